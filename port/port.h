@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ports: where Ethernet frames come from and go to, and the time.
+ *
+ * A port sends a batch, receives a batch until a deadline, tells the time, and names what it
+ * cannot do. Everything above (reference FEP host, harness, tools) knows only this interface.
+ * A port is used by one thread at a time.
+ */
+#ifndef UET_PORT_PORT_H
+#define UET_PORT_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/addr.h"
+
+/* What a port can do. A test that needs a missing one is `skip (port)`, never failed. */
+enum uet_port_cap {
+    UET_PORT_RAW_IP = 1u << 0,       /* any IP header, any protocol number */
+    UET_PORT_TRIM = 1u << 1,         /* IP packets whose UDP length lies (trimmed packets) */
+    UET_PORT_SOURCE = 1u << 2,       /* more than one source address */
+    UET_PORT_ENTROPY = 1u << 3,      /* the UDP source port of a frame is free, and is seen */
+    UET_PORT_ECN = 1u << 4,          /* the IP ECN bits are free, and are seen */
+    UET_PORT_VIRTUAL_TIME = 1u << 5, /* waiting costs no real time and nothing is ever late */
+};
+
+/* One Ethernet frame without FCS. */
+struct uet_frame {
+    uint8_t *data;    /* first byte of the destination MAC address */
+    uint32_t len;     /* bytes */
+    uint64_t time_ns; /* when it was received, on the port's clock; ignored on send */
+};
+
+struct uet_port;
+
+struct uet_port_ops {
+    int (*send)(struct uet_port *port, const struct uet_frame *frames, size_t n);
+    int (*receive)(struct uet_port *port, struct uet_frame *frames, size_t max,
+                   uint64_t deadline_ns);
+    uint64_t (*now)(struct uet_port *port);
+    int (*resolve)(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
+    void (*close)(struct uet_port *port);
+};
+
+/* Every kind of port starts with this. */
+struct uet_port {
+    const struct uet_port_ops *ops;
+    uint32_t caps; /* enum uet_port_cap */
+    uint32_t mtu;  /* largest IP packet in bytes */
+};
+
+/*
+ * Sends n frames, in order. The frames stay the caller's; the port may rewrite their two MAC
+ * addresses (it knows the neighbours, the caller does not). Returns how many were taken: fewer
+ * than n when the port is full or meets a frame it cannot take. A negative errno when nothing was
+ * taken: -EMSGSIZE, the first frame is longer than mtu allows (or no Ethernet frame at all);
+ * anything else, the port is broken (-ENODEV: the interface is gone).
+ */
+static inline int uet_port_send(struct uet_port *port, const struct uet_frame *frames, size_t n)
+{
+    return port->ops->send(port, frames, n);
+}
+
+/*
+ * Receives up to max frames; waits for the first one until deadline_ns of the port's clock (a
+ * deadline in the past only polls). UINT64_MAX waits for ever. Returns the number of frames, 0 at
+ * the deadline, a negative errno when the port is broken (-ENODEV: the interface is gone;
+ * -ESHUTDOWN: end of a capture). The bytes belong to the port and are good until the next call of
+ * receive or close.
+ */
+static inline int uet_port_receive(struct uet_port *port, struct uet_frame *frames, size_t max,
+                                   uint64_t deadline_ns)
+{
+    return port->ops->receive(port, frames, max, deadline_ns);
+}
+
+/* The port's clock in nanoseconds: monotonic; its zero means nothing. */
+static inline uint64_t uet_port_now(struct uet_port *port)
+{
+    return port->ops->now(port);
+}
+
+/* Makes sure that frames to ip can leave (ARP, ND). 0, or -EHOSTUNREACH at the deadline. */
+static inline int uet_port_resolve(struct uet_port *port, const struct uet_ip *ip,
+                                   uint64_t deadline_ns)
+{
+    return port->ops->resolve ? port->ops->resolve(port, ip, deadline_ns) : 0;
+}
+
+/* Ends the port and frees it. NULL is allowed. */
+static inline void uet_port_close(struct uet_port *port)
+{
+    if (port)
+        port->ops->close(port);
+}
+
+#endif

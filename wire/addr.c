@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "wire/addr.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+bool uet_ip_equal(const struct uet_ip *a, const struct uet_ip *b)
+{
+    if (a->version != b->version)
+        return false;
+    return a->version == 0 || memcmp(a->bytes, b->bytes, uet_ip_len(a)) == 0;
+}
+
+int uet_ip_parse(struct uet_ip *ip, const char *text)
+{
+    struct uet_ip parsed = {0};
+
+    if (inet_pton(AF_INET, text, parsed.bytes) == 1)
+        parsed.version = 4;
+    else if (inet_pton(AF_INET6, text, parsed.bytes) == 1)
+        parsed.version = 6;
+    else
+        return -1;
+    *ip = parsed;
+    return 0;
+}
+
+const char *uet_ip_text(const struct uet_ip *ip, char *out)
+{
+    int family = ip->version == 6 ? AF_INET6 : AF_INET;
+
+    if ((ip->version != 4 && ip->version != 6) || !inet_ntop(family, ip->bytes, out, UET_IP_TEXT))
+        strcpy(out, "none");
+    return out;
+}
+
+struct uet_mac uet_mac_of_ip(const struct uet_ip *ip)
+{
+    /* 0x02: locally administered, unicast; the pair 02:00 leaves the four bytes of an IPv4
+     * address readable in a capture. */
+    struct uet_mac mac = {{0x02, 0x00}};
+
+    memcpy(mac.bytes + 2, ip->bytes + uet_ip_len(ip) - 4, 4);
+    return mac;
+}
