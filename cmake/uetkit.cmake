@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What every target shares: warnings, sanitizers, and two helpers.
+
+add_library(uetkit_flags INTERFACE)
+target_compile_options(uetkit_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Werror
+                                              -fno-strict-aliasing)
+target_include_directories(uetkit_flags INTERFACE ${CMAKE_SOURCE_DIR} ${UETKIT_GEN})
+if(UETKIT_SANITIZE)
+  target_compile_options(uetkit_flags INTERFACE -fsanitize=address,undefined
+                                                -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(uetkit_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(UETKIT_FUZZ)
+  target_compile_options(uetkit_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# uet_library(NAME SOURCES... [DEPS ...]): a static library of one floor.
+function(uet_library name)
+  cmake_parse_arguments(A "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(${name} STATIC ${A_SOURCES})
+  target_link_libraries(${name} PUBLIC uetkit_flags ${A_DEPS})
+endfunction()
+
+# uet_test(NAME SOURCES... [DEPS ...]): a cmocka program run by ctest.
+function(uet_test name)
+  cmake_parse_arguments(A "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${A_SOURCES})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE uetkit_flags ${A_DEPS} cmocka)
+  target_compile_definitions(${name} PRIVATE UETKIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a run found: the same structures for the terminal, JSON, JUnit, HTML, coverage and
+ * selftest. Verdicts are those of ISO/IEC 9646.
+ */
+#ifndef UET_CONFORMANCE_RESULT_H
+#define UET_CONFORMANCE_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* From good to bad: a verdict only worsens during a test (skip stands aside). */
+enum uet_verdict {
+    UET_PASS,
+    UET_INCONC, /* network or time spoilt it */
+    UET_FAIL,
+    UET_ERROR, /* the tester spoilt it */
+    UET_SKIP,  /* not claimed, or the port cannot */
+};
+
+/* "pass", "inconc", "fail", "error", "skip". */
+const char *uet_verdict_name(enum uet_verdict verdict);
+
+#define UET_MAX_FINDINGS 16
+
+struct uet_finding {
+    char requirement[16];
+    uint32_t frame; /* packet number in the test's capture, 0: none */
+    char text[200];
+};
+
+/* The outcome of one test. */
+struct uet_result {
+    const char *id;           /* "pds.3.5.8.2.syn-any-packet-opens" */
+    const char *requirements; /* "PDS-029 PDS-025" */
+    const char *section;      /* "3.5.8.2" */
+    const char *role;         /* "target", "initiator" */
+    uint8_t verdict;          /* enum uet_verdict */
+    bool known;               /* the deviation stands in fep.yaml: known-fail */
+    bool unexpected_pass;     /* it stands there, but the test passed */
+    bool contested;           /* rests on a reading of confidence C */
+    char message[1000];       /* for everything but pass: sent, required, came; several lines */
+    uint32_t frame;           /* the packet that decided, in the test's capture; 0: none */
+    double seconds;           /* on the port's clock */
+    double wall_seconds;
+    char pcap[256]; /* capture file, or "" */
+    struct uet_finding findings[UET_MAX_FINDINGS];
+    size_t n_findings;
+};
+
+struct uet_summary {
+    unsigned pass, fail, inconc, error, skip, known_fail, unexpected_pass;
+};
+
+/* What was run: the head of a report. */
+struct uet_run_info {
+    const char *fep;      /* "ref", or the path of fep.yaml */
+    const char *fep_name; /* what the FEP calls itself, or "" */
+    const char *spec;     /* "1.0.3" */
+    const char *profile;  /* "all", "AI-Base", ... */
+    uint64_t seed;
+    const char *version; /* of uetkit */
+    const char *started; /* ISO 8601 */
+};
+
+void uet_summary_add(struct uet_summary *summary, const struct uet_result *result);
+
+/* 0 when nothing failed, erred, was inconclusive or passed unexpectedly; else 1. */
+int uet_summary_exit_status(const struct uet_summary *summary);
+
+#endif

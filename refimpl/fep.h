@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The reference FEP: SES over PDS as a pure state machine.
+ *
+ * It is given frames, application calls and the time; it gives back frames, completions and the
+ * next deadline. It never touches a socket, a clock, a thread or the heap; its memory is one
+ * block that the caller provides. Same configuration, same seed, same calls: same bytes.
+ *
+ * Time is in nanoseconds, never runs backwards, and starts wherever the caller likes.
+ * One FEP is used by one thread at a time. No call blocks.
+ */
+#ifndef UET_REFIMPL_FEP_H
+#define UET_REFIMPL_FEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/addr.h"
+#include "wire/packet.h"
+
+struct uet_fep;
+
+#define UET_FEP_NEVER UINT64_MAX
+
+enum uet_fep_spec { UET_SPEC_1_0_3, UET_SPEC_1_0_2, UET_SPEC_1_0_1 };
+
+/*
+ * PDS configuration parameters (Table 3-28, 3.5.5) by their names, in the units of the table's
+ * public sources: times in nanoseconds, sizes in bytes, Default_MPR in units of 128 PSNs.
+ */
+struct uet_fep_params {
+    uint8_t Default_MPR;
+    uint16_t Max_ACK_Data_Size;
+    bool ACK_On_ECN;
+    bool Enb_ACK_Per_Pkt;
+    uint32_t ACK_Gen_Trigger;
+    uint32_t ACK_Gen_Min_Pkt_Add;
+    uint64_t RTO_Init_Time;
+    uint8_t Max_RTO_Retx_Cnt; /* 15: without end */
+    uint64_t NACK_Retx_Time;
+    uint8_t Max_NACK_Retx_Cnt; /* 31: without end */
+    uint64_t PDS_Clear_Time;
+    uint64_t Close_REQ_Time;
+    uint64_t Idle_Time; /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
+    bool ACK_CC;        /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
+};
+
+struct uet_fep_config {
+    struct uet_ip address; /* the Fabric Address (3.4.1.3) */
+    uint64_t seed;
+    uint8_t protect;               /* UET_PROTECT_NONE or UET_PROTECT_CRC: UET_Data_Protect */
+    uint8_t spec;                  /* enum uet_fep_spec */
+    uint16_t udp_port;             /* 0 stands for 4793 */
+    uint16_t payload_mtu;          /* 1024, 2048, 4096 or 8192 (SES-042) */
+    uint16_t max_pdcs;             /* initiator and target PDCs together, 1..65535 */
+    uint16_t max_stored_responses; /* guaranteed-delivery slots of the whole FEP */
+    uint16_t max_services;
+    uint16_t max_regions;
+    uint16_t max_receives;
+    uint16_t max_operations; /* initiator operations in flight or waiting */
+    uint16_t max_messages;   /* target messages in progress */
+    struct uet_fep_params params;
+};
+
+/* Fills in defaults (the defaults of Table 3-28 where they are known). */
+void uet_fep_config_default(struct uet_fep_config *config);
+
+/* A parameter by its name. uet_fep_param_set returns -ENOENT, or -ERANGE and leaves it alone. */
+int uet_fep_param_set(struct uet_fep_params *params, const char *name, uint64_t value);
+int uet_fep_param_get(const struct uet_fep_params *params, const char *name, uint64_t *value);
+/* The i-th parameter's name; NULL after the last. */
+const char *uet_fep_param_name(size_t i);
+
+/* Bytes that a FEP of this configuration needs; 0 when the configuration is not valid. */
+size_t uet_fep_size(const struct uet_fep_config *config);
+
+/* Bytes of it that one PDC takes. */
+size_t uet_fep_pdc_size(void);
+
+/*
+ * Makes a FEP in memory (uet_fep_size bytes, aligned for any type; zeroed here). The memory stays
+ * the caller's and must outlive the FEP. Returns NULL when size is too small.
+ */
+struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_config *config,
+                             uint64_t now_ns);
+
+/* Back to the state after init: PDCs, regions, receives, operations and services are forgotten. */
+void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns);
+
+/* The parameters in force, to be changed at any time. */
+struct uet_fep_params *uet_fep_params(struct uet_fep *fep);
+const struct uet_fep_config *uet_fep_config(const struct uet_fep *fep);
+
+/* A frame has arrived. The bytes are the caller's and are not kept. */
+void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint64_t now_ns);
+
+/* The time has come to now_ns: timers run. */
+void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns);
+
+/* The time of the next timer; UET_FEP_NEVER when none runs. */
+uint64_t uet_fep_deadline(const struct uet_fep *fep);
+
+/*
+ * Takes the next frame to send, written into buffer (cap >= UET_FRAME_MAX). Returns its length,
+ * 0 when there is none now. Call until 0 after every other call.
+ */
+size_t uet_fep_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap, uint64_t now_ns);
+
+/* ---- resources: {JobID, PIDonFEP, RI} and what stands behind them (3.4.1.3) ---- */
+
+enum uet_ri_class { UET_RI_RMA, UET_RI_SEND, UET_RI_TAGGED }; /* three RI spaces (SES-056) */
+
+struct uet_service {
+    uint32_t job_id;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint8_t ri_class;    /* enum uet_ri_class */
+    bool has_generation; /* ri_generation is checked */
+    uint8_t ri_generation;
+    bool disabled;
+};
+
+/* Opens a resource index; -ENOSPC, or -EEXIST. */
+int uet_fep_service_add(struct uet_fep *fep, const struct uet_service *service);
+
+/* Changes `disabled` and the generation of an open one; -ENOENT. */
+int uet_fep_service_set(struct uet_fep *fep, const struct uet_service *service);
+
+#define UET_RIGHT_READ  1u
+#define UET_RIGHT_WRITE 2u
+
+/* A memory region behind an RMA service. The bytes stay the caller's. */
+struct uet_region {
+    uint32_t job_id; /* the job allowed to use it */
+    bool any_job;    /* or every job (rel=0 only) */
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint64_t key;   /* memory key (Table 2-13) */
+    uint8_t rights; /* UET_RIGHT_* */
+    uint8_t *base;
+    uint64_t length;
+};
+
+/* Registers a region; returns its handle (>= 0), -ENOSPC, -EEXIST (key taken), -EINVAL. */
+int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region);
+
+/* A posted receive buffer: sends take them in posting order (SES-090). */
+struct uet_receive {
+    uint32_t job_id;
+    bool any_job;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint8_t *base;
+    uint32_t length;
+    bool truncate;  /* overlong sends are cut instead of refused (SES-101, SES-102) */
+    uint64_t token; /* comes back in the completion */
+};
+
+/* Posts a receive; 0 or -ENOSPC. */
+int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive);
+
+/* ---- operations of the initiator ---- */
+
+enum uet_op_header { UET_OP_HEADER_STD, UET_OP_HEADER_SMALL, UET_OP_HEADER_MEDIUM };
+
+struct uet_operation {
+    struct uet_ip to;
+    uint8_t opcode; /* UET_OP_NO_OP, UET_OP_SEND or UET_OP_WRITE */
+    uint8_t header; /* enum uet_op_header; small and medium carry one packet */
+    bool relative;  /* ses.rel */
+    bool delivery_complete;
+    bool has_header_data; /* ses.hd: write with immediate, or send with data */
+    uint32_t job_id;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint8_t ri_generation;
+    uint32_t initiator;
+    uint64_t buffer_offset;
+    uint64_t key;
+    uint64_t header_data;
+    uint8_t traffic_class; /* part of the PDC mapping tuple (PDS-011) */
+    const uint8_t *data;   /* stays the caller's until the completion */
+    uint32_t length;
+    uint64_t token;
+};
+
+/* Starts an operation; 0, -ENOSPC (try again after a completion) or -EINVAL. */
+int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *op, uint64_t now_ns);
+
+/* Asks for the close of every PDC to `to` (initiator side), or of every PDC when to is NULL. */
+void uet_fep_close(struct uet_fep *fep, const struct uet_ip *to, uint64_t now_ns);
+
+/* The target side of the same: Close Request on every PDC that this peer opened (3.5.16.4). */
+void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint64_t now_ns);
+
+enum uet_completion_kind {
+    UET_COMPLETION_OPERATION, /* an operation of this FEP ended */
+    UET_COMPLETION_RECEIVE,   /* a posted receive was filled */
+    UET_COMPLETION_WRITE,     /* a write with immediate data arrived (SES-068) */
+};
+
+enum uet_completion_status {
+    UET_STATUS_OK,
+    UET_STATUS_SES_ERROR, /* return_code says which */
+    UET_STATUS_PDS_ERROR, /* retries used up, PDC closed in error (PDS-160) */
+};
+
+struct uet_completion {
+    uint8_t kind;
+    uint8_t status;
+    uint8_t return_code; /* enum uet_ses_return_code */
+    bool has_header_data;
+    uint64_t token; /* of the operation or the receive; the region's handle for a write */
+    uint64_t header_data;
+    uint32_t length; /* bytes moved */
+    uint32_t job_id;
+    uint32_t initiator;
+    struct uet_ip peer;
+};
+
+/* Takes the oldest completion; false when there is none. */
+bool uet_fep_completion(struct uet_fep *fep, struct uet_completion *completion);
+
+/* ---- looking inside ---- */
+
+/* Counters by number: every event and every drop has its own name. */
+size_t uet_fep_n_counters(void);
+const char *uet_fep_counter_name(size_t i);
+uint64_t uet_fep_counter(const struct uet_fep *fep, size_t i);
+
+/* PDCs that exist now, as initiator and as target. */
+size_t uet_fep_pdcs(const struct uet_fep *fep, bool initiator);
+
+/*
+ * The bent build only (uet_fep_bent): breaks the rule of a requirement id from now on; NULL mends
+ * all. Returns -ENOENT when no violation of that id is built in (or this is not the bent build).
+ */
+int uet_fep_violate(struct uet_fep *fep, const char *id);
+/* The ids that can be violated: the i-th, or NULL after the last. */
+const char *uet_fep_violation(size_t i);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The rules: one function a requirement, over tracked packets. The same judgement everywhere: in
+ * every active test, in `uetconform check`, in the dissector, in the simulator.
+ *
+ * A rule fires only on what its vantage can know; otherwise it abstains.
+ */
+#ifndef UET_RULES_RULES_H
+#define UET_RULES_RULES_H
+
+#include "track/track.h"
+
+enum uet_spec_version { UET_VERSION_1_0_3, UET_VERSION_1_0_2, UET_VERSION_1_0_1 };
+
+struct uet_rules_config {
+    uint8_t vantage; /* enum uet_vantage */
+    uint8_t spec;    /* enum uet_spec_version */
+    /* Judge only what this address sent; version 0: judge everybody. */
+    struct uet_ip sender;
+};
+
+struct uet_violation {
+    const char *requirement; /* "PDS-147" */
+    uint32_t number;         /* of the packet */
+    char message[160];       /* what came and what was required, one line */
+};
+
+struct uet_rules;
+
+/* What a rule is, for listings. */
+struct uet_rule_info {
+    const char *requirement;
+    const char *title; /* one line */
+};
+
+/* NULL when the allocator (that of the tracker) has no memory. */
+struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
+                                const struct uet_track_allocator *allocator);
+
+/* Judges one tracked packet; writes at most max violations and returns how many. */
+size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
+                       struct uet_violation *out, size_t max);
+
+void uet_rules_free(struct uet_rules *rules);
+
+size_t uet_n_rules(void);
+const struct uet_rule_info *uet_rule(size_t i);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Looking things up in the compiled specification. */
+#include "spec-map/spec.h"
+
+#include <string.h>
+
+const char *uet_level_name(enum uet_level level)
+{
+    static const char *const names[] = {"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"};
+    return (size_t)level < sizeof names / sizeof *names ? names[level] : "?";
+}
+
+const struct uet_enumerator *uet_enum_find(uint8_t enumeration, uint32_t value)
+{
+    if (enumeration >= uet_n_enumerations)
+        return NULL;
+    const struct uet_enumeration *e = &uet_enumerations[enumeration];
+    for (size_t i = 0; i < e->n; i++)
+        if (value >= e->values[i].low && value <= e->values[i].high)
+            return &e->values[i];
+    return NULL;
+}
+
+const char *uet_enum_name(uint8_t enumeration, uint32_t value)
+{
+    const struct uet_enumerator *v = uet_enum_find(enumeration, value);
+    return v ? v->name : "unknown";
+}
+
+const struct uet_requirement *uet_requirement_find(const char *id)
+{
+    for (size_t i = 0; i < uet_n_requirements; i++)
+        if (strcmp(uet_requirements[i].id, id) == 0)
+            return &uet_requirements[i];
+    return NULL;
+}
+
+const struct uet_header *uet_header_find(const char *name)
+{
+    for (size_t i = 0; i < uet_n_headers; i++)
+        if (strcmp(uet_headers[i].name, name) == 0)
+            return &uet_headers[i];
+    return NULL;
+}
+
+const struct uet_section *uet_section_find(const char *section)
+{
+    for (size_t i = 0; i < uet_n_sections; i++)
+        if (strcmp(uet_sections[i].section, section) == 0)
+            return &uet_sections[i];
+    return NULL;
+}
+
+const struct uet_requirement *uet_requirement_canonical(const struct uet_requirement *r)
+{
+    while (r && r->same_as[0]) {
+        char id[16];
+        size_t n = strcspn(r->same_as, "|");
+        if (n >= sizeof id)
+            break;
+        memcpy(id, r->same_as, n);
+        id[n] = '\0';
+        const struct uet_requirement *up = uet_requirement_find(id);
+        if (!up)
+            break;
+        r = up;
+    }
+    return r;
+}
+
+const struct uet_field *uet_field_find(const struct uet_header *h, const char *name)
+{
+    for (size_t i = 0; i < h->n_fields; i++) {
+        const char *full = h->fields[i]->name;
+        const char *dot = strrchr(full, '.');
+        if (strcmp(full, name) == 0 || (dot && strcmp(dot + 1, name) == 0))
+            return h->fields[i];
+    }
+    return NULL;
+}
+
+/* The bytes a field touches, as one number, most significant first; at most 9 of them. */
+static unsigned field_bytes(const struct uet_field *f)
+{
+    return (unsigned)(f->bit_offset % 8 + f->width + 7) / 8;
+}
+
+uint64_t uet_field_get(const struct uet_field *f, const uint8_t *h)
+{
+    const uint8_t *p = h + f->bit_offset / 8;
+    unsigned n = field_bytes(f), shift = (n * 8 - f->width - f->bit_offset % 8) % 8;
+    unsigned __int128 all = 0;
+    for (unsigned i = 0; i < n; i++)
+        all = all << 8 | p[i];
+    uint64_t v = (uint64_t)(all >> shift);
+    if (f->width < 64)
+        v &= (UINT64_C(1) << f->width) - 1;
+    if (f->kind == UET_KIND_INT && f->width < 64 && (v >> (f->width - 1)))
+        v |= ~UINT64_C(0) << f->width;
+    return v;
+}
+
+void uet_field_set(const struct uet_field *f, uint8_t *h, uint64_t value)
+{
+    uint8_t *p = h + f->bit_offset / 8;
+    unsigned n = field_bytes(f), shift = (n * 8 - f->width - f->bit_offset % 8) % 8;
+    unsigned __int128 mask = (((unsigned __int128)1 << f->width) - 1) << shift;
+    unsigned __int128 bits = ((unsigned __int128)value << shift) & mask;
+    for (unsigned i = n; i-- > 0;) {
+        p[i] = (uint8_t)((p[i] & ~(uint8_t)mask) | (uint8_t)bits);
+        mask >>= 8;
+        bits >>= 8;
+    }
+}

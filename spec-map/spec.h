@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The specification as tables: the types of what specc compiles from the CSV files of this
+ * folder. The tables themselves, the identifiers and the accessors are in the generated
+ * uet_spec.h. Everything here is constant and may be read by any thread.
+ */
+#ifndef UET_SPEC_SPEC_H
+#define UET_SPEC_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum uet_field_kind {
+    UET_KIND_UINT,
+    UET_KIND_INT, /* two's complement */
+    UET_KIND_PSN, /* serial number modulo 2^32 (3.5.12) */
+    UET_KIND_FLAG,
+    UET_KIND_RESERVED, /* sent as 0 (PDS-234, SES-002) */
+    UET_KIND_ENUM,
+    UET_KIND_BYTES, /* shown in hexadecimal */
+    UET_KIND_MAC,
+    UET_KIND_IPV4,
+    UET_KIND_IPV6,
+};
+
+enum uet_layer { UET_LAYER_LINK, UET_LAYER_NET, UET_LAYER_PDS, UET_LAYER_SES };
+
+/* How much is known: two sources, one, or a contested reading. */
+enum uet_confidence { UET_CONFIDENCE_A = 'A', UET_CONFIDENCE_B = 'B', UET_CONFIDENCE_C = 'C' };
+
+struct uet_field {
+    const char *name;    /* the specification's: "flags.retx" */
+    uint16_t filter;     /* index into uet_filters, or UET_NO_FILTER */
+    uint16_t bit_offset; /* from the first bit of the header on the wire */
+    uint16_t width;      /* bits */
+    uint8_t kind;        /* enum uet_field_kind */
+    uint8_t enumeration; /* enum uet_enum_id when kind is UET_KIND_ENUM */
+    char confidence;     /* enum uet_confidence */
+    const char *values;  /* what may stand there, in words */
+    const char *section;
+    const char *note;
+};
+
+struct uet_header {
+    const char *name;   /* "rud_rod_req_syn" */
+    const char *family; /* headers of one family share their common fields: "rud_rod_req" */
+    const char *title;  /* "RUD/ROD Request, syn" */
+    const char *section;
+    uint8_t layer; /* enum uet_layer */
+    uint8_t bytes;
+    uint8_t n_fields;
+    const struct uet_field *const *fields; /* in wire order, without gap or overlap */
+};
+
+#define UET_NO_FILTER 0xffff
+
+/* A display filter name: fields of one meaning share one, in whatever header they stand. */
+struct uet_filter {
+    const char *abbrev; /* "uetx.pds.psn" */
+    const char *name;   /* "psn" */
+    const char *blurb;  /* meaning and section */
+    uint8_t kind;       /* enum uet_field_kind */
+    uint8_t enumeration;
+    uint16_t width; /* the widest of its fields, in bits */
+};
+
+struct uet_enumerator {
+    const char *name;
+    uint32_t low, high; /* one value, or a range of reserved ones */
+    const char *meaning;
+    const char *since, *until; /* versions, or "" */
+};
+
+struct uet_enumeration {
+    const char *name;
+    const struct uet_enumerator *values; /* by low, ascending */
+    size_t n;
+};
+
+/* What a NACK code means to the source (Table 3-58). */
+enum uet_nack_class { UET_CLASS_NONE, UET_CLASS_NORMAL, UET_CLASS_PDC_ERR, UET_CLASS_PDC_FATAL };
+enum uet_nack_action {
+    UET_ACTION_NONE,
+    UET_ACTION_RETX,      /* resend on the same PDC */
+    UET_ACTION_RETRY,     /* same packets on a new PDC */
+    UET_ACTION_FAIL,      /* tell SES */
+    UET_ACTION_GO_BACK_N, /* resend everything from payload = Expected_PSN */
+    UET_ACTION_RENUMBER,  /* resend everything from payload = Start_PSN */
+};
+enum uet_nack_spdcid { UET_SPDCID_OWN, UET_SPDCID_ZERO, UET_SPDCID_ZERO_IF_NO_PDC, UET_SPDCID_ANY };
+struct uet_nack_info {
+    uint8_t nack_class; /* UET_CLASS_NONE for a reserved code */
+    uint8_t action;
+    uint8_t spdcid;
+};
+
+enum uet_level { UET_MUST, UET_MUST_NOT, UET_SHOULD, UET_SHOULD_NOT, UET_MAY };
+
+struct uet_requirement {
+    const char *id;            /* "PDS-038" */
+    const char *same_as;       /* ids of the rows that say the same, '|' between them, or "" */
+    const char *area;          /* "PDS" */
+    uint8_t level;             /* enum uet_level */
+    const char *role;          /* initiator, target, both, link, switch */
+    const char *profile;       /* all, optional, or profile names */
+    const char *section;       /* the owning section of 1.0.3 */
+    const char *since, *until; /* versions for which it holds, or "" */
+    const char *spec;          /* all sections and tables it rests on */
+    const char *text;
+    const char *observable; /* yes, partly, no */
+    const char *stimulus;
+    const char *expected;
+    char confidence;
+    const char *sources;
+    const char *reading;       /* contested: the reading taken, or "" */
+    const char *other_reading; /* contested: the other one, or "" */
+};
+
+struct uet_section {
+    const char *section;
+    const char *title;
+    const char *version;
+    const char *layer;
+    const char *tables_figures;
+};
+
+struct uet_profile_row {
+    const char *feature;
+    const char *area;
+    char ai_base, ai_full, hpc; /* 'M' mandatory, 'O' optional, 'N' not used, '?' unknown */
+    const char *section;
+    char confidence;
+    const char *note;
+};
+
+extern const struct uet_filter uet_filters[];
+extern const size_t uet_n_filters;
+extern const struct uet_enumeration uet_enumerations[];
+extern const size_t uet_n_enumerations;
+extern const struct uet_header uet_headers[];
+extern const size_t uet_n_headers;
+extern const struct uet_nack_info uet_nack_table[256];
+extern const struct uet_requirement uet_requirements[];
+extern const size_t uet_n_requirements;
+extern const struct uet_section uet_sections[];
+extern const size_t uet_n_sections;
+extern const struct uet_profile_row uet_profiles[];
+extern const size_t uet_n_profiles;
+
+/* The level in the words of RFC 2119: "MUST NOT". */
+const char *uet_level_name(enum uet_level level);
+
+/* The enumerator that holds value, or NULL. */
+const struct uet_enumerator *uet_enum_find(uint8_t enumeration, uint32_t value);
+
+/* Its name, or "unknown". */
+const char *uet_enum_name(uint8_t enumeration, uint32_t value);
+
+/* A requirement, header, section by its name; NULL when there is none. */
+const struct uet_requirement *uet_requirement_find(const char *id);
+const struct uet_header *uet_header_find(const char *name);
+const struct uet_section *uet_section_find(const char *section);
+
+/*
+ * The canonical id of a requirement: the first of the rows it is the same as, or itself.
+ * Requirements that say the same count once.
+ */
+const struct uet_requirement *uet_requirement_canonical(const struct uet_requirement *r);
+
+/* A field of a header by its name ("psn"; "retx" finds "flags.retx"); NULL when there is none. */
+const struct uet_field *uet_field_find(const struct uet_header *h, const char *name);
+
+/*
+ * Reads a field of at most 64 bits at h (the first byte of its header); INT fields come
+ * sign-extended. The caller has checked that the header is whole.
+ */
+uint64_t uet_field_get(const struct uet_field *f, const uint8_t *h);
+
+/* Writes the low bits of value into a field of at most 64 bits; the bits around it stay. */
+void uet_field_set(const struct uet_field *f, uint8_t *h, uint64_t value);
+
+#endif

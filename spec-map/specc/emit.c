@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Writing the generated C. The output is meant to be read. */
+#include "spec-map/spec.h"
+#include "spec-map/specc/model.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char banner[] = "/* Compiled by specc from spec-map/; do not edit. */\n";
+
+static const char *upper(const char *text)
+{
+    static char out[4][128];
+    static int turn;
+    char *o = out[turn = (turn + 1) % 4];
+    size_t i = 0;
+    for (; text[i] && i < sizeof out[0] - 1; i++)
+        o[i] = isalnum((unsigned char)text[i]) ? (char)toupper((unsigned char)text[i]) : '_';
+    o[i] = '\0';
+    return o;
+}
+
+/* A C string literal. */
+static void quoted(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        if (*text == '\n')
+            fputs("\\n", out);
+        else
+            fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static const char *c_type(const struct field *f)
+{
+    if (f->kind == UET_KIND_FLAG)
+        return "bool";
+    if (f->kind == UET_KIND_INT)
+        return f->width <= 8 ? "int8_t" : f->width <= 16 ? "int16_t" : "int32_t";
+    return f->width <= 8    ? "uint8_t"
+           : f->width <= 16 ? "uint16_t"
+           : f->width <= 32 ? "uint32_t"
+                            : "uint64_t";
+}
+
+/* One getter and one setter: loads and shifts that a compiler turns into a few instructions. */
+static void accessor(FILE *out, const struct field *f)
+{
+    unsigned byte = f->offset / 8, bits = (f->offset % 8 + f->width + 7) / 8 * 8;
+    unsigned shift = bits - f->width - f->offset % 8;
+    uint64_t mask = f->width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << f->width) - 1;
+    if (f->width > 64) {
+        fprintf(out,
+                "static inline const uint8_t *uet_%s(const uint8_t *h)\n{\n    return h + %u;\n}\n",
+                f->c_name, byte);
+        return;
+    }
+    const char *type = c_type(f);
+    fprintf(out, "static inline %s uet_%s(const uint8_t *h)\n{\n    return (%s)", type, f->c_name,
+            type);
+    if (bits == f->width)
+        fprintf(out, "uet_rd%u(h + %u);\n}\n", bits, byte);
+    else
+        fprintf(out, "((uet_rd%u(h + %u) >> %u) & 0x%" PRIx64 "u);\n}\n", bits, byte, shift, mask);
+    fprintf(out, "static inline void uet_%s_set(uint8_t *h, %s v)\n{\n", f->c_name, type);
+    if (bits == f->width)
+        fprintf(out, "    uet_wr%u(h + %u, (uint64_t)v);\n}\n", bits, byte);
+    else
+        fprintf(out,
+                "    uet_wr%u(h + %u, (uet_rd%u(h + %u) & ~UINT64_C(0x%" PRIx64
+                ")) | (((uint64_t)v & 0x%" PRIx64 "u) << %u));\n}\n",
+                bits, byte, bits, byte, mask << shift, mask, shift);
+}
+
+/* `a=1&b=2` as a C condition over the accessors of a family, applied to `h`. */
+static void condition(FILE *out, const struct model *m, const char *family, const char *when,
+                      const char *h)
+{
+    for (const char *p = when; *p;) {
+        char name[64];
+        size_t n = strcspn(p, "=");
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        const struct field *f = &m->fields[model_family_field(m, family, name)];
+        p += n + 1;
+        n = strcspn(p, "&");
+        fprintf(out, "uet_%s(%s) == %.*s", f->c_name, h, (int)n, p);
+        p += n;
+        if (*p == '&') {
+            p++;
+            fputs(" && ", out);
+        }
+    }
+}
+
+/* The headers that a `to` cell lists, as returns: the first whose `when` holds. */
+static void choose(FILE *out, const struct model *m, const char *to)
+{
+    bool open = true;
+    for (const char *p = to; *p && open;) {
+        char name[64];
+        size_t n = strcspn(p, "|");
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        p += n + (p[n] == '|');
+        const struct header *h = &m->headers[model_header(m, name)];
+        open = *h->when && *p;
+        fputs("        ", out);
+        if (open) {
+            fputs("if (", out);
+            condition(out, m, h->family, h->when, "next");
+            fputs(")\n            ", out);
+        }
+        fprintf(out, "return UET_H_%s;\n", upper(name));
+    }
+}
+
+/* uet_next_X: which header follows header X on what value (the parse graph). */
+static void next_functions(FILE *out, const struct model *m)
+{
+    const struct csv *c = &m->next_csv;
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        const char *from = csv_get(c, i, "from");
+        if (i && strcmp(csv_get(c, i - 1, "from"), from) == 0)
+            continue;
+        const struct header *h = &m->headers[model_header(m, from)];
+        fprintf(
+            out,
+            "\n/* What follows %s; two bytes of it must be there. */\n"
+            "static inline enum uet_header_id uet_next_%s(const uint8_t *h, const uint8_t *next)\n"
+            "{\n    (void)next;\n",
+            h->title, from);
+        for (size_t j = i; j < csv_rows(c) && strcmp(csv_get(c, j, "from"), from) == 0; j++) {
+            fputs("    if (", out);
+            condition(out, m, h->family, csv_get(c, j, "when"), "h");
+            fputs(") {\n", out);
+            choose(out, m, csv_get(c, j, "to"));
+            fputs("    }\n", out);
+        }
+        fputs("    return UET_H_NONE;\n}\n", out);
+    }
+}
+
+static void enum_constants(FILE *out, const struct model *m)
+{
+    const struct csv *c = &m->enums_csv;
+    fputs("\nenum uet_enum_id {\n", out);
+    for (size_t i = 0; i < m->n_enums; i++)
+        fprintf(out, "    UET_ENUM_%s,\n", upper(m->enums[i]));
+    fputs("};\n", out);
+    for (size_t e = 0; e < m->n_enums; e++) {
+        fprintf(out, "\nenum uet_%s {\n", m->enums[e]);
+        for (size_t i = 0; i < csv_rows(c); i++)
+            if (strcmp(csv_get(c, i, "enum"), m->enums[e]) == 0 && *csv_get(c, i, "c_name"))
+                fprintf(out, "    %s = %s,\n", csv_get(c, i, "c_name"), csv_get(c, i, "low"));
+        fputs("};\n", out);
+    }
+}
+
+void emit_header(const struct model *m, FILE *out)
+{
+    fputs(banner, out);
+    fputs("#ifndef UET_SPEC_GENERATED_H\n#define UET_SPEC_GENERATED_H\n\n"
+          "#include \"spec-map/bits.h\"\n#include \"spec-map/spec.h\"\n\n"
+          "enum uet_header_id {\n    UET_H_NONE, /* no header */\n",
+          out);
+    for (size_t i = 0; i < m->n_headers; i++)
+        fprintf(out, "    UET_H_%s,\n", upper(m->headers[i].name));
+    fputs("    UET_H_COUNT\n};\n\n", out);
+    for (size_t i = 0; i < m->n_headers; i++)
+        fprintf(out, "#define UET_%s_BYTES %u\n", upper(m->headers[i].name), m->headers[i].bytes);
+    enum_constants(out, m);
+    fputs("\nenum uet_filter_id {\n", out);
+    for (size_t i = 0; i < m->n_filters; i++)
+        fprintf(out, "    UET_F_%s,\n",
+                upper(m->filters[i].abbrev + strcspn(m->filters[i].abbrev, ".") + 1));
+    fputs("};\n", out);
+    for (size_t i = 0; i < m->n_fields; i++) {
+        const struct field *f = &m->fields[i];
+        fprintf(out, "\n/* %s.%s, section %s */\n", f->family, f->name, f->section);
+        accessor(out, f);
+    }
+    next_functions(out, m);
+    fputs("\n#endif\n", out);
+}
+
+static void emit_enumerations(const struct model *m, FILE *out)
+{
+    const struct csv *c = &m->enums_csv;
+    for (size_t e = 0; e < m->n_enums; e++) {
+        fprintf(out, "\nstatic const struct uet_enumerator %s[] = {\n", m->enums[e]);
+        for (size_t i = 0; i < csv_rows(c); i++) {
+            if (strcmp(csv_get(c, i, "enum"), m->enums[e]) != 0)
+                continue;
+            fputs("    {", out);
+            quoted(out, csv_get(c, i, "name"));
+            fprintf(out, ", %s, %s, ", csv_get(c, i, "low"), csv_get(c, i, "high"));
+            quoted(out, csv_get(c, i, "meaning"));
+            fprintf(out, ", \"%s\", \"%s\"},\n", csv_get(c, i, "since"), csv_get(c, i, "until"));
+        }
+        fputs("};\n", out);
+    }
+    fputs("\nconst struct uet_enumeration uet_enumerations[] = {\n", out);
+    for (size_t e = 0; e < m->n_enums; e++)
+        fprintf(out, "    {\"%s\", %s, sizeof %s / sizeof *%s},\n", m->enums[e], m->enums[e],
+                m->enums[e], m->enums[e]);
+    fprintf(out, "};\nconst size_t uet_n_enumerations = %zu;\n", m->n_enums);
+}
+
+static const char *const kinds[] = {"UINT", "INT",   "PSN", "FLAG", "RESERVED",
+                                    "ENUM", "BYTES", "MAC", "IPV4", "IPV6"};
+
+static void emit_fields(const struct model *m, FILE *out)
+{
+    fputs("\nstatic const struct uet_field fields[] = {\n", out);
+    for (size_t i = 0; i < m->n_fields; i++) {
+        const struct field *f = &m->fields[i];
+        fprintf(out, "    /* %zu: %s */\n    {\"%s\", ", i, f->family, f->name);
+        if (f->filter_id < 0)
+            fputs("UET_NO_FILTER", out);
+        else
+            fprintf(out, "%d", f->filter_id);
+        fprintf(out, ", %u, %u, UET_KIND_%s, %d, '%c', ", f->offset, f->width, kinds[f->kind],
+                f->enumeration < 0 ? 0 : f->enumeration, *f->confidence);
+        quoted(out, f->values);
+        fputs(", ", out);
+        quoted(out, f->section);
+        fputs(", ", out);
+        quoted(out, f->note);
+        fputs("},\n", out);
+    }
+    fputs("};\n", out);
+}
+
+static void emit_headers(const struct model *m, FILE *out)
+{
+    for (size_t i = 0; i < m->n_headers; i++) {
+        const struct header *h = &m->headers[i];
+        fprintf(out, "\nstatic const struct uet_field *const %s[] = {", h->name);
+        for (size_t j = 0; j < h->n_fields; j++)
+            fprintf(out, "%s&fields[%d],", j % 6 ? " " : "\n    ", h->fields[j]);
+        fputs("\n};\n", out);
+    }
+    fputs("\n/* By enum uet_header_id. */\nconst struct uet_header uet_headers[] = {\n"
+          "    {\"none\", \"none\", \"no header\", \"\", 0, 0, 0, NULL},\n",
+          out);
+    for (size_t i = 0; i < m->n_headers; i++) {
+        const struct header *h = &m->headers[i];
+        fprintf(out, "    {\"%s\", \"%s\", ", h->name, h->family);
+        quoted(out, h->title);
+        fprintf(out, ", \"%s\", UET_LAYER_%s, %u, %zu, %s},\n", h->section, upper(h->layer),
+                h->bytes, h->n_fields, h->name);
+    }
+    fprintf(out, "};\nconst size_t uet_n_headers = %zu;\n", m->n_headers + 1);
+}
+
+static void emit_filters(const struct model *m, FILE *out)
+{
+    fputs("\nconst struct uet_filter uet_filters[] = {\n", out);
+    for (size_t i = 0; i < m->n_filters; i++) {
+        const struct filter *x = &m->filters[i];
+        const struct field *f = &m->fields[x->field];
+        const char *name = strrchr(x->abbrev, '.');
+        char blurb[1024];
+        snprintf(blurb, sizeof blurb, "%s%ssection %s", f->values, *f->values ? "; " : "",
+                 f->section);
+        fprintf(out, "    {\"%s\", \"%s\", ", x->abbrev, name ? name + 1 : x->abbrev);
+        quoted(out, blurb);
+        fprintf(out, ", UET_KIND_%s, %d, %u},\n", kinds[f->kind],
+                f->enumeration < 0 ? 0 : f->enumeration, x->width);
+    }
+    fprintf(out, "};\nconst size_t uet_n_filters = %zu;\n", m->n_filters);
+}
+
+static void emit_nack(const struct model *m, FILE *out)
+{
+    const struct csv *c = &m->nack_csv, *e = &m->enums_csv;
+    fputs("\nconst struct uet_nack_info uet_nack_table[256] = {\n", out);
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        const char *code = csv_get(c, i, "code"), *z = csv_get(c, i, "spdcid_zero"), *c_name = "";
+        for (size_t j = 0; j < csv_rows(e); j++)
+            if (strcmp(csv_get(e, j, "enum"), "pds_nack_code") == 0 &&
+                strcmp(csv_get(e, j, "name"), code) == 0)
+                c_name = csv_get(e, j, "c_name");
+        if (!*c_name)
+            csv_error(c, i, "unknown NACK code %s", code);
+        fprintf(out, "    [%s] = {UET_CLASS_%s, UET_ACTION_%s, UET_SPDCID_%s},\n", c_name,
+                csv_get(c, i, "class"), csv_get(c, i, "action"),
+                strcmp(z, "always") == 0      ? "ZERO"
+                : strcmp(z, "if_no_pdc") == 0 ? "ZERO_IF_NO_PDC"
+                : strcmp(z, "either") == 0    ? "ANY"
+                                              : "OWN");
+    }
+    fputs("};\n", out);
+}
+
+void emit_tables(const struct model *m, FILE *out)
+{
+    fputs(banner, out);
+    fputs("#include \"uet_spec.h\"\n", out);
+    emit_enumerations(m, out);
+    emit_fields(m, out);
+    emit_headers(m, out);
+    emit_filters(m, out);
+    emit_nack(m, out);
+    if (csv_errors())
+        exit(2);
+}
+
+static const char *reading(const struct model *m, const char *id, const char *column)
+{
+    const struct csv *r = &m->readings_csv;
+    for (size_t i = 0; i < csv_rows(r); i++)
+        if (strcmp(csv_get(r, i, "requirement"), id) == 0)
+            return csv_get(r, i, column);
+    return "";
+}
+
+static void emit_requirement(const struct model *m, FILE *out, size_t row)
+{
+    static const char *const cells[] = {"role",     "profile", "section",     "since",
+                                        "until",    "spec",    "requirement", "observable",
+                                        "stimulus", "expected"};
+    const struct csv *c = &m->requirements_csv;
+    const char *id = csv_get(c, row, "id");
+    fprintf(out, "    {\"%s\", \"%s\", \"%.*s\", UET_%s", id, csv_get(c, row, "same_as"),
+            (int)strcspn(id, "-"), id, upper(csv_get(c, row, "level")));
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        fputs(",\n     ", out);
+        quoted(out, csv_get(c, row, cells[i]));
+    }
+    fprintf(out, ", '%c',\n     ", *csv_get(c, row, "confidence"));
+    quoted(out, csv_get(c, row, "sources"));
+    fputs(", ", out);
+    quoted(out, reading(m, id, "reading"));
+    fputs(", ", out);
+    quoted(out, reading(m, id, "other_reading"));
+    fputs("},\n", out);
+}
+
+void emit_requirements(const struct model *m, FILE *out)
+{
+    const struct csv *s = &m->sections_csv, *p = &m->profiles_csv;
+    fputs(banner, out);
+    fputs("#include \"spec-map/spec.h\"\n\nconst struct uet_requirement uet_requirements[] = {\n",
+          out);
+    for (size_t i = 0; i < csv_rows(&m->requirements_csv); i++)
+        emit_requirement(m, out, i);
+    fprintf(out, "};\nconst size_t uet_n_requirements = %zu;\n", csv_rows(&m->requirements_csv));
+
+    fputs("\nconst struct uet_section uet_sections[] = {\n", out);
+    for (size_t i = 0; i < csv_rows(s); i++) {
+        fprintf(out, "    {\"%s\", ", csv_get(s, i, "section"));
+        quoted(out, csv_get(s, i, "title"));
+        fprintf(out, ", \"%s\", \"%s\", ", csv_get(s, i, "version"), csv_get(s, i, "layer"));
+        quoted(out, csv_get(s, i, "tables_figures"));
+        fputs("},\n", out);
+    }
+    fprintf(out, "};\nconst size_t uet_n_sections = %zu;\n", csv_rows(s));
+
+    fputs("\nconst struct uet_profile_row uet_profiles[] = {\n", out);
+    for (size_t i = 0; i < csv_rows(p); i++) {
+        fputs("    {", out);
+        quoted(out, csv_get(p, i, "feature"));
+        fputs(", ", out);
+        quoted(out, csv_get(p, i, "area"));
+        fprintf(out, ", '%c', '%c', '%c', ", *csv_get(p, i, "AI-Base"), *csv_get(p, i, "AI-Full"),
+                *csv_get(p, i, "HPC"));
+        quoted(out, csv_get(p, i, "spec"));
+        fprintf(out, ", '%c', ", *csv_get(p, i, "confidence"));
+        quoted(out, csv_get(p, i, "notes"));
+        fputs("},\n", out);
+    }
+    fprintf(out, "};\nconst size_t uet_n_profiles = %zu;\n", csv_rows(p));
+}
+
+/* A libFuzzer dictionary: the code points as bytes, and the first bytes of each PDS type. */
+void emit_dictionary(const struct model *m, FILE *out)
+{
+    const struct csv *c = &m->enums_csv;
+    fputs("# Compiled by specc from spec-map/; do not edit.\n", out);
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        unsigned long low = strtoul(csv_get(c, i, "low"), NULL, 0);
+        const char *e = csv_get(c, i, "enum");
+        if (strcmp(e, "pds_type") == 0)
+            fprintf(out, "pds_type_%s=\"\\x%02lx\\x%02lx\"\n", csv_get(c, i, "name"),
+                    (low << 3 | 1) & 0xff, 0x80ul);
+        else if (low < 256)
+            fprintf(out, "%s_%s=\"\\x%02lx\"\n", e, upper(csv_get(c, i, "name")), low);
+        else if (low < 65536)
+            fprintf(out, "%s_%s=\"\\x%02lx\\x%02lx\"\n", e, upper(csv_get(c, i, "name")), low >> 8,
+                    low & 0xff);
+    }
+}

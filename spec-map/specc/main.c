@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * specc: compiles the CSV files of spec-map/ into C.
+ *
+ *   specc SPEC-MAP-DIR OUT-DIR     writes uet_spec.h, uet_spec.c, uet_requirements.c, uet.dict
+ *   specc --doc SPEC-MAP-DIR FILE  writes the wire format reference
+ *
+ * It refuses, with file and line: gaps or overlaps in a header, unknown enumerations, double
+ * names, a requirement without a section. Exit status 2 then.
+ */
+#include "spec-map/specc/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct model model;
+
+static void write_file(const char *dir, const char *name,
+                       void (*emit)(const struct model *, FILE *))
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s%s%s", dir, *name ? "/" : "", name);
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        fprintf(stderr, "%s: cannot be written\n", path);
+        exit(2);
+    }
+    emit(&model, out);
+    if (fclose(out) != 0) {
+        fprintf(stderr, "%s: cannot be written whole\n", path);
+        exit(2);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bool doc = argc == 4 && strcmp(argv[1], "--doc") == 0;
+    if (!doc && argc != 3) {
+        fprintf(stderr, "usage: specc SPEC-MAP-DIR OUT-DIR | specc --doc SPEC-MAP-DIR FILE\n");
+        return 2;
+    }
+    model_read(&model, argv[doc ? 2 : 1]);
+    if (csv_errors())
+        return 2;
+    if (doc) {
+        write_file(argv[3], "", emit_doc);
+        return 0;
+    }
+    write_file(argv[2], "uet_spec.h", emit_header);
+    write_file(argv[2], "uet_spec.c", emit_tables);
+    write_file(argv[2], "uet_requirements.c", emit_requirements);
+    write_file(argv[2], "uet.dict", emit_dictionary);
+    return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The specification's data while it is compiled. */
+#ifndef UET_SPECC_MODEL_H
+#define UET_SPECC_MODEL_H
+
+#include "spec-map/specc/csv.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MAX_FIELDS  1024
+#define MAX_HEADERS 256
+#define MAX_PER     64
+#define MAX_ENUMS   64
+#define MAX_FILTERS 512
+
+struct field {
+    size_t row;
+    const char *family, *name, *c_name, *filter, *variants, *values, *section, *note, *confidence;
+    unsigned offset, width;
+    int kind;        /* enum uet_field_kind */
+    int enumeration; /* index into enums, or -1 */
+    int filter_id;   /* index into filters, or -1 */
+};
+
+struct header {
+    size_t row;
+    const char *name, *family, *layer, *when, *title, *section;
+    unsigned bytes;
+    int fields[MAX_PER];
+    size_t n_fields;
+};
+
+struct filter {
+    const char *abbrev;
+    int field; /* the first field that has it */
+    unsigned width;
+};
+
+struct model {
+    struct csv headers_csv, fields_csv, next_csv, enums_csv, nack_csv, requirements_csv,
+        sections_csv, profiles_csv, readings_csv;
+    struct field fields[MAX_FIELDS];
+    struct header headers[MAX_HEADERS];
+    const char *enums[MAX_ENUMS];
+    struct filter filters[MAX_FILTERS];
+    size_t n_fields, n_headers, n_enums, n_filters;
+};
+
+int model_header(const struct model *m, const char *name);
+int model_enum(const struct model *m, const char *name);
+
+/* The field of a family by its name; -1 when there is none. */
+int model_family_field(const struct model *m, const char *family, const char *name);
+
+/* Is word one of the parts of list that '|' separates? */
+bool list_has(const char *list, const char *word);
+
+/* Reads and checks everything; errors are printed and counted by csv_error. */
+void model_read(struct model *m, const char *dir);
+
+/* emit.c: each writes one generated file. */
+void emit_header(const struct model *m, FILE *out);
+void emit_tables(const struct model *m, FILE *out);
+void emit_requirements(const struct model *m, FILE *out);
+void emit_dictionary(const struct model *m, FILE *out);
+
+/* emit_doc.c: docs/wire.md. */
+void emit_doc(const struct model *m, FILE *out);
+
+#endif

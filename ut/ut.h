@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The upper tester: the verbs that make a FEP act, as JSON lines. A vendor implements them over
+ * a Unix socket; the reference FEP implements them in process and over `uetfep --control`.
+ *
+ * Request  {"id":1,"verb":"write","to":"192.0.2.1",...}
+ * Reply    {"id":1,"ok":true,...}  or  {"id":1,"ok":false,"error":"what is wrong"}
+ *
+ * The verbs and their arguments are described in docs/upper-tester.md. No verb blocks: `wait`
+ * returns the completions there are.
+ */
+#ifndef UET_UT_UT_H
+#define UET_UT_UT_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+struct uet_ut;
+
+struct uet_ut_ops {
+    int (*call)(struct uet_ut *ut, json_t *request, json_t **reply);
+    void (*close)(struct uet_ut *ut);
+};
+
+struct uet_ut {
+    const struct uet_ut_ops *ops;
+    uint64_t next_id;
+};
+
+/*
+ * Sends a request (stolen; an object without "id") and gives back the reply, owned by the caller.
+ * Returns 0 when the reply says ok; -EPROTO when it says not (*reply then holds the error text
+ * under "error"); another negative errno when there is no reply (*reply is NULL): -ETIMEDOUT,
+ * -EPIPE, -EBADMSG.
+ */
+int uet_ut_call(struct uet_ut *ut, json_t *request, json_t **reply);
+
+/* Connects to the Unix socket at path; 0, or a negative errno and a sentence in err. */
+int uet_ut_connect(struct uet_ut **ut, const char *path, int timeout_ms, char *err, size_t errlen);
+
+/* In process: handle(ctx, request) returns the reply object (owned by the caller). */
+struct uet_ut *uet_ut_local(json_t *(*handle)(void *ctx, json_t *request), void *ctx);
+
+/* NULL is allowed. */
+void uet_ut_close(struct uet_ut *ut);
+
+#endif

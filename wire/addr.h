@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IP and MAC addresses as values, and their text. */
+#ifndef UET_WIRE_ADDR_H
+#define UET_WIRE_ADDR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An IPv4 or IPv6 address: a Fabric Address (3.4.1.3). Compare with uet_ip_equal. */
+struct uet_ip {
+    uint8_t version;   /* 4, 6, or 0 for none */
+    uint8_t bytes[16]; /* network order; IPv4 uses the first four */
+};
+
+#define UET_IP_TEXT 46 /* bytes that uet_ip_text needs, with the NUL */
+
+struct uet_mac {
+    uint8_t bytes[6];
+};
+
+static inline size_t uet_ip_len(const struct uet_ip *ip)
+{
+    return ip->version == 6 ? 16 : 4;
+}
+
+bool uet_ip_equal(const struct uet_ip *a, const struct uet_ip *b);
+
+/* Reads "192.0.2.1" or "2001:db8::1". Returns 0, or -1 when the text is neither. */
+int uet_ip_parse(struct uet_ip *ip, const char *text);
+
+/* Writes the usual text into out (UET_IP_TEXT bytes); returns out. */
+const char *uet_ip_text(const struct uet_ip *ip, char *out);
+
+/*
+ * The locally administered MAC address that this project gives to an address of its own:
+ * 02:00 and the last four bytes of the address. Same address, same bytes in every capture.
+ */
+struct uet_mac uet_mac_of_ip(const struct uet_ip *ip);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Building packets: headers are appended, then uet_build_finish makes lengths, the IPv4 header
+ * checksum and the CRC trailer right -- or wrong, when the caller says so on purpose.
+ */
+#ifndef UET_WIRE_BUILD_H
+#define UET_WIRE_BUILD_H
+
+#include "wire/packet.h"
+
+/* Where a packet comes from and goes to, and the IP bits that UET uses. */
+struct uet_route {
+    struct uet_ip src, dst;
+    uint16_t entropy;  /* UDP source port */
+    uint16_t udp_port; /* destination; 0 stands for 4793 */
+    uint8_t dscp;
+    uint8_t ecn; /* enum uet_ip_ecn */
+    uint8_t ttl; /* 0 stands for 64 */
+    bool vlan;
+    uint16_t vid;
+};
+
+/* A frame under construction in the caller's buffer. */
+struct uet_build {
+    uint8_t *frame;
+    size_t cap;
+    size_t len;
+    bool overflow; /* something did not fit: uet_build_finish will say -ENOBUFS */
+    uint16_t ip_offset, udp_offset, pds_offset, ses_offset, payload_offset;
+    uint8_t ip_version;
+    uint8_t spill[64]; /* where headers go that no longer fit */
+};
+
+/* What to do differently from right. All zero: a correct packet. */
+struct uet_wrong {
+    bool ip_length, udp_length, udp_checksum, ip_checksum; /* take the value below instead */
+    uint16_t ip_length_value, udp_length_value, udp_checksum_value, ip_checksum_value;
+    uint32_t crc_xor; /* damages the CRC */
+    uint16_t cut;     /* bytes to cut from the end, after everything else (frame only) */
+};
+
+/*
+ * Begins a frame with Ethernet, optional 802.1Q, IP and UDP headers. MAC addresses are those of
+ * uet_mac_of_ip. UDP checksum 0 (3.5.10.1), DF set, IPv4 identification 0.
+ */
+void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
+                     const struct uet_route *route);
+
+/*
+ * Appends n zero bytes and returns the first, to be filled by accessors. Never NULL: when the
+ * buffer is full it returns a spill area and marks the overflow. n is at most 64.
+ */
+uint8_t *uet_build_header(struct uet_build *b, size_t n);
+
+/* Appends the PDS (or SES) header `id`, all bytes zero: the caller sets type and the rest. */
+uint8_t *uet_build_pds(struct uet_build *b, enum uet_header_id id);
+uint8_t *uet_build_ses(struct uet_build *b, enum uet_header_id id);
+
+/* Appends payload bytes. */
+void uet_build_payload(struct uet_build *b, const void *data, size_t n);
+
+/*
+ * Ends the frame: lengths, IPv4 header checksum, and with UET_PROTECT_CRC the trailer (3.5.25).
+ * wrong may be NULL. Returns the frame's length in bytes, or -ENOBUFS.
+ */
+int uet_build_finish(struct uet_build *b, enum uet_protect protect, const struct uet_wrong *wrong);
+
+/*
+ * Puts a frame right again after it was altered in place: IPv4 header checksum and, when it has
+ * one, the CRC trailer. For mutators. Frames that do not parse are left alone.
+ */
+void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect);
+
+#endif
