@@ -65,8 +65,8 @@ static inline int uet_port_send(struct uet_port *port, const struct uet_frame *f
  * Receives up to max frames; waits for the first one until deadline_ns of the port's clock (a
  * deadline in the past only polls). UINT64_MAX waits for ever. Returns the number of frames, 0 at
  * the deadline, a negative errno when the port is broken (-ENODEV: the interface is gone;
- * -ESHUTDOWN: end of a capture). The bytes belong to the port and are good until the next call of
- * receive or close.
+ * -ESHUTDOWN: end of a capture), or -EINTR when a signal handler ran. The bytes belong to the port
+ * and are good until the next call of receive or close.
  */
 static inline int uet_port_receive(struct uet_port *port, struct uet_frame *frames, size_t max,
                                    uint64_t deadline_ns)
