@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The sub-commands of uetconform: one function and one file each. argv[0] is the sub-command's
+ * name; the return value is the exit status (0 good, 1 something did not pass, 2 usage or set-up).
+ */
+#ifndef UET_CONFORMANCE_COMMANDS_H
+#define UET_CONFORMANCE_COMMANDS_H
+
+int uet_cmd_run(int argc, char **argv);
+int uet_cmd_list(int argc, char **argv);
+int uet_cmd_check(int argc, char **argv);
+int uet_cmd_explain(int argc, char **argv);
+int uet_cmd_coverage(int argc, char **argv);
+int uet_cmd_selftest(int argc, char **argv);
+int uet_cmd_report(int argc, char **argv);
+int uet_cmd_diff(int argc, char **argv);
+
+/* `list --markdown`: prints the test plan of all tests to standard output. */
+int uet_print_plan(void);
+
+#endif
