@@ -6,14 +6,21 @@
  * Request  {"id":1,"verb":"write","to":"192.0.2.1",...}
  * Reply    {"id":1,"ok":true,...}  or  {"id":1,"ok":false,"error":"what is wrong"}
  *
- * The verbs and their arguments are described in docs/upper-tester.md. No verb blocks: `wait`
- * returns the completions there are.
+ * The verbs and their arguments are described in docs/upper-tester.md, and wrapped for C in
+ * ut/verbs.h. No verb blocks: `wait` returns the completions there are.
  */
 #ifndef UET_UT_UT_H
 #define UET_UT_UT_H
 
 #include <jansson.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* The longest line either way, with its newline. What is longer is refused. */
+#define UET_UT_LINE_MAX (4u << 20)
+
+/* The most bytes of memory that one line carries ("data" of get_mem, send, write, reg_mem). */
+#define UET_UT_DATA_MAX (1u << 20)
 
 struct uet_ut;
 
@@ -25,20 +32,28 @@ struct uet_ut_ops {
 struct uet_ut {
     const struct uet_ut_ops *ops;
     uint64_t next_id;
+    char error[256]; /* a sentence on the last call that did not return 0 */
 };
 
 /*
  * Sends a request (stolen; an object without "id") and gives back the reply, owned by the caller.
  * Returns 0 when the reply says ok; -EPROTO when it says not (*reply then holds the error text
  * under "error"); another negative errno when there is no reply (*reply is NULL): -ETIMEDOUT,
- * -EPIPE, -EBADMSG.
+ * -EPIPE (the FEP's end is closed), -EBADMSG (not a reply to this request), -EMSGSIZE (a request
+ * or a reply longer than UET_UT_LINE_MAX), -EINVAL (no JSON object), -ENOMEM. After -ETIMEDOUT,
+ * -EBADMSG and -EMSGSIZE of a reply a socket is closed, as nobody knows what would come next:
+ * later calls return -EPIPE. ut->error says the same in words.
  */
 int uet_ut_call(struct uet_ut *ut, json_t *request, json_t **reply);
 
-/* Connects to the Unix socket at path; 0, or a negative errno and a sentence in err. */
+/*
+ * Connects to the Unix socket at path. timeout_ms (> 0) bounds each call from then on. 0, or a
+ * negative errno and a sentence in err.
+ */
 int uet_ut_connect(struct uet_ut **ut, const char *path, int timeout_ms, char *err, size_t errlen);
 
-/* In process: handle(ctx, request) returns the reply object (owned by the caller). */
+/* In process: handle(ctx, request) returns the reply object (owned by the caller). NULL: no
+ * memory. */
 struct uet_ut *uet_ut_local(json_t *(*handle)(void *ctx, json_t *request), void *ctx);
 
 /* NULL is allowed. */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What stands around the reference FEP: the memory behind its regions, receives and operations,
+ * the verbs of the upper tester (docs/upper-tester.md), and the way onto a port. The FEP's clock
+ * is the port's clock. Here malloc is allowed; in the FEP it is not.
+ */
+#ifndef UET_REFIMPL_HOST_HOST_H
+#define UET_REFIMPL_HOST_HOST_H
+
+#include <jansson.h>
+
+#include "port/memory.h"
+#include "refimpl/fep.h"
+#include "ut/ut.h"
+
+struct uet_host;
+
+/* Where the FEP's frames go and where its time comes from. */
+struct uet_host_io {
+    void *ctx;
+    uint64_t (*now)(void *ctx);
+
+    /* A frame that the FEP sends; good during the call only. An error is counted, not retried:
+     * the wire may lose frames. */
+    int (*emit)(void *ctx, const uint8_t *frame, uint32_t len);
+
+    /*
+     * Called after a verb instead of advancing the FEP directly, so that who keeps the FEP's
+     * deadline hears of a new one; it must lead to the advance of uet_host_device. NULL: advance.
+     */
+    void (*kick)(void *ctx);
+};
+
+struct uet_host_config {
+    struct uet_fep_config fep;
+    uint64_t memory_max; /* bytes for regions, receives and data in flight together; 0: 256 MiB */
+    const char *name;    /* told by `hello`; NULL: "uetkit reference FEP" */
+};
+
+/* uet_fep_config_default, and a limit of memory. The address is left to the caller. */
+void uet_host_config_default(struct uet_host_config *config);
+
+/*
+ * Makes a FEP and its host. It has no port until uet_host_set_io or uet_host_mem_port. 0, -EINVAL
+ * (the FEP does not accept the configuration), -ENOMEM.
+ */
+int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
+
+/* Before or after its port is closed, but the port must not be used in between. NULL is allowed. */
+void uet_host_free(struct uet_host *host);
+
+/* Joins the host to a world of one's own (for example a mutator before a port). Copied. */
+void uet_host_set_io(struct uet_host *host, const struct uet_host_io *io);
+
+/* The host as a device: frame and advance, with ctx = host. */
+struct uet_mem_device uet_host_device(struct uet_host *host);
+
+/*
+ * The short way: opens a memory port at whose far end the host stands (the caller closes it), and
+ * sets the host's io accordingly. 0 or -ENOMEM.
+ */
+int uet_host_mem_port(struct uet_host *host, uint64_t latency_ns, struct uet_port **port);
+
+/* Joins the host to any real port: emit sends on it, now is its clock. The port stays the
+ * caller's. */
+void uet_host_set_port(struct uet_host *host, struct uet_port *port);
+
+/*
+ * A verb: the request object stays the caller's, the reply is a new object (NULL: no memory). A
+ * request that makes no sense gets {"ok":false,"error":...} and changes nothing.
+ */
+json_t *uet_host_handle(struct uet_host *host, json_t *request);
+
+/* An upper tester in process (uet_ut_local over uet_host_handle); NULL: no memory. */
+struct uet_ut *uet_host_ut(struct uet_host *host);
+
+/* The FEP itself, for counters and the like. */
+struct uet_fep *uet_host_fep(struct uet_host *host);
+
+/* Frames that emit refused so far. */
+uint64_t uet_host_lost(const struct uet_host *host);
+
+/* Back to the state after uet_host_new; violations are mended. */
+void uet_host_reset(struct uet_host *host);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The verbs of the upper tester from the caller's side, one C function each. What they mean is in
+ * docs/upper-tester.md. All of them return 0 or a negative errno as uet_ut_call does: -EPROTO when
+ * the FEP refused, -EBADMSG when its reply lacks what the verb promises; ut->error then says why.
+ */
+#ifndef UET_UT_VERBS_H
+#define UET_UT_VERBS_H
+
+#include <stdbool.h>
+
+#include "ut/ut.h"
+#include "wire/addr.h"
+
+/* What `hello` tells. */
+struct uet_ut_about {
+    char name[64];         /* of the implementation */
+    char version[64];      /* of the implementation */
+    char spec[16];         /* "1.0.3" */
+    struct uet_ip address; /* Fabric Address (3.4.1.3) */
+    uint32_t payload_mtu;  /* bytes: 1024, 2048, 4096 or 8192 (SES-042) */
+    bool crc;              /* "protect" is "crc" (UET_Data_Protect = 1), else "none" */
+};
+
+int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about);
+
+/* A parameter's value as `hello` tells it; -ENOENT when the FEP does not tell this one. */
+int uet_ut_param(struct uet_ut *ut, const char *name, uint64_t *value);
+
+/* Does the FEP know this verb? 1 or 0, or a negative errno. */
+int uet_ut_has_verb(struct uet_ut *ut, const char *verb);
+
+/* Forgets PDCs, services, memory, receives, operations, completions; parameters as at start. */
+int uet_ut_reset(struct uet_ut *ut);
+
+/* Sets a parameter of Table 3-28 (3.5.5) by its name; times in nanoseconds. */
+int uet_ut_set(struct uet_ut *ut, const char *name, uint64_t value);
+
+/* The three spaces of resource indices (SES-056). */
+enum uet_ut_class { UET_UT_RMA, UET_UT_SEND, UET_UT_TAGGED };
+
+struct uet_ut_service {
+    uint32_t job_id;         /* 24 bits */
+    uint16_t pid_on_fep;     /* 12 bits */
+    uint16_t resource_index; /* 12 bits */
+    uint8_t ri_class;        /* enum uet_ut_class */
+    bool has_generation;     /* ri_generation is checked */
+    uint8_t generation;
+    bool disabled;
+};
+
+/* Opens a resource index, or changes generation and disabled of an open one. */
+int uet_ut_service(struct uet_ut *ut, const struct uet_ut_service *service);
+
+struct uet_ut_memory {
+    uint32_t job_id; /* the job that may use it */
+    bool any_job;    /* or every job */
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint64_t key; /* memory key asked for; the FEP may answer with another */
+    uint32_t length;
+    uint8_t fill;     /* initial value of each byte, when data is NULL */
+    const void *data; /* initial bytes (length of them, at most UET_UT_DATA_MAX), or NULL */
+    bool no_read;     /* the rights are read and write, less these */
+    bool no_write;
+};
+
+/* Registers memory. *key is the one that the FEP took; handle and key may be NULL. */
+int uet_ut_reg_mem(struct uet_ut *ut, const struct uet_ut_memory *memory, uint64_t *handle,
+                   uint64_t *key);
+
+/* Reads bytes of a region or a receive buffer; any length. */
+int uet_ut_get_mem(struct uet_ut *ut, uint64_t handle, uint64_t offset, void *out, size_t length);
+
+struct uet_ut_receive {
+    uint32_t job_id;
+    bool any_job;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint32_t length; /* bytes of the buffer */
+    bool truncate;   /* overlong sends are cut instead of refused (SES-101, SES-102) */
+};
+
+int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, uint64_t *handle);
+
+enum uet_ut_header { UET_UT_HEADER_STD, UET_UT_HEADER_SMALL, UET_UT_HEADER_MEDIUM };
+
+/* An operation of the FEP as initiator. */
+struct uet_ut_operation {
+    struct uet_ip to;
+    uint32_t job_id;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    bool relative;  /* ses.rel */
+    uint8_t header; /* enum uet_ut_header; small and medium carry one packet */
+    bool delivery_complete;
+    bool has_header_data;
+    uint64_t header_data;
+    uint32_t initiator;
+    uint8_t generation; /* ri_generation */
+    uint8_t traffic_class;
+    uint64_t key;     /* write only */
+    uint64_t offset;  /* write only: buffer_offset */
+    uint32_t length;  /* bytes */
+    const void *data; /* at most UET_UT_DATA_MAX bytes; NULL: uet_ut_pattern with seed */
+    uint8_t seed;
+};
+
+int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+
+enum uet_ut_kind {
+    UET_UT_KIND_SEND,
+    UET_UT_KIND_WRITE,
+    UET_UT_KIND_NO_OP,
+    UET_UT_KIND_RECV, /* a posted receive was filled */
+    UET_UT_KIND_IMM,  /* a write with immediate data arrived (SES-068); handle of the region */
+};
+
+enum uet_ut_status {
+    UET_UT_OK,
+    UET_UT_SES_ERROR, /* return_code says which */
+    UET_UT_PDS_ERROR, /* retries used up, PDC closed in error (PDS-160) */
+};
+
+struct uet_ut_completion {
+    uint64_t handle;
+    uint8_t kind;        /* enum uet_ut_kind */
+    uint8_t status;      /* enum uet_ut_status */
+    uint8_t return_code; /* Table 3-19 */
+    bool has_header_data;
+    uint64_t header_data;
+    uint32_t length; /* bytes moved */
+    uint32_t job_id;
+    uint32_t initiator;
+    struct uet_ip peer;
+};
+
+/*
+ * Takes up to max of the completions there are now; returns how many (0: none yet), or a negative
+ * errno. Does not wait.
+ */
+int uet_ut_wait(struct uet_ut *ut, struct uet_ut_completion *completions, size_t max);
+
+/* Asks for the close of the PDCs to a peer that the FEP opened; NULL: of all. */
+int uet_ut_close_pdcs(struct uet_ut *ut, const struct uet_ip *to);
+
+/* Asks for a Close Request on the PDCs that a peer opened (3.5.16.4); NULL: on all. */
+int uet_ut_close_request(struct uet_ut *ut, const struct uet_ip *from);
+
+/* A counter by its name; -ENOENT when the FEP has no such counter. */
+int uet_ut_counter(struct uet_ut *ut, const char *name, uint64_t *value);
+
+/* All counters: an object of names and integers, owned by the caller. */
+int uet_ut_counters(struct uet_ut *ut, json_t **counters);
+
+/* A bent reference FEP only: breaks the rule of a requirement id from now on; NULL mends all. */
+int uet_ut_violate(struct uet_ut *ut, const char *id);
+
+/*
+ * The bytes that a FEP sends when a request gives "length" instead of "data": byte i of the
+ * message is (seed + i + i/256 + i/65536) mod 256. Unlike a plain count it tells a packet from
+ * its neighbour at every payload MTU. Writes bytes [offset, offset + n).
+ */
+void uet_ut_pattern(void *out, size_t n, uint64_t offset, uint8_t seed);
+
+#endif
