@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Packets as JSON. Numbers are numbers, addresses and byte strings are text, enumerated values are
- * numbers with their name beside them in "names". Objects are new references: the caller owns
- * them (json_decref). NULL when memory ran out.
+ * Packets as JSON. Fields of at most 32 bits are numbers, flags are booleans; addresses, byte
+ * strings and wider fields (keys, offsets, header data: JSON readers keep 53 bits) are text,
+ * "0x0123456789abcdef". Enumerated values are numbers, their names stand in "names". Objects are
+ * new references, the caller's (json_decref). NULL when memory ran out.
  */
 #ifndef UET_WIRE_JSON_H
 #define UET_WIRE_JSON_H
@@ -12,9 +13,11 @@
 #include "wire/packet.h"
 
 /*
- * The packet: {"layers": [{"header": "rud_rod_req", "offset": 42, "fields": {"type": 2, ...},
- * "names": {"type": "RUD_REQ", ...}}, ...], "computed": {"clear_psn": ...},
- * "payload": {"offset", "length"}, "crc": "good", "error": {"what", "offset"}}.
+ * The packet: {"summary": uet_print_line, "length": bytes of the frame,
+ *  "layers": [{"header": "rud_rod_req", "offset": 42, "fields": {"type": 2, ...},
+ *    "names": {"type": "RUD_REQ", ...}, "computed": {"clear_psn": ...}}, ...],
+ *  "payload": {"offset", "length"}, "crc": "absent", "good", "bad" or "unchecked",
+ *  "error": {"what", "offset"}}.
  * Members that do not apply are left out.
  */
 json_t *uet_json_packet(const struct uet_packet *p);

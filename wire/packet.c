@@ -25,6 +25,8 @@ static enum uet_parse_error parse_link(struct uet_packet *p, size_t *at)
     *at = UET_ETH_BYTES;
     enum uet_header_id next = uet_next_eth(p->frame, NULL);
     while (next == UET_H_VLAN) {
+        if (p->n_vlans == UET_VLANS_MAX)
+            return fail(p, UET_PARSE_NOT_UET, *at);
         if (p->len - *at < UET_VLAN_BYTES)
             return fail(p, UET_PARSE_ETH_SHORT, *at);
         next = uet_next_vlan(p->frame + *at, NULL);

@@ -17,6 +17,9 @@
 /* The longest frame that uetkit handles: 9216-byte jumbo and some. */
 #define UET_FRAME_MAX 9600
 
+/* More 802.1Q tags than this and a frame is not looked into: public code accepts two. */
+#define UET_VLANS_MAX 4
+
 /* The first thing wrong with a frame. Keep uet_parse_error_text in step. */
 enum uet_parse_error {
     UET_PARSE_OK,
