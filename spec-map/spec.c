@@ -51,6 +51,18 @@ const struct uet_section *uet_section_find(const char *section)
     return NULL;
 }
 
+const struct uet_table_number *uet_table_number_find(const char *number)
+{
+    for (int version = 3; version >= 1; version--)
+        for (size_t i = 0; i < uet_n_table_numbers; i++) {
+            const struct uet_table_number *t = &uet_table_numbers[i];
+            const char *name = version == 3 ? t->v1_0_3 : version == 2 ? t->v1_0_2 : t->v1_0_1;
+            if (*number && strcmp(name, number) == 0)
+                return t;
+        }
+    return NULL;
+}
+
 const struct uet_requirement *uet_requirement_canonical(const struct uet_requirement *r)
 {
     while (r && r->same_as[0]) {

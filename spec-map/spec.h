@@ -125,6 +125,14 @@ struct uet_section {
     const char *tables_figures;
 };
 
+/* The number that a table of the specification has in each version; "" where it is not known. */
+struct uet_table_number {
+    const char *section;
+    const char *topic;
+    const char *v1_0_1, *v1_0_2, *v1_0_3; /* "3-58" */
+    char confidence;
+};
+
 struct uet_profile_row {
     const char *feature;
     const char *area;
@@ -147,6 +155,8 @@ extern const struct uet_section uet_sections[];
 extern const size_t uet_n_sections;
 extern const struct uet_profile_row uet_profiles[];
 extern const size_t uet_n_profiles;
+extern const struct uet_table_number uet_table_numbers[];
+extern const size_t uet_n_table_numbers;
 
 /* The level in the words of RFC 2119: "MUST NOT". */
 const char *uet_level_name(enum uet_level level);
@@ -161,6 +171,12 @@ const char *uet_enum_name(uint8_t enumeration, uint32_t value);
 const struct uet_requirement *uet_requirement_find(const char *id);
 const struct uet_header *uet_header_find(const char *name);
 const struct uet_section *uet_section_find(const char *section);
+
+/*
+ * The table that a citation names ("3-58"): by its number in 1.0.3, else in 1.0.2, else in
+ * 1.0.1. NULL when the number is not known.
+ */
+const struct uet_table_number *uet_table_number_find(const char *number);
 
 /*
  * The canonical id of a requirement: the first of the rows it is the same as, or itself.

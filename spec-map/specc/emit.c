@@ -342,6 +342,22 @@ static void emit_requirement(const struct model *m, FILE *out, size_t row)
     fputs("},\n", out);
 }
 
+static void emit_table_numbers(const struct model *m, FILE *out)
+{
+    static const char *const cells[] = {"section", "topic", "v1_0_1", "v1_0_2", "v1_0_3"};
+    const struct csv *c = &m->tables_csv;
+    fputs("\nconst struct uet_table_number uet_table_numbers[] = {\n", out);
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        fputs("    {", out);
+        for (size_t j = 0; j < sizeof cells / sizeof *cells; j++) {
+            quoted(out, csv_get(c, i, cells[j]));
+            fputs(", ", out);
+        }
+        fprintf(out, "'%c'},\n", *csv_get(c, i, "confidence"));
+    }
+    fprintf(out, "};\nconst size_t uet_n_table_numbers = %zu;\n", csv_rows(c));
+}
+
 void emit_requirements(const struct model *m, FILE *out)
 {
     const struct csv *s = &m->sections_csv, *p = &m->profiles_csv;
@@ -376,6 +392,7 @@ void emit_requirements(const struct model *m, FILE *out)
         fputs("},\n", out);
     }
     fprintf(out, "};\nconst size_t uet_n_profiles = %zu;\n", csv_rows(p));
+    emit_table_numbers(m, out);
 }
 
 /* A libFuzzer dictionary: the code points as bytes, and the first bytes of each PDS type. */

@@ -6,7 +6,8 @@
  *   specc --doc SPEC-MAP-DIR FILE  writes the wire format reference
  *
  * It refuses, with file and line: gaps or overlaps in a header, unknown enumerations, double
- * names, a requirement without a section. Exit status 2 then.
+ * names, a requirement without a section, a contested one without its readings, unknown or
+ * circular aliases. Exit status 2 then.
  */
 #include "spec-map/specc/model.h"
 

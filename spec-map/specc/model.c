@@ -242,40 +242,117 @@ static void check_graph(const struct model *m)
     }
 }
 
-static bool known_id(const struct csv *c, const char *id, size_t n)
+/* The row whose cell in column is the n bytes at text; -1 when there is none. */
+static int find_row(const struct csv *c, const char *column, const char *text, size_t n)
 {
-    for (size_t i = 0; i < csv_rows(c); i++)
-        if (strlen(csv_get(c, i, "id")) == n && memcmp(csv_get(c, i, "id"), id, n) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        const char *cell = csv_get(c, i, column);
+        if (strlen(cell) == n && memcmp(cell, text, n) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+static void check_section(const struct model *m, const struct csv *c, size_t row, const char *what)
+{
+    const char *section = csv_get(c, row, "section");
+    if (!*section)
+        csv_error(c, row, "%s has no section", what);
+    else if (find_row(&m->sections_csv, "section", section, strlen(section)) < 0)
+        csv_error(c, row, "%s: section %s is not in sections.csv", what, section);
+}
+
+static bool same_cell(const struct csv *c, size_t a, size_t b, const char *column)
+{
+    return strcmp(csv_get(c, a, column), csv_get(c, b, column)) == 0;
+}
+
+/*
+ * What a requirement is the same as must exist, hold for the same versions, and end: following
+ * the first alias must never come back.
+ */
+static void check_aliases(const struct csv *c, size_t row)
+{
+    const char *id = csv_get(c, row, "id");
+    for (const char *p = csv_get(c, row, "same_as"); *p;) {
+        size_t n = strcspn(p, "|");
+        int other = find_row(c, "id", p, n);
+        if (other < 0)
+            csv_error(c, row, "%s: same as %.*s, which does not exist", id, (int)n, p);
+        else if (!same_cell(c, row, (size_t)other, "since") ||
+                 !same_cell(c, row, (size_t)other, "until"))
+            csv_error(c, row, "%s: same as %.*s, which holds for other versions", id, (int)n, p);
+        p += n + (p[n] == '|');
+    }
+    int at = (int)row;
+    for (size_t steps = 0; at >= 0; steps++) {
+        const char *up = csv_get(c, (size_t)at, "same_as");
+        if (!*up)
+            return;
+        if (steps > csv_rows(c)) {
+            csv_error(c, row, "%s: same as itself, by a circle of aliases", id);
+            return;
+        }
+        at = find_row(c, "id", up, strcspn(up, "|"));
+    }
+}
+
+/* A contested requirement must say which reading is taken, and what the other one is. */
+static void check_readings(const struct model *m)
+{
+    const struct csv *c = &m->requirements_csv, *r = &m->readings_csv;
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        const char *id = csv_get(c, i, "id");
+        if (strcmp(csv_get(c, i, "confidence"), "C") == 0 &&
+            find_row(r, "requirement", id, strlen(id)) < 0)
+            csv_error(c, i, "%s has confidence C and no reading in readings.csv", id);
+    }
+    for (size_t i = 0; i < csv_rows(r); i++) {
+        const char *id = csv_get(r, i, "requirement");
+        if (find_row(c, "id", id, strlen(id)) < 0)
+            csv_error(r, i, "unknown requirement %s", id);
+        if (find_row(r, "requirement", id, strlen(id)) != (int)i)
+            csv_error(r, i, "%s stands here twice", id);
+        if (!*csv_get(r, i, "reading") || !*csv_get(r, i, "other_reading"))
+            csv_error(r, i, "%s: both readings must be given", id);
+    }
 }
 
 static void check_requirements(const struct model *m)
 {
-    const struct csv *c = &m->requirements_csv, *s = &m->sections_csv, *r = &m->readings_csv;
+    static const char *const levels[] = {"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"};
+    const struct csv *c = &m->requirements_csv;
     for (size_t i = 0; i < csv_rows(c); i++) {
-        const char *id = csv_get(c, i, "id"), *section = csv_get(c, i, "section");
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(csv_get(c, j, "id"), id) == 0)
-                csv_error(c, i, "%s stands here twice", id);
-        bool found = false;
-        for (size_t j = 0; j < csv_rows(s); j++)
-            found |= strcmp(csv_get(s, j, "section"), section) == 0;
-        if (!*section)
-            csv_error(c, i, "%s has no section", id);
-        else if (!found)
-            csv_error(c, i, "%s: section %s is not in sections.csv", id, section);
-        for (const char *p = csv_get(c, i, "same_as"); *p;) {
-            size_t n = strcspn(p, "|");
-            if (!known_id(c, p, n))
-                csv_error(c, i, "%s: same as %.*s, which does not exist", id, (int)n, p);
-            p += n + (p[n] == '|');
-        }
+        const char *id = csv_get(c, i, "id"), *confidence = csv_get(c, i, "confidence");
+        bool level = false;
+        for (size_t j = 0; j < sizeof levels / sizeof *levels; j++)
+            level |= strcmp(csv_get(c, i, "level"), levels[j]) == 0;
+        if (!level)
+            csv_error(c, i, "%s: unknown level %s", id, csv_get(c, i, "level"));
+        if (strlen(confidence) != 1 || !strchr("ABC", *confidence))
+            csv_error(c, i, "%s: confidence must be A, B or C", id);
+        if (find_row(c, "id", id, strlen(id)) != (int)i)
+            csv_error(c, i, "%s stands here twice", id);
+        check_section(m, c, i, id);
+        check_aliases(c, i);
     }
-    for (size_t i = 0; i < csv_rows(r); i++) {
-        const char *id = csv_get(r, i, "requirement");
-        if (!known_id(c, id, strlen(id)))
-            csv_error(r, i, "unknown requirement %s", id);
+    check_readings(m);
+}
+
+/* One number names one table of a version. */
+static void check_tables(const struct model *m)
+{
+    static const char *const versions[] = {"v1_0_1", "v1_0_2", "v1_0_3"};
+    const struct csv *c = &m->tables_csv;
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        check_section(m, c, i, csv_get(c, i, "topic"));
+        for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+            const char *table = csv_get(c, i, versions[v]);
+            int first = find_row(c, versions[v], table, strlen(table));
+            if (*table && first != (int)i)
+                csv_error(c, i, "table %s of %s stands here twice, first on line %d", table,
+                          versions[v], c->lines[first + 1]);
+        }
     }
 }
 
@@ -290,9 +367,11 @@ void model_read(struct model *m, const char *dir)
     csv_read(&m->sections_csv, dir, "sections.csv");
     csv_read(&m->profiles_csv, dir, "profiles.csv");
     csv_read(&m->readings_csv, dir, "readings.csv");
+    csv_read(&m->tables_csv, dir, "tables.csv");
     read_enums(m);
     read_fields(m);
     read_headers(m);
     check_graph(m);
     check_requirements(m);
+    check_tables(m);
 }
