@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# specc takes the data as it is, and refuses each kind of broken data with exit status 2 and the
+# file and line of the mistake.
+#   refuses.sh SPECC SPEC-MAP-DIR
+set -eu
+specc=$1 data=$2
+ASAN_OPTIONS=detect_leaks=0
+export ASAN_OPTIONS
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+fails=0 n=0
+
+fresh() {
+    rm -rf "$tmp/in" "$tmp/out"
+    mkdir "$tmp/in" "$tmp/out"
+    cp "$data"/*.csv "$tmp/in/"
+}
+
+# line FILE REGEX: the number of the first line that matches; there must be one.
+line() {
+    found=$(grep -n -m 1 -e "$2" "$tmp/in/$1" | cut -d : -f 1)
+    [ -n "$found" ] || { echo "$1: no line matches $2: mend this test" >&2; exit 1; }
+    echo "$found"
+}
+
+# refused NAME FILE LINE TEXT: compiles the broken data; the message must name all three.
+refused() {
+    n=$((n + 1)) status=0
+    "$specc" "$tmp/in" "$tmp/out" 2>"$tmp/err" || status=$?
+    if [ "$status" -ne 2 ]; then
+        echo "FAIL $1: exit status $status, not 2"
+    elif ! grep -F -q -e "/$2:$3: " "$tmp/err" || ! grep -F -e "/$2:$3: " "$tmp/err" | grep -F -q -e "$4"; then
+        echo "FAIL $1: wanted '$2:$3: ... $4 ...', got:"
+        head -5 "$tmp/err"
+    else
+        echo "ok   $1"
+        return
+    fi
+    fails=$((fails + 1))
+}
+
+# edit FILE LINE SED-COMMAND: changes one line; it must change something.
+edit() {
+    sed "$2$3" "$tmp/in/$1" >"$tmp/edited"
+    ! cmp -s "$tmp/edited" "$tmp/in/$1" || { echo "$1:$2: $3 changes nothing" >&2; exit 1; }
+    mv "$tmp/edited" "$tmp/in/$1"
+}
+
+fresh
+"$specc" "$tmp/in" "$tmp/out" || { echo "FAIL the data itself is refused"; exit 1; }
+for f in uet_spec.h uet_spec.c uet_requirements.c uet.dict; do
+    [ -s "$tmp/out/$f" ] || { echo "FAIL $f was not written"; exit 1; }
+done
+echo "ok   the data itself"
+
+fresh
+l=$(line fields.csv '^eth,src,')
+edit fields.csv "$l" d
+refused "a gap" fields.csv "$l" "eth: bits 48 to 95 stand in no field"
+
+fresh
+l=$(line fields.csv '^eth,src,')
+edit fields.csv "$l" 's/,48,48,/,40,48,/'
+refused "an overlap" fields.csv "$l" "eth.src overlaps the field before it"
+
+fresh
+l=$(line headers.csv '^eth,')
+edit headers.csv "$l" 's/,14,/,15,/'
+refused "a header longer than its fields" headers.csv "$l" "fields end at bit 112, the header at 120"
+
+fresh
+l=$(line fields.csv '^eth,ethertype,')
+edit fields.csv "$l" 's/enum:ethertype/enum:nothing/'
+refused "an unknown enumeration" fields.csv "$l" "unknown enumeration nothing"
+
+fresh
+first=$(line fields.csv '^eth,dst,')
+l=$(line fields.csv '^eth,src,')
+edit fields.csv "$l" 's/eth_src/eth_dst/'
+refused "a double name of a field" fields.csv "$l" "eth_dst is named twice, first on line $first"
+
+fresh
+first=$(line enums.csv ',UET_PDS_RUD_REQ,')
+l=$(line enums.csv ',UET_PDS_ROD_REQ,')
+edit enums.csv "$l" 's/UET_PDS_ROD_REQ/UET_PDS_RUD_REQ/'
+refused "a double name of a value" enums.csv "$l" "UET_PDS_RUD_REQ is named twice, first on line $first"
+
+fresh
+first=$(line enums.csv ',UET_PDS_RUD_REQ,')
+l=$(line enums.csv ',UET_PDS_ROD_REQ,')
+edit enums.csv "$l" 's/,3,3,/,2,2,/'
+refused "a value taken twice" enums.csv "$l" "value taken by line $first"
+
+fresh
+l=$(line requirements.csv '^PDS-002,')
+edit requirements.csv "$l" 's/^PDS-002,,MUST,target,all,3.5.7.1,/PDS-002,,MUST,target,all,,/'
+refused "a requirement without a section" requirements.csv "$l" "PDS-002 has no section"
+
+fresh
+l=$(line requirements.csv '^PDS-002,')
+edit requirements.csv "$l" 's/^PDS-002,,MUST,target,all,3.5.7.1,/PDS-002,,MUST,target,all,9.9,/'
+refused "a section that does not exist" requirements.csv "$l" "section 9.9 is not in sections.csv"
+
+fresh
+l=$(line requirements.csv '^PDS-002,')
+edit requirements.csv "$l" 's/^PDS-002,/PDS-001,/'
+refused "a double requirement" requirements.csv "$l" "PDS-001 stands here twice"
+
+fresh
+l=$(line requirements.csv '^PDS-002,')
+edit requirements.csv "$l" 's/^PDS-002,,MUST,/PDS-002,,OUGHT,/'
+refused "an unknown level" requirements.csv "$l" "unknown level OUGHT"
+
+fresh
+l=$(line requirements.csv '^PDS-017,')
+edit readings.csv "$(line readings.csv '^PDS-017,')" d
+refused "a contested requirement without a reading" requirements.csv "$l" "PDS-017 has confidence C and no reading"
+
+fresh
+l=$(line readings.csv '^PDS-017,')
+edit readings.csv "$l" 's/^PDS-017,/PDS-999,/'
+refused "a reading of an unknown requirement" readings.csv "$l" "unknown requirement PDS-999"
+
+fresh
+l=$(line requirements.csv '^PDS-002,')
+edit requirements.csv "$l" 's/^PDS-002,,/PDS-002,PDS-999,/'
+refused "an unknown alias" requirements.csv "$l" "same as PDS-999, which does not exist"
+
+fresh
+l=$(line requirements.csv '^PDS-001,')
+edit requirements.csv "$l" 's/^PDS-001,,/PDS-001,PDS-002,/'
+edit requirements.csv "$(line requirements.csv '^PDS-002,')" 's/^PDS-002,,/PDS-002,PDS-001,/'
+refused "a circle of aliases" requirements.csv "$l" "circle of aliases"
+
+fresh
+l=$(line requirements.csv '^PDS-002,')
+edit requirements.csv "$l" 's/^PDS-002,,/PDS-002,PDS-222,/'
+refused "an alias of another version" requirements.csv "$l" "same as PDS-222, which holds for other versions"
+
+fresh
+first=$(line tables.csv ',3-58,3-58,')
+l=$(line tables.csv ',3-61,')
+edit tables.csv "$l" 's/,3-61,/,3-58,/'
+refused "a table number taken twice" tables.csv "$l" "first on line $first"
+
+fresh
+l=$(line next.csv '^eth,')
+edit next.csv "$l" 's/,ipv4$/,ipv5/'
+refused "an unknown header" next.csv "$l" "unknown header ipv5"
+
+fresh
+l=$(line sections.csv '^3.5,')
+edit sections.csv "$l" 's/$/,one more/'
+refused "a row with a cell too many" sections.csv "$l" "another number of cells"
+
+fresh
+printf 'PDS-001,"no end' >>"$tmp/in/readings.csv"
+refused "a quote that does not end" readings.csv "$(wc -l <"$data/readings.csv" | awk '{print $1 + 1}')" \
+    "does not end"
+
+fresh
+rm "$tmp/in/next.csv"
+refused "a file that is missing" next.csv 0 "cannot be opened"
+
+echo "$n kinds of broken data, $fails not refused as they should be"
+[ "$fails" -eq 0 ]
