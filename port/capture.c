@@ -67,14 +67,15 @@ static int begin(struct uet_capture *capture)
 
 int uet_capture_open(struct uet_capture **out, const char *path, char *err, size_t errlen)
 {
-    struct uet_capture *capture = calloc(1, sizeof(*capture) + strlen(path) + 1);
+    size_t path_size = strlen(path) + 1;
+    struct uet_capture *capture = calloc(1, sizeof(*capture) + path_size);
     int rc = 0;
 
     if (!capture) {
         snprintf(err, errlen, "%s: not enough memory", path);
         return -ENOMEM;
     }
-    capture->path = strcpy((char *)(capture + 1), path);
+    capture->path = memcpy(capture + 1, path, path_size);
     capture->file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!capture->file) {
         rc = -errno;

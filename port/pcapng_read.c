@@ -207,7 +207,7 @@ static int next_option(struct uet_capture *capture, struct reader *r, uint32_t *
 static int read_section(struct uet_capture *capture, struct reader *r)
 {
     uint32_t at = BODY + 16;
-    struct option option;
+    struct option option = {0};
     uint16_t major;
     int rc;
 
@@ -227,7 +227,7 @@ static int read_interface(struct uet_capture *capture, struct reader *r)
 {
     struct interface *all, new = {.tsresol = 6};
     uint32_t at = BODY + 8;
-    struct option option;
+    struct option option = {0};
     int rc;
 
     if (r->len < NG_BLOCK_MIN + 8)
@@ -283,7 +283,7 @@ static uint64_t to_ns(const struct interface *interface, uint64_t stamp)
 static int read_packet_options(struct uet_capture *capture, struct reader *r, uint32_t at,
                                struct uet_capture_packet *packet)
 {
-    struct option option;
+    struct option option = {0};
     size_t used = 0;
     int rc;
 

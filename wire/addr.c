@@ -30,7 +30,7 @@ const char *uet_ip_text(const struct uet_ip *ip, char *out)
     int family = ip->version == 6 ? AF_INET6 : AF_INET;
 
     if ((ip->version != 4 && ip->version != 6) || !inet_ntop(family, ip->bytes, out, UET_IP_TEXT))
-        strcpy(out, "none");
+        memcpy(out, "none", sizeof("none"));
     return out;
 }
 
