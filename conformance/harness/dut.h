@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The FEP under test: what it claims (PICS) and what the tester must know of it (PIXIT). Read from
+ * a fep.yaml, or filled in by the program that starts the reference FEP.
+ */
+#ifndef UET_CONFORMANCE_DUT_H
+#define UET_CONFORMANCE_DUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/addr.h"
+
+#define UET_DUT_MAX_MEMORY 16
+#define UET_DUT_MAX_PARAMS 64
+#define UET_DUT_MAX_KNOWN  256
+#define UET_DUT_TESTERS    2
+
+/* A memory region that stands ready at a FEP without upper tester. */
+struct uet_dut_memory {
+    uint32_t job_id;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint8_t ri_generation;
+    bool relative; /* addressed with ses.rel = 1 */
+    uint64_t key;
+    uint32_t length; /* bytes */
+    bool no_write;   /* writes are refused */
+};
+
+/* A send resource with receive buffers that stand posted and are posted anew when used. */
+struct uet_dut_receive {
+    uint32_t job_id;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint8_t ri_generation;
+    bool relative;
+    uint32_t length; /* bytes of each buffer */
+};
+
+struct uet_dut_param {
+    char name[32];
+    uint64_t value; /* times in nanoseconds, sizes in bytes */
+};
+
+/* A deviation that the vendor knows: reported as known-fail, never counted as conforming. */
+struct uet_dut_known {
+    char test[96];
+    char reason[160];
+    char date[16];
+};
+
+/* PICS items by name; a test names those it needs. Keep uet_pics in step. */
+enum uet_pics_item {
+    UET_PICS_RUD,
+    UET_PICS_WRITE,
+    UET_PICS_WRITE_IMMEDIATE,
+    UET_PICS_SEND,
+    UET_PICS_NO_OP,
+    UET_PICS_SMALL_HEADER,
+    UET_PICS_MEDIUM_HEADER,
+    UET_PICS_GENERATIONS,
+    UET_PICS_ACK_CC,
+    UET_PICS_PROBE,
+    UET_PICS_NOOP_OPENS,
+    UET_PICS_NEGOTIATION,
+    UET_PICS_MULTI_PACKET_SEND,
+    UET_PICS_TRUNCATION,
+    UET_PICS_MSG_ERROR,
+    UET_PICS_COALESCING,
+    UET_PICS_COUNT
+};
+
+struct uet_pics_info {
+    const char *name;    /* "write-immediate" */
+    const char *meaning; /* one line, for a vendor who fills in fep.yaml */
+    bool by_default;     /* claimed when fep.yaml has no `claims` */
+};
+
+extern const struct uet_pics_info uet_pics[UET_PICS_COUNT];
+
+struct uet_dut {
+    char name[64];
+    char path[256]; /* of the fep.yaml, or "ref" */
+    struct uet_ip address;
+    struct uet_ip tester[UET_DUT_TESTERS]; /* the tester's own addresses; version 0: not given */
+    char interface[32];                    /* AF_PACKET */
+    char control[108];                     /* the upper tester's socket, or "" */
+    char spec[16];
+    char profile[16]; /* "all", "AI-Base", "AI-Full", "HPC" */
+    uint8_t protect;  /* enum uet_protect, NONE or CRC */
+    uint16_t payload_mtu;
+    uint16_t udp_port;         /* 0 stands for 4793 */
+    uint64_t response_time_ns; /* the longest that an answer may take */
+    bool ack_cc;               /* the tester acknowledges with ACK_CC instead of ACK */
+    bool claims[UET_PICS_COUNT];
+    struct uet_dut_memory memory[UET_DUT_MAX_MEMORY];
+    size_t n_memory;
+    struct uet_dut_receive receives[UET_DUT_MAX_MEMORY];
+    size_t n_receives;
+    struct uet_dut_param params[UET_DUT_MAX_PARAMS];
+    size_t n_params;
+    struct uet_dut_known known[UET_DUT_MAX_KNOWN];
+    size_t n_known;
+};
+
+/* Fills in what holds when nothing is said. */
+void uet_dut_default(struct uet_dut *dut);
+
+/*
+ * Reads a fep.yaml. 0; or a negative errno and in err one line: file, line, what is wrong and how
+ * to mend it. Unknown keys and values of the wrong type are errors.
+ */
+int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen);
+
+/* The value of a parameter; false when it is not known. */
+bool uet_dut_param(const struct uet_dut *dut, const char *name, uint64_t *value);
+
+/* Sets or replaces a parameter; false when there is no room. */
+bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value);
+
+/* The number of a PICS item, or -1. name need not end after its n bytes. */
+int uet_pics_find(const char *name, size_t n);
+
+/* The deviation noted for a test, or NULL. */
+const struct uet_dut_known *uet_dut_known(const struct uet_dut *dut, const char *test);
+
+/*
+ * The name out of n that text was probably meant to be (a slip or two away), or NULL. name(i)
+ * gives the i-th.
+ */
+const char *uet_did_you_mean(const char *text, const char *(*name)(size_t i), size_t n);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a test's body works with. conformance/tests/README.md shows how.
+ *
+ * A failed expectation leaves the body at once (longjmp): a body owns nothing that must be freed,
+ * for all it gets lives as long as the test.
+ */
+#ifndef UET_CONFORMANCE_TC_H
+#define UET_CONFORMANCE_TC_H
+
+#include "conformance/harness/dut.h"
+#include "conformance/harness/test.h"
+#include "ut/verbs.h"
+#include "wire/build.h"
+#include "wire/packet.h"
+
+#define UET_MS 1000000ull
+#define UET_US 1000ull
+
+/* ---- the running test ---- */
+
+const struct uet_dut *uet_tc_dut(const struct uet_tc *tc);
+
+/* The upper tester, or NULL. Initiator tests always have one; others name it in `needs`. */
+struct uet_ut *uet_tc_ut(const struct uet_tc *tc);
+
+uint64_t uet_tc_now(const struct uet_tc *tc); /* the port's clock, ns */
+uint64_t uet_tc_random(struct uet_tc *tc);    /* same seed and test: same numbers */
+bool uet_tc_virtual_time(const struct uet_tc *tc);
+
+/* A parameter of the FEP in its unit (ns, bytes); ends the test as skip when it is not known. */
+uint64_t uet_tc_param(struct uet_tc *tc, const char *name);
+
+/* How long to listen for what must not come. */
+uint64_t uet_tc_quiet(const struct uet_tc *tc);
+
+/* How much too late (or early) something timed may come: 0 in virtual time. */
+uint64_t uet_tc_tolerance(const struct uet_tc *tc, uint64_t duration_ns);
+
+/* The second address of the tester; ends the test as skip when there is none. */
+struct uet_ip uet_tc_second_address(struct uet_tc *tc);
+
+/* n bytes that tell packets apart; they live as long as the test. */
+const uint8_t *uet_tc_bytes(struct uet_tc *tc, size_t n);
+
+/* ---- the tester's peer: PDCs ---- */
+
+/*
+ * A PDC as the tester sees it. Windows, CLEAR and CACK are kept here, apart from any FEP's code.
+ * A test may change every member.
+ */
+struct uet_pdc {
+    struct uet_tc *tc;
+    struct uet_pdc *next;
+    bool initiator;       /* the tester opened it */
+    bool rod;             /* else RUD */
+    struct uet_ip self;   /* the tester's address */
+    uint16_t pdcid;       /* ours: spdcid of what we send */
+    uint16_t fep_pdcid;   /* the FEP's, 0 while unknown */
+    uint16_t entropy;     /* UDP source port of what we send first */
+    uint32_t start_psn;   /* of both directions (PDS-028) */
+    uint32_t next_psn;    /* the next PSN we send */
+    uint32_t fep_cack;    /* all that we sent up to here is acknowledged */
+    uint32_t clear_psn;   /* CLEAR_PSN of what we send next (3.5.11.4.4) */
+    uint32_t cack;        /* all that the FEP sent up to here has arrived */
+    uint8_t mpr;          /* advertised in ACK_CC, in 128 PSNs */
+    bool ack_cc;          /* acknowledge with ACK_CC */
+    bool auto_ack;        /* answer requests and CPs of the FEP by itself */
+    bool auto_clear;      /* advance clear_psn and send Clear Commands by itself */
+    bool closing, closed; /* a Close Command was sent or came; the PDC is gone */
+    uint32_t close_psn;
+    bool auto_close;                  /* the postamble closes it */
+    uint8_t acked[8192], heard[8192]; /* a bit for each PSN (modulo 65536) of the last 2^15 */
+    struct uet_sent *sent;            /* what was sent, newest first */
+};
+
+/* A PDC about to be opened, RUD: fresh PDCID, random Start_PSN. Nothing is sent. */
+struct uet_pdc *uet_pdc_new(struct uet_tc *tc);
+
+/* The same with a Start_PSN of the test's choice, or from another address of the tester. */
+struct uet_pdc *uet_pdc_new_at(struct uet_tc *tc, uint32_t start_psn);
+struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self);
+
+/*
+ * Preamble: a PDC opened with one NO_OP and acknowledged. What goes wrong in here makes the test
+ * inconc, not fail.
+ */
+struct uet_pdc *uet_pdc_open(struct uet_tc *tc);
+
+/* Everything between these two calls is preamble in the same sense. */
+void uet_preamble_begin(struct uet_tc *tc);
+void uet_preamble_end(struct uet_tc *tc);
+
+/* ---- packets to send ---- */
+
+/*
+ * A packet about to be sent, headers filled in correctly. A test overrides any field with the
+ * accessors of uet_spec.h (uet_rud_rod_req_dpdcid_set(o.pds, 0)) or any member here.
+ */
+struct uet_out {
+    struct uet_pdc *pdc;    /* may be NULL: a packet of no PDC */
+    struct uet_route route; /* addresses, entropy, ECN, DSCP */
+    struct uet_wrong wrong; /* lengths and checksums wrong on purpose */
+    uint8_t protect;        /* enum uet_protect */
+    uint8_t pds[64], ses[64];
+    uint16_t pds_len, ses_len; /* bytes of the headers; cut or extended at will */
+    const uint8_t *payload;
+    uint32_t payload_len;
+    uint32_t psn;      /* the PSN that it took, for what comes back */
+    const char *meant; /* what the test means with it, for the capture; NULL: said by itself */
+};
+
+/* Where requests go: a service of the FEP, and for WRITE a memory region behind it. */
+struct uet_memory {
+    uint32_t job_id;
+    uint16_t pid_on_fep;
+    uint16_t resource_index;
+    uint8_t ri_generation;
+    bool relative;
+    uint64_t key;
+    uint32_t length; /* bytes of the region or of a posted buffer */
+    uint64_t handle; /* of the upper tester, when there is one */
+};
+
+/*
+ * A writable region of at least `length` bytes; a send resource with `count` posted buffers of
+ * `length` bytes. The upper tester makes them; without one fep.yaml must name them, else the test
+ * ends as skip.
+ */
+struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length);
+struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count);
+
+/* The same made to measure; upper tester only (else skip). The service is opened too. */
+struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like);
+
+/* The bytes of a region or buffer as the FEP has them; upper tester only (else skip). */
+void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
+                   size_t n);
+
+/*
+ * Requests take the next PSN of the PDC; syn and psn_offset are set while the FEP's PDCID is not
+ * known, ar always. One packet with SOM and EOM unless said otherwise.
+ */
+struct uet_out uet_no_op(struct uet_pdc *pdc); /* SES NO_OP, zero address (SES-028) */
+struct uet_out uet_write(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
+                         const void *data, uint32_t n);
+struct uet_out uet_send_message(struct uet_pdc *pdc, const struct uet_memory *m, const void *data,
+                                uint32_t n);
+/* Optimized headers (3.4.2.2): small and medium, opcode WRITE or SEND. */
+struct uet_out uet_small(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
+                         uint64_t offset, const void *data, uint32_t n);
+struct uet_out uet_medium(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
+                          uint64_t offset, const void *data, uint32_t n);
+
+/*
+ * A message of several packets, cut at the FEP's payload MTU, written to out (at most max);
+ * returns how many. opcode is WRITE or SEND; ar is set in the last one only.
+ */
+size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m, uint64_t offset,
+                   const void *data, uint32_t n, struct uet_out *out, size_t max);
+
+/*
+ * A Control Packet (Table 3-66) with the ar, psn and payload that its type wants: NOOP, Close
+ * Command, Close Request, Negotiation take the next PSN; the others have what the test sets.
+ */
+struct uet_out uet_cp(struct uet_pdc *pdc, uint8_t ctl_type);
+
+/* An ACK of a packet of the FEP: default response for requests, none for CPs. */
+struct uet_in;
+struct uet_out uet_ack(struct uet_pdc *pdc, const struct uet_in *in);
+
+/* The same carrying a SES response (3.4.2.5); req is left to the test. */
+struct uet_out uet_ack_with(struct uet_pdc *pdc, const struct uet_in *in, uint8_t opcode,
+                            uint8_t list, uint8_t return_code);
+struct uet_out uet_nack(struct uet_pdc *pdc, uint32_t psn, uint8_t code);
+
+/* Sends it now. The packet stays good and may be altered and sent again. */
+void uet_send(struct uet_tc *tc, const struct uet_out *out);
+
+/* Sends it again as a retransmission: retx=1, ar=1 (3.5.15). */
+void uet_resend(struct uet_tc *tc, const struct uet_out *out);
+
+/* ---- packets that came ---- */
+
+struct uet_in {
+    struct uet_packet packet; /* its bytes live as long as the test */
+    uint64_t time_ns;
+    uint32_t frame;      /* number in the capture, from 1 */
+    struct uet_pdc *pdc; /* of the tester, by address and dpdcid; NULL: none */
+    bool retransmission; /* a request or CP whose PSN had come before */
+    bool consumed;       /* an expectation took it */
+    bool tolerated;
+    struct uet_in *next;
+};
+
+/* What to wait for. Members left 0 say nothing. */
+enum uet_want_kind {
+    UET_WANT_ANY,
+    UET_WANT_ACK,
+    UET_WANT_NACK,
+    UET_WANT_REQUEST,
+    UET_WANT_CP,
+};
+
+struct uet_want {
+    uint8_t kind;              /* enum uet_want_kind */
+    const struct uet_pdc *pdc; /* it belongs to this PDC */
+    bool with_psn;             /* ACK_PSN, nack_psn or psn is the one below */
+    bool covering;             /* an ACK whose ACK_PSN or CACK_PSN covers it will do */
+    uint32_t psn;
+    const uint8_t *codes; /* nack_code or ctl_type is one of these */
+    size_t n_codes;
+    bool (*also)(const struct uet_in *in, const void *ctx); /* and this holds, unless NULL */
+    const void *ctx;
+    const char *named; /* in words; NULL: made from the members */
+};
+
+/*
+ * Waits until a packet matches or within_ns is over (0: the FEP's response time). Packets that
+ * came before and were not taken by another expectation match as well; each is taken once. What a
+ * conforming FEP may send meanwhile is tolerated and judged by the rules; anything else that
+ * nothing expects fails the test at its end. At the deadline the test fails.
+ */
+const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns);
+
+/* The same, but NULL at the deadline: for what may come. */
+const struct uet_in *uet_maybe(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns);
+
+/* Nothing that matches may come for duration_ns (0: uet_tc_quiet), nor have come untaken. */
+void uet_expect_nothing(struct uet_tc *tc, const char *requirement, const struct uet_want *want,
+                        uint64_t duration_ns);
+
+/* The ACK that names this PSN; that names or covers it; the NACK; the request; the CP. */
+const struct uet_in *uet_expect_ack(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
+const struct uet_in *uet_expect_covered(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
+const struct uet_in *uet_expect_nack(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn,
+                                     uint8_t code);
+const struct uet_in *uet_expect_nack_of(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn,
+                                        const uint8_t *codes, size_t n);
+const struct uet_in *uet_expect_request(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
+/* The next request of the FEP, first copies only; pdc NULL: on any PDC. */
+const struct uet_in *uet_expect_any_request(struct uet_tc *tc, const struct uet_pdc *pdc);
+const struct uet_in *uet_expect_cp(struct uet_tc *tc, const struct uet_pdc *pdc, uint8_t ctl_type);
+
+/* Lets time pass: packets are taken in and answered by the peer. */
+void uet_wait(struct uet_tc *tc, uint64_t duration_ns);
+
+/* What came so far and was not expected no longer matches anything. */
+void uet_forget(struct uet_tc *tc);
+
+/* From now on such packets need no expectation. */
+void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
+
+/* Initiator tests: are requests of the FEP acknowledged by themselves (true at the start)? */
+void uet_auto_ack(struct uet_tc *tc, bool on);
+
+/* ---- verdicts ---- */
+
+/* The requirement that the following expectations test; at the start the test's first. */
+void uet_for(struct uet_tc *tc, const char *requirement);
+
+/* The packet that the following checks look at; expectations set it to what they took. */
+void uet_look_at(struct uet_tc *tc, const struct uet_in *in);
+
+/*
+ * Checks: false (with the reason recorded) when not met. A MUST that is not met fails the test and
+ * leaves the body; a SHOULD is a finding and the body goes on; --strict makes it fail.
+ */
+bool uet_check(struct uet_tc *tc, const char *requirement, bool met, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool uet_check_eq(struct uet_tc *tc, const char *requirement, const char *what, uint64_t got,
+                  uint64_t want);
+bool uet_check_enum(struct uet_tc *tc, const char *requirement, const char *what,
+                    uint8_t enumeration, uint64_t got, uint64_t want);
+
+/* The packet carries a SES response with this return code. */
+bool uet_check_return_code(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                           uint8_t return_code);
+
+/* The packet carries a success: a default response, or UET_RESPONSE with RC_OK. */
+bool uet_check_success(struct uet_tc *tc, const char *requirement, const struct uet_in *in);
+
+/* Ends the test: the FEP broke the requirement; the tester or the network spoilt it; no claim. */
+void uet_fail(struct uet_tc *tc, const char *requirement, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+void uet_inconc(struct uet_tc *tc, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+void uet_error(struct uet_tc *tc, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+void uet_skip(struct uet_tc *tc, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+
+/* A remark that worsens nothing. */
+void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- driving the FEP (upper tester) ---- */
+
+/* A peer service of the tester's for the FEP to address; any numbers will do. */
+struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length);
+
+/* Make the FEP initiate; the handle comes back in the completion. Refusal is `error`. */
+uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op);
+
+/* Sets a parameter of the FEP for this test; ends it as skip when the FEP cannot. */
+void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value);
+
+/* Waits for the completion of that handle; false when none came within_ns (0: response time). */
+bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
+                    struct uet_ut_completion *out);
+
+/* The same, but the test fails at the deadline. */
+struct uet_ut_completion uet_expect_completion(struct uet_tc *tc, uint64_t handle);
+
+/* Waits for the FEP to open a PDC to the tester, and gives it with its first packet. */
+struct uet_pdc *uet_accept(struct uet_tc *tc, const struct uet_in **first);
+
+#endif
