@@ -389,7 +389,7 @@ static int read_one(struct uet_capture *capture, struct reader *r, uint32_t type
 static int ng_next(struct uet_capture *capture, struct uet_capture_packet *packet)
 {
     struct reader *r = capture->state;
-    uint32_t type;
+    uint32_t type = 0;
     int rc;
 
     while ((rc = read_block(capture, r, &type)) == 1) {
