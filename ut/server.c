@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "ut/server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "ut/line.h"
+#include "ut/ut.h"
+
+/* Requests of one client in one call of poll: the packets wait meanwhile. */
+enum { REQUESTS_A_POLL = 16 };
+
+struct client {
+    int fd; /* -1: free */
+    struct uet_line line;
+    char *reply; /* being written */
+    size_t reply_len, reply_sent;
+    bool last; /* close when the reply is out */
+};
+
+struct uet_ut_server {
+    struct sockaddr_un addr;
+    int fd;
+    dev_t dev; /* of the socket's file: removed at the end only if it is still ours */
+    ino_t ino;
+    struct client clients[UET_UT_CLIENTS];
+};
+
+/* ---- opening and closing ---- */
+
+static int fail(char *err, size_t errlen, int code, const char *path, const char *why)
+{
+    if (errlen)
+        snprintf(err, errlen, "control socket %s: %s", path, why);
+    return -code;
+}
+
+static const struct sockaddr *address_of(const struct sockaddr_un *addr)
+{
+    return (const struct sockaddr *)(const void *)addr;
+}
+
+/* Does somebody listen at the address? 1, 0, or a negative errno. */
+static int somebody_listens(const struct sockaddr_un *addr)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int rc = 1;
+
+    if (fd < 0)
+        return -errno;
+    if (connect(fd, address_of(addr), sizeof(*addr)))
+        rc = errno == ECONNREFUSED ? 0 : errno == EAGAIN ? 1 : -errno;
+    close(fd);
+    return rc;
+}
+
+/* Makes the path free when what stands there is a socket without a program. */
+static int clear_stale(const struct sockaddr_un *addr, char *err, size_t errlen)
+{
+    const char *path = addr->sun_path;
+    struct stat st;
+    int rc;
+
+    if (lstat(path, &st))
+        return errno == ENOENT ? 0 : fail(err, errlen, errno, path, strerror(errno));
+    if (!S_ISSOCK(st.st_mode))
+        return fail(err, errlen, EEXIST, path,
+                    "there is a file that is no socket: remove it, or choose another path");
+    rc = somebody_listens(addr);
+    if (rc > 0)
+        return fail(err, errlen, EADDRINUSE, path,
+                    "another program listens there: end it, or choose another path");
+    if (rc < 0)
+        return fail(err, errlen, -rc, path, strerror(-rc));
+    if (unlink(path))
+        return fail(err, errlen, errno, path, strerror(errno));
+    return 0;
+}
+
+static int listen_at(struct uet_ut_server *server, char *err, size_t errlen)
+{
+    struct stat st;
+
+    server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (server->fd < 0 || bind(server->fd, address_of(&server->addr), sizeof(server->addr)))
+        return fail(err, errlen, errno, server->addr.sun_path, strerror(errno));
+    if (listen(server->fd, UET_UT_CLIENTS) || lstat(server->addr.sun_path, &st)) {
+        int code = errno;
+
+        unlink(server->addr.sun_path);
+        return fail(err, errlen, code, server->addr.sun_path, strerror(code));
+    }
+    server->dev = st.st_dev;
+    server->ino = st.st_ino;
+    return 0;
+}
+
+int uet_ut_server_open(struct uet_ut_server **out, const char *path, char *err, size_t errlen)
+{
+    struct uet_ut_server *server;
+    int rc;
+
+    if (path[0] == 0)
+        return fail(err, errlen, EINVAL, "(empty)", "give the path of a file");
+    if (strlen(path) >= sizeof(server->addr.sun_path))
+        return fail(err, errlen, ENAMETOOLONG, path, "longer than 107 bytes: use a shorter path");
+    server = calloc(1, sizeof(*server));
+    if (!server)
+        return fail(err, errlen, ENOMEM, path, "not enough memory");
+    server->fd = -1;
+    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
+        server->clients[i].fd = -1;
+    server->addr.sun_family = AF_UNIX;
+    memcpy(server->addr.sun_path, path, strlen(path) + 1);
+    rc = clear_stale(&server->addr, err, errlen);
+    if (rc == 0)
+        rc = listen_at(server, err, errlen);
+    if (rc == 0) {
+        *out = server;
+        return 0;
+    }
+    if (server->fd >= 0)
+        close(server->fd);
+    free(server);
+    return rc;
+}
+
+static void drop(struct client *client)
+{
+    close(client->fd);
+    uet_line_free(&client->line);
+    free(client->reply);
+    *client = (struct client){.fd = -1};
+}
+
+void uet_ut_server_close(struct uet_ut_server *server)
+{
+    struct stat st;
+
+    if (!server)
+        return;
+    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
+        if (server->clients[i].fd >= 0)
+            drop(&server->clients[i]);
+    close(server->fd);
+    if (lstat(server->addr.sun_path, &st) == 0 && st.st_dev == server->dev &&
+        st.st_ino == server->ino)
+        unlink(server->addr.sun_path);
+    free(server);
+}
+
+bool uet_ut_server_connected(const struct uet_ut_server *server)
+{
+    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
+        if (server->clients[i].fd >= 0)
+            return true;
+    return false;
+}
+
+/* ---- replies ---- */
+
+/* Writes what the socket takes of the reply; drops a client that is gone. */
+static void flush(struct client *client)
+{
+    while (client->reply) {
+        ssize_t n = send(client->fd, client->reply + client->reply_sent,
+                         client->reply_len - client->reply_sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        if (n < 0) {
+            drop(client);
+            return;
+        }
+        client->reply_sent += (size_t)n;
+        if (client->reply_sent == client->reply_len) {
+            free(client->reply);
+            client->reply = NULL;
+        }
+    }
+    if (client->last)
+        drop(client);
+}
+
+static json_t *refusal(const char *why)
+{
+    return json_pack("{s:n, s:b, s:s}", "id", "ok", 0, "error", why);
+}
+
+/* Takes the reply (stolen) for writing. Without memory the client is dropped: it sees the end. */
+static void give(struct client *client, json_t *reply)
+{
+    char *text = reply ? json_dumps(reply, JSON_COMPACT) : NULL;
+
+    if (text && strlen(text) + 1 > UET_UT_LINE_MAX) {
+        free(text);
+        json_decref(reply);
+        reply = refusal("the reply would be longer than a line may be: ask for less at once");
+        text = reply ? json_dumps(reply, JSON_COMPACT) : NULL;
+    }
+    json_decref(reply);
+    if (!text) {
+        drop(client);
+        return;
+    }
+    client->reply = text;
+    client->reply_len = strlen(text) + 1;
+    client->reply_sent = 0;
+    text[client->reply_len - 1] = '\n';
+    flush(client);
+}
+
+/* ---- requests ---- */
+
+static void serve_line(struct client *client, const char *text, size_t len,
+                       json_t *(*handle)(void *ctx, json_t *request), void *ctx)
+{
+    char why[256];
+    json_error_t where;
+    json_t *request = json_loadb(text, len, JSON_REJECT_DUPLICATES, &where);
+
+    if (json_is_object(request)) {
+        give(client, handle(ctx, request));
+    } else {
+        if (request)
+            snprintf(why, sizeof(why), "the line is JSON, but no object {...}");
+        else
+            snprintf(why, sizeof(why), "the line is not JSON: %.160s at byte %d", where.text,
+                     where.position);
+        give(client, refusal(why));
+    }
+    json_decref(request);
+}
+
+/* Reads more; ends the client at the end of its stream or when its line is too long. */
+static bool read_more(struct client *client)
+{
+    int rc = uet_line_read(&client->line, client->fd);
+
+    if (rc > 0)
+        return true;
+    if (rc == -EMSGSIZE) {
+        client->last = true;
+        give(client, refusal("the line is longer than 4 MiB: send less at once"));
+    } else if (rc != -EAGAIN) {
+        drop(client);
+    }
+    return false;
+}
+
+static size_t serve(struct client *client, json_t *(*handle)(void *ctx, json_t *request), void *ctx)
+{
+    size_t n = 0;
+
+    flush(client);
+    /* While a reply waits nothing is read: a client that does not listen holds up itself only. */
+    while (client->fd >= 0 && !client->reply && n < REQUESTS_A_POLL) {
+        size_t len;
+        const char *text = uet_line_next(&client->line, &len);
+
+        if (text) {
+            serve_line(client, text, len, handle, ctx);
+            n++;
+        } else if (!read_more(client)) {
+            break;
+        }
+    }
+    return n;
+}
+
+static void accept_client(struct uet_ut_server *server)
+{
+    int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    static const char full[] =
+        "{\"id\":null,\"ok\":false,\"error\":\"too many clients: close one\"}\n";
+
+    if (fd < 0)
+        return; /* gone again, or no file descriptor: it stays in the queue */
+    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
+        if (server->clients[i].fd < 0) {
+            server->clients[i].fd = fd;
+            return;
+        }
+    if (send(fd, full, sizeof(full) - 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+        /* it has gone already: nothing to tell it */
+    }
+    close(fd);
+}
+
+size_t uet_ut_server_poll(struct uet_ut_server *server,
+                          json_t *(*handle)(void *ctx, json_t *request), void *ctx)
+{
+    struct pollfd polls[UET_UT_CLIENTS + 1];
+    size_t handled = 0;
+
+    /* One system call tells that nothing is to be done, the usual case. */
+    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
+        polls[i] = (struct pollfd){.fd = server->clients[i].fd,
+                                   .events = server->clients[i].reply ? POLLOUT : POLLIN};
+    polls[UET_UT_CLIENTS] = (struct pollfd){.fd = server->fd, .events = POLLIN};
+    (void)poll(polls, UET_UT_CLIENTS + 1, 0);
+    if (polls[UET_UT_CLIENTS].revents)
+        accept_client(server);
+    for (size_t i = 0; i < UET_UT_CLIENTS; i++) {
+        struct client *client = &server->clients[i];
+
+        /* Whole lines may wait in the buffer from the last time. */
+        if (client->fd >= 0 && (polls[i].revents || client->line.len > client->line.taken))
+            handled += serve(client, handle, ctx);
+    }
+    return handled;
+}

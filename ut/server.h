@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The FEP's end of the upper tester's socket: takes lines, gives each to a handler, writes the
+ * replies. Never blocks, so that it fits beside a packet loop. Several clients may be there.
+ */
+#ifndef UET_UT_SERVER_H
+#define UET_UT_SERVER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct uet_ut_server;
+
+enum { UET_UT_CLIENTS = 8 }; /* at once; a further one is refused with a line that says so */
+
+/*
+ * Listens on a Unix stream socket at path. A socket left there by a program that has ended is
+ * replaced. 0, or a negative errno and a sentence in err: -EADDRINUSE (another program listens
+ * there), -EEXIST (a file that is no socket), -ENAMETOOLONG, -ENOMEM, or what the system says.
+ */
+int uet_ut_server_open(struct uet_ut_server **out, const char *path, char *err, size_t errlen);
+
+/*
+ * Does what there is to do now: accepts, reads, answers. handle(ctx, request) returns the reply
+ * (a new object, NULL: no memory) to a request that is a JSON object; other lines are answered
+ * here. Returns how many requests were handled.
+ */
+size_t uet_ut_server_poll(struct uet_ut_server *server,
+                          json_t *(*handle)(void *ctx, json_t *request), void *ctx);
+
+/* Is anybody connected? */
+bool uet_ut_server_connected(const struct uet_ut_server *server);
+
+/* Closes and removes the socket, if it is still this server's. NULL is allowed. */
+void uet_ut_server_close(struct uet_ut_server *server);
+
+#endif

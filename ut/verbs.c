@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "ut/verbs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ut/value.h"
+
+#define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
+
+/* The reply lacks, or garbles, what the verb promises. */
+static int bad(struct uet_ut *ut, const char *verb, const char *key)
+{
+    snprintf(ut->error, sizeof(ut->error), "%s: the reply's \"%s\" is missing or wrong", verb, key);
+    return -EBADMSG;
+}
+
+/* Ends a call of which nothing but ok is wanted. request is stolen; NULL means no memory. */
+static int call(struct uet_ut *ut, json_t *request, json_t **reply)
+{
+    *reply = NULL;
+    if (!request) {
+        snprintf(ut->error, sizeof(ut->error), "no memory for a request");
+        return -ENOMEM;
+    }
+    return uet_ut_call(ut, request, reply);
+}
+
+static int call_only(struct uet_ut *ut, json_t *request)
+{
+    json_t *reply;
+    int rc = call(ut, request, &reply);
+
+    json_decref(reply);
+    return rc;
+}
+
+/* Takes "handle" out of the reply to verb. handle may be NULL. */
+static int handle_of(struct uet_ut *ut, const char *verb, const json_t *reply, uint64_t *handle)
+{
+    uint64_t value;
+
+    if (uet_ut_get_number(reply, "handle", INT64_MAX, &value))
+        return bad(ut, verb, "handle");
+    if (handle)
+        *handle = value;
+    return 0;
+}
+
+/* ---- hello ---- */
+
+static bool text_of(const json_t *reply, const char *key, char *out, size_t size)
+{
+    const char *text = json_string_value(json_object_get(reply, key));
+
+    if (text)
+        snprintf(out, size, "%s", text);
+    return text != NULL;
+}
+
+static int read_about(struct uet_ut *ut, const json_t *reply, struct uet_ut_about *about)
+{
+    char address[UET_IP_TEXT], protect[8];
+    uint64_t mtu;
+
+    memset(about, 0, sizeof(*about));
+    if (!text_of(reply, "name", about->name, sizeof(about->name)))
+        return bad(ut, "hello", "name");
+    if (!text_of(reply, "version", about->version, sizeof(about->version)))
+        return bad(ut, "hello", "version");
+    if (!text_of(reply, "spec", about->spec, sizeof(about->spec)))
+        return bad(ut, "hello", "spec");
+    if (!text_of(reply, "address", address, sizeof(address)) ||
+        uet_ip_parse(&about->address, address))
+        return bad(ut, "hello", "address");
+    if (uet_ut_get_number(reply, "payload_mtu", UINT16_MAX, &mtu))
+        return bad(ut, "hello", "payload_mtu");
+    about->payload_mtu = (uint32_t)mtu;
+    if (!text_of(reply, "protect", protect, sizeof(protect)) ||
+        (strcmp(protect, "crc") != 0 && strcmp(protect, "none") != 0))
+        return bad(ut, "hello", "protect");
+    about->crc = strcmp(protect, "crc") == 0;
+    return 0;
+}
+
+int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about)
+{
+    json_t *reply;
+    int rc = call(ut, json_pack("{s:s}", "verb", "hello"), &reply);
+
+    if (rc == 0)
+        rc = read_about(ut, reply, about);
+    json_decref(reply);
+    return rc;
+}
+
+int uet_ut_param(struct uet_ut *ut, const char *name, uint64_t *value)
+{
+    json_t *reply;
+    int rc = call(ut, json_pack("{s:s}", "verb", "hello"), &reply);
+
+    if (rc == 0)
+        rc = uet_ut_get_number(json_object_get(reply, "params"), name, UINT64_MAX, value);
+    if (rc == -ENOENT)
+        snprintf(ut->error, sizeof(ut->error), "hello: no parameter \"%s\" is told", name);
+    else if (rc == -EINVAL || rc == -ERANGE)
+        rc = bad(ut, "hello", "params");
+    json_decref(reply);
+    return rc;
+}
+
+int uet_ut_has_verb(struct uet_ut *ut, const char *verb)
+{
+    json_t *reply, *verbs;
+    size_t i;
+    json_t *item;
+    int rc = call(ut, json_pack("{s:s}", "verb", "hello"), &reply);
+
+    verbs = json_object_get(reply, "verbs");
+    if (rc == 0 && !json_is_array(verbs))
+        rc = bad(ut, "hello", "verbs");
+    if (rc == 0)
+        json_array_foreach(verbs, i, item)
+        {
+            const char *name = json_string_value(item);
+
+            rc |= name && strcmp(name, verb) == 0;
+        }
+    json_decref(reply);
+    return rc;
+}
+
+/* ---- the FEP as a whole ---- */
+
+int uet_ut_reset(struct uet_ut *ut)
+{
+    return call_only(ut, json_pack("{s:s}", "verb", "reset"));
+}
+
+int uet_ut_set(struct uet_ut *ut, const char *name, uint64_t value)
+{
+    json_t *number = value <= INT64_MAX ? json_integer((json_int_t)value) : uet_ut_number(value);
+
+    return call_only(ut,
+                     json_pack("{s:s, s:s, s:o}", "verb", "set", "name", name, "value", number));
+}
+
+int uet_ut_violate(struct uet_ut *ut, const char *id)
+{
+    return call_only(ut, json_pack("{s:s, s:s?}", "verb", "violate", "requirement", id));
+}
+
+static int call_address(struct uet_ut *ut, const char *verb, const char *key,
+                        const struct uet_ip *ip)
+{
+    char text[UET_IP_TEXT];
+
+    return call_only(
+        ut, json_pack("{s:s, s:s?}", "verb", verb, key, ip ? uet_ip_text(ip, text) : NULL));
+}
+
+int uet_ut_close_pdcs(struct uet_ut *ut, const struct uet_ip *to)
+{
+    return call_address(ut, "close", "to", to);
+}
+
+int uet_ut_close_request(struct uet_ut *ut, const struct uet_ip *from)
+{
+    return call_address(ut, "close_request", "from", from);
+}
+
+int uet_ut_counters(struct uet_ut *ut, json_t **counters)
+{
+    json_t *reply;
+    int rc = call(ut, json_pack("{s:s}", "verb", "counters"), &reply);
+
+    *counters = rc == 0 ? json_object_get(reply, "counters") : NULL;
+    if (rc == 0 && !json_is_object(*counters)) {
+        *counters = NULL;
+        rc = bad(ut, "counters", "counters");
+    }
+    json_incref(*counters);
+    json_decref(reply);
+    return rc;
+}
+
+int uet_ut_counter(struct uet_ut *ut, const char *name, uint64_t *value)
+{
+    json_t *counters;
+    int rc = uet_ut_counters(ut, &counters);
+
+    if (rc == 0)
+        rc = uet_ut_get_number(counters, name, UINT64_MAX, value);
+    if (rc == -ENOENT)
+        snprintf(ut->error, sizeof(ut->error), "counters: there is no \"%s\"", name);
+    else if (rc == -EINVAL || rc == -ERANGE)
+        rc = bad(ut, "counters", name);
+    json_decref(counters);
+    return rc;
+}
+
+/* ---- resources ---- */
+
+int uet_ut_service(struct uet_ut *ut, const struct uet_ut_service *service)
+{
+    static const char *const classes[] = {"rma", "send", "tagged"};
+    json_t *generation = service->has_generation ? json_integer(service->generation) : json_null();
+
+    if (service->ri_class >= ITEMS(classes)) {
+        json_decref(generation);
+        snprintf(ut->error, sizeof(ut->error), "service: no class %u", service->ri_class);
+        return -EINVAL;
+    }
+    return call_only(ut, json_pack("{s:s, s:i, s:i, s:i, s:s, s:o, s:b}", "verb", "service",
+                                   "job_id", (int)service->job_id, "pid_on_fep",
+                                   service->pid_on_fep, "resource_index", service->resource_index,
+                                   "class", classes[service->ri_class], "generation", generation,
+                                   "disabled", service->disabled));
+}
+
+static json_t *rights_of(const struct uet_ut_memory *memory)
+{
+    if (memory->no_read && memory->no_write)
+        return json_array();
+    if (memory->no_read || memory->no_write)
+        return json_pack("[s]", memory->no_read ? "write" : "read");
+    return json_pack("[ss]", "read", "write");
+}
+
+static int too_long(struct uet_ut *ut, const char *verb)
+{
+    snprintf(ut->error, sizeof(ut->error), "%s: more than %u bytes of data", verb, UET_UT_DATA_MAX);
+    return -EMSGSIZE;
+}
+
+int uet_ut_reg_mem(struct uet_ut *ut, const struct uet_ut_memory *memory, uint64_t *handle,
+                   uint64_t *key)
+{
+    json_t *reply, *request;
+    uint64_t given = memory->key;
+    int rc;
+
+    if (memory->data && memory->length > UET_UT_DATA_MAX)
+        return too_long(ut, "reg_mem");
+    request = json_pack(
+        "{s:s, s:I, s:b, s:i, s:i, s:o, s:I, s:o, s:o}", "verb", "reg_mem", "job_id",
+        (json_int_t)memory->job_id, "any_job", memory->any_job, "pid_on_fep", memory->pid_on_fep,
+        "resource_index", memory->resource_index, "key", uet_ut_number(memory->key), "length",
+        (json_int_t)memory->length, memory->data ? "data" : "fill",
+        memory->data ? uet_ut_hex(memory->data, memory->length) : json_integer(memory->fill),
+        "rights", rights_of(memory));
+    rc = call(ut, request, &reply);
+    if (rc == 0)
+        rc = handle_of(ut, "reg_mem", reply, handle);
+    if (rc == 0 && uet_ut_get_number(reply, "key", UINT64_MAX, &given))
+        rc = bad(ut, "reg_mem", "key");
+    if (rc == 0 && key)
+        *key = given;
+    json_decref(reply);
+    return rc;
+}
+
+static int get_chunk(struct uet_ut *ut, uint64_t handle, uint64_t offset, uint8_t *out, size_t n)
+{
+    json_t *reply, *data;
+    int rc = call(ut,
+                  json_pack("{s:s, s:I, s:I, s:I}", "verb", "get_mem", "handle", (json_int_t)handle,
+                            "offset", (json_int_t)offset, "length", (json_int_t)n),
+                  &reply);
+
+    data = json_object_get(reply, "data");
+    if (rc == 0 && (!json_is_string(data) || json_string_length(data) != 2 * n ||
+                    uet_ut_unhex(json_string_value(data), n, out)))
+        rc = bad(ut, "get_mem", "data");
+    json_decref(reply);
+    return rc;
+}
+
+int uet_ut_get_mem(struct uet_ut *ut, uint64_t handle, uint64_t offset, void *out, size_t length)
+{
+    uint8_t *bytes = out;
+    int rc = 0;
+
+    for (size_t done = 0; done < length && rc == 0;) {
+        size_t n = length - done < UET_UT_DATA_MAX ? length - done : UET_UT_DATA_MAX;
+
+        rc = get_chunk(ut, handle, offset + done, bytes + done, n);
+        done += n;
+    }
+    return rc;
+}
+
+int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, uint64_t *handle)
+{
+    json_t *reply;
+    int rc = call(ut,
+                  json_pack("{s:s, s:I, s:b, s:i, s:i, s:I, s:b}", "verb", "post_recv", "job_id",
+                            (json_int_t)receive->job_id, "any_job", receive->any_job, "pid_on_fep",
+                            receive->pid_on_fep, "resource_index", receive->resource_index,
+                            "length", (json_int_t)receive->length, "truncate", receive->truncate),
+                  &reply);
+
+    if (rc == 0)
+        rc = handle_of(ut, "post_recv", reply, handle);
+    json_decref(reply);
+    return rc;
+}
+
+/* ---- operations ---- */
+
+/* The arguments that all operations have; NULL: no memory. */
+static json_t *operation_request(const char *verb, const struct uet_ut_operation *op)
+{
+    static const char *const headers[] = {"std", "small", "medium"};
+    char to[UET_IP_TEXT];
+    json_t *request =
+        json_pack("{s:s, s:s, s:I, s:i, s:i, s:b, s:s, s:b, s:I, s:i, s:i}", "verb", verb, "to",
+                  uet_ip_text(&op->to, to), "job_id", (json_int_t)op->job_id, "pid_on_fep",
+                  op->pid_on_fep, "resource_index", op->resource_index, "relative", op->relative,
+                  "header", headers[op->header], "delivery_complete", op->delivery_complete,
+                  "initiator", (json_int_t)op->initiator, "generation", op->generation,
+                  "traffic_class", op->traffic_class);
+
+    if (request && op->has_header_data &&
+        json_object_set_new(request, "header_data", uet_ut_number(op->header_data))) {
+        json_decref(request);
+        return NULL;
+    }
+    return request;
+}
+
+static int add_payload(json_t *request, const struct uet_ut_operation *op)
+{
+    if (op->data)
+        return json_object_set_new(request, "data", uet_ut_hex(op->data, op->length));
+    return json_object_set_new(request, "length", json_integer(op->length)) ||
+           json_object_set_new(request, "seed", json_integer(op->seed));
+}
+
+static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_operation *op,
+                  bool payload, bool rma, uint64_t *handle)
+{
+    json_t *reply, *request;
+    int rc;
+
+    if (op->header > UET_UT_HEADER_MEDIUM) {
+        snprintf(ut->error, sizeof(ut->error), "%s: no header form %u", verb, op->header);
+        return -EINVAL;
+    }
+    if (op->data && op->length > UET_UT_DATA_MAX)
+        return too_long(ut, verb);
+    request = operation_request(verb, op);
+    if (request && ((payload && add_payload(request, op)) ||
+                    (rma && (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
+                             json_object_set_new(request, "offset", uet_ut_number(op->offset)))))) {
+        json_decref(request);
+        request = NULL;
+    }
+    rc = call(ut, request, &reply);
+    if (rc == 0)
+        rc = handle_of(ut, verb, reply, handle);
+    json_decref(reply);
+    return rc;
+}
+
+int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
+{
+    return submit(ut, "send", op, true, false, handle);
+}
+
+int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
+{
+    return submit(ut, "write", op, true, true, handle);
+}
+
+int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
+{
+    return submit(ut, "no_op", op, false, false, handle);
+}
+
+void uet_ut_pattern(void *out, size_t n, uint64_t offset, uint8_t seed)
+{
+    uint8_t *bytes = out;
+
+    for (size_t k = 0; k < n; k++) {
+        uint64_t i = offset + k;
+
+        bytes[k] = (uint8_t)(seed + i + (i >> 8) + (i >> 16));
+    }
+}
