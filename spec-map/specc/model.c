@@ -56,7 +56,7 @@ static void read_enums(struct model *m)
         const char *e = csv_get(c, i, "enum");
         if (model_enum(m, e) < 0 && m->n_enums < MAX_ENUMS)
             m->enums[m->n_enums++] = e;
-        unsigned long low, high;
+        unsigned long low = 0, high = 0;
         if (!number(csv_get(c, i, "low"), UINT32_MAX, &low) ||
             !number(csv_get(c, i, "high"), UINT32_MAX, &high) || low > high)
             csv_error(c, i, "%s: low and high must be numbers, low <= high", csv_get(c, i, "name"));
@@ -116,7 +116,7 @@ static void read_fields(struct model *m)
     struct csv *c = &m->fields_csv;
     for (size_t i = 0; i < csv_rows(c) && m->n_fields < MAX_FIELDS; i++) {
         struct field *f = &m->fields[m->n_fields++];
-        unsigned long offset, width;
+        unsigned long offset = 0, width = 0;
         *f = (struct field){.row = i,
                             .family = csv_get(c, i, "header"),
                             .name = csv_get(c, i, "field"),
