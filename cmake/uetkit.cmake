@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What every target shares: warnings, sanitizers, and two helpers.
 
+# The libraries below are linked into a shared object too: the Wireshark plugin.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
 add_library(uetkit_flags INTERFACE)
 target_compile_options(uetkit_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Werror
                                               -fno-strict-aliasing)

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The CRC-32C trailer (3.5.25): it covers everything from the IP source address to the byte before
+ * it, so the IP header is looked for in front of the UDP payload.
+ */
+#include "dissector/uetx.h"
+
+#include "wire/crc.h"
+#include "wire/inet.h"
+
+#define UDP_BYTES       8
+#define IPV4_IHL_MIN    5
+#define IPV4_IHL_MAX    15
+#define IPV6_BYTES      40
+#define IPV6_EXTENSIONS 256 /* bytes of extension headers that are looked over */
+
+static int hf_crc = UETX_NO_ID;
+static int hf_status = UETX_NO_ID;
+static int hf_order = UETX_NO_ID;
+static int ett_crc = UETX_NO_ID;
+
+static uint16_t be16(const uint8_t *b)
+{
+    return (uint16_t)(b[0] << 8 | b[1]);
+}
+
+static uint32_t be32(const uint8_t *b)
+{
+    return (uint32_t)be16(b) << 16 | be16(b + 2);
+}
+
+static bool same_address(const address *a, const uint8_t *bytes)
+{
+    return a->data && memcmp(a->data, bytes, (size_t)a->len) == 0;
+}
+
+/* Is there an IPv4 header of ihl words at ip with the packet's addresses? */
+static bool is_ipv4(const packet_info *pinfo, const uint8_t *ip, int ihl)
+{
+    return ip[0] == (0x40 | ihl) && same_address(&pinfo->net_src, ip + 12) &&
+           same_address(&pinfo->net_dst, ip + 16);
+}
+
+static bool is_ipv6(const packet_info *pinfo, const uint8_t *ip)
+{
+    return ip[0] >> 4 == 6 && same_address(&pinfo->net_src, ip + 8) &&
+           same_address(&pinfo->net_dst, ip + 24);
+}
+
+/* The bytes of the frame before the UDP header, as many as n; NULL when there are fewer. */
+static const uint8_t *before_udp(tvbuff_t *frame, int udp, int n)
+{
+    return udp >= n && tvb_bytes_exist(frame, udp - n, n) ? tvb_get_ptr(frame, udp - n, n) : NULL;
+}
+
+/* The offset in the frame at which the CRC's coverage begins, or -1 when no IP header is found. */
+static int covered_from(const packet_info *pinfo, tvbuff_t *frame, int udp)
+{
+    if (pinfo->net_src.type == AT_IPv4)
+        for (int ihl = IPV4_IHL_MIN; ihl <= IPV4_IHL_MAX; ihl++) {
+            const uint8_t *ip = before_udp(frame, udp, ihl * 4);
+            if (ip && is_ipv4(pinfo, ip, ihl))
+                return udp - ihl * 4 + (int)uet_crc_from(4);
+        }
+    if (pinfo->net_src.type == AT_IPv6)
+        for (int ext = 0; ext <= IPV6_EXTENSIONS; ext += 8) {
+            const uint8_t *ip = before_udp(frame, udp, IPV6_BYTES + ext);
+            if (ip && is_ipv6(pinfo, ip))
+                return udp - IPV6_BYTES - ext + (int)uet_crc_from(6);
+        }
+    return -1;
+}
+
+/* The offset of the UDP header in the frame, or -1 when this is not the payload of one. */
+static int udp_offset(const struct uetx_pdu *u, tvbuff_t *frame)
+{
+    int udp = tvb_raw_offset(u->tvb) - UDP_BYTES;
+    if (udp < 0 || !tvb_bytes_exist(frame, udp, UDP_BYTES))
+        return -1;
+    const uint8_t *h = tvb_get_ptr(frame, udp, UDP_BYTES);
+    return be16(h) == u->pinfo->srcport && be16(h + 2) == u->pinfo->destport ? udp : -1;
+}
+
+/* Computes the CRC into u->p.crc_computed; false when not all that it covers was captured. */
+static bool compute(struct uetx_pdu *u, tvbuff_t *frame, int udp)
+{
+    int from = udp < 0 ? -1 : covered_from(u->pinfo, frame, udp);
+    int n = udp + UDP_BYTES + (int)u->p.len - (int)UET_CRC_TRAILER_BYTES - from;
+    if (from < 0 || u->captured < u->p.len || u->pinfo->flags.in_error_pkt ||
+        !tvb_bytes_exist(frame, from, n))
+        return false;
+    u->p.crc_computed = uet_crc32c(0, tvb_get_ptr(frame, from, n), (size_t)n);
+    return true;
+}
+
+static enum uet_crc_state judge(struct uetx_pdu *u, bool computed)
+{
+    if (!computed)
+        return UET_CRC_UNCHECKED;
+    const uint8_t *trailer = u->p.frame + u->p.len - UET_CRC_TRAILER_BYTES;
+    if (u->p.crc_computed == uet_crc_load(trailer))
+        return UET_CRC_GOOD;
+    u->crc_big_endian = u->p.crc_computed == be32(trailer); /* the other reading of 3.5.25 */
+    return u->crc_big_endian ? UET_CRC_GOOD : UET_CRC_BAD;
+}
+
+void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
+{
+    tvbuff_t *frame = tvb_get_ds_tvb(u->tvb);
+    int udp = udp_offset(u, frame);
+    if (udp >= 0)
+        u->udp_checksum = be16(tvb_get_ptr(frame, udp, UDP_BYTES) + 6) != 0;
+    if (preference == UETX_CRC_NONE)
+        return;
+    if (u->p.len < UET_CRC_TRAILER_BYTES) {
+        if (preference == UETX_CRC_PRESENT)
+            u->p.error = UET_PARSE_CRC_SHORT;
+        return;
+    }
+    enum uet_crc_state state = judge(u, compute(u, frame, udp));
+    if (preference == UETX_CRC_AUTO && state != UET_CRC_GOOD)
+        return;
+    u->end = u->p.len - UET_CRC_TRAILER_BYTES;
+    u->p.crc_offset = (uint16_t)u->end;
+    u->p.crc_state = (uint8_t)state;
+    if (state == UET_CRC_BAD) {
+        u->p.error = UET_PARSE_CRC_BAD;
+        u->p.error_offset = u->p.crc_offset;
+    }
+}
+
+void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree)
+{
+    static const guint flags[] = {
+        [UET_CRC_GOOD] = PROTO_CHECKSUM_VERIFY,
+        [UET_CRC_BAD] = PROTO_CHECKSUM_VERIFY,
+        [UET_CRC_UNCHECKED] = PROTO_CHECKSUM_NO_FLAGS,
+    };
+    if (u->p.crc_state == UET_CRC_ABSENT)
+        return;
+    const struct uet_header *h = &uet_headers[UET_H_CRC_TRAILER];
+    proto_tree *sub = proto_tree_add_subtree_format(tree, u->tvb, u->p.crc_offset, h->bytes,
+                                                    ett_crc, NULL, "%s (%s)", h->title, h->section);
+    proto_tree_add_checksum(sub, u->tvb, u->p.crc_offset, hf_crc, hf_status, uetx_expert_crc_bad(),
+                            u->pinfo, u->p.crc_computed,
+                            u->crc_big_endian ? ENC_BIG_ENDIAN : ENC_LITTLE_ENDIAN,
+                            flags[u->p.crc_state]);
+    if (u->p.crc_state == UET_CRC_GOOD)
+        proto_item_set_generated(
+            proto_tree_add_string(sub, hf_order, u->tvb, u->p.crc_offset, h->bytes,
+                                  u->crc_big_endian ? "big-endian" : "little-endian"));
+}
+
+/* The payload that the SES header promises, or -1 when it does not tell. */
+static int64_t promised(const struct uetx_pdu *u)
+{
+    const uint8_t *s = uet_ses(&u->p);
+    if (!uet_is_ses_request(&u->p))
+        return 0; /* responses without data, Control Packets and NACKs carry none */
+    switch (uet_ses_req_opcode(s)) {
+    case UET_OP_SEND:
+    case UET_OP_TAGGED_SEND:
+    case UET_OP_WRITE:
+        break;
+    case UET_OP_NO_OP:
+    case UET_OP_READ:
+        return 0;
+    default:
+        return -1;
+    }
+    if (u->p.ses == UET_H_SES_REQ_STD_SOM0)
+        return uet_ses_req_std_payload_length(s);
+    return uet_ses_req_eom(s) ? (int64_t)uet_ses_request_length(&u->p) : -1;
+}
+
+bool uetx_crc_suspect(const struct uetx_pdu *u)
+{
+    if (u->p.crc_state != UET_CRC_ABSENT || !u->p.pds || u->p.error || u->partial)
+        return false;
+    return u->p.payload_len == promised(u) + UET_CRC_TRAILER_BYTES;
+}
+
+void uetx_crc_register(int proto)
+{
+    static hf_register_info hf[] = {
+        {&hf_status,
+         {"crc32c status", "uetx.crc32c.status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), 0,
+          NULL, HFILL}},
+        {&hf_order,
+         {"crc32c byte order", "uetx.crc32c.order", FT_STRING, BASE_NONE, NULL, 0,
+          "Byte order in which the trailer matches; 3.5.25", HFILL}},
+    };
+    static int *ett[] = {&ett_crc};
+    proto_register_field_array(proto, hf, array_length(hf));
+    proto_register_subtree_array(ett, array_length(ett));
+    hf_crc = uetx_field(UET_F_CRC32C);
+}

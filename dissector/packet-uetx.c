@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ultra Ethernet Transport for Wireshark, from the tables of spec-map. The protocol is "uetx" in
+ * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
+ */
+#include "dissector/uetx.h"
+
+#include "wire/print.h"
+
+#define PORT_FIELD "udp.port"
+
+WS_DLL_PUBLIC_DEF const gchar plugin_version[] = UETX_VERSION;
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+WS_DLL_PUBLIC void plugin_register(void);
+WS_DLL_PUBLIC uint32_t plugin_describe(void); /* asked for since 4.4 */
+
+static int proto_uetx = UETX_NO_ID;
+static int hf_payload_length = UETX_NO_ID;
+static int ett_uetx = UETX_NO_ID;
+static dissector_handle_t handle;
+static gint crc_preference = UETX_CRC_AUTO;
+
+static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo)
+{
+    *u = (struct uetx_pdu){.tvb = tvb, .pinfo = pinfo};
+    guint length = tvb_reported_length(tvb);
+    u->p.len = length < UINT16_MAX ? length : UINT16_MAX; /* what a UDP length can say */
+    u->captured = tvb_captured_length(tvb);
+    if (u->captured > u->p.len)
+        u->captured = u->p.len;
+    u->p.frame = u->captured ? tvb_get_ptr(tvb, 0, (gint)u->captured) : NULL;
+    u->end = u->p.len;
+    uetx_crc_find(u, (enum uetx_crc_preference)crc_preference);
+    uetx_layout(u);
+}
+
+static const char *crc_text(const struct uetx_pdu *u)
+{
+    switch ((enum uet_crc_state)u->p.crc_state) {
+    case UET_CRC_GOOD:
+        return u->crc_big_endian ? " [crc ok, big-endian]" : " [crc ok]";
+    case UET_CRC_BAD:
+        return " [crc bad]";
+    case UET_CRC_UNCHECKED:
+        return " [crc unchecked]";
+    default:
+        return "";
+    }
+}
+
+/* The line that uetcat and the reports print, so that they can be compared. */
+static void show_columns(const struct uetx_pdu *u)
+{
+    column_info *cinfo = u->pinfo->cinfo;
+    char line[UET_LINE_MAX];
+    col_set_str(cinfo, COL_PROTOCOL, "UETX");
+    if (!col_get_writable(cinfo, COL_INFO))
+        return;
+    uet_print_line(line, sizeof line, &u->p);
+    col_add_str(cinfo, COL_INFO, line);
+    col_append_str(cinfo, COL_INFO, crc_text(u));
+    if (u->partial)
+        col_append_str(cinfo, COL_INFO, " [capture stops here]");
+}
+
+static proto_tree *show_root(struct uetx_pdu *u, proto_tree *tree)
+{
+    u->root = proto_tree_add_item(tree, proto_uetx, u->tvb, 0, (gint)u->p.len, ENC_NA);
+    if (u->root && u->captured)
+        proto_item_append_text(u->root, ", %s",
+                               uet_enum_name(UET_ENUM_PDS_TYPE, u->p.frame[0] >> 3));
+    return proto_item_add_subtree(u->root, ett_uetx);
+}
+
+/* The bytes after the headers: payload, or what could not be decoded. */
+static void show_payload(struct uetx_pdu *u, proto_tree *sub, proto_tree *tree)
+{
+    gint at = u->p.payload_offset;
+    if (u->p.pds == UET_H_NONE && u->end >= UET_PDS_PROLOGUE_BYTES)
+        at = UET_PDS_PROLOGUE_BYTES; /* the prologue was shown */
+    gint n = (gint)u->end - at;
+    if (u->partial != UET_H_NONE || n <= 0)
+        return;
+    if (u->p.error == UET_PARSE_OK || u->p.error == UET_PARSE_CRC_BAD) {
+        proto_item *item = proto_tree_add_uint(sub, hf_payload_length, u->tvb, at, n, (guint32)n);
+        proto_item_set_generated(item);
+        if (uetx_crc_suspect(u))
+            uetx_expert_crc_suspect(u, item);
+    }
+    call_data_dissector(tvb_new_subset_length(u->tvb, at, n), u->pinfo, tree);
+}
+
+static int dissect_uetx(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    struct uetx_pdu u;
+    open_pdu(&u, tvb, pinfo);
+    show_columns(&u);
+    proto_tree *sub = show_root(&u, tree);
+    uetx_walk(&u, sub);
+    uetx_crc_show(&u, sub);
+    uetx_expert(&u);
+    show_payload(&u, sub, tree);
+    uetx_walk_partial(&u, sub);
+    return (int)tvb_captured_length(tvb);
+}
+
+/*
+ * For traffic that the port does not claim: UET on another port, or entropy values that happen to
+ * be another protocol's port. Whole known headers, reserved bits 0, and the port or a good CRC.
+ */
+static uetx_heuristic_t dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                          void *data)
+{
+    struct uetx_pdu u;
+    open_pdu(&u, tvb, pinfo);
+    if (!u.p.pds || u.p.error != UET_PARSE_OK || uetx_reserved_set(&u))
+        return FALSE;
+    if (u.p.crc_state != UET_CRC_GOOD && pinfo->destport != UET_UDP_PORT)
+        return FALSE;
+    dissect_uetx(tvb, pinfo, tree, data);
+    return TRUE;
+}
+
+static void register_preferences(void)
+{
+    static const enum_val_t crc_values[] = {
+        {"auto", "Auto: shown when it matches", UETX_CRC_AUTO},
+        {"none", "None: no packet has one", UETX_CRC_NONE},
+        {"present", "Present: every packet ends in one", UETX_CRC_PRESENT},
+        {NULL, NULL, 0},
+    };
+    module_t *module = prefs_register_protocol(proto_uetx, NULL);
+    prefs_register_enum_preference(module, "crc", "CRC-32C trailer",
+                                   "Nothing on the wire says whether packets end in a CRC-32C "
+                                   "trailer (UET_Data_Protect, 3.5.25)",
+                                   &crc_preference, crc_values, FALSE);
+}
+
+static void register_protoinfo(void)
+{
+    static hf_register_info hf[] = {
+        {&hf_payload_length,
+         {"payload length", "uetx.payload_length", FT_UINT32, BASE_DEC, NULL, 0,
+          "Bytes after the last header, without the CRC trailer", HFILL}},
+    };
+    static int *ett[] = {&ett_uetx};
+    proto_uetx = proto_register_protocol("Ultra Ethernet Transport (uetkit)", "UETX", "uetx");
+    uetx_fields_register(proto_uetx);
+    uetx_walk_register(proto_uetx);
+    uetx_computed_register(proto_uetx);
+    uetx_crc_register(proto_uetx);
+    uetx_expert_register(proto_uetx);
+    proto_register_field_array(proto_uetx, hf, array_length(hf));
+    proto_register_subtree_array(ett, array_length(ett));
+    register_preferences();
+    handle = register_dissector("uetx", dissect_uetx, proto_uetx);
+}
+
+static void register_handoff(void)
+{
+    dissector_add_uint_with_preference(PORT_FIELD, UET_UDP_PORT, handle);
+    heur_dissector_add("udp", dissect_heuristic, "Ultra Ethernet Transport over UDP", "uetx_udp",
+                       proto_uetx, HEURISTIC_DISABLE);
+}
+
+void plugin_register(void)
+{
+    static proto_plugin plugin = {register_protoinfo, register_handoff};
+    proto_register_plugin(&plugin);
+}
+
+uint32_t plugin_describe(void)
+{
+    return 1; /* a dissector */
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the plugin share: one UET packet as epan sees it. Files: layout.c finds the
+ * headers, crc.c the trailer, walk.c puts the fields of the tables into the tree, computed.c what
+ * follows from them, expert.c the remarks, fields.c registers the fields, packet-uetx.c the rest.
+ */
+#ifndef UETX_UETX_H
+#define UETX_UETX_H
+
+#include "dissector/ws_compat.h"
+#include "uet_spec.h"
+#include "wire/packet.h"
+
+enum uetx_crc_preference { UETX_CRC_AUTO, UETX_CRC_NONE, UETX_CRC_PRESENT };
+
+/*
+ * One packet, valid while it is dissected. In p, frame is the UDP payload as captured, len its
+ * length on the wire (more than was captured when the capture was cut), and offsets count from
+ * the first byte of the PDS header.
+ */
+struct uetx_pdu {
+    struct uet_packet p;
+    tvbuff_t *tvb;
+    packet_info *pinfo;
+    unsigned captured;          /* bytes of p.frame that may be read, at most p.len */
+    unsigned end;               /* one past the payload: p.len, or the CRC trailer's offset */
+    enum uet_header_id partial; /* the header in which the capture stops, or UET_H_NONE */
+    unsigned partial_offset;
+    bool crc_big_endian; /* the byte order in which a good trailer matched */
+    bool udp_checksum;   /* the UDP checksum is not 0 */
+
+    /* Items that remarks are hung on; NULL when there is no tree. */
+    proto_item *root;
+    proto_item *type_item;
+    proto_item *next_hdr_item;
+    proto_item *nack_code_item;
+    proto_item *return_code_item;
+    proto_item *opcode_item;
+};
+
+/* layout.c: fills u->p from the bytes; u->tvb, u->captured, u->end and u->p.len are set. */
+void uetx_layout(struct uetx_pdu *u);
+
+/*
+ * crc.c: looks for the CRC trailer before the layout: sets u->p.crc_state, crc_offset,
+ * crc_computed and u->end. Also notes a UDP checksum that is not 0. Nothing on the wire says
+ * whether a trailer is there (3.5.25), hence the preference.
+ */
+void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference);
+void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree);
+void uetx_crc_register(int proto);
+
+/* True when the last four bytes look like a trailer that does not match: no data is due there. */
+bool uetx_crc_suspect(const struct uetx_pdu *u);
+
+/* fields.c: the display filters of the specification; id is an enum uet_filter_id. */
+void uetx_fields_register(int proto);
+int uetx_field(uint16_t id);
+
+/*
+ * walk.c: all headers of the packet, each a subtree. The header in which the capture stops comes
+ * last and by itself: it ends in epan's exception for a cut packet.
+ */
+void uetx_walk(struct uetx_pdu *u, proto_tree *tree);
+void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree);
+bool uetx_reserved_set(const struct uetx_pdu *u); /* in any header of the packet */
+void uetx_walk_register(int proto);
+
+/* computed.c: what follows from the fields of one header, as generated items of its subtree. */
+void uetx_computed_show(struct uetx_pdu *u, enum uet_header_id id, proto_tree *tree);
+/* The PSNs that a SACK bitmap reports, under its item. */
+void uetx_sacked_show(struct uetx_pdu *u, proto_item *bitmap);
+void uetx_computed_register(int proto);
+
+/* expert.c: remarks on a packet whose tree is built; reserved bits while it is built. */
+void uetx_expert(struct uetx_pdu *u);
+void uetx_expert_reserved(struct uetx_pdu *u, proto_item *item, const struct uet_field *f);
+void uetx_expert_crc_suspect(struct uetx_pdu *u, proto_item *item);
+void uetx_expert_register(int proto);
+expert_field *uetx_expert_crc_bad(void);
+
+#endif

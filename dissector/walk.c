@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The headers of a packet as subtrees, field by field from the tables of spec-map. */
+#include "dissector/uetx.h"
+
+static int hf_reserved = UETX_NO_ID;
+static int hf_pdcid = UETX_NO_ID;
+static int ett_header[UET_H_COUNT];
+static int ett_flags = UETX_NO_ID;
+
+/* The bits of each header that are reserved, to see in one pass whether any is set. */
+static uint8_t reserved_mask[UET_H_COUNT][256];
+
+static bool any_reserved(const struct uetx_pdu *u, enum uet_header_id id, unsigned at)
+{
+    unsigned set = 0;
+    for (unsigned i = 0; i < uet_headers[id].bytes && at + i < u->captured; i++)
+        set |= u->p.frame[at + i] & reserved_mask[id][i];
+    return set != 0;
+}
+
+bool uetx_reserved_set(const struct uetx_pdu *u)
+{
+    return any_reserved(u, (enum uet_header_id)u->p.pds, 0) ||
+           any_reserved(u, (enum uet_header_id)u->p.cp_payload, u->p.cp_payload_offset) ||
+           any_reserved(u, (enum uet_header_id)u->p.ses, u->p.ses_offset);
+}
+
+static proto_item *add_bits(proto_tree *tree, int hf, tvbuff_t *tvb, unsigned at,
+                            const struct uet_field *f)
+{
+    unsigned bit = at * 8 + f->bit_offset;
+    if (bit % 8 == 0 && f->width % 8 == 0)
+        return proto_tree_add_item(tree, hf, tvb, (gint)(bit / 8), f->width / 8, ENC_BIG_ENDIAN);
+    return proto_tree_add_bits_item(tree, hf, tvb, bit, f->width, ENC_BIG_ENDIAN);
+}
+
+/* Remarks are made when the tree stands; they hang on the items kept here. */
+static void keep(struct uetx_pdu *u, uint16_t filter, proto_item *item)
+{
+    switch (filter) {
+    case UET_F_PDS_TYPE:
+        u->type_item = item;
+        break;
+    case UET_F_PDS_NEXT_HDR:
+    case UET_F_PDS_NEXT_HDR_OR_CTL_TYPE:
+        u->next_hdr_item = item;
+        break;
+    case UET_F_PDS_NACK_CODE:
+        u->nack_code_item = item;
+        break;
+    case UET_F_SES_RETURN_CODE:
+        u->return_code_item = item;
+        break;
+    case UET_F_SES_OPCODE:
+        u->opcode_item = item;
+        break;
+    default:
+        break;
+    }
+}
+
+static void add_reserved(struct uetx_pdu *u, proto_tree *tree, unsigned at,
+                         const struct uet_field *f)
+{
+    if (at + (f->bit_offset + f->width + 7u) / 8 > u->captured ||
+        uet_field_get(f, u->p.frame + at) == 0)
+        return;
+    proto_item *item = proto_tree_add_bits_item(tree, hf_reserved, u->tvb, at * 8 + f->bit_offset,
+                                                f->width, ENC_BIG_ENDIAN);
+    proto_item_append_text(item, " (%s)", f->name);
+    uetx_expert_reserved(u, item, f);
+}
+
+static proto_item *add_field(struct uetx_pdu *u, proto_tree *tree, unsigned at,
+                             const struct uet_field *f)
+{
+    if (f->filter == UET_NO_FILTER) {
+        add_reserved(u, tree, at, f);
+        return NULL;
+    }
+    proto_item *item = add_bits(tree, uetx_field(f->filter), u->tvb, at, f);
+    keep(u, f->filter, item);
+    if (f->filter == UET_F_PDS_SPDCID || f->filter == UET_F_PDS_DPDCID)
+        proto_item_set_hidden(add_bits(tree, hf_pdcid, u->tvb, at, f));
+    if (f->filter == UET_F_PDS_SACK_BITMAP)
+        uetx_sacked_show(u, item);
+    return item;
+}
+
+static bool is_flag(const struct uet_field *f)
+{
+    return strncmp(f->name, "flags.", 6) == 0;
+}
+
+/* The item above the flags, from first to last, with the names of those that are set. */
+static proto_tree *add_flags(struct uetx_pdu *u, proto_tree *tree, unsigned at,
+                             const struct uet_field *const *first, unsigned n)
+{
+    struct uet_field all = *first[0];
+    unsigned i;
+    for (i = 0; i < n && is_flag(first[i]); i++)
+        all.width = (uint16_t)(first[i]->bit_offset + first[i]->width - all.bit_offset);
+    proto_item *item = add_bits(tree, uetx_field(UET_F_PDS_FLAGS), u->tvb, at, &all);
+    for (unsigned j = 0; j < i; j++)
+        if (first[j]->kind == UET_KIND_FLAG && uet_field_get(first[j], u->p.frame + at))
+            proto_item_append_text(item, " %s", first[j]->name + strlen("flags."));
+    return proto_item_add_subtree(item, ett_flags);
+}
+
+/* The header that stands inside the one at `at`, in the place of field f; or UET_H_NONE. */
+static enum uet_header_id inside(const struct uetx_pdu *u, unsigned at, const struct uet_field *f)
+{
+    unsigned place = at + f->bit_offset / 8;
+    if (f->filter == UET_F_PDS_PAYLOAD && u->p.cp_payload && u->p.cp_payload_offset == place)
+        return (enum uet_header_id)u->p.cp_payload;
+    if (f->filter == UET_F_PDS_ACK_CC_STATE && u->p.cc_state && u->p.cc_state_offset == place)
+        return (enum uet_header_id)u->p.cc_state;
+    return UET_H_NONE;
+}
+
+static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id, unsigned at)
+{
+    const struct uet_header *h = &uet_headers[id];
+    proto_tree *flags = NULL;
+    for (unsigned i = 0; i < h->n_fields; i++) {
+        const struct uet_field *f = h->fields[i];
+        if (is_flag(f) && !flags)
+            flags = add_flags(u, tree, at, h->fields + i, h->n_fields - i);
+        proto_item *item = add_field(u, is_flag(f) ? flags : tree, at, f);
+        enum uet_header_id part = inside(u, at, f);
+        if (part == UET_H_NONE)
+            continue;
+        proto_item_append_text(item, ", %s (%s)", uet_headers[part].title,
+                               uet_headers[part].section);
+        add_fields(u, proto_item_add_subtree(item, ett_header[part]), part,
+                   at + f->bit_offset / 8u);
+    }
+    uetx_computed_show(u, id, tree);
+}
+
+static const char *opcode_text(const struct uetx_pdu *u, enum uet_header_id id)
+{
+    const uint8_t *h = u->p.frame + u->p.ses_offset;
+    if (id != u->p.ses)
+        return NULL;
+    if (uet_is_ses_request(&u->p))
+        return uet_enum_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(h));
+    return uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(h));
+}
+
+static void add_header(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id, unsigned at)
+{
+    const struct uet_header *h = &uet_headers[id];
+    if (id == UET_H_NONE || (!tree && !uetx_reserved_set(u)))
+        return;
+    const char *op = opcode_text(u, id);
+    proto_tree *sub =
+        proto_tree_add_subtree_format(tree, u->tvb, (gint)at, h->bytes, ett_header[id], NULL,
+                                      "%s%s (%s)%s%s", h->layer == UET_LAYER_PDS ? "PDS " : "",
+                                      h->title, h->section, op ? ": " : "", op ? op : "");
+    add_fields(u, sub, id, at);
+}
+
+void uetx_walk(struct uetx_pdu *u, proto_tree *tree)
+{
+    enum uet_header_id pds = (enum uet_header_id)u->p.pds;
+    if (pds == UET_H_NONE && u->end >= UET_PDS_PROLOGUE_BYTES &&
+        u->captured >= UET_PDS_PROLOGUE_BYTES && !u->partial)
+        pds = UET_H_PDS_PROLOGUE;
+    add_header(u, tree, pds, 0);
+    if (u->p.ses)
+        add_header(u, tree, (enum uet_header_id)u->p.ses, u->p.ses_offset);
+}
+
+void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree)
+{
+    if (u->partial == UET_H_NONE)
+        return;
+    add_header(u, tree, u->partial, u->partial_offset);
+    tvb_ensure_bytes_exist(u->tvb, (gint)u->partial_offset, uet_headers[u->partial].bytes);
+}
+
+static void fill_reserved_mask(enum uet_header_id id)
+{
+    const struct uet_header *h = &uet_headers[id];
+    for (unsigned i = 0; i < h->n_fields; i++)
+        for (unsigned b = 0; b < h->fields[i]->width; b++) {
+            unsigned bit = h->fields[i]->bit_offset + b;
+            if (h->fields[i]->kind == UET_KIND_RESERVED)
+                reserved_mask[id][bit / 8] |= (uint8_t)(0x80 >> bit % 8);
+        }
+}
+
+void uetx_walk_register(int proto)
+{
+    static hf_register_info hf[] = {
+        {&hf_reserved,
+         {"reserved", "uetx.reserved", FT_UINT32, BASE_HEX, NULL, 0,
+          "Reserved bits that are not 0; shown only then", HFILL}},
+        {&hf_pdcid,
+         {"pdcid", "uetx.pds.pdcid", FT_UINT16, BASE_HEX_DEC, NULL, 0,
+          "spdcid or dpdcid, whichever matches", HFILL}},
+    };
+    static int *ett[UET_H_COUNT + 1];
+    for (int id = 0; id < UET_H_COUNT; id++) {
+        ett_header[id] = UETX_NO_ID;
+        ett[id] = &ett_header[id];
+        fill_reserved_mask((enum uet_header_id)id);
+    }
+    ett[UET_H_COUNT] = &ett_flags;
+    proto_register_field_array(proto, hf, array_length(hf));
+    proto_register_subtree_array(ett, array_length(ett));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything that differs between releases of Wireshark, and the headers of epan that the plugin
+ * needs. The rest of the plugin speaks the newest dialect; this file translates down. Built and
+ * tried with 4.0; the branches for later releases follow their published headers.
+ */
+#ifndef UETX_WS_COMPAT_H
+#define UETX_WS_COMPAT_H
+
+#define WS_BUILD_DLL /* the plugin's five symbols are exported, nothing else */
+#include <wireshark.h>
+
+#include <epan/address.h>
+#include <epan/column-utils.h>
+#include <epan/expert.h>
+#include <epan/packet.h>
+#include <epan/prefs.h>
+#include <epan/proto.h>
+#include <epan/tvbuff.h>
+
+#define UETX_SINCE(major, minor)                                                                   \
+    (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
+     (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
+
+/* What a heuristic dissector returns. */
+#if UETX_SINCE(4, 4)
+typedef bool uetx_heuristic_t;
+#else
+typedef gboolean uetx_heuristic_t;
+#endif
+
+/* Field, tree and protocol ids start at -1: 4.0 stops at start-up when they are 0. */
+#define UETX_NO_ID (-1)
+
+#endif
