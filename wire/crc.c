@@ -55,6 +55,11 @@ static uint32_t crc_portable(uint32_t crc, const uint8_t *p, size_t n)
     return crc;
 }
 
+uint32_t uet_crc32c_portable(uint32_t crc, const void *data, size_t n)
+{
+    return ~crc_portable(~crc, data, n);
+}
+
 uint32_t uet_crc32c(uint32_t crc, const void *data, size_t n)
 {
     crc = ~crc;
