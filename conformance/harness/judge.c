@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Verdicts, findings, and the message that tells a designer what happened. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/harness/tc_internal.h"
+
+/* A verdict only worsens; skip yields to anything but pass. */
+static int badness(uint8_t verdict)
+{
+    static const int order[] = {
+        [UET_PASS] = 0, [UET_SKIP] = 1, [UET_INCONC] = 2, [UET_FAIL] = 3, [UET_ERROR] = 4};
+
+    return order[verdict];
+}
+
+/* Text that grows at the end of a fixed buffer and is cut when it is full. */
+struct text {
+    char *at;
+    size_t room;
+};
+
+static void __attribute__((format(printf, 2, 3))) add(struct text *t, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    int n = vsnprintf(t->at, t->room, format, args);
+    va_end(args);
+    if (n < 0)
+        return;
+    size_t used = (size_t)n < t->room ? (size_t)n : t->room ? t->room - 1 : 0;
+    t->at += used;
+    t->room -= used;
+}
+
+const char *uet_tc_line(const struct uet_in *in, char *out)
+{
+    uet_print_line(out, UET_LINE_MAX, &in->packet);
+    return out;
+}
+
+static void describe(struct uet_tc *tc, struct text *t, enum uet_verdict verdict,
+                     const char *requirement, const struct uet_in *in)
+{
+    const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
+    char line[UET_LINE_MAX];
+
+    if (tc->sent_frame)
+        add(t, "\nsent:     %s (packet %u)", tc->sent, tc->sent_frame);
+    if (r && verdict == UET_FAIL)
+        add(t, "\nrequired: %s (%s, %s): %s", r->id, r->section,
+            uet_level_name((enum uet_level)r->level), r->text);
+    if (in)
+        add(t, "\ncame:     %s (packet %u)", uet_tc_line(in, line), in->frame);
+    add(t, "\nrepeat:   uetconform run --fep %s --test %s --seed %llu", tc->session->fep_arg,
+        tc->test->id, (unsigned long long)tc->session->seed);
+}
+
+void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
+                    const struct uet_in *in, const char *format, va_list args)
+{
+    struct uet_result *result = tc->result;
+    char why[300], note[400];
+
+    vsnprintf(why, sizeof(why), format, args);
+    if (in && verdict == UET_FAIL) {
+        snprintf(note, sizeof(note), "<<< %s violated: %s", requirement ? requirement : "?", why);
+        uet_record_note(&tc->record, in->frame, note);
+    }
+    if (badness(verdict) <= badness(result->verdict))
+        return;
+    result->verdict = (uint8_t)verdict;
+    result->frame = in ? in->frame : 0;
+    struct text t = {result->message, sizeof(result->message)};
+    if (verdict == UET_FAIL && requirement)
+        add(&t, "%s: ", requirement);
+    add(&t, "%s", why);
+    if (verdict != UET_SKIP)
+        describe(tc, &t, verdict, requirement, in);
+}
+
+void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
+                   const struct uet_in *in, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    uet_tc_vworsen(tc, verdict, requirement, in, format, args);
+    va_end(args);
+}
+
+static void add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame, const char *why)
+{
+    struct uet_result *r = tc->result;
+    char note[300];
+
+    snprintf(note, sizeof(note), "finding %s: %s", requirement, why);
+    uet_record_note(&tc->record, frame, note);
+    for (size_t i = 0; i < r->n_findings; i++)
+        if (strcmp(r->findings[i].requirement, requirement) == 0 &&
+            strcmp(r->findings[i].text, why) == 0)
+            return; /* once is enough */
+    if (r->n_findings == UET_MAX_FINDINGS)
+        return;
+    struct uet_finding *f = &r->findings[r->n_findings++];
+    snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
+    snprintf(f->text, sizeof(f->text), "%s", why);
+    f->frame = frame;
+}
+
+static bool is_should(const char *requirement)
+{
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+
+    return r && (r->level == UET_SHOULD || r->level == UET_SHOULD_NOT);
+}
+
+static bool is_may(const char *requirement)
+{
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+
+    return r && r->level == UET_MAY;
+}
+
+static bool violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                     const char *format, va_list args)
+{
+    va_list again;
+
+    if (tc->preamble > 0) {
+        uet_tc_vworsen(tc, UET_INCONC, requirement, in, format, args);
+        return true;
+    }
+    if (is_may(requirement) || (is_should(requirement) && !tc->session->strict)) {
+        char why[200];
+
+        va_copy(again, args);
+        vsnprintf(why, sizeof(why), format, again);
+        va_end(again);
+        add_finding(tc, requirement, in ? in->frame : 0, why);
+        return false;
+    }
+    uet_tc_vworsen(tc, UET_FAIL, requirement, in, format, args);
+    return true;
+}
+
+bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                     const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    bool failed = violated(tc, requirement, in, format, args);
+    va_end(args);
+    return failed;
+}
+
+_Noreturn void uet_tc_leave(struct uet_tc *tc)
+{
+    if (!tc->in_body)
+        abort(); /* a mistake of the harness: only bodies are left */
+    longjmp(tc->leave, 1);
+}
+
+void uet_for(struct uet_tc *tc, const char *requirement)
+{
+    tc->claim = requirement;
+}
+
+void uet_look_at(struct uet_tc *tc, const struct uet_in *in)
+{
+    tc->current = in;
+}
+
+bool uet_check(struct uet_tc *tc, const char *requirement, bool met, const char *format, ...)
+{
+    va_list args;
+
+    if (met)
+        return true;
+    va_start(args, format);
+    bool failed = violated(tc, requirement, tc->current, format, args);
+    va_end(args);
+    if (failed)
+        uet_tc_leave(tc);
+    return false;
+}
+
+bool uet_check_eq(struct uet_tc *tc, const char *requirement, const char *what, uint64_t got,
+                  uint64_t want)
+{
+    return uet_check(tc, requirement, got == want, "%s is 0x%llx (%lld), required 0x%llx (%lld)",
+                     what, (unsigned long long)got, (long long)got, (unsigned long long)want,
+                     (long long)want);
+}
+
+bool uet_check_enum(struct uet_tc *tc, const char *requirement, const char *what,
+                    uint8_t enumeration, uint64_t got, uint64_t want)
+{
+    return uet_check(tc, requirement, got == want, "%s is %s (%llu), required %s (%llu)", what,
+                     uet_enum_name(enumeration, (uint32_t)got), (unsigned long long)got,
+                     uet_enum_name(enumeration, (uint32_t)want), (unsigned long long)want);
+}
+
+bool uet_check_return_code(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                           uint8_t return_code)
+{
+    uet_look_at(tc, in);
+    if (!uet_check(tc, requirement, uet_is_ses_response(&in->packet),
+                   "no SES response came, required %s",
+                   uet_enum_name(UET_ENUM_SES_RETURN_CODE, return_code)))
+        return false;
+    return uet_check_enum(tc, requirement, "return_code", UET_ENUM_SES_RETURN_CODE,
+                          uet_ses_rsp_return_code(uet_ses(&in->packet)), return_code);
+}
+
+bool uet_check_success(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
+{
+    uet_look_at(tc, in);
+    if (!uet_check(tc, requirement, uet_is_ses_response(&in->packet),
+                   "no SES response came, required a success"))
+        return false;
+    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    uint8_t opcode = uet_ses_rsp_opcode(uet_ses(&in->packet));
+    return uet_check(
+        tc, requirement, code == UET_RC_OK || (code == UET_RC_NULL && opcode != UET_RSP_RESPONSE),
+        "%s with %s came, required a success", uet_enum_name(UET_ENUM_SES_RSP_OPCODE, opcode),
+        uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+}
+
+void uet_fail(struct uet_tc *tc, const char *requirement, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    violated(tc, requirement, tc->current, format, args);
+    va_end(args);
+    uet_tc_leave(tc);
+}
+
+/* The three ways to end a test that say nothing against the FEP. */
+#define UET_END_WITH(verdict)                                                                      \
+    va_list args;                                                                                  \
+    va_start(args, format);                                                                        \
+    uet_tc_vworsen(tc, verdict, NULL, NULL, format, args);                                         \
+    va_end(args);                                                                                  \
+    uet_tc_leave(tc)
+
+void uet_inconc(struct uet_tc *tc, const char *format, ...)
+{
+    UET_END_WITH(UET_INCONC);
+}
+
+void uet_error(struct uet_tc *tc, const char *format, ...)
+{
+    UET_END_WITH(UET_ERROR);
+}
+
+void uet_skip(struct uet_tc *tc, const char *format, ...)
+{
+    UET_END_WITH(UET_SKIP);
+}
+
+void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ...)
+{
+    char why[200];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(why, sizeof(why), format, args);
+    va_end(args);
+    add_finding(tc, requirement, tc->current ? tc->current->frame : 0, why);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Frames in: recorded, tracked, judged by the rules, answered by the peer, kept for expectations.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/harness/tc_internal.h"
+
+#define BATCH          32
+#define MAX_FRAMES     20000 /* of one test: no test needs as many; a FEP that floods is stopped */
+#define MAX_VIOLATIONS 8
+
+uint64_t uet_wall_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns)
+{
+    return (uint64_t)((double)ns * tc->session->time_scale);
+}
+
+uint64_t uet_tc_patience(const struct uet_tc *tc)
+{
+    double slow = uet_tc_virtual_time(tc) ? 1 : tc->session->slow;
+
+    return (uint64_t)((double)tc->session->dut->response_time_ns * tc->session->time_scale * slow);
+}
+
+/* The rules' opinion of a packet that the FEP sent. */
+static void judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked)
+{
+    struct uet_violation v[MAX_VIOLATIONS];
+    size_t n = uet_rules_check(tc->rules, tracked, v, MAX_VIOLATIONS);
+
+    for (size_t i = 0; in && i < n; i++)
+        uet_tc_violated(tc, v[i].requirement, in, "%s", v[i].message);
+}
+
+static const struct uet_tracked *track(struct uet_tc *tc, const uint8_t *data, uint32_t len,
+                                       uint64_t now)
+{
+    const struct uet_tracked *tracked = uet_track_add(tc->track, data, len, now);
+
+    if (!tracked)
+        uet_error(tc, "the tester has no memory left for its tracker");
+    return tracked;
+}
+
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len)
+{
+    const uint8_t *copy;
+    uint64_t now = uet_tc_now(tc);
+    uint32_t number = uet_record_frame(&tc->record, frame, len, true, now, &copy);
+
+    if (!number)
+        uet_error(tc, "the tester has no memory left for its capture");
+    judge(tc, NULL, track(tc, copy, len, now));
+}
+
+static bool to_tester(const struct uet_tc *tc, const struct uet_ip *to)
+{
+    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
+        if (uet_ip_equal(to, &tc->session->dut->tester[i]))
+            return true;
+    return false;
+}
+
+/* Does this frame belong to the conversation of the FEP and the tester? */
+static bool concerns(const struct uet_tc *tc, const struct uet_packet *p)
+{
+    if (p->error == UET_PARSE_NOT_UET || !p->ip_offset || p->error <= UET_PARSE_IP_VERSION) {
+        if (p->error != UET_PARSE_OK)
+            return false;
+    }
+    struct uet_ip from = uet_src_ip(p), to = uet_dst_ip(p);
+    return uet_ip_equal(&from, &tc->session->dut->address) && to_tester(tc, &to);
+}
+
+static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
+{
+    const struct uet_dut *dut = tc->session->dut;
+    const struct uet_parse_options options = {.protect = dut->protect, .udp_port = dut->udp_port};
+    struct uet_packet packet;
+    const uint8_t *copy;
+
+    uet_parse(&packet, frame->data, frame->len, &options);
+    if (!concerns(tc, &packet))
+        return;
+    if (tc->record.n >= MAX_FRAMES)
+        uet_inconc(tc, "more than %d packets in one test: stopped", MAX_FRAMES);
+    struct uet_in *in = uet_tc_alloc(tc, sizeof(*in));
+    in->frame =
+        uet_record_frame(&tc->record, frame->data, frame->len, false, frame->time_ns, &copy);
+    if (!in->frame)
+        uet_error(tc, "the tester has no memory left for its capture");
+    uet_parse(&in->packet, copy, frame->len, &options);
+    in->time_ns = frame->time_ns;
+    in->pdc = uet_peer_find(tc, &in->packet);
+    if (tc->in_last)
+        tc->in_last->next = in;
+    else
+        tc->in_first = in;
+    tc->in_last = in;
+    judge(tc, in, track(tc, copy, frame->len, frame->time_ns));
+    uet_peer_take(tc, in);
+}
+
+bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns)
+{
+    struct uet_frame frames[BATCH];
+    struct uet_session *s = tc->session;
+    uint64_t until = deadline_ns;
+
+    if (s->stop && *s->stop)
+        uet_inconc(tc, "interrupted");
+    if (uet_wall_ns() > tc->wall_deadline_ns)
+        uet_inconc(tc, "not over after %.0f s of wall-clock time: stopped", s->ceiling_s);
+    if (!uet_tc_virtual_time(tc)) { /* look at the wall clock once a second at least */
+        uint64_t soon = uet_tc_now(tc) + 1000 * UET_MS;
+
+        until = until < soon ? until : soon;
+    }
+    int n = uet_port_receive(s->port, frames, BATCH, until);
+    if (n == -EINTR)
+        return true;
+    if (n < 0) {
+        tc->port_broken = true;
+        uet_error(tc, "the port is broken: %s", strerror(-n));
+    }
+    for (int i = 0; i < n; i++)
+        take_in(tc, &frames[i]);
+    return n > 0 || uet_tc_now(tc) < deadline_ns;
+}
+
+void uet_wait(struct uet_tc *tc, uint64_t duration_ns)
+{
+    uint64_t until = uet_tc_now(tc) + uet_tc_scale(tc, duration_ns);
+
+    while (uet_tc_pump(tc, until))
+        ;
+}

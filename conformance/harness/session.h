@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of one run share: the FEP, the way to it, and how strictly to judge. */
+#ifndef UET_CONFORMANCE_SESSION_H
+#define UET_CONFORMANCE_SESSION_H
+
+#include <signal.h>
+
+#include "conformance/harness/dut.h"
+#include "conformance/harness/test.h"
+#include "conformance/result.h"
+#include "port/port.h"
+#include "ut/ut.h"
+
+struct uet_session {
+    const struct uet_dut *dut;
+    struct uet_port *port;
+    struct uet_ut *ut;    /* NULL: none */
+    const char *fep_arg;  /* as given to --fep, for the command that repeats a test */
+    const char *pcap_dir; /* where captures go; NULL: none are written */
+    uint64_t seed;
+    uint8_t spec;                   /* enum uet_spec_version */
+    bool strict;                    /* a SHOULD that is not met fails the test */
+    double slow;                    /* factor on tolerances of a slow host, 1 and up */
+    double time_scale;              /* factor on all durations, for emulators */
+    double ceiling_s;               /* wall-clock seconds that one test may take */
+    volatile sig_atomic_t *stop;    /* set by a signal handler: end soon; may be NULL */
+    uint8_t used_pdcids[65536 / 8]; /* the run's, so that every test has fresh ones */
+};
+
+/* Defaults: no captures, seed 1, not strict, factors 1, ceiling 60 s. */
+void uet_session_default(struct uet_session *session);
+
+/*
+ * Runs one test and fills in the result (the strings in it are the test's, or static). section and
+ * pcap need not outlive the call.
+ */
+void uet_tc_run(struct uet_session *session, const struct uet_test *test,
+                struct uet_result *result);
+
+/*
+ * Why the FEP or the port cannot run this test at all ("port: no ecn", "not claimed: send"),
+ * written to out; false when it can.
+ */
+bool uet_tc_skips(const struct uet_session *session, const struct uet_test *test, char *out,
+                  size_t n);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The running test, for the harness itself. Tests see it through tc.h. */
+#ifndef UET_CONFORMANCE_TC_INTERNAL_H
+#define UET_CONFORMANCE_TC_INTERNAL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "conformance/harness/record.h"
+#include "conformance/harness/session.h"
+#include "conformance/harness/tc.h"
+#include "rules/rules.h"
+#include "track/track.h"
+#include "wire/print.h"
+
+#define UET_MAX_TOLERATED 8
+
+/* A packet of the tester's, kept so that the postamble can send again what got no answer. */
+struct uet_sent {
+    struct uet_sent *next;
+    struct uet_out out;
+    bool takes_psn;
+};
+
+struct uet_tc {
+    struct uet_session *session;
+    const struct uet_test *test;
+    struct uet_result *result;
+    uint64_t rng;
+
+    jmp_buf leave; /* out of the body */
+    bool in_body;
+    int preamble; /* > 0: what goes wrong is inconc */
+    const char *claim;
+
+    struct uet_arena *arena;
+    struct uet_record record;
+    struct uet_track *track;
+    struct uet_rules *rules;
+
+    struct uet_pdc *pdcs;
+    bool accepting; /* the FEP may open PDCs to the tester */
+    bool auto_ack;
+    struct uet_in *in_first, *in_last;
+    uint32_t forgotten; /* frames up to this one match nothing any more */
+    const struct uet_in *current;
+    struct uet_want tolerated[UET_MAX_TOLERATED];
+    size_t n_tolerated;
+
+    char sent[UET_LINE_MAX]; /* the last packet of the body, in words */
+    uint32_t sent_frame;
+    uint64_t start_ns, wall_deadline_ns;
+    bool port_broken;
+    uint16_t next_message_id;
+    bool ut_used; /* the upper tester was asked for something: reset it at the end */
+    uint32_t service_count;
+    struct uet_ut_completion completions[64]; /* taken from the FEP, not yet asked for */
+    size_t n_completions;
+};
+
+/* ---- memory of a test ---- */
+
+struct uet_arena;
+/* Zeroed memory until the end of the test; never NULL (ends the test as error). */
+void *uet_tc_alloc(struct uet_tc *tc, size_t n);
+void *uet_arena_alloc(struct uet_arena **arena, size_t n); /* NULL: no memory */
+void uet_arena_free(struct uet_arena **arena);
+
+/* ---- verdicts (judge.c) ---- */
+
+/* Worsens the verdict; keeps the message of the worst. */
+void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
+                   const struct uet_in *in, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
+                    const struct uet_in *in, const char *format, va_list args);
+
+/* The FEP broke a requirement: fail, finding or remark, by its level. True when it failed. */
+bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+_Noreturn void uet_tc_leave(struct uet_tc *tc);
+
+/* ---- pumping (pump.c) ---- */
+
+uint64_t uet_wall_ns(void);
+
+/*
+ * Receives until the deadline or the first batch, takes packets in and lets the peer answer. False
+ * when the deadline is over. Ends the test when the port is broken or its wall time is over.
+ */
+bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns);
+
+/* ns of the test's time scale; and the FEP's response time so scaled. */
+uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns);
+uint64_t uet_tc_patience(const struct uet_tc *tc);
+
+/* Records, tracks a frame that the tester sends. */
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len);
+
+/* One line on a packet that came. */
+const char *uet_tc_line(const struct uet_in *in, char *out);
+
+/* ---- the peer (peer.c) ---- */
+
+struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self);
+struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
+
+/* Bookkeeping and, unless told not to, answers. */
+void uet_peer_take(struct uet_tc *tc, struct uet_in *in);
+void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out);
+
+/* Closes what the test left open; false when some PDC would not close. */
+bool uet_peer_postamble(struct uet_tc *tc);
+
+/* A bit for each PSN, as in uet_pdc. */
+static inline bool uet_psn_bit(const uint8_t *bits, uint32_t psn)
+{
+    return bits[(psn & 0xffff) >> 3] >> (psn & 7) & 1;
+}
+
+static inline void uet_psn_bit_set(uint8_t *bits, uint32_t psn, bool on)
+{
+    uint8_t mask = (uint8_t)(1u << (psn & 7));
+
+    if (on)
+        bits[(psn & 0xffff) >> 3] |= mask;
+    else
+        bits[(psn & 0xffff) >> 3] &= (uint8_t)~mask;
+}
+
+/* Is this packet one that a conforming FEP may send unasked? (expect.c) */
+bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in);
+void uet_tc_judge_unexpected(struct uet_tc *tc);
+
+#endif

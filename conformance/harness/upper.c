@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The upper tester in the hands of a test: resources of the FEP, operations, completions. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/harness/tc_internal.h"
+
+/* What tests ask the FEP for: readable numbers, so that a capture is easy to read. */
+enum { JOB = 0x1001, PID = 3, RI = 5 };
+
+struct uet_ut *uet_tc_ut(const struct uet_tc *tc)
+{
+    return tc->session->ut;
+}
+
+static struct uet_ut *need_ut(struct uet_tc *tc)
+{
+    if (!tc->session->ut)
+        uet_skip(tc, "no upper tester (fep.yaml: control)");
+    return tc->session->ut;
+}
+
+static void must(struct uet_tc *tc, int rc, const char *verb)
+{
+    if (rc >= 0)
+        return;
+    uet_error(tc, "the upper tester does not do `%s`: %s", verb,
+              rc == -EPROTO ? tc->session->ut->error : strerror(-rc));
+}
+
+/* ---- parameters ---- */
+
+uint64_t uet_tc_param(struct uet_tc *tc, const char *name)
+{
+    uint64_t value;
+
+    if (uet_dut_param(tc->session->dut, name, &value))
+        return value;
+    if (!tc->session->ut || uet_ut_param(tc->session->ut, name, &value) != 0)
+        uet_skip(tc, "unknown parameter: %s (fep.yaml: parameters)", name);
+    return value;
+}
+
+void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value)
+{
+    int rc = uet_ut_set(need_ut(tc), name, value);
+
+    if (rc == -EPROTO)
+        uet_skip(tc, "the FEP cannot set %s to %llu: %s", name, (unsigned long long)value,
+                 tc->session->ut->error);
+    must(tc, rc, "set");
+}
+
+/* ---- memory and receives of the FEP ---- */
+
+static void open_service(struct uet_tc *tc, uint32_t job, uint16_t pid, uint16_t ri,
+                         uint8_t ri_class)
+{
+    const struct uet_ut_service service = {
+        .job_id = job, .pid_on_fep = pid, .resource_index = ri, .ri_class = ri_class};
+
+    must(tc, uet_ut_service(tc->session->ut, &service), "service");
+}
+
+struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like)
+{
+    struct uet_ut *ut = need_ut(tc);
+    struct uet_memory m = {.job_id = like->job_id,
+                           .pid_on_fep = like->pid_on_fep,
+                           .resource_index = like->resource_index,
+                           .relative = !like->any_job,
+                           .length = like->length};
+
+    open_service(tc, like->job_id, like->pid_on_fep, like->resource_index, UET_UT_RMA);
+    must(tc, uet_ut_reg_mem(ut, like, &m.handle, &m.key), "reg_mem");
+    return m;
+}
+
+/* A key of the user's form: bits 63:48 zero (Table 2-13). */
+static uint64_t some_key(struct uet_tc *tc)
+{
+    return 0x0000a00000000000u | (uet_tc_random(tc) & 0xffffff);
+}
+
+static struct uet_memory memory_of_yaml(struct uet_tc *tc, uint32_t length)
+{
+    const struct uet_dut *dut = tc->session->dut;
+
+    for (size_t i = 0; i < dut->n_memory; i++) {
+        const struct uet_dut_memory *d = &dut->memory[i];
+
+        if (!d->no_write && d->length >= length)
+            return (struct uet_memory){.job_id = d->job_id,
+                                       .pid_on_fep = d->pid_on_fep,
+                                       .resource_index = d->resource_index,
+                                       .ri_generation = d->ri_generation,
+                                       .relative = d->relative,
+                                       .key = d->key,
+                                       .length = d->length};
+    }
+    uet_skip(tc, "no writable memory of %u bytes (fep.yaml: memory)", length);
+}
+
+struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
+{
+    if (!tc->session->ut)
+        return memory_of_yaml(tc, length);
+    const struct uet_ut_memory like = {.job_id = JOB,
+                                       .pid_on_fep = PID,
+                                       .resource_index = (uint16_t)(RI + tc->service_count++),
+                                       .key = some_key(tc),
+                                       .length = length};
+    return uet_need_memory_like(tc, &like);
+}
+
+static struct uet_memory receive_of_yaml(struct uet_tc *tc, uint32_t length)
+{
+    const struct uet_dut *dut = tc->session->dut;
+
+    for (size_t i = 0; i < dut->n_receives; i++) {
+        const struct uet_dut_receive *d = &dut->receives[i];
+
+        if (d->length >= length)
+            return (struct uet_memory){.job_id = d->job_id,
+                                       .pid_on_fep = d->pid_on_fep,
+                                       .resource_index = d->resource_index,
+                                       .ri_generation = d->ri_generation,
+                                       .relative = d->relative,
+                                       .length = d->length};
+    }
+    uet_skip(tc, "no receive buffers of %u bytes (fep.yaml: receives)", length);
+}
+
+struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count)
+{
+    if (!tc->session->ut)
+        return receive_of_yaml(tc, length);
+    struct uet_memory m = {.job_id = JOB,
+                           .pid_on_fep = PID,
+                           .resource_index = (uint16_t)(RI + tc->service_count++),
+                           .relative = true,
+                           .length = length};
+    const struct uet_ut_receive receive = {.job_id = m.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = m.resource_index,
+                                           .length = length};
+    open_service(tc, m.job_id, m.pid_on_fep, m.resource_index, UET_UT_SEND);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t handle;
+
+        must(tc, uet_ut_post_recv(tc->session->ut, &receive, &handle), "post_recv");
+        if (i == 0)
+            m.handle = handle;
+    }
+    return m;
+}
+
+void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
+                   size_t n)
+{
+    must(tc, uet_ut_get_mem(need_ut(tc), m->handle, offset, out, n), "get_mem");
+}
+
+/* ---- the FEP as initiator ---- */
+
+struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
+{
+    return (struct uet_ut_operation){.to = tc->session->dut->tester[0],
+                                     .job_id = JOB,
+                                     .pid_on_fep = PID,
+                                     .resource_index = RI,
+                                     .relative = true,
+                                     .key = some_key(tc),
+                                     .length = length,
+                                     .seed = (uint8_t)uet_tc_random(tc)};
+}
+
+uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    uint64_t handle = 0;
+
+    must(tc, uet_ut_send(need_ut(tc), op, &handle), "send");
+    return handle;
+}
+
+uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    uint64_t handle = 0;
+
+    must(tc, uet_ut_write(need_ut(tc), op, &handle), "write");
+    return handle;
+}
+
+uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    uint64_t handle = 0;
+
+    must(tc, uet_ut_no_op(need_ut(tc), op, &handle), "no_op");
+    return handle;
+}
+
+/* ---- completions ---- */
+
+#define POLL_NS (UET_MS / 2)
+
+/* Takes what the FEP has completed, and that handle out of it. */
+static bool take_completion(struct uet_tc *tc, uint64_t handle, struct uet_ut_completion *out)
+{
+    size_t room = sizeof(tc->completions) / sizeof(tc->completions[0]) - tc->n_completions;
+    int n = uet_ut_wait(need_ut(tc), tc->completions + tc->n_completions, room);
+
+    must(tc, n, "wait");
+    tc->n_completions += (size_t)n;
+    for (size_t i = 0; i < tc->n_completions; i++) {
+        if (tc->completions[i].handle != handle)
+            continue;
+        *out = tc->completions[i];
+        tc->n_completions--;
+        memmove(tc->completions + i, tc->completions + i + 1,
+                (tc->n_completions - i) * sizeof(*out));
+        return true;
+    }
+    return false;
+}
+
+bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
+                    struct uet_ut_completion *out)
+{
+    uint64_t until =
+        uet_tc_now(tc) + (within_ns ? uet_tc_scale(tc, within_ns) : uet_tc_patience(tc));
+
+    for (;;) {
+        if (take_completion(tc, handle, out))
+            return true;
+        uint64_t now = uet_tc_now(tc), next = now + POLL_NS;
+        if (now >= until)
+            return false;
+        uet_tc_pump(tc, next < until ? next : until);
+    }
+}
+
+struct uet_ut_completion uet_expect_completion(struct uet_tc *tc, uint64_t handle)
+{
+    struct uet_ut_completion c;
+
+    if (!uet_completion(tc, handle, 0, &c)) {
+        tc->current = NULL;
+        uet_fail(tc, tc->claim, "the FEP reports no completion of the operation");
+    }
+    return c;
+}
+
+static bool opens(const struct uet_in *in, const void *ctx)
+{
+    const struct uet_packet *p = &in->packet;
+
+    (void)ctx;
+    return (p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN) && in->pdc &&
+           !in->retransmission;
+}
+
+struct uet_pdc *uet_accept(struct uet_tc *tc, const struct uet_in **first)
+{
+    const struct uet_in *in =
+        uet_expect(tc, &(struct uet_want){.also = opens, .named = "packet that opens a PDC"}, 0);
+
+    if (first)
+        *first = in;
+    return in->pdc;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The journal of a run: JSON lines beside the JSON report ("out/report.json" has
+ * "out/report.jsonl"), the head first, then each result as it came. It is removed when the
+ * report is finished; one that is there tells of a run that was cut short. uet_run_read reads
+ * it, so that a run can go on where it stopped.
+ */
+#ifndef UET_REPORT_JOURNAL_H
+#define UET_REPORT_JOURNAL_H
+
+#include <stddef.h>
+
+/* The journal's path for a report's path, into out (size bytes). */
+void uet_journal_path(char *out, size_t size, const char *json_path);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/report/reporter.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_REPORTERS 8
+
+struct uet_reports {
+    struct uet_reporter *list[MAX_REPORTERS];
+    size_t n;
+    bool incomplete; /* a reporter that could not be made, or one too many */
+    struct uet_run run;
+    char error[UET_REPORT_ERROR_MAX];
+};
+
+struct uet_reports *uet_reports_new(void)
+{
+    return calloc(1, sizeof(struct uet_reports));
+}
+
+void uet_reports_add(struct uet_reports *reports, struct uet_reporter *reporter)
+{
+    if (reporter && reports->n < MAX_REPORTERS) {
+        reports->list[reports->n++] = reporter;
+        return;
+    }
+    reports->incomplete = true;
+    if (reporter && reporter->free)
+        reporter->free(reporter);
+}
+
+/* Keeps the first error of all. */
+static int note(struct uet_reports *reports, int status, const char *error)
+{
+    if (status < 0 && !reports->error[0])
+        snprintf(reports->error, sizeof(reports->error), "%s",
+                 *error ? error : "not enough memory for the reports");
+    return status;
+}
+
+static int first(int status, int next)
+{
+    return status < 0 ? status : next;
+}
+
+int uet_reports_begin(struct uet_reports *reports, const struct uet_run_info *info, size_t n_tests)
+{
+    int status = reports->incomplete ? -ENOMEM : uet_run_init(&reports->run, info);
+
+    if (status < 0)
+        return note(reports, status, "");
+    for (size_t i = 0; i < reports->n; i++) {
+        struct uet_reporter *r = reports->list[i];
+        if (r->begin)
+            status = first(status, note(reports, r->begin(r, &reports->run, n_tests), r->error));
+    }
+    return status;
+}
+
+int uet_reports_test_begin(struct uet_reports *reports, const char *id)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < reports->n; i++) {
+        struct uet_reporter *r = reports->list[i];
+        if (r->test_begin)
+            status = first(status, note(reports, r->test_begin(r, &reports->run, id), r->error));
+    }
+    return status;
+}
+
+int uet_reports_test_done(struct uet_reports *reports, const struct uet_result *result)
+{
+    int status = note(reports, uet_run_add(&reports->run, result), "");
+
+    if (status < 0)
+        return status;
+    const struct uet_result *kept = &reports->run.results[reports->run.n - 1];
+    for (size_t i = 0; i < reports->n; i++) {
+        struct uet_reporter *r = reports->list[i];
+        if (r->test_done)
+            status = first(status, note(reports, r->test_done(r, &reports->run, kept), r->error));
+    }
+    return status;
+}
+
+int uet_reports_end(struct uet_reports *reports)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < reports->n; i++) {
+        struct uet_reporter *r = reports->list[i];
+        if (r->end)
+            status = first(status, note(reports, r->end(r, &reports->run), r->error));
+    }
+    return status;
+}
+
+const char *uet_reports_error(const struct uet_reports *reports)
+{
+    return reports->error;
+}
+
+const struct uet_run *uet_reports_run(const struct uet_reports *reports)
+{
+    return &reports->run;
+}
+
+void uet_reports_free(struct uet_reports *reports)
+{
+    if (!reports)
+        return;
+    for (size_t i = 0; i < reports->n; i++)
+        if (reports->list[i]->free)
+            reports->list[i]->free(reports->list[i]);
+    uet_run_free(&reports->run);
+    free(reports);
+}

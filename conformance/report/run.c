@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/report/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/text.h"
+#include "spec-map/spec.h"
+
+int uet_run_init(struct uet_run *run, const struct uet_run_info *info)
+{
+    memset(run, 0, sizeof(*run));
+    run->info.seed = info->seed;
+    const char *const from[] = {info->fep,     info->fep_name, info->spec,
+                                info->profile, info->version,  info->started};
+    const char **to[] = {&run->info.fep,     &run->info.fep_name, &run->info.spec,
+                         &run->info.profile, &run->info.version,  &run->info.started};
+    for (size_t i = 0; i < sizeof(from) / sizeof(*from); i++) {
+        *to[i] = uet_text_dup(from[i]);
+        if (!*to[i]) {
+            uet_run_free(run);
+            return -ENOMEM;
+        }
+    }
+    return 0;
+}
+
+static void free_strings(struct uet_result *r)
+{
+    free((void *)r->id);
+    free((void *)r->requirements);
+    free((void *)r->section);
+    free((void *)r->role);
+}
+
+static int copy_result(struct uet_result *to, const struct uet_result *from)
+{
+    *to = *from;
+    to->id = uet_text_dup(from->id);
+    to->requirements = uet_text_dup(from->requirements);
+    to->section = uet_text_dup(from->section);
+    to->role = uet_text_dup(from->role);
+    if (!to->id || !to->requirements || !to->section || !to->role) {
+        free_strings(to);
+        return -ENOMEM;
+    }
+    uet_text_clean(to->message, sizeof(to->message), from->message);
+    uet_text_clean(to->pcap, sizeof(to->pcap), from->pcap);
+    if (to->n_findings > UET_MAX_FINDINGS)
+        to->n_findings = UET_MAX_FINDINGS;
+    for (size_t i = 0; i < to->n_findings; i++) {
+        struct uet_finding *f = &to->findings[i];
+        uet_text_clean(f->requirement, sizeof(f->requirement), from->findings[i].requirement);
+        uet_text_clean(f->text, sizeof(f->text), from->findings[i].text);
+    }
+    return 0;
+}
+
+int uet_run_add(struct uet_run *run, const struct uet_result *result)
+{
+    if (run->n == run->room) {
+        size_t room = run->room ? run->room * 2 : 64;
+        struct uet_result *more = realloc(run->results, room * sizeof(*more));
+        if (!more)
+            return -ENOMEM;
+        run->results = more;
+        run->room = room;
+    }
+    int status = copy_result(&run->results[run->n], result);
+    if (status < 0)
+        return status;
+    run->n++;
+    uet_summary_add(&run->summary, result);
+    return 0;
+}
+
+void uet_run_free(struct uet_run *run)
+{
+    for (size_t i = 0; i < run->n; i++)
+        free_strings(&run->results[i]);
+    free(run->results);
+    free((void *)run->info.fep);
+    free((void *)run->info.fep_name);
+    free((void *)run->info.spec);
+    free((void *)run->info.profile);
+    free((void *)run->info.version);
+    free((void *)run->info.started);
+    memset(run, 0, sizeof(*run));
+}
+
+const struct uet_result *uet_run_find(const struct uet_run *run, const char *id)
+{
+    for (size_t i = 0; i < run->n; i++)
+        if (strcmp(run->results[i].id, id) == 0)
+            return &run->results[i];
+    return NULL;
+}
+
+const char *uet_result_label(const struct uet_result *result)
+{
+    if (result->known)
+        return "known-fail";
+    if (result->unexpected_pass)
+        return "unexpected-pass";
+    return uet_verdict_name((enum uet_verdict)result->verdict);
+}
+
+bool uet_result_is_bad(const struct uet_result *result)
+{
+    struct uet_summary one = {0};
+
+    uet_summary_add(&one, result);
+    return uet_summary_exit_status(&one) != 0;
+}
+
+const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
+                               const struct uet_result *result)
+{
+    char fep[300], profile[64] = "";
+
+    if (strcmp(info->profile, "all") != 0 && *info->profile) {
+        char word[48];
+        uet_shell_word(word, sizeof(word), info->profile);
+        snprintf(profile, sizeof(profile), " --profile %s", word);
+    }
+    uet_shell_word(fep, sizeof(fep), info->fep);
+    snprintf(out, size, "uetconform run --fep %s --spec %s%s --seed %" PRIu64 " --test %s", fep,
+             info->spec, profile, info->seed, result->id);
+    return out;
+}
+
+int uet_section_compare(const char *a, const char *b)
+{
+    for (;;) {
+        char *ea, *eb;
+        unsigned long na = strtoul(a, &ea, 10), nb = strtoul(b, &eb, 10);
+
+        if (ea == a || eb == b)
+            return strcmp(a, b);
+        if (na != nb)
+            return na < nb ? -1 : 1;
+        a = *ea == '.' ? ea + 1 : ea;
+        b = *eb == '.' ? eb + 1 : eb;
+    }
+}
+
+static int compare_tallies(const void *a, const void *b)
+{
+    const struct uet_tally *ta = a, *tb = b;
+
+    return uet_section_compare(ta->section, tb->section);
+}
+
+struct uet_tally *uet_run_tally(const struct uet_run *run, size_t *n)
+{
+    *n = 0;
+    struct uet_tally *tallies = run->n ? calloc(run->n, sizeof(*tallies)) : NULL;
+    if (!tallies)
+        return NULL;
+    for (size_t i = 0; i < run->n; i++) {
+        size_t at = 0;
+        while (at < *n && strcmp(tallies[at].section, run->results[i].section) != 0)
+            at++;
+        if (at == *n)
+            tallies[(*n)++].section = run->results[i].section;
+        uet_summary_add(&tallies[at].summary, &run->results[i]);
+    }
+    qsort(tallies, *n, sizeof(*tallies), compare_tallies);
+    return tallies;
+}
+
+const char *uet_section_title(char *out, size_t size, const char *section)
+{
+    char at[64];
+
+    snprintf(out, size, "%s", "");
+    snprintf(at, sizeof(at), "%s", section);
+    while (*at) {
+        const struct uet_section *s = uet_section_find(at);
+        const char *remark = s ? strstr(s->title, " (title") : NULL;
+        size_t n = remark ? (size_t)(remark - s->title) : s ? strlen(s->title) : 0;
+
+        if (s && n > 0 && *s->title != '(') {
+            snprintf(out, size, "%.*s", (int)n, s->title);
+            return out;
+        }
+        char *dot = strrchr(at, '.');
+        *(dot ? dot : at) = '\0';
+    }
+    return out;
+}
+
+bool uet_section_within(const char *section, const char *area)
+{
+    size_t n = strlen(area);
+
+    return strncmp(section, area, n) == 0 && (section[n] == '\0' || section[n] == '.');
+}

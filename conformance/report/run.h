@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A whole run in memory: its head and its results, in the order they came. */
+#ifndef UET_REPORT_RUN_H
+#define UET_REPORT_RUN_H
+
+#include "conformance/result.h"
+
+struct uet_run {
+    struct uet_run_info info;
+    struct uet_result *results;
+    size_t n, room;
+    struct uet_summary summary;
+};
+
+/* Begins a run; all text is copied and cleaned (text.h). 0 or -ENOMEM. */
+int uet_run_init(struct uet_run *run, const struct uet_run_info *info);
+
+/* Adds a copy of a result and counts it. 0 or -ENOMEM. */
+int uet_run_add(struct uet_run *run, const struct uet_result *result);
+
+/* Frees everything; a zeroed run may be freed too. */
+void uet_run_free(struct uet_run *run);
+
+/* The result of a test by its id, or NULL. */
+const struct uet_result *uet_run_find(const struct uet_run *run, const char *id);
+
+/*
+ * Reads the JSON file of `uetconform run --json`, or the journal of a run that was cut short
+ * (journal.h; a last line that is not whole is left out). 0, or a negative errno with one line in
+ * error: file, place, what is wrong, how to mend it.
+ */
+int uet_run_read(struct uet_run *run, const char *path, char *error, size_t size);
+
+/*
+ * How a result counts: "pass", "fail", "inconc", "error", "skip", and for what fep.yaml lists as
+ * a known deviation "known-fail" or "unexpected-pass".
+ */
+const char *uet_result_label(const struct uet_result *result);
+
+/* Does it keep the run from passing: fail, error, inconc, unexpected-pass? */
+bool uet_result_is_bad(const struct uet_result *result);
+
+/* The command that repeats one test as it ran. Returns out (size bytes). */
+const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
+                               const struct uet_result *result);
+
+/* Sums over the results of one section. */
+struct uet_tally {
+    const char *section; /* points into the run */
+    struct uet_summary summary;
+};
+
+/*
+ * Tallies by section, in the order of section numbers, in an array of *n that the caller frees;
+ * NULL when there are none or memory is out.
+ */
+struct uet_tally *uet_run_tally(const struct uet_run *run, size_t *n);
+
+/* Orders section numbers part by part as numbers: 3.5.9 before 3.5.10. Like strcmp. */
+int uet_section_compare(const char *a, const char *b);
+
+/*
+ * The title of a section, or of the closest one above it that has one; remarks such as
+ * "(title not seen)" are left out. Returns out (size bytes), "" when there is none.
+ */
+const char *uet_section_title(char *out, size_t size, const char *section);
+
+/* Is section the same as, or inside, area ("3.5.8.2" is in "3.5")? */
+bool uet_section_within(const char *section, const char *area);
+
+#endif

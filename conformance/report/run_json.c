@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/report/run_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/harness/test.h"
+
+/* Seeds above what a JSON integer holds here are written as text, not as another number. */
+static json_t *seed_value(uint64_t seed)
+{
+    char text[24];
+
+    if (seed <= INT64_MAX)
+        return json_integer((json_int_t)seed);
+    snprintf(text, sizeof(text), "%" PRIu64, seed);
+    return json_string(text);
+}
+
+static json_t *seconds_value(double seconds)
+{
+    return json_real(isfinite(seconds) ? seconds : 0.0);
+}
+
+json_t *uet_json_info(const struct uet_run_info *info)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "fep", info->fep, "fep_name",
+                     info->fep_name, "spec", info->spec, "profile", info->profile, "seed",
+                     seed_value(info->seed), "version", info->version, "started", info->started);
+}
+
+json_t *uet_json_summary(const struct uet_summary *s)
+{
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "pass", (int)s->pass, "fail",
+                     (int)s->fail, "inconc", (int)s->inconc, "error", (int)s->error, "skip",
+                     (int)s->skip, "known_fail", (int)s->known_fail, "unexpected_pass",
+                     (int)s->unexpected_pass);
+}
+
+static json_t *words(const char *text)
+{
+    json_t *list = json_array();
+    const char *at = text, *word;
+    size_t n;
+
+    while (list && (n = uet_next_word(&at, &word)) > 0)
+        if (json_array_append_new(list, json_stringn(word, n)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+static json_t *findings(const struct uet_result *r)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; list && i < r->n_findings; i++) {
+        const struct uet_finding *f = &r->findings[i];
+        json_t *one = json_pack("{s:s, s:I, s:s}", "requirement", f->requirement, "frame",
+                                (json_int_t)f->frame, "text", f->text);
+        if (json_array_append_new(list, one) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+json_t *uet_json_result(const struct uet_result *r)
+{
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o}", "id", r->id,
+                     "requirements", words(r->requirements), "section", r->section, "role", r->role,
+                     "verdict", uet_result_label(r), "findings", findings(r), "seconds",
+                     seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
+                     (json_int_t)r->frame, "contested", (int)r->contested, "wall_seconds",
+                     seconds_value(r->wall_seconds));
+}
+
+json_t *uet_json_run(const struct uet_run *run)
+{
+    json_t *top = uet_json_info(&run->info), *tests = json_array();
+
+    if (json_object_set_new(top, "summary", uet_json_summary(&run->summary)) < 0)
+        goto no_memory;
+    for (size_t i = 0; i < run->n; i++)
+        if (json_array_append_new(tests, uet_json_result(&run->results[i])) < 0)
+            goto no_memory;
+    if (json_object_set(top, "tests", tests) < 0)
+        goto no_memory;
+    json_decref(tests);
+    return top;
+
+no_memory:
+    json_decref(top);
+    json_decref(tests);
+    return NULL;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading a run back: files come from anywhere, so every member is checked before use. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/run_json.h"
+#include "conformance/report/text.h"
+
+#define MAX_FILE (64u << 20)
+
+/* Where an error is told, and of which file. */
+struct reader {
+    const char *path;
+    char *error;
+    size_t size;
+};
+
+static int refuse(const struct reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int refuse(const struct reader *r, const char *format, ...)
+{
+    va_list ap;
+    int n = snprintf(r->error, r->size, "%s", r->path);
+
+    if (n < 0 || (size_t)n >= r->size)
+        return -EINVAL;
+    va_start(ap, format);
+    vsnprintf(r->error + n, r->size - (size_t)n, format, ap);
+    va_end(ap);
+    return -EINVAL;
+}
+
+/* The whole file as text of *n bytes that the caller frees; NULL with an error told. */
+static char *slurp(const struct reader *r, size_t *n)
+{
+    FILE *in = fopen(r->path, "rb");
+    char *text = NULL;
+    size_t room = 0, got;
+
+    *n = 0;
+    if (!in) {
+        refuse(r, ": cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    do {
+        if (room - *n < 65536) {
+            room = room ? room * 2 : 1u << 17;
+            char *more = room > MAX_FILE ? NULL : realloc(text, room);
+            if (!more) {
+                refuse(r, ": too large: no run writes that much");
+                goto failed;
+            }
+            text = more;
+        }
+        got = fread(text + *n, 1, 65536, in);
+        *n += got;
+    } while (got > 0);
+    if (ferror(in)) {
+        refuse(r, ": cannot be read: %s", strerror(errno));
+        goto failed;
+    }
+    fclose(in);
+    return text;
+
+failed:
+    free(text);
+    fclose(in);
+    return NULL;
+}
+
+static json_t *parse(const struct reader *r, const char *text, size_t n)
+{
+    json_error_t e;
+    json_t *top = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
+
+    if (!top) {
+        char what[JSON_ERROR_TEXT_LENGTH];
+        uet_text_clean(what, sizeof(what), e.text);
+        for (char *p = what; *p; p++)
+            if (*p == '\n')
+                *p = ' ';
+        refuse(r, ":%d: no JSON: %s", e.line, n ? what : "the file is empty");
+    } else if (!json_is_object(top)) {
+        refuse(r, ": no JSON object: give it a file that uetconform wrote with --json");
+        json_decref(top);
+        top = NULL;
+    }
+    return top;
+}
+
+json_t *uet_json_read(const char *path, char *error, size_t size)
+{
+    const struct reader r = {path, error, size};
+    size_t n;
+    char *text = slurp(&r, &n);
+    json_t *top = text ? parse(&r, text, n) : NULL;
+
+    free(text);
+    return top;
+}
+
+/* A text member of an object; NULL with an error told. where: "" or "tests[3]". */
+static const char *text_member(const struct reader *r, const char *where, json_t *o,
+                               const char *key, const char *fallback)
+{
+    json_t *v = json_object_get(o, key);
+
+    if (!v && fallback)
+        return fallback;
+    if (json_is_string(v))
+        return json_string_value(v);
+    refuse(r, ": %s%s%s: must be a text", where, *where ? "." : "", key);
+    return NULL;
+}
+
+static int seed_member(const struct reader *r, json_t *o, uint64_t *seed)
+{
+    json_t *v = json_object_get(o, "seed");
+    char *end = NULL;
+
+    *seed = 0;
+    if (json_is_integer(v) && json_integer_value(v) >= 0)
+        *seed = (uint64_t)json_integer_value(v);
+    else if (json_is_string(v) && *json_string_value(v) >= '0' && *json_string_value(v) <= '9')
+        *seed = strtoull(json_string_value(v), &end, 10);
+    else
+        return refuse(r, ": seed: must be a number from 0");
+    return end && *end ? refuse(r, ": seed: must be a number from 0") : 0;
+}
+
+static int read_info(const struct reader *r, json_t *o, struct uet_run *run)
+{
+    struct uet_run_info info = {
+        .fep = text_member(r, "", o, "fep", NULL),
+        .fep_name = text_member(r, "", o, "fep_name", ""),
+        .spec = text_member(r, "", o, "spec", NULL),
+        .profile = text_member(r, "", o, "profile", NULL),
+        .version = text_member(r, "", o, "version", NULL),
+        .started = text_member(r, "", o, "started", ""),
+    };
+
+    if (!info.fep || !info.fep_name || !info.spec || !info.profile || !info.version ||
+        !info.started || seed_member(r, o, &info.seed) < 0)
+        return -EINVAL;
+    if (uet_run_init(run, &info) < 0)
+        return refuse(r, ": not enough memory");
+    return 0;
+}
+
+/* From a label (run.h) to the verdict and its flags. */
+static int set_verdict(const struct reader *r, const char *where, const char *label,
+                       struct uet_result *result)
+{
+    if (strcmp(label, "known-fail") == 0) {
+        result->verdict = UET_FAIL;
+        result->known = true;
+        return 0;
+    }
+    if (strcmp(label, "unexpected-pass") == 0) {
+        result->verdict = UET_PASS;
+        result->unexpected_pass = true;
+        return 0;
+    }
+    for (int v = UET_PASS; v <= UET_SKIP; v++)
+        if (strcmp(label, uet_verdict_name((enum uet_verdict)v)) == 0) {
+            result->verdict = (uint8_t)v;
+            return 0;
+        }
+    return refuse(r, ": %s.verdict: must be pass, fail, inconc, error, skip, known-fail or "
+                     "unexpected-pass",
+                  where);
+}
+
+static int frame_member(const struct reader *r, const char *where, json_t *o, uint32_t *frame)
+{
+    json_t *v = json_object_get(o, "frame");
+
+    *frame = 0;
+    if (v && (!json_is_integer(v) || json_integer_value(v) < 0 ||
+              json_integer_value(v) > UINT32_MAX))
+        return refuse(r, ": %s.frame: must be a packet number", where);
+    if (v)
+        *frame = (uint32_t)json_integer_value(v);
+    return 0;
+}
+
+static int read_findings(const struct reader *r, const char *where, json_t *list,
+                         struct uet_result *result)
+{
+    if (!list)
+        return 0;
+    if (!json_is_array(list))
+        return refuse(r, ": %s.findings: must be a list", where);
+    for (size_t i = 0; i < json_array_size(list) && i < UET_MAX_FINDINGS; i++) {
+        struct uet_finding *f = &result->findings[result->n_findings++];
+        json_t *o = json_array_get(list, i);
+        char here[64];
+
+        snprintf(here, sizeof(here), "%s.findings[%zu]", where, i);
+        const char *requirement = text_member(r, here, o, "requirement", NULL);
+        const char *text = requirement ? text_member(r, here, o, "text", NULL) : NULL;
+        if (!text || frame_member(r, here, o, &f->frame) < 0)
+            return -EINVAL;
+        snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
+        snprintf(f->text, sizeof(f->text), "%s", text);
+    }
+    return 0;
+}
+
+/* The ids of a requirements list as words; the caller frees. NULL with an error told. */
+static char *read_words(const struct reader *r, const char *where, json_t *list)
+{
+    size_t n = 1;
+
+    if (!json_is_array(list)) {
+        refuse(r, ": %s.requirements: must be a list", where);
+        return NULL;
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *word = json_string_value(json_array_get(list, i));
+        if (!word) {
+            refuse(r, ": %s.requirements[%zu]: must be a text", where, i);
+            return NULL;
+        }
+        n += strlen(word) + 1;
+    }
+    char *words = calloc(n, 1), *at = words;
+    if (!words)
+        refuse(r, ": not enough memory");
+    for (size_t i = 0; words && i < json_array_size(list); i++)
+        at += sprintf(at, "%s%s", i ? " " : "", json_string_value(json_array_get(list, i)));
+    return words;
+}
+
+static double number_member(json_t *o, const char *key)
+{
+    return json_number_value(json_object_get(o, key)); /* 0 when there is none */
+}
+
+static int read_result(const struct reader *r, const char *where, json_t *o, struct uet_run *run)
+{
+    struct uet_result result = {0};
+
+    if (!json_is_object(o))
+        return refuse(r, ": %s: must be an object", where);
+    result.id = text_member(r, where, o, "id", NULL);
+    result.section = result.id ? text_member(r, where, o, "section", NULL) : NULL;
+    result.role = result.section ? text_member(r, where, o, "role", NULL) : NULL;
+    const char *verdict = result.role ? text_member(r, where, o, "verdict", NULL) : NULL;
+    const char *message = verdict ? text_member(r, where, o, "message", "") : NULL;
+    const char *pcap = message ? text_member(r, where, o, "pcap", "") : NULL;
+    if (!pcap || set_verdict(r, where, verdict, &result) < 0 ||
+        frame_member(r, where, o, &result.frame) < 0 ||
+        read_findings(r, where, json_object_get(o, "findings"), &result) < 0)
+        return -EINVAL;
+    if (uet_run_find(run, result.id))
+        return refuse(r, ": %s.id: the test stands there twice", where);
+    snprintf(result.message, sizeof(result.message), "%s", message);
+    snprintf(result.pcap, sizeof(result.pcap), "%s", pcap);
+    result.seconds = number_member(o, "seconds");
+    result.wall_seconds = number_member(o, "wall_seconds");
+    result.contested = json_is_true(json_object_get(o, "contested"));
+    char *words = read_words(r, where, json_object_get(o, "requirements"));
+    if (!words)
+        return -EINVAL;
+    result.requirements = words;
+    int status = uet_run_add(run, &result);
+    free(words);
+    return status < 0 ? refuse(r, ": not enough memory") : 0;
+}
+
+static int read_whole(const struct reader *r, json_t *top, struct uet_run *run)
+{
+    json_t *tests = json_object_get(top, "tests");
+    int status = read_info(r, top, run);
+
+    if (status == 0 && !json_is_array(tests))
+        status = refuse(r, ": tests: must be a list: is this a file of `uetconform run --json`?");
+    for (size_t i = 0; status == 0 && i < json_array_size(tests); i++) {
+        char where[32];
+        snprintf(where, sizeof(where), "tests[%zu]", i);
+        status = read_result(r, where, json_array_get(tests, i), run);
+    }
+    return status;
+}
+
+/* The head on the first line, then a result on each; the last line may have been cut. */
+static int read_journal(const struct reader *r, const char *text, size_t n, struct uet_run *run)
+{
+    int status = 0;
+    size_t line = 0;
+
+    for (size_t at = 0; status == 0 && at < n;) {
+        const char *end = memchr(text + at, '\n', n - at);
+        size_t length = end ? (size_t)(end - text) - at : n - at;
+        char where[32];
+
+        snprintf(where, sizeof(where), "line %zu", ++line);
+        if (!end && line > 1)
+            break;
+        json_t *o = parse(r, text + at, length);
+        if (!o)
+            return refuse(r, ":%zu: no JSON object: the journal is damaged here", line);
+        status = line == 1 ? read_info(r, o, run) : read_result(r, where, o, run);
+        json_decref(o);
+        at += length + 1;
+    }
+    return status;
+}
+
+/* A journal's first line is an object by itself, with a head and without tests. */
+static bool is_journal(const char *text, size_t n)
+{
+    const char *end = memchr(text, '\n', n);
+    json_t *head = end ? json_loadb(text, (size_t)(end - text), 0, NULL) : NULL;
+    bool is = head && json_object_get(head, "fep") && !json_object_get(head, "tests");
+
+    json_decref(head);
+    return is;
+}
+
+int uet_run_read(struct uet_run *run, const char *path, char *error, size_t size)
+{
+    const struct reader r = {path, error, size};
+    size_t n;
+    int status = -EINVAL;
+
+    memset(run, 0, sizeof(*run));
+    char *text = slurp(&r, &n);
+    if (!text)
+        return -EIO;
+    if (is_journal(text, n)) {
+        status = read_journal(&r, text, n, run);
+    } else {
+        json_t *top = parse(&r, text, n);
+        if (top)
+            status = read_whole(&r, top, run);
+        json_decref(top);
+    }
+    free(text);
+    if (status < 0)
+        uet_run_free(run);
+    return status;
+}

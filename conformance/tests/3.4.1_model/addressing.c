@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.1.3 and 3.4.1.4: how a request finds its buffer, and the code when it does not. */
+#include "conformance/tests/ses.h"
+
+#define JOB     0x00a10
+#define OTHER   0x00a11
+#define PID     7
+#define INDEX   21
+#define KEY     0x1001
+#define NO_JOB  0xabcdef
+#define NOWHERE 4095
+
+/* Two regions with the same PIDonFEP, RI and key, one in each of two jobs. */
+static struct uet_memory region_of(struct uet_tc *tc, uint32_t job, uint64_t key)
+{
+    const struct uet_ut_memory like = {
+        .job_id = job, .pid_on_fep = PID, .resource_index = INDEX, .key = key, .length = 256};
+    struct uet_memory m = uet_need_memory_like(tc, &like);
+    m.relative = true;
+    return m;
+}
+
+UET_TEST(relative_lookup_by_job, .id = "ses.3.4.1.3.relative-lookup-by-job",
+         .requirements = "SES-050", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "With rel=1 the same PIDonFEP and RI in two jobs are two different buffers.",
+         .preamble = "Two jobs each register a region behind the same PIDonFEP and RI; PDC open.",
+         .stimulus = "WRITE rel=1 to each job's region with different data.",
+         .expected = "Both succeed and each job's region holds its own data.")
+{
+    struct uet_memory a = region_of(tc, JOB, KEY), b = region_of(tc, OTHER, KEY + 1);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out to_a = uet_write(pdc, &a, 0, "written to job a", 16);
+    struct uet_out to_b;
+    accepted(tc, "SES-050", &to_a);
+    to_b = uet_write(pdc, &b, 0, "written to job b", 16);
+    accepted(tc, "SES-050", &to_b);
+    memory_holds(tc, "SES-050", &a, 0, "written to job a", 16);
+    memory_holds(tc, "SES-050", &b, 0, "written to job b", 16);
+}
+
+UET_TEST(absolute_lookup_ignores_job, .id = "ses.3.4.1.3.absolute-lookup-ignores-job",
+         .requirements = "SES-051", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "With rel=0 the JobID takes no part in finding the buffer.",
+         .preamble = "One region open to any job; PDC open.",
+         .stimulus = "WRITE rel=0 with two different JobIDs to the same PIDonFEP, RI and key.",
+         .expected = "Both succeed; the second overwrites the first.")
+{
+    const struct uet_ut_memory like = {.job_id = JOB,
+                                       .any_job = true,
+                                       .pid_on_fep = PID,
+                                       .resource_index = INDEX,
+                                       .key = KEY,
+                                       .length = 256};
+    struct uet_memory m = uet_need_memory_like(tc, &like);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    m.relative = false;
+    struct uet_out first = uet_write(pdc, &m, 0, "first", 5);
+    accepted(tc, "SES-051", &first);
+    m.job_id = OTHER;
+    struct uet_out second = uet_write(pdc, &m, 0, "other", 5);
+    accepted(tc, "SES-051", &second);
+    memory_holds(tc, "SES-051", &m, 0, "other", 5);
+}
+
+UET_TEST(unknown_job, .id = "ses.3.4.1.3.1.unknown-job", .requirements = "SES-052",
+         .role = UET_ROLE_TARGET, .purpose = "An unknown JobID with rel=1 is RC_BAD_JOB_ID.",
+         .preamble = "PDC open; no such JobID is configured at the FEP.",
+         .stimulus = "WRITE rel=1 with JobID 0xABCDEF.",
+         .expected = "UET_RESPONSE with RC_BAD_JOB_ID.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    m.relative = true;
+    m.job_id = NO_JOB;
+    struct uet_out o = uet_write(pdc, &m, 0, "nobody", 6);
+    refused(tc, "SES-052", &o, UET_RC_BAD_JOB_ID);
+}
+
+UET_TEST(unknown_pid, .id = "ses.3.4.1.3.2.unknown-pid", .requirements = "SES-053",
+         .role = UET_ROLE_TARGET, .contested = true,
+         .purpose = "An unknown PIDonFEP is RC_BAD_PID.",
+         .preamble = "PDC open; no PIDonFEP 4095 at the FEP.",
+         .stimulus = "WRITE with a known JobID and PIDonFEP 4095, rel=1.",
+         .expected = "UET_RESPONSE with RC_BAD_PID.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    m.relative = true;
+    m.pid_on_fep = NOWHERE;
+    struct uet_out o = uet_write(pdc, &m, 0, "nobody", 6);
+    refused(tc, "SES-053", &o, UET_RC_BAD_PID);
+}
+
+UET_TEST(unknown_index, .id = "ses.3.4.1.3.3.unknown-index", .requirements = "SES-054",
+         .role = UET_ROLE_TARGET, .contested = true,
+         .purpose = "A resource index that is not configured is RC_BAD_INDEX.",
+         .preamble = "PDC open; no RI 4095 at the FEP.",
+         .stimulus = "WRITE with a known JobID and PIDonFEP and RI 4095.",
+         .expected = "UET_RESPONSE with RC_BAD_INDEX.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    m.resource_index = NOWHERE;
+    struct uet_out o = uet_write(pdc, &m, 0, "nobody", 6);
+    refused(tc, "SES-054", &o, UET_RC_BAD_INDEX);
+}
+
+UET_TEST(lookup_order, .id = "ses.3.4.1.3.lookup-order", .requirements = "SES-055",
+         .role = UET_ROLE_TARGET, .contested = true,
+         .purpose = "With rel=1 lookup errors come in the order JobID, PIDonFEP, RI.",
+         .preamble = "PDC open.",
+         .stimulus = "WRITEs with all three wrong, then PIDonFEP and RI, then RI alone.",
+         .expected = "RC_BAD_JOB_ID, RC_BAD_PID, RC_BAD_INDEX.")
+{
+    struct uet_memory good = uet_need_memory(tc, 64), m = good;
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    m.relative = true;
+    m.job_id = NO_JOB;
+    m.pid_on_fep = m.resource_index = NOWHERE;
+    struct uet_out all = uet_write(pdc, &m, 0, "nobody", 6);
+    refused(tc, "SES-055", &all, UET_RC_BAD_JOB_ID);
+    m.job_id = good.job_id;
+    struct uet_out two = uet_write(pdc, &m, 0, "nobody", 6);
+    refused(tc, "SES-055", &two, UET_RC_BAD_PID);
+    m.pid_on_fep = good.pid_on_fep;
+    struct uet_out one = uet_write(pdc, &m, 0, "nobody", 6);
+    refused(tc, "SES-055", &one, UET_RC_BAD_INDEX);
+}
+
+UET_TEST(index_spaces_apart, .id = "ses.3.4.1.3.3.index-spaces-apart", .requirements = "SES-056",
+         .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "A resource index open for sends is not open for RMA.",
+         .preamble = "One RI open for untagged sends only, a buffer posted; PDC open.",
+         .stimulus = "WRITE to that RI, then SEND to it.",
+         .expected = "The WRITE gets RC_BAD_INDEX, the SEND succeeds.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out write = uet_write(pdc, &m, 0, "rma", 3);
+    refused(tc, "SES-056", &write, UET_RC_BAD_INDEX);
+    struct uet_out send = uet_send_message(pdc, &m, "send", 4);
+    accepted(tc, "SES-056", &send);
+}
+
+UET_TEST(job_not_authorized, .id = "ses.3.4.1.4.job-not-authorized", .requirements = "SES-059",
+         .role = UET_ROLE_TARGET, .contested = true, .needs = "write",
+         .purpose = "A region of one job is closed to another.",
+         .preamble = "A region of one job; PDC open.",
+         .stimulus = "WRITE rel=0 from another JobID.",
+         .expected = "RC_PERM_VIOLATION (RC_BAD_MKEY, which hides the region, is accepted); "
+                     "memory unchanged.")
+{
+    struct uet_memory m = region_of(tc, JOB, KEY);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    uint8_t before[64];
+    memory_now(tc, &m, 0, before, sizeof before);
+    m.relative = false;
+    m.job_id = OTHER;
+    struct uet_out o = uet_write(pdc, &m, 0, "stranger", 8);
+    uet_for(tc, "SES-059");
+    const struct uet_in *in = answer(tc, &o);
+    uet_check(tc, "SES-059", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
+    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    uet_check(tc, "SES-059", code == UET_RC_PERM_VIOLATION || code == UET_RC_BAD_MKEY,
+              "return code %s where RC_PERM_VIOLATION was required",
+              uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+    memory_unchanged(tc, "SES-059", &m, 0, before, sizeof before);
+}
+
+UET_TEST(unknown_key, .id = "ses.3.4.1.5.2.unknown-key", .requirements = "SES-063 SES-019",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A WRITE finds its region by the memory key; an unknown one is RC_BAD_MKEY.",
+         .preamble = "A writable region; PDC open.",
+         .stimulus = "WRITE with the region's key, then with a key that was never given out.",
+         .expected = "Success, then UET_RESPONSE with RC_BAD_MKEY.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out good = uet_write(pdc, &m, 0, "key", 3);
+    accepted(tc, "SES-019", &good);
+    m.key = 0x0000123456789abc;
+    struct uet_out bad = uet_write(pdc, &m, 0, "no key", 6);
+    refused(tc, "SES-063", &bad, UET_RC_BAD_MKEY);
+}
+
+UET_TEST(receives_in_posting_order, .id = "ses.3.4.1.3.8.receives-in-posting-order",
+         .requirements = "SES-090", .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "Sends take the posted buffers of a resource index in posting order.",
+         .preamble = "Two receives posted, a short one first; PDC open.",
+         .stimulus = "A SEND, and after its ACK another one.",
+         .expected = "The receive completions come in posting order, each with its own data.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 2);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    if (!uet_tc_ut(tc))
+        uet_skip(tc, "only an upper tester sees which buffer was filled");
+    struct uet_ut_completion first, second;
+    struct uet_out a = uet_send_message(pdc, &m, "first", 5);
+    accepted(tc, "SES-090", &a);
+    first = uet_expect_completion(tc, m.handle);
+    struct uet_out b = uet_send_message(pdc, &m, "next one", 8);
+    accepted(tc, "SES-090", &b);
+    second = uet_expect_completion(tc, m.handle + 1);
+    uet_check_eq(tc, "SES-090", "length of the first receive", first.length, 5);
+    uet_check_eq(tc, "SES-090", "length of the second receive", second.length, 8);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.1.5 to 3.4.1.11: messages of several packets, and immediate data. */
+#include "conformance/tests/ses.h"
+
+#define MAX_PACKETS 8
+
+/* Three packets: two full ones and a rest. */
+static uint32_t three_packets(const struct uet_tc *tc)
+{
+    return uet_tc_dut(tc)->payload_mtu * 2u + 100u;
+}
+
+static void all_acknowledged(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t last)
+{
+    uet_expect_covered(tc, pdc, last);
+}
+
+UET_TEST(any_order_on_rud, .id = "ses.3.4.1.7.any-order-on-rud", .requirements = "SES-044 SES-013",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "The packets of a WRITE may arrive in any order; each is placed by its offset.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE of three packets at buffer_offset 100, sent as 3, 1, 2, all ar=1.",
+         .expected = "All acknowledged without error; the region holds the message at offset 100.")
+{
+    uint32_t n = three_packets(tc);
+    struct uet_memory m = uet_need_memory(tc, n + 200);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    const uint8_t *data = uet_tc_bytes(tc, n);
+    struct uet_out o[MAX_PACKETS];
+    size_t count = uet_message(pdc, UET_OP_WRITE, &m, 100, data, n, o, MAX_PACKETS);
+    static const size_t order[] = {2, 0, 1};
+    uet_for(tc, "SES-044");
+    for (size_t i = 0; i < 3 && i < count; i++) {
+        uet_rud_rod_req_ar_set(o[order[i]].pds, true);
+        uet_send(tc, &o[order[i]]);
+        const struct uet_in *in = uet_expect_ack(tc, pdc, o[order[i]].psn);
+        if (uet_is_ses_response(&in->packet))
+            uet_check(tc, "SES-044", uet_ses_rsp_return_code(uet_ses(&in->packet)) <= UET_RC_OK,
+                      "an out-of-order packet of a WRITE was refused");
+    }
+    memory_holds(tc, "SES-013", &m, 100, data, n);
+}
+
+UET_TEST(first_packet_of_odd_size, .id = "ses.3.4.1.7.first-packet-of-odd-size",
+         .requirements = "SES-045", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A first packet must carry the whole message or one Payload MTU.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITE with SOM=1, EOM=0, request_length of two MTUs, MTU-1 bytes of payload.",
+         .expected = "An error response.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_write(pdc, &m, 0, uet_tc_bytes(tc, mtu - 1), mtu - 1);
+    uet_ses_req_eom_set(o.ses, false);
+    uet_ses_req_std_request_length_set(o.ses, 2 * mtu);
+    not_executed(tc, "SES-045", &o);
+}
+
+UET_TEST(
+    payload_length_lies, .id = "ses.3.4.1.7.payload-length-lies", .requirements = "SES-046",
+    .role = UET_ROLE_TARGET, .needs = "write",
+    .purpose = "payload_length above the bytes in the packet is an error.",
+    .preamble = "A region; PDC open; the first packet of a two-packet WRITE accepted.",
+    .stimulus = "The second packet with payload_length 512 but 256 bytes of payload.",
+    .expected = "Not executed: an error response or a drop; nothing past the real bytes changes.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uint8_t before[256];
+    memory_now(tc, &m, mtu + 256, before, sizeof before);
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 512), mtu + 512, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    uet_send(tc, &o[0]);
+    all_acknowledged(tc, pdc, o[0].psn);
+    o[1].payload_len = 256;
+    not_executed(tc, "SES-046", &o[1]);
+    memory_unchanged(tc, "SES-046", &m, mtu + 256, before, sizeof before);
+}
+
+UET_TEST(payload_beyond_message, .id = "ses.3.4.1.7.payload-beyond-message",
+         .requirements = "SES-047", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "Payload beyond request_length is an error.",
+         .preamble = "A region; PDC open; the first packet of a two-packet WRITE accepted.",
+         .stimulus = "The second packet with message_offset + payload_length > request_length.",
+         .expected = "Not executed; memory behind the message unchanged.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu + 512);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uint8_t before[256];
+    memory_now(tc, &m, mtu + 300, before, sizeof before);
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 256), mtu + 256, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    uet_send(tc, &o[0]);
+    all_acknowledged(tc, pdc, o[0].psn);
+    uet_ses_req_std_message_offset_set(o[1].ses, mtu + 100);
+    not_executed(tc, "SES-047", &o[1]);
+    memory_unchanged(tc, "SES-047", &m, mtu + 300, before, sizeof before);
+}
+
+UET_TEST(key_changes_inside, .id = "ses.3.4.1.7.key-changes-inside", .requirements = "SES-048",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "All packets of a message keep its memory key.",
+         .preamble = "A region; PDC open; the first packet of a two-packet WRITE accepted.",
+         .stimulus = "The second packet with another memory key.", .expected = "An error response.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 64), mtu + 64, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    uet_send(tc, &o[0]);
+    all_acknowledged(tc, pdc, o[0].psn);
+    uet_ses_req_match_bits_or_memory_key_set(o[1].ses, m.key ^ 0x5a5a);
+    not_executed(tc, "SES-048", &o[1]);
+}
+
+UET_TEST(middle_packet_first, .id = "ses.3.4.1.7.middle-packet-first", .requirements = "SES-049",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A packet without SOM of a message not yet seen is no error on RUD.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "The last packet of a two-packet WRITE, before the first.",
+         .expected = "An ACK without a SES error (a NACK for want of resources is allowed).")
+{
+    static const uint8_t no_room[] = {UET_NACK_NO_PKT_BUFFER, UET_NACK_NO_GTD_DEL_AVAIL,
+                                      UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE};
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 64), mtu + 64, o, 2);
+    uet_send(tc, &o[1]);
+    const struct uet_want nack = {.kind = UET_WANT_NACK,
+                                  .pdc = pdc,
+                                  .with_psn = true,
+                                  .psn = o[1].psn,
+                                  .codes = no_room,
+                                  .n_codes = sizeof no_room};
+    uet_tolerate(tc, &nack);
+    const struct uet_want any = {
+        .pdc = pdc, .with_psn = true, .psn = o[1].psn, .named = "an ACK, or a NACK 0x07 to 0x0A"};
+    const struct uet_in *in = uet_expect(tc, &any, 0);
+    if (uet_is_ses_response(&in->packet))
+        uet_check(tc, "SES-049", uet_ses_rsp_return_code(uet_ses(&in->packet)) <= UET_RC_OK,
+                  "an early packet of a WRITE was refused");
+    uet_send(tc, &o[0]);
+    uet_expect(
+        tc,
+        &(struct uet_want){
+            .pdc = pdc, .covering = true, .psn = o[0].psn, .kind = UET_WANT_ACK, .with_psn = true},
+        0);
+}
+
+UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requirements = "SES-068",
+         .role = UET_ROLE_TARGET, .needs = "write-immediate",
+         .purpose = "A WRITE with hd=1 gives the target's application header_data, once.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITE with hd=1 and header_data 0x1122334455667788.",
+         .expected = "One completion at the target with that value.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    if (!uet_tc_ut(tc))
+        uet_skip(tc, "only an upper tester sees completions");
+    struct uet_out o = uet_write(pdc, &m, 0, "immediate", 9);
+    uet_ses_req_hd_set(o.ses, true);
+    uet_ses_req_std_header_data_set(o.ses, 0x1122334455667788);
+    accepted(tc, "SES-068", &o);
+    struct uet_ut_completion c = uet_expect_completion(tc, m.handle);
+    uet_check_eq(tc, "SES-068", "completion kind", c.kind, UET_UT_KIND_IMM);
+    uet_check_eq(tc, "SES-068", "header_data", c.header_data, 0x1122334455667788);
+    uet_check(tc, "SES-068", !uet_completion(tc, m.handle, uet_tc_quiet(tc), &c),
+              "the immediate data came a second time");
+}
+
+UET_TEST(header_data_without_hd, .id = "ses.3.4.1.11.header-data-without-hd",
+         .requirements = "SES-070", .role = UET_ROLE_TARGET, .needs = "write-immediate",
+         .purpose = "header_data is ignored when hd=0.", .preamble = "A region; PDC open.",
+         .stimulus = "WRITE with hd=0 and a header_data other than 0.",
+         .expected = "Success, and no completion at the target.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    if (!uet_tc_ut(tc))
+        uet_skip(tc, "only an upper tester sees completions");
+    struct uet_out o = uet_write(pdc, &m, 0, "no immediate", 12);
+    uet_ses_req_std_header_data_set(o.ses, 0x99aabbccddeeff00);
+    accepted(tc, "SES-070", &o);
+    struct uet_ut_completion c;
+    uet_check(tc, "SES-070", !uet_completion(tc, m.handle, uet_tc_quiet(tc), &c),
+              "a completion with header_data came although hd was 0");
+}

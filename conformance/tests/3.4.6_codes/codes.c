@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.6: opcodes and return codes as a target uses them. */
+#include "conformance/tests/ses.h"
+
+static void unsupported(struct uet_tc *tc, const char *requirement, uint8_t opcode)
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_write(pdc, &m, 0, "", 0);
+    uet_ses_req_opcode_set(o.ses, opcode);
+    const struct uet_in *in = refused(tc, requirement, &o, UET_RC_UNSUPPORTED_OP);
+    uet_check_eq(tc, requirement, "ses.modified_length",
+                 uet_ses_rsp_modified_length(uet_ses(&in->packet)), 0);
+}
+
+UET_TEST(reserved_opcode, .id = "ses.3.4.6.2.reserved-opcode", .requirements = "SES-024",
+         .role = UET_ROLE_TARGET, .purpose = "A reserved opcode is RC_UNSUPPORTED_OP.",
+         .preamble = "PDC open.", .stimulus = "Standard request with opcode 0x2f.",
+         .expected = "UET_RESPONSE with RC_UNSUPPORTED_OP, modified_length 0.")
+{
+    unsupported(tc, "SES-024", 0x2f);
+}
+
+UET_TEST(vendor_opcode, .id = "ses.3.4.6.2.vendor-opcode", .requirements = "SES-026",
+         .role = UET_ROLE_TARGET, .contested = true,
+         .purpose = "A vendor opcode unknown to the target is RC_UNSUPPORTED_OP.",
+         .preamble = "PDC open.", .stimulus = "Standard request with opcode 0x30.",
+         .expected = "UET_RESPONSE with RC_UNSUPPORTED_OP.")
+{
+    unsupported(tc, "SES-026", UET_OP_VENDOR_DEFINED_0);
+}
+
+UET_TEST(no_op_succeeds, .id = "ses.3.4.6.2.no-op-succeeds", .requirements = "SES-028",
+         .role = UET_ROLE_TARGET, .needs = "no-op",
+         .purpose = "UET_NO_OP succeeds and touches no buffer.", .preamble = "PDC open.",
+         .stimulus = "NO_OP with all address fields 0.", .expected = "Success.")
+{
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(pdc);
+    accepted(tc, "SES-028", &o);
+}
+
+UET_TEST(no_op_with_payload, .id = "ses.3.4.6.2.no-op-with-payload", .requirements = "SES-029",
+         .role = UET_ROLE_TARGET, .needs = "no-op",
+         .purpose = "UET_NO_OP with payload is an error.", .preamble = "PDC open.",
+         .stimulus = "NO_OP with request_length 4 and 4 bytes of payload.",
+         .expected = "An error response.")
+{
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(pdc);
+    uet_ses_req_std_request_length_set(o.ses, 4);
+    o.payload = (const uint8_t *)"load";
+    o.payload_len = 4;
+    not_executed(tc, "SES-029", &o);
+}
+
+UET_TEST(no_op_without_eom, .id = "ses.3.4.6.2.no-op-without-eom", .requirements = "SES-029",
+         .role = UET_ROLE_TARGET, .needs = "no-op", .purpose = "UET_NO_OP without EOM is an error.",
+         .preamble = "PDC open.", .stimulus = "NO_OP with SOM=1, EOM=0.",
+         .expected = "An error response.")
+{
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(pdc);
+    uet_ses_req_eom_set(o.ses, false);
+    not_executed(tc, "SES-029", &o);
+}
+
+UET_TEST(datagram_send_on_rud, .id = "ses.3.4.6.2.datagram-send-on-rud", .requirements = "SES-038",
+         .role = UET_ROLE_TARGET, .purpose = "UET_DATAGRAM_SEND belongs on UUD only.",
+         .preamble = "A receive posted; PDC open.", .stimulus = "UET_DATAGRAM_SEND on RUD.",
+         .expected = "Not executed.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_send_message(pdc, &m, "datagram", 8);
+    uet_ses_req_opcode_set(o.ses, UET_OP_DATAGRAM_SEND);
+    not_executed(tc, "SES-038", &o);
+}
+
+UET_TEST(write_without_right, .id = "ses.3.4.6.3.write-without-right", .requirements = "SES-064",
+         .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "A WRITE to a region without write right is RC_OP_VIOLATION.",
+         .preamble = "A read-only region; PDC open.", .stimulus = "WRITE of 4 bytes.",
+         .expected = "RC_OP_VIOLATION (RC_PERM_VIOLATION is the other reading); memory unchanged.")
+{
+    const struct uet_ut_memory like = {.job_id = 0xa22,
+                                       .pid_on_fep = 3,
+                                       .resource_index = 32,
+                                       .key = 0x2004,
+                                       .length = 64,
+                                       .no_write = true};
+    struct uet_memory m = uet_need_memory_like(tc, &like);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    uint8_t before[64];
+    memory_now(tc, &m, 0, before, sizeof before);
+    struct uet_out o = uet_write(pdc, &m, 0, "deny", 4);
+    uet_for(tc, "SES-064");
+    const struct uet_in *in = answer(tc, &o);
+    uet_check(tc, "SES-064", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
+    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    uet_check(tc, "SES-064", code == UET_RC_OP_VIOLATION || code == UET_RC_PERM_VIOLATION,
+              "return code %s where RC_OP_VIOLATION was required",
+              uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+    memory_unchanged(tc, "SES-064", &m, 0, before, sizeof before);
+}
+
+UET_TEST(write_past_the_end, .id = "ses.3.4.6.3.write-past-the-end", .requirements = "SES-065",
+         .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "A WRITE past the end of its region is refused.",
+         .preamble = "A region of 64 bytes; PDC open.",
+         .stimulus = "WRITE of 1 byte at buffer_offset 64.",
+         .expected = "RC_BAD_ADDR (RC_UNSUPPORTED_SIZE and RC_AT_OUT_OF_RANGE are other readings).")
+{
+    const struct uet_ut_memory like = {
+        .job_id = 0xa23, .pid_on_fep = 3, .resource_index = 33, .key = 0x2005, .length = 64};
+    struct uet_memory m = uet_need_memory_like(tc, &like);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_write(pdc, &m, 64, "x", 1);
+    uet_for(tc, "SES-065");
+    const struct uet_in *in = answer(tc, &o);
+    uet_check(tc, "SES-065", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
+    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    uet_check(tc, "SES-065",
+              code == UET_RC_BAD_ADDR || code == UET_RC_UNSUPPORTED_SIZE ||
+                  code == UET_RC_AT_OUT_OF_RANGE,
+              "return code %s where RC_BAD_ADDR was required",
+              uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+    if (code != UET_RC_BAD_ADDR)
+        uet_note(tc, "SES-065", "%s instead of RC_BAD_ADDR",
+                 uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+}
+
+UET_TEST(send_without_receive, .id = "ses.3.4.6.3.send-without-receive", .requirements = "SES-096",
+         .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "A send that finds no buffer is told so.",
+         .preamble = "A send resource without posted buffer; PDC open.",
+         .stimulus = "SEND of 16 bytes.",
+         .expected = "RC_NO_MATCH with modified_length 0, or RC_OK with list UET_OVERFLOW.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 0);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_send_message(pdc, &m, "nobody waits now", 16);
+    uet_for(tc, "SES-096");
+    const struct uet_in *in = answer(tc, &o);
+    uet_check(tc, "SES-096", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
+    const uint8_t *ses = uet_ses(&in->packet);
+    if (uet_ses_rsp_list(ses) == UET_LIST_OVERFLOW ||
+        uet_ses_rsp_opcode(ses) == UET_RSP_NO_RESPONSE)
+        return; /* kept as unexpected (3.4.3.6.2) */
+    uet_check_return_code(tc, "SES-096", in, UET_RC_NO_MATCH);
+    uet_check_eq(tc, "SES-096", "ses.modified_length", uet_ses_rsp_modified_length(ses), 0);
+}
+
+UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-100",
+         .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "A disabled resource index is RC_DISABLED, not RC_NO_MATCH.",
+         .preamble = "A send resource, disabled, without buffers; PDC open.",
+         .stimulus = "SEND of 8 bytes.", .expected = "RC_DISABLED.")
+{
+    if (!uet_tc_ut(tc))
+        uet_skip(tc, "only an upper tester disables a resource");
+    struct uet_memory m = uet_need_receive(tc, 64, 0);
+    const struct uet_ut_service service = {.job_id = m.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = m.resource_index,
+                                           .ri_class = UET_UT_SEND,
+                                           .disabled = true};
+    if (uet_ut_service(uet_tc_ut(tc), &service) != 0)
+        uet_skip(tc, "the FEP disables no resource on request");
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_send_message(pdc, &m, "disabled", 8);
+    refused(tc, "SES-100", &o, UET_RC_DISABLED);
+}
+
+UET_TEST(send_too_long, .id = "ses.3.4.6.3.send-too-long", .requirements = "SES-101",
+         .role = UET_ROLE_TARGET, .needs = "send", .contested = true,
+         .purpose = "A send longer than its buffer is refused when the target does not truncate.",
+         .preamble = "A 100-byte buffer posted; PDC open.", .stimulus = "SEND of 200 bytes.",
+         .expected = "RC_TOO_LONG (RC_UNSUPPORTED_SIZE is the other reading), or a truncation "
+                     "told by modified_length.")
+{
+    struct uet_memory m = uet_need_receive(tc, 100, 1);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o =
+        uet_send_message(pdc, &m, uet_tc_bytes(tc, m.length + 100u), m.length + 100u);
+    uet_for(tc, "SES-101");
+    const struct uet_in *in = answer(tc, &o);
+    uet_check(tc, "SES-101", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
+    const uint8_t *ses = uet_ses(&in->packet);
+    uint8_t code = uet_ses_rsp_return_code(ses);
+    bool truncated = code == UET_RC_OK && uet_ses_rsp_opcode(ses) == UET_RSP_RESPONSE &&
+                     uet_ses_rsp_modified_length(ses) == m.length;
+    uet_check(tc, "SES-101",
+              truncated || code == UET_RC_TOO_LONG || code == UET_RC_UNSUPPORTED_SIZE,
+              "return code %s where RC_TOO_LONG was required",
+              uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+}
+
+UET_TEST(default_response_is_success, .id = "ses.3.4.6.2.default-response-is-success",
+         .requirements = "SES-119", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A default response carries only RC_NULL or RC_OK and list UET_EXPECTED.",
+         .preamble = "A region; PDC open.", .stimulus = "Three good WRITEs, each ar=1.",
+         .expected = "As said, in each ACK that carries a default response.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    for (int i = 0; i < 3; i++) {
+        struct uet_out o = uet_write(pdc, &m, 0, "default", 7);
+        const struct uet_in *in = accepted(tc, "SES-119", &o);
+        const uint8_t *ses = uet_ses(&in->packet);
+        if (!ses || uet_ses_rsp_opcode(ses) != UET_RSP_DEFAULT_RESPONSE)
+            continue;
+        uet_check(tc, "SES-119", uet_ses_rsp_return_code(ses) <= UET_RC_OK,
+                  "a default response with return code %s",
+                  uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(ses)));
+        uet_check_eq(tc, "SES-119", "ses.list", uet_ses_rsp_list(ses), UET_LIST_EXPECTED);
+    }
+}
+
+UET_TEST(error_is_a_response, .id = "ses.3.4.6.2.error-is-a-response", .requirements = "SES-120",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "An error is sent as UET_RESPONSE, never as a default response.",
+         .preamble = "PDC open.", .stimulus = "WRITE with a key that was never given out.",
+         .expected = "Opcode UET_RESPONSE.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    m.key ^= 0x777;
+    struct uet_out o = uet_write(pdc, &m, 0, "error", 5);
+    const struct uet_in *in = answer(tc, &o);
+    uet_check(tc, "SES-120", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
+    uet_check_enum(tc, "SES-120", "ses.opcode", UET_ENUM_SES_RSP_OPCODE,
+                   uet_ses_rsp_opcode(uet_ses(&in->packet)), UET_RSP_RESPONSE);
+}
