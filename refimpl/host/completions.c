@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the FEP's completions to those that `wait` tells. */
+#include <stdlib.h>
+
+#include "refimpl/host/internal.h"
+
+static bool make_room(struct uet_host *host)
+{
+    size_t cap = host->cap_told ? 2 * host->cap_told : 64;
+    struct told *told;
+
+    if (host->n_told < host->cap_told)
+        return true;
+    if (host->cap_told >= COMPLETIONS_MAX)
+        return false;
+    told = malloc(cap * sizeof(*told));
+    if (!told)
+        return false;
+    for (size_t i = 0; i < host->n_told; i++)
+        told[i] = host->told[(host->first_told + i) % host->cap_told];
+    free(host->told);
+    host->told = told;
+    host->cap_told = cap;
+    host->first_told = 0;
+    return true;
+}
+
+static void keep(struct uet_host *host, const struct thing *thing, const char *kind,
+                 const struct uet_completion *completion)
+{
+    if (!make_room(host)) {
+        host->lost_completions++;
+        return;
+    }
+    host->told[(host->first_told + host->n_told++) % host->cap_told] =
+        (struct told){.handle = thing->handle, .kind = kind, .completion = *completion};
+}
+
+static void post_again(struct uet_host *host, const struct thing *thing)
+{
+    if (uet_fep_post_receive(host->fep, &thing->receive))
+        host->stray_completions++; /* cannot be: the FEP has just freed a place */
+}
+
+static void take(struct uet_host *host, const struct uet_completion *completion)
+{
+    static const char *const kinds[] = {
+        [THING_SEND] = "send", [THING_WRITE] = "write", [THING_NO_OP] = "no_op"};
+    struct thing *thing = completion->kind == UET_COMPLETION_WRITE
+                              ? host_thing_of_region(host, completion->token)
+                              : host_thing(host, completion->token);
+
+    if (!thing) {
+        host->stray_completions++;
+    } else if (completion->kind == UET_COMPLETION_WRITE) {
+        keep(host, thing, "imm", completion);
+    } else if (completion->kind == UET_COMPLETION_RECEIVE) {
+        keep(host, thing, "recv", completion);
+        if (thing->repost)
+            post_again(host, thing);
+    } else {
+        keep(host, thing, kinds[thing->kind], completion);
+        host_thing_drop(host, thing->handle);
+    }
+}
+
+size_t host_take_completions(struct uet_host *host)
+{
+    struct uet_completion completion;
+    size_t n = 0;
+
+    for (; uet_fep_completion(host->fep, &completion); n++)
+        take(host, &completion);
+    return n;
+}
+
+const struct told *host_tell(struct uet_host *host)
+{
+    const struct told *told = host->n_told ? &host->told[host->first_told] : NULL;
+
+    if (told) {
+        host->first_told = (host->first_told + 1) % host->cap_told;
+        host->n_told--;
+    }
+    return told;
+}
+
+void host_completions_clear(struct uet_host *host)
+{
+    host->n_told = 0;
+}

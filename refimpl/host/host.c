@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The life of a host, and the way of frames and time between its FEP and the world. */
+#include "refimpl/host/host.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "refimpl/host/internal.h"
+
+#define MEMORY_MAX ((uint64_t)256 << 20)
+
+void uet_host_config_default(struct uet_host_config *config)
+{
+    *config = (struct uet_host_config){.memory_max = MEMORY_MAX};
+    uet_fep_config_default(&config->fep);
+}
+
+int uet_host_new(struct uet_host **out, const struct uet_host_config *config)
+{
+    size_t size = uet_fep_size(&config->fep);
+    struct uet_host *host;
+
+    if (size == 0)
+        return -EINVAL;
+    host = calloc(1, sizeof(*host));
+    if (!host)
+        return -ENOMEM;
+    host->config = *config;
+    if (host->config.memory_max == 0)
+        host->config.memory_max = MEMORY_MAX;
+    host->next_handle = 1;
+    host->fep_memory = malloc(size);
+    host->frame = malloc(UET_FRAME_MAX);
+    if (host->fep_memory && host->frame)
+        host->fep = uet_fep_init(host->fep_memory, size, &config->fep, 0);
+    if (!host->fep) {
+        uet_host_free(host);
+        return -ENOMEM;
+    }
+    *out = host;
+    return 0;
+}
+
+void uet_host_free(struct uet_host *host)
+{
+    if (!host)
+        return;
+    host_things_clear(host);
+    free(host->things);
+    free(host->told);
+    free(host->frame);
+    free(host->fep_memory);
+    free(host);
+}
+
+void uet_host_reset(struct uet_host *host)
+{
+    /* First the FEP, which points into the memory that goes after it. */
+    uet_fep_reset(host->fep, host_now(host));
+    *uet_fep_params(host->fep) = host->config.fep.params;
+    (void)uet_fep_violate(host->fep, NULL); /* nothing to mend where nothing can be bent */
+    host_things_clear(host);
+    host_completions_clear(host);
+}
+
+struct uet_fep *uet_host_fep(struct uet_host *host)
+{
+    return host->fep;
+}
+
+uint64_t uet_host_lost(const struct uet_host *host)
+{
+    return host->lost_frames;
+}
+
+/* ---- frames and time ---- */
+
+uint64_t host_now(struct uet_host *host)
+{
+    return host->io.now ? host->io.now(host->io.ctx) : 0;
+}
+
+void host_pump(struct uet_host *host, uint64_t now_ns)
+{
+    size_t len;
+
+    /* A completion taken may let the FEP go on, so until there is neither. */
+    do {
+        while ((len = uet_fep_transmit(host->fep, host->frame, UET_FRAME_MAX, now_ns)) > 0)
+            if (!host->io.emit || host->io.emit(host->io.ctx, host->frame, (uint32_t)len))
+                host->lost_frames++;
+    } while (host_take_completions(host) > 0);
+}
+
+static void device_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now_ns)
+{
+    struct uet_host *host = ctx;
+
+    uet_fep_receive(host->fep, data, len, now_ns);
+    host_pump(host, now_ns);
+}
+
+static uint64_t device_advance(void *ctx, uint64_t now_ns)
+{
+    struct uet_host *host = ctx;
+
+    uet_fep_advance(host->fep, now_ns);
+    host_pump(host, now_ns);
+    return uet_fep_deadline(host->fep);
+}
+
+struct uet_mem_device uet_host_device(struct uet_host *host)
+{
+    return (struct uet_mem_device){.ctx = host, .frame = device_frame, .advance = device_advance};
+}
+
+void uet_host_set_io(struct uet_host *host, const struct uet_host_io *io)
+{
+    host->io = *io;
+}
+
+/* ---- ports ---- */
+
+static uint64_t port_now(void *ctx)
+{
+    return uet_port_now(ctx);
+}
+
+static int memory_emit(void *ctx, const uint8_t *frame, uint32_t len)
+{
+    return uet_mem_emit(ctx, frame, len);
+}
+
+static void memory_kick(void *ctx)
+{
+    uet_mem_port_kick(ctx);
+}
+
+int uet_host_mem_port(struct uet_host *host, uint64_t latency_ns, struct uet_port **port)
+{
+    struct uet_mem_device device = uet_host_device(host);
+    int rc = uet_mem_port_open(port, &device, latency_ns);
+
+    if (rc == 0)
+        host->io = (struct uet_host_io){
+            .ctx = *port, .now = port_now, .emit = memory_emit, .kick = memory_kick};
+    return rc;
+}
+
+static int port_emit(void *ctx, const uint8_t *data, uint32_t len)
+{
+    /* The port writes its MAC addresses into the frame: ours to be overwritten, see host_pump. */
+    struct uet_frame frame = {.data = (uint8_t *)(uintptr_t)data, .len = len};
+    int sent = uet_port_send(ctx, &frame, 1);
+
+    return sent == 1 ? 0 : sent < 0 ? sent : -ENOBUFS;
+}
+
+void uet_host_set_port(struct uet_host *host, struct uet_port *port)
+{
+    host->io = (struct uet_host_io){.ctx = port, .now = port_now, .emit = port_emit};
+}

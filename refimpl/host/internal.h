@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of the host share. */
+#ifndef UET_REFIMPL_HOST_INTERNAL_H
+#define UET_REFIMPL_HOST_INTERNAL_H
+
+#include "refimpl/host/host.h"
+
+enum {
+    JOB_ID_MAX = 0xffffff,   /* 24 bits (3.4.1.3.1) */
+    PID_MAX = 0xfff,         /* 12 bits (3.4.1.3.2) */
+    RI_MAX = 0xfff,          /* 12 bits (3.4.1.3.3) */
+    COMPLETIONS_MAX = 65536, /* that nobody has waited for; later ones are counted and lost */
+};
+
+enum thing_kind { THING_REGION, THING_RECEIVE, THING_SEND, THING_WRITE, THING_NO_OP };
+
+/* What a handle names. */
+struct thing {
+    uint64_t handle;
+    uint8_t kind;   /* enum thing_kind */
+    int region;     /* the FEP's handle of a region */
+    uint8_t *base;  /* owned; NULL when length is 0 */
+    uint32_t bytes; /* at base */
+    bool repost;    /* a receive that is posted again whenever it was filled */
+    struct uet_receive receive;
+};
+
+/* A completion as `wait` tells it. */
+struct told {
+    uint64_t handle;
+    const char *kind;
+    struct uet_completion completion;
+};
+
+struct uet_host {
+    struct uet_host_config config;
+    struct uet_fep *fep;
+    void *fep_memory;
+    struct uet_host_io io;
+    uint8_t *frame; /* UET_FRAME_MAX bytes */
+
+    struct thing *things; /* by handle, rising */
+    size_t n_things, cap_things;
+    uint64_t next_handle;
+    uint64_t bytes; /* in all things */
+
+    struct told *told; /* ring */
+    size_t n_told, first_told, cap_told;
+
+    uint64_t lost_frames, lost_completions, stray_completions;
+};
+
+uint64_t host_now(struct uet_host *host);
+
+/* Sends what the FEP has to send and takes its completions. */
+void host_pump(struct uet_host *host, uint64_t now_ns);
+
+/* ---- things.c ---- */
+
+/*
+ * A new thing with `bytes` of memory (zeroed). The pointer is good until the next call. NULL when
+ * there is no memory or the host's limit is reached.
+ */
+struct thing *host_thing_new(struct uet_host *host, enum thing_kind kind, uint32_t bytes);
+struct thing *host_thing(struct uet_host *host, uint64_t handle);
+struct thing *host_thing_of_region(struct uet_host *host, uint64_t region);
+void host_thing_drop(struct uet_host *host, uint64_t handle);
+void host_things_clear(struct uet_host *host);
+
+/* ---- completions.c ---- */
+
+/* Takes all completions of the FEP; returns how many there were. */
+size_t host_take_completions(struct uet_host *host);
+/* The oldest completion that was not told yet, NULL for none; good until the next call. */
+const struct told *host_tell(struct uet_host *host);
+void host_completions_clear(struct uet_host *host);
+
+/* ---- args.c: arguments of a verb; the first one that is wrong fills error ---- */
+
+struct args {
+    const json_t *request;
+    char error[200];
+};
+
+__attribute__((format(printf, 2, 3))) void arg_refuse(struct args *args, const char *format, ...);
+/* Refuses any argument that is not among the names. */
+void arg_only(struct args *args, const char *const *names);
+/* An unsigned number, at most max; 0 when it is wrong or, unless required, missing. */
+uint64_t arg_number(struct args *args, const char *key, uint64_t max, bool required);
+bool arg_bool(struct args *args, const char *key);
+const char *arg_text(struct args *args, const char *key, bool required);
+/* Which of n names; 0 when it is missing. */
+uint8_t arg_choice(struct args *args, const char *key, const char *const *names, size_t n);
+/* true when it is there and right. */
+bool arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip);
+/* Bytes of the hex string at key; 0 when it is missing or wrong. */
+uint32_t arg_hex_bytes(struct args *args, const char *key);
+
+/* ---- verbs ---- */
+
+/* Does the verb; adds to the reply, or fills args->error. */
+typedef void verb_function(struct uet_host *host, struct args *args, json_t *reply);
+
+verb_function verb_send, verb_write, verb_no_op; /* operate.c */
+
+void reply_set(struct args *args, json_t *reply, const char *key, json_t *value);
+
+#endif

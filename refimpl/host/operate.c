@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The verbs that start an operation: send, write, no_op. */
+#include <errno.h>
+#include <string.h>
+
+#include "refimpl/host/internal.h"
+#include "ut/value.h"
+#include "ut/verbs.h"
+
+static void read_operation(struct args *args, struct uet_operation *op)
+{
+    static const char *const headers[] = {"std", "small", "medium"};
+    const json_t *header_data = json_object_get(args->request, "header_data");
+
+    *op = (struct uet_operation){
+        .header = arg_choice(args, "header", headers, 3),
+        .relative = arg_bool(args, "relative"),
+        .delivery_complete = arg_bool(args, "delivery_complete"),
+        .has_header_data = header_data && !json_is_null(header_data),
+        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, true),
+        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
+        .ri_generation = (uint8_t)arg_number(args, "generation", UINT8_MAX, false),
+        .initiator = (uint32_t)arg_number(args, "initiator", UINT32_MAX, false),
+        .buffer_offset = arg_number(args, "offset", UINT64_MAX, false),
+        .key = arg_number(args, "key", UINT64_MAX, false),
+        .header_data = arg_number(args, "header_data", UINT64_MAX, false),
+        .traffic_class = (uint8_t)arg_number(args, "traffic_class", UINT8_MAX, false),
+    };
+    (void)arg_address(args, "to", true, &op->to);
+}
+
+/* How many bytes: those of "data", or "length". */
+static void read_payload(struct args *args, struct uet_operation *op)
+{
+    bool data = json_object_get(args->request, "data") != NULL;
+
+    if (data && json_object_get(args->request, "length"))
+        arg_refuse(args, "both \"data\" and \"length\": give one of them");
+    op->length =
+        data ? arg_hex_bytes(args, "data") : (uint32_t)arg_number(args, "length", UINT32_MAX, true);
+}
+
+static void make_payload(struct args *args, const struct thing *thing)
+{
+    const char *data = arg_text(args, "data", false);
+    uint8_t seed = (uint8_t)arg_number(args, "seed", UINT8_MAX, false);
+
+    if (!data)
+        uet_ut_pattern(thing->base, thing->bytes, 0, seed);
+    else if (uet_ut_unhex(data, thing->bytes, thing->base))
+        arg_refuse(args, "\"data\" has something that is no hex digit");
+}
+
+static void submit(struct uet_host *host, struct args *args, struct uet_operation *op)
+{
+    int rc = uet_fep_submit(host->fep, op, host_now(host));
+
+    if (rc == -ENOSPC)
+        arg_refuse(args, "too many operations in flight (at most %u): wait for a completion",
+                   host->config.fep.max_operations);
+    else if (rc)
+        arg_refuse(args, "the FEP cannot start this operation: is \"to\" of its address family, "
+                         "and short enough for this header?");
+}
+
+static void operate(struct uet_host *host, struct args *args, json_t *reply, uint8_t opcode,
+                    enum thing_kind kind)
+{
+    struct uet_operation op;
+    struct thing *thing;
+
+    read_operation(args, &op);
+    if (kind != THING_NO_OP)
+        read_payload(args, &op);
+    if (args->error[0])
+        return;
+    thing = host_thing_new(host, kind, op.length);
+    if (!thing) {
+        arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
+                   (unsigned long long)host->config.memory_max);
+        return;
+    }
+    make_payload(args, thing);
+    op.opcode = opcode;
+    op.data = thing->base;
+    op.token = thing->handle;
+    if (!args->error[0])
+        submit(host, args, &op);
+    if (args->error[0])
+        host_thing_drop(host, op.token);
+    else
+        reply_set(args, reply, "handle", json_integer((json_int_t)op.token));
+}
+
+void verb_send(struct uet_host *host, struct args *args, json_t *reply)
+{
+    operate(host, args, reply, UET_OP_SEND, THING_SEND);
+}
+
+void verb_write(struct uet_host *host, struct args *args, json_t *reply)
+{
+    (void)arg_number(args, "key", UINT64_MAX, true);
+    operate(host, args, reply, UET_OP_WRITE, THING_WRITE);
+}
+
+void verb_no_op(struct uet_host *host, struct args *args, json_t *reply)
+{
+    operate(host, args, reply, UET_OP_NO_OP, THING_NO_OP);
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The verbs of the upper tester (docs/upper-tester.md) on the reference FEP. */
+#include <errno.h>
+#include <string.h>
+
+#include "refimpl/host/internal.h"
+#include "ut/value.h"
+
+#define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { WAIT_USUAL = 64, WAIT_MAX = 4096 };
+
+static void verb_hello(struct uet_host *host, struct args *args, json_t *reply);
+
+/* ---- the FEP as a whole ---- */
+
+static void verb_reset(struct uet_host *host, struct args *args, json_t *reply)
+{
+    (void)args;
+    (void)reply;
+    uet_host_reset(host);
+}
+
+static void verb_set(struct uet_host *host, struct args *args, json_t *reply)
+{
+    const char *name = arg_text(args, "name", true);
+    uint64_t value = arg_number(args, "value", UINT64_MAX, true);
+    int rc;
+
+    (void)reply;
+    if (args->error[0])
+        return;
+    rc = uet_fep_param_set(uet_fep_params(host->fep), name, value);
+    if (rc == -ENOENT)
+        arg_refuse(args, "there is no parameter \"%.40s\": hello lists them", name);
+    else if (rc)
+        arg_refuse(args, "%.40s does not take that value", name);
+}
+
+static void verb_close(struct uet_host *host, struct args *args, json_t *reply)
+{
+    struct uet_ip to;
+    bool one = arg_address(args, "to", false, &to);
+
+    (void)reply;
+    if (!args->error[0])
+        uet_fep_close(host->fep, one ? &to : NULL, host_now(host));
+}
+
+static void verb_close_request(struct uet_host *host, struct args *args, json_t *reply)
+{
+    struct uet_ip from;
+    bool one = arg_address(args, "from", false, &from);
+
+    (void)reply;
+    if (!args->error[0])
+        uet_fep_close_request(host->fep, one ? &from : NULL, host_now(host));
+}
+
+static void verb_counters(struct uet_host *host, struct args *args, json_t *reply)
+{
+    json_t *counters = json_object();
+    const struct {
+        const char *name;
+        uint64_t value;
+    } own[] = {
+        {"pdcs_initiator", uet_fep_pdcs(host->fep, true)},
+        {"pdcs_target", uet_fep_pdcs(host->fep, false)},
+        {"host_frames_lost", host->lost_frames},
+        {"host_completions_lost", host->lost_completions},
+        {"host_completions_stray", host->stray_completions},
+    };
+
+    for (size_t i = 0; i < uet_fep_n_counters(); i++)
+        reply_set(args, counters, uet_fep_counter_name(i),
+                  json_integer((json_int_t)uet_fep_counter(host->fep, i)));
+    for (size_t i = 0; i < ITEMS(own); i++)
+        reply_set(args, counters, own[i].name, json_integer((json_int_t)own[i].value));
+    reply_set(args, reply, "counters", counters);
+}
+
+static void verb_violate(struct uet_host *host, struct args *args, json_t *reply)
+{
+    const char *id = arg_text(args, "requirement", false);
+
+    (void)reply;
+    if (args->error[0])
+        return;
+    if (!uet_fep_violation(0))
+        arg_refuse(args, "this FEP keeps the rules: use uetfep-bent to see one broken");
+    else if (uet_fep_violate(host->fep, id))
+        arg_refuse(args, "no violation of \"%.20s\" is built in: hello lists them", id);
+}
+
+/* ---- resources ---- */
+
+static void read_service(struct args *args, struct uet_service *service)
+{
+    static const char *const classes[] = {"rma", "send", "tagged"};
+    const json_t *generation = json_object_get(args->request, "generation");
+
+    *service = (struct uet_service){
+        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, true),
+        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
+        .ri_class = arg_choice(args, "class", classes, ITEMS(classes)),
+        .has_generation = generation && !json_is_null(generation),
+        .ri_generation = (uint8_t)arg_number(args, "generation", UINT8_MAX, false),
+        .disabled = arg_bool(args, "disabled"),
+    };
+    (void)arg_text(args, "class", true);
+}
+
+static void verb_service(struct uet_host *host, struct args *args, json_t *reply)
+{
+    struct uet_service service;
+    int rc;
+
+    (void)reply;
+    read_service(args, &service);
+    if (args->error[0])
+        return;
+    rc = uet_fep_service_add(host->fep, &service);
+    if (rc == -EEXIST)
+        rc = uet_fep_service_set(host->fep, &service);
+    if (rc == -ENOSPC)
+        arg_refuse(args, "no room for more services: at most %u", host->config.fep.max_services);
+    else if (rc)
+        arg_refuse(args, "the FEP does not take this service: %s", strerror(-rc));
+}
+
+/* The rights asked for; both when nothing is said. */
+static uint8_t read_rights(struct args *args)
+{
+    const json_t *rights = json_object_get(args->request, "rights");
+    uint8_t mask = 0;
+    size_t i;
+    json_t *item;
+
+    if (!rights)
+        return UET_RIGHT_READ | UET_RIGHT_WRITE;
+    if (!json_is_array(rights))
+        arg_refuse(args, "\"rights\" is not a list: give [\"read\",\"write\"], one or none");
+    json_array_foreach((json_t *)(uintptr_t)rights, i, item)
+    {
+        const char *name = json_string_value(item);
+
+        if (name && strcmp(name, "read") == 0)
+            mask |= UET_RIGHT_READ;
+        else if (name && strcmp(name, "write") == 0)
+            mask |= UET_RIGHT_WRITE;
+        else
+            arg_refuse(args, "a right is \"read\" or \"write\", nothing else");
+    }
+    return mask;
+}
+
+/* The length of new memory: that of "data", or "length". */
+static uint32_t read_length(struct args *args, uint64_t max)
+{
+    bool data = json_object_get(args->request, "data") != NULL;
+    uint32_t bytes = arg_hex_bytes(args, "data");
+    uint32_t length = (uint32_t)arg_number(args, "length", max, !data);
+
+    if (data && json_object_get(args->request, "length") && length != bytes)
+        arg_refuse(args, "\"length\" is %u, but \"data\" has %u bytes: leave one out", length,
+                   bytes);
+    return data ? bytes : length;
+}
+
+static void no_memory(struct uet_host *host, struct args *args)
+{
+    arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
+               (unsigned long long)host->config.memory_max);
+}
+
+static void fill(struct args *args, const struct thing *thing, uint8_t value)
+{
+    const char *data = arg_text(args, "data", false);
+
+    if (!data)
+        memset(thing->base, value, thing->bytes);
+    else if (uet_ut_unhex(data, thing->bytes, thing->base))
+        arg_refuse(args, "\"data\" has something that is no hex digit");
+}
+
+static void register_memory(struct uet_host *host, struct args *args, struct thing *thing,
+                            struct uet_region *region)
+{
+    int rc;
+
+    region->base = thing->base;
+    region->length = thing->bytes;
+    rc = uet_fep_region_add(host->fep, region);
+    if (rc >= 0)
+        thing->region = rc;
+    else if (rc == -EEXIST)
+        arg_refuse(args, "\"key\": another region of this resource index has it");
+    else if (rc == -ENOSPC)
+        arg_refuse(args, "no room for more regions: at most %u", host->config.fep.max_regions);
+    else
+        arg_refuse(args, "the FEP does not take this region (is its resource index open, and of "
+                         "class \"rma\"?)");
+}
+
+static void verb_reg_mem(struct uet_host *host, struct args *args, json_t *reply)
+{
+    struct uet_region region = {
+        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, false),
+        .any_job = arg_bool(args, "any_job"),
+        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
+        .key = arg_number(args, "key", UINT64_MAX, true),
+        .rights = read_rights(args),
+    };
+    uint8_t value = (uint8_t)arg_number(args, "fill", UINT8_MAX, false);
+    uint32_t length = read_length(args, UINT32_MAX);
+    struct thing *thing;
+
+    if (!region.any_job)
+        (void)arg_number(args, "job_id", JOB_ID_MAX, true);
+    if (length == 0)
+        arg_refuse(args, "\"length\": a region has at least one byte");
+    thing = args->error[0] ? NULL : host_thing_new(host, THING_REGION, length);
+    if (!args->error[0] && !thing)
+        no_memory(host, args);
+    if (!thing)
+        return;
+    fill(args, thing, value);
+    if (!args->error[0])
+        register_memory(host, args, thing, &region);
+    if (args->error[0]) {
+        host_thing_drop(host, thing->handle);
+        return;
+    }
+    reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));
+    reply_set(args, reply, "key", uet_ut_number(region.key));
+}
+
+static void verb_get_mem(struct uet_host *host, struct args *args, json_t *reply)
+{
+    struct thing *thing = host_thing(host, arg_number(args, "handle", UINT64_MAX, true));
+    uint64_t offset = arg_number(args, "offset", UINT32_MAX, false);
+    uint64_t length = arg_number(args, "length", UET_UT_DATA_MAX, true);
+
+    if (!thing)
+        arg_refuse(args, "\"handle\" names no memory");
+    else if (offset > thing->bytes || length > thing->bytes - offset)
+        arg_refuse(args, "offset and length go beyond the end: it has %u bytes", thing->bytes);
+    if (args->error[0])
+        return;
+    reply_set(args, reply, "data", uet_ut_hex(length ? thing->base + offset : NULL, length));
+}
+
+static void verb_post_recv(struct uet_host *host, struct args *args, json_t *reply)
+{
+    struct uet_receive receive = {
+        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, false),
+        .any_job = arg_bool(args, "any_job"),
+        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
+        .length = (uint32_t)arg_number(args, "length", UINT32_MAX, true),
+        .truncate = arg_bool(args, "truncate"),
+    };
+    bool repost = arg_bool(args, "repost");
+    struct thing *thing;
+
+    if (!receive.any_job)
+        (void)arg_number(args, "job_id", JOB_ID_MAX, true);
+    thing = args->error[0] ? NULL : host_thing_new(host, THING_RECEIVE, receive.length);
+    if (!args->error[0] && !thing)
+        no_memory(host, args);
+    if (!thing)
+        return;
+    receive.base = thing->base;
+    receive.token = thing->handle;
+    thing->receive = receive;
+    thing->repost = repost;
+    if (uet_fep_post_receive(host->fep, &receive)) {
+        host_thing_drop(host, thing->handle);
+        arg_refuse(args, "no room for more receives: at most %u", host->config.fep.max_receives);
+        return;
+    }
+    reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));
+}
+
+/* ---- completions ---- */
+
+static json_t *tell(const struct told *told)
+{
+    static const char *const statuses[] = {"ok", "ses_error", "pds_error"};
+    const struct uet_completion *c = &told->completion;
+    char peer[UET_IP_TEXT];
+    json_t *object =
+        json_pack("{s:I, s:s, s:s, s:i, s:I, s:I, s:I, s:s}", "handle", (json_int_t)told->handle,
+                  "kind", told->kind, "status", statuses[c->status], "return_code", c->return_code,
+                  "length", (json_int_t)c->length, "job_id", (json_int_t)c->job_id, "initiator",
+                  (json_int_t)c->initiator, "peer", uet_ip_text(&c->peer, peer));
+
+    if (object && c->has_header_data &&
+        json_object_set_new(object, "header_data", uet_ut_number(c->header_data))) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
+{
+    size_t max = (size_t)arg_number(args, "max", WAIT_MAX, false);
+    json_t *completions = json_array();
+    const struct told *told;
+
+    if (!json_object_get(args->request, "max"))
+        max = WAIT_USUAL;
+    while (!args->error[0] && json_array_size(completions) < max && (told = host_tell(host)))
+        if (json_array_append_new(completions, tell(told)))
+            arg_refuse(args, "no memory for the reply");
+    reply_set(args, reply, "completions", completions);
+}
+
+/* ---- the table ---- */
+
+/* The keys that all operations take. */
+#define OPERATION                                                                                  \
+    "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "delivery_complete",     \
+        "header_data", "initiator", "generation", "traffic_class"
+
+static const struct verb {
+    const char *name;
+    verb_function *function;
+    const char *args[20];
+} verbs[] = {
+    {"hello", verb_hello, {NULL}},
+    {"reset", verb_reset, {NULL}},
+    {"set", verb_set, {"name", "value"}},
+    {"service",
+     verb_service,
+     {"job_id", "pid_on_fep", "resource_index", "class", "generation", "disabled"}},
+    {"reg_mem",
+     verb_reg_mem,
+     {"job_id", "any_job", "pid_on_fep", "resource_index", "key", "length", "fill", "data",
+      "rights"}},
+    {"get_mem", verb_get_mem, {"handle", "offset", "length"}},
+    {"post_recv",
+     verb_post_recv,
+     {"job_id", "any_job", "pid_on_fep", "resource_index", "length", "truncate", "repost"}},
+    {"send", verb_send, {OPERATION, "length", "data", "seed"}},
+    {"write", verb_write, {OPERATION, "length", "data", "seed", "key", "offset"}},
+    {"no_op", verb_no_op, {OPERATION}},
+    {"wait", verb_wait, {"max"}},
+    {"close", verb_close, {"to"}},
+    {"close_request", verb_close_request, {"from"}},
+    {"counters", verb_counters, {NULL}},
+    {"violate", verb_violate, {"requirement"}},
+};
+
+static json_t *violations(void)
+{
+    json_t *ids = json_array();
+
+    for (size_t i = 0; ids && uet_fep_violation(i); i++)
+        if (json_array_append_new(ids, json_string(uet_fep_violation(i)))) {
+            json_decref(ids);
+            return NULL;
+        }
+    return ids;
+}
+
+static json_t *parameters(struct uet_host *host, struct args *args)
+{
+    json_t *params = json_object();
+    const char *name;
+
+    for (size_t i = 0; (name = uet_fep_param_name(i)); i++) {
+        uint64_t value = 0;
+
+        if (uet_fep_param_get(uet_fep_params(host->fep), name, &value) == 0)
+            reply_set(args, params, name, json_integer((json_int_t)value));
+    }
+    return params;
+}
+
+static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
+{
+    static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
+    const struct uet_fep_config *config = &host->config.fep;
+    json_t *names = json_array();
+    char address[UET_IP_TEXT];
+
+    for (size_t i = 0; i < ITEMS(verbs); i++)
+        if (json_array_append_new(names, json_string(verbs[i].name)))
+            arg_refuse(args, "no memory for the reply");
+    reply_set(args, reply, "name",
+              json_string(host->config.name ? host->config.name : "uetkit reference FEP"));
+    reply_set(args, reply, "version", json_string(UETKIT_VERSION));
+    reply_set(args, reply, "spec", json_string(specs[config->spec % ITEMS(specs)]));
+    reply_set(args, reply, "address", json_string(uet_ip_text(&config->address, address)));
+    reply_set(args, reply, "payload_mtu", json_integer(config->payload_mtu));
+    reply_set(args, reply, "protect",
+              json_string(config->protect == UET_PROTECT_CRC ? "crc" : "none"));
+    reply_set(args, reply, "verbs", names);
+    reply_set(args, reply, "params", parameters(host, args));
+    reply_set(args, reply, "violations", violations());
+}
+
+static const struct verb *find_verb(const char *name)
+{
+    for (size_t i = 0; name && i < ITEMS(verbs); i++)
+        if (strcmp(name, verbs[i].name) == 0)
+            return &verbs[i];
+    return NULL;
+}
+
+static void advance(struct uet_host *host)
+{
+    uint64_t now_ns = host_now(host);
+
+    if (host->io.kick) {
+        host->io.kick(host->io.ctx);
+        return;
+    }
+    uet_fep_advance(host->fep, now_ns);
+    host_pump(host, now_ns);
+}
+
+json_t *uet_host_handle(struct uet_host *host, json_t *request)
+{
+    struct args args = {.request = request};
+    json_t *id = json_object_get(request, "id");
+    json_t *reply = json_pack("{s:O?, s:b}", "id", id, "ok", 1);
+    const char *name;
+    const struct verb *verb;
+
+    if (!reply)
+        return NULL;
+    name = arg_text(&args, "verb", true);
+    verb = find_verb(name);
+    if (!verb)
+        arg_refuse(&args, "there is no verb \"%.40s\": hello lists them", name ? name : "");
+    else
+        arg_only(&args, verb->args);
+    if (verb && !args.error[0]) {
+        verb->function(host, &args, reply);
+        advance(host);
+    }
+    if (!args.error[0])
+        return reply;
+    json_decref(reply);
+    return json_pack("{s:O?, s:b, s:s}", "id", id, "ok", 0, "error", args.error);
+}
+
+static json_t *handle(void *ctx, json_t *request)
+{
+    return uet_host_handle(ctx, request);
+}
+
+struct uet_ut *uet_host_ut(struct uet_host *host)
+{
+    return uet_ut_local(handle, host);
+}
