@@ -10,7 +10,7 @@ static void add(struct uet_layer_at *out, size_t *n, enum uet_header_id id, size
 size_t uet_layers(const struct uet_packet *p, struct uet_layer_at out[UET_LAYERS_MAX])
 {
     size_t n = 0;
-    if (p->len >= UET_ETH_BYTES)
+    if (p->start == UET_START_ETH && p->len >= UET_ETH_BYTES)
         add(out, &n, UET_H_ETH, 0);
     for (size_t i = 0; i < p->n_vlans; i++)
         add(out, &n, UET_H_VLAN, UET_ETH_BYTES + i * UET_VLAN_BYTES);

@@ -40,6 +40,17 @@ static enum uet_parse_error parse_link(struct uet_packet *p, size_t *at)
     return UET_PARSE_OK;
 }
 
+static enum uet_parse_error parse_raw_ip(struct uet_packet *p)
+{
+    uint8_t version = p->len ? p->frame[0] >> 4 : 0;
+    if (p->len == 0)
+        return fail(p, UET_PARSE_IP_SHORT, 0);
+    if (version != 4 && version != 6)
+        return fail(p, UET_PARSE_IP_VERSION, 0);
+    p->ip_version = version;
+    return UET_PARSE_OK;
+}
+
 static enum uet_parse_error parse_ipv4(struct uet_packet *p, size_t *at, bool lenient)
 {
     const uint8_t *ip = p->frame + *at;
@@ -195,6 +206,19 @@ static enum uet_parse_error parse_pds(struct uet_packet *p, size_t *at, size_t e
     return parse_ses(p, at, end, uet_rud_rod_req_next_hdr(pds), uet_next_rud_rod_req);
 }
 
+/* From whatever starts the bytes to the PDS header; *end becomes the end of what IP carries. */
+static enum uet_parse_error parse_below(struct uet_packet *p, size_t *at, size_t *end,
+                                        const struct uet_parse_options *o)
+{
+    enum uet_parse_error e = p->start == UET_START_ETH ? parse_link(p, at) : parse_raw_ip(p);
+    if (e == UET_PARSE_OK)
+        e = p->ip_version == 4 ? parse_ipv4(p, at, o->lenient) : parse_ipv6(p, at);
+    if (e == UET_PARSE_OK)
+        e = parse_udp(p, at, o);
+    *end = p->ip_end;
+    return e;
+}
+
 enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_t len,
                                const struct uet_parse_options *o)
 {
@@ -203,21 +227,19 @@ enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_
     p->len = (uint32_t)(len > UINT16_MAX ? UINT16_MAX : len);
     if (!o)
         o = &strict;
-    size_t at = 0;
-    enum uet_parse_error e = parse_link(p, &at);
+    p->start = o->start;
+    size_t at = 0, end = p->len;
+    enum uet_parse_error e = UET_PARSE_OK;
+    if (p->start != UET_START_PDS) {
+        if (parse_below(p, &at, &end, o) != UET_PARSE_OK)
+            return (enum uet_parse_error)p->error;
+        e = parse_crc(p, at, &end, o);
+    }
     if (e == UET_PARSE_OK)
-        e = p->ip_version == 4 ? parse_ipv4(p, &at, o->lenient) : parse_ipv6(p, &at);
-    if (e == UET_PARSE_OK)
-        e = parse_udp(p, &at, o);
-    if (e != UET_PARSE_OK)
-        return p->error;
-    size_t end = p->ip_end;
-    e = parse_crc(p, at, &end, o);
-    if (e == UET_PARSE_OK)
-        e = parse_pds(p, &at, end);
+        parse_pds(p, &at, end);
     p->payload_offset = (uint16_t)at;
     p->payload_len = (uint16_t)(end - at);
-    return p->error;
+    return (enum uet_parse_error)p->error;
 }
 
 const char *uet_parse_error_text(enum uet_parse_error error)

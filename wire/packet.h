@@ -48,11 +48,19 @@ enum uet_protect {
     UET_PROTECT_AUTO, /* a trailer is taken to be there when the last four bytes fit */
 };
 
+/* What the first byte given to the parser is. */
+enum uet_start {
+    UET_START_ETH,
+    UET_START_IP,  /* as captures of link type "raw IP" hold it */
+    UET_START_PDS, /* no addresses, and so no CRC trailer to check */
+};
+
 enum uet_crc_state { UET_CRC_ABSENT, UET_CRC_GOOD, UET_CRC_BAD, UET_CRC_UNCHECKED };
 
 struct uet_parse_options {
     uint8_t protect;   /* enum uet_protect */
     bool lenient;      /* go on after a wrong IP checksum, UDP length or CRC, keeping the error */
+    uint8_t start;     /* enum uet_start */
     uint16_t udp_port; /* 0 stands for 4793 */
 };
 
@@ -64,6 +72,7 @@ struct uet_packet {
     uint8_t crc_state;    /* enum uet_crc_state */
     uint8_t ip_version;   /* 4, 6, or 0 */
     uint8_t n_vlans;
+    uint8_t start;         /* enum uet_start */
     uint8_t pds;           /* enum uet_header_id of the PDS header, UET_H_NONE when unread */
     uint8_t cp_payload;    /* enum uet_header_id, for a Control Packet */
     uint8_t cc_state;      /* enum uet_header_id, for an ACK_CC */
@@ -83,7 +92,8 @@ struct uet_packet {
 };
 
 /*
- * Parses one Ethernet frame of len bytes. options may be NULL: no trailer, strict, port 4793.
+ * Parses one Ethernet frame of len bytes (options: or an IP packet, or PDS bytes). options may be
+ * NULL: Ethernet, no trailer, strict, port 4793.
  * Returns p->error. The packet points into frame, which must outlive it. Any thread.
  */
 enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_t len,

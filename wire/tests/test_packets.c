@@ -122,6 +122,43 @@ static void padding_is_ignored(void **state)
     assert_true(padded >= 3);
 }
 
+/* The same packets from their IP header on, and from their PDS header on. */
+static void other_starts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_golden; i++) {
+        const struct golden *g = &golden[i];
+        struct uet_packet whole, p;
+        char line[UET_LINE_MAX], want[UET_LINE_MAX];
+        struct uet_parse_options o = options_of(g);
+        uet_parse(&whole, g->bytes, g->len, &o);
+        uet_print_line(want, sizeof want, &whole);
+
+        o.start = UET_START_IP;
+        size_t from = whole.ip_offset;
+        assert_int_equal(uet_parse(&p, g->bytes + from, g->len - from, &o), UET_PARSE_OK);
+        uet_print_addressed(line, sizeof line, &p);
+        assert_string_equal(line, g->line);
+        assert_int_equal(p.pds_offset, g->pds_offset - from);
+        assert_int_equal(p.crc_state, whole.crc_state);
+        assert_null(header_in(&p, UET_H_ETH));
+
+        o.start = UET_START_PDS;
+        from = whole.pds_offset;
+        size_t len = (whole.crc_offset ? whole.crc_offset : g->len) - from;
+        assert_int_equal(uet_parse(&p, g->bytes + from, len, &o), UET_PARSE_OK);
+        uet_print_addressed(line, sizeof line, &p);
+        assert_string_equal(line, want);
+        assert_int_equal(p.payload_len, g->payload_len);
+        assert_null(header_in(&p, UET_H_ETH));
+    }
+    struct uet_parse_options raw = {.start = UET_START_IP}, pds = {.start = UET_START_PDS};
+    struct uet_packet p;
+    assert_int_equal(uet_parse(&p, (const uint8_t *)"", 0, &raw), UET_PARSE_IP_SHORT);
+    assert_int_equal(uet_parse(&p, (const uint8_t *)"\x50", 1, &raw), UET_PARSE_IP_VERSION);
+    assert_int_equal(uet_parse(&p, (const uint8_t *)"", 0, &pds), UET_PARSE_PDS_SHORT);
+}
+
 /* IPv4 options move UDP; nothing else changes. */
 static void ipv4_options(void **state)
 {
@@ -165,7 +202,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decode),       cmocka_unit_test(decode_auto),
         cmocka_unit_test(build),        cmocka_unit_test(padding_is_ignored),
-        cmocka_unit_test(ipv4_options), cmocka_unit_test(refresh),
+        cmocka_unit_test(other_starts), cmocka_unit_test(ipv4_options),
+        cmocka_unit_test(refresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
