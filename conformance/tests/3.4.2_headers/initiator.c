@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.2: request headers as an initiator writes them. */
+#include "conformance/tests/ses.h"
+
+/* The FEP writes n bytes; its first packet. */
+static const struct uet_in *first_packet(struct uet_tc *tc, uint32_t n, uint8_t header)
+{
+    const struct uet_in *in;
+    struct uet_ut_operation op = uet_op(tc, n);
+    op.header = header;
+    uet_do_write(tc, &op);
+    uet_accept(tc, &in);
+    uet_look_at(tc, in);
+    return in;
+}
+
+UET_TEST(later_packets, .id = "ses.3.4.2.1.later-packets",
+         .requirements = "SES-009 SES-010 SES-008", .role = UET_ROLE_INITIATOR,
+         .purpose = "Packets without SOM carry payload_length and message_offset where header_data "
+                    "stood, and request_length is the whole message in each.",
+         .preamble = "None.", .stimulus = "The FEP writes 2.5 MTUs.",
+         .expected = "payload_length and message_offset fit the payload; 18 reserved bits 0; "
+                     "request_length equal in all three.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + mtu / 2;
+    const struct uet_in *in = first_packet(tc, n, UET_UT_HEADER_STD);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i)
+            in = uet_expect_request(tc, in->pdc, psn + i);
+        const uint8_t *ses = uet_ses(&in->packet);
+        uet_check(tc, "SES-008", uet_is_ses_std(&in->packet), "no standard header");
+        uet_check_eq(tc, "SES-010", "ses.request_length", uet_ses_req_std_request_length(ses), n);
+        if (i == 0)
+            continue;
+        uet_check_eq(tc, "SES-009", "ses.payload_length", uet_ses_req_std_payload_length(ses),
+                     in->packet.payload_len);
+        uet_check_eq(tc, "SES-009", "ses.message_offset", uet_ses_req_std_message_offset(ses),
+                     (uint64_t)i * mtu);
+        uet_check_eq(tc, "SES-009", "ses.reserved5", uet_ses_req_reserved5(ses), 0);
+    }
+}
+
+UET_TEST(version_and_reserved, .id = "ses.3.4.2.1.version-and-reserved",
+         .requirements = "SES-001 SES-002", .role = UET_ROLE_INITIATOR,
+         .purpose = "SES version is 0 and reserved bits are 0 in what a FEP sends.",
+         .preamble = "None.", .stimulus = "The FEP writes 16 bytes.",
+         .expected = "version, reserved1, reserved3 and reserved4 are 0.")
+{
+    const uint8_t *ses = uet_ses(&first_packet(tc, 16, UET_UT_HEADER_STD)->packet);
+    uet_check_eq(tc, "SES-001", "ses.version", uet_ses_req_version(ses), 0);
+    uet_check_eq(tc, "SES-002", "ses.reserved1", uet_ses_req_reserved1(ses), 0);
+    uet_check_eq(tc, "SES-002", "ses.reserved3", uet_ses_req_reserved3(ses), 0);
+    uet_check_eq(tc, "SES-002", "ses.reserved4", uet_ses_req_reserved4(ses), 0);
+}
+
+UET_TEST(zero_length_write_sent, .id = "ses.3.4.2.1.zero-length-write-sent",
+         .requirements = "SES-011", .role = UET_ROLE_INITIATOR,
+         .purpose = "A message of no bytes is one packet with SOM and EOM.", .preamble = "None.",
+         .stimulus = "The FEP writes 0 bytes.",
+         .expected = "One request: request_length 0, SOM=EOM=1, no payload.")
+{
+    const struct uet_in *in = first_packet(tc, 0, UET_UT_HEADER_STD);
+    const uint8_t *ses = uet_ses(&in->packet);
+    uet_check_eq(tc, "SES-011", "ses.request_length", uet_ses_request_length(&in->packet), 0);
+    uet_check_eq(tc, "SES-011", "ses.som", uet_ses_req_som(ses), 1);
+    uet_check_eq(tc, "SES-011", "ses.eom", uet_ses_req_eom(ses), 1);
+    uet_check_eq(tc, "SES-011", "payload bytes", in->packet.payload_len, 0);
+}
+
+static void optimized(struct uet_tc *tc, uint8_t header, uint8_t next_hdr)
+{
+    const struct uet_in *in = first_packet(tc, 200, header);
+    const uint8_t *ses = uet_ses(&in->packet);
+    if (uet_rud_rod_req_next_hdr(uet_pds(&in->packet)) == UET_NH_REQUEST_STD)
+        uet_skip(tc, "the FEP chose the standard header, as it may");
+    uet_check_eq(tc, "SES-005", "pds.next_hdr", uet_rud_rod_req_next_hdr(uet_pds(&in->packet)),
+                 next_hdr);
+    uet_check_eq(tc, "SES-014", "ses.som", uet_ses_req_som(ses), 1);
+    uet_check_eq(tc, "SES-014", "ses.eom", uet_ses_req_eom(ses), 1);
+    uet_check_eq(tc, "SES-016", "ses.request_length", uet_ses_request_length(&in->packet), 200);
+    uet_check_eq(tc, "SES-016", "payload bytes", in->packet.payload_len, 200);
+}
+
+UET_TEST(small_header, .id = "ses.3.4.2.2.small-header", .requirements = "SES-014 SES-016 SES-005",
+         .role = UET_ROLE_INITIATOR, .needs = "small-header",
+         .purpose = "A small request is one packet and says its length.", .preamble = "None.",
+         .stimulus = "The FEP writes 200 bytes with the small header.",
+         .expected = "next_hdr 1, SOM=EOM=1, request_length 200, 200 bytes after 20 SES bytes.")
+{
+    optimized(tc, UET_UT_HEADER_SMALL, UET_NH_REQUEST_SMALL);
+}
+
+UET_TEST(medium_header, .id = "ses.3.4.2.2.medium-header",
+         .requirements = "SES-014 SES-016 SES-005", .role = UET_ROLE_INITIATOR,
+         .needs = "medium-header", .purpose = "A medium request is one packet and says its length.",
+         .preamble = "None.", .stimulus = "The FEP writes 200 bytes with the medium header.",
+         .expected = "next_hdr 2, SOM=EOM=1, request_length 200, 200 bytes after 32 SES bytes.")
+{
+    optimized(tc, UET_UT_HEADER_MEDIUM, UET_NH_REQUEST_MEDIUM);
+}
+
+UET_TEST(no_op_sent, .id = "ses.3.4.6.2.no-op-sent", .requirements = "SES-027",
+         .role = UET_ROLE_INITIATOR, .needs = "no-op",
+         .purpose = "UET_NO_OP has no payload and is one packet.", .preamble = "None.",
+         .stimulus = "The FEP sends a NO_OP.", .expected = "request_length 0, SOM=EOM=1, 0 bytes.")
+{
+    const struct uet_in *in;
+    struct uet_ut_operation op = uet_op(tc, 0);
+    uet_do_no_op(tc, &op);
+    uet_accept(tc, &in);
+    const uint8_t *ses = uet_ses(&in->packet);
+    uet_check(tc, "SES-027", uet_is_ses_request(&in->packet), "no SES request in the packet");
+    uet_check_enum(tc, "SES-027", "ses.opcode", UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(ses),
+                   UET_OP_NO_OP);
+    uet_check_eq(tc, "SES-027", "ses.request_length", uet_ses_request_length(&in->packet), 0);
+    uet_check_eq(tc, "SES-027", "ses.som", uet_ses_req_som(ses), 1);
+    uet_check_eq(tc, "SES-027", "ses.eom", uet_ses_req_eom(ses), 1);
+    uet_check_eq(tc, "SES-027", "payload bytes", in->packet.payload_len, 0);
+}
+
+UET_TEST(no_generation_is_zero, .id = "ses.3.4.3.6.3.no-generation-is-zero",
+         .requirements = "SES-104", .role = UET_ROLE_INITIATOR,
+         .purpose = "ri_generation is 0 towards a resource without generations.",
+         .preamble = "None.", .stimulus = "The FEP writes 16 bytes, no generation given.",
+         .expected = "ri_generation 0.")
+{
+    const uint8_t *ses = uet_ses(&first_packet(tc, 16, UET_UT_HEADER_STD)->packet);
+    uet_check_eq(tc, "SES-104", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
+}
