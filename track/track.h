@@ -6,6 +6,8 @@
  *
  * Append-only: what it said of a packet never changes. It has no clock and takes memory from the
  * caller's allocator. It knows its vantage, and what a vantage cannot know it leaves unknown.
+ *
+ * One tracker serves one run of FEPs: after a FEP was restarted, start a new tracker.
  */
 #ifndef UET_TRACK_TRACK_H
 #define UET_TRACK_TRACK_H
@@ -18,10 +20,10 @@
 
 /* Where the capture was taken. */
 enum uet_vantage {
-    UET_VANTAGE_MIDDLE,    /* anywhere: packets may be lost on either side of it */
-    UET_VANTAGE_INITIATOR, /* at the FEP that opens PDCs: what it sends is all seen */
-    UET_VANTAGE_TARGET,
-    UET_VANTAGE_BOTH, /* a memory port: nothing is lost unseen */
+    UET_VANTAGE_MIDDLE,    /* anywhere: packets may be lost, or pass each other, on either side */
+    UET_VANTAGE_INITIATOR, /* at the FEP that opens PDCs: all that it sends, in order, and gets */
+    UET_VANTAGE_TARGET,    /* at the other one */
+    UET_VANTAGE_BOTH,      /* a memory port, one cable: nothing is lost unseen */
 };
 
 struct uet_track_allocator {
@@ -31,9 +33,10 @@ struct uet_track_allocator {
 };
 
 struct uet_track_config {
-    uint8_t vantage;   /* enum uet_vantage */
-    uint8_t protect;   /* enum uet_protect */
-    uint16_t udp_port; /* 0 stands for 4793 */
+    uint8_t vantage;    /* enum uet_vantage */
+    uint8_t protect;    /* enum uet_protect */
+    uint16_t udp_port;  /* 0 stands for 4793 */
+    uint64_t hash_seed; /* any number; a secret one where captures may be hostile */
     struct uet_track_allocator allocator;
 };
 
@@ -50,6 +53,48 @@ struct uet_track_dir {
     uint32_t clear_psn; /* highest CLEAR_PSN sent in this direction */
     bool mpr_known;
     uint8_t mpr; /* as last advertised to the sender of this direction */
+    /* Runs without a gap from Start_PSN on; known only when the PDC was opened in sight. */
+    bool runs_known;
+    uint32_t seen_psn;  /* every PSN up to here was seen */
+    uint32_t acked_psn; /* every PSN up to here is acknowledged, by CACK or by an ACK of its own */
+    /* A guaranteed response that no CLEAR covers yet: the lowest PSN known to have one. */
+    bool uncleared_known;
+    uint32_t uncleared_psn;
+};
+
+/* How often one PSN is remembered copy by copy; later copies are only counted. */
+#define UET_TRACK_COPIES 4
+
+/* One sending of a PSN. */
+struct uet_track_copy {
+    uint32_t number; /* of the packet */
+    uint16_t entropy;
+    uint8_t ecn; /* enum uet_ip_ecn */
+    bool retx;   /* flags.retx */
+};
+
+/*
+ * One PSN of one direction: a Request or a PSN-consuming CP with all its copies. Also a packet
+ * that takes no PSN or belongs to no PDC, kept so that a NACK finds what it answers.
+ */
+struct uet_track_psn {
+    uint32_t psn;
+    uint64_t time_ns; /* of the first copy */
+    const struct uet_track_pdc *pdc;
+    struct uet_track_message *message; /* NULL: none */
+    uint32_t n_copies;                 /* all of them */
+    struct uet_track_copy copy[UET_TRACK_COPIES];
+    struct uet_track_copy last; /* the newest copy */
+    uint16_t payload_len;
+    bool retx_clear_seen; /* a copy with flags.retx = 0 was seen */
+    bool mixed;           /* copies differ in what they say: PDS type or SES header */
+    bool ack_requested;   /* an ACK Request CP asked about it */
+    uint32_t acked_by;    /* number of the first ACK that names it as ACK_PSN, or 0 */
+    uint32_t nacked_by;   /* number of the first NACK for it, or 0 */
+    bool has_response;    /* an error response, the first that came, in response */
+    uint8_t response[UET_SES_RSP_BYTES];
+    uint8_t pds, ses;       /* enum uet_header_id of the first copy's headers */
+    const uint8_t *headers; /* of the first copy: PDS header, then SES header */
 };
 
 struct uet_track_pdc {
@@ -57,15 +102,23 @@ struct uet_track_pdc {
     struct uet_ip initiator_ip, target_ip;
     uint16_t ipdcid, tpdcid; /* tpdcid 0 while unknown */
     bool rod;
-    bool opened_in_sight; /* its first SYN was seen */
+    bool opened_in_sight; /* a SYN opened it; false: first seen when it was already open */
     bool start_known;
     uint32_t start_psn;
-    bool established; /* TPDCID was seen */
-    bool closing, closed, failed;
-    uint32_t first_frame;        /* number of the packet that opened it */
-    struct uet_track_dir dir[2]; /* [0] forward, [1] return */
-    struct uet_track_pdc *next;  /* in order of appearance */
-    void *priv;                  /* the tracker's own */
+    bool roles_known;    /* initiator and target are sure: a SYN or the kind of packet told */
+    bool established;    /* TPDCID was seen */
+    bool tpdcid_guessed; /* TPDCID came from a Request, no ACK or NACK confirmed it yet */
+    bool closing;        /* Close Command seen */
+    bool closed;         /* ... and acknowledged, or answered UET_INV_DPDCID */
+    bool refused;        /* a NACK said that the target made no PDC, or wants another Start_PSN */
+    bool failed;         /* a fatal NACK */
+    uint32_t close_psn;  /* meaningful when closing */
+    uint32_t n_nacks;
+    uint32_t first_frame;                 /* number of the packet that opened it */
+    struct uet_track_dir dir[2];          /* [0] forward, [1] return */
+    const struct uet_track_pdc *previous; /* the PDC that had the same IPDCID before, or NULL */
+    struct uet_track_pdc *next;           /* in order of appearance */
+    void *priv;                           /* the tracker's own */
 };
 
 /* A SES message: packets of one message_id on one PDC and direction. */
@@ -78,6 +131,9 @@ struct uet_track_message {
     uint64_t bytes_seen; /* distinct payload bytes */
     uint32_t first_frame, last_frame;
     bool som_seen, eom_seen;
+    uint32_t som_psn, eom_psn; /* meaningful when seen */
+    uint32_t highest_psn;
+    bool answered_with_error;    /* an error response came for one of its packets */
     const uint8_t *first_header; /* copy of its first SES header, uet_headers[] bytes long */
     uint8_t first_header_id;     /* enum uet_header_id */
 };
@@ -90,7 +146,11 @@ struct uet_tracked {
     struct uet_track_pdc *pdc; /* NULL: belongs to none known */
     struct uet_track_message *message; /* NULL: none */
     bool forward;                      /* from the PDC's initiator */
-    bool from_initiator_known;
+    bool from_initiator_known;         /* forward is sure */
+    bool opens;                        /* its SYN opened the PDC */
+    bool mismatch;                     /* its PDCIDs contradict those of pdc; it changed nothing */
+    bool loose;                        /* it takes no PSN, or belongs to no PDC */
+    bool same_frame;                   /* an equal packet was seen: a resend, or captured twice */
     bool duplicate;           /* this PSN was sent before in this direction (whatever retx says) */
     bool retransmission;      /* duplicate with flags.retx */
     bool new_psn;             /* the highest PSN of its direction so far */
@@ -103,6 +163,11 @@ struct uet_tracked {
     uint8_t request_pds, request_ses; /* enum uet_header_id of them */
     uint16_t request_entropy;
     uint8_t request_ecn;
+    /* The direction this packet travels in (Request, CP) or acknowledges, as it was before. */
+    struct uet_track_dir was;
+    const struct uet_track_psn *own;     /* Request, CP: its PSN, this copy included, or NULL */
+    const struct uet_track_psn *before;  /* Request, CP: the PSN before it, or NULL if unseen */
+    const struct uet_track_psn *request; /* ACK, NACK: the PSN it answers, or NULL */
 };
 
 /* A tracker; NULL when the allocator has no memory. */
@@ -110,14 +175,26 @@ struct uet_track *uet_track_new(const struct uet_track_config *config);
 
 /*
  * Takes the next packet. Returns what is known of it, owned by the tracker and overwritten by
- * the next call; NULL only when memory ran out. A frame that is not UET or does not parse comes
- * back with pdc == NULL and packet.error set.
+ * the next call; NULL only when memory ran out (what was learned before stays good, the packet
+ * is not counted in). A frame that is not UET or has no sound PDS header comes back with
+ * pdc == NULL and packet.error set. A wrong UDP length, IP checksum or SES header does not keep
+ * its PDS header from being tracked: a trimmed packet is answered by its PSN (4.1).
+ *
+ * Cost: O(1) on average; memory grows by a bounded amount with each packet.
  */
 const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *frame, size_t len,
                                         uint64_t time_ns);
 
 /* The PDCs seen, in order of appearance (linked by next). */
 const struct uet_track_pdc *uet_track_pdcs(const struct uet_track *track);
+
+/* A PSN of a PDC's direction, NULL when it was not seen. */
+const struct uet_track_psn *uet_track_find_psn(const struct uet_track *track,
+                                               const struct uet_track_pdc *pdc, bool forward,
+                                               uint32_t psn);
+
+/* The vantage it was made with. */
+enum uet_vantage uet_track_vantage(const struct uet_track *track);
 
 void uet_track_free(struct uet_track *track);
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What ACKs and NACKs say of the direction they answer (3.5.12, 3.5.12.7). */
+#include <string.h>
+
+#include "track/internal.h"
+
+static void answers(struct uet_tracked *t, const struct uet_track_psn *psn)
+{
+    t->request = psn;
+    if (!psn)
+        return;
+    t->request_frame = psn->last.number;
+    t->request_time_ns = psn->time_ns;
+    t->request_headers = psn->headers;
+    t->request_pds = psn->pds;
+    t->request_ses = psn->ses;
+    t->request_entropy = psn->last.entropy;
+    t->request_ecn = psn->last.ecn;
+    t->message = psn->message;
+    /* Name the newest copy that the answer echoes (3.5.11.8). */
+    bool retx = uet_ack_retx(uet_pds(&t->packet));
+    for (uint32_t i = 0; i < psn->n_copies && i < UET_TRACK_COPIES; i++)
+        if (psn->copy[i].retx == retx && psn->last.retx != retx) {
+            t->request_frame = psn->copy[i].number;
+            t->request_entropy = psn->copy[i].entropy;
+            t->request_ecn = psn->copy[i].ecn;
+        }
+}
+
+/* A CACK that acknowledges what was never sent is bound to be ignored (PDS-122). */
+static bool credible(const struct uet_track *track, const struct uet_track_dir *dir, uint32_t cack)
+{
+    if (!dir->psn_known)
+        return !uet_sees_all(track);
+    int32_t ahead = uet_psn_diff(cack, dir->highest_psn);
+    return uet_sees_all(track) ? ahead <= 0 : ahead < UET_FAR && ahead > -UET_FAR;
+}
+
+static void note_cack(struct uet_track *track, struct uet_track_dir *dir, uint32_t cack)
+{
+    if (!credible(track, dir, cack))
+        return;
+    if (!dir->cack_known || uet_psn_diff(cack, dir->cack_psn) > 0)
+        dir->cack_psn = cack;
+    dir->cack_known = true;
+}
+
+/* An error response is guaranteed: it waits for a clear (3.4.3.3, 3.5.20.2.2). */
+static void note_response(struct uet_track *track, struct uet_track_psn *psn,
+                          struct uet_track_dir *dir)
+{
+    const struct uet_packet *p = &track->t.packet;
+    const uint8_t *ses = uet_ses(p);
+    if (p->ses != UET_H_SES_RSP || uet_ses_rsp_return_code(ses) <= UET_RC_OK)
+        return;
+    if (psn->message)
+        psn->message->answered_with_error = true;
+    if (!psn->has_response) {
+        psn->has_response = true;
+        memcpy(psn->response, ses, sizeof psn->response);
+    }
+    if (dir->clear_known && uet_psn_diff(psn->psn, dir->clear_psn) <= 0)
+        return;
+    if (!dir->uncleared_known || uet_psn_diff(psn->psn, dir->uncleared_psn) < 0)
+        dir->uncleared_psn = psn->psn;
+    dir->uncleared_known = true;
+}
+
+static void note_closed(struct uet_track_pdc *pdc, const struct uet_track_psn *named)
+{
+    const struct uet_track_dir *dir = &pdc->dir[0];
+    if (!pdc->closing || pdc->closed)
+        return;
+    pdc->closed = (named && named->psn == pdc->close_psn) ||
+                  (dir->cack_known && uet_psn_diff(dir->cack_psn, pdc->close_psn) >= 0);
+}
+
+void uet_ack_take(struct uet_track *track)
+{
+    struct uet_tracked *t = &track->t;
+    uet_locate_answer(track);
+    if (!t->pdc)
+        return;
+    bool acked = !t->forward; /* the direction that it acknowledges */
+    struct uet_track_dir *dir = &t->pdc->dir[!acked];
+    const uint8_t *h = uet_pds(&t->packet);
+    t->was = *dir;
+    if (t->mismatch)
+        return;
+    struct uet_track_psn *named = NULL;
+    if (uet_ack_p(h)) {
+        answers(t, uet_loose_find(track, uet_probe_key(uet_ack_probe_opaque(h))));
+    } else {
+        named = uet_psn_find(track, t->pdc, acked, uet_packet_psn(&t->packet));
+        answers(t, named);
+    }
+    note_cack(track, dir, uet_ack_cack_psn(h));
+    if (named) {
+        if (!named->acked_by)
+            named->acked_by = t->number;
+        note_response(track, named, dir);
+    }
+    if (uet_is_ack_cc(&t->packet)) {
+        dir->mpr_known = true;
+        dir->mpr = uet_ack_cc_mpr(h);
+    }
+    uet_dir_advance(track, t->pdc, acked);
+    if (acked)
+        note_closed(t->pdc, named);
+}
+
+/* The target made no PDC, or wants it numbered otherwise: a new SYN may start anew. */
+static bool refuses(const struct uet_track_pdc *pdc, const uint8_t *h)
+{
+    uint8_t code = uet_nack_nack_code(h), spdcid = uet_nack_table[code].spdcid;
+    if (code == UET_NACK_NEW_START_PSN)
+        return true;
+    return !pdc->established && !uet_nack_spdcid(h) &&
+           (spdcid == UET_SPDCID_ZERO || spdcid == UET_SPDCID_ZERO_IF_NO_PDC);
+}
+
+static void note_nack(struct uet_tracked *t)
+{
+    struct uet_track_pdc *pdc = t->pdc;
+    const uint8_t *h = uet_pds(&t->packet);
+    uint8_t code = uet_nack_nack_code(h);
+    pdc->n_nacks++;
+    if (refuses(pdc, h))
+        pdc->refused = true;
+    else if (code == UET_NACK_INV_DPDCID && pdc->closing)
+        pdc->closed = true; /* its Close Command was repeated after the target was done (3.5.8.3) */
+    else if (uet_nack_table[code].nack_class == UET_CLASS_PDC_FATAL)
+        pdc->failed = true;
+}
+
+void uet_nack_take(struct uet_track *track)
+{
+    struct uet_tracked *t = &track->t;
+    uet_locate_answer(track);
+    struct uet_track_psn *loose = uet_loose_find(track, uet_packet_psn(&t->packet));
+    struct uet_track_psn *psn =
+        t->pdc ? uet_psn_find(track, t->pdc, !t->forward, uet_packet_psn(&t->packet)) : NULL;
+    if (loose && (!psn || loose->last.number > psn->last.number)) {
+        /* It answers a packet that is no part of the PDC's run, and says nothing of the PDC. */
+        t->loose = true;
+        t->mismatch = false;
+        answers(t, loose);
+        if (!loose->nacked_by)
+            loose->nacked_by = t->number;
+        return;
+    }
+    if (!t->pdc)
+        return;
+    t->was = t->pdc->dir[t->forward];
+    answers(t, psn);
+    if (t->mismatch || !psn)
+        return;
+    if (!psn->nacked_by)
+        psn->nacked_by = t->number;
+    note_nack(t);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside the tracker: what its modules share. */
+#ifndef UET_TRACK_INTERNAL_H
+#define UET_TRACK_INTERNAL_H
+
+#include "track/memory.h"
+#include "track/track.h"
+
+/* PSNs farther apart than this are not those of one PDC: a reused PDC starts so far away (3.5.8.2).
+ */
+#define UET_FAR 65536
+
+struct uet_track {
+    struct uet_track_config config;
+    struct uet_parse_options parse;
+    struct uet_pool pool;
+    struct uet_map pdc_keys; /* {owner, peer, PDCID, role} -> PDC */
+    struct uet_map psns;     /* {PDC, direction, PSN} */
+    struct uet_map loose; /* {source, destination, SPDCID, PSN} of packets without a PSN of a PDC */
+    struct uet_map messages; /* {PDC, direction, message_id} -> the newest */
+    struct uet_track_pdc *first, *last;
+    uint32_t streams;
+    uint32_t number;
+    /* Of the packet in hand. */
+    struct uet_ip src, dst;
+    uint64_t src_hash, dst_hash;
+    uint16_t spdcid, dpdcid;
+    struct uet_tracked t;
+};
+
+/* Does the vantage see every packet, so that none needs to be guessed? */
+static inline bool uet_sees_all(const struct uet_track *track)
+{
+    return track->config.vantage != UET_VANTAGE_MIDDLE;
+}
+
+/* pdc.c: which PDC the packet in hand belongs to. Sets t.pdc, forward, opens, mismatch, loose. */
+void uet_locate_request(struct uet_track *track);
+void uet_locate_answer(struct uet_track *track);
+
+/* psn.c */
+struct uet_track_psn *uet_psn_find(const struct uet_track *track, const struct uet_track_pdc *pdc,
+                                   bool forward, uint32_t psn);
+
+/* Is it a packet that takes a PSN of its own: a Request, or a CP that consumes one (3.5.16)? */
+bool uet_consumes_psn(const struct uet_packet *p);
+
+/* Remembers the packet in hand under its PSN; sets t.own, before, duplicate and the like. */
+void uet_psn_take(struct uet_track *track);
+
+/* Remembers the packet in hand as loose: only a NACK or a probe answer will ask for it. */
+void uet_loose_take(struct uet_track *track);
+
+/* The loose packet that went from -> to, the answer's destination and source. psn: 64 bits. */
+struct uet_track_psn *uet_loose_find(const struct uet_track *track, uint64_t key);
+
+/* The key of a Probe, by its opaque value: probes have no PSN (3.5.16.5). */
+static inline uint64_t uet_probe_key(uint16_t opaque)
+{
+    return UINT64_C(1) << 32 | opaque;
+}
+
+/* Runs of seen and acknowledged PSNs go on as far as they can. */
+void uet_dir_advance(const struct uet_track *track, struct uet_track_pdc *pdc, bool forward);
+
+/* ack.c: what an ACK or NACK says of the direction it answers. */
+void uet_ack_take(struct uet_track *track);
+void uet_nack_take(struct uet_track *track);
+
+/* message.c: the message of the Request in hand, whose PSN is new. */
+void uet_message_take(struct uet_track *track, struct uet_track_psn *psn);
+
+#endif

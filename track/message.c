@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * SES messages (3.4.1.14): the packets of one message_id on one PDC and direction. The packets
+ * of a message take consecutive PSNs (3.5.6), so a message_id used again is told by its place.
+ */
+#include "track/internal.h"
+
+struct message_key {
+    const struct uet_track_pdc *pdc;
+    uint16_t message_id;
+    bool forward;
+};
+
+/* What the map holds; newest moves on when the message_id is used again. */
+struct message_entry {
+    struct message_key key;
+    struct uet_track_message *newest;
+};
+
+static bool same_message(const void *value, const void *key)
+{
+    const struct message_key *a = &((const struct message_entry *)value)->key, *b = key;
+    return a->pdc == b->pdc && a->message_id == b->message_id && a->forward == b->forward;
+}
+
+static uint64_t message_hash(const struct uet_track *track, const struct message_key *k)
+{
+    return uet_mix(uet_mix(~track->config.hash_seed, (uint64_t)k->pdc->stream << 1 | k->forward),
+                   k->message_id);
+}
+
+static struct message_entry *entry_of(struct uet_track *track)
+{
+    const struct message_key key = {.pdc = track->t.pdc,
+                                    .message_id = uet_ses_message_id(&track->t.packet),
+                                    .forward = track->t.forward};
+    uint64_t hash = message_hash(track, &key);
+    struct message_entry *e = uet_map_find(&track->messages, hash, same_message, &key);
+    if (!e) {
+        e = uet_pool_get(&track->pool, sizeof *e);
+        e->key = key;
+        uet_map_put(&track->messages, hash, e);
+    }
+    return e;
+}
+
+static struct uet_track_message *create(struct uet_track *track, const struct uet_track_psn *psn)
+{
+    const struct uet_packet *p = &track->t.packet;
+    struct uet_track_message *m = uet_pool_get(&track->pool, sizeof *m);
+    m->pdc = track->t.pdc;
+    m->opcode = uet_ses_req_opcode(uet_ses(p));
+    m->message_id = uet_ses_message_id(p);
+    m->job_id = uet_ses_req_job_id(uet_ses(p));
+    m->request_length = uet_ses_request_length(p);
+    m->first_frame = track->t.number;
+    m->highest_psn = psn->psn;
+    m->first_header = psn->headers + uet_headers[psn->pds].bytes;
+    m->first_header_id = psn->ses;
+    return m;
+}
+
+enum place { PLACE_MEMBER, PLACE_NEXT, PLACE_UNKNOWN };
+
+/* Where does a packet with this PSN stand to the newest message of its message_id? */
+static enum place place_of(const struct uet_track_message *m, uint32_t psn, bool som)
+{
+    if (som)
+        return m->som_seen || uet_psn_diff(psn, m->highest_psn) > 0 ? PLACE_NEXT : PLACE_MEMBER;
+    if (m->eom_seen && uet_psn_diff(psn, m->eom_psn) > 0)
+        return PLACE_NEXT;
+    if (m->som_seen && uet_psn_diff(psn, m->som_psn) < 0)
+        return PLACE_UNKNOWN; /* a late packet of an earlier message of this message_id */
+    return PLACE_MEMBER;
+}
+
+static void add_packet(struct uet_track *track, struct uet_track_message *m, uint32_t psn)
+{
+    const struct uet_packet *p = &track->t.packet;
+    const uint8_t *ses = uet_ses(p);
+    m->bytes_seen += p->payload_len;
+    m->last_frame = track->t.number;
+    if (uet_psn_diff(psn, m->highest_psn) > 0)
+        m->highest_psn = psn;
+    if (uet_ses_req_som(ses)) {
+        m->som_seen = true;
+        m->som_psn = psn;
+    }
+    if (uet_ses_req_eom(ses)) {
+        m->eom_seen = true;
+        m->eom_psn = psn;
+    }
+}
+
+void uet_message_take(struct uet_track *track, struct uet_track_psn *psn)
+{
+    const struct uet_packet *p = &track->t.packet;
+    struct uet_track_message *m;
+    if (!uet_is_ses_request(p))
+        return;
+    if (uet_is_ses_std(p)) {
+        struct message_entry *e = entry_of(track);
+        enum place place =
+            e->newest ? place_of(e->newest, psn->psn, uet_ses_req_som(uet_ses(p))) : PLACE_NEXT;
+        if (place == PLACE_UNKNOWN)
+            return;
+        if (place == PLACE_NEXT)
+            e->newest = create(track, psn);
+        m = e->newest;
+    } else {
+        m = create(track, psn); /* small and medium headers carry whole messages (3.4.2.2) */
+    }
+    add_packet(track, m, psn->psn);
+    psn->message = m;
+    track->t.message = m;
+}

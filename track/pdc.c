@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Which PDC a packet belongs to (3.5.8.1, 3.5.8.2, 3.5.11.5): a PDCID counts together with the
+ * addresses of both FEPs, since the same value may be used towards different FEPs (PDS-019).
+ */
+#include <stdlib.h>
+
+#include "track/internal.h"
+
+struct pdc_key {
+    struct uet_ip owner, peer;
+    uint16_t pdcid;
+    bool initiator; /* the owner is the PDC's initiator */
+    struct uet_track_pdc *pdc;
+};
+
+static bool same_key(const void *value, const void *key)
+{
+    const struct pdc_key *a = value, *b = key;
+    return a->pdcid == b->pdcid && a->initiator == b->initiator &&
+           uet_ip_equal(&a->owner, &b->owner) && uet_ip_equal(&a->peer, &b->peer);
+}
+
+static uint64_t key_hash(const struct uet_track *track, bool owner_is_src, uint16_t pdcid,
+                         bool initiator)
+{
+    uint64_t h = uet_mix(owner_is_src ? track->src_hash : track->dst_hash,
+                         owner_is_src ? track->dst_hash : track->src_hash);
+    return uet_mix(h, (uint64_t)pdcid << 1 | initiator);
+}
+
+static struct pdc_key *find_key(const struct uet_track *track, bool owner_is_src, uint16_t pdcid,
+                                bool initiator)
+{
+    const struct pdc_key key = {.owner = owner_is_src ? track->src : track->dst,
+                                .peer = owner_is_src ? track->dst : track->src,
+                                .pdcid = pdcid,
+                                .initiator = initiator};
+    return uet_map_find(&track->pdc_keys, key_hash(track, owner_is_src, pdcid, initiator), same_key,
+                        &key);
+}
+
+/* The newest PDC with this PDCID of the packet's source, or of its destination. */
+static struct uet_track_pdc *find(const struct uet_track *track, bool owner_is_src, uint16_t pdcid,
+                                  bool initiator)
+{
+    const struct pdc_key *k = pdcid ? find_key(track, owner_is_src, pdcid, initiator) : NULL;
+    return k ? k->pdc : NULL;
+}
+
+static void set_key(struct uet_track *track, bool owner_is_src, uint16_t pdcid, bool initiator,
+                    struct uet_track_pdc *pdc)
+{
+    struct pdc_key *k = find_key(track, owner_is_src, pdcid, initiator);
+    if (!k) {
+        k = uet_pool_get(&track->pool, sizeof *k);
+        *k = (struct pdc_key){.owner = owner_is_src ? track->src : track->dst,
+                              .peer = owner_is_src ? track->dst : track->src,
+                              .pdcid = pdcid,
+                              .initiator = initiator};
+        uet_map_put(&track->pdc_keys, key_hash(track, owner_is_src, pdcid, initiator), k);
+    }
+    k->pdc = pdc;
+}
+
+/* TPDCID becomes known. forward: the packet in hand comes from the initiator. */
+static void bind(struct uet_track *track, struct uet_track_pdc *pdc, uint16_t tpdcid, bool forward,
+                 bool guessed)
+{
+    pdc->tpdcid = tpdcid;
+    pdc->tpdcid_guessed = guessed;
+    pdc->established = true;
+    pdc->refused = false;
+    set_key(track, !forward, tpdcid, false, pdc);
+}
+
+static struct uet_track_pdc *create(struct uet_track *track, bool forward, uint16_t ipdcid)
+{
+    struct uet_track_pdc *pdc = uet_pool_get(&track->pool, sizeof *pdc);
+    pdc->stream = track->streams++;
+    pdc->initiator_ip = forward ? track->src : track->dst;
+    pdc->target_ip = forward ? track->dst : track->src;
+    pdc->ipdcid = ipdcid;
+    pdc->first_frame = track->t.number;
+    pdc->previous = find(track, forward, ipdcid, true);
+    set_key(track, forward, ipdcid, true, pdc);
+    if (track->last)
+        track->last->next = pdc;
+    else
+        track->first = pdc;
+    track->last = pdc;
+    return pdc;
+}
+
+static void set_mode(struct uet_track_pdc *pdc, const struct uet_packet *p)
+{
+    if (uet_is_request(p))
+        pdc->rod = uet_pds_prologue_type(uet_pds(p)) == UET_PDS_ROD_REQ;
+    else
+        pdc->rod = uet_cp_isrod(uet_pds(p)); /* NOOP and Negotiation name the mode (3.5.16) */
+}
+
+static bool far(uint32_t a, uint32_t b)
+{
+    int32_t d = uet_psn_diff(a, b);
+    return d >= UET_FAR || d <= -UET_FAR;
+}
+
+/*
+ * Does this SYN open a new PDC although its IPDCID is known? A PDC that was closed, and one that
+ * was refused, may be followed by another with the same IPDCID, which starts at least 2^16 away
+ * (3.5.8.2); late copies of the old SYN belong to the old one.
+ */
+static bool reopens(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    const struct uet_packet *p = &track->t.packet;
+    uint32_t start = uet_start_psn(p), psn = uet_packet_psn(p);
+    bool same_start = pdc->start_known && pdc->start_psn == start;
+    bool first = psn == start && !uet_rud_rod_req_retx(uet_pds(p));
+    if (pdc->refused)
+        return !same_start || first;
+    if (pdc->closed)
+        return uet_sees_all(track) || !same_start;
+    if (pdc->failed && !same_start)
+        return true;
+    bool near_start = pdc->start_known && !far(start, pdc->start_psn);
+    bool near_psn = pdc->dir[0].psn_known && !far(start, pdc->dir[0].highest_psn);
+    return !near_start && !near_psn;
+}
+
+static void belongs(struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
+{
+    track->t.pdc = pdc;
+    track->t.forward = forward;
+    track->t.from_initiator_known = pdc->roles_known;
+}
+
+static void contradicts(struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
+{
+    belongs(track, pdc, forward);
+    track->t.mismatch = true;
+    track->t.loose = true;
+}
+
+/* Only a Request, a NOOP or a Negotiation may open a PDC (3.5.16.1, PDS-046). */
+static bool may_open(const struct uet_packet *p)
+{
+    uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
+    return uet_is_request(p) || ctl == UET_CTL_NOOP || ctl == UET_CTL_NEGOTIATION;
+}
+
+static void start_runs(struct uet_track_pdc *pdc, uint32_t start)
+{
+    pdc->start_known = true;
+    pdc->start_psn = start;
+    for (int i = 0; i < 2; i++) { /* both directions start there (3.5.8.2) */
+        pdc->dir[i].runs_known = pdc->opened_in_sight;
+        pdc->dir[i].seen_psn = pdc->dir[i].acked_psn = start - 1;
+    }
+}
+
+static void locate_syn(struct uet_track *track)
+{
+    const struct uet_packet *p = &track->t.packet;
+    struct uet_track_pdc *pdc = find(track, true, track->spdcid, true);
+    if (!track->spdcid || !may_open(p)) {
+        track->t.loose = true;
+        return;
+    }
+    if (!pdc || reopens(track, pdc)) {
+        pdc = create(track, true, track->spdcid);
+        pdc->opened_in_sight = pdc->roles_known = true;
+        set_mode(pdc, p);
+        track->t.opens = true;
+    }
+    if (!pdc->start_known)
+        start_runs(pdc, uet_start_psn(p));
+    belongs(track, pdc, true);
+}
+
+/* What a packet's kind says of its sender: 1 initiator, -1 target, 0 nothing (3.5.16, 3.5.12.1). */
+static int role_of(const struct uet_packet *p)
+{
+    static const int8_t of_cp[16] = {[UET_CTL_CLEAR_COMMAND] = 1,
+                                     [UET_CTL_CLOSE_COMMAND] = 1,
+                                     [UET_CTL_CLEAR_REQUEST] = -1,
+                                     [UET_CTL_CLOSE_REQUEST] = -1};
+    uint8_t next = uet_pds_prologue_next_hdr_or_ctl_type(uet_pds(p));
+    if (uet_is_cp(p))
+        return of_cp[next];
+    if (next >= UET_NH_REQUEST_SMALL && next <= UET_NH_REQUEST_STD)
+        return 1;
+    return next == UET_NH_RESPONSE_DATA || next == UET_NH_RESPONSE_DATA_SMALL ? -1 : 0;
+}
+
+/* A PDC that was open before the capture began, or whose opening the tap lost. */
+static void join_midstream(struct uet_track *track)
+{
+    int role = role_of(&track->t.packet);
+    if (!role || !track->spdcid || !track->dpdcid) {
+        track->t.loose = true;
+        return;
+    }
+    bool forward = role > 0;
+    struct uet_track_pdc *pdc = create(track, forward, forward ? track->spdcid : track->dpdcid);
+    pdc->roles_known = true;
+    if (uet_is_request(&track->t.packet))
+        set_mode(pdc, &track->t.packet);
+    bind(track, pdc, forward ? track->dpdcid : track->spdcid, forward, true);
+    belongs(track, pdc, forward);
+}
+
+/* In the middle of a network a PDC may be closed and reopened unseen: its PSNs then jump far. */
+static bool other_incarnation(const struct uet_track *track, const struct uet_track_pdc *pdc,
+                              bool forward)
+{
+    const struct uet_track_dir *dir = &pdc->dir[!forward];
+    return !uet_sees_all(track) && uet_consumes_psn(&track->t.packet) && dir->psn_known &&
+           far(uet_packet_psn(&track->t.packet), dir->highest_psn);
+}
+
+static void found(struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
+{
+    if (other_incarnation(track, pdc, forward))
+        join_midstream(track);
+    else
+        belongs(track, pdc, forward);
+}
+
+/* TPDCID may be taken from a Request when the ACK that taught it was not seen. */
+static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return !pdc->established && track->config.vantage != UET_VANTAGE_BOTH;
+}
+
+static void locate_not_syn(struct uet_track *track)
+{
+    struct uet_track_pdc *to_target = find(track, false, track->dpdcid, false);
+    struct uet_track_pdc *to_initiator = find(track, false, track->dpdcid, true);
+    struct uet_track_pdc *from_initiator = find(track, true, track->spdcid, true);
+    struct uet_track_pdc *from_target = find(track, true, track->spdcid, false);
+    if (from_initiator && from_initiator == to_target) {
+        found(track, to_target, true);
+    } else if (from_target && from_target == to_initiator) {
+        found(track, to_initiator, false);
+    } else if (from_initiator && track->dpdcid && may_guess(track, from_initiator)) {
+        bind(track, from_initiator, track->dpdcid, true, true);
+        found(track, from_initiator, true);
+    } else if (to_initiator && track->spdcid && may_guess(track, to_initiator)) {
+        bind(track, to_initiator, track->spdcid, false, true);
+        found(track, to_initiator, false);
+    } else if (!uet_sees_all(track)) {
+        join_midstream(track);
+    } else if (from_initiator || from_target) {
+        contradicts(track, from_initiator ? from_initiator : from_target, from_initiator != NULL);
+    } else if (to_target || to_initiator || track->config.vantage == UET_VANTAGE_BOTH) {
+        track->t.loose = true; /* somebody else's PDC, or none at all */
+    } else {
+        join_midstream(track);
+    }
+}
+
+void uet_locate_request(struct uet_track *track)
+{
+    const struct uet_packet *p = &track->t.packet;
+    if (p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN)
+        locate_syn(track);
+    else
+        locate_not_syn(track);
+    if (!uet_consumes_psn(p))
+        track->t.loose = true;
+}
+
+/*
+ * May this answer teach TPDCID? Where every packet is seen it must name what was sent: an answer
+ * that the initiator is bound to ignore (3.5.12) teaches nothing.
+ */
+static bool teaches(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    const struct uet_packet *p = &track->t.packet;
+    const struct uet_track_dir *dir = &pdc->dir[0];
+    if (!uet_sees_all(track))
+        return true;
+    if (uet_is_nack(p))
+        return uet_psn_find(track, pdc, true, uet_packet_psn(p)) != NULL;
+    return dir->psn_known && uet_psn_diff(uet_ack_cack_psn(uet_pds(p)), dir->highest_psn) <= 0;
+}
+
+/*
+ * The answer names the IPDCID of pdc, whose TPDCID is not known. If the target answers with the
+ * TPDCID of an older PDC of the same IPDCID that is still open, it takes the new SYN for one of
+ * that PDC: then so do we.
+ */
+static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
+{
+    struct uet_track_pdc *older = find(track, true, track->spdcid, false);
+    if (uet_sees_all(track) && older && older != pdc && older->ipdcid == pdc->ipdcid &&
+        !older->closed && !older->refused && !older->failed) {
+        set_key(track, false, pdc->ipdcid, true, older);
+        pdc->refused = true;
+        belongs(track, older, false);
+        return;
+    }
+    belongs(track, pdc, false);
+    if (track->spdcid && teaches(track, pdc))
+        bind(track, pdc, track->spdcid, false, false);
+}
+
+/* PDCIDs that were reused unseen: the answer shows who talks to whom, not who opened. */
+static void supersede(struct uet_track *track, bool forward)
+{
+    struct uet_track_pdc *pdc = create(track, forward, forward ? track->spdcid : track->dpdcid);
+    bind(track, pdc, forward ? track->dpdcid : track->spdcid, forward, false);
+    belongs(track, pdc, forward);
+}
+
+void uet_locate_answer(struct uet_track *track)
+{
+    struct uet_track_pdc *to_initiator = find(track, false, track->dpdcid, true);
+    struct uet_track_pdc *to_target = find(track, false, track->dpdcid, false);
+    struct uet_track_pdc *from_target = find(track, true, track->spdcid, false);
+    if (to_initiator && to_initiator == from_target) {
+        if (to_initiator->tpdcid_guessed && to_initiator->tpdcid == track->spdcid)
+            to_initiator->tpdcid_guessed = false;
+        belongs(track, to_initiator, false);
+    } else if (to_target && to_target->ipdcid == track->spdcid) {
+        belongs(track, to_target, true);
+    } else if (to_initiator && (!to_initiator->established || to_initiator->tpdcid_guessed)) {
+        answered(track, to_initiator);
+    } else if (to_initiator && uet_is_nack(&track->t.packet) && !track->spdcid) {
+        belongs(track, to_initiator, false); /* the target knows no PDC: spdcid is 0 */
+    } else if (to_target && uet_is_nack(&track->t.packet) && !track->spdcid) {
+        belongs(track, to_target, true);
+    } else if (to_initiator && !uet_sees_all(track) && track->spdcid) {
+        supersede(track, false);
+    } else if (to_initiator || to_target) {
+        contradicts(track, to_initiator ? to_initiator : to_target, !to_initiator);
+    }
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The PSNs of each direction (3.5.11.4, 3.5.12), and packets that take none. */
+#include <string.h>
+
+#include "track/internal.h"
+
+struct psn_key {
+    const struct uet_track_pdc *pdc;
+    uint32_t psn;
+    bool forward;
+};
+
+/* What the map holds: the public record and the direction, which the record need not repeat. */
+struct psn_entry {
+    struct uet_track_psn psn;
+    bool forward;
+};
+
+struct loose_entry {
+    struct uet_ip src, dst;
+    uint64_t key;
+    uint16_t spdcid;
+    struct uet_track_psn *psn;
+};
+
+static bool same_psn(const void *value, const void *key)
+{
+    const struct psn_entry *e = value;
+    const struct psn_key *k = key;
+    return e->psn.psn == k->psn && e->psn.pdc == k->pdc && e->forward == k->forward;
+}
+
+static uint64_t psn_hash(const struct uet_track *track, const struct uet_track_pdc *pdc,
+                         bool forward, uint32_t psn)
+{
+    return uet_mix(uet_mix(track->config.hash_seed, (uint64_t)pdc->stream << 1 | forward), psn);
+}
+
+struct uet_track_psn *uet_psn_find(const struct uet_track *track, const struct uet_track_pdc *pdc,
+                                   bool forward, uint32_t psn)
+{
+    const struct psn_key key = {.pdc = pdc, .psn = psn, .forward = forward};
+    struct psn_entry *e =
+        uet_map_find(&track->psns, psn_hash(track, pdc, forward, psn), same_psn, &key);
+    return e ? &e->psn : NULL;
+}
+
+const struct uet_track_psn *uet_track_find_psn(const struct uet_track *track,
+                                               const struct uet_track_pdc *pdc, bool forward,
+                                               uint32_t psn)
+{
+    return uet_psn_find(track, pdc, forward, psn);
+}
+
+bool uet_consumes_psn(const struct uet_packet *p)
+{
+    static const bool of_cp[16] = {[UET_CTL_NOOP] = true,
+                                   [UET_CTL_CLOSE_COMMAND] = true,
+                                   [UET_CTL_CLOSE_REQUEST] = true,
+                                   [UET_CTL_NEGOTIATION] = true};
+    return uet_is_request(p) || (uet_is_cp(p) && of_cp[uet_cp_ctl_type(uet_pds(p))]);
+}
+
+/* retx stands in the same place in Requests, CPs and ACKs (3.5.10). */
+static struct uet_track_copy copy_of(const struct uet_track *track)
+{
+    const struct uet_packet *p = &track->t.packet;
+    return (struct uet_track_copy){.number = track->t.number,
+                                   .entropy = uet_entropy(p),
+                                   .ecn = uet_ecn(p),
+                                   .retx = uet_rud_rod_req_retx(uet_pds(p))};
+}
+
+static void add_copy(struct uet_track *track, struct uet_track_psn *psn)
+{
+    struct uet_track_copy copy = copy_of(track);
+    if (psn->n_copies < UET_TRACK_COPIES)
+        psn->copy[psn->n_copies] = copy;
+    if (psn->n_copies < UINT32_MAX)
+        psn->n_copies++;
+    psn->last = copy;
+    if (!copy.retx)
+        psn->retx_clear_seen = true;
+}
+
+static size_t header_bytes(const struct uet_packet *p)
+{
+    return (size_t)uet_headers[p->pds].bytes + (p->ses ? uet_headers[p->ses].bytes : 0u);
+}
+
+/* PDS and SES header side by side: between them stands nothing (3.5.10). */
+static void copy_headers(const struct uet_packet *p, uint8_t *out)
+{
+    size_t n = uet_headers[p->pds].bytes;
+    memcpy(out, uet_pds(p), n);
+    if (p->ses)
+        memcpy(out + n, uet_ses(p), uet_headers[p->ses].bytes);
+}
+
+static void fill(struct uet_track *track, struct uet_track_psn *psn, uint32_t number)
+{
+    const struct uet_packet *p = &track->t.packet;
+    uint8_t *headers = uet_pool_get(&track->pool, header_bytes(p));
+    copy_headers(p, headers);
+    psn->psn = number;
+    psn->time_ns = track->t.time_ns;
+    psn->pdc = track->t.pdc;
+    psn->payload_len = p->payload_len;
+    psn->pds = p->pds;
+    psn->ses = p->ses;
+    psn->headers = headers;
+    add_copy(track, psn);
+}
+
+static bool same_bytes(const struct uet_packet *p, const struct uet_track_psn *psn)
+{
+    size_t n = uet_headers[p->pds].bytes;
+    return p->pds == psn->pds && p->ses == psn->ses && p->payload_len == psn->payload_len &&
+           memcmp(uet_pds(p), psn->headers, n) == 0 &&
+           (!p->ses || memcmp(uet_ses(p), psn->headers + n, uet_headers[p->ses].bytes) == 0);
+}
+
+/* Do two copies of a PSN say different things to the receiver? */
+static bool differs(const struct uet_packet *p, const struct uet_track_psn *psn)
+{
+    bool request = uet_is_request(p);
+    bool was_request = psn->pds == UET_H_RUD_ROD_REQ || psn->pds == UET_H_RUD_ROD_REQ_SYN;
+    if (request != was_request || p->ses != psn->ses || p->payload_len != psn->payload_len)
+        return true;
+    return p->ses && memcmp(uet_ses(p), psn->headers + uet_headers[psn->pds].bytes,
+                            uet_headers[p->ses].bytes) != 0;
+}
+
+static void repeat(struct uet_track *track, struct uet_track_psn *psn)
+{
+    struct uet_tracked *t = &track->t;
+    t->duplicate = true;
+    t->retransmission = uet_rud_rod_req_retx(uet_pds(&t->packet));
+    t->same_frame = psn->copy[0].entropy == uet_entropy(&t->packet) && same_bytes(&t->packet, psn);
+    t->previous_frame = psn->last.number;
+    t->request_headers = psn->headers;
+    t->request_pds = psn->pds;
+    t->request_ses = psn->ses;
+    t->request_time_ns = psn->time_ns;
+    t->request_entropy = psn->last.entropy;
+    t->request_ecn = psn->last.ecn;
+    t->message = psn->message;
+    if (differs(&t->packet, psn))
+        psn->mixed = true;
+    add_copy(track, psn);
+}
+
+static void note_clear(struct uet_track_dir *dir, uint32_t clear)
+{
+    if (!dir->clear_known || uet_psn_diff(clear, dir->clear_psn) > 0)
+        dir->clear_psn = clear;
+    dir->clear_known = true;
+    if (dir->uncleared_known && uet_psn_diff(clear, dir->uncleared_psn) >= 0)
+        dir->uncleared_known = false;
+}
+
+static void note_psn(struct uet_track *track, struct uet_track_dir *dir, uint32_t psn)
+{
+    if (!dir->psn_known) {
+        dir->first_psn = dir->highest_psn = psn;
+        dir->psn_known = track->t.new_psn = true;
+        return;
+    }
+    if (uet_psn_diff(psn, dir->highest_psn) > 0) {
+        dir->highest_psn = psn;
+        track->t.new_psn = true;
+    }
+    if (uet_psn_diff(psn, dir->first_psn) < 0)
+        dir->first_psn = psn;
+}
+
+static void note_close(struct uet_track_pdc *pdc, uint32_t psn)
+{
+    pdc->closing = true;
+    pdc->close_psn = psn;
+    pdc->dir[0].uncleared_known = false; /* the close clears everything forward (3.5.8.3) */
+}
+
+void uet_dir_advance(const struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
+{
+    struct uet_track_dir *dir = &pdc->dir[!forward];
+    if (!dir->runs_known)
+        return;
+    while (uet_psn_find(track, pdc, forward, dir->seen_psn + 1))
+        dir->seen_psn++;
+    if (dir->cack_known && uet_psn_diff(dir->cack_psn, dir->acked_psn) > 0)
+        dir->acked_psn = dir->cack_psn;
+    const struct uet_track_psn *next;
+    while ((next = uet_psn_find(track, pdc, forward, dir->acked_psn + 1)) && next->acked_by)
+        dir->acked_psn++;
+}
+
+static struct uet_track_psn *new_psn(struct uet_track *track, uint32_t number)
+{
+    struct psn_entry *e = uet_pool_get(&track->pool, sizeof *e);
+    const struct uet_tracked *t = &track->t;
+    e->forward = t->forward;
+    fill(track, &e->psn, number);
+    uet_map_put(&track->psns, psn_hash(track, t->pdc, t->forward, number), e);
+    return &e->psn;
+}
+
+void uet_psn_take(struct uet_track *track)
+{
+    struct uet_tracked *t = &track->t;
+    struct uet_track_dir *dir = &t->pdc->dir[!t->forward];
+    uint32_t number = uet_packet_psn(&t->packet);
+    struct uet_track_psn *psn = uet_psn_find(track, t->pdc, t->forward, number);
+    t->acknowledged_before =
+        (psn && psn->acked_by) || (dir->cack_known && uet_psn_diff(number, dir->cack_psn) <= 0);
+    t->before = uet_psn_find(track, t->pdc, t->forward, number - 1);
+    note_psn(track, dir, number);
+    if (uet_is_request(&t->packet))
+        note_clear(dir, uet_clear_psn(&t->packet));
+    if (psn) {
+        repeat(track, psn);
+    } else {
+        psn = new_psn(track, number);
+        uet_message_take(track, psn);
+        uet_dir_advance(track, t->pdc, t->forward);
+    }
+    t->own = psn;
+    if (uet_is_cp(&t->packet) && t->forward &&
+        uet_cp_ctl_type(uet_pds(&t->packet)) == UET_CTL_CLOSE_COMMAND)
+        note_close(t->pdc, number);
+}
+
+static bool same_loose(const void *value, const void *key)
+{
+    const struct loose_entry *a = value, *b = key;
+    return a->key == b->key && a->spdcid == b->spdcid && uet_ip_equal(&a->src, &b->src) &&
+           uet_ip_equal(&a->dst, &b->dst);
+}
+
+static uint64_t loose_hash(uint64_t from, uint64_t to, uint16_t spdcid, uint64_t key)
+{
+    return uet_mix(uet_mix(uet_mix(from, to), spdcid), key);
+}
+
+/* The entry under key, made when there is none; its psn is NULL then. */
+static struct loose_entry *loose_entry(struct uet_track *track, uint64_t key)
+{
+    const struct loose_entry want = {
+        .src = track->src, .dst = track->dst, .key = key, .spdcid = track->spdcid};
+    uint64_t hash = loose_hash(track->src_hash, track->dst_hash, track->spdcid, key);
+    struct loose_entry *e = uet_map_find(&track->loose, hash, same_loose, &want);
+    if (!e) {
+        e = uet_pool_get(&track->pool, sizeof *e);
+        *e = want;
+        uet_map_put(&track->loose, hash, e);
+    }
+    return e;
+}
+
+static struct uet_track_psn *loose_psn(struct uet_track *track, struct loose_entry *e, uint32_t psn)
+{
+    if (e->psn) {
+        add_copy(track, e->psn);
+        e->psn->pdc = track->t.pdc;
+        e->psn->mixed = true; /* headers are those of the first copy only */
+    } else {
+        e->psn = uet_pool_get(&track->pool, sizeof *e->psn);
+        fill(track, e->psn, psn);
+    }
+    return e->psn;
+}
+
+/* What a CP that takes no PSN says of the direction it travels in. */
+static void note_cp(struct uet_track *track)
+{
+    const uint8_t *h = uet_pds(&track->t.packet);
+    struct uet_track_pdc *pdc = track->t.pdc;
+    struct uet_track_psn *asked;
+    switch (uet_cp_ctl_type(h)) {
+    case UET_CTL_CLEAR_COMMAND:
+        note_clear(&pdc->dir[!track->t.forward], uet_cp_payload_value(h));
+        break;
+    case UET_CTL_ACK_REQUEST:
+        asked = uet_psn_find(track, pdc, track->t.forward, uet_cp_psn(h));
+        if (asked)
+            asked->ack_requested = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void uet_loose_take(struct uet_track *track)
+{
+    struct uet_tracked *t = &track->t;
+    uint32_t psn = uet_packet_psn(&t->packet);
+    t->own = loose_psn(track, loose_entry(track, psn), psn);
+    if (!uet_is_cp(&t->packet))
+        return;
+    if (uet_cp_ctl_type(uet_pds(&t->packet)) == UET_CTL_PROBE) {
+        uint16_t opaque = uet_cp_probe_opaque(uet_pds(&t->packet));
+        loose_psn(track, loose_entry(track, uet_probe_key(opaque)), psn);
+    }
+    if (t->pdc && !t->mismatch)
+        note_cp(track);
+}
+
+struct uet_track_psn *uet_loose_find(const struct uet_track *track, uint64_t key)
+{
+    /* The answer goes to whoever sent the loose packet, under the PDCID that it gave. */
+    const struct loose_entry want = {
+        .src = track->dst, .dst = track->src, .key = key, .spdcid = track->dpdcid};
+    uint64_t hash = loose_hash(track->dst_hash, track->src_hash, track->dpdcid, key);
+    const struct loose_entry *e = uet_map_find(&track->loose, hash, same_loose, &want);
+    return e ? e->psn : NULL;
+}
