@@ -127,9 +127,9 @@ int uet_pics_find(const char *name, size_t n);
 const struct uet_dut_known *uet_dut_known(const struct uet_dut *dut, const char *test);
 
 /*
- * The name out of n that text was probably meant to be (a slip or two away), or NULL. name(i)
- * gives the i-th.
+ * The name out of n that text was probably meant to be (a few slips away), or NULL. The names are
+ * the char pointers found every `stride` bytes from `first`: a table of structures will do.
  */
-const char *uet_did_you_mean(const char *text, const char *(*name)(size_t i), size_t n);
+const char *uet_did_you_mean(const char *text, const char *const *first, size_t stride, size_t n);
 
 #endif

@@ -7,7 +7,7 @@
 #include "conformance/harness/tc_internal.h"
 
 /* A verdict only worsens; skip yields to anything but pass. */
-static int badness(uint8_t verdict)
+static int badness(unsigned verdict)
 {
     static const int order[] = {
         [UET_PASS] = 0, [UET_SKIP] = 1, [UET_INCONC] = 2, [UET_FAIL] = 3, [UET_ERROR] = 4};

@@ -18,11 +18,15 @@ struct uet_session {
     const char *fep_arg;  /* as given to --fep, for the command that repeats a test */
     const char *pcap_dir; /* where captures go; NULL: none are written */
     uint64_t seed;
-    uint8_t spec;                   /* enum uet_spec_version */
-    bool strict;                    /* a SHOULD that is not met fails the test */
-    double slow;                    /* factor on tolerances of a slow host, 1 and up */
-    double time_scale;              /* factor on all durations, for emulators */
-    double ceiling_s;               /* wall-clock seconds that one test may take */
+    uint8_t spec;      /* enum uet_spec_version */
+    bool strict;       /* a SHOULD that is not met fails the test */
+    double slow;       /* factor on tolerances of a slow host, 1 and up */
+    double time_scale; /* factor on all durations, for emulators */
+    double ceiling_s;  /* wall-clock seconds that one test may take */
+
+    /* Called when a test begins, after the FEP was reset; may be NULL. For selftest. */
+    void (*prepare)(void *ctx);
+    void *prepare_ctx;
     volatile sig_atomic_t *stop;    /* set by a signal handler: end soon; may be NULL */
     uint8_t used_pdcids[65536 / 8]; /* the run's, so that every test has fresh ones */
 };

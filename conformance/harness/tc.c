@@ -242,6 +242,8 @@ static void reset_fep(struct uet_tc *tc)
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester refuses `reset`");
     while (uet_port_receive(tc->session->port, frames, 32, 0) > 0)
         ; /* late packets of the last test */
+    if (tc->session->prepare)
+        tc->session->prepare(tc->session->prepare_ctx);
 }
 
 /* setjmp has a function of its own: no local variable can be clobbered. */

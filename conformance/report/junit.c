@@ -3,6 +3,7 @@
  * JUnit XML, one suite a section. JUnit knows no inconc: it stands as an error of type
  * "inconclusive". Known deviations stand as skipped, with the reason.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,8 +125,7 @@ static void test_case(FILE *out, const struct uet_run *run, const struct uet_res
 static void counts(FILE *out, const struct uet_summary *s)
 {
     fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\"",
-            s->pass + s->fail + s->inconc + s->error + s->skip + s->known_fail +
-                s->unexpected_pass,
+            s->pass + s->fail + s->inconc + s->error + s->skip + s->known_fail + s->unexpected_pass,
             s->fail + s->unexpected_pass, s->inconc + s->error, s->skip + s->known_fail);
 }
 
@@ -171,6 +171,8 @@ static int junit_end(struct uet_reporter *self, const struct uet_run *run)
     if (!out)
         return 0; /* begin has told why */
     struct uet_tally *tallies = uet_run_tally(run, &n);
+    if (run->n && !tallies)
+        return -ENOMEM;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"uetconform\"", out);
     counts(out, &run->summary);
     fputs(">\n", out);
@@ -200,8 +202,7 @@ struct uet_reporter *uet_junit_reporter(const char *path)
         free(copy);
         return NULL;
     }
-    j->base =
-        (struct uet_reporter){.begin = junit_begin, .end = junit_end, .free = junit_free};
+    j->base = (struct uet_reporter){.begin = junit_begin, .end = junit_end, .free = junit_free};
     j->path = copy;
     return &j->base;
 }

@@ -170,8 +170,9 @@ static int set_verdict(const struct reader *r, const char *where, const char *la
             result->verdict = (uint8_t)v;
             return 0;
         }
-    return refuse(r, ": %s.verdict: must be pass, fail, inconc, error, skip, known-fail or "
-                     "unexpected-pass",
+    return refuse(r,
+                  ": %s.verdict: must be pass, fail, inconc, error, skip, known-fail or "
+                  "unexpected-pass",
                   where);
 }
 
@@ -180,8 +181,8 @@ static int frame_member(const struct reader *r, const char *where, json_t *o, ui
     json_t *v = json_object_get(o, "frame");
 
     *frame = 0;
-    if (v && (!json_is_integer(v) || json_integer_value(v) < 0 ||
-              json_integer_value(v) > UINT32_MAX))
+    if (v &&
+        (!json_is_integer(v) || json_integer_value(v) < 0 || json_integer_value(v) > UINT32_MAX))
         return refuse(r, ": %s.frame: must be a packet number", where);
     if (v)
         *frame = (uint32_t)json_integer_value(v);

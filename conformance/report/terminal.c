@@ -17,7 +17,7 @@ struct terminal {
 
 enum paint { PLAIN, BOLD, DIM, GREEN, RED, YELLOW, MAGENTA };
 
-static const char *const paints[] = {"", "\033[1m", "\033[2m", "\033[32m",
+static const char *const paints[] = {"",         "\033[1m",  "\033[2m", "\033[32m",
                                      "\033[31m", "\033[33m", "\033[35m"};
 
 static void paint(const struct terminal *t, enum paint p)
@@ -50,8 +50,7 @@ static int terminal_begin(struct uet_reporter *self, const struct uet_run *run, 
     return 0;
 }
 
-static int terminal_test_begin(struct uet_reporter *self, const struct uet_run *run,
-                               const char *id)
+static int terminal_test_begin(struct uet_reporter *self, const struct uet_run *run, const char *id)
 {
     struct terminal *t = (struct terminal *)self;
 
@@ -231,8 +230,9 @@ static void details(const struct terminal *t, const struct uet_run *run)
         const struct uet_result *r = &run->results[i];
         if (r->verdict != UET_SKIP)
             continue;
-        fprintf(t->out, "%sskip  %s: %.*s\n", i == 0 || run->results[i - 1].verdict != UET_SKIP ? "\n" : "",
-                r->id, (int)strcspn(r->message, "\n"), r->message);
+        fprintf(t->out, "%sskip  %s: %.*s\n",
+                i == 0 || run->results[i - 1].verdict != UET_SKIP ? "\n" : "", r->id,
+                (int)strcspn(r->message, "\n"), r->message);
     }
 }
 

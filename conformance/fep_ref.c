@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The only file of conformance/ that knows the reference FEP. */
+#include "conformance/fep_ref.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "port/memory.h"
+#include "refimpl/host/host.h"
+
+#define MAX_DELAYED 64
+
+/* A frame that a mutator holds back. */
+struct delayed {
+    uint64_t due_ns;
+    uint32_t len;
+    uint8_t bytes[UET_FRAME_MAX];
+};
+
+struct uet_fep_ref {
+    struct uet_dut dut;
+    struct uet_host *host;
+    struct uet_mem_device device; /* the host's */
+    struct uet_port *port;
+    struct uet_ut *ut;
+    struct uet_mutator mutator;
+    struct delayed *delayed; /* MAX_DELAYED of them, made when first needed */
+    size_t n_delayed;
+};
+
+/* ---- between the FEP and the wire ---- */
+
+static uint64_t ref_now(void *ctx)
+{
+    return uet_port_now(((struct uet_fep_ref *)ctx)->port);
+}
+
+static void ref_kick(void *ctx)
+{
+    uet_mem_port_kick(((struct uet_fep_ref *)ctx)->port);
+}
+
+static int hold(struct uet_fep_ref *ref, const uint8_t *frame, uint32_t len, uint64_t delay_ns)
+{
+    if (!ref->delayed)
+        ref->delayed = calloc(MAX_DELAYED, sizeof(*ref->delayed));
+    if (!ref->delayed || ref->n_delayed == MAX_DELAYED || len > UET_FRAME_MAX)
+        return -ENOBUFS;
+    struct delayed *d = &ref->delayed[ref->n_delayed++];
+    d->due_ns = ref_now(ref) + delay_ns;
+    d->len = len;
+    memcpy(d->bytes, frame, len);
+    return 0;
+}
+
+static int ref_emit(void *ctx, const uint8_t *frame, uint32_t len)
+{
+    struct uet_fep_ref *ref = ctx;
+    struct uet_mutation m = {.copies = 1};
+    uint8_t bytes[UET_FRAME_MAX];
+    int rc = 0;
+
+    if (!ref->mutator.frame)
+        return uet_mem_emit(ref->port, frame, len);
+    if (len > sizeof(bytes))
+        return -EMSGSIZE;
+    memcpy(bytes, frame, len);
+    m = ref->mutator.frame(ref->mutator.ctx, bytes, len);
+    for (uint32_t i = 0; i < m.copies && !rc; i++)
+        rc = m.delay_ns ? hold(ref, bytes, len, m.delay_ns) : uet_mem_emit(ref->port, bytes, len);
+    return rc;
+}
+
+/* Lets go what is due; returns when the next is. */
+static uint64_t release(struct uet_fep_ref *ref, uint64_t now_ns)
+{
+    uint64_t next = UINT64_MAX;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < ref->n_delayed; i++) {
+        struct delayed *d = &ref->delayed[i];
+
+        if (d->due_ns <= now_ns) {
+            uet_mem_emit(ref->port, d->bytes, d->len); /* full: lost, as on a wire */
+            continue;
+        }
+        next = d->due_ns < next ? d->due_ns : next;
+        if (kept != i)
+            ref->delayed[kept] = *d;
+        kept++;
+    }
+    ref->n_delayed = kept;
+    return next;
+}
+
+static void ref_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now_ns)
+{
+    struct uet_fep_ref *ref = ctx;
+
+    ref->device.frame(ref->device.ctx, data, len, now_ns);
+}
+
+static uint64_t ref_advance(void *ctx, uint64_t now_ns)
+{
+    struct uet_fep_ref *ref = ctx;
+    uint64_t next = ref->device.advance(ref->device.ctx, now_ns), held = release(ref, now_ns);
+
+    return held < next ? held : next;
+}
+
+/* ---- opening and closing ---- */
+
+/* What the reference FEP is and claims; documentation addresses, as in a fep.yaml. */
+static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
+{
+    uet_dut_default(dut);
+    snprintf(dut->name, sizeof(dut->name), "uetkit reference FEP");
+    snprintf(dut->path, sizeof(dut->path), "ref");
+    dut->address = fep->address;
+    uet_ip_parse(&dut->tester[0], "192.0.2.11");
+    uet_ip_parse(&dut->tester[1], "192.0.2.12");
+    dut->protect = fep->protect;
+    dut->payload_mtu = fep->payload_mtu;
+    for (size_t i = 0; i < UET_PICS_COUNT; i++)
+        dut->claims[i] = true;
+    dut->claims[UET_PICS_NEGOTIATION] = false;
+    dut->claims[UET_PICS_MSG_ERROR] = false;
+}
+
+static int join(struct uet_fep_ref *ref)
+{
+    const struct uet_mem_device device = {.ctx = ref, .frame = ref_frame, .advance = ref_advance};
+    const struct uet_host_io io = {.ctx = ref, .now = ref_now, .emit = ref_emit, .kick = ref_kick};
+    int rc = uet_mem_port_open(&ref->port, &device, UET_MEM_LATENCY_NS);
+
+    if (rc)
+        return rc;
+    uet_host_set_io(ref->host, &io);
+    ref->ut = uet_host_ut(ref->host);
+    return ref->ut ? 0 : -ENOMEM;
+}
+
+int uet_fep_ref_open(struct uet_fep_ref **out, uint64_t seed, char *err, size_t errlen)
+{
+    struct uet_fep_ref *ref = calloc(1, sizeof(*ref));
+    struct uet_host_config config;
+    int rc = ref ? 0 : -ENOMEM;
+
+    *out = NULL;
+    uet_host_config_default(&config);
+    uet_ip_parse(&config.fep.address, "192.0.2.1");
+    config.fep.seed = seed;
+    if (!rc)
+        rc = uet_host_new(&ref->host, &config);
+    if (!rc) {
+        describe(&ref->dut, &config.fep);
+        ref->device = uet_host_device(ref->host);
+        rc = join(ref);
+    }
+    if (rc) {
+        snprintf(err, errlen, "the reference FEP does not start: %s", strerror(-rc));
+        uet_fep_ref_close(ref);
+        return rc;
+    }
+    *out = ref;
+    return 0;
+}
+
+struct uet_port *uet_fep_ref_port(struct uet_fep_ref *ref)
+{
+    return ref->port;
+}
+
+struct uet_ut *uet_fep_ref_ut(struct uet_fep_ref *ref)
+{
+    return ref->ut;
+}
+
+const struct uet_dut *uet_fep_ref_dut(const struct uet_fep_ref *ref)
+{
+    return &ref->dut;
+}
+
+void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutator)
+{
+    ref->mutator = mutator ? *mutator : (struct uet_mutator){0};
+    ref->n_delayed = 0;
+}
+
+void uet_fep_ref_close(struct uet_fep_ref *ref)
+{
+    if (!ref)
+        return;
+    uet_ut_close(ref->ut);
+    uet_port_close(ref->port);
+    uet_host_free(ref->host);
+    free(ref->delayed);
+    free(ref);
+}

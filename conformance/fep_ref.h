@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * `--fep ref`: the reference FEP in this process, behind a memory port with virtual time, driven by
+ * an upper tester in process. A mutator may stand at its port (violate/mutate.h).
+ */
+#ifndef UET_CONFORMANCE_FEP_REF_H
+#define UET_CONFORMANCE_FEP_REF_H
+
+#include "conformance/harness/dut.h"
+#include "port/port.h"
+#include "ut/ut.h"
+
+struct uet_fep_ref;
+
+/*
+ * Stands between the FEP and the wire. Gets each frame that the FEP sends (it may alter it in
+ * place; len bytes) and says how many copies leave and after what delay.
+ */
+struct uet_mutation {
+    uint32_t copies;   /* 0: dropped, 1: as usual */
+    uint64_t delay_ns; /* before they leave */
+};
+
+struct uet_mutator {
+    void *ctx;
+    struct uet_mutation (*frame)(void *ctx, uint8_t *frame, uint32_t len);
+};
+
+/* Makes the FEP and its port; 0, or a negative errno and one line in err. */
+int uet_fep_ref_open(struct uet_fep_ref **ref, uint64_t seed, char *err, size_t errlen);
+
+/* Owned by the reference FEP; good until uet_fep_ref_close. */
+struct uet_port *uet_fep_ref_port(struct uet_fep_ref *ref);
+struct uet_ut *uet_fep_ref_ut(struct uet_fep_ref *ref);
+const struct uet_dut *uet_fep_ref_dut(const struct uet_fep_ref *ref);
+
+/* Copied; NULL takes it away. */
+void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutator);
+
+/* NULL is allowed. */
+void uet_fep_ref_close(struct uet_fep_ref *ref);
+
+#endif

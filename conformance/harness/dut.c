@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/harness/dut.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "wire/packet.h"
+
+const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
+    [UET_PICS_RUD] = {"rud", "reliable unordered delivery as target (3.5.7.1)", true},
+    [UET_PICS_WRITE] = {"write", "UET_WRITE with the standard header (3.4.1.5.2)", true},
+    [UET_PICS_WRITE_IMMEDIATE] = {"write-immediate", "WRITE with header data (3.4.1.9)", true},
+    [UET_PICS_SEND] = {"send", "UET_SEND with the standard header (3.4.1.5.1)", true},
+    [UET_PICS_NO_OP] = {"no-op", "UET_NO_OP (3.4.6.2)", true},
+    [UET_PICS_SMALL_HEADER] = {"small-header", "optimized non-matching header (3.4.2.2)", false},
+    [UET_PICS_MEDIUM_HEADER] = {"medium-header", "optimized 32-byte header (3.4.2.2)", false},
+    [UET_PICS_GENERATIONS] = {"generations", "resource indices with generations (3.4.3.6.3)", true},
+    [UET_PICS_ACK_CC] = {"ack-cc", "ACK_CC with NSCC state and SACK (3.5.10.4)", false},
+    [UET_PICS_PROBE] = {"probe", "answers Probe Control Packets (3.5.16.5)", true},
+    [UET_PICS_NOOP_OPENS] = {"noop-opens", "a NOOP with syn may open a PDC (3.5.16.1)", false},
+    [UET_PICS_NEGOTIATION] = {"negotiation", "Negotiation Control Packet (3.5.16.7)", false},
+    [UET_PICS_MULTI_PACKET_SEND] = {"multi-packet-send", "a SEND of several packets", true},
+    [UET_PICS_TRUNCATION] = {"truncation", "overlong sends are cut when asked for", false},
+    [UET_PICS_MSG_ERROR] = {"msg-error", "UET_MSG_ERROR (3.4.5.3.2)", false},
+    [UET_PICS_COALESCING] = {"coalescing", "ACKs coalesced by ACK_Gen_Trigger (3.5.12.2)", true},
+};
+
+void uet_dut_default(struct uet_dut *dut)
+{
+    *dut = (struct uet_dut){
+        .spec = "1.0.3",
+        .profile = "all",
+        .protect = UET_PROTECT_NONE,
+        .payload_mtu = 4096,
+        .response_time_ns = 1000000000u,
+    };
+    for (size_t i = 0; i < UET_PICS_COUNT; i++)
+        dut->claims[i] = uet_pics[i].by_default;
+}
+
+static struct uet_dut_param *find_param(const struct uet_dut *dut, const char *name)
+{
+    for (size_t i = 0; i < dut->n_params; i++)
+        if (strcmp(dut->params[i].name, name) == 0)
+            return (struct uet_dut_param *)&dut->params[i];
+    return NULL;
+}
+
+bool uet_dut_param(const struct uet_dut *dut, const char *name, uint64_t *value)
+{
+    const struct uet_dut_param *p = find_param(dut, name);
+
+    if (p)
+        *value = p->value;
+    return p != NULL;
+}
+
+bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value)
+{
+    struct uet_dut_param *p = find_param(dut, name);
+
+    if (!p) {
+        if (dut->n_params == UET_DUT_MAX_PARAMS)
+            return false;
+        p = &dut->params[dut->n_params++];
+        snprintf(p->name, sizeof(p->name), "%s", name);
+    }
+    p->value = value;
+    return true;
+}
+
+int uet_pics_find(const char *name, size_t n)
+{
+    for (int i = 0; i < UET_PICS_COUNT; i++)
+        if (strlen(uet_pics[i].name) == n && memcmp(uet_pics[i].name, name, n) == 0)
+            return i;
+    return -1;
+}
+
+const struct uet_dut_known *uet_dut_known(const struct uet_dut *dut, const char *test)
+{
+    for (size_t i = 0; i < dut->n_known; i++)
+        if (strcmp(dut->known[i].test, test) == 0)
+            return &dut->known[i];
+    return NULL;
+}
+
+/* Levenshtein's distance of words up to 63 letters; more counts as far away. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b), row[64];
+
+    if (n > 63 || m > 63)
+        return 64;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]), least = row[j] + 1;
+
+            diagonal = row[j];
+            least = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
+            row[j] = change < least ? change : least;
+        }
+    }
+    return row[m];
+}
+
+const char *uet_did_you_mean(const char *text, const char *const *first, size_t stride, size_t n)
+{
+    const char *best = NULL;
+    size_t least = strlen(text) / 3 + 2; /* a third of the letters and one slip */
+
+    for (size_t i = 0; i < n; i++) {
+        const char *name = *(const char *const *)(const void *)((const char *)first + i * stride);
+        size_t d = distance(text, name);
+
+        if (d < least) {
+            least = d;
+            best = name;
+        }
+    }
+    return best;
+}

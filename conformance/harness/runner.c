@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/harness/runner.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "uet_spec.h"
+
+bool uet_section_in(const char *section, const char *area)
+{
+    size_t n = strlen(area);
+
+    return strncmp(section, area, n) == 0 && (section[n] == '\0' || section[n] == '.');
+}
+
+/* Is `profile` among "AI-Full;HPC"? */
+static bool names_profile(const char *list, const char *profile)
+{
+    size_t n = strlen(profile);
+
+    for (const char *p = list; p && *p; p = strchr(p, ';') ? strchr(p, ';') + 1 : NULL)
+        if (strncmp(p, profile, n) == 0 && (p[n] == '\0' || p[n] == ';'))
+            return true;
+    return false;
+}
+
+/* The first requirement decides the profile: the others are by-products. */
+static bool in_profile(const struct uet_test *test, const char *profile)
+{
+    const char *at = test->requirements, *word;
+    char id[16];
+    size_t n = uet_next_word(&at, &word);
+
+    snprintf(id, sizeof(id), "%.*s", (int)n, word);
+    const struct uet_requirement *r = uet_requirement_find(id);
+    return !r || strcmp(r->profile, "all") == 0 || strcmp(r->profile, "optional") == 0 ||
+           names_profile(r->profile, profile);
+}
+
+static bool selected(const struct uet_selection *s, const struct uet_test *test)
+{
+    char section[UET_SECTION_MAX];
+
+    if (s->section && !uet_section_in(uet_test_section(test, section), s->section))
+        return false;
+    if (s->glob && fnmatch(s->glob, test->id, 0) != 0)
+        return false;
+    if (s->profile && strcmp(s->profile, "all") != 0 && !in_profile(test, s->profile))
+        return false;
+    return !s->requirement || uet_test_claims(test, s->requirement);
+}
+
+const struct uet_test **uet_select(const struct uet_selection *selection, size_t *n)
+{
+    size_t all, count = 0;
+    const struct uet_test **tests = uet_tests_sorted(&all), **out = NULL;
+
+    if (tests)
+        out = malloc(all * sizeof(*out));
+    for (int sanity = 1; out && sanity >= 0; sanity--)
+        for (size_t i = 0; i < all; i++)
+            if (tests[i]->sanity == (bool)sanity && selected(selection, tests[i]))
+                out[count++] = tests[i];
+    free(tests);
+    if (count == 0) {
+        free(out);
+        out = NULL;
+    }
+    *n = count;
+    return out;
+}
+
+/* The sanity test that `test` builds on and that did not pass, or NULL. */
+static const char *broken_ground(const struct uet_test *test, const char *const *broken, size_t n)
+{
+    const char *at = test->builds_on, *word;
+    size_t len;
+
+    while ((len = uet_next_word(&at, &word)) > 0)
+        for (size_t i = 0; i < n; i++)
+            if (strlen(broken[i]) == len && memcmp(broken[i], word, len) == 0)
+                return broken[i];
+    return NULL;
+}
+
+static void compare_with_known(const struct uet_session *s, const struct uet_test *test,
+                               struct uet_result *r)
+{
+    const struct uet_dut_known *known = uet_dut_known(s->dut, test->id);
+
+    if (!known)
+        return;
+    r->known = r->verdict == UET_FAIL;
+    r->unexpected_pass = r->verdict == UET_PASS;
+    if (r->known) {
+        size_t at = strlen(r->message);
+        snprintf(r->message + at, sizeof(r->message) - at, "\nknown:    %s (%s)", known->reason,
+                 known->date);
+    } else if (r->unexpected_pass) {
+        snprintf(r->message, sizeof(r->message),
+                 "passes, though fep.yaml lists it as a known deviation (%s)", known->reason);
+    }
+}
+
+int uet_run_tests(struct uet_session *session, const struct uet_selection *selection,
+                  const struct uet_test *const *tests, size_t n,
+                  const struct uet_run_events *events, struct uet_summary *summary)
+{
+    const char **broken = calloc(n + 1, sizeof(*broken));
+    size_t n_broken = 0;
+    int rc = broken ? 0 : -ENOMEM;
+
+    for (size_t i = 0; i < n && !rc; i++) {
+        const struct uet_test *test = tests[i];
+        char section[UET_SECTION_MAX];
+        struct uet_result r = {.id = test->id,
+                               .requirements = test->requirements,
+                               .section = uet_test_section(test, section),
+                               .role = uet_role_name(test->role),
+                               .contested = test->contested};
+        const char *ground = selection->no_gate ? NULL : broken_ground(test, broken, n_broken);
+
+        if (session->stop && *session->stop) {
+            rc = -EINTR;
+            break;
+        }
+        if (events->begin)
+            events->begin(events->ctx, test);
+        if (uet_tc_skips(session, test, r.message, sizeof(r.message))) {
+            r.verdict = UET_SKIP;
+        } else if (ground) {
+            r.verdict = UET_INCONC;
+            snprintf(r.message, sizeof(r.message), "the sanity test %s did not pass", ground);
+        } else {
+            uet_tc_run(session, test, &r);
+        }
+        if (test->sanity && r.verdict != UET_PASS && r.verdict != UET_SKIP)
+            broken[n_broken++] = test->id;
+        compare_with_known(session, test, &r);
+        uet_summary_add(summary, &r);
+        if (events->done)
+            rc = events->done(events->ctx, &r);
+    }
+    free(broken);
+    return rc;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Running many tests: which, in what order, and what a failed sanity test does to the others. */
+#ifndef UET_CONFORMANCE_RUNNER_H
+#define UET_CONFORMANCE_RUNNER_H
+
+#include "conformance/harness/session.h"
+
+/* Which tests; NULL members select everything. All given ones must agree. */
+struct uet_selection {
+    const char *section;     /* "3.5.8": that section and those below it */
+    const char *glob;        /* of ids, as a shell matches file names */
+    const char *profile;     /* tests of requirements of that profile; "all" selects everything */
+    const char *requirement; /* tests that claim it */
+    bool no_gate;            /* run also what builds on a failed sanity test */
+};
+
+struct uet_run_events {
+    void *ctx;
+    /* Both may be NULL. A value other than 0 from done ends the run and is returned. */
+    void (*begin)(void *ctx, const struct uet_test *test);
+    int (*done)(void *ctx, const struct uet_result *result);
+};
+
+/*
+ * The selected tests in the order in which they run (sanity tests first, then by section), in an
+ * array of *n that the caller frees; NULL when none is selected or memory is out.
+ */
+const struct uet_test **uet_select(const struct uet_selection *selection, size_t *n);
+
+/*
+ * Runs them. Sums are added to *summary. Returns 0, what done returned, or -EINTR when the session
+ * was stopped.
+ */
+int uet_run_tests(struct uet_session *session, const struct uet_selection *selection,
+                  const struct uet_test *const *tests, size_t n,
+                  const struct uet_run_events *events, struct uet_summary *summary);
+
+/* Does section lie in area: "3.5.8.2" in "3.5.8", but "3.5.80" not? */
+bool uet_section_in(const char *section, const char *area);
+
+#endif

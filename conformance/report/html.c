@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The HTML report: one page by itself. What needs attention comes first and is spread out; the
+ * rest folds. It works without scripts, so it opens in the viewers of build servers too.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/harness/test.h"
+#include "conformance/report/html_style.h"
+#include "conformance/report/outfile.h"
+#include "conformance/report/reporter.h"
+#include "conformance/report/text.h"
+#include "spec-map/spec.h"
+
+struct html {
+    struct uet_reporter base;
+    char *path;
+    struct uet_outfile file;
+};
+
+/* What a summary counts, by label (run.h); the first five are always shown. */
+static const struct count {
+    const char *label, *words;
+    size_t offset;
+} kinds[] = {
+    {"pass", "passed", offsetof(struct uet_summary, pass)},
+    {"fail", "failed", offsetof(struct uet_summary, fail)},
+    {"inconc", "inconclusive", offsetof(struct uet_summary, inconc)},
+    {"error", "tester errors", offsetof(struct uet_summary, error)},
+    {"skip", "skipped", offsetof(struct uet_summary, skip)},
+    {"known-fail", "known deviations", offsetof(struct uet_summary, known_fail)},
+    {"unexpected-pass", "unexpected passes", offsetof(struct uet_summary, unexpected_pass)},
+};
+#define N_KINDS      (sizeof(kinds) / sizeof(*kinds))
+#define ALWAYS_SHOWN 5
+
+static unsigned count_of(const struct uet_summary *s, size_t kind)
+{
+    unsigned n;
+
+    memcpy(&n, (const char *)s + kinds[kind].offset, sizeof(n));
+    return n;
+}
+
+/* printf whose %s arguments would not be safe is not used: text goes through these. */
+static void text(FILE *out, const char *before, const char *value, const char *after)
+{
+    fputs(before, out);
+    uet_put_xml(out, value);
+    fputs(after, out);
+}
+
+static void bar(FILE *out, const struct uet_summary *s)
+{
+    fputs("<div class=\"bar\" aria-hidden=\"true\">", out);
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (count_of(s, i))
+            fprintf(out, "<i class=\"c-%s\" style=\"flex:%u\"></i>", kinds[i].label,
+                    count_of(s, i));
+    fputs("</div>", out);
+}
+
+static void meta(FILE *out, const char *name, const char *value)
+{
+    if (!*value)
+        return;
+    text(out, "<dt>", name, "</dt>");
+    text(out, "<dd>", value, "</dd>\n");
+}
+
+/* The run in one sentence. */
+static void sentence(FILE *out, const struct uet_run *run)
+{
+    const struct uet_summary *s = &run->summary;
+    unsigned bad = s->fail + s->inconc + s->error + s->unexpected_pass;
+
+    fputs("<p class=\"say\">", out);
+    if (run->n == 0)
+        fputs("No test ran.", out);
+    else if (bad == 0)
+        fprintf(out, "<b class=\"good\">Every test that ran passed</b>: %u of %zu.", s->pass,
+                run->n);
+    else
+        fprintf(out, "<b class=\"bad\">%u of %zu tests</b> did not pass.", bad, run->n);
+    fputs("</p>", out);
+}
+
+static void head(FILE *out, const struct uet_run *run)
+{
+    const struct uet_run_info *info = &run->info;
+    const char *name = *info->fep_name ? info->fep_name : info->fep;
+    char seed[24];
+
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"uetkit\">\n",
+          out);
+    text(out, "<title>", name, ": UET conformance run</title>\n<style>\n");
+    fputs(uet_html_style, out);
+    fputs("</style>\n</head>\n<body>\n<main>\n<header class=\"head\">\n<div>\n"
+          "<div class=\"over\">UET conformance run</div>\n",
+          out);
+    text(out, "<h1>", name, "</h1>\n");
+    sentence(out, run);
+    fputs("\n</div>\n<dl class=\"meta\">\n", out);
+    snprintf(seed, sizeof(seed), "%" PRIu64, info->seed);
+    if (strcmp(name, info->fep) != 0)
+        meta(out, "FEP", info->fep);
+    meta(out, "Specification", info->spec);
+    meta(out, "Profile", info->profile);
+    meta(out, "Seed", seed);
+    meta(out, "Started", info->started);
+    meta(out, "uetkit", info->version);
+    fputs("</dl>\n</header>\n", out);
+}
+
+static void sums(FILE *out, const struct uet_summary *s)
+{
+    bar(out, s);
+    fputs("\n<ul class=\"legend\">\n", out);
+    for (size_t i = 0; i < N_KINDS; i++) {
+        unsigned n = count_of(s, i);
+        if (i >= ALWAYS_SHOWN && n == 0)
+            continue;
+        fprintf(out, "<li%s><span class=\"dot c-%s\"></span><b>%u</b> %s</li>\n",
+                n ? "" : " class=\"zero\"", kinds[i].label, n, kinds[i].words);
+    }
+    fputs("</ul>\n", out);
+}
+
+static void badge(FILE *out, const struct uet_result *r)
+{
+    const char *label = uet_result_label(r);
+
+    fprintf(out, "<span class=\"v c-%s\">%s</span>", label, label);
+}
+
+static void attention(FILE *out, const struct uet_run *run)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < run->n; i++)
+        any |= uet_result_is_bad(&run->results[i]);
+    if (!any)
+        return;
+    fputs("<h2>What needs attention</h2>\n<ul class=\"attention\">\n", out);
+    for (size_t i = 0; i < run->n; i++) {
+        const struct uet_result *r = &run->results[i];
+        if (!uet_result_is_bad(r))
+            continue;
+        fputs("<li>", out);
+        badge(out, r);
+        text(out, "<a class=\"id\" href=\"#", r->id, "\">");
+        text(out, "", r->id, "</a>");
+        fputs("<span class=\"why\">", out);
+        uet_put_first_line(out, r->message, uet_put_xml);
+        fputs("</span></li>\n", out);
+    }
+    fputs("</ul>\n", out);
+}
+
+static void cells(FILE *out, const struct uet_summary *total, const struct uet_summary *s)
+{
+    for (size_t i = 0; i < N_KINDS; i++) {
+        unsigned n = count_of(s, i);
+        if (i < ALWAYS_SHOWN || count_of(total, i))
+            fprintf(out, "<td class=\"n %s%s\">%u</td>", n ? "t-" : "zero", n ? kinds[i].label : "",
+                    n);
+    }
+    fputs("</tr>\n", out);
+}
+
+static void section_table(FILE *out, const struct uet_run *run, const struct uet_tally *tallies,
+                          size_t n)
+{
+    fputs("<h2>By section</h2>\n<div class=\"wide\"><table>\n<thead><tr><th>Section</th>"
+          "<th>Title</th><th class=\"share\"></th>",
+          out);
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (i < ALWAYS_SHOWN || count_of(&run->summary, i))
+            fprintf(out, "<th class=\"n\">%s</th>", kinds[i].label);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t i = 0; i < n; i++) {
+        char title[128];
+        text(out, "<tr><td><a href=\"#s", tallies[i].section, "\">");
+        text(out, "", tallies[i].section, "</a></td>");
+        text(out, "<td>", uet_section_title(title, sizeof(title), tallies[i].section), "</td>");
+        fputs("<td class=\"share\">", out);
+        bar(out, &tallies[i].summary);
+        fputs("</td>", out);
+        cells(out, &run->summary, &tallies[i].summary);
+    }
+    fputs("<tr class=\"all\"><td>All</td><td></td><td class=\"share\"></td>", out);
+    cells(out, &run->summary, &run->summary);
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void requirement_item(FILE *out, const struct uet_result *r, const char *id)
+{
+    const struct uet_requirement *q = uet_requirement_find(id);
+
+    text(out, "<li><code>", id, "</code>");
+    if (q) {
+        fprintf(out, " <span class=\"lev\">%s, section ", uet_level_name((enum uet_level)q->level));
+        text(out, "", q->section, "</span><br>");
+        text(out, "", q->text, "");
+        if (*q->reading && (r->contested || q->confidence == UET_CONFIDENCE_C)) {
+            text(out, "<br><span class=\"other\">Contested. As read here: ", q->reading, ".");
+            text(out, " The other reading: ", q->other_reading, ".</span>");
+        }
+    }
+    fputs("</li>\n", out);
+}
+
+static void requirements(FILE *out, const struct uet_result *r)
+{
+    const char *at = r->requirements, *word;
+    size_t n;
+
+    fputs("<dt>Requirements</dt><dd><ul>\n", out);
+    while ((n = uet_next_word(&at, &word)) > 0) {
+        char id[16];
+        snprintf(id, sizeof(id), "%.*s", (int)(n < sizeof(id) ? n : sizeof(id) - 1), word);
+        requirement_item(out, r, id);
+    }
+    fputs("</ul></dd>\n", out);
+}
+
+static void findings(FILE *out, const struct uet_result *r)
+{
+    if (!r->n_findings)
+        return;
+    fputs("<dt>Findings</dt><dd><ul>\n", out);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const struct uet_finding *f = &r->findings[i];
+        text(out, "<li><code>", f->requirement, "</code> ");
+        text(out, "", f->text, "");
+        if (f->frame)
+            fprintf(out, " <span class=\"lev\">packet %" PRIu32 "</span>", f->frame);
+        fputs("</li>\n", out);
+    }
+    fputs("</ul></dd>\n", out);
+}
+
+static void capture(FILE *out, const char *page, const struct uet_result *r)
+{
+    char path[512];
+
+    if (!r->pcap[0])
+        return;
+    fputs("<dt>Capture</dt><dd><a href=\"", out);
+    uet_put_url(out, uet_relative_path(path, sizeof(path), page, r->pcap));
+    text(out, "\"><code>", r->pcap, "</code></a>");
+    if (r->frame)
+        fprintf(out, ", packet %" PRIu32, r->frame);
+    fputs("</dd>\n", out);
+}
+
+static void row(FILE *out, const char *name, const char *value)
+{
+    if (!value || !*value)
+        return;
+    text(out, "<dt>", name, "</dt>");
+    text(out, "<dd>", value, "</dd>\n");
+}
+
+static void test_summary(FILE *out, const struct uet_result *r, const struct uet_test *t)
+{
+    fputs("<summary>", out);
+    badge(out, r);
+    text(out, "<span class=\"id\">", r->id, "");
+    if (r->contested)
+        fputs("<span class=\"mark\">contested</span>", out);
+    if (r->n_findings)
+        fprintf(out, "<span class=\"mark\">%zu finding%s</span>", r->n_findings,
+                r->n_findings == 1 ? "" : "s");
+    fputs("</span>", out);
+    text(out, "<span class=\"purpose\">", t ? t->purpose : "", "</span>");
+    fprintf(out, "<span class=\"time\">%.3f s</span></summary>\n", r->seconds);
+}
+
+static void test(FILE *out, const char *page, const struct uet_run *run, const struct uet_result *r)
+{
+    const struct uet_test *t = uet_test_find(r->id);
+    bool bad = uet_result_is_bad(r);
+    char command[1024];
+
+    fprintf(out, "<details class=\"test%s%s\"%s", bad ? "" : " ok", r->n_findings ? " finds" : "",
+            bad ? " open" : "");
+    text(out, " id=\"", r->id, "\">\n");
+    test_summary(out, r, t);
+    fputs("<dl class=\"body\">\n", out);
+    if (r->message[0])
+        text(out, "<dt>Message</dt><dd><pre>", r->message, "</pre></dd>\n");
+    findings(out, r);
+    requirements(out, r);
+    if (t) {
+        row(out, "Stimulus", t->stimulus);
+        row(out, "Expected", t->expected);
+    }
+    row(out, "Role of the FEP", r->role);
+    capture(out, page, r);
+    text(out, "<dt>Repeat</dt><dd><code>",
+         uet_repeat_command(command, sizeof(command), &run->info, r), "</code></dd>\n");
+    fputs("</dl>\n</details>\n", out);
+}
+
+static void section(FILE *out, const char *page, const struct uet_run *run,
+                    const struct uet_tally *tally)
+{
+    bool bad = uet_summary_exit_status(&tally->summary) != 0, finds = false;
+    char title[128];
+
+    for (size_t i = 0; i < run->n; i++)
+        finds |=
+            strcmp(run->results[i].section, tally->section) == 0 && run->results[i].n_findings > 0;
+    fprintf(out, "<section class=\"%s%s\"", bad ? "" : "ok", finds ? " finds" : "");
+    text(out, " id=\"s", tally->section, "\">\n");
+    text(out, "<h3><span class=\"num\">", tally->section, "</span>");
+    text(out, "", uet_section_title(title, sizeof(title), tally->section), "</h3>\n");
+    fputs("<div class=\"list\">\n", out);
+    for (size_t i = 0; i < run->n; i++)
+        if (strcmp(run->results[i].section, tally->section) == 0)
+            test(out, page, run, &run->results[i]);
+    fputs("</div>\n</section>\n", out);
+}
+
+/* The filter is three radio buttons that the style sheet reads. */
+static void tests(FILE *out, const char *page, const struct uet_run *run,
+                  const struct uet_tally *tallies, size_t n)
+{
+    fputs("<h2>Tests</h2>\n<div>\n"
+          "<input class=\"pick\" type=\"radio\" name=\"pick\" id=\"p-all\" checked>"
+          "<input class=\"pick\" type=\"radio\" name=\"pick\" id=\"p-bad\">"
+          "<input class=\"pick\" type=\"radio\" name=\"pick\" id=\"p-find\">\n"
+          "<div class=\"show\"><label for=\"p-all\">All</label>"
+          "<label for=\"p-bad\">Not passed</label>"
+          "<label for=\"p-find\">With findings</label></div>\n",
+          out);
+    for (size_t i = 0; i < n; i++)
+        section(out, page, run, &tallies[i]);
+    fputs("</div>\n", out);
+}
+
+static void foot(FILE *out)
+{
+    fputs("<footer>\n<p><b>fail</b>: the FEP broke a requirement. <b>inconc</b>: network or time "
+          "spoilt the test. <b>error</b>: the tester spoilt it. <b>skip</b>: the FEP does not "
+          "claim the feature, or the port cannot show it. <b>finding</b>: a recommendation that "
+          "was not followed, or an observation.</p>\n"
+          "<p>The verdicts are those of ISO/IEC 9646. A verdict marked contested rests on a "
+          "reading on which public sources disagree; the other reading stands beside it. Times "
+          "are on the clock of the port. The page states what was seen in this run, no more."
+          "</p>\n</footer>\n</main>\n</body>\n</html>\n",
+          out);
+}
+
+static int html_begin(struct uet_reporter *self, const struct uet_run *run, size_t n_tests)
+{
+    struct html *h = (struct html *)self;
+
+    (void)run;
+    (void)n_tests;
+    return uet_outfile_open(&h->file, h->path, self->error, sizeof(self->error));
+}
+
+static int html_end(struct uet_reporter *self, const struct uet_run *run)
+{
+    struct html *h = (struct html *)self;
+    FILE *out = h->file.out;
+    size_t n;
+
+    if (!out)
+        return 0; /* begin has told why */
+    struct uet_tally *tallies = uet_run_tally(run, &n);
+    if (run->n && !tallies)
+        return -ENOMEM;
+    head(out, run);
+    sums(out, &run->summary);
+    attention(out, run);
+    if (n)
+        section_table(out, run, tallies, n);
+    if (n)
+        tests(out, h->path, run, tallies, n);
+    foot(out);
+    free(tallies);
+    return uet_outfile_commit(&h->file, self->error, sizeof(self->error));
+}
+
+static void html_free(struct uet_reporter *self)
+{
+    struct html *h = (struct html *)self;
+
+    uet_outfile_abort(&h->file);
+    free(h->path);
+    free(h);
+}
+
+struct uet_reporter *uet_html_reporter(const char *path)
+{
+    struct html *h = calloc(1, sizeof(*h));
+    char *copy = strdup(path);
+
+    if (!h || !copy) {
+        free(h);
+        free(copy);
+        return NULL;
+    }
+    h->base = (struct uet_reporter){.begin = html_begin, .end = html_end, .free = html_free};
+    h->path = copy;
+    return &h->base;
+}

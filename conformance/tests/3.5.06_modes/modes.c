@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.6, 3.5.7: what a delivery mode promises, and that a PDC keeps its own. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
+         .requirements = "PDS-007", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A PDC keeps its delivery mode: a ROD Request does not fit a RUD PDC.",
+         .preamble = "RUD PDC open.",
+         .stimulus = "A ROD Request with the dpdcid of that PDC and the next PSN.",
+         .expected = "NACK UET_PDC_MODE_MISMATCH (0x16) naming that PSN; no ACK of it.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out rod = no_op_at(p, p->next_psn);
+    uet_rud_rod_req_type_set(rod.pds, UET_PDS_ROD_REQ);
+    uet_send(tc, &rod);
+    uet_expect_nack(tc, p, rod.psn, UET_NACK_PDC_MODE_MISMATCH);
+    const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = rod.psn};
+    uet_expect_nothing(tc, "PDS-007", &ack, 0);
+}
+
+UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
+         .requirements = "PDS-010", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "Two FEPs may have more than one PDC between them.",
+         .stimulus = "Two SYN Requests from one address with different spdcid; then a Request on "
+                     "each PDC in turn.",
+         .expected = "Two ACKs with different TPDCIDs, neither 0; both PDCs go on working.")
+{
+    struct uet_pdc *a = uet_pdc_new(tc), *b = uet_pdc_new(tc);
+    struct uet_out syn_a = uet_no_op(a), syn_b = uet_no_op(b);
+    uet_send(tc, &syn_a);
+    uet_send(tc, &syn_b);
+    const struct uet_in *ack_a = uet_expect_ack(tc, a, syn_a.psn);
+    const struct uet_in *ack_b = uet_expect_ack(tc, b, syn_b.psn);
+    uint16_t id_a = uet_spdcid(&ack_a->packet), id_b = uet_spdcid(&ack_b->packet);
+    uet_check(tc, "PDS-010", id_a && id_b && id_a != id_b,
+              "the TPDCIDs are 0x%04x and 0x%04x, required two different ones, none 0", id_a, id_b);
+    still_serves(tc, "PDS-010", a);
+    still_serves(tc, "PDS-010", b);
+}
+
+UET_TEST(out_of_order_accepted, .id = "pds.3.5.7.1.out-of-order-accepted",
+         .requirements = "PDS-002", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "RUD takes packets that overtook others; a gap alone is no error.",
+         .preamble = "RUD PDC open; S is the next PSN.",
+         .stimulus = "Requests S, S+2, S+1, each with ar=1.",
+         .expected = "An ACK for each; no NACK; once S+1 has arrived CACK_PSN covers S+2.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out s = uet_no_op(p), s1 = uet_no_op(p), s2 = uet_no_op(p);
+    exchange(tc, &s);
+    exchange(tc, &s2);
+    const struct uet_in *last = exchange(tc, &s1);
+    check_cack(tc, "PDS-002", last, s2.psn);
+    const struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = p};
+    uet_expect_nothing(tc, "PDS-002", &nack, 0);
+}
+
+UET_TEST(duplicate_has_one_effect, .id = "pds.3.5.7.1.duplicate-has-one-effect",
+         .requirements = "PDS-001", .role = UET_ROLE_TARGET, .needs = "rud send upper-tester",
+         .purpose = "A packet that arrives twice is given to SES once.",
+         .preamble = "A send resource with two posted buffers; RUD PDC open.",
+         .stimulus = "A SEND; the same packet again with retx=1; then a second SEND.",
+         .expected = "The copy is acknowledged but takes no buffer: the second SEND finds one and "
+                     "succeeds.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_send_message(p, &m, "the first", 9);
+    struct uet_out second = uet_send_message(p, &m, "the second", 10);
+    uet_check_success(tc, "PDS-001", exchange(tc, &first));
+    uet_resend(tc, &first);
+    uet_expect_covered(tc, p, first.psn);
+    const struct uet_in *ack = exchange(tc, &second);
+    uet_check_success(tc, "PDS-001", ack);
+}
+
+UET_TEST(duplicates_change_memory_once, .id = "pds.3.5.1.duplicates-change-memory-once",
+         .requirements = "PDS-132", .role = UET_ROLE_TARGET, .needs = "rud write upper-tester",
+         .purpose = "A duplicate is never passed to SES, whatever came in between.",
+         .preamble = "A memory region; RUD PDC open.",
+         .stimulus = "WRITE of A, WRITE of B to the same place, then the WRITE of A again, once "
+                     "with retx=0 and once with retx=1.",
+         .expected = "The memory holds B.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out a = uet_write(p, &m, 0, "AAAAAAAA", 8), b = uet_write(p, &m, 0, "BBBBBBBB", 8);
+    char now[8];
+    exchange(tc, &a);
+    exchange(tc, &b);
+    uet_send(tc, &a);
+    uet_resend(tc, &a);
+    uet_expect_covered(tc, p, a.psn);
+    uet_wait(tc, uet_tc_quiet(tc));
+    uet_read_back(tc, &m, 0, now, sizeof(now));
+    uet_check(tc, "PDS-132", memcmp(now, "BBBBBBBB", 8) == 0,
+              "a duplicate WRITE was executed: the memory does not hold what was written last");
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.8.3: the end of a PDC, seen from its target. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(close_frees_pdc, .id = "pds.3.5.8.3.close-frees-pdc", .requirements = "PDS-203",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "Close Command is acknowledged, and then the PDC is gone.",
+         .preamble = "PDC open, nothing outstanding.",
+         .stimulus = "Close Command; after its ACK a Request with syn=0 to that TPDCID.",
+         .expected = "ACK naming the PSN of the Close Command, next_hdr NONE; then NACK "
+                     "UET_INV_DPDCID (0x0E) with spdcid=0.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    const struct uet_in *ack = exchange(tc, &close);
+    uet_check_enum(tc, "PDS-203", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+    struct uet_out late = uet_no_op(p);
+    uet_send(tc, &late);
+    const struct uet_in *nack = uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
+    uet_check_eq(tc, "PDS-203", "spdcid", uet_spdcid(&nack->packet), 0);
+}
+
+UET_TEST(close_command_again, .id = "pds.3.5.16.close-command-again",
+         .requirements = "PDS-185 PDS-203", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "When the ACK of a Close Command was lost, its copy tells the initiator that "
+                    "the PDC is gone.",
+         .preamble = "PDC open, then closed by a Close Command that was acknowledged.",
+         .stimulus = "The same Close Command again with retx=1.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    exchange(tc, &close);
+    uet_resend(tc, &close);
+    const struct uet_in *nack = uet_expect_nack(tc, p, close.psn, UET_NACK_INV_DPDCID);
+    uet_check_eq(tc, "PDS-185", "spdcid", uet_spdcid(&nack->packet), 0);
+}
+
+UET_TEST(reopen_after_close, .id = "pds.3.5.8.3.reopen-after-close",
+         .requirements = "PDS-203 PDS-029", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A PDC that was closed leaves nothing behind for the next of the same spdcid.",
+         .preamble = "PDC open, then closed.",
+         .stimulus = "A SYN Request with the same spdcid and a Start_PSN 2^16 and more further on.",
+         .expected = "An ACK with CACK_PSN at the new Start_PSN.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    close_now(tc, p);
+    struct uet_pdc *again = uet_pdc_new_at(tc, p->next_psn + 0x12345);
+    again->pdcid = p->pdcid;
+    p->pdcid = 0; /* what comes for this PDCID now belongs to the new one */
+    struct uet_out syn = uet_no_op(again);
+    const struct uet_in *ack = exchange(tc, &syn);
+    check_cack(tc, "PDS-029", ack, syn.psn);
+}
+
+UET_TEST(close_clears_stored, .id = "pds.3.5.8.3.close-clears-stored", .requirements = "PDS-204",
+         .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "Close Command clears all forward PSNs: it does not wait for a CLEAR.",
+         .preamble = "PDC open; one response that the FEP must store, and that is not cleared.",
+         .stimulus = "Close Command.",
+         .expected = "ACK naming its PSN, with CACK_PSN at it or one below.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out bad = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    const struct uet_in *ack = exchange(tc, &close);
+    uet_check(tc, "PDS-204", cack_of(ack) == close.psn || cack_of(ack) == close.psn - 1,
+              "cack_psn is 0x%08x, required 0x%08x or one below", cack_of(ack), close.psn);
+}
+
+UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requirements = "PDS-212",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "Nothing new is taken on a PDC behind its Close Command.",
+         .preamble = "PDC open.",
+         .stimulus = "Close Command and, back to back, a Request with the PSN after it.",
+         .expected = "The Request gets NACK UET_CLOSING (0x10), or UET_INV_DPDCID (0x0E) when the "
+                     "PDC is gone already.")
+{
+    static const uint8_t codes[] = {UET_NACK_CLOSING, UET_NACK_INV_DPDCID};
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND), late = uet_no_op(p);
+    uet_send(tc, &close);
+    uet_send(tc, &late);
+    uet_expect_nack_of(tc, p, late.psn, codes, sizeof(codes));
+    uet_expect_ack(tc, p, close.psn);
+}
+
+/* Preamble of the two tests below: the FEP, as target, is asked to want to close. */
+static const struct uet_in *make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
+{
+    int rc = uet_ut_close_request(uet_tc_ut(tc), &p->self);
+    if (rc < 0)
+        uet_skip(tc, "the upper tester cannot ask for a Close Request");
+    return uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+}
+
+UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
+         .requirements = "PDS-210", .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .params = "Close_REQ_Time",
+         .purpose = "A target whose Close Request brings no Close Command gives the PDC up.",
+         .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
+         .stimulus = "No Close Command until Close_REQ_Time is over; then a Request.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) for the Request; a NACK UET_CLOSING_IN_ERR (0x11) "
+                     "before it is allowed.")
+{
+    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
+    const struct uet_want told = {.kind = UET_WANT_NACK, .codes = &in_err, .n_codes = 1};
+    uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_tolerate(tc, &told);
+    make_fep_ask(tc, p);
+    uet_wait(tc, limit + uet_tc_tolerance(tc, limit) + uet_tc_quiet(tc));
+    struct uet_out late = uet_no_op(p);
+    uet_send(tc, &late);
+    uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
+    p->closed = true;
+}
+
+UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
+         .requirements = "PDS-203", .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .purpose = "The Close Command that a target asked for is acknowledged as usual.",
+         .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
+         .stimulus = "Close Command.", .expected = "ACK naming its PSN, next_hdr NONE.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    make_fep_ask(tc, p);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    const struct uet_in *ack = exchange(tc, &close);
+    uet_check_enum(tc, "PDS-203", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.8.2: Requests that fit no PDC, or not the one that they name. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements = "PDS-037",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op", .params = "Default_MPR",
+         .purpose = "syn=1 on a live PDC with a PSN ahead of the window is an invalid SYN.",
+         .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
+         .stimulus = "A SYN Request with psn = CACK_PSN + MP_Range + 10 and a psn_offset to match.",
+         .expected = "NACK UET_INVALID_SYN (0x15) naming that PSN.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    uint32_t ahead = mp_range(tc, ack) + 10;
+    if (ahead > 4095 - 1)
+        uet_skip(tc, "MP_Range is %u: psn_offset, of 12 bits, cannot go beyond it", ahead - 10);
+    struct uet_out syn = syn_no_op_at(p, cack_of(ack) + ahead);
+    uet_send(tc, &syn);
+    uet_expect_nack(tc, p, syn.psn, UET_NACK_INVALID_SYN);
+}
+
+UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PDS-038",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A Request for a PDC that does not exist is refused.",
+         .preamble = "One PDC open, so that a dpdcid not in use is known.",
+         .stimulus = "A Request with syn=0 and a dpdcid that no PDC has.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0, dpdcid the spdcid of the Request, "
+                     "nack_psn its PSN.")
+{
+    struct uet_pdc *q = pdc_unknown(tc);
+    struct uet_out o = uet_no_op(q);
+    uet_send(tc, &o);
+    const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
+    uet_check_eq(tc, "PDS-038", "spdcid", uet_spdcid(&nack->packet), 0);
+    uet_check_eq(tc, "PDS-038", "dpdcid", uet_dpdcid(&nack->packet), q->pdcid);
+}
+
+UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "dpdcid=0 with syn=0 names no PDC.",
+         .stimulus = "A Request with syn=0 and dpdcid=0.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0; no ACK.")
+{
+    struct uet_pdc *q = uet_pdc_new(tc);
+    q->auto_close = false;
+    q->fep_pdcid = 1;
+    struct uet_out o = uet_no_op(q);
+    uet_rud_rod_req_dpdcid_set(o.pds, 0);
+    uet_send(tc, &o);
+    const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
+    uet_check_eq(tc, "PDS-039", "spdcid", uet_spdcid(&nack->packet), 0);
+    const struct uet_want ack = any_ack(q);
+    uet_expect_nothing(tc, "PDS-039", &ack, 0);
+}
+
+UET_TEST(wrong_spdcid, .id = "pds.3.5.8.2.wrong-spdcid", .requirements = "PDS-040",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A Request whose spdcid is not the peer's is refused and harms nobody.",
+         .preamble = "PDC open.",
+         .stimulus = "A Request with the dpdcid of that PDC but another spdcid.",
+         .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F); the PDC still serves its peer.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
+    struct uet_out o = uet_no_op(q);
+    uet_send(tc, &o);
+    uet_expect_nack(tc, q, o.psn, UET_NACK_PDC_HDR_MISMATCH);
+    still_serves(tc, "PDS-040", p);
+}
+
+UET_TEST(wrong_source_address, .id = "pds.3.5.8.2.wrong-source-address", .requirements = "PDS-040",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_SOURCE, .needs = "rud no-op",
+         .purpose = "A Request from another address than the peer's is refused and harms nobody.",
+         .preamble = "PDC open from the first address of the tester.",
+         .stimulus = "A Request from the second address, with the right dpdcid and spdcid.",
+         .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F) to the second address; the PDC still "
+                     "serves its peer.")
+{
+    struct uet_ip second = uet_tc_second_address(tc);
+    struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
+    q->self = second;
+    q->pdcid = p->pdcid;
+    struct uet_out o = uet_no_op(q);
+    uet_send(tc, &o);
+    uet_expect_nack(tc, q, o.psn, UET_NACK_PDC_HDR_MISMATCH);
+    still_serves(tc, "PDS-040", p);
+}
+
+UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op", .params = "max-pdcs",
+         .purpose = "A SYN for which the FEP has no PDC left is told so.",
+         .preamble = "The FEP has at most max-pdcs PDCs.",
+         .stimulus = "SYN Requests with ever new spdcids until one is refused, at most one more "
+                     "than max-pdcs.",
+         .expected = "NACK UET_NO_PDC_AVAIL (0x04; 0x05, 0x06 or 0x0A where another resource runs "
+                     "out first) with spdcid=0; the PDCs opened before still work.")
+{
+    static const uint8_t codes[] = {UET_NACK_NO_PDC_AVAIL, UET_NACK_NO_CCC_AVAIL,
+                                    UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE};
+    uint64_t most = uet_tc_param(tc, "max-pdcs");
+    if (most > 4096)
+        uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
+    struct uet_pdc *first = uet_pdc_open(tc);
+    for (uint64_t n = 1; n <= most; n++) {
+        struct uet_pdc *p = uet_pdc_new(tc);
+        struct uet_out syn = uet_no_op(p);
+        const struct uet_want answer = {.pdc = p, .named = "ACK or NACK of a SYN"};
+        uet_send(tc, &syn);
+        const struct uet_in *in = uet_expect(tc, &answer, 0);
+        if (uet_is_ack(&in->packet))
+            continue;
+        uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+        uet_check(tc, "PDS-041", uet_is_nack(&in->packet) && memchr(codes, code, sizeof(codes)),
+                  "the SYN was refused with %s, required UET_NO_PDC_AVAIL",
+                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
+        uet_check_eq(tc, "PDS-041", "spdcid", uet_spdcid(&in->packet), 0);
+        uet_check_eq(tc, "PDS-041", "nack_psn", uet_packet_psn(&in->packet), syn.psn);
+        still_serves(tc, "PDS-041", first);
+        return;
+    }
+    uet_fail(tc, "PDS-041", "%llu PDCs were opened, more than the FEP has",
+             (unsigned long long)most + 1);
+}

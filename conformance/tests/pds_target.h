@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the PDS tests share whose FEP is the target: stimuli, and what an answer says. */
+#ifndef UET_CONFORMANCE_TESTS_PDS_TARGET_H
+#define UET_CONFORMANCE_TESTS_PDS_TARGET_H
+
+#include <string.h>
+
+#include "conformance/harness/tc.h"
+
+/* ---- stimuli ---- */
+
+/* A NO_OP whose PSN is not counted as used: it will be refused, or comes out of turn. */
+static inline struct uet_out no_op_at(struct uet_pdc *p, uint32_t psn)
+{
+    uint32_t next = p->next_psn;
+
+    p->next_psn = psn;
+    struct uet_out o = uet_no_op(p);
+    p->next_psn = next;
+    return o;
+}
+
+/* The same with syn=1 and psn_offset although the FEP's PDCID is known (3.5.8.2). */
+static inline struct uet_out syn_no_op_at(struct uet_pdc *p, uint32_t psn)
+{
+    uint16_t known = p->fep_pdcid;
+
+    p->fep_pdcid = 0;
+    struct uet_out o = no_op_at(p, psn);
+    p->fep_pdcid = known;
+    return o;
+}
+
+/* A Control Packet with this PSN, not counted as used. */
+static inline struct uet_out cp_at(struct uet_pdc *p, uint8_t ctl_type, uint32_t psn)
+{
+    uint32_t next = p->next_psn;
+    struct uet_out o = uet_cp(p, ctl_type);
+
+    p->next_psn = next;
+    o.psn = psn;
+    uet_cp_psn_set(o.pds, psn);
+    return o;
+}
+
+/* A WRITE that the FEP must refuse: its answer is an error, delivered with guarantee (3.4.3.3). */
+static inline struct uet_out refused_write(struct uet_pdc *p, const struct uet_memory *m)
+{
+    struct uet_memory wrong = *m;
+
+    wrong.key ^= 0x00005a5a00000000u; /* RKEY bits (Table 2-13): a key that nobody has */
+    struct uet_out o = uet_write(p, &wrong, 0, "refuse me", 8);
+    o.meant = "WRITE with an unknown key: provokes an error response";
+    return o;
+}
+
+/* Takes ar away: no ACK is asked for. */
+static inline void ask_no_ack(struct uet_out *o)
+{
+    uet_rud_rod_req_ar_set(o->pds, false);
+}
+
+/*
+ * Somebody who speaks to the PDC of p without owning it: same dpdcid and the PSN that p would use
+ * next, but another spdcid (or, when the test says so, another address).
+ */
+static inline struct uet_pdc *stranger(struct uet_tc *tc, const struct uet_pdc *p)
+{
+    struct uet_pdc *q = uet_pdc_new_at(tc, p->next_psn);
+
+    q->fep_pdcid = p->fep_pdcid;
+    q->auto_close = false;
+    return q;
+}
+
+/* A PDCID of the FEP that no PDC of this test has. */
+static inline uint16_t unused_pdcid(const struct uet_pdc *p)
+{
+    uint16_t id = p->fep_pdcid ^ 0x2a55;
+
+    return id ? id : 0x2a55;
+}
+
+/* A PDC of the tester's that the FEP does not have: what is sent on it has an unknown dpdcid. */
+static inline struct uet_pdc *pdc_unknown(struct uet_tc *tc)
+{
+    struct uet_pdc *known = uet_pdc_open(tc);
+    struct uet_pdc *q = uet_pdc_new(tc);
+
+    q->fep_pdcid = unused_pdcid(known);
+    q->auto_close = false;
+    return q;
+}
+
+/* ---- exchanges ---- */
+
+/* Sends it and takes the ACK that names its PSN. */
+static inline const struct uet_in *exchange(struct uet_tc *tc, const struct uet_out *o)
+{
+    uet_send(tc, o);
+    return uet_expect_ack(tc, o->pdc, o->psn);
+}
+
+/* The PDC still serves its rightful peer: a new Request is acknowledged under the same TPDCID. */
+static inline void still_serves(struct uet_tc *tc, const char *requirement, struct uet_pdc *p)
+{
+    uint16_t tpdcid = p->fep_pdcid;
+    struct uet_out o = uet_no_op(p);
+
+    o.meant = "does the PDC still work?";
+    uet_for(tc, requirement);
+    const struct uet_in *ack = exchange(tc, &o);
+    uet_check_eq(tc, requirement, "spdcid", uet_spdcid(&ack->packet), tpdcid);
+}
+
+/* An ACK for this PDC, of whatever PSN. */
+static inline struct uet_want any_ack(const struct uet_pdc *p)
+{
+    return (struct uet_want){.kind = UET_WANT_ACK, .pdc = p, .named = "ACK on this PDC"};
+}
+
+/* Closes a PDC by hand; preamble of tests on what comes after. */
+static inline void close_now(struct uet_tc *tc, struct uet_pdc *p)
+{
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+
+    exchange(tc, &close);
+    p->closed = true;
+}
+
+/* ---- what an answer says ---- */
+
+static inline uint32_t cack_of(const struct uet_in *in)
+{
+    return uet_ack_cack_psn(uet_pds(&in->packet));
+}
+
+static inline uint8_t req_of(const struct uet_in *in)
+{
+    return uet_ack_req(uet_pds(&in->packet));
+}
+
+static inline void check_cack(struct uet_tc *tc, const char *requirement, const struct uet_in *ack,
+                              uint32_t psn)
+{
+    uet_look_at(tc, ack);
+    uet_check_eq(tc, requirement, "cack_psn", cack_of(ack), psn);
+}
+
+static inline void check_req_clear(struct uet_tc *tc, const char *requirement,
+                                   const struct uet_in *ack)
+{
+    uet_look_at(tc, ack);
+    uet_check_enum(tc, requirement, "flags.req", UET_ENUM_PDS_ACK_REQ, req_of(ack),
+                   UET_ACK_REQ_CLEAR);
+}
+
+/* A default response, which the PDS makes by itself (3.5.13), with success or no news. */
+static inline bool is_default_response(const struct uet_in *in)
+{
+    const uint8_t *ses = uet_ses(&in->packet);
+
+    if (!uet_is_ses_response(&in->packet))
+        return false;
+    uint8_t opcode = uet_ses_rsp_opcode(ses), code = uet_ses_rsp_return_code(ses);
+    return (opcode == UET_RSP_DEFAULT_RESPONSE || opcode == UET_RSP_NO_RESPONSE) &&
+           (code == UET_RC_NULL || code == UET_RC_OK);
+}
+
+/* The SES response tells an error. */
+static inline bool is_error_response(const struct uet_in *in)
+{
+    return uet_is_ses_response(&in->packet) &&
+           uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK;
+}
+
+/* Preamble of the CLEAR tests: the refused WRITE was answered with an error. */
+static inline const struct uet_in *exchange_refused(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_in *ack = exchange(tc, o);
+
+    if (!is_error_response(ack))
+        uet_inconc(tc, "a WRITE with an unknown key was not refused: nothing to store (SES-063)");
+    return ack;
+}
+
+/*
+ * MP_Range of the FEP (3.5.11, mpr): what its ACK_CC advertises, else its Default_MPR; in PSNs.
+ * mpr = 0 means different things in different versions (PDS-064, PDS-065): such a FEP is skipped.
+ */
+static inline uint32_t mp_range(struct uet_tc *tc, const struct uet_in *ack)
+{
+    uint32_t mpr;
+
+    if (uet_is_ack_cc(&ack->packet)) {
+        mpr = uet_ack_cc_mpr(uet_pds(&ack->packet));
+        if (mpr == 0)
+            uet_skip(tc, "the FEP advertises mpr = 0, whose meaning is contested");
+    } else {
+        mpr = (uint32_t)uet_tc_param(tc, "Default_MPR");
+        mpr = mpr ? mpr : 1; /* 0 acts as 1 (Table 3-28) */
+    }
+    return 128 * mpr;
+}
+
+/* A PDC opened with one NO_OP, and the ACK of it. */
+static inline struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_in **ack)
+{
+    uet_preamble_begin(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_no_op(p);
+    *ack = exchange(tc, &syn);
+    uet_preamble_end(tc);
+    return p;
+}
+
+/* A switch of the FEP (Table 3-28) that turns off what a test is about. */
+static inline void skip_when(struct uet_tc *tc, const char *parameter, uint64_t value)
+{
+    uint64_t now;
+
+    if (uet_dut_param(uet_tc_dut(tc), parameter, &now) && now == value)
+        uet_skip(tc, "%s is %llu on this FEP", parameter, (unsigned long long)value);
+}
+
+#endif
