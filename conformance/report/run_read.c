@@ -21,9 +21,13 @@ struct reader {
 static int refuse(const struct reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The first thing wrong is the one that is told. */
 static int refuse(const struct reader *r, const char *format, ...)
 {
     va_list ap;
+
+    if (r->error[0])
+        return -EINVAL;
     int n = snprintf(r->error, r->size, "%s", r->path);
 
     if (n < 0 || (size_t)n >= r->size)
@@ -96,6 +100,8 @@ json_t *uet_json_read(const char *path, char *error, size_t size)
 {
     const struct reader r = {path, error, size};
     size_t n;
+
+    error[0] = '\0';
     char *text = slurp(&r, &n);
     json_t *top = text ? parse(&r, text, n) : NULL;
 
@@ -330,6 +336,7 @@ int uet_run_read(struct uet_run *run, const char *path, char *error, size_t size
     size_t n;
     int status = -EINVAL;
 
+    error[0] = '\0';
     memset(run, 0, sizeof(*run));
     char *text = slurp(&r, &n);
     if (!text)
