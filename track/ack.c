@@ -53,12 +53,16 @@ static void note_response(struct uet_track *track, struct uet_track_psn *psn,
     const uint8_t *ses = uet_ses(p);
     if (p->ses != UET_H_SES_RSP || uet_ses_rsp_return_code(ses) <= UET_RC_OK)
         return;
-    if (psn->message)
+    if (psn->message && !psn->message->answered_with_error) {
         psn->message->answered_with_error = true;
+        psn->message->error_psn = psn->psn;
+    }
     if (!psn->has_response) {
         psn->has_response = true;
         memcpy(psn->response, ses, sizeof psn->response);
     }
+    if (uet_ack_req(uet_pds(p)) != UET_ACK_REQ_CLEAR)
+        return; /* one failed packet fails the message: the others need no guarantee (3.4.3.3) */
     if (dir->clear_known && uet_psn_diff(psn->psn, dir->clear_psn) <= 0)
         return;
     if (!dir->uncleared_known || uet_psn_diff(psn->psn, dir->uncleared_psn) < 0)

@@ -5,19 +5,19 @@
 
 #include "track/track.h"
 
-struct uet_arena {
-    struct uet_arena_block *blocks; /* newest first */
-    size_t used;                    /* bytes given out */
-    size_t limit;                   /* bytes that may be given out; 0: no limit */
+struct uet_track_arena {
+    struct uet_track_arena_block *blocks; /* newest first */
+    size_t used;                          /* bytes given out */
+    size_t limit;                         /* bytes that may be given out; 0: no limit */
 };
 
 /* An empty arena. limit in bytes, 0 for none. */
-void uet_arena_init(struct uet_arena *arena, size_t limit);
+void uet_track_arena_init(struct uet_track_arena *arena, size_t limit);
 
 /* An allocator that takes from the arena, which must outlive what uses it. Not thread-safe. */
-struct uet_track_allocator uet_arena_allocator(struct uet_arena *arena);
+struct uet_track_allocator uet_track_arena_allocator(struct uet_track_arena *arena);
 
 /* Gives everything back; the arena is empty and may be used again. */
-void uet_arena_free(struct uet_arena *arena);
+void uet_track_arena_free(struct uet_track_arena *arena);
 
 #endif

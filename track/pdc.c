@@ -94,6 +94,7 @@ static struct uet_track_pdc *create(struct uet_track *track, bool forward, uint1
 
 static void set_mode(struct uet_track_pdc *pdc, const struct uet_packet *p)
 {
+    pdc->mode_known = true;
     if (uet_is_request(p))
         pdc->rod = uet_pds_prologue_type(uet_pds(p)) == UET_PDS_ROD_REQ;
     else
@@ -230,7 +231,13 @@ static void found(struct uet_track *track, struct uet_track_pdc *pdc, bool forwa
 /* TPDCID may be taken from a Request when the ACK that taught it was not seen. */
 static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc)
 {
-    return !pdc->established && track->config.vantage != UET_VANTAGE_BOTH;
+    return !pdc->established && !uet_sees_all(track);
+}
+
+/* The initiator uses a PDCID that an answer offered, though it was no answer to learn from. */
+static bool takes_offer(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return track->dpdcid && track->dpdcid == pdc->tpdcid_offered;
 }
 
 static void locate_not_syn(struct uet_track *track)
@@ -243,6 +250,9 @@ static void locate_not_syn(struct uet_track *track)
         found(track, to_target, true);
     } else if (from_target && from_target == to_initiator) {
         found(track, to_initiator, false);
+    } else if (from_initiator && takes_offer(track, from_initiator)) {
+        bind(track, from_initiator, track->dpdcid, true, false);
+        found(track, from_initiator, true);
     } else if (from_initiator && track->dpdcid && may_guess(track, from_initiator)) {
         bind(track, from_initiator, track->dpdcid, true, true);
         found(track, from_initiator, true);
@@ -304,6 +314,8 @@ static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
     belongs(track, pdc, false);
     if (track->spdcid && teaches(track, pdc))
         bind(track, pdc, track->spdcid, false, false);
+    else
+        pdc->tpdcid_offered = track->spdcid;
 }
 
 /* PDCIDs that were reused unseen: the answer shows who talks to whom, not who opened. */
@@ -334,6 +346,8 @@ void uet_locate_answer(struct uet_track *track)
     } else if (to_initiator && !uet_sees_all(track) && track->spdcid) {
         supersede(track, false);
     } else if (to_initiator || to_target) {
+        if (to_initiator)
+            to_initiator->tpdcid_offered = track->spdcid;
         contradicts(track, to_initiator ? to_initiator : to_target, !to_initiator);
     }
 }

@@ -174,6 +174,18 @@ static void note_psn(struct uet_track *track, struct uet_track_dir *dir, uint32_
         dir->first_psn = psn;
 }
 
+/* New PSNs are sent in order, so the first with syn = 0 ends the time of syn (3.5.8.2). */
+static void note_syn_over(struct uet_track_pdc *pdc, const struct uet_tracked *t)
+{
+    const uint8_t *h = uet_pds(&t->packet);
+    uint32_t psn = uet_packet_psn(&t->packet);
+    if (!t->forward || uet_rud_rod_req_syn(h) || uet_rud_rod_req_retx(h))
+        return;
+    if (!pdc->syn_over || uet_psn_diff(psn, pdc->syn_over_psn) < 0)
+        pdc->syn_over_psn = psn;
+    pdc->syn_over = true;
+}
+
 static void note_close(struct uet_track_pdc *pdc, uint32_t psn)
 {
     pdc->closing = true;
@@ -225,6 +237,7 @@ void uet_psn_take(struct uet_track *track)
         uet_dir_advance(track, t->pdc, t->forward);
     }
     t->own = psn;
+    note_syn_over(t->pdc, t);
     if (uet_is_cp(&t->packet) && t->forward &&
         uet_cp_ctl_type(uet_pds(&t->packet)) == UET_CTL_CLOSE_COMMAND)
         note_close(t->pdc, number);
@@ -275,10 +288,15 @@ static void note_cp(struct uet_track *track)
 {
     const uint8_t *h = uet_pds(&track->t.packet);
     struct uet_track_pdc *pdc = track->t.pdc;
+    struct uet_track_dir *dir = &pdc->dir[!track->t.forward];
     struct uet_track_psn *asked;
     switch (uet_cp_ctl_type(h)) {
     case UET_CTL_CLEAR_COMMAND:
-        note_clear(&pdc->dir[!track->t.forward], uet_cp_payload_value(h));
+        note_clear(dir, uet_cp_payload_value(h));
+        break;
+    case UET_CTL_PROBE:
+        dir->n_probes++;
+        dir->runs_known = false;
         break;
     case UET_CTL_ACK_REQUEST:
         asked = uet_psn_find(track, pdc, track->t.forward, uet_cp_psn(h));

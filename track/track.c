@@ -75,6 +75,7 @@ const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *
     if (!reserve(track))
         return NULL;
     memset(t, 0, sizeof *t);
+    t->track = track;
     t->number = ++track->number;
     t->time_ns = time_ns;
     uet_parse(&t->packet, frame, len, &track->parse);

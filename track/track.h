@@ -60,6 +60,7 @@ struct uet_track_dir {
     /* A guaranteed response that no CLEAR covers yet: the lowest PSN known to have one. */
     bool uncleared_known;
     uint32_t uncleared_psn;
+    uint32_t n_probes; /* Probe CPs: whether they take a PSN is not settled (3.5.16.5) */
 };
 
 /* How often one PSN is remembered copy by copy; later copies are only counted. */
@@ -101,18 +102,22 @@ struct uet_track_pdc {
     uint32_t stream; /* number of the PDC in order of appearance, from 0 */
     struct uet_ip initiator_ip, target_ip;
     uint16_t ipdcid, tpdcid; /* tpdcid 0 while unknown */
-    bool rod;
+    bool rod;                /* meaningful when mode_known */
+    bool mode_known;
     bool opened_in_sight; /* a SYN opened it; false: first seen when it was already open */
     bool start_known;
     uint32_t start_psn;
-    bool roles_known;    /* initiator and target are sure: a SYN or the kind of packet told */
-    bool established;    /* TPDCID was seen */
-    bool tpdcid_guessed; /* TPDCID came from a Request, no ACK or NACK confirmed it yet */
-    bool closing;        /* Close Command seen */
-    bool closed;         /* ... and acknowledged, or answered UET_INV_DPDCID */
-    bool refused;        /* a NACK said that the target made no PDC, or wants another Start_PSN */
-    bool failed;         /* a fatal NACK */
-    uint32_t close_psn;  /* meaningful when closing */
+    bool roles_known;        /* initiator and target are sure: a SYN or the kind of packet told */
+    bool established;        /* TPDCID was seen */
+    bool tpdcid_guessed;     /* TPDCID came from a Request, no ACK or NACK confirmed it yet */
+    uint16_t tpdcid_offered; /* the PDCID of an answer that was not taken for TPDCID, or 0 */
+    bool syn_over;           /* the initiator sent a new PSN with syn = 0 */
+    uint32_t syn_over_psn;   /* the lowest such PSN */
+    bool closing;            /* Close Command seen */
+    bool closed;             /* ... and acknowledged, or answered UET_INV_DPDCID */
+    bool refused;       /* a NACK said that the target made no PDC, or wants another Start_PSN */
+    bool failed;        /* a fatal NACK */
+    uint32_t close_psn; /* meaningful when closing */
     uint32_t n_nacks;
     uint32_t first_frame;                 /* number of the packet that opened it */
     struct uet_track_dir dir[2];          /* [0] forward, [1] return */
@@ -133,13 +138,15 @@ struct uet_track_message {
     bool som_seen, eom_seen;
     uint32_t som_psn, eom_psn; /* meaningful when seen */
     uint32_t highest_psn;
-    bool answered_with_error;    /* an error response came for one of its packets */
+    bool answered_with_error;    /* an error response came for one of its packets ... */
+    uint32_t error_psn;          /* ... first for this PSN */
     const uint8_t *first_header; /* copy of its first SES header, uet_headers[] bytes long */
     uint8_t first_header_id;     /* enum uet_header_id */
 };
 
 /* One packet as the tracker sees it. */
 struct uet_tracked {
+    const struct uet_track *track;
     uint32_t number; /* of the packet, from 1, as given to uet_track_add in order */
     uint64_t time_ns;
     struct uet_packet packet;  /* points into the frame given; good only during the callback */
