@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.8.2: how an initiator opens a PDC. */
+#include "conformance/tests/pds.h"
+
+UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn-request",
+         .requirements = "PDS-023 PDS-016 PDS-021", .role = UET_ROLE_INITIATOR, .sanity = true,
+         .purpose = "A PDC is opened in band: the first Request carries payload and syn=1.",
+         .preamble = "None.", .stimulus = "The FEP writes 64 bytes to a fresh tester.",
+         .expected = "The first packet is a Request with syn=1, spdcid other than 0, pdc_info 0.")
+{
+    struct uet_pdc *pdc;
+    const struct uet_in *in = fep_writes(tc, 64, &pdc, NULL);
+    const uint8_t *pds = uet_pds(&in->packet);
+    uet_check_eq(tc, "PDS-023", "pds.flags.syn", uet_rud_rod_req_syn(pds), 1);
+    uet_check(tc, "PDS-016", uet_rud_rod_req_spdcid(pds) != 0, "spdcid is 0, which names no PDC");
+    /* use_rsv_pdc may stand on either end of the nibble (readings.csv): 0 fits both. */
+    uet_check_eq(tc, "PDS-021", "pdc_info reserved bits", uet_rud_rod_req_pdc_info_rsvd(pds), 0);
+}
+
+UET_TEST(syn_until_tpdcid_known, .id = "pds.3.5.8.2.syn-until-tpdcid-known",
+         .requirements = "PDS-024 PDS-025 PDS-071", .role = UET_ROLE_INITIATOR,
+         .purpose = "Every new Request before the TPDCID is known carries syn=1 and its distance "
+                    "from Start_PSN.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 6 MTUs; the tester withholds the first ACK.",
+         .expected = "All packets have syn=1, one spdcid, psn - psn_offset constant, offset 0 in "
+                     "the first; its clear_psn_offset is -1.")
+{
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 6u * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
+    const uint8_t *pds = uet_pds(&in->packet);
+    uint32_t start = uet_rud_rod_req_psn(pds);
+    uint16_t spdcid = uet_rud_rod_req_spdcid(pds);
+    uet_check_eq(tc, "PDS-025", "psn_offset of the first packet", uet_rud_rod_req_psn_offset(pds),
+                 0);
+    uet_check(
+        tc, "PDS-071", uet_rud_rod_req_clear_psn_offset(pds) == -1,
+        "clear_psn_offset of the first packet is %d, where CLEAR_PSN = Start_PSN - 1 makes -1",
+        uet_rud_rod_req_clear_psn_offset(pds));
+    for (uint32_t i = 1; i < 6; i++) {
+        in = uet_expect_request(tc, pdc, start + i);
+        pds = uet_pds(&in->packet);
+        uet_check_eq(tc, "PDS-024", "pds.flags.syn", uet_rud_rod_req_syn(pds), 1);
+        uet_check_eq(tc, "PDS-024", "pds.spdcid", uet_rud_rod_req_spdcid(pds), spdcid);
+        uet_check_eq(tc, "PDS-025", "psn - psn_offset", uet_start_psn(&in->packet), start);
+    }
+}
+
+UET_TEST(no_syn_after_ack, .id = "pds.3.5.8.2.no-syn-after-ack", .requirements = "PDS-034",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Once an ACK gave the TPDCID, new Requests have syn=0 and dpdcid=TPDCID.",
+         .preamble = "The FEP's first packet is acknowledged with a TPDCID.",
+         .stimulus = "The FEP writes 3 MTUs more.",
+         .expected = "syn=0 and dpdcid as given, in each new packet.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i)
+            in = uet_expect_request(tc, pdc, psn + i);
+        const uint8_t *pds = uet_pds(&in->packet);
+        uet_check_eq(tc, "PDS-034", "pds.flags.syn", uet_rud_rod_req_syn(pds), 0);
+        uet_check_eq(tc, "PDS-034", "pds.dpdcid", uet_dpdcid(&in->packet), pdc->pdcid);
+    }
+}
+
+UET_TEST(
+    nack_teaches_tpdcid, .id = "pds.3.5.8.2.nack-teaches-tpdcid", .requirements = "PDS-035",
+    .role = UET_ROLE_INITIATOR,
+    .purpose = "A NACK with an spdcid other than 0 teaches the TPDCID too.", .preamble = "None.",
+    .stimulus = "Answer the first SYN with NACK UET_NO_PKT_BUFFER, spdcid set; let it write on.",
+    .expected = "New PSNs have syn=0 and that dpdcid.")
+{
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
+    uet_send(tc, &nack);
+    uet_auto_ack(tc, true);
+    in = fep_writes_on(tc, pdc, 16, NULL);
+    uet_check_eq(tc, "PDS-035", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 0);
+    uet_check_eq(tc, "PDS-035", "pds.dpdcid", uet_dpdcid(&in->packet), pdc->pdcid);
+}
+
+UET_TEST(start_psn_random, .id = "pds.3.5.8.2.start-psn-random", .requirements = "PDS-026",
+         .role = UET_ROLE_INITIATOR, .purpose = "Start_PSN is chosen at random.",
+         .preamble = "None.", .stimulus = "The FEP opens and closes 20 PDCs to the tester.",
+         .expected = "Start_PSN values all differ and spread over more than 2^24.")
+{
+    uint32_t start[20], low = UINT32_MAX, high = 0;
+    for (int i = 0; i < 20; i++) {
+        struct uet_pdc *pdc = fep_opens(tc);
+        start[i] = pdc->start_psn;
+        low = start[i] < low ? start[i] : low;
+        high = start[i] > high ? start[i] : high;
+        uet_ut_close_pdcs(uet_tc_ut(tc), NULL);
+        uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+        uet_wait(tc, UET_MS);
+        for (int j = 0; j < i; j++)
+            uet_check(tc, "PDS-026", start[i] != start[j], "Start_PSN 0x%08x came twice", start[i]);
+    }
+    uet_check(tc, "PDS-026", high - low > 1u << 24,
+              "20 values of Start_PSN lie within %u of each other", high - low);
+}
+
+UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
+         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR,
+         .purpose = "NACK UET_NO_PDC_AVAIL: no PDC exists; the packets are tried again with a SYN.",
+         .preamble = "None.", .stimulus = "Answer the SYN with NACK 0x04, spdcid=0.",
+         .expected = "Later a SYN again; never a packet with syn=0 and dpdcid=0.")
+{
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PDC_AVAIL);
+    uet_nack_spdcid_set(nack.pds, 0);
+    uet_send(tc, &nack);
+    uet_auto_ack(tc, true);
+    const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the packet again"};
+    in = uet_expect(tc, &again, uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
+    uet_check_eq(tc, "PDS-137", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 1);
+}
+
+UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-never-closed",
+         .requirements = "PDS-213", .role = UET_ROLE_INITIATOR,
+         .purpose = "A PDC whose TPDCID was never learnt is freed without a Close Command.",
+         .preamble = "RTO short, few retries.", .stimulus = "The tester never answers the SYN.",
+         .expected = "After the retries no Close Command comes.")
+{
+    struct uet_pdc *pdc;
+    uet_set_param(tc, "RTO_Init_Time", UET_MS);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 2);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
+    const struct uet_want command = {
+        .kind = UET_WANT_CP, .codes = &close, .n_codes = 1, .named = "a Close Command"};
+    (void)in;
+    uet_expect_nothing(tc, "PDS-213", &command, 40 * UET_MS);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.11.4: PSNs, window and CLEAR_PSN as a source keeps them. */
+#include "conformance/tests/pds.h"
+
+#define LONG_MESSAGE 300 /* packets: more than two units of MPR */
+
+UET_TEST(psns_consecutive, .id = "pds.3.5.11.4.psns-consecutive", .requirements = "PDS-056",
+         .role = UET_ROLE_INITIATOR, .purpose = "Each new packet takes the previous PSN + 1.",
+         .preamble = "None.", .stimulus = "The FEP writes 8 MTUs, then 16 bytes.",
+         .expected = "Nine Requests with consecutive PSNs.")
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes(tc, 8u * uet_tc_dut(tc)->payload_mtu, &pdc, &handle);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    for (uint32_t i = 1; i < 8; i++)
+        uet_expect_request(tc, pdc, psn + i);
+    uet_expect_completion(tc, handle);
+    in = fep_writes_on(tc, pdc, 16, NULL);
+    uet_check_eq(tc, "PDS-056", "pds.psn", uet_packet_psn(&in->packet), psn + 8);
+}
+
+/* Counts the first copies beyond `psn` that come while nothing is acknowledged. */
+static uint32_t count_new(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t from,
+                          uint32_t at_most)
+{
+    uint32_t n = 0;
+    for (; n < at_most; n++) {
+        const struct uet_want next = {
+            .kind = UET_WANT_REQUEST, .pdc = pdc, .with_psn = true, .psn = from + n};
+        if (!uet_maybe(tc, &next, UET_MS))
+            break;
+    }
+    return n;
+}
+
+UET_TEST(default_mpr_limits, .id = "pds.3.5.5.default-mpr-limits",
+         .requirements = "PDS-062 PDS-047", .role = UET_ROLE_INITIATOR,
+         .purpose = "Before any mpr is known at most Default_MPR x 128 PSNs are outstanding.",
+         .preamble = "Default_MPR of the FEP set to 1.",
+         .stimulus = "The FEP writes 200 packets; the tester acknowledges none.",
+         .expected = "At most 128 PSNs come, none beyond Start_PSN + 127.")
+{
+    struct uet_pdc *pdc;
+    uet_set_param(tc, "Default_MPR", 1);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 200u * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
+    uint32_t start = uet_packet_psn(&in->packet);
+    uint32_t n = 1 + count_new(tc, pdc, start + 1, 200);
+    uet_check(tc, "PDS-062", n <= 128, "%u PSNs are outstanding where 128 are allowed", n);
+    uet_check(tc, "PDS-047", n <= 4096, "psn_offset went past 12 bits");
+}
+
+/* Opens with ACK_CC carrying mpr, then lets the FEP run against a frozen CACK. */
+static uint32_t outstanding_with_mpr(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t mpr)
+{
+    const struct uet_in *in;
+    uet_auto_ack(tc, false);
+    in = fep_writes_on(tc, pdc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, NULL);
+    uint32_t first = uet_packet_psn(&in->packet);
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_cc_mpr_set(ack.pds, mpr);
+    uet_send(tc, &ack);
+    return count_new(tc, pdc, first + 1, LONG_MESSAGE);
+}
+
+UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 PDS-063",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "No PSN beyond CACK_PSN + MP_Range, MP_Range = mpr x 128.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes 300 packets; acknowledge the first with mpr=1, then no more.",
+         .expected = "No PSN beyond CACK + 128.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    pdc->ack_cc = true;
+    uint32_t n = outstanding_with_mpr(tc, pdc, 1);
+    uet_check(tc, "PDS-060", n <= 128, "%u PSNs beyond CACK where mpr=1 allows 128", n);
+    if (n < 128)
+        uet_note(tc, "PDS-063", "only %u of the 128 PSNs that mpr=1 allows were used", n);
+}
+
+UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements = "PDS-066",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "An mpr from an ACK whose CACK is not newer than the last one is ignored.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "Acknowledge with mpr=2, then send an older CACK with mpr=1; then freeze.",
+         .expected = "More than 128 PSNs beyond CACK come.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    pdc->ack_cc = true;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in =
+        fep_writes_on(tc, pdc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, NULL);
+    uint32_t first = uet_packet_psn(&in->packet);
+    struct uet_out ack = uet_ack(pdc, in), stale = ack;
+    uet_ack_cc_mpr_set(ack.pds, 2);
+    uet_ack_cc_mpr_set(stale.pds, 1);
+    uet_ack_cack_psn_set(stale.pds, first - 1);
+    uet_ack_ack_psn_offset_set(stale.pds, 0);
+    uet_send(tc, &ack);
+    uet_send(tc, &stale);
+    uint32_t n = count_new(tc, pdc, first + 1, LONG_MESSAGE);
+    uet_check(tc, "PDS-066", n > 128, "only %u PSNs beyond CACK: the stale mpr=1 was taken", n);
+}
+
+UET_TEST(clear_follows, .id = "pds.3.5.11.4.4.clear-follows",
+         .requirements = "PDS-070 PDS-072 PDS-073", .role = UET_ROLE_INITIATOR,
+         .purpose = "Each Request carries CLEAR_PSN, which follows what was acknowledged.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes five times 16 bytes, each acknowledged before the next.",
+         .expected =
+             "clear_psn_offset is never positive; CLEAR_PSN never goes back and reaches the "
+             "PSN before within one packet.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint32_t clear = pdc->start_psn - 1;
+    for (int i = 0; i < 5; i++) {
+        uint64_t handle;
+        const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+        int offset = uet_rud_rod_req_clear_psn_offset(uet_pds(&in->packet));
+        uint32_t now = uet_clear_psn(&in->packet), psn = uet_packet_psn(&in->packet);
+        uet_expect_completion(tc, handle);
+        uet_look_at(tc, in);
+        uet_check(tc, "PDS-072", offset <= 0, "clear_psn_offset is %d", offset);
+        uet_check(tc, "PDS-073", uet_psn_diff(now, clear) >= 0,
+                  "CLEAR_PSN went back from 0x%08x to 0x%08x", clear, now);
+        uet_check(tc, "PDS-070", uet_psn_diff(now, psn - 1) == 0,
+                  "CLEAR_PSN is 0x%08x although everything up to 0x%08x was acknowledged", now,
+                  psn - 1);
+        clear = now;
+    }
+}

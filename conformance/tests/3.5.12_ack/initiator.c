@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.12, 3.5.16: how a source takes ACKs, SACKs and clears. */
+#include "conformance/tests/pds.h"
+
+static const uint8_t clear_command = UET_CTL_CLEAR_COMMAND;
+static const uint8_t ack_request = UET_CTL_ACK_REQUEST;
+
+/* An ACK with an error response, which wants a clear: CACK stays before it (PDS-077). */
+static struct uet_out error_ack(struct uet_pdc *pdc, const struct uet_in *in)
+{
+    struct uet_out ack =
+        uet_ack_with(pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_MKEY);
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
+    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet) - 1);
+    uet_ack_ack_psn_offset_set(ack.pds, 1);
+    return ack;
+}
+
+UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle",
+         .requirements = "PDS-080 PDS-082", .role = UET_ROLE_INITIATOR,
+         .purpose = "REQ_CLEAR with nothing left to send makes the initiator send a Clear Command.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; answer with an error response and req=REQ_CLEAR.",
+         .expected = "Clear Command: psn 0, ar 0, payload = that PSN.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    struct uet_out ack = error_ack(pdc, in);
+    uet_send(tc, &ack);
+    in = uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
+    const uint8_t *pds = uet_pds(&in->packet);
+    uet_check_eq(tc, "PDS-080", "cleared PSN", uet_cp_payload_value(pds), psn);
+    uet_check_eq(tc, "PDS-082", "pds.psn", uet_cp_psn(pds), 0);
+    uet_check_eq(tc, "PDS-082", "pds.flags.ar", uet_cp_ar(pds), 0);
+    uet_check_eq(tc, "PDS-082", "pds.flags.retx", uet_cp_retx(pds), 0);
+}
+
+UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
+         .requirements = "PDS-085", .role = UET_ROLE_INITIATOR,
+         .purpose = "A Clear Request is answered with a Clear Command or by the next Request.",
+         .preamble = "A PDC that the FEP opened, everything acknowledged.",
+         .stimulus = "Send a Clear Request for the last PSN.",
+         .expected = "A Clear Command that covers it, or a Request whose CLEAR_PSN does.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLEAR_REQUEST);
+    uet_cp_payload_value_set(request.pds, pdc->cack);
+    uet_send(tc, &request);
+    const struct uet_in *in = uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
+    uet_check(tc, "PDS-085",
+              uet_psn_diff(uet_cp_payload_value(uet_pds(&in->packet)), pdc->cack) >= 0,
+              "the Clear Command does not cover the PSN asked for");
+}
+
+UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-repeated",
+         .requirements = "PDS-082", .role = UET_ROLE_INITIATOR,
+         .purpose = "A Clear Command is not tracked: it is not retransmitted.",
+         .preamble = "A PDC that the FEP opened; a Clear Command was provoked.",
+         .stimulus = "Say nothing for several RTOs.", .expected = "No second Clear Command.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    struct uet_out ack = error_ack(pdc, in);
+    uet_send(tc, &ack);
+    uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
+    const struct uet_want again = {.kind = UET_WANT_CP,
+                                   .pdc = pdc,
+                                   .codes = &clear_command,
+                                   .n_codes = 1,
+                                   .named = "another Clear Command"};
+    uet_expect_nothing(tc, "PDS-082", &again, 2 * one_rto(tc));
+}
+
+UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for",
+         .requirements = "PDS-116 PDS-189", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A PSN known from SACK is not resent as data; the source asks for its ACK.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes 3 packets; acknowledge the first two, SACK the third only.",
+         .expected = "On timeout an ACK Request with that PSN, ar=1; no data retransmission of it.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    pdc->ack_cc = true;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in[3];
+    in[0] = fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
+    uint32_t psn = uet_packet_psn(&in[0]->packet);
+    in[1] = uet_expect_request(tc, pdc, psn + 1);
+    in[2] = uet_expect_request(tc, pdc, psn + 2);
+    struct uet_out ack = uet_ack(pdc, in[1]);
+    uet_ack_cack_psn_set(ack.pds, psn + 1);
+    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    uet_ack_cc_sack_psn_offset_set(ack.pds, 1);
+    uet_ack_cc_sack_bitmap_set(ack.pds, 1);
+    uet_send(tc, &ack);
+    const struct uet_want resend = resend_of(pdc, psn + 2);
+    const struct uet_want ask = {.kind = UET_WANT_CP,
+                                 .pdc = pdc,
+                                 .codes = &ack_request,
+                                 .n_codes = 1,
+                                 .named = "an ACK Request"};
+    const struct uet_in *cp = uet_maybe(tc, &ask, 2 * one_rto(tc));
+    uet_check(tc, "PDS-116", cp != NULL, "no ACK Request came for a PSN known from SACK");
+    uet_check(tc, "PDS-116", !uet_maybe(tc, &resend, 0),
+              "a PSN known from SACK was resent as data");
+    if (cp) {
+        uet_look_at(tc, cp);
+        uet_check_eq(tc, "PDS-189", "pds.psn", uet_cp_psn(uet_pds(&cp->packet)), psn + 2);
+        if (!uet_cp_ar(uet_pds(&cp->packet)))
+            uet_note(tc, "PDS-189", "ACK Request with ar=0, as one known implementation sends it");
+    }
+    uet_auto_ack(tc, true);
+    acknowledge(tc, pdc, in[2]);
+}
+
+UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
+         .requirements = "PDS-115", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A cleared SACK bit is no proof of loss.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes 4 packets; acknowledge the first with an all-zero bitmap.",
+         .expected = "No immediate retransmission of the others.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    pdc->ack_cc = true;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 4u * uet_tc_dut(tc)->payload_mtu, NULL);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    for (uint32_t i = 1; i < 4; i++)
+        uet_expect_request(tc, pdc, psn + i);
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_cack_psn_set(ack.pds, psn);
+    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    uet_ack_cc_sack_psn_offset_set(ack.pds, 1);
+    uet_ack_cc_sack_bitmap_set(ack.pds, 0);
+    uet_send(tc, &ack);
+    const struct uet_want resend = {
+        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_resend, .named = "a retransmission"};
+    uet_expect_nothing(tc, "PDS-115", &resend, uet_tc_param(tc, "RTO_Init_Time") / 2);
+}
+
+/* Sends a broken ACK for the FEP's packet and demands that the packet stays outstanding. */
+static void ack_is_ignored(struct uet_tc *tc, const char *requirement, struct uet_pdc *pdc,
+                           const struct uet_in *in, const struct uet_out *ack)
+{
+    const struct uet_want resend = resend_of(pdc, uet_packet_psn(&in->packet));
+    uet_send(tc, ack);
+    uet_for(tc, requirement);
+    uet_expect(tc, &resend, one_rto(tc));
+    uet_auto_ack(tc, true);
+}
+
+UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = "PDS-122",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "An ACK whose CACK_PSN lies beyond the highest PSN sent is ignored.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; ACK with cack = its PSN + 100.",
+         .expected = "The packet is retransmitted at RTO.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet) + 100);
+    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    ack_is_ignored(tc, "PDS-122", pdc, in, &ack);
+}
+
+UET_TEST(ack_wrong_spdcid, .id = "pds.3.5.12.ack-wrong-spdcid", .requirements = "PDS-123",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "An ACK with the right dpdcid but a wrong spdcid is ignored.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; ACK with another spdcid.",
+         .expected = "The packet is retransmitted at RTO.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
+    ack_is_ignored(tc, "PDS-123", pdc, in, &ack);
+}
+
+UET_TEST(ar_on_last_packet, .id = "pds.3.5.12.ar-on-last-packet", .requirements = "PDS-126",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "The source sets ar on the last packet of a message.", .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes, then 3 MTUs.",
+         .expected = "ar=1 on the packets with eom.")
+{
+    struct uet_pdc *pdc;
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    uet_check_eq(tc, "PDS-126", "pds.flags.ar of a one-packet message",
+                 uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
+    in = fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
+    in = uet_expect_request(tc, pdc, uet_packet_psn(&in->packet) + 2);
+    uet_check_eq(tc, "PDS-126", "pds.flags.ar of the last of three packets",
+                 uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
+}

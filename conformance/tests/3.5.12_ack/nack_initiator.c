@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.12.7, Table 3-58: what a source does with NACKs. */
+#include "conformance/tests/pds.h"
+
+static uint64_t nack_delay(struct uet_tc *tc)
+{
+    uint64_t t = uet_tc_param(tc, "NACK_Retx_Time");
+    return t + uet_tc_tolerance(tc, t) + UET_MS;
+}
+
+/* The FEP writes on an open PDC; the packet is NACKed. */
+static const struct uet_in *nacked(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t code)
+{
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), code);
+    uet_send(tc, &nack);
+    return in;
+}
+
+/* A RETX code: the PSN again on the same PDC, retx=1, well before the RTO could do it. */
+static void resent(struct uet_tc *tc, const char *requirement, struct uet_pdc *pdc,
+                   const struct uet_in *in)
+{
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    uet_for(tc, requirement);
+    in = uet_expect(tc, &again, nack_delay(tc));
+    uet_check_eq(tc, requirement, "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)), 1);
+    acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+}
+
+/* RTOs must not do a NACK's work: long ones for the length of the test. */
+static void slow_rto(struct uet_tc *tc)
+{
+    uet_set_param(tc, "RTO_Init_Time", uet_tc_param(tc, "NACK_Retx_Time") * 20 + 1000 * UET_MS);
+}
+
+UET_TEST(nack_resends, .id = "pds.3.5.20.3.1.nack-resends", .requirements = "PDS-135 PDS-058",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A NORMAL code makes the source resend that PSN on the same PDC.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER for its next packet.",
+         .expected = "The same PSN with retx=1 after NACK_Retx_Time.")
+{
+    slow_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    resent(tc, "PDS-135", pdc, nacked(tc, pdc, UET_NACK_NO_PKT_BUFFER));
+}
+
+UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .requirements = "PDS-148",
+         .role = UET_ROLE_INITIATOR, .purpose = "vendor_code has no meaning to the protocol.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER with vendor_code 0xAA.",
+         .expected = "The same reaction as with 0: the PSN again.")
+{
+    slow_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
+    uet_nack_vendor_code_set(nack.pds, 0xaa);
+    uet_send(tc, &nack);
+    resent(tc, "PDS-148", pdc, in);
+}
+
+UET_TEST(inferred_loss_resends, .id = "pds.3.5.15.inferred-loss-resends", .requirements = "PDS-229",
+         .role = UET_ROLE_INITIATOR, .purpose = "UET_RCVR_INFER_LOSS makes the source resend.",
+         .preamble = "A PDC that the FEP opened; RTO long.", .stimulus = "NACK 0x1A.",
+         .expected = "The PSN again, retx=1.")
+{
+    slow_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    resent(tc, "PDS-229", pdc, nacked(tc, pdc, UET_NACK_RCVR_INFER_LOSS));
+}
+
+UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requirements = "PDS-134",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A NACK whose nack_psn is not outstanding changes nothing.",
+         .preamble = "A PDC that the FEP opened, everything acknowledged.",
+         .stimulus = "A fatal NACK (UET_PDC_MODE_MISMATCH) for a PSN never sent; then the FEP "
+                     "writes.",
+         .expected = "The write comes on the same PDC.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    struct uet_out nack = uet_nack(pdc, pdc->cack + 50, UET_NACK_PDC_MODE_MISMATCH);
+    uet_send(tc, &nack);
+    uet_wait(tc, UET_MS);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    uet_check(tc, "PDS-134", in->pdc == pdc,
+              "the PDC was given up because of a NACK that names no "
+              "outstanding PSN");
+}
+
+UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = "PDS-151",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_PSN_OOR_WINDOW for a PSN already acknowledged causes no resend.",
+         .preamble = "A PDC that the FEP opened, everything acknowledged.",
+         .stimulus = "NACK 0x0B for the last PSN.", .expected = "No resend of it.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint32_t psn = pdc->cack;
+    struct uet_out nack = uet_nack(pdc, psn, UET_NACK_PSN_OOR_WINDOW);
+    uet_send(tc, &nack);
+    const struct uet_want again = resend_of(pdc, psn);
+    uet_expect_nothing(tc, "PDS-151", &again, 2 * nack_delay(tc));
+}
+
+UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered",
+         .requirements = "PDS-155 PDS-124", .role = UET_ROLE_INITIATOR,
+         .purpose = "NACKs are neither acknowledged nor NACKed.",
+         .preamble = "A PDC that the FEP opened, everything acknowledged.",
+         .stimulus = "A NACK for an old PSN; a NACK to a PDCID that the FEP does not have.",
+         .expected = "Silence.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    struct uet_out known = uet_nack(pdc, pdc->cack, UET_NACK_NO_PKT_BUFFER), unknown = known;
+    uet_nack_dpdcid_set(unknown.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2222));
+    uet_forget(tc);
+    uet_send(tc, &known);
+    uet_send(tc, &unknown);
+    const struct uet_want ack = {.kind = UET_WANT_ACK, .named = "an ACK"};
+    const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "a NACK"};
+    uet_expect_nothing(tc, "PDS-155", &ack, 0);
+    uet_expect_nothing(tc, "PDS-124", &nack, UET_US);
+}
+
+UET_TEST(unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
+         .role = UET_ROLE_INITIATOR, .contested = true,
+         .purpose = "A reserved NACK code tears down no PDC.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "NACK code 0x40 for an outstanding packet.",
+         .expected = "The packet comes again on the same PDC (by RTO at the latest).")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = nacked(tc, pdc, 0x40);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    uet_auto_ack(tc, true);
+    uet_check(tc, "PDS-154", uet_maybe(tc, &again, one_rto(tc)) != NULL,
+              "traffic on the PDC stopped after a reserved NACK code");
+}
+
+/* A fatal code with a RETRY action: nothing new on this PDC, the message under a new spdcid. */
+static void retried_elsewhere(struct uet_tc *tc, const char *requirement, uint8_t code)
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    nacked(tc, pdc, code);
+    pdc->auto_close = false;
+    uet_auto_ack(tc, true);
+    uet_for(tc, requirement);
+    const struct uet_want syn = {.kind = UET_WANT_REQUEST, .named = "the message again"};
+    const struct uet_in *in = uet_expect(tc, &syn, 4 * one_rto(tc));
+    uet_check(tc, requirement, in->pdc != pdc, "the packet came again on the PDC that was refused");
+    uet_check_eq(tc, requirement, "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 1);
+}
+
+UET_TEST(hdr_mismatch_is_fatal, .id = "pds.3.5.12.7.hdr-mismatch-is-fatal",
+         .requirements = "PDS-138", .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_PDC_HDR_MISMATCH makes the source close the PDC and retry on a new one.",
+         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x0F for its next packet.",
+         .expected = "The message comes again under a new spdcid with syn=1.")
+{
+    retried_elsewhere(tc, "PDS-138", UET_NACK_PDC_HDR_MISMATCH);
+}
+
+UET_TEST(mode_mismatch_is_fatal, .id = "pds.3.5.12.7.mode-mismatch-is-fatal",
+         .requirements = "PDS-138", .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_PDC_MODE_MISMATCH makes the source close the PDC and retry on a new one.",
+         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x16 for its next packet.",
+         .expected = "The message comes again under a new spdcid with syn=1.")
+{
+    retried_elsewhere(tc, "PDS-138", UET_NACK_PDC_MODE_MISMATCH);
+}
+
+UET_TEST(closing_retries, .id = "pds.3.5.8.3.closing-retries", .requirements = "PDS-139",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_CLOSING: the request is retried on another PDC.",
+         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x10 for its next packet.",
+         .expected = "The message comes again under a new spdcid with syn=1.")
+{
+    retried_elsewhere(tc, "PDS-139", UET_NACK_CLOSING);
+}
+
+/* A code that fails the transaction: no resend anywhere, and SES is told. */
+static void fails(struct uet_tc *tc, const char *requirement, uint8_t code)
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), code);
+    pdc->auto_close = false;
+    uet_send(tc, &nack);
+    const struct uet_want request = {.kind = UET_WANT_REQUEST, .named = "the message again"};
+    uet_expect_nothing(tc, requirement, &request, 2 * one_rto(tc));
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check(tc, requirement, c.status != UET_UT_OK, "the operation was reported as done");
+}
+
+UET_TEST(closing_in_err_fails, .id = "pds.3.5.8.3.closing-in-err-fails", .requirements = "PDS-140",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_CLOSING_IN_ERR: PDC closed, no retry, SES is told.",
+         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x11 for its next packet.",
+         .expected = "No resend on any PDC; the operation ends in error.")
+{
+    fails(tc, "PDS-140", UET_NACK_CLOSING_IN_ERR);
+}
+
+UET_TEST(gtd_resp_unavail_fails, .id = "pds.3.5.12.7.gtd-resp-unavail-fails",
+         .requirements = "PDS-141", .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_GTD_RESP_UNAVAIL: the transaction fails without a resend.",
+         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x13 for its next packet.",
+         .expected = "No resend; the operation ends in error.")
+{
+    fails(tc, "PDS-141", UET_NACK_GTD_RESP_UNAVAIL);
+}
+
+UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "After Max_NACK_Retx_Cnt resends caused by NACKs the transaction fails.",
+         .preamble = "Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER for every copy.",
+         .expected = "Two resends, then none, and the operation ends in error.")
+{
+    slow_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    struct uet_out nack = uet_nack(pdc, psn, UET_NACK_NO_PKT_BUFFER);
+    const struct uet_want again = resend_of(pdc, psn);
+    for (int i = 0; i < 2; i++) {
+        uet_send(tc, &nack);
+        uet_expect(tc, &again, nack_delay(tc));
+    }
+    pdc->auto_close = false;
+    uet_send(tc, &nack);
+    uet_expect_nothing(tc, "PDS-136", &again, 3 * nack_delay(tc));
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-136", "completion status", c.status, UET_UT_PDS_ERROR);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.15: timeouts, their growth and their end. */
+#include "conformance/tests/pds.h"
+
+#define RTO (4 * UET_MS)
+
+/* A PDC of the FEP, the RTO known, and one packet of it that nobody answers. */
+static const struct uet_in *unanswered(struct uet_tc *tc, struct uet_pdc **pdc, uint64_t *handle)
+{
+    *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    return fep_writes_on(tc, *pdc, 16, handle);
+}
+
+/* Checks a time between two packets against what the formula says. */
+static void check_gap(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                      uint64_t since, uint64_t want)
+{
+    uint64_t gap = in->time_ns - since, tolerance = uet_tc_tolerance(tc, want) + want / 8;
+    uet_look_at(tc, in);
+    uet_check(tc, requirement, gap + tolerance >= want && gap <= want + tolerance,
+              "the resend came after %.3f ms where %.3f ms were required", (double)gap / 1e6,
+              (double)want / 1e6);
+}
+
+UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 PDS-152 PDS-058",
+         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+         .purpose = "A packet without answer is retransmitted after RTO_Init_Time.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; the tester stays silent.",
+         .expected = "The same PSN with retx=1 after RTO_Init_Time.")
+{
+    struct uet_pdc *pdc;
+    const struct uet_in *in = unanswered(tc, &pdc, NULL);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    uint64_t sent = in->time_ns;
+    uet_for(tc, "PDS-156");
+    in = uet_expect(tc, &again, one_rto(tc));
+    check_gap(tc, "PDS-156", in, sent, uet_tc_param(tc, "RTO_Init_Time"));
+    uet_check_eq(tc, "PDS-058", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)), 1);
+    acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+}
+
+UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "The RTO of a packet grows as RTO_Init_Time x 2^retry_count.",
+         .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
+         .stimulus = "The FEP writes 16 bytes; the tester stays silent.",
+         .expected = "Resends after 4, 8, 16 ms.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    struct uet_pdc *pdc;
+    const struct uet_in *in = unanswered(tc, &pdc, NULL);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    for (int retry = 0; retry < 3; retry++) {
+        uint64_t since = in->time_ns, want = RTO << retry;
+        in = uet_expect(tc, &again, want * 2 + 10 * UET_MS);
+        check_gap(tc, "PDS-157", in, since, want);
+    }
+    acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+}
+
+UET_TEST(
+    retries_end, .id = "pds.3.5.15.retries-end", .requirements = "PDS-158 PDS-160",
+    .role = UET_ROLE_INITIATOR,
+    .purpose = "After Max_RTO_Retx_Cnt resends the source declares failure and closes.",
+    .preamble = "A PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+    .stimulus = "The FEP writes 16 bytes; the tester stays silent; later the FEP writes again.",
+    .expected = "Exactly 3 resends; the operation ends in error; new traffic uses a new PDC.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    const struct uet_in *in = unanswered(tc, &pdc, &handle);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    for (int i = 0; i < 3; i++)
+        uet_expect(tc, &again, (RTO << i) * 2 + 10 * UET_MS);
+    pdc->auto_close = false;
+    uet_expect_nothing(tc, "PDS-158", &again, (RTO << 5) + 10 * UET_MS);
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-160", "completion status", c.status, UET_UT_PDS_ERROR);
+    uet_auto_ack(tc, true);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    in = uet_expect_any_request(tc, NULL);
+    uet_check(tc, "PDS-160", in->pdc != pdc, "new traffic uses the PDC that failed");
+}
+
+UET_TEST(acknowledged_not_resent, .id = "pds.3.5.15.acknowledged-not-resent",
+         .requirements = "PDS-162", .role = UET_ROLE_INITIATOR,
+         .purpose = "An acknowledged PSN is not retransmitted.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 3 MTUs; acknowledge all; wait several RTOs.",
+         .expected = "No retransmission.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, &handle);
+    uet_expect_completion(tc, handle);
+    const struct uet_want resend = {
+        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_resend, .named = "a retransmission"};
+    uet_expect_nothing(tc, "PDS-162", &resend, 4 * one_rto(tc));
+}
+
+UET_TEST(lost_ack, .id = "pds.3.5.20.3.2.lost-ack", .requirements = "PDS-161 PDS-164",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A lost ACK: the source resends after RTO and the message completes once.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; drop the ACK; answer the resend.",
+         .expected = "A resend with ar=1, then one completion.")
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    const struct uet_in *in = unanswered(tc, &pdc, &handle);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    in = uet_expect(tc, &again, one_rto(tc));
+    uet_check_eq(tc, "PDS-164", "pds.flags.ar", uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
+    acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-161", "completion status", c.status, UET_UT_OK);
+    uet_check(tc, "PDS-161", !uet_completion(tc, handle, uet_tc_quiet(tc), &c),
+              "the operation completed a second time");
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the PDS tests of the initiator role share. */
+#ifndef UET_CONFORMANCE_TESTS_PDS_H
+#define UET_CONFORMANCE_TESTS_PDS_H
+
+#include "conformance/harness/tc.h"
+
+/* The FEP starts a WRITE of n bytes to the tester; its first packet, and the PDC it came on. */
+static inline const struct uet_in *fep_writes(struct uet_tc *tc, uint32_t n, struct uet_pdc **pdc,
+                                              uint64_t *handle)
+{
+    const struct uet_in *in;
+    struct uet_ut_operation op = uet_op(tc, n);
+    uint64_t h = uet_do_write(tc, &op);
+    *pdc = uet_accept(tc, &in);
+    if (handle)
+        *handle = h;
+    uet_look_at(tc, in);
+    return in;
+}
+
+/* Preamble: the FEP has an established PDC to the tester and nothing outstanding on it. */
+static inline struct uet_pdc *fep_opens(struct uet_tc *tc)
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    uet_preamble_begin(tc);
+    fep_writes(tc, 16, &pdc, &handle);
+    uet_expect_completion(tc, handle);
+    uet_preamble_end(tc);
+    return pdc;
+}
+
+/* Another WRITE on a PDC that is open; its first packet. */
+static inline const struct uet_in *fep_writes_on(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t n,
+                                                 uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, n);
+    uint64_t h = uet_do_write(tc, &op);
+    if (handle)
+        *handle = h;
+    return uet_expect_any_request(tc, pdc);
+}
+
+/* The next copy of a request that had come before. */
+static inline bool is_resend(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return in->retransmission;
+}
+
+static inline struct uet_want resend_of(const struct uet_pdc *pdc, uint32_t psn)
+{
+    return (struct uet_want){.kind = UET_WANT_REQUEST,
+                             .pdc = pdc,
+                             .with_psn = true,
+                             .psn = psn,
+                             .also = is_resend,
+                             .named = "a retransmission of that PSN"};
+}
+
+/* How long the FEP's first timeout is, with room for a late one. */
+static inline uint64_t one_rto(struct uet_tc *tc)
+{
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    return rto + uet_tc_tolerance(tc, rto) + UET_MS;
+}
+
+/* Silence over n packets of the FEP is broken with one ACK of the newest that came. */
+static inline void acknowledge(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in *in)
+{
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_send(tc, &ack);
+}
+
+#endif
