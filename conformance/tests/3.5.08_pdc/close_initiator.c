@@ -10,7 +10,7 @@ static void ask_to_close(struct uet_tc *tc)
 }
 
 UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",
-         .requirements = "PDS-199 PDS-198", .role = UET_ROLE_INITIATOR, .sanity = true,
+         .requirements = "PDS-199 PDS-198", .role = UET_ROLE_INITIATOR,
          .purpose = "The initiator closes with a Close Command: next PSN, ar=1, payload 0.",
          .preamble = "An idle PDC that the FEP opened.", .stimulus = "Ask the FEP to close it.",
          .expected = "Close Command with psn = last PSN + 1, ar=1, payload 0.")

@@ -3,7 +3,7 @@
 #include "conformance/tests/pds.h"
 
 UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn-request",
-         .requirements = "PDS-023 PDS-016 PDS-021", .role = UET_ROLE_INITIATOR, .sanity = true,
+         .requirements = "PDS-023 PDS-016 PDS-021", .role = UET_ROLE_INITIATOR,
          .purpose = "A PDC is opened in band: the first Request carries payload and syn=1.",
          .preamble = "None.", .stimulus = "The FEP writes 64 bytes to a fresh tester.",
          .expected = "The first packet is a Request with syn=1, spdcid other than 0, pdc_info 0.")
