@@ -309,9 +309,11 @@ static int read_journal(const struct reader *r, const char *text, size_t n, stru
         snprintf(where, sizeof(where), "line %zu", ++line);
         if (!end && line > 1)
             break;
-        json_t *o = parse(r, text + at, length);
-        if (!o)
+        json_t *o = json_loadb(text + at, length, JSON_REJECT_DUPLICATES, NULL);
+        if (!json_is_object(o)) {
+            json_decref(o);
             return refuse(r, ":%zu: no JSON object: the journal is damaged here", line);
+        }
         status = line == 1 ? read_info(r, o, run) : read_result(r, where, o, run);
         json_decref(o);
         at += length + 1;
