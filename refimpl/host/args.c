@@ -38,6 +38,13 @@ void arg_only(struct args *args, const char *const *names)
     }
 }
 
+bool arg_present(const struct args *args, const char *key)
+{
+    const json_t *value = json_object_get(args->request, key);
+
+    return value && !json_is_null(value);
+}
+
 uint64_t arg_number(struct args *args, const char *key, uint64_t max, bool required)
 {
     uint64_t value = 0;
@@ -65,7 +72,7 @@ const char *arg_text(struct args *args, const char *key, bool required)
 {
     const json_t *value = json_object_get(args->request, key);
 
-    if (!value || json_is_null(value)) {
+    if (!arg_present(args, key)) {
         if (required)
             arg_refuse(args, "\"%s\" is missing: give a string", key);
         return NULL;

@@ -85,6 +85,8 @@ struct args {
 __attribute__((format(printf, 2, 3))) void arg_refuse(struct args *args, const char *format, ...);
 /* Refuses any argument that is not among the names. */
 void arg_only(struct args *args, const char *const *names);
+/* Is it there, and not null? */
+bool arg_present(const struct args *args, const char *key);
 /* An unsigned number, at most max; 0 when it is wrong or, unless required, missing. */
 uint64_t arg_number(struct args *args, const char *key, uint64_t max, bool required);
 bool arg_bool(struct args *args, const char *key);

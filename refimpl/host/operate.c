@@ -10,13 +10,11 @@
 static void read_operation(struct args *args, struct uet_operation *op)
 {
     static const char *const headers[] = {"std", "small", "medium"};
-    const json_t *header_data = json_object_get(args->request, "header_data");
-
     *op = (struct uet_operation){
         .header = arg_choice(args, "header", headers, 3),
         .relative = arg_bool(args, "relative"),
         .delivery_complete = arg_bool(args, "delivery_complete"),
-        .has_header_data = header_data && !json_is_null(header_data),
+        .has_header_data = arg_present(args, "header_data"),
         .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, true),
         .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
         .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
@@ -33,9 +31,9 @@ static void read_operation(struct args *args, struct uet_operation *op)
 /* How many bytes: those of "data", or "length". */
 static void read_payload(struct args *args, struct uet_operation *op)
 {
-    bool data = json_object_get(args->request, "data") != NULL;
+    bool data = arg_present(args, "data");
 
-    if (data && json_object_get(args->request, "length"))
+    if (data && arg_present(args, "length"))
         arg_refuse(args, "both \"data\" and \"length\": give one of them");
     op->length =
         data ? arg_hex_bytes(args, "data") : (uint32_t)arg_number(args, "length", UINT32_MAX, true);

@@ -97,14 +97,12 @@ static void verb_violate(struct uet_host *host, struct args *args, json_t *reply
 static void read_service(struct args *args, struct uet_service *service)
 {
     static const char *const classes[] = {"rma", "send", "tagged"};
-    const json_t *generation = json_object_get(args->request, "generation");
-
     *service = (struct uet_service){
         .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, true),
         .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
         .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
         .ri_class = arg_choice(args, "class", classes, ITEMS(classes)),
-        .has_generation = generation && !json_is_null(generation),
+        .has_generation = arg_present(args, "generation"),
         .ri_generation = (uint8_t)arg_number(args, "generation", UINT8_MAX, false),
         .disabled = arg_bool(args, "disabled"),
     };
@@ -137,7 +135,7 @@ static uint8_t read_rights(struct args *args)
     size_t i;
     json_t *item;
 
-    if (!rights)
+    if (!arg_present(args, "rights"))
         return UET_RIGHT_READ | UET_RIGHT_WRITE;
     if (!json_is_array(rights))
         arg_refuse(args, "\"rights\" is not a list: give [\"read\",\"write\"], one or none");
@@ -158,11 +156,11 @@ static uint8_t read_rights(struct args *args)
 /* The length of new memory: that of "data", or "length". */
 static uint32_t read_length(struct args *args, uint64_t max)
 {
-    bool data = json_object_get(args->request, "data") != NULL;
+    bool data = arg_present(args, "data");
     uint32_t bytes = arg_hex_bytes(args, "data");
     uint32_t length = (uint32_t)arg_number(args, "length", max, !data);
 
-    if (data && json_object_get(args->request, "length") && length != bytes)
+    if (data && arg_present(args, "length") && length != bytes)
         arg_refuse(args, "\"length\" is %u, but \"data\" has %u bytes: leave one out", length,
                    bytes);
     return data ? bytes : length;
@@ -311,7 +309,7 @@ static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
     json_t *completions = json_array();
     const struct told *told;
 
-    if (!json_object_get(args->request, "max"))
+    if (!arg_present(args, "max"))
         max = WAIT_USUAL;
     while (!args->error[0] && json_array_size(completions) < max && (told = host_tell(host)))
         if (json_array_append_new(completions, tell(told)))

@@ -1,0 +1,698 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two reference FEPs in one small world with virtual time, driven through the verbs. What the
+ * packets look like is tested elsewhere: here it is what the verbs promise (docs/upper-tester.md).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "port/queue.h"
+#include "refimpl/host/host.h"
+#include "ut/verbs.h"
+
+enum { LATENCY_NS = 1000, MS = 1000000, JOB = 1, RI = 4, KEY = 0x77 };
+
+/* ---- the world ---- */
+
+struct end {
+    struct uet_host *host;
+    struct uet_ut *ut;
+    struct uet_queue rx; /* frames on their way to this end */
+    struct uet_ip address;
+    struct end *other;
+};
+
+static uint64_t now_ns;
+static bool cut; /* nothing arrives any more */
+static struct end ends[2];
+static struct end *const a = &ends[0], *const b = &ends[1];
+
+static uint64_t world_now(void *ctx)
+{
+    (void)ctx;
+    return now_ns;
+}
+
+static int world_emit(void *ctx, const uint8_t *frame, uint32_t len)
+{
+    struct end *end = ctx;
+
+    return cut ? 0 : uet_queue_push(&end->other->rx, frame, len, now_ns + LATENCY_NS);
+}
+
+static void deliver(struct end *end)
+{
+    struct uet_mem_device device = uet_host_device(end->host);
+    struct uet_frame frames[8];
+    int n;
+
+    while ((n = uet_queue_pop(&end->rx, frames, 8, now_ns)) > 0) {
+        for (int i = 0; i < n; i++)
+            device.frame(device.ctx, frames[i].data, frames[i].len, now_ns);
+        uet_queue_release(&end->rx);
+    }
+    (void)device.advance(device.ctx, now_ns);
+}
+
+static uint64_t next_event(const struct end *end)
+{
+    uint64_t arrival = uet_queue_next_ns(&end->rx),
+             deadline = uet_fep_deadline(uet_host_fep(end->host));
+
+    return arrival < deadline ? arrival : deadline;
+}
+
+/* Lets time pass, and all happen that is due. */
+static void pass(uint64_t ns)
+{
+    uint64_t until_ns = now_ns + ns;
+
+    for (;;) {
+        uint64_t x = next_event(a), y = next_event(b), next = x < y ? x : y;
+
+        if (next > until_ns)
+            break;
+        if (next > now_ns)
+            now_ns = next;
+        deliver(a);
+        deliver(b);
+    }
+    now_ns = until_ns;
+}
+
+static void open_end(struct end *end, const char *address, uint64_t memory_max)
+{
+    const struct uet_host_io io = {.ctx = end, .now = world_now, .emit = world_emit};
+    struct uet_host_config config;
+
+    uet_host_config_default(&config);
+    assert_int_equal(uet_ip_parse(&config.fep.address, address), 0);
+    config.memory_max = memory_max;
+    config.fep.seed = 7;
+    config.fep.payload_mtu = 1024;
+    config.fep.params.RTO_Init_Time = 5 * MS;
+    config.fep.params.Max_RTO_Retx_Cnt = 2;
+    end->address = config.fep.address;
+    end->other = end == a ? b : a;
+    assert_int_equal(uet_host_new(&end->host, &config), 0);
+    uet_host_set_io(end->host, &io);
+    end->ut = uet_host_ut(end->host);
+    assert_non_null(end->ut);
+    assert_int_equal(uet_queue_init(&end->rx, 1024, 1 << 20), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    now_ns = 5000000000;
+    cut = false;
+    open_end(a, "192.0.2.1", 1 << 20);
+    open_end(b, "192.0.2.2", 0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        uet_ut_close(ends[i].ut);
+        uet_host_free(ends[i].host);
+        uet_queue_free(&ends[i].rx);
+    }
+    return 0;
+}
+
+/* ---- helpers ---- */
+
+static void open_service(struct end *end, enum uet_ut_class ri_class)
+{
+    const struct uet_ut_service service = {
+        .job_id = JOB, .resource_index = RI, .ri_class = (uint8_t)ri_class};
+
+    assert_int_equal(uet_ut_service(end->ut, &service), 0);
+}
+
+static uint64_t register_memory(struct end *end, uint32_t length, uint8_t fill)
+{
+    const struct uet_ut_memory memory = {
+        .job_id = JOB, .resource_index = RI, .key = KEY, .length = length, .fill = fill};
+    uint64_t handle = 0, key = 0;
+
+    open_service(end, UET_UT_RMA);
+    if (uet_ut_reg_mem(end->ut, &memory, &handle, &key))
+        fail_msg("%s", end->ut->error);
+    assert_int_equal(key, KEY);
+    return handle;
+}
+
+static uint64_t post(struct end *end, uint32_t length, bool truncate)
+{
+    const struct uet_ut_receive receive = {
+        .job_id = JOB, .resource_index = RI, .length = length, .truncate = truncate};
+    uint64_t handle = 0;
+
+    assert_int_equal(uet_ut_post_recv(end->ut, &receive, &handle), 0);
+    return handle;
+}
+
+static struct uet_ut_operation to_b(uint32_t length)
+{
+    return (struct uet_ut_operation){.to = b->address,
+                                     .job_id = JOB,
+                                     .resource_index = RI,
+                                     .relative = true,
+                                     .initiator = 9,
+                                     .key = KEY,
+                                     .length = length,
+                                     .seed = 3};
+}
+
+static struct uet_ut_completion one_completion(struct end *end)
+{
+    struct uet_ut_completion c[2];
+    int n = uet_ut_wait(end->ut, c, 2);
+
+    if (n != 1)
+        fail_msg("%d completions, %s", n, end->ut->error);
+    return c[0];
+}
+
+static void no_completion(struct end *end)
+{
+    struct uet_ut_completion c;
+
+    assert_int_equal(uet_ut_wait(end->ut, &c, 1), 0);
+}
+
+static uint64_t counter(struct end *end, const char *name)
+{
+    uint64_t value = 0;
+
+    assert_int_equal(uet_ut_counter(end->ut, name, &value), 0);
+    return value;
+}
+
+static void assert_pattern(struct end *end, uint64_t handle, uint64_t offset, uint32_t length)
+{
+    uint8_t *got = malloc(length), *want = malloc(length);
+
+    assert_int_equal(uet_ut_get_mem(end->ut, handle, offset, got, length), 0);
+    uet_ut_pattern(want, length, 0, 3);
+    assert_memory_equal(got, want, length);
+    free(got);
+    free(want);
+}
+
+/* ---- talking ---- */
+
+static void hello(void **state)
+{
+    struct uet_ut_about about;
+    uint64_t value = 0;
+
+    (void)state;
+    assert_int_equal(uet_ut_hello(b->ut, &about), 0);
+    assert_string_equal(about.name, "uetkit reference FEP");
+    assert_string_equal(about.spec, "1.0.3");
+    assert_true(uet_ip_equal(&about.address, &b->address));
+    assert_int_equal(about.payload_mtu, 1024);
+    assert_int_equal(uet_ut_param(b->ut, "RTO_Init_Time", &value), 0);
+    assert_int_equal(value, 5 * MS);
+    assert_int_equal(uet_ut_has_verb(b->ut, "close_request"), 1);
+    assert_int_equal(uet_ut_has_verb(b->ut, "jump"), 0);
+}
+
+/* Requests that must be refused, with words that the reason holds. */
+static void refusals(void **state)
+{
+    static const struct {
+        const char *request, *words;
+    } cases[] = {
+        {"{}", "\"verb\" is missing"},
+        {"{\"verb\":5}", "not a string"},
+        {"{\"verb\":\"jump\"}", "no verb \"jump\""},
+        {"{\"verb\":\"hello\",\"x\":1}", "no argument \"x\""},
+        {"{\"verb\":\"set\",\"name\":\"RTO_Init_Time\"}", "\"value\" is missing"},
+        {"{\"verb\":\"set\",\"name\":\"Nothing\",\"value\":1}", "no parameter \"Nothing\""},
+        {"{\"verb\":\"set\",\"name\":\"Max_RTO_Retx_Cnt\",\"value\":16}", "does not take"},
+        {"{\"verb\":\"set\",\"name\":\"RTO_Init_Time\",\"value\":-1}", "out of range"},
+        {"{\"verb\":\"service\",\"job_id\":16777216,\"pid_on_fep\":0,\"resource_index\":0,"
+         "\"class\":\"rma\"}",
+         "\"job_id\" is out of range: give 0 to 16777215"},
+        {"{\"verb\":\"service\",\"job_id\":1,\"pid_on_fep\":4096,\"resource_index\":0,"
+         "\"class\":\"rma\"}",
+         "\"pid_on_fep\" is out of range: give 0 to 4095"},
+        {"{\"verb\":\"service\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4096,"
+         "\"class\":\"rma\"}",
+         "\"resource_index\" is out of range: give 0 to 4095"},
+        {"{\"verb\":\"service\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":0}",
+         "\"class\" is missing"},
+        {"{\"verb\":\"service\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":0,"
+         "\"class\":\"rdma\"}",
+         "give rma, send or tagged"},
+        {"{\"verb\":\"service\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":0,"
+         "\"class\":\"rma\",\"disabled\":1}",
+         "neither true nor false"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,"
+         "\"length\":1}",
+         "\"key\" is missing"},
+        {"{\"verb\":\"reg_mem\",\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,\"length\":1}",
+         "\"job_id\" is missing"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1}",
+         "\"length\" is missing"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,"
+         "\"length\":0}",
+         "at least one byte"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,"
+         "\"data\":\"0\"}",
+         "odd number of hex digits"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,"
+         "\"data\":\"0g\"}",
+         "no hex digit"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,"
+         "\"data\":\"00\",\"length\":2}",
+         "leave one out"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,"
+         "\"length\":1,\"rights\":[\"fly\"]}",
+         "a right is"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,"
+         "\"length\":1,\"rights\":\"read\"}",
+         "not a list"},
+        {"{\"verb\":\"reg_mem\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,\"key\":1,"
+         "\"length\":1048577}",
+         "no memory"},
+        {"{\"verb\":\"post_recv\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4,"
+         "\"length\":1048577}",
+         "no memory"},
+        {"{\"verb\":\"get_mem\",\"handle\":99,\"length\":1}", "names no memory"},
+        {"{\"verb\":\"get_mem\",\"handle\":1,\"length\":1048577}", "out of range"},
+        {"{\"verb\":\"no_op\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4}",
+         "\"to\" is missing"},
+        {"{\"verb\":\"no_op\",\"to\":\"nowhere\",\"job_id\":1,\"pid_on_fep\":0,"
+         "\"resource_index\":4}",
+         "give an IPv4 or IPv6 address"},
+        {"{\"verb\":\"no_op\",\"to\":\"192.0.2.2\",\"job_id\":1,\"pid_on_fep\":0,"
+         "\"resource_index\":4,\"length\":1}",
+         "no argument \"length\""},
+        {"{\"verb\":\"send\",\"to\":\"192.0.2.2\",\"job_id\":1,\"pid_on_fep\":0,"
+         "\"resource_index\":4}",
+         "\"length\" is missing"},
+        {"{\"verb\":\"send\",\"to\":\"192.0.2.2\",\"job_id\":1,\"pid_on_fep\":0,"
+         "\"resource_index\":4,\"length\":1,\"data\":\"00\"}",
+         "give one of them"},
+        {"{\"verb\":\"send\",\"to\":\"192.0.2.2\",\"job_id\":1,\"pid_on_fep\":0,"
+         "\"resource_index\":4,\"length\":1,\"header\":\"big\"}",
+         "give std, small or medium"},
+        {"{\"verb\":\"write\",\"to\":\"192.0.2.2\",\"job_id\":1,\"pid_on_fep\":0,"
+         "\"resource_index\":4,\"length\":1}",
+         "\"key\" is missing"},
+        {"{\"verb\":\"wait\",\"max\":5000}", "out of range"},
+        {"{\"verb\":\"close\",\"to\":\"x\"}", "give an IPv4 or IPv6 address"},
+        {"{\"verb\":\"violate\",\"requirement\":\"PDS-087\"}", "uetfep-bent"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        json_t *reply = NULL;
+
+        if (uet_ut_call(a->ut, json_loads(cases[i].request, 0, NULL), &reply) != -EPROTO)
+            fail_msg("not refused: %s", cases[i].request);
+        if (!strstr(a->ut->error, cases[i].words))
+            fail_msg("\"%s\" does not say \"%s\"", a->ut->error, cases[i].words);
+        json_decref(reply);
+    }
+    assert_int_equal(counter(a, "host_frames_lost"), 0);
+    assert_int_equal(counter(a, "pdcs_initiator"), 0);
+}
+
+static void reply_has_the_id_of_the_request(void **state)
+{
+    json_t *request = json_pack("{s:i, s:s}", "id", 42, "verb", "reset");
+    json_t *reply = uet_host_handle(a->host, request);
+
+    (void)state;
+    assert_int_equal(json_integer_value(json_object_get(reply, "id")), 42);
+    assert_true(json_is_true(json_object_get(reply, "ok")));
+    json_decref(reply);
+    json_decref(request);
+    request = json_object();
+    reply = uet_host_handle(a->host, request);
+    assert_true(json_is_null(json_object_get(reply, "id")));
+    assert_true(json_is_false(json_object_get(reply, "ok")));
+    json_decref(reply);
+    json_decref(request);
+}
+
+/* ---- memory ---- */
+
+static void memory_is_as_asked(void **state)
+{
+    uint64_t handle = register_memory(a, 5000, 0xa5);
+    const struct uet_ut_memory given = {
+        .any_job = true, .resource_index = RI, .key = 2, .length = 3, .data = "\x01\x02\x03"};
+    uint8_t bytes[5000];
+    uint64_t second = 0;
+
+    (void)state;
+    assert_int_equal(uet_ut_get_mem(a->ut, handle, 0, bytes, 5000), 0);
+    for (size_t i = 0; i < 5000; i++)
+        assert_int_equal(bytes[i], 0xa5);
+    assert_int_equal(uet_ut_reg_mem(a->ut, &given, &second, NULL), 0);
+    assert_true(second != handle);
+    assert_int_equal(uet_ut_get_mem(a->ut, second, 1, bytes, 2), 0);
+    assert_memory_equal(bytes, "\x02\x03", 2);
+    assert_int_equal(uet_ut_get_mem(a->ut, second, 1, bytes, 3), -EPROTO);
+    assert_int_equal(uet_ut_get_mem(a->ut, second, 4, bytes, 1), -EPROTO);
+    assert_int_equal(uet_ut_reg_mem(a->ut, &given, &second, NULL), -EPROTO); /* key taken */
+}
+
+static void limit_of_memory(void **state)
+{
+    const struct uet_ut_receive large = {.any_job = true, .length = 1 << 20};
+
+    (void)state;
+    assert_int_equal(uet_ut_post_recv(a->ut, &large, NULL), 0);
+    assert_int_equal(uet_ut_post_recv(a->ut, &large, NULL), -EPROTO);
+    assert_int_equal(uet_ut_reset(a->ut), 0);
+    assert_int_equal(uet_ut_post_recv(a->ut, &large, NULL), 0);
+}
+
+/* ---- operations ---- */
+
+static void no_op_comes_back(void **state)
+{
+    struct uet_ut_operation op = to_b(0);
+    struct uet_ut_completion c;
+    uint64_t handle = 0;
+
+    (void)state;
+    open_service(b, UET_UT_SEND);
+    open_service(b, UET_UT_RMA);
+    assert_int_equal(uet_ut_no_op(a->ut, &op, &handle), 0);
+    no_completion(a); /* nothing blocks, and no time has passed */
+    pass(MS);
+    c = one_completion(a);
+    assert_int_equal(c.handle, handle);
+    assert_int_equal(c.kind, UET_UT_KIND_NO_OP);
+    assert_int_equal(c.status, UET_UT_OK);
+    assert_int_equal(c.return_code, 1); /* RC_OK, Table 3-19 */
+    assert_true(uet_ip_equal(&c.peer, &b->address));
+    no_completion(a);
+    no_completion(b);
+    assert_int_equal(counter(a, "pdcs_initiator"), 1);
+    assert_int_equal(counter(b, "pdcs_target"), 1);
+}
+
+static void write_lands(void **state)
+{
+    uint64_t handle = register_memory(b, 20000, 0xee), operation = 0;
+    struct uet_ut_operation op = to_b(10000);
+    struct uet_ut_completion c;
+    uint8_t around[2];
+
+    (void)state;
+    op.offset = 100;
+    assert_int_equal(uet_ut_write(a->ut, &op, &operation), 0);
+    pass(10 * MS);
+    c = one_completion(a);
+    assert_int_equal(c.handle, operation);
+    assert_int_equal(c.kind, UET_UT_KIND_WRITE);
+    assert_int_equal(c.status, UET_UT_OK);
+    assert_int_equal(c.length, 10000);
+    no_completion(b); /* no immediate data, no completion at the target */
+    assert_pattern(b, handle, 100, 10000);
+    assert_int_equal(uet_ut_get_mem(b->ut, handle, 99, &around[0], 1), 0);
+    assert_int_equal(uet_ut_get_mem(b->ut, handle, 10100, &around[1], 1), 0);
+    assert_memory_equal(around, "\xee\xee", 2);
+}
+
+static void write_with_immediate_is_told(void **state)
+{
+    uint64_t handle = register_memory(b, 64, 0);
+    struct uet_ut_operation op = to_b(8);
+    struct uet_ut_completion c;
+
+    (void)state;
+    op.has_header_data = true;
+    op.header_data = 0x8877665544332211;
+    op.data = "ABCDEFGH";
+    assert_int_equal(uet_ut_write(a->ut, &op, NULL), 0);
+    pass(MS);
+    assert_int_equal(one_completion(a).status, UET_UT_OK);
+    c = one_completion(b);
+    assert_int_equal(c.handle, handle);
+    assert_int_equal(c.kind, UET_UT_KIND_IMM);
+    assert_true(c.has_header_data);
+    assert_true(c.header_data == 0x8877665544332211);
+    assert_int_equal(c.job_id, JOB);
+    assert_int_equal(c.initiator, 9);
+    assert_true(uet_ip_equal(&c.peer, &a->address));
+}
+
+static void send_fills_a_receive(void **state)
+{
+    struct uet_ut_operation op = to_b(5000);
+    struct uet_ut_completion c;
+    uint64_t handle;
+
+    (void)state;
+    open_service(b, UET_UT_SEND);
+    handle = post(b, 8000, false);
+    assert_int_equal(uet_ut_send(a->ut, &op, NULL), 0);
+    pass(10 * MS);
+    c = one_completion(a);
+    assert_int_equal(c.kind, UET_UT_KIND_SEND);
+    assert_int_equal(c.status, UET_UT_OK);
+    c = one_completion(b);
+    assert_int_equal(c.handle, handle);
+    assert_int_equal(c.kind, UET_UT_KIND_RECV);
+    assert_int_equal(c.status, UET_UT_OK);
+    assert_int_equal(c.length, 5000);
+    assert_int_equal(c.initiator, 9);
+    assert_pattern(b, handle, 0, 5000);
+}
+
+static void receive_posted_again(void **state)
+{
+    struct uet_ut_operation op = to_b(100);
+    json_t *reply;
+
+    (void)state;
+    open_service(b, UET_UT_SEND);
+    assert_int_equal(
+        uet_ut_call(b->ut,
+                    json_pack("{s:s, s:i, s:i, s:i, s:i, s:b}", "verb", "post_recv", "job_id", JOB,
+                              "pid_on_fep", 0, "resource_index", RI, "length", 100, "repost", 1),
+                    &reply),
+        0);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(uet_ut_send(a->ut, &op, NULL), 0);
+        pass(10 * MS);
+        assert_int_equal(one_completion(a).status, UET_UT_OK);
+        assert_int_equal(one_completion(b).handle,
+                         json_integer_value(json_object_get(reply, "handle")));
+    }
+    json_decref(reply);
+}
+
+static void too_long_a_send(void **state)
+{
+    struct uet_ut_operation op = to_b(500);
+    struct uet_ut_completion c;
+
+    (void)state;
+    open_service(b, UET_UT_SEND);
+    (void)post(b, 400, false);
+    assert_int_equal(uet_ut_send(a->ut, &op, NULL), 0);
+    pass(10 * MS);
+    c = one_completion(a);
+    assert_int_equal(c.status, UET_UT_SES_ERROR);
+    assert_int_equal(c.return_code, 34); /* RC_TOO_LONG, Table 3-19 */
+}
+
+static void nobody_of_that_job(void **state)
+{
+    struct uet_ut_operation op = to_b(10);
+    struct uet_ut_completion c;
+
+    (void)state;
+    (void)register_memory(b, 64, 0);
+    op.job_id = JOB + 1;
+    assert_int_equal(uet_ut_write(a->ut, &op, NULL), 0);
+    pass(10 * MS);
+    c = one_completion(a);
+    assert_int_equal(c.status, UET_UT_SES_ERROR);
+    assert_int_equal(c.return_code, 27); /* RC_BAD_JOB_ID, Table 3-19 */
+}
+
+static void service_is_changed(void **state)
+{
+    struct uet_ut_service service = {.job_id = JOB, .resource_index = RI, .disabled = true};
+    struct uet_ut_operation op = to_b(10);
+
+    (void)state;
+    (void)register_memory(b, 64, 0);
+    assert_int_equal(uet_ut_service(b->ut, &service), 0);
+    assert_int_equal(uet_ut_write(a->ut, &op, NULL), 0);
+    pass(10 * MS);
+    assert_int_equal(one_completion(a).return_code, 3); /* RC_DISABLED, Table 3-19 */
+    service.disabled = false;
+    assert_int_equal(uet_ut_service(b->ut, &service), 0);
+    assert_int_equal(uet_ut_write(a->ut, &op, NULL), 0);
+    pass(10 * MS);
+    assert_int_equal(one_completion(a).status, UET_UT_OK);
+}
+
+static void silence_ends_in_an_error(void **state)
+{
+    struct uet_ut_operation op = to_b(0);
+    struct uet_ut_completion c;
+
+    (void)state;
+    cut = true;
+    assert_int_equal(uet_ut_no_op(a->ut, &op, NULL), 0);
+    pass(4 * MS);
+    no_completion(a);
+    pass(1000 * (uint64_t)MS);
+    c = one_completion(a);
+    assert_int_equal(c.status, UET_UT_PDS_ERROR);
+    assert_int_equal(counter(a, "pdcs_initiator"), 0);
+}
+
+static void completions_are_told_once_and_in_order(void **state)
+{
+    struct uet_ut_operation op = to_b(0);
+    struct uet_ut_completion c[100];
+    uint64_t handles[100];
+
+    (void)state;
+    open_service(b, UET_UT_SEND);
+    open_service(b, UET_UT_RMA);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(uet_ut_no_op(a->ut, &op, &handles[i]), 0);
+        pass(MS);
+    }
+    assert_int_equal(uet_ut_wait(a->ut, c, 30), 30);
+    assert_int_equal(uet_ut_wait(a->ut, c + 30, 70), 70);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(c[i].handle, handles[i]);
+    no_completion(a);
+}
+
+static void close_ends_the_pdcs(void **state)
+{
+    struct uet_ut_operation op = to_b(0);
+
+    (void)state;
+    open_service(b, UET_UT_SEND);
+    open_service(b, UET_UT_RMA);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(uet_ut_no_op(a->ut, &op, NULL), 0);
+        pass(10 * MS);
+        assert_int_equal(counter(a, "pdcs_initiator"), 1);
+        assert_int_equal(counter(b, "pdcs_target"), 1);
+        if (i == 0)
+            assert_int_equal(uet_ut_close_pdcs(a->ut, &b->address), 0);
+        else
+            assert_int_equal(uet_ut_close_request(b->ut, NULL), 0);
+        pass(10 * MS);
+        assert_int_equal(counter(a, "pdcs_initiator"), 0);
+        assert_int_equal(counter(b, "pdcs_target"), 0);
+    }
+}
+
+static void reset_forgets(void **state)
+{
+    uint64_t handle = register_memory(b, 64, 0);
+    struct uet_ut_operation op = to_b(8);
+    uint64_t value = 0;
+    uint8_t byte;
+
+    (void)state;
+    assert_int_equal(uet_ut_write(a->ut, &op, NULL), 0);
+    pass(MS);
+    assert_int_equal(uet_ut_set(a->ut, "RTO_Init_Time", 7 * MS), 0);
+    assert_int_equal(uet_ut_param(a->ut, "RTO_Init_Time", &value), 0);
+    assert_int_equal(value, 7 * MS);
+    assert_int_equal(uet_ut_write(a->ut, &op, NULL), 0); /* in flight: its memory goes as well */
+    assert_int_equal(uet_ut_reset(a->ut), 0);
+    assert_int_equal(uet_ut_reset(b->ut), 0);
+    assert_int_equal(uet_ut_param(a->ut, "RTO_Init_Time", &value), 0);
+    assert_int_equal(value, 5 * MS);
+    assert_int_equal(counter(a, "pdcs_initiator"), 0);
+    assert_int_equal(counter(b, "pdcs_target"), 0);
+    assert_int_equal(uet_ut_get_mem(b->ut, handle, 0, &byte, 1), -EPROTO);
+    pass(100 * MS);
+    no_completion(a);
+    no_completion(b);
+    assert_true(register_memory(b, 64, 0) > handle);
+}
+
+/* ---- as the device of a memory port ---- */
+
+static void on_a_memory_port(void **state)
+{
+    struct uet_port *port;
+    struct uet_ut_operation op;
+    struct uet_frame frame;
+
+    (void)state;
+    assert_int_equal(uet_host_mem_port(a->host, LATENCY_NS, &port), 0);
+    op = to_b(0);
+    assert_int_equal(uet_ut_no_op(a->ut, &op, NULL), 0);
+    assert_int_equal(uet_port_receive(port, &frame, 1, UET_MEM_START_NS + MS), 1);
+    assert_int_equal(frame.time_ns, UET_MEM_START_NS + LATENCY_NS);
+    /* The timer of the verb was heard of: the resend comes by itself. */
+    assert_int_equal(uet_port_receive(port, &frame, 1, UET_MEM_START_NS + 1000 * (uint64_t)MS), 1);
+    assert_true(frame.time_ns >= UET_MEM_START_NS + 5 * MS);
+    uet_port_close(port);
+}
+
+static void configuration_refused(void **state)
+{
+    struct uet_host_config config;
+    struct uet_host *host = NULL;
+
+    (void)state;
+    uet_host_config_default(&config);
+    config.fep.payload_mtu = 1000;
+    assert_int_equal(uet_host_new(&host, &config), -EINVAL);
+    assert_null(host);
+    uet_host_free(NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(hello),
+        TEST(refusals),
+        TEST(reply_has_the_id_of_the_request),
+        TEST(memory_is_as_asked),
+        TEST(limit_of_memory),
+        TEST(no_op_comes_back),
+        TEST(write_lands),
+        TEST(write_with_immediate_is_told),
+        TEST(send_fills_a_receive),
+        TEST(receive_posted_again),
+        TEST(too_long_a_send),
+        TEST(nobody_of_that_job),
+        TEST(service_is_changed),
+        TEST(silence_ends_in_an_error),
+        TEST(completions_are_told_once_and_in_order),
+        TEST(close_ends_the_pdcs),
+        TEST(reset_forgets),
+        TEST(on_a_memory_port),
+        cmocka_unit_test(configuration_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

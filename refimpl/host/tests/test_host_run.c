@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The loop in real time: a FEP in a thread of its own, between a port made of a socket pair and
+ * the control socket.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "refimpl/host/run.h"
+#include "ut/verbs.h"
+
+#define SECOND_NS 1000000000u
+
+/* ---- a port made of a socket pair ---- */
+
+struct pipe_port {
+    struct uet_port port; /* first */
+    int fd;
+    uint8_t frame[UET_FRAME_MAX];
+};
+
+static uint64_t clock_ns(clockid_t clock)
+{
+    struct timespec ts;
+
+    clock_gettime(clock, &ts);
+    return (uint64_t)ts.tv_sec * SECOND_NS + (uint64_t)ts.tv_nsec;
+}
+
+static uint64_t pipe_now(struct uet_port *port)
+{
+    (void)port;
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+static int pipe_send(struct uet_port *port, const struct uet_frame *frames, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (send(((struct pipe_port *)port)->fd, frames[i].data, frames[i].len, MSG_NOSIGNAL) < 0)
+            return -errno;
+    return (int)n;
+}
+
+static int pipe_receive(struct uet_port *port, struct uet_frame *frames, size_t max,
+                        uint64_t deadline_ns)
+{
+    struct pipe_port *p = (struct pipe_port *)port;
+    struct pollfd poll_fd = {.fd = p->fd, .events = POLLIN};
+    uint64_t now_ns = pipe_now(port), wait_ns = deadline_ns > now_ns ? deadline_ns - now_ns : 0;
+    struct timespec timeout = {.tv_sec = (time_t)(wait_ns / SECOND_NS),
+                               .tv_nsec = (long)(wait_ns % SECOND_NS)};
+    ssize_t n;
+
+    (void)max;
+    if (ppoll(&poll_fd, 1, &timeout, NULL) <= 0)
+        return 0;
+    n = recv(p->fd, p->frame, sizeof(p->frame), 0);
+    if (n <= 0)
+        return -ENODEV;
+    *frames = (struct uet_frame){.data = p->frame, .len = (uint32_t)n, .time_ns = pipe_now(port)};
+    return 1;
+}
+
+static const struct uet_port_ops pipe_ops = {
+    .send = pipe_send, .receive = pipe_receive, .now = pipe_now};
+
+/* ---- the FEP's thread ---- */
+
+static struct pipe_port near_end, far_end;
+static volatile sig_atomic_t stop;
+static struct uet_host *host;
+static struct uet_ut_server *server;
+static struct uet_ut *ut;
+static pthread_t thread;
+static volatile int result;
+static char path[64];
+
+static void *run(void *arg)
+{
+    const struct uet_host_run loop = {.port = &far_end.port, .control = server, .stop = &stop};
+
+    (void)arg;
+    result = uet_host_run(host, &loop);
+    return NULL;
+}
+
+static int set_up(void **state)
+{
+    struct uet_host_config config;
+    char err[256] = "";
+    int fds[2];
+
+    (void)state;
+    stop = 0;
+    result = 1;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
+    near_end = (struct pipe_port){.port = {.ops = &pipe_ops, .mtu = 9000}, .fd = fds[0]};
+    far_end = (struct pipe_port){.port = {.ops = &pipe_ops, .mtu = 9000}, .fd = fds[1]};
+    uet_host_config_default(&config);
+    assert_int_equal(uet_ip_parse(&config.fep.address, "192.0.2.2"), 0);
+    assert_int_equal(uet_host_new(&host, &config), 0);
+    uet_host_set_port(host, &far_end.port);
+    snprintf(path, sizeof(path), "/tmp/uet-host-run-%d", (int)getpid());
+    if (uet_ut_server_open(&server, path, err, sizeof(err)))
+        fail_msg("%s", err);
+    assert_int_equal(pthread_create(&thread, NULL, run, NULL), 0);
+    assert_int_equal(uet_ut_connect(&ut, path, 5000, err, sizeof(err)), 0);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    stop = 1;
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    uet_ut_close(ut);
+    uet_ut_server_close(server);
+    uet_host_free(host);
+    close(near_end.fd);
+    close(far_end.fd);
+    return 0;
+}
+
+static void verbs_move_packets(void **state)
+{
+    struct uet_ut_operation op = {.job_id = 1, .resource_index = 1};
+    struct uet_ut_about about;
+    struct uet_frame frame;
+    struct uet_packet packet;
+    uint64_t handle = 0;
+
+    (void)state;
+    assert_int_equal(uet_ip_parse(&op.to, "192.0.2.1"), 0);
+    assert_int_equal(uet_ut_hello(ut, &about), 0);
+    assert_int_equal(uet_ut_no_op(ut, &op, &handle), 0);
+    assert_int_equal(uet_port_receive(&near_end.port, &frame, 1,
+                                      clock_ns(CLOCK_MONOTONIC) + 5 * (uint64_t)SECOND_NS),
+                     1);
+    assert_int_equal(uet_parse(&packet, frame.data, frame.len, NULL), UET_PARSE_OK);
+    assert_int_equal(packet.pds, UET_H_RUD_ROD_REQ_SYN);
+    assert_true(uet_is_ses_request(&packet));
+}
+
+/* Frames and timers are served while nobody says a word. */
+static void timers_run_by_themselves(void **state)
+{
+    struct uet_ut_operation op = {.job_id = 1, .resource_index = 1};
+    uint64_t limit_ns = clock_ns(CLOCK_MONOTONIC) + 5 * (uint64_t)SECOND_NS;
+    struct uet_ut_completion c;
+    struct uet_frame frame;
+    int n = 0;
+
+    (void)state;
+    assert_int_equal(uet_ip_parse(&op.to, "192.0.2.1"), 0);
+    assert_int_equal(uet_ut_set(ut, "RTO_Init_Time", 1000000), 0);
+    assert_int_equal(uet_ut_set(ut, "Max_RTO_Retx_Cnt", 2), 0);
+    assert_int_equal(uet_ut_no_op(ut, &op, NULL), 0);
+    while (n == 0 && clock_ns(CLOCK_MONOTONIC) < limit_ns) {
+        usleep(2000);
+        n = uet_ut_wait(ut, &c, 1);
+    }
+    assert_int_equal(n, 1);
+    assert_int_equal(c.status, UET_UT_PDS_ERROR);
+    for (int i = 0; i < 3; i++) /* the packet and its two resends */
+        assert_int_equal(uet_port_receive(&near_end.port, &frame, 1, 0), 1);
+}
+
+/* A verb takes under 1 ms in the median, and an idle FEP costs little of a core. */
+static void quick_and_quiet(void **state)
+{
+    enum { CALLS = 200 };
+    uint64_t taken_ns[CALLS], cpu_ns, wall_ns;
+    struct timespec pause = {.tv_nsec = 300000000};
+    int slow = 0;
+
+    (void)state;
+    for (int i = 0; i < CALLS; i++) {
+        uint64_t start_ns = clock_ns(CLOCK_MONOTONIC);
+        uint64_t value;
+
+        assert_int_equal(uet_ut_counter(ut, "pdcs_initiator", &value), 0);
+        taken_ns[i] = clock_ns(CLOCK_MONOTONIC) - start_ns;
+        slow += taken_ns[i] > 1000000;
+    }
+    cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+    wall_ns = clock_ns(CLOCK_MONOTONIC);
+    nanosleep(&pause, NULL);
+    cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns;
+    wall_ns = clock_ns(CLOCK_MONOTONIC) - wall_ns;
+    print_message("%d of %d verbs took over 1 ms; idle with a client: %.1f %% of a core\n", slow,
+                  CALLS, 100.0 * (double)cpu_ns / (double)wall_ns);
+    assert_true(cpu_ns * 2 < wall_ns); /* no busy loop; sanitizers and slow machines included */
+}
+
+static void broken_port_ends_the_loop(void **state)
+{
+    (void)state;
+    shutdown(near_end.fd, SHUT_RDWR);
+    for (int i = 0; i < 500 && result == 1; i++)
+        usleep(10000);
+    assert_int_equal(result, -ENODEV);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(verbs_move_packets),
+        TEST(timers_run_by_themselves),
+        TEST(quick_and_quiet),
+        TEST(broken_port_ends_the_loop),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetfep: the reference FEP as a process. docs/man/uetfep.1 */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "port/afpacket.h"
+#include "refimpl/host/run.h"
+#include "tools/uetfep/demo.h"
+#include "tools/uetfep/options.h"
+
+/* IP, UDP, the longest PDS and SES headers and the CRC: what a packet needs beside its payload. */
+#define HEADERS (40u + 8u + 32u + 60u + 4u)
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: waiting must end */
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+struct program {
+    struct options options;
+    struct uet_port *port;
+    struct uet_host *host;
+    struct uet_ut *ut;
+    struct uet_ut_server *control;
+};
+
+static int fail(const char *text)
+{
+    fprintf(stderr, UETFEP_NAME ": %s\n", text);
+    return 2;
+}
+
+static int open_port(struct program *p)
+{
+    const struct uet_afpacket_config config = {.ifname = p->options.interface,
+                                               .addresses = &p->options.config.fep.address,
+                                               .n_addresses = 1};
+    char err[300];
+
+    return uet_afpacket_open(&p->port, &config, err, sizeof(err)) ? fail(err) : 0;
+}
+
+/* A payload MTU that the interface carries. */
+static int fit_payload_mtu(struct program *p)
+{
+    uint16_t *payload = &p->options.config.fep.payload_mtu;
+    char err[200];
+
+    while (!p->options.payload_mtu && *payload > 1024 && *payload + HEADERS > p->port->mtu)
+        *payload /= 2;
+    if (*payload + HEADERS <= p->port->mtu)
+        return 0;
+    snprintf(err, sizeof(err),
+             "interface %s has an MTU of %u, too small for payloads of %u bytes: `ip link set %s "
+             "mtu %u`",
+             p->options.interface, p->port->mtu, *payload, p->options.interface,
+             *payload + HEADERS);
+    return fail(err);
+}
+
+static int open_host(struct program *p)
+{
+    int rc = uet_host_new(&p->host, &p->options.config);
+
+    if (rc == -EINVAL)
+        return fail("the FEP does not accept this configuration: is --max-pdcs too large?");
+    if (rc)
+        return fail("not enough memory for a FEP of this size: lower --max-pdcs");
+    uet_host_set_port(p->host, p->port);
+    p->ut = uet_host_ut(p->host);
+    return p->ut ? 0 : fail("not enough memory");
+}
+
+static int open_services(struct program *p)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < p->options.n_services && rc == 0; i++)
+        rc = uet_ut_service(p->ut, &p->options.services[i]);
+    if (rc == 0 && p->options.n_services == 0 && !p->options.bare)
+        rc = demo_open(p->ut);
+    if (rc == 0 && p->options.violate)
+        rc = uet_ut_violate(p->ut, p->options.violate);
+    return rc ? fail(p->ut->error) : 0;
+}
+
+static int open_control(struct program *p)
+{
+    char err[300];
+
+    if (!p->options.control)
+        return 0;
+    return uet_ut_server_open(&p->control, p->options.control, err, sizeof(err)) ? fail(err) : 0;
+}
+
+static int run(struct program *p)
+{
+    const struct uet_host_run loop = {.port = p->port, .control = p->control, .stop = &stop};
+    char address[UET_IP_TEXT];
+    int rc;
+
+    printf(UETFEP_NAME ": ready on %s as %s\n", p->options.interface,
+           uet_ip_text(&p->options.config.fep.address, address));
+    fflush(stdout);
+    rc = uet_host_run(p->host, &loop);
+    if (rc == 0)
+        return 0;
+    fprintf(stderr, UETFEP_NAME ": interface %s: %s\n", p->options.interface,
+            rc == -ENODEV ? "it is down or gone: bring it up and start again" : strerror(-rc));
+    return 1;
+}
+
+static void print_stats(struct program *p)
+{
+    struct uet_fep *fep = uet_host_fep(p->host);
+    struct uet_afpacket_stats port;
+
+    uet_afpacket_stats(p->port, &port);
+    for (size_t i = 0; i < uet_fep_n_counters(); i++)
+        if (uet_fep_counter(fep, i))
+            printf("%-32s %" PRIu64 "\n", uet_fep_counter_name(i), uet_fep_counter(fep, i));
+    printf("%-32s %" PRIu64 "\n", "port received", port.received);
+    printf("%-32s %" PRIu64 "\n", "port sent", port.sent);
+    printf("%-32s %" PRIu64 "\n", "port missed", port.missed);
+    printf("%-32s %" PRIu64 "\n", "port unresolved", port.unresolved);
+    printf("%-32s %" PRIu64 "\n", "port lost", uet_host_lost(p->host));
+    printf("%-32s %zu\n", "bytes a PDC", uet_fep_pdc_size());
+}
+
+static int open_and_run(struct program *p)
+{
+    int rc = open_port(p);
+
+    if (rc == 0)
+        rc = fit_payload_mtu(p);
+    if (rc == 0)
+        rc = open_host(p);
+    if (rc == 0)
+        rc = open_services(p);
+    if (rc == 0)
+        rc = open_control(p);
+    if (rc == 0) {
+        rc = run(p);
+        if (p->options.stats)
+            print_stats(p);
+    }
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct program p = {0};
+    int rc = options_read(&p.options, argc, argv);
+
+    if (rc >= 0)
+        return rc;
+    catch_signals();
+    rc = open_and_run(&p);
+    uet_ut_server_close(p.control);
+    uet_ut_close(p.ut);
+    uet_host_free(p.host);
+    uet_port_close(p.port);
+    return rc;
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/uetfep/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: " UETFEP_NAME " --port IFACE --address ADDR [options]\n"
+    "The reference FEP of uetkit as a process: UET over an Ethernet interface.\n"
+    "\n"
+    "  --port IFACE            network interface (needs CAP_NET_RAW)\n"
+    "  --address ADDR          its Fabric Address; one that the kernel does not have\n"
+    "  --control unix:PATH     let an upper tester drive it (docs/upper-tester.md)\n"
+    "  --spec VERSION          1.0.3 (default), 1.0.2 or 1.0.1\n"
+    "  --protect none|crc      UET_Data_Protect (3.5.5); both ends must agree\n"
+    "  --payload-mtu BYTES     1024, 2048, 4096 or 8192; otherwise what the interface carries\n"
+    "  --param NAME=VALUE      a parameter of Table 3-28; times in ns, or with us, ms, s\n"
+    "  --service JOB:PID:RI:CLASS[:GENERATION]\n"
+    "                          open a resource index of class rma, send or tagged;\n"
+    "                          instead of the usual ones\n"
+    "  --bare                  open none at all\n"
+    "  --max-pdcs N            PDCs at once, 1 to 65535\n"
+    "  --seed N                of everything random: same seed, same packets\n"
+    "  --violate ID            break the rule of a requirement (uetfep-bent only)\n"
+    "  --list-violations       the ids that can be broken\n"
+    "  --show-params           print the parameters and end\n"
+    "  --stats                 print counters at the end\n"
+    "  --help, --version\n"
+    "\n"
+    "Unless --service or --bare is given, job 1, PIDonFEP 0, resource index 1 is open to all:\n"
+    "RMA memory of 1 MiB with key 1, and receives for sends up to 64 KiB.\n"
+    "\n"
+    "Two namespaces, one veth pair, a FEP at the far end:\n"
+    "  ip netns add far\n"
+    "  ip link add uet0 mtu 9000 type veth peer name uet1 mtu 9000 netns far\n"
+    "  ip link set uet0 up; ip -n far link set uet1 up\n"
+    "  ip netns exec far uetfep --port uet1 --address 192.0.2.2 --control unix:/tmp/fep.sock\n"
+    "  uetcat ping --port uet0 --source 192.0.2.1 192.0.2.2\n"
+    "A FEP that acknowledges each packet and gives up after 3 resends, 2 ms apart:\n"
+    "  uetfep --port uet1 --address 192.0.2.2 --param Enb_ACK_Per_Pkt=1 \\\n"
+    "         --param Max_RTO_Retx_Cnt=3 --param RTO_Init_Time=2ms\n";
+
+enum option_id {
+    OPT_ADDRESS = 256,
+    OPT_BARE,
+    OPT_CONTROL,
+    OPT_HELP,
+    OPT_LIST_VIOLATIONS,
+    OPT_MAX_PDCS,
+    OPT_PARAM,
+    OPT_PAYLOAD_MTU,
+    OPT_PORT,
+    OPT_PROTECT,
+    OPT_SEED,
+    OPT_SERVICE,
+    OPT_SHOW_PARAMS,
+    OPT_SPEC,
+    OPT_STATS,
+    OPT_VERSION,
+    OPT_VIOLATE,
+};
+
+static const struct option long_options[] = {
+    {"address", required_argument, NULL, OPT_ADDRESS},
+    {"bare", no_argument, NULL, OPT_BARE},
+    {"control", required_argument, NULL, OPT_CONTROL},
+    {"help", no_argument, NULL, OPT_HELP},
+    {"list-violations", no_argument, NULL, OPT_LIST_VIOLATIONS},
+    {"max-pdcs", required_argument, NULL, OPT_MAX_PDCS},
+    {"param", required_argument, NULL, OPT_PARAM},
+    {"payload-mtu", required_argument, NULL, OPT_PAYLOAD_MTU},
+    {"port", required_argument, NULL, OPT_PORT},
+    {"protect", required_argument, NULL, OPT_PROTECT},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"service", required_argument, NULL, OPT_SERVICE},
+    {"show-params", no_argument, NULL, OPT_SHOW_PARAMS},
+    {"spec", required_argument, NULL, OPT_SPEC},
+    {"stats", no_argument, NULL, OPT_STATS},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {"violate", required_argument, NULL, OPT_VIOLATE},
+    {0},
+};
+
+__attribute__((format(printf, 1, 2))) static int fail(const char *format, ...)
+{
+    va_list args;
+
+    fputs(UETFEP_NAME ": ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return 2;
+}
+
+/* Which of the names; -1 for none. */
+static int choice(const char *text, const char *const *names, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+/* A whole number without sign, decimal or 0x; *end is what follows it. */
+static bool number(const char *text, uint64_t *out, const char **end)
+{
+    char *after;
+
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(text, &after, text[1] == 'x' ? 16 : 10);
+    *end = after;
+    return errno == 0;
+}
+
+static bool whole(const char *text, uint64_t max, uint64_t *out)
+{
+    const char *end;
+
+    return number(text, out, &end) && *end == 0 && *out <= max;
+}
+
+/* A number, or a time with its unit. */
+static bool quantity(const char *text, uint64_t *out)
+{
+    static const struct {
+        const char *unit;
+        uint64_t ns;
+    } units[] = {{"", 1}, {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    const char *end;
+
+    if (!number(text, out, &end))
+        return false;
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+        if (strcmp(end, units[i].unit) == 0)
+            return !__builtin_mul_overflow(*out, units[i].ns, out);
+    return false;
+}
+
+static int take_param(struct options *options, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    char name[64];
+    uint64_t value;
+    int rc;
+
+    if (!equals || (size_t)(equals - text) >= sizeof(name))
+        return fail("--param %s: give NAME=VALUE, for example RTO_Init_Time=5ms", text);
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = 0;
+    if (!quantity(equals + 1, &value))
+        return fail("--param %s: the value is no number (with ns, us, ms or s for a time)", text);
+    rc = uet_fep_param_set(&options->config.fep.params, name, value);
+    if (rc == -ENOENT)
+        return fail("--param %s: there is no parameter %s: --show-params lists them", text, name);
+    if (rc)
+        return fail("--param %s: the value is out of the range of %s (Table 3-28)", text, name);
+    return -1;
+}
+
+/* JOB:PID:RI:CLASS[:GENERATION] */
+static bool parse_service(const char *text, struct uet_ut_service *service)
+{
+    static const char *const classes[] = {"rma", "send", "tagged"};
+    static const uint64_t limits[] = {0xffffff, 0xfff, 0xfff}; /* widths of the SES fields */
+    uint64_t values[3], generation;
+    const char *at = text, *end;
+    char name[8];
+    size_t len;
+    int ri_class;
+
+    for (int i = 0; i < 3; i++, at = end + 1)
+        if (!number(at, &values[i], &end) || *end != ':' || values[i] > limits[i])
+            return false;
+    len = strcspn(at, ":");
+    if (len >= sizeof(name))
+        return false;
+    memcpy(name, at, len);
+    name[len] = 0;
+    ri_class = choice(name, classes, 3);
+    if (ri_class < 0)
+        return false;
+    *service = (struct uet_ut_service){.job_id = (uint32_t)values[0],
+                                       .pid_on_fep = (uint16_t)values[1],
+                                       .resource_index = (uint16_t)values[2],
+                                       .ri_class = (uint8_t)ri_class};
+    if (at[len] == 0)
+        return true;
+    service->has_generation = true;
+    if (!whole(at + len + 1, UINT8_MAX, &generation))
+        return false;
+    service->generation = (uint8_t)generation;
+    return true;
+}
+
+static int take_service(struct options *options, const char *text)
+{
+    if (options->n_services == OPTIONS_SERVICES)
+        return fail("--service %s: at most %d; open more through --control", text,
+                    OPTIONS_SERVICES);
+    if (!parse_service(text, &options->services[options->n_services]))
+        return fail("--service %s: give JOB:PID:RI:CLASS[:GENERATION] with CLASS rma, send or "
+                    "tagged, for example 1:0:1:rma",
+                    text);
+    options->n_services++;
+    return -1;
+}
+
+static int take_control(struct options *options, const char *text)
+{
+    if (strncmp(text, "unix:", 5) != 0 || text[5] == 0)
+        return fail("--control %s: give unix:PATH, for example unix:/tmp/fep.sock", text);
+    options->control = text + 5;
+    return -1;
+}
+
+static int take_violate(struct options *options, const char *id)
+{
+    size_t i = 0;
+
+    if (!uet_fep_violation(0))
+        return fail("--violate %s: this program keeps the rules: use uetfep-bent", id);
+    while (uet_fep_violation(i) && strcmp(uet_fep_violation(i), id) != 0)
+        i++;
+    if (!uet_fep_violation(i))
+        return fail("--violate %s: that violation is not built in: --list-violations lists them",
+                    id);
+    options->violate = id;
+    return -1;
+}
+
+static int take_number(const char *name, const char *text, uint64_t min, uint64_t max,
+                       uint64_t *out)
+{
+    if (whole(text, max, out) && *out >= min)
+        return -1;
+    return fail("--%s %s: give a number from %" PRIu64 " to %" PRIu64, name, text, min, max);
+}
+
+static int take_payload_mtu(struct options *options, const char *text)
+{
+    uint64_t value = 0;
+
+    if (!whole(text, 8192, &value) || value < 1024 || (value & (value - 1)) != 0)
+        return fail("--payload-mtu %s: give 1024, 2048, 4096 or 8192", text);
+    options->config.fep.payload_mtu = (uint16_t)value;
+    options->payload_mtu = true;
+    return -1;
+}
+
+/* Options that take their own place in the configuration. */
+static int take_value(struct options *options, int id, const char *text)
+{
+    static const char *const protects[] = {"none", "crc"};
+    static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
+    struct uet_fep_config *fep = &options->config.fep;
+    uint64_t value = 0;
+    int index, rc = -1;
+
+    switch (id) {
+    case OPT_ADDRESS:
+        if (uet_ip_parse(&fep->address, text))
+            return fail("--address %s: give an IPv4 or IPv6 address", text);
+        break;
+    case OPT_MAX_PDCS:
+        rc = take_number("max-pdcs", text, 1, UINT16_MAX, &value);
+        fep->max_pdcs = (uint16_t)value;
+        break;
+    case OPT_SEED:
+        rc = take_number("seed", text, 0, UINT64_MAX, &fep->seed);
+        break;
+    case OPT_PROTECT:
+        index = choice(text, protects, 2);
+        if (index < 0)
+            return fail("--protect %s: give none or crc", text);
+        fep->protect = index ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+        break;
+    case OPT_SPEC:
+        index = choice(text, specs, 3);
+        if (index < 0)
+            return fail("--spec %s: give 1.0.3, 1.0.2 or 1.0.1", text);
+        fep->spec = (uint8_t)index; /* in the order of enum uet_fep_spec */
+        break;
+    }
+    return rc;
+}
+
+static int list_violations(void)
+{
+    if (!uet_fep_violation(0))
+        return fail("--list-violations: this program keeps the rules: use uetfep-bent");
+    for (size_t i = 0; uet_fep_violation(i); i++)
+        puts(uet_fep_violation(i));
+    return 0;
+}
+
+static int take(struct options *options, int id, const char *text, bool *show_params)
+{
+    switch (id) {
+    case OPT_BARE:
+        options->bare = true;
+        return -1;
+    case OPT_CONTROL:
+        return take_control(options, text);
+    case OPT_HELP:
+        fputs(usage, stdout);
+        return 0;
+    case OPT_LIST_VIOLATIONS:
+        return list_violations();
+    case OPT_PARAM:
+        return take_param(options, text);
+    case OPT_PAYLOAD_MTU:
+        return take_payload_mtu(options, text);
+    case OPT_PORT:
+        options->interface = text;
+        return -1;
+    case OPT_SERVICE:
+        return take_service(options, text);
+    case OPT_SHOW_PARAMS:
+        *show_params = true;
+        return -1;
+    case OPT_STATS:
+        options->stats = true;
+        return -1;
+    case OPT_VERSION:
+        puts(UETFEP_NAME " " UETKIT_VERSION);
+        return 0;
+    case OPT_VIOLATE:
+        return take_violate(options, text);
+    default:
+        return take_value(options, id, text);
+    }
+}
+
+static int print_params(const struct uet_fep_params *params)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = uet_fep_param_name(i)); i++) {
+        uint64_t value = 0;
+
+        if (uet_fep_param_get(params, name, &value) == 0)
+            printf("%-20s %" PRIu64 "\n", name, value);
+    }
+    return 0;
+}
+
+int options_read(struct options *options, int argc, char **argv)
+{
+    bool show_params = false;
+    int id, rc;
+
+    *options = (struct options){0};
+    uet_host_config_default(&options->config);
+    opterr = 0;
+    while ((id = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if (id == ':')
+            return fail("%s needs a value: try --help", argv[optind - 1]);
+        if (id == '?')
+            return fail("%s: no such option, or one that takes no value: try --help",
+                        argv[optind - 1]);
+        rc = take(options, id, optarg, &show_params);
+        if (rc >= 0)
+            return rc;
+    }
+    if (show_params)
+        return print_params(&options->config.fep.params);
+    if (optind < argc)
+        return fail("%s: what is this? Options only: try --help", argv[optind]);
+    if (!options->interface)
+        return fail("no interface: give --port IFACE (`ip link` lists them)");
+    if (options->config.fep.address.version == 0)
+        return fail("no address: give --address ADDR, one that the kernel does not have");
+    return -1;
+}

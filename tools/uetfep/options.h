@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The command line of uetfep. */
+#ifndef UET_TOOLS_UETFEP_OPTIONS_H
+#define UET_TOOLS_UETFEP_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "refimpl/host/host.h"
+#include "ut/verbs.h"
+
+enum { OPTIONS_SERVICES = 64 };
+
+struct options {
+    struct uet_host_config config;
+    const char *interface;
+    const char *control; /* path of the socket, NULL for none */
+    const char *violate;
+    struct uet_ut_service services[OPTIONS_SERVICES];
+    size_t n_services;
+    bool bare; /* no services but those of the command line and the control socket */
+    bool stats;
+    bool payload_mtu; /* given, not to be chosen */
+};
+
+/*
+ * Reads the command line. Returns -1 to go on, or the exit status: 0 after --help and the like, 2
+ * after one line on stderr that says what is wrong and how to mend it.
+ */
+int options_read(struct options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two uetfep processes at the ends of a virtual cable, each driven over its control socket.
+ *   test_uetfep_veth UETFEP      under port/tests/with-veth -1
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ut/verbs.h"
+
+enum { PATIENCE_MS = 10000 };
+
+struct process {
+    pid_t pid;
+    int out; /* its stdout */
+    char path[64];
+    struct uet_ut *ut;
+};
+
+static const char *program;
+static struct process a, b;
+
+static int64_t now_ms(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* Reads the process's output until it holds the words, or to its end when words is NULL. */
+static void read_output(struct process *p, const char *words, char *text, size_t size)
+{
+    int64_t deadline_ms = now_ms() + PATIENCE_MS;
+    size_t len = 0;
+
+    text[0] = 0;
+    while (len + 1 < size && !(words && strstr(text, words))) {
+        struct pollfd poll_fd = {.fd = p->out, .events = POLLIN};
+        int64_t left_ms = deadline_ms - now_ms();
+        ssize_t n;
+
+        if (left_ms <= 0 || poll(&poll_fd, 1, (int)left_ms) <= 0)
+            fail_msg("uetfep says only \"%s\"", text);
+        n = read(p->out, text + len, size - 1 - len);
+        if (n <= 0)
+            break;
+        len += (size_t)n;
+        text[len] = 0;
+    }
+}
+
+static void start(struct process *p, const char *interface, const char *address)
+{
+    char control[80], text[256], err[256] = "";
+    int fds[2];
+
+    snprintf(p->path, sizeof(p->path), "/tmp/uetfep-veth-%d-%s", (int)getpid(), interface);
+    snprintf(control, sizeof(control), "unix:%s", p->path);
+    assert_int_equal(pipe(fds), 0);
+    p->pid = fork();
+    assert_true(p->pid >= 0);
+    if (p->pid == 0) {
+        dup2(fds[1], STDOUT_FILENO);
+        close(fds[0]);
+        close(fds[1]);
+        execl(program, "uetfep", "--port", interface, "--address", address, "--control", control,
+              "--stats", "--seed", "1", (char *)NULL);
+        _exit(127);
+    }
+    close(fds[1]);
+    p->out = fds[0];
+    read_output(p, "ready on", text, sizeof(text));
+    if (uet_ut_connect(&p->ut, p->path, PATIENCE_MS, err, sizeof(err)))
+        fail_msg("%s", err);
+}
+
+/* Ends it by a signal; its last words go to text. */
+static void end(struct process *p, int signal, char *text, size_t size)
+{
+    struct stat st;
+    int status = -1;
+
+    uet_ut_close(p->ut);
+    assert_int_equal(kill(p->pid, signal), 0);
+    read_output(p, NULL, text, size);
+    assert_int_equal(waitpid(p->pid, &status, 0), p->pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(lstat(p->path, &st), -1); /* the socket is gone as well */
+    close(p->out);
+}
+
+static int set_up(void **state)
+{
+    const char *first = getenv("UET_IF_A"), *second = getenv("UET_IF_B");
+
+    (void)state;
+    assert_non_null(first);
+    assert_non_null(second);
+    start(&a, first, "192.0.2.1");
+    start(&b, second, "192.0.2.2");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char text[8192];
+
+    (void)state;
+    end(&a, SIGINT, text, sizeof(text));
+    assert_non_null(strstr(text, "bytes a PDC"));
+    end(&b, SIGTERM, text, sizeof(text));
+    assert_non_null(strstr(text, "port received"));
+    return 0;
+}
+
+static struct uet_ut_completion wait_for_one(struct process *p)
+{
+    int64_t deadline_ms = now_ms() + PATIENCE_MS;
+    struct uet_ut_completion c = {0};
+    int n = 0;
+
+    while (n == 0 && now_ms() < deadline_ms) {
+        n = uet_ut_wait(p->ut, &c, 1);
+        if (n == 0)
+            usleep(500);
+    }
+    if (n != 1)
+        fail_msg("no completion: %s", p->ut->error);
+    return c;
+}
+
+static struct uet_ut_operation to_b(uint32_t length)
+{
+    struct uet_ut_operation op = {
+        .job_id = 1, .resource_index = 1, .relative = true, .key = 1, .length = length, .seed = 5};
+
+    assert_int_equal(uet_ip_parse(&op.to, "192.0.2.2"), 0);
+    return op;
+}
+
+static void answers_out_of_the_box(void **state)
+{
+    struct uet_ut_operation op = to_b(0);
+    struct uet_ut_completion c;
+
+    (void)state;
+    assert_int_equal(uet_ut_no_op(a.ut, &op, NULL), 0);
+    c = wait_for_one(&a);
+    assert_int_equal(c.kind, UET_UT_KIND_NO_OP);
+    assert_int_equal(c.status, UET_UT_OK);
+}
+
+static void sends_again_and_again(void **state)
+{
+    struct uet_ut_operation op = to_b(60000);
+    uint8_t got[60000], want[60000];
+
+    (void)state;
+    uet_ut_pattern(want, sizeof(want), 0, 5);
+    for (int i = 0; i < 40; i++) { /* more than uetfep has receives: they are posted again */
+        struct uet_ut_completion c;
+
+        assert_int_equal(uet_ut_send(a.ut, &op, NULL), 0);
+        c = wait_for_one(&a);
+        assert_int_equal(c.status, UET_UT_OK);
+        c = wait_for_one(&b);
+        assert_int_equal(c.kind, UET_UT_KIND_RECV);
+        assert_int_equal(c.length, 60000);
+        assert_int_equal(uet_ut_get_mem(b.ut, c.handle, 0, got, sizeof(got)), 0);
+        assert_memory_equal(got, want, sizeof(got));
+    }
+}
+
+static void write_is_read_back(void **state)
+{
+    const struct uet_ut_service service = {.job_id = 2, .resource_index = 9};
+    const struct uet_ut_memory memory = {
+        .job_id = 2, .resource_index = 9, .key = 0xabc, .length = 300000};
+    struct uet_ut_operation op = to_b(300000);
+    static uint8_t got[300000], want[300000];
+    uint64_t handle = 0;
+
+    (void)state;
+    op.job_id = 2;
+    op.resource_index = 9;
+    op.key = 0xabc;
+    assert_int_equal(uet_ut_service(b.ut, &service), 0);
+    assert_int_equal(uet_ut_reg_mem(b.ut, &memory, &handle, NULL), 0);
+    assert_int_equal(uet_ut_write(a.ut, &op, NULL), 0);
+    assert_int_equal(wait_for_one(&a).status, UET_UT_OK);
+    assert_int_equal(uet_ut_get_mem(b.ut, handle, 0, got, sizeof(got)), 0);
+    uet_ut_pattern(want, sizeof(want), 0, 5);
+    assert_memory_equal(got, want, sizeof(got));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_out_of_the_box),
+        cmocka_unit_test(sends_again_and_again),
+        cmocka_unit_test(write_is_read_back),
+    };
+
+    if (argc != 2) {
+        fprintf(stderr, "usage: test_uetfep_veth UETFEP (under port/tests/with-veth -1)\n");
+        return 2;
+    }
+    program = argv[1];
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
