@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sub-commands of uetcat: one file each, listed in main.c. */
+#ifndef UETCAT_COMMAND_H
+#define UETCAT_COMMAND_H
+
+/* Exit statuses, as ping's: the answer was yes, it was no, the question was wrong. */
+enum { UETCAT_YES = 0, UETCAT_NO = 1, UETCAT_USAGE = 2 };
+
+/* argv[0] is the sub-command's name. Each prints its own messages and returns an exit status. */
+int uetcat_decode(int argc, char **argv);
+int uetcat_ping(int argc, char **argv);
+
+/* The text of `uetcat NAME --help`. */
+extern const char uetcat_decode_help[];
+extern const char uetcat_ping_help[];
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetcat decode: bytes and captures in words. */
+#include <ctype.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "port/capture.h"
+#include "tools/uetcat/args.h"
+#include "tools/uetcat/command.h"
+#include "tools/uetcat/hex.h"
+#include "wire/json.h"
+#include "wire/print.h"
+
+const char uetcat_decode_help[] =
+    "uetcat decode [OPTION...] HEX... | FILE | -\n"
+    "\n"
+    "Shows the Ultra Ethernet Transport packets in HEX (an Ethernet frame), in FILE (pcap or\n"
+    "pcapng) or on standard input (a capture, or lines of HEX, one packet each; # begins a\n"
+    "comment).\n"
+    "\n"
+    "  --ip               HEX begins at the IP header\n"
+    "  --pds              HEX begins at the PDS header\n"
+    "  --crc auto|none|crc  whether packets end in a CRC trailer; nothing on the wire says so.\n"
+    "                     auto (the default) takes it to be there when it fits\n"
+    "  --udp-port N       UET's UDP port (default 4793)\n"
+    "  --json             one JSON object a line for each packet\n"
+    "  -v, --verbose      every field of packets from captures, not one line for each\n"
+    "  -q, --brief        one line for HEX, too\n"
+    "      --help\n"
+    "\n"
+    "Exit status: 0 every UET packet was well formed, 1 one was not or there was none, 2 the\n"
+    "arguments or the file are wrong.\n"
+    "\n"
+    "Examples:\n"
+    "  uetcat decode --pds 5a08 0000 1234567b 1001 2001 00000000\n"
+    "  uetcat decode capture.pcapng\n"
+    "  tcpdump -w - udp port 4793 | uetcat decode --json - | jq -r .summary\n";
+
+enum { MAX_HEX = UET_FRAME_MAX, TEXT_MAX = 1 << 17 };
+
+struct decoder {
+    struct uet_parse_options options;
+    bool json, verbose, brief;
+    unsigned long number;  /* packets seen */
+    unsigned long uet;     /* of them UET */
+    unsigned long damaged; /* of them not well formed */
+    char text[TEXT_MAX];
+};
+
+/* One packet's place in its capture; NULL for HEX. */
+struct place {
+    uint64_t time_ns;
+    const char *comment;
+    enum uet_direction direction;
+};
+
+static void show_json(struct decoder *d, const struct uet_packet *p, const struct place *place)
+{
+    json_t *j = uet_json_packet(p);
+    int bad = json_object_set_new(j, "number", json_integer((json_int_t)d->number));
+    if (place) {
+        json_t *time =
+            json_sprintf("%llu.%09llu", (unsigned long long)(place->time_ns / 1000000000),
+                         (unsigned long long)(place->time_ns % 1000000000));
+        bad |= json_object_set_new(j, "time", time);
+        if (place->direction != UET_DIRECTION_UNKNOWN)
+            bad |= json_object_set_new(
+                j, "direction", json_string(place->direction == UET_DIRECTION_IN ? "in" : "out"));
+        if (place->comment) /* a file's comment need not be UTF-8 */
+            bad |= json_object_set_new(j, "comment", json_string(place->comment) ?: json_null());
+    }
+    if (bad)
+        fputs("uetcat decode: out of memory\n", stderr);
+    else if (json_dumpf(j, stdout, JSON_COMPACT) == 0)
+        putchar('\n');
+    json_decref(j);
+}
+
+static void show_text(struct decoder *d, const struct uet_packet *p, const struct place *place)
+{
+    uet_print_addressed(d->text, sizeof d->text, p);
+    if (place)
+        printf("%5lu %llu.%06llu %s%s\n", d->number,
+               (unsigned long long)(place->time_ns / 1000000000),
+               (unsigned long long)(place->time_ns % 1000000000 / 1000),
+               place->direction == UET_DIRECTION_IN    ? "< "
+               : place->direction == UET_DIRECTION_OUT ? "> "
+                                                       : "",
+               d->text);
+    else
+        puts(d->text);
+    if (place ? d->verbose : !d->brief) {
+        uet_print_packet(d->text, sizeof d->text, p);
+        puts(d->text);
+    }
+}
+
+static void show(struct decoder *d, const uint8_t *bytes, size_t len, const struct place *place)
+{
+    struct uet_packet p;
+    uet_parse(&p, bytes, len, &d->options);
+    d->number++;
+    d->uet += p.error != UET_PARSE_NOT_UET;
+    d->damaged += p.error != UET_PARSE_OK && p.error != UET_PARSE_NOT_UET;
+    if (d->json)
+        show_json(d, &p, place);
+    else
+        show_text(d, &p, place);
+}
+
+static int verdict(const struct decoder *d)
+{
+    return d->uet && !d->damaged ? UETCAT_YES : UETCAT_NO;
+}
+
+/* Captures name the link type of each packet: what is neither Ethernet nor IP is passed over. */
+static void show_captured(struct decoder *d, const struct uet_capture_packet *c)
+{
+    struct place place = {c->time_ns, c->comment, c->direction};
+    uint8_t asked = d->options.start;
+    if (c->linktype == UET_LINKTYPE_ETHERNET || c->linktype == UET_LINKTYPE_RAW_IP) {
+        d->options.start = c->linktype == UET_LINKTYPE_RAW_IP ? UET_START_IP : UET_START_ETH;
+        show(d, c->data, c->caplen, &place);
+        d->options.start = asked;
+        return;
+    }
+    d->number++;
+    if (!d->json)
+        printf("%5lu link type %u is not decoded\n", d->number, c->linktype);
+}
+
+static int decode_capture(struct decoder *d, const char *path)
+{
+    char err[300];
+    struct uet_capture *capture;
+    struct uet_capture_packet packet;
+    int r = uet_capture_open(&capture, path, err, sizeof err);
+    if (r < 0) {
+        fprintf(stderr, "uetcat decode: %s\n", err);
+        return UETCAT_USAGE;
+    }
+    while ((r = uet_capture_next(capture, &packet)) > 0)
+        show_captured(d, &packet);
+    if (r < 0)
+        fprintf(stderr, "uetcat decode: %s\n", uet_capture_error(capture));
+    uet_capture_close(capture);
+    return r < 0 ? UETCAT_USAGE : verdict(d);
+}
+
+/* where: "line 3 of standard input", for the message. Shows the packet, or says what is wrong. */
+static bool decode_hex(struct decoder *d, const char *text, const char *where)
+{
+    uint8_t *bytes = malloc(MAX_HEX);
+    size_t at = 0;
+    long n = bytes ? uetcat_hex(text, bytes, MAX_HEX, &at) : -1;
+    /* The copy has no byte more than was given: a reader of more shows under ASan. */
+    uint8_t *exact = n > 0 ? realloc(bytes, (size_t)n) : NULL;
+    if (exact)
+        show(d, exact, (size_t)n, NULL);
+    else if (n == 0)
+        fprintf(stderr, "uetcat decode: %s: no bytes; give a packet in hexadecimal\n", where);
+    else if (!text[at])
+        fprintf(stderr, "uetcat decode: %s: ends in half a byte; add or take away a digit\n",
+                where);
+    else
+        fprintf(stderr,
+                "uetcat decode: %s: character %zu, '%.1s', is no hexadecimal digit that fits "
+                "there (at most %d bytes, two digits each)\n",
+                where, at + 1, isprint((unsigned char)text[at]) ? text + at : "?", MAX_HEX);
+    free(exact ? exact : bytes);
+    return exact != NULL;
+}
+
+static int decode_lines(struct decoder *d)
+{
+    char *line = NULL, where[64];
+    size_t cap = 0;
+    bool good = true;
+    for (unsigned long number = 1; good && getline(&line, &cap, stdin) >= 0; number++) {
+        line[strcspn(line, "#\r\n")] = '\0';
+        if (!line[strspn(line, " \t")])
+            continue;
+        snprintf(where, sizeof where, "line %lu of standard input", number);
+        good = decode_hex(d, line, where);
+    }
+    free(line);
+    return good ? verdict(d) : UETCAT_USAGE;
+}
+
+/* Captures begin with 0x0a (pcapng), 0xa1, 0xd4 or 0x4d (pcap): none begins a line of hex. */
+static int decode_stdin(struct decoder *d)
+{
+    int first = getchar();
+    if (first == EOF) {
+        fputs("uetcat decode: standard input is empty; give a capture or lines of hexadecimal\n",
+              stderr);
+        return UETCAT_USAGE;
+    }
+    ungetc(first, stdin);
+    bool text = isxdigit(first) || first == '#' || first == ' ' || first == '\t';
+    return text ? decode_lines(d) : decode_capture(d, "-");
+}
+
+/* The arguments joined by blanks, so that a header may be written word by word. */
+static int decode_words(struct decoder *d, int n, char **words)
+{
+    size_t len = 1;
+    for (int i = 0; i < n; i++)
+        len += strlen(words[i]) + 1;
+    char *text = calloc(1, len);
+    if (!text) {
+        fputs("uetcat decode: out of memory\n", stderr);
+        return UETCAT_USAGE;
+    }
+    for (int i = 0; i < n; i++)
+        strcat(strcat(text, i ? " " : ""), words[i]);
+    bool good = decode_hex(d, text, "HEX");
+    free(text);
+    return good ? verdict(d) : UETCAT_USAGE;
+}
+
+static int decode_input(struct decoder *d, int n, char **words)
+{
+    struct stat st;
+    if (n == 0) {
+        fputs("uetcat decode: nothing to decode; give HEX, a capture FILE, or - for standard "
+              "input\n",
+              stderr);
+        return UETCAT_USAGE;
+    }
+    if (n == 1 && strcmp(words[0], "-") == 0)
+        return decode_stdin(d);
+    if (n == 1 && stat(words[0], &st) == 0)
+        return decode_capture(d, words[0]);
+    if (n == 1 && words[0][strspn(words[0], "0123456789abcdefABCDEFxX:-, ")]) {
+        fprintf(stderr, "uetcat decode: '%s' is neither a file that is there nor hexadecimal\n",
+                words[0]);
+        return UETCAT_USAGE;
+    }
+    return decode_words(d, n, words);
+}
+
+enum { OPT_JSON = 256, OPT_CRC, OPT_PDS, OPT_IP, OPT_UDP_PORT };
+
+static const struct option long_options[] = {
+    {"json", no_argument, NULL, OPT_JSON},
+    {"crc", required_argument, NULL, OPT_CRC},
+    {"pds", no_argument, NULL, OPT_PDS},
+    {"ip", no_argument, NULL, OPT_IP},
+    {"udp-port", required_argument, NULL, OPT_UDP_PORT},
+    {"verbose", no_argument, NULL, 'v'},
+    {"brief", no_argument, NULL, 'q'},
+    {0},
+};
+
+static bool take_option(struct decoder *d, int o)
+{
+    uint64_t n;
+    enum uet_protect protect;
+    switch (o) {
+    case OPT_JSON:
+        d->json = true;
+        return true;
+    case 'v':
+        d->verbose = true;
+        return true;
+    case 'q':
+        d->brief = true;
+        return true;
+    case OPT_PDS:
+        d->options.start = UET_START_PDS;
+        return true;
+    case OPT_IP:
+        d->options.start = UET_START_IP;
+        return true;
+    case OPT_CRC:
+        if (!uetcat_protect("decode", optarg, true, &protect))
+            return false;
+        d->options.protect = (uint8_t)protect;
+        return true;
+    default:
+        if (!uetcat_number("decode", "--udp-port", optarg, 1, 65535, &n))
+            return false;
+        d->options.udp_port = (uint16_t)n;
+        return true;
+    }
+}
+
+int uetcat_decode(int argc, char **argv)
+{
+    struct decoder *d = calloc(1, sizeof *d);
+    if (!d) {
+        fputs("uetcat decode: out of memory\n", stderr);
+        return UETCAT_USAGE;
+    }
+    d->options = (struct uet_parse_options){.protect = UET_PROTECT_AUTO, .lenient = true};
+    int o, status = -1;
+    opterr = 0;
+    while (status < 0 && (o = getopt_long(argc, argv, ":vq", long_options, NULL)) != -1) {
+        if (o == '?' || o == ':')
+            status = uetcat_bad_option("decode", o, argv, optopt, optind);
+        else if (!take_option(d, o))
+            status = UETCAT_USAGE;
+    }
+    if (status < 0)
+        status = decode_input(d, argc - optind, argv + optind);
+    free(d);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetcat: probing Ultra Ethernet Transport by hand. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/uetcat/command.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *purpose;
+    const char *help;
+} commands[] = {
+    {"ping", uetcat_ping, "is a FEP there, and how long does it take to answer", uetcat_ping_help},
+    {"decode", uetcat_decode, "what do these bytes, or this capture, say", uetcat_decode_help},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void usage(FILE *out)
+{
+    fputs("uetcat COMMAND [OPTION...]: Ultra Ethernet Transport by hand\n\n", out);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].purpose);
+    fputs("\n`uetcat COMMAND --help` tells the options of each, with examples.\n", out);
+}
+
+/* What printf could not write must not look like success. */
+static int finish(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    perror("uetcat: standard output");
+    return UETCAT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        usage(stdout);
+        return finish(UETCAT_YES);
+    }
+    if (strcmp(name, "--version") == 0) {
+        puts("uetcat " UETKIT_VERSION);
+        return finish(UETCAT_YES);
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) != 0)
+            continue;
+        for (int a = 2; a < argc && strcmp(argv[a], "--") != 0; a++)
+            if (strcmp(argv[a], "--help") == 0) {
+                fputs(commands[i].help, stdout);
+                return finish(UETCAT_YES);
+            }
+        return finish(commands[i].run(argc - 1, argv + 1));
+    }
+    if (name[0])
+        fprintf(stderr, "uetcat: there is no command '%s'; `uetcat --help` lists them\n", name);
+    else
+        usage(stderr);
+    return UETCAT_USAGE;
+}

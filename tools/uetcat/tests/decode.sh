@@ -1,0 +1,196 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# uetcat decode on inputs made by hand: what it prints, its exit status, its one line of complaint.
+#   decode.sh PATH-OF-UETCAT
+set -u
+uetcat=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $1" >&2
+    failures=$((failures + 1))
+}
+
+# want STATUS ARGUMENT...: runs uetcat; its output goes to $dir/out and $dir/err. Standard input is
+# $dir/in when that is there.
+want() {
+    status=$1
+    shift
+    [ -e "$dir/in" ] || : >"$dir/in"
+    "$uetcat" "$@" <"$dir/in" >"$dir/out" 2>"$dir/err"
+    got=$?
+    rm -f "$dir/in"
+    [ $got = "$status" ] || fail "uetcat $*: exit status $got, not $status: $(cat "$dir/err")"
+}
+
+# out TEXT: the output has this line. err TEXT: the complaint is one line and has this in it.
+out() {
+    grep -qxF -- "$1" "$dir/out" || fail "no line '$1' in: $(cat "$dir/out")"
+}
+err() {
+    [ "$(wc -l <"$dir/err")" = 1 ] || fail "not one line: $(cat "$dir/err")"
+    grep -qF -- "$1" "$dir/err" || fail "no '$1' in: $(cat "$dir/err")"
+}
+
+# A SYN write of four bytes over IPv4 (wire/tests/golden_bytes.h, syn_write).
+syn="02 00 c0 00 02 02 02 00 c0 00 02 01 08 00 \
+45 02 00 58 00 00 40 00 40 11 b6 8f c0 00 02 01 c0 00 02 02 \
+42 42 12 b9 00 44 00 00 \
+11 8c 00 00 12 34 56 78 10 01 00 00 \
+01 23 00 07 00 00 00 01 00 03 00 05 00 00 00 00 00 00 00 40 00 00 00 2a \
+00 00 00 00 de ad be ef 00 00 00 00 00 00 00 00 00 00 00 04 70 69 6e 67"
+line="192.0.2.1 > 192.0.2.2 RUD_REQ syn ar psn=0x12345678+0 0x1001>new WRITE id=7 job=1 pid=3 ri=5 \
+off=64 len=4 init=42 key=0xdeadbeef som eom dc +4 bytes"
+
+# ---- hexadecimal as an argument, in several spellings ----
+want 0 decode "$syn"
+out "$line"
+out "RUD/ROD Request, syn, 12 bytes at 42"
+out "    psn                      0x12345678"
+out "Payload, 4 bytes at 98"
+want 0 decode -q "$syn"
+[ "$(cat "$dir/out")" = "$line" ] || fail "-q prints more than the line: $(cat "$dir/out")"
+# shellcheck disable=SC2086  # one word for each byte is the point
+want 0 decode -q $syn
+out "$line"
+want 0 decode -q "$(echo "$syn" | tr -d ' ')"
+out "$line"
+want 0 decode -q "$(echo "$syn" | tr ' ' : | tr a-f A-F)"
+out "$line"
+
+# ---- from the IP header, from the PDS header ----
+want 0 decode -q --ip "$(echo "$syn" | cut -d' ' -f15-)"
+out "$line"
+want 0 decode -q --pds 5a08 0000 1234567b 1001 2001 00000000
+out "CP CLOSE_COMMAND ar psn=0x1234567b 0x1001>0x2001"
+want 0 decode -q --pds 0x5000 0x0e00 0x12345678 0x0000 0x1001 0x00000000
+out "NACK UET_INV_DPDCID psn=0x12345678 0x0000>0x1001"
+want 1 decode -q --pds 5a08
+out "2 bytes ! PDS header cut short at byte 0"
+
+# ---- the CRC trailer: found, wanted, not wanted ----
+nack="02 00 c0 00 02 01 02 00 c0 00 02 02 08 00 \
+45 b8 00 30 00 00 40 00 40 11 b6 01 c0 00 02 02 c0 00 02 01 42 42 12 b9 00 1c 00 00 \
+50 00 0e 00 12 34 56 78 00 00 10 01 00 00 00 00 41 fc 84 cf"
+want 0 decode "$nack"
+out "    = crc                    0xcf84fc41, good"
+want 0 decode --crc crc "$nack"
+out "    = crc                    0xcf84fc41, good"
+want 0 decode -q --crc none "$nack"
+out "192.0.2.2 > 192.0.2.1 NACK UET_INV_DPDCID psn=0x12345678 0x0000>0x1001 +4 bytes"
+want 1 decode --crc=crc "${nack%cf}ce"
+out "    = crc                    0xce84fc41, BAD, computed 0xcf84fc41"
+out "! CRC-32C wrong at byte 58"
+
+# ---- JSON ----
+want 0 decode --json "$syn"
+[ "$(wc -l <"$dir/out")" = 1 ] || fail "JSON of one packet is not one line"
+for part in '"summary":"192.0.2' '"header":"rud_rod_req_syn"' '"psn":305419896' \
+    '"type":"RUD_REQ"' '"start_psn":305419896' '"match_bits_or_memory_key":"0x00000000deadbeef"' \
+    '"dst":"192.0.2.2"' '"payload":{"offset":98,"length":4}' '"number":1'; do
+    [ "$part" = '"summary":"192.0.2' ] && part='"summary":"RUD_REQ syn ar'
+    grep -qF -- "$part" "$dir/out" || fail "no $part in the JSON: $(cat "$dir/out")"
+done
+
+# ---- lines on standard input ----
+printf '# two packets\n%s\n\n%s # a NACK\n' "$syn" "$nack" >"$dir/in"
+want 0 decode -q -
+[ "$(wc -l <"$dir/out")" = 2 ] || fail "two lines in, not two out: $(cat "$dir/out")"
+printf '%s\n11 8z\n' "$syn" >"$dir/in"
+want 2 decode -q -
+err "line 2 of standard input: character 5, 'z', is no hexadecimal digit"
+
+# ---- a capture: classic pcap, written by hand (little-endian, microseconds, Ethernet) ----
+# hex2bin: bytes in hexadecimal on standard input to bytes
+hex2bin() {
+    for byte in $(cat); do
+        # shellcheck disable=SC2059  # the format is the byte
+        printf "\\$(printf %03o "0x$byte")"
+    done
+}
+header="d4 c3 b2 a1 02 00 04 00 00 00 00 00 00 00 00 00 ff ff 00 00 01 00 00 00"
+record="02 00 00 00 40 e2 01 00 66 00 00 00 66 00 00 00"
+echo "$header $record $syn" | hex2bin >"$dir/one.pcap"
+want 0 decode "$dir/one.pcap"
+out "    1 2.123456 $line"
+want 0 decode -v "$dir/one.pcap"
+out "SES standard Request, SOM, 44 bytes at 54"
+cp "$dir/one.pcap" "$dir/in"
+want 0 decode --json -
+grep -qF '"time":"2.123456000"' "$dir/out" || fail "no time in $(cat "$dir/out")"
+echo "$header $record 01 02 03" | hex2bin >"$dir/cut.pcap"
+want 2 decode "$dir/cut.pcap"
+err "cut.pcap"
+echo "$header" | hex2bin >"$dir/empty.pcap"
+want 1 decode "$dir/empty.pcap"
+echo "this is no capture" >"$dir/text"
+want 2 decode "$dir/text"
+err "text"
+want 2 decode "$dir"
+err "$dir"
+
+# ---- wrong arguments: one line, status 2 ----
+want 2 decode
+err "nothing to decode"
+want 2 decode ""
+err "no bytes"
+want 2 decode 123
+err "half a byte"
+want 2 decode no-such-file.pcap
+err "'no-such-file.pcap' is neither a file that is there nor hexadecimal"
+want 2 decode 11 0g
+err "character 5, 'g'"
+want 2 decode --crc maybe 11
+err "--crc 'maybe': give auto, none or crc"
+want 2 decode --crc
+err "--crc lacks its value"
+want 2 decode --udp-port 65536 11
+err "--udp-port '65536': give a number from 1 to 65535"
+want 2 decode --udp-port -1 11
+err "--udp-port '-1'"
+want 2 decode --frobnicate 11
+err "--frobnicate is not an option"
+want 2 decode -x 11
+err "-x is not an option"
+want 2 decode -
+err "standard input is empty"
+want 2 decode "$(printf '00%.0s' $(seq 9601))"
+err "at most 9600 bytes"
+want 2 frobnicate
+err "no command 'frobnicate'"
+want 2
+want 2 ping
+err "give one address"
+want 2 ping 192.0.2.2
+err "-S"
+want 2 ping -S 192.0.2.1 localhost
+err "'localhost' is no IPv4 or IPv6 address"
+want 2 ping -S 2001:db8::1 192.0.2.2
+err "same IP version"
+want 2 ping -c 0 -S 192.0.2.1 192.0.2.2
+err "-c '0'"
+want 2 ping -i x -S 192.0.2.1 192.0.2.2
+err "-i 'x': give seconds"
+want 2 ping --job 16777216 -S 192.0.2.1 192.0.2.2
+err "--job"
+want 2 ping -I no-such-if -S 192.0.2.1 192.0.2.2
+err "no-such-if"
+
+# ---- help ----
+want 0 --help
+want 0 --version
+want 0 decode --help
+grep -q '^Examples:' "$dir/out" || fail "decode --help has no examples"
+want 0 ping --help
+grep -q '^Examples:' "$dir/out" || fail "ping --help has no examples"
+
+# ---- output that cannot be written is no success ----
+if [ -e /dev/full ]; then
+    "$uetcat" decode "$syn" >/dev/full 2>"$dir/err"
+    [ $? = 2 ] || fail "a full disk looks like success"
+fi
+
+[ $failures = 0 ] || exit 1
+echo "all passed"
