@@ -42,6 +42,21 @@ static int fail(char *err, size_t errlen, int code, const char *path, const char
     return -code;
 }
 
+/* What is wrong with the place, and how to mend it. */
+static const char *advice(int code)
+{
+    switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+        return "there is no such folder: make it, or choose another path";
+    case EACCES:
+    case EROFS:
+        return "no right to write there: choose another path";
+    default:
+        return strerror(code);
+    }
+}
+
 static const struct sockaddr *address_of(const struct sockaddr_un *addr)
 {
     return (const struct sockaddr *)(const void *)addr;
@@ -69,7 +84,7 @@ static int clear_stale(const struct sockaddr_un *addr, char *err, size_t errlen)
     int rc;
 
     if (lstat(path, &st))
-        return errno == ENOENT ? 0 : fail(err, errlen, errno, path, strerror(errno));
+        return errno == ENOENT ? 0 : fail(err, errlen, errno, path, advice(errno));
     if (!S_ISSOCK(st.st_mode))
         return fail(err, errlen, EEXIST, path,
                     "there is a file that is no socket: remove it, or choose another path");
@@ -78,9 +93,9 @@ static int clear_stale(const struct sockaddr_un *addr, char *err, size_t errlen)
         return fail(err, errlen, EADDRINUSE, path,
                     "another program listens there: end it, or choose another path");
     if (rc < 0)
-        return fail(err, errlen, -rc, path, strerror(-rc));
+        return fail(err, errlen, -rc, path, advice(-rc));
     if (unlink(path))
-        return fail(err, errlen, errno, path, strerror(errno));
+        return fail(err, errlen, errno, path, advice(errno));
     return 0;
 }
 
@@ -90,7 +105,7 @@ static int listen_at(struct uet_ut_server *server, char *err, size_t errlen)
 
     server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (server->fd < 0 || bind(server->fd, address_of(&server->addr), sizeof(server->addr)))
-        return fail(err, errlen, errno, server->addr.sun_path, strerror(errno));
+        return fail(err, errlen, errno, server->addr.sun_path, advice(errno));
     if (listen(server->fd, UET_UT_CLIENTS) || lstat(server->addr.sun_path, &st)) {
         int code = errno;
 

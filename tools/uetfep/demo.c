@@ -3,7 +3,7 @@
 
 #include "ut/verbs.h"
 
-enum { JOB = 1, PID = 0, RI = 1, KEY = 1, MEMORY = 1 << 20, RECEIVE = 1 << 16, RECEIVES = 16 };
+enum { JOB = 0, PID = 0, RI = 0, KEY = 1, MEMORY = 1 << 20, RECEIVE = 1 << 16, RECEIVES = 16 };
 
 static int open_memory(struct uet_ut *ut)
 {

@@ -6,8 +6,9 @@
 #include "ut/ut.h"
 
 /*
- * Job 1, PIDonFEP 0, resource index 1: RMA memory of 1 MiB with key 1 for every job, and receives
- * that are posted again when filled. 0, or a negative errno and a sentence in ut->error.
+ * Job 0, PIDonFEP 0, resource index 0, which is what uetcat addresses unless told otherwise: RMA
+ * memory of 1 MiB with key 1 for every job, and receives that are posted again when filled. 0, or a
+ * negative errno and a sentence in ut->error.
  */
 int demo_open(struct uet_ut *ut);
 

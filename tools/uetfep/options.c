@@ -32,7 +32,7 @@ static const char usage[] =
     "  --stats                 print counters at the end\n"
     "  --help, --version\n"
     "\n"
-    "Unless --service or --bare is given, job 1, PIDonFEP 0, resource index 1 is open to all:\n"
+    "Unless --service or --bare is given, job 0, PIDonFEP 0, resource index 0 is open to all:\n"
     "RMA memory of 1 MiB with key 1, and receives for sends up to 64 KiB.\n"
     "\n"
     "Two namespaces, one veth pair, a FEP at the far end:\n"
@@ -40,7 +40,7 @@ static const char usage[] =
     "  ip link add uet0 mtu 9000 type veth peer name uet1 mtu 9000 netns far\n"
     "  ip link set uet0 up; ip -n far link set uet1 up\n"
     "  ip netns exec far uetfep --port uet1 --address 192.0.2.2 --control unix:/tmp/fep.sock\n"
-    "  uetcat ping --port uet0 --source 192.0.2.1 192.0.2.2\n"
+    "  uetcat ping -I uet0 -S 192.0.2.1 192.0.2.2\n"
     "A FEP that acknowledges each packet and gives up after 3 resends, 2 ms apart:\n"
     "  uetfep --port uet1 --address 192.0.2.2 --param Enb_ACK_Per_Pkt=1 \\\n"
     "         --param Max_RTO_Retx_Cnt=3 --param RTO_Init_Time=2ms\n";

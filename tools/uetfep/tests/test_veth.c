@@ -147,8 +147,7 @@ static struct uet_ut_completion wait_for_one(struct process *p)
 
 static struct uet_ut_operation to_b(uint32_t length)
 {
-    struct uet_ut_operation op = {
-        .job_id = 1, .resource_index = 1, .relative = true, .key = 1, .length = length, .seed = 5};
+    struct uet_ut_operation op = {.relative = true, .key = 1, .length = length, .seed = 5};
 
     assert_int_equal(uet_ip_parse(&op.to, "192.0.2.2"), 0);
     return op;
