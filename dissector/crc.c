@@ -118,8 +118,10 @@ void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
         return;
     }
     enum uet_crc_state state = judge(u, compute(u, frame, udp));
-    if (preference == UETX_CRC_AUTO && state != UET_CRC_GOOD)
+    if (preference == UETX_CRC_AUTO && state != UET_CRC_GOOD) {
+        u->crc_mismatch = state == UET_CRC_BAD;
         return;
+    }
     u->end = u->p.len - UET_CRC_TRAILER_BYTES;
     u->p.crc_offset = (uint16_t)u->end;
     u->p.crc_state = (uint8_t)state;
@@ -175,7 +177,7 @@ static int64_t promised(const struct uetx_pdu *u)
 
 bool uetx_crc_suspect(const struct uetx_pdu *u)
 {
-    if (u->p.crc_state != UET_CRC_ABSENT || !u->p.pds || u->p.error || u->partial)
+    if (!u->crc_mismatch || !u->p.pds || u->p.error)
         return false;
     return u->p.payload_len == promised(u) + UET_CRC_TRAILER_BYTES;
 }

@@ -106,7 +106,8 @@ static void layout_pds(struct uetx_pdu *u, unsigned *at)
 void uetx_layout(struct uetx_pdu *u)
 {
     unsigned at = 0;
-    layout_pds(u, &at);
+    if (u->p.error != UET_PARSE_CRC_SHORT) /* fewer than four bytes: no header fits either */
+        layout_pds(u, &at);
     u->p.payload_offset = (uint16_t)at;
     u->p.payload_len = u->partial == UET_H_NONE ? (uint16_t)(u->end - at) : 0;
 }

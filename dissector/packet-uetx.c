@@ -45,8 +45,13 @@ static const char *crc_text(const struct uetx_pdu *u)
     case UET_CRC_UNCHECKED:
         return " [crc unchecked]";
     default:
-        return "";
+        return uetx_crc_suspect(u) ? " [crc bad?]" : "";
     }
+}
+
+static const char *type_text(const struct uetx_pdu *u)
+{
+    return u->captured ? uet_enum_name(UET_ENUM_PDS_TYPE, u->p.frame[0] >> 3) : "UET";
 }
 
 /* The line that uetcat and the reports print, so that they can be compared. */
@@ -58,18 +63,17 @@ static void show_columns(const struct uetx_pdu *u)
     if (!col_get_writable(cinfo, COL_INFO))
         return;
     uet_print_line(line, sizeof line, &u->p);
-    col_add_str(cinfo, COL_INFO, line);
+    col_clear(cinfo, COL_INFO);
+    if (!u->p.pds) /* the line begins with the type only when the header could be read */
+        col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
+    col_append_str(cinfo, COL_INFO, line);
     col_append_str(cinfo, COL_INFO, crc_text(u));
-    if (u->partial)
-        col_append_str(cinfo, COL_INFO, " [capture stops here]");
 }
 
 static proto_tree *show_root(struct uetx_pdu *u, proto_tree *tree)
 {
     u->root = proto_tree_add_item(tree, proto_uetx, u->tvb, 0, (gint)u->p.len, ENC_NA);
-    if (u->root && u->captured)
-        proto_item_append_text(u->root, ", %s",
-                               uet_enum_name(UET_ENUM_PDS_TYPE, u->p.frame[0] >> 3));
+    proto_item_append_text(u->root, ", %s", type_text(u));
     return proto_item_add_subtree(u->root, ett_uetx);
 }
 

@@ -27,6 +27,7 @@ struct uetx_pdu {
     enum uet_header_id partial; /* the header in which the capture stops, or UET_H_NONE */
     unsigned partial_offset;
     bool crc_big_endian; /* the byte order in which a good trailer matched */
+    bool crc_mismatch;   /* whether there is a trailer is not known; if there is, it is wrong */
     bool udp_checksum;   /* the UDP checksum is not 0 */
 
     /* Items that remarks are hung on; NULL when there is no tree. */

@@ -2,6 +2,8 @@
 /* The headers of a packet as subtrees, field by field from the tables of spec-map. */
 #include "dissector/uetx.h"
 
+static int hf_pds = UETX_NO_ID;
+static int hf_ses = UETX_NO_ID;
 static int hf_reserved = UETX_NO_ID;
 static int hf_pdcid = UETX_NO_ID;
 static int ett_header[UET_H_COUNT];
@@ -154,10 +156,12 @@ static void add_header(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id 
     if (id == UET_H_NONE || (!tree && !uetx_reserved_set(u)))
         return;
     const char *op = opcode_text(u, id);
-    proto_tree *sub =
-        proto_tree_add_subtree_format(tree, u->tvb, (gint)at, h->bytes, ett_header[id], NULL,
-                                      "%s%s (%s)%s%s", h->layer == UET_LAYER_PDS ? "PDS " : "",
-                                      h->title, h->section, op ? ": " : "", op ? op : "");
+    bool pds = h->layer == UET_LAYER_PDS;
+    bool say_pds = pds && id != UET_H_PDS_PROLOGUE; /* its title says so */
+    proto_item *item = proto_tree_add_none_format(
+        tree, pds ? hf_pds : hf_ses, u->tvb, (gint)at, h->bytes, "%s%s (%s)%s%s",
+        say_pds ? "PDS " : "", h->title, h->section, op ? ": " : "", op ? op : "");
+    proto_tree *sub = proto_item_add_subtree(item, ett_header[id]);
     add_fields(u, sub, id, at);
 }
 
@@ -194,6 +198,12 @@ static void fill_reserved_mask(enum uet_header_id id)
 void uetx_walk_register(int proto)
 {
     static hf_register_info hf[] = {
+        {&hf_pds,
+         {"PDS", "uetx.pds", FT_NONE, BASE_NONE, NULL, 0,
+          "Packet Delivery Sub-layer header; 3.5.10", HFILL}},
+        {&hf_ses,
+         {"SES", "uetx.ses", FT_NONE, BASE_NONE, NULL, 0, "Semantic Sub-layer header; 3.4.2",
+          HFILL}},
         {&hf_reserved,
          {"reserved", "uetx.reserved", FT_UINT32, BASE_HEX, NULL, 0,
           "Reserved bits that are not 0; shown only then", HFILL}},

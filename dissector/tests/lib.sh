@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Read by the tests of the dissector. From CMake: UETX_PLUGINS (a plugin folder), UETX_TOOLS (the
+# programs of this folder), UETX_PRELOAD (the sanitizer's runtime, or empty), UETX_OUT (scratch).
+here=$(dirname "$0")
+mkdir -p "$UETX_OUT"
+bad=0
+
+fail() { printf 'FAILED: %s\n' "$*"; bad=1; }
+
+# As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
+as_user=
+if [ "$(id -u)" -eq 0 ]; then
+    if unshare -U true 2>/dev/null; then
+        as_user="unshare -U"
+    elif setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$UETX_PLUGINS" 2>/dev/null; then
+        as_user="setpriv --reuid 65534 --regid 65534 --clear-groups"
+    else
+        echo "SKIPPED: root, and neither user namespaces nor setpriv: Wireshark loads no plugin"
+        exit 77
+    fi
+fi
+
+# tshark with the plugin and without the settings of whoever runs this.
+tshark_with() {
+    plugins=$1
+    shift
+    # shellcheck disable=SC2086
+    $as_user env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent TZ=UTC LC_ALL=C.UTF-8 \
+        WIRESHARK_PLUGIN_DIR="$plugins" WIRESHARK_DEBUG_WMEM_OVERRIDE=simple \
+        ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+        ${UETX_PRELOAD:+LD_PRELOAD="$UETX_PRELOAD"} tshark "$@"
+}
+
+uetx() { tshark_with "$UETX_PLUGINS" "$@"; }
+
+capture() { # capture NAME: NAME.hex becomes a capture; prints its path
+    "$UETX_TOOLS/hex2pcap" "$here/$1.hex" "$UETX_OUT/$1.pcap" || exit 2
+    printf '%s\n' "$UETX_OUT/$1.pcap"
+}
+
+# expect WHAT WANT HAVE
+expect() {
+    [ "$2" = "$3" ] || fail "$1
+  expected: $2
+  tshark:   $3"
+}

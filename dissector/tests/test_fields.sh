@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Display filters are an interface: fields.txt names them all. Every filter of spec-map is one of
+# them, and every field stands in an expectation of this folder.
+. "$(dirname "$0")/lib.sh"
+uetx -G fields | awk -F '\t' '$1 == "F" && $5 == "uetx" {print $3, $4, $6}' |
+    sed 's/ *$//' | LC_ALL=C sort >"$UETX_OUT/fields.txt"
+[ -s "$UETX_OUT/fields.txt" ] || fail "tshark knows no field of uetx"
+grep -v '^#' "$here/fields.txt" | diff -u - "$UETX_OUT/fields.txt" ||
+    fail "the fields changed. Saved filters of users break when a name does; when it is meant,
+  write the new line into dissector/tests/fields.txt and an expectation for the field"
+"$UETX_TOOLS/list_filters" | while read -r name; do
+    grep -q "^$name " "$UETX_OUT/fields.txt" || echo "$name"
+done | grep . && fail "filters of spec-map that the dissector lacks"
+awk '{print $1}' "$UETX_OUT/fields.txt" | while read -r name; do
+    case $name in
+    uetx.computed) continue ;; # what wire/ computes and computed.c does not name: never
+    uetx.crc32c.bad | uetx.malformed.crc_short) continue ;; # in test_preferences.sh
+    esac
+    grep -qE "\"$name\"(: (\"|\[)|[],])" "$here"/*.json || echo "$name"
+done | grep . && fail "fields without an expectation in dissector/tests/*.json"
+for name in requests acks control; do
+    pcap=$(capture $name) || exit 2
+    expect "$name: values that computed.c does not name" "" \
+        "$(uetx -r "$pcap" -Y uetx.computed -T fields -e frame.number)"
+done
+exit $bad

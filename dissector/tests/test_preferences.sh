@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Preferences, Decode As, the heuristic, and a protocol "uet" beside this one.
+. "$(dirname "$0")/lib.sh"
+wrong=$(capture wrong) && acks=$(capture acks) && link=$(capture link) || exit 2
+
+# info CAPTURE PACKET [options]: protocol and info column of one packet
+info() {
+    pcap=$1 packet=$2
+    shift 2
+    uetx -r "$pcap" -Y "frame.number == $packet" -T fields -e _ws.col.Protocol -e _ws.col.Info "$@"
+}
+# has CAPTURE FILTER [options]: the numbers of the packets that match
+has() {
+    pcap=$1 filter=$2
+    shift 2
+    uetx -r "$pcap" -Y "$filter" -T fields -e frame.number "$@" | tr '\n' ' '
+}
+
+tab=$(printf '\t')
+ack="ACK cack=0x00000010 ack=0x00000010 0x2001>0x1001"
+expect "present: a wrong trailer" \
+    "UETX${tab}$ack ! CRC-32C wrong at byte 12 [crc bad]" "$(info "$wrong" 1 -o uetx.crc:present)"
+expect "present: bad trailers are an error" "1 " \
+    "$(has "$wrong" 'uetx.crc32c.bad && frame.number == 1' -o uetx.crc:present)"
+expect "present: no room" "3 " "$(has "$wrong" 'uetx.malformed.crc_short' -o uetx.crc:present)"
+expect "none: a good trailer is payload" \
+    "UETX${tab}$ack +4 bytes" "$(info "$link" 1 -o uetx.crc:none)"
+expect "auto: a good trailer" "UETX${tab}$ack [crc ok]" "$(info "$link" 1)"
+cut=$(capture cut) || exit 2
+expect "present: a trailer that was not captured" "6 " \
+    "$(has "$cut" 'uetx.crc32c.status == 2 || frame.number == 6' -o uetx.crc:present)"
+
+# UET on port 4794: unknown, by preference, by Decode As, by the heuristic.
+sed 's/4242 12b9/4242 12ba/' "$here/acks.hex" >"$UETX_OUT/moved.hex"
+"$UETX_TOOLS/hex2pcap" "$UETX_OUT/moved.hex" "$UETX_OUT/moved.pcap" || exit 2
+moved=$UETX_OUT/moved.pcap
+expect "another port is left alone" "" "$(has "$moved" uetx)"
+expect "uetx.udp.port adds a port" "1 2 3 4 5 6 7 8 " "$(has "$moved" uetx -o uetx.udp.port:4794)"
+expect "Decode As" "1 2 3 4 5 6 7 8 " "$(has "$moved" uetx -d udp.port==4794,uetx)"
+expect "the heuristic is off" "udp${tab}uetx${tab}F" \
+    "$(uetx -G heuristic-decodes | grep uetx)"
+
+# An entropy value that is another protocol's port (53) takes the packet away, unless the
+# heuristic comes first; 4793 as entropy of something else is not UET.
+sed 's/4242 12b9/0035 12b9/' "$here/acks.hex" >"$UETX_OUT/entropy.hex"
+"$UETX_TOOLS/hex2pcap" "$UETX_OUT/entropy.hex" "$UETX_OUT/entropy.pcap" || exit 2
+entropy=$UETX_OUT/entropy.pcap
+expect "the lower port wins in Wireshark" "" "$(has "$entropy" uetx)"
+expect "heuristic first" "1 2 3 4 5 6 8 " "$(has "$entropy" uetx --enable-heuristic uetx_udp \
+    -o udp.try_heuristic_first:TRUE)"
+expect "the heuristic wants a good CRC on other ports" "" \
+    "$(has "$moved" uetx --enable-heuristic uetx_udp)"
+
+# Beside a "uet" of Wireshark itself.
+both=$UETX_TOOLS/wireshark-both
+expect "both protocols" "uet uetx " "$(tshark_with "$both" -G protocols |
+    awk -F '\t' '$3 == "uet" || $3 == "uetx" {print $3}' | sort | tr '\n' ' ')"
+expect "Decode As chooses uetx" "UETX" "$(tshark_with "$both" -r "$acks" -c 1 \
+    -d udp.port==4793,uetx -T fields -e _ws.col.Protocol)"
+exit $bad
