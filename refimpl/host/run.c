@@ -9,17 +9,28 @@ enum { BATCH = 64 };
 
 /*
  * A port waits for its frames only, so the control socket is looked at in between: how often is a
- * trade of latency for wake-ups, and only who is connected can be kept waiting.
+ * trade of latency for wake-ups. Who is connected can be kept waiting; who has just been served
+ * will most likely go on.
  */
+#define STEP_TALKING_NS   50000u
 #define STEP_CONNECTED_NS 500000u
 #define STEP_LISTENING_NS 10000000u
 #define STEP_ALONE_NS     100000000u
+#define TALK_NS           5000000u /* so long after a verb */
 
-static uint64_t step_of(const struct uet_host_run *run)
+struct loop {
+    const struct uet_host_run *run;
+    uint64_t talked_ns; /* when the last verb was served */
+    bool talked;
+};
+
+static uint64_t step_of(const struct loop *loop, uint64_t now_ns)
 {
-    if (!run->control)
+    if (!loop->run->control)
         return STEP_ALONE_NS;
-    return uet_ut_server_connected(run->control) ? STEP_CONNECTED_NS : STEP_LISTENING_NS;
+    if (!uet_ut_server_connected(loop->run->control))
+        return STEP_LISTENING_NS;
+    return loop->talked && now_ns - loop->talked_ns < TALK_NS ? STEP_TALKING_NS : STEP_CONNECTED_NS;
 }
 
 static json_t *handle(void *ctx, json_t *request)
@@ -47,19 +58,22 @@ static int take_frames(struct uet_host *host, const struct uet_host_run *run, ui
 
 int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
 {
+    struct loop loop = {.run = run};
     int rc = 0;
 
     while (rc == 0 && !(run->stop && *run->stop)) {
         uint64_t now_ns = uet_port_now(run->port);
-        uint64_t deadline_ns = now_ns + step_of(run);
+        uint64_t deadline_ns = now_ns + step_of(&loop, now_ns);
 
         uet_fep_advance(host->fep, now_ns);
         host_pump(host, now_ns);
         if (uet_fep_deadline(host->fep) < deadline_ns)
             deadline_ns = uet_fep_deadline(host->fep);
         rc = take_frames(host, run, deadline_ns);
-        if (run->control)
-            (void)uet_ut_server_poll(run->control, handle, host);
+        if (run->control && uet_ut_server_poll(run->control, handle, host) > 0) {
+            loop.talked = true;
+            loop.talked_ns = uet_port_now(run->port);
+        }
     }
     return rc;
 }

@@ -177,13 +177,17 @@ static void timers_run_by_themselves(void **state)
         assert_int_equal(uet_port_receive(&near_end.port, &frame, 1, 0), 1);
 }
 
-/* A verb takes under 1 ms in the median, and an idle FEP costs little of a core. */
+/*
+ * A verb takes under 1 ms as a rule, and an idle FEP costs little of a core. What is asserted
+ * leaves room for sanitizers and machines with other work: a busy loop or a forgotten step is far
+ * outside.
+ */
 static void quick_and_quiet(void **state)
 {
     enum { CALLS = 200 };
     uint64_t taken_ns[CALLS], cpu_ns, wall_ns;
     struct timespec pause = {.tv_nsec = 300000000};
-    int slow = 0;
+    int slow = 0, very_slow = 0;
 
     (void)state;
     for (int i = 0; i < CALLS; i++) {
@@ -193,6 +197,7 @@ static void quick_and_quiet(void **state)
         assert_int_equal(uet_ut_counter(ut, "pdcs_initiator", &value), 0);
         taken_ns[i] = clock_ns(CLOCK_MONOTONIC) - start_ns;
         slow += taken_ns[i] > 1000000;
+        very_slow += taken_ns[i] > 5000000;
     }
     cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     wall_ns = clock_ns(CLOCK_MONOTONIC);
@@ -201,7 +206,8 @@ static void quick_and_quiet(void **state)
     wall_ns = clock_ns(CLOCK_MONOTONIC) - wall_ns;
     print_message("%d of %d verbs took over 1 ms; idle with a client: %.1f %% of a core\n", slow,
                   CALLS, 100.0 * (double)cpu_ns / (double)wall_ns);
-    assert_true(cpu_ns * 2 < wall_ns); /* no busy loop; sanitizers and slow machines included */
+    assert_true(very_slow < CALLS / 2);
+    assert_true(cpu_ns * 2 < wall_ns);
 }
 
 static void broken_port_ends_the_loop(void **state)
