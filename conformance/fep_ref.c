@@ -189,6 +189,11 @@ void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutat
     ref->n_delayed = 0;
 }
 
+const char *uet_fep_ref_violation(size_t i)
+{
+    return uet_fep_violation(i);
+}
+
 void uet_fep_ref_close(struct uet_fep_ref *ref)
 {
     if (!ref)

@@ -37,6 +37,9 @@ const struct uet_dut *uet_fep_ref_dut(const struct uet_fep_ref *ref);
 /* Copied; NULL takes it away. */
 void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutator);
 
+/* The i-th rule that the bent FEP can be told to break (verb `violate`); NULL after the last. */
+const char *uet_fep_ref_violation(size_t i);
+
 /* NULL is allowed. */
 void uet_fep_ref_close(struct uet_fep_ref *ref);
 

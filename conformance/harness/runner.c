@@ -73,16 +73,28 @@ const struct uet_test **uet_select(const struct uet_selection *selection, size_t
     return out;
 }
 
-/* The sanity test that `test` builds on and that did not pass, or NULL. */
-static const char *broken_ground(const struct uet_test *test, const char *const *broken, size_t n)
+static bool builds_on(const struct uet_test *test, const struct uet_test *sanity)
 {
     const char *at = test->builds_on, *word;
     size_t len;
 
+    if (test->sanity)
+        return false;
+    if (!test->builds_on)
+        return test->role == sanity->role;
     while ((len = uet_next_word(&at, &word)) > 0)
-        for (size_t i = 0; i < n; i++)
-            if (strlen(broken[i]) == len && memcmp(broken[i], word, len) == 0)
-                return broken[i];
+        if (strlen(sanity->id) == len && memcmp(sanity->id, word, len) == 0)
+            return true;
+    return false;
+}
+
+/* The sanity test that `test` builds on and that did not pass, or NULL. */
+static const struct uet_test *broken_ground(const struct uet_test *test,
+                                            const struct uet_test *const *broken, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (builds_on(test, broken[i]))
+            return broken[i];
     return NULL;
 }
 
@@ -109,7 +121,7 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
                   const struct uet_test *const *tests, size_t n,
                   const struct uet_run_events *events, struct uet_summary *summary)
 {
-    const char **broken = calloc(n + 1, sizeof(*broken));
+    const struct uet_test **broken = calloc(n + 1, sizeof(*broken));
     size_t n_broken = 0;
     int rc = broken ? 0 : -ENOMEM;
 
@@ -121,7 +133,8 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
                                .section = uet_test_section(test, section),
                                .role = uet_role_name(test->role),
                                .contested = test->contested};
-        const char *ground = selection->no_gate ? NULL : broken_ground(test, broken, n_broken);
+        const struct uet_test *ground =
+            selection->no_gate ? NULL : broken_ground(test, broken, n_broken);
 
         if (session->stop && *session->stop) {
             rc = -EINTR;
@@ -133,12 +146,12 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
             r.verdict = UET_SKIP;
         } else if (ground) {
             r.verdict = UET_INCONC;
-            snprintf(r.message, sizeof(r.message), "the sanity test %s did not pass", ground);
+            snprintf(r.message, sizeof(r.message), "the sanity test %s did not pass", ground->id);
         } else {
             uet_tc_run(session, test, &r);
         }
         if (test->sanity && r.verdict != UET_PASS && r.verdict != UET_SKIP)
-            broken[n_broken++] = test->id;
+            broken[n_broken++] = test;
         compare_with_known(session, test, &r);
         uet_summary_add(summary, &r);
         if (events->done)

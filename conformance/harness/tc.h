@@ -10,6 +10,7 @@
 
 #include "conformance/harness/dut.h"
 #include "conformance/harness/test.h"
+#include "port/port.h"
 #include "ut/verbs.h"
 #include "wire/build.h"
 #include "wire/packet.h"

@@ -31,7 +31,8 @@ struct uet_test {
     uint32_t port_caps;       /* UET_PORT_* that the port must have */
     const char *needs;        /* PICS items that must be claimed, separated by a space, or NULL */
     const char *params;       /* PIXIT parameters that must be known (timers ...), or NULL */
-    const char *builds_on;    /* ids of sanity tests; when one failed this test is inconc */
+    const char *builds_on;    /* ids of sanity tests: when one failed this test is inconc;
+                                 NULL: all those of its role */
 
     /* The plan, for a vendor's review (`uetconform list --markdown`). */
     const char *purpose;  /* one line */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetconform: a table of sub-commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/harness/dut.h"
+
+/* Commands that are not part of this build are left out of the table. */
+#pragma weak uet_cmd_check
+#pragma weak uet_cmd_explain
+#pragma weak uet_cmd_coverage
+#pragma weak uet_cmd_report
+#pragma weak uet_cmd_diff
+
+struct command {
+    const char *name;
+    int (*function)(int argc, char **argv);
+    const char *help;
+};
+
+static const struct command commands[] = {
+    {"run", uet_cmd_run, "test a FEP: the reference FEP, or the one of a fep.yaml"},
+    {"list", uet_cmd_list, "list the tests; --markdown prints the test plan"},
+    {"check", uet_cmd_check, "judge a capture by the rules"},
+    {"explain", uet_cmd_explain, "what a requirement says and how it is tested"},
+    {"coverage", uet_cmd_coverage, "which requirements have a test, and a test that was tried"},
+    {"selftest", uet_cmd_selftest, "does each test catch a FEP that breaks its requirement?"},
+    {"report", uet_cmd_report, "write reports anew from a JSON report"},
+    {"diff", uet_cmd_diff, "what changed between two JSON reports"},
+};
+
+#define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static int usage(FILE *out, int status)
+{
+    fprintf(out, "usage: uetconform COMMAND [OPTIONS]\n\n"
+                 "Conformance tests for Ultra Ethernet Transport.\n\n");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (commands[i].function)
+            fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+    fprintf(out, "\nExamples:\n"
+                 "  uetconform run --fep ref\n"
+                 "  uetconform run --fep fep.yaml --section 3.5.8 --html report.html\n"
+                 "  uetconform explain PDS-038\n"
+                 "\n`uetconform COMMAND --help` tells the options of a command.\n"
+                 "Exit status: 0 all passed; 1 something did not; 2 usage or set-up.\n");
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage(stderr, 2);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0)
+        return usage(stdout, 0);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("uetconform %s\n", UETKIT_VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0 && commands[i].function)
+            return commands[i].function(argc - 1, argv + 1);
+    const char *guess =
+        uet_did_you_mean(argv[1], &commands[0].name, sizeof(commands[0]), N_COMMANDS);
+    fprintf(stderr, "uetconform: unknown command '%s'", argv[1]);
+    if (guess)
+        fprintf(stderr, " (did you mean '%s'?)", guess);
+    fprintf(stderr, "; `uetconform --help` lists them\n");
+    return 2;
+}

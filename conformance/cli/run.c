@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetconform run: tests a FEP. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/cli/args.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/target.h"
+#include "conformance/harness/runner.h"
+#include "conformance/report/reporter.h"
+#include "rules/rules.h"
+
+struct settings {
+    const char *fep, *spec, *json, *junit, *html, *pcap_dir, *resume;
+    struct uet_selection selection;
+    struct uet_session session;
+    uint64_t jobs;
+    bool quiet;
+};
+
+static volatile sig_atomic_t stopped; /* a signal handler has nowhere else to write */
+
+static void on_signal(int number)
+{
+    (void)number;
+    stopped = 1;
+}
+
+static int help(void)
+{
+    printf("usage: uetconform run --fep ref|FILE.yaml [OPTIONS]\n\n"
+           "  --fep F          `ref`: the reference FEP in this process; else a fep.yaml\n"
+           "  --section S      tests of that section and those below it\n"
+           "  --test GLOB      tests whose id matches\n"
+           "  --requirement R  tests that claim it\n"
+           "  --profile P      AI-Base, AI-Full, HPC or all\n"
+           "  --spec V         1.0.3 (default), 1.0.2 or 1.0.1\n"
+           "  --strict         a SHOULD that is not met fails its test\n"
+           "  --seed N         same seed, same packets (default 1)\n"
+           "  --jobs N         run in N reference FEPs at once (--fep ref only)\n"
+           "  --json F --junit F --html F\n"
+           "                   reports; - is standard output\n"
+           "  --pcap-dir D     a capture of each test\n"
+           "  --resume F       go on where the run that writes the JSON report F was cut short\n"
+           "  --slow X         the host is slow: X times the tolerance (default 1)\n"
+           "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
+           "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
+           "  --no-gate        run also what builds on a failed sanity test\n"
+           "  --quiet          totals and what did not pass only\n\n"
+           "Examples:\n"
+           "  uetconform run --fep ref --html report.html --pcap-dir captures\n"
+           "  uetconform run --fep fep.yaml --section 3.5.12 --json report.json\n"
+           "  uetconform run --fep ref --test '*unknown-dpdcid' --seed 7\n");
+    return 0;
+}
+
+static const struct option run_options[] = {
+    {"fep", required_argument, NULL, 'f'},
+    {"section", required_argument, NULL, 's'},
+    {"test", required_argument, NULL, 't'},
+    {"requirement", required_argument, NULL, 'r'},
+    {"profile", required_argument, NULL, 'p'},
+    {"spec", required_argument, NULL, 'v'},
+    {"strict", no_argument, NULL, 'S'},
+    {"seed", required_argument, NULL, 'n'},
+    {"jobs", required_argument, NULL, 'j'},
+    {"json", required_argument, NULL, 'J'},
+    {"junit", required_argument, NULL, 'U'},
+    {"html", required_argument, NULL, 'H'},
+    {"pcap-dir", required_argument, NULL, 'P'},
+    {"resume", required_argument, NULL, 'R'},
+    {"slow", required_argument, NULL, 'x'},
+    {"time-scale", required_argument, NULL, 'X'},
+    {"ceiling", required_argument, NULL, 'c'},
+    {"no-gate", no_argument, NULL, 'g'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool set_spec(struct settings *s, const char *text)
+{
+    static const char *const versions[] = {"1.0.3", "1.0.2", "1.0.1"};
+
+    for (uint8_t i = 0; i < 3; i++)
+        if (strcmp(text, versions[i]) == 0) {
+            s->spec = versions[i];
+            s->session.spec = i; /* enum uet_spec_version */
+            return true;
+        }
+    fprintf(stderr, "uetconform run: --spec must be 1.0.3, 1.0.2 or 1.0.1, not '%s'\n", text);
+    return false;
+}
+
+/* One option; false when its value is wrong (and the complaint written). */
+static bool set_option(struct settings *s, int c)
+{
+    struct uet_session *session = &s->session;
+
+    switch (c) {
+    case 'f':
+        s->fep = session->fep_arg = optarg;
+        return true;
+    case 's':
+        s->selection.section = optarg;
+        return true;
+    case 't':
+        s->selection.glob = optarg;
+        return true;
+    case 'r':
+        s->selection.requirement = optarg;
+        return true;
+    case 'p':
+        s->selection.profile = optarg;
+        return true;
+    case 'v':
+        return set_spec(s, optarg);
+    case 'S':
+        session->strict = true;
+        return true;
+    case 'n':
+        return uet_args_number("run", "seed", optarg, 0, UINT64_MAX, &session->seed);
+    case 'j':
+        return uet_args_number("run", "jobs", optarg, 1, 64, &s->jobs);
+    case 'J':
+        s->json = optarg;
+        return true;
+    case 'U':
+        s->junit = optarg;
+        return true;
+    case 'H':
+        s->html = optarg;
+        return true;
+    case 'P':
+        s->pcap_dir = session->pcap_dir = optarg;
+        return true;
+    case 'R':
+        s->resume = optarg;
+        return true;
+    case 'x':
+        return uet_args_real("run", "slow", optarg, 1, 1000, &session->slow);
+    case 'X':
+        return uet_args_real("run", "time-scale", optarg, 0.001, 1e6, &session->time_scale);
+    case 'c':
+        return uet_args_real("run", "ceiling", optarg, 0.01, 86400, &session->ceiling_s);
+    case 'g':
+        s->selection.no_gate = true;
+        return true;
+    case 'q':
+        s->quiet = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* -1: go on; else the exit status. */
+static int read_settings(struct settings *s, int argc, char **argv)
+{
+    int c;
+
+    while ((c = uet_args_next("run", argc, argv, run_options)) != -1) {
+        if (c == 'h')
+            return help();
+        if (c == '?' || !set_option(s, c))
+            return 2;
+    }
+    if (optind < argc) {
+        fprintf(stderr, "uetconform run: '%s' is too much; `uetconform run --help`\n",
+                argv[optind]);
+        return 2;
+    }
+    if (!s->fep) {
+        fprintf(stderr, "uetconform run: --fep is missing: --fep ref, or --fep FILE.yaml\n");
+        return 2;
+    }
+    if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
+        return 2;
+    return -1;
+}
+
+/* ---- reports ---- */
+
+static struct uet_reports *open_reports(const struct settings *s)
+{
+    struct uet_reports *reports = uet_reports_new();
+    bool taken = (s->json && strcmp(s->json, "-") == 0) ||
+                 (s->junit && strcmp(s->junit, "-") == 0) || (s->html && strcmp(s->html, "-") == 0);
+
+    if (!reports)
+        return NULL;
+    /* What is for a person goes where it does not spoil a report on standard output. */
+    uet_reports_add(
+        reports, uet_terminal_reporter(taken ? stderr : stdout, s->quiet ? UET_TERMINAL_SHORT : 0));
+    if (s->json)
+        uet_reports_add(reports, uet_json_reporter(s->json));
+    if (s->junit)
+        uet_reports_add(reports, uet_junit_reporter(s->junit));
+    if (s->html)
+        uet_reports_add(reports, uet_html_reporter(s->html));
+    return reports;
+}
+
+static void on_begin(void *ctx, const struct uet_test *test)
+{
+    uet_reports_test_begin(ctx, test->id); /* the progress line only: its failure is no matter */
+}
+
+static int on_done(void *ctx, const struct uet_result *result)
+{
+    return uet_reports_test_done(ctx, result);
+}
+
+static void fill_info(struct uet_run_info *info, const struct settings *s,
+                      const struct uet_target *target, char *started, size_t n)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+
+    gmtime_r(&now, &utc);
+    strftime(started, n, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    *info = (struct uet_run_info){.fep = s->fep,
+                                  .fep_name = target->fep_name,
+                                  .spec = s->spec,
+                                  .profile = s->selection.profile,
+                                  .seed = s->session.seed,
+                                  .version = UETKIT_VERSION,
+                                  .started = started};
+}
+
+/* ---- going on after a run that was cut short ---- */
+
+/* Takes the tests that already have a result out, and gives those results to the reports. */
+static int resume(const struct settings *s, const struct uet_test **tests, size_t *n,
+                  struct uet_reports *reports, const struct uet_run *done)
+{
+    size_t left = 0;
+    int rc = 0;
+
+    if (!s->resume)
+        return 0;
+    for (size_t i = 0; i < *n && !rc; i++) {
+        const struct uet_result *r = uet_run_find(done, tests[i]->id);
+
+        if (r && r->verdict != UET_ERROR)
+            rc = uet_reports_test_done(reports, r);
+        else
+            tests[left++] = tests[i];
+    }
+    *n = left;
+    return rc;
+}
+
+static int run_all(struct settings *s, struct uet_target *target, const struct uet_run *done)
+{
+    struct uet_reports *reports = open_reports(s);
+    struct uet_summary summary = {0};
+    struct uet_run_info info;
+    char started[32];
+    size_t n;
+    const struct uet_test **tests = uet_select(&s->selection, &n);
+    const struct uet_run_events events = {.ctx = reports, .begin = on_begin, .done = on_done};
+    int rc = reports ? 0 : -ENOMEM, status = 2;
+
+    if (n == 0) {
+        fprintf(stderr, "uetconform run: no test matches; `uetconform list` shows them\n");
+        goto out;
+    }
+    fill_info(&info, s, target, started, sizeof(started));
+    if (!rc)
+        rc = uet_reports_begin(reports, &info, n);
+    if (!rc)
+        rc = resume(s, tests, &n, reports, done);
+    if (!rc)
+        rc = uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
+    if (!rc || rc == -EINTR) { /* interrupted: what there is is written all the same */
+        int ended = uet_reports_end(reports);
+        status = ended ? 2 : uet_summary_exit_status(&uet_reports_run(reports)->summary);
+        if (rc == -EINTR)
+            status = 1;
+        rc = ended;
+    }
+    if (rc && rc != -EINTR) {
+        const char *why = reports ? uet_reports_error(reports) : "";
+        fprintf(stderr, "uetconform run: %s\n", why[0] ? why : strerror(-rc));
+        status = 2;
+    }
+out:
+    free(tests);
+    uet_reports_free(reports);
+    return status;
+}
+
+int uet_cmd_run(int argc, char **argv)
+{
+    struct settings s = {.spec = "1.0.3", .jobs = 1, .selection.profile = "all"};
+    struct uet_run done = {0};
+    struct uet_target target;
+    char err[512];
+
+    uet_session_default(&s.session);
+    int status = read_settings(&s, argc, argv);
+    if (status >= 0)
+        return status;
+    if (s.resume && uet_run_read(&done, s.resume, err, sizeof(err)) != 0) {
+        fprintf(stderr, "uetconform run: %s\n", err);
+        return 2;
+    }
+    if (uet_target_open(&target, s.fep, s.session.seed, err, sizeof(err)) != 0) {
+        fprintf(stderr, "uetconform run: %s\n", err);
+        uet_run_free(&done);
+        return 2;
+    }
+    s.session.dut = &target.dut;
+    s.session.port = target.port;
+    s.session.ut = target.ut;
+    s.session.stop = &stopped;
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    status = run_all(&s, &target, &done);
+    uet_target_close(&target);
+    uet_run_free(&done);
+    return status;
+}

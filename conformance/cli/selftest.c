@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * uetconform selftest: a test is trusted when it has caught a culprit. The conforming FEP passes
+ * everything; each violator must be caught by a test of its own requirement.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/cli/args.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/target.h"
+#include "conformance/harness/runner.h"
+#include "conformance/violate/mutate.h"
+#include "ut/verbs.h"
+
+/* One culprit: a packet mutator, or a rule that the bent FEP breaks. */
+struct culprit {
+    const char *requirement;
+    const struct uet_violator *mutator; /* NULL: bent */
+};
+
+struct selftest {
+    struct uet_target target;
+    struct uet_session session;
+    struct culprit culprit;
+    const char *only; /* requirement, or NULL */
+    bool verbose;
+    json_t *kills, *survivors;
+    size_t n_culprits, n_killed;
+
+    /* of the run under way */
+    char killer[100];
+    size_t n_tests;
+    struct uet_result first_bad;
+};
+
+static int help(void)
+{
+    printf("usage: uetconform selftest [OPTIONS]\n\n"
+           "Breaks the reference FEP on purpose, once for each violator, and runs the tests that\n"
+           "claim the broken requirement: one of them must fail.\n\n"
+           "  --requirement R  only violators of this requirement; the clean run is left out\n"
+           "  --json F         {violators, killed, survivors: [...]}; - is standard output\n"
+           "  --seed N         as in `uetconform run`\n"
+           "  --verbose        which test caught which violator\n\n"
+           "Examples:\n"
+           "  uetconform selftest --json out/selftest.json\n"
+           "  uetconform selftest --requirement PDS-038 --verbose\n");
+    return 0;
+}
+
+/* ---- breaking the FEP ---- */
+
+static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
+{
+    const struct selftest *s = ctx;
+    struct uet_mutation m;
+
+    uet_violate(s->culprit.mutator, s->target.dut.protect, frame, len, &m.copies, &m.delay_ns);
+    return m;
+}
+
+/* When a test begins, after the reset that mends everything. */
+static void prepare(void *ctx)
+{
+    struct selftest *s = ctx;
+    const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
+
+    if (s->culprit.mutator)
+        uet_fep_ref_mutate(s->target.ref, &mutator);
+    else if (s->culprit.requirement && uet_ut_violate(s->target.ut, s->culprit.requirement) != 0)
+        fprintf(stderr, "selftest: the FEP cannot break %s: %s\n", s->culprit.requirement,
+                s->target.ut->error);
+}
+
+/* ---- running ---- */
+
+static int on_done(void *ctx, const struct uet_result *r)
+{
+    struct selftest *s = ctx;
+
+    s->n_tests++;
+    if (r->verdict == UET_FAIL && !s->killer[0])
+        snprintf(s->killer, sizeof(s->killer), "%s", r->id);
+    if (r->verdict != UET_PASS && r->verdict != UET_SKIP && s->first_bad.verdict == UET_PASS)
+        s->first_bad = *r;
+    return 0;
+}
+
+/* Runs the tests of a requirement (NULL: all) against the FEP as it is now. */
+static int run(struct selftest *s, const char *requirement)
+{
+    const struct uet_selection selection = {.requirement = requirement, .no_gate = true};
+    const struct uet_run_events events = {.ctx = s, .done = on_done};
+    struct uet_summary summary = {0};
+    size_t n;
+    const struct uet_test **tests = uet_select(&selection, &n);
+
+    s->killer[0] = '\0';
+    s->n_tests = 0;
+    s->first_bad = (struct uet_result){0};
+    int rc = uet_run_tests(&s->session, &selection, tests, n, &events, &summary);
+    free(tests);
+    return rc;
+}
+
+static bool should(const char *requirement)
+{
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+
+    return r && (r->level == UET_SHOULD || r->level == UET_SHOULD_NOT);
+}
+
+static const char *what(const struct culprit *c)
+{
+    return c->mutator ? c->mutator->what : "bent FEP";
+}
+
+static int try_culprit(struct selftest *s, const struct culprit *c)
+{
+    s->culprit = *c;
+    /* A SHOULD that is broken is a finding, unless the run is strict. */
+    s->session.strict = should(c->requirement);
+    int rc = run(s, c->requirement);
+    if (rc)
+        return rc;
+    s->n_culprits++;
+    if (s->killer[0]) {
+        s->n_killed++;
+        if (s->verbose)
+            printf("killed    %-8s %s: %s\n", c->requirement, what(c), s->killer);
+        return json_array_append_new(s->kills, json_pack("{ssssss}", "requirement", c->requirement,
+                                                         "violator", what(c), "test", s->killer));
+    }
+    const char *why = s->n_tests == 0                    ? "no test claims it"
+                      : s->first_bad.verdict != UET_PASS ? "its tests were not able to judge"
+                                                         : "its tests passed";
+    printf("SURVIVES  %-8s %s: %s\n", c->requirement, what(c), why);
+    return json_array_append_new(s->survivors, json_pack("{ssssss}", "requirement", c->requirement,
+                                                         "violator", what(c), "reason", why));
+}
+
+static bool wanted(const struct selftest *s, const char *requirement)
+{
+    return !s->only || strcmp(s->only, requirement) == 0;
+}
+
+static int try_all(struct selftest *s)
+{
+    int rc = 0;
+
+    for (size_t i = 0; !rc && uet_violator(i); i++) {
+        const struct culprit c = {uet_violator(i)->requirement, uet_violator(i)};
+        if (wanted(s, c.requirement))
+            rc = try_culprit(s, &c);
+    }
+    uet_fep_ref_mutate(s->target.ref, NULL);
+    for (size_t i = 0; !rc && uet_fep_ref_violation(i); i++) {
+        const struct culprit c = {uet_fep_ref_violation(i), NULL};
+        if (wanted(s, c.requirement))
+            rc = try_culprit(s, &c);
+    }
+    return rc;
+}
+
+/* The conforming FEP: everything passes, or the tests are wrong. */
+static bool clean(struct selftest *s)
+{
+    s->culprit = (struct culprit){0};
+    s->session.strict = true;
+    if (run(s, NULL) != 0)
+        return false;
+    if (s->first_bad.verdict == UET_PASS)
+        return true;
+    printf("NOT CLEAN the conforming FEP does not pass %s: %s\n", s->first_bad.id,
+           s->first_bad.message);
+    return false;
+}
+
+static int write_json(const struct selftest *s, const char *path)
+{
+    json_t *doc = json_pack("{sIsIsOsO}", "violators", (json_int_t)s->n_culprits, "killed",
+                            (json_int_t)s->n_killed, "survivors", s->survivors, "kills", s->kills);
+    int rc = -1;
+
+    if (doc)
+        rc = strcmp(path, "-") == 0 ? json_dumpf(doc, stdout, JSON_INDENT(2))
+                                    : json_dump_file(doc, path, JSON_INDENT(2));
+    json_decref(doc);
+    if (rc)
+        fprintf(stderr, "uetconform selftest: cannot write %s: %s\n", path, strerror(errno));
+    return rc ? 2 : 0;
+}
+
+static int selftest(struct selftest *s, const char *json)
+{
+    char err[512];
+
+    if (uet_target_open(&s->target, "ref", s->session.seed, err, sizeof(err)) != 0) {
+        fprintf(stderr, "uetconform selftest: %s\n", err);
+        return 2;
+    }
+    s->session.dut = &s->target.dut;
+    s->session.port = s->target.port;
+    s->session.ut = s->target.ut;
+    s->session.prepare = prepare;
+    s->session.prepare_ctx = s;
+    s->kills = json_array();
+    s->survivors = json_array();
+    bool good = s->only || clean(s);
+    int rc = try_all(s);
+    printf("%zu violators, %zu killed, %zu survive\n", s->n_culprits, s->n_killed,
+           s->n_culprits - s->n_killed);
+    int status = rc ? 2 : !good || s->n_killed != s->n_culprits;
+    if (json && write_json(s, json) != 0)
+        status = 2;
+    json_decref(s->kills);
+    json_decref(s->survivors);
+    uet_target_close(&s->target);
+    return status;
+}
+
+int uet_cmd_selftest(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"requirement", required_argument, NULL, 'r'},
+        {"json", required_argument, NULL, 'J'},
+        {"seed", required_argument, NULL, 'n'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct selftest *s = calloc(1, sizeof(*s));
+    const char *json = NULL;
+    int c, status = -1;
+
+    if (!s)
+        return 2;
+    uet_session_default(&s->session);
+    while (status < 0 && (c = uet_args_next("selftest", argc, argv, options)) != -1) {
+        if (c == 'r')
+            s->only = optarg;
+        else if (c == 'J')
+            json = optarg;
+        else if (c == 'v')
+            s->verbose = true;
+        else if (c == 'h')
+            status = help();
+        else if (c != 'n' ||
+                 !uet_args_number("selftest", "seed", optarg, 0, UINT64_MAX, &s->session.seed))
+            status = 2;
+    }
+    if (status < 0 && optind < argc) {
+        fprintf(stderr, "uetconform selftest: '%s' is too much; `uetconform selftest --help`\n",
+                argv[optind]);
+        status = 2;
+    }
+    if (status < 0)
+        status = selftest(s, json);
+    free(s);
+    return status;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "port/afpacket.h"
+#include "ut/verbs.h"
+#include "wire/packet.h"
+
+static int open_ref(struct uet_target *t, uint64_t seed, char *err, size_t errlen)
+{
+    int rc = uet_fep_ref_open(&t->ref, seed, err, errlen);
+
+    if (rc)
+        return rc;
+    t->dut = *uet_fep_ref_dut(t->ref);
+    t->port = uet_fep_ref_port(t->ref);
+    t->ut = uet_fep_ref_ut(t->ref);
+    return 0;
+}
+
+static int open_port(struct uet_target *t, char *err, size_t errlen)
+{
+    char why[400];
+    size_t n = 0;
+
+    while (n < UET_DUT_TESTERS && t->dut.tester[n].version != 0)
+        n++;
+    const struct uet_afpacket_config config = {
+        .ifname = t->dut.interface, .addresses = t->dut.tester, .n_addresses = n};
+    int rc = uet_afpacket_open(&t->port, &config, why, sizeof(why));
+    if (rc)
+        snprintf(err, errlen, "%s: port: %s", t->dut.path, why);
+    return rc;
+}
+
+static int open_control(struct uet_target *t, char *err, size_t errlen)
+{
+    char why[400];
+
+    if (!t->dut.control[0])
+        return 0;
+    int rc = uet_ut_connect(&t->ut, t->dut.control, 5000, why, sizeof(why));
+    if (rc)
+        snprintf(err, errlen, "%s: control: %s", t->dut.path, why);
+    return rc;
+}
+
+/* What the FEP says of itself goes before what the file forgot to say, not before what it says. */
+static int ask(struct uet_target *t, char *err, size_t errlen)
+{
+    struct uet_ut_about about;
+
+    snprintf(t->fep_name, sizeof(t->fep_name), "%s", t->dut.name);
+    if (!t->ut)
+        return 0;
+    int rc = uet_ut_hello(t->ut, &about);
+    if (rc) {
+        snprintf(err, errlen, "%s: the upper tester does not do `hello`: %s", t->dut.path,
+                 t->ut->error[0] ? t->ut->error : strerror(-rc));
+        return rc;
+    }
+    if (!t->fep_name[0])
+        snprintf(t->fep_name, sizeof(t->fep_name), "%.39s %.39s", about.name, about.version);
+    if (about.payload_mtu != t->dut.payload_mtu ||
+        about.crc != (t->dut.protect == UET_PROTECT_CRC)) {
+        snprintf(err, errlen,
+                 "%s: the FEP says payload_mtu %u and protect %s: let the file say the same",
+                 t->dut.path, about.payload_mtu, about.crc ? "crc" : "none");
+        return -EINVAL;
+    }
+    return 0;
+}
+
+int uet_target_open(struct uet_target *t, const char *fep, uint64_t seed, char *err, size_t errlen)
+{
+    *t = (struct uet_target){0};
+    int rc = strcmp(fep, "ref") == 0 ? open_ref(t, seed, err, errlen)
+                                     : uet_dut_read(&t->dut, fep, err, errlen);
+
+    if (!rc && !t->ref)
+        rc = open_port(t, err, errlen);
+    if (!rc && !t->ref)
+        rc = open_control(t, err, errlen);
+    if (!rc)
+        rc = ask(t, err, errlen);
+    if (rc)
+        uet_target_close(t);
+    return rc;
+}
+
+void uet_target_close(struct uet_target *t)
+{
+    if (!t->ref) {
+        uet_ut_close(t->ut);
+        uet_port_close(t->port);
+    }
+    uet_fep_ref_close(t->ref);
+    *t = (struct uet_target){0};
+}

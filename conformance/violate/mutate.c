@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/violate/mutate.h"
+
+#include "wire/build.h"
+
+static const struct uet_violator violators[] = {
+#define VIOLATOR(requirement, packets, action, place, field, operand, what)                        \
+    {requirement, UET_HIT_##packets, UET_DO_##action, UET_AT_##place, field, operand, what},
+#include "conformance/violate/violators.def"
+#undef VIOLATOR
+};
+
+size_t uet_n_violators(void)
+{
+    return sizeof(violators) / sizeof(violators[0]);
+}
+
+const struct uet_violator *uet_violator(size_t i)
+{
+    return i < uet_n_violators() ? &violators[i] : NULL;
+}
+
+/* ---- classes ---- */
+
+static bool is_any(const struct uet_packet *p)
+{
+    return p->pds != UET_H_NONE;
+}
+
+static bool is_syn(const struct uet_packet *p)
+{
+    return p->pds == UET_H_RUD_ROD_REQ_SYN;
+}
+
+static bool is_not_syn(const struct uet_packet *p)
+{
+    return p->pds == UET_H_RUD_ROD_REQ;
+}
+
+static bool is_retx(const struct uet_packet *p)
+{
+    return uet_is_request(p) && uet_rud_rod_req_retx(uet_pds(p));
+}
+
+static bool is_ack_of_cp(const struct uet_packet *p)
+{
+    return uet_is_ack(p) && uet_ack_next_hdr(uet_pds(p)) == UET_NH_NONE && !uet_ack_p(uet_pds(p));
+}
+
+static bool is_error(const struct uet_packet *p)
+{
+    return uet_is_ack(p) && uet_is_ses_response(p) &&
+           uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK;
+}
+
+static bool is_default(const struct uet_packet *p)
+{
+    return uet_is_ack(p) && uet_is_ses_response(p) &&
+           uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_DEFAULT_RESPONSE;
+}
+
+static bool is_probe_ack(const struct uet_packet *p)
+{
+    return uet_is_ack(p) && uet_ack_p(uet_pds(p));
+}
+
+static bool is_ctl(const struct uet_packet *p, uint8_t ctl_type)
+{
+    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == ctl_type;
+}
+
+static bool is_close_command(const struct uet_packet *p)
+{
+    return is_ctl(p, UET_CTL_CLOSE_COMMAND);
+}
+
+static bool is_close_request(const struct uet_packet *p)
+{
+    return is_ctl(p, UET_CTL_CLOSE_REQUEST);
+}
+
+static bool is_clear_command(const struct uet_packet *p)
+{
+    return is_ctl(p, UET_CTL_CLEAR_COMMAND);
+}
+
+static bool is_ack_request(const struct uet_packet *p)
+{
+    return is_ctl(p, UET_CTL_ACK_REQUEST);
+}
+
+static bool is_som(const struct uet_packet *p)
+{
+    return p->ses == UET_H_SES_REQ_STD_SOM1;
+}
+
+static bool is_later(const struct uet_packet *p)
+{
+    return p->ses == UET_H_SES_REQ_STD_SOM0;
+}
+
+static bool is_eom(const struct uet_packet *p)
+{
+    return uet_is_ses_request(p) && uet_ses_req_eom(uet_ses(p));
+}
+
+static bool is_small_or_medium(const struct uet_packet *p)
+{
+    return p->ses >= UET_H_SES_REQ_SMALL && p->ses <= UET_H_SES_REQ_MEDIUM_RMA;
+}
+
+static const struct {
+    const char *name;
+    bool (*is)(const struct uet_packet *p);
+} classes[UET_HIT_COUNT] = {
+    [UET_HIT_ANY] = {"every packet", is_any},
+    [UET_HIT_REQUEST] = {"Requests", uet_is_request},
+    [UET_HIT_SYN] = {"syn Requests", is_syn},
+    [UET_HIT_NOT_SYN] = {"Requests without syn", is_not_syn},
+    [UET_HIT_RETX] = {"retransmissions", is_retx},
+    [UET_HIT_ACK] = {"ACKs", uet_is_ack},
+    [UET_HIT_ACK_CC] = {"ACK_CCs", uet_is_ack_cc},
+    [UET_HIT_ACK_OF_CP] = {"ACKs of CPs", is_ack_of_cp},
+    [UET_HIT_ACK_DEFAULT] = {"ACKs with a default response", is_default},
+    [UET_HIT_ACK_ERROR] = {"ACKs with an error response", is_error},
+    [UET_HIT_PROBE_ACK] = {"answers to Probes", is_probe_ack},
+    [UET_HIT_NACK] = {"NACKs", uet_is_nack},
+    [UET_HIT_CP] = {"CPs", uet_is_cp},
+    [UET_HIT_CLOSE_COMMAND] = {"Close Commands", is_close_command},
+    [UET_HIT_CLOSE_REQUEST] = {"Close Requests", is_close_request},
+    [UET_HIT_CLEAR_COMMAND] = {"Clear Commands", is_clear_command},
+    [UET_HIT_ACK_REQUEST] = {"ACK Requests", is_ack_request},
+    [UET_HIT_SOM] = {"first packets", is_som},
+    [UET_HIT_LATER] = {"later packets of a message", is_later},
+    [UET_HIT_EOM] = {"last packets", is_eom},
+    [UET_HIT_SMALL_OR_MEDIUM] = {"small and medium Requests", is_small_or_medium},
+};
+
+const char *uet_hit_name(uint8_t packets)
+{
+    return packets < UET_HIT_COUNT ? classes[packets].name : "unknown";
+}
+
+bool uet_hit_matches(uint8_t packets, const struct uet_packet *p)
+{
+    return packets < UET_HIT_COUNT && p->pds != UET_H_NONE && classes[packets].is(p);
+}
+
+/* ---- actions ---- */
+
+/* The header in which the field stands, and its first byte; UET_H_NONE when it is not there. */
+static uint8_t header_at(uint8_t place, const struct uet_packet *p, size_t *offset)
+{
+    switch ((enum uet_place)place) {
+    case UET_AT_PDS:
+        *offset = p->pds_offset;
+        return p->pds;
+    case UET_AT_SES:
+        *offset = p->ses_offset;
+        return p->ses;
+    case UET_AT_CP:
+        *offset = p->cp_payload_offset;
+        return p->cp_payload;
+    case UET_AT_CC:
+        *offset = p->cc_state_offset;
+        return p->cc_state;
+    case UET_AT_IP:
+        *offset = p->ip_offset;
+        return p->ip_version == 4 ? UET_H_IPV4 : UET_H_IPV6;
+    case UET_AT_UDP:
+        *offset = p->udp_offset;
+        return UET_H_UDP;
+    }
+    return UET_H_NONE;
+}
+
+static bool alter(const struct uet_violator *v, const struct uet_packet *p, uint8_t *frame)
+{
+    size_t offset = 0;
+    uint8_t id = header_at(v->place, p, &offset);
+    const struct uet_field *f = id ? uet_field_find(&uet_headers[id], v->field) : NULL;
+
+    if (!f)
+        return false;
+    uint64_t value = uet_field_get(f, frame + offset), operand = (uint64_t)v->operand;
+    value = v->action == UET_DO_SET   ? operand
+            : v->action == UET_DO_ADD ? value + operand
+                                      : value ^ operand;
+    uet_field_set(f, frame + offset, value);
+    return true;
+}
+
+bool uet_violate(const struct uet_violator *v, uint8_t protect, uint8_t *frame, uint32_t len,
+                 uint32_t *copies, uint64_t *delay_ns)
+{
+    const struct uet_parse_options options = {.protect = protect};
+    struct uet_packet p;
+
+    *copies = 1;
+    *delay_ns = 0;
+    if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK || !uet_hit_matches(v->packets, &p))
+        return false;
+    switch ((enum uet_action)v->action) {
+    case UET_DO_DROP:
+        *copies = 0;
+        return true;
+    case UET_DO_DUPLICATE:
+        *copies = 2;
+        return true;
+    case UET_DO_DELAY:
+        *delay_ns = (uint64_t)v->operand;
+        return true;
+    default:
+        if (!alter(v, &p, frame))
+            return false;
+        uet_refresh(frame, len, (enum uet_protect)protect);
+        return true;
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Violators: packets of a conforming FEP altered on their way out, so that a test of the broken
+ * requirement must fail. One line of violators.def each; what is state and not a packet is broken
+ * inside the bent reference FEP instead (UET_VIOLATES).
+ */
+#ifndef UET_CONFORMANCE_MUTATE_H
+#define UET_CONFORMANCE_MUTATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/packet.h"
+
+/* Which packets of the FEP are meant. */
+enum uet_hit {
+    UET_HIT_ANY,
+    UET_HIT_REQUEST,
+    UET_HIT_SYN,     /* requests with syn=1 */
+    UET_HIT_NOT_SYN, /* requests with syn=0 */
+    UET_HIT_RETX,    /* retransmitted requests */
+    UET_HIT_ACK,
+    UET_HIT_ACK_CC,
+    UET_HIT_ACK_OF_CP, /* next_hdr NONE */
+    UET_HIT_ACK_DEFAULT,
+    UET_HIT_ACK_ERROR, /* carries an error response */
+    UET_HIT_PROBE_ACK,
+    UET_HIT_NACK,
+    UET_HIT_CP,
+    UET_HIT_CLOSE_COMMAND,
+    UET_HIT_CLOSE_REQUEST,
+    UET_HIT_CLEAR_COMMAND,
+    UET_HIT_ACK_REQUEST,
+    UET_HIT_SOM,   /* first packets of standard messages */
+    UET_HIT_LATER, /* standard packets with som=0 */
+    UET_HIT_EOM,
+    UET_HIT_SMALL_OR_MEDIUM,
+    UET_HIT_COUNT
+};
+
+enum uet_action {
+    UET_DO_SET, /* field = operand */
+    UET_DO_ADD,
+    UET_DO_XOR,
+    UET_DO_DROP,
+    UET_DO_DUPLICATE,
+    UET_DO_DELAY, /* operand ns */
+};
+
+/* Where the field stands. */
+enum uet_place { UET_AT_PDS, UET_AT_SES, UET_AT_CP, UET_AT_CC, UET_AT_IP, UET_AT_UDP };
+
+struct uet_violator {
+    const char *requirement;
+    uint8_t packets; /* enum uet_hit */
+    uint8_t action;  /* enum uet_action */
+    uint8_t place;   /* enum uet_place */
+    const char *field;
+    int64_t operand;
+    const char *what; /* what the FEP then does wrong, one line */
+};
+
+size_t uet_n_violators(void);
+const struct uet_violator *uet_violator(size_t i);
+
+/* The name of a class, for listings. */
+const char *uet_hit_name(uint8_t packets);
+
+/* Is the packet of that class? */
+bool uet_hit_matches(uint8_t packets, const struct uet_packet *p);
+
+/*
+ * Applies the violator to a frame, in place, checksum and CRC made right again. copies and delay
+ * say what becomes of it; frames of other classes are left alone (one copy, no delay). False when
+ * the frame was not of its class.
+ */
+bool uet_violate(const struct uet_violator *v, uint8_t protect, uint8_t *frame, uint32_t len,
+                 uint32_t *copies, uint64_t *delay_ns);
+
+#endif
