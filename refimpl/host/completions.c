@@ -9,14 +9,14 @@ static bool make_room(struct uet_host *host)
     size_t cap = host->cap_told ? 2 * host->cap_told : 64;
     struct told *told;
 
-    if (host->n_told < host->cap_told)
+    if (host->cap_told > 0 && host->n_told < host->cap_told)
         return true;
     if (host->cap_told >= COMPLETIONS_MAX)
         return false;
     told = malloc(cap * sizeof(*told));
     if (!told)
         return false;
-    for (size_t i = 0; i < host->n_told; i++)
+    for (size_t i = 0; i < host->n_told && host->cap_told > 0; i++)
         told[i] = host->told[(host->first_told + i) % host->cap_told];
     free(host->told);
     host->told = told;

@@ -241,9 +241,11 @@ static void verb_get_mem(struct uet_host *host, struct args *args, json_t *reply
     uint64_t offset = arg_number(args, "offset", UINT32_MAX, false);
     uint64_t length = arg_number(args, "length", UET_UT_DATA_MAX, true);
 
-    if (!thing)
+    if (!thing) {
         arg_refuse(args, "\"handle\" names no memory");
-    else if (offset > thing->bytes || length > thing->bytes - offset)
+        return;
+    }
+    if (offset > thing->bytes || length > thing->bytes - offset)
         arg_refuse(args, "offset and length go beyond the end: it has %u bytes", thing->bytes);
     if (args->error[0])
         return;

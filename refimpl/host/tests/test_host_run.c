@@ -158,7 +158,7 @@ static void timers_run_by_themselves(void **state)
 {
     struct uet_ut_operation op = {.job_id = 1, .resource_index = 1};
     uint64_t limit_ns = clock_ns(CLOCK_MONOTONIC) + 5 * (uint64_t)SECOND_NS;
-    struct uet_ut_completion c;
+    struct uet_ut_completion c = {0};
     struct uet_frame frame;
     int n = 0;
 
