@@ -90,12 +90,15 @@ UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requir
 }
 
 /* Preamble of the two tests below: the FEP, as target, is asked to want to close. */
-static const struct uet_in *make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
+static void make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
 {
     int rc = uet_ut_close_request(uet_tc_ut(tc), &p->self);
+
     if (rc < 0)
         uet_skip(tc, "the upper tester cannot ask for a Close Request");
-    return uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+    uet_preamble_begin(tc);
+    uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+    uet_preamble_end(tc);
 }
 
 UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",

@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements = "PDS-037",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op", .params = "Default_MPR",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
          .purpose = "syn=1 on a live PDC with a PSN ahead of the window is an invalid SYN.",
          .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
          .stimulus = "A SYN Request with psn = CACK_PSN + MP_Range + 10 and a psn_offset to match.",

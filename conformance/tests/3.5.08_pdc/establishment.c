@@ -32,8 +32,7 @@ static bool acks_pdcid_zero(const struct uet_in *in, const void *ctx)
 UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirements = "PDS-017",
          .role = UET_ROLE_TARGET, .contested = true, .needs = "rud no-op",
          .purpose = "A SYN whose spdcid is 0 opens nothing, for 0 is reserved.",
-         .stimulus = "A SYN Request with spdcid=0.",
-         .expected = "No ACK; silence or a NACK.")
+         .stimulus = "A SYN Request with spdcid=0.", .expected = "No ACK; silence or a NACK.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_no_op(p);

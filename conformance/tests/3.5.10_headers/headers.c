@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.10: what must stand in every ACK and NACK, and packets that are not even read. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirements = "PDS-020",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "ACKs and NACKs carry the FEP's own PDCID as spdcid and the peer's as dpdcid.",
+         .preamble = "PDC open.",
+         .stimulus = "Two Requests with ar=1, then one far ahead of the window.",
+         .expected = "Both ACKs and the NACK have dpdcid = spdcid of the Requests and one and the "
+                     "same spdcid, that of the opening ACK.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    uint16_t tpdcid = uet_spdcid(&ack->packet);
+    for (int i = 0; i < 2; i++) {
+        struct uet_out o = uet_no_op(p);
+        ack = exchange(tc, &o);
+        uet_check_eq(tc, "PDS-020", "spdcid of the ACK", uet_spdcid(&ack->packet), tpdcid);
+        uet_check_eq(tc, "PDS-020", "dpdcid of the ACK", uet_dpdcid(&ack->packet), p->pdcid);
+    }
+    struct uet_out far = no_op_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+    uet_send(tc, &far);
+    const struct uet_in *nack = uet_expect_nack(tc, p, far.psn, UET_NACK_PSN_OOR_WINDOW);
+    uet_check_eq(tc, "PDS-020", "spdcid of the NACK", uet_spdcid(&nack->packet), tpdcid);
+    uet_check_eq(tc, "PDS-020", "dpdcid of the NACK", uet_dpdcid(&nack->packet), p->pdcid);
+}
+
+UET_TEST(cp_ack_has_no_response, .id = "pds.3.5.10.8.cp-ack-has-no-response",
+         .requirements = "PDS-109", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "The ACK of a Control Packet carries no SES response.", .preamble = "PDC open.",
+         .stimulus = "NOOP CP with ar=1, then Close Command.",
+         .expected = "Both ACKs have next_hdr UET_HDR_NONE and end with the PDS header.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    static const uint8_t types[] = {UET_CTL_NOOP, UET_CTL_CLOSE_COMMAND};
+    for (size_t i = 0; i < sizeof(types); i++) {
+        struct uet_out cp = uet_cp(p, types[i]);
+        const struct uet_in *ack = exchange(tc, &cp);
+        uet_check_enum(tc, "PDS-109", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                       uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+        uet_check_eq(tc, "PDS-109", "bytes after the PDS header", ack->packet.payload_len, 0);
+    }
+}
+
+UET_TEST(default_response_fields, .id = "pds.3.5.10.13.default-response-fields",
+         .requirements = "PDS-089", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A default response has the fixed form of 3.5.10.13.",
+         .preamble = "PDC open, one Request acknowledged with success.",
+         .stimulus = "That Request again with retx=1.",
+         .expected = "list 0, version 0, opcode DEFAULT_RESPONSE or NO_RESPONSE, RC_NULL or RC_OK, "
+                     "message_id and job_id of the Request or 0, ri_generation 0.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(p);
+    exchange(tc, &o);
+    uet_resend(tc, &o);
+    const struct uet_in *ack = uet_expect_ack(tc, p, o.psn);
+    uet_check(tc, "PDS-089", is_default_response(ack),
+              "no default response (DEFAULT_RESPONSE or NO_RESPONSE with RC_NULL or RC_OK) came");
+    const uint8_t *ses = uet_ses(&ack->packet);
+    uint16_t message_id = uet_ses_rsp_message_id(ses);
+    uint32_t job_id = uet_ses_rsp_job_id(ses);
+    uet_check_eq(tc, "PDS-089", "list", uet_ses_rsp_list(ses), UET_LIST_EXPECTED);
+    uet_check_eq(tc, "PDS-089", "version", uet_ses_rsp_version(ses), 0);
+    uet_check_eq(tc, "PDS-089", "ri_generation", uet_ses_rsp_ri_generation(ses), 0);
+    uet_check(tc, "PDS-089", message_id == 0 || message_id == uet_ses_req_std_message_id(o.ses),
+              "message_id is 0x%04x, required that of the Request or 0", message_id);
+    uet_check(tc, "PDS-089", job_id == 0 || job_id == uet_ses_req_job_id(o.ses),
+              "job_id is 0x%06x, required that of the Request or 0", job_id);
+}
+
+/* Reserved bits of one header, by the tables of the specification. */
+static void check_reserved(struct uet_tc *tc, const char *what, uint8_t header, const uint8_t *h)
+{
+    if (header == UET_H_NONE || !h)
+        return;
+    for (size_t i = 0; i < uet_headers[header].n_fields; i++) {
+        const struct uet_field *f = uet_headers[header].fields[i];
+        if (f->kind == UET_KIND_RESERVED && f->width <= 64)
+            uet_check(tc, "PDS-234", uet_field_get(f, h) == 0, "%s: %s.%s is 0x%llx, required 0",
+                      what, uet_headers[header].name, f->name,
+                      (unsigned long long)uet_field_get(f, h));
+    }
+}
+
+static void check_all_reserved(struct uet_tc *tc, const char *what, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    uet_look_at(tc, in);
+    check_reserved(tc, what, p->pds, uet_pds(p));
+    check_reserved(tc, what, p->cc_state, uet_cc_state_of(p));
+}
+
+UET_TEST(reserved_bits_zero, .id = "pds.3.5.10.2.reserved-bits-zero", .requirements = "PDS-234",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "Reserved bits of every PDS header that the FEP answers with are 0.",
+         .preamble = "PDC open.",
+         .stimulus = "A Request with all that makes flags come back (retx=1, ECN CE where the port "
+                     "can); a NOOP CP; a Request with an unknown dpdcid.",
+         .expected = "In the two ACKs and the NACK every reserved bit of the PDS header is 0.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    check_all_reserved(tc, "opening ACK", ack);
+    struct uet_out o = uet_no_op(p), noop = uet_cp(p, UET_CTL_NOOP);
+    o.route.ecn = UET_ECN_CE;
+    uet_resend(tc, &o);
+    check_all_reserved(tc, "ACK of a Request", uet_expect_ack(tc, p, o.psn));
+    check_all_reserved(tc, "ACK of a CP", exchange(tc, &noop));
+    struct uet_pdc *q = uet_pdc_new(tc);
+    q->fep_pdcid = unused_pdcid(p);
+    q->auto_close = false;
+    struct uet_out lost = uet_no_op(q);
+    uet_send(tc, &lost);
+    check_all_reserved(tc, "NACK", uet_expect_nack(tc, q, lost.psn, UET_NACK_INV_DPDCID));
+}
+
+static bool is_answer(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return uet_is_ack(&in->packet) || uet_is_nack(&in->packet);
+}
+
+static void must_be_dropped(struct uet_tc *tc, struct uet_out *o)
+{
+    const struct uet_want any = {.pdc = o->pdc, .also = is_answer, .named = "ACK or NACK"};
+
+    uet_send(tc, o);
+    uet_expect_nothing(tc, "PDS-233", &any, 0);
+}
+
+UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "PDS-233",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A packet whose CRC-32C is wrong is dropped without a word.",
+         .preamble = "The FEP uses the CRC trailer; PDC open.",
+         .stimulus = "A Request with a damaged CRC on the PDC; a SYN Request with a damaged CRC; "
+                     "then the first one whole.",
+         .expected = "No answer to either damaged one; the whole one is accepted as new.")
+{
+    if (uet_tc_dut(tc)->protect != UET_PROTECT_CRC)
+        uet_skip(tc, "the FEP uses no CRC trailer (UET_Data_Protect)");
+    struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p), syn = uet_no_op(q), bad = o;
+    bad.wrong.crc_xor = syn.wrong.crc_xor = 0x00010000;
+    must_be_dropped(tc, &bad);
+    must_be_dropped(tc, &syn);
+    check_cack(tc, "PDS-233", exchange(tc, &o), o.psn);
+}
+
+UET_TEST(reserved_type_dropped, .id = "pds.3.5.10.reserved-type-dropped", .requirements = "PDS-233",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A packet of a reserved pds.type is dropped without a word.",
+         .preamble = "PDC open.",
+         .stimulus = "A Request on the PDC, and a SYN Request, with pds.type 0, 15, 31.",
+         .expected = "No answer to any; the PDC still works.")
+{
+    static const uint8_t types[] = {0, 15, 31};
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (size_t i = 0; i < sizeof(types); i++) {
+        struct uet_pdc *q = uet_pdc_new(tc);
+        struct uet_out o = no_op_at(p, p->next_psn), syn = uet_no_op(q);
+        uet_rud_rod_req_type_set(o.pds, types[i]);
+        uet_rud_rod_req_type_set(syn.pds, types[i]);
+        must_be_dropped(tc, &o);
+        must_be_dropped(tc, &syn);
+    }
+    still_serves(tc, "PDS-233", p);
+}
+
+UET_TEST(ack_returns_entropy, .id = "pds.3.6.16.4.ack-returns-entropy", .requirements = "PDS-112",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ENTROPY, .needs = "rud no-op",
+         .purpose = "An ACK returns the entropy value of the packet that it answers.",
+         .preamble = "PDC open.",
+         .stimulus = "Two Requests with ar=1 and different entropy values (UDP source ports).",
+         .expected = "Each ACK has the entropy value of its Request.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    static const uint16_t values[] = {0xc123, 0xe456};
+    for (size_t i = 0; i < 2; i++) {
+        struct uet_out o = uet_no_op(p);
+        o.route.entropy = values[i];
+        const struct uet_in *ack = exchange(tc, &o);
+        uet_check_eq(tc, "PDS-112", "entropy of the ACK", uet_entropy(&ack->packet), values[i]);
+    }
+}
+
+UET_TEST(nack_returns_entropy, .id = "pds.3.6.16.4.nack-returns-entropy", .requirements = "PDS-112",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ENTROPY, .needs = "rud no-op",
+         .purpose = "A NACK returns the entropy value of the packet that it answers.",
+         .preamble = "One PDC open, so that a dpdcid not in use is known.",
+         .stimulus = "Two Requests with an unknown dpdcid and different entropy values.",
+         .expected = "Each NACK has the entropy value of its Request.")
+{
+    struct uet_pdc *q = pdc_unknown(tc);
+    static const uint16_t values[] = {0xc321, 0xe654};
+    for (size_t i = 0; i < 2; i++) {
+        struct uet_out o = uet_no_op(q);
+        o.route.entropy = values[i];
+        uet_send(tc, &o);
+        const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
+        uet_check_eq(tc, "PDS-112", "entropy of the NACK", uet_entropy(&nack->packet), values[i]);
+    }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.12: when an ACK must come at once, and when none may come. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(ar_acked_at_once, .id = "pds.3.5.12.ar-acked-at-once", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A Request with ar=1 is acknowledged without waiting for more.",
+         .preamble = "PDC open.", .stimulus = "One small Request with ar=1, and nothing after it.",
+         .expected = "An ACK naming it within the response time.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(p);
+    exchange(tc, &o);
+}
+
+UET_TEST(retx_acked_at_once, .id = "pds.3.5.12.retx-acked-at-once", .requirements = "PDS-098",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A Request with retx=1 is acknowledged at once even where ar=0.",
+         .preamble = "PDC open.",
+         .stimulus = "One new Request with retx=1 and ar=0, and nothing after it.",
+         .expected = "An ACK naming it within the response time.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_rud_rod_req_retx_set(o.pds, true);
+    ask_no_ack(&o);
+    exchange(tc, &o);
+}
+
+UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "PDS-103",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud no-op",
+         .purpose = "With ACK_On_ECN, the default, a packet with ECN CE is acknowledged at once.",
+         .preamble = "PDC open; ACK_On_ECN is TRUE.",
+         .stimulus = "One Request with ar=0 and ECN CE, and nothing after it.",
+         .expected = "An ACK naming it with m=1 within the response time.")
+{
+    skip_when(tc, "ACK_On_ECN", 0);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(p);
+    ask_no_ack(&o);
+    o.route.ecn = UET_ECN_CE;
+    const struct uet_in *ack = exchange(tc, &o);
+    uet_check_eq(tc, "PDS-103", "flags.m", uet_ack_m(uet_pds(&ack->packet)), 1);
+}
+
+UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .requirements = "PDS-125",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "After an ar=1 packet that left a gap a further ACK tells that it is filled.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "Request n+1 with ar=1; then n with ar=0.",
+         .expected = "An ACK for n+1 at once; when n arrives, a further ACK with CACK_PSN n+1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out n = uet_no_op(p), n1 = uet_no_op(p);
+    check_cack(tc, "PDS-108", exchange(tc, &n1), n.psn - 1);
+    ask_no_ack(&n);
+    uet_send(tc, &n);
+    const struct uet_want want = any_ack(p);
+    const struct uet_in *ack = uet_maybe(tc, &want, 0);
+    if (uet_check(tc, "PDS-125", ack, "no ACK came when the gap was filled"))
+        check_cack(tc, "PDS-108", ack, n1.psn);
+}
+
+UET_TEST(ack_for_no_pdc, .id = "pds.3.5.12.ack-for-no-pdc", .requirements = "PDS-124",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "An ACK or NACK for a PDC that does not exist is dropped, never answered.",
+         .preamble = "One PDC open, so that a dpdcid not in use is known.",
+         .stimulus = "An ACK, then a NACK, with a dpdcid that no PDC has.", .expected = "Silence.")
+{
+    struct uet_pdc *q = pdc_unknown(tc);
+    struct uet_out ack = uet_nack(q, q->start_psn, UET_NACK_NO_RESOURCE), nack = ack;
+    const struct uet_want any = {.pdc = q, .named = "answer"};
+    ack.pds_len = UET_ACK_BYTES;
+    memset(ack.pds, 0, sizeof(ack.pds));
+    uet_ack_type_set(ack.pds, UET_PDS_ACK);
+    uet_ack_cack_psn_set(ack.pds, q->start_psn);
+    uet_ack_spdcid_set(ack.pds, q->pdcid);
+    uet_ack_dpdcid_set(ack.pds, q->fep_pdcid);
+    uet_send(tc, &ack);
+    uet_expect_nothing(tc, "PDS-124", &any, 0);
+    uet_send(tc, &nack);
+    uet_expect_nothing(tc, "PDS-124", &any, 0);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 3.5.12.2: one ACK for many packets. ACK_GEN_COUNT grows by max(length, ACK_Gen_Min_Pkt_Add) a
+ * packet and brings an ACK at ACK_Gen_Trigger. Whether headers count as length is not settled:
+ * the numbers of packets below hold for both readings.
+ */
+#include "conformance/tests/pds_target.h"
+
+#define HEADERS 160u /* at most that a FEP may count besides the payload */
+
+struct coalescing {
+    struct uet_memory m;
+    struct uet_pdc *p;
+    const uint8_t *data;
+    uint32_t size;   /* bytes of payload of each packet */
+    uint32_t quiet;  /* as many packets surely do not reach the trigger */
+    uint32_t enough; /* as many surely do */
+};
+
+static struct coalescing prepare(struct uet_tc *tc, uint32_t size)
+{
+    uint64_t trigger = uet_tc_param(tc, "ACK_Gen_Trigger");
+    uint64_t least = uet_tc_param(tc, "ACK_Gen_Min_Pkt_Add"), counted = size, most = size + HEADERS;
+    struct coalescing c = {.size = size};
+
+    skip_when(tc, "Enb_ACK_Per_Pkt", 1);
+    counted = counted > least ? counted : least;
+    most = most > least ? most : least;
+    c.enough = (uint32_t)((trigger + counted - 1) / counted);
+    c.quiet = trigger ? (uint32_t)((trigger - 1) / most) : 0;
+    if (c.quiet < 1 || c.enough > 512)
+        uet_skip(tc, "ACK_Gen_Trigger is %llu: nothing to count with packets of %u bytes",
+                 (unsigned long long)trigger, size);
+    c.m = uet_need_memory(tc, size);
+    c.data = uet_tc_bytes(tc, size);
+    c.p = uet_pdc_open(tc);
+    return c;
+}
+
+/* Sends n WRITEs with ar=0, in order; returns the last. */
+static struct uet_out stream(struct uet_tc *tc, const struct coalescing *c, uint32_t n)
+{
+    struct uet_out o = {0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        o = uet_write(c->p, &c->m, 0, c->data, c->size);
+        ask_no_ack(&o);
+        uet_send(tc, &o);
+    }
+    return o;
+}
+
+UET_TEST(
+    ack_at_trigger, .id = "pds.3.5.12.2.ack-at-trigger", .requirements = "PDS-100",
+    .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
+    .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+    .purpose = "Nobody asks, but an ACK comes whenever ACK_Gen_Trigger bytes have arrived.",
+    .preamble = "A memory region; PDC open, with coalesced ACKs.",
+    .stimulus = "WRITEs of one Payload MTU with ar=0, four times as many as reach the trigger.",
+    .expected = "An ACK each time that so many bytes have come; CACK_PSN grows with them.")
+{
+    struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
+    const struct uet_want want = any_ack(c.p);
+    for (int round = 0; round < 4; round++) {
+        uint32_t before = c.p->fep_cack;
+        stream(tc, &c, c.enough);
+        const struct uet_in *ack = uet_expect(tc, &want, 0);
+        uet_check(tc, "PDS-100", uet_psn_diff(cack_of(ack), before) > 0,
+                  "cack_psn is 0x%08x and does not grow", cack_of(ack));
+    }
+}
+
+UET_TEST(small_packets_count_minimum, .id = "pds.3.5.12.2.small-packets-count-minimum",
+         .requirements = "PDS-101", .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
+         .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+         .purpose = "A small packet counts as ACK_Gen_Min_Pkt_Add bytes, so that ACKs come for "
+                    "small packets too.",
+         .preamble = "A memory region; PDC open, with coalesced ACKs.",
+         .stimulus = "WRITEs of 64 bytes with ar=0, ACK_Gen_Trigger / ACK_Gen_Min_Pkt_Add of them.",
+         .expected = "An ACK at the latest with the last one.")
+{
+    struct coalescing c = prepare(tc, 64);
+    if (uet_tc_param(tc, "ACK_Gen_Min_Pkt_Add") <= 64 + HEADERS)
+        uet_skip(tc, "ACK_Gen_Min_Pkt_Add is too small to tell from the length");
+    stream(tc, &c, c.enough);
+    const struct uet_want want = any_ack(c.p);
+    uet_expect(tc, &want, 0);
+}
+
+UET_TEST(ack_resets_count, .id = "pds.3.5.12.2.ack-resets-count", .requirements = "PDS-102",
+         .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
+         .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+         .purpose = "Any ACK sets ACK_GEN_COUNT back to 0.",
+         .preamble = "A memory region; PDC open, with coalesced ACKs.",
+         .stimulus = "WRITEs of one Payload MTU with ar=0, one fewer than reach the trigger; a "
+                     "NO_OP with ar=1; as many WRITEs again; then the rest to the trigger.",
+         .expected = "The ACK of the NO_OP; none for the WRITEs after it until the trigger is "
+                     "reached anew, then one.")
+{
+    struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
+    if (2 * c.quiet < c.enough)
+        uet_skip(tc, "ACK_Gen_Trigger is too near to the Payload MTU");
+    stream(tc, &c, c.quiet);
+    struct uet_out ask = uet_no_op(c.p);
+    exchange(tc, &ask);
+    uet_forget(tc);
+    stream(tc, &c, c.quiet);
+    const struct uet_want want = any_ack(c.p);
+    uet_expect_nothing(tc, "PDS-102", &want, 0);
+    stream(tc, &c, c.enough - c.quiet);
+    uet_expect(tc, &want, 0);
+}
+
+UET_TEST(coalesced_ack_response, .id = "pds.3.5.20.2.3.coalesced-ack-response",
+         .requirements = "PDS-110", .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
+         .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+         .purpose = "An ACK for several PSNs carries a default response, or that of ACK_PSN.",
+         .preamble = "A memory region; PDC open, with coalesced ACKs.",
+         .stimulus = "WRITEs of one Payload MTU with ar=0 until the trigger is reached.",
+         .expected = "The ACK has next_hdr RESPONSE and a success: DEFAULT_RESPONSE, or "
+                     "UET_RESPONSE with RC_OK.")
+{
+    struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
+    stream(tc, &c, c.enough);
+    const struct uet_want want = any_ack(c.p);
+    const struct uet_in *ack = uet_expect(tc, &want, 0);
+    uet_check_enum(tc, "PDS-110", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_RESPONSE);
+    uet_check_success(tc, "PDS-110", ack);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.12.5, 3.5.12.6: packets that come again. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acked",
+         .requirements = "PDS-129", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A duplicate with retx=1 is answered with an ACK, since the first ACK may have "
+                    "been lost.",
+         .preamble = "PDC open; Requests n and n+2 acknowledged, n+1 missing.",
+         .stimulus = "n+2, which CACK_PSN does not cover, again with retx=1.",
+         .expected = "An ACK naming n+2 with retx=1 and CACK_PSN n.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out n = uet_no_op(p), missing = uet_no_op(p), n2 = uet_no_op(p);
+    exchange(tc, &n);
+    exchange(tc, &n2);
+    uet_forget(tc);
+    uet_resend(tc, &n2);
+    const struct uet_in *ack = uet_expect_ack(tc, p, n2.psn);
+    uet_check_eq(tc, "PDS-129", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 1);
+    check_cack(tc, "PDS-129", ack, n.psn);
+    exchange(tc, &missing);
+}
+
+UET_TEST(duplicate_below_cack_acked, .id = "pds.3.5.12.6.duplicate-below-cack-acked",
+         .requirements = "PDS-130", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A PSN that CACK_PSN has passed is still acknowledged when it comes again.",
+         .preamble = "PDC open, six Requests acknowledged.",
+         .stimulus = "The one with psn = CACK_PSN - 5 again with retx=1.",
+         .expected = "An ACK naming it, with a default response and CACK_PSN as before.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[6];
+    for (int i = 0; i < 6; i++) {
+        o[i] = uet_no_op(p);
+        exchange(tc, &o[i]);
+    }
+    uet_forget(tc);
+    uet_resend(tc, &o[0]);
+    const struct uet_in *ack = uet_expect_ack(tc, p, o[0].psn);
+    uet_check(tc, "PDS-130", is_default_response(ack), "the ACK carries no default response");
+    check_cack(tc, "PDS-130", ack, o[5].psn);
+}
+
+UET_TEST(duplicate_gets_default_response, .id = "pds.3.5.20.1.duplicate-gets-default-response",
+         .requirements = "PDS-088", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "A duplicate whose response was not guaranteed gets a default response.",
+         .preamble = "A memory region; PDC open; a WRITE succeeded.",
+         .stimulus = "The same WRITE again with retx=1.",
+         .expected = "An ACK naming it with opcode DEFAULT_RESPONSE (or NO_RESPONSE), RC_NULL or "
+                     "RC_OK.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_write(p, &m, 0, "default response", 16);
+    uet_check_success(tc, "PDS-088", exchange(tc, &o));
+    uet_forget(tc);
+    uet_resend(tc, &o);
+    const struct uet_in *ack = uet_expect_ack(tc, p, o.psn);
+    uet_check(tc, "PDS-088", is_default_response(ack), "the ACK carries no default response");
+}
+
+UET_TEST(duplicate_without_retx, .id = "pds.3.5.8.2.duplicate-without-retx",
+         .requirements = "PDS-128", .role = UET_ROLE_TARGET, .needs = "rud send upper-tester",
+         .purpose = "A duplicate with retx=0 is dropped: SES does not see it.",
+         .preamble = "A send resource with two posted buffers; PDC open.",
+         .stimulus = "A SEND with ar=0, the same bytes again, then a second SEND with ar=1.",
+         .expected = "The second SEND finds a buffer and succeeds. For the copy: silence, or an "
+                     "ACK.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out first = uet_send_message(p, &m, "the first", 9);
+    struct uet_out second = uet_send_message(p, &m, "the second", 10);
+    ask_no_ack(&first);
+    uet_send(tc, &first);
+    uet_send(tc, &first);
+    const struct uet_in *ack = exchange(tc, &second);
+    uet_check_success(tc, "PDS-128", ack);
+}

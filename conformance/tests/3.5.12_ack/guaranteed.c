@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.20.1, 3.5.20.2, 3.5.16.3: responses that the target keeps until they are cleared. */
+#include "conformance/tests/pds_target.h"
+
+/* A PDC on which nothing is cleared but by the test. */
+static struct uet_pdc *open_uncleared(struct uet_tc *tc)
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn; /* the opening NO_OP is acknowledged */
+    return p;
+}
+
+/* A Clear Command for all up to psn (3.5.16.3.1). */
+static void send_clear(struct uet_tc *tc, struct uet_pdc *p, uint32_t psn)
+{
+    p->clear_psn = psn;
+    struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
+    uet_send(tc, &clear);
+}
+
+UET_TEST(error_asks_for_clear, .id = "pds.3.5.20.2.2.error-asks-for-clear",
+         .requirements = "PDS-075", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "An ACK with a response that must be delivered asks for a CLEAR.",
+         .preamble = "PDC open.", .stimulus = "A WRITE with an unknown memory key.",
+         .expected = "ACK with the error response and flags.req REQ_CLEAR.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m);
+    check_req_clear(tc, "PDS-075", exchange_refused(tc, &bad));
+}
+
+UET_TEST(success_asks_no_clear, .id = "pds.3.5.20.2.1.success-asks-no-clear",
+         .requirements = "PDS-076", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "An ACK of a success does not ask for a CLEAR while nothing is stored.",
+         .preamble = "A memory region; PDC open.", .stimulus = "A WRITE that succeeds.",
+         .expected = "ACK with flags.req other than REQ_CLEAR.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out good = uet_write(p, &m, 0, "no clear", 8);
+    const struct uet_in *ack = exchange(tc, &good);
+    uet_check_success(tc, "PDS-076", ack);
+    uet_check(tc, "PDS-076", req_of(ack) != UET_ACK_REQ_CLEAR,
+              "flags.req is REQ_CLEAR although nothing is stored");
+}
+
+UET_TEST(cack_waits_for_clear, .id = "pds.3.5.20.2.2.cack-waits-for-clear",
+         .requirements = "PDS-077", .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .purpose = "CACK_PSN does not pass a PSN whose stored response is not cleared.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "n, a WRITE with an unknown key; n+1, a NO_OP; nothing is cleared.",
+         .expected = "Both ACKs have CACK_PSN n-1.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m), good = uet_no_op(p);
+    check_cack(tc, "PDS-077", exchange_refused(tc, &bad), bad.psn - 1);
+    check_cack(tc, "PDS-077", exchange(tc, &good), bad.psn - 1);
+}
+
+UET_TEST(
+    clear_moves_cack, .id = "pds.3.5.20.2.2.clear-moves-cack", .requirements = "PDS-078",
+    .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+    .purpose = "Once CLEAR_PSN covers the stored response CACK_PSN moves over it.",
+    .preamble = "PDC open; n, a WRITE with an unknown key, and n+1, a NO_OP, are acknowledged.",
+    .stimulus = "A NO_OP n+2 with CLEAR_PSN n.", .expected = "ACK with CACK_PSN n+2.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m), good = uet_no_op(p);
+    exchange_refused(tc, &bad);
+    exchange(tc, &good);
+    p->clear_psn = bad.psn;
+    struct uet_out clearing = uet_no_op(p);
+    check_cack(tc, "PDS-078", exchange(tc, &clearing), clearing.psn);
+}
+
+UET_TEST(success_needs_no_clear, .id = "pds.3.5.20.2.1.success-needs-no-clear",
+         .requirements = "PDS-079", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "PSNs whose response is not guaranteed need no clear: CACK_PSN goes on alone.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "Three WRITEs that succeed, all with the CLEAR_PSN of before the first.",
+         .expected = "Each ACK has CACK_PSN at its own PSN.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    for (int i = 0; i < 3; i++) {
+        struct uet_out good = uet_write(p, &m, 0, "no clear", 8);
+        check_cack(tc, "PDS-079", exchange(tc, &good), good.psn);
+    }
+}
+
+UET_TEST(figure_3_75, .id = "pds.3.5.20.2.1.figure-3-75", .requirements = "PDS-093",
+         .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "Figure 3-75: a write that is not guaranteed.", .preamble = "A memory region.",
+         .stimulus = "A PDC opened by a WRITE with PSN 333, CLEAR_PSN 332.",
+         .expected = "ACK with ACK_PSN 333, CACK_PSN 333, no REQ_CLEAR.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_new_at(tc, 333);
+    struct uet_out good = uet_write(p, &m, 0, "fig 3-75", 8);
+    const struct uet_in *ack = exchange(tc, &good);
+    check_cack(tc, "PDS-093", ack, 333);
+    uet_check(tc, "PDS-093", req_of(ack) != UET_ACK_REQ_CLEAR, "flags.req is REQ_CLEAR");
+}
+
+UET_TEST(
+    figure_3_76, .id = "pds.3.5.20.2.2.figure-3-76", .requirements = "PDS-094",
+    .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+    .purpose = "Figure 3-76: a guaranteed response and its clear.", .preamble = "A memory region.",
+    .stimulus = "A PDC opened by a WRITE with PSN 333 and an unknown key; then Clear Command "
+                "with CLEAR_PSN 333; then a NO_OP, 334.",
+    .expected = "ACK with ACK_PSN 333, CACK_PSN 332, REQ_CLEAR; later CACK_PSN is 333 or more.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_new_at(tc, 333);
+    p->auto_clear = false;
+    struct uet_out bad = refused_write(p, &m);
+    const struct uet_in *ack = exchange_refused(tc, &bad);
+    check_cack(tc, "PDS-094", ack, 332);
+    check_req_clear(tc, "PDS-094", ack);
+    send_clear(tc, p, 333);
+    struct uet_out next = uet_no_op(p);
+    check_cack(tc, "PDS-094", exchange(tc, &next), 334);
+}
+
+UET_TEST(figure_3_78, .id = "pds.3.5.20.2.4.figure-3-78", .requirements = "PDS-095",
+         .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .purpose = "Figure 3-78: four guaranteed responses, cleared in two steps.",
+         .preamble = "A memory region; a PDC opened with PSN 332.",
+         .stimulus = "WRITEs 333 to 336 with an unknown key; NO_OP 337 with CLEAR_PSN 334, as if "
+                     "the ACK of 335 were not there yet; NO_OP 338 with CLEAR_PSN 336.",
+         .expected = "Four ACKs, one by one, with CACK_PSN 332 and REQ_CLEAR; the ACK of 337 has "
+                     "CACK_PSN 334, that of 338 has 338.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_new_at(tc, 332);
+    p->auto_clear = false;
+    struct uet_out open = uet_no_op(p);
+    exchange(tc, &open);
+    p->clear_psn = 332;
+    for (uint32_t psn = 333; psn <= 336; psn++) {
+        struct uet_out bad = refused_write(p, &m);
+        const struct uet_in *ack = exchange_refused(tc, &bad);
+        check_cack(tc, "PDS-095", ack, 332);
+        check_req_clear(tc, "PDS-095", ack);
+    }
+    p->clear_psn = 334;
+    struct uet_out first = uet_no_op(p);
+    check_cack(tc, "PDS-095", exchange(tc, &first), 334);
+    p->clear_psn = 336;
+    struct uet_out second = uet_no_op(p);
+    check_cack(tc, "PDS-095", exchange(tc, &second), 338);
+}
+
+UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requirements = "PDS-073",
+         .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .purpose = "CLEAR_PSN only moves forward: an older one changes nothing.",
+         .preamble = "PDC open; n and n+1, WRITEs with an unknown key, are acknowledged.",
+         .stimulus = "NO_OP n+2 with CLEAR_PSN n+1, then NO_OP n+3 with CLEAR_PSN n-1.",
+         .expected = "ACKs with CACK_PSN n+2 and n+3, the latter without REQ_CLEAR.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m), worse = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    exchange_refused(tc, &worse);
+    p->clear_psn = worse.psn;
+    struct uet_out newer = uet_no_op(p);
+    p->clear_psn = bad.psn - 1;
+    struct uet_out older = uet_no_op(p);
+    check_cack(tc, "PDS-073", exchange(tc, &newer), newer.psn);
+    const struct uet_in *ack = exchange(tc, &older);
+    check_cack(tc, "PDS-073", ack, older.psn);
+    uet_check(tc, "PDS-073", req_of(ack) != UET_ACK_REQ_CLEAR,
+              "flags.req asks for a clear of what was cleared already");
+}
+
+UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated",
+         .requirements = "PDS-087", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "Until it is cleared, a stored response comes again for every retransmission.",
+         .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
+         .stimulus = "The same WRITE again with retx=1, twice.",
+         .expected = "Each time an ACK naming it with the very bytes of the first response.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m);
+    const struct uet_in *first = exchange_refused(tc, &bad);
+    for (int i = 0; i < 2; i++) {
+        uet_resend(tc, &bad);
+        const struct uet_in *again = uet_expect_ack(tc, p, bad.psn);
+        uet_check(tc, "PDS-087",
+                  uet_is_ses_response(&again->packet) &&
+                      memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) ==
+                          0,
+                  "the response is not the one of packet %u", first->frame);
+    }
+}
+
+UET_TEST(cleared_response_freed, .id = "pds.3.5.20.1.cleared-response-freed",
+         .requirements = "PDS-074", .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .purpose = "A response that was cleared is no longer kept.",
+         .preamble = "PDC open; n, a WRITE with an unknown key, was answered with an error.",
+         .stimulus = "A NO_OP with CLEAR_PSN n; then n again with retx=1.",
+         .expected = "An ACK with a default response, or none; not the stored error again.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    p->clear_psn = bad.psn;
+    struct uet_out clearing = uet_no_op(p);
+    exchange(tc, &clearing);
+    uet_resend(tc, &bad);
+    const struct uet_want want = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = bad.psn};
+    const struct uet_in *again = uet_maybe(tc, &want, 0);
+    if (again)
+        uet_check(tc, "PDS-074", is_default_response(again),
+                  "the ACK of a cleared PSN carries no default response");
+}
+
+UET_TEST(clear_command_not_acked, .id = "pds.3.5.16.3.1.clear-command-not-acked",
+         .requirements = "PDS-083", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "Clear Command is not acknowledged.",
+         .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
+         .stimulus = "Clear Command for it.", .expected = "No ACK.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    uet_forget(tc);
+    send_clear(tc, p, bad.psn);
+    const struct uet_want ack = any_ack(p);
+    uet_expect_nothing(tc, "PDS-083", &ack, 0);
+}
+
+UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
+         .requirements = "PDS-086", .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .purpose = "The target asks again when a clear was lost.",
+         .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
+         .stimulus = "No clear; three NO_OPs.",
+         .expected = "Their ACKs repeat REQ_CLEAR, or a Clear Request comes.")
+{
+    static const uint8_t clear_request = UET_CTL_CLEAR_REQUEST;
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    p->auto_ack = false; /* a Clear Request is not obeyed */
+    bool asked = false;
+    for (int i = 0; i < 3; i++) {
+        struct uet_out good = uet_no_op(p);
+        const struct uet_in *ack = exchange(tc, &good);
+        asked = asked || req_of(ack) == UET_ACK_REQ_CLEAR;
+    }
+    const struct uet_want request = {
+        .kind = UET_WANT_CP, .pdc = p, .codes = &clear_request, .n_codes = 1};
+    asked = asked || uet_maybe(tc, &request, uet_tc_quiet(tc));
+    uet_check(tc, "PDS-086", asked, "neither REQ_CLEAR nor a Clear Request came again");
+    p->auto_ack = true;
+}
+
+UET_TEST(
+    slots_used_up, .id = "pds.3.5.12.7.slots-used-up", .requirements = "PDS-091 PDS-149",
+    .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
+    .purpose = "Without room for a response the packet is refused and not counted as received.",
+    .preamble = "PDC open; the FEP stores at most max-stored-responses responses.",
+    .stimulus = "WRITEs with an unknown key, never cleared, until one is refused; then all "
+                "are cleared and that one is sent again.",
+    .expected = "NACK UET_NO_GTD_DEL_AVAIL (0x08; 0x0A where resources are pooled); after "
+                "the clear the packet is executed as new: its own error response comes.")
+{
+    static const uint8_t codes[] = {UET_NACK_NO_GTD_DEL_AVAIL, UET_NACK_NO_RESOURCE};
+    uint64_t most = uet_tc_param(tc, "max-stored-responses");
+    struct uet_memory m = uet_need_memory(tc, 64);
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    if (most >= mp_range(tc, ack))
+        uet_skip(tc, "max-stored-responses is %llu: more than MP_Range", (unsigned long long)most);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    for (uint64_t n = 0; n <= most; n++) {
+        struct uet_out bad = refused_write(p, &m);
+        const struct uet_want answer = {.pdc = p, .with_psn = true, .psn = bad.psn};
+        uet_send(tc, &bad);
+        const struct uet_in *in = uet_expect(tc, &answer, 0);
+        if (uet_is_ack(&in->packet))
+            continue;
+        uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+        uet_check(tc, "PDS-091", memchr(codes, code, sizeof(codes)),
+                  "refused with %s, required UET_NO_GTD_DEL_AVAIL",
+                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
+        send_clear(tc, p, bad.psn - 1);
+        uet_resend(tc, &bad);
+        uet_for(tc, "PDS-149");
+        ack = uet_expect_ack(tc, p, bad.psn);
+        check_cack(tc, "PDS-149", ack, bad.psn - 1);
+        uet_check(tc, "PDS-149", is_error_response(ack),
+                  "the packet that was refused counts as received: a default response came");
+        return;
+    }
+    uet_fail(tc, "PDS-091", "%llu responses were stored, more than the FEP can",
+             (unsigned long long)most + 1);
+}

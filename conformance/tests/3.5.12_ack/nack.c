@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.12.7, 3.5.10.10: the form of NACKs, and that nobody answers them. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(nack_layout, .id = "pds.3.5.10.10.nack-layout", .requirements = "PDS-133",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A NACK names the packet that it refuses, and carries no SES header.",
+         .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
+         .stimulus = "A Request with a PSN ahead of the window.",
+         .expected = "NACK with next_hdr NONE, nt=0, nack_psn = its PSN, dpdcid = its spdcid, "
+                     "nothing after the header.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    struct uet_out far = no_op_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+    static const uint8_t oor = UET_NACK_PSN_OOR_WINDOW;
+    const struct uet_want want = {.kind = UET_WANT_NACK, .codes = &oor, .n_codes = 1};
+    uet_send(tc, &far);
+    const struct uet_in *in = uet_expect(tc, &want, 0);
+    const uint8_t *nack = uet_pds(&in->packet);
+    uet_check_enum(tc, "PDS-133", "next_hdr", UET_ENUM_PDS_NEXT_HDR, uet_nack_next_hdr(nack),
+                   UET_NH_NONE);
+    uet_check_eq(tc, "PDS-133", "nt", uet_nack_nt(nack), UET_NACK_TYPE_RUD_ROD);
+    uet_check_eq(tc, "PDS-133", "nack_psn", uet_nack_nack_psn(nack), far.psn);
+    uet_check_eq(tc, "PDS-133", "dpdcid", uet_nack_dpdcid(nack), p->pdcid);
+    uet_check_eq(tc, "PDS-133", "bytes after the PDS header", in->packet.payload_len, 0);
+}
+
+/* The NACK that a packet brings has a code of Table 3-58. */
+static void check_code_defined(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_want want = {
+        .kind = UET_WANT_NACK, .pdc = o->pdc, .with_psn = true, .psn = o->psn};
+    uet_send(tc, o);
+    const struct uet_in *in = uet_expect(tc, &want, 0);
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+    uet_check(tc, "PDS-147", uet_nack_table[code].nack_class != UET_CLASS_NONE,
+              "nack_code 0x%02x is reserved", code);
+}
+
+UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requirements = "PDS-147",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "The codes of NACKs are those of Table 3-58; reserved ones are not sent.",
+         .preamble = "PDC open.",
+         .stimulus = "A Request ahead of the window, one with another spdcid, one with an unknown "
+                     "dpdcid, a Close Command with an unknown dpdcid, an ACK Request for a PSN "
+                     "not sent.",
+         .expected = "Five NACKs; no code is 0x00, 0x0C or in 0x1B..0xFC.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack), *q = stranger(tc, p);
+    struct uet_out far = no_op_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+    struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn);
+    struct uet_out strange = uet_no_op(q);
+    check_code_defined(tc, &far);
+    check_code_defined(tc, &ask);
+    check_code_defined(tc, &strange);
+    struct uet_pdc *unknown = uet_pdc_new(tc);
+    unknown->fep_pdcid = unused_pdcid(p);
+    unknown->auto_close = false;
+    struct uet_out lost = uet_no_op(unknown), close = uet_cp(unknown, UET_CTL_CLOSE_COMMAND);
+    check_code_defined(tc, &lost);
+    check_code_defined(tc, &close);
+}
+
+UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",
+         .requirements = "PDS-155", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A NACK is neither acknowledged nor refused, and one that refuses nothing "
+                    "changes nothing.",
+         .preamble = "PDC open; the FEP has sent no Request on it.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER for a PSN that the FEP never used.",
+         .expected = "Silence; the PDC still works.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out nack = uet_nack(p, p->start_psn + 5, UET_NACK_NO_PKT_BUFFER);
+    const struct uet_want any = {.pdc = p, .named = "answer to a NACK"};
+    uet_send(tc, &nack);
+    uet_expect_nothing(tc, "PDS-155", &any, 0);
+    still_serves(tc, "PDS-155", p);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.16: Control Packets for the wrong PDC, of a reserved kind, and sent by the FEP. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(cp_for_unknown_pdc, .id = "pds.3.5.16.cp-for-unknown-pdc", .requirements = "PDS-185",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A Control Packet for a PDC that does not exist is refused.",
+         .preamble = "One PDC open, so that a dpdcid not in use is known.",
+         .stimulus = "Close Command, then NOOP (syn=0), with a dpdcid that no PDC has.",
+         .expected = "Each gets NACK UET_INV_DPDCID (0x0E) with spdcid=0.")
+{
+    static const uint8_t types[] = {UET_CTL_CLOSE_COMMAND, UET_CTL_NOOP};
+    struct uet_pdc *q = pdc_unknown(tc);
+    for (size_t i = 0; i < sizeof(types); i++) {
+        struct uet_out cp = uet_cp(q, types[i]);
+        uet_send(tc, &cp);
+        const struct uet_in *nack = uet_expect_nack(tc, q, cp.psn, UET_NACK_INV_DPDCID);
+        uet_check_eq(tc, "PDS-185", "spdcid", uet_spdcid(&nack->packet), 0);
+    }
+}
+
+UET_TEST(cp_with_wrong_spdcid, .id = "pds.3.5.16.cp-with-wrong-spdcid", .requirements = "PDS-186",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A Control Packet whose spdcid is not the peer's is refused and harms nobody.",
+         .preamble = "PDC open.",
+         .stimulus = "Close Command with the dpdcid of that PDC but another spdcid.",
+         .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F); the PDC still serves its peer.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
+    struct uet_out close = uet_cp(q, UET_CTL_CLOSE_COMMAND);
+    uet_send(tc, &close);
+    uet_expect_nack(tc, q, close.psn, UET_NACK_PDC_HDR_MISMATCH);
+    still_serves(tc, "PDS-186", p);
+}
+
+UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
+         .requirements = "PDS-196 PDS-145", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A Control Packet of a reserved ctl_type does no harm.",
+         .preamble = "PDC open.", .stimulus = "Control Packets with ctl_type 10 to 15.",
+         .expected = "Each is dropped or gets NACK UET_UNEXP_EVENT (0x19); the PDC works on, "
+                     "unless that NACK, which is fatal, has ended it.")
+{
+    static const uint8_t unexpected = UET_NACK_UNEXP_EVENT;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_want nack = {
+        .kind = UET_WANT_NACK, .pdc = p, .codes = &unexpected, .n_codes = 1};
+    const struct uet_want ack = any_ack(p);
+    for (uint8_t type = 10; type <= 15; type++) {
+        struct uet_out cp = cp_at(p, type, p->next_psn);
+        uet_send(tc, &cp);
+        if (uet_maybe(tc, &nack, uet_tc_quiet(tc)))
+            return;
+        uet_expect_nothing(tc, "PDS-196", &ack, uet_tc_quiet(tc));
+    }
+    still_serves(tc, "PDS-196", p);
+}
+
+/* Preamble: the FEP, as target, is asked to want to close; what it sends is left to the test. */
+static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+
+    p->auto_ack = answer;
+    if (uet_ut_close_request(uet_tc_ut(tc), &p->self) < 0)
+        uet_skip(tc, "the upper tester cannot ask for a Close Request");
+    return p;
+}
+
+UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields", .requirements = "PDS-207",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .purpose = "A Close Request has the form of Table 3-66.",
+         .preamble = "PDC open; nothing was sent in the return direction.",
+         .stimulus = "The upper tester lets the FEP, as target, ask for the close.",
+         .expected = "A CP of ctl_type 5 with ar=1, retx=0, syn=0, the next return PSN (Start_PSN "
+                     "here) and payload 0.")
+{
+    struct uet_pdc *p = pdc_asked_to_close(tc, true);
+    const struct uet_in *in = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+    const uint8_t *cp = uet_pds(&in->packet);
+    uet_check_eq(tc, "PDS-207", "flags.ar", uet_cp_ar(cp), 1);
+    uet_check_eq(tc, "PDS-207", "flags.retx", uet_cp_retx(cp), 0);
+    uet_check_eq(tc, "PDS-207", "flags.syn", uet_cp_syn(cp), 0);
+    uet_check_eq(tc, "PDS-207", "psn", uet_cp_psn(cp), p->start_psn);
+    uet_check_eq(tc, "PDS-207", "spdcid", uet_cp_spdcid(cp), p->fep_pdcid);
+    uet_check_eq(tc, "PDS-207", "payload",
+                 uet_cp_payload_close_request_rsvd(uet_cp_payload_of(&in->packet)), 0);
+}
+
+UET_TEST(isrod_only_where_defined, .id = "pds.3.5.16.isrod-only-where-defined",
+         .requirements = "PDS-188", .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .purpose = "isrod belongs to NOOP and Negotiation; in other Control Packets it is 0.",
+         .preamble = "PDC open.",
+         .stimulus = "The upper tester lets the FEP, as target, ask for the close.",
+         .expected = "The Close Request has isrod=0.")
+{
+    struct uet_pdc *p = pdc_asked_to_close(tc, true);
+    const struct uet_in *in = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+    uet_check_eq(tc, "PDS-188", "flags.isrod", uet_cp_isrod(uet_pds(&in->packet)), 0);
+}
+
+static bool is_resent(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return uet_cp_retx(uet_pds(&in->packet));
+}
+
+UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .requirements = "PDS-197",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .params = "RTO_Init_Time Close_REQ_Time Max_RTO_Retx_Cnt",
+         .purpose = "A Control Packet that takes a PSN is resent like a Request until it is "
+                    "acknowledged.",
+         .preamble = "PDC open.",
+         .stimulus = "The upper tester lets the FEP, as target, ask for the close; its Close "
+                     "Request is not acknowledged for one RTO_Init_Time, then it is.",
+         .expected = "The Close Request comes again with the same PSN and retx=1.")
+{
+    static const uint8_t type = UET_CTL_CLOSE_REQUEST;
+    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
+    const struct uet_want told = {.kind = UET_WANT_NACK, .codes = &in_err, .n_codes = 1};
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
+        uet_skip(tc, "the FEP gives up before it would resend");
+    uet_tolerate(tc, &told);
+    struct uet_pdc *p = pdc_asked_to_close(tc, false);
+    const struct uet_in *first = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+    const struct uet_want again = {.kind = UET_WANT_CP,
+                                   .pdc = p,
+                                   .with_psn = true,
+                                   .psn = uet_packet_psn(&first->packet),
+                                   .codes = &type,
+                                   .n_codes = 1,
+                                   .also = is_resent,
+                                   .named = "the same CP again with retx=1"};
+    const struct uet_in *in = uet_expect(tc, &again, rto + uet_tc_tolerance(tc, rto) + UET_MS);
+    struct uet_out ack = uet_ack(p, in);
+    uet_send(tc, &ack);
+    p->auto_ack = true;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.16.1, 3.5.16.7: NOOP and Negotiation. */
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(
+    noop_takes_psn, .id = "pds.3.5.16.1.noop-takes-psn", .requirements = "PDS-187",
+    .role = UET_ROLE_TARGET, .needs = "rud no-op",
+    .purpose = "A NOOP takes a PSN of its own and is acknowledged like a Request.",
+    .preamble = "PDC open; n is the next PSN.", .stimulus = "NOOP n with ar=1, then a Request n+1.",
+    .expected = "ACK naming n with next_hdr NONE and CACK_PSN n; ACK of n+1 with CACK_PSN n+1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), next = uet_no_op(p);
+    const struct uet_in *ack = exchange(tc, &noop);
+    uet_check_enum(tc, "PDS-187", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+    check_cack(tc, "PDS-187", ack, noop.psn);
+    check_cack(tc, "PDS-187", exchange(tc, &next), next.psn);
+}
+
+UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 PDS-187",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op noop-opens",
+         .purpose = "A FEP that claims it lets a NOOP with syn=1 open a PDC.",
+         .stimulus = "NOOP with syn=1, ar=1, isrod=0 and PSN S; then a RUD Request S+1.",
+         .expected = "ACK naming S with next_hdr NONE and a TPDCID; S+1 is acknowledged on that "
+                     "PDC.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
+    uet_for(tc, "PDS-187"); /* a NOOP that is taken is acknowledged */
+    const struct uet_in *ack = exchange(tc, &noop);
+    uet_check(tc, "PDS-187", uet_spdcid(&ack->packet) != 0, "the ACK names no TPDCID");
+    uet_check_enum(tc, "PDS-187", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+    still_serves(tc, "PDS-187", p);
+}
+
+UET_TEST(noop_duplicate, .id = "pds.3.5.16.1.noop-duplicate", .requirements = "PDS-187 PDS-129",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A NOOP that comes again is a duplicate like any other.",
+         .preamble = "PDC open; a NOOP n and a Request n+1 were acknowledged.",
+         .stimulus = "The NOOP again with retx=1.",
+         .expected = "ACK naming n with next_hdr NONE; CACK_PSN stays n+1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), next = uet_no_op(p);
+    exchange(tc, &noop);
+    exchange(tc, &next);
+    uet_for(tc, "PDS-129");
+    uet_forget(tc);
+    uet_resend(tc, &noop);
+    const struct uet_in *ack = uet_expect_ack(tc, p, noop.psn);
+    check_cack(tc, "PDS-129", ack, next.psn);
+}
+
+UET_TEST(negotiation_acked, .id = "pds.3.5.16.7.negotiation-acked",
+         .requirements = "PDS-055 PDS-109", .role = UET_ROLE_TARGET,
+         .needs = "rud no-op negotiation",
+         .purpose = "A FEP that claims Negotiation acknowledges PDS_NEG_ON_OFF and keeps the PDC.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "Negotiation n with the element 01 02 00 00 00 00 00 01 (SYN_RETX_TRANSFER).",
+         .expected = "ACK naming n with next_hdr NONE; the next Request is acknowledged with "
+                     "CACK_PSN at itself.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out negotiation = uet_cp(p, UET_CTL_NEGOTIATION), next = uet_no_op(p);
+    uet_for(tc, "PDS-109"); /* a CP that is acknowledged at all is acknowledged so */
+    const struct uet_in *ack = exchange(tc, &negotiation);
+    uet_check_enum(tc, "PDS-109", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+    check_cack(tc, "PDS-108", exchange(tc, &next), next.psn);
+}
