@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules for ACKs: what they echo and what they may acknowledge (3.5.11.4, 3.5.12). */
+#include "rules/internal.h"
+
+/* 3.5.10.5: the sender's PDCID never changes, and the receiver's is one that it uses. */
+static bool pdcids(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    if (r->vantage == UET_VANTAGE_BOTH && uet_is_ack(r->p) && !t->pdc)
+        return uet_violates(r, "dpdcid %u names no PDC of the receiver", uet_dpdcid(r->p));
+    if (!r->ends || !t->pdc || !t->mismatch || t->pdc->tpdcid_guessed || !uet_spdcid(r->p))
+        return false;
+    return uet_violates(r, "spdcid is %u, the sender's PDCID of this PDC is %u", uet_spdcid(r->p),
+                        t->forward ? t->pdc->ipdcid : t->pdc->tpdcid);
+}
+
+/* 3.5.11.8.6, Table 3-44: the initiator asks for nothing. */
+static bool initiator_req(const struct uet_ruling *r)
+{
+    uint8_t req = uet_ack_req(r->pds);
+    return req && r->t->forward && r->t->from_initiator_known &&
+           uet_violates(r, "flags.req is %s in an ACK of the initiator, required NO_REQUEST",
+                        uet_enum_name(UET_ENUM_PDS_ACK_REQ, req));
+}
+
+/* NACKs for trimmed packets answer a copy that was cut; some codes answer no packet at all. */
+static bool echoes(const struct uet_ruling *r)
+{
+    if (!uet_is_nack(r->p))
+        return true;
+    uint8_t code = uet_nack_nack_code(r->pds);
+    return code != UET_NACK_TRIMMED && code != UET_NACK_TRIMMED_LASTHOP &&
+           code != UET_NACK_CLOSING_IN_ERR && code != UET_NACK_RCVR_INFER_LOSS;
+}
+
+/*
+ * The packet whose fields the answer must echo, or NULL when that is not sure: too many copies,
+ * or an ACK Request that may have triggered the answer instead (3.5.16.2).
+ */
+static const struct uet_track_psn *trigger(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    if (!psn || psn->ack_requested || psn->n_copies > UET_TRACK_COPIES || !echoes(r))
+        return NULL;
+    return psn;
+}
+
+/* 3.5.11.8, 3.6.13. CE may be set on the way: only the receiver's own end knows what arrived. */
+static bool echo_m(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = trigger(r);
+    bool m = uet_ack_m(r->pds);
+    if (!psn)
+        return false;
+    for (uint32_t i = 0; i < psn->n_copies; i++)
+        if ((psn->copy[i].ecn == UET_ECN_CE) == m)
+            return false;
+    return uet_violates(r, "flags.m is %d, the answered packet %u came with ECN %u", m,
+                        psn->last.number, psn->last.ecn);
+}
+
+static bool echo_retx(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = trigger(r);
+    bool retx = uet_ack_retx(r->pds);
+    if (!psn)
+        return false;
+    for (uint32_t i = 0; i < psn->n_copies; i++)
+        if (psn->copy[i].retx == retx)
+            return false;
+    return uet_violates(r, "flags.retx is %d, the answered packet %u has retx %d", retx,
+                        psn->last.number, psn->last.retx);
+}
+
+/* 3.6.16.4, 3.5.12. */
+static bool echo_entropy(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = trigger(r);
+    uint16_t entropy = uet_entropy(r->p);
+    if (!psn)
+        return false;
+    for (uint32_t i = 0; i < psn->n_copies; i++)
+        if (psn->copy[i].entropy == entropy)
+            return false;
+    return uet_violates(r, "entropy is 0x%04x, that of the answered packet %u is 0x%04x", entropy,
+                        psn->last.number, psn->last.entropy);
+}
+
+/* 3.5.11.4.6: ACK_PSN is a PSN that the other side has sent. */
+static bool ack_psn(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    return !uet_ack_p(r->pds) && !t->request && t->pdc->opened_in_sight && !t->was.n_probes &&
+           uet_violates(r, "ACK_PSN is %u, which was never sent", uet_packet_psn(r->p));
+}
+
+/*
+ * 3.5.11.4.5: all up to CACK_PSN is received. A Close Command clears everything, gaps too
+ * (3.5.8.3); the cack_psn of a probe answer is not settled (3.5.16.5).
+ */
+static bool cack_psn(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    uint32_t cack = uet_ack_cack_psn(r->pds);
+    if (uet_ack_p(r->pds) || !t->was.runs_known || uet_psn_diff(cack, t->was.seen_psn) <= 0)
+        return false;
+    if (!t->forward && t->pdc->closing)
+        return false;
+    return uet_violates(r, "CACK_PSN is %u, but PSN %u was never sent", cack, t->was.seen_psn + 1);
+}
+
+/* 3.5.10.8: a CP has no SES message, so its ACK has no SES response. */
+static bool cp_response(const struct uet_ruling *r)
+{
+    uint8_t next = uet_ack_next_hdr(r->pds);
+    const struct uet_track_psn *psn = r->t->request;
+    if (!next)
+        return false;
+    if (uet_ack_p(r->pds))
+        return uet_violates(r, "a probe answer carries a SES response (next_hdr %u)", next);
+    return psn && !r->t->mismatch && uet_was_cp(psn) && !psn->mixed &&
+           uet_violates(r, "the ACK of a CP carries a SES response (next_hdr %u)", next);
+}
+
+/* 3.5.11.14: a set bit is a received PSN. */
+static bool sack(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    if (!uet_is_ack_cc(r->p) || !t->was.runs_known || t->pdc->closing)
+        return false;
+    uint64_t bits = uet_ack_cc_sack_bitmap(r->pds);
+    uint32_t cack = uet_ack_cack_psn(r->pds);
+    uint32_t psn = uet_psn_add(cack, uet_ack_cc_sack_psn_offset(r->pds));
+    for (; bits; bits >>= 1, psn++)
+        if ((bits & 1) && uet_psn_diff(psn, cack) > 0 &&
+            !uet_track_find_psn(t->track, t->pdc, !t->forward, psn))
+            return uet_violates(r, "sack_bitmap tells PSN %u received, which was never sent", psn);
+    return false;
+}
+
+/* 3.5.16.5. */
+static bool probe_opaque(const struct uet_ruling *r)
+{
+    return uet_ack_p(r->pds) && !r->t->request && r->t->pdc->opened_in_sight &&
+           uet_violates(r, "probe_opaque 0x%04x was never sent in a Probe",
+                        uet_ack_probe_opaque(r->pds));
+}
+
+static const struct uet_rule_row rows[] = {
+    {{"PDS-020", "answers carry the PDCIDs of their PDC"},
+     UET_ON_ANSWERS,
+     UET_NEEDS_NOTHING,
+     pdcids},
+    {{"PDS-092", "the initiator sends NO_REQUEST"}, UET_ON_ACK, UET_NEEDS_PDC, initiator_req},
+    {{"PDS-104", "flags.m echoes CE"}, UET_ON_ANSWERS, UET_NEEDS_SENDER, echo_m},
+    {{"PDS-105", "flags.retx is echoed"}, UET_ON_ANSWERS, UET_NEEDS_ENDS, echo_retx},
+    {{"PDS-106", "ACK_PSN names a packet that was sent"}, UET_ON_ACK, UET_NEEDS_ENDS, ack_psn},
+    {{"PDS-108", "CACK_PSN covers only what was received"}, UET_ON_ACK, UET_NEEDS_ENDS, cack_psn},
+    {{"PDS-109", "the ACK of a CP has no SES response"},
+     UET_ON_ACK,
+     UET_NEEDS_NOTHING,
+     cp_response},
+    {{"PDS-112", "the entropy value is echoed"}, UET_ON_ANSWERS, UET_NEEDS_ENDS, echo_entropy},
+    {{"PDS-114", "the SACK bitmap tells only what was received"}, UET_ON_ACK, UET_NEEDS_ENDS, sack},
+    {{"PDS-193", "a probe answer copies probe_opaque"}, UET_ON_ACK, UET_NEEDS_ENDS, probe_opaque},
+};
+
+const struct uet_rule_table uet_rules_ack = UET_TABLE(rows);

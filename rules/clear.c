@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules for guaranteed responses and their clearing (3.5.20.2, 3.4.3.3). */
+#include <string.h>
+
+#include "rules/internal.h"
+
+/*
+ * Is this the response that has to be guaranteed? One failed packet fails its message, so only
+ * the first error of a message needs it (3.4.3.3). In the middle of a network the first may have
+ * been missed, so only a message of one packet is sure.
+ */
+static bool must_be_guaranteed(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    const struct uet_track_psn *psn = t->request;
+    if (!psn || !t->message || psn->mixed ||
+        (t->was.clear_known && uet_psn_diff(psn->psn, t->was.clear_psn) <= 0))
+        return false;
+    const uint8_t *ses = uet_ses_of(psn);
+    if (ses && uet_ses_req_som(ses) && uet_ses_req_eom(ses))
+        return true;
+    return r->ends && t->message->error_psn == psn->psn;
+}
+
+/* 3.5.20.2.2, 3.5.11.8.6. */
+static bool req_clear(const struct uet_ruling *r)
+{
+    return !r->t->forward && r->t->from_initiator_known && !uet_ack_p(r->pds) &&
+           uet_carries_error(r) && uet_ack_req(r->pds) != UET_ACK_REQ_CLEAR &&
+           must_be_guaranteed(r) &&
+           uet_violates(r, "%s response with flags.req %s, required REQ_CLEAR",
+                        uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(r->ses)),
+                        uet_enum_name(UET_ENUM_PDS_ACK_REQ, uet_ack_req(r->pds)));
+}
+
+/* 3.5.20.2.1: when CACK covers all that was sent, no response waits for a clear. */
+static bool needless_clear(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    uint32_t cack = uet_ack_cack_psn(r->pds);
+    return !t->forward && !uet_ack_p(r->pds) && uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR &&
+           r->p->ses != UET_H_SES_RSP && !r->p->error && t->was.psn_known &&
+           uet_psn_diff(cack, t->was.highest_psn) >= 0 &&
+           uet_violates(r, "REQ_CLEAR without a guaranteed response, CACK_PSN %u covers all", cack);
+}
+
+/* 3.5.20.2.2: CACK_PSN waits below a PSN whose guaranteed response is not cleared. */
+static bool cack_waits(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    uint32_t cack = uet_ack_cack_psn(r->pds);
+    if (uet_ack_p(r->pds))
+        return false;
+    if (uet_carries_error(r) && uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR &&
+        uet_ack_ack_psn_offset(r->pds) <= 0)
+        return uet_violates(r, "CACK_PSN %u covers PSN %u, whose response asks for a clear", cack,
+                            uet_packet_psn(r->p));
+    return r->ends && t->pdc && !t->mismatch && !t->pdc->closing && t->was.uncleared_known &&
+           uet_psn_diff(cack, t->was.uncleared_psn) >= 0 &&
+           uet_violates(r, "CACK_PSN %u covers PSN %u, whose response is not cleared", cack,
+                        t->was.uncleared_psn);
+}
+
+/* 3.5.12.6: a stored response stays the same until it is cleared. */
+static bool stored_response(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    return psn && psn->has_response && !psn->mixed && uet_carries_error(r) &&
+           memcmp(psn->response, r->ses, sizeof psn->response) != 0 &&
+           uet_violates(r, "PSN %u is answered with another error response than before", psn->psn);
+}
+
+static const struct uet_rule_row rows[] = {
+    {{"PDS-075", "a guaranteed response asks for a clear"}, UET_ON_ACK, UET_NEEDS_PDC, req_clear},
+    {{"PDS-076", "no clear is asked for when nothing waits for it"},
+     UET_ON_ACK,
+     UET_NEEDS_ENDS,
+     needless_clear},
+    {{"PDS-077", "CACK_PSN waits for the clear"}, UET_ON_ACK, UET_NEEDS_NOTHING, cack_waits},
+    {{"PDS-087", "a stored response is repeated unchanged"},
+     UET_ON_ACK,
+     UET_NEEDS_PDC,
+     stored_response},
+};
+
+const struct uet_rule_table uet_rules_clear = UET_TABLE(rows);

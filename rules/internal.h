@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside the rules: a table row, what a check is given, and small questions that many ask. */
+#ifndef UET_RULES_INTERNAL_H
+#define UET_RULES_INTERNAL_H
+
+#include "rules/rules.h"
+
+/* Kinds of packets that a rule looks at. */
+enum uet_rule_on {
+    UET_ON_REQUEST = 1,
+    UET_ON_CP = 2,
+    UET_ON_ACK = 4,
+    UET_ON_NACK = 8,
+    UET_ON_SES_REQUEST = 16,
+    UET_ON_SES_RESPONSE = 32,
+    UET_ON_SENDS = UET_ON_REQUEST | UET_ON_CP,
+    UET_ON_ANSWERS = UET_ON_ACK | UET_ON_NACK,
+    UET_ON_ANY = UET_ON_SENDS | UET_ON_ANSWERS,
+};
+
+/* What must be known before a rule may fire; else it abstains. */
+enum uet_rule_needs {
+    UET_NEEDS_NOTHING, /* the packet alone shows it */
+    UET_NEEDS_PDC,     /* its PDC is known and its PDCIDs agree with it */
+    UET_NEEDS_PSN,     /* ... and it takes a PSN of that PDC */
+    UET_NEEDS_ENDS,    /* as PDC, and the capture stands at one end: all that end sent and got */
+    UET_NEEDS_SENDER,  /* as ENDS, and that end is the packet's sender: its packets are in order */
+};
+
+struct uet_ruling {
+    const struct uet_tracked *t;
+    const struct uet_packet *p;
+    const uint8_t *pds;
+    const uint8_t *ses; /* NULL: none */
+    uint8_t vantage;    /* enum uet_vantage */
+    uint8_t spec;       /* enum uet_spec_version */
+    bool ends;          /* the vantage is not UET_VANTAGE_MIDDLE */
+    bool sender;        /* all that the packet's sender sends is seen, in order */
+    char *message;
+    size_t size;
+};
+
+/* True when the packet violates the requirement; the message is written then. */
+typedef bool uet_rule_check(const struct uet_ruling *r);
+
+struct uet_rule_row {
+    struct uet_rule_info info;
+    uint8_t on;    /* enum uet_rule_on, or-ed: any of them */
+    uint8_t needs; /* enum uet_rule_needs */
+    uet_rule_check *check;
+};
+
+struct uet_rule_table {
+    const struct uet_rule_row *rows;
+    size_t n;
+};
+
+extern const struct uet_rule_table uet_rules_common;
+extern const struct uet_rule_table uet_rules_start;
+extern const struct uet_rule_table uet_rules_psn;
+extern const struct uet_rule_table uet_rules_ack;
+extern const struct uet_rule_table uet_rules_clear;
+extern const struct uet_rule_table uet_rules_nack;
+extern const struct uet_rule_table uet_rules_cp;
+extern const struct uet_rule_table uet_rules_ses_request;
+extern const struct uet_rule_table uet_rules_ses_message;
+extern const struct uet_rule_table uet_rules_ses_response;
+
+#define UET_TABLE(rows)                                                                            \
+    {                                                                                              \
+        (rows), sizeof(rows) / sizeof *(rows)                                                      \
+    }
+
+/* Writes the message and returns true. */
+bool uet_violates(const struct uet_ruling *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static inline bool uet_is_syn(const struct uet_packet *p)
+{
+    return p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN;
+}
+
+/* retx stands in the same place in every RUD/ROD header (3.5.10). */
+static inline bool uet_is_retx(const struct uet_ruling *r)
+{
+    return uet_rud_rod_req_retx(r->pds);
+}
+
+static inline uint8_t uet_ctl(const struct uet_ruling *r)
+{
+    return uet_cp_ctl_type(r->pds);
+}
+
+/* Is the first copy of a PSN a Request, a CP? */
+static inline bool uet_was_request(const struct uet_track_psn *psn)
+{
+    return psn->pds == UET_H_RUD_ROD_REQ || psn->pds == UET_H_RUD_ROD_REQ_SYN;
+}
+
+static inline bool uet_was_cp(const struct uet_track_psn *psn)
+{
+    return psn->pds == UET_H_CP || psn->pds == UET_H_CP_SYN;
+}
+
+/* The SES header of the first copy; NULL when it has none. */
+static inline const uint8_t *uet_ses_of(const struct uet_track_psn *psn)
+{
+    return psn->ses ? psn->headers + uet_headers[psn->pds].bytes : NULL;
+}
+
+/* An error as a SES return code (3.4.6.3): neither RC_NULL nor RC_OK. */
+static inline bool uet_is_error(uint8_t return_code)
+{
+    return return_code > UET_RC_OK;
+}
+
+/* Does the ACK carry an error response, which is guaranteed (3.4.3.3)? */
+static inline bool uet_carries_error(const struct uet_ruling *r)
+{
+    return r->p->ses == UET_H_SES_RSP && uet_ses_rsp_opcode(r->ses) == UET_RSP_RESPONSE &&
+           uet_is_error(uet_ses_rsp_return_code(r->ses));
+}
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "rules/rules.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "rules/internal.h"
+
+struct uet_rules {
+    struct uet_rules_config config;
+    struct uet_track_allocator allocator;
+};
+
+static const struct uet_rule_table *const tables[] = {
+    &uet_rules_common,      &uet_rules_start,        &uet_rules_psn, &uet_rules_ack,
+    &uet_rules_clear,       &uet_rules_nack,         &uet_rules_cp,  &uet_rules_ses_request,
+    &uet_rules_ses_message, &uet_rules_ses_response,
+};
+#define N_TABLES (sizeof tables / sizeof *tables)
+
+struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
+                                const struct uet_track_allocator *allocator)
+{
+    struct uet_rules *rules = allocator->alloc(allocator->ctx, sizeof *rules);
+    if (rules)
+        *rules = (struct uet_rules){.config = *config, .allocator = *allocator};
+    return rules;
+}
+
+void uet_rules_free(struct uet_rules *rules)
+{
+    if (rules && rules->allocator.free)
+        rules->allocator.free(rules->allocator.ctx, rules);
+}
+
+size_t uet_n_rules(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < N_TABLES; i++)
+        n += tables[i]->n;
+    return n;
+}
+
+const struct uet_rule_info *uet_rule(size_t i)
+{
+    for (size_t t = 0; t < N_TABLES; t++) {
+        if (i < tables[t]->n)
+            return &tables[t]->rows[i].info;
+        i -= tables[t]->n;
+    }
+    return NULL;
+}
+
+bool uet_violates(const struct uet_ruling *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->message, r->size, format, args);
+    va_end(args);
+    return true;
+}
+
+static uint8_t kinds_of(const struct uet_packet *p)
+{
+    uint8_t kinds = 0;
+    if (uet_is_request(p))
+        kinds |= UET_ON_REQUEST;
+    else if (uet_is_cp(p))
+        kinds |= UET_ON_CP;
+    else if (uet_is_ack(p))
+        kinds |= UET_ON_ACK;
+    else if (uet_is_nack(p))
+        kinds |= UET_ON_NACK;
+    if (uet_is_ses_request(p))
+        kinds |= UET_ON_SES_REQUEST;
+    if (uet_is_ses_response(p))
+        kinds |= UET_ON_SES_RESPONSE;
+    return kinds;
+}
+
+/* A capture at one end sees all that its own FEP sends, in the order of sending. */
+static bool sees_sender(uint8_t vantage, const struct uet_tracked *t)
+{
+    if (vantage == UET_VANTAGE_BOTH)
+        return true;
+    if (!t->pdc || !t->from_initiator_known)
+        return false;
+    return vantage == (t->forward ? UET_VANTAGE_INITIATOR : UET_VANTAGE_TARGET);
+}
+
+static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
+{
+    const struct uet_tracked *t = r->t;
+    if (needs == UET_NEEDS_NOTHING)
+        return true;
+    if (!t->pdc && t->request) /* a NACK for a packet of no PDC */
+        return needs == UET_NEEDS_ENDS ? r->ends : needs == UET_NEEDS_SENDER && r->sender;
+    if (!t->pdc || t->mismatch)
+        return false;
+    switch (needs) {
+    case UET_NEEDS_PSN:
+        return !t->loose;
+    case UET_NEEDS_ENDS:
+        return r->ends;
+    case UET_NEEDS_SENDER:
+        return r->sender;
+    default:
+        return true;
+    }
+}
+
+static size_t check_table(const struct uet_rule_table *table, struct uet_ruling *r, uint8_t kinds,
+                          struct uet_violation *out, size_t max)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < table->n && n < max; i++) {
+        const struct uet_rule_row *row = &table->rows[i];
+        if (!(row->on & kinds) || !knows_enough(r, row->needs))
+            continue;
+        r->message = out[n].message;
+        r->size = sizeof out[n].message;
+        if (!row->check(r))
+            continue;
+        out[n].requirement = row->info.requirement;
+        out[n++].number = r->t->number;
+    }
+    return n;
+}
+
+static bool judged(const struct uet_rules *rules, const struct uet_packet *p)
+{
+    if (!p->pds || p->crc_state == UET_CRC_BAD)
+        return false; /* its bytes say nothing */
+    struct uet_ip src = uet_src_ip(p);
+    return !rules->config.sender.version || uet_ip_equal(&src, &rules->config.sender);
+}
+
+size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
+                       struct uet_violation *out, size_t max)
+{
+    const struct uet_packet *p = &packet->packet;
+    if (!judged(rules, p))
+        return 0;
+    struct uet_ruling r = {.t = packet,
+                           .p = p,
+                           .pds = uet_pds(p),
+                           .ses = uet_ses(p),
+                           .vantage = rules->config.vantage,
+                           .spec = rules->config.spec,
+                           .ends = rules->config.vantage != UET_VANTAGE_MIDDLE,
+                           .sender = sees_sender(rules->config.vantage, packet)};
+    uint8_t kinds = kinds_of(p);
+    size_t n = 0;
+    for (size_t i = 0; i < N_TABLES; i++)
+        n += check_table(tables[i], &r, kinds, out + n, max - n);
+    return n;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules for opening and closing a PDC (3.5.8.2, 3.5.8.3). */
+#include <stdlib.h>
+
+#include "rules/internal.h"
+
+/* 3.5.8.2. Both readings of the place of use_rsv_pdc are accepted: first or last bit. */
+static bool pdc_info(const struct uet_ruling *r)
+{
+    if (!uet_is_syn(r->p))
+        return false;
+    uint8_t info = (uint8_t)(uet_rd16(r->pds + 10) >> 12);
+    return info != 0 && info != 1 && info != 8 &&
+           uet_violates(r, "pdc_info is 0x%x, only use_rsv_pdc may be set", info);
+}
+
+/* 3.5.8.2: only a Request, a NOOP or a Negotiation opens a PDC. */
+static bool cp_syn(const struct uet_ruling *r)
+{
+    uint8_t ctl = uet_ctl(r);
+    return uet_is_syn(r->p) && ctl != UET_CTL_NOOP && ctl != UET_CTL_NEGOTIATION &&
+           ctl != UET_CTL_PROBE &&
+           uet_violates(r, "%s CP with syn 1; only NOOP and Negotiation may open a PDC",
+                        uet_enum_name(UET_ENUM_PDS_CTL_TYPE, ctl));
+}
+
+/* 3.6.13.7. */
+static bool probe_syn(const struct uet_ruling *r)
+{
+    return uet_is_syn(r->p) && uet_ctl(r) == UET_CTL_PROBE &&
+           uet_violates(r, "Probe CP with syn 1; a Probe cannot open a PDC");
+}
+
+/* 3.5.8.2: two SYN packets that name one PDC agree on its Start_PSN, and the first has psn_offset
+ * 0. */
+static bool start_psn(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    uint32_t start = uet_start_psn(r->p), psn = uet_packet_psn(r->p);
+    if (!uet_is_syn(r->p))
+        return false;
+    if (r->t->opens)
+        return r->sender && start != psn && !uet_is_retx(r) &&
+               uet_violates(r, "the first packet has psn_offset %u, required 0", psn - start);
+    return start != pdc->start_psn && psn - pdc->start_psn <= 4095 &&
+           uet_violates(r, "psn - psn_offset is %u, Start_PSN is %u", start, pdc->start_psn);
+}
+
+/* 3.5.8.2: psn_offset has 12 bits. */
+static bool psn_offset(const struct uet_ruling *r)
+{
+    if (!uet_is_syn(r->p) || r->t->opens)
+        return false;
+    int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), r->t->pdc->start_psn);
+    return ahead > 4095 &&
+           uet_violates(r, "syn 1 with a PSN %d above Start_PSN, at most 4095", ahead);
+}
+
+/* 3.5.8.2: a PDCID that no answer has given yet is not used. */
+static bool early_dpdcid(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    return r->ends && t->pdc && t->mismatch && t->forward && !t->pdc->established &&
+           !t->pdc->tpdcid_offered && !t->pdc->refused &&
+           uet_violates(r, "syn 0 and dpdcid %u before any answer told TPDCID", uet_dpdcid(r->p));
+}
+
+/*
+ * 3.5.8.2: once TPDCID is known new Requests have syn 0. A Request whose CLEAR_PSN has moved was
+ * sent by a source that has read an ACK, hence knows TPDCID; one whose PSN follows a packet with
+ * syn 0 likewise.
+ */
+static bool syn_after_tpdcid(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    if (!uet_is_syn(r->p) || uet_is_retx(r))
+        return false;
+    if (uet_is_request(r->p) && uet_psn_diff(uet_clear_psn(r->p), uet_start_psn(r->p)) >= 0)
+        return uet_violates(r, "syn 1, though CLEAR_PSN shows that an ACK has told TPDCID");
+    return pdc && !r->t->mismatch && pdc->syn_over &&
+           uet_psn_diff(uet_packet_psn(r->p), pdc->syn_over_psn) > 0 &&
+           uet_violates(r, "syn 1 on PSN %u, though PSN %u went out with syn 0",
+                        uet_packet_psn(r->p), pdc->syn_over_psn);
+}
+
+/* 3.5.8.2: ... and dpdcid = TPDCID. */
+static bool wrong_dpdcid(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    if (!r->ends || !t->pdc || !t->mismatch || uet_is_syn(r->p) || !uet_dpdcid(r->p))
+        return false;
+    return t->forward && t->pdc->established && !t->pdc->tpdcid_guessed &&
+           !t->pdc->tpdcid_offered &&
+           uet_violates(r, "dpdcid is %u, TPDCID is %u", uet_dpdcid(r->p), t->pdc->tpdcid);
+}
+
+static bool after_tpdcid(const struct uet_ruling *r)
+{
+    return syn_after_tpdcid(r) || wrong_dpdcid(r);
+}
+
+/* 3.5.6: the mode of a PDC never changes. */
+static bool mode(const struct uet_ruling *r)
+{
+    bool rod = uet_pds_prologue_type(r->pds) == UET_PDS_ROD_REQ;
+    return r->t->pdc->mode_known && rod != r->t->pdc->rod &&
+           uet_violates(r, "%s Request on a %s PDC", rod ? "ROD" : "RUD",
+                        r->t->pdc->rod ? "ROD" : "RUD");
+}
+
+/* 3.5.8.2: distance between the last PSN of the old PDC and Start_PSN of the new one. */
+static bool reuse(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *old = r->t->pdc->previous;
+    if (!r->t->opens || !old || !old->closed || !old->dir[0].psn_known || uet_is_retx(r))
+        return false;
+    int64_t distance = llabs((int64_t)uet_psn_diff(uet_start_psn(r->p), old->dir[0].highest_psn));
+    return distance < 65536 &&
+           uet_violates(r,
+                        "Start_PSN %u is %lld from the last PSN of the closed PDC, at least 65536",
+                        uet_start_psn(r->p), (long long)distance);
+}
+
+/* 3.5.8.2: both directions start at Start_PSN. */
+static bool return_start(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    uint32_t psn = uet_packet_psn(r->p);
+    return !t->forward && !t->was.psn_known && t->was.runs_known && !uet_is_retx(r) &&
+           psn != t->pdc->start_psn &&
+           uet_violates(r, "the first return packet has PSN %u, Start_PSN is %u", psn,
+                        t->pdc->start_psn);
+}
+
+/* 3.5.8.3: Close Command comes from the initiator, Close Request from the target. */
+static bool close_direction(const struct uet_ruling *r)
+{
+    uint8_t ctl = uet_ctl(r);
+    if (!r->t->pdc->opened_in_sight)
+        return false;
+    if (ctl == UET_CTL_CLOSE_COMMAND && !r->t->forward)
+        return uet_violates(r, "Close Command from the target of the PDC");
+    return ctl == UET_CTL_CLOSE_REQUEST && r->t->forward &&
+           uet_violates(r, "Close Request from the initiator of the PDC");
+}
+
+/* 3.5.8.3: ar = 1, so that the close is acknowledged. */
+static bool close_command_ar(const struct uet_ruling *r)
+{
+    return uet_ctl(r) == UET_CTL_CLOSE_COMMAND && !uet_cp_ar(r->pds) &&
+           uet_violates(r, "Close Command with ar 0, required 1");
+}
+
+static bool close_request_ar(const struct uet_ruling *r)
+{
+    return uet_ctl(r) == UET_CTL_CLOSE_REQUEST && !uet_cp_ar(r->pds) &&
+           uet_violates(r, "Close Request with ar 0, required 1");
+}
+
+/*
+ * 3.5.8.3: all ACKs have arrived before the Close Command. A source that gave up after resends
+ * or NACKs closes in error (3.5.15): not judged.
+ */
+static bool close_early(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    if (uet_ctl(r) != UET_CTL_CLOSE_COMMAND || !t->forward || t->duplicate || !t->was.runs_known ||
+        t->pdc->failed || t->pdc->n_nacks)
+        return false;
+    uint32_t waiting = t->was.acked_psn + 1;
+    if (uet_psn_diff(uet_packet_psn(r->p), waiting) <= 0)
+        return false;
+    const struct uet_track_psn *psn = uet_track_find_psn(t->track, t->pdc, true, waiting);
+    return psn && psn->n_copies == 1 &&
+           uet_violates(r, "Close Command while PSN %u is not acknowledged", waiting);
+}
+
+/* 3.5.8.3: nothing new after the Close Command. */
+static bool after_close(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    uint32_t psn = uet_packet_psn(r->p);
+    return t->forward && t->pdc->closing && !t->opens && uet_psn_diff(psn, t->pdc->close_psn) > 0 &&
+           uet_violates(r, "Request with PSN %u after the Close Command with PSN %u", psn,
+                        t->pdc->close_psn);
+}
+
+static const struct uet_rule_row rows[] = {
+    {{"PDS-007", "a PDC keeps its delivery mode"}, UET_ON_REQUEST, UET_NEEDS_PSN, mode},
+    {{"PDS-021", "pdc_info holds nothing but use_rsv_pdc"},
+     UET_ON_SENDS,
+     UET_NEEDS_NOTHING,
+     pdc_info},
+    {{"PDS-023", "only a Request, NOOP or Negotiation opens a PDC"},
+     UET_ON_CP,
+     UET_NEEDS_NOTHING,
+     cp_syn},
+    {{"PDS-024", "no dpdcid before TPDCID is known"},
+     UET_ON_REQUEST,
+     UET_NEEDS_NOTHING,
+     early_dpdcid},
+    {{"PDS-025", "psn - psn_offset is Start_PSN"}, UET_ON_SENDS, UET_NEEDS_PSN, start_psn},
+    {{"PDS-027", "a reused PDCID starts 2^16 away"}, UET_ON_SENDS, UET_NEEDS_SENDER, reuse},
+    {{"PDS-028", "the return direction starts at Start_PSN"},
+     UET_ON_SENDS,
+     UET_NEEDS_SENDER,
+     return_start},
+    {{"PDS-034", "new Requests use TPDCID once it is known"},
+     UET_ON_SENDS,
+     UET_NEEDS_NOTHING,
+     after_tpdcid},
+    {{"PDS-046", "a Probe opens no PDC"}, UET_ON_CP, UET_NEEDS_NOTHING, probe_syn},
+    {{"PDS-047", "syn ends 4095 PSNs above Start_PSN"}, UET_ON_SENDS, UET_NEEDS_PSN, psn_offset},
+    {{"PDS-199", "a Close Command asks for an ACK"},
+     UET_ON_CP,
+     UET_NEEDS_NOTHING,
+     close_command_ar},
+    {{"PDS-200", "the initiator closes, the target asks for it"},
+     UET_ON_CP,
+     UET_NEEDS_PSN,
+     close_direction},
+    {{"PDS-201", "all is acknowledged before the Close Command"},
+     UET_ON_CP,
+     UET_NEEDS_ENDS,
+     close_early},
+    {{"PDS-202", "nothing new after the Close Command"},
+     UET_ON_REQUEST,
+     UET_NEEDS_PSN,
+     after_close},
+    {{"PDS-207", "a Close Request asks for an ACK"},
+     UET_ON_CP,
+     UET_NEEDS_NOTHING,
+     close_request_ar},
+};
+
+const struct uet_rule_table uet_rules_start = UET_TABLE(rows);
