@@ -293,8 +293,11 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
     text(out, " id=\"", r->id, "\">\n");
     test_summary(out, r, t);
     fputs("<dl class=\"body\">\n", out);
-    if (r->message[0])
-        text(out, "<dt>Message</dt><dd><pre>", r->message, "</pre></dd>\n");
+    if (r->message[0]) {
+        char message[sizeof(r->message)];
+        snprintf(message, sizeof(message), "%.*s", (int)uet_message_length(r->message), r->message);
+        text(out, "<dt>Message</dt><dd><pre>", message, "</pre></dd>\n");
+    }
     findings(out, r);
     requirements(out, r);
     if (t) {

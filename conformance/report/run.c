@@ -131,6 +131,13 @@ const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info
     return out;
 }
 
+size_t uet_message_length(const char *message)
+{
+    const char *repeat = strstr(message, "\nrepeat:");
+
+    return repeat ? (size_t)(repeat - message) : strlen(message);
+}
+
 int uet_section_compare(const char *a, const char *b)
 {
     for (;;) {

@@ -44,6 +44,12 @@ bool uet_result_is_bad(const struct uet_result *result);
 const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
                                const struct uet_result *result);
 
+/*
+ * The bytes of a message that come before the harness's own "repeat:" line: reports print the
+ * command themselves, with specification and profile.
+ */
+size_t uet_message_length(const char *message);
+
 /* Sums over the results of one section. */
 struct uet_tally {
     const char *section; /* points into the run */

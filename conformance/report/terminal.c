@@ -149,10 +149,12 @@ static void table(const struct terminal *t, const struct uet_run *run)
     free(tallies);
 }
 
-/* Text of several lines, each one set in. */
+/* A message of several lines, each one set in. */
 static void indented(const struct terminal *t, const char *text)
 {
-    while (*text) {
+    const char *end = text + uet_message_length(text);
+
+    while (text < end) {
         size_t n = strcspn(text, "\n");
         fprintf(t->out, "      %.*s\n", (int)n, text);
         text += n + (text[n] == '\n');
@@ -167,7 +169,7 @@ static void requirement_line(const struct terminal *t, const struct uet_result *
 
     snprintf(id, sizeof(id), "%.*s", (int)(n < sizeof(id) ? n : sizeof(id) - 1), n ? word : "");
     const struct uet_requirement *q = uet_requirement_find(id);
-    if (q)
+    if (q && !strstr(r->message, "\nrequired:"))
         fprintf(t->out, "      %s %s (%s): %s\n", q->id, uet_level_name((enum uet_level)q->level),
                 q->section, q->text);
     if (q && r->contested && *q->reading)

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetconform coverage: which requirements have a test, and a test that has caught a violator. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/usage.h"
+#include "conformance/report/coverage.h"
+#include "conformance/report/run.h"
+#include "spec-map/spec.h"
+
+#define DEFAULT_SELFTEST "out/selftest.json"
+
+static const char help[] =
+    "usage: uetconform coverage [--area AREA] [--section S] [--list] [--selftest FILE] [--json]\n"
+    "Counts requirements by area and by section. Those that say the same count once.\n\n"
+    "  observable   can be seen on the wire, fully or partly\n"
+    "  tested       a test claims it\n"
+    "  killed       and that test has caught a FEP that breaks it (`uetconform selftest`)\n"
+    "  contested    public sources disagree on it\n"
+    "  deferred     observable, and without a test so far\n\n"
+    "  --area AREA      PDS, SES, TSS, CMS, NET or LL\n"
+    "  --section S      that section and those inside it\n"
+    "  --list           each requirement on a line, with what it counts as\n"
+    "  --selftest FILE  the file of `uetconform selftest --json` (" DEFAULT_SELFTEST ")\n"
+    "  --json           as JSON\n"
+    "  --help           this text\n\n"
+    "Exit status: 0, or 2 for usage and set-up.\n\n"
+    "  uetconform coverage --area PDS\n"
+    "  uetconform coverage --section 3.5.8 --list\n";
+
+struct request {
+    const char *section, *selftest;
+    char area[8];
+    bool list, json, has_selftest;
+    const struct uet_test **tests;
+    size_t n_tests;
+    struct uet_kills kills;
+};
+
+static void row(const char *name, const char *title, const struct uet_cover *c)
+{
+    printf("%-11s %-40.40s %12u %10u %6u %6u %9u %8u\n", name, title, c->requirements,
+           c->observable, c->tested, c->killed, c->contested, c->deferred);
+}
+
+static void header(const char *name, const char *title)
+{
+    printf("%-11s %-40s %12s %10s %6s %6s %9s %8s\n", name, title, "requirements", "observable",
+           "tested", "killed", "contested", "deferred");
+}
+
+static void print_tables(const struct request *q, const struct uet_coverage *c)
+{
+    header("section", "");
+    for (size_t i = 0; i < c->n_sections; i++) {
+        char title[128];
+        row(c->sections[i].section, uet_section_title(title, sizeof(title), c->sections[i].section),
+            &c->sections[i].cover);
+    }
+    putchar('\n');
+    header("area", "");
+    for (size_t i = 0; i < c->n_areas; i++)
+        row(c->areas[i].area, "", &c->areas[i].cover);
+    row("all", "", &c->all);
+    if (!q->has_selftest)
+        printf("\nkilled is not known: `uetconform selftest --json " DEFAULT_SELFTEST
+               "` finds out\n");
+}
+
+static void print_list(const struct request *q)
+{
+    for (size_t i = 0; i < uet_n_requirements; i++) {
+        const struct uet_requirement *r = &uet_requirements[i];
+        if (uet_requirement_canonical(r) != r || (*q->area && strcmp(r->area, q->area) != 0) ||
+            (q->section && !uet_section_within(r->section, q->section)))
+            continue;
+        struct uet_requirement_state s = uet_requirement_state(r, q->tests, q->n_tests, &q->kills);
+        printf("%-8s %-10s %-10s %-14s%s  %.90s\n", r->id, uet_level_name((enum uet_level)r->level),
+               r->section,
+               s.killed     ? "killed"
+               : s.tested   ? "tested"
+               : s.deferred ? "deferred"
+                            : "not observable",
+               s.contested ? "  contested" : "", r->text);
+    }
+}
+
+static json_t *cover_json(const struct uet_cover *c)
+{
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "requirements", (int)c->requirements,
+                     "observable", (int)c->observable, "tested", (int)c->tested, "killed",
+                     (int)c->killed, "contested", (int)c->contested, "deferred", (int)c->deferred);
+}
+
+static void print_json(const struct uet_coverage *c)
+{
+    json_t *top = json_object(), *areas = json_object(), *sections = json_object();
+
+    for (size_t i = 0; i < c->n_areas; i++)
+        json_object_set_new(areas, c->areas[i].area, cover_json(&c->areas[i].cover));
+    for (size_t i = 0; i < c->n_sections; i++)
+        json_object_set_new(sections, c->sections[i].section, cover_json(&c->sections[i].cover));
+    json_object_set_new(top, "areas", areas);
+    json_object_set_new(top, "sections", sections);
+    json_dumpf(top, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(top);
+}
+
+/* The self-test file that was named must be readable; the usual one may be missing. */
+static int read_selftest(struct request *q)
+{
+    char error[1024];
+
+    if (uet_kills_init(&q->kills) < 0)
+        return uet_setup_error("coverage", "not enough memory");
+    if (!q->selftest && access(DEFAULT_SELFTEST, F_OK) != 0)
+        return 0;
+    if (uet_kills_read(&q->kills, q->selftest ? q->selftest : DEFAULT_SELFTEST, error,
+                       sizeof(error)) < 0)
+        return uet_setup_error("coverage", error);
+    q->has_selftest = true;
+    return 0;
+}
+
+static int show(struct request *q)
+{
+    struct uet_coverage coverage;
+    int status = read_selftest(q);
+
+    if (status)
+        return status;
+    if (uet_coverage_count(&coverage, q->tests, q->n_tests, &q->kills, *q->area ? q->area : NULL,
+                           q->section) < 0)
+        return uet_setup_error("coverage", "not enough memory");
+    if (coverage.all.requirements == 0)
+        status = uet_usage("coverage", "no requirement stands in section %s",
+                           q->section ? q->section : "");
+    else if (q->json)
+        print_json(&coverage);
+    else if (q->list)
+        print_list(q);
+    else
+        print_tables(q, &coverage);
+    uet_coverage_free(&coverage);
+    return status;
+}
+
+/* "pds" as "PDS", when there are requirements of that area. */
+static int set_area(struct request *q, const char *word)
+{
+    snprintf(q->area, sizeof(q->area), "%s", word);
+    for (char *p = q->area; *p; p++)
+        *p = (char)toupper((unsigned char)*p);
+    for (size_t i = 0; i < uet_n_requirements; i++)
+        if (strcmp(uet_requirements[i].area, q->area) == 0)
+            return 0;
+    return uet_usage("coverage", "unknown area %s: PDS, SES, TSS, CMS, NET or LL", word);
+}
+
+int uet_cmd_coverage(int argc, char **argv)
+{
+    static const struct option options[] = {{"area", required_argument, NULL, 'a'},
+                                            {"section", required_argument, NULL, 's'},
+                                            {"selftest", required_argument, NULL, 't'},
+                                            {"list", no_argument, NULL, 'l'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    struct request q = {0};
+    int c;
+
+    while ((c = uet_usage_next("coverage", argc, argv, options)) != -1)
+        switch (c) {
+        case 'a':
+            if (set_area(&q, optarg))
+                return 2;
+            break;
+        case 's':
+            q.section = optarg;
+            break;
+        case 't':
+            q.selftest = optarg;
+            break;
+        case 'l':
+            q.list = true;
+            break;
+        case 'j':
+            q.json = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        default:
+            return 2;
+        }
+    if (optind < argc)
+        return uet_usage("coverage", "takes no argument '%s'", argv[optind]);
+    q.tests = uet_tests_sorted(&q.n_tests);
+    int status = show(&q);
+    free(q.tests);
+    uet_kills_free(&q.kills);
+    return status;
+}

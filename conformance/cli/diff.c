@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetconform diff: what changed since an earlier run. */
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/usage.h"
+#include "conformance/report/compare.h"
+#include "conformance/report/text.h"
+
+static const char help[] =
+    "usage: uetconform diff [--json] OLD.json NEW.json\n"
+    "Compares two runs of `uetconform run --json`.\n\n"
+    "  --json   the lists as JSON\n"
+    "  --help   this text\n\n"
+    "A regression is a test that does not pass now, and did pass or was skipped before. A test\n"
+    "that is new counts as added, whatever its verdict. A journal (.jsonl) of a run that was\n"
+    "cut short may stand for a run.\n\n"
+    "Exit status: 0 no regression, 1 a regression, 2 usage or set-up.\n\n"
+    "  uetconform diff last-week/report.json out/report.json\n";
+
+/* In the order in which they are told. */
+static const struct {
+    enum uet_change change;
+    const char *key, *title;
+} groups[] = {
+    {UET_REGRESSION, "regressions", "regressions"},
+    {UET_FIXED, "fixed", "fixed"},
+    {UET_OTHER, "changed", "changed otherwise"},
+    {UET_STILL_BAD, "still_bad", "still not passing"},
+    {UET_ADDED, "added", "added"},
+    {UET_REMOVED, "removed", "removed"},
+};
+#define N_GROUPS (sizeof(groups) / sizeof(*groups))
+
+typedef void (*visit)(void *ctx, const struct uet_result *old, const struct uet_result *now);
+
+/* Every test of one kind of change, in the order of the new run; removed ones in the old. */
+static size_t each(const struct uet_run *old, const struct uet_run *now, enum uet_change change,
+                   visit f, void *ctx)
+{
+    const struct uet_run *run = change == UET_REMOVED ? old : now;
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->n; i++) {
+        const struct uet_result *a = uet_run_find(old, run->results[i].id);
+        const struct uet_result *b = uet_run_find(now, run->results[i].id);
+        if (uet_compare(a, b) != change)
+            continue;
+        n++;
+        if (f)
+            f(ctx, a, b);
+    }
+    return n;
+}
+
+static void print_test(void *ctx, const struct uet_result *old, const struct uet_result *now)
+{
+    const struct uet_result *r = now ? now : old;
+
+    (void)ctx;
+    if (old && now)
+        printf("  %s: %s, was %s\n", r->id, uet_result_label(now), uet_result_label(old));
+    else
+        printf("  %s: %s\n", r->id, uet_result_label(r));
+    if (now && uet_result_is_bad(now) && now->message[0])
+        printf("      %.*s\n", (int)strcspn(now->message, "\n"), now->message);
+}
+
+static void head_line(const char *which, const struct uet_run *run)
+{
+    printf("%s  FEP %s%s%s, UE %s, profile %s, seed %llu, %zu tests%s%s\n", which, run->info.fep,
+           *run->info.fep_name ? " " : "", run->info.fep_name, run->info.spec, run->info.profile,
+           (unsigned long long)run->info.seed, run->n, *run->info.started ? ", " : "",
+           run->info.started);
+}
+
+static void print_all(const struct uet_run *old, const struct uet_run *now)
+{
+    size_t same = each(old, now, UET_SAME, NULL, NULL);
+
+    head_line("old", old);
+    head_line("new", now);
+    if (strcmp(old->info.spec, now->info.spec) != 0 ||
+        strcmp(old->info.profile, now->info.profile) != 0)
+        printf("note: the runs differ in specification or profile\n");
+    for (size_t i = 0; i < N_GROUPS; i++) {
+        size_t n = each(old, now, groups[i].change, NULL, NULL);
+        if (!n)
+            continue;
+        printf("\n%s: %zu\n", groups[i].title, n);
+        each(old, now, groups[i].change, print_test, NULL);
+    }
+    printf("\n%zu unchanged, %zu regressions\n", same, each(old, now, UET_REGRESSION, NULL, NULL));
+}
+
+static void append_test(void *ctx, const struct uet_result *old, const struct uet_result *now)
+{
+    json_t *list = ctx, *o = json_object();
+
+    json_object_set_new(o, "id", json_string((now ? now : old)->id));
+    if (old)
+        json_object_set_new(o, "old", json_string(uet_result_label(old)));
+    if (now)
+        json_object_set_new(o, "new", json_string(uet_result_label(now)));
+    if (now && uet_result_is_bad(now))
+        json_object_set_new(o, "message", json_string(now->message));
+    json_array_append_new(list, o);
+}
+
+static void print_json(const struct uet_run *old, const struct uet_run *now)
+{
+    json_t *top = json_object();
+
+    for (size_t i = 0; i < N_GROUPS; i++) {
+        json_t *list = json_array();
+        each(old, now, groups[i].change, append_test, list);
+        json_object_set_new(top, groups[i].key, list);
+    }
+    json_object_set_new(top, "unchanged",
+                        json_integer((json_int_t)each(old, now, UET_SAME, NULL, NULL)));
+    json_dumpf(top, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(top);
+}
+
+int uet_cmd_diff(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    struct uet_run old, now;
+    char error[1024];
+    bool json = false;
+    int c;
+
+    while ((c = uet_usage_next("diff", argc, argv, options)) != -1)
+        switch (c) {
+        case 'j':
+            json = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        default:
+            return 2;
+        }
+    if (argc - optind != 2)
+        return uet_usage("diff", "needs two files, the old run and the new one");
+    if (uet_run_read(&old, argv[optind], error, sizeof(error)) < 0)
+        return uet_setup_error("diff", error);
+    if (uet_run_read(&now, argv[optind + 1], error, sizeof(error)) < 0) {
+        uet_run_free(&old);
+        return uet_setup_error("diff", error);
+    }
+    (json ? print_json : print_all)(&old, &now);
+    size_t regressions = each(&old, &now, UET_REGRESSION, NULL, NULL);
+    uet_run_free(&old);
+    uet_run_free(&now);
+    return regressions ? 1 : 0;
+}

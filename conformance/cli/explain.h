@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The parts of `uetconform explain`: finding what a word names, and its JSON. */
+#ifndef UET_CONFORMANCE_EXPLAIN_H
+#define UET_CONFORMANCE_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "conformance/harness/test.h"
+#include "spec-map/spec.h"
+
+/* What a word names; one of them is set. */
+struct uet_explainable {
+    const struct uet_requirement *requirement;
+    const struct uet_test *test;
+    const char *section;
+};
+
+/* Finds "PDS-038" (also "pds-38"), the id of a test, or a section. False: nothing has that name. */
+bool uet_explainable_find(struct uet_explainable *e, const char *word);
+
+/* The three ids that are closest to word, ", " between them, into out (size bytes). */
+void uet_nearest_ids(char *out, size_t size, const char *word);
+
+/* Does the requirement hold in that version ("1.0.2")? */
+bool uet_holds_in(const struct uet_requirement *r, const char *version);
+
+/* The tables that a requirement cites and whose numbers are known; at most max. Returns how many.
+ */
+size_t uet_requirement_tables(const struct uet_requirement *r,
+                              const struct uet_table_number **tables, size_t max);
+
+/* What a confidence letter means. */
+const char *uet_confidence_words(char confidence);
+
+/* Prints the JSON list for words that all name something. Returns the exit status. */
+int uet_explain_json(int n, char **words);
+
+#endif

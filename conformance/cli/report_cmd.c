@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetconform report: other forms of a run that is over. */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "conformance/cli/commands.h"
+#include "conformance/cli/usage.h"
+#include "conformance/report/reporter.h"
+
+static const char help[] =
+    "usage: uetconform report RUN.json [--html FILE] [--junit FILE] [--json FILE]\n"
+    "Writes reports of a run from its JSON file, or from the journal (.jsonl) of a run that was\n"
+    "cut short. Without an option it prints the summary. FILE - is standard output.\n\n"
+    "  --html FILE    a page for a browser, by itself\n"
+    "  --junit FILE   JUnit XML for build servers\n"
+    "  --json FILE    the JSON file again: makes a whole one of a journal\n"
+    "  --help         this text\n\n"
+    "Exit status: 0 written, 2 usage or set-up. The verdicts do not change it.\n\n"
+    "  uetconform report out/report.json --html out/report.html\n"
+    "  uetconform report out/report.jsonl --json out/partial.json\n";
+
+/* The run, result by result, through the chain, as if it ran now. */
+static int replay(struct uet_reports *reports, const struct uet_run *run)
+{
+    int status = uet_reports_begin(reports, &run->info, run->n);
+
+    for (size_t i = 0; status == 0 && i < run->n; i++)
+        status = uet_reports_test_done(reports, &run->results[i]);
+    return status < 0 ? status : uet_reports_end(reports);
+}
+
+static int write_reports(const struct uet_run *run, const char *html, const char *junit,
+                         const char *json)
+{
+    struct uet_reports *reports = uet_reports_new();
+    int status = 0;
+
+    if (!reports)
+        return uet_setup_error("report", "not enough memory");
+    if (html)
+        uet_reports_add(reports, uet_html_reporter(html));
+    if (junit)
+        uet_reports_add(reports, uet_junit_reporter(junit));
+    if (json)
+        uet_reports_add(reports, uet_json_reporter(json));
+    if (!html && !junit && !json)
+        uet_reports_add(reports, uet_terminal_reporter(stdout, UET_TERMINAL_QUIET));
+    if (replay(reports, run) < 0)
+        status = uet_setup_error("report", uet_reports_error(reports));
+    uet_reports_free(reports);
+    return status;
+}
+
+int uet_cmd_report(int argc, char **argv)
+{
+    static const struct option options[] = {{"html", required_argument, NULL, 'H'},
+                                            {"junit", required_argument, NULL, 'J'},
+                                            {"json", required_argument, NULL, 'j'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    const char *html = NULL, *junit = NULL, *json = NULL;
+    struct uet_run run;
+    char error[1024];
+    int c;
+
+    while ((c = uet_usage_next("report", argc, argv, options)) != -1)
+        switch (c) {
+        case 'H':
+            html = optarg;
+            break;
+        case 'J':
+            junit = optarg;
+            break;
+        case 'j':
+            json = optarg;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        default:
+            return 2;
+        }
+    if (argc - optind != 1)
+        return uet_usage("report", "needs one file, the JSON of a run");
+    if (uet_run_read(&run, argv[optind], error, sizeof(error)) < 0)
+        return uet_setup_error("report", error);
+    int status = write_reports(&run, html, junit, json);
+    uet_run_free(&run);
+    return status;
+}

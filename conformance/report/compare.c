@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/report/compare.h"
+
+#include <string.h>
+
+/* An unexpected pass keeps a run from passing, but the FEP got better, not worse. */
+static bool broken(const struct uet_result *r)
+{
+    return uet_result_is_bad(r) && !r->unexpected_pass;
+}
+
+static bool passes(const struct uet_result *r)
+{
+    return !r->known && r->verdict == UET_PASS;
+}
+
+enum uet_change uet_compare(const struct uet_result *old, const struct uet_result *now)
+{
+    if (!old)
+        return UET_ADDED;
+    if (!now)
+        return UET_REMOVED;
+    if (broken(now))
+        return broken(old) ? UET_STILL_BAD : UET_REGRESSION;
+    if (passes(now) && (broken(old) || old->known))
+        return UET_FIXED;
+    return strcmp(uet_result_label(old), uet_result_label(now)) == 0 ? UET_SAME : UET_OTHER;
+}
