@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The harness against a FEP of ten lines that this file makes obey or misbehave: each verdict
+ * comes when it must, and no other.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "conformance/harness/runner.h"
+#include "conformance/harness/tc.h"
+#include "port/memory.h"
+
+/* ---- the FEP of ten lines ---- */
+
+struct toy {
+    struct uet_port *port;
+    bool silent, wrong_dpdcid, nack, malformed, late;
+    unsigned closes;
+};
+
+static struct toy toy;
+
+static void toy_answer(const struct uet_packet *p)
+{
+    uint8_t frame[UET_FRAME_MAX];
+    struct uet_build b;
+    struct uet_route route = {.src = uet_dst_ip(p), .dst = uet_src_ip(p)};
+
+    uet_build_start(&b, frame, sizeof(frame), &route);
+    if (toy.nack && uet_is_request(p)) {
+        uint8_t *n = uet_build_pds(&b, UET_H_NACK);
+        uet_nack_type_set(n, UET_PDS_NACK);
+        uet_nack_nack_code_set(n, UET_NACK_NO_RESOURCE);
+        uet_nack_nack_psn_set(n, uet_packet_psn(p));
+        uet_nack_dpdcid_set(n, uet_spdcid(p));
+    } else {
+        uint8_t *a = uet_build_pds(&b, UET_H_ACK);
+        uet_ack_type_set(a, UET_PDS_ACK);
+        uet_ack_cack_psn_set(a, uet_packet_psn(p));
+        uet_ack_spdcid_set(a, 0x4242);
+        uet_ack_dpdcid_set(a, (uint16_t)(uet_spdcid(p) + toy.wrong_dpdcid));
+        if (uet_is_request(p)) {
+            uet_ack_next_hdr_set(a, UET_NH_RESPONSE);
+            uint8_t *r = uet_build_ses(&b, UET_H_SES_RSP);
+            uet_ses_rsp_return_code_set(r, UET_RC_OK);
+            uet_ses_rsp_message_id_set(r, uet_ses_message_id(p));
+        }
+    }
+    int len = uet_build_finish(&b, UET_PROTECT_NONE,
+                               toy.malformed ? &(struct uet_wrong){.udp_length = true} : NULL);
+    assert_true(len > 0);
+    uet_mem_emit(toy.port, frame, (uint32_t)len);
+}
+
+static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now_ns)
+{
+    struct uet_packet p;
+
+    (void)ctx;
+    (void)now_ns;
+    if (toy.silent || uet_parse(&p, data, len, NULL) != UET_PARSE_OK)
+        return;
+    if (uet_is_cp(&p) && uet_cp_ctl_type(uet_pds(&p)) == UET_CTL_CLOSE_COMMAND)
+        toy.closes++;
+    if (uet_is_request(&p) || uet_is_cp(&p))
+        toy_answer(&p);
+}
+
+static uint64_t toy_advance(void *ctx, uint64_t now_ns)
+{
+    (void)ctx;
+    (void)now_ns;
+    return UINT64_MAX;
+}
+
+/* ---- tests for it ---- */
+
+UET_TEST(open_one, .id = "zz.1.2.open-one", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .sanity = true, .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    const struct uet_in *ack = uet_expect_ack(tc, p, o.psn);
+    uet_check_success(tc, "SES-028", ack);
+}
+
+UET_TEST(after_preamble, .id = "zz.1.10.after-preamble", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_check_eq(tc, "PDS-016", "spdcid", p->fep_pdcid, 0x4242);
+}
+
+UET_TEST(should_not_hold, .id = "zz.1.9.should", .requirements = "PDS-164", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-164", false, "a SHOULD is not met");
+}
+
+UET_TEST(nothing_comes, .id = "zz.1.9.nothing", .requirements = "PDS-083", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p};
+    uet_send(tc, &o);
+    uet_expect_nothing(tc, "PDS-083", &ack, 0);
+}
+
+UET_TEST(wants_nothing, .id = "zz.1.9.sends-only", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_wait(tc, UET_MS);
+}
+
+UET_TEST(not_claimed, .id = "zz.1.9.not-claimed", .requirements = "PDS-055",
+         .role = UET_ROLE_TARGET, .needs = "negotiation", .purpose = "-", .stimulus = "-",
+         .expected = "-")
+{
+    uet_error(tc, "must not run");
+}
+
+UET_TEST(for_ever, .id = "zz.1.9.for-ever", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    for (;;)
+        uet_wait(tc, 1000 * UET_MS);
+}
+
+/* ---- what is expected of the harness ---- */
+
+static struct uet_dut dut;
+static struct uet_session session;
+
+static int set_up(void **state)
+{
+    const struct uet_mem_device device = {.frame = toy_frame, .advance = toy_advance};
+
+    (void)state;
+    toy = (struct toy){0};
+    assert_int_equal(uet_mem_port_open(&toy.port, &device, UET_MEM_LATENCY_NS), 0);
+    uet_dut_default(&dut);
+    uet_ip_parse(&dut.address, "192.0.2.1");
+    uet_ip_parse(&dut.tester[0], "192.0.2.11");
+    uet_session_default(&session);
+    session.dut = &dut;
+    session.port = toy.port;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    uet_port_close(toy.port);
+    return 0;
+}
+
+static struct uet_result run(const char *id)
+{
+    struct uet_result r = {0};
+    const struct uet_test *test = uet_test_find(id);
+
+    assert_non_null(test);
+    uet_tc_run(&session, test, &r);
+    return r;
+}
+
+static void expect_verdict(const char *id, enum uet_verdict verdict, const char *says)
+{
+    struct uet_result r = run(id);
+
+    if (r.verdict != verdict || (says && !strstr(r.message, says)))
+        print_message("%s: %s: %s\n", id, uet_verdict_name((enum uet_verdict)r.verdict), r.message);
+    assert_int_equal(r.verdict, verdict);
+    assert_true(!says || strstr(r.message, says));
+}
+
+static void pass(void **state)
+{
+    (void)state;
+    expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
+    assert_int_equal(toy.closes, 1); /* the postamble closed the PDC */
+    expect_verdict("zz.1.10.after-preamble", UET_PASS, NULL);
+}
+
+static void silence_fails(void **state)
+{
+    (void)state;
+    toy.silent = true;
+    expect_verdict("zz.1.2.open-one", UET_FAIL, "PDS-097: no ACK of PSN");
+    struct uet_result r = run("zz.1.2.open-one");
+    assert_non_null(strstr(r.message, "\nsent:     RUD_REQ"));
+    assert_non_null(strstr(r.message, "\nrequired: PDS-097 (3.5.12, MUST)"));
+    assert_non_null(
+        strstr(r.message, "\nrepeat:   uetconform run --fep ref --test zz.1.2.open-one --seed 1"));
+}
+
+static void failed_preamble_is_inconc(void **state)
+{
+    (void)state;
+    toy.silent = true;
+    expect_verdict("zz.1.10.after-preamble", UET_INCONC, "covering PSN");
+}
+
+static void ack_to_another_pdcid_fails(void **state)
+{
+    (void)state;
+    toy.wrong_dpdcid = true;
+    expect_verdict("zz.1.2.open-one", UET_FAIL, "but another packet did");
+}
+
+static void unexpected_nack_fails(void **state)
+{
+    (void)state;
+    toy.nack = true;
+    expect_verdict("zz.1.9.sends-only", UET_FAIL, "nothing calls for");
+    toy.nack = false;
+    expect_verdict("zz.1.9.sends-only", UET_PASS, NULL);
+}
+
+static void malformed_fails(void **state)
+{
+    (void)state;
+    toy.malformed = true;
+    expect_verdict("zz.1.9.sends-only", UET_FAIL, "malformed");
+}
+
+static void what_must_not_come(void **state)
+{
+    (void)state;
+    expect_verdict("zz.1.9.nothing", UET_FAIL, "came and must not");
+    toy.silent = true;
+    expect_verdict("zz.1.9.nothing", UET_PASS, NULL);
+}
+
+static void should_is_a_finding(void **state)
+{
+    (void)state;
+    struct uet_result r = run("zz.1.9.should");
+    assert_int_equal(r.verdict, UET_PASS);
+    assert_int_equal(r.n_findings, 1);
+    assert_string_equal(r.findings[0].requirement, "PDS-164");
+    session.strict = true;
+    expect_verdict("zz.1.9.should", UET_FAIL, "PDS-164: a SHOULD is not met");
+}
+
+static void time_is_bounded(void **state)
+{
+    (void)state;
+    session.ceiling_s = 0.05;
+    expect_verdict("zz.1.9.for-ever", UET_INCONC, "wall-clock");
+}
+
+static void repeats_identically(void **state)
+{
+    uint32_t start[2];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        memset(session.used_pdcids, 0, sizeof(session.used_pdcids));
+        toy.silent = true;
+        struct uet_result r = run("zz.1.2.open-one");
+        const char *psn = strstr(r.message, "PSN 0x");
+        assert_non_null(psn);
+        start[i] = (uint32_t)strtoul(psn + 4, NULL, 16);
+    }
+    assert_int_equal(start[0], start[1]);
+    session.seed = 2;
+    struct uet_result r = run("zz.1.2.open-one");
+    assert_int_not_equal(strtoul(strstr(r.message, "PSN 0x") + 4, NULL, 16), start[0]);
+}
+
+/* ---- runs ---- */
+
+static struct uet_result results[16];
+static size_t n_results;
+
+static int keep(void *ctx, const struct uet_result *r)
+{
+    (void)ctx;
+    results[n_results++] = *r;
+    return 0;
+}
+
+static const struct uet_result *result_of(const char *id)
+{
+    for (size_t i = 0; i < n_results; i++)
+        if (strcmp(results[i].id, id) == 0)
+            return &results[i];
+    return NULL;
+}
+
+static struct uet_summary run_selected(const struct uet_selection *selection)
+{
+    const struct uet_run_events events = {.done = keep};
+    struct uet_summary summary = {0};
+    size_t n;
+    const struct uet_test **tests = uet_select(selection, &n);
+
+    n_results = 0;
+    session.ceiling_s = 0.05;
+    assert_int_equal(uet_run_tests(&session, selection, tests, n, &events, &summary), 0);
+    free(tests);
+    return summary;
+}
+
+static void gate(void **state)
+{
+    struct uet_selection selection = {.section = "1"};
+
+    (void)state;
+    run_selected(&selection);
+    assert_string_equal(results[0].id, "zz.1.2.open-one"); /* sanity first */
+    assert_int_equal(result_of("zz.1.10.after-preamble")->verdict, UET_PASS);
+    assert_int_equal(result_of("zz.1.9.not-claimed")->verdict, UET_SKIP);
+    assert_string_equal(result_of("zz.1.9.not-claimed")->message, "not claimed: negotiation");
+
+    toy.silent = true;
+    run_selected(&selection);
+    assert_int_equal(result_of("zz.1.10.after-preamble")->verdict, UET_INCONC);
+    assert_string_equal(result_of("zz.1.10.after-preamble")->message,
+                        "the sanity test zz.1.2.open-one did not pass");
+    assert_int_equal(result_of("zz.1.9.nothing")->verdict, UET_PASS); /* builds on nothing */
+}
+
+static void known_deviations(void **state)
+{
+    struct uet_selection selection = {.glob = "zz.1.9.nothing"};
+
+    (void)state;
+    strcpy(dut.known[0].test, "zz.1.9.nothing");
+    strcpy(dut.known[0].reason, "why");
+    strcpy(dut.known[0].date, "2026-01-01");
+    dut.n_known = 1;
+    struct uet_summary s = run_selected(&selection);
+    assert_int_equal(s.known_fail, 1);
+    assert_int_equal(uet_summary_exit_status(&s), 0);
+    toy.silent = true;
+    s = run_selected(&selection);
+    assert_int_equal(s.unexpected_pass, 1);
+    assert_int_equal(uet_summary_exit_status(&s), 1);
+}
+
+static void selection(void **state)
+{
+    size_t n;
+
+    (void)state;
+    assert_true(uet_section_in("3.5.8.2", "3.5.8"));
+    assert_true(uet_section_in("3.5.8", "3.5.8"));
+    assert_false(uet_section_in("3.5.80", "3.5.8"));
+    struct uet_selection s = {.requirement = "PDS-164"};
+    const struct uet_test **tests = uet_select(&s, &n);
+    assert_int_equal(n, 1);
+    free(tests);
+    s = (struct uet_selection){.glob = "nothing.of.this"};
+    assert_null(uet_select(&s, &n));
+    assert_int_equal(n, 0);
+}
+
+static void parts_of_an_id(void **state)
+{
+    const struct uet_test test = {.id = "pds.3.5.12.7.no-2-alike",
+                                  .requirements = "PDS-001 SES-002"};
+    char out[UET_SECTION_MAX];
+    size_t n;
+
+    (void)state;
+    assert_string_equal(uet_test_area(&test, out), "pds");
+    assert_string_equal(uet_test_section(&test, out), "3.5.12.7");
+    assert_string_equal(uet_test_slug(&test), "no-2-alike");
+    assert_true(uet_test_claims(&test, "SES-002"));
+    assert_false(uet_test_claims(&test, "SES-003"));
+    const struct uet_test **tests = uet_tests_sorted(&n);
+    assert_string_equal(tests[0]->id, "zz.1.2.open-one");
+    assert_string_equal(tests[n - 1]->id, "zz.1.10.after-preamble");
+    free(tests);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(pass),
+        TEST(silence_fails),
+        TEST(failed_preamble_is_inconc),
+        TEST(ack_to_another_pdcid_fails),
+        TEST(unexpected_nack_fails),
+        TEST(malformed_fails),
+        TEST(what_must_not_come),
+        TEST(should_is_a_finding),
+        TEST(time_is_bounded),
+        TEST(repeats_identically),
+        TEST(gate),
+        TEST(known_deviations),
+        TEST(selection),
+        TEST(parts_of_an_id),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

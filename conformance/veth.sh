@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# veth.sh BIN SOURCE [OPTION...]: the suite against uetfep over a veth pair: two processes, two
+# network namespaces, AF_PACKET, real time. BIN has the programs, SOURCE is the source tree; the
+# options go to `uetconform run`. Exit status: uetconform's; 77 (skip, reason told) where the
+# system allows no network namespace.
+set -eu
+bin=$1 source=$2
+shift 2
+
+if [ -z "${UET_IF_A:-}" ]; then
+    exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$@"
+fi
+
+dir=$(mktemp -d)
+# shellcheck disable=SC2086
+$UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
+    --payload-mtu 4096 --bare >"$dir/fep.log" 2>&1 &
+fep=$!
+trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
+
+cat >"$dir/fep.yaml" <<YAML
+name: uetfep over veth
+address: 192.0.2.1
+tester: [192.0.2.11, 192.0.2.12]
+port: {interface: $UET_IF_A}
+control: $dir/fep.sock
+claims: [rud, no-op, write, write-immediate, send, multi-packet-send, generations, probe,
+         coalescing, small-header, medium-header, ack-cc, noop-opens, truncation]
+YAML
+
+tries=0
+while [ ! -S "$dir/fep.sock" ]; do
+    tries=$((tries + 1))
+    if [ "$tries" -gt 100 ] || ! kill -0 "$fep" 2>/dev/null; then
+        cat "$dir/fep.log" >&2
+        echo "veth.sh: uetfep does not start" >&2
+        exit 2
+    fi
+    sleep 0.1
+done
+
+status=0
+"$bin/uetconform" run --fep "$dir/fep.yaml" "$@" || status=$?
+if ! kill -0 "$fep" 2>/dev/null; then
+    cat "$dir/fep.log" >&2
+    echo "veth.sh: uetfep died" >&2
+    status=1
+fi
+exit "$status"
