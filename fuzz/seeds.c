@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Writes the seed corpora of the fuzz targets from the golden packets: seeds DIRECTORY. */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fuzz/fuzz.h"
+#include "port/pcap_file.h"
+#include "port/pcapng.h"
+#include "wire/tests/golden.h"
+
+static const char *root;
+
+static void die(const char *what)
+{
+    fprintf(stderr, "seeds: %s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+/* root/target/name; makes the target's directory. */
+static const char *path_of(const char *target, const char *name)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", root, target);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        die(path);
+    snprintf(path, sizeof path, "%s/%s/%s", root, target, name);
+    return path;
+}
+
+/* A file of two parts. */
+static void put(const char *target, const char *name, const void *a, size_t na, const void *b,
+                size_t nb)
+{
+    const char *path = path_of(target, name);
+    FILE *f = fopen(path, "wb");
+    if (!f)
+        die(path);
+    if (fwrite(a, 1, na, f) != na || fwrite(b, 1, nb, f) != nb)
+        die(path);
+    if (fclose(f) != 0)
+        die(path);
+}
+
+static void seed_parse(const struct golden *g)
+{
+    char name[100];
+    uint8_t strict = (uint8_t)g->protect, lenient = strict | 4;
+    uint8_t ip = (uint8_t)(strict | UET_START_IP << 3), pds = UET_START_PDS << 3;
+    size_t at = g->pds_offset;
+    put("parse", g->name, &strict, 1, g->bytes, g->len);
+    snprintf(name, sizeof name, "%s-lenient", g->name);
+    put("parse", name, &lenient, 1, g->bytes, g->len);
+    snprintf(name, sizeof name, "%s-ip", g->name);
+    size_t link = g->bytes[12] == 0x81 ? 18 : 14;
+    put("parse", name, &ip, 1, g->bytes + link, g->len - link);
+    snprintf(name, sizeof name, "%s-pds", g->name);
+    put("parse", name, &pds, 1, g->bytes + at, g->len - at);
+}
+
+static void seed_captures(void)
+{
+    char err[400];
+    struct uet_pcapng *ng;
+    struct uet_pcap *classic;
+    if (uet_pcapng_open(&ng, path_of("pcapng", "golden.pcapng"), err, sizeof err) < 0 ||
+        uet_pcap_open(&classic, path_of("pcapng", "golden.pcap"), err, sizeof err) < 0) {
+        fprintf(stderr, "seeds: %s\n", err);
+        exit(2);
+    }
+    int bad = 0;
+    for (size_t i = 0; i < n_golden; i++) {
+        const struct golden *g = &golden[i];
+        uint64_t time = 1700000000000000000u + i * 1001;
+        bad |=
+            uet_pcapng_write(ng, g->bytes, (uint32_t)g->len, time,
+                             i % 2 ? UET_DIRECTION_OUT : UET_DIRECTION_IN, i % 3 ? g->name : NULL);
+        bad |= uet_pcap_write(classic, g->bytes, (uint32_t)g->len, time);
+    }
+    bad |= uet_pcapng_close(ng);
+    bad |= uet_pcap_close(classic);
+    if (bad) {
+        errno = -bad;
+        die("captures");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: seeds DIRECTORY\n", stderr);
+        return 2;
+    }
+    root = argv[1];
+    if (mkdir(root, 0777) != 0 && errno != EEXIST)
+        die(root);
+    for (size_t i = 0; i < n_golden; i++)
+        seed_parse(&golden[i]);
+    seed_captures();
+    return 0;
+}
