@@ -15,7 +15,4 @@ int uet_cmd_selftest(int argc, char **argv);
 int uet_cmd_report(int argc, char **argv);
 int uet_cmd_diff(int argc, char **argv);
 
-/* `list --markdown`: prints the test plan of all tests to standard output. */
-int uet_print_plan(void);
-
 #endif

@@ -24,15 +24,15 @@ static const char help[] =
     "  uetconform explain --json PDS-038 SES-053\n"
     "  uetconform explain 3.5.12.7\n";
 
-#define LABEL 12
-#define WIDTH 88
+#define LABEL 14
+#define WIDTH 96
 
 /* Text in lines of WIDTH, behind a label. */
 static void labelled(const char *label, const char *text)
 {
     size_t column = LABEL;
 
-    printf("  %-*s", LABEL - 2, label);
+    printf("  %-*s", LABEL - 2, label); /* no label is as long as that */
     while (*text) {
         size_t n = strcspn(text, " \n");
         if (column > LABEL && column + 1 + n > WIDTH) {
@@ -163,8 +163,9 @@ static void print_requirement(const struct uet_requirement *r)
 {
     char text[512];
 
-    printf("%s  %s, %s\n", r->id, uet_level_name((enum uet_level)r->level), r->role);
-    labelled("", r->text);
+    printf("%s\n", r->id);
+    labelled(uet_level_name((enum uet_level)r->level), r->text);
+    labelled("role", r->role);
     print_section(r);
     print_tables(r);
     labelled("rests on", *r->spec ? r->spec : "(no section named)");
@@ -180,10 +181,10 @@ static void print_requirement(const struct uet_requirement *r)
     labelled("confidence", text);
     labelled("sources", r->sources);
     if (*r->reading) {
-        labelled(r->confidence == UET_CONFIDENCE_C ? "contested" : "note", "as read here:");
-        labelled("", r->reading);
-        labelled("", "the other reading:");
-        labelled("", r->other_reading);
+        snprintf(text, sizeof(text), "as read here: %s", r->reading);
+        labelled(r->confidence == UET_CONFIDENCE_C ? "contested" : "note", text);
+        snprintf(text, sizeof(text), "the other reading: %s", r->other_reading);
+        labelled("", text);
     }
 }
 

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* uetconform list: the tests, the claims a fep.yaml may make, the plan. */
+/* uetconform list: the tests by name, as JSON or as a plan; the claims a fep.yaml may make. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/plan.h"
 #include "conformance/harness/runner.h"
-
-#pragma weak uet_print_plan
 
 static int help(void)
 {
-    printf("usage: uetconform list [OPTIONS]\n\n"
-           "  --section S      tests of that section and those below it\n"
-           "  --test GLOB      tests whose id matches\n"
-           "  --requirement R  tests that claim it\n"
-           "  --profile P      AI-Base, AI-Full, HPC or all\n"
-           "  --markdown       the test plan of all tests, for a review\n"
-           "  --claims         what `claims` in a fep.yaml may name\n\n"
-           "Examples:\n"
-           "  uetconform list --section 3.5.8\n"
-           "  uetconform list --markdown > plan.md\n");
+    printf(
+        "usage: uetconform list [OPTIONS]\n\n"
+        "  --section S      tests of that section and those below it\n"
+        "  --test GLOB      tests whose id matches\n"
+        "  --requirement R  tests that claim it\n"
+        "  --profile P      AI-Base, AI-Full, HPC or all\n"
+        "  --markdown       the test plan, for a review: purpose, preamble, stimulus, expected,\n"
+        "                   requirements with their text, claims and timers it needs\n"
+        "  --json           as a JSON list\n"
+        "  --claims         what `claims` in a fep.yaml may name\n\n"
+        "Examples:\n"
+        "  uetconform list --section 3.5.8\n"
+        "  uetconform list --markdown > plan.md\n"
+        "  uetconform list --json --requirement PDS-038\n");
     return 0;
 }
 
@@ -32,14 +36,43 @@ static int list_claims(void)
     return 0;
 }
 
-static int list_tests(const struct uet_selection *selection)
+static void print_names(const struct uet_test *const *tests, size_t n)
 {
-    size_t n;
-    const struct uet_test **tests = uet_select(selection, &n);
+    size_t width = 0;
 
     for (size_t i = 0; i < n; i++)
-        printf("%-52s %-10s %-24s %s\n", tests[i]->id, uet_role_name(tests[i]->role),
-               tests[i]->requirements, tests[i]->purpose);
+        if (strlen(tests[i]->id) > width)
+            width = strlen(tests[i]->id);
+    for (size_t i = 0; i < n; i++)
+        printf("%-*s  %s\n", (int)width, tests[i]->id, tests[i]->purpose);
+}
+
+/* By section, not in the order in which they run. */
+static const struct uet_test **select_sorted(const struct uet_selection *selection, size_t *n)
+{
+    size_t n_all, n_selected, kept = 0;
+    const struct uet_test **all = uet_tests_sorted(&n_all);
+    const struct uet_test **selected = uet_select(selection, &n_selected);
+
+    for (size_t i = 0; i < n_all; i++)
+        for (size_t j = 0; j < n_selected; j++)
+            if (all[i] == selected[j]) {
+                all[kept++] = all[i];
+                break;
+            }
+    free(selected);
+    *n = kept;
+    return all;
+}
+
+static int list_tests(const struct uet_selection *selection,
+                      void (*print)(const struct uet_test *const *tests, size_t n))
+{
+    size_t n;
+    const struct uet_test **tests = select_sorted(selection, &n);
+
+    if (n)
+        print(tests, n);
     free(tests);
     if (n == 0) {
         fprintf(stderr, "uetconform list: no test matches\n");
@@ -51,13 +84,18 @@ static int list_tests(const struct uet_selection *selection)
 int uet_cmd_list(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"section", required_argument, NULL, 's'}, {"test", required_argument, NULL, 't'},
-        {"profile", required_argument, NULL, 'p'}, {"requirement", required_argument, NULL, 'r'},
-        {"markdown", no_argument, NULL, 'm'},      {"claims", no_argument, NULL, 'c'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"section", required_argument, NULL, 's'},
+        {"test", required_argument, NULL, 't'},
+        {"profile", required_argument, NULL, 'p'},
+        {"requirement", required_argument, NULL, 'r'},
+        {"markdown", no_argument, NULL, 'm'},
+        {"json", no_argument, NULL, 'j'},
+        {"claims", no_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     struct uet_selection selection = {0};
-    bool markdown = false;
+    void (*print)(const struct uet_test *const *tests, size_t n) = print_names;
     int c;
 
     while ((c = uet_args_next("list", argc, argv, options)) != -1) {
@@ -75,7 +113,10 @@ int uet_cmd_list(int argc, char **argv)
             selection.requirement = optarg;
             break;
         case 'm':
-            markdown = true;
+            print = uet_plan_markdown;
+            break;
+        case 'j':
+            print = uet_plan_json;
             break;
         case 'c':
             return list_claims();
@@ -90,5 +131,5 @@ int uet_cmd_list(int argc, char **argv)
                 argv[optind]);
         return 2;
     }
-    return markdown ? uet_print_plan() : list_tests(&selection);
+    return list_tests(&selection, print);
 }

@@ -6,7 +6,6 @@
 
 #include <jansson.h>
 
-#include "conformance/cli/commands.h"
 #include "conformance/cli/plan.h"
 #include "conformance/report/run.h"
 #include "port/port.h"
@@ -159,14 +158,4 @@ void uet_plan_json(const struct uet_test *const *tests, size_t n)
     json_dumpf(list, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(list);
-}
-
-int uet_print_plan(void)
-{
-    size_t n;
-    const struct uet_test **tests = uet_tests_sorted(&n);
-
-    uet_plan_markdown(tests, n);
-    free(tests);
-    return 0;
 }
