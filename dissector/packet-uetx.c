@@ -21,6 +21,22 @@ static int ett_uetx = UETX_NO_ID;
 static dissector_handle_t handle;
 static gint crc_preference = UETX_CRC_AUTO;
 
+/*
+ * The bytes of the packet. Under a sanitizer they are a copy of exactly that size, so that a read
+ * past the captured end is seen; epan's own buffer is larger.
+ */
+static const uint8_t *bytes_of(tvbuff_t *tvb, packet_info *pinfo, unsigned n)
+{
+    if (n == 0)
+        return NULL;
+#if UETX_SANITIZED
+    return (const uint8_t *)tvb_memdup(pinfo->pool, tvb, 0, n);
+#else
+    (void)pinfo;
+    return tvb_get_ptr(tvb, 0, (gint)n);
+#endif
+}
+
 static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo)
 {
     *u = (struct uetx_pdu){.tvb = tvb, .pinfo = pinfo};
@@ -29,7 +45,7 @@ static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo)
     u->captured = tvb_captured_length(tvb);
     if (u->captured > u->p.len)
         u->captured = u->p.len;
-    u->p.frame = u->captured ? tvb_get_ptr(tvb, 0, (gint)u->captured) : NULL;
+    u->p.frame = bytes_of(tvb, pinfo, u->captured);
     u->end = u->p.len;
     uetx_crc_find(u, (enum uetx_crc_preference)crc_preference);
     uetx_layout(u);

@@ -29,6 +29,14 @@ typedef bool uetx_heuristic_t;
 typedef gboolean uetx_heuristic_t;
 #endif
 
+#if defined(__has_feature)
+#define UETX_SANITIZED __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define UETX_SANITIZED 1
+#else
+#define UETX_SANITIZED 0
+#endif
+
 /* Field, tree and protocol ids start at -1: 4.0 stops at start-up when they are 0. */
 #define UETX_NO_ID (-1)
 

@@ -42,7 +42,7 @@ static void change_bytes(struct packet *p)
     uint32_t from = draw(8) && p->captured > UDP_PAYLOAD ? UDP_PAYLOAD : 0;
     for (uint32_t n = 1 + draw(6); n && p->captured > from; n--) {
         uint8_t *b = &p->bytes[from + draw(p->captured - from)];
-        *b = draw(2) ? edges[draw(sizeof edges)] : (uint8_t)(*b ^ 1 << draw(8));
+        *b = (uint8_t)(draw(2) ? edges[draw(sizeof edges)] : *b ^ 1u << draw(8));
     }
 }
 
