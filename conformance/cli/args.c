@@ -27,14 +27,12 @@ static void complain_unknown(const char *name, const char *given, const struct o
 
 int uet_args_next(const char *name, int argc, char **argv, const struct option *options)
 {
-    int at = optind ? optind : 1;
-
     opterr = 0;
-    int c = getopt_long(argc, argv, "+:h", options, NULL);
+    int c = getopt_long(argc, argv, ":h", options, NULL);
     if (c == ':')
-        fprintf(stderr, "uetconform %s: option '%s' needs a value\n", name, argv[at]);
+        fprintf(stderr, "uetconform %s: option '%s' needs a value\n", name, argv[optind - 1]);
     else if (c == '?')
-        complain_unknown(name, argv[at], options);
+        complain_unknown(name, argv[optind - 1], options);
     return c == ':' ? '?' : c;
 }
 
