@@ -60,6 +60,9 @@ struct uet_fep_config {
     uint16_t max_receives;
     uint16_t max_operations; /* initiator operations in flight or waiting */
     uint16_t max_messages;   /* target messages in progress */
+    uint32_t max_packets;    /* packets of all PDCs that wait for their ACK */
+    uint8_t dscp_request;    /* DSCP_TRIMMABLE or another class for requests */
+    uint8_t dscp_control;    /* DSCP_CONTROL: ACK, NACK and CP */
     struct uet_fep_params params;
 };
 
@@ -193,6 +196,14 @@ void uet_fep_close(struct uet_fep *fep, const struct uet_ip *to, uint64_t now_ns
 
 /* The target side of the same: Close Request on every PDC that this peer opened (3.5.16.4). */
 void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint64_t now_ns);
+
+/*
+ * Sends a NOOP, a Negotiation or a Probe (UET_CTL_*) on the PDC to `to` with JobID 0 and traffic
+ * class 0. NOOP and Negotiation open it when there is none (3.5.16.1); a Probe does not and gets
+ * -ENOENT. -ENOSPC: no PDC is free. -EINVAL: another ctl_type, or another IP version.
+ */
+int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_type,
+                    uint64_t now_ns);
 
 enum uet_completion_kind {
     UET_COMPLETION_OPERATION, /* an operation of this FEP ended */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The FEP's counters: one name for every event and every reason to drop a frame, so that a bring-up
+ * engineer can tell what became of any frame. X(name, meaning).
+ */
+#ifndef UET_REFIMPL_COUNTERS_H
+#define UET_REFIMPL_COUNTERS_H
+
+#define UET_COUNTERS(X)                                                                            \
+    X(frames_in, "frames given to the FEP")                                                        \
+    X(frames_out, "frames the FEP gave out")                                                       \
+    X(drop_not_for_us, "other destination address")                                                \
+    X(drop_not_uet, "not UET over UDP")                                                            \
+    X(drop_eth_short, "Ethernet header cut short")                                                 \
+    X(drop_ip_short, "IP header cut short")                                                        \
+    X(drop_ip_version, "IP version or header length wrong")                                        \
+    X(drop_ip_length, "IP length does not fit the frame")                                          \
+    X(drop_ip_checksum, "IPv4 header checksum wrong")                                              \
+    X(drop_ip_fragment, "IP fragment")                                                             \
+    X(drop_udp_short, "UDP header cut short")                                                      \
+    X(drop_udp_length, "UDP length differs from the IP length")                                    \
+    X(drop_pds_short, "PDS header cut short")                                                      \
+    X(drop_pds_type, "PDS type reserved or not known (PDS-233)")                                   \
+    X(drop_pds_next_hdr, "next_hdr not allowed in this PDS header (SES-006)")                      \
+    X(drop_ses_short, "SES header cut short (SES-159)")                                            \
+    X(drop_crc_short, "no room for the CRC trailer")                                               \
+    X(drop_crc_bad, "CRC-32C wrong (PDS-233)")                                                     \
+    X(drop_parse_other, "any other parse error")                                                   \
+    X(drop_reply_queue_full, "an answer found no room; the peer's timer recovers")                 \
+    X(rx_request, "RUD requests for a PDC of this FEP")                                            \
+    X(rx_request_new, "requests accepted and handed to SES")                                       \
+    X(rx_out_of_order, "accepted ahead of a gap")                                                  \
+    X(rx_dup_retx, "duplicates with retx=1, answered (PDS-129)")                                   \
+    X(rx_dup_dropped, "duplicates with retx=0, dropped (PDS-128)")                                 \
+    X(rx_ce, "packets with congestion experienced")                                                \
+    X(rx_ack, "ACKs that were used")                                                               \
+    X(rx_nack, "NACKs that were used")                                                             \
+    X(rx_cp, "Control Packets for a PDC of this FEP")                                              \
+    X(drop_syn_spdcid_zero, "SYN with spdcid 0 (PDS-017)")                                         \
+    X(drop_syn_cp, "SYN on a Control Packet that cannot open a PDC (PDS-046)")                     \
+    X(drop_behind_window, "below the duplicate window (PDS-068)")                                  \
+    X(drop_return_request, "a request from the target of a PDC; there is no read yet")             \
+    X(drop_before_established, "return packet before this side learned the TPDCID")                \
+    X(drop_clear_bad, "CLEAR_PSN outside the window, or ahead of its PSN (PDS-072)")               \
+    X(drop_ack_unknown_pdc, "ACK for no PDC (PDS-124)")                                            \
+    X(drop_ack_source, "ACK from another address than the PDC's")                                  \
+    X(drop_ack_spdcid, "ACK with another spdcid (PDS-123)")                                        \
+    X(drop_ack_beyond, "ACK ahead of the last PSN sent (PDS-122)")                                 \
+    X(drop_ack_probe, "probe answer; no probe result is kept")                                     \
+    X(ack_psn_not_outstanding, "ACK_PSN already retired")                                          \
+    X(ack_sack, "PSNs learned from SACK bitmaps")                                                  \
+    X(ack_mpr_stale, "stale MPR ignored (PDS-066)")                                                \
+    X(ack_req_clear, "ACKs with REQ_CLEAR")                                                        \
+    X(ack_req_close, "ACKs with REQ_CLOSE")                                                        \
+    X(drop_nack_unknown_pdc, "NACK for no PDC (PDS-124)")                                          \
+    X(drop_nack_source, "NACK from another address or with another spdcid")                        \
+    X(drop_nack_psn, "nack_psn not outstanding (PDS-134)")                                         \
+    X(drop_nack_code, "reserved NACK code (PDS-154)")                                              \
+    X(drop_nack_action, "NACK whose action this PDC has no use for (ROD, TSS)")                    \
+    X(drop_nack_rudi, "NACK of a RUDI packet")                                                     \
+    X(drop_cp_role, "Control Packet from the wrong side of the PDC (PDS-200)")                     \
+    X(drop_cp_credit, "Credit or Credit Request without credit congestion control")                \
+    X(drop_cp_outside, "ACK Request for a PSN outside the window")                                 \
+    X(tx_request, "first transmissions of requests")                                               \
+    X(tx_retx, "retransmissions of requests and Control Packets")                                  \
+    X(tx_ack, "ACKs")                                                                              \
+    X(tx_ack_coalesced, "ACKs by ACK_Gen_Trigger")                                                 \
+    X(tx_ack_gap, "ACKs because a gap closed (PDS-125)")                                           \
+    X(tx_noop, "NOOP")                                                                             \
+    X(tx_ack_request, "ACK Request")                                                               \
+    X(tx_clear_command, "Clear Command")                                                           \
+    X(tx_clear_request, "Clear Request")                                                           \
+    X(tx_close_command, "Close Command")                                                           \
+    X(tx_close_request, "Close Request")                                                           \
+    X(tx_probe, "Probe")                                                                           \
+    X(tx_negotiation, "Negotiation")                                                               \
+    X(tx_nack_no_pdc_avail, "NACK UET_NO_PDC_AVAIL")                                               \
+    X(tx_nack_no_gtd_del_avail, "NACK UET_NO_GTD_DEL_AVAIL")                                       \
+    X(tx_nack_no_ses_msg_avail, "NACK UET_NO_SES_MSG_AVAIL")                                       \
+    X(tx_nack_no_resource, "NACK UET_NO_RESOURCE")                                                 \
+    X(tx_nack_psn_oor_window, "NACK UET_PSN_OOR_WINDOW")                                           \
+    X(tx_nack_inv_dpdcid, "NACK UET_INV_DPDCID")                                                   \
+    X(tx_nack_pdc_hdr_mismatch, "NACK UET_PDC_HDR_MISMATCH")                                       \
+    X(tx_nack_closing, "NACK UET_CLOSING")                                                         \
+    X(tx_nack_pkt_not_rcvd, "NACK UET_PKT_NOT_RCVD")                                               \
+    X(tx_nack_invalid_syn, "NACK UET_INVALID_SYN")                                                 \
+    X(tx_nack_pdc_mode_mismatch, "NACK UET_PDC_MODE_MISMATCH")                                     \
+    X(tx_nack_unexp_event, "NACK UET_UNEXP_EVENT")                                                 \
+    X(tx_nack_other, "any other NACK")                                                             \
+    X(rto_expired, "packets whose RTO expired")                                                    \
+    X(rto_exhausted, "PDCs closed in error after Max_RTO_Retx_Cnt (PDS-160)")                      \
+    X(nack_exhausted, "PDCs closed in error after Max_NACK_Retx_Cnt (PDS-136)")                    \
+    X(nack_retx, "packets that a NACK asked for again")                                            \
+    X(nack_fatal, "PDCs closed by a NACK of class PDC_FATAL")                                      \
+    X(pdc_opened_initiator, "PDCs opened as initiator")                                            \
+    X(pdc_opened_target, "PDCs opened as target")                                                  \
+    X(pdc_closed, "PDCs closed by Close Command")                                                  \
+    X(pdc_freed_unopened, "initiator PDCs freed before a TPDCID was known (PDS-213)")              \
+    X(pdc_closed_in_error, "PDCs closed in error (PDC_CLOSE_IN_ERR)")                              \
+    X(pdc_close_req_timeout, "target PDCs closed after Close_REQ_Time (PDS-210)")                  \
+    X(op_waits_for_pdc, "operations that found no free PDC")                                       \
+    X(op_retried, "operations sent again on a new PDC")                                            \
+    X(op_completed, "operations completed with success")                                           \
+    X(op_ses_error, "operations ended by a return code")                                           \
+    X(op_pds_error, "operations ended by the PDS")                                                 \
+    X(ses_executed, "SES packets executed")                                                        \
+    X(ses_refused, "SES packets answered with an error")                                           \
+    X(ses_message_done, "messages of several packets completed")                                   \
+    X(ses_message_failed, "messages of several packets that failed")                               \
+    X(ses_message_abandoned, "messages forgotten with their PDC")                                  \
+    X(ses_response_stray, "SES responses that belong to no operation")
+
+#define UET_COUNTER_ENUM(name, text) CNT_##name,
+enum uet_counter_id { UET_COUNTERS(UET_COUNTER_ENUM) CNT_COUNT };
+
+#endif

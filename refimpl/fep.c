@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The FEP's outside: memory, frames in and out, time, closing (refimpl/fep.h). */
+#include "refimpl/fep.h"
+
+#include <errno.h>
+#include <stdalign.h>
+
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+/* ---- memory: one block, divided once ---- */
+
+struct layout {
+    uint8_t *base; /* NULL while only measuring */
+    size_t at;
+};
+
+static void *carve(struct layout *l, size_t bytes)
+{
+    size_t align = alignof(max_align_t);
+    size_t at = (l->at + align - 1) / align * align;
+    l->at = at + bytes;
+    return l->base ? l->base + at : NULL;
+}
+
+static void carve_pool(struct layout *l, struct pool *p, uint32_t n, size_t size)
+{
+    p->items = carve(l, pool_bytes(n, size));
+    p->size = size;
+    p->n = n;
+}
+
+static uint32_t power_of_two(uint32_t n)
+{
+    uint32_t p = 1;
+    while (p < n)
+        p *= 2;
+    return p;
+}
+
+/* The bitmap holds the configured MP_Range; Default_MPR may be changed up to that later. */
+static uint32_t window_psns(const struct uet_fep_config *c)
+{
+    uint32_t range = c->params.Default_MPR * MPR_UNIT;
+    return power_of_two(range > 8 * MPR_UNIT ? range : 8 * MPR_UNIT);
+}
+
+static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8_t *base)
+{
+    struct layout l = {base, sizeof *fep};
+    uint32_t buckets = power_of_two(c->max_pdcs);
+    fep->window_psns = window_psns(c);
+    fep->pdc_buckets = buckets;
+    fep->packet_buckets = power_of_two(c->max_packets);
+    fep->message_buckets = power_of_two(c->max_messages);
+    fep->pdcs = carve(&l, (c->max_pdcs + 1u) * sizeof *fep->pdcs);
+    fep->windows = carve(&l, (c->max_pdcs + 1u) * (size_t)fep->window_psns / 8);
+    fep->syn_hash = carve(&l, buckets * sizeof *fep->syn_hash);
+    fep->map_hash = carve(&l, buckets * sizeof *fep->map_hash);
+    fep->heap = carve(&l, c->max_pdcs * sizeof *fep->heap);
+    carve_pool(&l, &fep->packets, c->max_packets, sizeof(struct tx_packet));
+    fep->packet_hash = carve(&l, fep->packet_buckets * sizeof *fep->packet_hash);
+    carve_pool(&l, &fep->stored, c->max_stored_responses, sizeof(struct stored));
+    carve_pool(&l, &fep->messages, c->max_messages, sizeof(struct message));
+    fep->message_hash = carve(&l, fep->message_buckets * sizeof *fep->message_hash);
+    carve_pool(&l, &fep->receives, c->max_receives, sizeof(struct posted));
+    carve_pool(&l, &fep->operations, c->max_operations, sizeof(struct operation));
+    fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
+    fep->services = carve(&l, c->max_services * sizeof *fep->services);
+    fep->regions = carve(&l, c->max_regions * sizeof *fep->regions);
+    fep->message_ids = carve(&l, MESSAGE_IDS / 8);
+    fep->completions.cap = (uint32_t)c->max_operations + c->max_receives + WRITE_COMPLETIONS;
+    fep->completions.slots = carve(&l, fep->completions.cap * sizeof *fep->completions.slots);
+    return l.at;
+}
+
+#define MAX_PACKETS (1u << 20)
+
+static bool valid(const struct uet_fep_config *c)
+{
+    bool mtu = c->payload_mtu == 1024 || c->payload_mtu == 2048 || c->payload_mtu == 4096 ||
+               c->payload_mtu == 8192;
+    bool ip = c->address.version == 4 || c->address.version == 6;
+    bool counts = c->max_pdcs && c->max_packets && c->max_packets <= MAX_PACKETS &&
+                  c->max_stored_responses && c->max_services && c->max_regions && c->max_receives &&
+                  c->max_operations && c->max_messages;
+    return mtu && ip && counts && c->protect <= UET_PROTECT_CRC && c->spec <= UET_SPEC_1_0_1 &&
+           c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64;
+}
+
+size_t uet_fep_size(const struct uet_fep_config *config)
+{
+    struct uet_fep measure;
+    return valid(config) ? lay_out(&measure, config, NULL) : 0;
+}
+
+size_t uet_fep_pdc_size(void)
+{
+    /* The state, its window at Default_MPR 8, its buckets and its place in the timer heap. */
+    return sizeof(struct pdc) + 8 * MPR_UNIT / 8 + 3 * sizeof(uint32_t);
+}
+
+struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_config *config,
+                             uint64_t now_ns)
+{
+    size_t need = uet_fep_size(config);
+    if (!need || size < need)
+        return NULL;
+    memset(memory, 0, need);
+    struct uet_fep *fep = memory;
+    fep->config = *config;
+    fep->prng = config->seed;
+    lay_out(fep, config, memory);
+    uet_fep_reset(fep, now_ns);
+    return fep;
+}
+
+/*
+ * The generator, the last PSN of each PDCID and the violations outlive a reset: a FEP that has
+ * been reset is the same FEP to its peers.
+ */
+void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
+{
+    fep->params = fep->config.params;
+    fep->now = now_ns > fep->now ? now_ns : fep->now;
+    pool_reset(&fep->packets);
+    pool_reset(&fep->stored);
+    pool_reset(&fep->messages);
+    pool_reset(&fep->receives);
+    pool_reset(&fep->operations);
+    memset(fep->packet_hash, 0, fep->packet_buckets * sizeof *fep->packet_hash);
+    memset(fep->message_hash, 0, fep->message_buckets * sizeof *fep->message_hash);
+    memset(fep->message_ids, 0, MESSAGE_IDS / 8);
+    pdc_pool_reset(fep);
+    fep->n_services = fep->n_regions = 0;
+    fep->receives_head = fep->receives_tail = 0;
+    fep->waiting_head = fep->waiting_tail = 0;
+    fep->waiting_deadline = UET_FEP_NEVER;
+    fep->dispatch = false;
+    fep->reply_head = fep->reply_n = 0;
+    fep->completions.head = fep->completions.n = 0;
+    fep->completions.n_op = fep->completions.n_receive = fep->completions.n_write = 0;
+    memset(fep->counters, 0, sizeof fep->counters);
+}
+
+struct uet_fep_params *uet_fep_params(struct uet_fep *fep)
+{
+    return &fep->params;
+}
+
+const struct uet_fep_config *uet_fep_config(const struct uet_fep *fep)
+{
+    return &fep->config;
+}
+
+/* ---- time ---- */
+
+static void set_now(struct uet_fep *fep, uint64_t now_ns)
+{
+    if (now_ns > fep->now)
+        fep->now = now_ns;
+}
+
+/* After every call: whatever waited for a PDC may have one now. */
+static void settle(struct uet_fep *fep)
+{
+    if (fep->dispatch)
+        ses_dispatch(fep);
+}
+
+static void fire(struct uet_fep *fep, struct pdc *pdc)
+{
+    uint64_t idle_time = fep->params.Idle_Time;
+    if (pdc->close_deadline <= fep->now) { /* no Close Command came: close in error (PDS-210) */
+        COUNT(fep, pdc_close_req_timeout);
+        pdc->close_deadline = UET_FEP_NEVER;
+        pdc_fail(fep, pdc);
+    } else if (pdc->tx.deadline <= fep->now) {
+        source_timer(fep, pdc);
+    }
+    if (pdc->state == PDC_CLOSED)
+        return;
+    if (pdc->tx.clear_wanted && pdc->tx.clear_at <= fep->now)
+        pdc_ready(fep, pdc);
+    if (idle_time && pdc_idle(pdc) && pdc_idle_deadline(fep, pdc) <= fep->now) {
+        if (pdc->initiator)
+            initiator_close(fep, pdc);
+        else
+            target_close_request(fep, pdc);
+    }
+    if (pdc->state != PDC_CLOSED)
+        pdc_schedule(fep, pdc);
+}
+
+void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns)
+{
+    struct pdc *pdc;
+    set_now(fep, now_ns);
+    while ((pdc = pdc_due(fep)))
+        fire(fep, pdc);
+    if (fep->waiting_deadline <= fep->now)
+        fep->dispatch = true;
+    settle(fep);
+}
+
+uint64_t uet_fep_deadline(const struct uet_fep *fep)
+{
+    uint64_t first = pdc_first_deadline(fep);
+    return fep->waiting_deadline < first ? fep->waiting_deadline : first;
+}
+
+/* ---- frames ---- */
+
+static void count_parse_error(struct uet_fep *fep, uint8_t error)
+{
+    static const uint16_t counter[UET_PARSE_ERROR_COUNT] = {
+        [UET_PARSE_NOT_UET] = CNT_drop_not_uet,
+        [UET_PARSE_ETH_SHORT] = CNT_drop_eth_short,
+        [UET_PARSE_IP_SHORT] = CNT_drop_ip_short,
+        [UET_PARSE_IP_VERSION] = CNT_drop_ip_version,
+        [UET_PARSE_IP_LENGTH] = CNT_drop_ip_length,
+        [UET_PARSE_IP_CHECKSUM] = CNT_drop_ip_checksum,
+        [UET_PARSE_IP_FRAGMENT] = CNT_drop_ip_fragment,
+        [UET_PARSE_UDP_SHORT] = CNT_drop_udp_short,
+        [UET_PARSE_UDP_LENGTH] = CNT_drop_udp_length,
+        [UET_PARSE_PDS_SHORT] = CNT_drop_pds_short,
+        [UET_PARSE_PDS_TYPE] = CNT_drop_pds_type,
+        [UET_PARSE_PDS_NEXT_HDR] = CNT_drop_pds_next_hdr,
+        [UET_PARSE_SES_SHORT] = CNT_drop_ses_short,
+        [UET_PARSE_CRC_SHORT] = CNT_drop_crc_short,
+        [UET_PARSE_CRC_BAD] = CNT_drop_crc_bad,
+    };
+    uint16_t which = counter[error] ? counter[error] : (uint16_t)CNT_drop_parse_other;
+    fep->counters[which]++;
+}
+
+static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
+{
+    const struct uet_parse_options options = {
+        .protect = fep->config.protect,
+        .lenient = UET_VIOLATES(fep, PDS_233),
+        .udp_port = fep->config.udp_port,
+    };
+    uet_parse(p, frame, len, &options);
+    bool forgiven = UET_VIOLATES(fep, PDS_233) && p->error == UET_PARSE_CRC_BAD;
+    if (p->error != UET_PARSE_OK && !forgiven) {
+        count_parse_error(fep, p->error);
+        return false;
+    }
+    struct uet_ip to = uet_dst_ip(p);
+    if (!uet_ip_equal(&to, &fep->config.address)) {
+        COUNT(fep, drop_not_for_us);
+        return false;
+    }
+    return true;
+}
+
+void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint64_t now_ns)
+{
+    struct uet_packet p;
+    set_now(fep, now_ns);
+    COUNT(fep, frames_in);
+    if (!for_us(fep, frame, len, &p))
+        return;
+    if (uet_is_request(&p))
+        target_request(fep, &p);
+    else if (uet_is_ack(&p))
+        initiator_ack(fep, &p);
+    else if (uet_is_nack(&p))
+        initiator_nack(fep, &p);
+    else
+        cp_receive(fep, &p);
+    settle(fep);
+}
+
+static size_t next_frame(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+{
+    struct pdc *pdc;
+    size_t n = reply_take(fep, buffer, cap);
+    while (!n && (pdc = pdc_next_ready(fep))) {
+        n = pdc_transmit(fep, pdc, buffer, cap);
+        if (n) /* one packet, then the next PDC's turn (PDS-015) */
+            pdc_ready(fep, pdc);
+        pdc_schedule(fep, pdc);
+    }
+    return n;
+}
+
+size_t uet_fep_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap, uint64_t now_ns)
+{
+    set_now(fep, now_ns);
+    if (cap < UET_FRAME_MAX)
+        return 0;
+    size_t n = next_frame(fep, buffer, cap);
+    if (n)
+        COUNT(fep, frames_out);
+    return n;
+}
+
+/* ---- closing, control, looking inside ---- */
+
+static bool matches(const struct pdc *pdc, bool initiator, const struct uet_ip *peer)
+{
+    return pdc->state != PDC_CLOSED && pdc->initiator == initiator &&
+           (!peer || uet_ip_equal(&pdc->peer, peer));
+}
+
+void uet_fep_close(struct uet_fep *fep, const struct uet_ip *to, uint64_t now_ns)
+{
+    set_now(fep, now_ns);
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        if (matches(pdc_at(fep, i), true, to))
+            initiator_close(fep, pdc_at(fep, i));
+    }
+    settle(fep);
+}
+
+void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint64_t now_ns)
+{
+    set_now(fep, now_ns);
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        if (matches(pdc_at(fep, i), false, from))
+            target_close_request(fep, pdc_at(fep, i));
+    }
+    settle(fep);
+}
+
+int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_type, uint64_t now_ns)
+{
+    const struct uet_operation call = {.to = *to};
+    if (to->version != fep->config.address.version ||
+        (ctl_type != UET_CTL_NOOP && ctl_type != UET_CTL_NEGOTIATION && ctl_type != UET_CTL_PROBE))
+        return -EINVAL;
+    set_now(fep, now_ns);
+    struct pdc *pdc = pdc_by_tuple(fep, &call);
+    if (!pdc && ctl_type == UET_CTL_PROBE) /* a Probe cannot open a PDC (PDS-046) */
+        return -ENOENT;
+    if (!pdc)
+        pdc = initiator_open(fep, &call);
+    if (!pdc)
+        return -ENOSPC;
+    pdc->wants |= (uint16_t)WANT(ctl_type);
+    pdc_ready(fep, pdc);
+    settle(fep);
+    return 0;
+}
+
+size_t uet_fep_pdcs(const struct uet_fep *fep, bool initiator)
+{
+    return initiator ? fep->n_initiator : fep->n_target;
+}
+
+static const char *const counter_names[] = {
+#define COUNTER_NAME(name, text) #name,
+    UET_COUNTERS(COUNTER_NAME)
+#undef COUNTER_NAME
+};
+
+size_t uet_fep_n_counters(void)
+{
+    return CNT_COUNT;
+}
+
+const char *uet_fep_counter_name(size_t i)
+{
+    return i < CNT_COUNT ? counter_names[i] : NULL;
+}
+
+uint64_t uet_fep_counter(const struct uet_fep *fep, size_t i)
+{
+    return i < CNT_COUNT ? fep->counters[i] : 0;
+}

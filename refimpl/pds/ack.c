@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ACKs: what they say (3.5.11.4.5, 3.5.11.14) and when they go (3.5.12.2). */
+#include "refimpl/pds/pds.h"
+
+#define SACK_BITS     64
+#define NOMINAL_EXTRA 40u /* IP and Ethernet, whatever they really are (CMS-018) */
+
+struct ack_about ack_about(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    return (struct ack_about){
+        .psn = uet_packet_psn(p),
+        .entropy = uet_entropy(p),
+        .m = uet_ecn(p) == UET_ECN_CE,
+        .retx = uet_is_cp(p) ? uet_cp_retx(h) : uet_rud_rod_req_retx(h),
+    };
+}
+
+static uint32_t reported_cack(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return UET_VIOLATES(fep, PDS_108) ? pdc->rx.highest_psn : pdc->rx.cack_psn;
+}
+
+/*
+ * The bitmap begins just after CACK, so that the hole shows; when the packet that caused the ACK
+ * lies beyond, it ends there. A Probe may name the base itself (PDS-194).
+ */
+static uint32_t sack_base(const struct pdc *pdc, const struct ack_about *about)
+{
+    uint32_t base = pdc->rx.cack_psn + 1;
+    if (about->has_sack_base) {
+        int32_t off = uet_psn_diff(about->sack_base, pdc->rx.cack_psn);
+        return off >= INT16_MIN && off <= INT16_MAX ? about->sack_base : base;
+    }
+    if (!about->probe && uet_psn_diff(about->psn, base) >= SACK_BITS)
+        base = about->psn - (SACK_BITS - 1);
+    return base;
+}
+
+static uint64_t sack_bitmap(struct uet_fep *fep, const struct pdc *pdc, uint32_t base)
+{
+    uint64_t bitmap = 0;
+    for (uint32_t i = 0; i < SACK_BITS; i++) {
+        if (sink_has(fep, pdc, base + i))
+            bitmap |= 1ull << i; /* least significant bit first (PDS-114) */
+    }
+    return bitmap;
+}
+
+static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct ack_about *about,
+                       struct uet_build *b, uint8_t *h)
+{
+    uint32_t base = sack_base(pdc, about);
+    uint64_t units = (pdc->rx.rcvd_bytes + 255) >> 8;
+    uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
+    uet_ack_cc_type_set(h, UET_CC_NSCC);
+    uet_ack_cc_mpr_set(h, (uint8_t)(sink_mp_range(fep) / MPR_UNIT));
+    uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, pdc->rx.cack_psn));
+    uet_ack_cc_sack_bitmap_set(h, sack_bitmap(fep, pdc, base));
+    uet_ack_cc_state_nscc_rcvd_bytes_set(state, (uint32_t)units & 0xffffffu);
+    uet_ack_cc_state_nscc_ooo_count_set(state, pdc->rx.n_above);
+    return (size_t)(state - b->frame);
+}
+
+static uint8_t req_of(struct uet_fep *fep, const struct pdc *pdc, const struct ack_about *about)
+{
+    /* Initiators ask for nothing (Table 3-44), nor do probe answers and Close ACKs. */
+    if (pdc->initiator || about->probe || about->close)
+        return UET_ACK_NO_REQUEST;
+    if (pdc->rx.n_stored && !UET_VIOLATES(fep, PDS_075))
+        return UET_ACK_REQ_CLEAR; /* until nothing waits for a clear (PDS-086) */
+    return UET_ACK_NO_REQUEST;
+}
+
+void ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about)
+{
+    struct uet_build b;
+    if (!reply_start(fep, &b, &pdc->peer, about->entropy))
+        return;
+    bool cc = fep->params.ACK_CC;
+    uint32_t cack = reported_cack(fep, pdc);
+    uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
+    uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
+    uet_ack_next_hdr_set(h, about->response ? UET_NH_RESPONSE : UET_NH_NONE);
+    uet_ack_m_set(h, about->m);
+    uet_ack_retx_set(h, about->retx);
+    uet_ack_p_set(h, about->probe);
+    uet_ack_req_set(h, req_of(fep, pdc, about));
+    uet_ack_cack_psn_set(h, cack);
+    if (about->probe)
+        uet_ack_probe_opaque_set(h, about->probe_opaque);
+    else if (!UET_VIOLATES(fep, PDS_106))
+        uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(about->psn, cack));
+    uet_ack_spdcid_set(h, pdc->id);
+    uet_ack_dpdcid_set(h, pdc->peer_id);
+    size_t cc_state = cc ? write_cc(fep, pdc, about, &b, h) : 0;
+    if (about->response)
+        memcpy(uet_build_ses(&b, UET_H_SES_RSP), about->response, UET_SES_RSP_BYTES);
+    reply_finish(fep, &b, cc_state);
+    if (!UET_VIOLATES(fep, PDS_102))
+        pdc->rx.ack_gen_count = 0;
+    COUNT(fep, tx_ack);
+}
+
+/* A hole below a packet with ar=1 has closed: say so (PDS-125). */
+static bool gap_closed(struct pdc *pdc)
+{
+    struct sink *rx = &pdc->rx;
+    if (!rx->gap_open || !psn_after(rx->expected_psn, rx->gap_psn))
+        return false;
+    rx->gap_open = false;
+    return true;
+}
+
+static void note_gap(struct pdc *pdc, uint32_t psn)
+{
+    struct sink *rx = &pdc->rx;
+    if (!psn_after(psn, rx->expected_psn))
+        return;
+    if (!rx->gap_open || psn_after(psn, rx->gap_psn))
+        rx->gap_psn = psn;
+    rx->gap_open = true;
+}
+
+static bool coalesced(struct uet_fep *fep, struct pdc *pdc, uint32_t bytes)
+{
+    uint32_t least = UET_VIOLATES(fep, PDS_101) ? 0 : fep->params.ACK_Gen_Min_Pkt_Add;
+    pdc->rx.ack_gen_count += bytes > least ? bytes : least;
+    return pdc->rx.ack_gen_count >= fep->params.ACK_Gen_Trigger && !UET_VIOLATES(fep, PDS_100);
+}
+
+void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                const struct ack_about *about, bool at_once)
+{
+    const uint8_t *h = uet_pds(p);
+    bool ar = uet_is_cp(p) ? uet_cp_ar(h) : uet_rud_rod_req_ar(h);
+    if (uet_is_request(p))
+        pdc->rx.rcvd_bytes += (uint32_t)(p->ip_end - p->udp_offset) + NOMINAL_EXTRA;
+    bool trigger = coalesced(fep, pdc, p->payload_len);
+    bool gap = gap_closed(pdc) && !UET_VIOLATES(fep, PDS_125);
+    if (UET_VIOLATES(fep, PDS_097))
+        ar = false;
+    if (ar)
+        note_gap(pdc, about->psn);
+    bool retx = about->retx && !UET_VIOLATES(fep, PDS_098);
+    bool ce = about->m && fep->params.ACK_On_ECN && !UET_VIOLATES(fep, PDS_103);
+    if (!(at_once || ar || retx || ce || trigger || gap))
+        return;
+    if (!(at_once || ar || retx || ce)) {
+        if (gap)
+            COUNT(fep, tx_ack_gap);
+        else
+            COUNT(fep, tx_ack_coalesced);
+    }
+    ack_send(fep, pdc, about);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Control Packets on their way in, and those that need no PSN on their way out (3.5.16). */
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+/* ---- those that consume a PSN: NOOP, Negotiation, Close Command, Close Request ---- */
+
+static bool wrong_side(struct uet_fep *fep, const struct pdc *pdc, uint8_t ctl)
+{
+    bool wrong = ctl == UET_CTL_CLOSE_COMMAND ? pdc->initiator
+                                              : ctl == UET_CTL_CLOSE_REQUEST && !pdc->initiator;
+    if (wrong)
+        COUNT(fep, drop_cp_role);
+    return wrong;
+}
+
+static void close_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    pdc->rx.closing = true;
+    pdc->rx.close_psn = uet_packet_psn(p);
+    pdc->state = PDC_ACK_WAIT;
+    target_drain(fep, pdc, p);
+}
+
+static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = ack_about(p);
+    if (!about.retx) {
+        COUNT(fep, rx_dup_dropped);
+        return;
+    }
+    COUNT(fep, rx_dup_retx);
+    if (uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND)
+        return; /* still waiting to close; the Close ACK comes when it may */
+    ack_send(fep, pdc, &about);
+}
+
+static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
+    enum psn_place place = sink_place(fep, pdc, uet_packet_psn(p));
+    if (wrong_side(fep, pdc, ctl) || target_refuse_psn(fep, pdc, p, place))
+        return;
+    if (place == PSN_DUPLICATE) {
+        duplicate(fep, pdc, p);
+        return;
+    }
+    struct ack_about about = ack_about(p); /* ACKs of CPs have next_hdr NONE (PDS-109) */
+    sink_receive(fep, pdc, about.psn);
+    if (ctl == UET_CTL_CLOSE_COMMAND) {
+        close_command(fep, pdc, p);
+        return;
+    }
+    if (!(ctl == UET_CTL_NOOP && UET_VIOLATES(fep, PDS_187)))
+        ack_decide(fep, pdc, p, &about, p->pds == UET_H_CP_SYN);
+    if (ctl == UET_CTL_CLOSE_REQUEST && !UET_VIOLATES(fep, PDS_208))
+        initiator_close(fep, pdc);
+    target_drain(fep, pdc, NULL);
+}
+
+/* ---- those that do not ---- */
+
+/* 3.5.16.2: the ACK of a received PSN again, or NACK 0x12. */
+static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = ack_about(p);
+    enum psn_place place = sink_place(fep, pdc, about.psn);
+    uint8_t response[UET_SES_RSP_BYTES];
+    if (place == PSN_AHEAD || place == PSN_BEHIND) {
+        COUNT(fep, drop_cp_outside);
+        return;
+    }
+    if (place == PSN_NEW) {
+        if (!UET_VIOLATES(fep, PDS_191))
+            nack_send(fep, p, UET_NACK_PKT_NOT_RCVD, pdc->id);
+        return;
+    }
+    if (UET_VIOLATES(fep, PDS_190))
+        return;
+    const struct stored *s = sink_stored(fep, pdc, about.psn);
+    ses_default_response(response, p);
+    about.response = s ? s->response : response;
+    ack_send(fep, pdc, &about);
+}
+
+static void clear_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (pdc->initiator) {
+        COUNT(fep, drop_cp_role);
+        return;
+    }
+    sink_clear(fep, pdc, uet_cp_payload_clear_command_clear_psn(uet_cp_payload_of(p)));
+    if (UET_VIOLATES(fep, PDS_083)) {
+        struct ack_about about = ack_about(p);
+        about.psn = pdc->rx.cack_psn;
+        ack_send(fep, pdc, &about);
+    }
+}
+
+static void clear_request(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (!pdc->initiator) {
+        COUNT(fep, drop_cp_role);
+        return;
+    }
+    if (UET_VIOLATES(fep, PDS_085))
+        return;
+    pdc->tx.clear_wanted = true;
+    pdc->tx.clear_at = fep->now;
+    pdc_ready(fep, pdc);
+}
+
+/* 3.5.16.5: answered at once; the payload names the SACK base wanted. */
+static void probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = ack_about(p);
+    if (UET_VIOLATES(fep, PDS_193))
+        return;
+    about.probe = true;
+    about.probe_opaque = uet_cp_probe_opaque(uet_pds(p));
+    about.has_sack_base = true;
+    about.sack_base = uet_cp_payload_probe_sack_base_psn(uet_cp_payload_of(p));
+    ack_send(fep, pdc, &about);
+}
+
+static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    switch (uet_cp_ctl_type(uet_pds(p))) {
+    case UET_CTL_NOOP:
+    case UET_CTL_NEGOTIATION: /* the features asked for have no effect here: just acknowledged */
+    case UET_CTL_CLOSE_COMMAND:
+    case UET_CTL_CLOSE_REQUEST:
+        with_psn(fep, pdc, p);
+        return;
+    case UET_CTL_ACK_REQUEST:
+        ack_request(fep, pdc, p);
+        return;
+    case UET_CTL_CLEAR_COMMAND:
+        clear_command(fep, pdc, p);
+        return;
+    case UET_CTL_CLEAR_REQUEST:
+        clear_request(fep, pdc);
+        return;
+    case UET_CTL_PROBE:
+        probe(fep, pdc, p);
+        return;
+    case UET_CTL_CREDIT:
+    case UET_CTL_CREDIT_REQUEST:
+        COUNT(fep, drop_cp_credit);
+        return;
+    default: /* reserved (PDS-196): said with 0x19, and the PDC lives on */
+        nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
+        if (UET_VIOLATES(fep, PDS_196))
+            pdc_fail(fep, pdc);
+    }
+}
+
+static struct pdc *find(struct uet_fep *fep, const struct uet_packet *p)
+{
+    uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
+    if (p->pds != UET_H_CP_SYN)
+        return target_lookup(fep, p);
+    if ((ctl != UET_CTL_NOOP && ctl != UET_CTL_NEGOTIATION) || UET_VIOLATES(fep, PDS_045)) {
+        COUNT(fep, drop_syn_cp);
+        return NULL;
+    }
+    return target_lookup_syn(fep, p);
+}
+
+void cp_receive(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = find(fep, p);
+    if (!pdc)
+        return;
+    COUNT(fep, rx_cp);
+    pdc->idle_since = fep->now;
+    dispatch(fep, pdc, p);
+    if (pdc->state != PDC_CLOSED)
+        pdc_schedule(fep, pdc);
+}
+
+void cp_send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+{
+    struct uet_build b;
+    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_CP);
+    uet_cp_type_set(h, UET_PDS_CP);
+    uet_cp_ctl_type_set(h, UET_CTL_CLEAR_REQUEST);
+    uet_cp_spdcid_set(h, pdc->id);
+    uet_cp_dpdcid_set(h, pdc->peer_id);
+    uet_cp_payload_value_set(h, psn);
+    reply_finish(fep, &b, 0);
+    COUNT(fep, tx_clear_request);
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The source's side of a PDC: finding or opening one for an operation, ACKs and NACKs on their way
+ * in (3.5.12), and closing (3.5.8.3). A target's Control Packets use the same ACK and NACK rules.
+ */
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+#define NACK_RETX_WITHOUT_END 31u
+
+/* ---- opening ---- */
+
+/* Every PDC is taken: ask an idle one of ours to make room (I2). */
+static void close_an_idle_one(struct uet_fep *fep)
+{
+    for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
+        fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
+        struct pdc *pdc = pdc_at(fep, fep->idle_hand);
+        if (pdc->initiator && pdc->state == PDC_ESTABLISHED && !pdc->ops_head &&
+            !pdc->tx.n_packets) {
+            initiator_close(fep, pdc);
+            return;
+        }
+    }
+}
+
+struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call)
+{
+    struct pdc *pdc = pdc_by_tuple(fep, call);
+    if (pdc)
+        return pdc;
+    pdc = pdc_open(fep, true, &call->to, NULL);
+    if (!pdc) {
+        close_an_idle_one(fep);
+        return NULL;
+    }
+    pdc->job_id = call->job_id;
+    pdc->traffic_class = call->traffic_class;
+    pdc_map(fep, pdc);
+    return pdc;
+}
+
+/* ---- closing ---- */
+
+void initiator_close(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (!pdc->initiator || pdc->state > PDC_ESTABLISHED)
+        return;
+    pdc->state = PDC_QUIESCE;
+    if (!UET_VIOLATES(fep, PDS_202)) {
+        pdc_unmap(fep, pdc);
+        ses_leave(fep, pdc);
+    }
+    initiator_drain(fep, pdc);
+}
+
+static void close_done(struct uet_fep *fep, struct pdc *pdc)
+{
+    COUNT(fep, pdc_closed);
+    pdc_free(fep, pdc, true);
+}
+
+void initiator_drain(struct uet_fep *fep, struct pdc *pdc)
+{
+    bool no_wait = UET_VIOLATES(fep, PDS_201) && pdc->peer_id;
+    if (!pdc->initiator)
+        return;
+    if (pdc->state == PDC_QUIESCE && (!pdc->ops_head || no_wait))
+        pdc->state = PDC_ACK_WAIT;
+    if (pdc->state == PDC_ACK_WAIT && (!pdc->tx.n_packets || no_wait)) {
+        if (pdc->peer_id || UET_VIOLATES(fep, PDS_213)) {
+            pdc->wants |= WANT(UET_CTL_CLOSE_COMMAND);
+            pdc_ready(fep, pdc);
+        } else { /* the target never answered: there is nothing to close (PDS-213) */
+            COUNT(fep, pdc_freed_unopened);
+            pdc_free(fep, pdc, false);
+        }
+    } else if (pdc->state == PDC_CLOSE_ACK_WAIT && !pdc->tx.n_packets) {
+        close_done(fep, pdc);
+    }
+}
+
+static void close_in_error(struct uet_fep *fep, struct pdc *pdc, bool retry)
+{
+    COUNT(fep, pdc_closed_in_error);
+    ses_pdc_gone(fep, pdc, retry);
+    pdc_free(fep, pdc, false);
+}
+
+void pdc_fail(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (UET_VIOLATES(fep, PDS_160)) { /* bent: drop the packets, go on with the PDC */
+        ses_pdc_gone(fep, pdc, false);
+        source_free(fep, pdc);
+        return;
+    }
+    close_in_error(fep, pdc, false);
+}
+
+void pdc_retry(struct uet_fep *fep, struct pdc *pdc)
+{
+    close_in_error(fep, pdc, true);
+}
+
+/* ---- ACK ---- */
+
+static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = pdc_by_id(fep, uet_dpdcid(p));
+    struct uet_ip from = uet_src_ip(p);
+    if (!pdc) {
+        COUNT(fep, drop_ack_unknown_pdc);
+        if (UET_VIOLATES(fep, PDS_124))
+            nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+        return NULL;
+    }
+    if (!uet_ip_equal(&pdc->peer, &from)) {
+        COUNT(fep, drop_ack_source);
+        return NULL;
+    }
+    uint16_t spdcid = uet_spdcid(p);
+    bool good = pdc->peer_id ? spdcid == pdc->peer_id : spdcid != 0;
+    if (!good && !UET_VIOLATES(fep, PDS_123)) {
+        COUNT(fep, drop_ack_spdcid);
+        return NULL;
+    }
+    return pdc;
+}
+
+/* An ACK speaks only of what was sent (PDS-122). */
+static bool ack_beyond(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
+{
+    uint32_t last = pdc->tx.next_psn - 1;
+    bool probe = p->pds == UET_H_ACK_PROBE || p->pds == UET_H_ACK_CC_PROBE;
+    if (UET_VIOLATES(fep, PDS_122))
+        return false;
+    return psn_after(uet_ack_cack_psn(uet_pds(p)), last) ||
+           (!probe && psn_after(uet_packet_psn(p), last));
+}
+
+static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
+{
+    (void)fep;
+    if (pdc->peer_id)
+        return;
+    pdc->peer_id = spdcid;
+    if (pdc->state == PDC_CREATING)
+        pdc->state = PDC_ESTABLISHED;
+}
+
+static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                   const uint8_t *response)
+{
+    uint32_t op = packet->op;
+    if (UET_VIOLATES(fep, PDS_162) && op && packet->rto_count < 2) {
+        return; /* bent: the packet stays, and its RTO runs on */
+    }
+    if (UET_VIOLATES(fep, PDS_205) && packet->ctl_type == UET_CTL_CLOSE_COMMAND && !op)
+        return;
+    source_retire(fep, pdc, packet);
+    if (!op)
+        return;
+    ses_response(fep, op, response);
+    ses_retired(fep, pdc, op);
+}
+
+static const uint8_t *response_of(const struct uet_packet *p)
+{
+    return uet_is_ses_response(p) ? uet_ses(p) : NULL;
+}
+
+static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct tx_packet *packet = source_find(fep, pdc, uet_packet_psn(p));
+    const uint8_t *response = response_of(p);
+    if (packet) {
+        retire(fep, pdc, packet, response);
+        return;
+    }
+    COUNT(fep, ack_psn_not_outstanding);
+    if (response)
+        ses_late_response(fep, pdc, response);
+}
+
+static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
+{
+    if (!psn_after(cack_psn, pdc->tx.cack_psn))
+        return;
+    pdc->tx.cack_psn = cack_psn;
+    for (uint32_t id = pdc->tx.head; id;) {
+        struct tx_packet *packet = packet_at(fep, id);
+        id = packet->next;
+        if (psn_after(packet->psn, cack_psn))
+            return;
+        retire(fep, pdc, packet, NULL); /* covered by CACK only: success (PDS-110) */
+    }
+}
+
+static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool set)
+{
+    struct tx_packet *packet = source_find(fep, pdc, psn);
+    if (!packet)
+        return;
+    if (!set) { /* no information (PDS-115) */
+        if (UET_VIOLATES(fep, PDS_115))
+            source_resend(pdc, packet);
+        return;
+    }
+    if (UET_VIOLATES(fep, PDS_117)) {
+        retire(fep, pdc, packet, NULL);
+        return;
+    }
+    if (packet->sacked)
+        return;
+    COUNT(fep, ack_sack);
+    packet->sacked = true;
+    if (packet->resend) /* not as data any more (PDS-116): its RTO runs on instead */
+        source_sent(fep, pdc, packet);
+}
+
+static void take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
+{
+    uint32_t base = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));
+    uint64_t bitmap = uet_ack_cc_sack_bitmap(h);
+    for (uint32_t i = 0; i < 64; i++)
+        take_sack_bit(fep, pdc, base + i, bitmap >> i & 1);
+}
+
+/* pds.mpr (PDS-063): units of 128 PSNs; 0 meant "no limit" before 1.0.3 and counts as 1 since. */
+static void take_mpr(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
+{
+    struct source *tx = &pdc->tx;
+    uint32_t cack = uet_ack_cack_psn(h);
+    uint8_t mpr = uet_ack_cc_mpr(h);
+    if (tx->mpr_known && !psn_after(cack, tx->mpr_cack_psn) && !UET_VIOLATES(fep, PDS_066)) {
+        COUNT(fep, ack_mpr_stale);
+        return;
+    }
+    if (!mpr && fep->config.spec == UET_SPEC_1_0_3)
+        mpr = 1;
+    tx->mp_range = (uint16_t)(mpr * MPR_UNIT);
+    tx->mpr_known = true;
+    tx->mpr_cack_psn = cack;
+}
+
+static void take_req(struct uet_fep *fep, struct pdc *pdc, uint8_t req)
+{
+    if (!pdc->initiator)
+        return; /* an initiator asks for nothing (Table 3-44) */
+    if (req == UET_ACK_REQ_CLEAR) {
+        COUNT(fep, ack_req_clear);
+        if (!pdc->tx.clear_wanted)
+            pdc->tx.clear_at = time_after(fep->now, fep->params.PDS_Clear_Time);
+        pdc->tx.clear_wanted = true;
+    } else if (req == UET_ACK_REQ_CLOSE) {
+        COUNT(fep, ack_req_close);
+        if (!UET_VIOLATES(fep, PDS_209))
+            initiator_close(fep, pdc);
+    }
+}
+
+/* What may follow once packets have been retired. May free the PDC. */
+static void after_progress(struct uet_fep *fep, struct pdc *pdc)
+{
+    initiator_drain(fep, pdc);
+    if (pdc->state != PDC_CLOSED)
+        target_drain(fep, pdc, NULL);
+    if (pdc->state == PDC_CLOSED)
+        return;
+    pdc_ready(fep, pdc);
+    pdc_schedule(fep, pdc);
+}
+
+void initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    struct pdc *pdc = ack_pdc(fep, p);
+    if (!pdc)
+        return;
+    if (ack_beyond(fep, pdc, p)) {
+        COUNT(fep, drop_ack_beyond);
+        return;
+    }
+    learn_tpdcid(fep, pdc, uet_spdcid(p));
+    if (p->pds == UET_H_ACK_PROBE || p->pds == UET_H_ACK_CC_PROBE) {
+        /* Contested whether cack_psn counts here: nothing is read from a probe answer. */
+        COUNT(fep, drop_ack_probe);
+        after_progress(fep, pdc);
+        return;
+    }
+    COUNT(fep, rx_ack);
+    take_ack_psn(fep, pdc, p);
+    take_cack(fep, pdc, uet_ack_cack_psn(h));
+    if (uet_is_ack_cc(p)) {
+        take_sack(fep, pdc, h);
+        take_mpr(fep, pdc, h);
+    }
+    take_req(fep, pdc, uet_ack_req(h));
+    if (pdc->state != PDC_CLOSED)
+        after_progress(fep, pdc);
+}
+
+/* ---- NACK ---- */
+
+static struct pdc *nack_pdc(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = pdc_by_id(fep, uet_dpdcid(p));
+    struct uet_ip from = uet_src_ip(p);
+    uint16_t spdcid = uet_spdcid(p);
+    if (uet_nack_nt(uet_pds(p)) != UET_NACK_TYPE_RUD_ROD) {
+        COUNT(fep, drop_nack_rudi);
+        return NULL;
+    }
+    if (!pdc) {
+        COUNT(fep, drop_nack_unknown_pdc);
+        if (UET_VIOLATES(fep, PDS_155))
+            nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+        return NULL;
+    }
+    /* spdcid 0 is the way of those NACKs for which the peer has no PDC. */
+    if (!uet_ip_equal(&pdc->peer, &from) || (spdcid && pdc->peer_id && spdcid != pdc->peer_id)) {
+        COUNT(fep, drop_nack_source);
+        return NULL;
+    }
+    return pdc;
+}
+
+/* Resend on the same PDC after NACK_Retx_Time, counted by itself (PDS-135, PDS-136). */
+static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
+    if (UET_VIOLATES(fep, PDS_135) || packet->resend || packet->nack_wait)
+        return;
+    if (limit != NACK_RETX_WITHOUT_END && packet->nack_count >= limit &&
+        !UET_VIOLATES(fep, PDS_136)) {
+        COUNT(fep, nack_exhausted);
+        pdc_fail(fep, pdc);
+        return;
+    }
+    COUNT(fep, nack_retx);
+    if (packet->nack_count < UINT8_MAX)
+        packet->nack_count++;
+    packet->sacked = false; /* the peer says it needs the packet itself */
+    packet->nack_wait = true;
+    packet->deadline = time_after(fep->now, fep->params.NACK_Retx_Time);
+    if (packet->deadline < pdc->tx.deadline)
+        pdc->tx.deadline = packet->deadline;
+}
+
+/* PDC_FATAL: the PDC is closed; its packets are retried elsewhere or reported (PDS-138). */
+static void nack_fatal(struct uet_fep *fep, struct pdc *pdc, uint8_t code, bool retry)
+{
+    if (UET_VIOLATES(fep, PDS_138))
+        return;
+    if (pdc->state == PDC_CLOSE_ACK_WAIT) { /* the peer's half is gone already (PDS-206) */
+        if (code == UET_NACK_INV_DPDCID && UET_VIOLATES(fep, PDS_206))
+            return;
+        if (code == UET_NACK_INV_DPDCID) {
+            close_done(fep, pdc);
+            return;
+        }
+    }
+    COUNT(fep, nack_fatal);
+    if (code == UET_NACK_CLOSING && UET_VIOLATES(fep, PDS_139))
+        retry = false;
+    if (code == UET_NACK_CLOSING_IN_ERR && UET_VIOLATES(fep, PDS_140))
+        retry = true;
+    if (retry)
+        pdc_retry(fep, pdc);
+    else
+        pdc_fail(fep, pdc);
+}
+
+/* Class NORMAL with RETRY: there is no PDC at the peer (PDS-137). */
+static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    if (pdc->peer_id || UET_VIOLATES(fep, PDS_137))
+        nack_retx(fep, pdc, packet);
+    else
+        pdc_retry(fep, pdc);
+}
+
+static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet, uint8_t code,
+                     uint16_t spdcid)
+{
+    const struct uet_nack_info *info = &uet_nack_table[code];
+    if (info->nack_class == UET_CLASS_PDC_FATAL) {
+        nack_fatal(fep, pdc, code, info->action == UET_ACTION_RETRY);
+        return;
+    }
+    switch (info->action) {
+    case UET_ACTION_RETRY:
+        nack_no_pdc(fep, pdc, packet);
+        return;
+    case UET_ACTION_RETX:
+        /* NO_RESOURCE without a PDC is the same as NO_PDC_AVAIL (I5). */
+        if (code == UET_NACK_NO_RESOURCE && !spdcid)
+            nack_no_pdc(fep, pdc, packet);
+        else
+            nack_retx(fep, pdc, packet);
+        return;
+    default: /* GO_BACK_N is for ROD, RENUMBER for TSS */
+        COUNT(fep, drop_nack_action);
+    }
+}
+
+void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    uint8_t code = uet_nack_nack_code(h);
+    uint16_t spdcid = uet_spdcid(p);
+    struct pdc *pdc = nack_pdc(fep, p);
+    if (!pdc)
+        return;
+    struct tx_packet *packet = source_find(fep, pdc, uet_nack_nack_psn(h));
+    if (!packet && UET_VIOLATES(fep, PDS_134) && pdc->tx.head)
+        packet = packet_at(fep, pdc->tx.head);
+    if (!packet && UET_VIOLATES(fep, PDS_134) &&
+        uet_nack_table[code].nack_class == UET_CLASS_PDC_FATAL) {
+        pdc_retry(fep, pdc);
+        return;
+    }
+    if (!packet) { /* changes nothing (PDS-134) */
+        COUNT(fep, drop_nack_psn);
+        return;
+    }
+    if (uet_nack_table[code].nack_class == UET_CLASS_NONE) { /* contested: ignored (PDS-154) */
+        COUNT(fep, drop_nack_code);
+        if (UET_VIOLATES(fep, PDS_154))
+            pdc_retry(fep, pdc);
+        return;
+    }
+    COUNT(fep, rx_nack);
+    if (spdcid)
+        learn_tpdcid(fep, pdc, spdcid); /* PDS-035 */
+    nack_act(fep, pdc, packet, code, spdcid);
+    if (pdc->state != PDC_CLOSED)
+        after_progress(fep, pdc);
+}

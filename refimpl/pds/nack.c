@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* NACKs on their way out (3.5.12.7, Table 3-58). How they are received: initiator.c. */
+#include "refimpl/pds/pds.h"
+
+static void count(struct uet_fep *fep, uint8_t code)
+{
+    static const struct {
+        uint8_t code;
+        uint16_t counter;
+    } counters[] = {
+        {UET_NACK_NO_PDC_AVAIL, CNT_tx_nack_no_pdc_avail},
+        {UET_NACK_NO_GTD_DEL_AVAIL, CNT_tx_nack_no_gtd_del_avail},
+        {UET_NACK_NO_SES_MSG_AVAIL, CNT_tx_nack_no_ses_msg_avail},
+        {UET_NACK_NO_RESOURCE, CNT_tx_nack_no_resource},
+        {UET_NACK_PSN_OOR_WINDOW, CNT_tx_nack_psn_oor_window},
+        {UET_NACK_INV_DPDCID, CNT_tx_nack_inv_dpdcid},
+        {UET_NACK_PDC_HDR_MISMATCH, CNT_tx_nack_pdc_hdr_mismatch},
+        {UET_NACK_CLOSING, CNT_tx_nack_closing},
+        {UET_NACK_PKT_NOT_RCVD, CNT_tx_nack_pkt_not_rcvd},
+        {UET_NACK_INVALID_SYN, CNT_tx_nack_invalid_syn},
+        {UET_NACK_PDC_MODE_MISMATCH, CNT_tx_nack_pdc_mode_mismatch},
+        {UET_NACK_UNEXP_EVENT, CNT_tx_nack_unexp_event},
+    };
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        if (counters[i].code == code) {
+            fep->counters[counters[i].counter]++;
+            return;
+        }
+    }
+    COUNT(fep, tx_nack_other);
+}
+
+void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid)
+{
+    const uint8_t *in = uet_pds(p);
+    struct uet_ip to = uet_src_ip(p);
+    struct uet_build b;
+    if (!reply_start(fep, &b, &to, uet_entropy(p)))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_NACK);
+    uet_nack_type_set(h, UET_PDS_NACK);
+    uet_nack_m_set(h, uet_ecn(p) == UET_ECN_CE);
+    uet_nack_retx_set(h, uet_is_cp(p) ? uet_cp_retx(in) : uet_rud_rod_req_retx(in));
+    uet_nack_nack_code_set(h, code);
+    uet_nack_nack_psn_set(h, uet_packet_psn(p));
+    uet_nack_spdcid_set(h, spdcid);
+    uet_nack_dpdcid_set(h, uet_spdcid(p));
+    reply_finish(fep, &b, 0);
+    count(fep, code);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The PDS manager (3.5.9.2): who owns which PDC, how packets and messages find one. */
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+#define REUSE_DISTANCE (1u << 16) /* between the PSNs of two lives of a PDCID (PDS-027) */
+
+/* ---- hashes ---- */
+
+static uint32_t hash_bytes(uint32_t h, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ bytes[i]) * 16777619u;
+    return h;
+}
+
+static uint32_t hash_of(const struct uet_fep *fep, const struct uet_ip *ip, uint32_t rest)
+{
+    uint32_t h = hash_bytes(2166136261u ^ rest, ip->bytes, uet_ip_len(ip));
+    return (h ^ (h >> 15)) & (fep->pdc_buckets - 1);
+}
+
+static uint32_t *tuple_bucket(struct uet_fep *fep, const struct uet_ip *to, uint32_t job_id,
+                              uint8_t traffic_class)
+{
+    return &fep->map_hash[hash_of(fep, to, job_id << 8 | traffic_class)];
+}
+
+static uint32_t *syn_bucket(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid)
+{
+    return &fep->syn_hash[hash_of(fep, from, spdcid)];
+}
+
+static uint32_t *bucket_of(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return pdc->initiator ? tuple_bucket(fep, &pdc->peer, pdc->job_id, pdc->traffic_class)
+                          : syn_bucket(fep, &pdc->peer, pdc->peer_id);
+}
+
+void pdc_map(struct uet_fep *fep, struct pdc *pdc)
+{
+    uint32_t *bucket = bucket_of(fep, pdc);
+    pdc->hash_next = *bucket;
+    *bucket = pdc->id;
+    pdc->mapped = true;
+}
+
+void pdc_unmap(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (!pdc->mapped)
+        return;
+    uint32_t *link = bucket_of(fep, pdc);
+    while (*link != pdc->id)
+        link = &pdc_at(fep, *link)->hash_next;
+    *link = pdc->hash_next;
+    pdc->mapped = false;
+}
+
+struct pdc *pdc_by_id(struct uet_fep *fep, uint16_t id)
+{
+    if (!id || id > fep->config.max_pdcs)
+        return NULL;
+    struct pdc *pdc = pdc_at(fep, id);
+    return pdc->state == PDC_CLOSED ? NULL : pdc;
+}
+
+struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid)
+{
+    if (UET_VIOLATES(fep, PDS_031))
+        return NULL;
+    if (UET_VIOLATES(fep, PDS_032)) {
+        for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+            struct pdc *any = pdc_at(fep, i);
+            if (any->state != PDC_CLOSED && !any->initiator && any->peer_id == spdcid)
+                return any;
+        }
+        return NULL;
+    }
+    for (uint32_t id = *syn_bucket(fep, from, spdcid); id; id = pdc_at(fep, id)->hash_next) {
+        struct pdc *pdc = pdc_at(fep, id);
+        if (pdc->peer_id == spdcid && uet_ip_equal(&pdc->peer, from))
+            return pdc;
+    }
+    return NULL;
+}
+
+struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call)
+{
+    uint32_t id = *tuple_bucket(fep, &call->to, call->job_id, call->traffic_class);
+    for (; id; id = pdc_at(fep, id)->hash_next) {
+        struct pdc *pdc = pdc_at(fep, id);
+        if (pdc->job_id == call->job_id && pdc->traffic_class == call->traffic_class &&
+            uet_ip_equal(&pdc->peer, &call->to))
+            return pdc;
+    }
+    return NULL;
+}
+
+/* ---- lines ---- */
+
+static void line_remove(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->line == LINE_NONE)
+        return;
+    struct line *line = pdc->line == LINE_READY ? &fep->ready : &fep->starved;
+    if (pdc->prev)
+        pdc_at(fep, pdc->prev)->next = pdc->next;
+    else
+        line->head = pdc->next;
+    if (pdc->next)
+        pdc_at(fep, pdc->next)->prev = pdc->prev;
+    else
+        line->tail = pdc->prev;
+    pdc->line = LINE_NONE;
+    pdc->next = pdc->prev = 0;
+}
+
+static void line_append(struct uet_fep *fep, struct pdc *pdc, enum pdc_line which)
+{
+    struct line *line = which == LINE_READY ? &fep->ready : &fep->starved;
+    pdc->next = 0;
+    pdc->prev = line->tail;
+    if (line->tail)
+        pdc_at(fep, line->tail)->next = pdc->id;
+    else
+        line->head = pdc->id;
+    line->tail = pdc->id;
+    pdc->line = (uint8_t)which;
+}
+
+void pdc_ready(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->state == PDC_CLOSED || pdc->line == LINE_READY)
+        return;
+    line_remove(fep, pdc);
+    line_append(fep, pdc, LINE_READY);
+}
+
+void pdc_starve(struct uet_fep *fep, struct pdc *pdc)
+{
+    line_remove(fep, pdc);
+    line_append(fep, pdc, LINE_STARVED);
+}
+
+struct pdc *pdc_next_ready(struct uet_fep *fep)
+{
+    if (!fep->ready.head)
+        return NULL;
+    struct pdc *pdc = pdc_at(fep, fep->ready.head);
+    line_remove(fep, pdc);
+    return pdc;
+}
+
+/* ---- the pool ---- */
+
+static void free_append(struct uet_fep *fep, struct pdc *pdc)
+{
+    pdc->next = 0;
+    if (fep->free_tail)
+        pdc_at(fep, fep->free_tail)->next = pdc->id;
+    else
+        fep->free_head = pdc->id;
+    fep->free_tail = pdc->id;
+}
+
+static void free_prepend(struct uet_fep *fep, struct pdc *pdc)
+{
+    pdc->next = fep->free_head;
+    fep->free_head = pdc->id;
+    if (!fep->free_tail)
+        fep->free_tail = pdc->id;
+}
+
+/* last_psn outlives a reset, so that PDS-027 holds across it. */
+static void pdc_blank(struct pdc *pdc, uint16_t id)
+{
+    struct pdc blank = {.id = id, .last_psn = pdc->last_psn, .had_psn = pdc->had_psn};
+    *pdc = blank;
+}
+
+void pdc_pool_reset(struct uet_fep *fep)
+{
+    fep->free_head = fep->free_tail = 0;
+    fep->ready = fep->starved = (struct line){0, 0};
+    fep->heap_n = fep->n_initiator = fep->n_target = 0;
+    memset(fep->syn_hash, 0, fep->pdc_buckets * sizeof *fep->syn_hash);
+    memset(fep->map_hash, 0, fep->pdc_buckets * sizeof *fep->map_hash);
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state != PDC_CLOSED) {
+            pdc->last_psn = pdc->tx.next_psn - 1;
+            pdc->had_psn = true;
+        }
+        pdc_blank(pdc, (uint16_t)i);
+        free_append(fep, pdc);
+    }
+}
+
+/* Start_PSN at random, not less than 2^16 from where this PDCID ended last (PDS-026, PDS-027). */
+static uint32_t random_start_psn(struct uet_fep *fep, const struct pdc *pdc)
+{
+    if (UET_VIOLATES(fep, PDS_026))
+        return 1000;
+    if (UET_VIOLATES(fep, PDS_027) && pdc->had_psn)
+        return pdc->last_psn + 1;
+    for (;;) {
+        uint32_t psn = (uint32_t)fep_random(fep);
+        uint32_t ahead = psn - pdc->last_psn;
+        if (!pdc->had_psn || (ahead >= REUSE_DISTANCE && ahead <= 0u - REUSE_DISTANCE))
+            return psn;
+    }
+}
+
+struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
+                     const uint32_t *start_psn)
+{
+    if (!fep->free_head)
+        return NULL;
+    struct pdc *pdc = pdc_at(fep, fep->free_head);
+    fep->free_head = pdc->next;
+    if (!fep->free_head)
+        fep->free_tail = 0;
+    pdc_blank(pdc, pdc->id);
+    pdc->initiator = initiator;
+    pdc->peer = *peer;
+    pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
+    pdc->start_psn = start_psn ? *start_psn : random_start_psn(fep, pdc);
+    pdc->deadline = pdc->close_deadline = UET_FEP_NEVER;
+    pdc->idle_since = fep->now;
+    source_init(fep, pdc);
+    sink_init(fep, pdc);
+    if (initiator) {
+        fep->n_initiator++;
+        COUNT(fep, pdc_opened_initiator);
+    } else {
+        fep->n_target++;
+        COUNT(fep, pdc_opened_target);
+    }
+    return pdc;
+}
+
+void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
+{
+    message_abandon_all(fep, pdc);
+    source_free(fep, pdc);
+    sink_free(fep, pdc);
+    pdc_unmap(fep, pdc);
+    line_remove(fep, pdc);
+    heap_set(fep, pdc, UET_FEP_NEVER);
+    pdc->last_psn = pdc->tx.next_psn - 1;
+    pdc->had_psn = true;
+    pdc->state = PDC_CLOSED;
+    if (pdc->initiator)
+        fep->n_initiator--;
+    else
+        fep->n_target--;
+    if (clean)
+        free_prepend(fep, pdc);
+    else
+        free_append(fep, pdc);
+    fep->dispatch = true;
+}
+
+/* ---- timers ---- */
+
+bool pdc_idle(const struct pdc *pdc)
+{
+    return pdc->state == PDC_ESTABLISHED && !pdc->ops_head && !pdc->tx.n_packets &&
+           !pdc->req_closing;
+}
+
+/* A target waits twice as long as an initiator: the close is the initiator's (PDS-214). */
+uint64_t pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    uint64_t at = time_after(pdc->idle_since, fep->params.Idle_Time);
+    return pdc->initiator ? at : time_after(at, fep->params.Idle_Time);
+}
+
+void pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->state == PDC_CLOSED)
+        return;
+    uint64_t deadline = pdc->tx.deadline;
+    if (pdc->tx.clear_wanted && pdc->tx.clear_at > fep->now && pdc->tx.clear_at < deadline)
+        deadline = pdc->tx.clear_at;
+    if (pdc->close_deadline < deadline)
+        deadline = pdc->close_deadline;
+    if (fep->params.Idle_Time && pdc_idle(pdc)) {
+        uint64_t at = pdc_idle_deadline(fep, pdc);
+        if (at < deadline)
+            deadline = at;
+    }
+    heap_set(fep, pdc, deadline);
+}
+
+uint64_t pdc_first_deadline(const struct uet_fep *fep)
+{
+    return fep->heap_n ? fep->pdcs[fep->heap[0]].deadline : UET_FEP_NEVER;
+}
+
+struct pdc *pdc_due(struct uet_fep *fep)
+{
+    return pdc_first_deadline(fep) <= fep->now ? pdc_at(fep, fep->heap[0]) : NULL;
+}
+
+struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc)
+{
+    /* RUD may spray: every packet has an entropy value of its own (PDS-235), dynamic ports. */
+    return (struct uet_route){
+        .src = fep->config.address,
+        .dst = pdc->peer,
+        .entropy = (uint16_t)(0xc000u | (fep_random(fep) & 0x3fffu)),
+        .udp_port = fep->config.udp_port,
+        .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
+    };
+}

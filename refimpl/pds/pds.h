@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of the packet delivery sublayer offer each other and fep.c. Private. */
+#ifndef UET_REFIMPL_PDS_PDS_H
+#define UET_REFIMPL_PDS_PDS_H
+
+#include "refimpl/state.h"
+
+/* ---- pdc.c: the manager (3.5.9.2): pools, lookups, the line for transmission, timers ---- */
+
+void pdc_pool_reset(struct uet_fep *fep);
+
+/* A closed PDC made new with this Start_PSN; NULL when there is none. The caller sets the rest. */
+struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
+                     const uint32_t *start_psn);
+
+/*
+ * Forgets a PDC, its packets and its messages. Operations must be gone. A clean one is used again
+ * first; one closed in error last, as its peer may still hold the other half.
+ */
+void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean);
+
+/* The open PDC with this PDCID; NULL when there is none. */
+struct pdc *pdc_by_id(struct uet_fep *fep, uint16_t id);
+
+/* The target PDC of {source, spdcid} (3.5.8.2). */
+struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid);
+
+/* The initiator PDC for this operation's tuple (PDS-011). */
+struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call);
+
+/* Lets lookups find it, by the tuple or by {peer, peer_id}; and no longer. */
+void pdc_map(struct uet_fep *fep, struct pdc *pdc);
+void pdc_unmap(struct uet_fep *fep, struct pdc *pdc);
+
+/* The PDC may have something to send. */
+void pdc_ready(struct uet_fep *fep, struct pdc *pdc);
+/* It would send, but every tx_packet is taken. */
+void pdc_starve(struct uet_fep *fep, struct pdc *pdc);
+/* The next PDC in line, taken out of it; NULL when there is none. */
+struct pdc *pdc_next_ready(struct uet_fep *fep);
+
+/* Nothing is going on, and since when that may last no longer (Idle_Time). */
+bool pdc_idle(const struct pdc *pdc);
+uint64_t pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc);
+
+/* Puts the PDC's next deadline into the timer heap: after anything that moves a deadline. */
+void pdc_schedule(struct uet_fep *fep, struct pdc *pdc);
+/* The PDC whose deadline is due at fep->now; NULL when there is none. */
+struct pdc *pdc_due(struct uet_fep *fep);
+uint64_t pdc_first_deadline(const struct uet_fep *fep);
+
+/* The addresses of a packet to the PDC's peer. */
+struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc);
+
+/* ---- heap.c ---- */
+
+void heap_set(struct uet_fep *fep, struct pdc *pdc, uint64_t deadline);
+
+/* ---- window.c: the receiving half ---- */
+
+enum psn_place { PSN_NEW, PSN_DUPLICATE, PSN_AHEAD, PSN_BEHIND };
+
+void sink_init(struct uet_fep *fep, struct pdc *pdc);
+/* MP_Range as this FEP advertises it, in PSNs (PDS-063). */
+uint32_t sink_mp_range(const struct uet_fep *fep);
+enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+bool sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+/* A new PSN is received; CACK moves as far as it may (3.5.11.4.5). */
+void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
+/* Keeps a guaranteed response; false when every slot is taken. Before sink_receive. */
+bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response);
+const struct stored *sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+/* CLEAR_PSN has come: stored responses up to it are freed (PDS-074). */
+void sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn);
+void sink_free(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- source.c: the sending half ---- */
+
+void source_init(struct uet_fep *fep, struct pdc *pdc);
+/* May a new PSN be sent (PDS-060, PDS-047)? */
+bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
+/* A packet with the next PSN at the end of the list; NULL when every one is taken. */
+struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc);
+/* The outstanding packet with this PSN, or NULL. */
+struct tx_packet *source_find(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+/* The first packet that waits to be sent again and lies in the window, or NULL. */
+struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc);
+/* Marks for sending again. */
+void source_resend(struct pdc *pdc, struct tx_packet *packet);
+/* Bent: it takes a new PSN, as no retransmission may (PDS-058). */
+void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* It has just been sent: the RTO runs (3.5.15). */
+void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* Out of the list for good. */
+void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* CLEAR_PSN: below the first packet not retired (3.5.11.4.4). */
+uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc);
+/* RTO and NACK_Retx_Time. May close the PDC in error. */
+void source_timer(struct uet_fep *fep, struct pdc *pdc);
+void source_free(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- initiator.c ---- */
+
+/* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
+struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call);
+/* No new message from now on; Close Command when all is acknowledged (3.5.8.3). */
+void initiator_close(struct uet_fep *fep, struct pdc *pdc);
+/* The next step of a closing PDC, after something ended. May free it. */
+void initiator_drain(struct uet_fep *fep, struct pdc *pdc);
+/* Every begun operation fails and the PDC is gone (PDS-160). */
+void pdc_fail(struct uet_fep *fep, struct pdc *pdc);
+/* The same, but the operations are tried again on another PDC. */
+void pdc_retry(struct uet_fep *fep, struct pdc *pdc);
+/* An ACK or a NACK has come (3.5.12). */
+void initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
+void initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
+
+/* ---- transmit.c ---- */
+
+/* Writes the PDC's next packet; its length, 0 when it has nothing to send now. */
+size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap);
+
+/* ---- target.c ---- */
+
+void target_request(struct uet_fep *fep, const struct uet_packet *p);
+/* The PDC of a packet with syn=0, checked against it; NULL after a NACK or a drop. */
+struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p);
+/* The PDC of a SYN packet, opened if need be; NULL after a NACK or a drop. */
+struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p);
+/* NACK for a PSN outside the window; false when the PSN is inside. */
+bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                       enum psn_place place);
+/* A closing target PDC whose last packets are through sends the Close ACK and goes. */
+void target_drain(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *close);
+void target_close_request(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- ack.c ---- */
+
+struct ack_about {
+    uint32_t psn;
+    uint16_t entropy;
+    bool m, retx;
+    const uint8_t *response; /* UET_SES_RSP_BYTES, or NULL for next_hdr NONE */
+    bool probe;
+    uint16_t probe_opaque;
+    bool close; /* a Close ACK asks for nothing */
+    bool has_sack_base;
+    uint32_t sack_base;
+};
+
+/* What an ACK of this packet says, without a response. */
+struct ack_about ack_about(const struct uet_packet *p);
+void ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about);
+/* The rules of 3.5.12.2 for a packet just accepted: ACK now, or count. */
+void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                const struct ack_about *about, bool at_once);
+
+/* ---- nack.c ---- */
+
+/* Answers a request or a CP with a NACK (3.5.12.7); spdcid is 0 or this side's PDCID. */
+void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid);
+
+/* ---- cp.c ---- */
+
+void cp_receive(struct uet_fep *fep, const struct uet_packet *p);
+/* An untracked Control Packet (psn and payload as Table 3-66 says) into the reply queue. */
+void cp_send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
+
+/* ---- reply.c ---- */
+
+/* Begins an answer to `to`; false and counted when the queue is full. */
+bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
+                 uint16_t entropy);
+/* Queues it. cc_state_offset: where the NSCC state stands in the frame, or 0. */
+void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset);
+/* Takes the oldest; its length, or 0. */
+size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+
+#endif

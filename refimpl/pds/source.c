@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The sending half of a PDC: PSNs, the peer's window, outstanding packets and their timers
+ * (3.5.11.4, 3.5.15). Both roles have one; a target's carries Control Packets only, so far.
+ */
+#include "refimpl/pds/pds.h"
+
+#define RTO_MAX_NS           8000000000ull /* the RTO stays within 0..8 s (3.5.15) */
+#define RTO_MIN_NS           1000ull       /* a timer of 0 would never let time pass */
+#define RTO_RETX_WITHOUT_END 15u
+#define PSN_OFFSET_MAX       4095u /* psn_offset has 12 bits (PDS-047) */
+
+static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint32_t psn)
+{
+    uint32_t h = (psn + pdc * 40503u) * 2654435761u;
+    return &fep->packet_hash[(h >> 8) & (fep->packet_buckets - 1)];
+}
+
+void source_init(struct uet_fep *fep, struct pdc *pdc)
+{
+    pdc->tx = (struct source){
+        .next_psn = pdc->start_psn,
+        .cack_psn = pdc->start_psn - 1,
+        .mpr_cack_psn = pdc->start_psn - 1,
+        .clear_sent_psn = pdc->start_psn - 1,
+        .mp_range = (uint16_t)(fep->params.Default_MPR * MPR_UNIT),
+        .deadline = UET_FEP_NEVER,
+        .clear_at = UET_FEP_NEVER,
+    };
+}
+
+static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    const struct source *tx = &pdc->tx;
+    uint32_t range = tx->mp_range ? tx->mp_range : UINT16_MAX / 2; /* 0: no limit but the fields' */
+    if (UET_VIOLATES(fep, PDS_060) || (UET_VIOLATES(fep, PDS_062) && !tx->mpr_known))
+        range = UINT16_MAX / 2;
+    return uet_psn_diff(psn, tx->cack_psn) <= (int32_t)range;
+}
+
+bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    if (!pdc->peer_id && pdc->tx.next_psn - pdc->start_psn > PSN_OFFSET_MAX)
+        return false;
+    return in_window(fep, pdc, pdc->tx.next_psn);
+}
+
+static void hash_in(struct uet_fep *fep, struct tx_packet *packet, uint32_t id)
+{
+    uint32_t *head = bucket(fep, packet->pdc, packet->psn);
+    packet->hash_next = *head;
+    *head = id;
+}
+
+static uint32_t hash_out(struct uet_fep *fep, struct tx_packet *packet)
+{
+    uint32_t *link = bucket(fep, packet->pdc, packet->psn);
+    while (packet_at(fep, *link) != packet)
+        link = &packet_at(fep, *link)->hash_next;
+    uint32_t id = *link;
+    *link = packet->hash_next;
+    return id;
+}
+
+struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc)
+{
+    uint32_t id = pool_get(&fep->packets);
+    if (!id)
+        return NULL;
+    struct tx_packet *packet = packet_at(fep, id);
+    struct source *tx = &pdc->tx;
+    if (UET_VIOLATES(fep, PDS_056) && ((tx->next_psn - pdc->start_psn) & 3u) == 3u)
+        tx->next_psn++;
+    packet->pdc = pdc->id;
+    packet->psn = tx->next_psn++;
+    packet->deadline = UET_FEP_NEVER;
+    packet->prev = tx->tail;
+    if (tx->tail)
+        packet_at(fep, tx->tail)->next = id;
+    else
+        tx->head = id;
+    packet->next = 0; /* the pool's link stood there */
+    tx->tail = id;
+    tx->n_packets++;
+    hash_in(fep, packet, id);
+    return packet;
+}
+
+struct tx_packet *source_find(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    for (uint32_t id = *bucket(fep, pdc->id, psn); id; id = packet_at(fep, id)->hash_next) {
+        struct tx_packet *packet = packet_at(fep, id);
+        if (packet->psn == psn && packet->pdc == pdc->id)
+            return packet;
+    }
+    return NULL;
+}
+
+struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (!pdc->tx.n_resend)
+        return NULL;
+    for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+        struct tx_packet *packet = packet_at(fep, id);
+        if (!in_window(fep, pdc, packet->psn)) /* a smaller MPR holds these back too (PDS-061) */
+            return NULL;
+        if (packet->resend)
+            return packet;
+    }
+    return NULL;
+}
+
+void source_resend(struct pdc *pdc, struct tx_packet *packet)
+{
+    if (!packet->resend)
+        pdc->tx.n_resend++;
+    packet->resend = true;
+    packet->nack_wait = false;
+    packet->deadline = UET_FEP_NEVER; /* runs again when it has been sent */
+}
+
+/* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
+static uint64_t rto(const struct uet_fep *fep, const struct tx_packet *packet)
+{
+    uint64_t t = fep->params.RTO_Init_Time;
+    if (UET_VIOLATES(fep, PDS_156))
+        t /= 10;
+    for (unsigned i = 0; i < packet->rto_count && t < RTO_MAX_NS; i++)
+        t = UET_VIOLATES(fep, PDS_157) ? t : t * 2;
+    t = t < RTO_MAX_NS ? t : RTO_MAX_NS;
+    return t > RTO_MIN_NS ? t : RTO_MIN_NS;
+}
+
+void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    if (packet->resend)
+        pdc->tx.n_resend--;
+    packet->resend = false;
+    packet->again = true;
+    packet->deadline = time_after(fep->now, rto(fep, packet));
+    if (packet->deadline < pdc->tx.deadline)
+        pdc->tx.deadline = packet->deadline;
+    pdc->idle_since = fep->now;
+}
+
+void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    uint32_t id = hash_out(fep, packet);
+    packet->psn = pdc->tx.next_psn++;
+    hash_in(fep, packet, id);
+}
+
+/* Whoever waited for a free tx_packet may have it. */
+static void wake_starved(struct uet_fep *fep)
+{
+    if (fep->starved.head)
+        pdc_ready(fep, pdc_at(fep, fep->starved.head));
+}
+
+void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    struct source *tx = &pdc->tx;
+    uint32_t id = hash_out(fep, packet);
+    if (packet->prev)
+        packet_at(fep, packet->prev)->next = packet->next;
+    else
+        tx->head = packet->next;
+    if (packet->next)
+        packet_at(fep, packet->next)->prev = packet->prev;
+    else
+        tx->tail = packet->prev;
+    if (packet->resend)
+        tx->n_resend--;
+    tx->n_packets--;
+    if (!tx->n_packets)
+        tx->deadline = UET_FEP_NEVER;
+    pdc->idle_since = fep->now;
+    pool_put(&fep->packets, id);
+    wake_starved(fep);
+}
+
+uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc)
+{
+    const struct source *tx = &pdc->tx;
+    return (tx->head ? packet_at(fep, tx->head)->psn : tx->next_psn) - 1;
+}
+
+void source_free(struct uet_fep *fep, struct pdc *pdc)
+{
+    while (pdc->tx.head)
+        source_retire(fep, pdc, packet_at(fep, pdc->tx.head));
+}
+
+/* A packet's time is up. False: its retries are used up (PDS-158, PDS-136). */
+static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    const struct uet_fep_params *q = &fep->params;
+    uint32_t limit = q->Max_RTO_Retx_Cnt + (UET_VIOLATES(fep, PDS_158) ? 1u : 0u);
+    if (packet->nack_wait) {
+        source_resend(pdc, packet);
+        return true;
+    }
+    COUNT(fep, rto_expired);
+    if (UET_VIOLATES(fep, PDS_197) && !packet->op) {
+        packet->deadline = UET_FEP_NEVER;
+        return true;
+    }
+    if (q->Max_RTO_Retx_Cnt != RTO_RETX_WITHOUT_END && packet->rto_count >= limit)
+        return false;
+    if (packet->rto_count < UINT8_MAX)
+        packet->rto_count++;
+    source_resend(pdc, packet);
+    return true;
+}
+
+void source_timer(struct uet_fep *fep, struct pdc *pdc)
+{
+    uint64_t first = UET_FEP_NEVER;
+    for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+        struct tx_packet *packet = packet_at(fep, id);
+        if (packet->deadline <= fep->now && !expired(fep, pdc, packet)) {
+            COUNT(fep, rto_exhausted);
+            pdc_fail(fep, pdc);
+            return;
+        }
+        if (packet->deadline < first)
+            first = packet->deadline;
+    }
+    pdc->tx.deadline = first;
+    pdc_ready(fep, pdc); /* resends, or a window to ask for */
+}

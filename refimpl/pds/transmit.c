@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a PDC sends next, and how its packets look (3.5.10.5, 3.5.10.8, 3.5.14). */
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uint8_t *buffer,
+                  size_t cap, uint8_t dscp)
+{
+    struct uet_route route = pdc_route(fep, pdc);
+    route.dscp = dscp;
+    uet_build_start(b, buffer, cap, &route);
+}
+
+static size_t finish(struct uet_fep *fep, struct uet_build *b)
+{
+    int length = uet_build_finish(b, fep->config.protect, NULL);
+    return length > 0 ? (size_t)length : 0;
+}
+
+/* syn=1 until the TPDCID is known; a resend after that goes with syn=0 (contested, free). */
+static bool use_syn(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    if (UET_VIOLATES(fep, PDS_034) && pdc->initiator)
+        return psn - pdc->start_psn <= 0xfff;
+    if (UET_VIOLATES(fep, PDS_024) && psn != pdc->start_psn)
+        return false;
+    return !pdc->peer_id;
+}
+
+static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn)
+{
+    uet_rud_rod_req_spdcid_set(h, pdc->id);
+    if (syn)
+        uet_rud_rod_req_psn_offset_set(h, (uint16_t)((psn - pdc->start_psn) & 0xfffu));
+    else
+        uet_rud_rod_req_dpdcid_set(h, pdc->peer_id);
+}
+
+/* The packet is the last that the window lets out: without ar both sides might wait. */
+static bool fills_window(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return !source_window_open(fep, pdc);
+}
+
+static uint32_t carry_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+{
+    uint32_t clear = source_clear_psn(fep, pdc);
+    if (psn_after(clear, psn)) /* never ahead of its packet (PDS-072) */
+        clear = psn;
+    if (UET_VIOLATES(fep, PDS_073) && (psn & 1u))
+        clear = pdc->start_psn - 1;
+    if (psn_after(clear, pdc->tx.clear_sent_psn))
+        pdc->tx.clear_sent_psn = clear;
+    if (psn_after(clear, pdc->tx.cack_psn))
+        pdc->tx.clear_wanted = false; /* it rides here (PDS-081) */
+    return clear;
+}
+
+static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct tx_packet *packet,
+                            uint8_t *buffer, size_t cap)
+{
+    struct uet_build b;
+    const struct operation *op = op_at(fep, packet->op);
+    bool syn = use_syn(fep, pdc, packet->psn);
+    bool ar = packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt || fills_window(fep, pdc);
+    start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
+    uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
+    uet_rud_rod_req_next_hdr_set(h, ses_next_hdr(op));
+    uet_rud_rod_req_retx_set(h, packet->again);
+    uet_rud_rod_req_ar_set(h, ar);
+    uet_rud_rod_req_syn_set(h, syn);
+    uet_rud_rod_req_psn_set(h, packet->psn);
+    uint32_t clear = carry_clear(fep, pdc, packet->psn);
+    uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)uet_psn_diff(clear, packet->psn));
+    set_pdcids(pdc, h, packet->psn, syn);
+    ses_write(fep, op, packet, &b);
+    return finish(fep, &b);
+}
+
+struct cp {
+    uint8_t ctl_type;
+    bool retx, ar;
+    uint16_t probe_opaque;
+    uint32_t psn, payload;
+};
+
+static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp, uint8_t *buffer,
+                       size_t cap)
+{
+    struct uet_build b;
+    bool syn = use_syn(fep, pdc, cp->psn) &&
+               (cp->ctl_type == UET_CTL_NOOP || cp->ctl_type == UET_CTL_NEGOTIATION);
+    start(fep, pdc, &b, buffer, cap, fep->config.dscp_control);
+    uint8_t *h = uet_build_pds(&b, syn ? UET_H_CP_SYN : UET_H_CP);
+    uet_cp_type_set(h, UET_PDS_CP);
+    uet_cp_ctl_type_set(h, cp->ctl_type);
+    uet_cp_retx_set(h, cp->retx);
+    uet_cp_ar_set(h, cp->ar);
+    uet_cp_syn_set(h, syn);
+    uet_cp_probe_opaque_set(h, cp->probe_opaque);
+    uet_cp_psn_set(h, cp->psn);
+    uet_cp_payload_value_set(h, cp->payload);
+    set_pdcids(pdc, h, cp->psn, syn);
+    if (cp->ctl_type == UET_CTL_NEGOTIATION) { /* eight bytes: nothing is asked for (3.5.16.7.1) */
+        uint8_t *n = h + UET_CP_BYTES - UET_CP_PAYLOAD_NOOP_BYTES;
+        uet_build_header(&b, UET_CP_PAYLOAD_NEGOTIATION_ON_OFF_BYTES - UET_CP_PAYLOAD_NOOP_BYTES);
+        uet_cp_payload_negotiation_on_off_neg_type_set(n, UET_NEG_PDS_NEG_ON_OFF);
+        uet_cp_payload_negotiation_on_off_neg_length_set(n, 2);
+    }
+    return finish(fep, &b);
+}
+
+static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                           uint8_t *buffer, size_t cap)
+{
+    size_t n;
+    if (packet->again)
+        COUNT(fep, tx_retx);
+    if (packet->op) {
+        n = write_request(fep, pdc, packet, buffer, cap);
+    } else {
+        struct cp cp = {.ctl_type = packet->ctl_type, .retx = packet->again, .ar = true};
+        cp.psn = packet->psn;
+        n = write_cp(fep, pdc, &cp, buffer, cap);
+    }
+    source_sent(fep, pdc, packet);
+    return n;
+}
+
+/* The PSN is known to have arrived: only its response is asked for (PDS-116, PDS-189). */
+static size_t send_ack_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn,
+                               uint16_t message_id, uint8_t *buffer, size_t cap)
+{
+    struct cp cp = {.ctl_type = UET_CTL_ACK_REQUEST, .ar = true, .psn = psn};
+    cp.payload = message_id;
+    COUNT(fep, tx_ack_request);
+    return write_cp(fep, pdc, &cp, buffer, cap);
+}
+
+static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+{
+    struct tx_packet *packet = source_next_resend(fep, pdc);
+    if (!packet)
+        return 0;
+    if (packet->sacked && packet->op && pdc->peer_id && !UET_VIOLATES(fep, PDS_116)) {
+        source_sent(fep, pdc, packet);
+        return send_ack_request(fep, pdc, packet->psn, op_at(fep, packet->op)->message_id, buffer,
+                                cap);
+    }
+    if (UET_VIOLATES(fep, PDS_058))
+        source_renumber(fep, pdc, packet);
+    return send_tracked(fep, pdc, packet, buffer, cap);
+}
+
+/* A Control Packet with a PSN of its own, when one is wanted and may go now. */
+static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uint8_t *buffer,
+                          size_t cap)
+{
+    if (!(pdc->wants & WANT(ctl)) || !source_window_open(fep, pdc))
+        return 0;
+    struct tx_packet *packet = source_new(fep, pdc);
+    if (!packet) {
+        pdc_starve(fep, pdc);
+        return 0;
+    }
+    pdc->wants &= (uint16_t)~WANT(ctl);
+    packet->ctl_type = ctl;
+    if (ctl == UET_CTL_CLOSE_COMMAND) {
+        pdc->state = PDC_CLOSE_ACK_WAIT;
+        COUNT(fep, tx_close_command);
+    } else if (ctl == UET_CTL_CLOSE_REQUEST) {
+        COUNT(fep, tx_close_request);
+    } else if (ctl == UET_CTL_NOOP) {
+        COUNT(fep, tx_noop);
+    } else {
+        COUNT(fep, tx_negotiation);
+    }
+    return send_tracked(fep, pdc, packet, buffer, cap);
+}
+
+static size_t send_data(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+{
+    uint32_t op = ses_next_op(fep, pdc);
+    if (!op || !source_window_open(fep, pdc))
+        return 0;
+    struct tx_packet *packet = source_new(fep, pdc);
+    if (!packet) {
+        pdc_starve(fep, pdc);
+        return 0;
+    }
+    ses_segment(fep, op, packet);
+    COUNT(fep, tx_request);
+    return send_tracked(fep, pdc, packet, buffer, cap);
+}
+
+/* CLEAR_PSN by itself, when no request will carry it (PDS-080..082). */
+static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+{
+    struct source *tx = &pdc->tx;
+    uint32_t clear = source_clear_psn(fep, pdc);
+    if (!tx->clear_wanted || !pdc->peer_id || fep->now < tx->clear_at ||
+        !psn_after(clear, tx->cack_psn) || UET_VIOLATES(fep, PDS_080))
+        return 0;
+    tx->clear_wanted = false;
+    tx->clear_sent_psn = clear;
+    struct cp cp = {.ctl_type = UET_CTL_CLEAR_COMMAND, .payload = clear};
+    COUNT(fep, tx_clear_command);
+    return write_cp(fep, pdc, &cp, buffer, cap);
+}
+
+/*
+ * Every packet is retired one by one, but CACK, held back by responses now cleared, leaves no
+ * window: a Clear Command brings no ACK, so ask for one (I10).
+ */
+static size_t send_window_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
+                                   size_t cap)
+{
+    struct source *tx = &pdc->tx;
+    bool more = ses_next_op(fep, pdc) || pdc->wants;
+    if (!more || tx->n_packets || source_window_open(fep, pdc) || !pdc->peer_id ||
+        fep->now < tx->ask_at)
+        return 0;
+    tx->ask_at = tx->deadline = time_after(fep->now, fep->params.RTO_Init_Time + 1000);
+    return send_ack_request(fep, pdc, tx->next_psn - 1, 0, buffer, cap);
+}
+
+static size_t send_probe(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+{
+    if (!(pdc->wants & WANT(UET_CTL_PROBE)) || !pdc->peer_id) /* not before an ACK (PDS-046) */
+        return 0;
+    pdc->wants &= (uint16_t)~WANT(UET_CTL_PROBE);
+    struct cp cp = {.ctl_type = UET_CTL_PROBE, .payload = pdc->tx.cack_psn + 1};
+    cp.probe_opaque = (uint16_t)fep_random(fep);
+    COUNT(fep, tx_probe);
+    return write_cp(fep, pdc, &cp, buffer, cap);
+}
+
+size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+{
+    static const uint8_t wanted[] = {UET_CTL_NOOP, UET_CTL_NEGOTIATION, UET_CTL_CLOSE_REQUEST,
+                                     UET_CTL_CLOSE_COMMAND};
+    size_t n = send_resend(fep, pdc, buffer, cap);
+    if (!n && UET_VIOLATES(fep, PDS_081))
+        n = send_clear(fep, pdc, buffer, cap);
+    if (!n)
+        n = send_data(fep, pdc, buffer, cap);
+    for (size_t i = 0; !n && i < sizeof wanted; i++)
+        n = send_wanted(fep, pdc, wanted[i], buffer, cap);
+    if (!n)
+        n = send_clear(fep, pdc, buffer, cap);
+    if (!n)
+        n = send_probe(fep, pdc, buffer, cap);
+    if (!n)
+        n = send_window_question(fep, pdc, buffer, cap);
+    return n;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The receiving half of a PDC: the expected window CACK+1 .. CACK+MP_Range, what in it has come,
+ * and the guaranteed responses that hold CACK back (3.5.11.4, 3.5.12).
+ */
+#include "refimpl/pds/pds.h"
+
+static uint64_t *bits_of(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    return fep->windows + (size_t)pdc->id * (fep->window_psns / 64);
+}
+
+static bool bit(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    uint32_t at = psn & (fep->window_psns - 1);
+    return bits_of(fep, pdc)[at / 64] >> (at % 64) & 1;
+}
+
+static void set_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool on)
+{
+    uint32_t at = psn & (fep->window_psns - 1);
+    uint64_t mask = 1ull << (at % 64);
+    if (on)
+        bits_of(fep, pdc)[at / 64] |= mask;
+    else
+        bits_of(fep, pdc)[at / 64] &= ~mask;
+}
+
+void sink_init(struct uet_fep *fep, struct pdc *pdc)
+{
+    memset(bits_of(fep, pdc), 0, fep->window_psns / 8);
+    pdc->rx = (struct sink){
+        .cack_psn = pdc->start_psn - 1,
+        .expected_psn = pdc->start_psn,
+        .highest_psn = pdc->start_psn - 1,
+    };
+}
+
+uint32_t sink_mp_range(const struct uet_fep *fep)
+{
+    uint32_t range = fep->params.Default_MPR * MPR_UNIT;
+    return range < fep->window_psns ? range : fep->window_psns;
+}
+
+enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    int32_t ahead = uet_psn_diff(psn, pdc->rx.cack_psn);
+    int32_t range = (int32_t)sink_mp_range(fep);
+    if (ahead > range)
+        return PSN_AHEAD;
+    if (ahead > 0)
+        return bit(fep, pdc, psn) ? PSN_DUPLICATE : PSN_NEW;
+    /* One MP_Range below CACK is the duplicate window, but nothing came before Start_PSN. */
+    uint32_t since_start = pdc->rx.cack_psn - pdc->start_psn + 1;
+    uint32_t behind = (uint32_t)-ahead;
+    return behind < (uint32_t)range && behind < since_start ? PSN_DUPLICATE : PSN_BEHIND;
+}
+
+bool sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    int32_t ahead = uet_psn_diff(psn, pdc->rx.cack_psn);
+    if (ahead <= 0)
+        return pdc->rx.cack_psn - psn < pdc->rx.cack_psn - pdc->start_psn + 1;
+    return (uint32_t)ahead <= fep->window_psns && bit(fep, pdc, psn);
+}
+
+/* CACK stops below the first response that waits for its clear (PDS-077). */
+static void advance_cack(struct uet_fep *fep, struct pdc *pdc)
+{
+    struct sink *rx = &pdc->rx;
+    uint32_t limit = rx->expected_psn - 1;
+    if (rx->stored && !UET_VIOLATES(fep, PDS_077)) {
+        const struct stored *first = pool_item(&fep->stored, rx->stored);
+        if (psn_after(limit, first->psn - 1))
+            limit = first->psn - 1;
+    }
+    while (psn_after(limit, rx->cack_psn))
+        set_bit(fep, pdc, ++rx->cack_psn, false);
+}
+
+void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+{
+    struct sink *rx = &pdc->rx;
+    set_bit(fep, pdc, psn, true);
+    if (psn_after(psn, rx->highest_psn))
+        rx->highest_psn = psn;
+    if (psn != rx->expected_psn) {
+        rx->n_above++;
+        COUNT(fep, rx_out_of_order);
+        return;
+    }
+    rx->expected_psn++;
+    while (rx->expected_psn - rx->cack_psn <= fep->window_psns && bit(fep, pdc, rx->expected_psn)) {
+        rx->expected_psn++;
+        rx->n_above--;
+    }
+    advance_cack(fep, pdc);
+}
+
+bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response)
+{
+    uint32_t id = pool_get(&fep->stored);
+    if (!id)
+        return false;
+    struct stored *s = pool_item(&fep->stored, id);
+    uint32_t *link = &pdc->rx.stored;
+    while (*link && psn_after(psn, ((struct stored *)pool_item(&fep->stored, *link))->psn))
+        link = &((struct stored *)pool_item(&fep->stored, *link))->next;
+    s->next = *link;
+    s->psn = psn;
+    memcpy(s->response, response, sizeof s->response);
+    *link = id;
+    pdc->rx.n_stored++;
+    return true;
+}
+
+const struct stored *sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    for (uint32_t id = pdc->rx.stored; id;) {
+        const struct stored *s = pool_item(&fep->stored, id);
+        if (s->psn == psn)
+            return s;
+        id = s->next;
+    }
+    return NULL;
+}
+
+static void drop_first(struct uet_fep *fep, struct pdc *pdc)
+{
+    uint32_t id = pdc->rx.stored;
+    pdc->rx.stored = ((struct stored *)pool_item(&fep->stored, id))->next;
+    pdc->rx.n_stored--;
+    pool_put(&fep->stored, id);
+}
+
+void sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
+{
+    /* Nothing beyond the window can have been answered yet: a CLEAR_PSN there is a mistake. */
+    if (uet_psn_diff(clear_psn, pdc->rx.cack_psn) > (int32_t)fep->window_psns) {
+        COUNT(fep, drop_clear_bad);
+        return;
+    }
+    if (UET_VIOLATES(fep, PDS_074))
+        return;
+    while (pdc->rx.stored) {
+        const struct stored *first = pool_item(&fep->stored, pdc->rx.stored);
+        if (psn_after(first->psn, clear_psn))
+            break;
+        drop_first(fep, pdc);
+    }
+    advance_cack(fep, pdc);
+}
+
+void sink_free(struct uet_fep *fep, struct pdc *pdc)
+{
+    while (pdc->rx.stored)
+        drop_first(fep, pdc);
+}

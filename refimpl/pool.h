@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Fixed pools of numbered items inside the FEP's one block of memory. Numbers start at 1, so that
+ * zeroed memory means "none". Every item begins with a uint32_t link that the pool uses while the
+ * item is free; its owner may use it afterwards.
+ */
+#ifndef UET_REFIMPL_POOL_H
+#define UET_REFIMPL_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct pool {
+    uint8_t *items; /* item 0 is never handed out */
+    size_t size;    /* bytes of an item */
+    uint32_t n;     /* items that can be handed out */
+    uint32_t used;
+    uint32_t free; /* the first free item */
+};
+
+static inline void *pool_item(const struct pool *p, uint32_t id)
+{
+    return p->items + (size_t)id * p->size;
+}
+
+/* Bytes of memory for n items. */
+static inline size_t pool_bytes(size_t n, size_t size)
+{
+    return (n + 1) * size;
+}
+
+static inline void pool_put(struct pool *p, uint32_t id)
+{
+    memcpy(pool_item(p, id), &p->free, sizeof p->free);
+    p->free = id;
+    p->used--;
+}
+
+/* A zeroed item's number; 0 when there is none. */
+static inline uint32_t pool_get(struct pool *p)
+{
+    uint32_t id = p->free;
+    if (!id)
+        return 0;
+    memcpy(&p->free, pool_item(p, id), sizeof p->free);
+    memset(pool_item(p, id), 0, p->size);
+    p->used++;
+    return id;
+}
+
+/* All items free, the lowest number first. */
+static inline void pool_reset(struct pool *p)
+{
+    p->free = 0;
+    p->used = p->n;
+    for (uint32_t id = p->n; id; id--)
+        pool_put(p, id);
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Answers: ACKs, NACKs and untracked Control Packets, built when their cause arrives and held in a
+ * ring until the caller takes them. service_time is the time in between (3.6.9.2), so the NSCC
+ * state and the CRC after it are completed at that moment.
+ */
+#include "refimpl/pds/pds.h"
+
+#define SERVICE_TIME_UNIT_NS 128u
+#define SERVICE_TIME_MAX     0xffffu
+
+bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
+                 uint16_t entropy)
+{
+    if (fep->reply_n == REPLIES) {
+        COUNT(fep, drop_reply_queue_full);
+        return false;
+    }
+    struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
+    const struct uet_route route = {
+        .src = fep->config.address,
+        .dst = *to,
+        .entropy = entropy, /* of the packet answered (PDS-112) */
+        .udp_port = fep->config.udp_port,
+        .dscp = fep->config.dscp_control,
+        .ecn = UET_ECN_ECT0,
+    };
+    uet_build_start(b, r->frame, sizeof r->frame, &route);
+    return true;
+}
+
+void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset)
+{
+    struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
+    r->arrived_ns = fep->now;
+    r->cc_state_offset = (uint16_t)cc_state_offset;
+    r->length = (uint16_t)b->len;
+    r->ip_version = b->ip_version;
+    r->ip_offset = b->ip_offset;
+    r->udp_offset = b->udp_offset;
+    fep->reply_n++;
+}
+
+static void set_service_time(struct uet_fep *fep, struct reply *r)
+{
+    uint64_t units = (fep->now - r->arrived_ns + SERVICE_TIME_UNIT_NS / 2) / SERVICE_TIME_UNIT_NS;
+    uint16_t value = (uint16_t)(units < SERVICE_TIME_MAX ? units : SERVICE_TIME_MAX);
+    uet_ack_cc_state_nscc_service_time_set(r->frame + r->cc_state_offset, value);
+}
+
+size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+{
+    if (!fep->reply_n)
+        return 0;
+    struct reply *r = &fep->replies[fep->reply_head];
+    fep->reply_head = (fep->reply_head + 1) % REPLIES;
+    fep->reply_n--;
+    if (r->cc_state_offset)
+        set_service_time(fep, r);
+    struct uet_build b = {
+        .frame = buffer,
+        .cap = cap,
+        .len = r->length,
+        .ip_offset = r->ip_offset,
+        .udp_offset = r->udp_offset,
+        .ip_version = r->ip_version,
+    };
+    memcpy(buffer, r->frame, r->length);
+    int length = uet_build_finish(&b, fep->config.protect, NULL);
+    return length > 0 ? (size_t)length : 0;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Operations on their way out: message_id, segmentation (SES-041), requests, and what the
+ * responses make of them (SES-110, 3.4.5).
+ */
+#include <errno.h>
+
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+#define JOB_ID_MAX    0xffffffu
+#define SHORT_MAX     8192u /* small and medium messages (SES-016) */
+#define KEY_OPTIMIZED (1ull << 62)
+
+/* ---- message ids: 16 bits, not 0, each live once (SES-030, SES-034) ---- */
+
+static bool id_live(const struct uet_fep *fep, uint16_t id)
+{
+    return fep->message_ids[id / 64] >> (id % 64) & 1;
+}
+
+static void id_set(struct uet_fep *fep, uint16_t id, bool live)
+{
+    uint64_t mask = 1ull << (id % 64);
+    if (live)
+        fep->message_ids[id / 64] |= mask;
+    else
+        fep->message_ids[id / 64] &= ~mask;
+}
+
+/* Fewer operations than ids can be live, so the search ends. */
+static uint16_t id_take(struct uet_fep *fep)
+{
+    if (UET_VIOLATES(fep, SES_033))
+        return 1;
+    do {
+        fep->next_message_id++;
+    } while (!fep->next_message_id || id_live(fep, fep->next_message_id));
+    id_set(fep, fep->next_message_id, true);
+    return fep->next_message_id;
+}
+
+/* ---- lists ---- */
+
+static void list_append(struct uet_fep *fep, uint32_t *head, uint32_t *tail, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    op->next = 0;
+    op->prev = *tail;
+    if (*tail)
+        op_at(fep, *tail)->next = id;
+    else
+        *head = id;
+    *tail = id;
+}
+
+static void list_remove(struct uet_fep *fep, uint32_t *head, uint32_t *tail, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    if (op->prev)
+        op_at(fep, op->prev)->next = op->next;
+    else
+        *head = op->next;
+    if (op->next)
+        op_at(fep, op->next)->prev = op->prev;
+    else
+        *tail = op->prev;
+    op->next = op->prev = 0;
+}
+
+/* The first operation of the PDC that still has something to send. */
+static void find_next(struct uet_fep *fep, struct pdc *pdc)
+{
+    while (pdc->op_next && op_at(fep, pdc->op_next)->state == OP_SENT)
+        pdc->op_next = op_at(fep, pdc->op_next)->next;
+}
+
+static void leave_pdc(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    if (pdc->op_next == id)
+        pdc->op_next = op_at(fep, id)->next;
+    list_remove(fep, &pdc->ops_head, &pdc->ops_tail, id);
+    find_next(fep, pdc);
+    op_at(fep, id)->pdc = 0;
+}
+
+static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
+{
+    struct operation *op = op_at(fep, id);
+    op->state = OP_WAITING;
+    op->not_before = not_before;
+    op->sent = op->unacked = 0;
+    op->modified_known = op->no_response = false;
+    list_append(fep, &fep->waiting_head, &fep->waiting_tail, id);
+    fep->dispatch = true;
+}
+
+void ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    op->state = OP_QUEUED;
+    op->pdc = pdc->id;
+    list_append(fep, &pdc->ops_head, &pdc->ops_tail, id);
+    if (!pdc->op_next)
+        pdc->op_next = id;
+}
+
+/* ---- submit ---- */
+
+static bool short_form_fits(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    if (call->header == UET_OP_HEADER_STD)
+        return true;
+    if (call->length > SHORT_MAX || call->length > fep->config.payload_mtu)
+        return false;
+    if (call->header == UET_OP_HEADER_MEDIUM) /* one place for header data and offset */
+        return !(call->has_header_data && call->buffer_offset);
+    /* Small: no header data, no key but an optimized one that says what the RI says (SES-018). */
+    bool key_fits = call->opcode != UET_OP_WRITE ||
+                    (call->key & KEY_OPTIMIZED && (call->key & 0xfff) == call->resource_index);
+    return !call->has_header_data && key_fits;
+}
+
+static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    bool opcode =
+        call->opcode == UET_OP_NO_OP || call->opcode == UET_OP_SEND || call->opcode == UET_OP_WRITE;
+    if (!opcode || call->to.version != fep->config.address.version ||
+        call->header > UET_OP_HEADER_MEDIUM)
+        return false;
+    if (call->job_id > JOB_ID_MAX || call->pid_on_fep > 0xfff || call->resource_index > 0xfff)
+        return false;
+    if (call->length && (!call->data || call->opcode == UET_OP_NO_OP))
+        return false;
+    return short_form_fits(fep, call);
+}
+
+int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64_t now_ns)
+{
+    if (!valid(fep, call))
+        return -EINVAL;
+    if (fep->operations.used + fep->completions.n_op >= fep->config.max_operations)
+        return -ENOSPC;
+    if (now_ns > fep->now)
+        fep->now = now_ns;
+    uint32_t id = pool_get(&fep->operations);
+    if (!id)
+        return -ENOSPC;
+    struct operation *op = op_at(fep, id);
+    op->call = *call;
+    op->return_code = UET_RC_OK;
+    if (call->header == UET_OP_HEADER_STD)
+        op->message_id = id_take(fep);
+    wait_for_pdc(fep, id, fep->now);
+    ses_dispatch(fep);
+    return 0;
+}
+
+/* A PDC for a waiting operation; open: a new one may be opened. */
+static bool place(struct uet_fep *fep, uint32_t id, bool open)
+{
+    struct operation *op = op_at(fep, id);
+    if (!open && !pdc_by_tuple(fep, &op->call))
+        return false;
+    struct pdc *pdc = initiator_open(fep, &op->call);
+    if (!pdc)
+        return false;
+    list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
+    ses_queue(fep, pdc, id);
+    pdc_ready(fep, pdc);
+    return true;
+}
+
+void ses_dispatch(struct uet_fep *fep)
+{
+    bool open = true;
+    fep->dispatch = false;
+    fep->waiting_deadline = UET_FEP_NEVER;
+    for (uint32_t id = fep->waiting_head; id;) {
+        uint32_t next = op_at(fep, id)->next;
+        uint64_t not_before = op_at(fep, id)->not_before;
+        if (not_before > fep->now) {
+            if (not_before < fep->waiting_deadline)
+                fep->waiting_deadline = not_before;
+        } else if (!place(fep, id, open)) {
+            open = false; /* until a PDC is freed */
+            COUNT(fep, op_waits_for_pdc);
+        }
+        id = next;
+    }
+}
+
+/* ---- segments ---- */
+
+uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
+{
+    uint32_t id = pdc->op_next;
+    if (id && UET_VIOLATES(fep, PDS_009) && (pdc->tx.next_psn & 1u)) {
+        uint32_t other = op_at(fep, id)->next;
+        if (other && op_at(fep, other)->state != OP_SENT)
+            id = other;
+    }
+    return id;
+}
+
+void ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
+{
+    struct operation *op = op_at(fep, id);
+    uint32_t left = op->call.length - op->sent;
+    uint32_t length = left < fep->config.payload_mtu ? left : fep->config.payload_mtu;
+    packet->op = id;
+    packet->offset = op->sent;
+    packet->length = (uint16_t)length;
+    packet->som = op->state != OP_SENDING;
+    packet->eom = length == left;
+    op->sent += length;
+    op->unacked++;
+    op->state = packet->eom ? OP_SENT : OP_SENDING;
+    find_next(fep, pdc_at(fep, op->pdc));
+}
+
+uint8_t ses_next_hdr(const struct operation *op)
+{
+    static const uint8_t next_hdr[] = {
+        [UET_OP_HEADER_STD] = UET_NH_REQUEST_STD,
+        [UET_OP_HEADER_SMALL] = UET_NH_REQUEST_SMALL,
+        [UET_OP_HEADER_MEDIUM] = UET_NH_REQUEST_MEDIUM,
+    };
+    return next_hdr[op->call.header];
+}
+
+static enum uet_header_id header_of(const struct uet_operation *call,
+                                    const struct tx_packet *packet)
+{
+    switch (call->header) {
+    case UET_OP_HEADER_SMALL:
+        return UET_H_SES_REQ_SMALL;
+    case UET_OP_HEADER_MEDIUM:
+        return call->has_header_data ? UET_H_SES_REQ_MEDIUM_MSG : UET_H_SES_REQ_MEDIUM_RMA;
+    default:
+        return packet->som ? UET_H_SES_REQ_STD_SOM1 : UET_H_SES_REQ_STD_SOM0;
+    }
+}
+
+static void write_common(struct uet_fep *fep, const struct operation *op,
+                         const struct tx_packet *packet, uint8_t *s)
+{
+    const struct uet_operation *call = &op->call;
+    uet_ses_req_opcode_set(s, call->opcode);
+    uet_ses_req_dc_set(s, call->delivery_complete);
+    uet_ses_req_rel_set(s, call->relative);
+    uet_ses_req_som_set(s, packet->som);
+    uet_ses_req_eom_set(s, packet->eom && !UET_VIOLATES(fep, SES_043));
+    uet_ses_req_ri_generation_set(s, call->ri_generation);
+    uet_ses_req_job_id_set(s, call->job_id);
+    uet_ses_req_pid_on_fep_set(s, call->pid_on_fep);
+    uet_ses_req_resource_index_set(s, call->resource_index);
+    if (call->header == UET_OP_HEADER_STD)
+        uet_ses_req_std_message_id_set(s, op->message_id);
+    else
+        uet_ses_req_short_request_length_set(s, (uint16_t)call->length);
+    if (call->header == UET_OP_HEADER_SMALL) {
+        uet_ses_req_buffer_offset_set(s, call->buffer_offset);
+        return;
+    }
+    /* hd means something in the som packet only (3.4.1.9) */
+    uet_ses_req_hd_set(s, call->has_header_data && packet->som);
+    uet_ses_req_initiator_set(s, call->initiator);
+    uet_ses_req_match_bits_or_memory_key_set(s, call->key);
+    if (call->header == UET_OP_HEADER_MEDIUM && call->has_header_data)
+        uet_ses_req_medium_header_data_set(s, call->header_data);
+    else
+        uet_ses_req_buffer_offset_set(s, call->buffer_offset);
+}
+
+void ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_packet *packet,
+               struct uet_build *b)
+{
+    const struct uet_operation *call = &op->call;
+    enum uet_header_id id = header_of(call, packet);
+    uint8_t *s = uet_build_ses(b, id);
+    write_common(fep, op, packet, s);
+    if (call->header == UET_OP_HEADER_STD)
+        uet_ses_req_std_request_length_set(s, call->length);
+    if (id == UET_H_SES_REQ_STD_SOM1 && call->has_header_data)
+        uet_ses_req_std_header_data_set(s, call->header_data);
+    if (id == UET_H_SES_REQ_STD_SOM0) {
+        uet_ses_req_std_payload_length_set(s, packet->length);
+        uet_ses_req_std_message_offset_set(s, packet->offset);
+    }
+    if (packet->length)
+        uet_build_payload(b, call->data + packet->offset, packet->length);
+}
+
+/* ---- the end of an operation ---- */
+
+static void complete(struct uet_fep *fep, uint32_t id, uint8_t status)
+{
+    struct operation *op = op_at(fep, id);
+    struct uet_completion what = {
+        .kind = UET_COMPLETION_OPERATION,
+        .status = status,
+        .return_code = op->return_code,
+        .token = op->call.token,
+        .job_id = op->call.job_id,
+        .initiator = op->call.initiator,
+        .peer = op->call.to,
+    };
+    if (status == UET_STATUS_OK) {
+        what.length = op->modified_known ? op->modified : op->call.length;
+        COUNT(fep, op_completed);
+    } else if (status == UET_STATUS_SES_ERROR) {
+        COUNT(fep, op_ses_error);
+    } else {
+        what.return_code = UET_RC_NULL; /* no response says anything about it */
+        COUNT(fep, op_pds_error);
+    }
+    if (op->message_id)
+        id_set(fep, op->message_id, false);
+    pool_put(&fep->operations, id);
+    completion_push(fep, &what);
+}
+
+void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    op->unacked--;
+    if (op->state != OP_SENT || op->unacked || op->no_response)
+        return;
+    leave_pdc(fep, pdc, id);
+    complete(fep, id, op->return_code == UET_RC_OK ? UET_STATUS_OK : UET_STATUS_SES_ERROR);
+}
+
+/* ---- responses ---- */
+
+static void take_response(struct operation *op, const uint8_t *response)
+{
+    uint8_t code = uet_ses_rsp_return_code(response);
+    uint32_t modified = uet_ses_rsp_modified_length(response);
+    bool error = code != UET_RC_OK && code != UET_RC_NULL; /* NULL: nothing new, so no error */
+    op->no_response = false;
+    if (error && op->return_code == UET_RC_OK)
+        op->return_code = code; /* the first one counts (SES-116) */
+    /* A default response with 0 stands for the whole length. */
+    if (uet_ses_rsp_opcode(response) == UET_RSP_RESPONSE && !error) {
+        op->modified = modified;
+        op->modified_known = true;
+    }
+}
+
+void ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
+{
+    struct operation *op = op_at(fep, id);
+    if (!response)
+        return;
+    if (uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE) {
+        op->no_response = !UET_VIOLATES(fep, SES_110); /* arrival only (SES-121) */
+        return;
+    }
+    take_response(op, response);
+}
+
+void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *response)
+{
+    uint16_t message_id = uet_ses_rsp_message_id(response);
+    if (uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE)
+        return;
+    for (uint32_t id = pdc->ops_head; id; id = op_at(fep, id)->next) {
+        struct operation *op = op_at(fep, id);
+        if (!op->no_response || op->message_id != message_id)
+            continue;
+        take_response(op, response);
+        op->unacked++; /* ses_retired takes it off again */
+        ses_retired(fep, pdc, id);
+        return;
+    }
+    COUNT(fep, ses_response_stray);
+}
+
+/* ---- the PDC goes ---- */
+
+void ses_leave(struct uet_fep *fep, struct pdc *pdc)
+{
+    for (uint32_t id = pdc->ops_head; id;) {
+        uint32_t next = op_at(fep, id)->next;
+        if (op_at(fep, id)->state == OP_QUEUED) {
+            leave_pdc(fep, pdc, id);
+            wait_for_pdc(fep, id, fep->now);
+        }
+        id = next;
+    }
+}
+
+static void gone(struct uet_fep *fep, uint32_t id, bool retry)
+{
+    struct operation *op = op_at(fep, id);
+    uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
+    if (op->state == OP_QUEUED) {
+        wait_for_pdc(fep, id, fep->now);
+    } else if (op->return_code != UET_RC_OK) {
+        complete(fep, id, UET_STATUS_SES_ERROR);
+    } else if (retry && (limit == 31 || op->retries < limit)) {
+        if (op->retries < UINT8_MAX)
+            op->retries++;
+        COUNT(fep, op_retried);
+        /* The whole message: its parts belong on one PDC (PDS-008). */
+        wait_for_pdc(fep, id, time_after(fep->now, fep->params.NACK_Retx_Time));
+    } else {
+        complete(fep, id, UET_STATUS_PDS_ERROR);
+    }
+}
+
+void ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry)
+{
+    while (pdc->ops_head) {
+        uint32_t id = pdc->ops_head;
+        leave_pdc(fep, pdc, id);
+        gone(fep, id, retry);
+    }
+}

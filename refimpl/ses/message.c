@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Messages of several packets, from their first packet to arrive -- any packet, on RUD -- to their
+ * last (3.4.1.14, SES-044, SES-049). Their key is the PDC, and with it the source, and message_id.
+ */
+#include "refimpl/ses/ses.h"
+
+static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
+{
+    uint32_t h = ((uint32_t)pdc << 16 | message_id) * 2654435761u;
+    return &fep->message_hash[(h >> 12) & (fep->message_buckets - 1)];
+}
+
+uint32_t message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
+{
+    uint32_t id = *bucket(fep, pdc, message_id);
+    while (id) {
+        const struct message *m = message_at(fep, id);
+        if (m->pdc == pdc && m->message_id == message_id)
+            return id;
+        id = m->hash_next;
+    }
+    return 0;
+}
+
+uint32_t message_new(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r)
+{
+    uint32_t id = pool_get(&fep->messages);
+    if (!id)
+        return 0;
+    struct message *m = message_at(fep, id);
+    uint32_t *head = bucket(fep, pdc->id, r->message_id);
+    *m = (struct message){
+        .next = pdc->messages,
+        .hash_next = *head,
+        .pdc = pdc->id,
+        .message_id = r->message_id,
+        .opcode = r->opcode,
+        .return_code = UET_RC_OK,
+        .length = r->length,
+        .job_id = r->job_id,
+        .initiator = r->initiator,
+        .key = r->key,
+    };
+    pdc->messages = id;
+    *head = id;
+    return id;
+}
+
+static void unlink_from(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    struct message *m = message_at(fep, id);
+    uint32_t *link = bucket(fep, m->pdc, m->message_id);
+    while (*link != id)
+        link = &message_at(fep, *link)->hash_next;
+    *link = m->hash_next;
+    link = &pdc->messages;
+    while (*link != id)
+        link = &message_at(fep, *link)->next;
+    *link = m->next;
+}
+
+void message_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    unlink_from(fep, pdc, id);
+    pool_put(&fep->messages, id);
+}
+
+void message_abandon_all(struct uet_fep *fep, struct pdc *pdc)
+{
+    while (pdc->messages) {
+        uint32_t id = pdc->messages;
+        const struct message *m = message_at(fep, id);
+        COUNT(fep, ses_message_abandoned);
+        if (m->receive) {
+            const struct uet_completion what = {
+                .status = UET_STATUS_PDS_ERROR,
+                .job_id = m->job_id,
+                .initiator = m->initiator,
+                .length = m->received,
+                .peer = pdc->peer,
+            };
+            receive_complete(fep, m->receive, &what);
+        }
+        message_end(fep, pdc, id);
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* SES responses as bytes (3.4.2.5; Tables 3-11 and 3-43). */
+#include "refimpl/ses/ses.h"
+
+void ses_response_write(uint8_t response[UET_SES_RSP_BYTES], const struct ses_answer *answer)
+{
+    memset(response, 0, UET_SES_RSP_BYTES);
+    uet_ses_rsp_list_set(response, answer->list);
+    uet_ses_rsp_opcode_set(response, answer->opcode);
+    uet_ses_rsp_return_code_set(response, answer->return_code);
+    uet_ses_rsp_message_id_set(response, answer->message_id);
+    uet_ses_rsp_ri_generation_set(response, answer->ri_generation);
+    uet_ses_rsp_job_id_set(response, answer->job_id);
+    uet_ses_rsp_modified_length_set(response, answer->modified_length);
+}
+
+void ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct uet_packet *p)
+{
+    struct ses_answer answer = {
+        .opcode = UET_RSP_DEFAULT_RESPONSE,
+        .list = UET_LIST_EXPECTED,
+        .return_code = UET_RC_NULL,
+    };
+    if (uet_is_ses_request(p)) {
+        answer.message_id = uet_ses_message_id(p);
+        answer.job_id = uet_ses_req_job_id(uet_ses(p));
+    } else if (p->cp_payload == UET_H_CP_PAYLOAD_ACK_REQUEST) {
+        answer.message_id = uet_cp_payload_ack_request_message_id(uet_cp_payload_of(p));
+    }
+    ses_response_write(response, &answer);
+}

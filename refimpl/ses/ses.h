@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the semantic sublayer offers the PDS and fep.c. Private. */
+#ifndef UET_REFIMPL_SES_SES_H
+#define UET_REFIMPL_SES_SES_H
+
+#include "refimpl/state.h"
+
+/* ---- response.c ---- */
+
+struct ses_answer {
+    uint8_t opcode; /* enum uet_ses_rsp_opcode */
+    uint8_t list;
+    uint8_t return_code;
+    uint8_t ri_generation;
+    uint16_t message_id;
+    uint32_t job_id;
+    uint32_t modified_length;
+};
+
+void ses_response_write(uint8_t response[UET_SES_RSP_BYTES], const struct ses_answer *answer);
+
+/*
+ * The default response that the PDS makes for a duplicate (Table 3-43): RC_NULL, as nothing new is
+ * known; message_id and job_id of the duplicate.
+ */
+void ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct uet_packet *p);
+
+/* ---- target.c: a request on its way in ---- */
+
+/*
+ * What a request packet will do. ses_check finds it out and changes nothing, so that the PDS can
+ * still refuse the packet (no slot for a guaranteed response); ses_commit does it.
+ */
+struct ses_plan {
+    uint8_t nack;      /* not 0: state is lacking; refuse with this NACK code (SES-130) */
+    bool guaranteed;   /* the response has to be stored (3.4.3.3) */
+    bool has_response; /* false: the packet has no SES header */
+    uint8_t return_code;
+    uint8_t response[UET_SES_RSP_BYTES];
+    /* For ses_commit: */
+    uint32_t message; /* the message it belongs to, if known already */
+    uint32_t region, receive;
+    uint8_t *to;
+    uint32_t length; /* bytes to copy */
+    uint32_t counts; /* bytes of the message that this packet stands for */
+    bool single;     /* som and eom */
+};
+
+void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
+               struct ses_plan *plan);
+void ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                const struct ses_plan *plan);
+
+/* ---- address.c: the lookup of 3.4.1.3, step by step ---- */
+
+/* The fields of a request that addressing needs, whatever the header form. */
+struct ses_request {
+    uint8_t opcode;
+    uint8_t version;
+    uint8_t ri_generation;
+    bool ie, rel, hd, som, eom, small;
+    uint16_t message_id;
+    uint16_t pid_on_fep, resource_index;
+    uint32_t job_id;
+    uint32_t initiator;
+    uint32_t length;         /* request_length */
+    uint32_t message_offset; /* 0 in a som packet */
+    uint32_t payload;        /* bytes of the message in this packet, as the header has it */
+    uint64_t buffer_offset;
+    uint64_t key;
+    uint64_t header_data;
+};
+
+void ses_request_read(const struct uet_packet *p, struct ses_request *r);
+
+struct ses_found {
+    uint8_t return_code;
+    uint8_t ri_generation; /* current one, for RC_BAD_GENERATION */
+    uint32_t region, receive;
+};
+
+/*
+ * The steps JobID to range; region and receive are numbers from 1. has_receive: the message of this
+ * packet has its buffer already, so no posted receive is looked for.
+ */
+void ses_address(struct uet_fep *fep, const struct ses_request *r, bool has_receive,
+                 struct ses_found *found);
+/* True when the posted receive may hold the message of this request. */
+bool ses_send_fits(const struct uet_receive *receive, const struct ses_request *r);
+
+/* ---- message.c: messages of several packets ---- */
+
+uint32_t message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id);
+uint32_t message_new(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r);
+void message_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+/* The PDC goes: its messages are forgotten, receives they had taken complete with an error. */
+void message_abandon_all(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- receive.c: posted receives, and completions of the target ---- */
+
+void receive_take(struct uet_fep *fep, uint32_t id);
+/* The receive is over: completion and slot. */
+void receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what);
+
+/* ---- completion.c ---- */
+
+void completion_push(struct uet_fep *fep, const struct uet_completion *what);
+bool completion_room_for_write(const struct uet_fep *fep);
+
+/* ---- initiator.c: operations on their way out ---- */
+
+/* Is there a packet to send on this PDC? The operation, or 0. */
+uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc);
+/* Cuts the next segment (SES-041) into the packet. */
+void ses_segment(struct uet_fep *fep, uint32_t op, struct tx_packet *packet);
+/* Writes SES header and payload of a packet; its next_hdr comes from ses_next_hdr. */
+uint8_t ses_next_hdr(const struct operation *op);
+void ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_packet *packet,
+               struct uet_build *b);
+/* A response to a packet of the operation (NULL: none, taken as default success, PDS-110). */
+void ses_response(struct uet_fep *fep, uint32_t op, const uint8_t *response);
+/* A response whose packet is retired already: only a message without an answer waits for it. */
+void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *response);
+/* A packet of it is retired: the operation may be complete. */
+void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
+/* The PDC is gone: operations that were begun fail, or wait for another PDC. */
+void ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry);
+/* Operations not begun leave the PDC and wait for another one. */
+void ses_leave(struct uet_fep *fep, struct pdc *pdc);
+void ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
+/* Waiting operations whose time has come look for a PDC. */
+void ses_dispatch(struct uet_fep *fep);
+
+#endif

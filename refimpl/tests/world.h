@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two FEPs and the wire between them in virtual time: frames are lost, doubled and delayed as a
+ * seed says. Test code: it may use the heap.
+ */
+#ifndef UET_REFIMPL_TESTS_WORLD_H
+#define UET_REFIMPL_TESTS_WORLD_H
+
+#include "refimpl/fep.h"
+
+#define WORLD_START_NS 1000000000ull
+
+struct world_frame {
+    uint64_t at;
+    uint64_t order; /* ties go by order of sending */
+    int to;
+    uint32_t len;
+    uint8_t *bytes;
+};
+
+struct world {
+    struct uet_fep *fep[2];
+    struct uet_ip ip[2];
+    void *memory[2];
+    uint64_t now, prng, order;
+    struct world_frame *frames;
+    size_t n_frames, cap_frames;
+    /* Out of 1000: lost, doubled. Delay: latency + 0..jitter. */
+    unsigned loss, dup;
+    uint64_t latency, jitter;
+    uint64_t n_sent, n_lost;
+};
+
+/* ip_version 4 or 6; change may be NULL and adjusts the configuration of both. */
+void world_init(struct world *w, uint64_t seed, int ip_version,
+                void (*change)(struct uet_fep_config *));
+void world_free(struct world *w);
+/* Runs until nothing is on the wire and no timer runs, or until the time; true: all is quiet. */
+bool world_run(struct world *w, uint64_t until);
+/* Counter by name; fails the test when there is none. */
+uint64_t counter(const struct uet_fep *fep, const char *name);
+
+#endif

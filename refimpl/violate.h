@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Rules that the bent build (uet_fep_bent) can be told to break, where the behaviour is state and
+ * a packet mutator at the port could not show it. In uet_fep every UET_VIOLATES is constant false.
+ * X(identifier, id, what it does when bent).
+ */
+#ifndef UET_REFIMPL_VIOLATE_H
+#define UET_REFIMPL_VIOLATE_H
+
+#include <stdbool.h>
+
+#define UET_VIOLATIONS(X)                                                                          \
+    X(PDS_001, "PDS-001", "a duplicate is handed to SES again")                                    \
+    X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
+    X(PDS_008, "PDS-008", "the second half of a message goes on another PDC")                      \
+    X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
+    X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
+    X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
+    X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \
+    X(PDS_029, "PDS-029", "only the packet with psn_offset 0 opens a PDC")                         \
+    X(PDS_031, "PDS-031", "each SYN opens a PDC of its own")                                       \
+    X(PDS_032, "PDS-032", "the source address is not part of the SYN lookup")                      \
+    X(PDS_033, "PDS-033", "the packet that opens a PDC is not acknowledged at once")               \
+    X(PDS_034, "PDS-034", "syn goes on after the TPDCID is known")                                 \
+    X(PDS_037, "PDS-037", "a SYN outside the window is dropped in silence")                        \
+    X(PDS_038, "PDS-038", "an unknown dpdcid is dropped in silence")                               \
+    X(PDS_040, "PDS-040", "spdcid and source address are not compared")                            \
+    X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
+    X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
+    X(PDS_056, "PDS-056", "every fourth PSN is skipped")                                           \
+    X(PDS_058, "PDS-058", "a retransmission takes a new PSN")                                      \
+    X(PDS_060, "PDS-060", "the peer's MP_Range is not kept")                                       \
+    X(PDS_062, "PDS-062", "Default_MPR is not kept")                                               \
+    X(PDS_066, "PDS-066", "a stale MPR is taken")                                                  \
+    X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
+    X(PDS_073, "PDS-073", "CLEAR_PSN goes back")                                                   \
+    X(PDS_074, "PDS-074", "CLEAR_PSN frees nothing")                                               \
+    X(PDS_075, "PDS-075", "REQ_CLEAR is never set")                                                \
+    X(PDS_077, "PDS-077", "CACK_PSN passes an uncleared response")                                 \
+    X(PDS_080, "PDS-080", "no Clear Command is sent")                                              \
+    X(PDS_081, "PDS-081", "Clear Command is sent while requests wait")                             \
+    X(PDS_083, "PDS-083", "Clear Command is acknowledged")                                         \
+    X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
+    X(PDS_087, "PDS-087", "a stored response is not repeated")                                     \
+    X(PDS_088, "PDS-088", "a duplicate is answered without a default response")                    \
+    X(PDS_091, "PDS-091", "an error response without a slot is dropped in silence")                \
+    X(PDS_097, "PDS-097", "ar is ignored")                                                         \
+    X(PDS_098, "PDS-098", "retx asks for no ACK")                                                  \
+    X(PDS_100, "PDS-100", "nothing is acknowledged by the coalescing trigger")                     \
+    X(PDS_101, "PDS-101", "ACK_Gen_Min_Pkt_Add is not counted")                                    \
+    X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
+    X(PDS_103, "PDS-103", "CE brings no ACK")                                                      \
+    X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \
+    X(PDS_108, "PDS-108", "CACK_PSN is the highest PSN received")                                  \
+    X(PDS_115, "PDS-115", "a cleared SACK bit brings a retransmission")                            \
+    X(PDS_116, "PDS-116", "a PSN known from SACK is resent as data")                               \
+    X(PDS_117, "PDS-117", "SACK completes a PSN")                                                  \
+    X(PDS_122, "PDS-122", "an ACK ahead of the last PSN is used")                                  \
+    X(PDS_123, "PDS-123", "an ACK with another spdcid is used")                                    \
+    X(PDS_124, "PDS-124", "an ACK for no PDC is answered with a NACK")                             \
+    X(PDS_125, "PDS-125", "no ACK when a gap closes")                                              \
+    X(PDS_128, "PDS-128", "a duplicate with retx=0 is delivered")                                  \
+    X(PDS_129, "PDS-129", "a duplicate with retx=1 is not answered")                               \
+    X(PDS_130, "PDS-130", "a duplicate below CACK is not answered")                                \
+    X(PDS_132, "PDS-132", "a duplicate is handed to SES again")                                    \
+    X(PDS_134, "PDS-134", "a NACK outside the outstanding range is used")                          \
+    X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
+    X(PDS_136, "PDS-136", "NACK resends do not end")                                               \
+    X(PDS_137, "PDS-137", "NO_PDC_AVAIL is resent on the same PDC")                                \
+    X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
+    X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
+    X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
+    X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
+    X(PDS_151, "PDS-151", "a NACKed PSN below CACK is resent")                                     \
+    X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
+    X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
+    X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \
+    X(PDS_157, "PDS-157", "no backoff")                                                            \
+    X(PDS_158, "PDS-158", "one resend too many")                                                   \
+    X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
+    X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
+    X(PDS_185, "PDS-185", "a Control Packet for no PDC is dropped in silence")                     \
+    X(PDS_187, "PDS-187", "a NOOP is not acknowledged")                                            \
+    X(PDS_190, "PDS-190", "an ACK Request for a received PSN is ignored")                          \
+    X(PDS_191, "PDS-191", "an ACK Request for a PSN not received is ignored")                      \
+    X(PDS_193, "PDS-193", "a Probe is not answered")                                               \
+    X(PDS_196, "PDS-196", "a reserved ctl_type closes the PDC")                                    \
+    X(PDS_197, "PDS-197", "Control Packets are not retransmitted")                                 \
+    X(PDS_200, "PDS-200", "the target sends Close Command")                                        \
+    X(PDS_201, "PDS-201", "Close Command does not wait for the ACKs")                              \
+    X(PDS_202, "PDS-202", "a closing PDC takes new messages")                                      \
+    X(PDS_203, "PDS-203", "Close Command does not free the PDC")                                   \
+    X(PDS_204, "PDS-204", "uncleared responses hold the Close ACK back")                           \
+    X(PDS_205, "PDS-205", "the ACK of Close Command does not free the PDC")                        \
+    X(PDS_206, "PDS-206", "INV_DPDCID for a Close Command is ignored")                             \
+    X(PDS_208, "PDS-208", "a Close Request is acknowledged and forgotten")                         \
+    X(PDS_209, "PDS-209", "REQ_CLOSE is ignored")                                                  \
+    X(PDS_210, "PDS-210", "Close_REQ_Time is ignored")                                             \
+    X(PDS_213, "PDS-213", "Close Command without a TPDCID")                                        \
+    X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
+    X(SES_004, "SES-004", "any SES version is executed")                                           \
+    X(SES_013, "SES-013", "message_offset is not added")                                           \
+    X(SES_024, "SES-024", "a reserved opcode is answered with RC_OK")                              \
+    X(SES_028, "SES-028", "NO_OP is refused")                                                      \
+    X(SES_029, "SES-029", "NO_OP with payload is taken")                                           \
+    X(SES_033, "SES-033", "message_id is constant")                                                \
+    X(SES_043, "SES-043", "eom is never set")                                                      \
+    X(SES_044, "SES-044", "packets out of order are not placed")                                   \
+    X(SES_045, "SES-045", "the length of a first packet is not checked")                           \
+    X(SES_046, "SES-046", "payload_length is not checked")                                         \
+    X(SES_047, "SES-047", "request_length does not bound the message")                             \
+    X(SES_048, "SES-048", "a change of key inside a message is taken")                             \
+    X(SES_049, "SES-049", "a message that does not begin with som is refused")                     \
+    X(SES_050, "SES-050", "the JobID is not part of a relative lookup")                            \
+    X(SES_051, "SES-051", "the JobID is part of an absolute lookup")                               \
+    X(SES_052, "SES-052", "an unknown JobID gives RC_BAD_PID")                                     \
+    X(SES_053, "SES-053", "an unknown PIDonFEP gives RC_BAD_INDEX")                                \
+    X(SES_054, "SES-054", "an unknown RI gives RC_BAD_PID")                                        \
+    X(SES_055, "SES-055", "PIDonFEP is looked up before the JobID")                                \
+    X(SES_056, "SES-056", "one RI space for all opcodes")                                          \
+    X(SES_059, "SES-059", "the JobID of a buffer is not checked")                                  \
+    X(SES_063, "SES-063", "an unknown key gives RC_OK")                                            \
+    X(SES_064, "SES-064", "the write right is not checked")                                        \
+    X(SES_065, "SES-065", "the end of the region is checked one byte late")                        \
+    X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
+    X(SES_068, "SES-068", "write with immediate makes no completion")                              \
+    X(SES_090, "SES-090", "the last posted receive is taken first")                                \
+    X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
+    X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
+    X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
+    X(SES_105, "SES-105", "the generation is not checked")                                         \
+    X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation")                                \
+    X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
+    X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
+    X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
+    X(SES_117, "SES-117", "error responses are not stored")
+
+enum uet_violation_id {
+#define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,
+    UET_VIOLATIONS(UET_VIOLATION_ENUM)
+#undef UET_VIOLATION_ENUM
+        VIOLATION_COUNT
+};
+
+#ifdef UET_BENT
+#define UET_VIOLATES(fep, name) ((fep)->violated[VIOLATION_##name])
+#else
+#define UET_VIOLATES(fep, name) ((void)(fep), false)
+#endif
+
+#endif
