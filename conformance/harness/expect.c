@@ -79,8 +79,9 @@ static const char *name_want(const struct uet_want *w, char *out, size_t n)
 
 static struct uet_in *find(struct uet_tc *tc, const struct uet_want *w)
 {
+    /* A PSN stays covered: an ACK that another expectation took may say so, too. */
     for (struct uet_in *in = tc->in_first; in; in = in->next)
-        if (in->frame > tc->forgotten && !in->consumed && matches(w, in))
+        if (in->frame > tc->forgotten && (!in->consumed || w->covering) && matches(w, in))
             return in;
     return NULL;
 }

@@ -81,6 +81,18 @@ struct uet_pdc *uet_pdc_open(struct uet_tc *tc)
     return pdc;
 }
 
+/*
+ * A SYN belongs to the PDC that it opened: same spdcid, and not so far from its PSNs that a new
+ * life of the PDCID has begun (Start_PSN moves by 2^16 at least, PDS-027).
+ */
+static bool opened_by(const struct uet_pdc *pdc, const struct uet_packet *p)
+{
+    int32_t away = uet_psn_diff(uet_packet_psn(p), pdc->cack);
+
+    return !pdc->initiator && pdc->fep_pdcid == uet_spdcid(p) &&
+           (!pdc->closed || (away > -65536 && away < 65536));
+}
+
 /* The PDC that a packet of the FEP names by address and dpdcid; a SYN by spdcid. */
 struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p)
 {
@@ -92,7 +104,7 @@ struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p)
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
         if (!uet_ip_equal(&to, &pdc->self))
             continue;
-        if (syn ? !pdc->initiator && pdc->fep_pdcid == uet_spdcid(p) : pdc->pdcid == uet_dpdcid(p))
+        if (syn ? opened_by(pdc, p) : pdc->pdcid == uet_dpdcid(p))
             return pdc;
     }
     return NULL;
@@ -156,7 +168,7 @@ static void take_ack(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_pa
         uet_psn_diff(ack, pdc->fep_cack) > -WINDOW)
         uet_psn_bit_set(pdc->acked, ack, true);
     advance_clear(pdc);
-    if (pdc->closing && acknowledged(pdc, pdc->close_psn))
+    if (pdc->closing && pdc->initiator && acknowledged(pdc, pdc->close_psn))
         pdc->closed = true;
     if (pdc->auto_clear && uet_ack_req(h) == UET_ACK_REQ_CLEAR && !pdc->closing &&
         all_acknowledged(pdc))
@@ -175,7 +187,7 @@ static void take_nack(struct uet_pdc *pdc, const struct uet_packet *p)
         uet_nack_spdcid(h) == pdc->fep_pdcid)
         pdc->closed = true;
     if (pdc->closing && uet_nack_nack_code(h) == UET_NACK_INV_DPDCID && psn == pdc->close_psn)
-        pdc->closed = true; /* the Close ACK was lost, the FEP is done (3.5.8.3) */
+        pdc->closed = true; /* the FEP is done with it (3.5.8.3) */
 }
 
 /* ---- what the FEP sent ---- */
@@ -357,8 +369,15 @@ static bool close_theirs(struct uet_tc *tc, struct uet_pdc *pdc)
     pdc->auto_ack = true;
     struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
     request.meant = "postamble: Close Request";
-    uet_send(tc, &request);
-    wait_for(tc, pdc, is_closed, uet_tc_patience(tc));
+    pdc->closing = true; /* INV_DPDCID as the answer: it is gone already */
+    pdc->close_psn = request.psn;
+    for (int i = 0; i < CLOSE_TRIES && !pdc->closed; i++) {
+        if (i == 0)
+            uet_send(tc, &request);
+        else
+            uet_resend(tc, &request); /* it knew no TPDCID yet, or had something left to send */
+        wait_for(tc, pdc, is_closed, uet_tc_patience(tc) / 2);
+    }
     return pdc->closed;
 }
 
