@@ -7,16 +7,24 @@
 #include "wire/crc.h"
 #include "wire/inet.h"
 
+/* The sum is the same in any byte order (RFC 1071, 2): whole words as the CPU loads them. */
 uint16_t uet_inet_checksum(const uint8_t *data, size_t n)
 {
     uint64_t sum = 0;
-    for (; n >= 2; n -= 2, data += 2)
-        sum += uet_rd16(data);
-    if (n)
-        sum += (uint64_t)data[0] << 8;
-    while (sum >> 16)
+    for (; n >= 4; n -= 4, data += 4) {
+        uint32_t word;
+        memcpy(&word, data, 4);
+        sum += word;
+    }
+    if (n) {
+        uint32_t rest = 0;
+        memcpy(&rest, data, n);
+        sum += rest;
+    }
+    sum = (sum & 0xffffffff) + (sum >> 32);
+    for (int fold = 0; fold < 3; fold++)
         sum = (sum & 0xffff) + (sum >> 16);
-    return (uint16_t)~sum;
+    return UET_SWAP16((uint16_t)~sum);
 }
 
 uint8_t *uet_build_header(struct uet_build *b, size_t n)

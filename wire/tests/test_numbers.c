@@ -169,6 +169,23 @@ static void inet_checksum(void **state)
     assert_int_equal(uet_inet_checksum(NULL, 0), 0xffff);
 }
 
+/* The definition, word by word (RFC 1071, 1), for every length and for sums that carry often. */
+static void inet_checksum_of_every_length(void **state)
+{
+    (void)state;
+    uint8_t data[64];
+    for (unsigned fill = 0; fill < 3; fill++)
+        for (size_t n = 0; n <= sizeof data; n++) {
+            uint32_t sum = 0;
+            for (size_t i = 0; i < n; i++) {
+                data[i] = (uint8_t)(fill == 0 ? 0xff : fill == 1 ? i * 151 + 7 : 0xff - i);
+                sum += i % 2 ? data[i] : (uint32_t)data[i] << 8;
+                sum = (sum & 0xffff) + (sum >> 16);
+            }
+            assert_int_equal(uet_inet_checksum(data, n), (uint16_t)~sum);
+        }
+}
+
 /* The builder's power to be wrong on purpose: each wish alone changes only its own bytes. */
 static int build(uint8_t *frame, const struct uet_wrong *wrong)
 {
@@ -211,10 +228,15 @@ static void wrong_on_purpose(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ack_psn),          cmocka_unit_test(clear_psn),
-        cmocka_unit_test(start_psn),        cmocka_unit_test(psn_order),
-        cmocka_unit_test(crc_known),        cmocka_unit_test(crc_portable_is_the_same),
-        cmocka_unit_test(crc_of_the_facts), cmocka_unit_test(inet_checksum),
+        cmocka_unit_test(ack_psn),
+        cmocka_unit_test(clear_psn),
+        cmocka_unit_test(start_psn),
+        cmocka_unit_test(psn_order),
+        cmocka_unit_test(crc_known),
+        cmocka_unit_test(crc_portable_is_the_same),
+        cmocka_unit_test(crc_of_the_facts),
+        cmocka_unit_test(inet_checksum),
+        cmocka_unit_test(inet_checksum_of_every_length),
         cmocka_unit_test(wrong_on_purpose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
