@@ -8,6 +8,8 @@ static const struct uet_in *first_packet(struct uet_tc *tc, uint32_t n, uint8_t 
     const struct uet_in *in;
     struct uet_ut_operation op = uet_op(tc, n);
     op.header = header;
+    if (header == UET_UT_HEADER_SMALL) /* only with an optimized key: bit 62 and the RI (SES-018) */
+        op.key = 1ull << 62 | op.resource_index;
     uet_do_write(tc, &op);
     uet_accept(tc, &in);
     uet_look_at(tc, in);

@@ -51,29 +51,37 @@ UET_TEST(default_mpr_limits, .id = "pds.3.5.5.default-mpr-limits",
     uet_check(tc, "PDS-047", n <= 4096, "psn_offset went past 12 bits");
 }
 
-/* Opens with ACK_CC carrying mpr, then lets the FEP run against a frozen CACK. */
-static uint32_t outstanding_with_mpr(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t mpr)
+/* One packet of the FEP, acknowledged with ACK_CC and this mpr. */
+static uint32_t grant(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t mpr)
 {
-    const struct uet_in *in;
-    uet_auto_ack(tc, false);
-    in = fep_writes_on(tc, pdc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, NULL);
-    uint32_t first = uet_packet_psn(&in->packet);
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
     struct uet_out ack = uet_ack(pdc, in);
     uet_ack_cc_mpr_set(ack.pds, mpr);
     uet_send(tc, &ack);
-    return count_new(tc, pdc, first + 1, LONG_MESSAGE);
+    uet_expect_completion(tc, handle);
+    return uet_packet_psn(&in->packet);
+}
+
+/* The FEP starts a long message that nobody acknowledges: how many PSNs come beyond cack. */
+static uint32_t run_against(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cack)
+{
+    struct uet_ut_operation op = uet_op(tc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu);
+    uet_do_write(tc, &op);
+    return count_new(tc, pdc, cack + 1, LONG_MESSAGE);
 }
 
 UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 PDS-063",
          .role = UET_ROLE_INITIATOR,
          .purpose = "No PSN beyond CACK_PSN + MP_Range, MP_Range = mpr x 128.",
-         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
-         .stimulus = "The FEP writes 300 packets; acknowledge the first with mpr=1, then no more.",
+         .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=1.",
+         .stimulus = "The FEP writes 300 packets; the tester acknowledges none.",
          .expected = "No PSN beyond CACK + 128.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     pdc->ack_cc = true;
-    uint32_t n = outstanding_with_mpr(tc, pdc, 1);
+    uet_auto_ack(tc, false);
+    uint32_t n = run_against(tc, pdc, grant(tc, pdc, 1));
     uet_check(tc, "PDS-060", n <= 128, "%u PSNs beyond CACK where mpr=1 allows 128", n);
     if (n < 128)
         uet_note(tc, "PDS-063", "only %u of the 128 PSNs that mpr=1 allows were used", n);
@@ -82,25 +90,27 @@ UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 P
 UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements = "PDS-066",
          .role = UET_ROLE_INITIATOR,
          .purpose = "An mpr from an ACK whose CACK is not newer than the last one is ignored.",
-         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
-         .stimulus = "Acknowledge with mpr=2, then send an older CACK with mpr=1; then freeze.",
-         .expected = "More than 128 PSNs beyond CACK come.")
+         .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=2.",
+         .stimulus = "An ACK with an older CACK and mpr=1; then the FEP writes 300 packets.",
+         .expected = "More than 128 PSNs beyond CACK come, and at most 256.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     pdc->ack_cc = true;
     uet_auto_ack(tc, false);
-    const struct uet_in *in =
-        fep_writes_on(tc, pdc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, NULL);
-    uint32_t first = uet_packet_psn(&in->packet);
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+    uint32_t psn = uet_packet_psn(&in->packet);
     struct uet_out ack = uet_ack(pdc, in), stale = ack;
     uet_ack_cc_mpr_set(ack.pds, 2);
     uet_ack_cc_mpr_set(stale.pds, 1);
-    uet_ack_cack_psn_set(stale.pds, first - 1);
+    uet_ack_cack_psn_set(stale.pds, psn - 1);
     uet_ack_ack_psn_offset_set(stale.pds, 0);
     uet_send(tc, &ack);
     uet_send(tc, &stale);
-    uint32_t n = count_new(tc, pdc, first + 1, LONG_MESSAGE);
+    uet_expect_completion(tc, handle);
+    uint32_t n = run_against(tc, pdc, psn);
     uet_check(tc, "PDS-066", n > 128, "only %u PSNs beyond CACK: the stale mpr=1 was taken", n);
+    uet_check(tc, "PDS-060", n <= 256, "%u PSNs beyond CACK where mpr=2 allows 256", n);
 }
 
 UET_TEST(clear_follows, .id = "pds.3.5.11.4.4.clear-follows",
