@@ -138,37 +138,50 @@ static void badge(FILE *out, const struct uet_result *r)
     fprintf(out, "<span class=\"v c-%s\">%s</span>", label, label);
 }
 
+static void attention_item(FILE *out, const struct uet_result *r)
+{
+    const struct uet_test *t = uet_test_find(r->id);
+
+    fputs("<li>", out);
+    badge(out, r);
+    text(out, "<span><a class=\"id\" href=\"#", r->id, "\">");
+    text(out, "", r->id, "</a>");
+    text(out, " <span class=\"purpose\">", t ? t->purpose : "", "</span></span>");
+    fputs("<span class=\"why\">", out);
+    uet_put_first_line(out, r->message, uet_put_xml);
+    fputs("</span></li>\n", out);
+}
+
+/* Broken requirements before what could not be judged. */
 static void attention(FILE *out, const struct uet_run *run)
 {
+    static const char *const order[] = {"fail", "unexpected-pass", "error", "inconc"};
     bool any = false;
 
-    for (size_t i = 0; i < run->n; i++)
-        any |= uet_result_is_bad(&run->results[i]);
-    if (!any)
-        return;
-    fputs("<h2>What needs attention</h2>\n<ul class=\"attention\">\n", out);
-    for (size_t i = 0; i < run->n; i++) {
-        const struct uet_result *r = &run->results[i];
-        if (!uet_result_is_bad(r))
-            continue;
-        fputs("<li>", out);
-        badge(out, r);
-        text(out, "<a class=\"id\" href=\"#", r->id, "\">");
-        text(out, "", r->id, "</a>");
-        fputs("<span class=\"why\">", out);
-        uet_put_first_line(out, r->message, uet_put_xml);
-        fputs("</span></li>\n", out);
-    }
-    fputs("</ul>\n", out);
+    for (size_t k = 0; k < sizeof(order) / sizeof(*order); k++)
+        for (size_t i = 0; i < run->n; i++) {
+            if (strcmp(uet_result_label(&run->results[i]), order[k]) != 0)
+                continue;
+            if (!any)
+                fputs("<h2>What needs attention</h2>\n<ul class=\"attention\">\n", out);
+            any = true;
+            attention_item(out, &run->results[i]);
+        }
+    if (any)
+        fputs("</ul>\n", out);
 }
 
 static void cells(FILE *out, const struct uet_summary *total, const struct uet_summary *s)
 {
     for (size_t i = 0; i < N_KINDS; i++) {
         unsigned n = count_of(s, i);
-        if (i < ALWAYS_SHOWN || count_of(total, i))
-            fprintf(out, "<td class=\"n %s%s\">%u</td>", n ? "t-" : "zero", n ? kinds[i].label : "",
-                    n);
+
+        if (i >= ALWAYS_SHOWN && !count_of(total, i))
+            continue;
+        if (n)
+            fprintf(out, "<td class=\"n t-%s\">%u</td>", kinds[i].label, n);
+        else
+            fputs("<td class=\"n zero\">&middot;</td>", out); /* zeros would hide what matters */
     }
     fputs("</tr>\n", out);
 }

@@ -187,6 +187,8 @@ const char *uet_section_title(char *out, size_t size, const char *section)
     while (*at) {
         const struct uet_section *s = uet_section_find(at);
         const char *remark = s ? strstr(s->title, " (title") : NULL;
+        if (s && !remark)
+            remark = strstr(s->title, " (sources");
         size_t n = remark ? (size_t)(remark - s->title) : s ? strlen(s->title) : 0;
 
         if (s && n > 0 && *s->title != '(') {
