@@ -125,6 +125,8 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->payload_mtu = fep->payload_mtu;
     for (size_t i = 0; i < UET_PICS_COUNT; i++)
         dut->claims[i] = true;
+    uet_dut_param_set(dut, "max-pdcs", fep->max_pdcs);
+    uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_NEGOTIATION] = false;
     dut->claims[UET_PICS_MSG_ERROR] = false;
 }
@@ -152,6 +154,7 @@ int uet_fep_ref_open(struct uet_fep_ref **out, uint64_t seed, char *err, size_t 
     uet_host_config_default(&config);
     uet_ip_parse(&config.fep.address, "192.0.2.1");
     config.fep.seed = seed;
+    config.fep.protect = UET_PROTECT_CRC; /* else tests of the CRC trailer could not run */
     if (!rc)
         rc = uet_host_new(&ref->host, &config);
     if (!rc) {

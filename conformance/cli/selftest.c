@@ -33,7 +33,8 @@ struct selftest {
 
     /* of the run under way */
     char killer[100];
-    size_t n_tests;
+    size_t n_tests, n_skipped, n_harmed;
+    uint32_t seen; /* packets of the mutator's class in this test */
     struct uet_result first_bad;
 };
 
@@ -56,11 +57,12 @@ static int help(void)
 
 static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
 {
-    const struct selftest *s = ctx;
-    struct uet_mutation m;
+    struct selftest *s = ctx;
+    struct uet_fate fate;
 
-    uet_violate(s->culprit.mutator, s->target.dut.protect, frame, len, &m.copies, &m.delay_ns);
-    return m;
+    if (uet_violate(s->culprit.mutator, s->target.dut.protect, &s->seen, frame, len, &fate))
+        s->n_harmed++;
+    return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
 }
 
 /* When a test begins, after the reset that mends everything. */
@@ -69,6 +71,7 @@ static void prepare(void *ctx)
     struct selftest *s = ctx;
     const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
 
+    s->seen = 0;
     if (s->culprit.mutator)
         uet_fep_ref_mutate(s->target.ref, &mutator);
     else if (s->culprit.requirement && uet_ut_violate(s->target.ut, s->culprit.requirement) != 0)
@@ -83,6 +86,7 @@ static int on_done(void *ctx, const struct uet_result *r)
     struct selftest *s = ctx;
 
     s->n_tests++;
+    s->n_skipped += r->verdict == UET_SKIP;
     if (r->verdict == UET_FAIL && !s->killer[0])
         snprintf(s->killer, sizeof(s->killer), "%s", r->id);
     if (r->verdict != UET_PASS && r->verdict != UET_SKIP && s->first_bad.verdict == UET_PASS)
@@ -100,7 +104,7 @@ static int run(struct selftest *s, const char *requirement)
     const struct uet_test **tests = uet_select(&selection, &n);
 
     s->killer[0] = '\0';
-    s->n_tests = 0;
+    s->n_tests = s->n_skipped = s->n_harmed = 0;
     s->first_bad = (struct uet_result){0};
     int rc = uet_run_tests(&s->session, &selection, tests, n, &events, &summary);
     free(tests);
@@ -119,6 +123,19 @@ static const char *what(const struct culprit *c)
     return c->mutator ? c->mutator->what : "bent FEP";
 }
 
+/* Why nobody caught it. */
+static const char *why_alive(const struct selftest *s)
+{
+    if (s->n_tests == 0)
+        return "no test claims it";
+    if (s->n_skipped == s->n_tests)
+        return "its tests were skipped";
+    if (s->culprit.mutator && s->n_harmed == 0)
+        return "its tests provoked no such packet";
+    return s->first_bad.verdict == UET_PASS ? "its tests passed"
+                                            : "its tests were not able to judge";
+}
+
 static int try_culprit(struct selftest *s, const struct culprit *c)
 {
     s->culprit = *c;
@@ -135,9 +152,7 @@ static int try_culprit(struct selftest *s, const struct culprit *c)
         return json_array_append_new(s->kills, json_pack("{ssssss}", "requirement", c->requirement,
                                                          "violator", what(c), "test", s->killer));
     }
-    const char *why = s->n_tests == 0                    ? "no test claims it"
-                      : s->first_bad.verdict != UET_PASS ? "its tests were not able to judge"
-                                                         : "its tests passed";
+    const char *why = why_alive(s);
     printf("SURVIVES  %-8s %s: %s\n", c->requirement, what(c), why);
     return json_array_append_new(s->survivors, json_pack("{ssssss}", "requirement", c->requirement,
                                                          "violator", what(c), "reason", why));

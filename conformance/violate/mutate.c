@@ -4,8 +4,8 @@
 #include "wire/build.h"
 
 static const struct uet_violator violators[] = {
-#define VIOLATOR(requirement, packets, action, place, field, operand, what)                        \
-    {requirement, UET_HIT_##packets, UET_DO_##action, UET_AT_##place, field, operand, what},
+#define VIOLATOR(requirement, packets, spared, action, place, field, operand, what)                \
+    {requirement, UET_HIT_##packets, UET_DO_##action, UET_AT_##place, field, operand, spared, what},
 #include "conformance/violate/violators.def"
 #undef VIOLATOR
 };
@@ -190,25 +190,25 @@ static bool alter(const struct uet_violator *v, const struct uet_packet *p, uint
     return true;
 }
 
-bool uet_violate(const struct uet_violator *v, uint8_t protect, uint8_t *frame, uint32_t len,
-                 uint32_t *copies, uint64_t *delay_ns)
+bool uet_violate(const struct uet_violator *v, uint8_t protect, uint32_t *seen, uint8_t *frame,
+                 uint32_t len, struct uet_fate *fate)
 {
     const struct uet_parse_options options = {.protect = protect};
     struct uet_packet p;
 
-    *copies = 1;
-    *delay_ns = 0;
-    if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK || !uet_hit_matches(v->packets, &p))
+    *fate = (struct uet_fate){.copies = 1};
+    if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK || !uet_hit_matches(v->packets, &p) ||
+        (*seen)++ < v->spared)
         return false;
     switch ((enum uet_action)v->action) {
     case UET_DO_DROP:
-        *copies = 0;
+        fate->copies = 0;
         return true;
     case UET_DO_DUPLICATE:
-        *copies = 2;
+        fate->copies = 2;
         return true;
     case UET_DO_DELAY:
-        *delay_ns = (uint64_t)v->operand;
+        fate->delay_ns = (uint64_t)v->operand;
         return true;
     default:
         if (!alter(v, &p, frame))

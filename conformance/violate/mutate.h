@@ -58,6 +58,7 @@ struct uet_violator {
     uint8_t place;   /* enum uet_place */
     const char *field;
     int64_t operand;
+    uint32_t spared;  /* so many packets of its class leave unharmed first (a preamble's) */
     const char *what; /* what the FEP then does wrong, one line */
 };
 
@@ -70,12 +71,18 @@ const char *uet_hit_name(uint8_t packets);
 /* Is the packet of that class? */
 bool uet_hit_matches(uint8_t packets, const struct uet_packet *p);
 
+/* What becomes of a frame. */
+struct uet_fate {
+    uint32_t copies;
+    uint64_t delay_ns;
+};
+
 /*
- * Applies the violator to a frame, in place, checksum and CRC made right again. copies and delay
- * say what becomes of it; frames of other classes are left alone (one copy, no delay). False when
- * the frame was not of its class.
+ * Applies the violator to a frame, in place, checksum and CRC made right again; frames of other
+ * classes are left alone. *seen counts the packets of its class; the caller sets it to 0 when a
+ * test begins. True when the frame was harmed.
  */
-bool uet_violate(const struct uet_violator *v, uint8_t protect, uint8_t *frame, uint32_t len,
-                 uint32_t *copies, uint64_t *delay_ns);
+bool uet_violate(const struct uet_violator *v, uint8_t protect, uint32_t *seen, uint8_t *frame,
+                 uint32_t len, struct uet_fate *fate);
 
 #endif
