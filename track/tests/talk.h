@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * For the tests of track/ and rules/: a correct conversation of two FEPs, packet by packet. It
+ * is written with the builder from the facts: open, a message of three packets, a gap and its
+ * retransmission, an error with REQ_CLEAR and its clear, NACK, ACK Request, Probe, return
+ * direction, close, reopening with the same IPDCID, refusals.
+ */
+#ifndef UET_TRACK_TESTS_TALK_H
+#define UET_TRACK_TESTS_TALK_H
+
+#include "wire/build.h"
+
+struct talk_packet {
+    uint8_t frame[1280];
+    size_t len;
+};
+
+/* The packets by name, in order. */
+enum talk_name {
+    TALK_SYN0,       /* WRITE of 3000 bytes, message 1, first packet: PSN S */
+    TALK_SYN1,       /* second packet: S+1, psn_offset 1 */
+    TALK_ACK0,       /* tells TPDCID; CACK S */
+    TALK_REQ2,       /* third packet: S+2, syn 0 */
+    TALK_ACK2,       /* CACK S+2 */
+    TALK_REQ3,       /* SEND, message 2: S+3, does not arrive */
+    TALK_REQ4,       /* medium WRITE: S+4 */
+    TALK_ACKCC4,     /* ACK_CC: CACK S+2, ACK_PSN S+4, SACK shows S+4 */
+    TALK_REQ3_RETX,  /* S+3 again, with CE on arrival and another entropy value */
+    TALK_ACK3,       /* CACK S+4, ACK_PSN S+3, retx, m */
+    TALK_REQ5,       /* WRITE with a bad key, message 3: S+5 */
+    TALK_ACK5,       /* RC_BAD_MKEY, REQ_CLEAR, CACK S+4 */
+    TALK_REQ5_RETX,  /* its ACK was lost */
+    TALK_ACK5_AGAIN, /* the stored response */
+    TALK_CLEAR5,     /* Clear Command for S+5 */
+    TALK_NOOP6,      /* NOOP: S+6 */
+    TALK_ACK6,
+    TALK_REQ7, /* small SEND: S+7 */
+    TALK_NACK7,
+    TALK_REQ7_RETX,
+    TALK_ACK7,
+    TALK_REQ8, /* NO_OP, message 4: S+8 */
+    TALK_ASK8, /* ACK Request for S+8 */
+    TALK_ACK8,
+    TALK_RNOOP0, /* return direction: NOOP with PSN S */
+    TALK_RACK0,
+    TALK_CLOSE_REQUEST, /* return direction: S+1 */
+    TALK_RACK1,
+    TALK_CLOSE, /* Close Command: S+9 */
+    TALK_CLOSED,
+    TALK_SYN_AGAIN, /* the same IPDCID, another Start_PSN */
+    TALK_ACK_AGAIN,
+    TALK_PROBE,
+    TALK_PROBED,
+    TALK_STRAY, /* a Request to a PDCID that nobody has */
+    TALK_STRAY_NACK,
+    TALK_REFUSED, /* a SYN that finds no PDC */
+    TALK_REFUSED_NACK,
+    TALK_N
+};
+
+struct talk {
+    struct uet_ip initiator, target;
+    uint16_t ipdcid, tpdcid, tpdcid2;
+    uint32_t start, start2;
+    uint16_t entropy;
+    struct talk_packet packet[TALK_N];
+};
+
+/* 192.0.2.1 and 192.0.2.2, PDCIDs 0x1111 and 0x2222, Start_PSN 0xfffffffe. */
+void talk_default(struct talk *talk);
+
+/* Writes the packets from the values above them. */
+void talk_write(struct talk *talk);
+
+/* The PDS and SES header of a packet, to be altered; talk_mend makes its checksum right again. */
+uint8_t *talk_pds(struct talk_packet *packet);
+uint8_t *talk_ses(struct talk_packet *packet);
+void talk_mend(struct talk_packet *packet);
+
+/* Sent by the initiator of the (forward) PDC? */
+bool talk_from_initiator(enum talk_name name);
+
+/* A small random generator (xorshift64*): the same everywhere. */
+static inline uint64_t talk_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+#endif
