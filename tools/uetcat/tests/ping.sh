@@ -74,7 +74,7 @@ has '^rtt min/avg/max/mdev = ([0-9]+\.[0-9]{3}/){3}[0-9]+\.[0-9]{3} ms$'
 "$uetcat" decode "$dir/ping.pcapng" >"$dir/out" || fail "a packet of the capture is not well formed"
 has '> 192\.0\.2\.1 > 192\.0\.2\.2 RUD_REQ syn ar psn='
 has '> 192\.0\.2\.1 > 192\.0\.2\.2 RUD_REQ .*NO_OP' 5
-has '< 192\.0\.2\.2 > 192\.0\.2\.1 ACK ' 6
+has '< 192\.0\.2\.2 > 192\.0\.2\.1 ACK(_CC)? ' 6
 has 'CP CLOSE_COMMAND ar psn=' 1
 
 # ---- as JSON ----
