@@ -160,13 +160,13 @@ static void register_shared(int proto)
 {
     static hf_register_info hf[] = {
         {&shown[0].hf,
-         {"start_psn", "uetx.pds.start_psn", FT_UINT32, BASE_HEX_DEC, NULL, 0,
+         {"start_psn", "uetx.pds.start_psn", FT_UINT32, BASE_HEX, NULL, 0,
           "Start_PSN: psn - psn_offset; 3.5.8.2", HFILL}},
         {&shown[2].hf,
-         {"ack_psn", "uetx.pds.ack_psn", FT_UINT32, BASE_HEX_DEC, NULL, 0,
+         {"ack_psn", "uetx.pds.ack_psn", FT_UINT32, BASE_HEX, NULL, 0,
           "ACK_PSN: cack_psn + ack_psn_offset; 3.5.11.4.6", HFILL}},
         {&shown[3].hf,
-         {"sack_psn", "uetx.pds.sack_psn", FT_UINT32, BASE_HEX_DEC, NULL, 0,
+         {"sack_psn", "uetx.pds.sack_psn", FT_UINT32, BASE_HEX, NULL, 0,
           "SACK_PSN: cack_psn + sack_psn_offset; 3.5.10.6", HFILL}},
         {&shown[4].hf,
          {"mp_range", "uetx.pds.mp_range", FT_UINT32, BASE_DEC, NULL, 0,
@@ -186,7 +186,7 @@ void uetx_computed_register(int proto)
 {
     static hf_register_info hf[] = {
         {&hf_sacked,
-         {"sacked", "uetx.pds.sacked", FT_UINT32, BASE_HEX_DEC, NULL, 0,
+         {"sacked", "uetx.pds.sacked", FT_UINT32, BASE_HEX, NULL, 0,
           "A PSN that the SACK bitmap reports received; 3.5.11.14", HFILL}},
         {&hf_immediate,
          {"immediate", "uetx.ses.immediate", FT_UINT64, BASE_HEX, NULL, 0,
@@ -204,12 +204,12 @@ void uetx_computed_register(int proto)
          {"action", "uetx.pds.nack_action", FT_STRING, BASE_NONE, NULL, 0,
           "What the source is to do; Table 3-58", HFILL}},
         {&hf_expected_psn,
-         {"expected_psn", "uetx.pds.expected_psn", FT_UINT32, BASE_HEX_DEC, NULL, 0,
+         {"expected_psn", "uetx.pds.expected_psn", FT_UINT32, BASE_HEX, NULL, 0,
           "Expected_PSN: payload of UET_ROD_OOO; 3.5.10.10", HFILL}},
         {&hf_new_start_psn,
-         {"new_start_psn", "uetx.pds.new_start_psn", FT_UINT32, BASE_HEX_DEC, NULL, 0,
+         {"new_start_psn", "uetx.pds.new_start_psn", FT_UINT32, BASE_HEX, NULL, 0,
           "Start_PSN to use: payload of UET_NEW_START_PSN; 3.5.10.10", HFILL}},
-        {&hf_other, {"computed", "uetx.computed", FT_UINT64, BASE_DEC_HEX, NULL, 0, NULL, HFILL}},
+        {&hf_other, {"computed", "uetx.computed", FT_UINT64, BASE_DEC, NULL, 0, NULL, HFILL}},
     };
     static int *ett[] = {&ett_sacked};
     register_shared(proto);

@@ -104,13 +104,19 @@ static enum uet_crc_state judge(struct uetx_pdu *u, bool computed)
     return u->crc_big_endian ? UET_CRC_GOOD : UET_CRC_BAD;
 }
 
+static void read_udp(struct uetx_pdu *u, const uint8_t *h)
+{
+    u->udp_checksum = be16(h + 6) != 0;
+    u->trimmed = be16(h + 4) > u->p.len + UDP_BYTES && !u->pinfo->flags.in_error_pkt;
+}
+
 void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
 {
     tvbuff_t *frame = tvb_get_ds_tvb(u->tvb);
     int udp = udp_offset(u, frame);
     if (udp >= 0)
-        u->udp_checksum = be16(tvb_get_ptr(frame, udp, UDP_BYTES) + 6) != 0;
-    if (preference == UETX_CRC_NONE)
+        read_udp(u, tvb_get_ptr(frame, udp, UDP_BYTES));
+    if (preference == UETX_CRC_NONE || u->trimmed) /* the trailer was cut off */
         return;
     if (u->p.len < UET_CRC_TRAILER_BYTES) {
         if (preference == UETX_CRC_PRESENT)

@@ -16,6 +16,7 @@ static expert_field ei_next_hdr = EI_INIT;
 static expert_field ei_next_hdr_illegal = EI_INIT;
 static expert_field ei_opcode = EI_INIT;
 static expert_field ei_reserved = EI_INIT;
+static expert_field ei_trimmed = EI_INIT;
 static expert_field ei_udp_checksum = EI_INIT;
 static expert_field ei_nack = EI_INIT;
 static expert_field ei_return_code = EI_INIT;
@@ -62,6 +63,8 @@ static void unknown_next_hdr(struct uetx_pdu *u)
 
 static void fault(struct uetx_pdu *u)
 {
+    if (u->trimmed && (u->p.error == UET_PARSE_PDS_SHORT || u->p.error == UET_PARSE_SES_SHORT))
+        return; /* a switch cut it, nobody built it wrong */
     switch ((enum uet_parse_error)u->p.error) {
     case UET_PARSE_PDS_SHORT:
         expert_add_info_format(u->pinfo, u->root, &ei_pds_short, "PDS header cut short at byte %u",
@@ -136,6 +139,8 @@ void uetx_expert(struct uetx_pdu *u)
         remark_nack(u);
     if (u->p.ses)
         remark_ses(u);
+    if (u->trimmed)
+        expert_add_info(u->pinfo, u->root, &ei_trimmed);
     if (u->udp_checksum)
         expert_add_info(u->pinfo, u->root, &ei_udp_checksum);
 }
@@ -165,6 +170,12 @@ void uetx_expert_register(int proto)
         {&ei_opcode, {"uetx.undecoded.opcode", PI_UNDECODED, PI_NOTE, "SES opcode", EXPFILL}},
         {&ei_reserved,
          {"uetx.reserved.nonzero", PI_PROTOCOL, PI_NOTE, "Reserved bits are not 0", EXPFILL}},
+        {&ei_trimmed,
+         {"uetx.trimmed", PI_PROTOCOL, PI_NOTE,
+          "The UDP length names more bytes than IP brought: a switch trimmed the packet (4.1.3), "
+          "or "
+          "the length is wrong",
+          EXPFILL}},
         {&ei_udp_checksum,
          {"uetx.udp_checksum", PI_PROTOCOL, PI_NOTE,
           "The UDP checksum is not 0: UET sends 0 (3.5.10.1)", EXPFILL}},

@@ -7,8 +7,8 @@ static const struct {
     uint16_t filter;
     int display;
 } shown_as[] = {
-    {UET_F_PDS_FLAGS, BASE_HEX},       {UET_F_PDS_SPDCID, BASE_HEX_DEC},
-    {UET_F_PDS_DPDCID, BASE_HEX_DEC},  {UET_F_PDS_PROBE_OPAQUE, BASE_HEX_DEC},
+    {UET_F_PDS_FLAGS, BASE_HEX},       {UET_F_PDS_SPDCID, BASE_HEX},
+    {UET_F_PDS_DPDCID, BASE_HEX},      {UET_F_PDS_PROBE_OPAQUE, BASE_HEX},
     {UET_F_PDS_PAYLOAD, BASE_HEX},     {UET_F_PDS_CP_FEATURE_MASK, BASE_HEX},
     {UET_F_SES_HEADER_DATA, BASE_HEX}, {UET_F_SES_MATCH_BITS_OR_MEMORY_KEY, BASE_HEX},
     {UET_F_CRC32C, BASE_HEX},
@@ -55,14 +55,14 @@ static void describe(header_field_info *info, const struct uet_filter *f)
     info->abbrev = f->abbrev;
     info->blurb = f->blurb;
     info->type = unsigned_of(f->width);
-    info->display = f->width > 8 ? BASE_DEC_HEX : BASE_DEC;
+    info->display = BASE_DEC;
     switch ((enum uet_field_kind)f->kind) {
     case UET_KIND_ENUM:
         info->display = BASE_DEC | BASE_RANGE_STRING;
         info->strings = RVALS(ranges(f->enumeration));
         break;
     case UET_KIND_PSN:
-        info->display = BASE_HEX_DEC;
+        info->display = BASE_HEX;
         break;
     case UET_KIND_INT:
         info->type = signed_of(f->width);

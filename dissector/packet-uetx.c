@@ -83,7 +83,7 @@ static void show_columns(const struct uetx_pdu *u)
     if (!u->p.pds) /* the line begins with the type only when the header could be read */
         col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
     col_append_str(cinfo, COL_INFO, line);
-    col_append_str(cinfo, COL_INFO, crc_text(u));
+    col_append_str(cinfo, COL_INFO, u->trimmed ? " [trimmed]" : crc_text(u));
 }
 
 static proto_tree *show_root(struct uetx_pdu *u, proto_tree *tree)

@@ -28,6 +28,7 @@ struct uetx_pdu {
     unsigned partial_offset;
     bool crc_big_endian; /* the byte order in which a good trailer matched */
     bool crc_mismatch;   /* whether there is a trailer is not known; if there is, it is wrong */
+    bool trimmed;        /* the UDP length names bytes that IP did not bring */
     bool udp_checksum;   /* the UDP checksum is not 0 */
 
     /* Items that remarks are hung on; NULL when there is no tree. */
@@ -44,7 +45,8 @@ void uetx_layout(struct uetx_pdu *u);
 
 /*
  * crc.c: looks for the CRC trailer before the layout: sets u->p.crc_state, crc_offset,
- * crc_computed and u->end. Also notes a UDP checksum that is not 0. Nothing on the wire says
+ * crc_computed and u->end. Also notes what the UDP header tells: a checksum that is not 0, and a
+ * length that a switch left alone when it trimmed the packet (4.1.3). Nothing on the wire says
  * whether a trailer is there (3.5.25), hence the preference.
  */
 void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference);

@@ -208,7 +208,7 @@ void uetx_walk_register(int proto)
          {"reserved", "uetx.reserved", FT_UINT32, BASE_HEX, NULL, 0,
           "Reserved bits that are not 0; shown only then", HFILL}},
         {&hf_pdcid,
-         {"pdcid", "uetx.pds.pdcid", FT_UINT16, BASE_HEX_DEC, NULL, 0,
+         {"pdcid", "uetx.pds.pdcid", FT_UINT16, BASE_HEX, NULL, 0,
           "spdcid or dpdcid, whichever matches", HFILL}},
     };
     static int *ett[UET_H_COUNT + 1];
