@@ -197,8 +197,7 @@ static void register_memory(struct uet_host *host, struct args *args, struct thi
     else if (rc == -ENOSPC)
         arg_refuse(args, "no room for more regions: at most %u", host->config.fep.max_regions);
     else
-        arg_refuse(args, "the FEP does not take this region (is its resource index open, and of "
-                         "class \"rma\"?)");
+        arg_refuse(args, "the FEP does not take this region: %s", strerror(-rc));
 }
 
 static void verb_reg_mem(struct uet_host *host, struct args *args, json_t *reply)
