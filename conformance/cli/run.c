@@ -306,7 +306,7 @@ int uet_cmd_run(int argc, char **argv)
     int status = read_settings(&s, argc, argv);
     if (status >= 0)
         return status;
-    if (s.resume && uet_run_read(&done, s.resume, err, sizeof(err)) != 0) {
+    if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0) {
         fprintf(stderr, "uetconform run: %s\n", err);
         return 2;
     }

@@ -32,6 +32,12 @@ const struct uet_result *uet_run_find(const struct uet_run *run, const char *id)
 int uet_run_read(struct uet_run *run, const char *path, char *error, size_t size);
 
 /*
+ * Reads what there is of the run that writes the JSON file `path`: its journal when it was cut
+ * short, else the file itself. As uet_run_read.
+ */
+int uet_run_read_last(struct uet_run *run, const char *path, char *error, size_t size);
+
+/*
  * How a result counts: "pass", "fail", "inconc", "error", "skip", and for what fep.yaml lists as
  * a known deviation "known-fail" or "unexpected-pass".
  */

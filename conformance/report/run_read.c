@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "conformance/report/journal.h"
 #include "conformance/report/run_json.h"
 #include "conformance/report/text.h"
 
@@ -355,4 +357,12 @@ int uet_run_read(struct uet_run *run, const char *path, char *error, size_t size
     if (status < 0)
         uet_run_free(run);
     return status;
+}
+
+int uet_run_read_last(struct uet_run *run, const char *path, char *error, size_t size)
+{
+    char journal[1024];
+
+    uet_journal_path(journal, sizeof(journal), path);
+    return uet_run_read(run, access(journal, R_OK) == 0 ? journal : path, error, size);
 }

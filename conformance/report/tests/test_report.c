@@ -209,6 +209,11 @@ static void a_run_cut_short_leaves_its_journal(void **state)
     assert_int_equal(run.summary.inconc, 1);
     uet_run_free(&run);
 
+    /* Whoever goes on with the run names its report, and gets the journal. */
+    assert_int_equal(uet_run_read_last(&run, in_folder("cut.json"), error, sizeof(error)), 0);
+    assert_int_equal(run.n, 3);
+    uet_run_free(&run);
+
     /* A last line that was cut is left out; one that is damaged in the middle is told. */
     char *journal = read_file(in_folder("cut.jsonl"));
     journal[strlen(journal) - 20] = '\0';
