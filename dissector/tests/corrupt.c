@@ -119,12 +119,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "corrupt: cannot read %s or write %s\n", argv[1], argv[2]);
         return 2;
     }
-    for (uint32_t k = 0; k < count; k++) {
+    int good = 1;
+    for (uint32_t k = 0; k < count && good; k++) {
         struct packet p = packets[draw((uint32_t)n)];
         corrupt(&p);
-        if (!write_record(out, &p, k))
-            return 2;
+        good = write_record(out, &p, k);
     }
     fclose(in);
-    return fclose(out) ? 2 : 0;
+    return fclose(out) == 0 && good ? 0 : 2;
 }
