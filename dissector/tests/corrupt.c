@@ -111,20 +111,26 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: corrupt IN.pcap OUT.pcap SEED COUNT\n");
         return 2;
     }
-    FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");
-    size_t n = in && out ? read_capture(in, head, packets) : 0;
-    state = strtoull(argv[3], NULL, 0);
-    uint32_t count = (uint32_t)strtoul(argv[4], NULL, 0);
-    if (!n || fwrite(head, sizeof head, 1, out) != 1) {
-        fprintf(stderr, "corrupt: cannot read %s or write %s\n", argv[1], argv[2]);
+    FILE *in = fopen(argv[1], "rb");
+    size_t n = in ? read_capture(in, head, packets) : 0;
+    if (in)
+        fclose(in);
+    if (!n) {
+        fprintf(stderr, "corrupt: cannot read %s\n", argv[1]);
         return 2;
     }
-    int good = 1;
+    FILE *out = fopen(argv[2], "wb");
+    if (!out) {
+        perror(argv[2]);
+        return 2;
+    }
+    state = strtoull(argv[3], NULL, 0);
+    uint32_t count = (uint32_t)strtoul(argv[4], NULL, 0);
+    int good = fwrite(head, sizeof head, 1, out) == 1;
     for (uint32_t k = 0; k < count && good; k++) {
         struct packet p = packets[draw((uint32_t)n)];
         corrupt(&p);
         good = write_record(out, &p, k);
     }
-    fclose(in);
     return fclose(out) == 0 && good ? 0 : 2;
 }
