@@ -38,6 +38,32 @@ UET_TEST(relative_lookup_by_job, .id = "ses.3.4.1.3.relative-lookup-by-job",
     memory_holds(tc, "SES-050", &b, 0, "written to job b", 16);
 }
 
+UET_TEST(pid_of_another_job, .id = "ses.3.4.1.3.pid-of-another-job", .requirements = "SES-050",
+         .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "With rel=1 a PIDonFEP is looked up inside its job.",
+         .preamble = "One job has PIDonFEP 7, another has PIDonFEP 8; PDC open.",
+         .stimulus = "WRITE rel=1 with the first job's JobID and PIDonFEP 8.",
+         .expected = "A lookup error: RC_BAD_PID (RC_UNDELIVERABLE is the other reading).")
+{
+    struct uet_memory a = region_of(tc, JOB, KEY);
+    const struct uet_ut_memory like = {.job_id = OTHER,
+                                       .pid_on_fep = PID + 1,
+                                       .resource_index = INDEX,
+                                       .key = KEY + 1,
+                                       .length = 256};
+    struct uet_memory b = uet_need_memory_like(tc, &like);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    b.relative = true;
+    b.job_id = a.job_id;
+    struct uet_out o = uet_write(pdc, &b, 0, "nobody", 6);
+    const struct uet_in *in = answer(tc, &o);
+    uet_check(tc, "SES-050", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
+    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    uet_check(tc, "SES-050", code == UET_RC_BAD_PID || code == UET_RC_UNDELIVERABLE,
+              "return code %s where the PIDonFEP is another job's: RC_BAD_PID was required",
+              uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+}
+
 UET_TEST(absolute_lookup_ignores_job, .id = "ses.3.4.1.3.absolute-lookup-ignores-job",
          .requirements = "SES-051", .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "With rel=0 the JobID takes no part in finding the buffer.",

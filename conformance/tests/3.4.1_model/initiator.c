@@ -90,6 +90,30 @@ UET_TEST(one_id_one_pdc, .id = "ses.3.4.1.14.one-id-one-pdc",
     }
 }
 
+UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
+         .requirements = "PDS-009", .role = UET_ROLE_INITIATOR,
+         .purpose = "Packets of different messages are not interleaved on a PDC.",
+         .preamble = "None.", .stimulus = "The FEP starts two writes of 3.5 MTUs at once.",
+         .expected = "By PSN the packets of one message form one block on their PDC.")
+{
+    struct uet_ut_operation op = uet_op(tc, three_and_a_half(tc));
+    struct uet_pdc *pdc[8];
+    uint16_t id[8];
+    uet_do_write(tc, &op);
+    uet_do_write(tc, &op);
+    for (int i = 0; i < 8; i++) {
+        const struct uet_in *in = uet_expect_any_request(tc, NULL);
+        pdc[i] = in->pdc;
+        id[i] = uet_ses_message_id(&in->packet);
+        int last = i - 1;
+        while (last >= 0 && (pdc[last] != pdc[i] || id[last] != id[i]))
+            last--;
+        for (int j = last + 1; last >= 0 && j < i; j++)
+            uet_check(tc, "PDS-009", pdc[j] != pdc[i],
+                      "a packet of message %u stands between two of message %u", id[j], id[i]);
+    }
+}
+
 UET_TEST(live_ids_differ, .id = "ses.3.4.1.14.live-ids-differ", .requirements = "SES-033",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A message_id is not used again on a PDC before its message is complete.",

@@ -105,19 +105,29 @@ UET_TEST(payload_beyond_message, .id = "ses.3.4.1.7.payload-beyond-message",
 UET_TEST(key_changes_inside, .id = "ses.3.4.1.7.key-changes-inside", .requirements = "SES-048",
          .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "All packets of a message keep its memory key.",
-         .preamble = "A region; PDC open; the first packet of a two-packet WRITE accepted.",
-         .stimulus = "The second packet with another memory key.", .expected = "An error response.")
+         .preamble = "Two regions of one job; PDC open; the first packet of a two-packet WRITE to "
+                     "one of them accepted.",
+         .stimulus = "The second packet with the other region's key.",
+         .expected = "An error response; the other region unchanged.")
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    const struct uet_ut_memory like = {
+        .job_id = 0xa30, .pid_on_fep = 3, .resource_index = 40, .key = 0x3001, .length = 2 * mtu};
+    struct uet_ut_memory like_too = like;
+    like_too.key = 0x3002;
+    struct uet_memory m = uet_need_memory_like(tc, &like);
+    struct uet_memory other = uet_need_memory_like(tc, &like_too);
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out o[2];
+    uint8_t before[64];
+    memory_now(tc, &other, mtu, before, sizeof before);
     uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 64), mtu + 64, o, 2);
     uet_rud_rod_req_ar_set(o[0].pds, true);
     uet_send(tc, &o[0]);
     all_acknowledged(tc, pdc, o[0].psn);
-    uet_ses_req_match_bits_or_memory_key_set(o[1].ses, m.key ^ 0x5a5a);
+    uet_ses_req_match_bits_or_memory_key_set(o[1].ses, other.key);
     not_executed(tc, "SES-048", &o[1]);
+    memory_unchanged(tc, "SES-048", &other, mtu, before, sizeof before);
 }
 
 UET_TEST(middle_packet_first, .id = "ses.3.4.1.7.middle-packet-first", .requirements = "SES-049",

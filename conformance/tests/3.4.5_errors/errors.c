@@ -39,19 +39,49 @@ UET_TEST(earlier_error_wins, .id = "ses.3.4.5.4.1.earlier-error-wins", .requirem
 
 UET_TEST(errors_stay_inside, .id = "ses.3.4.5.errors-stay-inside", .requirements = "SES-115",
          .role = UET_ROLE_TARGET, .needs = "write",
-         .purpose = "After an error the next message on the PDC goes on.",
+         .purpose = "An error in one message touches no other message of the PDC.",
          .preamble = "A region; PDC open.",
-         .stimulus = "WRITE with a bad key, then a good WRITE on the same PDC.",
-         .expected = "RC_BAD_MKEY, then success.")
+         .stimulus = "Of a good two-packet WRITE the second packet is late: between the two arrive "
+                     "a WRITE with a bad key and a good one.",
+         .expected = "RC_BAD_MKEY for the bad one, success for the others.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64), bad = m;
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu), bad = m;
     struct uet_pdc *pdc = uet_pdc_open(tc);
+    const uint8_t *data = uet_tc_bytes(tc, mtu + 64);
+    struct uet_out o[2];
     bad.key ^= 0x777;
-    struct uet_out first = uet_write(pdc, &bad, 0, "bad", 3);
-    refused(tc, "SES-115", &first, UET_RC_BAD_MKEY);
-    struct uet_out second = uet_write(pdc, &m, 0, "good", 4);
-    accepted(tc, "SES-115", &second);
-    memory_holds(tc, "SES-115", &m, 0, "good", 4);
+    uet_message(pdc, UET_OP_WRITE, &m, 0, data, mtu + 64, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    accepted(tc, "SES-115", &o[0]);
+    struct uet_out wrong = uet_write(pdc, &bad, 0, "bad", 3);
+    refused(tc, "SES-115", &wrong, UET_RC_BAD_MKEY);
+    struct uet_out next = uet_write(pdc, &m, mtu + 100, "good", 4);
+    accepted(tc, "SES-115", &next);
+    accepted(tc, "SES-115", &o[1]);
+    memory_holds(tc, "SES-115", &m, 0, data, mtu + 64);
+}
+
+UET_TEST(error_outlives_its_packet, .id = "ses.3.4.5.error-outlives-its-packet",
+         .requirements = "SES-116", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "After the first error of a message its later packets fail too, though nothing "
+                    "is wrong with them.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A two-packet WRITE, ie=1 in the first packet only.",
+         .expected = "RC_INITIATOR_ERROR for both; memory unchanged.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uint8_t before[64];
+    memory_now(tc, &m, mtu, before, sizeof before);
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 64), mtu + 64, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    uet_ses_req_ie_set(o[0].ses, true);
+    refused(tc, "SES-116", &o[0], UET_RC_INITIATOR_ERROR);
+    refused(tc, "SES-116", &o[1], UET_RC_INITIATOR_ERROR);
+    memory_unchanged(tc, "SES-116", &m, mtu, before, sizeof before);
 }
 
 UET_TEST(error_is_sticky, .id = "ses.3.4.5.error-is-sticky", .requirements = "SES-116",

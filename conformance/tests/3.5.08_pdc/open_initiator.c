@@ -84,6 +84,20 @@ UET_TEST(
     uet_check_eq(tc, "PDS-035", "pds.dpdcid", uet_dpdcid(&in->packet), pdc->pdcid);
 }
 
+/* One life of a PDC: the FEP writes, the tester acknowledges, the FEP closes. */
+static struct uet_pdc *open_and_close(struct uet_tc *tc)
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    fep_writes(tc, 16, &pdc, &handle);
+    uet_expect_completion(tc, handle);
+    if (uet_ut_close_pdcs(uet_tc_ut(tc), NULL) != 0)
+        uet_skip(tc, "the FEP has no verb to close");
+    uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    uet_wait(tc, UET_MS);
+    return pdc;
+}
+
 UET_TEST(start_psn_random, .id = "pds.3.5.8.2.start-psn-random", .requirements = "PDS-026",
          .role = UET_ROLE_INITIATOR, .purpose = "Start_PSN is chosen at random.",
          .preamble = "None.", .stimulus = "The FEP opens and closes 20 PDCs to the tester.",
@@ -91,18 +105,38 @@ UET_TEST(start_psn_random, .id = "pds.3.5.8.2.start-psn-random", .requirements =
 {
     uint32_t start[20], low = UINT32_MAX, high = 0;
     for (int i = 0; i < 20; i++) {
-        struct uet_pdc *pdc = fep_opens(tc);
-        start[i] = pdc->start_psn;
+        start[i] = open_and_close(tc)->start_psn;
         low = start[i] < low ? start[i] : low;
         high = start[i] > high ? start[i] : high;
-        uet_ut_close_pdcs(uet_tc_ut(tc), NULL);
-        uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
-        uet_wait(tc, UET_MS);
         for (int j = 0; j < i; j++)
             uet_check(tc, "PDS-026", start[i] != start[j], "Start_PSN 0x%08x came twice", start[i]);
     }
     uet_check(tc, "PDS-026", high - low > 1u << 24,
               "20 values of Start_PSN lie within %u of each other", high - low);
+}
+
+UET_TEST(reused_pdcid_starts_far, .id = "pds.3.5.8.2.reused-pdcid-starts-far",
+         .requirements = "PDS-027", .role = UET_ROLE_INITIATOR,
+         .purpose = "Start_PSN of a reused PDCID is at least 2^16 from the last PSN used.",
+         .preamble = "None.",
+         .stimulus = "The FEP opens and closes PDCs to the tester until a PDCID comes again, at "
+                     "most 20 times.",
+         .expected = "The circular distance to the PSN where it ended is at least 65536.")
+{
+    struct uet_pdc *had[20];
+    for (int i = 0; i < 20; i++) {
+        had[i] = open_and_close(tc);
+        for (int j = i - 1; j >= 0; j--) {
+            if (had[j]->fep_pdcid != had[i]->fep_pdcid)
+                continue;
+            uint32_t ahead = had[i]->start_psn - had[j]->cack;
+            uet_check(tc, "PDS-027", ahead >= 65536 && 0u - ahead >= 65536,
+                      "PDCID %u ended at 0x%08x and starts again at 0x%08x", had[i]->fep_pdcid,
+                      had[j]->cack, had[i]->start_psn);
+            return;
+        }
+    }
+    uet_inconc(tc, "no PDCID came a second time");
 }
 
 UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
@@ -121,6 +155,8 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
     const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the packet again"};
     in = uet_expect(tc, &again, uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
     uet_check_eq(tc, "PDS-137", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 1);
+    /* A new attempt sends its packets for the first time. */
+    uet_check_eq(tc, "PDS-137", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)), 0);
 }
 
 UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-never-closed",

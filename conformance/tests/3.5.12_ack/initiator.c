@@ -74,6 +74,64 @@ UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-rep
     uet_expect_nothing(tc, "PDS-082", &again, 2 * one_rto(tc));
 }
 
+UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",
+         .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
+         .purpose = "While Requests wait that will carry CLEAR_PSN no Clear Command is sent.",
+         .preamble = "A PDC that the FEP opened; Default_MPR of the FEP set to 1.",
+         .stimulus = "The FEP writes 200 packets, more than its window; answer the first with a "
+                     "stored response and req=REQ_CLEAR, so that the next may go.",
+         .expected = "CLEAR_PSN rides on the next Request; no Clear Command.")
+{
+    uet_set_param(tc, "Default_MPR", 1);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 200u * uet_tc_dut(tc)->payload_mtu, NULL);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    for (uint32_t i = 1; i < 128; i++)
+        in = uet_expect_request(tc, pdc, psn + i);
+    /* The window is full and more waits: a CACK that moves lets one Request go, with CLEAR_PSN. */
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_cack_psn_set(ack.pds, psn);
+    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
+    uet_send(tc, &ack);
+    in = uet_expect_request(tc, pdc, psn + 128);
+    uet_check(tc, "PDS-081", uet_psn_diff(uet_clear_psn(&in->packet), psn) >= 0,
+              "the next Request does not carry the clear that was asked for");
+    const struct uet_want clear = {.kind = UET_WANT_CP,
+                                   .pdc = pdc,
+                                   .codes = &clear_command,
+                                   .n_codes = 1,
+                                   .named = "a Clear Command"};
+    uet_expect_nothing(tc, "PDS-081", &clear, UET_MS);
+}
+
+UET_TEST(sack_completes_nothing, .id = "pds.3.5.20.3.2.sack-completes-nothing",
+         .requirements = "PDS-117", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A PSN seen only in SACK is not complete until CACK or its own ACK covers it.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 16 bytes; SACK the PSN only; later acknowledge it.",
+         .expected = "No completion after the SACK, one after the ACK.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    pdc->ack_cc = true;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+    struct uet_out ack = uet_ack(pdc, in), sack = ack;
+    uet_ack_cack_psn_set(sack.pds, uet_packet_psn(&in->packet) - 1);
+    uet_ack_ack_psn_offset_set(sack.pds, 0);
+    uet_ack_cc_sack_psn_offset_set(sack.pds, 1);
+    uet_ack_cc_sack_bitmap_set(sack.pds, 1);
+    uet_send(tc, &sack);
+    struct uet_ut_completion c;
+    uet_check(tc, "PDS-117", !uet_completion(tc, handle, UET_MS, &c),
+              "the operation completed although its PSN was only SACKed");
+    uet_send(tc, &ack);
+    c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-117", "completion status", c.status, UET_UT_OK);
+}
+
 UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for",
          .requirements = "PDS-116 PDS-189", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "A PSN known from SACK is not resent as data; the source asks for its ACK.",
