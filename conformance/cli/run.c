@@ -9,6 +9,7 @@
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/jobs.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/reporter.h"
@@ -178,6 +179,10 @@ static int read_settings(struct settings *s, int argc, char **argv)
         fprintf(stderr, "uetconform run: --fep is missing: --fep ref, or --fep FILE.yaml\n");
         return 2;
     }
+    if (s->jobs > 1 && strcmp(s->fep, "ref") != 0) {
+        fprintf(stderr, "uetconform run: --jobs needs --fep ref: two tests never share a FEP\n");
+        return 2;
+    }
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
         return 2;
     return -1;
@@ -276,7 +281,8 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     if (!rc)
         rc = resume(s, tests, &n, reports, done);
     if (!rc)
-        rc = uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
+        rc = uet_run_jobs(&s->session, &s->selection, tests, n, (unsigned)s->jobs, &events,
+                          &summary);
     if (!rc || rc == -EINTR) { /* interrupted: what there is is written all the same */
         int ended = uet_reports_end(reports);
         status = ended ? 2 : uet_summary_exit_status(&uet_reports_run(reports)->summary);
