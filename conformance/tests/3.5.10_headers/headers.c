@@ -5,17 +5,18 @@
 UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirements = "PDS-020",
          .role = UET_ROLE_TARGET, .needs = "rud no-op",
          .purpose = "ACKs and NACKs carry the FEP's own PDCID as spdcid and the peer's as dpdcid.",
-         .preamble = "PDC open.",
-         .stimulus = "Two Requests with ar=1, then one far ahead of the window.",
-         .expected = "Both ACKs and the NACK have dpdcid = spdcid of the Requests and one and the "
-                     "same spdcid, that of the opening ACK.")
+         .stimulus = "Three Requests with ar=1, the first of which opens the PDC; then one far "
+                     "ahead of the window.",
+         .expected = "The ACKs and the NACK have dpdcid = spdcid of the Requests, and one and the "
+                     "same spdcid.")
 {
-    const struct uet_in *ack;
-    struct uet_pdc *p = open_with_ack(tc, &ack);
-    uint16_t tpdcid = uet_spdcid(&ack->packet);
-    for (int i = 0; i < 2; i++) {
+    struct uet_pdc *p = uet_pdc_new(tc);
+    const struct uet_in *ack = NULL;
+    uint16_t tpdcid = 0;
+    for (int i = 0; i < 3; i++) {
         struct uet_out o = uet_no_op(p);
         ack = exchange(tc, &o);
+        tpdcid = i == 0 ? uet_spdcid(&ack->packet) : tpdcid;
         uet_check_eq(tc, "PDS-020", "spdcid of the ACK", uet_spdcid(&ack->packet), tpdcid);
         uet_check_eq(tc, "PDS-020", "dpdcid of the ACK", uet_dpdcid(&ack->packet), p->pdcid);
     }

@@ -81,15 +81,19 @@ UET_TEST(
 UET_TEST(success_needs_no_clear, .id = "pds.3.5.20.2.1.success-needs-no-clear",
          .requirements = "PDS-079", .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "PSNs whose response is not guaranteed need no clear: CACK_PSN goes on alone.",
-         .preamble = "A memory region; PDC open.",
-         .stimulus = "Three WRITEs that succeed, all with the CLEAR_PSN of before the first.",
-         .expected = "Each ACK has CACK_PSN at its own PSN.")
+         .preamble = "A memory region.",
+         .stimulus = "Three WRITEs that succeed, the first of which opens the PDC, all with "
+                     "CLEAR_PSN = Start_PSN - 1.",
+         .expected = "Each ACK has CACK_PSN at the PSN of its WRITE.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    const struct uet_want want = any_ack(p);
+    p->auto_clear = false;
     for (int i = 0; i < 3; i++) {
         struct uet_out good = uet_write(p, &m, 0, "no clear", 8);
-        check_cack(tc, "PDS-079", exchange(tc, &good), good.psn);
+        uet_send(tc, &good);
+        check_cack(tc, "PDS-079", uet_expect(tc, &want, 0), good.psn);
     }
 }
 
