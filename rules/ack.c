@@ -90,7 +90,7 @@ static bool echo_entropy(const struct uet_ruling *r)
 static bool ack_psn(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
-    return !uet_ack_p(r->pds) && !t->request && t->pdc->opened_in_sight && !t->was.n_probes &&
+    return !uet_ack_p(r->pds) && !t->request && t->pdc->whole && !t->was.n_probes &&
            uet_violates(r, "ACK_PSN is %u, which was never sent", uet_packet_psn(r->p));
 }
 
@@ -141,7 +141,7 @@ static bool sack(const struct uet_ruling *r)
 /* 3.5.16.5. */
 static bool probe_opaque(const struct uet_ruling *r)
 {
-    return uet_ack_p(r->pds) && !r->t->request && r->t->pdc->opened_in_sight &&
+    return uet_ack_p(r->pds) && !r->t->request && r->t->pdc->whole &&
            uet_violates(r, "probe_opaque 0x%04x was never sent in a Probe",
                         uet_ack_probe_opaque(r->pds));
 }

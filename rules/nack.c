@@ -44,7 +44,7 @@ static bool layout(const struct uet_ruling *r)
         return t->pdc && uet_violates(r, "flags.nt is 1 on a RUD/ROD PDC, required 0");
     if (!uet_dpdcid(r->p))
         return uet_violates(r, "dpdcid is 0, required the spdcid of the packet it answers");
-    bool complete = t->pdc ? t->pdc->opened_in_sight : r->vantage == UET_VANTAGE_BOTH;
+    bool complete = t->pdc ? t->pdc->whole : r->vantage == UET_VANTAGE_BOTH;
     return r->ends && complete && !t->request && !t->was.n_probes && names_packet(r) &&
            uet_violates(r, "nack_psn %u with dpdcid %u answers no packet that was sent",
                         uet_packet_psn(r->p), uet_dpdcid(r->p));

@@ -4,15 +4,24 @@
 
 #include "rules/internal.h"
 
+/* Was this PSN first seen as a resend? Then the capture began after it, and higher ones were sent.
+ */
+static bool seen_late(const struct uet_tracked *t, uint32_t psn)
+{
+    const struct uet_track_psn *first = uet_track_find_psn(t->track, t->pdc, t->forward, psn);
+    return !first || first->copy[0].retx;
+}
+
 /*
  * 3.5.11.4: +1 for each new PSN. Whether a Probe takes a PSN is not settled (3.5.16.5): as many
- * PSNs as Probes were sent may be missing.
+ * PSNs as Probes were sent may be missing. Not judged: a PDC joined late that the target denies.
  */
 static bool consecutive(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     uint32_t psn = uet_packet_psn(r->p);
-    if (t->loose || !t->new_psn || !t->was.psn_known)
+    if (t->loose || !t->new_psn || !t->was.psn_known || seen_late(t, t->was.highest_psn) ||
+        (t->pdc->failed && !t->pdc->opened_in_sight))
         return false;
     uint32_t missing = psn - t->was.highest_psn - 1;
     return missing > t->was.n_probes && uet_violates(r, "new PSN %u after %u, required %u", psn,

@@ -31,8 +31,10 @@ static bool probe_syn(const struct uet_ruling *r)
            uet_violates(r, "Probe CP with syn 1; a Probe cannot open a PDC");
 }
 
-/* 3.5.8.2: two SYN packets that name one PDC agree on its Start_PSN, and the first has psn_offset
- * 0. */
+/*
+ * 3.5.8.2: SYN packets of one PDC agree on its Start_PSN. The first has psn_offset 0, if it is
+ * the first: a capture at one end may have begun after it.
+ */
 static bool start_psn(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
@@ -40,7 +42,7 @@ static bool start_psn(const struct uet_ruling *r)
     if (!uet_is_syn(r->p))
         return false;
     if (r->t->opens)
-        return r->sender && start != psn && !uet_is_retx(r) &&
+        return r->vantage == UET_VANTAGE_BOTH && start != psn && !uet_is_retx(r) &&
                uet_violates(r, "the first packet has psn_offset %u, required 0", psn - start);
     return start != pdc->start_psn && psn - pdc->start_psn <= 4095 &&
            uet_violates(r, "psn - psn_offset is %u, Start_PSN is %u", start, pdc->start_psn);
@@ -126,7 +128,7 @@ static bool return_start(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     uint32_t psn = uet_packet_psn(r->p);
-    return !t->forward && !t->was.psn_known && t->was.runs_known && !uet_is_retx(r) &&
+    return !t->forward && t->own && !t->was.psn_known && t->was.runs_known && !uet_is_retx(r) &&
            psn != t->pdc->start_psn &&
            uet_violates(r, "the first return packet has PSN %u, Start_PSN is %u", psn,
                         t->pdc->start_psn);

@@ -155,7 +155,7 @@ static void start_runs(struct uet_track_pdc *pdc, uint32_t start)
     pdc->start_known = true;
     pdc->start_psn = start;
     for (int i = 0; i < 2; i++) { /* both directions start there (3.5.8.2) */
-        pdc->dir[i].runs_known = pdc->opened_in_sight;
+        pdc->dir[i].runs_known = pdc->whole;
         pdc->dir[i].seen_psn = pdc->dir[i].acked_psn = start - 1;
     }
 }
@@ -171,6 +171,8 @@ static void locate_syn(struct uet_track *track)
     if (!pdc || reopens(track, pdc)) {
         pdc = create(track, true, track->spdcid);
         pdc->opened_in_sight = pdc->roles_known = true;
+        pdc->whole = track->config.vantage == UET_VANTAGE_BOTH ||
+                     (uet_packet_psn(p) == uet_start_psn(p) && !uet_rud_rod_req_retx(uet_pds(p)));
         set_mode(pdc, p);
         track->t.opens = true;
     }

@@ -105,6 +105,7 @@ struct uet_track_pdc {
     bool rod;                /* meaningful when mode_known */
     bool mode_known;
     bool opened_in_sight; /* a SYN opened it; false: first seen when it was already open */
+    bool whole; /* ... which was its very first packet: nothing of it came before the capture */
     bool start_known;
     uint32_t start_psn;
     bool roles_known;        /* initiator and target are sure: a SYN or the kind of packet told */
