@@ -90,22 +90,28 @@ UET_TEST(one_id_one_pdc, .id = "ses.3.4.1.14.one-id-one-pdc",
     }
 }
 
+#define FIRST  140 /* packets: more than the window of Default_MPR 1 */
+#define SECOND 8
+
 UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
          .requirements = "PDS-009", .role = UET_ROLE_INITIATOR,
          .purpose = "Packets of different messages are not interleaved on a PDC.",
-         .preamble = "None.", .stimulus = "The FEP starts two writes of 3.5 MTUs at once.",
+         .preamble = "Default_MPR of the FEP set to 1, so that the first message has to wait.",
+         .stimulus = "The FEP starts a write of 140 MTUs and at once one of 8.",
          .expected = "By PSN the packets of one message form one block on their PDC.")
 {
-    struct uet_ut_operation op = uet_op(tc, three_and_a_half(tc));
-    struct uet_pdc *pdc[8];
-    uint16_t id[8];
-    uet_do_write(tc, &op);
-    uet_do_write(tc, &op);
-    for (int i = 0; i < 8; i++) {
+    uet_set_param(tc, "Default_MPR", 1);
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_ut_operation first = uet_op(tc, FIRST * mtu), second = uet_op(tc, SECOND * mtu);
+    uet_do_write(tc, &first);
+    uet_do_write(tc, &second);
+    const struct uet_pdc *pdc[FIRST + SECOND];
+    uint16_t id[FIRST + SECOND];
+    for (int i = 0; i < FIRST + SECOND; i++) {
         const struct uet_in *in = uet_expect_any_request(tc, NULL);
         pdc[i] = in->pdc;
         id[i] = uet_ses_message_id(&in->packet);
-        int last = i - 1;
+        int last = i - 1; /* the packet before it of the same message */
         while (last >= 0 && (pdc[last] != pdc[i] || id[last] != id[i]))
             last--;
         for (int j = last + 1; last >= 0 && j < i; j++)

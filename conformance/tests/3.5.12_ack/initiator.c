@@ -40,17 +40,23 @@ UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle"
 UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
          .requirements = "PDS-085", .role = UET_ROLE_INITIATOR,
          .purpose = "A Clear Request is answered with a Clear Command or by the next Request.",
-         .preamble = "A PDC that the FEP opened, everything acknowledged.",
-         .stimulus = "Send a Clear Request for the last PSN.",
-         .expected = "A Clear Command that covers it, or a Request whose CLEAR_PSN does.")
+         .preamble = "A PDC that the FEP opened; an error response was cleared, and the Clear "
+                     "Command is taken as lost.",
+         .stimulus = "Send a Clear Request for that PSN.",
+         .expected = "A Clear Command that covers it.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    struct uet_out ack = error_ack(pdc, in);
+    uet_send(tc, &ack);
+    uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
     struct uet_out request = uet_cp(pdc, UET_CTL_CLEAR_REQUEST);
-    uet_cp_payload_value_set(request.pds, pdc->cack);
+    uet_cp_payload_value_set(request.pds, psn);
     uet_send(tc, &request);
-    const struct uet_in *in = uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
-    uet_check(tc, "PDS-085",
-              uet_psn_diff(uet_cp_payload_value(uet_pds(&in->packet)), pdc->cack) >= 0,
+    in = uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
+    uet_check(tc, "PDS-085", uet_psn_diff(uet_cp_payload_value(uet_pds(&in->packet)), psn) >= 0,
               "the Clear Command does not cover the PSN asked for");
 }
 
@@ -74,29 +80,30 @@ UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-rep
     uet_expect_nothing(tc, "PDS-082", &again, 2 * one_rto(tc));
 }
 
+#define WINDOW 128 /* PSNs of Default_MPR 1 */
+
 UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",
          .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
          .purpose = "While Requests wait that will carry CLEAR_PSN no Clear Command is sent.",
          .preamble = "A PDC that the FEP opened; Default_MPR of the FEP set to 1.",
-         .stimulus = "The FEP writes 200 packets, more than its window; answer the first with a "
-                     "stored response and req=REQ_CLEAR, so that the next may go.",
+         .stimulus = "The FEP starts more one-packet writes than its window holds; acknowledge two "
+                     "and answer the third with an error and req=REQ_CLEAR.",
          .expected = "CLEAR_PSN rides on the next Request; no Clear Command.")
 {
     uet_set_param(tc, "Default_MPR", 1);
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 200u * uet_tc_dut(tc)->payload_mtu, NULL);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
     uint32_t psn = uet_packet_psn(&in->packet);
-    for (uint32_t i = 1; i < 128; i++)
-        in = uet_expect_request(tc, pdc, psn + i);
-    /* The window is full and more waits: a CACK that moves lets one Request go, with CLEAR_PSN. */
-    struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_cack_psn_set(ack.pds, psn);
-    uet_ack_ack_psn_offset_set(ack.pds, 0);
-    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    for (int i = 1; i < WINDOW + 8; i++)
+        uet_do_write(tc, &op);
+    const struct uet_in *third = uet_expect_request(tc, pdc, psn + 2);
+    uet_expect_request(tc, pdc, psn + WINDOW - 1);
+    struct uet_out ack = error_ack(pdc, third);
     uet_send(tc, &ack);
-    in = uet_expect_request(tc, pdc, psn + 128);
-    uet_check(tc, "PDS-081", uet_psn_diff(uet_clear_psn(&in->packet), psn) >= 0,
+    in = uet_expect_request(tc, pdc, psn + WINDOW + 1);
+    uet_check(tc, "PDS-081", uet_psn_diff(uet_clear_psn(&in->packet), psn + 2) >= 0,
               "the next Request does not carry the clear that was asked for");
     const struct uet_want clear = {.kind = UET_WANT_CP,
                                    .pdc = pdc,
