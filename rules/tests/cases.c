@@ -13,90 +13,30 @@
     static void name(struct talk_packet *p __attribute__((unused)),                                \
                      uint8_t *h __attribute__((unused)), uint8_t *s __attribute__((unused)))
 
-ALTER(no_df)
-{
-    uet_ipv4_df_set(p->frame + UET_ETH_BYTES, false);
-}
+/* SETS(name, call) is one that makes a single call. */
+#define SETS(name, call)                                                                           \
+    ALTER(name)                                                                                    \
+    {                                                                                              \
+        call;                                                                                      \
+    }
 
-ALTER(spdcid_0)
-{
-    uet_rud_rod_req_spdcid_set(h, 0);
-}
-
-ALTER(spdcid_other)
-{
-    uet_rud_rod_req_spdcid_set(h, 0x5151);
-}
-
-ALTER(dpdcid_0)
-{
-    uet_rud_rod_req_dpdcid_set(h, 0);
-}
-
-ALTER(dpdcid_other)
-{
-    uet_rud_rod_req_dpdcid_set(h, 0x6161);
-}
-
-ALTER(request_reserved)
-{
-    uet_rud_rod_req_rsvd_at14_set(h, 1);
-}
-
-ALTER(ack_reserved)
-{
-    uet_ack_rsvd_set(h, 1);
-}
-
-ALTER(cc_flags)
-{
-    uet_ack_cc_flags_set(h, 2);
-}
-
-ALTER(nack_reserved)
-{
-    uet_nack_rsvd_at13_set(h, 4);
-}
-
-ALTER(ask_reserved)
-{
-    uet_cp_payload_value_set(h, 0x00010004);
-}
-
-ALTER(pdc_info_2)
-{
-    h[10] = (uint8_t)(h[10] | 0x20);
-}
-
-ALTER(ses_version_1)
-{
-    uet_ses_req_version_set(s, 1);
-}
-
-ALTER(ses_reserved3)
-{
-    uet_ses_req_reserved3_set(s, 8);
-}
-
-ALTER(small_hd)
-{
-    uet_ses_req_reserved_hd_set(s, 1);
-}
-
-ALTER(next_hdr_9)
-{
-    uet_rud_rod_req_next_hdr_set(h, 9);
-}
-
-ALTER(next_hdr_4)
-{
-    uet_rud_rod_req_next_hdr_set(h, UET_NH_RESPONSE);
-}
-
-ALTER(next_hdr_3)
-{
-    uet_rud_rod_req_next_hdr_set(h, UET_NH_REQUEST_STD);
-}
+SETS(no_df, uet_ipv4_df_set(p->frame + UET_ETH_BYTES, false))
+SETS(spdcid_0, uet_rud_rod_req_spdcid_set(h, 0))
+SETS(spdcid_other, uet_rud_rod_req_spdcid_set(h, 0x5151))
+SETS(dpdcid_0, uet_rud_rod_req_dpdcid_set(h, 0))
+SETS(dpdcid_other, uet_rud_rod_req_dpdcid_set(h, 0x6161))
+SETS(request_reserved, uet_rud_rod_req_rsvd_at14_set(h, 1))
+SETS(ack_reserved, uet_ack_rsvd_set(h, 1))
+SETS(cc_flags, uet_ack_cc_flags_set(h, 2))
+SETS(nack_reserved, uet_nack_rsvd_at13_set(h, 4))
+SETS(ask_reserved, uet_cp_payload_value_set(h, 0x00010004))
+SETS(pdc_info_2, h[10] = (uint8_t)(h[10] | 0x20))
+SETS(ses_version_1, uet_ses_req_version_set(s, 1))
+SETS(ses_reserved3, uet_ses_req_reserved3_set(s, 8))
+SETS(small_hd, uet_ses_req_reserved_hd_set(s, 1))
+SETS(next_hdr_9, uet_rud_rod_req_next_hdr_set(h, 9))
+SETS(next_hdr_4, uet_rud_rod_req_next_hdr_set(h, UET_NH_RESPONSE))
+SETS(next_hdr_3, uet_rud_rod_req_next_hdr_set(h, UET_NH_REQUEST_STD))
 
 /* Cuts the packet after n bytes of UDP payload, lengths made right. */
 static void cut(struct talk_packet *p, size_t n)
@@ -107,10 +47,7 @@ static void cut(struct talk_packet *p, size_t n)
     uet_udp_length_set(ip + UET_IPV4_BYTES, (uint16_t)(p->len - UET_ETH_BYTES - UET_IPV4_BYTES));
 }
 
-ALTER(cut_short)
-{
-    cut(p, UET_RUD_ROD_REQ_BYTES + 20);
-}
+SETS(cut_short, cut(p, UET_RUD_ROD_REQ_BYTES + 20))
 
 /* A Request made a Close Command with the same PSN. */
 ALTER(become_close)
@@ -123,36 +60,14 @@ ALTER(become_close)
     cut(p, UET_CP_BYTES);
 }
 
-ALTER(rod)
-{
-    uet_rud_rod_req_type_set(h, UET_PDS_ROD_REQ);
-}
-
-ALTER(cp_syn)
-{
-    uet_cp_syn_set(h, true);
-}
-
-ALTER(psn_offset_2)
-{
-    uet_rud_rod_req_psn_offset_set(h, 2);
-}
-
-ALTER(psn_far_above)
-{
-    uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + 4096);
-}
+SETS(rod, uet_rud_rod_req_type_set(h, UET_PDS_ROD_REQ))
+SETS(cp_syn, uet_cp_syn_set(h, true))
+SETS(psn_offset_2, uet_rud_rod_req_psn_offset_set(h, 2))
+SETS(psn_far_above, uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + 4096))
 
 /* Start_PSN 100 above the last PSN of the closed PDC, which is 0xfffffffe + 9 = 7. */
-ALTER(start_near)
-{
-    uet_rud_rod_req_psn_set(h, 107);
-}
-
-ALTER(return_psn_7)
-{
-    uet_cp_psn_set(h, uet_cp_psn(h) + 7);
-}
+SETS(start_near, uet_rud_rod_req_psn_set(h, 107))
+SETS(return_psn_7, uet_cp_psn_set(h, uet_cp_psn(h) + 7))
 
 /* syn 1 again, with the right psn_offset. */
 ALTER(syn_again)
@@ -178,96 +93,31 @@ ALTER(after_close)
     uet_rud_rod_req_dpdcid_set(h, 0x2222);
 }
 
-ALTER(close_command)
-{
-    uet_cp_ctl_type_set(h, UET_CTL_CLOSE_COMMAND);
-}
-
-ALTER(close_request)
-{
-    uet_cp_ctl_type_set(h, UET_CTL_CLOSE_REQUEST);
-}
-
-ALTER(no_ar)
-{
-    uet_cp_ar_set(h, false);
-}
-
-ALTER(ar)
-{
-    uet_cp_ar_set(h, true);
-}
-
-ALTER(psn_plus_1)
-{
-    uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + 1);
-}
-
-ALTER(psn_5)
-{
-    uet_cp_psn_set(h, 5);
-}
-
-ALTER(no_retx)
-{
-    uet_rud_rod_req_retx_set(h, false);
-}
-
-ALTER(retx)
-{
-    uet_rud_rod_req_retx_set(h, true);
-}
-
-ALTER(other_job)
-{
-    uet_ses_req_job_id_set(s, 0x111111);
-}
+SETS(close_command, uet_cp_ctl_type_set(h, UET_CTL_CLOSE_COMMAND))
+SETS(close_request, uet_cp_ctl_type_set(h, UET_CTL_CLOSE_REQUEST))
+SETS(no_ar, uet_cp_ar_set(h, false))
+SETS(ar, uet_cp_ar_set(h, true))
+SETS(psn_plus_1, uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + 1))
+SETS(psn_5, uet_cp_psn_set(h, 5))
+SETS(no_retx, uet_rud_rod_req_retx_set(h, false))
+SETS(retx, uet_rud_rod_req_retx_set(h, true))
+SETS(other_job, uet_ses_req_job_id_set(s, 0x111111))
 
 /* The NOOP with the PSN of the one before it. */
-ALTER(noop_again)
-{
-    uet_cp_psn_set(h, 0xfffffffe);
-}
-
-ALTER(clear_ahead)
-{
-    uet_rud_rod_req_clear_psn_offset_set(h, 0);
-}
+SETS(noop_again, uet_cp_psn_set(h, 0xfffffffe))
+SETS(clear_ahead, uet_rud_rod_req_clear_psn_offset_set(h, 0))
 
 ALTER(clear_behind)
 {
     uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)(uet_rud_rod_req_clear_psn_offset(h) - 2));
 }
 
-ALTER(clear_positive)
-{
-    uet_rud_rod_req_clear_psn_offset_set(h, 1);
-}
-
-ALTER(clear_far_behind)
-{
-    uet_rud_rod_req_clear_psn_offset_set(h, -900);
-}
-
-ALTER(req_clear)
-{
-    uet_ack_req_set(h, UET_ACK_REQ_CLEAR);
-}
-
-ALTER(req_none)
-{
-    uet_ack_req_set(h, UET_ACK_NO_REQUEST);
-}
-
-ALTER(flip_m)
-{
-    uet_ack_m_set(h, !uet_ack_m(h));
-}
-
-ALTER(flip_retx)
-{
-    uet_ack_retx_set(h, !uet_ack_retx(h));
-}
+SETS(clear_positive, uet_rud_rod_req_clear_psn_offset_set(h, 1))
+SETS(clear_far_behind, uet_rud_rod_req_clear_psn_offset_set(h, -900))
+SETS(req_clear, uet_ack_req_set(h, UET_ACK_REQ_CLEAR))
+SETS(req_none, uet_ack_req_set(h, UET_ACK_NO_REQUEST))
+SETS(flip_m, uet_ack_m_set(h, !uet_ack_m(h)))
+SETS(flip_retx, uet_ack_retx_set(h, !uet_ack_retx(h)))
 
 ALTER(entropy)
 {
@@ -275,10 +125,7 @@ ALTER(entropy)
     uet_udp_src_port_set(udp, (uint16_t)(uet_udp_src_port(udp) + 9));
 }
 
-ALTER(ack_psn_above)
-{
-    uet_ack_ack_psn_offset_set(h, 50);
-}
+SETS(ack_psn_above, uet_ack_ack_psn_offset_set(h, 50))
 
 ALTER(cack_above)
 {
@@ -294,75 +141,20 @@ ALTER(cp_response)
     cut(p, UET_ACK_BYTES + UET_SES_RSP_BYTES);
 }
 
-ALTER(sack_more)
-{
-    uet_ack_cc_sack_bitmap_set(h, 3);
-}
-
-ALTER(other_opaque)
-{
-    uet_ack_probe_opaque_set(h, 0xdead);
-}
-
-ALTER(other_error)
-{
-    uet_ses_rsp_return_code_set(s, UET_RC_BAD_ADDR);
-}
-
-ALTER(code_rod_ooo)
-{
-    uet_nack_nack_code_set(h, UET_NACK_ROD_OOO);
-}
-
-ALTER(code_3)
-{
-    uet_nack_nack_code_set(h, 3);
-}
-
-ALTER(code_0x40)
-{
-    uet_nack_nack_code_set(h, 0x40);
-}
-
-ALTER(code_inv_dpdcid)
-{
-    uet_nack_nack_code_set(h, UET_NACK_INV_DPDCID);
-}
-
-ALTER(code_no_pdc)
-{
-    uet_nack_nack_code_set(h, UET_NACK_NO_PDC_AVAIL);
-}
-
-ALTER(code_no_ccc)
-{
-    uet_nack_nack_code_set(h, UET_NACK_NO_CCC_AVAIL);
-}
-
-ALTER(code_no_bitmap)
-{
-    uet_nack_nack_code_set(h, UET_NACK_NO_BITMAP);
-}
-
-ALTER(nt)
-{
-    uet_nack_nt_set(h, UET_NACK_TYPE_RUDI);
-}
-
-ALTER(nack_next_hdr)
-{
-    uet_nack_next_hdr_set(h, UET_NH_RESPONSE);
-}
-
-ALTER(nack_psn)
-{
-    uet_nack_nack_psn_set(h, 0x33333333);
-}
-
-ALTER(isrod)
-{
-    uet_cp_isrod_set(h, true);
-}
+SETS(sack_more, uet_ack_cc_sack_bitmap_set(h, 3))
+SETS(other_opaque, uet_ack_probe_opaque_set(h, 0xdead))
+SETS(other_error, uet_ses_rsp_return_code_set(s, UET_RC_BAD_ADDR))
+SETS(code_rod_ooo, uet_nack_nack_code_set(h, UET_NACK_ROD_OOO))
+SETS(code_3, uet_nack_nack_code_set(h, 3))
+SETS(code_0x40, uet_nack_nack_code_set(h, 0x40))
+SETS(code_inv_dpdcid, uet_nack_nack_code_set(h, UET_NACK_INV_DPDCID))
+SETS(code_no_pdc, uet_nack_nack_code_set(h, UET_NACK_NO_PDC_AVAIL))
+SETS(code_no_ccc, uet_nack_nack_code_set(h, UET_NACK_NO_CCC_AVAIL))
+SETS(code_no_bitmap, uet_nack_nack_code_set(h, UET_NACK_NO_BITMAP))
+SETS(nt, uet_nack_nt_set(h, UET_NACK_TYPE_RUDI))
+SETS(nack_next_hdr, uet_nack_next_hdr_set(h, UET_NH_RESPONSE))
+SETS(nack_psn, uet_nack_nack_psn_set(h, 0x33333333))
+SETS(isrod, uet_cp_isrod_set(h, true))
 
 ALTER(credit_psn)
 {
@@ -377,50 +169,15 @@ ALTER(clear_request_ar)
     uet_cp_ar_set(h, true);
 }
 
-ALTER(ctl_12)
-{
-    uet_cp_ctl_type_set(h, 12);
-}
-
-ALTER(payload_1)
-{
-    uet_cp_payload_value_set(h, 1);
-}
-
-ALTER(clear_too_much)
-{
-    uet_cp_payload_value_set(h, uet_cp_payload_value(h) + 1);
-}
-
-ALTER(payload_length_less)
-{
-    uet_ses_req_std_payload_length_set(s, 1000);
-}
-
-ALTER(message_offset_less)
-{
-    uet_ses_req_std_message_offset_set(s, 1000);
-}
-
-ALTER(request_length_less)
-{
-    uet_ses_req_std_request_length_set(s, 2000);
-}
-
-ALTER(request_length_more)
-{
-    uet_ses_req_std_request_length_set(s, 3001);
-}
-
-ALTER(no_eom)
-{
-    uet_ses_req_eom_set(s, false);
-}
-
-ALTER(no_som)
-{
-    uet_ses_req_som_set(s, false);
-}
+SETS(ctl_12, uet_cp_ctl_type_set(h, 12))
+SETS(payload_1, uet_cp_payload_value_set(h, 1))
+SETS(clear_too_much, uet_cp_payload_value_set(h, uet_cp_payload_value(h) + 1))
+SETS(payload_length_less, uet_ses_req_std_payload_length_set(s, 1000))
+SETS(message_offset_less, uet_ses_req_std_message_offset_set(s, 1000))
+SETS(request_length_less, uet_ses_req_std_request_length_set(s, 2000))
+SETS(request_length_more, uet_ses_req_std_request_length_set(s, 3001))
+SETS(no_eom, uet_ses_req_eom_set(s, false))
+SETS(no_som, uet_ses_req_som_set(s, false))
 
 ALTER(som)
 {
@@ -428,55 +185,16 @@ ALTER(som)
     uet_ses_req_eom_set(s, true);
 }
 
-ALTER(length_9000)
-{
-    uet_ses_req_short_request_length_set(s, 9000);
-}
-
-ALTER(length_4)
-{
-    uet_ses_req_std_request_length_set(s, 4);
-}
-
-ALTER(message_id_0)
-{
-    uet_ses_req_std_message_id_set(s, 0);
-}
-
-ALTER(message_id_99)
-{
-    uet_ses_req_std_message_id_set(s, 99);
-}
-
-ALTER(datagram)
-{
-    uet_ses_req_opcode_set(s, UET_OP_DATAGRAM_SEND);
-}
-
-ALTER(msg_error)
-{
-    uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR);
-}
-
-ALTER(atomic)
-{
-    uet_ses_req_opcode_set(s, UET_OP_ATOMIC);
-}
-
-ALTER(deferrable)
-{
-    uet_ses_req_opcode_set(s, UET_OP_DEFERRABLE_SEND);
-}
-
-ALTER(offset_moved)
-{
-    uet_ses_req_buffer_offset_set(s, 0x101);
-}
-
-ALTER(other_key)
-{
-    uet_ses_req_match_bits_or_memory_key_set(s, 0x9999);
-}
+SETS(length_9000, uet_ses_req_short_request_length_set(s, 9000))
+SETS(length_4, uet_ses_req_std_request_length_set(s, 4))
+SETS(message_id_0, uet_ses_req_std_message_id_set(s, 0))
+SETS(message_id_99, uet_ses_req_std_message_id_set(s, 99))
+SETS(datagram, uet_ses_req_opcode_set(s, UET_OP_DATAGRAM_SEND))
+SETS(msg_error, uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR))
+SETS(atomic, uet_ses_req_opcode_set(s, UET_OP_ATOMIC))
+SETS(deferrable, uet_ses_req_opcode_set(s, UET_OP_DEFERRABLE_SEND))
+SETS(offset_moved, uet_ses_req_buffer_offset_set(s, 0x101))
+SETS(other_key, uet_ses_req_match_bits_or_memory_key_set(s, 0x9999))
 
 /* A middle packet with 952 bytes. */
 ALTER(not_last)
@@ -485,20 +203,9 @@ ALTER(not_last)
     uet_ses_req_std_request_length_set(s, 4000);
 }
 
-ALTER(rsp_w_data)
-{
-    uet_ses_rsp_opcode_set(s, UET_RSP_RESPONSE_W_DATA);
-}
-
-ALTER(rsp_list)
-{
-    uet_ses_rsp_list_set(s, UET_LIST_OVERFLOW);
-}
-
-ALTER(rsp_error)
-{
-    uet_ses_rsp_return_code_set(s, UET_RC_BAD_MKEY);
-}
+SETS(rsp_w_data, uet_ses_rsp_opcode_set(s, UET_RSP_RESPONSE_W_DATA))
+SETS(rsp_list, uet_ses_rsp_list_set(s, UET_LIST_OVERFLOW))
+SETS(rsp_error, uet_ses_rsp_return_code_set(s, UET_RC_BAD_MKEY))
 
 ALTER(rsp_no_response_error)
 {
@@ -506,21 +213,9 @@ ALTER(rsp_no_response_error)
     uet_ses_rsp_return_code_set(s, UET_RC_BAD_MKEY);
 }
 
-ALTER(rsp_message_id)
-{
-    uet_ses_rsp_message_id_set(s, 77);
-}
-
-ALTER(rsp_job_id)
-{
-    uet_ses_rsp_job_id_set(s, 0x222222);
-}
-
-ALTER(rsp_modified)
-{
-    uet_ses_rsp_modified_length_set(s, 8);
-}
-
+SETS(rsp_message_id, uet_ses_rsp_message_id_set(s, 77))
+SETS(rsp_job_id, uet_ses_rsp_job_id_set(s, 0x222222))
+SETS(rsp_modified, uet_ses_rsp_modified_length_set(s, 8))
 const struct rule_case rule_cases[] = {
     {.requirement = "NET-034", .name = TALK_SYN0, .alter = no_df},
     {.requirement = "PDS-016", .name = TALK_SYN0, .alter = spdcid_0},
