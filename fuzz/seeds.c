@@ -37,7 +37,7 @@ static void put(const char *target, const char *name, const void *a, size_t na, 
     FILE *f = fopen(path, "wb");
     if (!f)
         die(path);
-    if (fwrite(a, 1, na, f) != na || fwrite(b, 1, nb, f) != nb)
+    if (fwrite(a, 1, na, f) != na || (nb && fwrite(b, 1, nb, f) != nb))
         die(path);
     if (fclose(f) != 0)
         die(path);
@@ -86,6 +86,66 @@ static void seed_captures(void)
     }
 }
 
+/* Steps of fuzz_fep.c by their numbers there. */
+enum {
+    DELIVER_FIRST,
+    DELIVER_ANY,
+    LOSE,
+    DOUBLE,
+    TURN,
+    FLIP,
+    SET_FIELD,
+    TIME,
+    TIMER,
+    SUBMIT,
+    COMPLETIONS,
+    CLOSE,
+    RUN,
+    REGION,
+    SERVICE,
+    PARAMETER,
+    INVENT_FRAME,
+    INVENT_PDS,
+    RESET,
+    RECEIVE_BUFFER
+};
+
+/* SUBMIT side flags opcode header job pid ri offset(2) key length(2) */
+#define WRITE(length) SUBMIT, 0, 1, UET_OP_WRITE, 0, 0, 0, 0, 0, 0, 0, (length) >> 8, (length)&0xff
+#define SEND(length)  SUBMIT, 0, 1, UET_OP_SEND, 0, 0, 0, 0, 0, 0, 0, (length) >> 8, (length)&0xff
+
+static const uint8_t fep_write[] = {0x10,  0xff, WRITE(5000), RUN, 200, COMPLETIONS,
+                                    CLOSE, 0,    0,           RUN, 200};
+static const uint8_t fep_crc_send[] = {0x01,  0xff, SEND(3000), RUN, 200, COMPLETIONS,
+                                       CLOSE, 1,    1,          RUN, 99};
+static const uint8_t fep_loss[] = {0x30,        0xff, WRITE(8000), LOSE, 1,   DOUBLE,     2,
+                                   DELIVER_ANY, 3,    DELIVER_ANY, 2,    RUN, 5,          LOSE,
+                                   0,           RUN,  255,         RUN,  255, COMPLETIONS};
+static const uint8_t fep_small[] = {0x00, 0x00, WRITE(100), WRITE(200), SEND(300), RUN,        250,
+                                    TIME, 30,   200,        RUN,        250,       COMPLETIONS};
+static const uint8_t fep_reset[] = {0x10,  0xff, WRITE(2000), RUN, 2,
+                                    RESET, 1,    RUN,         250, COMPLETIONS};
+static const uint8_t fep_fields[] = {0x10, 0xff, WRITE(1500), SET_FIELD, 0,    1,         9,  0,
+                                     0,    0x20, 1,           RUN,       3,    SET_FIELD, 0,  0,
+                                     1,    0xff, 0xff,        0xff,      0xff, RUN,       250};
+
+static void seed_fep(void)
+{
+    put("fep", "write", fep_write, sizeof fep_write, NULL, 0);
+    put("fep", "crc-send", fep_crc_send, sizeof fep_crc_send, NULL, 0);
+    put("fep", "loss", fep_loss, sizeof fep_loss, NULL, 0);
+    put("fep", "small", fep_small, sizeof fep_small, NULL, 0);
+    put("fep", "reset", fep_reset, sizeof fep_reset, NULL, 0);
+    put("fep", "fields", fep_fields, sizeof fep_fields, NULL, 0);
+    /* Every golden packet given to both FEPs: the addresses are theirs. */
+    for (size_t i = 0; i < n_golden; i++) {
+        const struct golden *g = &golden[i];
+        uint8_t head[] = {
+            g->protect == UET_PROTECT_CRC, 0xff, INVENT_FRAME, i & 1, 0, (uint8_t)g->len};
+        put("fep", g->name, head, sizeof head, g->bytes, g->len);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -98,5 +158,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < n_golden; i++)
         seed_parse(&golden[i]);
     seed_captures();
+    seed_fep();
     return 0;
 }

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two reference FEPs joined by a wire that an input commands: frames arrive, are lost, doubled,
+ * reordered, altered or invented; the applications call; time passes. An input is two bytes of
+ * configuration and then steps, each one byte of kind and what the kind takes (see steps[]).
+ *
+ * What must hold whatever happens: every frame given out parses and is the sender's own; a FEP
+ * gives out finitely many frames for each thing that it is given; after its timers have run the
+ * next one is later; nothing is completed twice; no more PDCs than configured.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "fuzz/fuzz.h"
+#include "refimpl/fep.h"
+#include "wire/build.h"
+#include "wire/layers.h"
+
+enum {
+    WIRE = 32,        /* frames on the wire; more are lost */
+    BURST = 2000,     /* frames that one call may make a FEP give out */
+    REGION = 8192,    /* bytes of memory behind a service; the largest operation, too */
+    OPERATIONS = 512, /* in one input */
+    STEPS = 2000,
+};
+
+struct frame {
+    uint8_t to;
+    uint32_t len;
+    uint8_t *bytes; /* exactly len of them */
+};
+
+struct side {
+    struct uet_fep *fep;
+    uint8_t *region; /* exactly REGION bytes, so that a write beyond shows */
+    uint64_t received;
+    struct uet_ip ip;
+};
+
+static struct world {
+    const uint8_t *at, *end; /* the rest of the input */
+    struct side side[2];
+    struct frame wire[WIRE];
+    size_t n_wire;
+    uint64_t now;
+    enum uet_protect protect;
+    uint16_t max_pdcs;
+    uint32_t n_operations;
+    bool open[OPERATIONS]; /* submitted and not completed */
+    uint8_t buffer[UET_FRAME_MAX];
+} w;
+
+static uint8_t source[REGION]; /* what operations send */
+
+/* ---- the input ---- */
+
+static uint8_t u8(void)
+{
+    return w.at < w.end ? *w.at++ : 0;
+}
+
+static uint16_t u16(void)
+{
+    uint8_t high = u8();
+    return (uint16_t)(high << 8 | u8());
+}
+
+static uint32_t u32(void)
+{
+    uint32_t high = u16();
+    return high << 16 | u16();
+}
+
+static struct side *any_side(void)
+{
+    return &w.side[u8() & 1];
+}
+
+/* ---- the wire ---- */
+
+static void put_on_wire(uint8_t to, const uint8_t *bytes, size_t len)
+{
+    if (w.n_wire == WIRE)
+        return;
+    uint8_t *copy = malloc(len ? len : 1);
+    FUZZ_CHECK(copy);
+    memcpy(copy, bytes, len);
+    w.wire[w.n_wire++] = (struct frame){to, (uint32_t)len, copy};
+}
+
+static struct frame take_off_wire(size_t i)
+{
+    struct frame f = w.wire[i];
+    memmove(&w.wire[i], &w.wire[i + 1], (w.n_wire - i - 1) * sizeof f);
+    w.n_wire--;
+    return f;
+}
+
+static void check_frame(const struct side *s, size_t len)
+{
+    const struct uet_parse_options o = {.protect = (uint8_t)w.protect};
+    struct uet_packet p;
+    FUZZ_CHECK(len <= UET_FRAME_MAX);
+    FUZZ_CHECK(uet_parse(&p, w.buffer, len, &o) == UET_PARSE_OK);
+    struct uet_ip src = uet_src_ip(&p);
+    FUZZ_CHECK(uet_ip_equal(&src, &s->ip));
+    FUZZ_CHECK(uet_is_nack(&p) || uet_spdcid(&p) != 0);
+    FUZZ_CHECK(p.ip_end == len);
+    if (uet_is_ses_request(&p))
+        FUZZ_CHECK(p.payload_len <= REGION);
+}
+
+/* After every call: what the FEP has to send goes on the wire, and the invariants hold. */
+static void settle(struct side *s)
+{
+    size_t len, n = 0;
+    while ((len = uet_fep_transmit(s->fep, w.buffer, sizeof w.buffer, w.now)) > 0) {
+        FUZZ_CHECK(++n < BURST);
+        check_frame(s, len);
+        put_on_wire(s == &w.side[0], w.buffer, len);
+    }
+    FUZZ_CHECK(uet_fep_pdcs(s->fep, true) + uet_fep_pdcs(s->fep, false) <= w.max_pdcs);
+}
+
+static void receive(struct side *s, const uint8_t *bytes, size_t len)
+{
+    s->received++;
+    uet_fep_receive(s->fep, bytes, len, w.now);
+    settle(s);
+}
+
+static void deliver(struct frame f)
+{
+    receive(&w.side[f.to], f.bytes, f.len);
+    free(f.bytes);
+}
+
+/* ---- time ---- */
+
+static void advance_to(uint64_t now)
+{
+    w.now = now > w.now ? now : w.now;
+    for (size_t i = 0; i < 2; i++) {
+        uet_fep_advance(w.side[i].fep, w.now);
+        settle(&w.side[i]);
+        FUZZ_CHECK(uet_fep_deadline(w.side[i].fep) > w.now);
+    }
+}
+
+static uint64_t next_deadline(void)
+{
+    uint64_t a = uet_fep_deadline(w.side[0].fep), b = uet_fep_deadline(w.side[1].fep);
+    return a < b ? a : b;
+}
+
+/* ---- the steps ---- */
+
+static void step_deliver_first(void)
+{
+    if (w.n_wire)
+        deliver(take_off_wire(0));
+}
+
+static void step_deliver_any(void)
+{
+    uint8_t i = u8();
+    if (w.n_wire)
+        deliver(take_off_wire(i % w.n_wire));
+}
+
+static void step_lose(void)
+{
+    uint8_t i = u8();
+    if (w.n_wire)
+        free(take_off_wire(i % w.n_wire).bytes);
+}
+
+static void step_double(void)
+{
+    uint8_t i = u8();
+    if (w.n_wire)
+        put_on_wire(w.wire[i % w.n_wire].to, w.wire[i % w.n_wire].bytes, w.wire[i % w.n_wire].len);
+}
+
+/* Sends a frame to the other end: what one FEP said, said to itself. */
+static void step_turn(void)
+{
+    uint8_t i = u8();
+    if (w.n_wire)
+        w.wire[i % w.n_wire].to ^= 1;
+}
+
+static void step_flip(void)
+{
+    uint8_t i = u8(), value = u8();
+    uint16_t at = u16();
+    if (!w.n_wire)
+        return;
+    struct frame *f = &w.wire[i % w.n_wire];
+    f->bytes[at % f->len] ^= value;
+}
+
+/* Sets a field of a header, and mends checksum and CRC, so that the FEP looks at it. */
+static void step_set_field(void)
+{
+    uint8_t i = u8(), which_layer = u8(), which_field = u8();
+    uint64_t value = (uint64_t)(int64_t)(int32_t)u32(); /* small and negative ones matter most */
+    const struct uet_parse_options o = {.protect = (uint8_t)w.protect, .lenient = true};
+    struct uet_layer_at layers[UET_LAYERS_MAX];
+    struct uet_packet p;
+    if (!w.n_wire)
+        return;
+    struct frame *f = &w.wire[i % w.n_wire];
+    uet_parse(&p, f->bytes, f->len, &o);
+    size_t n = uet_layers(&p, layers);
+    if (!n)
+        return;
+    const struct uet_layer_at *l = &layers[n - 1 - which_layer % n]; /* the last ones first */
+    const struct uet_field *field =
+        uet_headers[l->id].fields[which_field % uet_headers[l->id].n_fields];
+    if (field->width <= 64)
+        uet_field_set(field, f->bytes + l->offset, value);
+    uet_refresh(f->bytes, f->len, w.protect);
+}
+
+static void step_invent_frame(void)
+{
+    struct side *s = any_side();
+    size_t len = u16() % 2048, left = (size_t)(w.end - w.at);
+    len = len < left ? len : left;
+    uint8_t *exact = malloc(len ? len : 1);
+    FUZZ_CHECK(exact);
+    memcpy(exact, w.at, len);
+    w.at += len;
+    receive(s, exact, len);
+    free(exact);
+}
+
+/* PDS bytes from the input in a frame that is otherwise right. */
+static void step_invent_pds(void)
+{
+    uint8_t to = u8() & 1, ecn = u8() & 3;
+    size_t len = u8() % 128, left = (size_t)(w.end - w.at);
+    struct uet_route r = {.src = w.side[!to].ip, .dst = w.side[to].ip, .ecn = ecn};
+    struct uet_build b;
+    len = len < left ? len : left;
+    uet_build_start(&b, w.buffer, sizeof w.buffer, &r);
+    uet_build_payload(&b, w.at, len);
+    w.at += len;
+    int n = uet_build_finish(&b, w.protect, NULL);
+    FUZZ_CHECK(n > 0);
+    put_on_wire(to, w.buffer, (size_t)n);
+}
+
+static void step_time(void)
+{
+    uint8_t scale = u8() % 40;
+    advance_to(w.now + ((uint64_t)u8() << scale));
+}
+
+static void step_timer(void)
+{
+    uint64_t next = next_deadline();
+    if (next != UET_FEP_NEVER && next - w.now < UINT64_C(1) << 50)
+        advance_to(next);
+}
+
+static void step_submit(void)
+{
+    struct side *s = any_side();
+    uint8_t flags = u8();
+    struct uet_operation op = {
+        .to = w.side[s == &w.side[0] ? 1 : 0].ip,
+        .opcode = u8() % 8,
+        .header = u8() % 3,
+        .relative = flags & 1,
+        .delivery_complete = flags & 2,
+        .has_header_data = flags & 4,
+        .job_id = u8() % 4,
+        .pid_on_fep = u8() % 4,
+        .resource_index = u8() % 4,
+        .ri_generation = flags >> 6,
+        .buffer_offset = u16(),
+        .key = u8() % 4,
+        .traffic_class = flags >> 4 & 3,
+        .data = source,
+        .length = u16() % (REGION + 1),
+        .token = w.n_operations,
+    };
+    if (w.n_operations == OPERATIONS)
+        return;
+    int e = uet_fep_submit(s->fep, &op, w.now);
+    FUZZ_CHECK(e == 0 || e == -ENOSPC || e == -EINVAL);
+    if (e == 0)
+        w.open[w.n_operations++] = true;
+    settle(s);
+}
+
+static void step_completions(void)
+{
+    struct uet_completion c;
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = 0;
+        while (uet_fep_completion(w.side[i].fep, &c)) {
+            FUZZ_CHECK(++n < 10000);
+            if (c.kind != UET_COMPLETION_OPERATION)
+                continue;
+            FUZZ_CHECK(c.token < w.n_operations && w.open[c.token]);
+            w.open[c.token] = false;
+        }
+        settle(&w.side[i]);
+    }
+}
+
+static void step_receive_buffer(void)
+{
+    struct side *s = any_side();
+    uint8_t flags = u8();
+    const struct uet_receive r = {.job_id = u8() % 4,
+                                  .any_job = flags & 1,
+                                  .pid_on_fep = u8() % 4,
+                                  .resource_index = u8() % 4,
+                                  .base = s->region,
+                                  .length = u16() % (REGION + 1),
+                                  .truncate = flags & 2};
+    uet_fep_post_receive(s->fep, &r);
+    settle(s);
+}
+
+static void step_service(void)
+{
+    struct side *s = any_side();
+    uint8_t flags = u8();
+    const struct uet_service service = {.job_id = u8() % 4,
+                                        .pid_on_fep = u8() % 4,
+                                        .resource_index = u8() % 4,
+                                        .ri_class = flags >> 4 & 1 ? UET_RI_RMA : UET_RI_SEND,
+                                        .has_generation = flags & 1,
+                                        .ri_generation = flags >> 6,
+                                        .disabled = flags & 2};
+    if (flags & 4)
+        uet_fep_service_set(s->fep, &service);
+    else
+        uet_fep_service_add(s->fep, &service);
+}
+
+static void step_region(void)
+{
+    struct side *s = any_side();
+    uint8_t flags = u8();
+    const struct uet_region r = {.job_id = u8() % 4,
+                                 .any_job = flags & 4,
+                                 .pid_on_fep = u8() % 4,
+                                 .resource_index = u8() % 4,
+                                 .key = u8() % 4,
+                                 .rights = flags & 3,
+                                 .base = s->region,
+                                 .length = u16() % (REGION + 1)};
+    uet_fep_region_add(s->fep, &r);
+}
+
+static void step_close(void)
+{
+    struct side *s = any_side();
+    uint8_t how = u8();
+    const struct uet_ip *other = &w.side[s == &w.side[0] ? 1 : 0].ip;
+    if (how & 1)
+        uet_fep_close_request(s->fep, other, w.now);
+    else
+        uet_fep_close(s->fep, how & 2 ? NULL : other, w.now);
+    settle(s);
+}
+
+static void step_parameter(void)
+{
+    struct side *s = any_side();
+    uint8_t i = u8(), scale = u8() % 40;
+    size_t n = 0;
+    while (uet_fep_param_name(n))
+        n++;
+    const char *name = uet_fep_param_name(i % n);
+    uint64_t value = (uint64_t)u8() << scale;
+    int e = uet_fep_param_set(uet_fep_params(s->fep), name, value);
+    FUZZ_CHECK(e == 0 || e == -ERANGE);
+    FUZZ_CHECK(uet_fep_param_get(uet_fep_params(s->fep), name, &value) == 0);
+}
+
+/* A FEP starts anew while the other one goes on. Its operations are forgotten. */
+static void step_reset(void)
+{
+    struct side *s = any_side();
+    step_completions();
+    uet_fep_reset(s->fep, w.now);
+    settle(s);
+    FUZZ_CHECK(uet_fep_pdcs(s->fep, true) + uet_fep_pdcs(s->fep, false) == 0);
+}
+
+/* A while of undisturbed traffic. */
+static void step_run(void)
+{
+    for (unsigned n = u8(); n > 0; n--) {
+        if (w.n_wire)
+            deliver(take_off_wire(0));
+        else
+            step_timer();
+    }
+}
+
+static void (*const steps[])(void) = {
+    step_deliver_first, step_deliver_any,  step_lose,       step_double, step_turn,
+    step_flip,          step_set_field,    step_time,       step_timer,  step_submit,
+    step_completions,   step_close,        step_run,        step_region, step_service,
+    step_parameter,     step_invent_frame, step_invent_pds, step_reset,  step_receive_buffer,
+};
+
+/* ---- the world ---- */
+
+static void open_side(struct side *s, uint8_t last_byte, uint8_t config, void *memory, size_t size,
+                      const struct uet_fep_config *c)
+{
+    struct uet_fep_config own = *c;
+    own.address = s->ip = (struct uet_ip){4, {192, 0, 2, last_byte}};
+    own.seed = last_byte;
+    s->received = 0;
+    s->fep = uet_fep_init(memory, size, &own, w.now);
+    FUZZ_CHECK(s->fep);
+    s->region = malloc(REGION);
+    FUZZ_CHECK(s->region);
+    memset(s->region, 0, REGION);
+    /* Most inputs should get past addressing: one resource of each class that is there at once. */
+    const struct uet_service rma = {.ri_class = UET_RI_RMA}, send = {.ri_class = UET_RI_SEND};
+    const struct uet_region region = {.any_job = true,
+                                      .rights = UET_RIGHT_READ | UET_RIGHT_WRITE,
+                                      .base = s->region,
+                                      .length = REGION};
+    const struct uet_receive receive = {
+        .any_job = true, .base = s->region, .length = REGION, .truncate = config & 8};
+    uet_fep_service_add(s->fep, &rma);
+    uet_fep_service_add(s->fep, &send);
+    uet_fep_region_add(s->fep, &region);
+    uet_fep_post_receive(s->fep, &receive);
+}
+
+static void configure(struct uet_fep_config *c, uint8_t a, uint8_t b)
+{
+    uet_fep_config_default(c);
+    c->protect = a & 1 ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+    c->spec = (uint8_t)((a >> 1 & 3) % 3);
+    c->address = (struct uet_ip){4, {192, 0, 2, 1}};
+    c->payload_mtu = 1024;
+    c->max_pdcs = (uint16_t)(1 + (b & 3));
+    c->max_stored_responses = (uint16_t)(1 + (b >> 2 & 7));
+    c->max_services = c->max_regions = c->max_receives = 4;
+    c->max_operations = c->max_messages = (uint16_t)(1 + (b >> 5));
+    c->params.ACK_CC = a & 16;
+    c->params.Enb_ACK_Per_Pkt = a & 32;
+}
+
+static void world_close(void *memory[2])
+{
+    while (w.n_wire)
+        free(take_off_wire(0).bytes);
+    for (size_t i = 0; i < 2; i++) {
+        free(w.side[i].region);
+        free(memory[i]);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct uet_fep_config c;
+    void *memory[2];
+    memset(&w, 0, sizeof w);
+    w.at = data;
+    w.end = data + size;
+    w.now = 1000000000;
+    uint8_t a = u8(), b = u8();
+    configure(&c, a, b);
+    w.protect = (enum uet_protect)c.protect;
+    w.max_pdcs = c.max_pdcs;
+    size_t need = uet_fep_size(&c);
+    FUZZ_CHECK(need);
+    for (uint8_t i = 0; i < 2; i++) {
+        memory[i] = malloc(need);
+        FUZZ_CHECK(memory[i]);
+        open_side(&w.side[i], (uint8_t)(i + 1), a, memory[i], need, &c);
+    }
+    for (unsigned n = 0; n < STEPS && w.at < w.end; n++)
+        steps[u8() % (sizeof steps / sizeof *steps)]();
+    step_completions();
+    world_close(memory);
+    return 0;
+}
