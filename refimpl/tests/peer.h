@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One FEP and a peer made of packets written by hand. Time is set by the test. */
+#ifndef UET_REFIMPL_TESTS_PEER_H
+#define UET_REFIMPL_TESTS_PEER_H
+
+#include "refimpl/fep.h"
+#include "wire/build.h"
+
+#define FEP_IP   "192.0.2.1"
+#define PEER_IP  "192.0.2.2"
+#define OTHER_IP "192.0.2.3"
+
+#define JOB 0x56789au
+#define PID 7u
+#define RI  5u
+#define KEY 0x0000123400005678u
+
+#define MS 1000000ull
+#define US 1000ull
+
+struct peer {
+    struct uet_fep *fep;
+    void *memory;
+    struct uet_ip fep_ip, ip; /* ip may be changed: where packets come from */
+    uint64_t now;
+    uint16_t spdcid; /* of this peer's PDC, as initiator or as target */
+    uint16_t dpdcid; /* the FEP's, once known */
+    uint32_t start_psn;
+    uint8_t bytes[UET_FRAME_MAX]; /* of the frame taken last */
+    struct uet_packet p;
+    uint8_t region[20000];
+    uint8_t buffer[8][8192];
+};
+
+/* A FEP that serves RMA and SEND at {JOB, PID, RI}, with a writable region of 20000 bytes. */
+void peer_init(struct peer *t, void (*change)(struct uet_fep_config *));
+void peer_free(struct peer *t);
+void post(struct peer *t, unsigned i, uint32_t length, bool truncate);
+
+/* The next frame of the FEP, parsed into t->p; the test fails when there is none. */
+const uint8_t *take(struct peer *t); /* returns the PDS header */
+void take_nothing(struct peer *t);
+void forget(struct peer *t); /* takes all */
+void advance(struct peer *t, uint64_t ns);
+
+struct req {
+    uint32_t psn;
+    bool no_syn, ar, retx, rod, ce;
+    bool has_clear;
+    uint32_t clear; /* otherwise start_psn - 1 */
+    uint16_t entropy;
+    uint8_t header; /* enum uet_op_header */
+    uint8_t opcode;
+    uint8_t version;
+    bool ie, abs, hd, not_som, not_eom;
+    uint16_t message_id;
+    uint32_t job_id;  /* 0: JOB */
+    uint16_t pid, ri; /* 0: PID, RI; 0xffff: 0 */
+    uint64_t key;     /* 0: KEY */
+    uint8_t generation;
+    uint64_t offset, header_data;
+    uint32_t length; /* request_length */
+    uint32_t message_offset;
+    uint32_t payload_length; /* as the header says; 0: as there is */
+    uint32_t payload;        /* bytes there are */
+    uint8_t fill;
+};
+/* A request of the peer; opcode UET_OP_NO_OP comes without payload. */
+void request(struct peer *t, const struct req *r);
+
+struct ack_spec {
+    uint32_t cack;
+    uint32_t psn;
+    uint8_t req;
+    bool none;      /* next_hdr NONE */
+    uint8_t opcode; /* SES response */
+    uint8_t code;
+    uint16_t message_id;
+    uint32_t modified;
+    bool cc;
+    uint8_t mpr;
+    uint32_t sack_base;
+    uint64_t sack;
+    bool other_spdcid;
+};
+void ack(struct peer *t, const struct ack_spec *a);
+void nack(struct peer *t, uint8_t code, uint32_t psn, uint16_t spdcid);
+
+struct cp_spec {
+    uint8_t ctl;
+    uint32_t psn, payload;
+    bool ar, retx, syn, rod;
+    uint16_t opaque;
+};
+void cp(struct peer *t, const struct cp_spec *c);
+
+/* Opens a PDC at start_psn by a NO_OP and takes its ACK: the next PSN is start_psn + 1. */
+void open_pdc(struct peer *t, uint32_t start_psn);
+/* The FEP opens one by a WRITE of this length; its packets are not taken. */
+void fep_writes(struct peer *t, uint32_t length);
+uint64_t counter(const struct uet_fep *fep, const char *name);
+
+#define CACK(h)    uet_ack_cack_psn(h)
+#define ACK_PSN(t) uet_packet_psn(&(t)->p)
+
+#endif
