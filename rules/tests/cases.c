@@ -163,12 +163,6 @@ ALTER(credit_psn)
     uet_cp_psn_set(h, 3);
 }
 
-ALTER(clear_request_ar)
-{
-    uet_cp_ctl_type_set(h, UET_CTL_CLEAR_REQUEST);
-    uet_cp_ar_set(h, true);
-}
-
 SETS(ctl_12, uet_cp_ctl_type_set(h, 12))
 SETS(payload_1, uet_cp_payload_value_set(h, 1))
 SETS(clear_too_much, uet_cp_payload_value_set(h, uet_cp_payload_value(h) + 1))
@@ -319,7 +313,7 @@ const struct rule_case rule_cases[] = {
     {.requirement = "PDS-082", .name = TALK_CLEAR5, .alter = ar},
     {.requirement = "PDS-082", .name = TALK_CLEAR5, .alter = retx},
     {.requirement = "PDS-082", .name = TALK_CLEAR5, .alter = clear_too_much, .vantage = BOTH},
-    {.requirement = "PDS-084", .name = TALK_CLEAR5, .alter = clear_request_ar},
+    {.requirement = "PDS-084", .name = TALK_ASK_CLEAR, .alter = ar},
     {.requirement = "PDS-188", .name = TALK_CLEAR5, .alter = isrod},
     {.requirement = "PDS-195", .name = TALK_CLEAR5, .alter = credit_psn},
     {.requirement = "PDS-196", .name = TALK_CLEAR5, .alter = ctl_12},

@@ -249,6 +249,7 @@ static void write_error(struct talk *t)
     l.retx = true;
     request(t, TALK_REQ5_RETX, l, UET_OP_WRITE, false);
     ack(t, TALK_ACK5_AGAIN, (struct line){.back = true, .retx = true}, a);
+    cp(t, TALK_ASK_CLEAR, (struct line){.back = true}, UET_CTL_CLEAR_REQUEST, 0, t->start + 5);
     cp(t, TALK_CLEAR5, (struct line){0}, UET_CTL_CLEAR_COMMAND, 0, t->start + 5);
 }
 
@@ -356,11 +357,11 @@ void talk_mend(struct talk_packet *packet)
 bool talk_from_initiator(enum talk_name name)
 {
     static const bool back[TALK_N] = {
-        [TALK_ACK0] = true,       [TALK_ACK2] = true,        [TALK_ACKCC4] = true,
-        [TALK_ACK3] = true,       [TALK_ACK5] = true,        [TALK_ACK5_AGAIN] = true,
-        [TALK_ACK6] = true,       [TALK_NACK7] = true,       [TALK_ACK7] = true,
-        [TALK_ACK8] = true,       [TALK_RNOOP0] = true,      [TALK_CLOSE_REQUEST] = true,
-        [TALK_CLOSED] = true,     [TALK_ACK_AGAIN] = true,   [TALK_PROBED] = true,
-        [TALK_STRAY_NACK] = true, [TALK_REFUSED_NACK] = true};
+        [TALK_ACK0] = true,          [TALK_ACK2] = true,       [TALK_ACKCC4] = true,
+        [TALK_ACK3] = true,          [TALK_ACK5] = true,       [TALK_ACK5_AGAIN] = true,
+        [TALK_ASK_CLEAR] = true,     [TALK_ACK6] = true,       [TALK_NACK7] = true,
+        [TALK_ACK7] = true,          [TALK_ACK8] = true,       [TALK_RNOOP0] = true,
+        [TALK_CLOSE_REQUEST] = true, [TALK_CLOSED] = true,     [TALK_ACK_AGAIN] = true,
+        [TALK_PROBED] = true,        [TALK_STRAY_NACK] = true, [TALK_REFUSED_NACK] = true};
     return !back[name];
 }

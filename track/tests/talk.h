@@ -17,22 +17,24 @@ struct talk_packet {
 
 /* The packets by name, in order. */
 enum talk_name {
-    TALK_SYN0,       /* WRITE of 3000 bytes, message 1, first packet: PSN S */
-    TALK_SYN1,       /* second packet: S+1, psn_offset 1 */
-    TALK_ACK0,       /* tells TPDCID; CACK S */
-    TALK_REQ2,       /* third packet: S+2, syn 0 */
-    TALK_ACK2,       /* CACK S+2 */
-    TALK_REQ3,       /* SEND, message 2: S+3, does not arrive */
-    TALK_REQ4,       /* medium WRITE: S+4 */
-    TALK_ACKCC4,     /* ACK_CC: CACK S+2, ACK_PSN S+4, SACK shows S+4 */
-    TALK_REQ3_RETX,  /* S+3 again, with CE on arrival and another entropy value */
-    TALK_ACK3,       /* CACK S+4, ACK_PSN S+3, retx, m */
-    TALK_REQ5,       /* WRITE with a bad key, message 3: S+5 */
-    TALK_ACK5,       /* RC_BAD_MKEY, REQ_CLEAR, CACK S+4 */
-    TALK_REQ5_RETX,  /* its ACK was lost */
-    TALK_ACK5_AGAIN, /* the stored response */
-    TALK_CLEAR5,     /* Clear Command for S+5 */
-    TALK_NOOP6,      /* NOOP: S+6 */
+    TALK_SYN0,      /* WRITE of 3000 bytes, message 1, first packet: PSN S */
+    TALK_SYN1,      /* second packet: S+1, psn_offset 1 */
+    TALK_ACK0,      /* tells TPDCID; CACK S */
+    TALK_REQ2,      /* third packet: S+2, syn 0 */
+    TALK_ACK2,      /* CACK S+2 */
+    TALK_REQ3,      /* SEND, message 2: S+3, does not arrive */
+    TALK_REQ4,      /* medium WRITE: S+4 */
+    TALK_ACKCC4,    /* ACK_CC: CACK S+2, ACK_PSN S+4, SACK shows S+4 */
+    TALK_REQ3_RETX, /* S+3 again, with CE on arrival and another entropy value */
+    TALK_ACK3,      /* CACK S+4, ACK_PSN S+3, retx, m */
+    TALK_REQ5,      /* WRITE with a bad key, message 3: S+5 */
+    TALK_ACK5,      /* RC_BAD_MKEY, REQ_CLEAR, CACK S+4 */
+    TALK_REQ5_RETX, /* its ACK was lost */
+    TALK_ACK5_AGAIN,
+    /* the stored response */ TALK_ASK_CLEAR, /* Clear Request for S+5, the first packet in the
+                                                 return direction */
+    TALK_CLEAR5,                              /* Clear Command for S+5 */
+    TALK_NOOP6,                               /* NOOP: S+6 */
     TALK_ACK6,
     TALK_REQ7, /* small SEND: S+7 */
     TALK_NACK7,

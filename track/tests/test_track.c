@@ -146,6 +146,8 @@ static void error_waits_for_its_clear(void **state)
     t = give(&b, TALK_REQ5_RETX);
     assert_true(t->acknowledged_before);
     give(&b, TALK_ACK5_AGAIN);
+    t = give(&b, TALK_ASK_CLEAR);
+    assert_true(t->loose && !t->forward);
     t = give(&b, TALK_CLEAR5);
     assert_true(t->loose);
     assert_non_null(t->pdc);
