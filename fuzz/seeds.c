@@ -146,6 +146,21 @@ static void seed_fep(void)
     }
 }
 
+/* Golden packets by their numbers, 1024 ns apart: opened, answered, closed; and each alone. */
+static void seed_track(void)
+{
+    uint8_t all[2 + 3 * 64] = {0x06, 0};
+    size_t n = 2;
+    for (uint8_t i = 0; i < n_golden && n + 3 <= sizeof all; i++) {
+        const uint8_t one[] = {0x06, 0, i, 1, 0, i, 1, 0};
+        put("track", golden[i].name, one, sizeof one, NULL, 0);
+        all[n++] = i;
+        all[n++] = 1;
+        all[n++] = 0; /* nothing altered */
+    }
+    put("track", "all", all, n, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -159,5 +174,6 @@ int main(int argc, char **argv)
         seed_parse(&golden[i]);
     seed_captures();
     seed_fep();
+    seed_track();
     return 0;
 }
