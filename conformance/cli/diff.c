@@ -58,13 +58,13 @@ static size_t each(const struct uet_run *old, const struct uet_run *now, enum ue
 
 static void print_test(void *ctx, const struct uet_result *old, const struct uet_result *now)
 {
-    const struct uet_result *r = now ? now : old;
-
     (void)ctx;
     if (old && now)
-        printf("  %s: %s, was %s\n", r->id, uet_result_label(now), uet_result_label(old));
-    else
-        printf("  %s: %s\n", r->id, uet_result_label(r));
+        printf("  %s: %s, was %s\n", now->id, uet_result_label(now), uet_result_label(old));
+    else if (now)
+        printf("  %s: %s\n", now->id, uet_result_label(now));
+    else if (old)
+        printf("  %s: %s\n", old->id, uet_result_label(old));
     if (now && uet_result_is_bad(now) && now->message[0])
         printf("      %.*s\n", (int)strcspn(now->message, "\n"), now->message);
 }
@@ -100,11 +100,14 @@ static void append_test(void *ctx, const struct uet_result *old, const struct ue
 {
     json_t *list = ctx, *o = json_object();
 
-    json_object_set_new(o, "id", json_string((now ? now : old)->id));
-    if (old)
+    if (old) {
+        json_object_set_new(o, "id", json_string(old->id));
         json_object_set_new(o, "old", json_string(uet_result_label(old)));
-    if (now)
+    }
+    if (now) {
+        json_object_set_new(o, "id", json_string(now->id));
         json_object_set_new(o, "new", json_string(uet_result_label(now)));
+    }
     if (now && uet_result_is_bad(now))
         json_object_set_new(o, "message", json_string(now->message));
     json_array_append_new(list, o);

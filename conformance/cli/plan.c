@@ -122,7 +122,7 @@ void uet_plan_markdown(const struct uet_test *const *tests, size_t n)
         uet_test_section(tests[i], section);
         if (strcmp(section, last) != 0)
             printf("\n## %s %s\n", section, uet_section_title(title, sizeof(title), section));
-        strcpy(last, section);
+        memcpy(last, section, sizeof(last));
         plan_test(tests[i]);
     }
 }

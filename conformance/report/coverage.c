@@ -95,7 +95,7 @@ static struct uet_cover *area_cover(struct uet_coverage *c, const char *area)
 static struct uet_cover *section_cover(struct uet_coverage *c, const char *section)
 {
     for (size_t i = 0; i < c->n_sections; i++)
-        if (strcmp(c->sections[i].section, section) == 0)
+        if (c->sections[i].section && strcmp(c->sections[i].section, section) == 0)
             return &c->sections[i].cover;
     c->sections[c->n_sections].section = section;
     return &c->sections[c->n_sections++].cover;

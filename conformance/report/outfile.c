@@ -27,7 +27,7 @@ int uet_outfile_open(struct uet_outfile *f, const char *path, char *error, size_
     memset(f, 0, sizeof(*f));
     if (strlen(path) >= sizeof(f->path))
         return uet_outfile_error("the file", ENAMETOOLONG, error, size);
-    strcpy(f->path, path);
+    snprintf(f->path, sizeof(f->path), "%s", path);
     if (strcmp(path, "-") == 0) {
         f->out = stdout;
         return 0;
