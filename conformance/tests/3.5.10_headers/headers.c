@@ -123,11 +123,11 @@ static bool is_answer(const struct uet_in *in, const void *ctx)
     return uet_is_ack(&in->packet) || uet_is_nack(&in->packet);
 }
 
-static void must_be_dropped(struct uet_tc *tc, struct uet_out *o)
+/* Whatever was just sent must bring neither ACK nor NACK, on any PDC. */
+static void expect_silence(struct uet_tc *tc)
 {
-    const struct uet_want any = {.pdc = o->pdc, .also = is_answer, .named = "ACK or NACK"};
+    static const struct uet_want any = {.also = is_answer, .named = "ACK or NACK"};
 
-    uet_send(tc, o);
     uet_expect_nothing(tc, "PDS-233", &any, 0);
 }
 
@@ -144,8 +144,9 @@ UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "P
     struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
     struct uet_out o = uet_no_op(p), syn = uet_no_op(q), bad = o;
     bad.wrong.crc_xor = syn.wrong.crc_xor = 0x00010000;
-    must_be_dropped(tc, &bad);
-    must_be_dropped(tc, &syn);
+    uet_send(tc, &bad);
+    uet_send(tc, &syn);
+    expect_silence(tc);
     check_cack(tc, "PDS-233", exchange(tc, &o), o.psn);
 }
 
@@ -163,9 +164,10 @@ UET_TEST(reserved_type_dropped, .id = "pds.3.5.10.reserved-type-dropped", .requi
         struct uet_out o = no_op_at(p, p->next_psn), syn = uet_no_op(q);
         uet_rud_rod_req_type_set(o.pds, types[i]);
         uet_rud_rod_req_type_set(syn.pds, types[i]);
-        must_be_dropped(tc, &o);
-        must_be_dropped(tc, &syn);
+        uet_send(tc, &o);
+        uet_send(tc, &syn);
     }
+    expect_silence(tc);
     still_serves(tc, "PDS-233", p);
 }
 

@@ -77,7 +77,6 @@ UET_TEST(ack_for_no_pdc, .id = "pds.3.5.12.ack-for-no-pdc", .requirements = "PDS
     uet_ack_spdcid_set(ack.pds, q->pdcid);
     uet_ack_dpdcid_set(ack.pds, q->fep_pdcid);
     uet_send(tc, &ack);
-    uet_expect_nothing(tc, "PDS-124", &any, 0);
     uet_send(tc, &nack);
     uet_expect_nothing(tc, "PDS-124", &any, 0);
 }
