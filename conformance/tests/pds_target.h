@@ -214,12 +214,16 @@ static inline struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_
     return p;
 }
 
-/* A switch of the FEP (Table 3-28) that turns off what a test is about. */
+/* A switch of the FEP (Table 3-28) that turns off what a test is about; unknown: it is not. */
 static inline void skip_when(struct uet_tc *tc, const char *parameter, uint64_t value)
 {
+    struct uet_ut *ut = uet_tc_ut(tc);
     uint64_t now;
 
-    if (uet_dut_param(uet_tc_dut(tc), parameter, &now) && now == value)
+    if (!uet_dut_param(uet_tc_dut(tc), parameter, &now) &&
+        (!ut || uet_ut_param(ut, parameter, &now) != 0))
+        return;
+    if (now == value)
         uet_skip(tc, "%s is %llu on this FEP", parameter, (unsigned long long)value);
 }
 
