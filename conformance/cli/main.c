@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetconform: a table of sub-commands. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,15 @@ static int usage(FILE *out, int status)
     return status;
 }
 
+/* The status, unless what was printed did not arrive: a full disk is told. */
+static int written(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "uetconform: standard output cannot be written: %s\n", strerror(errno));
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2)
@@ -61,7 +71,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(argv[1], commands[i].name) == 0 && commands[i].function)
-            return commands[i].function(argc - 1, argv + 1);
+            return written(commands[i].function(argc - 1, argv + 1));
     const char *guess =
         uet_did_you_mean(argv[1], &commands[0].name, sizeof(commands[0]), N_COMMANDS);
     fprintf(stderr, "uetconform: unknown command '%s'", argv[1]);

@@ -21,21 +21,21 @@ struct html {
     struct uet_outfile file;
 };
 
-/* What a summary counts, by label (run.h); the first five are always shown. */
+/* What a summary counts, by label (run.h). */
 static const struct count {
     const char *label, *words;
     size_t offset;
+    bool always;
 } kinds[] = {
-    {"pass", "passed", offsetof(struct uet_summary, pass)},
-    {"fail", "failed", offsetof(struct uet_summary, fail)},
-    {"inconc", "inconclusive", offsetof(struct uet_summary, inconc)},
-    {"error", "tester errors", offsetof(struct uet_summary, error)},
-    {"skip", "skipped", offsetof(struct uet_summary, skip)},
-    {"known-fail", "known deviations", offsetof(struct uet_summary, known_fail)},
-    {"unexpected-pass", "unexpected passes", offsetof(struct uet_summary, unexpected_pass)},
+    {"pass", "passed", offsetof(struct uet_summary, pass), true},
+    {"fail", "failed", offsetof(struct uet_summary, fail), true},
+    {"inconc", "inconclusive", offsetof(struct uet_summary, inconc), true},
+    {"error", "tester errors", offsetof(struct uet_summary, error), true},
+    {"skip", "skipped", offsetof(struct uet_summary, skip), true},
+    {"known-fail", "known deviations", offsetof(struct uet_summary, known_fail), false},
+    {"unexpected-pass", "unexpected passes", offsetof(struct uet_summary, unexpected_pass), false},
 };
-#define N_KINDS      (sizeof(kinds) / sizeof(*kinds))
-#define ALWAYS_SHOWN 5
+#define N_KINDS (sizeof(kinds) / sizeof(*kinds))
 
 static unsigned count_of(const struct uet_summary *s, size_t kind)
 {
@@ -123,7 +123,7 @@ static void sums(FILE *out, const struct uet_summary *s)
     fputs("\n<ul class=\"legend\">\n", out);
     for (size_t i = 0; i < N_KINDS; i++) {
         unsigned n = count_of(s, i);
-        if (i >= ALWAYS_SHOWN && n == 0)
+        if (!kinds[i].always && n == 0)
             continue;
         fprintf(out, "<li%s><span class=\"dot c-%s\"></span><b>%u</b> %s</li>\n",
                 n ? "" : " class=\"zero\"", kinds[i].label, n, kinds[i].words);
@@ -176,7 +176,7 @@ static void cells(FILE *out, const struct uet_summary *total, const struct uet_s
     for (size_t i = 0; i < N_KINDS; i++) {
         unsigned n = count_of(s, i);
 
-        if (i >= ALWAYS_SHOWN && !count_of(total, i))
+        if (!kinds[i].always && !count_of(total, i))
             continue;
         if (n)
             fprintf(out, "<td class=\"n t-%s\">%u</td>", kinds[i].label, n);
@@ -193,7 +193,7 @@ static void section_table(FILE *out, const struct uet_run *run, const struct uet
           "<th>Title</th><th class=\"share\"></th>",
           out);
     for (size_t i = 0; i < N_KINDS; i++)
-        if (i < ALWAYS_SHOWN || count_of(&run->summary, i))
+        if (kinds[i].always || count_of(&run->summary, i))
             fprintf(out, "<th class=\"n\">%s</th>", kinds[i].label);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i++) {

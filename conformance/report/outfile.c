@@ -37,7 +37,7 @@ int uet_outfile_open(struct uet_outfile *f, const char *path, char *error, size_
         if (S_ISDIR(st.st_mode))
             return uet_outfile_error(path, EISDIR, error, size);
     } else {
-        snprintf(f->temp, sizeof(f->temp), "%s.%ld.tmp", path, (long)getpid());
+        snprintf(f->temp, sizeof(f->temp), "%s.tmp", path);
     }
     f->out = fopen(f->temp[0] ? f->temp : path, "w");
     return f->out ? 0 : uet_outfile_error(path, errno, error, size);

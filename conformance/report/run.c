@@ -178,6 +178,21 @@ struct uet_tally *uet_run_tally(const struct uet_run *run, size_t *n)
     return tallies;
 }
 
+/* A title without the remarks of sections.csv; 0 when nothing else stands there. */
+static size_t title_length(const char *title)
+{
+    static const char *const remarks[] = {" (title", " (sources"};
+
+    if (*title == '(')
+        return 0;
+    for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++) {
+        const char *remark = strstr(title, remarks[i]);
+        if (remark)
+            return (size_t)(remark - title);
+    }
+    return strlen(title);
+}
+
 const char *uet_section_title(char *out, size_t size, const char *section)
 {
     char at[64];
@@ -186,12 +201,9 @@ const char *uet_section_title(char *out, size_t size, const char *section)
     snprintf(at, sizeof(at), "%s", section);
     while (*at) {
         const struct uet_section *s = uet_section_find(at);
-        const char *remark = s ? strstr(s->title, " (title") : NULL;
-        if (s && !remark)
-            remark = strstr(s->title, " (sources");
-        size_t n = remark ? (size_t)(remark - s->title) : s ? strlen(s->title) : 0;
+        size_t n = s ? title_length(s->title) : 0;
 
-        if (s && n > 0 && *s->title != '(') {
+        if (n > 0) {
             snprintf(out, size, "%.*s", (int)n, s->title);
             return out;
         }

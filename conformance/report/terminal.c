@@ -81,17 +81,17 @@ static const struct column {
     const char *title;
     size_t offset;
     enum paint paint;
+    bool always;
 } columns[] = {
-    {"pass", offsetof(struct uet_summary, pass), PLAIN},
-    {"fail", offsetof(struct uet_summary, fail), RED},
-    {"inconc", offsetof(struct uet_summary, inconc), YELLOW},
-    {"error", offsetof(struct uet_summary, error), MAGENTA},
-    {"skip", offsetof(struct uet_summary, skip), DIM},
-    {"known-fail", offsetof(struct uet_summary, known_fail), DIM},
-    {"unexpected-pass", offsetof(struct uet_summary, unexpected_pass), YELLOW},
+    {"pass", offsetof(struct uet_summary, pass), PLAIN, true},
+    {"fail", offsetof(struct uet_summary, fail), RED, true},
+    {"inconc", offsetof(struct uet_summary, inconc), YELLOW, true},
+    {"error", offsetof(struct uet_summary, error), MAGENTA, true},
+    {"skip", offsetof(struct uet_summary, skip), DIM, true},
+    {"known-fail", offsetof(struct uet_summary, known_fail), DIM, false},
+    {"unexpected-pass", offsetof(struct uet_summary, unexpected_pass), YELLOW, false},
 };
-#define N_COLUMNS    (sizeof(columns) / sizeof(*columns))
-#define ALWAYS_SHOWN 5
+#define N_COLUMNS (sizeof(columns) / sizeof(*columns))
 
 static unsigned count_of(const struct uet_summary *s, const struct column *c)
 {
@@ -101,9 +101,9 @@ static unsigned count_of(const struct uet_summary *s, const struct column *c)
     return n;
 }
 
-static bool shown(const struct uet_summary *total, size_t i)
+static bool shown(const struct uet_summary *total, const struct column *c)
 {
-    return i < ALWAYS_SHOWN || count_of(total, &columns[i]) > 0;
+    return c->always || count_of(total, c) > 0;
 }
 
 static void table_row(const struct terminal *t, const struct uet_summary *total,
@@ -114,7 +114,7 @@ static void table_row(const struct terminal *t, const struct uet_summary *total,
         unsigned n = count_of(s, &columns[i]);
         int width = (int)strlen(columns[i].title) + 2;
 
-        if (!shown(total, i))
+        if (!shown(total, &columns[i]))
             continue;
         if (n && columns[i].paint != PLAIN)
             paint(t, columns[i].paint);
@@ -136,7 +136,7 @@ static void table(const struct terminal *t, const struct uet_run *run)
     paint(t, BOLD);
     fprintf(t->out, "%-12s %-44s", "section", "title");
     for (size_t i = 0; i < N_COLUMNS; i++)
-        if (shown(&run->summary, i))
+        if (shown(&run->summary, &columns[i]))
             fprintf(t->out, "  %s", columns[i].title);
     paint(t, PLAIN);
     fputc('\n', t->out);

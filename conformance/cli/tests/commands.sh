@@ -189,6 +189,13 @@ complains "needs a value"
 if [ -c /dev/full ]; then
     run 2 report new.json --html /dev/full
     complains "/dev/full: cannot be written: No space left on device"
+    for command in list coverage "explain PDS-038" "report new.json" "diff new.json new.json"; do
+        n=$((n + 1)) status=0 name="uetconform $command >/dev/full"
+        # shellcheck disable=SC2086
+        "$uetconform" $command >/dev/full 2>err || status=$?
+        [ "$status" -eq 2 ] || bad "exit status $status, not 2"
+        complains "standard output cannot be written: No space left on device"
+    done
 fi
 
 echo "$n commands, $fails mistakes"
