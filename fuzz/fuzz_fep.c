@@ -378,6 +378,7 @@ static void step_parameter(void)
     size_t n = 0;
     while (uet_fep_param_name(n))
         n++;
+    FUZZ_CHECK(n);
     const char *name = uet_fep_param_name(i % n);
     uint64_t value = (uint64_t)u8() << scale;
     int e = uet_fep_param_set(uet_fep_params(s->fep), name, value);

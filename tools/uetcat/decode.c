@@ -208,16 +208,16 @@ static int decode_stdin(struct decoder *d)
 /* The arguments joined by blanks, so that a header may be written word by word. */
 static int decode_words(struct decoder *d, int n, char **words)
 {
-    size_t len = 1;
+    size_t size = 1, at = 0;
     for (int i = 0; i < n; i++)
-        len += strlen(words[i]) + 1;
-    char *text = calloc(1, len);
+        size += strlen(words[i]) + 1;
+    char *text = calloc(1, size);
     if (!text) {
         fputs("uetcat decode: out of memory\n", stderr);
         return UETCAT_USAGE;
     }
     for (int i = 0; i < n; i++)
-        strcat(strcat(text, i ? " " : ""), words[i]);
+        at += (size_t)snprintf(text + at, size - at, i ? " %s" : "%s", words[i]);
     bool good = decode_hex(d, text, "HEX");
     free(text);
     return good ? verdict(d) : UETCAT_USAGE;

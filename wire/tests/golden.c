@@ -6,7 +6,7 @@
 #include "wire/tests/golden_bytes.h"
 
 /* name, its bytes and its builder */
-#define PACKET(n) .name = #n, .bytes = n, .len = sizeof n, .build = build_##n
+#define PACKET(n) .name = #n, .bytes = (n), .len = sizeof(n), .build = build_##n
 
 const struct golden golden[] = {
     {

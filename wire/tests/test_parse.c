@@ -258,6 +258,7 @@ static void other_port(void **state)
 static void many_vlans(void **state)
 {
     (void)state;
+    static const uint8_t qinq[] = {0x88, 0xa8, 0x00, 0x05}, vlan[] = {0x81, 0x00, 0x00, 0x05};
     const struct golden *g = find("syn_write");
     uint8_t frame[256];
     struct uet_packet p;
@@ -265,9 +266,7 @@ static void many_vlans(void **state)
         size_t at = 12;
         memcpy(frame, g->bytes, 12);
         for (unsigned i = 0; i < n; i++, at += 4)
-            memcpy(frame + at, i ? "\x81\x00\x00\x05" : "\x88\xa8\x00\x05", 4);
-        if (n > 1)
-            memcpy(frame + 12, "\x88\xa8", 2);
+            memcpy(frame + at, i ? vlan : qinq, 4);
         memcpy(frame + at, g->bytes + 12, g->len - 12);
         uet_parse(&p, frame, g->len + 4 * n, NULL);
         assert_int_equal(p.error, n <= UET_VLANS_MAX ? UET_PARSE_OK : UET_PARSE_NOT_UET);
@@ -293,9 +292,9 @@ static void truncation_is_never_over_read(void **state)
     (void)state;
     for (size_t i = 0; i < n_golden; i++)
         for (size_t len = 0; len < golden[i].len; len++)
-            for (uint8_t protect = 0; protect <= UET_PROTECT_AUTO; protect++) {
+            for (int protect = UET_PROTECT_NONE; protect <= UET_PROTECT_AUTO; protect++) {
                 uint8_t *copy = exact_copy(golden[i].bytes, len);
-                struct uet_parse_options o = {.protect = protect, .lenient = true};
+                struct uet_parse_options o = {.protect = (uint8_t)protect, .lenient = true};
                 struct uet_packet p;
                 assert_int_not_equal(uet_parse(&p, copy, len, &o), UET_PARSE_OK);
                 use(&p);

@@ -105,6 +105,7 @@ err "line 2 of standard input: character 5, 'z', is no hexadecimal digit"
 # ---- a capture: classic pcap, written by hand (little-endian, microseconds, Ethernet) ----
 # hex2bin: bytes in hexadecimal on standard input to bytes
 hex2bin() {
+    # shellcheck disable=SC2013  # words, not lines
     for byte in $(cat); do
         # shellcheck disable=SC2059  # the format is the byte
         printf "\\$(printf %03o "0x$byte")"

@@ -53,7 +53,7 @@ fi
 # start ARGUMENT...: the FEP at the far end, instead of the one before.
 start() {
     stop
-    # shellcheck disable=SC2086  # UET_IN_B is a command in several words
+    # shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
     $UET_IN_B "$uetfep" --port "$UET_IF_B" "$@" >"$dir/fep" 2>&1 &
     fep=$!
 }
