@@ -10,6 +10,7 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/usage.h"
+#include "conformance/harness/runner.h"
 #include "conformance/report/coverage.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"
@@ -78,7 +79,7 @@ static void print_list(const struct request *q)
     for (size_t i = 0; i < uet_n_requirements; i++) {
         const struct uet_requirement *r = &uet_requirements[i];
         if (uet_requirement_canonical(r) != r || (*q->area && strcmp(r->area, q->area) != 0) ||
-            (q->section && !uet_section_within(r->section, q->section)))
+            (q->section && !uet_section_in(r->section, q->section)))
             continue;
         struct uet_requirement_state s = uet_requirement_state(r, q->tests, q->n_tests, &q->kills);
         printf("%-8s %-10s %-10s %-14s%s  %.90s\n", r->id, uet_level_name((enum uet_level)r->level),

@@ -8,6 +8,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/explain.h"
 #include "conformance/cli/usage.h"
+#include "conformance/harness/runner.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"
 
@@ -223,7 +224,7 @@ static void print_section_list(const char *section)
     printf("%s %s\n", section, uet_section_title(title, sizeof(title), section));
     for (size_t i = 0; i < uet_n_requirements; i++) {
         const struct uet_requirement *r = &uet_requirements[i];
-        if (uet_section_within(r->section, section))
+        if (uet_section_in(r->section, section))
             labelled(r->id, r->text);
     }
 }

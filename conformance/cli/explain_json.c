@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "conformance/cli/explain.h"
+#include "conformance/harness/runner.h"
 #include "conformance/report/run.h"
 
 static void put(json_t *o, const char *key, const char *value)
@@ -137,7 +138,7 @@ static json_t *section_list(const char *section)
     put(o, "section", section);
     put(o, "title", uet_section_title(title, sizeof(title), section));
     for (size_t i = 0; i < uet_n_requirements; i++)
-        if (uet_section_within(uet_requirements[i].section, section))
+        if (uet_section_in(uet_requirements[i].section, section))
             json_array_append_new(list, json_string(uet_requirements[i].id));
     json_object_set_new(o, "requirements", list);
     return o;

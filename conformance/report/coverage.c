@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/runner.h"
 #include "conformance/report/run.h"
 #include "conformance/report/run_json.h"
 #include "spec-map/spec.h"
@@ -118,7 +119,7 @@ int uet_coverage_count(struct uet_coverage *c, const struct uet_test *const *tes
     for (size_t i = 0; i < uet_n_requirements; i++) {
         const struct uet_requirement *r = &uet_requirements[i];
         if (uet_requirement_canonical(r) != r || (area && strcmp(r->area, area) != 0) ||
-            (section && !uet_section_within(r->section, section)))
+            (section && !uet_section_in(r->section, section)))
             continue;
         struct uet_requirement_state s = uet_requirement_state(r, tests, n_tests, kills);
         struct uet_cover *in_area = area_cover(c, r->area);

@@ -212,10 +212,3 @@ const char *uet_section_title(char *out, size_t size, const char *section)
     }
     return out;
 }
-
-bool uet_section_within(const char *section, const char *area)
-{
-    size_t n = strlen(area);
-
-    return strncmp(section, area, n) == 0 && (section[n] == '\0' || section[n] == '.');
-}

@@ -77,7 +77,4 @@ int uet_section_compare(const char *a, const char *b);
  */
 const char *uet_section_title(char *out, size_t size, const char *section);
 
-/* Is section the same as, or inside, area ("3.5.8.2" is in "3.5")? */
-bool uet_section_within(const char *section, const char *area);
-
 #endif

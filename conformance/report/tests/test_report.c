@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "conformance/harness/runner.h"
 #include "conformance/report/journal.h"
 #include "conformance/report/reporter.h"
 #include "conformance/report/run_json.h"
@@ -505,9 +506,9 @@ static void sections_order_as_numbers_and_find_a_title(void **state)
     assert_string_equal(uet_section_title(title, sizeof(title), "3.5.18"),
                         "Packet delivery sublayer (PDS)");
     assert_string_equal(uet_section_title(title, sizeof(title), "99"), "");
-    assert_true(uet_section_within("3.5.8.2", "3.5"));
-    assert_true(uet_section_within("3.5", "3.5"));
-    assert_false(uet_section_within("3.51", "3.5"));
+    assert_true(uet_section_in("3.5.8.2", "3.5"));
+    assert_true(uet_section_in("3.5", "3.5"));
+    assert_false(uet_section_in("3.51", "3.5"));
 }
 
 static void words_of_a_shell_are_quoted(void **state)
