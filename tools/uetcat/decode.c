@@ -56,6 +56,7 @@ struct place {
     uint64_t time_ns;
     const char *comment;
     enum uet_direction direction;
+    uint32_t missing; /* bytes that the capture left away */
 };
 
 static void show_json(struct decoder *d, const struct uet_packet *p, const struct place *place)
@@ -70,6 +71,8 @@ static void show_json(struct decoder *d, const struct uet_packet *p, const struc
         if (place->direction != UET_DIRECTION_UNKNOWN)
             bad |= json_object_set_new(
                 j, "direction", json_string(place->direction == UET_DIRECTION_IN ? "in" : "out"));
+        if (place->missing)
+            bad |= json_object_set_new(j, "missing", json_integer(place->missing));
         if (place->comment) /* a file's comment need not be UTF-8 */
             bad |= json_object_set_new(j, "comment", json_string(place->comment) ?: json_null());
     }
@@ -84,7 +87,7 @@ static void show_text(struct decoder *d, const struct uet_packet *p, const struc
 {
     uet_print_addressed(d->text, sizeof d->text, p);
     if (place)
-        printf("%5lu %llu.%06llu %s%s\n", d->number,
+        printf("%5lu %llu.%06llu %s%s", d->number,
                (unsigned long long)(place->time_ns / 1000000000),
                (unsigned long long)(place->time_ns % 1000000000 / 1000),
                place->direction == UET_DIRECTION_IN    ? "< "
@@ -92,7 +95,10 @@ static void show_text(struct decoder *d, const struct uet_packet *p, const struc
                                                        : "",
                d->text);
     else
-        puts(d->text);
+        printf("%s", d->text);
+    if (place && place->missing)
+        printf(" (%u bytes not captured)", place->missing);
+    putchar('\n');
     if (place ? d->verbose : !d->brief) {
         uet_print_packet(d->text, sizeof d->text, p);
         puts(d->text);
@@ -105,7 +111,9 @@ static void show(struct decoder *d, const uint8_t *bytes, size_t len, const stru
     uet_parse(&p, bytes, len, &d->options);
     d->number++;
     d->uet += p.error != UET_PARSE_NOT_UET;
-    d->damaged += p.error != UET_PARSE_OK && p.error != UET_PARSE_NOT_UET;
+    /* What a short snapshot length cut is not the sender's fault. */
+    bool cut = place && place->missing;
+    d->damaged += p.error != UET_PARSE_OK && p.error != UET_PARSE_NOT_UET && !cut;
     if (d->json)
         show_json(d, &p, place);
     else
@@ -120,7 +128,7 @@ static int verdict(const struct decoder *d)
 /* Captures name the link type of each packet: what is neither Ethernet nor IP is passed over. */
 static void show_captured(struct decoder *d, const struct uet_capture_packet *c)
 {
-    struct place place = {c->time_ns, c->comment, c->direction};
+    struct place place = {c->time_ns, c->comment, c->direction, c->len - c->caplen};
     uint8_t asked = d->options.start;
     if (c->linktype == UET_LINKTYPE_ETHERNET || c->linktype == UET_LINKTYPE_RAW_IP) {
         d->options.start = c->linktype == UET_LINKTYPE_RAW_IP ? UET_START_IP : UET_START_ETH;
