@@ -17,7 +17,7 @@ floor() {
     wire/* | port/* | ut/*) echo 1 ;;
     track/* | refimpl/*) echo 2 ;;
     rules/*) echo 3 ;;
-    conformance/harness/* | gen/* | dissector/*) echo 4 ;;
+    conformance/harness/* | conformance/result.h | gen/* | dissector/*) echo 4 ;;
     *) echo 5 ;;
     esac
 }
@@ -33,7 +33,7 @@ allowed() {
 room() {
     case $1 in
     refimpl/host/*) echo refimpl-host ;;
-    conformance/harness/*) echo harness ;;
+    conformance/harness/* | conformance/result.h) echo harness ;;
     *) echo "${1%%/*}" ;;
     esac
 }

@@ -15,7 +15,7 @@ fi
 dir=$(mktemp -d)
 # shellcheck disable=SC2086
 $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
-    --payload-mtu 4096 --bare >"$dir/fep.log" 2>&1 &
+    --payload-mtu 4096 --max-pdcs 64 --bare >"$dir/fep.log" 2>&1 &
 fep=$!
 trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
 
@@ -27,6 +27,7 @@ port: {interface: $UET_IF_A}
 control: $dir/fep.sock
 claims: [rud, no-op, write, write-immediate, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation]
+parameters: {max-pdcs: 64}
 YAML
 
 tries=0

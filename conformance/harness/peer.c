@@ -301,7 +301,13 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in)
 
 /* ---- the postamble ---- */
 
-#define CLOSE_TRIES 4
+#define CLOSE_TRIES 6
+
+/* The wait before the i-th resend: doubling, 3 s in all. */
+static uint64_t close_wait(const struct uet_tc *tc, int i)
+{
+    return uet_tc_scale(tc, (50 * UET_MS) << i);
+}
 
 /* Sends again, or fills with a NO_OP, what has no acknowledgement: only then may a PDC close. */
 static void fill(struct uet_tc *tc, struct uet_pdc *pdc)
@@ -339,14 +345,12 @@ static bool is_closed(const struct uet_pdc *pdc)
 
 static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
 {
-    uint64_t patience = uet_tc_patience(tc) / 2;
-
     pdc->auto_clear = true;
     if (pdc->fep_pdcid == 0)
         return true; /* it never came to be: nothing to close (PDS-213) */
     for (int i = 0; i < CLOSE_TRIES && !all_acknowledged(pdc) && !pdc->closed; i++) {
         fill(tc, pdc);
-        wait_for(tc, pdc, all_acknowledged, patience);
+        wait_for(tc, pdc, all_acknowledged, close_wait(tc, i));
     }
     if (pdc->closed)
         return true;
@@ -358,7 +362,7 @@ static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
             uet_send(tc, &close);
         else
             uet_resend(tc, &close);
-        wait_for(tc, pdc, is_closed, patience);
+        wait_for(tc, pdc, is_closed, close_wait(tc, i));
     }
     return pdc->closed;
 }
@@ -376,7 +380,7 @@ static bool close_theirs(struct uet_tc *tc, struct uet_pdc *pdc)
             uet_send(tc, &request);
         else
             uet_resend(tc, &request); /* it knew no TPDCID yet, or had something left to send */
-        wait_for(tc, pdc, is_closed, uet_tc_patience(tc) / 2);
+        wait_for(tc, pdc, is_closed, close_wait(tc, i));
     }
     return pdc->closed;
 }

@@ -346,6 +346,7 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
     note_sent(tc, o);
     struct uet_frame frame = {.data = buffer, .len = (uint32_t)len};
     int n = uet_port_send(tc->session->port, &frame, 1);
+    tc->unsettled = true;
     if (n < 0 && n != -EMSGSIZE)
         tc->port_broken = true;
     if (n != 1)

@@ -32,7 +32,10 @@ bool uet_tc_virtual_time(const struct uet_tc *tc);
 /* A parameter of the FEP in its unit (ns, bytes); ends the test as skip when it is not known. */
 uint64_t uet_tc_param(struct uet_tc *tc, const char *name);
 
-/* How long to listen for what must not come. */
+/*
+ * How long to listen for what must not come. Durations given to the functions below are those of
+ * the FEP; --time-scale is applied there.
+ */
 uint64_t uet_tc_quiet(const struct uet_tc *tc);
 
 /* How much too late (or early) something timed may come: 0 in virtual time. */

@@ -52,7 +52,7 @@ struct uet_tc {
     uint64_t start_ns, wall_deadline_ns;
     bool port_broken;
     uint16_t next_message_id;
-    bool ut_used; /* the upper tester was asked for something: reset it at the end */
+    bool unsettled; /* a packet was sent and may still be under way */
     uint32_t service_count;
     struct uet_ut_completion completions[64]; /* taken from the FEP, not yet asked for */
     size_t n_completions;

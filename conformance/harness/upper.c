@@ -164,6 +164,20 @@ void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offse
 
 /* ---- the FEP as initiator ---- */
 
+/*
+ * The upper tester's way is not the wire: in real time a verb may overtake a packet sent before
+ * it, and the FEP would act on what it does not know yet.
+ */
+static void settle(struct uet_tc *tc)
+{
+    if (uet_tc_virtual_time(tc) || !tc->unsettled)
+        return;
+    tc->unsettled = false;
+    uint64_t until = uet_tc_now(tc) + uet_tc_scale(tc, 2 * UET_MS);
+    while (uet_tc_pump(tc, until))
+        ;
+}
+
 struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
 {
     return (struct uet_ut_operation){.to = tc->session->dut->tester[0],
@@ -180,6 +194,7 @@ uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     uint64_t handle = 0;
 
+    settle(tc);
     must(tc, uet_ut_send(need_ut(tc), op, &handle), "send");
     return handle;
 }
@@ -188,6 +203,7 @@ uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     uint64_t handle = 0;
 
+    settle(tc);
     must(tc, uet_ut_write(need_ut(tc), op, &handle), "write");
     return handle;
 }
@@ -196,6 +212,7 @@ uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     uint64_t handle = 0;
 
+    settle(tc);
     must(tc, uet_ut_no_op(need_ut(tc), op, &handle), "no_op");
     return handle;
 }

@@ -29,7 +29,8 @@ static void toy_answer(const struct uet_packet *p)
 {
     uint8_t frame[UET_FRAME_MAX];
     struct uet_build b;
-    struct uet_route route = {.src = uet_dst_ip(p), .dst = uet_src_ip(p)};
+    struct uet_route route = {
+        .src = uet_dst_ip(p), .dst = uet_src_ip(p), .entropy = uet_entropy(p)};
 
     uet_build_start(&b, frame, sizeof(frame), &route);
     if (toy.nack && uet_is_request(p)) {
@@ -215,7 +216,7 @@ static void ack_to_another_pdcid_fails(void **state)
 {
     (void)state;
     toy.wrong_dpdcid = true;
-    expect_verdict("zz.1.2.open-one", UET_FAIL, "but another packet did");
+    expect_verdict("zz.1.2.open-one", UET_FAIL, "PDS-020: dpdcid");
 }
 
 static void unexpected_nack_fails(void **state)
