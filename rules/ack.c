@@ -33,14 +33,15 @@ static bool echoes(const struct uet_ruling *r)
            code != UET_NACK_CLOSING_IN_ERR && code != UET_NACK_RCVR_INFER_LOSS;
 }
 
-/*
- * The packet whose fields the answer must echo, or NULL when that is not sure: too many copies,
- * or an ACK Request that may have triggered the answer instead (3.5.16.2).
+/* * The packet whose fields the answer must echo, or NULL when that is not sure: too many copies,
+ * copies from before the capture, or an ACK Request that may have triggered the answer instead
+ * (3.5.16.2).
  */
 static const struct uet_track_psn *trigger(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = r->t->request;
-    if (!psn || psn->ack_requested || psn->n_copies > UET_TRACK_COPIES || !echoes(r))
+    if (!psn || psn->ack_requested || !uet_original_seen(psn) || psn->n_copies > UET_TRACK_COPIES ||
+        !echoes(r))
         return NULL;
     return psn;
 }
@@ -118,7 +119,7 @@ static bool cp_response(const struct uet_ruling *r)
         return false;
     if (uet_ack_p(r->pds))
         return uet_violates(r, "a probe answer carries a SES response (next_hdr %u)", next);
-    return psn && !r->t->mismatch && uet_was_cp(psn) && !psn->mixed &&
+    return psn && !r->t->mismatch && uet_was_cp(psn) && !psn->mixed && uet_original_seen(psn) &&
            uet_violates(r, "the ACK of a CP carries a SES response (next_hdr %u)", next);
 }
 

@@ -13,13 +13,13 @@ static bool must_be_guaranteed(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     const struct uet_track_psn *psn = t->request;
-    if (!psn || !t->message || psn->mixed ||
+    if (!psn || !t->message || psn->mixed || !uet_original_seen(psn) ||
         (t->was.clear_known && uet_psn_diff(psn->psn, t->was.clear_psn) <= 0))
         return false;
     const uint8_t *ses = uet_ses_of(psn);
     if (ses && uet_ses_req_som(ses) && uet_ses_req_eom(ses))
         return true;
-    return r->ends && t->message->error_psn == psn->psn;
+    return r->ends && t->pdc->whole && t->message->error_psn == psn->psn;
 }
 
 /* 3.5.20.2.2, 3.5.11.8.6. */
@@ -39,7 +39,7 @@ static bool needless_clear(const struct uet_ruling *r)
     const struct uet_tracked *t = r->t;
     uint32_t cack = uet_ack_cack_psn(r->pds);
     return !t->forward && !uet_ack_p(r->pds) && uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR &&
-           r->p->ses != UET_H_SES_RSP && !r->p->error && t->was.psn_known &&
+           t->pdc->whole && r->p->ses != UET_H_SES_RSP && !r->p->error && t->was.psn_known &&
            uet_psn_diff(cack, t->was.highest_psn) >= 0 &&
            uet_violates(r, "REQ_CLEAR without a guaranteed response, CACK_PSN %u covers all", cack);
 }
@@ -65,8 +65,8 @@ static bool cack_waits(const struct uet_ruling *r)
 static bool stored_response(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = r->t->request;
-    return psn && psn->has_response && !psn->mixed && uet_carries_error(r) &&
-           memcmp(psn->response, r->ses, sizeof psn->response) != 0 &&
+    return psn && psn->has_response && !psn->mixed && uet_original_seen(psn) &&
+           uet_carries_error(r) && memcmp(psn->response, r->ses, sizeof psn->response) != 0 &&
            uet_violates(r, "PSN %u is answered with another error response than before", psn->psn);
 }
 

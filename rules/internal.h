@@ -91,6 +91,15 @@ static inline uint8_t uet_ctl(const struct uet_ruling *r)
     return uet_cp_ctl_type(r->pds);
 }
 
+/*
+ * Was the original of a PSN seen, so that no copy came before the capture? What was sent under a
+ * PSN is then known: its resends say the same (3.5.15).
+ */
+static inline bool uet_original_seen(const struct uet_track_psn *psn)
+{
+    return (psn->pdc && psn->pdc->whole) || !psn->copy[0].retx;
+}
+
 /* Is the first copy of a PSN a Request, a CP? */
 static inline bool uet_was_request(const struct uet_track_psn *psn)
 {

@@ -53,12 +53,22 @@ static bool error_length(const struct uet_ruling *r)
            uet_violates(r, "%s with modified_length %u, required 0", code_name(r), length);
 }
 
+/* Was a copy seen that the ACK, by its retx, may answer? At one end all of them were. */
+static bool copy_seen(const struct uet_ruling *r, const struct uet_track_psn *psn)
+{
+    for (uint32_t i = 0; i < psn->n_copies && i < UET_TRACK_COPIES; i++)
+        if (psn->copy[i].retx == uet_ack_retx(r->pds))
+            return true;
+    return r->ends;
+}
+
 /* The SES Request that the response answers, or NULL when it is not sure which. */
 static const uint8_t *request_of(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = r->t->request;
-    bool request = psn && !psn->mixed && uet_was_request(psn) &&
-                   psn->ses >= UET_H_SES_REQ_STD_SOM1 && psn->ses <= UET_H_SES_REQ_MEDIUM_RMA;
+    bool request = psn && !psn->mixed && uet_original_seen(psn) && copy_seen(r, psn) &&
+                   uet_was_request(psn) && psn->ses >= UET_H_SES_REQ_STD_SOM1 &&
+                   psn->ses <= UET_H_SES_REQ_MEDIUM_RMA;
     return request ? uet_ses_of(psn) : NULL;
 }
 

@@ -160,6 +160,21 @@ static void start_runs(struct uet_track_pdc *pdc, uint32_t start)
     }
 }
 
+/*
+ * Is this SYN surely the first packet of its PDC? A capture may begin late: at the initiator, who
+ * sends in order, the original of the first PSN tells; elsewhere a packet may have come before.
+ */
+static bool begins_here(const struct uet_track *track)
+{
+    const struct uet_packet *p = &track->t.packet;
+    uint8_t vantage = track->config.vantage;
+    bool first = uet_packet_psn(p) == uet_start_psn(p) && !uet_rud_rod_req_retx(uet_pds(p));
+    if (vantage == UET_VANTAGE_MIDDLE)
+        return false;
+    return vantage == UET_VANTAGE_BOTH || track->config.from_start ||
+           (vantage == UET_VANTAGE_INITIATOR && first);
+}
+
 static void locate_syn(struct uet_track *track)
 {
     const struct uet_packet *p = &track->t.packet;
@@ -171,8 +186,7 @@ static void locate_syn(struct uet_track *track)
     if (!pdc || reopens(track, pdc)) {
         pdc = create(track, true, track->spdcid);
         pdc->opened_in_sight = pdc->roles_known = true;
-        pdc->whole = track->config.vantage == UET_VANTAGE_BOTH ||
-                     (uet_packet_psn(p) == uet_start_psn(p) && !uet_rud_rod_req_retx(uet_pds(p)));
+        pdc->whole = begins_here(track);
         set_mode(pdc, p);
         track->t.opens = true;
     }

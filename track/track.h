@@ -36,6 +36,7 @@ struct uet_track_config {
     uint8_t vantage;    /* enum uet_vantage */
     uint8_t protect;    /* enum uet_protect */
     uint16_t udp_port;  /* 0 stands for 4793 */
+    bool from_start;    /* the capture begins before any PDC of it was opened */
     uint64_t hash_seed; /* any number; a secret one where captures may be hostile */
     struct uet_track_allocator allocator;
 };
@@ -105,7 +106,7 @@ struct uet_track_pdc {
     bool rod;                /* meaningful when mode_known */
     bool mode_known;
     bool opened_in_sight; /* a SYN opened it; false: first seen when it was already open */
-    bool whole; /* ... which was its very first packet: nothing of it came before the capture */
+    bool whole;           /* ... and nothing of it was sent before the capture began */
     bool start_known;
     uint32_t start_psn;
     bool roles_known;        /* initiator and target are sure: a SYN or the kind of packet told */

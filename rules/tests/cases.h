@@ -11,7 +11,6 @@ struct rule_case {
     enum talk_name name;     /* of the packet that is altered */
     void (*alter)(struct talk_packet *packet, uint8_t *pds, uint8_t *ses);
     uint8_t vantage;     /* enum uet_vantage */
-    uint8_t spec;        /* enum uet_spec_version */
     enum talk_name from; /* the first packet given */
     enum talk_name omit; /* not given, 0: none */
 };

@@ -27,12 +27,14 @@ struct court {
     size_t n;
 };
 
-static void open_court(struct court *c, uint8_t vantage, uint8_t spec, const struct uet_ip *sender)
+static void open_court(struct court *c, uint8_t vantage, bool from_start,
+                       const struct uet_ip *sender)
 {
     uet_track_arena_init(&c->arena, 0);
     const struct uet_track_config track = {.vantage = vantage,
+                                           .from_start = from_start,
                                            .allocator = uet_track_arena_allocator(&c->arena)};
-    struct uet_rules_config rules = {.vantage = vantage, .spec = spec};
+    struct uet_rules_config rules = {.vantage = vantage, .spec = UET_VERSION_1_0_3};
     if (sender)
         rules.sender = *sender;
     c->track = uet_track_new(&track);
@@ -94,7 +96,7 @@ static void correct_talk_from_everywhere(void **state)
     talk_write(&talk);
     for (uint8_t vantage = UET_VANTAGE_MIDDLE; vantage <= UET_VANTAGE_BOTH; vantage++) {
         struct court c;
-        open_court(&c, vantage, UET_VERSION_1_0_3, NULL);
+        open_court(&c, vantage, true, NULL);
         for (enum talk_name n = 0; n < TALK_N; n++) {
             judge(&c, &talk.packet[n]);
             expect_none(&c, "whole talk", n);
@@ -110,7 +112,7 @@ static void run_case(const struct rule_case *k)
     talk_default(&talk);
     talk_write(&talk);
     struct court c;
-    open_court(&c, k->vantage, k->spec, NULL);
+    open_court(&c, k->vantage, true, NULL);
     enum talk_name n = k->from;
     for (; n < k->name; n++) {
         if (n == k->omit && k->omit)
@@ -164,11 +166,11 @@ static void only_the_sender_is_judged(void **state)
     talk_write(&talk);
     struct talk_packet bad = talk.packet[TALK_SYN0];
     uet_rud_rod_req_clear_psn_offset_set(talk_pds(&bad), 5);
-    open_court(&c, UET_VANTAGE_BOTH, UET_VERSION_1_0_3, &talk.target);
+    open_court(&c, UET_VANTAGE_BOTH, true, &talk.target);
     judge(&c, &bad);
     assert_int_equal(c.n, 0);
     close_court(&c);
-    open_court(&c, UET_VANTAGE_BOTH, UET_VERSION_1_0_3, &talk.initiator);
+    open_court(&c, UET_VANTAGE_BOTH, true, &talk.initiator);
     judge(&c, &bad);
     assert_true(fired(&c, "PDS-072"));
     close_court(&c);
@@ -181,7 +183,7 @@ static void no_more_violations_than_room(void **state)
     struct court c;
     talk_default(&talk);
     talk_write(&talk);
-    open_court(&c, UET_VANTAGE_BOTH, UET_VERSION_1_0_3, NULL);
+    open_court(&c, UET_VANTAGE_BOTH, true, NULL);
     uet_rud_rod_req_clear_psn_offset_set(talk_pds(&talk.packet[TALK_SYN0]), 5);
     const struct uet_tracked *t =
         uet_track_add(c.track, talk.packet[0].frame, talk.packet[0].len, 0);
@@ -235,7 +237,7 @@ static void tap_once(const struct tap *tap, uint64_t seed)
             packet[i] = packet[i + 1];
             packet[i + 1] = p;
         }
-    open_court(&c, tap->vantage, UET_VERSION_1_0_3, NULL);
+    open_court(&c, tap->vantage, !tap->cut, NULL);
     for (size_t i = from; i < n; i++) {
         if (talk_random(&seed) % 100 < tap->lose)
             continue;
@@ -282,7 +284,7 @@ static void any_frame(void **state)
     talk_write(&talk);
     for (uint8_t vantage = UET_VANTAGE_MIDDLE; vantage <= UET_VANTAGE_BOTH; vantage++) {
         struct court c;
-        open_court(&c, vantage, UET_VERSION_1_0_3, NULL);
+        open_court(&c, vantage, true, NULL);
         for (unsigned i = 0; i < 25000; i++) {
             struct talk_packet p = talk.packet[talk_random(&seed) % TALK_N];
             uint64_t r = talk_random(&seed);
