@@ -22,7 +22,7 @@ esac
 "$bench"
 status=0
 echo "instructions a packet (callgrind)"
-counts=$("$here/callgrind.sh" "$bench" parse build)
+counts=$("$here/callgrind.sh" "$bench" parse build feps)
 echo "$counts" | {
     while read -r name n; do
         base=$(sed -n "s/.*\"$name\": *\([0-9]*\).*/\1/p" "$here/baseline.json")
