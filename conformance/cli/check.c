@@ -122,17 +122,11 @@ static int judge_packet(struct check *c, const struct uet_capture_packet *p)
 
 /* ---- the file ---- */
 
-static int read_capture(struct check *c)
+static int read_capture(struct check *c, struct uet_capture *capture)
 {
-    struct uet_capture *capture;
     struct uet_capture_packet packet;
-    char err[512];
     int rc;
 
-    if (uet_capture_open(&capture, c->path, err, sizeof(err)) != 0) {
-        fprintf(stderr, "uetconform check: %s\n", err);
-        return 2;
-    }
     while ((rc = uet_capture_next(capture, &packet)) > 0) {
         c->packets++;
         if (judge_packet(c, &packet) != 0) {
@@ -142,7 +136,6 @@ static int read_capture(struct check *c)
     }
     if (rc < 0)
         fprintf(stderr, "uetconform check: %s\n", uet_capture_error(capture));
-    uet_capture_close(capture);
     return rc ? 2 : 0;
 }
 
@@ -165,15 +158,24 @@ static int finish(struct check *c, int status)
 
 static int check(struct check *c)
 {
+    struct uet_capture *capture;
+    char err[512];
+
+    if (uet_capture_open(&capture, c->path, err, sizeof(err)) != 0) {
+        fprintf(stderr, "uetconform check: %s\n", err);
+        json_decref(c->found);
+        return 2;
+    }
     c->track_config.allocator = (struct uet_track_allocator){NULL, block_alloc, block_free};
     c->track_config.vantage = c->rules_config.vantage;
     c->track = uet_track_new(&c->track_config);
     c->rules = c->track ? uet_rules_new(&c->rules_config, &c->track_config.allocator) : NULL;
     int status = 2;
     if (c->rules)
-        status = finish(c, read_capture(c));
+        status = finish(c, read_capture(c, capture));
     else
         fprintf(stderr, "uetconform check: no memory left\n");
+    uet_capture_close(capture);
     if (c->rules)
         uet_rules_free(c->rules);
     if (c->track)

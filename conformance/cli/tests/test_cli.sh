@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# test_cli.sh UETCONFORM: the commands as a stranger types them, right and wrong. What is wrong gets
+# one line on standard error and exit status 2.
+set -u
+u=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+
+fail() {
+    echo "test_cli: $*" >&2
+    bad=1
+}
+
+# wrong TEXT ARGUMENT...: exit status 2 and one line that contains TEXT.
+wrong() {
+    text=$1
+    shift
+    "$u" "$@" >"$dir/out" 2>"$dir/err"
+    status=$?
+    [ "$status" -eq 2 ] || fail "'$*' ends with $status, not 2"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "'$*' says $(wc -l <"$dir/err") lines, not one"
+    grep -qF -- "$text" "$dir/err" || fail "'$*' says: $(cat "$dir/err")"
+}
+
+# right STATUS ARGUMENT...
+right() {
+    want=$1
+    shift
+    "$u" "$@" >"$dir/out" 2>"$dir/err"
+    status=$?
+    [ "$status" -eq "$want" ] || fail "'$*' ends with $status, not $want: $(head -3 "$dir/err")"
+}
+
+for command in run list check explain coverage selftest report diff; do
+    right 0 $command --help
+    grep -q '^usage: uetconform' "$dir/out" || fail "$command --help shows no usage"
+    grep -q "^ *uetconform $command" "$dir/out" || fail "$command --help shows no example"
+done
+right 0 --help
+right 0 --version
+
+wrong "did you mean 'run'" rnu
+wrong "--fep is missing" run
+wrong "did you mean '--test'" run --fep ref --tets x
+wrong "needs a value" run --fep
+wrong "is too much" run --fep ref more
+wrong "must be a number" run --fep ref --seed many
+wrong "1.0.3, 1.0.2 or 1.0.1" run --fep ref --spec 2
+wrong "no test matches" run --fep ref --test 'no.such.*'
+wrong "No such file" run --fep "$dir/none.yaml"
+wrong "two tests never share a FEP" run --fep "$dir/none.yaml" --jobs 2
+wrong "cannot be written" run --fep ref --quiet --json "$dir/none/report.json"
+wrong "cannot make the directory" run --fep ref --pcap-dir /dev/null/captures
+printf 'address: 192.0.2.1\ntester: 192.0.2.2\nport: {interface: nosuch0}\n' >"$dir/if.yaml"
+wrong "nosuch0" run --fep "$dir/if.yaml"
+printf 'address: 192.0.2.1\nporrt: 1\n' >"$dir/key.yaml"
+wrong "key.yaml:2: unknown key 'porrt' (did you mean 'port'?)" run --fep "$dir/key.yaml"
+wrong "No such file" check "$dir/none.pcap"
+echo "this is no capture" >"$dir/text"
+wrong "text" check "$dir/text"
+wrong "name a capture file" check
+wrong "--vantage must be" check --vantage far "$dir/text"
+
+right 0 run --fep ref --section 3.5.8.3 --quiet --pcap-dir "$dir/pcap" --json "$dir/a.json" \
+    --junit "$dir/a.xml" --html "$dir/a.html"
+for f in a.json a.xml a.html pcap/pds.3.5.8.3.first-exchange.pcapng; do
+    [ -s "$dir/$f" ] || fail "run wrote no $f"
+done
+right 0 check --sender 192.0.2.1 --vantage both "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
+grep -q ' 0 violations' "$dir/out" || fail "check: $(cat "$dir/out")"
+right 0 check --json "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
+head -c 300 "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng" >"$dir/cut.pcapng"
+right 2 check "$dir/cut.pcapng"
+
+# The same seed, alone, together or in three processes: the same verdicts, messages and packets.
+one() { grep -E '"(id|verdict|seconds|message|frame)"' "$1"; }
+right 0 run --fep ref --section 3.5.8.3 --quiet --json "$dir/b.json"
+right 0 run --fep ref --section 3.5.8.3 --quiet --jobs 3 --json "$dir/c.json"
+one "$dir/a.json" >"$dir/a" && one "$dir/b.json" >"$dir/b" && one "$dir/c.json" >"$dir/c"
+cmp -s "$dir/a" "$dir/b" || fail "the second run differs from the first"
+cmp -s "$dir/a" "$dir/c" || fail "--jobs 3 differs from one process"
+right 0 run --fep ref --section 3.5.8.3 --quiet --resume "$dir/a.json" --json "$dir/d.json"
+one "$dir/d.json" >"$dir/d"
+cmp -s "$dir/a" "$dir/d" || fail "--resume lost or changed results"
+
+right 0 selftest --requirement PDS-038
+right 0 list --section 3.5.8
+right 0 list --claims
+wrong "no test matches" list --section 9.9
+exit $bad
