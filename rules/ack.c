@@ -123,6 +123,15 @@ static bool cp_response(const struct uet_ruling *r)
            uet_violates(r, "the ACK of a CP carries a SES response (next_hdr %u)", next);
 }
 
+/* 3.5.20.2.3, 3.5.1: the ACK of a Request carries its SES response, or a default one. */
+static bool no_response(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    return !uet_ack_p(r->pds) && !uet_ack_next_hdr(r->pds) && psn && uet_was_request(psn) &&
+           !psn->mixed && uet_original_seen(psn) &&
+           uet_violates(r, "the ACK of a Request carries no SES response");
+}
+
 /* 3.5.11.14: a set bit is a received PSN. */
 static bool sack(const struct uet_ruling *r)
 {
@@ -161,6 +170,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_ACK,
      UET_NEEDS_NOTHING,
      cp_response},
+    {{"PDS-110", "the ACK of a Request has a SES response"},
+     UET_ON_ACK,
+     UET_NEEDS_ENDS,
+     no_response},
     {{"PDS-112", "the entropy value is echoed"}, UET_ON_ANSWERS, UET_NEEDS_ENDS, echo_entropy},
     {{"PDS-114", "the SACK bitmap tells only what was received"}, UET_ON_ACK, UET_NEEDS_ENDS, sack},
     {{"PDS-193", "a probe answer copies probe_opaque"}, UET_ON_ACK, UET_NEEDS_ENDS, probe_opaque},

@@ -41,6 +41,15 @@ static bool clear_request(const struct uet_ruling *r)
     return field && uet_violates(r, "Clear Request with %s not 0", field);
 }
 
+/* 3.5.16.2: it asks about a PSN of its own direction, and takes no new one. */
+static bool ack_request(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    return uet_ctl(r) == UET_CTL_ACK_REQUEST && t->pdc->whole &&
+           !uet_track_find_psn(t->track, t->pdc, t->forward, uet_cp_psn(r->pds)) &&
+           uet_violates(r, "ACK Request for PSN %u, which was never sent", uet_cp_psn(r->pds));
+}
+
 /* 3.5.16: Credit is fire and forget. */
 static bool credit(const struct uet_ruling *r)
 {
@@ -77,6 +86,10 @@ static const struct uet_rule_row rows[] = {
     {{"PDS-082", "the fields of a Clear Command"}, UET_ON_CP, UET_NEEDS_NOTHING, clear_command},
     {{"PDS-084", "the fields of a Clear Request"}, UET_ON_CP, UET_NEEDS_NOTHING, clear_request},
     {{"PDS-188", "isrod only in NOOP and Negotiation"}, UET_ON_CP, UET_NEEDS_NOTHING, isrod},
+    {{"PDS-189", "an ACK Request names a PSN that was sent"},
+     UET_ON_CP,
+     UET_NEEDS_SENDER,
+     ack_request},
     {{"PDS-195", "the fields of a Credit"}, UET_ON_CP, UET_NEEDS_NOTHING, credit},
     {{"PDS-196", "reserved ctl_type values are not sent"},
      UET_ON_CP,

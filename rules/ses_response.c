@@ -24,6 +24,21 @@ static bool data_format(const struct uet_ruling *r)
            uet_violates(r, "UET_RESPONSE_W_DATA with next_hdr 4, required 5 or 6");
 }
 
+/* 3.4.2.6: a Request that asks for no data is answered without. */
+static bool data_for_nothing(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    uint8_t next = uet_ack_next_hdr(r->pds);
+    if ((next != UET_NH_RESPONSE_DATA && next != UET_NH_RESPONSE_DATA_SMALL) || !psn ||
+        psn->mixed || !uet_original_seen(psn) || !psn->ses || !uet_was_request(psn))
+        return false;
+    uint8_t op = uet_ses_req_opcode(uet_ses_of(psn));
+    return (op == UET_OP_NO_OP || op == UET_OP_WRITE || op == UET_OP_SEND ||
+            op == UET_OP_TAGGED_SEND) &&
+           uet_violates(r, "next_hdr is %u in the answer to %s, required 4", next,
+                        uet_enum_name(UET_ENUM_SES_REQ_OPCODE, op));
+}
+
 /* Table 3-18. */
 static bool default_response(const struct uet_ruling *r)
 {
@@ -116,6 +131,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_SES_RESPONSE,
      UET_NEEDS_PDC,
      default_fields},
+    {{"SES-007", "only what asks for data is answered with it"},
+     UET_ON_ACK,
+     UET_NEEDS_PDC,
+     data_for_nothing},
     {{"SES-007", "data stands behind next_hdr 5 or 6"},
      UET_ON_SES_RESPONSE,
      UET_NEEDS_NOTHING,

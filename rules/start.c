@@ -85,15 +85,27 @@ static bool syn_after_tpdcid(const struct uet_ruling *r)
                         uet_packet_psn(r->p), pdc->syn_over_psn);
 }
 
+/* The dpdcid is that of a PDC whose IPDCID is not this spdcid. */
+static bool wrong_pair(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    return pdc->whole && !pdc->closed && !pdc->refused && !pdc->failed &&
+           uet_spdcid(r->p) != pdc->ipdcid && uet_dpdcid(r->p) == pdc->tpdcid &&
+           uet_violates(r, "spdcid is %u with dpdcid %u, whose PDC has IPDCID %u", uet_spdcid(r->p),
+                        uet_dpdcid(r->p), pdc->ipdcid);
+}
+
 /* 3.5.8.2: ... and dpdcid = TPDCID. */
 static bool wrong_dpdcid(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     if (!r->ends || !t->pdc || !t->mismatch || uet_is_syn(r->p) || !uet_dpdcid(r->p))
         return false;
-    return t->forward && t->pdc->established && !t->pdc->tpdcid_guessed &&
-           !t->pdc->tpdcid_offered &&
-           uet_violates(r, "dpdcid is %u, TPDCID is %u", uet_dpdcid(r->p), t->pdc->tpdcid);
+    if (!t->forward || !t->pdc->established || t->pdc->tpdcid_guessed || t->pdc->tpdcid_offered)
+        return false;
+    if (uet_spdcid(r->p) != t->pdc->ipdcid)
+        return wrong_pair(r);
+    return uet_violates(r, "dpdcid is %u, TPDCID is %u", uet_dpdcid(r->p), t->pdc->tpdcid);
 }
 
 static bool after_tpdcid(const struct uet_ruling *r)

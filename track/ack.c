@@ -70,6 +70,16 @@ static void note_response(struct uet_track *track, struct uet_track_psn *psn,
     dir->uncleared_known = true;
 }
 
+static void note_mpr(struct uet_track_dir *dir, uint8_t mpr)
+{
+    dir->mpr_known = true;
+    dir->mpr = mpr;
+    if (mpr > dir->highest_mpr)
+        dir->highest_mpr = mpr;
+    if (!mpr) /* its meaning differs between versions (3.5.5) */
+        dir->mpr_missing = true;
+}
+
 static void note_closed(struct uet_track_pdc *pdc, const struct uet_track_psn *named)
 {
     const struct uet_track_dir *dir = &pdc->dir[0];
@@ -105,9 +115,9 @@ void uet_ack_take(struct uet_track *track)
         note_response(track, named, dir);
     }
     if (uet_is_ack_cc(&t->packet)) {
-        dir->mpr_known = true;
-        dir->mpr = uet_ack_cc_mpr(h);
-    }
+        note_mpr(dir, uet_ack_cc_mpr(h));
+    } else
+        dir->mpr_missing = true;
     uet_dir_advance(track, t->pdc, acked);
     if (acked)
         note_closed(t->pdc, named);
@@ -129,6 +139,7 @@ static void note_nack(struct uet_tracked *t)
     const uint8_t *h = uet_pds(&t->packet);
     uint8_t code = uet_nack_nack_code(h);
     pdc->n_nacks++;
+    pdc->dir[t->forward].mpr_missing = true;
     if (refuses(pdc, h))
         pdc->refused = true;
     else if (code == UET_NACK_INV_DPDCID && pdc->closing)

@@ -277,9 +277,11 @@ static void locate_not_syn(struct uet_track *track)
         found(track, to_initiator, false);
     } else if (!uet_sees_all(track)) {
         join_midstream(track);
+    } else if (to_target && !from_initiator) {
+        contradicts(track, to_target, true); /* its TPDCID, another IPDCID */
     } else if (from_initiator || from_target) {
         contradicts(track, from_initiator ? from_initiator : from_target, from_initiator != NULL);
-    } else if (to_target || to_initiator || track->config.vantage == UET_VANTAGE_BOTH) {
+    } else if (to_initiator || track->config.vantage == UET_VANTAGE_BOTH) {
         track->t.loose = true; /* somebody else's PDC, or none at all */
     } else {
         join_midstream(track);

@@ -54,6 +54,8 @@ struct uet_track_dir {
     uint32_t clear_psn; /* highest CLEAR_PSN sent in this direction */
     bool mpr_known;
     uint8_t mpr; /* as last advertised to the sender of this direction */
+    uint8_t highest_mpr;
+    bool mpr_missing; /* some answer came without mpr, or with 0: the sender's limit is not sure */
     /* Runs without a gap from Start_PSN on; known only when the PDC was opened in sight. */
     bool runs_known;
     uint32_t seen_psn;  /* every PSN up to here was seen */

@@ -99,6 +99,16 @@ SETS(no_ar, uet_cp_ar_set(h, false))
 SETS(ar, uet_cp_ar_set(h, true))
 SETS(psn_plus_1, uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + 1))
 SETS(psn_5, uet_cp_psn_set(h, 5))
+SETS(psn_1025, uet_cp_psn_set(h, uet_cp_psn(h) + 1025))
+SETS(request_no_ar, uet_rud_rod_req_ar_set(h, false))
+SETS(next_hdr_5, uet_ack_next_hdr_set(h, UET_NH_RESPONSE_DATA))
+
+ALTER(no_ses)
+{
+    uet_ack_next_hdr_set(h, UET_NH_NONE);
+    cut(p, UET_ACK_BYTES);
+}
+
 SETS(no_retx, uet_rud_rod_req_retx_set(h, false))
 SETS(retx, uet_rud_rod_req_retx_set(h, true))
 SETS(other_job, uet_ses_req_job_id_set(s, 0x111111))
@@ -245,6 +255,7 @@ const struct rule_case rule_cases[] = {
     {.requirement = "PDS-034", .name = TALK_REQ3, .alter = syn_again_uncleared},
     {.requirement = "PDS-034", .name = TALK_REQ2, .alter = dpdcid_other, .vantage = BOTH},
     {.requirement = "PDS-034", .name = TALK_NOOP6, .alter = dpdcid_other, .vantage = TARGET},
+    {.requirement = "PDS-034", .name = TALK_REQ3, .alter = spdcid_other, .vantage = INITIATOR},
     {.requirement = "PDS-046", .name = TALK_PROBE, .alter = cp_syn},
     {.requirement = "PDS-047", .name = TALK_SYN1, .alter = psn_far_above},
     {.requirement = "PDS-199", .name = TALK_CLOSE, .alter = no_ar},
@@ -258,6 +269,10 @@ const struct rule_case rule_cases[] = {
     {.requirement = "PDS-058", .name = TALK_REQ5_RETX, .alter = no_retx, .vantage = BOTH},
     {.requirement = "PDS-058", .name = TALK_REQ5_RETX, .alter = other_job},
     {.requirement = "PDS-197", .name = TALK_CLOSE_REQUEST, .alter = noop_again, .vantage = BOTH},
+    {.requirement = "PDS-060", .name = TALK_REQ2, .alter = psn_1025, .vantage = TARGET},
+    {.requirement = "PDS-164", .name = TALK_REQ3_RETX, .alter = request_no_ar},
+    {.requirement = "PDS-110", .name = TALK_ACK2, .alter = no_ses, .vantage = INITIATOR},
+    {.requirement = "PDS-189", .name = TALK_ASK8, .alter = psn_1025, .vantage = INITIATOR},
     {.requirement = "PDS-070", .name = TALK_REQ3, .alter = clear_ahead, .vantage = TARGET},
     {.requirement = "PDS-071", .name = TALK_SYN0, .alter = clear_ahead},
     {.requirement = "PDS-071", .name = TALK_SYN1, .alter = clear_behind},
@@ -341,6 +356,7 @@ const struct rule_case rule_cases[] = {
     {.requirement = "PDS-089", .name = TALK_ACK2, .alter = rsp_message_id},
     {.requirement = "PDS-089", .name = TALK_ACK2, .alter = rsp_job_id},
     {.requirement = "SES-007", .name = TALK_ACK2, .alter = rsp_w_data},
+    {.requirement = "SES-007", .name = TALK_ACK2, .alter = next_hdr_5},
     {.requirement = "SES-119", .name = TALK_ACK2, .alter = rsp_list},
     {.requirement = "SES-119", .name = TALK_ACK2, .alter = rsp_error},
     {.requirement = "SES-120", .name = TALK_ACK2, .alter = rsp_no_response_error},

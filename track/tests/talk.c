@@ -189,7 +189,7 @@ static void write_open(struct talk *t)
     request(t, TALK_SYN0, l, UET_OP_WRITE, true);
     l = (struct line){.psn = 1, .message_id = 1, .length = 3000, .offset = 1024, .bytes = 1024};
     request(t, TALK_SYN1, l, UET_OP_WRITE, true);
-    struct says a = {.next_hdr = UET_NH_RESPONSE, .message_id = 1};
+    struct says a = {.next_hdr = UET_NH_RESPONSE, .message_id = 1, .cc = true};
     ack(t, TALK_ACK0, (struct line){.back = true}, a);
     l = (struct line){.psn = 2,
                       .clear = 1,

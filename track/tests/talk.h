@@ -19,7 +19,7 @@ struct talk_packet {
 enum talk_name {
     TALK_SYN0,      /* WRITE of 3000 bytes, message 1, first packet: PSN S */
     TALK_SYN1,      /* second packet: S+1, psn_offset 1 */
-    TALK_ACK0,      /* tells TPDCID; CACK S */
+    TALK_ACK0,      /* ACK_CC: tells TPDCID; CACK S */
     TALK_REQ2,      /* third packet: S+2, syn 0 */
     TALK_ACK2,      /* CACK S+2 */
     TALK_REQ3,      /* SEND, message 2: S+3, does not arrive */
