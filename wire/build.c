@@ -29,7 +29,7 @@ uint16_t uet_inet_checksum(const uint8_t *data, size_t n)
 
 uint8_t *uet_build_header(struct uet_build *b, size_t n)
 {
-    if (b->cap - b->len < n) {
+    if (b->overflow || b->cap - b->len < n) { /* once over, nothing more is placed */
         b->overflow = true;
         memset(b->spill, 0, sizeof b->spill);
         return b->spill;
@@ -109,7 +109,7 @@ uint8_t *uet_build_ses(struct uet_build *b, enum uet_header_id id)
 
 void uet_build_payload(struct uet_build *b, const void *data, size_t n)
 {
-    if (b->cap - b->len < n) {
+    if (b->overflow || b->cap - b->len < n) {
         b->overflow = true;
         return;
     }
