@@ -124,7 +124,8 @@ UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
 }
 
 UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
-         .requirements = "PDS-203", .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .requirements = "PDS-203 PDS-200", .role = UET_ROLE_TARGET,
+         .needs = "rud no-op upper-tester",
          .purpose = "The Close Command that a target asked for is acknowledged as usual.",
          .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
          .stimulus = "Close Command.", .expected = "ACK naming its PSN, next_hdr NONE.")
