@@ -158,6 +158,13 @@ static bool close_direction(const struct uet_ruling *r)
            uet_violates(r, "Close Request from the initiator of the PDC");
 }
 
+/* 3.5.8.3: a PDC whose TPDCID was never learned is freed without a word. */
+static bool close_unknown(const struct uet_ruling *r)
+{
+    return uet_ctl(r) == UET_CTL_CLOSE_COMMAND && (uet_is_syn(r->p) || !uet_dpdcid(r->p)) &&
+           uet_violates(r, "Close Command without a dpdcid; such a PDC is freed silently");
+}
+
 /* 3.5.8.3: ar = 1, so that the close is acknowledged. */
 static bool close_command_ar(const struct uet_ruling *r)
 {
@@ -245,6 +252,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_CP,
      UET_NEEDS_NOTHING,
      close_request_ar},
+    {{"PDS-213", "no Close Command before TPDCID is known"},
+     UET_ON_CP,
+     UET_NEEDS_NOTHING,
+     close_unknown},
 };
 
 const struct uet_rule_table uet_rules_start = UET_TABLE(rows);

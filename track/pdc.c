@@ -161,18 +161,19 @@ static void start_runs(struct uet_track_pdc *pdc, uint32_t start)
 }
 
 /*
- * Is this SYN surely the first packet of its PDC? A capture may begin late: at the initiator, who
- * sends in order, the original of the first PSN tells; elsewhere a packet may have come before.
+ * Is this SYN surely the first packet of its PDC? Where the capture may have begun late, only the
+ * initiator's end tells, who sends in order: the original of the first PSN. A resend never tells.
  */
 static bool begins_here(const struct uet_track *track)
 {
     const struct uet_packet *p = &track->t.packet;
     uint8_t vantage = track->config.vantage;
-    bool first = uet_packet_psn(p) == uet_start_psn(p) && !uet_rud_rod_req_retx(uet_pds(p));
-    if (vantage == UET_VANTAGE_MIDDLE)
+    if (vantage == UET_VANTAGE_BOTH)
+        return true;
+    if (vantage == UET_VANTAGE_MIDDLE || uet_rud_rod_req_retx(uet_pds(p)))
         return false;
-    return vantage == UET_VANTAGE_BOTH || track->config.from_start ||
-           (vantage == UET_VANTAGE_INITIATOR && first);
+    return track->config.from_start ||
+           (vantage == UET_VANTAGE_INITIATOR && uet_packet_psn(p) == uet_start_psn(p));
 }
 
 static void locate_syn(struct uet_track *track)

@@ -363,6 +363,7 @@ const struct rule_case rule_cases[] = {
     {.requirement = "SES-122", .name = TALK_ACK5, .alter = rsp_message_id},
     {.requirement = "SES-122", .name = TALK_ACK5, .alter = rsp_job_id},
     {.requirement = "SES-123", .name = TALK_ACK5, .alter = rsp_modified},
+    {.requirement = "PDS-213", .name = TALK_CLOSE, .alter = dpdcid_0},
     {.requirement = "PDS-202", .name = TALK_SYN_AGAIN, .alter = after_close},
 };
 
