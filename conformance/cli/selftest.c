@@ -32,7 +32,9 @@ struct selftest {
     size_t n_culprits, n_killed;
 
     /* of the run under way */
-    char killer[100];
+    char killer[100]; /* the test that caught the culprit */
+    bool own_name;    /* by the name of its requirement, in the test under way */
+    bool by_name;     /* the killer did */
     size_t n_tests, n_skipped, n_harmed;
     uint32_t seen; /* packets of the mutator's class in this test */
     struct uet_result first_bad;
@@ -81,14 +83,28 @@ static void prepare(void *ctx)
 
 /* ---- running ---- */
 
+static void on_broken(void *ctx, const char *requirement)
+{
+    struct selftest *s = ctx;
+    const struct uet_requirement *found = uet_requirement_find(requirement);
+    const struct uet_requirement *wanted =
+        s->culprit.requirement ? uet_requirement_find(s->culprit.requirement) : NULL;
+
+    if (found && wanted && uet_requirement_canonical(found) == uet_requirement_canonical(wanted))
+        s->own_name = true;
+}
+
 static int on_done(void *ctx, const struct uet_result *r)
 {
     struct selftest *s = ctx;
 
     s->n_tests++;
     s->n_skipped += r->verdict == UET_SKIP;
-    if (r->verdict == UET_FAIL && !s->killer[0])
+    if (r->verdict == UET_FAIL && (!s->killer[0] || (s->own_name && !s->by_name))) {
         snprintf(s->killer, sizeof(s->killer), "%s", r->id);
+        s->by_name = s->own_name;
+    }
+    s->own_name = false;
     if (r->verdict != UET_PASS && r->verdict != UET_SKIP && s->first_bad.verdict == UET_PASS)
         s->first_bad = *r;
     return 0;
@@ -104,6 +120,7 @@ static int run(struct selftest *s, const char *requirement)
     const struct uet_test **tests = uet_select(&selection, &n);
 
     s->killer[0] = '\0';
+    s->own_name = s->by_name = false;
     s->n_tests = s->n_skipped = s->n_harmed = 0;
     s->first_bad = (struct uet_result){0};
     int rc = uet_run_tests(&s->session, &selection, tests, n, &events, &summary);
@@ -148,9 +165,11 @@ static int try_culprit(struct selftest *s, const struct culprit *c)
     if (s->killer[0]) {
         s->n_killed++;
         if (s->verbose)
-            printf("killed    %-8s %s: %s\n", c->requirement, what(c), s->killer);
-        return json_array_append_new(s->kills, json_pack("{ssssss}", "requirement", c->requirement,
-                                                         "violator", what(c), "test", s->killer));
+            printf("killed    %-8s %s: %s%s\n", c->requirement, what(c), s->killer,
+                   s->by_name ? "" : " (under another name)");
+        return json_array_append_new(s->kills, json_pack("{sssssssb}", "requirement",
+                                                         c->requirement, "violator", what(c),
+                                                         "test", s->killer, "by_name", s->by_name));
     }
     const char *why = why_alive(s);
     printf("SURVIVES  %-8s %s: %s\n", c->requirement, what(c), why);
@@ -223,6 +242,8 @@ static int selftest(struct selftest *s, const char *json)
     s->session.ut = s->target.ut;
     s->session.prepare = prepare;
     s->session.prepare_ctx = s;
+    s->session.broken = on_broken;
+    s->session.broken_ctx = s;
     s->kills = json_array();
     s->survivors = json_array();
     bool good = s->only || clean(s);

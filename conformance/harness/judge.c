@@ -65,6 +65,8 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     char why[300], note[400];
 
     vsnprintf(why, sizeof(why), format, args);
+    if (verdict == UET_FAIL && requirement && tc->session->broken)
+        tc->session->broken(tc->session->broken_ctx, requirement);
     if (in && verdict == UET_FAIL) {
         snprintf(note, sizeof(note), "<<< %s violated: %s", requirement ? requirement : "?", why);
         uet_record_note(&tc->record, in->frame, note);

@@ -27,6 +27,10 @@ struct uet_session {
     /* Called when a test begins, after the FEP was reset; may be NULL. For selftest. */
     void (*prepare)(void *ctx);
     void *prepare_ctx;
+    /* Called for each requirement that a test finds broken; may be NULL. For selftest. */
+    void (*broken)(void *ctx, const char *requirement);
+    void *broken_ctx;
+
     volatile sig_atomic_t *stop;    /* set by a signal handler: end soon; may be NULL */
     uint8_t used_pdcids[65536 / 8]; /* the run's, so that every test has fresh ones */
 };

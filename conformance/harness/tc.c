@@ -220,9 +220,10 @@ static bool start_watch(struct uet_tc *tc)
     /* On a memory port nothing is lost unseen; elsewhere the tester is one end of the PDC. */
     uint8_t vantage = uet_tc_virtual_time(tc)                ? UET_VANTAGE_BOTH
                       : tc->test->role == UET_ROLE_INITIATOR ? UET_VANTAGE_TARGET
-                                                             : UET_VANTAGE_INITIATOR;    const struct uet_track_config track = {.vantage = vantage,
+                                                             : UET_VANTAGE_INITIATOR;
+    const struct uet_track_config track = {.vantage = vantage,
                                            .from_start = true,
-.protect = s->dut->protect,
+                                           .protect = s->dut->protect,
                                            .udp_port = s->dut->udp_port,
                                            .allocator = {.ctx = tc, .alloc = track_alloc}};
     const struct uet_rules_config rules = {
