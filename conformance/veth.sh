@@ -4,6 +4,8 @@
 # network namespaces, AF_PACKET, real time. BIN has the programs, SOURCE is the source tree; the
 # options go to `uetconform run`. Exit status: uetconform's; 77 (skip, reason told) where the
 # system allows no network namespace.
+# With UETX_PLUGINS (a plugin folder of the dissector) and tshark all that uetfep sent must decode
+# without a malformed packet.
 set -eu
 bin=$1 source=$2
 shift 2
@@ -42,10 +44,34 @@ while [ ! -S "$dir/fep.sock" ]; do
 done
 
 status=0
-"$bin/uetconform" run --fep "$dir/fep.yaml" "$@" || status=$?
+"$bin/uetconform" run --fep "$dir/fep.yaml" --pcap-dir "$dir/pcap" "$@" || status=$?
 if ! kill -0 "$fep" 2>/dev/null; then
     cat "$dir/fep.log" >&2
     echo "veth.sh: uetfep died" >&2
     status=1
 fi
-exit "$status"
+[ "$status" -eq 0 ] || exit "$status"
+
+# As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
+as_user=
+[ "$(id -u)" -ne 0 ] || as_user="unshare -U"
+uetx() {
+    # shellcheck disable=SC2086
+    $as_user env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent \
+        WIRESHARK_PLUGIN_DIR="$UETX_PLUGINS" tshark -r "$dir/all.pcapng" "$@" 2>"$dir/tshark.err"
+}
+if ! [ -d "${UETX_PLUGINS:-/nonexistent}" ] || ! command -v tshark >/dev/null ||
+    ! command -v mergecap >/dev/null; then
+    echo "tshark or the dissector is missing: the captures were not decoded"
+    exit 0
+fi
+chmod 755 "$dir"
+mergecap -a -w "$dir/all.pcapng" "$dir"/pcap/*.pcapng
+sent=$(uetx -Y 'ip.src == 192.0.2.1' | wc -l)
+known=$(uetx -Y 'ip.src == 192.0.2.1 && uetx' | wc -l)
+malformed=$(uetx -Y 'ip.src == 192.0.2.1 && _ws.malformed' | wc -l)
+echo "tshark: $sent packets of the FEP, $known decoded as UET, $malformed malformed"
+if [ "$sent" -eq 0 ] || [ "$known" -ne "$sent" ] || [ "$malformed" -ne 0 ]; then
+    head -3 "$dir/tshark.err" >&2
+    exit 1
+fi
