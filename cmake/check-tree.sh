@@ -25,7 +25,7 @@ floor() {
 # Same floor, other house: allowed pairs are named here and nowhere else.
 allowed() {
     case "$1 $2" in
-    "port wire" | "refimpl-host port" | "refimpl-host ut" | "refimpl-host wire") return 0 ;;
+    "port wire" | "ut wire" | "refimpl-host port" | "refimpl-host ut" | "refimpl-host wire") return 0 ;;
     esac
     return 1
 }

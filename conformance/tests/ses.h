@@ -83,7 +83,7 @@ static inline void memory_holds(struct uet_tc *tc, const char *requirement,
         uet_read_back(tc, m, offset + at, now, part);
         uet_check(tc, requirement, memcmp(now, (const uint8_t *)data + at, part) == 0,
                   "the FEP's memory does not hold what was written at offset %llu",
-                  (unsigned long long)(offset + at));
+                  (unsigned long long)offset + at);
     }
 }
 
