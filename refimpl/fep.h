@@ -60,7 +60,7 @@ struct uet_fep_config {
     uint16_t max_receives;
     uint16_t max_operations; /* initiator operations in flight or waiting */
     uint16_t max_messages;   /* target messages in progress */
-    uint32_t max_packets;    /* packets of all PDCs that wait for their ACK */
+    uint32_t max_packets;    /* packets of all PDCs that wait for their ACK; one PDC takes half */
     uint8_t dscp_request;    /* DSCP_TRIMMABLE or another class for requests */
     uint8_t dscp_control;    /* DSCP_CONTROL: ACK, NACK and CP */
     struct uet_fep_params params;

@@ -7,6 +7,7 @@
 #ifndef UET_REFIMPL_POOL_H
 #define UET_REFIMPL_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -28,6 +29,15 @@ static inline void *pool_item(const struct pool *p, uint32_t id)
 static inline size_t pool_bytes(size_t n, size_t size)
 {
     return (n + 1) * size;
+}
+
+/*
+ * Is there one left for a packet? One that came ahead of a gap leaves the last to the packet that
+ * closes the gap: only that one brings the releases for which the others wait.
+ */
+static inline bool pool_has(const struct pool *p, bool ahead)
+{
+    return p->n - p->used > (ahead ? 1u : 0u);
 }
 
 static inline void pool_put(struct pool *p, uint32_t id)

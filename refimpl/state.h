@@ -118,6 +118,7 @@ struct tx_packet {
 struct stored {
     uint32_t next; /* in the PDC's list, by PSN */
     uint32_t psn;
+    uint16_t pdc; /* 0: a free slot */
     uint8_t response[UET_SES_RSP_BYTES];
 };
 
@@ -216,7 +217,8 @@ struct uet_fep {
     uint32_t pdc_buckets;
     uint32_t *heap; /* PDC numbers by deadline */
     uint32_t heap_n;
-    uint32_t idle_hand; /* where the search for an idle PDC goes on */
+    uint32_t idle_hand;  /* where the search for an idle PDC goes on */
+    uint32_t clear_hand; /* where the search for a response to be cleared goes on */
 
     struct pool packets, stored, messages, receives, operations;
     uint32_t *packet_hash;

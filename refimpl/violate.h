@@ -12,7 +12,6 @@
 #define UET_VIOLATIONS(X)                                                                          \
     X(PDS_001, "PDS-001", "a duplicate is handed to SES again")                                    \
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
-    X(PDS_008, "PDS-008", "the second half of a message goes on another PDC")                      \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
@@ -71,7 +70,6 @@
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
-    X(PDS_151, "PDS-151", "a NACKed PSN below CACK is resent")                                     \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \

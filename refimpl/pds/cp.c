@@ -19,6 +19,8 @@ static void close_command(struct uet_fep *fep, struct pdc *pdc, const struct uet
     pdc->rx.closing = true;
     pdc->rx.close_psn = uet_packet_psn(p);
     pdc->state = PDC_ACK_WAIT;
+    /* What is missing may never come: then it ends like an unanswered Close Request. */
+    pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
     target_drain(fep, pdc, p);
 }
 
@@ -179,7 +181,7 @@ void cp_receive(struct uet_fep *fep, const struct uet_packet *p)
         pdc_schedule(fep, pdc);
 }
 
-void cp_send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+static void send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct uet_build b;
     if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy))
@@ -192,4 +194,14 @@ void cp_send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
     uet_cp_payload_value_set(h, psn);
     reply_finish(fep, &b, 0);
     COUNT(fep, tx_clear_request);
+}
+
+void cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->rx.stored)
+        send_clear_request(fep, pdc, pdc->rx.cack_psn + 1);
+    fep->clear_hand = fep->clear_hand % fep->stored.n + 1;
+    const struct stored *s = pool_item(&fep->stored, fep->clear_hand);
+    if (s->pdc && s->pdc != pdc->id)
+        send_clear_request(fep, pdc_at(fep, s->pdc), pdc_at(fep, s->pdc)->rx.cack_psn + 1);
 }

@@ -10,14 +10,12 @@
 
 /* ---- opening ---- */
 
-/* Every PDC is taken: ask an idle one of ours to make room (I2). */
-static void close_an_idle_one(struct uet_fep *fep)
+void initiator_make_room(struct uet_fep *fep)
 {
     for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
-        if (pdc->initiator && pdc->state == PDC_ESTABLISHED && !pdc->ops_head &&
-            !pdc->tx.n_packets) {
+        if (pdc->initiator && pdc_idle(pdc)) {
             initiator_close(fep, pdc);
             return;
         }
@@ -31,7 +29,7 @@ struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call
         return pdc;
     pdc = pdc_open(fep, true, &call->to, NULL);
     if (!pdc) {
-        close_an_idle_one(fep);
+        initiator_make_room(fep);
         return NULL;
     }
     pdc->job_id = call->job_id;
@@ -267,6 +265,8 @@ static void after_progress(struct uet_fep *fep, struct pdc *pdc)
         target_drain(fep, pdc, NULL);
     if (pdc->state == PDC_CLOSED)
         return;
+    if (fep->waiting_head && pdc_idle(pdc)) /* it could make room for a waiting operation */
+        fep->dispatch = true;
     pdc_ready(fep, pdc);
     pdc_schedule(fep, pdc);
 }
@@ -404,6 +404,12 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     }
 }
 
+static bool reserved(const struct uet_fep *fep, uint8_t code)
+{
+    return uet_nack_table[code].nack_class == UET_CLASS_NONE ||
+           (code == UET_NACK_TRIMMED_ACK && fep->config.spec == UET_SPEC_1_0_3);
+}
+
 void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
@@ -424,7 +430,7 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
         COUNT(fep, drop_nack_psn);
         return;
     }
-    if (uet_nack_table[code].nack_class == UET_CLASS_NONE) { /* contested: ignored (PDS-154) */
+    if (reserved(fep, code)) { /* contested: ignored (PDS-154) */
         COUNT(fep, drop_nack_code);
         if (UET_VIOLATES(fep, PDS_154))
             pdc_retry(fep, pdc);

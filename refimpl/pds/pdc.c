@@ -136,10 +136,20 @@ void pdc_ready(struct uet_fep *fep, struct pdc *pdc)
     line_append(fep, pdc, LINE_READY);
 }
 
+/* Who has nothing outstanding stands first: no ACK of its own will wake it. */
 void pdc_starve(struct uet_fep *fep, struct pdc *pdc)
 {
     line_remove(fep, pdc);
-    line_append(fep, pdc, LINE_STARVED);
+    uint32_t first = fep->starved.head;
+    if (pdc->tx.n_packets || !first) {
+        line_append(fep, pdc, LINE_STARVED);
+        return;
+    }
+    pdc->prev = 0;
+    pdc->next = first;
+    pdc->line = LINE_STARVED;
+    pdc_at(fep, first)->prev = pdc->id;
+    fep->starved.head = pdc->id;
 }
 
 struct pdc *pdc_next_ready(struct uet_fep *fep)

@@ -34,7 +34,7 @@ void pdc_unmap(struct uet_fep *fep, struct pdc *pdc);
 
 /* The PDC may have something to send. */
 void pdc_ready(struct uet_fep *fep, struct pdc *pdc);
-/* It would send, but every tx_packet is taken. */
+/* It would send, but its share of tx_packets is taken. */
 void pdc_starve(struct uet_fep *fep, struct pdc *pdc);
 /* The next PDC in line, taken out of it; NULL when there is none. */
 struct pdc *pdc_next_ready(struct uet_fep *fep);
@@ -79,7 +79,7 @@ void sink_free(struct uet_fep *fep, struct pdc *pdc);
 void source_init(struct uet_fep *fep, struct pdc *pdc);
 /* May a new PSN be sent (PDS-060, PDS-047)? */
 bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
-/* A packet with the next PSN at the end of the list; NULL when every one is taken. */
+/* A packet with the next PSN at the end of the list; NULL when the PDC's share is taken. */
 struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc);
 /* The outstanding packet with this PSN, or NULL. */
 struct tx_packet *source_find(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
@@ -103,6 +103,8 @@ void source_free(struct uet_fep *fep, struct pdc *pdc);
 
 /* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call);
+/* Every PDC is taken: an idle one of this side's closes (I2). */
+void initiator_make_room(struct uet_fep *fep);
 /* No new message from now on; Close Command when all is acknowledged (3.5.8.3). */
 void initiator_close(struct uet_fep *fep, struct pdc *pdc);
 /* The next step of a closing PDC, after something ended. May free it. */
@@ -163,8 +165,11 @@ void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, ui
 /* ---- cp.c ---- */
 
 void cp_receive(struct uet_fep *fep, const struct uet_packet *p);
-/* An untracked Control Packet (psn and payload as Table 3-66 says) into the reply queue. */
-void cp_send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
+/*
+ * Slots for guaranteed responses have run short: Clear Request on this PDC when it holds some, and
+ * on one other that does, in turn; its Clear Command may have been lost (PDS-084, PDS-086).
+ */
+void cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- reply.c ---- */
 

@@ -18,12 +18,13 @@ static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint32_t psn)
 
 void source_init(struct uet_fep *fep, struct pdc *pdc)
 {
+    unsigned mpr = fep->params.Default_MPR ? fep->params.Default_MPR : 1u; /* 0 acts as 1 */
     pdc->tx = (struct source){
         .next_psn = pdc->start_psn,
         .cack_psn = pdc->start_psn - 1,
         .mpr_cack_psn = pdc->start_psn - 1,
         .clear_sent_psn = pdc->start_psn - 1,
-        .mp_range = (uint16_t)(fep->params.Default_MPR * MPR_UNIT),
+        .mp_range = (uint16_t)(mpr * MPR_UNIT),
         .deadline = UET_FEP_NEVER,
         .clear_at = UET_FEP_NEVER,
     };
@@ -64,9 +65,10 @@ static uint32_t hash_out(struct uet_fep *fep, struct tx_packet *packet)
 
 struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc)
 {
-    uint32_t id = pool_get(&fep->packets);
-    if (!id)
+    /* A share that shrinks with what is free: one stuck PDC does not stop the others (3.5.14). */
+    if (pdc->tx.n_packets >= fep->packets.n - fep->packets.used)
         return NULL;
+    uint32_t id = pool_get(&fep->packets);
     struct tx_packet *packet = packet_at(fep, id);
     struct source *tx = &pdc->tx;
     if (UET_VIOLATES(fep, PDS_056) && ((tx->next_psn - pdc->start_psn) & 3u) == 3u)

@@ -76,6 +76,7 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     if (!pdc) {
         if (!UET_VIOLATES(fep, PDS_041))
             nack_send(fep, p, UET_NACK_NO_PDC_AVAIL, 0);
+        initiator_make_room(fep);
         return NULL;
     }
     pdc->peer_id = uet_spdcid(p);
@@ -181,8 +182,7 @@ static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct ue
     if (UET_VIOLATES(fep, PDS_091))
         return false;
     nack_send(fep, p, UET_NACK_NO_GTD_DEL_AVAIL, pdc->id);
-    if (pdc->rx.stored) /* running short: ask for a clear (PDS-084) */
-        cp_send_clear_request(fep, pdc, pdc->rx.cack_psn + 1);
+    cp_ask_for_clears(fep, pdc);
     return false;
 }
 

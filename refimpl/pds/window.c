@@ -38,7 +38,7 @@ void sink_init(struct uet_fep *fep, struct pdc *pdc)
 
 uint32_t sink_mp_range(const struct uet_fep *fep)
 {
-    uint32_t range = fep->params.Default_MPR * MPR_UNIT;
+    uint32_t range = (fep->params.Default_MPR ? fep->params.Default_MPR : 1u) * MPR_UNIT;
     return range < fep->window_psns ? range : fep->window_psns;
 }
 
@@ -99,15 +99,16 @@ void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 
 bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response)
 {
-    uint32_t id = pool_get(&fep->stored);
-    if (!id)
+    if (!pool_has(&fep->stored, psn != pdc->rx.expected_psn))
         return false;
+    uint32_t id = pool_get(&fep->stored);
     struct stored *s = pool_item(&fep->stored, id);
     uint32_t *link = &pdc->rx.stored;
     while (*link && psn_after(psn, ((struct stored *)pool_item(&fep->stored, *link))->psn))
         link = &((struct stored *)pool_item(&fep->stored, *link))->next;
     s->next = *link;
     s->psn = psn;
+    s->pdc = pdc->id;
     memcpy(s->response, response, sizeof s->response);
     *link = id;
     pdc->rx.n_stored++;
@@ -128,8 +129,10 @@ const struct stored *sink_stored(struct uet_fep *fep, const struct pdc *pdc, uin
 static void drop_first(struct uet_fep *fep, struct pdc *pdc)
 {
     uint32_t id = pdc->rx.stored;
-    pdc->rx.stored = ((struct stored *)pool_item(&fep->stored, id))->next;
+    struct stored *s = pool_item(&fep->stored, id);
+    pdc->rx.stored = s->next;
     pdc->rx.n_stored--;
+    s->pdc = 0;
     pool_put(&fep->stored, id);
 }
 

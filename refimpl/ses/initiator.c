@@ -135,6 +135,21 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
     return short_form_fits(fep, call);
 }
 
+/* A PDC for a waiting operation; open: a new one may be opened. */
+static bool place(struct uet_fep *fep, uint32_t id, bool open)
+{
+    struct operation *op = op_at(fep, id);
+    if (!open && !pdc_by_tuple(fep, &op->call))
+        return false;
+    struct pdc *pdc = initiator_open(fep, &op->call);
+    if (!pdc)
+        return false;
+    list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
+    ses_queue(fep, pdc, id);
+    pdc_ready(fep, pdc);
+    return true;
+}
+
 int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64_t now_ns)
 {
     if (!valid(fep, call))
@@ -152,23 +167,9 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     if (call->header == UET_OP_HEADER_STD)
         op->message_id = id_take(fep);
     wait_for_pdc(fep, id, fep->now);
-    ses_dispatch(fep);
+    if (!place(fep, id, true))
+        COUNT(fep, op_waits_for_pdc);
     return 0;
-}
-
-/* A PDC for a waiting operation; open: a new one may be opened. */
-static bool place(struct uet_fep *fep, uint32_t id, bool open)
-{
-    struct operation *op = op_at(fep, id);
-    if (!open && !pdc_by_tuple(fep, &op->call))
-        return false;
-    struct pdc *pdc = initiator_open(fep, &op->call);
-    if (!pdc)
-        return false;
-    list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
-    ses_queue(fep, pdc, id);
-    pdc_ready(fep, pdc);
-    return true;
 }
 
 void ses_dispatch(struct uet_fep *fep)

@@ -146,10 +146,10 @@ static void answer_success(struct uet_fep *fep, const struct message *m,
 
 /* State that the packet needs and that may be lacking (SES-130). */
 static uint8_t lacking(struct uet_fep *fep, const struct message *m, const struct ses_request *r,
-                       const struct ses_plan *plan)
+                       bool ahead, const struct ses_plan *plan)
 {
     bool has_data = m && m->som_seen ? m->has_header_data : r->hd;
-    if (!plan->single && !m && !fep->messages.free)
+    if (!plan->single && !m && !pool_has(&fep->messages, ahead))
         return UET_NACK_NO_SES_MSG_AVAIL;
     if (plan->return_code == UET_RC_OK && r->opcode == UET_OP_WRITE && has_data &&
         completes(m, r) && !completion_room_for_write(fep))
@@ -173,7 +173,8 @@ void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_pack
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;
     plan->counts = r.payload < p->payload_len ? r.payload : p->payload_len;
     plan->return_code = judge(fep, p, &r, m, &found);
-    plan->nack = lacking(fep, m, &r, plan);
+    bool ahead = uet_packet_psn(p) != pdc->rx.expected_psn;
+    plan->nack = lacking(fep, m, &r, ahead, plan);
     if (plan->return_code != UET_RC_OK) {
         answer_error(&r, &found, plan);
         return;

@@ -269,13 +269,3 @@ void fep_writes(struct peer *t, uint32_t length)
     assert_true(length <= sizeof source);
     assert_int_equal(uet_fep_submit(t->fep, &op, t->now), 0);
 }
-
-uint64_t counter(const struct uet_fep *fep, const char *name)
-{
-    for (size_t i = 0; i < uet_fep_n_counters(); i++) {
-        if (!strcmp(uet_fep_counter_name(i), name))
-            return uet_fep_counter(fep, i);
-    }
-    fail_msg("no counter %s", name);
-    return 0;
-}

@@ -4,6 +4,7 @@
 #define UET_REFIMPL_TESTS_PEER_H
 
 #include "refimpl/fep.h"
+#include "refimpl/tests/counter.h"
 #include "wire/build.h"
 
 #define FEP_IP   "192.0.2.1"
@@ -98,7 +99,6 @@ void cp(struct peer *t, const struct cp_spec *c);
 void open_pdc(struct peer *t, uint32_t start_psn);
 /* The FEP opens one by a WRITE of this length; its packets are not taken. */
 void fep_writes(struct peer *t, uint32_t length);
-uint64_t counter(const struct uet_fep *fep, const char *name);
 
 #define CACK(h)    uet_ack_cack_psn(h)
 #define ACK_PSN(t) uet_packet_psn(&(t)->p)

@@ -120,13 +120,3 @@ bool world_run(struct world *w, uint64_t until)
         assert_true(uet_fep_deadline(w->fep[1]) > w->now);
     }
 }
-
-uint64_t counter(const struct uet_fep *fep, const char *name)
-{
-    for (size_t i = 0; i < uet_fep_n_counters(); i++) {
-        if (!strcmp(uet_fep_counter_name(i), name))
-            return uet_fep_counter(fep, i);
-    }
-    fail_msg("no counter %s", name);
-    return 0;
-}

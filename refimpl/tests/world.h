@@ -7,6 +7,7 @@
 #define UET_REFIMPL_TESTS_WORLD_H
 
 #include "refimpl/fep.h"
+#include "refimpl/tests/counter.h"
 
 #define WORLD_START_NS 1000000000ull
 
@@ -37,7 +38,5 @@ void world_init(struct world *w, uint64_t seed, int ip_version,
 void world_free(struct world *w);
 /* Runs until nothing is on the wire and no timer runs, or until the time; true: all is quiet. */
 bool world_run(struct world *w, uint64_t until);
-/* Counter by name; fails the test when there is none. */
-uint64_t counter(const struct uet_fep *fep, const char *name);
 
 #endif
