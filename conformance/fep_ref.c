@@ -127,7 +127,6 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
         dut->claims[i] = true;
     uet_dut_param_set(dut, "max-pdcs", fep->max_pdcs);
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
-    dut->claims[UET_PICS_NEGOTIATION] = false;
     dut->claims[UET_PICS_MSG_ERROR] = false;
 }
 

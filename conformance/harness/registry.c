@@ -127,13 +127,13 @@ const struct uet_test **uet_tests_sorted(size_t *n)
 
     *n = 0;
     if (n_entries() > 0)
-        tests = malloc(n_entries() * sizeof(*tests));
+        tests = malloc(n_entries() * sizeof(tests[0]));
     if (!tests)
         return NULL;
     for (size_t i = 0; i < n_entries(); i++)
         if (__start_uet_tests[i])
             tests[count++] = __start_uet_tests[i];
-    qsort(tests, count, sizeof(*tests), compare_tests);
+    qsort(tests, count, sizeof(tests[0]), compare_tests);
     *n = count;
     return tests;
 }

@@ -59,7 +59,7 @@ const struct uet_test **uet_select(const struct uet_selection *selection, size_t
     const struct uet_test **tests = uet_tests_sorted(&all), **out = NULL;
 
     if (tests)
-        out = malloc(all * sizeof(*out));
+        out = malloc(all * sizeof(out[0]));
     for (int sanity = 1; out && sanity >= 0; sanity--)
         for (size_t i = 0; i < all; i++)
             if (tests[i]->sanity == (bool)sanity && selected(selection, tests[i]))
@@ -121,7 +121,7 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
                   const struct uet_test *const *tests, size_t n,
                   const struct uet_run_events *events, struct uet_summary *summary)
 {
-    const struct uet_test **broken = calloc(n + 1, sizeof(*broken));
+    const struct uet_test **broken = calloc(n + 1, sizeof(broken[0]));
     size_t n_broken = 0;
     int rc = broken ? 0 : -ENOMEM;
 
