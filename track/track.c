@@ -29,6 +29,11 @@ void uet_track_free(struct uet_track *track)
         a.free(a.ctx, track);
 }
 
+void uet_track_skip(struct uet_track *track, uint32_t n)
+{
+    track->number += n;
+}
+
 const struct uet_track_pdc *uet_track_pdcs(const struct uet_track *track)
 {
     return track->first;

@@ -196,6 +196,12 @@ struct uet_track *uet_track_new(const struct uet_track_config *config);
 const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *frame, size_t len,
                                         uint64_t time_ns);
 
+/*
+ * Counts n packets that are not given to the tracker, so that its numbers are those of the capture
+ * they come from.
+ */
+void uet_track_skip(struct uet_track *track, uint32_t n);
+
 /* The PDCs seen, in order of appearance (linked by next). */
 const struct uet_track_pdc *uet_track_pdcs(const struct uet_track *track);
 

@@ -86,6 +86,21 @@ static void opens_and_learns_tpdcid(void **state)
     close_bench(&b);
 }
 
+static void numbers_are_those_of_the_capture(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_BOTH);
+    uet_track_skip(b.track, 6);
+    assert_int_equal(give(&b, TALK_SYN0)->number, 7);
+    give(&b, TALK_SYN1);
+    uet_track_skip(b.track, 1);
+    const struct uet_tracked *t = give(&b, TALK_ACK0);
+    assert_int_equal(t->number, 10);
+    assert_int_equal(t->request_frame, 7);
+    close_bench(&b);
+}
+
 static void message_of_three_packets(void **state)
 {
     (void)state;
@@ -422,6 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_and_learns_tpdcid),
+        cmocka_unit_test(numbers_are_those_of_the_capture),
         cmocka_unit_test(message_of_three_packets),
         cmocka_unit_test(retransmission_and_its_ack),
         cmocka_unit_test(error_waits_for_its_clear),
