@@ -291,12 +291,14 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in)
         in->pdc = accept_syn(tc, p);
     if (!in->pdc)
         return;
+    tc->by_itself = true;
     if (uet_is_ack(p))
         take_ack(tc, in->pdc, p);
     else if (uet_is_nack(p))
         take_nack(in->pdc, p);
     else if (uet_is_request(p) || uet_is_cp(p))
         take_request_or_cp(tc, in->pdc, in);
+    tc->by_itself = false;
 }
 
 /* ---- the postamble ---- */

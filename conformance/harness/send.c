@@ -300,7 +300,7 @@ static void tell(struct uet_tc *tc, const struct uet_out *o, const uint8_t *fram
     if (o->meant)
         uet_record_note(&tc->record, tc->record.n, o->meant);
     uet_record_note(&tc->record, tc->record.n, line);
-    if (tc->in_body && tc->preamble == 0 && !uet_is_ack(&p)) {
+    if (tc->in_body && tc->preamble == 0 && !tc->by_itself) {
         memcpy(tc->sent, line, sizeof(tc->sent));
         tc->sent_frame = tc->record.n;
     }

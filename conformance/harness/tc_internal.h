@@ -40,6 +40,7 @@ struct uet_tc {
 
     struct uet_pdc *pdcs;
     bool accepting; /* the FEP may open PDCs to the tester */
+    bool by_itself; /* the peer answers: not what the test says */
     bool auto_ack;
     struct uet_in *in_first, *in_last;
     uint32_t forgotten; /* frames up to this one match nothing any more */

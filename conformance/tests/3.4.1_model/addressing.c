@@ -154,7 +154,7 @@ UET_TEST(lookup_order, .id = "ses.3.4.1.3.lookup-order", .requirements = "SES-05
 }
 
 UET_TEST(index_spaces_apart, .id = "ses.3.4.1.3.3.index-spaces-apart", .requirements = "SES-056",
-         .role = UET_ROLE_TARGET, .needs = "send",
+         .role = UET_ROLE_TARGET, .needs = "send upper-tester",
          .purpose = "A resource index open for sends is not open for RMA.",
          .preamble = "One RI open for untagged sends only, a buffer posted; PDC open.",
          .stimulus = "WRITE to that RI, then SEND to it.",

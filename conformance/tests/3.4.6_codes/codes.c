@@ -180,6 +180,8 @@ UET_TEST(send_too_long, .id = "ses.3.4.6.3.send-too-long", .requirements = "SES-
                      "told by modified_length.")
 {
     struct uet_memory m = uet_need_receive(tc, 100, 1);
+    if (m.length + 100u > uet_tc_dut(tc)->payload_mtu)
+        uet_skip(tc, "the buffers of fep.yaml are longer than one packet");
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out o =
         uet_send_message(pdc, &m, uet_tc_bytes(tc, m.length + 100u), m.length + 100u);
