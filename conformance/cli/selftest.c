@@ -11,6 +11,7 @@
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/sweep.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
 #include "conformance/violate/mutate.h"
@@ -46,6 +47,8 @@ static int help(void)
            "Breaks the reference FEP on purpose, once for each violator, and runs the tests that\n"
            "claim the broken requirement: one of them must fail.\n\n"
            "  --requirement R  only violators of this requirement; the clean run is left out\n"
+           "  --sweep          alter every field of every header the FEP sends, drop, duplicate\n"
+           "                   and delay every kind of packet, and list what no test notices\n"
            "  --json F         {violators, killed, survivors: [...]}; - is standard output\n"
            "  --seed N         as in `uetconform run`\n"
            "  --verbose        which test caught which violator\n\n"
@@ -266,11 +269,13 @@ int uet_cmd_selftest(int argc, char **argv)
         {"json", required_argument, NULL, 'J'},
         {"seed", required_argument, NULL, 'n'},
         {"verbose", no_argument, NULL, 'v'},
+        {"sweep", no_argument, NULL, 'w'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     struct selftest *s = calloc(1, sizeof(*s));
     const char *json = NULL;
+    bool sweep = false;
     int c, status = -1;
 
     if (!s)
@@ -283,6 +288,8 @@ int uet_cmd_selftest(int argc, char **argv)
             json = optarg;
         else if (c == 'v')
             s->verbose = true;
+        else if (c == 'w')
+            sweep = true;
         else if (c == 'h')
             status = help();
         else if (c != 'n' ||
@@ -295,7 +302,7 @@ int uet_cmd_selftest(int argc, char **argv)
         status = 2;
     }
     if (status < 0)
-        status = selftest(s, json);
+        status = sweep ? uet_sweep(s->session.seed, json, s->verbose) : selftest(s, json);
     free(s);
     return status;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/violate/mutate.h"
 
+#include <string.h>
+
 #include "wire/build.h"
 
 static const struct uet_violator violators[] = {
@@ -18,6 +20,23 @@ size_t uet_n_violators(void)
 const struct uet_violator *uet_violator(size_t i)
 {
     return i < uet_n_violators() ? &violators[i] : NULL;
+}
+
+static const struct {
+    const char *header, *what, *why;
+} permitted[] = {
+#define PERMITTED(header, what, why) {header, what, why},
+#include "conformance/violate/permitted.def"
+#undef PERMITTED
+};
+
+const char *uet_permitted(const char *header, const char *what)
+{
+    for (size_t i = 0; i < sizeof(permitted) / sizeof(permitted[0]); i++)
+        if (strcmp(permitted[i].header, header) == 0 &&
+            (strcmp(permitted[i].what, what) == 0 || strcmp(permitted[i].what, "*") == 0))
+            return permitted[i].why;
+    return NULL;
 }
 
 /* ---- classes ---- */
@@ -138,11 +157,21 @@ static const struct {
 
 const char *uet_hit_name(uint8_t packets)
 {
+    if (packets >= UET_HIT_HEADER && packets - UET_HIT_HEADER < UET_H_COUNT)
+        return uet_headers[packets - UET_HIT_HEADER].name;
     return packets < UET_HIT_COUNT ? classes[packets].name : "unknown";
+}
+
+static bool has_header(const struct uet_packet *p, uint8_t id)
+{
+    return id != UET_H_NONE &&
+           (p->pds == id || p->ses == id || p->cp_payload == id || p->cc_state == id);
 }
 
 bool uet_hit_matches(uint8_t packets, const struct uet_packet *p)
 {
+    if (packets >= UET_HIT_HEADER)
+        return has_header(p, (uint8_t)(packets - UET_HIT_HEADER));
     return packets < UET_HIT_COUNT && p->pds != UET_H_NONE && classes[packets].is(p);
 }
 

@@ -36,7 +36,8 @@ enum uet_hit {
     UET_HIT_LATER, /* standard packets with som=0 */
     UET_HIT_EOM,
     UET_HIT_SMALL_OR_MEDIUM,
-    UET_HIT_COUNT
+    UET_HIT_COUNT,
+    UET_HIT_HEADER = 64, /* + enum uet_header_id: packets that have this header */
 };
 
 enum uet_action {
@@ -53,7 +54,7 @@ enum uet_place { UET_AT_PDS, UET_AT_SES, UET_AT_CP, UET_AT_CC, UET_AT_IP, UET_AT
 
 struct uet_violator {
     const char *requirement;
-    uint8_t packets; /* enum uet_hit */
+    uint8_t packets; /* enum uet_hit, or UET_HIT_HEADER + a header */
     uint8_t action;  /* enum uet_action */
     uint8_t place;   /* enum uet_place */
     const char *field;
@@ -64,6 +65,9 @@ struct uet_violator {
 
 size_t uet_n_violators(void);
 const struct uet_violator *uet_violator(size_t i);
+
+/* Why a mutant of the sweep may go unnoticed (permitted.def); NULL when nothing excuses it. */
+const char *uet_permitted(const char *header, const char *what);
 
 /* The name of a class, for listings. */
 const char *uet_hit_name(uint8_t packets);

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/sweep.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/cli/target.h"
+#include "conformance/harness/runner.h"
+#include "conformance/violate/mutate.h"
+
+struct sweep {
+    struct uet_target target;
+    struct uet_session session;
+    struct uet_violator mutant;
+    const struct uet_test **tests;
+    size_t n_tests;
+    uint32_t seen;
+    size_t n_harmed;
+    char killer[100];
+    bool verbose;
+    size_t n_mutants, n_killed, n_not_sent, n_permitted;
+    json_t *survivors;
+};
+
+static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
+{
+    struct sweep *s = ctx;
+    struct uet_fate fate;
+
+    if (uet_violate(&s->mutant, s->target.dut.protect, &s->seen, frame, len, &fate))
+        s->n_harmed++;
+    return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
+}
+
+static void prepare(void *ctx)
+{
+    struct sweep *s = ctx;
+    const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
+
+    s->seen = 0;
+    uet_fep_ref_mutate(s->target.ref, &mutator);
+}
+
+/* The first test that notices ends the run. */
+static int on_done(void *ctx, const struct uet_result *r)
+{
+    struct sweep *s = ctx;
+
+    if (r->verdict != UET_FAIL)
+        return 0;
+    snprintf(s->killer, sizeof(s->killer), "%s", r->id);
+    return 1;
+}
+
+/* The field that is altered, or what is done to the packet. */
+static const char *what(const struct uet_violator *v)
+{
+    static const char *const done[] = {
+        [UET_DO_DROP] = "dropped", [UET_DO_DUPLICATE] = "duplicated", [UET_DO_DELAY] = "delayed"};
+
+    return v->action == UET_DO_XOR ? v->field : done[v->action];
+}
+
+/* Nobody noticed the mutant. */
+static int survives(struct sweep *s, const struct uet_violator *v)
+{
+    const char *header = uet_hit_name(v->packets), *why = uet_permitted(header, what(v));
+
+    if (why && s->verbose)
+        printf("permitted %s %s: %s\n", header, what(v), why);
+    if (!why)
+        printf("SURVIVES  %s %s\n", header, what(v));
+    s->n_permitted += why != NULL;
+    return json_array_append_new(
+        s->survivors, json_pack("{ssssss?}", "header", header, "what", what(v), "permitted", why));
+}
+
+static int try_mutant(struct sweep *s, const struct uet_violator *v)
+{
+    const struct uet_selection all = {.no_gate = true};
+    const struct uet_run_events events = {.ctx = s, .done = on_done};
+    struct uet_summary summary = {0};
+
+    s->mutant = *v;
+    s->n_harmed = 0;
+    s->killer[0] = '\0';
+    int rc = uet_run_tests(&s->session, &all, s->tests, s->n_tests, &events, &summary);
+    if (rc < 0)
+        return rc;
+    s->n_mutants++;
+    if (s->killer[0]) {
+        s->n_killed++;
+        if (s->verbose)
+            printf("killed    %s %s: %s\n", uet_hit_name(v->packets), what(v), s->killer);
+        return 0;
+    }
+    if (s->n_harmed > 0)
+        return survives(s, v);
+    s->n_not_sent++;
+    if (s->verbose)
+        printf("not sent  %s %s\n", uet_hit_name(v->packets), what(v));
+    return 0;
+}
+
+/* Where the fields of a header stand in a packet; false for headers below PDS. */
+static bool place_of(size_t id, uint8_t *place)
+{
+    const struct uet_header *h = &uet_headers[id];
+
+    if (h->layer != UET_LAYER_PDS && h->layer != UET_LAYER_SES)
+        return false;
+    if (id == UET_H_PDS_PROLOGUE || id == UET_H_CRC_TRAILER)
+        return false; /* the one is part of the others, the other is made right again */
+    *place = h->layer == UET_LAYER_SES                   ? UET_AT_SES
+             : strncmp(h->name, "cp_payload", 10) == 0   ? UET_AT_CP
+             : strncmp(h->name, "ack_cc_state", 12) == 0 ? UET_AT_CC
+                                                         : UET_AT_PDS;
+    return true;
+}
+
+static int sweep_header(struct sweep *s, size_t id)
+{
+    struct uet_violator v = {.packets = (uint8_t)(UET_HIT_HEADER + id)};
+    int rc = 0;
+
+    if (!place_of(id, &v.place))
+        return 0;
+    v.action = UET_DO_XOR;
+    v.operand = 1;
+    for (size_t i = 0; i < uet_headers[id].n_fields && !rc; i++) {
+        const struct uet_field *f = uet_headers[id].fields[i];
+
+        v.field = f->name;
+        if (f->width <= 64)
+            rc = try_mutant(s, &v);
+    }
+    if (v.place == UET_AT_CC)
+        return rc; /* as often there as its ACK */
+    v.action = UET_DO_DROP;
+    rc = rc ? rc : try_mutant(s, &v);
+    v.action = UET_DO_DUPLICATE;
+    rc = rc ? rc : try_mutant(s, &v);
+    v.action = UET_DO_DELAY;
+    v.operand = 2000000000; /* 2 s: past every response time */
+    return rc ? rc : try_mutant(s, &v);
+}
+
+static int write_json(const struct sweep *s, const char *path)
+{
+    json_t *doc = json_pack("{sIsIsIsO}", "mutants", (json_int_t)s->n_mutants, "killed",
+                            (json_int_t)s->n_killed, "not_sent", (json_int_t)s->n_not_sent,
+                            "survivors", s->survivors);
+    int rc = -1;
+
+    if (doc)
+        rc = strcmp(path, "-") == 0 ? json_dumpf(doc, stdout, JSON_INDENT(2))
+                                    : json_dump_file(doc, path, JSON_INDENT(2));
+    json_decref(doc);
+    if (rc)
+        fprintf(stderr, "uetconform selftest: cannot write %s: %s\n", path, strerror(errno));
+    return rc ? 2 : 0;
+}
+
+static int sweep(struct sweep *s, const char *json)
+{
+    const struct uet_selection all = {0};
+    int rc = 0;
+
+    s->session.dut = &s->target.dut;
+    s->session.port = s->target.port;
+    s->session.ut = s->target.ut;
+    s->session.prepare = prepare;
+    s->session.prepare_ctx = s;
+    s->tests = uet_select(&all, &s->n_tests);
+    s->survivors = json_array();
+    for (size_t id = 1; id < uet_n_headers && !rc; id++)
+        rc = sweep_header(s, id);
+    size_t alive = s->n_mutants - s->n_killed - s->n_not_sent - s->n_permitted;
+    printf("%zu mutants, %zu killed, %zu never sent, %zu survive by right, %zu survive\n",
+           s->n_mutants, s->n_killed, s->n_not_sent, s->n_permitted, alive);
+    if (!rc && json)
+        rc = write_json(s, json);
+    json_decref(s->survivors);
+    free(s->tests);
+    return rc ? 2 : alive > 0;
+}
+
+int uet_sweep(uint64_t seed, const char *json, bool verbose)
+{
+    struct sweep *s = calloc(1, sizeof(*s));
+    char err[512];
+    int status = 2;
+
+    if (!s)
+        return 2;
+    uet_session_default(&s->session);
+    s->session.seed = seed;
+    s->session.strict = true; /* a finding notices, too */
+    s->verbose = verbose;
+    if (uet_target_open(&s->target, "ref", seed, err, sizeof(err)) == 0) {
+        status = sweep(s, json);
+        uet_target_close(&s->target);
+    } else {
+        fprintf(stderr, "uetconform selftest: %s\n", err);
+    }
+    free(s);
+    return status;
+}

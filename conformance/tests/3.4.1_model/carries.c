@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an application asks for is what stands in the request's header, whatever its form. */
+#include "conformance/tests/ses.h"
+
+/* Numbers that no two fields share, at the edges of their widths. */
+static struct uet_ut_operation distinct(struct uet_tc *tc, uint32_t length)
+{
+    struct uet_ut_operation op = uet_op(tc, length);
+
+    op.job_id = 0x56789a;
+    op.pid_on_fep = 0xa51;
+    op.resource_index = 0x7c3;
+    op.offset = 0x0000000123456780u;
+    op.key = 0x0000b1c2d3e4f506u;
+    return op;
+}
+
+static void carries_address(struct uet_tc *tc, const struct uet_ut_operation *op,
+                            const struct uet_in *in)
+{
+    uet_look_at(tc, in);
+    uet_check(tc, "SES-067", uet_is_ses_request(&in->packet), "no SES request in the packet");
+    const uint8_t *ses = uet_ses(&in->packet);
+
+    uet_check_enum(tc, "SES-067", "ses.opcode", UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(ses),
+                   UET_OP_WRITE);
+    uet_check_eq(tc, "SES-067", "ses.rel", uet_ses_req_rel(ses), op->relative);
+    uet_check_eq(tc, "SES-067", "ses.job_id", uet_ses_req_job_id(ses), op->job_id);
+    uet_check_eq(tc, "SES-067", "ses.pid_on_fep", uet_ses_req_pid_on_fep(ses), op->pid_on_fep);
+    uet_check_eq(tc, "SES-067", "ses.resource_index", uet_ses_req_resource_index(ses),
+                 op->resource_index);
+    uet_check_eq(tc, "SES-067", "ses.buffer_offset", uet_ses_req_buffer_offset(ses), op->offset);
+    uet_check_eq(tc, "SES-104", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
+    uet_check_eq(tc, "SES-069", "ses.hd", uet_ses_req_hd(ses), 0);
+    if (in->packet.ses != UET_H_SES_REQ_SMALL)
+        uet_check_eq(tc, "SES-067", "ses.memory_key", uet_ses_req_match_bits_or_memory_key(ses),
+                     op->key);
+}
+
+static void writes_with(struct uet_tc *tc, struct uet_ut_operation *op, uint8_t header)
+{
+    const struct uet_in *in;
+
+    op->header = header;
+    uint64_t handle = uet_do_write(tc, op);
+    uet_accept(tc, &in);
+    carries_address(tc, op, in);
+    uet_expect_completion(tc, handle);
+}
+
+UET_TEST(standard_write_carries_address, .id = "ses.3.4.1.5.2.standard-write-carries-address",
+         .requirements = "SES-067 SES-104 SES-069", .role = UET_ROLE_INITIATOR, .needs = "write",
+         .purpose = "Each packet of a WRITE has the JobID, PIDonFEP, RI, offset and key asked for.",
+         .stimulus = "The FEP writes two packets to an address whose numbers are all different.",
+         .expected = "Both headers carry these numbers, rel as asked, generation 0, hd 0.")
+{
+    struct uet_ut_operation op = distinct(tc, uet_tc_dut(tc)->payload_mtu + 8u);
+    const struct uet_in *in;
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *pdc = uet_accept(tc, &in);
+
+    carries_address(tc, &op, in);
+    in = uet_expect_request(tc, pdc, uet_packet_psn(&in->packet) + 1);
+    carries_address(tc, &op, in);
+    uet_expect_completion(tc, handle);
+}
+
+UET_TEST(medium_write_carries_address, .id = "ses.3.4.1.5.2.medium-write-carries-address",
+         .requirements = "SES-067 SES-104 SES-069", .role = UET_ROLE_INITIATOR,
+         .needs = "write medium-header",
+         .purpose = "A WRITE with the medium header has the address and the key asked for.",
+         .stimulus = "The FEP writes 64 bytes with the medium header.",
+         .expected = "The header carries the numbers asked for, generation 0, hd 0.")
+{
+    struct uet_ut_operation op = distinct(tc, 64);
+    writes_with(tc, &op, UET_UT_HEADER_MEDIUM);
+}
+
+UET_TEST(small_write_carries_address, .id = "ses.3.4.1.5.2.small-write-carries-address",
+         .requirements = "SES-067 SES-104", .role = UET_ROLE_INITIATOR,
+         .needs = "write small-header",
+         .purpose = "A WRITE with the small header has the address asked for; the RI is the key.",
+         .stimulus = "The FEP writes 64 bytes with the small header and an optimized key.",
+         .expected = "The header carries the numbers asked for, RI = key bits 11:0, generation 0.")
+{
+    struct uet_ut_operation op = distinct(tc, 64);
+    op.key = 1ull << 62 | op.resource_index; /* optimized (Table 2-13, SES-018) */
+    writes_with(tc, &op, UET_UT_HEADER_SMALL);
+}
