@@ -100,6 +100,7 @@
     X(pdc_close_req_timeout, "target PDCs closed after Close_REQ_Time (PDS-210)")                  \
     X(op_waits_for_pdc, "operations that found no free PDC")                                       \
     X(op_retried, "operations sent again on a new PDC")                                            \
+    X(op_ses_retried, "messages repeated after RC_NO_MATCH, RC_DISABLED_GEN, RC_BAD_GENERATION")   \
     X(op_completed, "operations completed with success")                                           \
     X(op_ses_error, "operations ended by a return code")                                           \
     X(op_pds_error, "operations ended by the PDS")                                                 \

@@ -42,6 +42,8 @@ struct uet_fep_params {
     uint8_t Max_NACK_Retx_Cnt; /* 31: without end */
     uint64_t PDS_Clear_Time;
     uint64_t Close_REQ_Time;
+    uint8_t
+        SES_Retry_Cnt;  /* local: repeats of a message after RC_NO_MATCH and the like (SES-129) */
     uint64_t Idle_Time; /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
     bool ACK_CC;        /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
 };

@@ -39,6 +39,7 @@ static const struct row rows[] = {
     ROW(Max_NACK_Retx_Cnt, 0, 31, 5),
     ROW(PDS_Clear_Time, 0, 100 * MS, 0),
     ROW(Close_REQ_Time, 0, 100 * MS, 10 * MS),
+    ROW(SES_Retry_Cnt, 0, 255, 5),
     ROW(Idle_Time, 0, UINT64_MAX, 0),
     ROW(ACK_CC, 0, 1, 1),
 };

@@ -177,7 +177,9 @@ struct operation {
     uint16_t pdc;
     uint8_t state;
     uint8_t return_code;
-    uint8_t retries; /* on new PDCs */
+    uint8_t retries;     /* on new PDCs */
+    uint8_t ses_retries; /* after a return code that may pass */
+    uint8_t generation;  /* the current one, as RC_BAD_GENERATION told it */
     bool modified_known;
     bool no_response; /* a packet was answered with UET_NO_RESPONSE (SES-110) */
     uint64_t not_before;

@@ -92,6 +92,13 @@ void pdc_fail(struct uet_fep *fep, struct pdc *pdc)
         source_free(fep, pdc);
         return;
     }
+    if (UET_VIOLATES(fep, PDS_213) && !pdc->peer_id && pdc->state < PDC_ACK_WAIT) {
+        ses_pdc_gone(fep, pdc, false);
+        source_free(fep, pdc);
+        pdc->state = PDC_QUIESCE;
+        initiator_drain(fep, pdc); /* bent: closes what was never opened */
+        return;
+    }
     close_in_error(fep, pdc, false);
 }
 

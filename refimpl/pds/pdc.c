@@ -3,7 +3,7 @@
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
 
-#define REUSE_DISTANCE (1u << 16) /* between the PSNs of two lives of a PDCID (PDS-027) */
+#define REUSE_DISTANCE 65536u /* between the PSNs of two lives of a PDCID (PDS-027) */
 
 /* ---- hashes ---- */
 

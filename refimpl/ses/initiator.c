@@ -12,6 +12,9 @@
 #define SHORT_MAX     8192u /* small and medium messages (SES-016) */
 #define KEY_OPTIMIZED (1ull << 62)
 
+#define RETRY_MIN_NS    50000000ull /* the consortium's provider waits 50..100 ms */
+#define RETRY_SPREAD_NS 50000000ull
+
 /* ---- message ids: 16 bits, not 0, each live once (SES-030, SES-034) ---- */
 
 static bool id_live(const struct uet_fep *fep, uint16_t id)
@@ -322,6 +325,32 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status)
     completion_push(fep, &what);
 }
 
+/*
+ * Codes that may pass: no buffer yet, or an older generation. The whole message again, as a new
+ * one, after 50..100 ms; at once with the generation that the target told (SES-108, SES-129).
+ */
+static bool try_again(struct uet_fep *fep, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    bool generation = op->return_code == UET_RC_BAD_GENERATION;
+    if ((op->return_code != UET_RC_NO_MATCH && op->return_code != UET_RC_DISABLED_GEN &&
+         !generation) ||
+        op->ses_retries >= fep->params.SES_Retry_Cnt)
+        return false;
+    op->ses_retries++;
+    COUNT(fep, op_ses_retried);
+    if (generation)
+        op->call.ri_generation = op->generation;
+    op->return_code = UET_RC_OK;
+    if (op->message_id) {
+        id_set(fep, op->message_id, false);
+        op->message_id = id_take(fep);
+    }
+    uint64_t backoff = RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS;
+    wait_for_pdc(fep, id, time_after(fep->now, generation ? 0 : backoff));
+    return true;
+}
+
 void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
@@ -329,6 +358,8 @@ void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     if (op->state != OP_SENT || op->unacked || op->no_response)
         return;
     leave_pdc(fep, pdc, id);
+    if (try_again(fep, id))
+        return;
     complete(fep, id, op->return_code == UET_RC_OK ? UET_STATUS_OK : UET_STATUS_SES_ERROR);
 }
 
@@ -340,8 +371,10 @@ static void take_response(struct operation *op, const uint8_t *response)
     uint32_t modified = uet_ses_rsp_modified_length(response);
     bool error = code != UET_RC_OK && code != UET_RC_NULL; /* NULL: nothing new, so no error */
     op->no_response = false;
-    if (error && op->return_code == UET_RC_OK)
+    if (error && op->return_code == UET_RC_OK) {
         op->return_code = code; /* the first one counts (SES-116) */
+        op->generation = uet_ses_rsp_ri_generation(response);
+    }
     /* A default response with 0 stands for the whole length. */
     if (uet_ses_rsp_opcode(response) == UET_RSP_RESPONSE && !error) {
         op->modified = modified;

@@ -269,3 +269,67 @@ void fep_writes(struct peer *t, uint32_t length)
     assert_true(length <= sizeof source);
     assert_int_equal(uet_fep_submit(t->fep, &op, t->now), 0);
 }
+
+const uint8_t *expect_request(struct peer *t, uint32_t psn, bool retx)
+{
+    const uint8_t *h = take(t);
+    if (!uet_is_request(&t->p))
+        fail_msg("%s instead of a request", uet_headers[t->p.pds].name);
+    assert_int_equal(uet_rud_rod_req_type(h), UET_PDS_RUD_REQ);
+    assert_int_equal(uet_rud_rod_req_psn(h), psn);
+    assert_int_equal(uet_rud_rod_req_retx(h), retx);
+    if (retx)
+        assert_true(uet_rud_rod_req_ar(h));
+    assert_int_equal(uet_rud_rod_req_spdcid(h), t->dpdcid);
+    assert_true(uet_rud_rod_req_clear_psn_offset(h) <= 0);
+    return h;
+}
+
+const uint8_t *expect_cp(struct peer *t, uint8_t ctl)
+{
+    const uint8_t *h = take(t);
+    if (!uet_is_cp(&t->p))
+        fail_msg("%s instead of a Control Packet", uet_headers[t->p.pds].name);
+    assert_int_equal(uet_cp_ctl_type(h), ctl);
+    assert_int_equal(uet_cp_spdcid(h), t->dpdcid);
+    assert_int_equal(uet_cp_isrod(h), 0);
+    return h;
+}
+
+const uint8_t *first(struct peer *t)
+{
+    const uint8_t *h = take(t);
+    assert_int_equal(t->p.pds, UET_H_RUD_ROD_REQ_SYN);
+    t->start_psn = uet_start_psn(&t->p);
+    t->dpdcid = uet_rud_rod_req_spdcid(h);
+    assert_int_not_equal(t->dpdcid, 0);
+    assert_int_equal(uet_rud_rod_req_psn(h), t->start_psn);
+    assert_int_equal(uet_rud_rod_req_psn_offset(h), 0);
+    assert_int_equal(uet_rud_rod_req_pdc_info_rsvd(h), 0);
+    assert_int_equal(uet_rud_rod_req_clear_psn_offset(h), -1); /* PDS-071 */
+    return h;
+}
+
+void establish(struct peer *t, uint32_t n)
+{
+    fep_writes(t, n * 4096);
+    first(t);
+    ack(t, &(struct ack_spec){.cack = t->start_psn,
+                              .psn = t->start_psn,
+                              .opcode = UET_RSP_DEFAULT_RESPONSE,
+                              .code = UET_RC_OK});
+}
+
+struct uet_completion completion(struct peer *t)
+{
+    struct uet_completion c;
+    if (!uet_fep_completion(t->fep, &c))
+        fail_msg("no completion");
+    return c;
+}
+
+void no_completion(struct peer *t)
+{
+    struct uet_completion c;
+    assert_false(uet_fep_completion(t->fep, &c));
+}

@@ -100,6 +100,19 @@ void open_pdc(struct peer *t, uint32_t start_psn);
 /* The FEP opens one by a WRITE of this length; its packets are not taken. */
 void fep_writes(struct peer *t, uint32_t length);
 
+/* ---- the FEP as initiator ---- */
+
+/* Takes a request of the FEP's PDC and checks PSN, retx, ar of a resend, and CLEAR_PSN's sign. */
+const uint8_t *expect_request(struct peer *t, uint32_t psn, bool retx);
+/* Takes a Control Packet of this kind. */
+const uint8_t *expect_cp(struct peer *t, uint8_t ctl);
+/* Takes the FEP's first packet and learns its PDCID and Start_PSN; leaves the packet in t. */
+const uint8_t *first(struct peer *t);
+/* The FEP writes n packets, the first of which is acknowledged: start_psn + 1 is next. */
+void establish(struct peer *t, uint32_t n);
+struct uet_completion completion(struct peer *t);
+void no_completion(struct peer *t);
+
 #define CACK(h)    uet_ack_cack_psn(h)
 #define ACK_PSN(t) uet_packet_psn(&(t)->p)
 

@@ -15,70 +15,6 @@
 #define ACK(...) ack(&t, &(struct ack_spec){__VA_ARGS__})
 #define OK_RSP   .opcode = UET_RSP_DEFAULT_RESPONSE, .code = UET_RC_OK
 
-/* Takes a request and checks its PSN. */
-static const uint8_t *expect_request(struct peer *t, uint32_t psn, bool retx)
-{
-    const uint8_t *h = take(t);
-    if (!uet_is_request(&t->p))
-        fail_msg("%s instead of a request", uet_headers[t->p.pds].name);
-    assert_int_equal(uet_rud_rod_req_type(h), UET_PDS_RUD_REQ);
-    assert_int_equal(uet_rud_rod_req_psn(h), psn);
-    assert_int_equal(uet_rud_rod_req_retx(h), retx);
-    if (retx)
-        assert_true(uet_rud_rod_req_ar(h));
-    assert_int_equal(uet_rud_rod_req_spdcid(h), t->dpdcid);
-    assert_true(uet_rud_rod_req_clear_psn_offset(h) <= 0);
-    return h;
-}
-
-static const uint8_t *expect_cp(struct peer *t, uint8_t ctl)
-{
-    const uint8_t *h = take(t);
-    if (!uet_is_cp(&t->p))
-        fail_msg("%s instead of a Control Packet", uet_headers[t->p.pds].name);
-    assert_int_equal(uet_cp_ctl_type(h), ctl);
-    assert_int_equal(uet_cp_spdcid(h), t->dpdcid);
-    assert_int_equal(uet_cp_isrod(h), 0);
-    return h;
-}
-
-/* Learns the FEP's PDCID and Start_PSN from its first packet; leaves the packet in t. */
-static const uint8_t *first(struct peer *t)
-{
-    const uint8_t *h = take(t);
-    assert_int_equal(t->p.pds, UET_H_RUD_ROD_REQ_SYN);
-    t->start_psn = uet_start_psn(&t->p);
-    t->dpdcid = uet_rud_rod_req_spdcid(h);
-    assert_int_not_equal(t->dpdcid, 0);
-    assert_int_equal(uet_rud_rod_req_psn(h), t->start_psn);
-    assert_int_equal(uet_rud_rod_req_psn_offset(h), 0);
-    assert_int_equal(uet_rud_rod_req_pdc_info_rsvd(h), 0);
-    assert_int_equal(uet_rud_rod_req_clear_psn_offset(h), -1); /* PDS-071 */
-    return h;
-}
-
-/* The FEP writes n packets, the first of which is acknowledged: established, S + 1 is next. */
-static void establish(struct peer *t, uint32_t n)
-{
-    fep_writes(t, n * MTU);
-    first(t);
-    ack(t, &(struct ack_spec){.cack = t->start_psn, .psn = t->start_psn, OK_RSP});
-}
-
-static struct uet_completion completion(struct peer *t)
-{
-    struct uet_completion c;
-    if (!uet_fep_completion(t->fep, &c))
-        fail_msg("no completion");
-    return c;
-}
-
-static void no_completion(struct peer *t)
-{
-    struct uet_completion c;
-    assert_false(uet_fep_completion(t->fep, &c));
-}
-
 /* PDS-023..025, 034, 126, 070 and the SES fields of a message of three packets. */
 static void test_message(void **state)
 {
@@ -430,120 +366,6 @@ static void test_nack_fatal(void **state)
     }
 }
 
-/* PDS-199, 201, 205, 197: Close Command after the last ACK, resent until acknowledged. */
-static void test_close(void **state)
-{
-    struct peer t;
-    (void)state;
-    peer_init(&t, NULL);
-    establish(&t, 2);
-    uint32_t S = t.start_psn;
-    expect_request(&t, S + 1, false);
-    uet_fep_close(t.fep, NULL, t.now);
-    take_nothing(&t); /* S + 1 is not acknowledged */
-    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
-    const uint8_t *h = expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-    assert_int_equal(uet_cp_psn(h), S + 2);
-    assert_true(uet_cp_ar(h));
-    assert_int_equal(uet_cp_payload_value(h), 0);
-    assert_int_equal(uet_cp_dpdcid(h), t.spdcid);
-    advance(&t, 5 * MS);
-    h = expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-    assert_int_equal(uet_cp_psn(h), S + 2);
-    assert_true(uet_cp_retx(h));
-    ACK(.cack = S + 1, .psn = S + 2, .none = true); /* as REF: cack = close PSN - 1 */
-    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
-    assert_int_equal(counter(t.fep, "pdc_closed"), 1);
-    peer_free(&t);
-}
-
-/* PDS-206: the Close ACK was lost. */
-static void test_lost_close_ack(void **state)
-{
-    struct peer t;
-    (void)state;
-    peer_init(&t, NULL);
-    establish(&t, 1);
-    uet_fep_close(t.fep, &t.ip, t.now);
-    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-    advance(&t, 5 * MS);
-    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-    nack(&t, 0x0e, t.start_psn + 1, 0);
-    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
-    assert_int_equal(counter(t.fep, "pdc_closed_in_error"), 0);
-    assert_true(uet_fep_deadline(t.fep) == UET_FEP_NEVER);
-    peer_free(&t);
-}
-
-/* PDS-202, 208, 209: both ways to ask for the close. */
-static void test_asked_to_close(void **state)
-{
-    struct peer t;
-    (void)state;
-    for (int way = 0; way < 2; way++) {
-        peer_init(&t, NULL);
-        establish(&t, 3);
-        uint32_t S = t.start_psn;
-        uint16_t old = t.dpdcid;
-        expect_request(&t, S + 1, false);
-        fep_writes(&t, 10);
-        if (way == 0) {
-            CP(.ctl = UET_CTL_CLOSE_REQUEST, .psn = S, .ar = true);
-            const uint8_t *h = take(&t);
-            assert_true(uet_is_ack(&t.p));
-            assert_int_equal(CACK(h), S);
-            assert_int_equal(uet_ack_req(h), 0);
-        } else {
-            ACK(.cack = S, .psn = S, OK_RSP, .req = UET_ACK_REQ_CLOSE);
-        }
-        bool closing = false;
-        for (int i = 0; i < 2; i++) { /* the begun message goes on, the other one elsewhere */
-            const uint8_t *h = take(&t);
-            if (t.p.pds == UET_H_RUD_ROD_REQ_SYN) {
-                assert_int_not_equal(uet_rud_rod_req_spdcid(h), old);
-                closing = true;
-            } else {
-                assert_int_equal(uet_rud_rod_req_psn(h), S + 2);
-            }
-        }
-        assert_true(closing);
-        take_nothing(&t);
-        ACK(.cack = S + 2, .psn = S + 2, OK_RSP);
-        const uint8_t *h = expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-        assert_int_equal(uet_cp_psn(h), S + 3);
-        peer_free(&t);
-    }
-}
-
-/* PDS-026, 027: Start_PSN at random, far from the last PSN of the same PDCID. */
-static void test_start_psn(void **state)
-{
-    struct peer t;
-    uint32_t last = 0;
-    unsigned high = 0, reused = 0;
-    uint16_t old = 0;
-    (void)state;
-    peer_init(&t, NULL);
-    for (unsigned i = 0; i < 200; i++) {
-        establish(&t, 1);
-        uint32_t S = t.start_psn, distance = S - last;
-        high += S >> 31;
-        if (old == t.dpdcid) {
-            reused++;
-            assert_true(distance >= 65536 && distance <= 0u - 65536);
-        }
-        old = t.dpdcid;
-        completion(&t);
-        uet_fep_close(t.fep, NULL, t.now);
-        expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-        ACK(.cack = S + 1, .psn = S + 1, .none = true);
-        last = S + 1;
-    }
-    assert_true(high > 60 && high < 140);
-    assert_true(reused > 100);
-    peer_free(&t);
-}
-
 /* SES-110, 121: UET_NO_RESPONSE is not an answer. */
 static void test_no_response(void **state)
 {
@@ -566,33 +388,29 @@ static void test_no_response(void **state)
     peer_free(&t);
 }
 
-static void idle(struct uet_fep_config *c)
-{
-    c->params.Idle_Time = 100 * MS;
-    c->max_pdcs = 1;
-}
-
-/* PDS-214: idle PDCs are closed, by time and to make room. */
-static void test_idle(void **state)
+/* SES-108, 129: no buffer yet, or an older generation: the message again, five times. */
+static void test_ses_retry(void **state)
 {
     struct peer t;
     (void)state;
-    peer_init(&t, idle);
-    establish(&t, 1);
-    advance(&t, 99 * MS);
-    take_nothing(&t);
-    advance(&t, 1 * MS);
-    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-    ACK(.cack = t.start_psn + 1, .psn = t.start_psn + 1, .none = true);
-    establish(&t, 1);
-    struct uet_ip other = t.ip;
-    assert_int_equal(uet_ip_parse(&t.ip, OTHER_IP), 0);
-    fep_writes(&t, 10); /* no PDC is free: the idle one makes room */
-    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-    take_nothing(&t);
-    t.ip = other;
-    ACK(.cack = t.start_psn + 1, .psn = t.start_psn + 1, .none = true);
+    peer_init(&t, NULL);
+    fep_writes(&t, 10);
     first(&t);
+    uint32_t psn = t.start_psn;
+    uint16_t id = uet_ses_message_id(&t.p);
+    for (int i = 0; i < 5; i++, psn++) {
+        ACK(.cack = psn, .psn = psn, .opcode = UET_RSP_RESPONSE, .code = UET_RC_NO_MATCH);
+        advance(&t, 50 * MS - 1);
+        take_nothing(&t);
+        advance(&t, 50 * MS);
+        expect_request(&t, psn + 1, false);
+        assert_int_not_equal(uet_ses_message_id(&t.p), id);
+        no_completion(&t);
+    }
+    ACK(.cack = psn, .psn = psn, .opcode = UET_RSP_RESPONSE, .code = UET_RC_NO_MATCH);
+    struct uet_completion c = completion(&t);
+    assert_int_equal(c.status, UET_STATUS_SES_ERROR);
+    assert_int_equal(c.return_code, UET_RC_NO_MATCH);
     peer_free(&t);
 }
 
@@ -637,12 +455,8 @@ int main(void)
         cmocka_unit_test(test_nack_retx),
         cmocka_unit_test(test_nack_no_pdc),
         cmocka_unit_test(test_nack_fatal),
-        cmocka_unit_test(test_close),
-        cmocka_unit_test(test_lost_close_ack),
-        cmocka_unit_test(test_asked_to_close),
-        cmocka_unit_test(test_start_psn),
         cmocka_unit_test(test_no_response),
-        cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_ses_retry),
         cmocka_unit_test(test_control),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,20 +56,6 @@ static void begin(struct peer *t, void (*change)(struct uet_fep_config *))
     psn = S0;
 }
 
-static struct uet_completion completion(struct peer *t)
-{
-    struct uet_completion c;
-    if (!uet_fep_completion(t->fep, &c))
-        fail_msg("no completion");
-    return c;
-}
-
-static void no_completion(struct peer *t)
-{
-    struct uet_completion c;
-    assert_false(uet_fep_completion(t->fep, &c));
-}
-
 static bool untouched(const struct peer *t)
 {
     for (size_t i = 0; i < sizeof t->region; i++) {

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The life of an initiator's PDC: Start_PSN, closing, idleness (3.5.8.2, 3.5.8.3). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "refimpl/tests/peer.h"
+
+#define MTU      4096u
+#define CP(...)  cp(&t, &(struct cp_spec){__VA_ARGS__})
+#define ACK(...) ack(&t, &(struct ack_spec){__VA_ARGS__})
+#define OK_RSP   .opcode = UET_RSP_DEFAULT_RESPONSE, .code = UET_RC_OK
+
+/* PDS-199, 201, 205, 197: Close Command after the last ACK, resent until acknowledged. */
+static void test_close(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    establish(&t, 2);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    uet_fep_close(t.fep, NULL, t.now);
+    take_nothing(&t); /* S + 1 is not acknowledged */
+    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
+    const uint8_t *h = expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    assert_int_equal(uet_cp_psn(h), S + 2);
+    assert_true(uet_cp_ar(h));
+    assert_int_equal(uet_cp_payload_value(h), 0);
+    assert_int_equal(uet_cp_dpdcid(h), t.spdcid);
+    advance(&t, 5 * MS);
+    h = expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    assert_int_equal(uet_cp_psn(h), S + 2);
+    assert_true(uet_cp_retx(h));
+    ACK(.cack = S + 1, .psn = S + 2, .none = true); /* as REF: cack = close PSN - 1 */
+    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+    assert_int_equal(counter(t.fep, "pdc_closed"), 1);
+    peer_free(&t);
+}
+
+/* PDS-206: the Close ACK was lost. */
+static void test_lost_close_ack(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    establish(&t, 1);
+    uet_fep_close(t.fep, &t.ip, t.now);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    advance(&t, 5 * MS);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    nack(&t, 0x0e, t.start_psn + 1, 0);
+    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+    assert_int_equal(counter(t.fep, "pdc_closed_in_error"), 0);
+    assert_true(uet_fep_deadline(t.fep) == UET_FEP_NEVER);
+    peer_free(&t);
+}
+
+/* PDS-202, 208, 209: both ways to ask for the close. */
+static void test_asked_to_close(void **state)
+{
+    struct peer t;
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        peer_init(&t, NULL);
+        establish(&t, 3);
+        uint32_t S = t.start_psn;
+        uint16_t old = t.dpdcid;
+        expect_request(&t, S + 1, false);
+        fep_writes(&t, 10);
+        if (way == 0) {
+            CP(.ctl = UET_CTL_CLOSE_REQUEST, .psn = S, .ar = true);
+            const uint8_t *h = take(&t);
+            assert_true(uet_is_ack(&t.p));
+            assert_int_equal(CACK(h), S);
+            assert_int_equal(uet_ack_req(h), 0);
+        } else {
+            ACK(.cack = S, .psn = S, OK_RSP, .req = UET_ACK_REQ_CLOSE);
+        }
+        bool closing = false;
+        for (int i = 0; i < 2; i++) { /* the begun message goes on, the other one elsewhere */
+            const uint8_t *h = take(&t);
+            if (t.p.pds == UET_H_RUD_ROD_REQ_SYN) {
+                assert_int_not_equal(uet_rud_rod_req_spdcid(h), old);
+                closing = true;
+            } else {
+                assert_int_equal(uet_rud_rod_req_psn(h), S + 2);
+            }
+        }
+        assert_true(closing);
+        take_nothing(&t);
+        ACK(.cack = S + 2, .psn = S + 2, OK_RSP);
+        const uint8_t *h = expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+        assert_int_equal(uet_cp_psn(h), S + 3);
+        peer_free(&t);
+    }
+}
+
+/* PDS-026, 027: Start_PSN at random, far from the last PSN of the same PDCID. */
+static void test_start_psn(void **state)
+{
+    struct peer t;
+    uint32_t last = 0;
+    unsigned high = 0, reused = 0;
+    uint16_t old = 0;
+    (void)state;
+    peer_init(&t, NULL);
+    for (unsigned i = 0; i < 200; i++) {
+        establish(&t, 1);
+        uint32_t S = t.start_psn, distance = S - last;
+        high += S >> 31;
+        if (old == t.dpdcid) {
+            reused++;
+            assert_true(distance >= 65536 && distance <= 0u - 65536);
+        }
+        old = t.dpdcid;
+        completion(&t);
+        uet_fep_close(t.fep, NULL, t.now);
+        expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+        ACK(.cack = S + 1, .psn = S + 1, .none = true);
+        last = S + 1;
+    }
+    assert_true(high > 60 && high < 140);
+    assert_true(reused > 100);
+    peer_free(&t);
+}
+
+static void idle(struct uet_fep_config *c)
+{
+    c->params.Idle_Time = 100 * MS;
+    c->max_pdcs = 1;
+}
+
+/* PDS-214: idle PDCs are closed, by time and to make room. */
+static void test_idle(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, idle);
+    establish(&t, 1);
+    advance(&t, 99 * MS);
+    take_nothing(&t);
+    advance(&t, 1 * MS);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    ACK(.cack = t.start_psn + 1, .psn = t.start_psn + 1, .none = true);
+    establish(&t, 1);
+    struct uet_ip other = t.ip;
+    assert_int_equal(uet_ip_parse(&t.ip, OTHER_IP), 0);
+    fep_writes(&t, 10); /* no PDC is free: the idle one makes room */
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    take_nothing(&t);
+    t.ip = other;
+    ACK(.cack = t.start_psn + 1, .psn = t.start_psn + 1, .none = true);
+    first(&t);
+    peer_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_close),          cmocka_unit_test(test_lost_close_ack),
+        cmocka_unit_test(test_asked_to_close), cmocka_unit_test(test_start_psn),
+        cmocka_unit_test(test_idle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
