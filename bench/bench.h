@@ -26,6 +26,18 @@ void bench_build(uint32_t rounds);
 void bench_copy_payload(uint32_t rounds);
 void bench_feps(uint32_t rounds);
 
+/* tss.c: AES-256-GCM alone, and packets sealed and opened. */
+void bench_gcm_4k(uint32_t rounds);
+void bench_evp_64(uint32_t rounds);
+void bench_evp_1k(uint32_t rounds);
+void bench_evp_4k(uint32_t rounds);
+void bench_seal_64(uint32_t rounds);
+void bench_seal_1k(uint32_t rounds);
+void bench_seal_4k(uint32_t rounds);
+void bench_open_64(uint32_t rounds);
+void bench_open_1k(uint32_t rounds);
+void bench_open_4k(uint32_t rounds);
+
 /* A broken benchmark must not look fast. Prints and ends with status 2. */
 _Noreturn void bench_die(const char *what);
 

@@ -18,6 +18,16 @@ static const struct bench benches[] = {
     {"parse", "parse and check a RUD write, 64 bytes, no CRC", "copy_frame", 1000000, 0,
      bench_parse},
     {"build", "build the same", "copy_frame", 1000000, 0, bench_build},
+    {"evp_64", "AES-256-GCM by EVP: IV, 64 bytes, tag", NULL, 200000, 64, bench_evp_64},
+    {"seal_64", "TSS seal, 64 bytes after the TSS header", "evp_64", 100000, 64, bench_seal_64},
+    {"open_64", "TSS open, the same", "evp_64", 100000, 64, bench_open_64},
+    {"evp_1k", "AES-256-GCM by EVP: IV, 1 KiB, tag", NULL, 60000, 1024, bench_evp_1k},
+    {"seal_1k", "TSS seal, 1 KiB", "evp_1k", 60000, 1024, bench_seal_1k},
+    {"open_1k", "TSS open, 1 KiB", "evp_1k", 60000, 1024, bench_open_1k},
+    {"gcm_4k", "AES-256-GCM by EVP: 4 KiB of one message", NULL, 20000, 4096, bench_gcm_4k},
+    {"evp_4k", "AES-256-GCM by EVP: IV, 4 KiB, tag", "gcm_4k", 20000, 4096, bench_evp_4k},
+    {"seal_4k", "TSS seal, 4 KiB", "evp_4k", 20000, 4096, bench_seal_4k},
+    {"open_4k", "TSS open, 4 KiB", "evp_4k", 20000, 4096, bench_open_4k},
 #ifdef UET_BENCH_FEPS
     {"copy_payload", "memcpy of 4 KiB", NULL, 40000, BENCH_PAYLOAD, bench_copy_payload},
     {"feps", "a 4 KiB packet from FEP to FEP, memory port", "copy_payload", 16000, BENCH_PAYLOAD,
@@ -77,7 +87,7 @@ static void report_text(const double ns[N])
     for (size_t i = 0; i < N; i++) {
         printf("%-13s %9.1f ns", benches[i].name, ns[i]);
         if (benches[i].baseline)
-            printf("  %6.1f x %s", ratio(ns, i), benches[i].baseline);
+            printf("  %6.2f x %s", ratio(ns, i), benches[i].baseline);
         if (benches[i].bytes)
             printf("  %.0f packets/s, %.2f GB/s", 1e9 / ns[i], benches[i].bytes / ns[i]);
         printf("   %s\n", benches[i].what);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * TSS seal and open of whole packets, beside two loops of EVP alone over the same bytes: evp_* sets
+ * an IV and takes a tag for each packet, which nobody who uses GCM can leave out; gcm_4k is one
+ * long message without either, what the cipher itself can do.
+ */
+#include "bench/bench.h"
+
+#include <string.h>
+
+#include <openssl/evp.h>
+
+#include "wire/build.h"
+#include "wire/tss.h"
+
+/* PDS, SES and payload of a packet, and its clear and sealed frames. */
+struct packet {
+    size_t uet_len, clear_len, sealed_len;
+    uint8_t clear[UET_FRAME_MAX], sealed[UET_FRAME_MAX], out[UET_FRAME_MAX];
+};
+
+static struct packet packet;
+static struct uet_tss_sa sa;
+
+/* Cluster mode: the key of the sender is derived once and then found. */
+static void prepare(size_t uet_len)
+{
+    static const struct uet_route route = {.src = {4, {192, 0, 2, 1}}, .dst = {4, {192, 0, 2, 2}}};
+    static const uint8_t uet[BENCH_PAYLOAD] = {UET_PDS_RUD_REQ << 3};
+    const struct uet_tss_params p = {.sdi = 1, .keying = UET_KEYING_CLUSTER, .key = {1, 2, 3}};
+    const struct uet_tss_stamp stamp = {.counter = 1};
+    struct uet_build b;
+    if (uet_tss_setup(&sa, &p) != 0)
+        bench_die("TSS could not be set up");
+    uet_build_start(&b, packet.clear, sizeof packet.clear, &route);
+    uet_build_payload(&b, uet, uet_len);
+    int n = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+    if (n < 0)
+        bench_die("the builder made no frame");
+    packet.uet_len = uet_len;
+    packet.clear_len = (size_t)n;
+    if (uet_tss_seal(&sa, &stamp, packet.clear, packet.clear_len, NULL, packet.sealed,
+                     sizeof packet.sealed, &packet.sealed_len) != UET_TSS_OK)
+        bench_die("TSS did not seal");
+}
+
+static void seal(size_t uet_len, uint32_t rounds)
+{
+    struct uet_tss_sender sender = {0};
+    struct uet_tss_stamp stamp;
+    enum uet_tss_status s = UET_TSS_OK;
+    size_t n;
+    prepare(uet_len);
+    for (uint32_t i = 0; i < rounds && s == UET_TSS_OK; i++) {
+        uet_tss_next(&sender, &stamp);
+        s = uet_tss_seal(&sa, &stamp, packet.clear, packet.clear_len, NULL, packet.out,
+                         sizeof packet.out, &n);
+        bench_keep(packet.out);
+    }
+    uet_tss_erase(&sa);
+    if (s != UET_TSS_OK)
+        bench_die("TSS did not seal");
+}
+
+static void open_(size_t uet_len, uint32_t rounds)
+{
+    enum uet_tss_status s = UET_TSS_OK;
+    size_t n;
+    prepare(uet_len);
+    for (uint32_t i = 0; i < rounds && s == UET_TSS_OK; i++) {
+        s = uet_tss_open(&sa, packet.sealed, packet.sealed_len, NULL, packet.out, sizeof packet.out,
+                         &n, NULL);
+        bench_keep(packet.out);
+    }
+    uet_tss_erase(&sa);
+    if (s != UET_TSS_OK || (rounds && n != packet.clear_len))
+        bench_die("TSS did not open");
+}
+
+/* The same bytes through EVP alone: packets, or one message. */
+static void evp(size_t len, uint32_t rounds, bool packets)
+{
+    static const uint8_t key[UET_TSS_KEY_LEN] = {1, 2, 3};
+    uint8_t iv[UET_TSS_IV_LEN] = {0}, tag[UET_TSS_ICV_LEN];
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, "AES-256-GCM", NULL);
+    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    int n, ok = cipher && ctx && EVP_EncryptInit_ex(ctx, cipher, NULL, key, iv) == 1;
+    for (uint32_t i = 0; i < rounds && ok; i++) {
+        if (packets) {
+            memcpy(iv, &i, sizeof i);
+            ok = EVP_EncryptInit_ex(ctx, NULL, NULL, NULL, iv) == 1;
+        }
+        ok = ok && EVP_EncryptUpdate(ctx, packet.out, &n, packet.clear, (int)len) == 1;
+        if (packets)
+            ok = ok && EVP_EncryptFinal_ex(ctx, tag, &n) == 1 &&
+                 EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag) == 1;
+        bench_keep(packet.out);
+    }
+    EVP_CIPHER_CTX_free(ctx);
+    EVP_CIPHER_free(cipher);
+    if (!ok)
+        bench_die("EVP did not encrypt");
+}
+
+void bench_gcm_4k(uint32_t rounds)
+{
+    evp(4096, rounds, false);
+}
+
+void bench_evp_64(uint32_t rounds)
+{
+    evp(64, rounds, true);
+}
+
+void bench_evp_1k(uint32_t rounds)
+{
+    evp(1024, rounds, true);
+}
+
+void bench_evp_4k(uint32_t rounds)
+{
+    evp(4096, rounds, true);
+}
+
+void bench_seal_64(uint32_t rounds)
+{
+    seal(64, rounds);
+}
+
+void bench_seal_1k(uint32_t rounds)
+{
+    seal(1024, rounds);
+}
+
+void bench_seal_4k(uint32_t rounds)
+{
+    seal(4096, rounds);
+}
+
+void bench_open_64(uint32_t rounds)
+{
+    open_(64, rounds);
+}
+
+void bench_open_1k(uint32_t rounds)
+{
+    open_(1024, rounds);
+}
+
+void bench_open_4k(uint32_t rounds)
+{
+    open_(4096, rounds);
+}
