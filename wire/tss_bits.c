@@ -25,20 +25,6 @@ const char *uet_tss_status_text(enum uet_tss_status status)
     return (unsigned)status < UET_TSS_STATUS_COUNT ? text[status] : "unknown status";
 }
 
-static uint64_t load(const uint8_t *p, size_t n)
-{
-    uint64_t v = 0;
-    for (size_t i = 0; i < n; i++)
-        v = v << 8 | p[i];
-    return v;
-}
-
-static void store(uint8_t *p, size_t n, uint64_t v)
-{
-    for (size_t i = n; i-- > 0; v >>= 8)
-        p[i] = (uint8_t)v;
-}
-
 size_t uet_tss_header_len(bool sp)
 {
     return sp ? UET_TSS_HEADER_MAX : UET_TSS_HEADER_MIN;
@@ -52,10 +38,10 @@ void uet_tss_read(struct uet_tss_header *h, const uint8_t *p)
     bool sp = p[0] & SP;
     const uint8_t *tsc = p + uet_tss_header_len(sp) - 8;
     *h = (struct uet_tss_header){
-        .sdi = (uint32_t)load(p + 1, 3),
-        .ssi = sp ? (uint32_t)load(p + 4, 4) : 0,
-        .epoch = (uint16_t)load(tsc, 2),
-        .counter = load(tsc + 2, 6),
+        .sdi = (uint32_t)uet_rd24(p + 1),
+        .ssi = sp ? (uint32_t)uet_rd32(p + 4) : 0,
+        .epoch = (uint16_t)uet_rd16(tsc),
+        .counter = uet_rd48(tsc + 2),
         .an = p[0] & AN,
         .sp = sp,
         .reserved = p[0] & RESERVED,
@@ -67,11 +53,11 @@ size_t uet_tss_write(uint8_t *p, const struct uet_tss_header *h)
     size_t n = uet_tss_header_len(h->sp);
     p[0] = (uint8_t)(UET_PDS_TSS << 3 | (h->sp ? SP : 0) | (h->reserved ? RESERVED : 0) |
                      (h->an & AN));
-    store(p + 1, 3, h->sdi);
+    uet_wr24(p + 1, h->sdi);
     if (h->sp)
-        store(p + 4, 4, h->ssi);
-    store(p + n - 8, 2, h->epoch);
-    store(p + n - 6, 6, h->counter);
+        uet_wr32(p + 4, h->ssi);
+    uet_wr16(p + n - 8, h->epoch);
+    uet_wr48(p + n - 6, h->counter);
     return n;
 }
 
@@ -159,21 +145,21 @@ void uet_tss_raw_iv(uint8_t iv[UET_TSS_IV_LEN], const struct uet_tss_header *h,
                     const uint8_t *frame, const struct uet_tss_place *at)
 {
     if (h->sp)
-        store(iv, 4, h->ssi);
+        uet_wr32(iv, h->ssi);
     else if (at->ip_version == 4)
         memcpy(iv, frame + address_offset(at, false), 4);
     else
-        store(iv, 4, h->sdi);
-    store(iv + 4, 2, h->epoch);
-    store(iv + 6, 6, h->counter);
+        uet_wr32(iv, h->sdi);
+    uet_wr16(iv + 4, h->epoch);
+    uet_wr48(iv + 6, h->counter);
 }
 
 void uet_tss_context_4(struct uet_tss_context *c, uint16_t epoch, uint32_t rekey,
                        const uint8_t source[4])
 {
     *c = (struct uet_tss_context){.len = 10};
-    store(c->bytes, 2, epoch);
-    store(c->bytes + 2, 4, rekey);
+    uet_wr16(c->bytes, epoch);
+    uet_wr32(c->bytes + 2, rekey);
     memcpy(c->bytes + 6, source, 4);
 }
 
@@ -181,8 +167,8 @@ void uet_tss_context_6(struct uet_tss_context *c, uint16_t epoch, uint32_t rekey
                        const uint8_t address[16])
 {
     *c = (struct uet_tss_context){.len = 26};
-    store(c->bytes + 4, 2, epoch); /* four zero bytes stand in front */
-    store(c->bytes + 6, 4, rekey);
+    uet_wr16(c->bytes + 4, epoch); /* four zero bytes stand in front */
+    uet_wr32(c->bytes + 6, rekey);
     memcpy(c->bytes + 10, address, 16);
 }
 
@@ -192,7 +178,7 @@ void uet_tss_context_of(struct uet_tss_context *c, const struct uet_tss_header *
 {
     const uint8_t *address = frame + address_offset(at, by_dst);
     uint8_t ssi[4];
-    store(ssi, 4, h->ssi);
+    uet_wr32(ssi, h->ssi);
     if (at->ip_version == 6 && (!h->sp || r->ipv6_context_by_ip)) /* TSS-077 */
         uet_tss_context_6(c, h->epoch, rekey, address);
     else
@@ -206,6 +192,6 @@ size_t uet_tss_kdf_input(uint8_t out[UET_TSS_FIXED_MAX], uint8_t i, const char l
     memcpy(out + 1, label, 2);
     out[3] = 0;
     memcpy(out + 4, c->bytes, c->len);
-    store(out + 4 + c->len, 2, UET_TSS_DERIVED_LEN * 8u);
+    uet_wr16(out + 4 + c->len, UET_TSS_DERIVED_LEN * 8u);
     return 4u + c->len + 2u;
 }
