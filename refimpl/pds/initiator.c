@@ -132,14 +132,20 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
     return pdc;
 }
 
-/* An ACK speaks only of what was sent (PDS-122). */
+/*
+ * An ACK speaks only of what was sent (PDS-122). Before the TPDCID is known nothing else ties it to
+ * this PDC: one from an earlier life of the PDCID speaks of PSNs elsewhere, 2^16 away or more.
+ */
 static bool ack_beyond(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
 {
     uint32_t last = pdc->tx.next_psn - 1;
     bool probe = p->pds == UET_H_ACK_PROBE || p->pds == UET_H_ACK_CC_PROBE;
     if (UET_VIOLATES(fep, PDS_122))
         return false;
-    return psn_after(uet_ack_cack_psn(uet_pds(p)), last) ||
+    uint32_t cack = uet_ack_cack_psn(uet_pds(p));
+    if (!pdc->peer_id && psn_after(pdc->start_psn - 1, cack))
+        return true;
+    return psn_after(cack, last) ||
            (!probe && psn_after(uet_packet_psn(p), last));
 }
 
