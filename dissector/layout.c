@@ -37,7 +37,7 @@ static bool whole(struct uetx_pdu *u, enum uet_header_id id, unsigned offset,
 /* The part inside a Control Packet, in place of its last four bytes; Negotiation has eight. */
 static void layout_cp(struct uetx_pdu *u, unsigned *at)
 {
-    enum uet_header_id id = uet_next_cp(u->p.frame, NULL);
+    enum uet_header_id id = uet_inside_cp(u->p.frame, NULL);
     unsigned start = UET_CP_BYTES - 4u;
     if (id == UET_H_NONE) /* reserved ctl_type: the payload stays opaque */
         return;
@@ -97,7 +97,7 @@ static void layout_pds(struct uetx_pdu *u, unsigned *at)
         return;
     }
     if (uet_is_ack_cc(&u->p)) {
-        u->p.cc_state = (uint8_t)uet_next_ack_cc(u->p.frame, NULL);
+        u->p.cc_state = (uint8_t)uet_inside_ack_cc(u->p.frame, NULL);
         u->p.cc_state_offset = (uint16_t)(*at - 8);
     }
     layout_ses(u, at);

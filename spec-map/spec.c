@@ -51,6 +51,30 @@ const struct uet_section *uet_section_find(const char *section)
     return NULL;
 }
 
+const struct uet_block *uet_block_find(const char *name)
+{
+    for (size_t i = 0; i < uet_n_blocks; i++)
+        if (strcmp(uet_blocks[i].name, name) == 0)
+            return &uet_blocks[i];
+    return NULL;
+}
+
+const struct uet_block_row *uet_block_row_find(const struct uet_block *b, const char *field)
+{
+    for (size_t i = 0; b && i < b->n; i++)
+        if (strcmp(b->rows[i].field, field) == 0)
+            return &b->rows[i];
+    return NULL;
+}
+
+const struct uet_term *uet_term_find(const char *table, const char *name)
+{
+    for (size_t i = 0; i < uet_n_terms; i++)
+        if (strcmp(uet_terms[i].table, table) == 0 && strcmp(uet_terms[i].name, name) == 0)
+            return &uet_terms[i];
+    return NULL;
+}
+
 const struct uet_table_number *uet_table_number_find(const char *number)
 {
     for (int version = 3; version >= 1; version--)

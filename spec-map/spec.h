@@ -24,7 +24,7 @@ enum uet_field_kind {
     UET_KIND_IPV6,
 };
 
-enum uet_layer { UET_LAYER_LINK, UET_LAYER_NET, UET_LAYER_PDS, UET_LAYER_SES };
+enum uet_layer { UET_LAYER_LINK, UET_LAYER_NET, UET_LAYER_PDS, UET_LAYER_SES, UET_LAYER_TSS };
 
 /* How much is known: two sources, one, or a contested reading. */
 enum uet_confidence { UET_CONFIDENCE_A = 'A', UET_CONFIDENCE_B = 'B', UET_CONFIDENCE_C = 'C' };
@@ -40,6 +40,7 @@ struct uet_field {
     const char *values;  /* what may stand there, in words */
     const char *section;
     const char *note;
+    const char *since, *until; /* versions, or "" */
 };
 
 struct uet_header {
@@ -51,6 +52,10 @@ struct uet_header {
     uint8_t bytes;
     uint8_t n_fields;
     const struct uet_field *const *fields; /* in wire order, without gap or overlap */
+    const char *since, *until;             /* versions, or "" */
+    const char *implementation; /* who alone sends it; "" when it is the specification's */
+    const char *note;
+    char confidence; /* enum uet_confidence */
 };
 
 #define UET_NO_FILTER 0xffff
@@ -69,13 +74,45 @@ struct uet_enumerator {
     const char *name;
     uint32_t low, high; /* one value, or a range of reserved ones */
     const char *meaning;
-    const char *since, *until; /* versions, or "" */
+    const char *since, *until;  /* versions, or "" */
+    const char *implementation; /* who alone uses it, or "" */
 };
 
 struct uet_enumeration {
     const char *name;
     const struct uet_enumerator *values; /* by low, ascending */
     size_t n;
+};
+
+/*
+ * Bits that no packet carries as they are: the input of the key derivation, the IV, the additional
+ * data, what of a packet is protected how. A row has a place in its block, or (width 0) only says.
+ */
+struct uet_block_row {
+    const char *field;
+    uint16_t bit_offset, width; /* bits */
+    const char *value;          /* in words */
+    const char *section;
+    char confidence;
+    const char *note;
+};
+
+struct uet_block {
+    const char *name; /* "KDF_CTX_4" */
+    uint8_t header;   /* enum uet_header_id whose fields its rows are, or UET_H_NONE */
+    const struct uet_block_row *rows;
+    size_t n;
+};
+
+/* A constant, rule or name of the specification whose value is no code point on the wire. */
+struct uet_term {
+    const char *table; /* "TSS_COUNTER" */
+    const char *name;
+    const char *value; /* in words */
+    const char *meaning;
+    const char *section;
+    const char *note;
+    char confidence;
 };
 
 /* What a NACK code means to the source (Table 3-58). */
@@ -157,6 +194,10 @@ extern const struct uet_profile_row uet_profiles[];
 extern const size_t uet_n_profiles;
 extern const struct uet_table_number uet_table_numbers[];
 extern const size_t uet_n_table_numbers;
+extern const struct uet_block uet_blocks[];
+extern const size_t uet_n_blocks;
+extern const struct uet_term uet_terms[];
+extern const size_t uet_n_terms;
 
 /* The level in the words of RFC 2119: "MUST NOT". */
 const char *uet_level_name(enum uet_level level);
@@ -171,6 +212,13 @@ const char *uet_enum_name(uint8_t enumeration, uint32_t value);
 const struct uet_requirement *uet_requirement_find(const char *id);
 const struct uet_header *uet_header_find(const char *name);
 const struct uet_section *uet_section_find(const char *section);
+
+/* A block by its name, its row by the field; NULL when there is none. */
+const struct uet_block *uet_block_find(const char *name);
+const struct uet_block_row *uet_block_row_find(const struct uet_block *b, const char *field);
+
+/* A term by its table and name; NULL when there is none. */
+const struct uet_term *uet_term_find(const char *table, const char *name);
 
 /*
  * The table that a citation names ("3-58"): by its number in 1.0.3, else in 1.0.2, else in

@@ -145,7 +145,7 @@ static enum uet_parse_error parse_crc(struct uet_packet *p, size_t at, size_t *e
 static enum uet_parse_error parse_cp(struct uet_packet *p, size_t *at, size_t end)
 {
     const uint8_t *pds = p->frame + p->pds_offset;
-    p->cp_payload = (uint8_t)uet_next_cp(pds, NULL);
+    p->cp_payload = (uint8_t)uet_inside_cp(pds, NULL);
     if (!p->cp_payload) /* reserved ctl_type: the fixed payload stays opaque (PDS-196) */
         return UET_PARSE_OK;
     /* The payload stands in the last four bytes of the header; Negotiation needs eight (3.5.16.7).
@@ -200,7 +200,7 @@ static enum uet_parse_error parse_pds(struct uet_packet *p, size_t *at, size_t e
                                       : UET_PARSE_OK;
     if (uet_is_ack(p)) {
         if (uet_is_ack_cc(p)) {
-            p->cc_state = (uint8_t)uet_next_ack_cc(pds, NULL);
+            p->cc_state = (uint8_t)uet_inside_ack_cc(pds, NULL);
             p->cc_state_offset = (uint16_t)(*at - 8);
         }
         return parse_ses(p, at, end, uet_ack_next_hdr(pds), uet_next_ack);

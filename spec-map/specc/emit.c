@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char banner[] = "/* Compiled by specc from spec-map/; do not edit. */\n";
+const char banner[] = "/* Compiled by specc from spec-map/; do not edit. */\n";
 
-static const char *upper(const char *text)
+const char *upper(const char *text)
 {
     static char out[4][128];
     static int turn;
@@ -22,8 +22,7 @@ static const char *upper(const char *text)
     return o;
 }
 
-/* A C string literal. */
-static void quoted(FILE *out, const char *text)
+void quoted(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text; text++) {
@@ -59,6 +58,10 @@ static void accessor(FILE *out, const struct field *f)
         fprintf(out,
                 "static inline const uint8_t *uet_%s(const uint8_t *h)\n{\n    return h + %u;\n}\n",
                 f->c_name, byte);
+        fprintf(out,
+                "static inline void uet_%s_set(uint8_t *h, const uint8_t *v)\n{\n"
+                "    memcpy(h + %u, v, %u);\n}\n",
+                f->c_name, byte, f->width / 8);
         return;
     }
     const char *type = c_type(f);
@@ -78,28 +81,41 @@ static void accessor(FILE *out, const struct field *f)
                 bits, byte, bits, byte, mask << shift, mask, shift);
 }
 
-/* `a=1&b=2` as a C condition over the accessors of a family, applied to `h`. */
+/* One value, or a range of them, of the field behind `get`. */
+static void comparison(FILE *out, const char *get, unsigned long low, unsigned long high)
+{
+    if (low == high)
+        fprintf(out, "%s == %lu", get, low);
+    else if (low == 0)
+        fprintf(out, "%s <= %lu", get, high);
+    else
+        fprintf(out, "(%s >= %lu && %s <= %lu)", get, low, get, high);
+}
+
+/* A `when` cell as a C condition over the accessors of a family, applied to `h`. */
 static void condition(FILE *out, const struct model *m, const char *family, const char *when,
                       const char *h)
 {
-    for (const char *p = when; *p;) {
-        char name[64];
-        size_t n = strcspn(p, "=");
-        snprintf(name, sizeof name, "%.*s", (int)n, p);
-        const struct field *f = &m->fields[model_family_field(m, family, name)];
-        p += n + 1;
-        n = strcspn(p, "&");
-        fprintf(out, "uet_%s(%s) == %.*s", f->c_name, h, (int)n, p);
-        p += n;
-        if (*p == '&') {
-            p++;
-            fputs(" && ", out);
+    struct when_term t;
+    bool bad = false, first = true;
+    for (const char *p = when; when_next(&p, &t, &bad); first = false) {
+        const struct field *f = &m->fields[model_family_field(m, family, t.field)];
+        char get[128];
+        bool several = strchr(t.values, '|');
+        snprintf(get, sizeof get, "uet_%s(%s)", f->c_name, h);
+        fprintf(out, "%s%s", first ? "" : " && ", several ? "(" : "");
+        unsigned long low, high;
+        bool one = true;
+        for (const char *v = t.values; when_range(&v, &low, &high, &bad); one = false) {
+            fputs(one ? "" : " || ", out);
+            comparison(out, get, low, high);
         }
+        fputs(several ? ")" : "", out);
     }
 }
 
 /* The headers that a `to` cell lists, as returns: the first whose `when` holds. */
-static void choose(FILE *out, const struct model *m, const char *to)
+static void choose(FILE *out, const struct model *m, const char *to, const char *indent)
 {
     bool open = true;
     for (const char *p = to; *p && open;) {
@@ -109,39 +125,96 @@ static void choose(FILE *out, const struct model *m, const char *to)
         p += n + (p[n] == '|');
         const struct header *h = &m->headers[model_header(m, name)];
         open = *h->when && *p;
-        fputs("        ", out);
+        fputs(indent, out);
         if (open) {
             fputs("if (", out);
             condition(out, m, h->family, h->when, "next");
-            fputs(")\n            ", out);
+            fprintf(out, ")\n%s    ", indent);
         }
         fprintf(out, "return UET_H_%s;\n", upper(name));
     }
 }
 
-/* uet_next_X: which header follows header X on what value (the parse graph). */
-static void next_functions(FILE *out, const struct model *m)
+/*
+ * The kinds of edges: what follows a header, what stands inside one in the place of a field, and
+ * what single implementations send, which is never taken unless asked for.
+ */
+enum edge { EDGE_NEXT, EDGE_INSIDE, EDGE_VARIANT, N_EDGES };
+
+static enum edge edge_of(const struct model *m, size_t row)
+{
+    char to[64];
+    const char *cell = csv_get(&m->next_csv, row, "to");
+    snprintf(to, sizeof to, "%.*s", (int)strcspn(cell, "|"), cell);
+    if (*m->headers[model_header(m, to)].implementation)
+        return EDGE_VARIANT;
+    return *csv_get(&m->next_csv, row, "inside") ? EDGE_INSIDE : EDGE_NEXT;
+}
+
+static bool same_edges(const struct model *m, size_t a, size_t b)
 {
     const struct csv *c = &m->next_csv;
-    for (size_t i = 0; i < csv_rows(c); i++) {
-        const char *from = csv_get(c, i, "from");
-        if (i && strcmp(csv_get(c, i - 1, "from"), from) == 0)
+    return edge_of(m, a) == edge_of(m, b) &&
+           strcmp(csv_get(c, a, "from"), csv_get(c, b, "from")) == 0;
+}
+
+static void next_function(FILE *out, const struct model *m, size_t row)
+{
+    static const char *const names[N_EDGES] = {"next", "inside", "variant"};
+    static const char *const says[N_EDGES] = {"What follows %s", "What stands inside %s",
+                                              "What a single implementation sends after %s"};
+    const struct csv *c = &m->next_csv;
+    const char *from = csv_get(c, row, "from"), *family = model_from(m, from);
+    enum edge edge = edge_of(m, row);
+    fputs("\n/* ", out);
+    fprintf(out, says[edge], from);
+    fprintf(out,
+            "; two bytes of it must be there. */\n"
+            "static inline enum uet_header_id uet_%s_%s(const uint8_t *h, const uint8_t *next)\n"
+            "{\n    (void)h;\n    (void)next;\n",
+            names[edge], from);
+    bool always = false;
+    for (size_t j = row; j < csv_rows(c) && !always; j++) {
+        const char *when = csv_get(c, j, "when");
+        if (!same_edges(m, row, j))
             continue;
-        const struct header *h = &m->headers[model_header(m, from)];
-        fprintf(
-            out,
-            "\n/* What follows %s; two bytes of it must be there. */\n"
-            "static inline enum uet_header_id uet_next_%s(const uint8_t *h, const uint8_t *next)\n"
-            "{\n    (void)next;\n",
-            h->title, from);
-        for (size_t j = i; j < csv_rows(c) && strcmp(csv_get(c, j, "from"), from) == 0; j++) {
-            fputs("    if (", out);
-            condition(out, m, h->family, csv_get(c, j, "when"), "h");
-            fputs(") {\n", out);
-            choose(out, m, csv_get(c, j, "to"));
-            fputs("    }\n", out);
+        always = !*when;
+        if (always) {
+            choose(out, m, csv_get(c, j, "to"), "    ");
+            break;
         }
-        fputs("    return UET_H_NONE;\n}\n", out);
+        fputs("    if (", out);
+        condition(out, m, family, when, "h");
+        fputs(") {\n", out);
+        choose(out, m, csv_get(c, j, "to"), "        ");
+        fputs("    }\n", out);
+    }
+    fputs(always ? "}\n" : "    return UET_H_NONE;\n}\n", out);
+}
+
+/* uet_next_X, uet_inside_X, uet_variant_X: the parse graph. */
+static void next_functions(FILE *out, const struct model *m)
+{
+    for (size_t i = 0; i < csv_rows(&m->next_csv); i++) {
+        bool first = true;
+        for (size_t j = 0; j < i; j++)
+            first &= !same_edges(m, i, j);
+        if (first)
+            next_function(out, m, i);
+    }
+}
+
+/* uet_in_FAMILY: the forms of a family are neighbours (check_family_together). */
+static void family_predicates(FILE *out, const struct model *m)
+{
+    for (size_t i = 0, last; i < m->n_headers; i = last + 1) {
+        const char *family = m->headers[i].family;
+        for (last = i; last + 1 < m->n_headers && strcmp(m->headers[last + 1].family, family) == 0;)
+            last++;
+        fprintf(out,
+                "\nstatic inline bool uet_in_%s(unsigned id)\n{\n"
+                "    return id >= UET_H_%s && id <= UET_H_%s;\n}\n",
+                family, upper(m->headers[i].name), upper(m->headers[last].name));
     }
 }
 
@@ -153,7 +226,12 @@ static void enum_constants(FILE *out, const struct model *m)
         fprintf(out, "    UET_ENUM_%s,\n", upper(m->enums[i]));
     fputs("};\n", out);
     for (size_t e = 0; e < m->n_enums; e++) {
-        fprintf(out, "\nenum uet_%s {\n", m->enums[e]);
+        bool own = strncmp(m->enums[e], "uet_", 4) == 0, empty = true; /* ranges have no constant */
+        for (size_t i = 0; i < csv_rows(c); i++)
+            empty &= strcmp(csv_get(c, i, "enum"), m->enums[e]) != 0 || !*csv_get(c, i, "c_name");
+        if (empty)
+            continue;
+        fprintf(out, "\nenum uet_%s {\n", m->enums[e] + (own ? 4 : 0));
         for (size_t i = 0; i < csv_rows(c); i++)
             if (strcmp(csv_get(c, i, "enum"), m->enums[e]) == 0 && *csv_get(c, i, "c_name"))
                 fprintf(out, "    %s = %s,\n", csv_get(c, i, "c_name"), csv_get(c, i, "low"));
@@ -184,6 +262,8 @@ void emit_header(const struct model *m, FILE *out)
         fprintf(out, "\n/* %s.%s, section %s */\n", f->family, f->name, f->section);
         accessor(out, f);
     }
+    fputs("\n/* Is the header one of a family? */", out);
+    family_predicates(out, m);
     next_functions(out, m);
     fputs("\n#endif\n", out);
 }
@@ -200,7 +280,9 @@ static void emit_enumerations(const struct model *m, FILE *out)
             quoted(out, csv_get(c, i, "name"));
             fprintf(out, ", %s, %s, ", csv_get(c, i, "low"), csv_get(c, i, "high"));
             quoted(out, csv_get(c, i, "meaning"));
-            fprintf(out, ", \"%s\", \"%s\"},\n", csv_get(c, i, "since"), csv_get(c, i, "until"));
+            fprintf(out, ", \"%s\", \"%s\", ", csv_get(c, i, "since"), csv_get(c, i, "until"));
+            quoted(out, csv_get(c, i, "implementation"));
+            fputs("},\n", out);
         }
         fputs("};\n", out);
     }
@@ -231,7 +313,7 @@ static void emit_fields(const struct model *m, FILE *out)
         quoted(out, f->section);
         fputs(", ", out);
         quoted(out, f->note);
-        fputs("},\n", out);
+        fprintf(out, ", \"%s\", \"%s\"},\n", f->since, f->until);
     }
     fputs("};\n", out);
 }
@@ -246,14 +328,19 @@ static void emit_headers(const struct model *m, FILE *out)
         fputs("\n};\n", out);
     }
     fputs("\n/* By enum uet_header_id. */\nconst struct uet_header uet_headers[] = {\n"
-          "    {\"none\", \"none\", \"no header\", \"\", 0, 0, 0, NULL},\n",
+          "    {\"none\", \"none\", \"no header\", \"\", 0, 0, 0, NULL, \"\", \"\", \"\", \"\", "
+          "'A'},\n",
           out);
     for (size_t i = 0; i < m->n_headers; i++) {
         const struct header *h = &m->headers[i];
         fprintf(out, "    {\"%s\", \"%s\", ", h->name, h->family);
         quoted(out, h->title);
-        fprintf(out, ", \"%s\", UET_LAYER_%s, %u, %zu, %s},\n", h->section, upper(h->layer),
-                h->bytes, h->n_fields, h->name);
+        fprintf(out, ", \"%s\", UET_LAYER_%s, %u, %zu, %s, \"%s\", \"%s\", ", h->section,
+                upper(h->layer), h->bytes, h->n_fields, h->name, h->since, h->until);
+        quoted(out, h->implementation);
+        fputs(", ", out);
+        quoted(out, h->note);
+        fprintf(out, ", '%c'},\n", *h->confidence);
     }
     fprintf(out, "};\nconst size_t uet_n_headers = %zu;\n", m->n_headers + 1);
 }

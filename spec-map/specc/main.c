@@ -2,12 +2,13 @@
 /*
  * specc: compiles the CSV files of spec-map/ into C.
  *
- *   specc SPEC-MAP-DIR OUT-DIR     writes uet_spec.h, uet_spec.c, uet_requirements.c, uet.dict
+ *   specc SPEC-MAP-DIR OUT-DIR     writes uet_spec.h, uet_spec.c, uet_requirements.c,
+ *                                  uet_blocks.c, uet.dict
  *   specc --doc SPEC-MAP-DIR FILE  writes the wire format reference
  *
- * It refuses, with file and line: gaps or overlaps in a header, unknown enumerations, double
- * names, a requirement without a section, a contested one without its readings, unknown or
- * circular aliases. Exit status 2 then.
+ * It refuses, with file and line: gaps or overlaps in a header or block, unknown enumerations,
+ * values that do not fit, double names, families torn apart, a requirement without a section, a
+ * contested one without its readings, unknown or circular aliases. Exit status 2 then.
  */
 #include "spec-map/specc/model.h"
 
@@ -50,6 +51,7 @@ int main(int argc, char **argv)
     write_file(argv[2], "uet_spec.h", emit_header);
     write_file(argv[2], "uet_spec.c", emit_tables);
     write_file(argv[2], "uet_requirements.c", emit_requirements);
+    write_file(argv[2], "uet_blocks.c", emit_blocks);
     write_file(argv[2], "uet.dict", emit_dictionary);
     return 0;
 }

@@ -49,7 +49,7 @@ edit() {
 
 fresh
 "$specc" "$tmp/in" "$tmp/out" || { echo "FAIL the data itself is refused"; exit 1; }
-for f in uet_spec.h uet_spec.c uet_requirements.c uet.dict; do
+for f in uet_spec.h uet_spec.c uet_requirements.c uet_blocks.c uet.dict; do
     [ -s "$tmp/out/$f" ] || { echo "FAIL $f was not written"; exit 1; }
 done
 echo "ok   the data itself"
@@ -79,6 +79,80 @@ first=$(line fields.csv '^eth,dst,')
 l=$(line fields.csv '^eth,src,')
 edit fields.csv "$l" 's/eth_src/eth_dst/'
 refused "a double name of a field" fields.csv "$l" "eth_dst is named twice, first on line $first"
+
+fresh
+first=$(line fields.csv '^eth,dst,')
+l=$(line fields.csv '^eth,src,')
+edit fields.csv "$l" 's/^eth,src,/eth,dst,/'
+refused "two fields of one name in a header" fields.csv "$l" "eth has two fields dst, the first on line $first"
+
+fresh
+l=$(line fields.csv '^rud_rod_req,dpdcid,')
+edit fields.csv "$l" 's/,rud_rod_req|/,rud_rod_rq|/'
+refused "a form that does not exist" fields.csv "$l" "rud_rod_rq is no form of rud_rod_req"
+
+fresh
+first=$(line fields.csv ',uetx.pds.psn,')
+l=$(line fields.csv ',cp_psn,')
+edit fields.csv "$l" 's/,psn,,/,uint,,/'
+refused "a filter of two kinds" fields.csv "$l" "uetx.pds.psn has another kind on line $first"
+
+fresh
+l=$(line fields.csv '^cp_payload_negotiation_on_off,neg_type,')
+edit fields.csv "$l" 's/,1.0.3,/,1.3,/'
+refused "a version that does not exist" fields.csv "$l" "since must be 1.0.1, 1.0.2 or 1.0.3"
+
+fresh
+l=$(line enums.csv '^ses_return_code,RESERVED_0x3f,')
+edit enums.csv "$l" 's/,63,63,/,64,64,/'
+refused "a value too large for its field" enums.csv "$l" "RESERVED_0x3f does not fit the 6 bits of ses_rsp.return_code"
+
+fresh
+first=$(line headers.csv '^ack,')
+l=$(line headers.csv '^nack_ccx,')
+edit headers.csv "$l" 's/^nack_ccx,nack,/nack_ccx,ack,/'
+refused "a family torn apart" headers.csv "$l" "nack_ccx stands apart from its family ack on line $first"
+
+fresh
+l=$(line headers.csv '^ses_ext_cswap,')
+edit headers.csv "$l" 's/13\.\.18/13..300/'
+refused "a selector beyond its field" headers.csv "$l" "atomic_opcode=300 does not fit the 8 bits"
+
+fresh
+l=$(line headers.csv '^ses_ext_cswap,')
+edit headers.csv "$l" 's/13\.\.18/13.18/'
+refused "a selector that cannot be read" headers.csv "$l" "must read field=value"
+
+fresh
+l=$(line headers.csv '^udp,')
+edit headers.csv "$l" 's/^udp,udp,net,/udp,udp,nut,/'
+refused "an unknown layer" headers.csv "$l" "unknown layer nut"
+
+fresh
+l=$(line next.csv '^ack_cc,cc_type=0,')
+edit next.csv "$l" 's/,ack_cc_state$/,ack_state/'
+refused "a place inside that does not exist" next.csv "$l" "ack has no field ack_state"
+
+fresh
+l=$(line blocks.csv '^KDF_CTX_4,source,')
+edit blocks.csv "$l" 's/,48,32,/,56,32,/'
+refused "a gap in a block" blocks.csv "$l" "KDF_CTX_4: source begins at bit 56, the one before it ends at 48"
+
+fresh
+l=$(line blocks.csv '^NACK_NEW_START_PSN,payload,')
+edit blocks.csv "$l" 's/,96,32,/,96,16,/'
+refused "a block beside its header" blocks.csv "$l" "nack.payload stands at bit 96, 32 wide"
+
+fresh
+l=$(line blocks.csv '^IV,epoch,')
+edit blocks.csv "$l" 's/^IV,/KDF_OUT,/'
+refused "a block torn apart" blocks.csv "$(line blocks.csv '^KDF_OUT,SDK,')" "KDF_OUT: its rows must stand together"
+
+fresh
+first=$(line terms.csv '^TSS_COUNTER,in_auth_pkts,')
+l=$(line terms.csv '^TSS_COUNTER,in_invalid,')
+edit terms.csv "$l" 's/,in_invalid,/,in_auth_pkts,/'
+refused "a term given twice" terms.csv "$l" "in_auth_pkts stands here twice, first on line $first"
 
 fresh
 first=$(line enums.csv ',UET_PDS_RUD_REQ,')
@@ -146,7 +220,7 @@ refused "a table number taken twice" tables.csv "$l" "first on line $first"
 
 fresh
 l=$(line next.csv '^eth,')
-edit next.csv "$l" 's/,ipv4$/,ipv5/'
+edit next.csv "$l" 's/,ipv4,/,ipv5,/'
 refused "an unknown header" next.csv "$l" "unknown header ipv5"
 
 fresh

@@ -127,6 +127,110 @@ static void levels_have_their_words(void **state)
     assert_int_equal(uet_requirement_find("PDS-017")->level, UET_MUST_NOT);
 }
 
+/* The bytes that a block's rows cover; 0 for one that only says. */
+static unsigned block_bytes(const char *name)
+{
+    unsigned end = 0;
+    const struct uet_block *b = uet_block_find(name);
+    assert_non_null(b);
+    for (size_t i = 0; i < b->n; i++)
+        if (b->rows[i].bit_offset + b->rows[i].width > (int)end)
+            end = (unsigned)(b->rows[i].bit_offset + b->rows[i].width);
+    assert_int_equal(end % 8, 0);
+    return end / 8;
+}
+
+/* Sizes that follow from the text of 3.7: IV 96 bits, KDF output 352, contexts 10 and 26 bytes. */
+static void blocks_have_their_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } want[] = {
+        {"COVER_ETH", 14},
+        {"COVER_IPV4", 20},
+        {"COVER_IPV6", 40},
+        {"COVER_ENTROPY", 4},
+        {"COVER_UDP", 8},
+        {"COVER_TSS", 0},
+        {"AAD_IPV4_NATIVE", 24},
+        {"AAD_IPV4_UDP", 0},
+        {"AAD_IPV6_NATIVE", 48},
+        {"IV", 12},
+        {"KDF_CTX_4", 10},
+        {"KDF_CTX_6", 26},
+        {"KDF_BLOCK", 16},
+        {"KDF_OUT", 44},
+        {"LEN", 0},
+    };
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        assert_int_equal(block_bytes(want[i].name), want[i].bytes);
+    assert_null(uet_block_find("KDF"));
+}
+
+/* What of an IP header is authenticated: source and destination address, nothing else. */
+static void addresses_alone_are_authenticated(void **state)
+{
+    (void)state;
+    static const char *const blocks[] = {"COVER_IPV4", "COVER_IPV6"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct uet_block *b = uet_block_find(blocks[i]);
+        for (size_t j = 0; j < b->n; j++) {
+            bool address =
+                strcmp(b->rows[j].field, "src") == 0 || strcmp(b->rows[j].field, "dst") == 0;
+            assert_string_equal(b->rows[j].value,
+                                address ? "clear; AAD" : "clear; not authenticated");
+        }
+    }
+    assert_int_equal(uet_block_row_find(uet_block_find("COVER_IPV4"), "src")->bit_offset, 96);
+    assert_int_equal(uet_block_row_find(uet_block_find("COVER_IPV6"), "src")->bit_offset, 64);
+}
+
+static void rows_and_terms_are_found(void **state)
+{
+    (void)state;
+    const struct uet_block_row *l = uet_block_row_find(uet_block_find("KDF_BLOCK"), "L");
+    assert_int_equal(l->bit_offset, 112);
+    assert_int_equal(l->width, 16);
+    assert_string_equal(l->value, "0x0160 = 352");
+    assert_null(uet_block_row_find(uet_block_find("KDF_BLOCK"), "M"));
+    assert_null(uet_block_row_find(NULL, "L"));
+    assert_string_equal(uet_term_find("uet_crc", "POLY")->value, "0x1EDC6F41");
+    assert_string_equal(uet_term_find("TSS_KDF", "label server")->value, "\"U2\" (0x5532)");
+    assert_null(uet_term_find("TSS_KDF", "POLY"));
+}
+
+/* Forms of single implementations are marked, and so is what only some versions have. */
+static void origins_are_marked(void **state)
+{
+    (void)state;
+    static const char *const theirs[] = {"legacy_pre_1_0", "ack_epsn_refprov",
+                                         "cp_payload_negotiation_pre103", "refprov_ses_ext_sync"};
+    unsigned n = 0;
+    for (size_t i = 1; i < uet_n_headers; i++)
+        n += uet_headers[i].implementation[0] != '\0';
+    assert_int_equal(n, sizeof theirs / sizeof *theirs);
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+        assert_true(*uet_header_find(theirs[i])->implementation &&
+                    *uet_header_find(theirs[i])->note);
+    assert_string_equal(uet_header_find("cp_payload_negotiation_on_off")->since, "1.0.3");
+    assert_string_equal(uet_header_find("cp_payload_negotiation_pre103")->until, "1.0.2");
+    assert_string_equal(uet_header_find("rud_rod_req")->since, "");
+}
+
+/* Every row of the data's headers says where it comes from and how sure it is. */
+static void every_field_is_complete(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < uet_n_headers; i++) {
+        const struct uet_header *h = &uet_headers[i];
+        assert_true(*h->section && strchr("ABC", h->confidence));
+        for (size_t j = 0; j < h->n_fields; j++)
+            assert_true(*h->fields[j]->section && strchr("ABC", h->fields[j]->confidence));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +242,11 @@ int main(void)
         cmocka_unit_test(sections_belong_to_what_they_say),
         cmocka_unit_test(a_table_has_a_number_in_each_version),
         cmocka_unit_test(levels_have_their_words),
+        cmocka_unit_test(blocks_have_their_sizes),
+        cmocka_unit_test(addresses_alone_are_authenticated),
+        cmocka_unit_test(rows_and_terms_are_found),
+        cmocka_unit_test(origins_are_marked),
+        cmocka_unit_test(every_field_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
