@@ -9,6 +9,7 @@
 #include "port/pcap_file.h"
 #include "port/pcapng.h"
 #include "wire/tests/golden.h"
+#include "wire/tests/golden_tss.h"
 
 static const char *root;
 
@@ -161,6 +162,37 @@ static void seed_track(void)
     put("track", "all", all, n, NULL, 0);
 }
 
+/* Association and task in front (fuzz_tss.c): each golden packet, sealed and in clear. */
+static void seed_tss(void)
+{
+    enum { OPEN, SEAL, ROUND_TRIP, PEEK, AT_IP = 8, IN_PLACE = 16 };
+    static const struct {
+        const char *name;
+        uint8_t flags;
+        bool clear;
+    } kinds[] = {{"open", OPEN | AT_IP, false},
+                 {"open-in-place", OPEN | AT_IP | IN_PLACE, false},
+                 {"seal", SEAL | AT_IP, false},
+                 {"round-trip", ROUND_TRIP | AT_IP, true},
+                 {"round-trip-in-place", ROUND_TRIP | AT_IP | IN_PLACE, true},
+                 {"peek", PEEK | AT_IP, false}};
+    for (size_t i = 0; i < n_golden_tss; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            const struct golden_tss *g = &golden_tss[i];
+            const uint8_t head[] = {(uint8_t)i, kinds[k].flags};
+            uint8_t packet[256];
+            char name[100];
+            size_t n = kinds[k].clear ? golden_tss_clear(packet, sizeof packet, g)
+                                      : golden_unhex(packet, sizeof packet, g->packet);
+            snprintf(name, sizeof name, "%s-%s", g->id, kinds[k].name);
+            put("tss", name, head, sizeof head, packet, n);
+        }
+    for (size_t i = 0; i < n_golden; i++) { /* with an Ethernet header */
+        const uint8_t head[] = {(uint8_t)i, ROUND_TRIP};
+        put("tss", golden[i].name, head, sizeof head, golden[i].bytes, golden[i].len);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -175,5 +207,6 @@ int main(int argc, char **argv)
     seed_captures();
     seed_fep();
     seed_track();
+    seed_tss();
     return 0;
 }
