@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A line as it was read; what the files of gen/ share. */
+#ifndef UET_GEN_INTERNAL_H
+#define UET_GEN_INTERNAL_H
+
+#include "gen/lang.h"
+#include "gen/names.h"
+#include "gen/value.h"
+
+enum {
+    GEN_LAYERS = 16,
+    GEN_ARGS = 160,   /* of a line */
+    GEN_ITEMS = 1024, /* of a line */
+    GEN_AXES = 24,
+    GEN_VARIANTS = GEN_TO_MAX,
+    GEN_HEADER_BYTES = 256,
+};
+
+enum gen_kind {
+    GEN_HEADER,
+    GEN_DATA, /* payload */
+    GEN_PAD,  /* after the IP packet */
+    GEN_CUT,
+};
+
+/* One value, or those from low to high in steps. */
+struct gen_item {
+    gen_value low, high, step;
+    uint64_t n;
+};
+
+/* field=value */
+struct gen_arg {
+    const struct uet_field *field; /* of some variant; NULL for what is not a field (`what`) */
+    uint8_t what;                  /* enum gen_what */
+    bool wrong;                    /* "!" */
+    uint16_t first_item, n_items;
+    uint64_t n;       /* values in all items */
+    int axis;         /* -1 when there is one value */
+    uint32_t at, len; /* all of it in the line */
+    uint32_t value_at, value_len;
+};
+
+/* Arguments that are not fields of a header. */
+enum gen_what {
+    GEN_FIELD,
+    GEN_LENGTH, /* of data, pad, cut: the value alone */
+    GEN_FILL,
+    GEN_LITERAL, /* hex= or text=: bytes kept in literals */
+    GEN_BYTES,   /* !bytes= */
+};
+
+struct gen_layer {
+    uint8_t kind; /* enum gen_kind */
+    bool anyway;  /* "!" before the name */
+    struct gen_name name;
+    uint8_t variants[GEN_VARIANTS]; /* among which the parser would choose */
+    size_t n_variants;
+    uint16_t first_arg, n_args;
+    uint32_t at, len; /* its name in the line */
+    uint32_t literal, literal_len;
+};
+
+struct gen_axis {
+    uint16_t arg;
+    uint64_t n;
+    uint64_t period; /* packets after which its value changes */
+};
+
+/* A header in the packet under construction. */
+struct gen_placed {
+    enum uet_header_id id, inner; /* inner: what stands in its last field, or UET_H_NONE */
+    int inner_offset;             /* from its first byte */
+    bool inside;                  /* it stands inside the layer before it */
+    uint16_t offset, bytes;       /* in the frame */
+};
+
+struct uet_gen {
+    char *line;
+    struct gen_layer layers[GEN_LAYERS];
+    size_t n_layers;
+    struct gen_arg args[GEN_ARGS];
+    size_t n_args;
+    struct gen_item items[GEN_ITEMS];
+    size_t n_items;
+    struct gen_axis axes[GEN_AXES];
+    size_t n_axes;
+    uint64_t count;
+    uint8_t literals[UET_FRAME_MAX];
+    size_t n_literals;
+    struct gen_seal *seal; /* NULL without a key */
+    struct gen_placed placed[GEN_LAYERS];
+};
+
+/* error->text, about len bytes of the line at `at`. Returns -EINVAL. */
+__attribute__((format(printf, 4, 5))) int gen_refuse(struct uet_gen_error *error, size_t at,
+                                                     size_t len, const char *format, ...);
+
+/* The value of an argument in packet i; a literal has none. */
+gen_value gen_arg_value(const struct uet_gen *gen, const struct gen_arg *arg, uint64_t i);
+
+/* ---- defaults.c ---- */
+
+/* What a field of a correct packet holds unless something else settles it. */
+gen_value gen_default(enum uet_header_id id, const struct uet_field *f);
+
+/* ---- variant.c ---- */
+
+/*
+ * Chooses, for packet i, the variant of a layer and what stands inside it. p->id, p->inner and
+ * p->inner_offset are set. 0 or -EINVAL.
+ */
+int gen_choose(const struct uet_gen *gen, const struct gen_layer *layer, uint64_t i,
+               struct gen_placed *p, struct uet_gen_error *error);
+
+/* The field of that name in the header or in what stands inside it; *offset becomes where its
+ * header begins. */
+const struct uet_field *gen_placed_field(const struct gen_placed *p, const char *name,
+                                         size_t *offset);
+
+/* ---- encode.c ---- */
+
+/* A packet in the making: headers grow beside the frame, and are put together at the end. */
+struct gen_work {
+    struct uet_gen *gen;
+    uint64_t i; /* which packet */
+    struct gen_placed placed[GEN_LAYERS];
+    uint8_t headers[GEN_LAYERS][GEN_HEADER_BYTES];
+    size_t payload_len; /* bytes of all data layers */
+    size_t ip_end;      /* where the IP packet ends in the frame */
+    size_t len;         /* of the frame, padding included, before a cut */
+    struct uet_gen_about about;
+    struct uet_gen_error *error;
+};
+
+/* The argument of a layer for the field of that full name, or NULL. */
+const struct gen_arg *gen_arg_of(const struct gen_work *w, size_t layer, const char *name);
+
+/* The bytes of a layer's field and its place: the header, or what stands inside. */
+struct gen_slot {
+    const struct uet_field *field; /* NULL: there is none of that name */
+    uint8_t *header;
+};
+struct gen_slot gen_slot_of(struct gen_work *w, size_t layer, const char *name);
+
+/* ---- fill.c ---- */
+
+/* Fills the headers: defaults, what leads the parser on, what was written without "!". */
+int gen_fill(struct gen_work *w);
+
+/* Lengths of IP and UDP, of SES; Ethernet addresses; then what was written with "!". */
+int gen_settle(struct gen_work *w);
+
+/* After the frame was put together: IPv4 checksum, seal, CRC. */
+int gen_protect(struct gen_work *w, uint8_t *frame);
+
+#endif
