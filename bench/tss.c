@@ -27,7 +27,7 @@ static void prepare(size_t uet_len)
 {
     static const struct uet_route route = {.src = {4, {192, 0, 2, 1}}, .dst = {4, {192, 0, 2, 2}}};
     static const uint8_t uet[BENCH_PAYLOAD] = {UET_PDS_RUD_REQ << 3};
-    const struct uet_tss_params p = {.sdi = 1, .keying = UET_KEYING_CLUSTER, .key = {1, 2, 3}};
+    const struct uet_tss_params p = {.sdi = 1, .mode = UET_TSS_MODE_CLUSTER, .key = {1, 2, 3}};
     const struct uet_tss_stamp stamp = {.counter = 1};
     struct uet_build b;
     if (uet_tss_setup(&sa, &p) != 0)
@@ -81,7 +81,7 @@ static void open_(size_t uet_len, uint32_t rounds)
 static void evp(size_t len, uint32_t rounds, bool packets)
 {
     static const uint8_t key[UET_TSS_KEY_LEN] = {1, 2, 3};
-    uint8_t iv[UET_TSS_IV_LEN] = {0}, tag[UET_TSS_ICV_LEN];
+    uint8_t iv[UET_TSS_IV_LEN] = {0}, tag[UET_TSS_TRAILER_BYTES];
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, "AES-256-GCM", NULL);
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
     int n, ok = cipher && ctx && EVP_EncryptInit_ex(ctx, cipher, NULL, key, iv) == 1;

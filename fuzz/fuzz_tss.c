@@ -95,7 +95,7 @@ static void seal_as_is(const struct input *in)
     if (uet_tss_locate(&at, frame, in->len, &in->options) == UET_TSS_OK &&
         uet_tss_header_at(&h, frame, &at, true) == UET_TSS_OK) {
         /* Server mode derives for the receiver when sealing and for the sender when opening. */
-        bool both_ways = in->sa->keying != UET_KEYING_SERVER || h.sp;
+        bool both_ways = in->sa->mode != UET_TSS_MODE_SERVER || h.sp;
         size_t n;
         FUZZ_CHECK(uet_tss_seal_at(in->sa, frame, &at, NULL) == UET_TSS_OK);
         enum uet_tss_status fits = uet_tss_fits(in->sa, &h, at.ip_version);
@@ -132,7 +132,7 @@ static void round_trip(const struct input *in)
     const struct uet_tss_stamp stamp = {.ssi = (uint32_t)in->len * 0x01010101u,
                                         .epoch = (uint16_t)(in->len * 3),
                                         .counter = in->len * UINT64_C(0x100000007)};
-    size_t cap = in->len + UET_TSS_HEADER_MAX + UET_TSS_ICV_LEN, n, m;
+    size_t cap = in->len + UET_TSS_HDR_16_BYTES + UET_TSS_TRAILER_BYTES, n, m;
     uint8_t *sealed = copy_of(in->frame, in->in_place ? in->len : 0, cap);
     uint8_t *clear = copy_of(NULL, 0, cap);
     bool uet = uet_tss_locate(&at, in->frame, in->len, &in->options) == UET_TSS_OK;
@@ -144,7 +144,7 @@ static void round_trip(const struct input *in)
         FUZZ_CHECK(s == UET_TSS_OK || s == UET_TSS_SSI || at.end > UINT16_MAX - 32);
     if (s == UET_TSS_OK) {
         enum uet_tss_status back = open_frame(in, sealed, n, clear, cap, &m);
-        bool both_ways = in->sa->keying != UET_KEYING_SERVER || in->sa->ssi_mode;
+        bool both_ways = in->sa->mode != UET_TSS_MODE_SERVER || in->sa->ssi_mode;
         FUZZ_CHECK(back == UET_TSS_OK || !both_ways);
         if (back == UET_TSS_OK) {
             FUZZ_CHECK(m == at.end);

@@ -18,9 +18,10 @@ void uet_tss_wipe(void *secret, size_t n)
     OPENSSL_cleanse(secret, n);
 }
 
-static bool derives(uint8_t keying)
+static bool derives(uint8_t mode, uint8_t client)
 {
-    return keying == UET_KEYING_CLUSTER || keying == UET_KEYING_SERVER;
+    return mode == UET_TSS_MODE_CLUSTER ||
+           (mode == UET_TSS_MODE_SERVER && client != UET_CLIENT_SELF);
 }
 
 static bool all_zero(const uint8_t *p, size_t n)
@@ -37,15 +38,17 @@ const char *uet_tss_params_error(const struct uet_tss_params *p)
         return "the SDI has more than 24 bits; give 0..0xffffff";
     if (p->an > 1)
         return "the AN is neither 0 nor 1";
-    if (p->keying > UET_KEYING_CLIENT)
-        return "the key mode is unknown; give direct, cluster, server or client";
+    if (p->mode < UET_TSS_MODE_DIRECT || p->mode > UET_TSS_MODE_SERVER)
+        return "the key mode is unknown; give direct, cluster or server";
     if (p->client > UET_CLIENT_DST)
-        return "the client's side is unknown; give peer, src or dst";
-    if (p->rekey && p->keying != UET_KEYING_CLUSTER)
+        return "the client's side is unknown; give peer, self, src or dst";
+    if (p->client != UET_CLIENT_PEER && p->mode != UET_TSS_MODE_SERVER)
+        return "only server mode has a client; leave its side out";
+    if (p->rekey && p->mode != UET_TSS_MODE_CLUSTER)
         return "automatic rekey belongs to cluster mode only; turn it off";
     if (p->rekey && !uet_tss_rekey_ok(p->rekey_mask, p->rekey_shift))
         return "the rekey value has more than 32 bits; give a narrower mask or a larger shift";
-    if (derives(p->keying) && !all_zero(p->iv_mask, sizeof p->iv_mask))
+    if (derives(p->mode, p->client) && !all_zero(p->iv_mask, sizeof p->iv_mask))
         return "the IV mask is derived in this key mode; leave it zero";
     if (p->encrypt_from && p->encrypt_from < uet_tss_header_len(p->ssi_mode))
         return "encryption cannot begin inside the TSS header; give 12 or more, 16 with an SSI";
@@ -104,12 +107,12 @@ static int setup_keys(struct uet_tss_sa *sa, const struct uet_tss_params *p)
     for (size_t i = 0; i < sa->n_keys && ok; i++) {
         struct uet_tss_key *k = &sa->keys[i];
         k->gcm = EVP_CIPHER_CTX_new();
-        ok = k->gcm &&
-             EVP_EncryptInit_ex(k->gcm, gcm, NULL, derives(p->keying) ? NULL : p->key, NULL) == 1;
+        ok = k->gcm && EVP_EncryptInit_ex(k->gcm, gcm, NULL,
+                                          derives(p->mode, p->client) ? NULL : p->key, NULL) == 1;
         memcpy(k->iv_mask, p->iv_mask, sizeof k->iv_mask);
     }
     EVP_CIPHER_free(gcm); /* the contexts hold it */
-    if (ok && derives(p->keying))
+    if (ok && derives(p->mode, p->client))
         ok = (sa->cmac = cmac_new(p->key)) != NULL;
     return ok ? 0 : -ENOMEM;
 }
@@ -122,14 +125,14 @@ int uet_tss_setup(struct uet_tss_sa *sa, const struct uet_tss_params *p)
         return -EINVAL;
     sa->sdi = p->sdi;
     sa->an = p->an;
-    sa->keying = p->keying;
+    sa->mode = p->mode;
     sa->client = p->client;
     sa->ssi_mode = p->ssi_mode;
     sa->rekey_mask = p->rekey ? p->rekey_mask : 0;
     sa->rekey_shift = p->rekey ? p->rekey_shift : 0;
     sa->encrypt_from = p->encrypt_from;
     sa->readings = p->readings;
-    sa->n_keys = derives(p->keying) ? cached : 1;
+    sa->n_keys = derives(p->mode, p->client) ? cached : 1;
     int e = setup_keys(sa, p);
     if (e)
         uet_tss_erase(sa);
@@ -146,10 +149,11 @@ void uet_tss_erase(struct uet_tss_sa *sa)
 
 int uet_tss_describe(char *out, size_t cap, const struct uet_tss_sa *sa)
 {
-    static const char *const keying[] = {"direct", "cluster", "server", "client"};
     struct text t = text_begin(out, cap);
     text_add(&t, "sdi 0x%06x an %u %s", (unsigned)sa->sdi, sa->an,
-             sa->keying <= UET_KEYING_CLIENT ? keying[sa->keying] : "unknown");
+             uet_enum_name(UET_ENUM_TSS_MODE, sa->mode));
+    if (sa->mode == UET_TSS_MODE_SERVER && sa->client == UET_CLIENT_SELF)
+        text_add(&t, " (client)");
     if (sa->ssi_mode)
         text_add(&t, " ssi");
     if (sa->rekey_mask)
@@ -172,7 +176,7 @@ int uet_tss_describe(char *out, size_t cap, const struct uet_tss_sa *sa)
 static struct uet_tss_key *derive_key(struct uet_tss_sa *sa, const struct uet_tss_context *c)
 {
     const char *label =
-        sa->keying == UET_KEYING_SERVER ? UET_TSS_LABEL_SERVER : UET_TSS_LABEL_CLUSTER;
+        sa->mode == UET_TSS_MODE_SERVER ? UET_TSS_LABEL_SERVER : UET_TSS_LABEL_CLUSTER;
     struct uet_tss_key *k = &sa->keys[sa->oldest];
     uint8_t out[UET_TSS_DERIVED_LEN];
     k->context.len = 0;
@@ -197,9 +201,9 @@ static struct uet_tss_key *key_of(struct uet_tss_sa *sa, const struct uet_tss_he
                                   const uint8_t *frame, const struct uet_tss_place *at, bool seal)
 {
     struct uet_tss_context c;
-    if (!derives(sa->keying))
+    if (!derives(sa->mode, sa->client))
         return &sa->keys[0];
-    bool by_dst = sa->keying == UET_KEYING_SERVER &&
+    bool by_dst = sa->mode == UET_TSS_MODE_SERVER &&
                   (sa->client == UET_CLIENT_DST || (sa->client == UET_CLIENT_PEER && seal));
     uint32_t rekey = uet_tss_rekey(h->counter, sa->rekey_mask, sa->rekey_shift);
     uet_tss_context_of(&c, h, rekey, by_dst, frame, at, &sa->readings);
@@ -220,7 +224,7 @@ static struct uet_tss_key *key_of(struct uet_tss_sa *sa, const struct uet_tss_he
 static bool take_icv(EVP_CIPHER_CTX *gcm, uint8_t *icv)
 {
     OSSL_PARAM p[] = {
-        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, icv, UET_TSS_ICV_LEN),
+        OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, icv, UET_TSS_TRAILER_BYTES),
         OSSL_PARAM_END,
     };
     return EVP_CIPHER_CTX_get_params(gcm, p) == 1;
@@ -228,7 +232,7 @@ static bool take_icv(EVP_CIPHER_CTX *gcm, uint8_t *icv)
 
 static bool give_icv(EVP_CIPHER_CTX *gcm, const uint8_t *icv)
 {
-    uint8_t copy[UET_TSS_ICV_LEN]; /* a parameter cannot be constant */
+    uint8_t copy[UET_TSS_TRAILER_BYTES]; /* a parameter cannot be constant */
     const OSSL_PARAM p[] = {
         OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, copy, sizeof copy),
         OSSL_PARAM_END,
@@ -260,7 +264,7 @@ static enum uet_tss_status begin(struct operation *op, struct uet_tss_sa *sa, co
     uet_tss_raw_iv(iv, &h, frame, at);
     uet_tss_mask(iv, k->iv_mask);
     op->gcm = k->gcm;
-    op->limit = at->end - (size_t)UET_TSS_ICV_LEN;
+    op->limit = at->end - (size_t)UET_TSS_TRAILER_BYTES;
     op->from = uet_tss_encrypted_from(at, h.sp, sa->encrypt_from, op->limit);
     int ok = EVP_CipherInit_ex(op->gcm, NULL, NULL, NULL, iv, seal) == 1;
     size_t runs = uet_tss_aad(at, op->from, &sa->readings, aad);
@@ -280,7 +284,7 @@ enum uet_tss_status uet_tss_seal_at(struct uet_tss_sa *sa, uint8_t *frame,
                                     const struct uet_tss_place *at, const uint8_t *plain)
 {
     struct operation op;
-    uint8_t rest[UET_TSS_ICV_LEN];
+    uint8_t rest[UET_TSS_TRAILER_BYTES];
     int n;
     enum uet_tss_status s = begin(&op, sa, frame, at, true);
     if (s != UET_TSS_OK)
@@ -302,7 +306,7 @@ enum uet_tss_status uet_tss_open_at(struct uet_tss_sa *sa, const uint8_t *frame,
                                     const struct uet_tss_place *at, uint8_t *plain)
 {
     struct operation op;
-    uint8_t rest[UET_TSS_ICV_LEN];
+    uint8_t rest[UET_TSS_TRAILER_BYTES];
     int n;
     enum uet_tss_status s = begin(&op, sa, frame, at, false);
     if (s != UET_TSS_OK)

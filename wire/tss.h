@@ -15,7 +15,7 @@
  * uet_tss_wipe.
  *
  * A packet in 6 lines:
- *     struct uet_tss_params p = {.sdi = 1, .keying = UET_KEYING_CLUSTER, .key = {...}};
+ *     struct uet_tss_params p = {.sdi = 1, .mode = UET_TSS_MODE_CLUSTER, .key = {...}};
  *     struct uet_tss_sa sa;
  *     int e = uet_tss_setup(&sa, &p);
  *     uet_tss_wipe(&p, sizeof p);
@@ -27,34 +27,33 @@
 
 #include "wire/tss_bits.h"
 
-/* How the packet key comes from the slot's key (3.7.8). */
-enum uet_keying {
-    UET_KEYING_DIRECT,  /* it is the slot's key; the IV mask is stored, or zero (TSS-031) */
-    UET_KEYING_CLUSTER, /* derived for the sender (TSS-027) */
-    UET_KEYING_SERVER,  /* at the server: derived for the client (TSS-028) */
-    UET_KEYING_CLIENT,  /* at the client of a server: the derived key and mask, stored */
-};
-
-/* Which address is the client's for UET_KEYING_SERVER without an SSI. */
+/*
+ * How the packet key comes from the slot's key (3.7.8), by enum uet_tss_mode:
+ *  direct   it is the slot's key; the IV mask is stored, or zero (TSS-031)
+ *  cluster  derived for the sender (TSS-027)
+ *  server   derived for the client (TSS-028); at the client the result is stored
+ * Who the client is, in server mode, and without an SSI which address is its:
+ */
 enum uet_tss_client {
-    UET_CLIENT_PEER, /* the server: destination when sealing, source when opening */
-    UET_CLIENT_SRC,  /* an onlooker, for packets to the server */
-    UET_CLIENT_DST,  /* an onlooker, for packets from the server */
+    UET_CLIENT_PEER, /* at the server: destination when sealing, source when opening */
+    UET_CLIENT_SELF, /* at the client: key and mask are stored, nothing is derived */
+    UET_CLIENT_SRC,  /* an onlooker with the server's key, for packets to the server */
+    UET_CLIENT_DST,  /* the same for packets from the server */
 };
 
 struct uet_tss_params {
     uint32_t sdi;                 /* 24 bits */
     uint8_t an;                   /* 0 or 1 */
-    uint8_t keying;               /* enum uet_keying */
-    uint8_t client;               /* enum uet_tss_client */
+    uint8_t mode;                 /* enum uet_tss_mode: DIRECT, CLUSTER or SERVER */
+    uint8_t client;               /* enum uet_tss_client; server mode only */
     bool ssi_mode;                /* sp = 1, and the SSI is the source id */
     bool rekey;                   /* automatic rekey; cluster only */
     uint64_t rekey_mask;          /* of the counter, 48 bits */
     uint8_t rekey_shift;          /* 0..47; the masked counter shifted has at most 32 bits */
     uint8_t cached_keys;          /* derived keys to keep: 1..UET_TSS_CACHE_MAX, 0 stands for 8 */
     uint16_t encrypt_from;        /* see uet_tss_encrypted_from: 0 is right after the header */
-    uint8_t key[UET_TSS_KEY_LEN]; /* SDKi; for a client the derived key */
-    uint8_t iv_mask[UET_TSS_IV_LEN]; /* direct and client; zero otherwise */
+    uint8_t key[UET_TSS_KEY_LEN]; /* SDKi; at a client the derived key */
+    uint8_t iv_mask[UET_TSS_IV_LEN]; /* where nothing is derived; else zero */
     struct uet_tss_readings readings;
 };
 
@@ -72,7 +71,7 @@ struct uet_tss_key {
 
 struct uet_tss_sa {
     uint32_t sdi;
-    uint8_t an, keying, client;
+    uint8_t an, mode, client;
     bool ssi_mode;
     uint64_t rekey_mask; /* 0 without rekey */
     uint8_t rekey_shift;

@@ -5,8 +5,6 @@
 
 #include "wire/inet.h"
 
-enum { ENTROPY_BYTES = 4 }; /* 3.5.10.1: entropy and 16 reserved bits */
-
 const char *uet_tss_status_text(enum uet_tss_status status)
 {
     static const char *const text[UET_TSS_STATUS_COUNT] = {
@@ -27,38 +25,39 @@ const char *uet_tss_status_text(enum uet_tss_status status)
 
 size_t uet_tss_header_len(bool sp)
 {
-    return sp ? UET_TSS_HEADER_MAX : UET_TSS_HEADER_MIN;
+    return sp ? UET_TSS_HDR_16_BYTES : UET_TSS_HDR_12_BYTES;
 }
-
-/* Bits of the first byte, under the five of the type. */
-enum { SP = 4, RESERVED = 2, AN = 1 };
 
 void uet_tss_read(struct uet_tss_header *h, const uint8_t *p)
 {
-    bool sp = p[0] & SP;
-    const uint8_t *tsc = p + uet_tss_header_len(sp) - 8;
+    bool sp = uet_tss_hdr_sp(p);
     *h = (struct uet_tss_header){
-        .sdi = (uint32_t)uet_rd24(p + 1),
-        .ssi = sp ? (uint32_t)uet_rd32(p + 4) : 0,
-        .epoch = (uint16_t)uet_rd16(tsc),
-        .counter = uet_rd48(tsc + 2),
-        .an = p[0] & AN,
+        .sdi = uet_tss_hdr_sdi(p),
+        .ssi = sp ? uet_tss_hdr_16_ssi(p) : 0,
+        .epoch = sp ? uet_tss_hdr_16_epoch(p) : uet_tss_hdr_12_epoch(p),
+        .counter = sp ? uet_tss_hdr_16_counter(p) : uet_tss_hdr_12_counter(p),
+        .an = uet_tss_hdr_an(p),
         .sp = sp,
-        .reserved = p[0] & RESERVED,
+        .reserved = uet_tss_hdr_rsvd(p),
     };
 }
 
 size_t uet_tss_write(uint8_t *p, const struct uet_tss_header *h)
 {
-    size_t n = uet_tss_header_len(h->sp);
-    p[0] = (uint8_t)(UET_PDS_TSS << 3 | (h->sp ? SP : 0) | (h->reserved ? RESERVED : 0) |
-                     (h->an & AN));
-    uet_wr24(p + 1, h->sdi);
-    if (h->sp)
-        uet_wr32(p + 4, h->ssi);
-    uet_wr16(p + n - 8, h->epoch);
-    uet_wr48(p + n - 6, h->counter);
-    return n;
+    uet_tss_hdr_type_set(p, UET_PDS_TSS);
+    uet_tss_hdr_sp_set(p, h->sp);
+    uet_tss_hdr_rsvd_set(p, h->reserved);
+    uet_tss_hdr_an_set(p, h->an);
+    uet_tss_hdr_sdi_set(p, h->sdi);
+    if (h->sp) {
+        uet_tss_hdr_16_ssi_set(p, h->ssi);
+        uet_tss_hdr_16_epoch_set(p, h->epoch);
+        uet_tss_hdr_16_counter_set(p, h->counter);
+    } else {
+        uet_tss_hdr_12_epoch_set(p, h->epoch);
+        uet_tss_hdr_12_counter_set(p, h->counter);
+    }
+    return uet_tss_header_len(h->sp);
 }
 
 /* Native IP: where the entropy header ends, or 0. */
@@ -67,11 +66,11 @@ static size_t native_start(const struct uet_packet *p)
     const uint8_t *ip = p->frame + p->ip_offset;
     if (p->ip_version == 6)
         return uet_ipv6_next_header(ip) == UET_IPPROTO_UET_EXPERIMENTAL
-                   ? p->ip_offset + UET_IPV6_BYTES + (size_t)ENTROPY_BYTES
+                   ? p->ip_offset + UET_IPV6_BYTES + (size_t)UET_ENTROPY_BYTES
                    : 0;
     bool fragment = uet_ipv4_mf(ip) || uet_ipv4_fragment_offset(ip);
     return uet_ipv4_protocol(ip) == UET_IPPROTO_UET_EXPERIMENTAL && !fragment
-               ? p->ip_offset + uet_ipv4_ihl(ip) * 4u + (size_t)ENTROPY_BYTES
+               ? p->ip_offset + uet_ipv4_ihl(ip) * 4u + (size_t)UET_ENTROPY_BYTES
                : 0;
 }
 
@@ -107,9 +106,9 @@ enum uet_tss_status uet_tss_header_at(struct uet_tss_header *h, const uint8_t *f
     const uint8_t *tss = frame + at->tss_offset;
     if (room == 0)
         return UET_TSS_SHORT;
-    if (tss[0] >> 3 != UET_PDS_TSS)
+    if (uet_tss_hdr_type(tss) != UET_PDS_TSS)
         return UET_TSS_CLEAR;
-    if (room < uet_tss_header_len(tss[0] & SP) + (want_icv ? UET_TSS_ICV_LEN : 0))
+    if (room < uet_tss_header_len(uet_tss_hdr_sp(tss)) + (want_icv ? UET_TSS_TRAILER_BYTES : 0))
         return UET_TSS_SHORT;
     uet_tss_read(h, tss);
     return UET_TSS_OK;

@@ -20,9 +20,6 @@
 
 #include "wire/packet.h"
 
-#define UET_TSS_HEADER_MIN  12u /* sp = 0 */
-#define UET_TSS_HEADER_MAX  16u /* sp = 1 */
-#define UET_TSS_ICV_LEN     16u
 #define UET_TSS_KEY_LEN     32u /* AES-256 */
 #define UET_TSS_IV_LEN      12u
 #define UET_TSS_DERIVED_LEN (UET_TSS_KEY_LEN + UET_TSS_IV_LEN) /* 352 bits: key, IV mask */

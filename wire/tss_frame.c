@@ -42,7 +42,7 @@ enum uet_tss_status uet_tss_fits(const struct uet_tss_sa *sa, const struct uet_t
         return UET_TSS_SSI;
     if (!sa->ssi_mode && h->sp && !sa->readings.unexpected_ssi_is_fit) /* TSS-041 */
         return UET_TSS_SSI;
-    if (!h->sp && ip_version == 6 && sa->keying != UET_KEYING_CLUSTER) /* TSS-017 */
+    if (!h->sp && ip_version == 6 && sa->mode != UET_TSS_MODE_CLUSTER) /* TSS-017 */
         return UET_TSS_SSI;
     return UET_TSS_OK;
 }
@@ -86,11 +86,11 @@ enum uet_tss_status uet_tss_seal(struct uet_tss_sa *sa, const struct uet_tss_sta
     if (s != UET_TSS_OK)
         return s;
     size_t header = uet_tss_header_len(h.sp), start = at.tss_offset, n = at.end - start;
-    size_t end = at.end + header + UET_TSS_ICV_LEN;
+    size_t end = at.end + header + UET_TSS_TRAILER_BYTES;
     if (end > cap || end > UINT16_MAX)
         return UET_TSS_NO_ROOM;
     at.end = (uint16_t)end;
-    size_t from = uet_tss_encrypted_from(&at, h.sp, sa->encrypt_from, end - UET_TSS_ICV_LEN);
+    size_t from = uet_tss_encrypted_from(&at, h.sp, sa->encrypt_from, end - UET_TSS_TRAILER_BYTES);
     if (out == in)
         memmove(out + start + header, out + start, n);
     else {
@@ -109,7 +109,7 @@ static void strip(uint8_t *out, const uint8_t *in, struct uet_tss_place *at, siz
                   size_t from)
 {
     size_t start = at->tss_offset;
-    at->end = (uint16_t)(at->end - header - UET_TSS_ICV_LEN);
+    at->end = (uint16_t)(at->end - header - UET_TSS_TRAILER_BYTES);
     if (out == in)
         memmove(out + start, in + start + header, at->end - start);
     else {
@@ -123,7 +123,7 @@ enum uet_tss_status uet_tss_open(struct uet_tss_sa *sa, const uint8_t *in, size_
                                  const struct uet_parse_options *options, uint8_t *out, size_t cap,
                                  size_t *out_len, struct uet_tss_header *header)
 {
-    struct uet_tss_header own, *h = header ? header : &own;
+    struct uet_tss_header own = {0}, *h = header ? header : &own;
     struct uet_tss_place at;
     *out_len = 0;
     enum uet_tss_status s = uet_tss_locate(&at, in, len, options);
@@ -133,7 +133,7 @@ enum uet_tss_status uet_tss_open(struct uet_tss_sa *sa, const uint8_t *in, size_
         s = uet_tss_fits(sa, h, at.ip_version);
     if (s != UET_TSS_OK)
         return s;
-    size_t n = uet_tss_header_len(h->sp), limit = at.end - (size_t)UET_TSS_ICV_LEN;
+    size_t n = uet_tss_header_len(h->sp), limit = at.end - (size_t)UET_TSS_TRAILER_BYTES;
     size_t from = uet_tss_encrypted_from(&at, h->sp, sa->encrypt_from, limit);
     if (limit - n > cap)
         return UET_TSS_NO_ROOM;

@@ -62,7 +62,7 @@ const struct golden_tss golden_tss[] = {
         .id = "TV1",
         .title = "Cluster, IPv4 native, no SSI, SDI 1, AN 0",
         .params = {.sdi = 1,
-                   .keying = UET_KEYING_CLUSTER,
+                   .mode = UET_TSS_MODE_CLUSTER,
                    .rekey = true,
                    .rekey_mask = UINT64_C(0x0000ffff00000000),
                    .rekey_shift = 32},
@@ -89,7 +89,7 @@ const struct golden_tss golden_tss[] = {
         .title = "Cluster, IPv4 native, SSI 0a0b0c0d, SDI abcdef, AN 1",
         .params = {.sdi = 0xabcdef,
                    .an = 1,
-                   .keying = UET_KEYING_CLUSTER,
+                   .mode = UET_TSS_MODE_CLUSTER,
                    .ssi_mode = true,
                    .rekey = true,
                    .rekey_mask = UINT64_C(0xfffff8000000),
@@ -116,7 +116,7 @@ const struct golden_tss golden_tss[] = {
         .id = "TV3",
         .title = "Cluster, IPv6 native, no SSI, SDI 1, AN 0",
         .params = {.sdi = 1,
-                   .keying = UET_KEYING_CLUSTER,
+                   .mode = UET_TSS_MODE_CLUSTER,
                    .rekey = true,
                    .rekey_mask = UINT64_C(0x0000ffff00000000),
                    .rekey_shift = 32},
@@ -144,7 +144,7 @@ const struct golden_tss golden_tss[] = {
     {
         .id = "TV4a",
         .title = "Direct, IPv4 over UDP 4793, no SSI, zero mask, reading U1 (UDP header in AAD)",
-        .params = {.sdi = 1, .keying = UET_KEYING_DIRECT},
+        .params = {.sdi = 1, .mode = UET_TSS_MODE_DIRECT},
         .stamp = {.counter = 7},
         .sdki = KEY_B,
         .sdk = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
@@ -166,7 +166,7 @@ const struct golden_tss golden_tss[] = {
     {
         .id = "TV4b",
         .title = "Same as TV4a, reading U2 (UDP header not in AAD)",
-        .params = {.sdi = 1, .keying = UET_KEYING_DIRECT, .readings = {.udp_not_in_aad = true}},
+        .params = {.sdi = 1, .mode = UET_TSS_MODE_DIRECT, .readings = {.udp_not_in_aad = true}},
         .stamp = {.counter = 7},
         .sdki = KEY_B,
         .sdk = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
@@ -188,7 +188,7 @@ const struct golden_tss golden_tss[] = {
     {
         .id = "TV4c",
         .title = "Direct, IPv4 native, no SSI, zero mask",
-        .params = {.sdi = 1, .keying = UET_KEYING_DIRECT},
+        .params = {.sdi = 1, .mode = UET_TSS_MODE_DIRECT},
         .stamp = {.counter = 7},
         .sdki = KEY_B,
         .sdk = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
@@ -211,7 +211,7 @@ const struct golden_tss golden_tss[] = {
         .id = "TV4d",
         .title = "Direct, IPv4 native, stored mask f0f1f2f3f4f5f6f7f8f9fafb",
         .params = {.sdi = 1,
-                   .keying = UET_KEYING_DIRECT,
+                   .mode = UET_TSS_MODE_DIRECT,
                    .iv_mask = {0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa,
                                0xfb}},
         .stamp = {.counter = 7},
@@ -235,7 +235,7 @@ const struct golden_tss golden_tss[] = {
     {
         .id = "TV5",
         .title = "Server mode, client to server, IPv4 native, SSI 2 (client), SDI 1, AN 0",
-        .params = {.sdi = 1, .keying = UET_KEYING_SERVER, .ssi_mode = true},
+        .params = {.sdi = 1, .mode = UET_TSS_MODE_SERVER, .ssi_mode = true},
         .stamp = {.ssi = 2, .epoch = 0x1dc0, .counter = 1},
         .sdki = KEY_A,
         .sdk = "8686f00622e44657644c3906a1cfaa6a15e47db894ba6218549fc0fce7d76e72",
@@ -258,7 +258,7 @@ const struct golden_tss golden_tss[] = {
         .id = "TV6",
         .title = "As TV1 with encryption starting after the PDS header (offset 24)",
         .params = {.sdi = 1,
-                   .keying = UET_KEYING_CLUSTER,
+                   .mode = UET_TSS_MODE_CLUSTER,
                    .rekey = true,
                    .rekey_mask = UINT64_C(0x0000ffff00000000),
                    .rekey_shift = 32,
@@ -287,7 +287,7 @@ const struct golden_tss golden_tss[] = {
         .id = "TV7",
         .title = "As TV1 with nothing encrypted (authentication only)",
         .params = {.sdi = 1,
-                   .keying = UET_KEYING_CLUSTER,
+                   .mode = UET_TSS_MODE_CLUSTER,
                    .rekey = true,
                    .rekey_mask = UINT64_C(0x0000ffff00000000),
                    .rekey_shift = 32,
@@ -357,7 +357,7 @@ size_t golden_tss_clear(uint8_t *out, size_t cap, const struct golden_tss *g)
 {
     uint8_t packet[256];
     size_t n = golden_unhex(packet, sizeof packet, g->packet);
-    size_t uet = n - UET_TSS_ICV_LEN - GOLDEN_TSS_UET_LEN - strlen(g->header) / 2;
+    size_t uet = n - UET_TSS_TRAILER_BYTES - GOLDEN_TSS_UET_LEN - strlen(g->header) / 2;
     if (uet + GOLDEN_TSS_UET_LEN > cap)
         die("no room for", g->id);
     memcpy(out, packet, uet);

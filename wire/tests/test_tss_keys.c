@@ -170,22 +170,24 @@ static void counter_ends(void **state)
 static void bad_settings(void **state)
 {
     (void)state;
-    const struct uet_tss_params cluster = {.keying = UET_KEYING_CLUSTER};
-    struct uet_tss_params bad[] = {cluster, cluster, cluster, cluster, cluster, cluster,
-                                   cluster, cluster, cluster, cluster, cluster};
+    const struct uet_tss_params cluster = {.mode = UET_TSS_MODE_CLUSTER};
+    struct uet_tss_params bad[] = {cluster, cluster, cluster, cluster, cluster, cluster, cluster,
+                                   cluster, cluster, cluster, cluster, cluster, cluster};
     enum { N = sizeof bad / sizeof *bad };
     struct uet_tss_sa sa;
     bad[0].sdi = 1 << 24;
     bad[1].an = 2;
-    bad[2].keying = UET_KEYING_CLIENT + 1;
-    bad[3].keying = UET_KEYING_DIRECT, bad[3].rekey = true;
-    bad[4].keying = UET_KEYING_SERVER, bad[4].rekey = true;
+    bad[2].mode = UET_TSS_MODE_DOMAIN; /* of a draft */
+    bad[3].mode = UET_TSS_MODE_DIRECT, bad[3].rekey = true;
+    bad[4].mode = UET_TSS_MODE_SERVER, bad[4].rekey = true;
     bad[5].rekey = true, bad[5].rekey_mask = UET_TSS_COUNTER_MAX, bad[5].rekey_shift = 15;
     bad[6].iv_mask[11] = 1;
     bad[7].encrypt_from = 11;
     bad[8].encrypt_from = 15, bad[8].ssi_mode = true;
     bad[9].cached_keys = UET_TSS_CACHE_MAX + 1;
     bad[10].client = UET_CLIENT_DST + 1;
+    bad[11].mode = UET_TSS_MODE_NONE;
+    bad[12].client = UET_CLIENT_SELF;
     for (size_t i = 0; i < N; i++) {
         assert_non_null(uet_tss_params_error(&bad[i]));
         assert_int_equal(uet_tss_setup(&sa, &bad[i]), -EINVAL);

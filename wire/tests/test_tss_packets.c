@@ -69,14 +69,14 @@ static void check_parts(struct vector *v)
     golden_unhex(mask, sizeof mask, g->iv_mask);
     uet_tss_mask(iv, mask);
     is_hex(g->id, "IV", iv, sizeof iv, g->iv);
-    size_t limit = v->at.end - (size_t)UET_TSS_ICV_LEN, n = 0;
+    size_t limit = v->at.end - (size_t)UET_TSS_TRAILER_BYTES, n = 0;
     size_t from = uet_tss_encrypted_from(&v->at, v->h.sp, g->params.encrypt_from, limit);
     size_t runs = uet_tss_aad(&v->at, from, &g->params.readings, run);
     for (size_t i = 0; i < runs; n += run[i++].len)
         memcpy(bytes + n, v->sealed + run[i].offset, run[i].len);
     is_hex(g->id, "AAD", bytes, n, g->aad);
     is_hex(g->id, "ciphertext", v->sealed + from, limit - from, g->ciphertext);
-    is_hex(g->id, "ICV", v->sealed + limit, UET_TSS_ICV_LEN, g->icv);
+    is_hex(g->id, "ICV", v->sealed + limit, UET_TSS_TRAILER_BYTES, g->icv);
 }
 
 static void parts(void **state)
@@ -142,14 +142,14 @@ static void open_(void **state)
 static void check_inner(struct vector *v)
 {
     uint8_t frame[256], plain[256];
-    size_t limit = v->at.end - (size_t)UET_TSS_ICV_LEN;
+    size_t limit = v->at.end - (size_t)UET_TSS_TRAILER_BYTES;
     size_t from = uet_tss_encrypted_from(&v->at, v->h.sp, v->g->params.encrypt_from, limit);
     memcpy(frame, v->sealed, v->sealed_len);
     assert_int_equal(uet_tss_open_at(&v->sa, frame, &v->at, plain), UET_TSS_OK);
     is_hex(v->g->id, "plaintext", plain, limit - from, v->g->plain);
     assert_int_equal(uet_tss_open_at(&v->sa, frame, &v->at, frame + from), UET_TSS_OK);
     is_hex(v->g->id, "plaintext in place", frame + from, limit - from, v->g->plain);
-    memset(frame + limit, 0, UET_TSS_ICV_LEN);
+    memset(frame + limit, 0, UET_TSS_TRAILER_BYTES);
     assert_int_equal(uet_tss_seal_at(&v->sa, frame, &v->at, NULL), UET_TSS_OK);
     assert_memory_equal(frame, v->sealed, v->sealed_len);
     memset(frame + from, 0xee, v->sealed_len - from);
@@ -211,7 +211,7 @@ static enum uet_tss_status across(struct uet_tss_sa *from, struct uet_tss_sa *to
     size_t len = make(clear, route), n, m;
     assert_int_equal(uet_tss_seal(from, stamp, clear, len, NULL, sealed, sizeof sealed, &n),
                      UET_TSS_OK);
-    assert_int_equal(n, len + uet_tss_header_len(from->ssi_mode) + UET_TSS_ICV_LEN);
+    assert_int_equal(n, len + uet_tss_header_len(from->ssi_mode) + UET_TSS_TRAILER_BYTES);
     enum uet_tss_status s = uet_tss_open(to, sealed, n, NULL, opened, sizeof opened, &m, NULL);
     assert_int_equal(m, s == UET_TSS_OK ? len : 0);
     if (s == UET_TSS_OK)
@@ -219,9 +219,9 @@ static enum uet_tss_status across(struct uet_tss_sa *from, struct uet_tss_sa *to
     return s;
 }
 
-static struct uet_tss_params params(const char *key, enum uet_keying keying, bool ssi)
+static struct uet_tss_params params(const char *key, enum uet_tss_mode mode, bool ssi)
 {
-    struct uet_tss_params p = {.sdi = 1, .keying = (uint8_t)keying, .ssi_mode = ssi};
+    struct uet_tss_params p = {.sdi = 1, .mode = (uint8_t)mode, .ssi_mode = ssi};
     golden_unhex(p.key, sizeof p.key, key);
     return p;
 }
@@ -229,7 +229,8 @@ static struct uet_tss_params params(const char *key, enum uet_keying keying, boo
 /* A client holds the result of the server's derivation (TSS-028). */
 static struct uet_tss_params stored(const struct golden_kdf *g, bool ssi)
 {
-    struct uet_tss_params p = params(g->sdk, UET_KEYING_CLIENT, ssi);
+    struct uet_tss_params p = params(g->sdk, UET_TSS_MODE_SERVER, ssi);
+    p.client = UET_CLIENT_SELF;
     golden_unhex(p.iv_mask, sizeof p.iv_mask, g->iv_mask);
     return p;
 }
@@ -241,7 +242,7 @@ static void server_and_client(void **state)
     const struct golden_kdf *ka3 = &golden_kdf[2];
     const struct uet_tss_stamp stamp = {.epoch = 0x1dc0, .counter = 1};
     const struct uet_route reply = back(&v4);
-    struct uet_tss_params p = params(ka3->sdki, UET_KEYING_SERVER, false), q = stored(ka3, false);
+    struct uet_tss_params p = params(ka3->sdki, UET_TSS_MODE_SERVER, false), q = stored(ka3, false);
     struct uet_tss_sa server, client;
     assert_int_equal(uet_tss_setup(&server, &p), 0);
     assert_int_equal(uet_tss_setup(&client, &q), 0);
@@ -275,7 +276,8 @@ static void server_with_ssi(void **state)
     uint8_t out[256];
     size_t n;
     load(&v, golden_tss_find("TV5"));
-    struct uet_tss_params q = params(v.g->sdk, UET_KEYING_CLIENT, true);
+    struct uet_tss_params q = params(v.g->sdk, UET_TSS_MODE_SERVER, true);
+    q.client = UET_CLIENT_SELF;
     struct uet_tss_sa client;
     golden_unhex(q.iv_mask, sizeof q.iv_mask, v.g->iv_mask);
     assert_int_equal(uet_tss_setup(&client, &q), 0);
@@ -301,7 +303,7 @@ static void ipv6_ssi_readings(void **state)
     const struct uet_tss_stamp stamp = {.ssi = 0x0a0b0c0d, .epoch = 3, .counter = 0x28000005};
     for (int by_ip = 0; by_ip < 2; by_ip++) {
         const struct golden_kdf *g = &golden_kdf[by_ip ? 9 : 8];
-        struct uet_tss_params p = params(g->sdki, UET_KEYING_CLUSTER, true);
+        struct uet_tss_params p = params(g->sdki, UET_TSS_MODE_CLUSTER, true);
         struct uet_tss_params q = stored(g, true), r = stored(&golden_kdf[by_ip ? 8 : 9], true);
         struct uet_tss_sa sender, right, wrong;
         p.rekey = true;
@@ -325,7 +327,7 @@ static void rekey_across_edges(void **state)
     (void)state;
     static const uint64_t counters[] = {0x0ff, 0x100, 0x0fe, 0x1ff, 0x200, 0x101, 0x300, 0x000};
     for (uint8_t cached = 1; cached <= 2; cached++) {
-        struct uet_tss_params p = params(golden_kdf[4].sdki, UET_KEYING_CLUSTER, false);
+        struct uet_tss_params p = params(golden_kdf[4].sdki, UET_TSS_MODE_CLUSTER, false);
         struct uet_tss_sa a, b, never;
         p.cached_keys = cached;
         assert_int_equal(uet_tss_setup(&never, &p), 0);
@@ -351,7 +353,7 @@ static void rekey_across_edges(void **state)
 static void many_sources(void **state)
 {
     (void)state;
-    struct uet_tss_params p = params(golden_kdf[4].sdki, UET_KEYING_CLUSTER, false);
+    struct uet_tss_params p = params(golden_kdf[4].sdki, UET_TSS_MODE_CLUSTER, false);
     struct uet_tss_sa sender, receiver;
     p.cached_keys = 3;
     assert_int_equal(uet_tss_setup(&sender, &p), 0);
@@ -397,7 +399,7 @@ static void trimmed(void **state)
 static void short_packet_behind_offset(void **state)
 {
     (void)state;
-    struct uet_tss_params p = params(golden_kdf[4].sdki, UET_KEYING_CLUSTER, false);
+    struct uet_tss_params p = params(golden_kdf[4].sdki, UET_TSS_MODE_CLUSTER, false);
     struct uet_tss_sa sa;
     uint8_t clear[256], sealed[256];
     size_t len = make(clear, &v4), n;

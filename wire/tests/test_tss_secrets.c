@@ -213,15 +213,15 @@ static void describes(void **state)
     char text[400];
     start(&t, "TV2");
     uet_tss_describe(text, sizeof text, &t.sa);
-    assert_string_equal(text, "sdi 0xabcdef an 1 cluster ssi rekey mask 0xfffff8000000 shift 27");
+    assert_string_equal(text, "sdi 0xabcdef an 1 CLUSTER ssi rekey mask 0xfffff8000000 shift 27");
     uet_tss_erase(&t.sa);
     start(&t, "TV4b");
     uet_tss_describe(text, sizeof text, &t.sa);
-    assert_string_equal(text, "sdi 0x000001 an 0 direct UDP not authenticated (TSS-012 U2)");
+    assert_string_equal(text, "sdi 0x000001 an 0 DIRECT UDP not authenticated (TSS-012 U2)");
     uet_tss_erase(&t.sa);
     start(&t, "TV6");
     uet_tss_describe(text, sizeof text, &t.sa);
-    assert_string_equal(text, "sdi 0x000001 an 0 cluster rekey mask 0xffff00000000 shift 32 "
+    assert_string_equal(text, "sdi 0x000001 an 0 CLUSTER rekey mask 0xffff00000000 shift 32 "
                               "encrypts from byte 24");
     uet_tss_erase(&t.sa);
 }

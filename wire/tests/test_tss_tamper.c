@@ -109,7 +109,7 @@ static void every_bit(void **state)
 static void every_bit_of_aad(void **state)
 {
     (void)state;
-    struct uet_tss_params p = {.sdi = 1, .keying = UET_KEYING_DIRECT, .ssi_mode = true, .key = {1}};
+    struct uet_tss_params p = {.sdi = 1, .mode = UET_TSS_MODE_DIRECT, .ssi_mode = true, .key = {1}};
     const struct uet_tss_stamp stamp = {.ssi = 5, .counter = 9};
     struct uet_tss_sa sa;
     uint8_t clear[256], sealed[256];
@@ -183,9 +183,9 @@ static void wrong_settings(void **state)
     expect_with(&s, &p, UET_TSS_OK);
     p.key[31] ^= 1;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
-    p = s.params, p.keying = UET_KEYING_SERVER, p.rekey = false;
+    p = s.params, p.mode = UET_TSS_MODE_SERVER, p.rekey = false;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
-    p = s.params, p.keying = UET_KEYING_DIRECT, p.rekey = false;
+    p = s.params, p.mode = UET_TSS_MODE_DIRECT, p.rekey = false;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
     p = s.params, p.rekey = false;
     expect_with(&s, &p, UET_TSS_BAD_ICV);
@@ -216,14 +216,18 @@ static void wrong_settings(void **state)
 static void ipv6_needs_ssi(void **state)
 {
     (void)state;
-    static const uint8_t keyings[] = {UET_KEYING_DIRECT, UET_KEYING_SERVER, UET_KEYING_CLIENT};
+    static const struct {
+        uint8_t mode, client;
+    } cases[] = {{UET_TSS_MODE_DIRECT, UET_CLIENT_PEER},
+                 {UET_TSS_MODE_SERVER, UET_CLIENT_PEER},
+                 {UET_TSS_MODE_SERVER, UET_CLIENT_SELF}};
     const struct golden_tss *tv3 = golden_tss_find("TV3");
     uint8_t clear[256], out[256];
     struct sealed s;
     size_t len = golden_tss_clear(clear, sizeof clear, tv3), n;
     load(&s, tv3);
-    for (size_t i = 0; i < sizeof keyings; i++) {
-        struct uet_tss_params p = {.sdi = 1, .keying = keyings[i]};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct uet_tss_params p = {.sdi = 1, .mode = cases[i].mode, .client = cases[i].client};
         struct uet_tss_sa sa;
         expect_with(&s, &p, UET_TSS_SSI);
         assert_int_equal(uet_tss_setup(&sa, &p), 0);
@@ -243,14 +247,14 @@ static void cut_short(void **state)
         struct sealed s;
         load(&s, golden_tss_find(ids[i]));
         size_t header = uet_tss_header_len(s.params.ssi_mode);
-        for (size_t n = 1; n <= header + UET_TSS_ICV_LEN; n++) {
+        for (size_t n = 1; n <= header + UET_TSS_TRAILER_BYTES; n++) {
             size_t len = s.at.tss_offset + n;
             if (s.at.ip_version == 4)
                 uet_ipv4_total_length_set(s.bytes, (uint16_t)len);
             else
                 uet_ipv6_payload_length_set(s.bytes, (uint16_t)(len - 40));
             assert_int_equal(open_copy(&s.sa, s.bytes, len),
-                             n < header + UET_TSS_ICV_LEN ? UET_TSS_SHORT : UET_TSS_BAD_ICV);
+                             n < header + UET_TSS_TRAILER_BYTES ? UET_TSS_SHORT : UET_TSS_BAD_ICV);
         }
         uet_tss_erase(&s.sa);
     }
