@@ -98,6 +98,7 @@
     X(pdc_freed_unopened, "initiator PDCs freed before a TPDCID was known (PDS-213)")              \
     X(pdc_closed_in_error, "PDCs closed in error (PDC_CLOSE_IN_ERR)")                              \
     X(pdc_close_req_timeout, "target PDCs closed after Close_REQ_Time (PDS-210)")                  \
+    X(pdc_response_timeout, "closing PDCs given up as a promised response never came")             \
     X(op_waits_for_pdc, "operations that found no free PDC")                                       \
     X(op_retried, "operations sent again on a new PDC")                                            \
     X(op_ses_retried, "messages repeated after RC_NO_MATCH, RC_DISABLED_GEN, RC_BAD_GENERATION")   \

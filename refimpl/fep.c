@@ -171,8 +171,11 @@ static void settle(struct uet_fep *fep)
 static void fire(struct uet_fep *fep, struct pdc *pdc)
 {
     uint64_t idle_time = fep->params.Idle_Time;
-    if (pdc->close_deadline <= fep->now) { /* no Close Command came: close in error (PDS-210) */
-        COUNT(fep, pdc_close_req_timeout);
+    if (pdc->close_deadline <= fep->now) {
+        if (pdc->initiator)
+            COUNT(fep, pdc_response_timeout);
+        else /* no Close Command came: close in error (PDS-210) */
+            COUNT(fep, pdc_close_req_timeout);
         pdc->close_deadline = UET_FEP_NEVER;
         pdc_fail(fep, pdc);
     } else if (pdc->tx.deadline <= fep->now) {

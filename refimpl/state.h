@@ -85,7 +85,7 @@ struct pdc {
     bool had_psn;     /* last_psn means something */
     struct uet_ip peer;
     uint64_t deadline;       /* the key of the timer heap */
-    uint64_t close_deadline; /* target: Close_REQ_Time */
+    uint64_t close_deadline; /* target: Close_REQ_Time; initiator: the wait for responses */
     uint64_t idle_since;
     uint32_t ops_head, ops_tail; /* operations in the order in which they are sent */
     uint32_t op_next;            /* the first that is not sent whole */

@@ -50,12 +50,28 @@ void initiator_close(struct uet_fep *fep, struct pdc *pdc)
         ses_leave(fep, pdc);
     }
     initiator_drain(fep, pdc);
+    if (pdc->state != PDC_CLOSED)
+        pdc_schedule(fep, pdc);
 }
 
 static void close_done(struct uet_fep *fep, struct pdc *pdc)
 {
     COUNT(fep, pdc_closed);
     pdc_free(fep, pdc, true);
+}
+
+/*
+ * All is acknowledged and a promised response (UET_NO_RESPONSE) is still out: a close waits for it,
+ * but not for ever. A limit of our own, as long as the longest RTO (3.5.15).
+ */
+#define RESPONSE_WAIT_NS 8000000000u
+
+static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (pdc->state != PDC_QUIESCE || !pdc->ops_head || pdc->tx.n_packets)
+        pdc->close_deadline = UET_FEP_NEVER;
+    else if (pdc->close_deadline == UET_FEP_NEVER)
+        pdc->close_deadline = time_after(fep->now, RESPONSE_WAIT_NS);
 }
 
 void initiator_drain(struct uet_fep *fep, struct pdc *pdc)
@@ -76,6 +92,8 @@ void initiator_drain(struct uet_fep *fep, struct pdc *pdc)
     } else if (pdc->state == PDC_CLOSE_ACK_WAIT && !pdc->tx.n_packets) {
         close_done(fep, pdc);
     }
+    if (pdc->state != PDC_CLOSED)
+        limit_wait(fep, pdc);
 }
 
 static void close_in_error(struct uet_fep *fep, struct pdc *pdc, bool retry)
@@ -145,8 +163,7 @@ static bool ack_beyond(struct uet_fep *fep, const struct pdc *pdc, const struct 
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
     if (!pdc->peer_id && psn_after(pdc->start_psn - 1, cack))
         return true;
-    return psn_after(cack, last) ||
-           (!probe && psn_after(uet_packet_psn(p), last));
+    return psn_after(cack, last) || (!probe && psn_after(uet_packet_psn(p), last));
 }
 
 static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
