@@ -108,7 +108,7 @@ static void serve(struct uet_port *port)
 {
     struct uet_frame got;
 
-    assert_int_equal(uet_port_receive(port, &got, 1, uet_port_now(port) + 3 * MS), 0);
+    assert_int_equal(uet_port_receive(port, &got, 1, uet_port_now(port) + 50 * MS), 0);
 }
 
 static struct uet_frame receive_one(struct uet_port *port)
