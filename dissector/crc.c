@@ -1,95 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The CRC-32C trailer (3.5.25): it covers everything from the IP source address to the byte before
- * it, so the IP header is looked for in front of the UDP payload.
+ * it.
  */
 #include "dissector/uetx.h"
 
 #include "wire/crc.h"
 #include "wire/inet.h"
 
-#define UDP_BYTES       8
-#define IPV4_IHL_MIN    5
-#define IPV4_IHL_MAX    15
-#define IPV6_BYTES      40
-#define IPV6_EXTENSIONS 256 /* bytes of extension headers that are looked over */
-
 static int hf_crc = UETX_NO_ID;
 static int hf_status = UETX_NO_ID;
 static int hf_order = UETX_NO_ID;
 static int ett_crc = UETX_NO_ID;
 
-static uint16_t be16(const uint8_t *b)
-{
-    return (uint16_t)(b[0] << 8 | b[1]);
-}
-
 static uint32_t be32(const uint8_t *b)
 {
-    return (uint32_t)be16(b) << 16 | be16(b + 2);
-}
-
-static bool same_address(const address *a, const uint8_t *bytes)
-{
-    return a->data && memcmp(a->data, bytes, (size_t)a->len) == 0;
-}
-
-/* Is there an IPv4 header of ihl words at ip with the packet's addresses? */
-static bool is_ipv4(const packet_info *pinfo, const uint8_t *ip, int ihl)
-{
-    return ip[0] == (0x40 | ihl) && same_address(&pinfo->net_src, ip + 12) &&
-           same_address(&pinfo->net_dst, ip + 16);
-}
-
-static bool is_ipv6(const packet_info *pinfo, const uint8_t *ip)
-{
-    return ip[0] >> 4 == 6 && same_address(&pinfo->net_src, ip + 8) &&
-           same_address(&pinfo->net_dst, ip + 24);
-}
-
-/* The bytes of the frame before the UDP header, as many as n; NULL when there are fewer. */
-static const uint8_t *before_udp(tvbuff_t *frame, int udp, int n)
-{
-    return udp >= n && tvb_bytes_exist(frame, udp - n, n) ? tvb_get_ptr(frame, udp - n, n) : NULL;
-}
-
-/* The offset in the frame at which the CRC's coverage begins, or -1 when no IP header is found. */
-static int covered_from(const packet_info *pinfo, tvbuff_t *frame, int udp)
-{
-    if (pinfo->net_src.type == AT_IPv4)
-        for (int ihl = IPV4_IHL_MIN; ihl <= IPV4_IHL_MAX; ihl++) {
-            const uint8_t *ip = before_udp(frame, udp, ihl * 4);
-            if (ip && is_ipv4(pinfo, ip, ihl))
-                return udp - ihl * 4 + (int)uet_crc_from(4);
-        }
-    if (pinfo->net_src.type == AT_IPv6)
-        for (int ext = 0; ext <= IPV6_EXTENSIONS; ext += 8) {
-            const uint8_t *ip = before_udp(frame, udp, IPV6_BYTES + ext);
-            if (ip && is_ipv6(pinfo, ip))
-                return udp - IPV6_BYTES - ext + (int)uet_crc_from(6);
-        }
-    return -1;
-}
-
-/* The offset of the UDP header in the frame, or -1 when this is not the payload of one. */
-static int udp_offset(const struct uetx_pdu *u, tvbuff_t *frame)
-{
-    int udp = tvb_raw_offset(u->tvb) - UDP_BYTES;
-    if (udp < 0 || !tvb_bytes_exist(frame, udp, UDP_BYTES))
-        return -1;
-    const uint8_t *h = tvb_get_ptr(frame, udp, UDP_BYTES);
-    return be16(h) == u->pinfo->srcport && be16(h + 2) == u->pinfo->destport ? udp : -1;
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
 /* Computes the CRC into u->p.crc_computed; false when not all that it covers was captured. */
-static bool compute(struct uetx_pdu *u, tvbuff_t *frame, int udp)
+static bool compute(struct uetx_pdu *u)
 {
-    int from = udp < 0 ? -1 : covered_from(u->pinfo, frame, udp);
-    int n = udp + UDP_BYTES + (int)u->p.len - (int)UET_CRC_TRAILER_BYTES - from;
-    if (from < 0 || u->captured < u->p.len || u->pinfo->flags.in_error_pkt ||
-        !tvb_bytes_exist(frame, from, n))
+    const struct uetx_below *b = &u->below;
+    if (b->ip < 0 || u->captured < u->p.len || u->pinfo->flags.in_error_pkt)
         return false;
-    u->p.crc_computed = uet_crc32c(0, tvb_get_ptr(frame, from, n), (size_t)n);
+    int from = b->ip + (int)uet_crc_from(b->version);
+    int n = tvb_raw_offset(u->tvb) + (int)u->p.len - (int)UET_CRC_TRAILER_BYTES - from;
+    if (!tvb_bytes_exist(b->frame, from, n))
+        return false;
+    u->p.crc_computed = uet_crc32c(0, tvb_get_ptr(b->frame, from, n), (size_t)n);
     return true;
 }
 
@@ -106,16 +45,16 @@ static enum uet_crc_state judge(struct uetx_pdu *u, bool computed)
 
 static void read_udp(struct uetx_pdu *u, const uint8_t *h)
 {
-    u->udp_checksum = be16(h + 6) != 0;
-    u->trimmed = be16(h + 4) > u->p.len + UDP_BYTES && !u->pinfo->flags.in_error_pkt;
+    unsigned length = (unsigned)h[4] << 8 | h[5];
+    u->udp_checksum = h[6] || h[7];
+    u->trimmed = length > u->p.len + UET_UDP_BYTES && !u->pinfo->flags.in_error_pkt;
 }
 
 void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
 {
-    tvbuff_t *frame = tvb_get_ds_tvb(u->tvb);
-    int udp = udp_offset(u, frame);
-    if (udp >= 0)
-        read_udp(u, tvb_get_ptr(frame, udp, UDP_BYTES));
+    const uint8_t *udp = uetx_below_udp(&u->below);
+    if (udp)
+        read_udp(u, udp);
     if (preference == UETX_CRC_NONE || u->trimmed) /* the trailer was cut off */
         return;
     if (u->p.len < UET_CRC_TRAILER_BYTES) {
@@ -123,7 +62,7 @@ void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
             u->p.error = UET_PARSE_CRC_SHORT;
         return;
     }
-    enum uet_crc_state state = judge(u, compute(u, frame, udp));
+    enum uet_crc_state state = judge(u, compute(u));
     if (preference == UETX_CRC_AUTO && state != UET_CRC_GOOD) {
         u->crc_mismatch = state == UET_CRC_BAD;
         return;

@@ -3,8 +3,8 @@
  * Ultra Ethernet Transport for Wireshark, from the tables of spec-map. The protocol is "uetx" in
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
+#include "dissector/state.h"
 #include "dissector/uetx.h"
-
 #include "wire/print.h"
 
 #define PORT_FIELD "udp.port"
@@ -19,7 +19,6 @@ static int proto_uetx = UETX_NO_ID;
 static int hf_payload_length = UETX_NO_ID;
 static int ett_uetx = UETX_NO_ID;
 static dissector_handle_t handle;
-static gint crc_preference = UETX_CRC_AUTO;
 
 /*
  * The bytes of the packet. Under a sanitizer they are a copy of exactly that size, so that a read
@@ -37,7 +36,7 @@ static const uint8_t *bytes_of(tvbuff_t *tvb, packet_info *pinfo, unsigned n)
 #endif
 }
 
-static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo)
+static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo, bool native)
 {
     *u = (struct uetx_pdu){.tvb = tvb, .pinfo = pinfo};
     guint length = tvb_reported_length(tvb);
@@ -47,7 +46,8 @@ static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo)
         u->captured = u->p.len;
     u->p.frame = bytes_of(tvb, pinfo, u->captured);
     u->end = u->p.len;
-    uetx_crc_find(u, (enum uetx_crc_preference)crc_preference);
+    uetx_below_find(&u->below, tvb, pinfo, native);
+    uetx_crc_find(u, (enum uetx_crc_preference)uetx_prefs.crc);
     uetx_layout(u);
 }
 
@@ -71,7 +71,7 @@ static const char *type_text(const struct uetx_pdu *u)
 }
 
 /* The line that uetcat and the reports print, so that they can be compared. */
-static void show_columns(const struct uetx_pdu *u)
+static void show_columns(const struct uetx_pdu *u, const struct uetx_state *state)
 {
     column_info *cinfo = u->pinfo->cinfo;
     char line[UET_LINE_MAX];
@@ -79,11 +79,15 @@ static void show_columns(const struct uetx_pdu *u)
     if (!col_get_writable(cinfo, COL_INFO))
         return;
     uet_print_line(line, sizeof line, &u->p);
+    if (state && uetx_prefs.relative_psn)
+        uetx_analysis_relative(state, u, line);
     col_clear(cinfo, COL_INFO);
     if (!u->p.pds) /* the line begins with the type only when the header could be read */
         col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
     col_append_str(cinfo, COL_INFO, line);
     col_append_str(cinfo, COL_INFO, u->trimmed ? " [trimmed]" : crc_text(u));
+    if (state)
+        uetx_analysis_columns(state, u);
 }
 
 static proto_tree *show_root(struct uetx_pdu *u, proto_tree *tree)
@@ -111,17 +115,25 @@ static void show_payload(struct uetx_pdu *u, proto_tree *sub, proto_tree *tree)
     call_data_dissector(tvb_new_subset_length(u->tvb, at, n), u->pinfo, tree);
 }
 
-static int dissect_uetx(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+static void dissect(struct uetx_pdu *u, proto_tree *tree)
+{
+    const struct uetx_state *state = uetx_state_of(u); /* also where no tree is wanted */
+    show_columns(u, state);
+    proto_tree *sub = show_root(u, tree);
+    uetx_walk(u, sub);
+    uetx_crc_show(u, sub);
+    uetx_expert(u);
+    if (state)
+        uetx_analysis_show(state, u, sub);
+    show_payload(u, sub, tree);
+    uetx_walk_partial(u, sub);
+}
+
+static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     struct uetx_pdu u;
-    open_pdu(&u, tvb, pinfo);
-    show_columns(&u);
-    proto_tree *sub = show_root(&u, tree);
-    uetx_walk(&u, sub);
-    uetx_crc_show(&u, sub);
-    uetx_expert(&u);
-    show_payload(&u, sub, tree);
-    uetx_walk_partial(&u, sub);
+    open_pdu(&u, tvb, pinfo, false);
+    dissect(&u, tree);
     return (int)tvb_captured_length(tvb);
 }
 
@@ -130,31 +142,16 @@ static int dissect_uetx(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
  * be another protocol's port. Whole known headers, reserved bits 0, and the port or a good CRC.
  */
 static uetx_heuristic_t dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                                          void *data)
+                                          void *data _U_)
 {
     struct uetx_pdu u;
-    open_pdu(&u, tvb, pinfo);
+    open_pdu(&u, tvb, pinfo, false);
     if (!u.p.pds || u.p.error != UET_PARSE_OK || uetx_reserved_set(&u))
         return FALSE;
     if (u.p.crc_state != UET_CRC_GOOD && pinfo->destport != UET_UDP_PORT)
         return FALSE;
-    dissect_uetx(tvb, pinfo, tree, data);
+    dissect(&u, tree);
     return TRUE;
-}
-
-static void register_preferences(void)
-{
-    static const enum_val_t crc_values[] = {
-        {"auto", "Auto: shown when it matches", UETX_CRC_AUTO},
-        {"none", "None: no packet has one", UETX_CRC_NONE},
-        {"present", "Present: every packet ends in one", UETX_CRC_PRESENT},
-        {NULL, NULL, 0},
-    };
-    module_t *module = prefs_register_protocol(proto_uetx, NULL);
-    prefs_register_enum_preference(module, "crc", "CRC-32C trailer",
-                                   "Nothing on the wire says whether packets end in a CRC-32C "
-                                   "trailer (UET_Data_Protect, 3.5.25)",
-                                   &crc_preference, crc_values, FALSE);
 }
 
 static void register_protoinfo(void)
@@ -171,10 +168,13 @@ static void register_protoinfo(void)
     uetx_computed_register(proto_uetx);
     uetx_crc_register(proto_uetx);
     uetx_expert_register(proto_uetx);
+    uetx_state_register();
+    uetx_analysis_register(proto_uetx);
+    uetx_judge_register(proto_uetx);
     proto_register_field_array(proto_uetx, hf, array_length(hf));
     proto_register_subtree_array(ett, array_length(ett));
-    register_preferences();
-    handle = register_dissector("uetx", dissect_uetx, proto_uetx);
+    uetx_prefs_register(proto_uetx);
+    handle = register_dissector("uetx", dissect_udp, proto_uetx);
 }
 
 static void register_handoff(void)

@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the files of the plugin share: one UET packet as epan sees it. Files: layout.c finds the
- * headers, crc.c the trailer, walk.c puts the fields of the tables into the tree, computed.c what
- * follows from them, expert.c the remarks, fields.c registers the fields, packet-uetx.c the rest.
+ * headers, below.c what stands before them, crc.c the trailer, walk.c puts the fields of the tables
+ * into the tree, computed.c what follows from them, expert.c the remarks, fields.c registers the
+ * fields, packet-uetx.c the rest.
  */
 #ifndef UETX_UETX_H
 #define UETX_UETX_H
 
+#include "dissector/prefs.h"
 #include "dissector/ws_compat.h"
 #include "uet_spec.h"
 #include "wire/packet.h"
 
-enum uetx_crc_preference { UETX_CRC_AUTO, UETX_CRC_NONE, UETX_CRC_PRESENT };
+#define UETX_ENTROPY_BYTES 4u /* the entropy header of native IP (3.5.10.1) */
+
+/* What UET travels in. Offsets count from the first byte of frame; -1: not found. */
+struct uetx_below {
+    tvbuff_t *frame;  /* the data source that holds it */
+    int ip;           /* IP header */
+    int l4;           /* UDP header, or the entropy header of native IP */
+    uint8_t version;  /* 4 or 6 when ip was found */
+    uint8_t dscp;     /* meaningful when ip was found */
+    uint8_t ecn;      /* likewise */
+    uint16_t entropy; /* meaningful when l4 was found */
+    bool native;      /* UET stands right above IP */
+};
 
 /*
  * One packet, valid while it is dissected. In p, frame is the UDP payload as captured, len its
@@ -22,6 +36,7 @@ struct uetx_pdu {
     struct uet_packet p;
     tvbuff_t *tvb;
     packet_info *pinfo;
+    struct uetx_below below;
     unsigned captured;          /* bytes of p.frame that may be read, at most p.len */
     unsigned end;               /* one past the payload: p.len, or the CRC trailer's offset */
     enum uet_header_id partial; /* the header in which the capture stops, or UET_H_NONE */
@@ -39,6 +54,11 @@ struct uetx_pdu {
     proto_item *return_code_item;
     proto_item *opcode_item;
 };
+
+/* below.c: finds what stands before uet, the bytes of UET as epan gave them. */
+void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pinfo, bool native);
+/* The UDP header; NULL on native IP and when it is not there. */
+const uint8_t *uetx_below_udp(const struct uetx_below *b);
 
 /* layout.c: fills u->p from the bytes; u->tvb, u->captured, u->end and u->p.len are set. */
 void uetx_layout(struct uetx_pdu *u);

@@ -3,11 +3,12 @@
  * hex2pcap IN.hex OUT.pcap: bytes written by hand, with comments, become a capture. Nothing is
  * computed here, so that a wrong length or checksum stays as it was written.
  *
- *   packet NAME [cut N]     begins a packet; the capture holds only its first N bytes
+ *   packet NAME [cut N] [at US]   begins a packet; the capture holds only its first N bytes
  *   45 00 001c ...          bytes, two digits each, spaces where one likes
  *   # ...                   a comment, anywhere
  *
- * Packet k is dated k milliseconds. Exit status 2 and one line when the input is wrong.
+ * Packet k is dated k milliseconds, or so many microseconds as `at` says. Exit status 2 and one
+ * line when the input is wrong.
  */
 #include <ctype.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@
 struct packet {
     uint8_t bytes[PACKET_MAX];
     uint32_t len, cut; /* cut: bytes captured; 0 for all */
+    uint32_t us;       /* its date */
 };
 
 struct input {
@@ -47,10 +49,10 @@ static void put_header(FILE *out)
     put(out, head, sizeof head);
 }
 
-static void put_packet(FILE *out, const struct packet *p, uint32_t k)
+static void put_packet(FILE *out, const struct packet *p)
 {
     uint32_t captured = p->cut && p->cut < p->len ? p->cut : p->len;
-    const uint32_t head[] = {k / 1000, k % 1000 * 1000, captured, p->len};
+    const uint32_t head[] = {p->us / 1000000, p->us % 1000000, captured, p->len};
     put(out, head, sizeof head);
     put(out, p->bytes, captured);
 }
@@ -70,14 +72,20 @@ static void read_bytes(const struct input *in, struct packet *p, char *s)
     }
 }
 
-static uint32_t read_cut(const struct input *in, const char *s)
+/* The line that begins packet number k. */
+static void begin(const struct input *in, struct packet *p, uint32_t k, char *line)
 {
-    char name[64], rest[64] = "";
-    unsigned cut = 0;
-    int n = sscanf(s, "packet %63s cut %u %63s", name, &cut, rest);
-    if (n != 1 && n != 2)
-        stop(in, "expected: packet NAME [cut N]", s);
-    return cut;
+    p->len = p->cut = 0;
+    p->us = k * 1000;
+    strtok(line, " \t");
+    if (!strtok(NULL, " \t"))
+        stop(in, "expected: packet NAME [cut N] [at US]", "no name");
+    for (const char *word; (word = strtok(NULL, " \t"));) {
+        const char *number = strtok(NULL, " \t");
+        if (!number || (strcmp(word, "cut") != 0 && strcmp(word, "at") != 0))
+            stop(in, "expected: packet NAME [cut N] [at US]", word);
+        *(word[0] == 'c' ? &p->cut : &p->us) = (uint32_t)strtoul(number, NULL, 10);
+    }
 }
 
 int main(int argc, char **argv)
@@ -106,13 +114,11 @@ int main(int argc, char **argv)
             continue;
         }
         if (k)
-            put_packet(to, &p, k);
-        p.len = 0;
-        p.cut = read_cut(&in, line);
-        k++;
+            put_packet(to, &p);
+        begin(&in, &p, ++k, line);
     }
     if (k)
-        put_packet(to, &p, k);
+        put_packet(to, &p);
     fclose(from);
     if (fclose(to)) {
         perror(argv[2]);

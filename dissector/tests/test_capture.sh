@@ -1,10 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_capture.sh NAME: what tshark says of NAME.hex is what NAME.json expects.
+# test_capture.sh NAME alone|talk: what tshark says of NAME.hex is what NAME.json expects. alone: the
+# packets have nothing to do with each other. talk: they have, and on a second pass more is known.
 . "$(dirname "$0")/lib.sh"
 pcap=$(capture "$1") || exit 2
 out=$UETX_OUT/$1
-uetx -r "$pcap" -T json --no-duplicate-keys >"$out.fields.json" || fail "tshark failed"
-uetx -r "$pcap" -T json -e _ws.col.Info >"$out.info.json" || fail "tshark failed"
-"$UETX_TOOLS/compare_json" "$here/$1.json" "$out.fields.json" "$out.info.json" || bad=1
+check() { # check WHICH [tshark options]
+    which=$1
+    shift
+    uetx -r "$pcap" "$@" -T json --no-duplicate-keys >"$out.fields.json" || fail "tshark failed"
+    uetx -r "$pcap" "$@" -T json -e _ws.col.Info >"$out.info.json" || fail "tshark failed"
+    # shellcheck disable=SC2086
+    "$UETX_TOOLS/compare_json" "$here/$name.json" "$out.fields.json" "$out.info.json" $which ||
+        bad=1
+}
+name=$1
+if [ "$2" = alone ]; then
+    check "" -o uetx.track:FALSE
+else
+    check ""
+    check later -2
+fi
 exit $bad

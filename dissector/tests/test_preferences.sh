@@ -31,6 +31,28 @@ cut=$(capture cut) || exit 2
 expect "present: a trailer that was not captured" "6 " \
     "$(has "$cut" 'uetx.crc32c.status == 2 || frame.number == 6' -o uetx.crc:present)"
 
+# State: off, PSNs relative, where the capture is from, and what is one frame.
+stream=$(capture stream) || exit 2
+expect "track off" "" "$(has "$stream" uetx.stream -o uetx.track:FALSE)"
+expect "relative PSNs" \
+    "UETX${tab}NACK UET_TRIMMED psn=+4 0x2001>0x1001" \
+    "$(info "$stream" 9 -o uetx.relative_psn:TRUE)"
+expect "relative PSNs of an ACK" \
+    "UETX${tab}ACK retx cack=+3 ack=+2 0x2001>0x1001 DEFAULT_RESPONSE RC_OK id=3 job=1 mlen=0 [stale CACK 1]" \
+    "$(info "$stream" 12 -o uetx.relative_psn:TRUE)"
+expect "rules off" "" "$(has "$stream" uetx.violation -o uetx.rules:off)"
+expect "in the middle nobody knows whether retx was lost" "19 " "$(has "$stream" uetx.violation)"
+expect "one cable: PSN again without retx" "15 " \
+    "$(has "$stream" 'uetx.violation == "PDS-058"' -o uetx.rules:both)"
+expect "one cable: a PDC of nobody" "16 " \
+    "$(has "$stream" 'uetx.analysis && !uetx.stream' -o uetx.rules:both)"
+sed 's/3001 4001/3001 2001/' "$here/stream.hex" >"$UETX_OUT/mixed.hex"
+"$UETX_TOOLS/hex2pcap" "$UETX_OUT/mixed.hex" "$UETX_OUT/mixed.pcap" || exit 2
+expect "one cable: PDCIDs of two PDCs" "16 " \
+    "$(has "$UETX_OUT/mixed.pcap" uetx.pdc.mismatch -o uetx.rules:both)"
+expect "only a router tells" "14 " "$(has "$stream" uetx.twice -o uetx.twice_us:0)"
+expect "everything within 10 ms is one" "13 14 " "$(has "$stream" uetx.twice -o uetx.twice_us:999)"
+
 # UET on port 4794: unknown, by preference, by Decode As, by the heuristic.
 sed 's/4242 12b9/4242 12ba/' "$here/acks.hex" >"$UETX_OUT/moved.hex"
 "$UETX_TOOLS/hex2pcap" "$UETX_OUT/moved.hex" "$UETX_OUT/moved.pcap" || exit 2

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What UET travels in. epan hands a dissector its own bytes only, so the headers in front of them
+ * are looked for in the frame: the CRC, the ICV, the DSCP and the tracker need them.
+ */
+#include "dissector/uetx.h"
+
+#define IPV4_IHL_MIN    5
+#define IPV4_IHL_MAX    15
+#define IPV6_EXTENSIONS 256 /* bytes of extension headers that are looked over */
+
+static uint16_t be16(const uint8_t *b)
+{
+    return (uint16_t)(b[0] << 8 | b[1]);
+}
+
+static bool same_address(const address *a, const uint8_t *bytes)
+{
+    return a->data && memcmp(a->data, bytes, (size_t)a->len) == 0;
+}
+
+/* Is there an IPv4 header of ihl words at ip with the packet's addresses? */
+static bool is_ipv4(const packet_info *pinfo, const uint8_t *ip, int ihl)
+{
+    return ip[0] == (0x40 | ihl) && same_address(&pinfo->net_src, ip + 12) &&
+           same_address(&pinfo->net_dst, ip + 16);
+}
+
+static bool is_ipv6(const packet_info *pinfo, const uint8_t *ip)
+{
+    return ip[0] >> 4 == 6 && same_address(&pinfo->net_src, ip + 8) &&
+           same_address(&pinfo->net_dst, ip + 24);
+}
+
+/* The bytes of the frame before offset at, as many as n; NULL when there are fewer. */
+static const uint8_t *before(tvbuff_t *frame, int at, int n)
+{
+    return at >= n && tvb_bytes_exist(frame, at - n, n) ? tvb_get_ptr(frame, at - n, n) : NULL;
+}
+
+/* The offset of the IP header that ends at b->l4, or -1 when none is found. */
+static int find_ip(const struct uetx_below *b, const packet_info *pinfo)
+{
+    if (pinfo->net_src.type == AT_IPv4)
+        for (int ihl = IPV4_IHL_MIN; ihl <= IPV4_IHL_MAX; ihl++) {
+            const uint8_t *ip = before(b->frame, b->l4, ihl * 4);
+            if (ip && is_ipv4(pinfo, ip, ihl))
+                return b->l4 - ihl * 4;
+        }
+    if (pinfo->net_src.type == AT_IPv6)
+        for (int ext = 0; ext <= IPV6_EXTENSIONS; ext += 8) {
+            const uint8_t *ip = before(b->frame, b->l4, (int)UET_IPV6_BYTES + ext);
+            if (ip && is_ipv6(pinfo, ip))
+                return b->l4 - (int)UET_IPV6_BYTES - ext;
+        }
+    return -1;
+}
+
+/* The offset of the UDP or entropy header in the frame, or -1 when it is not there. */
+static int find_l4(const struct uetx_below *b, tvbuff_t *uet, const packet_info *pinfo)
+{
+    int bytes = b->native ? (int)UETX_ENTROPY_BYTES : (int)UET_UDP_BYTES;
+    int at = tvb_raw_offset(uet);
+    const uint8_t *h = before(b->frame, at, bytes);
+    if (!h)
+        return -1;
+    bool fits = b->native || (be16(h) == pinfo->srcport && be16(h + 2) == pinfo->destport);
+    return fits ? at - bytes : -1;
+}
+
+void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pinfo, bool native)
+{
+    *b = (struct uetx_below){.frame = tvb_get_ds_tvb(uet), .ip = -1, .native = native};
+    b->l4 = find_l4(b, uet, pinfo);
+    if (b->l4 < 0)
+        return;
+    b->entropy = be16(tvb_get_ptr(b->frame, b->l4, 2));
+    b->ip = find_ip(b, pinfo);
+    if (b->ip < 0)
+        return;
+    const uint8_t *ip = tvb_get_ptr(b->frame, b->ip, 2);
+    b->version = pinfo->net_src.type == AT_IPv4 ? 4 : 6;
+    uint8_t tos = b->version == 4 ? ip[1] : (uint8_t)(be16(ip) >> 4);
+    b->dscp = tos >> 2;
+    b->ecn = tos & 3;
+}
+
+const uint8_t *uetx_below_udp(const struct uetx_below *b)
+{
+    return b->native || b->l4 < 0 ? NULL : tvb_get_ptr(b->frame, b->l4, (int)UET_UDP_BYTES);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dissector/prefs.h"
+
+#include "rules/rules.h"
+
+struct uetx_prefs uetx_prefs = {
+    .crc = UETX_CRC_AUTO,
+    .rules = UETX_RULES_MIDDLE,
+    .spec = UET_VERSION_1_0_3,
+    .track = TRUE,
+    .twice_us = 20,
+};
+
+static void register_bytes(module_t *module)
+{
+    static const enum_val_t crc_values[] = {
+        {"auto", "Auto: shown when it matches", UETX_CRC_AUTO},
+        {"none", "None: no packet has one", UETX_CRC_NONE},
+        {"present", "Present: every packet ends in one", UETX_CRC_PRESENT},
+        {NULL, NULL, 0},
+    };
+    prefs_register_enum_preference(module, "crc", "CRC-32C trailer",
+                                   "Nothing on the wire says whether packets end in a CRC-32C "
+                                   "trailer (UET_Data_Protect, 3.5.25)",
+                                   &uetx_prefs.crc, crc_values, FALSE);
+}
+
+static void register_state(module_t *module)
+{
+    static const enum_val_t rules_values[] = {
+        {"off", "Off", UETX_RULES_OFF},
+        {"middle", "On; the capture is from anywhere in the network", UETX_RULES_MIDDLE},
+        {"initiator", "On; it is from the initiators' side", UETX_RULES_INITIATOR},
+        {"target", "On; it is from the targets' side", UETX_RULES_TARGET},
+        {"both", "On; it has every packet, in order (one cable)", UETX_RULES_BOTH},
+        {NULL, NULL, 0},
+    };
+    static const enum_val_t spec_values[] = {
+        {"1.0.3", "1.0.3", UET_VERSION_1_0_3},
+        {"1.0.2", "1.0.2", UET_VERSION_1_0_2},
+        {"1.0.1", "1.0.1", UET_VERSION_1_0_1},
+        {NULL, NULL, 0},
+    };
+    prefs_register_bool_preference(module, "track", "Follow PDCs through the capture",
+                                   "Links requests to their ACKs, finds retransmissions, gaps and "
+                                   "duplicates; off: each packet by itself",
+                                   &uetx_prefs.track);
+    prefs_register_enum_preference(module, "rules", "Judge by the specification",
+                                   "Remarks packets that violate a requirement. What a capture "
+                                   "taken there cannot know is not judged",
+                                   &uetx_prefs.rules, rules_values, FALSE);
+    prefs_register_enum_preference(module, "spec", "Version of the specification",
+                                   "The version by which packets are judged", &uetx_prefs.spec,
+                                   spec_values, FALSE);
+    prefs_register_bool_preference(module, "relative_psn", "Relative PSNs in the Info column",
+                                   "PSNs are counted from Start_PSN of their PDC, or from the "
+                                   "first one seen",
+                                   &uetx_prefs.relative_psn);
+    prefs_register_uint_preference(module, "twice_us", "Equal frames within (microseconds)",
+                                   "Equal frames at most so far apart are one frame captured "
+                                   "twice, not sent twice. 0: only when a router stood between "
+                                   "the places of capture",
+                                   10, &uetx_prefs.twice_us);
+}
+
+void uetx_prefs_register(int proto)
+{
+    module_t *module = prefs_register_protocol(proto, NULL);
+    register_bytes(module);
+    register_state(module);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The preferences, one place. Their help texts are in prefs.c. */
+#ifndef UETX_PREFS_H
+#define UETX_PREFS_H
+
+#include "dissector/ws_compat.h"
+
+enum uetx_crc_preference { UETX_CRC_AUTO, UETX_CRC_NONE, UETX_CRC_PRESENT };
+
+/* Whether rules judge, and where the capture was taken: one more than enum uet_vantage. */
+enum uetx_rules_preference {
+    UETX_RULES_OFF,
+    UETX_RULES_MIDDLE,
+    UETX_RULES_INITIATOR,
+    UETX_RULES_TARGET,
+    UETX_RULES_BOTH
+};
+
+struct uetx_prefs {
+    gint crc;   /* enum uetx_crc_preference */
+    gint rules; /* enum uetx_rules_preference */
+    gint spec;  /* enum uet_spec_version */
+    gboolean track;
+    gboolean relative_psn;
+    guint twice_us;
+};
+
+extern struct uetx_prefs uetx_prefs;
+
+void uetx_prefs_register(int proto);
+
+#endif

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dissector/state.h"
+
+#include "dissector/prefs.h"
+#include "wire/inet.h"
+
+/*
+ * The tracker reads whole frames. What epan shows of a packet (behind tunnels, tags, any link
+ * layer, decrypted) is set behind an Ethernet header for it: only headers are copied.
+ */
+#define ETH_IP      UET_ETH_BYTES
+#define COPIED      256u /* UET bytes: all headers */
+#define FRAME_BYTES (ETH_IP + UET_IPV6_BYTES + UET_UDP_BYTES + UINT16_MAX)
+#define DF          0x40
+#define ECT0        2
+#define HOPS        64
+#define NS          UINT64_C(1000000000)
+
+static struct uet_track *track;
+static uint8_t *frame_bytes;
+static uint32_t counted;     /* frames that the tracker knows of */
+static uint32_t newest;      /* frame that has a state */
+static wmem_array_t *states; /* struct uetx_state *, by frame */
+static wmem_array_t *pdcs;   /* struct uetx_pdc *, by stream */
+
+static void *file_alloc(void *ctx, size_t bytes)
+{
+    (void)ctx;
+    return wmem_alloc0(wmem_file_scope(), bytes);
+}
+
+static void file_free(void *ctx, void *block)
+{
+    (void)ctx;
+    wmem_free(wmem_file_scope(), block);
+}
+
+const struct uet_track_allocator uetx_file_allocator = {.alloc = file_alloc, .free = file_free};
+
+static uint8_t vantage(void)
+{
+    return uetx_prefs.rules <= UETX_RULES_MIDDLE ? UET_VANTAGE_MIDDLE
+                                                 : (uint8_t)(uetx_prefs.rules - UETX_RULES_MIDDLE);
+}
+
+/* At the first UET packet of a capture. */
+static void start(void)
+{
+    const struct uet_track_config config = {.vantage = vantage(),
+                                            .protect = UET_PROTECT_NONE, /* crc.c knows better */
+                                            .hash_seed = g_random_int(),
+                                            .allocator = uetx_file_allocator};
+    track = uet_track_new(&config);
+    frame_bytes = wmem_alloc0(wmem_file_scope(), FRAME_BYTES);
+    states = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_state *));
+    pdcs = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_pdc *));
+    counted = newest = 0;
+    uetx_twice_start();
+    uetx_judge_start();
+}
+
+/* A capture is opened or closed: what hung on the old one is gone with its memory. */
+static void forget(void)
+{
+    track = NULL;
+    states = NULL;
+    pdcs = NULL;
+}
+
+static void put16(uint8_t *b, size_t v)
+{
+    b[0] = (uint8_t)(v >> 8);
+    b[1] = (uint8_t)v;
+}
+
+/* The IPv4 header: that of the packet, without options; or one made from what epan knows. */
+static size_t put_ipv4(const struct uetx_pdu *u, uint8_t *ip, size_t above)
+{
+    const struct uetx_below *b = &u->below;
+    memset(ip, 0, UET_IPV4_BYTES);
+    if (b->ip >= 0) {
+        memcpy(ip, tvb_get_ptr(b->frame, b->ip, UET_IPV4_BYTES), UET_IPV4_BYTES);
+    } else {
+        ip[1] = ECT0;
+        ip[6] = DF;
+        ip[8] = HOPS;
+        memcpy(ip + 12, u->pinfo->net_src.data, 4);
+        memcpy(ip + 16, u->pinfo->net_dst.data, 4);
+    }
+    ip[0] = 0x45;
+    put16(ip + 2, UET_IPV4_BYTES + above);
+    ip[9] = UET_IPPROTO_UDP;
+    put16(ip + 10, 0);
+    put16(ip + 10, uet_inet_checksum(ip, UET_IPV4_BYTES));
+    return UET_IPV4_BYTES;
+}
+
+static size_t put_ipv6(const struct uetx_pdu *u, uint8_t *ip, size_t above)
+{
+    const struct uetx_below *b = &u->below;
+    memset(ip, 0, UET_IPV6_BYTES);
+    if (b->ip >= 0) {
+        memcpy(ip, tvb_get_ptr(b->frame, b->ip, UET_IPV6_BYTES), UET_IPV6_BYTES);
+    } else {
+        ip[0] = 0x60;
+        ip[1] = ECT0 << 4;
+        ip[7] = HOPS;
+        memcpy(ip + 8, u->pinfo->net_src.data, 16);
+        memcpy(ip + 24, u->pinfo->net_dst.data, 16);
+    }
+    put16(ip + 4, above);
+    ip[6] = UET_IPPROTO_UDP;
+    return UET_IPV6_BYTES;
+}
+
+/* The entropy value stands in the source port; a length that a switch left alone stays. */
+static void put_udp(const struct uetx_pdu *u, uint8_t *udp, size_t bytes)
+{
+    const uint8_t *h = uetx_below_udp(&u->below);
+    put16(udp, u->below.l4 >= 0 ? u->below.entropy : u->pinfo->srcport);
+    put16(udp + 2, UET_UDP_PORT);
+    put16(udp + 4, UET_UDP_BYTES + bytes);
+    if (u->trimmed && h)
+        memcpy(udp + 4, h + 4, 2);
+    put16(udp + 6, 0);
+    if (h)
+        memcpy(udp + 6, h + 6, 2);
+}
+
+/* The frame for the tracker, without the CRC trailer; 0 when the addresses are not those of IP. */
+static size_t put_frame(const struct uetx_pdu *u)
+{
+    uint8_t *ip = frame_bytes + ETH_IP;
+    bool v4 = u->pinfo->net_src.type == AT_IPv4, v6 = u->pinfo->net_src.type == AT_IPv6;
+    if ((!v4 && !v6) || u->pinfo->net_dst.type != u->pinfo->net_src.type)
+        return 0;
+    size_t uet = u->partial != UET_H_NONE ? u->captured : u->end;
+    size_t room = UINT16_MAX - UET_IPV4_BYTES - UET_UDP_BYTES;
+    if (uet > room)
+        uet = room;
+    put16(frame_bytes + 12, v4 ? UET_ETHERTYPE_IPV4 : UET_ETHERTYPE_IPV6);
+    size_t above = UET_UDP_BYTES + uet;
+    uint8_t *udp = ip + (v4 ? put_ipv4(u, ip, above) : put_ipv6(u, ip, above));
+    put_udp(u, udp, uet);
+    size_t copied = u->captured < COPIED ? u->captured : COPIED;
+    memcpy(udp + UET_UDP_BYTES, u->p.frame, copied);
+    memset(udp + UET_UDP_BYTES + copied, 0, COPIED - copied);
+    return (size_t)(udp - frame_bytes) + above;
+}
+
+static struct uetx_pdc *pdc_of(const struct uet_track_pdc *t)
+{
+    if (!t)
+        return NULL;
+    while (wmem_array_get_count(pdcs) <= t->stream) {
+        struct uetx_pdc *made = wmem_new0(wmem_file_scope(), struct uetx_pdc);
+        made->cacks[0] = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_cack));
+        made->cacks[1] = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_cack));
+        wmem_array_append_one(pdcs, made);
+    }
+    struct uetx_pdc *pdc = *(struct uetx_pdc **)wmem_array_index(pdcs, t->stream);
+    pdc->track = t;
+    return pdc;
+}
+
+/* Which of the PDC's events came with this packet. */
+static void note_events(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const struct uet_track_pdc *pdc = t->pdc;
+    uint8_t now =
+        (uint8_t)((pdc->established ? UETX_EVENT_ESTABLISHED : 0) |
+                  (pdc->closing ? UETX_EVENT_CLOSING : 0) | (pdc->closed ? UETX_EVENT_CLOSED : 0) |
+                  (pdc->refused ? UETX_EVENT_REFUSED : 0) | (pdc->failed ? UETX_EVENT_FAILED : 0));
+    if (!pdc->opened_in_sight && pdc->first_frame == s->frame)
+        s->pdc->events = UETX_EVENT_ESTABLISHED; /* before the capture began */
+    if (s->pdc->events & UETX_EVENT_CLOSED)
+        s->events = UETX_EVENT_AFTER;
+    s->events |= (uint8_t)(now & ~s->pdc->events);
+    if (t->opens)
+        s->events |= UETX_EVENT_OPENS;
+    if (s->events & UETX_EVENT_CLOSED)
+        s->pdc->closed_in = s->frame;
+    s->pdc->events |= now;
+}
+
+/* Start_PSN, which is that of both directions (3.5.8.2); else the first PSN seen. */
+static void note_base(struct uetx_pdc *pdc)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct uet_track_dir *dir = &pdc->track->dir[i];
+        if (pdc->base_known[i] || (!pdc->track->start_known && !dir->psn_known))
+            continue;
+        pdc->base_known[i] = true;
+        pdc->base[i] = pdc->track->start_known ? pdc->track->start_psn : dir->first_psn;
+    }
+}
+
+static void note_own(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const struct uet_packet *p = &t->packet;
+    bool retx = uet_rud_rod_req_retx(uet_pds(p));
+    s->psn = uet_packet_psn(p);
+    s->psn_known = true;
+    if (t->loose)
+        return;
+    s->own = t->own;
+    s->duplicate = t->duplicate && !retx;
+    s->retransmission = retx;
+    s->unseen = retx && !t->duplicate;
+    s->previous_frame = t->previous_frame;
+    s->acked_before = t->duplicate && t->acknowledged_before;
+    int32_t ahead = uet_psn_diff(s->psn, t->was.highest_psn);
+    if (!t->was.psn_known && t->opens)
+        s->gap = s->psn - t->pdc->start_psn;
+    else if (t->was.psn_known && ahead > 1)
+        s->gap = (uint32_t)ahead - 1;
+    else if (t->was.psn_known && ahead < 0 && !t->duplicate)
+        s->out_of_order = (uint32_t)-ahead;
+    if (t->was.cack_known && uet_psn_diff(s->psn, t->was.cack_psn) > 0) {
+        s->in_flight_known = true;
+        s->in_flight = s->psn - t->was.cack_psn;
+    }
+    if (t->was.mpr_known)
+        s->window = (uint16_t)(t->was.mpr * 128u); /* MP_Range (3.5.10.6) */
+}
+
+static uint64_t time_of(uint32_t frame, uint64_t otherwise)
+{
+    const struct uetx_state *s = frame ? uetx_state_at(frame) : NULL;
+    return s ? s->time_ns : otherwise;
+}
+
+/* Does this ACK complete its message: a semantic response for its last packet (3.4.2.5)? */
+static bool completes(const struct uet_tracked *t)
+{
+    const struct uet_packet *p = &t->packet;
+    return t->message && t->request && uet_is_ses_response(p) &&
+           p->ses != UET_H_SES_RSP_NO_RESPONSE && t->message->eom_seen &&
+           t->request->psn == t->message->eom_psn;
+}
+
+static void note_answer(struct uetx_state *s, const struct uet_tracked *t)
+{
+    s->request_frame = t->request_frame;
+    s->psn = uet_packet_psn(&t->packet);
+    s->psn_known =
+        t->packet.pds == UET_H_ACK || t->packet.pds == UET_H_ACK_CC || uet_is_nack(&t->packet);
+    if (t->request) {
+        uint64_t sent = t->request->n_copies == 1 ? t->request_time_ns
+                                                  : time_of(t->request_frame, t->request_time_ns);
+        s->time_to_ack_ns = (int64_t)(s->time_ns - sent);
+    }
+    if (uet_is_ack(&t->packet) && completes(t)) {
+        s->response_to = t->message->first_frame;
+        s->response_time_ns = (int64_t)(s->time_ns - time_of(s->response_to, s->time_ns));
+    }
+}
+
+static void note_cack(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const struct uet_track_dir *dir = &t->pdc->dir[t->forward]; /* the one it acknowledges */
+    uint32_t cack = uet_ack_cack_psn(uet_pds(&t->packet));
+    if (t->was.cack_known && uet_psn_diff(cack, t->was.cack_psn) < 0)
+        s->stale_cack = t->was.cack_psn - cack;
+    if (!dir->cack_known || dir->cack_psn != cack || (t->was.cack_known && t->was.cack_psn == cack))
+        return; /* nothing new, or not to be believed */
+    const struct uetx_cack advance = {cack, s->frame};
+    wmem_array_append(s->pdc->cacks[t->forward], &advance, 1);
+}
+
+static void link_copies(struct uetx_state *s)
+{
+    struct uetx_state *before = s->previous_frame ? uetx_state_at(s->previous_frame) : NULL;
+    if (before)
+        before->next_frame = s->frame;
+}
+
+static void fill(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const struct uet_packet *p = &t->packet;
+    if (t->pdc) {
+        s->pdc = pdc_of(t->pdc);
+        note_events(s, t);
+        note_base(s->pdc);
+    }
+    s->forward = t->forward;
+    s->sure = t->from_initiator_known;
+    s->mismatch = t->mismatch;
+    s->message = t->message;
+    if (uet_is_ack(p) || uet_is_nack(p))
+        note_answer(s, t);
+    else if (p->pds)
+        note_own(s, t);
+    if (uet_is_ack(p) && t->pdc && !t->mismatch)
+        note_cack(s, t);
+    link_copies(s);
+}
+
+/* Through the tracker, and before the rules. */
+static void add(struct uetx_state *s, const struct uetx_pdu *u)
+{
+    size_t n = put_frame(u);
+    if (!n)
+        return;
+    uet_track_skip(track, s->frame - counted - 1); /* its numbers are those of the frames */
+    const struct uet_tracked *t = uet_track_add(track, frame_bytes, n, s->time_ns);
+    counted = s->frame;
+    fill(s, t);
+    if (u->partial == UET_H_NONE && !u->trimmed)
+        uetx_judge(s, t);
+}
+
+/* The same frame again: it belongs where its first copy does. */
+static void copy_from(struct uetx_state *s, const struct uetx_state *first)
+{
+    if (!first)
+        return;
+    s->pdc = first->pdc;
+    s->forward = first->forward;
+    s->sure = first->sure;
+    s->psn = first->psn;
+    s->psn_known = first->psn_known;
+}
+
+/* Where in its frame the packet stands; decrypted bytes have a place of their own. */
+static uint32_t place_of(const struct uetx_pdu *u)
+{
+    return u->below.l4 >= 0 ? (uint32_t)u->below.l4 : (uint32_t)tvb_raw_offset(u->tvb);
+}
+
+static uint64_t now_of(const packet_info *pinfo)
+{
+    return (uint64_t)pinfo->abs_ts.secs * NS + (uint64_t)pinfo->abs_ts.nsecs;
+}
+
+static struct uetx_state *make(const struct uetx_pdu *u)
+{
+    struct uetx_state *s = wmem_new0(wmem_file_scope(), struct uetx_state);
+    s->frame = newest = u->pinfo->num;
+    s->place = place_of(u);
+    s->time_ns = now_of(u->pinfo);
+    s->twice_of = uetx_twice(u, s->time_ns);
+    if (s->twice_of)
+        copy_from(s, uetx_state_at(s->twice_of));
+    else
+        add(s, u);
+    wmem_array_append_one(states, s);
+    return s;
+}
+
+struct uetx_state *uetx_state_at(uint32_t frame)
+{
+    guint low = 0, high = states ? wmem_array_get_count(states) : 0;
+    while (low < high) {
+        guint mid = low + (high - low) / 2;
+        struct uetx_state *s = *(struct uetx_state **)wmem_array_index(states, mid);
+        if (s->frame == frame)
+            return s;
+        if (s->frame < frame)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+/*
+ * State wants packets in order and each once: frames of the first pass, the first UET packet of
+ * each (a tunnel may hold two), not what an ICMP error quotes.
+ */
+struct uetx_state *uetx_state_of(const struct uetx_pdu *u)
+{
+    const packet_info *pinfo = u->pinfo;
+    if (!uetx_prefs.track || pinfo->flags.in_error_pkt)
+        return NULL;
+    if (PINFO_FD_VISITED(pinfo)) {
+        struct uetx_state *s = uetx_state_at(pinfo->num);
+        return s && s->place == place_of(u) ? s : NULL;
+    }
+    if (u->p.pds == UET_H_NONE || u->p.crc_state == UET_CRC_BAD || uetx_crc_suspect(u))
+        return NULL; /* a receiver drops it, so it is no part of the PDC */
+    if (!track)
+        start();
+    return pinfo->num > newest ? make(u) : NULL;
+}
+
+uint32_t uetx_acked_in(const struct uetx_state *s)
+{
+    uint32_t named = s->own ? s->own->acked_by : 0;
+    if (!s->own || !s->pdc)
+        return named;
+    const wmem_array_t *cacks = s->pdc->cacks[!s->forward];
+    guint low = 0, high = wmem_array_get_count((wmem_array_t *)cacks);
+    guint n = high;
+    while (low < high) { /* the first advance that covers the PSN */
+        guint mid = low + (high - low) / 2;
+        const struct uetx_cack *c = wmem_array_index((wmem_array_t *)cacks, mid);
+        if (uet_psn_diff(c->cack, s->psn) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == n)
+        return named;
+    const struct uetx_cack *c = wmem_array_index((wmem_array_t *)cacks, low);
+    return named && named < c->frame ? named : c->frame;
+}
+
+bool uetx_relative(const struct uetx_state *s, uint32_t psn, bool forward, int32_t *relative)
+{
+    if (!s->pdc || !s->pdc->base_known[!forward])
+        return false;
+    *relative = uet_psn_diff(psn, s->pdc->base[!forward]);
+    return true;
+}
+
+void uetx_state_register(void)
+{
+    register_init_routine(forget);
+    register_cleanup_routine(forget);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the packets before this one tell of it. On the first pass, which is in order, every packet
+ * goes through the tracker of track/ (and the rules of rules/), and what was said of it is kept
+ * for the life of the capture; later passes, in any order, read it.
+ *
+ * What lies in the future of a packet (acked_in, retransmitted_in ...) is known on later passes
+ * only: in Wireshark when the capture was loaded, in tshark with -2.
+ */
+#ifndef UETX_STATE_H
+#define UETX_STATE_H
+
+#include "dissector/uetx.h"
+#include "rules/rules.h"
+#include "track/track.h"
+
+/* What happened to the PDC with this packet; several may. */
+enum uetx_event {
+    UETX_EVENT_OPENS = 1,
+    UETX_EVENT_ESTABLISHED = 2, /* the target's PDCID became known */
+    UETX_EVENT_CLOSING = 4,     /* Close Command */
+    UETX_EVENT_CLOSED = 8,
+    UETX_EVENT_REFUSED = 16,
+    UETX_EVENT_FAILED = 32, /* a fatal NACK */
+    UETX_EVENT_AFTER = 64,  /* something came after the close */
+};
+
+/* One PDC, numbered by its place in the capture. */
+struct uetx_pdc {
+    const struct uet_track_pdc *track;
+    uint8_t events; /* enum uetx_event, all so far */
+    uint32_t closed_in;
+    bool base_known[2];
+    uint32_t base[2];       /* the PSN that relative PSNs count from, forward and return */
+    wmem_array_t *cacks[2]; /* struct uetx_cack: each advance of CACK_PSN of a direction */
+};
+
+struct uetx_cack {
+    uint32_t cack;
+    uint32_t frame;
+};
+
+struct uetx_violation {
+    const char *requirement;
+    const char *message;
+};
+
+/* What is kept of one packet. Frame numbers are 0 for none. */
+struct uetx_state {
+    uint32_t frame;
+    uint32_t place; /* in the frame, where the packet begins */
+    uint32_t
+        twice_of; /* the frame that is this one, captured before; nothing else is set but pdc */
+    uint64_t time_ns;
+    struct uetx_pdc *pdc;                    /* NULL: belongs to none known */
+    const struct uet_track_psn *own;         /* Request, CP: its PSN; grows with the capture */
+    struct uet_track_message *message;       /* NULL: none; grows with the capture */
+    const struct uetx_violation *violations; /* n_violations of them */
+    int64_t time_to_ack_ns;                  /* meaningful with request_frame */
+    int64_t response_time_ns;                /* meaningful with response_to */
+    uint32_t request_frame;                  /* ACK, NACK: what it answers */
+    uint32_t response_to;                    /* the first packet of the message it completes */
+    uint32_t previous_frame;                 /* the same PSN before */
+    uint32_t next_frame;                     /* the same PSN next: set later */
+    uint32_t psn;                            /* that it takes, or names (ACK, NACK) */
+    uint32_t gap;                            /* PSNs left out before this one */
+    uint32_t out_of_order;                   /* PSNs that this one comes behind the highest */
+    uint32_t stale_cack;                     /* PSNs that CACK_PSN is behind the highest seen */
+    uint32_t in_flight;                      /* PSNs sent and not covered by CACK_PSN */
+    uint16_t window;                         /* MP_Range in PSNs, 0 unknown */
+    uint8_t n_violations;
+    uint8_t events; /* enum uetx_event, of this packet */
+    bool forward;   /* from the PDC's initiator */
+    bool sure;      /* ... surely */
+    bool psn_known; /* psn is meaningful */
+    bool in_flight_known;
+    bool mismatch;  /* its PDCIDs contradict those of the PDC */
+    bool duplicate; /* the PSN was sent before, and flags.retx is 0 */
+    bool retransmission;
+    bool unseen; /* flags.retx is 1, and the original is not in the capture */
+    bool acked_before;
+};
+
+/* The state of the packet: made on the first pass, found later; NULL when it has none. */
+struct uetx_state *uetx_state_of(const struct uetx_pdu *u);
+
+/* The state of the first UET packet of a frame, NULL for none. */
+struct uetx_state *uetx_state_at(uint32_t frame);
+
+/* The first frame whose ACK names or covers the PSN of s, 0 while there is none. */
+uint32_t uetx_acked_in(const struct uetx_state *s);
+
+/* The PSN counted from the PDC's base; false when it is not known. */
+bool uetx_relative(const struct uetx_state *s, uint32_t psn, bool forward, int32_t *relative);
+
+void uetx_state_register(void);
+
+/* twice.c: the frame in which this very packet was captured before, or 0; first pass only. */
+uint32_t uetx_twice(const struct uetx_pdu *u, uint64_t time_ns);
+void uetx_twice_start(void);
+
+/* judge.c: what the rules say of a packet, kept in s; first pass only. */
+void uetx_judge_start(void);
+void uetx_judge(struct uetx_state *s, const struct uet_tracked *t);
+void uetx_judge_show(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree);
+void uetx_judge_register(int proto);
+
+/* analysis.c: the state in the tree. */
+void uetx_analysis_show(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree);
+/* What stands behind the line of the packet: " [retransmission of #3]". */
+void uetx_analysis_columns(const struct uetx_state *s, const struct uetx_pdu *u);
+/* Turns the PSNs of a packet's line into relative ones. */
+void uetx_analysis_relative(const struct uetx_state *s, const struct uetx_pdu *u, char *line);
+void uetx_analysis_register(int proto);
+
+#endif
