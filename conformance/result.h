@@ -60,6 +60,9 @@ struct uet_run_info {
     const char *spec;     /* "1.0.3" */
     const char *profile;  /* "all", "AI-Base", ... */
     uint64_t seed;
+    bool strict;         /* a SHOULD that is not met failed its test */
+    double slow;         /* --slow: 0 and 1 say nothing */
+    double time_scale;   /* --time-scale, likewise */
     const char *version; /* of uetkit */
     const char *started; /* ISO 8601 */
 };

@@ -104,7 +104,7 @@ static bool set_option(struct settings *s, int c)
 
     switch (c) {
     case 'f':
-        s->fep = session->fep_arg = optarg;
+        s->fep = optarg;
         return true;
     case 's':
         s->selection.section = optarg;
@@ -233,6 +233,9 @@ static void fill_info(struct uet_run_info *info, const struct settings *s,
                                   .spec = s->spec,
                                   .profile = s->selection.profile,
                                   .seed = s->session.seed,
+                                  .strict = s->session.strict,
+                                  .slow = s->session.slow,
+                                  .time_scale = s->session.time_scale,
                                   .version = UETKIT_VERSION,
                                   .started = started};
 }

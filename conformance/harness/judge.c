@@ -54,8 +54,6 @@ static void describe(struct uet_tc *tc, struct text *t, enum uet_verdict verdict
             uet_level_name((enum uet_level)r->level), r->text);
     if (in)
         add(t, "\ncame:     %s (packet %u)", uet_tc_line(in, line), in->frame);
-    add(t, "\nrepeat:   uetconform run --fep %s --test %s --seed %llu", tc->session->fep_arg,
-        tc->test->id, (unsigned long long)tc->session->seed);
 }
 
 void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,

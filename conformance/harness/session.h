@@ -15,7 +15,6 @@ struct uet_session {
     const struct uet_dut *dut;
     struct uet_port *port;
     struct uet_ut *ut;    /* NULL: none */
-    const char *fep_arg;  /* as given to --fep, for the command that repeats a test */
     const char *pcap_dir; /* where captures go; NULL: none are written */
     uint64_t seed;
     uint8_t spec;      /* enum uet_spec_version */

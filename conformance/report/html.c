@@ -111,6 +111,7 @@ static void head(FILE *out, const struct uet_run *run)
         meta(out, "FEP", info->fep);
     meta(out, "Specification", info->spec);
     meta(out, "Profile", info->profile);
+    meta(out, "Strict", info->strict ? "yes: a SHOULD not met fails" : "");
     meta(out, "Seed", seed);
     meta(out, "Started", info->started);
     meta(out, "uetkit", info->version);
@@ -306,11 +307,8 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
     text(out, " id=\"", r->id, "\">\n");
     test_summary(out, r, t);
     fputs("<dl class=\"body\">\n", out);
-    if (r->message[0]) {
-        char message[sizeof(r->message)];
-        snprintf(message, sizeof(message), "%.*s", (int)uet_message_length(r->message), r->message);
-        text(out, "<dt>Message</dt><dd><pre>", message, "</pre></dd>\n");
-    }
+    if (r->message[0])
+        text(out, "<dt>Message</dt><dd><pre>", r->message, "</pre></dd>\n");
     findings(out, r);
     requirements(out, r);
     if (t) {

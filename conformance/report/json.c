@@ -70,8 +70,7 @@ static int json_test_done(struct uet_reporter *self, const struct uet_run *run,
 {
     struct json_reporter *j = (struct json_reporter *)self;
 
-    (void)run;
-    return j->journal ? journal_line(j, uet_json_result(result)) : 0;
+    return j->journal ? journal_line(j, uet_json_result(&run->info, result)) : 0;
 }
 
 static int json_end(struct uet_reporter *self, const struct uet_run *run)

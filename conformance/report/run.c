@@ -13,6 +13,9 @@ int uet_run_init(struct uet_run *run, const struct uet_run_info *info)
 {
     memset(run, 0, sizeof(*run));
     run->info.seed = info->seed;
+    run->info.strict = info->strict;
+    run->info.slow = info->slow;
+    run->info.time_scale = info->time_scale;
     const char *const from[] = {info->fep,     info->fep_name, info->spec,
                                 info->profile, info->version,  info->started};
     const char **to[] = {&run->info.fep,     &run->info.fep_name, &run->info.spec,
@@ -115,10 +118,19 @@ bool uet_result_is_bad(const struct uet_result *result)
     return uet_summary_exit_status(&one) != 0;
 }
 
+/* " --slow 10", or nothing where it is the usual factor. */
+static const char *factor(char *out, size_t size, const char *option, double value)
+{
+    out[0] = '\0';
+    if (value != 0 && value != 1)
+        snprintf(out, size, " --%s %g", option, value);
+    return out;
+}
+
 const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
                                const struct uet_result *result)
 {
-    char fep[300], profile[64] = "";
+    char fep[300], profile[64] = "", slow[40], scale[40];
 
     if (strcmp(info->profile, "all") != 0 && *info->profile) {
         char word[48];
@@ -126,16 +138,11 @@ const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info
         snprintf(profile, sizeof(profile), " --profile %s", word);
     }
     uet_shell_word(fep, sizeof(fep), info->fep);
-    snprintf(out, size, "uetconform run --fep %s --spec %s%s --seed %" PRIu64 " --test %s", fep,
-             info->spec, profile, info->seed, result->id);
+    snprintf(out, size, "uetconform run --fep %s --spec %s%s%s%s%s --seed %" PRIu64 " --test %s",
+             fep, info->spec, profile, info->strict ? " --strict" : "",
+             factor(slow, sizeof(slow), "slow", info->slow),
+             factor(scale, sizeof(scale), "time-scale", info->time_scale), info->seed, result->id);
     return out;
-}
-
-size_t uet_message_length(const char *message)
-{
-    const char *repeat = strstr(message, "\nrepeat:");
-
-    return repeat ? (size_t)(repeat - message) : strlen(message);
 }
 
 int uet_section_compare(const char *a, const char *b)

@@ -46,15 +46,9 @@ const char *uet_result_label(const struct uet_result *result);
 /* Does it keep the run from passing: fail, error, inconc, unexpected-pass? */
 bool uet_result_is_bad(const struct uet_result *result);
 
-/* The command that repeats one test as it ran. Returns out (size bytes). */
+/* The command that repeats one test as it ran, with all that bears on it. Returns out. */
 const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
                                const struct uet_result *result);
-
-/*
- * The bytes of a message that come before the harness's own "repeat:" line: reports print the
- * command themselves, with specification and profile.
- */
-size_t uet_message_length(const char *message);
 
 /* Sums over the results of one section. */
 struct uet_tally {

@@ -26,9 +26,11 @@ static json_t *seconds_value(double seconds)
 
 json_t *uet_json_info(const struct uet_run_info *info)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s}", "fep", info->fep, "fep_name",
-                     info->fep_name, "spec", info->spec, "profile", info->profile, "seed",
-                     seed_value(info->seed), "version", info->version, "started", info->started);
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:b, s:f, s:f}", "fep", info->fep,
+                     "fep_name", info->fep_name, "spec", info->spec, "profile", info->profile,
+                     "seed", seed_value(info->seed), "version", info->version, "started",
+                     info->started, "strict", (int)info->strict, "slow", info->slow, "time_scale",
+                     info->time_scale);
 }
 
 json_t *uet_json_summary(const struct uet_summary *s)
@@ -69,14 +71,17 @@ static json_t *findings(const struct uet_result *r)
     return list;
 }
 
-json_t *uet_json_result(const struct uet_result *r)
+json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result *r)
 {
-    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o}", "id", r->id,
-                     "requirements", words(r->requirements), "section", r->section, "role", r->role,
-                     "verdict", uet_result_label(r), "findings", findings(r), "seconds",
+    char repeat[1024];
+
+    uet_repeat_command(repeat, sizeof(repeat), info, r);
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s}", "id",
+                     r->id, "requirements", words(r->requirements), "section", r->section, "role",
+                     r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
                      seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
                      (json_int_t)r->frame, "contested", (int)r->contested, "wall_seconds",
-                     seconds_value(r->wall_seconds));
+                     seconds_value(r->wall_seconds), "repeat", repeat);
 }
 
 json_t *uet_json_run(const struct uet_run *run)
@@ -86,7 +91,7 @@ json_t *uet_json_run(const struct uet_run *run)
     if (json_object_set_new(top, "summary", uet_json_summary(&run->summary)) < 0)
         goto no_memory;
     for (size_t i = 0; i < run->n; i++)
-        if (json_array_append_new(tests, uet_json_result(&run->results[i])) < 0)
+        if (json_array_append_new(tests, uet_json_result(&run->info, &run->results[i])) < 0)
             goto no_memory;
     if (json_object_set(top, "tests", tests) < 0)
         goto no_memory;

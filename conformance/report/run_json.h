@@ -4,8 +4,9 @@
  *   {fep, spec, profile, seed, version, summary:{pass,fail,inconc,error,skip,known_fail,
  *    unexpected_pass}, tests:[{id, requirements:[], section, role, verdict, findings:[], seconds,
  *    message, pcap, frame}]}
- * and beside those: fep_name and started in the head; contested and wall_seconds in a test. A
- * test's verdict is its label (run.h), so that the verdicts add up to the summary.
+ * and beside those: fep_name, started, strict, slow and time_scale in the head; contested,
+ * wall_seconds and repeat (the command) in a test. A test's verdict is its label (run.h), so that
+ * the verdicts add up to the summary.
  */
 #ifndef UET_REPORT_RUN_JSON_H
 #define UET_REPORT_RUN_JSON_H
@@ -17,7 +18,7 @@
 /* New references, or NULL when memory is out. Text must be clean (run.h copies it clean). */
 json_t *uet_json_info(const struct uet_run_info *info);
 json_t *uet_json_summary(const struct uet_summary *summary);
-json_t *uet_json_result(const struct uet_result *result);
+json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result *result);
 json_t *uet_json_run(const struct uet_run *run);
 
 /*

@@ -140,6 +140,11 @@ static int seed_member(const struct reader *r, json_t *o, uint64_t *seed)
     return end && *end ? refuse(r, ": seed: must be a number from 0") : 0;
 }
 
+static double number_member(json_t *o, const char *key)
+{
+    return json_number_value(json_object_get(o, key)); /* 0 when there is none */
+}
+
 static int read_info(const struct reader *r, json_t *o, struct uet_run *run)
 {
     struct uet_run_info info = {
@@ -149,6 +154,9 @@ static int read_info(const struct reader *r, json_t *o, struct uet_run *run)
         .profile = text_member(r, "", o, "profile", NULL),
         .version = text_member(r, "", o, "version", NULL),
         .started = text_member(r, "", o, "started", ""),
+        .strict = json_is_true(json_object_get(o, "strict")),
+        .slow = number_member(o, "slow"),
+        .time_scale = number_member(o, "time_scale"),
     };
 
     if (!info.fep || !info.fep_name || !info.spec || !info.profile || !info.version ||
@@ -243,11 +251,6 @@ static char *read_words(const struct reader *r, const char *where, json_t *list)
     for (size_t i = 0; words && i < json_array_size(list); i++)
         at += sprintf(at, "%s%s", i ? " " : "", json_string_value(json_array_get(list, i)));
     return words;
-}
-
-static double number_member(json_t *o, const char *key)
-{
-    return json_number_value(json_object_get(o, key)); /* 0 when there is none */
 }
 
 static int read_result(const struct reader *r, const char *where, json_t *o, struct uet_run *run)

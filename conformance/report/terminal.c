@@ -152,9 +152,7 @@ static void table(const struct terminal *t, const struct uet_run *run)
 /* A message of several lines, each one set in. */
 static void indented(const struct terminal *t, const char *text)
 {
-    const char *end = text + uet_message_length(text);
-
-    while (text < end) {
+    while (*text) {
         size_t n = strcspn(text, "\n");
         fprintf(t->out, "      %.*s\n", (int)n, text);
         text += n + (text[n] == '\n');
@@ -253,8 +251,9 @@ static void totals(const struct terminal *t, const struct uet_run *run)
             fprintf(t->out, "%s %u %s", i ? "," : "", count_of(&run->summary, &columns[i]),
                     columns[i].title);
     paint(t, PLAIN);
-    fprintf(t->out, "  (%.2f s; FEP %s, UE %s, profile %s, seed %llu)\n", wall, run->info.fep,
-            run->info.spec, run->info.profile, (unsigned long long)run->info.seed);
+    fprintf(t->out, "  (%.2f s; FEP %s, UE %s, profile %s%s, seed %llu)\n", wall, run->info.fep,
+            run->info.spec, run->info.profile, run->info.strict ? ", strict" : "",
+            (unsigned long long)run->info.seed);
 }
 
 static int terminal_end(struct uet_reporter *self, const struct uet_run *run)

@@ -28,6 +28,9 @@ const struct uet_run_info sample_info = {
     .spec = "1.0.3",
     .profile = "AI-Base",
     .seed = 7,
+    .strict = true,
+    .slow = 2.5,
+    .time_scale = 1,
     .version = "0.1.0",
     .started = "2026-03-01T10:20:30Z",
 };

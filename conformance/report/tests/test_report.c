@@ -149,6 +149,10 @@ static void json_has_the_stable_shape(void **state)
     assert_string_equal(pcap, "out/pcap/pds.3.5.8.2.unknown-dpdcid.pcapng");
     assert_int_equal(frame, 4);
     has(message, "required: NACK UET_INV_DPDCID");
+    assert_string_equal(
+        json_string_value(json_object_get(json_array_get(tests, 1), "repeat")),
+        "uetconform run --fep 'lab/fep \"7\".yaml' --spec 1.0.3 --profile AI-Base --strict "
+        "--slow 2.5 --seed 7 --test pds.3.5.8.2.unknown-dpdcid");
     assert_string_equal(json_string_value(json_object_get(json_array_get(tests, 5), "verdict")),
                         "known-fail");
     assert_string_equal(json_string_value(json_object_get(json_array_get(tests, 6), "verdict")),
@@ -171,6 +175,8 @@ static void a_run_reads_back_as_it_was(void **state)
     assert_string_equal(run.info.fep_name, sample_info.fep_name);
     assert_string_equal(run.info.started, sample_info.started);
     assert_int_equal(run.info.seed, 7);
+    assert_true(run.info.strict);
+    assert_true(run.info.slow == 2.5 && run.info.time_scale == 1);
     for (size_t i = 0; i < SAMPLE_N; i++) {
         assert_string_equal(run.results[i].id, want[i].id);
         assert_string_equal(run.results[i].requirements, want[i].requirements);
@@ -370,8 +376,9 @@ static void html_is_one_page_that_says_no_more_than_it_may(void **state)
     has(html, "<code>PDS-038</code> <span class=\"lev\">MUST, section 3.5.8.2</span>");
     has(html, "Contested. As read here: a version other than 0 is not executed");
     has(html, "silence instead of a NACK <span class=\"lev\">packet 9</span>");
-    has(html, "<code>uetconform run --fep &#39;lab/fep &quot;7&quot;.yaml&#39; --spec 1.0.3 "
-              "--profile AI-Base --seed 7 --test pds.3.5.8.2.unknown-dpdcid</code>");
+    has(html,
+        "<code>uetconform run --fep &#39;lab/fep &quot;7&quot;.yaml&#39; --spec 1.0.3 "
+        "--profile AI-Base --strict --slow 2.5 --seed 7 --test pds.3.5.8.2.unknown-dpdcid</code>");
     free(html);
 }
 
@@ -415,14 +422,15 @@ static void the_terminal_sums_by_section(void **state)
     has(text, "\n      came: NACK <UET_CLOSING> & spdcid=0x0007 (packet 4)\n"
               "      capture: out/pcap/pds.3.5.8.2.unknown-dpdcid.pcapng, packet 4\n"
               "      repeat:  uetconform run --fep 'lab/fep \"7\".yaml' --spec 1.0.3 --profile "
-              "AI-Base --seed 7 --test pds.3.5.8.2.unknown-dpdcid\n");
+              "AI-Base --strict --slow 2.5 --seed 7 --test pds.3.5.8.2.unknown-dpdcid\n");
     has(text, "skip  pds.3.5.11.mpr-zero: not claimed: mpr\n");
     has(text, "known-fail  ses.3.4.2.1.version  (contested)\n");
     has(text, "      the other reading: the response must carry RC_UNCOR");
     has(text, "      finding, PDS-232, packet 9: silence instead of a NACK\n");
-    has(text, "8 tests: 2 pass, 1 fail, 1 inconc, 1 error, 1 skip, 1 known-fail, 1 "
-              "unexpected-pass  (2.00 s; FEP lab/fep \"7\".yaml, UE 1.0.3, profile AI-Base, seed "
-              "7)\n");
+    has(text,
+        "8 tests: 2 pass, 1 fail, 1 inconc, 1 error, 1 skip, 1 known-fail, 1 "
+        "unexpected-pass  (2.00 s; FEP lab/fep \"7\".yaml, UE 1.0.3, profile AI-Base, strict, "
+        "seed 7)\n");
     has_not(text, "\033");
     has_not(text, "\r");
     assert_true(strstr(text, "3.5.9 ") < strstr(text, "3.5.10.3 "));
