@@ -1,81 +1,80 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wire/crc.h"
 
-#include <stdbool.h>
-#include <string.h>
+#include "wire/crc_paths.h"
 
-#if defined(__x86_64__)
-#include <nmmintrin.h>
-
-/* Eight bytes an instruction; the CPU is asked at run time, so that no -march is needed. */
-__attribute__((target("sse4.2"))) static uint32_t crc_cpu(uint32_t crc, const uint8_t *p, size_t n)
+/* The bytes that meet the register first, lowest bits first, on a CPU of either byte order. */
+static uint32_t load32(const uint8_t *p)
 {
-    uint64_t c = crc;
-    for (; n >= 8; n -= 8, p += 8) {
-        uint64_t v;
-        memcpy(&v, p, 8);
-        c = _mm_crc32_u64(c, v);
-    }
-    for (; n; n--, p++)
-        c = _mm_crc32_u8((uint32_t)c, *p);
-    return (uint32_t)c;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static bool have_cpu(void)
+/* Slicing by 8 (Kounavis and Berry): eight table reads that do not wait for each other. */
+static uint32_t portable(uint32_t state, const uint8_t *p, size_t n)
+{
+    const uint32_t(*t)[256] = uet_crc_slice;
+    for (; n >= 8; n -= 8, p += 8) {
+        uint32_t lo = load32(p) ^ state, hi = load32(p + 4);
+        state = t[7][lo & 0xff] ^ t[6][lo >> 8 & 0xff] ^ t[5][lo >> 16 & 0xff] ^ t[4][lo >> 24] ^
+                t[3][hi & 0xff] ^ t[2][hi >> 8 & 0xff] ^ t[1][hi >> 16 & 0xff] ^ t[0][hi >> 24];
+    }
+    for (; n; n--, p++)
+        state = state >> 8 ^ t[0][(state ^ *p) & 0xff];
+    return state;
+}
+
+static bool anywhere(void)
+{
+    return true;
+}
+
+#ifdef UET_CRC_X86
+/* Two loads and a test: what the CPU can do was looked up before main. */
+static bool have_crc(void)
 {
     return __builtin_cpu_supports("sse4.2");
 }
-#else
-static uint32_t crc_cpu(uint32_t crc, const uint8_t *p, size_t n)
-{
-    (void)p;
-    (void)n;
-    return crc;
-}
 
-static bool have_cpu(void)
+static bool have_crc_and_clmul(void)
 {
-    return false;
+    return have_crc() && __builtin_cpu_supports("pclmul");
 }
 #endif
 
-/* The remainder of each nibble for the reflected polynomial 0x82F63B78 (uet_crc POLY). */
-static const uint32_t nibble[16] = {
-    0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
-    0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75,
+const struct uet_crc_path uet_crc_paths[] = {
+#ifdef UET_CRC_X86
+    {"x86, three streams", have_crc_and_clmul, uet_crc_x86_three},
+    {"x86, one stream", have_crc, uet_crc_x86_one},
+#endif
+    {"portable", anywhere, portable},
 };
+const size_t uet_n_crc_paths = sizeof uet_crc_paths / sizeof *uet_crc_paths;
 
-static uint32_t crc_portable(uint32_t crc, const uint8_t *p, size_t n)
+uint32_t uet_crc32c(uint32_t crc, const void *data, size_t n)
 {
-    for (; n; n--, p++) {
-        crc ^= *p;
-        crc = crc >> 4 ^ nibble[crc & 15];
-        crc = crc >> 4 ^ nibble[crc & 15];
-    }
-    return crc;
+#ifdef UET_CRC_X86
+    if (have_crc_and_clmul())
+        return ~uet_crc_x86_three(~crc, data, n);
+    if (have_crc())
+        return ~uet_crc_x86_one(~crc, data, n);
+#endif
+    return ~portable(~crc, data, n);
 }
 
 uint32_t uet_crc32c_portable(uint32_t crc, const void *data, size_t n)
 {
-    return ~crc_portable(~crc, data, n);
+    return ~portable(~crc, data, n);
 }
 
-uint32_t uet_crc32c(uint32_t crc, const void *data, size_t n)
+uint32_t uet_crc_load(const uint8_t *trailer)
 {
-    crc = ~crc;
-    crc = have_cpu() ? crc_cpu(crc, data, n) : crc_portable(crc, data, n);
-    return ~crc;
+    return load32(trailer);
 }
 
-uint32_t uet_crc_load(const uint8_t *t)
+void uet_crc_store(uint8_t *trailer, uint32_t crc)
 {
-    return (uint32_t)t[0] | (uint32_t)t[1] << 8 | (uint32_t)t[2] << 16 | (uint32_t)t[3] << 24;
-}
-
-void uet_crc_store(uint8_t *t, uint32_t crc)
-{
-    t[0] = (uint8_t)crc;
-    t[1] = (uint8_t)(crc >> 8);
-    t[2] = (uint8_t)(crc >> 16);
-    t[3] = (uint8_t)(crc >> 24);
+    trailer[0] = (uint8_t)crc;
+    trailer[1] = (uint8_t)(crc >> 8);
+    trailer[2] = (uint8_t)(crc >> 16);
+    trailer[3] = (uint8_t)(crc >> 24);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PSN arithmetic, CRC-32C and the internet checksum against values from outside. */
+/* PSN arithmetic and the internet checksum against values from outside. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "wire/build.h"
-#include "wire/crc.h"
 #include "wire/inet.h"
 #include "wire/packet.h"
 
@@ -90,72 +89,6 @@ static void psn_order(void **state)
     assert_int_equal(uet_psn_diff(0x80000000, 0), INT32_MIN);
 }
 
-/* The check value of CRC-32C, and RFC 3720 appendix B.4. */
-static void crc_known(void **state)
-{
-    (void)state;
-    uint8_t zeros[32] = {0}, ones[32], up[32];
-    memset(ones, 0xff, sizeof ones);
-    for (uint8_t i = 0; i < 32; i++)
-        up[i] = i;
-    assert_int_equal(uet_crc32c(0, "123456789", 9), 0xe3069283);
-    assert_int_equal(uet_crc32c(0, zeros, 32), 0x8a9136aa);
-    assert_int_equal(uet_crc32c(0, ones, 32), 0x62a8ab43);
-    assert_int_equal(uet_crc32c(0, up, 32), 0x46dd794e);
-    assert_int_equal(uet_crc32c(0, "", 0), 0);
-}
-
-/* Both ways through the CRC agree for every length and alignment, whole and in two parts. */
-static void crc_portable_is_the_same(void **state)
-{
-    (void)state;
-    uint8_t data[300];
-    uint32_t x = 1;
-    for (size_t i = 0; i < sizeof data; i++) {
-        x = x * 1664525u + 1013904223u;
-        data[i] = (uint8_t)(x >> 24);
-    }
-    for (size_t from = 0; from < 9; from++)
-        for (size_t n = 0; n + from <= sizeof data; n++) {
-            uint32_t want = uet_crc32c_portable(0, data + from, n);
-            assert_int_equal(uet_crc32c(0, data + from, n), want);
-            size_t half = n / 3;
-            uint32_t part = uet_crc32c(0, data + from, half);
-            assert_int_equal(uet_crc32c(part, data + from + half, n - half), want);
-            part = uet_crc32c_portable(0, data + from, half);
-            assert_int_equal(uet_crc32c_portable(part, data + from + half, n - half), want);
-        }
-}
-
-/* The vectors of the facts (3.5.25): a UUD packet over IPv4 and IPv6, trailer little-endian. */
-static const uint8_t crc_v4[] = {
-    0x02, 0,    0,    0,    0, 2,  0x02, 0, 0,    0,   0, 1, 0x08, 0x00, 0x45, 0,   0,
-    36,   0,    0,    0x40, 0, 64, 17,   0, 0,    192, 0, 2, 1,    192,  0,    2,   2,
-    0x42, 0x42, 0x12, 0xb9, 0, 16, 0,    0, 0x30, 0,   0, 0, 0x6b, 0x94, 0x6b, 0x79};
-static const uint8_t crc_v6[] = {
-    0x02, 0,    0,    0,    0,    2,    0x02, 0,    0,    0, 0, 1, 0x86, 0xdd, 0x60, 0,   0, 0,
-    0,    16,   17,   64,   0x20, 0x01, 0x0d, 0xb8, 0,    0, 0, 0, 0,    0,    0,    0,   0, 0,
-    0,    1,    0x20, 0x01, 0x0d, 0xb8, 0,    0,    0,    0, 0, 0, 0,    0,    0,    0,   0, 2,
-    0x42, 0x42, 0x12, 0xb9, 0,    16,   0,    0,    0x30, 0, 0, 0, 0x41, 0xe8, 0xb5, 0x3b};
-
-static void crc_of_the_facts(void **state)
-{
-    (void)state;
-    static const uint8_t native[] = {192, 0, 2, 1, 192, 0, 2, 2, 0x42, 0x42, 0, 0, 0x30, 0, 0, 0};
-    struct uet_parse_options o = {.protect = UET_PROTECT_CRC, .lenient = true};
-    struct uet_packet p;
-    assert_int_equal(uet_crc32c(0, crc_v4 + 26, 20), 0x796b946b);
-    assert_int_equal(uet_crc32c(0, crc_v6 + 22, 44), 0x3bb5e841);
-    assert_int_equal(uet_crc32c(0, native, sizeof native), 0xfcb5de29);
-    assert_int_equal(uet_crc_load(crc_v4 + sizeof crc_v4 - 4), 0x796b946b);
-    uet_parse(&p, crc_v4, sizeof crc_v4, &o);
-    assert_int_equal(p.crc_state, UET_CRC_GOOD);
-    assert_int_equal(p.crc_computed, 0x796b946b);
-    uet_parse(&p, crc_v6, sizeof crc_v6, &o);
-    assert_int_equal(p.crc_state, UET_CRC_GOOD);
-    assert_int_equal(p.crc_computed, 0x3bb5e841);
-}
-
 /* RFC 1071's own example, a header from RFC-style texts, odd lengths. */
 static void inet_checksum(void **state)
 {
@@ -228,15 +161,9 @@ static void wrong_on_purpose(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ack_psn),
-        cmocka_unit_test(clear_psn),
-        cmocka_unit_test(start_psn),
-        cmocka_unit_test(psn_order),
-        cmocka_unit_test(crc_known),
-        cmocka_unit_test(crc_portable_is_the_same),
-        cmocka_unit_test(crc_of_the_facts),
-        cmocka_unit_test(inet_checksum),
-        cmocka_unit_test(inet_checksum_of_every_length),
+        cmocka_unit_test(ack_psn),          cmocka_unit_test(clear_psn),
+        cmocka_unit_test(start_psn),        cmocka_unit_test(psn_order),
+        cmocka_unit_test(inet_checksum),    cmocka_unit_test(inet_checksum_of_every_length),
         cmocka_unit_test(wrong_on_purpose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
