@@ -138,8 +138,9 @@ static uint8_t start_of(const struct gen_work *w)
                                                                               : UET_START_PDS;
 }
 
-int uet_gen_packet(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
-                   struct uet_gen_about *about, struct uet_gen_error *error)
+int gen_packet_placed(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
+                      struct uet_gen_about *about, struct gen_placed placed[GEN_LAYERS],
+                      struct uet_gen_error *error)
 {
     struct gen_work w = {.gen = gen, .i = i, .error = error};
     int rc = place(&w);
@@ -158,7 +159,15 @@ int uet_gen_packet(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
     w.about.start = start_of(&w);
     if (about)
         *about = w.about;
+    if (placed)
+        memcpy(placed, w.placed, sizeof w.placed);
     return rc;
+}
+
+int uet_gen_packet(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
+                   struct uet_gen_about *about, struct uet_gen_error *error)
+{
+    return gen_packet_placed(gen, i, out, cap, about, NULL, error);
 }
 
 /* ---- the line of one packet ---- */

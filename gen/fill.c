@@ -86,11 +86,16 @@ static int cannot_follow(struct gen_work *w, size_t layer, const struct gen_link
                           "%.*s cannot follow %.*s; write !%.*s to put it there all the same",
                           (int)to->len, line + to->at, (int)from->len, line + from->at,
                           (int)to->len, line + to->at);
-    const struct gen_term *term = link->from->n ? &link->from->terms[0] : &link->to->terms[0];
+    bool own = link->from->n != 0;
+    const struct gen_term *term = own ? &link->from->terms[0] : &link->to->terms[0];
+    struct gen_slot s = gen_slot_of(w, own ? layer : layer + 1, term->field);
+    char value[80] = "";
+    if (s.field)
+        gen_value_text(s.field, term->ranges[0].low, value, sizeof value);
     return gen_refuse(w->error, from->at, from->len,
-                      "%.*s leads to %.*s with %s=%u; write !%s=.. where another value is meant",
+                      "%.*s leads to %.*s with %s=%s; write !%s=.. where another value is meant",
                       (int)from->len, line + from->at, (int)to->len, line + to->at, term->field,
-                      (unsigned)term->ranges[0].low, term->field);
+                      value, term->field);
 }
 
 /* Sets what makes the next layer follow this one. */

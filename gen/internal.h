@@ -143,6 +143,11 @@ struct gen_slot {
 };
 struct gen_slot gen_slot_of(struct gen_work *w, size_t layer, const char *name);
 
+/* uet_gen_packet, which also tells where its layers are (placed may be NULL). */
+int gen_packet_placed(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
+                      struct uet_gen_about *about, struct gen_placed placed[GEN_LAYERS],
+                      struct uet_gen_error *error);
+
 /* ---- fill.c ---- */
 
 /* Fills the headers: defaults, what leads the parser on, what was written without "!". */

@@ -79,8 +79,8 @@ int uet_gen_line(const struct uet_gen *gen, uint64_t i, char *out, size_t cap);
 
 /*
  * The line that makes these bytes, as short as it can be: only what is not what it would be
- * anyway. Always exact: what is not understood is written as data(hex=..). As snprintf; options as
- * for uet_parse.
+ * anyway. Always exact: what is not understood is written as data(hex=..). As snprintf, or -ENOMEM,
+ * or -EMSGSIZE for a frame above UET_FRAME_MAX; options as for uet_parse.
  */
 int uet_gen_describe(const uint8_t *frame, size_t len, const struct uet_parse_options *options,
                      char *out, size_t cap);

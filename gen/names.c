@@ -20,7 +20,6 @@ static const struct {
     {"icv", "tss_trailer"},
     {"ses.std", "ses_req_std_som1"},
     {"ses.medium", "ses_req_medium_msg"},
-    {"ses.rsp_ok", "ses_rsp_default"},
 };
 
 static const struct {

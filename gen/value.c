@@ -129,7 +129,7 @@ static bool enumerator(uint8_t enumeration, const char *text, gen_value *value)
             return true;
         }
     for (size_t i = 0; i < e->n; i++)
-        if (ends_with_word(e->values[i].name, text)) {
+        if (!is_reserved_name(e->values[i].name) && ends_with_word(e->values[i].name, text)) {
             *value = e->values[i].low;
             ends++;
         }
@@ -195,7 +195,7 @@ bool gen_value_parse(const struct uet_field *f, const char *text, size_t n, gen_
     }
     memcpy(copy, text, n);
     copy[n] = '\0';
-    if (!parse_text(f, copy, value) && !number(text, n, value)) {
+    if (!number(text, n, value) && !parse_text(f, copy, value)) {
         if (f->kind == UET_KIND_ENUM)
             refuse_enumerator(f, copy, why, whylen);
         else

@@ -8,15 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gen/lang.h"
 #include "port/capture.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
+#include "tools/uetcat/decode_header.h"
 #include "tools/uetcat/hex.h"
 #include "wire/json.h"
 #include "wire/print.h"
 
 const char uetcat_decode_help[] =
     "uetcat decode [OPTION...] HEX... | FILE | -\n"
+    "uetcat decode --header NAME [--json] HEX...\n"
     "\n"
     "Shows the Ultra Ethernet Transport packets in HEX (an Ethernet frame), in FILE (pcap or\n"
     "pcapng) or on standard input (a capture, or lines of HEX, one packet each; # begins a\n"
@@ -30,6 +33,9 @@ const char uetcat_decode_help[] =
     "  --json             one JSON object a line for each packet\n"
     "  -v, --verbose      every field of packets from captures, not one line for each\n"
     "  -q, --brief        one line for HEX, too\n"
+    "      --as-spec      the line of text that makes the packet: `uetcat craft` and `uetgen\n"
+    "                     packet` make the same bytes of it\n"
+    "      --header NAME  HEX is this header alone; --json prints its name and fields\n"
     "      --help\n"
     "\n"
     "Exit status: 0 every UET packet was well formed, 1 one was not or there was none, 2 the\n"
@@ -38,13 +44,17 @@ const char uetcat_decode_help[] =
     "Examples:\n"
     "  uetcat decode --pds 5a08 0000 1234567b 1001 2001 00000000\n"
     "  uetcat decode capture.pcapng\n"
+    "  uetcat decode --header nack --json 5000 0e00 12345678 0000 1001 00000000\n"
+    "  uetcat decode --as-spec capture.pcapng\n"
     "  tcpdump -w - udp port 4793 | uetcat decode --json - | jq -r .summary\n";
 
 enum { MAX_HEX = UET_FRAME_MAX, TEXT_MAX = 1 << 17 };
 
 struct decoder {
     struct uet_parse_options options;
-    bool json, verbose, brief;
+    bool json, verbose, brief, as_spec;
+    const char *header;    /* HEX is this one alone */
+    int status;            /* of reading that */
     unsigned long number;  /* packets seen */
     unsigned long uet;     /* of them UET */
     unsigned long damaged; /* of them not well formed */
@@ -105,6 +115,14 @@ static void show_text(struct decoder *d, const struct uet_packet *p, const struc
     }
 }
 
+static void show_spec(struct decoder *d, const uint8_t *bytes, size_t len)
+{
+    if (uet_gen_describe(bytes, len, &d->options, d->text, sizeof d->text) < 0)
+        snprintf(d->text, sizeof d->text, "# packet %lu: more than %d bytes", d->number,
+                 UET_FRAME_MAX);
+    puts(d->text);
+}
+
 static void show(struct decoder *d, const uint8_t *bytes, size_t len, const struct place *place)
 {
     struct uet_packet p;
@@ -114,7 +132,9 @@ static void show(struct decoder *d, const uint8_t *bytes, size_t len, const stru
     /* What a short snapshot length cut is not the sender's fault. */
     bool cut = place && place->missing;
     d->damaged += p.error != UET_PARSE_OK && p.error != UET_PARSE_NOT_UET && !cut;
-    if (d->json)
+    if (d->as_spec)
+        show_spec(d, bytes, len);
+    else if (d->json)
         show_json(d, &p, place);
     else
         show_text(d, &p, place);
@@ -167,7 +187,9 @@ static bool decode_hex(struct decoder *d, const char *text, const char *where)
     long n = bytes ? uetcat_hex(text, bytes, MAX_HEX, &at) : -1;
     /* The copy has no byte more than was given: a reader of more shows under ASan. */
     uint8_t *exact = n > 0 ? realloc(bytes, (size_t)n) : NULL;
-    if (exact)
+    if (exact && d->header)
+        d->status = uetcat_decode_header(d->header, exact, (size_t)n, d->json);
+    else if (exact)
         show(d, exact, (size_t)n, NULL);
     else if (n == 0)
         fprintf(stderr, "uetcat decode: %s: no bytes; give a packet in hexadecimal\n", where);
@@ -228,7 +250,7 @@ static int decode_words(struct decoder *d, int n, char **words)
         at += (size_t)snprintf(text + at, size - at, i ? " %s" : "%s", words[i]);
     bool good = decode_hex(d, text, "HEX");
     free(text);
-    return good ? verdict(d) : UETCAT_USAGE;
+    return !good ? UETCAT_USAGE : d->header ? d->status : verdict(d);
 }
 
 static int decode_input(struct decoder *d, int n, char **words)
@@ -240,6 +262,8 @@ static int decode_input(struct decoder *d, int n, char **words)
               stderr);
         return UETCAT_USAGE;
     }
+    if (d->header)
+        return decode_words(d, n, words);
     if (n == 1 && strcmp(words[0], "-") == 0)
         return decode_stdin(d);
     if (n == 1 && stat(words[0], &st) == 0)
@@ -252,7 +276,7 @@ static int decode_input(struct decoder *d, int n, char **words)
     return decode_words(d, n, words);
 }
 
-enum { OPT_JSON = 256, OPT_CRC, OPT_PDS, OPT_IP, OPT_UDP_PORT };
+enum { OPT_JSON = 256, OPT_CRC, OPT_PDS, OPT_IP, OPT_UDP_PORT, OPT_HEADER, OPT_SPEC };
 
 static const struct option long_options[] = {
     {"json", no_argument, NULL, OPT_JSON},
@@ -260,6 +284,8 @@ static const struct option long_options[] = {
     {"pds", no_argument, NULL, OPT_PDS},
     {"ip", no_argument, NULL, OPT_IP},
     {"udp-port", required_argument, NULL, OPT_UDP_PORT},
+    {"header", required_argument, NULL, OPT_HEADER},
+    {"as-spec", no_argument, NULL, OPT_SPEC},
     {"verbose", no_argument, NULL, 'v'},
     {"brief", no_argument, NULL, 'q'},
     {0},
@@ -278,6 +304,12 @@ static bool take_option(struct decoder *d, int o)
         return true;
     case 'q':
         d->brief = true;
+        return true;
+    case OPT_HEADER:
+        d->header = optarg;
+        return true;
+    case OPT_SPEC:
+        d->as_spec = true;
         return true;
     case OPT_PDS:
         d->options.start = UET_START_PDS;

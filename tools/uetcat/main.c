@@ -13,6 +13,7 @@ static const struct {
 } commands[] = {
     {"ping", uetcat_ping, "is a FEP there, and how long does it take to answer", uetcat_ping_help},
     {"decode", uetcat_decode, "what do these bytes, or this capture, say", uetcat_decode_help},
+    {"craft", uetcat_craft, "bytes from a line of text", uetcat_craft_help},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
