@@ -31,6 +31,9 @@ static const struct {
     {"udp", "src_port", 0x4242},
     {"udp", "dst_port", UET_UDP_PORT},
     {"entropy", "entropy", 0x4242},
+    {"tss_hdr", "type", UET_PDS_TSS},
+    {"tss_hdr", "sdi", 1},
+    {"tss_hdr", "tsc.counter", 1},
 
     {"rud_rod_req", "psn", 1},
     {"rud_rod_req", "clear_psn_offset", UINT64_MAX}, /* -1: all before it */

@@ -20,7 +20,8 @@ static const struct gen_arg *arg_what(const struct gen_work *w, size_t layer, en
 static size_t data_len(const struct gen_work *w, size_t layer)
 {
     const struct gen_arg *arg = arg_what(w, layer, GEN_LENGTH);
-    return arg ? (size_t)gen_arg_value(w->gen, arg, w->i) : w->gen->layers[layer].literal_len;
+    const struct gen_arg *bytes = arg_what(w, layer, GEN_LITERAL);
+    return arg ? (size_t)gen_arg_value(w->gen, arg, w->i) : bytes ? bytes->literal_len : 0;
 }
 
 /* ---- placing ---- */
@@ -62,6 +63,19 @@ static int place_header(struct gen_work *w, size_t layer, size_t *at)
     return 0;
 }
 
+/* A key leaves room for the ICV at the end of the IP packet, unless it stands there as a layer. */
+static void place_icv(struct gen_work *w, size_t *at)
+{
+    bool written = false;
+    for (size_t l = 0; l < w->gen->n_layers; l++)
+        written |= w->placed[l].id == UET_H_TSS_TRAILER;
+    if (!w->gen->seal || written || w->icv)
+        return;
+    w->icv = true;
+    *at += UET_TSS_TRAILER_BYTES;
+    w->ip_end = *at;
+}
+
 /* Everything in its place, whatever its bytes will be. */
 static int place(struct gen_work *w)
 {
@@ -69,6 +83,8 @@ static int place(struct gen_work *w)
     for (size_t l = 0; l < w->gen->n_layers; l++) {
         const struct gen_layer *layer = &w->gen->layers[l];
         int rc = 0;
+        if (layer->kind == GEN_PAD || layer->kind == GEN_CUT)
+            place_icv(w, &at);
         if (layer->kind == GEN_HEADER)
             rc = place_header(w, l, &at);
         if (rc)
@@ -85,6 +101,9 @@ static int place(struct gen_work *w)
             return gen_refuse(w->error, layer->at, layer->len, "the packet is longer than %d bytes",
                               UET_FRAME_MAX);
     }
+    place_icv(w, &at);
+    if (at > UET_FRAME_MAX)
+        return gen_refuse(w->error, 0, 0, "the packet is longer than %d bytes", UET_FRAME_MAX);
     w->len = at;
     return 0;
 }
@@ -93,11 +112,13 @@ static int place(struct gen_work *w)
 
 static void put_data(struct gen_work *w, size_t layer, uint8_t *out)
 {
-    const struct gen_layer *l = &w->gen->layers[layer];
     const struct gen_arg *fill = arg_what(w, layer, GEN_FILL);
-    size_t n = data_len(w, layer), given = l->literal_len < n ? l->literal_len : n;
+    const struct gen_arg *bytes = arg_what(w, layer, GEN_LITERAL);
+    size_t n = data_len(w, layer), given = bytes ? bytes->literal_len : 0;
     int byte = fill ? (int)gen_arg_value(w->gen, fill, w->i) : -1;
-    memcpy(out, w->gen->literals + l->literal, given);
+    given = given < n ? given : n;
+    if (bytes)
+        memcpy(out, w->gen->literals + bytes->literal, given);
     for (size_t i = given; i < n; i++)
         out[i] = (uint8_t)(byte >= 0 ? (size_t)byte : i);
 }
@@ -188,9 +209,12 @@ int uet_gen_line(const struct uet_gen *gen, uint64_t i, char *out, size_t cap)
         const struct gen_arg *arg = a < gen->n_args ? &gen->args[a] : NULL;
         size_t to = arg ? arg->value_at : strlen(gen->line);
         char text[80] = "";
-        if (arg && arg->axis < 0)
+        bool secret = arg && !arg->field && (arg->what == GEN_KEY || arg->what == GEN_IV_MASK);
+        if (arg && arg->axis < 0 && !secret)
             continue;
-        if (arg)
+        if (secret)
+            strcpy(text, "..");
+        else if (arg)
             value_text(gen, arg, i, text, sizeof text);
         int n = snprintf(len < cap ? out + len : NULL, len < cap ? cap - len : 0, "%.*s%s",
                          (int)(to - from), gen->line + from, text);

@@ -6,6 +6,7 @@
 #include "gen/lang.h"
 #include "gen/names.h"
 #include "gen/value.h"
+#include "wire/tss.h"
 
 enum {
     GEN_LAYERS = 16,
@@ -35,9 +36,10 @@ struct gen_arg {
     uint8_t what;                  /* enum gen_what */
     bool wrong;                    /* "!" */
     uint16_t first_item, n_items;
-    uint64_t n;       /* values in all items */
-    int axis;         /* -1 when there is one value */
-    uint32_t at, len; /* all of it in the line */
+    uint64_t n;                    /* values in all items */
+    int axis;                      /* -1 when there is one value */
+    uint32_t literal, literal_len; /* of GEN_LITERAL, GEN_KEY, GEN_IV_MASK: in literals */
+    uint32_t at, len;              /* all of it in the line */
     uint32_t value_at, value_len;
 };
 
@@ -48,6 +50,14 @@ enum gen_what {
     GEN_FILL,
     GEN_LITERAL, /* hex= or text=: bytes kept in literals */
     GEN_BYTES,   /* !bytes= */
+    GEN_KEY,     /* of a TSS header, from here on: what seals the packet */
+    GEN_IV_MASK,
+    GEN_MODE,
+    GEN_CLIENT,
+    GEN_REKEY_MASK,
+    GEN_REKEY_SHIFT,
+    GEN_ENCRYPT_FROM,
+    GEN_UDP_IN_AAD,
 };
 
 struct gen_layer {
@@ -58,7 +68,6 @@ struct gen_layer {
     size_t n_variants;
     uint16_t first_arg, n_args;
     uint32_t at, len; /* its name in the line */
-    uint32_t literal, literal_len;
 };
 
 struct gen_axis {
@@ -88,8 +97,8 @@ struct uet_gen {
     uint64_t count;
     uint8_t literals[UET_FRAME_MAX];
     size_t n_literals;
-    struct gen_seal *seal; /* NULL without a key */
-    struct gen_placed placed[GEN_LAYERS];
+    struct uet_tss_sa *seal; /* NULL without a key */
+    size_t seal_layer;
 };
 
 /* error->text, about len bytes of the line at `at`. Returns -EINVAL. */
@@ -127,6 +136,7 @@ struct gen_work {
     struct gen_placed placed[GEN_LAYERS];
     uint8_t headers[GEN_LAYERS][GEN_HEADER_BYTES];
     size_t payload_len; /* bytes of all data layers */
+    bool icv;           /* room for it was left before ip_end */
     size_t ip_end;      /* where the IP packet ends in the frame */
     size_t len;         /* of the frame, padding included, before a cut */
     struct uet_gen_about about;
@@ -158,5 +168,22 @@ int gen_settle(struct gen_work *w);
 
 /* After the frame was put together: IPv4 checksum, seal, CRC. */
 int gen_protect(struct gen_work *w, uint8_t *frame);
+
+/* ---- seal.c ---- */
+
+/* What of a TSS header is no field: GEN_KEY .., or GEN_FIELD for another name. */
+enum gen_what gen_seal_what(const char *name, size_t n);
+
+/* The field to read the value of such an argument with; NULL for keys and masks. */
+const struct uet_field *gen_seal_field(enum gen_what what);
+
+/* The value of client=; false when it is none. */
+bool gen_seal_client(const char *text, size_t n, gen_value *value);
+
+/* Makes gen->seal of the arguments of a layer, when it has a key. 0, -EINVAL, -ENOMEM. */
+int gen_seal_setup(struct uet_gen *gen, size_t layer, struct uet_gen_error *error);
+
+/* Seals the frame. */
+int gen_seal_frame(struct gen_work *w, uint8_t *frame);
 
 #endif

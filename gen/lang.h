@@ -15,7 +15,10 @@
  * NAME is a header of the data or a short name (gen/names.h), or one of
  *     data(N, fill=B | hex=.. | text='..')  payload; N bytes count 0, 1, 2 .. unless filled
  *     pad(..)   the same after the end of the IP packet; cut(N)   the last N bytes are not there
- *     tss(.., key=.., keying=.., ..)   seals what follows when there is a key
+ *     tss(.., key=..)  seals what follows: key= 32 bytes in hexadecimal,
+ * mode=direct|cluster|server, iv_mask=, rekey_mask=, rekey_shift=, encrypt_from=,
+ * client=peer|self|src|dst, udp_in_aad=0|1 (wire/tss.h); without a key the header stands there in
+ * clear
  *
  * FIELD is a field of the header, in full or after its last dot. Fields that are not written get
  * what makes the packet right: what leads the parser to the next layer, lengths, checksums, CRC,

@@ -175,6 +175,8 @@ static const struct uet_field fill_field = {.name = "fill", .width = 8};
 
 static const struct uet_field *reading_field(const struct gen_arg *a)
 {
+    if (!a->field && a->what >= GEN_KEY)
+        return gen_seal_field((enum gen_what)a->what);
     return a->field ? a->field : a->what == GEN_FILL ? &fill_field : &length_field;
 }
 
@@ -185,6 +187,12 @@ static int one_value(struct reader *r, const struct gen_arg *a, gen_value *value
     const char *text = atom(r, &len);
     if (len == 0)
         return unexpected(r, "a value");
+    if (a->what == GEN_CLIENT && !a->field) {
+        if (gen_seal_client(text, len, value))
+            return 0;
+        return gen_refuse(r->error, (size_t)(text - r->gen->line), len,
+                          "client is peer, self, src or dst");
+    }
     if (gen_value_parse(reading_field(a), text, len, value, why, sizeof why))
         return 0;
     return gen_refuse(r->error, (size_t)(text - r->gen->line), len, "%s", why);
@@ -342,6 +350,10 @@ static int name_arg(struct reader *r, const struct gen_layer *layer, struct gen_
     a->field = any_field(layer, name, n);
     if (a->field)
         return 0;
+    if (uet_headers[layer->name.id].layer == UET_LAYER_TSS)
+        a->what = (uint8_t)gen_seal_what(name, n);
+    if (a->what != GEN_FIELD)
+        return 0;
     if (!is(name, n, "bytes"))
         return no_field(r, layer, name, n);
     if (!a->wrong)
@@ -351,21 +363,28 @@ static int name_arg(struct reader *r, const struct gen_layer *layer, struct gen_
     return 0;
 }
 
-static int read_literal(struct reader *r, struct gen_layer *layer, bool text)
+static int read_literal(struct reader *r, const struct gen_layer *layer, struct gen_arg *a,
+                        bool text)
 {
-    if (layer->literal_len)
-        return gen_refuse(r->error, here(r), 1, "the bytes are given twice");
-    layer->literal = (uint32_t)r->gen->n_literals;
+    for (size_t i = layer->first_arg; i + 1 < r->gen->n_args; i++)
+        if (a->what == GEN_LITERAL && r->gen->args[i].what == GEN_LITERAL)
+            return gen_refuse(r->error, here(r), 1, "the bytes are given twice");
+    a->literal = (uint32_t)r->gen->n_literals;
     int rc = text ? read_text(r) : read_hex(r);
-    layer->literal_len = (uint32_t)r->gen->n_literals - layer->literal;
+    a->literal_len = (uint32_t)r->gen->n_literals - a->literal;
     return rc;
+}
+
+static bool is_literal(const struct gen_arg *a)
+{
+    return !a->field && (a->what == GEN_LITERAL || a->what == GEN_KEY || a->what == GEN_IV_MASK);
 }
 
 static int read_value(struct reader *r, struct gen_layer *layer, struct gen_arg *a, bool text)
 {
     blanks(r);
     a->value_at = (uint32_t)here(r);
-    int rc = a->what == GEN_LITERAL ? read_literal(r, layer, text) : read_items(r, a);
+    int rc = is_literal(a) ? read_literal(r, layer, a, text) : read_items(r, a);
     a->value_len = (uint32_t)here(r) - a->value_at;
     a->len = (uint32_t)here(r) - a->at;
     return rc;
@@ -487,7 +506,8 @@ static int read_layer(struct reader *r)
     if (layer->kind == GEN_HEADER)
         list_variants(layer);
     gen->n_layers++;
-    return read_args(r, layer);
+    int rc = read_args(r, layer);
+    return rc ? rc : gen_seal_setup(gen, gen->n_layers - 1, r->error);
 }
 
 static int read_line(struct reader *r)
@@ -543,7 +563,12 @@ void uet_gen_free(struct uet_gen *gen)
 {
     if (!gen)
         return;
+    if (gen->seal)
+        uet_tss_erase(gen->seal);
+    free(gen->seal);
+    uet_tss_wipe(gen->line, strlen(gen->line)); /* keys stand in it */
     free(gen->line);
+    uet_tss_wipe(gen->literals, sizeof gen->literals);
     free(gen);
 }
 

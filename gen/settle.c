@@ -218,6 +218,8 @@ int gen_protect(struct gen_work *w, uint8_t *frame)
     for (size_t l = 0; l < w->gen->n_layers && rc == 0; l++)
         if (w->placed[l].id == UET_H_IPV4)
             rc = put_ip_sum(w, l, frame);
+    if (rc == 0 && w->gen->seal)
+        rc = gen_seal_frame(w, frame);
     for (size_t l = 0; l < w->gen->n_layers && rc == 0; l++)
         if (w->placed[l].id == UET_H_CRC_TRAILER)
             rc = put_crc(w, l, frame);
