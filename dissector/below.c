@@ -59,7 +59,7 @@ static int find_ip(const struct uetx_below *b, const packet_info *pinfo)
 /* The offset of the UDP or entropy header in the frame, or -1 when it is not there. */
 static int find_l4(const struct uetx_below *b, tvbuff_t *uet, const packet_info *pinfo)
 {
-    int bytes = b->native ? (int)UETX_ENTROPY_BYTES : (int)UET_UDP_BYTES;
+    int bytes = b->native ? (int)UET_ENTROPY_BYTES : (int)UET_UDP_BYTES;
     int at = tvb_raw_offset(uet);
     const uint8_t *h = before(b->frame, at, bytes);
     if (!h)
@@ -88,4 +88,14 @@ void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pin
 const uint8_t *uetx_below_udp(const struct uetx_below *b)
 {
     return b->native || b->l4 < 0 ? NULL : tvb_get_ptr(b->frame, b->l4, (int)UET_UDP_BYTES);
+}
+
+/* A checksum that is not 0, and a length that a switch left alone when it trimmed (4.1.3). */
+void uetx_below_udp_read(struct uetx_pdu *u)
+{
+    const uint8_t *h = uetx_below_udp(&u->below);
+    if (!h)
+        return;
+    u->udp_checksum = be16(h + 6) != 0;
+    u->trimmed = be16(h + 4) > u->p.len + UET_UDP_BYTES && !u->pinfo->flags.in_error_pkt;
 }

@@ -43,18 +43,8 @@ static enum uet_crc_state judge(struct uetx_pdu *u, bool computed)
     return u->crc_big_endian ? UET_CRC_GOOD : UET_CRC_BAD;
 }
 
-static void read_udp(struct uetx_pdu *u, const uint8_t *h)
-{
-    unsigned length = (unsigned)h[4] << 8 | h[5];
-    u->udp_checksum = h[6] || h[7];
-    u->trimmed = length > u->p.len + UET_UDP_BYTES && !u->pinfo->flags.in_error_pkt;
-}
-
 void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
 {
-    const uint8_t *udp = uetx_below_udp(&u->below);
-    if (udp)
-        read_udp(u, udp);
     if (preference == UETX_CRC_NONE || u->trimmed) /* the trailer was cut off */
         return;
     if (u->p.len < UET_CRC_TRAILER_BYTES) {

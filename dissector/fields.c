@@ -2,16 +2,26 @@
 /* The display filters of spec-map as epan fields: one meaning, one field. */
 #include "dissector/uetx.h"
 
-/* How numbers are read: by the kind of field, and these by habit. */
-static const struct {
-    uint16_t filter;
-    int display;
-} shown_as[] = {
-    {UET_F_PDS_FLAGS, BASE_HEX},       {UET_F_PDS_SPDCID, BASE_HEX},
-    {UET_F_PDS_DPDCID, BASE_HEX},      {UET_F_PDS_PROBE_OPAQUE, BASE_HEX},
-    {UET_F_PDS_PAYLOAD, BASE_HEX},     {UET_F_PDS_CP_FEATURE_MASK, BASE_HEX},
-    {UET_F_SES_HEADER_DATA, BASE_HEX}, {UET_F_SES_MATCH_BITS_OR_MEMORY_KEY, BASE_HEX},
-    {UET_F_CRC32C, BASE_HEX},
+/* Numbers are read by the kind of field; these are names, patterns or keys. */
+static const char *const in_hex[] = {
+    "uetx.pds.flags",
+    "uetx.pds.spdcid",
+    "uetx.pds.dpdcid",
+    "uetx.pds.probe_opaque",
+    "uetx.pds.payload",
+    "uetx.pds.cp.feature_mask",
+    "uetx.pds.pkt_id",
+    "uetx.pds.nack_pkt_id",
+    "uetx.ses.header_data",
+    "uetx.ses.match_bits_or_memory_key",
+    "uetx.ses.read_memory_key",
+    "uetx.ses.initiator_restart_token",
+    "uetx.ses.rkey",
+    "uetx.ses.target_restart_token",
+    "uetx.tss.sdi",
+    "uetx.tss.ssi",
+    "uetx.entropy",
+    "uetx.crc32c",
 };
 
 static int *ids; /* one per uet_filters[], for the life of the program */
@@ -49,13 +59,21 @@ static enum ftenum signed_of(unsigned width)
     return width <= 64 ? by_byte[(width - 1) / 8] : FT_BYTES;
 }
 
+static int base_of(const char *abbrev)
+{
+    for (size_t i = 0; i < array_length(in_hex); i++)
+        if (strcmp(in_hex[i], abbrev) == 0)
+            return BASE_HEX;
+    return BASE_DEC;
+}
+
 static void describe(header_field_info *info, const struct uet_filter *f)
 {
     info->name = f->name;
     info->abbrev = f->abbrev;
     info->blurb = f->blurb;
     info->type = unsigned_of(f->width);
-    info->display = BASE_DEC;
+    info->display = base_of(f->abbrev);
     switch ((enum uet_field_kind)f->kind) {
     case UET_KIND_ENUM:
         info->display = BASE_DEC | BASE_RANGE_STRING;
@@ -91,18 +109,141 @@ static void describe(header_field_info *info, const struct uet_filter *f)
         info->display = BASE_NONE;
 }
 
+/*
+ * A field that spec-map gives no filter gets one from its layer and name, so that every header of
+ * the tables can be filtered for from the day it is in them.
+ */
+struct made {
+    char *abbrev;
+    struct uet_filter filter;
+    int id;
+};
+
+static struct made *made;
+static size_t n_made;
+
+static const char *prefix_of(uint8_t layer)
+{
+    switch ((enum uet_layer)layer) {
+    case UET_LAYER_PDS:
+        return "uetx.pds";
+    case UET_LAYER_SES:
+        return "uetx.ses";
+    case UET_LAYER_TSS:
+        return "uetx.tss";
+    case UET_LAYER_NET:
+        return "uetx"; /* of these only the entropy header is shown */
+    default:
+        return NULL;
+    }
+}
+
+/* "flags.epsn" becomes "epsn", "tsc.epoch" "epoch". */
+static const char *last_part(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+static bool is_shown(const struct uet_header *h, const struct uet_field *f)
+{
+    bool net = h->layer == UET_LAYER_NET && strcmp(h->name, "entropy") != 0;
+    bool other = strcmp(h->name, "default_ses_response") == 0; /* shown as ses_rsp_default */
+    return f->kind != UET_KIND_RESERVED && prefix_of(h->layer) && !net && !other;
+}
+
+static bool same_meaning(const struct uet_filter *a, const struct uet_field *f)
+{
+    return a->kind == f->kind && (f->kind != UET_KIND_ENUM || a->enumeration == f->enumeration);
+}
+
+/* The made filter of this name, or the one of spec-map: its index there, negative. */
+static int find_name(const char *abbrev)
+{
+    for (size_t i = 0; i < n_made; i++)
+        if (strcmp(made[i].abbrev, abbrev) == 0)
+            return (int)i;
+    for (size_t i = 0; i < uet_n_filters; i++)
+        if (strcmp(uet_filters[i].abbrev, abbrev) == 0)
+            return -(int)i - 1;
+    return INT_MAX;
+}
+
+static void add_made(char *abbrev, const struct uet_field *f)
+{
+    made = g_renew(struct made, made, n_made + 1);
+    char *blurb = f->section[0] ? g_strdup_printf("%s; %s", f->values, f->section) : NULL;
+    const struct uet_filter filter = {abbrev,  last_part(f->name), blurb,
+                                      f->kind, f->enumeration,     f->width};
+    made[n_made++] = (struct made){abbrev, filter, UETX_NO_ID};
+}
+
+/* The place of the field's filter: made[i] as i, spec-map's i as -i - 1. */
+static int place_of(const struct uet_header *h, const struct uet_field *f)
+{
+    if (f->filter != UET_NO_FILTER)
+        return -(int)f->filter - 1;
+    char *abbrev = g_strdup_printf("%s.%s", prefix_of(h->layer), last_part(f->name));
+    int at = find_name(abbrev);
+    bool fits = at == INT_MAX || same_meaning(at < 0 ? &uet_filters[-at - 1] : &made[at].filter, f);
+    if (at < 0 && f->width > uet_filters[-at - 1].width)
+        fits = false;
+    if (!fits) {
+        g_free(abbrev);
+        abbrev = g_strdup_printf("%s.%s.%s", prefix_of(h->layer), h->family, last_part(f->name));
+        at = find_name(abbrev);
+    }
+    if (at == INT_MAX) {
+        add_made(abbrev, f);
+        return (int)n_made - 1;
+    }
+    g_free(abbrev);
+    if (at >= 0 && made[at].filter.width < f->width)
+        made[at].filter.width = f->width;
+    return at;
+}
+
+/* For each header and field of it the place of its filter, INT_MAX for reserved bits. */
+static int *places[UET_H_COUNT];
+
+int uetx_field_at(enum uet_header_id id, unsigned i)
+{
+    int at = places[id] ? places[id][i] : INT_MAX;
+    if (at == INT_MAX)
+        return UETX_NO_ID;
+    return at < 0 ? ids[-at - 1] : made[at].id;
+}
+
+static void find_places(void)
+{
+    for (int id = UET_H_NONE + 1; id < UET_H_COUNT; id++) {
+        const struct uet_header *h = &uet_headers[id];
+        places[id] = g_new(int, h->n_fields);
+        for (unsigned i = 0; i < h->n_fields; i++) {
+            const struct uet_field *f = h->fields[i];
+            bool named = f->filter != UET_NO_FILTER || is_shown(h, f);
+            places[id][i] = named ? place_of(h, f) : INT_MAX;
+        }
+    }
+}
+
+static void begin(hf_register_info *hf, int *id, const struct uet_filter *f)
+{
+    static const header_field_info none = {NULL, NULL, FT_NONE, 0, NULL, 0, NULL, HFILL};
+    *id = UETX_NO_ID;
+    hf->p_id = id;
+    hf->hfinfo = none;
+    describe(&hf->hfinfo, f);
+}
+
 void uetx_fields_register(int proto)
 {
-    hf_register_info *hf = g_new0(hf_register_info, uet_n_filters);
+    find_places();
+    hf_register_info *hf = g_new0(hf_register_info, uet_n_filters + n_made);
     ids = g_new(int, uet_n_filters);
-    for (size_t i = 0; i < uet_n_filters; i++) {
-        static const header_field_info none = {NULL, NULL, FT_NONE, 0, NULL, 0, NULL, HFILL};
-        ids[i] = UETX_NO_ID;
-        hf[i].p_id = &ids[i];
-        hf[i].hfinfo = none;
-        describe(&hf[i].hfinfo, &uet_filters[i]);
-    }
-    for (size_t i = 0; i < array_length(shown_as); i++)
-        hf[shown_as[i].filter].hfinfo.display = shown_as[i].display;
-    proto_register_field_array(proto, hf, (int)uet_n_filters);
+    for (size_t i = 0; i < uet_n_filters; i++)
+        begin(&hf[i], &ids[i], &uet_filters[i]);
+    for (size_t i = 0; i < n_made; i++)
+        begin(&hf[uet_n_filters + i], &made[i].id, &made[i].filter);
+    proto_register_field_array(proto, hf, (int)(uet_n_filters + n_made));
 }

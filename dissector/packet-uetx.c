@@ -4,6 +4,7 @@
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
 #include "dissector/state.h"
+#include "dissector/tss.h"
 #include "dissector/uetx.h"
 #include "wire/print.h"
 
@@ -18,7 +19,16 @@ WS_DLL_PUBLIC uint32_t plugin_describe(void); /* asked for since 4.4 */
 static int proto_uetx = UETX_NO_ID;
 static int hf_payload_length = UETX_NO_ID;
 static int ett_uetx = UETX_NO_ID;
-static dissector_handle_t handle;
+static dissector_handle_t handle, native_handle;
+
+/* One packet: as captured, and as it reads when it is secured. */
+struct packet {
+    struct uetx_pdu raw;  /* TSS header first when secured, else PDS */
+    struct uetx_pdu open; /* PDS first; meaningful when secured and decrypted */
+    struct uetx_pdu *u;   /* the one to dissect */
+    bool secured;
+    struct uetx_tss tss; /* meaningful when secured */
+};
 
 /*
  * The bytes of the packet. Under a sanitizer they are a copy of exactly that size, so that a read
@@ -36,7 +46,7 @@ static const uint8_t *bytes_of(tvbuff_t *tvb, packet_info *pinfo, unsigned n)
 #endif
 }
 
-static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo, bool native)
+static void begin(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo)
 {
     *u = (struct uetx_pdu){.tvb = tvb, .pinfo = pinfo};
     guint length = tvb_reported_length(tvb);
@@ -46,7 +56,36 @@ static void open_pdu(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo, bool
         u->captured = u->p.len;
     u->p.frame = bytes_of(tvb, pinfo, u->captured);
     u->end = u->p.len;
+}
+
+/* Behind a TSS header and in front of an ICV; CRC and ICV exclude each other (3.5.25). */
+static void open_secured(struct packet *k)
+{
+    struct uetx_pdu *raw = &k->raw, *u = &k->open;
+    uetx_tss_open(&k->tss, &raw->below, raw->tvb, raw->pinfo,
+                  raw->trimmed || raw->pinfo->flags.in_error_pkt);
+    if (!k->tss.clear)
+        return;
+    begin(u, k->tss.clear, raw->pinfo);
+    u->below = raw->below;
+    u->trimmed = raw->trimmed;
+    u->udp_checksum = raw->udp_checksum;
+    uetx_layout(u);
+    k->u = u;
+}
+
+static void open_packet(struct packet *k, tvbuff_t *tvb, packet_info *pinfo, bool native)
+{
+    struct uetx_pdu *u = &k->raw;
+    begin(u, tvb, pinfo);
     uetx_below_find(&u->below, tvb, pinfo, native);
+    uetx_below_udp_read(u);
+    k->u = u;
+    k->secured = uetx_tss_is(tvb);
+    if (k->secured) {
+        open_secured(k);
+        return;
+    }
     uetx_crc_find(u, (enum uetx_crc_preference)uetx_prefs.crc);
     uetx_layout(u);
 }
@@ -71,17 +110,13 @@ static const char *type_text(const struct uetx_pdu *u)
 }
 
 /* The line that uetcat and the reports print, so that they can be compared. */
-static void show_columns(const struct uetx_pdu *u, const struct uetx_state *state)
+static void show_line(const struct uetx_pdu *u, const struct uetx_state *state)
 {
     column_info *cinfo = u->pinfo->cinfo;
     char line[UET_LINE_MAX];
-    col_set_str(cinfo, COL_PROTOCOL, "UETX");
-    if (!col_get_writable(cinfo, COL_INFO))
-        return;
     uet_print_line(line, sizeof line, &u->p);
     if (state && uetx_prefs.relative_psn)
         uetx_analysis_relative(state, u, line);
-    col_clear(cinfo, COL_INFO);
     if (!u->p.pds) /* the line begins with the type only when the header could be read */
         col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
     col_append_str(cinfo, COL_INFO, line);
@@ -90,11 +125,26 @@ static void show_columns(const struct uetx_pdu *u, const struct uetx_state *stat
         uetx_analysis_columns(state, u);
 }
 
-static proto_tree *show_root(struct uetx_pdu *u, proto_tree *tree)
+static void show_columns(const struct packet *k, const struct uetx_state *state)
 {
-    u->root = proto_tree_add_item(tree, proto_uetx, u->tvb, 0, (gint)u->p.len, ENC_NA);
-    proto_item_append_text(u->root, ", %s", type_text(u));
-    return proto_item_add_subtree(u->root, ett_uetx);
+    column_info *cinfo = k->u->pinfo->cinfo;
+    col_set_str(cinfo, COL_PROTOCOL, "UETX");
+    if (!col_get_writable(cinfo, COL_INFO))
+        return;
+    col_clear(cinfo, COL_INFO);
+    if (k->secured)
+        uetx_tss_columns(&k->tss, k->u);
+    if (!k->secured || k->tss.clear)
+        show_line(k->u, state);
+}
+
+static proto_tree *show_root(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
+{
+    proto_item *root = proto_tree_add_item(tree, proto_uetx, tvb, 0, -1, ENC_NA);
+    proto_item_append_text(root, ", %s%s", k->secured && k->tss.clear ? "TSS, " : "",
+                           type_text(k->u));
+    k->raw.root = k->u->root = root;
+    return proto_item_add_subtree(root, ett_uetx);
 }
 
 /* The bytes after the headers: payload, or what could not be decoded. */
@@ -115,42 +165,96 @@ static void show_payload(struct uetx_pdu *u, proto_tree *sub, proto_tree *tree)
     call_data_dissector(tvb_new_subset_length(u->tvb, at, n), u->pinfo, tree);
 }
 
-static void dissect(struct uetx_pdu *u, proto_tree *tree)
+/* PDS and what follows it. */
+static void show_open(struct uetx_pdu *u, proto_tree *sub)
 {
-    const struct uetx_state *state = uetx_state_of(u); /* also where no tree is wanted */
-    show_columns(u, state);
-    proto_tree *sub = show_root(u, tree);
     uetx_walk(u, sub);
     uetx_crc_show(u, sub);
     uetx_expert(u);
+}
+
+/* The entropy value, wherever it stands: in the UDP source port it has a field of its own. */
+static void show_below(struct uetx_pdu *u, tvbuff_t *tvb, proto_tree *sub)
+{
+    if (u->below.native) {
+        struct uetx_pdu entropy = {.tvb = tvb, .pinfo = u->pinfo};
+        entropy.captured = UET_ENTROPY_BYTES;
+        entropy.p.frame = tvb_get_ptr(tvb, 0, UET_ENTROPY_BYTES);
+        uetx_walk_header(&entropy, sub, UET_H_ENTROPY, 0);
+    } else if (u->below.l4 >= 0) {
+        proto_item *item =
+            proto_tree_add_uint(sub, uetx_field_at(UET_H_ENTROPY, 0), tvb, 0, 0, u->below.entropy);
+        proto_item_set_generated(item);
+        proto_item_set_hidden(item);
+    }
+}
+
+static void show(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
+{
+    struct uetx_pdu *u = k->u;
+    bool open = !k->secured || k->tss.clear;
+    const struct uetx_state *state = open ? uetx_state_of(u) : NULL; /* even without a tree */
+    show_columns(k, state);
+    proto_tree *sub = show_root(k, tvb, tree);
+    show_below(&k->raw, tvb, sub);
+    if (k->secured)
+        uetx_tss_show_header(&k->tss, &k->raw, sub);
+    if (open)
+        show_open(u, sub);
+    if (k->secured)
+        uetx_tss_show_icv(&k->tss, &k->raw, sub);
     if (state)
         uetx_analysis_show(state, u, sub);
+    if (!open)
+        return;
     show_payload(u, sub, tree);
     uetx_walk_partial(u, sub);
 }
 
 static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
-    struct uetx_pdu u;
-    open_pdu(&u, tvb, pinfo, false);
-    dissect(&u, tree);
+    struct packet k;
+    open_packet(&k, tvb, pinfo, false);
+    show(&k, tvb, tree);
     return (int)tvb_captured_length(tvb);
+}
+
+/* UET right above IP: an entropy header stands where UDP would be (3.5.10.1). */
+static int dissect_native(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
+{
+    struct packet k;
+    if (tvb_captured_length(tvb) < UET_ENTROPY_BYTES)
+        return 0;
+    open_packet(&k, tvb_new_subset_remaining(tvb, UET_ENTROPY_BYTES), pinfo, true);
+    show(&k, tvb, tree);
+    return (int)tvb_captured_length(tvb);
+}
+
+/* Nobody else's bytes: whole known headers, reserved bits 0, and the port, a CRC or an ICV. */
+static bool is_uet(const struct packet *k)
+{
+    const struct uetx_pdu *u = k->u;
+    bool to_uet = u->pinfo->destport == UET_UDP_PORT;
+    if (k->secured)
+        return k->tss.status == PROTO_CHECKSUM_E_GOOD ||
+               (to_uet && !uetx_reserved_in(UET_H_TSS_HDR_12, k->raw.p.frame, k->raw.captured));
+    if (!u->p.pds || u->p.error != UET_PARSE_OK || uetx_reserved_set(u))
+        return false;
+    return u->p.crc_state == UET_CRC_GOOD || to_uet;
 }
 
 /*
  * For traffic that the port does not claim: UET on another port, or entropy values that happen to
- * be another protocol's port. Whole known headers, reserved bits 0, and the port or a good CRC.
+ * be another protocol's port.
  */
-static uetx_heuristic_t dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-                                          void *data _U_)
+static uetx_bool_t dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+                                     void *data _U_)
 {
-    struct uetx_pdu u;
-    open_pdu(&u, tvb, pinfo, false);
-    if (!u.p.pds || u.p.error != UET_PARSE_OK || uetx_reserved_set(&u))
+    struct packet k;
+    open_packet(&k, tvb, pinfo, false);
+    if (!is_uet(&k))
         return FALSE;
-    if (u.p.crc_state != UET_CRC_GOOD && pinfo->destport != UET_UDP_PORT)
-        return FALSE;
-    dissect(&u, tree);
+    show(&k, tvb, tree);
     return TRUE;
 }
 
@@ -168,6 +272,7 @@ static void register_protoinfo(void)
     uetx_computed_register(proto_uetx);
     uetx_crc_register(proto_uetx);
     uetx_expert_register(proto_uetx);
+    uetx_tss_register(proto_uetx);
     uetx_state_register();
     uetx_analysis_register(proto_uetx);
     uetx_judge_register(proto_uetx);
@@ -175,11 +280,13 @@ static void register_protoinfo(void)
     proto_register_subtree_array(ett, array_length(ett));
     uetx_prefs_register(proto_uetx);
     handle = register_dissector("uetx", dissect_udp, proto_uetx);
+    native_handle = register_dissector("uetx.native", dissect_native, proto_uetx);
 }
 
 static void register_handoff(void)
 {
     dissector_add_uint_with_preference(PORT_FIELD, UET_UDP_PORT, handle);
+    dissector_add_for_decode_as_with_preference("ip.proto", native_handle);
     heur_dissector_add("udp", dissect_heuristic, "Ultra Ethernet Transport over UDP", "uetx_udp",
                        proto_uetx, HEURISTIC_DISABLE);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/prefs.h"
 
+#include "dissector/keys.h"
 #include "rules/rules.h"
 
 struct uetx_prefs uetx_prefs = {
@@ -68,4 +69,5 @@ void uetx_prefs_register(int proto)
     module_t *module = prefs_register_protocol(proto, NULL);
     register_bytes(module);
     register_state(module);
+    uetx_keys_register(module);
 }

@@ -13,8 +13,6 @@
 #include "uet_spec.h"
 #include "wire/packet.h"
 
-#define UETX_ENTROPY_BYTES 4u /* the entropy header of native IP (3.5.10.1) */
-
 /* What UET travels in. Offsets count from the first byte of frame; -1: not found. */
 struct uetx_below {
     tvbuff_t *frame;  /* the data source that holds it */
@@ -60,14 +58,16 @@ void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pin
 /* The UDP header; NULL on native IP and when it is not there. */
 const uint8_t *uetx_below_udp(const struct uetx_below *b);
 
+/* Notes what the UDP header tells of the packet: u->udp_checksum, u->trimmed. */
+void uetx_below_udp_read(struct uetx_pdu *u);
+
 /* layout.c: fills u->p from the bytes; u->tvb, u->captured, u->end and u->p.len are set. */
 void uetx_layout(struct uetx_pdu *u);
 
 /*
  * crc.c: looks for the CRC trailer before the layout: sets u->p.crc_state, crc_offset,
- * crc_computed and u->end. Also notes what the UDP header tells: a checksum that is not 0, and a
- * length that a switch left alone when it trimmed the packet (4.1.3). Nothing on the wire says
- * whether a trailer is there (3.5.25), hence the preference.
+ * crc_computed and u->end. Nothing on the wire says whether a trailer is there (3.5.25), hence the
+ * preference.
  */
 void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference);
 void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree);
@@ -79,6 +79,8 @@ bool uetx_crc_suspect(const struct uetx_pdu *u);
 /* fields.c: the display filters of the specification; id is an enum uet_filter_id. */
 void uetx_fields_register(int proto);
 int uetx_field(uint16_t id);
+/* The hf of field i of a header; UETX_NO_ID for reserved bits. */
+int uetx_field_at(enum uet_header_id id, unsigned i);
 
 /*
  * walk.c: all headers of the packet, each a subtree. The header in which the capture stops comes
@@ -86,6 +88,11 @@ int uetx_field(uint16_t id);
  */
 void uetx_walk(struct uetx_pdu *u, proto_tree *tree);
 void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree);
+/* One header of n bytes at offset at of the packet; without a tree only its reserved bits. */
+proto_tree *uetx_walk_header(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id,
+                             unsigned at);
+/* Is a reserved bit set in a header of which n bytes are there? */
+bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n);
 bool uetx_reserved_set(const struct uetx_pdu *u); /* in any header of the packet */
 void uetx_walk_register(int proto);
 

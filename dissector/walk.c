@@ -4,6 +4,8 @@
 
 static int hf_pds = UETX_NO_ID;
 static int hf_ses = UETX_NO_ID;
+static int hf_tss = UETX_NO_ID;
+static int hf_native = UETX_NO_ID;
 static int hf_reserved = UETX_NO_ID;
 static int hf_pdcid = UETX_NO_ID;
 static int ett_header[UET_H_COUNT];
@@ -12,12 +14,17 @@ static int ett_flags = UETX_NO_ID;
 /* The bits of each header that are reserved, to see in one pass whether any is set. */
 static uint8_t reserved_mask[UET_H_COUNT][256];
 
-static bool any_reserved(const struct uetx_pdu *u, enum uet_header_id id, unsigned at)
+bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n)
 {
     unsigned set = 0;
-    for (unsigned i = 0; i < uet_headers[id].bytes && at + i < u->captured; i++)
-        set |= u->p.frame[at + i] & reserved_mask[id][i];
+    for (unsigned i = 0; i < uet_headers[id].bytes && i < n; i++)
+        set |= h[i] & reserved_mask[id][i];
     return set != 0;
+}
+
+static bool any_reserved(const struct uetx_pdu *u, enum uet_header_id id, unsigned at)
+{
+    return at < u->captured && uetx_reserved_in(id, u->p.frame + at, u->captured - at);
 }
 
 bool uetx_reserved_set(const struct uetx_pdu *u)
@@ -73,14 +80,16 @@ static void add_reserved(struct uetx_pdu *u, proto_tree *tree, unsigned at,
     uetx_expert_reserved(u, item, f);
 }
 
-static proto_item *add_field(struct uetx_pdu *u, proto_tree *tree, unsigned at,
-                             const struct uet_field *f)
+static proto_item *add_field(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id,
+                             unsigned i, unsigned at)
 {
-    if (f->filter == UET_NO_FILTER) {
+    const struct uet_field *f = uet_headers[id].fields[i];
+    int hf = uetx_field_at(id, i);
+    if (hf == UETX_NO_ID) {
         add_reserved(u, tree, at, f);
         return NULL;
     }
-    proto_item *item = add_bits(tree, uetx_field(f->filter), u->tvb, at, f);
+    proto_item *item = add_bits(tree, hf, u->tvb, at, f);
     keep(u, f->filter, item);
     if (f->filter == UET_F_PDS_SPDCID || f->filter == UET_F_PDS_DPDCID)
         proto_item_set_hidden(add_bits(tree, hf_pdcid, u->tvb, at, f));
@@ -128,7 +137,7 @@ static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id 
         const struct uet_field *f = h->fields[i];
         if (is_flag(f) && !flags)
             flags = add_flags(u, tree, at, h->fields + i, h->n_fields - i);
-        proto_item *item = add_field(u, is_flag(f) ? flags : tree, at, f);
+        proto_item *item = add_field(u, is_flag(f) ? flags : tree, id, i, at);
         enum uet_header_id part = inside(u, at, f);
         if (part == UET_H_NONE)
             continue;
@@ -150,19 +159,34 @@ static const char *opcode_text(const struct uetx_pdu *u, enum uet_header_id id)
     return uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(h));
 }
 
-static void add_header(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id, unsigned at)
+static int hf_of_layer(uint8_t layer)
+{
+    switch ((enum uet_layer)layer) {
+    case UET_LAYER_PDS:
+        return hf_pds;
+    case UET_LAYER_TSS:
+        return hf_tss;
+    case UET_LAYER_NET:
+        return hf_native;
+    default:
+        return hf_ses;
+    }
+}
+
+proto_tree *uetx_walk_header(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id,
+                             unsigned at)
 {
     const struct uet_header *h = &uet_headers[id];
-    if (id == UET_H_NONE || (!tree && !uetx_reserved_set(u)))
-        return;
+    if (id == UET_H_NONE || (!tree && !any_reserved(u, id, at)))
+        return NULL;
     const char *op = opcode_text(u, id);
-    bool pds = h->layer == UET_LAYER_PDS;
-    bool say_pds = pds && id != UET_H_PDS_PROLOGUE; /* its title says so */
+    bool say_pds = h->layer == UET_LAYER_PDS && id != UET_H_PDS_PROLOGUE; /* its title says so */
     proto_item *item = proto_tree_add_none_format(
-        tree, pds ? hf_pds : hf_ses, u->tvb, (gint)at, h->bytes, "%s%s (%s)%s%s",
+        tree, hf_of_layer(h->layer), u->tvb, (gint)at, h->bytes, "%s%s (%s)%s%s",
         say_pds ? "PDS " : "", h->title, h->section, op ? ": " : "", op ? op : "");
     proto_tree *sub = proto_item_add_subtree(item, ett_header[id]);
     add_fields(u, sub, id, at);
+    return sub;
 }
 
 void uetx_walk(struct uetx_pdu *u, proto_tree *tree)
@@ -171,16 +195,16 @@ void uetx_walk(struct uetx_pdu *u, proto_tree *tree)
     if (pds == UET_H_NONE && u->end >= UET_PDS_PROLOGUE_BYTES &&
         u->captured >= UET_PDS_PROLOGUE_BYTES && !u->partial)
         pds = UET_H_PDS_PROLOGUE;
-    add_header(u, tree, pds, 0);
+    uetx_walk_header(u, tree, pds, 0);
     if (u->p.ses)
-        add_header(u, tree, (enum uet_header_id)u->p.ses, u->p.ses_offset);
+        uetx_walk_header(u, tree, (enum uet_header_id)u->p.ses, u->p.ses_offset);
 }
 
 void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree)
 {
     if (u->partial == UET_H_NONE)
         return;
-    add_header(u, tree, u->partial, u->partial_offset);
+    uetx_walk_header(u, tree, u->partial, u->partial_offset);
     tvb_ensure_bytes_exist(u->tvb, (gint)u->partial_offset, uet_headers[u->partial].bytes);
 }
 
@@ -204,6 +228,12 @@ void uetx_walk_register(int proto)
         {&hf_ses,
          {"SES", "uetx.ses", FT_NONE, BASE_NONE, NULL, 0, "Semantic Sub-layer header; 3.4.2",
           HFILL}},
+        {&hf_tss,
+         {"TSS", "uetx.tss", FT_NONE, BASE_NONE, NULL, 0, "Transport Security Sub-layer; 3.7",
+          HFILL}},
+        {&hf_native,
+         {"entropy header", "uetx.native", FT_NONE, BASE_NONE, NULL, 0,
+          "UET right above IP; 3.5.10.1", HFILL}},
         {&hf_reserved,
          {"reserved", "uetx.reserved", FT_UINT32, BASE_HEX, NULL, 0,
           "Reserved bits that are not 0; shown only then", HFILL}},

@@ -22,11 +22,11 @@
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
-/* What a heuristic dissector returns. */
+/* What callbacks return: heuristic dissectors, rows of a UAT. */
 #if UETX_SINCE(4, 4)
-typedef bool uetx_heuristic_t;
+typedef bool uetx_bool_t;
 #else
-typedef gboolean uetx_heuristic_t;
+typedef gboolean uetx_bool_t;
 #endif
 
 #if defined(__has_feature)
