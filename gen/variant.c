@@ -95,12 +95,18 @@ static void consider(struct choice *c, const struct uet_gen *gen, const struct g
     *c = (struct choice){*p, m, contradicted, true};
 }
 
-/* A name that was written prefers its own variant, and never that of a single implementation. */
+/* What a single implementation sends is taken only by its own name. */
+static uint32_t oddity(enum uet_header_id id)
+{
+    return uet_headers[id].implementation[0] ? 1000 : 0;
+}
+
+/* A name that was written prefers its own variant. */
 static uint32_t preference(const struct gen_layer *layer, enum uet_header_id id)
 {
     if (layer->name.exact && id == layer->name.id)
         return 0;
-    return (layer->name.exact ? 100u : 0) + (uet_headers[id].implementation[0] ? 1000u : 0);
+    return (layer->name.exact ? 100u : 0) + oddity(id);
 }
 
 /* The variant with each header that may stand inside it, and with none. */
@@ -120,7 +126,7 @@ static void consider_variant(struct choice *c, const struct uet_gen *gen,
             uint32_t more = contradictions(gen, layer, i, &gen_edges[e].when, id);
             p.inner = inner;
             p.inner_offset = gen_inner_offset(id, inner);
-            more = more == IMPOSSIBLE ? more : own + more + preference(layer, inner);
+            more = more == IMPOSSIBLE ? more : own + more + oddity(inner);
             consider(c, gen, layer, &p, more);
         }
     }
