@@ -36,10 +36,8 @@ const char *uet_ip_text(const struct uet_ip *ip, char *out)
 
 struct uet_mac uet_mac_of_ip(const struct uet_ip *ip)
 {
-    /* 0x02: locally administered, unicast; the pair 02:00 leaves the four bytes of an IPv4
-     * address readable in a capture. */
-    struct uet_mac mac = {{0x02, 0x00}};
+    struct uet_mac mac;
 
-    memcpy(mac.bytes + 2, ip->bytes + uet_ip_len(ip) - 4, 4);
+    uet_mac_put(mac.bytes, ip);
     return mac;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* An IPv4 or IPv6 address: a Fabric Address (3.4.1.3). Compare with uet_ip_equal. */
 struct uet_ip {
@@ -37,5 +38,15 @@ const char *uet_ip_text(const struct uet_ip *ip, char *out);
  * 02:00 and the last four bytes of the address. Same address, same bytes in every capture.
  */
 struct uet_mac uet_mac_of_ip(const struct uet_ip *ip);
+
+/* The same, written to its six bytes in a frame. */
+static inline void uet_mac_put(uint8_t *mac, const struct uet_ip *ip)
+{
+    /* 0x02: locally administered, unicast; the pair 02:00 leaves the four bytes of an IPv4
+     * address readable in a capture. */
+    mac[0] = 0x02;
+    mac[1] = 0x00;
+    memcpy(mac + 2, ip->bytes + uet_ip_len(ip) - 4, 4);
+}
 
 #endif

@@ -42,6 +42,7 @@ struct uet_wrong {
 /*
  * Begins a frame with Ethernet, optional 802.1Q, IP and UDP headers. MAC addresses are those of
  * uet_mac_of_ip. UDP checksum 0 (3.5.10.1), DF set, IPv4 identification 0.
+ * All cap bytes are the builder's until uet_build_finish: those behind the frame may be cleared.
  */
 void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
                      const struct uet_route *route);
