@@ -12,6 +12,8 @@ static const struct {
     const char *help;
 } commands[] = {
     {"packet", uetgen_packet, "packets from one line of text, right or wrong", uetgen_packet_help},
+    {"corpus", uetgen_corpus, "every header and value, right and wrong, with a manifest",
+     uetgen_corpus_help},
     {"list", uetgen_list, "the names that a line may use", uetgen_list_help},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
