@@ -51,6 +51,7 @@ static void seed_parse(const struct golden *g)
     uint8_t ip = (uint8_t)(strict | UET_START_IP << 3), pds = UET_START_PDS << 3;
     size_t at = g->pds_offset;
     put("parse", g->name, &strict, 1, g->bytes, g->len);
+    put("build", g->name, &strict, 1, g->bytes, g->len);
     snprintf(name, sizeof name, "%s-lenient", g->name);
     put("parse", name, &lenient, 1, g->bytes, g->len);
     snprintf(name, sizeof name, "%s-ip", g->name);
