@@ -14,6 +14,8 @@ static const struct {
     {"packet", uetgen_packet, "packets from one line of text, right or wrong", uetgen_packet_help},
     {"corpus", uetgen_corpus, "every header and value, right and wrong, with a manifest",
      uetgen_corpus_help},
+    {"scenario", uetgen_scenario, "conversations of two reference FEPs as captures",
+     uetgen_scenario_help},
     {"list", uetgen_list, "the names that a line may use", uetgen_list_help},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The scenarios. A new one is a new row; tests/test_scenarios.c says what each must show. */
+#include "gen/scene.h"
+
+#include <string.h>
+
+#include "uet_spec.h"
+
+#define US 1000u
+#define MS 1000000u
+
+/* Steps. */
+#define NO_OP                                                                                      \
+    {                                                                                              \
+        .op = OP_NO_OP                                                                             \
+    }
+#define WRITE(n)                                                                                   \
+    {                                                                                              \
+        .op = OP_WRITE, .value = (n)                                                               \
+    }
+#define WRITE_BAD_KEY(n)                                                                           \
+    {                                                                                              \
+        .op = OP_WRITE_BAD_KEY, .value = (n)                                                       \
+    }
+#define SEND(n)                                                                                    \
+    {                                                                                              \
+        .op = OP_SEND, .value = (n)                                                                \
+    }
+#define NEW_PDC                                                                                    \
+    {                                                                                              \
+        .op = OP_NEW_PDC                                                                           \
+    }
+#define CONTROL(type)                                                                              \
+    {                                                                                              \
+        .op = OP_CONTROL, .value = (type)                                                          \
+    }
+#define CLOSE                                                                                      \
+    {                                                                                              \
+        .op = OP_CLOSE                                                                             \
+    }
+#define RUN                                                                                        \
+    {                                                                                              \
+        .op = OP_RUN                                                                               \
+    }
+#define RUN_FOR(ns)                                                                                \
+    {                                                                                              \
+        .op = OP_RUN, .value = (ns)                                                                \
+    }
+#define WAIT(ns)                                                                                   \
+    {                                                                                              \
+        .op = OP_WAIT, .value = (ns)                                                               \
+    }
+
+const struct gen_scene gen_scenes[] = {
+    {.about = {"establishment",
+               "A SYN opens a PDC; its ACK brings the target's PDCID; a close ends it",
+               "3.5.8.2, 3.5.16.4"},
+     .steps = {NO_OP, RUN, NO_OP, RUN, CLOSE, RUN}},
+
+    {.about = {"write", "One RMA write of 64 bytes", "3.4.2.1"},
+     .steps = {WRITE(64), RUN, CLOSE, RUN}},
+
+    {.about = {"write-small", "The same with the small header", "3.4.2.2"},
+     .steps = {{.op = OP_WRITE, .form = FORM_SMALL, .value = 64}, RUN, CLOSE, RUN}},
+
+    {.about = {"write-medium", "The same with the medium header", "3.4.2.2"},
+     .steps = {{.op = OP_WRITE, .form = FORM_MEDIUM, .value = 64}, RUN, CLOSE, RUN}},
+
+    {.about = {"write-long", "A write of 40000 bytes: ten packets of one message", "3.4.1.7.3"},
+     .steps = {WRITE(40000), RUN, CLOSE, RUN}},
+
+    {.about = {"send", "Three untagged sends into posted buffers", "3.4.1.5"},
+     .steps = {SEND(100), SEND(5000), SEND(0), RUN, CLOSE, RUN}},
+
+    {.about = {"lost-request", "The third packet is lost: it comes again after the timeout, retx=1",
+               "3.5.12.3"},
+     .steps = {WRITE(20000), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 3, 1, FATE_LOSE, .say = "lost here"}}},
+
+    {.about = {"lost-syn", "The packet that opens the PDC is lost", "3.5.8.2"},
+     .steps = {WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_SYN, 1, 1, FATE_LOSE, .say = "lost here"}}},
+
+    {.about = {"lost-ack", "An ACK is lost: the request comes again and is answered as a duplicate",
+               "3.5.12.2"},
+     .steps = {WRITE(64), RUN, WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_ACK, 2, 1, FATE_LOSE, .say = "lost here"}}},
+
+    {.about = {"lost-for-good",
+               "Every packet to the target is lost: retries are used up, the PDC fails",
+               "3.5.12.3"},
+     .steps = {WRITE(64), RUN_FOR(2000 * MS)},
+     .rules = {{HIT_REQUEST, 1, 0, FATE_LOSE, .say = "lost here"}}},
+
+    {.about = {"out-of-order", "The second packet is overtaken by others and accepted all the same",
+               "3.5.11.14"},
+     .steps = {WRITE(24000), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 2, 1, FATE_HOLD, 20 * US, .say = "held back 20 us"}}},
+
+    {.about = {"duplicates", "Every request arrives twice: the copies change nothing", "3.5.12.2"},
+     .steps = {WRITE(12000), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 1, 0, FATE_DOUBLE, .say = "doubled by the network"}}},
+
+    {.about = {"congestion", "Requests arrive marked CE: the ACKs say so with flags.m", "3.5.11.8"},
+     .steps = {WRITE(12000), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 2, 2, FATE_SET, UET_ECN_CE, "ip.ecn", "marked CE here"}}},
+
+    {.about = {"error-response", "A write to an unknown memory key: a stored error, then a clear",
+               "3.4.5, 3.5.12.6"},
+     .steps = {WRITE(64), RUN, WRITE_BAD_KEY(64), RUN, WRITE(64), RUN, CLOSE, RUN}},
+
+    {.about = {"close-by-initiator", "The initiator closes: Close Command, ACK", "3.5.16.4"},
+     .steps = {NO_OP, RUN, CLOSE, RUN}},
+
+    {.about = {"close-by-target",
+               "The target asks for a close: Close Request, then the Close Command", "3.5.16.4"},
+     .steps = {NO_OP, RUN, {.op = OP_CLOSE_REQUEST}, RUN}},
+
+    {.about = {"close-lost", "The Close Command is lost and comes again", "3.5.16.4"},
+     .steps = {NO_OP, RUN, CLOSE, RUN},
+     .rules = {{HIT_CLOSE_COMMAND, 1, 1, FATE_LOSE, .say = "lost here"}}},
+
+    {.about = {"noop-opens", "A NOOP Control Packet opens the PDC before there is anything to send",
+               "3.5.16.1"},
+     .steps = {CONTROL(UET_CTL_NOOP), RUN, CLOSE, RUN}},
+
+    {.about = {"probe", "A Probe is answered by an ACK with p=1 and the same tag", "3.5.16.8"},
+     .steps = {CONTROL(UET_CTL_NOOP), RUN, CONTROL(UET_CTL_PROBE), RUN, CLOSE, RUN}},
+
+    {.about = {"psn-wrap", "PSNs pass from 0xffffffff to 0 in the middle of a message", "3.5.12"},
+     .steps = {WRITE(40000), RUN, CLOSE, RUN},
+     .renumber = true,
+     .start_psn = 0xfffffffb},
+
+    {.about = {"paper-write",
+               "The PDC example of the UE paper, its write: PSNs 4 to 8 carry one message",
+               "3.5.8.2"},
+     .steps = {WRITE(20480), RUN, CLOSE, RUN},
+     .renumber = true,
+     .start_psn = 4},
+
+    {.about = {"ack-per-packet", "Every packet gets an ACK of its own, without CC state",
+               "3.5.12.1"},
+     .steps = {{.op = OP_SET_TARGET, .name = "Enb_ACK_Per_Pkt", .value = 1},
+               {.op = OP_SET_TARGET, .name = "ACK_CC", .value = 0},
+               WRITE(20000),
+               RUN,
+               CLOSE,
+               RUN}},
+
+    /* ---- each NACK that the reference FEP sends (Table 3-58) ---- */
+
+    {.about = {"nack-no-pdc-avail",
+               "The target has one PDC: a second one is refused until it is closed", "3.5.12.7"},
+     .steps = {WRITE(64), RUN, NEW_PDC, WRITE(64), WAIT(3 * MS), CLOSE, RUN},
+     .target_pdcs = 1},
+
+    {.about = {"nack-no-gtd-del-avail", "More stored errors than the target has room for",
+               "3.5.12.7"},
+     .steps = {WRITE(64), RUN, WRITE_BAD_KEY(64), WRITE_BAD_KEY(64), WRITE_BAD_KEY(64), RUN, CLOSE,
+               RUN},
+     .target_responses = 1},
+
+    {.about = {"nack-no-ses-msg-avail", "Two long messages at once, and room to track one",
+               "3.5.12.7"},
+     .steps = {NO_OP, RUN, WRITE(12000), NEW_PDC, WRITE(12000), RUN, CLOSE, RUN},
+     .target_messages = 1},
+
+    {.about = {"nack-no-resource", "A ROD request to a FEP that has no ROD", "3.5.12.7"},
+     .steps = {WRITE(64), RUN_FOR(20 * MS)},
+     .rules = {{HIT_SYN, 1, 1, FATE_SET, UET_PDS_ROD_REQ, "type", "altered: type=ROD_REQ"}}},
+
+    {.about = {"nack-psn-oor-window", "A PSN far ahead of the window", "3.5.12.7"},
+     .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 2, 1, FATE_ADD, 100000, "psn", "altered: psn+100000"}}},
+
+    {.about = {"nack-inv-dpdcid",
+               "A request for a PDC that does not exist: the source opens another one", "3.5.12.7"},
+     .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 2, 1, FATE_ADD, 77, "dpdcid", "altered: dpdcid+77"}}},
+
+    {.about = {"nack-pdc-hdr-mismatch", "A request whose SPDCID is not the PDC's", "3.5.12.7"},
+     .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 2, 1, FATE_ADD, 1, "spdcid", "altered: spdcid+1"}}},
+
+    {.about = {"nack-pdc-mode-mismatch", "A ROD request on a RUD PDC", "3.5.12.7"},
+     .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 2, 1, FATE_SET, UET_PDS_ROD_REQ, "type", "altered: type=ROD_REQ"}}},
+
+    {.about = {"nack-invalid-syn", "A SYN whose Start_PSN is not that of its PDC", "3.5.12.7"},
+     .steps = {WRITE(12000), RUN, CLOSE, RUN},
+     .rules = {{HIT_SYN, 2, 1, FATE_ADD, 3, "psn_offset", "altered: psn_offset+3"}}},
+
+    {.about = {"nack-pkt-not-rcvd", "An ACK Request for a PSN that never came",
+               "3.5.12.7, 3.5.16.2"},
+     .steps = {CONTROL(UET_CTL_NOOP), RUN, CONTROL(UET_CTL_NOOP), RUN, CLOSE, RUN},
+     .rules = {{HIT_CP, 2, 1, FATE_SET, UET_CTL_ACK_REQUEST, "ctl_type",
+                "altered: ctl_type=ACK_REQUEST"}}},
+
+    {.about = {"nack-unexp-event", "A Control Packet of a reserved type", "3.5.12.7, 3.5.16"},
+     .steps = {CONTROL(UET_CTL_NOOP), RUN, CONTROL(UET_CTL_NOOP), RUN, CLOSE, RUN},
+     .rules = {{HIT_CP, 2, 1, FATE_SET, 12, "ctl_type", "altered: ctl_type=12"}}},
+};
+
+const size_t gen_n_scenes = sizeof gen_scenes / sizeof *gen_scenes;
+
+static const struct uet_gen_missing missing[] = {
+    {"read", "the reference FEP has no reads yet, nor the return direction of requests"},
+    {"paper-read", "PSNs 9 to 11 and the return PSNs 2 to 4 of the paper's example need reads"},
+    {"rod", "the reference FEP has no ROD PDCs"},
+    {"atomic", "the reference FEP has no atomics"},
+    {"tagged", "the reference FEP has no tag matching, rendezvous or deferrable sends"},
+    {"rudi", "the reference FEP has no RUDI and no UUD"},
+    {"trimmed", "the simulated middle does not trim packets"},
+    {"tss", "the reference FEP does not seal its packets"},
+    {"nack-closing", "the reference FEP sends nothing new after its Close Command"},
+    {"nack-no-bitmap", "the reference FEP never lacks what NO_CCC_AVAIL, NO_BITMAP, NO_PKT_BUFFER, "
+                       "CLOSING_IN_ERR, GTD_RESP_UNAVAIL, ACK_WITH_DATA, NEW_START_PSN, "
+                       "RCVD_SES_PROCG and RCVR_INFER_LOSS report"},
+    {NULL, NULL},
+};
+
+const struct uet_gen_missing *uet_gen_missing_scenario(size_t i)
+{
+    return i + 1 < sizeof missing / sizeof *missing ? &missing[i] : NULL;
+}
+
+size_t uet_gen_n_scenarios(void)
+{
+    return gen_n_scenes;
+}
+
+const struct uet_gen_scenario *uet_gen_scenario(size_t i)
+{
+    return i < gen_n_scenes ? &gen_scenes[i].about : NULL;
+}
+
+const struct uet_gen_scenario *uet_gen_scenario_find(const char *name)
+{
+    for (size_t i = 0; i < gen_n_scenes; i++)
+        if (strcmp(gen_scenes[i].about.name, name) == 0)
+            return &gen_scenes[i].about;
+    return NULL;
+}

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two reference FEPs, a middle between them, and the time. */
+#include "gen/scene.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/graph.h"
+#include "refimpl/host/host.h"
+#include "ut/verbs.h"
+#include "wire/build.h"
+#include "wire/layers.h"
+
+enum { INITIATOR, TARGET, ENDS };
+
+enum {
+    JOB = 1,
+    RI = 1,
+    KEY = 0x1001,
+    MEMORY = 1 << 16,
+    RECEIVES = 4,
+    IN_FLIGHT = 512,
+};
+
+/* The small header has no memory key: the resource index stands for an optimized one (2.2). */
+#define SMALL_KEY (UINT64_C(1) << 62 | RI)
+
+#define START_NS  1000000000u /* what the clock shows at the start */
+#define HALF_NS   500u        /* from an end to the middle, and on */
+#define BYTE_PS   80u         /* 100 Gbit/s */
+#define SECOND_NS 1000000000u
+#define NEVER     UINT64_MAX
+
+/* A frame on its way: to the middle's capture point, or from there to an end. */
+struct flight {
+    uint64_t due, order;
+    bool captured; /* on to the end; else it is still before the capture point */
+    bool lost;
+    uint8_t to;
+    uint32_t len;
+    const char *say;
+    uint8_t *bytes;
+};
+
+struct end_point {
+    struct scene *scene;
+    struct uet_host *host;
+    struct uet_mem_device device;
+    struct uet_ut *ut;
+    struct uet_ip ip;
+    uint64_t deadline;
+    uint64_t line_free_ns; /* when its line can take another frame */
+    bool kicked;
+};
+
+struct scene {
+    const struct gen_scene *script;
+    struct end_point ends[ENDS];
+    uint64_t now, order;
+    struct flight flights[IN_FLIGHT];
+    size_t n_flights;
+    unsigned seen[GEN_RULES];
+    bool renumbered; /* delta is known */
+    uint32_t delta;
+    uint8_t traffic_class, protect;
+    int (*take)(void *ctx, const struct uet_gen_scene_frame *frame);
+    void *ctx;
+    struct uet_gen_scene_end *end;
+    int failed; /* the first thing that went wrong */
+    char *err;
+    size_t errlen;
+};
+
+static void fail(struct scene *s, int rc, const char *what)
+{
+    if (s->failed)
+        return;
+    s->failed = rc;
+    snprintf(s->err, s->errlen, "%s: %s", s->script->about.name, what);
+}
+
+/* ---- the middle ---- */
+
+static bool is_cp(const struct uet_packet *p, uint8_t ctl_type)
+{
+    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == ctl_type;
+}
+
+static bool hits(enum gen_hit hit, const struct uet_packet *p)
+{
+    switch (hit) {
+    case HIT_REQUEST:
+        return uet_is_request(p);
+    case HIT_SYN:
+        return p->pds == UET_H_RUD_ROD_REQ_SYN;
+    case HIT_ACK:
+        return uet_is_ack(p);
+    case HIT_NACK:
+        return uet_is_nack(p);
+    case HIT_CP:
+        return uet_is_cp(p);
+    case HIT_CLOSE_COMMAND:
+        return is_cp(p, UET_CTL_CLOSE_COMMAND);
+    case HIT_ACK_REQUEST:
+        return is_cp(p, UET_CTL_ACK_REQUEST);
+    default:
+        return false;
+    }
+}
+
+/* Sets or adds to a field of the IP or PDS header. */
+static void alter(struct scene *s, const struct gen_scene_rule *r, uint8_t *frame,
+                  const struct uet_packet *p)
+{
+    bool ip = strncmp(r->field, "ip.", 3) == 0;
+    const char *name = ip ? r->field + 3 : r->field;
+    enum uet_header_id id =
+        ip ? (p->ip_version == 6 ? UET_H_IPV6 : UET_H_IPV4) : (enum uet_header_id)p->pds;
+    uint8_t *h = frame + (ip ? p->ip_offset : p->pds_offset);
+    const struct uet_field *f = gen_field(id, name, strlen(name));
+    if (!f) {
+        fail(s, -EPROTO, "a rule names a field that the packet does not have");
+        return;
+    }
+    uint64_t v = r->fate == FATE_ADD ? uet_field_get(f, h) + r->value : r->value;
+    uet_field_set(f, h, v);
+    s->end->altered++;
+}
+
+/* Adds to every PSN of the packet, whatever header it stands in. */
+static void shift_psns(uint8_t *frame, const struct uet_packet *p, uint32_t delta)
+{
+    struct uet_layer_at layers[UET_LAYERS_MAX];
+    size_t n = uet_layers(p, layers);
+    for (size_t l = 0; l < n; l++)
+        for (size_t i = 0; i < uet_headers[layers[l].id].n_fields; i++) {
+            const struct uet_field *f = uet_headers[layers[l].id].fields[i];
+            uint8_t *h = frame + layers[l].offset;
+            if (f->kind == UET_KIND_PSN &&
+                !(strcmp(f->name, "psn") == 0 && uet_is_cp(p) && uet_field_get(f, h) == 0))
+                uet_field_set(f, h, uet_field_get(f, h) + delta);
+        }
+}
+
+/*
+ * The target sees the initiator's PSNs moved, and the initiator the target's moved back: both find
+ * everything in order, and the capture, taken on the target's side, shows the moved ones.
+ */
+static void renumber(struct scene *s, uint8_t *frame, const struct uet_packet *p, bool to_initiator)
+{
+    if (!s->script->renumber)
+        return;
+    if (!s->renumbered && p->pds == UET_H_RUD_ROD_REQ_SYN) {
+        s->renumbered = true;
+        s->delta = s->script->start_psn - uet_start_psn(p);
+    }
+    shift_psns(frame, p, to_initiator ? 0u - s->delta : s->delta);
+}
+
+static void put_flight(struct scene *s, const struct flight *like, const uint8_t *bytes)
+{
+    struct flight *f = &s->flights[s->n_flights];
+    if (s->n_flights == IN_FLIGHT) {
+        fail(s, -EPROTO, "more frames are under way than there is room for");
+        return;
+    }
+    *f = *like;
+    f->order = s->order++;
+    f->bytes = malloc(like->len);
+    if (!f->bytes) {
+        fail(s, -ENOMEM, "out of memory");
+        return;
+    }
+    memcpy(f->bytes, bytes, like->len);
+    s->n_flights++;
+}
+
+/* What the rules make of a frame; copies is how often it goes on. */
+static void apply_rules(struct scene *s, uint8_t *frame, uint32_t len, struct flight *f,
+                        unsigned *copies)
+{
+    const struct uet_parse_options o = {.protect = s->protect};
+    struct uet_packet p;
+    if (uet_parse(&p, frame, len, &o) != UET_PARSE_OK)
+        return;
+    for (size_t i = 0; i < GEN_RULES; i++) {
+        const struct gen_scene_rule *r = &s->script->rules[i];
+        if (!hits((enum gen_hit)r->hit, &p))
+            continue;
+        unsigned n = ++s->seen[i];
+        if (n < r->first || (r->count && n >= (unsigned)r->first + r->count))
+            continue;
+        f->say = r->say;
+        f->lost |= r->fate == FATE_LOSE;
+        *copies += r->fate == FATE_DOUBLE;
+        f->due += r->fate == FATE_HOLD ? r->value : 0;
+        s->end->held += r->fate == FATE_HOLD;
+        if (r->fate == FATE_SET || r->fate == FATE_ADD)
+            alter(s, r, frame, &p);
+    }
+    if (f->to == TARGET)
+        renumber(s, frame, &p, false);
+    uet_refresh(frame, len, (enum uet_protect)s->protect);
+}
+
+/* A FEP sends: on its line to the middle, which decides. */
+static int emit(void *ctx, const uint8_t *frame, uint32_t len)
+{
+    struct end_point *e = ctx;
+    struct scene *s = e->scene;
+    uint8_t copy[UET_FRAME_MAX];
+    unsigned copies = 1;
+    if (len > sizeof copy)
+        return -EMSGSIZE;
+    memcpy(copy, frame, len);
+    uint64_t start = s->now > e->line_free_ns ? s->now : e->line_free_ns;
+    e->line_free_ns = start + len * BYTE_PS / 1000 + 1;
+    struct flight f = {.due = e->line_free_ns + HALF_NS,
+                       .to = e == &s->ends[INITIATOR] ? TARGET : INITIATOR,
+                       .len = len};
+    apply_rules(s, copy, len, &f, &copies);
+    for (unsigned i = 0; i < copies; i++, f.due += 10)
+        put_flight(s, &f, copy);
+    s->end->doubled += copies > 1;
+    return 0;
+}
+
+/* ---- time ---- */
+
+static uint64_t now(void *ctx)
+{
+    return ((struct end_point *)ctx)->scene->now;
+}
+
+static void kick(void *ctx)
+{
+    ((struct end_point *)ctx)->kicked = true;
+}
+
+static size_t next_flight(const struct scene *s)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < s->n_flights; i++) {
+        const struct flight *a = &s->flights[i], *b = &s->flights[best];
+        if (a->due < b->due || (a->due == b->due && a->order < b->order))
+            best = i;
+    }
+    return best;
+}
+
+static void capture(struct scene *s, const struct flight *f)
+{
+    const struct uet_gen_scene_frame frame = {.bytes = f->bytes,
+                                              .len = f->len,
+                                              .time_ns = f->due,
+                                              .from_initiator = f->to == TARGET,
+                                              .lost = f->lost,
+                                              .comment = f->say};
+    int rc = s->take(s->ctx, &frame);
+    s->end->frames++;
+    s->end->lost += f->lost;
+    if (rc && !s->failed)
+        s->failed = rc;
+}
+
+static void arrive(struct scene *s, struct flight *f)
+{
+    struct end_point *e = &s->ends[f->to];
+    const struct uet_parse_options o = {.protect = s->protect};
+    struct uet_packet p;
+    if (f->to == INITIATOR && s->script->renumber &&
+        uet_parse(&p, f->bytes, f->len, &o) == UET_PARSE_OK) {
+        renumber(s, f->bytes, &p, true);
+        uet_refresh(f->bytes, f->len, (enum uet_protect)s->protect);
+    }
+    e->device.frame(e->device.ctx, f->bytes, f->len, s->now);
+    e->kicked = true;
+}
+
+static void land(struct scene *s, size_t i)
+{
+    struct flight f = s->flights[i];
+    s->flights[i] = s->flights[--s->n_flights];
+    if (!f.captured) {
+        capture(s, &f);
+        f.captured = true;
+        f.due += HALF_NS;
+        if (!f.lost)
+            put_flight(s, &f, f.bytes);
+    } else
+        arrive(s, &f);
+    free(f.bytes);
+}
+
+static void advance_ends(struct scene *s)
+{
+    for (int i = 0; i < ENDS; i++) {
+        struct end_point *e = &s->ends[i];
+        if (!e->kicked && e->deadline > s->now)
+            continue;
+        e->kicked = false;
+        e->deadline = e->device.advance(e->device.ctx, s->now);
+    }
+}
+
+/* Lets time pass until nothing is due any more, or to the limit. */
+static void run(struct scene *s, uint64_t limit, bool stop_when_quiet)
+{
+    for (uint64_t steps = 0; !s->failed; steps++) {
+        advance_ends(s);
+        uint64_t due = NEVER;
+        size_t i = next_flight(s);
+        for (int k = 0; k < ENDS; k++)
+            due = s->ends[k].deadline < due ? s->ends[k].deadline : due;
+        bool flight = s->n_flights && s->flights[i].due <= due;
+        if (flight)
+            due = s->flights[i].due;
+        s->end->quiet = due == NEVER;
+        if (due > limit || steps > 1000000)
+            break;
+        s->now = due > s->now ? due : s->now + 1;
+        if (flight)
+            land(s, i);
+    }
+    if (!stop_when_quiet || !s->end->quiet)
+        s->now = limit > s->now ? limit : s->now;
+}
+
+/* ---- the ends ---- */
+
+static int set_up_end(struct scene *s, int which, const struct uet_gen_scene_options *o)
+{
+    static const char *const addresses[2][ENDS] = {{"192.0.2.11", "192.0.2.1"},
+                                                   {"2001:db8::b", "2001:db8::1"}};
+    struct end_point *e = &s->ends[which];
+    struct uet_host_config config;
+    uet_host_config_default(&config);
+    uet_ip_parse(&e->ip, addresses[o->ipv6][which]);
+    config.fep.address = e->ip;
+    config.fep.seed = o->seed * 2 + (uint64_t)which + 1;
+    config.fep.protect = s->protect;
+    if (which == TARGET && s->script->target_pdcs)
+        config.fep.max_pdcs = s->script->target_pdcs;
+    if (which == TARGET && s->script->target_responses)
+        config.fep.max_stored_responses = s->script->target_responses;
+    if (which == TARGET && s->script->target_messages)
+        config.fep.max_messages = s->script->target_messages;
+    int rc = uet_host_new(&e->host, &config);
+    if (rc)
+        return rc;
+    const struct uet_host_io io = {.ctx = e, .now = now, .emit = emit, .kick = kick};
+    e->scene = s;
+    e->deadline = NEVER;
+    uet_host_set_io(e->host, &io);
+    e->device = uet_host_device(e->host);
+    e->ut = uet_host_ut(e->host);
+    return e->ut ? 0 : -ENOMEM;
+}
+
+/* What the target offers: memory, and buffers for sends. */
+static int offer(struct uet_ut *ut)
+{
+    const struct uet_ut_service rma = {.job_id = JOB, .resource_index = RI},
+                                send = {
+                                    .job_id = JOB, .resource_index = RI, .ri_class = UET_UT_SEND};
+    struct uet_ut_memory memory = {
+        .job_id = JOB, .resource_index = RI, .key = KEY, .length = MEMORY};
+    const struct uet_ut_receive receive = {.job_id = JOB, .resource_index = RI, .length = 8192};
+    int rc = uet_ut_service(ut, &rma);
+    if (rc == 0)
+        rc = uet_ut_service(ut, &send);
+    if (rc == 0)
+        rc = uet_ut_reg_mem(ut, &memory, NULL, NULL);
+    memory.key = SMALL_KEY;
+    if (rc == 0)
+        rc = uet_ut_reg_mem(ut, &memory, NULL, NULL);
+    for (int i = 0; i < RECEIVES && rc == 0; i++)
+        rc = uet_ut_post_recv(ut, &receive, NULL);
+    return rc;
+}
+
+/* ---- steps ---- */
+
+static int operate(struct scene *s, const struct gen_scene_step *step)
+{
+    static const uint8_t forms[] = {UET_UT_HEADER_STD, UET_UT_HEADER_SMALL, UET_UT_HEADER_MEDIUM};
+    const struct uet_ut_operation op = {
+        .to = s->ends[TARGET].ip,
+        .job_id = JOB,
+        .resource_index = RI,
+        .relative = true,
+        .header = forms[step->form],
+        .traffic_class = s->traffic_class,
+        .key = step->op == OP_WRITE_BAD_KEY ? KEY + 1
+               : step->form == FORM_SMALL   ? SMALL_KEY
+                                            : KEY,
+        .length = (uint32_t)step->value,
+    };
+    struct uet_ut *ut = s->ends[INITIATOR].ut;
+    s->end->operations++;
+    return step->op == OP_SEND    ? uet_ut_send(ut, &op, NULL)
+           : step->op == OP_NO_OP ? uet_ut_no_op(ut, &op, NULL)
+                                  : uet_ut_write(ut, &op, NULL);
+}
+
+static int control(struct scene *s, uint8_t ctl_type)
+{
+    struct end_point *e = &s->ends[INITIATOR];
+    e->kicked = true;
+    return uet_fep_control(uet_host_fep(e->host), &s->ends[TARGET].ip, ctl_type, s->now);
+}
+
+static int do_step(struct scene *s, const struct gen_scene_step *step)
+{
+    switch (step->op) {
+    case OP_NEW_PDC:
+        s->traffic_class++;
+        return 0;
+    case OP_CLOSE:
+        return uet_ut_close_pdcs(s->ends[INITIATOR].ut, NULL);
+    case OP_CLOSE_REQUEST:
+        return uet_ut_close_request(s->ends[TARGET].ut, NULL);
+    case OP_CONTROL:
+        return control(s, (uint8_t)step->value);
+    case OP_SET_INITIATOR:
+        return uet_ut_set(s->ends[INITIATOR].ut, step->name, step->value);
+    case OP_SET_TARGET:
+        return uet_ut_set(s->ends[TARGET].ut, step->name, step->value);
+    case OP_RUN:
+        run(s, s->now + (step->value ? step->value : SECOND_NS), true);
+        return 0;
+    case OP_WAIT:
+        run(s, s->now + step->value, false);
+        return 0;
+    default:
+        return operate(s, step);
+    }
+}
+
+/* Counts how the operations ended. */
+static void count_completions(struct scene *s)
+{
+    struct uet_ut_completion c[16];
+    int n;
+    while ((n = uet_ut_wait(s->ends[INITIATOR].ut, c, 16)) > 0)
+        for (int i = 0; i < n; i++) {
+            bool ok = c[i].status == UET_UT_OK;
+            s->end->completed += ok;
+            s->end->failed += !ok;
+        }
+    for (int i = 0; i < ENDS; i++)
+        for (int initiator = 0; initiator < 2; initiator++)
+            s->end->pdcs += uet_fep_pdcs(uet_host_fep(s->ends[i].host), initiator);
+}
+
+static void play(struct scene *s)
+{
+    for (size_t i = 0; i < GEN_STEPS && s->script->steps[i].op != OP_END && !s->failed; i++) {
+        int rc = do_step(s, &s->script->steps[i]);
+        if (rc == -ENOMEM)
+            fail(s, rc, "out of memory");
+        else if (rc)
+            fail(s, -EPROTO, s->ends[INITIATOR].ut->error);
+    }
+    count_completions(s);
+}
+
+int uet_gen_scenario_run(const struct uet_gen_scenario *scenario,
+                         const struct uet_gen_scene_options *options,
+                         int (*take)(void *ctx, const struct uet_gen_scene_frame *frame), void *ctx,
+                         struct uet_gen_scene_end *end, char *err, size_t errlen)
+{
+    struct scene *s = calloc(1, sizeof *s);
+    if (!s)
+        return -ENOMEM;
+    *end = (struct uet_gen_scene_end){0};
+    *s = (struct scene){.script = (const struct gen_scene *)scenario,
+                        .now = START_NS,
+                        .protect = options->crc ? UET_PROTECT_CRC : UET_PROTECT_NONE,
+                        .take = take,
+                        .ctx = ctx,
+                        .end = end,
+                        .err = err,
+                        .errlen = errlen};
+    int rc = set_up_end(s, INITIATOR, options);
+    if (rc == 0)
+        rc = set_up_end(s, TARGET, options);
+    if (rc == 0)
+        rc = offer(s->ends[TARGET].ut);
+    if (rc)
+        fail(s, rc == -ENOMEM ? rc : -EPROTO, "the reference FEPs could not be set up");
+    else
+        play(s);
+    rc = s->failed;
+    for (size_t i = 0; i < s->n_flights; i++)
+        free(s->flights[i].bytes);
+    for (int i = 0; i < ENDS; i++) {
+        uet_ut_close(s->ends[i].ut);
+        uet_host_free(s->ends[i].host);
+    }
+    free(s);
+    return rc;
+}

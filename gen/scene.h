@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a scenario is made of: steps of the two ends, and rules of the middle. All of it is data. */
+#ifndef UET_GEN_SCENE_H
+#define UET_GEN_SCENE_H
+
+#include "gen/scenario.h"
+
+enum gen_op {
+    OP_END,
+    OP_WRITE,         /* value bytes */
+    OP_WRITE_BAD_KEY, /* to a memory key that nobody registered */
+    OP_SEND,
+    OP_NO_OP,
+    OP_NEW_PDC,       /* the next operations belong to another traffic class, so another PDC */
+    OP_CLOSE,         /* by the initiator */
+    OP_CLOSE_REQUEST, /* by the target */
+    OP_CONTROL,       /* the initiator sends a Control Packet: value is its ctl_type */
+    OP_SET_INITIATOR, /* parameter `name` = value */
+    OP_SET_TARGET,
+    OP_RUN,  /* until nothing is under way, for value ns at most (0: one second) */
+    OP_WAIT, /* value ns, whatever is under way */
+};
+
+enum gen_header_form { FORM_STD, FORM_SMALL, FORM_MEDIUM };
+
+struct gen_scene_step {
+    uint8_t op;   /* enum gen_op */
+    uint8_t form; /* enum gen_header_form */
+    uint64_t value;
+    const char *name;
+};
+
+/* Which frames a rule means. */
+enum gen_hit {
+    HIT_NOTHING,
+    HIT_REQUEST,
+    HIT_SYN,
+    HIT_ACK,
+    HIT_NACK,
+    HIT_CP,
+    HIT_CLOSE_COMMAND,
+    HIT_ACK_REQUEST,
+};
+
+enum gen_fate { FATE_LOSE, FATE_DOUBLE, FATE_HOLD, FATE_SET, FATE_ADD };
+
+struct gen_scene_rule {
+    uint8_t hit;          /* enum gen_hit */
+    uint8_t first, count; /* from the first-th of them on (1 is the first), so many; count 0: all */
+    uint8_t fate;         /* enum gen_fate */
+    uint64_t value;       /* HOLD: ns; SET, ADD: of the field */
+    const char *field;    /* of the PDS header or of what stands inside it */
+    const char *say;
+};
+
+enum { GEN_STEPS = 16, GEN_RULES = 4 };
+
+struct gen_scene {
+    struct uet_gen_scenario about;
+    struct gen_scene_step steps[GEN_STEPS];
+    struct gen_scene_rule rules[GEN_RULES];
+    uint16_t target_pdcs, target_responses, target_messages; /* limits of the target; 0: usual */
+    bool renumber; /* the middle gives the PDC other PSNs: its Start_PSN becomes start_psn */
+    uint32_t start_psn;
+};
+
+extern const struct gen_scene gen_scenes[];
+extern const size_t gen_n_scenes;
+
+#endif
