@@ -229,6 +229,12 @@ void uet_forget(struct uet_tc *tc)
     tc->forgotten = tc->record.n;
 }
 
+void uet_forget_settled(struct uet_tc *tc)
+{
+    uet_tc_settle(tc);
+    uet_forget(tc);
+}
+
 /* ---- what nobody expected ---- */
 
 void uet_tolerate(struct uet_tc *tc, const struct uet_want *want)

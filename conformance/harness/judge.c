@@ -50,8 +50,9 @@ static void describe(struct uet_tc *tc, struct text *t, enum uet_verdict verdict
     if (tc->sent_frame)
         add(t, "\nsent:     %s (packet %u)", tc->sent, tc->sent_frame);
     if (r && verdict == UET_FAIL)
-        add(t, "\nrequired: %s (%s, %s): %s", r->id, r->section,
-            uet_level_name((enum uet_level)r->level), r->text);
+        add(t, "\nrequired: %s (%s, %s%s): %s", r->id, r->section,
+            uet_level_name((enum uet_level)r->level), r->level == UET_MAY ? ", claimed" : "",
+            r->text);
     if (in)
         add(t, "\ncame:     %s (packet %u)", uet_tc_line(in, line), in->frame);
 }
@@ -117,11 +118,15 @@ static bool is_should(const char *requirement)
     return r && (r->level == UET_SHOULD || r->level == UET_SHOULD_NOT);
 }
 
-static bool is_may(const char *requirement)
+/* A MAY binds nobody but a FEP that claims to do it. */
+static bool is_free(const struct uet_tc *tc, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
 
-    return r && r->level == UET_MAY;
+    if (!r || r->level != UET_MAY)
+        return false;
+    return !tc->test->claim_binds ||
+           strncmp(tc->test->requirements, requirement, strlen(requirement)) != 0;
 }
 
 static bool violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
@@ -133,7 +138,7 @@ static bool violated(struct uet_tc *tc, const char *requirement, const struct ue
         uet_tc_vworsen(tc, UET_INCONC, requirement, in, format, args);
         return true;
     }
-    if (is_may(requirement) || (is_should(requirement) && !tc->session->strict)) {
+    if (is_free(tc, requirement) || (is_should(requirement) && !tc->session->strict)) {
         char why[200];
 
         va_copy(again, args);

@@ -8,7 +8,8 @@
 
 #include "conformance/harness/tc_internal.h"
 
-#define WINDOW 32768 /* PSNs that the bit maps can tell apart */
+#define WINDOW     32768 /* PSNs that the bit maps can tell apart */
+#define OPEN_AGAIN 2     /* a network may lose a preamble's packet; a test's own it may not */
 
 /* A PDCID that no test of this run had before; all used: any that this test has not. */
 static uint16_t fresh_pdcid(struct uet_tc *tc)
@@ -75,7 +76,12 @@ struct uet_pdc *uet_pdc_open(struct uet_tc *tc)
     uet_preamble_begin(tc);
     struct uet_pdc *pdc = uet_pdc_new(tc);
     struct uet_out syn = uet_no_op(pdc);
+    const struct uet_want ack = {
+        .kind = UET_WANT_ACK, .pdc = pdc, .with_psn = true, .covering = true, .psn = syn.psn};
     uet_send(tc, &syn);
+    syn.meant = "the opening packet again: no answer came";
+    for (int i = 0; i < OPEN_AGAIN && !uet_maybe(tc, &ack, 0); i++)
+        uet_resend(tc, &syn);
     uet_expect_covered(tc, pdc, syn.psn);
     uet_preamble_end(tc);
     return pdc;

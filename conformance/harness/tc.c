@@ -104,6 +104,11 @@ uint64_t uet_tc_tolerance(const struct uet_tc *tc, uint64_t duration_ns)
     return (uint64_t)((double)(percent > least ? percent : least) * tc->session->slow);
 }
 
+uint64_t uet_tc_latest(const struct uet_tc *tc, uint64_t duration_ns)
+{
+    return duration_ns + uet_tc_tolerance(tc, duration_ns) + UET_MS;
+}
+
 struct uet_ip uet_tc_second_address(struct uet_tc *tc)
 {
     const struct uet_ip *ip = &tc->session->dut->tester[1];
@@ -268,6 +273,8 @@ static void run_body(struct uet_tc *tc)
                    uet_ip_text(&tc->session->dut->address, ip));
     }
     uet_preamble_end(tc);
+    if (tc->test->role == UET_ROLE_INITIATOR)
+        uet_tc_slow_timers(tc);
     tc->test->body(tc);
 }
 

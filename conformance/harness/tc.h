@@ -41,6 +41,9 @@ uint64_t uet_tc_quiet(const struct uet_tc *tc);
 /* How much too late (or early) something timed may come: 0 in virtual time. */
 uint64_t uet_tc_tolerance(const struct uet_tc *tc, uint64_t duration_ns);
 
+/* When what is due after duration_ns has come at the latest: the tolerance and 1 ms on top. */
+uint64_t uet_tc_latest(const struct uet_tc *tc, uint64_t duration_ns);
+
 /* The second address of the tester; ends the test as skip when there is none. */
 struct uet_ip uet_tc_second_address(struct uet_tc *tc);
 
@@ -252,6 +255,9 @@ void uet_wait(struct uet_tc *tc, uint64_t duration_ns);
 /* What came so far and was not expected no longer matches anything. */
 void uet_forget(struct uet_tc *tc);
 
+/* The same with what the FEP has sent so far and is still under way. */
+void uet_forget_settled(struct uet_tc *tc);
+
 /* From now on such packets need no expectation. */
 void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
 
@@ -310,6 +316,9 @@ uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op);
 
 /* Sets a parameter of the FEP for this test; ends it as skip when the FEP cannot. */
 void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value);
+
+/* The same where it only helps: false when the FEP cannot. */
+bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value);
 
 /* Waits for the completion of that handle; false when none came within_ns (0: response time). */
 bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,

@@ -14,6 +14,7 @@
 #include "wire/print.h"
 
 #define UET_MAX_TOLERATED 8
+#define UET_MAX_SET       8
 
 /* A packet of the tester's, kept so that the postamble can send again what got no answer. */
 struct uet_sent {
@@ -55,6 +56,8 @@ struct uet_tc {
     uint16_t next_message_id;
     bool unsettled; /* a packet was sent and may still be under way */
     uint32_t service_count;
+    struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
+    size_t n_set;
     struct uet_ut_completion completions[64]; /* taken from the FEP, not yet asked for */
     size_t n_completions;
 };
@@ -90,6 +93,12 @@ uint64_t uet_wall_ns(void);
  * when the deadline is over. Ends the test when the port is broken or its wall time is over.
  */
 bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns);
+
+/* Real time: lets pass what the two sides need to take in what is under way (upper.c). */
+void uet_tc_settle(struct uet_tc *tc);
+
+/* Gives a FEP's retransmission timer the host's slowness, where that can be done (upper.c). */
+void uet_tc_slow_timers(struct uet_tc *tc);
 
 /* ns of the test's time scale; and the FEP's response time so scaled. */
 uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns);

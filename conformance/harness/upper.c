@@ -31,25 +31,72 @@ static void must(struct uet_tc *tc, int rc, const char *verb)
 
 /* ---- parameters ---- */
 
+/* Set by the test, told in fep.yaml, or told by the FEP: the newest word holds. */
+static bool known_param(struct uet_tc *tc, const char *name, uint64_t *value)
+{
+    for (size_t i = 0; i < tc->n_set; i++)
+        if (strcmp(tc->set[i].name, name) == 0) {
+            *value = tc->set[i].value;
+            return true;
+        }
+    return uet_dut_param(tc->session->dut, name, value) ||
+           (tc->session->ut && uet_ut_param(tc->session->ut, name, value) == 0);
+}
+
 uint64_t uet_tc_param(struct uet_tc *tc, const char *name)
 {
     uint64_t value;
 
-    if (uet_dut_param(tc->session->dut, name, &value))
-        return value;
-    if (!tc->session->ut || uet_ut_param(tc->session->ut, name, &value) != 0)
+    if (!known_param(tc, name, &value))
         uet_skip(tc, "unknown parameter: %s (fep.yaml: parameters)", name);
     return value;
 }
 
-void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value)
+static void note_set(struct uet_tc *tc, const char *name, uint64_t value)
+{
+    size_t i = 0;
+
+    while (i < tc->n_set && strcmp(tc->set[i].name, name) != 0)
+        i++;
+    if (i == UET_MAX_SET)
+        uet_error(tc, "a test sets at most %d parameters", UET_MAX_SET);
+    snprintf(tc->set[i].name, sizeof(tc->set[i].name), "%s", name);
+    tc->set[i].value = value;
+    if (i == tc->n_set)
+        tc->n_set++;
+}
+
+bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value)
 {
     int rc = uet_ut_set(need_ut(tc), name, value);
 
     if (rc == -EPROTO)
+        return false;
+    must(tc, rc, "set");
+    note_set(tc, name, value);
+    return true;
+}
+
+void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value)
+{
+    if (!uet_try_param(tc, name, value))
         uet_skip(tc, "the FEP cannot set %s to %llu: %s", name, (unsigned long long)value,
                  tc->session->ut->error);
-    must(tc, rc, "set");
+}
+
+/*
+ * Where the tester comes late, a FEP retransmits what the tester was about to acknowledge: right,
+ * and of no use to a test.
+ */
+void uet_tc_slow_timers(struct uet_tc *tc)
+{
+    double slow = tc->session->slow;
+    uint64_t rto;
+
+    if (uet_tc_virtual_time(tc) || slow <= 1 || !tc->session->ut)
+        return;
+    if (known_param(tc, "RTO_Init_Time", &rto))
+        uet_try_param(tc, "RTO_Init_Time", (uint64_t)((double)rto * slow));
 }
 
 /* ---- memory and receives of the FEP ---- */
@@ -172,12 +219,15 @@ void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offse
  */
 static void settle(struct uet_tc *tc)
 {
-    if (uet_tc_virtual_time(tc) || !tc->unsettled)
-        return;
+    if (tc->unsettled)
+        uet_tc_settle(tc);
     tc->unsettled = false;
-    uint64_t until = uet_tc_now(tc) + uet_tc_scale(tc, 2 * UET_MS);
-    while (uet_tc_pump(tc, until))
-        ;
+}
+
+void uet_tc_settle(struct uet_tc *tc)
+{
+    if (!uet_tc_virtual_time(tc))
+        uet_wait(tc, (uint64_t)(2 * UET_MS * tc->session->slow));
 }
 
 struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)

@@ -19,7 +19,10 @@ static inline const struct uet_in *fep_writes(struct uet_tc *tc, uint32_t n, str
     return in;
 }
 
-/* Preamble: the FEP has an established PDC to the tester and nothing outstanding on it. */
+/*
+ * Preamble: the FEP has an established PDC to the tester and nothing outstanding on it. What it
+ * retransmitted because the tester was late is forgotten.
+ */
 static inline struct uet_pdc *fep_opens(struct uet_tc *tc)
 {
     struct uet_pdc *pdc;
@@ -27,8 +30,15 @@ static inline struct uet_pdc *fep_opens(struct uet_tc *tc)
     uet_preamble_begin(tc);
     fep_writes(tc, 16, &pdc, &handle);
     uet_expect_completion(tc, handle);
+    uet_forget_settled(tc);
     uet_preamble_end(tc);
     return pdc;
+}
+
+/* For tests in which no RTO may expire: where the FEP can be set, it takes seconds. */
+static inline void hold_rto(struct uet_tc *tc)
+{
+    uet_try_param(tc, "RTO_Init_Time", 2000 * UET_MS);
 }
 
 /* Another WRITE on a PDC that is open; its first packet. */
@@ -62,8 +72,7 @@ static inline struct uet_want resend_of(const struct uet_pdc *pdc, uint32_t psn)
 /* How long the FEP's first timeout is, with room for a late one. */
 static inline uint64_t one_rto(struct uet_tc *tc)
 {
-    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
-    return rto + uet_tc_tolerance(tc, rto) + UET_MS;
+    return uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"));
 }
 
 /* Silence over n packets of the FEP is broken with one ACK of the newest that came. */

@@ -7,6 +7,8 @@
 
 #include "conformance/harness/tc.h"
 
+#define CLOSE_REQ_LONG (100 * UET_MS) /* Close_REQ_Time that a tester in time does not miss */
+
 /* ---- stimuli ---- */
 
 /* A NO_OP whose PSN is not counted as used: it will be refused, or comes out of turn. */

@@ -74,8 +74,11 @@ static void optimized(struct uet_tc *tc, uint8_t header, uint8_t next_hdr)
 {
     const struct uet_in *in = first_packet(tc, 200, header);
     const uint8_t *ses = uet_ses(&in->packet);
-    if (uet_rud_rod_req_next_hdr(uet_pds(&in->packet)) == UET_NH_REQUEST_STD)
+    if (uet_rud_rod_req_next_hdr(uet_pds(&in->packet)) == UET_NH_REQUEST_STD) {
+        /* As it may; but then 44 bytes of SES header must stand before the 200. */
+        uet_check_eq(tc, "SES-005", "bytes after a standard header", in->packet.payload_len, 200);
         uet_skip(tc, "the FEP chose the standard header, as it may");
+    }
     uet_check_eq(tc, "SES-005", "pds.next_hdr", uet_rud_rod_req_next_hdr(uet_pds(&in->packet)),
                  next_hdr);
     uet_check_eq(tc, "SES-014", "ses.som", uet_ses_req_som(ses), 1);

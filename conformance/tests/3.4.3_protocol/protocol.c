@@ -26,7 +26,7 @@ UET_TEST(oversize_fails_at_once, .id = "ses.3.4.3.oversize-fails-at-once",
 }
 
 UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-102",
-         .role = UET_ROLE_TARGET, .needs = "truncation",
+         .role = UET_ROLE_TARGET, .needs = "truncation", .claim_binds = true,
          .purpose = "A target that truncates an overlong send tells it by modified_length.",
          .preamble = "A 100-byte buffer posted in truncate mode; PDC open.",
          .stimulus = "SEND of 200 bytes.",

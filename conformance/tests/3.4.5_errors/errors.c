@@ -14,8 +14,10 @@ UET_TEST(initiator_error, .id = "ses.3.4.5.4.1.initiator-error", .requirements =
     memory_now(tc, &m, 0, before, sizeof before);
     struct uet_out o = uet_write(pdc, &m, 0, "unusable", 8);
     uet_ses_req_ie_set(o.ses, true);
-    refused(tc, "SES-112", &o, UET_RC_INITIATOR_ERROR);
+    uet_for(tc, "SES-112");
+    const struct uet_in *in = answer(tc, &o);
     memory_unchanged(tc, "SES-111", &m, 0, before, sizeof before);
+    uet_check_return_code(tc, "SES-112", in, UET_RC_INITIATOR_ERROR);
 }
 
 UET_TEST(earlier_error_wins, .id = "ses.3.4.5.4.1.earlier-error-wins", .requirements = "SES-113",

@@ -116,7 +116,7 @@ UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
     struct uet_pdc *p = uet_pdc_open(tc);
     uet_tolerate(tc, &told);
     make_fep_ask(tc, p);
-    uet_wait(tc, limit + uet_tc_tolerance(tc, limit) + uet_tc_quiet(tc));
+    uet_wait(tc, uet_tc_latest(tc, limit) + uet_tc_quiet(tc));
     struct uet_out late = uet_no_op(p);
     uet_send(tc, &late);
     uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
@@ -130,6 +130,7 @@ UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
          .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
          .stimulus = "Close Command.", .expected = "ACK naming its PSN, next_hdr NONE.")
 {
+    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
     struct uet_pdc *p = uet_pdc_open(tc);
     make_fep_ask(tc, p);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);

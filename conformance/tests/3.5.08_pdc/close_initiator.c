@@ -77,6 +77,7 @@ UET_TEST(no_resend_after_close_ack, .id = "pds.3.5.8.3.no-resend-after-close-ack
     struct uet_pdc *pdc = fep_opens(tc);
     ask_to_close(tc);
     uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    uet_forget_settled(tc);
     const struct uet_want any = {.pdc = pdc, .named = "a packet on the closed PDC"};
     uet_expect_nothing(tc, "PDS-205", &any, 3 * one_rto(tc));
 }
@@ -103,6 +104,7 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
     struct uet_out nack = uet_nack(pdc, psn, UET_NACK_INV_DPDCID);
     uet_nack_spdcid_set(nack.pds, 0);
     uet_send(tc, &nack);
+    uet_forget_settled(tc);
     uet_expect_nothing(tc, "PDS-206", &again, 6 * one_rto(tc));
 }
 

@@ -74,10 +74,13 @@ UET_TEST(
     .expected = "New PSNs have syn=0 and that dpdcid.")
 {
     struct uet_pdc *pdc;
+    hold_rto(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
     struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
+    const struct uet_want again = resend_of(pdc, nack.psn);
     uet_send(tc, &nack);
+    uet_maybe(tc, &again, uet_tc_quiet(tc)); /* then it has taken the NACK in */
     uet_auto_ack(tc, true);
     in = fep_writes_on(tc, pdc, 16, NULL);
     uet_check_eq(tc, "PDS-035", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 0);
@@ -94,7 +97,7 @@ static struct uet_pdc *open_and_close(struct uet_tc *tc)
     if (uet_ut_close_pdcs(uet_tc_ut(tc), NULL) != 0)
         uet_skip(tc, "the FEP has no verb to close");
     uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
-    uet_wait(tc, UET_MS);
+    uet_forget_settled(tc);
     return pdc;
 }
 
@@ -146,6 +149,7 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
          .expected = "Later a SYN again; never a packet with syn=0 and dpdcid=0.")
 {
     struct uet_pdc *pdc;
+    hold_rto(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
     struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PDC_AVAIL);

@@ -23,7 +23,19 @@ static void check_gap(struct uet_tc *tc, const char *requirement, const struct u
               (double)want / 1e6);
 }
 
-UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 PDS-152 PDS-058",
+/*
+ * Nothing else is left to send: a packet that comes now is the one of ctx again, be it under
+ * another PSN. A late copy of an earlier packet is not.
+ */
+static bool meant_again(const struct uet_in *in, const void *ctx)
+{
+    const struct uet_in *first = ctx;
+
+    return in->frame > first->frame &&
+           (!in->retransmission || uet_packet_psn(&in->packet) == uet_packet_psn(&first->packet));
+}
+
+UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 PDS-058",
          .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
          .purpose = "A packet without answer is retransmitted after RTO_Init_Time.",
          .preamble = "A PDC that the FEP opened.",
@@ -32,13 +44,41 @@ UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 P
 {
     struct uet_pdc *pdc;
     const struct uet_in *in = unanswered(tc, &pdc, NULL);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    const struct uet_want again = {.kind = UET_WANT_REQUEST,
+                                   .pdc = pdc,
+                                   .also = meant_again,
+                                   .ctx = in,
+                                   .named = "the packet again"};
+    uint32_t psn = uet_packet_psn(&in->packet);
     uint64_t sent = in->time_ns;
-    uet_for(tc, "PDS-156");
     in = uet_expect(tc, &again, one_rto(tc));
     check_gap(tc, "PDS-156", in, sent, uet_tc_param(tc, "RTO_Init_Time"));
+    uet_check_eq(tc, "PDS-058", "pds.psn", uet_packet_psn(&in->packet), psn);
     uet_check_eq(tc, "PDS-058", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)), 1);
     acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+}
+
+UET_TEST(lost_nack, .id = "pds.3.5.20.3.1.lost-nack", .requirements = "PDS-152",
+         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+         .purpose = "The RTO covers a NACK that was lost: the source resends without being told.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 3 MTUs; the second packet is taken as lost, and the NACK for "
+                     "it too; the first and the third are acknowledged.",
+         .expected = "The second packet again within one RTO.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *first = fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
+    uint32_t psn = uet_packet_psn(&first->packet);
+    uet_expect_request(tc, pdc, psn + 1);
+    const struct uet_in *third = uet_expect_request(tc, pdc, psn + 2);
+    struct uet_out ack = uet_ack(pdc, third);
+    uet_ack_cack_psn_set(ack.pds, psn);
+    uet_ack_ack_psn_offset_set(ack.pds, 2);
+    uet_send(tc, &ack);
+    const struct uet_want again = resend_of(pdc, psn + 1);
+    acknowledge(tc, pdc, uet_expect(tc, &again, one_rto(tc)));
     uet_auto_ack(tc, true);
 }
 
@@ -55,7 +95,7 @@ UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
     const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
     for (int retry = 0; retry < 3; retry++) {
         uint64_t since = in->time_ns, want = RTO << retry;
-        in = uet_expect(tc, &again, want * 2 + 10 * UET_MS);
+        in = uet_expect(tc, &again, uet_tc_latest(tc, want));
         check_gap(tc, "PDS-157", in, since, want);
     }
     acknowledge(tc, pdc, in);
@@ -77,7 +117,7 @@ UET_TEST(
     const struct uet_in *in = unanswered(tc, &pdc, &handle);
     const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
     for (int i = 0; i < 3; i++)
-        uet_expect(tc, &again, (RTO << i) * 2 + 10 * UET_MS);
+        uet_expect(tc, &again, uet_tc_latest(tc, RTO << i));
     pdc->auto_close = false;
     uet_expect_nothing(tc, "PDS-158", &again, (RTO << 5) + 10 * UET_MS);
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
@@ -89,6 +129,14 @@ UET_TEST(
     uet_check(tc, "PDS-160", in->pdc != pdc, "new traffic uses the PDC that failed");
 }
 
+/* Not one that was on its way when the ACK was. */
+static bool resent_after(const struct uet_in *in, const void *ctx)
+{
+    const uint64_t *since = ctx;
+
+    return in->retransmission && in->time_ns > *since;
+}
+
 UET_TEST(acknowledged_not_resent, .id = "pds.3.5.15.acknowledged-not-resent",
          .requirements = "PDS-162", .role = UET_ROLE_INITIATOR,
          .purpose = "An acknowledged PSN is not retransmitted.",
@@ -98,10 +146,17 @@ UET_TEST(acknowledged_not_resent, .id = "pds.3.5.15.acknowledged-not-resent",
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, &handle);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, &handle);
+    in = uet_expect_request(tc, pdc, uet_packet_psn(&in->packet) + 2);
+    acknowledge(tc, pdc, in);
+    uint64_t since = uet_tc_now(tc) + uet_tc_tolerance(tc, 0);
     uet_expect_completion(tc, handle);
-    const struct uet_want resend = {
-        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_resend, .named = "a retransmission"};
+    const struct uet_want resend = {.kind = UET_WANT_REQUEST,
+                                    .pdc = pdc,
+                                    .also = resent_after,
+                                    .ctx = &since,
+                                    .named = "a retransmission"};
     uet_expect_nothing(tc, "PDS-162", &resend, 4 * one_rto(tc));
 }
 

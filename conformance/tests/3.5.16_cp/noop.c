@@ -19,7 +19,7 @@ UET_TEST(
 }
 
 UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 PDS-187",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op noop-opens",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op noop-opens", .claim_binds = true,
          .purpose = "A FEP that claims it lets a NOOP with syn=1 open a PDC.",
          .stimulus = "NOOP with syn=1, ar=1, isrod=0 and PSN S; then a RUD Request S+1.",
          .expected = "ACK naming S with next_hdr NONE and a TPDCID; S+1 is acknowledged on that "
@@ -27,12 +27,11 @@ UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 P
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
-    uet_for(tc, "PDS-187"); /* a NOOP that is taken is acknowledged */
     const struct uet_in *ack = exchange(tc, &noop);
-    uet_check(tc, "PDS-187", uet_spdcid(&ack->packet) != 0, "the ACK names no TPDCID");
+    uet_check(tc, "PDS-045", uet_spdcid(&ack->packet) != 0, "the ACK names no TPDCID");
     uet_check_enum(tc, "PDS-187", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
                    uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
-    still_serves(tc, "PDS-187", p);
+    still_serves(tc, "PDS-045", p);
 }
 
 UET_TEST(noop_duplicate, .id = "pds.3.5.16.1.noop-duplicate", .requirements = "PDS-187 PDS-129",
@@ -55,7 +54,7 @@ UET_TEST(noop_duplicate, .id = "pds.3.5.16.1.noop-duplicate", .requirements = "P
 
 UET_TEST(negotiation_acked, .id = "pds.3.5.16.7.negotiation-acked",
          .requirements = "PDS-055 PDS-109", .role = UET_ROLE_TARGET,
-         .needs = "rud no-op negotiation",
+         .needs = "rud no-op negotiation", .claim_binds = true,
          .purpose = "A FEP that claims Negotiation acknowledges PDS_NEG_ON_OFF and keeps the PDC.",
          .preamble = "PDC open; n is the next PSN.",
          .stimulus = "Negotiation n with the element 01 02 00 00 00 00 00 01 (SYN_RETX_TRANSFER).",
@@ -64,7 +63,6 @@ UET_TEST(negotiation_acked, .id = "pds.3.5.16.7.negotiation-acked",
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out negotiation = uet_cp(p, UET_CTL_NEGOTIATION), next = uet_no_op(p);
-    uet_for(tc, "PDS-109"); /* a CP that is acknowledged at all is acknowledged so */
     const struct uet_in *ack = exchange(tc, &negotiation);
     uet_check_enum(tc, "PDS-109", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
                    uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
