@@ -56,8 +56,10 @@ struct sink {
     uint32_t ack_gen_count;
     uint32_t stored; /* guaranteed responses, by PSN */
     uint16_t n_stored;
-    uint16_t n_above;    /* packets received above expected_psn: ooo_count */
-    uint32_t close_psn;  /* of the Close Command received */
+    uint16_t n_above;   /* packets received above expected_psn: ooo_count */
+    uint32_t close_psn; /* of the Close Command received, and what its ACK echoes (PDS-112) */
+    uint16_t close_entropy;
+    bool close_m, close_retx;
     uint64_t rcvd_bytes; /* nominal bytes of the packets accepted (CMS-018) */
     bool gap_open;       /* gap_psn is good */
     bool closing;        /* a Close Command was received: close_psn is good */

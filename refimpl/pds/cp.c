@@ -14,14 +14,24 @@ static bool wrong_side(struct uet_fep *fep, const struct pdc *pdc, uint8_t ctl)
     return wrong;
 }
 
+/* The Close ACK may have to wait; it echoes the newest copy of the Close Command (PDS-112). */
+static void note_close(struct pdc *pdc, const struct uet_packet *p)
+{
+    const struct ack_about about = ack_about(p);
+    pdc->rx.close_psn = about.psn;
+    pdc->rx.close_entropy = about.entropy;
+    pdc->rx.close_m = about.m;
+    pdc->rx.close_retx = about.retx;
+}
+
 static void close_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     pdc->rx.closing = true;
-    pdc->rx.close_psn = uet_packet_psn(p);
+    note_close(pdc, p);
     pdc->state = PDC_ACK_WAIT;
     /* What is missing may never come: then it ends like an unanswered Close Request. */
     pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
-    target_drain(fep, pdc, p);
+    target_drain(fep, pdc);
 }
 
 static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
@@ -32,8 +42,10 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         return;
     }
     COUNT(fep, rx_dup_retx);
-    if (uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND)
+    if (uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND) {
+        note_close(pdc, p);
         return; /* still waiting to close; the Close ACK comes when it may */
+    }
     ack_send(fep, pdc, &about);
 }
 
@@ -57,7 +69,7 @@ static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
         ack_decide(fep, pdc, p, &about, p->pds == UET_H_CP_SYN);
     if (ctl == UET_CTL_CLOSE_REQUEST && !UET_VIOLATES(fep, PDS_208))
         initiator_close(fep, pdc);
-    target_drain(fep, pdc, NULL);
+    target_drain(fep, pdc);
 }
 
 /* ---- those that do not ---- */

@@ -292,7 +292,7 @@ static void after_progress(struct uet_fep *fep, struct pdc *pdc)
 {
     initiator_drain(fep, pdc);
     if (pdc->state != PDC_CLOSED)
-        target_drain(fep, pdc, NULL);
+        target_drain(fep, pdc);
     if (pdc->state == PDC_CLOSED)
         return;
     if (fep->waiting_head && pdc_idle(pdc)) /* it could make room for a waiting operation */

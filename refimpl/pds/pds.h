@@ -133,7 +133,7 @@ struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p);
 bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                        enum psn_place place);
 /* A closing target PDC whose last packets are through sends the Close ACK and goes. */
-void target_drain(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *close);
+void target_drain(struct uet_fep *fep, struct pdc *pdc);
 void target_close_request(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- ack.c ---- */

@@ -236,7 +236,7 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
             duplicate(fep, pdc, p);
         else if (!(gap && UET_VIOLATES(fep, PDS_002)))
             accept(fep, pdc, p, again);
-        target_drain(fep, pdc, NULL);
+        target_drain(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)
         pdc_schedule(fep, pdc);
@@ -256,7 +256,7 @@ static void forget_close_request(struct uet_fep *fep, struct pdc *pdc)
     }
 }
 
-void target_drain(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *close)
+void target_drain(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->initiator || !pdc->rx.closing)
         return;
@@ -267,10 +267,11 @@ void target_drain(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet 
     if (UET_VIOLATES(fep, PDS_204) && pdc->rx.stored)
         return;
     sink_clear(fep, pdc, pdc->rx.close_psn); /* all forward PSNs count as cleared (PDS-204) */
-    struct ack_about about = {.psn = pdc->rx.close_psn, .entropy = pdc_route(fep, pdc).entropy};
-    if (close)
-        about = ack_about(close);
-    about.close = true;
+    const struct ack_about about = {.psn = pdc->rx.close_psn,
+                                    .entropy = pdc->rx.close_entropy,
+                                    .m = pdc->rx.close_m,
+                                    .retx = pdc->rx.close_retx,
+                                    .close = true};
     ack_send(fep, pdc, &about);
     COUNT(fep, pdc_closed);
     if (!UET_VIOLATES(fep, PDS_203))

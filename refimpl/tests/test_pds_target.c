@@ -388,8 +388,12 @@ static void test_close(void **state)
     take_nothing(&t);
     REQ(.psn = 1003, NOOP);
     expect_nack(&t, 0x10, 1003, t.dpdcid);
-    REQ(.psn = 1001, NOOP);
-    expect_ack(&t, 1002, 1002, 0);
+    CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = 1002, .ar = true, .retx = true);
+    take_nothing(&t);
+    REQ(.psn = 1001, NOOP, .entropy = 0x1111);
+    h = expect_ack(&t, 1002, 1002, 0);
+    assert_int_equal(uet_entropy(&t.p), 0x4242); /* of the Close Command that it answers */
+    assert_true(uet_ack_retx(h));                /* of its newest copy */
     assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
     peer_free(&t);
 }
