@@ -5,9 +5,9 @@
 #include "rules/internal.h"
 
 /*
- * Is this the response that has to be guaranteed? One failed packet fails its message, so only
- * the first error of a message needs it (3.4.3.3). In the middle of a network the first may have
- * been missed, so only a message of one packet is sure.
+ * Is this the response that has to be guaranteed? One failed packet fails its message, so one of
+ * its responses is enough, whichever the target takes (3.4.3.3): only a message of one packet is
+ * sure.
  */
 static bool must_be_guaranteed(const struct uet_ruling *r)
 {
@@ -17,9 +17,7 @@ static bool must_be_guaranteed(const struct uet_ruling *r)
         (t->was.clear_known && uet_psn_diff(psn->psn, t->was.clear_psn) <= 0))
         return false;
     const uint8_t *ses = uet_ses_of(psn);
-    if (ses && uet_ses_req_som(ses) && uet_ses_req_eom(ses))
-        return true;
-    return r->ends && t->pdc->whole && t->message->error_psn == psn->psn;
+    return ses && uet_ses_req_som(ses) && uet_ses_req_eom(ses);
 }
 
 /* 3.5.20.2.2, 3.5.11.8.6. */
@@ -51,8 +49,9 @@ static bool cack_waits(const struct uet_ruling *r)
     uint32_t cack = uet_ack_cack_psn(r->pds);
     if (uet_ack_p(r->pds))
         return false;
+    /* The clear asked for may be that of another PSN (3.5.16.3). */
     if (uet_carries_error(r) && uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR &&
-        uet_ack_ack_psn_offset(r->pds) <= 0)
+        uet_ack_ack_psn_offset(r->pds) <= 0 && (!t->pdc || must_be_guaranteed(r)))
         return uet_violates(r, "CACK_PSN %u covers PSN %u, whose response asks for a clear", cack,
                             uet_packet_psn(r->p));
     return r->ends && t->pdc && !t->mismatch && !t->pdc->closing && t->was.uncleared_known &&

@@ -33,6 +33,12 @@ static bool names_packet(const struct uet_ruling *r)
            code < UET_NACK_EXP_NACK_NORMAL;
 }
 
+/* A Request that itself had spdcid 0 is refused so (PDS-017): dpdcid is what it said. */
+static bool answers_pdcid_zero(const struct uet_tracked *t)
+{
+    return t->request && !uet_rud_rod_req_spdcid(t->request->headers);
+}
+
 /* 3.5.10.10. */
 static bool layout(const struct uet_ruling *r)
 {
@@ -42,7 +48,7 @@ static bool layout(const struct uet_ruling *r)
                             uet_nack_next_hdr(r->pds));
     if (uet_nack_nt(r->pds))
         return t->pdc && uet_violates(r, "flags.nt is 1 on a RUD/ROD PDC, required 0");
-    if (!uet_dpdcid(r->p))
+    if (!uet_dpdcid(r->p) && !answers_pdcid_zero(t))
         return uet_violates(r, "dpdcid is 0, required the spdcid of the packet it answers");
     bool complete = t->pdc ? t->pdc->whole : r->vantage == UET_VANTAGE_BOTH;
     return r->ends && complete && !t->request && !t->was.n_probes && names_packet(r) &&

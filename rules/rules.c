@@ -18,6 +18,13 @@ static const struct uet_rule_table *const tables[] = {
 };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
+const char *uet_spec_version_name(uint8_t version)
+{
+    static const char *const names[] = {"1.0.3", "1.0.2", "1.0.1"};
+
+    return version < sizeof names / sizeof *names ? names[version] : names[0];
+}
+
 struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
                                 const struct uet_track_allocator *allocator)
 {

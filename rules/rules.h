@@ -12,6 +12,9 @@
 
 enum uet_spec_version { UET_VERSION_1_0_3, UET_VERSION_1_0_2, UET_VERSION_1_0_1 };
 
+/* "1.0.3" */
+const char *uet_spec_version_name(uint8_t version);
+
 struct uet_rules_config {
     uint8_t vantage; /* enum uet_vantage */
     uint8_t spec;    /* enum uet_spec_version */

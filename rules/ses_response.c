@@ -110,7 +110,7 @@ static bool copied(const struct uet_ruling *r)
                         uet_ses_rsp_job_id(r->ses), uet_ses_req_job_id(request));
 }
 
-/* Table 3-43: a default response takes them from the Request, or says 0. */
+/* Table 3-43: a default response takes them from the Request (if it has one), or says 0. */
 static bool default_fields(const struct uet_ruling *r)
 {
     const uint8_t *request = request_of(r);
@@ -118,7 +118,7 @@ static bool default_fields(const struct uet_ruling *r)
         return false;
     uint16_t id = uet_ses_rsp_message_id(r->ses);
     uint32_t job = uet_ses_rsp_job_id(r->ses);
-    if (id && id != request_id(r, request))
+    if (id && request_id(r, request) && id != request_id(r, request))
         return uet_violates(r, "message_id is %u in a default response, required %u or 0", id,
                             request_id(r, request));
     return job && job != uet_ses_req_job_id(request) &&

@@ -35,6 +35,12 @@ const struct uet_requirement *uet_requirement_find(const char *id)
     return NULL;
 }
 
+bool uet_requirement_in(const struct uet_requirement *r, const char *version)
+{
+    return (!*r->since || strcmp(version, r->since) >= 0) &&
+           (!*r->until || strcmp(version, r->until) <= 0);
+}
+
 const struct uet_header *uet_header_find(const char *name)
 {
     for (size_t i = 0; i < uet_n_headers; i++)

@@ -213,6 +213,9 @@ const struct uet_requirement *uet_requirement_find(const char *id);
 const struct uet_header *uet_header_find(const char *name);
 const struct uet_section *uet_section_find(const char *section);
 
+/* Does the requirement hold in that version ("1.0.2")? */
+bool uet_requirement_in(const struct uet_requirement *r, const char *version);
+
 /* A block by its name, its row by the field; NULL when there is none. */
 const struct uet_block *uet_block_find(const char *name);
 const struct uet_block_row *uet_block_row_find(const struct uet_block *b, const char *field);
