@@ -63,12 +63,6 @@ const char *uet_confidence_words(char confidence)
     }
 }
 
-bool uet_holds_in(const struct uet_requirement *r, const char *version)
-{
-    return (!*r->since || strcmp(version, r->since) >= 0) &&
-           (!*r->until || strcmp(version, r->until) <= 0);
-}
-
 /* "3.5.8.2" in each version: the numbers of sections are the same in 1.0.x as far as is known. */
 static void print_section(const struct uet_requirement *r)
 {
@@ -82,7 +76,7 @@ static void print_section(const struct uet_requirement *r)
     for (size_t i = 0; i < 3; i++)
         at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s: %s", i ? ", " : "in ",
                                versions[i],
-                               uet_holds_in(r, versions[i]) ? r->section : "not required");
+                               uet_requirement_in(r, versions[i]) ? r->section : "not required");
     labelled("", text);
 }
 

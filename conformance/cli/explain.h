@@ -22,9 +22,6 @@ bool uet_explainable_find(struct uet_explainable *e, const char *word);
 /* The three ids that are closest to word, ", " between them, into out (size bytes). */
 void uet_nearest_ids(char *out, size_t size, const char *word);
 
-/* Does the requirement hold in that version ("1.0.2")? */
-bool uet_holds_in(const struct uet_requirement *r, const char *version);
-
 /* The tables that a requirement cites and whose numbers are known; at most max. Returns how many.
  */
 size_t uet_requirement_tables(const struct uet_requirement *r,

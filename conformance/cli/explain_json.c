@@ -33,7 +33,7 @@ static json_t *sections(const struct uet_requirement *r)
 
     for (size_t i = 0; i < 3; i++)
         json_object_set_new(o, versions[i],
-                            uet_holds_in(r, versions[i]) ? json_string(r->section) : json_null());
+                            uet_requirement_in(r, versions[i]) ? json_string(r->section) : json_null());
     return o;
 }
 

@@ -167,6 +167,25 @@ const struct uet_in *uet_expect_ack(struct uet_tc *tc, const struct uet_pdc *pdc
         tc, &(struct uet_want){.kind = UET_WANT_ACK, .pdc = pdc, .with_psn = true, .psn = psn}, 0);
 }
 
+static bool carries_response(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return uet_is_ses_response(&in->packet) &&
+           uet_ses_rsp_opcode(uet_ses(&in->packet)) != UET_RSP_NO_RESPONSE;
+}
+
+const struct uet_in *uet_expect_answer(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn)
+{
+    const struct uet_in *first = uet_expect_ack(tc, pdc, psn);
+    const struct uet_want final = {
+        .kind = UET_WANT_ACK, .pdc = pdc, .with_psn = true, .psn = psn, .also = carries_response};
+
+    if (!uet_is_ses_response(&first->packet) || carries_response(first, NULL))
+        return first;
+    const struct uet_in *in = uet_maybe(tc, &final, 0);
+    return in ? in : first;
+}
+
 const struct uet_in *uet_expect_covered(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn)
 {
     return uet_expect(
@@ -244,9 +263,35 @@ void uet_tolerate(struct uet_tc *tc, const struct uet_want *want)
     tc->tolerated[tc->n_tolerated++] = *want;
 }
 
+static bool sent_twice(const struct uet_pdc *pdc, uint32_t psn)
+{
+    unsigned n = 0;
+
+    for (const struct uet_sent *s = pdc->sent; s; s = s->next)
+        n += s->out.psn == psn;
+    return n > 1;
+}
+
 /*
- * What a conforming FEP may send at any time: ACKs, CPs, resends; as initiator also requests. The
- * rules judge them. A packet for a PDC of an earlier test is late, not wrong.
+ * A receiver may infer a loss from a gap (PDS-229), and may tell that SES still works on the first
+ * copy of a duplicate (PDS-131).
+ */
+bool uet_tc_free_nack(const struct uet_in *in)
+{
+    if (!in->pdc || in->packet.error != UET_PARSE_OK || !uet_is_nack(&in->packet))
+        return false;
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+    uint32_t psn = uet_packet_psn(&in->packet);
+
+    if (code == UET_NACK_RCVR_INFER_LOSS)
+        return uet_psn_diff(psn, in->pdc->fep_cack) > 0 && uet_psn_diff(psn, in->pdc->next_psn) < 0;
+    return code == UET_NACK_RCVD_SES_PROCG && sent_twice(in->pdc, psn);
+}
+
+/*
+ * What a conforming FEP may send at any time: ACKs, CPs, resends, NACKs that change nothing; as
+ * initiator also requests. The rules judge them. A packet for a PDC of an earlier test is late, not
+ * wrong.
  */
 bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in)
 {
@@ -260,6 +305,8 @@ bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in)
     if (p->pds == UET_H_RUD_ROD_REQ_SYN && !in->pdc)
         return tc->test->role == UET_ROLE_INITIATOR;
     if (!in->pdc || uet_is_ack(p) || uet_is_cp(p) || in->retransmission)
+        return true;
+    if (in->tolerated)
         return true;
     return uet_is_request(p) && tc->test->role == UET_ROLE_INITIATOR;
 }

@@ -57,6 +57,35 @@ static void describe(struct uet_tc *tc, struct text *t, enum uet_verdict verdict
         add(t, "\ncame:     %s (packet %u)", uet_tc_line(in, line), in->frame);
 }
 
+static bool rests_on_a_reading(const char *requirement)
+{
+    const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
+
+    return r && r->confidence == UET_CONFIDENCE_C;
+}
+
+/*
+ * A target may ask for the close of a PDC at any time (3.5.8.3), and the tester, in the midst of a
+ * test, does not grant it. What the FEP says of that PDC afterwards is no answer to the test.
+ */
+static bool asked_in_vain(const struct uet_tc *tc, const struct uet_in *in)
+{
+    if (!in || !in->pdc || !uet_is_nack(&in->packet))
+        return false;
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+    if (code != UET_NACK_INV_DPDCID && code != UET_NACK_CLOSING && code != UET_NACK_CLOSING_IN_ERR)
+        return false;
+    for (const struct uet_in *i = tc->in_first; i; i = i->next) {
+        const struct uet_packet *p = &i->packet;
+
+        if (i->pdc == in->pdc && !i->consumed && p->error == UET_PARSE_OK &&
+            ((p->pds == UET_H_CP && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_REQUEST) ||
+             (uet_is_ack(p) && uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLOSE)))
+            return true;
+    }
+    return false;
+}
+
 void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
                     const struct uet_in *in, const char *format, va_list args)
 {
@@ -64,6 +93,10 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     char why[300], note[400];
 
     vsnprintf(why, sizeof(why), format, args);
+    if (verdict == UET_FAIL && asked_in_vain(tc, in)) {
+        verdict = UET_INCONC;
+        snprintf(why, sizeof(why), "the FEP asked for the close of a PDC in the midst of the test");
+    }
     if (verdict == UET_FAIL && requirement && tc->session->broken)
         tc->session->broken(tc->session->broken_ctx, requirement);
     if (in && verdict == UET_FAIL) {
@@ -73,6 +106,8 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     if (badness(verdict) <= badness(result->verdict))
         return;
     result->verdict = (uint8_t)verdict;
+    if (verdict == UET_FAIL && rests_on_a_reading(requirement))
+        result->contested = true;
     result->frame = in ? in->frame : 0;
     struct text t = {result->message, sizeof(result->message)};
     if (verdict == UET_FAIL && requirement)
@@ -129,11 +164,21 @@ static bool is_free(const struct uet_tc *tc, const char *requirement)
            strncmp(tc->test->requirements, requirement, strlen(requirement)) != 0;
 }
 
+/* Does the requirement hold in the version that the run judges by? */
+static bool in_force(const struct uet_tc *tc, const char *requirement)
+{
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+
+    return !r || uet_requirement_in(r, uet_spec_version_name(tc->session->spec));
+}
+
 static bool violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      const char *format, va_list args)
 {
     va_list again;
 
+    if (!in_force(tc, requirement))
+        return false;
     if (tc->preamble > 0) {
         uet_tc_vworsen(tc, UET_INCONC, requirement, in, format, args);
         return true;
@@ -221,6 +266,20 @@ bool uet_check_return_code(struct uet_tc *tc, const char *requirement, const str
                           uet_ses_rsp_return_code(uet_ses(&in->packet)), return_code);
 }
 
+bool uet_check_code_or(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                       uint8_t return_code, uint8_t other)
+{
+    uet_look_at(tc, in);
+    if (uet_is_ses_response(&in->packet) &&
+        uet_ses_rsp_return_code(uet_ses(&in->packet)) == other) {
+        uet_other_reading(tc, requirement, "%s instead of %s",
+                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, other),
+                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, return_code));
+        return true;
+    }
+    return uet_check_return_code(tc, requirement, in, return_code);
+}
+
 bool uet_check_success(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
 {
     uet_look_at(tc, in);
@@ -266,6 +325,24 @@ void uet_error(struct uet_tc *tc, const char *format, ...)
 void uet_skip(struct uet_tc *tc, const char *format, ...)
 {
     UET_END_WITH(UET_SKIP);
+}
+
+void uet_other_reading(struct uet_tc *tc, const char *requirement, const char *format, ...)
+{
+    char why[200];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(why, sizeof(why), format, args);
+    va_end(args);
+    if (tc->preamble > 0 || !in_force(tc, requirement))
+        return;
+    if (!tc->session->strict) {
+        add_finding(tc, requirement, tc->current ? tc->current->frame : 0, why);
+        return;
+    }
+    uet_tc_worsen(tc, UET_FAIL, requirement, tc->current, "%s", why);
+    uet_tc_leave(tc);
 }
 
 void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ...)

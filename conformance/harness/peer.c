@@ -31,7 +31,7 @@ static uint16_t fresh_pdcid(struct uet_tc *tc)
 static void start_at(struct uet_pdc *pdc, uint32_t start_psn)
 {
     pdc->start_psn = pdc->next_psn = start_psn;
-    pdc->fep_cack = pdc->clear_psn = pdc->cack = start_psn - 1;
+    pdc->fep_cack = pdc->clear_psn = pdc->clear_told = pdc->cack = start_psn - 1;
 }
 
 struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
@@ -41,7 +41,7 @@ struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
     pdc->tc = tc;
     pdc->initiator = true;
     pdc->self = self;
-    pdc->pdcid = fresh_pdcid(tc);
+    pdc->pdcid = pdc->first_pdcid = fresh_pdcid(tc);
     pdc->entropy = (uint16_t)(49152 + uet_tc_random(tc) % 16384);
     pdc->mpr = 8;
     pdc->ack_cc = tc->session->dut->ack_cc;
@@ -116,7 +116,44 @@ struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p)
     return NULL;
 }
 
+bool uet_peer_had(const struct uet_tc *tc, uint16_t pdcid)
+{
+    for (const struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
+        if (pdc->pdcid == pdcid || pdc->first_pdcid == pdcid)
+            return true;
+    return false;
+}
+
+bool uet_guaranteed(const struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn)
+{
+    for (const struct uet_in *in = tc->in_first; in; in = in->next) {
+        const struct uet_packet *p = &in->packet;
+
+        if (in->pdc == pdc && uet_is_ack(p) && !uet_ack_p(uet_pds(p)) && uet_packet_psn(p) == psn &&
+            uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLEAR && uet_is_ses_response(p) &&
+            uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_RESPONSE)
+            return true;
+    }
+    return false;
+}
+
 /* ---- what we sent ---- */
+
+/* CLEAR_PSN as the packet tells it, in a Request or a Clear Command (3.5.11.4.4). */
+static void note_clear(struct uet_pdc *pdc, const struct uet_out *out)
+{
+    uint8_t type = out->pds_len < UET_RUD_ROD_REQ_BYTES ? 0 : uet_pds_prologue_type(out->pds);
+    uint32_t clear;
+
+    if (type == UET_PDS_RUD_REQ || type == UET_PDS_ROD_REQ)
+        clear = uet_psn_add(out->psn, uet_rud_rod_req_clear_psn_offset(out->pds));
+    else if (type == UET_PDS_CP && uet_cp_ctl_type(out->pds) == UET_CTL_CLEAR_COMMAND)
+        clear = uet_cp_payload_value(out->pds);
+    else
+        return;
+    if (uet_psn_diff(clear, pdc->clear_told) > 0)
+        pdc->clear_told = clear;
+}
 
 void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
 {
@@ -128,6 +165,7 @@ void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
     sent->out = *out;
     sent->next = pdc->sent;
     pdc->sent = sent;
+    note_clear(pdc, out);
 }
 
 static bool acknowledged(const struct uet_pdc *pdc, uint32_t psn)
@@ -161,6 +199,12 @@ static void send_clear(struct uet_tc *tc, struct uet_pdc *pdc)
     uet_send(tc, &clear);
 }
 
+/* UET_NO_RESPONSE tells arrival; the response is still to come, so nothing may be cleared yet. */
+static bool tells_arrival_only(const struct uet_packet *p)
+{
+    return uet_is_ses_response(p) && uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_NO_RESPONSE;
+}
+
 static void take_ack(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
@@ -170,7 +214,7 @@ static void take_ack(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_pa
         pdc->fep_pdcid = uet_spdcid(p);
     if (uet_psn_diff(cack, pdc->next_psn) < 0 && uet_psn_diff(cack, pdc->fep_cack) > 0)
         pdc->fep_cack = cack;
-    if (!uet_ack_p(h) && uet_psn_diff(ack, pdc->next_psn) < 0 &&
+    if (!uet_ack_p(h) && !tells_arrival_only(p) && uet_psn_diff(ack, pdc->next_psn) < 0 &&
         uet_psn_diff(ack, pdc->fep_cack) > -WINDOW)
         uet_psn_bit_set(pdc->acked, ack, true);
     advance_clear(pdc);

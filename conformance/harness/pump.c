@@ -88,6 +88,20 @@ static bool concerns(const struct uet_tc *tc, const struct uet_packet *p)
     return uet_ip_equal(&from, &tc->session->dut->address) && to_tester(tc, &to);
 }
 
+/*
+ * A PDCID of an earlier test: what comes for it was under way when that test ended. It says nothing
+ * of this one.
+ */
+static bool is_late(const struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    bool names_ours =
+        uet_is_ack(p) || uet_is_nack(p) || p->pds == UET_H_RUD_ROD_REQ || p->pds == UET_H_CP;
+
+    return !in->pdc && p->error == UET_PARSE_OK && names_ours && uet_dpdcid(p) &&
+           uet_psn_bit(tc->session->used_pdcids, uet_dpdcid(p)) && !uet_peer_had(tc, uet_dpdcid(p));
+}
+
 static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
 {
     const struct uet_dut *dut = tc->session->dut;
@@ -108,11 +122,17 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     uet_parse(&in->packet, copy, frame->len, &options);
     in->time_ns = frame->time_ns;
     in->pdc = uet_peer_find(tc, &in->packet);
+    in->cleared = in->pdc ? in->pdc->clear_told : 0;
+    if (is_late(tc, in)) {
+        uet_record_note(&tc->record, in->frame, "of an earlier test");
+        return;
+    }
     if (tc->in_last)
         tc->in_last->next = in;
     else
         tc->in_first = in;
     tc->in_last = in;
+    in->tolerated = uet_tc_free_nack(in);
     judge(tc, in, track(tc, copy, frame->len, frame->time_ns));
     uet_peer_take(tc, in);
 }

@@ -170,11 +170,29 @@ static bool lacks(const struct uet_session *s, const char *word, size_t n, char 
     return true;
 }
 
+/* A requirement of another version: nobody promised it. The first one is what a test is about. */
+static bool out_of_force(const struct uet_session *s, const struct uet_test *test, char *out,
+                         size_t n)
+{
+    const char *at = test->requirements, *word, *version = uet_spec_version_name(s->spec);
+    size_t len = uet_next_word(&at, &word);
+    char id[16];
+
+    snprintf(id, sizeof(id), "%.*s", (int)len, word);
+    const struct uet_requirement *r = uet_requirement_find(id);
+    if (!r || uet_requirement_in(r, version))
+        return false;
+    snprintf(out, n, "%s does not hold in %s", id, version);
+    return true;
+}
+
 bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char *out, size_t n)
 {
     const char *at = test->needs, *word;
     size_t len;
 
+    if (out_of_force(s, test, out, n))
+        return true;
     for (size_t i = 0; i < sizeof(port_caps) / sizeof(port_caps[0]); i++)
         if ((test->port_caps & port_caps[i].cap) && !(s->port->caps & port_caps[i].cap)) {
             snprintf(out, n, "port: no %s", port_caps[i].name);
@@ -245,8 +263,10 @@ static void reset_fep(struct uet_tc *tc)
 
     if (tc->session->ut && uet_ut_reset(tc->session->ut) != 0)
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester refuses `reset`");
-    while (uet_port_receive(tc->session->port, frames, 32, 0) > 0)
+    uint64_t until = uet_tc_virtual_time(tc) ? uet_tc_now(tc) + uet_tc_quiet(tc) : 0;
+    while (uet_port_receive(tc->session->port, frames, 32, until) > 0)
         ; /* late packets of the last test */
+    tc->start_ns = uet_tc_now(tc);
     if (tc->session->prepare)
         tc->session->prepare(tc->session->prepare_ctx);
 }

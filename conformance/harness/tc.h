@@ -63,12 +63,14 @@ struct uet_pdc {
     bool rod;             /* else RUD */
     struct uet_ip self;   /* the tester's address */
     uint16_t pdcid;       /* ours: spdcid of what we send */
+    uint16_t first_pdcid; /* the one that it was made with */
     uint16_t fep_pdcid;   /* the FEP's, 0 while unknown */
     uint16_t entropy;     /* UDP source port of what we send first */
     uint32_t start_psn;   /* of both directions (PDS-028) */
     uint32_t next_psn;    /* the next PSN we send */
     uint32_t fep_cack;    /* all that we sent up to here is acknowledged */
     uint32_t clear_psn;   /* CLEAR_PSN of what we send next (3.5.11.4.4) */
+    uint32_t clear_told;  /* the highest CLEAR_PSN sent so far */
     uint32_t cack;        /* all that the FEP sent up to here has arrived */
     uint8_t mpr;          /* advertised in ACK_CC, in 128 PSNs */
     bool ack_cc;          /* acknowledge with ACK_CC */
@@ -125,8 +127,9 @@ struct uet_memory {
     uint8_t ri_generation;
     bool relative;
     uint64_t key;
-    uint32_t length; /* bytes of the region or of a posted buffer */
-    uint64_t handle; /* of the upper tester, when there is one */
+    uint32_t length;      /* bytes of the region or of a posted buffer */
+    uint64_t handle;      /* of the upper tester, when there is one; of the first buffer */
+    uint64_t last_handle; /* of the last of several buffers */
 };
 
 /*
@@ -195,6 +198,7 @@ struct uet_in {
     uint32_t frame;      /* number in the capture, from 1 */
     struct uet_pdc *pdc; /* of the tester, by address and dpdcid; NULL: none */
     bool retransmission; /* a request or CP whose PSN had come before */
+    uint32_t cleared;    /* the highest CLEAR_PSN that we had sent on its PDC when it came */
     bool consumed;       /* an expectation took it */
     bool tolerated;
     struct uet_in *next;
@@ -240,6 +244,11 @@ void uet_expect_nothing(struct uet_tc *tc, const char *requirement, const struct
 /* The ACK that names this PSN; that names or covers it; the NACK; the request; the CP. */
 const struct uet_in *uet_expect_ack(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
 const struct uet_in *uet_expect_covered(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
+/*
+ * The ACK that names this PSN and says what became of it: one with UET_NO_RESPONSE tells arrival
+ * only, and the response follows in another ACK (3.4.3.6.2). When none follows, that ACK itself.
+ */
+const struct uet_in *uet_expect_answer(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
 const struct uet_in *uet_expect_nack(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn,
                                      uint8_t code);
 const struct uet_in *uet_expect_nack_of(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn,
@@ -251,6 +260,12 @@ const struct uet_in *uet_expect_cp(struct uet_tc *tc, const struct uet_pdc *pdc,
 
 /* Lets time pass: packets are taken in and answered by the peer. */
 void uet_wait(struct uet_tc *tc, uint64_t duration_ns);
+
+/*
+ * Did the FEP answer this PSN with a response that it delivers with guarantee, and ask for its
+ * clear (3.5.20.2.2)? A FEP may do so with any UET_RESPONSE, a success too; CACK_PSN then waits.
+ */
+bool uet_guaranteed(const struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
 
 /* What came so far and was not expected no longer matches anything. */
 void uet_forget(struct uet_tc *tc);
@@ -287,8 +302,21 @@ bool uet_check_enum(struct uet_tc *tc, const char *requirement, const char *what
 bool uet_check_return_code(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                            uint8_t return_code);
 
+/*
+ * The same where another reading has another code: that one is a finding (uet_other_reading).
+ */
+bool uet_check_code_or(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                       uint8_t return_code, uint8_t other);
+
 /* The packet carries a success: a default response, or UET_RESPONSE with RC_OK. */
 bool uet_check_success(struct uet_tc *tc, const char *requirement, const struct uet_in *in);
+
+/*
+ * The FEP follows the other reading of a contested requirement, or a way that one known
+ * implementation goes: a finding; --strict makes it fail and leaves the body.
+ */
+void uet_other_reading(struct uet_tc *tc, const char *requirement, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Ends the test: the FEP broke the requirement; the tester or the network spoilt it; no claim. */
 void uet_fail(struct uet_tc *tc, const char *requirement, const char *format, ...)

@@ -114,6 +114,8 @@ const char *uet_tc_line(const struct uet_in *in, char *out);
 
 struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self);
 struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
+/* Has this test given that PDCID to a PDC of its own? */
+bool uet_peer_had(const struct uet_tc *tc, uint16_t pdcid);
 
 /* Bookkeeping and, unless told not to, answers. */
 void uet_peer_take(struct uet_tc *tc, struct uet_in *in);
@@ -139,6 +141,8 @@ static inline void uet_psn_bit_set(uint8_t *bits, uint32_t psn, bool on)
 }
 
 /* Is this packet one that a conforming FEP may send unasked? (expect.c) */
+/* A NACK that a conforming FEP may send as things stand now? */
+bool uet_tc_free_nack(const struct uet_in *in);
 bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in);
 void uet_tc_judge_unexpected(struct uet_tc *tc);
 

@@ -201,6 +201,7 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
         must(tc, uet_ut_post_recv(tc->session->ut, &receive, &handle), "post_recv");
         if (i == 0)
             m.handle = handle;
+        m.last_handle = handle;
     }
     return m;
 }

@@ -51,17 +51,18 @@ UET_TEST(reserved_bits_ignored, .id = "ses.3.4.2.1.reserved-bits-ignored",
     uet_ses_req_reserved1_set(o.ses, 3);
     uet_ses_req_reserved3_set(o.ses, 15);
     uet_ses_req_reserved4_set(o.ses, 15);
-    uet_send(tc, &o);
     const struct uet_want any = {.pdc = pdc,
                                  .with_psn = true,
                                  .psn = o.psn,
                                  .named = "an answer, or none (the other reading)"};
+    uet_tolerate(tc, &any);
+    uet_send(tc, &o);
     const struct uet_in *in = uet_maybe(tc, &any, 0);
     if (in && uet_is_ack(&in->packet) && uet_is_ses_response(&in->packet) &&
-        uet_ses_rsp_return_code(uet_ses(&in->packet)) == UET_RC_OK)
+        uet_ses_rsp_return_code(uet_ses(&in->packet)) <= UET_RC_OK)
         memory_holds(tc, "SES-003", &m, 0, "reserved", 8);
     else
-        uet_note(tc, "SES-003", "a request with reserved bits set was not executed");
+        uet_other_reading(tc, "SES-003", "a request with reserved bits set was not executed");
 }
 
 UET_TEST(unknown_version, .id = "ses.3.4.2.unknown-version", .requirements = "SES-004",
@@ -94,11 +95,10 @@ UET_TEST(response_format_in_request, .id = "ses.3.4.2.6.response-format-in-reque
     uet_ses_rsp_return_code_set(o.ses, UET_RC_OK);
     o.ses_len = UET_SES_RSP_BYTES;
     not_executed(tc, "SES-006", &o);
-    pdc->next_psn--; /* the PSN was not taken: leave no hole behind */
 }
 
 UET_TEST(header_cut_short, .id = "ses.3.4.2.header-cut-short", .requirements = "SES-159",
-         .role = UET_ROLE_TARGET,
+         .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "A packet too short for its SES header is not executed.",
          .preamble = "PDC open.", .stimulus = "RUD_REQ with next_hdr=3 and 20 SES bytes.",
          .expected = "No success: a drop or an error.")
@@ -111,11 +111,10 @@ UET_TEST(header_cut_short, .id = "ses.3.4.2.header-cut-short", .requirements = "
     o.ses_len = 20;
     not_executed(tc, "SES-159", &o);
     memory_unchanged(tc, "SES-159", &m, 0, before, sizeof before);
-    pdc->next_psn--;
 }
 
 UET_TEST(small_write, .id = "ses.3.4.2.2.small-must-be-single", .requirements = "SES-015",
-         .role = UET_ROLE_TARGET, .needs = "small-header", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "small-header send", .contested = true,
          .purpose = "A small request without EOM is an error.",
          .preamble = "A receive posted; PDC open.", .stimulus = "Small SEND with EOM=0.",
          .expected = "Not executed.")

@@ -51,11 +51,9 @@ UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = 
     struct uet_out a = uet_no_op(p), b = uet_no_op(p), c = uet_no_op(p);
     const struct uet_in *ack = exchange(tc, &a);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 0);
-    uet_resend(tc, &b);
-    ack = uet_expect_ack(tc, p, b.psn);
+    ack = exchange_again(tc, &b);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 1);
-    uet_resend(tc, &b);
-    ack = uet_expect_ack(tc, p, b.psn);
+    ack = exchange_again(tc, &b);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 1);
     ack = exchange(tc, &c);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 0);
@@ -89,12 +87,11 @@ UET_TEST(ack_names_its_packet, .id = "pds.3.5.11.4.6.ack-names-its-packet",
     struct uet_out o[6];
     for (int i = 0; i < 6; i++)
         o[i] = uet_no_op(p);
-    uet_send(tc, &o[5]);
-    const struct uet_want want = any_ack(p);
-    const struct uet_in *ack = uet_expect(tc, &want, 0);
-    uet_check_eq(tc, "PDS-106", "cack_psn", cack_of(ack), o[0].psn - 1);
+    const struct uet_in *ack = exchange(tc, &o[5]);
+    check_cack(tc, "PDS-106", ack, o[0].psn - 1);
     uet_check_eq(tc, "PDS-106", "ack_psn_offset",
-                 (uint16_t)uet_ack_ack_psn_offset(uet_pds(&ack->packet)), 6);
+                 (uint16_t)uet_ack_ack_psn_offset(uet_pds(&ack->packet)),
+                 (uint16_t)uet_psn_diff(o[5].psn, cack_of(ack)));
 }
 
 UET_TEST(ack_names_older_packet, .id = "pds.3.5.11.4.6.ack-names-older-packet",
@@ -110,13 +107,11 @@ UET_TEST(ack_names_older_packet, .id = "pds.3.5.11.4.6.ack-names-older-packet",
         o[i] = uet_no_op(p);
         exchange(tc, &o[i]);
     }
-    uet_forget(tc);
-    uet_resend(tc, &o[0]);
-    const struct uet_want want = any_ack(p);
-    const struct uet_in *ack = uet_expect(tc, &want, 0);
-    uet_check_eq(tc, "PDS-106", "cack_psn", cack_of(ack), o[2].psn);
+    const struct uet_in *ack = exchange_again(tc, &o[0]);
+    check_cack(tc, "PDS-106", ack, o[2].psn);
     uet_check_eq(tc, "PDS-106", "ack_psn_offset",
-                 (uint16_t)uet_ack_ack_psn_offset(uet_pds(&ack->packet)), 0xfffe);
+                 (uint16_t)uet_ack_ack_psn_offset(uet_pds(&ack->packet)),
+                 (uint16_t)uet_psn_diff(o[0].psn, cack_of(ack)));
 }
 
 UET_TEST(cack_waits_at_gap, .id = "pds.3.5.11.4.5.cack-waits-at-gap", .requirements = "PDS-108",
@@ -150,8 +145,7 @@ UET_TEST(psn_wraps, .id = "pds.3.5.12.psn-wraps", .requirements = "PDS-059",
         o[i] = uet_no_op(p);
         check_cack(tc, "PDS-059", exchange(tc, &o[i]), 0xfffffffeu + i);
     }
-    uet_resend(tc, &o[1]);
-    check_cack(tc, "PDS-059", uet_expect_ack(tc, p, 0xffffffff), 1);
+    check_cack(tc, "PDS-059", exchange_again(tc, &o[1]), 1);
 }
 
 UET_TEST(psn_wraps_across_gap, .id = "pds.3.5.12.psn-wraps-across-gap", .requirements = "PDS-059",
@@ -191,6 +185,8 @@ UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requireme
     uet_expect_nothing(tc, "PDS-067", &late, 0);
 }
 
+#define MOST 8192u /* PSNs of MP_Range that a test fills */
+
 UET_TEST(
     mpr_is_the_window, .id = "pds.3.5.11.mpr-is-the-window", .requirements = "PDS-063",
     .role = UET_ROLE_TARGET, .needs = "rud no-op ack-cc",
@@ -203,6 +199,9 @@ UET_TEST(
     struct uet_pdc *p = open_with_ack(tc, &ack);
     if (!uet_is_ack_cc(&ack->packet))
         uet_skip(tc, "the FEP sends no ACK_CC");
+    skip_when_guaranteed(tc, ack); /* the edge of the window hangs on CACK_PSN */
+    if (mp_range(tc, ack) > MOST)
+        uet_skip(tc, "mpr is %u: more packets than a test may send", mp_range(tc, ack) / 128);
     uint32_t edge = cack_of(ack) + mp_range(tc, ack);
     struct uet_out beyond = no_op_at(p, edge + 1), last = no_op_at(p, edge);
     uet_send(tc, &beyond);
@@ -268,8 +267,9 @@ UET_TEST(sack_shows_what_came, .id = "pds.3.5.11.14.sack-shows-what-came",
          .requirements = "PDS-114", .role = UET_ROLE_TARGET, .needs = "rud no-op ack-cc",
          .purpose = "A set bit of sack_bitmap is a PSN that has arrived.", .preamble = "PDC open.",
          .stimulus = "Requests n, n+2 and n+5; ar=1 on the last.",
-         .expected = "Bits are set only for n+2, n+5 and PSNs up to CACK_PSN; n+2 is set when the "
-                     "base that the FEP chose is not above it.")
+         .expected =
+             "Bits are set only for n+2, n+5 and PSNs up to CACK_PSN; n+2 not set, although "
+             "the base that the FEP chose is not above it, is a finding.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[6];
@@ -288,7 +288,8 @@ UET_TEST(sack_shows_what_came, .id = "pds.3.5.11.14.sack-shows-what-came",
         bool set = bitmap >> i & 1;
         uet_check(tc, "PDS-114", !set || came || uet_psn_diff(base + i, o[0].psn) <= 0,
                   "bit %u is set: PSN 0x%08x has not arrived", i, base + i);
-        uet_check(tc, "PDS-114", set || base + i != o[2].psn,
-                  "bit %u is not set: PSN 0x%08x has arrived", i, base + i);
+        if (!set && base + i == o[2].psn) /* a cleared bit says nothing (PDS-115) */
+            uet_other_reading(tc, "PDS-114", "bit %u is not set: PSN 0x%08x has arrived", i,
+                              base + i);
     }
 }

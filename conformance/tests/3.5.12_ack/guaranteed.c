@@ -43,6 +43,7 @@ UET_TEST(success_asks_no_clear, .id = "pds.3.5.20.2.1.success-asks-no-clear",
     struct uet_out good = uet_write(p, &m, 0, "no clear", 8);
     const struct uet_in *ack = exchange(tc, &good);
     uet_check_success(tc, "PDS-076", ack);
+    skip_when_guaranteed(tc, ack);
     uet_check(tc, "PDS-076", req_of(ack) != UET_ACK_REQ_CLEAR,
               "flags.req is REQ_CLEAR although nothing is stored");
 }
@@ -88,12 +89,12 @@ UET_TEST(success_needs_no_clear, .id = "pds.3.5.20.2.1.success-needs-no-clear",
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_new(tc);
-    const struct uet_want want = any_ack(p);
     p->auto_clear = false;
     for (int i = 0; i < 3; i++) {
         struct uet_out good = uet_write(p, &m, 0, "no clear", 8);
-        uet_send(tc, &good);
-        check_cack(tc, "PDS-079", uet_expect(tc, &want, 0), good.psn);
+        const struct uet_in *ack = exchange(tc, &good);
+        skip_when_guaranteed(tc, ack);
+        check_cack(tc, "PDS-079", ack, good.psn);
     }
 }
 
@@ -107,6 +108,7 @@ UET_TEST(figure_3_75, .id = "pds.3.5.20.2.1.figure-3-75", .requirements = "PDS-0
     struct uet_pdc *p = uet_pdc_new_at(tc, 333);
     struct uet_out good = uet_write(p, &m, 0, "fig 3-75", 8);
     const struct uet_in *ack = exchange(tc, &good);
+    skip_when_guaranteed(tc, ack);
     check_cack(tc, "PDS-093", ack, 333);
     uet_check(tc, "PDS-093", req_of(ack) != UET_ACK_REQ_CLEAR, "flags.req is REQ_CLEAR");
 }
@@ -179,7 +181,7 @@ UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requi
     check_cack(tc, "PDS-073", exchange(tc, &newer), newer.psn);
     const struct uet_in *ack = exchange(tc, &older);
     check_cack(tc, "PDS-073", ack, older.psn);
-    uet_check(tc, "PDS-073", req_of(ack) != UET_ACK_REQ_CLEAR,
+    uet_check(tc, "PDS-073", req_of(ack) != UET_ACK_REQ_CLEAR || waits_for_clear(tc, ack),
               "flags.req asks for a clear of what was cleared already");
 }
 
@@ -195,8 +197,7 @@ UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated"
     struct uet_out bad = refused_write(p, &m);
     const struct uet_in *first = exchange_refused(tc, &bad);
     for (int i = 0; i < 2; i++) {
-        uet_resend(tc, &bad);
-        const struct uet_in *again = uet_expect_ack(tc, p, bad.psn);
+        const struct uet_in *again = exchange_again(tc, &bad);
         uet_check(tc, "PDS-087",
                   uet_is_ses_response(&again->packet) &&
                       memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) ==
@@ -219,6 +220,7 @@ UET_TEST(cleared_response_freed, .id = "pds.3.5.20.1.cleared-response-freed",
     p->clear_psn = bad.psn;
     struct uet_out clearing = uet_no_op(p);
     exchange(tc, &clearing);
+    uet_forget(tc);
     uet_resend(tc, &bad);
     const struct uet_want want = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = bad.psn};
     const struct uet_in *again = uet_maybe(tc, &want, 0);
@@ -227,20 +229,30 @@ UET_TEST(cleared_response_freed, .id = "pds.3.5.20.1.cleared-response-freed",
                   "the ACK of a cleared PSN carries no default response");
 }
 
+#define CLEARS 3
+
 UET_TEST(clear_command_not_acked, .id = "pds.3.5.16.3.1.clear-command-not-acked",
          .requirements = "PDS-083", .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "Clear Command is not acknowledged.",
          .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
-         .stimulus = "Clear Command for it.", .expected = "No ACK.")
+         .stimulus = "Clear Command for it, three times.",
+         .expected = "Not an ACK for each of them.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = open_uncleared(tc);
     struct uet_out bad = refused_write(p, &m);
-    exchange_refused(tc, &bad);
-    uet_forget(tc);
-    send_clear(tc, p, bad.psn);
     const struct uet_want ack = any_ack(p);
-    uet_expect_nothing(tc, "PDS-083", &ack, 0);
+    exchange_refused(tc, &bad);
+    int acked = 0;
+    for (int i = 0; i < CLEARS; i++) {
+        uet_forget(tc);
+        send_clear(tc, p, bad.psn);
+        acked += uet_maybe(tc, &ack, uet_tc_quiet(tc)) != NULL;
+    }
+    /* An ACK may come at any time; one after each Clear Command is its answer. */
+    uet_check(tc, "PDS-083", acked < CLEARS, "an ACK came after each Clear Command");
+    if (acked)
+        uet_note(tc, "PDS-083", "an ACK came after %d of %d Clear Commands", acked, CLEARS);
 }
 
 UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
@@ -292,7 +304,11 @@ UET_TEST(
         struct uet_out bad = refused_write(p, &m);
         const struct uet_want answer = {.pdc = p, .with_psn = true, .psn = bad.psn};
         uet_send(tc, &bad);
-        const struct uet_in *in = uet_expect(tc, &answer, 0);
+        const struct uet_in *in = uet_maybe(tc, &answer, 0);
+        if (!in) {
+            uet_other_reading(tc, "PDS-091", "no answer: refused in silence (PDS-232)");
+            return;
+        }
         if (uet_is_ack(&in->packet))
             continue;
         uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
@@ -308,6 +324,6 @@ UET_TEST(
                   "the packet that was refused counts as received: a default response came");
         return;
     }
-    uet_fail(tc, "PDS-091", "%llu responses were stored, more than the FEP can",
-             (unsigned long long)most + 1);
+    uet_inconc(tc, "%llu responses were stored: max-stored-responses in fep.yaml is too small",
+               (unsigned long long)most + 1);
 }

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * 3.5.16.5: Probe. Whether a Probe takes a PSN is not settled: these carry the next PSN without
- * counting it as used, which both readings accept.
+ * 3.5.16.5: Probe. Whether a Probe takes a PSN is not settled: each of these uses up a PSN of its
+ * own, and the postamble fills it with a resent NO_OP, which is new in one reading and a duplicate
+ * in the other.
  */
 #include "conformance/tests/pds_target.h"
 
 static bool answers_probe(const struct uet_in *in, const void *ctx)
 {
-    (void)ctx;
-    return uet_ack_p(uet_pds(&in->packet));
+    const uint16_t *opaque = ctx;
+    const uint8_t *h = uet_pds(&in->packet);
+
+    return uet_ack_p(h) && uet_ack_probe_opaque(h) == *opaque;
 }
 
 static struct uet_out probe(struct uet_pdc *p, uint16_t opaque, uint32_t base)
 {
-    struct uet_out o = cp_at(p, UET_CTL_PROBE, p->next_psn);
+    struct uet_out o = cp_at(p, UET_CTL_PROBE, p->next_psn++);
 
     uet_cp_probe_opaque_set(o.pds, opaque);
     uet_cp_payload_probe_sack_base_psn_set(o.pds + UET_CP_BYTES - UET_CP_PAYLOAD_PROBE_BYTES, base);
@@ -28,16 +31,15 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
 {
     static const uint16_t tags[] = {0xbeef, 0x0001};
     struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_want want = {.kind = UET_WANT_ACK,
-                                  .pdc = p,
-                                  .also = answers_probe,
-                                  .named = "ACK with p=1, the answer to a Probe"};
     for (size_t i = 0; i < 2; i++) {
         struct uet_out o = probe(p, tags[i], p->next_psn);
+        const struct uet_want want = {.kind = UET_WANT_ACK,
+                                      .pdc = p,
+                                      .also = answers_probe,
+                                      .ctx = &tags[i],
+                                      .named = "ACK with p=1 and this probe_opaque"};
         uet_send(tc, &o);
         const struct uet_in *ack = uet_expect(tc, &want, 0);
-        uet_check_eq(tc, "PDS-193", "probe_opaque", uet_ack_probe_opaque(uet_pds(&ack->packet)),
-                     tags[i]);
         uet_check_eq(tc, "PDS-193", "spdcid", uet_spdcid(&ack->packet), p->fep_pdcid);
     }
 }
@@ -48,7 +50,8 @@ UET_TEST(
     .purpose = "The answer to a Probe shows the SACK bitmap from the PSN that the Probe names.",
     .preamble = "PDC open; n is missing, n+1 and n+4 were acknowledged.",
     .stimulus = "Probe with payload n+1.",
-    .expected = "ACK_CC with p=1, SACK_PSN n+1, bits 0 and 3 set and no other.")
+    .expected = "ACK_CC with p=1, SACK_PSN n+1, bits 0 and 3 set and, where a Probe takes a PSN, "
+                "its bit.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[5];
@@ -56,11 +59,13 @@ UET_TEST(
         o[i] = uet_no_op(p);
     exchange(tc, &o[1]);
     exchange(tc, &o[4]);
-    struct uet_out ask = probe(p, 0x5acc, o[1].psn);
+    static const uint16_t tag = 0x5acc;
+    struct uet_out ask = probe(p, tag, o[1].psn);
     const struct uet_want want = {.kind = UET_WANT_ACK,
                                   .pdc = p,
                                   .also = answers_probe,
-                                  .named = "ACK with p=1, the answer to a Probe"};
+                                  .ctx = &tag,
+                                  .named = "ACK with p=1 and this probe_opaque"};
     uet_send(tc, &ask);
     const struct uet_in *ack = uet_expect(tc, &want, 0);
     const uint8_t *h = uet_pds(&ack->packet);
@@ -68,7 +73,8 @@ UET_TEST(
         return;
     uet_check_eq(tc, "PDS-194", "SACK_PSN",
                  uet_psn_add(cack_of(ack), uet_ack_cc_sack_psn_offset(h)), o[1].psn);
-    uet_check_eq(tc, "PDS-194", "sack_bitmap", uet_ack_cc_sack_bitmap(h), 0x9);
+    uint64_t own = 1ull << (ask.psn - o[1].psn); /* the Probe's PSN, if it has one */
+    uet_check_eq(tc, "PDS-194", "sack_bitmap", uet_ack_cc_sack_bitmap(h) & ~own, 0x9);
 }
 
 UET_TEST(probe_opens_nothing, .id = "pds.3.6.13.7.probe-opens-nothing", .requirements = "PDS-046",
@@ -79,7 +85,9 @@ UET_TEST(probe_opens_nothing, .id = "pds.3.6.13.7.probe-opens-nothing", .require
 {
     struct uet_pdc *q = pdc_unknown(tc), *fresh = uet_pdc_new(tc);
     struct uet_out plain = probe(q, 1, q->next_psn), syn = probe(fresh, 2, fresh->next_psn);
-    static const struct uet_want ack = {.kind = UET_WANT_ACK, .named = "ACK of a Probe"};
+    const struct uet_want ack_q = {.kind = UET_WANT_ACK, .pdc = q, .named = "ACK of a Probe"};
+    const struct uet_want ack_fresh = {
+        .kind = UET_WANT_ACK, .pdc = fresh, .named = "ACK of a Probe with syn"};
     const struct uet_want nack_q = {.kind = UET_WANT_NACK, .pdc = q};
     const struct uet_want nack_fresh = {.kind = UET_WANT_NACK, .pdc = fresh};
     uet_tolerate(tc, &nack_q);
@@ -88,5 +96,6 @@ UET_TEST(probe_opens_nothing, .id = "pds.3.6.13.7.probe-opens-nothing", .require
     uet_cp_psn_offset_set(syn.pds, 0);
     uet_send(tc, &plain);
     uet_send(tc, &syn);
-    uet_expect_nothing(tc, "PDS-046", &ack, 0);
+    uet_expect_nothing(tc, "PDS-046", &ack_q, 0);
+    uet_expect_nothing(tc, "PDS-046", &ack_fresh, UET_US);
 }
