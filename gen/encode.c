@@ -31,12 +31,26 @@ static int refuse_bytes(struct gen_work *w, const struct gen_arg *arg, size_t wh
     return gen_refuse(w->error, arg->at, arg->len, "the header has only %zu bytes", whole);
 }
 
+static bool swept(const struct uet_gen *gen, const struct gen_layer *layer)
+{
+    for (size_t a = 0; a < layer->n_args; a++)
+        if (gen->args[layer->first_arg + a].axis >= 0)
+            return true;
+    return false;
+}
+
 static int place_header(struct gen_work *w, size_t layer, size_t *at)
 {
     struct gen_placed *p = &w->placed[layer];
-    int rc = gen_choose(w->gen, &w->gen->layers[layer], w->i, p, w->error);
-    if (rc)
-        return rc;
+    struct gen_kept *kept = &w->gen->kept[layer];
+    if (!kept->chosen) {
+        int rc = gen_choose(w->gen, &w->gen->layers[layer], w->i, p, w->error);
+        if (rc)
+            return rc;
+        kept->choice = *p;
+        kept->chosen = !swept(w->gen, &w->gen->layers[layer]);
+    }
+    *p = kept->choice;
     size_t whole = uet_headers[p->id].bytes;
     if (p->inner != UET_H_NONE && (size_t)p->inner_offset + uet_headers[p->inner].bytes > whole)
         whole = (size_t)p->inner_offset + uet_headers[p->inner].bytes;
@@ -163,8 +177,11 @@ int gen_packet_placed(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
                       struct uet_gen_about *about, struct gen_placed placed[GEN_LAYERS],
                       struct uet_gen_error *error)
 {
+    int rc = placed ? 0 : gen_repeat_make(gen, i, out, cap, about, error);
+    if (rc)
+        return rc;
     struct gen_work w = {.gen = gen, .i = i, .error = error};
-    int rc = place(&w);
+    rc = place(&w);
     if (rc == 0 && w.len > cap)
         return -ENOBUFS;
     if (rc == 0)
@@ -178,6 +195,8 @@ int gen_packet_placed(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
     if (rc == 0)
         rc = cut_end(&w);
     w.about.start = start_of(&w);
+    if (rc > 0)
+        gen_repeat_keep(&w, out, rc);
     if (about)
         *about = w.about;
     if (placed)

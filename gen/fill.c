@@ -46,6 +46,19 @@ static void put_defaults(enum uet_header_id id, uint8_t *h)
     }
 }
 
+/* The defaults of a layer's header, found once. */
+static void put_kept_defaults(struct gen_work *w, size_t layer)
+{
+    struct gen_kept *kept = &w->gen->kept[layer];
+    enum uet_header_id id = w->placed[layer].id;
+    if (kept->filled != id) {
+        memset(kept->defaults, 0, sizeof kept->defaults);
+        put_defaults(id, kept->defaults);
+        kept->filled = (uint8_t)id;
+    }
+    memcpy(header_of(w, layer), kept->defaults, uet_headers[id].bytes);
+}
+
 static void put_terms(struct gen_work *w, size_t layer, const struct gen_when *when)
 {
     for (size_t t = 0; when && t < when->n; t++) {
@@ -199,7 +212,7 @@ int gen_fill(struct gen_work *w)
     for (size_t l = 0; l < w->gen->n_layers; l++) {
         if (!is_header(w, l))
             continue;
-        put_defaults(w->placed[l].id, header_of(w, l));
+        put_kept_defaults(w, l);
         put_inner(w, l);
         put_terms(w, l, &gen_whens[w->placed[l].id]);
         put_type(w, l);

@@ -84,6 +84,16 @@ struct gen_placed {
     uint16_t offset, bytes;       /* in the frame */
 };
 
+/* What of a packet does not change from one packet of a line to the next. */
+struct gen_kept {
+    bool chosen; /* the form of the layer: none of its fields is swept */
+    struct gen_placed choice;
+    uint8_t filled; /* enum uet_header_id whose defaults these are */
+    uint8_t defaults[GEN_HEADER_BYTES];
+};
+
+struct gen_repeat;
+
 struct uet_gen {
     char *line;
     struct gen_layer layers[GEN_LAYERS];
@@ -97,7 +107,9 @@ struct uet_gen {
     uint64_t count;
     uint8_t literals[UET_FRAME_MAX];
     size_t n_literals;
-    struct uet_tss_sa *seal; /* NULL without a key */
+    struct gen_kept kept[GEN_LAYERS];
+    struct gen_repeat *repeat; /* the packet made last; NULL when every packet is made anew */
+    struct uet_tss_sa *seal;   /* NULL without a key */
     size_t seal_layer;
 };
 
@@ -157,6 +169,21 @@ struct gen_slot gen_slot_of(struct gen_work *w, size_t layer, const char *name);
 int gen_packet_placed(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
                       struct uet_gen_about *about, struct gen_placed placed[GEN_LAYERS],
                       struct uet_gen_error *error);
+
+/* ---- repeat.c ---- */
+
+/*
+ * Sweeps over fields on which nothing else depends (a PSN, a PDCID) need not make each packet
+ * anew: the field is set in the packet before, and the sums put right.
+ */
+int gen_repeat_new(struct uet_gen *gen);
+
+/* The packet made in full, to start from. */
+void gen_repeat_keep(struct gen_work *w, const uint8_t *frame, int len);
+
+/* Makes packet i from the one kept; 0 when that cannot be done, else as uet_gen_packet. */
+int gen_repeat_make(struct uet_gen *gen, uint64_t i, uint8_t *out, size_t cap,
+                    struct uet_gen_about *about, struct uet_gen_error *error);
 
 /* ---- fill.c ---- */
 

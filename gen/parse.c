@@ -555,8 +555,12 @@ int uet_gen_new(struct uet_gen **out, const char *line, uint64_t limit, struct u
         return rc;
     }
     set_periods(gen);
-    *out = gen;
-    return 0;
+    rc = gen_repeat_new(gen);
+    if (rc)
+        uet_gen_free(gen);
+    else
+        *out = gen;
+    return rc;
 }
 
 void uet_gen_free(struct uet_gen *gen)
@@ -566,6 +570,7 @@ void uet_gen_free(struct uet_gen *gen)
     if (gen->seal)
         uet_tss_erase(gen->seal);
     free(gen->seal);
+    free(gen->repeat);
     uet_tss_wipe(gen->line, strlen(gen->line)); /* keys stand in it */
     free(gen->line);
     uet_tss_wipe(gen->literals, sizeof gen->literals);

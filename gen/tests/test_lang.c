@@ -367,6 +367,41 @@ static void test_forms(void **state)
     assert_int_equal(uet_ack_cc_state_nscc_service_time(frame + 24), 5);
 }
 
+/* Packets of a sweep, in any order, are those of lines with one value each. */
+static void test_sweeps_are_exact(void **state)
+{
+    static const char *const lines[] = {
+        "eth/ip(identification={1,2},ttl=1..3)/udp(src_port=1..3)/pds.rud_req(psn=1..5)/"
+        "ses.std(opcode={write,send},job_id=1..2)/data(7)/crc",
+        "eth/ip6(flow_label={0,0xfffff})/udp/pds.cp(ctl_type=0..9,psn={0,0xffffffff})/crc/pad(3)",
+        "eth/ip/udp/cp(psn=1..3)/cp_payload_clear_command(clear_psn=1..3)",
+        "eth/ip/udp/pds.rud_req(syn={0,1},psn=1..3,clear_psn_offset=-2..0)/ses.small/data(0..3)",
+        "eth/ip/udp/pds.rud_req/ses.std(som={1,0},message_id=1..4)/data(4)/cut(0..2)",
+        "eth/ip/udp/pds.ack_cc(service_time=1..4,mpr=1..3)/ses.rsp(!bytes=2..3)",
+        "eth/ip/udp/pds.ack/ses.rsp(message_id=1..4,!bytes=3)/crc(!crc32c={0,1})",
+    };
+    static uint8_t swept[UET_FRAME_MAX];
+    static char line[UET_GEN_LINE_MAX];
+    (void)state;
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        struct uet_gen *gen;
+        struct uet_gen_error error;
+        struct uet_gen_about about, alone;
+        assert_int_equal(uet_gen_new(&gen, lines[k], 10000, &error), 0);
+        uint64_t n = uet_gen_count(gen);
+        for (uint64_t j = 0; j < 2 * n; j++) {
+            uint64_t i = j < n ? j : (j * 7919 + 3) % n; /* in order, then not */
+            int made = uet_gen_packet(gen, i, swept, sizeof swept, &about, &error);
+            uet_gen_line(gen, i, line, sizeof line);
+            int want = make(line, 0, &alone);
+            assert_int_equal(made, want);
+            assert_memory_equal(swept, frame, (size_t)want);
+            assert_memory_equal(&about, &alone, sizeof about);
+        }
+        uet_gen_free(gen);
+    }
+}
+
 /* A sweep may change the form from packet to packet. */
 static void test_form_in_a_sweep(void **state)
 {
@@ -416,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_ses_lengths),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_form_in_a_sweep),
+        cmocka_unit_test(test_sweeps_are_exact),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_spelling),
     };
