@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The state as items in square brackets, remarks, and words behind the packet's line. */
+#include "dissector/message.h"
 #include "dissector/prefs.h"
 #include "dissector/state.h"
 
@@ -193,6 +194,7 @@ void uetx_analysis_show(const struct uetx_state *s, struct uetx_pdu *u, proto_tr
         return;
     }
     show_answers(s, u, sub);
+    uetx_message_links(s, u, sub);
     show_again(s, u, sub);
     show_order(s, u, sub);
     uetx_judge_show(s, u, sub);

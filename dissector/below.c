@@ -90,12 +90,71 @@ const uint8_t *uetx_below_udp(const struct uetx_below *b)
     return b->native || b->l4 < 0 ? NULL : tvb_get_ptr(b->frame, b->l4, (int)UET_UDP_BYTES);
 }
 
-/* A checksum that is not 0, and a length that a switch left alone when it trimmed (4.1.3). */
-void uetx_below_udp_read(struct uetx_pdu *u)
+/* What the switches of the network take a DSCP for (4.1.4.1): no value is fixed. */
+static const char *const roles[UETX_DSCP_ROLES] = {
+    [UETX_DSCP_TRIMMABLE] = "DSCP_TRIMMABLE", [UETX_DSCP_TRIMMABLE_RTX] = "DSCP_TRIMMABLE_RTX",
+    [UETX_DSCP_TRIMMED] = "DSCP_TRIMMED",     [UETX_DSCP_TRIMMED_LASTHOP] = "DSCP_TRIMMED_LASTHOP",
+    [UETX_DSCP_CONTROL] = "DSCP_CONTROL",
+};
+
+static int hf_role = UETX_NO_ID;
+static int hf_ecn = UETX_NO_ID;
+
+static bool plays(const struct uetx_below *b, enum uetx_dscp_role role)
+{
+    return b->ip >= 0 && uetx_prefs.dscp[role] && value_is_in_range(uetx_prefs.dscp[role], b->dscp);
+}
+
+/* A trimmed packet keeps its UDP length and gets a DSCP of its own (4.1.3, 4.1.4.1). */
+void uetx_below_read(struct uetx_pdu *u)
 {
     const uint8_t *h = uetx_below_udp(&u->below);
+    if (u->pinfo->flags.in_error_pkt)
+        return;
+    u->trimmed = plays(&u->below, UETX_DSCP_TRIMMED) || plays(&u->below, UETX_DSCP_TRIMMED_LASTHOP);
     if (!h)
         return;
     u->udp_checksum = be16(h + 6) != 0;
-    u->trimmed = be16(h + 4) > u->p.len + UET_UDP_BYTES && !u->pinfo->flags.in_error_pkt;
+    u->trimmed = u->trimmed || be16(h + 4) > u->p.len + UET_UDP_BYTES;
+}
+
+/* The entropy value, wherever it stands: in the UDP source port it has a field of its own. */
+static void show_entropy(struct uetx_pdu *u, tvbuff_t *tvb, proto_tree *tree)
+{
+    if (u->below.native) {
+        struct uetx_pdu entropy = {.tvb = tvb, .pinfo = u->pinfo};
+        entropy.captured = UET_ENTROPY_BYTES;
+        entropy.p.frame = tvb_get_ptr(tvb, 0, UET_ENTROPY_BYTES);
+        uetx_walk_header(&entropy, tree, UET_H_ENTROPY, 0);
+    } else if (u->below.l4 >= 0) {
+        proto_item *item =
+            proto_tree_add_uint(tree, uetx_field_at(UET_H_ENTROPY, 0), tvb, 0, 0, u->below.entropy);
+        proto_item_set_generated(item);
+        proto_item_set_hidden(item);
+    }
+}
+
+void uetx_below_show(struct uetx_pdu *u, tvbuff_t *tvb, proto_tree *tree)
+{
+    show_entropy(u, tvb, tree);
+    for (int role = 0; role < UETX_DSCP_ROLES; role++)
+        if (plays(&u->below, (enum uetx_dscp_role)role))
+            proto_item_set_generated(proto_tree_add_string(tree, hf_role, tvb, 0, 0, roles[role]));
+    if (u->below.ip >= 0 && u->below.ecn == UET_ECN_CE) {
+        proto_item *item = proto_tree_add_boolean(tree, hf_ecn, tvb, 0, 0, 1);
+        proto_item_set_generated(item);
+    }
+}
+
+void uetx_below_register(int proto)
+{
+    static hf_register_info hf[] = {
+        {&hf_role,
+         {"DSCP role", "uetx.dscp_role", FT_STRING, BASE_NONE, NULL, 0,
+          "What the DSCP stands for, by the preferences; 4.1.4.1", HFILL}},
+        {&hf_ecn,
+         {"congestion experienced", "uetx.ce", FT_BOOLEAN, BASE_NONE, NULL, 0,
+          "A switch marked the packet (ECN CE): its ACK or NACK says so in flags.m", HFILL}},
+    };
+    proto_register_field_array(proto, hf, array_length(hf));
 }

@@ -13,12 +13,14 @@ static bool fail(struct uetx_pdu *u, enum uet_parse_error error, unsigned offset
     return false;
 }
 
-/* Room for n bytes of a header at offset: short on the wire is an error, short in the capture not.
+/*
+ * Room for n bytes of a header at offset: short on the wire is an error, short in the capture is
+ * not, nor what a switch cut away.
  */
 static bool room(struct uetx_pdu *u, enum uet_header_id id, unsigned offset, unsigned n,
                  enum uet_parse_error error)
 {
-    if (u->end - offset < n)
+    if (u->end - offset < n && !u->trimmed)
         return fail(u, error, offset);
     if (u->captured >= offset + n)
         return true;

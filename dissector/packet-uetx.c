@@ -3,7 +3,9 @@
  * Ultra Ethernet Transport for Wireshark, from the tables of spec-map. The protocol is "uetx" in
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
+#include "dissector/message.h"
 #include "dissector/state.h"
+#include "dissector/tap.h"
 #include "dissector/tss.h"
 #include "dissector/uetx.h"
 #include "wire/print.h"
@@ -79,7 +81,7 @@ static void open_packet(struct packet *k, tvbuff_t *tvb, packet_info *pinfo, boo
     struct uetx_pdu *u = &k->raw;
     begin(u, tvb, pinfo);
     uetx_below_find(&u->below, tvb, pinfo, native);
-    uetx_below_udp_read(u);
+    uetx_below_read(u);
     k->u = u;
     k->secured = uetx_tss_is(tvb);
     if (k->secured) {
@@ -148,7 +150,8 @@ static proto_tree *show_root(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
 }
 
 /* The bytes after the headers: payload, or what could not be decoded. */
-static void show_payload(struct uetx_pdu *u, proto_tree *sub, proto_tree *tree)
+static void show_payload(struct uetx_pdu *u, const struct uetx_state *state, proto_tree *sub,
+                         proto_tree *tree)
 {
     gint at = u->p.payload_offset;
     if (u->p.pds == UET_H_NONE && u->end >= UET_PDS_PROLOGUE_BYTES)
@@ -156,37 +159,25 @@ static void show_payload(struct uetx_pdu *u, proto_tree *sub, proto_tree *tree)
     gint n = (gint)u->end - at;
     if (u->partial != UET_H_NONE || n <= 0)
         return;
-    if (u->p.error == UET_PARSE_OK || u->p.error == UET_PARSE_CRC_BAD) {
-        proto_item *item = proto_tree_add_uint(sub, hf_payload_length, u->tvb, at, n, (guint32)n);
-        proto_item_set_generated(item);
-        if (uetx_crc_suspect(u))
-            uetx_expert_crc_suspect(u, item);
+    if (u->p.error != UET_PARSE_OK && u->p.error != UET_PARSE_CRC_BAD) {
+        call_data_dissector(tvb_new_subset_length(u->tvb, at, n), u->pinfo, tree);
+        return;
     }
-    call_data_dissector(tvb_new_subset_length(u->tvb, at, n), u->pinfo, tree);
+    proto_item *item = proto_tree_add_uint(sub, hf_payload_length, u->tvb, at, n, (guint32)n);
+    proto_item_set_generated(item);
+    if (uetx_crc_suspect(u))
+        uetx_expert_crc_suspect(u, item);
+    uetx_message_payload(state, u, (unsigned)at, (unsigned)n, sub, tree);
 }
 
 /* PDS and what follows it. */
 static void show_open(struct uetx_pdu *u, proto_tree *sub)
 {
     uetx_walk(u, sub);
+    if (u->trimmed)
+        uetx_walk_partial(u, sub);
     uetx_crc_show(u, sub);
     uetx_expert(u);
-}
-
-/* The entropy value, wherever it stands: in the UDP source port it has a field of its own. */
-static void show_below(struct uetx_pdu *u, tvbuff_t *tvb, proto_tree *sub)
-{
-    if (u->below.native) {
-        struct uetx_pdu entropy = {.tvb = tvb, .pinfo = u->pinfo};
-        entropy.captured = UET_ENTROPY_BYTES;
-        entropy.p.frame = tvb_get_ptr(tvb, 0, UET_ENTROPY_BYTES);
-        uetx_walk_header(&entropy, sub, UET_H_ENTROPY, 0);
-    } else if (u->below.l4 >= 0) {
-        proto_item *item =
-            proto_tree_add_uint(sub, uetx_field_at(UET_H_ENTROPY, 0), tvb, 0, 0, u->below.entropy);
-        proto_item_set_generated(item);
-        proto_item_set_hidden(item);
-    }
 }
 
 static void show(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
@@ -196,19 +187,22 @@ static void show(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
     const struct uetx_state *state = open ? uetx_state_of(u) : NULL; /* even without a tree */
     show_columns(k, state);
     proto_tree *sub = show_root(k, tvb, tree);
-    show_below(&k->raw, tvb, sub);
+    uetx_below_show(&k->raw, tvb, sub);
     if (k->secured)
         uetx_tss_show_header(&k->tss, &k->raw, sub);
     if (open)
         show_open(u, sub);
+    uetx_tap(u, state, k->secured ? k->tss.status : UETX_TAP_NONE);
     if (k->secured)
         uetx_tss_show_icv(&k->tss, &k->raw, sub);
     if (state)
         uetx_analysis_show(state, u, sub);
     if (!open)
         return;
-    show_payload(u, sub, tree);
-    uetx_walk_partial(u, sub);
+    uetx_export(u);
+    show_payload(u, state, sub, tree);
+    if (!u->trimmed)
+        uetx_walk_partial(u, sub);
 }
 
 static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
@@ -258,6 +252,16 @@ static uetx_bool_t dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tr
     return TRUE;
 }
 
+static void register_statistics(int proto)
+{
+    uetx_tap_register();
+    uetx_counters_register();
+    uetx_pdc_table_register();
+    uetx_times_register(proto);
+    uetx_export_register();
+    uetx_follow_register(proto);
+}
+
 static void register_protoinfo(void)
 {
     static hf_register_info hf[] = {
@@ -269,6 +273,7 @@ static void register_protoinfo(void)
     proto_uetx = proto_register_protocol("Ultra Ethernet Transport (uetkit)", "UETX", "uetx");
     uetx_fields_register(proto_uetx);
     uetx_walk_register(proto_uetx);
+    uetx_below_register(proto_uetx);
     uetx_computed_register(proto_uetx);
     uetx_crc_register(proto_uetx);
     uetx_expert_register(proto_uetx);
@@ -276,6 +281,8 @@ static void register_protoinfo(void)
     uetx_state_register();
     uetx_analysis_register(proto_uetx);
     uetx_judge_register(proto_uetx);
+    uetx_message_register(proto_uetx);
+    register_statistics(proto_uetx);
     proto_register_field_array(proto_uetx, hf, array_length(hf));
     proto_register_subtree_array(ett, array_length(ett));
     uetx_prefs_register(proto_uetx);
@@ -287,6 +294,7 @@ static void register_handoff(void)
 {
     dissector_add_uint_with_preference(PORT_FIELD, UET_UDP_PORT, handle);
     dissector_add_for_decode_as_with_preference("ip.proto", native_handle);
+    uetx_message_handoff();
     heur_dissector_add("udp", dissect_heuristic, "Ultra Ethernet Transport over UDP", "uetx_udp",
                        proto_uetx, HEURISTIC_DISABLE);
 }

@@ -10,6 +10,7 @@ struct uetx_prefs uetx_prefs = {
     .spec = UET_VERSION_1_0_3,
     .track = TRUE,
     .twice_us = 20,
+    .reassemble_kib = 16384,
 };
 
 static void register_bytes(module_t *module)
@@ -62,6 +63,29 @@ static void register_state(module_t *module)
                                    "twice, not sent twice. 0: only when a router stood between "
                                    "the places of capture",
                                    10, &uetx_prefs.twice_us);
+    prefs_register_uint_preference(module, "reassemble_kib", "Put messages together up to (KiB)",
+                                   "Longer messages are shown packet by packet; 0: all are", 10,
+                                   &uetx_prefs.reassemble_kib);
+}
+
+static void register_dscp(module_t *module)
+{
+    static const struct {
+        const char *name, *title;
+    } roles[UETX_DSCP_ROLES] = {
+        [UETX_DSCP_TRIMMABLE] = {"dscp_trimmable", "DSCP_TRIMMABLE"},
+        [UETX_DSCP_TRIMMABLE_RTX] = {"dscp_trimmable_rtx", "DSCP_TRIMMABLE_RTX"},
+        [UETX_DSCP_TRIMMED] = {"dscp_trimmed", "DSCP_TRIMMED"},
+        [UETX_DSCP_TRIMMED_LASTHOP] = {"dscp_trimmed_lasthop", "DSCP_TRIMMED_LASTHOP"},
+        [UETX_DSCP_CONTROL] = {"dscp_control", "DSCP_CONTROL"},
+    };
+    for (int i = 0; i < UETX_DSCP_ROLES; i++) {
+        uetx_prefs.dscp[i] = range_empty(wmem_epan_scope());
+        prefs_register_range_preference(module, roles[i].name, roles[i].title,
+                                        "DSCP values of this role in the network (4.1.4.1); empty: "
+                                        "not known. Packets with a trimmed one have lost their end",
+                                        &uetx_prefs.dscp[i], 63);
+    }
 }
 
 void uetx_prefs_register(int proto)
@@ -69,5 +93,6 @@ void uetx_prefs_register(int proto)
     module_t *module = prefs_register_protocol(proto, NULL);
     register_bytes(module);
     register_state(module);
+    register_dscp(module);
     uetx_keys_register(module);
 }

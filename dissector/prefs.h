@@ -16,6 +16,15 @@ enum uetx_rules_preference {
     UETX_RULES_BOTH
 };
 
+enum uetx_dscp_role {
+    UETX_DSCP_TRIMMABLE,
+    UETX_DSCP_TRIMMABLE_RTX,
+    UETX_DSCP_TRIMMED,
+    UETX_DSCP_TRIMMED_LASTHOP,
+    UETX_DSCP_CONTROL,
+    UETX_DSCP_ROLES
+};
+
 struct uetx_prefs {
     gint crc;   /* enum uetx_crc_preference */
     gint rules; /* enum uetx_rules_preference */
@@ -23,6 +32,8 @@ struct uetx_prefs {
     gboolean track;
     gboolean relative_psn;
     guint twice_us;
+    guint reassemble_kib;
+    range_t *dscp[UETX_DSCP_ROLES]; /* NULL or empty: not known */
 };
 
 extern struct uetx_prefs uetx_prefs;

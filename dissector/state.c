@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/state.h"
 
+#include "dissector/message.h"
 #include "dissector/prefs.h"
 #include "wire/inet.h"
 
@@ -57,6 +58,7 @@ static void start(void)
     counted = newest = 0;
     uetx_twice_start();
     uetx_judge_start();
+    uetx_message_start();
 }
 
 /* A capture is opened or closed: what hung on the old one is gone with its memory. */
@@ -230,29 +232,18 @@ static uint64_t time_of(uint32_t frame, uint64_t otherwise)
     return s ? s->time_ns : otherwise;
 }
 
-/* Does this ACK complete its message: a semantic response for its last packet (3.4.2.5)? */
-static bool completes(const struct uet_tracked *t)
-{
-    const struct uet_packet *p = &t->packet;
-    return t->message && t->request && uet_is_ses_response(p) &&
-           p->ses != UET_H_SES_RSP_NO_RESPONSE && t->message->eom_seen &&
-           t->request->psn == t->message->eom_psn;
-}
-
 static void note_answer(struct uetx_state *s, const struct uet_tracked *t)
 {
     s->request_frame = t->request_frame;
     s->psn = uet_packet_psn(&t->packet);
     s->psn_known =
         t->packet.pds == UET_H_ACK || t->packet.pds == UET_H_ACK_CC || uet_is_nack(&t->packet);
+    if (t->request_headers)
+        s->request_type = uet_pds_prologue_type(t->request_headers);
     if (t->request) {
         uint64_t sent = t->request->n_copies == 1 ? t->request_time_ns
                                                   : time_of(t->request_frame, t->request_time_ns);
         s->time_to_ack_ns = (int64_t)(s->time_ns - sent);
-    }
-    if (uet_is_ack(&t->packet) && completes(t)) {
-        s->response_to = t->message->first_frame;
-        s->response_time_ns = (int64_t)(s->time_ns - time_of(s->response_to, s->time_ns));
     }
 }
 
@@ -286,7 +277,6 @@ static void fill(struct uetx_state *s, const struct uet_tracked *t)
     s->forward = t->forward;
     s->sure = t->from_initiator_known;
     s->mismatch = t->mismatch;
-    s->message = t->message;
     if (uet_is_ack(p) || uet_is_nack(p))
         note_answer(s, t);
     else if (p->pds)
@@ -294,6 +284,7 @@ static void fill(struct uetx_state *s, const struct uet_tracked *t)
     if (uet_is_ack(p) && t->pdc && !t->mismatch)
         note_cack(s, t);
     link_copies(s);
+    uetx_message_note(s, t);
 }
 
 /* Through the tracker, and before the rules. */

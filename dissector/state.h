@@ -54,12 +54,14 @@ struct uetx_state {
     uint64_t time_ns;
     struct uetx_pdc *pdc;                    /* NULL: belongs to none known */
     const struct uet_track_psn *own;         /* Request, CP: its PSN; grows with the capture */
-    struct uet_track_message *message;       /* NULL: none; grows with the capture */
     const struct uetx_violation *violations; /* n_violations of them */
+    struct uetx_read *read;                  /* the read that it begins or has data for, or NULL */
     int64_t time_to_ack_ns;                  /* meaningful with request_frame */
     int64_t response_time_ns;                /* meaningful with response_to */
     uint32_t request_frame;                  /* ACK, NACK: what it answers */
     uint32_t response_to;                    /* the first packet of the message it completes */
+    uint32_t message_in;                     /* the first packet of its message */
+    uint32_t data_of;                        /* the first packet of the read whose data it has */
     uint32_t previous_frame;                 /* the same PSN before */
     uint32_t next_frame;                     /* the same PSN next: set later */
     uint32_t psn;                            /* that it takes, or names (ACK, NACK) */
@@ -69,10 +71,12 @@ struct uetx_state {
     uint32_t in_flight;                      /* PSNs sent and not covered by CACK_PSN */
     uint16_t window;                         /* MP_Range in PSNs, 0 unknown */
     uint8_t n_violations;
-    uint8_t events; /* enum uetx_event, of this packet */
-    bool forward;   /* from the PDC's initiator */
-    bool sure;      /* ... surely */
-    bool psn_known; /* psn is meaningful */
+    uint8_t response_opcode; /* meaningful with response_to: of the message */
+    uint8_t request_type;    /* meaningful with request_frame: PDS type of what is answered */
+    uint8_t events;          /* enum uetx_event, of this packet */
+    bool forward;            /* from the PDC's initiator */
+    bool sure;               /* ... surely */
+    bool psn_known;          /* psn is meaningful */
     bool in_flight_known;
     bool mismatch;  /* its PDCIDs contradict those of the PDC */
     bool duplicate; /* the PSN was sent before, and flags.retx is 0 */

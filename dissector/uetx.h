@@ -41,7 +41,7 @@ struct uetx_pdu {
     unsigned partial_offset;
     bool crc_big_endian; /* the byte order in which a good trailer matched */
     bool crc_mismatch;   /* whether there is a trailer is not known; if there is, it is wrong */
-    bool trimmed;        /* the UDP length names bytes that IP did not bring */
+    bool trimmed;        /* a switch cut it (4.1): DSCP or UDP length tell */
     bool udp_checksum;   /* the UDP checksum is not 0 */
 
     /* Items that remarks are hung on; NULL when there is no tree. */
@@ -58,8 +58,12 @@ void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pin
 /* The UDP header; NULL on native IP and when it is not there. */
 const uint8_t *uetx_below_udp(const struct uetx_below *b);
 
-/* Notes what the UDP header tells of the packet: u->udp_checksum, u->trimmed. */
-void uetx_below_udp_read(struct uetx_pdu *u);
+/* Notes what IP and UDP tell of the packet: u->udp_checksum, u->trimmed. */
+void uetx_below_read(struct uetx_pdu *u);
+/* Entropy, and the roles of the DSCP where preferences name them. tvb: the entropy header of native
+ * IP, or UET. */
+void uetx_below_show(struct uetx_pdu *u, tvbuff_t *tvb, proto_tree *tree);
+void uetx_below_register(int proto);
 
 /* layout.c: fills u->p from the bytes; u->tvb, u->captured, u->end and u->p.len are set. */
 void uetx_layout(struct uetx_pdu *u);

@@ -135,6 +135,8 @@ static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id 
     proto_tree *flags = NULL;
     for (unsigned i = 0; i < h->n_fields; i++) {
         const struct uet_field *f = h->fields[i];
+        if (u->trimmed && at + (f->bit_offset + f->width + 7u) / 8 > u->captured)
+            continue; /* a switch cut it away */
         if (is_flag(f) && !flags)
             flags = add_flags(u, tree, at, h->fields + i, h->n_fields - i);
         proto_item *item = add_field(u, is_flag(f) ? flags : tree, id, i, at);
@@ -181,9 +183,12 @@ proto_tree *uetx_walk_header(struct uetx_pdu *u, proto_tree *tree, enum uet_head
         return NULL;
     const char *op = opcode_text(u, id);
     bool say_pds = h->layer == UET_LAYER_PDS && id != UET_H_PDS_PROLOGUE; /* its title says so */
+    bool cut = u->trimmed && at + h->bytes > u->captured;
+    gint bytes = (gint)(cut ? u->captured - at : h->bytes);
     proto_item *item = proto_tree_add_none_format(
-        tree, hf_of_layer(h->layer), u->tvb, (gint)at, h->bytes, "%s%s (%s)%s%s",
-        say_pds ? "PDS " : "", h->title, h->section, op ? ": " : "", op ? op : "");
+        tree, hf_of_layer(h->layer), u->tvb, (gint)at, bytes, "%s%s (%s)%s%s%s",
+        say_pds ? "PDS " : "", h->title, h->section, op ? ": " : "", op ? op : "",
+        cut ? ", the first bytes of it" : "");
     proto_tree *sub = proto_item_add_subtree(item, ett_header[id]);
     add_fields(u, sub, id, at);
     return sub;
@@ -205,7 +210,8 @@ void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree)
     if (u->partial == UET_H_NONE)
         return;
     uetx_walk_header(u, tree, u->partial, u->partial_offset);
-    tvb_ensure_bytes_exist(u->tvb, (gint)u->partial_offset, uet_headers[u->partial].bytes);
+    if (!u->trimmed)
+        tvb_ensure_bytes_exist(u->tvb, (gint)u->partial_offset, uet_headers[u->partial].bytes);
 }
 
 static void fill_reserved_mask(enum uet_header_id id)

@@ -10,12 +10,15 @@
 #define WS_BUILD_DLL /* the plugin's five symbols are exported, nothing else */
 #include <wireshark.h>
 
+#include <epan/addr_resolv.h>
 #include <epan/address.h>
 #include <epan/column-utils.h>
 #include <epan/expert.h>
 #include <epan/packet.h>
 #include <epan/prefs.h>
 #include <epan/proto.h>
+#include <epan/proto_data.h>
+#include <epan/to_str.h>
 #include <epan/tvbuff.h>
 
 #define UETX_SINCE(major, minor)                                                                   \

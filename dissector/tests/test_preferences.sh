@@ -53,6 +53,24 @@ expect "one cable: PDCIDs of two PDCs" "16 " \
 expect "only a router tells" "14 " "$(has "$stream" uetx.twice -o uetx.twice_us:0)"
 expect "everything within 10 ms is one" "13 14 " "$(has "$stream" uetx.twice -o uetx.twice_us:999)"
 
+# DSCP roles: the trimmed packet has 8, the others 0; without its UDP length only the DSCP tells.
+expect "no role is known" "" "$(has "$link" uetx.dscp_role)"
+expect "a role" "12 " "$(has "$link" 'uetx.dscp_role == "DSCP_TRIMMED"' -o uetx.dscp_trimmed:8,16)"
+expect "another role" "12 " "$(has "$link" 'uetx.dscp_role == "DSCP_CONTROL"' \
+    -o uetx.dscp_control:46,8)"
+sed 's/4242 12b9 0048/4242 12b9 0018/' "$here/link.hex" >"$UETX_OUT/rewritten.hex"
+"$UETX_TOOLS/hex2pcap" "$UETX_OUT/rewritten.hex" "$UETX_OUT/rewritten.pcap" || exit 2
+rewritten=$UETX_OUT/rewritten.pcap
+expect "length rewritten: not known to be trimmed" "12 " \
+    "$(has "$rewritten" '!uetx.trimmed && uetx.malformed.ses_short')"
+expect "length rewritten: the DSCP tells" "12 " \
+    "$(has "$rewritten" 'uetx.trimmed && !_ws.malformed' -o uetx.dscp_trimmed_lasthop:8)"
+
+# Messages: how long a one is put together.
+message=$(capture message) || exit 2
+expect "2 KiB at most" "1 3 4 " "$(has "$message" uetx.message.over_limit -o uetx.reassemble_kib:2)"
+expect "not at all" "" "$(has "$message" uetx.message.packets -o uetx.reassemble_kib:0)"
+
 # UET on port 4794: unknown, by preference, by Decode As, by the heuristic.
 sed 's/4242 12b9/4242 12ba/' "$here/acks.hex" >"$UETX_OUT/moved.hex"
 "$UETX_TOOLS/hex2pcap" "$UETX_OUT/moved.hex" "$UETX_OUT/moved.pcap" || exit 2

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Statistics of stream.hex, counted by hand; what is exported and followed.
+. "$(dirname "$0")/lib.sh"
+. "$here/keys.sh"
+stream=$(capture stream) && message=$(capture message) && tss=$(capture tss) || exit 2
+statistic() { uetx -q -r "$1" -z "$2" | sed 's/  */ /g; s/ $//'; }
+
+# counter NAME COUNT
+counter() {
+    grep -q "^ *$1 $2 " "$UETX_OUT/tree" || fail "counter '$1': expected $2, tshark:
+$(grep "$1" "$UETX_OUT/tree")"
+}
+statistic "$stream" uetx,tree >"$UETX_OUT/tree"
+counter "Packets by PDS type" 19
+counter RUD_REQ 10
+counter ACK 7
+counter "Requests by SES opcode" 10
+counter "Responses by SES return code" 6
+counter UET_TRIMMED 1
+counter CLOSE_COMMAND 1
+counter opened 1
+counter closed 1
+counter "packet after the close" 1
+counter "captured before" 2
+counter retransmission 1
+counter "retransmission of what was acknowledged" 1
+counter "sent again without flags.retx" 1
+counter "after a gap" 1
+counter "out of order" 1
+counter "stale CACK_PSN" 1
+counter PDS-202 1
+
+# Packets 1 3 4 5 7 8 10 15 17 19 forward with 4 bytes each but the close; 2 6 9 11 12 18 back.
+expect "PDC 0" \
+    "0 |192.0.2.1 |192.0.2.2 |0x1001 |0x2001 |RUD |closed |10 |6 |36 |0 |3 |1 |1 |5 |1000.0 |2000.0 |5000.0 |" \
+    "$(statistic "$stream" uetx,pdc | grep '^0 ')"
+expect "PDC 1" \
+    "1 |192.0.2.1 |192.0.2.2 |0x3001 |0x4001 |RUD |open |1 |0 |4 |0 |0 |0 |0 |0 |0.0 |0.0 |0.0 |" \
+    "$(statistic "$stream" uetx,pdc | grep '^1 ')"
+expect "PDCs through a filter" "" "$(statistic "$stream" 'uetx,pdc,uetx.stream==1' | grep '^0 ')"
+
+# Messages 1 4 5 3 took 1 2 3 7 ms; the ACKs of requests 1 2 1 5 ms, that of the close 1 ms.
+statistic "$stream" uetx,srt >"$UETX_OUT/srt"
+expect "response times" " 1 UET_WRITE 4 0.001000 0.007000 0.003250 0.013000" \
+    "$(grep UET_WRITE "$UETX_OUT/srt")"
+expect "ACK times" " 2 RUD_REQ 4 0.001000 0.005000 0.002250 0.009000" \
+    "$(grep RUD_REQ "$UETX_OUT/srt")"
+expect "ACK times of Control Packets" " 11 CP 1 0.001000 0.001000 0.001000 0.001000" \
+    "$(grep ' CP ' "$UETX_OUT/srt")"
+
+# The bytes of a PDC, each once: the message of 2440 bytes in the order of capture, two of 18
+# and the packets of one that overlap.
+uetx -q -r "$message" -z follow,uetx,raw,0 | sed -n '/^Node 1/,$p' | grep -E '^[0-9a-f]+$' |
+    tr -d '\n' >"$UETX_OUT/followed"
+expect "bytes of the PDC" $((2 * (2440 + 18 + 18 + 2 * 1024))) "$(wc -c <"$UETX_OUT/followed" | tr -d ' ')"
+grep -q '^474554202f6120' "$UETX_OUT/followed" || fail "the first bytes are not GET /a"
+expect "other PDCs" "" \
+    "$(uetx -q -r "$message" -z follow,uetx,raw,1 | sed -n '/^Node 1/,$p' | grep -E '^[0-9a-f]+$')"
+
+# Secured packets saved in clear need no key any more.
+with_rows -r "$tss" -U UETX -w "$UETX_OUT/clear.pcapng" >/dev/null 2>&1 || fail "-U UETX failed"
+expect "packets in clear" 17 "$(uetx -r "$UETX_OUT/clear.pcapng" -T fields -e uetx.pds.psn |
+    grep -c 0x00012345)"
+expect "no key was needed" 0 "$(uetx -r "$UETX_OUT/clear.pcapng" -Y uetx.tss -T fields -e frame.number |
+    grep -c .)"
+exit $bad
