@@ -20,16 +20,17 @@ static inline struct text text_begin(char *out, size_t cap)
     return (struct text){out, cap, 0};
 }
 
+/* As vsnprintf, at the end of the text. */
+__attribute__((format(printf, 2, 0))) void uet_text_vadd(struct text *t, const char *format,
+                                                         va_list args);
+
 __attribute__((format(printf, 2, 3))) static inline void text_add(struct text *t,
                                                                   const char *format, ...)
 {
     va_list args;
-    size_t at = t->len < t->cap ? t->len : t->cap;
     va_start(args, format);
-    int n = vsnprintf(t->cap ? t->out + at : NULL, t->cap - at, format, args);
+    uet_text_vadd(t, format, args);
     va_end(args);
-    if (n > 0)
-        t->len += (size_t)n;
 }
 
 #endif
