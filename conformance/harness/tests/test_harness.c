@@ -19,8 +19,8 @@
 
 struct toy {
     struct uet_port *port;
-    bool silent, wrong_dpdcid, nack, malformed, late;
-    unsigned closes;
+    bool silent, wrong_dpdcid, nack, malformed;
+    unsigned closes, deaf; /* deaf: so many Requests get no answer, then all do */
 };
 
 static struct toy toy;
@@ -66,6 +66,10 @@ static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now
     (void)now_ns;
     if (toy.silent || uet_parse(&p, data, len, NULL) != UET_PARSE_OK)
         return;
+    if (uet_is_request(&p) && toy.deaf > 0) {
+        toy.deaf--;
+        return;
+    }
     if (uet_is_cp(&p) && uet_cp_ctl_type(uet_pds(&p)) == UET_CTL_CLOSE_COMMAND)
         toy.closes++;
     if (uet_is_request(&p) || uet_is_cp(&p))
@@ -331,6 +335,29 @@ static void gate(void **state)
     assert_int_equal(result_of("zz.1.9.nothing")->verdict, UET_PASS); /* builds on nothing */
 }
 
+/* A port that does not promise to lose nothing: what fails is tried once more. */
+static void failures_are_confirmed(void **state)
+{
+    struct uet_selection selection = {.glob = "zz.1.2.open-one"};
+
+    (void)state;
+    toy.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
+    dut.response_time_ns = 2 * UET_MS;
+    toy.deaf = 1;
+    run_selected(&selection);
+    assert_int_equal(results[0].verdict, UET_INCONC);
+    assert_non_null(strstr(results[0].message, "failed once and passed when repeated"));
+    assert_non_null(strstr(results[0].message, "PDS-097: no ACK of PSN"));
+    toy.silent = true;
+    run_selected(&selection);
+    assert_int_equal(results[0].verdict, UET_FAIL);
+    toy.silent = false;
+    toy.port->caps |= UET_PORT_VIRTUAL_TIME;
+    toy.deaf = 1;
+    run_selected(&selection);
+    assert_int_equal(results[0].verdict, UET_FAIL); /* nothing is lost here */
+}
+
 static void known_deviations(void **state)
 {
     struct uet_selection selection = {.glob = "zz.1.9.nothing"};
@@ -401,6 +428,7 @@ int main(void)
         TEST(time_is_bounded),
         TEST(repeats_identically),
         TEST(gate),
+        TEST(failures_are_confirmed),
         TEST(known_deviations),
         TEST(selection),
         TEST(parts_of_an_id),
