@@ -172,7 +172,8 @@ void uetx_expert_register(int proto)
          {"uetx.reserved.nonzero", PI_PROTOCOL, PI_NOTE, "Reserved bits are not 0", EXPFILL}},
         {&ei_trimmed,
          {"uetx.trimmed", PI_PROTOCOL, PI_NOTE,
-          "A switch trimmed the packet (4.1): its DSCP says so, or its UDP length, which names more "
+          "A switch trimmed the packet (4.1): its DSCP says so, or its UDP length, which names "
+          "more "
           "bytes than IP brought, unless that is wrong",
           EXPFILL}},
         {&ei_udp_checksum,
