@@ -503,15 +503,14 @@ static const struct {
     {"eth/ip(!ihl=4)/udp/pds.nack", "ihl", UET_PARSE_IP_VERSION, "header", UET_H_IPV4},
     {"eth/ip(!ihl=15)/udp/pds.nack", "ihl", UET_PARSE_IP_SHORT, "header", UET_H_IPV4},
     {"eth/ip6(!version=4)/udp/pds.nack", "version", UET_PARSE_IP_VERSION, "header", UET_H_IPV6},
-    {"eth/ip(mf=1)/udp/pds.nack", "mf", UET_PARSE_IP_FRAGMENT, "header", UET_H_IPV4},
-    {"eth/ip(fragment_offset=1)/udp/pds.nack", "fragment_offset", UET_PARSE_IP_FRAGMENT, "header",
+    {"eth/ip(!mf=1)/udp/pds.nack", "mf", UET_PARSE_IP_FRAGMENT, "header", UET_H_IPV4},
+    {"eth/ip(!fragment_offset=1)/udp/pds.nack", "fragment_offset", UET_PARSE_IP_FRAGMENT, "header",
      UET_H_IPV4},
     {"eth/ip(!protocol=6)/udp/pds.nack", "protocol", UET_PARSE_NOT_UET, "header", UET_H_IPV4},
     {"eth/ip6(!next_header=0)/udp/pds.nack", "next_header", UET_PARSE_NOT_UET, "header",
      UET_H_IPV6},
     {"eth(!ethertype=0x0806)/ip/udp/pds.nack", "ethertype", UET_PARSE_NOT_UET, "header", UET_H_ETH},
     {"eth/ip/udp(!dst_port=4792)/pds.nack", "dst_port", UET_PARSE_NOT_UET, "header", UET_H_UDP},
-    {"eth/vlan/vlan/vlan/vlan/vlan/ip/udp/pds.nack", "", UET_PARSE_NOT_UET, "header", UET_H_VLAN},
 };
 
 static int wrong_lengths(struct maker *m)

@@ -39,7 +39,7 @@ static bool stands_alone(const struct gen_arg *a)
 {
     static const char *const read[] = {"version", "ihl",      "total_length",   "payload_length",
                                        "length",  "checksum", "message_offset", "header_checksum",
-                                       "crc32c"};
+                                       "crc32c",  "mf",       "fragment_offset"};
     const struct uet_field *f = a->field;
     if (!f || a->wrong ||
         (f->kind != UET_KIND_UINT && f->kind != UET_KIND_PSN && f->kind != UET_KIND_INT))

@@ -53,6 +53,10 @@ static int put_ip_length(struct gen_work *w, size_t layer)
         rc = put_hard(w, layer, "version", 4);
     if (rc == 0 && p->id == UET_H_IPV4)
         rc = put_hard(w, layer, "ihl", UET_IPV4_BYTES / 4);
+    if (rc == 0 && p->id == UET_H_IPV4) /* never fragmented (3.5.10.1) */
+        rc = put_hard(w, layer, "mf", 0);
+    if (rc == 0 && p->id == UET_H_IPV4)
+        rc = put_hard(w, layer, "fragment_offset", 0);
     return rc == 0 && p->id == UET_H_IPV6 ? put_hard(w, layer, "version", 6) : rc;
 }
 

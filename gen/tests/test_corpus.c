@@ -46,6 +46,7 @@ static int check(void *ctx, const struct uet_gen_case *c)
     t->results[c->expect]++;
     t->of_header[c->header]++;
     if (c->valid) {
+        assert_int_equal(c->expect, UET_PARSE_OK);
         t->valid++;
         see_values(t, &p);
     } else

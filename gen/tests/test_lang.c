@@ -264,7 +264,7 @@ static void test_wrong_on_purpose(void **state)
         {"eth/ip(!total_length=4000)/udp/pds.nack", UET_PARSE_IP_LENGTH},
         {"eth/ip6(!payload_length=4000)/udp/pds.nack", UET_PARSE_IP_LENGTH},
         {"eth/ip(!header_checksum=1)/udp/pds.nack", UET_PARSE_IP_CHECKSUM},
-        {"eth/ip(mf=1)/udp/pds.nack", UET_PARSE_IP_FRAGMENT},
+        {"eth/ip(!mf=1)/udp/pds.nack", UET_PARSE_IP_FRAGMENT},
         {"eth/ip(!protocol=6)/udp/pds.nack", UET_PARSE_NOT_UET},
         {"eth/ip/udp(!dst_port=4794)/pds.nack", UET_PARSE_NOT_UET},
         {"eth/ip/udp(!bytes=7)", UET_PARSE_UDP_SHORT},
