@@ -236,6 +236,14 @@ const struct uet_in *uet_expect_any_request(struct uet_tc *tc, const struct uet_
         0);
 }
 
+const struct uet_in *uet_next_request(struct uet_tc *tc, const struct uet_pdc *pdc)
+{
+    const struct uet_want want = {
+        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = first_copy, .named = "new Request"};
+
+    return uet_maybe(tc, &want, uet_tc_latest(tc, UET_MS));
+}
+
 const struct uet_in *uet_expect_cp(struct uet_tc *tc, const struct uet_pdc *pdc, uint8_t ctl_type)
 {
     return uet_expect(
@@ -284,7 +292,7 @@ bool uet_tc_free_nack(const struct uet_in *in)
     uint32_t psn = uet_packet_psn(&in->packet);
 
     if (code == UET_NACK_RCVR_INFER_LOSS)
-        return uet_psn_diff(psn, in->pdc->fep_cack) > 0 && uet_psn_diff(psn, in->pdc->next_psn) < 0;
+        return uet_psn_diff(psn, in->pdc->fep_cack) > 0;
     return code == UET_NACK_RCVD_SES_PROCG && sent_twice(in->pdc, psn);
 }
 

@@ -68,20 +68,33 @@ static bool rests_on_a_reading(const char *requirement)
  * A target may ask for the close of a PDC at any time (3.5.8.3), and the tester, in the midst of a
  * test, does not grant it. What the FEP says of that PDC afterwards is no answer to the test.
  */
-static bool asked_in_vain(const struct uet_tc *tc, const struct uet_in *in)
+static bool asks_to_close(const struct uet_in *in)
 {
-    if (!in || !in->pdc || !uet_is_nack(&in->packet))
+    const struct uet_packet *p = &in->packet;
+
+    if (p->error != UET_PARSE_OK || in->consumed)
+        return false;
+    return (p->pds == UET_H_CP && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_REQUEST) ||
+           (uet_is_ack(p) && uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLOSE);
+}
+
+static bool says_closed(const struct uet_in *in)
+{
+    if (!in->pdc || in->packet.error != UET_PARSE_OK || !uet_is_nack(&in->packet))
         return false;
     uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
-    if (code != UET_NACK_INV_DPDCID && code != UET_NACK_CLOSING && code != UET_NACK_CLOSING_IN_ERR)
-        return false;
-    for (const struct uet_in *i = tc->in_first; i; i = i->next) {
-        const struct uet_packet *p = &i->packet;
+    return code == UET_NACK_INV_DPDCID || code == UET_NACK_CLOSING ||
+           code == UET_NACK_CLOSING_IN_ERR;
+}
 
-        if (i->pdc == in->pdc && !i->consumed && p->error == UET_PARSE_OK &&
-            ((p->pds == UET_H_CP && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_REQUEST) ||
-             (uet_is_ack(p) && uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLOSE)))
-            return true;
+static bool asked_in_vain(const struct uet_tc *tc)
+{
+    for (const struct uet_in *asked = tc->in_first; asked; asked = asked->next) {
+        if (!asked->pdc || !asks_to_close(asked))
+            continue;
+        for (const struct uet_in *later = asked->next; later; later = later->next)
+            if (later->pdc == asked->pdc && says_closed(later))
+                return true;
     }
     return false;
 }
@@ -93,7 +106,7 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     char why[300], note[400];
 
     vsnprintf(why, sizeof(why), format, args);
-    if (verdict == UET_FAIL && asked_in_vain(tc, in)) {
+    if (verdict == UET_FAIL && asked_in_vain(tc)) {
         verdict = UET_INCONC;
         snprintf(why, sizeof(why), "the FEP asked for the close of a PDC in the midst of the test");
     }

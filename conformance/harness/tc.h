@@ -256,6 +256,8 @@ const struct uet_in *uet_expect_nack_of(struct uet_tc *tc, const struct uet_pdc 
 const struct uet_in *uet_expect_request(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn);
 /* The next request of the FEP, first copies only; pdc NULL: on any PDC. */
 const struct uet_in *uet_expect_any_request(struct uet_tc *tc, const struct uet_pdc *pdc);
+/* The same, or NULL when none comes within a short while: the FEP sends no more for now. */
+const struct uet_in *uet_next_request(struct uet_tc *tc, const struct uet_pdc *pdc);
 const struct uet_in *uet_expect_cp(struct uet_tc *tc, const struct uet_pdc *pdc, uint8_t ctl_type);
 
 /* Lets time pass: packets are taken in and answered by the peer. */
@@ -355,7 +357,10 @@ bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
 /* The same, but the test fails at the deadline. */
 struct uet_ut_completion uet_expect_completion(struct uet_tc *tc, uint64_t handle);
 
-/* Waits for the FEP to open a PDC to the tester, and gives it with its first packet. */
+/*
+ * Waits for the FEP to open a PDC to the tester, and gives it with its first Request. A NOOP may
+ * come before that and open it (3.5.16.1).
+ */
 struct uet_pdc *uet_accept(struct uet_tc *tc, const struct uet_in **first);
 
 #endif

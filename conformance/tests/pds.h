@@ -41,15 +41,52 @@ static inline void hold_rto(struct uet_tc *tc)
     uet_try_param(tc, "RTO_Init_Time", 2000 * UET_MS);
 }
 
-/* Another WRITE on a PDC that is open; its first packet. */
-static inline const struct uet_in *fep_writes_on(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t n,
-                                                 uint64_t *handle)
+/*
+ * Another WRITE; its first packet. It may come on the PDC that is open or on another one, as the
+ * FEP likes (3.5.8.1): *pdc is the one.
+ */
+static inline const struct uet_in *fep_writes_on(struct uet_tc *tc, struct uet_pdc **pdc,
+                                                 uint32_t n, uint64_t *handle)
 {
     struct uet_ut_operation op = uet_op(tc, n);
     uint64_t h = uet_do_write(tc, &op);
     if (handle)
         *handle = h;
-    return uet_expect_any_request(tc, pdc);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    *pdc = in->pdc;
+    return in;
+}
+
+/* For tests that need two messages on one PDC, which no FEP must put there. */
+static inline void same_pdc(struct uet_tc *tc, const struct uet_pdc *pdc, const struct uet_in *in)
+{
+    if (in->pdc != pdc)
+        uet_skip(tc, "the FEP opens another PDC for the next message, as it may");
+}
+
+static inline bool is_first(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return !in->retransmission;
+}
+
+/*
+ * A WRITE of n packets of which none is acknowledged: they all, in order. A FEP that keeps fewer
+ * outstanding, which is its congestion control's affair, is skipped.
+ */
+static inline void fep_writes_unacked(struct uet_tc *tc, struct uet_pdc **pdc,
+                                      const struct uet_in **in, uint32_t n, uint64_t *handle)
+{
+    bool ack_cc = (*pdc)->ack_cc;
+
+    uet_auto_ack(tc, false);
+    in[0] = fep_writes_on(tc, pdc, n * uet_tc_dut(tc)->payload_mtu, handle);
+    (*pdc)->ack_cc = ack_cc;
+    for (uint32_t i = 1; i < n; i++) {
+        in[i] = uet_next_request(tc, *pdc);
+        if (!in[i])
+            uet_skip(tc, "the FEP keeps fewer than %u packets outstanding", n);
+    }
 }
 
 /* The next copy of a request that had come before. */
@@ -73,6 +110,26 @@ static inline struct uet_want resend_of(const struct uet_pdc *pdc, uint32_t psn)
 static inline uint64_t one_rto(struct uet_tc *tc)
 {
     return uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"));
+}
+
+/*
+ * How long to wait for a resend whose time is told elsewhere: one_rto, and then as long as a FEP
+ * may take for anything.
+ */
+static inline uint64_t patience(struct uet_tc *tc, uint64_t due)
+{
+    return due + uet_tc_dut(tc)->response_time_ns / 2;
+}
+
+/* A FEP with a tail-loss timer resends earlier than its RTO (PDS-230). */
+static inline void skip_with_tail_loss_timer(struct uet_tc *tc)
+{
+    uint64_t t;
+
+    if ((uet_dut_param(uet_tc_dut(tc), "Tail_Loss_Time", &t) ||
+         uet_ut_param(uet_tc_ut(tc), "Tail_Loss_Time", &t) == 0) &&
+        t > 0)
+        uet_skip(tc, "the FEP has a tail-loss timer (Tail_Loss_Time), which comes first");
 }
 
 /* Silence over n packets of the FEP is broken with one ACK of the newest that came. */

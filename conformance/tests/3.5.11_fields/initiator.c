@@ -7,35 +7,40 @@
 UET_TEST(psns_consecutive, .id = "pds.3.5.11.4.psns-consecutive", .requirements = "PDS-056",
          .role = UET_ROLE_INITIATOR, .purpose = "Each new packet takes the previous PSN + 1.",
          .preamble = "None.", .stimulus = "The FEP writes 8 MTUs, then 16 bytes.",
-         .expected = "Nine Requests with consecutive PSNs.")
+         .expected = "The PSNs of Requests, and of CPs that take one, follow without a hole.")
 {
-    struct uet_pdc *pdc;
-    uint64_t handle;
+    struct uet_pdc *pdc, *next;
+    uint64_t handle, last;
     const struct uet_in *in = fep_writes(tc, 8u * uet_tc_dut(tc)->payload_mtu, &pdc, &handle);
-    uint32_t psn = uet_packet_psn(&in->packet);
     for (uint32_t i = 1; i < 8; i++)
-        uet_expect_request(tc, pdc, psn + i);
+        in = uet_expect_any_request(tc, pdc);
     uet_expect_completion(tc, handle);
-    in = fep_writes_on(tc, pdc, 16, NULL);
-    uet_check_eq(tc, "PDS-056", "pds.psn", uet_packet_psn(&in->packet), psn + 8);
+    uet_look_at(tc, in);
+    /* The peer's cack is the end of what came without a hole. */
+    uet_check(tc, "PDS-056", uet_psn_diff(pdc->cack, uet_packet_psn(&in->packet)) >= 0,
+              "PSN 0x%08x came, but 0x%08x did not", uet_packet_psn(&in->packet), pdc->cack + 1);
+    in = fep_writes_on(tc, &next, 16, &last);
+    uet_expect_completion(tc, last);
+    uet_look_at(tc, in);
+    uet_check(tc, "PDS-056", uet_psn_diff(next->cack, uet_packet_psn(&in->packet)) >= 0,
+              "PSN 0x%08x came, but 0x%08x did not", uet_packet_psn(&in->packet), next->cack + 1);
 }
 
-/* Counts the first copies beyond `psn` that come while nothing is acknowledged. */
-static uint32_t count_new(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t from,
+/* How far beyond psn the new Requests go that come while nothing is acknowledged. */
+static uint32_t count_new(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn,
                           uint32_t at_most)
 {
-    uint32_t n = 0;
-    for (; n < at_most; n++) {
-        const struct uet_want next = {
-            .kind = UET_WANT_REQUEST, .pdc = pdc, .with_psn = true, .psn = from + n};
-        if (!uet_maybe(tc, &next, uet_tc_latest(tc, UET_MS)))
-            break;
+    const struct uet_in *in;
+    int32_t most = 0;
+    for (uint32_t n = 0; n < at_most && (in = uet_next_request(tc, pdc)); n++) {
+        int32_t ahead = uet_psn_diff(uet_packet_psn(&in->packet), psn);
+        most = ahead > most ? ahead : most;
     }
-    return n;
+    return (uint32_t)most;
 }
 
-UET_TEST(default_mpr_limits, .id = "pds.3.5.5.default-mpr-limits",
-         .requirements = "PDS-062 PDS-047", .role = UET_ROLE_INITIATOR,
+UET_TEST(default_mpr_limits, .id = "pds.3.5.5.default-mpr-limits", .requirements = "PDS-062",
+         .role = UET_ROLE_INITIATOR,
          .purpose = "Before any mpr is known at most Default_MPR x 128 PSNs are outstanding.",
          .preamble = "Default_MPR of the FEP set to 1.",
          .stimulus = "The FEP writes 200 packets; the tester acknowledges none.",
@@ -46,16 +51,17 @@ UET_TEST(default_mpr_limits, .id = "pds.3.5.5.default-mpr-limits",
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 200u * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
     uint32_t start = uet_packet_psn(&in->packet);
-    uint32_t n = 1 + count_new(tc, pdc, start + 1, 200);
+    uint32_t n = 1 + count_new(tc, pdc, start, 200);
     uet_check(tc, "PDS-062", n <= 128, "%u PSNs are outstanding where 128 are allowed", n);
-    uet_check(tc, "PDS-047", n <= 4096, "psn_offset went past 12 bits");
 }
 
 /* One packet of the FEP, acknowledged with ACK_CC and this mpr. */
-static uint32_t grant(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t mpr)
+static uint32_t grant(struct uet_tc *tc, struct uet_pdc **pdc_of, uint8_t mpr)
 {
     uint64_t handle;
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+    const struct uet_in *in = fep_writes_on(tc, pdc_of, 16, &handle);
+    struct uet_pdc *pdc = *pdc_of;
+    pdc->ack_cc = true;
     struct uet_out ack = uet_ack(pdc, in);
     uet_ack_cc_mpr_set(ack.pds, mpr);
     uet_send(tc, &ack);
@@ -66,39 +72,45 @@ static uint32_t grant(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t mpr)
 /* The FEP starts a long message that nobody acknowledges: how many PSNs come beyond cack. */
 static uint32_t run_against(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cack)
 {
-    struct uet_ut_operation op = uet_op(tc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu);
-    uet_do_write(tc, &op);
-    return count_new(tc, pdc, cack + 1, LONG_MESSAGE);
+    struct uet_pdc *on;
+    const struct uet_in *in =
+        fep_writes_on(tc, &on, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, NULL);
+    same_pdc(tc, pdc, in);
+    uint32_t first = (uint32_t)uet_psn_diff(uet_packet_psn(&in->packet), cack);
+    uint32_t most = count_new(tc, pdc, cack, LONG_MESSAGE);
+    return most > first ? most : first;
 }
 
 UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 PDS-063",
-         .role = UET_ROLE_INITIATOR,
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "No PSN beyond CACK_PSN + MP_Range, MP_Range = mpr x 128.",
          .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=1.",
          .stimulus = "The FEP writes 300 packets; the tester acknowledges none.",
          .expected = "No PSN beyond CACK + 128.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
-    pdc->ack_cc = true;
+    hold_rto(tc);
     uet_auto_ack(tc, false);
-    uint32_t n = run_against(tc, pdc, grant(tc, pdc, 1));
+    uint32_t psn = grant(tc, &pdc, 1);
+    uint32_t n = run_against(tc, pdc, psn);
     uet_check(tc, "PDS-060", n <= 128, "%u PSNs beyond CACK where mpr=1 allows 128", n);
     if (n < 128)
         uet_note(tc, "PDS-063", "only %u of the 128 PSNs that mpr=1 allows were used", n);
 }
 
 UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements = "PDS-066",
-         .role = UET_ROLE_INITIATOR,
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "An mpr from an ACK whose CACK is not newer than the last one is ignored.",
          .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=2.",
          .stimulus = "An ACK with an older CACK and mpr=1; then the FEP writes 300 packets.",
          .expected = "More than 128 PSNs beyond CACK come, and at most 256.")
 {
+    hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    pdc->ack_cc = true;
     uet_auto_ack(tc, false);
     uint64_t handle;
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    pdc->ack_cc = true;
     uint32_t psn = uet_packet_psn(&in->packet);
     struct uet_out ack = uet_ack(pdc, in), stale = ack;
     uet_ack_cc_mpr_set(ack.pds, 2);
@@ -109,7 +121,9 @@ UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements 
     uet_send(tc, &stale);
     uet_expect_completion(tc, handle);
     uint32_t n = run_against(tc, pdc, psn);
-    uet_check(tc, "PDS-066", n > 128, "only %u PSNs beyond CACK: the stale mpr=1 was taken", n);
+    if (n < 128)
+        uet_skip(tc, "the FEP keeps fewer than 128 PSNs outstanding: no mpr limits it");
+    uet_check(tc, "PDS-066", n > 128, "%u PSNs beyond CACK: the stale mpr=1 was taken", n);
     uet_check(tc, "PDS-060", n <= 256, "%u PSNs beyond CACK where mpr=2 allows 256", n);
 }
 
@@ -120,14 +134,18 @@ UET_TEST(clear_follows, .id = "pds.3.5.11.4.4.clear-follows",
          .stimulus = "The FEP writes five times 16 bytes, each acknowledged before the next.",
          .expected =
              "clear_psn_offset is never positive; CLEAR_PSN never goes back and reaches the "
-             "PSN before within one packet.")
+             "PSN acknowledged last; one PSN behind is a finding.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in[5];
-    uint32_t clear = pdc->start_psn - 1;
+    uint32_t clear = pdc->start_psn - 1, acked = pdc->cack, horizon[5];
     for (int i = 0; i < 5; i++) {
         uint64_t handle;
-        in[i] = fep_writes_on(tc, pdc, 16, &handle);
+        struct uet_pdc *on = pdc;
+        in[i] = fep_writes_on(tc, &on, 16, &handle);
+        same_pdc(tc, pdc, in[i]);
+        horizon[i] = acked;
+        acked = pdc->cack;
         int offset = uet_rud_rod_req_clear_psn_offset(uet_pds(&in[i]->packet));
         uint32_t now = uet_clear_psn(&in[i]->packet);
         uet_expect_completion(tc, handle);
@@ -138,10 +156,11 @@ UET_TEST(clear_follows, .id = "pds.3.5.11.4.4.clear-follows",
         clear = now;
     }
     for (int i = 0; i < 5; i++) {
-        uint32_t now = uet_clear_psn(&in[i]->packet), psn = uet_packet_psn(&in[i]->packet);
+        int32_t behind = uet_psn_diff(horizon[i], uet_clear_psn(&in[i]->packet));
         uet_look_at(tc, in[i]);
-        uet_check(tc, "PDS-070", now == psn - 1,
-                  "CLEAR_PSN is 0x%08x although everything up to 0x%08x was acknowledged", now,
-                  psn - 1);
+        uet_check(tc, "PDS-070", behind <= 1, "CLEAR_PSN is %d behind what was acknowledged",
+                  behind);
+        if (behind == 1)
+            uet_other_reading(tc, "PDS-070", "CLEAR_PSN follows one PSN late");
     }
 }

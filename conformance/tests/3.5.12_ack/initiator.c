@@ -16,6 +16,22 @@ static struct uet_out error_ack(struct uet_pdc *pdc, const struct uet_in *in)
     return ack;
 }
 
+struct cleared {
+    uint32_t psn;
+};
+
+/* A Clear Command for that PSN, not an older one; or the Close Command, which clears it too. */
+static bool clears(const struct uet_in *in, const void *ctx)
+{
+    const struct cleared *want = ctx;
+    const uint8_t *h = uet_pds(&in->packet);
+
+    if (uet_cp_ctl_type(h) == UET_CTL_CLOSE_COMMAND)
+        return true;
+    return uet_cp_ctl_type(h) == UET_CTL_CLEAR_COMMAND &&
+           uet_psn_diff(uet_cp_payload_value(h), want->psn) >= 0;
+}
+
 UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle",
          .requirements = "PDS-080 PDS-082", .role = UET_ROLE_INITIATOR,
          .purpose = "REQ_CLEAR with nothing left to send makes the initiator send a Clear Command.",
@@ -25,13 +41,22 @@ UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle"
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
     uint32_t psn = uet_packet_psn(&in->packet);
     struct uet_out ack = error_ack(pdc, in);
     uet_send(tc, &ack);
-    in = uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
+    const struct cleared want = {psn};
+    const struct uet_want command = {
+        .kind = UET_WANT_CP, .pdc = pdc, .also = clears, .ctx = &want, .named = "Clear Command"};
+    in = uet_expect(tc, &command, 0);
+    if (uet_cp_ctl_type(uet_pds(&in->packet)) == UET_CTL_CLOSE_COMMAND) {
+        uet_note(tc, "PDS-080", "the FEP closes the PDC, which clears all (3.5.8.3)");
+        return;
+    }
     const uint8_t *pds = uet_pds(&in->packet);
-    uet_check_eq(tc, "PDS-080", "cleared PSN", uet_cp_payload_value(pds), psn);
+    uet_check(tc, "PDS-080", uet_psn_diff(uet_cp_payload_value(pds), psn) >= 0,
+              "the Clear Command is for 0x%08x, below the PSN 0x%08x that wants it",
+              uet_cp_payload_value(pds), psn);
     uet_check_eq(tc, "PDS-082", "pds.psn", uet_cp_psn(pds), 0);
     uet_check_eq(tc, "PDS-082", "pds.flags.ar", uet_cp_ar(pds), 0);
     uet_check_eq(tc, "PDS-082", "pds.flags.retx", uet_cp_retx(pds), 0);
@@ -47,7 +72,7 @@ UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
     uint32_t psn = uet_packet_psn(&in->packet);
     struct uet_out ack = error_ack(pdc, in);
     uet_send(tc, &ack);
@@ -64,54 +89,72 @@ UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-rep
          .requirements = "PDS-082", .role = UET_ROLE_INITIATOR,
          .purpose = "A Clear Command is not tracked: it is not retransmitted.",
          .preamble = "A PDC that the FEP opened; a Clear Command was provoked.",
-         .stimulus = "Say nothing for several RTOs.", .expected = "No second Clear Command.")
+         .stimulus = "Say nothing for several RTOs.",
+         .expected = "No second Clear Command; one by PDS_Clear_Time (PDS-231) is a finding.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
     struct uet_out ack = error_ack(pdc, in);
     uet_send(tc, &ack);
     uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND);
+    uet_forget_settled(tc);
     const struct uet_want again = {.kind = UET_WANT_CP,
                                    .pdc = pdc,
                                    .codes = &clear_command,
                                    .n_codes = 1,
                                    .named = "another Clear Command"};
-    uet_expect_nothing(tc, "PDS-082", &again, 2 * one_rto(tc));
+    in = uet_maybe(tc, &again, 2 * one_rto(tc));
+    if (in) /* that it says retx=0 is for the rules to see */
+        uet_other_reading(tc, "PDS-082", "a Clear Command came again: by PDS_Clear_Time?");
 }
 
-#define WINDOW 128 /* PSNs of Default_MPR 1 */
+#define LONG_MESSAGE 300u /* packets: more than are let out at once with Default_MPR 1 */
 
 UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",
          .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
          .purpose = "While Requests wait that will carry CLEAR_PSN no Clear Command is sent.",
-         .preamble = "A PDC that the FEP opened; Default_MPR of the FEP set to 1.",
-         .stimulus = "The FEP starts more one-packet writes than its window holds; acknowledge two "
-                     "and answer the third with an error and req=REQ_CLEAR.",
-         .expected = "CLEAR_PSN rides on the next Request; no Clear Command.")
+         .preamble = "Default_MPR of the FEP set to 1.",
+         .stimulus = "The FEP writes a message of 300 packets; when no more come, acknowledge two "
+                     "and answer the third with UET_RESPONSE, RC_OK and req=REQ_CLEAR.",
+         .expected = "CLEAR_PSN rides on the next Request; a Clear Command besides is a finding.")
 {
-    uet_set_param(tc, "Default_MPR", 1);
+    uet_try_param(tc, "Default_MPR", 1);
     hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc);
+    struct uet_pdc *pdc;
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
-    uint32_t psn = uet_packet_psn(&in->packet);
-    struct uet_ut_operation op = uet_op(tc, 16);
-    for (int i = 1; i < WINDOW + 8; i++)
-        uet_do_write(tc, &op);
-    const struct uet_in *third = uet_expect_request(tc, pdc, psn + 2);
-    uet_expect_request(tc, pdc, psn + WINDOW - 1);
-    struct uet_out ack = error_ack(pdc, third);
+    const struct uet_in *in =
+        fep_writes(tc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
+    const struct uet_in *third = in;
+    uint32_t n = 1;
+    for (; n < LONG_MESSAGE && (in = uet_next_request(tc, pdc)); n++)
+        third = n <= 2 ? in : third;
+    if (n == LONG_MESSAGE)
+        uet_skip(tc, "the FEP had nothing left to send");
+    uint32_t psn = uet_packet_psn(&third->packet);
+    struct uet_out ack = uet_ack_with(pdc, third, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
+    uet_ack_cack_psn_set(ack.pds, psn - 1);
+    uet_ack_ack_psn_offset_set(ack.pds, 1);
+    uet_forget(tc);
     uet_send(tc, &ack);
-    in = uet_expect_request(tc, pdc, psn + WINDOW + 1);
-    uet_check(tc, "PDS-081", uet_psn_diff(uet_clear_psn(&in->packet), psn + 2) >= 0,
+    const struct uet_want next = {
+        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_first, .named = "new Request"};
+    in = uet_maybe(tc, &next, 0);
+    if (!in)
+        uet_skip(tc, "the FEP sends nothing more before its CACK_PSN moves further");
+    int32_t behind = uet_psn_diff(psn, uet_clear_psn(&in->packet));
+    uet_check(tc, "PDS-081", behind <= 1,
               "the next Request does not carry the clear that was asked for");
+    if (behind == 1)
+        uet_other_reading(tc, "PDS-081", "CLEAR_PSN follows one PSN late");
     const struct uet_want clear = {.kind = UET_WANT_CP,
                                    .pdc = pdc,
                                    .codes = &clear_command,
                                    .n_codes = 1,
                                    .named = "a Clear Command"};
-    uet_expect_nothing(tc, "PDS-081", &clear, UET_MS);
+    if (uet_maybe(tc, &clear, UET_MS)) /* as one known implementation does */
+        uet_other_reading(tc, "PDS-081", "a Clear Command came though Requests waited");
 }
 
 UET_TEST(sack_completes_nothing, .id = "pds.3.5.20.3.2.sack-completes-nothing",
@@ -123,9 +166,9 @@ UET_TEST(sack_completes_nothing, .id = "pds.3.5.20.3.2.sack-completes-nothing",
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    pdc->ack_cc = true;
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, &handle);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    pdc->ack_cc = true;
     struct uet_out ack = uet_ack(pdc, in), sack = ack;
     uet_ack_cack_psn_set(sack.pds, uet_packet_psn(&in->packet) - 1);
     uet_ack_ack_psn_offset_set(sack.pds, 0);
@@ -151,17 +194,15 @@ UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for"
     pdc->ack_cc = true;
     uet_auto_ack(tc, false);
     const struct uet_in *in[3];
-    in[0] = fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
-    uint32_t psn = uet_packet_psn(&in[0]->packet);
-    in[1] = uet_expect_request(tc, pdc, psn + 1);
-    in[2] = uet_expect_request(tc, pdc, psn + 2);
+    fep_writes_unacked(tc, &pdc, in, 3, NULL);
+    uint32_t second = uet_packet_psn(&in[1]->packet), third = uet_packet_psn(&in[2]->packet);
     struct uet_out ack = uet_ack(pdc, in[1]);
-    uet_ack_cack_psn_set(ack.pds, psn + 1);
+    uet_ack_cack_psn_set(ack.pds, second);
     uet_ack_ack_psn_offset_set(ack.pds, 0);
-    uet_ack_cc_sack_psn_offset_set(ack.pds, 1);
+    uet_ack_cc_sack_psn_offset_set(ack.pds, (int16_t)uet_psn_diff(third, second));
     uet_ack_cc_sack_bitmap_set(ack.pds, 1);
     uet_send(tc, &ack);
-    const struct uet_want resend = resend_of(pdc, psn + 2);
+    const struct uet_want resend = resend_of(pdc, third);
     const struct uet_want ask = {.kind = UET_WANT_CP,
                                  .pdc = pdc,
                                  .codes = &ack_request,
@@ -173,7 +214,7 @@ UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for"
               "a PSN known from SACK was resent as data");
     if (cp) {
         uet_look_at(tc, cp);
-        uet_check_eq(tc, "PDS-189", "pds.psn", uet_cp_psn(uet_pds(&cp->packet)), psn + 2);
+        uet_check_eq(tc, "PDS-189", "pds.psn", uet_cp_psn(uet_pds(&cp->packet)), third);
         if (!uet_cp_ar(uet_pds(&cp->packet)))
             uet_note(tc, "PDS-189", "ACK Request with ar=0, as one known implementation sends it");
     }
@@ -184,28 +225,30 @@ UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for"
 UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
          .requirements = "PDS-115", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "A cleared SACK bit is no proof of loss.",
-         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC; RTO long.",
          .stimulus = "The FEP writes 4 packets; acknowledge the first with an all-zero bitmap.",
-         .expected = "No immediate retransmission of the others.")
+         .expected = "No immediate retransmission of all the others. One of them alone, the tail, "
+                     "may come again (PDS-230).")
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[4];
     pdc->ack_cc = true;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 4u * uet_tc_dut(tc)->payload_mtu, NULL);
-    uint32_t psn = uet_packet_psn(&in->packet);
-    for (uint32_t i = 1; i < 4; i++)
-        uet_expect_request(tc, pdc, psn + i);
-    struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_cack_psn_set(ack.pds, psn);
+    fep_writes_unacked(tc, &pdc, in, 4, NULL);
+    struct uet_out ack = uet_ack(pdc, in[0]);
+    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in[0]->packet));
     uet_ack_ack_psn_offset_set(ack.pds, 0);
     uet_ack_cc_sack_psn_offset_set(ack.pds, 1);
     uet_ack_cc_sack_bitmap_set(ack.pds, 0);
     uet_send(tc, &ack);
-    const struct uet_want resend = {
-        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_resend, .named = "a retransmission"};
     uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
-    uet_expect_nothing(tc, "PDS-115", &resend, rto < 200 * UET_MS ? rto / 2 : uet_tc_quiet(tc));
+    uint64_t within = rto < 200 * UET_MS ? rto / 2 : uet_tc_quiet(tc);
+    for (int i = 1; i < 4; i++) {
+        const struct uet_want resend = resend_of(pdc, uet_packet_psn(&in[i]->packet));
+        if (!uet_maybe(tc, &resend, i == 1 ? within : UET_US))
+            return;
+    }
+    uet_fail(tc, "PDS-115", "all three packets whose bits were 0 came again");
 }
 
 /* Sends a broken ACK for the FEP's packet and demands that the packet stays outstanding. */
@@ -215,7 +258,7 @@ static void ack_is_ignored(struct uet_tc *tc, const char *requirement, struct ue
     const struct uet_want resend = resend_of(pdc, uet_packet_psn(&in->packet));
     uet_send(tc, ack);
     uet_for(tc, requirement);
-    uet_expect(tc, &resend, one_rto(tc));
+    uet_expect(tc, &resend, patience(tc, one_rto(tc)));
     uet_auto_ack(tc, true);
 }
 
@@ -228,7 +271,7 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
     struct uet_out ack = uet_ack(pdc, in);
     uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet) + 100);
     uet_ack_ack_psn_offset_set(ack.pds, 0);
@@ -244,7 +287,7 @@ UET_TEST(ack_wrong_spdcid, .id = "pds.3.5.12.ack-wrong-spdcid", .requirements = 
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
     struct uet_out ack = uet_ack(pdc, in);
     uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
     ack_is_ignored(tc, "PDS-123", pdc, in, &ack);
@@ -260,8 +303,9 @@ UET_TEST(ar_on_last_packet, .id = "pds.3.5.12.ar-on-last-packet", .requirements 
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
     uet_check_eq(tc, "PDS-126", "pds.flags.ar of a one-packet message",
                  uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
-    in = fep_writes_on(tc, pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
-    in = uet_expect_request(tc, pdc, uet_packet_psn(&in->packet) + 2);
+    fep_writes_on(tc, &pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
+    uet_expect_any_request(tc, pdc);
+    in = uet_expect_any_request(tc, pdc);
     uet_check_eq(tc, "PDS-126", "pds.flags.ar of the last of three packets",
                  uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
 }

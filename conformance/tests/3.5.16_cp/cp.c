@@ -42,7 +42,12 @@ UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
     struct uet_pdc *p = uet_pdc_open(tc);
     const struct uet_want nack = {
         .kind = UET_WANT_NACK, .pdc = p, .named = "NACK, if there is one"};
-    const struct uet_want ack = any_ack(p);
+    const struct uet_want ack = {.kind = UET_WANT_ACK,
+                                 .pdc = p,
+                                 .with_psn = true,
+                                 .covering = true,
+                                 .psn = p->next_psn,
+                                 .named = "ACK of a reserved CP"};
     const struct uet_in *in;
     for (uint8_t type = 10; type <= 15; type++) {
         struct uet_out cp = cp_at(p, type, p->next_psn);
@@ -72,7 +77,7 @@ UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields", .requi
          .preamble = "PDC open; nothing was sent in the return direction.",
          .stimulus = "The upper tester lets the FEP, as target, ask for the close.",
          .expected = "A CP of ctl_type 5 with ar=1, retx=0, syn=0, the next return PSN (Start_PSN "
-                     "here) and payload 0.")
+                     "if it is the first) and payload 0.")
 {
     struct uet_pdc *p = pdc_asked_to_close(tc, true);
     const struct uet_in *in = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
@@ -80,7 +85,8 @@ UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields", .requi
     uet_check_eq(tc, "PDS-207", "flags.ar", uet_cp_ar(cp), 1);
     uet_check_eq(tc, "PDS-207", "flags.retx", uet_cp_retx(cp), 0);
     uet_check_eq(tc, "PDS-207", "flags.syn", uet_cp_syn(cp), 0);
-    uet_check_eq(tc, "PDS-207", "psn", uet_cp_psn(cp), p->start_psn);
+    /* All PSNs up to cack came without a gap, and this one is the last. */
+    uet_check_eq(tc, "PDS-207", "psn", uet_cp_psn(cp), p->cack);
     uet_check_eq(tc, "PDS-207", "spdcid", uet_cp_spdcid(cp), p->fep_pdcid);
     uet_check_eq(tc, "PDS-207", "payload",
                  uet_cp_payload_close_request_rsvd(uet_cp_payload_of(&in->packet)), 0);
