@@ -7,24 +7,99 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a goal bounds, and which way. */
+enum goal_of { GOAL_NONE, GOAL_NS_MAX, GOAL_RATIO_MAX, GOAL_PER_SECOND_MIN, GOAL_GB_MIN };
+
+struct goal {
+    enum goal_of of;
+    double value;
+    bool (*applies)(void); /* NULL: on any machine */
+};
+
 struct bench {
     const char *name;
     const char *what;     /* one line for people */
-    const char *baseline; /* the name of the bench that its ratio is to, or NULL */
+    const char *baseline; /* the name of the bench that its ratio is to; NULL begins a group */
     uint32_t rounds;      /* of one run; a few tens of milliseconds */
-    uint32_t bytes;       /* of a packet, when packets/s make sense; else 0 */
+    uint32_t bytes;       /* of a round, when rates make sense; else 0 */
     void (*run)(uint32_t rounds);
+    struct goal goal;
+    bool whole; /* a run is not cut in slices: its preparations are not small */
 };
 
+/* table.c: all of them; a group, which is measured together, is the rows up to the next baseline
+ * NULL. */
+extern const struct bench benches[];
+extern const size_t n_benches;
+
+/* The bench of that name, or NULL. */
+const struct bench *bench_find(const char *name);
+
+/* measure.c: medians of several runs; see there. */
+enum { BENCH_RUNS = 7 };
+
+struct result {
+    double ns;    /* a round */
+    double ratio; /* to the baseline, 0 without one */
+};
+
+/* Results of all benches, in the table's order. */
+void bench_measure(struct result *results);
+
+/* report.c: figures that other programs measured, and all of it as text or JSON. */
+struct figure {
+    char name[32], field[32];
+    double value;
+};
+
+struct report {
+    const struct result *results; /* one a bench */
+    struct figure *figures;
+    size_t n_figures;
+    const char *baseline; /* path of baseline.json, or NULL */
+};
+
+/*
+ * Reads lines "NAME FIELD NUMBER" ("parse instructions 231"). Ends with status 2 when a line is
+ * not one. *figures is the caller's to free.
+ */
+size_t bench_figures_read(const char *path, struct figure **figures);
+
+/* Both return whether no count of instructions is more than a tenth above the baseline. */
+bool bench_report_text(const struct report *r);
+bool bench_report_json(const struct report *r);
+
 /* codec.c: the wire codec on a RUD write of 64 bytes without CRC, and copying the same frame. */
+enum { BENCH_WRITE_PAYLOAD = 64, BENCH_WRITE_FRAME = 162 }; /* 14 + 20 + 8 + 12 + 44 + 64 */
+/* Builds that frame: what an initiator sets for each packet. Returns as uet_build_finish. */
+int bench_build_write(uint8_t *out, size_t cap, uint32_t psn);
 void bench_copy_frame(uint32_t rounds);
 void bench_parse(uint32_t rounds);
 void bench_build(uint32_t rounds);
+
+/* crc.c: CRC-32C beside copying the same bytes; _portable: without the CPU's instruction. */
+bool bench_crc_has_instruction(void);
+void bench_copy_64(uint32_t rounds);
+void bench_copy_1k(uint32_t rounds);
+void bench_copy_4k(uint32_t rounds);
+void bench_crc_64(uint32_t rounds);
+void bench_crc_1k(uint32_t rounds);
+void bench_crc_4k(uint32_t rounds);
+void bench_crc_portable_4k(uint32_t rounds);
+
+/* pcapng.c: packets into a file, and the same bytes through fwrite. */
+enum { BENCH_NG_BLOCK = 196, BENCH_NG_NOTED = 252 }; /* bytes in the file for a packet */
+void bench_fwrite(uint32_t rounds);
+void bench_pcapng(uint32_t rounds);
+void bench_fwrite_noted(uint32_t rounds);
+void bench_pcapng_noted(uint32_t rounds);
 
 /* feps.c: packets of 4 KiB between two FEPs over a memory port, and copying the same bytes. */
 #define BENCH_PAYLOAD 4096u
 void bench_copy_payload(uint32_t rounds);
 void bench_feps(uint32_t rounds);
+/* Writes a capture of two FEPs' conversation, at least as many packets, for tshark.sh. */
+void bench_capture(const char *path, uint32_t packets);
 
 /* tss.c: AES-256-GCM alone, and packets sealed and opened. */
 void bench_gcm_4k(uint32_t rounds);
@@ -45,6 +120,13 @@ _Noreturn void bench_die(const char *what);
 static inline void bench_keep(const void *p)
 {
     __asm__ volatile("" : : "r"(p) : "memory");
+}
+
+/* A length that the compiler does not know, as in real code. */
+static inline size_t bench_unknown(size_t n)
+{
+    __asm__ volatile("" : "+r"(n));
+    return n;
 }
 
 #endif

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two reference FEPs back to back over a pair of memory ports: writes of many 4 KiB packets. */
+/*
+ * Two reference FEPs back to back over a pair of memory ports: writes of many 4 KiB packets, or of
+ * one small packet each into a capture.
+ */
 #include "bench/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "port/memory.h"
+#include "port/pcapng.h"
 #include "refimpl/fep.h"
 
 /* Large enough that the caches do not hold it all, small enough for any machine. */
-enum { REGION = 4 << 20, PACKETS_A_MESSAGE = 16, MESSAGE = PACKETS_A_MESSAGE * BENCH_PAYLOAD };
-enum { IN_FLIGHT = 8, BATCH = 64, KEY = 1 };
+enum { REGION = 4 << 20, PACKETS_A_MESSAGE = 16, LARGE = PACKETS_A_MESSAGE * BENCH_PAYLOAD };
+enum { IN_FLIGHT = 8, BATCH = 64, KEY = 1, SMALL = 64 };
 
 struct end {
     struct uet_fep *fep;
@@ -22,7 +26,10 @@ struct pair {
     struct end a, b; /* initiator, target */
     uint8_t *source, *region;
     uint8_t frame[UET_FRAME_MAX];
-    uint32_t done;
+    uint32_t submitted, done;
+    uint64_t done_ns;           /* when the last one was done */
+    struct uet_pcapng *capture; /* NULL: none */
+    uint32_t captured;          /* packets */
 };
 
 static void fep_open(struct end *end, const struct uet_ip *address)
@@ -82,6 +89,11 @@ static bool transmit(struct pair *p, struct end *end)
         struct uet_frame f = {.data = p->frame, .len = (uint32_t)len};
         if (uet_port_send(end->port, &f, 1) != 1)
             bench_die("the memory port takes no frame");
+        if (p->capture) {
+            uet_pcapng_write(p->capture, p->frame, (uint32_t)len, uet_port_now(end->port),
+                             UET_DIRECTION_UNKNOWN, NULL);
+            p->captured++;
+        }
         any = true;
     }
     return any;
@@ -116,17 +128,47 @@ static void step(struct pair *p)
     }
 }
 
-static void take_completions(struct pair *p, uint32_t *in_flight)
+static void take_completions(struct pair *p)
 {
     struct uet_completion c;
     while (uet_fep_completion(p->a.fep, &c)) {
         if (c.status != UET_STATUS_OK)
             bench_die("a write failed");
         p->done++;
-        --*in_flight;
+        p->done_ns = uet_port_now(p->a.port);
     }
     while (uet_fep_completion(p->b.fep, &c))
         ;
+}
+
+/* Another write, when fewer than IN_FLIGHT are under way. */
+static void submit(struct pair *p, uint32_t length)
+{
+    uint64_t offset = (uint64_t)p->submitted * length % REGION;
+    const struct uet_operation op = {.to = {4, {192, 0, 2, 2}},
+                                     .opcode = UET_OP_WRITE,
+                                     .job_id = 1,
+                                     .resource_index = 5,
+                                     .relative = true,
+                                     .key = KEY,
+                                     .buffer_offset = offset,
+                                     .data = p->source + offset,
+                                     .length = length,
+                                     .token = p->submitted};
+    if (p->submitted - p->done < IN_FLIGHT &&
+        uet_fep_submit(p->a.fep, &op, uet_port_now(p->a.port)) == 0)
+        p->submitted++;
+}
+
+static void one_round(struct pair *p, uint32_t length, bool more)
+{
+    static const uint64_t a_minute = 60 * UINT64_C(1000000000); /* of virtual time */
+    if (more)
+        submit(p, length);
+    step(p);
+    take_completions(p);
+    if (uet_port_now(p->a.port) > p->done_ns + a_minute)
+        bench_die("the writes do not end");
 }
 
 void bench_feps(uint32_t rounds)
@@ -135,31 +177,24 @@ void bench_feps(uint32_t rounds)
     memset(&p, 0, sizeof p);
     pair_open(&p);
     uint32_t messages = (rounds + PACKETS_A_MESSAGE - 1) / PACKETS_A_MESSAGE;
-    uint32_t submitted = 0, in_flight = 0;
-    uint64_t end = uet_port_now(p.a.port) + 3600 * UINT64_C(1000000000);
-    while (p.done < messages) {
-        uint64_t offset = (uint64_t)submitted * MESSAGE % REGION;
-        const struct uet_operation op = {.to = {4, {192, 0, 2, 2}},
-                                         .opcode = UET_OP_WRITE,
-                                         .job_id = 1,
-                                         .resource_index = 5,
-                                         .relative = true,
-                                         .key = KEY,
-                                         .buffer_offset = offset,
-                                         .data = p.source + offset,
-                                         .length = MESSAGE,
-                                         .token = submitted};
-        if (submitted < messages && in_flight < IN_FLIGHT &&
-            uet_fep_submit(p.a.fep, &op, uet_port_now(p.a.port)) == 0) {
-            submitted++;
-            in_flight++;
-        }
-        step(&p);
-        take_completions(&p, &in_flight);
-        if (uet_port_now(p.a.port) > end)
-            bench_die("the writes do not end");
-    }
+    while (p.done < messages)
+        one_round(&p, LARGE, p.submitted < messages);
     pair_close(&p);
+}
+
+void bench_capture(const char *path, uint32_t packets)
+{
+    static struct pair p;
+    char err[256];
+    memset(&p, 0, sizeof p);
+    if (uet_pcapng_open(&p.capture, path, err, sizeof err) != 0)
+        bench_die(err);
+    pair_open(&p);
+    while (p.captured < packets || p.done < p.submitted)
+        one_round(&p, SMALL, p.captured < packets);
+    pair_close(&p);
+    if (uet_pcapng_close(p.capture) != 0)
+        bench_die("the capture could not be written");
 }
 
 void bench_copy_payload(uint32_t rounds)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The benches, each after what its ratio is to, and the goals. */
+#include "bench/bench.h"
+
+#include <string.h>
+
+#define MAX_NS(n)                                                                                  \
+    {                                                                                              \
+        .of = GOAL_NS_MAX, .value = (n)                                                            \
+    }
+#define MAX_RATIO(x)                                                                               \
+    {                                                                                              \
+        .of = GOAL_RATIO_MAX, .value = (x)                                                         \
+    }
+#define MIN_PER_SEC(n)                                                                             \
+    {                                                                                              \
+        .of = GOAL_PER_SECOND_MIN, .value = (n)                                                    \
+    }
+#define NO_GOAL                                                                                    \
+    {                                                                                              \
+        .of = GOAL_NONE                                                                            \
+    }
+
+const struct bench benches[] = {
+    {"copy_frame", "memcpy of a 162-byte frame", NULL, 4000000, 0, bench_copy_frame, NO_GOAL, 0},
+    {"parse", "parse and check a RUD write, 64 bytes, no CRC", "copy_frame", 1000000, 0,
+     bench_parse, MAX_NS(60), 0},
+    {"build", "build the same", "copy_frame", 1000000, 0, bench_build, MAX_NS(80), 0},
+
+    {"copy_64", "memcpy of 64 bytes", NULL, 4000000, 64, bench_copy_64, NO_GOAL, 0},
+    {"crc_64", "CRC-32C of 64 bytes", "copy_64", 2000000, 64, bench_crc_64, NO_GOAL, 0},
+    {"copy_1k", "memcpy of 1 KiB", NULL, 2000000, 1024, bench_copy_1k, NO_GOAL, 0},
+    {"crc_1k", "CRC-32C of 1 KiB", "copy_1k", 400000, 1024, bench_crc_1k, NO_GOAL, 0},
+    {"copy_4k", "memcpy of 4 KiB, in the cache", NULL, 500000, 4096, bench_copy_4k, NO_GOAL, 0},
+    {"crc_4k",
+     "CRC-32C of 4 KiB",
+     "copy_4k",
+     100000,
+     4096,
+     bench_crc_4k,
+     {GOAL_GB_MIN, 8, bench_crc_has_instruction},
+     0},
+    {"crc_soft_4k", "the same without the CPU's instruction", "copy_4k", 10000, 4096,
+     bench_crc_portable_4k, NO_GOAL, 0},
+
+    {"evp_64", "AES-256-GCM by EVP: IV, 64 bytes, tag", NULL, 100000, 64, bench_evp_64, NO_GOAL, 0},
+    {"seal_64", "TSS seal, 64 bytes after the TSS header", "evp_64", 100000, 64, bench_seal_64,
+     NO_GOAL, 0},
+    {"open_64", "TSS open, the same", "evp_64", 100000, 64, bench_open_64, NO_GOAL, 0},
+    {"evp_1k", "AES-256-GCM by EVP: IV, 1 KiB, tag", NULL, 60000, 1024, bench_evp_1k, NO_GOAL, 0},
+    {"seal_1k", "TSS seal, 1 KiB", "evp_1k", 60000, 1024, bench_seal_1k, NO_GOAL, 0},
+    {"open_1k", "TSS open, 1 KiB", "evp_1k", 60000, 1024, bench_open_1k, NO_GOAL, 0},
+    {"evp_4k", "AES-256-GCM by EVP: IV, 4 KiB, tag", NULL, 20000, 4096, bench_evp_4k, NO_GOAL, 0},
+    {"gcm_4k", "one long message: no IV, no tag a packet", "evp_4k", 20000, 4096, bench_gcm_4k,
+     NO_GOAL, 0},
+    {"seal_4k", "TSS seal, 4 KiB", "evp_4k", 20000, 4096, bench_seal_4k, MAX_RATIO(1.25), 0},
+    {"open_4k", "TSS open, 4 KiB", "evp_4k", 20000, 4096, bench_open_4k, MAX_RATIO(1.25), 0},
+
+    {"fwrite", "fwrite of 196 bytes, page cache", NULL, 200000, BENCH_NG_BLOCK, bench_fwrite,
+     NO_GOAL, true},
+    {"pcapng", "a 162-byte packet into a pcapng file", "fwrite", 200000, BENCH_NG_BLOCK,
+     bench_pcapng, MIN_PER_SEC(3e6), true},
+    {"fwrite_noted", "fwrite of 252 bytes", NULL, 200000, BENCH_NG_NOTED, bench_fwrite_noted,
+     NO_GOAL, true},
+    {"pcapng_noted", "the same packet with direction and comment", "fwrite_noted", 200000,
+     BENCH_NG_NOTED, bench_pcapng_noted, MIN_PER_SEC(3e6), true},
+#ifdef UET_BENCH_FEPS
+    {"copy_payload", "memcpy of 4 KiB, out of the cache", NULL, 40000, BENCH_PAYLOAD,
+     bench_copy_payload, NO_GOAL, true},
+    {"feps", "a 4 KiB packet from FEP to FEP, memory port", "copy_payload", 16000, BENCH_PAYLOAD,
+     bench_feps, NO_GOAL, true},
+#endif
+};
+const size_t n_benches = sizeof benches / sizeof *benches;
+
+const struct bench *bench_find(const char *name)
+{
+    for (size_t i = 0; i < n_benches; i++)
+        if (strcmp(benches[i].name, name) == 0)
+            return &benches[i];
+    return NULL;
+}

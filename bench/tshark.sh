@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# tshark over a capture of 1 M packets (two reference FEPs, written by uet-bench): with the plugin
+# uetx, following PDCs, and the same with the port decoded as data. CPU time, three runs of each in
+# turn; takes about a minute and 160 MB in TMPDIR, which are given back.
+#   tshark.sh BUILD-DIRECTORY [PACKETS]    prints lines "tshark FIELD NUMBER" for uet-bench --figures
+# Exit status: 0; 2 set-up; 77 no tshark, or one that loads no plugin.
+set -eu
+build=$(cd "$1" && pwd)
+packets=${2:-1000000}
+skip() { echo "tshark.sh: left out: $*" >&2; exit 77; }
+command -v tshark >/dev/null || skip "no tshark; install the package tshark"
+[ -e "$build/lib/uetx.so" ] || skip "no $build/lib/uetx.so; it needs wireshark-dev"
+
+# As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
+as_user=
+if [ "$(id -u)" -eq 0 ]; then
+    unshare -U true 2>/dev/null || skip "root without user namespaces: Wireshark loads no plugin"
+    as_user="unshare -U"
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' HUP INT TERM
+chmod 755 "$scratch"
+"$build/bin/uet-bench" --capture "$scratch/bench.pcapng" "$packets"
+
+run() { # run OPTIONS: the CPU seconds of one tshark
+    # shellcheck disable=SC2086
+    LC_ALL=C bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>"$0"' "$scratch/err" $as_user \
+        env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent TZ=UTC \
+        WIRESHARK_PLUGIN_DIR="$build/lib/wireshark" tshark -n -r "$scratch/bench.pcapng" "$@" \
+        2>"$scratch/time" || {
+        echo "tshark.sh: tshark failed: $(cat "$scratch/err")" >&2
+        exit 2
+    }
+    awk '{ print $1 + $2 }' "$scratch/time"
+}
+
+# A plugin that was not loaded must not look fast.
+# shellcheck disable=SC2086
+$as_user env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent \
+    WIRESHARK_PLUGIN_DIR="$build/lib/wireshark" tshark -n -r "$scratch/bench.pcapng" -c 1 2>/dev/null |
+    grep -q UETX || skip "tshark does not load the plugin"
+
+for i in 1 2 3; do
+    data=$(run -d udp.port==4793,data) || exit 2
+    uetx=$(run) || exit 2
+    echo "$data $uetx" >>"$scratch/runs"
+done
+awk -v n="$packets" '
+    function median(v) { return v[1] < v[2] ? (v[2] < v[3] ? v[2] : v[1] < v[3] ? v[3] : v[1]) \
+                                            : (v[1] < v[3] ? v[1] : v[2] < v[3] ? v[3] : v[2]) }
+    { data[NR] = $1; uetx[NR] = $2; ratio[NR] = $2 / $1 }
+    END {
+        printf "tshark packets %d\n", n
+        printf "tshark seconds_as_data %.2f\n", median(data)
+        printf "tshark seconds %.2f\n", median(uetx)
+        printf "tshark ratio %.3f\n", median(ratio)
+    }' "$scratch/runs"
