@@ -321,19 +321,24 @@ struct uet_ut_completion uet_expect_completion(struct uet_tc *tc, uint64_t handl
     return c;
 }
 
+/* The first packet of a PDC: one with syn before which none of it came. */
 static bool opens(const struct uet_in *in, const void *ctx)
 {
+    const struct uet_tc *tc = ctx;
     const struct uet_packet *p = &in->packet;
 
-    (void)ctx;
-    return (p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN) && in->pdc &&
-           !in->retransmission;
+    if ((p->pds != UET_H_RUD_ROD_REQ_SYN && p->pds != UET_H_CP_SYN) || !in->pdc)
+        return false;
+    for (const struct uet_in *before = tc->in_first; before != in; before = before->next)
+        if (before->pdc == in->pdc)
+            return false;
+    return true;
 }
 
 struct uet_pdc *uet_accept(struct uet_tc *tc, const struct uet_in **first)
 {
-    const struct uet_in *in =
-        uet_expect(tc, &(struct uet_want){.also = opens, .named = "packet that opens a PDC"}, 0);
+    const struct uet_in *in = uet_expect(
+        tc, &(struct uet_want){.also = opens, .ctx = tc, .named = "packet that opens a PDC"}, 0);
 
     if (uet_is_cp(&in->packet)) /* a NOOP opened it (3.5.16.1); the Request follows */
         in = uet_expect_any_request(tc, in->pdc);

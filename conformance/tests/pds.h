@@ -57,6 +57,22 @@ static inline const struct uet_in *fep_writes_on(struct uet_tc *tc, struct uet_p
     return in;
 }
 
+/*
+ * A WRITE of two packets: the first is acknowledged, so that the FEP knows the TPDCID; the second,
+ * which is returned, is not.
+ */
+static inline const struct uet_in *fep_holds(struct uet_tc *tc, struct uet_pdc **pdc,
+                                             uint64_t *handle)
+{
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 2u * uet_tc_dut(tc)->payload_mtu, handle);
+    struct uet_out ack = uet_ack(*pdc, in);
+    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet));
+    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    uet_send(tc, &ack);
+    return uet_expect_any_request(tc, *pdc);
+}
+
 /* For tests that need two messages on one PDC, which no FEP must put there. */
 static inline void same_pdc(struct uet_tc *tc, const struct uet_pdc *pdc, const struct uet_in *in)
 {

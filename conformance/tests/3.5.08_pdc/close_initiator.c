@@ -115,8 +115,7 @@ static void asked_to_close(struct uet_tc *tc, const char *requirement, bool by_c
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
     if (by_cp) {
         struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
         uet_send(tc, &request);
@@ -161,8 +160,7 @@ UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
     struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
     uet_send(tc, &request);
     uet_expect_ack(tc, pdc, request.psn);

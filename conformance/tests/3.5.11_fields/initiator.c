@@ -55,7 +55,7 @@ UET_TEST(default_mpr_limits, .id = "pds.3.5.5.default-mpr-limits", .requirements
     uet_check(tc, "PDS-062", n <= 128, "%u PSNs are outstanding where 128 are allowed", n);
 }
 
-/* One packet of the FEP, acknowledged with ACK_CC and this mpr. */
+/* One packet of the FEP, acknowledged with ACK_CC and this mpr; CACK_PSN of that. */
 static uint32_t grant(struct uet_tc *tc, struct uet_pdc **pdc_of, uint8_t mpr)
 {
     uint64_t handle;
@@ -66,7 +66,7 @@ static uint32_t grant(struct uet_tc *tc, struct uet_pdc **pdc_of, uint8_t mpr)
     uet_ack_cc_mpr_set(ack.pds, mpr);
     uet_send(tc, &ack);
     uet_expect_completion(tc, handle);
-    return uet_packet_psn(&in->packet);
+    return uet_ack_cack_psn(ack.pds);
 }
 
 /* The FEP starts a long message that nobody acknowledges: how many PSNs come beyond cack. */
@@ -91,8 +91,8 @@ UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 P
     struct uet_pdc *pdc = fep_opens(tc);
     hold_rto(tc);
     uet_auto_ack(tc, false);
-    uint32_t psn = grant(tc, &pdc, 1);
-    uint32_t n = run_against(tc, pdc, psn);
+    uint32_t cack = grant(tc, &pdc, 1);
+    uint32_t n = run_against(tc, pdc, cack);
     uet_check(tc, "PDS-060", n <= 128, "%u PSNs beyond CACK where mpr=1 allows 128", n);
     if (n < 128)
         uet_note(tc, "PDS-063", "only %u of the 128 PSNs that mpr=1 allows were used", n);
@@ -111,16 +111,16 @@ UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements 
     uint64_t handle;
     const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
     pdc->ack_cc = true;
-    uint32_t psn = uet_packet_psn(&in->packet);
     struct uet_out ack = uet_ack(pdc, in), stale = ack;
+    uint32_t cack = uet_ack_cack_psn(ack.pds);
     uet_ack_cc_mpr_set(ack.pds, 2);
     uet_ack_cc_mpr_set(stale.pds, 1);
-    uet_ack_cack_psn_set(stale.pds, psn - 1);
+    uet_ack_cack_psn_set(stale.pds, uet_packet_psn(&in->packet) - 1);
     uet_ack_ack_psn_offset_set(stale.pds, 0);
     uet_send(tc, &ack);
     uet_send(tc, &stale);
     uet_expect_completion(tc, handle);
-    uint32_t n = run_against(tc, pdc, psn);
+    uint32_t n = run_against(tc, pdc, cack);
     if (n < 128)
         uet_skip(tc, "the FEP keeps fewer than 128 PSNs outstanding: no mpr limits it");
     uet_check(tc, "PDS-066", n > 128, "%u PSNs beyond CACK: the stale mpr=1 was taken", n);

@@ -318,7 +318,7 @@ UET_TEST(
         send_clear(tc, p, bad.psn - 1);
         uet_resend(tc, &bad);
         uet_for(tc, "PDS-149");
-        ack = uet_expect_ack(tc, p, bad.psn);
+        ack = uet_expect_answer(tc, p, bad.psn);
         check_cack(tc, "PDS-149", ack, bad.psn - 1);
         uet_check(tc, "PDS-149", is_error_response(ack),
                   "the packet that was refused counts as received: a default response came");

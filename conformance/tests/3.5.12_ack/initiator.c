@@ -278,16 +278,16 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
     ack_is_ignored(tc, "PDS-122", pdc, in, &ack);
 }
 
-UET_TEST(ack_wrong_spdcid, .id = "pds.3.5.12.ack-wrong-spdcid", .requirements = "PDS-123",
-         .role = UET_ROLE_INITIATOR,
-         .purpose = "An ACK with the right dpdcid but a wrong spdcid is ignored.",
-         .preamble = "A PDC that the FEP opened.",
-         .stimulus = "The FEP writes 16 bytes; ACK with another spdcid.",
-         .expected = "The packet is retransmitted at RTO.")
+UET_TEST(
+    ack_wrong_spdcid, .id = "pds.3.5.12.ack-wrong-spdcid", .requirements = "PDS-123",
+    .role = UET_ROLE_INITIATOR,
+    .purpose = "An ACK with the right dpdcid but a wrong spdcid is ignored.",
+    .preamble = "A PDC that the FEP opened.",
+    .stimulus = "The FEP writes 2 MTUs; the second packet is acknowledged with another spdcid.",
+    .expected = "The packet is retransmitted at RTO.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
     struct uet_out ack = uet_ack(pdc, in);
     uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
     ack_is_ignored(tc, "PDS-123", pdc, in, &ack);

@@ -12,6 +12,20 @@ static const struct uet_in *unanswered(struct uet_tc *tc, struct uet_pdc **pdc, 
     return fep_writes_on(tc, pdc, 16, handle);
 }
 
+/*
+ * The same with another packet behind it, so that a tail-loss timer, which comes before the RTO
+ * (PDS-230), is not its affair. Where the FEP sends one packet only, such a timer spoils the test.
+ */
+static const struct uet_in *unanswered_head(struct uet_tc *tc, struct uet_pdc **pdc)
+{
+    *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, pdc, 2u * uet_tc_dut(tc)->payload_mtu, NULL);
+    if (!uet_next_request(tc, *pdc))
+        skip_with_tail_loss_timer(tc);
+    return in;
+}
+
 /* Checks a time between two packets against what the formula says. */
 static void check_gap(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                       uint64_t since, uint64_t want)
@@ -23,28 +37,25 @@ static void check_gap(struct uet_tc *tc, const char *requirement, const struct u
               (double)want / 1e6);
 }
 
-/*
- * Nothing else is left to send: a packet that comes now is the one of ctx again, be it under
- * another PSN. A late copy of an earlier packet is not.
- */
+/* The packet of ctx again, be it under another PSN: it has the same place in its message. */
 static bool meant_again(const struct uet_in *in, const void *ctx)
 {
     const struct uet_in *first = ctx;
 
-    return in->frame > first->frame &&
-           (!in->retransmission || uet_packet_psn(&in->packet) == uet_packet_psn(&first->packet));
+    return in->frame > first->frame && uet_is_ses_request(&in->packet) &&
+           uet_ses_message_id(&in->packet) == uet_ses_message_id(&first->packet) &&
+           uet_ses_message_offset(&in->packet) == uet_ses_message_offset(&first->packet);
 }
 
 UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 PDS-058",
          .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
          .purpose = "A packet without answer is retransmitted after RTO_Init_Time.",
          .preamble = "A PDC that the FEP opened.",
-         .stimulus = "The FEP writes 16 bytes; the tester stays silent.",
-         .expected = "The same PSN with retx=1 after RTO_Init_Time.")
+         .stimulus = "The FEP writes 2 MTUs; the tester stays silent.",
+         .expected = "The first PSN again with retx=1 after RTO_Init_Time.")
 {
-    skip_with_tail_loss_timer(tc);
     struct uet_pdc *pdc;
-    const struct uet_in *in = unanswered(tc, &pdc, NULL);
+    const struct uet_in *in = unanswered_head(tc, &pdc);
     const struct uet_want again = {.kind = UET_WANT_REQUEST,
                                    .pdc = pdc,
                                    .also = meant_again,
@@ -86,13 +97,12 @@ UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
          .role = UET_ROLE_INITIATOR,
          .purpose = "The RTO of a packet grows as RTO_Init_Time x 2^retry_count.",
          .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
-         .stimulus = "The FEP writes 16 bytes; the tester stays silent.",
-         .expected = "Resends after 4, 8, 16 ms.")
+         .stimulus = "The FEP writes 2 MTUs; the tester stays silent.",
+         .expected = "The first PSN again after 4, 8, 16 ms.")
 {
-    skip_with_tail_loss_timer(tc);
     uet_set_param(tc, "RTO_Init_Time", RTO);
     struct uet_pdc *pdc;
-    const struct uet_in *in = unanswered(tc, &pdc, NULL);
+    const struct uet_in *in = unanswered_head(tc, &pdc);
     const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
     for (int retry = 0; retry < 3; retry++) {
         uint64_t since = in->time_ns, want = RTO << retry;

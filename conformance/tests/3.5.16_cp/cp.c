@@ -49,6 +49,10 @@ UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
                                  .psn = p->next_psn,
                                  .named = "ACK of a reserved CP"};
     const struct uet_in *in;
+    static const uint8_t unexpected = UET_NACK_UNEXP_EVENT;
+    const struct uet_want late = {
+        .kind = UET_WANT_NACK, .pdc = p, .codes = &unexpected, .n_codes = 1};
+    uet_tolerate(tc, &late);
     for (uint8_t type = 10; type <= 15; type++) {
         struct uet_out cp = cp_at(p, type, p->next_psn);
         uet_send(tc, &cp);
