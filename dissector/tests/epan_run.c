@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dissector/tests/epan_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dissector/ws_compat.h"
+
+#include <epan/column-info.h>
+#include <epan/column.h>
+#include <epan/epan.h>
+#include <epan/epan_dissect.h>
+#include <epan/prefs.h>
+#include <epan/print.h>
+#include <epan/timestamp.h>
+#include <wiretap/wtap.h>
+#include <wsutil/privileges.h>
+#include <wsutil/report_message.h>
+#include <wsutil/wslog.h>
+
+void plugin_register(void); /* of the dissector */
+
+static epan_t *session;
+static GPtrArray *frames; /* frame_data, by number */
+static column_info columns;
+
+static const nstime_t *time_of(struct packet_provider_data *prov _U_, guint32 frame)
+{
+    const frame_data *fd =
+        frame && frame <= frames->len ? g_ptr_array_index(frames, frame - 1) : NULL;
+    return fd ? &fd->abs_ts : NULL;
+}
+
+static void complain(const char *format, va_list args)
+{
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+static void stop(const char *what)
+{
+    fprintf(stderr, "epan_run: %s\n", what);
+    exit(2);
+}
+
+void epan_run_start(void)
+{
+    static const struct report_message_routines routines = {.vreport_failure = complain,
+                                                            .vreport_warning = complain};
+    init_process_policies();
+    ws_log_init("epan_run", NULL);
+    init_report_message("epan_run", &routines);
+    timestamp_set_type(TS_RELATIVE);
+    timestamp_set_precision(TS_PREC_AUTO);
+    timestamp_set_seconds_type(TS_SECONDS_DEFAULT);
+    wtap_init(FALSE);
+    plugin_register();
+    if (!epan_init(NULL, NULL, FALSE))
+        stop("epan_init failed");
+    e_prefs *prefs = epan_load_settings();
+    build_column_format_array(&columns, prefs->num_cols, TRUE);
+    frames = g_ptr_array_new_with_free_func(g_free);
+}
+
+bool epan_run_set(const char *preference)
+{
+    char *text = g_strdup(preference), *error = NULL;
+    bool good = prefs_set_pref(text, &error) == PREFS_SET_OK;
+    if (good)
+        prefs_apply_all();
+    g_free(text);
+    g_free(error);
+    return good;
+}
+
+static void forget_frames(void)
+{
+    for (guint i = 0; i < frames->len; i++)
+        frame_data_destroy(g_ptr_array_index(frames, i));
+    g_ptr_array_set_size(frames, 0);
+}
+
+void epan_run_open(void)
+{
+    static const struct packet_provider_funcs provider = {.get_frame_ts = time_of};
+    forget_frames();
+    if (session)
+        epan_free(session);
+    session = epan_new(NULL, &provider);
+}
+
+static void fill(wtap_rec *rec, const struct epan_run_frame *f)
+{
+    memset(rec, 0, sizeof *rec);
+    rec->rec_type = REC_TYPE_PACKET;
+    rec->presence_flags = WTAP_HAS_TS | WTAP_HAS_CAP_LEN;
+    rec->ts.secs = (time_t)(f->time_us / 1000000);
+    rec->ts.nsecs = (int)(f->time_us % 1000000 * 1000);
+    rec->rec_header.packet_header.caplen = (guint32)f->len;
+    rec->rec_header.packet_header.len = (guint32)f->len;
+    rec->rec_header.packet_header.pkt_encap = WTAP_ENCAP_ETHERNET;
+}
+
+/* The frame's data that outlives a dissection: whether it was visited, what is kept for it. */
+static frame_data *data_of(uint32_t n, const wtap_rec *rec)
+{
+    while (frames->len < n) {
+        frame_data *made = g_new0(frame_data, 1);
+        frame_data_init(made, frames->len + 1, rec, 0, 0);
+        g_ptr_array_add(frames, made);
+    }
+    return g_ptr_array_index(frames, n - 1);
+}
+
+static void print_node(proto_node *node, gpointer data)
+{
+    GString *out = data;
+    char label[ITEM_LABEL_LENGTH];
+    const field_info *fi = PNODE_FINFO(node);
+    if (!fi)
+        return;
+    if (fi->rep)
+        g_string_append_printf(out, "%s\n", fi->rep->representation);
+    else {
+        proto_item_fill_label((field_info *)fi, label);
+        g_string_append_printf(out, "%s\n", label);
+    }
+    proto_tree_children_foreach(node, print_node, data);
+}
+
+static char *text_of(epan_dissect_t *edt)
+{
+    GString *out = g_string_new(NULL);
+    for (int i = 0; i < columns.num_cols; i++)
+        if (columns.columns[i].col_fmt == COL_INFO)
+            g_string_append_printf(out, "%s\n", columns.columns[i].col_data);
+    proto_tree_children_foreach(edt->tree, print_node, out);
+    return g_string_free(out, FALSE);
+}
+
+void epan_run_dissect(uint32_t n, const struct epan_run_frame *frame, bool tree, char **text)
+{
+    wtap_rec rec;
+    fill(&rec, frame);
+    frame_data *fd = data_of(n, &rec);
+    epan_dissect_t *edt = epan_dissect_new(session, tree || text, tree || text);
+    tvbuff_t *tvb = tvb_new_real_data(frame->bytes, (guint)frame->len, (gint)frame->len);
+    epan_dissect_run(edt, WTAP_FILE_TYPE_SUBTYPE_UNKNOWN, &rec, tvb, fd, &columns);
+    if (text) {
+        epan_dissect_fill_in_columns(edt, FALSE, TRUE);
+        *text = text_of(edt);
+    }
+    guint32 bytes = 0;
+    frame_data_set_after_dissect(fd, &bytes);
+    epan_dissect_free(edt);
+}

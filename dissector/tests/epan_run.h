@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The dissector inside a program of our own, with real epan around it: for fuzzing, and for passes
+ * over a capture in an order that tshark does not take. One thread.
+ */
+#ifndef UETX_TESTS_EPAN_RUN_H
+#define UETX_TESTS_EPAN_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Starts epan with the dissector in it; once. Exits with status 2 when it cannot. */
+void epan_run_start(void);
+
+/* A preference as after tshark -o: "uetx.rules:both". False when epan refuses it. */
+bool epan_run_set(const char *preference);
+
+/* A capture begins; the one before is forgotten. */
+void epan_run_open(void);
+
+/* The next frame of the capture, numbered from 1; Ethernet, captured in whole. */
+struct epan_run_frame {
+    const uint8_t *bytes;
+    size_t len;
+    uint64_t time_us;
+};
+
+/*
+ * Dissects frame number n, from 1. The first time must be in order; later times may come as they
+ * like. tree: with a protocol tree. text: the tree and the Info column as text, to be freed with
+ * g_free; NULL when it is not wanted. bytes must stay until the capture is closed.
+ */
+void epan_run_dissect(uint32_t n, const struct epan_run_frame *frame, bool tree, char **text);
+
+#endif

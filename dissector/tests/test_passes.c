@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_passes CAPTURE.pcap...: Wireshark reads a capture once from the front and then shows any
+ * packet at any time. Whatever the order of that, and whether the first pass had a tree, a packet
+ * reads the same; and one packet taken alone reads without what the others would tell.
+ */
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dissector/tests/epan_run.h"
+
+#define FRAMES_MAX 4096
+
+static struct epan_run_frame frames[FRAMES_MAX];
+static uint32_t n_frames;
+static unsigned differences;
+
+static void load(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    uint8_t head[24];
+    uint32_t record[4];
+    n_frames = 0;
+    if (!f || fread(head, sizeof head, 1, f) != 1) {
+        fprintf(stderr, "test_passes: cannot read %s\n", path);
+        exit(2);
+    }
+    while (n_frames < FRAMES_MAX && fread(record, sizeof record, 1, f) == 1) {
+        uint8_t *bytes = malloc(record[2] ? record[2] : 1);
+        if (fread(bytes, 1, record[2], f) != record[2])
+            exit(2);
+        frames[n_frames++] =
+            (struct epan_run_frame){bytes, record[2], record[0] * UINT64_C(1000000) + record[1]};
+    }
+    fclose(f);
+}
+
+static void unload(void)
+{
+    for (uint32_t i = 0; i < n_frames; i++)
+        free((void *)frames[i].bytes);
+}
+
+static void first_pass(bool tree)
+{
+    epan_run_open();
+    for (uint32_t n = 1; n <= n_frames; n++)
+        epan_run_dissect(n, &frames[n - 1], tree, NULL);
+}
+
+static char *read_again(uint32_t n)
+{
+    char *text;
+    epan_run_dissect(n, &frames[n - 1], true, &text);
+    return text;
+}
+
+static void compare(const char *path, const char *how, uint32_t n, const char *want, char *have)
+{
+    if (strcmp(want, have) != 0) {
+        printf("%s, frame %u, %s:\n--- in order\n%s--- then\n%s\n", path, n, how, want, have);
+        differences++;
+    }
+    g_free(have);
+}
+
+/* Every step of a walk that meets all frames, in an order that is not theirs. */
+static uint32_t scattered(uint32_t i)
+{
+    uint32_t step = 7919 % n_frames;
+    while (step == 0 || (n_frames % step == 0 && step > 1))
+        step++;
+    return (uint32_t)((uint64_t)i * step % n_frames) + 1;
+}
+
+static void check_orders(const char *path)
+{
+    char **want = g_new0(char *, n_frames + 1);
+    first_pass(false);
+    for (uint32_t n = 1; n <= n_frames; n++)
+        want[n] = read_again(n);
+    for (uint32_t n = n_frames; n >= 1; n--)
+        compare(path, "backwards", n, want[n], read_again(n));
+    for (uint32_t i = 0; i < n_frames; i++) {
+        uint32_t n = scattered(i);
+        compare(path, "scattered", n, want[n], read_again(n));
+    }
+    first_pass(true);
+    for (uint32_t n = n_frames; n >= 1; n--)
+        compare(path, "first pass with a tree", n, want[n], read_again(n));
+    for (uint32_t n = 1; n <= n_frames; n++)
+        g_free(want[n]);
+    g_free(want);
+}
+
+/* Alone, a packet has no neighbours to be linked to. */
+static void check_alone(const char *path)
+{
+    static const char *const links[] = {"[request in", "[retransmission of", "[acknowledged in",
+                                        "[captured before in"};
+    for (uint32_t n = 1; n <= n_frames; n++) {
+        char *text;
+        epan_run_open();
+        epan_run_dissect(1, &frames[n - 1], true, &text);
+        for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+            if (strstr(text, links[i])) {
+                printf("%s, frame %u alone has %s\n", path, n, links[i]);
+                differences++;
+            }
+        g_free(text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    epan_run_start();
+    for (int i = 1; i < argc; i++) {
+        load(argv[i]);
+        check_orders(argv[i]);
+        check_alone(argv[i]);
+        unload();
+    }
+    if (argc < 2 || !n_frames) {
+        fprintf(stderr, "usage: test_passes CAPTURE.pcap...\n");
+        return 2;
+    }
+    return differences ? 1 : 0;
+}

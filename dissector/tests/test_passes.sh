@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Any order of reading shows the same (test_passes.c); tshark -2 shows what one pass does, and links
+# to what lies in a packet's future; a filter takes nothing away.
+. "$(dirname "$0")/lib.sh"
+captures=
+for name in requests acks control link wrong stream trouble message tss; do
+    captures="$captures $(capture $name)" || exit 2
+done
+# shellcheck disable=SC2086
+HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 "$UETX_TOOLS/passes" $captures || bad=1
+
+future='acked_in|nacked_in|retransmitted_in|reassembled_in|data_in'
+for pcap in $captures; do
+    name=$(basename "$pcap" .pcap)
+    uetx -r "$pcap" -T pdml | grep -vE "uetx\.[a-z.]*($future)\"|<!--|creator=" >"$UETX_OUT/$name.1"
+    uetx -2 -r "$pcap" -T pdml | grep -vE "uetx\.[a-z.]*($future)\"|<!--|creator=" >"$UETX_OUT/$name.2"
+    uetx -r "$pcap" -Y frame -T pdml | grep -vE "uetx\.[a-z.]*($future)\"|<!--|creator=" >"$UETX_OUT/$name.3"
+    diff "$UETX_OUT/$name.1" "$UETX_OUT/$name.2" >"$UETX_OUT/$name.diff" ||
+        fail "$name: two passes differ from one: $(head -5 "$UETX_OUT/$name.diff")"
+    diff "$UETX_OUT/$name.1" "$UETX_OUT/$name.3" >"$UETX_OUT/$name.diff" ||
+        fail "$name: filtered differs: $(head -5 "$UETX_OUT/$name.diff")"
+done
+exit $bad
