@@ -371,8 +371,8 @@ static void test_forms(void **state)
 static void test_sweeps_are_exact(void **state)
 {
     static const char *const lines[] = {
-        "eth/ip(identification={1,2},ttl=1..3)/udp(src_port=1..3)/pds.rud_req(psn=1..5)/"
-        "ses.std(opcode={write,send},job_id=1..2)/data(7)/crc",
+        ("eth/ip(identification={1,2},ttl=1..3)/udp(src_port=1..3)/pds.rud_req(psn=1..5)/"
+         "ses.std(opcode={write,send},job_id=1..2)/data(7)/crc"),
         "eth/ip6(flow_label={0,0xfffff})/udp/pds.cp(ctl_type=0..9,psn={0,0xffffffff})/crc/pad(3)",
         "eth/ip/udp/cp(psn=1..3)/cp_payload_clear_command(clear_psn=1..3)",
         "eth/ip/udp/pds.rud_req(syn={0,1},psn=1..3,clear_psn_offset=-2..0)/ses.small/data(0..3)",
