@@ -20,16 +20,15 @@ size_t bench_figures_read(const char *path, struct figure **figures)
         exit(2);
     }
     while (fgets(line, sizeof line, f)) {
-        struct figure *more = realloc(*figures, (n + 1) * sizeof *more);
+        struct figure one, *more = realloc(*figures, (n + 1) * sizeof *more);
         if (!more)
             bench_die("out of memory");
         *figures = more;
-        if (sscanf(line, "%31s %31s %lf %1s", more[n].name, more[n].field, &more[n].value, rest) !=
-            3) {
+        if (sscanf(line, "%31s %31s %lf %1s", one.name, one.field, &one.value, rest) != 3) {
             fprintf(stderr, "uet-bench: %s:%zu: not NAME FIELD NUMBER\n", path, n + 1);
             exit(2);
         }
-        n++;
+        (*figures)[n++] = one;
     }
     fclose(f);
     return n;
