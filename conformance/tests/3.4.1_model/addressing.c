@@ -67,8 +67,10 @@ UET_TEST(pid_of_another_job, .id = "ses.3.4.1.3.pid-of-another-job", .requiremen
               "the WRITE was not refused, though its PIDonFEP is another job's");
     memory_unchanged(tc, "SES-050", &b, 0, before, sizeof before);
     uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    /* One code for all lookups is a reading; any other tells of a step behind the PIDonFEP. */
     if (code != UET_RC_BAD_PID)
-        uet_other_reading(tc, "SES-053", "%s instead of RC_BAD_PID",
+        uet_other_reading(tc, code == UET_RC_UNDELIVERABLE ? "SES-053" : "SES-050",
+                          "%s instead of RC_BAD_PID",
                           uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
 }
 
