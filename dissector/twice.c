@@ -50,8 +50,9 @@ static uint64_t hash_bytes(uint64_t h, const uint8_t *b, int n)
 static uint64_t hash_packet(const struct uetx_below *b, const struct uetx_pdu *u)
 {
     const uint8_t *ip = tvb_get_ptr(b->frame, b->ip, b->l4 - b->ip);
-    uint64_t h = b->version == 4 ? hash_bytes(mix(u->p.len, (uint64_t)ip[4] << 8 | ip[5]), ip + 12, 8)
-                                 : hash_bytes(u->p.len, ip + 8, 32);
+    uint64_t h = b->version == 4
+                     ? hash_bytes(mix(u->p.len, (uint64_t)ip[4] << 8 | ip[5]), ip + 12, 8)
+                     : hash_bytes(u->p.len, ip + 8, 32);
     int n = (int)tvb_captured_length(b->frame) - b->l4;
     const uint8_t *bytes = tvb_get_ptr(b->frame, b->l4, n);
     if (n <= HASHED)
