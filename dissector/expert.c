@@ -10,11 +10,8 @@ static expert_field ei_ses_short = EI_INIT;
 static expert_field ei_crc_short = EI_INIT;
 static expert_field ei_crc_bad = EI_INIT;
 static expert_field ei_crc_suspect = EI_INIT;
-static expert_field ei_type = EI_INIT;
 static expert_field ei_type_reserved = EI_INIT;
-static expert_field ei_next_hdr = EI_INIT;
 static expert_field ei_next_hdr_illegal = EI_INIT;
-static expert_field ei_opcode = EI_INIT;
 static expert_field ei_reserved = EI_INIT;
 static expert_field ei_trimmed = EI_INIT;
 static expert_field ei_udp_checksum = EI_INIT;
@@ -37,34 +34,32 @@ void uetx_expert_crc_suspect(struct uetx_pdu *u, proto_item *item)
     expert_add_info(u->pinfo, item, &ei_crc_suspect);
 }
 
-/* Reserved, or of a part of the specification that the tables do not have yet. */
 static void unknown_type(struct uetx_pdu *u)
 {
-    uint8_t type = uet_pds_prologue_type(u->p.frame);
-    const struct uet_enumerator *e = uet_enum_find(UET_ENUM_PDS_TYPE, type);
-    bool reserved = !e || strncmp(e->name, "RESERVED", 8) == 0;
-    expert_add_info_format(u->pinfo, u->type_item, reserved ? &ei_type_reserved : &ei_type,
-                           reserved ? "PDS type %u is reserved (3.5.10.2)"
-                                    : "PDS type %u (%s) is not decoded by this version",
-                           type, e ? e->name : "");
+    expert_add_info_format(u->pinfo, u->type_item, &ei_type_reserved,
+                           "PDS type %u is reserved (3.5.10.2)", uet_pds_prologue_type(u->p.frame));
 }
 
 /* Requests carry SES requests, ACKs responses; data responses travel in both (3.5.10.2). */
 static void unknown_next_hdr(struct uetx_pdu *u)
 {
     uint8_t nh = uet_pds_prologue_next_hdr_or_ctl_type(u->p.frame);
-    bool data = nh == UET_NH_RESPONSE_DATA || nh == UET_NH_RESPONSE_DATA_SMALL;
-    bool undecoded = data && (uet_is_request(&u->p) || uet_is_ack(&u->p));
-    expert_add_info_format(
-        u->pinfo, u->next_hdr_item, undecoded ? &ei_next_hdr : &ei_next_hdr_illegal,
-        undecoded ? "%s is not decoded by this version" : "%s cannot follow this PDS header",
-        uet_enum_name(UET_ENUM_PDS_NEXT_HDR, nh));
+    expert_add_info_format(u->pinfo, u->next_hdr_item, &ei_next_hdr_illegal,
+                           "%s cannot follow this PDS header",
+                           uet_enum_name(UET_ENUM_PDS_NEXT_HDR, nh));
+}
+
+/* A packet that ends too early: where a switch cut it, nobody built it wrong. */
+static bool is_short(uint8_t error)
+{
+    return error == UET_PARSE_PDS_SHORT || error == UET_PARSE_SES_SHORT ||
+           error == UET_PARSE_SES_EXT_SHORT;
 }
 
 static void fault(struct uetx_pdu *u)
 {
-    if (u->trimmed && (u->p.error == UET_PARSE_PDS_SHORT || u->p.error == UET_PARSE_SES_SHORT))
-        return; /* a switch cut it, nobody built it wrong */
+    if (u->trimmed && is_short(u->p.error))
+        return;
     switch ((enum uet_parse_error)u->p.error) {
     case UET_PARSE_PDS_SHORT:
         expert_add_info_format(u->pinfo, u->root, &ei_pds_short, "PDS header cut short at byte %u",
@@ -73,6 +68,11 @@ static void fault(struct uetx_pdu *u)
     case UET_PARSE_SES_SHORT:
         expert_add_info_format(u->pinfo, u->root, &ei_ses_short,
                                "SES header cut short: it begins at byte %u", u->p.error_offset);
+        return;
+    case UET_PARSE_SES_EXT_SHORT:
+        expert_add_info_format(u->pinfo, u->root, &ei_ses_short,
+                               "SES extension header cut short: it begins at byte %u",
+                               u->p.error_offset);
         return;
     case UET_PARSE_CRC_SHORT:
         expert_add_info(u->pinfo, u->root, &ei_crc_short);
@@ -88,32 +88,9 @@ static void fault(struct uetx_pdu *u)
     }
 }
 
-/* Opcodes with fields or extension headers of their own, which the tables do not have yet. */
-static bool has_own_layout(uint8_t opcode)
-{
-    switch (opcode) {
-    case UET_OP_ATOMIC:
-    case UET_OP_FETCHING_ATOMIC:
-    case UET_OP_RENDEZVOUS_SEND:
-    case UET_OP_DEFERRABLE_SEND:
-    case UET_OP_RENDEZVOUS_TSEND:
-    case UET_OP_DEFERRABLE_TSEND:
-    case UET_OP_DEFERRABLE_RTR:
-    case UET_OP_TSEND_ATOMIC:
-    case UET_OP_TSEND_FETCH_ATOMIC:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void remark_ses(struct uetx_pdu *u)
 {
     const uint8_t *s = uet_ses(&u->p);
-    if (uet_is_ses_request(&u->p) && has_own_layout(uet_ses_req_opcode(s)))
-        expert_add_info_format(u->pinfo, u->opcode_item, &ei_opcode,
-                               "Fields and extension header of %s are not decoded by this version",
-                               uet_enum_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(s)));
     if (!uet_is_ses_response(&u->p))
         return;
     uint8_t rc = uet_ses_rsp_return_code(s);
@@ -161,13 +138,10 @@ void uetx_expert_register(int proto)
           "Four bytes more than the headers promise: perhaps a CRC trailer that does not match "
           "(preference uetx.crc tells)",
           EXPFILL}},
-        {&ei_type, {"uetx.undecoded.type", PI_UNDECODED, PI_NOTE, "PDS type", EXPFILL}},
         {&ei_type_reserved,
          {"uetx.reserved.type", PI_UNDECODED, PI_WARN, "Reserved PDS type", EXPFILL}},
-        {&ei_next_hdr, {"uetx.undecoded.next_hdr", PI_UNDECODED, PI_NOTE, "next_hdr", EXPFILL}},
         {&ei_next_hdr_illegal,
          {"uetx.malformed.next_hdr", PI_UNDECODED, PI_WARN, "next_hdr not allowed here", EXPFILL}},
-        {&ei_opcode, {"uetx.undecoded.opcode", PI_UNDECODED, PI_NOTE, "SES opcode", EXPFILL}},
         {&ei_reserved,
          {"uetx.reserved.nonzero", PI_PROTOCOL, PI_NOTE, "Reserved bits are not 0", EXPFILL}},
         {&ei_trimmed,

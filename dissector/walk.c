@@ -31,7 +31,8 @@ bool uetx_reserved_set(const struct uetx_pdu *u)
 {
     return any_reserved(u, (enum uet_header_id)u->p.pds, 0) ||
            any_reserved(u, (enum uet_header_id)u->p.cp_payload, u->p.cp_payload_offset) ||
-           any_reserved(u, (enum uet_header_id)u->p.ses, u->p.ses_offset);
+           any_reserved(u, (enum uet_header_id)u->p.ses, u->p.ses_offset) ||
+           any_reserved(u, (enum uet_header_id)u->p.ext, u->p.ext_offset);
 }
 
 static proto_item *add_bits(proto_tree *tree, int hf, tvbuff_t *tvb, unsigned at,
@@ -203,6 +204,11 @@ void uetx_walk(struct uetx_pdu *u, proto_tree *tree)
     uetx_walk_header(u, tree, pds, 0);
     if (u->p.ses)
         uetx_walk_header(u, tree, (enum uet_header_id)u->p.ses, u->p.ses_offset);
+    if (u->p.sync)
+        uetx_walk_header(u, tree, (enum uet_header_id)u->p.sync,
+                         u->p.ses_offset + (unsigned)uet_header_bytes[u->p.ses]);
+    if (u->p.ext)
+        uetx_walk_header(u, tree, (enum uet_header_id)u->p.ext, u->p.ext_offset);
 }
 
 void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree)

@@ -10,6 +10,8 @@
 #include "gen/internal.h"
 
 #define WAY  512
+#define DATA "/data(24)" /* as long as the longest extension that an opcode asks for */
+#define ICV  "/data(16)" /* what stands in the place of it in a packet that nobody can open */
 #define LINE 2048
 
 struct maker {
@@ -43,6 +45,11 @@ const char *uet_gen_result_name(enum uet_parse_error error)
         [UET_PARSE_SES_SHORT] = "SES_SHORT",
         [UET_PARSE_CRC_SHORT] = "CRC_SHORT",
         [UET_PARSE_CRC_BAD] = "CRC_BAD",
+        [UET_PARSE_ENTROPY_SHORT] = "ENTROPY_SHORT",
+        [UET_PARSE_SES_EXT_SHORT] = "SES_EXT_SHORT",
+        [UET_PARSE_TSS_SHORT] = "TSS_SHORT",
+        [UET_PARSE_SEALED] = "SEALED",
+        [UET_PARSE_TRIMMED] = "TRIMMED",
     };
     return (unsigned)error < UET_PARSE_ERROR_COUNT && names[error] ? names[error] : "UNKNOWN";
 }
@@ -114,6 +121,12 @@ static int refuse(struct maker *m, const char *line, const char *text)
     return -EINVAL;
 }
 
+/* Behind a TSS header a parser without the key reads nothing. */
+static enum uet_parse_error as_sealed(const char *line, enum uet_parse_error expect)
+{
+    return expect == UET_PARSE_OK && strstr(line, "/tss_hdr_") ? UET_PARSE_SEALED : expect;
+}
+
 /* Makes the packet of m->line. 1: the language refuses it. */
 static int build(struct maker *m, char *why, size_t whylen)
 {
@@ -155,7 +168,7 @@ __attribute__((format(printf, 5, 6))) static int add(struct maker *m, const char
         return rc < 0 ? rc : refuse(m, m->line, why);
     m->now.kind = kind;
     m->now.field = field;
-    m->now.expect = expect;
+    m->now.expect = as_sealed(m->line, expect);
     return m->take(m->ctx, &m->now);
 }
 
@@ -172,7 +185,7 @@ static int try_value(struct maker *m, const char *kind, const struct uet_field *
         return rc < 0 ? rc : 0;
     m->now.kind = kind;
     m->now.field = f->name;
-    m->now.expect = expect;
+    m->now.expect = as_sealed(m->line, expect);
     return m->take(m->ctx, &m->now);
 }
 
@@ -187,7 +200,7 @@ static const char *tail_of(enum uet_header_id id)
     bool carries = gen_field(id, "request_length", 14) || gen_field(id, "payload_length", 14) ||
                    strcmp(h->family, "ses_ext_atomic") == 0 ||
                    strcmp(h->family, "ses_ext_rendezvous") == 0;
-    return h->layer == UET_LAYER_SES && carries && !empty ? "/data(16)" : "";
+    return h->layer == UET_LAYER_SES && carries && !empty ? DATA : "";
 }
 
 static bool has_term(const struct gen_when *when, enum uet_header_id id, const struct uet_field *f)
@@ -232,6 +245,14 @@ static bool settled(enum uet_header_id id, const struct uet_field *f)
     return false;
 }
 
+/* An opcode turns a form that carries nothing into one that does: then there must be data. */
+static const char *tail_with(const struct uet_field *f, uint32_t v, const char *tail)
+{
+    bool opcode = f->kind == UET_KIND_ENUM && f->enumeration == UET_ENUM_SES_REQ_OPCODE;
+    bool empty = v == UET_OP_NO_OP || v == UET_OP_DEFERRABLE_RTR || v == UET_OP_MSG_ERROR;
+    return opcode && !*tail && !empty ? DATA : tail;
+}
+
 /* Every enumerator; of a range its ends. Values that choose are tried as they are: where another
  * form has them, that form is made. */
 static int enum_values(struct maker *m, const struct uet_field *f, const char *tail)
@@ -241,7 +262,7 @@ static int enum_values(struct maker *m, const struct uet_field *f, const char *t
     for (size_t i = 0; i < e->n && rc == 0; i++)
         for (uint32_t v = e->values[i].low;; v = e->values[i].high) {
             if (gen_value_fits(f, v) && gen_value_allowed(f, v))
-                rc = try_value(m, "value", f, v, false, UET_PARSE_OK, tail);
+                rc = try_value(m, "value", f, v, false, UET_PARSE_OK, tail_with(f, v, tail));
             if (rc || v == e->values[i].high)
                 break;
         }
@@ -302,9 +323,9 @@ static int reserved_bits(struct maker *m, enum uet_header_id part, const char *t
 }
 
 /* What a parser says to a reserved value of a field that leads it on. */
-static enum uet_parse_error of_reserved(enum uet_header_id id, const struct uet_field *f)
+static enum uet_parse_error of_reserved(const struct uet_field *f)
 {
-    if (strcmp(f->name, "type") == 0 && uet_headers[id].layer == UET_LAYER_PDS)
+    if (strcmp(f->name, "type") == 0)
         return UET_PARSE_PDS_TYPE;
     if (strcmp(f->name, "next_hdr") == 0)
         return UET_PARSE_PDS_NEXT_HDR;
@@ -320,7 +341,7 @@ static int reserved_values(struct maker *m, enum uet_header_id part, const char 
             continue;
         for (uint32_t v = 0; v < 1u << f->width && rc == 0; v++)
             if (!gen_value_allowed(f, v))
-                rc = try_value(m, "reserved value", f, v, true, of_reserved(part, f),
+                rc = try_value(m, "reserved value", f, v, true, of_reserved(f),
                                leads(part, f) ? "/data(44)" : tail);
     }
     return rc;
@@ -334,9 +355,14 @@ static enum uet_parse_error when_short(enum uet_header_id id)
     case UET_LAYER_LINK:
         return UET_PARSE_ETH_SHORT;
     case UET_LAYER_NET:
-        return id == UET_H_UDP ? UET_PARSE_UDP_SHORT : UET_PARSE_IP_SHORT;
+        return id == UET_H_UDP       ? UET_PARSE_UDP_SHORT
+               : id == UET_H_ENTROPY ? UET_PARSE_ENTROPY_SHORT
+                                     : UET_PARSE_IP_SHORT;
     case UET_LAYER_SES:
-        return UET_PARSE_SES_SHORT;
+        return uet_in_ses_ext_atomic(id) || uet_in_ses_ext_rendezvous(id) ? UET_PARSE_SES_EXT_SHORT
+                                                                          : UET_PARSE_SES_SHORT;
+    case UET_LAYER_TSS:
+        return UET_PARSE_TSS_SHORT;
     default:
         return UET_PARSE_PDS_SHORT;
     }
@@ -347,9 +373,12 @@ static int short_headers(struct maker *m, const char *inner)
 {
     unsigned bytes = uet_headers[m->now.header].bytes;
     int rc = 0;
-    for (unsigned n = 0; n < bytes && rc == 0; n++)
-        rc = add(m, "short", "", when_short(m->now.header), "%s%s(!bytes=%u%s%s)", m->way,
-                 uet_headers[m->now.header].name, n, *inner ? "," : "", inner);
+    for (unsigned n = 0; n < bytes && rc == 0; n++) {
+        bool untyped = n < UET_PDS_PROLOGUE_BYTES && uet_in_tss_hdr(m->now.header);
+        rc = add(m, "short", "", untyped ? UET_PARSE_PDS_SHORT : when_short(m->now.header),
+                 "%s%s(!bytes=%u%s%s)", m->way, uet_headers[m->now.header].name, n,
+                 *inner ? "," : "", inner);
+    }
     return rc;
 }
 
@@ -395,8 +424,8 @@ static int after_each(struct maker *m, const char *tail)
             !follows((enum uet_header_id)from, id))
             continue;
         way_to(m, (enum uet_header_id)from, way, sizeof way);
-        rc = add(m, "follows", "", UET_PARSE_OK, "%s%s/%s%s", way, uet_headers[from].name,
-                 uet_headers[id].name, tail);
+        rc = add(m, "follows", "", UET_PARSE_OK, "%s%s/%s%s%s", way, uet_headers[from].name,
+                 uet_headers[id].name, tail, uet_in_tss_hdr((unsigned)from) && !*tail ? ICV : "");
     }
     if (rc == 0 && uet_headers[id].layer == UET_LAYER_PDS)
         rc = add(m, "follows", "", UET_PARSE_OK, "eth/vlan/ipv6/udp/%s%s/crc", uet_headers[id].name,
@@ -411,6 +440,7 @@ static const char *rest_of(enum uet_header_id id)
            : id == UET_H_UDP                        ? "/nack"
            : id == UET_H_IPV4 || id == UET_H_IPV6   ? "/udp/nack"
            : uet_headers[id].layer == UET_LAYER_NET ? "/nack"
+           : uet_in_tss_hdr(id)                     ? "/nack" ICV
                                                     : tail_of(id);
 }
 

@@ -74,6 +74,10 @@ static int place_header(struct gen_work *w, size_t layer, size_t *at)
     }
     p->offset = (uint16_t)*at;
     *at += p->bytes;
+    if (p->inside) { /* what stands in the middle leaves the rest of the outer header there */
+        size_t end = (size_t)p[-1].offset + p[-1].bytes;
+        *at = *at < end && p->bytes == whole ? end : *at;
+    }
     return 0;
 }
 

@@ -21,6 +21,7 @@
     X(drop_udp_length, "UDP length differs from the IP length")                                    \
     X(drop_pds_short, "PDS header cut short")                                                      \
     X(drop_pds_type, "PDS type reserved or not known (PDS-233)")                                   \
+    X(drop_unsupported, "readable, but not done by this FEP")                                      \
     X(drop_pds_next_hdr, "next_hdr not allowed in this PDS header (SES-006)")                      \
     X(drop_ses_short, "SES header cut short (SES-159)")                                            \
     X(drop_crc_short, "no room for the CRC trailer")                                               \

@@ -250,12 +250,23 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         count_parse_error(fep, p->error);
         return false;
     }
+    if (!p->udp_offset) { /* native IP (3.5.10.1) */
+        COUNT(fep, drop_not_uet);
+        return false;
+    }
     struct uet_ip to = uet_dst_ip(p);
     if (!uet_ip_equal(&to, &fep->config.address)) {
         COUNT(fep, drop_not_for_us);
         return false;
     }
     return true;
+}
+
+/* What the parser reads and this FEP does not do: RUDI, UUD, CC Requests, data in responses. */
+static bool is_done_here(const struct uet_packet *p)
+{
+    bool pds = uet_is_request(p) || uet_is_ack(p) || uet_is_nack(p) || uet_is_cp(p);
+    return pds && !uet_is_cc_request(p) && !uet_is_ses_response_data(p);
 }
 
 void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint64_t now_ns)
@@ -265,6 +276,10 @@ void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint
     COUNT(fep, frames_in);
     if (!for_us(fep, frame, len, &p))
         return;
+    if (!is_done_here(&p)) {
+        COUNT(fep, drop_unsupported);
+        return;
+    }
     if (uet_is_request(&p))
         target_request(fep, &p);
     else if (uet_is_ack(&p))

@@ -77,7 +77,7 @@ bool uet_violates(const struct uet_ruling *r, const char *format, ...)
 
 static inline bool uet_is_syn(const struct uet_packet *p)
 {
-    return p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN;
+    return uet_has_syn(p);
 }
 
 /* retx stands in the same place in every RUD/ROD header (3.5.10). */
@@ -103,12 +103,12 @@ static inline bool uet_original_seen(const struct uet_track_psn *psn)
 /* Is the first copy of a PSN a Request, a CP? */
 static inline bool uet_was_request(const struct uet_track_psn *psn)
 {
-    return psn->pds == UET_H_RUD_ROD_REQ || psn->pds == UET_H_RUD_ROD_REQ_SYN;
+    return uet_in_rud_rod_req(psn->pds);
 }
 
 static inline bool uet_was_cp(const struct uet_track_psn *psn)
 {
-    return psn->pds == UET_H_CP || psn->pds == UET_H_CP_SYN;
+    return uet_in_cp(psn->pds);
 }
 
 /* The SES header of the first copy; NULL when it has none. */

@@ -10,7 +10,7 @@
 static const uint8_t *before(const struct uet_ruling *r)
 {
     const struct uet_track_psn *b = r->t->before;
-    bool std = b && (b->ses == UET_H_SES_REQ_STD_SOM1 || b->ses == UET_H_SES_REQ_STD_SOM0);
+    bool std = b && uet_ses_id_is_std(b->ses);
     return std && !b->mixed && uet_is_ses_std(r->p) && !r->p->error ? uet_ses_of(b) : NULL;
 }
 

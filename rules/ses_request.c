@@ -121,7 +121,7 @@ static bool restart_token(const struct uet_ruling *r)
 {
     uint8_t op = opcode_of(r);
     return (op == UET_OP_DEFERRABLE_SEND || op == UET_OP_DEFERRABLE_TSEND) &&
-           r->p->ses == UET_H_SES_REQ_STD_SOM1 && !(uet_ses_req_buffer_offset(r->ses) >> 32) &&
+           r->p->ses == UET_H_SES_REQ_DEFER_SEND_SOM1 && !uet_ses_req_defer_irt(r->ses) &&
            uet_violates(r, "a deferrable send with initiator_restart_token 0");
 }
 

@@ -82,17 +82,14 @@ static const uint8_t *request_of(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = r->t->request;
     bool request = psn && !psn->mixed && uet_original_seen(psn) && copy_seen(r, psn) &&
-                   uet_was_request(psn) && psn->ses >= UET_H_SES_REQ_STD_SOM1 &&
-                   psn->ses <= UET_H_SES_REQ_MEDIUM_RMA;
+                   uet_was_request(psn) && uet_in_ses_req(psn->ses);
     return request ? uet_ses_of(psn) : NULL;
 }
 
 /* Small and medium Requests have no message_id: 0 (3.4.2.2). */
 static uint16_t request_id(const struct uet_ruling *r, const uint8_t *request)
 {
-    uint8_t id = r->t->request->ses;
-    bool std = id == UET_H_SES_REQ_STD_SOM1 || id == UET_H_SES_REQ_STD_SOM0;
-    return std ? uet_ses_req_std_message_id(request) : 0;
+    return uet_ses_id_is_std(r->t->request->ses) ? uet_ses_req_std_message_id(request) : 0;
 }
 
 /* Table 3-11. What stands in message_id for a Request without one is not settled. */

@@ -185,6 +185,7 @@ extern const struct uet_enumeration uet_enumerations[];
 extern const size_t uet_n_enumerations;
 extern const struct uet_header uet_headers[];
 extern const size_t uet_n_headers;
+extern const uint8_t uet_header_bytes[]; /* uet_headers[].bytes side by side, for the parser */
 extern const struct uet_nack_info uet_nack_table[256];
 extern const struct uet_requirement uet_requirements[];
 extern const size_t uet_n_requirements;

@@ -292,7 +292,7 @@ static void locate_not_syn(struct uet_track *track)
 void uet_locate_request(struct uet_track *track)
 {
     const struct uet_packet *p = &track->t.packet;
-    if (p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN)
+    if (uet_has_syn(p))
         locate_syn(track);
     else
         locate_not_syn(track);

@@ -124,7 +124,7 @@ static bool same_bytes(const struct uet_packet *p, const struct uet_track_psn *p
 static bool differs(const struct uet_packet *p, const struct uet_track_psn *psn)
 {
     bool request = uet_is_request(p);
-    bool was_request = psn->pds == UET_H_RUD_ROD_REQ || psn->pds == UET_H_RUD_ROD_REQ_SYN;
+    bool was_request = uet_in_rud_rod_req(psn->pds);
     if (request != was_request || p->ses != psn->ses || p->payload_len != psn->payload_len)
         return true;
     return p->ses && memcmp(uet_ses(p), psn->headers + uet_headers[psn->pds].bytes,

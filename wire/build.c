@@ -73,6 +73,13 @@ uint8_t *uet_build_header(struct uet_build *b, size_t n)
     return place_any(b, n);
 }
 
+static uint8_t protocol_of(const struct uet_route *r)
+{
+    if (!r->native)
+        return UET_IPPROTO_UDP;
+    return r->ip_protocol ? r->ip_protocol : UET_IPPROTO_UET_EXPERIMENTAL;
+}
+
 static void start_ip(struct uet_build *b, const struct uet_route *r)
 {
     uint8_t ttl = r->ttl ? r->ttl : 64;
@@ -83,7 +90,7 @@ static void start_ip(struct uet_build *b, const struct uet_route *r)
         uet_ipv6_version_set(ip, 6);
         uet_ipv6_dscp_set(ip, r->dscp);
         uet_ipv6_ecn_set(ip, r->ecn);
-        uet_ipv6_next_header_set(ip, UET_IPPROTO_UDP);
+        uet_ipv6_next_header_set(ip, protocol_of(r));
         uet_ipv6_hop_limit_set(ip, ttl);
         memcpy(ip + 8, r->src.bytes, 16);
         memcpy(ip + 24, r->dst.bytes, 16);
@@ -96,7 +103,7 @@ static void start_ip(struct uet_build *b, const struct uet_route *r)
     uet_ipv4_ecn_set(ip, r->ecn);
     uet_ipv4_df_set(ip, true); /* no fragments (3.5.10.1) */
     uet_ipv4_ttl_set(ip, ttl);
-    uet_ipv4_protocol_set(ip, UET_IPPROTO_UDP);
+    uet_ipv4_protocol_set(ip, protocol_of(r));
     memcpy(ip + 12, r->src.bytes, 4);
     memcpy(ip + 16, r->dst.bytes, 4);
 }
@@ -107,6 +114,7 @@ void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
     b->frame = buffer;
     b->cap = cap;
     b->len = 0;
+    b->udp_offset = b->tss_offset = 0;
     b->overflow = false; /* and the spill area is cleared when it is needed */
     uint16_t ethertype = route->src.version == 6 ? UET_ETHERTYPE_IPV6 : UET_ETHERTYPE_IPV4;
     uint8_t *eth = place(b, UET_ETH_BYTES);
@@ -119,17 +127,48 @@ void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
         uet_vlan_ethertype_set(tag, ethertype);
     }
     start_ip(b, route);
-    b->udp_offset = (uint16_t)b->len;
-    uint8_t *udp = place(b, UET_UDP_BYTES);
-    uet_udp_src_port_set(udp, route->entropy);
-    uet_udp_dst_port_set(udp, route->udp_port ? route->udp_port : UET_UDP_PORT);
+    if (route->native) {
+        uet_entropy_value_set(place(b, UET_ENTROPY_BYTES), route->entropy);
+    } else {
+        b->udp_offset = (uint16_t)b->len;
+        uint8_t *udp = place(b, UET_UDP_BYTES);
+        uet_udp_src_port_set(udp, route->entropy);
+        uet_udp_dst_port_set(udp, route->udp_port ? route->udp_port : UET_UDP_PORT);
+    }
     b->pds_offset = b->ses_offset = b->payload_offset = (uint16_t)b->len;
+}
+
+uint8_t *uet_build_tss(struct uet_build *b, enum uet_header_id id)
+{
+    b->tss_offset = (uint16_t)b->len;
+    uint8_t *h = place_any(b, uet_header_bytes[id]);
+    uet_tss_hdr_type_set(h, UET_PDS_TSS);
+    uet_tss_hdr_sp_set(h, id == UET_H_TSS_HDR_16);
+    b->pds_offset = b->ses_offset = b->payload_offset = (uint16_t)b->len;
+    return h;
+}
+
+uint8_t *uet_build_cp(struct uet_build *b, enum uet_header_id id, enum uet_header_id payload)
+{
+    uint8_t *h = uet_build_pds(b, id);
+    size_t fixed = 4, n = uet_header_bytes[payload];
+    if (n > fixed) /* Negotiation (3.5.16.7) */
+        place_any(b, n - fixed);
+    b->ses_offset = b->payload_offset = (uint16_t)b->len;
+    return b->overflow ? b->spill : h;
+}
+
+uint8_t *uet_build_ext(struct uet_build *b, enum uet_header_id id)
+{
+    uint8_t *h = place_any(b, uet_header_bytes[id]);
+    b->payload_offset = (uint16_t)b->len;
+    return h;
 }
 
 uint8_t *uet_build_pds(struct uet_build *b, enum uet_header_id id)
 {
     b->pds_offset = (uint16_t)b->len;
-    uint8_t *h = place_any(b, uet_headers[id].bytes);
+    uint8_t *h = place_any(b, uet_header_bytes[id]);
     b->ses_offset = b->payload_offset = (uint16_t)b->len;
     return h;
 }
@@ -137,7 +176,7 @@ uint8_t *uet_build_pds(struct uet_build *b, enum uet_header_id id)
 uint8_t *uet_build_ses(struct uet_build *b, enum uet_header_id id)
 {
     b->ses_offset = (uint16_t)b->len;
-    uint8_t *h = place_any(b, uet_headers[id].bytes);
+    uint8_t *h = place_any(b, uet_header_bytes[id]);
     b->payload_offset = (uint16_t)b->len;
     return h;
 }
@@ -181,20 +220,31 @@ static void store_crc(uint8_t *frame, uint16_t ip_offset, uint8_t ip_version, si
     uet_crc_store(frame + trailer, uet_crc32c(0, frame + start, trailer - start) ^ crc_xor);
 }
 
+static void finish_udp(struct uet_build *b, const struct uet_wrong *w)
+{
+    uint8_t *udp = b->frame + b->udp_offset;
+    size_t n = b->len - b->udp_offset;
+    uet_udp_length_set(udp, w->udp_length ? w->udp_length_value : (uint16_t)n);
+    if (w->udp_checksum)
+        uet_udp_checksum_set(udp, w->udp_checksum_value);
+}
+
 int uet_build_finish(struct uet_build *b, enum uet_protect protect, const struct uet_wrong *wrong)
 {
     static const struct uet_wrong right = {0};
     const struct uet_wrong *w = wrong ? wrong : &right;
     size_t trailer = b->len;
-    if (protect == UET_PROTECT_CRC)
+    bool crc = protect == UET_PROTECT_CRC && !b->tss_offset; /* never both (3.5.5) */
+    if (b->tss_offset)
+        place(b, UET_TSS_TRAILER_BYTES);
+    if (crc)
         place(b, UET_CRC_TRAILER_BYTES);
     if (b->overflow)
         return -ENOBUFS;
-    uint8_t *udp = b->frame + b->udp_offset, *ip = b->frame + b->ip_offset;
-    size_t udp_len = b->len - b->udp_offset, ip_len = b->len - b->ip_offset;
-    uet_udp_length_set(udp, w->udp_length ? w->udp_length_value : (uint16_t)udp_len);
-    if (w->udp_checksum)
-        uet_udp_checksum_set(udp, w->udp_checksum_value);
+    uint8_t *ip = b->frame + b->ip_offset;
+    size_t ip_len = b->len - b->ip_offset;
+    if (b->udp_offset)
+        finish_udp(b, w);
     if (b->ip_version == 4) {
         uet_ipv4_total_length_set(ip, w->ip_length ? w->ip_length_value : (uint16_t)ip_len);
         finish_ipv4(ip, w);
@@ -202,10 +252,30 @@ int uet_build_finish(struct uet_build *b, enum uet_protect protect, const struct
         uint16_t n = (uint16_t)(ip_len - UET_IPV6_BYTES);
         uet_ipv6_payload_length_set(ip, w->ip_length ? w->ip_length_value : n);
     }
-    if (protect == UET_PROTECT_CRC)
+    if (crc)
         store_crc(b->frame, b->ip_offset, b->ip_version, trailer, w->crc_xor);
     b->len -= w->cut < b->len ? w->cut : b->len;
     return (int)b->len;
+}
+
+int uet_trim(uint8_t *frame, size_t len, size_t keep, uint8_t dscp)
+{
+    static const struct uet_wrong right = {0};
+    struct uet_packet p;
+    uet_parse(&p, frame, len, NULL);
+    size_t start = p.udp_offset ? p.udp_offset : p.entropy_offset, end = start + keep;
+    if (!start || end >= p.ip_end)
+        return -EINVAL;
+    uint8_t *ip = frame + p.ip_offset;
+    if (p.ip_version == 4) {
+        uet_ipv4_dscp_set(ip, dscp);
+        uet_ipv4_total_length_set(ip, (uint16_t)(end - p.ip_offset));
+        finish_ipv4(ip, &right);
+    } else {
+        uet_ipv6_dscp_set(ip, dscp);
+        uet_ipv6_payload_length_set(ip, (uint16_t)(end - p.ip_offset - UET_IPV6_BYTES));
+    }
+    return (int)end;
 }
 
 void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect)
@@ -214,7 +284,7 @@ void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect)
     const struct uet_parse_options o = {.protect = (uint8_t)protect, .lenient = true};
     struct uet_packet p;
     uet_parse(&p, frame, len, &o);
-    if (!p.udp_offset)
+    if (!p.udp_offset && !p.entropy_offset)
         return;
     if (p.ip_version == 4)
         finish_ipv4(frame + p.ip_offset, &right);

@@ -93,6 +93,8 @@ static void add_layer(struct text *t, const struct uet_packet *p, const struct u
     const struct uet_header *h = &uet_headers[l->id];
     struct uet_computed computed[UET_COMPUTED_MAX];
     add_title(t, h->title, h->bytes, l->offset);
+    if (h->implementation[0])
+        text_add(t, "    ! not the specification's: %s\n", h->implementation);
     for (size_t i = 0; i < h->n_fields; i++) {
         text_add(t, "    %-*s ", NAME_WIDTH, h->fields[i]->name);
         add_field(t, h->fields[i], p->frame + l->offset);
@@ -110,8 +112,13 @@ static void add_payload(struct text *t, const struct uet_packet *p)
 {
     const uint8_t *b = p->frame + p->payload_offset;
     size_t shown = p->payload_len < PAYLOAD_SHOWN ? p->payload_len : PAYLOAD_SHOWN;
-    bool cut = p->error != UET_PARSE_OK && p->error != UET_PARSE_CRC_BAD;
-    add_title(t, cut ? "Not decoded" : "Payload", p->payload_len, p->payload_offset);
+    bool cut = uet_parse_malformed(p) && p->error != UET_PARSE_CRC_BAD;
+    bool sealed = p->error == UET_PARSE_SEALED;
+    add_title(t,
+              sealed              ? "Sealed"
+              : cut || p->partial ? "Not decoded"
+                                  : "Payload",
+              p->payload_len, p->payload_offset);
     for (size_t i = 0; i < shown; i += 16) {
         text_add(t, "    %04zx ", i);
         for (size_t j = i; j < i + 16 && j < shown; j++)
@@ -137,6 +144,8 @@ int uet_print_packet(char *out, size_t n, const struct uet_packet *p)
     }
     if (payload)
         add_payload(&t, p);
+    if (uet_trimmed_bytes(p))
+        text_add(&t, "! %u bytes of it were cut off on the way\n", uet_trimmed_bytes(p));
     if (p->error != UET_PARSE_OK)
         text_add(&t, "! %s at byte %u\n", uet_parse_error_text((enum uet_parse_error)p->error),
                  p->error_offset);

@@ -73,6 +73,8 @@ json_t *uet_json_header(enum uet_header_id id, const uint8_t *h)
     json_t *object = json_object(), *fields = json_object(), *names = json_object();
     int bad = put_fields(fields, names, header, h);
     bad |= put(object, "header", json_string(header->name));
+    if (header->implementation[0])
+        bad |= put(object, "implementation", json_string(header->implementation));
     bad |= put(object, "fields", fields);
     if (!names || json_object_size(names))
         bad |= put(object, "names", names);
@@ -109,6 +111,22 @@ static int put_error(json_t *object, const struct uet_packet *p)
                          "offset", (int)p->error_offset));
 }
 
+/* What kept the parser from the rest, without anybody's fault. */
+static int put_closed(json_t *object, const struct uet_packet *p)
+{
+    static const char *const trims[] = {"", "trimmed", "lasthop", "by length"};
+    int bad = 0;
+    if (p->error == UET_PARSE_SEALED)
+        bad |= put(object, "sealed", json_true());
+    if (p->trim != UET_TRIM_NO)
+        bad |= put(object, "trimmed", json_string(trims[p->trim & 3]));
+    if (uet_trimmed_bytes(p))
+        bad |= put(object, "lost", json_integer(uet_trimmed_bytes(p)));
+    if (p->partial)
+        bad |= put(object, "stops in", json_string(uet_headers[p->partial].name));
+    return bad;
+}
+
 json_t *uet_json_packet(const struct uet_packet *p)
 {
     struct uet_layer_at at[UET_LAYERS_MAX];
@@ -126,6 +144,7 @@ json_t *uet_json_packet(const struct uet_packet *p)
                    json_pack("{s:i, s:i}", "offset", (int)p->payload_offset, "length",
                              (int)p->payload_len));
     bad |= put(object, "crc", json_string(crc_name(p)));
+    bad |= put_closed(object, p);
     if (p->error != UET_PARSE_OK)
         bad |= put_error(object, p);
     return finish(object, bad);

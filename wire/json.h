@@ -17,8 +17,10 @@
  *  "layers": [{"header": "rud_rod_req", "offset": 42, "fields": {"type": 2, ...},
  *    "names": {"type": "RUD_REQ", ...}, "computed": {"clear_psn": ...}}, ...],
  *  "payload": {"offset", "length"}, "crc": "absent", "good", "bad" or "unchecked",
- *  "error": {"what", "offset"}}.
- * Members that do not apply are left out.
+ *  "sealed": true, "trimmed": "trimmed", "lasthop" or "by length", "lost": bytes that a trim took,
+ *  "stops in": "rud_rod_req", "error": {"what", "offset"}}.
+ * A layer that only one implementation sends says whose it is: "implementation". Members that do
+ * not apply are left out.
  */
 json_t *uet_json_packet(const struct uet_packet *p);
 

@@ -18,16 +18,27 @@ size_t uet_layers(const struct uet_packet *p, struct uet_layer_at out[UET_LAYERS
         add(out, &n, p->ip_version == 4 ? UET_H_IPV4 : UET_H_IPV6, p->ip_offset);
     if (p->udp_offset)
         add(out, &n, UET_H_UDP, p->udp_offset);
+    if (p->entropy_offset)
+        add(out, &n, UET_H_ENTROPY, p->entropy_offset);
+    add(out, &n, (enum uet_header_id)p->tss, p->tss_offset);
     add(out, &n, (enum uet_header_id)p->pds, p->pds_offset);
     add(out, &n, (enum uet_header_id)p->cp_payload, p->cp_payload_offset);
     add(out, &n, (enum uet_header_id)p->cc_state, p->cc_state_offset);
     add(out, &n, (enum uet_header_id)p->ses, p->ses_offset);
+    const uint8_t *key;
+    enum uet_header_id key_id = uet_memory_key(p, &key);
+    if (key_id != UET_H_NONE)
+        add(out, &n, key_id, (size_t)(key - p->frame));
+    add(out, &n, (enum uet_header_id)p->sync, p->ses_offset + (size_t)uet_header_bytes[p->ses]);
+    add(out, &n, (enum uet_header_id)p->ext, p->ext_offset);
+    if (p->icv_offset)
+        add(out, &n, UET_H_TSS_TRAILER, p->icv_offset);
     if (p->crc_offset)
         add(out, &n, UET_H_CRC_TRAILER, p->crc_offset);
     return n;
 }
 
-static size_t computed_ack_cc(const struct uet_packet *p, struct uet_computed *out)
+static size_t computed_sack(const struct uet_packet *p, struct uet_computed *out)
 {
     const uint8_t *h = uet_pds(p);
     /* 3.5.10.6: the bitmap's base, and the peer's limit in PSNs. */
@@ -52,27 +63,15 @@ size_t uet_computed(const struct uet_packet *p, enum uet_header_id id,
                     struct uet_computed out[UET_COMPUTED_MAX])
 {
     size_t n = 0;
-    switch (id) {
-    case UET_H_RUD_ROD_REQ_SYN:
-        out[n++] = (struct uet_computed){"start_psn", uet_start_psn(p), true};
-        /* fall through */
-    case UET_H_RUD_ROD_REQ:
-        out[n++] = (struct uet_computed){"clear_psn", uet_clear_psn(p), true};
-        return n;
-    case UET_H_ACK_CC:
-        out[n++] = (struct uet_computed){"ack_psn", uet_packet_psn(p), true};
-        return n + computed_ack_cc(p, out + n);
-    case UET_H_ACK:
-        out[n++] = (struct uet_computed){"ack_psn", uet_packet_psn(p), true};
-        return n;
-    case UET_H_ACK_CC_PROBE: /* a probe answer names no ACK_PSN (3.5.10.5) */
-        return computed_ack_cc(p, out);
-    case UET_H_ACK_CC_STATE_NSCC:
+    if (id == UET_H_ACK_CC_STATE_NSCC)
         return computed_nscc(p, out);
-    case UET_H_CP_SYN:
-        out[n++] = (struct uet_computed){"start_psn", uet_start_psn(p), true};
-        return n;
-    default:
+    if (id != p->pds || id == UET_H_NONE)
         return 0;
-    }
+    if (uet_has_syn(p))
+        out[n++] = (struct uet_computed){"start_psn", uet_start_psn(p), true};
+    if (uet_is_request(p))
+        out[n++] = (struct uet_computed){"clear_psn", uet_clear_psn(p), true};
+    if (uet_is_ack(p) && !uet_ack_p(uet_pds(p))) /* a probe answer names no ACK_PSN (3.5.10.5) */
+        out[n++] = (struct uet_computed){"ack_psn", uet_packet_psn(p), true};
+    return uet_has_sack(p) ? n + computed_sack(p, out + n) : n;
 }

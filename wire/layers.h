@@ -9,8 +9,11 @@
 
 #include "wire/packet.h"
 
-/* Ethernet, tags, IP, UDP, PDS, one part inside PDS, SES, CRC. */
-#define UET_LAYERS_MAX (UET_VLANS_MAX + 7)
+/*
+ * Ethernet, tags, IP, UDP or entropy, TSS, PDS, one part inside PDS, SES, memory key, two
+ * extensions, and CRC trailer or ICV.
+ */
+#define UET_LAYERS_MAX (UET_VLANS_MAX + 11)
 
 struct uet_layer_at {
     enum uet_header_id id;
@@ -19,7 +22,7 @@ struct uet_layer_at {
 
 /*
  * Lists the headers that the parser found whole, in the order of their offsets; a header inside
- * another (Control Packet payload, NSCC state) comes after it. Returns how many.
+ * another (Control Packet payload, CC state, memory key) comes after it. Returns how many.
  */
 size_t uet_layers(const struct uet_packet *p, struct uet_layer_at out[UET_LAYERS_MAX]);
 

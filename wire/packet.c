@@ -6,6 +6,8 @@
 #include "wire/crc.h"
 #include "wire/inet.h"
 
+#define likely(x) __builtin_expect(!!(x), 1)
+
 static const struct uet_parse_options strict = {0};
 
 static enum uet_parse_error fail(struct uet_packet *p, enum uet_parse_error error, size_t offset)
@@ -51,7 +53,15 @@ static enum uet_parse_error parse_raw_ip(struct uet_packet *p)
     return UET_PARSE_OK;
 }
 
-static enum uet_parse_error parse_ipv4(struct uet_packet *p, size_t *at, bool lenient)
+/* Behind the IP header stands UDP or native UET. */
+static bool may_be_uet(uint8_t protocol, const struct uet_parse_options *o)
+{
+    return likely(protocol == UET_IPPROTO_UDP) ||
+           protocol == (o->ip_protocol ? o->ip_protocol : UET_IPPROTO_UET_EXPERIMENTAL);
+}
+
+static enum uet_parse_error parse_ipv4(struct uet_packet *p, size_t *at, uint8_t *protocol,
+                                       const struct uet_parse_options *o)
 {
     const uint8_t *ip = p->frame + *at;
     size_t room = p->len - *at, header, total;
@@ -66,20 +76,22 @@ static enum uet_parse_error parse_ipv4(struct uet_packet *p, size_t *at, bool le
     if (total < header || total > room)
         return fail(p, UET_PARSE_IP_LENGTH, *at + 2);
     p->ip_end = (uint16_t)(*at + total);
-    if (uet_inet_checksum(ip, header) != 0) {
+    if (uet_ipv4_checksum(ip, header) != 0) {
         fail(p, UET_PARSE_IP_CHECKSUM, *at + 10);
-        if (!lenient)
+        if (!o->lenient)
             return UET_PARSE_IP_CHECKSUM;
     }
-    if (uet_next_ipv4(ip, NULL) != UET_H_UDP)
+    *protocol = uet_ipv4_protocol(ip);
+    if (!may_be_uet(*protocol, o))
         return fail(p, UET_PARSE_NOT_UET, *at + 9);
-    if (uet_ipv4_mf(ip) || uet_ipv4_fragment_offset(ip))
+    if (uet_rd16(ip + 6) & 0x3fff) /* mf, fragment_offset */
         return fail(p, UET_PARSE_IP_FRAGMENT, *at + 6);
     *at += header;
     return UET_PARSE_OK;
 }
 
-static enum uet_parse_error parse_ipv6(struct uet_packet *p, size_t *at)
+static enum uet_parse_error parse_ipv6(struct uet_packet *p, size_t *at, uint8_t *protocol,
+                                       const struct uet_parse_options *o)
 {
     const uint8_t *ip = p->frame + *at;
     size_t room = p->len - *at, total;
@@ -91,38 +103,70 @@ static enum uet_parse_error parse_ipv6(struct uet_packet *p, size_t *at)
     if (total > room)
         return fail(p, UET_PARSE_IP_LENGTH, *at + 4);
     p->ip_end = (uint16_t)(*at + total);
-    if (uet_next_ipv6(ip, NULL) != UET_H_UDP)
+    *protocol = uet_ipv6_next_header(ip);
+    if (!may_be_uet(*protocol, o))
         return fail(p, UET_PARSE_NOT_UET, *at + 6);
     *at += UET_IPV6_BYTES;
     return UET_PARSE_OK;
+}
+
+/* The DSCP is the one mark that the specification gives a trimmed packet (4.1.4.1). */
+static void see_dscp(struct uet_packet *p, const struct uet_parse_options *o)
+{
+    uint64_t bit = UINT64_C(1) << uet_dscp(p);
+    if (o->dscp_trimmed & bit)
+        p->trim = o->dscp_trimmed_lasthop & bit ? UET_TRIM_LASTHOP : UET_TRIM_TRIMMED;
+}
+
+/*
+ * A switch that trims leaves the UDP length as it was (4.1.3): in a packet of the trimmed role it
+ * is right to be too large. Else it is a guess for those who go on all the same.
+ */
+static enum uet_parse_error wrong_udp_length(struct uet_packet *p, size_t at, size_t length,
+                                             size_t room, bool lenient)
+{
+    if (p->trim != UET_TRIM_NO && length > room)
+        return UET_PARSE_OK;
+    if (lenient && length > room) {
+        p->trim = UET_TRIM_BY_LENGTH;
+        fail(p, UET_PARSE_TRIMMED, at + 4);
+        return UET_PARSE_OK;
+    }
+    fail(p, UET_PARSE_UDP_LENGTH, at + 4);
+    return lenient ? UET_PARSE_OK : UET_PARSE_UDP_LENGTH;
 }
 
 static enum uet_parse_error parse_udp(struct uet_packet *p, size_t *at,
                                       const struct uet_parse_options *o)
 {
     const uint8_t *udp = p->frame + *at;
-    size_t room = p->ip_end - *at;
+    size_t room = p->ip_end - *at, offset = *at;
     if (room < UET_UDP_BYTES)
-        return fail(p, UET_PARSE_UDP_SHORT, *at);
+        return fail(p, UET_PARSE_UDP_SHORT, offset);
     uint16_t port = o->udp_port ? o->udp_port : UET_UDP_PORT;
     if (uet_udp_dst_port(udp) != port)
-        return fail(p, UET_PARSE_NOT_UET, *at + 2);
-    p->udp_offset = (uint16_t)*at;
-    if (uet_udp_length(udp) != room) {
-        fail(p, UET_PARSE_UDP_LENGTH, *at + 4);
-        if (!o->lenient)
-            return UET_PARSE_UDP_LENGTH;
-    }
+        return fail(p, UET_PARSE_NOT_UET, offset + 2);
+    p->udp_offset = (uint16_t)offset;
     *at += UET_UDP_BYTES;
+    size_t length = uet_udp_length(udp);
+    return likely(length == room) ? UET_PARSE_OK
+                                  : wrong_udp_length(p, offset, length, room, o->lenient);
+}
+
+/* Native IP: the entropy header stands where UDP would (3.5.10.1). */
+static enum uet_parse_error parse_entropy(struct uet_packet *p, size_t *at)
+{
+    if (p->ip_end - *at < UET_ENTROPY_BYTES)
+        return fail(p, UET_PARSE_ENTROPY_SHORT, *at);
+    p->entropy_offset = (uint16_t)*at;
+    *at += UET_ENTROPY_BYTES;
     return UET_PARSE_OK;
 }
 
 /* The CRC covers everything from the IP source address to the byte before it (3.5.25). */
-static enum uet_parse_error parse_crc(struct uet_packet *p, size_t at, size_t *end,
+static enum uet_parse_error check_crc(struct uet_packet *p, size_t at, size_t *end,
                                       const struct uet_parse_options *o)
 {
-    if (o->protect == UET_PROTECT_NONE)
-        return UET_PARSE_OK;
     if (*end - at < UET_CRC_TRAILER_BYTES)
         return o->protect == UET_PROTECT_CRC ? fail(p, UET_PARSE_CRC_SHORT, *end) : UET_PARSE_OK;
     size_t trailer = *end - UET_CRC_TRAILER_BYTES;
@@ -142,83 +186,307 @@ static enum uet_parse_error parse_crc(struct uet_packet *p, size_t at, size_t *e
     return UET_PARSE_OK;
 }
 
-static enum uet_parse_error parse_cp(struct uet_packet *p, size_t *at, size_t end)
+/* A sealed packet ends in an ICV instead (3.7), and a switch cuts the trailer off (4.1). */
+static bool has_no_crc(const struct uet_packet *p, size_t at, size_t end)
 {
-    const uint8_t *pds = p->frame + p->pds_offset;
-    p->cp_payload = (uint8_t)uet_inside_cp(pds, NULL);
-    if (!p->cp_payload) /* reserved ctl_type: the fixed payload stays opaque (PDS-196) */
-        return UET_PARSE_OK;
-    /* The payload stands in the last four bytes of the header; Negotiation needs eight (3.5.16.7).
-     */
-    size_t start = p->pds_offset + UET_CP_BYTES - 4u;
-    if (end - start < uet_headers[p->cp_payload].bytes) {
-        p->cp_payload = UET_H_NONE;
-        return fail(p, UET_PARSE_PDS_SHORT, start);
-    }
-    p->cp_payload_offset = (uint16_t)start;
-    *at = start + uet_headers[p->cp_payload].bytes;
-    return UET_PARSE_OK;
+    return p->trim != UET_TRIM_NO ||
+           (end > at && uet_pds_prologue_type(p->frame + at) == UET_PDS_TSS);
 }
 
-/* Inlined, so that the call through `next` becomes the comparisons of the parse graph. */
-__attribute__((always_inline)) static inline enum uet_parse_error
-parse_ses(struct uet_packet *p, size_t *at, size_t end, uint8_t nh,
-          enum uet_header_id (*next)(const uint8_t *, const uint8_t *))
-{
-    if (nh == UET_NH_NONE)
-        return UET_PARSE_OK;
-    if (end - *at < 2)
-        return fail(p, UET_PARSE_SES_SHORT, *at);
-    enum uet_header_id ses = next(p->frame + p->pds_offset, p->frame + *at);
-    if (ses == UET_H_NONE)
-        return fail(p, UET_PARSE_PDS_NEXT_HDR, p->pds_offset);
-    if (end - *at < uet_headers[ses].bytes)
-        return fail(p, UET_PARSE_SES_SHORT, *at);
-    p->ses = (uint8_t)ses;
-    p->ses_offset = (uint16_t)*at;
-    *at += uet_headers[ses].bytes;
-    return UET_PARSE_OK;
-}
-
-static enum uet_parse_error parse_pds(struct uet_packet *p, size_t *at, size_t end)
-{
-    const uint8_t *pds = p->frame + *at;
-    if (end - *at < UET_PDS_PROLOGUE_BYTES)
-        return fail(p, UET_PARSE_PDS_SHORT, *at);
-    enum uet_header_id id = uet_next_pds_prologue(pds, pds);
-    if (id == UET_H_NONE)
-        return fail(p, UET_PARSE_PDS_TYPE, *at);
-    if (end - *at < uet_headers[id].bytes)
-        return fail(p, UET_PARSE_PDS_SHORT, *at);
-    p->pds = (uint8_t)id;
-    p->pds_offset = (uint16_t)*at;
-    *at += uet_headers[id].bytes;
-    if (uet_is_cp(p))
-        return parse_cp(p, at, end);
-    if (uet_is_nack(p))
-        return uet_nack_next_hdr(pds) ? fail(p, UET_PARSE_PDS_NEXT_HDR, p->pds_offset)
-                                      : UET_PARSE_OK;
-    if (uet_is_ack(p)) {
-        if (uet_is_ack_cc(p)) {
-            p->cc_state = (uint8_t)uet_inside_ack_cc(pds, NULL);
-            p->cc_state_offset = (uint16_t)(*at - 8);
-        }
-        return parse_ses(p, at, end, uet_ack_next_hdr(pds), uet_next_ack);
-    }
-    return parse_ses(p, at, end, uet_rud_rod_req_next_hdr(pds), uet_next_rud_rod_req);
-}
-
-/* From whatever starts the bytes to the PDS header; *end becomes the end of what IP carries. */
+/* From whatever starts the bytes to the TSS or PDS header; *end becomes the end of what IP carries.
+ */
 static enum uet_parse_error parse_below(struct uet_packet *p, size_t *at, size_t *end,
                                         const struct uet_parse_options *o)
 {
+    uint8_t protocol = 0;
     enum uet_parse_error e = p->start == UET_START_ETH ? parse_link(p, at) : parse_raw_ip(p);
     if (e == UET_PARSE_OK)
-        e = p->ip_version == 4 ? parse_ipv4(p, at, o->lenient) : parse_ipv6(p, at);
-    if (e == UET_PARSE_OK)
-        e = parse_udp(p, at, o);
+        e = p->ip_version == 4 ? parse_ipv4(p, at, &protocol, o) : parse_ipv6(p, at, &protocol, o);
     *end = p->ip_end;
-    return e;
+    if (e != UET_PARSE_OK)
+        return e;
+    if (o->dscp_trimmed)
+        see_dscp(p, o);
+    return likely(protocol == UET_IPPROTO_UDP) ? parse_udp(p, at, o) : parse_entropy(p, at);
+}
+
+/* ---- from the TSS or PDS header on ---- */
+
+/*
+ * `end` is how far the packet goes on the wire, `seen` how far it was captured. They go by value
+ * all the way, so that on the path of a Request they stay in registers.
+ */
+
+/*
+ * Too short on the wire is an error, unless a switch did it; too short in the capture only ends the
+ * parse.
+ */
+__attribute__((noinline, cold)) static void too_short(struct uet_packet *p, enum uet_header_id id,
+                                                      size_t at, size_t n, size_t end,
+                                                      enum uet_parse_error error)
+{
+    bool cut = p->trim != UET_TRIM_NO, on_wire = end - at < n;
+    if (!on_wire || cut) {
+        p->partial = (uint8_t)id;
+        p->partial_offset = (uint16_t)at;
+    }
+    if (on_wire)
+        fail(p, cut ? UET_PARSE_TRIMMED : error, at);
+}
+
+/* Are n bytes there, on the wire and in the capture? */
+__attribute__((always_inline)) static inline bool there(size_t at, size_t n, size_t end,
+                                                        size_t seen)
+{
+    return likely(end - at >= n && seen - at >= n);
+}
+
+/* Room for the whole header at `at`. */
+__attribute__((always_inline)) static inline bool room(struct uet_packet *p, enum uet_header_id id,
+                                                       size_t at, size_t end, size_t seen,
+                                                       enum uet_parse_error error)
+{
+    size_t n = uet_header_bytes[id];
+    if (there(at, n, end, seen))
+        return true;
+    too_short(p, id, at, n, end, error);
+    return false;
+}
+
+/*
+ * A Control Packet's payload stands in the last four bytes of its header; the Negotiation element
+ * of 1.0.3 has eight (3.5.16.7), that of before 32, of which the first is no neg_type.
+ */
+static size_t parse_cp(struct uet_packet *p, size_t at, size_t end, size_t seen)
+{
+    const uint8_t *pds = p->frame + p->pds_offset;
+    size_t start = at - 4;
+    const uint8_t *payload = p->frame + start;
+    enum uet_header_id id = uet_inside_cp(pds, payload);
+    if (id == UET_H_NONE && payload[0] == 0) {
+        id = uet_variant_cp(pds, payload);
+        if (end - start != uet_header_bytes[id])
+            id = UET_H_NONE;
+    }
+    if (id == UET_H_NONE) /* of a reserved ctl_type or neg_type: stays opaque (PDS-196) */
+        return at;
+    if (!room(p, id, start, end, seen, UET_PARSE_PDS_SHORT))
+        return at;
+    p->cp_payload = (uint8_t)id;
+    p->cp_payload_offset = (uint16_t)start;
+    return start + uet_header_bytes[id];
+}
+
+/* An extension header: which one may depend on its first bytes. */
+static size_t parse_one_ext(struct uet_packet *p, size_t at, size_t end, size_t seen,
+                            enum uet_header_id (*next)(const uint8_t *, const uint8_t *))
+{
+    static const uint8_t plain[2];
+    const uint8_t *ses = p->frame + p->ses_offset;
+    enum uet_header_id id = next(ses, plain);
+    if (id == UET_H_NONE)
+        return at;
+    if (!there(at, 2, end, seen)) {
+        too_short(p, id, at, 2, end, UET_PARSE_SES_EXT_SHORT);
+        return at;
+    }
+    id = next(ses, p->frame + at);
+    if (!room(p, id, at, end, seen, UET_PARSE_SES_EXT_SHORT))
+        return at;
+    p->ext = (uint8_t)id;
+    p->ext_offset = (uint16_t)at;
+    return at + uet_header_bytes[id];
+}
+
+/*
+ * What the opcode puts after the request header (3.4.2.3, 3.4.2.4); in the trial of one
+ * implementation a sync group, and after it in one of its opcodes an atomic extension.
+ */
+__attribute__((noinline)) static size_t parse_ext(struct uet_packet *p, size_t at, size_t end,
+                                                  size_t seen, const struct uet_parse_options *o)
+{
+    const uint8_t *ses = p->frame + p->ses_offset;
+    enum uet_header_id sync = o->variants ? uet_variant_ses_req(ses, ses) : UET_H_NONE;
+    if (sync == UET_H_NONE || end - at < uet_header_bytes[sync]) /* a guess must fit */
+        return parse_one_ext(p, at, end, seen, uet_next_ses_req);
+    if (!room(p, sync, at, end, seen, UET_PARSE_SES_EXT_SHORT))
+        return at;
+    p->sync = (uint8_t)sync;
+    at += uet_header_bytes[sync];
+    if (uet_ses_req_opcode(ses) == UET_OP_TRIAL_SYNC_ATOMIC)
+        at = parse_one_ext(p, at, end, seen, uet_next_refprov_ses_ext_sync);
+    return at;
+}
+
+/* Opcodes that have an extension, or with `variants` may have one. */
+__attribute__((always_inline)) static inline bool may_have_ext(const uint8_t *ses, bool variants)
+{
+    const uint64_t with =
+        UINT64_C(1) << UET_OP_ATOMIC | UINT64_C(1) << UET_OP_FETCHING_ATOMIC |
+        UINT64_C(1) << UET_OP_TSEND_ATOMIC | UINT64_C(1) << UET_OP_TSEND_FETCH_ATOMIC |
+        UINT64_C(1) << UET_OP_RENDEZVOUS_SEND | UINT64_C(1) << UET_OP_RENDEZVOUS_TSEND;
+    return variants || (with >> uet_ses_req_opcode(ses) & 1);
+}
+
+/* A packet that ends where the SES header should begin, or in its first byte. */
+__attribute__((noinline, cold)) static void ses_too_short(struct uet_packet *p, size_t at,
+                                                          size_t end, enum uet_header_id id)
+{
+    if (id == UET_H_NONE)
+        fail(p, UET_PARSE_PDS_NEXT_HDR, p->pds_offset);
+    else
+        too_short(p, id, at, 2, end, UET_PARSE_SES_SHORT);
+}
+
+/* Inlined, so that the call through `next` becomes the comparisons of the parse graph. */
+__attribute__((always_inline)) static inline size_t
+parse_ses(struct uet_packet *p, size_t at, size_t end, size_t seen,
+          const struct uet_parse_options *o, uint8_t nh,
+          enum uet_header_id (*next)(const uint8_t *, const uint8_t *))
+{
+    /* The form that is named when the two bytes that choose one are not there. */
+    static const uint8_t plainest[2] = {UET_OP_WRITE, 0};
+    const uint8_t *pds = p->frame + p->pds_offset, *ses = p->frame + at;
+    if (nh == UET_NH_NONE)
+        return at;
+    if (!there(at, 2, end, seen)) {
+        ses_too_short(p, at, end, next(pds, plainest));
+        return at;
+    }
+    enum uet_header_id id = next(pds, ses);
+    if (id == UET_H_NONE) {
+        fail(p, UET_PARSE_PDS_NEXT_HDR, p->pds_offset);
+        return at;
+    }
+    if (!room(p, id, at, end, seen, UET_PARSE_SES_SHORT))
+        return at;
+    p->ses = (uint8_t)id;
+    p->ses_offset = (uint16_t)at;
+    at += uet_header_bytes[id];
+    return uet_in_ses_req(id) && may_have_ext(ses, o->variants) ? parse_ext(p, at, end, seen, o)
+                                                                : at;
+}
+
+/*
+ * The reference provider's ACK with an Expected_PSN has the bit of a reserved flag: it is meant
+ * only when its four bytes are there and nothing else.
+ */
+static size_t parse_ack(struct uet_packet *p, size_t at, size_t end, size_t seen,
+                        const struct uet_parse_options *o)
+{
+    const uint8_t *pds = p->frame + p->pds_offset;
+    enum uet_header_id variant = uet_variant_pds_prologue(pds, pds);
+    if (variant != UET_H_NONE && end - p->pds_offset == uet_header_bytes[variant] && seen >= end) {
+        p->pds = (uint8_t)variant;
+        return end;
+    }
+    if (uet_is_ack_cc(p)) {
+        p->cc_state = (uint8_t)uet_inside_ack_cc(pds, NULL);
+        p->cc_state_offset = (uint16_t)(at - 8);
+    }
+    return parse_ses(p, at, end, seen, o, uet_ack_next_hdr(pds), uet_next_ack);
+}
+
+/* What follows the PDS headers that are rarer than Requests. */
+__attribute__((noinline)) static size_t parse_after(struct uet_packet *p, size_t at, size_t end,
+                                                    size_t seen, const struct uet_parse_options *o)
+{
+    const uint8_t *pds = p->frame + p->pds_offset;
+    if (uet_is_cp(p))
+        return parse_cp(p, at, end, seen);
+    if (uet_is_ack(p))
+        return parse_ack(p, at, end, seen, o);
+    if (uet_is_rudi(p))
+        return parse_ses(p, at, end, seen, o, uet_rudi_next_hdr(pds), uet_next_rudi);
+    if (uet_is_uud(p))
+        return parse_ses(p, at, end, seen, o, uet_uud_req_next_hdr(pds), uet_next_uud_req);
+    if (uet_nack_next_hdr(pds) != UET_NH_NONE) /* 3.5.10.10 */
+        fail(p, UET_PARSE_PDS_NEXT_HDR, p->pds_offset);
+    return at;
+}
+
+/* A TSS header, and the ICV at the end of the packet (3.7); what is between stays closed. */
+static size_t parse_tss(struct uet_packet *p, enum uet_header_id id, size_t at, size_t end,
+                        size_t seen)
+{
+    if (!room(p, id, at, end, seen, UET_PARSE_TSS_SHORT))
+        return at;
+    p->tss = (uint8_t)id;
+    p->tss_offset = (uint16_t)at;
+    at += uet_header_bytes[id];
+    if (p->trim == UET_TRIM_NO) { /* a switch cuts the ICV off */
+        if (end - at < UET_TSS_TRAILER_BYTES) {
+            fail(p, UET_PARSE_TSS_SHORT, at);
+            return at;
+        }
+        p->icv_offset = (uint16_t)(end - UET_TSS_TRAILER_BYTES);
+    }
+    fail(p, UET_PARSE_SEALED, at);
+    return at;
+}
+
+/* Bytes that begin no PDS header: a TSS header, or an error. */
+__attribute__((noinline)) static size_t parse_no_pds(struct uet_packet *p, size_t at, size_t end,
+                                                     size_t seen)
+{
+    const uint8_t *h = p->frame + at;
+    if (uet_pds_prologue_type(h) == UET_PDS_TSS)
+        return parse_tss(p, uet_next_entropy(NULL, h), at, end, seen);
+    fail(p, UET_PARSE_PDS_TYPE, at);
+    return at;
+}
+
+/*
+ * Everything from the TSS or PDS header on; returns where the payload begins. A TSS header of
+ * before 1.0 reads as a Request with reserved bits set: it is taken for one only on request.
+ */
+__attribute__((always_inline)) static inline size_t parse_pds(struct uet_packet *p, size_t at,
+                                                              size_t end, size_t seen,
+                                                              const struct uet_parse_options *o)
+{
+    const uint8_t *pds = p->frame + at;
+    if (!there(at, UET_PDS_PROLOGUE_BYTES, end, seen)) {
+        too_short(p, UET_H_PDS_PROLOGUE, at, UET_PDS_PROLOGUE_BYTES, end, UET_PARSE_PDS_SHORT);
+        return at;
+    }
+    enum uet_header_id id = uet_next_pds_prologue(pds, pds);
+    if (id == UET_H_NONE)
+        return parse_no_pds(p, at, end, seen);
+    if (o->variants && uet_variant_entropy(NULL, pds) != UET_H_NONE)
+        return parse_tss(p, uet_variant_entropy(NULL, pds), at, end, seen);
+    if (!room(p, id, at, end, seen, UET_PARSE_PDS_SHORT))
+        return at;
+    p->pds = (uint8_t)id;
+    p->pds_offset = (uint16_t)at;
+    at += uet_header_bytes[id];
+    if (likely(uet_in_rud_rod_req(id)))
+        return parse_ses(p, at, end, seen, o, uet_rud_rod_req_next_hdr(pds), uet_next_rud_rod_req);
+    return parse_after(p, at, end, seen, o);
+}
+
+enum uet_parse_error uet_parse_transport(struct uet_packet *p, size_t at, size_t end,
+                                         size_t captured, const struct uet_parse_options *o)
+{
+    size_t seen = captured < end ? captured : end;
+    if (seen < at) /* there() subtracts: nothing of it was captured */
+        too_short(p, UET_H_PDS_PROLOGUE, at, UET_PDS_PROLOGUE_BYTES, end, UET_PARSE_PDS_SHORT);
+    else
+        at = parse_pds(p, at, end, seen, o ? o : &strict);
+    p->payload_offset = (uint16_t)at;
+    p->payload_len = p->partial ? 0 : (uint16_t)((p->icv_offset ? p->icv_offset : end) - at);
+    return (enum uet_parse_error)p->error;
+}
+
+enum uet_parse_error uet_parse_opened(struct uet_packet *p, const uint8_t *frame,
+                                      const struct uet_parse_options *o)
+{
+    if (p->error != UET_PARSE_SEALED)
+        return (enum uet_parse_error)p->error;
+    size_t end = p->payload_offset + (size_t)p->payload_len;
+    p->frame = frame;
+    p->error = UET_PARSE_OK;
+    p->error_offset = 0;
+    return uet_parse_transport(p, p->payload_offset, end, end, o);
 }
 
 enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_t len,
@@ -232,13 +500,16 @@ enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_
     p->start = o->start;
     size_t at = 0, end = p->len;
     enum uet_parse_error e = UET_PARSE_OK;
-    if (p->start != UET_START_PDS) {
+    if (likely(p->start != UET_START_PDS)) {
         if (parse_below(p, &at, &end, o) != UET_PARSE_OK)
             return (enum uet_parse_error)p->error;
-        e = parse_crc(p, at, &end, o);
+        if (o->protect != UET_PROTECT_NONE && !has_no_crc(p, at, end))
+            e = check_crc(p, at, &end, o);
     }
-    if (e == UET_PARSE_OK)
-        parse_pds(p, &at, end);
+    if (e == UET_PARSE_OK) {
+        at = parse_pds(p, at, end, end, o);
+        end = p->icv_offset ? p->icv_offset : end;
+    }
     p->payload_offset = (uint16_t)at;
     p->payload_len = (uint16_t)(end - at);
     return (enum uet_parse_error)p->error;
@@ -257,103 +528,17 @@ const char *uet_parse_error_text(enum uet_parse_error error)
         [UET_PARSE_IP_FRAGMENT] = "IP fragment",
         [UET_PARSE_UDP_SHORT] = "UDP header cut short",
         [UET_PARSE_UDP_LENGTH] = "UDP length differs from the IP length",
+        [UET_PARSE_ENTROPY_SHORT] = "entropy header cut short",
         [UET_PARSE_PDS_SHORT] = "PDS header cut short",
         [UET_PARSE_PDS_TYPE] = "PDS type reserved or not known",
         [UET_PARSE_PDS_NEXT_HDR] = "next_hdr not allowed in this PDS header",
         [UET_PARSE_SES_SHORT] = "SES header cut short",
+        [UET_PARSE_SES_EXT_SHORT] = "SES extension header cut short",
         [UET_PARSE_CRC_SHORT] = "no room for the CRC trailer",
         [UET_PARSE_CRC_BAD] = "CRC-32C wrong",
+        [UET_PARSE_TSS_SHORT] = "no room for TSS header and ICV",
+        [UET_PARSE_SEALED] = "sealed by TSS",
+        [UET_PARSE_TRIMMED] = "trimmed: cut by a switch",
     };
     return (unsigned)error < UET_PARSE_ERROR_COUNT ? text[error] : "unknown error";
-}
-
-static struct uet_ip ip_at(const struct uet_packet *p, bool dst)
-{
-    const uint8_t *ip = p->frame + p->ip_offset;
-    struct uet_ip a = {.version = p->ip_version};
-    if (p->ip_version == 4)
-        memcpy(a.bytes, ip + (dst ? 16 : 12), 4);
-    else if (p->ip_version == 6)
-        memcpy(a.bytes, dst ? uet_ipv6_dst(ip) : uet_ipv6_src(ip), 16);
-    return a;
-}
-
-struct uet_ip uet_src_ip(const struct uet_packet *p)
-{
-    return ip_at(p, false);
-}
-
-struct uet_ip uet_dst_ip(const struct uet_packet *p)
-{
-    return ip_at(p, true);
-}
-
-uint8_t uet_ecn(const struct uet_packet *p)
-{
-    const uint8_t *ip = p->frame + p->ip_offset;
-    return p->ip_version == 4 ? uet_ipv4_ecn(ip) : uet_ipv6_ecn(ip);
-}
-
-uint8_t uet_dscp(const struct uet_packet *p)
-{
-    const uint8_t *ip = p->frame + p->ip_offset;
-    return p->ip_version == 4 ? uet_ipv4_dscp(ip) : uet_ipv6_dscp(ip);
-}
-
-uint32_t uet_packet_psn(const struct uet_packet *p)
-{
-    const uint8_t *h = uet_pds(p);
-    if (uet_is_request(p))
-        return uet_rud_rod_req_psn(h);
-    if (p->pds == UET_H_ACK || p->pds == UET_H_ACK_CC)
-        return uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
-    if (uet_is_nack(p))
-        return uet_nack_nack_psn(h);
-    return uet_is_cp(p) ? uet_cp_psn(h) : 0;
-}
-
-uint32_t uet_start_psn(const struct uet_packet *p)
-{
-    const uint8_t *h = uet_pds(p);
-    if (p->pds == UET_H_RUD_ROD_REQ_SYN)
-        return uet_rud_rod_req_psn(h) - uet_rud_rod_req_psn_offset(h);
-    return p->pds == UET_H_CP_SYN ? uet_cp_psn(h) - uet_cp_psn_offset(h) : 0;
-}
-
-uint32_t uet_clear_psn(const struct uet_packet *p)
-{
-    const uint8_t *h = uet_pds(p);
-    return uet_is_request(p)
-               ? uet_psn_add(uet_rud_rod_req_psn(h), uet_rud_rod_req_clear_psn_offset(h))
-               : 0;
-}
-
-/* All RUD/ROD headers keep spdcid and dpdcid in the same place (3.5.10). */
-uint16_t uet_spdcid(const struct uet_packet *p)
-{
-    return p->pds ? uet_rud_rod_req_spdcid(uet_pds(p)) : 0;
-}
-
-uint16_t uet_dpdcid(const struct uet_packet *p)
-{
-    if (!p->pds || p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN)
-        return 0;
-    return uet_rud_rod_req_dpdcid(uet_pds(p));
-}
-
-uint32_t uet_ses_request_length(const struct uet_packet *p)
-{
-    const uint8_t *s = uet_ses(p);
-    return uet_is_ses_std(p) ? uet_ses_req_std_request_length(s)
-                             : uet_ses_req_short_request_length(s);
-}
-
-uint16_t uet_ses_message_id(const struct uet_packet *p)
-{
-    return uet_is_ses_std(p) ? uet_ses_req_std_message_id(uet_ses(p)) : 0;
-}
-
-uint32_t uet_ses_message_offset(const struct uet_packet *p)
-{
-    return p->ses == UET_H_SES_REQ_STD_SOM0 ? uet_ses_req_std_message_offset(uet_ses(p)) : 0;
 }

@@ -13,7 +13,7 @@
 
 #include "wire/packet.h"
 
-#define UET_LINE_MAX 400 /* bytes that hold any uet_print_line, with the NUL */
+#define UET_LINE_MAX 512 /* bytes that hold any uet_print_line, with the NUL */
 
 /*
  * One line, without addresses and newline:
@@ -21,9 +21,12 @@
  *   ACK cack=0x12345678 ack=0x12345679 0x2001>0x1001 req=CLEAR RESPONSE RC_BAD_MKEY id=7 ..
  *   NACK UET_INV_DPDCID psn=0x12345678 0x0000>0x1001
  *   CP CLOSE_COMMAND ar psn=0x12345680 0x1001>0x2001
+ *   RUDI_REQ pkt=0x00000007 READ small job=1 pid=3 ri=5 off=0 len=8 som eom
+ *   TSS sdi=0x000001 an=0 epoch=0 counter=7 sealed +80 bytes
  * PDCIDs are spdcid>dpdcid; a syn packet shows "new" in the place of dpdcid and its psn_offset
- * after the psn. A packet with a parse error shows what was read, then "!" and the error with its
- * offset.
+ * after the psn. What only one implementation sends is named in square brackets. A trimmed packet
+ * says so, with the bytes it lost. A packet with a parse error shows what was read, then "!" and
+ * the error with its offset.
  */
 int uet_print_line(char *out, size_t n, const struct uet_packet *p);
 

@@ -48,12 +48,12 @@ static bool is_any(const struct uet_packet *p)
 
 static bool is_syn(const struct uet_packet *p)
 {
-    return p->pds == UET_H_RUD_ROD_REQ_SYN;
+    return uet_is_request(p) && uet_has_syn(p);
 }
 
 static bool is_not_syn(const struct uet_packet *p)
 {
-    return p->pds == UET_H_RUD_ROD_REQ;
+    return uet_is_request(p) && !uet_has_syn(p);
 }
 
 static bool is_retx(const struct uet_packet *p)
@@ -110,12 +110,12 @@ static bool is_ack_request(const struct uet_packet *p)
 
 static bool is_som(const struct uet_packet *p)
 {
-    return p->ses == UET_H_SES_REQ_STD_SOM1;
+    return uet_is_ses_std(p) && !uet_ses_has_offset(p);
 }
 
 static bool is_later(const struct uet_packet *p)
 {
-    return p->ses == UET_H_SES_REQ_STD_SOM0;
+    return uet_ses_has_offset(p);
 }
 
 static bool is_eom(const struct uet_packet *p)

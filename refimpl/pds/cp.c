@@ -66,7 +66,7 @@ static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
         return;
     }
     if (!(ctl == UET_CTL_NOOP && UET_VIOLATES(fep, PDS_187)))
-        ack_decide(fep, pdc, p, &about, p->pds == UET_H_CP_SYN);
+        ack_decide(fep, pdc, p, &about, uet_has_syn(p));
     if (ctl == UET_CTL_CLOSE_REQUEST && !UET_VIOLATES(fep, PDS_208))
         initiator_close(fep, pdc);
     target_drain(fep, pdc);
@@ -172,7 +172,7 @@ static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
 static struct pdc *find(struct uet_fep *fep, const struct uet_packet *p)
 {
     uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
-    if (p->pds != UET_H_CP_SYN)
+    if (!uet_has_syn(p))
         return target_lookup(fep, p);
     if ((ctl != UET_CTL_NOOP && ctl != UET_CTL_NEGOTIATION) || UET_VIOLATES(fep, PDS_045)) {
         COUNT(fep, drop_syn_cp);

@@ -157,7 +157,7 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
 static bool ack_beyond(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
 {
     uint32_t last = pdc->tx.next_psn - 1;
-    bool probe = p->pds == UET_H_ACK_PROBE || p->pds == UET_H_ACK_CC_PROBE;
+    bool probe = uet_ack_p(uet_pds(p));
     if (UET_VIOLATES(fep, PDS_122))
         return false;
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
@@ -312,7 +312,7 @@ void initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     }
     learn_tpdcid(fep, pdc, uet_spdcid(p));
-    if (p->pds == UET_H_ACK_PROBE || p->pds == UET_H_ACK_CC_PROBE) {
+    if (uet_ack_p(uet_pds(p))) {
         /* Contested whether cack_psn counts here: nothing is read from a probe answer. */
         COUNT(fep, drop_ack_probe);
         after_progress(fep, pdc);

@@ -111,7 +111,7 @@ struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
 bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                        enum psn_place place)
 {
-    bool syn = p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN;
+    bool syn = uet_has_syn(p);
     if (pdc->rx.closing && psn_after(uet_packet_psn(p), pdc->rx.close_psn)) {
         nack_send(fep, p, UET_NACK_CLOSING, pdc->id);
         return true;
@@ -211,14 +211,14 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
         COUNT(fep, rx_ce);
     if (plan.has_response)
         about.response = plan.response;
-    bool syn = p->pds == UET_H_RUD_ROD_REQ_SYN && !UET_VIOLATES(fep, PDS_033);
+    bool syn = uet_has_syn(p) && !UET_VIOLATES(fep, PDS_033);
     ack_decide(fep, pdc, p, &about, syn || plan.guaranteed);
 }
 
 void target_request(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct pdc *pdc =
-        p->pds == UET_H_RUD_ROD_REQ_SYN ? target_lookup_syn(fep, p) : target_lookup(fep, p);
+        uet_has_syn(p) ? target_lookup_syn(fep, p) : target_lookup(fep, p);
     if (!pdc)
         return;
     if (pdc->initiator) { /* return data belongs to reads, which this FEP does not start yet */

@@ -68,16 +68,12 @@ void ses_request_read(const struct uet_packet *p, struct ses_request *r)
         r->key = KEY_OPTIMIZED | r->resource_index;
     } else {
         r->hd = uet_ses_req_hd(s);
-        r->initiator = uet_ses_req_initiator(s);
-        r->key = uet_ses_req_match_bits_or_memory_key(s);
+        r->initiator = uet_ses_initiator(p);
+        r->key = uet_ses_match_bits(p);
     }
-    if (p->ses == UET_H_SES_REQ_MEDIUM_MSG)
-        r->header_data = uet_ses_req_medium_header_data(s);
-    else if (r->opcode != UET_OP_DEFERRABLE_SEND) /* a token stands there, no offset (SES-145) */
-        r->buffer_offset = uet_ses_req_buffer_offset(s);
-    if (p->ses == UET_H_SES_REQ_STD_SOM1 && r->hd)
-        r->header_data = uet_ses_req_std_header_data(s);
-    if (p->ses == UET_H_SES_REQ_STD_SOM0)
+    uet_ses_header_data(p, &r->header_data);
+    r->buffer_offset = uet_ses_buffer_offset(p); /* 0 where a token stands (SES-145) */
+    if (uet_ses_has_offset(p))
         r->payload = uet_ses_req_std_payload_length(s);
 }
 

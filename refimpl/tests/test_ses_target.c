@@ -120,8 +120,9 @@ static void test_opcodes(void **state)
     struct peer t;
     (void)state;
     begin(&t, NULL);
-    for (size_t i = 0; i < sizeof no; i++)
-        EXPECT(UET_RC_UNSUPPORTED_OP, .opcode = no[i], .message_id = 3);
+    for (size_t i = 0; i < sizeof no; i++) /* with room for the longest extension: 24 bytes */
+        EXPECT(UET_RC_UNSUPPORTED_OP, .opcode = no[i], .message_id = 3, .length = 24,
+               .payload = 24);
     post(&t, 0, 100, false);
     EXPECT(UET_RC_OK, .opcode = UET_OP_DEFERRABLE_SEND, .message_id = 4, .length = 4, .payload = 4,
            .offset = 0x0000100000000000, .fill = 3); /* the token is no offset (SES-144) */

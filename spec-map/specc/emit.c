@@ -114,25 +114,55 @@ static void condition(FILE *out, const struct model *m, const char *family, cons
     }
 }
 
-/* The headers that a `to` cell lists, as returns: the first whose `when` holds. */
-static void choose(FILE *out, const struct model *m, const char *to, const char *indent)
+/*
+ * The part of a `when` that still has to hold after that of the header before it did not: without
+ * its last term when the two differ in one bit only, `som=1` and `som=0`.
+ */
+static void still_open(const struct model *m, const struct header *before, const struct header *h,
+                       char *out, size_t size)
 {
+    size_t n = strlen(h->when), term = n;
+    struct when_term t;
+    bool bad = false;
+    snprintf(out, size, "%s", h->when);
+    if (!before || strlen(before->when) != n || n == 0 || n >= size ||
+        strncmp(before->when, h->when, n - 1) != 0)
+        return;
+    while (term > 0 && h->when[term - 1] != '&')
+        term--;
+    const char *last = h->when + term;
+    if (!when_next(&last, &t, &bad) ||
+        m->fields[model_family_field(m, h->family, t.field)].width != 1)
+        return;
+    out[term ? term - 1 : 0] = '\0';
+}
+
+/*
+ * The headers that a `to` cell lists, as returns: the first whose `when` holds. True when one has
+ * none, so that something is returned whatever comes.
+ */
+static bool choose(FILE *out, const struct model *m, const char *to, const char *indent)
+{
+    const struct header *before = NULL;
     bool open = true;
     for (const char *p = to; *p && open;) {
-        char name[64];
+        char name[64], when[256];
         size_t n = strcspn(p, "|");
         snprintf(name, sizeof name, "%.*s", (int)n, p);
         p += n + (p[n] == '|');
         const struct header *h = &m->headers[model_header(m, name)];
-        open = *h->when && *p;
+        still_open(m, before, h, when, sizeof when);
+        before = h;
+        open = *when;
         fputs(indent, out);
         if (open) {
             fputs("if (", out);
-            condition(out, m, h->family, h->when, "next");
+            condition(out, m, h->family, when, "next");
             fprintf(out, ")\n%s    ", indent);
         }
         fprintf(out, "return UET_H_%s;\n", upper(name));
     }
+    return !open;
 }
 
 /*
@@ -178,10 +208,9 @@ static void next_function(FILE *out, const struct model *m, size_t row)
         const char *when = csv_get(c, j, "when");
         if (!same_edges(m, row, j))
             continue;
-        always = !*when;
-        if (always) {
-            choose(out, m, csv_get(c, j, "to"), "    ");
-            break;
+        if (!*when) {
+            always = choose(out, m, csv_get(c, j, "to"), "    ");
+            continue;
         }
         fputs("    if (", out);
         condition(out, m, family, when, "h");
@@ -343,6 +372,10 @@ static void emit_headers(const struct model *m, FILE *out)
         fprintf(out, ", '%c'},\n", *h->confidence);
     }
     fprintf(out, "};\nconst size_t uet_n_headers = %zu;\n", m->n_headers + 1);
+    fputs("\nconst uint8_t uet_header_bytes[] = {0", out);
+    for (size_t i = 0; i < m->n_headers; i++)
+        fprintf(out, ",%s%u", (i + 1) % 20 ? " " : "\n    ", m->headers[i].bytes);
+    fputs("};\n", out);
 }
 
 static void emit_filters(const struct model *m, FILE *out)

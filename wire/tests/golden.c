@@ -326,9 +326,9 @@ const struct golden golden[] = {
         .payload_offset = 98,
         .fields =
             {
-                {UET_H_SES_REQ_STD_SOM1, "opcode", UET_OP_NO_OP},
-                {UET_H_SES_REQ_STD_SOM1, "message_id", 8},
-                {UET_H_SES_REQ_STD_SOM1, "request_length", 0},
+                {UET_H_SES_REQ_NO_OP, "opcode", UET_OP_NO_OP},
+                {UET_H_SES_REQ_NO_OP, "message_id", 8},
+                {UET_H_SES_REQ_NO_OP, "request_length", 0},
             },
     },
     {

@@ -296,7 +296,7 @@ int build_no_op(uint8_t *out, size_t cap)
     struct uet_route r = route(4, false, 0, UET_ECN_ECT0);
     uet_build_start(&b, out, cap, &r);
     request(&b, UET_NH_REQUEST_STD, 0x12345680, true);
-    uint8_t *s = ses(&b, UET_H_SES_REQ_STD_SOM1, UET_OP_NO_OP, true, true);
+    uint8_t *s = ses(&b, UET_H_SES_REQ_NO_OP, UET_OP_NO_OP, true, true);
     uet_ses_req_std_message_id_set(s, 8);
     address(s, 1, 3, 5);
     return uet_build_finish(&b, UET_PROTECT_NONE, NULL);

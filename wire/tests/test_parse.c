@@ -130,6 +130,56 @@ static const struct spoil spoils[] = {
      {{19, 31}, {59, 31}},
      "11 of response"},
     {"syn_write",
+     UET_PARSE_ENTROPY_SHORT,
+     34,
+     0,
+     true,
+     0,
+     {{17, 23}, {23, 253}},
+     "native IP with 3 bytes"},
+    {"syn_write",
+     UET_PARSE_SES_EXT_SHORT,
+     98,
+     0,
+     false,
+     0,
+     {{54, 0x06}},
+     "rendezvous with 4 bytes of 24"},
+    {"syn_write", UET_PARSE_OK, 0, 0, false, 0, {{54, 0x03}}, "atomic with 4 bytes of 4"},
+    {"syn_write",
+     UET_PARSE_SES_EXT_SHORT,
+     98,
+     0,
+     false,
+     0,
+     {{54, 0x04}, {98, 0x0d}},
+     "compare and swap with 4 bytes of 36"},
+    {"syn_write",
+     UET_PARSE_TSS_SHORT,
+     42,
+     0,
+     true,
+     0,
+     {{17, 39}, {39, 19}, {42, 0x08}},
+     "11 bytes of TSS header"},
+    {"syn_write",
+     UET_PARSE_TSS_SHORT,
+     42,
+     0,
+     true,
+     0,
+     {{17, 43}, {39, 23}, {42, 0x0c}},
+     "15 bytes of TSS header with SSI"},
+    {"syn_write",
+     UET_PARSE_TSS_SHORT,
+     54,
+     0,
+     true,
+     0,
+     {{17, 55}, {39, 35}, {42, 0x08}},
+     "15 bytes of ICV"},
+    {"syn_write", UET_PARSE_SEALED, 54, 0, false, UET_PROTECT_CRC, {{42, 0x08}}, "sealed, no CRC"},
+    {"syn_write",
      UET_PARSE_CRC_SHORT,
      45,
      0,
@@ -200,6 +250,7 @@ static void errors_are_named_with_their_offset(void **state)
         provoked[e] = true;
         free(copy);
     }
+    provoked[UET_PARSE_TRIMMED] = true; /* needs options: trimmed_is_not_malformed */
     for (size_t e = 0; e < UET_PARSE_ERROR_COUNT; e++)
         if (!provoked[e])
             fail_msg("never provoked: %s", uet_parse_error_text((enum uet_parse_error)e));
@@ -238,6 +289,114 @@ static void lenient(void **state)
     frame[39] ^= 1;
     assert_int_equal(uet_parse(&p, frame, g->len, &o), UET_PARSE_UDP_LENGTH);
     assert_int_equal(p.ses, UET_H_SES_REQ_SMALL);
+}
+
+/* The IPv4 packet of frame cut to n bytes after its IP header, the rest as a switch leaves it. */
+static size_t trim(uint8_t *frame, const struct golden *g, size_t n, uint8_t dscp)
+{
+    memcpy(frame, g->bytes, g->len);
+    int len = uet_trim(frame, g->len, n, dscp);
+    assert_true(len > 0);
+    return (size_t)len;
+}
+
+/* A switch cuts at 24 bytes after IP or later (4.1); DSCPs 16 and 18 are the trimmed roles here. */
+static void trimmed_is_not_malformed(void **state)
+{
+    (void)state;
+    const struct uet_parse_options o = {.protect = UET_PROTECT_CRC,
+                                        .dscp_trimmed = UINT64_C(1) << 16 | UINT64_C(1) << 18,
+                                        .dscp_trimmed_lasthop = UINT64_C(1) << 18};
+    const struct golden *g = find("std_som0"); /* IPv6 with a tag: IP 18, UDP 58, PDS 66, SES 78 */
+    uint8_t frame[256];
+    struct uet_packet p;
+
+    size_t len = trim(frame, g, 24, 16); /* UDP 8, PDS 12, and 4 bytes of SES */
+    assert_int_equal(len, 82);
+    assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_TRIMMED);
+    assert_false(uet_parse_malformed(&p));
+    assert_int_equal(p.trim, UET_TRIM_TRIMMED);
+    assert_int_equal(p.pds, UET_H_RUD_ROD_REQ);
+    assert_int_equal(uet_packet_psn(&p), 16);
+    assert_int_equal(p.ses, UET_H_NONE);
+    assert_int_equal(p.partial, UET_H_SES_REQ_STD_SOM0);
+    assert_int_equal(p.partial_offset, 78);
+    assert_int_equal(p.crc_state, UET_CRC_ABSENT);
+    assert_int_equal(uet_trimmed_bytes(&p), 49); /* 44 - 4 of SES, 5 of payload, 4 of CRC */
+
+    len = trim(frame, g, 64, 18); /* all headers are there */
+    assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_OK);
+    assert_int_equal(p.trim, UET_TRIM_LASTHOP);
+    assert_int_equal(p.ses, UET_H_SES_REQ_STD_SOM0);
+    assert_int_equal(p.payload_len, 0);
+
+    len = trim(frame, g, 24, 17); /* not a code point of the role */
+    assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_UDP_LENGTH);
+    assert_int_equal(p.trim, UET_TRIM_NO);
+    assert_true(uet_parse_malformed(&p));
+}
+
+/* Without the code points the lengths tell, to those who go on; a rewritten UDP length does not. */
+static void trimmed_by_its_lengths(void **state)
+{
+    (void)state;
+    struct uet_parse_options o = {.protect = UET_PROTECT_CRC, .lenient = true};
+    const struct golden *g = find("small_send");
+    uint8_t frame[256];
+    struct uet_packet p;
+    size_t len = trim(frame, g, 24, 16);
+    assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_TRIMMED);
+    assert_int_equal(p.trim, UET_TRIM_BY_LENGTH);
+    assert_int_equal(p.error_offset, 38); /* the UDP length */
+    assert_int_equal(p.pds, UET_H_RUD_ROD_REQ);
+    assert_int_equal(p.partial, UET_H_SES_REQ_SMALL);
+    assert_int_equal(uet_trimmed_bytes(&p), 23);
+    o.lenient = false;
+    assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_UDP_LENGTH);
+
+    o.dscp_trimmed = UINT64_C(1) << 16;
+    uet_udp_length_set(frame + 34, 24); /* a switch that mends it, too */
+    assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_TRIMMED);
+    assert_int_equal(p.trim, UET_TRIM_TRIMMED);
+    assert_int_equal(uet_trimmed_bytes(&p), 0);
+    uet_udp_length_set(frame + 34, 23); /* too short is wrong in any role */
+    assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_UDP_LENGTH);
+}
+
+/* From the PDS header on, with less captured than there was on the wire. */
+static void transport_of_a_cut_capture(void **state)
+{
+    (void)state;
+    const struct golden *g = find("syn_write"); /* PDS 42, SES 54, payload 98, end 102 */
+    static const struct {
+        size_t captured;
+        enum uet_header_id pds, ses, partial;
+        uint16_t payload_len;
+    } v[] = {
+        {0, UET_H_NONE, UET_H_NONE, UET_H_PDS_PROLOGUE, 0},
+        {1, UET_H_NONE, UET_H_NONE, UET_H_PDS_PROLOGUE, 0},
+        {2, UET_H_NONE, UET_H_NONE, UET_H_RUD_ROD_REQ_SYN, 0},
+        {11, UET_H_NONE, UET_H_NONE, UET_H_RUD_ROD_REQ_SYN, 0},
+        {12, UET_H_RUD_ROD_REQ_SYN, UET_H_NONE, UET_H_SES_REQ_STD_SOM0, 0}, /* not to tell yet */
+        {14, UET_H_RUD_ROD_REQ_SYN, UET_H_NONE, UET_H_SES_REQ_STD_SOM1, 0},
+        {55, UET_H_RUD_ROD_REQ_SYN, UET_H_NONE, UET_H_SES_REQ_STD_SOM1, 0},
+        {56, UET_H_RUD_ROD_REQ_SYN, UET_H_SES_REQ_STD_SOM1, UET_H_NONE, 4},
+        {60, UET_H_RUD_ROD_REQ_SYN, UET_H_SES_REQ_STD_SOM1, UET_H_NONE, 4},
+    };
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+        uint8_t *copy = exact_copy(g->bytes + 42, v[i].captured);
+        struct uet_packet p = {.frame = copy, .len = 60};
+        assert_int_equal(uet_parse_transport(&p, 0, 60, v[i].captured, NULL), UET_PARSE_OK);
+        assert_int_equal(p.pds, v[i].pds);
+        assert_int_equal(p.ses, v[i].ses);
+        assert_int_equal(p.partial, v[i].partial);
+        assert_int_equal(p.payload_len, v[i].payload_len);
+        free(copy);
+    }
+    /* as short on the wire as in the capture: then it is the packet's fault */
+    struct uet_packet p = {.frame = g->bytes + 42, .len = 20};
+    assert_int_equal(uet_parse_transport(&p, 0, 20, 20, NULL), UET_PARSE_SES_SHORT);
+    assert_int_equal(p.partial, UET_H_NONE);
 }
 
 /* Another UDP port, on request (REF used 49150). */
@@ -335,6 +494,9 @@ int main(void)
         cmocka_unit_test(errors_are_named_with_their_offset),
         cmocka_unit_test(texts),
         cmocka_unit_test(lenient),
+        cmocka_unit_test(trimmed_is_not_malformed),
+        cmocka_unit_test(trimmed_by_its_lengths),
+        cmocka_unit_test(transport_of_a_cut_capture),
         cmocka_unit_test(other_port),
         cmocka_unit_test(many_vlans),
         cmocka_unit_test(truncation_is_never_over_read),

@@ -63,7 +63,7 @@ grep -q 'UET_INV_DPDCID (14)' "$dir/out" || fail "no name of the code: $(cat "$d
 
 # ---- what is refused: status 2, the sentence, the line, the carets ----
 want 2 craft 'eth/ip/udp/pds.rud_rq(psn=5)'
-[ "$(cat "$dir/err")" = 'uetcat craft: pds.rud_rq: no such header; did you mean pds.rud_req or pds.rod_req?
+[ "$(cat "$dir/err")" = 'uetcat craft: pds.rud_rq: no such header; did you mean pds.rud_req, pds.rod_req or pds.rudi_req?
   eth/ip/udp/pds.rud_rq(psn=5)
              ^~~~~~~~~~' ] || fail "another complaint: $(cat "$dir/err")"
 want 2 craft

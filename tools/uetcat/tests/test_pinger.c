@@ -131,7 +131,7 @@ static void opens_learns_closes(void **state)
     assert_int_equal(uet_clear_psn(&f->sent), 0xfffffffd);
     assert_int_equal(uet_rud_rod_req_ar(uet_pds(&f->sent)), 1);
     assert_int_equal(uet_rud_rod_req_retx(uet_pds(&f->sent)), 0);
-    assert_int_equal(f->sent.ses, UET_H_SES_REQ_STD_SOM1);
+    assert_int_equal(f->sent.ses, UET_H_SES_REQ_NO_OP);
     assert_int_equal(uet_ses_req_opcode(uet_ses(&f->sent)), UET_OP_NO_OP);
     assert_int_equal(uet_ses_req_eom(uet_ses(&f->sent)), 1);
     assert_int_equal(uet_ses_req_job_id(uet_ses(&f->sent)), 9);

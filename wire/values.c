@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a parsed packet says, whatever forms its headers have. */
+#include <string.h>
+
+#include "wire/packet.h"
+
+static struct uet_ip ip_at(const struct uet_packet *p, bool dst)
+{
+    const uint8_t *ip = p->frame + p->ip_offset;
+    struct uet_ip a = {.version = p->ip_version};
+    if (p->ip_version == 4)
+        memcpy(a.bytes, ip + (dst ? 16 : 12), 4);
+    else if (p->ip_version == 6)
+        memcpy(a.bytes, dst ? uet_ipv6_dst(ip) : uet_ipv6_src(ip), 16);
+    return a;
+}
+
+struct uet_ip uet_src_ip(const struct uet_packet *p)
+{
+    return ip_at(p, false);
+}
+
+struct uet_ip uet_dst_ip(const struct uet_packet *p)
+{
+    return ip_at(p, true);
+}
+
+uint8_t uet_ecn(const struct uet_packet *p)
+{
+    const uint8_t *ip = p->frame + p->ip_offset;
+    return p->ip_version == 4 ? uet_ipv4_ecn(ip) : uet_ipv6_ecn(ip);
+}
+
+uint8_t uet_dscp(const struct uet_packet *p)
+{
+    const uint8_t *ip = p->frame + p->ip_offset;
+    return p->ip_version == 4 ? uet_ipv4_dscp(ip) : uet_ipv6_dscp(ip);
+}
+
+uint16_t uet_trimmed_bytes(const struct uet_packet *p)
+{
+    if (!p->udp_offset || p->trim == UET_TRIM_NO)
+        return 0;
+    uint16_t length = uet_udp_length(p->frame + p->udp_offset);
+    uint16_t there = (uint16_t)(p->ip_end - p->udp_offset);
+    return length > there ? (uint16_t)(length - there) : 0;
+}
+
+/* ---- PDS ---- */
+
+/*
+ * Does the header name PDCs? They stand in one place in all that do (3.5.10). In a NACK of a RUDI
+ * packet the bits are reserved: what is read there is 0, or wrong.
+ */
+static bool has_pdcids(const struct uet_packet *p)
+{
+    return uet_is_request(p) || uet_is_ack(p) || uet_is_cp(p) || uet_is_nack(p);
+}
+
+uint32_t uet_packet_psn(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    if (uet_is_request(p))
+        return uet_rud_rod_req_psn(h);
+    if (uet_is_ack(p)) /* a probe answer names none (3.5.10.5) */
+        return uet_ack_p(h) ? 0 : uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
+    if (uet_is_nack(p))
+        return uet_is_nack_rudi(p) ? 0 : uet_nack_nack_psn(h);
+    return uet_is_cp(p) ? uet_cp_psn(h) : 0;
+}
+
+/* psn and psn_offset stand in one place in Requests and Control Packets. */
+uint32_t uet_start_psn(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    return uet_has_syn(p) ? uet_rud_rod_req_psn(h) - uet_rud_rod_req_psn_offset(h) : 0;
+}
+
+uint32_t uet_clear_psn(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    return uet_is_request(p)
+               ? uet_psn_add(uet_rud_rod_req_psn(h), uet_rud_rod_req_clear_psn_offset(h))
+               : 0;
+}
+
+uint16_t uet_spdcid(const struct uet_packet *p)
+{
+    return has_pdcids(p) ? uet_rud_rod_req_spdcid(uet_pds(p)) : 0;
+}
+
+uint16_t uet_dpdcid(const struct uet_packet *p)
+{
+    return has_pdcids(p) && !uet_has_syn(p) ? uet_rud_rod_req_dpdcid(uet_pds(p)) : 0;
+}
+
+uint32_t uet_pkt_id(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    if (uet_is_rudi(p))
+        return uet_rudi_pkt_id(h);
+    return uet_is_nack_rudi(p) ? uet_nack_rudi_nack_pkt_id(h) : 0;
+}
+
+/* ---- SES requests ---- */
+
+uint32_t uet_ses_request_length(const struct uet_packet *p)
+{
+    const uint8_t *s = uet_ses(p);
+    return uet_is_ses_std(p) ? uet_ses_req_std_request_length(s)
+                             : uet_ses_req_short_request_length(s);
+}
+
+uint16_t uet_ses_message_id(const struct uet_packet *p)
+{
+    return uet_is_ses_std(p) ? uet_ses_req_std_message_id(uet_ses(p)) : 0;
+}
+
+uint32_t uet_ses_message_offset(const struct uet_packet *p)
+{
+    return uet_ses_has_offset(p) ? uet_ses_req_std_message_offset(uet_ses(p)) : 0;
+}
+
+uint64_t uet_ses_buffer_offset(const struct uet_packet *p)
+{
+    bool other = uet_is_ses_deferrable(p) || p->ses == UET_H_SES_REQ_MEDIUM_MSG;
+    return other ? 0 : uet_ses_req_buffer_offset(uet_ses(p));
+}
+
+uint32_t uet_ses_initiator(const struct uet_packet *p)
+{
+    return p->ses == UET_H_SES_REQ_SMALL ? 0 : uet_ses_req_initiator(uet_ses(p));
+}
+
+uint64_t uet_ses_match_bits(const struct uet_packet *p)
+{
+    bool none = p->ses == UET_H_SES_REQ_SMALL || p->ses == UET_H_SES_REQ_RTR;
+    return none ? 0 : uet_ses_req_match_bits_or_memory_key(uet_ses(p));
+}
+
+bool uet_ses_header_data(const struct uet_packet *p, uint64_t *data)
+{
+    const uint8_t *s = uet_ses(p);
+    bool medium = p->ses == UET_H_SES_REQ_MEDIUM_MSG;
+    bool std = uet_is_ses_std(p) && !uet_ses_has_offset(p);
+    *data = medium ? uet_ses_req_medium_header_data(s) : std ? uet_ses_req_std_header_data(s) : 0;
+    return (medium || std) && uet_ses_req_hd(s);
+}
+
+bool uet_ses_restart_tokens(const struct uet_packet *p, uint32_t *initiator, uint32_t *target)
+{
+    const uint8_t *s = uet_ses(p);
+    bool defer = uet_is_ses_deferrable(p), rtr = p->ses == UET_H_SES_REQ_RTR;
+    *initiator = defer ? uet_ses_req_defer_irt(s) : rtr ? uet_ses_req_rtr_irt(s) : 0;
+    *target = defer ? uet_ses_req_defer_trt(s) : rtr ? uet_ses_req_rtr_trt(s) : 0;
+    return defer || rtr;
+}
+
+enum uet_header_id uet_memory_key(const struct uet_packet *p, const uint8_t **key)
+{
+    const uint8_t *s = uet_ses(p);
+    *key = NULL;
+    if (!uet_is_ses_request(p) || p->ses == UET_H_SES_REQ_SMALL)
+        return UET_H_NONE;
+    const uint8_t *at = s + 24; /* match_bits_or_memory_key, bit 192 of both forms that have it */
+    enum uet_header_id id = uet_inside_ses_req(s, at);
+    if (id != UET_H_NONE)
+        *key = at;
+    return id;
+}
+
+/* ---- SES responses with data ---- */
+
+uint16_t uet_ses_data_length(const struct uet_packet *p)
+{
+    const uint8_t *s = uet_ses(p);
+    return p->ses == UET_H_SES_RSP_DATA ? uet_ses_rsp_data_payload_length(s)
+                                        : uet_ses_rsp_data_small_payload_length(s);
+}
+
+uint32_t uet_ses_data_offset(const struct uet_packet *p)
+{
+    return p->ses == UET_H_SES_RSP_DATA ? uet_ses_rsp_data_message_offset(uet_ses(p)) : 0;
+}
+
+uint16_t uet_ses_data_request(const struct uet_packet *p)
+{
+    return p->ses == UET_H_SES_RSP_DATA ? uet_ses_rsp_data_read_request_message_id(uet_ses(p)) : 0;
+}
