@@ -2,41 +2,85 @@
 #include "conformance/cli/args.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "conformance/harness/dut.h"
+#include "conformance/harness/guess.h"
 
-static void complain_unknown(const char *name, const char *given, const struct option *options)
+/* ---- complaints ---- */
+
+static void complain(const char *command, const char *format, va_list ap)
 {
-    size_t n = 0, length = strcspn(given, "=");
+    fprintf(stderr, "uetconform %s: ", command);
+    vfprintf(stderr, format, ap);
+}
+
+int uet_usage(const char *command, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    complain(command, format, ap);
+    va_end(ap);
+    fprintf(stderr, "; see uetconform %s --help\n", command);
+    return 2;
+}
+
+int uet_setup_error(const char *command, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    complain(command, format, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    return 2;
+}
+
+/* ---- options ---- */
+
+static void unknown_option(const char *command, const char *given, const struct option *options)
+{
+    size_t n = 0;
     char word[64];
 
     while (options[n].name)
         n++;
-    snprintf(word, sizeof(word), "%.*s", (int)length, given);
-    const char *bare = word + strspn(word, "-");
-    const char *guess = uet_did_you_mean(bare, &options[0].name, sizeof(options[0]), n);
-    fprintf(stderr, "uetconform %s: unknown option '%s'", name, word);
+    snprintf(word, sizeof(word), "%.*s", (int)strcspn(given, "="), given);
+    const char *guess =
+        uet_did_you_mean(word + strspn(word, "-"), &options[0].name, sizeof(options[0]), n);
     if (guess)
-        fprintf(stderr, " (did you mean '--%s'?)", guess);
-    fprintf(stderr, "; `uetconform %s --help` lists them\n", name);
+        uet_usage(command, "unknown option '%s' (did you mean '--%s'?)", word, guess);
+    else
+        uet_usage(command, "unknown option '%s'", word);
 }
 
-int uet_args_next(const char *name, int argc, char **argv, const struct option *options)
+int uet_args_next(const char *command, int argc, char **argv, const struct option *options)
 {
     opterr = 0;
     int c = getopt_long(argc, argv, ":h", options, NULL);
+    const char *given = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+
     if (c == ':')
-        fprintf(stderr, "uetconform %s: option '%s' needs a value\n", name, argv[optind - 1]);
+        uet_usage(command, "option '%s' needs a value", given);
     else if (c == '?')
-        complain_unknown(name, argv[optind - 1], options);
+        unknown_option(command, given, options);
     return c == ':' ? '?' : c;
 }
 
-bool uet_args_number(const char *name, const char *option, const char *text, uint64_t min,
+bool uet_args_no_more(const char *command, int argc, char **argv)
+{
+    if (optind < argc)
+        uet_usage(command, "'%s' is too much", argv[optind]);
+    return optind >= argc;
+}
+
+/* ---- values ---- */
+
+bool uet_args_number(const char *command, const char *option, const char *text, uint64_t min,
                      uint64_t max, uint64_t *value)
 {
     char *end;
@@ -47,13 +91,13 @@ bool uet_args_number(const char *name, const char *option, const char *text, uin
         *value = n;
         return true;
     }
-    fprintf(stderr, "uetconform %s: --%s must be a number from %llu to %llu, not '%s'\n", name,
-            option, (unsigned long long)min, (unsigned long long)max, text);
+    uet_usage(command, "--%s must be a number from %llu to %llu, not '%s'", option,
+              (unsigned long long)min, (unsigned long long)max, text);
     return false;
 }
 
-bool uet_args_real(const char *name, const char *option, const char *text, double min, double max,
-                   double *value)
+bool uet_args_real(const char *command, const char *option, const char *text, double min,
+                   double max, double *value)
 {
     char *end;
     double n = strtod(text, &end);
@@ -62,18 +106,38 @@ bool uet_args_real(const char *name, const char *option, const char *text, doubl
         *value = n;
         return true;
     }
-    fprintf(stderr, "uetconform %s: --%s must be a number from %g to %g, not '%s'\n", name, option,
-            min, max, text);
+    uet_usage(command, "--%s must be a number from %g to %g, not '%s'", option, min, max, text);
     return false;
 }
 
-bool uet_args_directory(const char *name, const char *path)
+const char *const uet_args_specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
+
+bool uet_args_word(const char *command, const char *option, const char *text,
+                   const char *const *names, uint8_t *place)
+{
+    char all[160] = "";
+    size_t at = 0;
+
+    for (uint8_t i = 0; names[i]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *place = i;
+            return true;
+        }
+        const char *between = i == 0 ? "" : names[i + 1] ? ", " : " or ";
+        int n = snprintf(all + at, sizeof(all) - at, "%s%s", between, names[i]);
+        at += n > 0 && (size_t)n < sizeof(all) - at ? (size_t)n : 0;
+    }
+    uet_usage(command, "--%s must be %s, not '%s'", option, all, text);
+    return false;
+}
+
+bool uet_args_directory(const char *command, const char *path)
 {
     char part[512];
     size_t n = strlen(path);
 
     if (n == 0 || n >= sizeof(part)) {
-        fprintf(stderr, "uetconform %s: '%s' is no usable directory name\n", name, path);
+        uet_setup_error(command, "'%s' is no usable directory name", path);
         return false;
     }
     for (size_t i = 1; i <= n; i++) {
@@ -82,8 +146,7 @@ bool uet_args_directory(const char *name, const char *path)
         memcpy(part, path, i);
         part[i] = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            fprintf(stderr, "uetconform %s: cannot make the directory %s: %s\n", name, part,
-                    strerror(errno));
+            uet_setup_error(command, "cannot make the directory %s: %s", part, strerror(errno));
             return false;
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Command lines: long options, numbers, and one clear line when something is wrong. */
+/* Command lines: long options, their values, and one clear line when something is wrong. */
 #ifndef UET_CONFORMANCE_CLI_ARGS_H
 #define UET_CONFORMANCE_CLI_ARGS_H
 
@@ -8,18 +8,40 @@
 #include <stdint.h>
 
 /*
- * getopt_long with its complaints in one line on standard error: returns '?' after it wrote one.
- * `name` is the sub-command's.
+ * getopt_long that finds options anywhere on the line, with its complaints in one line on standard
+ * error: returns '?' after it wrote one; -1 at the end, when optind is the first of the names.
+ * `command` is the sub-command's name. --help comes back as 'h' when it is among the options, and
+ * so does -h.
  */
-int uet_args_next(const char *name, int argc, char **argv, const struct option *options);
+int uet_args_next(const char *command, int argc, char **argv, const struct option *options);
+
+/* Nothing but options may stand on the line; false (and the complaint written) when more does. */
+bool uet_args_no_more(const char *command, int argc, char **argv);
 
 /* Reads a number in [min, max]; false (and the complaint written) when it is none. */
-bool uet_args_number(const char *name, const char *option, const char *text, uint64_t min,
+bool uet_args_number(const char *command, const char *option, const char *text, uint64_t min,
                      uint64_t max, uint64_t *value);
-bool uet_args_real(const char *name, const char *option, const char *text, double min, double max,
-                   double *value);
+bool uet_args_real(const char *command, const char *option, const char *text, double min,
+                   double max, double *value);
+
+/* The place of text among names, which end with a NULL; false (complaint written) for none. */
+bool uet_args_word(const char *command, const char *option, const char *text,
+                   const char *const *names, uint8_t *place);
+
+/* --spec: versions in the order of enum uet_spec_version, for uet_args_word. */
+extern const char *const uet_args_specs[];
 
 /* Makes a directory and those above it; false (and the complaint written) when it cannot. */
-bool uet_args_directory(const char *name, const char *path);
+bool uet_args_directory(const char *command, const char *path);
+
+/*
+ * Writes `uetconform COMMAND: message; see uetconform COMMAND --help` to standard error.
+ * Returns 2, the exit status for usage and set-up.
+ */
+int uet_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Writes `uetconform COMMAND: message` (a file, a line, what is wrong). Returns 2. */
+int uet_setup_error(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

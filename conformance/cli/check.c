@@ -130,12 +130,12 @@ static int read_capture(struct check *c, struct uet_capture *capture)
     while ((rc = uet_capture_next(capture, &packet)) > 0) {
         c->packets++;
         if (judge_packet(c, &packet) != 0) {
-            fprintf(stderr, "uetconform check: no memory left at packet %u\n", c->packets);
+            uet_setup_error("check", "no memory left at packet %u", c->packets);
             break;
         }
     }
     if (rc < 0)
-        fprintf(stderr, "uetconform check: %s\n", uet_capture_error(capture));
+        uet_setup_error("check", "%s", uet_capture_error(capture));
     return rc ? 2 : 0;
 }
 
@@ -162,9 +162,8 @@ static int check(struct check *c)
     char err[512];
 
     if (uet_capture_open(&capture, c->path, err, sizeof(err)) != 0) {
-        fprintf(stderr, "uetconform check: %s\n", err);
         json_decref(c->found);
-        return 2;
+        return uet_setup_error("check", "%s", err);
     }
     c->track_config.allocator = (struct uet_track_allocator){NULL, block_alloc, block_free};
     c->track_config.vantage = c->rules_config.vantage;
@@ -174,7 +173,7 @@ static int check(struct check *c)
     if (c->rules)
         status = finish(c, read_capture(c, capture));
     else
-        fprintf(stderr, "uetconform check: no memory left\n");
+        uet_setup_error("check", "no memory left");
     uet_capture_close(capture);
     if (c->rules)
         uet_rules_free(c->rules);
@@ -185,42 +184,19 @@ static int check(struct check *c)
 
 /* ---- options ---- */
 
-/* The place of text among the names, up to a NULL; -1, and the complaint written, for none. */
-static int one_of(const char *option, const char *text, const char *const *names)
-{
-    for (int i = 0; names[i]; i++)
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    fprintf(stderr, "uetconform check: --%s must be ", option);
-    for (int i = 0; names[i]; i++)
-        fprintf(stderr, "%s%s", i ? ", " : "", names[i]);
-    fprintf(stderr, ", not '%s'\n", text);
-    return -1;
-}
-
-static bool set_word(uint8_t *at, const char *option, const char *text, const char *const *names)
-{
-    int i = one_of(option, text, names);
-
-    if (i >= 0)
-        *at = (uint8_t)i;
-    return i >= 0;
-}
-
 static bool set_option(struct check *c, int option)
 {
     static const char *const vantages[] = {"middle", "initiator", "target", "both", NULL};
     static const char *const protects[] = {"none", "crc", "auto", NULL};
-    static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
     uint64_t port;
 
     switch (option) {
     case 'v':
-        return set_word(&c->rules_config.vantage, "vantage", optarg, vantages);
+        return uet_args_word("check", "vantage", optarg, vantages, &c->rules_config.vantage);
     case 'p':
-        return set_word(&c->track_config.protect, "protect", optarg, protects);
+        return uet_args_word("check", "protect", optarg, protects, &c->track_config.protect);
     case 'V':
-        return set_word(&c->rules_config.spec, "spec", optarg, specs);
+        return uet_args_word("check", "spec", optarg, uet_args_specs, &c->rules_config.spec);
     case 'u':
         if (!uet_args_number("check", "udp-port", optarg, 1, 65535, &port))
             return false;
@@ -229,7 +205,7 @@ static bool set_option(struct check *c, int option)
     case 's':
         if (uet_ip_parse(&c->rules_config.sender, optarg) == 0)
             return true;
-        fprintf(stderr, "uetconform check: --sender must be an IP address, not '%s'\n", optarg);
+        uet_usage("check", "--sender must be an IP address, not '%s'", optarg);
         return false;
     case 'j':
         if (!c->found)
@@ -268,10 +244,9 @@ int uet_cmd_check(int argc, char **argv)
         }
     }
     if (optind + 1 != argc) {
-        fprintf(stderr, "uetconform check: %s; `uetconform check --help`\n",
-                optind == argc ? "name a capture file" : "one capture file at a time");
         json_decref(c.found);
-        return 2;
+        return uet_usage("check", "%s",
+                         optind == argc ? "name a capture file" : "one capture file at a time");
     }
     c.path = argv[optind];
     return check(&c);

@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
+#include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
-#include "conformance/cli/usage.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/coverage.h"
 #include "conformance/report/run.h"
@@ -125,7 +125,7 @@ static int read_selftest(struct request *q)
         return 0;
     if (uet_kills_read(&q->kills, q->selftest ? q->selftest : DEFAULT_SELFTEST, error,
                        sizeof(error)) < 0)
-        return uet_setup_error("coverage", error);
+        return uet_setup_error("coverage", "%s", error);
     q->has_selftest = true;
     return 0;
 }
@@ -177,7 +177,7 @@ int uet_cmd_coverage(int argc, char **argv)
     struct request q = {0};
     int c;
 
-    while ((c = uet_usage_next("coverage", argc, argv, options)) != -1)
+    while ((c = uet_args_next("coverage", argc, argv, options)) != -1)
         switch (c) {
         case 'a':
             if (set_area(&q, optarg))
@@ -201,8 +201,8 @@ int uet_cmd_coverage(int argc, char **argv)
         default:
             return 2;
         }
-    if (optind < argc)
-        return uet_usage("coverage", "takes no argument '%s'", argv[optind]);
+    if (!uet_args_no_more("coverage", argc, argv))
+        return 2;
     q.tests = uet_tests_sorted(&q.n_tests);
     int status = show(&q);
     free(q.tests);

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
+#include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
-#include "conformance/cli/usage.h"
 #include "conformance/report/compare.h"
 #include "conformance/report/text.h"
 
@@ -138,7 +138,7 @@ int uet_cmd_diff(int argc, char **argv)
     bool json = false;
     int c;
 
-    while ((c = uet_usage_next("diff", argc, argv, options)) != -1)
+    while ((c = uet_args_next("diff", argc, argv, options)) != -1)
         switch (c) {
         case 'j':
             json = true;
@@ -152,10 +152,10 @@ int uet_cmd_diff(int argc, char **argv)
     if (argc - optind != 2)
         return uet_usage("diff", "needs two files, the old run and the new one");
     if (uet_run_read(&old, argv[optind], error, sizeof(error)) < 0)
-        return uet_setup_error("diff", error);
+        return uet_setup_error("diff", "%s", error);
     if (uet_run_read(&now, argv[optind + 1], error, sizeof(error)) < 0) {
         uet_run_free(&old);
-        return uet_setup_error("diff", error);
+        return uet_setup_error("diff", "%s", error);
     }
     (json ? print_json : print_all)(&old, &now);
     size_t regressions = each(&old, &now, UET_REGRESSION, NULL, NULL);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/explain.h"
-#include "conformance/cli/usage.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"
@@ -262,7 +262,7 @@ int uet_cmd_explain(int argc, char **argv)
     bool json = false;
     int c;
 
-    while ((c = uet_usage_next("explain", argc, argv, options)) != -1)
+    while ((c = uet_args_next("explain", argc, argv, options)) != -1)
         switch (c) {
         case 'j':
             json = true;

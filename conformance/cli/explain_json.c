@@ -7,22 +7,11 @@
 
 #include "conformance/cli/explain.h"
 #include "conformance/harness/runner.h"
-#include "conformance/report/run.h"
+#include "conformance/report/run_json.h"
 
 static void put(json_t *o, const char *key, const char *value)
 {
     json_object_set_new(o, key, json_string(value ? value : ""));
-}
-
-static json_t *words(const char *text)
-{
-    json_t *list = json_array();
-    const char *at = text, *word;
-    size_t n;
-
-    while ((n = uet_next_word(&at, &word)) > 0)
-        json_array_append_new(list, json_stringn(word, n));
-    return list;
 }
 
 /* {"1.0.1": section, ...}; null in a version that does not require it. */
@@ -33,7 +22,8 @@ static json_t *sections(const struct uet_requirement *r)
 
     for (size_t i = 0; i < 3; i++)
         json_object_set_new(o, versions[i],
-                            uet_requirement_in(r, versions[i]) ? json_string(r->section) : json_null());
+                            uet_requirement_in(r, versions[i]) ? json_string(r->section)
+                                                               : json_null());
     return o;
 }
 
@@ -123,9 +113,9 @@ static json_t *test(const struct uet_test *t)
     put(o, "preamble", t->preamble);
     put(o, "stimulus", t->stimulus);
     put(o, "expected", t->expected);
-    json_object_set_new(o, "requirements", words(t->requirements));
-    json_object_set_new(o, "needs", words(t->needs));
-    json_object_set_new(o, "parameters", words(t->params));
+    json_object_set_new(o, "requirements", uet_json_words(t->requirements));
+    json_object_set_new(o, "needs", uet_json_words(t->needs));
+    json_object_set_new(o, "parameters", uet_json_words(t->params));
     json_object_set_new(o, "contested", json_boolean(t->contested));
     return o;
 }

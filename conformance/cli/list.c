@@ -74,11 +74,7 @@ static int list_tests(const struct uet_selection *selection,
     if (n)
         print(tests, n);
     free(tests);
-    if (n == 0) {
-        fprintf(stderr, "uetconform list: no test matches\n");
-        return 2;
-    }
-    return 0;
+    return n ? 0 : uet_setup_error("list", "no test matches");
 }
 
 int uet_cmd_list(int argc, char **argv)
@@ -126,10 +122,7 @@ int uet_cmd_list(int argc, char **argv)
             return 2;
         }
     }
-    if (optind < argc) {
-        fprintf(stderr, "uetconform list: '%s' is too much; `uetconform list --help`\n",
-                argv[optind]);
+    if (!uet_args_no_more("list", argc, argv))
         return 2;
-    }
     return list_tests(&selection, print);
 }

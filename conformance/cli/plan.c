@@ -7,17 +7,9 @@
 #include <jansson.h>
 
 #include "conformance/cli/plan.h"
-#include "conformance/report/run.h"
-#include "port/port.h"
+#include "conformance/harness/session.h"
+#include "conformance/report/run_json.h"
 #include "spec-map/spec.h"
-
-static const struct {
-    uint32_t cap;
-    const char *name;
-} caps[] = {
-    {UET_PORT_RAW_IP, "raw-ip"},   {UET_PORT_TRIM, "trim"}, {UET_PORT_SOURCE, "source"},
-    {UET_PORT_ENTROPY, "entropy"}, {UET_PORT_ECN, "ecn"},   {UET_PORT_VIRTUAL_TIME, "virtual-time"},
-};
 
 /* Text in a cell of a Markdown table: one line, nothing that ends the cell or opens a tag. */
 static void cell(const char *text)
@@ -84,9 +76,9 @@ static void plan_port(const struct uet_test *t)
     if (!t->port_caps)
         return;
     fputs("| Port | ", stdout);
-    for (size_t i = 0; i < sizeof(caps) / sizeof(*caps); i++)
-        if (t->port_caps & caps[i].cap) {
-            printf("%s%s", first ? "" : ", ", caps[i].name);
+    for (size_t i = 0; i < UET_N_PORT_CAPS; i++)
+        if (t->port_caps & uet_port_cap_names[i].cap) {
+            printf("%s%s", first ? "" : ", ", uet_port_cap_names[i].name);
             first = false;
         }
     fputs(" |\n", stdout);
@@ -127,17 +119,6 @@ void uet_plan_markdown(const struct uet_test *const *tests, size_t n)
     }
 }
 
-static json_t *words(const char *text)
-{
-    json_t *list = json_array();
-    const char *at = text, *word;
-    size_t n;
-
-    while ((n = uet_next_word(&at, &word)) > 0)
-        json_array_append_new(list, json_stringn(word, n));
-    return list;
-}
-
 void uet_plan_json(const struct uet_test *const *tests, size_t n)
 {
     json_t *list = json_array();
@@ -148,12 +129,12 @@ void uet_plan_json(const struct uet_test *const *tests, size_t n)
         json_array_append_new(
             list,
             json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:b, s:b}", "id", t->id,
-                      "requirements", words(t->requirements), "section",
+                      "requirements", uet_json_words(t->requirements), "section",
                       uet_test_section(t, section), "role", uet_role_name(t->role), "purpose",
                       t->purpose, "preamble", t->preamble ? t->preamble : "", "stimulus",
                       t->stimulus ? t->stimulus : "", "expected", t->expected ? t->expected : "",
-                      "needs", words(t->needs), "parameters", words(t->params), "sanity",
-                      (int)t->sanity, "contested", (int)t->contested));
+                      "needs", uet_json_words(t->needs), "parameters", uet_json_words(t->params),
+                      "sanity", (int)t->sanity, "contested", (int)t->contested));
     }
     json_dumpf(list, stdout, JSON_INDENT(1));
     putchar('\n');

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
-#include "conformance/cli/usage.h"
 #include "conformance/report/reporter.h"
 
 static const char help[] =
@@ -46,7 +46,7 @@ static int write_reports(const struct uet_run *run, const char *html, const char
     if (!html && !junit && !json)
         uet_reports_add(reports, uet_terminal_reporter(stdout, UET_TERMINAL_QUIET));
     if (replay(reports, run) < 0)
-        status = uet_setup_error("report", uet_reports_error(reports));
+        status = uet_setup_error("report", "%s", uet_reports_error(reports));
     uet_reports_free(reports);
     return status;
 }
@@ -63,7 +63,7 @@ int uet_cmd_report(int argc, char **argv)
     char error[1024];
     int c;
 
-    while ((c = uet_usage_next("report", argc, argv, options)) != -1)
+    while ((c = uet_args_next("report", argc, argv, options)) != -1)
         switch (c) {
         case 'H':
             html = optarg;
@@ -83,7 +83,7 @@ int uet_cmd_report(int argc, char **argv)
     if (argc - optind != 1)
         return uet_usage("report", "needs one file, the JSON of a run");
     if (uet_run_read(&run, argv[optind], error, sizeof(error)) < 0)
-        return uet_setup_error("report", error);
+        return uet_setup_error("report", "%s", error);
     int status = write_reports(&run, html, junit, json);
     uet_run_free(&run);
     return status;

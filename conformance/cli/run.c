@@ -85,16 +85,10 @@ static const struct option run_options[] = {
 
 static bool set_spec(struct settings *s, const char *text)
 {
-    static const char *const versions[] = {"1.0.3", "1.0.2", "1.0.1"};
-
-    for (uint8_t i = 0; i < 3; i++)
-        if (strcmp(text, versions[i]) == 0) {
-            s->spec = versions[i];
-            s->session.spec = i; /* enum uet_spec_version */
-            return true;
-        }
-    fprintf(stderr, "uetconform run: --spec must be 1.0.3, 1.0.2 or 1.0.1, not '%s'\n", text);
-    return false;
+    if (!uet_args_word("run", "spec", text, uet_args_specs, &s->session.spec))
+        return false;
+    s->spec = uet_args_specs[s->session.spec];
+    return true;
 }
 
 /* One option; false when its value is wrong (and the complaint written). */
@@ -170,19 +164,12 @@ static int read_settings(struct settings *s, int argc, char **argv)
         if (c == '?' || !set_option(s, c))
             return 2;
     }
-    if (optind < argc) {
-        fprintf(stderr, "uetconform run: '%s' is too much; `uetconform run --help`\n",
-                argv[optind]);
+    if (!uet_args_no_more("run", argc, argv))
         return 2;
-    }
-    if (!s->fep) {
-        fprintf(stderr, "uetconform run: --fep is missing: --fep ref, or --fep FILE.yaml\n");
-        return 2;
-    }
-    if (s->jobs > 1 && strcmp(s->fep, "ref") != 0) {
-        fprintf(stderr, "uetconform run: --jobs needs --fep ref: two tests never share a FEP\n");
-        return 2;
-    }
+    if (!s->fep)
+        return uet_usage("run", "--fep is missing: --fep ref, or --fep FILE.yaml");
+    if (s->jobs > 1 && strcmp(s->fep, "ref") != 0)
+        return uet_usage("run", "--jobs needs --fep ref: two tests never share a FEP");
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
         return 2;
     return -1;
@@ -275,7 +262,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     int rc = reports ? 0 : -ENOMEM, status = 2;
 
     if (n == 0) {
-        fprintf(stderr, "uetconform run: no test matches; `uetconform list` shows them\n");
+        uet_setup_error("run", "no test matches; `uetconform list` shows them");
         goto out;
     }
     fill_info(&info, s, target, started, sizeof(started));
@@ -295,8 +282,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     }
     if (rc && rc != -EINTR) {
         const char *why = reports ? uet_reports_error(reports) : "";
-        fprintf(stderr, "uetconform run: %s\n", why[0] ? why : strerror(-rc));
-        status = 2;
+        status = uet_setup_error("run", "%s", why[0] ? why : strerror(-rc));
     }
 out:
     free(tests);
@@ -315,14 +301,11 @@ int uet_cmd_run(int argc, char **argv)
     int status = read_settings(&s, argc, argv);
     if (status >= 0)
         return status;
-    if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0) {
-        fprintf(stderr, "uetconform run: %s\n", err);
-        return 2;
-    }
+    if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0)
+        return uet_setup_error("run", "%s", err);
     if (uet_target_open(&target, s.fep, s.session.seed, err, sizeof(err)) != 0) {
-        fprintf(stderr, "uetconform run: %s\n", err);
         uet_run_free(&done);
-        return 2;
+        return uet_setup_error("run", "%s", err);
     }
     s.session.dut = &target.dut;
     s.session.port = target.port;

@@ -3,7 +3,6 @@
  * uetconform selftest: a test is trusted when it has caught a culprit. The conforming FEP passes
  * everything; each violator must be caught by a test of its own requirement.
  */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "conformance/cli/sweep.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
+#include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
 #include "ut/verbs.h"
 
@@ -213,25 +213,19 @@ static int write_json(const struct selftest *s, const char *path)
 {
     json_t *doc = json_pack("{sIsIsOsO}", "violators", (json_int_t)s->n_culprits, "killed",
                             (json_int_t)s->n_killed, "survivors", s->survivors, "kills", s->kills);
-    int rc = -1;
+    char err[600];
 
-    if (doc)
-        rc = strcmp(path, "-") == 0 ? json_dumpf(doc, stdout, JSON_INDENT(2))
-                                    : json_dump_file(doc, path, JSON_INDENT(2));
-    json_decref(doc);
-    if (rc)
-        fprintf(stderr, "uetconform selftest: cannot write %s: %s\n", path, strerror(errno));
-    return rc ? 2 : 0;
+    if (uet_json_write(doc, path, err, sizeof(err)) == 0)
+        return 0;
+    return uet_setup_error("selftest", "%s", err);
 }
 
 static int selftest(struct selftest *s, const char *json)
 {
     char err[512];
 
-    if (uet_target_open(&s->target, "ref", s->session.seed, err, sizeof(err)) != 0) {
-        fprintf(stderr, "uetconform selftest: %s\n", err);
-        return 2;
-    }
+    if (uet_target_open(&s->target, "ref", s->session.seed, err, sizeof(err)) != 0)
+        return uet_setup_error("selftest", "%s", err);
     s->session.dut = &s->target.dut;
     s->session.port = s->target.port;
     s->session.ut = s->target.ut;
@@ -288,11 +282,8 @@ int uet_cmd_selftest(int argc, char **argv)
                  !uet_args_number("selftest", "seed", optarg, 0, UINT64_MAX, &s->session.seed))
             status = 2;
     }
-    if (status < 0 && optind < argc) {
-        fprintf(stderr, "uetconform selftest: '%s' is too much; `uetconform selftest --help`\n",
-                argv[optind]);
+    if (status < 0 && !uet_args_no_more("selftest", argc, argv))
         status = 2;
-    }
     if (status < 0)
         status = sweep ? uet_sweep(s->session.seed, json, s->verbose) : selftest(s, json);
     free(s);

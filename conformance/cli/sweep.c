@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/cli/args.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
+#include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
 
 struct sweep {
@@ -153,15 +155,11 @@ static int write_json(const struct sweep *s, const char *path)
     json_t *doc = json_pack("{sIsIsIsO}", "mutants", (json_int_t)s->n_mutants, "killed",
                             (json_int_t)s->n_killed, "not_sent", (json_int_t)s->n_not_sent,
                             "survivors", s->survivors);
-    int rc = -1;
+    char err[600];
 
-    if (doc)
-        rc = strcmp(path, "-") == 0 ? json_dumpf(doc, stdout, JSON_INDENT(2))
-                                    : json_dump_file(doc, path, JSON_INDENT(2));
-    json_decref(doc);
-    if (rc)
-        fprintf(stderr, "uetconform selftest: cannot write %s: %s\n", path, strerror(errno));
-    return rc ? 2 : 0;
+    if (uet_json_write(doc, path, err, sizeof(err)) == 0)
+        return 0;
+    return uet_setup_error("selftest", "%s", err);
 }
 
 static int sweep(struct sweep *s, const char *json)
@@ -204,7 +202,7 @@ int uet_sweep(uint64_t seed, const char *json, bool verbose)
         status = sweep(s, json);
         uet_target_close(&s->target);
     } else {
-        fprintf(stderr, "uetconform selftest: %s\n", err);
+        uet_setup_error("selftest", "%s", err);
     }
     free(s);
     return status;

@@ -126,10 +126,4 @@ int uet_pics_find(const char *name, size_t n);
 /* The deviation noted for a test, or NULL. */
 const struct uet_dut_known *uet_dut_known(const struct uet_dut *dut, const char *test);
 
-/*
- * The name out of n that text was probably meant to be (a few slips away), or NULL. The names are
- * the char pointers found every `stride` bytes from `first`: a table of structures will do.
- */
-const char *uet_did_you_mean(const char *text, const char *const *first, size_t stride, size_t n);
-
 #endif

@@ -11,6 +11,7 @@
 #include <yaml.h>
 
 #include "conformance/harness/dut.h"
+#include "conformance/harness/guess.h"
 #include "wire/packet.h"
 
 enum type {

@@ -34,6 +34,13 @@ struct uet_session {
     uint8_t used_pdcids[65536 / 8]; /* the run's, so that every test has fresh ones */
 };
 
+/* Capabilities of ports (enum uet_port_cap) by the names under which tests ask for them. */
+#define UET_N_PORT_CAPS 6
+extern const struct uet_port_cap_name {
+    uint32_t cap;
+    const char *name;
+} uet_port_cap_names[UET_N_PORT_CAPS];
+
 /* Defaults: no captures, seed 1, not strict, factors 1, ceiling 60 s. */
 void uet_session_default(struct uet_session *session);
 

@@ -146,10 +146,7 @@ void uet_auto_ack(struct uet_tc *tc, bool on)
 
 /* ---- may it run? ---- */
 
-static const struct {
-    uint32_t cap;
-    const char *name;
-} port_caps[] = {
+const struct uet_port_cap_name uet_port_cap_names[UET_N_PORT_CAPS] = {
     {UET_PORT_RAW_IP, "raw-ip"},   {UET_PORT_TRIM, "trim"}, {UET_PORT_SOURCE, "source"},
     {UET_PORT_ENTROPY, "entropy"}, {UET_PORT_ECN, "ecn"},   {UET_PORT_VIRTUAL_TIME, "virtual-time"},
 };
@@ -193,9 +190,9 @@ bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char
 
     if (out_of_force(s, test, out, n))
         return true;
-    for (size_t i = 0; i < sizeof(port_caps) / sizeof(port_caps[0]); i++)
-        if ((test->port_caps & port_caps[i].cap) && !(s->port->caps & port_caps[i].cap)) {
-            snprintf(out, n, "port: no %s", port_caps[i].name);
+    for (size_t i = 0; i < UET_N_PORT_CAPS; i++)
+        if (test->port_caps & uet_port_cap_names[i].cap & ~s->port->caps) {
+            snprintf(out, n, "port: no %s", uet_port_cap_names[i].name);
             return true;
         }
     if (test->role == UET_ROLE_INITIATOR && !s->ut) {

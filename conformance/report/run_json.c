@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/report/run_json.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/harness/test.h"
+#include "conformance/report/outfile.h"
 
 /* Seeds above what a JSON integer holds here are written as text, not as another number. */
 static json_t *seed_value(uint64_t seed)
@@ -41,7 +43,7 @@ json_t *uet_json_summary(const struct uet_summary *s)
                      (int)s->unexpected_pass);
 }
 
-static json_t *words(const char *text)
+json_t *uet_json_words(const char *text)
 {
     json_t *list = json_array();
     const char *at = text, *word;
@@ -77,10 +79,10 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
 
     uet_repeat_command(repeat, sizeof(repeat), info, r);
     return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s}", "id",
-                     r->id, "requirements", words(r->requirements), "section", r->section, "role",
-                     r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
-                     seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
-                     (json_int_t)r->frame, "contested", (int)r->contested, "wall_seconds",
+                     r->id, "requirements", uet_json_words(r->requirements), "section", r->section,
+                     "role", r->role, "verdict", uet_result_label(r), "findings", findings(r),
+                     "seconds", seconds_value(r->seconds), "message", r->message, "pcap", r->pcap,
+                     "frame", (json_int_t)r->frame, "contested", (int)r->contested, "wall_seconds",
                      seconds_value(r->wall_seconds), "repeat", repeat);
 }
 
@@ -102,4 +104,20 @@ no_memory:
     json_decref(top);
     json_decref(tests);
     return NULL;
+}
+
+int uet_json_write(json_t *doc, const char *path, char *error, size_t size)
+{
+    struct uet_outfile file;
+    int rc = doc ? uet_outfile_open(&file, path, error, size)
+                 : uet_outfile_error(path, ENOMEM, error, size);
+
+    if (!rc) {
+        /* What did not arrive shows in ferror when the file is committed. */
+        json_dumpf(doc, file.out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        fputc('\n', file.out);
+        rc = uet_outfile_commit(&file, error, size);
+    }
+    json_decref(doc);
+    return rc;
 }

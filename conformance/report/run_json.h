@@ -27,4 +27,13 @@ json_t *uet_json_run(const struct uet_run *run);
  */
 json_t *uet_json_read(const char *path, char *error, size_t size);
 
+/*
+ * Writes a document ("-": standard output), whole or not at all, and frees it. doc NULL stands for
+ * memory that is out. 0 or a negative errno with one line in error.
+ */
+int uet_json_write(json_t *doc, const char *path, char *error, size_t size);
+
+/* "PDS-029 PDS-025" as a list; NULL: none. A new reference, or NULL when memory is out. */
+json_t *uet_json_words(const char *text);
+
 #endif
