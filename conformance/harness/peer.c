@@ -11,13 +11,22 @@
 #define WINDOW     32768 /* PSNs that the bit maps can tell apart */
 #define OPEN_AGAIN 2     /* a network may lose a preamble's packet; a test's own it may not */
 
+/*
+ * A real FEP remembers the run before this one, and a PDCID that is used again must start 2^16 PSNs
+ * away (PDS-027): there, numbers differ from run to run. In virtual time they repeat.
+ */
+static uint32_t life(const struct uet_tc *tc)
+{
+    return uet_tc_virtual_time(tc) ? 0 : tc->session->life;
+}
+
 /* A PDCID that no test of this run had before; all used: any that this test has not. */
 static uint16_t fresh_pdcid(struct uet_tc *tc)
 {
     uint8_t *used = tc->session->used_pdcids;
 
     for (int tries = 0; tries < 65536; tries++) {
-        uint16_t id = (uint16_t)uet_tc_random(tc);
+        uint16_t id = (uint16_t)(uet_tc_random(tc) + life(tc));
 
         if (id != 0 && !uet_psn_bit(used, id)) {
             uet_psn_bit_set(used, id, true);
@@ -47,7 +56,7 @@ struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
     pdc->ack_cc = tc->session->dut->ack_cc;
     pdc->auto_ack = tc->auto_ack;
     pdc->auto_clear = pdc->auto_close = true;
-    start_at(pdc, (uint32_t)uet_tc_random(tc));
+    start_at(pdc, (uint32_t)uet_tc_random(tc) + life(tc));
     pdc->next = tc->pdcs;
     tc->pdcs = pdc;
     return pdc;

@@ -20,6 +20,10 @@
 struct toy {
     struct uet_port *port;
     bool silent, wrong_dpdcid, nack, malformed;
+    uint8_t late_frame[128]; /* comes before the first answer */
+    uint32_t late_len;
+    uint8_t nack_code;
+    int32_t nack_ahead;    /* the NACK names a PSN so far ahead of the packet */
     unsigned closes, deaf; /* deaf: so many Requests get no answer, then all do */
 };
 
@@ -27,6 +31,9 @@ static struct toy toy;
 
 static void toy_answer(const struct uet_packet *p)
 {
+    if (toy.late_len)
+        uet_mem_emit(toy.port, toy.late_frame, toy.late_len);
+    toy.late_len = 0;
     uint8_t frame[UET_FRAME_MAX];
     struct uet_build b;
     struct uet_route route = {
@@ -36,12 +43,14 @@ static void toy_answer(const struct uet_packet *p)
     if (toy.nack && uet_is_request(p)) {
         uint8_t *n = uet_build_pds(&b, UET_H_NACK);
         uet_nack_type_set(n, UET_PDS_NACK);
-        uet_nack_nack_code_set(n, UET_NACK_NO_RESOURCE);
-        uet_nack_nack_psn_set(n, uet_packet_psn(p));
+        uet_nack_nack_code_set(n, toy.nack_code ? toy.nack_code : UET_NACK_NO_RESOURCE);
+        uet_nack_nack_psn_set(n, uet_packet_psn(p) + (uint32_t)toy.nack_ahead);
+        uet_nack_spdcid_set(n, toy.nack_code ? 0x4242 : 0);
         uet_nack_dpdcid_set(n, uet_spdcid(p));
     } else {
         uint8_t *a = uet_build_pds(&b, UET_H_ACK);
         uet_ack_type_set(a, UET_PDS_ACK);
+        uet_ack_retx_set(a, uet_rud_rod_req_retx(uet_pds(p))); /* in a CP at the same place */
         uet_ack_cack_psn_set(a, uet_packet_psn(p));
         uet_ack_spdcid_set(a, 0x4242);
         uet_ack_dpdcid_set(a, (uint16_t)(uet_spdcid(p) + toy.wrong_dpdcid));
@@ -125,6 +134,30 @@ UET_TEST(wants_nothing, .id = "zz.1.9.sends-only", .requirements = "PDS-097",
     struct uet_out o = uet_no_op(p);
     uet_send(tc, &o);
     uet_wait(tc, UET_MS);
+}
+
+UET_TEST(sends_twice, .id = "zz.1.9.sends-twice", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out first = uet_no_op(p), second = uet_no_op(p);
+    uet_send(tc, &second);
+    uet_resend(tc, &second);
+    uet_wait(tc, UET_MS);
+    toy.nack = false; /* for the postamble */
+    (void)first;
+}
+
+UET_TEST(read_otherwise, .id = "zz.1.9.read-otherwise", .requirements = "PDS-017",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_other_reading(tc, "PDS-017", "the other reading");
+}
+
+UET_TEST(of_1_0_3, .id = "zz.1.9.of-1.0.3", .requirements = "PDS-146", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-146", false, "code 0x03 came");
 }
 
 UET_TEST(not_claimed, .id = "zz.1.9.not-claimed", .requirements = "PDS-055",
@@ -230,6 +263,49 @@ static void unexpected_nack_fails(void **state)
     expect_verdict("zz.1.9.sends-only", UET_PASS, NULL);
 }
 
+/* A gap may be told as a loss (PDS-229), a duplicate as in SES (PDS-131); nothing else may. */
+static void free_nacks_pass(void **state)
+{
+    (void)state;
+    toy.nack = true;
+    toy.nack_code = UET_NACK_RCVR_INFER_LOSS;
+    toy.nack_ahead = -1;
+    expect_verdict("zz.1.9.sends-twice", UET_PASS, NULL);
+    toy.nack = true;
+    toy.nack_code = UET_NACK_PKT_NOT_RCVD;
+    toy.nack_ahead = 0;
+    expect_verdict("zz.1.9.sends-twice", UET_FAIL, "nothing calls for");
+    toy.nack = true;
+    toy.nack_code = UET_NACK_RCVD_SES_PROCG;
+    expect_verdict("zz.1.9.sends-only", UET_FAIL, "nothing calls for");
+}
+
+/* What was under way when an earlier test ended says nothing of this one. */
+static void late_packets_pass(void **state)
+{
+    struct uet_ip tester = dut.tester[0];
+    struct uet_build b;
+    uint8_t frame[UET_FRAME_MAX];
+    const struct uet_route route = {.src = dut.address, .dst = tester, .entropy = 0xc000};
+
+    (void)state;
+    for (int known = 1; known >= 0; known--) {
+        uint16_t id = 0x1111;
+        session.used_pdcids[id >> 3] = (uint8_t)(known << (id & 7));
+        uet_build_start(&b, frame, sizeof(frame), &route);
+        uint8_t *a = uet_build_pds(&b, UET_H_ACK);
+        uet_ack_type_set(a, UET_PDS_ACK);
+        uet_ack_spdcid_set(a, 0x4242);
+        uet_ack_dpdcid_set(a, id);
+        toy.late_len = (uint32_t)uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+        memcpy(toy.late_frame, frame, toy.late_len);
+        if (known)
+            expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
+        else
+            expect_verdict("zz.1.2.open-one", UET_FAIL, "PDS-020: dpdcid");
+    }
+}
+
 static void malformed_fails(void **state)
 {
     (void)state;
@@ -254,6 +330,33 @@ static void should_is_a_finding(void **state)
     assert_string_equal(r.findings[0].requirement, "PDS-164");
     session.strict = true;
     expect_verdict("zz.1.9.should", UET_FAIL, "PDS-164: a SHOULD is not met");
+}
+
+static void other_reading_is_a_finding(void **state)
+{
+    (void)state;
+    struct uet_result r = run("zz.1.9.read-otherwise");
+    assert_int_equal(r.verdict, UET_PASS);
+    assert_int_equal(r.n_findings, 1);
+    session.strict = true;
+    r = run("zz.1.9.read-otherwise");
+    assert_int_equal(r.verdict, UET_FAIL);
+    assert_true(r.contested); /* PDS-017 is of confidence C */
+}
+
+/* 0x03 is reserved in 1.0.3 and was not before (Table 3-58). */
+static void versions_are_kept(void **state)
+{
+    const struct uet_test *test = uet_test_find("zz.1.9.of-1.0.3");
+    char why[100];
+
+    (void)state;
+    assert_false(uet_tc_skips(&session, test, why, sizeof(why)));
+    expect_verdict(test->id, UET_FAIL, "code 0x03");
+    session.spec = 1; /* 1.0.2 */
+    assert_true(uet_tc_skips(&session, test, why, sizeof(why)));
+    assert_string_equal(why, "PDS-146 does not hold in 1.0.2");
+    expect_verdict(test->id, UET_PASS, NULL); /* were it run */
 }
 
 static void time_is_bounded(void **state)
@@ -422,9 +525,13 @@ int main(void)
         TEST(failed_preamble_is_inconc),
         TEST(ack_to_another_pdcid_fails),
         TEST(unexpected_nack_fails),
+        TEST(free_nacks_pass),
+        TEST(late_packets_pass),
         TEST(malformed_fails),
         TEST(what_must_not_come),
         TEST(should_is_a_finding),
+        TEST(other_reading_is_a_finding),
+        TEST(versions_are_kept),
         TEST(time_is_bounded),
         TEST(repeats_identically),
         TEST(gate),

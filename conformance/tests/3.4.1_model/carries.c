@@ -67,7 +67,7 @@ UET_TEST(standard_write_carries_address, .id = "ses.3.4.1.5.2.standard-write-car
 
 UET_TEST(medium_write_carries_address, .id = "ses.3.4.1.5.2.medium-write-carries-address",
          .requirements = "SES-067 SES-104 SES-069", .role = UET_ROLE_INITIATOR,
-         .needs = "write medium-header",
+         .needs = "write medium-header", .contested = true,
          .purpose = "A WRITE with the medium header has the address and the key asked for.",
          .stimulus = "The FEP writes 64 bytes with the medium header.",
          .expected = "The header carries the numbers asked for, generation 0, hd 0.")

@@ -48,7 +48,10 @@ UET_TEST(version_and_reserved, .id = "ses.3.4.2.1.version-and-reserved",
          .preamble = "None.", .stimulus = "The FEP writes 16 bytes.",
          .expected = "version, reserved1, reserved3 and reserved4 are 0.")
 {
-    const uint8_t *ses = uet_ses(&first_packet(tc, 16, UET_UT_HEADER_STD)->packet);
+    const struct uet_in *in = first_packet(tc, 16, UET_UT_HEADER_STD);
+    const uint8_t *ses = uet_ses(&in->packet);
+    if (!uet_is_ses_std(&in->packet)) /* the rules look at the other forms */
+        uet_skip(tc, "the FEP chose an optimized header");
     uet_check_eq(tc, "SES-001", "ses.version", uet_ses_req_version(ses), 0);
     uet_check_eq(tc, "SES-002", "ses.reserved1", uet_ses_req_reserved1(ses), 0);
     uet_check_eq(tc, "SES-002", "ses.reserved3", uet_ses_req_reserved3(ses), 0);

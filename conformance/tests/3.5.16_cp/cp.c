@@ -142,7 +142,8 @@ UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .require
                                    .n_codes = 1,
                                    .also = is_resent,
                                    .named = "the same CP again with retx=1"};
-    const struct uet_in *in = uet_expect(tc, &again, uet_tc_latest(tc, rto));
+    const struct uet_in *in =
+        uet_expect(tc, &again, uet_tc_latest(tc, rto) + uet_tc_dut(tc)->response_time_ns / 2);
     struct uet_out ack = uet_ack(p, in);
     uet_send(tc, &ack);
     p->auto_ack = true;
