@@ -42,6 +42,14 @@ struct uet_fep_params {
     uint8_t Max_NACK_Retx_Cnt; /* 31: without end */
     uint64_t PDS_Clear_Time;
     uint64_t Close_REQ_Time;
+    uint64_t Tail_Loss_Time;         /* 0: no tail-loss timer (PDS-230) */
+    uint8_t Max_Tail_Loss_Retx;      /* tail resends of a packet before only the RTO is left */
+    bool Limit_PSN_Range;            /* a PDC closes at Start_PSN + 2^31 (PDS-069) */
+    uint16_t Trimmable_ACK_Size;     /* longer ACKs have a trimmable DSCP (PDS-127) */
+    uint8_t Override_MPR_Zero_Value; /* PSNs that pds.mpr = 0 stands for (PDS-065); 0: not set */
+    uint64_t Syn_Retx_Safety_Time;   /* 1.0.3 (PDS-054) */
+    uint64_t New_PDC_Time;           /* life of a PENDING PDC (PDS-052) */
+    uint32_t New_PDC_Timeout_Thresh;
     uint8_t
         SES_Retry_Cnt;  /* local: repeats of a message after RC_NO_MATCH and the like (SES-129) */
     uint64_t Idle_Time; /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
@@ -167,11 +175,19 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
 
 /* ---- operations of the initiator ---- */
 
+/*
+ * Delivery modes (3.5.7). RUDI carries UET_OP_WRITE only, one idempotent packet at a time, to a
+ * region whose key has bit 63 (SES-085, SES-086). UUD carries UET_OP_DATAGRAM_SEND only, and
+ * nothing else does (SES-038): one packet, no answer; it completes when it has been given out.
+ */
+enum uet_mode { UET_MODE_RUD, UET_MODE_ROD, UET_MODE_RUDI, UET_MODE_UUD };
+
 enum uet_op_header { UET_OP_HEADER_STD, UET_OP_HEADER_SMALL, UET_OP_HEADER_MEDIUM };
 
 struct uet_operation {
     struct uet_ip to;
-    uint8_t opcode; /* UET_OP_NO_OP, UET_OP_SEND or UET_OP_WRITE */
+    uint8_t opcode; /* UET_OP_NO_OP, UET_OP_SEND, UET_OP_WRITE or UET_OP_DATAGRAM_SEND */
+    uint8_t mode;   /* enum uet_mode */
     uint8_t header; /* enum uet_op_header; small and medium carry one packet */
     bool relative;  /* ses.rel */
     bool delivery_complete;

@@ -99,7 +99,7 @@ static void test_params(void **state)
         assert_int_equal(uet_fep_param_get(&c.params, uet_fep_param_name(n), &v), 0);
         assert_int_equal(uet_fep_param_set(&c.params, uet_fep_param_name(n), v), 0);
     }
-    assert_int_equal(n, 15);
+    assert_int_equal(n, 23); /* 20 of Table 3-28, 3 of this FEP */
 }
 
 static void test_config(void **state)
