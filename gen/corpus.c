@@ -576,9 +576,9 @@ int uet_gen_corpus(int (*take)(void *ctx, const struct uet_gen_case *c), void *c
                    size_t errlen)
 {
     struct maker *m = calloc(1, sizeof *m);
-    int rc = m ? 0 : -ENOMEM;
-    if (rc)
-        return rc;
+    int rc = 0;
+    if (!m)
+        return -ENOMEM;
     *m = (struct maker){.take = take, .ctx = ctx, .error = error, .errlen = errlen};
     find_ways(m->parents);
     for (int id = 1; id < UET_H_COUNT && rc == 0; id++) {

@@ -36,7 +36,7 @@ const char *uet_ip_text(const struct uet_ip *ip, char *out)
 
 struct uet_mac uet_mac_of_ip(const struct uet_ip *ip)
 {
-    struct uet_mac mac;
+    struct uet_mac mac = {0};
 
     uet_mac_put(mac.bytes, ip);
     return mac;

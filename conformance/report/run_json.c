@@ -108,7 +108,7 @@ no_memory:
 
 int uet_json_write(json_t *doc, const char *path, char *error, size_t size)
 {
-    struct uet_outfile file;
+    struct uet_outfile file = {0};
     int rc = doc ? uet_outfile_open(&file, path, error, size)
                  : uet_outfile_error(path, ENOMEM, error, size);
 

@@ -136,7 +136,7 @@ static inline void memory_holds_within(struct uet_tc *tc, const char *requiremen
     }
     uet_check(tc, requirement, at >= n,
               "the FEP's memory does not hold what was written at offset %llu",
-              (unsigned long long)(offset + at));
+              (unsigned long long)offset + at);
 }
 
 static inline void memory_holds(struct uet_tc *tc, const char *requirement,

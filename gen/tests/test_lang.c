@@ -218,16 +218,15 @@ static void test_too_long(void **state)
     (void)state;
     memset(line, ' ', sizeof line - 1);
     assert_int_not_equal(uet_gen_new(&gen, line, 1, &error), 0);
-    strcpy(line, "data(hex=");
+    memcpy(line, "data(hex=", 9);
     memset(line + 9, '0', 2 * 9601);
-    strcpy(line + 9 + 2 * 9601, ")");
+    memcpy(line + 9 + 2 * 9601, ")", 2);
     assert_int_not_equal(uet_gen_new(&gen, line, 1, &error), 0);
     assert_string_equal(error.text, "more than 9600 bytes in one line");
-    strcpy(line + 9 + 2 * 9600, ")");
+    memcpy(line + 9 + 2 * 9600, ")", 2);
     assert_int_equal(make(line, 0, NULL), 9600);
-    line[0] = '\0';
-    for (int i = 0; i < 17; i++)
-        strcat(line, i ? "/vlan" : "eth");
+    for (int i = 0, at = 0; i < 17; i++)
+        at += snprintf(line + at, sizeof line - (size_t)at, "%s", i ? "/vlan" : "eth");
     assert_int_not_equal(uet_gen_new(&gen, line, 1, &error), 0);
     assert_string_equal(error.text, "more than 16 layers");
 }
@@ -390,6 +389,7 @@ static void test_sweeps_are_exact(void **state)
         struct uet_gen_about about, alone;
         assert_int_equal(uet_gen_new(&gen, lines[k], 10000, &error), 0);
         uint64_t n = uet_gen_count(gen);
+        assert_true(n > 0);
         for (uint64_t j = 0; j < 2 * n; j++) {
             uint64_t i = j < n ? j : (j * 7919 + 3) % n; /* in order, then not */
             int made = uet_gen_packet(gen, i, swept, sizeof swept, &about, &error);

@@ -99,7 +99,7 @@ static void see(void *ctx, const char *name, const char *title)
         if (strcmp(s->names[i], name) == 0)
             fail_msg("%s is listed twice", name);
     assert_true(s->n < 300 && strlen(name) < 40);
-    strcpy(s->names[s->n++], name);
+    memcpy(s->names[s->n++], name, strlen(name) + 1);
     bool special = !strcmp(name, "data") || !strcmp(name, "pad") || !strcmp(name, "cut");
     assert_true(special || gen_name_find(&found, name, strlen(name)));
 }

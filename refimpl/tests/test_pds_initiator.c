@@ -430,7 +430,7 @@ static void test_control(void **state)
     assert_int_equal(uet_fep_control(t.fep, &t.ip, UET_CTL_PROBE, t.now), 0);
     take_nothing(&t); /* not before the first ACK (PDS-046) */
     ACK(.cack = t.start_psn, .psn = t.start_psn, .none = true);
-    h = take(&t);
+    take(&t);
     assert_int_equal(t.p.cp_payload, UET_H_CP_PAYLOAD_PROBE);
     assert_int_equal(uet_fep_control(t.fep, &t.ip, UET_CTL_NEGOTIATION, t.now), 0);
     h = take(&t);

@@ -286,7 +286,7 @@ static void test_short_headers(void **state)
                                  .base = memory,
                                  .length = sizeof memory};
     memset(memory, 0, sizeof memory);
-#define SHORT(form) .header = form, .opcode = UET_OP_WRITE, .length = 4, .payload = 4, .fill = 1
+#define SHORT(form) .header = (form), .opcode = UET_OP_WRITE, .length = 4, .payload = 4, .fill = 1
     EXPECT(UET_RC_BAD_MKEY, SHORT(UET_OP_HEADER_SMALL));
     assert_int_equal(uet_fep_region_add(t.fep, &g), 1);
     EXPECT(UET_RC_OK, SHORT(UET_OP_HEADER_SMALL), .offset = 10);

@@ -16,7 +16,7 @@ const char *upper(const char *text)
     static int turn;
     char *o = out[turn = (turn + 1) % 4];
     size_t i = 0;
-    for (; text[i] && i < sizeof out[0] - 1; i++)
+    for (; i < sizeof out[0] - 1 && text[i]; i++)
         o[i] = isalnum((unsigned char)text[i]) ? (char)toupper((unsigned char)text[i]) : '_';
     o[i] = '\0';
     return o;

@@ -71,7 +71,7 @@ static void check_versions(const struct csv *c, size_t row, const char *what)
     static const char *const columns[] = {"since", "until"};
     for (size_t i = 0; i < 2; i++) {
         const char *v = csv_get(c, row, columns[i]);
-        if (*v && strcmp(v, "1.0.1") && strcmp(v, "1.0.2") && strcmp(v, "1.0.3"))
+        if (*v && strcmp(v, "1.0.1") != 0 && strcmp(v, "1.0.2") != 0 && strcmp(v, "1.0.3") != 0)
             csv_error(c, row, "%s: %s must be 1.0.1, 1.0.2 or 1.0.3", what, columns[i]);
     }
 }

@@ -238,7 +238,7 @@ static void joins_in_mid_stream(void **state)
     assert_false(t->pdc->opened_in_sight || t->pdc->start_known);
     assert_int_equal(t->pdc->tpdcid, 0x2222);
     assert_true(t->pdc->tpdcid_guessed);
-    t = give(&b, TALK_REQ4);
+    give(&b, TALK_REQ4);
     t = give(&b, TALK_ACKCC4);
     assert_non_null(t->pdc);
     assert_false(t->pdc->tpdcid_guessed);

@@ -330,10 +330,11 @@ const struct golden_tss *golden_tss_find(const char *id)
 
 static unsigned digit(char c)
 {
-    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
-    if (!at)
-        die("not hexadecimal:", (char[]){c, 0});
-    return (unsigned)(at - digits);
+    static const char digits[] = "0123456789abcdef";
+    for (unsigned d = 0; d < 16; d++)
+        if (digits[d] == c)
+            return d;
+    die("not hexadecimal:", (char[]){c, 0});
 }
 
 size_t golden_unhex(uint8_t *out, size_t cap, const char *hex)

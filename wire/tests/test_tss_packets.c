@@ -55,7 +55,7 @@ static void each(void (*check)(struct vector *))
 static void check_parts(struct vector *v)
 {
     const struct golden_tss *g = v->g;
-    uint8_t bytes[256], iv[UET_TSS_IV_LEN], mask[UET_TSS_IV_LEN];
+    uint8_t bytes[256] = {0}, iv[UET_TSS_IV_LEN], mask[UET_TSS_IV_LEN];
     struct uet_tss_run run[2];
     is_hex(g->id, "header", bytes, uet_tss_write(bytes, &v->h), g->header);
     assert_int_equal(v->h.sdi, g->params.sdi);

@@ -146,9 +146,9 @@ static void expect(const struct vector *v, const char *how, const char *field, u
 static void check_wide(const struct vector *v, const struct uet_field *f, const struct accessor *a,
                        uint128 value, uint8_t *by_table, uint8_t *by_accessor)
 {
-    uint8_t want[16];
-    size_t n = f->width / 8u;
-    assert_true(n <= sizeof want && f->bit_offset % 8 == 0);
+    uint8_t want[16] = {0};
+    size_t n = f->width == 128 ? sizeof want : f->width / 8u;
+    assert_true(f->width <= 128 && f->bit_offset % 8 == 0);
     for (size_t i = n; i-- > 0; value >>= 8)
         want[i] = (uint8_t)value;
     if (memcmp(v->bytes + f->bit_offset / 8, want, n) != 0 ||
@@ -182,7 +182,7 @@ static void check_vector(const struct vector *v, const struct uet_header *h)
         const struct accessor *a = accessor_of(h, name);
         if (!f || !a)
             fail_msg("vectors.jsonl:%u: %s has no field %s", v->line, v->header, name);
-        if (f->width > 64)
+        else if (f->width > 64)
             check_wide(v, f, a, value, by_table, by_accessor);
         else
             check_field(v, f, a, (uint64_t)value, by_table, by_accessor);
