@@ -4,6 +4,7 @@
 # network namespaces, AF_PACKET, real time. BIN has the programs, SOURCE is the source tree; the
 # options go to `uetconform run`. Exit status: uetconform's; 77 (skip, reason told) where the
 # system allows no network namespace.
+# With UET_VIOLATE=ID the FEP is uetfep-bent, which breaks the rule of that requirement.
 # With UETX_PLUGINS (a plugin folder of the dissector) and tshark all that uetfep sent must decode
 # without a malformed packet.
 set -eu
@@ -15,8 +16,10 @@ if [ -z "${UET_IF_A:-}" ]; then
 fi
 
 dir=$(mktemp -d)
+fep_program=$bin/uetfep
+[ -z "${UET_VIOLATE:-}" ] || fep_program="$bin/uetfep-bent --violate $UET_VIOLATE"
 # shellcheck disable=SC2086
-$UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
+$UET_IN_B $fep_program --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
     --payload-mtu 4096 --max-pdcs 64 --bare >"$dir/fep.log" 2>&1 &
 fep=$!
 trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT

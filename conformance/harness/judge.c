@@ -112,16 +112,18 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     }
     if (verdict == UET_FAIL && requirement && tc->session->broken)
         tc->session->broken(tc->session->broken_ctx, requirement);
-    if (in && verdict == UET_FAIL) {
+    /* Where to look: at what came, or at what was sent when the answer is missing. */
+    uint32_t frame = in ? in->frame : tc->sent_frame;
+    if (frame && verdict == UET_FAIL) {
         snprintf(note, sizeof(note), "<<< %s violated: %s", requirement ? requirement : "?", why);
-        uet_record_note(&tc->record, in->frame, note);
+        uet_record_note(&tc->record, frame, note);
     }
     if (badness(verdict) <= badness(result->verdict))
         return;
     result->verdict = (uint8_t)verdict;
     if (verdict == UET_FAIL && rests_on_a_reading(requirement))
         result->contested = true;
-    result->frame = in ? in->frame : 0;
+    result->frame = verdict == UET_FAIL || in ? frame : 0;
     struct text t = {result->message, sizeof(result->message)};
     if (verdict == UET_FAIL && requirement)
         add(&t, "%s: ", requirement);

@@ -245,7 +245,7 @@ static void totals(const struct terminal *t, const struct uet_run *run)
         wall += run->results[i].wall_seconds;
     fputc('\n', t->out);
     paint(t, bad ? RED : GREEN);
-    fprintf(t->out, "%zu tests:", run->n);
+    fprintf(t->out, "%zu test%s:", run->n, run->n == 1 ? "" : "s");
     for (size_t i = 0; i < N_COLUMNS; i++)
         if (i == 0 || count_of(&run->summary, &columns[i]) > 0)
             fprintf(t->out, "%s %u %s", i ? "," : "", count_of(&run->summary, &columns[i]),

@@ -15,10 +15,20 @@ void uet_host_config_default(struct uet_host_config *config)
     uet_fep_config_default(&config->fep);
 }
 
+/* The rule that the configuration names is broken, no other. 0 or -ENOENT. */
+static int violate_as_configured(struct uet_host *host)
+{
+    const char *id = host->config.violate;
+
+    (void)uet_fep_violate(host->fep, NULL); /* nothing to mend where nothing can be bent */
+    return id ? uet_fep_violate(host->fep, id) : 0;
+}
+
 int uet_host_new(struct uet_host **out, const struct uet_host_config *config)
 {
     size_t size = uet_fep_size(&config->fep);
     struct uet_host *host;
+    int rc;
 
     if (size == 0)
         return -EINVAL;
@@ -33,9 +43,10 @@ int uet_host_new(struct uet_host **out, const struct uet_host_config *config)
     host->frame = malloc(UET_FRAME_MAX);
     if (host->fep_memory && host->frame)
         host->fep = uet_fep_init(host->fep_memory, size, &config->fep, 0);
-    if (!host->fep) {
+    rc = host->fep ? violate_as_configured(host) : -ENOMEM;
+    if (rc) {
         uet_host_free(host);
-        return -ENOMEM;
+        return rc;
     }
     *out = host;
     return 0;
@@ -58,7 +69,7 @@ void uet_host_reset(struct uet_host *host)
     /* First the FEP, which points into the memory that goes after it. */
     uet_fep_reset(host->fep, host_now(host));
     *uet_fep_params(host->fep) = host->config.fep.params;
-    (void)uet_fep_violate(host->fep, NULL); /* nothing to mend where nothing can be bent */
+    (void)violate_as_configured(host); /* it was built in when the host was made */
     host_things_clear(host);
     host_completions_clear(host);
 }

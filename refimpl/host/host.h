@@ -35,6 +35,7 @@ struct uet_host_config {
     struct uet_fep_config fep;
     uint64_t memory_max; /* bytes for regions, receives and data in flight together; 0: 256 MiB */
     const char *name;    /* told by `hello`; NULL: "uetkit reference FEP" */
+    const char *violate; /* the rule broken from the start and after each reset; NULL: none */
 };
 
 /* uet_fep_config_default, and a limit of memory. The address is left to the caller. */
@@ -42,7 +43,7 @@ void uet_host_config_default(struct uet_host_config *config);
 
 /*
  * Makes a FEP and its host. It has no port until uet_host_set_io or uet_host_mem_port. 0, -EINVAL
- * (the FEP does not accept the configuration), -ENOMEM.
+ * (the FEP does not accept the configuration), -ENOENT (no such violation is built in), -ENOMEM.
  */
 int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
 
@@ -80,7 +81,10 @@ struct uet_fep *uet_host_fep(struct uet_host *host);
 /* Frames that emit refused so far. */
 uint64_t uet_host_lost(const struct uet_host *host);
 
-/* Back to the state after uet_host_new; violations are mended. */
+/*
+ * Back to the state after uet_host_new: a violation set by the verb is mended, that of the
+ * configuration stays.
+ */
 void uet_host_reset(struct uet_host *host);
 
 #endif

@@ -94,8 +94,6 @@ static int open_services(struct program *p)
         rc = uet_ut_service(p->ut, &p->options.services[i]);
     if (rc == 0 && p->options.n_services == 0 && !p->options.bare)
         rc = demo_open(p->ut);
-    if (rc == 0 && p->options.violate)
-        rc = uet_ut_violate(p->ut, p->options.violate);
     return rc ? fail(p->ut->error) : 0;
 }
 

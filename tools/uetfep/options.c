@@ -232,7 +232,7 @@ static int take_violate(struct options *options, const char *id)
     if (!uet_fep_violation(i))
         return fail("--violate %s: that violation is not built in: --list-violations lists them",
                     id);
-    options->violate = id;
+    options->config.violate = id;
     return -1;
 }
 

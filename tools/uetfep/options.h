@@ -14,7 +14,6 @@ struct options {
     struct uet_host_config config;
     const char *interface;
     const char *control; /* path of the socket, NULL for none */
-    const char *violate;
     struct uet_ut_service services[OPTIONS_SERVICES];
     size_t n_services;
     bool bare; /* no services but those of the command line and the control socket */

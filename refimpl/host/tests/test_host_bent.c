@@ -19,19 +19,31 @@ static struct uet_host *host;
 static struct uet_port *port;
 static struct uet_ut *ut;
 
-static int set_up(void **state)
+static int open_host(const char *violate)
 {
     struct uet_host_config config;
 
-    (void)state;
     uet_host_config_default(&config);
     assert_int_equal(uet_ip_parse(&config.fep.address, "192.0.2.2"), 0);
     config.fep.params.RTO_Init_Time = 5 * MS;
     config.fep.params.Max_RTO_Retx_Cnt = 1;
+    config.violate = violate;
     assert_int_equal(uet_host_new(&host, &config), 0);
     assert_int_equal(uet_host_mem_port(host, 1000, &port), 0);
     ut = uet_host_ut(host);
     return ut ? 0 : -1;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return open_host(NULL);
+}
+
+static int set_up_bent(void **state)
+{
+    (void)state;
+    return open_host("PDS-058");
 }
 
 static int tear_down(void **state)
@@ -79,6 +91,30 @@ static void violate_bends_and_reset_mends(void **state)
     assert_true(resend_keeps_psn());
 }
 
+/* The suite resets a FEP before each test: what its command line breaks must stay broken. */
+static void reset_keeps_the_configured_one(void **state)
+{
+    (void)state;
+    assert_false(resend_keeps_psn()); /* ends with a reset */
+    assert_false(resend_keeps_psn());
+    assert_int_equal(uet_ut_violate(ut, NULL), 0);
+    assert_true(resend_keeps_psn());
+    assert_false(resend_keeps_psn());
+}
+
+static void unknown_violation_configured(void **state)
+{
+    struct uet_host_config config;
+    struct uet_host *none = NULL;
+
+    (void)state;
+    uet_host_config_default(&config);
+    assert_int_equal(uet_ip_parse(&config.fep.address, "192.0.2.2"), 0);
+    config.violate = "PDS-000";
+    assert_int_equal(uet_host_new(&none, &config), -ENOENT);
+    assert_null(none);
+}
+
 static void unknown_violation(void **state)
 {
     (void)state;
@@ -106,6 +142,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(violate_bends_and_reset_mends),
+        cmocka_unit_test_setup_teardown(reset_keeps_the_configured_one, set_up_bent, tear_down),
+        cmocka_unit_test(unknown_violation_configured),
         TEST(unknown_violation),
         TEST(hello_lists_them),
     };
