@@ -30,6 +30,9 @@
     X(drop_reply_queue_full, "an answer found no room; the peer's timer recovers")                 \
     X(rx_request, "RUD requests for a PDC of this FEP")                                            \
     X(rx_request_new, "requests accepted and handed to SES")                                       \
+    X(rod_out_of_order, "ROD packets ahead of the expected PSN, dropped (PDS-166)")                \
+    X(rod_go_back, "runs of go-back-N (PDS-167)")                                                  \
+    X(nack_same_gap, "ROD_OOO for a gap that is being resent already (PDS-168)")                   \
     X(rx_out_of_order, "accepted ahead of a gap")                                                  \
     X(rx_dup_retx, "duplicates with retx=1, answered (PDS-129)")                                   \
     X(rx_dup_dropped, "duplicates with retx=0, dropped (PDS-128)")                                 \
@@ -57,7 +60,7 @@
     X(drop_nack_source, "NACK from another address or with another spdcid")                        \
     X(drop_nack_psn, "nack_psn not outstanding (PDS-134)")                                         \
     X(drop_nack_code, "reserved NACK code (PDS-154)")                                              \
-    X(drop_nack_action, "NACK whose action this PDC has no use for (ROD, TSS)")                    \
+    X(drop_nack_action, "NACK whose action this PDC has no use for")                               \
     X(drop_nack_rudi, "NACK of a RUDI packet")                                                     \
     X(drop_cp_role, "Control Packet from the wrong side of the PDC (PDS-200)")                     \
     X(drop_cp_credit, "Credit or Credit Request without credit congestion control")                \
@@ -80,6 +83,7 @@
     X(tx_nack_no_ses_msg_avail, "NACK UET_NO_SES_MSG_AVAIL")                                       \
     X(tx_nack_no_resource, "NACK UET_NO_RESOURCE")                                                 \
     X(tx_nack_psn_oor_window, "NACK UET_PSN_OOR_WINDOW")                                           \
+    X(tx_nack_rod_ooo, "NACK UET_ROD_OOO")                                                         \
     X(tx_nack_inv_dpdcid, "NACK UET_INV_DPDCID")                                                   \
     X(tx_nack_pdc_hdr_mismatch, "NACK UET_PDC_HDR_MISMATCH")                                       \
     X(tx_nack_closing, "NACK UET_CLOSING")                                                         \

@@ -45,6 +45,8 @@ struct source {
     uint64_t deadline; /* not later than the first deadline of its packets */
     uint64_t clear_at; /* when Clear Command goes alone (PDS_Clear_Time) */
     uint64_t ask_at;   /* not earlier: another ACK Request for the window */
+    uint32_t back_psn; /* ROD: the go-back that ran last began here (PDS-168) ... */
+    uint32_t back_end; /* ... and ended before this PSN */
 };
 
 /* The receiving half: the expected window and what the next ACK will say (3.5.12). */
@@ -78,12 +80,14 @@ struct pdc {
     uint16_t id;         /* this side's PDCID: its number */
     uint16_t peer_id;    /* the peer's PDCID, 0 while unknown */
     uint16_t wants;      /* WANT bits */
+    uint16_t entropy;    /* ROD: the one entropy value (PDS-004) */
     uint8_t state;       /* enum pdc_state */
     uint8_t traffic_class;
     bool initiator;
     uint8_t line;     /* enum pdc_line */
     bool mapped;      /* initiator: new messages find it; target: SYNs find it */
     bool req_closing; /* target: a Close Request is out */
+    bool rod;         /* the mode, for life (PDS-007) */
     bool had_psn;     /* last_psn means something */
     struct uet_ip peer;
     uint64_t deadline;       /* the key of the timer heap */

@@ -12,6 +12,7 @@
 #define UET_VIOLATIONS(X)                                                                          \
     X(PDS_001, "PDS-001", "a duplicate is handed to SES again")                                    \
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
+    X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \

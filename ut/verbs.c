@@ -309,6 +309,18 @@ int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, ui
 
 /* ---- operations ---- */
 
+/* What not every operation has. */
+static int add_options(json_t *request, const struct uet_ut_operation *op)
+{
+    static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
+
+    if (op->mode && json_object_set_new(request, "mode", json_string(modes[op->mode])))
+        return -1;
+    return op->has_header_data
+               ? json_object_set_new(request, "header_data", uet_ut_number(op->header_data))
+               : 0;
+}
+
 /* The arguments that all operations have; NULL: no memory. */
 static json_t *operation_request(const char *verb, const struct uet_ut_operation *op)
 {
@@ -322,8 +334,7 @@ static json_t *operation_request(const char *verb, const struct uet_ut_operation
                   "initiator", (json_int_t)op->initiator, "generation", op->generation,
                   "traffic_class", op->traffic_class);
 
-    if (request && op->has_header_data &&
-        json_object_set_new(request, "header_data", uet_ut_number(op->header_data))) {
+    if (request && add_options(request, op)) {
         json_decref(request);
         return NULL;
     }
@@ -346,6 +357,10 @@ static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_opera
 
     if (op->header > UET_UT_HEADER_MEDIUM) {
         snprintf(ut->error, sizeof(ut->error), "%s: no header form %u", verb, op->header);
+        return -EINVAL;
+    }
+    if (op->mode > UET_UT_MODE_UUD) {
+        snprintf(ut->error, sizeof(ut->error), "%s: no delivery mode %u", verb, op->mode);
         return -EINVAL;
     }
     if (op->data && op->length > UET_UT_DATA_MAX)

@@ -83,6 +83,9 @@ struct uet_ut_receive {
 
 int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, uint64_t *handle);
 
+/* Delivery modes (3.5.7). */
+enum uet_ut_mode { UET_UT_MODE_RUD, UET_UT_MODE_ROD, UET_UT_MODE_RUDI, UET_UT_MODE_UUD };
+
 enum uet_ut_header { UET_UT_HEADER_STD, UET_UT_HEADER_SMALL, UET_UT_HEADER_MEDIUM };
 
 /* An operation of the FEP as initiator. */
@@ -91,6 +94,7 @@ struct uet_ut_operation {
     uint32_t job_id;
     uint16_t pid_on_fep;
     uint16_t resource_index;
+    uint8_t mode;   /* enum uet_ut_mode */
     bool relative;  /* ses.rel */
     uint8_t header; /* enum uet_ut_header; small and medium carry one packet */
     bool delivery_complete;

@@ -82,6 +82,19 @@ const char *arg_text(struct args *args, const char *key, bool required)
     return json_string_value(value);
 }
 
+static void refuse_choice(struct args *args, const char *key, const char *text,
+                          const char *const *names, size_t n)
+{
+    char all[80] = "";
+
+    for (size_t i = 0, at = 0; i < n && at < sizeof(all); i++)
+        at += (size_t)snprintf(all + at, sizeof(all) - at, "%s%s", names[i],
+                               i + 2 < n   ? ", "
+                               : i + 1 < n ? " or "
+                                           : "");
+    arg_refuse(args, "\"%s\" is \"%.20s\": give %s", key, text, all);
+}
+
 uint8_t arg_choice(struct args *args, const char *key, const char *const *names, size_t n)
 {
     const char *text = arg_text(args, key, false);
@@ -90,8 +103,7 @@ uint8_t arg_choice(struct args *args, const char *key, const char *const *names,
         if (strcmp(text, names[i]) == 0)
             return (uint8_t)i;
     if (text)
-        arg_refuse(args, "\"%s\" is \"%.20s\": give %s, %s or %s", key, text, names[0], names[1],
-                   names[n - 1]);
+        refuse_choice(args, key, text, names, n);
     return 0;
 }
 

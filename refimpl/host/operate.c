@@ -10,7 +10,9 @@
 static void read_operation(struct args *args, struct uet_operation *op)
 {
     static const char *const headers[] = {"std", "small", "medium"};
+    static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
     *op = (struct uet_operation){
+        .mode = arg_choice(args, "mode", modes, 4),
         .header = arg_choice(args, "header", headers, 3),
         .relative = arg_bool(args, "relative"),
         .delivery_complete = arg_bool(args, "delivery_complete"),
@@ -59,7 +61,7 @@ static void submit(struct uet_host *host, struct args *args, struct uet_operatio
                    host->config.fep.max_operations);
     else if (rc)
         arg_refuse(args, "the FEP cannot start this operation: is \"to\" of its address family, "
-                         "and short enough for this header?");
+                         "is it short enough for this header, and does this mode carry it?");
 }
 
 static void operate(struct uet_host *host, struct args *args, json_t *reply, uint8_t opcode,

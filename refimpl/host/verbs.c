@@ -323,7 +323,7 @@ static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
 /* The keys that all operations take. */
 #define OPERATION                                                                                  \
     "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "delivery_complete",     \
-        "header_data", "initiator", "generation", "traffic_class"
+        "header_data", "initiator", "generation", "traffic_class", "mode"
 
 static const struct verb {
     const char *name;

@@ -32,6 +32,7 @@ struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call
         initiator_make_room(fep);
         return NULL;
     }
+    pdc->rod = call->mode == UET_MODE_ROD;
     pdc->job_id = call->job_id;
     pdc->traffic_class = call->traffic_class;
     pdc_map(fep, pdc);
@@ -227,7 +228,7 @@ static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
 static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool set)
 {
     struct tx_packet *packet = source_find(fep, pdc, psn);
-    if (!packet)
+    if (!packet || pdc->rod) /* go-back-N resends all: SACK has no say (PDS-167) */
         return;
     if (!set) { /* no information (PDS-115) */
         if (UET_VIOLATES(fep, PDS_115))
@@ -355,7 +356,8 @@ static struct pdc *nack_pdc(struct uet_fep *fep, const struct uet_packet *p)
     return pdc;
 }
 
-/* Resend on the same PDC after NACK_Retx_Time, counted by itself (PDS-135, PDS-136). */
+/* Resend on the same PDC after NACK_Retx_Time, counted by itself (PDS-135, PDS-136). On a ROD PDC
+ * all that follows goes with it: the target has dropped it (3.5.21). */
 static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
@@ -375,6 +377,27 @@ static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pa
     packet->deadline = time_after(fep->now, fep->params.NACK_Retx_Time);
     if (packet->deadline < pdc->tx.deadline)
         pdc->tx.deadline = packet->deadline;
+}
+
+/*
+ * The first missing PSN and all after it once more (PDS-167). NACKs for packets that went out
+ * before the go-back of this gap speak of the same gap: one is enough (PDS-168).
+ */
+static void nack_go_back(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
+{
+    uint32_t expected = uet_nack_payload(h), psn = uet_nack_nack_psn(h);
+    struct tx_packet *packet = source_find(fep, pdc, expected);
+    bool same_gap =
+        pdc->tx.back_psn == expected && !uet_nack_retx(h) && psn_after(pdc->tx.back_end, psn);
+    if (!pdc->rod || !packet || psn_after(expected, psn)) {
+        COUNT(fep, drop_nack_action);
+        return;
+    }
+    if (same_gap) {
+        COUNT(fep, nack_same_gap);
+        return;
+    }
+    nack_retx(fep, pdc, packet);
 }
 
 /* PDC_FATAL: the PDC is closed; its packets are retried elsewhere or reported (PDS-138). */
@@ -410,9 +433,11 @@ static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *
         pdc_retry(fep, pdc);
 }
 
-static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet, uint8_t code,
-                     uint16_t spdcid)
+static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                     const uint8_t *h)
 {
+    uint8_t code = uet_nack_nack_code(h);
+    uint16_t spdcid = uet_nack_spdcid(h);
     const struct uet_nack_info *info = &uet_nack_table[code];
     if (info->nack_class == UET_CLASS_PDC_FATAL) {
         nack_fatal(fep, pdc, code, info->action == UET_ACTION_RETRY);
@@ -429,7 +454,10 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         else
             nack_retx(fep, pdc, packet);
         return;
-    default: /* GO_BACK_N is for ROD, RENUMBER for TSS */
+    case UET_ACTION_GO_BACK_N:
+        nack_go_back(fep, pdc, h);
+        return;
+    default: /* RENUMBER is for TSS */
         COUNT(fep, drop_nack_action);
     }
 }
@@ -469,7 +497,7 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     COUNT(fep, rx_nack);
     if (spdcid)
         learn_tpdcid(fep, pdc, spdcid); /* PDS-035 */
-    nack_act(fep, pdc, packet, code, spdcid);
+    nack_act(fep, pdc, packet, h);
     if (pdc->state != PDC_CLOSED)
         after_progress(fep, pdc);
 }

@@ -13,6 +13,7 @@ static void count(struct uet_fep *fep, uint8_t code)
         {UET_NACK_NO_SES_MSG_AVAIL, CNT_tx_nack_no_ses_msg_avail},
         {UET_NACK_NO_RESOURCE, CNT_tx_nack_no_resource},
         {UET_NACK_PSN_OOR_WINDOW, CNT_tx_nack_psn_oor_window},
+        {UET_NACK_ROD_OOO, CNT_tx_nack_rod_ooo},
         {UET_NACK_INV_DPDCID, CNT_tx_nack_inv_dpdcid},
         {UET_NACK_PDC_HDR_MISMATCH, CNT_tx_nack_pdc_hdr_mismatch},
         {UET_NACK_CLOSING, CNT_tx_nack_closing},
@@ -32,6 +33,12 @@ static void count(struct uet_fep *fep, uint8_t code)
 
 void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid)
 {
+    nack_send_payload(fep, p, code, spdcid, 0);
+}
+
+void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t code,
+                       uint16_t spdcid, uint32_t payload)
+{
     const uint8_t *in = uet_pds(p);
     struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
@@ -45,6 +52,7 @@ void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, ui
     uet_nack_nack_psn_set(h, uet_packet_psn(p));
     uet_nack_spdcid_set(h, spdcid);
     uet_nack_dpdcid_set(h, uet_spdcid(p));
+    uet_nack_payload_set(h, payload);
     reply_finish(fep, &b, 0);
     count(fep, code);
 }

@@ -21,9 +21,10 @@ static uint32_t hash_of(const struct uet_fep *fep, const struct uet_ip *ip, uint
 }
 
 static uint32_t *tuple_bucket(struct uet_fep *fep, const struct uet_ip *to, uint32_t job_id,
-                              uint8_t traffic_class)
+                              uint8_t traffic_class, bool rod)
 {
-    return &fep->map_hash[hash_of(fep, to, job_id << 8 | traffic_class)];
+    uint32_t rest = (job_id << 8 | traffic_class) ^ (rod ? 0x80000001u : 0);
+    return &fep->map_hash[hash_of(fep, to, rest)];
 }
 
 static uint32_t *syn_bucket(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid)
@@ -33,7 +34,7 @@ static uint32_t *syn_bucket(struct uet_fep *fep, const struct uet_ip *from, uint
 
 static uint32_t *bucket_of(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return pdc->initiator ? tuple_bucket(fep, &pdc->peer, pdc->job_id, pdc->traffic_class)
+    return pdc->initiator ? tuple_bucket(fep, &pdc->peer, pdc->job_id, pdc->traffic_class, pdc->rod)
                           : syn_bucket(fep, &pdc->peer, pdc->peer_id);
 }
 
@@ -86,11 +87,12 @@ struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t 
 
 struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call)
 {
-    uint32_t id = *tuple_bucket(fep, &call->to, call->job_id, call->traffic_class);
+    bool rod = call->mode == UET_MODE_ROD;
+    uint32_t id = *tuple_bucket(fep, &call->to, call->job_id, call->traffic_class, rod);
     for (; id; id = pdc_at(fep, id)->hash_next) {
         struct pdc *pdc = pdc_at(fep, id);
         if (pdc->job_id == call->job_id && pdc->traffic_class == call->traffic_class &&
-            uet_ip_equal(&pdc->peer, &call->to))
+            pdc->rod == rod && uet_ip_equal(&pdc->peer, &call->to))
             return pdc;
     }
     return NULL;
@@ -221,6 +223,12 @@ static uint32_t random_start_psn(struct uet_fep *fep, const struct pdc *pdc)
     }
 }
 
+/* From the dynamic ports. */
+static uint16_t random_entropy(struct uet_fep *fep)
+{
+    return (uint16_t)(0xc000u | (fep_random(fep) & 0x3fffu));
+}
+
 struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
                      const uint32_t *start_psn)
 {
@@ -237,6 +245,7 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
     pdc->start_psn = start_psn ? *start_psn : random_start_psn(fep, pdc);
     pdc->deadline = pdc->close_deadline = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
+    pdc->entropy = random_entropy(fep);
     source_init(fep, pdc);
     sink_init(fep, pdc);
     if (initiator) {
@@ -315,11 +324,11 @@ struct pdc *pdc_due(struct uet_fep *fep)
 
 struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc)
 {
-    /* RUD may spray: every packet has an entropy value of its own (PDS-235), dynamic ports. */
+    /* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
     return (struct uet_route){
         .src = fep->config.address,
         .dst = pdc->peer,
-        .entropy = (uint16_t)(0xc000u | (fep_random(fep) & 0x3fffu)),
+        .entropy = pdc->rod ? pdc->entropy : random_entropy(fep),
         .udp_port = fep->config.udp_port,
         .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
     };

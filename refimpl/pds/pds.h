@@ -161,6 +161,9 @@ void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
 
 /* Answers a request or a CP with a NACK (3.5.12.7); spdcid is 0 or this side's PDCID. */
 void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid);
+/* The same with a payload: the Expected_PSN of ROD_OOO, the Start_PSN of NEW_START_PSN. */
+void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t code,
+                       uint16_t spdcid, uint32_t payload);
 
 /* ---- cp.c ---- */
 

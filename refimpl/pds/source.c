@@ -121,6 +121,28 @@ void source_resend(struct pdc *pdc, struct tx_packet *packet)
     packet->deadline = UET_FEP_NEVER; /* runs again when it has been sent */
 }
 
+/* Go-back-N: this packet and all after it, in order (PDS-167). */
+static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    pdc->tx.back_psn = packet->psn;
+    pdc->tx.back_end = pdc->tx.next_psn;
+    COUNT(fep, rod_go_back);
+    source_resend(pdc, packet);
+    for (uint32_t id = packet->next; id;) {
+        packet = packet_at(fep, id);
+        id = packet->next;
+        source_resend(pdc, packet);
+    }
+}
+
+static void lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    if (pdc->rod)
+        go_back(fep, pdc, packet);
+    else
+        source_resend(pdc, packet);
+}
+
 /* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
 static uint64_t rto(const struct uet_fep *fep, const struct tx_packet *packet)
 {
@@ -199,7 +221,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     const struct uet_fep_params *q = &fep->params;
     uint32_t limit = q->Max_RTO_Retx_Cnt + (UET_VIOLATES(fep, PDS_158) ? 1u : 0u);
     if (packet->nack_wait) {
-        source_resend(pdc, packet);
+        lost(fep, pdc, packet);
         return true;
     }
     COUNT(fep, rto_expired);
@@ -211,7 +233,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return false;
     if (packet->rto_count < UINT8_MAX)
         packet->rto_count++;
-    source_resend(pdc, packet);
+    lost(fep, pdc, packet);
     return true;
 }
 

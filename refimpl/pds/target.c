@@ -8,14 +8,26 @@
 
 /* ---- finding the PDC ---- */
 
+/* Does the packet say its mode? isrod means something in NOOP and Negotiation only (PDS-188). */
+static bool says_mode(const struct uet_packet *p)
+{
+    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_NOOP;
+    return ctl == UET_CTL_NOOP || ctl == UET_CTL_NEGOTIATION;
+}
+
 static bool is_rod(const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
-    if (uet_is_request(p))
-        return uet_rud_rod_req_type(h) == UET_PDS_ROD_REQ;
-    /* isrod means something in NOOP and Negotiation only (PDS-188). */
-    uint8_t ctl = uet_cp_ctl_type(h);
-    return (ctl == UET_CTL_NOOP || ctl == UET_CTL_NEGOTIATION) && uet_cp_isrod(h);
+    return uet_is_cp(p) ? uet_cp_isrod(h) : uet_rud_rod_req_type(h) == UET_PDS_ROD_REQ;
+}
+
+/* RUD and ROD never share a PDC (PDS-007). */
+static bool wrong_mode(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
+{
+    if (!says_mode(p) || is_rod(p) == pdc->rod || UET_VIOLATES(fep, PDS_007))
+        return false;
+    nack_send(fep, p, UET_NACK_PDC_MODE_MISMATCH, pdc->id);
+    return true;
 }
 
 static bool same_peer(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
@@ -44,21 +56,17 @@ struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p)
         nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH, 0);
         return NULL;
     }
-    if (is_rod(p)) {
-        nack_send(fep, p, UET_NACK_PDC_MODE_MISMATCH, pdc->id);
-        return NULL;
-    }
-    return pdc;
+    return wrong_mode(fep, pdc, p) ? NULL : pdc;
 }
 
 /* May this SYN open a PDC? Answers it when not. */
 static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
 {
-    if (is_rod(p)) { /* this FEP has no ROD: a resource that is missing (0x0A, no PDC) */
-        nack_send(fep, p, UET_NACK_NO_RESOURCE, 0);
+    uint32_t offset = uet_packet_psn(p) - uet_start_psn(p);
+    if (offset && is_rod(p)) { /* step 3e: nothing is kept (T3) */
+        nack_send_payload(fep, p, UET_NACK_ROD_OOO, 0, uet_start_psn(p));
         return false;
     }
-    uint32_t offset = uet_packet_psn(p) - uet_start_psn(p);
     if (offset >= sink_mp_range(fep)) { /* outside the window that the new PDC would have */
         nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
         return false;
@@ -80,6 +88,7 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
         return NULL;
     }
     pdc->peer_id = uet_spdcid(p);
+    pdc->rod = is_rod(p);
     pdc_map(fep, pdc);
     return pdc;
 }
@@ -94,10 +103,8 @@ struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
     struct pdc *pdc = pdc_by_syn(fep, &from, uet_spdcid(p));
     if (!pdc)
         return open_target(fep, p);
-    if (is_rod(p)) {
-        nack_send(fep, p, UET_NACK_PDC_MODE_MISMATCH, pdc->id);
+    if (wrong_mode(fep, pdc, p))
         return NULL;
-    }
     /* Another Start_PSN is another PDC of a peer that has forgotten this one. */
     if (uet_start_psn(p) != pdc->start_psn) {
         nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
@@ -108,6 +115,16 @@ struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
 
 /* ---- the window ---- */
 
+/* ROD takes the expected PSN and nothing else (PDS-165, PDS-166). */
+static bool refuse_order(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (!pdc->rod || uet_packet_psn(p) == pdc->rx.expected_psn)
+        return false;
+    COUNT(fep, rod_out_of_order);
+    nack_send_payload(fep, p, UET_NACK_ROD_OOO, pdc->id, pdc->rx.expected_psn);
+    return true;
+}
+
 bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                        enum psn_place place)
 {
@@ -116,6 +133,8 @@ bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pa
         nack_send(fep, p, UET_NACK_CLOSING, pdc->id);
         return true;
     }
+    if (place == PSN_NEW && refuse_order(fep, pdc, p))
+        return true;
     if (place != PSN_AHEAD && place != PSN_BEHIND)
         return false;
     if (syn) {
@@ -217,8 +236,7 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
 
 void target_request(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct pdc *pdc =
-        uet_has_syn(p) ? target_lookup_syn(fep, p) : target_lookup(fep, p);
+    struct pdc *pdc = uet_has_syn(p) ? target_lookup_syn(fep, p) : target_lookup(fep, p);
     if (!pdc)
         return;
     if (pdc->initiator) { /* return data belongs to reads, which this FEP does not start yet */

@@ -65,7 +65,7 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     bool ar = packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt || fills_window(fep, pdc);
     start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
-    uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
+    uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
     uet_rud_rod_req_next_hdr_set(h, ses_next_hdr(op));
     uet_rud_rod_req_retx_set(h, packet->again);
     uet_rud_rod_req_ar_set(h, ar);
@@ -98,6 +98,8 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
     uet_cp_retx_set(h, cp->retx);
     uet_cp_ar_set(h, cp->ar);
     uet_cp_syn_set(h, syn);
+    if (cp->ctl_type == UET_CTL_NOOP || cp->ctl_type == UET_CTL_NEGOTIATION)
+        uet_cp_isrod_set(h, pdc->rod); /* in no other (PDS-188) */
     uet_cp_probe_opaque_set(h, cp->probe_opaque);
     uet_cp_psn_set(h, cp->psn);
     uet_cp_payload_value_set(h, cp->payload);

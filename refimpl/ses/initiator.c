@@ -128,7 +128,7 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
 {
     bool opcode =
         call->opcode == UET_OP_NO_OP || call->opcode == UET_OP_SEND || call->opcode == UET_OP_WRITE;
-    if (call->mode != UET_MODE_RUD || !opcode || call->to.version != fep->config.address.version ||
+    if (call->mode > UET_MODE_ROD || !opcode || call->to.version != fep->config.address.version ||
         call->header > UET_OP_HEADER_MEDIUM)
         return false;
     if (call->job_id > JOB_ID_MAX || call->pid_on_fep > 0xfff || call->resource_index > 0xfff)

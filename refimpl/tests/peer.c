@@ -202,19 +202,31 @@ void ack(struct peer *t, const struct ack_spec *a)
     give(t, &b);
 }
 
-void nack(struct peer *t, uint8_t code, uint32_t psn, uint16_t spdcid)
+static void send_nack(struct peer *t, const struct nack_spec *n, uint16_t spdcid)
 {
     uint8_t frame[UET_FRAME_MAX];
     struct uet_build b;
     start(t, &b, frame, 0, false);
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);
-    uet_nack_nack_code_set(h, code);
+    uet_nack_retx_set(h, n->retx);
+    uet_nack_nack_code_set(h, n->code);
     uet_nack_vendor_code_set(h, 0xaa); /* means nothing (PDS-148) */
-    uet_nack_nack_psn_set(h, psn);
+    uet_nack_nack_psn_set(h, n->psn);
     uet_nack_spdcid_set(h, spdcid);
     uet_nack_dpdcid_set(h, t->dpdcid);
+    uet_nack_payload_set(h, n->payload);
     give(t, &b);
+}
+
+void nack_with(struct peer *t, const struct nack_spec *n)
+{
+    send_nack(t, n, n->no_pdc ? 0 : t->spdcid);
+}
+
+void nack(struct peer *t, uint8_t code, uint32_t psn, uint16_t spdcid)
+{
+    send_nack(t, &(struct nack_spec){.code = code, .psn = psn}, spdcid);
 }
 
 void cp(struct peer *t, const struct cp_spec *c)
@@ -258,6 +270,7 @@ void fep_writes(struct peer *t, uint32_t length)
 {
     const struct uet_operation op = {.to = t->ip,
                                      .opcode = UET_OP_WRITE,
+                                     .mode = t->rod ? UET_MODE_ROD : UET_MODE_RUD,
                                      .relative = true,
                                      .job_id = JOB,
                                      .pid_on_fep = PID,
@@ -275,7 +288,7 @@ const uint8_t *expect_request(struct peer *t, uint32_t psn, bool retx)
     const uint8_t *h = take(t);
     if (!uet_is_request(&t->p))
         fail_msg("%s instead of a request", uet_headers[t->p.pds].name);
-    assert_int_equal(uet_rud_rod_req_type(h), UET_PDS_RUD_REQ);
+    assert_int_equal(uet_rud_rod_req_type(h), t->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
     assert_int_equal(uet_rud_rod_req_psn(h), psn);
     assert_int_equal(uet_rud_rod_req_retx(h), retx);
     if (retx)

@@ -27,6 +27,7 @@ struct peer {
     uint16_t spdcid; /* of this peer's PDC, as initiator or as target */
     uint16_t dpdcid; /* the FEP's, once known */
     uint32_t start_psn;
+    bool rod; /* the FEP's operations go by ROD, and so do the requests expected of it */
     uint8_t bytes[UET_FRAME_MAX]; /* of the frame taken last */
     struct uet_packet p;
     uint8_t region[20000];
@@ -86,6 +87,13 @@ struct ack_spec {
 };
 void ack(struct peer *t, const struct ack_spec *a);
 void nack(struct peer *t, uint8_t code, uint32_t psn, uint16_t spdcid);
+
+struct nack_spec {
+    uint8_t code;
+    uint32_t psn, payload;
+    bool retx, no_pdc; /* no_pdc: spdcid 0 */
+};
+void nack_with(struct peer *t, const struct nack_spec *n);
 
 struct cp_spec {
     uint8_t ctl;

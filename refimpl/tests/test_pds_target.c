@@ -95,7 +95,7 @@ static void test_two_sources(void **state)
     peer_free(&t);
 }
 
-/* PDS-038..040, 007, 017, 037, 067, 068, 196 and the reading for ROD. */
+/* PDS-038..040, 007, 017, 037, 067, 068, 196. */
 static void test_refusals(void **state)
 {
     struct peer t;
@@ -108,8 +108,6 @@ static void test_refusals(void **state)
     t.dpdcid = 0;
     REQ(.psn = 78, NOOP);
     expect_nack(&t, 0x0e, 78, 0);
-    REQ(.psn = S0, .opcode = UET_OP_NO_OP, .rod = true);
-    expect_nack(&t, 0x0a, S0, 0);
     CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = 5, .ar = true);
     expect_nack(&t, 0x0e, 5, 0);
     uint16_t spdcid = t.spdcid;
@@ -352,8 +350,6 @@ static void test_open_by_noop(void **state)
     t.start_psn = S0;
     CP(.ctl = UET_CTL_PROBE, .psn = S0, .syn = true);
     take_nothing(&t);
-    CP(.ctl = UET_CTL_NOOP, .psn = S0, .syn = true, .ar = true, .rod = true);
-    expect_nack(&t, 0x0a, S0, 0);
     CP(.ctl = UET_CTL_NOOP, .psn = S0, .syn = true, .ar = true);
     const uint8_t *h = take(&t);
     assert_int_equal(uet_ack_next_hdr(h), UET_NH_NONE);

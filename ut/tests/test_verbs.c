@@ -270,6 +270,15 @@ static void operations(void **state)
                          "\"resource_index\":0,\"relative\":false,\"header\":\"std\","
                          "\"delivery_complete\":false,\"initiator\":0,\"generation\":0,"
                          "\"traffic_class\":0}");
+    op.mode = UET_UT_MODE_ROD; /* only what is not the usual mode is said */
+    assert_int_equal(uet_ut_no_op(ut, &op, NULL), 0);
+    assert_request(&fep, "{\"verb\":\"no_op\",\"to\":\"192.0.2.9\",\"job_id\":0,\"pid_on_fep\":0,"
+                         "\"resource_index\":0,\"relative\":false,\"header\":\"std\","
+                         "\"delivery_complete\":false,\"initiator\":0,\"generation\":0,"
+                         "\"traffic_class\":0,\"mode\":\"rod\"}");
+    op.mode = 4;
+    assert_int_equal(uet_ut_send(ut, &op, NULL), -EINVAL);
+    op.mode = 0;
     op.header = 3;
     assert_int_equal(uet_ut_send(ut, &op, NULL), -EINVAL);
     op.header = 0;
