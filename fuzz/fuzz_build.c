@@ -15,7 +15,8 @@ static struct uet_route route_of(const struct uet_packet *p)
                               .dst = uet_dst_ip(p),
                               .entropy = uet_entropy(p),
                               .dscp = uet_dscp(p),
-                              .ecn = uet_ecn(p)};
+                              .ecn = uet_ecn(p),
+                              .native = p->entropy_offset != 0};
 }
 
 /* The PDS header by its id, whatever stands between it and the payload, the payload. */
@@ -40,16 +41,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static uint8_t out[UET_FRAME_MAX];
     if (size == 0)
         return 0;
-    const struct uet_parse_options o = {.protect =
-                                            data[0] & 1 ? UET_PROTECT_CRC : UET_PROTECT_NONE};
+    const struct uet_parse_options o = {.protect = data[0] & 1 ? UET_PROTECT_CRC : UET_PROTECT_NONE,
+                                        .variants = data[0] & 32};
     struct uet_packet p, q;
-    if (uet_parse(&p, data + 1, size - 1, &o) != UET_PARSE_OK || !p.udp_offset || !p.pds ||
+    if (uet_parse(&p, data + 1, size - 1, &o) != UET_PARSE_OK || !p.pds ||
         p.ip_end > UET_FRAME_MAX - UET_IPV6_BYTES)
         return 0;
     int n = rebuild(&p, (enum uet_protect)o.protect, out, sizeof out);
     FUZZ_CHECK(n > 0);
     FUZZ_CHECK(uet_parse(&q, out, (size_t)n, &o) == UET_PARSE_OK);
     FUZZ_CHECK(q.pds == p.pds && q.ses == p.ses && q.cp_payload == p.cp_payload);
+    FUZZ_CHECK(q.cc_state == p.cc_state && q.sync == p.sync && q.ext == p.ext);
     FUZZ_CHECK(q.payload_len == p.payload_len && q.crc_state == p.crc_state);
     FUZZ_CHECK((uint32_t)(q.ip_end - q.pds_offset) == (uint32_t)(p.ip_end - p.pds_offset));
     /* The CRC covers addresses and UDP header, which are the same but for the UDP checksum. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The packet parser and what reads its packets: lines, dumps, JSON, field walk, refresh.
- * First byte of an input: bits 0-1 protect, 2 lenient, 3-4 start; then the frame.
+ * First byte of an input: bits 0-1 protect, 2 lenient, 3-4 start, 5 variants, 6 every DSCP is a
+ * trimmed role, 7 from TSS or PDS on with a second byte that says how much was captured; then the
+ * frame. A sealed packet is gone on with as if its bytes were the clear ones.
  */
 #include <string.h>
 
@@ -22,7 +24,8 @@ static void check_bounds(const struct uet_packet *p, size_t size)
         size_t stop = layers[i].offset + uet_headers[layers[i].id].bytes;
         FUZZ_CHECK(stop <= size);
         FUZZ_CHECK(i == 0 || layers[i].offset >= layers[i - 1].offset);
-        if (layers[i].id != UET_H_CRC_TRAILER && stop > end)
+        bool trailer = layers[i].id == UET_H_CRC_TRAILER || layers[i].id == UET_H_TSS_TRAILER;
+        if (!trailer && stop > end)
             end = stop;
     }
     if (p->error == UET_PARSE_OK) {
@@ -49,6 +52,21 @@ static void walk_fields(const struct uet_packet *p)
     }
 }
 
+static void read_request(const struct uet_packet *p)
+{
+    const uint8_t *key;
+    uint64_t data;
+    uint32_t irt, trt;
+    volatile uint64_t sink = uet_ses_request_length(p) + uet_ses_message_id(p) +
+                             uet_ses_message_offset(p) + uet_ses_buffer_offset(p) +
+                             uet_ses_initiator(p) + uet_ses_match_bits(p);
+    uet_ses_header_data(p, &data);
+    uet_ses_restart_tokens(p, &irt, &trt);
+    sink += data + irt + trt;
+    FUZZ_CHECK(uet_memory_key(p, &key) == UET_H_NONE || key > uet_ses(p));
+    (void)sink;
+}
+
 static void read_derived(const struct uet_packet *p)
 {
     volatile uint32_t sink = uet_packet_psn(p) + uet_start_psn(p) + uet_clear_psn(p) +
@@ -56,9 +74,12 @@ static void read_derived(const struct uet_packet *p)
     if (p->ip_end)
         sink +=
             (uint32_t)(uet_ecn(p) + uet_dscp(p) + uet_src_ip(p).version + uet_dst_ip(p).version);
-    if (uet_is_ses_request(p))
-        sink += uet_ses_request_length(p) + uet_ses_message_id(p) + uet_ses_message_offset(p);
+    sink += uet_pkt_id(p) + uet_trimmed_bytes(p);
+    if (uet_is_ses_response_data(p))
+        sink += uet_ses_data_length(p) + uet_ses_data_offset(p) + uet_ses_data_request(p);
     (void)sink;
+    if (uet_is_ses_request(p))
+        read_request(p);
 }
 
 static void print(const struct uet_packet *p)
@@ -90,22 +111,66 @@ static void refresh(const struct uet_packet *p, const struct uet_parse_options *
     free(copy);
 }
 
+/* Everything that is said of a packet, of which `size` bytes are there. */
+static void use(const struct uet_packet *p, size_t size)
+{
+    check_bounds(p, size);
+    walk_fields(p);
+    read_derived(p);
+    print(p);
+}
+
+/* As readers do that know the layers below by themselves: part of it was not captured. */
+static void cut_capture(const uint8_t *data, size_t size, uint8_t captured_of_256,
+                        const struct uet_parse_options *o)
+{
+    size_t captured = size * captured_of_256 / 256;
+    uint8_t *copy = malloc(captured ? captured : 1); /* a read of more shows under ASan */
+    FUZZ_CHECK(copy);
+    memcpy(copy, data, captured);
+    struct uet_packet p = {.frame = copy,
+                           .len = (uint32_t)captured,
+                           .start = UET_START_PDS,
+                           .trim = o->dscp_trimmed & 1};
+    uet_parse_transport(&p, 0, size, captured, o);
+    FUZZ_CHECK((size_t)p.payload_offset + p.payload_len <= size && p.payload_offset <= size);
+    walk_fields(&p);
+    read_derived(&p);
+    print(&p);
+    free(copy);
+}
+
+static void go_on_opened(const struct uet_packet *p, const struct uet_parse_options *o)
+{
+    struct uet_packet q = *p;
+    uint16_t icv = p->icv_offset;
+    uet_parse_opened(&q, p->frame, o);
+    FUZZ_CHECK(!icv || (size_t)q.payload_offset + q.payload_len <= icv);
+    use(&q, p->len);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size == 0)
+    if (size < 2 || size > UINT16_MAX)
         return 0;
     const struct uet_parse_options o = {
         .protect = (data[0] & 3) % 3,
         .lenient = data[0] & 4,
         .start = (data[0] >> 3 & 3) % 3,
+        .variants = data[0] & 32,
+        .dscp_trimmed = data[0] & 64 ? UINT64_MAX : 0,
+        .dscp_trimmed_lasthop = data[0] & 64 ? UINT64_C(0xaaaaaaaaaaaaaaaa) : 0,
     };
+    if (data[0] & 128) {
+        cut_capture(data + 2, size - 2, data[1], &o);
+        return 0;
+    }
     struct uet_packet p;
     uet_parse(&p, data + 1, size - 1, &o);
-    check_bounds(&p, size - 1);
-    walk_fields(&p);
-    read_derived(&p);
-    print(&p);
-    if (o.start == UET_START_ETH && o.lenient && size - 1 <= UINT16_MAX)
+    use(&p, size - 1);
+    if (p.error == UET_PARSE_SEALED)
+        go_on_opened(&p, &o);
+    if (o.start == UET_START_ETH && o.lenient)
         refresh(&p, &o);
     return 0;
 }

@@ -8,6 +8,8 @@
 #include "fuzz/fuzz.h"
 #include "port/pcap_file.h"
 #include "port/pcapng.h"
+#include "wire/build.h"
+#include "wire/tests/forms.h"
 #include "wire/tests/golden.h"
 #include "wire/tests/golden_tss.h"
 
@@ -59,6 +61,33 @@ static void seed_parse(const struct golden *g)
     put("parse", name, &ip, 1, g->bytes + link, g->len - link);
     snprintf(name, sizeof name, "%s-pds", g->name);
     put("parse", name, &pds, 1, g->bytes + at, g->len - at);
+}
+
+/* Each form from its first header on, whole and cut, and in a frame over UDP and as native IP. */
+static void seed_form(const struct form *f)
+{
+    char name[100];
+    uint8_t bytes[FORM_MAX], frame[400], variants = f->variants ? 32 : 0;
+    size_t n = form_bytes(f, bytes);
+    uint8_t pds = (uint8_t)(variants | UET_START_PDS << 3),
+            cut[] = {(uint8_t)(variants | 128), 200};
+    put("parse", f->name, &pds, 1, bytes, n);
+    snprintf(name, sizeof name, "%s-cut", f->name);
+    put("parse", name, cut, sizeof cut, bytes, n);
+    for (int native = 0; native < 2; native++) {
+        struct uet_route route = {.native = native != 0};
+        struct uet_build b;
+        if (uet_ip_parse(&route.src, "192.0.2.1") || uet_ip_parse(&route.dst, "192.0.2.2"))
+            die(f->name);
+        uet_build_start(&b, frame, sizeof frame, &route);
+        uet_build_payload(&b, bytes, n);
+        int len = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+        if (len < 0)
+            die(f->name);
+        snprintf(name, sizeof name, "%s-%s", f->name, native ? "native" : "udp");
+        put("parse", name, &variants, 1, frame, (size_t)len);
+        put("build", name, &variants, 1, frame, (size_t)len);
+    }
 }
 
 static void seed_captures(void)
@@ -205,6 +234,8 @@ int main(int argc, char **argv)
         die(root);
     for (size_t i = 0; i < n_golden; i++)
         seed_parse(&golden[i]);
+    for (size_t i = 0; i < n_forms; i++)
+        seed_form(&forms[i]);
     seed_captures();
     seed_fep();
     seed_track();

@@ -111,7 +111,9 @@ static void add_layer(struct text *t, const struct uet_packet *p, const struct u
 static void add_payload(struct text *t, const struct uet_packet *p)
 {
     const uint8_t *b = p->frame + p->payload_offset;
-    size_t shown = p->payload_len < PAYLOAD_SHOWN ? p->payload_len : PAYLOAD_SHOWN;
+    size_t captured = p->len > p->payload_offset ? p->len - p->payload_offset : 0;
+    size_t there = p->payload_len < captured ? p->payload_len : captured;
+    size_t shown = there < PAYLOAD_SHOWN ? there : PAYLOAD_SHOWN;
     bool cut = uet_parse_malformed(p) && p->error != UET_PARSE_CRC_BAD;
     bool sealed = p->error == UET_PARSE_SEALED;
     add_title(t,

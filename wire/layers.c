@@ -31,7 +31,8 @@ size_t uet_layers(const struct uet_packet *p, struct uet_layer_at out[UET_LAYERS
         add(out, &n, key_id, (size_t)(key - p->frame));
     add(out, &n, (enum uet_header_id)p->sync, p->ses_offset + (size_t)uet_header_bytes[p->ses]);
     add(out, &n, (enum uet_header_id)p->ext, p->ext_offset);
-    if (p->icv_offset)
+    if (p->icv_offset &&
+        p->icv_offset + (size_t)UET_TSS_TRAILER_BYTES <= p->len) /* and was captured */
         add(out, &n, UET_H_TSS_TRAILER, p->icv_offset);
     if (p->crc_offset)
         add(out, &n, UET_H_CRC_TRAILER, p->crc_offset);

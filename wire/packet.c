@@ -187,10 +187,16 @@ static enum uet_parse_error check_crc(struct uet_packet *p, size_t at, size_t *e
 }
 
 /* A sealed packet ends in an ICV instead (3.7), and a switch cuts the trailer off (4.1). */
-static bool has_no_crc(const struct uet_packet *p, size_t at, size_t end)
+static bool has_no_crc(const struct uet_packet *p, size_t at, size_t end,
+                       const struct uet_parse_options *o)
 {
-    return p->trim != UET_TRIM_NO ||
-           (end > at && uet_pds_prologue_type(p->frame + at) == UET_PDS_TSS);
+    const uint8_t *h = p->frame + at;
+    if (p->trim != UET_TRIM_NO)
+        return true;
+    if (end - at < UET_PDS_PROLOGUE_BYTES)
+        return false;
+    return uet_pds_prologue_type(h) == UET_PDS_TSS ||
+           (o->variants && uet_variant_entropy(NULL, h) != UET_H_NONE);
 }
 
 /* From whatever starts the bytes to the TSS or PDS header; *end becomes the end of what IP carries.
@@ -503,7 +509,7 @@ enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_
     if (likely(p->start != UET_START_PDS)) {
         if (parse_below(p, &at, &end, o) != UET_PARSE_OK)
             return (enum uet_parse_error)p->error;
-        if (o->protect != UET_PROTECT_NONE && !has_no_crc(p, at, end))
+        if (o->protect != UET_PROTECT_NONE && !has_no_crc(p, at, end, o))
             e = check_crc(p, at, &end, o);
     }
     if (e == UET_PARSE_OK) {

@@ -141,8 +141,9 @@ enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_
  * themselves. The header stands at p->frame + at; the packet had bytes up to p->frame + end on the
  * wire (without CRC trailer), of which those before p->frame + captured can be read: end decides
  * whether it is malformed, captured how far it is read (p->partial then names the header that is
- * not whole, and p->payload_len is 0). p is zeroed but for what is known: frame, len, trim, crc_*.
- * Returns p->error. Of the options only `variants` is looked at; they may be NULL.
+ * not whole, and p->payload_len is 0). p is zeroed but for what is known: frame, len (how much of
+ * it can be read), trim, crc_*. Payload and ICV may lie behind that. Returns p->error. Of the
+ * options only `variants` is looked at; they may be NULL.
  */
 enum uet_parse_error uet_parse_transport(struct uet_packet *p, size_t at, size_t end,
                                          size_t captured, const struct uet_parse_options *options);
