@@ -65,6 +65,23 @@
     X(drop_cp_role, "Control Packet from the wrong side of the PDC (PDS-200)")                     \
     X(drop_cp_credit, "Credit or Credit Request without credit congestion control")                \
     X(drop_cp_outside, "ACK Request for a PSN outside the window")                                 \
+    X(rx_rudi_request, "RUDI Requests")                                                            \
+    X(rx_rudi_response, "RUDI Responses that were used")                                           \
+    X(tx_rudi_request, "first transmissions of RUDI Requests")                                     \
+    X(tx_rudi_response, "RUDI Responses")                                                          \
+    X(tx_nack_rudi, "NACKs of RUDI Requests (PDS-179)")                                            \
+    X(drop_rudi_pkt_id, "RUDI Response or NACK for no outstanding packet (PDS-176)")               \
+    X(drop_rudi_source, "RUDI Response or NACK from another address")                              \
+    X(drop_rudi_no_response, "RUDI Response without a SES response that ends the wait")            \
+    X(rudi_exhausted, "RUDI operations given up after the last resend (PDS-175)")                  \
+    X(rx_uud, "UUD Requests")                                                                      \
+    X(tx_uud, "UUD Requests sent")                                                                 \
+    X(drop_uud_trimmed, "trimmed UUD Request (PDS-184)")                                           \
+    X(drop_uud_opcode, "UUD Request that is no datagram (SES-038)")                                \
+    X(drop_uud_form, "datagram of a wrong form")                                                   \
+    X(drop_uud_address, "datagram for no open resource index")                                     \
+    X(drop_uud_no_receive, "datagram without a posted receive (SES-040)")                          \
+    X(drop_uud_too_long, "datagram longer than the receive")                                       \
     X(tx_request, "first transmissions of requests")                                               \
     X(tx_retx, "retransmissions of requests and Control Packets")                                  \
     X(tx_ack, "ACKs")                                                                              \

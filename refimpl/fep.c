@@ -59,6 +59,7 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     fep->map_hash = carve(&l, buckets * sizeof *fep->map_hash);
     fep->heap = carve(&l, c->max_pdcs * sizeof *fep->heap);
     carve_pool(&l, &fep->packets, c->max_packets, sizeof(struct tx_packet));
+    carve_pool(&l, &fep->rudi.packets, c->max_rudi_packets, sizeof(struct tx_packet));
     fep->packet_hash = carve(&l, fep->packet_buckets * sizeof *fep->packet_hash);
     carve_pool(&l, &fep->stored, c->max_stored_responses, sizeof(struct stored));
     carve_pool(&l, &fep->messages, c->max_messages, sizeof(struct message));
@@ -82,8 +83,8 @@ static bool valid(const struct uet_fep_config *c)
                c->payload_mtu == 8192;
     bool ip = c->address.version == 4 || c->address.version == 6;
     bool counts = c->max_pdcs && c->max_packets && c->max_packets <= MAX_PACKETS &&
-                  c->max_stored_responses && c->max_services && c->max_regions && c->max_receives &&
-                  c->max_operations && c->max_messages;
+                  c->max_rudi_packets && c->max_stored_responses && c->max_services &&
+                  c->max_regions && c->max_receives && c->max_operations && c->max_messages;
     return mtu && ip && counts && c->protect <= UET_PROTECT_CRC && c->spec <= UET_SPEC_1_0_1 &&
            c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64;
 }
@@ -135,6 +136,8 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     fep->n_services = fep->n_regions = 0;
     fep->receives_head = fep->receives_tail = 0;
     fep->waiting_head = fep->waiting_tail = 0;
+    fep->uud_head = fep->uud_tail = 0;
+    rudi_reset(fep);
     fep->waiting_deadline = UET_FEP_NEVER;
     fep->dispatch = false;
     fep->reply_head = fep->reply_n = 0;
@@ -201,6 +204,7 @@ void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns)
     set_now(fep, now_ns);
     while ((pdc = pdc_due(fep)))
         fire(fep, pdc);
+    rudi_timer(fep);
     if (fep->waiting_deadline <= fep->now)
         fep->dispatch = true;
     settle(fep);
@@ -209,6 +213,8 @@ void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns)
 uint64_t uet_fep_deadline(const struct uet_fep *fep)
 {
     uint64_t first = pdc_first_deadline(fep);
+    if (fep->rudi.deadline < first)
+        first = fep->rudi.deadline;
     return fep->waiting_deadline < first ? fep->waiting_deadline : first;
 }
 
@@ -262,11 +268,32 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
     return true;
 }
 
-/* What the parser reads and this FEP does not do: RUDI, UUD, CC Requests, data in responses. */
+/* What the parser reads and this FEP does not do: CC Requests, data in responses. */
 static bool is_done_here(const struct uet_packet *p)
 {
-    bool pds = uet_is_request(p) || uet_is_ack(p) || uet_is_nack(p) || uet_is_cp(p);
-    return pds && !uet_is_cc_request(p) && !uet_is_ses_response_data(p);
+    return p->pds && !uet_is_cc_request(p) && !uet_is_ses_response_data(p);
+}
+
+static void dispatch(struct uet_fep *fep, const struct uet_packet *p)
+{
+    if (uet_is_request(p))
+        target_request(fep, p);
+    else if (uet_is_ack(p))
+        initiator_ack(fep, p);
+    else if (uet_is_nack_rudi(p))
+        rudi_nack(fep, p);
+    else if (uet_is_nack(p))
+        initiator_nack(fep, p);
+    else if (uet_is_cp(p))
+        cp_receive(fep, p);
+    else if (p->pds == UET_H_RUDI_REQ)
+        rudi_request(fep, p);
+    else if (p->pds == UET_H_RUDI_RESP)
+        rudi_response(fep, p);
+    else if (uet_is_uud(p))
+        uud_request(fep, p);
+    else
+        COUNT(fep, drop_unsupported);
 }
 
 void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint64_t now_ns)
@@ -280,26 +307,33 @@ void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint
         COUNT(fep, drop_unsupported);
         return;
     }
-    if (uet_is_request(&p))
-        target_request(fep, &p);
-    else if (uet_is_ack(&p))
-        initiator_ack(fep, &p);
-    else if (uet_is_nack(&p))
-        initiator_nack(fep, &p);
-    else
-        cp_receive(fep, &p);
+    dispatch(fep, &p);
     settle(fep);
 }
 
-static size_t next_frame(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+static size_t pdcs_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
     struct pdc *pdc;
-    size_t n = reply_take(fep, buffer, cap);
+    size_t n = 0;
     while (!n && (pdc = pdc_next_ready(fep))) {
         n = pdc_transmit(fep, pdc, buffer, cap);
         if (n) /* one packet, then the next PDC's turn (PDS-015) */
             pdc_ready(fep, pdc);
         pdc_schedule(fep, pdc);
+    }
+    return n;
+}
+
+/* Answers first; then PDCs, RUDI and UUD take turns: none is limited by another (CMS-072, 073). */
+static size_t next_frame(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+{
+    static size_t (*const senders[])(struct uet_fep *, uint8_t *,
+                                     size_t) = {pdcs_transmit, rudi_transmit, uud_transmit};
+    const uint32_t count = sizeof senders / sizeof *senders;
+    size_t n = reply_take(fep, buffer, cap);
+    for (uint32_t i = 0; !n && i < count; i++) {
+        n = senders[fep->turn](fep, buffer, cap);
+        fep->turn = (fep->turn + 1) % count;
     }
     return n;
 }

@@ -68,11 +68,12 @@ struct uet_fep_config {
     uint16_t max_services;
     uint16_t max_regions;
     uint16_t max_receives;
-    uint16_t max_operations; /* initiator operations in flight or waiting */
-    uint16_t max_messages;   /* target messages in progress */
-    uint32_t max_packets;    /* packets of all PDCs that wait for their ACK; one PDC takes half */
-    uint8_t dscp_request;    /* DSCP_TRIMMABLE or another class for requests */
-    uint8_t dscp_control;    /* DSCP_CONTROL: ACK, NACK and CP */
+    uint16_t max_operations;   /* initiator operations in flight or waiting */
+    uint16_t max_messages;     /* target messages in progress */
+    uint32_t max_packets;      /* packets of all PDCs that wait for their ACK; one PDC takes half */
+    uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
+    uint8_t dscp_request;      /* DSCP_TRIMMABLE or another class for requests */
+    uint8_t dscp_control;      /* DSCP_CONTROL: ACK, NACK and CP */
     struct uet_fep_params params;
 };
 

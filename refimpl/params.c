@@ -110,6 +110,7 @@ void uet_fep_config_default(struct uet_fep_config *config)
         .payload_mtu = 4096,
         .max_pdcs = 256,
         .max_packets = 4096,
+        .max_rudi_packets = 256,
         .max_stored_responses = 256,
         .max_services = 64,
         .max_regions = 64,

@@ -207,6 +207,16 @@ struct completion_ring {
 /* Write completions that may wait in the ring: nothing else bounds them. */
 #define WRITE_COMPLETIONS 256u
 
+/* RUDI packets that wait for their response, in the order of their first sending. */
+struct rudi {
+    struct pool packets; /* struct tx_packet; psn is the pkt_id */
+    uint32_t head, tail;
+    uint32_t n_resend; /* of them wait to be sent again */
+    uint32_t life;     /* part of the next pkt_id */
+    uint64_t deadline; /* not later than the first deadline of its packets */
+    uint32_t bent_seen;
+};
+
 struct uet_fep {
     struct uet_fep_config config;
     struct uet_fep_params params;
@@ -214,7 +224,7 @@ struct uet_fep {
     uint64_t prng;
     bool dispatch; /* waiting operations may find a PDC now */
 
-    struct pdc *pdcs; /* 1..max_pdcs */
+    struct pdc *pdcs; /* 1..max_pdcs; what RUDI operations wait in stands in the place of 0 */
     uint64_t *windows;
     uint32_t window_psns; /* per PDC, a power of two */
     uint32_t free_head, free_tail;
@@ -233,6 +243,10 @@ struct uet_fep {
     uint32_t packet_buckets;
     uint32_t *message_hash;
     uint32_t message_buckets;
+
+    struct rudi rudi;
+    uint32_t uud_head, uud_tail; /* datagrams to be sent */
+    uint32_t turn;               /* who sends next: PDCs, RUDI or UUD */
 
     struct reply *replies;
     uint32_t reply_head, reply_n;

@@ -34,8 +34,9 @@ static uint32_t *syn_bucket(struct uet_fep *fep, const struct uet_ip *from, uint
 
 static uint32_t *bucket_of(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return pdc->initiator ? tuple_bucket(fep, &pdc->peer, pdc->job_id, pdc->traffic_class, pdc->rod)
-                          : syn_bucket(fep, &pdc->peer, pdc->peer_id);
+    return pdc->initiator
+               ? tuple_bucket(fep, &pdc->peer, pdc->job_id, pdc->traffic_class, pdc->rod)
+               : syn_bucket(fep, &pdc->peer, pdc->peer_id);
 }
 
 void pdc_map(struct uet_fep *fep, struct pdc *pdc)
@@ -322,14 +323,22 @@ struct pdc *pdc_due(struct uet_fep *fep)
     return pdc_first_deadline(fep) <= fep->now ? pdc_at(fep, fep->heap[0]) : NULL;
 }
 
-struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc)
+struct uet_route pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
 {
-    /* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
     return (struct uet_route){
         .src = fep->config.address,
-        .dst = pdc->peer,
-        .entropy = pdc->rod ? pdc->entropy : random_entropy(fep),
+        .dst = *to,
+        .entropy = random_entropy(fep),
         .udp_port = fep->config.udp_port,
         .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
     };
+}
+
+struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc)
+{
+    /* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
+    struct uet_route route = pdc_less_route(fep, &pdc->peer);
+    if (pdc->rod)
+        route.entropy = pdc->entropy;
+    return route;
 }

@@ -49,6 +49,8 @@ void pdc_schedule(struct uet_fep *fep, struct pdc *pdc);
 struct pdc *pdc_due(struct uet_fep *fep);
 uint64_t pdc_first_deadline(const struct uet_fep *fep);
 
+/* The addresses of a packet that belongs to no PDC (RUDI, UUD). */
+struct uet_route pdc_less_route(struct uet_fep *fep, const struct uet_ip *to);
 /* The addresses of a packet to the PDC's peer. */
 struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc);
 
@@ -89,6 +91,8 @@ struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc);
 void source_resend(struct pdc *pdc, struct tx_packet *packet);
 /* Bent: it takes a new PSN, as no retransmission may (PDS-058). */
 void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
+uint64_t source_rto(const struct uet_fep *fep, const struct tx_packet *packet);
 /* It has just been sent: the RTO runs (3.5.15). */
 void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* Out of the list for good. */
@@ -173,6 +177,22 @@ void cp_receive(struct uet_fep *fep, const struct uet_packet *p);
  * on one other that does, in turn; its Clear Command may have been lost (PDS-084, PDS-086).
  */
 void cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- rudi.c (3.5.22) ---- */
+
+void rudi_reset(struct uet_fep *fep);
+/* Writes the next RUDI request; its length, 0 when there is none to send now. */
+size_t rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+void rudi_timer(struct uet_fep *fep);
+void rudi_request(struct uet_fep *fep, const struct uet_packet *p);
+void rudi_response(struct uet_fep *fep, const struct uet_packet *p);
+/* A NACK with nt=1 (PDS-179). */
+void rudi_nack(struct uet_fep *fep, const struct uet_packet *p);
+
+/* ---- uud.c (3.5.7.4) ---- */
+
+size_t uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+void uud_request(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- reply.c ---- */
 

@@ -143,8 +143,7 @@ static void lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
         source_resend(pdc, packet);
 }
 
-/* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
-static uint64_t rto(const struct uet_fep *fep, const struct tx_packet *packet)
+uint64_t source_rto(const struct uet_fep *fep, const struct tx_packet *packet)
 {
     uint64_t t = fep->params.RTO_Init_Time;
     if (UET_VIOLATES(fep, PDS_156))
@@ -161,7 +160,7 @@ void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
         pdc->tx.n_resend--;
     packet->resend = false;
     packet->again = true;
-    packet->deadline = time_after(fep->now, rto(fep, packet));
+    packet->deadline = time_after(fep->now, source_rto(fep, packet));
     if (packet->deadline < pdc->tx.deadline)
         pdc->tx.deadline = packet->deadline;
     pdc->idle_since = fep->now;

@@ -8,9 +8,10 @@
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
 
-#define JOB_ID_MAX    0xffffffu
-#define SHORT_MAX     8192u /* small and medium messages (SES-016) */
-#define KEY_OPTIMIZED (1ull << 62)
+#define JOB_ID_MAX          0xffffffu
+#define SHORT_MAX           8192u /* small and medium messages (SES-016) */
+#define KEY_OPTIMIZED       (1ull << 62)
+#define KEY_IDEMPOTENT_SAFE (1ull << 63) /* a region that RUDI may write to (Table 2-13) */
 
 #define RETRY_MIN_NS    50000000ull /* the consortium's provider waits 50..100 ms */
 #define RETRY_SPREAD_NS 50000000ull
@@ -124,11 +125,27 @@ static bool short_form_fits(const struct uet_fep *fep, const struct uet_operatio
     return !call->has_header_data && key_fits;
 }
 
+/* What each mode carries (SES-038, SES-085). */
+static bool mode_fits(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    switch (call->mode) {
+    case UET_MODE_RUD:
+    case UET_MODE_ROD:
+        return call->opcode == UET_OP_NO_OP || call->opcode == UET_OP_SEND ||
+               call->opcode == UET_OP_WRITE;
+    case UET_MODE_RUDI: /* completion data is no idempotent thing */
+        return call->opcode == UET_OP_WRITE && call->key & KEY_IDEMPOTENT_SAFE &&
+               !call->has_header_data;
+    case UET_MODE_UUD: /* one packet (SES-036) */
+        return call->opcode == UET_OP_DATAGRAM_SEND && call->length <= fep->config.payload_mtu;
+    default:
+        return false;
+    }
+}
+
 static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
 {
-    bool opcode =
-        call->opcode == UET_OP_NO_OP || call->opcode == UET_OP_SEND || call->opcode == UET_OP_WRITE;
-    if (call->mode > UET_MODE_ROD || !opcode || call->to.version != fep->config.address.version ||
+    if (!mode_fits(fep, call) || call->to.version != fep->config.address.version ||
         call->header > UET_OP_HEADER_MEDIUM)
         return false;
     if (call->job_id > JOB_ID_MAX || call->pid_on_fep > 0xfff || call->resource_index > 0xfff)
@@ -138,10 +155,28 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
     return short_form_fits(fep, call);
 }
 
+/* RUDI and UUD need no PDC, so nothing to wait for (PDS-174, PDS-181). */
+static void place_without_pdc(struct uet_fep *fep, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
+    if (op->call.mode == UET_MODE_RUDI) {
+        ses_queue(fep, pdc_at(fep, 0), id);
+        return;
+    }
+    op->state = OP_QUEUED;
+    op->return_code = UET_RC_NULL; /* nobody will say anything about it */
+    list_append(fep, &fep->uud_head, &fep->uud_tail, id);
+}
+
 /* A PDC for a waiting operation; open: a new one may be opened. */
 static bool place(struct uet_fep *fep, uint32_t id, bool open)
 {
     struct operation *op = op_at(fep, id);
+    if (op->call.mode == UET_MODE_RUDI || op->call.mode == UET_MODE_UUD) {
+        place_without_pdc(fep, id);
+        return true;
+    }
     if (!open && !pdc_by_tuple(fep, &op->call))
         return false;
     struct pdc *pdc = initiator_open(fep, &op->call);
@@ -167,7 +202,10 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     struct operation *op = op_at(fep, id);
     op->call = *call;
     op->return_code = UET_RC_OK;
-    if (call->header == UET_OP_HEADER_STD)
+    /* A datagram's message_id is 0 since 1.0.3 (SES-035); before, it was a message like others. */
+    bool numbered = call->mode != UET_MODE_UUD || fep->config.spec != UET_SPEC_1_0_3 ||
+                    UET_VIOLATES(fep, SES_035);
+    if (call->header == UET_OP_HEADER_STD && numbered)
         op->message_id = id_take(fep);
     wait_for_pdc(fep, id, fep->now);
     if (!place(fep, id, true))
@@ -361,6 +399,19 @@ void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     if (try_again(fep, id))
         return;
     complete(fep, id, op->return_code == UET_RC_OK ? UET_STATUS_OK : UET_STATUS_SES_ERROR);
+}
+
+void ses_fail(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    bool error = op_at(fep, id)->return_code != UET_RC_OK;
+    leave_pdc(fep, pdc, id);
+    complete(fep, id, error ? UET_STATUS_SES_ERROR : UET_STATUS_PDS_ERROR);
+}
+
+void ses_datagram_sent(struct uet_fep *fep, uint32_t id)
+{
+    list_remove(fep, &fep->uud_head, &fep->uud_tail, id);
+    complete(fep, id, UET_STATUS_OK);
 }
 
 /* ---- responses ---- */

@@ -59,6 +59,7 @@ struct ses_request {
     uint8_t version;
     uint8_t ri_generation;
     bool ie, rel, hd, som, eom, small;
+    bool any_generation; /* ri_generation is not looked at */
     uint16_t message_id;
     uint16_t pid_on_fep, resource_index;
     uint32_t job_id;
@@ -87,6 +88,29 @@ void ses_address(struct uet_fep *fep, const struct ses_request *r, bool has_rece
                  struct ses_found *found);
 /* True when the posted receive may hold the message of this request. */
 bool ses_send_fits(const struct uet_receive *receive, const struct ses_request *r);
+
+/* Steps of target.c that packets without a PDC share with it. */
+
+/* The form of a packet: what its flags and lengths must be (SES-015, 029, 045..047). */
+uint8_t ses_check_form(struct uet_fep *fep, const struct uet_packet *p,
+                       const struct ses_request *r);
+/* Where the bytes go: base + buffer_offset + message_offset (SES-013), at most to the end. */
+void ses_place(struct uet_fep *fep, const struct ses_request *r, struct ses_plan *plan);
+/* Bytes that the message will change; fewer than it has when its receive is too short. */
+uint32_t ses_modified_length(struct uet_fep *fep, const struct ses_request *r,
+                             const struct ses_plan *plan);
+struct message;
+void ses_answer_error(const struct ses_request *r, const struct ses_found *found,
+                      struct ses_plan *plan);
+void ses_answer_success(struct uet_fep *fep, const struct message *m, const struct ses_request *r,
+                        struct ses_plan *plan);
+
+/* ---- single.c: packets that are executed by themselves ---- */
+
+/* A RUDI request: done, and its response written. */
+void ses_rudi(struct uet_fep *fep, const struct uet_packet *p, uint8_t response[UET_SES_RSP_BYTES]);
+/* A UUD request: delivered, or dropped and counted. */
+void ses_datagram(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- message.c: messages of several packets ---- */
 
@@ -125,6 +149,10 @@ void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *resp
 void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
 /* The PDC is gone: operations that were begun fail, or wait for another PDC. */
 void ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry);
+/* A packet of it, which has no PDC, is given up: the operation ends in error. */
+void ses_fail(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
+/* The datagram, first of those that wait, has been given out: the operation is complete. */
+void ses_datagram_sent(struct uet_fep *fep, uint32_t op);
 /* Operations not begun leave the PDC and wait for another one. */
 void ses_leave(struct uet_fep *fep, struct pdc *pdc);
 void ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t op);

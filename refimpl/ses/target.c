@@ -8,8 +8,7 @@
 /* ---- judging ---- */
 
 /* The form of a packet: what its flags and lengths must be (SES-015, 029, 045..047). */
-static uint8_t check_form(struct uet_fep *fep, const struct uet_packet *p,
-                          const struct ses_request *r)
+uint8_t ses_check_form(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r)
 {
     bool single = r->som && r->eom;
     if (r->opcode == UET_OP_NO_OP)
@@ -68,13 +67,13 @@ static uint8_t judge(struct uet_fep *fep, const struct uet_packet *p, const stru
         return UET_RC_OP_VIOLATION;
     if (m && m->received != r->message_offset && UET_VIOLATES(fep, SES_044))
         return UET_RC_OP_VIOLATION;
-    return check_form(fep, p, r);
+    return ses_check_form(fep, p, r);
 }
 
 /* ---- planning ---- */
 
 /* Where the bytes go: base + buffer_offset + message_offset (SES-013), at most to the end. */
-static void place(struct uet_fep *fep, const struct ses_request *r, struct ses_plan *plan)
+void ses_place(struct uet_fep *fep, const struct ses_request *r, struct ses_plan *plan)
 {
     uint8_t *base = NULL;
     uint64_t size = 0;
@@ -100,8 +99,8 @@ static bool completes(const struct message *m, const struct ses_request *r)
 }
 
 /* Bytes that the message will change; fewer than it has when its receive is too short. */
-static uint32_t modified_length(struct uet_fep *fep, const struct ses_request *r,
-                                const struct ses_plan *plan)
+uint32_t ses_modified_length(struct uet_fep *fep, const struct ses_request *r,
+                             const struct ses_plan *plan)
 {
     if (!plan->receive)
         return r->length;
@@ -111,8 +110,8 @@ static uint32_t modified_length(struct uet_fep *fep, const struct ses_request *r
     return v->length > r->buffer_offset ? (uint32_t)(v->length - r->buffer_offset) : 0;
 }
 
-static void answer_error(const struct ses_request *r, const struct ses_found *found,
-                         struct ses_plan *plan)
+void ses_answer_error(const struct ses_request *r, const struct ses_found *found,
+                      struct ses_plan *plan)
 {
     bool generation = plan->return_code == UET_RC_BAD_GENERATION;
     const struct ses_answer answer = {
@@ -127,10 +126,10 @@ static void answer_error(const struct ses_request *r, const struct ses_found *fo
     plan->guaranteed = true;
 }
 
-static void answer_success(struct uet_fep *fep, const struct message *m,
-                           const struct ses_request *r, struct ses_plan *plan)
+void ses_answer_success(struct uet_fep *fep, const struct message *m, const struct ses_request *r,
+                        struct ses_plan *plan)
 {
-    uint32_t modified = modified_length(fep, r, plan);
+    uint32_t modified = ses_modified_length(fep, r, plan);
     bool cut = modified != r->length && completes(m, r); /* truncation is news (SES-102) */
     const struct ses_answer answer = {
         .opcode = cut ? UET_RSP_RESPONSE : UET_RSP_DEFAULT_RESPONSE,
@@ -176,13 +175,13 @@ void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_pack
     bool ahead = uet_packet_psn(p) != pdc->rx.expected_psn;
     plan->nack = lacking(fep, m, &r, ahead, plan);
     if (plan->return_code != UET_RC_OK) {
-        answer_error(&r, &found, plan);
+        ses_answer_error(&r, &found, plan);
         return;
     }
     plan->region = found.region;
     plan->receive = m && m->receive ? m->receive : found.receive;
-    place(fep, &r, plan);
-    answer_success(fep, m, &r, plan);
+    ses_place(fep, &r, plan);
+    ses_answer_success(fep, m, &r, plan);
 }
 
 /* ---- doing ---- */
@@ -204,7 +203,7 @@ static void finished(struct uet_fep *fep, const struct pdc *pdc, const struct se
                      uint32_t region, uint32_t receive, bool has_data, uint64_t header_data)
 {
     const struct ses_plan where = {.receive = receive};
-    struct uet_completion what = completion_of(pdc, r, modified_length(fep, r, &where));
+    struct uet_completion what = completion_of(pdc, r, ses_modified_length(fep, r, &where));
     what.has_header_data = has_data;
     what.header_data = has_data ? header_data : 0;
     if (receive) {

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * RUDI (3.5.7.3, 3.5.22): every packet stands alone. The source keeps it until its RUDI Response is
+ * there and sends it again by the RTO and after NACKs, within the limits of all; the target keeps
+ * nothing, executes whatever comes and answers it (PDS-005). No PDC, PSN, window or CLEAR
+ * (PDS-174): PDC 0, which no packet can name, lends its list of operations.
+ */
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+#define RTO_RETX_WITHOUT_END  15u
+#define NACK_RETX_WITHOUT_END 31u
+
+/* ---- packets that wait for their response ---- */
+
+/* pkt_id = a number of its life, then the slot: unique among the outstanding ones (PDS-172). */
+static uint32_t slot_mask(const struct uet_fep *fep)
+{
+    uint32_t mask = 1;
+    while (mask <= fep->rudi.packets.n)
+        mask *= 2;
+    return mask - 1;
+}
+
+static struct tx_packet *packet_of(struct uet_fep *fep, uint32_t slot)
+{
+    return pool_item(&fep->rudi.packets, slot);
+}
+
+void rudi_reset(struct uet_fep *fep)
+{
+    struct rudi *r = &fep->rudi;
+    pool_reset(&r->packets);
+    r->head = r->tail = r->n_resend = 0;
+    r->deadline = UET_FEP_NEVER;
+    /* Responses from before a reset must not meet packets from after it. */
+    r->life = (uint32_t)fep_random(fep);
+    memset(pdc_at(fep, 0), 0, sizeof *fep->pdcs);
+}
+
+static struct tx_packet *packet_new(struct uet_fep *fep)
+{
+    struct rudi *r = &fep->rudi;
+    uint32_t slot = pool_get(&r->packets);
+    if (!slot)
+        return NULL;
+    struct tx_packet *packet = packet_of(fep, slot);
+    packet->next = 0; /* the pool's link stood there */
+    packet->prev = r->tail;
+    packet->psn = UET_VIOLATES(fep, PDS_172) ? 1u : r->life++ * (slot_mask(fep) + 1) + slot;
+    packet->deadline = UET_FEP_NEVER;
+    if (r->tail)
+        packet_of(fep, r->tail)->next = slot;
+    else
+        r->head = slot;
+    r->tail = slot;
+    return packet;
+}
+
+static uint32_t slot_of(const struct uet_fep *fep, const struct tx_packet *packet)
+{
+    return (uint32_t)((size_t)((const uint8_t *)packet - fep->rudi.packets.items) /
+                      fep->rudi.packets.size);
+}
+
+static void packet_end(struct uet_fep *fep, struct tx_packet *packet)
+{
+    struct rudi *r = &fep->rudi;
+    uint32_t slot = slot_of(fep, packet);
+    if (packet->prev)
+        packet_of(fep, packet->prev)->next = packet->next;
+    else
+        r->head = packet->next;
+    if (packet->next)
+        packet_of(fep, packet->next)->prev = packet->prev;
+    else
+        r->tail = packet->prev;
+    if (packet->resend)
+        r->n_resend--;
+    pool_put(&r->packets, slot);
+    memset((uint8_t *)packet + sizeof(uint32_t), 0, sizeof *packet - sizeof(uint32_t));
+    if (!r->head)
+        r->deadline = UET_FEP_NEVER;
+}
+
+/* The outstanding packet that a Response or NACK names; counted and NULL when there is none. */
+static struct tx_packet *packet_find(struct uet_fep *fep, const struct uet_packet *p)
+{
+    uint32_t slot = uet_pkt_id(p) & slot_mask(fep);
+    struct uet_ip from = uet_src_ip(p);
+    if (!slot || slot > fep->rudi.packets.n || !packet_of(fep, slot)->op ||
+        packet_of(fep, slot)->psn != uet_pkt_id(p)) {
+        COUNT(fep, drop_rudi_pkt_id); /* late, or a second one (PDS-176) */
+        return NULL;
+    }
+    struct tx_packet *packet = packet_of(fep, slot);
+    if (!uet_ip_equal(&op_at(fep, packet->op)->call.to, &from)) {
+        COUNT(fep, drop_rudi_source);
+        return NULL;
+    }
+    return packet;
+}
+
+/* The operation ends with its packet: what is left of it is forgotten. */
+static void fail(struct uet_fep *fep, uint32_t op)
+{
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *packet = packet_of(fep, slot);
+        slot = packet->next;
+        if (packet->op == op)
+            packet_end(fep, packet);
+    }
+    ses_fail(fep, pdc_at(fep, 0), op);
+}
+
+/* ---- sending ---- */
+
+static void note_deadline(struct uet_fep *fep, const struct tx_packet *packet)
+{
+    if (packet->deadline < fep->rudi.deadline)
+        fep->rudi.deadline = packet->deadline;
+}
+
+static void mark_resend(struct uet_fep *fep, struct tx_packet *packet)
+{
+    if (!packet->resend)
+        fep->rudi.n_resend++;
+    packet->resend = true;
+    packet->nack_wait = false;
+    packet->deadline = UET_FEP_NEVER; /* runs again when it has been sent */
+}
+
+static void sent(struct uet_fep *fep, struct tx_packet *packet)
+{
+    if (packet->resend)
+        fep->rudi.n_resend--;
+    packet->resend = false;
+    packet->again = true;
+    packet->deadline = time_after(fep->now, source_rto(fep, packet));
+    note_deadline(fep, packet);
+}
+
+static struct tx_packet *next_resend(struct uet_fep *fep)
+{
+    for (uint32_t slot = fep->rudi.n_resend ? fep->rudi.head : 0; slot;) {
+        struct tx_packet *packet = packet_of(fep, slot);
+        if (packet->resend)
+            return packet;
+        slot = packet->next;
+    }
+    return NULL;
+}
+
+static struct tx_packet *next_new(struct uet_fep *fep)
+{
+    uint32_t op = ses_next_op(fep, pdc_at(fep, 0));
+    struct tx_packet *packet = op ? packet_new(fep) : NULL;
+    if (packet)
+        ses_segment(fep, op, packet);
+    return packet;
+}
+
+size_t rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+{
+    struct tx_packet *packet = next_resend(fep);
+    struct uet_build b;
+    if (packet)
+        COUNT(fep, tx_retx);
+    else if ((packet = next_new(fep)))
+        COUNT(fep, tx_rudi_request);
+    if (!packet)
+        return 0;
+    const struct operation *op = op_at(fep, packet->op);
+    struct uet_route route = pdc_less_route(fep, &op->call.to);
+    uet_build_start(&b, buffer, cap, &route);
+    uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
+    uet_rudi_type_set(h, UET_PDS_RUDI_REQ);
+    uet_rudi_next_hdr_set(h, ses_next_hdr(op));
+    uet_rudi_retx_set(h, packet->again && !UET_VIOLATES(fep, PDS_177));
+    uet_rudi_pkt_id_set(h, packet->psn);
+    ses_write(fep, op, packet, &b);
+    int length = uet_build_finish(&b, fep->config.protect, NULL);
+    sent(fep, packet);
+    return length > 0 ? (size_t)length : 0;
+}
+
+/* ---- timers ---- */
+
+/* False: its retries are used up (PDS-175). */
+static bool expired(struct uet_fep *fep, struct tx_packet *packet)
+{
+    uint8_t limit = fep->params.Max_RTO_Retx_Cnt;
+    if (!packet->nack_wait) {
+        COUNT(fep, rto_expired);
+        if (limit != RTO_RETX_WITHOUT_END && packet->rto_count >= limit)
+            return false;
+        if (packet->rto_count < UINT8_MAX)
+            packet->rto_count++;
+    }
+    mark_resend(fep, packet);
+    return true;
+}
+
+void rudi_timer(struct uet_fep *fep)
+{
+    if (fep->rudi.deadline > fep->now)
+        return;
+    fep->rudi.deadline = UET_FEP_NEVER;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        struct tx_packet *packet = packet_of(fep, slot);
+        if (packet->deadline <= fep->now && !UET_VIOLATES(fep, PDS_175) && !expired(fep, packet)) {
+            COUNT(fep, rudi_exhausted);
+            fail(fep, packet->op);
+            fep->rudi.deadline = UET_FEP_NEVER;
+            slot = fep->rudi.head; /* others of the operation went with it */
+            continue;
+        }
+        if (packet->deadline > fep->now)
+            note_deadline(fep, packet);
+        slot = packet->next;
+    }
+}
+
+/* ---- answers ---- */
+
+void rudi_response(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct tx_packet *packet = packet_find(fep, p);
+    if (!packet)
+        return;
+    /* Arrival only (SES-121): not what the packet waits for; its RTO runs on. */
+    if (!uet_is_ses_response(p) || uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_NO_RESPONSE) {
+        COUNT(fep, drop_rudi_no_response);
+        return;
+    }
+    COUNT(fep, rx_rudi_response);
+    uint32_t op = packet->op;
+    packet_end(fep, packet);
+    ses_response(fep, op, uet_ses(p));
+    ses_retired(fep, pdc_at(fep, 0), op);
+}
+
+/* There is no PDC to close: a code either asks for the packet again or ends its operation. */
+void rudi_nack(struct uet_fep *fep, const struct uet_packet *p)
+{
+    uint8_t code = uet_nack_nack_code(uet_pds(p));
+    uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
+    struct tx_packet *packet = packet_find(fep, p);
+    if (!packet)
+        return;
+    const struct uet_nack_info *info = &uet_nack_table[code];
+    if (info->nack_class == UET_CLASS_NONE) { /* reserved (PDS-154) */
+        COUNT(fep, drop_nack_code);
+        return;
+    }
+    COUNT(fep, rx_nack);
+    if (packet->resend || packet->nack_wait)
+        return;
+    bool again = info->action == UET_ACTION_RETX || info->action == UET_ACTION_RETRY;
+    if (!again || (limit != NACK_RETX_WITHOUT_END && packet->nack_count >= limit)) {
+        COUNT(fep, rudi_exhausted);
+        fail(fep, packet->op);
+        return;
+    }
+    COUNT(fep, nack_retx);
+    if (packet->nack_count < UINT8_MAX)
+        packet->nack_count++;
+    packet->nack_wait = true;
+    packet->deadline = time_after(fep->now, fep->params.NACK_Retx_Time);
+    note_deadline(fep, packet);
+}
+
+/* ---- the target ---- */
+
+static void refuse(struct uet_fep *fep, const struct uet_packet *p, uint8_t code)
+{
+    struct uet_ip to = uet_src_ip(p);
+    struct uet_build b;
+    if (!reply_start(fep, &b, &to, uet_entropy(p)))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_NACK_RUDI); /* both PDCIDs 0 (PDS-179) */
+    uet_nack_type_set(h, UET_PDS_NACK);
+    uet_nack_nt_set(h, UET_NACK_TYPE_RUDI);
+    uet_nack_m_set(h, uet_ecn(p) == UET_ECN_CE);
+    uet_nack_retx_set(h, uet_rudi_retx(uet_pds(p)));
+    uet_nack_nack_code_set(h, code);
+    uet_nack_rudi_nack_pkt_id_set(h, uet_pkt_id(p));
+    reply_finish(fep, &b, 0);
+    COUNT(fep, tx_nack_rudi);
+}
+
+static void answer(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *response)
+{
+    struct uet_ip to = uet_src_ip(p);
+    struct uet_build b;
+    if (!reply_start(fep, &b, &to, uet_entropy(p)))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_RUDI_RESP);
+    uet_rudi_type_set(h, UET_PDS_RUDI_RESP);
+    uet_rudi_next_hdr_set(h, UET_NH_RESPONSE);
+    uet_rudi_resp_m_set(h, uet_ecn(p) == UET_ECN_CE && !UET_VIOLATES(fep, PDS_178));
+    uet_rudi_retx_set(h, uet_rudi_retx(uet_pds(p)));
+    uet_rudi_pkt_id_set(h, uet_pkt_id(p) + (UET_VIOLATES(fep, PDS_173) ? 1u : 0u));
+    memcpy(uet_build_ses(&b, UET_H_SES_RSP), response, UET_SES_RSP_BYTES);
+    reply_finish(fep, &b, 0);
+    COUNT(fep, tx_rudi_response);
+}
+
+/* Bent: a filter for duplicates, as RUDI targets have none. */
+static bool filtered(struct uet_fep *fep, const struct uet_packet *p)
+{
+    if (!UET_VIOLATES(fep, PDS_005))
+        return false;
+    bool seen = fep->rudi.bent_seen == uet_pkt_id(p) + 1u;
+    fep->rudi.bent_seen = uet_pkt_id(p) + 1u;
+    return seen;
+}
+
+void rudi_request(struct uet_fep *fep, const struct uet_packet *p)
+{
+    uint8_t response[UET_SES_RSP_BYTES];
+    COUNT(fep, rx_rudi_request);
+    if (p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP) { /* PDS-225 */
+        bool last = p->trim == UET_TRIM_LASTHOP;
+        if (!UET_VIOLATES(fep, PDS_225))
+            refuse(fep, p, last ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED);
+        return;
+    }
+    if (!uet_is_ses_request(p)) {
+        COUNT(fep, drop_unsupported);
+        return;
+    }
+    if (filtered(fep, p))
+        return;
+    if (uet_ecn(p) == UET_ECN_CE)
+        COUNT(fep, rx_ce);
+    ses_rudi(fep, p, response);
+    answer(fep, p, response);
+}
