@@ -9,6 +9,9 @@
 
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
 
+/* In the order of enum uet_ut_mode. */
+static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
+
 /* The reply lacks, or garbles, what the verb promises. */
 static int bad(struct uet_ut *ut, const char *verb, const char *key)
 {
@@ -110,25 +113,39 @@ int uet_ut_param(struct uet_ut *ut, const char *name, uint64_t *value)
     return rc;
 }
 
-int uet_ut_has_verb(struct uet_ut *ut, const char *verb)
+/* Does the list that `hello` tells at key hold the name? untold: the answer without a list. */
+static int told_in(struct uet_ut *ut, const char *key, const char *name, int untold)
 {
-    json_t *reply, *verbs;
+    json_t *reply, *list;
     size_t i;
     json_t *item;
     int rc = call(ut, json_pack("{s:s}", "verb", "hello"), &reply);
 
-    verbs = json_object_get(reply, "verbs");
-    if (rc == 0 && !json_is_array(verbs))
-        rc = bad(ut, "hello", "verbs");
-    if (rc == 0)
-        json_array_foreach(verbs, i, item)
+    list = json_object_get(reply, key);
+    if (rc == 0 && !list && untold >= 0)
+        rc = untold;
+    else if (rc == 0 && !json_is_array(list))
+        rc = bad(ut, "hello", key);
+    else if (rc == 0)
+        json_array_foreach(list, i, item)
         {
-            const char *name = json_string_value(item);
+            const char *text = json_string_value(item);
 
-            rc |= name && strcmp(name, verb) == 0;
+            rc |= text && strcmp(text, name) == 0;
         }
     json_decref(reply);
     return rc;
+}
+
+int uet_ut_has_verb(struct uet_ut *ut, const char *verb)
+{
+    return told_in(ut, "verbs", verb, -EBADMSG);
+}
+
+int uet_ut_has_mode(struct uet_ut *ut, uint8_t mode)
+{
+    /* Who tells no modes does not know the argument. */
+    return mode < ITEMS(modes) ? told_in(ut, "modes", modes[mode], mode == UET_UT_MODE_RUD) : 0;
 }
 
 /* ---- the FEP as a whole ---- */
@@ -312,8 +329,6 @@ int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, ui
 /* What not every operation has. */
 static int add_options(json_t *request, const struct uet_ut_operation *op)
 {
-    static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
-
     if (op->mode && json_object_set_new(request, "mode", json_string(modes[op->mode])))
         return -1;
     return op->has_header_data

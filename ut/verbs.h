@@ -30,6 +30,9 @@ int uet_ut_param(struct uet_ut *ut, const char *name, uint64_t *value);
 /* Does the FEP know this verb? 1 or 0, or a negative errno. */
 int uet_ut_has_verb(struct uet_ut *ut, const char *verb);
 
+/* Does the FEP do this mode, as `hello` tells? 1 or 0, or a negative errno. Untold: RUD only. */
+int uet_ut_has_mode(struct uet_ut *ut, uint8_t mode);
+
 /* Forgets PDCs, services, memory, receives, operations, completions; parameters as at start. */
 int uet_ut_reset(struct uet_ut *ut);
 

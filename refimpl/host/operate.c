@@ -52,6 +52,23 @@ static void make_payload(struct args *args, const struct thing *thing)
         arg_refuse(args, "\"data\" has something that is no hex digit");
 }
 
+/* What each mode carries, said before the FEP says no (SES-036, SES-038, SES-085, SES-086). */
+static void check_mode(struct uet_host *host, struct args *args, const struct uet_operation *op)
+{
+    const unsigned mtu = host->config.fep.payload_mtu;
+
+    if (op->mode == UET_MODE_UUD && op->opcode != UET_OP_DATAGRAM_SEND)
+        arg_refuse(args, "\"mode\" uud carries datagrams only: use the verb send");
+    else if (op->mode == UET_MODE_UUD && op->length > mtu)
+        arg_refuse(args, "a datagram is one packet: at most %u bytes", mtu);
+    else if (op->mode == UET_MODE_RUDI && op->opcode != UET_OP_WRITE)
+        arg_refuse(args, "\"mode\" rudi carries what may be done twice: use the verb write");
+    else if (op->mode == UET_MODE_RUDI && op->has_header_data)
+        arg_refuse(args, "\"mode\" rudi carries no \"header_data\"");
+    else if (op->mode == UET_MODE_RUDI && !(op->key >> 63))
+        arg_refuse(args, "\"mode\" rudi needs a \"key\" with bit 63, idempotent_safe (Table 2-13)");
+}
+
 static void submit(struct uet_host *host, struct args *args, struct uet_operation *op)
 {
     int rc = uet_fep_submit(host->fep, op, host_now(host));
@@ -61,7 +78,7 @@ static void submit(struct uet_host *host, struct args *args, struct uet_operatio
                    host->config.fep.max_operations);
     else if (rc)
         arg_refuse(args, "the FEP cannot start this operation: is \"to\" of its address family, "
-                         "is it short enough for this header, and does this mode carry it?");
+                         "and short enough for this header?");
 }
 
 static void operate(struct uet_host *host, struct args *args, json_t *reply, uint8_t opcode,
@@ -73,6 +90,10 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
     read_operation(args, &op);
     if (kind != THING_NO_OP)
         read_payload(args, &op);
+    op.opcode = opcode;
+    if (op.mode == UET_MODE_UUD && opcode == UET_OP_SEND)
+        op.opcode = UET_OP_DATAGRAM_SEND;
+    check_mode(host, args, &op);
     if (args->error[0])
         return;
     thing = host_thing_new(host, kind, op.length);
@@ -82,7 +103,6 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
         return;
     }
     make_payload(args, thing);
-    op.opcode = opcode;
     op.data = thing->base;
     op.token = thing->handle;
     if (!args->error[0])

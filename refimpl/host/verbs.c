@@ -366,6 +366,11 @@ static json_t *violations(void)
     return ids;
 }
 
+static json_t *modes(void)
+{
+    return json_pack("[ssss]", "rud", "rod", "rudi", "uud");
+}
+
 static json_t *parameters(struct uet_host *host, struct args *args)
 {
     json_t *params = json_object();
@@ -399,6 +404,7 @@ static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
     reply_set(args, reply, "protect",
               json_string(config->protect == UET_PROTECT_CRC ? "crc" : "none"));
     reply_set(args, reply, "verbs", names);
+    reply_set(args, reply, "modes", modes());
     reply_set(args, reply, "params", parameters(host, args));
     reply_set(args, reply, "violations", violations());
 }

@@ -115,6 +115,8 @@ static void hello_with_bad_replies(void **state)
     }
     fep.answer = "{}";
     assert_int_equal(uet_ut_has_verb(ut, "set"), -EBADMSG);
+    assert_int_equal(uet_ut_has_mode(ut, UET_UT_MODE_RUD), 1); /* nothing told: RUD alone */
+    assert_int_equal(uet_ut_has_mode(ut, UET_UT_MODE_RUDI), 0);
 }
 
 static void simple_verbs(void **state)

@@ -227,6 +227,48 @@ static void hello(void **state)
     assert_int_equal(value, 5 * MS);
     assert_int_equal(uet_ut_has_verb(b->ut, "close_request"), 1);
     assert_int_equal(uet_ut_has_verb(b->ut, "jump"), 0);
+    for (uint8_t mode = UET_UT_MODE_RUD; mode <= UET_UT_MODE_UUD; mode++)
+        assert_int_equal(uet_ut_has_mode(b->ut, mode), 1);
+    assert_int_equal(uet_ut_has_mode(b->ut, UET_UT_MODE_UUD + 1), 0);
+}
+
+/* RUDI writes and datagrams through the verbs (docs/upper-tester.md). */
+static void modes(void **state)
+{
+    const struct uet_ut_memory memory = {
+        .job_id = JOB, .resource_index = RI, .key = 1ull << 63 | KEY, .length = 8192};
+    struct uet_ut_operation op = to_b(5000);
+    uint64_t region = 0, buffer;
+    struct uet_ut_completion c;
+
+    (void)state;
+    open_service(b, UET_UT_RMA);
+    open_service(b, UET_UT_SEND);
+    assert_int_equal(uet_ut_reg_mem(b->ut, &memory, &region, NULL), 0);
+    buffer = post(b, 1024, false);
+    op.mode = UET_UT_MODE_RUDI;
+    op.key = memory.key;
+    assert_int_equal(uet_ut_write(a->ut, &op, NULL), 0);
+    pass(MS);
+    c = one_completion(a);
+    assert_int_equal(c.kind, UET_UT_KIND_WRITE);
+    assert_int_equal(c.status, UET_UT_OK);
+    assert_pattern(b, region, 0, 5000);
+    op = to_b(1000);
+    op.mode = UET_UT_MODE_UUD;
+    assert_int_equal(uet_ut_send(a->ut, &op, NULL), 0);
+    c = one_completion(a); /* at once, and without a return code */
+    assert_int_equal(c.kind, UET_UT_KIND_SEND);
+    assert_int_equal(c.status, UET_UT_OK);
+    assert_int_equal(c.return_code, 0);
+    pass(MS);
+    c = one_completion(b);
+    assert_int_equal(c.kind, UET_UT_KIND_RECV);
+    assert_int_equal(c.handle, buffer);
+    assert_int_equal(c.length, 1000);
+    assert_pattern(b, buffer, 0, 1000);
+    assert_int_equal(counter(a, "pdcs_initiator"), 0);
+    assert_int_equal(counter(b, "pdcs_target"), 0);
 }
 
 /* Requests that must be refused, with words that the reason holds. */
@@ -237,6 +279,16 @@ static void refusals(void **state)
     } cases[] = {
         {"{}", "\"verb\" is missing"},
         {"{\"verb\":5}", "not a string"},
+#define TO "\"to\":\"192.0.2.2\",\"job_id\":1,\"pid_on_fep\":0,\"resource_index\":4"
+        {"{\"verb\":\"no_op\"," TO ",\"mode\":\"rudy\"}", "give rud, rod, rudi or uud"},
+        {"{\"verb\":\"no_op\"," TO ",\"mode\":\"uud\"}", "use the verb send"},
+        {"{\"verb\":\"send\"," TO ",\"mode\":\"uud\",\"length\":1025}", "at most 1024 bytes"},
+        {"{\"verb\":\"send\"," TO ",\"mode\":\"rudi\",\"length\":1}", "use the verb write"},
+        {"{\"verb\":\"write\"," TO ",\"mode\":\"rudi\",\"length\":1,\"key\":1}", "bit 63"},
+        {"{\"verb\":\"write\"," TO ",\"mode\":\"rudi\",\"length\":1,"
+         "\"key\":\"0x8000000000000001\",\"header_data\":1}",
+         "carries no \"header_data\""},
+#undef TO
         {"{\"verb\":\"jump\"}", "no verb \"jump\""},
         {"{\"verb\":\"hello\",\"x\":1}", "no argument \"x\""},
         {"{\"verb\":\"set\",\"name\":\"RTO_Init_Time\"}", "\"value\" is missing"},
@@ -674,6 +726,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(hello),
+        TEST(modes),
         TEST(refusals),
         TEST(reply_has_the_id_of_the_request),
         TEST(memory_is_as_asked),
