@@ -31,7 +31,8 @@ tester: [192.0.2.11, 192.0.2.12]
 port: {interface: $UET_IF_A}
 control: $dir/fep.sock
 claims: [rud, no-op, write, write-immediate, send, multi-packet-send, generations, probe,
-         coalescing, small-header, medium-header, ack-cc, noop-opens, truncation]
+         coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,
+         infinite-retries, experimental-nacks]
 parameters: {max-pdcs: 64}
 YAML
 

@@ -23,6 +23,13 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
     [UET_PICS_TRUNCATION] = {"truncation", "overlong sends are cut when asked for", false},
     [UET_PICS_MSG_ERROR] = {"msg-error", "UET_MSG_ERROR (3.4.5.3.2)", false},
     [UET_PICS_COALESCING] = {"coalescing", "ACKs coalesced by ACK_Gen_Trigger (3.5.12.2)", true},
+    [UET_PICS_INFINITE_RETRIES] = {"infinite-retries", "Max_RTO_Retx_Cnt 15: no end (3.5.5)",
+                                   false},
+    [UET_PICS_TAIL_LOSS] = {"tail-loss", "a tail-loss timer, Tail_Loss_Time (3.5.5)", false},
+    [UET_PICS_MPR_ZERO_OVERRIDE] = {"mpr-zero-override", "Override_MPR_Zero_Value (3.5.5, 1.0.3)",
+                                    false},
+    [UET_PICS_EXPERIMENTAL_NACKS] = {"experimental-nacks",
+                                     "NACK 0xFD and 0xFE are handled by class (3.5.12.7)", false},
 };
 
 void uet_dut_default(struct uet_dut *dut)

@@ -14,6 +14,12 @@ static bool answers_probe(const struct uet_in *in, const void *ctx)
     return uet_ack_p(h) && uet_ack_probe_opaque(h) == *opaque;
 }
 
+static bool is_probe_answer(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return uet_ack_p(uet_pds(&in->packet));
+}
+
 static struct uet_out probe(struct uet_pdc *p, uint16_t opaque, uint32_t base)
 {
     struct uet_out o = cp_at(p, UET_CTL_PROBE, p->next_psn++);
@@ -27,7 +33,7 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
          .role = UET_ROLE_TARGET, .needs = "rud no-op probe",
          .purpose = "A Probe is answered with an ACK that carries its tag.",
          .preamble = "PDC open.", .stimulus = "Probes with probe_opaque 0xBEEF and 0x0001.",
-         .expected = "ACKs with p=1 and probe_opaque 0xBEEF, 0x0001, on this PDC.")
+         .expected = "ACKs with p=1 and probe_opaque 0xBEEF, 0x0001, on this PDC; one each.")
 {
     static const uint16_t tags[] = {0xbeef, 0x0001};
     struct uet_pdc *p = uet_pdc_open(tc);
@@ -42,6 +48,12 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
         const struct uet_in *ack = uet_expect(tc, &want, 0);
         uet_check_eq(tc, "PDS-193", "spdcid", uet_spdcid(&ack->packet), p->fep_pdcid);
     }
+    /* p=1 stands in the answer to a Probe only, and each Probe has had its own. */
+    const struct uet_want more = {.kind = UET_WANT_ACK,
+                                  .pdc = p,
+                                  .also = is_probe_answer,
+                                  .named = "an ACK with p=1 that answers no Probe"};
+    uet_expect_nothing(tc, "PDS-193", &more, 0);
 }
 
 UET_TEST(

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.8.1, 3.5.11.5: which PDC an initiator takes, and what it calls it. */
+#include "conformance/tests/pds.h"
+
+/* The FEP writes in this traffic class, to this address of the tester: the first packet. */
+static const struct uet_in *writes_as(struct uet_tc *tc, uint8_t traffic_class, struct uet_ip to,
+                                      uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.traffic_class = traffic_class;
+    op.to = to;
+    *handle = uet_do_write(tc, &op);
+    return uet_expect_any_request(tc, NULL);
+}
+
+UET_TEST(pdc_per_traffic_class, .id = "pds.3.5.8.1.pdc-per-traffic-class",
+         .requirements = "PDS-011 PDS-018", .role = UET_ROLE_INITIATOR,
+         .purpose = "A PDC serves one traffic class; two PDCs at once have two PDCIDs.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes to the tester in traffic class 0, then in traffic class 1; "
+                     "neither PDC is closed.",
+         .expected = "The second write comes on a PDC of its own, with a SYN and another spdcid.")
+{
+    struct uet_ip self = uet_tc_dut(tc)->tester[0];
+    uint64_t handle;
+    const struct uet_in *first = writes_as(tc, 0, self, &handle);
+    uet_expect_completion(tc, handle);
+    const struct uet_in *second = writes_as(tc, 1, self, &handle);
+    uet_look_at(tc, second);
+    uet_check(tc, "PDS-011", second->pdc != first->pdc,
+              "one PDC carries two traffic classes (spdcid 0x%04x)", uet_spdcid(&first->packet));
+    uet_check_eq(tc, "PDS-011", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&second->packet)), 1);
+    uet_check(tc, "PDS-018", uet_spdcid(&second->packet) != uet_spdcid(&first->packet),
+              "spdcid 0x%04x names two PDCs to one FEP at a time", uet_spdcid(&first->packet));
+    uet_expect_completion(tc, handle);
+}
+
+UET_TEST(concurrent_pdcids_differ, .id = "pds.3.5.11.5.concurrent-pdcids-differ",
+         .requirements = "PDS-018 PDS-016", .role = UET_ROLE_INITIATOR,
+         .purpose = "PDCs that exist at the same time to one FEP have different PDCIDs.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes in eight traffic classes; no PDC is closed in between.",
+         .expected = "As many SYNs of different spdcid as PDCs; none is 0.")
+{
+    uint16_t had[8];
+    size_t n = 0;
+
+    uet_auto_ack(tc, false);
+    hold_rto(tc);
+    for (uint8_t tc_class = 0; tc_class < 8; tc_class++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        op.traffic_class = tc_class;
+        uet_do_write(tc, &op);
+        const struct uet_in *in = uet_next_request(tc, NULL);
+        if (!in)
+            uet_skip(tc, "the FEP opens only %zu PDCs at once in this test", n);
+        uint16_t id = uet_spdcid(&in->packet);
+        uet_check(tc, "PDS-016", id != 0, "spdcid is 0, which names no PDC");
+        uet_check_eq(tc, "PDS-018", "psn_offset of the opening packet",
+                     uet_rud_rod_req_psn_offset(uet_pds(&in->packet)), 0);
+        for (size_t i = 0; i < n; i++)
+            uet_check(tc, "PDS-018", had[i] != id, "spdcid 0x%04x names two PDCs at a time", id);
+        had[n++] = id;
+        acknowledge(tc, in->pdc, in);
+    }
+    uet_auto_ack(tc, true);
+}
+
+UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
+         .requirements = "PDS-019 PDS-011", .role = UET_ROLE_INITIATOR,
+         .purpose = "PDCs to two destinations are two PDCs, of the same PDCID or not.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes to both addresses of the tester; neither PDC is closed.",
+         .expected = "Each write opens a PDC with a SYN from its own first PSN; both complete.")
+{
+    const struct uet_in *in[2];
+    struct uet_ip to[2] = {uet_tc_dut(tc)->tester[0], uet_tc_second_address(tc)};
+
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t handle;
+        in[i] = writes_as(tc, 0, to[i], &handle);
+        uet_look_at(tc, in[i]);
+        struct uet_ip dst = uet_dst_ip(&in[i]->packet);
+        uet_check(tc, "PDS-011", uet_ip_equal(&dst, &to[i]), "the packet went to another address");
+        uet_check_eq(tc, "PDS-011", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in[i]->packet)),
+                     1);
+        uet_expect_completion(tc, handle);
+    }
+    uet_note(tc, "PDS-019", "spdcid 0x%04x and 0x%04x", uet_spdcid(&in[0]->packet),
+             uet_spdcid(&in[1]->packet));
+}
+
+UET_TEST(
+    queued_share_the_pending_pdc, .id = "pds.3.5.8.2.queued-share-the-pending-pdc",
+    .requirements = "PDS-048 PDS-024", .role = UET_ROLE_INITIATOR,
+    .purpose = "Messages that come while a PDC is being created may share it.",
+    .preamble = "RTO long.",
+    .stimulus = "The FEP writes three times 16 bytes before its first ACK; then ACKs.",
+    .expected = "Each packet has syn=1, on the pending PDC or on one of its own; all complete.")
+{
+    uint64_t handle[3];
+    const struct uet_in *in[3];
+    unsigned pdcs = 1;
+
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    for (size_t i = 0; i < 3; i++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        handle[i] = uet_do_write(tc, &op);
+        in[i] = uet_next_request(tc, NULL);
+        if (!in[i])
+            uet_skip(tc, "the FEP holds the next message back until the PDC is there");
+        uet_look_at(tc, in[i]);
+        uet_check_eq(tc, "PDS-024", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in[i]->packet)),
+                     1);
+        pdcs += i > 0 && in[i]->pdc != in[i - 1]->pdc;
+    }
+    uet_note(tc, "PDS-048", "three messages came on %u PDC%s", pdcs, pdcs == 1 ? "" : "s");
+    for (size_t i = 0; i < 3; i++)
+        acknowledge(tc, in[i]->pdc, in[i]);
+    uet_auto_ack(tc, true);
+    for (size_t i = 0; i < 3; i++)
+        uet_check_eq(tc, "PDS-048", "completion status",
+                     uet_expect_completion(tc, handle[i]).status, UET_UT_OK);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.11 (mpr), 3.5.5: windows that shrink, that are 0, and that psn_offset bounds. */
+#include "conformance/tests/pds.h"
+
+#define UNIT 128u /* PSNs that one unit of mpr stands for */
+
+/* An ACK_CC of this packet that covers all up to it, with this mpr. */
+static void ack_with_mpr(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in *in,
+                         uint8_t mpr)
+{
+    pdc->ack_cc = true;
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet));
+    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    uet_ack_cc_mpr_set(ack.pds, mpr);
+    uet_send(tc, &ack);
+}
+
+/* How far beyond psn new Requests come, while nothing is acknowledged; the last of them in *last.
+ */
+static uint32_t runs_to(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t psn,
+                        uint32_t at_most, const struct uet_in **last)
+{
+    uint32_t most = 0;
+
+    for (uint32_t n = 0; n < at_most; n++) {
+        const struct uet_in *in = uet_next_request(tc, pdc);
+        if (!in)
+            break;
+        int32_t ahead = uet_psn_diff(uet_packet_psn(&in->packet), psn);
+        if (ahead > (int32_t)most) {
+            most = (uint32_t)ahead;
+            *last = in;
+        }
+    }
+    return most;
+}
+
+UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends",
+         .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .params = "NACK_Retx_Time",
+         .purpose = "A smaller MPR holds back retransmissions beyond the new limit too.",
+         .preamble = "A PDC that the FEP opened, mpr=2; it runs into that window.",
+         .stimulus = "ACK_CC of the first packet with mpr=1; NACK of a PSN beyond CACK + 128.",
+         .expected = "No resend of it; once CACK has moved it comes.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc), *on = pdc;
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &on, 16, &handle), *last = NULL;
+    pdc = on;
+    ack_with_mpr(tc, pdc, in, 2);
+    uet_expect_completion(tc, handle);
+    in = fep_writes_on(tc, &on, 300u * uet_tc_dut(tc)->payload_mtu, NULL);
+    same_pdc(tc, pdc, in);
+    uint32_t cack = uet_packet_psn(&in->packet);
+    if (runs_to(tc, pdc, cack, 300, &last) <= UNIT)
+        uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
+    ack_with_mpr(tc, pdc, in, 1);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&last->packet), UET_NACK_NO_PKT_BUFFER);
+    uet_send(tc, &nack);
+    const struct uet_want again = resend_of(pdc, nack.psn);
+    uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    uet_expect_nothing(tc, "PDS-061", &again, 4 * due);
+    /* All before it is acknowledged: now the window has room for it. */
+    struct uet_out rest = uet_ack(pdc, last);
+    uet_ack_cack_psn_set(rest.pds, nack.psn - 1);
+    uet_ack_ack_psn_offset_set(rest.pds, 0);
+    uet_ack_cc_mpr_set(rest.pds, 1);
+    uet_send(tc, &rest);
+    uet_expect(tc, &again, patience(tc, due));
+    uet_auto_ack(tc, true);
+}
+
+/* mpr = 0 for a packet of the FEP, and then a long message that nobody acknowledges. */
+static uint32_t run_with_mpr_0(struct uet_tc *tc)
+{
+    struct uet_pdc *pdc = fep_opens(tc), *on = pdc;
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &on, 16, &handle), *last = NULL;
+    pdc = on;
+    ack_with_mpr(tc, pdc, in, 0);
+    uet_expect_completion(tc, handle);
+    in = fep_writes_on(tc, &on, 200u * uet_tc_dut(tc)->payload_mtu, NULL);
+    same_pdc(tc, pdc, in);
+    uint32_t cack = uet_packet_psn(&in->packet) - 1;
+    uint32_t n = runs_to(tc, pdc, cack, 200, &last);
+    return n > 1 ? n : 1;
+}
+
+UET_TEST(mpr_zero, .id = "pds.3.5.11.mpr-zero", .requirements = "PDS-064",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc", .contested = true,
+         .purpose = "mpr=0 means no limit of MP_Range up to 1.0.2; it never stops the source.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "ACK_CC with mpr=0; then the FEP writes 200 packets, none acknowledged.",
+         .expected = "Packets go on coming; how many is told.")
+{
+    hold_rto(tc);
+    uint32_t n = run_with_mpr_0(tc);
+    uet_note(tc, "PDS-064", "%u PSNs beyond CACK with mpr=0: %s", n,
+             n > UNIT ? "not limited to 128" : "128 or fewer");
+}
+
+UET_TEST(mpr_zero_override, .id = "pds.3.5.5.mpr-zero-override", .requirements = "PDS-065",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc mpr-zero-override", .contested = true,
+         .purpose = "With Override_MPR_Zero_Value set, mpr=0 stands for that many PSNs (1.0.3).",
+         .preamble = "Override_MPR_Zero_Value set to 16; a PDC that the FEP opened; RTO long.",
+         .stimulus = "ACK_CC with mpr=0; then the FEP writes 200 packets, none acknowledged.",
+         .expected = "At most 16 PSNs beyond CACK; more is a finding.")
+{
+    uet_set_param(tc, "Override_MPR_Zero_Value", 16);
+    hold_rto(tc);
+    uint32_t n = run_with_mpr_0(tc);
+    uet_check(tc, "PDS-065", n <= 16,
+              "%u PSNs beyond CACK with mpr=0 where Override_MPR_Zero_Value is 16", n);
+}
+
+UET_TEST(
+    psn_offset_bounds_syns, .id = "pds.3.5.8.2.psn-offset-bounds-syns",
+    .requirements = "PDS-047 PDS-025", .role = UET_ROLE_INITIATOR, .contested = true,
+    .purpose = "No PSN beyond Start_PSN + 4095 while syn is in use, however large Default_MPR.",
+    .preamble = "Default_MPR of the FEP set to 64 (8192 PSNs); RTO long.",
+    .stimulus = "The FEP writes 4200 packets; the tester acknowledges none.",
+    .expected = "Each SYN has psn_offset = psn - Start_PSN; none is beyond 4095.")
+{
+    struct uet_pdc *pdc;
+    uet_set_param(tc, "Default_MPR", 64);
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 4200u * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
+    uint32_t start = uet_start_psn(&in->packet);
+    for (uint32_t n = 1; n < 4200 && (in = uet_next_request(tc, NULL)); n++) {
+        uint32_t ahead = uet_packet_psn(&in->packet) - start;
+        uet_look_at(tc, in);
+        uet_check(tc, "PDS-047", ahead <= 4095, "a SYN stands %u PSNs behind Start_PSN", ahead);
+        uet_check_eq(tc, "PDS-025", "psn - psn_offset", uet_start_psn(&in->packet), start);
+    }
+    pdc->auto_close = false;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.5 (Enb_ACK_Per_Pkt), 3.5.11.4.6: an ACK for each packet, and which packet it names. */
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
+
+static bool says_what_became(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return !uet_is_ses_response(&in->packet) ||
+           uet_ses_rsp_opcode(uet_ses(&in->packet)) != UET_RSP_NO_RESPONSE;
+}
+
+UET_TEST(ack_per_packet, .id = "pds.3.5.5.ack-per-packet", .requirements = "PDS-099",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .purpose = "With Enb_ACK_Per_Pkt each Request gets one ACK of its own.",
+         .preamble = "PDC open; Enb_ACK_Per_Pkt set.",
+         .stimulus = "Five NO_OPs with ar=1, back to back.",
+         .expected = "One ACK naming each; no second one (a UET_NO_RESPONSE before it is free).")
+{
+    uet_set_param(tc, "Enb_ACK_Per_Pkt", 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[5];
+    for (size_t i = 0; i < 5; i++) {
+        o[i] = uet_no_op(p);
+        uet_send(tc, &o[i]);
+    }
+    for (size_t i = 0; i < 5; i++)
+        uet_expect_answer(tc, p, o[i].psn);
+    for (size_t i = 0; i < 5; i++) {
+        const struct uet_want second = {.kind = UET_WANT_ACK,
+                                        .pdc = p,
+                                        .with_psn = true,
+                                        .psn = o[i].psn,
+                                        .also = says_what_became,
+                                        .named = "a second ACK of one packet"};
+        uet_expect_nothing(tc, "PDS-099", &second, i ? UET_US : uet_tc_quiet(tc));
+    }
+}
+
+UET_TEST(ar_in_each_request, .id = "pds.3.5.5.ar-in-each-request", .requirements = "PDS-099",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "With Enb_ACK_Per_Pkt the source sets ar in every Request.",
+         .preamble = "Enb_ACK_Per_Pkt of the FEP set.", .stimulus = "The FEP writes 6 MTUs.",
+         .expected = "ar=1 in each of its packets.")
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    uet_set_param(tc, "Enb_ACK_Per_Pkt", 1);
+    const struct uet_in *in = fep_writes(tc, 6u * uet_tc_dut(tc)->payload_mtu, &pdc, &handle);
+    for (uint32_t i = 0; i < 6; i++) {
+        if (i)
+            in = uet_expect_any_request(tc, pdc);
+        uet_check_eq(tc, "PDS-099", "pds.flags.ar", uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
+    }
+    uet_expect_completion(tc, handle);
+}
+
+#define AHEAD 0x24 /* offset of the specification's example; its opposite is 0xFFDC */
+
+UET_TEST(ack_psn_offset_vectors, .id = "pds.3.5.11.4.6.ack-psn-offset-vectors",
+         .requirements = "PDS-107", .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+         .purpose = "ACK_PSN is CACK_PSN plus a signed offset: +0x0024 ahead, 0xFFDC behind.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 40 packets. ACK with CACK_PSN the first and offset 0x0024; "
+                     "once all others came again and are acknowledged, an ACK with offset 0xFFDC.",
+         .expected = "The PSN 0x24 behind the first does not come again, its neighbours do; the "
+                     "second ACK changes nothing: the next write completes.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[40];
+    uint64_t handle;
+    fep_writes_unacked(tc, &pdc, in, 40, &handle);
+    uint32_t first = uet_packet_psn(&in[0]->packet);
+    struct uet_out ack = uet_ack(pdc, in[AHEAD]);
+    uet_ack_cack_psn_set(ack.pds, first);
+    uet_ack_ack_psn_offset_set(ack.pds, AHEAD);
+    uet_send(tc, &ack);
+    const struct uet_want before = resend_of(pdc, first + AHEAD - 1),
+                          named = resend_of(pdc, first + AHEAD),
+                          behind = resend_of(pdc, first + AHEAD + 1);
+    uint64_t due = patience(tc, one_rto(tc));
+    uet_expect(tc, &before, due);
+    uet_expect(tc, &behind, due);
+    uet_expect_nothing(tc, "PDS-107", &named, UET_MS);
+    acknowledge(tc, pdc, in[39]);
+    uet_expect_completion(tc, handle);
+    struct uet_out old = uet_ack(pdc, in[39]);
+    uet_ack_ack_psn_offset_set(old.pds, -AHEAD);
+    uet_send(tc, &old);
+    uet_auto_ack(tc, true);
+    fep_writes_on(tc, &pdc, 16, &handle);
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-107", "completion status", c.status, UET_UT_OK);
+}
+
+UET_TEST(duplicate_in_progress, .id = "pds.3.5.12.7.duplicate-in-progress",
+         .requirements = "PDS-131 PDS-132", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "A duplicate that comes while SES has the first copy: an ACK, or "
+                    "UET_RCVD_SES_PROCG and then the ACK.",
+         .preamble = "PDC open.",
+         .stimulus = "A WRITE of 64 bytes and, at once, the same with retx=1.",
+         .expected = "The ACK of that PSN; of NACKs only 0x18.")
+{
+    static const uint8_t processing = UET_NACK_RCVD_SES_PROCG;
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 64), 64);
+    const struct uet_want nack = {
+        .kind = UET_WANT_NACK, .pdc = p, .codes = &processing, .n_codes = 1};
+    uet_send(tc, &o);
+    uet_resend(tc, &o);
+    uet_for(tc, "PDS-131");
+    const struct uet_in *ack = uet_expect_answer(tc, p, o.psn);
+    uet_check_success(tc, "PDS-131", ack);
+    if (uet_maybe(tc, &nack, UET_US))
+        uet_note(tc, "PDS-131", "the duplicate got UET_RCVD_SES_PROCG");
+}
