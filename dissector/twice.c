@@ -42,7 +42,8 @@ static uint64_t hash_bytes(uint64_t h, const uint8_t *b, int n)
         h = mix(h, v);
     }
     v = 0;
-    memcpy(&v, b, (size_t)n);
+    if (n) /* none: b may be NULL */
+        memcpy(&v, b, (size_t)n);
     return mix(h, v + (uint64_t)n);
 }
 

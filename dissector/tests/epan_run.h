@@ -19,17 +19,32 @@ bool epan_run_set(const char *preference);
 /* A capture begins; the one before is forgotten. */
 void epan_run_open(void);
 
-/* The next frame of the capture, numbered from 1; Ethernet, captured in whole. */
+/* Leaves only these protocols on, by filter name, NULL-ended; what other dissectors do is theirs.
+ */
+void epan_run_only(const char *const *protocols);
+
+/* Turns a heuristic dissector on, by its short name. False when there is none. */
+bool epan_run_heuristic(const char *name);
+
+enum epan_run_link {
+    EPAN_RUN_ETHERNET,
+    EPAN_RUN_USER0, /* what the preference "user_dlts" says of it */
+};
+
+/* The next frame of the capture, numbered from 1. */
 struct epan_run_frame {
     const uint8_t *bytes;
-    size_t len;
+    size_t len; /* as captured */
     uint64_t time_us;
+    size_t cut; /* bytes that it had on the wire and the capture has not */
+    enum epan_run_link link;
 };
 
 /*
  * Dissects frame number n, from 1. The first time must be in order; later times may come as they
- * like. tree: with a protocol tree. text: the tree and the Info column as text, to be freed with
- * g_free; NULL when it is not wanted. bytes must stay until the capture is closed.
+ * like. tree: with a protocol tree, of which epan makes what is used. text: the tree and the Info
+ * column as text, to be freed with g_free; NULL when it is not wanted. bytes must stay until the
+ * capture is closed.
  */
 void epan_run_dissect(uint32_t n, const struct epan_run_frame *frame, bool tree, char **text);
 

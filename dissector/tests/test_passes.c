@@ -31,8 +31,8 @@ static void load(const char *path)
         uint8_t *bytes = malloc(record[2] ? record[2] : 1);
         if (fread(bytes, 1, record[2], f) != record[2])
             exit(2);
-        frames[n_frames++] =
-            (struct epan_run_frame){bytes, record[2], record[0] * UINT64_C(1000000) + record[1]};
+        frames[n_frames++] = (struct epan_run_frame){
+            .bytes = bytes, .len = record[2], .time_us = record[0] * UINT64_C(1000000) + record[1]};
     }
     fclose(f);
 }
