@@ -47,6 +47,8 @@ struct uet_host {
     struct told *told; /* ring */
     size_t n_told, first_told, cap_told;
 
+    bool looping; /* uet_host_run advances the FEP, after reading the frames that wait */
+
     uint64_t lost_frames, lost_completions, stray_completions;
 };
 

@@ -5,7 +5,7 @@
 
 #include "refimpl/host/internal.h"
 
-enum { BATCH = 64 };
+enum { BATCH = 64, WAITING_MAX = 1024 };
 
 /*
  * A port waits for its frames only, so the control socket is looked at in between: how often is a
@@ -38,6 +38,26 @@ static json_t *handle(void *ctx, json_t *request)
     return uet_host_handle(ctx, request);
 }
 
+/*
+ * Takes all frames that wait, at most WAITING_MAX: 0 or a negative errno. They came before now_ns,
+ * so they are read before the timers of now_ns run: a host that was not scheduled for a while must
+ * not take its own absence for the peer's silence.
+ */
+static int take_waiting(struct uet_host *host, const struct uet_host_run *run, uint64_t now_ns)
+{
+    struct uet_frame frames[BATCH];
+    int n = 1;
+
+    for (int total = 0; n > 0 && total < WAITING_MAX; total += n) {
+        n = uet_port_receive(run->port, frames, BATCH, 0);
+        for (int i = 0; i < n; i++)
+            uet_fep_receive(host->fep, frames[i].data, frames[i].len, now_ns);
+        if (n > 0)
+            host_pump(host, now_ns);
+    }
+    return n < 0 && n != -EINTR ? n : 0;
+}
+
 /* Takes one batch of frames; 0 or a negative errno. */
 static int take_frames(struct uet_host *host, const struct uet_host_run *run, uint64_t deadline_ns)
 {
@@ -61,19 +81,23 @@ int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
     struct loop loop = {.run = run};
     int rc = 0;
 
+    host->looping = true;
     while (rc == 0 && !(run->stop && *run->stop)) {
         uint64_t now_ns = uet_port_now(run->port);
         uint64_t deadline_ns = now_ns + step_of(&loop, now_ns);
 
+        rc = take_waiting(host, run, now_ns);
         uet_fep_advance(host->fep, now_ns);
         host_pump(host, now_ns);
         if (uet_fep_deadline(host->fep) < deadline_ns)
             deadline_ns = uet_fep_deadline(host->fep);
-        rc = take_frames(host, run, deadline_ns);
+        if (rc == 0)
+            rc = take_frames(host, run, deadline_ns);
         if (run->control && uet_ut_server_poll(run->control, handle, host) > 0) {
             loop.talked = true;
             loop.talked_ns = uet_port_now(run->port);
         }
     }
+    host->looping = false;
     return rc;
 }

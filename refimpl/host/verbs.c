@@ -425,7 +425,8 @@ static void advance(struct uet_host *host)
         host->io.kick(host->io.ctx);
         return;
     }
-    uet_fep_advance(host->fep, now_ns);
+    if (!host->looping)
+        uet_fep_advance(host->fep, now_ns);
     host_pump(host, now_ns);
 }
 

@@ -20,6 +20,7 @@
 
 #include "refimpl/host/run.h"
 #include "ut/verbs.h"
+#include "wire/build.h"
 
 #define SECOND_NS 1000000000u
 
@@ -219,6 +220,107 @@ static void broken_port_ends_the_loop(void **state)
     assert_int_equal(result, -ENODEV);
 }
 
+/* ---- a host that is not scheduled for a minute ---- */
+
+struct sleeper_port {
+    struct uet_port port; /* first */
+    uint64_t now_ns;
+    unsigned sent, waits;
+    struct uet_packet request;
+    uint8_t frame[UET_FRAME_MAX];
+    uint32_t len; /* of the frame that waits */
+    volatile sig_atomic_t stop;
+};
+
+static uint64_t sleeper_now(struct uet_port *port)
+{
+    return ((struct sleeper_port *)port)->now_ns;
+}
+
+/* The peer's answer to the request in `frame`, in its place. */
+static void answer(struct sleeper_port *p)
+{
+    struct uet_route route = {0};
+    struct uet_build b;
+    uint8_t *h;
+    int n;
+
+    assert_int_equal(uet_parse(&p->request, p->frame, p->len, NULL), UET_PARSE_OK);
+    const uint32_t psn = uet_packet_psn(&p->request);
+    const uint16_t pdcid = uet_spdcid(&p->request);
+    route.src = uet_dst_ip(&p->request);
+    route.dst = uet_src_ip(&p->request);
+    uet_build_start(&b, p->frame, sizeof(p->frame), &route);
+    h = uet_build_pds(&b, UET_H_ACK);
+    uet_ack_type_set(h, UET_PDS_ACK);
+    uet_ack_next_hdr_set(h, UET_NH_NONE);
+    uet_ack_cack_psn_set(h, psn);
+    uet_ack_spdcid_set(h, 77);
+    uet_ack_dpdcid_set(h, pdcid);
+    n = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+    assert_true(n > 0);
+    p->len = (uint32_t)n;
+}
+
+static int sleeper_send(struct uet_port *port, const struct uet_frame *frames, size_t n)
+{
+    struct sleeper_port *p = (struct sleeper_port *)port;
+
+    memcpy(p->frame, frames[0].data, frames[0].len);
+    p->len = frames[0].len;
+    p->sent += (unsigned)n;
+    return (int)n;
+}
+
+/* The first wait lasts a minute; the answer has come meanwhile, but is not told. */
+static int sleeper_receive(struct uet_port *port, struct uet_frame *frames, size_t max,
+                           uint64_t deadline_ns)
+{
+    struct sleeper_port *p = (struct sleeper_port *)port;
+
+    (void)max;
+    if (deadline_ns > p->now_ns) {
+        p->stop = p->waits++ > 0;
+        p->now_ns += 60 * (uint64_t)SECOND_NS;
+        return 0;
+    }
+    if (p->waits == 0 || p->len == 0)
+        return 0;
+    answer(p);
+    frames[0] = (struct uet_frame){.data = p->frame, .len = p->len};
+    p->len = 0;
+    return 1;
+}
+
+static void frames_before_timers(void **state)
+{
+    static const struct uet_port_ops ops = {
+        .send = sleeper_send, .receive = sleeper_receive, .now = sleeper_now};
+    static struct sleeper_port port = {.port = {.ops = &ops, .mtu = 9000}, .now_ns = SECOND_NS};
+    const struct uet_host_run loop = {.port = &port.port, .stop = &port.stop};
+    struct uet_ut_operation op = {.job_id = 1, .resource_index = 1};
+    struct uet_host_config config;
+    struct uet_ut_completion c;
+    struct uet_host *sleeper;
+    struct uet_ut *verbs;
+
+    (void)state;
+    uet_host_config_default(&config);
+    assert_int_equal(uet_ip_parse(&config.fep.address, "192.0.2.2"), 0);
+    assert_int_equal(uet_ip_parse(&op.to, "192.0.2.1"), 0);
+    config.fep.params.Max_RTO_Retx_Cnt = 0;
+    assert_int_equal(uet_host_new(&sleeper, &config), 0);
+    uet_host_set_port(sleeper, &port.port);
+    verbs = uet_host_ut(sleeper);
+    assert_int_equal(uet_ut_no_op(verbs, &op, NULL), 0);
+    assert_int_equal(uet_host_run(sleeper, &loop), 0);
+    assert_int_equal(port.sent, 1);
+    assert_int_equal(uet_ut_wait(verbs, &c, 1), 1);
+    assert_int_equal(c.status, UET_UT_OK); /* not given up for the RTO that passed meanwhile */
+    uet_ut_close(verbs);
+    uet_host_free(sleeper);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -228,6 +330,7 @@ int main(void)
         TEST(timers_run_by_themselves),
         TEST(quick_and_quiet),
         TEST(broken_port_ends_the_loop),
+        cmocka_unit_test(frames_before_timers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
