@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A simulated fabric: hosts, switches and the cables between them, in one process and in virtual
+ * time. It is a state machine like the reference FEP: it is told the time, it calls back, it never
+ * waits. Same configuration, same seed, same calls: same bytes at the same times.
+ *
+ * A cable has two lines, one each way. A line has a queue for each class, a bandwidth, a latency
+ * and its faults. Switches choose among equally short ways by the entropy value (3.5.10), mark ECN
+ * and trim (4.1). One fabric is used by one thread at a time.
+ */
+#ifndef UET_PORT_FABRIC_FABRIC_H
+#define UET_PORT_FABRIC_FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/addr.h"
+
+#define UET_FABRIC_NEVER     UINT64_MAX
+#define UET_FABRIC_NO_DSCP   0xff
+#define UET_FABRIC_TRIM_KEEP 24u /* MIN_TRIM_SIZE of UET/UDP/IP (Table 4-1) */
+
+/* What a DSCP stands for: TC_low, TC_med, TC_high (3.6.4.7). High goes first; the others share. */
+enum uet_fabric_class {
+    UET_FABRIC_LOW,  /* all that is neither of these */
+    UET_FABRIC_MED,  /* DSCP_TRIMMED, DSCP_TRIMMED_LASTHOP */
+    UET_FABRIC_HIGH, /* DSCP_CONTROL */
+    UET_FABRIC_CLASSES
+};
+
+/* Both lines of a cable. */
+struct uet_fabric_line {
+    uint64_t latency_ns;
+    uint64_t bits_per_s;
+    uint32_t drop_bytes[UET_FABRIC_CLASSES]; /* no more than this waits in a queue */
+    uint32_t trim_bytes;                     /* above it what is trimmable is cut; 0: never */
+    uint32_t ecn_min_bytes, ecn_max_bytes;   /* TC_low: CE from never to always; 0, 0: never */
+};
+
+struct uet_fabric_cable {
+    uint16_t a, b; /* nodes: hosts from 0, then the switches */
+    struct uet_fabric_line line;
+};
+
+struct uet_fabric_config {
+    uint64_t seed;
+    const struct uet_ip *addresses; /* of the hosts; different */
+    uint16_t n_hosts, n_switches;
+    const struct uet_fabric_cable *cables;
+    size_t n_cables; /* each host has exactly one */
+    /* Code points (4.1.4.1); UET_FABRIC_NO_DSCP for a role that nobody has. */
+    uint8_t dscp_trimmable, dscp_trimmable_rtx, dscp_trimmed, dscp_trimmed_lasthop, dscp_control;
+    uint16_t trim_keep; /* bytes of IP payload that a cut leaves; at least UET_FABRIC_TRIM_KEEP */
+
+    void *ctx;
+    /* A frame has reached a host. The bytes are good during the call only. */
+    void (*deliver)(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
+    /* The host's line is free: the host writes its next frame into buffer and returns its length,
+     * 0 when it has none now (then uet_fabric_wake tells of the next). */
+    size_t (*pull)(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
+};
+
+/* Chances in millionths. They hold for every frame that leaves on the line while they are set. */
+struct uet_fabric_faults {
+    uint32_t lose, duplicate, corrupt, delay;
+    uint64_t delay_ns;      /* a delayed frame comes up to this later: others overtake it */
+    uint8_t spared;         /* bits by class: the chances do not touch those */
+    bool down;              /* nothing passes */
+    uint8_t buffer_percent; /* 1..99: of every queue, threshold and mark only this is there */
+};
+
+struct uet_fabric_stats {
+    uint64_t sent, delivered;                            /* by hosts, to hosts */
+    uint64_t lost, duplicated, corrupted, delayed, down; /* by faults */
+    uint64_t marked, trimmed, dropped[UET_FABRIC_CLASSES];
+    uint64_t no_way; /* destination unknown or not reached */
+};
+
+struct uet_fabric;
+
+/*
+ * Makes a fabric, idle at now_ns; the arrays are copied. 0, -ENOMEM, or -EINVAL: a host without
+ * exactly one cable, a node number too high, no bandwidth, or a host that a switch cannot reach.
+ */
+int uet_fabric_new(struct uet_fabric **out, const struct uet_fabric_config *config,
+                   uint64_t now_ns);
+void uet_fabric_free(struct uet_fabric *fabric); /* NULL is allowed */
+
+/* The host has something to send: pulls it when its line is free, else when it becomes so. */
+void uet_fabric_wake(struct uet_fabric *fabric, uint16_t host, uint64_t now_ns);
+
+/* The time of the next event; UET_FABRIC_NEVER when nothing is under way. */
+uint64_t uet_fabric_deadline(const struct uet_fabric *fabric);
+
+/* Does all events up to now_ns, in order; calls back. Not to be called from a callback. */
+void uet_fabric_advance(struct uet_fabric *fabric, uint64_t now_ns);
+
+/* Changes the faults of one line of a cable: back is the line from b to a. NULL: none. */
+void uet_fabric_set_faults(struct uet_fabric *fabric, size_t cable, bool back,
+                           const struct uet_fabric_faults *faults);
+
+struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *fabric);
+
+#endif

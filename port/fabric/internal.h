@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of the fabric share. */
+#ifndef UET_PORT_FABRIC_INTERNAL_H
+#define UET_PORT_FABRIC_INTERNAL_H
+
+#include "port/fabric/fabric.h"
+
+#define FABRIC_FRAME_MAX 9600u
+
+/* A frame under way. It has one owner: a queue, or an event. */
+struct frame {
+    struct frame *next;
+    uint32_t len, cap;
+    uint16_t to;   /* host, or n_hosts when nobody has the address */
+    uint8_t class; /* enum uet_fabric_class */
+    uint32_t hash; /* of what keeps to one path: addresses and entropy */
+    uint8_t bytes[];
+};
+
+struct frame_queue {
+    struct frame *head, *tail;
+    uint32_t bytes;
+};
+
+/* One direction of a cable, and the queue before it. */
+struct line {
+    struct uet_fabric_line is;
+    struct uet_fabric_faults faults;
+    uint16_t from, to;
+    uint64_t prng; /* its own, so that what one line does leaves the others' chances alone */
+    struct frame_queue queue[UET_FABRIC_CLASSES];
+    bool busy;
+    bool med_turn; /* TC_low and TC_med take turns */
+};
+
+enum event_kind { EVENT_FREE, EVENT_ARRIVE };
+
+struct event {
+    uint64_t at, order;
+    struct frame *frame; /* EVENT_ARRIVE */
+    uint32_t line;
+    uint32_t kind; /* enum event_kind */
+};
+
+/* Lines that lead from a switch towards a host, all on shortest ways. */
+struct way {
+    uint32_t first, n; /* in struct uet_fabric's ways */
+};
+
+struct uet_fabric {
+    struct uet_fabric_config config; /* its arrays are gone */
+    struct uet_ip *addresses;
+    struct line *lines; /* 2 * cable, and 2 * cable + 1 back */
+    uint32_t n_lines;
+    uint32_t *uplinks;      /* by host: the line that leaves it */
+    struct way *routes;     /* [switch][host] */
+    uint32_t *ways, n_ways; /* line numbers */
+    struct event *heap;
+    size_t n_events, cap_events;
+    uint64_t order, now;
+    struct frame *small, *big; /* free */
+    struct uet_fabric_stats stats;
+    bool no_memory; /* a frame or an event found none: it was lost */
+};
+
+static inline uint64_t fabric_draw(uint64_t *prng)
+{
+    uint64_t z = *prng += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static inline bool fabric_chance(uint64_t *prng, uint32_t millionths)
+{
+    return millionths && fabric_draw(prng) % 1000000u < millionths;
+}
+
+/* ---- frame.c ---- */
+
+struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len);
+void frame_drop(struct uet_fabric *fabric, struct frame *frame);
+void frame_pools_free(struct uet_fabric *fabric);
+/* Destination, class and path hash from the bytes. */
+void frame_classify(const struct uet_fabric *fabric, struct frame *frame);
+/* Cuts it and writes the new DSCP, IP length and checksum; false when it is too short for that. */
+bool frame_trim(const struct uet_fabric *fabric, struct frame *frame, bool last_hop);
+bool frame_trimmable(const struct uet_fabric *fabric, const struct frame *frame);
+/* Sets CE if the sender is ECN-capable and CE is not set; true when it did. */
+bool frame_mark(struct frame *frame);
+/* Flips one to four bits behind the MAC addresses. */
+void frame_corrupt(struct frame *frame, uint64_t *prng);
+
+/* ---- event.c ---- */
+
+/* false: no memory, nothing was put in. */
+bool event_put(struct uet_fabric *fabric, struct event event);
+bool event_take(struct uet_fabric *fabric, uint64_t now_ns, struct event *event);
+
+/* ---- route.c ---- */
+
+/* Fills in uplinks, routes and ways. 0, -ENOMEM, -EINVAL. */
+int routes_make(struct uet_fabric *fabric);
+/* The line from a switch towards the frame's host, or NULL. */
+struct line *route_of(struct uet_fabric *fabric, uint16_t node, const struct frame *frame);
+
+/* ---- line.c ---- */
+
+/* Takes the frame into the line's queue, or drops it. */
+void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *frame);
+/* The wire is free: the next frame goes out. */
+void line_free(struct uet_fabric *fabric, struct line *line);
+
+#endif

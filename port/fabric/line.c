@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One direction of a cable: admission to its queues, the turn of the classes, faults. */
+#include "port/fabric/internal.h"
+
+static uint32_t shrunk(const struct line *line, uint32_t bytes)
+{
+    uint32_t percent = line->faults.buffer_percent;
+
+    return percent && percent < 100 ? (uint32_t)((uint64_t)bytes * percent / 100) : bytes;
+}
+
+/* From min to max the chance of a mark rises from none to certain (3.6.17). */
+static bool congested(struct line *line)
+{
+    uint32_t min = shrunk(line, line->is.ecn_min_bytes), max = shrunk(line, line->is.ecn_max_bytes);
+    uint32_t waiting = line->queue[UET_FABRIC_LOW].bytes;
+
+    if (!max || waiting <= min)
+        return false;
+    return waiting >= max || fabric_draw(&line->prng) % (max - min) < waiting - min;
+}
+
+static bool fits(const struct line *line, const struct frame *frame)
+{
+    return line->queue[frame->class].bytes + frame->len <=
+           shrunk(line, line->is.drop_bytes[frame->class]);
+}
+
+/* A cut frame is a new arrival of its class and may find that queue full as well (4.1). */
+static bool admit(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    if (frame->class == UET_FABRIC_LOW && line->is.trim_bytes && frame_trimmable(fabric, frame) &&
+        line->queue[UET_FABRIC_LOW].bytes + frame->len > shrunk(line, line->is.trim_bytes) &&
+        frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
+        fabric->stats.trimmed++;
+    if (!fits(line, frame))
+        return false;
+    if (frame->class == UET_FABRIC_LOW && congested(line) && frame_mark(frame))
+        fabric->stats.marked++;
+    return true;
+}
+
+void line_enqueue(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    struct frame_queue *queue;
+
+    /* A host has no queue here: it was asked because its line is free. */
+    if (line->from >= fabric->config.n_hosts && !admit(fabric, line, frame)) {
+        fabric->stats.dropped[frame->class]++;
+        frame_drop(fabric, frame);
+        return;
+    }
+    queue = &line->queue[frame->class];
+    frame->next = NULL;
+    if (queue->tail)
+        queue->tail->next = frame;
+    else
+        queue->head = frame;
+    queue->tail = frame;
+    queue->bytes += frame->len;
+    if (!line->busy)
+        line_free(fabric, line);
+}
+
+static struct frame *next_frame(struct line *line)
+{
+    struct frame_queue *low = &line->queue[UET_FABRIC_LOW], *med = &line->queue[UET_FABRIC_MED],
+                       *queue = &line->queue[UET_FABRIC_HIGH];
+    struct frame *frame;
+
+    if (!queue->head) {
+        queue = med->head && (line->med_turn || !low->head) ? med : low;
+        line->med_turn = queue == low;
+    }
+    frame = queue->head;
+    if (!frame)
+        return NULL;
+    queue->head = frame->next;
+    if (!queue->head)
+        queue->tail = NULL;
+    queue->bytes -= frame->len;
+    return frame;
+}
+
+static void arrive_at(struct uet_fabric *fabric, struct line *line, struct frame *frame,
+                      uint64_t at)
+{
+    const struct uet_fabric_faults *faults = &line->faults;
+    bool touched = !(faults->spared >> frame->class & 1);
+
+    if (touched && faults->delay_ns && fabric_chance(&line->prng, faults->delay)) {
+        at += fabric_draw(&line->prng) % (faults->delay_ns + 1);
+        fabric->stats.delayed++;
+    }
+    /* A cut frame has lost its CRC; only the FCS of each link guards it, and that drops it. */
+    if (touched && frame->class != UET_FABRIC_MED && fabric_chance(&line->prng, faults->corrupt)) {
+        frame_corrupt(frame, &line->prng);
+        fabric->stats.corrupted++;
+    }
+    if (!event_put(fabric, (struct event){.at = at,
+                                          .kind = EVENT_ARRIVE,
+                                          .line = (uint32_t)(line - fabric->lines),
+                                          .frame = frame}))
+        frame_drop(fabric, frame);
+}
+
+/* The frame leaves; its last bit reaches the other end at `at`. */
+static void depart(struct uet_fabric *fabric, struct line *line, struct frame *frame, uint64_t at)
+{
+    const struct uet_fabric_faults *faults = &line->faults;
+    bool touched = !(faults->spared >> frame->class & 1);
+    struct frame *copy;
+
+    if (faults->down) {
+        fabric->stats.down++;
+        frame_drop(fabric, frame);
+        return;
+    }
+    if (touched && fabric_chance(&line->prng, faults->lose)) {
+        fabric->stats.lost++;
+        frame_drop(fabric, frame);
+        return;
+    }
+    if (touched && fabric_chance(&line->prng, faults->duplicate) &&
+        (copy = frame_new(fabric, frame->bytes, frame->len))) {
+        copy->to = frame->to;
+        copy->class = frame->class;
+        copy->hash = frame->hash;
+        fabric->stats.duplicated++;
+        arrive_at(fabric, line, copy, at);
+    }
+    arrive_at(fabric, line, frame, at);
+}
+
+void line_free(struct uet_fabric *fabric, struct line *line)
+{
+    struct frame *frame = next_frame(line);
+    uint64_t bits, ns;
+
+    line->busy = false;
+    if (!frame)
+        return;
+    /* Preamble, FCS and gap take 24 bytes of the wire. */
+    bits = (frame->len + 24ull) * 8;
+    ns = bits * 1000000000ull / line->is.bits_per_s;
+    line->busy = event_put(fabric, (struct event){.at = fabric->now + ns,
+                                                  .kind = EVENT_FREE,
+                                                  .line = (uint32_t)(line - fabric->lines)});
+    depart(fabric, line, frame, fabric->now + ns + line->is.latency_ns);
+}

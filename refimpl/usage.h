@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How much of its memory a FEP has in use: for tests that look for what was never given back. */
+#ifndef UET_REFIMPL_USAGE_H
+#define UET_REFIMPL_USAGE_H
+
+#include "refimpl/fep.h"
+
+/* Items taken, by kind. When everything is closed and told all are 0 but the receives posted. */
+struct uet_fep_usage {
+    uint32_t initiator_pdcs, target_pdcs;
+    uint32_t packets, rudi_packets; /* sent, or to be sent, and not retired */
+    uint32_t stored_responses;      /* guaranteed, not yet cleared (3.5.20.1) */
+    uint32_t messages;              /* on their way in */
+    uint32_t receives;              /* posted or being filled */
+    uint32_t operations, completions;
+};
+
+void uet_fep_usage(const struct uet_fep *fep, struct uet_fep_usage *usage);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The FEPs of a world: their lives, memory, operations and frames. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+#include "sim/random.h"
+
+#define JOB(number) (0x100u + (number))
+
+/* ---- memory ---- */
+
+static uint8_t *guarded(uint64_t bytes, uint64_t behind)
+{
+    uint8_t *memory = malloc(SIM_GUARD + bytes + behind);
+
+    if (!memory)
+        return NULL;
+    memset(memory, SIM_CANARY, SIM_GUARD + bytes + behind);
+    return memory + SIM_GUARD;
+}
+
+static int make_buffers(struct world *w, struct sim_fep *fep)
+{
+    uint32_t n = (uint32_t)w->plan->receives * w->plan->n_jobs;
+
+    fep->buffers = calloc(n, sizeof(*fep->buffers));
+    if (!fep->buffers)
+        return -ENOMEM;
+    fep->n_buffers = n;
+    for (uint32_t i = 0; i < n; i++) {
+        fep->buffers[i].job = (uint8_t)(i % w->plan->n_jobs);
+        fep->buffers[i].bytes = guarded(w->plan->receive_bytes, SIM_GUARD);
+        if (!fep->buffers[i].bytes)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+/* What has nothing to do and is not aimed at needs no memory. */
+static bool is_used(const struct world *w, uint16_t i)
+{
+    for (uint32_t op = 0; op < w->plan->n_ops; op++)
+        if (w->run->choice->ops.in[op] && (w->plan->ops[op].from == i || w->plan->ops[op].to == i))
+            return true;
+    return false;
+}
+
+static int fep_make(struct world *w, uint16_t i)
+{
+    struct sim_fep *fep = &w->feps[i];
+    size_t size = uet_fep_size(&w->plan->fep[i]);
+
+    fep->deadline = UET_FEP_NEVER;
+    if (!is_used(w, i))
+        return 0;
+    if (!size)
+        return -EINVAL;
+    fep->memory = malloc(size);
+    fep->backlog = calloc(w->plan->n_ops + 1u, sizeof(*fep->backlog));
+    if (!fep->memory || !fep->backlog)
+        return -ENOMEM;
+    for (unsigned j = 0; j <= SIM_JOBS_MAX; j++) {
+        fep->region[j] = guarded(w->plan->region_bytes[i][j], SIM_RANGE_MAX);
+        if (!fep->region[j])
+            return -ENOMEM;
+    }
+    return make_buffers(w, fep);
+}
+
+int feps_make(struct world *w)
+{
+    int rc = 0;
+
+    for (uint16_t i = 0; i < w->plan->n_feps && rc == 0; i++) {
+        rc = fep_make(w, i);
+        if (rc == 0)
+            fep_up(w, i);
+    }
+    return rc ? rc : w->error;
+}
+
+void feps_free(struct world *w)
+{
+    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
+        struct sim_fep *fep = &w->feps[i];
+        for (unsigned j = 0; j <= SIM_JOBS_MAX; j++)
+            if (fep->region[j])
+                free(fep->region[j] - SIM_GUARD);
+        for (uint32_t b = 0; b < fep->n_buffers; b++)
+            if (fep->buffers[b].bytes)
+                free(fep->buffers[b].bytes - SIM_GUARD);
+        free(fep->buffers);
+        free(fep->backlog);
+        free(fep->memory);
+    }
+}
+
+/* ---- lives ---- */
+
+static void serve(struct world *w, uint16_t i)
+{
+    struct uet_fep *fep = w->feps[i].fep;
+    const struct sim_plan *plan = w->plan;
+    int rc = 0;
+
+    for (uint8_t j = 0; j <= SIM_JOBS_MAX && rc >= 0; j++) {
+        bool safe = j == SIM_JOBS_MAX;
+        struct uet_service service = {.job_id = JOB(safe ? 0 : j),
+                                      .pid_on_fep = SIM_PID,
+                                      .resource_index = SIM_RI,
+                                      .ri_class = UET_RI_RMA};
+        struct uet_region region = {.job_id = service.job_id,
+                                    .pid_on_fep = SIM_PID,
+                                    .resource_index = SIM_RI,
+                                    .key = safe ? SIM_KEY_SAFE : SIM_KEY,
+                                    .rights = UET_RIGHT_WRITE | UET_RIGHT_READ,
+                                    .base = w->feps[i].region[j],
+                                    .length = plan->region_bytes[i][j]};
+        if (!safe && j >= plan->n_jobs)
+            continue;
+        if (!safe) {
+            rc = uet_fep_service_add(fep, &service);
+            service.ri_class = UET_RI_SEND;
+            if (!rc)
+                rc = uet_fep_service_add(fep, &service);
+        }
+        if (rc >= 0)
+            rc = uet_fep_region_add(fep, &region);
+    }
+    if (rc < 0)
+        w->error = rc;
+}
+
+void fep_up(struct world *w, uint16_t i)
+{
+    struct sim_fep *fep = &w->feps[i];
+    struct uet_fep_config config = w->plan->fep[i];
+
+    if (!fep->memory || fep->up)
+        return;
+    config.seed = sim_mix(config.seed, fep->life++);
+    fep->fep = uet_fep_init(fep->memory, uet_fep_size(&config), &config, w->now);
+    if (!fep->fep) {
+        w->error = -EINVAL;
+        return;
+    }
+    fep->up = true;
+    if (w->run->violate && uet_fep_violate(fep->fep, w->run->violate))
+        w->error = -ENOENT;
+    serve(w, i);
+    for (uint32_t b = 0; b < fep->n_buffers; b++)
+        fep_post_again(w, i, b);
+    fep->dirty = true;
+}
+
+void fep_down(struct world *w, uint16_t i)
+{
+    struct sim_fep *fep = &w->feps[i];
+
+    if (!fep->up)
+        return;
+    fep->up = false;
+    fep->deadline = UET_FEP_NEVER;
+    fep->n_active = fep->n_posted = 0;
+    for (uint32_t b = 0; b < fep->n_buffers; b++)
+        fep->buffers[b].posted = false;
+    for (uint32_t op = 0; op < w->plan->n_ops; op++) {
+        struct op_state *state = &w->ops[op];
+        if (state->phase != OP_ACTIVE)
+            continue;
+        if (w->plan->ops[op].from == i || w->plan->ops[op].to == i)
+            state->excused = true;
+        if (w->plan->ops[op].from != i)
+            continue;
+        state->phase = OP_ABANDONED;
+        w->result->abandoned++;
+        w->n_unfinished--;
+    }
+    if (watch_restart(w))
+        w->error = -ENOMEM;
+}
+
+/* ---- operations ---- */
+
+static struct uet_operation operation(const struct world *w, uint32_t number)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    uint32_t length = op_length(w, number);
+    struct uet_operation call = {
+        .to = w->plan->fep[op->to].address,
+        .opcode = op->opcode,
+        .mode = op->mode,
+        .header = op->header,
+        .relative = true,
+        .delivery_complete = op->delivery_complete,
+        .has_header_data = op->header_data,
+        .header_data = op->header_data ? op_header_data(number) : 0,
+        .job_id = JOB(op->job),
+        .pid_on_fep = SIM_PID,
+        .resource_index = SIM_RI,
+        .initiator = number + 1,
+        .traffic_class = op->traffic_class,
+        .data = length ? w->ops[number].data : NULL,
+        .length = length,
+        .token = number,
+    };
+
+    if (op->opcode == UET_OP_WRITE) {
+        call.key = op->mode == UET_MODE_RUDI ? SIM_KEY_SAFE : SIM_KEY;
+        call.buffer_offset = op->offset;
+    }
+    if (op->wrong == SIM_WRONG_KEY)
+        call.key ^= 0x40;
+    if (op->wrong == SIM_WRONG_INDEX)
+        call.resource_index++;
+    if (op->wrong == SIM_WRONG_RANGE)
+        call.buffer_offset =
+            w->plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job] -
+            length / 2;
+    return call;
+}
+
+static void submit_backlog(struct world *w, struct sim_fep *fep)
+{
+    while (fep->backlog_n) {
+        uint32_t number = fep->backlog[fep->backlog_head];
+        struct uet_operation call = operation(w, number);
+        int rc = uet_fep_submit(fep->fep, &call, w->now);
+        if (rc == -ENOSPC) {
+            if (!fep->n_active)
+                world_breach(w, SIM_LEAK, "", "fep %u takes no operation although it has none",
+                             (unsigned)(fep - w->feps));
+            return;
+        }
+        if (rc) {
+            world_breach(w, SIM_COMPLETION, "", "fep %u refuses operation %u: %s",
+                         (unsigned)(fep - w->feps), number, strerror(-rc));
+            return;
+        }
+        w->ops[number].phase = OP_ACTIVE;
+        fep->n_active++;
+        fep->backlog_head++;
+        fep->backlog_n--;
+    }
+}
+
+void fep_submit(struct world *w, uint32_t op)
+{
+    struct sim_fep *fep = &w->feps[w->plan->ops[op].from];
+
+    if (op_make_data(w, op)) {
+        w->error = -ENOMEM;
+        return;
+    }
+    w->ops[op].phase = OP_QUEUED;
+    fep->backlog[fep->backlog_head + fep->backlog_n++] = op;
+    fep->dirty = true;
+}
+
+void fep_post_again(struct world *w, uint16_t i, uint32_t number)
+{
+    struct sim_fep *fep = &w->feps[i];
+    struct buffer *buffer = &fep->buffers[number];
+    const struct uet_receive receive = {.job_id = JOB(buffer->job),
+                                        .pid_on_fep = SIM_PID,
+                                        .resource_index = SIM_RI,
+                                        .base = buffer->bytes,
+                                        .length = w->plan->receive_bytes,
+                                        .token = number};
+
+    if (!fep->up || buffer->posted)
+        return;
+    memset(buffer->bytes, SIM_CANARY, w->plan->receive_bytes);
+    if (uet_fep_post_receive(fep->fep, &receive)) {
+        world_breach(w, SIM_LEAK, "", "fep %u takes no receive although %u of %u are posted", i,
+                     fep->n_posted, fep->n_buffers);
+        return;
+    }
+    buffer->posted = true;
+    fep->n_posted++;
+    fep->dirty = true;
+}
+
+void fep_touch(struct world *w, uint16_t i)
+{
+    struct sim_fep *fep = &w->feps[i];
+    struct uet_completion c;
+    bool again;
+
+    if (!fep->up)
+        return;
+    do {
+        again = false;
+        fep->dirty = false;
+        while (uet_fep_completion(fep->fep, &c)) {
+            oracle_completion(w, i, &c);
+            again = true;
+        }
+        submit_backlog(w, fep);
+        uet_fabric_wake(w->fabric, i, w->now);
+    } while (again && !world_over(w));
+    fep->deadline = uet_fep_deadline(fep->fep);
+}
+
+uint64_t fep_counter(const struct sim_fep *fep, const char *name)
+{
+    for (size_t i = 0; i < uet_fep_n_counters(); i++)
+        if (!strcmp(uet_fep_counter_name(i), name))
+            return uet_fep_counter(fep->fep, i);
+    return 0;
+}
+
+/* ---- frames ---- */
+
+size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns)
+{
+    struct world *w = ctx;
+    struct sim_fep *fep = &w->feps[host];
+    size_t len;
+
+    if (!fep->up || world_over(w))
+        return 0;
+    w->now = now_ns;
+    len = uet_fep_transmit(fep->fep, buffer, cap, now_ns);
+    if (!len)
+        return 0;
+    fep->dirty = true;
+    w->result->frames++;
+    if (w->run->mutation)
+        mutate(w, buffer, len);
+    watch_sent(w, host, buffer, (uint32_t)len);
+    return len;
+}
+
+void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns)
+{
+    struct world *w = ctx;
+    struct sim_fep *fep = &w->feps[host];
+
+    if (!fep->up || world_over(w))
+        return;
+    w->now = now_ns;
+    watch_received(w, host, frame, len);
+    uet_fep_receive(fep->fep, frame, len, now_ns);
+    fep->dirty = true;
+}

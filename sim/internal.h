@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A world from the inside: what world.c, fep.c, oracle.c and watch.c share. */
+#ifndef UET_SIM_INTERNAL_H
+#define UET_SIM_INTERNAL_H
+
+#include "sim/world.h"
+
+#define SIM_CANARY    0xc5 /* memory that nobody wrote */
+#define SIM_SEALED    0x3a /* memory of a write that is over: nobody writes it again */
+#define SIM_RANGE_MAX 8192 /* canary bytes behind a region: a wrong write ends there */
+
+/* ---- what is known of an operation ---- */
+
+enum op_phase { OP_PLANNED, OP_QUEUED, OP_ACTIVE, OP_OK, OP_SES_ERROR, OP_PDS_ERROR, OP_ABANDONED };
+
+struct op_state {
+    uint8_t phase; /* enum op_phase */
+    bool excused;  /* one of its FEPs was restarted meanwhile: it may be done twice */
+    bool sealed;
+    uint16_t delivered; /* receives it filled */
+    uint16_t told;      /* write completions */
+    uint8_t *data;      /* owned; length bytes */
+};
+
+/* A receive buffer with its guards. */
+struct buffer {
+    uint8_t *bytes; /* SIM_GUARD bytes in */
+    uint8_t job;
+    bool posted;
+    uint32_t next; /* in the line of those to be posted again; 1 + number, 0: none */
+    uint64_t post_at;
+};
+
+struct sim_fep {
+    struct uet_fep *fep;
+    void *memory;
+    bool up, dirty;
+    uint32_t life;
+    uint64_t deadline;
+    uint32_t *backlog; /* operations to submit, in order */
+    uint32_t backlog_head, backlog_n;
+    uint32_t n_active;
+    uint8_t *region[SIM_JOBS_MAX + 1]; /* SIM_GUARD bytes in */
+    struct buffer *buffers;
+    uint32_t n_buffers, n_posted;
+};
+
+/* What happens at a time that the plan knows. */
+enum script_kind { SCRIPT_FAULT_OFF, SCRIPT_FAULT_ON, SCRIPT_DOWN, SCRIPT_UP, SCRIPT_OP };
+struct script {
+    uint64_t at_ns;
+    uint32_t kind, number;
+};
+
+struct world {
+    const struct sim_run *run;
+    const struct sim_plan *plan;
+    struct sim_result *result;
+    int error; /* of the run itself */
+    uint64_t now;
+    struct uet_fabric *fabric;
+    struct sim_fep feps[SIM_FEPS_MAX];
+    struct op_state *ops;
+    uint32_t n_unfinished;
+    struct script *script;
+    uint32_t n_script, script_at;
+    bool *fault_on;
+    uint32_t *rod_last; /* [from][to][job][traffic class]: 1 + the newest operation delivered */
+    uint32_t mutated;
+    struct watch *watch;
+};
+
+/* Notes a breach, unless one is there or it is to be ignored. */
+__attribute__((format(printf, 4, 5))) void world_breach(struct world *w, enum sim_invariant what,
+                                                        const char *requirement, const char *format,
+                                                        ...);
+
+static inline bool world_over(const struct world *w)
+{
+    return w->error || w->result->breach.what != SIM_NOTHING;
+}
+
+/* ---- fep.c: FEPs in a world ---- */
+
+int feps_make(struct world *w);
+void feps_free(struct world *w);
+/* Begins a life, the first or a later one. */
+void fep_up(struct world *w, uint16_t i);
+void fep_down(struct world *w, uint16_t i);
+void fep_submit(struct world *w, uint32_t op);
+/* Completions, waiting operations, frames, the deadline: after anything was done to the FEP. */
+void fep_touch(struct world *w, uint16_t i);
+void fep_post_again(struct world *w, uint16_t i, uint32_t buffer);
+/* The callbacks of the fabric. */
+size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
+void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
+uint64_t fep_counter(const struct sim_fep *fep, const char *name);
+
+/* ---- oracle.c: what must have happened to memory ---- */
+
+uint32_t op_length(const struct world *w, uint32_t op);
+int op_make_data(struct world *w, uint32_t op);
+uint64_t op_header_data(uint32_t op);
+void oracle_completion(struct world *w, uint16_t i, const struct uet_completion *c);
+/* All memory, at the end. */
+void oracle_end(struct world *w);
+
+/* ---- watch.c: what must hold of packets ---- */
+
+int watch_new(struct world *w);
+void watch_free(struct world *w);
+/* A FEP was restarted: what was known of PDCs is over. */
+int watch_restart(struct world *w);
+void watch_sent(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len);
+void watch_received(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len);
+
+/* ---- mutate.c ---- */
+
+void mutate(struct world *w, uint8_t *frame, size_t len);
+
+#endif

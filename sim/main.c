@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetsim: a simulator that tries to break the reference FEP. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "sim/report.h"
+#include "sim/shrink.h"
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int signal_number)
+{
+    (void)signal_number;
+    stopped = 1;
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int fail(const char *what, int rc)
+{
+    fprintf(stderr, "uetsim: %s: %s\n", what, strerror(-rc));
+    return UETSIM_USAGE;
+}
+
+/* ---- one world ---- */
+
+static int choose(const struct options *o, const struct sim_plan *plan, struct sim_choice *choice)
+{
+    const struct {
+        const char *option, *text;
+        struct sim_set *set;
+    } sets[] = {{"ops", o->ops, &choice->ops},
+                {"faults", o->faults, &choice->faults},
+                {"restarts", o->restarts, &choice->restarts}};
+    int rc = sim_choice_all(choice, plan);
+
+    choice->max_length = o->max_length;
+    for (size_t i = 0; i < 3 && rc == 0; i++) {
+        if (!sets[i].text)
+            continue;
+        rc = sim_set_parse(sets[i].set, sets[i].text);
+        if (rc)
+            fprintf(stderr,
+                    "uetsim: --%s %s: numbers from 0 to %u like 0-3,7 are wanted, or all, "
+                    "or none\n",
+                    sets[i].option, sets[i].text, sets[i].set->n ? sets[i].set->n - 1 : 0);
+    }
+    return rc;
+}
+
+struct shrinking {
+    const struct options *o;
+    const struct sum *sum;
+};
+
+static bool asked_to_stop(void *ctx)
+{
+    (void)ctx;
+    return stopped;
+}
+
+static void tried(void *ctx, unsigned runs, const struct sim_choice *best)
+{
+    const struct shrinking *s = ctx;
+    char what[64];
+
+    snprintf(what, sizeof(what), "; making it small: %u runs, %u operations", runs,
+             sim_set_count(&best->ops));
+    report_progress(s->o, s->sum, what);
+}
+
+/* The packets of a run: the same world once more. */
+static int capture(const struct options *o, struct sim_run run)
+{
+    char error[200];
+    struct sim_result result;
+    int rc = uet_pcapng_open(&run.pcap, o->pcap, error, sizeof(error));
+
+    if (rc) {
+        fprintf(stderr, "uetsim: %s\n", error);
+        return rc;
+    }
+    rc = sim_run(&run, &result);
+    if (uet_pcapng_close(run.pcap) && !rc)
+        rc = -EIO;
+    if (rc)
+        fprintf(stderr, "uetsim: --pcap %s: %s\n", o->pcap, strerror(-rc));
+    return rc;
+}
+
+static int found(const struct options *o, struct sum *sum, const struct sim_run *run,
+                 struct sim_choice *choice, struct sim_result *result)
+{
+    struct shrinking shrinking = {o, sum};
+    const struct sim_shrink how = {o->shrink_runs, asked_to_stop, tried, &shrinking};
+    int runs = o->shrink_runs ? sim_shrink(run, choice, result, &how) : 0;
+
+    report_progress_end(o);
+    if (runs < 0)
+        return runs;
+    return report_finding(o, sum, &(struct finding){run->plan, choice, result, (unsigned)runs});
+}
+
+static int run_world(const struct options *o, struct sum *sum, const struct sim_plan *plan,
+                     struct sim_choice *choice)
+{
+    const struct sim_run run = {.plan = plan,
+                                .choice = choice,
+                                .violate = o->violate,
+                                .mutation = o->mutation,
+                                .ignore = o->ignore,
+                                .n_ignore = o->n_ignore};
+    struct sim_result result;
+    int rc = sim_run(&run, &result);
+
+    if (rc == -ENOENT)
+        fprintf(stderr,
+                "uetsim: --violate %s: no such violation in this program (uetsim_bent has "
+                "them)\n",
+                o->violate);
+    else if (rc)
+        fprintf(stderr, "uetsim: world %" PRIu64 ": %s\n", plan->world, strerror(-rc));
+    if (rc)
+        return rc;
+    sum_add(sum, &result);
+    if (result.breach.what != SIM_NOTHING)
+        rc = found(o, sum, &run, choice, &result);
+    if (rc == 0 && o->pcap && (o->one_world || result.breach.what != SIM_NOTHING))
+        rc = capture(o, run);
+    return rc;
+}
+
+static int one_world(const struct options *o, struct sum *sum, uint64_t world)
+{
+    struct sim_plan *plan = sim_plan_new(o->seed, world, &o->limits);
+    struct sim_choice choice = {0};
+    int rc = plan ? choose(o, plan, &choice) : -ENOMEM;
+
+    if (rc == 0 && o->plan)
+        sim_plan_print(plan, &choice, stdout);
+    else if (rc == 0)
+        rc = run_world(o, sum, plan, &choice);
+    sim_choice_free(&choice);
+    sim_plan_free(plan);
+    return rc;
+}
+
+/* ---- all of them ---- */
+
+static int all_worlds(const struct options *o, struct sum *sum)
+{
+    double begin = now_s(), told = 0;
+    uint64_t world = o->one_world ? o->world : 0;
+    int rc = 0;
+
+    do {
+        rc = one_world(o, sum, world++);
+        sum->seconds = now_s() - begin;
+        if (sum->seconds - told > 0.2) {
+            told = sum->seconds;
+            report_progress(o, sum, "");
+        }
+    } while (rc == 0 && !o->one_world && !stopped && sum->findings < o->max_findings &&
+             (double)sum->virtual_ns < o->hours * 3.6e12);
+    report_progress_end(o);
+    sum->stopped = stopped;
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o;
+    struct sum sum = {0};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    int rc = options_parse(&o, argc, argv);
+
+    if (rc)
+        return rc < 0 ? UETSIM_NONE : rc;
+    sum.list = json_array();
+    if (!sum.list)
+        return fail("no memory", -ENOMEM);
+    sigaction(SIGINT, &action, NULL); /* a second one kills */
+    sigaction(SIGTERM, &action, NULL);
+    rc = all_worlds(&o, &sum);
+    if (!o.plan && !rc) {
+        report_sum(&o, &sum);
+        if (o.json)
+            rc = report_json(&o, &sum);
+    }
+    json_decref(sum.list);
+    if (fflush(stdout) != 0)
+        return fail("standard output", -errno);
+    if (rc)
+        return UETSIM_USAGE;
+    return sum.findings ? UETSIM_FOUND : UETSIM_NONE;
+}

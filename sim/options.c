@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "sim/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "uetsim [OPTION...]: reference FEPs on a simulated fabric that treats them badly\n"
+    "\n"
+    "Worlds are drawn from the seed one after the other: 2 to 32 FEPs, a topology, operations in\n"
+    "all delivery modes, faults, small limits, restarts. In each world invariants are watched; "
+    "the\n"
+    "first one that breaks ends the world, is told with the command that repeats it, and the "
+    "world\n"
+    "is made smaller. Time is virtual; the same command gives the same end.\n"
+    "\n"
+    "  --seed N            where the worlds come from (1)\n"
+    "  --hours H           virtual hours to run, 0.01 and the like too (1)\n"
+    "  --world K           only world K\n"
+    "  --ops SET           of that world only these operations: 0-3,7 or all or none\n"
+    "  --faults SET        ... only these faults\n"
+    "  --restarts SET      ... only these restarts\n"
+    "  --max-length N      ... operations cut to N bytes\n"
+    "  --feps N            N FEPs in every world instead of 2 to 32\n"
+    "  --modes LIST        only these delivery modes: rud,rod,rudi,uud\n"
+    "  --findings N        end after N worlds that break something (1)\n"
+    "  --ignore NAME       do not look at this invariant, or rule (PDS-060); may be repeated\n"
+    "  --no-shrink         do not make a world that breaks something smaller\n"
+    "  --plan              print what happens in world K, and do not run it\n"
+    "  --pcap FILE         the frames of world K, or of the last finding made small (pcapng)\n"
+    "  --json FILE         the result as JSON; - is standard output\n"
+    "  -q, --quiet         no progress, findings only\n"
+    "  --violate ID        uetsim_bent only: FEPs that break this requirement\n"
+    "  --mutate NAME       a culprit on the wire: payload, cack-back, clear-back\n"
+    "  --help, --version\n"
+    "\n"
+    "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
+    "rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory.\n"
+    "\n"
+    "  uetsim --hours 10                       ten virtual hours\n"
+    "  uetsim --seed 7 --world 12 --pcap w.pcapng   one world and its packets\n";
+
+enum {
+    OPT_SEED = 256,
+    OPT_HOURS,
+    OPT_WORLD,
+    OPT_OPS,
+    OPT_FAULTS,
+    OPT_RESTARTS,
+    OPT_MAX_LENGTH,
+    OPT_FEPS,
+    OPT_MODES,
+    OPT_FINDINGS,
+    OPT_IGNORE,
+    OPT_NO_SHRINK,
+    OPT_PLAN,
+    OPT_PCAP,
+    OPT_JSON,
+    OPT_VIOLATE,
+    OPT_MUTATE,
+    OPT_HELP,
+    OPT_VERSION
+};
+
+static const struct option table[] = {{"seed", required_argument, NULL, OPT_SEED},
+                                      {"hours", required_argument, NULL, OPT_HOURS},
+                                      {"world", required_argument, NULL, OPT_WORLD},
+                                      {"ops", required_argument, NULL, OPT_OPS},
+                                      {"faults", required_argument, NULL, OPT_FAULTS},
+                                      {"restarts", required_argument, NULL, OPT_RESTARTS},
+                                      {"max-length", required_argument, NULL, OPT_MAX_LENGTH},
+                                      {"feps", required_argument, NULL, OPT_FEPS},
+                                      {"modes", required_argument, NULL, OPT_MODES},
+                                      {"findings", required_argument, NULL, OPT_FINDINGS},
+                                      {"ignore", required_argument, NULL, OPT_IGNORE},
+                                      {"no-shrink", no_argument, NULL, OPT_NO_SHRINK},
+                                      {"plan", no_argument, NULL, OPT_PLAN},
+                                      {"pcap", required_argument, NULL, OPT_PCAP},
+                                      {"json", required_argument, NULL, OPT_JSON},
+                                      {"violate", required_argument, NULL, OPT_VIOLATE},
+                                      {"mutate", required_argument, NULL, OPT_MUTATE},
+                                      {"quiet", no_argument, NULL, 'q'},
+                                      {"help", no_argument, NULL, OPT_HELP},
+                                      {"version", no_argument, NULL, OPT_VERSION},
+                                      {0}};
+
+static int refuse(const char *option, const char *text, const char *wanted)
+{
+    fprintf(stderr, "uetsim: --%s %s: %s\n", option, text, wanted);
+    return UETSIM_USAGE;
+}
+
+static int number(const char *option, const char *text, uint64_t low, uint64_t high,
+                  uint64_t *value)
+{
+    char wanted[80], *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && !errno && *value >= low && *value <= high)
+        return 0;
+    snprintf(wanted, sizeof(wanted), "a whole number from %llu to %llu is wanted",
+             (unsigned long long)low, (unsigned long long)high);
+    return refuse(option, text, wanted);
+}
+
+static int hours(const char *text, double *value)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    if (end != text && !*end && isfinite(*value) && *value > 0 && *value <= 1e6)
+        return 0;
+    return refuse("hours", text, "a number above 0 and up to 1000000 is wanted");
+}
+
+static int modes(const char *text, uint32_t *value)
+{
+    static const char *const names[] = {"rud", "rod", "rudi", "uud"};
+
+    *value = 0;
+    for (const char *at = text;; at++) {
+        size_t n = strcspn(at, ","), i = 0;
+        while (i < 4 && (strlen(names[i]) != n || strncmp(names[i], at, n) != 0))
+            i++;
+        if (i == 4)
+            return refuse("modes", text, "names out of rud,rod,rudi,uud are wanted");
+        *value |= 1u << i;
+        at += n;
+        if (!*at)
+            return 0;
+    }
+}
+
+static int mutation(const char *text, uint8_t *value)
+{
+    for (*value = SIM_MUTATE_NOTHING; *value < SIM_MUTATIONS; (*value)++)
+        if (!strcmp(text, sim_mutation_name(*value)))
+            return 0;
+    return refuse("mutate", text, "payload, cack-back or clear-back is wanted");
+}
+
+static int ignore(struct options *o, const char *text)
+{
+    bool known = strlen(text) > 4 && text[3] == '-';
+
+    for (int i = 1; i < SIM_INVARIANTS; i++)
+        known |= !strcmp(text, sim_invariant_name((enum sim_invariant)i));
+    if (!known)
+        return refuse("ignore", text, "an invariant (see --help) or a requirement id is wanted");
+    if (o->n_ignore == UETSIM_IGNORES)
+        return refuse("ignore", text, "32 at most");
+    o->ignore[o->n_ignore++] = text;
+    return 0;
+}
+
+static int take(struct options *o, int option, const char *text)
+{
+    uint64_t n = 0;
+    int rc = 0;
+
+    switch (option) {
+    case OPT_SEED:
+        return number("seed", text, 0, UINT64_MAX, &o->seed);
+    case OPT_HOURS:
+        return hours(text, &o->hours);
+    case OPT_WORLD:
+        o->one_world = true;
+        return number("world", text, 0, UINT64_MAX, &o->world);
+    case OPT_MAX_LENGTH:
+        rc = number("max-length", text, 0, UINT32_MAX, &n);
+        o->max_length = (uint32_t)n;
+        return rc;
+    case OPT_FEPS:
+        rc = number("feps", text, 2, SIM_FEPS_MAX, &n);
+        o->limits.feps = (uint16_t)n;
+        return rc;
+    case OPT_FINDINGS:
+        return number("findings", text, 1, 1000000, &o->max_findings);
+    case OPT_MODES:
+        return modes(text, &o->limits.modes);
+    case OPT_MUTATE:
+        return mutation(text, &o->mutation);
+    case OPT_IGNORE:
+        return ignore(o, text);
+    default:
+        return 0;
+    }
+}
+
+static int take_word(struct options *o, int option, const char *text)
+{
+    switch (option) {
+    case OPT_OPS:
+        o->ops = text;
+        return 0;
+    case OPT_FAULTS:
+        o->faults = text;
+        return 0;
+    case OPT_RESTARTS:
+        o->restarts = text;
+        return 0;
+    case OPT_PCAP:
+        o->pcap = text;
+        return 0;
+    case OPT_JSON:
+        o->json = text;
+        return 0;
+    case OPT_VIOLATE:
+        o->violate = text;
+        return 0;
+    case OPT_NO_SHRINK:
+        o->shrink_runs = 0;
+        return 0;
+    case OPT_PLAN:
+        o->plan = true;
+        return 0;
+    case 'q':
+        o->quiet = true;
+        return 0;
+    case OPT_HELP:
+        fputs(help, stdout);
+        return -1;
+    case OPT_VERSION:
+        puts("uetsim " UETKIT_VERSION);
+        return -1;
+    default:
+        return take(o, option, text);
+    }
+}
+
+static int fit_together(const struct options *o)
+{
+    bool part = o->ops || o->faults || o->restarts || o->max_length != UINT32_MAX;
+
+    if ((part || o->plan) && !o->one_world) {
+        fputs("uetsim: --ops, --faults, --restarts, --max-length and --plan are about one world: "
+              "name it with --world K\n",
+              stderr);
+        return UETSIM_USAGE;
+    }
+    return 0;
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+    int option, rc;
+
+    *o = (struct options){.seed = 1,
+                          .hours = 1,
+                          .max_findings = 1,
+                          .limits = {.modes = 15},
+                          .max_length = UINT32_MAX,
+                          .shrink_runs = 400};
+    while ((option = getopt_long(argc, argv, "qh", table, NULL)) != -1) {
+        if (option == '?') {
+            fputs("uetsim: `uetsim --help` tells the options\n", stderr);
+            return UETSIM_USAGE;
+        }
+        rc = take_word(o, option == 'h' ? OPT_HELP : option, optarg);
+        if (rc)
+            return rc;
+    }
+    if (optind < argc) {
+        fprintf(stderr, "uetsim: '%s' is no option; `uetsim --help` tells them\n", argv[optind]);
+        return UETSIM_USAGE;
+    }
+    return fit_together(o);
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The oracle knows what every operation must do to memory, and says so when something else has
+ * happened: bytes that differ, messages done twice or not at all, memory that was not to be
+ * touched.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+#include "sim/random.h"
+
+#define HEADER_DATA_MARK 0x5e7dull /* upper bits of every completion datum */
+
+uint32_t op_length(const struct world *w, uint32_t op)
+{
+    uint32_t length = w->plan->ops[op].length, max = w->run->choice->max_length;
+
+    return length < max ? length : max;
+}
+
+uint64_t op_header_data(uint32_t op)
+{
+    return HEADER_DATA_MARK << 48 | (op + 1);
+}
+
+/* The first eight bytes say whose they are; the rest follows from that. */
+static uint64_t op_word(const struct world *w, uint32_t op, uint32_t i)
+{
+    return i ? sim_mix(w->plan->seed ^ op_header_data(op), i) : op_header_data(op);
+}
+
+int op_make_data(struct world *w, uint32_t op)
+{
+    uint32_t length = op_length(w, op);
+    uint8_t *data = malloc(length + 8u);
+
+    if (!data)
+        return -ENOMEM;
+    for (uint32_t at = 0; at < length; at += 8) {
+        uint64_t word = op_word(w, op, at / 8);
+        memcpy(data + at, &word, sizeof(word));
+    }
+    w->ops[op].data = data;
+    return 0;
+}
+
+/* The first byte that is not `value`, or n. */
+static size_t differs(const uint8_t *bytes, uint8_t value, size_t n)
+{
+    if (!n || (bytes[0] == value && !memcmp(bytes, bytes + 1, n - 1)))
+        return n;
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] != value)
+            return i;
+    return n;
+}
+
+static uint8_t *slot_of(const struct world *w, uint32_t op)
+{
+    const struct sim_op *o = &w->plan->ops[op];
+
+    return w->feps[o->to].region[o->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : o->job] + o->offset;
+}
+
+static bool reliable(const struct sim_op *op)
+{
+    return op->mode == UET_MODE_RUD || op->mode == UET_MODE_ROD;
+}
+
+/* ---- order ---- */
+
+/* Messages repeated by SES, or on a new PDC, have lost their place. */
+static bool order_promised(const struct world *w, const struct sim_op *op)
+{
+    const struct sim_fep *from = &w->feps[op->from];
+
+    return from->up && from->life == 1 && w->feps[op->to].life == 1 &&
+           !fep_counter(from, "op_ses_retried") && !fep_counter(from, "op_retried");
+}
+
+static void check_order(struct world *w, uint32_t number)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    size_t flow = (((size_t)op->from * SIM_FEPS_MAX + op->to) * SIM_JOBS_MAX + op->job) * 3 +
+                  op->traffic_class;
+    uint32_t *last = &w->rod_last[flow];
+
+    if (op->mode != UET_MODE_ROD)
+        return;
+    if (number + 1 < *last && order_promised(w, op))
+        world_breach(w, SIM_ORDER, "", "operation %u came after operation %u of the same flow",
+                     number, *last - 1);
+    *last = number + 1;
+}
+
+/* ---- a receive was filled ---- */
+
+static bool op_known(const struct world *w, uint64_t number)
+{
+    return number < w->plan->n_ops && w->ops[number].phase >= OP_ACTIVE;
+}
+
+/* Whose message it was; UINT32_MAX when nothing says so. */
+static uint32_t sender_of(const struct world *w, const struct buffer *buffer,
+                          const struct uet_completion *c)
+{
+    uint64_t mark;
+
+    if (c->initiator)
+        return c->initiator - 1;
+    if (c->length < sizeof(mark) || w->plan->receive_bytes < sizeof(mark))
+        return UINT32_MAX;
+    memcpy(&mark, buffer->bytes, sizeof(mark));
+    return mark >> 48 == HEADER_DATA_MARK ? (uint32_t)mark - 1 : UINT32_MAX;
+}
+
+static void check_guards(struct world *w, uint16_t i, uint32_t number)
+{
+    const struct buffer *buffer = &w->feps[i].buffers[number];
+
+    if (differs(buffer->bytes - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
+        differs(buffer->bytes + w->plan->receive_bytes, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
+        world_breach(w, SIM_MEMORY, "", "fep %u wrote outside receive %u", i, number);
+}
+
+static void check_message(struct world *w, uint16_t i, uint32_t number, uint32_t op,
+                          const struct uet_completion *c)
+{
+    const struct buffer *buffer = &w->feps[i].buffers[number];
+    const struct sim_op *o = &w->plan->ops[op];
+    uint32_t length = op_length(w, op), rest = w->plan->receive_bytes - length;
+
+    if (o->to != i || o->job != buffer->job || o->opcode == UET_OP_WRITE ||
+        !uet_ip_equal(&c->peer, &w->plan->fep[o->from].address))
+        world_breach(w, SIM_INTACT, "", "fep %u: receive %u names operation %u, which is another's",
+                     i, number, op);
+    else if (c->length != length || memcmp(buffer->bytes, w->ops[op].data, length) != 0)
+        world_breach(w, SIM_INTACT, "", "fep %u: the message of operation %u differs (%u of %u B)",
+                     i, op, c->length, length);
+    else if (differs(buffer->bytes + length, SIM_CANARY, rest) < rest)
+        world_breach(w, SIM_MEMORY, "", "fep %u: operation %u wrote behind its %u B", i, op,
+                     length);
+    else if (o->header_data && (!c->has_header_data || c->header_data != op_header_data(op)))
+        world_breach(w, SIM_INTACT, "", "fep %u: the completion data of operation %u differs", i,
+                     op);
+}
+
+static void receive_filled(struct world *w, uint16_t i, const struct uet_completion *c)
+{
+    struct sim_fep *fep = &w->feps[i];
+    uint32_t number = (uint32_t)c->token, op;
+
+    if (c->token >= fep->n_buffers || !fep->buffers[number].posted) {
+        world_breach(w, SIM_COMPLETION, "", "fep %u completes a receive that is not posted", i);
+        return;
+    }
+    fep->buffers[number].posted = false;
+    fep->n_posted--;
+    check_guards(w, i, number);
+    if (c->status == UET_STATUS_OK) {
+        op = sender_of(w, &fep->buffers[number], c);
+        if (!op_known(w, op)) {
+            world_breach(w, SIM_INTACT, "", "fep %u: receive %u was filled by nobody", i, number);
+            return;
+        }
+        check_message(w, i, number, op, c);
+        if (w->ops[op].delivered++ && reliable(&w->plan->ops[op]) && !w->ops[op].excused)
+            world_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
+        check_order(w, op);
+    }
+    fep->buffers[number].post_at = w->now + w->plan->receive_delay_ns;
+    if (!w->plan->receive_delay_ns)
+        fep_post_again(w, i, number);
+}
+
+/* ---- a write with completion data arrived ---- */
+
+static void write_arrived(struct world *w, uint16_t i, const struct uet_completion *c)
+{
+    uint64_t op = (uint32_t)c->header_data - 1u;
+
+    if (c->header_data >> 48 != HEADER_DATA_MARK || !op_known(w, op) || w->plan->ops[op].to != i ||
+        w->plan->ops[op].opcode != UET_OP_WRITE) {
+        world_breach(w, SIM_INTACT, "", "fep %u: a write completion that nobody sent", i);
+        return;
+    }
+    if (w->ops[op].told++ && !w->ops[op].excused)
+        world_breach(w, SIM_ONCE, "", "fep %u: the write of operation %u was told again", i,
+                     (uint32_t)op);
+    else if (!w->ops[op].sealed &&
+             memcmp(slot_of(w, (uint32_t)op), w->ops[op].data, op_length(w, (uint32_t)op)) != 0)
+        world_breach(w, SIM_INTACT, "", "fep %u: the write of operation %u is told, but not there",
+                     i, (uint32_t)op);
+    check_order(w, (uint32_t)op);
+}
+
+/* ---- an operation ended ---- */
+
+static void ended_well(struct world *w, uint32_t number, const struct uet_completion *c)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    struct op_state *state = &w->ops[number];
+    uint32_t length = op_length(w, number);
+
+    if (op->wrong) {
+        world_breach(w, SIM_COMPLETION, "", "operation %u must be refused and ended well", number);
+        return;
+    }
+    if (op->mode == UET_MODE_UUD)
+        return;
+    if (c->length != length)
+        world_breach(w, SIM_COMPLETION, "", "operation %u moved %u of %u B and ended well", number,
+                     c->length, length);
+    if (op->opcode == UET_OP_SEND && !state->delivered)
+        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive", number);
+    if (op->opcode != UET_OP_WRITE)
+        return;
+    if (op->header_data && !state->told)
+        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and its data was not told",
+                     number);
+    if (memcmp(slot_of(w, number), state->data, length) != 0)
+        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and its bytes are not there",
+                     number);
+    if (reliable(op) && !state->excused) {
+        memset(slot_of(w, number), SIM_SEALED, length);
+        state->sealed = true;
+    }
+}
+
+/* Whom a right operation may be refused by: a target without receive, or a full one. */
+static bool may_refuse(const struct sim_op *op, uint8_t return_code)
+{
+    return op->opcode == UET_OP_SEND && return_code == UET_RC_NO_MATCH;
+}
+
+static void ended(struct world *w, uint16_t i, const struct uet_completion *c)
+{
+    uint32_t number = (uint32_t)c->token;
+    const struct sim_op *op = &w->plan->ops[number];
+    struct op_state *state = &w->ops[number];
+
+    if (c->token >= w->plan->n_ops || op->from != i || state->phase != OP_ACTIVE) {
+        world_breach(w, SIM_COMPLETION, "", "fep %u ends operation %u, which is not under way", i,
+                     number);
+        return;
+    }
+    w->feps[i].n_active--;
+    w->n_unfinished--;
+    switch (c->status) {
+    case UET_STATUS_OK:
+        state->phase = OP_OK;
+        w->result->ok++;
+        ended_well(w, number, c);
+        break;
+    case UET_STATUS_SES_ERROR:
+        state->phase = OP_SES_ERROR;
+        w->result->ses_error++;
+        if (!op->wrong && !may_refuse(op, c->return_code))
+            world_breach(w, SIM_COMPLETION, "", "operation %u was refused with return code %u",
+                         number, c->return_code);
+        break;
+    default:
+        state->phase = OP_PDS_ERROR;
+        w->result->pds_error++;
+    }
+}
+
+void oracle_completion(struct world *w, uint16_t i, const struct uet_completion *c)
+{
+    switch (c->kind) {
+    case UET_COMPLETION_OPERATION:
+        ended(w, i, c);
+        break;
+    case UET_COMPLETION_RECEIVE:
+        receive_filled(w, i, c);
+        break;
+    case UET_COMPLETION_WRITE:
+        write_arrived(w, i, c);
+        break;
+    default:
+        world_breach(w, SIM_COMPLETION, "", "fep %u: a completion of unknown kind %u", i, c->kind);
+    }
+}
+
+/* ---- the end ---- */
+
+/* Bytes of a write that did not end well: each is as it was, or as it was to become. */
+static bool partly(const uint8_t *slot, const uint8_t *data, uint32_t n, bool refused)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (slot[i] != SIM_CANARY && (refused || slot[i] != data[i]))
+            return false;
+    return true;
+}
+
+static void check_slot(struct world *w, uint32_t number)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    const struct op_state *state = &w->ops[number];
+    const uint8_t *slot = slot_of(w, number);
+    uint32_t length = op_length(w, number);
+
+    if (state->sealed) {
+        if (differs(slot, SIM_SEALED, length) < length)
+            world_breach(w, SIM_ONCE, "", "operation %u was written again after its end", number);
+    } else if (state->phase == OP_OK) {
+        if (memcmp(slot, state->data, length) != 0)
+            world_breach(w, SIM_INTACT, "", "the bytes of operation %u did not stay", number);
+    } else if (state->phase >= OP_ACTIVE) {
+        if (!partly(slot, state->data, length, op->wrong))
+            world_breach(w, SIM_INTACT, "", "the bytes of operation %u are wrong", number);
+    } else if (differs(slot, SIM_CANARY, length) < length) {
+        world_breach(w, SIM_MEMORY, "", "the place of operation %u was written before it began",
+                     number);
+    }
+    /* What a slot does not need of its place, and the guard behind it. */
+    length = op->length + SIM_GUARD - length;
+    if (differs(slot + op_length(w, number), SIM_CANARY, length) < length)
+        world_breach(w, SIM_MEMORY, "", "memory behind the bytes of operation %u was written",
+                     number);
+}
+
+void oracle_end(struct world *w)
+{
+    for (uint32_t op = 0; op < w->plan->n_ops; op++)
+        if (w->plan->ops[op].opcode == UET_OP_WRITE && w->run->choice->ops.in[op])
+            check_slot(w, op);
+    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
+        const struct sim_fep *fep = &w->feps[i];
+        for (unsigned j = 0; fep->memory && j <= SIM_JOBS_MAX; j++) {
+            const uint8_t *end = fep->region[j] + w->plan->region_bytes[i][j];
+            if (differs(fep->region[j] - SIM_GUARD, SIM_CANARY, 2 * SIM_GUARD) < 2 * SIM_GUARD ||
+                differs(end, SIM_CANARY, SIM_RANGE_MAX) < SIM_RANGE_MAX)
+                world_breach(w, SIM_MEMORY, "", "fep %u wrote outside region %u", i, j);
+        }
+        for (uint32_t b = 0; fep->memory && b < fep->n_buffers; b++)
+            check_guards(w, i, b);
+    }
+}

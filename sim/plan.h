@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A plan: everything that will happen in one simulated world, drawn from a seed before anything
+ * happens: topology, FEPs and their limits, operations, faults, restarts. A choice says which of
+ * it takes part, so that a world that breaks an invariant can be made smaller.
+ */
+#ifndef UET_SIM_PLAN_H
+#define UET_SIM_PLAN_H
+
+#include <stdio.h>
+
+#include "port/fabric/fabric.h"
+#include "refimpl/fep.h"
+
+enum {
+    SIM_FEPS_MAX = 32,
+    SIM_JOBS_MAX = 3,
+    SIM_CABLES_MAX = SIM_FEPS_MAX + 8 * 4,
+    SIM_GUARD = 64, /* canary bytes on both sides of every buffer */
+    SIM_PID = 7,
+    SIM_RI = 5,
+};
+
+#define SIM_START_NS 1000000000ull
+#define SIM_KEY      0x1234ull
+#define SIM_KEY_SAFE (1ull << 63 | 0x5678)
+
+/* What is wrong with an operation on purpose: it must fail and touch nothing. */
+enum sim_wrong { SIM_RIGHT, SIM_WRONG_KEY, SIM_WRONG_INDEX, SIM_WRONG_RANGE };
+
+struct sim_op {
+    uint64_t at_ns;  /* since the start */
+    uint64_t offset; /* a write's place in the region */
+    uint32_t length;
+    uint16_t from, to;
+    uint8_t opcode; /* UET_OP_... */
+    uint8_t mode;   /* enum uet_mode */
+    uint8_t header; /* enum uet_op_header */
+    uint8_t wrong;  /* enum sim_wrong */
+    uint8_t job, traffic_class;
+    bool header_data, delivery_complete;
+};
+
+struct sim_fault {
+    uint64_t at_ns, for_ns;
+    uint16_t cable;
+    uint8_t lines; /* bit 0: from a to b; bit 1: back */
+    const char *name;
+    struct uet_fabric_faults faults;
+};
+
+struct sim_restart {
+    uint64_t at_ns, down_ns;
+    uint16_t fep;
+};
+
+struct sim_plan {
+    uint64_t seed, world;
+    uint16_t n_feps, n_switches;
+    uint16_t n_cables;
+    struct uet_fabric_cable cables[SIM_CABLES_MAX];
+    bool trimming;
+    uint8_t protect; /* enum uet_protect */
+    struct uet_fep_config fep[SIM_FEPS_MAX];
+    uint8_t n_jobs;
+    uint16_t receives;         /* posted for each job of each FEP */
+    uint64_t receive_delay_ns; /* from a receive filled to the next posted */
+    uint32_t receive_bytes;    /* of one */
+    uint64_t region_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX + 1]; /* the last one is RUDI's */
+    int watched; /* a FEP that is only initiator or only target, watched at its port; -1: none */
+    bool watched_initiates;
+    uint64_t length_ns; /* from the start to the last operation, fault and restart */
+    struct sim_op *ops;
+    struct sim_fault *faults;
+    struct sim_restart *restarts;
+    uint32_t n_ops, n_faults, n_restarts;
+};
+
+/* What plans may hold. */
+struct sim_limits {
+    uint16_t feps;  /* exactly so many; 0: 2 to 32 */
+    uint32_t modes; /* bits by enum uet_mode */
+};
+
+/* NULL: no memory. Same seed, world and limits: same plan. */
+struct sim_plan *sim_plan_new(uint64_t seed, uint64_t world, const struct sim_limits *limits);
+void sim_plan_free(struct sim_plan *plan); /* NULL is allowed */
+
+/* For people: what a choice of the plan is. */
+struct sim_choice;
+void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice, FILE *out);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files that draw plans share. */
+#ifndef UET_SIM_PLAN_INTERNAL_H
+#define UET_SIM_PLAN_INTERNAL_H
+
+#include "sim/plan.h"
+#include "sim/random.h"
+
+/* Code points as an operator might set them (4.1.4.1 fixes none). */
+enum {
+    SIM_DSCP_TRIMMABLE = 8,
+    SIM_DSCP_TRIMMED = 16,
+    SIM_DSCP_TRIMMED_LASTHOP = 18,
+    SIM_DSCP_CONTROL = 46,
+};
+
+/* Operations, their places in memory, and how long it all lasts. 0 or -ENOMEM. */
+int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits);
+/* Faults and restarts within that time. 0 or -ENOMEM. */
+int plan_draw_faults(struct sim_plan *plan, struct sim_random *r);
+
+#endif

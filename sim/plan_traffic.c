@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The operations of a plan: who, when, what, how long, and where it goes in the target's memory. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/plan_internal.h"
+
+#define BYTES_MAX   (24u << 20) /* of all operations of a plan */
+#define SEND_MAX    (64u << 10)
+#define RECEIVE_MAX (32u << 20) /* bytes of all receives */
+
+struct draft {
+    struct sim_op op;
+    uint32_t order;
+};
+
+static uint32_t draw_length(struct sim_random *r, uint32_t mtu)
+{
+    unsigned percent = (unsigned)(sim_draw(r) % 100);
+
+    if (percent < 15)
+        return (uint32_t)sim_between(r, 0, 16);
+    if (percent < 55)
+        return (uint32_t)sim_between(r, 1, mtu);
+    if (percent < 65)
+        return mtu * (uint32_t)sim_between(r, 1, 4); /* whole packets */
+    if (percent < 95)
+        return (uint32_t)sim_between(r, mtu, 8 * mtu);
+    return (uint32_t)sim_spread(r, mtu, 64 * mtu);
+}
+
+static uint8_t draw_mode(struct sim_random *r, uint32_t modes)
+{
+    static const uint8_t usual[] = {UET_MODE_RUD, UET_MODE_RUD,  UET_MODE_RUD, UET_MODE_ROD,
+                                    UET_MODE_ROD, UET_MODE_RUDI, UET_MODE_UUD};
+    uint8_t mode;
+
+    do {
+        mode = usual[sim_draw(r) % sizeof(usual)];
+    } while (!(modes >> mode & 1));
+    return mode;
+}
+
+/* Forms that carry one packet only, and small ones neither key nor completion data (SES-016). */
+static void draw_header(struct sim_op *op, struct sim_random *r, uint32_t mtu)
+{
+    bool fits = op->length <= mtu && op->length <= 8192;
+
+    if (!fits || !sim_percent(r, 30))
+        return;
+    if (op->opcode == UET_OP_SEND && op->length >= 8 && sim_percent(r, 50)) {
+        op->header = UET_OP_HEADER_SMALL; /* its payload says whose it is */
+        op->header_data = false;
+    } else if (op->opcode != UET_OP_NO_OP) {
+        op->header = UET_OP_HEADER_MEDIUM;
+        op->header_data = false;
+    }
+}
+
+static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes, uint32_t mtu)
+{
+    op->mode = draw_mode(r, modes);
+    op->length = draw_length(r, mtu);
+    op->header_data = sim_percent(r, 40);
+    op->delivery_complete = sim_percent(r, 30);
+    switch (op->mode) {
+    case UET_MODE_RUDI:
+        op->opcode = UET_OP_WRITE;
+        op->job = 0; /* whose region it is */
+        op->header_data = false;
+        break;
+    case UET_MODE_UUD:
+        op->opcode = UET_OP_DATAGRAM_SEND;
+        op->length = (uint32_t)sim_between(r, 8, mtu);
+        break;
+    default:
+        op->opcode = sim_percent(r, 50) ? UET_OP_WRITE : UET_OP_SEND;
+        if (op->opcode == UET_OP_SEND && op->length > SEND_MAX)
+            op->length = SEND_MAX;
+        if (sim_percent(r, 3)) {
+            op->opcode = UET_OP_NO_OP;
+            op->length = 0;
+            op->header_data = false;
+        }
+        draw_header(op, r, mtu);
+    }
+    if (op->opcode == UET_OP_WRITE && op->header == UET_OP_HEADER_STD && op->length &&
+        sim_percent(r, 4))
+        op->wrong = (uint8_t)sim_between(r, SIM_WRONG_KEY, SIM_WRONG_RANGE);
+}
+
+/* Initiators and targets are different FEPs when one is watched at its port. */
+static void draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
+{
+    unsigned n = plan->n_feps;
+
+    if (plan->watched < 0) {
+        op->from = (uint16_t)(sim_draw(r) % n);
+        op->to = (uint16_t)((op->from + 1u + sim_draw(r) % (n - 1)) % n);
+        if (sim_percent(r, 30) && op->from)
+            op->to = 0; /* many to one */
+        return;
+    }
+    op->from = (uint16_t)(2 * (sim_draw(r) % ((n + 1) / 2)));
+    op->to = (uint16_t)(1 + 2 * (sim_draw(r) % (n / 2)));
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct draft *x = a, *y = b;
+
+    if (x->op.at_ns != y->op.at_ns)
+        return x->op.at_ns < y->op.at_ns ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+/* A place of its own for each write, and guards between. */
+static void place(struct sim_plan *plan, struct sim_op *op)
+{
+    uint64_t *end = &plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job];
+
+    if (op->length > plan->receive_bytes && op->opcode != UET_OP_WRITE)
+        plan->receive_bytes = op->length;
+    if (op->opcode != UET_OP_WRITE)
+        return;
+    op->offset = *end;
+    *end += op->length + SIM_GUARD;
+}
+
+static uint32_t draw_drafts(struct sim_plan *plan, struct sim_random *r, struct draft *drafts,
+                            uint32_t n, uint32_t modes)
+{
+    uint32_t mtu = plan->fep[0].payload_mtu, total = 0, i;
+    uint64_t burst = 0, spread = sim_spread(r, 100, 1000000);
+    unsigned bursty = (unsigned)(sim_draw(r) % 100);
+
+    for (i = 0; i < n; i++) {
+        struct sim_op *op = &drafts[i].op;
+        if (!i || !sim_percent(r, bursty))
+            burst = sim_draw(r) % plan->length_ns;
+        op->at_ns = burst + sim_draw(r) % spread;
+        op->job = (uint8_t)(sim_draw(r) % plan->n_jobs);
+        op->traffic_class = (uint8_t)(sim_percent(r, 80) ? 0 : sim_draw(r) % 3);
+        drafts[i].order = i;
+        draw_pair(op, r, plan);
+        draw_kind(op, r, modes, mtu);
+        total += op->length;
+        if (total > BYTES_MAX)
+            break;
+    }
+    return i;
+}
+
+static void limit_receives(struct sim_plan *plan)
+{
+    uint64_t n = RECEIVE_MAX / plan->receive_bytes / plan->n_feps / plan->n_jobs;
+
+    n = n < 8 ? 8 : n;
+    if (plan->receives > n)
+        plan->receives = (uint16_t)n;
+    for (uint16_t i = 0; i < plan->n_feps; i++)
+        plan->fep[i].max_receives = (uint16_t)(plan->receives * plan->n_jobs);
+}
+
+int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits)
+{
+    uint32_t n = (uint32_t)sim_spread(r, 4, 1200);
+    struct draft *drafts = calloc(n, sizeof(*drafts));
+
+    plan->ops = calloc(n, sizeof(*plan->ops));
+    if (!drafts || !plan->ops) {
+        free(drafts);
+        return -ENOMEM;
+    }
+    plan->watched = sim_percent(r, 35) ? (int)(sim_draw(r) % plan->n_feps) : -1;
+    plan->watched_initiates = plan->watched % 2 == 0;
+    plan->length_ns = sim_spread(r, 1000000, 40000000000ull);
+    plan->receive_bytes = 64;
+    plan->n_ops = draw_drafts(plan, r, drafts, n, limits->modes);
+    qsort(drafts, plan->n_ops, sizeof(*drafts), by_time);
+    for (unsigned i = 0; i < plan->n_feps; i++)
+        for (unsigned j = 0; j <= SIM_JOBS_MAX; j++)
+            plan->region_bytes[i][j] = SIM_GUARD;
+    for (uint32_t i = 0; i < plan->n_ops; i++) {
+        plan->ops[i] = drafts[i].op;
+        place(plan, &plan->ops[i]);
+    }
+    free(drafts);
+    limit_receives(plan);
+    return 0;
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The life of a world: its script, its clock, its end. */
+#include "sim/world.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "refimpl/usage.h"
+#include "sim/internal.h"
+#include "sim/plan_internal.h"
+
+#define S 1000000000ull
+
+/* After the script every operation has this long: more than all resends with their backoff. */
+#define END_NS   (300 * S)
+#define CLOSE_NS (120 * S)
+/* More frames than this after the script are a storm. */
+#define STORM 2000000u
+
+const char *sim_invariant_name(enum sim_invariant what)
+{
+    static const char *const names[SIM_INVARIANTS] = {
+        "nothing", "intact", "once",       "delivered", "order", "memory", "cack",
+        "clear",   "window", "completion", "quiet",     "leak",  "clock",  "rule"};
+
+    return (unsigned)what < SIM_INVARIANTS ? names[what] : "unknown";
+}
+
+static bool ignored(const struct world *w, enum sim_invariant what, const char *requirement)
+{
+    for (size_t i = 0; i < w->run->n_ignore; i++)
+        if (!strcmp(w->run->ignore[i], requirement) ||
+            !strcmp(w->run->ignore[i], sim_invariant_name(what)))
+            return true;
+    return false;
+}
+
+void world_breach(struct world *w, enum sim_invariant what, const char *requirement,
+                  const char *format, ...)
+{
+    struct sim_breach *breach = &w->result->breach;
+    va_list args;
+
+    if (breach->what != SIM_NOTHING)
+        return;
+    if (ignored(w, what, requirement)) {
+        w->result->ignored++;
+        return;
+    }
+    breach->what = (uint8_t)what;
+    breach->at_ns = w->now - SIM_START_NS;
+    snprintf(breach->requirement, sizeof(breach->requirement), "%s", requirement);
+    va_start(args, format);
+    vsnprintf(breach->text, sizeof(breach->text), format, args);
+    va_end(args);
+}
+
+/* ---- the script ---- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct script *x = a, *y = b;
+
+    if (x->at_ns != y->at_ns)
+        return x->at_ns < y->at_ns ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static void add(struct world *w, uint64_t at_ns, enum script_kind kind, uint32_t number)
+{
+    w->script[w->n_script++] =
+        (struct script){.at_ns = SIM_START_NS + at_ns, .kind = kind, .number = number};
+}
+
+static int write_script(struct world *w)
+{
+    const struct sim_plan *plan = w->plan;
+    const struct sim_choice *choice = w->run->choice;
+
+    w->script =
+        calloc(plan->n_ops + 2u * plan->n_faults + 2u * plan->n_restarts + 1u, sizeof(*w->script));
+    if (!w->script)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < plan->n_ops; i++)
+        if (choice->ops.in[i]) {
+            add(w, plan->ops[i].at_ns, SCRIPT_OP, i);
+            w->n_unfinished++;
+        }
+    for (uint32_t i = 0; i < plan->n_faults; i++)
+        if (choice->faults.in[i]) {
+            add(w, plan->faults[i].at_ns, SCRIPT_FAULT_ON, i);
+            add(w, plan->faults[i].at_ns + plan->faults[i].for_ns, SCRIPT_FAULT_OFF, i);
+        }
+    for (uint32_t i = 0; i < plan->n_restarts; i++)
+        if (choice->restarts.in[i]) {
+            add(w, plan->restarts[i].at_ns, SCRIPT_DOWN, i);
+            add(w, plan->restarts[i].at_ns + plan->restarts[i].down_ns, SCRIPT_UP, i);
+        }
+    qsort(w->script, w->n_script, sizeof(*w->script), by_time);
+    w->result->ops = w->n_unfinished;
+    return 0;
+}
+
+/* Where faults meet on a line, the worst of each holds. */
+static void join(struct uet_fabric_faults *all, const struct uet_fabric_faults *one)
+{
+    all->lose = all->lose > one->lose ? all->lose : one->lose;
+    all->duplicate = all->duplicate > one->duplicate ? all->duplicate : one->duplicate;
+    all->corrupt = all->corrupt > one->corrupt ? all->corrupt : one->corrupt;
+    all->delay = all->delay > one->delay ? all->delay : one->delay;
+    all->delay_ns = all->delay_ns > one->delay_ns ? all->delay_ns : one->delay_ns;
+    all->spared &= one->spared;
+    all->down |= one->down;
+    if (one->buffer_percent && (!all->buffer_percent || one->buffer_percent < all->buffer_percent))
+        all->buffer_percent = one->buffer_percent;
+}
+
+static void set_faults(struct world *w, uint16_t cable)
+{
+    for (unsigned back = 0; back < 2; back++) {
+        struct uet_fabric_faults all = {.spared = 0xff};
+        for (uint32_t i = 0; i < w->plan->n_faults; i++) {
+            const struct sim_fault *fault = &w->plan->faults[i];
+            if (w->fault_on[i] && fault->cable == cable && fault->lines >> back & 1)
+                join(&all, &fault->faults);
+        }
+        uet_fabric_set_faults(w->fabric, cable, back, &all);
+    }
+}
+
+static void perform(struct world *w, const struct script *script)
+{
+    uint32_t i = script->number;
+
+    switch (script->kind) {
+    case SCRIPT_FAULT_ON:
+    case SCRIPT_FAULT_OFF:
+        w->fault_on[i] = script->kind == SCRIPT_FAULT_ON;
+        set_faults(w, w->plan->faults[i].cable);
+        break;
+    case SCRIPT_DOWN:
+        fep_down(w, w->plan->restarts[i].fep);
+        break;
+    case SCRIPT_UP:
+        fep_up(w, w->plan->restarts[i].fep);
+        break;
+    default:
+        fep_submit(w, i);
+    }
+}
+
+/* ---- the clock ---- */
+
+/* Receives that the application posts again late. */
+static uint64_t next_post(const struct world *w)
+{
+    uint64_t first = UINT64_MAX;
+
+    if (!w->plan->receive_delay_ns)
+        return first;
+    for (uint16_t i = 0; i < w->plan->n_feps; i++)
+        for (uint32_t b = 0; w->feps[i].up && b < w->feps[i].n_buffers; b++)
+            if (!w->feps[i].buffers[b].posted && w->feps[i].buffers[b].post_at < first)
+                first = w->feps[i].buffers[b].post_at;
+    return first;
+}
+
+static void post_due(struct world *w)
+{
+    for (uint16_t i = 0; i < w->plan->n_feps; i++)
+        for (uint32_t b = 0; w->feps[i].up && b < w->feps[i].n_buffers; b++)
+            if (!w->feps[i].buffers[b].posted && w->feps[i].buffers[b].post_at <= w->now)
+                fep_post_again(w, i, b);
+}
+
+static uint64_t next_time(const struct world *w)
+{
+    uint64_t next = uet_fabric_deadline(w->fabric), post = next_post(w);
+
+    if (w->script_at < w->n_script && w->script[w->script_at].at_ns < next)
+        next = w->script[w->script_at].at_ns;
+    for (uint16_t i = 0; i < w->plan->n_feps; i++)
+        if (w->feps[i].deadline < next)
+            next = w->feps[i].deadline;
+    return post < next ? post : next;
+}
+
+static void timers(struct world *w)
+{
+    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
+        struct sim_fep *fep = &w->feps[i];
+        bool due = fep->up && fep->deadline <= w->now;
+        if (due)
+            uet_fep_advance(fep->fep, w->now);
+        if (due || fep->dirty)
+            fep_touch(w, i);
+        if (due && fep->deadline <= w->now)
+            world_breach(w, SIM_CLOCK, "", "fep %u: the next deadline is not ahead", i);
+    }
+}
+
+/* Everything that happens at the next time at which something does; false: nothing until then. */
+static bool step(struct world *w, uint64_t until_ns)
+{
+    uint64_t next = next_time(w);
+
+    if (next > until_ns)
+        return false;
+    if (next > w->now)
+        w->now = next;
+    while (w->script_at < w->n_script && w->script[w->script_at].at_ns <= w->now)
+        perform(w, &w->script[w->script_at++]);
+    if (w->plan->receive_delay_ns)
+        post_due(w);
+    uet_fabric_advance(w->fabric, w->now);
+    timers(w);
+    return true;
+}
+
+static uint64_t script_end(const struct world *w)
+{
+    return w->n_script ? w->script[w->n_script - 1].at_ns : SIM_START_NS;
+}
+
+/* ---- the end ---- */
+
+static void name_unfinished(struct world *w)
+{
+    for (uint32_t i = 0; i < w->plan->n_ops; i++)
+        if (w->run->choice->ops.in[i] && w->ops[i].phase <= OP_ACTIVE) {
+            world_breach(w, SIM_COMPLETION, "",
+                         "operation %u has not ended %llu s after the last fault (%u have not)", i,
+                         END_NS / S, w->n_unfinished);
+            return;
+        }
+}
+
+static void run_script(struct world *w)
+{
+    uint64_t after = 0;
+
+    while (!world_over(w) && (w->n_unfinished || w->script_at < w->n_script)) {
+        if (w->script_at == w->n_script && !after)
+            after = w->result->frames;
+        if (!step(w, script_end(w) + END_NS)) {
+            name_unfinished(w);
+            return;
+        }
+        if (after && w->result->frames > after + STORM)
+            world_breach(w, SIM_QUIET, "", "%u frames since the last fault and no end", STORM);
+    }
+}
+
+static size_t pdcs_left(const struct world *w, bool initiator)
+{
+    size_t n = 0;
+
+    for (uint16_t i = 0; i < w->plan->n_feps; i++)
+        if (w->feps[i].up)
+            n += uet_fep_pdcs(w->feps[i].fep, initiator);
+    return n;
+}
+
+static void run_until_quiet(struct world *w, uint64_t for_ns)
+{
+    uint64_t until = w->now + for_ns, frames = w->result->frames;
+
+    timers(w);
+    while (!world_over(w) && step(w, until))
+        if (w->result->frames > frames + STORM)
+            world_breach(w, SIM_QUIET, "", "%u frames while closing and no end", STORM);
+}
+
+static void close_all(struct world *w)
+{
+    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
+        if (!w->feps[i].up)
+            continue;
+        uet_fep_close(w->feps[i].fep, NULL, w->now);
+        w->feps[i].dirty = true;
+    }
+    run_until_quiet(w, CLOSE_NS);
+}
+
+/* What only a target still has: its initiator has failed, or another life began. */
+static void close_targets(struct world *w)
+{
+    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
+        if (!w->feps[i].up || !uet_fep_pdcs(w->feps[i].fep, false))
+            continue;
+        for (uint16_t peer = 0; peer < w->plan->n_feps; peer++)
+            uet_fep_close_request(w->feps[i].fep, &w->plan->fep[peer].address, w->now);
+        w->feps[i].dirty = true;
+    }
+    run_until_quiet(w, CLOSE_NS);
+}
+
+static void check_usage(struct world *w, uint16_t i)
+{
+    const struct sim_fep *fep = &w->feps[i];
+    struct uet_fep_usage u;
+
+    uet_fep_usage(fep->fep, &u);
+    if (u.initiator_pdcs || u.target_pdcs)
+        world_breach(w, SIM_LEAK, "", "fep %u has %u initiator and %u target PDCs at the end", i,
+                     u.initiator_pdcs, u.target_pdcs);
+    else if (u.packets || u.rudi_packets || u.stored_responses || u.messages || u.operations)
+        world_breach(w, SIM_LEAK, "",
+                     "fep %u keeps %u packets, %u RUDI packets, %u responses, %u messages, %u "
+                     "operations",
+                     i, u.packets, u.rudi_packets, u.stored_responses, u.messages, u.operations);
+    else if (u.receives != fep->n_posted)
+        world_breach(w, SIM_LEAK, "", "fep %u has %u receives of %u posted", i, u.receives,
+                     fep->n_posted);
+}
+
+static void end(struct world *w)
+{
+    w->script_at = w->n_script;
+    close_all(w);
+    if (!world_over(w) && pdcs_left(w, false))
+        close_targets(w);
+    if (world_over(w))
+        return;
+    for (uint16_t i = 0; i < w->plan->n_feps && !world_over(w); i++) {
+        if (!w->feps[i].up)
+            continue;
+        check_usage(w, i);
+        if (w->feps[i].deadline != UET_FEP_NEVER)
+            world_breach(w, SIM_QUIET, "", "fep %u has a timer although nothing is open", i);
+    }
+    oracle_end(w);
+}
+
+/* ---- the whole ---- */
+
+static int fabric_make(struct world *w)
+{
+    struct uet_ip addresses[SIM_FEPS_MAX];
+    const struct sim_plan *plan = w->plan;
+
+    for (uint16_t i = 0; i < plan->n_feps; i++)
+        addresses[i] = plan->fep[i].address;
+    return uet_fabric_new(
+        &w->fabric,
+        &(struct uet_fabric_config){.seed = plan->seed + plan->world,
+                                    .addresses = addresses,
+                                    .n_hosts = plan->n_feps,
+                                    .n_switches = plan->n_switches,
+                                    .cables = plan->cables,
+                                    .n_cables = plan->n_cables,
+                                    .dscp_trimmable = SIM_DSCP_TRIMMABLE,
+                                    .dscp_trimmable_rtx = UET_FABRIC_NO_DSCP,
+                                    .dscp_trimmed = SIM_DSCP_TRIMMED,
+                                    .dscp_trimmed_lasthop = SIM_DSCP_TRIMMED_LASTHOP,
+                                    .dscp_control = SIM_DSCP_CONTROL,
+                                    .trim_keep = UET_FABRIC_TRIM_KEEP,
+                                    .ctx = w,
+                                    .deliver = fep_deliver,
+                                    .pull = fep_pull},
+        w->now);
+}
+
+static int make(struct world *w)
+{
+    int rc = 0;
+
+    w->ops = calloc(w->plan->n_ops + 1u, sizeof(*w->ops));
+    w->fault_on = calloc(w->plan->n_faults + 1u, sizeof(*w->fault_on));
+    w->rod_last =
+        calloc((size_t)SIM_FEPS_MAX * SIM_FEPS_MAX * SIM_JOBS_MAX * 3, sizeof(*w->rod_last));
+    if (!w->ops || !w->fault_on || !w->rod_last)
+        return -ENOMEM;
+    rc = write_script(w);
+    if (!rc)
+        rc = fabric_make(w);
+    if (!rc)
+        rc = watch_new(w);
+    return rc ? rc : feps_make(w);
+}
+
+static void unmake(struct world *w)
+{
+    for (uint32_t i = 0; w->ops && i < w->plan->n_ops; i++)
+        free(w->ops[i].data);
+    feps_free(w);
+    watch_free(w);
+    uet_fabric_free(w->fabric);
+    free(w->script);
+    free(w->ops);
+    free(w->fault_on);
+    free(w->rod_last);
+}
+
+int sim_run(const struct sim_run *run, struct sim_result *result)
+{
+    struct world w = {.run = run, .plan = run->plan, .result = result, .now = SIM_START_NS};
+
+    *result = (struct sim_result){0};
+    w.error = make(&w);
+    if (!w.error) {
+        timers(&w);
+        run_script(&w);
+        if (!world_over(&w))
+            end(&w);
+        result->virtual_ns = w.now - SIM_START_NS;
+        result->fabric = uet_fabric_stats(w.fabric);
+    }
+    unmake(&w);
+    return w.error;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A world: a plan come alive. Reference FEPs on a simulated fabric, the operations of the plan and
+ * what they must bring about, and somebody who watches. Everything in virtual time: the same plan
+ * and choice give the same bytes and the same end.
+ */
+#ifndef UET_SIM_WORLD_H
+#define UET_SIM_WORLD_H
+
+#include "port/pcapng.h"
+#include "sim/choice.h"
+#include "sim/plan.h"
+
+/* What must hold all the time. Keep sim_invariant_name in step. */
+enum sim_invariant {
+    SIM_NOTHING,
+    SIM_INTACT,     /* what is delivered is what was sent */
+    SIM_ONCE,       /* RUD and ROD deliver nothing twice (PDS-001) */
+    SIM_DELIVERED,  /* what is reported as done was done */
+    SIM_ORDER,      /* ROD delivers in order */
+    SIM_MEMORY,     /* memory is written only where it is allowed */
+    SIM_CACK,       /* CACK_PSN never goes back */
+    SIM_CLEAR,      /* CLEAR_PSN never goes back */
+    SIM_WINDOW,     /* no PSN beyond the peer's window */
+    SIM_COMPLETION, /* each operation ends, once, as it should */
+    SIM_QUIET,      /* when the faults have ended all comes to rest */
+    SIM_LEAK,       /* ... and nothing is left */
+    SIM_CLOCK,      /* a FEP's next deadline lies ahead */
+    SIM_RULE,       /* no rule of rules/ fires */
+    SIM_INVARIANTS
+};
+
+const char *sim_invariant_name(enum sim_invariant what);
+
+struct sim_breach {
+    uint8_t what;         /* enum sim_invariant; SIM_NOTHING: none */
+    char requirement[12]; /* of a rule; "" otherwise */
+    uint64_t at_ns;       /* since the start */
+    char text[240];
+};
+
+/* A culprit, to show that the simulator notices. */
+enum sim_mutation {
+    SIM_MUTATE_NOTHING,
+    SIM_MUTATE_PAYLOAD,    /* a byte of the payload differs, the CRC is right */
+    SIM_MUTATE_CACK_BACK,  /* an ACK's CACK_PSN is 5 lower */
+    SIM_MUTATE_CLEAR_BACK, /* a Request's CLEAR_PSN is 5 lower */
+    SIM_MUTATIONS
+};
+
+const char *sim_mutation_name(enum sim_mutation mutation);
+
+struct sim_run {
+    const struct sim_plan *plan;
+    const struct sim_choice *choice;
+    const char *violate;       /* the bent build only: a requirement id, or NULL */
+    uint8_t mutation;          /* enum sim_mutation */
+    const char *const *ignore; /* breaches not looked at: a name or a requirement id */
+    size_t n_ignore;
+    struct uet_pcapng *pcap; /* every frame as its FEP sends it, or NULL */
+};
+
+struct sim_result {
+    struct sim_breach breach; /* the first one: the world ends there */
+    uint64_t virtual_ns, frames;
+    uint64_t ops, ok, ses_error, pds_error, abandoned; /* abandoned: their FEP was restarted */
+    uint64_t ignored;                                  /* breaches not looked at */
+    uint64_t untracked; /* frames that the tracker had no memory for: not judged by rules */
+    struct uet_fabric_stats fabric;
+};
+
+/* Runs a world to its end. 0; -ENOMEM; -ENOENT: no such violation in this build; or what pcap
+ * says. A breach is no error: it is in the result. */
+int sim_run(const struct sim_run *run, struct sim_result *result);
+
+#endif
