@@ -73,6 +73,14 @@ const struct uet_block_row *uet_block_row_find(const struct uet_block *b, const 
     return NULL;
 }
 
+const struct uet_param *uet_param_find(const char *name)
+{
+    for (size_t i = 0; i < uet_n_params; i++)
+        if (strcmp(uet_params[i].name, name) == 0)
+            return &uet_params[i];
+    return NULL;
+}
+
 const struct uet_term *uet_term_find(const char *table, const char *name)
 {
     for (size_t i = 0; i < uet_n_terms; i++)

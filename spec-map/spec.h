@@ -115,6 +115,20 @@ struct uet_term {
     char confidence;
 };
 
+/* A configuration parameter of the PDS (Table 3-28, 3.5.5). */
+struct uet_param {
+    const char *name;
+    const char *unit; /* "bool", "ns", "bytes", "128 PSNs", "count", ... */
+    uint64_t low, high, standard;
+    bool ranged;    /* low and high are public */
+    bool defaulted; /* the default is public and undisputed: standard */
+    bool optional;
+    const char *since; /* version, or "" */
+    const char *section;
+    const char *note;
+    char confidence; /* enum uet_confidence */
+};
+
 /* What a NACK code means to the source (Table 3-58). */
 enum uet_nack_class { UET_CLASS_NONE, UET_CLASS_NORMAL, UET_CLASS_PDC_ERR, UET_CLASS_PDC_FATAL };
 enum uet_nack_action {
@@ -199,6 +213,8 @@ extern const struct uet_block uet_blocks[];
 extern const size_t uet_n_blocks;
 extern const struct uet_term uet_terms[];
 extern const size_t uet_n_terms;
+extern const struct uet_param uet_params[];
+extern const size_t uet_n_params;
 
 /* The level in the words of RFC 2119: "MUST NOT". */
 const char *uet_level_name(enum uet_level level);
@@ -223,6 +239,9 @@ const struct uet_block_row *uet_block_row_find(const struct uet_block *b, const 
 
 /* A term by its table and name; NULL when there is none. */
 const struct uet_term *uet_term_find(const char *table, const char *name);
+
+/* A parameter of Table 3-28; NULL when there is none of that name. */
+const struct uet_param *uet_param_find(const char *name);
 
 /*
  * The table that a citation names ("3-58"): by its number in 1.0.3, else in 1.0.2, else in

@@ -288,4 +288,5 @@ void check_all(const struct model *m)
     check_tables(m);
     check_blocks(m);
     check_terms(m);
+    check_params(m);
 }

@@ -3,7 +3,7 @@
  * specc: compiles the CSV files of spec-map/ into C.
  *
  *   specc SPEC-MAP-DIR OUT-DIR     writes uet_spec.h, uet_spec.c, uet_requirements.c,
- *                                  uet_blocks.c, uet.dict
+ *                                  uet_blocks.c, uet_params.c, uet.dict
  *   specc --doc SPEC-MAP-DIR FILE  writes the wire format reference
  *
  * It refuses, with file and line: gaps or overlaps in a header or block, unknown enumerations,
@@ -52,6 +52,7 @@ int main(int argc, char **argv)
     write_file(argv[2], "uet_spec.c", emit_tables);
     write_file(argv[2], "uet_requirements.c", emit_requirements);
     write_file(argv[2], "uet_blocks.c", emit_blocks);
+    write_file(argv[2], "uet_params.c", emit_params);
     write_file(argv[2], "uet.dict", emit_dictionary);
     return 0;
 }

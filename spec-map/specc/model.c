@@ -319,6 +319,7 @@ void model_read(struct model *m, const char *dir)
     csv_read(&m->tables_csv, dir, "tables.csv");
     csv_read(&m->blocks_csv, dir, "blocks.csv");
     csv_read(&m->terms_csv, dir, "terms.csv");
+    csv_read(&m->params_csv, dir, "params.csv");
     read_enums(m);
     read_fields(m);
     read_headers(m);

@@ -42,7 +42,7 @@ struct filter {
 
 struct model {
     struct csv headers_csv, fields_csv, next_csv, enums_csv, nack_csv, requirements_csv,
-        sections_csv, profiles_csv, readings_csv, tables_csv, blocks_csv, terms_csv;
+        sections_csv, profiles_csv, readings_csv, tables_csv, blocks_csv, terms_csv, params_csv;
     struct field fields[MAX_FIELDS];
     struct header headers[MAX_HEADERS];
     const char *enums[MAX_ENUMS];
@@ -95,6 +95,10 @@ void emit_dictionary(const struct model *m, FILE *out);
 
 /* emit_blocks.c: what stands nowhere on the wire as it is. */
 void emit_blocks(const struct model *m, FILE *out);
+
+/* emit_params.c: Table 3-28. */
+void check_params(const struct model *m);
+void emit_params(const struct model *m, FILE *out);
 
 /* A C string literal; a name in upper case, as identifiers have it. */
 void quoted(FILE *out, const char *text);

@@ -49,7 +49,7 @@ edit() {
 
 fresh
 "$specc" "$tmp/in" "$tmp/out" || { echo "FAIL the data itself is refused"; exit 1; }
-for f in uet_spec.h uet_spec.c uet_requirements.c uet_blocks.c uet.dict; do
+for f in uet_spec.h uet_spec.c uet_requirements.c uet_blocks.c uet_params.c uet.dict; do
     [ -s "$tmp/out/$f" ] || { echo "FAIL $f was not written"; exit 1; }
 done
 echo "ok   the data itself"
@@ -222,6 +222,16 @@ fresh
 l=$(line next.csv '^eth,')
 edit next.csv "$l" 's/,ipv4,/,ipv5,/'
 refused "an unknown header" next.csv "$l" "unknown header ipv5"
+
+fresh
+l=$(line params.csv '^Default_MPR,')
+edit params.csv "$l" 's/,1,255,8,/,1,255,256,/'
+refused "a default out of range" params.csv "$l" "Default_MPR: the default is out of range"
+
+fresh
+l=$(line params.csv '^Default_MPR,')
+edit params.csv "$l" 's/,1,255,/,1,,/'
+refused "half a range" params.csv "$l" "Default_MPR: low and high go together"
 
 fresh
 l=$(line sections.csv '^3.5,')
