@@ -111,7 +111,9 @@ void uetx_below_read(struct uetx_pdu *u)
     const uint8_t *h = uetx_below_udp(&u->below);
     if (u->pinfo->flags.in_error_pkt)
         return;
-    u->trimmed = plays(&u->below, UETX_DSCP_TRIMMED) || plays(&u->below, UETX_DSCP_TRIMMED_LASTHOP);
+    u->trimmed_dscp =
+        plays(&u->below, UETX_DSCP_TRIMMED) || plays(&u->below, UETX_DSCP_TRIMMED_LASTHOP);
+    u->trimmed = u->trimmed_dscp;
     if (!h)
         return;
     u->udp_checksum = be16(h + 6) != 0;

@@ -96,6 +96,8 @@ static void add_nack(struct uetx_pdu *u, proto_tree *tree)
 /* match_bits_or_memory_key by what the opcode makes of it (3.4.1.3.5). */
 static void add_key(struct uetx_pdu *u, proto_tree *tree)
 {
+    if (uet_is_ses_deferrable(&u->p)) /* has match_bits under that name (3.4.2.1) */
+        return;
     uint64_t value = uet_ses_req_match_bits_or_memory_key(uet_ses(&u->p));
     switch (uet_ses_req_opcode(uet_ses(&u->p))) {
     case UET_OP_WRITE:
@@ -133,7 +135,7 @@ void uetx_computed_show(struct uetx_pdu *u, enum uet_header_id id, proto_tree *t
     if (id == u->partial) /* not all of its bytes were captured */
         return;
     add_shared(u, id, tree);
-    if (id == UET_H_NACK)
+    if (id == u->p.pds && uet_is_nack(&u->p))
         add_nack(u, tree);
     if (id != u->p.ses || !uet_is_ses_request(&u->p))
         return;
@@ -145,7 +147,7 @@ void uetx_computed_show(struct uetx_pdu *u, enum uet_header_id id, proto_tree *t
 void uetx_sacked_show(struct uetx_pdu *u, proto_item *bitmap)
 {
     const uint8_t *h = uet_pds(&u->p);
-    if (!uet_is_ack_cc(&u->p))
+    if (!uet_has_sack(&u->p))
         return;
     uint64_t bits = uet_ack_cc_sack_bitmap(h);
     uint32_t base = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));

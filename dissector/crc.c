@@ -92,15 +92,20 @@ void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree)
 static int64_t promised(const struct uetx_pdu *u)
 {
     const uint8_t *s = uet_ses(&u->p);
+    if (uet_is_ses_response_data(&u->p))
+        return uet_ses_data_length(&u->p);
     if (!uet_is_ses_request(&u->p))
         return 0; /* responses without data, Control Packets and NACKs carry none */
     switch (uet_ses_req_opcode(s)) {
     case UET_OP_SEND:
     case UET_OP_TAGGED_SEND:
+    case UET_OP_DATAGRAM_SEND:
     case UET_OP_WRITE:
         break;
     case UET_OP_NO_OP:
     case UET_OP_READ:
+    case UET_OP_DEFERRABLE_RTR:
+    case UET_OP_MSG_ERROR:
         return 0;
     default:
         return -1;

@@ -7,6 +7,9 @@
 
 static expert_field ei_pds_short = EI_INIT;
 static expert_field ei_ses_short = EI_INIT;
+static expert_field ei_tss_short = EI_INIT;
+static expert_field ei_entropy_short = EI_INIT;
+static expert_field ei_variant = EI_INIT;
 static expert_field ei_crc_short = EI_INIT;
 static expert_field ei_crc_bad = EI_INIT;
 static expert_field ei_crc_suspect = EI_INIT;
@@ -32,6 +35,18 @@ void uetx_expert_reserved(struct uetx_pdu *u, proto_item *item, const struct uet
 void uetx_expert_crc_suspect(struct uetx_pdu *u, proto_item *item)
 {
     expert_add_info(u->pinfo, item, &ei_crc_suspect);
+}
+
+void uetx_expert_variant(struct uetx_pdu *u, proto_item *item, const struct uet_header *h)
+{
+    expert_add_info_format(u->pinfo, item, &ei_variant,
+                           "%s: not in this version of the specification, but of the %s", h->title,
+                           h->implementation);
+}
+
+void uetx_expert_tss_short(struct uetx_pdu *u, proto_item *item)
+{
+    expert_add_info(u->pinfo, item, &ei_tss_short);
 }
 
 static void unknown_type(struct uetx_pdu *u)
@@ -73,6 +88,12 @@ static void fault(struct uetx_pdu *u)
         expert_add_info_format(u->pinfo, u->root, &ei_ses_short,
                                "SES extension header cut short: it begins at byte %u",
                                u->p.error_offset);
+        return;
+    case UET_PARSE_TSS_SHORT:
+        expert_add_info(u->pinfo, u->root, &ei_tss_short);
+        return;
+    case UET_PARSE_ENTROPY_SHORT:
+        expert_add_info(u->pinfo, u->root, &ei_entropy_short);
         return;
     case UET_PARSE_CRC_SHORT:
         expert_add_info(u->pinfo, u->root, &ei_crc_short);
@@ -116,8 +137,12 @@ void uetx_expert(struct uetx_pdu *u)
         remark_nack(u);
     if (u->p.ses)
         remark_ses(u);
-    if (u->trimmed)
+    if (u->trimmed && u->trimmed_dscp)
         expert_add_info(u->pinfo, u->root, &ei_trimmed);
+    else if (u->trimmed)
+        expert_add_info_format(u->pinfo, u->root, &ei_trimmed,
+                               "A switch trimmed the packet (4.1.3): UDP names more bytes than IP "
+                               "brought. Unless the UDP length is wrong");
     if (u->udp_checksum)
         expert_add_info(u->pinfo, u->root, &ei_udp_checksum);
 }
@@ -129,6 +154,16 @@ void uetx_expert_register(int proto)
          {"uetx.malformed.pds_short", PI_MALFORMED, PI_ERROR, "PDS header cut short", EXPFILL}},
         {&ei_ses_short,
          {"uetx.malformed.ses_short", PI_MALFORMED, PI_ERROR, "SES header cut short", EXPFILL}},
+        {&ei_tss_short,
+         {"uetx.malformed.tss_short", PI_MALFORMED, PI_ERROR,
+          "TSS header cut short, or no room for the ICV (3.7.11)", EXPFILL}},
+        {&ei_entropy_short,
+         {"uetx.malformed.entropy_short", PI_MALFORMED, PI_ERROR,
+          "Entropy header cut short (3.5.10.1)", EXPFILL}},
+        {&ei_variant,
+         {"uetx.variant", PI_ASSUMPTION, PI_NOTE,
+          "A header that is not the specification's: a draft, another version, or a trial",
+          EXPFILL}},
         {&ei_crc_short,
          {"uetx.malformed.crc_short", PI_MALFORMED, PI_ERROR,
           "No room for the CRC trailer that the preference demands", EXPFILL}},
@@ -146,10 +181,7 @@ void uetx_expert_register(int proto)
          {"uetx.reserved.nonzero", PI_PROTOCOL, PI_NOTE, "Reserved bits are not 0", EXPFILL}},
         {&ei_trimmed,
          {"uetx.trimmed", PI_PROTOCOL, PI_NOTE,
-          "A switch trimmed the packet (4.1): its DSCP says so, or its UDP length, which names "
-          "more "
-          "bytes than IP brought, unless that is wrong",
-          EXPFILL}},
+          "A switch trimmed the packet, its DSCP says so (4.1.4.1)", EXPFILL}},
         {&ei_udp_checksum,
          {"uetx.udp_checksum", PI_PROTOCOL, PI_NOTE,
           "The UDP checksum is not 0: UET sends 0 (3.5.10.1)", EXPFILL}},

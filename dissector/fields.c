@@ -12,7 +12,9 @@ static const char *const in_hex[] = {
     "uetx.pds.cp.feature_mask",
     "uetx.pds.pkt_id",
     "uetx.pds.nack_pkt_id",
+    "uetx.pds.nack_ccx_state1",
     "uetx.ses.header_data",
+    "uetx.ses.match_bits",
     "uetx.ses.match_bits_or_memory_key",
     "uetx.ses.read_memory_key",
     "uetx.ses.initiator_restart_token",
@@ -20,6 +22,7 @@ static const char *const in_hex[] = {
     "uetx.ses.target_restart_token",
     "uetx.tss.sdi",
     "uetx.tss.ssi",
+    "uetx.tss.legacy_pre_1_0.tsc",
     "uetx.entropy",
     "uetx.crc32c",
 };

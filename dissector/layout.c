@@ -31,7 +31,8 @@ void uetx_layout(struct uetx_pdu *u)
     }
     u->p.error = UET_PARSE_OK;
     u->p.trim = u->trimmed ? UET_TRIM_BY_LENGTH : UET_TRIM_NO;
-    uet_parse_transport(&u->p, 0, u->end, u->captured, NULL);
+    const struct uet_parse_options options = {.variants = uetx_prefs.variants};
+    uet_parse_transport(&u->p, 0, u->end, u->captured, &options);
     take_partial(u);
     if (u->p.error == UET_PARSE_OK) { /* a broken header outweighs a wrong CRC: it explains more */
         u->p.error = crc_error;

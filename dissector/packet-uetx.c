@@ -38,8 +38,9 @@ struct packet {
  */
 static const uint8_t *bytes_of(tvbuff_t *tvb, packet_info *pinfo, unsigned n)
 {
+    static const uint8_t none[1];
     if (n == 0)
-        return NULL;
+        return none; /* that one may point into */
 #if UETX_SANITIZED
     return (const uint8_t *)tvb_memdup(pinfo->pool, tvb, 0, n);
 #else
@@ -71,6 +72,7 @@ static void open_secured(struct packet *k)
     begin(u, k->tss.clear, raw->pinfo);
     u->below = raw->below;
     u->trimmed = raw->trimmed;
+    u->trimmed_dscp = raw->trimmed_dscp;
     u->udp_checksum = raw->udp_checksum;
     uetx_layout(u);
     k->u = u;
@@ -108,6 +110,8 @@ static const char *crc_text(const struct uetx_pdu *u)
 
 static const char *type_text(const struct uetx_pdu *u)
 {
+    if (u->p.tss) /* of a draft: its type has four bits */
+        return uet_enum_name(UET_ENUM_PDS_TYPE, UET_PDS_TSS);
     return u->captured ? uet_enum_name(UET_ENUM_PDS_TYPE, u->p.frame[0] >> 3) : "UET";
 }
 
@@ -119,7 +123,8 @@ static void show_line(const struct uetx_pdu *u, const struct uetx_state *state)
     uet_print_line(line, sizeof line, &u->p);
     if (state && uetx_prefs.relative_psn)
         uetx_analysis_relative(state, u, line);
-    if (!u->p.pds) /* the line begins with the type only when the header could be read */
+    if (!u->p.pds &&
+        !u->p.tss) /* the line begins with the type only when the header could be read */
         col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
     col_append_str(cinfo, COL_INFO, line);
     col_append_str(cinfo, COL_INFO, u->trimmed ? " [trimmed]" : crc_text(u));
@@ -154,10 +159,10 @@ static void show_payload(struct uetx_pdu *u, const struct uetx_state *state, pro
                          proto_tree *tree)
 {
     gint at = u->p.payload_offset;
-    if (u->p.pds == UET_H_NONE && u->end >= UET_PDS_PROLOGUE_BYTES)
+    if (u->p.pds == UET_H_NONE && !u->p.tss && u->end >= UET_PDS_PROLOGUE_BYTES)
         at = UET_PDS_PROLOGUE_BYTES; /* the prologue was shown */
     gint n = (gint)u->end - at;
-    if (u->partial != UET_H_NONE || n <= 0)
+    if (u->partial != UET_H_NONE || n <= 0 || uetx_vendor_packet(u, tree))
         return;
     if (u->p.error != UET_PARSE_OK && u->p.error != UET_PARSE_CRC_BAD) {
         call_data_dissector(tvb_new_subset_length(u->tvb, at, n), u->pinfo, tree);
@@ -167,7 +172,8 @@ static void show_payload(struct uetx_pdu *u, const struct uetx_state *state, pro
     proto_item_set_generated(item);
     if (uetx_crc_suspect(u))
         uetx_expert_crc_suspect(u, item);
-    uetx_message_payload(state, u, (unsigned)at, (unsigned)n, sub, tree);
+    if (!uetx_vendor_payload(u, (unsigned)at, (unsigned)n, tree))
+        uetx_message_payload(state, u, (unsigned)at, (unsigned)n, sub, tree);
 }
 
 /* PDS and what follows it. */
@@ -213,12 +219,25 @@ static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void
     return (int)tvb_captured_length(tvb);
 }
 
+static int show_short_entropy(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
+{
+    struct uetx_pdu u = {.tvb = tvb, .pinfo = pinfo};
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "UETX");
+    col_set_str(pinfo->cinfo, COL_INFO, "UET ! entropy header cut short");
+    u.root = proto_tree_add_item(tree, proto_uetx, tvb, 0, -1, ENC_NA);
+    if (tvb_reported_length(tvb) >= UET_ENTROPY_BYTES) /* the capture was cut: epan says so */
+        tvb_ensure_bytes_exist(tvb, 0, UET_ENTROPY_BYTES);
+    u.p.error = UET_PARSE_ENTROPY_SHORT;
+    uetx_expert(&u);
+    return (int)tvb_captured_length(tvb);
+}
+
 /* UET right above IP: an entropy header stands where UDP would be (3.5.10.1). */
 static int dissect_native(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data _U_)
 {
     struct packet k;
     if (tvb_captured_length(tvb) < UET_ENTROPY_BYTES)
-        return 0;
+        return show_short_entropy(tvb, pinfo, tree);
     open_packet(&k, tvb_new_subset_remaining(tvb, UET_ENTROPY_BYTES), pinfo, true);
     show(&k, tvb, tree);
     return (int)tvb_captured_length(tvb);
@@ -273,6 +292,8 @@ static void register_protoinfo(void)
     proto_uetx = proto_register_protocol("Ultra Ethernet Transport (uetkit)", "UETX", "uetx");
     uetx_fields_register(proto_uetx);
     uetx_walk_register(proto_uetx);
+    uetx_values_register(proto_uetx);
+    uetx_vendor_register(proto_uetx);
     uetx_below_register(proto_uetx);
     uetx_computed_register(proto_uetx);
     uetx_crc_register(proto_uetx);

@@ -13,6 +13,16 @@ struct uetx_prefs uetx_prefs = {
     .reassemble_kib = 16384,
 };
 
+static void register_variants(module_t *module)
+{
+    prefs_register_bool_preference(module, "variants", "Read drafts and trials",
+                                   "Take bytes as the headers of drafts before 1.0 and of trials "
+                                   "of single implementations where the specification would read "
+                                   "them otherwise. What cannot be meant otherwise is always "
+                                   "recognised",
+                                   &uetx_prefs.variants);
+}
+
 static void register_bytes(module_t *module)
 {
     static const enum_val_t crc_values[] = {
@@ -92,6 +102,7 @@ void uetx_prefs_register(int proto)
 {
     module_t *module = prefs_register_protocol(proto, NULL);
     register_bytes(module);
+    register_variants(module);
     register_state(module);
     register_dscp(module);
     uetx_keys_register(module);

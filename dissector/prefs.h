@@ -31,6 +31,7 @@ struct uetx_prefs {
     gint spec;  /* enum uet_spec_version */
     gboolean track;
     gboolean relative_psn;
+    gboolean variants;
     guint twice_us;
     guint reassemble_kib;
     range_t *dscp[UETX_DSCP_ROLES]; /* NULL or empty: not known */

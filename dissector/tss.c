@@ -235,7 +235,8 @@ static bool prepare(struct work *w, struct uetx_tss *t, tvbuff_t *uet, packet_in
 {
     const struct uetx_below *b = w->below;
     unsigned length = tvb_reported_length(uet), captured = tvb_captured_length(uet);
-    if (!trimmed && length < t->header_bytes + UET_TSS_TRAILER_BYTES)
+    t->short_of_icv = !trimmed && length < t->header_bytes + UET_TSS_TRAILER_BYTES;
+    if (t->short_of_icv)
         t->why = "the packet is too short for an ICV";
     else if (b->ip < 0)
         t->why = "its IP header is not in the frame";
@@ -318,7 +319,9 @@ void uetx_tss_show_icv(const struct uetx_tss *t, struct uetx_pdu *u, proto_tree 
                             UET_TSS_TRAILER_BYTES, ENC_NA);
     proto_item *item = proto_tree_add_uint(tree, hf_status, u->tvb, 0, 0, t->status);
     proto_item_set_generated(item);
-    if (t->why)
+    if (t->short_of_icv)
+        uetx_expert_tss_short(u, item);
+    else if (t->why)
         expert_add_info_format(u->pinfo, item, remark_on(t), "TSS, SDI 0x%06x AN %u: %s", t->sdi,
                                t->an, t->why);
 }

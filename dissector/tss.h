@@ -20,6 +20,7 @@ struct uetx_tss {
 
     uint8_t status;             /* PROTO_CHECKSUM_E_GOOD, _BAD or _UNVERIFIED */
     const char *why;            /* why it is not good */
+    bool short_of_icv;          /* malformed: no room for one */
     unsigned tried;             /* keys that did not open it */
     const struct uetx_key *key; /* that opened it, or that was used without a check */
     const char *source;         /* what its key was derived for, or NULL */

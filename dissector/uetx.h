@@ -42,6 +42,7 @@ struct uetx_pdu {
     bool crc_big_endian; /* the byte order in which a good trailer matched */
     bool crc_mismatch;   /* whether there is a trailer is not known; if there is, it is wrong */
     bool trimmed;        /* a switch cut it (4.1): DSCP or UDP length tell */
+    bool trimmed_dscp;   /* the DSCP tells */
     bool udp_checksum;   /* the UDP checksum is not 0 */
 
     /* Items that remarks are hung on; NULL when there is no tree. */
@@ -95,10 +96,26 @@ void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree);
 /* One header of n bytes at offset at of the packet; without a tree only its reserved bits. */
 proto_tree *uetx_walk_header(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id,
                              unsigned at);
-/* Is a reserved bit set in a header of which n bytes are there? */
-bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n);
 bool uetx_reserved_set(const struct uetx_pdu *u); /* in any header of the packet */
 void uetx_walk_register(int proto);
+
+/* values.c: is a reserved bit set, has an enumeration a reserved value, in a header of which n
+ * bytes are there? */
+bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n);
+bool uetx_values_in(enum uet_header_id id, const uint8_t *h, unsigned n);
+/* Remarks on field f of the header at `at`, when its value is reserved. */
+void uetx_value_remark(struct uetx_pdu *u, proto_item *item, const struct uet_field *f,
+                       unsigned at);
+void uetx_values_register(int proto);
+
+/* vendor.c: gives a vendor's part to the dissector that registered for it: the packet, from the
+ * prologue on, the n bytes behind the SES header, the state of a PDS header. False: there is none.
+ */
+bool uetx_vendor_packet(const struct uetx_pdu *u, proto_tree *tree);
+bool uetx_vendor_payload(const struct uetx_pdu *u, unsigned at, unsigned n, proto_tree *tree);
+void uetx_vendor_state(const struct uetx_pdu *u, enum uet_header_id id, unsigned at,
+                       proto_tree *tree);
+void uetx_vendor_register(int proto);
 
 /* computed.c: what follows from the fields of one header, as generated items of its subtree. */
 void uetx_computed_show(struct uetx_pdu *u, enum uet_header_id id, proto_tree *tree);
@@ -109,6 +126,9 @@ void uetx_computed_register(int proto);
 /* expert.c: remarks on a packet whose tree is built; reserved bits while it is built. */
 void uetx_expert(struct uetx_pdu *u);
 void uetx_expert_reserved(struct uetx_pdu *u, proto_item *item, const struct uet_field *f);
+/* Who alone sends this header, or which versions alone have it. */
+void uetx_expert_variant(struct uetx_pdu *u, proto_item *item, const struct uet_header *h);
+void uetx_expert_tss_short(struct uetx_pdu *u, proto_item *item);
 void uetx_expert_crc_suspect(struct uetx_pdu *u, proto_item *item);
 void uetx_expert_register(int proto);
 expert_field *uetx_expert_crc_bad(void);

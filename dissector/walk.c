@@ -11,20 +11,38 @@ static int hf_pdcid = UETX_NO_ID;
 static int ett_header[UET_H_COUNT];
 static int ett_flags = UETX_NO_ID;
 
-/* The bits of each header that are reserved, to see in one pass whether any is set. */
-static uint8_t reserved_mask[UET_H_COUNT][256];
-
-bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n)
+static bool is_variant(enum uet_header_id id)
 {
-    unsigned set = 0;
-    for (unsigned i = 0; i < uet_headers[id].bytes && i < n; i++)
-        set |= h[i] & reserved_mask[id][i];
-    return set != 0;
+    return uet_headers[id].implementation[0] != '\0';
+}
+
+/* Is there something to remark in it? Asked when there is no tree. */
+static bool any_remark(const struct uetx_pdu *u, enum uet_header_id id, unsigned at)
+{
+    if (at >= u->captured)
+        return false;
+    if (is_variant(id))
+        return true;
+    const uint8_t *h = u->p.frame + at;
+    return uetx_reserved_in(id, h, u->captured - at) || uetx_values_in(id, h, u->captured - at);
+}
+
+/* ... in it or in what stands inside it? */
+static bool any_remark_inside(const struct uetx_pdu *u, enum uet_header_id id, unsigned at)
+{
+    const uint8_t *key = NULL;
+    if (any_remark(u, id, at))
+        return true;
+    if (id == u->p.pds)
+        return (u->p.cp_payload && any_remark(u, u->p.cp_payload, u->p.cp_payload_offset)) ||
+               (u->p.cc_state && any_remark(u, u->p.cc_state, u->p.cc_state_offset));
+    enum uet_header_id inner = id == u->p.ses ? uet_memory_key(&u->p, &key) : UET_H_NONE;
+    return inner && any_remark(u, inner, (unsigned)(key - u->p.frame));
 }
 
 static bool any_reserved(const struct uetx_pdu *u, enum uet_header_id id, unsigned at)
 {
-    return at < u->captured && uetx_reserved_in(id, u->p.frame + at, u->captured - at);
+    return id && at < u->captured && uetx_reserved_in(id, u->p.frame + at, u->captured - at);
 }
 
 bool uetx_reserved_set(const struct uetx_pdu *u)
@@ -45,28 +63,19 @@ static proto_item *add_bits(proto_tree *tree, int hf, tvbuff_t *tvb, unsigned at
 }
 
 /* Remarks are made when the tree stands; they hang on the items kept here. */
-static void keep(struct uetx_pdu *u, uint16_t filter, proto_item *item)
+static void keep(struct uetx_pdu *u, int hf, proto_item *item)
 {
-    switch (filter) {
-    case UET_F_PDS_TYPE:
+    if (hf == uetx_field(UET_F_PDS_TYPE))
         u->type_item = item;
-        break;
-    case UET_F_PDS_NEXT_HDR:
-    case UET_F_PDS_NEXT_HDR_OR_CTL_TYPE:
+    else if (hf == uetx_field(UET_F_PDS_NEXT_HDR) ||
+             hf == uetx_field(UET_F_PDS_NEXT_HDR_OR_CTL_TYPE))
         u->next_hdr_item = item;
-        break;
-    case UET_F_PDS_NACK_CODE:
+    else if (hf == uetx_field(UET_F_PDS_NACK_CODE))
         u->nack_code_item = item;
-        break;
-    case UET_F_SES_RETURN_CODE:
+    else if (hf == uetx_field(UET_F_SES_RETURN_CODE))
         u->return_code_item = item;
-        break;
-    case UET_F_SES_OPCODE:
+    else if (hf == uetx_field(UET_F_SES_OPCODE))
         u->opcode_item = item;
-        break;
-    default:
-        break;
-    }
 }
 
 static void add_reserved(struct uetx_pdu *u, proto_tree *tree, unsigned at,
@@ -91,11 +100,12 @@ static proto_item *add_field(struct uetx_pdu *u, proto_tree *tree, enum uet_head
         return NULL;
     }
     proto_item *item = add_bits(tree, hf, u->tvb, at, f);
-    keep(u, f->filter, item);
-    if (f->filter == UET_F_PDS_SPDCID || f->filter == UET_F_PDS_DPDCID)
+    keep(u, hf, item);
+    if (hf == uetx_field(UET_F_PDS_SPDCID) || hf == uetx_field(UET_F_PDS_DPDCID))
         proto_item_set_hidden(add_bits(tree, hf_pdcid, u->tvb, at, f));
-    if (f->filter == UET_F_PDS_SACK_BITMAP)
+    if (hf == uetx_field(UET_F_PDS_SACK_BITMAP))
         uetx_sacked_show(u, item);
+    uetx_value_remark(u, item, f, at);
     return item;
 }
 
@@ -123,11 +133,15 @@ static proto_tree *add_flags(struct uetx_pdu *u, proto_tree *tree, unsigned at,
 static enum uet_header_id inside(const struct uetx_pdu *u, unsigned at, const struct uet_field *f)
 {
     unsigned place = at + f->bit_offset / 8;
-    if (f->filter == UET_F_PDS_PAYLOAD && u->p.cp_payload && u->p.cp_payload_offset == place)
+    if (f->bit_offset == 0) /* all of them stand deep in a header */
+        return UET_H_NONE;
+    if (u->p.cp_payload && u->p.cp_payload_offset == place)
         return (enum uet_header_id)u->p.cp_payload;
-    if (f->filter == UET_F_PDS_ACK_CC_STATE && u->p.cc_state && u->p.cc_state_offset == place)
+    if (u->p.cc_state && u->p.cc_state_offset == place)
         return (enum uet_header_id)u->p.cc_state;
-    return UET_H_NONE;
+    const uint8_t *key;
+    enum uet_header_id id = u->p.ses && at == u->p.ses_offset ? uet_memory_key(&u->p, &key) : 0;
+    return id != UET_H_NONE && key == u->p.frame + place ? id : UET_H_NONE;
 }
 
 static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id, unsigned at)
@@ -146,9 +160,12 @@ static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id 
             continue;
         proto_item_append_text(item, ", %s (%s)", uet_headers[part].title,
                                uet_headers[part].section);
+        if (is_variant(part))
+            uetx_expert_variant(u, item, &uet_headers[part]);
         add_fields(u, proto_item_add_subtree(item, ett_header[part]), part,
                    at + f->bit_offset / 8u);
     }
+    uetx_vendor_state(u, id, at, tree);
     uetx_computed_show(u, id, tree);
 }
 
@@ -180,7 +197,7 @@ proto_tree *uetx_walk_header(struct uetx_pdu *u, proto_tree *tree, enum uet_head
                              unsigned at)
 {
     const struct uet_header *h = &uet_headers[id];
-    if (id == UET_H_NONE || (!tree && !any_reserved(u, id, at)))
+    if (id == UET_H_NONE || (!tree && !any_remark_inside(u, id, at)))
         return NULL;
     const char *op = opcode_text(u, id);
     bool say_pds = h->layer == UET_LAYER_PDS && id != UET_H_PDS_PROLOGUE; /* its title says so */
@@ -191,6 +208,8 @@ proto_tree *uetx_walk_header(struct uetx_pdu *u, proto_tree *tree, enum uet_head
         say_pds ? "PDS " : "", h->title, h->section, op ? ": " : "", op ? op : "",
         cut ? ", the first bytes of it" : "");
     proto_tree *sub = proto_item_add_subtree(item, ett_header[id]);
+    if (is_variant(id))
+        uetx_expert_variant(u, item, h);
     add_fields(u, sub, id, at);
     return sub;
 }
@@ -201,7 +220,10 @@ void uetx_walk(struct uetx_pdu *u, proto_tree *tree)
     if (pds == UET_H_NONE && u->end >= UET_PDS_PROLOGUE_BYTES &&
         u->captured >= UET_PDS_PROLOGUE_BYTES && !u->partial)
         pds = UET_H_PDS_PROLOGUE;
-    uetx_walk_header(u, tree, pds, 0);
+    if (u->p.tss) /* of a draft: that of the specification is behind us (tss.c) */
+        uetx_walk_header(u, tree, (enum uet_header_id)u->p.tss, u->p.tss_offset);
+    else
+        uetx_walk_header(u, tree, pds, 0);
     if (u->p.ses)
         uetx_walk_header(u, tree, (enum uet_header_id)u->p.ses, u->p.ses_offset);
     if (u->p.sync)
@@ -213,22 +235,11 @@ void uetx_walk(struct uetx_pdu *u, proto_tree *tree)
 
 void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree)
 {
-    if (u->partial == UET_H_NONE)
+    if (u->partial == UET_H_NONE || (u->trimmed && u->partial_offset >= u->captured))
         return;
     uetx_walk_header(u, tree, u->partial, u->partial_offset);
     if (!u->trimmed)
         tvb_ensure_bytes_exist(u->tvb, (gint)u->partial_offset, uet_headers[u->partial].bytes);
-}
-
-static void fill_reserved_mask(enum uet_header_id id)
-{
-    const struct uet_header *h = &uet_headers[id];
-    for (unsigned i = 0; i < h->n_fields; i++)
-        for (unsigned b = 0; b < h->fields[i]->width; b++) {
-            unsigned bit = h->fields[i]->bit_offset + b;
-            if (h->fields[i]->kind == UET_KIND_RESERVED)
-                reserved_mask[id][bit / 8] |= (uint8_t)(0x80 >> bit % 8);
-        }
 }
 
 void uetx_walk_register(int proto)
@@ -257,7 +268,6 @@ void uetx_walk_register(int proto)
     for (int id = 0; id < UET_H_COUNT; id++) {
         ett_header[id] = UETX_NO_ID;
         ett[id] = &ett_header[id];
-        fill_reserved_mask((enum uet_header_id)id);
     }
     ett[UET_H_COUNT] = &ett_flags;
     proto_register_field_array(proto, hf, array_length(hf));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gen/internal.h"
+#include "wire/layers.h"
 
 #define WAY  512
 #define DATA "/data(24)" /* as long as the longest extension that an opcode asks for */
@@ -127,6 +128,33 @@ static enum uet_parse_error as_sealed(const char *line, enum uet_parse_error exp
     return expect == UET_PARSE_OK && strstr(line, "/tss_hdr_") ? UET_PARSE_SEALED : expect;
 }
 
+static bool has_reserved(const struct uet_packet *p, struct uet_layer_at at)
+{
+    const struct uet_header *h = &uet_headers[at.id];
+    bool ours = h->layer != UET_LAYER_LINK && h->layer != UET_LAYER_NET;
+    for (unsigned i = 0; ours && i < h->n_fields; i++)
+        if (h->fields[i]->kind == UET_KIND_RESERVED &&
+            uet_field_get(h->fields[i], p->frame + at.offset) != 0)
+            return true;
+    return false;
+}
+
+/*
+ * A value that is right by itself may put bits where nothing may stand: the payload of a NOOP, the
+ * memory key of a WRITE, data in the place of an extension header.
+ */
+static bool sets_reserved(const struct maker *m)
+{
+    struct uet_packet p;
+    struct uet_layer_at layers[UET_LAYERS_MAX];
+    uet_parse(&p, m->now.frame, m->now.len, NULL);
+    size_t n = uet_layers(&p, layers);
+    for (size_t i = 0; i < n; i++)
+        if (has_reserved(&p, layers[i]))
+            return true;
+    return false;
+}
+
 /* Makes the packet of m->line. 1: the language refuses it. */
 static int build(struct maker *m, char *why, size_t whylen)
 {
@@ -148,7 +176,7 @@ static int build(struct maker *m, char *why, size_t whylen)
     m->now.frame = m->frame;
     m->now.len = (size_t)rc;
     m->now.protect = about.protect;
-    m->now.valid = !about.wrong;
+    m->now.valid = !about.wrong && !sets_reserved(m);
     return 0;
 }
 
@@ -245,12 +273,30 @@ static bool settled(enum uet_header_id id, const struct uet_field *f)
     return false;
 }
 
-/* An opcode turns a form that carries nothing into one that does: then there must be data. */
+/*
+ * An opcode turns a form that carries nothing into one that does: then there must be data. And it
+ * may ask for an extension header (3.4.2.3, 3.4.2.4).
+ */
 static const char *tail_with(const struct uet_field *f, uint32_t v, const char *tail)
 {
-    bool opcode = f->kind == UET_KIND_ENUM && f->enumeration == UET_ENUM_SES_REQ_OPCODE;
-    bool empty = v == UET_OP_NO_OP || v == UET_OP_DEFERRABLE_RTR || v == UET_OP_MSG_ERROR;
-    return opcode && !*tail && !empty ? DATA : tail;
+    if (f->kind != UET_KIND_ENUM || f->enumeration != UET_ENUM_SES_REQ_OPCODE)
+        return tail;
+    switch (v) {
+    case UET_OP_NO_OP:
+    case UET_OP_DEFERRABLE_RTR:
+    case UET_OP_MSG_ERROR:
+        return tail;
+    case UET_OP_ATOMIC:
+    case UET_OP_FETCHING_ATOMIC:
+    case UET_OP_TSEND_ATOMIC:
+    case UET_OP_TSEND_FETCH_ATOMIC:
+        return "/ses_ext_atomic" DATA;
+    case UET_OP_RENDEZVOUS_SEND:
+    case UET_OP_RENDEZVOUS_TSEND:
+        return "/ses_ext_rendezvous" DATA;
+    default:
+        return *tail ? tail : DATA;
+    }
 }
 
 /* Every enumerator; of a range its ends. Values that choose are tried as they are: where another

@@ -46,7 +46,9 @@ static const struct {
     {"ack", "cack_psn", 1},
     {"ack", "spdcid", 0x2001},
     {"ack", "dpdcid", 0x1001},
-    {"ack", "mpr", 1}, /* 128 PSNs; 0 is contested */
+    {"ack", "mpr", 1},       /* 128 PSNs; 0 is contested */
+    {"ack", "ccx_type", 14}, /* all others are reserved (Tables 3-49, 3-41) */
+    {"nack", "nccx_type", 14},
     {"nack", "nack_code", UET_NACK_NO_PKT_BUFFER},
     {"nack", "nack_psn", 1},
     {"nack", "spdcid", 0x2001},
@@ -87,6 +89,8 @@ static const struct {
 gen_value gen_default(enum uet_header_id id, const struct uet_field *f)
 {
     const struct uet_header *h = &uet_headers[id];
+    if (f->kind == UET_KIND_RESERVED) /* a NACK of a RUDI packet has no PDCIDs (3.5.10.10) */
+        return 0;
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         if (strcmp(defaults[i].field, f->name) != 0 || (strcmp(defaults[i].header, h->name) != 0 &&
                                                         strcmp(defaults[i].header, h->family) != 0))
