@@ -32,7 +32,7 @@ port: {interface: $UET_IF_A}
 control: $dir/fep.sock
 claims: [rud, no-op, write, write-immediate, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,
-         infinite-retries, experimental-nacks]
+         infinite-retries, experimental-nacks, rod, rudi, uud]
 parameters: {max-pdcs: 64}
 YAML
 

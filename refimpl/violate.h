@@ -78,6 +78,13 @@
     X(PDS_158, "PDS-158", "one resend too many")                                                   \
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
+    X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
+    X(PDS_006, "PDS-006", "a UUD Request is answered with a NACK")                                 \
+    X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
+    X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
+    X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
+    X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
+    X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
     X(PDS_185, "PDS-185", "a Control Packet for no PDC is dropped in silence")                     \
     X(PDS_187, "PDS-187", "a NOOP is not acknowledged")                                            \
     X(PDS_190, "PDS-190", "an ACK Request for a received PSN is ignored")                          \
@@ -139,13 +146,6 @@
  * what is listed must be caught: whoever writes the test moves the line up.
  */
 #define UET_VIOLATIONS_UNTESTED(X)                                                                 \
-    X(PDS_005, "PDS-005", "a RUDI target drops what it has seen")                                  \
-    X(PDS_006, "PDS-006", "a UUD Request is answered with a NACK")                                 \
-    X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
-    X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
-    X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
-    X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
-    X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
     X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
     X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \

@@ -22,7 +22,8 @@ static bool psn_matches(const struct uet_want *w, const struct uet_packet *p)
         return false; /* a Probe's answer names no PSN */
     if (w->covering && uet_is_ack(p) && uet_psn_diff(uet_ack_cack_psn(uet_pds(p)), w->psn) >= 0)
         return true;
-    return uet_packet_psn(p) == w->psn;
+    bool by_id = uet_is_rudi(p) || uet_is_nack_rudi(p);
+    return (by_id ? uet_pkt_id(p) : uet_packet_psn(p)) == w->psn;
 }
 
 static bool kind_matches(const struct uet_want *w, const struct uet_packet *p)
@@ -38,6 +39,12 @@ static bool kind_matches(const struct uet_want *w, const struct uet_packet *p)
         return uet_is_request(p);
     case UET_WANT_CP:
         return uet_is_cp(p) && code_among(w, uet_cp_ctl_type(uet_pds(p)));
+    case UET_WANT_RUDI_REQUEST:
+        return p->pds == UET_H_RUDI_REQ;
+    case UET_WANT_RUDI_RESPONSE:
+        return p->pds == UET_H_RUDI_RESP;
+    case UET_WANT_UUD:
+        return uet_is_uud(p);
     }
     return false;
 }
@@ -65,14 +72,17 @@ static void name_codes(const struct uet_want *w, char *out, size_t n)
 /* "ACK of PSN 0x12345678": what a test waits for, in words. */
 static const char *name_want(const struct uet_want *w, char *out, size_t n)
 {
-    static const char *const kinds[] = {"packet", "ACK", "NACK", "Request", "CP"};
+    static const char *const kinds[] = {"packet", "ACK",          "NACK",          "Request",
+                                        "CP",     "RUDI Request", "RUDI Response", "UUD Request"};
+    bool by_id = w->kind == UET_WANT_RUDI_REQUEST || w->kind == UET_WANT_RUDI_RESPONSE;
     char codes[120], psn[48] = "";
 
     if (w->named)
         return w->named;
     name_codes(w, codes, sizeof(codes));
     if (w->with_psn)
-        snprintf(psn, sizeof(psn), " %s PSN 0x%08x", w->covering ? "covering" : "of", w->psn);
+        snprintf(psn, sizeof(psn), " %s %s 0x%08x", w->covering ? "covering" : "of",
+                 by_id ? "pkt_id" : "PSN", w->psn);
     snprintf(out, n, "%s%s%s", kinds[w->kind], codes, psn);
     return out;
 }

@@ -6,19 +6,26 @@
 
 #include "conformance/harness/tc_internal.h"
 
-static struct uet_out out_start(struct uet_pdc *pdc)
+struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t entropy)
 {
-    const struct uet_dut *dut = pdc->tc->session->dut;
+    const struct uet_dut *dut = tc->session->dut;
 
     return (struct uet_out){
-        .pdc = pdc,
         .protect = dut->protect,
-        .route = {.src = pdc->self,
+        .route = {.src = self,
                   .dst = dut->address,
-                  .entropy = pdc->entropy,
+                  .entropy = entropy,
                   .udp_port = dut->udp_port,
                   .ecn = UET_ECN_ECT0},
     };
+}
+
+static struct uet_out out_start(struct uet_pdc *pdc)
+{
+    struct uet_out o = uet_out_start(pdc->tc, pdc->self, pdc->entropy);
+
+    o.pdc = pdc;
+    return o;
 }
 
 /* The next PSN, with syn and psn_offset while the FEP's PDCID is unknown (3.5.8.2). */
@@ -65,21 +72,27 @@ static void ses_common(uint8_t *h, uint8_t opcode, const struct uet_memory *m)
     uet_ses_req_resource_index_set(h, m->resource_index);
 }
 
+void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
+                      const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n)
+{
+    o->ses_len = UET_SES_REQ_STD_SOM1_BYTES;
+    ses_common(o->ses, opcode, m);
+    uet_ses_req_std_message_id_set(o->ses, fresh_message_id(tc));
+    uet_ses_req_std_request_length_set(o->ses, n);
+    uet_ses_req_buffer_offset_set(o->ses, offset);
+    if (m && opcode == UET_OP_WRITE)
+        uet_ses_req_match_bits_or_memory_key_set(o->ses, m->key);
+    o->payload = data;
+    o->payload_len = n;
+}
+
 static struct uet_out standard(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
                                uint64_t offset, const void *data, uint32_t n)
 {
     struct uet_out o = out_start(pdc);
 
     request_header(&o, UET_NH_REQUEST_STD);
-    o.ses_len = UET_SES_REQ_STD_SOM1_BYTES;
-    ses_common(o.ses, opcode, m);
-    uet_ses_req_std_message_id_set(o.ses, fresh_message_id(pdc->tc));
-    uet_ses_req_std_request_length_set(o.ses, n);
-    uet_ses_req_buffer_offset_set(o.ses, offset);
-    if (m && opcode == UET_OP_WRITE)
-        uet_ses_req_match_bits_or_memory_key_set(o.ses, m->key);
-    o.payload = data;
-    o.payload_len = n;
+    uet_out_standard(pdc->tc, &o, opcode, m, offset, data, n);
     return o;
 }
 
@@ -224,12 +237,11 @@ static void ack_header(struct uet_out *o, const struct uet_in *in, uint32_t ack_
     }
 }
 
-static void respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
-                    uint8_t return_code)
+void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
+                     uint8_t return_code)
 {
     const uint8_t *ses = uet_ses(&in->packet);
 
-    uet_ack_next_hdr_set(o->pds, UET_NH_RESPONSE);
     o->ses_len = UET_SES_RSP_BYTES;
     uet_ses_rsp_list_set(o->ses, list);
     uet_ses_rsp_opcode_set(o->ses, opcode);
@@ -238,6 +250,13 @@ static void respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, 
     uet_ses_rsp_job_id_set(o->ses, uet_ses_req_job_id(ses));
     if (return_code == UET_RC_OK)
         uet_ses_rsp_modified_length_set(o->ses, uet_ses_request_length(&in->packet));
+}
+
+static void respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
+                    uint8_t return_code)
+{
+    uet_ack_next_hdr_set(o->pds, UET_NH_RESPONSE);
+    uet_out_respond(o, in, opcode, list, return_code);
 }
 
 struct uet_out uet_ack(struct uet_pdc *pdc, const struct uet_in *in)
@@ -341,6 +360,10 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
     int len = uet_build_finish(&b, (enum uet_protect)o->protect, &o->wrong);
     if (len < 0)
         uet_error(tc, "the tester cannot build a packet of %u payload bytes", o->payload_len);
+    if (o->trim_to)
+        len = uet_trim(buffer, (size_t)len, o->trim_to, o->route.dscp);
+    if (len < 0)
+        uet_error(tc, "a packet cannot be trimmed to %u bytes", o->trim_to);
     uet_tc_record_sent(tc, buffer, (uint32_t)len);
     tell(tc, o, buffer, (uint32_t)len);
     note_sent(tc, o);
@@ -360,6 +383,8 @@ void uet_resend(struct uet_tc *tc, const struct uet_out *o)
 
     if (is_type(o, UET_PDS_CP)) {
         uet_cp_retx_set(again.pds, true);
+    } else if (is_type(o, UET_PDS_RUDI_REQ)) {
+        uet_rudi_retx_set(again.pds, true);
     } else {
         uet_rud_rod_req_retx_set(again.pds, true);
         uet_rud_rod_req_ar_set(again.pds, true);

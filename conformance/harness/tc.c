@@ -359,6 +359,7 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct
     tc->result = result;
     tc->rng = seed_of(session->seed, test->id);
     tc->next_message_id = (uint16_t)uet_tc_random(tc);
+    tc->next_pkt_id = (uint32_t)uet_tc_random(tc);
     tc->accepting = test->role == UET_ROLE_INITIATOR;
     tc->auto_ack = true;
     char *claim = NULL;

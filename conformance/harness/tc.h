@@ -115,7 +115,8 @@ struct uet_out {
     uint16_t pds_len, ses_len; /* bytes of the headers; cut or extended at will */
     const uint8_t *payload;
     uint32_t payload_len;
-    uint32_t psn;      /* the PSN that it took, for what comes back */
+    uint16_t trim_to;  /* bytes behind the IP header that a switch leaves of it; 0: all (4.1) */
+    uint32_t psn;      /* the PSN or pkt_id that it took, for what comes back */
     const char *meant; /* what the test means with it, for the capture; NULL: said by itself */
 };
 
@@ -138,6 +139,9 @@ struct uet_memory {
  * ends as skip.
  */
 struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length);
+/* A region that RUDI may write to: its key has idempotent_safe (Table 2-13); upper tester only. */
+struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length);
+
 struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count);
 
 /* The same made to measure; upper tester only (else skip). The service is opened too. */
@@ -184,6 +188,18 @@ struct uet_out uet_ack_with(struct uet_pdc *pdc, const struct uet_in *in, uint8_
                             uint8_t list, uint8_t return_code);
 struct uet_out uet_nack(struct uet_pdc *pdc, uint32_t psn, uint8_t code);
 
+/*
+ * Packets without a PDC (pdc is NULL). RUDI: a WRITE whose pkt_id no other packet of the run has,
+ * which is also its psn here; the response that its ACK is (3.5.10.9); its NACK (3.5.10.10). UUD:
+ * a UET_DATAGRAM_SEND of one packet, message_id 0.
+ */
+struct uet_out uet_rudi_write(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
+                              const void *data, uint32_t n);
+struct uet_out uet_rudi_answer(struct uet_tc *tc, const struct uet_in *in, uint8_t return_code);
+struct uet_out uet_rudi_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code);
+struct uet_out uet_datagram(struct uet_tc *tc, const struct uet_memory *m, const void *data,
+                            uint32_t n);
+
 /* Sends it now. The packet stays good and may be altered and sent again. */
 void uet_send(struct uet_tc *tc, const struct uet_out *out);
 
@@ -211,12 +227,15 @@ enum uet_want_kind {
     UET_WANT_NACK,
     UET_WANT_REQUEST,
     UET_WANT_CP,
+    UET_WANT_RUDI_REQUEST,
+    UET_WANT_RUDI_RESPONSE,
+    UET_WANT_UUD,
 };
 
 struct uet_want {
     uint8_t kind;              /* enum uet_want_kind */
     const struct uet_pdc *pdc; /* it belongs to this PDC */
-    bool with_psn;             /* ACK_PSN, nack_psn or psn is the one below */
+    bool with_psn;             /* ACK_PSN, nack_psn, psn or (RUDI) pkt_id is the one below */
     bool covering;             /* an ACK whose ACK_PSN or CACK_PSN covers it will do */
     uint32_t psn;
     const uint8_t *codes; /* nack_code or ctl_type is one of these */

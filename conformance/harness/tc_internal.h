@@ -54,6 +54,7 @@ struct uet_tc {
     uint64_t start_ns, wall_deadline_ns;
     bool port_broken;
     uint16_t next_message_id;
+    uint32_t next_pkt_id;
     bool unsettled; /* a packet was sent and may still be under way */
     uint32_t service_count;
     struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
@@ -109,6 +110,15 @@ void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len);
 
 /* One line on a packet that came. */
 const char *uet_tc_line(const struct uet_in *in, char *out);
+
+/* ---- parts of packets (send.c) ---- */
+
+/* Addresses and the FEP's protection; a standard SES request; a SES response to in. */
+struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t entropy);
+void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
+                      const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n);
+void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
+                     uint8_t return_code);
 
 /* ---- the peer (peer.c) ---- */
 

@@ -161,6 +161,16 @@ struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
     return uet_need_memory_like(tc, &like);
 }
 
+struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length)
+{
+    const struct uet_ut_memory like = {.job_id = JOB,
+                                       .pid_on_fep = PID,
+                                       .resource_index = (uint16_t)(RI + tc->service_count++),
+                                       .key = 1ull << 63 | some_key(tc),
+                                       .length = length};
+    return uet_need_memory_like(tc, &like);
+}
+
 static struct uet_memory receive_of_yaml(struct uet_tc *tc, uint32_t length)
 {
     const struct uet_dut *dut = tc->session->dut;

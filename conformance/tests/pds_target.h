@@ -267,6 +267,26 @@ static inline uint32_t mp_range(struct uet_tc *tc, const struct uet_in *ack)
     return 128 * mpr;
 }
 
+/* Opens PDCs until the FEP refuses one, at most one more than it says it has. */
+static inline void use_up_pdcs(struct uet_tc *tc)
+{
+    uint64_t most = uet_tc_param(tc, "max-pdcs");
+
+    if (most > 4096)
+        uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
+    for (uint64_t n = 0; n <= most; n++) {
+        struct uet_pdc *p = uet_pdc_new(tc);
+        struct uet_out syn = uet_no_op(p);
+        const struct uet_want answer = {.pdc = p, .named = "ACK or NACK of a SYN"};
+        uet_send(tc, &syn);
+        const struct uet_in *in = uet_maybe(tc, &answer, 0);
+        if (!in || uet_is_nack(&in->packet))
+            return;
+    }
+    uet_inconc(tc, "%llu PDCs were opened: max-pdcs in fep.yaml is too small",
+               (unsigned long long)most + 1);
+}
+
 /* A PDC opened with one NO_OP, and the ACK of it. */
 static inline struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_in **ack)
 {

@@ -128,6 +128,21 @@ static bool is_small_or_medium(const struct uet_packet *p)
     return p->ses >= UET_H_SES_REQ_SMALL && p->ses <= UET_H_SES_REQ_MEDIUM_RMA;
 }
 
+static bool is_rudi_request(const struct uet_packet *p)
+{
+    return p->pds == UET_H_RUDI_REQ;
+}
+
+static bool is_rudi_retx(const struct uet_packet *p)
+{
+    return is_rudi_request(p) && uet_rudi_retx(uet_pds(p));
+}
+
+static bool is_rudi_response(const struct uet_packet *p)
+{
+    return p->pds == UET_H_RUDI_RESP;
+}
+
 static const struct {
     const char *name;
     bool (*is)(const struct uet_packet *p);
@@ -153,6 +168,10 @@ static const struct {
     [UET_HIT_LATER] = {"later packets of a message", is_later},
     [UET_HIT_EOM] = {"last packets", is_eom},
     [UET_HIT_SMALL_OR_MEDIUM] = {"small and medium Requests", is_small_or_medium},
+    [UET_HIT_RUDI_REQUEST] = {"RUDI Requests", is_rudi_request},
+    [UET_HIT_RUDI_RETX] = {"RUDI Requests sent again", is_rudi_retx},
+    [UET_HIT_RUDI_RESPONSE] = {"RUDI Responses", is_rudi_response},
+    [UET_HIT_UUD] = {"UUD Requests", uet_is_uud},
 };
 
 const char *uet_hit_name(uint8_t packets)

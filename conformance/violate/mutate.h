@@ -36,6 +36,10 @@ enum uet_hit {
     UET_HIT_LATER, /* standard packets with som=0 */
     UET_HIT_EOM,
     UET_HIT_SMALL_OR_MEDIUM,
+    UET_HIT_RUDI_REQUEST,
+    UET_HIT_RUDI_RETX, /* with retx=1 */
+    UET_HIT_RUDI_RESPONSE,
+    UET_HIT_UUD,
     UET_HIT_COUNT,
     UET_HIT_HEADER = 64, /* + enum uet_header_id: packets that have this header */
 };

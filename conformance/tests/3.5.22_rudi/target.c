@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.7.3, 3.5.10.9: a RUDI target answers every copy and remembers none. */
+#include "conformance/tests/pds_target.h"
+
+static const struct uet_in *response(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_want want = {.kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o->psn};
+
+    return uet_expect(tc, &want, 0);
+}
+
+UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173",
+         .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .purpose = "A RUDI Request gets a RUDI Response with its pkt_id, and no PDS ACK.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "A RUDI WRITE of 64 bytes.",
+         .expected = "RUDI Response, the same pkt_id, a success; the bytes are in the region; no "
+                     "ACK, no CP.")
+{
+    uint8_t there[64];
+    struct uet_memory m = uet_need_idempotent(tc, 64);
+    const uint8_t *data = uet_tc_bytes(tc, 64);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, data, 64);
+    uet_send(tc, &o);
+    uet_check_success(tc, "PDS-173", response(tc, &o));
+    uet_read_back(tc, &m, 0, there, sizeof(there));
+    uet_check(tc, "PDS-173", memcmp(there, data, 64) == 0, "the bytes were not written");
+    const struct uet_want ack = {.kind = UET_WANT_ACK, .named = "a PDS ACK"};
+    const struct uet_want cp = {.kind = UET_WANT_CP, .named = "a Control Packet"};
+    uet_expect_nothing(tc, "PDS-173", &ack, 0);
+    uet_expect_nothing(tc, "PDS-173", &cp, UET_US);
+}
+
+UET_TEST(rudi_every_copy_answered, .id = "pds.3.5.7.3.every-copy-answered",
+         .requirements = "PDS-005", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .purpose = "RUDI delivers at least once: the target has no filter for duplicates.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "One RUDI WRITE, again with retx=1, and once more after other bytes were put "
+                     "in the same place.",
+         .expected = "A RUDI Response each, with that pkt_id; the bytes are there again.")
+{
+    uint8_t there[8];
+    struct uet_memory m = uet_need_idempotent(tc, 64);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, "RUDI 1st", 8),
+                   other = uet_rudi_write(tc, &m, 0, "in betw.", 8);
+    uet_send(tc, &o);
+    response(tc, &o);
+    uet_resend(tc, &o);
+    response(tc, &o);
+    uet_send(tc, &other);
+    response(tc, &other);
+    uet_resend(tc, &o);
+    uet_check_success(tc, "PDS-005", response(tc, &o));
+    uet_read_back(tc, &m, 0, there, sizeof(there));
+    uet_check(tc, "PDS-005", memcmp(there, "RUDI 1st", 8) == 0, "the copy was not executed");
+}
+
+UET_TEST(rudi_echoes_ce, .id = "pds.3.5.10.9.response-echoes-ce", .requirements = "PDS-178",
+         .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .purpose = "m of a RUDI Response tells the CE mark of its Request.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "A RUDI WRITE with ECN CE, one with ECT(0).", .expected = "m=1, then m=0.")
+{
+    struct uet_memory m = uet_need_idempotent(tc, 64);
+    for (int ce = 1; ce >= 0; ce--) {
+        struct uet_out o = uet_rudi_write(tc, &m, 0, "congested", 9);
+        o.route.ecn = ce ? UET_ECN_CE : UET_ECN_ECT0;
+        uet_send(tc, &o);
+        const struct uet_in *in = response(tc, &o);
+        uet_check_eq(tc, "PDS-178", "m", uet_rudi_resp_m(uet_pds(&in->packet)), (uint64_t)ce);
+    }
+}
+
+UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requirements = "PDS-174",
+         .role = UET_ROLE_TARGET, .needs = "rudi rud write no-op upper-tester",
+         .params = "max-pdcs", .purpose = "RUDI uses no PDC: it is served when all are in use.",
+         .preamble = "All PDCs of the FEP are opened, until a SYN is refused.",
+         .stimulus = "A RUDI WRITE.", .expected = "Its RUDI Response, a success.")
+{
+    struct uet_memory m = uet_need_idempotent(tc, 64);
+    use_up_pdcs(tc);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, "no PDC", 6);
+    uet_send(tc, &o);
+    uet_check_success(tc, "PDS-174", response(tc, &o));
+}
