@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The compiled specification: that it is whole, and that looking things up finds the right row. */
-#include "spec-map/spec.h"
+#include "uet_spec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -187,6 +187,41 @@ static void addresses_alone_are_authenticated(void **state)
     assert_int_equal(uet_block_row_find(uet_block_find("COVER_IPV6"), "src")->bit_offset, 64);
 }
 
+/*
+ * What a switch that trims rewrites is in the IP header alone (4.1): DSCP, length, checksum. The
+ * least that it keeps is a UDP or entropy header and the longest PDS header of a Request.
+ */
+static void trimming_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *block, *field;
+        unsigned offset, width;
+    } rows[] = {
+        {"TRIM_IPV4", "dscp", 8, 6},
+        {"TRIM_IPV4", "total_length", 16, 16},
+        {"TRIM_IPV4", "header_checksum", 80, 16},
+        {"TRIM_IPV6", "dscp", 4, 6},
+        {"TRIM_IPV6", "payload_length", 32, 16},
+        {"UET_IPV4", "df", 49, 1},
+        {"UET_IPV6", "flow_label", 12, 20},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct uet_block_row *r =
+            uet_block_row_find(uet_block_find(rows[i].block), rows[i].field);
+        assert_non_null(r);
+        assert_int_equal(r->bit_offset, rows[i].offset);
+        assert_int_equal(r->width, rows[i].width);
+    }
+    const struct uet_block *udp = uet_block_find("TRIM_UDP");
+    assert_string_equal(uet_block_row_find(udp, "length")->value, "original value");
+    assert_string_equal(uet_block_row_find(udp, "checksum")->value, "original value");
+    assert_string_equal(uet_term_find("MIN_TRIM_SIZE", "UET/UDP/IP")->value, "24");
+    assert_string_equal(uet_term_find("MIN_TRIM_SIZE", "UET/IP")->value, "20");
+    assert_int_equal(UET_UDP_BYTES + UET_RUD_ROD_CC_REQ_BYTES, 24);
+    assert_int_equal(UET_ENTROPY_BYTES + UET_RUD_ROD_CC_REQ_BYTES, 20);
+}
+
 static void rows_and_terms_are_found(void **state)
 {
     (void)state;
@@ -244,6 +279,7 @@ int main(void)
         cmocka_unit_test(levels_have_their_words),
         cmocka_unit_test(blocks_have_their_sizes),
         cmocka_unit_test(addresses_alone_are_authenticated),
+        cmocka_unit_test(trimming_is_told),
         cmocka_unit_test(rows_and_terms_are_found),
         cmocka_unit_test(origins_are_marked),
         cmocka_unit_test(every_field_is_complete),
