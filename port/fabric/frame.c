@@ -105,7 +105,7 @@ static void checksum(const struct ip_header *ip)
 /* DSCP and ECN together: the byte that IPv6 shares between two. */
 static uint8_t traffic_class(const struct ip_header *ip)
 {
-    return ip->v6 ? (uint8_t)(ip->at[0] << 4 | ip->at[1] >> 4) : ip->at[1];
+    return (uint8_t)(ip->v6 ? ip->at[0] << 4 | ip->at[1] >> 4 : ip->at[1]);
 }
 
 static void traffic_class_set(const struct ip_header *ip, uint8_t value)
