@@ -249,6 +249,7 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         .protect = fep->config.protect,
         .lenient = UET_VIOLATES(fep, PDS_233),
         .udp_port = fep->config.udp_port,
+        .ip_protocol = fep->config.ip_protocol,
     };
     uet_parse(p, frame, len, &options);
     bool forgiven = UET_VIOLATES(fep, PDS_233) && p->error == UET_PARSE_CRC_BAD;
@@ -256,7 +257,7 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         count_parse_error(fep, p->error);
         return false;
     }
-    if (!p->udp_offset) { /* native IP (3.5.10.1) */
+    if ((p->udp_offset != 0) != fep->config.over_udp) { /* the other encapsulation (3.5.10.1) */
         COUNT(fep, drop_not_uet);
         return false;
     }

@@ -61,7 +61,9 @@ struct uet_fep_config {
     uint64_t seed;
     uint8_t protect;               /* UET_PROTECT_NONE or UET_PROTECT_CRC: UET_Data_Protect */
     uint8_t spec;                  /* enum uet_fep_spec */
-    uint16_t udp_port;             /* 0 stands for 4793 */
+    bool over_udp;                 /* UET_Over_UDP; false: native IP (3.5.10.1) */
+    uint8_t ip_protocol;           /* IP_Proto_Nxt_Hdr, of native IP; 0 stands for 253 */
+    uint16_t udp_port;             /* UDP_Dest_Port; 0 stands for 4793 */
     uint16_t payload_mtu;          /* 1024, 2048, 4096 or 8192 (SES-042) */
     uint16_t max_pdcs;             /* initiator and target PDCs together, 1..65535 */
     uint16_t max_stored_responses; /* guaranteed-delivery slots of the whole FEP */
@@ -80,7 +82,28 @@ struct uet_fep_config {
 /* Fills in defaults (the defaults of Table 3-28 where they are known). */
 void uet_fep_config_default(struct uet_fep_config *config);
 
-/* A parameter by its name. uet_fep_param_set returns -ENOENT, or -ERANGE and leaves it alone. */
+/*
+ * A parameter by its name, in a configuration: all of Table 3-28, and this FEP's own. Set returns
+ * -ENOENT, or -ERANGE and leaves it alone.
+ */
+int uet_fep_config_set(struct uet_fep_config *config, const char *name, uint64_t value);
+int uet_fep_config_get(const struct uet_fep_config *config, const char *name, uint64_t *value);
+
+/* What may be said of the i-th parameter; false after the last. */
+struct uet_param;
+struct uet_fep_param_info {
+    const char *name;
+    const char *unit;             /* "bool", "ns", "bytes", ... */
+    uint64_t low, high, standard; /* what this FEP takes, and its default */
+    bool at_start;                /* set before the FEP is made, not later */
+    bool local;                   /* this FEP's own, not of Table 3-28 */
+    const struct uet_param *spec; /* what the table says; NULL when local */
+};
+bool uet_fep_param_info(size_t i, struct uet_fep_param_info *info);
+
+/*
+ * The same at any time, for those that may change then: -EPERM for the others (at_start).
+ */
 int uet_fep_param_set(struct uet_fep_params *params, const char *name, uint64_t value);
 int uet_fep_param_get(const struct uet_fep_params *params, const char *name, uint64_t *value);
 /* The i-th parameter's name; NULL after the last. */

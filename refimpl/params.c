@@ -1,70 +1,110 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The parameters of Table 3-28 by name. Unit, range and default come from the table (spec-map);
+ * here stands where each lives in the configuration, and what this FEP takes where the table is
+ * silent or its sources disagree.
+ */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "refimpl/fep.h"
+#include "uet_spec.h"
 
-/*
- * Table 3-28 as data. Ranges and defaults marked C in the facts are choices: NACK_Retx_Time is the
- * upper layer's 1 ms, RTO_Init_Time 5 ms (the consortium's provider), PDS_Clear_Time 0 (the
- * optional timer is off: a Clear Command goes at once), Close_REQ_Time 10 ms.
- */
 #define MS 1000000ull
 #define S  1000000000ull
 
 struct row {
     const char *name;
-    uint64_t min, max, standard;
-    uint16_t offset;
+    uint16_t offset; /* in struct uet_fep_config */
     uint8_t size;
+    bool chosen; /* what follows stands for the table's range and default */
+    uint64_t low, high, standard;
+    const char *unit; /* of a parameter that the table does not have */
 };
 
-#define ROW(field, low, high, value)                                                               \
+#define PLACE(field)                                                                               \
+    offsetof(struct uet_fep_config, field), sizeof(((struct uet_fep_config *)0)->field)
+#define TABLE(field)                                                                               \
     {                                                                                              \
-#field, low, high, value, offsetof(struct uet_fep_params, field),                          \
-            sizeof(((struct uet_fep_params *)0)->field)                                            \
+#field, PLACE(params.field), false, 0, 0, 0, NULL                                          \
+    }
+#define CHOICE(field, low, high, standard)                                                         \
+    {                                                                                              \
+#field, PLACE(params.field), true, low, high, standard, NULL                               \
+    }
+#define START(name, field, low, high, standard)                                                    \
+    {                                                                                              \
+        name, PLACE(field), true, low, high, standard, NULL                                        \
+    }
+#define LOCAL(field, low, high, standard, unit)                                                    \
+    {                                                                                              \
+#field, PLACE(params.field), true, low, high, standard, unit                               \
     }
 
 static const struct row rows[] = {
-    ROW(Default_MPR, 1, 255, 8),
-    ROW(Max_ACK_Data_Size, 0, 8192, 16),
-    ROW(ACK_On_ECN, 0, 1, 1),
-    ROW(Enb_ACK_Per_Pkt, 0, 1, 0),
-    ROW(ACK_Gen_Trigger, 0, 32768, 16384),
-    ROW(ACK_Gen_Min_Pkt_Add, 0, 2048, 1024),
-    ROW(RTO_Init_Time, 0, 8 * S, 5 * MS),
-    ROW(Max_RTO_Retx_Cnt, 0, 15, 5),
-    ROW(NACK_Retx_Time, 0, 8 * S, 1 * MS),
-    ROW(Max_NACK_Retx_Cnt, 0, 31, 5),
-    ROW(PDS_Clear_Time, 0, 100 * MS, 0),
-    ROW(Close_REQ_Time, 0, 100 * MS, 10 * MS),
-    ROW(Tail_Loss_Time, 0, 100 * MS, 0),
-    ROW(Max_Tail_Loss_Retx, 0, 15, 5),
-    ROW(Limit_PSN_Range, 0, 1, 1),
-    ROW(Trimmable_ACK_Size, 0, 10240, 10240),
-    ROW(Override_MPR_Zero_Value, 0, 127, 0),
-    ROW(Syn_Retx_Safety_Time, 0, 8 * S, 0),
-    ROW(New_PDC_Time, 0, 100 * MS, 5 * MS),
-    ROW(New_PDC_Timeout_Thresh, 0, UINT32_MAX, 1024),
-    ROW(SES_Retry_Cnt, 0, 255, 5),
-    ROW(Idle_Time, 0, UINT64_MAX, 0),
-    ROW(ACK_CC, 0, 1, 1),
+    START("UET_Over_UDP", over_udp, 0, 1, 1),
+    START("UDP_Dest_Port", udp_port, 1, UINT16_MAX, 4793),
+    START("IP_Proto_Nxt_Hdr", ip_protocol, 1, 255, 253), /* the first number for experiments */
+    START("UET_Data_Protect", protect, UET_PROTECT_NONE, UET_PROTECT_CRC, UET_PROTECT_NONE),
+    TABLE(Limit_PSN_Range),
+    TABLE(Default_MPR),
+    CHOICE(Override_MPR_Zero_Value, 0, 127, 0), /* 0: not set */
+    TABLE(Max_ACK_Data_Size),
+    TABLE(Trimmable_ACK_Size),
+    TABLE(ACK_On_ECN),
+    TABLE(Enb_ACK_Per_Pkt),
+    TABLE(ACK_Gen_Trigger),
+    TABLE(ACK_Gen_Min_Pkt_Add),
+    CHOICE(RTO_Init_Time, 0, 8 * S, 5 * MS), /* the consortium's provider */
+    TABLE(Max_RTO_Retx_Cnt),
+    CHOICE(NACK_Retx_Time, 0, 8 * S, 1 * MS),
+    TABLE(Max_NACK_Retx_Cnt),
+    CHOICE(New_PDC_Timeout_Thresh, 0, UINT32_MAX, 1024),
+    TABLE(New_PDC_Time),
+    CHOICE(PDS_Clear_Time, 0, 100 * MS, 0), /* off: a Clear Command goes at once */
+    CHOICE(Close_REQ_Time, 0, 100 * MS, 10 * MS),
+    CHOICE(Tail_Loss_Time, 0, 100 * MS, 0), /* off */
+    CHOICE(Max_Tail_Loss_Retx, 0, 15, 5),
+    CHOICE(Syn_Retx_Safety_Time, 0, 8 * S, 0), /* not longer than the longest RTO */
+    LOCAL(SES_Retry_Cnt, 0, 255, 5, "count"),
+    LOCAL(Idle_Time, 0, UINT64_MAX, 0, "ns"),
+    LOCAL(ACK_CC, 0, 1, 1, "bool"),
 };
+
+enum { N_ROWS = sizeof rows / sizeof *rows };
 
 static const struct row *find(const char *name)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < N_ROWS; i++) {
         if (!strcmp(rows[i].name, name))
             return &rows[i];
     }
     return NULL;
 }
 
-/* A parameter is a bool or an unsigned integer; its size says which. */
-static void store(struct uet_fep_params *params, const struct row *row, uint64_t value)
+bool uet_fep_param_info(size_t i, struct uet_fep_param_info *info)
 {
-    unsigned char *at = (unsigned char *)params + row->offset;
+    if (i >= N_ROWS)
+        return false;
+    const struct row *row = &rows[i];
+    const struct uet_param *param = uet_param_find(row->name);
+    *info = (struct uet_fep_param_info){
+        .name = row->name,
+        .unit = param ? param->unit : row->unit,
+        .low = row->chosen ? row->low : param->low,
+        .high = row->chosen ? row->high : param->high,
+        .standard = row->chosen ? row->standard : param->standard,
+        .at_start = row->offset < offsetof(struct uet_fep_config, params),
+        .local = !param,
+        .spec = param,
+    };
+    return true;
+}
+
+/* A parameter is a bool or an unsigned integer; its size says which. */
+static void store(unsigned char *at, const struct row *row, uint64_t value)
+{
     uint16_t v16 = (uint16_t)value;
     uint32_t v32 = (uint32_t)value;
     switch (row->size) {
@@ -82,9 +122,8 @@ static void store(struct uet_fep_params *params, const struct row *row, uint64_t
     }
 }
 
-static uint64_t load(const struct uet_fep_params *params, const struct row *row)
+static uint64_t load(const unsigned char *at, const struct row *row)
 {
-    const unsigned char *at = (const unsigned char *)params + row->offset;
     uint16_t v16;
     uint32_t v32;
     uint64_t v64;
@@ -105,6 +144,7 @@ static uint64_t load(const struct uet_fep_params *params, const struct row *row)
 
 void uet_fep_config_default(struct uet_fep_config *config)
 {
+    struct uet_fep_param_info info;
     *config = (struct uet_fep_config){
         .seed = 1,
         .payload_mtu = 4096,
@@ -118,31 +158,69 @@ void uet_fep_config_default(struct uet_fep_config *config)
         .max_operations = 256,
         .max_messages = 256,
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        store(&config->params, &rows[i], rows[i].standard);
+    for (size_t i = 0; uet_fep_param_info(i, &info); i++)
+        store((unsigned char *)config + rows[i].offset, &rows[i], info.standard);
+}
+
+static int set(unsigned char *at, const struct row *row, uint64_t value)
+{
+    struct uet_fep_param_info info;
+    uet_fep_param_info((size_t)(row - rows), &info);
+    if (value < info.low || value > info.high)
+        return -ERANGE;
+    if (!strcmp(row->name, "Trimmable_ACK_Size") && value % 16) /* Table 3-28 */
+        return -ERANGE;
+    store(at, row, value);
+    return 0;
+}
+
+int uet_fep_config_set(struct uet_fep_config *config, const char *name, uint64_t value)
+{
+    const struct row *row = find(name);
+    return row ? set((unsigned char *)config + row->offset, row, value) : -ENOENT;
+}
+
+int uet_fep_config_get(const struct uet_fep_config *config, const char *name, uint64_t *value)
+{
+    const struct row *row = find(name);
+    if (!row)
+        return -ENOENT;
+    *value = load((const unsigned char *)config + row->offset, row);
+    return 0;
+}
+
+/* The place in the parameters alone; NULL for those of the start. */
+static const struct row *find_live(const char *name, size_t *offset, int *error)
+{
+    const size_t before = offsetof(struct uet_fep_config, params);
+    const struct row *row = find(name);
+    *error = row ? -EPERM : -ENOENT;
+    if (!row || row->offset < before)
+        return NULL;
+    *offset = row->offset - before;
+    return row;
 }
 
 int uet_fep_param_set(struct uet_fep_params *params, const char *name, uint64_t value)
 {
-    const struct row *row = find(name);
-    if (!row)
-        return -ENOENT;
-    if (value < row->min || value > row->max)
-        return -ERANGE;
-    store(params, row, value);
-    return 0;
+    size_t offset = 0;
+    int error;
+    const struct row *row = find_live(name, &offset, &error);
+    return row ? set((unsigned char *)params + offset, row, value) : error;
 }
 
 int uet_fep_param_get(const struct uet_fep_params *params, const char *name, uint64_t *value)
 {
-    const struct row *row = find(name);
+    size_t offset = 0;
+    int error;
+    const struct row *row = find_live(name, &offset, &error);
     if (!row)
-        return -ENOENT;
-    *value = load(params, row);
+        return error;
+    *value = load((const unsigned char *)params + offset, row);
     return 0;
 }
 
 const char *uet_fep_param_name(size_t i)
 {
-    return i < sizeof rows / sizeof *rows ? rows[i].name : NULL;
+    return i < N_ROWS ? rows[i].name : NULL;
 }

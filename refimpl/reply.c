@@ -22,6 +22,8 @@ bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *
         .dst = *to,
         .entropy = entropy, /* of the packet answered (PDS-112) */
         .udp_port = fep->config.udp_port,
+        .native = !fep->config.over_udp,
+        .ip_protocol = fep->config.ip_protocol,
         .dscp = fep->config.dscp_control,
         .ecn = UET_ECN_ECT0,
     };

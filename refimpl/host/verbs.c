@@ -33,6 +33,8 @@ static void verb_set(struct uet_host *host, struct args *args, json_t *reply)
     rc = uet_fep_param_set(uet_fep_params(host->fep), name, value);
     if (rc == -ENOENT)
         arg_refuse(args, "there is no parameter \"%.40s\": hello lists them", name);
+    else if (rc == -EPERM)
+        arg_refuse(args, "%.40s is set when the FEP starts, not later", name);
     else if (rc)
         arg_refuse(args, "%.40s does not take that value", name);
 }
@@ -371,6 +373,7 @@ static json_t *modes(void)
     return json_pack("[ssss]", "rud", "rod", "rudi", "uud");
 }
 
+/* Those in force; those of the start as they were given. */
 static json_t *parameters(struct uet_host *host, struct args *args)
 {
     json_t *params = json_object();
@@ -379,7 +382,8 @@ static json_t *parameters(struct uet_host *host, struct args *args)
     for (size_t i = 0; (name = uet_fep_param_name(i)); i++) {
         uint64_t value = 0;
 
-        if (uet_fep_param_get(uet_fep_params(host->fep), name, &value) == 0)
+        if (uet_fep_param_get(uet_fep_params(host->fep), name, &value) == 0 ||
+            uet_fep_config_get(uet_fep_config(host->fep), name, &value) == 0)
             reply_set(args, params, name, json_integer((json_int_t)value));
     }
     return params;

@@ -135,7 +135,9 @@ void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
     const uint8_t *h = uet_pds(p);
     bool ar = uet_is_cp(p) ? uet_cp_ar(h) : uet_rud_rod_req_ar(h);
     if (uet_is_request(p))
-        pdc->rx.rcvd_bytes += (uint32_t)(p->ip_end - p->udp_offset) + NOMINAL_EXTRA;
+        pdc->rx.rcvd_bytes +=
+            (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) +
+            NOMINAL_EXTRA;
     bool trigger = coalesced(fep, pdc, p->payload_len);
     bool gap = gap_closed(pdc) && !UET_VIOLATES(fep, PDS_125);
     if (UET_VIOLATES(fep, PDS_097))

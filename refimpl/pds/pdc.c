@@ -330,6 +330,8 @@ struct uet_route pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
         .dst = *to,
         .entropy = random_entropy(fep),
         .udp_port = fep->config.udp_port,
+        .native = !fep->config.over_udp,
+        .ip_protocol = fep->config.ip_protocol,
         .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
     };
 }

@@ -95,11 +95,89 @@ static void test_params(void **state)
     assert_int_equal(uet_fep_param_set(&c.params, "default_mpr", 1), -ENOENT);
     assert_int_equal(uet_fep_param_set(&c.params, "Max_ACK_Data_Size", 8192), 0);
     assert_int_equal(c.params.Max_ACK_Data_Size, 8192);
+    assert_int_equal(uet_fep_param_set(&c.params, "UDP_Dest_Port", 1), -EPERM);
+    assert_int_equal(uet_fep_config_set(&c, "UDP_Dest_Port", 65536), -ERANGE);
+    assert_int_equal(uet_fep_config_set(&c, "UDP_Dest_Port", 5000), 0);
+    assert_int_equal(c.udp_port, 5000);
+    assert_int_equal(uet_fep_config_set(&c, "UET_Data_Protect", 2), -ERANGE);    /* no TSS here */
+    assert_int_equal(uet_fep_config_set(&c, "Trimmable_ACK_Size", 40), -ERANGE); /* 16 n */
+    assert_int_equal(uet_fep_config_set(&c, "Trimmable_ACK_Size", 48), 0);
+    assert_int_equal(uet_fep_config_get(&c, "Trimmable_ACK_Size", &v), 0);
+    assert_int_equal(v, 48);
     for (; uet_fep_param_name(n); n++) { /* every one can be read and set to what it is */
-        assert_int_equal(uet_fep_param_get(&c.params, uet_fep_param_name(n), &v), 0);
-        assert_int_equal(uet_fep_param_set(&c.params, uet_fep_param_name(n), v), 0);
+        assert_int_equal(uet_fep_config_get(&c, uet_fep_param_name(n), &v), 0);
+        assert_int_equal(uet_fep_config_set(&c, uet_fep_param_name(n), v), 0);
     }
-    assert_int_equal(n, 23); /* 20 of Table 3-28, 3 of this FEP */
+    assert_int_equal(n, 27); /* 24 of Table 3-28, 3 of this FEP */
+}
+
+/* Every parameter of the table is there; what it takes beyond the table is marked as a choice. */
+static void test_params_of_the_table(void **state)
+{
+    struct uet_fep_param_info info;
+    size_t of_table = 0;
+    (void)state;
+    assert_int_equal(uet_n_params, 24);
+    for (size_t i = 0; uet_fep_param_info(i, &info); i++) {
+        assert_non_null(info.unit);
+        assert_true(info.low <= info.standard && info.standard <= info.high);
+        assert_ptr_equal(info.spec, uet_param_find(info.name));
+        if (info.local)
+            continue;
+        of_table++;
+        if (info.spec->ranged) /* never more than the table allows */
+            assert_true(info.low >= info.spec->low && info.high <= info.spec->high);
+        if (info.spec->defaulted)
+            assert_int_equal(info.standard, info.spec->standard);
+    }
+    assert_int_equal(of_table, uet_n_params);
+}
+
+/* UET_Over_UDP = 0: native IP on the way out, and only that on the way in (3.5.10.1). */
+static void native(struct uet_fep_config *c)
+{
+    assert_int_equal(uet_fep_config_set(c, "UET_Over_UDP", 0), 0);
+    assert_int_equal(uet_fep_config_set(c, "IP_Proto_Nxt_Hdr", 254), 0);
+}
+
+static void test_native_ip(void **state)
+{
+    static uint8_t region[4096], data[4096];
+    struct world w;
+    struct uet_completion c;
+    uint8_t frame[UET_FRAME_MAX];
+    (void)state;
+    world_init(&w, 3, 4, native);
+    const struct uet_service s = {.job_id = JOB, .pid_on_fep = PID, .resource_index = RI};
+    const struct uet_region g = {.job_id = JOB,
+                                 .pid_on_fep = PID,
+                                 .resource_index = RI,
+                                 .key = KEY,
+                                 .rights = UET_RIGHT_WRITE,
+                                 .base = region,
+                                 .length = sizeof region};
+    const struct uet_operation op = {.to = w.ip[1],
+                                     .opcode = UET_OP_WRITE,
+                                     .job_id = JOB,
+                                     .relative = true,
+                                     .pid_on_fep = PID,
+                                     .resource_index = RI,
+                                     .key = KEY,
+                                     .data = data,
+                                     .length = sizeof data};
+    memset(data, 0x5a, sizeof data);
+    assert_int_equal(uet_fep_service_add(w.fep[1], &s), 0);
+    assert_int_equal(uet_fep_region_add(w.fep[1], &g), 0);
+    assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
+    size_t n = uet_fep_transmit(w.fep[0], frame, sizeof frame, w.now);
+    assert_int_equal(frame[14 + 9], 254); /* the protocol of the IPv4 header */
+    uet_fep_receive(w.fep[1], frame, n, w.now);
+    assert_true(world_run(&w, w.now + 1000 * MS));
+    assert_true(uet_fep_completion(w.fep[0], &c));
+    assert_int_equal(c.status, UET_STATUS_OK);
+    assert_memory_equal(region, data, sizeof data);
+    assert_int_equal(counter(w.fep[1], "drop_not_uet"), 0);
+    world_free(&w);
 }
 
 static void test_config(void **state)
@@ -312,10 +390,16 @@ static void test_more_peers_than_pdcs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_heap),         cmocka_unit_test(test_params),
-        cmocka_unit_test(test_config),          cmocka_unit_test(test_submit),
-        cmocka_unit_test(test_operation_limit), cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_scarce),          cmocka_unit_test(test_more_peers_than_pdcs),
+        cmocka_unit_test(test_no_heap),
+        cmocka_unit_test(test_params),
+        cmocka_unit_test(test_params_of_the_table),
+        cmocka_unit_test(test_native_ip),
+        cmocka_unit_test(test_config),
+        cmocka_unit_test(test_submit),
+        cmocka_unit_test(test_operation_limit),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_scarce),
+        cmocka_unit_test(test_more_peers_than_pdcs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

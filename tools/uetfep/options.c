@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/uetfep/show.h"
+
 static const char usage[] =
     "usage: " UETFEP_NAME " --port IFACE --address ADDR [options]\n"
     "The reference FEP of uetkit as a process: UET over an Ethernet interface.\n"
@@ -28,7 +30,8 @@ static const char usage[] =
     "  --seed N                of everything random: same seed, same packets\n"
     "  --violate ID            break the rule of a requirement (uetfep-bent only)\n"
     "  --list-violations       the ids that can be broken\n"
-    "  --show-params           print the parameters and end\n"
+    "  --show-params [--json]  print the parameters as they would be, with unit and range, and "
+    "end\n"
     "  --stats                 print counters at the end\n"
     "  --help, --version\n"
     "\n"
@@ -50,6 +53,7 @@ enum option_id {
     OPT_BARE,
     OPT_CONTROL,
     OPT_HELP,
+    OPT_JSON,
     OPT_LIST_VIOLATIONS,
     OPT_MAX_PDCS,
     OPT_PARAM,
@@ -70,6 +74,7 @@ static const struct option long_options[] = {
     {"bare", no_argument, NULL, OPT_BARE},
     {"control", required_argument, NULL, OPT_CONTROL},
     {"help", no_argument, NULL, OPT_HELP},
+    {"json", no_argument, NULL, OPT_JSON},
     {"list-violations", no_argument, NULL, OPT_LIST_VIOLATIONS},
     {"max-pdcs", required_argument, NULL, OPT_MAX_PDCS},
     {"param", required_argument, NULL, OPT_PARAM},
@@ -157,11 +162,12 @@ static int take_param(struct options *options, const char *text)
     name[equals - text] = 0;
     if (!quantity(equals + 1, &value))
         return fail("--param %s: the value is no number (with ns, us, ms or s for a time)", text);
-    rc = uet_fep_param_set(&options->config.fep.params, name, value);
+    rc = uet_fep_config_set(&options->config.fep, name, value);
     if (rc == -ENOENT)
         return fail("--param %s: there is no parameter %s: --show-params lists them", text, name);
     if (rc)
-        return fail("--param %s: the value is out of the range of %s (Table 3-28)", text, name);
+        return fail("--param %s: the value is out of the range of %s: --show-params tells it", text,
+                    name);
     return -1;
 }
 
@@ -301,7 +307,12 @@ static int list_violations(void)
     return 0;
 }
 
-static int take(struct options *options, int id, const char *text, bool *show_params)
+/* What is printed instead of running. */
+struct wish {
+    bool params, json;
+};
+
+static int take(struct options *options, int id, const char *text, struct wish *wish)
 {
     switch (id) {
     case OPT_BARE:
@@ -324,7 +335,10 @@ static int take(struct options *options, int id, const char *text, bool *show_pa
     case OPT_SERVICE:
         return take_service(options, text);
     case OPT_SHOW_PARAMS:
-        *show_params = true;
+        wish->params = true;
+        return -1;
+    case OPT_JSON:
+        wish->json = true;
         return -1;
     case OPT_STATS:
         options->stats = true;
@@ -339,22 +353,9 @@ static int take(struct options *options, int id, const char *text, bool *show_pa
     }
 }
 
-static int print_params(const struct uet_fep_params *params)
-{
-    const char *name;
-
-    for (size_t i = 0; (name = uet_fep_param_name(i)); i++) {
-        uint64_t value = 0;
-
-        if (uet_fep_param_get(params, name, &value) == 0)
-            printf("%-20s %" PRIu64 "\n", name, value);
-    }
-    return 0;
-}
-
 int options_read(struct options *options, int argc, char **argv)
 {
-    bool show_params = false;
+    struct wish wish = {0};
     int id, rc;
 
     *options = (struct options){0};
@@ -366,12 +367,14 @@ int options_read(struct options *options, int argc, char **argv)
         if (id == '?')
             return fail("%s: no such option, or one that takes no value: try --help",
                         argv[optind - 1]);
-        rc = take(options, id, optarg, &show_params);
+        rc = take(options, id, optarg, &wish);
         if (rc >= 0)
             return rc;
     }
-    if (show_params)
-        return print_params(&options->config.fep.params);
+    if (wish.params)
+        return show_params(&options->config.fep, wish.json);
+    if (wish.json)
+        return fail("--json: of what? Give --show-params, too");
     if (optind < argc)
         return fail("%s: what is this? Options only: try --help", argv[optind]);
     if (!options->interface)
