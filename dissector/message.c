@@ -298,9 +298,10 @@ void uetx_message_payload(const struct uetx_state *s, struct uetx_pdu *u, unsign
     if (tree)
         remember_for_decode_as(&p, u->pinfo);
     tvbuff_t *message = p.whole ? payload : put_together(&p, s, u, at, n, sub);
-    if (message)
+    if (message) {
+        uetx_object(s, u, message, p.resource_index);
         hand_on(&p, message, u, tree);
-    else
+    } else
         call_data_dissector(payload, u->pinfo, tree);
 }
 

@@ -127,7 +127,9 @@ static void show_line(const struct uetx_pdu *u, const struct uetx_state *state)
         !u->p.tss) /* the line begins with the type only when the header could be read */
         col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
     col_append_str(cinfo, COL_INFO, line);
-    col_append_str(cinfo, COL_INFO, u->trimmed ? " [trimmed]" : crc_text(u));
+    const char *trailer = u->trimmed ? " [trimmed]" : crc_text(u);
+    if (*trailer)
+        col_append_str(cinfo, COL_INFO, trailer);
     if (state)
         uetx_analysis_columns(state, u);
 }
@@ -278,6 +280,7 @@ static void register_statistics(int proto)
     uetx_pdc_table_register();
     uetx_times_register(proto);
     uetx_export_register();
+    uetx_objects_register(proto);
     uetx_follow_register(proto);
 }
 

@@ -34,4 +34,9 @@ void uetx_follow_register(int proto); /* -z follow,uetx,hex,0 */
 void uetx_export(const struct uetx_pdu *u);
 void uetx_follow(const struct uetx_state *s, packet_info *pinfo, tvbuff_t *payload);
 
+/* objects.c: a whole message, for who saves them. */
+void uetx_object(const struct uetx_state *s, const struct uetx_pdu *u, tvbuff_t *message,
+                 uint16_t resource_index);
+void uetx_objects_register(int proto); /* --export-objects uetx,DIRECTORY */
+
 #endif

@@ -4,7 +4,7 @@
 # to what lies in a packet's future; a filter takes nothing away.
 . "$(dirname "$0")/lib.sh"
 captures=
-for name in requests acks control link wrong stream trouble message tss; do
+for name in requests acks control forms strange link wrong stream trouble message reads tss; do
     captures="$captures $(capture $name)" || exit 2
 done
 # shellcheck disable=SC2086
