@@ -30,6 +30,10 @@
     {                                                                                              \
         .op = OP_NEW_PDC                                                                           \
     }
+#define ROD                                                                                        \
+    {                                                                                              \
+        .op = OP_ROD                                                                               \
+    }
 #define CONTROL(type)                                                                              \
     {                                                                                              \
         .op = OP_CONTROL, .value = (type)                                                          \
@@ -148,6 +152,9 @@ const struct gen_scene gen_scenes[] = {
                CLOSE,
                RUN}},
 
+    {.about = {"rod", "A write and a send by ROD: a PDC of its own", "3.5.7.2, 3.5.21"},
+     .steps = {ROD, WRITE(12000), SEND(64), RUN, CLOSE, RUN}},
+
     /* ---- each NACK that the reference FEP sends (Table 3-58) ---- */
 
     {.about = {"nack-no-pdc-avail",
@@ -166,9 +173,9 @@ const struct gen_scene gen_scenes[] = {
      .steps = {NO_OP, RUN, WRITE(12000), NEW_PDC, WRITE(12000), RUN, CLOSE, RUN},
      .target_messages = 1},
 
-    {.about = {"nack-no-resource", "A ROD request to a FEP that has no ROD", "3.5.12.7"},
-     .steps = {WRITE(64), RUN_FOR(20 * MS)},
-     .rules = {{HIT_SYN, 1, 1, FATE_SET, UET_PDS_ROD_REQ, "type", "altered: type=ROD_REQ"}}},
+    {.about = {"nack-rod-ooo", "A lost packet on a ROD PDC: go-back-N", "3.5.12.7, 3.5.21"},
+     .steps = {ROD, WRITE(20000), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 2, 1, FATE_LOSE, 0, NULL, "lost"}}},
 
     {.about = {"nack-psn-oor-window", "A PSN far ahead of the window", "3.5.12.7"},
      .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
@@ -207,16 +214,16 @@ const size_t gen_n_scenes = sizeof gen_scenes / sizeof *gen_scenes;
 static const struct uet_gen_missing missing[] = {
     {"read", "the reference FEP has no reads yet, nor the return direction of requests"},
     {"paper-read", "PSNs 9 to 11 and the return PSNs 2 to 4 of the paper's example need reads"},
-    {"rod", "the reference FEP has no ROD PDCs"},
     {"atomic", "the reference FEP has no atomics"},
     {"tagged", "the reference FEP has no tag matching, rendezvous or deferrable sends"},
     {"rudi", "the reference FEP has no RUDI and no UUD"},
     {"trimmed", "the simulated middle does not trim packets"},
     {"tss", "the reference FEP does not seal its packets"},
     {"nack-closing", "the reference FEP sends nothing new after its Close Command"},
-    {"nack-no-bitmap", "the reference FEP never lacks what NO_CCC_AVAIL, NO_BITMAP, NO_PKT_BUFFER, "
-                       "CLOSING_IN_ERR, GTD_RESP_UNAVAIL, ACK_WITH_DATA, NEW_START_PSN, "
-                       "RCVD_SES_PROCG and RCVR_INFER_LOSS report"},
+    {"nack-no-bitmap",
+     "the reference FEP never lacks what NO_CCC_AVAIL, NO_BITMAP, NO_PKT_BUFFER, "
+     "NO_RESOURCE, CLOSING_IN_ERR, GTD_RESP_UNAVAIL, ACK_WITH_DATA, NEW_START_PSN, "
+     "RCVD_SES_PROCG and RCVR_INFER_LOSS report"},
     {NULL, NULL},
 };
 

@@ -64,7 +64,7 @@ struct scene {
     unsigned seen[GEN_RULES];
     bool renumbered; /* delta is known */
     uint32_t delta;
-    uint8_t traffic_class, protect;
+    uint8_t traffic_class, protect, mode;
     int (*take)(void *ctx, const struct uet_gen_scene_frame *frame);
     void *ctx;
     struct uet_gen_scene_end *end;
@@ -393,6 +393,7 @@ static int operate(struct scene *s, const struct gen_scene_step *step)
         .relative = true,
         .header = forms[step->form],
         .traffic_class = s->traffic_class,
+        .mode = s->mode,
         .key = step->op == OP_WRITE_BAD_KEY ? KEY + 1
                : step->form == FORM_SMALL   ? SMALL_KEY
                                             : KEY,
@@ -417,6 +418,9 @@ static int do_step(struct scene *s, const struct gen_scene_step *step)
     switch (step->op) {
     case OP_NEW_PDC:
         s->traffic_class++;
+        return 0;
+    case OP_ROD:
+        s->mode = UET_UT_MODE_ROD;
         return 0;
     case OP_CLOSE:
         return uet_ut_close_pdcs(s->ends[INITIATOR].ut, NULL);

@@ -12,6 +12,7 @@ enum gen_op {
     OP_SEND,
     OP_NO_OP,
     OP_NEW_PDC,       /* the next operations belong to another traffic class, so another PDC */
+    OP_ROD,           /* the next operations go by ROD */
     OP_CLOSE,         /* by the initiator */
     OP_CLOSE_REQUEST, /* by the target */
     OP_CONTROL,       /* the initiator sends a Control Packet: value is its ctl_type */

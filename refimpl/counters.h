@@ -103,6 +103,8 @@
     X(tx_nack_rod_ooo, "NACK UET_ROD_OOO")                                                         \
     X(tx_nack_inv_dpdcid, "NACK UET_INV_DPDCID")                                                   \
     X(tx_nack_pdc_hdr_mismatch, "NACK UET_PDC_HDR_MISMATCH")                                       \
+    X(tx_nack_closing_in_err, "NACK UET_CLOSING_IN_ERR")                                           \
+    X(tx_nack_new_start_psn, "NACK UET_NEW_START_PSN")                                             \
     X(tx_nack_closing, "NACK UET_CLOSING")                                                         \
     X(tx_nack_pkt_not_rcvd, "NACK UET_PKT_NOT_RCVD")                                               \
     X(tx_nack_invalid_syn, "NACK UET_INVALID_SYN")                                                 \
@@ -113,6 +115,7 @@
     X(rto_exhausted, "PDCs closed in error after Max_RTO_Retx_Cnt (PDS-160)")                      \
     X(nack_exhausted, "PDCs closed in error after Max_NACK_Retx_Cnt (PDS-136)")                    \
     X(nack_retx, "packets that a NACK asked for again")                                            \
+    X(nack_new_start_psn, "renumberings that UET_NEW_START_PSN asked for")                         \
     X(nack_fatal, "PDCs closed by a NACK of class PDC_FATAL")                                      \
     X(pdc_opened_initiator, "PDCs opened as initiator")                                            \
     X(pdc_opened_target, "PDCs opened as target")                                                  \
@@ -120,6 +123,10 @@
     X(pdc_freed_unopened, "initiator PDCs freed before a TPDCID was known (PDS-213)")              \
     X(pdc_closed_in_error, "PDCs closed in error (PDC_CLOSE_IN_ERR)")                              \
     X(pdc_close_req_timeout, "target PDCs closed after Close_REQ_Time (PDS-210)")                  \
+    X(pdc_pending_timeout, "PENDING PDCs freed after New_PDC_Time (NEW_PDC_TIMEOUT_CNT)")          \
+    X(pdc_pending_suspect, "of them beyond New_PDC_Timeout_Thresh: a flood?")                      \
+    X(pdc_guarded, "closed PDCs kept for Syn_Retx_Safety_Time (PDS-054)")                          \
+    X(drop_syn_stale, "late SYN of a PDC that is closed (PDS-054)")                                \
     X(pdc_response_timeout, "closing PDCs given up as a promised response never came")             \
     X(op_waits_for_pdc, "operations that found no free PDC")                                       \
     X(op_retried, "operations sent again on a new PDC")                                            \

@@ -174,13 +174,13 @@ static void settle(struct uet_fep *fep)
 static void fire(struct uet_fep *fep, struct pdc *pdc)
 {
     uint64_t idle_time = fep->params.Idle_Time;
+    if (pdc->state == PDC_CLOSED) {
+        pdc_release(fep, pdc);
+        return;
+    }
     if (pdc->close_deadline <= fep->now) {
-        if (pdc->initiator)
-            COUNT(fep, pdc_response_timeout);
-        else /* no Close Command came: close in error (PDS-210) */
-            COUNT(fep, pdc_close_req_timeout);
         pdc->close_deadline = UET_FEP_NEVER;
-        pdc_fail(fep, pdc);
+        (void)pdc_event(fep, pdc, PDC_EV_CLOSE_TIME);
     } else if (pdc->tx.deadline <= fep->now) {
         source_timer(fep, pdc);
     }
@@ -189,10 +189,7 @@ static void fire(struct uet_fep *fep, struct pdc *pdc)
     if (pdc->tx.clear_wanted && pdc->tx.clear_at <= fep->now)
         pdc_ready(fep, pdc);
     if (idle_time && pdc_idle(pdc) && pdc_idle_deadline(fep, pdc) <= fep->now) {
-        if (pdc->initiator)
-            initiator_close(fep, pdc);
-        else
-            target_close_request(fep, pdc);
+        pdc_close(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)
         pdc_schedule(fep, pdc);
@@ -363,7 +360,7 @@ void uet_fep_close(struct uet_fep *fep, const struct uet_ip *to, uint64_t now_ns
     set_now(fep, now_ns);
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
         if (matches(pdc_at(fep, i), true, to))
-            initiator_close(fep, pdc_at(fep, i));
+            pdc_close(fep, pdc_at(fep, i));
     }
     settle(fep);
 }
@@ -373,7 +370,7 @@ void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint6
     set_now(fep, now_ns);
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
         if (matches(pdc_at(fep, i), false, from))
-            target_close_request(fep, pdc_at(fep, i));
+            pdc_close(fep, pdc_at(fep, i));
     }
     settle(fep);
 }

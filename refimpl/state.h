@@ -17,7 +17,7 @@
 
 /* ---- PDS ---- */
 
-/* Figures 3-48 and 3-49. A target PDC is born established: there is no PENDING without TSS. */
+/* Figures 3-48 and 3-49. */
 enum pdc_state {
     PDC_CLOSED,
     PDC_CREATING,       /* initiator: TPDCID not known yet, syn=1 */
@@ -25,6 +25,7 @@ enum pdc_state {
     PDC_QUIESCE,        /* initiator: no new message; waits until the begun ones end */
     PDC_ACK_WAIT,       /* both: closing, waits for outstanding packets */
     PDC_CLOSE_ACK_WAIT, /* initiator: Close Command sent */
+    PDC_PENDING,        /* target: the Start_PSN was refused (secure PDCs) */
 };
 
 /* Control Packets that a PDC wants to send, as bits by ctl_type. */
@@ -63,6 +64,7 @@ struct sink {
     uint16_t close_entropy;
     bool close_m, close_retx;
     uint64_t rcvd_bytes; /* nominal bytes of the packets accepted (CMS-018) */
+    bool long_lived;     /* Start_PSN is too far back to count from */
     bool gap_open;       /* gap_psn is good */
     bool closing;        /* a Close Command was received: close_psn is good */
 };
@@ -88,6 +90,8 @@ struct pdc {
     bool mapped;      /* initiator: new messages find it; target: SYNs find it */
     bool req_closing; /* target: a Close Request is out */
     bool rod;         /* the mode, for life (PDS-007) */
+    bool close_error; /* initiator: closing in error, SES knows */
+    bool syn_resent;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn;     /* last_psn means something */
     struct uet_ip peer;
     uint64_t deadline;       /* the key of the timer heap */
@@ -225,6 +229,14 @@ struct uet_fep {
     bool dispatch; /* waiting operations may find a PDC now */
 
     struct pdc *pdcs; /* 1..max_pdcs; what RUDI operations wait in stands in the place of 0 */
+    /*
+     * Where security plugs in (3.5.8.2): may a peer's PDC begin at this Start_PSN? If not, *wanted
+     * is the one to use. NULL, as without TSS: it may.
+     */
+    bool (*start_psn_ok)(struct uet_fep *fep, const struct uet_ip *from, uint32_t start_psn,
+                         uint32_t *wanted);
+    uint64_t new_pdc_timeouts; /* NEW_PDC_TIMEOUT_CNT */
+
     uint64_t *windows;
     uint32_t window_psns; /* per PDC, a power of two */
     uint32_t free_head, free_tail;

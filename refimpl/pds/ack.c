@@ -69,6 +69,8 @@ static uint8_t req_of(struct uet_fep *fep, const struct pdc *pdc, const struct a
         return UET_ACK_NO_REQUEST;
     if (pdc->rx.n_stored && !UET_VIOLATES(fep, PDS_075))
         return UET_ACK_REQ_CLEAR; /* until nothing waits for a clear (PDS-086) */
+    if (pdc->req_closing && !pdc->rx.closing)
+        return UET_ACK_REQ_CLOSE; /* the same wish as the Close Request's (PDS-209) */
     return UET_ACK_NO_REQUEST;
 }
 

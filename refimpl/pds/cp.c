@@ -26,12 +26,9 @@ static void note_close(struct pdc *pdc, const struct uet_packet *p)
 
 static void close_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    pdc->rx.closing = true;
     note_close(pdc, p);
-    pdc->state = PDC_ACK_WAIT;
-    /* What is missing may never come: then it ends like an unanswered Close Request. */
-    pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
-    target_drain(fep, pdc);
+    (void)pdc_event(fep, pdc, PDC_EV_CLOSE_COMMAND);
+    pdc_drain(fep, pdc);
 }
 
 static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
@@ -68,8 +65,8 @@ static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
     if (!(ctl == UET_CTL_NOOP && UET_VIOLATES(fep, PDS_187)))
         ack_decide(fep, pdc, p, &about, uet_has_syn(p));
     if (ctl == UET_CTL_CLOSE_REQUEST && !UET_VIOLATES(fep, PDS_208))
-        initiator_close(fep, pdc);
-    target_drain(fep, pdc);
+        pdc_close(fep, pdc);
+    pdc_drain(fep, pdc);
 }
 
 /* ---- those that do not ---- */
@@ -165,7 +162,7 @@ static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
     default: /* reserved (PDS-196): said with 0x19, and the PDC lives on */
         nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
         if (UET_VIOLATES(fep, PDS_196))
-            pdc_fail(fep, pdc);
+            pdc_no_peer(fep, pdc, false);
     }
 }
 

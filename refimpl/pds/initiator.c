@@ -16,7 +16,7 @@ void initiator_make_room(struct uet_fep *fep)
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
         if (pdc->initiator && pdc_idle(pdc)) {
-            initiator_close(fep, pdc);
+            pdc_close(fep, pdc);
             return;
         }
     }
@@ -25,8 +25,8 @@ void initiator_make_room(struct uet_fep *fep)
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call)
 {
     struct pdc *pdc = pdc_by_tuple(fep, call);
-    if (pdc)
-        return pdc;
+    if (pdc) /* a ROD PDC that closes: messages wait for its end, to stay in order */
+        return pdc->state > PDC_ESTABLISHED && !UET_VIOLATES(fep, PDS_202) ? NULL : pdc;
     pdc = pdc_open(fep, true, &call->to, NULL);
     if (!pdc) {
         initiator_make_room(fep);
@@ -37,93 +37,6 @@ struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call
     pdc->traffic_class = call->traffic_class;
     pdc_map(fep, pdc);
     return pdc;
-}
-
-/* ---- closing ---- */
-
-void initiator_close(struct uet_fep *fep, struct pdc *pdc)
-{
-    if (!pdc->initiator || pdc->state > PDC_ESTABLISHED)
-        return;
-    pdc->state = PDC_QUIESCE;
-    if (!UET_VIOLATES(fep, PDS_202)) {
-        pdc_unmap(fep, pdc);
-        ses_leave(fep, pdc);
-    }
-    initiator_drain(fep, pdc);
-    if (pdc->state != PDC_CLOSED)
-        pdc_schedule(fep, pdc);
-}
-
-static void close_done(struct uet_fep *fep, struct pdc *pdc)
-{
-    COUNT(fep, pdc_closed);
-    pdc_free(fep, pdc, true);
-}
-
-/*
- * All is acknowledged and a promised response (UET_NO_RESPONSE) is still out: a close waits for it,
- * but not for ever. A limit of our own, as long as the longest RTO (3.5.15).
- */
-#define RESPONSE_WAIT_NS 8000000000u
-
-static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
-{
-    if (pdc->state != PDC_QUIESCE || !pdc->ops_head || pdc->tx.n_packets)
-        pdc->close_deadline = UET_FEP_NEVER;
-    else if (pdc->close_deadline == UET_FEP_NEVER)
-        pdc->close_deadline = time_after(fep->now, RESPONSE_WAIT_NS);
-}
-
-void initiator_drain(struct uet_fep *fep, struct pdc *pdc)
-{
-    bool no_wait = UET_VIOLATES(fep, PDS_201) && pdc->peer_id;
-    if (!pdc->initiator)
-        return;
-    if (pdc->state == PDC_QUIESCE && (!pdc->ops_head || no_wait))
-        pdc->state = PDC_ACK_WAIT;
-    if (pdc->state == PDC_ACK_WAIT && (!pdc->tx.n_packets || no_wait)) {
-        if (pdc->peer_id || UET_VIOLATES(fep, PDS_213)) {
-            pdc->wants |= WANT(UET_CTL_CLOSE_COMMAND);
-            pdc_ready(fep, pdc);
-        } else { /* the target never answered: there is nothing to close (PDS-213) */
-            COUNT(fep, pdc_freed_unopened);
-            pdc_free(fep, pdc, false);
-        }
-    } else if (pdc->state == PDC_CLOSE_ACK_WAIT && !pdc->tx.n_packets) {
-        close_done(fep, pdc);
-    }
-    if (pdc->state != PDC_CLOSED)
-        limit_wait(fep, pdc);
-}
-
-static void close_in_error(struct uet_fep *fep, struct pdc *pdc, bool retry)
-{
-    COUNT(fep, pdc_closed_in_error);
-    ses_pdc_gone(fep, pdc, retry);
-    pdc_free(fep, pdc, false);
-}
-
-void pdc_fail(struct uet_fep *fep, struct pdc *pdc)
-{
-    if (UET_VIOLATES(fep, PDS_160)) { /* bent: drop the packets, go on with the PDC */
-        ses_pdc_gone(fep, pdc, false);
-        source_free(fep, pdc);
-        return;
-    }
-    if (UET_VIOLATES(fep, PDS_213) && !pdc->peer_id && pdc->state < PDC_ACK_WAIT) {
-        ses_pdc_gone(fep, pdc, false);
-        source_free(fep, pdc);
-        pdc->state = PDC_QUIESCE;
-        initiator_drain(fep, pdc); /* bent: closes what was never opened */
-        return;
-    }
-    close_in_error(fep, pdc, false);
-}
-
-void pdc_retry(struct uet_fep *fep, struct pdc *pdc)
-{
-    close_in_error(fep, pdc, true);
 }
 
 /* ---- ACK ---- */
@@ -169,12 +82,10 @@ static bool ack_beyond(struct uet_fep *fep, const struct pdc *pdc, const struct 
 
 static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
 {
-    (void)fep;
     if (pdc->peer_id)
         return;
     pdc->peer_id = spdcid;
-    if (pdc->state == PDC_CREATING)
-        pdc->state = PDC_ESTABLISHED;
+    (void)pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
 }
 
 static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
@@ -284,16 +195,14 @@ static void take_req(struct uet_fep *fep, struct pdc *pdc, uint8_t req)
     } else if (req == UET_ACK_REQ_CLOSE) {
         COUNT(fep, ack_req_close);
         if (!UET_VIOLATES(fep, PDS_209))
-            initiator_close(fep, pdc);
+            pdc_close(fep, pdc);
     }
 }
 
 /* What may follow once packets have been retired. May free the PDC. */
 static void after_progress(struct uet_fep *fep, struct pdc *pdc)
 {
-    initiator_drain(fep, pdc);
-    if (pdc->state != PDC_CLOSED)
-        target_drain(fep, pdc);
+    pdc_drain(fep, pdc);
     if (pdc->state == PDC_CLOSED)
         return;
     if (fep->waiting_head && pdc_idle(pdc)) /* it could make room for a waiting operation */
@@ -400,28 +309,59 @@ static void nack_go_back(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
     nack_retx(fep, pdc, packet);
 }
 
+/* Does the code say that the peer has no PDC that a Close Command could close? */
+static bool peer_is_gone(uint8_t code)
+{
+    return code == UET_NACK_INV_DPDCID || code == UET_NACK_PDC_HDR_MISMATCH ||
+           code == UET_NACK_CLOSING || code == UET_NACK_CLOSING_IN_ERR ||
+           code == UET_NACK_INVALID_SYN;
+}
+
 /* PDC_FATAL: the PDC is closed; its packets are retried elsewhere or reported (PDS-138). */
 static void nack_fatal(struct uet_fep *fep, struct pdc *pdc, uint8_t code, bool retry)
 {
+    bool close_sent = pdc->state == PDC_CLOSE_ACK_WAIT;
     if (UET_VIOLATES(fep, PDS_138))
         return;
-    if (pdc->state == PDC_CLOSE_ACK_WAIT) { /* the peer's half is gone already (PDS-206) */
-        if (code == UET_NACK_INV_DPDCID && UET_VIOLATES(fep, PDS_206))
-            return;
-        if (code == UET_NACK_INV_DPDCID) {
-            close_done(fep, pdc);
-            return;
-        }
-    }
-    COUNT(fep, nack_fatal);
+    if (close_sent && code == UET_NACK_INV_DPDCID && UET_VIOLATES(fep, PDS_206))
+        return;
+    if (!close_sent)
+        COUNT(fep, nack_fatal);
     if (code == UET_NACK_CLOSING && UET_VIOLATES(fep, PDS_139))
         retry = false;
     if (code == UET_NACK_CLOSING_IN_ERR && UET_VIOLATES(fep, PDS_140))
         retry = true;
-    if (retry)
+    /* After the Close Command only INV_DPDCID means that all is well (PDS-206). */
+    if (close_sent ? code == UET_NACK_INV_DPDCID : peer_is_gone(code))
+        pdc_no_peer(fep, pdc, retry);
+    else if (retry)
         pdc_retry(fep, pdc);
     else
         pdc_fail(fep, pdc);
+}
+
+/*
+ * The target of a secure PDC wants another Start_PSN (I6): all again from there, still with syn=1.
+ * Counted like a resend, or a target that is never content would keep this PDC for ever.
+ */
+static void nack_renumber(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
+{
+    struct tx_packet *first = packet_at(fep, pdc->tx.head);
+    uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
+    if (pdc->state != PDC_CREATING) {
+        COUNT(fep, drop_nack_action);
+        return;
+    }
+    if (limit != NACK_RETX_WITHOUT_END && first->nack_count >= limit) {
+        COUNT(fep, nack_exhausted);
+        pdc_fail(fep, pdc);
+        return;
+    }
+    COUNT(fep, nack_new_start_psn);
+    if (first->nack_count < UINT8_MAX)
+        first->nack_count++;
+    source_restart(fep, pdc, start_psn);
+    pdc_ready(fep, pdc);
 }
 
 /* Class NORMAL with RETRY: there is no PDC at the peer (PDS-137). */
@@ -457,7 +397,10 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     case UET_ACTION_GO_BACK_N:
         nack_go_back(fep, pdc, h);
         return;
-    default: /* RENUMBER is for TSS */
+    case UET_ACTION_RENUMBER:
+        nack_renumber(fep, pdc, uet_nack_payload(h));
+        return;
+    default:
         COUNT(fep, drop_nack_action);
     }
 }
@@ -495,8 +438,8 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     }
     COUNT(fep, rx_nack);
-    if (spdcid)
-        learn_tpdcid(fep, pdc, spdcid); /* PDS-035 */
+    if (spdcid && code != UET_NACK_INVALID_SYN && code != UET_NACK_NEW_START_PSN)
+        learn_tpdcid(fep, pdc, spdcid); /* PDS-035; those two are of a PDC that is not this one */
     nack_act(fep, pdc, packet, h);
     if (pdc->state != PDC_CLOSED)
         after_progress(fep, pdc);

@@ -16,6 +16,8 @@ static void count(struct uet_fep *fep, uint8_t code)
         {UET_NACK_ROD_OOO, CNT_tx_nack_rod_ooo},
         {UET_NACK_INV_DPDCID, CNT_tx_nack_inv_dpdcid},
         {UET_NACK_PDC_HDR_MISMATCH, CNT_tx_nack_pdc_hdr_mismatch},
+        {UET_NACK_CLOSING_IN_ERR, CNT_tx_nack_closing_in_err},
+        {UET_NACK_NEW_START_PSN, CNT_tx_nack_new_start_psn},
         {UET_NACK_CLOSING, CNT_tx_nack_closing},
         {UET_NACK_PKT_NOT_RCVD, CNT_tx_nack_pkt_not_rcvd},
         {UET_NACK_INVALID_SYN, CNT_tx_nack_invalid_syn},
@@ -53,6 +55,21 @@ void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t 
     uet_nack_spdcid_set(h, spdcid);
     uet_nack_dpdcid_set(h, uet_spdcid(p));
     uet_nack_payload_set(h, payload);
+    reply_finish(fep, &b, 0);
+    count(fep, code);
+}
+
+void nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn)
+{
+    struct uet_build b;
+    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_NACK);
+    uet_nack_type_set(h, UET_PDS_NACK);
+    uet_nack_nack_code_set(h, code);
+    uet_nack_nack_psn_set(h, psn);
+    uet_nack_spdcid_set(h, pdc->id);
+    uet_nack_dpdcid_set(h, pdc->peer_id);
     reply_finish(fep, &b, 0);
     count(fep, code);
 }

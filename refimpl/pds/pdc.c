@@ -259,14 +259,22 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
     return pdc;
 }
 
+/*
+ * Contested which side guards (PDS-054), so both do. A target only after a clean close: else its
+ * initiator may not know yet, and sends the SYN again with right.
+ */
+static bool guarded(const struct uet_fep *fep, const struct pdc *pdc, bool clean)
+{
+    return fep->config.spec == UET_SPEC_1_0_3 && fep->params.Syn_Retx_Safety_Time &&
+           pdc->syn_resent && (pdc->initiator || clean);
+}
+
 void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
 {
     message_abandon_all(fep, pdc);
     source_free(fep, pdc);
     sink_free(fep, pdc);
-    pdc_unmap(fep, pdc);
     line_remove(fep, pdc);
-    heap_set(fep, pdc, UET_FEP_NEVER);
     pdc->last_psn = pdc->tx.next_psn - 1;
     pdc->had_psn = true;
     pdc->state = PDC_CLOSED;
@@ -274,10 +282,25 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         fep->n_initiator--;
     else
         fep->n_target--;
+    if (guarded(fep, pdc, clean)) {
+        COUNT(fep, pdc_guarded);
+        heap_set(fep, pdc, time_after(fep->now, fep->params.Syn_Retx_Safety_Time));
+        return;
+    }
+    pdc_unmap(fep, pdc);
+    heap_set(fep, pdc, UET_FEP_NEVER);
     if (clean)
         free_prepend(fep, pdc);
     else
         free_append(fep, pdc);
+    fep->dispatch = true;
+}
+
+void pdc_release(struct uet_fep *fep, struct pdc *pdc)
+{
+    pdc_unmap(fep, pdc);
+    heap_set(fep, pdc, UET_FEP_NEVER);
+    free_append(fep, pdc);
     fep->dispatch = true;
 }
 

@@ -18,11 +18,16 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
  * first; one closed in error last, as its peer may still hold the other half.
  */
 void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean);
+/*
+ * A PDC whose SYN was sent again is CLOSED, but not free for Syn_Retx_Safety_Time: a late copy of
+ * the SYN must not meet another life of it (PDS-054). This ends the wait.
+ */
+void pdc_release(struct uet_fep *fep, struct pdc *pdc);
 
 /* The open PDC with this PDCID; NULL when there is none. */
 struct pdc *pdc_by_id(struct uet_fep *fep, uint16_t id);
 
-/* The target PDC of {source, spdcid} (3.5.8.2). */
+/* The target PDC of {source, spdcid} (3.5.8.2); CLOSED while Syn_Retx_Safety_Time guards it. */
 struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid);
 
 /* The initiator PDC for this operation's tuple (PDS-011). */
@@ -93,6 +98,10 @@ void source_resend(struct pdc *pdc, struct tx_packet *packet);
 void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
 uint64_t source_rto(const struct uet_fep *fep, const struct tx_packet *packet);
+/* All outstanding packets from Start_PSN on, as if nothing had been sent (NEW_START_PSN). */
+void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn);
+/* Limit_PSN_Range: time to close, while what has begun still fits (PDS-069). */
+bool source_used_up(const struct uet_fep *fep, const struct pdc *pdc);
 /* It has just been sent: the RTO runs (3.5.15). */
 void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* Out of the list for good. */
@@ -103,20 +112,42 @@ uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc);
 void source_timer(struct uet_fep *fep, struct pdc *pdc);
 void source_free(struct uet_fep *fep, struct pdc *pdc);
 
+/* ---- machine.c: the state machines (3.5.9.3, 3.5.9.4) ---- */
+
+enum pdc_event {
+    PDC_EV_PEER_KNOWN,     /* an ACK or a NACK named the peer's PDCID */
+    PDC_EV_START_PSN_OK,   /* a SYN came with the Start_PSN that PENDING waits for */
+    PDC_EV_CLOSE,          /* this side wants to close, or the target asked for it */
+    PDC_EV_MESSAGES_ENDED, /* no begun message is left */
+    PDC_EV_ALL_ACKED,      /* no packet of this side is outstanding */
+    PDC_EV_CLOSE_SENT,     /* the Close Command has left */
+    PDC_EV_CLOSE_COMMAND,  /* one has come */
+    PDC_EV_CLOSE_TIME,     /* the timer of the close, or New_PDC_Time */
+    PDC_EV_ERROR,          /* retries used up, or a fatal NACK */
+    PDC_EV_NO_PEER,        /* the peer has no such PDC (any more) */
+    PDC_EV_COUNT
+};
+
+/* Runs the event through the table of the PDC's role; false when it has no row. May free the PDC.
+ */
+bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event);
+/* No new message from now on; Close Command, or Close Request of a target, when it may go. */
+void pdc_close(struct uet_fep *fep, struct pdc *pdc);
+/* The next step of a closing PDC, after something ended. May free it. */
+void pdc_drain(struct uet_fep *fep, struct pdc *pdc);
+/* Every begun operation fails, and the PDC closes in error (PDS-160). May free it. */
+void pdc_fail(struct uet_fep *fep, struct pdc *pdc);
+/* The same, but the operations are tried again on another PDC. */
+void pdc_retry(struct uet_fep *fep, struct pdc *pdc);
+/* The same, and the peer has nothing that could be closed. Frees it. */
+void pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
+
 /* ---- initiator.c ---- */
 
 /* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call);
 /* Every PDC is taken: an idle one of this side's closes (I2). */
 void initiator_make_room(struct uet_fep *fep);
-/* No new message from now on; Close Command when all is acknowledged (3.5.8.3). */
-void initiator_close(struct uet_fep *fep, struct pdc *pdc);
-/* The next step of a closing PDC, after something ended. May free it. */
-void initiator_drain(struct uet_fep *fep, struct pdc *pdc);
-/* Every begun operation fails and the PDC is gone (PDS-160). */
-void pdc_fail(struct uet_fep *fep, struct pdc *pdc);
-/* The same, but the operations are tried again on another PDC. */
-void pdc_retry(struct uet_fep *fep, struct pdc *pdc);
 /* An ACK or a NACK has come (3.5.12). */
 void initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
 void initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
@@ -136,9 +167,6 @@ struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p);
 /* NACK for a PSN outside the window; false when the PSN is inside. */
 bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                        enum psn_place place);
-/* A closing target PDC whose last packets are through sends the Close ACK and goes. */
-void target_drain(struct uet_fep *fep, struct pdc *pdc);
-void target_close_request(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- ack.c ---- */
 
@@ -168,6 +196,8 @@ void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, ui
 /* The same with a payload: the Expected_PSN of ROD_OOO, the Start_PSN of NEW_START_PSN. */
 void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t code,
                        uint16_t spdcid, uint32_t payload);
+/* A NACK that answers no packet of the moment: psn is one that the peer has sent. */
+void nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn);
 
 /* ---- cp.c ---- */
 

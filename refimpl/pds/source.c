@@ -46,6 +46,18 @@ bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
     return in_window(fep, pdc, pdc->tx.next_psn);
 }
 
+/*
+ * Closing begins 2^23 PSNs before Start_PSN + 2^31: the longest message has 2^22 packets. Without
+ * Limit_PSN_Range PSNs go round for ever.
+ */
+#define PSN_RANGE_USED ((1u << 31) - (1u << 23))
+
+bool source_used_up(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    return fep->params.Limit_PSN_Range && pdc->state == PDC_ESTABLISHED &&
+           pdc->tx.next_psn - pdc->start_psn >= PSN_RANGE_USED;
+}
+
 static void hash_in(struct uet_fep *fep, struct tx_packet *packet, uint32_t id)
 {
     uint32_t *head = bucket(fep, packet->pdc, packet->psn);
@@ -171,6 +183,25 @@ void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uint32_t id = hash_out(fep, packet);
     packet->psn = pdc->tx.next_psn++;
     hash_in(fep, packet, id);
+}
+
+void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
+{
+    struct source old = pdc->tx;
+    pdc->start_psn = start_psn;
+    source_init(fep, pdc);
+    sink_init(fep, pdc);
+    pdc->tx.head = old.head;
+    pdc->tx.tail = old.tail;
+    pdc->tx.n_packets = old.n_packets;
+    pdc->tx.n_resend = old.n_resend;
+    for (uint32_t id = old.head; id; id = packet_at(fep, id)->next) {
+        struct tx_packet *packet = packet_at(fep, id);
+        source_renumber(fep, pdc, packet);
+        packet->again = packet->sacked = false;
+        packet->rto_count = 0;
+        source_resend(pdc, packet);
+    }
 }
 
 /* Whoever waited for a free tx_packet may have it. */

@@ -21,6 +21,11 @@ static bool is_rod(const struct uet_packet *p)
     return uet_is_cp(p) ? uet_cp_isrod(h) : uet_rud_rod_req_type(h) == UET_PDS_ROD_REQ;
 }
 
+static bool is_retx(const struct uet_packet *p)
+{
+    return uet_is_cp(p) ? uet_cp_retx(uet_pds(p)) : uet_rud_rod_req_retx(uet_pds(p));
+}
+
 /* RUD and ROD never share a PDC (PDS-007). */
 static bool wrong_mode(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
 {
@@ -41,7 +46,7 @@ static bool same_peer(struct uet_fep *fep, const struct pdc *pdc, const struct u
 struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct pdc *pdc = pdc_by_id(fep, uet_dpdcid(p));
-    if (!pdc) { /* 3.5.8.2 step 4a */
+    if (!pdc || pdc->state == PDC_PENDING) { /* 3.5.8.2 step 4a; nobody knows a PENDING one */
         bool silent = uet_is_cp(p) ? UET_VIOLATES(fep, PDS_185) : UET_VIOLATES(fep, PDS_038);
         if (!silent)
             nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
@@ -74,6 +79,28 @@ static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
     return !(offset && UET_VIOLATES(fep, PDS_029));
 }
 
+/* T5 and T6: may the PDC begin where the peer began? Without TSS it always may. */
+static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    uint32_t start_psn = uet_start_psn(p), wanted = start_psn;
+    if (pdc->state == PDC_PENDING) {
+        wanted = pdc->start_psn;
+    } else if (fep->start_psn_ok && !fep->start_psn_ok(fep, &pdc->peer, start_psn, &wanted)) {
+        pdc->state = PDC_PENDING;
+        pdc->start_psn = wanted;
+        source_init(fep, pdc);
+        sink_init(fep, pdc);
+        pdc->close_deadline = time_after(fep->now, fep->params.New_PDC_Time);
+        pdc_schedule(fep, pdc);
+    }
+    if (wanted != start_psn) {
+        nack_send_payload(fep, p, UET_NACK_NEW_START_PSN, 0, wanted);
+        return false;
+    }
+    (void)pdc_event(fep, pdc, PDC_EV_START_PSN_OK);
+    return true;
+}
+
 static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
@@ -89,8 +116,33 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     }
     pdc->peer_id = uet_spdcid(p);
     pdc->rod = is_rod(p);
+    pdc->syn_resent = is_retx(p);
     pdc_map(fep, pdc);
-    return pdc;
+    return start_psn_ok(fep, pdc, p) ? pdc : NULL;
+}
+
+/*
+ * A SYN of another life than the PDC that {source, spdcid} names. A copy that is late, or the peer
+ * has forgotten this PDC: a NOOP finds out, as only who has no such PDC answers UET_INV_DPDCID.
+ */
+static void other_life(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
+    if (pdc->state != PDC_ESTABLISHED || pdc->tx.n_packets)
+        return;
+    pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
+    pdc_ready(fep, pdc);
+}
+
+/* The life that Syn_Retx_Safety_Time guards is over; only a SYN of another one may pass. */
+static struct pdc *past_guard(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (uet_start_psn(p) == pdc->start_psn) {
+        COUNT(fep, drop_syn_stale);
+        return NULL;
+    }
+    pdc_release(fep, pdc);
+    return open_target(fep, p);
 }
 
 struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
@@ -103,13 +155,17 @@ struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
     struct pdc *pdc = pdc_by_syn(fep, &from, uet_spdcid(p));
     if (!pdc)
         return open_target(fep, p);
+    if (pdc->state == PDC_CLOSED)
+        return past_guard(fep, pdc, p);
     if (wrong_mode(fep, pdc, p))
         return NULL;
-    /* Another Start_PSN is another PDC of a peer that has forgotten this one. */
+    if (pdc->state == PDC_PENDING)
+        return start_psn_ok(fep, pdc, p) ? pdc : NULL;
     if (uet_start_psn(p) != pdc->start_psn) {
-        nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
+        other_life(fep, pdc, p);
         return NULL;
     }
+    pdc->syn_resent |= is_retx(p);
     return pdc;
 }
 
@@ -254,57 +310,8 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
             duplicate(fep, pdc, p);
         else if (!(gap && UET_VIOLATES(fep, PDS_002)))
             accept(fep, pdc, p, again);
-        target_drain(fep, pdc);
+        pdc_drain(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)
         pdc_schedule(fep, pdc);
-}
-
-/* ---- closing ---- */
-
-/* A Close Request needs no answer once the Close Command is here. */
-static void forget_close_request(struct uet_fep *fep, struct pdc *pdc)
-{
-    pdc->wants &= (uint16_t)~WANT(UET_CTL_CLOSE_REQUEST);
-    for (uint32_t id = pdc->tx.head; id;) {
-        struct tx_packet *packet = packet_at(fep, id);
-        id = packet->next;
-        if (!packet->op && packet->ctl_type == UET_CTL_CLOSE_REQUEST)
-            source_retire(fep, pdc, packet);
-    }
-}
-
-void target_drain(struct uet_fep *fep, struct pdc *pdc)
-{
-    if (pdc->initiator || !pdc->rx.closing)
-        return;
-    forget_close_request(fep, pdc);
-    /* Everything before the Close Command has come, and nothing of ours is outstanding. */
-    if (psn_after(pdc->rx.close_psn, pdc->rx.expected_psn - 1) || pdc->tx.n_packets)
-        return;
-    if (UET_VIOLATES(fep, PDS_204) && pdc->rx.stored)
-        return;
-    sink_clear(fep, pdc, pdc->rx.close_psn); /* all forward PSNs count as cleared (PDS-204) */
-    const struct ack_about about = {.psn = pdc->rx.close_psn,
-                                    .entropy = pdc->rx.close_entropy,
-                                    .m = pdc->rx.close_m,
-                                    .retx = pdc->rx.close_retx,
-                                    .close = true};
-    ack_send(fep, pdc, &about);
-    COUNT(fep, pdc_closed);
-    if (!UET_VIOLATES(fep, PDS_203))
-        pdc_free(fep, pdc, true);
-}
-
-void target_close_request(struct uet_fep *fep, struct pdc *pdc)
-{
-    if (pdc->initiator || pdc->req_closing || pdc->rx.closing)
-        return;
-    pdc->req_closing = true;
-    bool bent = UET_VIOLATES(fep, PDS_200);
-    pdc->wants |= (uint16_t)WANT(bent ? UET_CTL_CLOSE_COMMAND : UET_CTL_CLOSE_REQUEST);
-    if (!UET_VIOLATES(fep, PDS_210))
-        pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
-    pdc_ready(fep, pdc);
-    pdc_schedule(fep, pdc);
 }

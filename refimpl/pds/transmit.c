@@ -117,8 +117,10 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
                            uint8_t *buffer, size_t cap)
 {
     size_t n;
-    if (packet->again)
+    if (packet->again) {
         COUNT(fep, tx_retx);
+        pdc->syn_resent |= use_syn(fep, pdc, packet->psn);
+    }
     if (packet->op) {
         n = write_request(fep, pdc, packet, buffer, cap);
     } else {
@@ -127,6 +129,8 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         n = write_cp(fep, pdc, &cp, buffer, cap);
     }
     source_sent(fep, pdc, packet);
+    if (source_used_up(fep, pdc))
+        pdc_close(fep, pdc); /* what has begun goes on: the PDC is not freed here */
     return n;
 }
 
@@ -155,11 +159,20 @@ static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
     return send_tracked(fep, pdc, packet, buffer, cap);
 }
 
+/* Close_REQ_Time runs from here on (PDS-210); 0: the optional timer is off. */
+static void limit_close(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (fep->params.Close_REQ_Time && !UET_VIOLATES(fep, PDS_210))
+        pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
+}
+
 /* A Control Packet with a PSN of its own, when one is wanted and may go now. */
 static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uint8_t *buffer,
                           size_t cap)
 {
     if (!(pdc->wants & WANT(ctl)) || !source_window_open(fep, pdc))
+        return 0;
+    if (ctl == UET_CTL_CLOSE_REQUEST && pdc->tx.n_packets) /* own packets first (T11) */
         return 0;
     struct tx_packet *packet = source_new(fep, pdc);
     if (!packet) {
@@ -169,9 +182,10 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
     pdc->wants &= (uint16_t)~WANT(ctl);
     packet->ctl_type = ctl;
     if (ctl == UET_CTL_CLOSE_COMMAND) {
-        pdc->state = PDC_CLOSE_ACK_WAIT;
+        (void)pdc_event(fep, pdc, PDC_EV_CLOSE_SENT);
         COUNT(fep, tx_close_command);
     } else if (ctl == UET_CTL_CLOSE_REQUEST) {
+        limit_close(fep, pdc);
         COUNT(fep, tx_close_request);
     } else if (ctl == UET_CTL_NOOP) {
         COUNT(fep, tx_noop);

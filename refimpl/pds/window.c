@@ -53,14 +53,15 @@ enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint
     /* One MP_Range below CACK is the duplicate window, but nothing came before Start_PSN. */
     uint32_t since_start = pdc->rx.cack_psn - pdc->start_psn + 1;
     uint32_t behind = (uint32_t)-ahead;
-    return behind < (uint32_t)range && behind < since_start ? PSN_DUPLICATE : PSN_BEHIND;
+    bool came = pdc->rx.long_lived || behind < since_start;
+    return behind < (uint32_t)range && came ? PSN_DUPLICATE : PSN_BEHIND;
 }
 
 bool sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
     int32_t ahead = uet_psn_diff(psn, pdc->rx.cack_psn);
     if (ahead <= 0)
-        return pdc->rx.cack_psn - psn < pdc->rx.cack_psn - pdc->start_psn + 1;
+        return pdc->rx.long_lived || pdc->rx.cack_psn - psn < pdc->rx.cack_psn - pdc->start_psn + 1;
     return (uint32_t)ahead <= fep->window_psns && bit(fep, pdc, psn);
 }
 
@@ -76,6 +77,9 @@ static void advance_cack(struct uet_fep *fep, struct pdc *pdc)
     }
     while (psn_after(limit, rx->cack_psn))
         set_bit(fep, pdc, ++rx->cack_psn, false);
+    uint32_t age = rx->cack_psn - pdc->start_psn;
+    if (age >> 30 == 1) /* long before PSNs come round */
+        rx->long_lived = true;
 }
 
 void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)

@@ -225,7 +225,7 @@ void ses_dispatch(struct uet_fep *fep)
             if (not_before < fep->waiting_deadline)
                 fep->waiting_deadline = not_before;
         } else if (!place(fep, id, open)) {
-            open = false; /* until a PDC is freed */
+            open = fep->free_head != 0; /* until a PDC is freed */
             COUNT(fep, op_waits_for_pdc);
         }
         id = next;

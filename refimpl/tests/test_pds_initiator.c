@@ -298,9 +298,11 @@ static void test_nack_retx(void **state)
         expect_request(&t, S, true);
     }
     nack(&t, 0x07, S, t.spdcid); /* the sixth: five resends were allowed */
-    take_nothing(&t);
     struct uet_completion c = completion(&t);
     assert_int_equal(c.status, UET_STATUS_PDS_ERROR);
+    const uint8_t *cp = expect_cp(&t, UET_CTL_CLOSE_COMMAND); /* closes in error (PDS-160) */
+    assert_int_equal(uet_cp_psn(cp), S + 2);
+    ACK(.cack = S - 1, .psn = S + 2, .none = true);
     assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
     peer_free(&t);
 }
@@ -337,7 +339,8 @@ static void test_nack_no_pdc(void **state)
 /* PDS-138..141: class PDC_FATAL, with and without a retry. */
 static void test_nack_fatal(void **state)
 {
-    static const uint8_t retry[] = {0x0e, 0x0f, 0x10, 0x15, 0x16, 0x19}, fail[] = {0x11, 0x13};
+    static const uint8_t retry[] = {0x0e, 0x0f, 0x10, 0x15, 0x16, 0x19};
+    static const uint8_t fail[] = {0x11, 0x13, 0xff};
     struct peer t;
     (void)state;
     for (size_t i = 0; i < sizeof retry; i++) {
@@ -346,6 +349,8 @@ static void test_nack_fatal(void **state)
         uint16_t old = t.dpdcid, id = uet_ses_message_id(&t.p);
         expect_request(&t, t.start_psn + 1, false);
         nack(&t, retry[i], t.start_psn + 1, retry[i] == 0x10 ? t.spdcid : 0);
+        if (retry[i] >= 0x16) /* the peer has its half of the PDC still */
+            expect_cp(&t, UET_CTL_CLOSE_COMMAND);
         take_nothing(&t);
         advance(&t, 1 * MS);
         first(&t); /* from the beginning: a message has one PDC */
@@ -359,6 +364,10 @@ static void test_nack_fatal(void **state)
         expect_request(&t, t.start_psn + 1, false);
         nack(&t, fail[i], t.start_psn + 1, t.spdcid);
         assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
+        if (fail[i] != 0x11) {
+            expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+            nack(&t, 0x0e, t.start_psn + 2, 0);
+        }
         advance(&t, 100 * MS);
         take_nothing(&t);
         assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
