@@ -6,6 +6,7 @@ wrong=$(capture wrong) || exit 2
 accepted() { uetx -r "$wrong" -c 1 -Y "$1" >/dev/null 2>"$UETX_OUT/err" || fail "$1
 $(cat "$UETX_OUT/err")"; }
 grep '^@' "$here/../profile/colorfilters" | cut -d@ -f3 >"$UETX_OUT/filters"
+sed -n 's/^"TRUE","[^"]*","\([^"]*\)",.*/\1/p' "$here/../profile/dfilter_buttons" >>"$UETX_OUT/filters"
 sed -n '/^## Filters/,/^## Pref/s/^| `\(uetx[^`]*\)` |.*/\1/p' "$here/../README.md" |
     sed 's/\\|/|/g' >>"$UETX_OUT/filters"
 [ "$(wc -l <"$UETX_OUT/filters")" -ge 20 ] || fail "too few filters found in profile/ and README.md"
@@ -23,4 +24,26 @@ grep . "$UETX_OUT/err" && fail "tshark complains about the profile"
 expect "the columns of the profile" \
     " 5 0.004000 192.0.2.2 192.0.2.1 0x2001 0x1001 54 ACK cack=0x00000010 probe=0xabcd 0x2001>0x1001" \
     "$(printf '%s' "$have" | sed 's/→ //')"
+
+# The colour of each packet, by the name of its rule.
+colours() {
+    pcap=$1
+    shift
+    uetx -r "$pcap" -C UET -d ip.proto==253,uetx --color -T fields -E separator== \
+        -e frame.number -e frame.coloring_rule.name "$@" 2>"$UETX_OUT/err" |
+        sed 's/=UET /=/' | tr '\n' ','
+    grep . "$UETX_OUT/err" >&2
+}
+forms=$(capture forms) && strange=$(capture strange) && stream=$(capture stream) || exit 2
+expect "colours of the forms" "1=retransmission,2=without a PDC,3=without a PDC,4=request,5=opens a PDC,\
+6=ACK,7=ACK,8=ACK,9=closes a PDC,10=ACK,11=NACK,12=NACK,13=NACK,14=ACK,15=closes a PDC,16=ACK,\
+17=data of a read,18=request,19=request,20=request,21=request,22=request,23=request,24=request,\
+25=request,26=trimmed,27=trimmed," "$(colours "$forms" -o uetx.track:FALSE)"
+expect "colours of what is strange" "5=NACK,6=malformed or corrupt,10=request,\
+11=reserved or of another version,12=reserved or of another version," "$(colours "$strange" \
+    -o uetx.track:FALSE -Y 'frame.number in {5, 6, 10, 11, 12}')"
+expect "colours of what happens" "13=captured before,15=retransmission,19=violates a requirement," \
+    "$(colours "$stream" -Y 'frame.number in {13, 15, 19}')"
+tss=$(capture tss) || exit 2
+expect "not decrypted" "1=not decrypted," "$(colours "$tss" -c 1)"
 exit $bad
