@@ -51,14 +51,26 @@ void gen_nearest_begin(struct gen_nearest *near, const char *wrong)
     near->wrong = wrong;
 }
 
+/* Letters that both begin with, after the layer's "pds." or "ses.". */
+static size_t same_beginning(const char *a, const char *b)
+{
+    const char *dot = strchr(a, '.');
+    size_t layer = dot ? (size_t)(dot + 1 - a) : 0, n = 0;
+    while (a[n] && lower(a, n) == lower(b, n))
+        n++;
+    return n > layer ? n - layer : 0;
+}
+
 /* A name that begins or ends as the wrong one is near, however long it is. */
 static unsigned distance_to(const char *wrong, const char *name)
 {
     size_t w = strlen(wrong), n = strlen(name);
-    unsigned d = gen_edit_distance(wrong, name);
+    unsigned d = gen_edit_distance(wrong, name), near = 1 + (unsigned)w / 3;
     bool part = w >= 3 && n > w &&
                 (strncasecmp(name, wrong, w) == 0 || strcasecmp(name + n - w, wrong) == 0);
-    return part && d > 1 ? 2 : d;
+    if (part && d > 1)
+        return 2;
+    return d > near && same_beginning(wrong, name) >= 5 ? near : d;
 }
 
 void gen_nearest_offer(struct gen_nearest *near, const char *name)

@@ -81,12 +81,28 @@ static void put_ses_lengths(struct gen_work *w, size_t layer)
     if (request && data == 0 && get(w, layer, "opcode") == UET_OP_READ)
         data = READ_BYTES;
     put_soft(w, layer, "payload_length", data);
+    put_soft(w, layer, "eager_length", data); /* of a rendezvous (3.4.2.3) */
+    if (!request && s.field)                  /* a Response with data, its last packet */
+        put_soft(w, layer, "modified_length", data + get(w, layer, "message_offset"));
     if (!request)
         return;
     if (s.field)
         put_soft(w, layer, "message_offset", data);
     gen_value length = data + get(w, layer, "message_offset");
     put_soft(w, layer, "request_length", get(w, layer, "eom") ? length : length + data);
+}
+
+/* UUD carries datagrams, and these have no message_id (SES-035, PDS-183). */
+static void put_datagram(struct gen_work *w, size_t layer)
+{
+    if (!uet_in_ses_req(w->placed[layer].id))
+        return;
+    gen_value opcode = get(w, layer, "opcode");
+    bool common = opcode == UET_OP_WRITE || opcode == UET_OP_SEND;
+    if (layer && w->placed[layer - 1].id == UET_H_UUD_REQ && common)
+        put_soft(w, layer, "opcode", UET_OP_DATAGRAM_SEND);
+    if (get(w, layer, "opcode") == UET_OP_DATAGRAM_SEND)
+        put_soft(w, layer, "message_id", 0);
 }
 
 /* ---- Ethernet addresses follow the IP addresses ---- */
@@ -149,8 +165,10 @@ int gen_settle(struct gen_work *w)
             continue;
         const struct uet_header *h = &uet_headers[w->placed[l].id];
         rc = put_ip_length(w, l);
-        if (h->layer == UET_LAYER_SES)
+        if (h->layer == UET_LAYER_SES) {
+            put_datagram(w, l);
             put_ses_lengths(w, l);
+        }
         if (w->placed[l].id == UET_H_ETH)
             put_macs(w, l);
     }

@@ -304,7 +304,7 @@ static void add_line(struct text *t, const struct uet_packet *p)
     else if (!p->tss)
         text_add(t, "%" PRIu32 " bytes", p->len);
     add_ses(t, p);
-    if ((p->pds || p->tss) && p->payload_len)
+    if ((p->pds || p->tss) && p->payload_len && !p->partial)
         text_add(t, " +%u bytes", p->payload_len);
     add_cut(t, p);
     if (uet_parse_malformed(p) || p->error == UET_PARSE_NOT_UET)

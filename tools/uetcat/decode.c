@@ -30,6 +30,9 @@ const char uetcat_decode_help[] =
     "  --crc auto|none|crc  whether packets end in a CRC trailer; nothing on the wire says so.\n"
     "                     auto (the default) takes it to be there when it fits\n"
     "  --udp-port N       UET's UDP port (default 4793)\n"
+    "  --variants         take bytes for what drafts and trials of single implementations send,\n"
+    "                     where the specification reads them otherwise. What cannot be meant\n"
+    "                     otherwise is named without it\n"
     "  --json             one JSON object a line for each packet\n"
     "  -v, --verbose      every field of packets from captures, not one line for each\n"
     "  -q, --brief        one line for HEX, too\n"
@@ -131,7 +134,7 @@ static void show(struct decoder *d, const uint8_t *bytes, size_t len, const stru
     d->uet += p.error != UET_PARSE_NOT_UET;
     /* What a short snapshot length cut is not the sender's fault. */
     bool cut = place && place->missing;
-    d->damaged += p.error != UET_PARSE_OK && p.error != UET_PARSE_NOT_UET && !cut;
+    d->damaged += uet_parse_malformed(&p) && !cut;
     if (d->as_spec)
         show_spec(d, bytes, len);
     else if (d->json)
@@ -276,7 +279,7 @@ static int decode_input(struct decoder *d, int n, char **words)
     return decode_words(d, n, words);
 }
 
-enum { OPT_JSON = 256, OPT_CRC, OPT_PDS, OPT_IP, OPT_UDP_PORT, OPT_HEADER, OPT_SPEC };
+enum { OPT_JSON = 256, OPT_CRC, OPT_PDS, OPT_IP, OPT_UDP_PORT, OPT_HEADER, OPT_SPEC, OPT_VARIANTS };
 
 static const struct option long_options[] = {
     {"json", no_argument, NULL, OPT_JSON},
@@ -286,6 +289,7 @@ static const struct option long_options[] = {
     {"udp-port", required_argument, NULL, OPT_UDP_PORT},
     {"header", required_argument, NULL, OPT_HEADER},
     {"as-spec", no_argument, NULL, OPT_SPEC},
+    {"variants", no_argument, NULL, OPT_VARIANTS},
     {"verbose", no_argument, NULL, 'v'},
     {"brief", no_argument, NULL, 'q'},
     {0},
@@ -310,6 +314,9 @@ static bool take_option(struct decoder *d, int o)
         return true;
     case OPT_SPEC:
         d->as_spec = true;
+        return true;
+    case OPT_VARIANTS:
+        d->options.variants = true;
         return true;
     case OPT_PDS:
         d->options.start = UET_START_PDS;

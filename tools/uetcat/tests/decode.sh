@@ -70,6 +70,39 @@ out "NACK UET_INV_DPDCID psn=0x12345678 0x0000>0x1001"
 want 1 decode -q --pds 5a08
 out "2 bytes ! PDS header cut short at byte 0"
 
+# ---- what single implementations send: named where nothing else can be meant, else on request ----
+want 0 decode --pds 38400002 12345678 20011001 9abcdef0
+out "ACK cack=0x12345678 ack=0x1234567a 0x2001>0x1001 epsn=0x9abcdef0 [reference provider]"
+out "ACK of a Close Command with Expected_PSN, 16 bytes at 0"
+want 0 decode -q --pds 5c840000 12345678 10010000 $(printf '%064d' 0)
+out "CP NEGOTIATION syn psn=0x12345678+0 0x1001>new [releases before 1.0.3]"
+# reserved opcode 0x10; 4660 of 3 is the reference provider's sync group, or four bytes of data
+sync="11800000 00000005 10012001 10030002 00000001 00030005 $(printf '%016d' 0) 0000002a \
+$(printf '%032d' 0) 00000002 12340003 beef"
+# shellcheck disable=SC2086
+want 0 decode -q --pds $sync
+out "RUD_REQ psn=0x00000005 0x1001>0x2001 RESERVED_0x10_0x2f id=2 job=1 pid=3 ri=5 off=0 len=2 \
+init=42 key=0x0 som eom +6 bytes"
+# shellcheck disable=SC2086
+want 0 decode -q --pds --variants $sync
+out "RUD_REQ psn=0x00000005 0x1001>0x2001 RESERVED_0x10_0x2f id=2 job=1 pid=3 ri=5 off=0 len=2 \
+init=42 key=0x0 som eom sync=4660/3 [reference provider] +2 bytes"
+draft=13b0800000050a0b0c0d0000000000000009c1c2c3c400112233445566778899aabbccddeeff
+want 0 decode -q --pds --variants $draft
+out "TSS [drafts before 1.0] sealed +4 bytes"
+want 1 decode -q --pds $draft
+
+# ---- sealed and trimmed packets are nobody's mistake ----
+want 0 decode -q --pds 09abcdef0102030405060708c1c2c3c400112233445566778899aabbccddeeff
+out "TSS sdi=0xabcdef an=1 epoch=258 counter=3315799033608 sealed +4 bytes"
+# the SYN write after 24 bytes of IP payload, as a switch leaves it: 44 of 68 bytes are gone
+trimmed="02 00 c0 00 02 02 02 00 c0 00 02 01 08 00 \
+45 42 00 2c 00 00 40 00 40 11 b6 7b c0 00 02 01 c0 00 02 02 42 42 12 b9 00 44 00 00 \
+11 8c 00 00 12 34 56 78 10 01 00 00 01 23 00 07"
+want 0 decode -q "$trimmed"
+out "192.0.2.1 > 192.0.2.2 RUD_REQ syn ar psn=0x12345678+0 0x1001>new trimmed? -44 bytes in \
+ses_req_std_som1"
+
 # ---- the CRC trailer: found, wanted, not wanted ----
 nack="02 00 c0 00 02 01 02 00 c0 00 02 02 08 00 \
 45 b8 00 30 00 00 40 00 40 11 b6 01 c0 00 02 02 c0 00 02 01 42 42 12 b9 00 1c 00 00 \
