@@ -127,7 +127,7 @@ void uetx_crc_register(int proto)
     static hf_register_info hf[] = {
         {&hf_status,
          {"crc32c status", "uetx.crc32c.status", FT_UINT8, BASE_NONE, VALS(proto_checksum_vals), 0,
-          NULL, HFILL}},
+          "Whether the trailer matches; 3.5.25", HFILL}},
         {&hf_order,
          {"crc32c byte order", "uetx.crc32c.order", FT_STRING, BASE_NONE, NULL, 0,
           "Byte order in which the trailer matches; 3.5.25", HFILL}},

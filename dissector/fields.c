@@ -172,10 +172,19 @@ static int find_name(const char *abbrev)
     return INT_MAX;
 }
 
+/* What may stand there and the section, as spec-map says it of the fields it gives a filter. */
+static char *blurb_of(const struct uet_field *f)
+{
+    bool published = f->section[0] && strcmp(f->section, "none published") != 0;
+    return g_strdup_printf("%s%s%s%s", f->values, f->values[0] ? "; " : "",
+                           published ? "section " : "in no public section",
+                           published ? f->section : "");
+}
+
 static void add_made(char *abbrev, const struct uet_field *f)
 {
     made = g_renew(struct made, made, n_made + 1);
-    char *blurb = f->section[0] ? g_strdup_printf("%s; %s", f->values, f->section) : NULL;
+    char *blurb = blurb_of(f);
     const struct uet_filter filter = {abbrev,  last_part(f->name), blurb,
                                       f->kind, f->enumeration,     f->width};
     made[n_made++] = (struct made){abbrev, filter, UETX_NO_ID};

@@ -115,6 +115,18 @@ static const char *type_text(const struct uetx_pdu *u)
     return u->captured ? uet_enum_name(UET_ENUM_PDS_TYPE, u->p.frame[0] >> 3) : "UET";
 }
 
+/* The first byte of a request header that a switch cut tells the opcode all the same. */
+static void show_cut_opcode(const struct uetx_pdu *u)
+{
+    static const char prefix[] = "UET_";
+    if (!u->trimmed || !uet_in_ses_req(u->partial) || u->partial_offset >= u->captured)
+        return;
+    const char *name =
+        uet_enum_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(u->p.frame + u->partial_offset));
+    bool begins = strncmp(name, prefix, strlen(prefix)) == 0;
+    col_append_fstr(u->pinfo->cinfo, COL_INFO, " %s", begins ? name + strlen(prefix) : name);
+}
+
 /* The line that uetcat and the reports print, so that they can be compared. */
 static void show_line(const struct uetx_pdu *u, const struct uetx_state *state)
 {

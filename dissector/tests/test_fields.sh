@@ -23,7 +23,17 @@ awk '{print $1}' "$UETX_OUT/fields.txt" | while read -r name; do
     grep -qx "$name" "$here/unreached.txt" && continue
     grep -qE "\"$name\"(: (\"|\[)|[],])" "$here"/*.json || echo "$name"
 done | grep . && fail "fields without an expectation in dissector/tests/*.json"
-for name in requests acks control; do
+# Descriptions: none repeats the name, each field of a header says its section.
+uetx -G fields | awk -F '\t' '$1 == "F" && $5 == "uetx"' >"$UETX_OUT/described"
+cut -f3 "$UETX_OUT/described" | sort | uniq -d | while read -r name; do
+    [ "$(grep -c "	$name	" "$UETX_OUT/described")" = 1 ] || echo "$name stands twice"
+done >"$UETX_OUT/blurbs"
+awk -F '\t' 'tolower($2) == tolower($8) { print $3 " repeats its name" }
+    $3 ~ /^uetx\.(pds|ses|tss)\./ && $4 != "FT_NONE" && $8 !~ /[0-9]\.[0-9]|Table|section/ &&
+    $3 !~ /pdcid$|psn_relative$|key_name$|encrypted$/ { print $3 " has no section: " $8 }' \
+    "$UETX_OUT/described" >>"$UETX_OUT/blurbs"
+[ -s "$UETX_OUT/blurbs" ] && fail "$(cat "$UETX_OUT/blurbs")"
+for name in requests acks control forms strange; do
     pcap=$(capture $name) || exit 2
     expect "$name: values that computed.c does not name" "" \
         "$(uetx -r "$pcap" -Y uetx.computed -T fields -e frame.number)"
