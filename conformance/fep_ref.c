@@ -147,6 +147,14 @@ static int join(struct uet_fep_ref *ref)
 
 int uet_fep_ref_open(struct uet_fep_ref **out, uint64_t seed, char *err, size_t errlen)
 {
+    const struct uet_fep_ref_kind kind = {.seed = seed};
+
+    return uet_fep_ref_open_as(out, &kind, err, errlen);
+}
+
+int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind *kind, char *err,
+                        size_t errlen)
+{
     struct uet_fep_ref *ref = calloc(1, sizeof(*ref));
     struct uet_host_config config;
     int rc = ref ? 0 : -ENOMEM;
@@ -154,8 +162,16 @@ int uet_fep_ref_open(struct uet_fep_ref **out, uint64_t seed, char *err, size_t 
     *out = NULL;
     uet_host_config_default(&config);
     uet_ip_parse(&config.fep.address, "192.0.2.1");
-    config.fep.seed = seed;
+    config.fep.seed = kind->seed;
+    config.fep.spec = kind->spec;
     config.fep.protect = UET_PROTECT_CRC; /* else tests of the CRC trailer could not run */
+    if (kind->variant && uet_fep_config_variant(&config.fep, kind->variant)) {
+        snprintf(err, errlen,
+                 "--fep ref:%s: there is no such variant: `uetfep --variant list` tells them",
+                 kind->variant);
+        free(ref);
+        return -ENOENT;
+    }
     if (!rc)
         rc = uet_host_new(&ref->host, &config);
     if (!rc) {

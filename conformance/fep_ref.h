@@ -26,8 +26,17 @@ struct uet_mutator {
     struct uet_mutation (*frame)(void *ctx, uint8_t *frame, uint32_t len);
 };
 
+/* Which reference FEP. */
+struct uet_fep_ref_kind {
+    uint64_t seed;
+    uint8_t spec;        /* enum uet_fep_spec: 0 is 1.0.3 */
+    const char *variant; /* of refimpl/variants.c; NULL: the usual one */
+};
+
 /* Makes the FEP and its port; 0, or a negative errno and one line in err. */
 int uet_fep_ref_open(struct uet_fep_ref **ref, uint64_t seed, char *err, size_t errlen);
+int uet_fep_ref_open_as(struct uet_fep_ref **ref, const struct uet_fep_ref_kind *kind, char *err,
+                        size_t errlen);
 
 /* Owned by the reference FEP; good until uet_fep_ref_close. */
 struct uet_port *uet_fep_ref_port(struct uet_fep_ref *ref);

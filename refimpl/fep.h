@@ -56,6 +56,37 @@ struct uet_fep_params {
     bool ACK_CC;        /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
 };
 
+/*
+ * What the specification leaves to the FEP, or what its public sources read differently. All zero:
+ * the reference FEP's usual way.
+ */
+enum uet_sack_base {                      /* 3.5.11.14 leaves it free */
+                     UET_SACK_AFTER_CACK, /* CACK + 1, moved up so that the triggering PSN is in the
+                                             bitmap */
+                     UET_SACK_AT_TRIGGER, /* the PSN that caused the ACK */
+                     UET_SACK_EIGHTS,     /* the multiple of 8 at or below CACK + 1 */
+                     UET_SACK_BEHIND, /* the trigger stands last in the bitmap, as far as CACK + 1
+                                         allows */
+};
+enum uet_start_psn { /* at random all (PDS-026) */
+                     UET_START_ANYWHERE,
+                     UET_START_POSITIVE, /* 2^16 .. 2^31 - 1 */
+                     UET_START_AT_WRAP,  /* some hundreds below 2^32, as far as PDS-027 allows */
+};
+enum uet_pdcids { UET_PDCIDS_RISING, UET_PDCIDS_FALLING, UET_PDCIDS_SHUFFLED };
+
+struct uet_fep_choices {
+    uint8_t sack_base;         /* enum uet_sack_base */
+    uint8_t start_psn;         /* enum uet_start_psn */
+    uint8_t pdcids;            /* enum uet_pdcids: the order in which they are given out */
+    bool ack_each;             /* an ACK for every packet accepted */
+    bool ack_old;              /* an ACK for duplicates with retx = 0, too (PDS-128) */
+    bool syn_resends;          /* what went out with syn = 1 is resent so (3.5.8.2) */
+    bool mismatch_says_tpdcid; /* spdcid of UET_PDC_HDR_MISMATCH (3.5.12.7) */
+    bool greets;               /* NOOP, Negotiation and Probe once a PDC is open */
+    uint64_t answer_delay_ns;  /* ACKs, NACKs and responses leave so much later */
+};
+
 struct uet_fep_config {
     struct uet_ip address; /* the Fabric Address (3.4.1.3) */
     uint64_t seed;
@@ -77,6 +108,7 @@ struct uet_fep_config {
     uint8_t dscp_request;      /* DSCP_TRIMMABLE or another class for requests */
     uint8_t dscp_control;      /* DSCP_CONTROL: ACK, NACK and CP */
     struct uet_fep_params params;
+    struct uet_fep_choices choices;
 };
 
 /* Fills in defaults (the defaults of Table 3-28 where they are known). */
@@ -88,6 +120,13 @@ void uet_fep_config_default(struct uet_fep_config *config);
  */
 int uet_fep_config_set(struct uet_fep_config *config, const char *name, uint64_t value);
 int uet_fep_config_get(const struct uet_fep_config *config, const char *name, uint64_t *value);
+
+/*
+ * Makes it one of the variants of refimpl/variants.c: FEPs that conform and choose otherwise.
+ * -ENOENT: none of that name. The i-th name and what it does; NULL after the last.
+ */
+int uet_fep_config_variant(struct uet_fep_config *config, const char *name);
+const char *uet_fep_variant(size_t i, const char **text);
 
 /* What may be said of the i-th parameter; false after the last. */
 struct uet_param;

@@ -50,9 +50,17 @@ static void set_service_time(struct uet_fep *fep, struct reply *r)
     uet_ack_cc_state_nscc_service_time_set(r->frame + r->cc_state_offset, value);
 }
 
-size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+uint64_t reply_deadline(const struct uet_fep *fep)
 {
     if (!fep->reply_n)
+        return UET_FEP_NEVER;
+    return time_after(fep->replies[fep->reply_head].arrived_ns,
+                      fep->config.choices.answer_delay_ns);
+}
+
+size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+{
+    if (!fep->reply_n || reply_deadline(fep) > fep->now)
         return 0;
     struct reply *r = &fep->replies[fep->reply_head];
     fep->reply_head = (fep->reply_head + 1) % REPLIES;

@@ -121,6 +121,7 @@ struct tx_packet {
     bool resend;    /* waits to be sent again */
     bool nack_wait; /* the deadline is NACK_Retx_Time, not an RTO */
     bool again;     /* was sent at least once */
+    bool syn;       /* with syn = 1 */
     uint64_t deadline;
 };
 

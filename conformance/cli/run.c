@@ -34,7 +34,8 @@ static void on_signal(int number)
 static int help(void)
 {
     printf("usage: uetconform run --fep ref|FILE.yaml [OPTIONS]\n\n"
-           "  --fep F          `ref`: the reference FEP in this process; else a fep.yaml\n"
+           "  --fep F          `ref`: the reference FEP in this process, `ref:VARIANT` one of its\n"
+           "                   variants (`uetfep --variant list`); else a fep.yaml\n"
            "  --section S      tests of that section and those below it\n"
            "  --test GLOB      tests whose id matches\n"
            "  --requirement R  tests that claim it\n"
@@ -168,7 +169,7 @@ static int read_settings(struct settings *s, int argc, char **argv)
         return 2;
     if (!s->fep)
         return uet_usage("run", "--fep is missing: --fep ref, or --fep FILE.yaml");
-    if (s->jobs > 1 && strcmp(s->fep, "ref") != 0)
+    if (s->jobs > 1 && !uet_target_is_ref(s->fep))
         return uet_usage("run", "--jobs needs --fep ref: two tests never share a FEP");
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
         return 2;
@@ -303,7 +304,7 @@ int uet_cmd_run(int argc, char **argv)
         return status;
     if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0)
         return uet_setup_error("run", "%s", err);
-    if (uet_target_open(&target, s.fep, s.session.seed, err, sizeof(err)) != 0) {
+    if (uet_target_open_as(&target, s.fep, s.session.seed, s.session.spec, err, sizeof(err)) != 0) {
         uet_run_free(&done);
         return uet_setup_error("run", "%s", err);
     }

@@ -9,9 +9,17 @@
 #include "ut/verbs.h"
 #include "wire/packet.h"
 
-static int open_ref(struct uet_target *t, uint64_t seed, char *err, size_t errlen)
+bool uet_target_is_ref(const char *fep)
 {
-    int rc = uet_fep_ref_open(&t->ref, seed, err, errlen);
+    return strncmp(fep, "ref", 3) == 0 && (fep[3] == 0 || fep[3] == ':');
+}
+
+static int open_ref(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec, char *err,
+                    size_t errlen)
+{
+    const struct uet_fep_ref_kind kind = {
+        .seed = seed, .spec = spec, .variant = fep[3] ? fep + 4 : NULL};
+    int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
 
     if (rc)
         return rc;
@@ -76,9 +84,15 @@ static int ask(struct uet_target *t, char *err, size_t errlen)
 
 int uet_target_open(struct uet_target *t, const char *fep, uint64_t seed, char *err, size_t errlen)
 {
+    return uet_target_open_as(t, fep, seed, 0, err, errlen);
+}
+
+int uet_target_open_as(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec,
+                       char *err, size_t errlen)
+{
     *t = (struct uet_target){0};
-    int rc = strcmp(fep, "ref") == 0 ? open_ref(t, seed, err, errlen)
-                                     : uet_dut_read(&t->dut, fep, err, errlen);
+    int rc = uet_target_is_ref(fep) ? open_ref(t, fep, seed, spec, err, errlen)
+                                    : uet_dut_read(&t->dut, fep, err, errlen);
 
     if (!rc && !t->ref)
         rc = open_port(t, err, errlen);

@@ -23,15 +23,24 @@ static uint32_t reported_cack(struct uet_fep *fep, const struct pdc *pdc)
 
 /*
  * The bitmap begins just after CACK, so that the hole shows; when the packet that caused the ACK
- * lies beyond, it ends there. A Probe may name the base itself (PDS-194).
+ * lies beyond, it ends there. A Probe may name the base itself (PDS-194). Other bases are as good.
  */
-static uint32_t sack_base(const struct pdc *pdc, const struct ack_about *about)
+static uint32_t sack_base(const struct uet_fep *fep, const struct pdc *pdc,
+                          const struct ack_about *about)
 {
+    const uint8_t choice = fep->config.choices.sack_base;
     uint32_t base = pdc->rx.cack_psn + 1;
     if (about->has_sack_base) {
         int32_t off = uet_psn_diff(about->sack_base, pdc->rx.cack_psn);
         return off >= INT16_MIN && off <= INT16_MAX ? about->sack_base : base;
     }
+    bool beyond = !about->probe && psn_after(about->psn, base);
+    if (choice == UET_SACK_AT_TRIGGER && beyond)
+        return about->psn;
+    if (choice == UET_SACK_EIGHTS)
+        base &= ~7u;
+    if (choice == UET_SACK_BEHIND && !about->probe)
+        return about->psn - (SACK_BITS - 1);
     if (!about->probe && uet_psn_diff(about->psn, base) >= SACK_BITS)
         base = about->psn - (SACK_BITS - 1);
     return base;
@@ -50,7 +59,7 @@ static uint64_t sack_bitmap(struct uet_fep *fep, const struct pdc *pdc, uint32_t
 static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct ack_about *about,
                        struct uet_build *b, uint8_t *h)
 {
-    uint32_t base = sack_base(pdc, about);
+    uint32_t base = sack_base(fep, pdc, about);
     uint64_t units = (pdc->rx.rcvd_bytes + 255) >> 8;
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uet_ack_cc_type_set(h, UET_CC_NSCC);
@@ -148,6 +157,7 @@ void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
         note_gap(pdc, about->psn);
     bool retx = about->retx && !UET_VIOLATES(fep, PDS_098);
     bool ce = about->m && fep->params.ACK_On_ECN && !UET_VIOLATES(fep, PDS_103);
+    at_once = at_once || fep->config.choices.ack_each;
     if (!(at_once || ar || retx || ce || trigger || gap))
         return;
     if (!(at_once || ar || retx || ce)) {

@@ -85,6 +85,9 @@ static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
     if (pdc->peer_id)
         return;
     pdc->peer_id = spdcid;
+    if (fep->config.choices.greets && pdc->initiator)
+        pdc->wants |= WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE) |
+                      (fep->config.spec == UET_SPEC_1_0_3 ? WANT(UET_CTL_NEGOTIATION) : 0);
     (void)pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
 }
 

@@ -34,9 +34,8 @@ static uint32_t *syn_bucket(struct uet_fep *fep, const struct uet_ip *from, uint
 
 static uint32_t *bucket_of(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return pdc->initiator
-               ? tuple_bucket(fep, &pdc->peer, pdc->job_id, pdc->traffic_class, pdc->rod)
-               : syn_bucket(fep, &pdc->peer, pdc->peer_id);
+    return pdc->initiator ? tuple_bucket(fep, &pdc->peer, pdc->job_id, pdc->traffic_class, pdc->rod)
+                          : syn_bucket(fep, &pdc->peer, pdc->peer_id);
 }
 
 void pdc_map(struct uet_fep *fep, struct pdc *pdc)
@@ -191,6 +190,19 @@ static void pdc_blank(struct pdc *pdc, uint16_t id)
     *pdc = blank;
 }
 
+/* Gives the free ones another order than the usual one, rising. */
+static void order_free(struct uet_fep *fep)
+{
+    bool falling = fep->config.choices.pdcids == UET_PDCIDS_FALLING;
+    fep->free_head = fep->free_tail = 0;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        if (falling || fep_random(fep) % 2)
+            free_prepend(fep, pdc_at(fep, i));
+        else
+            free_append(fep, pdc_at(fep, i));
+    }
+}
+
 void pdc_pool_reset(struct uet_fep *fep)
 {
     fep->free_head = fep->free_tail = 0;
@@ -207,6 +219,8 @@ void pdc_pool_reset(struct uet_fep *fep)
         pdc_blank(pdc, (uint16_t)i);
         free_append(fep, pdc);
     }
+    if (fep->config.choices.pdcids != UET_PDCIDS_RISING)
+        order_free(fep);
 }
 
 /* Start_PSN at random, not less than 2^16 from where this PDCID ended last (PDS-026, PDS-027). */
@@ -218,6 +232,10 @@ static uint32_t random_start_psn(struct uet_fep *fep, const struct pdc *pdc)
         return pdc->last_psn + 1;
     for (;;) {
         uint32_t psn = (uint32_t)fep_random(fep);
+        if (fep->config.choices.start_psn == UET_START_POSITIVE)
+            psn = psn % (INT32_MAX - REUSE_DISTANCE) + REUSE_DISTANCE;
+        if (fep->config.choices.start_psn == UET_START_AT_WRAP && !pdc->had_psn)
+            psn |= 0xfffffc00u;
         uint32_t ahead = psn - pdc->last_psn;
         if (!pdc->had_psn || (ahead >= REUSE_DISTANCE && ahead <= 0u - REUSE_DISTANCE))
             return psn;

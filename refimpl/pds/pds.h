@@ -231,6 +231,8 @@ bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *
                  uint16_t entropy);
 /* Queues it. cc_state_offset: where the NSCC state stands in the frame, or 0. */
 void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset);
+/* When the oldest may leave: at once, unless this FEP takes its time (answer_delay_ns). */
+uint64_t reply_deadline(const struct uet_fep *fep);
 /* Takes the oldest; its length, or 0. */
 size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap);
 

@@ -58,7 +58,8 @@ struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p)
         return NULL;
     }
     if (!same_peer(fep, pdc, p)) { /* step 4b; a stranger does not learn the TPDCID */
-        nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH, 0);
+        nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH,
+                  fep->config.choices.mismatch_says_tpdcid ? pdc->id : 0);
         return NULL;
     }
     return wrong_mode(fep, pdc, p) ? NULL : pdc;
@@ -220,7 +221,7 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
 {
     struct ack_about about = ack_about(p);
     uint8_t response[UET_SES_RSP_BYTES];
-    if (!about.retx) { /* dropped and counted (PDS-128) */
+    if (!about.retx && !fep->config.choices.ack_old) { /* dropped and counted (PDS-128) */
         COUNT(fep, rx_dup_dropped);
         return;
     }

@@ -27,6 +27,12 @@ static bool use_syn(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
     return !pdc->peer_id;
 }
 
+/* Free (3.5.8.2 step 5): a resend of what went out with syn = 1 may keep it. */
+static bool keeps_syn(struct uet_fep *fep, const struct tx_packet *packet)
+{
+    return packet->syn && fep->config.choices.syn_resends;
+}
+
 static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn)
 {
     uet_rud_rod_req_spdcid_set(h, pdc->id);
@@ -61,7 +67,7 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
 {
     struct uet_build b;
     const struct operation *op = op_at(fep, packet->op);
-    bool syn = use_syn(fep, pdc, packet->psn);
+    bool syn = use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
     bool ar = packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt || fills_window(fep, pdc);
     start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
@@ -119,7 +125,9 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
     size_t n;
     if (packet->again) {
         COUNT(fep, tx_retx);
-        pdc->syn_resent |= use_syn(fep, pdc, packet->psn);
+        pdc->syn_resent |= use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
+    } else {
+        packet->syn = !pdc->peer_id;
     }
     if (packet->op) {
         n = write_request(fep, pdc, packet, buffer, cap);

@@ -27,6 +27,8 @@ static const char usage[] =
     "                          instead of the usual ones\n"
     "  --bare                  open none at all\n"
     "  --max-pdcs N            PDCs at once, 1 to 65535\n"
+    "  --variant NAME|list     a FEP that conforms and chooses otherwise: eager, lazy, tiny, ...;\n"
+    "                          give it before --param and the sizes\n"
     "  --seed N                of everything random: same seed, same packets\n"
     "  --violate ID            break the rule of a requirement (uetfep-bent only)\n"
     "  --list-violations       the ids that can be broken\n"
@@ -65,6 +67,7 @@ enum option_id {
     OPT_SHOW_PARAMS,
     OPT_SPEC,
     OPT_STATS,
+    OPT_VARIANT,
     OPT_VERSION,
     OPT_VIOLATE,
 };
@@ -86,6 +89,7 @@ static const struct option long_options[] = {
     {"show-params", no_argument, NULL, OPT_SHOW_PARAMS},
     {"spec", required_argument, NULL, OPT_SPEC},
     {"stats", no_argument, NULL, OPT_STATS},
+    {"variant", required_argument, NULL, OPT_VARIANT},
     {"version", no_argument, NULL, OPT_VERSION},
     {"violate", required_argument, NULL, OPT_VIOLATE},
     {0},
@@ -261,6 +265,24 @@ static int take_payload_mtu(struct options *options, const char *text)
     return -1;
 }
 
+static int list_variants(void)
+{
+    const char *name, *text = "";
+
+    for (size_t i = 0; (name = uet_fep_variant(i, &text)); i++)
+        printf("%-10s %s\n", name, text);
+    return 0;
+}
+
+static int take_variant(struct options *options, const char *name)
+{
+    if (strcmp(name, "list") == 0)
+        return list_variants();
+    if (uet_fep_config_variant(&options->config.fep, name))
+        return fail("--variant %s: there is no such variant: --variant list tells them", name);
+    return -1;
+}
+
 /* Options that take their own place in the configuration. */
 static int take_value(struct options *options, int id, const char *text)
 {
@@ -343,6 +365,8 @@ static int take(struct options *options, int id, const char *text, struct wish *
     case OPT_STATS:
         options->stats = true;
         return -1;
+    case OPT_VARIANT:
+        return take_variant(options, text);
     case OPT_VERSION:
         puts(UETFEP_NAME " " UETKIT_VERSION);
         return 0;

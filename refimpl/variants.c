@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * FEPs that conform and choose otherwise wherever the specification leaves freedom: what a test may
+ * not take for granted. Each is a set of parameters and of choices (struct uet_fep_choices).
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "refimpl/fep.h"
+
+enum { PARAMS = 8 };
+
+struct variant {
+    const char *name, *text;
+    struct {
+        const char *name;
+        uint64_t value;
+    } params[PARAMS]; /* up to the first without a name */
+    struct uet_fep_choices choices;
+    uint16_t payload_mtu; /* 0: as it is; so all below */
+    uint16_t max_pdcs, max_stored_responses, max_messages, max_packets;
+};
+
+#define US 1000ull
+#define MS 1000000ull
+
+static const struct variant variants[] = {
+    {.name = "usual", .text = "the reference FEP as it is without --variant"},
+    {.name = "eager",
+     .text =
+         "acknowledges every packet and every duplicate, asks for an ACK in each, resends early",
+     .params = {{"Enb_ACK_Per_Pkt", 1}, {"RTO_Init_Time", 2 * MS}, {"NACK_Retx_Time", 0}},
+     .choices = {.ack_each = true, .ack_old = true, .sack_base = UET_SACK_AT_TRIGGER}},
+    {.name = "lazy",
+     .text = "late answers, few ACKs, long timers, Clear Commands by time",
+     .params = {{"ACK_Gen_Trigger", 32768},
+                {"ACK_Gen_Min_Pkt_Add", 0},
+                {"RTO_Init_Time", 40 * MS},
+                {"NACK_Retx_Time", 20 * MS},
+                {"PDS_Clear_Time", 5 * MS},
+                {"Close_REQ_Time", 100 * MS}},
+     .choices = {.answer_delay_ns = 300 * US}},
+    {.name = "tiny",
+     .text = "the smallest window, payload and pools",
+     .params = {{"Default_MPR", 1}, {"Max_RTO_Retx_Cnt", 4}, {"Max_NACK_Retx_Cnt", 2}},
+     .payload_mtu = 1024,
+     .max_pdcs = 8,
+     .max_stored_responses = 4,
+     .max_messages = 4,
+     .max_packets = 160},
+    {.name = "chatty",
+     .text = "a NOOP, a Negotiation and a Probe on every PDC it opens",
+     .params = {{"Enb_ACK_Per_Pkt", 1}},
+     .choices = {.greets = true, .sack_base = UET_SACK_EIGHTS}},
+    {.name = "quiet",
+     .text = "as few packets as it may: no ACK for CE alone, ACKs at the largest trigger",
+     .params = {{"ACK_On_ECN", 0}, {"ACK_Gen_Trigger", 32768}, {"PDS_Clear_Time", 100 * MS}}},
+    {.name = "wrap",
+     .text = "PSNs just below 2^32, PDCIDs in no order, SACK bitmaps behind the trigger",
+     .choices = {.start_psn = UET_START_AT_WRAP,
+                 .pdcids = UET_PDCIDS_SHUFFLED,
+                 .sack_base = UET_SACK_BEHIND}},
+    {.name = "provider",
+     .text = "as the consortium's provider reads what is contested",
+     .params = {{"Default_MPR", 1}, {"PDS_Clear_Time", 0}},
+     .choices = {.ack_old = true,
+                 .syn_resends = true,
+                 .mismatch_says_tpdcid = true,
+                 .pdcids = UET_PDCIDS_FALLING,
+                 .start_psn = UET_START_POSITIVE,
+                 .sack_base = UET_SACK_AT_TRIGGER}},
+};
+
+enum { N_VARIANTS = sizeof variants / sizeof *variants };
+
+const char *uet_fep_variant(size_t i, const char **text)
+{
+    if (i >= N_VARIANTS)
+        return NULL;
+    if (text)
+        *text = variants[i].text;
+    return variants[i].name;
+}
+
+static void size_of(uint16_t *size, uint16_t value)
+{
+    if (value)
+        *size = value;
+}
+
+int uet_fep_config_variant(struct uet_fep_config *config, const char *name)
+{
+    for (size_t i = 0; i < N_VARIANTS; i++) {
+        const struct variant *v = &variants[i];
+        int rc = 0;
+        if (strcmp(v->name, name) != 0)
+            continue;
+        for (size_t j = 0; j < PARAMS && v->params[j].name && !rc; j++)
+            rc = uet_fep_config_set(config, v->params[j].name, v->params[j].value);
+        config->choices = v->choices;
+        size_of(&config->payload_mtu, v->payload_mtu);
+        size_of(&config->max_pdcs, v->max_pdcs);
+        size_of(&config->max_stored_responses, v->max_stored_responses);
+        size_of(&config->max_messages, v->max_messages);
+        if (v->max_packets)
+            config->max_packets = v->max_packets;
+        return rc;
+    }
+    return -ENOENT;
+}
