@@ -135,10 +135,10 @@ static void show_line(const struct uetx_pdu *u, const struct uetx_state *state)
     uet_print_line(line, sizeof line, &u->p);
     if (state && uetx_prefs.relative_psn)
         uetx_analysis_relative(state, u, line);
-    if (!u->p.pds &&
-        !u->p.tss) /* the line begins with the type only when the header could be read */
+    if (!u->p.pds && !u->p.tss) /* else the line begins with the type */
         col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
     col_append_str(cinfo, COL_INFO, line);
+    show_cut_opcode(u);
     const char *trailer = u->trimmed ? " [trimmed]" : crc_text(u);
     if (*trailer)
         col_append_str(cinfo, COL_INFO, trailer);
