@@ -16,13 +16,16 @@
 #define ECT0        2
 #define HOPS        64
 #define NS          UINT64_C(1000000000)
+#define PAGE        1024u
 
 static struct uet_track *track;
 static uint8_t *frame_bytes;
-static uint32_t counted;     /* frames that the tracker knows of */
-static uint32_t newest;      /* frame that has a state */
-static wmem_array_t *states; /* struct uetx_state *, by frame */
-static wmem_array_t *pdcs;   /* struct uetx_pdc *, by stream */
+static uint32_t counted; /* frames that the tracker knows of */
+static uint32_t newest;  /* frame that has a state */
+/* The states by frame, in pages of PAGE frames; NULL where none has one. */
+static struct uetx_state ***pages;
+static uint32_t n_pages;
+static wmem_array_t *pdcs; /* struct uetx_pdc *, by stream */
 
 static void *file_alloc(void *ctx, size_t bytes)
 {
@@ -53,7 +56,8 @@ static void start(void)
                                             .allocator = uetx_file_allocator};
     track = uet_track_new(&config);
     frame_bytes = wmem_alloc0(wmem_file_scope(), FRAME_BYTES);
-    states = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_state *));
+    pages = NULL;
+    n_pages = 0;
     pdcs = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_pdc *));
     counted = newest = 0;
     uetx_twice_start();
@@ -65,7 +69,8 @@ static void start(void)
 static void forget(void)
 {
     track = NULL;
-    states = NULL;
+    pages = NULL;
+    n_pages = 0;
     pdcs = NULL;
 }
 
@@ -93,7 +98,7 @@ static size_t put_ipv4(const struct uetx_pdu *u, uint8_t *ip, size_t above)
     put16(ip + 2, UET_IPV4_BYTES + above);
     ip[9] = UET_IPPROTO_UDP;
     put16(ip + 10, 0);
-    put16(ip + 10, uet_inet_checksum(ip, UET_IPV4_BYTES));
+    put16(ip + 10, uet_ipv4_checksum(ip, UET_IPV4_BYTES));
     return UET_IPV4_BYTES;
 }
 
@@ -324,6 +329,27 @@ static uint64_t now_of(const packet_info *pinfo)
     return (uint64_t)pinfo->abs_ts.secs * NS + (uint64_t)pinfo->abs_ts.nsecs;
 }
 
+/* Frame numbers come in order, most of them in a capture of UET. */
+static void keep(struct uetx_state *s)
+{
+    uint32_t page = s->frame / PAGE;
+    if (page >= n_pages) {
+        uint32_t n = page + page / 2 + 16;
+        pages = wmem_realloc(wmem_file_scope(), pages, n * sizeof *pages);
+        memset(pages + n_pages, 0, (n - n_pages) * sizeof *pages);
+        n_pages = n;
+    }
+    if (!pages[page])
+        pages[page] = wmem_alloc0_array(wmem_file_scope(), struct uetx_state *, PAGE);
+    pages[page][s->frame % PAGE] = s;
+}
+
+struct uetx_state *uetx_state_at(uint32_t frame)
+{
+    uint32_t page = frame / PAGE;
+    return page < n_pages && pages[page] ? pages[page][frame % PAGE] : NULL;
+}
+
 static struct uetx_state *make(const struct uetx_pdu *u)
 {
     struct uetx_state *s = wmem_new0(wmem_file_scope(), struct uetx_state);
@@ -335,24 +361,8 @@ static struct uetx_state *make(const struct uetx_pdu *u)
         copy_from(s, uetx_state_at(s->twice_of));
     else
         add(s, u);
-    wmem_array_append_one(states, s);
+    keep(s);
     return s;
-}
-
-struct uetx_state *uetx_state_at(uint32_t frame)
-{
-    guint low = 0, high = states ? wmem_array_get_count(states) : 0;
-    while (low < high) {
-        guint mid = low + (high - low) / 2;
-        struct uetx_state *s = *(struct uetx_state **)wmem_array_index(states, mid);
-        if (s->frame == frame)
-            return s;
-        if (s->frame < frame)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
 }
 
 /*

@@ -8,7 +8,7 @@
 #include "dissector/prefs.h"
 #include "dissector/state.h"
 
-#define SLOTS       8192u
+#define SLOTS       4096u   /* fits a cache; a millisecond of 4 KiB packets at 100 Gbit/s */
 #define TWO_TAPS_NS 1000000 /* between two taps; a resend takes longer, and keeps its hop limit */
 #define HASHED      192     /* bytes from the front, and at the end */
 #define HASHED_END  64
@@ -17,8 +17,7 @@ struct seen {
     uint64_t hash;
     uint64_t time_ns;
     uint32_t frame;
-    uint32_t link; /* hash of what stands before IP */
-    uint8_t hops;
+    uint32_t link; /* hash of what stands before IP, and of the hop limit */
 };
 
 static struct seen *seen; /* by hash; what comes later pushes out what came before */
@@ -36,7 +35,13 @@ static uint64_t mix(uint64_t h, uint64_t v)
 
 static uint64_t hash_bytes(uint64_t h, const uint8_t *b, int n)
 {
-    uint64_t v;
+    uint64_t v, two[2], other = 0;
+    for (; n >= 16; n -= 16, b += 16) { /* two at a time: a multiplication takes its time */
+        memcpy(two, b, 16);
+        h = mix(h, two[0]);
+        other = mix(other, two[1]);
+    }
+    h = mix(h, other);
     for (; n >= 8; n -= 8, b += 8) {
         memcpy(&v, b, 8);
         h = mix(h, v);
@@ -67,7 +72,7 @@ static bool is_same(const struct seen *s, const struct seen *now)
     if (!s->frame || s->hash != now->hash || now->time_ns < s->time_ns)
         return false;
     uint64_t apart = now->time_ns - s->time_ns;
-    if (s->hops != now->hops || s->link != now->link)
+    if (s->link != now->link)
         return apart <= TWO_TAPS_NS;
     return apart < (uint64_t)uetx_prefs.twice_us * 1000;
 }
@@ -82,8 +87,8 @@ uint32_t uetx_twice(const struct uetx_pdu *u, uint64_t time_ns)
         .hash = hash_packet(b, u),
         .time_ns = time_ns,
         .frame = u->pinfo->num,
-        .link = (uint32_t)hash_bytes(0, tvb_get_ptr(b->frame, 0, b->ip), b->ip),
-        .hops = b->version == 4 ? ip[8] : ip[7],
+        .link = (uint32_t)hash_bytes(b->version == 4 ? ip[8] : ip[7],
+                                     tvb_get_ptr(b->frame, 0, b->ip), b->ip),
     };
     struct seen *slot = &seen[now.hash % SLOTS];
     uint32_t same = is_same(slot, &now) ? slot->frame : 0;
