@@ -128,6 +128,7 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", fep->max_pdcs);
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
+    dut->claims[UET_PICS_TRIMMING] = false;
     dut->claims[UET_PICS_TAIL_LOSS] = false;
     dut->claims[UET_PICS_MPR_ZERO_OVERRIDE] = false;
 }

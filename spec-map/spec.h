@@ -166,6 +166,8 @@ struct uet_requirement {
     const char *sources;
     const char *reading;       /* contested: the reading taken, or "" */
     const char *other_reading; /* contested: the other one, or "" */
+    const char *elsewhere;     /* the test that covers what no test on the wire can see, or "" */
+    const char *deferred;      /* why no test on the wire is there yet, or "" */
 };
 
 struct uet_section {

@@ -24,10 +24,13 @@ static const char help[] =
     "  tested       a test claims it\n"
     "  killed       and that test has caught a FEP that breaks it (`uetconform selftest`)\n"
     "  contested    public sources disagree on it\n"
-    "  deferred     observable, and without a test so far\n\n"
+    "  deferred     observable, without a test so far, and the reason is known\n"
+    "  untested     observable, without a test and without a reason\n"
+    "  elsewhere    covered by a unit or simulation test, which sees what the wire does not "
+    "show\n\n"
     "  --area AREA      PDS, SES, TSS, CMS, NET or LL\n"
     "  --section S      that section and those inside it\n"
-    "  --list           each requirement on a line, with what it counts as\n"
+    "  --list           each requirement on a line, with what it counts as and why\n"
     "  --selftest FILE  the file of `uetconform selftest --json` (" DEFAULT_SELFTEST ")\n"
     "  --json           as JSON\n"
     "  --help           this text\n\n"
@@ -46,14 +49,15 @@ struct request {
 
 static void row(const char *name, const char *title, const struct uet_cover *c)
 {
-    printf("%-11s %-40.40s %12u %10u %6u %6u %9u %8u\n", name, title, c->requirements,
-           c->observable, c->tested, c->killed, c->contested, c->deferred);
+    printf("%-11s %-40.40s %12u %10u %6u %6u %9u %8u %8u %9u\n", name, title, c->requirements,
+           c->observable, c->tested, c->killed, c->contested, c->deferred, c->untested,
+           c->elsewhere);
 }
 
 static void header(const char *name, const char *title)
 {
-    printf("%-11s %-40s %12s %10s %6s %6s %9s %8s\n", name, title, "requirements", "observable",
-           "tested", "killed", "contested", "deferred");
+    printf("%-11s %-40s %12s %10s %6s %6s %9s %8s %8s %9s\n", name, title, "requirements",
+           "observable", "tested", "killed", "contested", "deferred", "untested", "elsewhere");
 }
 
 static void print_tables(const struct request *q, const struct uet_coverage *c)
@@ -74,6 +78,27 @@ static void print_tables(const struct request *q, const struct uet_coverage *c)
                "` finds out\n");
 }
 
+static const char *counted_as(const struct uet_requirement_state *s)
+{
+    return s->killed      ? "killed"
+           : s->tested    ? "tested"
+           : s->deferred  ? "deferred"
+           : s->elsewhere ? "elsewhere"
+           : s->untested  ? "untested"
+                          : "not observable";
+}
+
+/* Why there is no test on the wire, on a line of its own. */
+static void print_reason(const struct uet_requirement *r, const struct uet_requirement_state *s)
+{
+    if (s->deferred)
+        printf("%37s: %s\n", "deferred", r->deferred);
+    if (s->elsewhere)
+        printf("%37s: %s\n", "covered by", r->elsewhere);
+    if (s->stale)
+        printf("%37s: %s, says covered.csv, although a test claims it\n", "deferred", r->deferred);
+}
+
 static void print_list(const struct request *q)
 {
     for (size_t i = 0; i < uet_n_requirements; i++) {
@@ -83,20 +108,18 @@ static void print_list(const struct request *q)
             continue;
         struct uet_requirement_state s = uet_requirement_state(r, q->tests, q->n_tests, &q->kills);
         printf("%-8s %-10s %-10s %-14s%s  %.90s\n", r->id, uet_level_name((enum uet_level)r->level),
-               r->section,
-               s.killed     ? "killed"
-               : s.tested   ? "tested"
-               : s.deferred ? "deferred"
-                            : "not observable",
-               s.contested ? "  contested" : "", r->text);
+               r->section, counted_as(&s), s.contested ? "  contested" : "", r->text);
+        print_reason(r, &s);
     }
 }
 
 static json_t *cover_json(const struct uet_cover *c)
 {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "requirements", (int)c->requirements,
-                     "observable", (int)c->observable, "tested", (int)c->tested, "killed",
-                     (int)c->killed, "contested", (int)c->contested, "deferred", (int)c->deferred);
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "requirements",
+                     (int)c->requirements, "observable", (int)c->observable, "tested",
+                     (int)c->tested, "killed", (int)c->killed, "contested", (int)c->contested,
+                     "deferred", (int)c->deferred, "untested", (int)c->untested, "elsewhere",
+                     (int)c->elsewhere);
 }
 
 static void print_json(const struct uet_coverage *c)

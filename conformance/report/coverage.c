@@ -68,7 +68,10 @@ struct uet_requirement_state uet_requirement_state(const struct uet_requirement 
 
     for (size_t i = 0; i < n_tests && !s.tested; i++)
         s.tested = uet_test_claims(tests[i], r->id);
-    s.deferred = s.observable && !s.tested;
+    s.elsewhere = *r->elsewhere != '\0';
+    s.deferred = s.observable && !s.tested && *r->deferred;
+    s.untested = s.observable && !s.tested && !s.deferred && !s.elsewhere;
+    s.stale = s.tested && *r->deferred;
     return s;
 }
 
@@ -80,6 +83,8 @@ static void add(struct uet_cover *cover, const struct uet_requirement_state *s)
     cover->killed += s->killed;
     cover->contested += s->contested;
     cover->deferred += s->deferred;
+    cover->untested += s->untested;
+    cover->elsewhere += s->elsewhere;
 }
 
 static struct uet_cover *area_cover(struct uet_coverage *c, const char *area)

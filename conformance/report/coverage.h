@@ -15,7 +15,9 @@ struct uet_cover {
     unsigned tested;     /* claimed by a test */
     unsigned killed;     /* and the test has caught a violator of it */
     unsigned contested;  /* of confidence C */
-    unsigned deferred;   /* observable, and no test claims it yet */
+    unsigned deferred;   /* observable, no test claims it, and covered.csv says why */
+    unsigned untested;   /* observable, no test claims it, and nothing says why */
+    unsigned elsewhere;  /* covered by a test that is not on the wire */
 };
 
 #define UET_MAX_AREAS 8
@@ -36,7 +38,8 @@ struct uet_coverage {
 /* What a requirement is counted as. */
 struct uet_requirement;
 struct uet_requirement_state {
-    bool observable, tested, killed, contested, deferred;
+    bool observable, tested, killed, contested, deferred, untested, elsewhere;
+    bool stale; /* it says why it has no test, and has one */
 };
 
 /* Which requirements a self-test has caught a violator of: their canonical rows, by index. */

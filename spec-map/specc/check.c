@@ -165,6 +165,23 @@ static void check_readings(const struct model *m)
     }
 }
 
+/* Where no test on the wire is: the test elsewhere, or why there is none yet. */
+static void check_covered(const struct model *m)
+{
+    const struct csv *c = &m->requirements_csv, *r = &m->covered_csv;
+    for (size_t i = 0; i < csv_rows(r); i++) {
+        const char *id = csv_get(r, i, "requirement"), *how = csv_get(r, i, "how");
+        if (find_row(c, "id", id, strlen(id)) < 0)
+            csv_error(r, i, "unknown requirement %s", id);
+        if (find_row(r, "requirement", id, strlen(id)) != (int)i)
+            csv_error(r, i, "%s stands here twice", id);
+        if (strcmp(how, "elsewhere") != 0 && strcmp(how, "deferred") != 0)
+            csv_error(r, i, "%s: how must be elsewhere or deferred", id);
+        if (!*csv_get(r, i, "what"))
+            csv_error(r, i, "%s: what must name the test, or the reason", id);
+    }
+}
+
 static void check_requirements(const struct model *m)
 {
     static const char *const levels[] = {"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"};
@@ -184,6 +201,7 @@ static void check_requirements(const struct model *m)
         check_aliases(c, i);
     }
     check_readings(m);
+    check_covered(m);
 }
 
 /* One number names one table of a version. */

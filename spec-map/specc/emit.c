@@ -440,6 +440,15 @@ static const char *reading(const struct model *m, const char *id, const char *co
     return "";
 }
 
+static const char *covered(const struct model *m, const char *id, const char *how)
+{
+    const struct csv *r = &m->covered_csv;
+    for (size_t i = 0; i < csv_rows(r); i++)
+        if (strcmp(csv_get(r, i, "requirement"), id) == 0 && strcmp(csv_get(r, i, "how"), how) == 0)
+            return csv_get(r, i, "what");
+    return "";
+}
+
 static void emit_requirement(const struct model *m, FILE *out, size_t row)
 {
     static const char *const cells[] = {"role",     "profile", "section",     "since",
@@ -459,6 +468,10 @@ static void emit_requirement(const struct model *m, FILE *out, size_t row)
     quoted(out, reading(m, id, "reading"));
     fputs(", ", out);
     quoted(out, reading(m, id, "other_reading"));
+    fputs(", ", out);
+    quoted(out, covered(m, id, "elsewhere"));
+    fputs(", ", out);
+    quoted(out, covered(m, id, "deferred"));
     fputs("},\n", out);
 }
 

@@ -316,6 +316,7 @@ void model_read(struct model *m, const char *dir)
     csv_read(&m->sections_csv, dir, "sections.csv");
     csv_read(&m->profiles_csv, dir, "profiles.csv");
     csv_read(&m->readings_csv, dir, "readings.csv");
+    csv_read(&m->covered_csv, dir, "covered.csv");
     csv_read(&m->tables_csv, dir, "tables.csv");
     csv_read(&m->blocks_csv, dir, "blocks.csv");
     csv_read(&m->terms_csv, dir, "terms.csv");

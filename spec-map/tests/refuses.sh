@@ -197,6 +197,15 @@ edit readings.csv "$l" 's/^PDS-017,/PDS-999,/'
 refused "a reading of an unknown requirement" readings.csv "$l" "unknown requirement PDS-999"
 
 fresh
+l=$(line covered.csv '^PDS-014,')
+edit covered.csv "$l" 's/^PDS-014,/PDS-999,/'
+refused "an unknown requirement that has no test" covered.csv "$l" "unknown requirement PDS-999"
+
+fresh
+edit covered.csv "$l" 's/,deferred,/,forgotten,/'
+refused "no way to have no test" covered.csv "$l" "how must be elsewhere or deferred"
+
+fresh
 l=$(line requirements.csv '^PDS-002,')
 edit requirements.csv "$l" 's/^PDS-002,,/PDS-002,PDS-999,/'
 refused "an unknown alias" requirements.csv "$l" "same as PDS-999, which does not exist"

@@ -43,7 +43,8 @@ static void a_section_is_counted(void **state)
     struct uet_cover c = count(tests, 1, &kills, NULL, "3.5.16.7");
     assert_int_equal(c.requirements, 1);
     assert_int_equal(c.tested, 0);
-    assert_int_equal(c.deferred, 1);
+    assert_int_equal(c.deferred, 0);
+    assert_int_equal(c.untested, 1); /* nothing says why: covered.csv has no row of it */
     assert_int_equal(c.contested, 0);
     c = count(tests, 1, &kills, "PDS", "3.5.11");
     unsigned all = c.requirements;
@@ -93,7 +94,8 @@ static void sections_come_in_order_and_add_up(void **state)
     assert_int_equal(c.n_areas, 6);
     assert_int_equal(c.all.contested, 53); /* none of the 53 C rows is an alias */
     assert_int_equal(c.all.tested, 0);
-    assert_int_equal(c.all.deferred, c.all.observable);
+    assert_int_equal(c.all.deferred + c.all.untested + c.all.elsewhere, c.all.observable);
+    assert_true(c.all.deferred > 0);
     uet_coverage_free(&c);
     uet_kills_free(&kills);
 }
