@@ -39,15 +39,16 @@ struct source {
     uint32_t clear_sent_psn; /* the newest CLEAR_PSN sent */
     uint32_t head, tail;     /* packets not retired, in PSN order */
     uint16_t n_packets;
-    uint16_t n_resend; /* of them wait to be sent again */
-    uint16_t mp_range; /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
-    bool mpr_known;    /* mp_range came from the peer */
-    bool clear_wanted; /* REQ_CLEAR or a Clear Request is not satisfied yet */
-    uint64_t deadline; /* not later than the first deadline of its packets */
-    uint64_t clear_at; /* when Clear Command goes alone (PDS_Clear_Time) */
-    uint64_t ask_at;   /* not earlier: another ACK Request for the window */
-    uint32_t back_psn; /* ROD: the go-back that ran last began here (PDS-168) ... */
-    uint32_t back_end; /* ... and ended before this PSN */
+    uint16_t n_resend;  /* of them wait to be sent again */
+    uint16_t n_refused; /* of them a NACK said that there is no PDC */
+    uint16_t mp_range;  /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
+    bool mpr_known;     /* mp_range came from the peer */
+    bool clear_wanted;  /* REQ_CLEAR or a Clear Request is not satisfied yet */
+    uint64_t deadline;  /* not later than the first deadline of its packets */
+    uint64_t clear_at;  /* when Clear Command goes alone (PDS_Clear_Time) */
+    uint64_t ask_at;    /* not earlier: another ACK Request for the window */
+    uint32_t back_psn;  /* ROD: the go-back that ran last began here (PDS-168) ... */
+    uint32_t back_end;  /* ... and ended before this PSN */
 };
 
 /* The receiving half: the expected window and what the next ACK will say (3.5.12). */
@@ -120,6 +121,7 @@ struct tx_packet {
     bool sacked;    /* known from SACK: data is not sent again (PDS-116) */
     bool resend;    /* waits to be sent again */
     bool nack_wait; /* the deadline is NACK_Retx_Time, not an RTO */
+    bool refused;   /* the peer had no PDC for it; others of this PDC may fare better */
     bool again;     /* was sent at least once */
     bool syn;       /* with syn = 1 */
     uint64_t deadline;

@@ -150,8 +150,11 @@ void fep_up(struct world *w, uint16_t i)
     if (w->run->violate && uet_fep_violate(fep->fep, w->run->violate))
         w->error = -ENOENT;
     serve(w, i);
-    for (uint32_t b = 0; b < fep->n_buffers; b++)
+    for (uint32_t b = 0; b < fep->n_buffers; b++) {
+        if (fep->life > 1) /* the earlier life may have begun to fill it */
+            memset(fep->buffers[b].bytes, SIM_CANARY, w->plan->receive_bytes);
         fep_post_again(w, i, b);
+    }
     fep->dirty = true;
 }
 
@@ -178,7 +181,7 @@ void fep_down(struct world *w, uint16_t i)
         w->result->abandoned++;
         w->n_unfinished--;
     }
-    if (watch_restart(w))
+    if (watch_restart(w, i))
         w->error = -ENOMEM;
 }
 
@@ -272,7 +275,6 @@ void fep_post_again(struct world *w, uint16_t i, uint32_t number)
 
     if (!fep->up || buffer->posted)
         return;
-    memset(buffer->bytes, SIM_CANARY, w->plan->receive_bytes);
     if (uet_fep_post_receive(fep->fep, &receive)) {
         world_breach(w, SIM_LEAK, "", "fep %u takes no receive although %u of %u are posted", i,
                      fep->n_posted, fep->n_buffers);
@@ -309,7 +311,18 @@ uint64_t fep_counter(const struct sim_fep *fep, const char *name)
     for (size_t i = 0; i < uet_fep_n_counters(); i++)
         if (!strcmp(uet_fep_counter_name(i), name))
             return uet_fep_counter(fep->fep, i);
-    return 0;
+    return 0; /* a FEP without this counter never did that */
+}
+
+uint64_t fep_pdcs_gone(const struct sim_fep *fep)
+{
+    static const char *const names[] = {"pdc_closed", "pdc_closed_in_error", "pdc_freed_unopened",
+                                        "pdc_close_req_timeout"};
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        n += fep_counter(fep, names[i]);
+    return n;
 }
 
 /* ---- frames ---- */

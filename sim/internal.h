@@ -17,6 +17,7 @@ struct op_state {
     uint8_t phase; /* enum op_phase */
     bool excused;  /* one of its FEPs was restarted meanwhile: it may be done twice */
     bool sealed;
+    uint64_t gone;      /* PDCs that the target had lost by then, as of the first delivery */
     uint16_t delivered; /* receives it filled */
     uint16_t told;      /* write completions */
     uint8_t *data;      /* owned; length bytes */
@@ -95,6 +96,8 @@ void fep_post_again(struct world *w, uint16_t i, uint32_t buffer);
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
 uint64_t fep_counter(const struct sim_fep *fep, const char *name);
+/* PDCs that it has closed, whichever way. */
+uint64_t fep_pdcs_gone(const struct sim_fep *fep);
 
 /* ---- oracle.c: what must have happened to memory ---- */
 
@@ -102,6 +105,8 @@ uint32_t op_length(const struct world *w, uint32_t op);
 int op_make_data(struct world *w, uint32_t op);
 uint64_t op_header_data(uint32_t op);
 void oracle_completion(struct world *w, uint16_t i, const struct uet_completion *c);
+/* Before PDCs are closed: nothing has been written again. */
+void oracle_sealed(struct world *w);
 /* All memory, at the end. */
 void oracle_end(struct world *w);
 
@@ -110,9 +115,20 @@ void oracle_end(struct world *w);
 int watch_new(struct world *w);
 void watch_free(struct world *w);
 /* A FEP was restarted: what was known of PDCs is over. */
-int watch_restart(struct world *w);
+int watch_restart(struct world *w, uint16_t host);
 void watch_sent(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len);
 void watch_received(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len);
+
+/* ---- psns.c: CACK_PSN, CLEAR_PSN and windows, without the tracker ---- */
+
+struct psns *psns_new(void);
+void psns_free(struct psns *psns); /* NULL is allowed */
+/* The FEP begins another life. */
+void psns_forget(struct psns *psns, uint16_t host);
+void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+               uint32_t len);
+void psns_received(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+                   uint32_t len);
 
 /* ---- mutate.c ---- */
 

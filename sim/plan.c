@@ -144,7 +144,7 @@ static void draw_feps(struct sim_plan *plan, struct sim_random *r)
     bool v6 = sim_percent(r, 30);
 
     plan->n_jobs = (uint8_t)sim_between(r, 1, SIM_JOBS_MAX);
-    plan->receives = 256;
+    plan->receives = 64;
     if (sim_percent(r, 15)) { /* sends find none */
         plan->receives = (uint16_t)sim_spread(r, 1, 8);
         plan->receive_delay_ns = sim_spread(r, 1000, 20000000);

@@ -8,7 +8,7 @@
 
 #define BYTES_MAX   (24u << 20) /* of all operations of a plan */
 #define SEND_MAX    (64u << 10)
-#define RECEIVE_MAX (32u << 20) /* bytes of all receives */
+#define RECEIVE_MAX (4u << 20) /* bytes of all receives */
 
 struct draft {
     struct sim_op op;

@@ -321,6 +321,7 @@ static void check_usage(struct world *w, uint16_t i)
 static void end(struct world *w)
 {
     w->script_at = w->n_script;
+    oracle_sealed(w);
     close_all(w);
     if (!world_over(w) && pdcs_left(w, false))
         close_targets(w);

@@ -12,14 +12,22 @@
 
 void initiator_make_room(struct uet_fep *fep)
 {
+    struct pdc *theirs = NULL;
     for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
-        if (pdc->initiator && pdc_idle(pdc)) {
+        if (!pdc_idle(pdc))
+            continue;
+        if (pdc->initiator) {
             pdc_close(fep, pdc);
             return;
         }
+        if (!theirs && !pdc->messages)
+            theirs = pdc;
     }
+    /* Only peers hold what is idle: one of them is asked, or this FEP would wait for ever (I14). */
+    if (theirs)
+        pdc_close(fep, theirs);
 }
 
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call)
@@ -88,6 +96,7 @@ static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
     if (fep->config.choices.greets && pdc->initiator)
         pdc->wants |= WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE) |
                       (fep->config.spec == UET_SPEC_1_0_3 ? WANT(UET_CTL_NEGOTIATION) : 0);
+    source_resend_refused(fep, pdc);
     (void)pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
 }
 
@@ -273,7 +282,7 @@ static struct pdc *nack_pdc(struct uet_fep *fep, const struct uet_packet *p)
 static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
-    if (UET_VIOLATES(fep, PDS_135) || packet->resend || packet->nack_wait)
+    if (UET_VIOLATES(fep, PDS_135) || packet->resend || packet->nack_wait || packet->refused)
         return;
     if (limit != NACK_RETX_WITHOUT_END && packet->nack_count >= limit &&
         !UET_VIOLATES(fep, PDS_136)) {
@@ -367,12 +376,21 @@ static void nack_renumber(struct uet_fep *fep, struct pdc *pdc, uint32_t start_p
     pdc_ready(fep, pdc);
 }
 
-/* Class NORMAL with RETRY: there is no PDC at the peer (PDS-137). */
+/*
+ * Class NORMAL with RETRY: there was no PDC at the peer when this packet came (PDS-137). Another
+ * SYN packet under way may still open it, and what that one carries would be done twice if all
+ * were retried now (PDS-001): only when every packet has been refused is there no PDC.
+ */
 static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
-    if (pdc->peer_id || UET_VIOLATES(fep, PDS_137))
+    if (pdc->peer_id || UET_VIOLATES(fep, PDS_137)) {
         nack_retx(fep, pdc, packet);
-    else
+        return;
+    }
+    source_refused(pdc, packet);
+    /* A ROD target takes nothing before the first packet, so that one speaks for all. */
+    bool all = pdc->tx.n_refused == pdc->tx.n_packets || (pdc->rod && !packet->prev);
+    if (all)
         pdc_retry(fep, pdc);
 }
 

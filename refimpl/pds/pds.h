@@ -94,6 +94,10 @@ struct tx_packet *source_find(struct uet_fep *fep, const struct pdc *pdc, uint32
 struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc);
 /* Marks for sending again. */
 void source_resend(struct pdc *pdc, struct tx_packet *packet);
+/* A NACK says that the peer had no PDC for it (PDS-137): it waits for the fate of the others. */
+void source_refused(struct pdc *pdc, struct tx_packet *packet);
+/* There is a PDC after all: those are sent again on it. */
+void source_resend_refused(struct uet_fep *fep, struct pdc *pdc);
 /* Bent: it takes a new PSN, as no retransmission may (PDS-058). */
 void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
@@ -146,7 +150,7 @@ void pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
 
 /* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call);
-/* Every PDC is taken: an idle one of this side's closes (I2). */
+/* Every PDC is taken: an idle one of this side's closes (I2), or a peer is asked to close one. */
 void initiator_make_room(struct uet_fep *fep);
 /* An ACK or a NACK has come (3.5.12). */
 void initiator_ack(struct uet_fep *fep, const struct uet_packet *p);

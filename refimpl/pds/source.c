@@ -43,6 +43,8 @@ bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
 {
     if (!pdc->peer_id && pdc->tx.next_psn - pdc->start_psn > PSN_OFFSET_MAX)
         return false;
+    if (pdc->tx.n_refused) /* this PDC comes to nothing, or is about to be known */
+        return false;
     return in_window(fep, pdc, pdc->tx.next_psn);
 }
 
@@ -133,6 +135,28 @@ void source_resend(struct pdc *pdc, struct tx_packet *packet)
     packet->deadline = UET_FEP_NEVER; /* runs again when it has been sent */
 }
 
+void source_refused(struct pdc *pdc, struct tx_packet *packet)
+{
+    if (!packet->refused)
+        pdc->tx.n_refused++;
+    if (packet->resend)
+        pdc->tx.n_resend--;
+    packet->refused = true;
+    packet->resend = packet->nack_wait = packet->sacked = false;
+    packet->deadline = UET_FEP_NEVER;
+}
+
+void source_resend_refused(struct uet_fep *fep, struct pdc *pdc)
+{
+    for (uint32_t id = pdc->tx.n_refused ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
+        struct tx_packet *packet = packet_at(fep, id);
+        if (packet->refused)
+            source_resend(pdc, packet);
+        packet->refused = false;
+    }
+    pdc->tx.n_refused = 0;
+}
+
 /* Go-back-N: this packet and all after it, in order (PDS-167). */
 static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
@@ -187,6 +211,7 @@ void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
 
 void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
 {
+    source_resend_refused(fep, pdc);
     struct source old = pdc->tx;
     pdc->start_psn = start_psn;
     source_init(fep, pdc);
@@ -225,6 +250,8 @@ void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
         tx->tail = packet->prev;
     if (packet->resend)
         tx->n_resend--;
+    if (packet->refused)
+        tx->n_refused--;
     tx->n_packets--;
     if (!tx->n_packets)
         tx->deadline = UET_FEP_NEVER;

@@ -110,8 +110,9 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
         return NULL;
     struct pdc *pdc = pdc_open(fep, false, &from, &start_psn);
     if (!pdc) {
-        if (!UET_VIOLATES(fep, PDS_041))
-            nack_send(fep, p, UET_NACK_NO_PDC_AVAIL, 0);
+        if (UET_VIOLATES(fep, PDS_041))
+            return NULL;
+        nack_send(fep, p, UET_NACK_NO_PDC_AVAIL, 0);
         initiator_make_room(fep);
         return NULL;
     }

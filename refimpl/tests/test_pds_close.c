@@ -159,12 +159,40 @@ static void test_idle(void **state)
     peer_free(&t);
 }
 
+static void one_pdc(struct uet_fep_config *c)
+{
+    c->max_pdcs = 1;
+}
+
+/* PDS-208: the only PDC is a peer's and idle; the FEP asks for it, and goes on when it is closed.
+ */
+static void test_ask_for_room(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, one_pdc);
+    open_pdc(&t, 5000);
+    fep_writes(&t, 10);
+    const uint8_t *h = expect_cp(&t, UET_CTL_CLOSE_REQUEST);
+    uint32_t psn = uet_cp_psn(h);
+    take_nothing(&t);
+    ACK(.cack = psn, .psn = psn, .none = true);
+    CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = 5001, .ar = true);
+    take(&t);
+    assert_true(uet_is_ack(&t.p));
+    take(&t);
+    assert_true(uet_is_request(&t.p) && uet_has_syn(&t.p));
+    assert_int_equal(uet_fep_pdcs(t.fep, true), 1);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_close),          cmocka_unit_test(test_lost_close_ack),
-        cmocka_unit_test(test_asked_to_close), cmocka_unit_test(test_start_psn),
-        cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_ask_for_room),   cmocka_unit_test(test_close),
+        cmocka_unit_test(test_lost_close_ack), cmocka_unit_test(test_asked_to_close),
+        cmocka_unit_test(test_start_psn),      cmocka_unit_test(test_idle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -449,9 +449,58 @@ static void test_control(void **state)
     peer_free(&t);
 }
 
+/*
+ * PDS-137, PDS-001: the first SYN packet found no PDC free, the second one did. The first goes
+ * again on that PDC; the message is not begun anew on another, or its second packet would be done
+ * twice.
+ */
+static void test_refused_then_opened(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_writes(&t, 2 * MTU);
+    first(&t);
+    uint32_t S = t.start_psn;
+    uint16_t id = t.dpdcid;
+    expect_request(&t, S + 1, false);
+    nack(&t, 0x04, S, 0);
+    advance(&t, 2 * MS); /* NACK_Retx_Time and more: the second packet's fate decides */
+    take_nothing(&t);
+    ACK(.cack = S - 1, .psn = S + 1, OK_RSP);
+    const uint8_t *h = expect_request(&t, S, true);
+    assert_int_equal(uet_rud_rod_req_spdcid(h), id);
+    assert_true(t.p.pds == UET_H_RUD_ROD_REQ);
+    assert_int_equal(counter(t.fep, "op_retried"), 0);
+    ACK(.cack = S + 1, .psn = S, OK_RSP);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* The same, but both found none: then a new PDC, once. */
+static void test_refused_all(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_writes(&t, 2 * MTU);
+    first(&t);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    nack(&t, 0x04, S + 1, 0);
+    nack(&t, 0x04, S, 0);
+    assert_int_equal(counter(t.fep, "op_retried"), 1);
+    advance(&t, 1 * MS);
+    first(&t);
+    assert_true(t.start_psn != S);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused_then_opened),
+        cmocka_unit_test(test_refused_all),
         cmocka_unit_test(test_message),
         cmocka_unit_test(test_rto),
         cmocka_unit_test(test_rto_cap),

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * CACK_PSN and CLEAR_PSN never go back, and no PSN leaves the window of which its sender has heard.
+ * It is told by the PDCIDs of the FEPs alone, which the simulator knows, without the tracker: two
+ * opinions. A PDCID's next life begins at least 2^16 PSNs away (3.5.8.2); that is how it is told.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/internal.h"
+
+#define PSNS_PER_MPR 128u
+#define FAR          32768 /* PSNs that no window spans */
+
+/* What a FEP has said and heard on one of its PDCIDs. */
+struct own {
+    struct uet_ip peer;
+    uint16_t peer_id; /* with which the CACK_PSN was said */
+    bool cack_known, clear_known, sent_known;
+    uint32_t cack, clear;
+    uint32_t sent;  /* the newest PSN */
+    uint32_t heard; /* the newest CACK_PSN that has come; Start_PSN - 1 at first */
+};
+
+struct psns {
+    struct own *own[SIM_FEPS_MAX]; /* by PDCID */
+    uint32_t n[SIM_FEPS_MAX];
+};
+
+struct psns *psns_new(void)
+{
+    return calloc(1, sizeof(struct psns));
+}
+
+void psns_free(struct psns *psns)
+{
+    if (!psns)
+        return;
+    for (unsigned i = 0; i < SIM_FEPS_MAX; i++)
+        free(psns->own[i]);
+    free(psns);
+}
+
+void psns_forget(struct psns *psns, uint16_t host)
+{
+    if (psns->own[host])
+        memset(psns->own[host], 0, psns->n[host] * sizeof(*psns->own[host]));
+}
+
+static struct own *own_at(struct world *w, struct psns *psns, uint16_t host, uint16_t pdcid)
+{
+    uint32_t n = psns->n[host] ? psns->n[host] : 64;
+    struct own *grown;
+
+    if (pdcid < psns->n[host])
+        return &psns->own[host][pdcid];
+    while (n <= pdcid)
+        n *= 2;
+    grown = realloc(psns->own[host], n * sizeof(*grown));
+    if (!grown) {
+        w->error = -ENOMEM;
+        return NULL;
+    }
+    memset(grown + psns->n[host], 0, (n - psns->n[host]) * sizeof(*grown));
+    psns->own[host] = grown;
+    psns->n[host] = n;
+    return &grown[pdcid];
+}
+
+static bool far(uint32_t a, uint32_t b)
+{
+    int32_t diff = uet_psn_diff(a, b);
+
+    return diff > FAR || diff < -FAR;
+}
+
+static void check_cack(struct world *w, uint16_t host, struct own *own, const struct uet_packet *p)
+{
+    uint32_t cack = uet_ack_cack_psn(uet_pds(p));
+    bool same_life = own->cack_known && own->peer_id == uet_dpdcid(p) && !far(cack, own->cack);
+
+    if (same_life && uet_psn_diff(cack, own->cack) < 0)
+        world_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
+                     uet_spdcid(p), cack, own->cack);
+    own->cack_known = true;
+    own->peer_id = uet_dpdcid(p);
+    own->cack = cack;
+}
+
+static void check_clear(struct world *w, uint16_t host, struct own *own, const struct uet_packet *p)
+{
+    uint32_t clear = uet_clear_psn(p);
+
+    if (own->clear_known && !far(clear, own->clear) && uet_psn_diff(clear, own->clear) < 0)
+        world_breach(w, SIM_CLEAR, "", "fep %u, PDCID %u: CLEAR_PSN 0x%08x after 0x%08x", host,
+                     uet_spdcid(p), clear, own->clear);
+    own->clear_known = true;
+    own->clear = clear;
+}
+
+/* The most that both sides together allow: what the one assumes and what the other advertises. */
+static uint32_t window_of(const struct world *w, uint16_t host, const struct uet_ip *peer)
+{
+    uint32_t mine = w->plan->fep[host].params.Default_MPR, its = 0;
+
+    for (uint16_t i = 0; i < w->plan->n_feps; i++)
+        if (uet_ip_equal(peer, &w->plan->fep[i].address))
+            its = w->plan->fep[i].params.Default_MPR;
+    return (mine > its ? mine : its) * PSNS_PER_MPR;
+}
+
+static void check_window(struct world *w, uint16_t host, struct own *own,
+                         const struct uet_packet *p)
+{
+    uint32_t psn = uet_packet_psn(p);
+    bool same_life = own->sent_known && !far(psn, own->sent);
+
+    if (!same_life && !uet_has_syn(p)) {
+        world_breach(w, SIM_WINDOW, "", "fep %u, PDCID %u: PSN 0x%08x comes from nowhere", host,
+                     uet_spdcid(p), psn);
+        return;
+    }
+    if (!same_life)
+        own->heard = uet_start_psn(p) - 1;
+    if (!same_life || uet_psn_diff(psn, own->sent) > 0)
+        own->sent = psn;
+    own->sent_known = true;
+    if (uet_psn_diff(psn, own->heard) > (int32_t)window_of(w, host, &own->peer))
+        world_breach(w, SIM_WINDOW, "",
+                     "fep %u, PDCID %u: PSN 0x%08x, %d beyond the newest CACK_PSN it has heard",
+                     host, uet_spdcid(p), psn, uet_psn_diff(psn, own->heard));
+}
+
+void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+               uint32_t len)
+{
+    struct uet_packet p;
+    struct uet_ip peer;
+    struct own *own;
+
+    if (uet_parse(&p, frame, len, NULL) != UET_PARSE_OK || !(uet_is_ack(&p) || uet_is_request(&p)))
+        return;
+    own = own_at(w, psns, host, uet_spdcid(&p));
+    if (!own)
+        return;
+    peer = uet_dst_ip(&p);
+    if (!uet_ip_equal(&peer, &own->peer))
+        *own = (struct own){.peer = peer};
+    if (uet_is_ack(&p)) {
+        check_cack(w, host, own, &p);
+        return;
+    }
+    check_clear(w, host, own, &p);
+    check_window(w, host, own, &p);
+}
+
+void psns_received(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+                   uint32_t len)
+{
+    const struct uet_parse_options options = {.protect = w->plan->protect};
+    struct uet_packet p;
+    struct uet_ip peer;
+    struct own *own;
+    uint32_t cack;
+
+    /* First without the checksum: most of what comes is no ACK. */
+    uet_parse(&p, frame, len, NULL);
+    if (!uet_is_ack(&p) || uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
+        return;
+    own = own_at(w, psns, host, uet_dpdcid(&p));
+    if (!own || !own->sent_known)
+        return;
+    peer = uet_src_ip(&p);
+    cack = uet_ack_cack_psn(uet_pds(&p));
+    /* What was never sent is acknowledged by mistake, or in an earlier life. */
+    if (uet_ip_equal(&peer, &own->peer) && !far(cack, own->sent) &&
+        uet_psn_diff(cack, own->heard) > 0 && uet_psn_diff(cack, own->sent) <= FAR / 512)
+        own->heard = cack;
+}
