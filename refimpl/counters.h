@@ -37,6 +37,9 @@
     X(rx_dup_retx, "duplicates with retx=1, answered (PDS-129)")                                   \
     X(rx_dup_dropped, "duplicates with retx=0, dropped (PDS-128)")                                 \
     X(rx_ce, "packets with congestion experienced")                                                \
+    X(rx_trimmed, "trimmed requests (Table 3-61)")                                                 \
+    X(drop_trimmed_ack, "trimmed ACKs: the RTO recovers (PDS-222)")                                \
+    X(drop_trimmed, "trimmed NACKs, Control Packets and others (PDS-224)")                         \
     X(rx_ack, "ACKs that were used")                                                               \
     X(rx_nack, "NACKs that were used")                                                             \
     X(rx_cp, "Control Packets for a PDC of this FEP")                                              \
@@ -101,6 +104,7 @@
     X(tx_nack_no_resource, "NACK UET_NO_RESOURCE")                                                 \
     X(tx_nack_psn_oor_window, "NACK UET_PSN_OOR_WINDOW")                                           \
     X(tx_nack_rod_ooo, "NACK UET_ROD_OOO")                                                         \
+    X(tx_nack_trimmed, "NACK UET_TRIMMED and UET_TRIMMED_LASTHOP")                                 \
     X(tx_nack_inv_dpdcid, "NACK UET_INV_DPDCID")                                                   \
     X(tx_nack_pdc_hdr_mismatch, "NACK UET_PDC_HDR_MISMATCH")                                       \
     X(tx_nack_closing_in_err, "NACK UET_CLOSING_IN_ERR")                                           \

@@ -242,6 +242,12 @@ static void count_parse_error(struct uet_fep *fep, uint8_t error)
     fep->counters[which]++;
 }
 
+/* Does its DSCP say so? A length alone proves nothing. */
+static bool is_trimmed(const struct uet_packet *p)
+{
+    return p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP;
+}
+
 static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
 {
     const struct uet_parse_options options = {
@@ -249,10 +255,13 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         .lenient = UET_VIOLATES(fep, PDS_233),
         .udp_port = fep->config.udp_port,
         .ip_protocol = fep->config.ip_protocol,
+        .dscp_trimmed = fep->config.dscp_trimmed | fep->config.dscp_trimmed_lasthop,
+        .dscp_trimmed_lasthop = fep->config.dscp_trimmed_lasthop,
     };
     uet_parse(p, frame, len, &options);
     bool forgiven = UET_VIOLATES(fep, PDS_233) && p->error == UET_PARSE_CRC_BAD;
-    if (p->error != UET_PARSE_OK && !forgiven) {
+    bool cut = p->error == UET_PARSE_TRIMMED && is_trimmed(p);
+    if (p->error != UET_PARSE_OK && !cut && !forgiven) {
         count_parse_error(fep, p->error);
         return false;
     }
@@ -303,11 +312,12 @@ void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint
     COUNT(fep, frames_in);
     if (!for_us(fep, frame, len, &p))
         return;
-    if (!is_done_here(&p)) {
+    if (is_trimmed(&p))
+        trim_receive(fep, &p);
+    else if (is_done_here(&p))
+        dispatch(fep, &p);
+    else
         COUNT(fep, drop_unsupported);
-        return;
-    }
-    dispatch(fep, &p);
     settle(fep);
 }
 

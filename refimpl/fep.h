@@ -107,6 +107,11 @@ struct uet_fep_config {
     uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
     uint8_t dscp_request;      /* DSCP_TRIMMABLE or another class for requests */
     uint8_t dscp_control;      /* DSCP_CONTROL: ACK, NACK and CP */
+    /*
+     * The code points of packets that a switch has cut (4.1.4.1): bit d stands for DSCP d. 0, as by
+     * default: there is no such role, and no packet is taken for trimmed.
+     */
+    uint64_t dscp_trimmed, dscp_trimmed_lasthop;
     struct uet_fep_params params;
     struct uet_fep_choices choices;
 };

@@ -66,7 +66,7 @@ static const struct row rows[] = {
     CHOICE(Close_REQ_Time, 0, 100 * MS, 10 * MS),
     CHOICE(Tail_Loss_Time, 0, 100 * MS, 0), /* off */
     CHOICE(Max_Tail_Loss_Retx, 0, 15, 5),
-    CHOICE(Syn_Retx_Safety_Time, 0, 8 * S, 0), /* not longer than the longest RTO */
+    CHOICE(Syn_Retx_Safety_Time, 0, 8 * S, 50 * MS), /* ten first RTOs */
     LOCAL(SES_Retry_Cnt, 0, 255, 5, "count"),
     LOCAL(Idle_Time, 0, UINT64_MAX, 0, "ns"),
     LOCAL(ACK_CC, 0, 1, 1, "bool"),

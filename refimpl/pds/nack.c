@@ -8,6 +8,8 @@ static void count(struct uet_fep *fep, uint8_t code)
         uint8_t code;
         uint16_t counter;
     } counters[] = {
+        {UET_NACK_TRIMMED, CNT_tx_nack_trimmed},
+        {UET_NACK_TRIMMED_LASTHOP, CNT_tx_nack_trimmed},
         {UET_NACK_NO_PDC_AVAIL, CNT_tx_nack_no_pdc_avail},
         {UET_NACK_NO_GTD_DEL_AVAIL, CNT_tx_nack_no_gtd_del_avail},
         {UET_NACK_NO_SES_MSG_AVAIL, CNT_tx_nack_no_ses_msg_avail},

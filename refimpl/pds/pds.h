@@ -203,6 +203,10 @@ void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t 
 /* A NACK that answers no packet of the moment: psn is one that the peer has sent. */
 void nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn);
 
+/* ---- trim.c ---- */
+
+void trim_receive(struct uet_fep *fep, const struct uet_packet *p);
+
 /* ---- cp.c ---- */
 
 void cp_receive(struct uet_fep *fep, const struct uet_packet *p);

@@ -97,6 +97,7 @@ static void start(struct peer *t, struct uet_build *b, uint8_t *frame, uint16_t 
     const struct uet_route route = {.src = t->ip,
                                     .dst = t->fep_ip,
                                     .entropy = entropy ? entropy : 0x4242,
+                                    .dscp = t->dscp,
                                     .ecn = ce ? UET_ECN_CE : UET_ECN_ECT0};
     uet_build_start(b, frame, UET_FRAME_MAX, &route);
 }
@@ -104,6 +105,9 @@ static void start(struct peer *t, struct uet_build *b, uint8_t *frame, uint16_t 
 static void give(struct peer *t, struct uet_build *b)
 {
     int n = uet_build_finish(b, UET_PROTECT_NONE, NULL);
+    assert_true(n > 0);
+    if (t->trim)
+        n = uet_trim(b->frame, (size_t)n, t->trim, t->dscp);
     assert_true(n > 0);
     uet_fep_receive(t->fep, b->frame, (size_t)n, t->now);
 }
@@ -181,6 +185,8 @@ void ack(struct peer *t, const struct ack_spec *a)
     uint8_t *h = uet_build_pds(&b, a->cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, a->cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
     uet_ack_next_hdr_set(h, a->none ? UET_NH_NONE : UET_NH_RESPONSE);
+    if (t->next_hdr)
+        uet_ack_next_hdr_set(h, t->next_hdr);
     uet_ack_req_set(h, a->req);
     uet_ack_cack_psn_set(h, a->cack);
     uet_ack_ack_psn_offset_set(h, (int16_t)(a->psn - a->cack));

@@ -27,7 +27,10 @@ struct peer {
     uint16_t spdcid; /* of this peer's PDC, as initiator or as target */
     uint16_t dpdcid; /* the FEP's, once known */
     uint32_t start_psn;
-    bool rod; /* the FEP's operations go by ROD, and so do the requests expected of it */
+    uint8_t dscp;     /* of this peer's packets */
+    uint8_t next_hdr; /* of its ACKs, when not 0 */
+    uint32_t trim;    /* bytes behind the IP header that a switch leaves of them; 0: all */
+    bool rod;         /* the FEP's operations go by ROD, and so do the requests expected of it */
     uint8_t bytes[UET_FRAME_MAX]; /* of the frame taken last */
     struct uet_packet p;
     uint8_t region[20000];

@@ -84,6 +84,7 @@ static void test_rto(void **state)
     struct uet_completion c = completion(&t);
     assert_int_equal(c.status, UET_STATUS_PDS_ERROR);
     assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+    advance(&t, 50 * MS); /* Syn_Retx_Safety_Time */
     assert_true(uet_fep_deadline(t.fep) == UET_FEP_NEVER);
     peer_free(&t);
 }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Packets that a switch has cut (4.1, Table 3-61), known by their DSCP. A NACK brings a Request
+ * back sooner than its RTO; nothing else changes, as nobody vouches for a trimmed packet.
+ */
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+/* The PDC of a Request; NULL when there is none that is this peer's. */
+static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct uet_ip from = uet_src_ip(p);
+    struct pdc *pdc =
+        uet_has_syn(p) ? pdc_by_syn(fep, &from, uet_spdcid(p)) : pdc_by_id(fep, uet_dpdcid(p));
+    if (!pdc || pdc->state == PDC_CLOSED || pdc->state == PDC_PENDING ||
+        !uet_ip_equal(&pdc->peer, &from) || pdc->peer_id != uet_spdcid(p))
+        return NULL;
+    return pdc;
+}
+
+/* Received before: its ACK spares the resend (contested: a NACK is as right, PDS-220). */
+static void answer_duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = ack_about(p);
+    uint8_t response[UET_SES_RSP_BYTES];
+    const struct stored *s = sink_stored(fep, pdc, about.psn);
+    ses_default_response(response, p);
+    about.response = s ? s->response : response;
+    ack_send(fep, pdc, &about);
+}
+
+/* PDS-216..219. Without a PDC the NACK names none, and none is made of it (PDS-044; contested). */
+static void request(struct uet_fep *fep, const struct uet_packet *p)
+{
+    bool last_hop = p->trim == UET_TRIM_LASTHOP;
+    struct pdc *pdc = known(fep, p);
+    COUNT(fep, rx_trimmed);
+    enum psn_place place = pdc ? sink_place(fep, pdc, uet_packet_psn(p)) : PSN_NEW;
+    if (place == PSN_BEHIND)
+        COUNT(fep, drop_behind_window);
+    else if (place == PSN_DUPLICATE)
+        answer_duplicate(fep, pdc, p);
+    else
+        nack_send(fep, p, last_hop ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED,
+                  pdc ? pdc->id : 0);
+}
+
+/*
+ * An ACK: the source recovers by its RTO (PDS-222). Before 1.0.3 it told the target that read data
+ * was cut off (UET_TRIMMED_ACK) and sent its Request again (PDS-223). h: the twelve bytes that
+ * all ACKs have.
+ */
+static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *h)
+{
+    struct uet_ip from = uet_src_ip(p);
+    struct pdc *pdc = pdc_by_id(fep, uet_ack_dpdcid(h));
+    uint8_t next_hdr = uet_ack_next_hdr(h);
+    bool data = next_hdr == UET_NH_RESPONSE_DATA || next_hdr == UET_NH_RESPONSE_DATA_SMALL;
+    COUNT(fep, drop_trimmed_ack);
+    if (fep->config.spec == UET_SPEC_1_0_3 || !data || uet_ack_p(h) || !pdc ||
+        !uet_ip_equal(&pdc->peer, &from) || !pdc->peer_id || pdc->peer_id != uet_ack_spdcid(h))
+        return;
+    uint32_t psn = uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
+    struct tx_packet *packet = source_find(fep, pdc, psn);
+    if (!packet)
+        return;
+    nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, psn);
+    source_resend(pdc, packet);
+    pdc_ready(fep, pdc);
+}
+
+/* Where the header of an ACK stands, of which the last bytes may be gone; NULL: it is no ACK. */
+static const uint8_t *ack_header(const struct uet_packet *p)
+{
+    uint8_t id = p->pds ? p->pds : p->partial;
+    uint16_t at = p->pds ? p->pds_offset : p->partial_offset;
+    bool is_ack = uet_in_ack(id);
+    return is_ack && p->ip_end >= at && p->ip_end - at >= UET_ACK_BYTES ? p->frame + at : NULL;
+}
+
+void trim_receive(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const uint8_t *h = ack_header(p);
+    if (h)
+        ack(fep, p, h);
+    else if (uet_is_request(p) && !uet_is_cc_request(p))
+        request(fep, p);
+    else if (p->pds == UET_H_RUDI_REQ)
+        rudi_request(fep, p);
+    else if (uet_is_uud(p))
+        uud_request(fep, p);
+    else /* NACKs and Control Packets too (PDS-224) */
+        COUNT(fep, drop_trimmed);
+}
