@@ -98,6 +98,11 @@ void bench_pcapng_noted(uint32_t rounds);
 #define BENCH_PAYLOAD 4096u
 void bench_copy_payload(uint32_t rounds);
 void bench_feps(uint32_t rounds);
+void bench_feps_loss(uint32_t rounds);
+
+/* pdcs.c: a SYN that opens a PDC and its ACK; the same packet on an open PDC. */
+void bench_pdc_packet(uint32_t rounds);
+void bench_pdc_open(uint32_t rounds);
 /* Writes a capture of two FEPs' conversation, at least as many packets, for tshark.sh. */
 void bench_capture(const char *path, uint32_t packets);
 

@@ -26,8 +26,10 @@ struct pair {
     struct end a, b; /* initiator, target */
     uint8_t *source, *region;
     uint8_t frame[UET_FRAME_MAX];
-    uint32_t submitted, done;
+    uint32_t submitted, done, idle;
     uint64_t done_ns;           /* when the last one was done */
+    uint32_t lose;              /* every lose-th frame; 0: none */
+    uint32_t sent;              /* frames, lost ones too */
     struct uet_pcapng *capture; /* NULL: none */
     uint32_t captured;          /* packets */
 };
@@ -87,6 +89,9 @@ static bool transmit(struct pair *p, struct end *end)
     while ((len = uet_fep_transmit(end->fep, p->frame, sizeof p->frame, uet_port_now(end->port))) >
            0) {
         struct uet_frame f = {.data = p->frame, .len = (uint32_t)len};
+        any = true;
+        if (p->lose && ++p->sent % p->lose == 0)
+            continue;
         if (uet_port_send(end->port, &f, 1) != 1)
             bench_die("the memory port takes no frame");
         if (p->capture) {
@@ -94,7 +99,6 @@ static bool transmit(struct pair *p, struct end *end)
                              UET_DIRECTION_UNKNOWN, NULL);
             p->captured++;
         }
-        any = true;
     }
     return any;
 }
@@ -122,9 +126,12 @@ static void step(struct pair *p)
     any |= transmit(p, &p->b);
     any |= receive(&p->b, now);
     any |= receive(&p->a, now);
+    /* Twice nothing in a frame's way: the wire is empty, and only a timer will go on. */
+    p->idle = any ? 0 : p->idle + 1;
     if (!any) {
         uint64_t next = sooner(uet_fep_deadline(p->a.fep), uet_fep_deadline(p->b.fep));
-        receive(&p->b, sooner(next, now + UET_MEM_LATENCY_NS));
+        uint64_t way = now + UET_MEM_LATENCY_NS;
+        receive(&p->b, p->idle > 2 && next != UET_FEP_NEVER ? next : sooner(next, way));
     }
 }
 
@@ -171,15 +178,27 @@ static void one_round(struct pair *p, uint32_t length, bool more)
         bench_die("the writes do not end");
 }
 
-void bench_feps(uint32_t rounds)
+static void exchange(uint32_t rounds, uint32_t lose)
 {
     static struct pair p;
     memset(&p, 0, sizeof p);
+    p.lose = lose;
     pair_open(&p);
     uint32_t messages = (rounds + PACKETS_A_MESSAGE - 1) / PACKETS_A_MESSAGE;
     while (p.done < messages)
         one_round(&p, LARGE, p.submitted < messages);
     pair_close(&p);
+}
+
+void bench_feps(uint32_t rounds)
+{
+    exchange(rounds, 0);
+}
+
+/* One frame in a hundred, either way. */
+void bench_feps_loss(uint32_t rounds)
+{
+    exchange(rounds, 101); /* a prime: not always the same kind of packet */
 }
 
 void bench_capture(const char *path, uint32_t packets)

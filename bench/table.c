@@ -69,6 +69,13 @@ const struct bench benches[] = {
      bench_copy_payload, NO_GOAL, true},
     {"feps", "a 4 KiB packet from FEP to FEP, memory port", "copy_payload", 16000, BENCH_PAYLOAD,
      bench_feps, NO_GOAL, true},
+    {"feps_loss", "the same, one frame in a hundred lost", "feps", 16000, BENCH_PAYLOAD,
+     bench_feps_loss, NO_GOAL, true},
+
+    {"pdc_packet", "a NO_OP to an open PDC, and its ACK", NULL, 30000, 0, bench_pdc_packet, NO_GOAL,
+     0},
+    {"pdc_open", "one that opens a PDC of 65,535, and its ACK", "pdc_packet", 30000, 0,
+     bench_pdc_open, NO_GOAL, 0},
 #endif
 };
 const size_t n_benches = sizeof benches / sizeof *benches;
