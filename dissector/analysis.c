@@ -129,6 +129,12 @@ static void show_answers(const struct uetx_state *s, struct uetx_pdu *u, proto_t
     add_link(u, tree, hf_nacked_in, s->own ? s->own->nacked_by : 0);
 }
 
+/* What names a packet among those of its sender. */
+static const char *number_name(const struct uetx_pdu *u)
+{
+    return uet_is_rudi(&u->p) ? "pkt_id" : "PSN";
+}
+
 /* A PSN that was sent before. */
 static void show_again(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
@@ -139,13 +145,14 @@ static void show_again(const struct uetx_state *s, struct uetx_pdu *u, proto_tre
         item = add_link(u, tree, hf_duplicate_of, s->previous_frame);
     if (s->retransmission)
         expert_add_info_format(u->pinfo, item, s->acked_before ? &ei_spurious : &ei_retransmission,
-                               "Retransmission of PSN 0x%08x%s", s->psn,
+                               "Retransmission of %s 0x%08x%s", number_name(u), s->psn,
                                s->unseen         ? ", whose original was not captured"
                                : s->acked_before ? ", which had been acknowledged"
                                                  : "");
     else if (s->duplicate)
         expert_add_info_format(u->pinfo, item, &ei_duplicate,
-                               "PSN 0x%08x was sent again with flags.retx = 0 (3.5.10.3)", s->psn);
+                               "%s 0x%08x was sent again with flags.retx = 0 (%s)", number_name(u),
+                               s->psn, uet_headers[u->p.pds].section);
     add_link(u, tree, hf_retransmitted_in, s->next_frame);
 }
 
@@ -177,6 +184,16 @@ static void show_twice(const struct uetx_state *s, struct uetx_pdu *u, proto_tre
                            s->twice_of);
 }
 
+static void show_no_pdc(const struct uetx_pdu *u, proto_item *item)
+{
+    if (uet_is_rudi(&u->p) || uet_is_nack_rudi(&u->p))
+        proto_item_set_text(item, "RUDI: each packet by itself, no PDC");
+    else if (uet_is_uud(&u->p))
+        proto_item_set_text(item, "UUD: no PDC, no answer");
+    else
+        proto_item_append_text(item, " not known");
+}
+
 void uetx_analysis_show(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     proto_item *item =
@@ -187,7 +204,7 @@ void uetx_analysis_show(const struct uetx_state *s, struct uetx_pdu *u, proto_tr
                                s->forward ? "forward" : "return");
         show_pdc(s, u, sub);
     } else {
-        proto_item_append_text(item, " not known");
+        show_no_pdc(u, item);
     }
     if (s->twice_of) {
         show_twice(s, u, sub);

@@ -202,20 +202,32 @@ static void note_base(struct uetx_pdc *pdc)
     }
 }
 
-static void note_own(struct uetx_state *s, const struct uet_tracked *t)
+/* Was it sent before? */
+static void note_again(struct uetx_state *s, const struct uet_tracked *t, bool retx)
 {
-    const struct uet_packet *p = &t->packet;
-    bool retx = uet_rud_rod_req_retx(uet_pds(p));
-    s->psn = uet_packet_psn(p);
-    s->psn_known = true;
-    if (t->loose)
-        return;
     s->own = t->own;
     s->duplicate = t->duplicate && !retx;
     s->retransmission = retx;
     s->unseen = retx && !t->duplicate;
     s->previous_frame = t->previous_frame;
     s->acked_before = t->duplicate && t->acknowledged_before;
+}
+
+static void note_own(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const struct uet_packet *p = &t->packet;
+    if (uet_is_rudi(p)) {
+        s->psn = uet_pkt_id(p); /* names the exchange */
+        note_again(s, t, uet_rudi_retx(uet_pds(p)));
+        return;
+    }
+    if (uet_is_uud(p)) /* nobody answers it, nothing tells it from another (3.5.7.4) */
+        return;
+    s->psn = uet_packet_psn(p);
+    s->psn_known = true;
+    if (t->loose)
+        return;
+    note_again(s, t, uet_rud_rod_req_retx(uet_pds(p)));
     int32_t ahead = uet_psn_diff(s->psn, t->was.highest_psn);
     if (!t->was.psn_known && t->opens)
         s->gap = s->psn - t->pdc->start_psn;
@@ -241,8 +253,9 @@ static void note_answer(struct uetx_state *s, const struct uet_tracked *t)
 {
     s->request_frame = t->request_frame;
     s->psn = uet_packet_psn(&t->packet);
+    const struct uet_packet *p = &t->packet;
     s->psn_known =
-        t->packet.pds == UET_H_ACK || t->packet.pds == UET_H_ACK_CC || uet_is_nack(&t->packet);
+        (uet_is_ack(p) && !uet_ack_p(uet_pds(p))) || (uet_is_nack(p) && !uet_is_nack_rudi(p));
     if (t->request_headers)
         s->request_type = uet_pds_prologue_type(t->request_headers);
     if (t->request) {
@@ -250,6 +263,21 @@ static void note_answer(struct uetx_state *s, const struct uet_tracked *t)
                                                   : time_of(t->request_frame, t->request_time_ns);
         s->time_to_ack_ns = (int64_t)(s->time_ns - sent);
     }
+}
+
+/* A RUDI Request is a message of its own, sent as often as it takes (3.5.7.3). */
+static void note_rudi_response(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const uint8_t *h = t->request_headers;
+    uint8_t next = h ? uet_rudi_next_hdr(h) : UET_NH_NONE;
+    const struct uetx_state *first = uetx_state_at(s->request_frame);
+    while (first && first->previous_frame && uetx_state_at(first->previous_frame))
+        first = uetx_state_at(first->previous_frame);
+    if (!first || next < UET_NH_REQUEST_SMALL || next > UET_NH_REQUEST_STD)
+        return;
+    s->response_to = first->frame;
+    s->response_opcode = uet_ses_req_opcode(h + UET_RUDI_REQ_BYTES);
+    s->response_time_ns = (int64_t)(s->time_ns - first->time_ns);
 }
 
 static void note_cack(struct uetx_state *s, const struct uet_tracked *t)
@@ -282,12 +310,14 @@ static void fill(struct uetx_state *s, const struct uet_tracked *t)
     s->forward = t->forward;
     s->sure = t->from_initiator_known;
     s->mismatch = t->mismatch;
-    if (uet_is_ack(p) || uet_is_nack(p))
+    if (uet_is_ack(p) || uet_is_nack(p) || p->pds == UET_H_RUDI_RESP)
         note_answer(s, t);
     else if (p->pds)
         note_own(s, t);
     if (uet_is_ack(p) && t->pdc && !t->mismatch)
         note_cack(s, t);
+    if (p->pds == UET_H_RUDI_RESP)
+        note_rudi_response(s, t);
     link_copies(s);
     uetx_message_note(s, t);
 }
