@@ -212,8 +212,9 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
     uint64_t first = pdc_first_deadline(fep);
     if (fep->rudi.deadline < first)
         first = fep->rudi.deadline;
-    if (fep->config.choices.answer_delay_ns && reply_deadline(fep) < first)
-        first = reply_deadline(fep);
+    uint64_t answer = reply_deadline(fep); /* what may leave now waits for uet_fep_transmit */
+    if (answer > fep->now && answer < first)
+        first = answer;
     return fep->waiting_deadline < first ? fep->waiting_deadline : first;
 }
 

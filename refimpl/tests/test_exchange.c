@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <string.h>
 
 #include "refimpl/tests/world.h"
@@ -145,10 +146,13 @@ static void plain_ack_crc(struct uet_fep_config *c)
     c->max_packets = 24;
 }
 
-static void exchange(uint64_t seed, int ip, void (*change)(struct uet_fep_config *), unsigned loss,
-                     unsigned dup, uint64_t jitter)
+/* Returns the sum of a counter of both FEPs. */
+static uint64_t exchange_counting(uint64_t seed, int ip, void (*change)(struct uet_fep_config *),
+                                  unsigned loss, unsigned dup, uint64_t jitter, const char *name,
+                                  bool warm)
 {
     struct world w;
+    uint64_t sum;
     memset(region, 0, sizeof region);
     for (size_t i = 0; i < sizeof source; i++)
         source[i] = (uint8_t)(i * 31 + (i >> 8) * 7 + seed);
@@ -157,6 +161,14 @@ static void exchange(uint64_t seed, int ip, void (*change)(struct uet_fep_config
     w.dup = dup;
     w.jitter = jitter;
     serve(w.fep[1]);
+    if (warm) { /* on an open PDC: packets with syn = 1 are all acknowledged at once */
+        struct uet_completion c;
+        struct uet_operation op = operation(&w, UET_OP_NO_OP, 0);
+        op.data = NULL;
+        assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
+        assert_true(world_run(&w, w.now + 3600 * S));
+        assert_true(uet_fep_completion(w.fep[0], &c));
+    }
     submit_all(&w);
     assert_true(world_run(&w, w.now + 3600 * S));
     check_initiator(&w);
@@ -166,7 +178,15 @@ static void exchange(uint64_t seed, int ip, void (*change)(struct uet_fep_config
     assert_int_equal(uet_fep_pdcs(w.fep[0], true), 0);
     assert_int_equal(uet_fep_pdcs(w.fep[1], false), 0);
     assert_int_equal(counter(w.fep[0], "pdc_closed_in_error"), 0);
+    sum = counter(w.fep[0], name) + counter(w.fep[1], name);
     world_free(&w);
+    return sum;
+}
+
+static void exchange(uint64_t seed, int ip, void (*change)(struct uet_fep_config *), unsigned loss,
+                     unsigned dup, uint64_t jitter)
+{
+    (void)exchange_counting(seed, ip, change, loss, dup, jitter, "frames_in", false);
 }
 
 static void test_good_wire(void **state)
@@ -193,12 +213,48 @@ static void test_loss(void **state)
         exchange(seed, 6, plain_ack_crc, 200, 50, 50000);
 }
 
+/* Every variant does the same work, whatever it chooses, and what it chooses can be seen. */
+static const char *variant;
+
+static void varied(struct uet_fep_config *c)
+{
+    assert_int_equal(uet_fep_config_variant(c, variant), 0);
+    c->params.Max_RTO_Retx_Cnt = 15;
+    c->params.Max_NACK_Retx_Cnt = 31;
+}
+
+static uint64_t count_of(const char *name, const char *counted)
+{
+    variant = name;
+    return exchange_counting(60, 4, varied, 0, 0, 0, counted, true);
+}
+
+static void test_variants(void **state)
+{
+    const char *text = NULL;
+    (void)state;
+    for (size_t i = 0; (variant = uet_fep_variant(i, &text)); i++) {
+        assert_true(text && *text);
+        exchange(60 + i, 4, varied, 0, 0, 0);
+        exchange(70 + i, 6, varied, 80, 50, 50000);
+    }
+    struct uet_fep_config c;
+    uet_fep_config_default(&c);
+    assert_int_equal(uet_fep_config_variant(&c, "Eager"), -ENOENT);
+    assert_true(count_of("eager", "tx_ack") > count_of("usual", "tx_ack"));
+    assert_true(count_of("quiet", "tx_ack") < count_of("usual", "tx_ack"));
+    assert_int_equal(count_of("usual", "tx_noop"), 0);
+    assert_true(count_of("chatty", "tx_noop") > 0);
+    assert_true(count_of("chatty", "tx_probe") > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good_wire),
         cmocka_unit_test(test_reordering),
         cmocka_unit_test(test_loss),
+        cmocka_unit_test(test_variants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
