@@ -44,6 +44,9 @@ expect "colours of what is strange" "5=NACK,6=malformed or corrupt,10=request,\
     -o uetx.track:FALSE -Y 'frame.number in {5, 6, 10, 11, 12}')"
 expect "colours of what happens" "13=captured before,15=retransmission,19=violates a requirement," \
     "$(colours "$stream" -Y 'frame.number in {13, 15, 19}')"
+expect "the old UDP length of a trimmed packet is no error" 1 \
+    "$(uetx -r "$forms" -C UET -Y frame.number==26 -V 2>&1 |
+        grep -c 'Expert Info (Note/Malformed): Bad length value')"
 tss=$(capture tss) || exit 2
 expect "not decrypted" "1=not decrypted," "$(colours "$tss" -c 1)"
 exit $bad

@@ -31,6 +31,24 @@ counter "out of order" 1
 counter "stale CACK_PSN" 1
 counter PDS-202 1
 
+# One of most forms: what has no PDC is counted by its type, its opcode and its NACK all the same.
+forms=$(capture forms) || exit 2
+statistic "$forms" uetx,tree >"$UETX_OUT/tree"
+counter "Packets by PDS type" 25 # without -d ip.proto the two native ones are not UET
+counter RUDI_REQ 1
+counter RUDI_RESP 1
+counter UUD_REQ 1
+counter ACK_CCX 2
+counter NACK_CCX 2
+counter ROD_CC_REQ 2
+counter UET_DATAGRAM_SEND 1
+counter UET_DEFERRABLE_RTR 1
+counter "NACKs by code" 3
+counter UET_TRIMMED_LASTHOP 1
+counter trimmed 2
+unordered=$(capture unordered) || exit 2
+expect "no PDC for RUDI and UUD" 0 "$(statistic "$unordered" uetx,pdc | grep -c '^[0-9]')"
+
 # Packets 1 3 4 5 7 8 10 15 17 19 forward with 4 bytes each but the close; 2 6 9 11 12 18 back.
 expect "PDC 0" \
     "0 |192.0.2.1 |192.0.2.2 |0x1001 |0x2001 |RUD |closed |10 |6 |36 |0 |3 |1 |1 |5 |1000.0 |2000.0 |5000.0 |" \
