@@ -37,6 +37,27 @@ UET_TEST(ack_per_packet, .id = "pds.3.5.5.ack-per-packet", .requirements = "PDS-
     }
 }
 
+UET_TEST(one_ack_of_an_error, .id = "pds.3.5.5.one-ack-of-an-error", .requirements = "PDS-099",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester",
+         .purpose = "With Enb_ACK_Per_Pkt an error response comes in one ACK, too.",
+         .preamble = "PDC open; Enb_ACK_Per_Pkt set.",
+         .stimulus = "A WRITE with an unknown key; its response is cleared at once.",
+         .expected = "One ACK naming it; no second one.")
+{
+    uet_set_param(tc, "Enb_ACK_Per_Pkt", 1);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out bad = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    const struct uet_want second = {.kind = UET_WANT_ACK,
+                                    .pdc = p,
+                                    .with_psn = true,
+                                    .psn = bad.psn,
+                                    .also = says_what_became,
+                                    .named = "a second ACK of one packet"};
+    uet_expect_nothing(tc, "PDS-099", &second, 0);
+}
+
 UET_TEST(ar_in_each_request, .id = "pds.3.5.5.ar-in-each-request", .requirements = "PDS-099",
          .role = UET_ROLE_INITIATOR,
          .purpose = "With Enb_ACK_Per_Pkt the source sets ar in every Request.",

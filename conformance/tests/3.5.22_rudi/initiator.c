@@ -41,8 +41,8 @@ static void answer(struct uet_tc *tc, const struct uet_in *in)
     uet_send(tc, &o);
 }
 
-UET_TEST(rudi_pkt_ids_differ, .id = "pds.3.5.7.3.pkt-ids-differ", .requirements = "PDS-172 PDS-174",
-         .role = UET_ROLE_INITIATOR, .needs = "rudi",
+UET_TEST(rudi_pkt_ids_differ, .id = "pds.3.5.7.3.pkt-ids-differ",
+         .requirements = "PDS-172 PDS-174 PDS-234", .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "Each outstanding RUDI packet has a pkt_id of its own; there is no PDC.",
          .preamble = "RTO long.", .stimulus = "The FEP writes 6 MTUs over RUDI; then the answers.",
          .expected = "RUDI Requests, all of different pkt_id; no RUD or ROD packet; it completes.")
@@ -52,6 +52,10 @@ UET_TEST(rudi_pkt_ids_differ, .id = "pds.3.5.7.3.pkt-ids-differ", .requirements 
     uint64_t handle = rudi_writes(tc, PACKETS * uet_tc_dut(tc)->payload_mtu);
     for (uint32_t i = 0; i < PACKETS; i++) {
         in[i] = rudi_request(tc);
+        const uint8_t *h = uet_pds(&in[i]->packet);
+        uet_check(tc, "PDS-234",
+                  !uet_rudi_req_rsvd(h) && !uet_rudi_rsvd_at12(h) && !uet_rudi_rsvd(h),
+                  "a reserved bit of the RUDI Request is set");
         for (uint32_t j = 0; j < i; j++)
             uet_check(tc, "PDS-172", uet_pkt_id(&in[i]->packet) != uet_pkt_id(&in[j]->packet),
                       "pkt_id 0x%08x names two packets", uet_pkt_id(&in[i]->packet));

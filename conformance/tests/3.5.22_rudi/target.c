@@ -9,7 +9,7 @@ static const struct uet_in *response(struct uet_tc *tc, const struct uet_out *o)
     return uet_expect(tc, &want, 0);
 }
 
-UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173",
+UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173 PDS-234",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
          .purpose = "A RUDI Request gets a RUDI Response with its pkt_id, and no PDS ACK.",
          .preamble = "A region whose key is idempotent_safe.",
@@ -22,7 +22,14 @@ UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173",
     const uint8_t *data = uet_tc_bytes(tc, 64);
     struct uet_out o = uet_rudi_write(tc, &m, 0, data, 64);
     uet_send(tc, &o);
-    uet_check_success(tc, "PDS-173", response(tc, &o));
+    const struct uet_in *in = response(tc, &o);
+    const uint8_t *h = uet_pds(&in->packet);
+    uet_check_success(tc, "PDS-173", in);
+    uet_check(tc, "PDS-234", !uet_rudi_resp_rsvd(h) && !uet_rudi_rsvd_at12(h) && !uet_rudi_rsvd(h),
+              "a reserved bit of the RUDI Response is set");
+    const struct uet_want second = {.kind = UET_WANT_RUDI_RESPONSE,
+                                    .named = "a second RUDI Response to one Request"};
+    uet_expect_nothing(tc, "PDS-173", &second, 0);
     uet_read_back(tc, &m, 0, there, sizeof(there));
     uet_check(tc, "PDS-173", memcmp(there, data, 64) == 0, "the bytes were not written");
     const struct uet_want ack = {.kind = UET_WANT_ACK, .named = "a PDS ACK"};
@@ -78,8 +85,11 @@ UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requireme
          .stimulus = "A RUDI WRITE.", .expected = "Its RUDI Response, a success.")
 {
     struct uet_memory m = uet_need_idempotent(tc, 64);
+    /* A FEP may ask for the close of a PDC now; it must not lose patience before the answer. */
+    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
     use_up_pdcs(tc);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "no PDC", 6);
+    const struct uet_want want = {.kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o.psn};
     uet_send(tc, &o);
-    uet_check_success(tc, "PDS-174", response(tc, &o));
+    uet_check_success(tc, "PDS-174", uet_expect(tc, &want, CLOSE_REQ_LONG / 2));
 }
