@@ -122,6 +122,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uet_track_arena_init(&arena, b & 0x80 ? (size_t)(b & 0x7f) << 12 : 0);
     const struct uet_track_config tc = {.vantage = a >> 1 & 3,
                                         .protect = (uint8_t)w.protect,
+                                        .from_start = a >> 5 & 1,
+                                        .dscp_trimmed = a & 0x40 ? UINT64_C(0xf) << 8 : 0,
+                                        .dscp_trimmed_lasthop = UINT64_C(0x3) << 8,
                                         .hash_seed = b,
                                         .allocator = uet_track_arena_allocator(&arena)};
     const struct uet_rules_config rc = {.vantage = a >> 1 & 3, .spec = (uint8_t)((a >> 3 & 3) % 3)};

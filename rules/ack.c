@@ -107,6 +107,8 @@ static bool cack_psn(const struct uet_ruling *r)
         return false;
     if (!t->forward && t->pdc->closing)
         return false;
+    if (uet_track_find_psn(t->track, t->pdc, !t->forward, t->was.seen_psn + 1))
+        return false; /* it came, but cut by a switch (PDS-219) */
     return uet_violates(r, "CACK_PSN is %u, but PSN %u was never sent", cack, t->was.seen_psn + 1);
 }
 
@@ -128,7 +130,7 @@ static bool no_response(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = r->t->request;
     return !uet_ack_p(r->pds) && !uet_ack_next_hdr(r->pds) && psn && uet_was_request(psn) &&
-           !psn->mixed && uet_original_seen(psn) &&
+           !psn->mixed && uet_original_seen(psn) && uet_in_ses_req(psn->ses) &&
            uet_violates(r, "the ACK of a Request carries no SES response");
 }
 
@@ -136,7 +138,7 @@ static bool no_response(const struct uet_ruling *r)
 static bool sack(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
-    if (!uet_is_ack_cc(r->p) || !t->was.runs_known || t->pdc->closing)
+    if (!uet_has_sack(r->p) || !t->was.runs_known || t->pdc->closing)
         return false;
     uint64_t bits = uet_ack_cc_sack_bitmap(r->pds);
     uint32_t cack = uet_ack_cack_psn(r->pds);
@@ -154,6 +156,26 @@ static bool probe_opaque(const struct uet_ruling *r)
     return uet_ack_p(r->pds) && !r->t->request && r->t->pdc->whole &&
            uet_violates(r, "probe_opaque 0x%04x was never sent in a Probe",
                         uet_ack_probe_opaque(r->pds));
+}
+
+/* Table 3-48: the two that are defined, and two for vendors. */
+static bool cc_type(const struct uet_ruling *r)
+{
+    uint8_t type = uet_is_ack_cc(r->p) ? uet_ack_cc_type(r->pds) : UET_CC_NSCC;
+    return type > UET_CC_CREDIT && type < 14 && uet_violates(r, "cc_type %u is reserved", type);
+}
+
+/* 3.5.16.8: the Probe says which PSN its answer's SACK begins with. */
+static bool probe_base(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *probe = r->t->request;
+    if (!uet_ack_p(r->pds) || !uet_has_sack(r->p) || !probe || probe->n_copies > 1 ||
+        !uet_was_cp(probe))
+        return false;
+    uint32_t base = uet_psn_add(uet_ack_cack_psn(r->pds), uet_ack_cc_sack_psn_offset(r->pds));
+    uint32_t wanted = uet_cp_payload_value(probe->headers);
+    return base != wanted &&
+           uet_violates(r, "SACK_PSN is %u, the Probe asked for %u", base, wanted);
 }
 
 static const struct uet_rule_row rows[] = {
@@ -175,8 +197,13 @@ static const struct uet_rule_row rows[] = {
      UET_NEEDS_ENDS,
      no_response},
     {{"PDS-112", "the entropy value is echoed"}, UET_ON_ANSWERS, UET_NEEDS_ENDS, echo_entropy},
+    {{"PDS-113", "reserved cc_type values are not sent"}, UET_ON_ACK, UET_NEEDS_NOTHING, cc_type},
     {{"PDS-114", "the SACK bitmap tells only what was received"}, UET_ON_ACK, UET_NEEDS_ENDS, sack},
     {{"PDS-193", "a probe answer copies probe_opaque"}, UET_ON_ACK, UET_NEEDS_ENDS, probe_opaque},
+    {{"PDS-194", "a probe answer's SACK begins where the Probe asked"},
+     UET_ON_ACK,
+     UET_NEEDS_ENDS,
+     probe_base},
 };
 
 const struct uet_rule_table uet_rules_ack = UET_TABLE(rows);

@@ -69,7 +69,34 @@ static bool stored_response(const struct uet_ruling *r)
            uet_violates(r, "PSN %u is answered with another error response than before", psn->psn);
 }
 
+/*
+ * 3.5.20.1: what is cleared is freed, so a copy that came after the clear gets no stored response.
+ * Sure only when there is one such copy, and the answer echoes it.
+ */
+static bool freed_response(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    const struct uet_track_dir *was = &r->t->was;
+    return psn && psn->has_response && uet_carries_error(r) && uet_ack_retx(r->pds) &&
+           psn->n_copies == 2 && !psn->copy[0].retx && psn->copy[1].retx && was->clear_known &&
+           uet_psn_diff(psn->psn, was->clear_psn) <= 0 && psn->last.number > was->clear_by &&
+           uet_violates(r, "PSN %u gets its error response again, though packet %u had cleared it",
+                        psn->psn, was->clear_by);
+}
+
+/* 3.5.20.1: a duplicate of what was answered by default is answered by default. */
+static bool default_again(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    return psn && psn->answered_default && psn->acked_by != r->t->number && !psn->mixed &&
+           uet_original_seen(psn) && uet_ack_retx(r->pds) && r->p->ses == UET_H_SES_RSP &&
+           uet_violates(r, "PSN %u was answered by default in packet %u, now with %s", psn->psn,
+                        psn->acked_by,
+                        uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(r->ses)));
+}
+
 static const struct uet_rule_row rows[] = {
+    {{"PDS-074", "a cleared response is freed"}, UET_ON_ACK, UET_NEEDS_SENDER, freed_response},
     {{"PDS-075", "a guaranteed response asks for a clear"}, UET_ON_ACK, UET_NEEDS_PDC, req_clear},
     {{"PDS-076", "no clear is asked for when nothing waits for it"},
      UET_ON_ACK,
@@ -80,6 +107,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_ACK,
      UET_NEEDS_PDC,
      stored_response},
+    {{"PDS-088", "a duplicate is answered by default as before"},
+     UET_ON_ACK,
+     UET_NEEDS_PDC,
+     default_again},
 };
 
 const struct uet_rule_table uet_rules_clear = UET_TABLE(rows);

@@ -84,10 +84,12 @@ static bool format_fits(const struct uet_ruling *r)
 static bool format_place(const struct uet_ruling *r)
 {
     uint8_t next = next_hdr(r);
-    if (uet_is_request(r->p) && next == UET_NH_RESPONSE)
+    bool answers = uet_is_ack(r->p) || r->p->pds == UET_H_RUDI_RESP;
+    if (!answers && next == UET_NH_RESPONSE)
         return uet_violates(r, "a Request carries a SES response (next_hdr 4)");
-    return uet_is_ack(r->p) && next >= UET_NH_REQUEST_SMALL && next <= UET_NH_REQUEST_STD &&
-           uet_violates(r, "an ACK carries a SES request (next_hdr %u)", next);
+    return answers && next >= UET_NH_REQUEST_SMALL && next <= UET_NH_REQUEST_STD &&
+           uet_violates(r, "%s carries a SES request (next_hdr %u)",
+                        uet_is_ack(r->p) ? "an ACK" : "a RUDI Response", next);
 }
 
 static const struct uet_rule_row rows[] = {
@@ -103,11 +105,11 @@ static const struct uet_rule_row rows[] = {
      ses_version},
     {{"SES-002", "reserved SES bits are 0"}, UET_ON_SES_REQUEST, UET_NEEDS_NOTHING, ses_reserved},
     {{"SES-005", "next_hdr agrees with the SES header that follows"},
-     UET_ON_REQUEST | UET_ON_ACK,
+     UET_ON_REQUEST | UET_ON_ACK | UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_UUD,
      UET_NEEDS_NOTHING,
      format_fits},
     {{"SES-006", "SES requests stand in Requests, responses in ACKs"},
-     UET_ON_REQUEST | UET_ON_ACK,
+     UET_ON_REQUEST | UET_ON_ACK | UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_UUD,
      UET_NEEDS_NOTHING,
      format_place},
 };

@@ -13,9 +13,14 @@ enum uet_rule_on {
     UET_ON_NACK = 8,
     UET_ON_SES_REQUEST = 16,
     UET_ON_SES_RESPONSE = 32,
+    UET_ON_RUDI_REQUEST = 64,
+    UET_ON_RUDI_RESPONSE = 128,
+    UET_ON_RUDI_NACK = 256,
+    UET_ON_UUD = 512,
     UET_ON_SENDS = UET_ON_REQUEST | UET_ON_CP,
     UET_ON_ANSWERS = UET_ON_ACK | UET_ON_NACK,
-    UET_ON_ANY = UET_ON_SENDS | UET_ON_ANSWERS,
+    UET_ON_RUDI = UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_RUDI_NACK,
+    UET_ON_ANY = UET_ON_SENDS | UET_ON_ANSWERS | UET_ON_RUDI | UET_ON_UUD,
 };
 
 /* What must be known before a rule may fire; else it abstains. */
@@ -27,6 +32,8 @@ enum uet_rule_needs {
     UET_NEEDS_SENDER,  /* as ENDS, and that end is the packet's sender: its packets are in order */
 };
 
+/* RUDI has no PDC and no roles: with it, PDC stands for the exchange, ENDS and SENDER for BOTH. */
+
 struct uet_ruling {
     const struct uet_tracked *t;
     const struct uet_packet *p;
@@ -34,8 +41,9 @@ struct uet_ruling {
     const uint8_t *ses; /* NULL: none */
     uint8_t vantage;    /* enum uet_vantage */
     uint8_t spec;       /* enum uet_spec_version */
-    bool ends;          /* the vantage is not UET_VANTAGE_MIDDLE */
-    bool sender;        /* all that the packet's sender sends is seen, in order */
+    uint8_t default_mpr;
+    bool ends;   /* the vantage is not UET_VANTAGE_MIDDLE */
+    bool sender; /* all that the packet's sender sends is seen, in order */
     char *message;
     size_t size;
 };
@@ -45,7 +53,7 @@ typedef bool uet_rule_check(const struct uet_ruling *r);
 
 struct uet_rule_row {
     struct uet_rule_info info;
-    uint8_t on;    /* enum uet_rule_on, or-ed: any of them */
+    uint16_t on;   /* enum uet_rule_on, or-ed: any of them */
     uint8_t needs; /* enum uet_rule_needs */
     uet_rule_check *check;
 };
@@ -57,7 +65,14 @@ struct uet_rule_table {
 
 extern const struct uet_rule_table uet_rules_common;
 extern const struct uet_rule_table uet_rules_start;
+extern const struct uet_rule_table uet_rules_open;
 extern const struct uet_rule_table uet_rules_psn;
+extern const struct uet_rule_table uet_rules_window;
+extern const struct uet_rule_table uet_rules_loss;
+extern const struct uet_rule_table uet_rules_trim;
+extern const struct uet_rule_table uet_rules_rod;
+extern const struct uet_rule_table uet_rules_rudi;
+extern const struct uet_rule_table uet_rules_read;
 extern const struct uet_rule_table uet_rules_ack;
 extern const struct uet_rule_table uet_rules_clear;
 extern const struct uet_rule_table uet_rules_nack;
@@ -98,6 +113,19 @@ static inline uint8_t uet_ctl(const struct uet_ruling *r)
 static inline bool uet_original_seen(const struct uet_track_psn *psn)
 {
     return (psn->pdc && psn->pdc->whole) || !psn->copy[0].retx;
+}
+
+/* Did only copies arrive that a switch had cut? Then the packet was not received (4.1). */
+static inline bool uet_only_trimmed(const struct uet_track_psn *psn)
+{
+    return psn->trimmed_seen && !psn->whole_seen;
+}
+
+/* Has the packet's sender had an answer in hand for longer than an answer takes to come? */
+static inline bool uet_is_old(const struct uet_ruling *r, uint64_t since_ns)
+{
+    uint64_t rtt = r->t->was.min_rtt_ns;
+    return rtt && r->t->time_ns > since_ns && r->t->time_ns - since_ns > rtt;
 }
 
 /* Is the first copy of a PSN a Request, a CP? */

@@ -46,8 +46,6 @@ static bool layout(const struct uet_ruling *r)
     if (uet_nack_next_hdr(r->pds))
         return uet_violates(r, "next_hdr is %u in a NACK, required UET_HDR_NONE",
                             uet_nack_next_hdr(r->pds));
-    if (uet_nack_nt(r->pds))
-        return t->pdc && uet_violates(r, "flags.nt is 1 on a RUD/ROD PDC, required 0");
     if (!uet_dpdcid(r->p) && !answers_pdcid_zero(t))
         return uet_violates(r, "dpdcid is 0, required the spdcid of the packet it answers");
     bool complete = t->pdc ? t->pdc->whole : r->vantage == UET_VANTAGE_BOTH;
@@ -111,10 +109,109 @@ static bool rod_ooo(const struct uet_ruling *r)
            !t->pdc->rod && uet_violates(r, "UET_ROD_OOO on a RUD PDC");
 }
 
+/* 3.5.10.10: nt = 1 belongs to RUDI, which has no PDCIDs. */
+static bool rudi_on_pdc(const struct uet_ruling *r)
+{
+    return uet_nack_dpdcid(r->pds) &&
+           uet_violates(r, "flags.nt is 1 with dpdcid %u, required 0 on a RUD/ROD PDC",
+                        uet_nack_dpdcid(r->pds));
+}
+
+/* The packet that the NACK answers, when it is sure which one. */
+static const struct uet_track_psn *only_one(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    return psn && psn->n_copies == 1 && !psn->ack_requested ? psn : NULL;
+}
+
+static bool had_syn(const struct uet_track_psn *psn)
+{
+    return uet_rud_rod_req_syn(psn->headers); /* one place in Requests and CPs */
+}
+
+/* 3.5.8.2 step 4a: an unknown dpdcid is one of a packet without syn. */
+static bool inv_dpdcid_syn(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = only_one(r);
+    return code_of(r) == UET_NACK_INV_DPDCID && psn && had_syn(psn) &&
+           uet_violates(r, "UET_INV_DPDCID for a SYN, which has no dpdcid");
+}
+
+/* 3.5.8.2: these refuse to open a PDC, and so answer a SYN. */
+static bool needs_syn(const struct uet_ruling *r, uint8_t code)
+{
+    const struct uet_track_psn *psn = only_one(r);
+    return code_of(r) == code && psn && !had_syn(psn) &&
+           uet_violates(r, "%s for a packet with syn 0", name_of(r));
+}
+
+static bool invalid_syn(const struct uet_ruling *r)
+{
+    return needs_syn(r, UET_NACK_INVALID_SYN);
+}
+
+static bool no_pdc_syn(const struct uet_ruling *r)
+{
+    return needs_syn(r, UET_NACK_NO_PDC_AVAIL);
+}
+
+static bool no_ccc_syn(const struct uet_ruling *r)
+{
+    return needs_syn(r, UET_NACK_NO_CCC_AVAIL);
+}
+
+static bool no_bitmap_syn(const struct uet_ruling *r)
+{
+    return needs_syn(r, UET_NACK_NO_BITMAP);
+}
+
+/* 3.5.6: the mode is refused only when it differs from that of the PDC. */
+static bool mode_agrees(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = only_one(r);
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    if (code_of(r) != UET_NACK_PDC_MODE_MISMATCH || !psn || !pdc || r->t->loose || !pdc->whole ||
+        !pdc->mode_known || !uet_was_request(psn))
+        return false;
+    uint8_t type = uet_pds_prologue_type(psn->headers);
+    bool rod = type == UET_PDS_ROD_REQ || type == UET_PDS_ROD_CC_REQ;
+    return rod == pdc->rod && uet_violates(r, "UET_PDC_MODE_MISMATCH for a %s Request on a %s PDC",
+                                           rod ? "ROD" : "RUD", pdc->rod ? "ROD" : "RUD");
+}
+
+/* 3.5.16.2: these two answer an ACK Request and nothing else. */
+static bool nobody_asked(const struct uet_ruling *r, uint8_t code)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    bool request_cp =
+        psn && uet_was_cp(psn) && uet_cp_ctl_type(psn->headers) == UET_CTL_ACK_REQUEST;
+    bool sees_all = r->t->pdc ? r->t->pdc->whole : uet_track_from_start(r->t->track);
+    return code_of(r) == code && psn && sees_all && !psn->ack_requested && !request_cp &&
+           !psn->mixed &&
+           uet_violates(r, "%s for PSN %u, about which no ACK Request asked", name_of(r), psn->psn);
+}
+
+static bool not_rcvd_unasked(const struct uet_ruling *r)
+{
+    return nobody_asked(r, UET_NACK_PKT_NOT_RCVD);
+}
+
+static bool with_data_unasked(const struct uet_ruling *r)
+{
+    return nobody_asked(r, UET_NACK_ACK_WITH_DATA);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-002", "no ROD_OOO on a RUD PDC"}, UET_ON_NACK, UET_NEEDS_PDC, rod_ooo},
+    {{"PDS-007", "the PDC's own mode is not refused"}, UET_ON_NACK, UET_NEEDS_ENDS, mode_agrees},
     {{"PDS-020", "a NACK carries its sender's PDCID"}, UET_ON_NACK, UET_NEEDS_ENDS, own_spdcid},
     {{"PDS-038", "UET_INV_DPDCID has spdcid 0"}, UET_ON_NACK, UET_NEEDS_NOTHING, inv_dpdcid},
+    {{"PDS-037", "UET_INVALID_SYN answers a SYN"}, UET_ON_NACK, UET_NEEDS_ENDS, invalid_syn},
+    {{"PDS-038", "UET_INV_DPDCID answers no SYN"}, UET_ON_NACK, UET_NEEDS_ENDS, inv_dpdcid_syn},
+    {{"PDS-041", "UET_NO_PDC_AVAIL answers a SYN"}, UET_ON_NACK, UET_NEEDS_ENDS, no_pdc_syn},
+    {{"PDS-042", "UET_NO_CCC_AVAIL answers a SYN"}, UET_ON_NACK, UET_NEEDS_ENDS, no_ccc_syn},
+    {{"PDS-043", "UET_NO_BITMAP answers a SYN"}, UET_ON_NACK, UET_NEEDS_ENDS, no_bitmap_syn},
+    {{"PDS-133", "flags.nt is 0 on a PDC"}, UET_ON_RUDI_NACK, UET_NEEDS_NOTHING, rudi_on_pdc},
     {{"PDS-041", "UET_NO_PDC_AVAIL has spdcid 0"}, UET_ON_NACK, UET_NEEDS_NOTHING, no_pdc_avail},
     {{"PDS-042", "UET_NO_CCC_AVAIL has spdcid 0"}, UET_ON_NACK, UET_NEEDS_NOTHING, no_ccc_avail},
     {{"PDS-043", "UET_NO_BITMAP has spdcid 0"}, UET_ON_NACK, UET_NEEDS_NOTHING, no_bitmap},
@@ -124,6 +221,14 @@ static const struct uet_rule_row rows[] = {
      UET_ON_NACK,
      UET_NEEDS_NOTHING,
      reserved_code},
+    {{"PDS-191", "UET_PKT_NOT_RCVD answers an ACK Request"},
+     UET_ON_NACK,
+     UET_NEEDS_ENDS,
+     not_rcvd_unasked},
+    {{"PDS-192", "UET_ACK_WITH_DATA answers an ACK Request"},
+     UET_ON_NACK,
+     UET_NEEDS_ENDS,
+     with_data_unasked},
 };
 
 const struct uet_rule_table uet_rules_nack = UET_TABLE(rows);

@@ -126,22 +126,6 @@ static bool clear_monotonic(const struct uet_ruling *r)
            uet_violates(r, "CLEAR_PSN is %u, that of the PSN before is %u", clear, old);
 }
 
-/*
- * 3.5.11.4: not beyond CACK_PSN + MP_Range. The source may not have read the newest ACK yet, so
- * the highest mpr counts; and it has read none before it knows TPDCID, when Default_MPR holds.
- */
-static bool window(const struct uet_ruling *r)
-{
-    const struct uet_track_dir *was = &r->t->was;
-    if (r->t->loose || uet_is_syn(r->p) || !r->t->pdc->whole || !was->cack_known ||
-        !was->mpr_known || was->mpr_missing)
-        return false;
-    int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), was->cack_psn);
-    return r->t->new_psn && ahead > 128 * was->highest_mpr &&
-           uet_violates(r, "PSN %u is %d beyond CACK_PSN, MP_Range is %d", uet_packet_psn(r->p),
-                        ahead, 128 * was->highest_mpr);
-}
-
 /* 3.5.15. */
 static bool resend_ar(const struct uet_ruling *r)
 {
@@ -155,7 +139,6 @@ static const struct uet_rule_row rows[] = {
      UET_ON_REQUEST,
      UET_NEEDS_PSN,
      retransmission},
-    {{"PDS-060", "no PSN beyond CACK_PSN + MP_Range"}, UET_ON_SENDS, UET_NEEDS_ENDS, window},
     {{"PDS-070", "CLEAR_PSN covers only what is acknowledged"},
      UET_ON_REQUEST,
      UET_NEEDS_ENDS,

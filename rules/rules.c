@@ -6,15 +6,29 @@
 
 #include "rules/internal.h"
 
+/* The rows that look at packets of these kinds, in the order of the tables. */
+struct rule_list {
+    uint16_t kinds; /* enum uet_rule_on, or-ed */
+    size_t n;
+    const struct uet_rule_row **rows;
+};
+
+#define LISTS_MAX 27 /* what pds_kind says, with SES request, response or neither */
+
 struct uet_rules {
     struct uet_rules_config config;
     struct uet_track_allocator allocator;
+    size_t n_lists; /* made when the first packet of the kinds comes */
+    struct rule_list lists[LISTS_MAX];
+    const struct uet_rule_row *rows[]; /* of the lists, uet_n_rules() of each */
 };
 
 static const struct uet_rule_table *const tables[] = {
-    &uet_rules_common,      &uet_rules_start,        &uet_rules_psn, &uet_rules_ack,
-    &uet_rules_clear,       &uet_rules_nack,         &uet_rules_cp,  &uet_rules_ses_request,
-    &uet_rules_ses_message, &uet_rules_ses_response,
+    &uet_rules_common,       &uet_rules_start, &uet_rules_open,        &uet_rules_psn,
+    &uet_rules_window,       &uet_rules_ack,   &uet_rules_clear,       &uet_rules_nack,
+    &uet_rules_loss,         &uet_rules_trim,  &uet_rules_rod,         &uet_rules_cp,
+    &uet_rules_rudi,         &uet_rules_read,  &uet_rules_ses_request, &uet_rules_ses_message,
+    &uet_rules_ses_response,
 };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
@@ -28,7 +42,8 @@ const char *uet_spec_version_name(uint8_t version)
 struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
                                 const struct uet_track_allocator *allocator)
 {
-    struct uet_rules *rules = allocator->alloc(allocator->ctx, sizeof *rules);
+    size_t rows = LISTS_MAX * uet_n_rules() * sizeof(const struct uet_rule_row *);
+    struct uet_rules *rules = allocator->alloc(allocator->ctx, sizeof *rules + rows);
     if (rules)
         *rules = (struct uet_rules){.config = *config, .allocator = *allocator};
     return rules;
@@ -67,17 +82,28 @@ bool uet_violates(const struct uet_ruling *r, const char *format, ...)
     return true;
 }
 
-static uint8_t kinds_of(const struct uet_packet *p)
+static uint16_t pds_kind(const struct uet_packet *p)
 {
-    uint8_t kinds = 0;
     if (uet_is_request(p))
-        kinds |= UET_ON_REQUEST;
-    else if (uet_is_cp(p))
-        kinds |= UET_ON_CP;
-    else if (uet_is_ack(p))
-        kinds |= UET_ON_ACK;
-    else if (uet_is_nack(p))
-        kinds |= UET_ON_NACK;
+        return UET_ON_REQUEST;
+    if (uet_is_ack(p))
+        return UET_ON_ACK;
+    if (uet_is_cp(p))
+        return UET_ON_CP;
+    if (uet_is_nack_rudi(p))
+        return UET_ON_RUDI_NACK;
+    if (uet_is_nack(p))
+        return UET_ON_NACK;
+    if (p->pds == UET_H_RUDI_REQ)
+        return UET_ON_RUDI_REQUEST;
+    if (p->pds == UET_H_RUDI_RESP)
+        return UET_ON_RUDI_RESPONSE;
+    return uet_is_uud(p) ? UET_ON_UUD : 0;
+}
+
+static uint16_t kinds_of(const struct uet_packet *p)
+{
+    uint16_t kinds = pds_kind(p);
     if (uet_is_ses_request(p))
         kinds |= UET_ON_SES_REQUEST;
     if (uet_is_ses_response(p))
@@ -100,6 +126,8 @@ static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
     const struct uet_tracked *t = r->t;
     if (needs == UET_NEEDS_NOTHING)
         return true;
+    if (t->is_rudi)
+        return needs == UET_NEEDS_PDC || r->vantage == UET_VANTAGE_BOTH;
     if (!t->pdc && t->request) /* a NACK for a packet of no PDC */
         return needs == UET_NEEDS_ENDS ? r->ends : needs == UET_NEEDS_SENDER && r->sender;
     if (!t->pdc || t->mismatch)
@@ -116,13 +144,35 @@ static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
     }
 }
 
-static size_t check_table(const struct uet_rule_table *table, struct uet_ruling *r, uint8_t kinds,
-                          struct uet_violation *out, size_t max)
+/* Most rows look at other packets: asking each of them again took longer than those that do. */
+static const struct rule_list *list_of(struct uet_rules *rules, uint16_t kinds)
 {
+    for (size_t i = 0; i < rules->n_lists; i++)
+        if (rules->lists[i].kinds == kinds)
+            return &rules->lists[i];
+    if (rules->n_lists == LISTS_MAX)
+        rules->n_lists--; /* the last one makes room */
+    struct rule_list *list = &rules->lists[rules->n_lists];
+    *list =
+        (struct rule_list){.kinds = kinds, .rows = rules->rows + rules->n_lists * uet_n_rules()};
+    rules->n_lists++;
+    for (size_t t = 0; t < N_TABLES; t++)
+        for (size_t i = 0; i < tables[t]->n; i++)
+            if (tables[t]->rows[i].on & kinds)
+                list->rows[list->n++] = &tables[t]->rows[i];
+    return list;
+}
+
+static size_t check(const struct rule_list *list, struct uet_ruling *r, struct uet_violation *out,
+                    size_t max)
+{
+    unsigned known = 0; /* a bit for each enum uet_rule_needs */
+    for (uint8_t needs = 0; needs <= UET_NEEDS_SENDER; needs++)
+        known |= (unsigned)knows_enough(r, needs) << needs;
     size_t n = 0;
-    for (size_t i = 0; i < table->n && n < max; i++) {
-        const struct uet_rule_row *row = &table->rows[i];
-        if (!(row->on & kinds) || !knows_enough(r, row->needs))
+    for (size_t i = 0; i < list->n && n < max; i++) {
+        const struct uet_rule_row *row = list->rows[i];
+        if (!(known >> row->needs & 1))
             continue;
         r->message = out[n].message;
         r->size = sizeof out[n].message;
@@ -138,6 +188,8 @@ static bool judged(const struct uet_rules *rules, const struct uet_packet *p)
 {
     if (!p->pds || p->crc_state == UET_CRC_BAD)
         return false; /* its bytes say nothing */
+    if (p->trim != UET_TRIM_NO || p->partial)
+        return false; /* a switch, or the capture, took away what its sender said */
     struct uet_ip src = uet_src_ip(p);
     return !rules->config.sender.version || uet_ip_equal(&src, &rules->config.sender);
 }
@@ -154,11 +206,8 @@ size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet
                            .ses = uet_ses(p),
                            .vantage = rules->config.vantage,
                            .spec = rules->config.spec,
+                           .default_mpr = rules->config.default_mpr,
                            .ends = rules->config.vantage != UET_VANTAGE_MIDDLE,
                            .sender = sees_sender(rules->config.vantage, packet)};
-    uint8_t kinds = kinds_of(p);
-    size_t n = 0;
-    for (size_t i = 0; i < N_TABLES; i++)
-        n += check_table(tables[i], &r, kinds, out + n, max - n);
-    return n;
+    return check(list_of(rules, kinds_of(p)), &r, out, max);
 }

@@ -16,8 +16,9 @@ enum uet_spec_version { UET_VERSION_1_0_3, UET_VERSION_1_0_2, UET_VERSION_1_0_1 
 const char *uet_spec_version_name(uint8_t version);
 
 struct uet_rules_config {
-    uint8_t vantage; /* enum uet_vantage */
-    uint8_t spec;    /* enum uet_spec_version */
+    uint8_t vantage;     /* enum uet_vantage */
+    uint8_t spec;        /* enum uet_spec_version */
+    uint8_t default_mpr; /* Default_MPR of the sources (3.5.5); 0: not known, it may be 255 */
     /* Judge only what this address sent; version 0: judge everybody. */
     struct uet_ip sender;
 };

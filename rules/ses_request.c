@@ -76,16 +76,16 @@ static bool no_op(const struct uet_ruling *r)
 /* 3.4.1.14. */
 static bool message_id(const struct uet_ruling *r)
 {
-    return uet_is_ses_std(r->p) && !uet_ses_message_id(r->p) &&
+    return uet_is_request(r->p) && uet_is_ses_std(r->p) && !uet_ses_message_id(r->p) &&
            opcode_of(r) != UET_OP_DATAGRAM_SEND &&
            uet_violates(r, "message_id is 0 on RUD/ROD, required 1..65535");
 }
 
-/* Table 3-17: datagrams travel on UUD. */
-static bool datagram(const struct uet_ruling *r)
+/* 3.6.13: the last packet of a message asks for its ACK. Resends have a rule of their own. */
+static bool last_asks(const struct uet_ruling *r)
 {
-    return opcode_of(r) == UET_OP_DATAGRAM_SEND &&
-           uet_violates(r, "UET_DATAGRAM_SEND on RUD/ROD, only UUD carries it");
+    return uet_is_request(r->p) && uet_ses_req_eom(r->ses) && !uet_rud_rod_req_ar(r->pds) &&
+           !uet_is_retx(r) && uet_violates(r, "the last packet of a message with ar 0");
 }
 
 /* 3.4.1.7: one of four sizes; all but the last packet of a message are full. */
@@ -126,6 +126,10 @@ static bool restart_token(const struct uet_ruling *r)
 }
 
 static const struct uet_rule_row rows[] = {
+    {{"PDS-126", "the last packet of a message asks for an ACK"},
+     UET_ON_SES_REQUEST,
+     UET_NEEDS_NOTHING,
+     last_asks},
     {{"SES-009", "payload_length is the size of the payload"},
      UET_ON_SES_REQUEST,
      UET_NEEDS_NOTHING,
@@ -144,7 +148,6 @@ static const struct uet_rule_row rows[] = {
      short_length},
     {{"SES-027", "NO_OP is one empty packet"}, UET_ON_SES_REQUEST, UET_NEEDS_NOTHING, no_op},
     {{"SES-030", "message_id is not 0"}, UET_ON_SES_REQUEST, UET_NEEDS_NOTHING, message_id},
-    {{"SES-038", "datagrams travel on UUD only"}, UET_ON_SES_REQUEST, UET_NEEDS_NOTHING, datagram},
     {{"SES-042", "the Payload MTU is 1024, 2048, 4096 or 8192"},
      UET_ON_SES_REQUEST,
      UET_NEEDS_NOTHING,

@@ -116,7 +116,7 @@ static bool after_tpdcid(const struct uet_ruling *r)
 /* 3.5.6: the mode of a PDC never changes. */
 static bool mode(const struct uet_ruling *r)
 {
-    bool rod = uet_pds_prologue_type(r->pds) == UET_PDS_ROD_REQ;
+    bool rod = uet_is_rod(r->p);
     return r->t->pdc->mode_known && rod != r->t->pdc->rod &&
            uet_violates(r, "%s Request on a %s PDC", rod ? "ROD" : "RUD",
                         r->t->pdc->rod ? "ROD" : "RUD");
@@ -206,6 +206,16 @@ static bool after_close(const struct uet_ruling *r)
                         t->pdc->close_psn);
 }
 
+/* 3.5.8.3: what lies behind the Close Command is refused, not acknowledged. */
+static bool acked_after_close(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    return !r->t->forward && pdc->closing && !uet_ack_p(r->pds) && !r->t->mismatch &&
+           uet_psn_diff(uet_packet_psn(r->p), pdc->close_psn) > 0 && r->t->request &&
+           uet_violates(r, "ACK of PSN %u, which is above that of the Close Command, %u",
+                        uet_packet_psn(r->p), pdc->close_psn);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-007", "a PDC keeps its delivery mode"}, UET_ON_REQUEST, UET_NEEDS_PSN, mode},
     {{"PDS-021", "pdc_info holds nothing but use_rsv_pdc"},
@@ -256,6 +266,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_CP,
      UET_NEEDS_NOTHING,
      close_unknown},
+    {{"PDS-212", "nothing above the Close Command is acknowledged"},
+     UET_ON_ACK,
+     UET_NEEDS_ENDS,
+     acked_after_close},
 };
 
 const struct uet_rule_table uet_rules_start = UET_TABLE(rows);

@@ -4,7 +4,7 @@
 
 #include "track/internal.h"
 
-static void answers(struct uet_tracked *t, const struct uet_track_psn *psn)
+void uet_answers(struct uet_tracked *t, const struct uet_track_psn *psn)
 {
     t->request = psn;
     if (!psn)
@@ -56,6 +56,7 @@ static void note_response(struct uet_track *track, struct uet_track_psn *psn,
     if (psn->message && !psn->message->answered_with_error) {
         psn->message->answered_with_error = true;
         psn->message->error_psn = psn->psn;
+        uet_message_failed(psn->message);
     }
     if (!psn->has_response) {
         psn->has_response = true;
@@ -80,13 +81,33 @@ static void note_mpr(struct uet_track_dir *dir, uint8_t mpr)
         dir->mpr_missing = true;
 }
 
-static void note_closed(struct uet_track_pdc *pdc, const struct uet_track_psn *named)
+static void note_closed(struct uet_track *track, const struct uet_track_psn *named)
 {
+    struct uet_track_pdc *pdc = track->t.pdc;
     const struct uet_track_dir *dir = &pdc->dir[0];
     if (!pdc->closing || pdc->closed)
         return;
     pdc->closed = (named && named->psn == pdc->close_psn) ||
                   (dir->cack_known && uet_psn_diff(dir->cack_psn, pdc->close_psn) >= 0);
+    track->totals.pdcs_broken += pdc->closed;
+}
+
+static void note_named(struct uet_track *track, struct uet_track_psn *named,
+                       struct uet_track_dir *dir)
+{
+    const struct uet_tracked *t = &track->t;
+    if (!dir->named_known || uet_psn_diff(named->psn, dir->named_psn) > 0)
+        dir->named_psn = named->psn;
+    dir->named_known = true;
+    if (!named->acked_by) {
+        uint64_t rtt = t->time_ns - named->time_ns;
+        if (named->n_copies == 1 && (!dir->min_rtt_ns || rtt < dir->min_rtt_ns))
+            dir->min_rtt_ns = rtt ? rtt : 1;
+        named->acked_by = t->number;
+        named->answered_default = t->packet.ses == UET_H_SES_RSP_DEFAULT;
+    }
+    uet_message_data(track, named);
+    note_response(track, named, dir);
 }
 
 void uet_ack_take(struct uet_track *track)
@@ -103,24 +124,26 @@ void uet_ack_take(struct uet_track *track)
         return;
     struct uet_track_psn *named = NULL;
     if (uet_ack_p(h)) {
-        answers(t, uet_loose_find(track, uet_probe_key(uet_ack_probe_opaque(h))));
+        uet_answers(t, uet_loose_find(track, uet_probe_key(uet_ack_probe_opaque(h))));
     } else {
         named = uet_psn_find(track, t->pdc, acked, uet_packet_psn(&t->packet));
-        answers(t, named);
+        uet_answers(t, named);
     }
+    if (t->packet.trim != UET_TRIM_NO)
+        return; /* a trimmed ACK is no ACK: the Request is sent again (Table 3-61) */
     note_cack(track, dir, uet_ack_cack_psn(h));
-    if (named) {
-        if (!named->acked_by)
-            named->acked_by = t->number;
-        note_response(track, named, dir);
-    }
-    if (uet_is_ack_cc(&t->packet)) {
+    uet_loss_told(track, named);
+    if (named)
+        note_named(track, named, dir);
+    if (uet_has_sack(&t->packet))
         note_mpr(dir, uet_ack_cc_mpr(h));
-    } else
+    else
         dir->mpr_missing = true;
     uet_dir_advance(track, t->pdc, acked);
+    if (acked && uet_ack_req(h) == UET_ACK_REQ_CLOSE)
+        t->pdc->close_asked = true;
     if (acked)
-        note_closed(t->pdc, named);
+        note_closed(track, named);
 }
 
 /* The target made no PDC, or wants it numbered otherwise: a new SYN may start anew. */
@@ -133,19 +156,41 @@ static bool refuses(const struct uet_track_pdc *pdc, const uint8_t *h)
            (spdcid == UET_SPDCID_ZERO || spdcid == UET_SPDCID_ZERO_IF_NO_PDC);
 }
 
-static void note_nack(struct uet_tracked *t)
+static void note_failed(struct uet_track_pdc *pdc, uint8_t code, const struct uet_tracked *t)
 {
+    if (pdc->failed)
+        return;
+    pdc->failed = true;
+    pdc->failed_code = code;
+    pdc->failed_ns = t->time_ns;
+    pdc->failed_forward = t->forward;
+}
+
+static void note_nack(struct uet_track *track)
+{
+    const struct uet_tracked *t = &track->t;
     struct uet_track_pdc *pdc = t->pdc;
     const uint8_t *h = uet_pds(&t->packet);
     uint8_t code = uet_nack_nack_code(h);
+    bool was_broken = pdc->refused || pdc->closed || pdc->failed;
     pdc->n_nacks++;
     pdc->dir[t->forward].mpr_missing = true;
+    if (code == UET_NACK_NEW_START_PSN) {
+        pdc->new_start_known = true;
+        pdc->new_start_psn = uet_nack_payload(h);
+    }
     if (refuses(pdc, h))
         pdc->refused = true;
     else if (code == UET_NACK_INV_DPDCID && pdc->closing)
         pdc->closed = true; /* its Close Command was repeated after the target was done (3.5.8.3) */
     else if (uet_nack_table[code].nack_class == UET_CLASS_PDC_FATAL)
-        pdc->failed = true;
+        note_failed(pdc, code, t);
+    track->totals.pdcs_broken += !was_broken && (pdc->refused || pdc->closed || pdc->failed);
+}
+
+static bool is_ack_request(const struct uet_track_psn *psn)
+{
+    return uet_in_cp(psn->pds) && uet_cp_ctl_type(psn->headers) == UET_CTL_ACK_REQUEST;
 }
 
 void uet_nack_take(struct uet_track *track)
@@ -159,18 +204,20 @@ void uet_nack_take(struct uet_track *track)
         /* It answers a packet that is no part of the PDC's run, and says nothing of the PDC. */
         t->loose = true;
         t->mismatch = false;
-        answers(t, loose);
+        uet_answers(t, loose);
         if (!loose->nacked_by)
             loose->nacked_by = t->number;
+        loose->nack_code = uet_nack_nack_code(uet_pds(&t->packet));
+        if (psn && is_ack_request(loose))
+            uet_loss_nacked(track, psn); /* it answers what was asked about that PSN (3.5.16.2) */
         return;
     }
     if (!t->pdc)
         return;
     t->was = t->pdc->dir[t->forward];
-    answers(t, psn);
-    if (t->mismatch || !psn)
+    uet_answers(t, psn);
+    if (t->mismatch || !psn || t->packet.trim != UET_TRIM_NO)
         return;
-    if (!psn->nacked_by)
-        psn->nacked_by = t->number;
-    note_nack(t);
+    uet_loss_nacked(track, psn);
+    note_nack(track);
 }

@@ -21,6 +21,7 @@ struct uet_track {
     struct uet_track_pdc *first, *last;
     uint32_t streams;
     uint32_t number;
+    struct uet_track_totals totals;
     /* Of the packet in hand. */
     struct uet_ip src, dst;
     uint64_t src_hash, dst_hash;
@@ -63,11 +64,47 @@ static inline uint64_t uet_probe_key(uint16_t opaque)
 /* Runs of seen and acknowledged PSNs go on as far as they can. */
 void uet_dir_advance(const struct uet_track *track, struct uet_track_pdc *pdc, bool forward);
 
+/* The key of a RUDI packet, by its pkt_id: it has no PDCIDs (3.5.10.9). */
+static inline uint64_t uet_rudi_key(uint32_t pkt_id)
+{
+    return UINT64_C(2) << 32 | pkt_id;
+}
+
+/* The loose packet that the packet in hand repeats; *slot stays good until the next call. */
+struct uet_track_psn **uet_loose_slot(struct uet_track *track, uint64_t key);
+
+/* A new record of the packet in hand that stands in no run of PSNs. */
+struct uet_track_psn *uet_loose_new(struct uet_track *track, uint32_t psn);
+
+/* One more copy of what is known; says so in t. */
+void uet_repeat(struct uet_track *track, struct uet_track_psn *psn);
+
+/* What an answer says of psn, which may be NULL; says so in t. */
+void uet_answers(struct uet_tracked *t, const struct uet_track_psn *psn);
+
+/* loss.c: why the PSN in hand is sent again. psn: as it was before this copy. */
+void uet_loss_take(struct uet_track *track, const struct uet_track_psn *psn);
+
+/* A NACK of the PDC asks for psn. */
+void uet_loss_nacked(struct uet_track *track, struct uet_track_psn *psn);
+
+/* An ACK tells PSNs received: what the source may infer from. */
+void uet_loss_told(struct uet_track *track, struct uet_track_psn *named);
+
+/* rudi.c: requests without a PDC and what answers them. */
+void uet_rudi_take(struct uet_track *track);
+
 /* ack.c: what an ACK or NACK says of the direction it answers. */
 void uet_ack_take(struct uet_track *track);
 void uet_nack_take(struct uet_track *track);
 
 /* message.c: the message of the Request in hand, whose PSN is new. */
 void uet_message_take(struct uet_track *track, struct uet_track_psn *psn);
+
+/* Read data that the packet in hand brings; read: the Request answered when it is an ACK. */
+void uet_message_data(struct uet_track *track, struct uet_track_psn *read);
+
+/* An error ends a read. */
+void uet_message_failed(struct uet_track_message *message);
 
 #endif

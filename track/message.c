@@ -57,7 +57,76 @@ static struct uet_track_message *create(struct uet_track *track, const struct ue
     m->highest_psn = psn->psn;
     m->first_header = psn->headers + uet_headers[psn->pds].bytes;
     m->first_header_id = psn->ses;
+    if (m->opcode == UET_OP_READ && m->request_length) {
+        m->read_open = true;
+        m->pdc->n_reads_open++;
+    }
     return m;
+}
+
+static void read_over(struct uet_track_message *m)
+{
+    if (m->read_open)
+        m->pdc->n_reads_open--;
+    m->read_open = false;
+}
+
+void uet_message_failed(struct uet_track_message *message)
+{
+    read_over(message);
+}
+
+/* The message that a response with data answers: by its id, or in the small form by a PSN of it. */
+static struct uet_track_message *read_of(struct uet_track *track)
+{
+    const struct uet_tracked *t = &track->t;
+    const struct uet_packet *p = &t->packet;
+    if (p->ses == UET_H_SES_RSP_DATA_SMALL) {
+        uint32_t psn = uet_ses_rsp_data_small_original_request_psn(uet_ses(p));
+        const struct uet_track_psn *asked = uet_psn_find(track, t->pdc, !t->forward, psn);
+        return asked ? asked->message : NULL;
+    }
+    const struct message_key key = {
+        .pdc = t->pdc, .message_id = uet_ses_data_request(p), .forward = !t->forward};
+    const struct message_entry *e =
+        uet_map_find(&track->messages, message_hash(track, &key), same_message, &key);
+    return e ? e->newest : NULL;
+}
+
+static void note_return(const struct uet_tracked *t, struct uet_track_message *m)
+{
+    struct uet_track_dir *dir = &t->pdc->dir[!t->forward];
+    m->data_in_request = true;
+    if (!t->new_psn || !m->som_seen)
+        return;
+    dir->read_known = true;
+    dir->read_psn = m->som_psn;
+}
+
+/* The target may return less than was asked for: it says so in modified_length (3.4.2.5). */
+static uint32_t expected_bytes(const struct uet_packet *p, const struct uet_track_message *m)
+{
+    uint32_t modified = p->ses == UET_H_SES_RSP_DATA ? uet_ses_rsp_data_modified_length(uet_ses(p))
+                                                     : m->request_length;
+    return modified < m->request_length ? modified : m->request_length;
+}
+
+void uet_message_data(struct uet_track *track, struct uet_track_psn *read)
+{
+    struct uet_tracked *t = &track->t;
+    if (!uet_is_ses_response_data(&t->packet))
+        return;
+    struct uet_track_message *m = read ? read->message : read_of(track);
+    if (!m || (read && read->data_seen))
+        return;
+    if (read)
+        read->data_seen = m->data_in_ack = true;
+    else
+        note_return(t, m);
+    m->data_bytes += uet_ses_data_length(&t->packet);
+    if (m->data_bytes >= expected_bytes(&t->packet, m))
+        read_over(m);
+    t->read = m;
 }
 
 enum place { PLACE_MEMBER, PLACE_NEXT, PLACE_UNKNOWN };

@@ -67,6 +67,9 @@ static void set_key(struct uet_track *track, bool owner_is_src, uint16_t pdcid, 
 static void bind(struct uet_track *track, struct uet_track_pdc *pdc, uint16_t tpdcid, bool forward,
                  bool guessed)
 {
+    const struct uet_track_pdc *other = find(track, !forward, tpdcid, false);
+    if (other && other != pdc && !forward)
+        track->t.taken_from = other;
     pdc->tpdcid = tpdcid;
     pdc->tpdcid_guessed = guessed;
     pdc->established = true;
@@ -84,6 +87,10 @@ static struct uet_track_pdc *create(struct uet_track *track, bool forward, uint1
     pdc->first_frame = track->t.number;
     pdc->previous = find(track, forward, ipdcid, true);
     set_key(track, forward, ipdcid, true, pdc);
+    /* No PDCID is 0: that key holds the newest PDC from one to the other. */
+    const struct pdc_key *newest = find_key(track, forward, 0, true);
+    pdc->earlier = newest ? newest->pdc : NULL;
+    set_key(track, forward, 0, true, pdc);
     if (track->last)
         track->last->next = pdc;
     else
@@ -96,7 +103,7 @@ static void set_mode(struct uet_track_pdc *pdc, const struct uet_packet *p)
 {
     pdc->mode_known = true;
     if (uet_is_request(p))
-        pdc->rod = uet_pds_prologue_type(uet_pds(p)) == UET_PDS_ROD_REQ;
+        pdc->rod = uet_is_rod(p);
     else
         pdc->rod = uet_cp_isrod(uet_pds(p)); /* NOOP and Negotiation name the mode (3.5.16) */
 }

@@ -68,7 +68,9 @@ static struct uet_track_copy copy_of(const struct uet_track *track)
     return (struct uet_track_copy){.number = track->t.number,
                                    .entropy = uet_entropy(p),
                                    .ecn = uet_ecn(p),
-                                   .retx = uet_rud_rod_req_retx(uet_pds(p))};
+                                   .retx = uet_rud_rod_req_retx(uet_pds(p)),
+                                   .trimmed = p->trim != UET_TRIM_NO,
+                                   .lasthop = p->trim == UET_TRIM_LASTHOP};
 }
 
 static void add_copy(struct uet_track *track, struct uet_track_psn *psn)
@@ -79,8 +81,13 @@ static void add_copy(struct uet_track *track, struct uet_track_psn *psn)
     if (psn->n_copies < UINT32_MAX)
         psn->n_copies++;
     psn->last = copy;
+    psn->last_ns = track->t.time_ns;
     if (!copy.retx)
         psn->retx_clear_seen = true;
+    if (copy.trimmed)
+        psn->trimmed_seen = true;
+    else
+        psn->whole_seen = true;
 }
 
 static size_t header_bytes(const struct uet_packet *p)
@@ -97,18 +104,24 @@ static void copy_headers(const struct uet_packet *p, uint8_t *out)
         memcpy(out + n, uet_ses(p), uet_headers[p->ses].bytes);
 }
 
-static void fill(struct uet_track *track, struct uet_track_psn *psn, uint32_t number)
+/* What the packet in hand says, as what its PSN says. */
+static void set_content(struct uet_track *track, struct uet_track_psn *psn)
 {
     const struct uet_packet *p = &track->t.packet;
     uint8_t *headers = uet_pool_get(&track->pool, header_bytes(p));
     copy_headers(p, headers);
-    psn->psn = number;
-    psn->time_ns = track->t.time_ns;
-    psn->pdc = track->t.pdc;
     psn->payload_len = p->payload_len;
     psn->pds = p->pds;
     psn->ses = p->ses;
     psn->headers = headers;
+}
+
+static void fill(struct uet_track *track, struct uet_track_psn *psn, uint32_t number)
+{
+    set_content(track, psn);
+    psn->psn = number;
+    psn->time_ns = track->t.time_ns;
+    psn->pdc = track->t.pdc;
     add_copy(track, psn);
 }
 
@@ -131,12 +144,28 @@ static bool differs(const struct uet_packet *p, const struct uet_track_psn *psn)
                             uet_headers[p->ses].bytes) != 0;
 }
 
-static void repeat(struct uet_track *track, struct uet_track_psn *psn)
+/* A copy that a switch cut says less than it did: it is compared with nothing. */
+static void compare(struct uet_track *track, struct uet_track_psn *psn)
+{
+    struct uet_tracked *t = &track->t;
+    if (t->packet.trim != UET_TRIM_NO)
+        return;
+    if (!psn->whole_seen) { /* the first whole copy */
+        set_content(track, psn);
+        return;
+    }
+    t->same_frame = psn->copy[0].entropy == uet_entropy(&t->packet) && same_bytes(&t->packet, psn);
+    if (differs(&t->packet, psn))
+        psn->mixed = true;
+}
+
+void uet_repeat(struct uet_track *track, struct uet_track_psn *psn)
 {
     struct uet_tracked *t = &track->t;
     t->duplicate = true;
     t->retransmission = uet_rud_rod_req_retx(uet_pds(&t->packet));
-    t->same_frame = psn->copy[0].entropy == uet_entropy(&t->packet) && same_bytes(&t->packet, psn);
+    t->since_ns = t->time_ns - psn->last_ns;
+    compare(track, psn);
     t->previous_frame = psn->last.number;
     t->request_headers = psn->headers;
     t->request_pds = psn->pds;
@@ -145,15 +174,15 @@ static void repeat(struct uet_track *track, struct uet_track_psn *psn)
     t->request_entropy = psn->last.entropy;
     t->request_ecn = psn->last.ecn;
     t->message = psn->message;
-    if (differs(&t->packet, psn))
-        psn->mixed = true;
     add_copy(track, psn);
 }
 
-static void note_clear(struct uet_track_dir *dir, uint32_t clear)
+static void note_clear(struct uet_track_dir *dir, uint32_t clear, uint32_t number)
 {
-    if (!dir->clear_known || uet_psn_diff(clear, dir->clear_psn) > 0)
+    if (!dir->clear_known || uet_psn_diff(clear, dir->clear_psn) > 0) {
         dir->clear_psn = clear;
+        dir->clear_by = number;
+    }
     dir->clear_known = true;
     if (dir->uncleared_known && uet_psn_diff(clear, dir->uncleared_psn) >= 0)
         dir->uncleared_known = false;
@@ -193,16 +222,26 @@ static void note_close(struct uet_track_pdc *pdc, uint32_t psn)
     pdc->dir[0].uncleared_known = false; /* the close clears everything forward (3.5.8.3) */
 }
 
+/* A switch may cut it: what it says was not heard then. */
+static void note_closing_cp(const struct uet_tracked *t, uint32_t psn)
+{
+    uint8_t ctl = uet_cp_ctl_type(uet_pds(&t->packet));
+    if (t->forward && ctl == UET_CTL_CLOSE_COMMAND)
+        note_close(t->pdc, psn);
+    if (!t->forward && ctl == UET_CTL_CLOSE_REQUEST)
+        t->pdc->close_asked = true;
+}
+
 void uet_dir_advance(const struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
 {
     struct uet_track_dir *dir = &pdc->dir[!forward];
     if (!dir->runs_known)
         return;
-    while (uet_psn_find(track, pdc, forward, dir->seen_psn + 1))
+    const struct uet_track_psn *next; /* what a switch cut was not received */
+    while ((next = uet_psn_find(track, pdc, forward, dir->seen_psn + 1)) && next->whole_seen)
         dir->seen_psn++;
     if (dir->cack_known && uet_psn_diff(dir->cack_psn, dir->acked_psn) > 0)
         dir->acked_psn = dir->cack_psn;
-    const struct uet_track_psn *next;
     while ((next = uet_psn_find(track, pdc, forward, dir->acked_psn + 1)) && next->acked_by)
         dir->acked_psn++;
 }
@@ -228,19 +267,22 @@ void uet_psn_take(struct uet_track *track)
     t->before = uet_psn_find(track, t->pdc, t->forward, number - 1);
     note_psn(track, dir, number);
     if (uet_is_request(&t->packet))
-        note_clear(dir, uet_clear_psn(&t->packet));
-    if (psn) {
-        repeat(track, psn);
-    } else {
+        note_clear(dir, uet_clear_psn(&t->packet), t->number);
+    uet_loss_take(track, psn);
+    bool whole_before = psn && psn->whole_seen;
+    if (psn)
+        uet_repeat(track, psn);
+    else
         psn = new_psn(track, number);
+    if (psn->whole_seen && !whole_before) {
         uet_message_take(track, psn);
+        uet_message_data(track, NULL);
         uet_dir_advance(track, t->pdc, t->forward);
     }
     t->own = psn;
     note_syn_over(t->pdc, t);
-    if (uet_is_cp(&t->packet) && t->forward &&
-        uet_cp_ctl_type(uet_pds(&t->packet)) == UET_CTL_CLOSE_COMMAND)
-        note_close(t->pdc, number);
+    if (uet_is_cp(&t->packet))
+        note_closing_cp(t, number);
 }
 
 static bool same_loose(const void *value, const void *key)
@@ -270,6 +312,18 @@ static struct loose_entry *loose_entry(struct uet_track *track, uint64_t key)
     return e;
 }
 
+struct uet_track_psn *uet_loose_new(struct uet_track *track, uint32_t psn)
+{
+    struct uet_track_psn *made = uet_pool_get(&track->pool, sizeof *made);
+    fill(track, made, psn);
+    return made;
+}
+
+struct uet_track_psn **uet_loose_slot(struct uet_track *track, uint64_t key)
+{
+    return &loose_entry(track, key)->psn;
+}
+
 static struct uet_track_psn *loose_psn(struct uet_track *track, struct loose_entry *e, uint32_t psn)
 {
     if (e->psn) {
@@ -277,8 +331,7 @@ static struct uet_track_psn *loose_psn(struct uet_track *track, struct loose_ent
         e->psn->pdc = track->t.pdc;
         e->psn->mixed = true; /* headers are those of the first copy only */
     } else {
-        e->psn = uet_pool_get(&track->pool, sizeof *e->psn);
-        fill(track, e->psn, psn);
+        e->psn = uet_loose_new(track, psn);
     }
     return e->psn;
 }
@@ -292,7 +345,7 @@ static void note_cp(struct uet_track *track)
     struct uet_track_psn *asked;
     switch (uet_cp_ctl_type(h)) {
     case UET_CTL_CLEAR_COMMAND:
-        note_clear(dir, uet_cp_payload_value(h));
+        note_clear(dir, uet_cp_payload_value(h), track->t.number);
         break;
     case UET_CTL_PROBE:
         dir->n_probes++;

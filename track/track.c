@@ -10,8 +10,12 @@ struct uet_track *uet_track_new(const struct uet_track_config *config)
     if (!track)
         return NULL;
     *track = (struct uet_track){.config = *config, .pool = {.allocator = *a}};
-    track->parse = (struct uet_parse_options){
-        .protect = config->protect, .lenient = true, .udp_port = config->udp_port};
+    track->parse = (struct uet_parse_options){.protect = config->protect,
+                                              .lenient = true,
+                                              .udp_port = config->udp_port,
+                                              .ip_protocol = config->ip_protocol,
+                                              .dscp_trimmed = config->dscp_trimmed,
+                                              .dscp_trimmed_lasthop = config->dscp_trimmed_lasthop};
     return track;
 }
 
@@ -39,6 +43,21 @@ const struct uet_track_pdc *uet_track_pdcs(const struct uet_track *track)
     return track->first;
 }
 
+const struct uet_track_totals *uet_track_totals(const struct uet_track *track)
+{
+    return &track->totals;
+}
+
+bool uet_track_knows_trims(const struct uet_track *track)
+{
+    return track->config.dscp_trimmed != 0;
+}
+
+bool uet_track_from_start(const struct uet_track *track)
+{
+    return track->config.from_start || track->config.vantage == UET_VANTAGE_BOTH;
+}
+
 enum uet_vantage uet_track_vantage(const struct uet_track *track)
 {
     return track->config.vantage;
@@ -57,7 +76,7 @@ static bool reserve(struct uet_track *track)
 {
     const struct uet_track_allocator *a = &track->config.allocator;
     return uet_pool_reserve(&track->pool, UET_POOL_RESERVE) &&
-           uet_map_reserve(&track->pdc_keys, a, 4) && uet_map_reserve(&track->psns, a, 1) &&
+           uet_map_reserve(&track->pdc_keys, a, 6) && uet_map_reserve(&track->psns, a, 1) &&
            uet_map_reserve(&track->loose, a, 2) && uet_map_reserve(&track->messages, a, 1);
 }
 
@@ -73,23 +92,21 @@ static void take_request(struct uet_track *track)
         uet_psn_take(track);
 }
 
-const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *frame, size_t len,
-                                        uint64_t time_ns)
+static void count(struct uet_track *track)
+{
+    const struct uet_packet *p = &track->t.packet;
+    struct uet_track_totals *n = &track->totals;
+    n->uet += p->pds || p->tss || p->partial;
+    n->sealed += p->error == UET_PARSE_SEALED;
+    n->trimmed += p->trim != UET_TRIM_NO && (p->pds || p->tss);
+    n->crc_bad += p->crc_state == UET_CRC_BAD;
+    n->uud += uet_is_uud(p) && p->crc_state != UET_CRC_BAD;
+}
+
+/* What belongs to a PDC, or could. */
+static void take_rud_rod(struct uet_track *track)
 {
     struct uet_tracked *t = &track->t;
-    if (!reserve(track))
-        return NULL;
-    memset(t, 0, sizeof *t);
-    t->track = track;
-    t->number = ++track->number;
-    t->time_ns = time_ns;
-    uet_parse(&t->packet, frame, len, &track->parse);
-    if (!t->packet.pds || t->packet.crc_state == UET_CRC_BAD)
-        return t;
-    track->src = uet_src_ip(&t->packet);
-    track->dst = uet_dst_ip(&t->packet);
-    track->src_hash = ip_hash(track->config.hash_seed, &track->src);
-    track->dst_hash = ip_hash(track->config.hash_seed, &track->dst);
     track->spdcid = uet_spdcid(&t->packet);
     track->dpdcid = uet_dpdcid(&t->packet);
     if (uet_is_ack(&t->packet))
@@ -98,5 +115,59 @@ const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *
         uet_nack_take(track);
     else
         take_request(track);
+    if (t->pdc && t->packet.trim != UET_TRIM_NO)
+        t->pdc->n_trimmed++;
+}
+
+/* The packet in t is taken. */
+static const struct uet_tracked *take(struct uet_track *track)
+{
+    struct uet_tracked *t = &track->t;
+    count(track);
+    if (!t->packet.pds || t->packet.crc_state == UET_CRC_BAD || !t->packet.ip_version)
+        return t;
+    track->src = uet_src_ip(&t->packet);
+    track->dst = uet_dst_ip(&t->packet);
+    track->src_hash = ip_hash(track->config.hash_seed, &track->src);
+    track->dst_hash = ip_hash(track->config.hash_seed, &track->dst);
+    track->spdcid = track->dpdcid = 0;
+    if (uet_is_rudi(&t->packet) || uet_is_nack_rudi(&t->packet))
+        uet_rudi_take(track);
+    else if (uet_is_uud(&t->packet))
+        t->loose = true;
+    else
+        take_rud_rod(track);
     return t;
+}
+
+static struct uet_tracked *next(struct uet_track *track, uint64_t time_ns)
+{
+    struct uet_tracked *t = &track->t;
+    if (!reserve(track))
+        return NULL;
+    memset(t, 0, sizeof *t);
+    t->track = track;
+    t->number = ++track->number;
+    t->time_ns = time_ns;
+    return t;
+}
+
+const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *frame, size_t len,
+                                        uint64_t time_ns)
+{
+    struct uet_tracked *t = next(track, time_ns);
+    if (!t)
+        return NULL;
+    uet_parse(&t->packet, frame, len, &track->parse);
+    return take(track);
+}
+
+const struct uet_tracked *uet_track_add_packet(struct uet_track *track,
+                                               const struct uet_packet *packet, uint64_t time_ns)
+{
+    struct uet_tracked *t = next(track, time_ns);
+    if (!t)
+        return NULL;
+    t->packet = *packet;
+    return take(track);
 }

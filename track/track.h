@@ -33,15 +33,26 @@ struct uet_track_allocator {
 };
 
 struct uet_track_config {
-    uint8_t vantage;    /* enum uet_vantage */
-    uint8_t protect;    /* enum uet_protect */
-    uint16_t udp_port;  /* 0 stands for 4793 */
+    uint8_t vantage;     /* enum uet_vantage */
+    uint8_t protect;     /* enum uet_protect */
+    uint16_t udp_port;   /* 0 stands for 4793 */
+    uint8_t ip_protocol; /* of native UET; 0 stands for 253 */
+    /* The code points of both trimmed roles (4.1.4.1), those of DSCP_TRIMMED_LASTHOP again: bit d
+     * stands for DSCP d. 0: what was trimmed is told by its UDP length alone. */
+    uint64_t dscp_trimmed, dscp_trimmed_lasthop;
     bool from_start;    /* the capture begins before any PDC of it was opened */
     uint64_t hash_seed; /* any number; a secret one where captures may be hostile */
     struct uet_track_allocator allocator;
 };
 
 struct uet_track;
+
+/* Is it a Request of a ROD PDC, with CC state or not? */
+static inline bool uet_is_rod(const struct uet_packet *p)
+{
+    uint8_t type = uet_is_request(p) ? uet_pds_prologue_type(uet_pds(p)) : 0;
+    return type == UET_PDS_ROD_REQ || type == UET_PDS_ROD_CC_REQ;
+}
 
 /* One direction of a PDC: initiator to target (forward) or back (return). */
 struct uet_track_dir {
@@ -64,7 +75,45 @@ struct uet_track_dir {
     bool uncleared_known;
     uint32_t uncleared_psn;
     uint32_t n_probes; /* Probe CPs: whether they take a PSN is not settled (3.5.16.5) */
+    /* The highest PSN that an ACK, its CACK or its SACK told received, and in which packet. */
+    bool told_known;
+    uint32_t told_psn, told_by;
+    bool named_known;
+    uint32_t named_psn; /* highest ACK_PSN that acknowledged this direction */
+    /* ROD: a NACK told a gap; Expected_PSN, and the number of the first NACK that told it. */
+    bool gap_known;
+    uint32_t gap_psn, gap_by;
+    bool resent_known;
+    uint32_t resent_psn; /* of the newest packet with retx = 1 */
+    /* The lowest PSN whose only copy was refused by a NACK: it was not received. */
+    bool refused_known;
+    uint8_t refused_code;
+    uint32_t refused_psn;
+    bool read_known;
+    uint32_t read_psn; /* first PSN of the read whose data was last sent in this direction */
+    uint32_t clear_by; /* number of the packet that last moved clear_psn */
+    uint64_t
+        min_rtt_ns; /* shortest time from a PSN sent once to the ACK that names it, 0 unknown */
 };
+
+/* Why a PSN was sent again (3.5.15, 3.5.21), as far as the packets tell. */
+enum uet_resent {
+    UET_RESENT_NO,      /* it was not */
+    UET_RESENT_UNSEEN,  /* retx = 1, but no copy was seen before */
+    UET_RESENT_TRIMMED, /* a switch cut the copy before: NACK UET_TRIMMED, or the cut copy seen */
+    UET_RESENT_NACK,    /* another NACK asked for it (3.5.12.7) */
+    UET_RESENT_GO_BACK, /* ROD: it lies behind a gap that UET_ROD_OOO told (3.5.21) */
+    UET_RESENT_GAP,     /* no NACK, but a later PSN was told received: a loss inferred */
+    UET_RESENT_SILENCE, /* nothing was heard of it, nor of later PSNs: the timeout */
+    UET_RESENT_NEEDLESS /* an ACK had covered it: the ACK came late, or not at all */
+};
+#define UET_RESENT_CAUSES 8
+
+/* "no answer in time" */
+const char *uet_resent_name(enum uet_resent cause);
+
+/* Does a NACK of this code say that the packet was not received, so that its PSN is open? */
+bool uet_nack_refuses(uint8_t code);
 
 /* How often one PSN is remembered copy by copy; later copies are only counted. */
 #define UET_TRACK_COPIES 4
@@ -73,8 +122,10 @@ struct uet_track_dir {
 struct uet_track_copy {
     uint32_t number; /* of the packet */
     uint16_t entropy;
-    uint8_t ecn; /* enum uet_ip_ecn */
-    bool retx;   /* flags.retx */
+    uint8_t ecn;      /* enum uet_ip_ecn */
+    bool retx : 1;    /* flags.retx */
+    bool trimmed : 1; /* a switch cut it */
+    bool lasthop : 1; /* ... at the last hop (by DSCP) */
 };
 
 /*
@@ -84,18 +135,27 @@ struct uet_track_copy {
 struct uet_track_psn {
     uint32_t psn;
     uint64_t time_ns; /* of the first copy */
+    uint64_t last_ns; /* of the newest copy */
+    uint64_t told_ns; /* of the first ACK or SACK that told it received; meaningful with told_by */
     const struct uet_track_pdc *pdc;
     struct uet_track_message *message; /* NULL: none */
     uint32_t n_copies;                 /* all of them */
     struct uet_track_copy copy[UET_TRACK_COPIES];
     struct uet_track_copy last; /* the newest copy */
     uint16_t payload_len;
-    bool retx_clear_seen; /* a copy with flags.retx = 0 was seen */
-    bool mixed;           /* copies differ in what they say: PDS type or SES header */
-    bool ack_requested;   /* an ACK Request CP asked about it */
-    uint32_t acked_by;    /* number of the first ACK that names it as ACK_PSN, or 0 */
-    uint32_t nacked_by;   /* number of the first NACK for it, or 0 */
-    bool has_response;    /* an error response, the first that came, in response */
+    bool retx_clear_seen;  /* a copy with flags.retx = 0 was seen */
+    bool whole_seen;       /* a copy that no switch had cut: headers and payload_len are of it */
+    bool trimmed_seen;     /* a copy that a switch had cut */
+    bool answered_default; /* the first ACK that named it brought UET_DEFAULT_RESPONSE */
+    bool data_seen;        /* ... or read data */
+    bool mixed;            /* copies differ in what they say: PDS type or SES header */
+    bool ack_requested;    /* an ACK Request CP asked about it */
+    uint32_t acked_by;     /* number of the first ACK that names it as ACK_PSN, or 0 */
+    uint32_t nacked_by;    /* number of the first NACK for it, or 0 */
+    uint32_t renacked_by;  /* number of the newest NACK for it, or 0 */
+    uint32_t told_by;      /* number of the first ACK that named it or told it in SACK, or 0 */
+    uint8_t nack_code;     /* of the newest NACK */
+    bool has_response;     /* an error response, the first that came, in response */
     uint8_t response[UET_SES_RSP_BYTES];
     uint8_t pds, ses;       /* enum uet_header_id of the first copy's headers */
     const uint8_t *headers; /* of the first copy: PDS header, then SES header */
@@ -119,13 +179,23 @@ struct uet_track_pdc {
     uint32_t syn_over_psn;   /* the lowest such PSN */
     bool closing;            /* Close Command seen */
     bool closed;             /* ... and acknowledged, or answered UET_INV_DPDCID */
-    bool refused;       /* a NACK said that the target made no PDC, or wants another Start_PSN */
-    bool failed;        /* a fatal NACK */
-    uint32_t close_psn; /* meaningful when closing */
+    bool refused;         /* a NACK said that the target made no PDC, or wants another Start_PSN */
+    bool failed;          /* a fatal NACK */
+    uint8_t failed_code;  /* ... the first one's nack_code */
+    uint64_t failed_ns;   /* ... its time */
+    bool failed_forward;  /* ... sent by the initiator */
+    bool close_asked;     /* Close Request, or REQ_CLOSE in an ACK */
+    bool new_start_known; /* UET_NEW_START_PSN named a Start_PSN */
+    uint32_t new_start_psn;
+    uint32_t n_reads_open; /* READ messages whose data has not all come, and no error for them */
+    uint32_t n_trimmed;    /* packets that a switch cut */
+    uint32_t resent[UET_RESENT_CAUSES]; /* PSNs sent again, by enum uet_resent */
+    uint32_t close_psn;                 /* meaningful when closing */
     uint32_t n_nacks;
     uint32_t first_frame;                 /* number of the packet that opened it */
     struct uet_track_dir dir[2];          /* [0] forward, [1] return */
     const struct uet_track_pdc *previous; /* the PDC that had the same IPDCID before, or NULL */
+    const struct uet_track_pdc *earlier;  /* the PDC opened before it by the same FEP to the same */
     struct uet_track_pdc *next;           /* in order of appearance */
     void *priv;                           /* the tracker's own */
 };
@@ -142,6 +212,10 @@ struct uet_track_message {
     bool som_seen, eom_seen;
     uint32_t som_psn, eom_psn; /* meaningful when seen */
     uint32_t highest_psn;
+    uint64_t data_bytes;         /* read data that was returned for it, each once */
+    bool data_in_ack;            /* ... some of it in ACKs */
+    bool data_in_request;        /* ... some of it in Requests of the other direction */
+    bool read_open;              /* it is counted in n_reads_open */
     bool answered_with_error;    /* an error response came for one of its packets ... */
     uint32_t error_psn;          /* ... first for this PSN */
     const uint8_t *first_header; /* copy of its first SES header, uet_headers[] bytes long */
@@ -156,6 +230,7 @@ struct uet_tracked {
     struct uet_packet packet;  /* points into the frame given; good only during the callback */
     struct uet_track_pdc *pdc; /* NULL: belongs to none known */
     struct uet_track_message *message; /* NULL: none */
+    struct uet_track_message *read;    /* whose data it brings, NULL: none, or not known */
     bool forward;                      /* from the PDC's initiator */
     bool from_initiator_known;         /* forward is sure */
     bool opens;                        /* its SYN opened the PDC */
@@ -166,8 +241,15 @@ struct uet_tracked {
     bool retransmission;      /* duplicate with flags.retx */
     bool new_psn;             /* the highest PSN of its direction so far */
     bool acknowledged_before; /* its PSN was covered by an ACK already seen */
-    uint32_t previous_frame;  /* the packet with the same PSN before, or 0 */
-    uint32_t request_frame;   /* for an ACK or NACK: the request it answers, or 0 */
+    uint8_t resent;           /* enum uet_resent: why its PSN is sent again */
+    uint64_t since_ns;        /* since the copy before; meaningful when duplicate */
+    /* An answer gives a PDCID that another PDC of the same two FEPs has, still in use. */
+    const struct uet_track_pdc *taken_from;
+    uint32_t pkt_id;         /* RUDI */
+    bool is_rudi;            /* RUDI: own or request is its exchange, pdc is NULL */
+    bool pkt_id_in_use;      /* RUDI Request: its pkt_id is that of another one, not answered */
+    uint32_t previous_frame; /* the packet with the same PSN before, or 0 */
+    uint32_t request_frame;  /* for an ACK or NACK: the request it answers, or 0 */
     uint64_t request_time_ns;
     /* For a request, CP, ACK or NACK: copies of the headers of the packet it answers or repeats. */
     const uint8_t *request_headers;   /* PDS header then SES header of request_frame, or NULL */
@@ -179,6 +261,18 @@ struct uet_tracked {
     const struct uet_track_psn *own;     /* Request, CP: its PSN, this copy included, or NULL */
     const struct uet_track_psn *before;  /* Request, CP: the PSN before it, or NULL if unseen */
     const struct uet_track_psn *request; /* ACK, NACK: the PSN it answers, or NULL */
+};
+
+/* What was seen in all. */
+struct uet_track_totals {
+    uint32_t uet;     /* packets with a PDS or TSS header, or part of one */
+    uint32_t sealed;  /* by TSS: nothing behind its header is known */
+    uint32_t trimmed; /* cut by a switch */
+    uint32_t crc_bad; /* not tracked: a receiver drops them */
+    uint32_t rudi_requests, rudi_resent, rudi_responses, rudi_nacks;
+    uint32_t uud;         /* no state, no answer (3.5.7.4) */
+    uint32_t pdcs_broken; /* refused, failed or closed so far */
+    uint32_t resent[UET_RESENT_CAUSES];
 };
 
 /* A tracker; NULL when the allocator has no memory. */
@@ -197,6 +291,14 @@ const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *
                                         uint64_t time_ns);
 
 /*
+ * The same for a packet that the caller has parsed: with other options, cut by the capture, or
+ * opened by its key. Only headers are read. A packet of which the PDS header was not captured
+ * belongs to no PDC.
+ */
+const struct uet_tracked *uet_track_add_packet(struct uet_track *track,
+                                               const struct uet_packet *packet, uint64_t time_ns);
+
+/*
  * Counts n packets that are not given to the tracker, so that its numbers are those of the capture
  * they come from.
  */
@@ -209,6 +311,14 @@ const struct uet_track_pdc *uet_track_pdcs(const struct uet_track *track);
 const struct uet_track_psn *uet_track_find_psn(const struct uet_track *track,
                                                const struct uet_track_pdc *pdc, bool forward,
                                                uint32_t psn);
+
+const struct uet_track_totals *uet_track_totals(const struct uet_track *track);
+
+/* Was the capture begun before anything was sent, so that what was not seen was not sent? */
+bool uet_track_from_start(const struct uet_track *track);
+
+/* Are the code points of trimmed packets known, so that each of them is recognised? */
+bool uet_track_knows_trims(const struct uet_track *track);
 
 /* The vantage it was made with. */
 enum uet_vantage uet_track_vantage(const struct uet_track *track);

@@ -20,22 +20,33 @@ struct check {
     struct uet_rules_config rules_config;
     struct uet_track *track;
     struct uet_rules *rules;
-    json_t *found; /* NULL: text is printed */
-    uint32_t packets, uet, malformed, violations;
+    bool json;
+    uint8_t *room; /* UET_FRAME_ROOM bytes, for a packet that the capture cut */
+    uint32_t packets, cut, malformed, violations;
 };
+
+#define UET_FRAME_ROOM 65536u
 
 static int help(void)
 {
     printf("usage: uetconform check CAPTURE [OPTIONS]\n\n"
            "Reads a pcapng or pcap file and names every packet that breaks a rule.\n\n"
-           "  --vantage V    where it was taken: middle (default), initiator, target, both\n"
-           "                 (a rule that could not know at that place keeps silent)\n"
-           "  --sender ADDR  judge only what this address sent\n"
-           "  --protect P    none, crc, or auto (default): is there a CRC trailer?\n"
-           "  --udp-port N   4793 by default\n"
-           "  --spec V       1.0.3 (default), 1.0.2 or 1.0.1\n"
-           "  --json         {file, packets, uet, malformed, violations: [...]}\n"
-           "  --rules        list the rules and end\n\n"
+           "  --vantage V        where it was taken: middle (default), initiator, target, both\n"
+           "                     (a rule that could not know at that place keeps silent)\n"
+           "  --sender ADDR      judge only what this address sent\n"
+           "  --spec V           1.0.3 (default), 1.0.2 or 1.0.1\n"
+           "  --from-start       nothing was sent before the capture began\n"
+           "  --protect P        none, crc, or auto (default): is there a CRC trailer?\n"
+           "  --udp-port N       4793 by default\n"
+           "  --ip-protocol N    of UET without UDP: 253 by default\n"
+           "  --dscp-trimmed L   DSCPs of packets that a switch cut, as 10,12\n"
+           "  --dscp-lasthop L   the same, cut at the last hop\n"
+           "  --default-mpr N    Default_MPR of the sources, 1 to 255; it is not known by default\n"
+           "  --json             {file, violations: [...], packets, uet, ..., complete}\n"
+           "  --rules            list the rules and end\n\n"
+           "A violation is known by the packet's number, the requirement and its section. What TSS "
+           "has\n"
+           "sealed, a switch has cut or a receiver drops for its CRC is counted and not judged.\n\n"
            "Exit status: 0 no violation, 1 some, 2 the capture cannot be read.\n\n"
            "Example:\n"
            "  uetconform check --sender 192.0.2.1 captures/trace.pcapng\n");
@@ -63,6 +74,18 @@ static void block_free(void *ctx, void *block)
 
 /* ---- one packet ---- */
 
+static void tell_json(const struct check *c, const struct uet_violation *v,
+                      const struct uet_requirement *r, const char *line)
+{
+    json_t *o = json_pack("{sIssssssssss}", "frame", (json_int_t)v->number, "requirement",
+                          v->requirement, "section", r ? r->section : "", "level",
+                          r ? uet_level_name((enum uet_level)r->level) : "", "message", v->message,
+                          "packet", line);
+    printf("%s\n    ", c->violations > 1 ? "," : "");
+    json_dumpf(o, stdout, 0);
+    json_decref(o);
+}
+
 static void tell(struct check *c, const struct uet_violation *v, const struct uet_packet *p)
 {
     const struct uet_requirement *r = uet_requirement_find(v->requirement);
@@ -70,54 +93,90 @@ static void tell(struct check *c, const struct uet_violation *v, const struct ue
 
     c->violations++;
     uet_print_addressed(line, sizeof(line), p);
-    if (c->found) {
-        json_array_append_new(c->found, json_pack("{sIssssssssss}", "frame", (json_int_t)v->number,
-                                                  "requirement", v->requirement, "section",
-                                                  r ? r->section : "", "level",
-                                                  r ? uet_level_name((enum uet_level)r->level) : "",
-                                                  "message", v->message, "packet", line));
+    if (c->json) {
+        tell_json(c, v, r, line);
         return;
     }
-    printf("%s:%u: %s (%s, %s): %s\n    %s\n", c->path, v->number, v->requirement,
+    printf("%s: packet %u: %s (%s, %s): %s\n    %s\n", c->path, v->number, v->requirement,
            r ? r->section : "?", r ? uet_level_name((enum uet_level)r->level) : "?", v->message,
            line);
 }
 
-static int judge(struct check *c, const uint8_t *frame, size_t len, uint64_t time_ns)
+static int judge(struct check *c, const struct uet_packet *packet, uint64_t time_ns)
 {
     struct uet_violation v[MAX_VIOLATIONS];
-    const struct uet_tracked *t = uet_track_add(c->track, frame, len, time_ns);
+    const struct uet_tracked *t = uet_track_add_packet(c->track, packet, time_ns);
 
     if (!t)
         return -1;
-    if (t->packet.error != UET_PARSE_NOT_UET) {
-        c->uet++;
-        c->malformed += t->packet.error != UET_PARSE_OK;
-    }
+    c->malformed += uet_parse_malformed(packet);
     size_t n = uet_rules_check(c->rules, t, v, MAX_VIOLATIONS);
     for (size_t i = 0; i < n; i++)
         tell(c, &v[i], &t->packet);
     return 0;
 }
 
-/* The tracker reads Ethernet: a packet that begins with IP gets a header of no address. */
-static int judge_packet(struct check *c, const struct uet_capture_packet *p)
+/*
+ * The capture holds less of the packet than there was. What is missing is put there as zeros, so
+ * that the lengths are right, and then the headers are read as far as they were captured.
+ */
+static void parse_cut(struct check *c, struct uet_packet *p, const struct uet_capture_packet *from,
+                      const struct uet_parse_options *options)
+{
+    struct uet_parse_options o = *options;
+    size_t len = from->len < UET_FRAME_ROOM ? from->len : UET_FRAME_ROOM;
+    size_t have = from->caplen < len ? from->caplen : len;
+
+    c->cut++;
+    memcpy(c->room, from->data, have);
+    memset(c->room + have, 0, len - have);
+    o.protect = UET_PROTECT_NONE;
+    uet_parse(p, c->room, len, &o);
+    size_t at = p->tss ? p->tss_offset : p->pds_offset;
+    if (!at)
+        return;
+    size_t end = p->ip_end;
+    if (options->protect == UET_PROTECT_CRC && end - at > UET_CRC_TRAILER_BYTES && !p->tss)
+        end -= UET_CRC_TRAILER_BYTES;
+    struct uet_packet again = {.frame = p->frame,
+                               .len = p->len,
+                               .ip_version = p->ip_version,
+                               .n_vlans = p->n_vlans,
+                               .start = p->start,
+                               .trim = p->trim,
+                               .ip_offset = p->ip_offset,
+                               .ip_end = p->ip_end,
+                               .udp_offset = p->udp_offset,
+                               .entropy_offset = p->entropy_offset,
+                               /* The trailer was not captured, and may or may not be there. */
+                               .crc_state = UET_CRC_UNCHECKED};
+    uet_parse_transport(&again, at, end, have > end ? end : have, &o);
+    *p = again;
+}
+
+static int judge_packet(struct check *c, const struct uet_capture_packet *from)
 {
     static const uint8_t none[1];
-    const uint8_t *data = p->data ? p->data : none;
+    const struct uet_track_config *t = &c->track_config;
+    bool ip = from->linktype == UET_LINKTYPE_RAW_IP;
+    const struct uet_parse_options options = {.protect = t->protect,
+                                              .lenient = true,
+                                              .start = ip ? UET_START_IP : UET_START_ETH,
+                                              .udp_port = t->udp_port,
+                                              .ip_protocol = t->ip_protocol,
+                                              .dscp_trimmed = t->dscp_trimmed,
+                                              .dscp_trimmed_lasthop = t->dscp_trimmed_lasthop};
+    struct uet_packet p;
 
-    if (p->linktype == UET_LINKTYPE_ETHERNET)
-        return judge(c, data, p->caplen, p->time_ns);
-    if (p->linktype != UET_LINKTYPE_RAW_IP || p->caplen == 0)
-        return judge(c, none, 0, p->time_ns); /* counts, so that numbers stay those of the file */
-    uint8_t *frame = calloc(1, UET_ETH_BYTES + p->caplen);
-    if (!frame)
-        return -1;
-    uet_eth_ethertype_set(frame, data[0] >> 4 == 6 ? UET_ETHERTYPE_IPV6 : UET_ETHERTYPE_IPV4);
-    memcpy(frame + UET_ETH_BYTES, data, p->caplen);
-    int rc = judge(c, frame, UET_ETH_BYTES + p->caplen, p->time_ns);
-    free(frame);
-    return rc;
+    if ((!ip && from->linktype != UET_LINKTYPE_ETHERNET) || !from->data)
+        uet_parse(&p, none, 0, &options); /* counts: numbers stay those of the file */
+    else if (from->caplen < from->len)
+        parse_cut(c, &p, from, &options);
+    else
+        uet_parse(&p, from->data, from->caplen, &options);
+    if (p.error == UET_PARSE_ETH_SHORT || p.error == UET_PARSE_IP_SHORT)
+        p.error = UET_PARSE_NOT_UET; /* not even a frame: nobody knows whose */
+    return judge(c, &p, from->time_ns);
 }
 
 /* ---- the file ---- */
@@ -139,56 +198,139 @@ static int read_capture(struct check *c, struct uet_capture *capture)
     return rc ? 2 : 0;
 }
 
+/* Why PSNs were sent again: "3 no answer in time, 1 trimmed by a switch". */
+static void print_resent(const struct uet_track_totals *n)
+{
+    const char *separator = "  sent again: ";
+    for (int i = 1; i < UET_RESENT_CAUSES; i++) {
+        if (!n->resent[i])
+            continue;
+        printf("%s%u %s", separator, n->resent[i], uet_resent_name((enum uet_resent)i));
+        separator = ", ";
+    }
+    if (*separator == ',')
+        printf("\n");
+}
+
+static void print_text(const struct check *c, const struct uet_track_totals *n)
+{
+    printf("%s: %u packets, %u of UET, %u malformed, %u violations of %zu rules\n", c->path,
+           c->packets, n->uet, c->malformed, c->violations, uet_n_rules());
+    if (n->sealed || n->trimmed || n->crc_bad || c->cut)
+        printf("  not judged: %u sealed by TSS, %u trimmed by a switch, %u with a wrong CRC; "
+               "%u cut short by the capture\n",
+               n->sealed, n->trimmed, n->crc_bad, c->cut);
+    if (n->rudi_requests || n->uud)
+        printf("  without a PDC: %u RUDI Requests (%u again), %u Responses, %u NACKs; %u UUD\n",
+               n->rudi_requests, n->rudi_resent, n->rudi_responses, n->rudi_nacks, n->uud);
+    print_resent(n);
+}
+
+static void print_json_end(const struct check *c, const struct uet_track_totals *n, bool complete)
+{
+    json_t *resent = json_object();
+    for (int i = 1; i < UET_RESENT_CAUSES; i++)
+        json_object_set_new(resent, uet_resent_name((enum uet_resent)i),
+                            json_integer(n->resent[i]));
+    json_t *totals = json_pack("{sIsIsIsIsIsIsIsIsIsosb}", "packets", (json_int_t)c->packets, "uet",
+                               (json_int_t)n->uet, "malformed", (json_int_t)c->malformed, "sealed",
+                               (json_int_t)n->sealed, "trimmed", (json_int_t)n->trimmed, "crc_bad",
+                               (json_int_t)n->crc_bad, "cut", (json_int_t)c->cut, "rudi",
+                               (json_int_t)n->rudi_requests, "uud", (json_int_t)n->uud, "resent",
+                               resent, "complete", complete);
+    char *text = json_dumps(totals, 0);
+    printf("%s  ],\n  %s\n", c->violations ? "\n" : "", text ? text + 1 : "}");
+    free(text);
+    json_decref(totals);
+}
+
 static int finish(struct check *c, int status)
 {
-    if (c->found) {
-        json_t *doc = json_pack("{sssIsIsIsO}", "file", c->path, "packets", (json_int_t)c->packets,
-                                "uet", (json_int_t)c->uet, "malformed", (json_int_t)c->malformed,
-                                "violations", c->found);
-        json_dumpf(doc, stdout, JSON_INDENT(2));
-        printf("\n");
-        json_decref(doc);
-        json_decref(c->found);
-    } else {
-        printf("%s: %u packets, %u of UET, %u malformed, %u violations of %zu rules\n", c->path,
-               c->packets, c->uet, c->malformed, c->violations, uet_n_rules());
-    }
+    const struct uet_track_totals *n = uet_track_totals(c->track);
+    if (c->json)
+        print_json_end(c, n, status == 0);
+    else
+        print_text(c, n);
     return status ? status : c->violations > 0;
+}
+
+static void begin(const struct check *c)
+{
+    json_t *path = c->json ? json_string(c->path) : NULL;
+    if (!c->json)
+        return;
+    printf("{\n  \"file\": ");
+    json_dumpf(path, stdout, JSON_ENCODE_ANY);
+    printf(",\n  \"violations\": [");
+    json_decref(path);
 }
 
 static int check(struct check *c)
 {
     struct uet_capture *capture;
     char err[512];
+    int status = 2;
 
-    if (uet_capture_open(&capture, c->path, err, sizeof(err)) != 0) {
-        json_decref(c->found);
+    if (uet_capture_open(&capture, c->path, err, sizeof(err)) != 0)
         return uet_setup_error("check", "%s", err);
-    }
     c->track_config.allocator = (struct uet_track_allocator){NULL, block_alloc, block_free};
     c->track_config.vantage = c->rules_config.vantage;
+    c->room = malloc(UET_FRAME_ROOM);
     c->track = uet_track_new(&c->track_config);
     c->rules = c->track ? uet_rules_new(&c->rules_config, &c->track_config.allocator) : NULL;
-    int status = 2;
-    if (c->rules)
+    if (c->rules && c->room) {
+        begin(c);
         status = finish(c, read_capture(c, capture));
-    else
+    } else {
         uet_setup_error("check", "no memory left");
+    }
     uet_capture_close(capture);
-    if (c->rules)
-        uet_rules_free(c->rules);
-    if (c->track)
-        uet_track_free(c->track);
+    uet_rules_free(c->rules);
+    uet_track_free(c->track);
+    free(c->room);
     return status;
 }
 
 /* ---- options ---- */
 
+static bool set_number(const char *option, uint64_t max, uint64_t *value)
+{
+    return uet_args_number("check", option, optarg, 1, max, value);
+}
+
+/* "10,12": a bit for each DSCP. */
+static bool set_dscps(const char *option, uint64_t *bits)
+{
+    const char *at = optarg;
+    for (;; at++) {
+        char *end;
+        unsigned long dscp = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || dscp > 63 || (*end && *end != ',')) {
+            uet_usage("check", "--%s must be DSCPs from 0 to 63 like 10,12, not '%s'", option,
+                      optarg);
+            return false;
+        }
+        *bits |= UINT64_C(1) << dscp;
+        at = end;
+        if (!*at)
+            return true;
+    }
+}
+
+static bool set_sender(struct check *c)
+{
+    if (uet_ip_parse(&c->rules_config.sender, optarg) == 0)
+        return true;
+    uet_usage("check", "--sender must be an IP address, not '%s'", optarg);
+    return false;
+}
+
 static bool set_option(struct check *c, int option)
 {
     static const char *const vantages[] = {"middle", "initiator", "target", "both", NULL};
     static const char *const protects[] = {"none", "crc", "auto", NULL};
-    uint64_t port;
+    uint64_t n = 0;
+    bool good = true;
 
     switch (option) {
     case 'v':
@@ -198,19 +340,29 @@ static bool set_option(struct check *c, int option)
     case 'V':
         return uet_args_word("check", "spec", optarg, uet_args_specs, &c->rules_config.spec);
     case 'u':
-        if (!uet_args_number("check", "udp-port", optarg, 1, 65535, &port))
-            return false;
-        c->track_config.udp_port = (uint16_t)port;
-        return true;
+        good = set_number("udp-port", 65535, &n);
+        c->track_config.udp_port = (uint16_t)n;
+        return good;
+    case 'i':
+        good = set_number("ip-protocol", 255, &n);
+        c->track_config.ip_protocol = (uint8_t)n;
+        return good;
+    case 'm':
+        good = set_number("default-mpr", 255, &n);
+        c->rules_config.default_mpr = (uint8_t)n;
+        return good;
+    case 't':
+        return set_dscps("dscp-trimmed", &c->track_config.dscp_trimmed);
+    case 'l':
+        good = set_dscps("dscp-lasthop", &c->track_config.dscp_trimmed_lasthop);
+        c->track_config.dscp_trimmed |= c->track_config.dscp_trimmed_lasthop;
+        return good;
     case 's':
-        if (uet_ip_parse(&c->rules_config.sender, optarg) == 0)
-            return true;
-        uet_usage("check", "--sender must be an IP address, not '%s'", optarg);
-        return false;
+        return set_sender(c);
+    case 'f':
+        return c->track_config.from_start = true;
     case 'j':
-        if (!c->found)
-            c->found = json_array();
-        return c->found != NULL;
+        return c->json = true;
     default:
         return false;
     }
@@ -223,6 +375,11 @@ int uet_cmd_check(int argc, char **argv)
         {"sender", required_argument, NULL, 's'},
         {"protect", required_argument, NULL, 'p'},
         {"udp-port", required_argument, NULL, 'u'},
+        {"ip-protocol", required_argument, NULL, 'i'},
+        {"dscp-trimmed", required_argument, NULL, 't'},
+        {"dscp-lasthop", required_argument, NULL, 'l'},
+        {"default-mpr", required_argument, NULL, 'm'},
+        {"from-start", no_argument, NULL, 'f'},
         {"spec", required_argument, NULL, 'V'},
         {"json", no_argument, NULL, 'j'},
         {"rules", no_argument, NULL, 'r'},
@@ -238,16 +395,12 @@ int uet_cmd_check(int argc, char **argv)
             return help();
         if (o == 'r')
             return list_rules();
-        if (o == '?' || !set_option(&c, o)) {
-            json_decref(c.found);
+        if (o == '?' || !set_option(&c, o))
             return 2;
-        }
     }
-    if (optind + 1 != argc) {
-        json_decref(c.found);
+    if (optind + 1 != argc)
         return uet_usage("check", "%s",
                          optind == argc ? "name a capture file" : "one capture file at a time");
-    }
     c.path = argv[optind];
     return check(&c);
 }

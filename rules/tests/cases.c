@@ -343,6 +343,7 @@ const struct rule_case rule_cases[] = {
     {.requirement = "SES-027", .name = TALK_REQ8, .alter = no_eom},
     {.requirement = "SES-030", .name = TALK_REQ3, .alter = message_id_0},
     {.requirement = "SES-038", .name = TALK_REQ3, .alter = datagram},
+    {.requirement = "PDS-126", .name = TALK_REQ3, .alter = request_no_ar},
     {.requirement = "SES-042", .name = TALK_REQ2, .alter = not_last},
     {.requirement = "SES-125", .name = TALK_REQ3, .alter = msg_error},
     {.requirement = "SES-138", .name = TALK_SYN0, .alter = atomic},

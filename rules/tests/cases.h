@@ -13,6 +13,8 @@ struct rule_case {
     uint8_t vantage;     /* enum uet_vantage */
     enum talk_name from; /* the first packet given */
     enum talk_name omit; /* not given, 0: none */
+    enum talk_name
+        until; /* correct packets after the altered one, one of which shows it; 0: none */
 };
 
 extern const struct rule_case rule_cases[];

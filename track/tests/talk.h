@@ -57,8 +57,50 @@ enum talk_name {
     TALK_STRAY_NACK,
     TALK_REFUSED, /* a SYN that finds no PDC */
     TALK_REFUSED_NACK,
+    TALK_ROD_SYN0, /* a ROD PDC: SEND, message 1 */
+    TALK_ROD_ACK0,
+    TALK_ROD_REQ1, /* SEND, message 2: does not arrive */
+    TALK_ROD_REQ2, /* SEND, message 3 */
+    TALK_ROD_OOO2, /* UET_ROD_OOO: nack_psn S+2, Expected_PSN S+1 */
+    TALK_ROD_REQ1_RETX,
+    TALK_ROD_REQ2_RETX,
+    TALK_ROD_ACK1,
+    TALK_ROD_ACK2,
+    TALK_ROD_READ3, /* READ of 8 bytes, message 4 */
+    TALK_ROD_READ4, /* READ of 2048 bytes, message 5 */
+    TALK_ROD_ACK3,  /* 8 bytes of data, REQ_CLEAR: CACK S+2 */
+    TALK_ROD_CLEAR3,
+    TALK_ROD_ACK4,  /* RC_OK: CACK S+4 */
+    TALK_ROD_DATA0, /* return direction: data of message 5 */
+    TALK_ROD_DATA1,
+    TALK_ROD_RACK1,
+    TALK_ROD_CLOSE, /* S+5 */
+    TALK_ROD_CLOSED,
+    TALK_RUDI_REQ1, /* WRITE, pkt_id P */
+    TALK_RUDI_RESP1,
+    TALK_RUDI_REQ2, /* pkt_id P+1, arrives with CE; its Response is lost */
+    TALK_RUDI_REQ2_RETX,
+    TALK_RUDI_RESP2,
+    TALK_RUDI_REQ3, /* pkt_id P+2 */
+    TALK_RUDI_NACK3,
+    TALK_RUDI_REQ3_RETX,
+    TALK_RUDI_RESP3,
+    TALK_UUD,       /* a datagram */
+    TALK_TRIM_SYN0, /* a RUD PDC: SEND, message 1 */
+    TALK_TRIM_ACK0,
+    TALK_TRIM_REQ1, /* SEND of 1000 bytes, cut by a switch: DSCP TALK_DSCP_TRIMMED */
+    TALK_TRIM_NACK1,
+    TALK_TRIM_REQ1_RETX,
+    TALK_TRIM_ACK1,
+    TALK_CC2,  /* RUD_CC_REQ, SEND, message 3 */
+    TALK_CCX2, /* its ACK_CCX */
+    TALK_TRIM_CLOSE,
+    TALK_TRIM_CLOSED,
     TALK_N
 };
+
+/* The code points of both trimmed roles. */
+enum { TALK_DSCP_TRIMMED = 5, TALK_DSCP_LASTHOP = 6 };
 
 struct talk {
     struct uet_ip initiator, target;

@@ -274,7 +274,7 @@ static void free_nacks_pass(void **state)
     toy.nack = true;
     toy.nack_code = UET_NACK_PKT_NOT_RCVD;
     toy.nack_ahead = 0;
-    expect_verdict("zz.1.9.sends-twice", UET_FAIL, "nothing calls for");
+    expect_verdict("zz.1.9.sends-twice", UET_FAIL, "PDS-191");
     toy.nack = true;
     toy.nack_code = UET_NACK_RCVD_SES_PROCG;
     expect_verdict("zz.1.9.sends-only", UET_FAIL, "nothing calls for");

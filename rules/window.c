@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rules for MP_Range, of the source and of the receiver (3.5.5, 3.5.11.4, 3.5.12). */
+#include "rules/internal.h"
+
+#define UNIT 128 /* pds.mpr counts these PSNs (3.5.10.6) */
+
+/*
+ * 3.5.11.4: not beyond CACK_PSN + MP_Range. The source may not have read the newest ACK yet, so
+ * the highest mpr counts; and it has read none before it knows TPDCID, when Default_MPR holds.
+ */
+static bool source(const struct uet_ruling *r)
+{
+    const struct uet_track_dir *was = &r->t->was;
+    if (r->t->loose || uet_is_syn(r->p) || !r->t->pdc->whole || !was->cack_known ||
+        !was->mpr_known || was->mpr_missing)
+        return false;
+    int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), was->cack_psn);
+    return r->t->new_psn && ahead > UNIT * was->highest_mpr &&
+           uet_violates(r, "PSN %u is %d beyond CACK_PSN, MP_Range is %d", uet_packet_psn(r->p),
+                        ahead, UNIT * was->highest_mpr);
+}
+
+/* 3.5.5: before the first mpr Default_MPR holds; where it is not known, its largest value. */
+static bool by_default(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    const struct uet_track_dir *was = &r->t->was;
+    if (r->t->loose || !pdc->whole || was->mpr_known || was->mpr_missing || !r->t->new_psn)
+        return false;
+    uint32_t acked = was->cack_known ? was->cack_psn : pdc->start_psn - 1;
+    int32_t limit = UNIT * (r->default_mpr ? r->default_mpr : UINT8_MAX);
+    int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), acked);
+    return ahead > limit &&
+           uet_violates(r, "PSN %u is %d beyond what is acknowledged, Default_MPR allows %d",
+                        uet_packet_psn(r->p), ahead, limit);
+}
+
+/*
+ * 3.5.12: a PSN in the window is not refused for being out of it. The receiver's CACK_PSN may be
+ * newer than the last it told, and then its window reaches farther still.
+ */
+static bool refused_inside(const struct uet_ruling *r)
+{
+    const struct uet_track_dir *was = &r->t->was;
+    bool sure = r->t->request && !r->t->loose && r->t->pdc->whole && was->cack_known &&
+                was->mpr_known && !was->mpr_missing && was->mpr == was->highest_mpr;
+    if (!sure || uet_nack_nack_code(r->pds) != UET_NACK_PSN_OOR_WINDOW)
+        return false;
+    int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), was->cack_psn);
+    return ahead > 0 && ahead <= UNIT * was->mpr &&
+           uet_violates(r, "UET_PSN_OOR_WINDOW for a PSN %d beyond CACK_PSN, MP_Range is %d", ahead,
+                        UNIT * was->mpr);
+}
+
+/* 3.5.12: what is beyond the window is not acknowledged. CACK_PSN only grows, so the one in this
+ * ACK bounds the window of then. */
+static bool acked_outside(const struct uet_ruling *r)
+{
+    const struct uet_track_dir *was = &r->t->was;
+    bool sure = r->t->request && r->t->pdc->whole && uet_has_sack(r->p) && was->mpr_known &&
+                !was->mpr_missing && !uet_ack_p(r->pds) && uet_ack_cc_mpr(r->pds);
+    if (!sure)
+        return false;
+    uint8_t mpr = uet_ack_cc_mpr(r->pds);
+    mpr = mpr > was->highest_mpr ? mpr : was->highest_mpr;
+    return uet_ack_ack_psn_offset(r->pds) > UNIT * mpr &&
+           uet_violates(r, "ACK_PSN is %d beyond CACK_PSN, MP_Range is %d",
+                        uet_ack_ack_psn_offset(r->pds), UNIT * mpr);
+}
+
+static const struct uet_rule_row rows[] = {
+    {{"PDS-060", "no PSN beyond CACK_PSN + MP_Range"}, UET_ON_SENDS, UET_NEEDS_ENDS, source},
+    {{"PDS-062", "Default_MPR holds before the first mpr"},
+     UET_ON_SENDS,
+     UET_NEEDS_ENDS,
+     by_default},
+    {{"PDS-063", "mpr counts 128 PSNs: none of them is refused"},
+     UET_ON_NACK,
+     UET_NEEDS_SENDER,
+     refused_inside},
+    {{"PDS-067", "no PSN beyond the window is acknowledged"},
+     UET_ON_ACK,
+     UET_NEEDS_SENDER,
+     acked_outside},
+};
+
+const struct uet_rule_table uet_rules_window = UET_TABLE(rows);
