@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/corpus_list.h"
 #include "gen/internal.h"
 #include "wire/layers.h"
 
@@ -176,7 +177,7 @@ static int build(struct maker *m, char *why, size_t whylen)
     m->now.frame = m->frame;
     m->now.len = (size_t)rc;
     m->now.protect = about.protect;
-    m->now.valid = !about.wrong && !sets_reserved(m);
+    m->now.valid = !about.wrong && !sets_reserved(m) && !of_single_implementation(m->now.header);
     return 0;
 }
 
@@ -522,100 +523,13 @@ static int about_inner(struct maker *m, enum uet_header_id id)
     return rc == 0 ? reserved_values(m, id, "") : rc;
 }
 
-/* ---- wrong lengths, sums, and what IP does wrong ---- */
+/* ---- what is listed ---- */
 
-static const struct {
-    const char *line, *field;
-    enum uet_parse_error expect;
-    const char *kind;
-    enum uet_header_id header;
-} wrong[] = {
-    {"eth/ip(!total_length=0)/udp/pds.nack", "total_length", UET_PARSE_IP_LENGTH, "length",
-     UET_H_IPV4},
-    {"eth/ip(!total_length=19)/udp/pds.nack", "total_length", UET_PARSE_IP_LENGTH, "length",
-     UET_H_IPV4},
-    {"eth/ip(!total_length=20)/udp/pds.nack", "total_length", UET_PARSE_UDP_SHORT, "length",
-     UET_H_IPV4},
-    {"eth/ip(!total_length=27)/udp/pds.nack", "total_length", UET_PARSE_UDP_SHORT, "length",
-     UET_H_IPV4},
-    {"eth/ip(!total_length=43)/udp/pds.nack", "total_length", UET_PARSE_UDP_LENGTH, "length",
-     UET_H_IPV4},
-    {"eth/ip(!total_length=45)/udp/pds.nack", "total_length", UET_PARSE_IP_LENGTH, "length",
-     UET_H_IPV4},
-    {"eth/ip(!total_length=45)/udp/pds.nack/pad(1)", "total_length", UET_PARSE_UDP_LENGTH, "length",
-     UET_H_IPV4},
-    {"eth/ip(!total_length=65535)/udp/pds.nack", "total_length", UET_PARSE_IP_LENGTH, "length",
-     UET_H_IPV4},
-    {"eth/ip6(!payload_length=0)/udp/pds.nack", "payload_length", UET_PARSE_UDP_SHORT, "length",
-     UET_H_IPV6},
-    {"eth/ip6(!payload_length=7)/udp/pds.nack", "payload_length", UET_PARSE_UDP_SHORT, "length",
-     UET_H_IPV6},
-    {"eth/ip6(!payload_length=23)/udp/pds.nack", "payload_length", UET_PARSE_UDP_LENGTH, "length",
-     UET_H_IPV6},
-    {"eth/ip6(!payload_length=25)/udp/pds.nack", "payload_length", UET_PARSE_IP_LENGTH, "length",
-     UET_H_IPV6},
-    {"eth/ip6(!payload_length=65535)/udp/pds.nack", "payload_length", UET_PARSE_IP_LENGTH, "length",
-     UET_H_IPV6},
-    {"eth/ip/udp(!length=0)/pds.nack", "length", UET_PARSE_UDP_LENGTH, "length", UET_H_UDP},
-    {"eth/ip/udp(!length=7)/pds.nack", "length", UET_PARSE_UDP_LENGTH, "length", UET_H_UDP},
-    {"eth/ip/udp(!length=23)/pds.nack", "length", UET_PARSE_UDP_LENGTH, "length", UET_H_UDP},
-    {"eth/ip/udp(!length=25)/pds.nack", "length", UET_PARSE_UDP_LENGTH, "length", UET_H_UDP},
-    {"eth/ip/udp(!length=65535)/pds.nack", "length", UET_PARSE_UDP_LENGTH, "length", UET_H_UDP},
-    {"eth/ip(!header_checksum=0)/udp/pds.nack", "header_checksum", UET_PARSE_IP_CHECKSUM,
-     "checksum", UET_H_IPV4},
-    {"eth/ip(!header_checksum=1)/udp/pds.nack", "header_checksum", UET_PARSE_IP_CHECKSUM,
-     "checksum", UET_H_IPV4},
-    /* 3.5.10.1: sent as 0, ignored by the receiver */
-    {"eth/ip/udp(!checksum=1)/pds.nack", "checksum", UET_PARSE_OK, "checksum", UET_H_UDP},
-    {"eth/ip6/udp(!checksum=0xffff)/pds.nack", "checksum", UET_PARSE_OK, "checksum", UET_H_UDP},
-    {"eth/ip/udp/pds.nack/crc(!crc32c=0)", "crc32c", UET_PARSE_CRC_BAD, "crc", UET_H_CRC_TRAILER},
-    {"eth/ip/udp/pds.nack/crc(!crc32c=0xffffffff)", "crc32c", UET_PARSE_CRC_BAD, "crc",
-     UET_H_CRC_TRAILER},
-    {"eth/ip6/udp/pds.rud_req/ses.std/data(64)/crc(!crc32c=1)", "crc32c", UET_PARSE_CRC_BAD, "crc",
-     UET_H_CRC_TRAILER},
-    {"eth/ip(!version=0)/udp/pds.nack", "version", UET_PARSE_IP_VERSION, "header", UET_H_IPV4},
-    {"eth/ip(!version=6)/udp/pds.nack", "version", UET_PARSE_IP_VERSION, "header", UET_H_IPV4},
-    {"eth/ip(!ihl=0)/udp/pds.nack", "ihl", UET_PARSE_IP_VERSION, "header", UET_H_IPV4},
-    {"eth/ip(!ihl=4)/udp/pds.nack", "ihl", UET_PARSE_IP_VERSION, "header", UET_H_IPV4},
-    {"eth/ip(!ihl=15)/udp/pds.nack", "ihl", UET_PARSE_IP_SHORT, "header", UET_H_IPV4},
-    {"eth/ip6(!version=4)/udp/pds.nack", "version", UET_PARSE_IP_VERSION, "header", UET_H_IPV6},
-    {"eth/ip(!mf=1)/udp/pds.nack", "mf", UET_PARSE_IP_FRAGMENT, "header", UET_H_IPV4},
-    {"eth/ip(!fragment_offset=1)/udp/pds.nack", "fragment_offset", UET_PARSE_IP_FRAGMENT, "header",
-     UET_H_IPV4},
-    {"eth/ip(!protocol=6)/udp/pds.nack", "protocol", UET_PARSE_NOT_UET, "header", UET_H_IPV4},
-    {"eth/ip6(!next_header=0)/udp/pds.nack", "next_header", UET_PARSE_NOT_UET, "header",
-     UET_H_IPV6},
-    {"eth(!ethertype=0x0806)/ip/udp/pds.nack", "ethertype", UET_PARSE_NOT_UET, "header", UET_H_ETH},
-    {"eth/ip/udp(!dst_port=4792)/pds.nack", "dst_port", UET_PARSE_NOT_UET, "header", UET_H_UDP},
-};
-
-static int wrong_lengths(struct maker *m)
+static int add_listed(void *ctx, const struct gen_listed *l)
 {
-    int rc = 0;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong && rc == 0; i++) {
-        m->now = (struct uet_gen_case){.header = wrong[i].header};
-        rc = add(m, wrong[i].kind, wrong[i].field, wrong[i].expect, "%s", wrong[i].line);
-    }
-    return rc;
-}
-
-/* The trailer after packets of each size, and payloads of the sizes that matter. */
-static int sizes(struct maker *m)
-{
-    static const unsigned sizes[] = {0,  1,   2,   3,    4,    5,    63,  64,
-                                     65, 255, 256, 1024, 2048, 4096, 8192};
-    int rc = 0;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && rc == 0; i++) {
-        m->now = (struct uet_gen_case){.header = UET_H_SES_REQ_STD_SOM1};
-        rc = add(m, "size", "", UET_PARSE_OK, "eth/ip/udp/pds.rud_req/ses.std/data(%u)", sizes[i]);
-        m->now = (struct uet_gen_case){.header = UET_H_CRC_TRAILER};
-        if (rc == 0)
-            rc = add(m, "size", "", UET_PARSE_OK, "eth/ip/udp/pds.rud_req/ses.std/data(%u)/crc",
-                     sizes[i]);
-        if (rc == 0 && sizes[i] <= 64)
-            rc = add(m, "size", "", UET_PARSE_OK, "eth/ip/udp/pds.nack/crc/pad(%u)", sizes[i]);
-    }
-    return rc;
+    struct maker *m = ctx;
+    m->now = (struct uet_gen_case){.header = l->header};
+    return add(m, l->kind, l->field, l->expect, "%s", l->line);
 }
 
 int uet_gen_corpus(int (*take)(void *ctx, const struct uet_gen_case *c), void *ctx, char *error,
@@ -634,9 +548,7 @@ int uet_gen_corpus(int (*take)(void *ctx, const struct uet_gen_case *c), void *c
                                                    : about_header(m, (enum uet_header_id)id);
     }
     if (rc == 0)
-        rc = wrong_lengths(m);
-    if (rc == 0)
-        rc = sizes(m);
+        rc = gen_each_listed(add_listed, m);
     free(m);
     return rc;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the fields of a right packet hold when nobody says otherwise. A row counts for a header or a
- * family; what has no row is 0. Conversations fit together: initiator 192.0.2.11 with PDCID 0x1001,
- * target 192.0.2.1 with 0x2001.
+ * family, the first that fits; what has no row is 0. Conversations fit together: initiator
+ * 192.0.2.11 with PDCID 0x1001, target 192.0.2.1 with 0x2001.
  */
 #include <string.h>
 
@@ -65,6 +65,7 @@ static const struct {
     {"cp_payload_negotiation_on_off", "neg_type", UET_NEG_PDS_NEG_ON_OFF},
     {"cp_payload_negotiation_on_off", "neg_length", 2}, /* words, 3.5.16.7.1 */
 
+    {"ses_req_no_op", "initiator", 0}, /* no use is known */
     {"ses_req_medium_msg", "opcode", UET_OP_SEND},
     {"ses_req", "opcode", UET_OP_WRITE},
     {"ses_req", "som", 1},
@@ -74,16 +75,18 @@ static const struct {
     {"ses_req", "resource_index", 1},
     {"ses_req", "initiator", 1},
     {"ses_req", "initiator_restart_token", 1}, /* nonzero */
+    {"ses_rsp_data", "opcode", UET_RSP_RESPONSE_W_DATA},
+    {"ses_rsp_data", "return_code", UET_RC_OK},
+    {"ses_rsp_data", "job_id", 1},
+    {"ses_rsp_data", "read_request_message_id", 1},
+    {"ses_rsp_data_small", "opcode", UET_RSP_RESPONSE_W_DATA},
+    {"ses_rsp_data_small", "return_code", UET_RC_OK},
+    {"ses_rsp_data_small", "job_id", 1},
+    {"ses_rsp_data_small", "original_request_psn", 1},
     {"ses_rsp", "opcode", UET_RSP_RESPONSE},
     {"ses_rsp", "return_code", UET_RC_OK},
     {"ses_rsp", "message_id", 1},
     {"ses_rsp", "job_id", 1},
-    {"ses_rsp_data", "return_code", UET_RC_OK},
-    {"ses_rsp_data", "job_id", 1},
-    {"ses_rsp_data", "read_request_message_id", 1},
-    {"ses_rsp_data_small", "return_code", UET_RC_OK},
-    {"ses_rsp_data_small", "job_id", 1},
-    {"ses_rsp_data_small", "original_request_psn", 1},
 };
 
 gen_value gen_default(enum uet_header_id id, const struct uet_field *f)
