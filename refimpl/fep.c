@@ -82,9 +82,10 @@ static bool valid(const struct uet_fep_config *c)
     bool mtu = c->payload_mtu == 1024 || c->payload_mtu == 2048 || c->payload_mtu == 4096 ||
                c->payload_mtu == 8192;
     bool ip = c->address.version == 4 || c->address.version == 6;
-    bool counts = c->max_pdcs && c->max_packets && c->max_packets <= MAX_PACKETS &&
-                  c->max_rudi_packets && c->max_stored_responses && c->max_services &&
-                  c->max_regions && c->max_receives && c->max_operations && c->max_messages;
+    bool counts = c->max_pdcs && c->reserved_pdcs < c->max_pdcs && c->max_packets &&
+                  c->max_packets <= MAX_PACKETS && c->max_rudi_packets && c->max_stored_responses &&
+                  c->max_services && c->max_regions && c->max_receives && c->max_operations &&
+                  c->max_messages;
     return mtu && ip && counts && c->protect <= UET_PROTECT_CRC && c->spec <= UET_SPEC_1_0_1 &&
            c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64;
 }
@@ -395,7 +396,8 @@ int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_ty
         (ctl_type != UET_CTL_NOOP && ctl_type != UET_CTL_NEGOTIATION && ctl_type != UET_CTL_PROBE))
         return -EINVAL;
     set_now(fep, now_ns);
-    struct pdc *pdc = pdc_by_tuple(fep, &call);
+    uint32_t n;
+    struct pdc *pdc = pdc_by_tuple(fep, &call, &n);
     if (!pdc && ctl_type == UET_CTL_PROBE) /* a Probe cannot open a PDC (PDS-046) */
         return -ENOENT;
     if (!pdc)

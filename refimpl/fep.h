@@ -51,9 +51,10 @@ struct uet_fep_params {
     uint64_t New_PDC_Time;           /* life of a PENDING PDC (PDS-052) */
     uint32_t New_PDC_Timeout_Thresh;
     uint8_t
-        SES_Retry_Cnt;  /* local: repeats of a message after RC_NO_MATCH and the like (SES-129) */
-    uint64_t Idle_Time; /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
-    bool ACK_CC;        /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
+        SES_Retry_Cnt; /* local: repeats of a message after RC_NO_MATCH and the like (SES-129) */
+    uint8_t PDCs_Per_Tuple; /* local: PDCs that the messages of one mapping tuple may share out */
+    uint64_t Idle_Time;     /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
+    bool ACK_CC;            /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
 };
 
 /*
@@ -90,13 +91,14 @@ struct uet_fep_choices {
 struct uet_fep_config {
     struct uet_ip address; /* the Fabric Address (3.4.1.3) */
     uint64_t seed;
-    uint8_t protect;               /* UET_PROTECT_NONE or UET_PROTECT_CRC: UET_Data_Protect */
-    uint8_t spec;                  /* enum uet_fep_spec */
-    bool over_udp;                 /* UET_Over_UDP; false: native IP (3.5.10.1) */
-    uint8_t ip_protocol;           /* IP_Proto_Nxt_Hdr, of native IP; 0 stands for 253 */
-    uint16_t udp_port;             /* UDP_Dest_Port; 0 stands for 4793 */
-    uint16_t payload_mtu;          /* 1024, 2048, 4096 or 8192 (SES-042) */
-    uint16_t max_pdcs;             /* initiator and target PDCs together, 1..65535 */
+    uint8_t protect;        /* UET_PROTECT_NONE or UET_PROTECT_CRC: UET_Data_Protect */
+    uint8_t spec;           /* enum uet_fep_spec */
+    bool over_udp;          /* UET_Over_UDP; false: native IP (3.5.10.1) */
+    uint8_t ip_protocol;    /* IP_Proto_Nxt_Hdr, of native IP; 0 stands for 253 */
+    uint16_t udp_port;      /* UDP_Dest_Port; 0 stands for 4793 */
+    uint16_t payload_mtu;   /* 1024, 2048, 4096 or 8192 (SES-042) */
+    uint16_t max_pdcs;      /* initiator and target PDCs together, 1..65535 */
+    uint16_t reserved_pdcs; /* of them, only for SYNs with use_rsv_pdc (3.5.8.1); fewer than all */
     uint16_t max_stored_responses; /* guaranteed-delivery slots of the whole FEP */
     uint16_t max_services;
     uint16_t max_regions;
@@ -269,6 +271,7 @@ struct uet_operation {
     uint64_t key;
     uint64_t header_data;
     uint8_t traffic_class; /* part of the PDC mapping tuple (PDS-011) */
+    bool reserved;         /* so is this: a PDC of the reserved pools (use_rsv_pdc) */
     const uint8_t *data;   /* stays the caller's until the completion */
     uint32_t length;
     uint64_t token;

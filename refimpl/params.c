@@ -68,6 +68,7 @@ static const struct row rows[] = {
     CHOICE(Max_Tail_Loss_Retx, 0, 15, 5),
     CHOICE(Syn_Retx_Safety_Time, 0, 8 * S, 50 * MS), /* ten first RTOs */
     LOCAL(SES_Retry_Cnt, 0, 255, 5, "count"),
+    LOCAL(PDCs_Per_Tuple, 1, 64, 1, "count"),
     LOCAL(Idle_Time, 0, UINT64_MAX, 0, "ns"),
     LOCAL(ACK_CC, 0, 1, 1, "bool"),
 };

@@ -91,6 +91,7 @@ struct pdc {
     bool mapped;      /* initiator: new messages find it; target: SYNs find it */
     bool req_closing; /* target: a Close Request is out */
     bool rod;         /* the mode, for life (PDS-007) */
+    bool reserved;    /* use_rsv_pdc: of the reserved pool where there is one */
     bool close_error; /* initiator: closing in error, SES knows */
     bool syn_resent;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn;     /* last_psn means something */
@@ -98,6 +99,7 @@ struct pdc {
     uint64_t deadline;       /* the key of the timer heap */
     uint64_t close_deadline; /* target: Close_REQ_Time; initiator: the wait for responses */
     uint64_t idle_since;
+    uint16_t n_ops;
     uint32_t ops_head, ops_tail; /* operations in the order in which they are sent */
     uint32_t op_next;            /* the first that is not sent whole */
     uint32_t messages;           /* target: messages in progress */
@@ -246,6 +248,7 @@ struct uet_fep {
     struct line ready;
     struct line starved; /* PDCs that found no tx_packet */
     uint32_t n_initiator, n_target;
+    uint32_t n_reserved;           /* of both, those of the reserved pool */
     uint32_t *syn_hash, *map_hash; /* pdc_buckets each */
     uint32_t pdc_buckets;
     uint32_t *heap; /* PDC numbers by deadline */

@@ -331,6 +331,8 @@ static int add_options(json_t *request, const struct uet_ut_operation *op)
 {
     if (op->mode && json_object_set_new(request, "mode", json_string(modes[op->mode])))
         return -1;
+    if (op->reserved && json_object_set_new(request, "reserved", json_true()))
+        return -1;
     return op->has_header_data
                ? json_object_set_new(request, "header_data", uet_ut_number(op->header_data))
                : 0;

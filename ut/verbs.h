@@ -106,6 +106,7 @@ struct uet_ut_operation {
     uint32_t initiator;
     uint8_t generation; /* ri_generation */
     uint8_t traffic_class;
+    bool reserved;    /* a PDC of the reserved pools (use_rsv_pdc) */
     uint64_t key;     /* write only */
     uint64_t offset;  /* write only: buffer_offset */
     uint32_t length;  /* bytes */

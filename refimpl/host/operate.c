@@ -15,6 +15,7 @@ static void read_operation(struct args *args, struct uet_operation *op)
         .mode = arg_choice(args, "mode", modes, 4),
         .header = arg_choice(args, "header", headers, 3),
         .relative = arg_bool(args, "relative"),
+        .reserved = arg_bool(args, "reserved"),
         .delivery_complete = arg_bool(args, "delivery_complete"),
         .has_header_data = arg_present(args, "header_data"),
         .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, true),

@@ -325,7 +325,7 @@ static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
 /* The keys that all operations take. */
 #define OPERATION                                                                                  \
     "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "delivery_complete",     \
-        "header_data", "initiator", "generation", "traffic_class", "mode"
+        "header_data", "initiator", "generation", "traffic_class", "reserved", "mode"
 
 static const struct verb {
     const char *name;

@@ -10,13 +10,13 @@
 
 /* ---- opening ---- */
 
-void initiator_make_room(struct uet_fep *fep)
+void initiator_make_room(struct uet_fep *fep, bool reserved)
 {
     struct pdc *theirs = NULL;
     for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
-        if (!pdc_idle(pdc))
+        if (!pdc_idle(pdc) || pdc_in_reserve(fep, pdc->reserved) != pdc_in_reserve(fep, reserved))
             continue;
         if (pdc->initiator) {
             pdc_close(fep, pdc);
@@ -30,14 +30,29 @@ void initiator_make_room(struct uet_fep *fep)
         pdc_close(fep, theirs);
 }
 
+/*
+ * May the tuple have one more PDC, when even the one with the least to do is busy? Not on ROD: no
+ * order holds from one PDC to another (3.5.6).
+ */
+static bool wants_another(const struct uet_fep *fep, const struct pdc *least, uint32_t n)
+{
+    return least && !least->rod && least->n_ops && n < fep->params.PDCs_Per_Tuple;
+}
+
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call)
 {
-    struct pdc *pdc = pdc_by_tuple(fep, call);
+    uint32_t n;
+    struct pdc *pdc = pdc_by_tuple(fep, call, &n);
+    struct pdc *least = pdc;
+    if (wants_another(fep, pdc, n))
+        pdc = NULL;
     if (pdc) /* a ROD PDC that closes: messages wait for its end, to stay in order */
         return pdc->state > PDC_ESTABLISHED && !UET_VIOLATES(fep, PDS_202) ? NULL : pdc;
-    pdc = pdc_open(fep, true, &call->to, NULL);
+    pdc = pdc_open(fep, true, &call->to, NULL, call->reserved);
+    if (!pdc && least)
+        return least;
     if (!pdc) {
-        initiator_make_room(fep);
+        initiator_make_room(fep, call->reserved);
         return NULL;
     }
     pdc->rod = call->mode == UET_MODE_ROD;

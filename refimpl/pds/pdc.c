@@ -85,17 +85,23 @@ struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t 
     return NULL;
 }
 
-struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call)
+struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n)
 {
     bool rod = call->mode == UET_MODE_ROD;
+    struct pdc *best = NULL;
     uint32_t id = *tuple_bucket(fep, &call->to, call->job_id, call->traffic_class, rod);
+    *n = 0;
     for (; id; id = pdc_at(fep, id)->hash_next) {
         struct pdc *pdc = pdc_at(fep, id);
-        if (pdc->job_id == call->job_id && pdc->traffic_class == call->traffic_class &&
-            pdc->rod == rod && uet_ip_equal(&pdc->peer, &call->to))
-            return pdc;
+        if (pdc->job_id != call->job_id || pdc->traffic_class != call->traffic_class ||
+            pdc->rod != rod || pdc->reserved != call->reserved ||
+            !uet_ip_equal(&pdc->peer, &call->to))
+            continue;
+        ++*n;
+        if (!best || pdc->n_ops < best->n_ops)
+            best = pdc;
     }
-    return NULL;
+    return best;
 }
 
 /* ---- lines ---- */
@@ -207,7 +213,7 @@ void pdc_pool_reset(struct uet_fep *fep)
 {
     fep->free_head = fep->free_tail = 0;
     fep->ready = fep->starved = (struct line){0, 0};
-    fep->heap_n = fep->n_initiator = fep->n_target = 0;
+    fep->heap_n = fep->n_initiator = fep->n_target = fep->n_reserved = 0;
     memset(fep->syn_hash, 0, fep->pdc_buckets * sizeof *fep->syn_hash);
     memset(fep->map_hash, 0, fep->pdc_buckets * sizeof *fep->map_hash);
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
@@ -248,10 +254,24 @@ static uint16_t random_entropy(struct uet_fep *fep)
     return (uint16_t)(0xc000u | (fep_random(fep) & 0x3fffu));
 }
 
-struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
-                     const uint32_t *start_psn)
+bool pdc_in_reserve(const struct uet_fep *fep, bool reserved)
 {
-    if (!fep->free_head)
+    return reserved && fep->config.reserved_pdcs;
+}
+
+/* The pools do not lend to each other (3.5.8.1). Without a reserved one all is shared. */
+static bool pool_has_room(const struct uet_fep *fep, bool reserved)
+{
+    uint32_t kept = fep->config.reserved_pdcs;
+    uint32_t shared = fep->n_initiator + fep->n_target - fep->n_reserved;
+    return pdc_in_reserve(fep, reserved) ? fep->n_reserved < kept
+                                         : shared < fep->config.max_pdcs - kept;
+}
+
+struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
+                     const uint32_t *start_psn, bool reserved)
+{
+    if (!fep->free_head || !pool_has_room(fep, reserved))
         return NULL;
     struct pdc *pdc = pdc_at(fep, fep->free_head);
     fep->free_head = pdc->next;
@@ -259,6 +279,8 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
         fep->free_tail = 0;
     pdc_blank(pdc, pdc->id);
     pdc->initiator = initiator;
+    pdc->reserved = reserved;
+    fep->n_reserved += pdc_in_reserve(fep, reserved);
     pdc->peer = *peer;
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
     pdc->start_psn = start_psn ? *start_psn : random_start_psn(fep, pdc);
@@ -296,6 +318,7 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     pdc->last_psn = pdc->tx.next_psn - 1;
     pdc->had_psn = true;
     pdc->state = PDC_CLOSED;
+    fep->n_reserved -= pdc_in_reserve(fep, pdc->reserved);
     if (pdc->initiator)
         fep->n_initiator--;
     else

@@ -11,7 +11,9 @@ void pdc_pool_reset(struct uet_fep *fep);
 
 /* A closed PDC made new with this Start_PSN; NULL when there is none. The caller sets the rest. */
 struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
-                     const uint32_t *start_psn);
+                     const uint32_t *start_psn, bool reserved);
+/* Does what asks for a reserved PDC get one of the reserved pool: is there such a pool? */
+bool pdc_in_reserve(const struct uet_fep *fep, bool reserved);
 
 /*
  * Forgets a PDC, its packets and its messages. Operations must be gone. A clean one is used again
@@ -30,8 +32,11 @@ struct pdc *pdc_by_id(struct uet_fep *fep, uint16_t id);
 /* The target PDC of {source, spdcid} (3.5.8.2); CLOSED while Syn_Retx_Safety_Time guards it. */
 struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid);
 
-/* The initiator PDC for this operation's tuple (PDS-011). */
-struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call);
+/*
+ * The initiator PDC with the least to do of those for this operation's tuple (PDS-011), and how
+ * many there are; NULL and 0.
+ */
+struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n);
 
 /* Lets lookups find it, by the tuple or by {peer, peer_id}; and no longer. */
 void pdc_map(struct uet_fep *fep, struct pdc *pdc);
@@ -151,7 +156,7 @@ void pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
 /* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call);
 /* Every PDC is taken: an idle one of this side's closes (I2), or a peer is asked to close one. */
-void initiator_make_room(struct uet_fep *fep);
+void initiator_make_room(struct uet_fep *fep, bool reserved);
 /* An ACK or a NACK has come (3.5.12). */
 void initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
 void initiator_nack(struct uet_fep *fep, const struct uet_packet *p);

@@ -108,12 +108,14 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     uint32_t start_psn = uet_start_psn(p);
     if (!may_open(fep, p))
         return NULL;
-    struct pdc *pdc = pdc_open(fep, false, &from, &start_psn);
+    const uint8_t *h = uet_pds(p);
+    bool reserved = uet_is_cp(p) ? uet_cp_use_rsv_pdc(h) : uet_rud_rod_req_use_rsv_pdc(h);
+    struct pdc *pdc = pdc_open(fep, false, &from, &start_psn, reserved);
     if (!pdc) {
         if (UET_VIOLATES(fep, PDS_041))
             return NULL;
         nack_send(fep, p, UET_NACK_NO_PDC_AVAIL, 0);
-        initiator_make_room(fep);
+        initiator_make_room(fep, reserved);
         return NULL;
     }
     pdc->peer_id = uet_spdcid(p);

@@ -36,10 +36,12 @@ static bool keeps_syn(struct uet_fep *fep, const struct tx_packet *packet)
 static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn)
 {
     uet_rud_rod_req_spdcid_set(h, pdc->id);
-    if (syn)
+    if (syn) {
         uet_rud_rod_req_psn_offset_set(h, (uint16_t)((psn - pdc->start_psn) & 0xfffu));
-    else
+        uet_rud_rod_req_use_rsv_pdc_set(h, pdc->reserved);
+    } else {
         uet_rud_rod_req_dpdcid_set(h, pdc->peer_id);
+    }
 }
 
 /* The packet is the last that the window lets out: without ar both sides might wait. */

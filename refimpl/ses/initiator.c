@@ -83,6 +83,7 @@ static void leave_pdc(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     if (pdc->op_next == id)
         pdc->op_next = op_at(fep, id)->next;
+    pdc->n_ops--;
     list_remove(fep, &pdc->ops_head, &pdc->ops_tail, id);
     find_next(fep, pdc);
     op_at(fep, id)->pdc = 0;
@@ -104,6 +105,7 @@ void ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     struct operation *op = op_at(fep, id);
     op->state = OP_QUEUED;
     op->pdc = pdc->id;
+    pdc->n_ops++;
     list_append(fep, &pdc->ops_head, &pdc->ops_tail, id);
     if (!pdc->op_next)
         pdc->op_next = id;
@@ -177,7 +179,8 @@ static bool place(struct uet_fep *fep, uint32_t id, bool open)
         place_without_pdc(fep, id);
         return true;
     }
-    if (!open && !pdc_by_tuple(fep, &op->call))
+    uint32_t n;
+    if (!open && !pdc_by_tuple(fep, &op->call, &n))
         return false;
     struct pdc *pdc = initiator_open(fep, &op->call);
     if (!pdc)

@@ -27,6 +27,7 @@ static const char usage[] =
     "                          instead of the usual ones\n"
     "  --bare                  open none at all\n"
     "  --max-pdcs N            PDCs at once, 1 to 65535\n"
+    "  --reserved-pdcs N       of them, kept for SYNs that ask for a reserved PDC (use_rsv_pdc)\n"
     "  --variant NAME|list     a FEP that conforms and chooses otherwise: eager, lazy, tiny, ...;\n"
     "                          give it before --param and the sizes\n"
     "  --seed N                of everything random: same seed, same packets\n"
@@ -62,6 +63,7 @@ enum option_id {
     OPT_PAYLOAD_MTU,
     OPT_PORT,
     OPT_PROTECT,
+    OPT_RESERVED_PDCS,
     OPT_SEED,
     OPT_SERVICE,
     OPT_SHOW_PARAMS,
@@ -84,6 +86,7 @@ static const struct option long_options[] = {
     {"payload-mtu", required_argument, NULL, OPT_PAYLOAD_MTU},
     {"port", required_argument, NULL, OPT_PORT},
     {"protect", required_argument, NULL, OPT_PROTECT},
+    {"reserved-pdcs", required_argument, NULL, OPT_RESERVED_PDCS},
     {"seed", required_argument, NULL, OPT_SEED},
     {"service", required_argument, NULL, OPT_SERVICE},
     {"show-params", no_argument, NULL, OPT_SHOW_PARAMS},
@@ -301,6 +304,10 @@ static int take_value(struct options *options, int id, const char *text)
         rc = take_number("max-pdcs", text, 1, UINT16_MAX, &value);
         fep->max_pdcs = (uint16_t)value;
         break;
+    case OPT_RESERVED_PDCS:
+        rc = take_number("reserved-pdcs", text, 0, UINT16_MAX - 1, &value);
+        fep->reserved_pdcs = (uint16_t)value;
+        break;
     case OPT_SEED:
         rc = take_number("seed", text, 0, UINT64_MAX, &fep->seed);
         break;
@@ -401,6 +408,9 @@ int options_read(struct options *options, int argc, char **argv)
         return fail("--json: of what? Give --show-params, too");
     if (optind < argc)
         return fail("%s: what is this? Options only: try --help", argv[optind]);
+    if (options->config.fep.reserved_pdcs >= options->config.fep.max_pdcs)
+        return fail("--reserved-pdcs %u: fewer than --max-pdcs, which is %u",
+                    options->config.fep.reserved_pdcs, options->config.fep.max_pdcs);
     if (!options->interface)
         return fail("no interface: give --port IFACE (`ip link` lists them)");
     if (options->config.fep.address.version == 0)
