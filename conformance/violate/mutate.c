@@ -108,6 +108,11 @@ static bool is_ack_request(const struct uet_packet *p)
     return is_ctl(p, UET_CTL_ACK_REQUEST);
 }
 
+static bool is_clear_request(const struct uet_packet *p)
+{
+    return is_ctl(p, UET_CTL_CLEAR_REQUEST);
+}
+
 static bool is_som(const struct uet_packet *p)
 {
     return uet_is_ses_std(p) && !uet_ses_has_offset(p);
@@ -164,6 +169,7 @@ static const struct {
     [UET_HIT_CLOSE_REQUEST] = {"Close Requests", is_close_request},
     [UET_HIT_CLEAR_COMMAND] = {"Clear Commands", is_clear_command},
     [UET_HIT_ACK_REQUEST] = {"ACK Requests", is_ack_request},
+    [UET_HIT_CLEAR_REQUEST] = {"Clear Requests", is_clear_request},
     [UET_HIT_SOM] = {"first packets", is_som},
     [UET_HIT_LATER] = {"later packets of a message", is_later},
     [UET_HIT_EOM] = {"last packets", is_eom},

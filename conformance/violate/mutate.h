@@ -32,6 +32,7 @@ enum uet_hit {
     UET_HIT_CLOSE_REQUEST,
     UET_HIT_CLEAR_COMMAND,
     UET_HIT_ACK_REQUEST,
+    UET_HIT_CLEAR_REQUEST,
     UET_HIT_SOM,   /* first packets of standard messages */
     UET_HIT_LATER, /* standard packets with som=0 */
     UET_HIT_EOM,

@@ -327,3 +327,53 @@ UET_TEST(
     uet_inconc(tc, "%llu responses were stored: max-stored-responses in fep.yaml is too small",
                (unsigned long long)most + 1);
 }
+
+/* Fills the FEP's store with responses that are never cleared; the last one refused or unanswered.
+ */
+static void use_up_slots(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m,
+                         uint64_t most)
+{
+    for (uint64_t n = 0; n <= most; n++) {
+        struct uet_out bad = refused_write(p, m);
+        const struct uet_want answer = {.pdc = p, .with_psn = true, .psn = bad.psn};
+        uet_send(tc, &bad);
+        const struct uet_in *in = uet_maybe(tc, &answer, 0);
+        if (!in || uet_is_nack(&in->packet))
+            return;
+    }
+}
+
+UET_TEST(clear_request_fields, .id = "pds.3.5.16.3.clear-request-fields", .requirements = "PDS-084",
+         .role = UET_ROLE_TARGET, .needs = "rud write", .params = "max-stored-responses",
+         .purpose = "A Clear Request has psn 0 and ar 0 and names the PSN to be cleared.",
+         .preamble = "PDC open.",
+         .stimulus = "WRITEs with an unknown key, never cleared, until the FEP runs short.",
+         .expected = "Clear Request, if it sends one (REQ_CLEAR in ACKs is the other way): psn 0, "
+                     "ar 0, syn 0, payload a PSN that waits for its clear.")
+{
+    static const uint8_t clear_request = UET_CTL_CLEAR_REQUEST;
+    uint64_t most = uet_tc_param(tc, "max-stored-responses");
+    struct uet_memory m = uet_need_memory(tc, 64);
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    if (most >= mp_range(tc, ack))
+        uet_skip(tc, "max-stored-responses is %llu: more than MP_Range", (unsigned long long)most);
+    p->auto_clear = p->auto_ack = false;
+    p->clear_psn = p->start_psn;
+    use_up_slots(tc, p, &m, most);
+    const struct uet_want want = {
+        .kind = UET_WANT_CP, .pdc = p, .codes = &clear_request, .n_codes = 1};
+    const struct uet_in *in = uet_maybe(tc, &want, 0);
+    if (!in)
+        uet_skip(tc, "the FEP sends no Clear Request: it asks by REQ_CLEAR, as it may");
+    const uint8_t *h = uet_pds(&in->packet);
+    uint32_t psn = uet_cp_payload_value(h);
+    uet_check_eq(tc, "PDS-084", "pds.psn", uet_cp_psn(h), 0);
+    uet_check_eq(tc, "PDS-084", "pds.flags.ar", uet_cp_ar(h), 0);
+    uet_check_eq(tc, "PDS-084", "pds.flags.syn", uet_cp_syn(h), 0);
+    uet_check(tc, "PDS-084",
+              uet_psn_diff(psn, p->start_psn) > 0 && uet_psn_diff(psn, p->next_psn) < 0,
+              "payload 0x%08x is no PSN that waits for a clear: 0x%08x ... 0x%08x do", psn,
+              p->start_psn + 1, p->next_psn - 1);
+    p->auto_ack = true;
+}

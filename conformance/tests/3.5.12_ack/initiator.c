@@ -117,6 +117,25 @@ UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-rep
     uet_other_reading(tc, "PDS-082", "a Clear Command came again: by PDS_Clear_Time?");
 }
 
+UET_TEST(clear_command_by_time, .id = "pds.3.5.5.clear-command-by-time", .requirements = "PDS-231",
+         .role = UET_ROLE_INITIATOR, .purpose = "PDS_Clear_Time may bring the Clear Command.",
+         .preamble = "PDS_Clear_Time of the FEP set to 5 ms; a PDC that it opened.",
+         .stimulus = "The FEP writes 16 bytes; answer with an error response and req=REQ_CLEAR.",
+         .expected = "A Clear Command for that PSN, 5 ms later at the latest.")
+{
+    uet_set_param(tc, "PDS_Clear_Time", 5 * UET_MS);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
+    const struct cleared psn = {uet_packet_psn(&in->packet)};
+    struct uet_out ack = error_ack(pdc, in);
+    uet_send(tc, &ack);
+    const struct uet_want command = {
+        .kind = UET_WANT_CP, .pdc = pdc, .also = clears, .ctx = &psn, .named = "Clear Command"};
+    uet_check(tc, "PDS-231", uet_maybe(tc, &command, uet_tc_latest(tc, 5 * UET_MS)),
+              "no Clear Command within PDS_Clear_Time");
+}
+
 #define LONG_MESSAGE 300u /* packets: more than are let out at once with Default_MPR 1 */
 
 UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",

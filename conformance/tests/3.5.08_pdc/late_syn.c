@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.5 (Syn_Retx_Safety_Time), 3.5.8.3: what comes after a PDC, and when one ends by itself. */
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
+
+UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-054",
+         .role = UET_ROLE_TARGET, .needs = "rud write upper-tester", .contested = true,
+         .purpose = "What a late copy of a SYN does to a PDC that was closed (1.0.3).",
+         .preamble = "A PDC opened by a WRITE, and closed; other bytes written to the same place.",
+         .stimulus = "The WRITE that opened it, once more, syn=1 and retx=1.",
+         .expected = "Silence, a NACK, an ACK as of a duplicate, or a new PDC: the answer is told, "
+                     "and whether the old bytes were written again. Nothing fails: which side "
+                     "guards is not public.")
+{
+    uint8_t there[8];
+    struct uet_memory m = uet_need_memory(tc, 64);
+    uet_preamble_begin(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out old = uet_write(p, &m, 0, "old data", 8);
+    exchange(tc, &old);
+    close_now(tc, p);
+    struct uet_pdc *q = uet_pdc_open(tc);
+    struct uet_out other = uet_write(q, &m, 0, "new data", 8);
+    exchange(tc, &other);
+    uet_preamble_end(tc);
+    uet_forget_settled(tc);
+    p->closed = p->closing = false;
+    p->fep_pdcid = 0; /* whatever comes of it has another PDCID */
+    uet_resend(tc, &old);
+    const struct uet_want any = {.pdc = p};
+    const struct uet_in *in = uet_maybe(tc, &any, 0);
+    uet_read_back(tc, &m, 0, there, sizeof(there));
+    bool again = memcmp(there, "old data", sizeof(there)) == 0;
+    uet_note(tc, "PDS-054", "a late SYN copy brings %s%s",
+             !in                        ? "no answer"
+             : uet_is_nack(&in->packet) ? "a NACK"
+                                        : "an ACK",
+             again ? ", and its old bytes are written again" : "");
+    if (in && uet_is_nack(&in->packet))
+        p->fep_pdcid = 0;
+}
+
+UET_TEST(idle_pdc, .id = "pds.3.5.8.3.idle-pdc", .requirements = "PDS-214",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A FEP may close a PDC that is idle, whenever it likes.",
+         .preamble = "A PDC that the FEP opened, everything acknowledged.",
+         .stimulus = "Silence for 100 ms; then the FEP writes again.",
+         .expected = "No Close Command, or one that stands alone; the write completes on this PDC "
+                     "or on a new one.")
+{
+    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
+    struct uet_pdc *pdc = fep_opens(tc), *next;
+    uint64_t handle;
+    const struct uet_want command = {
+        .kind = UET_WANT_CP, .pdc = pdc, .codes = &close, .n_codes = 1};
+    const struct uet_in *in = uet_maybe(tc, &command, 100 * UET_MS);
+    uet_note(tc, "PDS-214", "an idle PDC is %s", in ? "closed within 100 ms" : "kept for 100 ms");
+    fep_writes_on(tc, &next, 16, &handle);
+    uet_check(tc, "PDS-214", !in || next != pdc, "the PDC was closed and is used on");
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-214", "completion status", c.status, UET_UT_OK);
+}
