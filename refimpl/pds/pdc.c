@@ -325,6 +325,8 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         fep->n_target--;
     if (guarded(fep, pdc, clean)) {
         COUNT(fep, pdc_guarded);
+        if (pdc->initiator) /* no new operation may find it; late SYNs must find a target's */
+            pdc_unmap(fep, pdc);
         heap_set(fep, pdc, time_after(fep->now, fep->params.Syn_Retx_Safety_Time));
         return;
     }
