@@ -315,6 +315,8 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
         else if (!(gap && UET_VIOLATES(fep, PDS_002)))
             accept(fep, pdc, p, again);
         pdc_drain(fep, pdc);
+        if (fep->waiting_head && !pdc->messages) /* it could make room for a waiting operation */
+            fep->dispatch = true;
     }
     if (pdc->state != PDC_CLOSED)
         pdc_schedule(fep, pdc);
