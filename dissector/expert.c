@@ -28,8 +28,8 @@ expert_field *uetx_expert_crc_bad(void)
 
 void uetx_expert_reserved(struct uetx_pdu *u, proto_item *item, const struct uet_field *f)
 {
-    expert_add_info_format(u->pinfo, item, &ei_reserved, "Reserved bits %s are not 0 (%s)", f->name,
-                           f->section);
+    expert_add_info_format(u->pinfo, item, &ei_reserved, "Reserved bits (%s) are not 0 (%s)",
+                           f->name, f->section);
 }
 
 void uetx_expert_crc_suspect(struct uetx_pdu *u, proto_item *item)
@@ -40,7 +40,7 @@ void uetx_expert_crc_suspect(struct uetx_pdu *u, proto_item *item)
 void uetx_expert_variant(struct uetx_pdu *u, proto_item *item, const struct uet_header *h)
 {
     expert_add_info_format(u->pinfo, item, &ei_variant,
-                           "%s: not in this version of the specification, but of the %s", h->title,
+                           "%s: not of this version of the specification (%s)", h->title,
                            h->implementation);
 }
 
@@ -129,8 +129,25 @@ static void remark_nack(struct uetx_pdu *u)
                            e ? e->meaning : "");
 }
 
+/* Could it be what a draft or a trial sends, which only the preference lets be read so? */
+static void maybe_variant(struct uetx_pdu *u)
+{
+    enum uet_header_id id = UET_H_NONE;
+    if (uetx_prefs.variants || !u->captured || u->p.tss)
+        return;
+    if (u->p.ses && uet_is_ses_request(&u->p))
+        id = uet_variant_ses_req(uet_ses(&u->p), uet_ses(&u->p));
+    if (u->captured >= UET_LEGACY_PRE_1_0_BYTES && uet_variant_entropy(NULL, u->p.frame))
+        id = UET_H_LEGACY_PRE_1_0;
+    if (id != UET_H_NONE)
+        expert_add_info_format(u->pinfo, u->root, &ei_variant,
+                               "Perhaps of %s: preference uetx.variants reads it so",
+                               uet_headers[id].implementation);
+}
+
 void uetx_expert(struct uetx_pdu *u)
 {
+    maybe_variant(u);
     if (u->p.error != UET_PARSE_OK)
         fault(u);
     if (uet_is_nack(&u->p))

@@ -71,6 +71,17 @@ message=$(capture message) || exit 2
 expect "2 KiB at most" "1 3 4 " "$(has "$message" uetx.message.over_limit -o uetx.reassemble_kib:2)"
 expect "not at all" "" "$(has "$message" uetx.message.packets -o uetx.reassemble_kib:0)"
 
+# Drafts and trials: what cannot be meant otherwise is recognised, the rest is said to be possible.
+strange=$(capture strange) || exit 2
+expect "drafts, as the specification reads them" \
+    "UETX${tab}RUD_REQ psn=0x00050000 0x0006>0x0000 clear=-32768 +30 bytes ! SES header cut short at byte 12" \
+    "$(info "$strange" 1 -o uetx.track:FALSE)"
+expect "what may be a draft's or a trial's" "1 2 3 4 " "$(has "$strange" uetx.variant)"
+expect "a trial's extension as data" 8 \
+    "$(uetx -r "$strange" -Y frame.number==4 -T fields -e uetx.payload_length)"
+expect "codes of 1.0.3" "5 " "$(has "$strange" uetx.reserved.version)"
+expect "codes of 1.0.2" "" "$(has "$strange" uetx.reserved.version -o uetx.spec:1.0.2)"
+
 # UET on port 4794: unknown, by preference, by Decode As, by the heuristic.
 sed 's/4242 12b9/4242 12ba/' "$here/acks.hex" >"$UETX_OUT/moved.hex"
 "$UETX_TOOLS/hex2pcap" "$UETX_OUT/moved.hex" "$UETX_OUT/moved.pcap" || exit 2
