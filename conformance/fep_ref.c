@@ -130,7 +130,6 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->claims[UET_PICS_MSG_ERROR] = false;
     dut->claims[UET_PICS_TRIMMING] = false;
     dut->claims[UET_PICS_TAIL_LOSS] = false;
-    dut->claims[UET_PICS_MPR_ZERO_OVERRIDE] = false;
 }
 
 static int join(struct uet_fep_ref *ref)

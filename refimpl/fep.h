@@ -289,7 +289,8 @@ void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint6
 /*
  * Sends a NOOP, a Negotiation or a Probe (UET_CTL_*) on the PDC to `to` with JobID 0 and traffic
  * class 0. NOOP and Negotiation open it when there is none (3.5.16.1); a Probe does not and gets
- * -ENOENT. -ENOSPC: no PDC is free. -EINVAL: another ctl_type, or another IP version.
+ * -ENOENT. -ENOSPC: no PDC is free. -EINVAL: another ctl_type, or another IP version, or a
+ * Negotiation of a FEP that is older than 1.0.3.
  */
 int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_type,
                     uint64_t now_ns);

@@ -193,7 +193,10 @@ static void take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
         take_sack_bit(fep, pdc, base + i, bitmap >> i & 1);
 }
 
-/* pds.mpr (PDS-063): units of 128 PSNs; 0 meant "no limit" before 1.0.3 and counts as 1 since. */
+/*
+ * pds.mpr (PDS-063): units of 128 PSNs. 0 meant "no limit" before 1.0.3; since, it stands for
+ * Override_MPR_Zero_Value PSNs, and counts as 1 when that is not set.
+ */
 static void take_mpr(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
 {
     struct source *tx = &pdc->tx;
@@ -203,9 +206,11 @@ static void take_mpr(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
         COUNT(fep, ack_mpr_stale);
         return;
     }
-    if (!mpr && fep->config.spec == UET_SPEC_1_0_3)
-        mpr = 1;
     tx->mp_range = (uint16_t)(mpr * MPR_UNIT);
+    if (!mpr && fep->config.spec == UET_SPEC_1_0_3) { /* contested (PDS-065) */
+        uint8_t override = fep->params.Override_MPR_Zero_Value;
+        tx->mp_range = override ? override : MPR_UNIT;
+    }
     tx->mpr_known = true;
     tx->mpr_cack_psn = cack;
 }
