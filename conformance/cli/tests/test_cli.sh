@@ -71,6 +71,13 @@ done
 right 0 check --sender 192.0.2.1 --vantage both "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
 grep -q ' 0 violations' "$dir/out" || fail "check: $(cat "$dir/out")"
 right 0 check --json "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
+grep -q '"complete": true' "$dir/out" || fail "check --json: $(tail -3 "$dir/out")"
+right 0 check --dscp-trimmed 10,12 --dscp-lasthop 12 --ip-protocol 254 --default-mpr 8 --from-start \
+    "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
+wrong "--dscp-trimmed must be DSCPs" check --dscp-trimmed 10, "$dir/text"
+wrong "--dscp-lasthop must be DSCPs" check --dscp-lasthop 64 "$dir/text"
+wrong "must be a number" check --default-mpr many "$dir/text"
+wrong "one capture file at a time" check "$dir/text" "$dir/text"
 head -c 300 "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng" >"$dir/cut.pcapng"
 right 2 check "$dir/cut.pcapng"
 

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_check.sh UETCONFORM MUTATE: `uetconform check` and the dissector list the same violations,
+# packet by packet: of scenarios with bytes altered, and of what the suite and its FEP say.
+. "$(dirname "$0")/lib.sh"
+uetconform=$1 mutate=$2
+
+# "12 PDS-234" for each violation, in order.
+by_check() { # FILE VANTAGE SPEC PROTECT
+    "$uetconform" check --vantage "$2" --spec "$3" --protect "$4" "$1" |
+        sed -n 's/^[^ ]*: packet \([0-9]*\): \([A-Z]*-[0-9]*\) .*/\1 \2/p'
+}
+
+by_tshark() { # FILE VANTAGE SPEC PROTECT
+    [ "$4" = crc ] && crc=present || crc=none
+    uetx -r "$1" -o uetx.crc:$crc -o uetx.twice_us:0 -o "uetx.rules:$2" -o "uetx.spec:$3" \
+        -T fields -e frame.number -e uetx.violation -E occurrence=a 2>/dev/null |
+        awk -F '\t' '$2 != "" { n = split($2, v, ","); for (i = 1; i <= n; i++) print $1, v[i] }'
+}
+
+agree() { # FILE VANTAGE SPEC PROTECT AT-LEAST
+    by_check "$1" "$2" "$3" "$4" >"$UETX_OUT/check.txt"
+    by_tshark "$1" "$2" "$3" "$4" >"$UETX_OUT/tshark.txt"
+    n=$(wc -l <"$UETX_OUT/check.txt")
+    [ "$n" -ge "$5" ] || fail "$1 $2: check finds $n violations only"
+    diff "$UETX_OUT/check.txt" "$UETX_OUT/tshark.txt" >"$UETX_OUT/differ.txt" ||
+        fail "$1 $2 $3: check (<) and tshark (>) differ: $(head -8 "$UETX_OUT/differ.txt")"
+    echo "$(basename "$1") $2 $3: $n violations of $(cut -d' ' -f2 "$UETX_OUT/check.txt" | sort -u | wc -l) requirements"
+}
+
+for seed in 1 2; do
+    "$mutate" "$UETX_OUT/mutated$seed.pcap" $seed || exit 2
+    agree "$UETX_OUT/mutated$seed.pcap" both 1.0.3 none 30
+done
+agree "$UETX_OUT/mutated1.pcap" middle 1.0.3 none 20
+agree "$UETX_OUT/mutated1.pcap" initiator 1.0.1 none 20
+agree "$UETX_OUT/mutated1.pcap" target 1.0.2 none 20
+
+rm -rf "$UETX_OUT/suite" && mkdir -p "$UETX_OUT/suite"
+"$uetconform" run --fep ref --quiet --pcap-dir "$UETX_OUT/suite" >/dev/null
+[ $? -le 1 ] || exit 2
+if command -v mergecap >/dev/null; then
+    mergecap -a -w "$UETX_OUT/suite.pcapng" "$UETX_OUT"/suite/*.pcapng || exit 2
+    agree "$UETX_OUT/suite.pcapng" middle 1.0.3 crc 50
+    agree "$UETX_OUT/suite.pcapng" both 1.0.3 crc 50
+fi
+exit $bad
