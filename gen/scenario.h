@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The code points of the trimmed roles (4.1.4.1) in every scenario, which its ends know. */
+enum { UET_GEN_DSCP_TRIMMED = 16, UET_GEN_DSCP_LASTHOP = 18 };
+
 struct uet_gen_scenario {
     const char *name;  /* "lost-request" */
     const char *title; /* one line: what happens */

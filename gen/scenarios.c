@@ -34,6 +34,14 @@
     {                                                                                              \
         .op = OP_ROD                                                                               \
     }
+#define RUDI                                                                                       \
+    {                                                                                              \
+        .op = OP_RUDI                                                                              \
+    }
+#define UUD                                                                                        \
+    {                                                                                              \
+        .op = OP_UUD                                                                               \
+    }
 #define CONTROL(type)                                                                              \
     {                                                                                              \
         .op = OP_CONTROL, .value = (type)                                                          \
@@ -155,10 +163,45 @@ const struct gen_scene gen_scenes[] = {
     {.about = {"rod", "A write and a send by ROD: a PDC of its own", "3.5.7.2, 3.5.21"},
      .steps = {ROD, WRITE(12000), SEND(64), RUN, CLOSE, RUN}},
 
+    {.about = {"rudi", "Two idempotent writes without a PDC: request and response share a pkt_id",
+               "3.5.7, 3.5.10.9"},
+     .steps = {RUDI, WRITE(64), RUN, WRITE(4096), RUN}},
+
+    {.about = {"rudi-lost-response",
+               "A RUDI response is lost: the write is done again, which changes nothing", "3.5.7"},
+     .steps = {RUDI, WRITE(64), RUN},
+     .rules = {{HIT_RUDI_RESP, 1, 1, FATE_LOSE, .say = "lost here"}}},
+
+    {.about = {"uud", "Two datagrams into posted buffers: nothing answers them",
+               "3.5.7, 3.5.10.12"},
+     .steps = {UUD, SEND(64), SEND(0), RUN}},
+
+    /* ---- switches that trim (4.1); DSCP 16 is DSCP_TRIMMED here, 18 DSCP_TRIMMED_LASTHOP ---- */
+
+    {.about = {"trimmed",
+               "A packet is trimmed on the way: its NACK brings it again before the timeout",
+               "4.1, 3.5.12.7"},
+     .steps = {WRITE(20000), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 3, 1, FATE_TRIM, UET_GEN_DSCP_TRIMMED, .say = "trimmed here"}}},
+
+    {.about = {"trimmed-last-hop", "The same by the switch next to the target", "4.1, 3.5.12.7"},
+     .steps = {WRITE(20000), RUN, CLOSE, RUN},
+     .rules = {{HIT_REQUEST, 3, 1, FATE_TRIM, UET_GEN_DSCP_LASTHOP, .say = "trimmed here"}}},
+
+    {.about = {"trimmed-syn", "The packet that opens the PDC is trimmed", "4.1, 3.5.12.7"},
+     .steps = {WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_SYN, 1, 1, FATE_TRIM, UET_GEN_DSCP_TRIMMED, .say = "trimmed here"}}},
+
+    {.about = {"rudi-trimmed", "A RUDI request is trimmed: the NACK names its pkt_id",
+               "4.1, 3.5.10.10"},
+     .steps = {RUDI, WRITE(4096), RUN},
+     .rules = {{HIT_RUDI_REQ, 1, 1, FATE_TRIM, UET_GEN_DSCP_TRIMMED, .say = "trimmed here"}}},
+
     /* ---- each NACK that the reference FEP sends (Table 3-58) ---- */
 
     {.about = {"nack-no-pdc-avail",
-               "The target has one PDC: a second one is refused until it is closed", "3.5.12.7"},
+               "The target has one PDC: it refuses a second one, and asks to close the first",
+               "3.5.12.7"},
      .steps = {WRITE(64), RUN, NEW_PDC, WRITE(64), WAIT(3 * MS), CLOSE, RUN},
      .target_pdcs = 1},
 
@@ -216,8 +259,6 @@ static const struct uet_gen_missing missing[] = {
     {"paper-read", "PSNs 9 to 11 and the return PSNs 2 to 4 of the paper's example need reads"},
     {"atomic", "the reference FEP has no atomics"},
     {"tagged", "the reference FEP has no tag matching, rendezvous or deferrable sends"},
-    {"rudi", "the reference FEP has no RUDI and no UUD"},
-    {"trimmed", "the simulated middle does not trim packets"},
     {"tss", "the reference FEP does not seal its packets"},
     {"nack-closing", "the reference FEP sends nothing new after its Close Command"},
     {"nack-no-bitmap",

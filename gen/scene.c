@@ -26,12 +26,16 @@ enum {
 
 /* The small header has no memory key: the resource index stands for an optimized one (2.2). */
 #define SMALL_KEY (UINT64_C(1) << 62 | RI)
+#define RUDI_KEY  (UINT64_C(1) << 63 | KEY) /* idempotent_safe (Table 2-13) */
 
 #define START_NS  1000000000u /* what the clock shows at the start */
 #define HALF_NS   500u        /* from an end to the middle, and on */
 #define BYTE_PS   80u         /* 100 Gbit/s */
 #define SECOND_NS 1000000000u
 #define NEVER     UINT64_MAX
+#define TRIM_KEEP                                                                                  \
+    24u /* bytes after IP: UDP and the longest PDS header of a Request (Table 4-1)                 \
+         */
 
 /* A frame on its way: to the middle's capture point, or from there to an end. */
 struct flight {
@@ -93,6 +97,10 @@ static bool hits(enum gen_hit hit, const struct uet_packet *p)
     switch (hit) {
     case HIT_REQUEST:
         return uet_is_request(p);
+    case HIT_RUDI_REQ:
+        return p->pds == UET_H_RUDI_REQ;
+    case HIT_RUDI_RESP:
+        return p->pds == UET_H_RUDI_RESP;
     case HIT_SYN:
         return p->pds == UET_H_RUD_ROD_REQ_SYN;
     case HIT_ACK:
@@ -126,6 +134,17 @@ static void alter(struct scene *s, const struct gen_scene_rule *r, uint8_t *fram
     }
     uint64_t v = r->fate == FATE_ADD ? uet_field_get(f, h) + r->value : r->value;
     uet_field_set(f, h, v);
+    s->end->altered++;
+}
+
+/* Cuts the frame as a switch does whose queue is full (4.1). */
+static void trim(struct scene *s, const struct gen_scene_rule *r, uint8_t *frame, struct flight *f)
+{
+    int n = uet_trim(frame, f->len, TRIM_KEEP, (uint8_t)r->value);
+    if (n < 0)
+        fail(s, -EPROTO, "a rule trims a packet that has nothing to cut");
+    else
+        f->len = (uint32_t)n;
     s->end->altered++;
 }
 
@@ -199,10 +218,12 @@ static void apply_rules(struct scene *s, uint8_t *frame, uint32_t len, struct fl
         s->end->held += r->fate == FATE_HOLD;
         if (r->fate == FATE_SET || r->fate == FATE_ADD)
             alter(s, r, frame, &p);
+        if (r->fate == FATE_TRIM)
+            trim(s, r, frame, f);
     }
     if (f->to == TARGET)
         renumber(s, frame, &p, false);
-    uet_refresh(frame, len, (enum uet_protect)s->protect);
+    uet_refresh(frame, f->len, (enum uet_protect)s->protect);
 }
 
 /* A FEP sends: on its line to the middle, which decides. */
@@ -341,6 +362,8 @@ static int set_up_end(struct scene *s, int which, const struct uet_gen_scene_opt
     config.fep.address = e->ip;
     config.fep.seed = o->seed * 2 + (uint64_t)which + 1;
     config.fep.protect = s->protect;
+    config.fep.dscp_trimmed = UINT64_C(1) << UET_GEN_DSCP_TRIMMED;
+    config.fep.dscp_trimmed_lasthop = UINT64_C(1) << UET_GEN_DSCP_LASTHOP;
     if (which == TARGET && s->script->target_pdcs)
         config.fep.max_pdcs = s->script->target_pdcs;
     if (which == TARGET && s->script->target_responses)
@@ -376,6 +399,9 @@ static int offer(struct uet_ut *ut)
     memory.key = SMALL_KEY;
     if (rc == 0)
         rc = uet_ut_reg_mem(ut, &memory, NULL, NULL);
+    memory.key = RUDI_KEY;
+    if (rc == 0)
+        rc = uet_ut_reg_mem(ut, &memory, NULL, NULL);
     for (int i = 0; i < RECEIVES && rc == 0; i++)
         rc = uet_ut_post_recv(ut, &receive, NULL);
     return rc;
@@ -394,9 +420,10 @@ static int operate(struct scene *s, const struct gen_scene_step *step)
         .header = forms[step->form],
         .traffic_class = s->traffic_class,
         .mode = s->mode,
-        .key = step->op == OP_WRITE_BAD_KEY ? KEY + 1
-               : step->form == FORM_SMALL   ? SMALL_KEY
-                                            : KEY,
+        .key = step->op == OP_WRITE_BAD_KEY  ? KEY + 1
+               : step->form == FORM_SMALL    ? SMALL_KEY
+               : s->mode == UET_UT_MODE_RUDI ? RUDI_KEY
+                                             : KEY,
         .length = (uint32_t)step->value,
     };
     struct uet_ut *ut = s->ends[INITIATOR].ut;
@@ -421,6 +448,12 @@ static int do_step(struct scene *s, const struct gen_scene_step *step)
         return 0;
     case OP_ROD:
         s->mode = UET_UT_MODE_ROD;
+        return 0;
+    case OP_RUDI:
+        s->mode = UET_UT_MODE_RUDI;
+        return 0;
+    case OP_UUD:
+        s->mode = UET_UT_MODE_UUD;
         return 0;
     case OP_CLOSE:
         return uet_ut_close_pdcs(s->ends[INITIATOR].ut, NULL);

@@ -13,6 +13,8 @@ enum gen_op {
     OP_NO_OP,
     OP_NEW_PDC,       /* the next operations belong to another traffic class, so another PDC */
     OP_ROD,           /* the next operations go by ROD */
+    OP_RUDI,          /* ... by RUDI: writes, to a region that is idempotent-safe */
+    OP_UUD,           /* ... by UUD: sends, one packet each */
     OP_CLOSE,         /* by the initiator */
     OP_CLOSE_REQUEST, /* by the target */
     OP_CONTROL,       /* the initiator sends a Control Packet: value is its ctl_type */
@@ -34,7 +36,9 @@ struct gen_scene_step {
 /* Which frames a rule means. */
 enum gen_hit {
     HIT_NOTHING,
-    HIT_REQUEST,
+    HIT_REQUEST, /* RUD and ROD */
+    HIT_RUDI_REQ,
+    HIT_RUDI_RESP,
     HIT_SYN,
     HIT_ACK,
     HIT_NACK,
@@ -43,13 +47,13 @@ enum gen_hit {
     HIT_ACK_REQUEST,
 };
 
-enum gen_fate { FATE_LOSE, FATE_DOUBLE, FATE_HOLD, FATE_SET, FATE_ADD };
+enum gen_fate { FATE_LOSE, FATE_DOUBLE, FATE_HOLD, FATE_SET, FATE_ADD, FATE_TRIM };
 
 struct gen_scene_rule {
     uint8_t hit;          /* enum gen_hit */
     uint8_t first, count; /* from the first-th of them on (1 is the first), so many; count 0: all */
     uint8_t fate;         /* enum gen_fate */
-    uint64_t value;       /* HOLD: ns; SET, ADD: of the field */
+    uint64_t value;       /* HOLD: ns; SET, ADD: of the field; TRIM: DSCP */
     const char *field;    /* of the PDS header or of what stands inside it */
     const char *say;
 };

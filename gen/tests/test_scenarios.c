@@ -21,7 +21,7 @@ struct seen {
     size_t frames, syn, requests, retx, acks, acks_cc, probes, m, nacks, cps[16], responses, errors;
     uint8_t codes[256];
     uint32_t psns[64], crc;
-    size_t n_psns, lost, commented;
+    size_t n_psns, lost, commented, trimmed, last_hop, rudi_req, rudi_resp, uud;
 };
 
 static void see_request(struct seen *s, const struct uet_packet *p)
@@ -49,14 +49,22 @@ static int see(void *ctx, const struct uet_gen_scene_frame *f)
 {
     struct seen *s = ctx;
     struct uet_packet p;
-    const struct uet_parse_options o = {.protect = s->protect};
+    const struct uet_parse_options o = {.protect = s->protect,
+                                        .dscp_trimmed = UINT64_C(1) << 16 | UINT64_C(1) << 18,
+                                        .dscp_trimmed_lasthop = UINT64_C(1) << 18};
     assert_true(f->time_ns >= s->last_ns); /* in the order of time */
     s->last_ns = f->time_ns;
     s->frames++;
     s->crc = uet_crc32c(s->crc, f->bytes, f->len);
     s->lost += f->lost;
     s->commented += f->comment != NULL;
-    assert_int_equal(uet_parse(&p, f->bytes, f->len, &o), UET_PARSE_OK);
+    enum uet_parse_error e = uet_parse(&p, f->bytes, f->len, &o);
+    assert_int_equal(e, p.trim ? UET_PARSE_TRIMMED : UET_PARSE_OK);
+    s->trimmed += p.trim == UET_TRIM_TRIMMED;
+    s->last_hop += p.trim == UET_TRIM_LASTHOP;
+    s->rudi_req += p.pds == UET_H_RUDI_REQ;
+    s->rudi_resp += p.pds == UET_H_RUDI_RESP;
+    s->uud += p.pds == UET_H_UUD_REQ;
     if (uet_is_request(&p))
         see_request(s, &p);
     else if (uet_is_ack(&p))
@@ -117,7 +125,14 @@ static const struct {
     {"paper-write", 5, 0, 0, 0, 0, 1, 0, 0},
     {"ack-per-packet", 5, 0, 0, 0, 0, 1, 0, 0},
     {"rod", 4, 0, 0, 0, 0, 2, 0, 0},
-    {"nack-no-pdc-avail", 5, 0, UET_NACK_NO_PDC_AVAIL, 0, 0, 2, 0, 2},
+    {"rudi", 0, 0, 0, 0, 0, 2, 0, 0},
+    {"rudi-lost-response", 0, 0, 0, 1, 1, 1, 0, 0},
+    {"uud", 0, 0, 0, 0, 0, 2, 0, 0},
+    {"trimmed", 6, 1, UET_NACK_TRIMMED, 0, 1, 1, 0, 0},
+    {"trimmed-last-hop", 6, 1, UET_NACK_TRIMMED_LASTHOP, 0, 1, 1, 0, 0},
+    {"trimmed-syn", 2, 1, UET_NACK_TRIMMED, 0, 1, 1, 0, 0},
+    {"rudi-trimmed", 0, 0, UET_NACK_TRIMMED, 0, 1, 1, 0, 0},
+    {"nack-no-pdc-avail", 3, 0, UET_NACK_NO_PDC_AVAIL, 0, 0, 2, 0, 0},
     {"nack-no-gtd-del-avail", 7, 3, UET_NACK_NO_GTD_DEL_AVAIL, 0, 0, 1, 3, 0},
     {"nack-no-ses-msg-avail", 10, 3, UET_NACK_NO_SES_MSG_AVAIL, 0, 0, 3, 0, 0},
     {"nack-rod-ooo", 9, 4, UET_NACK_ROD_OOO, 1, 1, 1, 0, 0}, /* PSN 2 and the three behind it */
@@ -222,6 +237,32 @@ static void test_answers(void **state)
     assert_int_equal(s.acks_cc, 0);
 }
 
+/* Services without a PDC, and switches that trim. */
+static void test_services(void **state)
+{
+    struct seen s;
+    (void)state;
+    play("rudi", &plain, &s);
+    assert_int_equal(s.frames, 4);
+    assert_int_equal(s.rudi_req, 2);
+    assert_int_equal(s.rudi_resp, 2);
+    play("rudi-lost-response", &plain, &s);
+    assert_int_equal(s.rudi_req, 2); /* the same write twice */
+    assert_int_equal(s.rudi_resp, 2);
+    play("uud", &plain, &s);
+    assert_int_equal(s.frames, 2);
+    assert_int_equal(s.uud, 2);
+    play("trimmed", &plain, &s);
+    assert_int_equal(s.trimmed, 1);
+    assert_int_equal(s.psns[5], s.psns[2]); /* it comes again */
+    play("trimmed-last-hop", &plain, &s);
+    assert_int_equal(s.last_hop, 1);
+    play("rudi-trimmed", &plain, &s);
+    assert_int_equal(s.trimmed, 1);
+    assert_int_equal(s.rudi_req, 2);
+    assert_int_equal(s.rudi_resp, 1);
+}
+
 static int stop(void *ctx, const struct uet_gen_scene_frame *f)
 {
     (void)f;
@@ -244,8 +285,9 @@ static void test_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each),    cmocka_unit_test(test_repeats), cmocka_unit_test(test_psns),
-        cmocka_unit_test(test_answers), cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_each),     cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_psns),     cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_services), cmocka_unit_test(test_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

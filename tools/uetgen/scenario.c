@@ -45,7 +45,11 @@ static void print(const struct player *p, const struct uet_gen_scene_frame *f)
 {
     char line[UET_LINE_MAX + 2 * UET_IP_TEXT];
     struct uet_packet packet;
-    const struct uet_parse_options o = {.protect = p->protect, .lenient = true};
+    const struct uet_parse_options o = {
+        .protect = p->protect,
+        .lenient = true,
+        .dscp_trimmed = UINT64_C(1) << UET_GEN_DSCP_TRIMMED | UINT64_C(1) << UET_GEN_DSCP_LASTHOP,
+        .dscp_trimmed_lasthop = UINT64_C(1) << UET_GEN_DSCP_LASTHOP};
     uet_parse(&packet, f->bytes, f->len, &o);
     uet_print_line(line, sizeof line, &packet);
     printf("%12.3f us %s %s%s%s\n", (double)(f->time_ns % 1000000000) / 1e3,
