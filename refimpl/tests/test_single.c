@@ -518,6 +518,65 @@ static void test_uud_target(void **state)
     peer_free(&t);
 }
 
+/* ---- trimmed ---- */
+
+static void trims(struct uet_fep_config *c)
+{
+    c->dscp_trimmed = 1u << 11;
+    c->dscp_trimmed_lasthop = 1u << 12;
+}
+
+/* A WRITE of 1000 bytes, or a datagram of them, of which a switch left 8 bytes after UDP. */
+static void send_trimmed(struct peer *t, uint8_t dscp, bool uud)
+{
+    uint8_t frame[UET_FRAME_MAX], payload[1000] = {0};
+    const struct single s = {.opcode = uud ? UET_OP_DATAGRAM_SEND : UET_OP_WRITE,
+                             .key = SAFE_KEY,
+                             .length = sizeof payload};
+    struct uet_build b;
+    start(t, &b, frame, true);
+    uint8_t *h = uet_build_pds(&b, uud ? UET_H_UUD_REQ : UET_H_RUDI_REQ);
+    if (uud) {
+        uet_uud_req_type_set(h, UET_PDS_UUD_REQ);
+        uet_uud_req_next_hdr_set(h, UET_NH_REQUEST_STD);
+    } else {
+        uet_rudi_type_set(h, UET_PDS_RUDI_REQ);
+        uet_rudi_next_hdr_set(h, UET_NH_REQUEST_STD);
+        uet_rudi_pkt_id_set(h, 0x1234);
+    }
+    ses_of(&s, &b);
+    uet_build_payload(&b, payload, sizeof payload);
+    int n = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+    assert_true(n > 0);
+    n = uet_trim(frame, (size_t)n, 28 + 8, dscp); /* IPv4, UDP, 8 bytes */
+    assert_true(n > 0);
+    uet_fep_receive(t->fep, frame, (size_t)n, t->now);
+}
+
+static void test_trimmed(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, trims);
+    for (unsigned i = 0; i < 2; i++) {
+        send_trimmed(&t, i ? 12 : 11, false);
+        const uint8_t *h = take(&t);
+        assert_int_equal(t.p.pds, UET_H_NACK_RUDI);
+        assert_int_equal(uet_nack_nt(h), 1);                      /* PDS-179 */
+        assert_int_equal(uet_nack_nack_code(h), i ? 0x02 : 0x01); /* PDS-225, PDS-218 */
+        assert_int_equal(uet_pkt_id(&t.p), 0x1234);
+        assert_int_equal(uet_nack_rudi_spdcid(h), 0);
+        assert_int_equal(uet_nack_rudi_dpdcid(h), 0);
+        assert_true(uet_nack_m(h)); /* PDS-221 */
+        assert_int_equal(uet_entropy(&t.p), 0x4242);
+        take_nothing(&t);
+    }
+    send_trimmed(&t, 11, true); /* PDS-184 */
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "drop_uud_trimmed"), 1);
+    peer_free(&t);
+}
+
 /* ---- two FEPs over a bad wire ---- */
 
 #define N 40
@@ -614,7 +673,7 @@ int main(void)
         cmocka_unit_test(test_rudi_rto),      cmocka_unit_test(test_rudi_nack),
         cmocka_unit_test(test_rudi_scarce),   cmocka_unit_test(test_rudi_submit),
         cmocka_unit_test(test_uud_initiator), cmocka_unit_test(test_uud_target),
-        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_exchange),      cmocka_unit_test(test_trimmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,10 @@ static const char usage[] =
     "  --protect none|crc      UET_Data_Protect (3.5.5); both ends must agree\n"
     "  --payload-mtu BYTES     1024, 2048, 4096 or 8192; otherwise what the interface carries\n"
     "  --param NAME=VALUE      a parameter of Table 3-28; times in ns, or with us, ms, s\n"
+    "  --dscp-request N, --dscp-control N\n"
+    "                          DSCPs of requests, and of ACKs, NACKs and Control Packets (0)\n"
+    "  --dscp-trimmed LIST, --dscp-lasthop LIST\n"
+    "                          DSCPs that switches give to packets that they trim: 11,12\n"
     "  --service JOB:PID:RI:CLASS[:GENERATION]\n"
     "                          open a resource index of class rma, send or tagged;\n"
     "                          instead of the usual ones\n"
@@ -55,6 +59,10 @@ enum option_id {
     OPT_ADDRESS = 256,
     OPT_BARE,
     OPT_CONTROL,
+    OPT_DSCP_CONTROL,
+    OPT_DSCP_LASTHOP,
+    OPT_DSCP_REQUEST,
+    OPT_DSCP_TRIMMED,
     OPT_HELP,
     OPT_JSON,
     OPT_LIST_VIOLATIONS,
@@ -78,6 +86,10 @@ static const struct option long_options[] = {
     {"address", required_argument, NULL, OPT_ADDRESS},
     {"bare", no_argument, NULL, OPT_BARE},
     {"control", required_argument, NULL, OPT_CONTROL},
+    {"dscp-control", required_argument, NULL, OPT_DSCP_CONTROL},
+    {"dscp-lasthop", required_argument, NULL, OPT_DSCP_LASTHOP},
+    {"dscp-request", required_argument, NULL, OPT_DSCP_REQUEST},
+    {"dscp-trimmed", required_argument, NULL, OPT_DSCP_TRIMMED},
     {"help", no_argument, NULL, OPT_HELP},
     {"json", no_argument, NULL, OPT_JSON},
     {"list-violations", no_argument, NULL, OPT_LIST_VIOLATIONS},
@@ -268,6 +280,34 @@ static int take_payload_mtu(struct options *options, const char *text)
     return -1;
 }
 
+static int take_dscp(const char *option, const char *text, uint8_t *dscp)
+{
+    uint64_t value = 0;
+
+    if (!whole(text, 63, &value))
+        return fail("--%s %s: give a DSCP from 0 to 63", option, text);
+    *dscp = (uint8_t)value;
+    return -1;
+}
+
+/* Numbers with commas between them, as a mask. */
+static int take_dscps(const char *option, const char *text, uint64_t *mask)
+{
+    const char *at = text, *end = text;
+    uint64_t value;
+
+    *mask = 0;
+    do {
+        if (!number(at, &value, &end) || value > 63 || (*end != ',' && *end != 0))
+            return fail("--%s %s: give DSCPs from 0 to 63 with commas between them, for example "
+                        "11,12",
+                        option, text);
+        *mask |= UINT64_C(1) << value;
+        at = end + 1;
+    } while (*end == ',');
+    return -1;
+}
+
 static int list_variants(void)
 {
     const char *name, *text = "";
@@ -300,6 +340,14 @@ static int take_value(struct options *options, int id, const char *text)
         if (uet_ip_parse(&fep->address, text))
             return fail("--address %s: give an IPv4 or IPv6 address", text);
         break;
+    case OPT_DSCP_CONTROL:
+        return take_dscp("dscp-control", text, &fep->dscp_control);
+    case OPT_DSCP_REQUEST:
+        return take_dscp("dscp-request", text, &fep->dscp_request);
+    case OPT_DSCP_LASTHOP:
+        return take_dscps("dscp-lasthop", text, &fep->dscp_trimmed_lasthop);
+    case OPT_DSCP_TRIMMED:
+        return take_dscps("dscp-trimmed", text, &fep->dscp_trimmed);
     case OPT_MAX_PDCS:
         rc = take_number("max-pdcs", text, 1, UINT16_MAX, &value);
         fep->max_pdcs = (uint16_t)value;
