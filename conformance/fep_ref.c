@@ -12,6 +12,10 @@
 
 #define MAX_DELAYED 64
 
+/* The code points of trimmed packets are the operator's choice (4.1.4.1): these are this one's. */
+#define DSCP_TRIMMED         11
+#define DSCP_TRIMMED_LASTHOP 12
+
 /* A frame that a mutator holds back. */
 struct delayed {
     uint64_t due_ns;
@@ -128,8 +132,9 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", fep->max_pdcs);
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
-    dut->claims[UET_PICS_TRIMMING] = false;
     dut->claims[UET_PICS_TAIL_LOSS] = false;
+    uet_dut_param_set(dut, "dscp-trimmed", DSCP_TRIMMED);
+    uet_dut_param_set(dut, "dscp-trimmed-lasthop", DSCP_TRIMMED_LASTHOP);
 }
 
 static int join(struct uet_fep_ref *ref)
@@ -165,6 +170,8 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     config.fep.seed = kind->seed;
     config.fep.spec = kind->spec;
     config.fep.protect = UET_PROTECT_CRC; /* else tests of the CRC trailer could not run */
+    config.fep.dscp_trimmed = UINT64_C(1) << DSCP_TRIMMED;
+    config.fep.dscp_trimmed_lasthop = UINT64_C(1) << DSCP_TRIMMED_LASTHOP;
     if (kind->variant && uet_fep_config_variant(&config.fep, kind->variant)) {
         snprintf(err, errlen,
                  "--fep ref:%s: there is no such variant: `uetfep --variant list` tells them",

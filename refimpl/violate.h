@@ -85,6 +85,12 @@
     X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
     X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
+    X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
+    X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
+    X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \
+    X(PDS_146, "PDS-146", "a trimmed ACK brings UET_TRIMMED_ACK")                                  \
+    X(PDS_222, "PDS-222", "a trimmed ACK brings UET_TRIMMED")                                      \
+    X(PDS_224, "PDS-224", "a trimmed Control Packet is executed")                                  \
     X(PDS_185, "PDS-185", "a Control Packet for no PDC is dropped in silence")                     \
     X(PDS_187, "PDS-187", "a NOOP is not acknowledged")                                            \
     X(PDS_190, "PDS-190", "an ACK Request for a received PSN is ignored")                          \
@@ -146,9 +152,6 @@
  * what is listed must be caught: whoever writes the test moves the line up.
  */
 #define UET_VIOLATIONS_UNTESTED(X)                                                                 \
-    X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
-    X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
-    X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \
     X(SES_035, "SES-035", "a datagram has a message_id")                                           \
     X(SES_038, "SES-038", "UET_SEND is taken over UUD")                                            \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \

@@ -66,6 +66,13 @@ bool uet_dut_param(const struct uet_dut *dut, const char *name, uint64_t *value)
     return p != NULL;
 }
 
+uint64_t uet_dut_dscp(const struct uet_dut *dut, const char *name)
+{
+    uint64_t dscp;
+
+    return uet_dut_param(dut, name, &dscp) && dscp < 64 ? UINT64_C(1) << dscp : 0;
+}
+
 bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value)
 {
     struct uet_dut_param *p = find_param(dut, name);

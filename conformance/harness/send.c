@@ -309,8 +309,14 @@ struct uet_out uet_nack(struct uet_pdc *pdc, uint32_t psn, uint8_t code)
 /* What the test just said, in words, for the capture and for a failure's message. */
 static void tell(struct uet_tc *tc, const struct uet_out *o, const uint8_t *frame, uint32_t len)
 {
-    const struct uet_parse_options options = {
-        .protect = o->protect, .lenient = true, .udp_port = tc->session->dut->udp_port};
+    const struct uet_dut *dut = tc->session->dut;
+    uint64_t last_hop = uet_dut_dscp(dut, "dscp-trimmed-lasthop");
+    const struct uet_parse_options options = {.protect = o->protect,
+                                              .lenient = true,
+                                              .udp_port = dut->udp_port,
+                                              .dscp_trimmed =
+                                                  uet_dut_dscp(dut, "dscp-trimmed") | last_hop,
+                                              .dscp_trimmed_lasthop = last_hop};
     struct uet_packet p;
     char line[UET_LINE_MAX];
 

@@ -241,10 +241,14 @@ static bool start_watch(struct uet_tc *tc)
     uint8_t vantage = uet_tc_virtual_time(tc)                ? UET_VANTAGE_BOTH
                       : tc->test->role == UET_ROLE_INITIATOR ? UET_VANTAGE_TARGET
                                                              : UET_VANTAGE_INITIATOR;
+    uint64_t last_hop = uet_dut_dscp(s->dut, "dscp-trimmed-lasthop");
     const struct uet_track_config track = {.vantage = vantage,
                                            .from_start = true,
                                            .protect = s->dut->protect,
                                            .udp_port = s->dut->udp_port,
+                                           .dscp_trimmed =
+                                               uet_dut_dscp(s->dut, "dscp-trimmed") | last_hop,
+                                           .dscp_trimmed_lasthop = last_hop,
                                            .allocator = {.ctx = tc, .alloc = track_alloc}};
     const struct uet_rules_config rules = {
         .vantage = vantage, .spec = s->spec, .sender = s->dut->address};

@@ -57,6 +57,10 @@ static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *
     uint8_t next_hdr = uet_ack_next_hdr(h);
     bool data = next_hdr == UET_NH_RESPONSE_DATA || next_hdr == UET_NH_RESPONSE_DATA_SMALL;
     COUNT(fep, drop_trimmed_ack);
+    if (UET_VIOLATES(fep, PDS_146) && pdc)
+        nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, uet_ack_cack_psn(h));
+    if (UET_VIOLATES(fep, PDS_222) && pdc)
+        nack_send_about(fep, pdc, UET_NACK_TRIMMED, uet_ack_cack_psn(h));
     if (fep->config.spec == UET_SPEC_1_0_3 || !data || uet_ack_p(h) || !pdc ||
         !uet_ip_equal(&pdc->peer, &from) || !pdc->peer_id || pdc->peer_id != uet_ack_spdcid(h))
         return;
@@ -89,6 +93,8 @@ void trim_receive(struct uet_fep *fep, const struct uet_packet *p)
         rudi_request(fep, p);
     else if (uet_is_uud(p))
         uud_request(fep, p);
+    else if (UET_VIOLATES(fep, PDS_224) && uet_is_cp(p))
+        cp_receive(fep, p);
     else /* NACKs and Control Packets too (PDS-224) */
         COUNT(fep, drop_trimmed);
 }
