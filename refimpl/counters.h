@@ -107,6 +107,7 @@
     X(tx_nack_trimmed, "NACK UET_TRIMMED and UET_TRIMMED_LASTHOP")                                 \
     X(tx_nack_inv_dpdcid, "NACK UET_INV_DPDCID")                                                   \
     X(tx_nack_pdc_hdr_mismatch, "NACK UET_PDC_HDR_MISMATCH")                                       \
+    X(tx_nack_rcvr_infer_loss, "NACK UET_RCVR_INFER_LOSS")                                         \
     X(tx_nack_closing_in_err, "NACK UET_CLOSING_IN_ERR")                                           \
     X(tx_nack_new_start_psn, "NACK UET_NEW_START_PSN")                                             \
     X(tx_nack_closing, "NACK UET_CLOSING")                                                         \
@@ -117,6 +118,10 @@
     X(tx_nack_other, "any other NACK")                                                             \
     X(rto_expired, "packets whose RTO expired")                                                    \
     X(rto_exhausted, "PDCs closed in error after Max_RTO_Retx_Cnt (PDS-160)")                      \
+    X(loss_by_sack, "losses seen by SACK_Loss_Count")                                              \
+    X(loss_by_ev, "losses seen by the order on one entropy value (EV_Loss)")                       \
+    X(loss_by_ooo, "losses seen by OOO_Loss_Count")                                                \
+    X(loss_by_tail, "resends by Tail_Loss_Time (PDS-230)")                                         \
     X(nack_exhausted, "PDCs closed in error after Max_NACK_Retx_Cnt (PDS-136)")                    \
     X(nack_retx, "packets that a NACK asked for again")                                            \
     X(nack_new_start_psn, "renumberings that UET_NEW_START_PSN asked for")                         \

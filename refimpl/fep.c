@@ -182,7 +182,7 @@ static void fire(struct uet_fep *fep, struct pdc *pdc)
     if (pdc->close_deadline <= fep->now) {
         pdc->close_deadline = UET_FEP_NEVER;
         (void)pdc_event(fep, pdc, PDC_EV_CLOSE_TIME);
-    } else if (pdc->tx.deadline <= fep->now) {
+    } else if (pdc->tx.deadline <= fep->now || pdc->tx.tail_at <= fep->now) {
         source_timer(fep, pdc);
     }
     if (pdc->state == PDC_CLOSED)

@@ -71,6 +71,12 @@ static const struct row rows[] = {
     LOCAL(PDCs_Per_Tuple, 1, 64, 1, "count"),
     LOCAL(Idle_Time, 0, UINT64_MAX, 0, "ns"),
     LOCAL(ACK_CC, 0, 1, 1, "bool"),
+    LOCAL(SACK_Loss_Count, 0, 255, 0, "packets"),
+    LOCAL(OOO_Loss_Count, 0, UINT16_MAX - 1, 0, "packets"),
+    LOCAL(EV_Loss, 0, 1, 0, "bool"),
+    LOCAL(EV_Slots, 0, 16384, 0, "count"),
+    LOCAL(Infer_Loss_Count, 0, UINT16_MAX, 0, "packets"),
+    LOCAL(MPR_Zero, 0, 1, 0, "bool"),
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };

@@ -39,16 +39,20 @@ struct source {
     uint32_t clear_sent_psn; /* the newest CLEAR_PSN sent */
     uint32_t head, tail;     /* packets not retired, in PSN order */
     uint16_t n_packets;
-    uint16_t n_resend;  /* of them wait to be sent again */
-    uint16_t n_refused; /* of them a NACK said that there is no PDC */
-    uint16_t mp_range;  /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
-    bool mpr_known;     /* mp_range came from the peer */
-    bool clear_wanted;  /* REQ_CLEAR or a Clear Request is not satisfied yet */
-    uint64_t deadline;  /* not later than the first deadline of its packets */
-    uint64_t clear_at;  /* when Clear Command goes alone (PDS_Clear_Time) */
-    uint64_t ask_at;    /* not earlier: another ACK Request for the window */
-    uint32_t back_psn;  /* ROD: the go-back that ran last began here (PDS-168) ... */
-    uint32_t back_end;  /* ... and ended before this PSN */
+    uint16_t n_resend;       /* of them wait to be sent again */
+    uint16_t n_refused;      /* of them a NACK said that there is no PDC */
+    uint16_t mp_range;       /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
+    bool mpr_known;          /* mp_range came from the peer */
+    bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
+    uint64_t deadline;       /* not later than the first deadline of its packets */
+    uint64_t clear_at;       /* when Clear Command goes alone (PDS_Clear_Time) */
+    uint64_t ask_at;         /* not earlier: another ACK Request for the window */
+    uint32_t back_psn;       /* ROD: the go-back that ran last began here (PDS-168) ... */
+    uint32_t back_end;       /* ... and ended before this PSN */
+    uint64_t tail_at;        /* Tail_Loss_Time */
+    uint32_t order;          /* packets sent, resends too */
+    uint32_t received_order; /* the newest of them known to have arrived */
+    uint8_t n_tail;          /* resends by Tail_Loss_Time since the last ACK */
 };
 
 /* The receiving half: the expected window and what the next ACK will say (3.5.12). */
@@ -64,10 +68,11 @@ struct sink {
     uint32_t close_psn; /* of the Close Command received, and what its ACK echoes (PDS-112) */
     uint16_t close_entropy;
     bool close_m, close_retx;
-    uint64_t rcvd_bytes; /* nominal bytes of the packets accepted (CMS-018) */
-    bool long_lived;     /* Start_PSN is too far back to count from */
-    bool gap_open;       /* gap_psn is good */
-    bool closing;        /* a Close Command was received: close_psn is good */
+    uint64_t rcvd_bytes;   /* nominal bytes of the packets accepted (CMS-018) */
+    bool long_lived;       /* Start_PSN is too far back to count from */
+    uint32_t inferred_psn; /* the missing PSN last asked for by UET_RCVR_INFER_LOSS */
+    bool gap_open;         /* gap_psn is good */
+    bool closing;          /* a Close Command was received: close_psn is good */
 };
 
 /* Where a PDC stands in line for transmission. */
@@ -83,7 +88,8 @@ struct pdc {
     uint16_t id;         /* this side's PDCID: its number */
     uint16_t peer_id;    /* the peer's PDCID, 0 while unknown */
     uint16_t wants;      /* WANT bits */
-    uint16_t entropy;    /* ROD: the one entropy value (PDS-004) */
+    uint16_t entropy;    /* ROD: the one entropy value (PDS-004); EV_Slots: that of slot 0 */
+    uint16_t slot;       /* EV_Slots: of the packet sent last */
     uint8_t state;       /* enum pdc_state */
     uint8_t traffic_class;
     bool initiator;
@@ -112,13 +118,17 @@ struct tx_packet {
     uint32_t next, prev; /* in the PDC's list; next first, for the pool */
     uint32_t hash_next;  /* by {pdc, psn} */
     uint32_t psn;
-    uint32_t op; /* 0: a Control Packet */
+    uint32_t order; /* the how-many-eth packet of the PDC to be sent */
+    uint32_t op;    /* 0: a Control Packet */
     uint32_t offset;
     uint16_t length;
     uint16_t pdc;
     uint8_t ctl_type;
     uint8_t rto_count;
     uint8_t nack_count;
+    uint8_t n_inferred; /* resends because of an inferred loss */
+    uint8_t passed;     /* packets sent after it that have arrived */
+    uint16_t slot;      /* of its entropy value (EV_Slots) */
     bool som, eom;
     bool sacked;    /* known from SACK: data is not sent again (PDS-116) */
     bool resend;    /* waits to be sent again */

@@ -63,7 +63,7 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
     uint64_t units = (pdc->rx.rcvd_bytes + 255) >> 8;
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uet_ack_cc_type_set(h, UET_CC_NSCC);
-    uet_ack_cc_mpr_set(h, (uint8_t)(sink_mp_range(fep) / MPR_UNIT));
+    uet_ack_cc_mpr_set(h, sink_below_128(fep) ? 0 : (uint8_t)(sink_mp_range(fep) / MPR_UNIT));
     uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, pdc->rx.cack_psn));
     uet_ack_cc_sack_bitmap_set(h, sack_bitmap(fep, pdc, base));
     uet_ack_cc_state_nscc_rcvd_bytes_set(state, (uint32_t)units & 0xffffffu);

@@ -118,13 +118,15 @@ static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
 static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
                    const uint8_t *response)
 {
-    uint32_t op = packet->op;
+    uint32_t op = packet->op, order = packet->order;
+    uint16_t slot = packet->slot;
     if (UET_VIOLATES(fep, PDS_162) && op && packet->rto_count < 2) {
         return; /* bent: the packet stays, and its RTO runs on */
     }
     if (UET_VIOLATES(fep, PDS_205) && packet->ctl_type == UET_CTL_CLOSE_COMMAND && !op)
         return;
     source_retire(fep, pdc, packet);
+    infer_received(fep, pdc, order, slot);
     if (!op)
         return;
     ses_response(fep, op, response);
@@ -181,16 +183,23 @@ static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bo
         return;
     COUNT(fep, ack_sack);
     packet->sacked = true;
+    infer_received(fep, pdc, packet->order, packet->slot);
     if (packet->resend) /* not as data any more (PDS-116): its RTO runs on instead */
         source_sent(fep, pdc, packet);
 }
 
-static void take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
+/* Returns the highest PSN that it says has arrived. */
+static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
 {
     uint32_t base = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));
     uint64_t bitmap = uet_ack_cc_sack_bitmap(h);
-    for (uint32_t i = 0; i < 64; i++)
+    uint32_t highest = uet_ack_cack_psn(h);
+    for (uint32_t i = 0; i < 64; i++) {
         take_sack_bit(fep, pdc, base + i, bitmap >> i & 1);
+        if (bitmap >> i & 1 && psn_after(base + i, highest))
+            highest = base + i;
+    }
+    return highest;
 }
 
 /*
@@ -264,9 +273,14 @@ void initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
     take_ack_psn(fep, pdc, p);
     take_cack(fep, pdc, uet_ack_cack_psn(h));
     if (uet_is_ack_cc(p)) {
-        take_sack(fep, pdc, h);
+        uint32_t highest = take_sack(fep, pdc, h);
+        if (psn_after(uet_packet_psn(p), highest))
+            highest = uet_packet_psn(p);
+        if (p->cc_state == UET_H_ACK_CC_STATE_NSCC)
+            infer_ooo(fep, pdc, uet_ack_cc_state_nscc_ooo_count(uet_cc_state_of(p)), highest);
         take_mpr(fep, pdc, h);
     }
+    infer_progress(fep, pdc);
     take_req(fep, pdc, uet_ack_req(h));
     if (pdc->state != PDC_CLOSED)
         after_progress(fep, pdc);

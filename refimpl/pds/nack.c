@@ -8,6 +8,7 @@ static void count(struct uet_fep *fep, uint8_t code)
         uint8_t code;
         uint16_t counter;
     } counters[] = {
+        {UET_NACK_RCVR_INFER_LOSS, CNT_tx_nack_rcvr_infer_loss},
         {UET_NACK_TRIMMED, CNT_tx_nack_trimmed},
         {UET_NACK_TRIMMED_LASTHOP, CNT_tx_nack_trimmed},
         {UET_NACK_NO_PDC_AVAIL, CNT_tx_nack_no_pdc_avail},

@@ -369,6 +369,8 @@ void pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
     uint64_t deadline = pdc->tx.deadline;
     if (pdc->tx.clear_wanted && pdc->tx.clear_at > fep->now && pdc->tx.clear_at < deadline)
         deadline = pdc->tx.clear_at;
+    if (pdc->tx.tail_at < deadline)
+        deadline = pdc->tx.tail_at;
     if (pdc->close_deadline < deadline)
         deadline = pdc->close_deadline;
     if (fep->params.Idle_Time && pdc_idle(pdc)) {
@@ -406,7 +408,8 @@ struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc)
 {
     /* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
     struct uet_route route = pdc_less_route(fep, &pdc->peer);
-    if (pdc->rod)
-        route.entropy = pdc->entropy;
+    uint16_t slot = pdc->rod ? 0 : pdc->slot;
+    if (pdc->rod || fep->params.EV_Slots)
+        route.entropy = (uint16_t)(0xc000u | ((pdc->entropy + slot) & 0x3fffu));
     return route;
 }

@@ -75,6 +75,8 @@ enum psn_place { PSN_NEW, PSN_DUPLICATE, PSN_AHEAD, PSN_BEHIND };
 void sink_init(struct uet_fep *fep, struct pdc *pdc);
 /* MP_Range as this FEP advertises it, in PSNs (PDS-063). */
 uint32_t sink_mp_range(const struct uet_fep *fep);
+/* Is it told as mpr 0, which stands for Override_MPR_Zero_Value (PDS-065)? */
+bool sink_below_128(const struct uet_fep *fep);
 enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 bool sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* A new PSN is received; CACK moves as far as it may (3.5.11.4.5). */
@@ -117,9 +119,23 @@ void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* CLEAR_PSN: below the first packet not retired (3.5.11.4.4). */
 uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc);
+/* Marks for sending again, on ROD with all that follows. */
+void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* RTO and NACK_Retx_Time. May close the PDC in error. */
 void source_timer(struct uet_fep *fep, struct pdc *pdc);
 void source_free(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- infer.c: losses found out before the RTO (3.5.15) ---- */
+
+/* A packet that was the order-th to be sent is known to have arrived. */
+void infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, uint16_t slot);
+/* ooo_count of an ACK_CC, and the highest PSN that it says has arrived. */
+void infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uint32_t highest_psn);
+void infer_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q);
+/* An ACK has come: the tail-loss timer begins anew. */
+void infer_progress(struct uet_fep *fep, struct pdc *pdc);
+/* Tail_Loss_Time is over. */
+void infer_tail(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- machine.c: the state machines (3.5.9.3, 3.5.9.4) ---- */
 

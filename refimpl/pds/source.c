@@ -27,6 +27,7 @@ void source_init(struct uet_fep *fep, struct pdc *pdc)
         .mp_range = (uint16_t)(mpr * MPR_UNIT),
         .deadline = UET_FEP_NEVER,
         .clear_at = UET_FEP_NEVER,
+        .tail_at = UET_FEP_NEVER,
     };
 }
 
@@ -171,7 +172,7 @@ static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     }
 }
 
-static void lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     if (pdc->rod)
         go_back(fep, pdc, packet);
@@ -200,6 +201,7 @@ void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
     if (packet->deadline < pdc->tx.deadline)
         pdc->tx.deadline = packet->deadline;
     pdc->idle_since = fep->now;
+    infer_sent(fep, pdc, packet);
 }
 
 void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
@@ -254,7 +256,7 @@ void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
         tx->n_refused--;
     tx->n_packets--;
     if (!tx->n_packets)
-        tx->deadline = UET_FEP_NEVER;
+        tx->deadline = tx->tail_at = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
     pool_put(&fep->packets, id);
     wake_starved(fep);
@@ -278,7 +280,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     const struct uet_fep_params *q = &fep->params;
     uint32_t limit = q->Max_RTO_Retx_Cnt + (UET_VIOLATES(fep, PDS_158) ? 1u : 0u);
     if (packet->nack_wait) {
-        lost(fep, pdc, packet);
+        source_lost(fep, pdc, packet);
         return true;
     }
     COUNT(fep, rto_expired);
@@ -290,13 +292,15 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return false;
     if (packet->rto_count < UINT8_MAX)
         packet->rto_count++;
-    lost(fep, pdc, packet);
+    source_lost(fep, pdc, packet);
     return true;
 }
 
 void source_timer(struct uet_fep *fep, struct pdc *pdc)
 {
     uint64_t first = UET_FEP_NEVER;
+    if (pdc->tx.tail_at <= fep->now)
+        infer_tail(fep, pdc);
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
         if (packet->deadline <= fep->now && !expired(fep, pdc, packet)) {

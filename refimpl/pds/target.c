@@ -265,6 +265,17 @@ static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct ue
     return false;
 }
 
+/* PDS-229: so much has come above the gap that what is missing will not come by itself. */
+static void infer_loss(struct uet_fep *fep, struct pdc *pdc)
+{
+    struct sink *rx = &pdc->rx;
+    uint32_t limit = fep->params.Infer_Loss_Count;
+    if (!limit || rx->n_above < limit || rx->inferred_psn == rx->expected_psn)
+        return;
+    rx->inferred_psn = rx->expected_psn;
+    nack_send_about(fep, pdc, UET_NACK_RCVR_INFER_LOSS, rx->expected_psn);
+}
+
 /* again: a bent FEP takes a duplicate, whose PSN it has received already. */
 static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p, bool again)
 {
@@ -292,6 +303,7 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
         about.response = plan.response;
     bool syn = uet_has_syn(p) && !UET_VIOLATES(fep, PDS_033);
     ack_decide(fep, pdc, p, &about, syn || plan.guaranteed);
+    infer_loss(fep, pdc);
 }
 
 void target_request(struct uet_fep *fep, const struct uet_packet *p)

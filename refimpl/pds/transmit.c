@@ -125,6 +125,8 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
                            uint8_t *buffer, size_t cap)
 {
     size_t n;
+    if (fep->params.EV_Slots)
+        pdc->slot = packet->slot = (uint16_t)((pdc->slot + 1u) % fep->params.EV_Slots);
     if (packet->again) {
         COUNT(fep, tx_retx);
         pdc->syn_resent |= use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);

@@ -33,11 +33,20 @@ void sink_init(struct uet_fep *fep, struct pdc *pdc)
         .cack_psn = pdc->start_psn - 1,
         .expected_psn = pdc->start_psn,
         .highest_psn = pdc->start_psn - 1,
+        .inferred_psn = pdc->start_psn - 1,
     };
+}
+
+bool sink_below_128(const struct uet_fep *fep)
+{
+    return fep->params.MPR_Zero && fep->params.Override_MPR_Zero_Value &&
+           fep->config.spec == UET_SPEC_1_0_3;
 }
 
 uint32_t sink_mp_range(const struct uet_fep *fep)
 {
+    if (sink_below_128(fep))
+        return fep->params.Override_MPR_Zero_Value;
     uint32_t range = (fep->params.Default_MPR ? fep->params.Default_MPR : 1u) * MPR_UNIT;
     return range < fep->window_psns ? range : fep->window_psns;
 }
@@ -52,7 +61,7 @@ enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint
         return bit(fep, pdc, psn) ? PSN_DUPLICATE : PSN_NEW;
     /* One MP_Range below CACK is the duplicate window, but nothing came before Start_PSN. */
     uint32_t since_start = pdc->rx.cack_psn - pdc->start_psn + 1;
-    uint32_t behind = (uint32_t)-ahead;
+    uint32_t behind = 0u - (uint32_t)ahead; /* INT32_MIN has no opposite */
     bool came = pdc->rx.long_lived || behind < since_start;
     return behind < (uint32_t)range && came ? PSN_DUPLICATE : PSN_BEHIND;
 }

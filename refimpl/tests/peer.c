@@ -196,6 +196,8 @@ void ack(struct peer *t, const struct ack_spec *a)
         uet_ack_cc_mpr_set(h, a->mpr);
         uet_ack_cc_sack_psn_offset_set(h, (int16_t)(a->sack_base - a->cack));
         uet_ack_cc_sack_bitmap_set(h, a->sack);
+        uet_ack_cc_state_nscc_ooo_count_set(h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
+                                            a->ooo);
     }
     if (!a->none) {
         uint8_t *s = uet_build_ses(&b, UET_H_SES_RSP);

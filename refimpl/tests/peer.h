@@ -86,6 +86,7 @@ struct ack_spec {
     uint8_t mpr;
     uint32_t sack_base;
     uint64_t sack;
+    uint16_t ooo;
     bool other_spdcid;
 };
 void ack(struct peer *t, const struct ack_spec *a);

@@ -188,12 +188,255 @@ static void test_nack_trimmed(void **state)
     }
 }
 
+/* ---- sooner than the RTO ---- */
+
+/* The FEP has sent S .. S + n - 1; S is acknowledged. */
+static uint32_t streaming(struct peer *t, uint32_t n)
+{
+    establish(t, n);
+    for (uint32_t i = 1; i < n; i++)
+        expect_request(t, t->start_psn + i, false);
+    return t->start_psn;
+}
+
+#define SACK_FROM(cack_psn, base, bits)                                                            \
+    .cack = (cack_psn), .psn = (cack_psn), OK_RSP, .cc = true, .mpr = 8, .sack_base = (base),      \
+    .sack = (bits)
+
+/* Three that were sent later have arrived; each packet once, until later ones arrive again. */
+static void test_by_sack(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->SACK_Loss_Count = 3;
+    uint32_t S = streaming(&t, 12);
+    ACK(SACK_FROM(S, S + 2, 3)); /* S + 2, S + 3 */
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 2, 3)); /* the same again says nothing new */
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 2, 3 | 8)); /* S + 5: three above S + 1, one above S + 4 */
+    expect_request(&t, S + 1, true);
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 2, 3 | 8 | 0xf0)); /* S + 6 .. S + 9 were sent before that resend */
+    expect_request(&t, S + 4, true);
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "loss_by_sack"), 2);
+    advance(&t, 5 * MS);
+    expect_request(&t, S + 1, true); /* the RTO is there still */
+    peer_free(&t);
+}
+
+/* Off, as by default: only the RTO; a cleared bit means nothing (PDS-115). */
+static void test_by_rto_only(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uint32_t S = streaming(&t, 30);
+    ACK(SACK_FROM(S, S + 2, 0xffffff), .ooo = 24);
+    take_nothing(&t);
+    advance(&t, 5 * MS - 1);
+    take_nothing(&t);
+    advance(&t, 1);
+    expect_request(&t, S + 1, true);
+    peer_free(&t);
+}
+
+/* ooo_count of the ACK, and what is missing below the highest PSN that arrived. */
+static void test_by_ooo(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->OOO_Loss_Count = 5;
+    uint32_t S = streaming(&t, 12);
+    ACK(SACK_FROM(S, S + 1, 0x5a), .ooo = 4);
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 1, 0x5a), .ooo = 0xffff); /* not computed */
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 1, 0x5a), .ooo = 5); /* S + 2, 4, 5, 7 have come */
+    expect_request(&t, S + 1, true);
+    expect_request(&t, S + 3, true);
+    expect_request(&t, S + 6, true);
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 1, 0x5a), .ooo = 5); /* those are on their way */
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "loss_by_ooo"), 3);
+    peer_free(&t);
+}
+
+/* Four entropy values in turn; on one of them packets keep their order. */
+static void test_by_ev(void **state)
+{
+    struct peer t;
+    uint16_t entropy[12];
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->EV_Slots = 4;
+    uet_fep_params(t.fep)->EV_Loss = true;
+    fep_writes(&t, 12 * MTU);
+    for (uint32_t i = 0; i < 12; i++) {
+        if (i == 0)
+            first(&t);
+        else
+            expect_request(&t, t.start_psn + i, false);
+        entropy[i] = uet_entropy(&t.p);
+        for (uint32_t k = 0; k < i; k++) /* S + i and S + i + 4 go the same way, no others */
+            assert_int_equal(entropy[k] == entropy[i], (i - k) % 4 == 0);
+    }
+    uint32_t S = t.start_psn;
+    ACK(.cack = S, .psn = S, OK_RSP);
+    ACK(SACK_FROM(S, S + 2, 3)); /* two other ways */
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 5, 1)); /* the way of S + 1 */
+    expect_request(&t, S + 1, true);
+    take_nothing(&t);
+    ACK(SACK_FROM(S, S + 8, 1)); /* the way of S + 4, lost too */
+    expect_request(&t, S + 4, true);
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "loss_by_ev"), 2);
+    peer_free(&t);
+}
+
+/* PDS-230: the tail again after Tail_Loss_Time, at most Max_Tail_Loss_Retx times in silence. */
+static void test_tail(void **state)
+{
+    struct peer t;
+    (void)state;
+    for (int rod = 0; rod < 2; rod++) {
+        peer_init(&t, NULL);
+        t.rod = rod;
+        uet_fep_params(t.fep)->Tail_Loss_Time = 1 * MS;
+        uet_fep_params(t.fep)->Max_Tail_Loss_Retx = 2;
+        uint32_t S = streaming(&t, 3);
+        for (int i = 0; i < 2; i++) {
+            advance(&t, 1 * MS - 1);
+            take_nothing(&t);
+            advance(&t, 1);
+            if (rod) /* go-back-N */
+                expect_request(&t, S + 1, true);
+            expect_request(&t, S + 2, true);
+            take_nothing(&t);
+        }
+        advance(&t, 2 * MS);
+        take_nothing(&t);
+        if (!rod) { /* an ACK begins it anew, for what is the tail then */
+            ACK(SACK_FROM(S, S + 1, 2));
+            advance(&t, 1 * MS - 1);
+            take_nothing(&t);
+            advance(&t, 1);
+            take(&t); /* at 5 ms the RTO of S + 1 is over as well */
+            assert_int_equal(uet_packet_psn(&t.p), S + 1);
+        }
+        ACK(.cack = S + 2, .psn = S + 2, OK_RSP);
+        assert_int_equal(completion(&t).status, UET_STATUS_OK);
+        assert_true(uet_fep_deadline(t.fep) == UET_FEP_NEVER);
+        peer_free(&t);
+    }
+}
+
+/* As often as a NACK may ask for a packet; after that its RTO decides. */
+static void test_inference_ends(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->SACK_Loss_Count = 1;
+    uet_fep_params(t.fep)->Max_NACK_Retx_Cnt = 2;
+    uint32_t S = streaming(&t, 2);
+    for (uint32_t i = 2; i < 5; i++) {
+        fep_writes(&t, 10);
+        expect_request(&t, S + i, false);
+        ACK(.cack = S, .psn = S + i, OK_RSP);
+        completion(&t);
+        if (i < 4)
+            expect_request(&t, S + 1, true);
+        take_nothing(&t);
+    }
+    assert_int_equal(uet_fep_pdcs(t.fep, true), 1);
+    peer_free(&t);
+}
+
+/* As target: PDS-229, once for a gap. */
+static void test_receiver_infers(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Infer_Loss_Count = 3;
+    open_pdc(&t, S0);
+    for (uint32_t i = 2; i <= 3; i++)
+        REQ(.psn = S0 + i, GOOD);
+    take_nothing(&t);
+    REQ(.psn = S0 + 4, GOOD);
+    expect_nack(&t, 0x1a, S0 + 1, t.dpdcid);
+    REQ(.psn = S0 + 5, GOOD);
+    take_nothing(&t);
+    REQ(.psn = S0 + 1, GOOD, .retx = true);
+    assert_int_equal(CACK(take(&t)), S0 + 5);
+    for (uint32_t i = 7; i <= 8; i++)
+        REQ(.psn = S0 + i, GOOD);
+    take_nothing(&t);
+    REQ(.psn = S0 + 9, GOOD);
+    expect_nack(&t, 0x1a, S0 + 6, t.dpdcid);
+    peer_free(&t);
+}
+
+/* ---- pds.mpr 0 ---- */
+
+static void spec_1_0_2(struct uet_fep_config *c)
+{
+    c->spec = UET_SPEC_1_0_2;
+}
+
+/* PDS-064, 065: no limit before 1.0.3; then Override_MPR_Zero_Value, else as 1. */
+static void test_mpr_zero(void **state)
+{
+    static const uint32_t want[] = {20, 128, 300}; /* packets beyond CACK */
+    struct peer t;
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        peer_init(&t, way == 2 ? spec_1_0_2 : NULL);
+        uet_fep_params(t.fep)->Override_MPR_Zero_Value = way == 0 ? 20 : 0;
+        establish(&t, 1);
+        ACK(.cack = t.start_psn, .psn = t.start_psn, OK_RSP, .cc = true, .sack_base = t.start_psn);
+        for (int i = 0; i < 10; i++)
+            fep_writes(&t, 30 * MTU);
+        for (uint32_t i = 1; i <= want[way]; i++)
+            expect_request(&t, t.start_psn + i, false);
+        take_nothing(&t);
+        peer_free(&t);
+    }
+}
+
+/* As target, MPR_Zero: the window that mpr 0 stands for is the one that is kept. */
+static void test_own_small_window(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Override_MPR_Zero_Value = 20;
+    uet_fep_params(t.fep)->MPR_Zero = true;
+    open_pdc(&t, S0);
+    assert_int_equal(uet_ack_cc_mpr(uet_pds(&t.p)), 0);
+    REQ(.psn = S0 + 21, GOOD);
+    expect_nack(&t, 0x0b, S0 + 21, t.dpdcid);
+    REQ(.psn = S0 + 20, GOOD, .ar = true);
+    assert_int_equal(ACK_PSN((take(&t), &t)), S0 + 20);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trimmed_request), cmocka_unit_test(test_trimmed_opens_nothing),
         cmocka_unit_test(test_no_role),         cmocka_unit_test(test_trimmed_answers),
-        cmocka_unit_test(test_nack_trimmed),
+        cmocka_unit_test(test_nack_trimmed),    cmocka_unit_test(test_by_sack),
+        cmocka_unit_test(test_by_rto_only),     cmocka_unit_test(test_by_ooo),
+        cmocka_unit_test(test_by_ev),           cmocka_unit_test(test_tail),
+        cmocka_unit_test(test_inference_ends),  cmocka_unit_test(test_receiver_infers),
+        cmocka_unit_test(test_mpr_zero),        cmocka_unit_test(test_own_small_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
