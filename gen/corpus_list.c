@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "gen/corpus_list.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- wrong lengths, sums, and what IP does wrong ---- */
 
@@ -70,90 +72,80 @@ static const struct gen_listed wrong[] = {
 /* The key of the known answers, which everybody knows. */
 #define KEY "key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 #define UET "/pds.rud_req/ses.std/data(64)"
-#define SEALED(l, f)                                                                               \
-    {                                                                                              \
-        .line = l, .field = f, .expect = UET_PARSE_SEALED, .kind = "sealed",                       \
-        .header = UET_H_TSS_HDR_12                                                                 \
-    }
-#define SEALED_SSI(l, f)                                                                           \
-    {                                                                                              \
-        .line = l, .field = f, .expect = UET_PARSE_SEALED, .kind = "sealed",                       \
-        .header = UET_H_TSS_HDR_16                                                                 \
-    }
-
-static const struct gen_listed sealed[] = {
-    SEALED("eth/ip/udp/tss(" KEY ")" UET, ""),
-    SEALED("eth/ip/entropy/tss(" KEY ")" UET, ""),
-    SEALED("eth/vlan/ip/udp/tss(" KEY ")" UET, ""),
-    SEALED("eth/ip/udp/tss(" KEY ")" UET "/pad(4)", ""),
-    SEALED("eth/ip/udp/tss(an=1," KEY ")" UET, "an"),
-    SEALED("eth/ip/udp/tss(sdi=0xffffff," KEY ")" UET, "sdi"),
-    SEALED("eth/ip/udp/tss(counter=0xffffffffffff,epoch=0xffff," KEY ")" UET, "tsc.counter"),
-    SEALED("eth/ip/udp/tss(mode=cluster," KEY ")" UET, "mode"),
-    SEALED("eth/ip6/udp/tss(mode=cluster," KEY ")" UET, "mode"),
-    SEALED("eth/ip6/entropy/tss(mode=cluster," KEY ")" UET, "mode"),
-    SEALED("eth/ip/udp/tss(mode=cluster,counter=0x100,rekey_mask=0xff00,rekey_shift=8," KEY ")" UET,
-           "rekey_mask"),
-    SEALED("eth/ip/udp/tss(mode=server,client=src," KEY ")" UET, "mode"),
-    SEALED("eth/ip/udp/tss(mode=server,client=dst," KEY ")/pds.ack/ses.rsp", "mode"),
-    SEALED("eth/ip/udp/tss(iv_mask=f0f1f2f3f4f5f6f7f8f9fafb," KEY ")" UET, "iv_mask"),
-    SEALED("eth/ip/udp/tss(encrypt_from=24," KEY ")" UET, "encrypt_from"),
-    SEALED("eth/ip/udp/tss(encrypt_from=0xffff," KEY ")" UET, "encrypt_from"),
-    SEALED("eth/ip/udp/tss(udp_in_aad=0," KEY ")" UET, "udp_in_aad"),
-    SEALED("eth/ip/udp/tss(" KEY ")/pds.rud_req/ses.std/data(4096)", ""),
-    SEALED("eth/ip/udp/tss(" KEY ")/pds.rud_req(syn=1)/ses.small/data(1)", ""),
-    SEALED("eth/ip/udp/tss(" KEY ")/pds.ack_cc/ses.rsp", ""),
-    SEALED("eth/ip/udp/tss(" KEY ")/pds.nack", ""),
-    SEALED("eth/ip/udp/tss(" KEY ")/pds.cp.close_command", ""),
-    SEALED("eth/ip/udp/tss(" KEY ")/pds.rudi_req/ses.std/data(8)", ""),
-    SEALED("eth/ip/udp/tss(" KEY ")/pds.uud_req/ses.std/data(8)", ""),
-    SEALED_SSI("eth/ip/udp/tss(sp=1,ssi=0x0a0b0c0d," KEY ")" UET, "ssi"),
-    SEALED_SSI("eth/ip6/udp/tss(sp=1,ssi=1," KEY ")" UET, "ssi"),
-    SEALED_SSI("eth/ip6/entropy/tss(sp=1,ssi=1,mode=cluster," KEY ")" UET, "ssi"),
-    SEALED_SSI("eth/ip6/udp/tss(sp=1,ssi=2,mode=server,client=src," KEY ")" UET, "ssi"),
+static const struct {
+    const char *line, *field;
+} sealed[] = {
+    {"eth/ip/udp/tss(" KEY ")" UET, ""},
+    {"eth/ip/entropy/tss(" KEY ")" UET, ""},
+    {"eth/vlan/ip/udp/tss(" KEY ")" UET, ""},
+    {"eth/ip/udp/tss(" KEY ")" UET "/pad(4)", ""},
+    {"eth/ip/udp/tss(an=1," KEY ")" UET, "an"},
+    {"eth/ip/udp/tss(sdi=0xffffff," KEY ")" UET, "sdi"},
+    {"eth/ip/udp/tss(counter=0xffffffffffff,epoch=0xffff," KEY ")" UET, "tsc.counter"},
+    {"eth/ip/udp/tss(mode=cluster," KEY ")" UET, "mode"},
+    {"eth/ip6/udp/tss(mode=cluster," KEY ")" UET, "mode"},
+    {"eth/ip6/entropy/tss(mode=cluster," KEY ")" UET, "mode"},
+    {"eth/ip/udp/tss(mode=cluster,counter=0x100,rekey_mask=0xff00,rekey_shift=8," KEY ")" UET,
+     "rekey_mask"},
+    {"eth/ip/udp/tss(mode=server,client=src," KEY ")" UET, "mode"},
+    {"eth/ip/udp/tss(mode=server,client=dst," KEY ")/pds.ack/ses.rsp", "mode"},
+    {"eth/ip/udp/tss(iv_mask=f0f1f2f3f4f5f6f7f8f9fafb," KEY ")" UET, "iv_mask"},
+    {"eth/ip/udp/tss(encrypt_from=24," KEY ")" UET, "encrypt_from"},
+    {"eth/ip/udp/tss(encrypt_from=0xffff," KEY ")" UET, "encrypt_from"},
+    {"eth/ip/udp/tss(udp_in_aad=0," KEY ")" UET, "udp_in_aad"},
+    {"eth/ip/udp/tss(" KEY ")/pds.rud_req/ses.std/data(4096)", ""},
+    {"eth/ip/udp/tss(" KEY ")/pds.rud_req(syn=1)/ses.small/data(1)", ""},
+    {"eth/ip/udp/tss(" KEY ")/pds.ack_cc/ses.rsp", ""},
+    {"eth/ip/udp/tss(" KEY ")/pds.nack", ""},
+    {"eth/ip/udp/tss(" KEY ")/pds.cp.close_command", ""},
+    {"eth/ip/udp/tss(" KEY ")/pds.rudi_req/ses.std/data(8)", ""},
+    {"eth/ip/udp/tss(" KEY ")/pds.uud_req/ses.std/data(8)", ""},
+    {"eth/ip/udp/tss(sp=1,ssi=0x0a0b0c0d," KEY ")" UET, "ssi"},
+    {"eth/ip6/udp/tss(sp=1,ssi=1," KEY ")" UET, "ssi"},
+    {"eth/ip6/entropy/tss(sp=1,ssi=1,mode=cluster," KEY ")" UET, "ssi"},
+    {"eth/ip6/udp/tss(sp=1,ssi=2,mode=server,client=src," KEY ")" UET, "ssi"},
 };
 
 /*
  * ---- trimmed (4.1.3): a switch left the DSCP of the role, lengths of IP that are right, and the
  * UDP length as it was. Here 16 is DSCP_TRIMMED and 18 DSCP_TRIMMED_LASTHOP.
  */
-#define TRIMMED(l, h, e)                                                                           \
-    {                                                                                              \
-        .line = l, .field = "dscp", .expect = e, .kind = "trimmed", .header = h                    \
-    }
-
-static const struct gen_listed trimmed[] = {
+static const struct {
+    const char *line;
+    enum uet_header_id header;
+    enum uet_parse_error expect;
+} trimmed[] = {
     /* IP kept 24 bytes: UDP, PDS, and what was next to it */
-    TRIMMED("eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(!bytes=4)",
-            UET_H_SES_REQ_STD_SOM1, UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip(dscp=18)/udp(!length=128)/pds.rud_req/ses.std(!bytes=4)",
-            UET_H_SES_REQ_STD_SOM1, UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip6(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(!bytes=4)",
-            UET_H_SES_REQ_STD_SOM1, UET_PARSE_TRIMMED),
-    TRIMMED("eth/vlan/ip(dscp=16)/udp(!length=128)/pds.rod_req(retx=1)/ses.std(!bytes=4)",
-            UET_H_SES_REQ_STD_SOM1, UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip(dscp=16)/udp(!length=104)/pds.rud_req(syn=1)/ses.small(!bytes=4)",
-            UET_H_SES_REQ_SMALL, UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip(dscp=16)/udp(!length=116)/pds.rud_req/ses.medium(!bytes=4)",
-            UET_H_SES_REQ_MEDIUM_RMA, UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip(dscp=16)/udp(!length=132)/pds.rud_cc_req/!ses.std(!bytes=0)",
-            UET_H_RUD_ROD_CC_REQ, UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(!bytes=43)",
-            UET_H_SES_REQ_STD_SOM1, UET_PARSE_TRIMMED),
+    {"eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(!bytes=4)", UET_H_SES_REQ_STD_SOM1,
+     UET_PARSE_TRIMMED},
+    {"eth/ip(dscp=18)/udp(!length=128)/pds.rud_req/ses.std(!bytes=4)", UET_H_SES_REQ_STD_SOM1,
+     UET_PARSE_TRIMMED},
+    {"eth/ip6(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(!bytes=4)", UET_H_SES_REQ_STD_SOM1,
+     UET_PARSE_TRIMMED},
+    {"eth/vlan/ip(dscp=16)/udp(!length=128)/pds.rod_req(retx=1)/ses.std(!bytes=4)",
+     UET_H_SES_REQ_STD_SOM1, UET_PARSE_TRIMMED},
+    {"eth/ip(dscp=16)/udp(!length=104)/pds.rud_req(syn=1)/ses.small(!bytes=4)", UET_H_SES_REQ_SMALL,
+     UET_PARSE_TRIMMED},
+    {"eth/ip(dscp=16)/udp(!length=116)/pds.rud_req/ses.medium(!bytes=4)", UET_H_SES_REQ_MEDIUM_RMA,
+     UET_PARSE_TRIMMED},
+    {"eth/ip(dscp=16)/udp(!length=132)/pds.rud_cc_req/!ses.std(!bytes=0)", UET_H_RUD_ROD_CC_REQ,
+     UET_PARSE_TRIMMED},
+    {"eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(!bytes=43)", UET_H_SES_REQ_STD_SOM1,
+     UET_PARSE_TRIMMED},
     /* all headers and a part of the payload */
-    TRIMMED("eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(request_length=64)",
-            UET_H_SES_REQ_STD_SOM1, UET_PARSE_OK),
-    TRIMMED("eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(request_length=64)/data(5)",
-            UET_H_SES_REQ_STD_SOM1, UET_PARSE_OK),
+    {"eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(request_length=64)",
+     UET_H_SES_REQ_STD_SOM1, UET_PARSE_OK},
+    {"eth/ip(dscp=16)/udp(!length=128)/pds.rud_req/ses.std(request_length=64)/data(5)",
+     UET_H_SES_REQ_STD_SOM1, UET_PARSE_OK},
     /* native: the entropy header has no length that would tell */
-    TRIMMED("eth/ip(dscp=16)/entropy/pds.rud_req/ses.std(!bytes=4)", UET_H_SES_REQ_STD_SOM1,
-            UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip6(dscp=18)/entropy/pds.rud_req/ses.std(!bytes=4)", UET_H_SES_REQ_STD_SOM1,
-            UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip(dscp=16)/udp(!length=44)/pds.rudi_req/ses.small(!bytes=8)", UET_H_SES_REQ_SMALL,
-            UET_PARSE_TRIMMED),
-    TRIMMED("eth/ip(dscp=16)/udp(!length=128)/pds.ack/ses.rsp_data(!bytes=4)", UET_H_SES_RSP_DATA,
-            UET_PARSE_TRIMMED),
+    {"eth/ip(dscp=16)/entropy/pds.rud_req/ses.std(!bytes=4)", UET_H_SES_REQ_STD_SOM1,
+     UET_PARSE_TRIMMED},
+    {"eth/ip6(dscp=18)/entropy/pds.rud_req/ses.std(!bytes=4)", UET_H_SES_REQ_STD_SOM1,
+     UET_PARSE_TRIMMED},
+    {"eth/ip(dscp=16)/udp(!length=44)/pds.rudi_req/ses.small(!bytes=8)", UET_H_SES_REQ_SMALL,
+     UET_PARSE_TRIMMED},
+    {"eth/ip(dscp=16)/udp(!length=128)/pds.ack/ses.rsp_data(!bytes=4)", UET_H_SES_RSP_DATA,
+     UET_PARSE_TRIMMED},
 };
 
 /* ---- what single implementations send; a parser takes some of it only on request ---- */
@@ -179,6 +171,35 @@ static int each(const struct gen_listed *list, size_t n,
     return rc;
 }
 
+static int each_sealed(int (*add)(void *ctx, const struct gen_listed *l), void *ctx)
+{
+    int rc = 0;
+    for (size_t i = 0; i < sizeof sealed / sizeof *sealed && rc == 0; i++) {
+        bool ssi = strstr(sealed[i].line, "sp=1") != NULL;
+        const struct gen_listed l = {.line = sealed[i].line,
+                                     .field = sealed[i].field,
+                                     .expect = UET_PARSE_SEALED,
+                                     .kind = "sealed",
+                                     .header = ssi ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12};
+        rc = add(ctx, &l);
+    }
+    return rc;
+}
+
+static int each_trimmed(int (*add)(void *ctx, const struct gen_listed *l), void *ctx)
+{
+    int rc = 0;
+    for (size_t i = 0; i < sizeof trimmed / sizeof *trimmed && rc == 0; i++) {
+        const struct gen_listed l = {.line = trimmed[i].line,
+                                     .field = "dscp",
+                                     .expect = trimmed[i].expect,
+                                     .kind = "trimmed",
+                                     .header = trimmed[i].header};
+        rc = add(ctx, &l);
+    }
+    return rc;
+}
+
 /* ---- payloads of the sizes that matter, with the trailer and without ---- */
 
 static int size(unsigned n, int (*add)(void *ctx, const struct gen_listed *l), void *ctx)
@@ -197,18 +218,16 @@ static int size(unsigned n, int (*add)(void *ctx, const struct gen_listed *l), v
     return rc == 0 && n <= 64 ? add(ctx, &l) : rc;
 }
 
-#define EACH(list) each(list, sizeof(list) / sizeof *(list), add, ctx)
-
 int gen_each_listed(int (*add)(void *ctx, const struct gen_listed *l), void *ctx)
 {
     static const unsigned sizes[] = {0,  1,   2,   3,    4,    5,    63,  64,
                                      65, 255, 256, 1024, 2048, 4096, 8192};
-    int rc = EACH(wrong);
+    int rc = each(wrong, sizeof wrong / sizeof *wrong, add, ctx);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && rc == 0; i++)
         rc = size(sizes[i], add, ctx);
     if (rc == 0)
-        rc = EACH(sealed);
+        rc = each_sealed(add, ctx);
     if (rc == 0)
-        rc = EACH(trimmed);
-    return rc == 0 ? EACH(theirs) : rc;
+        rc = each_trimmed(add, ctx);
+    return rc == 0 ? each(theirs, sizeof theirs / sizeof *theirs, add, ctx) : rc;
 }
