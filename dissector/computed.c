@@ -196,9 +196,6 @@ void uetx_computed_register(int proto)
         {&hf_memory_key,
          {"memory_key", "uetx.ses.memory_key", FT_UINT64, BASE_HEX, NULL, 0,
           "match_bits_or_memory_key of an RMA opcode; 3.4.1.3.5", HFILL}},
-        {&hf_match_bits,
-         {"match_bits", "uetx.ses.match_bits", FT_UINT64, BASE_HEX, NULL, 0,
-          "match_bits_or_memory_key of a tagged opcode; 3.4.1.3.5", HFILL}},
         {&hf_nack_class,
          {"class", "uetx.pds.nack_class", FT_STRING, BASE_NONE, NULL, 0,
           "What the code says of the PDC; Table 3-58", HFILL}},
@@ -211,10 +208,13 @@ void uetx_computed_register(int proto)
         {&hf_new_start_psn,
          {"new_start_psn", "uetx.pds.new_start_psn", FT_UINT32, BASE_HEX, NULL, 0,
           "Start_PSN to use: payload of UET_NEW_START_PSN; 3.5.10.10", HFILL}},
-        {&hf_other, {"computed", "uetx.computed", FT_UINT64, BASE_DEC, NULL, 0, NULL, HFILL}},
+        {&hf_other,
+         {"computed", "uetx.computed", FT_UINT64, BASE_DEC, NULL, 0,
+          "A value that follows from the fields and has no filter of its own", HFILL}},
     };
     static int *ett[] = {&ett_sacked};
     register_shared(proto);
+    hf_match_bits = uetx_field_named("uetx.ses.match_bits"); /* a deferrable send has it as is */
     proto_register_field_array(proto, hf, array_length(hf));
     proto_register_subtree_array(ett, array_length(ett));
 }

@@ -200,6 +200,8 @@ static int place_of(const struct uet_header *h, const struct uet_field *f)
     bool fits = at == INT_MAX || same_meaning(at < 0 ? &uet_filters[-at - 1] : &made[at].filter, f);
     if (at < 0 && f->width > uet_filters[-at - 1].width)
         fits = false;
+    if (strcmp(abbrev, "uetx.pds.expected_psn") == 0) /* computed.c: of UET_ROD_OOO */
+        fits = false;
     if (!fits) {
         g_free(abbrev);
         abbrev = g_strdup_printf("%s.%s.%s", prefix_of(h->layer), h->family, last_part(f->name));
@@ -221,6 +223,14 @@ static int *places[UET_H_COUNT];
 int uetx_field_at(enum uet_header_id id, unsigned i)
 {
     int at = places[id] ? places[id][i] : INT_MAX;
+    if (at == INT_MAX)
+        return UETX_NO_ID;
+    return at < 0 ? ids[-at - 1] : made[at].id;
+}
+
+int uetx_field_named(const char *abbrev)
+{
+    int at = find_name(abbrev);
     if (at == INT_MAX)
         return UETX_NO_ID;
     return at < 0 ? ids[-at - 1] : made[at].id;

@@ -86,6 +86,8 @@ void uetx_fields_register(int proto);
 int uetx_field(uint16_t id);
 /* The hf of field i of a header; UETX_NO_ID for reserved bits. */
 int uetx_field_at(enum uet_header_id id, unsigned i);
+/* The hf of a display filter that a field of the headers has; UETX_NO_ID when none does. */
+int uetx_field_named(const char *abbrev);
 
 /*
  * walk.c: all headers of the packet, each a subtree. The header in which the capture stops comes
