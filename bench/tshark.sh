@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # tshark over a capture of 1 M packets (two reference FEPs, written by uet-bench): with the plugin
-# uetx, following PDCs, and the same with the port decoded as data. CPU time, three runs of each in
-# turn; takes about a minute and 160 MB in TMPDIR, which are given back.
+# uetx, following PDCs, and the same with the port decoded as data. CPU time, seven runs of each in
+# turn; takes about two minutes and 160 MB in TMPDIR, which are given back.
 #   tshark.sh BUILD-DIRECTORY [PACKETS]    prints lines "tshark FIELD NUMBER" for uet-bench --figures
 # Exit status: 0; 2 set-up; 77 no tshark, or one that loads no plugin.
 set -eu
@@ -42,14 +42,21 @@ $as_user env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent \
     WIRESHARK_PLUGIN_DIR="$build/lib/wireshark" tshark -n -r "$scratch/bench.pcapng" -c 1 2>/dev/null |
     grep -q UETX || skip "tshark does not load the plugin"
 
-for i in 1 2 3; do
+for i in 1 2 3 4 5 6 7; do
     data=$(run -d udp.port==4793,data) || exit 2
     uetx=$(run) || exit 2
     echo "$data $uetx" >>"$scratch/runs"
 done
 awk -v n="$packets" '
-    function median(v) { return v[1] < v[2] ? (v[2] < v[3] ? v[2] : v[1] < v[3] ? v[3] : v[1]) \
-                                            : (v[1] < v[3] ? v[1] : v[2] < v[3] ? v[3] : v[2]) }
+    function median(v, i, j, t) { # sorts the NR values on the way
+        for (i = 2; i <= NR; i++)
+            for (j = i; j > 1 && v[j - 1] > v[j]; j--) {
+                t = v[j]
+                v[j] = v[j - 1]
+                v[j - 1] = t
+            }
+        return v[int((NR + 1) / 2)]
+    }
     { data[NR] = $1; uetx[NR] = $2; ratio[NR] = $2 / $1 }
     END {
         printf "tshark packets %d\n", n

@@ -137,7 +137,7 @@ static void show_line(const struct uetx_pdu *u, const struct uetx_state *state)
         uetx_analysis_relative(state, u, line);
     if (!u->p.pds && !u->p.tss) /* else the line begins with the type */
         col_append_fstr(cinfo, COL_INFO, "%s ", type_text(u));
-    col_append_str(cinfo, COL_INFO, line);
+    col_append_fstr(cinfo, COL_INFO, "%s", line); /* col_append_str goes byte by byte */
     show_cut_opcode(u);
     const char *trailer = u->trimmed ? " [trimmed]" : crc_text(u);
     if (*trailer)

@@ -19,9 +19,16 @@ static const struct uet_field *enums[UET_H_COUNT][8]; /* the fields to look at, 
 
 bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n)
 {
-    unsigned set = 0;
-    for (unsigned i = 0; i < uet_headers[id].bytes && i < n; i++)
-        set |= h[i] & bits[id][i];
+    const uint8_t *mask = bits[id];
+    unsigned bytes = uet_headers[id].bytes < n ? uet_headers[id].bytes : n, i = 0;
+    uint64_t set = 0, a, b;
+    for (; i + 8 <= bytes; i += 8) {
+        memcpy(&a, h + i, 8);
+        memcpy(&b, mask + i, 8);
+        set |= a & b;
+    }
+    for (; i < bytes; i++)
+        set |= h[i] & mask[i];
     return set != 0;
 }
 
