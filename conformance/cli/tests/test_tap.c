@@ -166,6 +166,11 @@ static void tap_once(uint64_t seed)
     const struct uet_track_config tc = {.vantage = t.vantage,
                                         .protect = UET_PROTECT_AUTO,
                                         .hash_seed = seed,
+                                        .dscp_trimmed =
+                                            seed % 2 ? UINT64_C(1) << UET_GEN_DSCP_TRIMMED |
+                                                           UINT64_C(1) << UET_GEN_DSCP_LASTHOP
+                                                     : 0,
+                                        .dscp_trimmed_lasthop = UINT64_C(1) << UET_GEN_DSCP_LASTHOP,
                                         .allocator = uet_track_arena_allocator(&arena)};
     const struct uet_rules_config rc = {
         .vantage = t.vantage, .spec = UET_VERSION_1_0_3, .sender = capture.sender};
