@@ -16,6 +16,8 @@
 #define DSCP_TRIMMED         11
 #define DSCP_TRIMMED_LASTHOP 12
 
+#define RESERVED_PDCS 2 /* beside the shared ones, so that that pool (3.5.8.1) can be tested */
+
 /* A frame that a mutator holds back. */
 struct delayed {
     uint64_t due_ns;
@@ -129,10 +131,9 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->payload_mtu = fep->payload_mtu;
     for (size_t i = 0; i < UET_PICS_COUNT; i++)
         dut->claims[i] = true;
-    uet_dut_param_set(dut, "max-pdcs", fep->max_pdcs);
+    uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
-    dut->claims[UET_PICS_TAIL_LOSS] = false;
     uet_dut_param_set(dut, "dscp-trimmed", DSCP_TRIMMED);
     uet_dut_param_set(dut, "dscp-trimmed-lasthop", DSCP_TRIMMED_LASTHOP);
 }
@@ -179,6 +180,8 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
         free(ref);
         return -ENOENT;
     }
+    config.fep.max_pdcs = (uint16_t)(config.fep.max_pdcs + RESERVED_PDCS);
+    config.fep.reserved_pdcs = RESERVED_PDCS;
     if (!rc)
         rc = uet_host_new(&ref->host, &config);
     if (!rc) {

@@ -31,6 +31,7 @@
     X(PDS_058, "PDS-058", "a retransmission takes a new PSN")                                      \
     X(PDS_060, "PDS-060", "the peer's MP_Range is not kept")                                       \
     X(PDS_062, "PDS-062", "Default_MPR is not kept")                                               \
+    X(PDS_065, "PDS-065", "Override_MPR_Zero_Value is ignored")                                    \
     X(PDS_066, "PDS-066", "a stale MPR is taken")                                                  \
     X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
     X(PDS_073, "PDS-073", "CLEAR_PSN goes back")                                                   \

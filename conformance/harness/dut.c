@@ -27,6 +27,7 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
     [UET_PICS_RUDI] = {"rudi", "RUDI, for idempotent operations (3.5.7.3)", false},
     [UET_PICS_UUD] = {"uud", "unreliable unordered datagrams (3.5.7.4)", true},
     [UET_PICS_TRIMMING] = {"trimming", "knows trimmed packets by their DSCP (3.5.15, 4.1)", false},
+    [UET_PICS_RESERVED_PDCS] = {"reserved-pdcs", "a pool of PDCs for use_rsv_pdc (3.5.8.2)", false},
     [UET_PICS_INFINITE_RETRIES] = {"infinite-retries", "Max_RTO_Retx_Cnt 15: no end (3.5.5)",
                                    false},
     [UET_PICS_TAIL_LOSS] = {"tail-loss", "a tail-loss timer, Tail_Loss_Time (3.5.5)", false},

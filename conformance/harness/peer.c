@@ -98,14 +98,19 @@ struct uet_pdc *uet_pdc_open(struct uet_tc *tc)
 
 /*
  * A SYN belongs to the PDC that it opened: same spdcid, and not so far from its PSNs that a new
- * life of the PDCID has begun (Start_PSN moves by 2^16 at least, PDS-027).
+ * life of the PDCID has begun (Start_PSN moves by 2^16 at least, PDS-027). That is said of the last
+ * life alone: an earlier one may by chance have ended where a new one starts.
  */
-static bool opened_by(const struct uet_pdc *pdc, const struct uet_packet *p)
+static struct uet_pdc *opened_by_syn(struct uet_tc *tc, const struct uet_packet *p,
+                                     const struct uet_ip *to)
 {
-    int32_t away = uet_psn_diff(uet_packet_psn(p), pdc->cack);
-
-    return !pdc->initiator && pdc->fep_pdcid == uet_spdcid(p) &&
-           (!pdc->closed || (away > -65536 && away < 65536));
+    for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) { /* the newest is first */
+        if (pdc->initiator || pdc->fep_pdcid != uet_spdcid(p) || !uet_ip_equal(to, &pdc->self))
+            continue;
+        int32_t away = uet_psn_diff(uet_packet_psn(p), pdc->cack);
+        return !pdc->closed || (away > -65536 && away < 65536) ? pdc : NULL;
+    }
+    return NULL;
 }
 
 /* The PDC that a packet of the FEP names by address and dpdcid; a SYN by spdcid. */
@@ -114,14 +119,12 @@ struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p)
     if (!p->pds || p->pds == UET_H_PDS_PROLOGUE || p->error == UET_PARSE_PDS_SHORT)
         return NULL;
     struct uet_ip to = uet_dst_ip(p);
-    bool syn = p->pds == UET_H_RUD_ROD_REQ_SYN || p->pds == UET_H_CP_SYN;
 
-    for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
-        if (!uet_ip_equal(&to, &pdc->self))
-            continue;
-        if (syn ? opened_by(pdc, p) : pdc->pdcid == uet_dpdcid(p))
+    if (uet_has_syn(p))
+        return opened_by_syn(tc, p, &to);
+    for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next)
+        if (uet_ip_equal(&to, &pdc->self) && pdc->pdcid == uet_dpdcid(p))
             return pdc;
-    }
     return NULL;
 }
 

@@ -218,7 +218,7 @@ static void take_mpr(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
     tx->mp_range = (uint16_t)(mpr * MPR_UNIT);
     if (!mpr && fep->config.spec == UET_SPEC_1_0_3) { /* contested (PDS-065) */
         uint8_t override = fep->params.Override_MPR_Zero_Value;
-        tx->mp_range = override ? override : MPR_UNIT;
+        tx->mp_range = override && !UET_VIOLATES(fep, PDS_065) ? override : MPR_UNIT;
     }
     tx->mpr_known = true;
     tx->mpr_cack_psn = cack;

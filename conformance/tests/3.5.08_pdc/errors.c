@@ -129,3 +129,24 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
     uet_inconc(tc, "%llu PDCs were opened: max-pdcs in fep.yaml is too small",
                (unsigned long long)most + 1);
 }
+
+UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-022",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op reserved-pdcs", .claim_binds = true,
+         .params = "max-pdcs",
+         .purpose = "A SYN with use_rsv_pdc takes a PDC of the reserved pool.",
+         .preamble = "PDCs are opened with use_rsv_pdc=0 until one is refused.",
+         .stimulus = "A SYN with use_rsv_pdc=1.",
+         .expected = "An ACK with a TPDCID; the PDC works.")
+{
+    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    use_up_pdcs(tc);
+    uet_forget_settled(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_no_op(p);
+    uet_rud_rod_req_use_rsv_pdc_set(syn.pds, true);
+    const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = syn.psn};
+    uet_send(tc, &syn);
+    uet_check(tc, "PDS-022", uet_maybe(tc, &ack, CLOSE_REQ_LONG / 2) != NULL,
+              "no PDC of the reserved pool was given");
+    still_serves(tc, "PDS-022", p);
+}
