@@ -9,6 +9,13 @@
 #define SERVICE_TIME_UNIT_NS 128u
 #define SERVICE_TIME_MAX     0xffffu
 
+#define REPLIES_KEPT 32u /* for NACKs, when ACKs have filled the rest */
+
+bool reply_scarce(const struct uet_fep *fep)
+{
+    return fep->reply_n + REPLIES_KEPT >= REPLIES;
+}
+
 bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
                  uint16_t entropy)
 {

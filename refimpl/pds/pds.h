@@ -258,6 +258,8 @@ void uud_request(struct uet_fep *fep, const struct uet_packet *p);
 /* Begins an answer to `to`; false and counted when the queue is full. */
 bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
                  uint16_t entropy);
+/* Is what room is left kept for NACKs and Control Packets? */
+bool reply_scarce(const struct uet_fep *fep);
 /* Queues it. cc_state_offset: where the NSCC state stands in the frame, or 0. */
 void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset);
 /* When the oldest may leave: at once, unless this FEP takes its time (answer_delay_ns). */

@@ -281,6 +281,10 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
 {
     struct ack_about about = ack_about(p);
     struct ses_plan plan;
+    if (reply_scarce(fep)) { /* nobody takes our answers: this one would be lost */
+        nack_send(fep, p, UET_NACK_NO_PKT_BUFFER, pdc->id);
+        return;
+    }
     ses_check(fep, pdc, p, &plan);
     if (plan.nack) { /* state is lacking: the PSN stays unreceived (PDS-149) */
         nack_send(fep, p, plan.nack, pdc->id);

@@ -426,6 +426,27 @@ static void test_close_request(void **state)
     peer_free(&t);
 }
 
+/* PDS-149: no room for the answer, so the packet is not taken; later it is. */
+static void test_no_pkt_buffer(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    open_pdc(&t, S0);
+    for (uint32_t i = 1; i <= 225; i++) /* 256 answers, 32 of them kept */
+        REQ(.psn = S0 + i, NOOP, .ar = true);
+    for (uint32_t i = 1; i <= 224; i++)
+        take(&t);
+    expect_nack(&t, 0x07, S0 + 225, t.dpdcid);
+    take_nothing(&t);
+    REQ(.psn = S0 + 225, NOOP, .retx = true);
+    expect_ack(&t, S0 + 225, S0 + 225, 0);
+    for (uint32_t i = 226; i <= 226 + 256; i++) /* even NACKs find an end */
+        REQ(.psn = S0 + i, NOOP, .ar = true);
+    assert_int_equal(counter(t.fep, "drop_reply_queue_full"), 1);
+    peer_free(&t);
+}
+
 static void three_pdcs(struct uet_fep_config *c)
 {
     c->max_pdcs = 3;
@@ -474,7 +495,7 @@ int main(void)
         cmocka_unit_test(test_plain_ack),       cmocka_unit_test(test_control),
         cmocka_unit_test(test_open_by_noop),    cmocka_unit_test(test_close),
         cmocka_unit_test(test_close_request),   cmocka_unit_test(test_no_pdc),
-        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_no_pkt_buffer),   cmocka_unit_test(test_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

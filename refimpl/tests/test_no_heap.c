@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * No heap on the packet path: from the first frame to the last every allocation aborts, while two
+ * FEPs exchange messages of all modes over a wire that loses, trims and doubles frames.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "refimpl/tests/counter.h"
+#include "refimpl/tests/peer.h"
+
+/* ---- the linker sends every allocation of this program and its libraries through here ---- */
+
+static bool forbidden;
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+
+void *__wrap_malloc(size_t n)
+{
+    if (forbidden)
+        abort();
+    return __real_malloc(n);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    if (forbidden)
+        abort();
+    return __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+    if (forbidden)
+        abort();
+    return __real_realloc(p, n);
+}
+
+/* The guard guards. */
+static void test_abort(void **state)
+{
+    int status = 0;
+    (void)state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        forbidden = true;
+        void *volatile p = malloc(1);
+        free(p);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
+/* ---- two FEPs and a bad wire, all in static memory ---- */
+
+#define TRIMMED 11u
+#define N_OPS   120u
+
+static struct uet_fep *fep[2];
+static struct uet_ip ip[2];
+static uint64_t now, frames;
+static uint8_t region[100000], data[20000], receive[N_OPS][5000];
+
+static void make(unsigned i, const char *address)
+{
+    struct uet_fep_config c;
+    uet_fep_config_default(&c);
+    c.seed = i + 1;
+    c.dscp_request = 10;
+    c.dscp_trimmed = 1u << TRIMMED;
+    c.max_stored_responses = 3;
+    c.max_messages = 2;
+    c.params.SACK_Loss_Count = 3;
+    c.params.OOO_Loss_Count = 5;
+    c.params.EV_Loss = true;
+    c.params.EV_Slots = 16;
+    c.params.Tail_Loss_Time = 2 * MS;
+    c.params.Infer_Loss_Count = 4;
+    c.params.Max_RTO_Retx_Cnt = 15;
+    c.params.Max_NACK_Retx_Cnt = 31;
+    assert_int_equal(uet_ip_parse(&c.address, address), 0);
+    ip[i] = c.address;
+    size_t size = uet_fep_size(&c);
+    fep[i] = uet_fep_init(malloc(size), size, &c, now);
+    assert_non_null(fep[i]);
+}
+
+static void offer(void)
+{
+    struct uet_service s = {.job_id = JOB, .pid_on_fep = PID, .resource_index = RI};
+    s.ri_class = UET_RI_RMA;
+    assert_int_equal(uet_fep_service_add(fep[1], &s), 0);
+    s.ri_class = UET_RI_SEND;
+    assert_int_equal(uet_fep_service_add(fep[1], &s), 0);
+    const struct uet_region g = {.job_id = JOB,
+                                 .pid_on_fep = PID,
+                                 .resource_index = RI,
+                                 .key = KEY,
+                                 .rights = UET_RIGHT_WRITE,
+                                 .base = region,
+                                 .length = sizeof region};
+    assert_int_equal(uet_fep_region_add(fep[1], &g), 0);
+    for (unsigned i = 0; i < N_OPS; i++) {
+        const struct uet_receive r = {.job_id = JOB,
+                                      .pid_on_fep = PID,
+                                      .resource_index = RI,
+                                      .base = receive[i],
+                                      .length = sizeof receive[i],
+                                      .token = i};
+        assert_int_equal(uet_fep_post_receive(fep[1], &r), 0);
+    }
+}
+
+/* Every 13th frame is lost, every 9th trimmed if it can be, every 17th comes twice. */
+static void carry(unsigned from)
+{
+    static uint8_t frame[UET_FRAME_MAX];
+    size_t n;
+    while ((n = uet_fep_transmit(fep[from], frame, sizeof frame, now))) {
+        frames++;
+        if (frames % 13 == 0)
+            continue;
+        int cut = frames % 9 == 0 ? uet_trim(frame, n, 24, TRIMMED) : 0;
+        if (cut > 0)
+            n = (size_t)cut;
+        uet_fep_receive(fep[1 - from], frame, n, now);
+        if (frames % 17 == 0)
+            uet_fep_receive(fep[1 - from], frame, n, now);
+    }
+}
+
+static bool step(void)
+{
+    uint64_t before = frames;
+    for (unsigned i = 0; i < 2; i++)
+        carry(i);
+    if (frames != before)
+        return true;
+    uint64_t a = uet_fep_deadline(fep[0]), b = uet_fep_deadline(fep[1]);
+    uint64_t next = a < b ? a : b;
+    if (next == UET_FEP_NEVER)
+        return false;
+    now = next;
+    for (unsigned i = 0; i < 2; i++)
+        uet_fep_advance(fep[i], now);
+    return true;
+}
+
+static void start(void)
+{
+    for (unsigned i = 0; i < N_OPS; i++) {
+        struct uet_operation op = {.to = ip[1],
+                                   .opcode = i % 3 ? UET_OP_WRITE : UET_OP_SEND,
+                                   .mode = i % 2 ? UET_MODE_ROD : UET_MODE_RUD,
+                                   .relative = true,
+                                   .job_id = JOB,
+                                   .pid_on_fep = PID,
+                                   .resource_index = RI,
+                                   .key = i % 7 ? KEY : 1u,
+                                   .data = data,
+                                   .length = i % 3 ? i * 150 : i * 40,
+                                   .token = i};
+        assert_int_equal(uet_fep_submit(fep[0], &op, now), 0);
+    }
+}
+
+static void test_exchange(void **state)
+{
+    unsigned done = 0, failed = 0;
+    struct uet_completion c;
+    (void)state;
+    now = 1000 * MS;
+    make(0, FEP_IP);
+    make(1, PEER_IP);
+    offer();
+    forbidden = true;
+    start();
+    assert_int_equal(uet_fep_control(fep[0], &ip[1], UET_CTL_NOOP, now), 0);
+    while (step())
+        ;
+    for (; uet_fep_completion(fep[0], &c); done++)
+        failed += c.status != UET_STATUS_OK;
+    uet_fep_close_request(fep[1], NULL, now);
+    uet_fep_close(fep[0], NULL, now);
+    while (step())
+        ;
+    uint64_t quicker = counter(fep[0], "loss_by_sack") + counter(fep[0], "loss_by_ev");
+    forbidden = false;
+    assert_int_equal(done, N_OPS);
+    assert_int_equal(failed,
+                     12); /* every 7th of 120 has a bad key, but those of them that are sends */
+    assert_true(quicker > 0);
+    assert_true(counter(fep[1], "tx_nack_trimmed") > 0);
+    assert_true(counter(fep[1], "tx_nack_rod_ooo") > 0);
+    assert_true(counter(fep[0], "rto_expired") > 0);
+    assert_int_equal(uet_fep_pdcs(fep[0], true) + uet_fep_pdcs(fep[1], false), 0);
+    uet_fep_reset(fep[0], now);
+    free(fep[0]);
+    free(fep[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_abort),
+        cmocka_unit_test(test_exchange),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
