@@ -20,7 +20,8 @@ fep_program=$bin/uetfep
 [ -z "${UET_VIOLATE:-}" ] || fep_program="$bin/uetfep-bent --violate $UET_VIOLATE"
 # shellcheck disable=SC2086
 $UET_IN_B $fep_program --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
-    --payload-mtu 4096 --max-pdcs 64 --bare >"$dir/fep.log" 2>&1 &
+    --payload-mtu 4096 --max-pdcs 66 --reserved-pdcs 2 --dscp-trimmed 11 --dscp-lasthop 12 \
+    --bare >"$dir/fep.log" 2>&1 &
 fep=$!
 trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
 
@@ -32,8 +33,9 @@ port: {interface: $UET_IF_A}
 control: $dir/fep.sock
 claims: [rud, no-op, write, write-immediate, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,
-         infinite-retries, experimental-nacks, rod, rudi, uud]
-parameters: {max-pdcs: 64}
+         infinite-retries, experimental-nacks, rod, rudi, uud,
+         trimming, tail-loss, mpr-zero-override, reserved-pdcs]
+parameters: {max-pdcs: 64, dscp-trimmed: 11, dscp-trimmed-lasthop: 12}
 YAML
 
 tries=0
