@@ -33,8 +33,7 @@ struct followed {
 
 void uetx_follow(const struct uetx_state *s, packet_info *pinfo, tvbuff_t *payload)
 {
-    bool again = s && (s->twice_of || s->duplicate || (s->retransmission && !s->unseen));
-    if (!have_tap_listener(follow_tap) || !s || !s->pdc || again)
+    if (!have_tap_listener(follow_tap) || !s || !s->pdc || uetx_seen_before(s))
         return;
     struct followed *f = wmem_new(pinfo->pool, struct followed);
     *f = (struct followed){payload, s->forward};

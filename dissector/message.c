@@ -91,7 +91,7 @@ static uint64_t read_key(const struct uet_tracked *t, bool forward, uint16_t mes
 static void note_read(struct uetx_state *s, const struct uet_tracked *t)
 {
     const struct uet_track_message *m = t->message;
-    if (t->duplicate || m->first_frame != s->frame)
+    if (s->data_before || m->first_frame != s->frame)
         return;
     struct uetx_read *read = wmem_new0(wmem_file_scope(), struct uetx_read);
     *read = (struct uetx_read){.frame = s->frame,
@@ -140,7 +140,8 @@ static void note_data(struct uetx_state *s, const struct uet_tracked *t)
         return;
     s->read = read;
     s->data_of = read->frame;
-    if (t->duplicate || (uet_is_ack(&t->packet) && t->request && t->request->acked_by != s->frame))
+    if (s->data_before ||
+        (uet_is_ack(&t->packet) && t->request && t->request->acked_by != s->frame))
         return;
     if (!read->first_data_in)
         read->first_data_in = s->frame;
@@ -248,8 +249,7 @@ static tvbuff_t *put_together(const struct part *p, const struct uetx_state *s, 
                               unsigned at, unsigned n, proto_tree *sub)
 {
     uint32_t limit = uetx_prefs.reassemble_kib * 1024u;
-    bool again = s && (s->duplicate || (s->retransmission && !s->unseen));
-    if (!p->id || !uetx_prefs.reassemble_kib || again || u->captured < at + n)
+    if (!p->id || !uetx_prefs.reassemble_kib || uetx_seen_before(s) || u->captured < at + n)
         return NULL;
     if (p->total > limit || p->offset > limit) {
         expert_add_info(u->pinfo, u->root, &ei_too_long);

@@ -29,8 +29,7 @@ static const char *opcode_of(const struct uetx_pdu *u)
 void uetx_object(const struct uetx_state *s, const struct uetx_pdu *u, tvbuff_t *message,
                  uint16_t resource_index)
 {
-    bool again = s && (s->twice_of || s->duplicate || (s->retransmission && !s->unseen));
-    if (!have_tap_listener(tap) || again)
+    if (!have_tap_listener(tap) || uetx_seen_before(s))
         return;
     struct object *o = wmem_new(u->pinfo->pool, struct object);
     bool request = uet_is_ses_request(&u->p);

@@ -67,8 +67,8 @@ static const char *state_of(const struct uet_track_pdc *p)
     return p->failed        ? "failed"
            : p->closed      ? "closed"
            : p->closing     ? "closing"
-           : p->refused     ? "refused"
            : p->established ? "open"
+           : p->refused     ? "refused"
                             : "opening";
 }
 

@@ -170,6 +170,13 @@ static struct uetx_pdc *pdc_of(const struct uet_track_pdc *t)
     return pdc;
 }
 
+/* A NACK after which the same packet is sent on the same PDC, as for a trimmed one (Table 3-58). */
+static bool asks_again(const struct uet_packet *p)
+{
+    return uet_is_nack(p) &&
+           uet_nack_table[uet_nack_nack_code(uet_pds(p))].action == UET_ACTION_RETX;
+}
+
 /* Which of the PDC's events came with this packet. */
 static void note_events(struct uetx_state *s, const struct uet_tracked *t)
 {
@@ -182,6 +189,8 @@ static void note_events(struct uetx_state *s, const struct uet_tracked *t)
         s->pdc->events = UETX_EVENT_ESTABLISHED; /* before the capture began */
     if (s->pdc->events & UETX_EVENT_CLOSED)
         s->events = UETX_EVENT_AFTER;
+    if (asks_again(&t->packet))
+        s->pdc->events |= now & UETX_EVENT_REFUSED; /* the SYN is lost, not refused */
     s->events |= (uint8_t)(now & ~s->pdc->events);
     if (t->opens)
         s->events |= UETX_EVENT_OPENS;
@@ -295,8 +304,10 @@ static void note_cack(struct uetx_state *s, const struct uet_tracked *t)
 static void link_copies(struct uetx_state *s)
 {
     struct uetx_state *before = s->previous_frame ? uetx_state_at(s->previous_frame) : NULL;
-    if (before)
-        before->next_frame = s->frame;
+    if (!before)
+        return;
+    before->next_frame = s->frame;
+    s->data_before = before->whole || before->data_before;
 }
 
 static void fill(struct uetx_state *s, const struct uet_tracked *t)
@@ -386,6 +397,7 @@ static struct uetx_state *make(const struct uetx_pdu *u)
     s->frame = newest = u->pinfo->num;
     s->place = place_of(u);
     s->time_ns = now_of(u->pinfo);
+    s->whole = !u->trimmed && u->partial == UET_H_NONE && u->captured >= u->end;
     s->twice_of = uetx_twice(u, s->time_ns);
     if (s->twice_of)
         copy_from(s, uetx_state_at(s->twice_of));

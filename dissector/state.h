@@ -83,7 +83,15 @@ struct uetx_state {
     bool retransmission;
     bool unseen; /* flags.retx is 1, and the original is not in the capture */
     bool acked_before;
+    bool whole;       /* the capture has all of it, no switch cut it */
+    bool data_before; /* another packet had the same bytes, whole */
 };
+
+/* Were the bytes that it carries captured before? Of a trimmed packet they were not. */
+static inline bool uetx_seen_before(const struct uetx_state *s)
+{
+    return s && (s->twice_of || s->data_before);
+}
 
 /* The state of the packet: made on the first pass, found later; NULL when it has none. */
 struct uetx_state *uetx_state_of(const struct uetx_pdu *u);

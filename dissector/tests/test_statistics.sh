@@ -91,6 +91,16 @@ expect "reads" " 2 UET_READ 2 0.000200 0.000300 0.000250 0.000500" "$(grep UET_R
 expect "fetching atomics" " 4 UET_FETCHING_ATOMIC 1 0.000400 0.000400 0.000400 0.000400" \
     "$(grep UET_FETCHING "$UETX_OUT/srt.reads")"
 
+# A message whose first packet was trimmed is whole with the retransmission, and its PDC is open.
+mended=$(capture mended) || exit 2
+rm -rf "$objects" && mkdir -p "$objects" && chmod 777 "$objects"
+uetx -Q -r "$mended" --export-objects "uetx,$objects" || fail "--export-objects failed"
+expect "a mended message" "frame4_SEND_job7_ri9.bin" "$(ls "$objects")"
+expect "its bytes" "0102030405060708" \
+    "$(od -An -tx1 "$objects/frame4_SEND_job7_ri9.bin" | tr -d ' ')"
+expect "its PDC" "0 |192.0.2.1 |192.0.2.2 |0x1001 |0x2001 |RUD |open |4 |2 |12 |" \
+    "$(statistic "$mended" uetx,pdc | grep '^0 ' | cut -d'|' -f1-10)|"
+
 # Secured packets saved in clear need no key any more.
 with_rows -r "$tss" -U UETX -w "$UETX_OUT/clear.pcapng" >/dev/null 2>&1 || fail "-U UETX failed"
 expect "packets in clear" 17 "$(uetx -r "$UETX_OUT/clear.pcapng" -T fields -e uetx.pds.psn |
