@@ -264,16 +264,45 @@ static bool takes_offer(const struct uet_track *track, const struct uet_track_pd
     return track->dpdcid && track->dpdcid == pdc->tpdcid_offered;
 }
 
+/* Could a packet with this PSN be of that direction of the PDC, as far as it was seen? */
+static bool near(const struct uet_track_pdc *pdc, bool forward, uint32_t psn)
+{
+    const struct uet_track_dir *dir = &pdc->dir[!forward];
+    if (dir->psn_known)
+        return !far(psn, dir->highest_psn);
+    return pdc->start_known && !far(psn, pdc->start_psn); /* both directions start there */
+}
+
+/*
+ * Two PDCs of the same two FEPs may bear the same two PDCIDs with the roles exchanged, one after
+ * the other: a FEP's PDCID belongs to one PDC at a time. So the younger one is meant, unless the
+ * PSN says that this is a late packet of the older. forward and back are the PDCs that the packet
+ * belongs to when its sender is the initiator, and when it is the target; answer: it names a PSN
+ * of the other direction. True: forward.
+ */
+static bool is_forward(const struct uet_track *track, const struct uet_track_pdc *forward,
+                       const struct uet_track_pdc *back, bool answer)
+{
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    if (!forward || !back)
+        return forward != NULL;
+    bool fits_forward = near(forward, !answer, psn), fits_back = near(back, answer, psn);
+    if (fits_forward != fits_back)
+        return fits_forward;
+    return forward->stream > back->stream;
+}
+
 static void locate_not_syn(struct uet_track *track)
 {
     struct uet_track_pdc *to_target = find(track, false, track->dpdcid, false);
     struct uet_track_pdc *to_initiator = find(track, false, track->dpdcid, true);
     struct uet_track_pdc *from_initiator = find(track, true, track->spdcid, true);
     struct uet_track_pdc *from_target = find(track, true, track->spdcid, false);
-    if (from_initiator && from_initiator == to_target) {
-        found(track, to_target, true);
-    } else if (from_target && from_target == to_initiator) {
-        found(track, to_initiator, false);
+    struct uet_track_pdc *forward = from_initiator == to_target ? to_target : NULL;
+    struct uet_track_pdc *back = from_target == to_initiator ? to_initiator : NULL;
+    if (forward || back) {
+        bool is = is_forward(track, forward, back, false);
+        found(track, is ? forward : back, is);
     } else if (from_initiator && takes_offer(track, from_initiator)) {
         bind(track, from_initiator, track->dpdcid, true, false);
         found(track, from_initiator, true);
@@ -352,16 +381,25 @@ static void supersede(struct uet_track *track, bool forward)
     belongs(track, pdc, forward);
 }
 
+/* A younger PDC that waits for its first answer, and this may be it. */
+static bool unanswered(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return !pdc->established && near(pdc, true, uet_packet_psn(&track->t.packet));
+}
+
 void uet_locate_answer(struct uet_track *track)
 {
     struct uet_track_pdc *to_initiator = find(track, false, track->dpdcid, true);
     struct uet_track_pdc *to_target = find(track, false, track->dpdcid, false);
     struct uet_track_pdc *from_target = find(track, true, track->spdcid, false);
-    if (to_initiator && to_initiator == from_target) {
+    struct uet_track_pdc *back = to_initiator == from_target ? to_initiator : NULL;
+    struct uet_track_pdc *forward =
+        to_target && to_target->ipdcid == track->spdcid ? to_target : NULL;
+    if (back && !is_forward(track, forward, back, true)) {
         if (to_initiator->tpdcid_guessed && to_initiator->tpdcid == track->spdcid)
             to_initiator->tpdcid_guessed = false;
         belongs(track, to_initiator, false);
-    } else if (to_target && to_target->ipdcid == track->spdcid) {
+    } else if (forward && (back || !to_initiator || !unanswered(track, to_initiator))) {
         belongs(track, to_target, true);
     } else if (to_initiator && (!to_initiator->established || to_initiator->tpdcid_guessed)) {
         answered(track, to_initiator);
