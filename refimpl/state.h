@@ -98,7 +98,7 @@ struct pdc {
     bool req_closing; /* target: a Close Request is out */
     bool rod;         /* the mode, for life (PDS-007) */
     bool reserved;    /* use_rsv_pdc: of the reserved pool where there is one */
-    bool close_error; /* initiator: closing in error, SES knows */
+    bool close_error; /* initiator: closing in error, SES and the counters know */
     bool syn_resent;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn;     /* last_psn means something */
     struct uet_ip peer;

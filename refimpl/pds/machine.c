@@ -62,20 +62,23 @@ static void free_unopened(struct uet_fep *fep, struct pdc *pdc)
 
 static void free_closed(struct uet_fep *fep, struct pdc *pdc)
 {
-    COUNT(fep, pdc_closed);
+    if (!pdc->close_error)
+        COUNT(fep, pdc_closed);
     pdc_free(fep, pdc, true);
 }
 
 static void free_in_error(struct uet_fep *fep, struct pdc *pdc)
 {
-    COUNT(fep, pdc_closed_in_error);
+    if (!pdc->close_error)
+        COUNT(fep, pdc_closed_in_error);
     pdc_free(fep, pdc, false);
 }
 
 /* SES has been told and the packets are gone; what is left is to let the peer know (3.5.15). */
 static void close_in_error(struct uet_fep *fep, struct pdc *pdc)
 {
-    COUNT(fep, pdc_closed_in_error);
+    if (!pdc->close_error)
+        COUNT(fep, pdc_closed_in_error);
     pdc_unmap(fep, pdc);
     pdc->close_error = true;
     pdc->close_deadline = UET_FEP_NEVER;

@@ -171,6 +171,22 @@ static void place_without_pdc(struct uet_fep *fep, uint32_t id)
     list_append(fep, &fep->uud_head, &fep->uud_tail, id);
 }
 
+/* Would it go before another ROD message of its tuple that has to be retried on a new PDC? */
+static bool overtakes(struct uet_fep *fep, uint32_t id)
+{
+    const struct uet_operation *call = &op_at(fep, id)->call;
+    if (call->mode != UET_MODE_ROD)
+        return false;
+    for (uint32_t i = fep->waiting_head; i && i != id; i = op_at(fep, i)->next) {
+        const struct uet_operation *other = &op_at(fep, i)->call;
+        if (op_at(fep, i)->retries && other->mode == UET_MODE_ROD &&
+            other->job_id == call->job_id && other->traffic_class == call->traffic_class &&
+            uet_ip_equal(&other->to, &call->to))
+            return true;
+    }
+    return false;
+}
+
 /* A PDC for a waiting operation; open: a new one may be opened. */
 static bool place(struct uet_fep *fep, uint32_t id, bool open)
 {
@@ -180,6 +196,8 @@ static bool place(struct uet_fep *fep, uint32_t id, bool open)
         return true;
     }
     uint32_t n;
+    if (overtakes(fep, id))
+        return false;
     if (!open && !pdc_by_tuple(fep, &op->call, &n))
         return false;
     struct pdc *pdc = initiator_open(fep, &op->call);

@@ -226,6 +226,52 @@ static void test_other_losses(void **state)
     }
 }
 
+/* A message that is retried on another PDC keeps its place before those that follow it. */
+static void test_retry_in_order(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    fep_writes(&t, 10);
+    first(&t);
+    fep_writes(&t, 20); /* not begun when the PDC is refused */
+    nack(&t, 0x04, t.start_psn, 0);
+    fep_writes(&t, 30); /* later than both */
+    take_nothing(&t);
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i == 0)
+            first(&t);
+        else
+            expect_request(&t, t.start_psn + i, false);
+        assert_int_equal(uet_ses_request_length(&t.p), 10 * (i + 1));
+    }
+    peer_free(&t);
+}
+
+/* A PDC that is asked to close: what follows waits for its end. */
+static void test_close_in_order(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 2);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    ACK(.cack = S, .psn = S, OK_RSP, .req = UET_ACK_REQ_CLOSE);
+    fep_writes(&t, 30);
+    take_nothing(&t);
+    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    take_nothing(&t);
+    ACK(.cack = S + 2, .psn = S + 2, .none = true);
+    first(&t);
+    assert_int_equal(uet_ses_request_length(&t.p), 30);
+    peer_free(&t);
+}
+
 /* ---- two FEPs: every message once, in order, whatever the wire does ---- */
 
 #define N_MESSAGES 60
@@ -300,10 +346,11 @@ static void test_exchange(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open),          cmocka_unit_test(test_order),
-        cmocka_unit_test(test_mode_mismatch), cmocka_unit_test(test_source),
-        cmocka_unit_test(test_go_back),       cmocka_unit_test(test_bad_payload),
-        cmocka_unit_test(test_other_losses),  cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_open),           cmocka_unit_test(test_order),
+        cmocka_unit_test(test_mode_mismatch),  cmocka_unit_test(test_source),
+        cmocka_unit_test(test_go_back),        cmocka_unit_test(test_bad_payload),
+        cmocka_unit_test(test_retry_in_order), cmocka_unit_test(test_close_in_order),
+        cmocka_unit_test(test_other_losses),   cmocka_unit_test(test_exchange),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
