@@ -74,8 +74,9 @@ static int ref_emit(void *ctx, const uint8_t *frame, uint32_t len)
         return -EMSGSIZE;
     memcpy(bytes, frame, len);
     m = ref->mutator.frame(ref->mutator.ctx, bytes, len);
-    for (uint32_t i = 0; i < m.copies && !rc; i++)
-        rc = m.delay_ns ? hold(ref, bytes, len, m.delay_ns) : uet_mem_emit(ref->port, bytes, len);
+    for (uint32_t i = 1; i <= m.copies && !rc; i++)
+        rc = m.delay_ns && i == m.copies ? hold(ref, bytes, len, m.delay_ns)
+                                         : uet_mem_emit(ref->port, bytes, len);
     return rc;
 }
 

@@ -14,6 +14,7 @@
     X(PDS_002, "PDS-002", "a packet ahead of a gap is dropped")                                    \
     X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
+    X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
     X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \
@@ -71,6 +72,7 @@
     X(PDS_138, "PDS-138", "PDC_FATAL does not close the PDC")                                      \
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
+    X(PDS_141, "PDS-141", "UET_GTD_RESP_UNAVAIL is retried")                                       \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \

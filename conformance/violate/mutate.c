@@ -260,6 +260,7 @@ bool uet_violate(const struct uet_violator *v, uint8_t protect, uint32_t *seen, 
         return true;
     case UET_DO_DUPLICATE:
         fate->copies = 2;
+        fate->delay_ns = (uint64_t)v->operand;
         return true;
     case UET_DO_DELAY:
         fate->delay_ns = (uint64_t)v->operand;

@@ -50,8 +50,8 @@ enum uet_action {
     UET_DO_ADD,
     UET_DO_XOR,
     UET_DO_DROP,
-    UET_DO_DUPLICATE,
-    UET_DO_DELAY, /* operand ns */
+    UET_DO_DUPLICATE, /* the copy comes operand ns later */
+    UET_DO_DELAY,     /* operand ns */
 };
 
 /* Where the field stands. */
@@ -83,7 +83,7 @@ bool uet_hit_matches(uint8_t packets, const struct uet_packet *p);
 /* What becomes of a frame. */
 struct uet_fate {
     uint32_t copies;
-    uint64_t delay_ns;
+    uint64_t delay_ns; /* of the last copy */
 };
 
 /*

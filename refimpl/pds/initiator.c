@@ -377,6 +377,8 @@ static void nack_fatal(struct uet_fep *fep, struct pdc *pdc, uint8_t code, bool 
         retry = false;
     if (code == UET_NACK_CLOSING_IN_ERR && UET_VIOLATES(fep, PDS_140))
         retry = true;
+    if (code == UET_NACK_GTD_RESP_UNAVAIL && UET_VIOLATES(fep, PDS_141))
+        retry = true;
     /* After the Close Command only INV_DPDCID means that all is well (PDS-206). */
     if (close_sent ? code == UET_NACK_INV_DPDCID : peer_is_gone(code))
         pdc_no_peer(fep, pdc, retry);

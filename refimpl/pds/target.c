@@ -152,7 +152,7 @@ static struct pdc *past_guard(struct uet_fep *fep, struct pdc *pdc, const struct
 struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
-    if (!uet_spdcid(p)) {
+    if (!uet_spdcid(p) && !UET_VIOLATES(fep, PDS_017)) {
         COUNT(fep, drop_syn_spdcid_zero);
         return NULL;
     }

@@ -20,6 +20,8 @@ UET_TEST(uud_sent_once, .id = "pds.3.5.7.4.sent-once", .requirements = "PDS-181 
     uet_check_enum(tc, "PDS-183", "ses.opcode", UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(ses),
                    UET_OP_DATAGRAM_SEND);
     uet_check_eq(tc, "PDS-183", "ses.message_id", uet_ses_message_id(&in->packet), 0);
+    uet_check_eq(tc, "PDS-183", "bytes of the message", uet_ses_request_length(&in->packet), 64);
+    uet_check_eq(tc, "PDS-183", "bytes that came", in->packet.payload_len, 64);
     uet_check(tc, "PDS-183", uet_ses_req_som(ses) && uet_ses_req_eom(ses),
               "som and eom are not both set");
     const struct uet_want any = {.named = "another packet"};

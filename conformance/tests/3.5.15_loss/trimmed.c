@@ -207,9 +207,10 @@ UET_TEST(trimmed_ack, .id = "pds.3.5.15.trimmed-ack", .requirements = "PDS-222 P
     uet_check_eq(tc, "PDS-222", "completion status", c.status, UET_UT_OK);
 }
 
-UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi", .requirements = "PDS-225 PDS-179",
-         .role = UET_ROLE_TARGET, .needs = "trimming rudi write upper-tester", .contested = true,
-         .params = "dscp-trimmed", .purpose = "A trimmed RUDI Request is NACKed by its pkt_id.",
+UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
+         .requirements = "PDS-225 PDS-179 PDS-104 PDS-105", .role = UET_ROLE_TARGET,
+         .needs = "trimming rudi write upper-tester", .contested = true, .params = "dscp-trimmed",
+         .purpose = "A trimmed RUDI Request is NACKed by its pkt_id.",
          .preamble = "A region whose key is idempotent_safe.",
          .stimulus = "A RUDI WRITE, trimmed; then the whole, retx=1.",
          .expected = "NACK UET_TRIMMED with nt=1, that pkt_id and both PDCIDs 0 (silence is a "
@@ -219,6 +220,7 @@ UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi", .requirements = "PDS-225
     struct uet_out o = uet_rudi_write(tc, &m, 0, uet_tc_bytes(tc, DATA), DATA),
                    cut = trimmed(tc, &o, "dscp-trimmed");
     const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "NACK of the RUDI Request"};
+    const struct uet_want second = {.kind = UET_WANT_NACK, .named = "a second NACK of one packet"};
     const struct uet_want response = {
         .kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o.psn};
     uet_send(tc, &cut);
@@ -230,6 +232,11 @@ UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi", .requirements = "PDS-225
         uet_check_eq(tc, "PDS-179", "nack_pkt_id", uet_pkt_id(&in->packet), o.psn);
         uet_check_eq(tc, "PDS-179", "spdcid", uet_nack_rudi_spdcid(h), 0);
         uet_check_eq(tc, "PDS-179", "dpdcid", uet_nack_rudi_dpdcid(h), 0);
+        uet_check_enum(tc, "PDS-225", "nack_code", UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(h),
+                       UET_NACK_TRIMMED);
+        uet_check_eq(tc, "PDS-104", "m", uet_nack_m(h), 0);
+        uet_check_eq(tc, "PDS-105", "retx", uet_nack_retx(h), 0);
+        uet_expect_nothing(tc, "PDS-225", &second, UET_MS);
     }
     uet_resend(tc, &o);
     uet_for(tc, "PDS-225");
