@@ -160,6 +160,7 @@ static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id 
             continue;
         proto_item_append_text(item, ", %s (%s)", uet_headers[part].title,
                                uet_headers[part].section);
+        proto_item_set_len(item, uet_headers[part].bytes); /* may be longer than the field */
         if (is_variant(part))
             uetx_expert_variant(u, item, &uet_headers[part]);
         add_fields(u, proto_item_add_subtree(item, ett_header[part]), part,

@@ -22,4 +22,13 @@ for pcap in $captures; do
     diff "$UETX_OUT/$name.1" "$UETX_OUT/$name.3" >"$UETX_OUT/$name.diff" ||
         fail "$name: filtered differs: $(head -5 "$UETX_OUT/$name.diff")"
 done
+
+# Remarks are the same whether somebody looks at the packets (-V) or not.
+for name in wrong strange trouble; do
+    uetx -q -r "$UETX_OUT/$name.pcap" -z expert | grep UETX >"$UETX_OUT/$name.unseen"
+    uetx -V -r "$UETX_OUT/$name.pcap" -z expert | sed -n '/^[EWNC][a-z]*s ([0-9]*)$/,$p' | grep UETX |
+        diff "$UETX_OUT/$name.unseen" - >"$UETX_OUT/$name.diff" ||
+        fail "$name: remarks differ with a tree: $(head -5 "$UETX_OUT/$name.diff")"
+    [ -s "$UETX_OUT/$name.unseen" ] || fail "$name: no remarks"
+done
 exit $bad
