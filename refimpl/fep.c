@@ -87,7 +87,8 @@ static bool valid(const struct uet_fep_config *c)
                   c->max_services && c->max_regions && c->max_receives && c->max_operations &&
                   c->max_messages;
     return mtu && ip && counts && c->protect <= UET_PROTECT_CRC && c->spec <= UET_SPEC_1_0_1 &&
-           c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64;
+           c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64 &&
+           c->dscp_rudi_uud < 64;
 }
 
 size_t uet_fep_size(const struct uet_fep_config *config)

@@ -116,6 +116,7 @@ struct uet_fep_config {
     uint32_t max_packets;      /* packets of all PDCs that wait for their ACK; one PDC takes half */
     uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
     uint8_t dscp_request;      /* DSCP_TRIMMABLE or another class for requests */
+    uint8_t dscp_rudi_uud;     /* of RUDI and UUD requests: better another one (CMS-074) */
     uint8_t dscp_control;      /* DSCP_CONTROL: ACK, NACK and CP */
     /*
      * The code points of packets that a switch has cut (4.1.4.1): bit d stands for DSCP d. 0, as by

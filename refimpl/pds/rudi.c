@@ -172,6 +172,7 @@ size_t rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
         return 0;
     const struct operation *op = op_at(fep, packet->op);
     struct uet_route route = pdc_less_route(fep, &op->call.to);
+    route.dscp = fep->config.dscp_rudi_uud;
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);

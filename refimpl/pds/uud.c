@@ -16,6 +16,7 @@ size_t uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     const struct tx_packet packet = {
         .op = id, .length = (uint16_t)op->call.length, .som = true, .eom = true};
     struct uet_route route = pdc_less_route(fep, &op->call.to);
+    route.dscp = fep->config.dscp_rudi_uud;
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_UUD_REQ);
     uet_uud_req_type_set(h, UET_PDS_UUD_REQ);

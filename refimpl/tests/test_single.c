@@ -357,6 +357,7 @@ static void test_rudi_nack(void **state)
 static void few(struct uet_fep_config *c)
 {
     c->max_rudi_packets = 2;
+    c->dscp_rudi_uud = 0x2a;
     c->params.Max_RTO_Retx_Cnt = 0;
 }
 
@@ -371,6 +372,7 @@ static void test_rudi_scarce(void **state)
     op.token = 78;
     assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
     uint32_t first_id = expect_rudi(&t, 0x2180);
+    assert_int_equal(uet_dscp(&t.p), 0x2a); /* CMS-074 */
     expect_rudi(&t, 0x2180);
     take_nothing(&t);
     rudi_answer(&t, first_id, UET_RSP_DEFAULT_RESPONSE, UET_RC_OK);

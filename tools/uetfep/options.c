@@ -22,8 +22,9 @@ static const char usage[] =
     "  --protect none|crc      UET_Data_Protect (3.5.5); both ends must agree\n"
     "  --payload-mtu BYTES     1024, 2048, 4096 or 8192; otherwise what the interface carries\n"
     "  --param NAME=VALUE      a parameter of Table 3-28; times in ns, or with us, ms, s\n"
-    "  --dscp-request N, --dscp-control N\n"
-    "                          DSCPs of requests, and of ACKs, NACKs and Control Packets (0)\n"
+    "  --dscp-request N, --dscp-rudi-uud N, --dscp-control N\n"
+    "                          DSCPs of RUD and ROD requests, of RUDI and UUD requests, and of\n"
+    "                          ACKs, NACKs, RUDI Responses and Control Packets (0)\n"
     "  --dscp-trimmed LIST, --dscp-lasthop LIST\n"
     "                          DSCPs that switches give to packets that they trim: 11,12\n"
     "  --service JOB:PID:RI:CLASS[:GENERATION]\n"
@@ -62,6 +63,7 @@ enum option_id {
     OPT_DSCP_CONTROL,
     OPT_DSCP_LASTHOP,
     OPT_DSCP_REQUEST,
+    OPT_DSCP_RUDI_UUD,
     OPT_DSCP_TRIMMED,
     OPT_HELP,
     OPT_JSON,
@@ -89,6 +91,7 @@ static const struct option long_options[] = {
     {"dscp-control", required_argument, NULL, OPT_DSCP_CONTROL},
     {"dscp-lasthop", required_argument, NULL, OPT_DSCP_LASTHOP},
     {"dscp-request", required_argument, NULL, OPT_DSCP_REQUEST},
+    {"dscp-rudi-uud", required_argument, NULL, OPT_DSCP_RUDI_UUD},
     {"dscp-trimmed", required_argument, NULL, OPT_DSCP_TRIMMED},
     {"help", no_argument, NULL, OPT_HELP},
     {"json", no_argument, NULL, OPT_JSON},
@@ -344,6 +347,8 @@ static int take_value(struct options *options, int id, const char *text)
         return take_dscp("dscp-control", text, &fep->dscp_control);
     case OPT_DSCP_REQUEST:
         return take_dscp("dscp-request", text, &fep->dscp_request);
+    case OPT_DSCP_RUDI_UUD:
+        return take_dscp("dscp-rudi-uud", text, &fep->dscp_rudi_uud);
     case OPT_DSCP_LASTHOP:
         return take_dscps("dscp-lasthop", text, &fep->dscp_trimmed_lasthop);
     case OPT_DSCP_TRIMMED:
