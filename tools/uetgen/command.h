@@ -16,12 +16,14 @@ int uetgen_packet(int argc, char **argv);
 int uetgen_list(int argc, char **argv);
 int uetgen_corpus(int argc, char **argv);
 int uetgen_scenario(int argc, char **argv);
+int uetgen_flood(int argc, char **argv);
 
 /* The text of `uetgen NAME --help`. */
 extern const char uetgen_packet_help[];
 extern const char uetgen_list_help[];
 extern const char uetgen_corpus_help[];
 extern const char uetgen_scenario_help[];
+extern const char uetgen_flood_help[];
 
 /*
  * Says what is wrong with a line: the sentence, then the line and carets under the place. Returns

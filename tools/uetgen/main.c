@@ -16,6 +16,8 @@ static const struct {
      uetgen_corpus_help},
     {"scenario", uetgen_scenario, "conversations of two reference FEPs as captures",
      uetgen_scenario_help},
+    {"flood", uetgen_flood, "the packets of a line onto an interface, at a rate",
+     uetgen_flood_help},
     {"list", uetgen_list, "the names that a line may use", uetgen_list_help},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
