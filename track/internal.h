@@ -19,6 +19,11 @@ struct uet_track {
     struct uet_map loose; /* {source, destination, SPDCID, PSN} of packets without a PSN of a PDC */
     struct uet_map messages; /* {PDC, direction, message_id} -> the newest */
     struct uet_track_pdc *first, *last;
+    /* What was forgotten, to be used again: only with config.window. */
+    struct psn_entry *free_psns;
+    struct loose_entry *free_loose, *oldest_loose, *newest_loose;
+    struct uet_track_message *free_messages;
+    uint32_t n_loose;
     uint32_t streams;
     uint32_t number;
     struct uet_track_totals totals;
@@ -38,6 +43,9 @@ static inline bool uet_sees_all(const struct uet_track *track)
 /* pdc.c: which PDC the packet in hand belongs to. Sets t.pdc, forward, opens, mismatch, loose. */
 void uet_locate_request(struct uet_track *track);
 void uet_locate_answer(struct uet_track *track);
+
+/* track.c */
+uint64_t uet_ip_hash(const struct uet_track *track, const struct uet_ip *ip);
 
 /* psn.c */
 struct uet_track_psn *uet_psn_find(const struct uet_track *track, const struct uet_track_pdc *pdc,
@@ -100,6 +108,9 @@ void uet_nack_take(struct uet_track *track);
 
 /* message.c: the message of the Request in hand, whose PSN is new. */
 void uet_message_take(struct uet_track *track, struct uet_track_psn *psn);
+
+/* A PSN of the message is forgotten. */
+void uet_message_forget(struct uet_track *track, struct uet_track_message *message);
 
 /* Read data that the packet in hand brings; read: the Request answered when it is an ACK. */
 void uet_message_data(struct uet_track *track, struct uet_track_psn *read);

@@ -72,6 +72,37 @@ void uet_map_put(struct uet_map *map, uint64_t hash, void *value)
     map->n++;
 }
 
+/* The slots behind a free one move up, as far as their hashes allow: no search stops too early. */
+static void close_hole(struct uet_map *map, size_t hole)
+{
+    size_t mask = map->cap - 1;
+    for (size_t i = (hole + 1) & mask; map->slots[i].value; i = (i + 1) & mask) {
+        size_t home = (size_t)map->slots[i].hash & mask;
+        if (((i - home) & mask) < ((i - hole) & mask))
+            continue; /* its home lies behind the hole */
+        map->slots[hole] = map->slots[i];
+        hole = i;
+    }
+    map->slots[hole] = (struct uet_map_slot){0};
+    map->n--;
+}
+
+void *uet_map_take(struct uet_map *map, uint64_t hash, uet_map_same *same, const void *key)
+{
+    if (!map->cap)
+        return NULL;
+    for (size_t i = (size_t)hash & (map->cap - 1);; i = (i + 1) & (map->cap - 1)) {
+        struct uet_map_slot *s = &map->slots[i];
+        if (!s->value)
+            return NULL;
+        if (s->hash != hash || !same(s->value, key))
+            continue;
+        void *value = s->value;
+        close_hole(map, i);
+        return value;
+    }
+}
+
 bool uet_map_reserve(struct uet_map *map, const struct uet_track_allocator *allocator, size_t n)
 {
     if (map->n + n <= map->cap / 2)

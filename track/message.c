@@ -3,6 +3,8 @@
  * SES messages (3.4.1.14): the packets of one message_id on one PDC and direction. The packets
  * of a message take consecutive PSNs (3.5.6), so a message_id used again is told by its place.
  */
+#include <string.h>
+
 #include "track/internal.h"
 
 struct message_key {
@@ -25,8 +27,9 @@ static bool same_message(const void *value, const void *key)
 
 static uint64_t message_hash(const struct uet_track *track, const struct message_key *k)
 {
-    return uet_mix(uet_mix(~track->config.hash_seed, (uint64_t)k->pdc->stream << 1 | k->forward),
-                   k->message_id);
+    uint64_t one_way =
+        uet_mix(~track->config.hash_seed, (uint64_t)k->pdc->stream << 1 | k->forward);
+    return uet_mix_near(one_way, k->message_id);
 }
 
 static struct message_entry *entry_of(struct uet_track *track)
@@ -44,10 +47,47 @@ static struct message_entry *entry_of(struct uet_track *track)
     return e;
 }
 
+static struct uet_track_message *fresh_message(struct uet_track *track)
+{
+    struct uet_track_message *m = track->free_messages;
+    if (!m)
+        return uet_pool_get(&track->pool, sizeof *m);
+    track->free_messages = m->free;
+    memset(m, 0, sizeof *m);
+    return m;
+}
+
+static void free_unused(struct uet_track *track, struct uet_track_message *m)
+{
+    if (!track->config.window || m->n_psns || m->is_newest)
+        return;
+    m->free = track->free_messages;
+    track->free_messages = m;
+}
+
+void uet_message_forget(struct uet_track *track, struct uet_track_message *message)
+{
+    message->n_psns--;
+    free_unused(track, message);
+}
+
+/* Another message of the message_id began. */
+static void set_newest(struct uet_track *track, struct message_entry *e,
+                       struct uet_track_message *m)
+{
+    struct uet_track_message *old = e->newest;
+    e->newest = m;
+    m->is_newest = true;
+    if (!old)
+        return;
+    old->is_newest = false;
+    free_unused(track, old);
+}
+
 static struct uet_track_message *create(struct uet_track *track, const struct uet_track_psn *psn)
 {
     const struct uet_packet *p = &track->t.packet;
-    struct uet_track_message *m = uet_pool_get(&track->pool, sizeof *m);
+    struct uet_track_message *m = fresh_message(track);
     m->pdc = track->t.pdc;
     m->opcode = uet_ses_req_opcode(uet_ses(p));
     m->message_id = uet_ses_message_id(p);
@@ -174,12 +214,13 @@ void uet_message_take(struct uet_track *track, struct uet_track_psn *psn)
         if (place == PLACE_UNKNOWN)
             return;
         if (place == PLACE_NEXT)
-            e->newest = create(track, psn);
+            set_newest(track, e, create(track, psn));
         m = e->newest;
     } else {
         m = create(track, psn); /* small and medium headers carry whole messages (3.4.2.2) */
     }
     add_packet(track, m, psn->psn);
     psn->message = m;
+    m->n_psns++;
     track->t.message = m;
 }

@@ -13,6 +13,7 @@ struct psn_key {
 /* What the map holds: the public record and the direction, which the record need not repeat. */
 struct psn_entry {
     struct uet_track_psn psn;
+    struct psn_entry *next; /* among those that are free */
     bool forward;
 };
 
@@ -21,7 +22,13 @@ struct loose_entry {
     uint64_t key;
     uint16_t spdcid;
     struct uet_track_psn *psn;
+    struct loose_entry *next; /* the next younger one, or the next that is free */
 };
+
+/* With a window headers have rooms of one size, so that they can be used again. */
+#define ROOM 64
+_Static_assert(UET_RUD_ROD_CC_REQ_BYTES + UET_SES_REQ_STD_SOM1_BYTES <= ROOM, "no room");
+_Static_assert(UET_CP_BYTES <= ROOM, "no room");
 
 static bool same_psn(const void *value, const void *key)
 {
@@ -33,7 +40,8 @@ static bool same_psn(const void *value, const void *key)
 static uint64_t psn_hash(const struct uet_track *track, const struct uet_track_pdc *pdc,
                          bool forward, uint32_t psn)
 {
-    return uet_mix(uet_mix(track->config.hash_seed, (uint64_t)pdc->stream << 1 | forward), psn);
+    uint64_t one_way = uet_mix(track->config.hash_seed, (uint64_t)pdc->stream << 1 | forward);
+    return uet_mix_near(one_way, psn);
 }
 
 struct uet_track_psn *uet_psn_find(const struct uet_track *track, const struct uet_track_pdc *pdc,
@@ -108,7 +116,11 @@ static void copy_headers(const struct uet_packet *p, uint8_t *out)
 static void set_content(struct uet_track *track, struct uet_track_psn *psn)
 {
     const struct uet_packet *p = &track->t.packet;
-    uint8_t *headers = uet_pool_get(&track->pool, header_bytes(p));
+    size_t n = header_bytes(p);
+    /* The room of a record that is used again, or that was a trimmed copy's, is big enough. */
+    uint8_t *headers = track->config.window ? (uint8_t *)(uintptr_t)psn->headers : NULL;
+    if (!headers)
+        headers = uet_pool_get(&track->pool, track->config.window && n < ROOM ? ROOM : n);
     copy_headers(p, headers);
     psn->payload_len = p->payload_len;
     psn->pds = p->pds;
@@ -246,9 +258,54 @@ void uet_dir_advance(const struct uet_track *track, struct uet_track_pdc *pdc, b
         dir->acked_psn++;
 }
 
+/* An entry with nothing in it but, maybe, a room for headers. */
+static struct psn_entry *fresh_entry(struct uet_track *track)
+{
+    struct psn_entry *e = track->free_psns;
+    if (!e)
+        return uet_pool_get(&track->pool, sizeof *e);
+    track->free_psns = e->next;
+    const uint8_t *room = e->psn.headers;
+    memset(e, 0, sizeof *e);
+    e->psn.headers = room;
+    return e;
+}
+
+static void forget_psn(struct uet_track *track, struct uet_track_pdc *pdc, bool forward,
+                       uint32_t psn)
+{
+    struct uet_track_dir *dir = &pdc->dir[!forward];
+    const struct psn_key key = {.pdc = pdc, .psn = psn, .forward = forward};
+    struct psn_entry *e =
+        uet_map_take(&track->psns, psn_hash(track, pdc, forward, psn), same_psn, &key);
+    if (dir->runs_known &&
+        (uet_psn_diff(psn, dir->seen_psn) > 0 || uet_psn_diff(psn, dir->acked_psn) > 0))
+        dir->runs_known = false; /* the runs would stop here for ever */
+    if (!e)
+        return;
+    if (e->psn.message)
+        uet_message_forget(track, e->psn.message);
+    e->next = track->free_psns;
+    track->free_psns = e;
+}
+
+/* A few for each packet: what lies farther back than the window. */
+static void forget_old(struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
+{
+    struct uet_track_dir *dir = &pdc->dir[!forward];
+    uint32_t keep = dir->highest_psn - track->config.window;
+    if (!track->config.window)
+        return;
+    if (!dir->kept_known || uet_psn_diff(keep, dir->kept_from) > (int32_t)track->config.window)
+        dir->kept_from = dir->kept_known ? keep : dir->first_psn;
+    dir->kept_known = true;
+    for (int i = 0; i < 4 && uet_psn_diff(keep, dir->kept_from) > 0; i++)
+        forget_psn(track, pdc, forward, dir->kept_from++);
+}
+
 static struct uet_track_psn *new_psn(struct uet_track *track, uint32_t number)
 {
-    struct psn_entry *e = uet_pool_get(&track->pool, sizeof *e);
+    struct psn_entry *e = fresh_entry(track);
     const struct uet_tracked *t = &track->t;
     e->forward = t->forward;
     fill(track, &e->psn, number);
@@ -280,6 +337,7 @@ void uet_psn_take(struct uet_track *track)
         uet_dir_advance(track, t->pdc, t->forward);
     }
     t->own = psn;
+    forget_old(track, t->pdc, t->forward);
     note_syn_over(t->pdc, t);
     if (uet_is_cp(&t->packet))
         note_closing_cp(t, number);
@@ -297,6 +355,47 @@ static uint64_t loose_hash(uint64_t from, uint64_t to, uint16_t spdcid, uint64_t
     return uet_mix(uet_mix(uet_mix(from, to), spdcid), key);
 }
 
+/* Every record is the beginning of an entry, whoever holds it. */
+static void free_record(struct uet_track *track, struct uet_track_psn *psn)
+{
+    struct psn_entry *e = (struct psn_entry *)psn;
+    e->next = track->free_psns;
+    track->free_psns = e;
+}
+
+static void forget_loose(struct uet_track *track)
+{
+    struct loose_entry *e = track->oldest_loose;
+    track->oldest_loose = e->next;
+    track->n_loose--;
+    uint64_t src = uet_ip_hash(track, &e->src), dst = uet_ip_hash(track, &e->dst);
+    uet_map_take(&track->loose, loose_hash(src, dst, e->spdcid, e->key), same_loose, e);
+    if (e->psn)
+        free_record(track, e->psn);
+    e->next = track->free_loose;
+    track->free_loose = e;
+}
+
+/* Room for one more, the oldest being forgotten when there are too many. Keeps its psn's record. */
+static struct loose_entry *fresh_loose(struct uet_track *track, const struct loose_entry *want)
+{
+    if (track->config.window && track->n_loose >= track->config.window)
+        forget_loose(track);
+    struct loose_entry *e = track->free_loose;
+    if (e)
+        track->free_loose = e->next;
+    else
+        e = uet_pool_get(&track->pool, sizeof *e);
+    *e = *want;
+    if (track->newest_loose && track->n_loose)
+        track->newest_loose->next = e;
+    else
+        track->oldest_loose = e;
+    track->newest_loose = e;
+    track->n_loose++;
+    return e;
+}
+
 /* The entry under key, made when there is none; its psn is NULL then. */
 static struct loose_entry *loose_entry(struct uet_track *track, uint64_t key)
 {
@@ -305,8 +404,7 @@ static struct loose_entry *loose_entry(struct uet_track *track, uint64_t key)
     uint64_t hash = loose_hash(track->src_hash, track->dst_hash, track->spdcid, key);
     struct loose_entry *e = uet_map_find(&track->loose, hash, same_loose, &want);
     if (!e) {
-        e = uet_pool_get(&track->pool, sizeof *e);
-        *e = want;
+        e = fresh_loose(track, &want);
         uet_map_put(&track->loose, hash, e);
     }
     return e;
@@ -314,7 +412,7 @@ static struct loose_entry *loose_entry(struct uet_track *track, uint64_t key)
 
 struct uet_track_psn *uet_loose_new(struct uet_track *track, uint32_t psn)
 {
-    struct uet_track_psn *made = uet_pool_get(&track->pool, sizeof *made);
+    struct uet_track_psn *made = &fresh_entry(track)->psn;
     fill(track, made, psn);
     return made;
 }

@@ -10,6 +10,8 @@ struct uet_track *uet_track_new(const struct uet_track_config *config)
     if (!track)
         return NULL;
     *track = (struct uet_track){.config = *config, .pool = {.allocator = *a}};
+    if (config->window && config->window < UET_TRACK_WINDOW_MIN)
+        track->config.window = UET_TRACK_WINDOW_MIN;
     track->parse = (struct uet_parse_options){.protect = config->protect,
                                               .lenient = true,
                                               .udp_port = config->udp_port,
@@ -63,9 +65,9 @@ enum uet_vantage uet_track_vantage(const struct uet_track *track)
     return track->config.vantage;
 }
 
-static uint64_t ip_hash(uint64_t seed, const struct uet_ip *ip)
+uint64_t uet_ip_hash(const struct uet_track *track, const struct uet_ip *ip)
 {
-    uint64_t a, b;
+    uint64_t a, b, seed = track->config.hash_seed;
     memcpy(&a, ip->bytes, 8);
     memcpy(&b, ip->bytes + 8, 8);
     return uet_mix(uet_mix(seed + ip->version, a), b);
@@ -128,8 +130,8 @@ static const struct uet_tracked *take(struct uet_track *track)
         return t;
     track->src = uet_src_ip(&t->packet);
     track->dst = uet_dst_ip(&t->packet);
-    track->src_hash = ip_hash(track->config.hash_seed, &track->src);
-    track->dst_hash = ip_hash(track->config.hash_seed, &track->dst);
+    track->src_hash = uet_ip_hash(track, &track->src);
+    track->dst_hash = uet_ip_hash(track, &track->dst);
     track->spdcid = track->dpdcid = 0;
     if (uet_is_rudi(&t->packet) || uet_is_nack_rudi(&t->packet))
         uet_rudi_take(track);

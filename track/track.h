@@ -40,7 +40,13 @@ struct uet_track_config {
     /* The code points of both trimmed roles (4.1.4.1), those of DSCP_TRIMMED_LASTHOP again: bit d
      * stands for DSCP d. 0: what was trimmed is told by its UDP length alone. */
     uint64_t dscp_trimmed, dscp_trimmed_lasthop;
-    bool from_start;    /* the capture begins before any PDC of it was opened */
+    bool from_start; /* the capture begins before any PDC of it was opened */
+    /*
+     * How many PSNs of a direction, and packets without a PDC, are remembered; 0: all. With it the
+     * memory grows with PDCs and not with packets, and what was said of a packet is good until the
+     * next call only. At least UET_TRACK_WINDOW_MIN: no window reaches farther back.
+     */
+    uint32_t window;
     uint64_t hash_seed; /* any number; a secret one where captures may be hostile */
     struct uet_track_allocator allocator;
 };
@@ -74,7 +80,9 @@ struct uet_track_dir {
     /* A guaranteed response that no CLEAR covers yet: the lowest PSN known to have one. */
     bool uncleared_known;
     uint32_t uncleared_psn;
-    uint32_t n_probes; /* Probe CPs: whether they take a PSN is not settled (3.5.16.5) */
+    bool kept_known;
+    uint32_t kept_from; /* with a window: the lowest PSN that may still be remembered */
+    uint32_t n_probes;  /* Probe CPs: whether they take a PSN is not settled (3.5.16.5) */
     /* The highest PSN that an ACK, its CACK or its SACK told received, and in which packet. */
     bool told_known;
     uint32_t told_psn, told_by;
@@ -117,6 +125,9 @@ bool uet_nack_refuses(uint8_t code);
 
 /* How often one PSN is remembered copy by copy; later copies are only counted. */
 #define UET_TRACK_COPIES 4
+
+/* The largest MP_Range is 255 * 128 PSNs, and an ACK_PSN lies at most 32768 from CACK_PSN. */
+#define UET_TRACK_WINDOW_MIN 131072u
 
 /* One sending of a PSN. */
 struct uet_track_copy {
@@ -212,14 +223,17 @@ struct uet_track_message {
     bool som_seen, eom_seen;
     uint32_t som_psn, eom_psn; /* meaningful when seen */
     uint32_t highest_psn;
-    uint64_t data_bytes;         /* read data that was returned for it, each once */
-    bool data_in_ack;            /* ... some of it in ACKs */
-    bool data_in_request;        /* ... some of it in Requests of the other direction */
-    bool read_open;              /* it is counted in n_reads_open */
-    bool answered_with_error;    /* an error response came for one of its packets ... */
-    uint32_t error_psn;          /* ... first for this PSN */
-    const uint8_t *first_header; /* copy of its first SES header, uet_headers[] bytes long */
-    uint8_t first_header_id;     /* enum uet_header_id */
+    uint64_t data_bytes;            /* read data that was returned for it, each once */
+    bool data_in_ack;               /* ... some of it in ACKs */
+    bool data_in_request;           /* ... some of it in Requests of the other direction */
+    bool read_open;                 /* it is counted in n_reads_open */
+    uint32_t n_psns;                /* PSNs remembered that belong to it */
+    bool is_newest;                 /* of its message_id */
+    struct uet_track_message *free; /* the tracker's own */
+    bool answered_with_error;       /* an error response came for one of its packets ... */
+    uint32_t error_psn;             /* ... first for this PSN */
+    const uint8_t *first_header;    /* copy of its first SES header, uet_headers[] bytes long */
+    uint8_t first_header_id;        /* enum uet_header_id */
 };
 
 /* One packet as the tracker sees it. */

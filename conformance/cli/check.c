@@ -275,6 +275,7 @@ static int check(struct check *c)
         return uet_setup_error("check", "%s", err);
     c->track_config.allocator = (struct uet_track_allocator){NULL, block_alloc, block_free};
     c->track_config.vantage = c->rules_config.vantage;
+    c->track_config.window = UET_TRACK_WINDOW_MIN; /* a capture may be as long as it likes */
     c->room = malloc(UET_FRAME_ROOM);
     c->track = uet_track_new(&c->track_config);
     c->rules = c->track ? uet_rules_new(&c->rules_config, &c->track_config.allocator) : NULL;

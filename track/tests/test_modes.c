@@ -277,6 +277,46 @@ static void parsed_by_the_caller(void **state)
     close_bench(&b);
 }
 
+/* With a window a long conversation takes no more memory than a short one. */
+static void window(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_BOTH);
+    const struct uet_track_config config = {.vantage = UET_VANTAGE_BOTH,
+                                            .window = 1, /* the smallest one is taken */
+                                            .allocator = uet_track_arena_allocator(&b.arena)};
+    b.track = uet_track_new(&config);
+    reach(&b, TALK_SYN0, TALK_ACK2);
+    const struct uet_track_pdc *pdc = uet_track_pdcs(b.track);
+    struct talk_packet request = b.talk.packet[TALK_REQ3], ack = b.talk.packet[TALK_ACK3];
+    struct talk_packet rudi = b.talk.packet[TALK_RUDI_REQ1];
+    uint32_t first = uet_rud_rod_req_psn(talk_pds(&request));
+    size_t used = 0;
+    for (uint32_t i = 0; i < 3 * UET_TRACK_WINDOW_MIN; i++) {
+        if (i == UET_TRACK_WINDOW_MIN + 1000)
+            used = b.arena.used;
+        uet_rud_rod_req_psn_set(talk_pds(&request), first + i);
+        uet_ses_req_std_message_id_set(talk_ses(&request), (uint16_t)(1 + i % 5000));
+        const struct uet_tracked *t = uet_track_add(b.track, request.frame, request.len, i);
+        assert_true(t && t->new_psn && !t->duplicate && t->message->bytes_seen == 100);
+        uet_ack_cack_psn_set(talk_pds(&ack), first + i);
+        uet_ack_ack_psn_offset_set(talk_pds(&ack), 0);
+        t = uet_track_add(b.track, ack.frame, ack.len, i);
+        assert_true(t && t->request && t->request->psn == first + i);
+        uet_rudi_pkt_id_set(talk_pds(&rudi), i);
+        assert_false(uet_track_add(b.track, rudi.frame, rudi.len, i)->duplicate);
+    }
+    assert_true(used && b.arena.used < used + used / 8);
+    assert_true(pdc->dir[0].runs_known);
+    assert_int_equal(pdc->dir[0].acked_psn, pdc->dir[0].highest_psn);
+    uint32_t last = pdc->dir[0].highest_psn;
+    assert_non_null(uet_track_find_psn(b.track, pdc, true, last - UET_TRACK_WINDOW_MIN + 1));
+    assert_null(uet_track_find_psn(b.track, pdc, true, last - UET_TRACK_WINDOW_MIN - 1));
+    assert_null(uet_track_find_psn(b.track, pdc, true, first));
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,7 +324,7 @@ int main(void)
         cmocka_unit_test(rudi_by_pkt_id),       cmocka_unit_test(pkt_id_again),
         cmocka_unit_test(uud_leaves_no_state),  cmocka_unit_test(trimmed_and_whole),
         cmocka_unit_test(trimmed_by_length),    cmocka_unit_test(gap_timeout_and_needless),
-        cmocka_unit_test(parsed_by_the_caller),
+        cmocka_unit_test(parsed_by_the_caller), cmocka_unit_test(window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
