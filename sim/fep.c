@@ -214,6 +214,8 @@ static struct uet_operation operation(const struct world *w, uint32_t number)
         call.key = op->mode == UET_MODE_RUDI ? SIM_KEY_SAFE : SIM_KEY;
         call.buffer_offset = op->offset;
     }
+    if (w->run->mutation == SIM_MUTATE_MODE && op->mode == UET_MODE_ROD)
+        call.mode = UET_MODE_RUD;
     if (op->wrong == SIM_WRONG_KEY)
         call.key ^= 0x40;
     if (op->wrong == SIM_WRONG_INDEX)
@@ -314,14 +316,24 @@ uint64_t fep_counter(const struct sim_fep *fep, const char *name)
     return 0; /* a FEP without this counter never did that */
 }
 
-uint64_t fep_pdcs_gone(const struct sim_fep *fep)
+/* Asked for every ACK: the names are looked up once for each world. */
+void fep_find_counters(struct world *w)
 {
     static const char *const names[] = {"pdc_closed", "pdc_closed_in_error", "pdc_freed_unopened",
                                         "pdc_close_req_timeout"};
+
+    for (size_t i = 0; i < uet_fep_n_counters(); i++)
+        for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++)
+            if (!strcmp(uet_fep_counter_name(i), names[n]))
+                w->gone_counters[w->n_gone_counters++] = i;
+}
+
+uint64_t fep_pdcs_gone(const struct world *w, uint16_t i)
+{
     uint64_t n = 0;
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        n += fep_counter(fep, names[i]);
+    for (size_t c = 0; c < w->n_gone_counters; c++)
+        n += uet_fep_counter(w->feps[i].fep, w->gone_counters[c]);
     return n;
 }
 

@@ -68,6 +68,7 @@ struct world {
     bool *fault_on;
     uint32_t *rod_last; /* [from][to][job][traffic class]: 1 + the newest operation delivered */
     uint32_t mutated;
+    size_t gone_counters[8], n_gone_counters; /* those of PDCs closed */
     struct watch *watch;
 };
 
@@ -97,7 +98,8 @@ size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t 
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
 uint64_t fep_counter(const struct sim_fep *fep, const char *name);
 /* PDCs that it has closed, whichever way. */
-uint64_t fep_pdcs_gone(const struct sim_fep *fep);
+uint64_t fep_pdcs_gone(const struct world *w, uint16_t i);
+void fep_find_counters(struct world *w);
 
 /* ---- oracle.c: what must have happened to memory ---- */
 

@@ -8,7 +8,7 @@ enum { EVERY = 16, BACK = 5 };
 const char *sim_mutation_name(enum sim_mutation mutation)
 {
     static const char *const names[SIM_MUTATIONS] = {"nothing", "payload", "cack-back",
-                                                     "clear-back"};
+                                                     "clear-back", "mode"};
 
     return (unsigned)mutation < SIM_MUTATIONS ? names[mutation] : NULL;
 }

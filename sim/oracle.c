@@ -104,9 +104,9 @@ static void check_order(struct world *w, uint32_t number)
  */
 static bool forgotten(struct world *w, uint32_t number)
 {
-    const struct sim_fep *target = &w->feps[w->plan->ops[number].to];
+    uint16_t target = w->plan->ops[number].to;
 
-    if (!target->up || fep_pdcs_gone(target) == w->ops[number].gone)
+    if (!w->feps[target].up || fep_pdcs_gone(w, target) == w->ops[number].gone)
         return false;
     w->result->ghosts++;
     return true;
@@ -114,7 +114,7 @@ static bool forgotten(struct world *w, uint32_t number)
 
 static void first_time(struct world *w, uint32_t number)
 {
-    w->ops[number].gone = fep_pdcs_gone(&w->feps[w->plan->ops[number].to]);
+    w->ops[number].gone = fep_pdcs_gone(w, w->plan->ops[number].to);
 }
 
 /* ---- a receive was filled ---- */

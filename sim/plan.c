@@ -141,7 +141,7 @@ static void draw_fep(struct sim_plan *plan, struct sim_random *r, uint16_t i, bo
 static void draw_feps(struct sim_plan *plan, struct sim_random *r)
 {
     unsigned tight = sim_percent(r, 40) ? 40 : 0;
-    bool v6 = sim_percent(r, 30);
+    bool v6 = sim_percent(r, 30), narrow = sim_percent(r, 15);
 
     plan->n_jobs = (uint8_t)sim_between(r, 1, SIM_JOBS_MAX);
     plan->receives = 64;
@@ -154,8 +154,11 @@ static void draw_feps(struct sim_plan *plan, struct sim_random *r)
         (uint8_t)(sim_percent(r, 70) ? UET_SPEC_1_0_3
                                      : sim_between(r, UET_SPEC_1_0_2, UET_SPEC_1_0_1));
     plan->protect = sim_percent(r, 75) ? UET_PROTECT_CRC : UET_PROTECT_NONE;
-    for (uint16_t i = 0; i < plan->n_feps; i++)
+    for (uint16_t i = 0; i < plan->n_feps; i++) {
         draw_fep(plan, r, i, v6, tight);
+        if (narrow) /* windows that long messages fill */
+            plan->fep[i].params.Default_MPR = 1;
+    }
 }
 
 /* ---- the whole ---- */

@@ -27,7 +27,8 @@ static uint32_t draw_length(struct sim_random *r, uint32_t mtu)
         return mtu * (uint32_t)sim_between(r, 1, 4); /* whole packets */
     if (percent < 95)
         return (uint32_t)sim_between(r, mtu, 8 * mtu);
-    return (uint32_t)sim_spread(r, mtu, 64 * mtu);
+    /* More packets than a window of 128 PSNs. */
+    return (uint32_t)sim_spread(r, mtu, mtu == 1024 ? 512 * mtu : 64 * mtu);
 }
 
 static uint8_t draw_mode(struct sim_random *r, uint32_t modes)

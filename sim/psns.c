@@ -3,6 +3,7 @@
  * CACK_PSN and CLEAR_PSN never go back, and no PSN leaves the window of which its sender has heard.
  * It is told by the PDCIDs of the FEPs alone, which the simulator knows, without the tracker: two
  * opinions. A PDCID's next life begins at least 2^16 PSNs away (3.5.8.2); that is how it is told.
+ * A target whose PDC is gone may begin again where a late SYN begins (PDS-054): not judged.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 struct own {
     struct uet_ip peer;
     uint16_t peer_id; /* with which the CACK_PSN was said */
+    uint64_t gone;    /* PDCs that the FEP had closed by then: another life since */
     bool cack_known, clear_known, sent_known;
     uint32_t cack, clear;
     uint32_t sent;  /* the newest PSN */
@@ -78,13 +80,16 @@ static bool far(uint32_t a, uint32_t b)
 static void check_cack(struct world *w, uint16_t host, struct own *own, const struct uet_packet *p)
 {
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
-    bool same_life = own->cack_known && own->peer_id == uet_dpdcid(p) && !far(cack, own->cack);
+    uint64_t gone = fep_pdcs_gone(w, host);
+    bool same_life = own->cack_known && own->peer_id == uet_dpdcid(p) && own->gone == gone &&
+                     !far(cack, own->cack);
 
     if (same_life && uet_psn_diff(cack, own->cack) < 0)
         world_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
                      uet_spdcid(p), cack, own->cack);
     own->cack_known = true;
     own->peer_id = uet_dpdcid(p);
+    own->gone = gone;
     own->cack = cack;
 }
 

@@ -65,7 +65,8 @@ static int vantages_new(struct world *w, bool from_start)
     int fep = w->plan->watched;
     int rc = vantage_new(&watch->middle, w, UET_VANTAGE_MIDDLE, from_start, NULL);
 
-    if (rc == 0 && fep >= 0)
+    /* At its port a FEP with another life is more than the tracker promises to tell apart. */
+    if (rc == 0 && fep >= 0 && from_start)
         rc = vantage_new(&watch->port, w,
                          w->plan->watched_initiates ? UET_VANTAGE_INITIATOR : UET_VANTAGE_TARGET,
                          from_start, &w->plan->fep[fep].address);

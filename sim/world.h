@@ -45,6 +45,7 @@ enum sim_mutation {
     SIM_MUTATE_PAYLOAD,    /* a byte of the payload differs, the CRC is right */
     SIM_MUTATE_CACK_BACK,  /* an ACK's CACK_PSN is 5 lower */
     SIM_MUTATE_CLEAR_BACK, /* a Request's CLEAR_PSN is 5 lower */
+    SIM_MUTATE_MODE,       /* the FEPs carry ROD operations by RUD */
     SIM_MUTATIONS
 };
 

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The simulated fabric: time, order, queues, ECN, trimming (4.1) and each fault, by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <string.h>
+
+#include "port/fabric/fabric.h"
+#include "wire/build.h"
+
+#define LATENCY 1000u
+#define GBIT    1000000000ull
+
+enum { TRIMMABLE = 8, TRIMMED = 16, LASTHOP = 18, CONTROL = 46, MAX = 64 };
+
+struct side {
+    struct uet_ip ip;
+    struct {
+        uint8_t bytes[2048];
+        size_t len;
+    } out[MAX];
+    size_t head, n; /* to send */
+};
+
+static struct world {
+    struct uet_fabric *fabric;
+    struct side side[3];
+    struct {
+        uint16_t host;
+        uint32_t len;
+        uint64_t at;
+        uint8_t bytes[2048];
+    } got[2 * MAX];
+    size_t n_got;
+} w;
+
+static void deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns)
+{
+    (void)ctx;
+    assert_true(w.n_got < 2 * MAX);
+    w.got[w.n_got].host = host;
+    w.got[w.n_got].len = len;
+    w.got[w.n_got].at = now_ns;
+    memcpy(w.got[w.n_got].bytes, frame, len);
+    w.n_got++;
+}
+
+static size_t pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns)
+{
+    struct side *side = &w.side[host];
+    (void)ctx;
+    (void)now_ns;
+    if (side->head == side->n)
+        return 0;
+    assert_true(side->out[side->head].len <= cap);
+    memcpy(buffer, side->out[side->head].bytes, side->out[side->head].len);
+    return side->out[side->head++].len;
+}
+
+/* Hosts 0, 1 and 2 at switch 3, 8 Gbit/s: a byte a nanosecond; queues of 10000 bytes. */
+static void setup_with(const struct uet_fabric_line *line)
+{
+    struct uet_ip addresses[3];
+    struct uet_fabric_cable cables[3];
+    memset(&w, 0, sizeof w);
+    for (uint16_t i = 0; i < 3; i++) {
+        char text[] = "192.0.2.1";
+        text[8] = (char)('1' + i);
+        assert_int_equal(uet_ip_parse(&addresses[i], text), 0);
+        w.side[i].ip = addresses[i];
+        cables[i] = (struct uet_fabric_cable){i, 3, *line};
+    }
+    const struct uet_fabric_config config = {.seed = 1,
+                                             .addresses = addresses,
+                                             .n_hosts = 3,
+                                             .n_switches = 1,
+                                             .cables = cables,
+                                             .n_cables = 3,
+                                             .dscp_trimmable = TRIMMABLE,
+                                             .dscp_trimmable_rtx = UET_FABRIC_NO_DSCP,
+                                             .dscp_trimmed = TRIMMED,
+                                             .dscp_trimmed_lasthop = LASTHOP,
+                                             .dscp_control = CONTROL,
+                                             .trim_keep = UET_FABRIC_TRIM_KEEP,
+                                             .deliver = deliver,
+                                             .pull = pull};
+    assert_int_equal(uet_fabric_new(&w.fabric, &config, 0), 0);
+}
+
+static struct uet_fabric_line usual(void)
+{
+    return (struct uet_fabric_line){
+        .latency_ns = LATENCY, .bits_per_s = 8 * GBIT, .drop_bytes = {10000, 10000, 10000}};
+}
+
+static void setup(void)
+{
+    struct uet_fabric_line line = usual();
+    setup_with(&line);
+}
+
+/* A UET frame of host `from` with `payload` bytes; returns its length. */
+static size_t send(uint16_t from, uint16_t to, uint8_t dscp, uint16_t payload)
+{
+    static const uint8_t bytes[1600];
+    struct side *side = &w.side[from];
+    struct uet_build b;
+    const struct uet_route route = {.src = side->ip,
+                                    .dst = w.side[to].ip,
+                                    .entropy = 0x1234,
+                                    .dscp = dscp,
+                                    .ecn = UET_ECN_ECT0};
+    uet_build_start(&b, side->out[side->n].bytes, sizeof side->out[0].bytes, &route);
+    uint8_t *h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
+    uet_rud_rod_req_next_hdr_set(h, UET_NH_REQUEST_STD);
+    uet_rud_rod_req_spdcid_set(h, 1);
+    uet_rud_rod_req_psn_set(h, (uint32_t)side->n);
+    uet_ses_req_som_set(uet_build_ses(&b, UET_H_SES_REQ_STD_SOM1), true);
+    uet_build_payload(&b, bytes, payload);
+    int n = uet_build_finish(&b, UET_PROTECT_CRC, NULL);
+    assert_true(n > 0);
+    side->out[side->n++].len = (size_t)n;
+    return (size_t)n;
+}
+
+static void go(void)
+{
+    uint64_t at = 0;
+    for (uint16_t i = 0; i < 3; i++)
+        uet_fabric_wake(w.fabric, i, 0);
+    while ((at = uet_fabric_deadline(w.fabric)) != UET_FABRIC_NEVER)
+        uet_fabric_advance(w.fabric, at);
+}
+
+/* Two hops: 24 bytes of gap and preamble and the frame on each line, and both latencies. */
+static void test_time(void **state)
+{
+    (void)state;
+    setup();
+    size_t n = send(0, 1, CONTROL, 100);
+    send(0, 1, CONTROL, 100);
+    go();
+    assert_int_equal(w.n_got, 2);
+    assert_int_equal(w.got[0].host, 1);
+    assert_int_equal(w.got[0].len, n);
+    assert_int_equal(w.got[0].at, 2 * (n + 24) + 2 * LATENCY);
+    assert_int_equal(w.got[1].at, w.got[0].at + n + 24); /* a full line: one behind the other */
+    assert_memory_equal(w.got[0].bytes, w.side[0].out[0].bytes, n);
+    uet_fabric_free(w.fabric);
+}
+
+/* Two hosts at one: the queue fills, and what is over its limit is dropped. */
+static void test_drop(void **state)
+{
+    (void)state;
+    setup();
+    for (int i = 0; i < 30; i++) {
+        send(0, 2, 0, 1000);
+        send(1, 2, 0, 1000);
+    }
+    go();
+    struct uet_fabric_stats s = uet_fabric_stats(w.fabric);
+    assert_int_equal(s.sent, 60);
+    assert_true(s.dropped[UET_FABRIC_LOW] > 15 && s.dropped[UET_FABRIC_LOW] < 25);
+    assert_int_equal(s.delivered + s.dropped[UET_FABRIC_LOW], 60);
+    uet_fabric_free(w.fabric);
+}
+
+/* NET-023 to NET-030: cut to 24 bytes of IP payload, DSCP of the last hop, valid IP header. */
+static void test_trim(void **state)
+{
+    struct uet_fabric_line line = usual();
+    (void)state;
+    line.trim_bytes = 3000;
+    setup_with(&line);
+    for (int i = 0; i < 20; i++) {
+        send(0, 2, TRIMMABLE, 1000);
+        send(1, 2, TRIMMABLE, 1000);
+    }
+    go();
+    struct uet_fabric_stats s = uet_fabric_stats(w.fabric);
+    assert_true(s.trimmed > 10);
+    assert_int_equal(s.delivered, 40);
+    size_t cut = 0;
+    for (size_t i = 0; i < w.n_got; i++) {
+        const struct uet_parse_options options = {.dscp_trimmed = 1ull << LASTHOP,
+                                                  .dscp_trimmed_lasthop = 1ull << LASTHOP};
+        struct uet_packet p;
+        if (w.got[i].len != 14 + 20 + 24)
+            continue;
+        cut++;
+        assert_int_equal(uet_parse(&p, w.got[i].bytes, w.got[i].len, &options), UET_PARSE_TRIMMED);
+        assert_int_equal(p.trim, UET_TRIM_LASTHOP);
+        assert_int_equal(uet_dscp(&p), LASTHOP);
+        assert_int_equal(uet_ecn(&p), UET_ECN_ECT0);
+        assert_true(uet_trimmed_bytes(&p) > 1000);
+    }
+    assert_int_equal(cut, s.trimmed);
+    uet_fabric_free(w.fabric);
+}
+
+/* CE on what waits long, never on control. */
+static void test_ecn(void **state)
+{
+    struct uet_fabric_line line = usual();
+    (void)state;
+    line.ecn_min_bytes = 1000;
+    line.ecn_max_bytes = 3000;
+    setup_with(&line);
+    for (int i = 0; i < 10; i++) {
+        send(0, 2, 0, 1000);
+        send(1, 2, i % 2 ? 0 : CONTROL, 1000);
+    }
+    go();
+    size_t marked = 0;
+    for (size_t i = 0; i < w.n_got; i++) {
+        struct uet_packet p;
+        assert_int_equal(uet_parse(&p, w.got[i].bytes, w.got[i].len, NULL), UET_PARSE_OK);
+        marked += uet_ecn(&p) == UET_ECN_CE;
+        assert_true(uet_dscp(&p) != CONTROL || uet_ecn(&p) == UET_ECN_ECT0);
+    }
+    assert_true(marked > 3);
+    assert_int_equal(marked, uet_fabric_stats(w.fabric).marked);
+    uet_fabric_free(w.fabric);
+}
+
+static size_t through(const struct uet_fabric_faults *faults, uint8_t dscp)
+{
+    setup();
+    uet_fabric_set_faults(w.fabric, 0, false, faults);
+    for (int i = 0; i < 50; i++)
+        send(0, 1, dscp, 10);
+    go();
+    return w.n_got;
+}
+
+static void test_faults(void **state)
+{
+    struct uet_fabric_faults f = {.lose = 500000};
+    struct uet_packet p;
+    (void)state;
+    size_t n = through(&f, 0);
+    assert_true(n > 12 && n < 38);
+    assert_int_equal(uet_fabric_stats(w.fabric).lost, 50 - n);
+    uet_fabric_free(w.fabric);
+    f.spared = 1u << UET_FABRIC_HIGH;
+    assert_int_equal(through(&f, CONTROL), 50);
+    uet_fabric_free(w.fabric);
+    f = (struct uet_fabric_faults){.down = true};
+    assert_int_equal(through(&f, 0), 0);
+    assert_int_equal(uet_fabric_stats(w.fabric).down, 50);
+    uet_fabric_free(w.fabric);
+    f = (struct uet_fabric_faults){.duplicate = 1000000};
+    assert_int_equal(through(&f, 0), 100);
+    uet_fabric_free(w.fabric);
+    f = (struct uet_fabric_faults){.corrupt = 1000000};
+    const struct uet_parse_options crc = {.protect = UET_PROTECT_CRC};
+    n = through(&f, 0);
+    for (size_t i = 0; i < n; i++) /* the CRC or the IP checksum sees nearly all of them */
+        n -= uet_parse(&p, w.got[i].bytes, w.got[i].len, &crc) != UET_PARSE_OK;
+    assert_true(n < 30);
+    uet_fabric_free(w.fabric);
+    f = (struct uet_fabric_faults){.delay = 500000, .delay_ns = 5000};
+    assert_int_equal(through(&f, 0), 50);
+    bool overtaken = false;
+    for (size_t i = 1; i < w.n_got; i++) {
+        struct uet_packet q;
+        uet_parse(&p, w.got[i - 1].bytes, w.got[i - 1].len, NULL);
+        uet_parse(&q, w.got[i].bytes, w.got[i].len, NULL);
+        overtaken |= uet_psn_diff(uet_packet_psn(&q), uet_packet_psn(&p)) < 0;
+    }
+    assert_true(overtaken);
+    uet_fabric_free(w.fabric);
+}
+
+static void test_bad_config(void **state)
+{
+    struct uet_fabric *f = NULL;
+    struct uet_ip ip[2];
+    (void)state;
+    assert_int_equal(uet_ip_parse(&ip[0], "192.0.2.1"), 0);
+    assert_int_equal(uet_ip_parse(&ip[1], "192.0.2.2"), 0);
+    struct uet_fabric_cable cable = {0, 2, usual()};
+    struct uet_fabric_config c = {.addresses = ip,
+                                  .n_hosts = 2,
+                                  .n_switches = 1,
+                                  .cables = &cable,
+                                  .n_cables = 1,
+                                  .trim_keep = UET_FABRIC_TRIM_KEEP};
+    assert_int_equal(uet_fabric_new(&f, &c, 0), -EINVAL); /* host 1 has no cable */
+    cable.b = 3;
+    assert_int_equal(uet_fabric_new(&f, &c, 0), -EINVAL); /* no such node */
+    cable.b = 1;
+    c.n_switches = 0;
+    cable.line.bits_per_s = 0;
+    assert_int_equal(uet_fabric_new(&f, &c, 0), -EINVAL);
+    cable.line.bits_per_s = GBIT;
+    assert_int_equal(uet_fabric_new(&f, &c, 0), 0); /* back to back */
+    uet_fabric_free(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_time),   cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_trim),   cmocka_unit_test(test_ecn),
+        cmocka_unit_test(test_faults), cmocka_unit_test(test_bad_config),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A simulator that cannot fail proves nothing: for every invariant a culprit, a bent FEP or a bent
+ * wire, that must break that very invariant in some of a few worlds; and without one nothing
+ * breaks.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "sim/shrink.h"
+
+#define SEED 1u
+
+/* Runs worlds until this invariant breaks; the other ones are not looked at. */
+struct culprit {
+    uint8_t what; /* enum sim_invariant that must break */
+    const char *violate;
+    uint8_t mutation;
+    unsigned worlds; /* at most */
+    uint32_t modes;  /* 0: all */
+};
+
+static const struct culprit culprits[] = {
+    {SIM_INTACT, NULL, SIM_MUTATE_PAYLOAD, 20, 0},
+    {SIM_INTACT, "SES-013", 0, 20, 0},
+    {SIM_ONCE, "PDS-001", 0, 60, 0},
+    {SIM_DELIVERED, "PDS-108", 0, 60, 0},
+    {SIM_ORDER, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD},
+    {SIM_MEMORY, "SES-066", 0, 60, 0},
+    {SIM_CACK, NULL, SIM_MUTATE_CACK_BACK, 20, 0},
+    {SIM_CLEAR, NULL, SIM_MUTATE_CLEAR_BACK, 20, 0},
+    {SIM_WINDOW, "PDS-060", 0, 60, 0},
+    {SIM_COMPLETION, "SES-063", 0, 60, 0},
+    {SIM_QUIET, "PDS-155", 0, 60, 0},
+    {SIM_LEAK, "PDS-197", 0, 60, 0},
+    {SIM_RULE, "PDS-106", 0, 20, 0},
+};
+enum { N_CULPRITS = sizeof culprits / sizeof *culprits };
+
+static void run(const struct sim_plan *plan, const struct culprit *culprit,
+                struct sim_result *result)
+{
+    const char *others[SIM_INVARIANTS] = {"rule"}; /* the long run in ctest looks at the rules */
+    struct sim_choice choice;
+    struct sim_run r = {.plan = plan, .choice = &choice, .ignore = others, .n_ignore = 1};
+
+    assert_int_equal(sim_choice_all(&choice, plan), 0);
+    if (culprit) {
+        r.violate = culprit->violate;
+        r.mutation = culprit->mutation;
+        r.n_ignore = 0;
+        for (int i = 1; i < SIM_INVARIANTS; i++)
+            if (i != culprit->what)
+                others[r.n_ignore++] = sim_invariant_name((enum sim_invariant)i);
+    }
+    assert_int_equal(sim_run(&r, result), 0);
+    sim_choice_free(&choice);
+}
+
+static bool caught(const struct culprit *culprit, unsigned *world, struct sim_result *result)
+{
+    struct sim_limits limits = {.feps = 2, .modes = culprit->modes ? culprit->modes : 15};
+
+    for (*world = 0; *world < culprit->worlds; ++*world) {
+        struct sim_plan *plan = sim_plan_new(SEED, *world, &limits);
+        assert_non_null(plan);
+        run(plan, culprit, result);
+        sim_plan_free(plan);
+        if (result->breach.what == culprit->what)
+            return true;
+    }
+    return false;
+}
+
+static void test_each_invariant(void **state)
+{
+    bool broken[SIM_INVARIANTS] = {false};
+    unsigned world, missed = 0;
+    (void)state;
+
+    for (size_t i = 0; i < N_CULPRITS; i++) {
+        const struct culprit *c = &culprits[i];
+        const char *name = c->violate ? c->violate : sim_mutation_name(c->mutation);
+        struct sim_result result;
+        if (caught(c, &world, &result)) {
+            print_message("%-10s %-10s world %u: %s\n", sim_invariant_name(c->what), name, world,
+                          result.breach.text);
+            broken[c->what] = true;
+        } else {
+            print_message("%-10s %-10s NOT CAUGHT in %u worlds\n", sim_invariant_name(c->what),
+                          name, c->worlds);
+            missed++;
+        }
+    }
+    assert_int_equal(missed, 0);
+    for (int i = 1; i < SIM_INVARIANTS; i++)
+        if (!broken[i] && i != SIM_CLOCK) /* no violation of the FEP's stops its clock */
+            fail_msg("no culprit for '%s'", sim_invariant_name((enum sim_invariant)i));
+}
+
+/* The worlds in which culprits are caught are quiet without them. */
+static void test_nothing_without(void **state)
+{
+    const struct sim_limits limits = {.feps = 2, .modes = 15};
+    struct sim_result result;
+    (void)state;
+
+    for (unsigned world = 0; world < 10; world++) {
+        struct sim_plan *plan = sim_plan_new(SEED, world, &limits);
+        assert_non_null(plan);
+        run(plan, NULL, &result);
+        sim_plan_free(plan);
+        if (result.breach.what)
+            fail_msg("world %u: %s %s: %s", world, sim_invariant_name(result.breach.what),
+                     result.breach.requirement, result.breach.text);
+    }
+}
+
+/* What is made small breaks the same invariant, is no bigger, and does so every time. */
+static void test_shrink(void **state)
+{
+    const struct sim_limits limits = {.modes = 15};
+    struct sim_plan *plan = NULL;
+    struct sim_choice choice;
+    struct sim_run r = {.choice = &choice, .mutation = SIM_MUTATE_PAYLOAD};
+    const struct sim_shrink how = {.max_runs = 200};
+    struct sim_result result = {0}, again;
+    (void)state;
+
+    for (unsigned world = 0; result.breach.what != SIM_INTACT; world++) {
+        assert_in_range(world, 0, 20);
+        sim_plan_free(plan);
+        plan = sim_plan_new(SEED, world, &limits);
+        assert_non_null(plan);
+        r.plan = plan;
+        assert_int_equal(sim_choice_all(&choice, plan), 0);
+        assert_int_equal(sim_run(&r, &result), 0);
+        if (result.breach.what != SIM_INTACT)
+            sim_choice_free(&choice);
+    }
+    assert_in_range(sim_shrink(&r, &choice, &result, &how), 1, 200);
+    assert_int_equal(result.breach.what, SIM_INTACT);
+    assert_in_range(sim_set_count(&choice.ops), 1, 20);
+    assert_int_equal(sim_set_count(&choice.restarts), 0);
+    assert_int_equal(sim_run(&r, &again), 0);
+    assert_string_equal(again.breach.text, result.breach.text);
+    assert_int_equal(again.breach.at_ns, result.breach.at_ns);
+    assert_int_equal(again.frames, result.frames);
+    sim_choice_free(&choice);
+    sim_plan_free(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_invariant),
+        cmocka_unit_test(test_nothing_without),
+        cmocka_unit_test(test_shrink),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plans depend on seed and world alone and keep to their limits; sets are read as they are written.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/world.h"
+
+static const struct sim_limits any = {.modes = 15};
+
+static void test_same_plan(void **state)
+{
+    struct sim_plan *a = sim_plan_new(3, 7, &any), *b = sim_plan_new(3, 7, &any);
+    struct sim_plan *c = sim_plan_new(3, 8, &any);
+    (void)state;
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_non_null(c);
+    assert_int_equal(a->n_ops, b->n_ops);
+    for (uint32_t i = 0; i < a->n_ops; i++) {
+        assert_int_equal(a->ops[i].at_ns, b->ops[i].at_ns);
+        assert_int_equal(a->ops[i].length, b->ops[i].length);
+        assert_int_equal(a->ops[i].offset, b->ops[i].offset);
+    }
+    assert_true(a->n_ops != c->n_ops || a->length_ns != c->length_ns);
+    sim_plan_free(a);
+    sim_plan_free(b);
+    sim_plan_free(c);
+}
+
+static void check(const struct sim_plan *plan)
+{
+    assert_in_range(plan->n_feps, 2, SIM_FEPS_MAX);
+    assert_in_range(plan->n_ops, 1, 1200);
+    for (uint16_t i = 0; i < plan->n_feps; i++)
+        assert_true(uet_fep_size(&plan->fep[i]) > 0);
+    for (uint32_t i = 0; i < plan->n_ops; i++) {
+        const struct sim_op *op = &plan->ops[i];
+        assert_true(op->from != op->to && op->from < plan->n_feps && op->to < plan->n_feps);
+        assert_true(!i || plan->ops[i - 1].at_ns <= op->at_ns);
+        if (op->opcode != UET_OP_WRITE)
+            assert_in_range(op->length, 0, plan->receive_bytes);
+    }
+    for (uint32_t i = 0; i < plan->n_faults; i++)
+        assert_true(plan->faults[i].cable < plan->n_cables);
+}
+
+/* Many worlds: all modes, topologies and faults come up, and nothing leaves its range. */
+static void test_ranges(void **state)
+{
+    unsigned modes = 0, feps2 = 0, feps9 = 0, restarts = 0, trimming = 0, watched = 0;
+    (void)state;
+    for (uint64_t world = 0; world < 200; world++) {
+        struct sim_plan *plan = sim_plan_new(1, world, &any);
+        assert_non_null(plan);
+        check(plan);
+        for (uint32_t i = 0; i < plan->n_ops; i++)
+            modes |= 1u << plan->ops[i].mode;
+        feps2 += plan->n_feps == 2;
+        feps9 += plan->n_feps > 8;
+        restarts += plan->n_restarts > 0;
+        trimming += plan->trimming;
+        watched += plan->watched >= 0;
+        sim_plan_free(plan);
+    }
+    assert_int_equal(modes, 15);
+    assert_true(feps2 > 40 && feps9 > 40 && restarts > 30 && trimming > 40 && watched > 30);
+}
+
+static void test_sets(void **state)
+{
+    struct sim_plan *plan = sim_plan_new(1, 1, &any);
+    struct sim_choice choice;
+    char *text;
+    (void)state;
+    assert_non_null(plan);
+    assert_int_equal(sim_choice_all(&choice, plan), 0);
+    assert_true(choice.ops.n > 10);
+    assert_int_equal(sim_set_parse(&choice.ops, "0-3,7,9-10"), 0);
+    assert_int_equal(sim_set_count(&choice.ops), 7);
+    text = sim_set_text(&choice.ops);
+    assert_string_equal(text, "0-3,7,9-10");
+    free(text);
+    assert_int_equal(sim_set_parse(&choice.ops, "none"), 0);
+    assert_int_equal(sim_set_count(&choice.ops), 0);
+    assert_int_equal(sim_set_parse(&choice.ops, "all"), 0);
+    assert_int_equal(sim_set_count(&choice.ops), choice.ops.n);
+    assert_int_equal(sim_set_parse(&choice.ops, "3-1"), -EINVAL);
+    assert_int_equal(sim_set_parse(&choice.ops, "1;2"), -EINVAL);
+    assert_int_equal(sim_set_parse(&choice.ops, ""), -EINVAL);
+    assert_int_equal(sim_set_parse(&choice.ops, "4294967296"), -ERANGE);
+    assert_int_equal(sim_set_parse(&choice.ops, "99999"), -ERANGE);
+    sim_choice_free(&choice);
+    sim_plan_free(plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_plan),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_sets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What is typed wrongly gets one line and status 2; what breaks, status 1 and the command again.
+set -u
+uetsim=$1
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+bad=0
+fail() { echo "usage.sh: $*" >&2; bad=1; }
+
+refused() {
+    "$uetsim" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq 2 ] || fail "$*: status is not 2"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "$*: not one line on stderr"
+}
+refused --hours 0
+refused --hours many
+refused --seed -1
+refused --feps 33
+refused --modes rud,tcp
+refused --ops 1
+refused --world 1 --ops 99999
+refused --world 1 --ops 3-1
+refused --ignore nonsense
+refused --mutate nonsense
+refused --violate PDS-001 --world 1 # not in this program
+refused surplus
+
+"$uetsim" --help | grep -q -- '--hours H' || fail "--help"
+"$uetsim" --version | grep -q '^uetsim ' || fail "--version"
+"$uetsim" --world 3 --plan | grep -q 'operation 0: ' || fail "--plan"
+
+# A culprit: status 1, a command that breaks the same thing again, a capture, JSON.
+"$uetsim" --hours 0.1 --feps 2 --ignore rule --mutate payload --pcap "$dir/a.pcapng" \
+    --json "$dir/a.json" >"$dir/out"
+[ $? -eq 1 ] || fail "a finding: status is not 1"
+[ -s "$dir/a.pcapng" ] || fail "no capture"
+grep -q '"invariant": "intact"' "$dir/a.json" || fail "JSON"
+again=$(sed -n 's,^  again: ./dev sim ,,p' "$dir/out")
+[ -n "$again" ] || fail "no command that repeats it"
+# shellcheck disable=SC2086
+"$uetsim" $again --no-shrink >"$dir/again"
+[ $? -eq 1 ] || fail "the command does not repeat it: $again"
+[ "$(sed -n 1p "$dir/out")" = "$(sed -n 1p "$dir/again")" ] || fail "another end: $again"
+exit $bad
