@@ -17,6 +17,7 @@ static int hf_nacked_in = UETX_NO_ID;
 static int hf_response_to = UETX_NO_ID;
 static int hf_response_time = UETX_NO_ID;
 static int hf_retransmission_of = UETX_NO_ID;
+static int hf_resent = UETX_NO_ID;
 static int hf_retransmitted_in = UETX_NO_ID;
 static int hf_duplicate_of = UETX_NO_ID;
 static int hf_captured_before = UETX_NO_ID;
@@ -53,6 +54,16 @@ static const value_string events[] = {
     {UETX_EVENT_FAILED, "ends the PDC with a fatal NACK"},
     {UETX_EVENT_AFTER, "comes after the close of the PDC"},
     {0, NULL}};
+
+/* Of the tracker; a packet captured twice or not sent again has none. */
+static const value_string causes[] = {{UET_RESENT_UNSEEN, "the original was not captured"},
+                                      {UET_RESENT_TRIMMED, "trimmed by a switch"},
+                                      {UET_RESENT_NACK, "asked for by a NACK"},
+                                      {UET_RESENT_GO_BACK, "go-back-N after UET_ROD_OOO"},
+                                      {UET_RESENT_GAP, "a later PSN was received"},
+                                      {UET_RESENT_SILENCE, "no answer in time"},
+                                      {UET_RESENT_NEEDLESS, "it had been acknowledged"},
+                                      {0, NULL}};
 
 static proto_item *generated(proto_item *item)
 {
@@ -145,14 +156,14 @@ static void show_again(const struct uetx_state *s, struct uetx_pdu *u, proto_tre
         item = add_link(u, tree, hf_duplicate_of, s->previous_frame);
     if (s->retransmission)
         expert_add_info_format(u->pinfo, item, s->acked_before ? &ei_spurious : &ei_retransmission,
-                               "Retransmission of %s 0x%08x%s", number_name(u), s->psn,
-                               s->unseen         ? ", whose original was not captured"
-                               : s->acked_before ? ", which had been acknowledged"
-                                                 : "");
+                               "Retransmission of %s 0x%08x: %s", number_name(u), s->psn,
+                               val_to_str_const(s->resent, causes, "the cause is not known"));
     else if (s->duplicate)
         expert_add_info_format(u->pinfo, item, &ei_duplicate,
                                "%s 0x%08x was sent again with flags.retx = 0 (%s)", number_name(u),
                                s->psn, uet_headers[u->p.pds].section);
+    if (s->resent)
+        add_uint(u, tree, hf_resent, s->resent);
     add_link(u, tree, hf_retransmitted_in, s->next_frame);
 }
 
@@ -322,6 +333,10 @@ static void register_values(int proto)
         {&hf_response_time,
          {"response time", "uetx.response_time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
           "Time since the first packet of the message", HFILL}},
+        {&hf_resent,
+         {"sent again because", "uetx.resent", FT_UINT8, BASE_DEC, VALS(causes), 0,
+          "Why the packet is sent again, as far as the packets before it tell; 3.5.15, 3.5.21",
+          HFILL}},
         {&hf_gap,
          {"gap", "uetx.gap", FT_UINT32, BASE_DEC, NULL, 0,
           "PSNs between the highest one captured before and this one", HFILL}},

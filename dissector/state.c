@@ -217,6 +217,7 @@ static void note_again(struct uetx_state *s, const struct uet_tracked *t, bool r
     s->own = t->own;
     s->duplicate = t->duplicate && !retx;
     s->retransmission = retx;
+    s->resent = t->resent;
     s->unseen = retx && !t->duplicate;
     s->previous_frame = t->previous_frame;
     s->acked_before = t->duplicate && t->acknowledged_before;

@@ -81,7 +81,8 @@ struct uetx_state {
     bool mismatch;  /* its PDCIDs contradict those of the PDC */
     bool duplicate; /* the PSN was sent before, and flags.retx is 0 */
     bool retransmission;
-    bool unseen; /* flags.retx is 1, and the original is not in the capture */
+    uint8_t resent; /* enum uet_resent: why, as far as the packets before tell */
+    bool unseen;    /* flags.retx is 1, and the original is not in the capture */
     bool acked_before;
     bool whole;       /* the capture has all of it, no switch cut it */
     bool data_before; /* another packet had the same bytes, whole */
