@@ -10,7 +10,7 @@ static void ask_to_close(struct uet_tc *tc)
 }
 
 UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",
-         .requirements = "PDS-199 PDS-198", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-199 PDS-198 PDS-188", .role = UET_ROLE_INITIATOR,
          .purpose = "The initiator closes with a Close Command: next PSN, ar=1, payload 0.",
          .preamble = "An idle PDC that the FEP opened.", .stimulus = "Ask the FEP to close it.",
          .expected = "Close Command with psn = last PSN + 1, ar=1, payload 0.")
@@ -23,6 +23,7 @@ UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",
     uet_check_eq(tc, "PDS-199", "pds.psn", uet_cp_psn(pds), pdc->cack);
     uet_check_eq(tc, "PDS-199", "pds.flags.ar", uet_cp_ar(pds), 1);
     uet_check_eq(tc, "PDS-198", "payload", uet_cp_payload_value(pds), 0);
+    uet_check_eq(tc, "PDS-188", "pds.flags.isrod", uet_cp_isrod(pds), 0);
 }
 
 UET_TEST(close_waits_for_acks, .id = "pds.3.5.8.3.close-waits-for-acks", .requirements = "PDS-201",

@@ -4,8 +4,8 @@
 
 #define MANY 8
 
-UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero", .requirements = "PDS-016",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero",
+         .requirements = "PDS-016 PDS-018", .role = UET_ROLE_TARGET, .needs = "rud no-op",
          .purpose = "PDCID 0 is reserved: no PDC of the FEP has it, and no two have the same.",
          .stimulus = "Eight PDCs are opened.",
          .expected = "Each ACK shows a TPDCID that is not 0 and that no other of them has.")
@@ -18,7 +18,7 @@ UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero", .requiremen
         uint16_t tpdcid = uet_spdcid(&ack->packet);
         uet_check(tc, "PDS-016", tpdcid != 0, "the FEP named its PDC 0, which is reserved");
         for (int j = 0; j < i; j++)
-            uet_check(tc, "PDS-016", tpdcid != p[j]->fep_pdcid,
+            uet_check(tc, "PDS-018", tpdcid != p[j]->fep_pdcid,
                       "two open PDCs have the same TPDCID 0x%04x", tpdcid);
     }
 }

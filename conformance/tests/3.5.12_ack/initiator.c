@@ -32,7 +32,7 @@ static bool clears(const struct uet_in *in, const void *ctx)
 }
 
 UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle",
-         .requirements = "PDS-080 PDS-082", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-080 PDS-082 PDS-094", .role = UET_ROLE_INITIATOR,
          .purpose = "REQ_CLEAR with nothing left to send makes the initiator send a Clear Command.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The FEP writes 16 bytes; answer with an error response and req=REQ_CLEAR.",
@@ -56,6 +56,7 @@ UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle"
     uet_check(tc, "PDS-080", uet_psn_diff(uet_cp_payload_value(pds), psn) >= 0,
               "the Clear Command is for 0x%08x, below the PSN 0x%08x that wants it",
               uet_cp_payload_value(pds), psn);
+    uet_check_eq(tc, "PDS-094", "CLEAR_PSN", uet_cp_payload_value(pds), psn);
     uet_check_eq(tc, "PDS-082", "pds.psn", uet_cp_psn(pds), 0);
     uet_check_eq(tc, "PDS-082", "pds.flags.ar", uet_cp_ar(pds), 0);
     uet_check_eq(tc, "PDS-082", "pds.flags.retx", uet_cp_retx(pds), 0);

@@ -57,7 +57,7 @@ static void refused_then_taken(struct uet_tc *tc, const char *requirement, bool 
     check_cack(tc, "PDS-219", ack, o.psn);
 }
 
-UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 PDS-219",
+UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 PDS-219 PDS-146",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
          .purpose = "A trimmed RUD Request on a live PDC is NACKed, and nothing of it kept.",
          .preamble = "PDC open.", .stimulus = "A WRITE, trimmed; then the whole, retx=1.",

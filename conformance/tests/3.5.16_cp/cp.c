@@ -75,8 +75,9 @@ static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
     return p;
 }
 
-UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields", .requirements = "PDS-207",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields",
+         .requirements = "PDS-207 PDS-198", .role = UET_ROLE_TARGET,
+         .needs = "rud no-op upper-tester",
          .purpose = "A Close Request has the form of Table 3-66.",
          .preamble = "PDC open; nothing was sent in the return direction.",
          .stimulus = "The upper tester lets the FEP, as target, ask for the close.",
@@ -92,7 +93,7 @@ UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields", .requi
     /* All PSNs up to cack came without a gap, and this one is the last. */
     uet_check_eq(tc, "PDS-207", "psn", uet_cp_psn(cp), p->cack);
     uet_check_eq(tc, "PDS-207", "spdcid", uet_cp_spdcid(cp), p->fep_pdcid);
-    uet_check_eq(tc, "PDS-207", "payload",
+    uet_check_eq(tc, "PDS-198", "payload",
                  uet_cp_payload_close_request_rsvd(uet_cp_payload_of(&in->packet)), 0);
 }
 
