@@ -168,7 +168,7 @@ static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
 static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool set)
 {
     struct tx_packet *packet = source_find(fep, pdc, psn);
-    if (!packet || pdc->rod) /* go-back-N resends all: SACK has no say (PDS-167) */
+    if (!packet)
         return;
     if (!set) { /* no information (PDS-115) */
         if (UET_VIOLATES(fep, PDS_115))
@@ -188,12 +188,23 @@ static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bo
         source_sent(fep, pdc, packet);
 }
 
+/* Of a bitmap, what follows CACK without a gap; first: the bit of CACK + 1. */
+static uint64_t before_gap(uint64_t bitmap, uint32_t first)
+{
+    if (first >= 64)
+        return 0;
+    uint64_t run = bitmap >> first;
+    return (run & ~(run + 1)) << first;
+}
+
 /* Returns the highest PSN that it says has arrived. */
 static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
 {
     uint32_t base = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));
     uint64_t bitmap = uet_ack_cc_sack_bitmap(h);
-    uint32_t highest = uet_ack_cack_psn(h);
+    uint32_t cack = uet_ack_cack_psn(h), highest = cack;
+    if (pdc->rod) /* what lies beyond a gap is resent all the same (PDS-167) */
+        bitmap = before_gap(bitmap, cack + 1 - base);
     for (uint32_t i = 0; i < 64; i++) {
         take_sack_bit(fep, pdc, base + i, bitmap >> i & 1);
         if (bitmap >> i & 1 && psn_after(base + i, highest))

@@ -153,11 +153,15 @@ static void send_close_ack(struct uet_fep *fep, struct pdc *pdc)
         free_closed(fep, pdc);
 }
 
-/* PDS-210. A NACK tells the initiator if something of its is still on the way (0x11). */
+/*
+ * PDS-210. Only a Close Command that waits can be told of it (0x11): a NACK about any other PSN
+ * might find it acknowledged and mean nothing (PDS-134).
+ */
 static void close_req_timeout(struct uet_fep *fep, struct pdc *pdc)
 {
     COUNT(fep, pdc_close_req_timeout);
-    nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.highest_psn);
+    if (pdc->rx.closing)
+        nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
     free_in_error(fep, pdc);
 }
 

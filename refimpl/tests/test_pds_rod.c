@@ -226,6 +226,26 @@ static void test_other_losses(void **state)
     }
 }
 
+/* What SACK tells without a gap after CACK has been taken: only its response is asked for. */
+static void test_sack_before_gap(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 5);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i < 5; i++)
+        expect_request(&t, S + i, false);
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .mpr = 8, .sack_base = S - 1, .sack = 0x37);
+    advance(&t, 5 * MS); /* S + 1 is SACKed; S + 2 is not, nor counts what is beyond it */
+    expect_cp(&t, UET_CTL_ACK_REQUEST);
+    for (uint32_t i = 2; i < 5; i++)
+        expect_request(&t, S + i, true);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 /* A message that is retried on another PDC keeps its place before those that follow it. */
 static void test_retry_in_order(void **state)
 {
@@ -346,11 +366,17 @@ static void test_exchange(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_open),           cmocka_unit_test(test_order),
-        cmocka_unit_test(test_mode_mismatch),  cmocka_unit_test(test_source),
-        cmocka_unit_test(test_go_back),        cmocka_unit_test(test_bad_payload),
-        cmocka_unit_test(test_retry_in_order), cmocka_unit_test(test_close_in_order),
-        cmocka_unit_test(test_other_losses),   cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_mode_mismatch),
+        cmocka_unit_test(test_source),
+        cmocka_unit_test(test_go_back),
+        cmocka_unit_test(test_bad_payload),
+        cmocka_unit_test(test_sack_before_gap),
+        cmocka_unit_test(test_retry_in_order),
+        cmocka_unit_test(test_close_in_order),
+        cmocka_unit_test(test_other_losses),
+        cmocka_unit_test(test_exchange),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
