@@ -188,7 +188,8 @@ static void fire(struct uet_fep *fep, struct pdc *pdc)
     }
     if (pdc->state == PDC_CLOSED)
         return;
-    if (pdc->tx.clear_wanted && pdc->tx.clear_at <= fep->now)
+    if ((pdc->tx.clear_wanted && pdc->tx.clear_at <= fep->now) ||
+        (pdc->wants & WANT(UET_CTL_CLOSE_COMMAND) && pdc->syn_safe_at <= fep->now))
         pdc_ready(fep, pdc);
     if (idle_time && pdc_idle(pdc) && pdc_idle_deadline(fep, pdc) <= fep->now) {
         pdc_close(fep, pdc);

@@ -105,6 +105,7 @@ struct pdc {
     uint64_t deadline;       /* the key of the timer heap */
     uint64_t close_deadline; /* target: Close_REQ_Time; initiator: the wait for responses */
     uint64_t idle_since;
+    uint64_t syn_safe_at; /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
     uint16_t n_ops;
     uint32_t ops_head, ops_tail; /* operations in the order in which they are sent */
     uint32_t op_next;            /* the first that is not sent whole */

@@ -306,7 +306,7 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
 static bool guarded(const struct uet_fep *fep, const struct pdc *pdc, bool clean)
 {
     return fep->config.spec == UET_SPEC_1_0_3 && fep->params.Syn_Retx_Safety_Time &&
-           pdc->syn_resent && (pdc->initiator || clean);
+           pdc->syn_resent && (pdc->initiator ? pdc->syn_safe_at > fep->now : clean);
 }
 
 void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
@@ -327,7 +327,9 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         COUNT(fep, pdc_guarded);
         if (pdc->initiator) /* no new operation may find it; late SYNs must find a target's */
             pdc_unmap(fep, pdc);
-        heap_set(fep, pdc, time_after(fep->now, fep->params.Syn_Retx_Safety_Time));
+        heap_set(fep, pdc,
+                 pdc->initiator ? pdc->syn_safe_at
+                                : time_after(fep->now, fep->params.Syn_Retx_Safety_Time));
         return;
     }
     pdc_unmap(fep, pdc);
@@ -369,6 +371,9 @@ void pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
     uint64_t deadline = pdc->tx.deadline;
     if (pdc->tx.clear_wanted && pdc->tx.clear_at > fep->now && pdc->tx.clear_at < deadline)
         deadline = pdc->tx.clear_at;
+    bool close_waits = pdc->wants & WANT(UET_CTL_CLOSE_COMMAND);
+    if (close_waits && pdc->syn_safe_at > fep->now && pdc->syn_safe_at < deadline)
+        deadline = pdc->syn_safe_at;
     if (pdc->tx.tail_at < deadline)
         deadline = pdc->tx.tail_at;
     if (pdc->close_deadline < deadline)

@@ -121,6 +121,17 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
     return finish(fep, &b);
 }
 
+/*
+ * A copy of a SYN that comes after the close would open a PDC of its own, and be delivered again:
+ * since 1.0.3 the Close Command waits for Syn_Retx_Safety_Time (contested who waits, PDS-054).
+ */
+static void note_syn_again(struct uet_fep *fep, struct pdc *pdc)
+{
+    pdc->syn_resent = true;
+    if (fep->config.spec == UET_SPEC_1_0_3)
+        pdc->syn_safe_at = time_after(fep->now, fep->params.Syn_Retx_Safety_Time);
+}
+
 static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
                            uint8_t *buffer, size_t cap)
 {
@@ -129,7 +140,8 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         pdc->slot = packet->slot = (uint16_t)((pdc->slot + 1u) % fep->params.EV_Slots);
     if (packet->again) {
         COUNT(fep, tx_retx);
-        pdc->syn_resent |= use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
+        if (use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet))
+            note_syn_again(fep, pdc);
     } else {
         packet->syn = !pdc->peer_id;
     }
@@ -183,6 +195,8 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
                           size_t cap)
 {
     if (!(pdc->wants & WANT(ctl)) || !source_window_open(fep, pdc))
+        return 0;
+    if (ctl == UET_CTL_CLOSE_COMMAND && pdc->syn_safe_at > fep->now)
         return 0;
     if (ctl == UET_CTL_CLOSE_REQUEST && pdc->tx.n_packets) /* own packets first (T11) */
         return 0;

@@ -428,8 +428,8 @@ static void test_stale_syn(void **state)
     peer_free(&t);
 }
 
-/* An initiator that sent a SYN twice does not use the PDCID again for so long. */
-static void test_guarded_pdcid(void **state)
+/* An initiator that sent a SYN twice waits so long with the Close Command. */
+static void test_close_waits_for_syn(void **state)
 {
     struct peer t;
     (void)state;
@@ -441,16 +441,38 @@ static void test_guarded_pdcid(void **state)
         expect_request(&t, t.start_psn, true);
         ACK(.cack = t.start_psn, .psn = t.start_psn, OK_RSP);
         uet_fep_close(t.fep, NULL, t.now);
-        expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-        ACK(.cack = t.start_psn + 1, .psn = t.start_psn + 1, .none = true);
-        assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
-        fep_writes(&t, 20);
         if (!old) {
             take_nothing(&t);
             advance(&t, 50 * MS - 1);
             take_nothing(&t);
             advance(&t, 1);
         }
+        expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+        ACK(.cack = t.start_psn + 1, .psn = t.start_psn + 1, .none = true);
+        fep_writes(&t, 20);
+        first(&t);
+        peer_free(&t);
+    }
+}
+
+/* Where it ends without one, it does not use the PDCID again for so long. */
+static void test_guarded_pdcid(void **state)
+{
+    struct peer t;
+    (void)state;
+    for (int old = 0; old < 2; old++) {
+        peer_init(&t, old ? before_1_0_3 : safe);
+        fep_writes(&t, 10);
+        first(&t);
+        advance(&t, 5 * MS);
+        expect_request(&t, t.start_psn, true);
+        nack(&t, 0x0e, t.start_psn, 0);
+        assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+        if (!old) {
+            advance(&t, 50 * MS - 1);
+            take_nothing(&t);
+        }
+        advance(&t, 1 * MS);
         first(&t);
         peer_free(&t);
     }
@@ -577,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_pending),
         cmocka_unit_test(test_new_start_psn),
         cmocka_unit_test(test_stale_syn),
+        cmocka_unit_test(test_close_waits_for_syn),
         cmocka_unit_test(test_guarded_pdcid),
         cmocka_unit_test(test_wrap),
         cmocka_unit_test(test_wrap_target),
