@@ -293,7 +293,7 @@ static void window(void **state)
     struct talk_packet rudi = b.talk.packet[TALK_RUDI_REQ1];
     uint32_t first = uet_rud_rod_req_psn(talk_pds(&request));
     size_t used = 0;
-    for (uint32_t i = 0; i < 3 * UET_TRACK_WINDOW_MIN; i++) {
+    for (uint32_t i = 0; i < UET_TRACK_WINDOW_MIN + 40000; i++) {
         if (i == UET_TRACK_WINDOW_MIN + 1000)
             used = b.arena.used;
         uet_rud_rod_req_psn_set(talk_pds(&request), first + i);
