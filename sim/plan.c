@@ -123,17 +123,20 @@ static void draw_fep(struct sim_plan *plan, struct sim_random *r, uint16_t i, bo
     uint8_t spec = plan->fep[0].spec;
 
     uet_fep_config_default(c);
-    c->payload_mtu = mtu;
     c->spec = spec;
     c->protect = plan->protect;
     c->dscp_request = SIM_DSCP_TRIMMABLE;
     c->dscp_control = SIM_DSCP_CONTROL;
+    c->dscp_rudi_uud = SIM_DSCP_TRIMMABLE;
+    c->dscp_trimmed = SIM_TRIMMED_MASK;
+    c->dscp_trimmed_lasthop = SIM_LASTHOP_MASK;
     c->seed = sim_mix(plan->seed, sim_mix(plan->world, 1000u + i));
     c->max_services = 2 * SIM_JOBS_MAX + 2;
     c->max_regions = SIM_JOBS_MAX + 1;
     c->address = v6 ? (struct uet_ip){.version = 6, .bytes = {0x20, 0x01, 0x0d, 0xb8}}
                     : (struct uet_ip){.version = 4, .bytes = {192, 0, 2, 0}};
     c->address.bytes[uet_ip_len(&c->address) - 1] = (uint8_t)(i + 1);
+    c->payload_mtu = mtu; /* of the whole fabric */
     draw_limits(c, r, tight);
     draw_params(c, r);
 }

@@ -22,6 +22,7 @@ struct own {
     bool cack_known, clear_known, sent_known;
     uint32_t cack, clear;
     uint32_t sent;  /* the newest PSN */
+    uint32_t start; /* Start_PSN of the newest SYN; meaningful with sent_known */
     uint32_t heard; /* the newest CACK_PSN that has come; Start_PSN - 1 at first */
 };
 
@@ -119,15 +120,18 @@ static void check_window(struct world *w, uint16_t host, struct own *own,
                          const struct uet_packet *p)
 {
     uint32_t psn = uet_packet_psn(p);
-    bool same_life = own->sent_known && !far(psn, own->sent);
+    bool other_start = uet_has_syn(p) && uet_start_psn(p) != own->start;
+    bool same_life = own->sent_known && !other_start && !far(psn, own->sent);
 
     if (!same_life && !uet_has_syn(p)) {
         world_breach(w, SIM_WINDOW, "", "fep %u, PDCID %u: PSN 0x%08x comes from nowhere", host,
                      uet_spdcid(p), psn);
         return;
     }
-    if (!same_life)
-        own->heard = uet_start_psn(p) - 1;
+    if (!same_life) {
+        own->start = uet_start_psn(p);
+        own->heard = own->start - 1;
+    }
     if (!same_life || uet_psn_diff(psn, own->sent) > 0)
         own->sent = psn;
     own->sent_known = true;
@@ -144,7 +148,9 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
     struct uet_ip peer;
     struct own *own;
 
-    if (uet_parse(&p, frame, len, NULL) != UET_PARSE_OK || !(uet_is_ack(&p) || uet_is_request(&p)))
+    if (uet_parse(&p, frame, len, NULL) != UET_PARSE_OK)
+        return;
+    if (!uet_is_ack(&p) && !uet_is_request(&p) && !(uet_is_cp(&p) && uet_has_syn(&p)))
         return;
     own = own_at(w, psns, host, uet_spdcid(&p));
     if (!own)
@@ -156,7 +162,8 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
         check_cack(w, host, own, &p);
         return;
     }
-    check_clear(w, host, own, &p);
+    if (uet_is_request(&p))
+        check_clear(w, host, own, &p);
     check_window(w, host, own, &p);
 }
 

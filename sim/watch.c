@@ -37,6 +37,8 @@ static int vantage_new(struct vantage *v, const struct world *w, uint8_t vantage
     struct uet_track_config track = {
         .vantage = vantage,
         .protect = plan->protect,
+        .dscp_trimmed = SIM_TRIMMED_MASK,
+        .dscp_trimmed_lasthop = SIM_LASTHOP_MASK,
         .from_start = from_start,
         .hash_seed = plan->seed,
     };
