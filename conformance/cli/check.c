@@ -239,7 +239,7 @@ static void print_json_end(const struct check *c, const struct uet_track_totals 
                                (json_int_t)n->rudi_requests, "uud", (json_int_t)n->uud, "resent",
                                resent, "complete", complete);
     char *text = json_dumps(totals, 0);
-    printf("%s  ],\n  %s\n", c->violations ? "\n" : "", text ? text + 1 : "}");
+    printf("%s],\n  %s\n", c->violations ? "\n  " : "", text ? text + 1 : "}");
     free(text);
     json_decref(totals);
 }
