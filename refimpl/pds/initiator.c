@@ -188,11 +188,14 @@ static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bo
         source_sent(fep, pdc, packet);
 }
 
-/* Of a bitmap, what follows CACK without a gap; first: the bit of CACK + 1. */
+/*
+ * Of a bitmap, what follows CACK without a gap; first: the bit of CACK + 1. A bitmap that begins
+ * beyond shows no gap.
+ */
 static uint64_t before_gap(uint64_t bitmap, uint32_t first)
 {
     if (first >= 64)
-        return 0;
+        return bitmap;
     uint64_t run = bitmap >> first;
     return (run & ~(run + 1)) << first;
 }

@@ -172,6 +172,16 @@ static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     }
 }
 
+/* ROD: will a go-back that waits for NACK_Retx_Time take this packet along? */
+static bool goes_along(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet)
+{
+    for (uint32_t id = packet->prev; pdc->rod && id; id = packet_at(fep, id)->prev) {
+        if (packet_at(fep, id)->nack_wait)
+            return true;
+    }
+    return false;
+}
+
 void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     if (pdc->rod)
@@ -292,7 +302,10 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return false;
     if (packet->rto_count < UINT8_MAX)
         packet->rto_count++;
-    source_lost(fep, pdc, packet);
+    if (goes_along(fep, pdc, packet))
+        packet->deadline = UET_FEP_NEVER;
+    else
+        source_lost(fep, pdc, packet);
     return true;
 }
 

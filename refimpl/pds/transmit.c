@@ -241,6 +241,8 @@ static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
 {
     struct source *tx = &pdc->tx;
     uint32_t clear = source_clear_psn(fep, pdc);
+    if (pdc->close_error) /* what was given up is not cleared, but unknown */
+        return 0;
     if (!tx->clear_wanted || !pdc->peer_id || fep->now < tx->clear_at ||
         !psn_after(clear, tx->cack_psn) || UET_VIOLATES(fep, PDS_080))
         return 0;

@@ -226,6 +226,28 @@ static void test_other_losses(void **state)
     }
 }
 
+/* An RTO behind a gap that waits for NACK_Retx_Time does not go first (PDS-167). */
+static void test_rto_behind_gap(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 4);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, false);
+    advance(&t, 4500 * US);
+    nack_with(&t, &(struct nack_spec){.code = 0x0d, .psn = S + 2, .payload = S + 1});
+    advance(&t, 500 * US); /* RTO_Init_Time of S + 2 and S + 3 */
+    take_nothing(&t);
+    advance(&t, 500 * US);
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, true);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 /* What SACK tells without a gap after CACK has been taken: only its response is asked for. */
 static void test_sack_before_gap(void **state)
 {
@@ -373,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_go_back),
         cmocka_unit_test(test_bad_payload),
         cmocka_unit_test(test_sack_before_gap),
+        cmocka_unit_test(test_rto_behind_gap),
         cmocka_unit_test(test_retry_in_order),
         cmocka_unit_test(test_close_in_order),
         cmocka_unit_test(test_other_losses),
