@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * test_passes CAPTURE.pcap...: Wireshark reads a capture once from the front and then shows any
- * packet at any time. Whatever the order of that, and whether the first pass had a tree, a packet
- * reads the same; and one packet taken alone reads without what the others would tell.
+ * test_passes [-o PREFERENCE]... CAPTURE.pcap...: Wireshark reads a capture once from the front and
+ * then shows any packet at any time. Whatever the order of that, and whether the first pass had a
+ * tree, a packet reads the same; and one packet taken alone reads without what the others would
+ * tell.
  */
 #include <glib.h>
 #include <stdio.h>
@@ -116,14 +117,20 @@ static void check_alone(const char *path)
 int main(int argc, char **argv)
 {
     epan_run_start();
-    for (int i = 1; i < argc; i++) {
+    int i = 1;
+    for (; i + 1 < argc && strcmp(argv[i], "-o") == 0; i += 2)
+        if (!epan_run_set(argv[i + 1])) {
+            fprintf(stderr, "test_passes: epan refuses -o %s\n", argv[i + 1]);
+            return 2;
+        }
+    for (; i < argc; i++) {
         load(argv[i]);
         check_orders(argv[i]);
         check_alone(argv[i]);
         unload();
     }
     if (argc < 2 || !n_frames) {
-        fprintf(stderr, "usage: test_passes CAPTURE.pcap...\n");
+        fprintf(stderr, "usage: test_passes [-o PREFERENCE]... CAPTURE.pcap...\n");
         return 2;
     }
     return differences ? 1 : 0;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Any order of reading shows the same (test_passes.c); tshark -2 shows what one pass does, and links
-# to what lies in a packet's future; a filter takes nothing away.
+# to what lies in a packet's future; a filter takes nothing away; and so it is with packets that come
+# live, through a pipe.
 . "$(dirname "$0")/lib.sh"
 captures=
 for name in requests acks control forms strange link wrong stream trouble message reads unordered mended tss; do
@@ -9,6 +10,12 @@ for name in requests acks control forms strange link wrong stream trouble messag
 done
 # shellcheck disable=SC2086
 HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 "$UETX_TOOLS/passes" $captures || bad=1
+# With keys, secured packets are opened, and have a state.
+(
+    uetx() { HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 "$UETX_TOOLS/passes" "$@"; }
+    . "$here/keys.sh"
+    with_rows "$UETX_OUT/tss.pcap"
+) || fail "with keys"
 
 # What has links to the future only has them as its only children.
 future='acked_in|nacked_in|retransmitted_in|reassembled_in|data_in'
@@ -30,5 +37,23 @@ for name in wrong strange trouble; do
         diff "$UETX_OUT/$name.unseen" - >"$UETX_OUT/$name.diff" ||
         fail "$name: remarks differ with a tree: $(head -5 "$UETX_OUT/$name.diff")"
     [ -s "$UETX_OUT/$name.unseen" ] || fail "$name: no remarks"
+done
+
+# As packets come, through a pipe: dumpcap gives them to tshark bit by bit.
+live() { # without what is said of the frame: dumpcap names an interface
+    sed '/<proto name="\(geninfo\|frame\)"/,/<\/proto>/d; /<!--/d; /creator=/d' "$1"
+}
+for name in stream message reads; do
+    pcap=$UETX_OUT/$name.pcap
+    uetx -r "$pcap" -T pdml >"$UETX_OUT/$name.file" 2>/dev/null
+    { head -c 200 "$pcap"; sleep 0.2; tail -c +201 "$pcap"; } |
+        uetx -i - -l -T pdml >"$UETX_OUT/$name.live" 2>"$UETX_OUT/$name.live.err" ||
+        fail "$name: live: $(tail -1 "$UETX_OUT/$name.live.err")"
+    packets=$(grep -c '<packet>' "$UETX_OUT/$name.file")
+    expect "$name: packets seen live" "$packets" "$(grep -c '<packet>' "$UETX_OUT/$name.live")"
+    live "$UETX_OUT/$name.file" >"$UETX_OUT/$name.1"
+    live "$UETX_OUT/$name.live" >"$UETX_OUT/$name.2"
+    diff "$UETX_OUT/$name.1" "$UETX_OUT/$name.2" >"$UETX_OUT/$name.diff" ||
+        fail "$name: live differs: $(head -5 "$UETX_OUT/$name.diff")"
 done
 exit $bad
