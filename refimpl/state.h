@@ -264,8 +264,9 @@ struct uet_fep {
     uint32_t pdc_buckets;
     uint32_t *heap; /* PDC numbers by deadline */
     uint32_t heap_n;
-    uint32_t idle_hand;  /* where the search for an idle PDC goes on */
-    uint32_t clear_hand; /* where the search for a response to be cleared goes on */
+    uint32_t idle_hand;    /* where the search for an idle PDC goes on */
+    uint32_t message_hand; /* where the search for a PDC that holds message state goes on */
+    uint32_t clear_hand;   /* where the search for a response to be cleared goes on */
 
     struct pool packets, stored, messages, receives, operations;
     uint32_t *packet_hash;

@@ -276,6 +276,21 @@ static void infer_loss(struct uet_fep *fep, struct pdc *pdc)
     nack_send_about(fep, pdc, UET_NACK_RCVR_INFER_LOSS, rx->expected_psn);
 }
 
+/*
+ * Message state has run short: does the initiator of a PDC that holds some still know it? After a
+ * restart of its it would be held for ever. Asked by NOOP, one holder at a time, in turn.
+ */
+static void ask_message_holder(struct uet_fep *fep)
+{
+    fep->message_hand = fep->message_hand % fep->messages.n + 1;
+    struct pdc *pdc = pdc_at(fep, message_at(fep, fep->message_hand)->pdc);
+    bool quiet = time_after(pdc->idle_since, fep->params.RTO_Init_Time) < fep->now;
+    if (pdc->state != PDC_ESTABLISHED || !pdc->messages || pdc->tx.n_packets || !quiet)
+        return;
+    pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
+    pdc_ready(fep, pdc);
+}
+
 /* again: a bent FEP takes a duplicate, whose PSN it has received already. */
 static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p, bool again)
 {
@@ -288,6 +303,8 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
     ses_check(fep, pdc, p, &plan);
     if (plan.nack) { /* state is lacking: the PSN stays unreceived (PDS-149) */
         nack_send(fep, p, plan.nack, pdc->id);
+        if (plan.nack == UET_NACK_NO_SES_MSG_AVAIL)
+            ask_message_holder(fep);
         if (UET_VIOLATES(fep, PDS_149))
             sink_receive(fep, pdc, about.psn);
         return;

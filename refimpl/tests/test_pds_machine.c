@@ -292,6 +292,44 @@ static void test_forgotten(void **state)
     }
 }
 
+static void one_message(struct uet_fep_config *c)
+{
+    c->max_messages = 1;
+}
+
+/* Message state that a forgotten PDC holds comes back. */
+static void test_forgotten_message(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, one_message);
+    open_pdc(&t, S0);
+    REQ(.psn = S0 + 1, .no_syn = true, .opcode = UET_OP_WRITE, .message_id = 7, .length = 8192,
+        .payload = 4096, .not_eom = true);
+    uint16_t holder = t.dpdcid;
+    advance(&t, 6 * MS); /* longer than an RTO has nothing come */
+    t.spdcid++;
+    open_pdc(&t, S0);
+    REQ(.psn = S0 + 1, .no_syn = true, .opcode = UET_OP_WRITE, .message_id = 8, .length = 8192,
+        .payload = 4096, .not_eom = true);
+    expect_nack(&t, 0x09, S0 + 1, t.dpdcid, 0);
+    take(&t);
+    assert_int_equal(t.p.cp_payload, UET_H_CP_PAYLOAD_NOOP);
+    assert_int_equal(uet_cp_spdcid(uet_pds(&t.p)), holder);
+    take_nothing(&t);
+    t.spdcid--;
+    uint16_t second = t.dpdcid;
+    t.dpdcid = holder;
+    nack(&t, 0x0e, S0, 0);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 1);
+    t.spdcid++;
+    t.dpdcid = second;
+    REQ(.psn = S0 + 1, .no_syn = true, .opcode = UET_OP_WRITE, .message_id = 8, .length = 8192,
+        .payload = 4096, .not_eom = true, .retx = true);
+    assert_true(uet_is_ack((take(&t), &t.p)));
+    peer_free(&t);
+}
+
 /* ---- PENDING and NEW_START_PSN: the place of security ---- */
 
 static bool from_5000(struct uet_fep *fep, const struct uet_ip *from, uint32_t start_psn,
@@ -596,6 +634,7 @@ int main(void)
         cmocka_unit_test(test_close_over_gap),
         cmocka_unit_test(test_crossing),
         cmocka_unit_test(test_forgotten),
+        cmocka_unit_test(test_forgotten_message),
         cmocka_unit_test(test_pending),
         cmocka_unit_test(test_new_start_psn),
         cmocka_unit_test(test_stale_syn),
