@@ -251,6 +251,8 @@ static void read_log(FILE *f)
             erase(&k);
             continue;
         }
+        if (!k.name)
+            k.name = g_strdup_printf("line %u of the key log", at);
         logged = g_renew(struct uetx_key, logged, n_logged + 1);
         logged[n_logged++] = k;
     }

@@ -292,7 +292,8 @@ void uetx_tss_show_header(const struct uetx_tss *t, struct uetx_pdu *u, proto_tr
 {
     proto_tree *sub = uetx_walk_header(u, tree, t->sp ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12, 0);
     if (t->key)
-        add_text(u, sub, hf_key, t->key->name ? t->key->name : "");
+        add_text(u, sub, hf_key,
+                 t->key->name && *t->key->name ? t->key->name : "a key without a name");
     add_text(u, sub, hf_source, t->source);
     add_text(u, sub, hf_aad, t->aad);
     if (t->key && t->key->ssi != UETX_SSI_ANY && t->sp != (t->key->ssi == UETX_SSI_YES))
