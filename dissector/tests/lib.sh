@@ -20,13 +20,15 @@ if [ "$(id -u)" -eq 0 ]; then
     fi
 fi
 
-# tshark with the plugin and without the settings of whoever runs this.
+# tshark with the plugin and without the settings of whoever runs this. Without external capture
+# programs: tshark would start them from threads, where a fork under the sanitizer may hang.
 tshark_with() {
     plugins=$1
     shift
     # shellcheck disable=SC2086
     $as_user env HOME=/nonexistent XDG_CONFIG_HOME="${UETX_CONFIG:-/nonexistent}" TZ=UTC LC_ALL=C.UTF-8 \
         WIRESHARK_PLUGIN_DIR="$plugins" WIRESHARK_DEBUG_WMEM_OVERRIDE=simple \
+        WIRESHARK_EXTCAP_DIR=/nonexistent \
         ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
         ${UETX_PRELOAD:+LD_PRELOAD="$UETX_PRELOAD"} tshark "$@"
 }
