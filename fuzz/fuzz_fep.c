@@ -104,7 +104,8 @@ static void check_frame(const struct side *s, size_t len)
     FUZZ_CHECK(uet_parse(&p, w.buffer, len, &o) == UET_PARSE_OK);
     struct uet_ip src = uet_src_ip(&p);
     FUZZ_CHECK(uet_ip_equal(&src, &s->ip));
-    FUZZ_CHECK(uet_is_nack(&p) || uet_spdcid(&p) != 0);
+    bool pdcless = uet_is_rudi(&p) || uet_is_uud(&p); /* a flipped bit makes such a request, too */
+    FUZZ_CHECK(uet_is_nack(&p) || pdcless || uet_spdcid(&p) != 0);
     FUZZ_CHECK(p.ip_end == len);
     if (uet_is_ses_request(&p))
         FUZZ_CHECK(p.payload_len <= REGION);
@@ -375,15 +376,19 @@ static void step_parameter(void)
 {
     struct side *s = any_side();
     uint8_t i = u8(), scale = u8() % 40;
+    struct uet_fep_param_info info;
     size_t n = 0;
-    while (uet_fep_param_name(n))
+    while (uet_fep_param_info(n, &info))
         n++;
     FUZZ_CHECK(n);
-    const char *name = uet_fep_param_name(i % n);
+    uet_fep_param_info(i % n, &info);
     uint64_t value = (uint64_t)u8() << scale;
-    int e = uet_fep_param_set(uet_fep_params(s->fep), name, value);
-    FUZZ_CHECK(e == 0 || e == -ERANGE);
-    FUZZ_CHECK(uet_fep_param_get(uet_fep_params(s->fep), name, &value) == 0);
+    int set = uet_fep_param_set(uet_fep_params(s->fep), info.name, value);
+    int got = uet_fep_param_get(uet_fep_params(s->fep), info.name, &value);
+    if (info.at_start)
+        FUZZ_CHECK(set == -EPERM && got == -EPERM);
+    else
+        FUZZ_CHECK((set == 0 || set == -ERANGE) && got == 0);
 }
 
 /* A FEP starts anew while the other one goes on. Its operations are forgotten. */
