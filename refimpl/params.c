@@ -44,8 +44,8 @@ struct row {
 
 static const struct row rows[] = {
     START("UET_Over_UDP", over_udp, 0, 1, 1),
-    START("UDP_Dest_Port", udp_port, 1, UINT16_MAX, 4793),
-    START("IP_Proto_Nxt_Hdr", ip_protocol, 1, 255, 253), /* the first number for experiments */
+    START("UDP_Dest_Port", udp_port, 1, UINT16_MAX, UET_UDP_PORT),
+    START("IP_Proto_Nxt_Hdr", ip_protocol, 1, 255, UET_IPPROTO_UET_EXPERIMENTAL),
     START("UET_Data_Protect", protect, UET_PROTECT_NONE, UET_PROTECT_CRC, UET_PROTECT_NONE),
     TABLE(Limit_PSN_Range),
     TABLE(Default_MPR),

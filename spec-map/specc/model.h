@@ -42,7 +42,8 @@ struct filter {
 
 struct model {
     struct csv headers_csv, fields_csv, next_csv, enums_csv, nack_csv, requirements_csv,
-        sections_csv, profiles_csv, readings_csv, covered_csv, tables_csv, blocks_csv, terms_csv, params_csv;
+        sections_csv, profiles_csv, readings_csv, covered_csv, tables_csv, blocks_csv, terms_csv,
+        params_csv;
     struct field fields[MAX_FIELDS];
     struct header headers[MAX_HEADERS];
     const char *enums[MAX_ENUMS];
