@@ -1,25 +1,66 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# soak.sh UETCONFORM N: the suite N times on the memory port, one seed; every verdict must repeat.
+# soak.sh BIN SOURCE MEMORY VETH: the suite MEMORY times on the memory port and VETH times over a
+# veth pair; no verdict may differ. On the memory port every run has a seed of its own, and then
+# seed 1 again: there not only the verdicts must repeat, but also times, messages and frames.
+# Exit status: 1 when a run fails or differs; veth is skipped (told) where there are no namespaces.
 set -eu
-uetconform=$1 n=$2
+bin=$1 source=$2 memory=$3 veth=$4
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+
+progress() { [ ! -t 2 ] || printf '\r%s: %d of %d ' "$1" "$2" "$3" >&2; }
+
+# fail WHAT: with what the run said last.
+fail() {
+    tail -40 "$dir/log" >&2
+    echo "soak: $1" >&2
+    exit 1
+}
+
+# same KEYS NAME RUN: what the run says under KEYS is what the first of NAME said.
+same() {
+    grep -E "\"($1)\"" "$dir/run.json" >"$dir/now"
+    [ -e "$dir/$2" ] || cp "$dir/now" "$dir/$2"
+    cmp -s "$dir/$2" "$dir/now" || {
+        diff "$dir/$2" "$dir/now" >"$dir/log" || true
+        fail "$3 differs from the first"
+    }
+}
+
+# on_memory SEED
+on_memory() {
+    "$bin/uetconform" run --fep ref --seed "$1" --json "$dir/run.json" --quiet >"$dir/log" 2>&1 ||
+        fail "memory port, seed $1: did not pass (uetconform run --fep ref --seed $1)"
+    same 'id|verdict' verdicts "memory port, seed $1"
+}
+
 i=1
-while [ "$i" -le "$n" ]; do
-    "$uetconform" run --fep ref --seed 1 --json "$dir/run.json" >"$dir/log" 2>&1 || {
-        tail -40 "$dir/log" >&2
-        echo "soak: run $i of $n did not pass" >&2
-        exit 1
-    }
-    # Verdicts without the wall clock: what has to repeat.
-    grep -E '"(id|verdict|seconds|message|frame)"' "$dir/run.json" >"$dir/now"
-    [ -e "$dir/first" ] || cp "$dir/now" "$dir/first"
-    cmp -s "$dir/first" "$dir/now" || {
-        diff "$dir/first" "$dir/now" | head -20 >&2
-        echo "soak: run $i of $n differs from the first" >&2
-        exit 1
-    }
+while [ "$i" -le "$memory" ]; do
+    progress 'memory port' "$i" "$memory"
+    on_memory "$i"
+    [ "$i" -ne 1 ] || same 'id|verdict|seconds|message|frame' whole first
     i=$((i + 1))
 done
-echo "soak: $n runs, $(grep -c '"id"' "$dir/first") tests each, every verdict the same"
+if [ "$memory" -gt 0 ]; then
+    on_memory 1
+    same 'id|verdict|seconds|message|frame' whole 'memory port, seed 1 once more'
+    echo "memory port: $((memory + 1)) runs, $(grep -c '"id"' "$dir/verdicts") tests each, every verdict the same"
+fi
+
+i=1
+while [ "$i" -le "$veth" ]; do
+    progress veth "$i" "$veth"
+    status=0
+    sh "$source/conformance/veth.sh" "$bin" "$source" --slow 10 --quiet --json "$dir/run.json" \
+        >"$dir/log" 2>&1 || status=$?
+    if [ "$status" -eq 77 ]; then
+        echo "veth: skipped, $(tail -1 "$dir/log")"
+        exit 0
+    fi
+    [ "$status" -eq 0 ] || fail "veth, run $i of $veth: did not pass"
+    same 'id|verdict' veth "veth, run $i of $veth"
+    i=$((i + 1))
+done
+[ "$veth" -eq 0 ] ||
+    echo "veth: $veth runs, $(grep -c '"id"' "$dir/veth") tests each, every verdict the same"
