@@ -37,6 +37,7 @@ struct source {
     uint32_t cack_psn;       /* the newest CACK_PSN heard; Start_PSN - 1 at first */
     uint32_t mpr_cack_psn;   /* the CACK_PSN that came with the MPR in force (PDS-066) */
     uint32_t clear_sent_psn; /* the newest CLEAR_PSN sent */
+    uint32_t asked_psn;      /* the newest PSN for which an ACK was asked */
     uint32_t head, tail;     /* packets not retired, in PSN order */
     uint16_t n_packets;
     uint16_t n_resend;       /* of them wait to be sent again */

@@ -93,6 +93,10 @@ void sink_free(struct uet_fep *fep, struct pdc *pdc);
 void source_init(struct uet_fep *fep, struct pdc *pdc);
 /* May a new PSN be sent (PDS-060, PDS-047)? */
 bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
+/* Must the next new packet wait: is the window full, or this PDC's share of the packets taken? */
+bool source_stopped(const struct uet_fep *fep, const struct pdc *pdc);
+/* An ACK is asked for that covers the packets up to this one. */
+void source_asked(struct pdc *pdc, uint32_t psn);
 /* A packet with the next PSN at the end of the list; NULL when the PDC's share is taken. */
 struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc);
 /* The outstanding packet with this PSN, or NULL. */

@@ -24,6 +24,7 @@ void source_init(struct uet_fep *fep, struct pdc *pdc)
         .cack_psn = pdc->start_psn - 1,
         .mpr_cack_psn = pdc->start_psn - 1,
         .clear_sent_psn = pdc->start_psn - 1,
+        .asked_psn = pdc->start_psn - 1,
         .mp_range = (uint16_t)(mpr * MPR_UNIT),
         .deadline = UET_FEP_NEVER,
         .clear_at = UET_FEP_NEVER,
@@ -78,10 +79,26 @@ static uint32_t hash_out(struct uet_fep *fep, struct tx_packet *packet)
     return id;
 }
 
+/* A share that shrinks with what is free: one stuck PDC does not stop the others (3.5.14). */
+static bool share_taken(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    return pdc->tx.n_packets >= fep->packets.n - fep->packets.used;
+}
+
+bool source_stopped(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    return share_taken(fep, pdc) || !source_window_open(fep, pdc);
+}
+
+void source_asked(struct pdc *pdc, uint32_t psn)
+{
+    if (psn_after(psn, pdc->tx.asked_psn))
+        pdc->tx.asked_psn = psn;
+}
+
 struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc)
 {
-    /* A share that shrinks with what is free: one stuck PDC does not stop the others (3.5.14). */
-    if (pdc->tx.n_packets >= fep->packets.n - fep->packets.used)
+    if (share_taken(fep, pdc))
         return NULL;
     uint32_t id = pool_get(&fep->packets);
     struct tx_packet *packet = packet_at(fep, id);

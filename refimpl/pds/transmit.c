@@ -44,10 +44,14 @@ static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn
     }
 }
 
-/* The packet is the last that the window lets out: without ar both sides might wait. */
-static bool fills_window(struct uet_fep *fep, const struct pdc *pdc)
+/*
+ * Does the packet ask for an ACK? A resend, the last of its message (PDS-126), and the last before
+ * this PDC must stop: the target may wait for more before it acknowledges (3.5.12.2), and with
+ * both sides waiting only the RTO would go on.
+ */
+static bool wants_ack(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet)
 {
-    return !source_window_open(fep, pdc);
+    return packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt || source_stopped(fep, pdc);
 }
 
 static uint32_t carry_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
@@ -70,12 +74,14 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     struct uet_build b;
     const struct operation *op = op_at(fep, packet->op);
     bool syn = use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
-    bool ar = packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt || fills_window(fep, pdc);
     start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
     uet_rud_rod_req_next_hdr_set(h, ses_next_hdr(op));
     uet_rud_rod_req_retx_set(h, packet->again);
+    bool ar = wants_ack(fep, pdc, packet);
+    if (ar)
+        source_asked(pdc, packet->psn);
     uet_rud_rod_req_ar_set(h, ar);
     uet_rud_rod_req_syn_set(h, syn);
     uet_rud_rod_req_psn_set(h, packet->psn);
@@ -150,6 +156,7 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
     } else {
         struct cp cp = {.ctl_type = packet->ctl_type, .retx = packet->again, .ar = true};
         cp.psn = packet->psn;
+        source_asked(pdc, packet->psn);
         n = write_cp(fep, pdc, &cp, buffer, cap);
     }
     source_sent(fep, pdc, packet);
@@ -254,6 +261,21 @@ static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
 }
 
 /*
+ * It stopped after its last packet had left without ar: other PDCs have taken what it shared with
+ * them, or the window has become smaller. The ACK is asked for, once (I10).
+ */
+static size_t send_stop_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+{
+    struct source *tx = &pdc->tx;
+    uint32_t last = tx->tail ? packet_at(fep, tx->tail)->psn : tx->asked_psn;
+    if (!psn_after(last, tx->asked_psn) || !ses_next_op(fep, pdc) || !pdc->peer_id ||
+        !source_stopped(fep, pdc))
+        return 0;
+    source_asked(pdc, last);
+    return send_ack_request(fep, pdc, last, 0, buffer, cap);
+}
+
+/*
  * Every packet is retired one by one, but CACK, held back by responses now cleared, leaves no
  * window: a Clear Command brings no ACK, so ask for one (I10).
  */
@@ -295,6 +317,8 @@ size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_
         n = send_clear(fep, pdc, buffer, cap);
     if (!n)
         n = send_probe(fep, pdc, buffer, cap);
+    if (!n)
+        n = send_stop_question(fep, pdc, buffer, cap);
     if (!n)
         n = send_window_question(fep, pdc, buffer, cap);
     return n;

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sources that must stop (3.5.12.2, I10): the target may collect up to ACK_Gen_Trigger bytes before
+ * it acknowledges, so whoever stops asks for an ACK. Otherwise only the RTO would go on.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "refimpl/tests/peer.h"
+#include "refimpl/tests/world.h"
+
+#define MTU      4096u
+#define ACK(...) ack(&t, &(struct ack_spec){__VA_ARGS__})
+#define OK_RSP   .opcode = UET_RSP_DEFAULT_RESPONSE, .code = UET_RC_OK
+
+static void eight_packets(struct uet_fep_config *c)
+{
+    c->max_packets = 8;
+}
+
+static bool ar_of(const uint8_t *h)
+{
+    return uet_rud_rod_req_ar(h);
+}
+
+/* One PDC has half of the packets: the last of them asks. */
+static void test_share(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, eight_packets);
+    establish(&t, 20);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i <= 4; i++)
+        assert_int_equal(ar_of(expect_request(&t, S + i, false)), i == 4);
+    take_nothing(&t);
+    ACK(.cack = S + 2, .psn = S + 2, OK_RSP);
+    assert_false(ar_of(expect_request(&t, S + 5, false)));
+    assert_true(ar_of(expect_request(&t, S + 6, false)));
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* Another PDC takes packets after the last one left without ar: the ACK is asked for, once. */
+static void test_share_shrinks(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, eight_packets);
+    establish(&t, 20);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i <= 2; i++)
+        assert_false(ar_of(expect_request(&t, S + i, false)));
+    const struct uet_ip first_ip = t.ip;
+    const uint16_t first_pdc = t.dpdcid;
+    assert_int_equal(uet_ip_parse(&t.ip, OTHER_IP), 0);
+    for (uint32_t length = 1; length <= 2; length++) { /* two more take one packet each */
+        fep_writes(&t, length);
+        t.ip.bytes[3]++;
+    }
+    bool asked = false;
+    for (unsigned frames = 0; frames < 4; frames++) {
+        const uint8_t *h = take(&t);
+        if (uet_is_request(&t.p) && uet_spdcid(&t.p) != first_pdc)
+            continue;
+        if (uet_is_request(&t.p)) {
+            assert_int_equal(uet_rud_rod_req_psn(h), S + 3);
+            assert_false(asked);
+            asked = ar_of(h);
+            continue;
+        }
+        assert_int_equal(uet_cp_ctl_type(h), UET_CTL_ACK_REQUEST);
+        assert_int_equal(uet_cp_psn(h), S + 3);
+        assert_true(uet_cp_ar(h));
+        assert_int_equal(uet_cp_spdcid(h), first_pdc);
+        assert_false(asked);
+        asked = true;
+    }
+    assert_true(asked);
+    take_nothing(&t);
+    t.ip = first_ip;
+    t.dpdcid = first_pdc;
+    ACK(.cack = S + 3, .psn = S + 3, OK_RSP);
+    assert_int_equal(uet_rud_rod_req_psn(take(&t)), S + 4);
+    peer_free(&t);
+}
+
+/* A smaller window after the last packet left without ar. */
+static void test_window_shrinks(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_writes(&t, 45 * MTU);
+    first(&t);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i < 40; i++)
+        expect_request(&t, S + i, false);
+    uet_fep_params(t.fep)->Override_MPR_Zero_Value = 30;
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .mpr = 0, .sack_base = S);
+    const uint8_t *h = expect_cp(&t, UET_CTL_ACK_REQUEST);
+    assert_int_equal(uet_cp_psn(h), S + 39);
+    take_nothing(&t);
+    ACK(.cack = S + 10, .psn = S + 10, OK_RSP); /* the window ends at S + 40 */
+    assert_true(ar_of(expect_request(&t, S + 40, false)));
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* ---- both sides in virtual time ---- */
+
+static uint8_t memory[400000], data[400000];
+
+static void lazy_and_small(struct uet_fep_config *c)
+{
+    c->max_packets = 8; /* a share of four packets: half of what an ACK waits for */
+    c->params.ACK_Gen_Trigger = 32768;
+    c->params.ACK_Gen_Min_Pkt_Add = 0;
+}
+
+static void serve(struct world *w)
+{
+    const struct uet_service s = {
+        .job_id = JOB, .pid_on_fep = PID, .resource_index = RI, .ri_class = UET_RI_RMA};
+    const struct uet_region g = {.job_id = JOB,
+                                 .pid_on_fep = PID,
+                                 .resource_index = RI,
+                                 .key = KEY,
+                                 .rights = UET_RIGHT_WRITE,
+                                 .base = memory,
+                                 .length = sizeof memory};
+    assert_int_equal(uet_fep_service_add(w->fep[1], &s), 0);
+    assert_int_equal(uet_fep_region_add(w->fep[1], &g), 0);
+}
+
+/* Messages on several PDCs end without one RTO, as nothing is lost. */
+static void no_rto(unsigned pdcs, uint8_t mode)
+{
+    struct world w;
+    world_init(&w, pdcs, 4, lazy_and_small);
+    serve(&w);
+    for (unsigned i = 0; i < pdcs; i++) {
+        struct uet_operation op = {.to = w.ip[1],
+                                   .opcode = UET_OP_WRITE,
+                                   .mode = mode,
+                                   .relative = true,
+                                   .job_id = JOB,
+                                   .pid_on_fep = PID,
+                                   .resource_index = RI,
+                                   .key = KEY,
+                                   .traffic_class = (uint8_t)i, /* a PDC of its own */
+                                   .data = data,
+                                   .length = sizeof data};
+        assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
+    }
+    assert_true(world_run(&w, WORLD_START_NS + 1000 * MS));
+    for (unsigned i = 0; i < pdcs; i++) {
+        struct uet_completion c;
+        assert_true(uet_fep_completion(w.fep[0], &c));
+        assert_int_equal(c.status, UET_STATUS_OK);
+    }
+    assert_int_equal(counter(w.fep[0], "rto_expired"), 0);
+    assert_int_equal(counter(w.fep[0], "tx_retx"), 0);
+    world_free(&w);
+}
+
+static void test_no_rto(void **state)
+{
+    (void)state;
+    for (unsigned pdcs = 1; pdcs <= 12; pdcs++) {
+        no_rto(pdcs, UET_MODE_RUD);
+        no_rto(pdcs, UET_MODE_ROD);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_share),
+        cmocka_unit_test(test_share_shrinks),
+        cmocka_unit_test(test_window_shrinks),
+        cmocka_unit_test(test_no_rto),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
