@@ -73,6 +73,34 @@ UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends"
     uet_auto_ack(tc, true);
 }
 
+UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requirements = "PDS-126",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A source that its window stops asks for an ACK.",
+         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus = "The FEP writes 200 packets, of which one is acknowledged.",
+         .expected = "ar=1 in the last packet that comes, or an ACK Request behind it: a target "
+                     "that collects bytes for its ACK would otherwise leave both waiting.")
+{
+    static const uint8_t ack_request = UET_CTL_ACK_REQUEST;
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc), *on = pdc;
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &on, 16, &handle), *last = NULL;
+    pdc = on;
+    ack_with_mpr(tc, pdc, in, 1);
+    uet_expect_completion(tc, handle);
+    in = last = fep_writes_on(tc, &on, 200u * uet_tc_dut(tc)->payload_mtu, NULL);
+    same_pdc(tc, pdc, in);
+    if (runs_to(tc, pdc, uet_packet_psn(&in->packet), 200, &last) >= 199)
+        uet_skip(tc, "nothing stops the FEP"); /* as mpr=1 should have (PDS-060) */
+    const struct uet_want ask = {
+        .kind = UET_WANT_CP, .pdc = pdc, .codes = &ack_request, .n_codes = 1};
+    bool asks = uet_rud_rod_req_ar(uet_pds(&last->packet)) || uet_maybe(tc, &ask, 10 * UET_MS);
+    uet_look_at(tc, last);
+    uet_check(tc, "PDS-126", asks, "the last packet before the window was full has ar=0");
+}
+
 /* mpr = 0 for a packet of the FEP, and then a long message that nobody acknowledges. */
 static uint32_t run_with_mpr_0(struct uet_tc *tc)
 {
