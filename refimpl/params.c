@@ -62,9 +62,9 @@ static const struct row rows[] = {
     TABLE(Max_NACK_Retx_Cnt),
     CHOICE(New_PDC_Timeout_Thresh, 0, UINT32_MAX, 1024),
     TABLE(New_PDC_Time),
-    CHOICE(PDS_Clear_Time, 0, 100 * MS, 0), /* off: a Clear Command goes at once */
-    CHOICE(Close_REQ_Time, 0, 100 * MS, 10 * MS),
-    CHOICE(Tail_Loss_Time, 0, 100 * MS, 0), /* off */
+    CHOICE(PDS_Clear_Time, 0, 100 * MS, 0),        /* off: a Clear Command goes at once */
+    CHOICE(Close_REQ_Time, 0, 100 * MS, 100 * MS), /* four resends of a lost packet fit in */
+    CHOICE(Tail_Loss_Time, 0, 100 * MS, 0),        /* off */
     CHOICE(Max_Tail_Loss_Retx, 0, 15, 5),
     CHOICE(Syn_Retx_Safety_Time, 0, 8 * S, 50 * MS), /* ten first RTOs */
     LOCAL(SES_Retry_Cnt, 0, 255, 5, "count"),

@@ -38,7 +38,7 @@ static const struct variant variants[] = {
                 {"RTO_Init_Time", 40 * MS},
                 {"NACK_Retx_Time", 20 * MS},
                 {"PDS_Clear_Time", 5 * MS},
-                {"Close_REQ_Time", 100 * MS}},
+                {"Close_REQ_Time", 10 * MS}},
      .choices = {.answer_delay_ns = 300 * US}},
     {.name = "tiny",
      .text = "the smallest window, payload and pools",

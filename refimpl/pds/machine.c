@@ -29,6 +29,18 @@ static bool nothing_missing(struct uet_fep *fep, const struct pdc *pdc)
     return !psn_after(pdc->rx.close_psn, pdc->rx.expected_psn - 1) && !held;
 }
 
+/* What is missing may never come: a limit of our own where the specification sets none. */
+#define MISSING_WAIT_NS 8000000000u
+
+/*
+ * An initiator that was asked to close still ends the messages that it has begun (PDS-208), and
+ * resends what was lost of them: as long as that may take, no Close Command is late (PDS-210).
+ */
+static bool message_goes_on(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return pdc->messages && time_after(pdc->idle_since, MISSING_WAIT_NS) > fep->now;
+}
+
 static bool close_request_failed(struct uet_fep *fep, const struct pdc *pdc)
 {
     (void)fep;
@@ -127,9 +139,6 @@ static void forget_close_request(struct uet_fep *fep, struct pdc *pdc)
     }
 }
 
-/* What is missing may never come: a limit of our own where Close_REQ_Time sets none. */
-#define MISSING_WAIT_NS 8000000000u
-
 static void begin_target_close(struct uet_fep *fep, struct pdc *pdc)
 {
     uint64_t limit = fep->params.Close_REQ_Time;
@@ -151,6 +160,12 @@ static void send_close_ack(struct uet_fep *fep, struct pdc *pdc)
         COUNT(fep, pdc_closed);
     else
         free_closed(fep, pdc);
+}
+
+static void wait_for_message(struct uet_fep *fep, struct pdc *pdc)
+{
+    (void)fep;
+    pdc->close_deadline = time_after(pdc->idle_since, MISSING_WAIT_NS);
 }
 
 /*
@@ -209,8 +224,10 @@ static const struct row target[] = {
     /* T6, T7: T5, into PENDING, is in target_lookup_syn. */
     {PDC_EV_START_PSN_OK, IN(PENDING), NULL, established, PDC_ESTABLISHED},
     {PDC_EV_CLOSE_TIME, IN(PENDING), NULL, pending_timeout, PDC_CLOSED},
-    /* T11, T12: Close_REQ_Time begins when the Close Request leaves. */
+    /* T11, T12: Close_REQ_Time begins when the Close Request leaves, and anew when the last of the
+     * initiator's messages ends. */
     {PDC_EV_CLOSE, IN(ESTABLISHED), NULL, ask_to_close, STAY},
+    {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), message_goes_on, wait_for_message, STAY},
     {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), NULL, close_req_timeout, PDC_CLOSED},
     /* T14 (contested: the other reading closes in error at once), and T13 when all is quiet. */
     {PDC_EV_CLOSE_COMMAND, IN(ESTABLISHED), NULL, begin_target_close, PDC_ACK_WAIT},
@@ -270,6 +287,21 @@ void pdc_drain(struct uet_fep *fep, struct pdc *pdc)
         (void)pdc_event(fep, pdc, PDC_EV_ALL_ACKED);
     if (pdc->state != PDC_CLOSED && pdc->initiator)
         limit_wait(fep, pdc);
+}
+
+void pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
+{
+    if (fep->params.Close_REQ_Time && !UET_VIOLATES(fep, PDS_210))
+        pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
+}
+
+void pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc)
+{
+    bool runs = pdc->req_closing && pdc->close_deadline != UET_FEP_NEVER;
+    if (runs && pdc->state == PDC_ESTABLISHED)
+        pdc_limit_close(fep, pdc);
+    if (fep->waiting_head) /* it could make room for a waiting operation */
+        fep->dispatch = true;
 }
 
 void pdc_close(struct uet_fep *fep, struct pdc *pdc)

@@ -162,6 +162,10 @@ enum pdc_event {
 bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event);
 /* No new message from now on; Close Command, or Close Request of a target, when it may go. */
 void pdc_close(struct uet_fep *fep, struct pdc *pdc);
+/* A target's Close Request leaves: Close_REQ_Time begins (PDS-210); 0: the timer is off. */
+void pdc_limit_close(struct uet_fep *fep, struct pdc *pdc);
+/* The last message in progress of a target's PDC has ended. */
+void pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc);
 /* The next step of a closing PDC, after something ended. May free it. */
 void pdc_drain(struct uet_fep *fep, struct pdc *pdc);
 /* Every begun operation fails, and the PDC closes in error (PDS-160). May free it. */

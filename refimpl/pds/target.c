@@ -338,6 +338,7 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
     }
     COUNT(fep, rx_request);
     pdc->idle_since = fep->now;
+    bool had_messages = pdc->messages;
     enum psn_place place = sink_place(fep, pdc, uet_packet_psn(p));
     if (!target_refuse_psn(fep, pdc, p, place)) {
         take_clear(fep, pdc, p);
@@ -348,8 +349,8 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
         else if (!(gap && UET_VIOLATES(fep, PDS_002)))
             accept(fep, pdc, p, again);
         pdc_drain(fep, pdc);
-        if (fep->waiting_head && !pdc->messages) /* it could make room for a waiting operation */
-            fep->dispatch = true;
+        if (had_messages && !pdc->messages)
+            pdc_messages_ended(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)
         pdc_schedule(fep, pdc);

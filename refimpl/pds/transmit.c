@@ -190,13 +190,6 @@ static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
     return send_tracked(fep, pdc, packet, buffer, cap);
 }
 
-/* Close_REQ_Time runs from here on (PDS-210); 0: the optional timer is off. */
-static void limit_close(struct uet_fep *fep, struct pdc *pdc)
-{
-    if (fep->params.Close_REQ_Time && !UET_VIOLATES(fep, PDS_210))
-        pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
-}
-
 /* A Control Packet with a PSN of its own, when one is wanted and may go now. */
 static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uint8_t *buffer,
                           size_t cap)
@@ -218,7 +211,7 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
         (void)pdc_event(fep, pdc, PDC_EV_CLOSE_SENT);
         COUNT(fep, tx_close_command);
     } else if (ctl == UET_CTL_CLOSE_REQUEST) {
-        limit_close(fep, pdc);
+        pdc_limit_close(fep, pdc);
         COUNT(fep, tx_close_request);
     } else if (ctl == UET_CTL_NOOP) {
         COUNT(fep, tx_noop);

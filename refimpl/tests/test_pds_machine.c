@@ -204,6 +204,53 @@ static void test_close_req_time(void **state)
     }
 }
 
+/* One packet of a WRITE of four. */
+static void quarter(struct peer *tp, uint32_t n)
+{
+    request(tp, &(struct req){.psn = S0 + 1 + n,
+                              .no_syn = true,
+                              .opcode = UET_OP_WRITE,
+                              .message_id = 7,
+                              .length = 4 * MTU,
+                              .payload = MTU,
+                              .not_som = n > 0,
+                              .message_offset = n * MTU,
+                              .not_eom = n < 3});
+}
+
+/*
+ * T12 on a PDC with a message begun: what the initiator has to end (PDS-208) takes its time, and
+ * Close_REQ_Time counts from its end. One that never goes on is given up, too.
+ */
+static void test_close_req_time_of_message(void **state)
+{
+    struct peer t;
+    (void)state;
+    for (unsigned last = 1; last < 4; last++) {
+        peer_init(&t, NULL);
+        uet_fep_params(t.fep)->Close_REQ_Time = 10 * MS;
+        open_pdc(&t, S0);
+        quarter(&t, 0);
+        uet_fep_close_request(t.fep, NULL, t.now);
+        take(&t);
+        assert_int_equal(t.p.cp_payload, UET_H_CP_PAYLOAD_CLOSE_REQUEST);
+        ACK(.cack = S0, .psn = S0, .none = true);
+        for (uint32_t n = 1; n <= last; n++) {
+            advance(&t, 160 * MS); /* the fifth resend comes so late */
+            assert_int_equal(uet_fep_pdcs(t.fep, false), 1);
+            quarter(&t, n);
+        }
+        forget(&t);
+        advance(&t, (last == 3 ? 10 : 8000) * MS - 1);
+        assert_int_equal(uet_fep_pdcs(t.fep, false), 1);
+        advance(&t, 1);
+        assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+        assert_int_equal(counter(t.fep, "pdc_close_req_timeout"), 1);
+        assert_int_equal(counter(t.fep, "ses_message_done"), last == 3);
+        peer_free(&t);
+    }
+}
+
 /* T16: the initiator has forgotten the PDC. */
 static void test_close_request_meets_nothing(void **state)
 {
@@ -225,6 +272,7 @@ static void test_close_over_gap(void **state)
     struct peer t;
     (void)state;
     peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Close_REQ_Time = 10 * MS;
     open_pdc(&t, S0);
     CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = S0 + 2, .ar = true);
     take_nothing(&t);
@@ -630,6 +678,7 @@ int main(void)
         cmocka_unit_test(test_error_without_window),
         cmocka_unit_test(test_close_refused),
         cmocka_unit_test(test_close_req_time),
+        cmocka_unit_test(test_close_req_time_of_message),
         cmocka_unit_test(test_close_request_meets_nothing),
         cmocka_unit_test(test_close_over_gap),
         cmocka_unit_test(test_crossing),

@@ -400,6 +400,7 @@ static void test_close_request(void **state)
     struct peer t;
     (void)state;
     peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Close_REQ_Time = 10 * MS;
     open_pdc(&t, S0);
     uet_fep_close_request(t.fep, NULL, t.now);
     const uint8_t *h = take(&t);
@@ -417,7 +418,7 @@ static void test_close_request(void **state)
     advance(&t, 4 * MS);
     take_nothing(&t);
     assert_int_equal(uet_fep_pdcs(t.fep, false), 1);
-    advance(&t, 1 * MS); /* 10 ms: Close_REQ_Time */
+    advance(&t, 1 * MS);
     assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
     take_nothing(&t); /* nothing of the initiator's waits: nothing a NACK could name */
     REQ(.psn = S0 + 1, NOOP);
