@@ -58,7 +58,7 @@ static void set_key(const struct golden_tss *g)
     snprintf(row, sizeof row,
              "uat:uetx_sd:\"%06x\",\"%u\",\"%s\",%s,,\"%s\",\"%llx\",\"%u\",\"%u\",\"%s\"", p->sdi,
              p->an, modes[p->mode], key, p->ssi_mode ? "yes" : "no",
-             (unsigned long long)(p->rekey ? p->rekey_mask : 0), p->rekey ? p->rekey_shift : 0,
+             (unsigned long long)(p->rekey ? p->rekey_mask : 0), p->rekey ? p->rekey_shift : 0u,
              p->encrypt_from, g->id);
     FUZZ_CHECK(epan_run_set(row));
 }

@@ -90,22 +90,32 @@ static const struct row *find(const char *name)
     return NULL;
 }
 
-bool uet_fep_param_info(size_t i, struct uet_fep_param_info *info)
+static struct uet_fep_param_info info_of(const struct row *row)
 {
-    if (i >= N_ROWS)
-        return false;
-    const struct row *row = &rows[i];
     const struct uet_param *param = uet_param_find(row->name);
-    *info = (struct uet_fep_param_info){
+    struct uet_fep_param_info info = {
         .name = row->name,
         .unit = param ? param->unit : row->unit,
-        .low = row->chosen ? row->low : param->low,
-        .high = row->chosen ? row->high : param->high,
-        .standard = row->chosen ? row->standard : param->standard,
+        .low = row->low,
+        .high = row->high,
+        .standard = row->standard,
         .at_start = row->offset < offsetof(struct uet_fep_config, params),
         .local = !param,
         .spec = param,
     };
+    if (param && !row->chosen) {
+        info.low = param->low;
+        info.high = param->high;
+        info.standard = param->standard;
+    }
+    return info;
+}
+
+bool uet_fep_param_info(size_t i, struct uet_fep_param_info *info)
+{
+    if (i >= N_ROWS)
+        return false;
+    *info = info_of(&rows[i]);
     return true;
 }
 
@@ -151,7 +161,6 @@ static uint64_t load(const unsigned char *at, const struct row *row)
 
 void uet_fep_config_default(struct uet_fep_config *config)
 {
-    struct uet_fep_param_info info;
     *config = (struct uet_fep_config){
         .seed = 1,
         .payload_mtu = 4096,
@@ -165,14 +174,13 @@ void uet_fep_config_default(struct uet_fep_config *config)
         .max_operations = 256,
         .max_messages = 256,
     };
-    for (size_t i = 0; uet_fep_param_info(i, &info); i++)
-        store((unsigned char *)config + rows[i].offset, &rows[i], info.standard);
+    for (size_t i = 0; i < N_ROWS; i++)
+        store((unsigned char *)config + rows[i].offset, &rows[i], info_of(&rows[i]).standard);
 }
 
 static int set(unsigned char *at, const struct row *row, uint64_t value)
 {
-    struct uet_fep_param_info info;
-    uet_fep_param_info((size_t)(row - rows), &info);
+    const struct uet_fep_param_info info = info_of(row);
     if (value < info.low || value > info.high)
         return -ERANGE;
     if (!strcmp(row->name, "Trimmable_ACK_Size") && value % 16) /* Table 3-28 */

@@ -85,7 +85,7 @@ static void ids_stand_in_the_specification(void **state)
         const struct uet_requirement *r = uet_requirement_find(info->requirement);
         if (!r)
             fail_msg("%s is no requirement", info->requirement);
-        if (uet_requirement_canonical(r) != r)
+        else if (uet_requirement_canonical(r) != r)
             fail_msg("%s is %s", r->id, uet_requirement_canonical(r)->id);
         assert_true(info->title[0] != '\0' && strchr(info->title, '\n') == NULL);
     }

@@ -43,7 +43,7 @@ UET_TEST(concurrent_pdcids_differ, .id = "pds.3.5.11.5.concurrent-pdcids-differ"
          .stimulus = "The FEP writes in eight traffic classes; no PDC is closed in between.",
          .expected = "As many SYNs of different spdcid as PDCs; none is 0.")
 {
-    uint16_t had[8];
+    uint16_t had[8] = {0};
     size_t n = 0;
 
     uet_auto_ack(tc, false);

@@ -145,9 +145,9 @@ UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
 {
     uint64_t handle;
     struct uet_pdc *rud;
-    const struct uet_in *in = fep_writes(tc, 16, &rud, &handle);
+    fep_writes(tc, 16, &rud, &handle);
     uet_expect_completion(tc, handle);
-    in = rod_writes(tc, 16, &handle);
+    const struct uet_in *in = rod_writes(tc, 16, &handle);
     uet_look_at(tc, in);
     uet_check(tc, "PDS-011", in->pdc != rud, "one PDC (spdcid 0x%04x) carries RUD and ROD",
               uet_spdcid(&in->packet));
