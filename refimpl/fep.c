@@ -54,7 +54,9 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     fep->packet_buckets = power_of_two(c->max_packets);
     fep->message_buckets = power_of_two(c->max_messages);
     fep->pdcs = carve(&l, (c->max_pdcs + 1u) * sizeof *fep->pdcs);
-    fep->windows = carve(&l, (c->max_pdcs + 1u) * (size_t)fep->window_psns / 8);
+    uint32_t bitmaps = c->params.PSN_Bitmaps;
+    bool fewer = bitmaps && bitmaps < c->max_pdcs;
+    carve_pool(&l, &fep->bitmaps, fewer ? bitmaps : c->max_pdcs, fep->window_psns / 8);
     fep->syn_hash = carve(&l, buckets * sizeof *fep->syn_hash);
     fep->map_hash = carve(&l, buckets * sizeof *fep->map_hash);
     fep->heap = carve(&l, c->max_pdcs * sizeof *fep->heap);
@@ -70,7 +72,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     fep->services = carve(&l, c->max_services * sizeof *fep->services);
     fep->regions = carve(&l, c->max_regions * sizeof *fep->regions);
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
-    fep->completions.cap = (uint32_t)c->max_operations + c->max_receives + WRITE_COMPLETIONS;
+    fep->completions.cap =
+        (uint32_t)c->max_operations + c->max_receives + UET_FEP_WRITE_COMPLETIONS;
     fep->completions.slots = carve(&l, fep->completions.cap * sizeof *fep->completions.slots);
     return l.at;
 }
@@ -126,6 +129,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
 {
     fep->params = fep->config.params;
     fep->now = now_ns > fep->now ? now_ns : fep->now;
+    pool_reset(&fep->bitmaps);
     pool_reset(&fep->packets);
     pool_reset(&fep->stored);
     pool_reset(&fep->messages);

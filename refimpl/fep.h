@@ -23,6 +23,10 @@ struct uet_fep;
 
 #define UET_FEP_NEVER UINT64_MAX
 
+/* Completions of writes with header data that wait for the application: nothing else bounds them.
+ */
+#define UET_FEP_WRITE_COMPLETIONS 256u
+
 enum uet_fep_spec { UET_SPEC_1_0_3, UET_SPEC_1_0_2, UET_SPEC_1_0_1 };
 
 /*
@@ -56,11 +60,13 @@ struct uet_fep_params {
     uint64_t Idle_Time;     /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
     bool ACK_CC;            /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
     /* Local: what finds a loss before the RTO does (3.5.15); 0 each: it does not. */
-    uint8_t SACK_Loss_Count;   /* packets sent later that have arrived */
-    uint16_t OOO_Loss_Count;   /* ooo_count of an ACK_CC */
-    bool EV_Loss;              /* a packet sent later on the same entropy value has arrived */
-    uint16_t EV_Slots;         /* entropy values a RUD PDC sprays over; 0: any, at random */
-    uint16_t Infer_Loss_Count; /* as target: packets above a gap, then UET_RCVR_INFER_LOSS */
+    uint8_t SACK_Loss_Count; /* packets sent later that have arrived */
+    uint16_t OOO_Loss_Count; /* ooo_count of an ACK_CC */
+    bool EV_Loss;            /* a packet sent later on the same entropy value has arrived */
+    uint16_t EV_Slots;       /* entropy values a RUD PDC sprays over; 0: any, at random */
+    uint16_t PSN_Bitmaps; /* local: PSN bitmaps for all PDCs; 0: one each. Not more than at start */
+    uint16_t Write_Completions; /* local: completions of writes that may wait for the application */
+    uint16_t Infer_Loss_Count;  /* as target: packets above a gap, then UET_RCVR_INFER_LOSS */
     bool
         MPR_Zero; /* local: with Override_MPR_Zero_Value, a window of so many PSNs, told as mpr 0 */
 };

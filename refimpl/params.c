@@ -77,6 +77,8 @@ static const struct row rows[] = {
     LOCAL(EV_Slots, 0, 16384, 0, "count"),
     LOCAL(Infer_Loss_Count, 0, UINT16_MAX, 0, "packets"),
     LOCAL(MPR_Zero, 0, 1, 0, "bool"),
+    LOCAL(PSN_Bitmaps, 0, UINT16_MAX, 0, "count"),
+    LOCAL(Write_Completions, 0, UET_FEP_WRITE_COMPLETIONS, UET_FEP_WRITE_COMPLETIONS, "count"),
 };
 
 enum { N_ROWS = sizeof rows / sizeof *rows };

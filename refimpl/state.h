@@ -82,6 +82,7 @@ enum pdc_line { LINE_NONE, LINE_READY, LINE_STARVED };
 struct pdc {
     uint32_t next, prev; /* free list, or the line it stands in */
     uint32_t hash_next;  /* initiator: mapping tuple; target: {source, spdcid} */
+    uint32_t bitmap;     /* of the pool */
     uint32_t heap_place; /* 1 + index in the timer heap, 0 when not there */
     uint32_t last_psn;   /* kept over lives: where the last PDC of this number ended (PDS-027) */
     uint32_t start_psn;  /* of both directions (PDS-028) */
@@ -225,9 +226,6 @@ struct completion_ring {
     uint32_t n_op, n_receive, n_write; /* kinds in the ring */
 };
 
-/* Write completions that may wait in the ring: nothing else bounds them. */
-#define WRITE_COMPLETIONS 256u
-
 /* RUDI packets that wait for their response, in the order of their first sending. */
 struct rudi {
     struct pool packets; /* struct tx_packet; psn is the pkt_id */
@@ -254,8 +252,8 @@ struct uet_fep {
                          uint32_t *wanted);
     uint64_t new_pdc_timeouts; /* NEW_PDC_TIMEOUT_CNT */
 
-    uint64_t *windows;
-    uint32_t window_psns; /* per PDC, a power of two */
+    struct pool bitmaps;  /* which PSNs of a PDC's window have come: window_psns bits each */
+    uint32_t window_psns; /* a power of two */
     uint32_t free_head, free_tail;
     struct line ready;
     struct line starved; /* PDCs that found no tx_packet */

@@ -27,6 +27,7 @@
     X(PDS_038, "PDS-038", "an unknown dpdcid is dropped in silence")                               \
     X(PDS_040, "PDS-040", "spdcid and source address are not compared")                            \
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
+    X(PDS_043, "PDS-043", "UET_NO_BITMAP names a PDC")                                             \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
     X(PDS_056, "PDS-056", "every fourth PSN is skipped")                                           \
     X(PDS_058, "PDS-058", "a retransmission takes a new PSN")                                      \
@@ -74,6 +75,7 @@
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_141, "PDS-141", "UET_GTD_RESP_UNAVAIL is retried")                                       \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
+    X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \

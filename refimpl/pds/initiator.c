@@ -13,10 +13,12 @@
 void initiator_make_room(struct uet_fep *fep, bool reserved)
 {
     struct pdc *theirs = NULL;
+    bool any_pool = pdc_lack(fep, reserved) == UET_NACK_NO_BITMAP; /* the pools share those */
     for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
-        if (!pdc_idle(pdc) || pdc_in_reserve(fep, pdc->reserved) != pdc_in_reserve(fep, reserved))
+        bool fits = any_pool || pdc_in_reserve(fep, pdc->reserved) == pdc_in_reserve(fep, reserved);
+        if (!pdc_idle(pdc) || !fits)
             continue;
         if (pdc->initiator) {
             pdc_close(fep, pdc);

@@ -278,10 +278,23 @@ static bool pool_has_room(const struct uet_fep *fep, bool reserved)
                                          : shared < fep->config.max_pdcs - kept;
 }
 
+static bool bitmap_free(const struct uet_fep *fep)
+{
+    uint32_t limit = fep->params.PSN_Bitmaps;
+    return fep->bitmaps.free && !(limit && fep->bitmaps.used >= limit);
+}
+
+uint8_t pdc_lack(const struct uet_fep *fep, bool reserved)
+{
+    if (!fep->free_head || !pool_has_room(fep, reserved))
+        return UET_NACK_NO_PDC_AVAIL;
+    return bitmap_free(fep) ? 0 : UET_NACK_NO_BITMAP;
+}
+
 struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
                      const uint32_t *start_psn, bool reserved)
 {
-    if (!fep->free_head || !pool_has_room(fep, reserved))
+    if (pdc_lack(fep, reserved))
         return NULL;
     struct pdc *pdc = pdc_at(fep, fep->free_head);
     fep->free_head = pdc->next;
@@ -290,6 +303,8 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
     else /* the next one to be opened has not been looked at for long: have it ready */
         prefetch(pdc_at(fep, fep->free_head));
     pdc_blank(pdc, pdc->id);
+    pdc->bitmap = pool_get(&fep->bitmaps);
+    __builtin_prefetch(pool_item(&fep->bitmaps, fep->bitmaps.free), 1);
     pdc->initiator = initiator;
     pdc->reserved = reserved;
     fep->n_reserved += pdc_in_reserve(fep, reserved);
@@ -326,6 +341,7 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     message_abandon_all(fep, pdc);
     source_free(fep, pdc);
     sink_free(fep, pdc);
+    pool_put(&fep->bitmaps, pdc->bitmap);
     line_remove(fep, pdc);
     pdc->last_psn = pdc->tx.next_psn - 1;
     pdc->had_psn = true;

@@ -9,6 +9,8 @@
 
 void pdc_pool_reset(struct uet_fep *fep);
 
+/* What a new PDC lacks, as a NACK code; 0: nothing. */
+uint8_t pdc_lack(const struct uet_fep *fep, bool reserved);
 /* A closed PDC made new with this Start_PSN; NULL when there is none. The caller sets the rest. */
 struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
                      const uint32_t *start_psn, bool reserved);
@@ -179,7 +181,7 @@ void pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
 
 /* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
 struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call);
-/* Every PDC is taken: an idle one of this side's closes (I2), or a peer is asked to close one. */
+/* No PDC can be opened: an idle one of this side's closes (I2), or a peer is asked to close one. */
 void initiator_make_room(struct uet_fep *fep, bool reserved);
 /* An ACK or a NACK has come (3.5.12). */
 void initiator_ack(struct uet_fep *fep, const struct uet_packet *p);

@@ -73,6 +73,10 @@ static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
         nack_send_payload(fep, p, UET_NACK_ROD_OOO, 0, uet_start_psn(p));
         return false;
     }
+    if (ses_lacks_resource(fep, p)) { /* no PDC for a packet that could not be taken (PDS-150) */
+        nack_send(fep, p, UET_NACK_NO_RESOURCE, UET_VIOLATES(fep, PDS_150) ? UINT16_MAX : 0);
+        return false;
+    }
     if (offset >= sink_mp_range(fep)) { /* outside the window that the new PDC would have */
         nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
         return false;
@@ -102,6 +106,16 @@ static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     return true;
 }
 
+/* T2: it is told what is lacking, and room is made for its next attempt. */
+static void refuse_open(struct uet_fep *fep, const struct uet_packet *p, uint8_t lack,
+                        bool reserved)
+{
+    bool named = lack == UET_NACK_NO_BITMAP && UET_VIOLATES(fep, PDS_043);
+    if (!UET_VIOLATES(fep, PDS_041))
+        nack_send(fep, p, lack, named ? UINT16_MAX : 0);
+    initiator_make_room(fep, reserved);
+}
+
 static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
@@ -112,10 +126,7 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     bool reserved = uet_is_cp(p) ? uet_cp_use_rsv_pdc(h) : uet_rud_rod_req_use_rsv_pdc(h);
     struct pdc *pdc = pdc_open(fep, false, &from, &start_psn, reserved);
     if (!pdc) {
-        if (UET_VIOLATES(fep, PDS_041))
-            return NULL;
-        nack_send(fep, p, UET_NACK_NO_PDC_AVAIL, 0);
-        initiator_make_room(fep, reserved);
+        refuse_open(fep, p, pdc_lack(fep, reserved), reserved);
         return NULL;
     }
     pdc->peer_id = uet_spdcid(p);

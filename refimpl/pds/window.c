@@ -7,7 +7,7 @@
 
 static uint64_t *bits_of(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    return fep->windows + (size_t)pdc->id * (fep->window_psns / 64);
+    return pool_item(&fep->bitmaps, pdc->bitmap);
 }
 
 static bool bit(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)

@@ -27,7 +27,7 @@ void completion_push(struct uet_fep *fep, const struct uet_completion *what)
 
 bool completion_room_for_write(const struct uet_fep *fep)
 {
-    return fep->completions.n_write < WRITE_COMPLETIONS;
+    return fep->completions.n_write < fep->params.Write_Completions;
 }
 
 bool uet_fep_completion(struct uet_fep *fep, struct uet_completion *completion)

@@ -48,6 +48,8 @@ struct ses_plan {
 
 void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
                struct ses_plan *plan);
+/* Would the packet, first of a new PDC, be refused for want of UET_NO_RESOURCE? */
+bool ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p);
 void ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                 const struct ses_plan *plan);
 

@@ -156,6 +156,19 @@ static uint8_t lacking(struct uet_fep *fep, const struct message *m, const struc
     return 0;
 }
 
+bool ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct ses_request r;
+    struct ses_found found;
+    struct ses_plan plan = {0};
+    if (!uet_is_ses_request(p) || completion_room_for_write(fep))
+        return false;
+    ses_request_read(p, &r);
+    plan.single = r.som && r.eom;
+    plan.return_code = judge(fep, p, &r, NULL, &found);
+    return lacking(fep, NULL, &r, false, &plan) == UET_NACK_NO_RESOURCE;
+}
+
 void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
                struct ses_plan *plan)
 {

@@ -91,6 +91,88 @@ static void test_pools(void **state)
     peer_free(&t);
 }
 
+static void two_bitmaps(struct uet_fep_config *c)
+{
+    four(c);
+    c->reserved_pdcs = 1;
+    c->params.PSN_Bitmaps = 2;
+}
+
+/* PDS-043: two PDCs and no more, of whichever pool; what is closed makes room for the others. */
+static void test_bitmaps(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, two_bitmaps);
+    assert_int_equal(open_from(&t, 1, false), 0);
+    assert_int_equal(open_from(&t, 2, false), 0);
+    assert_int_equal(open_from(&t, 3, true), 0x06);
+    assert_int_equal(counter(t.fep, "tx_nack_no_bitmap"), 1);
+    assert_int_equal(uet_cp_ctl_type(take(&t)), UET_CTL_CLOSE_REQUEST); /* an idle one's peer */
+    take_nothing(&t);
+    fep_writes(&t, 8); /* an operation of the FEP's own waits as well (I2) */
+    assert_int_equal(uet_cp_ctl_type(take(&t)), UET_CTL_CLOSE_REQUEST); /* the other one's */
+    take_nothing(&t);
+    t.spdcid = 1;
+    t.dpdcid = 1;
+    t.start_psn = 500;
+    cp(&t, &(struct cp_spec){.ctl = UET_CTL_CLOSE_COMMAND, .psn = 501, .ar = true});
+    take(&t);
+    assert_true(uet_is_ack(&t.p));
+    assert_true(uet_is_request((take(&t), &t.p)));
+    assert_int_equal(open_from(&t, 3, true), 0x06);
+    uet_fep_params(t.fep)->PSN_Bitmaps = 4; /* as many as there were at the start, at most */
+    assert_int_equal(open_from(&t, 3, true), 0x06);
+    peer_free(&t);
+
+    peer_init(&t, four);
+    assert_int_equal(open_from(&t, 1, false), 0);
+    uet_fep_params(t.fep)->PSN_Bitmaps = 1;
+    assert_int_equal(open_from(&t, 2, false), 0x06);
+    uet_fep_params(t.fep)->PSN_Bitmaps = 0; /* one for each */
+    for (uint16_t i = 2; i <= 4; i++) {
+        forget(&t);
+        assert_int_equal(open_from(&t, i, false), 0);
+    }
+    assert_int_equal(open_from(&t, 5, false), 0x04); /* here the PDCs are lacking, too */
+    peer_free(&t);
+}
+
+/* PDS-150: a write with immediate that nobody could be told of opens no PDC; others do. */
+static void test_no_resource(void **state)
+{
+    const struct req imm = {
+        .psn = 500, .opcode = UET_OP_WRITE, .hd = true, .length = 8, .payload = 8, .message_id = 1};
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Write_Completions = 0;
+    t.start_psn = 500;
+    request(&t, &imm);
+    const uint8_t *h = take(&t);
+    assert_true(uet_is_nack(&t.p));
+    assert_int_equal(uet_nack_nack_code(h), 0x0a);
+    assert_int_equal(uet_nack_spdcid(h), 0);
+    assert_int_equal(uet_nack_nack_psn(h), 500);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    struct req wrong = imm;
+    wrong.key = KEY ^ 0x10000;
+    request(&t, &wrong); /* refused by SES: nothing to tell */
+    assert_true(uet_is_ack((take(&t), &t.p)));
+    t.dpdcid = uet_spdcid(&t.p);
+    struct req next = imm; /* on a PDC it names the PDC (PDS-149) */
+    next.psn = 501;
+    next.no_syn = next.ar = true;
+    request(&t, &next);
+    h = take(&t);
+    assert_int_equal(uet_nack_nack_code(h), 0x0a);
+    assert_int_equal(uet_nack_spdcid(h), t.dpdcid);
+    uet_fep_params(t.fep)->Write_Completions = 1;
+    request(&t, &next);
+    assert_true(uet_is_ack((take(&t), &t.p)));
+    peer_free(&t);
+}
+
 static struct uet_operation write_to(const struct peer *t, uint32_t length)
 {
     return (struct uet_operation){.to = t->ip,
@@ -184,8 +266,8 @@ static void test_several(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pools),
-        cmocka_unit_test(test_tuple),
+        cmocka_unit_test(test_pools),       cmocka_unit_test(test_bitmaps),
+        cmocka_unit_test(test_no_resource), cmocka_unit_test(test_tuple),
         cmocka_unit_test(test_several),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

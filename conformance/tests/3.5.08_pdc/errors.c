@@ -88,6 +88,43 @@ UET_TEST(wrong_source_address, .id = "pds.3.5.8.2.wrong-source-address", .requir
     still_serves(tc, "PDS-040", p);
 }
 
+/*
+ * Opens PDCs until one is refused, at most one more than `most`; `of` says where that number is
+ * from. The refusal must be one of these codes, without a PDC; those opened before still work.
+ */
+static void until_refused(struct uet_tc *tc, const char *requirement, uint64_t most, const char *of,
+                          const uint8_t *codes, size_t n_codes)
+{
+    if (most > 4096)
+        uet_skip(tc, "%s is %llu: too many for this test", of, (unsigned long long)most);
+    struct uet_pdc *first = uet_pdc_open(tc);
+    for (uint64_t n = 1; n <= most; n++) {
+        struct uet_pdc *p = uet_pdc_new(tc);
+        struct uet_out syn = uet_no_op(p);
+        const struct uet_want answer = {.pdc = p, .named = "ACK or NACK of a SYN"};
+        uet_send(tc, &syn);
+        const struct uet_in *in = uet_maybe(tc, &answer, 0);
+        if (!in) {
+            uet_check(tc, "PDS-232", false, "a SYN got no answer: refused in silence");
+            still_serves(tc, requirement, first);
+            return;
+        }
+        if (uet_is_ack(&in->packet))
+            continue;
+        uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+        uet_check(tc, requirement, uet_is_nack(&in->packet) && memchr(codes, code, n_codes),
+                  "the SYN was refused with %s, required %s",
+                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, code),
+                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, codes[0]));
+        uet_check_eq(tc, requirement, "spdcid", uet_spdcid(&in->packet), 0);
+        uet_check_eq(tc, requirement, "nack_psn", uet_packet_psn(&in->packet), syn.psn);
+        still_serves(tc, requirement, first);
+        return;
+    }
+    uet_inconc(tc, "%llu PDCs were opened: %s in fep.yaml is too small",
+               (unsigned long long)most + 1, of);
+}
+
 UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041 PDS-232",
          .role = UET_ROLE_TARGET, .needs = "rud no-op", .params = "max-pdcs",
          .purpose = "A SYN for which the FEP has no PDC left is told so.",
@@ -100,34 +137,56 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
 {
     static const uint8_t codes[] = {UET_NACK_NO_PDC_AVAIL, UET_NACK_NO_CCC_AVAIL,
                                     UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE};
-    uint64_t most = uet_tc_param(tc, "max-pdcs");
-    if (most > 4096)
-        uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
-    struct uet_pdc *first = uet_pdc_open(tc);
-    for (uint64_t n = 1; n <= most; n++) {
-        struct uet_pdc *p = uet_pdc_new(tc);
-        struct uet_out syn = uet_no_op(p);
-        const struct uet_want answer = {.pdc = p, .named = "ACK or NACK of a SYN"};
-        uet_send(tc, &syn);
-        const struct uet_in *in = uet_maybe(tc, &answer, 0);
-        if (!in) {
-            uet_check(tc, "PDS-232", false, "a SYN got no answer: refused in silence");
-            still_serves(tc, "PDS-041", first);
-            return;
-        }
-        if (uet_is_ack(&in->packet))
-            continue;
-        uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
-        uet_check(tc, "PDS-041", uet_is_nack(&in->packet) && memchr(codes, code, sizeof(codes)),
-                  "the SYN was refused with %s, required UET_NO_PDC_AVAIL",
-                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
-        uet_check_eq(tc, "PDS-041", "spdcid", uet_spdcid(&in->packet), 0);
-        uet_check_eq(tc, "PDS-041", "nack_psn", uet_packet_psn(&in->packet), syn.psn);
-        still_serves(tc, "PDS-041", first);
-        return;
+
+    until_refused(tc, "PDS-041", uet_tc_param(tc, "max-pdcs"), "max-pdcs", codes, sizeof(codes));
+}
+
+#define FEW_BITMAPS 3
+
+UET_TEST(no_bitmap_left, .id = "pds.3.5.12.7.no-bitmap-left", .requirements = "PDS-043 PDS-232",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "A SYN for which the FEP cannot keep track of PSNs is told so.",
+         .preamble = "The FEP has PSN bitmaps for max-bitmaps PDCs, fewer than it has PDCs; or its "
+                     "parameter PSN_Bitmaps can be set.",
+         .stimulus = "SYN Requests with ever new spdcids until one is refused, at most one more "
+                     "than it has bitmaps.",
+         .expected = "NACK UET_NO_BITMAP (0x06; or 0x0A) with spdcid=0; silence is a finding "
+                     "(PDS-232). The PDCs opened before still work.")
+{
+    static const uint8_t codes[] = {UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE};
+    uint64_t most = FEW_BITMAPS;
+
+    if (!uet_tc_ut(tc) || !uet_try_param(tc, "PSN_Bitmaps", most))
+        most = uet_tc_param(tc, "max-bitmaps");
+    until_refused(tc, "PDS-043", most, "max-bitmaps", codes, sizeof(codes));
+}
+
+UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements = "PDS-150",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op write-immediate upper-tester",
+         .purpose = "UET_NO_RESOURCE names a PDC only where there is one.",
+         .preamble = "The FEP's parameter Write_Completions is set to 0: nothing can be told of a "
+                     "WRITE with immediate data.",
+         .stimulus = "A SYN that carries such a WRITE; once the FEP may, the same again.",
+         .expected = "If it is refused with UET_NO_RESOURCE (0x0A), spdcid is 0 and no PDC was "
+                     "made, or it is the TPDCID of a PDC that works. The resend is acknowledged.")
+{
+    static const uint8_t code = UET_NACK_NO_RESOURCE;
+    struct uet_memory m = uet_need_memory(tc, 64);
+    uint64_t before = uet_tc_param(tc, "Write_Completions");
+    uet_set_param(tc, "Write_Completions", 0);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_write(p, &m, 0, "told to nobody", 14);
+    uet_ses_req_hd_set(syn.ses, true);
+    uet_send(tc, &syn);
+    const struct uet_in *nack = uet_expect_nack_of(tc, p, syn.psn, &code, 1);
+    p->fep_pdcid = uet_spdcid(&nack->packet);
+    if (p->fep_pdcid) { /* then there is a PDC, and it works */
+        still_serves(tc, "PDS-150", p);
+        p->fep_pdcid = 0;
     }
-    uet_inconc(tc, "%llu PDCs were opened: max-pdcs in fep.yaml is too small",
-               (unsigned long long)most + 1);
+    uet_set_param(tc, "Write_Completions", before);
+    uet_resend(tc, &syn);
+    uet_expect_ack(tc, p, syn.psn);
 }
 
 UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-022",
