@@ -2,13 +2,26 @@
 /* Rules for ACKs: what they echo and what they may acknowledge (3.5.11.4, 3.5.12). */
 #include "rules/internal.h"
 
+/*
+ * May another PDC of the target have answered? When it is done with one, a late copy of a SYN opens
+ * another (PDS-054). The target's own end has seen that it may; the other end has not.
+ */
+static bool may_be_another(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    const struct uet_track_psn *named =
+        uet_track_find_psn(t->track, t->pdc, true, uet_packet_psn(r->p));
+    return t->pdc->doubtful || (!t->forward && !r->sender && (!named || uet_had_syn(named)));
+}
+
 /* 3.5.10.5: the sender's PDCID never changes, and the receiver's is one that it uses. */
 static bool pdcids(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     if (r->vantage == UET_VANTAGE_BOTH && uet_is_ack(r->p) && !t->pdc)
         return uet_violates(r, "dpdcid %u names no PDC of the receiver", uet_dpdcid(r->p));
-    if (!r->ends || !t->pdc || !t->mismatch || t->pdc->tpdcid_guessed || !uet_spdcid(r->p))
+    if (!r->ends || !t->pdc || !t->mismatch || t->pdc->tpdcid_guessed || !uet_spdcid(r->p) ||
+        may_be_another(r))
         return false;
     return uet_violates(r, "spdcid is %u, the sender's PDCID of this PDC is %u", uet_spdcid(r->p),
                         t->forward ? t->pdc->ipdcid : t->pdc->tpdcid);

@@ -139,6 +139,11 @@ static inline bool uet_was_cp(const struct uet_track_psn *psn)
     return uet_in_cp(psn->pds);
 }
 
+static inline bool uet_had_syn(const struct uet_track_psn *psn)
+{
+    return uet_rud_rod_req_syn(psn->headers); /* one place in Requests and CPs */
+}
+
 /* The SES header of the first copy; NULL when it has none. */
 static inline const uint8_t *uet_ses_of(const struct uet_track_psn *psn)
 {

@@ -124,16 +124,11 @@ static const struct uet_track_psn *only_one(const struct uet_ruling *r)
     return psn && psn->n_copies == 1 && !psn->ack_requested ? psn : NULL;
 }
 
-static bool had_syn(const struct uet_track_psn *psn)
-{
-    return uet_rud_rod_req_syn(psn->headers); /* one place in Requests and CPs */
-}
-
 /* 3.5.8.2 step 4a: an unknown dpdcid is one of a packet without syn. */
 static bool inv_dpdcid_syn(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = only_one(r);
-    return code_of(r) == UET_NACK_INV_DPDCID && psn && had_syn(psn) &&
+    return code_of(r) == UET_NACK_INV_DPDCID && psn && uet_had_syn(psn) &&
            uet_violates(r, "UET_INV_DPDCID for a SYN, which has no dpdcid");
 }
 
@@ -141,7 +136,7 @@ static bool inv_dpdcid_syn(const struct uet_ruling *r)
 static bool needs_syn(const struct uet_ruling *r, uint8_t code)
 {
     const struct uet_track_psn *psn = only_one(r);
-    return code_of(r) == code && psn && !had_syn(psn) &&
+    return code_of(r) == code && psn && !uet_had_syn(psn) &&
            uet_violates(r, "%s for a packet with syn 0", name_of(r));
 }
 

@@ -91,8 +91,8 @@ static bool random_start(const struct uet_ruling *r)
 static bool one_tpdcid(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
-    return r->ends && pdc && r->t->mismatch && !r->t->forward && pdc->whole && pdc->established &&
-           !pdc->tpdcid_guessed && !pdc->syn_over && uet_spdcid(r->p) &&
+    return r->sender && pdc && r->t->mismatch && !r->t->forward && pdc->whole && pdc->established &&
+           !pdc->tpdcid_guessed && !pdc->syn_over && !pdc->doubtful && uet_spdcid(r->p) &&
            uet_dpdcid(r->p) == pdc->ipdcid &&
            uet_violates(r, "a SYN of the PDC is answered with spdcid %u, one before with %u",
                         uet_spdcid(r->p), pdc->tpdcid);

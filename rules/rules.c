@@ -130,8 +130,8 @@ static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
         return needs == UET_NEEDS_PDC || r->vantage == UET_VANTAGE_BOTH;
     if (!t->pdc && t->request) /* a NACK for a packet of no PDC */
         return needs == UET_NEEDS_ENDS ? r->ends : needs == UET_NEEDS_SENDER && r->sender;
-    if (!t->pdc || t->mismatch)
-        return false;
+    if (!t->pdc || t->mismatch || t->pdc->doubtful)
+        return false; /* of another PDC than is known, or maybe so */
     switch (needs) {
     case UET_NEEDS_PSN:
         return !t->loose;

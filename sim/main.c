@@ -117,6 +117,7 @@ static int run_world(const struct options *o, struct sum *sum, const struct sim_
                                 .choice = choice,
                                 .violate = o->violate,
                                 .mutation = o->mutation,
+                                .at_port = o->port,
                                 .ignore = o->ignore,
                                 .n_ignore = o->n_ignore};
     struct sim_result result;

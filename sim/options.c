@@ -31,6 +31,7 @@ static const char help[] =
     "  --no-shrink         do not make a world that breaks something smaller\n"
     "  --plan              print what happens in world K, and do not run it\n"
     "  --pcap FILE         the frames of world K, or of the last finding made small (pcapng)\n"
+    "  --port              ... those at the port of the FEP that is watched there\n"
     "  --json FILE         the result as JSON; - is standard output\n"
     "  -q, --quiet         no progress, findings only\n"
     "  --violate ID        uetsim_bent only: FEPs that break this requirement\n"
@@ -58,6 +59,7 @@ enum {
     OPT_NO_SHRINK,
     OPT_PLAN,
     OPT_PCAP,
+    OPT_PORT,
     OPT_JSON,
     OPT_VIOLATE,
     OPT_MUTATE,
@@ -79,6 +81,7 @@ static const struct option table[] = {{"seed", required_argument, NULL, OPT_SEED
                                       {"no-shrink", no_argument, NULL, OPT_NO_SHRINK},
                                       {"plan", no_argument, NULL, OPT_PLAN},
                                       {"pcap", required_argument, NULL, OPT_PCAP},
+                                      {"port", no_argument, NULL, OPT_PORT},
                                       {"json", required_argument, NULL, OPT_JSON},
                                       {"violate", required_argument, NULL, OPT_VIOLATE},
                                       {"mutate", required_argument, NULL, OPT_MUTATE},
@@ -205,6 +208,9 @@ static int take_word(struct options *o, int option, const char *text)
         return 0;
     case OPT_PCAP:
         o->pcap = text;
+        return 0;
+    case OPT_PORT:
+        o->port = true;
         return 0;
     case OPT_JSON:
         o->json = text;

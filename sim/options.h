@@ -21,7 +21,7 @@ struct options {
     const char *ignore[UETSIM_IGNORES];
     size_t n_ignore;
     unsigned shrink_runs;
-    bool plan, quiet;
+    bool plan, quiet, port;
 };
 
 /* 0; UETSIM_USAGE after a line on stderr; -1 when help or version was asked for and printed. */

@@ -125,15 +125,20 @@ static void judge(struct world *w, struct vantage *v, const char *where, const u
 
 /* ---- frames ---- */
 
+static void capture(struct world *w, uint16_t host, bool sent, const uint8_t *frame, uint32_t len)
+{
+    bool wanted = w->run->at_port ? w->plan->watched == host : sent;
+    int rc = w->run->pcap && wanted
+                 ? uet_pcapng_write(w->run->pcap, frame, len, w->now, UET_DIRECTION_UNKNOWN, NULL)
+                 : 0;
+
+    if (rc)
+        w->error = rc;
+}
+
 void watch_sent(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
-    int rc;
-
-    if (w->run->pcap) {
-        rc = uet_pcapng_write(w->run->pcap, frame, len, w->now, UET_DIRECTION_UNKNOWN, NULL);
-        if (rc)
-            w->error = rc;
-    }
+    capture(w, host, true, frame, len);
     psns_sent(w, w->watch->psns, host, frame, len);
     judge(w, &w->watch->middle, "in the middle", frame, len);
     if (w->plan->watched == host)
@@ -142,6 +147,7 @@ void watch_sent(struct world *w, uint16_t host, const uint8_t *frame, uint32_t l
 
 void watch_received(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
+    capture(w, host, false, frame, len);
     psns_received(w, w->watch->psns, host, frame, len);
     if (w->plan->watched == host)
         judge(w, &w->watch->port, "at its port", frame, len);

@@ -59,6 +59,7 @@ struct sim_run {
     const char *const *ignore; /* breaches not looked at: a name or a requirement id */
     size_t n_ignore;
     struct uet_pcapng *pcap; /* every frame as its FEP sends it, or NULL */
+    bool at_port;            /* ... only those that the watched FEP sends and gets */
 };
 
 struct sim_result {

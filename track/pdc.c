@@ -183,6 +183,12 @@ static bool begins_here(const struct uet_track *track)
            (vantage == UET_VANTAGE_INITIATOR && uet_packet_psn(p) == uet_start_psn(p));
 }
 
+/* May the target have ended the PDC, by the close or because nobody answered (3.5.8.3)? */
+static bool may_be_gone(const struct uet_track_pdc *pdc)
+{
+    return pdc->close_asked || pdc->closing || pdc->closed || pdc->failed;
+}
+
 static void locate_syn(struct uet_track *track)
 {
     const struct uet_packet *p = &track->t.packet;
@@ -198,6 +204,7 @@ static void locate_syn(struct uet_track *track)
         set_mode(pdc, p);
         track->t.opens = true;
     }
+    pdc->doubtful |= may_be_gone(pdc);
     if (!pdc->start_known)
         start_runs(pdc, uet_start_psn(p));
     belongs(track, pdc, true);
@@ -252,18 +259,6 @@ static void found(struct uet_track *track, struct uet_track_pdc *pdc, bool forwa
         belongs(track, pdc, forward);
 }
 
-/* TPDCID may be taken from a Request when the ACK that taught it was not seen. */
-static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc)
-{
-    return !pdc->established && !uet_sees_all(track);
-}
-
-/* The initiator uses a PDCID that an answer offered, though it was no answer to learn from. */
-static bool takes_offer(const struct uet_track *track, const struct uet_track_pdc *pdc)
-{
-    return track->dpdcid && track->dpdcid == pdc->tpdcid_offered;
-}
-
 /* Could a packet with this PSN be of that direction of the PDC, as far as it was seen? */
 static bool near(const struct uet_track_pdc *pdc, bool forward, uint32_t psn)
 {
@@ -271,6 +266,25 @@ static bool near(const struct uet_track_pdc *pdc, bool forward, uint32_t psn)
     if (dir->psn_known)
         return !far(psn, dir->highest_psn);
     return pdc->start_known && !far(psn, pdc->start_psn); /* both directions start there */
+}
+
+/*
+ * TPDCID may be taken from a Request or CP when the ACK that taught it was not seen: if that is one
+ * of the PDC by its PSN and its kind. forward: it would come from the initiator.
+ */
+static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward)
+{
+    const struct uet_packet *p = &track->t.packet;
+    int role = role_of(p);
+    return !uet_sees_all(track) && !pdc->established && !pdc->refused &&
+           (!role || forward == (role > 0)) &&
+           (!uet_consumes_psn(p) || near(pdc, forward, uet_packet_psn(p)));
+}
+
+/* The initiator uses a PDCID that an answer offered, though it was no answer to learn from. */
+static bool takes_offer(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return track->dpdcid && track->dpdcid == pdc->tpdcid_offered;
 }
 
 /*
@@ -292,24 +306,50 @@ static bool is_forward(const struct uet_track *track, const struct uet_track_pdc
     return forward->stream > back->stream;
 }
 
+/* PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. */
+#define PREVIOUS 8
+
+/*
+ * The PDC with both PDCIDs of the packet in hand, whose sender is the initiator (forward) or the
+ * target: the newest of its IPDCID, or an older one that the PSN belongs to. Each end gives a PDCID
+ * to another PDC when it is done with this one, and the other may not have heard that it is.
+ * answer: the packet names a PSN of the other direction.
+ */
+static struct uet_track_pdc *bearing(const struct uet_track *track, bool forward, bool answer)
+{
+    uint16_t ipdcid = forward ? track->spdcid : track->dpdcid;
+    uint16_t tpdcid = forward ? track->dpdcid : track->spdcid;
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    struct uet_track_pdc *newest = find(track, forward, ipdcid, true), *pdc = newest;
+    for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
+        if (!near(pdc, forward != answer, psn))
+            continue;
+        if (!pdc->established)
+            return NULL; /* its TPDCID may be this one */
+        if (pdc->tpdcid == tpdcid)
+            return pdc;
+    }
+    return newest && newest->established && newest->tpdcid == tpdcid ? newest : NULL;
+}
+
 static void locate_not_syn(struct uet_track *track)
 {
     struct uet_track_pdc *to_target = find(track, false, track->dpdcid, false);
     struct uet_track_pdc *to_initiator = find(track, false, track->dpdcid, true);
     struct uet_track_pdc *from_initiator = find(track, true, track->spdcid, true);
     struct uet_track_pdc *from_target = find(track, true, track->spdcid, false);
-    struct uet_track_pdc *forward = from_initiator == to_target ? to_target : NULL;
-    struct uet_track_pdc *back = from_target == to_initiator ? to_initiator : NULL;
+    struct uet_track_pdc *forward = bearing(track, true, false);
+    struct uet_track_pdc *back = bearing(track, false, false);
     if (forward || back) {
         bool is = is_forward(track, forward, back, false);
         found(track, is ? forward : back, is);
     } else if (from_initiator && takes_offer(track, from_initiator)) {
         bind(track, from_initiator, track->dpdcid, true, false);
         found(track, from_initiator, true);
-    } else if (from_initiator && track->dpdcid && may_guess(track, from_initiator)) {
+    } else if (from_initiator && track->dpdcid && may_guess(track, from_initiator, true)) {
         bind(track, from_initiator, track->dpdcid, true, true);
         found(track, from_initiator, true);
-    } else if (to_initiator && track->spdcid && may_guess(track, to_initiator)) {
+    } else if (to_initiator && track->spdcid && may_guess(track, to_initiator, false)) {
         bind(track, to_initiator, track->spdcid, false, true);
         found(track, to_initiator, false);
     } else if (!uet_sees_all(track)) {
@@ -373,12 +413,26 @@ static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
         pdc->tpdcid_offered = track->spdcid;
 }
 
-/* PDCIDs that were reused unseen: the answer shows who talks to whom, not who opened. */
-static void supersede(struct uet_track *track, bool forward)
+/*
+ * PDCIDs that were used again unseen, or a SYN that opened another PDC when the target was done
+ * with its own: the answer shows who talks to whom, not who opened.
+ */
+static void supersede(struct uet_track *track)
 {
-    struct uet_track_pdc *pdc = create(track, forward, forward ? track->spdcid : track->dpdcid);
-    bind(track, pdc, forward ? track->dpdcid : track->spdcid, forward, false);
-    belongs(track, pdc, forward);
+    struct uet_track_pdc *pdc = create(track, false, track->dpdcid);
+    bind(track, pdc, track->spdcid, false, false);
+    belongs(track, pdc, false);
+}
+
+/* Of the PDCs with the IPDCID of newest: the one that has sent the PSN which the answer names. */
+static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_track_pdc *newest)
+{
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    struct uet_track_pdc *pdc = newest;
+    for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous)
+        if (near(pdc, true, psn))
+            return pdc;
+    return newest;
 }
 
 /* A younger PDC that waits for its first answer, and this may be it. */
@@ -391,24 +445,21 @@ void uet_locate_answer(struct uet_track *track)
 {
     struct uet_track_pdc *to_initiator = find(track, false, track->dpdcid, true);
     struct uet_track_pdc *to_target = find(track, false, track->dpdcid, false);
-    struct uet_track_pdc *from_target = find(track, true, track->spdcid, false);
-    struct uet_track_pdc *back = to_initiator == from_target ? to_initiator : NULL;
-    struct uet_track_pdc *forward =
-        to_target && to_target->ipdcid == track->spdcid ? to_target : NULL;
+    struct uet_track_pdc *forward = bearing(track, true, true);
+    struct uet_track_pdc *back = bearing(track, false, true);
     if (back && !is_forward(track, forward, back, true)) {
-        if (to_initiator->tpdcid_guessed && to_initiator->tpdcid == track->spdcid)
-            to_initiator->tpdcid_guessed = false;
-        belongs(track, to_initiator, false);
+        back->tpdcid_guessed = false;
+        belongs(track, back, false);
     } else if (forward && (back || !to_initiator || !unanswered(track, to_initiator))) {
-        belongs(track, to_target, true);
+        belongs(track, forward, true);
+    } else if (to_initiator && uet_is_nack(&track->t.packet) && !track->spdcid) {
+        belongs(track, asked(track, to_initiator), false); /* the target knows no PDC */
     } else if (to_initiator && (!to_initiator->established || to_initiator->tpdcid_guessed)) {
         answered(track, to_initiator);
-    } else if (to_initiator && uet_is_nack(&track->t.packet) && !track->spdcid) {
-        belongs(track, to_initiator, false); /* the target knows no PDC: spdcid is 0 */
     } else if (to_target && uet_is_nack(&track->t.packet) && !track->spdcid) {
         belongs(track, to_target, true);
-    } else if (to_initiator && !uet_sees_all(track) && track->spdcid) {
-        supersede(track, false);
+    } else if (to_initiator && track->spdcid && (!uet_sees_all(track) || to_initiator->doubtful)) {
+        supersede(track);
     } else if (to_initiator || to_target) {
         if (to_initiator)
             to_initiator->tpdcid_offered = track->spdcid;

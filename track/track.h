@@ -195,6 +195,7 @@ struct uet_track_pdc {
     uint8_t failed_code;  /* ... the first one's nack_code */
     uint64_t failed_ns;   /* ... its time */
     bool failed_forward;  /* ... sent by the initiator */
+    bool doubtful;        /* a SYN came when the target may have ended it: it may open another */
     bool close_asked;     /* Close Request, or REQ_CLOSE in an ACK */
     bool new_start_known; /* UET_NEW_START_PSN named a Start_PSN */
     uint32_t new_start_psn;
@@ -203,12 +204,12 @@ struct uet_track_pdc {
     uint32_t resent[UET_RESENT_CAUSES]; /* PSNs sent again, by enum uet_resent */
     uint32_t close_psn;                 /* meaningful when closing */
     uint32_t n_nacks;
-    uint32_t first_frame;                 /* number of the packet that opened it */
-    struct uet_track_dir dir[2];          /* [0] forward, [1] return */
-    const struct uet_track_pdc *previous; /* the PDC that had the same IPDCID before, or NULL */
-    const struct uet_track_pdc *earlier;  /* the PDC opened before it by the same FEP to the same */
-    struct uet_track_pdc *next;           /* in order of appearance */
-    void *priv;                           /* the tracker's own */
+    uint32_t first_frame;                /* number of the packet that opened it */
+    struct uet_track_dir dir[2];         /* [0] forward, [1] return */
+    struct uet_track_pdc *previous;      /* the PDC that had the same IPDCID before, or NULL */
+    const struct uet_track_pdc *earlier; /* the PDC opened before it by the same FEP to the same */
+    struct uet_track_pdc *next;          /* in order of appearance */
+    void *priv;                          /* the tracker's own */
 };
 
 /* A SES message: packets of one message_id on one PDC and direction. */

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * PDCIDs live many lives: each end gives its own to another PDC when it is done with the one
+ * before, and the other end may not have heard of that. What comes late belongs to the PDC that it
+ * is of, and nobody is blamed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rules/rules.h"
+#include "track/arena.h"
+#include "track/tests/talk.h"
+
+enum { MAX_VIOLATIONS = 16, US = 1000 };
+
+struct scene {
+    struct uet_track_arena arena;
+    struct uet_track *track;
+    struct uet_rules *rules;
+    uint64_t now;
+    const struct uet_tracked *t; /* the packet given last */
+};
+
+static struct talk life[3]; /* of the same two FEPs */
+
+static void open_scene(struct scene *s, uint8_t vantage)
+{
+    *s = (struct scene){.now = 1000 * US};
+    uet_track_arena_init(&s->arena, 0);
+    const struct uet_track_config track = {
+        .vantage = vantage, .from_start = true, .allocator = uet_track_arena_allocator(&s->arena)};
+    const struct uet_rules_config rules = {.vantage = vantage};
+    s->track = uet_track_new(&track);
+    s->rules = uet_rules_new(&rules, &track.allocator);
+    assert_non_null(s->rules);
+}
+
+static void close_scene(struct scene *s)
+{
+    uet_rules_free(s->rules);
+    uet_track_free(s->track);
+    uet_track_arena_free(&s->arena);
+}
+
+/* A life of the PDCIDs: the talk with other PDCIDs, and PSNs that begin elsewhere. */
+static struct talk *live(unsigned i, uint16_t ipdcid, uint16_t tpdcid, uint32_t start)
+{
+    talk_default(&life[i]);
+    life[i].ipdcid = ipdcid;
+    life[i].tpdcid = tpdcid;
+    life[i].start = start;
+    talk_write(&life[i]);
+    return &life[i];
+}
+
+/* Gives a packet of a life; nothing may be wrong with it. Returns its PDC. */
+static struct uet_track_pdc *give(struct scene *s, struct talk *talk, enum talk_name name)
+{
+    struct uet_violation found[MAX_VIOLATIONS];
+    struct talk_packet *p = &talk->packet[name];
+    talk_mend(p);
+    s->now += US;
+    s->t = uet_track_add(s->track, p->frame, p->len, s->now);
+    assert_non_null(s->t);
+    size_t n = uet_rules_check(s->rules, s->t, found, MAX_VIOLATIONS);
+    if (n)
+        fail_msg("packet %d: %s: %s", name, found[0].requirement, found[0].message);
+    return s->t->pdc;
+}
+
+static void again(struct talk *talk, enum talk_name name)
+{
+    uet_rud_rod_req_retx_set(talk_pds(&talk->packet[name]), true);
+    uet_rud_rod_req_ar_set(talk_pds(&talk->packet[name]), true);
+}
+
+/* CLEAR_PSN as before any ACK: of a Request of the ROD PDC. */
+static void unclear(struct talk *talk, enum talk_name name)
+{
+    uint8_t *h = talk_pds(&talk->packet[name]);
+    uint32_t ahead =
+        uet_rud_rod_req_psn(h) - uet_rud_rod_req_psn(talk_pds(&talk->packet[TALK_ROD_SYN0]));
+    uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)(-1 - (int)ahead));
+}
+
+/* From..to of a life; the PDC of the last one. */
+static struct uet_track_pdc *run(struct scene *s, struct talk *talk, enum talk_name from,
+                                 enum talk_name to)
+{
+    for (enum talk_name n = from; n < to; n++)
+        give(s, talk, n);
+    return give(s, talk, to);
+}
+
+/*
+ * The target has read the Close Command, and gives its PDCID to another PDC; the ACK was lost, so
+ * that the Close Command comes again.
+ */
+static void close_command_again(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 2, 1, 0x2000000);
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_CLOSE);
+    struct uet_track_pdc *young = run(&s, b, TALK_SYN0, TALK_ACK2);
+    assert_ptr_not_equal(young, old);
+    again(a, TALK_CLOSE);
+    assert_ptr_equal(give(&s, a, TALK_CLOSE), old);
+    assert_true(s.t->duplicate && !s.t->mismatch);
+    close_scene(&s);
+}
+
+/* Both PDCIDs are used again: the PSN tells the two PDCs apart, both ways. */
+static void same_pdcids(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_CLOSED);
+    assert_ptr_not_equal(give(&s, b, TALK_SYN0), old);
+    struct uet_track_pdc *young = give(&s, b, TALK_ACK0);
+    assert_ptr_equal(young->previous, old);
+    again(a, TALK_CLOSE);
+    assert_ptr_equal(give(&s, a, TALK_CLOSE), old);
+    assert_ptr_equal(give(&s, b, TALK_REQ2), young);
+    close_scene(&s);
+}
+
+/* 2^16 lie between a PDC and the next; the one after may by chance begin near the first. */
+static void near_by_chance(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000),
+                *c = live(2, 1, 1, 0x1002000);
+    run(&s, a, TALK_SYN0, TALK_CLOSED);
+    run(&s, b, TALK_SYN0, TALK_CLOSED);
+    struct uet_track_pdc *third = give(&s, c, TALK_SYN0);
+    give(&s, c, TALK_SYN1);
+    assert_ptr_equal(give(&s, c, TALK_ACK0), third);
+    assert_ptr_equal(give(&s, c, TALK_REQ2), third);
+    close_scene(&s);
+}
+
+/*
+ * The target asks for the close, hears nothing and ends the PDC (Close_REQ_Time); then a copy of
+ * the SYN opens another one, with the same IPDCID and Start_PSN (PDS-054). It may get the PDCID of
+ * the old one, or another.
+ */
+static void ghost(uint16_t tpdcid)
+{
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, tpdcid, 0x1000000);
+    give(&s, a, TALK_SYN0);
+    struct uet_track_pdc *old = give(&s, a, TALK_ACK0);
+    uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+    give(&s, a, TALK_CLOSE_REQUEST);
+    again(a, TALK_SYN0);
+    assert_ptr_equal(give(&s, a, TALK_SYN0), old);
+    assert_true(old->doubtful);
+    uet_ack_retx_set(talk_pds(&b->packet[TALK_ACK0]), true);
+    assert_int_equal(give(&s, b, TALK_ACK0) == old, tpdcid == 1);
+    assert_false(s.t->mismatch);
+    uet_cp_psn_set(talk_pds(&b->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+    give(&s, b, TALK_CLOSE_REQUEST); /* its first, with retx 0 */
+    close_scene(&s);
+}
+
+static void ghosts(void **state)
+{
+    (void)state;
+    ghost(1);
+    ghost(2);
+}
+
+/* At the initiator nobody sees why the target has another PDC, only that a SYN is answered so. */
+static void ghost_from_afar(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 2, 0x1000000);
+    run(&s, a, TALK_SYN0, TALK_ACK0);
+    again(a, TALK_SYN1);
+    give(&s, a, TALK_SYN1);
+    give(&s, b, TALK_ACK0);
+    assert_true(s.t->mismatch);
+    close_scene(&s);
+}
+
+/*
+ * Two PDCs bear the same two PDCIDs with the roles exchanged. One was refused, the other was opened
+ * before the capture began: its Close Command is not taken for one of the target of the first.
+ */
+static void roles_exchanged(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 7, 7, 0x1000000), *b = live(1, 7, 7, 0x2000000);
+    struct uet_track_pdc *of_a = give(&s, a, TALK_SYN0);
+    struct uet_ip initiator = b->initiator;
+    b->initiator = b->target;
+    b->target = initiator;
+    talk_write(b);
+    struct uet_track_pdc *of_b = give(&s, b, TALK_CLOSE);
+    assert_non_null(of_b);
+    assert_ptr_not_equal(of_a, of_b);
+    assert_true(s.t->forward);
+    close_scene(&s);
+}
+
+/* What goes back to a PSN before the gap takes the gap along: that is no second go-back for it. */
+static void two_gaps(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000);
+    for (enum talk_name n = TALK_ROD_REQ1; n <= TALK_ROD_REQ2_RETX; n++)
+        if (n != TALK_ROD_OOO2)
+            unclear(a, n);
+    give(&s, a, TALK_ROD_SYN0);
+    s.now += 100 * US; /* the round trip */
+    run(&s, a, TALK_ROD_ACK0, TALK_ROD_REQ2_RETX);
+    again(a, TALK_ROD_SYN0);
+    give(&s, a, TALK_ROD_SYN0);
+    give(&s, a, TALK_ROD_REQ1_RETX);
+    close_scene(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(close_command_again),
+        cmocka_unit_test(same_pdcids),
+        cmocka_unit_test(near_by_chance),
+        cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghost_from_afar),
+        cmocka_unit_test(roles_exchanged),
+        cmocka_unit_test(two_gaps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
