@@ -15,6 +15,7 @@
     X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
+    X(PDS_019, "PDS-019", "a PDCID that another peer uses already is refused")                     \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
     X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \
@@ -29,10 +30,15 @@
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
     X(PDS_043, "PDS-043", "UET_NO_BITMAP names a PDC")                                             \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
+    X(PDS_048, "PDS-048", "messages queued while the PDC is created fail when it is there")        \
+    X(PDS_054, "PDS-054", "nobody waits for Syn_Retx_Safety_Time")                                 \
+    X(PDS_055, "PDS-055", "a Negotiation is dropped")                                              \
     X(PDS_056, "PDS-056", "every fourth PSN is skipped")                                           \
     X(PDS_058, "PDS-058", "a retransmission takes a new PSN")                                      \
     X(PDS_060, "PDS-060", "the peer's MP_Range is not kept")                                       \
+    X(PDS_061, "PDS-061", "a smaller MPR does not hold resends back")                              \
     X(PDS_062, "PDS-062", "Default_MPR is not kept")                                               \
+    X(PDS_064, "PDS-064", "mpr = 0 stops the source")                                              \
     X(PDS_065, "PDS-065", "Override_MPR_Zero_Value is ignored")                                    \
     X(PDS_066, "PDS-066", "a stale MPR is taken")                                                  \
     X(PDS_067, "PDS-067", "a PSN ahead of the window is dropped in silence")                       \
@@ -54,6 +60,7 @@
     X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
     X(PDS_103, "PDS-103", "CE brings no ACK")                                                      \
     X(PDS_106, "PDS-106", "ack_psn_offset is always 0")                                            \
+    X(PDS_107, "PDS-107", "ack_psn_offset is subtracted")                                          \
     X(PDS_108, "PDS-108", "CACK_PSN is the highest PSN received")                                  \
     X(PDS_115, "PDS-115", "a cleared SACK bit brings a retransmission")                            \
     X(PDS_116, "PDS-116", "a PSN known from SACK is resent as data")                               \
@@ -65,6 +72,7 @@
     X(PDS_128, "PDS-128", "a duplicate with retx=0 is delivered")                                  \
     X(PDS_129, "PDS-129", "a duplicate with retx=1 is not answered")                               \
     X(PDS_130, "PDS-130", "a duplicate below CACK is not answered")                                \
+    X(PDS_131, "PDS-131", "a duplicate is refused with UET_UNEXP_EVENT")                           \
     X(PDS_132, "PDS-132", "a duplicate is handed to SES again")                                    \
     X(PDS_134, "PDS-134", "a NACK outside the outstanding range is used")                          \
     X(PDS_135, "PDS-135", "RETX codes bring no resend")                                            \
@@ -74,8 +82,10 @@
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_141, "PDS-141", "UET_GTD_RESP_UNAVAIL is retried")                                       \
+    X(PDS_144, "PDS-144", "UET_RCVD_SES_PROCG fails the PDC")                                      \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
+    X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \
@@ -88,10 +98,12 @@
     X(PDS_172, "PDS-172", "every RUDI packet has the same pkt_id")                                 \
     X(PDS_173, "PDS-173", "a RUDI Response has another pkt_id")                                    \
     X(PDS_175, "PDS-175", "a RUDI Request is never sent again")                                    \
+    X(PDS_176, "PDS-176", "a late RUDI Response ends the next packet")                             \
     X(PDS_177, "PDS-177", "retx is not set on a RUDI resend")                                      \
     X(PDS_178, "PDS-178", "a RUDI Response does not echo CE")                                      \
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
     X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
+    X(PDS_220, "PDS-220", "a trimmed duplicate is dropped in silence")                             \
     X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \
     X(PDS_146, "PDS-146", "a trimmed ACK brings UET_TRIMMED_ACK")                                  \
     X(PDS_222, "PDS-222", "a trimmed ACK brings UET_TRIMMED")                                      \
@@ -114,6 +126,9 @@
     X(PDS_209, "PDS-209", "REQ_CLOSE is ignored")                                                  \
     X(PDS_210, "PDS-210", "Close_REQ_Time is ignored")                                             \
     X(PDS_213, "PDS-213", "Close Command without a TPDCID")                                        \
+    X(PDS_228, "PDS-228", "an inferred loss brings all packets again")                             \
+    X(PDS_229, "PDS-229", "UET_RCVR_INFER_LOSS is ignored")                                        \
+    X(PDS_231, "PDS-231", "PDS_Clear_Time never ends")                                             \
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_013, "SES-013", "message_offset is not added")                                           \

@@ -149,8 +149,36 @@ static const char *why_alive(const struct selftest *s)
                                             : "its tests were not able to judge";
 }
 
+/* The FEP, and the suite, of one version of the specification. 0, or 2 with a line of why. */
+static int open_version(struct selftest *s, uint8_t spec)
+{
+    char err[512];
+
+    uet_target_close(&s->target);
+    if (uet_target_open_as(&s->target, "ref", s->session.seed, spec, err, sizeof(err)) != 0)
+        return uet_setup_error("selftest", "%s", err);
+    s->session.spec = spec;
+    s->session.dut = &s->target.dut;
+    s->session.port = s->target.port;
+    s->session.ut = s->target.ut;
+    return 0;
+}
+
+/* A requirement that a later version dropped is broken in the newest that has it. */
+static int version_of(struct selftest *s, const char *requirement)
+{
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+    uint8_t spec = 0;
+
+    while (r && uet_args_specs[spec + 1] && !uet_requirement_in(r, uet_args_specs[spec]))
+        spec++;
+    return spec == s->session.spec ? 0 : open_version(s, spec);
+}
+
 static int try_culprit(struct selftest *s, const struct culprit *c)
 {
+    if (version_of(s, c->requirement) != 0)
+        return 2;
     s->culprit = *c;
     s->session.strict = true; /* what is a finding otherwise catches a culprit, too */
     int rc = run(s, c->requirement);
@@ -222,13 +250,8 @@ static int write_json(const struct selftest *s, const char *path)
 
 static int selftest(struct selftest *s, const char *json)
 {
-    char err[512];
-
-    if (uet_target_open(&s->target, "ref", s->session.seed, err, sizeof(err)) != 0)
-        return uet_setup_error("selftest", "%s", err);
-    s->session.dut = &s->target.dut;
-    s->session.port = s->target.port;
-    s->session.ut = s->target.ut;
+    if (open_version(s, 0) != 0)
+        return 2;
     s->session.prepare = prepare;
     s->session.prepare_ctx = s;
     s->session.broken = on_broken;

@@ -168,7 +168,7 @@ static bool is_should(const char *requirement)
     return r && (r->level == UET_SHOULD || r->level == UET_SHOULD_NOT);
 }
 
-/* A MAY binds nobody but a FEP that claims to do it. */
+/* A MAY binds nobody but a FEP that claims to do it, or does. */
 static bool is_free(const struct uet_tc *tc, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);

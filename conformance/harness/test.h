@@ -30,7 +30,8 @@ struct uet_test {
     bool contested;           /* the verdict rests on a reading of confidence C */
     uint32_t port_caps;       /* UET_PORT_* that the port must have */
     const char *needs;        /* PICS items that must be claimed, separated by a space, or NULL */
-    bool claim_binds;         /* the first requirement is a MAY; who claims `needs` must do it */
+    bool claim_binds;         /* the first requirement is a MAY; who takes it (claims `needs`, has
+                                 the parameter, goes that way) must do it right */
     const char *params;       /* PIXIT parameters that must be known (timers ...), or NULL */
     const char *builds_on;    /* ids of sanity tests: when one failed this test is inconc;
                                  NULL: all those of its role */

@@ -137,8 +137,12 @@ static void probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet 
 static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     switch (uet_cp_ctl_type(uet_pds(p))) {
-    case UET_CTL_NOOP:
     case UET_CTL_NEGOTIATION: /* the features asked for have no effect here: just acknowledged */
+        if (UET_VIOLATES(fep, PDS_055))
+            return;
+        with_psn(fep, pdc, p);
+        return;
+    case UET_CTL_NOOP:
     case UET_CTL_CLOSE_COMMAND:
     case UET_CTL_CLOSE_REQUEST:
         with_psn(fep, pdc, p);

@@ -115,6 +115,10 @@ static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
                       (fep->config.spec == UET_SPEC_1_0_3 ? WANT(UET_CTL_NEGOTIATION) : 0);
     source_resend_refused(fep, pdc);
     (void)pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
+    if (UET_VIOLATES(fep, PDS_048) && pdc->n_ops > 1) {
+        ses_pdc_gone(fep, pdc, false);
+        source_free(fep, pdc);
+    }
 }
 
 static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
@@ -142,8 +146,11 @@ static const uint8_t *response_of(const struct uet_packet *p)
 
 static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    struct tx_packet *packet = source_find(fep, pdc, uet_packet_psn(p));
-    const uint8_t *response = response_of(p);
+    const uint8_t *h = uet_pds(p), *response = response_of(p);
+    uint32_t psn = uet_packet_psn(p);
+    if (UET_VIOLATES(fep, PDS_107))
+        psn = uet_psn_add(uet_ack_cack_psn(h), -uet_ack_ack_psn_offset(h));
+    struct tx_packet *packet = source_find(fep, pdc, psn);
     if (packet) {
         retire(fep, pdc, packet, response);
         return;
@@ -247,7 +254,9 @@ static void take_req(struct uet_fep *fep, struct pdc *pdc, uint8_t req)
     if (req == UET_ACK_REQ_CLEAR) {
         COUNT(fep, ack_req_clear);
         if (!pdc->tx.clear_wanted)
-            pdc->tx.clear_at = time_after(fep->now, fep->params.PDS_Clear_Time);
+            pdc->tx.clear_at = UET_VIOLATES(fep, PDS_231)
+                                   ? UET_FEP_NEVER
+                                   : time_after(fep->now, fep->params.PDS_Clear_Time);
         pdc->tx.clear_wanted = true;
     } else if (req == UET_ACK_REQ_CLOSE) {
         COUNT(fep, ack_req_close);
@@ -452,6 +461,12 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uint8_t code = uet_nack_nack_code(h);
     uint16_t spdcid = uet_nack_spdcid(h);
     const struct uet_nack_info *info = &uet_nack_table[code];
+    if (code == UET_NACK_RCVR_INFER_LOSS && UET_VIOLATES(fep, PDS_229))
+        return;
+    if (code == UET_NACK_RCVD_SES_PROCG && UET_VIOLATES(fep, PDS_144)) {
+        pdc_fail(fep, pdc);
+        return;
+    }
     if (info->nack_class == UET_CLASS_PDC_FATAL) {
         nack_fatal(fep, pdc, code, info->action == UET_ACTION_RETRY);
         return;
@@ -500,6 +515,8 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
         pdc_retry(fep, pdc);
         return;
     }
+    if (!packet && UET_VIOLATES(fep, PDS_151) && code == UET_NACK_PSN_OOR_WINDOW)
+        source_resend_acked(fep, pdc, uet_nack_nack_psn(h));
     if (!packet) { /* changes nothing (PDS-134) */
         COUNT(fep, drop_nack_psn);
         return;

@@ -113,6 +113,8 @@ void source_refused(struct pdc *pdc, struct tx_packet *packet);
 void source_resend_refused(struct uet_fep *fep, struct pdc *pdc);
 /* Bent: it takes a new PSN, as no retransmission may (PDS-058). */
 void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* Bent: an acknowledged PSN once more (PDS-151). */
+void source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
 /* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
 uint64_t source_rto(const struct uet_fep *fep, const struct tx_packet *packet);
 /* All outstanding packets from Start_PSN on, as if nothing had been sent (NEW_START_PSN). */

@@ -227,6 +227,8 @@ void rudi_timer(struct uet_fep *fep)
 void rudi_response(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct tx_packet *packet = packet_find(fep, p);
+    if (!packet && UET_VIOLATES(fep, PDS_176) && fep->rudi.head)
+        packet = packet_of(fep, fep->rudi.head);
     if (!packet)
         return;
     /* Arrival only (SES-121): not what the packet waits for; its RTO runs on. */

@@ -36,6 +36,8 @@ static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t
 {
     const struct source *tx = &pdc->tx;
     uint32_t range = tx->mp_range ? tx->mp_range : UINT16_MAX / 2; /* 0: no limit but the fields' */
+    if (UET_VIOLATES(fep, PDS_064))
+        range = tx->mp_range;
     if (UET_VIOLATES(fep, PDS_060) || (UET_VIOLATES(fep, PDS_062) && !tx->mpr_known))
         range = UINT16_MAX / 2;
     return uet_psn_diff(psn, tx->cack_psn) <= (int32_t)range;
@@ -136,7 +138,8 @@ struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc)
         return NULL;
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
-        if (!in_window(fep, pdc, packet->psn)) /* a smaller MPR holds these back too (PDS-061) */
+        if (!in_window(fep, pdc, packet->psn) &&
+            !UET_VIOLATES(fep, PDS_061)) /* a smaller MPR holds these back too (PDS-061) */
             return NULL;
         if (packet->resend)
             return packet;
@@ -236,6 +239,21 @@ void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uint32_t id = hash_out(fep, packet);
     packet->psn = pdc->tx.next_psn++;
     hash_in(fep, packet, id);
+}
+
+void source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+{
+    struct tx_packet *packet = source_new(fep, pdc);
+    if (!packet)
+        return;
+    pdc->tx.next_psn--;
+    uint32_t id = hash_out(fep, packet);
+    packet->psn = psn;
+    hash_in(fep, packet, id);
+    packet->ctl_type = UET_CTL_NOOP; /* what it once was is forgotten */
+    packet->again = true;
+    source_resend(pdc, packet);
+    pdc_ready(fep, pdc);
 }
 
 void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)

@@ -116,12 +116,27 @@ static void refuse_open(struct uet_fep *fep, const struct uet_packet *p, uint8_t
     initiator_make_room(fep, reserved);
 }
 
+/* Bent: does any peer have a PDC of this PDCID here? To each peer its PDCIDs are its own. */
+static bool pdcid_taken(struct uet_fep *fep, uint16_t spdcid)
+{
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        const struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state != PDC_CLOSED && !pdc->initiator && pdc->peer_id == spdcid)
+            return true;
+    }
+    return false;
+}
+
 static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
     uint32_t start_psn = uet_start_psn(p);
     if (!may_open(fep, p))
         return NULL;
+    if (UET_VIOLATES(fep, PDS_019) && pdcid_taken(fep, uet_spdcid(p))) {
+        nack_send(fep, p, UET_NACK_NO_RESOURCE, 0);
+        return NULL;
+    }
     const uint8_t *h = uet_pds(p);
     bool reserved = uet_is_cp(p) ? uet_cp_use_rsv_pdc(h) : uet_rud_rod_req_use_rsv_pdc(h);
     struct pdc *pdc = pdc_open(fep, false, &from, &start_psn, reserved);
@@ -240,6 +255,8 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         return;
     }
     COUNT(fep, rx_dup_retx);
+    if (UET_VIOLATES(fep, PDS_131))
+        nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
     const struct stored *s = sink_stored(fep, pdc, about.psn);
     bool below = !psn_after(about.psn, pdc->rx.cack_psn);
     if (UET_VIOLATES(fep, PDS_129) || (UET_VIOLATES(fep, PDS_130) && below) ||

@@ -134,7 +134,7 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
 static void note_syn_again(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->syn_resent = true;
-    if (fep->config.spec == UET_SPEC_1_0_3)
+    if (fep->config.spec == UET_SPEC_1_0_3 && !UET_VIOLATES(fep, PDS_054))
         pdc->syn_safe_at = time_after(fep->now, fep->params.Syn_Retx_Safety_Time);
 }
 

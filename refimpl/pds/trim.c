@@ -36,6 +36,8 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
     struct pdc *pdc = known(fep, p);
     COUNT(fep, rx_trimmed);
     enum psn_place place = pdc ? sink_place(fep, pdc, uet_packet_psn(p)) : PSN_NEW;
+    if (place == PSN_DUPLICATE && UET_VIOLATES(fep, PDS_220))
+        return;
     if (place == PSN_BEHIND)
         COUNT(fep, drop_behind_window);
     else if (place == PSN_DUPLICATE)

@@ -87,7 +87,7 @@ UET_TEST(repeated_syns_one_pdc, .id = "pds.3.5.8.2.repeated-syns-one-pdc",
 }
 
 UET_TEST(same_spdcid_two_addresses, .id = "pds.3.5.8.1.same-spdcid-two-addresses",
-         .requirements = "PDS-032", .role = UET_ROLE_TARGET, .port_caps = UET_PORT_SOURCE,
+         .requirements = "PDS-032 PDS-019", .role = UET_ROLE_TARGET, .port_caps = UET_PORT_SOURCE,
          .needs = "rud no-op",
          .purpose = "The source address is part of what a SYN is looked up by.",
          .preamble = "The tester has two addresses.",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.5 (Syn_Retx_Safety_Time), 3.5.8.3: what comes after a PDC, and when one ends by itself. */
+#include "ut/verbs.h"
+
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
@@ -38,6 +40,41 @@ UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-05
              again ? ", and its old bytes are written again" : "");
     if (in && uet_is_nack(&in->packet))
         p->fep_pdcid = 0;
+}
+
+#define SAFETY (200 * UET_MS)
+
+UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend", .requirements = "PDS-054",
+         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time", .contested = true,
+         .purpose = "A PDCID whose SYN was sent again is not used anew while a copy of that SYN "
+                    "may be on its way (1.0.3).",
+         .preamble = "Syn_Retx_Safety_Time set to 200 ms.",
+         .stimulus = "The FEP writes; its SYN is answered when it has come twice. Ask it to close "
+                     "that PDC, and let it write again.",
+         .expected = "Within 200 ms of the copy no new PDC has its spdcid; one that has is a "
+                     "finding, as which side guards is not public.")
+{
+    struct uet_pdc *pdc, *next;
+    uint64_t handle;
+    if (!uet_try_param(tc, "Syn_Retx_Safety_Time", SAFETY))
+        uet_skip(tc, "Syn_Retx_Safety_Time of this FEP cannot be set");
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    const struct uet_in *copy = uet_expect(tc, &again, patience(tc, one_rto(tc)));
+    acknowledge(tc, pdc, copy);
+    uet_auto_ack(tc, true);
+    uet_expect_completion(tc, handle);
+    if (uet_ut_close_pdcs(uet_tc_ut(tc), NULL) != 0)
+        uet_skip(tc, "the FEP has no verb to close");
+    uet_wait(tc, UET_MS);
+    in = fep_writes_on(tc, &next, 16, &handle);
+    uet_expect_completion(tc, handle);
+    uet_look_at(tc, in);
+    if (next != pdc && uet_spdcid(&in->packet) == uet_spdcid(&copy->packet) &&
+        in->time_ns - copy->time_ns < SAFETY)
+        uet_other_reading(tc, "PDS-054", "spdcid 0x%04x was used anew %.3f ms after its SYN",
+                          uet_spdcid(&in->packet), (double)(in->time_ns - copy->time_ns) / 1e6);
 }
 
 UET_TEST(idle_pdc, .id = "pds.3.5.8.3.idle-pdc", .requirements = "PDS-214",

@@ -93,7 +93,7 @@ UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
 
 UET_TEST(
     queued_share_the_pending_pdc, .id = "pds.3.5.8.2.queued-share-the-pending-pdc",
-    .requirements = "PDS-048 PDS-024", .role = UET_ROLE_INITIATOR,
+    .requirements = "PDS-048 PDS-024", .role = UET_ROLE_INITIATOR, .claim_binds = true,
     .purpose = "Messages that come while a PDC is being created may share it.",
     .preamble = "RTO long.",
     .stimulus = "The FEP writes three times 16 bytes before its first ACK; then ACKs.",

@@ -119,7 +119,7 @@ static uint32_t run_with_mpr_0(struct uet_tc *tc)
 }
 
 UET_TEST(mpr_zero, .id = "pds.3.5.11.mpr-zero", .requirements = "PDS-064",
-         .role = UET_ROLE_INITIATOR, .needs = "ack-cc", .contested = true,
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc", .contested = true, .claim_binds = true,
          .purpose = "mpr=0 means no limit of MP_Range up to 1.0.2; it never stops the source.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "ACK_CC with mpr=0; then the FEP writes 200 packets, none acknowledged.",

@@ -62,6 +62,7 @@ UET_TEST(ack_with_data_resends, .id = "pds.3.5.12.7.ack-with-data-resends",
 
 UET_TEST(ses_processing_then_ack, .id = "pds.3.5.12.7.ses-processing-then-ack",
          .requirements = "PDS-144", .role = UET_ROLE_INITIATOR, .contested = true,
+         .claim_binds = true,
          .purpose = "UET_RCVD_SES_PROCG fails nothing: the ACK may be on its way.",
          .preamble = "A PDC that the FEP opened; RTO long.",
          .stimulus = "The FEP writes; NACK 0x18, and then the ACK.",

@@ -119,7 +119,8 @@ UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-rep
 }
 
 UET_TEST(clear_command_by_time, .id = "pds.3.5.5.clear-command-by-time", .requirements = "PDS-231",
-         .role = UET_ROLE_INITIATOR, .purpose = "PDS_Clear_Time may bring the Clear Command.",
+         .role = UET_ROLE_INITIATOR, .claim_binds = true,
+         .purpose = "PDS_Clear_Time may bring the Clear Command.",
          .preamble = "PDS_Clear_Time of the FEP set to 5 ms; a PDC that it opened.",
          .stimulus = "The FEP writes 16 bytes; answer with an error response and req=REQ_CLEAR.",
          .expected = "A Clear Command for that PSN, 5 ms later at the latest.")

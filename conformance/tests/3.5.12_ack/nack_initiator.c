@@ -58,7 +58,8 @@ UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .require
 }
 
 UET_TEST(inferred_loss_resends, .id = "pds.3.5.15.inferred-loss-resends", .requirements = "PDS-229",
-         .role = UET_ROLE_INITIATOR, .purpose = "UET_RCVR_INFER_LOSS makes the source resend.",
+         .role = UET_ROLE_INITIATOR, .claim_binds = true,
+         .purpose = "UET_RCVR_INFER_LOSS makes the source resend.",
          .preamble = "A PDC that the FEP opened; RTO long.", .stimulus = "NACK 0x1A.",
          .expected = "The PSN again, retx=1.")
 {
@@ -103,7 +104,8 @@ UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = 
     uint32_t psn = pdc->cack;
     struct uet_out nack = uet_nack(pdc, psn, UET_NACK_PSN_OOR_WINDOW);
     uet_send(tc, &nack);
-    const struct uet_want again = resend_of(pdc, psn);
+    const struct uet_want again = {
+        .pdc = pdc, .with_psn = true, .psn = psn, .named = "packet of that PSN"};
     uet_expect_nothing(tc, "PDS-151", &again, 2 * nack_delay(tc));
 }
 

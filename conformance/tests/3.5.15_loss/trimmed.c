@@ -137,7 +137,7 @@ UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements
 
 UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements = "PDS-220",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
-         .contested = true,
+         .contested = true, .claim_binds = true,
          .purpose = "A trimmed copy of a PSN that has arrived: an ACK or a NACK.",
          .preamble = "PDC open; a WRITE was acknowledged.",
          .stimulus = "The same with retx=1, trimmed.",

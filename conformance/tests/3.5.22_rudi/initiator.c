@@ -100,7 +100,8 @@ UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirem
          .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "A second RUDI Response, or a late one, is ignored.", .preamble = "RTO long.",
          .stimulus = "The FEP writes 16 bytes over RUDI; its response comes twice, the second "
-                     "time with an error. Then it writes again.",
+                     "time with an error. It writes again, and the old error comes once more "
+                     "before the answer.",
          .expected = "One completion of each write, both without error; no packet in return.")
 {
     hold_rto(tc);
@@ -116,7 +117,9 @@ UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirem
     uet_check(tc, "PDS-176", !uet_completion(tc, handle, UET_MS, &c),
               "the write completed a second time");
     handle = rudi_writes(tc, 16);
-    answer(tc, rudi_request(tc));
+    in = rudi_request(tc);
+    uet_send(tc, &late);
+    answer(tc, in);
     c = uet_expect_completion(tc, handle);
     uet_check_eq(tc, "PDS-176", "completion status", c.status, UET_UT_OK);
 }
