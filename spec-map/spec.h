@@ -168,6 +168,7 @@ struct uet_requirement {
     const char *other_reading; /* contested: the other one, or "" */
     const char *elsewhere;     /* the test that covers what no test on the wire can see, or "" */
     const char *deferred;      /* why no test on the wire is there yet, or "" */
+    const char *freedom;       /* a permission that no FEP can break: who takes it, or "" */
 };
 
 struct uet_section {

@@ -27,7 +27,8 @@ static const char help[] =
     "  deferred     observable, without a test so far, and the reason is known\n"
     "  untested     observable, without a test and without a reason\n"
     "  elsewhere    covered by a unit or simulation test, which sees what the wire does not "
-    "show\n\n"
+    "show\n"
+    "  free         a permission that no FEP can break: tests leave room for it\n\n"
     "  --area AREA      PDS, SES, TSS, CMS, NET or LL\n"
     "  --section S      that section and those inside it\n"
     "  --list           each requirement on a line, with what it counts as and why\n"
@@ -49,15 +50,16 @@ struct request {
 
 static void row(const char *name, const char *title, const struct uet_cover *c)
 {
-    printf("%-11s %-40.40s %12u %10u %6u %6u %9u %8u %8u %9u\n", name, title, c->requirements,
+    printf("%-11s %-40.40s %12u %10u %6u %6u %9u %8u %8u %9u %4u\n", name, title, c->requirements,
            c->observable, c->tested, c->killed, c->contested, c->deferred, c->untested,
-           c->elsewhere);
+           c->elsewhere, c->free);
 }
 
 static void header(const char *name, const char *title)
 {
-    printf("%-11s %-40s %12s %10s %6s %6s %9s %8s %8s %9s\n", name, title, "requirements",
-           "observable", "tested", "killed", "contested", "deferred", "untested", "elsewhere");
+    printf("%-11s %-40s %12s %10s %6s %6s %9s %8s %8s %9s %4s\n", name, title, "requirements",
+           "observable", "tested", "killed", "contested", "deferred", "untested", "elsewhere",
+           "free");
 }
 
 static void print_tables(const struct request *q, const struct uet_coverage *c)
@@ -81,6 +83,7 @@ static void print_tables(const struct request *q, const struct uet_coverage *c)
 static const char *counted_as(const struct uet_requirement_state *s)
 {
     return s->killed      ? "killed"
+           : s->free      ? "free"
            : s->tested    ? "tested"
            : s->deferred  ? "deferred"
            : s->elsewhere ? "elsewhere"
@@ -91,12 +94,16 @@ static const char *counted_as(const struct uet_requirement_state *s)
 /* Why there is no test on the wire, on a line of its own. */
 static void print_reason(const struct uet_requirement *r, const struct uet_requirement_state *s)
 {
-    if (s->deferred)
+    if (s->deferred || (!s->observable && *r->deferred))
         printf("%37s: %s\n", "deferred", r->deferred);
     if (s->elsewhere)
         printf("%37s: %s\n", "covered by", r->elsewhere);
+    if (s->free)
+        printf("%37s: %s\n", "free", r->freedom);
     if (s->stale)
-        printf("%37s: %s, says covered.csv, although a test claims it\n", "deferred", r->deferred);
+        printf("%37s: %s, says covered.csv, although %s\n", *r->freedom ? "free" : "deferred",
+               *r->freedom ? r->freedom : r->deferred,
+               *r->freedom ? "a violator of it is caught" : "a test claims it");
 }
 
 static void print_list(const struct request *q)
@@ -115,11 +122,11 @@ static void print_list(const struct request *q)
 
 static json_t *cover_json(const struct uet_cover *c)
 {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "requirements",
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "requirements",
                      (int)c->requirements, "observable", (int)c->observable, "tested",
                      (int)c->tested, "killed", (int)c->killed, "contested", (int)c->contested,
                      "deferred", (int)c->deferred, "untested", (int)c->untested, "elsewhere",
-                     (int)c->elsewhere);
+                     (int)c->elsewhere, "free", (int)c->free);
 }
 
 static void print_json(const struct uet_coverage *c)

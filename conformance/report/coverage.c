@@ -69,9 +69,10 @@ struct uet_requirement_state uet_requirement_state(const struct uet_requirement 
     for (size_t i = 0; i < n_tests && !s.tested; i++)
         s.tested = uet_test_claims(tests[i], r->id);
     s.elsewhere = *r->elsewhere != '\0';
+    s.free = !s.killed && *r->freedom;
     s.deferred = s.observable && !s.tested && *r->deferred;
-    s.untested = s.observable && !s.tested && !s.deferred && !s.elsewhere;
-    s.stale = s.tested && *r->deferred;
+    s.untested = s.observable && !s.tested && !s.deferred && !s.elsewhere && !s.free;
+    s.stale = (s.tested && *r->deferred) || (s.killed && *r->freedom);
     return s;
 }
 
@@ -85,6 +86,7 @@ static void add(struct uet_cover *cover, const struct uet_requirement_state *s)
     cover->deferred += s->deferred;
     cover->untested += s->untested;
     cover->elsewhere += s->elsewhere;
+    cover->free += s->free;
 }
 
 static struct uet_cover *area_cover(struct uet_coverage *c, const char *area)

@@ -18,6 +18,7 @@ struct uet_cover {
     unsigned deferred;   /* observable, no test claims it, and covered.csv says why */
     unsigned untested;   /* observable, no test claims it, and nothing says why */
     unsigned elsewhere;  /* covered by a test that is not on the wire */
+    unsigned free;       /* a permission that no FEP can break: not killed, and never will be */
 };
 
 #define UET_MAX_AREAS 8
@@ -38,8 +39,8 @@ struct uet_coverage {
 /* What a requirement is counted as. */
 struct uet_requirement;
 struct uet_requirement_state {
-    bool observable, tested, killed, contested, deferred, untested, elsewhere;
-    bool stale; /* it says why it has no test, and has one */
+    bool observable, tested, killed, contested, deferred, untested, elsewhere, free;
+    bool stale; /* covered.csv says why it has no test or no kill, and it has one */
 };
 
 /* Which requirements a self-test has caught a violator of: their canonical rows, by index. */

@@ -61,25 +61,23 @@ static size_t pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64
     return side->out[side->head++].len;
 }
 
-/* Hosts 0, 1 and 2 at switch 3, 8 Gbit/s: a byte a nanosecond; queues of 10000 bytes. */
-static void setup_with(const struct uet_fabric_line *line)
+/* The fabric of hosts 0, 1 and 2 and what these cables tie them to. */
+static void make(const struct uet_fabric_cable *cables, size_t n_cables, uint16_t n_switches)
 {
     struct uet_ip addresses[3];
-    struct uet_fabric_cable cables[3];
     memset(&w, 0, sizeof w);
     for (uint16_t i = 0; i < 3; i++) {
         char text[] = "192.0.2.1";
         text[8] = (char)('1' + i);
         assert_int_equal(uet_ip_parse(&addresses[i], text), 0);
         w.side[i].ip = addresses[i];
-        cables[i] = (struct uet_fabric_cable){i, 3, *line};
     }
     const struct uet_fabric_config config = {.seed = 1,
                                              .addresses = addresses,
                                              .n_hosts = 3,
-                                             .n_switches = 1,
+                                             .n_switches = n_switches,
                                              .cables = cables,
-                                             .n_cables = 3,
+                                             .n_cables = n_cables,
                                              .dscp_trimmable = TRIMMABLE,
                                              .dscp_trimmable_rtx = UET_FABRIC_NO_DSCP,
                                              .dscp_trimmed = TRIMMED,
@@ -89,6 +87,21 @@ static void setup_with(const struct uet_fabric_line *line)
                                              .deliver = deliver,
                                              .pull = pull};
     assert_int_equal(uet_fabric_new(&w.fabric, &config, 0), 0);
+}
+
+/* All three at switch 3, 8 Gbit/s: a byte a nanosecond; queues of 10000 bytes. */
+static void setup_with(const struct uet_fabric_line *line)
+{
+    const struct uet_fabric_cable cables[] = {{0, 3, *line}, {1, 3, *line}, {2, 3, *line}};
+    make(cables, 3, 1);
+}
+
+/* Hosts 0 and 1 at switch 3, host 2 at switch 4. */
+static void setup_between(const struct uet_fabric_line *host, const struct uet_fabric_line *between)
+{
+    const struct uet_fabric_cable cables[] = {
+        {0, 3, *host}, {1, 3, *host}, {2, 4, *host}, {3, 4, *between}};
+    make(cables, 4, 2);
 }
 
 static struct uet_fabric_line usual(void)
@@ -171,12 +184,92 @@ static void test_drop(void **state)
     uet_fabric_free(w.fabric);
 }
 
-/* NET-023 to NET-030: cut to 24 bytes of IP payload, DSCP of the last hop, valid IP header. */
+/* The frame as its host sent it: hosts number theirs by PSN. */
+static const uint8_t *sent_as(uint16_t from, uint32_t psn, size_t *len)
+{
+    *len = w.side[from].out[psn].len;
+    return w.side[from].out[psn].bytes;
+}
+
+#define ETH 14u
+#define IP  20u
+
+/* One's complement sum of the IPv4 header, its checksum included: 0xffff when that is right. */
+static uint32_t header_sum(const uint8_t *ip)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < IP; i += 2)
+        sum += (uint32_t)ip[i] << 8 | ip[i + 1];
+    return (sum & 0xffff) + (sum >> 16);
+}
+
+/* NET-023, 025, 026 and CMS-105 of one cut frame: what was kept is as it was, but for the DSCP. */
+static void check_cut(size_t i, uint16_t from, uint8_t dscp)
+{
+    const struct uet_parse_options options = {.dscp_trimmed = 1ull << TRIMMED | 1ull << LASTHOP,
+                                              .dscp_trimmed_lasthop = 1ull << LASTHOP};
+    const uint8_t *bytes = w.got[i].bytes;
+    struct uet_packet p;
+    size_t whole;
+    assert_int_equal(uet_parse(&p, bytes, w.got[i].len, &options), UET_PARSE_TRIMMED);
+    const uint8_t *was = sent_as(from, uet_packet_psn(&p), &whole);
+    assert_int_equal(w.got[i].len, ETH + IP + 24);
+    assert_int_equal(bytes[ETH + 2] << 8 | bytes[ETH + 3], IP + 24);
+    assert_int_equal(header_sum(bytes + ETH), 0xffff);
+    assert_int_equal(uet_dscp(&p), dscp);
+    assert_int_equal(uet_ecn(&p), UET_ECN_ECT0);
+    assert_int_equal(uet_trimmed_bytes(&p), whole - ETH - IP - 24);
+    assert_memory_equal(bytes + ETH + IP, was + ETH + IP, 24);
+}
+
+static uint16_t host_of(const uint8_t *frame)
+{
+    return (uint16_t)(frame[ETH + 15] - 1); /* 192.0.2.1 is host 0 */
+}
+
+/*
+ * Two hosts fill the queue to a third: what is trimmable and longer than 24 bytes of IP payload is
+ * cut to them (NET-023 to NET-026), nothing else is (NET-022, NET-024), and all of it arrives there
+ * (NET-030).
+ */
 static void test_trim(void **state)
 {
     struct uet_fabric_line line = usual();
     (void)state;
     line.trim_bytes = 3000;
+    line.drop_bytes[UET_FABRIC_LOW] = 100000;
+    setup_with(&line);
+    for (int i = 0; i < 20; i++) {
+        send(0, 2, i % 4 ? TRIMMABLE : CONTROL, 1000);
+        send(1, 2, i % 4 ? TRIMMABLE : TRIMMED, 1000); /* who says TRIMMED is cut already */
+        send(1, 2, 0, 1000);
+    }
+    go();
+    struct uet_fabric_stats s = uet_fabric_stats(w.fabric);
+    assert_true(s.trimmed > 10);
+    assert_int_equal(s.delivered, 60);
+    size_t cut = 0;
+    for (size_t i = 0; i < w.n_got; i++) {
+        uint8_t dscp = w.got[i].bytes[ETH + 1] >> 2;
+        assert_int_equal(w.got[i].host, 2);
+        if (dscp != LASTHOP) {
+            assert_true(w.got[i].len > 1000);
+            continue;
+        }
+        cut++;
+        check_cut(i, host_of(w.got[i].bytes), LASTHOP);
+    }
+    assert_int_equal(cut, s.trimmed);
+    uet_fabric_free(w.fabric);
+}
+
+/* NET-028: a cut packet stands in the queue of the trimmed, which may be full as well. */
+static void test_trimmed_queue(void **state)
+{
+    struct uet_fabric_line line = usual();
+    (void)state;
+    line.trim_bytes = 3000;
+    line.drop_bytes[UET_FABRIC_MED] = 100; /* one of 58 bytes */
     setup_with(&line);
     for (int i = 0; i < 20; i++) {
         send(0, 2, TRIMMABLE, 1000);
@@ -184,23 +277,30 @@ static void test_trim(void **state)
     }
     go();
     struct uet_fabric_stats s = uet_fabric_stats(w.fabric);
-    assert_true(s.trimmed > 10);
-    assert_int_equal(s.delivered, 40);
-    size_t cut = 0;
-    for (size_t i = 0; i < w.n_got; i++) {
-        const struct uet_parse_options options = {.dscp_trimmed = 1ull << LASTHOP,
-                                                  .dscp_trimmed_lasthop = 1ull << LASTHOP};
-        struct uet_packet p;
-        if (w.got[i].len != 14 + 20 + 24)
-            continue;
-        cut++;
-        assert_int_equal(uet_parse(&p, w.got[i].bytes, w.got[i].len, &options), UET_PARSE_TRIMMED);
-        assert_int_equal(p.trim, UET_TRIM_LASTHOP);
-        assert_int_equal(uet_dscp(&p), LASTHOP);
-        assert_int_equal(uet_ecn(&p), UET_ECN_ECT0);
-        assert_true(uet_trimmed_bytes(&p) > 1000);
+    assert_true(s.dropped[UET_FABRIC_MED] > 0);
+    assert_int_equal(s.dropped[UET_FABRIC_LOW], 0);
+    assert_true(s.trimmed > s.dropped[UET_FABRIC_MED]);
+    assert_int_equal(s.delivered + s.dropped[UET_FABRIC_MED], 40);
+    uet_fabric_free(w.fabric);
+}
+
+/* NET-029: LASTHOP is for the switch that stands before the target; between switches TRIMMED. */
+static void test_trim_on_the_way(void **state)
+{
+    struct uet_fabric_line host = usual(), between = usual();
+    (void)state;
+    between.trim_bytes = 3000;
+    setup_between(&host, &between);
+    for (int i = 0; i < 20; i++) {
+        send(0, 2, TRIMMABLE, 1000);
+        send(1, 2, TRIMMABLE, 1000);
     }
-    assert_int_equal(cut, s.trimmed);
+    go();
+    struct uet_fabric_stats s = uet_fabric_stats(w.fabric);
+    assert_true(s.trimmed > 10);
+    for (size_t i = 0; i < w.n_got; i++)
+        if (w.got[i].len < 1000)
+            check_cut(i, host_of(w.got[i].bytes), TRIMMED);
     uet_fabric_free(w.fabric);
 }
 
@@ -307,9 +407,14 @@ static void test_bad_config(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),   cmocka_unit_test(test_drop),
-        cmocka_unit_test(test_trim),   cmocka_unit_test(test_ecn),
-        cmocka_unit_test(test_faults), cmocka_unit_test(test_bad_config),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_trimmed_queue),
+        cmocka_unit_test(test_trim_on_the_way),
+        cmocka_unit_test(test_ecn),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_bad_config),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,7 @@ static void start(struct peer *t, struct uet_build *b, uint8_t *frame, uint16_t 
     const struct uet_route route = {.src = t->ip,
                                     .dst = t->fep_ip,
                                     .entropy = entropy ? entropy : 0x4242,
+                                    .native = t->native,
                                     .dscp = t->dscp,
                                     .ecn = ce ? UET_ECN_CE : UET_ECN_ECT0};
     uet_build_start(b, frame, UET_FRAME_MAX, &route);

@@ -171,6 +171,7 @@ static void test_native_ip(void **state)
     assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
     size_t n = uet_fep_transmit(w.fep[0], frame, sizeof frame, w.now);
     assert_int_equal(frame[14 + 9], 254); /* the protocol of the IPv4 header */
+    assert_int_equal(frame[14 + 20 + 2] | frame[14 + 20 + 3], 0); /* behind the entropy (NET-032) */
     uet_fep_receive(w.fep[1], frame, n, w.now);
     assert_true(world_run(&w, w.now + 1000 * MS));
     assert_true(uet_fep_completion(w.fep[0], &c));

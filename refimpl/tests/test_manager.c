@@ -263,12 +263,39 @@ static void test_several(void **state)
     peer_free(&t);
 }
 
+/* PDS-015: two PDCs of one traffic class, each with more to send than there is time for. */
+static void test_turns(void **state)
+{
+    struct peer t;
+    unsigned sent[2] = {0}, in_a_row = 0;
+    uint16_t first = 0, last = 0;
+    (void)state;
+    peer_init(&t, four);
+    for (uint32_t job = 0; job < 2; job++) {
+        struct uet_operation op = write_to(&t, sizeof source);
+        op.job_id = JOB + job;
+        assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        take(&t);
+        uint16_t id = uet_spdcid(&t.p);
+        first = first ? first : id;
+        sent[id == first]++;
+        in_a_row = id == last ? in_a_row + 1 : 1;
+        assert_true(in_a_row <= 2);
+        last = id;
+    }
+    assert_int_equal(sent[0], sent[1]);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pools),       cmocka_unit_test(test_bitmaps),
         cmocka_unit_test(test_no_resource), cmocka_unit_test(test_tuple),
         cmocka_unit_test(test_several),
+        cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

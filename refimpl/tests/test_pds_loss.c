@@ -117,6 +117,32 @@ static void test_trimmed_opens_nothing(void **state)
     peer_free(&t);
 }
 
+static void native_trims(struct uet_fep_config *c)
+{
+    trims(c);
+    c->over_udp = false;
+}
+
+/* NET-011: over native IP (entropy header and 16 bytes are kept) the same NACK, over native IP. */
+static void test_trimmed_native(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, native_trims);
+    t.native = true;
+    open_pdc(&t, S0);
+    t.dscp = TRIMMED;
+    t.trim = 20;
+    REQ(.psn = S0 + 1, GOOD, .entropy = 0x1234);
+    expect_nack(&t, 0x01, S0 + 1, t.dpdcid);
+    assert_int_equal(uet_entropy(&t.p), 0x1234);
+    assert_int_equal(t.bytes[14 + 9], 253); /* IP protocol */
+    whole(&t);
+    REQ(.psn = S0 + 1, GOOD, .ar = true);
+    assert_int_equal(CACK(take(&t)), S0 + 1);
+    peer_free(&t);
+}
+
 /* Without the role no packet is taken for trimmed, only for malformed. */
 static void test_no_role(void **state)
 {
@@ -430,13 +456,21 @@ static void test_own_small_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trimmed_request), cmocka_unit_test(test_trimmed_opens_nothing),
-        cmocka_unit_test(test_no_role),         cmocka_unit_test(test_trimmed_answers),
-        cmocka_unit_test(test_nack_trimmed),    cmocka_unit_test(test_by_sack),
-        cmocka_unit_test(test_by_rto_only),     cmocka_unit_test(test_by_ooo),
-        cmocka_unit_test(test_by_ev),           cmocka_unit_test(test_tail),
-        cmocka_unit_test(test_inference_ends),  cmocka_unit_test(test_receiver_infers),
-        cmocka_unit_test(test_mpr_zero),        cmocka_unit_test(test_own_small_window),
+        cmocka_unit_test(test_trimmed_request),
+        cmocka_unit_test(test_trimmed_opens_nothing),
+        cmocka_unit_test(test_trimmed_native),
+        cmocka_unit_test(test_no_role),
+        cmocka_unit_test(test_trimmed_answers),
+        cmocka_unit_test(test_nack_trimmed),
+        cmocka_unit_test(test_by_sack),
+        cmocka_unit_test(test_by_rto_only),
+        cmocka_unit_test(test_by_ooo),
+        cmocka_unit_test(test_by_ev),
+        cmocka_unit_test(test_tail),
+        cmocka_unit_test(test_inference_ends),
+        cmocka_unit_test(test_receiver_infers),
+        cmocka_unit_test(test_mpr_zero),
+        cmocka_unit_test(test_own_small_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

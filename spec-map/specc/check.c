@@ -165,7 +165,13 @@ static void check_readings(const struct model *m)
     }
 }
 
-/* Where no test on the wire is: the test elsewhere, or why there is none yet. */
+static bool is_may(const struct csv *requirements, const char *id)
+{
+    int row = find_row(requirements, "id", id, strlen(id));
+    return row < 0 || strcmp(csv_get(requirements, (size_t)row, "level"), "MAY") == 0;
+}
+
+/* Where no violator can be: the test elsewhere, why there is none yet, or that nothing is asked. */
 static void check_covered(const struct model *m)
 {
     const struct csv *c = &m->requirements_csv, *r = &m->covered_csv;
@@ -175,8 +181,11 @@ static void check_covered(const struct model *m)
             csv_error(r, i, "unknown requirement %s", id);
         if (find_row(r, "requirement", id, strlen(id)) != (int)i)
             csv_error(r, i, "%s stands here twice", id);
-        if (strcmp(how, "elsewhere") != 0 && strcmp(how, "deferred") != 0)
-            csv_error(r, i, "%s: how must be elsewhere or deferred", id);
+        if (strcmp(how, "elsewhere") != 0 && strcmp(how, "deferred") != 0 &&
+            strcmp(how, "freedom") != 0)
+            csv_error(r, i, "%s: how must be elsewhere, deferred or freedom", id);
+        if (strcmp(how, "freedom") == 0 && !is_may(c, id))
+            csv_error(r, i, "%s: only a MAY is a freedom", id);
         if (!*csv_get(r, i, "what"))
             csv_error(r, i, "%s: what must name the test, or the reason", id);
     }

@@ -472,6 +472,8 @@ static void emit_requirement(const struct model *m, FILE *out, size_t row)
     quoted(out, covered(m, id, "elsewhere"));
     fputs(", ", out);
     quoted(out, covered(m, id, "deferred"));
+    fputs(", ", out);
+    quoted(out, covered(m, id, "freedom"));
     fputs("},\n", out);
 }
 
