@@ -7,7 +7,7 @@
 #ifdef UET_BENT
 static const char *const ids[] = {
 #define UET_VIOLATION_ID(name, id, text) id,
-    UET_VIOLATIONS(UET_VIOLATION_ID) UET_VIOLATIONS_UNTESTED(UET_VIOLATION_ID)
+    UET_VIOLATIONS(UET_VIOLATION_ID)
 #undef UET_VIOLATION_ID
 };
 
@@ -28,7 +28,7 @@ int uet_fep_violate(struct uet_fep *fep, const char *id)
 
 const char *uet_fep_violation(size_t i)
 {
-    return i < VIOLATION_LISTED ? ids[i] : NULL;
+    return i < VIOLATION_COUNT ? ids[i] : NULL;
 }
 #else
 int uet_fep_violate(struct uet_fep *fep, const char *id)

@@ -29,6 +29,24 @@ UET_TEST(uud_never_answered, .id = "pds.3.5.7.4.never-answered", .requirements =
     uet_check_eq(tc, "PDS-006", "bytes delivered", c.length, 64);
 }
 
+UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SES-038",
+         .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
+         .purpose = "UUD carries UET_DATAGRAM_SEND and nothing else.",
+         .preamble = "A receive buffer posted.",
+         .stimulus = "UET_SEND of 64 bytes over UUD; then a datagram of 24 bytes.",
+         .expected = "The first is dropped in silence; the second is what the buffer gets.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_out wrong = uet_datagram(tc, &m, uet_tc_bytes(tc, 64), 64);
+    uet_ses_req_opcode_set(wrong.ses, UET_OP_SEND);
+    uet_send(tc, &wrong);
+    stays_silent(tc, "SES-038");
+    struct uet_out right = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
+    uet_send(tc, &right);
+    struct uet_ut_completion c = uet_expect_completion(tc, m.handle);
+    uet_check_eq(tc, "SES-038", "bytes in the buffer", c.length, 24);
+}
+
 UET_TEST(uud_flags_ignored, .id = "pds.3.5.10.12.flags-ignored", .requirements = "PDS-182",
          .role = UET_ROLE_TARGET, .needs = "uud upper-tester",
          .purpose = "The flag bits of a UUD Request mean nothing to the receiver.",

@@ -93,3 +93,37 @@ UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requireme
     uet_send(tc, &o);
     uet_check_success(tc, "PDS-174", uet_expect(tc, &want, CLOSE_REQ_LONG / 2));
 }
+
+UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requirements = "SES-086",
+         .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .purpose = "RUDI touches only regions whose key has idempotent_safe (bit 63).",
+         .preamble = "A writable region whose key has not.",
+         .stimulus = "A RUDI WRITE of 8 bytes to it.",
+         .expected = "RUDI Response with RC_OP_VIOLATION; the region is as it was.")
+{
+    uint8_t before[8], after[8];
+    struct uet_memory m = uet_need_memory(tc, 64);
+    uet_read_back(tc, &m, 0, before, sizeof(before));
+    struct uet_out o = uet_rudi_write(tc, &m, 0, "not safe", 8);
+    uet_send(tc, &o);
+    uet_check_return_code(tc, "SES-086", response(tc, &o), UET_RC_OP_VIOLATION);
+    uet_read_back(tc, &m, 0, after, sizeof(after));
+    uet_check(tc, "SES-086", memcmp(before, after, sizeof(after)) == 0, "the region was written");
+}
+
+UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements = "SES-089",
+         .role = UET_ROLE_TARGET, .needs = "rudi send upper-tester", .contested = true,
+         .purpose = "What may not be done twice is refused on RUDI.",
+         .preamble = "A receive buffer posted.", .stimulus = "A RUDI Request with UET_SEND to it.",
+         .expected = "RUDI Response with an error; nothing is delivered.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_ut_completion c;
+    struct uet_out o = uet_rudi_write(tc, &m, 0, "only once", 9);
+    uet_ses_req_opcode_set(o.ses, UET_OP_SEND);
+    uet_send(tc, &o);
+    const struct uet_in *in = response(tc, &o);
+    uet_check(tc, "SES-089", is_error_response(in), "the SEND was not refused");
+    uet_check(tc, "SES-089", !uet_completion(tc, m.handle, uet_tc_quiet(tc), &c),
+              "the SEND was delivered");
+}
