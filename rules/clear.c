@@ -42,6 +42,30 @@ static bool needless_clear(const struct uet_ruling *r)
            uet_violates(r, "REQ_CLEAR without a guaranteed response, CACK_PSN %u covers all", cack);
 }
 
+/* Does it bring data that no clear has covered? They are guaranteed, each PSN's (3.5.12.1). */
+static bool brings_data(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    return uet_is_ses_response_data(r->p) && t->pdc && !t->mismatch && t->request &&
+           !(t->was.clear_known && uet_psn_diff(t->request->psn, t->was.clear_psn) <= 0);
+}
+
+/*
+ * 3.5.20.2.1: what needs no clear does not hold CACK_PSN back. The PSN named is the next one, and
+ * its response, a default one that says success, the last word.
+ */
+static bool cack_moves(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    uint32_t psn = uet_packet_psn(r->p), cack = uet_ack_cack_psn(r->pds);
+    bool next = !t->forward && t->was.cack_known && t->was.cack_psn + 1 == psn && t->request &&
+                t->request->whole_seen;
+    return next && !uet_ack_p(r->pds) && r->p->ses == UET_H_SES_RSP_DEFAULT && !r->p->error &&
+           uet_ses_rsp_return_code(r->ses) == UET_RC_OK &&
+           uet_ack_req(r->pds) != UET_ACK_REQ_CLEAR && uet_psn_diff(cack, psn) < 0 &&
+           uet_violates(r, "CACK_PSN stays at %u, though PSN %u is answered by default", cack, psn);
+}
+
 /* 3.5.20.2.2: CACK_PSN waits below a PSN whose guaranteed response is not cleared. */
 static bool cack_waits(const struct uet_ruling *r)
 {
@@ -50,8 +74,8 @@ static bool cack_waits(const struct uet_ruling *r)
     if (uet_ack_p(r->pds))
         return false;
     /* The clear asked for may be that of another PSN (3.5.16.3). */
-    if (uet_carries_error(r) && uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR &&
-        uet_ack_ack_psn_offset(r->pds) <= 0 && (!t->pdc || must_be_guaranteed(r)))
+    if (uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR && uet_ack_ack_psn_offset(r->pds) <= 0 &&
+        (uet_carries_error(r) ? !t->pdc || must_be_guaranteed(r) : brings_data(r)))
         return uet_violates(r, "CACK_PSN %u covers PSN %u, whose response asks for a clear", cack,
                             uet_packet_psn(r->p));
     return r->ends && t->pdc && !t->mismatch && !t->pdc->closing && t->was.uncleared_known &&
@@ -103,6 +127,10 @@ static const struct uet_rule_row rows[] = {
      UET_NEEDS_ENDS,
      needless_clear},
     {{"PDS-077", "CACK_PSN waits for the clear"}, UET_ON_ACK, UET_NEEDS_NOTHING, cack_waits},
+    {{"PDS-079", "CACK_PSN does not wait for what needs no clear"},
+     UET_ON_ACK,
+     UET_NEEDS_SENDER,
+     cack_moves},
     {{"PDS-087", "a stored response is repeated unchanged"},
      UET_ON_ACK,
      UET_NEEDS_PDC,

@@ -55,6 +55,14 @@ static bool ses_reserved(const struct uet_ruling *r)
     return reserved_in(r, r->p->ses, r->ses, 0);
 }
 
+/* Table 2-13. */
+static bool key_reserved(const struct uet_ruling *r)
+{
+    const uint8_t *key;
+    enum uet_header_id form = r->p->error ? UET_H_NONE : uet_memory_key(r->p, &key);
+    return form != UET_H_NONE && reserved_in(r, form, key, 0);
+}
+
 /* 3.4.2.1, Table 3-8: SES version is 0 in requests and responses, in one place. */
 static bool ses_version(const struct uet_ruling *r)
 {
@@ -104,6 +112,10 @@ static const struct uet_rule_row rows[] = {
      UET_NEEDS_NOTHING,
      ses_version},
     {{"SES-002", "reserved SES bits are 0"}, UET_ON_SES_REQUEST, UET_NEEDS_NOTHING, ses_reserved},
+    {{"SES-162", "reserved bits of a memory key are 0"},
+     UET_ON_SES_REQUEST,
+     UET_NEEDS_NOTHING,
+     key_reserved},
     {{"SES-005", "next_hdr agrees with the SES header that follows"},
      UET_ON_REQUEST | UET_ON_ACK | UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_UUD,
      UET_NEEDS_NOTHING,

@@ -32,7 +32,10 @@ enum uet_rule_needs {
     UET_NEEDS_SENDER,  /* as ENDS, and that end is the packet's sender: its packets are in order */
 };
 
-/* RUDI has no PDC and no roles: with it, PDC stands for the exchange, ENDS and SENDER for BOTH. */
+/*
+ * RUDI has no PDC, no PSN and no roles: with it, PDC stands for the exchange, ENDS and SENDER for
+ * BOTH, and PSN is never known.
+ */
 
 struct uet_ruling {
     const struct uet_tracked *t;
@@ -77,9 +80,11 @@ extern const struct uet_rule_table uet_rules_ack;
 extern const struct uet_rule_table uet_rules_clear;
 extern const struct uet_rule_table uet_rules_nack;
 extern const struct uet_rule_table uet_rules_cp;
+extern const struct uet_rule_table uet_rules_refuse;
 extern const struct uet_rule_table uet_rules_ses_request;
 extern const struct uet_rule_table uet_rules_ses_message;
 extern const struct uet_rule_table uet_rules_ses_response;
+extern const struct uet_rule_table uet_rules_ses_read;
 
 #define UET_TABLE(rows)                                                                            \
     {                                                                                              \

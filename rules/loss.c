@@ -16,6 +16,16 @@ static bool acked_again(const struct uet_ruling *r)
                         was->clear_psn, was->clear_by);
 }
 
+/* 3.5.8.3: with the ACK of its Close Command the initiator is done. */
+static bool closed_again(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *own = r->t->own;
+    return r->t->forward && uet_ctl(r) == UET_CTL_CLOSE_COMMAND && r->t->duplicate && own &&
+           own->acked_by && r->t->previous_frame < own->acked_by && uet_is_old(r, own->told_ns) &&
+           uet_violates(r, "the Close Command again, which packet %u had acknowledged",
+                        own->acked_by);
+}
+
 /* 3.5.20.3.2: what SACK told received is asked about, not sent again. */
 static bool sacked_again(const struct uet_ruling *r)
 {
@@ -143,6 +153,10 @@ static bool rod_ooo_received(const struct uet_ruling *r)
 }
 
 static const struct uet_rule_row rows[] = {
+    {{"PDS-205", "an acknowledged Close Command is not sent again"},
+     UET_ON_CP,
+     UET_NEEDS_SENDER,
+     closed_again},
     {{"PDS-067", "what was out of the window is not received"},
      UET_ON_ACK,
      UET_NEEDS_SENDER,

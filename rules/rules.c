@@ -24,11 +24,11 @@ struct uet_rules {
 };
 
 static const struct uet_rule_table *const tables[] = {
-    &uet_rules_common,       &uet_rules_start, &uet_rules_open,        &uet_rules_psn,
-    &uet_rules_window,       &uet_rules_ack,   &uet_rules_clear,       &uet_rules_nack,
-    &uet_rules_loss,         &uet_rules_trim,  &uet_rules_rod,         &uet_rules_cp,
-    &uet_rules_rudi,         &uet_rules_read,  &uet_rules_ses_request, &uet_rules_ses_message,
-    &uet_rules_ses_response,
+    &uet_rules_common,       &uet_rules_start,    &uet_rules_open,        &uet_rules_psn,
+    &uet_rules_window,       &uet_rules_ack,      &uet_rules_clear,       &uet_rules_nack,
+    &uet_rules_loss,         &uet_rules_trim,     &uet_rules_rod,         &uet_rules_cp,
+    &uet_rules_rudi,         &uet_rules_read,     &uet_rules_ses_request, &uet_rules_ses_message,
+    &uet_rules_ses_response, &uet_rules_ses_read, &uet_rules_refuse,
 };
 #define N_TABLES (sizeof tables / sizeof *tables)
 
@@ -127,7 +127,7 @@ static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
     if (needs == UET_NEEDS_NOTHING)
         return true;
     if (t->is_rudi)
-        return needs == UET_NEEDS_PDC || r->vantage == UET_VANTAGE_BOTH;
+        return needs == UET_NEEDS_PDC || (needs != UET_NEEDS_PSN && r->vantage == UET_VANTAGE_BOTH);
     if (!t->pdc && t->request) /* a NACK for a packet of no PDC */
         return needs == UET_NEEDS_ENDS ? r->ends : needs == UET_NEEDS_SENDER && r->sender;
     if (!t->pdc || t->mismatch || t->pdc->doubtful)

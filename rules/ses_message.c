@@ -125,6 +125,25 @@ static bool same_address(const struct uet_ruling *r)
            uet_violates(r, "JobID, PIDonFEP, RI, rel or key differ from the packet before");
 }
 
+/* 3.4.5.3.2: a message whose last packet was sent needs no early end. */
+static bool ended_twice(const struct uet_ruling *r)
+{
+    const uint8_t *b = before(r);
+    return b && uet_ses_req_opcode(r->ses) == UET_OP_MSG_ERROR && uet_ses_req_eom(b) &&
+           uet_ses_req_std_message_id(b) == uet_ses_req_std_message_id(r->ses) &&
+           uet_violates(r, "UET_MSG_ERROR for message %u, of which all was sent",
+                        uet_ses_req_std_message_id(b));
+}
+
+/* 3.4.1.14: a message_id names one message at a time. */
+static bool id_taken(const struct uet_ruling *r)
+{
+    return r->t->id_taken_by && uet_ses_req_som(r->ses) && uet_ses_message_id(r->p) &&
+           r->t->pdc->whole && r->t->new_psn &&
+           uet_violates(r, "message_id %u names the message that began in packet %u and goes on",
+                        uet_ses_message_id(r->p), r->t->id_taken_by);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-009", "messages are not interleaved"}, UET_ON_SES_REQUEST, UET_NEEDS_PSN, interleaved},
     {{"SES-009", "message_offset follows the payloads before"},
@@ -140,6 +159,14 @@ static const struct uet_rule_row rows[] = {
      UET_ON_SES_REQUEST,
      UET_NEEDS_PSN,
      same_address},
+    {{"SES-033", "a message_id names one message at a time"},
+     UET_ON_SES_REQUEST,
+     UET_NEEDS_SENDER,
+     id_taken},
+    {{"SES-126", "no UET_MSG_ERROR for a message that was sent to its end"},
+     UET_ON_SES_REQUEST,
+     UET_NEEDS_PSN,
+     ended_twice},
 };
 
 const struct uet_rule_table uet_rules_ses_message = UET_TABLE(rows);

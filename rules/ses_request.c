@@ -125,6 +125,18 @@ static bool restart_token(const struct uet_ruling *r)
            uet_violates(r, "a deferrable send with initiator_restart_token 0");
 }
 
+/* 3.4.3.5: a rendezvous send brings eager_length bytes. */
+static bool eager(const struct uet_ruling *r)
+{
+    if (!one_packet(r) || r->p->ext != UET_H_SES_EXT_RENDEZVOUS || r->p->error ||
+        r->p->crc_state == UET_CRC_UNCHECKED)
+        return false;
+    uint32_t length = uet_ses_ext_rendezvous_eager_length(uet_ses_ext(r->p));
+    return length != r->p->payload_len &&
+           uet_violates(r, "eager_length is %u, the payload has %u bytes", length,
+                        r->p->payload_len);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-126", "the last packet of a message asks for an ACK"},
      UET_ON_SES_REQUEST,
@@ -153,6 +165,10 @@ static const struct uet_rule_row rows[] = {
      UET_NEEDS_NOTHING,
      payload_mtu},
     {{"SES-125", "the form of UET_MSG_ERROR"}, UET_ON_SES_REQUEST, UET_NEEDS_NOTHING, msg_error},
+    {{"SES-155", "a rendezvous send brings eager_length bytes"},
+     UET_ON_SES_REQUEST,
+     UET_NEEDS_NOTHING,
+     eager},
     {{"SES-138", "an atomic is one packet"}, UET_ON_SES_REQUEST, UET_NEEDS_NOTHING, atomic},
     {{"SES-143", "a deferrable send has a restart token"},
      UET_ON_SES_REQUEST,

@@ -123,6 +123,22 @@ static bool default_fields(const struct uet_ruling *r)
                         uet_ses_req_job_id(request));
 }
 
+/* Table 3-11: the target changes no more bytes than the message has. */
+static bool success_length(const struct uet_ruling *r)
+{
+    const uint8_t *request = request_of(r);
+    uint8_t op = request ? uet_ses_req_opcode(request) : UET_OP_NO_OP;
+    if ((op != UET_OP_WRITE && op != UET_OP_SEND && op != UET_OP_TAGGED_SEND) ||
+        opcode_of(r) != UET_RSP_RESPONSE || uet_is_error(code_of(r)))
+        return false;
+    uint32_t modified = uet_ses_rsp_modified_length(r->ses);
+    uint32_t length = uet_ses_id_is_std(r->t->request->ses)
+                          ? uet_ses_req_std_request_length(request)
+                          : uet_ses_req_short_request_length(request);
+    return modified > length &&
+           uet_violates(r, "modified_length is %u, request_length is %u", modified, length);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-089", "a default response names its Request or nothing"},
      UET_ON_SES_RESPONSE,
@@ -148,6 +164,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_SES_RESPONSE,
      UET_NEEDS_PDC,
      copied},
+    {{"SES-124", "modified_length is at most request_length"},
+     UET_ON_SES_RESPONSE,
+     UET_NEEDS_PDC,
+     success_length},
     {{"SES-123", "modified_length is 0 on errors"},
      UET_ON_SES_RESPONSE,
      UET_NEEDS_NOTHING,

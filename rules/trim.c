@@ -100,6 +100,42 @@ static bool silent(const struct uet_ruling *r)
                         psn->last.number);
 }
 
+/*
+ * Did an ACK come cut that a NACK with this nack_psn could be meant for, and nothing else did? It
+ * has the PSN of a packet that its receiver had sent.
+ */
+static bool trimmed_ack(const struct uet_ruling *r, const struct uet_track_dir **acked)
+{
+    const struct uet_tracked *t = r->t;
+    const struct uet_track_dir *own = t->pdc ? &t->pdc->dir[!t->forward] : NULL;
+    *acked = own;
+    return own && own->trimmed_ack && own->trimmed_ack_psn == uet_packet_psn(r->p) &&
+           !(t->request && t->request->trimmed_seen);
+}
+
+/* Table 3-61: a trimmed ACK is answered with nothing; the Request is sent again. */
+static bool ack_silent(const struct uet_ruling *r)
+{
+    const struct uet_track_dir *own;
+    return is_trim_nack(r) && trimmed_ack(r, &own) &&
+           uet_violates(r, "%s for the ACK of PSN %u, which came trimmed",
+                        uet_enum_name(UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(r->pds)),
+                        own->trimmed_ack_psn);
+}
+
+/* Table 3-58 up to 1.0.2: UET_TRIMMED_ACK is for an ACK that had read data. */
+static bool ack_had_data(const struct uet_ruling *r)
+{
+    const struct uet_track_dir *own;
+    if (r->spec == UET_VERSION_1_0_3 || uet_nack_nack_code(r->pds) != UET_NACK_TRIMMED_ACK ||
+        !uet_track_knows_trims(r->t->track))
+        return false;
+    bool came = trimmed_ack(r, &own);
+    return own && !(came && own->trimmed_ack_data) &&
+           uet_violates(r, "UET_TRIMMED_ACK for PSN %u, of which no ACK with data came trimmed",
+                        uet_packet_psn(r->p));
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-044", "a trimmed SYN opens no PDC"}, UET_ON_ANSWERS, UET_NEEDS_SENDER, no_pdc},
     {{"PDS-216", "UET_TRIMMED answers what was trimmed"},
@@ -115,6 +151,14 @@ static const struct uet_rule_row rows[] = {
      UET_ON_NACK,
      UET_NEEDS_SENDER,
      echo},
+    {{"PDS-222", "a trimmed ACK is answered with nothing"},
+     UET_ON_NACK,
+     UET_NEEDS_SENDER,
+     ack_silent},
+    {{"PDS-223", "UET_TRIMMED_ACK answers a trimmed ACK with data"},
+     UET_ON_NACK,
+     UET_NEEDS_SENDER,
+     ack_had_data},
     {{"PDS-224", "a trimmed Control Packet is discarded silently"},
      UET_ON_ANSWERS,
      UET_NEEDS_SENDER,

@@ -45,14 +45,8 @@ static void note_cack(struct uet_track *track, struct uet_track_dir *dir, uint32
     dir->cack_known = true;
 }
 
-/* An error response is guaranteed: it waits for a clear (3.4.3.3, 3.5.20.2.2). */
-static void note_response(struct uet_track *track, struct uet_track_psn *psn,
-                          struct uet_track_dir *dir)
+static void note_error(struct uet_track_psn *psn, const uint8_t *ses)
 {
-    const struct uet_packet *p = &track->t.packet;
-    const uint8_t *ses = uet_ses(p);
-    if (p->ses != UET_H_SES_RSP || uet_ses_rsp_return_code(ses) <= UET_RC_OK)
-        return;
     if (psn->message && !psn->message->answered_with_error) {
         psn->message->answered_with_error = true;
         psn->message->error_psn = psn->psn;
@@ -62,6 +56,19 @@ static void note_response(struct uet_track *track, struct uet_track_psn *psn,
         psn->has_response = true;
         memcpy(psn->response, ses, sizeof psn->response);
     }
+}
+
+/* Errors and data in ACKs are guaranteed: they wait for a clear (3.4.3.3, 3.5.20.2.2). */
+static void note_response(struct uet_track *track, struct uet_track_psn *psn,
+                          struct uet_track_dir *dir)
+{
+    const struct uet_packet *p = &track->t.packet;
+    const uint8_t *ses = uet_ses(p);
+    bool error = p->ses == UET_H_SES_RSP && uet_ses_rsp_return_code(ses) > UET_RC_OK;
+    if (!error && !uet_is_ses_response_data(p))
+        return;
+    if (error)
+        note_error(psn, ses);
     if (uet_ack_req(uet_pds(p)) != UET_ACK_REQ_CLEAR)
         return; /* one failed packet fails the message: the others need no guarantee (3.4.3.3) */
     if (dir->clear_known && uet_psn_diff(psn->psn, dir->clear_psn) <= 0)
@@ -106,8 +113,18 @@ static void note_named(struct uet_track *track, struct uet_track_psn *named,
         named->acked_by = t->number;
         named->answered_default = t->packet.ses == UET_H_SES_RSP_DEFAULT;
     }
-    uet_message_data(track, named);
+    uet_message_data(track, named, !named->data_seen);
     note_response(track, named, dir);
+}
+
+static void note_trimmed(const struct uet_tracked *t, struct uet_track_dir *dir)
+{
+    uint8_t next = uet_ack_next_hdr(uet_pds(&t->packet));
+    if (uet_ack_p(uet_pds(&t->packet)))
+        return;
+    dir->trimmed_ack = true;
+    dir->trimmed_ack_data = next == UET_NH_RESPONSE_DATA || next == UET_NH_RESPONSE_DATA_SMALL;
+    dir->trimmed_ack_psn = uet_packet_psn(&t->packet);
 }
 
 void uet_ack_take(struct uet_track *track)
@@ -129,8 +146,10 @@ void uet_ack_take(struct uet_track *track)
         named = uet_psn_find(track, t->pdc, acked, uet_packet_psn(&t->packet));
         uet_answers(t, named);
     }
-    if (t->packet.trim != UET_TRIM_NO)
-        return; /* a trimmed ACK is no ACK: the Request is sent again (Table 3-61) */
+    if (t->packet.trim != UET_TRIM_NO) {
+        note_trimmed(t, dir); /* it is no ACK: the Request is sent again (Table 3-61) */
+        return;
+    }
     note_cack(track, dir, uet_ack_cack_psn(h));
     uet_loss_told(track, named);
     if (named)

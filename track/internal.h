@@ -112,8 +112,9 @@ void uet_message_take(struct uet_track *track, struct uet_track_psn *psn);
 /* A PSN of the message is forgotten. */
 void uet_message_forget(struct uet_track *track, struct uet_track_message *message);
 
-/* Read data that the packet in hand brings; read: the Request answered when it is an ACK. */
-void uet_message_data(struct uet_track *track, struct uet_track_psn *read);
+/* Read data that the packet in hand brings; read: the Request answered when it is an ACK. They
+ * count when they come for the first time. */
+void uet_message_data(struct uet_track *track, struct uet_track_psn *read, bool first);
 
 /* An error ends a read. */
 void uet_message_failed(struct uet_track_message *message);

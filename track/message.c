@@ -116,21 +116,43 @@ void uet_message_failed(struct uet_track_message *message)
     read_over(message);
 }
 
-/* The message that a response with data answers: by its id, or in the small form by a PSN of it. */
-static struct uet_track_message *read_of(struct uet_track *track)
+/* The newest message of the other direction that has the id which the data name. */
+static struct uet_track_message *read_of(const struct uet_track *track)
 {
     const struct uet_tracked *t = &track->t;
-    const struct uet_packet *p = &t->packet;
-    if (p->ses == UET_H_SES_RSP_DATA_SMALL) {
-        uint32_t psn = uet_ses_rsp_data_small_original_request_psn(uet_ses(p));
-        const struct uet_track_psn *asked = uet_psn_find(track, t->pdc, !t->forward, psn);
-        return asked ? asked->message : NULL;
-    }
     const struct message_key key = {
-        .pdc = t->pdc, .message_id = uet_ses_data_request(p), .forward = !t->forward};
+        .pdc = t->pdc, .message_id = uet_ses_data_request(&t->packet), .forward = !t->forward};
     const struct message_entry *e =
         uet_map_find(&track->messages, message_hash(track, &key), same_message, &key);
     return e ? e->newest : NULL;
+}
+
+/* Its Requests have consecutive PSNs, and all but the last ask for as much: so the place tells. */
+static struct uet_track_psn *asked_at(const struct uet_track *track,
+                                      const struct uet_track_message *m, uint32_t offset)
+{
+    const struct uet_tracked *t = &track->t;
+    bool one = m->som_seen && m->eom_seen && m->som_psn == m->eom_psn;
+    if (!m->som_seen || !(one || m->read_part))
+        return NULL;
+    uint32_t psn = one ? m->som_psn : m->som_psn + offset / m->read_part;
+    struct uet_track_psn *asked = uet_psn_find(track, t->pdc, !t->forward, psn);
+    return asked && asked->message == m ? asked : NULL;
+}
+
+/* The Request that asked for the data in a Request of the other direction; *m: its message. */
+static struct uet_track_psn *asked_for(const struct uet_track *track, struct uet_track_message **m)
+{
+    const struct uet_tracked *t = &track->t;
+    const struct uet_packet *p = &t->packet;
+    if (p->ses == UET_H_SES_RSP_DATA_SMALL) { /* it names the Request itself */
+        uint32_t psn = uet_ses_rsp_data_small_original_request_psn(uet_ses(p));
+        struct uet_track_psn *asked = uet_psn_find(track, t->pdc, !t->forward, psn);
+        *m = asked ? asked->message : NULL;
+        return asked;
+    }
+    *m = read_of(track);
+    return *m ? asked_at(track, *m, uet_ses_data_offset(p)) : NULL;
 }
 
 static void note_return(const struct uet_tracked *t, struct uet_track_message *m)
@@ -151,22 +173,29 @@ static uint32_t expected_bytes(const struct uet_packet *p, const struct uet_trac
     return modified < m->request_length ? modified : m->request_length;
 }
 
-void uet_message_data(struct uet_track *track, struct uet_track_psn *read)
+void uet_message_data(struct uet_track *track, struct uet_track_psn *read, bool first)
 {
     struct uet_tracked *t = &track->t;
-    if (!uet_is_ses_response_data(&t->packet))
+    if (!uet_is_ses_response_data(&t->packet) || t->packet.trim != UET_TRIM_NO)
         return;
-    struct uet_track_message *m = read ? read->message : read_of(track);
-    if (!m || (read && read->data_seen))
+    struct uet_track_message *m = read ? read->message : NULL;
+    struct uet_track_psn *asked = read ? read : asked_for(track, &m);
+    t->asked = asked;
+    t->read = m;
+    if (asked && !asked->data_by)
+        asked->data_by = t->number;
+    if (!m)
         return;
-    if (read)
-        read->data_seen = m->data_in_ack = true;
-    else
-        note_return(t, m);
-    m->data_bytes += uet_ses_data_length(&t->packet);
+    if (first) {
+        m->data_bytes += uet_ses_data_length(&t->packet);
+        if (read)
+            read->data_seen = m->data_in_ack = true;
+        else
+            note_return(t, m);
+    }
+    t->read_bytes = m->data_bytes;
     if (m->data_bytes >= expected_bytes(&t->packet, m))
         read_over(m);
-    t->read = m;
 }
 
 enum place { PLACE_MEMBER, PLACE_NEXT, PLACE_UNKNOWN };
@@ -181,6 +210,20 @@ static enum place place_of(const struct uet_track_message *m, uint32_t psn, bool
     if (m->som_seen && uet_psn_diff(psn, m->som_psn) < 0)
         return PLACE_UNKNOWN; /* a late packet of an earlier message of this message_id */
     return PLACE_MEMBER;
+}
+
+/* What the Requests of a READ but the last ask for: one Payload MTU (3.4.4.2). */
+static void note_part(const struct uet_packet *p, struct uet_track_message *m, uint32_t psn)
+{
+    const uint8_t *ses = uet_ses(p);
+    if (m->opcode != UET_OP_READ || m->read_part || p->ses != UET_H_SES_REQ_STD_SOM0)
+        return;
+    uint32_t before =
+        psn - m->som_psn; /* Requests before this one, when their beginning was seen */
+    if (!uet_ses_req_eom(ses))
+        m->read_part = uet_ses_req_std_payload_length(ses);
+    else if (m->som_seen && before && before < UET_FAR)
+        m->read_part = uet_ses_req_std_message_offset(ses) / before;
 }
 
 static void add_packet(struct uet_track *track, struct uet_track_message *m, uint32_t psn)
@@ -199,6 +242,25 @@ static void add_packet(struct uet_track *track, struct uet_track_message *m, uin
         m->eom_seen = true;
         m->eom_psn = psn;
     }
+    note_part(p, m, psn);
+}
+
+/* Is the message not over yet, for all that its source has heard? */
+static bool in_progress(const struct uet_track *track, const struct uet_track_message *m)
+{
+    const struct uet_tracked *t = &track->t;
+    const struct uet_track_dir *dir = &t->pdc->dir[!t->forward];
+    if (m->answered_with_error || t->pdc->failed || t->pdc->n_nacks)
+        return false; /* it may have been given up */
+    if (!m->som_seen || !m->eom_seen || m->read_open)
+        return m->som_seen;
+    for (uint32_t psn = m->som_psn; uet_psn_diff(psn, m->eom_psn) <= 0; psn++) {
+        const struct uet_track_psn *p = uet_psn_find(track, t->pdc, t->forward, psn);
+        bool covered = dir->cack_known && uet_psn_diff(psn, dir->cack_psn) <= 0;
+        if (p && !p->acked_by && !covered)
+            return true;
+    }
+    return false;
 }
 
 void uet_message_take(struct uet_track *track, struct uet_track_psn *psn)
@@ -213,6 +275,8 @@ void uet_message_take(struct uet_track *track, struct uet_track_psn *psn)
             e->newest ? place_of(e->newest, psn->psn, uet_ses_req_som(uet_ses(p))) : PLACE_NEXT;
         if (place == PLACE_UNKNOWN)
             return;
+        if (place == PLACE_NEXT && e->newest && in_progress(track, e->newest))
+            track->t.id_taken_by = e->newest->first_frame;
         if (place == PLACE_NEXT)
             set_newest(track, e, create(track, psn));
         m = e->newest;

@@ -331,11 +331,14 @@ void uet_psn_take(struct uet_track *track)
         uet_repeat(track, psn);
     else
         psn = new_psn(track, number);
-    if (psn->whole_seen && !whole_before) {
+    if (uet_is_request(&t->packet) && !t->packet.ses)
+        dir->unread = true;
+    bool first = psn->whole_seen && !whole_before;
+    if (first)
         uet_message_take(track, psn);
-        uet_message_data(track, NULL);
+    uet_message_data(track, NULL, first);
+    if (first)
         uet_dir_advance(track, t->pdc, t->forward);
-    }
     t->own = psn;
     forget_old(track, t->pdc, t->forward);
     note_syn_over(t->pdc, t);

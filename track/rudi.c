@@ -48,6 +48,11 @@ static void take_answer(struct uet_track *track)
     uet_answers(t, asked);
     if (!asked || t->packet.trim != UET_TRIM_NO)
         return;
+    if (!nack && uet_is_ses_response_data(&t->packet)) {
+        t->asked = asked;
+        if (!asked->data_by)
+            asked->data_by = t->number;
+    }
     if (nack) {
         uet_loss_nacked(track, asked);
     } else if (!asked->acked_by) {

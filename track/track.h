@@ -100,6 +100,11 @@ struct uet_track_dir {
     bool read_known;
     uint32_t read_psn; /* first PSN of the read whose data was last sent in this direction */
     uint32_t clear_by; /* number of the packet that last moved clear_psn */
+    bool unread;       /* the SES header of some Request could not be read */
+    /* An ACK that acknowledges this direction came cut by a switch; the newest one's ACK_PSN. */
+    bool trimmed_ack;
+    bool trimmed_ack_data; /* ... and brought read data */
+    uint32_t trimmed_ack_psn;
     uint64_t
         min_rtt_ns; /* shortest time from a PSN sent once to the ACK that names it, 0 unknown */
 };
@@ -159,6 +164,7 @@ struct uet_track_psn {
     bool trimmed_seen;     /* a copy that a switch had cut */
     bool answered_default; /* the first ACK that named it brought UET_DEFAULT_RESPONSE */
     bool data_seen;        /* ... or read data */
+    uint32_t data_by;      /* READ: number of the first packet with data that it asked for, or 0 */
     bool mixed;            /* copies differ in what they say: PDS type or SES header */
     bool ack_requested;    /* an ACK Request CP asked about it */
     uint32_t acked_by;     /* number of the first ACK that names it as ACK_PSN, or 0 */
@@ -224,12 +230,13 @@ struct uet_track_message {
     bool som_seen, eom_seen;
     uint32_t som_psn, eom_psn; /* meaningful when seen */
     uint32_t highest_psn;
-    uint64_t data_bytes;            /* read data that was returned for it, each once */
-    bool data_in_ack;               /* ... some of it in ACKs */
-    bool data_in_request;           /* ... some of it in Requests of the other direction */
-    bool read_open;                 /* it is counted in n_reads_open */
-    uint32_t n_psns;                /* PSNs remembered that belong to it */
-    bool is_newest;                 /* of its message_id */
+    uint64_t data_bytes;  /* read data that was returned for it, each once */
+    bool data_in_ack;     /* ... some of it in ACKs */
+    bool data_in_request; /* ... some of it in Requests of the other direction */
+    bool read_open;       /* it is counted in n_reads_open */
+    uint32_t read_part;   /* READ: what each of its packets but the last asks for, 0 unknown */
+    uint32_t n_psns;      /* PSNs remembered that belong to it */
+    bool is_newest;       /* of its message_id */
     struct uet_track_message *free; /* the tracker's own */
     bool answered_with_error;       /* an error response came for one of its packets ... */
     uint32_t error_psn;             /* ... first for this PSN */
@@ -246,23 +253,28 @@ struct uet_tracked {
     struct uet_track_pdc *pdc; /* NULL: belongs to none known */
     struct uet_track_message *message; /* NULL: none */
     struct uet_track_message *read;    /* whose data it brings, NULL: none, or not known */
-    bool forward;                      /* from the PDC's initiator */
-    bool from_initiator_known;         /* forward is sure */
-    bool opens;                        /* its SYN opened the PDC */
-    bool mismatch;                     /* its PDCIDs contradict those of pdc; it changed nothing */
-    bool loose;                        /* it takes no PSN, or belongs to no PDC */
-    bool same_frame;                   /* an equal packet was seen: a resend, or captured twice */
-    bool duplicate;           /* this PSN was sent before in this direction (whatever retx says) */
-    bool retransmission;      /* duplicate with flags.retx */
-    bool new_psn;             /* the highest PSN of its direction so far */
-    bool acknowledged_before; /* its PSN was covered by an ACK already seen */
-    uint8_t resent;           /* enum uet_resent: why its PSN is sent again */
-    uint64_t since_ns;        /* since the copy before; meaningful when duplicate */
+    const struct uet_track_psn *asked; /* the Request that asked for the data it brings, or NULL */
+    uint64_t read_bytes;       /* with read: of its data so far, those of this packet included */
+    bool forward;              /* from the PDC's initiator */
+    bool from_initiator_known; /* forward is sure */
+    bool opens;                /* its SYN opened the PDC */
+    bool mismatch;             /* its PDCIDs contradict those of pdc; it changed nothing */
+    bool loose;                /* it takes no PSN, or belongs to no PDC */
+    bool same_frame;           /* an equal packet was seen: a resend, or captured twice */
+    bool duplicate;            /* this PSN was sent before in this direction (whatever retx says) */
+    bool retransmission;       /* duplicate with flags.retx */
+    bool new_psn;              /* the highest PSN of its direction so far */
+    bool acknowledged_before;  /* its PSN was covered by an ACK already seen */
+    uint8_t resent;            /* enum uet_resent: why its PSN is sent again */
+    uint64_t since_ns;         /* since the copy before; meaningful when duplicate */
     /* An answer gives a PDCID that another PDC of the same two FEPs has, still in use. */
     const struct uet_track_pdc *taken_from;
-    uint32_t pkt_id;         /* RUDI */
-    bool is_rudi;            /* RUDI: own or request is its exchange, pdc is NULL */
-    bool pkt_id_in_use;      /* RUDI Request: its pkt_id is that of another one, not answered */
+    uint32_t pkt_id;    /* RUDI */
+    bool is_rudi;       /* RUDI: own or request is its exchange, pdc is NULL */
+    bool pkt_id_in_use; /* RUDI Request: its pkt_id is that of another one, not answered */
+    /* It begins a message under the message_id of one that is not acknowledged as far as was seen,
+     * which began in this packet; or 0. */
+    uint32_t id_taken_by;
     uint32_t previous_frame; /* the packet with the same PSN before, or 0 */
     uint32_t request_frame;  /* for an ACK or NACK: the request it answers, or 0 */
     uint64_t request_time_ns;

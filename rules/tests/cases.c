@@ -8,18 +8,6 @@
 #define TARGET    UET_VANTAGE_TARGET
 #define BOTH      UET_VANTAGE_BOTH
 
-/* ALTER(name) { ... } is a function that alters packet p with PDS header h and SES header s. */
-#define ALTER(name)                                                                                \
-    static void name(struct talk_packet *p __attribute__((unused)),                                \
-                     uint8_t *h __attribute__((unused)), uint8_t *s __attribute__((unused)))
-
-/* SETS(name, call) is one that makes a single call. */
-#define SETS(name, call)                                                                           \
-    ALTER(name)                                                                                    \
-    {                                                                                              \
-        call;                                                                                      \
-    }
-
 SETS(no_df, uet_ipv4_df_set(p->frame + UET_ETH_BYTES, false))
 SETS(spdcid_0, uet_rud_rod_req_spdcid_set(h, 0))
 SETS(spdcid_other, uet_rud_rod_req_spdcid_set(h, 0x5151))
@@ -220,7 +208,18 @@ ALTER(rsp_no_response_error)
 SETS(rsp_message_id, uet_ses_rsp_message_id_set(s, 77))
 SETS(rsp_job_id, uet_ses_rsp_job_id_set(s, 0x222222))
 SETS(rsp_modified, uet_ses_rsp_modified_length_set(s, 8))
-const struct rule_case rule_cases[] = {
+
+ALTER(rsp_modified_ok)
+{
+    uet_ses_rsp_return_code_set(s, UET_RC_OK);
+    uet_ses_rsp_modified_length_set(s, 9);
+}
+
+/* Its extension is the first 24 of the 100 payload bytes, all 0. */
+SETS(rendezvous, uet_ses_req_opcode_set(s, UET_OP_RENDEZVOUS_SEND))
+SETS(key_reserved, uet_ses_req_match_bits_or_memory_key_set(s, UINT64_C(1) << 58))
+
+static const struct rule_case cases[] = {
     {.requirement = "NET-034", .name = TALK_SYN0, .alter = no_df},
     {.requirement = "PDS-016", .name = TALK_SYN0, .alter = spdcid_0},
     {.requirement = "PDS-016", .name = TALK_ACK0, .alter = spdcid_0},
@@ -364,8 +363,11 @@ const struct rule_case rule_cases[] = {
     {.requirement = "SES-122", .name = TALK_ACK5, .alter = rsp_message_id},
     {.requirement = "SES-122", .name = TALK_ACK5, .alter = rsp_job_id},
     {.requirement = "SES-123", .name = TALK_ACK5, .alter = rsp_modified},
+    {.requirement = "SES-124", .name = TALK_ACK5, .alter = rsp_modified_ok},
+    {.requirement = "SES-155", .name = TALK_REQ3, .alter = rendezvous},
+    {.requirement = "SES-162", .name = TALK_SYN0, .alter = key_reserved},
     {.requirement = "PDS-213", .name = TALK_CLOSE, .alter = dpdcid_0},
     {.requirement = "PDS-202", .name = TALK_SYN_AGAIN, .alter = after_close},
 };
 
-const size_t n_rule_cases = sizeof rule_cases / sizeof *rule_cases;
+const struct rule_cases rule_cases = {cases, sizeof cases / sizeof *cases};

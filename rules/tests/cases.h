@@ -17,7 +17,31 @@ struct rule_case {
         until; /* correct packets after the altered one, one of which shows it; 0: none */
 };
 
-extern const struct rule_case rule_cases[];
-extern const size_t n_rule_cases;
+/* cases.c, and those of reads: cases_read.c. */
+struct rule_cases {
+    const struct rule_case *cases;
+    size_t n;
+};
+extern const struct rule_cases rule_cases, read_cases;
+
+/* Case i of all, NULL behind the last. */
+static inline const struct rule_case *rule_case_at(size_t i)
+{
+    if (i < rule_cases.n)
+        return &rule_cases.cases[i];
+    return i - rule_cases.n < read_cases.n ? &read_cases.cases[i - rule_cases.n] : NULL;
+}
+
+/* ALTER(name) { ... } is a function that alters packet p with PDS header h and SES header s. */
+#define ALTER(name)                                                                                \
+    static void name(struct talk_packet *p __attribute__((unused)),                                \
+                     uint8_t *h __attribute__((unused)), uint8_t *s __attribute__((unused)))
+
+/* SETS(name, call) is one that makes a single call. */
+#define SETS(name, call)                                                                           \
+    ALTER(name)                                                                                    \
+    {                                                                                              \
+        call;                                                                                      \
+    }
 
 #endif

@@ -21,8 +21,8 @@ void talk_finish(struct uet_build *b, struct talk_packet *p)
     p->len = (size_t)uet_build_finish(b, UET_PROTECT_NONE, NULL);
 }
 
-static void fill_request(const struct talk *t, uint8_t *h, const struct talk_line *l,
-                         uint8_t next_hdr)
+void talk_fill_request(const struct talk *t, uint8_t *h, const struct talk_line *l,
+                       uint8_t next_hdr)
 {
     uet_rud_rod_req_type_set(h, l->type ? l->type : UET_PDS_RUD_REQ);
     uet_rud_rod_req_next_hdr_set(h, next_hdr);
@@ -60,7 +60,7 @@ void talk_request(struct talk *t, enum talk_name name, struct talk_line l, uint8
     uint8_t *h = uet_build_pds(&b, syn  ? UET_H_RUD_ROD_REQ_SYN
                                    : cc ? UET_H_RUD_ROD_CC_REQ
                                         : UET_H_RUD_ROD_REQ);
-    fill_request(t, h, &l, UET_NH_REQUEST_STD);
+    talk_fill_request(t, h, &l, UET_NH_REQUEST_STD);
     if (syn)
         fill_syn(h, &l);
     uint8_t *s = uet_build_ses(&b, l.som ? UET_H_SES_REQ_STD_SOM1 : UET_H_SES_REQ_STD_SOM0);
@@ -85,7 +85,7 @@ void talk_short_request(struct talk *t, enum talk_name name, struct talk_line l,
     l.som = l.eom = true;
     talk_start(t, &b, &t->packet[name], &l);
     uint8_t *h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
-    fill_request(t, h, &l, medium ? UET_NH_REQUEST_MEDIUM : UET_NH_REQUEST_SMALL);
+    talk_fill_request(t, h, &l, medium ? UET_NH_REQUEST_MEDIUM : UET_NH_REQUEST_SMALL);
     uint8_t *s = uet_build_ses(&b, medium ? UET_H_SES_REQ_MEDIUM_RMA : UET_H_SES_REQ_SMALL);
     uet_ses_req_opcode_set(s, medium ? UET_OP_WRITE : UET_OP_SEND);
     talk_fill_address(s, &l);
@@ -96,8 +96,8 @@ void talk_short_request(struct talk *t, enum talk_name name, struct talk_line l,
     talk_finish(&b, &t->packet[name]);
 }
 
-static void fill_ack(const struct talk *t, uint8_t *h, const struct talk_line *l,
-                     const struct talk_says *a)
+void talk_fill_ack(const struct talk *t, uint8_t *h, const struct talk_line *l,
+                   const struct talk_says *a)
 {
     uet_ack_type_set(h, a->ccx ? UET_PDS_ACK_CCX : a->cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
     uet_ack_next_hdr_set(h, a->next_hdr);
@@ -115,7 +115,7 @@ void talk_ack(struct talk *t, enum talk_name name, struct talk_line l, struct ta
     struct uet_build b;
     talk_start(t, &b, &t->packet[name], &l);
     uint8_t *h = uet_build_pds(&b, a.ccx ? UET_H_ACK_CCX : a.cc ? UET_H_ACK_CC : UET_H_ACK);
-    fill_ack(t, h, &l, &a);
+    talk_fill_ack(t, h, &l, &a);
     if (a.cc || a.ccx) {
         uet_ack_cc_mpr_set(h, 8);
         uet_ack_cc_sack_psn_offset_set(h, (int16_t)(a.psn - a.cack));
@@ -344,6 +344,17 @@ uint8_t *talk_ses(struct talk_packet *packet)
     return pds + (n ? n : UET_ACK_BYTES);
 }
 
+void talk_resize(struct talk_packet *packet, int n)
+{
+    uint8_t *ip = packet->frame + UET_ETH_BYTES;
+    if (n > 0)
+        memset(packet->frame + packet->len, 0, (size_t)n);
+    packet->len = (size_t)((int)packet->len + n);
+    uint16_t bytes = (uint16_t)(packet->len - UET_ETH_BYTES);
+    uet_ipv4_total_length_set(ip, bytes);
+    uet_udp_length_set(ip + UET_IPV4_BYTES, (uint16_t)(bytes - UET_IPV4_BYTES));
+}
+
 void talk_mend(struct talk_packet *packet)
 {
     uet_refresh(packet->frame, packet->len, UET_PROTECT_NONE);
@@ -351,18 +362,56 @@ void talk_mend(struct talk_packet *packet)
 
 bool talk_from_initiator(enum talk_name name)
 {
-    static const bool back[TALK_N] = {
-        [TALK_ACK0] = true,          [TALK_ACK2] = true,       [TALK_ACKCC4] = true,
-        [TALK_ACK3] = true,          [TALK_ACK5] = true,       [TALK_ACK5_AGAIN] = true,
-        [TALK_ASK_CLEAR] = true,     [TALK_ACK6] = true,       [TALK_NACK7] = true,
-        [TALK_ACK7] = true,          [TALK_ACK8] = true,       [TALK_RNOOP0] = true,
-        [TALK_CLOSE_REQUEST] = true, [TALK_CLOSED] = true,     [TALK_ACK_AGAIN] = true,
-        [TALK_PROBED] = true,        [TALK_STRAY_NACK] = true, [TALK_REFUSED_NACK] = true,
-        [TALK_ROD_ACK0] = true,      [TALK_ROD_OOO2] = true,   [TALK_ROD_ACK1] = true,
-        [TALK_ROD_ACK2] = true,      [TALK_ROD_ACK3] = true,   [TALK_ROD_ACK4] = true,
-        [TALK_ROD_DATA0] = true,     [TALK_ROD_DATA1] = true,  [TALK_ROD_CLOSED] = true,
-        [TALK_RUDI_RESP1] = true,    [TALK_RUDI_RESP2] = true, [TALK_RUDI_NACK3] = true,
-        [TALK_RUDI_RESP3] = true,    [TALK_TRIM_ACK0] = true,  [TALK_TRIM_NACK1] = true,
-        [TALK_TRIM_ACK1] = true,     [TALK_CCX2] = true,       [TALK_TRIM_CLOSED] = true};
+    static const bool back[TALK_N] = {[TALK_ACK0] = true,
+                                      [TALK_ACK2] = true,
+                                      [TALK_ACKCC4] = true,
+                                      [TALK_ACK3] = true,
+                                      [TALK_ACK5] = true,
+                                      [TALK_ACK5_AGAIN] = true,
+                                      [TALK_ASK_CLEAR] = true,
+                                      [TALK_ACK6] = true,
+                                      [TALK_NACK7] = true,
+                                      [TALK_ACK7] = true,
+                                      [TALK_ACK8] = true,
+                                      [TALK_RNOOP0] = true,
+                                      [TALK_CLOSE_REQUEST] = true,
+                                      [TALK_CLOSED] = true,
+                                      [TALK_ACK_AGAIN] = true,
+                                      [TALK_PROBED] = true,
+                                      [TALK_STRAY_NACK] = true,
+                                      [TALK_REFUSED_NACK] = true,
+                                      [TALK_ROD_ACK0] = true,
+                                      [TALK_ROD_OOO2] = true,
+                                      [TALK_ROD_ACK1] = true,
+                                      [TALK_ROD_ACK2] = true,
+                                      [TALK_ROD_ACK3] = true,
+                                      [TALK_ROD_ACK5] = true,
+                                      [TALK_ROD_DATA0] = true,
+                                      [TALK_ROD_DATA1] = true,
+                                      [TALK_ROD_CLOSED] = true,
+                                      [TALK_RUDI_RESP1] = true,
+                                      [TALK_RUDI_RESP2] = true,
+                                      [TALK_RUDI_NACK3] = true,
+                                      [TALK_RUDI_RESP3] = true,
+                                      [TALK_TRIM_ACK0] = true,
+                                      [TALK_TRIM_NACK1] = true,
+                                      [TALK_TRIM_ACK1] = true,
+                                      [TALK_CCX2] = true,
+                                      [TALK_TRIM_CLOSED] = true,
+                                      [TALK_READ_ACK0] = true,
+                                      [TALK_READ_ACK2] = true,
+                                      [TALK_READ_DATA0] = true,
+                                      [TALK_READ_DATA1] = true,
+                                      [TALK_READ_DATA2] = true,
+                                      [TALK_READ_DATA1_RETX] = true,
+                                      [TALK_READ_ACK3] = true,
+                                      [TALK_READ_NACK3] = true,
+                                      [TALK_READ_ACK3_AGAIN] = true,
+                                      [TALK_READ_ACK4] = true,
+                                      [TALK_READ_ACK5] = true,
+                                      [TALK_READ_DATA5] = true,
+                                      [TALK_READ_DATA5_RETX] = true,
+                                      [TALK_READ_CLOSED] = true,
+                                      [TALK_RUDI_DATA4] = true};
     return !back[name];
 }

@@ -67,14 +67,15 @@ enum talk_name {
     TALK_ROD_ACK1,
     TALK_ROD_ACK2,
     TALK_ROD_READ3, /* READ of 8 bytes, message 4 */
-    TALK_ROD_READ4, /* READ of 2048 bytes, message 5 */
+    TALK_ROD_READ4, /* READ of 2048 bytes, message 5: the first 1024 */
+    TALK_ROD_READ5, /* ... and the last */
     TALK_ROD_ACK3,  /* 8 bytes of data, REQ_CLEAR: CACK S+2 */
     TALK_ROD_CLEAR3,
-    TALK_ROD_ACK4,  /* RC_OK: CACK S+4 */
+    TALK_ROD_ACK5,  /* RC_OK: CACK S+5 */
     TALK_ROD_DATA0, /* return direction: data of message 5 */
     TALK_ROD_DATA1,
     TALK_ROD_RACK1,
-    TALK_ROD_CLOSE, /* S+5 */
+    TALK_ROD_CLOSE, /* S+6 */
     TALK_ROD_CLOSED,
     TALK_RUDI_REQ1, /* WRITE, pkt_id P */
     TALK_RUDI_RESP1,
@@ -96,6 +97,37 @@ enum talk_name {
     TALK_CCX2, /* its ACK_CCX */
     TALK_TRIM_CLOSE,
     TALK_TRIM_CLOSED,
+    TALK_READ_SYN0,  /* a RUD PDC: READ of 2560 bytes, message 1, asks for the first 1024: PSN S */
+    TALK_READ_ACK0,  /* RC_OK, without data */
+    TALK_READ_REQ1,  /* 1024 bytes from 1024 on */
+    TALK_READ_REQ2,  /* 512 bytes from 2048 on */
+    TALK_READ_ACK2,  /* CACK S+2 */
+    TALK_READ_DATA0, /* return direction: PSN S */
+    TALK_READ_DATA1, /* S+1, does not arrive */
+    TALK_READ_DATA2, /* S+2 */
+    TALK_READ_RACK2, /* ACK_CC: CACK S, ACK_PSN S+2, SACK shows S+2 */
+    TALK_READ_DATA1_RETX,
+    TALK_READ_RACK1,  /* CACK S+2 */
+    TALK_READ_SMALL3, /* READ of 8 bytes with a small header: S+3 */
+    TALK_READ_ACK3,   /* its data, REQ_CLEAR: CACK S+2; does not arrive */
+    TALK_READ_ASK3,   /* ACK Request for S+3 */
+    TALK_READ_NACK3,  /* UET_ACK_WITH_DATA */
+    TALK_READ_SMALL3_RETX,
+    TALK_READ_ACK3_AGAIN,
+    TALK_READ_CLEAR3,
+    TALK_READ_BAD4, /* READ with a bad key, message 2: S+4 */
+    TALK_READ_ACK4, /* RC_BAD_MKEY, REQ_CLEAR */
+    TALK_READ_CLEAR4,
+    TALK_READ_MEDIUM5, /* READ of 600 bytes with a medium header: S+5 */
+    TALK_READ_ACK5,
+    TALK_READ_DATA5,  /* return direction: S+3, cut by a switch */
+    TALK_READ_RNACK5, /* UET_TRIMMED */
+    TALK_READ_DATA5_RETX,
+    TALK_READ_RACK5,
+    TALK_READ_CLOSE, /* S+6 */
+    TALK_READ_CLOSED,
+    TALK_RUDI_READ4, /* READ of 16 bytes, pkt_id P+3 */
+    TALK_RUDI_DATA4, /* its Response, with the data */
     TALK_N
 };
 
@@ -120,6 +152,12 @@ void talk_write(struct talk *talk);
 uint8_t *talk_pds(struct talk_packet *packet);
 uint8_t *talk_ses(struct talk_packet *packet);
 void talk_mend(struct talk_packet *packet);
+
+/* What a switch leaves of a packet: without the last n bytes, and with an IP length that fits. */
+void talk_trim(struct talk_packet *packet, size_t n);
+
+/* n bytes of 0 more, or -n fewer, and lengths that fit; IPv4. */
+void talk_resize(struct talk_packet *packet, int n);
 
 /* Sent by the initiator of the (forward) PDC? */
 bool talk_from_initiator(enum talk_name name);

@@ -51,7 +51,17 @@ void talk_cp(struct talk *t, enum talk_name name, struct talk_line l, uint8_t ct
 void talk_nack(struct talk *t, enum talk_name name, struct talk_line l, uint8_t code,
                uint16_t spdcid, uint16_t dpdcid);
 
+void talk_fill_request(const struct talk *t, uint8_t *h, const struct talk_line *l,
+                       uint8_t next_hdr);
+void talk_fill_ack(const struct talk *t, uint8_t *h, const struct talk_line *l,
+                   const struct talk_says *a);
+
 /* talk_more.c: everything but the RUD PDC. */
 void talk_write_more(struct talk *t);
+
+/* talk_reads.c: reads on the ROD PDC from PSN S+3 on; a RUD PDC of reads; a read on RUDI. */
+void talk_rod_reads(struct talk *t);
+void talk_write_reads(struct talk *t);
+void talk_rudi_read(struct talk *t);
 
 #endif

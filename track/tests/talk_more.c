@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ROD with its reads, RUDI, UUD, a trimmed packet, CC Requests and ACK_CCX. */
+/* ROD, RUDI, UUD, a trimmed packet, CC Requests and ACK_CCX. */
 #include "track/tests/talk_lines.h"
 
 #define ONE .bytes = 16, .length = 16, .ar = true, .som = true, .eom = true
@@ -24,90 +24,6 @@ static void rod_gap(struct talk *t)
     talk_ack(t, TALK_ROD_ACK1, (struct talk_line){.back = true, .retx = true}, a);
     a = (struct talk_says){.cack = 2, .psn = 2, .next_hdr = UET_NH_RESPONSE, .message_id = 3};
     talk_ack(t, TALK_ROD_ACK2, (struct talk_line){.back = true, .retx = true}, a);
-}
-
-static void read_request(struct talk *t, enum talk_name name, uint32_t psn, uint16_t id,
-                         uint32_t length)
-{
-    const struct talk_line l = {.type = UET_PDS_ROD_REQ,
-                                .psn = psn,
-                                .clear = 3,
-                                .ar = true,
-                                .message_id = id,
-                                .length = length,
-                                .som = true,
-                                .eom = true};
-    talk_request(t, name, l, UET_OP_READ, false);
-}
-
-static void fill_data(uint8_t *s, uint16_t id, uint32_t whole, uint32_t offset, uint16_t bytes)
-{
-    uet_ses_rsp_opcode_set(s, UET_RSP_RESPONSE_W_DATA);
-    uet_ses_rsp_return_code_set(s, UET_RC_OK);
-    uet_ses_rsp_job_id_set(s, TALK_JOB);
-    uet_ses_rsp_data_read_request_message_id_set(s, id);
-    uet_ses_rsp_data_payload_length_set(s, bytes);
-    uet_ses_rsp_data_modified_length_set(s, whole);
-    uet_ses_rsp_data_message_offset_set(s, offset);
-}
-
-/* An ACK that brings 8 bytes: guaranteed, so CACK_PSN waits for the clear (3.5.12.1). */
-static void data_in_ack(struct talk *t)
-{
-    struct uet_build b;
-    const struct talk_line l = {.back = true};
-    talk_start(t, &b, &t->packet[TALK_ROD_ACK3], &l);
-    uint8_t *h = uet_build_pds(&b, UET_H_ACK);
-    uet_ack_type_set(h, UET_PDS_ACK);
-    uet_ack_next_hdr_set(h, UET_NH_RESPONSE_DATA);
-    uet_ack_req_set(h, UET_ACK_REQ_CLEAR);
-    uet_ack_cack_psn_set(h, t->start + 2);
-    uet_ack_ack_psn_offset_set(h, 1);
-    uet_ack_spdcid_set(h, t->tpdcid);
-    uet_ack_dpdcid_set(h, t->ipdcid);
-    fill_data(uet_build_ses(&b, UET_H_SES_RSP_DATA), 4, 8, 0, 8);
-    uet_build_payload(&b, talk_payload, 8);
-    talk_finish(&b, &t->packet[TALK_ROD_ACK3]);
-}
-
-/* Data in a Request of the return direction. */
-static void data_request(struct talk *t, enum talk_name name, uint32_t psn, uint32_t offset)
-{
-    struct uet_build b;
-    const struct talk_line l = {.back = true};
-    talk_start(t, &b, &t->packet[name], &l);
-    uint8_t *h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
-    uet_rud_rod_req_type_set(h, UET_PDS_ROD_REQ);
-    uet_rud_rod_req_next_hdr_set(h, UET_NH_RESPONSE_DATA);
-    uet_rud_rod_req_ar_set(h, psn == 1);
-    uet_rud_rod_req_psn_set(h, t->start + psn);
-    uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)(-1 - (int32_t)psn));
-    uet_rud_rod_req_spdcid_set(h, t->tpdcid);
-    uet_rud_rod_req_dpdcid_set(h, t->ipdcid);
-    fill_data(uet_build_ses(&b, UET_H_SES_RSP_DATA), 5, 2048, offset, 1024);
-    uet_build_payload(&b, talk_payload, 1024);
-    talk_finish(&b, &t->packet[name]);
-}
-
-static void rod_reads(struct talk *t)
-{
-    read_request(t, TALK_ROD_READ3, 3, 4, 8);
-    read_request(t, TALK_ROD_READ4, 4, 5, 2048);
-    data_in_ack(t);
-    talk_cp(t, TALK_ROD_CLEAR3, (struct talk_line){0}, UET_CTL_CLEAR_COMMAND, 0, t->start + 3);
-    struct talk_says a = {.cack = 4,
-                          .psn = 4,
-                          .next_hdr = UET_NH_RESPONSE,
-                          .opcode = UET_RSP_RESPONSE,
-                          .message_id = 5};
-    talk_ack(t, TALK_ROD_ACK4, (struct talk_line){.back = true}, a);
-    data_request(t, TALK_ROD_DATA0, 0, 0);
-    data_request(t, TALK_ROD_DATA1, 1, 1024);
-    talk_ack(t, TALK_ROD_RACK1, (struct talk_line){0}, (struct talk_says){.cack = 1, .psn = 1});
-    talk_cp(t, TALK_ROD_CLOSE, (struct talk_line){.ar = true}, UET_CTL_CLOSE_COMMAND, t->start + 5,
-            0);
-    talk_ack(t, TALK_ROD_CLOSED, (struct talk_line){.back = true},
-             (struct talk_says){.cack = 5, .psn = 5});
 }
 
 static void rudi_request(struct talk *t, enum talk_name name, uint32_t id, bool ce, bool retx)
@@ -181,9 +97,9 @@ static void uud(struct talk *t)
 }
 
 /* A switch leaves the headers, the UDP length and a trimmed DSCP (4.1.3). */
-static void cut(struct talk_packet *p, size_t payload)
+void talk_trim(struct talk_packet *p, size_t n)
 {
-    p->len -= payload;
+    p->len -= n;
     uet_ipv4_total_length_set(p->frame + UET_ETH_BYTES, (uint16_t)(p->len - UET_ETH_BYTES));
     if (p->frame[UET_ETH_BYTES] >> 4 == 6)
         uet_ipv6_payload_length_set(p->frame + UET_ETH_BYTES,
@@ -207,7 +123,7 @@ static void trimmed(struct talk *t)
                           .som = true,
                           .eom = true};
     talk_request(t, TALK_TRIM_REQ1, l, UET_OP_SEND, false);
-    cut(&t->packet[TALK_TRIM_REQ1], 1000);
+    talk_trim(&t->packet[TALK_TRIM_REQ1], 1000);
     talk_nack(t, TALK_TRIM_NACK1, (struct talk_line){.back = true, .psn = 1, .entropy = 3},
               UET_NACK_TRIMMED, t->tpdcid, t->ipdcid);
     uet_nack_m_set(talk_pds(&t->packet[TALK_TRIM_NACK1]), true);
@@ -236,13 +152,18 @@ void talk_write_more(struct talk *t)
     t->ipdcid = (uint16_t)(ipdcid + 3);
     t->tpdcid = (uint16_t)(tpdcid + 100);
     rod_gap(t);
-    rod_reads(t);
+    talk_rod_reads(t);
     rudi(t);
     uud(t);
     t->start += 0x01000003;
     t->ipdcid++;
     t->tpdcid++;
     trimmed(t);
+    t->start += 0x01000003;
+    t->ipdcid++;
+    t->tpdcid++;
+    talk_write_reads(t);
+    talk_rudi_read(t);
     t->ipdcid = ipdcid;
     t->tpdcid = tpdcid;
     t->start = start;

@@ -104,7 +104,7 @@ static void reads_and_their_data(void **state)
     assert_int_equal(give(&b, TALK_ROD_ACK3)->pdc->n_reads_open, 1); /* once is enough */
     assert_int_equal(small->data_bytes, 8);
     give(&b, TALK_ROD_CLEAR3);
-    give(&b, TALK_ROD_ACK4);
+    give(&b, TALK_ROD_ACK5);
     t = give(&b, TALK_ROD_DATA0);
     assert_false(t->forward);
     assert_ptr_equal(t->read, large);
@@ -117,6 +117,85 @@ static void reads_and_their_data(void **state)
     t = reach(&b, TALK_ROD_RACK1, TALK_ROD_CLOSED);
     assert_true(t->pdc->closed);
     assert_int_equal(uet_track_totals(b.track)->pdcs_broken, 1);
+    close_bench(&b);
+}
+
+/* A READ of three Requests: each data packet finds the Request that asked for it. */
+static void data_finds_its_request(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_BOTH);
+    const struct uet_track_psn *asked[3] = {give(&b, TALK_READ_SYN0)->own};
+    give(&b, TALK_READ_ACK0);
+    asked[1] = give(&b, TALK_READ_REQ1)->own;
+    asked[2] = give(&b, TALK_READ_REQ2)->own;
+    assert_int_equal(asked[0]->message->read_part, 1024);
+    give(&b, TALK_READ_ACK2);
+    const uint32_t so_far[3] = {1024, 2048, 2560};
+    for (enum talk_name n = 0; n < 3; n++) {
+        const struct uet_tracked *t = give(&b, TALK_READ_DATA0 + n);
+        assert_int_equal(t->number, 6 + n);
+        assert_ptr_equal(t->asked, asked[n]);
+        assert_int_equal(asked[n]->data_by, 6 + n);
+        assert_ptr_equal(t->read, asked[0]->message);
+        assert_int_equal(t->read_bytes, so_far[n]);
+    }
+    assert_int_equal(asked[0]->pdc->n_reads_open, 0);
+    give(&b, TALK_READ_RACK2);
+    const struct uet_tracked *t = give(&b, TALK_READ_DATA1_RETX); /* counts once */
+    assert_int_equal(t->resent, UET_RESENT_GAP);
+    assert_ptr_equal(t->asked, asked[1]);
+    assert_int_equal(t->read_bytes, 2560);
+    assert_int_equal(asked[1]->data_by, 7);
+    close_bench(&b);
+}
+
+static void short_reads_and_cut_data(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_BOTH);
+    const struct uet_tracked *t = reach(&b, TALK_READ_SYN0, TALK_READ_SMALL3);
+    const struct uet_track_psn *small = t->own;
+    t = give(&b, TALK_READ_ACK3);
+    assert_ptr_equal(t->asked, small);
+    assert_int_equal(t->read_bytes, 8);
+    assert_true(t->pdc->dir[0].uncleared_known); /* guaranteed (3.5.12.1) */
+    t = reach(&b, TALK_READ_ASK3, TALK_READ_CLEAR3);
+    assert_false(t->pdc->dir[0].uncleared_known);
+    assert_int_equal(reach(&b, TALK_READ_BAD4, TALK_READ_ACK4)->pdc->n_reads_open, 0);
+    t = reach(&b, TALK_READ_CLEAR4, TALK_READ_DATA5);
+    assert_null(t->asked); /* nothing is received of it */
+    assert_int_equal(t->pdc->n_reads_open, 1);
+    give(&b, TALK_READ_RNACK5);
+    t = give(&b, TALK_READ_DATA5_RETX);
+    assert_int_equal(t->resent, UET_RESENT_TRIMMED);
+    assert_int_equal(t->asked->psn, small->psn + 2);
+    assert_int_equal(t->read_bytes, 600);
+    assert_int_equal(t->pdc->n_reads_open, 0);
+    close_bench(&b);
+}
+
+static void read_without_pdc(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_MIDDLE);
+    const struct uet_track_psn *asked = give(&b, TALK_RUDI_READ4)->own;
+    assert_ptr_equal(give(&b, TALK_RUDI_DATA4)->asked, asked);
+    assert_int_equal(asked->data_by, 2);
+    close_bench(&b);
+}
+
+static void message_id_again(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_INITIATOR);
+    assert_int_equal(give(&b, TALK_SYN0)->id_taken_by, 0);
+    uet_ses_req_som_set(talk_ses(&b.talk.packet[TALK_SYN1]), true); /* its first is not done */
+    assert_int_equal(give(&b, TALK_SYN1)->id_taken_by, 1);
     close_bench(&b);
 }
 
@@ -320,11 +399,13 @@ static void window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rod_goes_back),        cmocka_unit_test(reads_and_their_data),
-        cmocka_unit_test(rudi_by_pkt_id),       cmocka_unit_test(pkt_id_again),
-        cmocka_unit_test(uud_leaves_no_state),  cmocka_unit_test(trimmed_and_whole),
-        cmocka_unit_test(trimmed_by_length),    cmocka_unit_test(gap_timeout_and_needless),
-        cmocka_unit_test(parsed_by_the_caller), cmocka_unit_test(window),
+        cmocka_unit_test(rod_goes_back),          cmocka_unit_test(reads_and_their_data),
+        cmocka_unit_test(data_finds_its_request), cmocka_unit_test(short_reads_and_cut_data),
+        cmocka_unit_test(read_without_pdc),       cmocka_unit_test(message_id_again),
+        cmocka_unit_test(rudi_by_pkt_id),         cmocka_unit_test(pkt_id_again),
+        cmocka_unit_test(uud_leaves_no_state),    cmocka_unit_test(trimmed_and_whole),
+        cmocka_unit_test(trimmed_by_length),      cmocka_unit_test(gap_timeout_and_needless),
+        cmocka_unit_test(parsed_by_the_caller),   cmocka_unit_test(window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
