@@ -10,7 +10,7 @@
 
 #define IP6_HIGH ((gen_value)0x20010db800000000u << 64) /* 2001:db8:: */
 
-static const struct {
+static const struct row {
     const char *header; /* or family */
     const char *field;
     uint64_t value;
@@ -89,19 +89,38 @@ static const struct {
     {"ses_rsp", "job_id", 1},
 };
 
-gen_value gen_default(enum uet_header_id id, const struct uet_field *f)
+enum { N_ROWS = sizeof defaults / sizeof *defaults };
+
+static bool is_of(const struct row *row, const struct uet_header *h)
 {
-    const struct uet_header *h = &uet_headers[id];
+    return strcmp(row->header, h->name) == 0 || strcmp(row->header, h->family) == 0;
+}
+
+static gen_value value_of(const struct row *row, const struct uet_field *f)
+{
     if (f->kind == UET_KIND_RESERVED) /* a NACK of a RUDI packet has no PDCIDs (3.5.10.10) */
         return 0;
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
-        if (strcmp(defaults[i].field, f->name) != 0 || (strcmp(defaults[i].header, h->name) != 0 &&
-                                                        strcmp(defaults[i].header, h->family) != 0))
-            continue;
-        gen_value v = defaults[i].value;
-        if (f->kind == UET_KIND_INT)
-            return (gen_value)(__int128)(int64_t)defaults[i].value;
-        return f->kind == UET_KIND_IPV6 ? v | IP6_HIGH : v;
-    }
+    if (f->kind == UET_KIND_INT)
+        return (gen_value)(__int128)(int64_t)row->value;
+    return f->kind == UET_KIND_IPV6 ? row->value | IP6_HIGH : row->value;
+}
+
+gen_value gen_default(enum uet_header_id id, const struct uet_field *f)
+{
+    for (size_t i = 0; i < N_ROWS; i++)
+        if (strcmp(defaults[i].field, f->name) == 0 && is_of(&defaults[i], &uet_headers[id]))
+            return value_of(&defaults[i], f);
     return 0;
+}
+
+void gen_defaults_put(enum uet_header_id id, uint8_t *bytes)
+{
+    const struct uet_header *h = &uet_headers[id];
+    for (size_t i = N_ROWS; i-- > 0;) { /* backwards: the first that fits has the last word */
+        if (!is_of(&defaults[i], h))
+            continue;
+        for (size_t k = 0; k < h->n_fields; k++)
+            if (strcmp(defaults[i].field, h->fields[k]->name) == 0)
+                gen_value_set(h->fields[k], bytes, value_of(&defaults[i], h->fields[k]));
+    }
 }

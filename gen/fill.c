@@ -36,16 +36,6 @@ struct gen_slot gen_slot_of(struct gen_work *w, size_t layer, const char *name)
     return slot;
 }
 
-static void put_defaults(enum uet_header_id id, uint8_t *h)
-{
-    for (size_t i = 0; i < uet_headers[id].n_fields; i++) {
-        const struct uet_field *f = uet_headers[id].fields[i];
-        gen_value v = gen_default(id, f);
-        if (v)
-            gen_value_set(f, h, v);
-    }
-}
-
 /* The defaults of a layer's header, found once. */
 static void put_kept_defaults(struct gen_work *w, size_t layer)
 {
@@ -53,7 +43,7 @@ static void put_kept_defaults(struct gen_work *w, size_t layer)
     enum uet_header_id id = w->placed[layer].id;
     if (kept->filled != id) {
         memset(kept->defaults, 0, sizeof kept->defaults);
-        put_defaults(id, kept->defaults);
+        gen_defaults_put(id, kept->defaults);
         kept->filled = (uint8_t)id;
     }
     memcpy(header_of(w, layer), kept->defaults, uet_headers[id].bytes);
@@ -183,7 +173,7 @@ static void put_inner(struct gen_work *w, size_t layer)
     struct gen_link link;
     if (p->inner == UET_H_NONE || p->inside)
         return;
-    put_defaults(p->inner, w->headers[layer] + p->inner_offset);
+    gen_defaults_put(p->inner, w->headers[layer] + p->inner_offset);
     put_terms(w, layer, &gen_whens[p->inner]);
     for (size_t k = 0; gen_link(p->id, p->inner, k, &link); k++)
         if (agrees(w, layer, link.from)) {

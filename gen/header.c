@@ -6,24 +6,24 @@
 #include <string.h>
 
 #include "gen/internal.h"
-#include "gen/nearest.h"
+#include "ut/nearest.h"
 
 static void offer(void *ctx, const char *name, const struct gen_name *what)
 {
     (void)what;
-    gen_nearest_offer(ctx, name);
+    uet_nearest_offer(ctx, name);
 }
 
 enum uet_header_id uet_gen_header(const char *name, struct uet_gen_error *error)
 {
     struct gen_name found;
-    struct gen_nearest near;
+    struct uet_nearest near;
     if (gen_name_find(&found, name, strlen(name)))
         return found.id;
-    gen_nearest_begin(&near, name);
+    uet_nearest_begin(&near, name);
     gen_names_each(offer, &near);
     gen_refuse(error, 0, strlen(name), "%.60s: no such header", name);
-    gen_nearest_append(&near, error->text, sizeof error->text);
+    uet_nearest_append(&near, error->text, sizeof error->text);
     return UET_H_NONE;
 }
 
@@ -114,13 +114,13 @@ static int no_field(struct reading *r, const char *name, size_t n)
 {
     const struct uet_header *h = &uet_headers[r->id];
     char copy[64], text[240];
-    struct gen_nearest near;
+    struct uet_nearest near;
     snprintf(copy, sizeof copy, "%.*s", (int)(n < 63 ? n : 63), name);
     snprintf(text, sizeof text, "%s has no field %s", h->name, copy);
-    gen_nearest_begin(&near, copy);
+    uet_nearest_begin(&near, copy);
     for (size_t i = 0; i < h->n_fields; i++)
-        gen_nearest_offer(&near, h->fields[i]->name);
-    gen_nearest_append(&near, text, sizeof text);
+        uet_nearest_offer(&near, h->fields[i]->name);
+    uet_nearest_append(&near, text, sizeof text);
     return gen_refuse(r->error, (size_t)(name - r->text), n, "%s", text);
 }
 

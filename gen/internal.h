@@ -125,6 +125,9 @@ gen_value gen_arg_value(const struct uet_gen *gen, const struct gen_arg *arg, ui
 /* What a field of a correct packet holds unless something else settles it. */
 gen_value gen_default(enum uet_header_id id, const struct uet_field *f);
 
+/* The same for all fields of a header, into its bytes. Those without a default stay as they are. */
+void gen_defaults_put(enum uet_header_id id, uint8_t *bytes);
+
 /* ---- variant.c ---- */
 
 /*

@@ -8,18 +8,18 @@
 
 #define NAME_MAX_BYTES 64
 
-/* Written down: what people say and no table does. Those of headers not in the data do not exist.
- */
+/* Written down: what people say and no table does. */
 static const struct {
-    const char *name, *header;
+    const char *name;
+    enum uet_header_id id;
 } aliases[] = {
-    {"ip", "ipv4"},
-    {"ip6", "ipv6"},
-    {"crc", "crc_trailer"},
-    {"tss", "tss_hdr_12"},
-    {"icv", "tss_trailer"},
-    {"ses.std", "ses_req_std_som1"},
-    {"ses.medium", "ses_req_medium_msg"},
+    {"ip", UET_H_IPV4},
+    {"ip6", UET_H_IPV6},
+    {"crc", UET_H_CRC_TRAILER},
+    {"tss", UET_H_TSS_HDR_12},
+    {"icv", UET_H_TSS_TRAILER},
+    {"ses.std", UET_H_SES_REQ_STD_SOM1},
+    {"ses.medium", UET_H_SES_REQ_MEDIUM_MSG},
 };
 
 static const struct {
@@ -29,15 +29,16 @@ static const struct {
     {"pds.cp.close", "pds.cp.close_command"},
 };
 
-/* Short names that enumerators give: prefix, the header whose field has the enumeration. */
+/* Short names that enumerators give: prefix, and the field that has the enumeration. */
 static const struct {
     const char *prefix;
-    const char *header; /* NULL: whatever the prologue's value leads to */
+    enum uet_header_id outer;
     const char *field;
 } enumerated[] = {
-    {"pds.cp.", "cp", "ctl_type"},
-    {"pds.", NULL, "type"},
+    {"pds.cp.", UET_H_CP, "ctl_type"},
+    {"pds.", UET_H_PDS_PROLOGUE, "type"}, /* names what the value leads to */
 };
+enum { N_ENUMERATED = sizeof enumerated / sizeof *enumerated };
 
 static enum uet_header_id header_id(const char *name)
 {
@@ -61,10 +62,9 @@ static bool by_header(struct gen_name *found, const char *name)
 static bool by_alias(struct gen_name *found, const char *name)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-        enum uet_header_id id = header_id(aliases[i].header);
-        if (id == UET_H_NONE || strcasecmp(aliases[i].name, name) != 0)
+        if (strcasecmp(aliases[i].name, name) != 0)
             continue;
-        *found = (struct gen_name){.id = id};
+        *found = (struct gen_name){.id = aliases[i].id};
         return true;
     }
     return false;
@@ -86,33 +86,48 @@ static bool named(const struct uet_enumerator *e)
     return e->low == e->high && strncasecmp(e->name, "RESERVED", 8) != 0;
 }
 
-/* The k-th short name of the e-th enumerated prefix; false after the last of its enumerators. */
-static bool nth_enumerated(size_t e, size_t k, char *name, size_t cap, struct gen_name *what)
+/* The enumeration whose names follow the e-th prefix: its values, and how many. */
+static const struct uet_enumerator *enumerators(size_t e, size_t *n)
 {
-    enum uet_header_id outer =
-        enumerated[e].header ? header_id(enumerated[e].header) : UET_H_PDS_PROLOGUE;
-    const struct uet_field *f = gen_field(outer, enumerated[e].field, strlen(enumerated[e].field));
-    what->id = UET_H_NONE;
-    if (!f || k >= uet_enumerations[f->enumeration].n)
-        return false;
-    const struct uet_enumerator *v = &uet_enumerations[f->enumeration].values[k];
-    if (!named(v))
-        return true;
-    *what = (struct gen_name){.id = enumerated[e].header ? outer : of_type(v->low),
-                              .preset = {enumerated[e].field, v->low}};
+    const char *name = enumerated[e].field;
+    const struct uet_field *f = gen_field(enumerated[e].outer, name, strlen(name));
+    *n = f ? uet_enumerations[f->enumeration].n : 0;
+    return f ? uet_enumerations[f->enumeration].values : NULL;
+}
+
+/* What an enumerator behind the e-th prefix names; id is UET_H_NONE when it names nothing. */
+static struct gen_name enumerator(size_t e, const struct uet_enumerator *v)
+{
+    enum uet_header_id outer = enumerated[e].outer;
+    return (struct gen_name){.id = !named(v)                     ? UET_H_NONE
+                                   : outer == UET_H_PDS_PROLOGUE ? of_type(v->low)
+                                                                 : outer,
+                             .preset = {enumerated[e].field, v->low}};
+}
+
+static void enumerator_name(size_t e, const struct uet_enumerator *v, char *name, size_t cap)
+{
     int n = snprintf(name, cap, "%s%s", enumerated[e].prefix, v->name);
     for (int i = 0; i < n && (size_t)i < cap; i++)
         name[i] = (char)tolower((unsigned char)name[i]);
-    return true;
 }
 
 static bool by_enumerator(struct gen_name *found, const char *name)
 {
-    char candidate[NAME_MAX_BYTES];
-    for (size_t e = 0; e < sizeof enumerated / sizeof *enumerated; e++)
-        for (size_t k = 0; nth_enumerated(e, k, candidate, sizeof candidate, found); k++)
-            if (found->id != UET_H_NONE && strcasecmp(candidate, name) == 0)
+    for (size_t e = 0; e < N_ENUMERATED; e++) {
+        size_t n;
+        const struct uet_enumerator *v = enumerators(e, &n);
+        size_t prefix = strlen(enumerated[e].prefix);
+        if (strncasecmp(name, enumerated[e].prefix, prefix) != 0)
+            continue;
+        for (size_t k = 0; k < n; k++) {
+            if (strcasecmp(v[k].name, name + prefix) != 0)
+                continue;
+            *found = enumerator(e, &v[k]);
+            if (found->id != UET_H_NONE)
                 return true;
+        }
+    }
     return false;
 }
 
@@ -152,36 +167,48 @@ bool gen_name_find(struct gen_name *found, const char *name, size_t n)
 
 /* ---- from a header to its name ---- */
 
-static bool siblings(enum uet_header_id a, enum uet_header_id b)
+/* Does the name stand for the header or a sibling of it? e is the edge that leads to the header. */
+static bool fits(const struct gen_name *what, enum uet_header_id id, const struct gen_edge *e)
 {
-    const struct gen_edge *e = gen_edge_to(a);
     for (size_t i = 0; e && i < e->n_to; i++)
-        if (e->to[i] == b)
+        if (e->to[i] == what->id)
             return true;
-    return a == b;
+    return id == what->id;
 }
 
-static bool fits(const struct gen_name *what, enum uet_header_id id, const uint8_t *h)
+/* By the values that the header's own fields have. */
+static bool name_by_value(enum uet_header_id id, const struct gen_edge *to, const uint8_t *h,
+                          char *out, size_t cap, struct gen_name *found)
 {
-    if (what->id == UET_H_NONE || !siblings(id, what->id))
-        return false;
-    if (!what->preset.field)
-        return true;
-    const struct uet_field *f = gen_field(id, what->preset.field, strlen(what->preset.field));
-    return f && uet_field_get(f, h) == what->preset.value;
+    for (size_t e = 0; e < N_ENUMERATED; e++) {
+        size_t n;
+        const struct uet_enumerator *v = enumerators(e, &n);
+        const struct uet_field *f = gen_field(id, enumerated[e].field, strlen(enumerated[e].field));
+        for (size_t k = 0; f && k < n; k++) {
+            if (v[k].low != uet_field_get(f, h))
+                continue;
+            *found = enumerator(e, &v[k]);
+            if (!fits(found, id, to))
+                continue;
+            enumerator_name(e, &v[k], out, cap);
+            return true;
+        }
+    }
+    return false;
 }
 
 void gen_name_of(enum uet_header_id id, const uint8_t *h, char *out, size_t cap,
                  struct gen_name *found)
 {
-    for (size_t e = 0; e < sizeof enumerated / sizeof *enumerated; e++)
-        for (size_t k = 0; nth_enumerated(e, k, out, cap, found); k++)
-            if (fits(found, id, h))
-                return;
+    const struct gen_edge *to = gen_edge_to(id);
+    if (name_by_value(id, to, h, out, cap, found))
+        return;
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        *found = (struct gen_name){.id = aliases[i].id};
+        if (!fits(found, id, to))
+            continue;
         snprintf(out, cap, "%s", aliases[i].name);
-        if (by_alias(found, out) && fits(found, id, h))
-            return;
+        return;
     }
     const char *name = uet_headers[id].name;
     if (uet_headers[id].layer == UET_LAYER_SES && strncmp(name, "ses_", 4) == 0) {
@@ -189,7 +216,7 @@ void gen_name_of(enum uet_header_id id, const uint8_t *h, char *out, size_t cap,
                                ? name + 8
                                : name + 4;
         snprintf(out, cap, "ses.%s", rest);
-        if (find(found, out) && fits(found, id, h))
+        if (find(found, out) && fits(found, id, to))
             return;
     }
     snprintf(out, cap, "%s", name);
@@ -204,15 +231,22 @@ void gen_names_each(void (*tell)(void *ctx, const char *name, const struct gen_n
     struct gen_name what;
     char name[NAME_MAX_BYTES];
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (by_alias(&what, aliases[i].name) && what.id == header_id(aliases[i].header))
+        if (by_alias(&what, aliases[i].name))
             tell(ctx, aliases[i].name, &what);
     for (size_t i = 0; i < sizeof shorter / sizeof *shorter; i++)
         if (find(&what, shorter[i].name))
             tell(ctx, shorter[i].name, &what);
-    for (size_t e = 0; e < sizeof enumerated / sizeof *enumerated; e++)
-        for (size_t k = 0; nth_enumerated(e, k, name, sizeof name, &what); k++)
-            if (what.id != UET_H_NONE)
-                tell(ctx, name, &what);
+    for (size_t e = 0; e < N_ENUMERATED; e++) {
+        size_t n;
+        const struct uet_enumerator *v = enumerators(e, &n);
+        for (size_t k = 0; k < n; k++) {
+            what = enumerator(e, &v[k]);
+            if (what.id == UET_H_NONE)
+                continue;
+            enumerator_name(e, &v[k], name, sizeof name);
+            tell(ctx, name, &what);
+        }
+    }
     for (int i = 1; i < UET_H_COUNT; i++) {
         const char *own = uet_headers[i].name;
         if (strncmp(own, "ses_", 4) == 0) {

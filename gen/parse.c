@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "gen/internal.h"
-#include "gen/nearest.h"
+#include "ut/nearest.h"
 
 struct reader {
     struct uet_gen *gen;
@@ -297,22 +297,22 @@ static const struct uet_field *any_field(const struct gen_layer *layer, const ch
     return NULL;
 }
 
-static void offer_fields(struct gen_nearest *near, enum uet_header_id id)
+static void offer_fields(struct uet_nearest *near, enum uet_header_id id)
 {
     for (size_t i = 0; i < uet_headers[id].n_fields; i++) {
         const struct uet_field *f = uet_headers[id].fields[i];
         const char *dot = strrchr(f->name, '.');
         if (f->kind != UET_KIND_RESERVED)
-            gen_nearest_offer(near, dot ? dot + 1 : f->name);
+            uet_nearest_offer(near, dot ? dot + 1 : f->name);
     }
 }
 
 static int no_field(struct reader *r, const struct gen_layer *layer, const char *name, size_t n)
 {
     char copy[64], text[240];
-    struct gen_nearest near;
+    struct uet_nearest near;
     snprintf(copy, sizeof copy, "%.*s", (int)(n < 63 ? n : 63), name);
-    gen_nearest_begin(&near, copy);
+    uet_nearest_begin(&near, copy);
     for (size_t i = 0; i < layer->n_variants; i++) {
         enum uet_header_id outer = (enum uet_header_id)layer->variants[i];
         offer_fields(&near, outer);
@@ -322,7 +322,7 @@ static int no_field(struct reader *r, const struct gen_layer *layer, const char 
     }
     snprintf(text, sizeof text, "%s: %.*s has no such field", copy, (int)layer->len,
              r->gen->line + layer->at);
-    gen_nearest_append(&near, text, sizeof text);
+    uet_nearest_append(&near, text, sizeof text);
     return gen_refuse(r->error, (size_t)(name - r->gen->line), n, "%s", text);
 }
 
@@ -458,21 +458,21 @@ static int read_args(struct reader *r, struct gen_layer *layer)
 static void offer_name(void *ctx, const char *name, const struct gen_name *what)
 {
     (void)what;
-    gen_nearest_offer(ctx, name);
+    uet_nearest_offer(ctx, name);
 }
 
 static int no_layer(struct reader *r, const char *name, size_t n)
 {
     char copy[64], text[240];
-    struct gen_nearest near;
+    struct uet_nearest near;
     snprintf(copy, sizeof copy, "%.*s", (int)(n < 63 ? n : 63), name);
-    gen_nearest_begin(&near, copy);
-    gen_nearest_offer(&near, "data");
-    gen_nearest_offer(&near, "pad");
-    gen_nearest_offer(&near, "cut");
+    uet_nearest_begin(&near, copy);
+    uet_nearest_offer(&near, "data");
+    uet_nearest_offer(&near, "pad");
+    uet_nearest_offer(&near, "cut");
     gen_names_each(offer_name, &near);
     snprintf(text, sizeof text, "%s: no such header", copy);
-    gen_nearest_append(&near, text, sizeof text);
+    uet_nearest_append(&near, text, sizeof text);
     return gen_refuse(r->error, (size_t)(name - r->gen->line), n, "%s", text);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "gen/nearest.h"
+#include "ut/nearest.h"
 #include "wire/addr.h"
 
 /* The longest text of a value: an enumerator, an IPv6 address, 128 bits in hexadecimal. */
@@ -139,13 +139,13 @@ static bool enumerator(uint8_t enumeration, const char *text, gen_value *value)
 static void refuse_enumerator(const struct uet_field *f, const char *text, char *why, size_t n)
 {
     const struct uet_enumeration *e = &uet_enumerations[f->enumeration];
-    struct gen_nearest near;
-    gen_nearest_begin(&near, bare(text));
+    struct uet_nearest near;
+    uet_nearest_begin(&near, bare(text));
     for (size_t i = 0; i < e->n; i++)
         if (!is_reserved_name(e->values[i].name))
-            gen_nearest_offer(&near, bare(e->values[i].name));
+            uet_nearest_offer(&near, bare(e->values[i].name));
     snprintf(why, n, "%s is no value of %s", text, f->name);
-    gen_nearest_append(&near, why, n);
+    uet_nearest_append(&near, why, n);
 }
 
 /* ---- text to value ---- */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "conformance/harness/guess.h"
+#include "ut/nearest.h"
 
 /* ---- complaints ---- */
 
@@ -44,18 +44,14 @@ int uet_setup_error(const char *command, const char *format, ...)
 
 static void unknown_option(const char *command, const char *given, const struct option *options)
 {
-    size_t n = 0;
-    char word[64];
+    struct uet_nearest near;
+    char word[64], guess[320] = "";
 
-    while (options[n].name)
-        n++;
     snprintf(word, sizeof(word), "%.*s", (int)strcspn(given, "="), given);
-    const char *guess =
-        uet_did_you_mean(word + strspn(word, "-"), &options[0].name, sizeof(options[0]), n);
-    if (guess)
-        uet_usage(command, "unknown option '%s' (did you mean '--%s'?)", word, guess);
-    else
-        uet_usage(command, "unknown option '%s'", word);
+    uet_nearest_begin(&near, word);
+    uet_nearest_offer_options(&near, options);
+    uet_nearest_append(&near, guess, sizeof(guess));
+    uet_usage(command, "unknown option '%s'%s", word, guess);
 }
 
 int uet_args_next(const char *command, int argc, char **argv, const struct option *options)

@@ -11,6 +11,7 @@
 #include "conformance/harness/runner.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"
+#include "ut/nearest.h"
 
 static const char help[] =
     "usage: uetconform explain [--json] ID...\n"
@@ -248,10 +249,19 @@ bool uet_explainable_find(struct uet_explainable *e, const char *word)
 
 static int unknown(const char *word)
 {
-    char nearest[256];
+    char guess[400] = "";
+    struct uet_nearest near;
+    size_t n;
+    const struct uet_test **tests = uet_tests_sorted(&n);
 
-    uet_nearest_ids(nearest, sizeof(nearest), word);
-    return uet_usage("explain", "nothing is known as '%s'; nearest: %s", word, nearest);
+    uet_nearest_begin(&near, word);
+    for (size_t i = 0; i < uet_n_requirements; i++)
+        uet_nearest_offer(&near, uet_requirements[i].id);
+    for (size_t i = 0; i < n; i++)
+        uet_nearest_offer(&near, tests[i]->id);
+    free(tests);
+    uet_nearest_append(&near, guess, sizeof(guess));
+    return uet_usage("explain", "nothing is known as '%s'%s", word, guess);
 }
 
 int uet_cmd_explain(int argc, char **argv)

@@ -19,9 +19,6 @@ struct uet_explainable {
 /* Finds "PDS-038" (also "pds-38"), the id of a test, or a section. False: nothing has that name. */
 bool uet_explainable_find(struct uet_explainable *e, const char *word);
 
-/* The three ids that are closest to word, ", " between them, into out (size bytes). */
-void uet_nearest_ids(char *out, size_t size, const char *word);
-
 /* The tables that a requirement cites and whose numbers are known; at most max. Returns how many.
  */
 size_t uet_requirement_tables(const struct uet_requirement *r,

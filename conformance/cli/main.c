@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/cli/commands.h"
-#include "conformance/harness/guess.h"
+#include "ut/nearest.h"
 
 struct command {
     const char *name;
@@ -64,11 +64,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return written(commands[i].function(argc - 1, argv + 1));
-    const char *guess =
-        uet_did_you_mean(argv[1], &commands[0].name, sizeof(commands[0]), N_COMMANDS);
-    fprintf(stderr, "uetconform: unknown command '%s'", argv[1]);
-    if (guess)
-        fprintf(stderr, " (did you mean '%s'?)", guess);
-    fprintf(stderr, "; `uetconform --help` lists them\n");
+    char guess[320];
+    fprintf(stderr, "uetconform: unknown command '%s'%s; `uetconform --help` lists them\n", argv[1],
+            uet_nearest_in(guess, sizeof(guess), argv[1], &commands[0].name, sizeof(commands[0]),
+                           N_COMMANDS));
     return 2;
 }

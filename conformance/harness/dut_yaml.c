@@ -11,7 +11,7 @@
 #include <yaml.h>
 
 #include "conformance/harness/dut.h"
-#include "conformance/harness/guess.h"
+#include "ut/nearest.h"
 #include "wire/packet.h"
 
 enum type {
@@ -174,11 +174,10 @@ static int set_value(struct reader *r, const struct key *k, yaml_node_t *node, v
 static int unknown_key(struct reader *r, yaml_node_t *node, const char *name,
                        const struct key *keys, size_t n)
 {
-    const char *guess = uet_did_you_mean(name, &keys->name, sizeof(*keys), n);
+    char guess[320];
 
-    if (guess)
-        return bad(r, node, "unknown key '%s' (did you mean '%s'?)", name, guess);
-    return bad(r, node, "unknown key '%s'", name);
+    return bad(r, node, "unknown key '%s'%s", name,
+               uet_nearest_in(guess, sizeof(guess), name, &keys->name, sizeof(*keys), n));
 }
 
 static int read_mapping(struct reader *r, yaml_node_t *node, const struct key *keys, size_t n,
@@ -300,12 +299,12 @@ static int each_claim(struct reader *r, yaml_node_t *item, size_t i)
 
     (void)i;
     if (n < 0) {
-        const char *guess =
-            text ? uet_did_you_mean(text, &uet_pics->name, sizeof(*uet_pics), UET_PICS_COUNT)
-                 : NULL;
-        return bad(r, item, "unknown claim '%s'%s%s%s (`uetconform list --claims` shows them)",
-                   text ? text : "(not a text)", guess ? " (did you mean '" : "",
-                   guess ? guess : "", guess ? "'?)" : "");
+        char guess[320] = "";
+        if (text)
+            uet_nearest_in(guess, sizeof(guess), text, &uet_pics->name, sizeof(*uet_pics),
+                           UET_PICS_COUNT);
+        return bad(r, item, "unknown claim '%s'%s (`uetconform list --claims` shows them)",
+                   text ? text : "(not a text)", guess);
     }
     r->dut->claims[n] = true;
     return 0;

@@ -137,9 +137,10 @@ static void test_refuses(void **state)
         const char *text, *says;
         size_t at;
     } table[] = {
-        {"nack_cod=1", "nack has no field nack_cod; did you mean nack_code?", 0},
+        {"nack_cod=1", "nack has no field nack_cod (did you mean nack_code?)", 0},
         {"nack_psn=1,nack_code=256", "256 does not fit nack_code: it has 8 bits", 21},
-        {"nack_code=inv_dpdci", "inv_dpdci is no value of nack_code; did you mean INV_DPDCID?", 10},
+        {"nack_code=inv_dpdci", "inv_dpdci is no value of nack_code (did you mean INV_DPDCID?)",
+         10},
         {"nack_code", "the text ends where '=' should stand", 9},
         {"nack_code=1;", "1; is no value of nack_code", 10},
         {"nack_code=1,", "the text ends where the name of a field should stand", 12},
@@ -158,7 +159,7 @@ static void test_refuses(void **state)
         assert_int_equal(error.at, table[i].at);
     }
     assert_int_equal(uet_gen_header("nak", &error), UET_H_NONE);
-    assert_string_equal(error.text, "nak: no such header; did you mean nack or ack?");
+    assert_string_equal(error.text, "nak: no such header (did you mean nack or ack?)");
 }
 
 int main(void)

@@ -12,7 +12,6 @@
 #include "gen/graph.h"
 #include "gen/lang.h"
 #include "gen/names.h"
-#include "gen/nearest.h"
 
 /* A header alone, by its name: its bytes, and it is what the parser would choose. */
 static void test_every_header_by_its_name(void **state)
@@ -117,24 +116,12 @@ static void test_listing(void **state)
     }
 }
 
-static void test_edit_distance(void **state)
-{
-    (void)state;
-    assert_int_equal(gen_edit_distance("", ""), 0);
-    assert_int_equal(gen_edit_distance("", "abc"), 3);
-    assert_int_equal(gen_edit_distance("psn", "PSN"), 0);
-    assert_int_equal(gen_edit_distance("pns", "psn"), 1);
-    assert_int_equal(gen_edit_distance("kitten", "sitting"), 3);
-    assert_int_equal(gen_edit_distance("flaw", "lawn"), 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_header_by_its_name),
         cmocka_unit_test(test_short_names),
         cmocka_unit_test(test_listing),
-        cmocka_unit_test(test_edit_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,9 +81,9 @@ says '"level": "MUST"'
 says '"1.0.1": "3-59"'
 says '"contested": false'
 run 2 explain PDS-999
-complains "nothing is known as 'PDS-999'; nearest: PDS-"
+complains "nothing is known as 'PDS-999' (did you mean PDS-"
 run 2 explain pds.3.5.8.2.unknown-dpdcidd
-complains "nearest: pds.3.5.8.2.unknown-dpdcid,"
+complains "(did you mean pds.3.5.8.2.unknown-dpdcid?)"
 run 2 explain
 complains "needs the id"
 

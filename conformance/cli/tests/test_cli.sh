@@ -41,9 +41,9 @@ done
 right 0 --help
 right 0 --version
 
-wrong "did you mean 'run'" rnu
+wrong "(did you mean run?)" rnu
 wrong "--fep is missing" run
-wrong "did you mean '--test'" run --fep ref --tets x
+wrong "(did you mean --test?)" run --fep ref --tets x
 wrong "needs a value" run --fep
 wrong "is too much" run --fep ref more
 wrong "must be a number" run --fep ref --seed many
@@ -56,7 +56,7 @@ wrong "cannot make the directory" run --fep ref --pcap-dir /dev/null/captures
 printf 'address: 192.0.2.1\ntester: 192.0.2.2\nport: {interface: nosuch0}\n' >"$dir/if.yaml"
 wrong "nosuch0" run --fep "$dir/if.yaml"
 printf 'address: 192.0.2.1\nporrt: 1\n' >"$dir/key.yaml"
-wrong "key.yaml:2: unknown key 'porrt' (did you mean 'port'?)" run --fep "$dir/key.yaml"
+wrong "key.yaml:2: unknown key 'porrt' (did you mean port?)" run --fep "$dir/key.yaml"
 wrong "No such file" check "$dir/none.pcap"
 echo "this is no capture" >"$dir/text"
 wrong "text" check "$dir/text"

@@ -89,7 +89,7 @@ static void wrong(void **state)
         const char *text, *says;
     } cases[] = {
         {"", ":1: the file is empty (see conformance/examples/fep.yaml)"},
-        {"address: 192.0.2.1\nadress: 1\n", ":2: unknown key 'adress' (did you mean 'address'?)"},
+        {"address: 192.0.2.1\nadress: 1\n", ":2: unknown key 'adress' (did you mean address?)"},
         {HEAD "frobnicate: 1\n", ":4: unknown key 'frobnicate'"},
         {HEAD "payload_mtu: many\n", ":4: 'payload_mtu' must be a number, not 'many'"},
         {HEAD "payload_mtu: 9000\n", ":4: 'payload_mtu' is 9000: at most 8192"},
@@ -103,7 +103,7 @@ static void wrong(void **state)
         {"address: 2001:db8::1\ntester: 192.0.2.1\nport: {interface: e}\n",
          ":1: 'tester' and 'address' must be of one IP version"},
         {HEAD "claims: [sent]\n",
-         ":4: unknown claim 'sent' (did you mean 'send'?) (`uetconform list --claims` shows them)"},
+         ":4: unknown claim 'sent' (did you mean send?) (`uetconform list --claims` shows them)"},
         {HEAD "memory:\n  - {job_id: 0x1000000}\n", ":5: 'job_id' is 0x1000000: at most 16777215"},
         {HEAD "parameters: {X: soon}\n",
          ":4: parameter 'X' must be a number or a time, not 'soon'"},

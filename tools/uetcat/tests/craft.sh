@@ -63,7 +63,7 @@ grep -q 'UET_INV_DPDCID (14)' "$dir/out" || fail "no name of the code: $(cat "$d
 
 # ---- what is refused: status 2, the sentence, the line, the carets ----
 want 2 craft 'eth/ip/udp/pds.rud_rq(psn=5)'
-[ "$(cat "$dir/err")" = 'uetcat craft: pds.rud_rq: no such header; did you mean pds.rud_req, pds.rod_req or pds.rudi_req?
+[ "$(cat "$dir/err")" = 'uetcat craft: pds.rud_rq: no such header (did you mean pds.rud_req, pds.rod_req or pds.rudi_req?)
   eth/ip/udp/pds.rud_rq(psn=5)
              ^~~~~~~~~~' ] || fail "another complaint: $(cat "$dir/err")"
 want 2 craft
@@ -73,7 +73,7 @@ err 'several arguments'
 want 2 craft --limit 3 'pds.nack(nack_psn=1..4)'
 err 'more than 3 packets'
 want 2 craft --header nak
-err 'nak: no such header; did you mean nack'
+err 'nak: no such header (did you mean nack or ack?)'
 want 2 craft --header nack nack_cod=1
 err 'did you mean nack_code?'
 want 2 decode --header nak 00

@@ -61,7 +61,7 @@ grep -aqF 'tss(key=..)' "$dir/key.pcapng" || fail "no comment in the capture"
 
 # ---- complaints ----
 want 2 packet 'eth/ip/udp/pds.rud_rq(psn=5)'
-[ "$(cat "$dir/err")" = 'uetgen: pds.rud_rq: no such header; did you mean pds.rud_req, pds.rod_req or pds.rudi_req?
+[ "$(cat "$dir/err")" = 'uetgen: pds.rud_rq: no such header (did you mean pds.rud_req, pds.rod_req or pds.rudi_req?)
   eth/ip/udp/pds.rud_rq(psn=5)
              ^~~~~~~~~~' ] || fail "another complaint: $(cat "$dir/err")"
 want 2 packet 'eth/ip/udp(length=3)' -o "$dir/none.pcapng"

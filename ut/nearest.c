@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "gen/nearest.h"
+#include "ut/nearest.h"
 
 #include <ctype.h>
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define LETTERS 64 /* more of a name are not compared */
+#define LETTERS UET_NEAREST_NAME /* more of a name are not compared */
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)
 {
@@ -21,7 +22,7 @@ static int lower(const char *s, size_t i)
 }
 
 /* Optimal string alignment: rows before, last and now of the usual table. */
-unsigned gen_edit_distance(const char *a, const char *b)
+unsigned uet_edit_distance(const char *a, const char *b)
 {
     unsigned rows[3][LETTERS + 1];
     unsigned *before = rows[0], *last = rows[1], *now = rows[2];
@@ -45,7 +46,7 @@ unsigned gen_edit_distance(const char *a, const char *b)
     return last[nb];
 }
 
-void gen_nearest_begin(struct gen_nearest *near, const char *wrong)
+void uet_nearest_begin(struct uet_nearest *near, const char *wrong)
 {
     memset(near, 0, sizeof *near);
     near->wrong = wrong;
@@ -61,11 +62,15 @@ static size_t same_beginning(const char *a, const char *b)
     return n > layer ? n - layer : 0;
 }
 
-/* A name that begins or ends as the wrong one is near, however long it is. */
+/*
+ * A name that begins or ends as the wrong one is near, however long it is. Names whose lengths
+ * alone put them too far away are not compared letter by letter.
+ */
 static unsigned distance_to(const char *wrong, const char *name)
 {
-    size_t w = strlen(wrong), n = strlen(name);
-    unsigned d = gen_edit_distance(wrong, name), near = 1 + (unsigned)w / 3;
+    size_t w = strlen(wrong), n = strlen(name), gap = n > w ? n - w : w - n;
+    unsigned near = 1 + (unsigned)w / 3;
+    unsigned d = gap > near ? near + 1 : uet_edit_distance(wrong, name);
     bool part = w >= 3 && n > w &&
                 (strncasecmp(name, wrong, w) == 0 || strcasecmp(name + n - w, wrong) == 0);
     if (part && d > 1)
@@ -73,11 +78,11 @@ static unsigned distance_to(const char *wrong, const char *name)
     return d > near && same_beginning(wrong, name) >= 5 ? near : d;
 }
 
-void gen_nearest_offer(struct gen_nearest *near, const char *name)
+void uet_nearest_offer(struct uet_nearest *near, const char *name)
 {
     size_t letters = strlen(near->wrong), cap = sizeof near->names / sizeof *near->names;
     unsigned d = distance_to(near->wrong, name);
-    if (d > 1 + letters / 3 || strlen(name) >= GEN_NEAREST_NAME)
+    if (d > 1 + letters / 3 || strlen(name) >= UET_NEAREST_NAME)
         return;
     for (size_t i = 0; i < near->n; i++)
         if (strcmp(near->names[i], name) == 0)
@@ -88,23 +93,45 @@ void gen_nearest_offer(struct gen_nearest *near, const char *name)
     if (at == cap)
         return;
     size_t moved = near->n < cap ? near->n - at : cap - 1 - at;
-    memmove(near->names[at + 1], near->names[at], moved * GEN_NEAREST_NAME);
+    memmove(near->names[at + 1], near->names[at], moved * UET_NEAREST_NAME);
     memmove(&near->distances[at + 1], &near->distances[at], moved * sizeof *near->distances);
     memcpy(near->names[at], name, strlen(name) + 1);
     near->distances[at] = d;
     near->n += near->n < cap;
 }
 
-void gen_nearest_append(const struct gen_nearest *near, char *text, size_t cap)
+void uet_nearest_offer_options(struct uet_nearest *near, const struct option *options)
+{
+    char name[UET_NEAREST_NAME + 2];
+    for (; options->name; options++) {
+        snprintf(name, sizeof name, "--%s", options->name);
+        uet_nearest_offer(near, name);
+    }
+}
+
+void uet_nearest_append(const struct uet_nearest *near, char *text, size_t cap)
 {
     size_t at = strlen(text), n = 0;
     /* Only the best, and those that are as near or one letter further. */
     while (n < near->n && near->distances[n] <= near->distances[0] + 1)
         n++;
     for (size_t i = 0; i < n && at < cap; i++) {
-        const char *before = i == 0 ? "; did you mean " : i + 1 == n ? " or " : ", ";
+        const char *before = i == 0 ? " (did you mean " : i + 1 == n ? " or " : ", ";
         int wrote =
-            snprintf(text + at, cap - at, "%s%s%s", before, near->names[i], i + 1 == n ? "?" : "");
+            snprintf(text + at, cap - at, "%s%s%s", before, near->names[i], i + 1 == n ? "?)" : "");
         at += wrote > 0 ? (size_t)wrote : 0;
     }
+}
+
+const char *uet_nearest_in(char *text, size_t cap, const char *wrong, const char *const *first,
+                           size_t stride, size_t n)
+{
+    struct uet_nearest near;
+    uet_nearest_begin(&near, wrong);
+    for (size_t i = 0; i < n; i++)
+        uet_nearest_offer(&near,
+                          *(const char *const *)(const void *)((const char *)first + i * stride));
+    text[0] = '\0';
+    uet_nearest_append(&near, text, cap);
+    return text;
 }
