@@ -30,6 +30,8 @@
     X(drop_reply_queue_full, "an answer found no room; the peer's timer recovers")                 \
     X(rx_request, "RUD requests for a PDC of this FEP")                                            \
     X(rx_request_new, "requests accepted and handed to SES")                                       \
+    X(rx_return_request, "Requests with read data on a return direction (I12)")                    \
+    X(rx_read_data, "packets of read data, by any way, written where they belong")                 \
     X(rod_out_of_order, "ROD packets ahead of the expected PSN, dropped (PDS-166)")                \
     X(rod_go_back, "runs of go-back-N (PDS-167)")                                                  \
     X(nack_same_gap, "ROD_OOO for a gap that is being resent already (PDS-168)")                   \
@@ -46,7 +48,11 @@
     X(drop_syn_spdcid_zero, "SYN with spdcid 0 (PDS-017)")                                         \
     X(drop_syn_cp, "SYN on a Control Packet that cannot open a PDC (PDS-046)")                     \
     X(drop_behind_window, "below the duplicate window (PDS-068)")                                  \
-    X(drop_return_request, "a request from the target of a PDC; there is no read yet")             \
+    X(drop_return_request,                                                                         \
+      "Request with read data from a PDC's initiator, or without from its target")                 \
+    X(drop_read_unknown, "read data for no READ of that PDC")                                      \
+    X(drop_read_data, "read data that does not fit the READ it names")                             \
+    X(drop_read_again, "read data that had come before, with another PSN")                         \
     X(drop_before_established, "return packet before this side learned the TPDCID")                \
     X(drop_clear_bad, "CLEAR_PSN outside the window, or ahead of its PSN (PDS-072)")               \
     X(drop_ack_unknown_pdc, "ACK for no PDC (PDS-124)")                                            \
@@ -85,6 +91,8 @@
     X(drop_uud_address, "datagram for no open resource index")                                     \
     X(drop_uud_no_receive, "datagram without a posted receive (SES-040)")                          \
     X(drop_uud_too_long, "datagram longer than the receive")                                       \
+    X(tx_return_request, "first transmissions of read data on a return direction (T10)")           \
+    X(tx_ack_data, "ACKs with read data (PDS-118)")                                                \
     X(tx_request, "first transmissions of requests")                                               \
     X(tx_retx, "retransmissions of requests and Control Packets")                                  \
     X(tx_ack, "ACKs")                                                                              \
@@ -116,6 +124,7 @@
     X(tx_nack_pkt_not_rcvd, "NACK UET_PKT_NOT_RCVD")                                               \
     X(tx_nack_invalid_syn, "NACK UET_INVALID_SYN")                                                 \
     X(tx_nack_pdc_mode_mismatch, "NACK UET_PDC_MODE_MISMATCH")                                     \
+    X(tx_nack_ack_with_data, "NACK UET_ACK_WITH_DATA")                                             \
     X(tx_nack_unexp_event, "NACK UET_UNEXP_EVENT")                                                 \
     X(tx_nack_other, "any other NACK")                                                             \
     X(rto_expired, "packets whose RTO expired")                                                    \

@@ -68,6 +68,7 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     fep->message_hash = carve(&l, fep->message_buckets * sizeof *fep->message_hash);
     carve_pool(&l, &fep->receives, c->max_receives, sizeof(struct posted));
     carve_pool(&l, &fep->operations, c->max_operations, sizeof(struct operation));
+    carve_pool(&l, &fep->parts, c->max_read_parts, sizeof(struct part));
     fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
     fep->services = carve(&l, c->max_services * sizeof *fep->services);
     fep->regions = carve(&l, c->max_regions * sizeof *fep->regions);
@@ -88,7 +89,7 @@ static bool valid(const struct uet_fep_config *c)
     bool counts = c->max_pdcs && c->reserved_pdcs < c->max_pdcs && c->max_packets &&
                   c->max_packets <= MAX_PACKETS && c->max_rudi_packets && c->max_stored_responses &&
                   c->max_services && c->max_regions && c->max_receives && c->max_operations &&
-                  c->max_messages;
+                  c->max_messages && c->max_read_parts;
     return mtu && ip && counts && c->protect <= UET_PROTECT_CRC && c->spec <= UET_SPEC_1_0_1 &&
            c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64 &&
            c->dscp_rudi_uud < 64;
@@ -135,6 +136,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     pool_reset(&fep->messages);
     pool_reset(&fep->receives);
     pool_reset(&fep->operations);
+    pool_reset(&fep->parts);
     memset(fep->packet_hash, 0, fep->packet_buckets * sizeof *fep->packet_hash);
     memset(fep->message_hash, 0, fep->message_buckets * sizeof *fep->message_hash);
     memset(fep->message_ids, 0, MESSAGE_IDS / 8);
@@ -285,10 +287,10 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
     return true;
 }
 
-/* What the parser reads and this FEP does not do: CC Requests, data in responses. */
+/* What the parser reads and this FEP does not do: CC Requests. */
 static bool is_done_here(const struct uet_packet *p)
 {
-    return p->pds && !uet_is_cc_request(p) && !uet_is_ses_response_data(p);
+    return p->pds && !uet_is_cc_request(p);
 }
 
 static void dispatch(struct uet_fep *fep, const struct uet_packet *p)

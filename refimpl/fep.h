@@ -119,6 +119,7 @@ struct uet_fep_config {
     uint16_t max_receives;
     uint16_t max_operations;   /* initiator operations in flight or waiting */
     uint16_t max_messages;     /* target messages in progress */
+    uint16_t max_read_parts;   /* target: packets of READs whose data is not known to be there */
     uint32_t max_packets;      /* packets of all PDCs that wait for their ACK; one PDC takes half */
     uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
     uint8_t dscp_request;      /* DSCP_TRIMMABLE or another class for requests */
@@ -261,9 +262,10 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
 /* ---- operations of the initiator ---- */
 
 /*
- * Delivery modes (3.5.7). RUDI carries UET_OP_WRITE only, one idempotent packet at a time, to a
- * region whose key has bit 63 (SES-085, SES-086). UUD carries UET_OP_DATAGRAM_SEND only, and
- * nothing else does (SES-038): one packet, no answer; it completes when it has been given out.
+ * Delivery modes (3.5.7). RUDI carries UET_OP_WRITE and UET_OP_READ only, one idempotent packet at
+ * a time, to a region whose key has bit 63 (SES-085, SES-086). UUD carries UET_OP_DATAGRAM_SEND
+ * only, and nothing else does (SES-038): one packet, no answer; it completes when it has been given
+ * out.
  */
 enum uet_mode { UET_MODE_RUD, UET_MODE_ROD, UET_MODE_RUDI, UET_MODE_UUD };
 
@@ -271,7 +273,7 @@ enum uet_op_header { UET_OP_HEADER_STD, UET_OP_HEADER_SMALL, UET_OP_HEADER_MEDIU
 
 struct uet_operation {
     struct uet_ip to;
-    uint8_t opcode; /* UET_OP_NO_OP, UET_OP_SEND, UET_OP_WRITE or UET_OP_DATAGRAM_SEND */
+    uint8_t opcode; /* UET_OP_NO_OP, _SEND, _WRITE, _READ or _DATAGRAM_SEND */
     uint8_t mode;   /* enum uet_mode */
     uint8_t header; /* enum uet_op_header; small and medium carry one packet */
     bool relative;  /* ses.rel */
@@ -288,6 +290,7 @@ struct uet_operation {
     uint8_t traffic_class; /* part of the PDC mapping tuple (PDS-011) */
     bool reserved;         /* so is this: a PDC of the reserved pools (use_rsv_pdc) */
     const uint8_t *data;   /* stays the caller's until the completion */
+    uint8_t *into;         /* of a READ: where `length` bytes go; the caller's, too */
     uint32_t length;
     uint64_t token;
 };
@@ -329,7 +332,7 @@ struct uet_completion {
     bool has_header_data;
     uint64_t token; /* of the operation or the receive; the region's handle for a write */
     uint64_t header_data;
-    uint32_t length; /* bytes moved */
+    uint32_t length; /* bytes moved; of a READ that failed it is not said which of them */
     uint32_t job_id;
     uint32_t initiator;
     struct uet_ip peer;

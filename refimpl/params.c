@@ -175,6 +175,7 @@ void uet_fep_config_default(struct uet_fep_config *config)
         .max_receives = 256,
         .max_operations = 256,
         .max_messages = 256,
+        .max_read_parts = 512,
     };
     for (size_t i = 0; i < N_ROWS; i++)
         store((unsigned char *)config + rows[i].offset, &rows[i], info_of(&rows[i]).standard);

@@ -16,8 +16,14 @@ bool reply_scarce(const struct uet_fep *fep)
     return fep->reply_n + REPLIES_KEPT >= REPLIES;
 }
 
+/* Only read data is worth it, and only so much of it (PDS-127). */
+static bool trimmable(const struct uet_fep *fep, const struct part *part)
+{
+    return part && part->length > fep->params.Trimmable_ACK_Size;
+}
+
 bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
-                 uint16_t entropy)
+                 uint16_t entropy, const struct part *part)
 {
     if (fep->reply_n == REPLIES) {
         COUNT(fep, drop_reply_queue_full);
@@ -31,9 +37,11 @@ bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *
         .udp_port = fep->config.udp_port,
         .native = !fep->config.over_udp,
         .ip_protocol = fep->config.ip_protocol,
-        .dscp = fep->config.dscp_control,
+        .dscp = trimmable(fep, part) ? fep->config.dscp_request : fep->config.dscp_control,
         .ecn = UET_ECN_ECT0,
     };
+    r->data = part ? part->from : NULL;
+    r->data_length = part ? part->length : 0;
     uet_build_start(b, r->frame, sizeof r->frame, &route);
     return true;
 }
@@ -77,12 +85,14 @@ size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     struct uet_build b = {
         .frame = buffer,
         .cap = cap,
-        .len = r->length,
+        .len = r->length + (size_t)r->data_length,
         .ip_offset = r->ip_offset,
         .udp_offset = r->udp_offset,
         .ip_version = r->ip_version,
     };
     memcpy(buffer, r->frame, r->length);
+    if (r->data_length)
+        memcpy(buffer + r->length, r->data, r->data_length);
     int length = uet_build_finish(&b, fep->config.protect, NULL);
     return length > 0 ? (size_t)length : 0;
 }

@@ -103,15 +103,18 @@ struct pdc {
     bool close_error; /* initiator: closing in error, SES and the counters know */
     bool syn_resent;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn;     /* last_psn means something */
+    uint8_t n_asked;  /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
     uint64_t deadline;       /* the key of the timer heap */
     uint64_t close_deadline; /* target: Close_REQ_Time; initiator: the wait for responses */
     uint64_t idle_since;
     uint64_t syn_safe_at; /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
     uint16_t n_ops;
-    uint32_t ops_head, ops_tail; /* operations in the order in which they are sent */
-    uint32_t op_next;            /* the first that is not sent whole */
-    uint32_t messages;           /* target: messages in progress */
+    uint32_t ops_head, ops_tail;     /* operations in the order in which they are sent */
+    uint32_t op_next;                /* the first that is not sent whole */
+    uint32_t messages;               /* target: messages in progress */
+    uint32_t parts_head, parts_tail; /* target: read data that waits to be sent (T10) */
+    uint32_t n_parts;                /* and how much is kept for it in all */
     struct source tx;
     struct sink rx;
 };
@@ -122,7 +125,8 @@ struct tx_packet {
     uint32_t hash_next;  /* by {pdc, psn} */
     uint32_t psn;
     uint32_t order; /* the how-many-eth packet of the PDC to be sent */
-    uint32_t op;    /* 0: a Control Packet */
+    uint32_t op;    /* 0: a Control Packet, or ... */
+    uint32_t part;  /* ... read data on its return direction */
     uint32_t offset;
     uint16_t length;
     uint16_t pdc;
@@ -142,11 +146,30 @@ struct tx_packet {
     uint64_t deadline;
 };
 
+/*
+ * What one packet of a peer's READ asks for, kept until its data is known to have arrived: queued,
+ * in a packet on the return direction, or in the ACK and not yet cleared (3.5.12.1). The bytes stay
+ * where they are: they are read when they are sent, and read again when they are resent.
+ */
+struct part {
+    uint32_t next; /* in the PDC's queue, in the order of the requests */
+    uint32_t psn;  /* of the request; of RUDI its pkt_id */
+    const uint8_t *from;
+    uint32_t job_id;
+    uint32_t total;  /* request_length */
+    uint32_t offset; /* message_offset */
+    uint16_t length;
+    uint16_t message_id;
+    bool small; /* a small or medium header asked: its PSN stands for the message_id */
+    bool last;  /* the data should be acknowledged at once */
+};
+
 /* A guaranteed SES response that waits for its clear (3.5.20.1). */
 struct stored {
     uint32_t next; /* in the PDC's list, by PSN */
     uint32_t psn;
-    uint16_t pdc; /* 0: a free slot */
+    uint32_t part; /* the response is read data: not stored, but made again */
+    uint16_t pdc;  /* 0: a free slot */
     uint8_t response[UET_SES_RSP_BYTES];
 };
 
@@ -159,6 +182,8 @@ struct reply {
     uint16_t length;
     uint8_t ip_version;
     uint16_t ip_offset, udp_offset;
+    uint16_t data_length;
+    const uint8_t *data; /* of a read: comes after the frame's bytes when the answer leaves */
     uint8_t frame[REPLY_BYTES];
 };
 
@@ -210,6 +235,9 @@ struct operation {
     uint8_t generation;  /* the current one, as RC_BAD_GENERATION told it */
     bool modified_known;
     bool no_response; /* a packet was answered with UET_NO_RESPONSE (SES-110) */
+    uint32_t psn;     /* READ: of its first packet, which names it when message_id does not */
+    uint32_t n_have;  /* READ: packets from the first on whose data has come, ... */
+    uint64_t have;    /* ... and which of those after the next one: bit i is n_have + i */
     uint64_t not_before;
     struct uet_operation call;
 };
@@ -268,6 +296,7 @@ struct uet_fep {
     uint32_t clear_hand;   /* where the search for a response to be cleared goes on */
 
     struct pool packets, stored, messages, receives, operations;
+    struct pool parts;
     uint32_t *packet_hash;
     uint32_t packet_buckets;
     uint32_t *message_hash;
@@ -305,6 +334,11 @@ static inline struct pdc *pdc_at(struct uet_fep *fep, uint32_t id)
 static inline struct tx_packet *packet_at(struct uet_fep *fep, uint32_t id)
 {
     return pool_item(&fep->packets, id);
+}
+
+static inline struct part *part_at(struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->parts, id);
 }
 
 static inline struct operation *op_at(struct uet_fep *fep, uint32_t id)

@@ -12,6 +12,7 @@ void uet_fep_usage(const struct uet_fep *fep, struct uet_fep_usage *usage)
         .rudi_packets = fep->rudi.packets.used,
         .stored_responses = fep->stored.used,
         .messages = fep->messages.used,
+        .read_parts = fep->parts.used,
         .receives = fep->receives.used,
         .operations = fep->operations.used,
         .completions = fep->completions.n,

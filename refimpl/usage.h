@@ -11,6 +11,7 @@ struct uet_fep_usage {
     uint32_t packets, rudi_packets; /* sent, or to be sent, and not retired */
     uint32_t stored_responses;      /* guaranteed, not yet cleared (3.5.20.1) */
     uint32_t messages;              /* on their way in */
+    uint32_t read_parts;            /* of reads that are served */
     uint32_t receives;              /* posted or being filled */
     uint32_t operations, completions;
 };

@@ -366,8 +366,24 @@ static int add_payload(json_t *request, const struct uet_ut_operation *op)
            json_object_set_new(request, "seed", json_integer(op->seed));
 }
 
+/* What an operation has of its own: bytes to send, a place at the target, or bytes to get. */
+enum { PAYLOAD = 1, MEMORY = 2, LENGTH = 4 };
+
+static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned own)
+{
+    if (own & PAYLOAD && add_payload(request, op))
+        return -1;
+    if (own & MEMORY && (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
+                         json_object_set_new(request, "offset", uet_ut_number(op->offset))))
+        return -1;
+    if (!(own & LENGTH))
+        return 0;
+    json_object_del(request, "delivery_complete"); /* a read has nothing to make visible */
+    return json_object_set_new(request, "length", json_integer(op->length));
+}
+
 static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_operation *op,
-                  bool payload, bool rma, uint64_t *handle)
+                  unsigned own, uint64_t *handle)
 {
     json_t *reply, *request;
     int rc;
@@ -383,9 +399,7 @@ static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_opera
     if (op->data && op->length > UET_UT_DATA_MAX)
         return too_long(ut, verb);
     request = operation_request(verb, op);
-    if (request && ((payload && add_payload(request, op)) ||
-                    (rma && (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
-                             json_object_set_new(request, "offset", uet_ut_number(op->offset)))))) {
+    if (request && add_own(request, op, own)) {
         json_decref(request);
         request = NULL;
     }
@@ -398,17 +412,22 @@ static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_opera
 
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
 {
-    return submit(ut, "send", op, true, false, handle);
+    return submit(ut, "send", op, PAYLOAD, handle);
 }
 
 int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
 {
-    return submit(ut, "write", op, true, true, handle);
+    return submit(ut, "write", op, PAYLOAD | MEMORY, handle);
 }
 
 int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
 {
-    return submit(ut, "no_op", op, false, false, handle);
+    return submit(ut, "no_op", op, 0, handle);
+}
+
+int uet_ut_read(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
+{
+    return submit(ut, "read", op, MEMORY | LENGTH, handle);
 }
 
 void uet_ut_pattern(void *out, size_t n, uint64_t offset, uint8_t seed)

@@ -72,7 +72,7 @@ struct uet_ut_memory {
 int uet_ut_reg_mem(struct uet_ut *ut, const struct uet_ut_memory *memory, uint64_t *handle,
                    uint64_t *key);
 
-/* Reads bytes of a region or a receive buffer; any length. */
+/* Reads bytes of a region, a receive buffer or what a read has brought; any length. */
 int uet_ut_get_mem(struct uet_ut *ut, uint64_t handle, uint64_t offset, void *out, size_t length);
 
 struct uet_ut_receive {
@@ -107,8 +107,8 @@ struct uet_ut_operation {
     uint8_t generation; /* ri_generation */
     uint8_t traffic_class;
     bool reserved;    /* a PDC of the reserved pools (use_rsv_pdc) */
-    uint64_t key;     /* write only */
-    uint64_t offset;  /* write only: buffer_offset */
+    uint64_t key;     /* write and read only */
+    uint64_t offset;  /* write and read only: buffer_offset */
     uint32_t length;  /* bytes */
     const void *data; /* at most UET_UT_DATA_MAX bytes; NULL: uet_ut_pattern with seed */
     uint8_t seed;
@@ -117,6 +117,8 @@ struct uet_ut_operation {
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+/* `length` bytes from the target; the handle is that of the memory into which they come, too. */
+int uet_ut_read(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 
 enum uet_ut_kind {
     UET_UT_KIND_SEND,
@@ -124,6 +126,7 @@ enum uet_ut_kind {
     UET_UT_KIND_NO_OP,
     UET_UT_KIND_RECV, /* a posted receive was filled */
     UET_UT_KIND_IMM,  /* a write with immediate data arrived (SES-068); handle of the region */
+    UET_UT_KIND_READ,
 };
 
 enum uet_ut_status {

@@ -44,8 +44,10 @@ static void post_again(struct uet_host *host, const struct thing *thing)
 
 static void take(struct uet_host *host, const struct uet_completion *completion)
 {
-    static const char *const kinds[] = {
-        [THING_SEND] = "send", [THING_WRITE] = "write", [THING_NO_OP] = "no_op"};
+    static const char *const kinds[] = {[THING_SEND] = "send",
+                                        [THING_WRITE] = "write",
+                                        [THING_NO_OP] = "no_op",
+                                        [THING_READ] = "read"};
     struct thing *thing = completion->kind == UET_COMPLETION_WRITE
                               ? host_thing_of_region(host, completion->token)
                               : host_thing(host, completion->token);
@@ -60,7 +62,8 @@ static void take(struct uet_host *host, const struct uet_completion *completion)
             post_again(host, thing);
     } else {
         keep(host, thing, kinds[thing->kind], completion);
-        host_thing_drop(host, thing->handle);
+        if (thing->kind != THING_READ) /* get_mem reads what has come */
+            host_thing_drop(host, thing->handle);
     }
 }
 

@@ -12,7 +12,7 @@ enum {
     COMPLETIONS_MAX = 65536, /* that nobody has waited for; later ones are counted and lost */
 };
 
-enum thing_kind { THING_REGION, THING_RECEIVE, THING_SEND, THING_WRITE, THING_NO_OP };
+enum thing_kind { THING_REGION, THING_RECEIVE, THING_SEND, THING_WRITE, THING_NO_OP, THING_READ };
 
 /* What a handle names. */
 struct thing {
@@ -105,7 +105,7 @@ uint32_t arg_hex_bytes(struct args *args, const char *key);
 /* Does the verb; adds to the reply, or fills args->error. */
 typedef void verb_function(struct uet_host *host, struct args *args, json_t *reply);
 
-verb_function verb_send, verb_write, verb_no_op; /* operate.c */
+verb_function verb_send, verb_write, verb_no_op, verb_read; /* operate.c */
 
 void reply_set(struct args *args, json_t *reply, const char *key, json_t *value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The verbs that start an operation: send, write, no_op. */
+/* The verbs that start an operation: send, write, no_op, read. */
 #include <errno.h>
 #include <string.h>
 
@@ -62,8 +62,8 @@ static void check_mode(struct uet_host *host, struct args *args, const struct ue
         arg_refuse(args, "\"mode\" uud carries datagrams only: use the verb send");
     else if (op->mode == UET_MODE_UUD && op->length > mtu)
         arg_refuse(args, "a datagram is one packet: at most %u bytes", mtu);
-    else if (op->mode == UET_MODE_RUDI && op->opcode != UET_OP_WRITE)
-        arg_refuse(args, "\"mode\" rudi carries what may be done twice: use the verb write");
+    else if (op->mode == UET_MODE_RUDI && op->opcode != UET_OP_WRITE && op->opcode != UET_OP_READ)
+        arg_refuse(args, "\"mode\" rudi carries what may be done twice: use write or read");
     else if (op->mode == UET_MODE_RUDI && op->has_header_data)
         arg_refuse(args, "\"mode\" rudi carries no \"header_data\"");
     else if (op->mode == UET_MODE_RUDI && !(op->key >> 63))
@@ -89,7 +89,9 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
     struct thing *thing;
 
     read_operation(args, &op);
-    if (kind != THING_NO_OP)
+    if (kind == THING_READ)
+        op.length = (uint32_t)arg_number(args, "length", UINT32_MAX, true);
+    else if (kind != THING_NO_OP)
         read_payload(args, &op);
     op.opcode = opcode;
     if (op.mode == UET_MODE_UUD && opcode == UET_OP_SEND)
@@ -103,7 +105,10 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
                    (unsigned long long)host->config.memory_max);
         return;
     }
-    make_payload(args, thing);
+    if (kind == THING_READ)
+        op.into = thing->base;
+    else
+        make_payload(args, thing);
     op.data = thing->base;
     op.token = thing->handle;
     if (!args->error[0])
@@ -128,4 +133,10 @@ void verb_write(struct uet_host *host, struct args *args, json_t *reply)
 void verb_no_op(struct uet_host *host, struct args *args, json_t *reply)
 {
     operate(host, args, reply, UET_OP_NO_OP, THING_NO_OP);
+}
+
+void verb_read(struct uet_host *host, struct args *args, json_t *reply)
+{
+    (void)arg_number(args, "key", UINT64_MAX, true);
+    operate(host, args, reply, UET_OP_READ, THING_READ);
 }

@@ -323,9 +323,10 @@ static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
 /* ---- the table ---- */
 
 /* The keys that all operations take. */
-#define OPERATION                                                                                  \
-    "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "delivery_complete",     \
-        "header_data", "initiator", "generation", "traffic_class", "reserved", "mode"
+#define ADDRESS                                                                                    \
+    "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "initiator",             \
+        "generation", "traffic_class", "reserved", "mode"
+#define OPERATION ADDRESS, "delivery_complete", "header_data"
 
 static const struct verb {
     const char *name;
@@ -349,6 +350,7 @@ static const struct verb {
     {"send", verb_send, {OPERATION, "length", "data", "seed"}},
     {"write", verb_write, {OPERATION, "length", "data", "seed", "key", "offset"}},
     {"no_op", verb_no_op, {OPERATION}},
+    {"read", verb_read, {ADDRESS, "length", "key", "offset"}},
     {"wait", verb_wait, {"max"}},
     {"close", verb_close, {"to"}},
     {"close_request", verb_close_request, {"from"}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ACKs: what they say (3.5.11.4.5, 3.5.11.14) and when they go (3.5.12.2). */
 #include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
 
 #define SACK_BITS     64
 #define NOMINAL_EXTRA 40u /* IP and Ethernet, whatever they really are (CMS-018) */
@@ -86,13 +87,16 @@ static uint8_t req_of(struct uet_fep *fep, const struct pdc *pdc, const struct a
 void ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about)
 {
     struct uet_build b;
-    if (!reply_start(fep, &b, &pdc->peer, about->entropy))
+    const struct part *part = about->part;
+    if (!reply_start(fep, &b, &pdc->peer, about->entropy, part))
         return;
     bool cc = fep->params.ACK_CC;
     uint32_t cack = reported_cack(fep, pdc);
     uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
-    uet_ack_next_hdr_set(h, about->response ? UET_NH_RESPONSE : UET_NH_NONE);
+    uet_ack_next_hdr_set(h, part              ? ses_part_next_hdr(part)
+                            : about->response ? UET_NH_RESPONSE
+                                              : UET_NH_NONE);
     uet_ack_m_set(h, about->m);
     uet_ack_retx_set(h, about->retx);
     uet_ack_p_set(h, about->probe);
@@ -105,12 +109,16 @@ void ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *abou
     uet_ack_spdcid_set(h, pdc->id);
     uet_ack_dpdcid_set(h, pdc->peer_id);
     size_t cc_state = cc ? write_cc(fep, pdc, about, &b, h) : 0;
-    if (about->response)
+    if (part)
+        ses_part_write(part, &b);
+    else if (about->response)
         memcpy(uet_build_ses(&b, UET_H_SES_RSP), about->response, UET_SES_RSP_BYTES);
     reply_finish(fep, &b, cc_state);
     if (!UET_VIOLATES(fep, PDS_102))
         pdc->rx.ack_gen_count = 0;
     COUNT(fep, tx_ack);
+    if (part)
+        COUNT(fep, tx_ack_data);
 }
 
 /* A hole below a packet with ar=1 has closed: say so (PDS-125). */

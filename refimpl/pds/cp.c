@@ -89,6 +89,10 @@ static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_p
     if (UET_VIOLATES(fep, PDS_190))
         return;
     const struct stored *s = sink_stored(fep, pdc, about.psn);
+    if (s && s->part) { /* contested: its data might come again as well (PDS-192) */
+        nack_send(fep, p, UET_NACK_ACK_WITH_DATA, pdc->id);
+        return;
+    }
     ses_default_response(response, p);
     about.response = s ? s->response : response;
     ack_send(fep, pdc, &about);
@@ -197,7 +201,7 @@ void cp_receive(struct uet_fep *fep, const struct uet_packet *p)
 static void send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct uet_build b;
-    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy))
+    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy, NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_CP);
     uet_cp_type_set(h, UET_PDS_CP);

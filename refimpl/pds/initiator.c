@@ -151,7 +151,11 @@ static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     if (UET_VIOLATES(fep, PDS_107))
         psn = uet_psn_add(uet_ack_cack_psn(h), -uet_ack_ack_psn_offset(h));
     struct tx_packet *packet = source_find(fep, pdc, psn);
+    if (packet && !ses_answers_read(fep, packet, p)) /* data that nobody asked for: no answer */
+        return;
     if (packet) {
+        if (uet_is_ses_response_data(p))
+            ses_read_take(fep, packet->op, p);
         retire(fep, pdc, packet, response);
         return;
     }
@@ -493,6 +497,15 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     }
 }
 
+/*
+ * UET_TRIMMED_ACK names the PSN of an ACK of ours, not one of our Requests: the initiator that says
+ * it sends its own Request again, and nothing is to be done here (PDS-223).
+ */
+static bool about_an_ack(const struct pdc *pdc, uint8_t code)
+{
+    return code == UET_NACK_TRIMMED_ACK && !pdc->initiator;
+}
+
 static bool reserved(const struct uet_fep *fep, uint8_t code)
 {
     return uet_nack_table[code].nack_class == UET_CLASS_NONE ||
@@ -507,7 +520,8 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     struct pdc *pdc = nack_pdc(fep, p);
     if (!pdc)
         return;
-    struct tx_packet *packet = source_find(fep, pdc, uet_nack_nack_psn(h));
+    struct tx_packet *packet =
+        about_an_ack(pdc, code) ? NULL : source_find(fep, pdc, uet_nack_nack_psn(h));
     if (!packet && UET_VIOLATES(fep, PDS_134) && pdc->tx.head)
         packet = packet_at(fep, pdc->tx.head);
     if (!packet && UET_VIOLATES(fep, PDS_134) &&

@@ -8,6 +8,10 @@
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
 
+/* What is missing may never come: a limit of our own where the specification sets none. */
+#define MISSING_WAIT_NS      8000000000u
+#define RTO_RETX_WITHOUT_END 15u
+
 /* ---- guards ---- */
 
 static bool peer_known(struct uet_fep *fep, const struct pdc *pdc)
@@ -29,9 +33,6 @@ static bool nothing_missing(struct uet_fep *fep, const struct pdc *pdc)
     return !psn_after(pdc->rx.close_psn, pdc->rx.expected_psn - 1) && !held;
 }
 
-/* What is missing may never come: a limit of our own where the specification sets none. */
-#define MISSING_WAIT_NS 8000000000u
-
 /*
  * An initiator that was asked to close still ends the messages that it has begun (PDS-208), and
  * resends what was lost of them: as long as that may take, no Close Command is late (PDS-210).
@@ -39,6 +40,25 @@ static bool nothing_missing(struct uet_fep *fep, const struct pdc *pdc)
 static bool message_goes_on(struct uet_fep *fep, const struct pdc *pdc)
 {
     return pdc->messages && time_after(pdc->idle_since, MISSING_WAIT_NS) > fep->now;
+}
+
+/* A READ waits for data that the target has promised: asked, it may say that it knows nothing. */
+static bool data_missing(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return ses_awaits_data(fep, pdc);
+}
+
+static bool worth_asking(struct uet_fep *fep, const struct pdc *pdc)
+{
+    const uint8_t limit = fep->params.Max_RTO_Retx_Cnt;
+    return data_missing(fep, pdc) && (limit == RTO_RETX_WITHOUT_END || pdc->n_asked < limit);
+}
+
+/* Read data is on its way, with retries and limits of its own. */
+static bool data_unacknowledged(struct uet_fep *fep, const struct pdc *pdc)
+{
+    (void)fep;
+    return source_busy(pdc) && nothing_missing(fep, pdc);
 }
 
 static bool close_request_failed(struct uet_fep *fep, const struct pdc *pdc)
@@ -96,6 +116,19 @@ static void close_in_error(struct uet_fep *fep, struct pdc *pdc)
     pdc->close_deadline = UET_FEP_NEVER;
     pdc->wants = 0;
     want_close_command(fep, pdc);
+}
+
+/* A NOOP: who has no such PDC any more answers UET_INV_DPDCID, or nothing (3.5.16.1). */
+static void ask_for_life(struct uet_fep *fep, struct pdc *pdc)
+{
+    pdc->n_asked++;
+    pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
+    pdc_ready(fep, pdc);
+}
+
+static void wait_for_data_acks(struct uet_fep *fep, struct pdc *pdc)
+{
+    pdc->close_deadline = time_after(fep->now, MISSING_WAIT_NS);
 }
 
 static void waited_too_long(struct uet_fep *fep, struct pdc *pdc)
@@ -216,6 +249,9 @@ static const struct row initiator[] = {
      free_in_error, PDC_CLOSED},
     /* I21 */
     {PDC_EV_ERROR, IN(CLOSE_ACK_WAIT), NULL, free_in_error, PDC_CLOSED},
+    /* Read data does not come (I12, PDS-215): is the target still there? */
+    {PDC_EV_CLOSE_TIME, IN(ESTABLISHED) | IN(QUIESCE), worth_asking, ask_for_life, STAY},
+    {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), data_missing, waited_too_long, STAY},
     /* A response that was promised (UET_NO_RESPONSE) does not come. */
     {PDC_EV_CLOSE_TIME, IN(QUIESCE), NULL, waited_too_long, STAY},
 };
@@ -232,6 +268,7 @@ static const struct row target[] = {
     /* T14 (contested: the other reading closes in error at once), and T13 when all is quiet. */
     {PDC_EV_CLOSE_COMMAND, IN(ESTABLISHED), NULL, begin_target_close, PDC_ACK_WAIT},
     {PDC_EV_ALL_ACKED, IN(ACK_WAIT), nothing_missing, send_close_ack, PDC_CLOSED},
+    {PDC_EV_CLOSE_TIME, IN(ACK_WAIT), data_unacknowledged, wait_for_data_acks, STAY},
     {PDC_EV_CLOSE_TIME, IN(ACK_WAIT), NULL, close_req_timeout, PDC_CLOSED},
     /* T16: the Close Request tells of the error, unless it is what failed. */
     {PDC_EV_ERROR, IN(ESTABLISHED), close_request_failed, free_in_error, PDC_CLOSED},
@@ -264,13 +301,16 @@ bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
 
 /*
  * All is acknowledged and a promised response (UET_NO_RESPONSE) is still out: a close waits for it,
- * but not for ever. A limit of our own, as long as the longest RTO (3.5.15).
+ * but not for ever; nor does anyone for read data. A limit of our own, as long as the longest RTO
+ * (3.5.15).
  */
 #define RESPONSE_WAIT_NS 8000000000u
 
 static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (pdc->state != PDC_QUIESCE || !pdc->ops_head || pdc->tx.n_packets)
+    bool waits = (pdc->state == PDC_QUIESCE && pdc->ops_head) ||
+                 (pdc->state == PDC_ESTABLISHED && ses_awaits_data(fep, pdc));
+    if (!waits || pdc->tx.n_packets)
         pdc->close_deadline = UET_FEP_NEVER;
     else if (pdc->close_deadline == UET_FEP_NEVER)
         pdc->close_deadline = time_after(fep->now, RESPONSE_WAIT_NS);
@@ -279,11 +319,13 @@ static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 void pdc_drain(struct uet_fep *fep, struct pdc *pdc)
 {
     bool no_wait = UET_VIOLATES(fep, PDS_201) && pdc->peer_id && pdc->initiator;
+    if (pdc->initiator && pdc->state == PDC_ESTABLISHED)
+        limit_wait(fep, pdc);
     if (pdc->state < PDC_QUIESCE)
         return;
     if (!pdc->ops_head || no_wait)
         (void)pdc_event(fep, pdc, PDC_EV_MESSAGES_ENDED);
-    if (!pdc->tx.n_packets || (no_wait && pdc->state == PDC_ACK_WAIT))
+    if (!source_busy(pdc) || (no_wait && pdc->state == PDC_ACK_WAIT))
         (void)pdc_event(fep, pdc, PDC_EV_ALL_ACKED);
     if (pdc->state != PDC_CLOSED && pdc->initiator)
         limit_wait(fep, pdc);

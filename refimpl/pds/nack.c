@@ -27,6 +27,7 @@ static void count(struct uet_fep *fep, uint8_t code)
         {UET_NACK_PKT_NOT_RCVD, CNT_tx_nack_pkt_not_rcvd},
         {UET_NACK_INVALID_SYN, CNT_tx_nack_invalid_syn},
         {UET_NACK_PDC_MODE_MISMATCH, CNT_tx_nack_pdc_mode_mismatch},
+        {UET_NACK_ACK_WITH_DATA, CNT_tx_nack_ack_with_data},
         {UET_NACK_UNEXP_EVENT, CNT_tx_nack_unexp_event},
     };
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
@@ -49,7 +50,7 @@ void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t 
     const uint8_t *in = uet_pds(p);
     struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!reply_start(fep, &b, &to, uet_entropy(p)))
+    if (!reply_start(fep, &b, &to, uet_entropy(p), NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -67,7 +68,7 @@ void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t 
 void nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn)
 {
     struct uet_build b;
-    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy))
+    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy, NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);

@@ -381,7 +381,7 @@ void pdc_release(struct uet_fep *fep, struct pdc *pdc)
 
 bool pdc_idle(const struct pdc *pdc)
 {
-    return pdc->state == PDC_ESTABLISHED && !pdc->ops_head && !pdc->tx.n_packets &&
+    return pdc->state == PDC_ESTABLISHED && !pdc->ops_head && !source_busy(pdc) &&
            !pdc->req_closing;
 }
 

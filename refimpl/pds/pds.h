@@ -83,12 +83,32 @@ enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint
 bool sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* A new PSN is received; CACK moves as far as it may (3.5.11.4.5). */
 void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
-/* Keeps a guaranteed response; false when every slot is taken. Before sink_receive. */
-bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response);
+/* Keeps a guaranteed response, or the part it is made of; false when every slot is taken. Before
+ * sink_receive. */
+bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
+                uint32_t part);
 const struct stored *sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* CLEAR_PSN has come: stored responses up to it are freed (PDS-074). */
 void sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn);
 void sink_free(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- part.c: reads that are served ---- */
+
+/* Is there room to keep one more? ahead: its request came ahead of a gap. */
+bool part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead);
+/* Keeps a copy; its number, 0 when there is none left. */
+uint32_t part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+void part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+/* Puts it at the end of what the return direction sends (PDS-169). */
+void part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+/* The first of the queue, which is not empty, taken out of it. */
+uint32_t part_take(struct uet_fep *fep, struct pdc *pdc);
+void part_forget_queue(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- returned.c: the return direction at the initiator ---- */
+
+/* A new Request with read data has come in the window (I12). */
+void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p);
 
 /* ---- source.c: the sending half ---- */
 
@@ -129,6 +149,8 @@ void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
 uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc);
 /* Marks for sending again, on ROD with all that follows. */
 void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+/* Is anything outstanding, or waiting to be sent on the return direction? */
+bool source_busy(const struct pdc *pdc);
 /* RTO and NACK_Retx_Time. May close the PDC in error. */
 void source_timer(struct uet_fep *fep, struct pdc *pdc);
 void source_free(struct uet_fep *fep, struct pdc *pdc);
@@ -212,6 +234,7 @@ struct ack_about {
     uint16_t entropy;
     bool m, retx;
     const uint8_t *response; /* UET_SES_RSP_BYTES, or NULL for next_hdr NONE */
+    const struct part *part; /* read data instead of a response */
     bool probe;
     uint16_t probe_opaque;
     bool close; /* a Close ACK asks for nothing */
@@ -267,9 +290,10 @@ void uud_request(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- reply.c ---- */
 
-/* Begins an answer to `to`; false and counted when the queue is full. */
+/* Begins an answer to `to`, with the data of this part or NULL; false and counted when the queue is
+ * full. */
 bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
-                 uint16_t entropy);
+                 uint16_t entropy, const struct part *part);
 /* Is what room is left kept for NACKs and Control Packets? */
 bool reply_scarce(const struct uet_fep *fep);
 /* Queues it. cc_state_offset: where the NSCC state stands in the frame, or 0. */

@@ -232,14 +232,19 @@ void rudi_response(struct uet_fep *fep, const struct uet_packet *p)
     if (!packet)
         return;
     /* Arrival only (SES-121): not what the packet waits for; its RTO runs on. */
-    if (!uet_is_ses_response(p) || uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_NO_RESPONSE) {
+    bool data = uet_is_ses_response_data(p);
+    if ((!uet_is_ses_response(p) && !data) ||
+        uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_NO_RESPONSE ||
+        !ses_answers_read(fep, packet, p)) {
         COUNT(fep, drop_rudi_no_response);
         return;
     }
     COUNT(fep, rx_rudi_response);
     uint32_t op = packet->op;
+    if (data)
+        ses_read_take(fep, op, p);
     packet_end(fep, packet);
-    ses_response(fep, op, uet_ses(p));
+    ses_response(fep, op, data ? NULL : uet_ses(p));
     ses_retired(fep, pdc_at(fep, 0), op);
 }
 
@@ -279,7 +284,7 @@ static void refuse(struct uet_fep *fep, const struct uet_packet *p, uint8_t code
 {
     struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!reply_start(fep, &b, &to, uet_entropy(p)))
+    if (!reply_start(fep, &b, &to, uet_entropy(p), NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK_RUDI); /* both PDCIDs 0 (PDS-179) */
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -292,19 +297,24 @@ static void refuse(struct uet_fep *fep, const struct uet_packet *p, uint8_t code
     COUNT(fep, tx_nack_rudi);
 }
 
-static void answer(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *response)
+/* Read data always goes in the RUDI Response itself. */
+static void answer(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan)
 {
     struct uet_ip to = uet_src_ip(p);
+    const struct part *part = plan->part.length ? &plan->part : NULL;
     struct uet_build b;
-    if (!reply_start(fep, &b, &to, uet_entropy(p)))
+    if (!reply_start(fep, &b, &to, uet_entropy(p), part))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_RESP);
     uet_rudi_type_set(h, UET_PDS_RUDI_RESP);
-    uet_rudi_next_hdr_set(h, UET_NH_RESPONSE);
+    uet_rudi_next_hdr_set(h, part ? ses_part_next_hdr(part) : UET_NH_RESPONSE);
     uet_rudi_resp_m_set(h, uet_ecn(p) == UET_ECN_CE && !UET_VIOLATES(fep, PDS_178));
     uet_rudi_retx_set(h, uet_rudi_retx(uet_pds(p)));
     uet_rudi_pkt_id_set(h, uet_pkt_id(p) + (UET_VIOLATES(fep, PDS_173) ? 1u : 0u));
-    memcpy(uet_build_ses(&b, UET_H_SES_RSP), response, UET_SES_RSP_BYTES);
+    if (part)
+        ses_part_write(part, &b);
+    else
+        memcpy(uet_build_ses(&b, UET_H_SES_RSP), plan->response, UET_SES_RSP_BYTES);
     reply_finish(fep, &b, 0);
     COUNT(fep, tx_rudi_response);
 }
@@ -321,7 +331,7 @@ static bool filtered(struct uet_fep *fep, const struct uet_packet *p)
 
 void rudi_request(struct uet_fep *fep, const struct uet_packet *p)
 {
-    uint8_t response[UET_SES_RSP_BYTES];
+    struct ses_plan plan;
     COUNT(fep, rx_rudi_request);
     if (p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP) { /* PDS-225 */
         bool last = p->trim == UET_TRIM_LASTHOP;
@@ -337,6 +347,6 @@ void rudi_request(struct uet_fep *fep, const struct uet_packet *p)
         return;
     if (uet_ecn(p) == UET_ECN_CE)
         COUNT(fep, rx_ce);
-    ses_rudi(fep, p, response);
-    answer(fep, p, response);
+    ses_rudi(fep, p, &plan);
+    answer(fep, p, &plan);
 }

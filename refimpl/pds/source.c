@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The sending half of a PDC: PSNs, the peer's window, outstanding packets and their timers
- * (3.5.11.4, 3.5.15). Both roles have one; a target's carries Control Packets only, so far.
+ * (3.5.11.4, 3.5.15). Both roles have one; a target's carries read data and Control Packets.
  */
 #include "refimpl/pds/pds.h"
 
@@ -303,6 +303,7 @@ void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
     if (!tx->n_packets)
         tx->deadline = tx->tail_at = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
+    part_free(fep, pdc, packet->part);
     pool_put(&fep->packets, id);
     wake_starved(fep);
 }
@@ -313,8 +314,14 @@ uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc)
     return (tx->head ? packet_at(fep, tx->head)->psn : tx->next_psn) - 1;
 }
 
+bool source_busy(const struct pdc *pdc)
+{
+    return pdc->tx.n_packets || pdc->parts_head;
+}
+
 void source_free(struct uet_fep *fep, struct pdc *pdc)
 {
+    part_forget_queue(fep, pdc);
     while (pdc->tx.head)
         source_retire(fep, pdc, packet_at(fep, pdc->tx.head));
 }
@@ -329,7 +336,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return true;
     }
     COUNT(fep, rto_expired);
-    if (UET_VIOLATES(fep, PDS_197) && !packet->op) {
+    if (UET_VIOLATES(fep, PDS_197) && !packet->op && !packet->part) {
         packet->deadline = UET_FEP_NEVER;
         return true;
     }

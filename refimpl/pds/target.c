@@ -262,7 +262,9 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
     if (UET_VIOLATES(fep, PDS_129) || (UET_VIOLATES(fep, PDS_130) && below) ||
         (UET_VIOLATES(fep, PDS_087) && s) || (UET_VIOLATES(fep, PDS_088) && !s))
         return;
-    if (p->ses) {
+    if (s && s->part) {
+        about.part = part_at(fep, s->part); /* made again: the memory is read again */
+    } else if (p->ses) {
         ses_default_response(response, p);
         about.response = s ? s->response : response;
     }
@@ -283,9 +285,12 @@ static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct ue
                            const struct ses_plan *plan)
 {
     uint32_t psn = uet_packet_psn(p);
-    if (!plan->guaranteed || UET_VIOLATES(fep, SES_117) ||
-        sink_store(fep, pdc, psn, plan->response))
+    if (!plan->guaranteed || UET_VIOLATES(fep, SES_117))
         return true;
+    uint32_t part = plan->in_ack ? part_new(fep, pdc, &plan->part) : 0;
+    if (sink_store(fep, pdc, psn, plan->response, part))
+        return true;
+    part_free(fep, pdc, part);
     if (UET_VIOLATES(fep, PDS_091))
         return false;
     nack_send(fep, p, UET_NACK_NO_GTD_DEL_AVAIL, pdc->id);
@@ -350,17 +355,23 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
         COUNT(fep, rx_ce);
     if (plan.has_response)
         about.response = plan.response;
+    if (plan.in_ack)
+        about.part = &plan.part;
     bool syn = uet_has_syn(p) && !UET_VIOLATES(fep, PDS_033);
     ack_decide(fep, pdc, p, &about, syn || plan.guaranteed);
-    infer_loss(fep, pdc);
 }
 
 void target_request(struct uet_fep *fep, const struct uet_packet *p)
 {
+    bool data = uet_is_ses_response_data(p);
+    if (data && uet_has_syn(p)) { /* it opens nothing (3.5.12.1) */
+        COUNT(fep, drop_return_request);
+        return;
+    }
     struct pdc *pdc = uet_has_syn(p) ? target_lookup_syn(fep, p) : target_lookup(fep, p);
     if (!pdc)
         return;
-    if (pdc->initiator) { /* return data belongs to reads, which this FEP does not start yet */
+    if (pdc->initiator != data) { /* read data comes from the target, all else from the initiator */
         COUNT(fep, drop_return_request);
         return;
     }
@@ -374,11 +385,16 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
         bool again = place == PSN_DUPLICATE;
         if (again && !deliver_again(fep, p))
             duplicate(fep, pdc, p);
+        else if (data)
+            returned_accept(fep, pdc, p);
         else if (!(gap && UET_VIOLATES(fep, PDS_002)))
             accept(fep, pdc, p, again);
+        infer_loss(fep, pdc);
         pdc_drain(fep, pdc);
         if (had_messages && !pdc->messages)
             pdc_messages_ended(fep, pdc);
+        if (pdc->state != PDC_CLOSED && data)
+            pdc_ready(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)
         pdc_schedule(fep, pdc);

@@ -72,12 +72,13 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
                             uint8_t *buffer, size_t cap)
 {
     struct uet_build b;
+    const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
     const struct operation *op = op_at(fep, packet->op);
     bool syn = use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
     start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
-    uet_rud_rod_req_next_hdr_set(h, ses_next_hdr(op));
+    uet_rud_rod_req_next_hdr_set(h, part ? ses_part_next_hdr(part) : ses_next_hdr(op));
     uet_rud_rod_req_retx_set(h, packet->again);
     bool ar = wants_ack(fep, pdc, packet);
     if (ar)
@@ -88,7 +89,12 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     uint32_t clear = carry_clear(fep, pdc, packet->psn);
     uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)uet_psn_diff(clear, packet->psn));
     set_pdcids(pdc, h, packet->psn, syn);
-    ses_write(fep, op, packet, &b);
+    if (part) {
+        ses_part_write(part, &b);
+        uet_build_payload(&b, part->from, part->length);
+    } else {
+        ses_write(fep, op, packet, &b);
+    }
     return finish(fep, &b);
 }
 
@@ -151,7 +157,7 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
     } else {
         packet->syn = !pdc->peer_id;
     }
-    if (packet->op) {
+    if (packet->op || packet->part) {
         n = write_request(fep, pdc, packet, buffer, cap);
     } else {
         struct cp cp = {.ctl_type = packet->ctl_type, .retx = packet->again, .ar = true};
@@ -180,10 +186,11 @@ static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
     struct tx_packet *packet = source_next_resend(fep, pdc);
     if (!packet)
         return 0;
-    if (packet->sacked && packet->op && pdc->peer_id && !UET_VIOLATES(fep, PDS_116)) {
+    bool data = packet->op || packet->part;
+    if (packet->sacked && data && pdc->peer_id && !UET_VIOLATES(fep, PDS_116)) {
         source_sent(fep, pdc, packet);
-        return send_ack_request(fep, pdc, packet->psn, op_at(fep, packet->op)->message_id, buffer,
-                                cap);
+        uint16_t message_id = packet->op ? op_at(fep, packet->op)->message_id : 0;
+        return send_ack_request(fep, pdc, packet->psn, message_id, buffer, cap);
     }
     if (UET_VIOLATES(fep, PDS_058))
         source_renumber(fep, pdc, packet);
@@ -198,7 +205,7 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
         return 0;
     if (ctl == UET_CTL_CLOSE_COMMAND && pdc->syn_safe_at > fep->now)
         return 0;
-    if (ctl == UET_CTL_CLOSE_REQUEST && pdc->tx.n_packets) /* own packets first (T11) */
+    if (ctl == UET_CTL_CLOSE_REQUEST && source_busy(pdc)) /* own packets first (T11) */
         return 0;
     struct tx_packet *packet = source_new(fep, pdc);
     if (!packet) {
@@ -224,15 +231,21 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
 static size_t send_data(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
     uint32_t op = ses_next_op(fep, pdc);
-    if (!op || !source_window_open(fep, pdc))
+    if ((!op && !pdc->parts_head) || !source_window_open(fep, pdc))
         return 0;
     struct tx_packet *packet = source_new(fep, pdc);
     if (!packet) {
         pdc_starve(fep, pdc);
         return 0;
     }
-    ses_segment(fep, op, packet);
-    COUNT(fep, tx_request);
+    if (op) {
+        ses_segment(fep, op, packet);
+        COUNT(fep, tx_request);
+    } else {
+        packet->part = part_take(fep, pdc);
+        packet->eom = part_at(fep, packet->part)->last;
+        COUNT(fep, tx_return_request);
+    }
     return send_tracked(fep, pdc, packet, buffer, cap);
 }
 
@@ -276,7 +289,7 @@ static size_t send_window_question(struct uet_fep *fep, struct pdc *pdc, uint8_t
                                    size_t cap)
 {
     struct source *tx = &pdc->tx;
-    bool more = ses_next_op(fep, pdc) || pdc->wants;
+    bool more = ses_next_op(fep, pdc) || pdc->wants || pdc->parts_head;
     if (!more || tx->n_packets || source_window_open(fep, pdc) || !pdc->peer_id ||
         fep->now < tx->ask_at)
         return 0;

@@ -26,6 +26,7 @@ static void answer_duplicate(struct uet_fep *fep, struct pdc *pdc, const struct 
     const struct stored *s = sink_stored(fep, pdc, about.psn);
     ses_default_response(response, p);
     about.response = s ? s->response : response;
+    about.part = s && s->part ? part_at(fep, s->part) : NULL;
     ack_send(fep, pdc, &about);
 }
 

@@ -110,7 +110,8 @@ void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
     advance_cack(fep, pdc);
 }
 
-bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response)
+bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
+                uint32_t part)
 {
     if (!pool_has(&fep->stored, psn != pdc->rx.expected_psn))
         return false;
@@ -122,6 +123,7 @@ bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_
     s->next = *link;
     s->psn = psn;
     s->pdc = pdc->id;
+    s->part = part;
     memcpy(s->response, response, sizeof s->response);
     *link = id;
     pdc->rx.n_stored++;
@@ -145,6 +147,7 @@ static void drop_first(struct uet_fep *fep, struct pdc *pdc)
     struct stored *s = pool_item(&fep->stored, id);
     pdc->rx.stored = s->next;
     pdc->rx.n_stored--;
+    part_free(fep, pdc, s->part);
     s->pdc = 0;
     pool_put(&fep->stored, id);
 }

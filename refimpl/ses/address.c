@@ -18,7 +18,7 @@ static const struct {
 } opcodes[UET_OP_MSG_ERROR + 1] = {
     [UET_OP_NO_OP] = {NO_CLASS, true},
     [UET_OP_WRITE] = {UET_RI_RMA, true},
-    [UET_OP_READ] = {UET_RI_RMA, false},
+    [UET_OP_READ] = {UET_RI_RMA, true},
     [UET_OP_ATOMIC] = {UET_RI_RMA, false},
     [UET_OP_FETCHING_ATOMIC] = {UET_RI_RMA, false},
     [UET_OP_SEND] = {UET_RI_SEND, true},
@@ -155,7 +155,8 @@ static uint8_t check_region(struct uet_fep *fep, const struct uet_region *g,
                             const struct ses_request *r)
 {
     uint64_t size = g->length + (UET_VIOLATES(fep, SES_065) ? 1 : 0);
-    if (!(g->rights & UET_RIGHT_WRITE) && !UET_VIOLATES(fep, SES_064))
+    if (r->opcode == UET_OP_READ ? !(g->rights & UET_RIGHT_READ)
+                                 : !(g->rights & UET_RIGHT_WRITE) && !UET_VIOLATES(fep, SES_064))
         return UET_RC_OP_VIOLATION;
     /* The whole message is judged on any of its packets (SES-066). */
     if (UET_VIOLATES(fep, SES_066))

@@ -94,7 +94,8 @@ static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
     struct operation *op = op_at(fep, id);
     op->state = OP_WAITING;
     op->not_before = not_before;
-    op->sent = op->unacked = 0;
+    op->sent = op->unacked = op->n_have = 0;
+    op->have = 0;
     op->modified_known = op->no_response = false;
     list_append(fep, &fep->waiting_head, &fep->waiting_tail, id);
     fep->dispatch = true;
@@ -122,7 +123,7 @@ static bool short_form_fits(const struct uet_fep *fep, const struct uet_operatio
     if (call->header == UET_OP_HEADER_MEDIUM) /* one place for header data and offset */
         return !(call->has_header_data && call->buffer_offset);
     /* Small: no header data, no key but an optimized one that says what the RI says (SES-018). */
-    bool key_fits = call->opcode != UET_OP_WRITE ||
+    bool key_fits = (call->opcode != UET_OP_WRITE && call->opcode != UET_OP_READ) ||
                     (call->key & KEY_OPTIMIZED && (call->key & 0xfff) == call->resource_index);
     return !call->has_header_data && key_fits;
 }
@@ -134,10 +135,10 @@ static bool mode_fits(const struct uet_fep *fep, const struct uet_operation *cal
     case UET_MODE_RUD:
     case UET_MODE_ROD:
         return call->opcode == UET_OP_NO_OP || call->opcode == UET_OP_SEND ||
-               call->opcode == UET_OP_WRITE;
+               call->opcode == UET_OP_WRITE || call->opcode == UET_OP_READ;
     case UET_MODE_RUDI: /* completion data is no idempotent thing */
-        return call->opcode == UET_OP_WRITE && call->key & KEY_IDEMPOTENT_SAFE &&
-               !call->has_header_data;
+        return (call->opcode == UET_OP_WRITE || call->opcode == UET_OP_READ) &&
+               call->key & KEY_IDEMPOTENT_SAFE && !call->has_header_data;
     case UET_MODE_UUD: /* one packet (SES-036) */
         return call->opcode == UET_OP_DATAGRAM_SEND && call->length <= fep->config.payload_mtu;
     default:
@@ -152,7 +153,10 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
         return false;
     if (call->job_id > JOB_ID_MAX || call->pid_on_fep > 0xfff || call->resource_index > 0xfff)
         return false;
-    if (call->length && (!call->data || call->opcode == UET_OP_NO_OP))
+    bool read = call->opcode == UET_OP_READ;
+    if (call->length && (call->opcode == UET_OP_NO_OP || (read ? !call->into : !call->data)))
+        return false;
+    if (read && call->has_header_data) /* a target has nobody to tell it to */
         return false;
     return short_form_fits(fep, call);
 }
@@ -263,7 +267,7 @@ uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
         if (other && op_at(fep, other)->state != OP_SENT)
             id = other;
     }
-    return id;
+    return id && ses_read_waits(fep, op_at(fep, id)) ? 0 : id;
 }
 
 void ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
@@ -276,6 +280,8 @@ void ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
     packet->length = (uint16_t)length;
     packet->som = op->state != OP_SENDING;
     packet->eom = length == left;
+    if (packet->som)
+        op->psn = packet->psn;
     op->sent += length;
     op->unacked++;
     op->state = packet->eom ? OP_SENT : OP_SENDING;
@@ -351,7 +357,7 @@ void ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_
         uet_ses_req_std_payload_length_set(s, packet->length);
         uet_ses_req_std_message_offset_set(s, packet->offset);
     }
-    if (packet->length)
+    if (packet->length && call->opcode != UET_OP_READ)
         uet_build_payload(b, call->data + packet->offset, packet->length);
 }
 
@@ -370,7 +376,8 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status)
         .peer = op->call.to,
     };
     if (status == UET_STATUS_OK) {
-        what.length = op->modified_known ? op->modified : op->call.length;
+        bool known = op->modified_known && op->call.opcode != UET_OP_READ;
+        what.length = known ? op->modified : op->call.length;
         COUNT(fep, op_completed);
     } else if (status == UET_STATUS_SES_ERROR) {
         COUNT(fep, op_ses_error);
@@ -412,9 +419,14 @@ static bool try_again(struct uet_fep *fep, uint32_t id)
 
 void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
-    struct operation *op = op_at(fep, id);
-    op->unacked--;
-    if (op->state != OP_SENT || op->unacked || op->no_response)
+    op_at(fep, id)->unacked--;
+    ses_may_end(fep, pdc, id);
+}
+
+void ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    const struct operation *op = op_at(fep, id);
+    if (op->state != OP_SENT || op->unacked || op->no_response || ses_read_missing(fep, op))
         return;
     leave_pdc(fep, pdc, id);
     if (try_again(fep, id))
@@ -481,6 +493,12 @@ void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *resp
         return;
     }
     COUNT(fep, ses_response_stray);
+}
+
+bool ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc)
+{
+    const struct operation *op = pdc->ops_head ? op_at(fep, pdc->ops_head) : NULL;
+    return op && !op->unacked && op->sent && ses_read_missing(fep, op);
 }
 
 /* ---- the PDC goes ---- */

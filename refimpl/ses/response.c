@@ -24,6 +24,10 @@ void ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct uet_
     if (uet_is_ses_request(p)) {
         answer.message_id = uet_ses_message_id(p);
         answer.job_id = uet_ses_req_job_id(uet_ses(p));
+    } else if (uet_is_ses_response_data(p)) { /* on the return direction */
+        answer.message_id =
+            p->ses == UET_H_SES_RSP_DATA ? uet_ses_rsp_data_read_request_message_id(uet_ses(p)) : 0;
+        answer.job_id = uet_ses_rsp_job_id(uet_ses(p));
     } else if (p->cp_payload == UET_H_CP_PAYLOAD_ACK_REQUEST) {
         answer.message_id = uet_cp_payload_ack_request_message_id(uet_cp_payload_of(p));
     }

@@ -41,9 +41,11 @@ struct ses_plan {
     uint32_t message; /* the message it belongs to, if known already */
     uint32_t region, receive;
     uint8_t *to;
-    uint32_t length; /* bytes to copy */
-    uint32_t counts; /* bytes of the message that this packet stands for */
-    bool single;     /* som and eom */
+    uint32_t length;  /* bytes to copy */
+    uint32_t counts;  /* bytes of the message that this packet stands for */
+    bool single;      /* som and eom, or a READ: no state of a message is needed */
+    struct part part; /* of a READ: what it asks for, when it has a length */
+    bool in_ack;      /* that goes in the ACK */
 };
 
 void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
@@ -109,10 +111,35 @@ void ses_answer_success(struct uet_fep *fep, const struct message *m, const stru
 
 /* ---- single.c: packets that are executed by themselves ---- */
 
-/* A RUDI request: done, and its response written. */
-void ses_rudi(struct uet_fep *fep, const struct uet_packet *p, uint8_t response[UET_SES_RSP_BYTES]);
+/* A RUDI request: done, and its response, or the data that was asked for, in the plan. */
+void ses_rudi(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
 /* A UUD request: delivered, or dropped and counted. */
 void ses_datagram(struct uet_fep *fep, const struct uet_packet *p);
+
+/* ---- serve.c: reads that peers ask for ---- */
+
+/* The bytes that a packet of a READ asks for, into r->payload. */
+void ses_request_asks(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
+/* A READ that is all right: what was to be written becomes what is to be sent, and how. */
+void ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r,
+               struct ses_plan *plan);
+/* The SES header of the data, and its next_hdr; the payload is not written. */
+uint8_t ses_part_next_hdr(const struct part *part);
+void ses_part_write(const struct part *part, struct uet_build *b);
+
+/* ---- read.c: reads of this FEP ---- */
+
+/* Must it wait for data before it asks for more? */
+bool ses_read_waits(const struct uet_fep *fep, const struct operation *op);
+/* Is data of it still to come? */
+bool ses_read_missing(const struct uet_fep *fep, const struct operation *op);
+/* The READ of this PDC to which the data belongs, as it says itself; counted and 0: none. */
+uint32_t ses_read_find(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p);
+/* Is this ACK or RUDI Response of a packet one that may be used: is its data, if any, the right? */
+bool ses_answers_read(struct uet_fep *fep, const struct tx_packet *packet,
+                      const struct uet_packet *p);
+/* Puts the data where it belongs, if all of what it says fits the operation. */
+void ses_read_take(struct uet_fep *fep, uint32_t op, const struct uet_packet *p);
 
 /* ---- message.c: messages of several packets ---- */
 
@@ -149,6 +176,10 @@ void ses_response(struct uet_fep *fep, uint32_t op, const uint8_t *response);
 void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *response);
 /* A packet of it is retired: the operation may be complete. */
 void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
+/* Something of it has come: the operation may be complete. */
+void ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
+/* Does an operation of this PDC wait for data alone? */
+bool ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc);
 /* The PDC is gone: operations that were begun fail, or wait for another PDC. */
 void ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry);
 /* A packet of it, which has no PDC, is given up: the operation ends in error. */

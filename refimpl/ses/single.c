@@ -25,7 +25,7 @@ static uint8_t judge_rudi(struct uet_fep *fep, const struct uet_packet *p, struc
         return found->return_code;
     /* Completion data would be told once for each copy, and without message state not at the end.
      */
-    bool fits = r->opcode == UET_OP_WRITE && !r->hd;
+    bool fits = (r->opcode == UET_OP_WRITE && !r->hd) || r->opcode == UET_OP_READ;
     if (!fits)
         return UET_VIOLATES(fep, SES_089) ? UET_RC_OK : UET_RC_UNSUPPORTED_OP;
     bool safe = found->region && fep->regions[found->region - 1].key & KEY_IDEMPOTENT_SAFE;
@@ -34,26 +34,29 @@ static uint8_t judge_rudi(struct uet_fep *fep, const struct uet_packet *p, struc
     return ses_check_form(fep, p, r);
 }
 
-void ses_rudi(struct uet_fep *fep, const struct uet_packet *p, uint8_t response[UET_SES_RSP_BYTES])
+void ses_rudi(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
 {
     struct ses_request r;
     struct ses_found found;
-    struct ses_plan plan = {.has_response = true, .single = true};
+    *plan = (struct ses_plan){.has_response = true, .single = true};
     ses_request_read(p, &r);
-    plan.counts = r.payload < p->payload_len ? r.payload : p->payload_len;
-    plan.return_code = judge_rudi(fep, p, &r, &found);
-    if (plan.return_code == UET_RC_OK) {
-        plan.region = found.region;
-        ses_place(fep, &r, &plan);
-        ses_answer_success(fep, NULL, &r, &plan);
-        if (plan.length)
-            memcpy(plan.to, p->frame + p->payload_offset, plan.length);
-        COUNT(fep, ses_executed);
-    } else {
-        ses_answer_error(&r, &found, &plan);
+    ses_request_asks(fep, p, &r);
+    bool read = r.opcode == UET_OP_READ;
+    plan->counts = r.payload < p->payload_len || read ? r.payload : p->payload_len;
+    plan->return_code = judge_rudi(fep, p, &r, &found);
+    if (plan->return_code != UET_RC_OK) {
+        ses_answer_error(&r, &found, plan);
         COUNT(fep, ses_refused);
+        return;
     }
-    memcpy(response, plan.response, UET_SES_RSP_BYTES);
+    plan->region = found.region;
+    ses_place(fep, &r, plan);
+    ses_answer_success(fep, NULL, &r, plan);
+    if (read)
+        ses_serve(fep, p, &r, plan);
+    if (plan->length)
+        memcpy(plan->to, p->frame + p->payload_offset, plan->length);
+    COUNT(fep, ses_executed);
 }
 
 /* ---- datagrams ---- */

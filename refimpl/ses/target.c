@@ -3,6 +3,7 @@
  * Requests executed: form, message, addressing, placement, and the response (3.4.3, 3.4.5).
  * Errors are sticky per message (SES-116) and touch no other message (SES-115).
  */
+#include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
 
 /* ---- judging ---- */
@@ -17,7 +18,9 @@ uint8_t ses_check_form(struct uet_fep *fep, const struct uet_packet *p, const st
                    : UET_RC_UNSUPPORTED_SIZE;
     if (r->small && !single)
         return UET_RC_OP_VIOLATION;
-    if (r->payload > p->payload_len && !UET_VIOLATES(fep, SES_046))
+    if (r->opcode == UET_OP_READ && (p->payload_len || r->payload > fep->config.payload_mtu))
+        return UET_RC_OP_VIOLATION;
+    if (r->opcode != UET_OP_READ && r->payload > p->payload_len && !UET_VIOLATES(fep, SES_046))
         return UET_RC_OP_VIOLATION;
     if (r->som && !UET_VIOLATES(fep, SES_045)) {
         uint32_t mtu = fep->config.payload_mtu;
@@ -178,12 +181,14 @@ void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_pack
     if (!uet_is_ses_request(p)) /* next_hdr NONE: a packet that only the PDS sees */
         return;
     ses_request_read(p, &r);
+    ses_request_asks(fep, p, &r);
+    bool read = r.opcode == UET_OP_READ;
     plan->has_response = true;
-    plan->single = r.som && r.eom;
+    plan->single = (r.som && r.eom) || read;
     if (!plan->single)
         plan->message = message_find(fep, pdc->id, r.message_id);
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;
-    plan->counts = r.payload < p->payload_len ? r.payload : p->payload_len;
+    plan->counts = r.payload < p->payload_len || read ? r.payload : p->payload_len;
     plan->return_code = judge(fep, p, &r, m, &found);
     bool ahead = uet_packet_psn(p) != pdc->rx.expected_psn;
     plan->nack = lacking(fep, m, &r, ahead, plan);
@@ -195,6 +200,11 @@ void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_pack
     plan->receive = m && m->receive ? m->receive : found.receive;
     ses_place(fep, &r, plan);
     ses_answer_success(fep, m, &r, plan);
+    if (!read)
+        return;
+    ses_serve(fep, p, &r, plan);
+    if (plan->part.length && !part_room(fep, pdc, plan->in_ack, ahead))
+        plan->nack = UET_NACK_NO_RESOURCE;
 }
 
 /* ---- doing ---- */
@@ -287,6 +297,8 @@ void ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
     if (!plan->has_response)
         return;
     ses_request_read(p, &r);
+    if (plan->part.length && !plan->in_ack)
+        part_queue(fep, pdc, &plan->part);
     if (plan->return_code != UET_RC_OK) {
         COUNT(fep, ses_refused);
         if (UET_VIOLATES(fep, SES_115))
@@ -301,6 +313,6 @@ void ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
     }
     if (!plan->single)
         commit_message(fep, pdc, &r, plan);
-    else if (plan->return_code == UET_RC_OK)
+    else if (plan->return_code == UET_RC_OK && r.opcode != UET_OP_READ)
         finished(fep, pdc, &r, plan->region, plan->receive, r.hd, r.header_data);
 }

@@ -35,7 +35,7 @@ void peer_init(struct peer *t, void (*change)(struct uet_fep_config *))
                                  .pid_on_fep = PID,
                                  .resource_index = RI,
                                  .key = KEY,
-                                 .rights = UET_RIGHT_WRITE,
+                                 .rights = UET_RIGHT_READ | UET_RIGHT_WRITE,
                                  .base = t->region,
                                  .length = sizeof t->region};
     assert_int_equal(uet_fep_region_add(t->fep, &g), 0);
@@ -211,6 +211,62 @@ void ack(struct peer *t, const struct ack_spec *a)
     give(t, &b);
 }
 
+static void write_data(const struct data_spec *d, struct uet_build *b)
+{
+    uint8_t *s = uet_build_ses(b, d->small ? UET_H_SES_RSP_DATA_SMALL : UET_H_SES_RSP_DATA);
+    uet_ses_rsp_opcode_set(s, UET_RSP_RESPONSE_W_DATA);
+    uet_ses_rsp_return_code_set(s, d->code ? d->code : UET_RC_OK);
+    uet_ses_rsp_job_id_set(s, d->job_id ? d->job_id : JOB);
+    uint16_t said = d->said ? d->said : d->length;
+    if (d->small) {
+        uet_ses_rsp_data_small_payload_length_set(s, said);
+        uet_ses_rsp_data_small_original_request_psn_set(s, d->request_psn);
+    } else {
+        uet_ses_rsp_data_read_request_message_id_set(s, d->message_id);
+        uet_ses_rsp_data_payload_length_set(s, said);
+        uet_ses_rsp_data_modified_length_set(s, d->total);
+        uet_ses_rsp_data_message_offset_set(s, d->offset);
+    }
+    uint8_t payload[8192];
+    memset(payload, d->fill, sizeof payload);
+    uet_build_payload(b, payload, d->length);
+}
+
+void returned(struct peer *t, const struct data_spec *d)
+{
+    uint8_t frame[UET_FRAME_MAX];
+    struct uet_build b;
+    start(t, &b, frame, 0, false);
+    uint8_t *h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
+    uet_rud_rod_req_type_set(h, t->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
+    uet_rud_rod_req_next_hdr_set(h, d->small ? UET_NH_RESPONSE_DATA_SMALL : UET_NH_RESPONSE_DATA);
+    uet_rud_rod_req_retx_set(h, d->retx);
+    uet_rud_rod_req_ar_set(h, d->ar);
+    uet_rud_rod_req_psn_set(h, d->psn);
+    uet_rud_rod_req_clear_psn_offset_set(h, -1);
+    uet_rud_rod_req_spdcid_set(h, t->spdcid);
+    uet_rud_rod_req_dpdcid_set(h, t->dpdcid);
+    write_data(d, &b);
+    give(t, &b);
+}
+
+void ack_data(struct peer *t, uint32_t cack, const struct data_spec *d)
+{
+    uint8_t frame[UET_FRAME_MAX];
+    struct uet_build b;
+    start(t, &b, frame, 0, false);
+    uint8_t *h = uet_build_pds(&b, UET_H_ACK);
+    uet_ack_type_set(h, UET_PDS_ACK);
+    uet_ack_next_hdr_set(h, d->small ? UET_NH_RESPONSE_DATA_SMALL : UET_NH_RESPONSE_DATA);
+    uet_ack_req_set(h, UET_ACK_REQ_CLEAR);
+    uet_ack_cack_psn_set(h, cack);
+    uet_ack_ack_psn_offset_set(h, (int16_t)(d->psn - cack));
+    uet_ack_spdcid_set(h, t->spdcid);
+    uet_ack_dpdcid_set(h, t->dpdcid);
+    write_data(d, &b);
+    give(t, &b);
+}
+
 static void send_nack(struct peer *t, const struct nack_spec *n, uint16_t spdcid)
 {
     uint8_t frame[UET_FRAME_MAX];
@@ -289,6 +345,23 @@ void fep_writes(struct peer *t, uint32_t length)
                                      .length = length,
                                      .token = length};
     assert_true(length <= sizeof source);
+    assert_int_equal(uet_fep_submit(t->fep, &op, t->now), 0);
+}
+
+void fep_reads(struct peer *t, uint8_t *into, uint32_t length, uint8_t header)
+{
+    const struct uet_operation op = {.to = t->ip,
+                                     .opcode = UET_OP_READ,
+                                     .mode = t->rod ? UET_MODE_ROD : UET_MODE_RUD,
+                                     .header = header,
+                                     .relative = true,
+                                     .job_id = JOB,
+                                     .pid_on_fep = PID,
+                                     .resource_index = RI,
+                                     .key = header == UET_OP_HEADER_SMALL ? 1ull << 62 | RI : KEY,
+                                     .into = into,
+                                     .length = length,
+                                     .token = length};
     assert_int_equal(uet_fep_submit(t->fep, &op, t->now), 0);
 }
 

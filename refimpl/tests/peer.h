@@ -91,6 +91,21 @@ struct ack_spec {
     bool other_spdcid;
 };
 void ack(struct peer *t, const struct ack_spec *a);
+/* Read data, as the peer is the target. */
+struct data_spec {
+    uint32_t psn; /* of the Request on the return direction, or the ACK_PSN */
+    bool ar, retx, small;
+    uint8_t code;    /* 0: RC_OK */
+    uint32_t job_id; /* 0: JOB */
+    uint16_t message_id;
+    uint32_t total, offset, request_psn;
+    uint16_t said; /* payload_length; 0: length */
+    uint16_t length;
+    uint8_t fill;
+};
+void returned(struct peer *t, const struct data_spec *d);
+void ack_data(struct peer *t, uint32_t cack, const struct data_spec *d);
+
 void nack(struct peer *t, uint8_t code, uint32_t psn, uint16_t spdcid);
 
 struct nack_spec {
@@ -110,6 +125,8 @@ void cp(struct peer *t, const struct cp_spec *c);
 
 /* Opens a PDC at start_psn by a NO_OP and takes its ACK: the next PSN is start_psn + 1. */
 void open_pdc(struct peer *t, uint32_t start_psn);
+/* The FEP reads; its packets are not taken. */
+void fep_reads(struct peer *t, uint8_t *into, uint32_t length, uint8_t header);
 /* The FEP opens one by a WRITE of this length; its packets are not taken. */
 void fep_writes(struct peer *t, uint32_t length);
 

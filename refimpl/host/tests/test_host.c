@@ -283,7 +283,7 @@ static void refusals(void **state)
         {"{\"verb\":\"no_op\"," TO ",\"mode\":\"rudy\"}", "give rud, rod, rudi or uud"},
         {"{\"verb\":\"no_op\"," TO ",\"mode\":\"uud\"}", "use the verb send"},
         {"{\"verb\":\"send\"," TO ",\"mode\":\"uud\",\"length\":1025}", "at most 1024 bytes"},
-        {"{\"verb\":\"send\"," TO ",\"mode\":\"rudi\",\"length\":1}", "use the verb write"},
+        {"{\"verb\":\"send\"," TO ",\"mode\":\"rudi\",\"length\":1}", "use write or read"},
         {"{\"verb\":\"write\"," TO ",\"mode\":\"rudi\",\"length\":1,\"key\":1}", "bit 63"},
         {"{\"verb\":\"write\"," TO ",\"mode\":\"rudi\",\"length\":1,"
          "\"key\":\"0x8000000000000001\",\"header_data\":1}",
@@ -483,6 +483,48 @@ static void write_lands(void **state)
     assert_int_equal(uet_ut_get_mem(b->ut, handle, 99, &around[0], 1), 0);
     assert_int_equal(uet_ut_get_mem(b->ut, handle, 10100, &around[1], 1), 0);
     assert_memory_equal(around, "\xee\xee", 2);
+}
+
+/* The bytes come into memory of the read's own handle, which outlives the completion. */
+static void read_brings_bytes(void **state)
+{
+    static const uint32_t lengths[] = {16, 10000}; /* in the ACK, on the return direction */
+    static uint8_t want[10000], got[10000];
+    (void)state;
+    open_service(b, UET_UT_RMA);
+    for (size_t i = 0; i < 2; i++) {
+        uet_ut_pattern(want, sizeof(want), 0, 0);
+        const struct uet_ut_memory memory = {.job_id = JOB,
+                                             .resource_index = RI,
+                                             .key = 0x9000 + i,
+                                             .length = 10000,
+                                             .data = want,
+                                             .no_write = true};
+        struct uet_ut_operation op = to_b(lengths[i]);
+        struct uet_ut_completion c;
+        uint64_t handle, operation;
+
+        assert_int_equal(uet_ut_reg_mem(b->ut, &memory, &handle, NULL), 0);
+        op.key = memory.key;
+        assert_int_equal(uet_ut_read(a->ut, &op, &operation), 0);
+        assert_int_equal(uet_ut_get_mem(a->ut, operation, 0, got, 1), 0);
+        assert_int_equal(got[0], 0);
+        pass(10 * MS);
+        c = one_completion(a);
+        assert_int_equal(c.handle, operation);
+        assert_int_equal(c.kind, UET_UT_KIND_READ);
+        assert_int_equal(c.status, UET_UT_OK);
+        assert_int_equal(c.length, lengths[i]);
+        no_completion(b);
+        assert_int_equal(uet_ut_get_mem(a->ut, operation, 0, got, lengths[i]), 0);
+        assert_memory_equal(got, want, lengths[i]);
+        op.key = 0x77; /* none such */
+        assert_int_equal(uet_ut_read(a->ut, &op, NULL), 0);
+        pass(10 * MS);
+        c = one_completion(a);
+        assert_int_equal(c.status, UET_UT_SES_ERROR);
+        assert_int_equal(c.return_code, 28); /* RC_BAD_MKEY */
+    }
 }
 
 static void write_with_immediate_is_told(void **state)
@@ -733,6 +775,7 @@ int main(void)
         TEST(limit_of_memory),
         TEST(no_op_comes_back),
         TEST(write_lands),
+        TEST(read_brings_bytes),
         TEST(write_with_immediate_is_told),
         TEST(send_fills_a_receive),
         TEST(receive_posted_again),

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a target keeps of the reads it serves, and the queue of its return direction (T10). */
+#include "refimpl/pds/pds.h"
+
+/*
+ * A share that shrinks with what is free: one PDC whose data is not acknowledged does not stop the
+ * reads of all others. But what closes a gap must get through when data in ACKs waits for that.
+ */
+bool part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead)
+{
+    bool share = pdc->n_parts < fep->parts.n - fep->parts.used;
+    return pool_has(&fep->parts, ahead) && (share || (in_ack && !ahead));
+}
+
+uint32_t part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+{
+    uint32_t id = pool_get(&fep->parts);
+    if (!id)
+        return 0;
+    *part_at(fep, id) = *part;
+    pdc->n_parts++;
+    return id;
+}
+
+void part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    if (!id)
+        return;
+    pdc->n_parts--;
+    pool_put(&fep->parts, id);
+}
+
+void part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+{
+    uint32_t id = part_new(fep, pdc, part);
+    if (!id)
+        return;
+    part_at(fep, id)->next = 0;
+    if (pdc->parts_tail)
+        part_at(fep, pdc->parts_tail)->next = id;
+    else
+        pdc->parts_head = id;
+    pdc->parts_tail = id;
+    pdc_ready(fep, pdc);
+}
+
+uint32_t part_take(struct uet_fep *fep, struct pdc *pdc)
+{
+    uint32_t id = pdc->parts_head;
+    pdc->parts_head = part_at(fep, id)->next;
+    if (!pdc->parts_head)
+        pdc->parts_tail = 0;
+    return id;
+}
+
+void part_forget_queue(struct uet_fep *fep, struct pdc *pdc)
+{
+    while (pdc->parts_head)
+        part_free(fep, pdc, part_take(fep, pdc));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The return direction at the initiator (I12): Requests of the target with read data. PSNs, window,
+ * duplicates and ACKs are those of any Request (PDS-121); only what is done with them differs.
+ */
+#include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
+
+void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = ack_about(p);
+    uint8_t response[UET_SES_RSP_BYTES];
+    if (reply_scarce(fep)) {
+        nack_send(fep, p, UET_NACK_NO_PKT_BUFFER, pdc->id);
+        return;
+    }
+    sink_receive(fep, pdc, about.psn);
+    COUNT(fep, rx_return_request);
+    if (about.m)
+        COUNT(fep, rx_ce);
+    uint32_t op = ses_read_find(fep, pdc, p);
+    ses_default_response(response, p); /* data is answered like anything else (SES-082) */
+    if (op)
+        uet_ses_rsp_return_code_set(response, UET_RC_OK);
+    about.response = response;
+    ack_decide(fep, pdc, p, &about, false);
+    if (!op)
+        return;
+    pdc->close_deadline = UET_FEP_NEVER; /* what it waits for comes */
+    pdc->n_asked = 0;
+    ses_read_take(fep, op, p);
+    ses_may_end(fep, pdc, op);
+}

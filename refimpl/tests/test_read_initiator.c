@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads of the FEP: requests, data from ACKs and from the return direction, and what is not
+ * believed (3.4.4.2, 3.5.12.1, I12). The target is written by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "refimpl/tests/peer.h"
+
+#define MTU       4096u
+#define R0        S /* both directions begin at the same PSN (PDS-028) */
+#define ACK(...)  ack(&t, &(struct ack_spec){__VA_ARGS__})
+#define DATA(...) returned(&t, &(struct data_spec){__VA_ARGS__})
+#define OK_RSP    .opcode = UET_RSP_DEFAULT_RESPONSE, .code = UET_RC_OK
+
+static uint8_t into[300000];
+
+static uint16_t message_id_of(const struct peer *t)
+{
+    return uet_ses_message_id(&t->p);
+}
+
+/* Takes a READ request that asks for so much at this offset. */
+static void expect_read(struct peer *t, uint32_t psn, uint32_t offset, uint32_t length,
+                        uint32_t total)
+{
+    const uint8_t *h = expect_request(t, psn, false);
+    const uint8_t *s = uet_ses(&t->p);
+    (void)h;
+    assert_int_equal(uet_ses_req_opcode(s), UET_OP_READ);
+    assert_int_equal(uet_ses_request_length(&t->p), total);
+    assert_int_equal(t->p.payload_len, 0);
+    assert_int_equal(uet_ses_req_som(s), offset == 0);
+    assert_int_equal(uet_ses_req_eom(s), offset + length == total);
+    if (offset) {
+        assert_int_equal(uet_ses_req_std_payload_length(s), length);
+        assert_int_equal(uet_ses_req_std_message_offset(s), offset);
+    }
+}
+
+/* The ACK of a return Request. */
+static void expect_ack(struct peer *t, uint32_t psn, uint32_t cack, uint8_t code)
+{
+    const uint8_t *h = take(t);
+    if (!uet_is_ack(&t->p))
+        fail_msg("%s instead of an ACK", uet_headers[t->p.pds].name);
+    assert_int_equal(ACK_PSN(t), psn);
+    assert_int_equal(CACK(h), cack);
+    assert_int_equal(uet_ack_req(h), UET_ACK_NO_REQUEST); /* PDS-092 */
+    assert_int_equal(uet_ack_spdcid(h), t->dpdcid);
+    assert_int_equal(uet_ack_dpdcid(h), t->spdcid);
+    assert_int_equal(uet_ses_rsp_opcode(uet_ses(&t->p)), UET_RSP_DEFAULT_RESPONSE);
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses(&t->p)), code);
+}
+
+static void expect_done(struct peer *t, uint32_t length)
+{
+    struct uet_completion c = completion(t);
+    assert_int_equal(c.kind, UET_COMPLETION_OPERATION);
+    assert_int_equal(c.status, UET_STATUS_OK);
+    assert_int_equal(c.return_code, UET_RC_OK);
+    assert_int_equal(c.length, length);
+    no_completion(t);
+}
+
+/* Data in the ACK is believed once, and cleared (PDS-118). */
+static void test_in_the_ack(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    memset(into, 0, sizeof into);
+    fep_reads(&t, into, 8, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    assert_int_equal(uet_ses_req_opcode(uet_ses(&t.p)), UET_OP_READ);
+    uint16_t id = message_id_of(&t);
+    const struct data_spec good = {
+        .psn = S, .message_id = id, .total = 8, .length = 8, .fill = 0x5a};
+    struct data_spec bad = good;
+    /* What does not fit is no answer, and writes nothing. */
+    bad.message_id++;
+    ack_data(&t, S - 1, &bad);
+    bad = good;
+    bad.total = 9;
+    ack_data(&t, S - 1, &bad);
+    bad = good;
+    bad.said = 9;
+    ack_data(&t, S - 1, &bad);
+    bad = good;
+    bad.offset = MTU;
+    ack_data(&t, S - 1, &bad);
+    bad = good;
+    bad.job_id = JOB + 1;
+    ack_data(&t, S - 1, &bad);
+    bad = good;
+    bad.small = true;
+    ack_data(&t, S - 1, &bad);
+    assert_int_equal(counter(t.fep, "drop_read_data"), 6);
+    assert_int_equal(into[0], 0);
+    no_completion(&t);
+    ack_data(&t, S - 1, &good);
+    for (unsigned i = 0; i < 9; i++)
+        assert_int_equal(into[i], i < 8 ? 0x5a : 0);
+    expect_done(&t, 8);
+    const uint8_t *h = expect_cp(&t, UET_CTL_CLEAR_COMMAND);
+    assert_int_equal(uet_cp_payload_value(h), S);
+    peer_free(&t);
+}
+
+/* PDS-119, 121: three packets asked for, the data in return Requests, in any order, once. */
+static void test_return_direction(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    memset(into, 0, sizeof into);
+    fep_reads(&t, into, 2 * MTU + 5, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    uint16_t id = message_id_of(&t);
+    ACK(.cack = S, .psn = S, OK_RSP);
+    expect_read(&t, S + 1, MTU, MTU, 2 * MTU + 5);
+    expect_read(&t, S + 2, 2 * MTU, 5, 2 * MTU + 5);
+    ACK(.cack = S + 2, .psn = S + 2, OK_RSP);
+    no_completion(&t);
+    take_nothing(&t);
+    DATA(.psn = R0 + 1, .ar = true, .message_id = id, .total = 2 * MTU + 5, .offset = 2 * MTU,
+         .length = 5, .fill = 3);
+    expect_ack(&t, R0 + 1, R0 - 1, UET_RC_OK);
+    assert_int_equal(into[2 * MTU], 3);
+    assert_int_equal(into[2 * MTU + 5], 0);
+    DATA(.psn = R0, .message_id = id, .total = 2 * MTU + 5, .length = MTU, .fill = 1);
+    expect_ack(&t, R0, R0 + 1, UET_RC_OK); /* the gap below ar has closed (PDS-125) */
+    no_completion(&t);
+    /* The same bytes with another PSN, or what was not asked for so: not written. */
+    DATA(.psn = R0 + 2, .ar = true, .message_id = id, .total = 2 * MTU + 5, .length = MTU,
+         .fill = 9);
+    expect_ack(&t, R0 + 2, R0 + 2, UET_RC_OK);
+    DATA(.psn = R0 + 3, .ar = true, .message_id = id, .total = 2 * MTU + 5, .offset = MTU,
+         .length = MTU - 1, .fill = 9);
+    expect_ack(&t, R0 + 3, R0 + 3, UET_RC_OK);
+    DATA(.psn = R0 + 4, .ar = true, .message_id = (uint16_t)(id + 1), .total = 2 * MTU + 5,
+         .offset = MTU, .length = MTU, .fill = 9);
+    expect_ack(&t, R0 + 4, R0 + 4, UET_RC_NULL);
+    DATA(.psn = R0 + 5, .ar = true, .message_id = id, .total = 2 * MTU + 5, .offset = 3 * MTU,
+         .length = MTU, .fill = 9);
+    expect_ack(&t, R0 + 5, R0 + 5, UET_RC_OK);
+    assert_int_equal(into[0], 1);
+    assert_int_equal(into[MTU], 0);
+    no_completion(&t);
+    DATA(.psn = R0 + 6, .ar = true, .message_id = id, .total = 2 * MTU + 5, .offset = MTU,
+         .length = MTU, .fill = 2);
+    expect_ack(&t, R0 + 6, R0 + 6, UET_RC_OK);
+    expect_done(&t, 2 * MTU + 5);
+    assert_int_equal(into[MTU - 1], 1);
+    assert_int_equal(into[MTU], 2);
+    assert_int_equal(into[2 * MTU - 1], 2);
+    /* A copy gets its ACK again, and does nothing. */
+    DATA(.psn = R0 + 6, .retx = true, .message_id = id, .total = 2 * MTU + 5, .offset = MTU,
+         .length = MTU, .fill = 7);
+    expect_ack(&t, R0 + 6, R0 + 6, UET_RC_NULL);
+    assert_int_equal(into[MTU], 2);
+    assert_int_equal(counter(t.fep, "drop_read_again"), 1);
+    assert_int_equal(counter(t.fep, "drop_read_data"), 2);
+    assert_int_equal(counter(t.fep, "drop_read_unknown"), 1);
+    peer_free(&t);
+}
+
+/* Data may be there before the ACK of its request: the operation ends with both (3.4.5.2). */
+static void test_data_first(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    establish(&t, 1);
+    (void)completion(&t);
+    uint32_t S = t.start_psn;
+    fep_reads(&t, into, 100, UET_OP_HEADER_MEDIUM);
+    expect_request(&t, S + 1, false);
+    assert_int_equal(uet_ses_req_opcode(uet_ses(&t.p)), UET_OP_READ);
+    DATA(.psn = R0, .ar = true, .small = true, .request_psn = S + 2, .length = 100, .fill = 8);
+    expect_ack(&t, R0, R0, UET_RC_NULL); /* of another request */
+    DATA(.psn = R0 + 1, .ar = true, .small = true, .request_psn = S + 1, .length = 100, .fill = 8);
+    expect_ack(&t, R0 + 1, R0 + 1, UET_RC_OK);
+    no_completion(&t);
+    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
+    expect_done(&t, 100);
+    assert_int_equal(into[99], 8);
+    peer_free(&t);
+}
+
+/* An error ends the READ; no data is waited for. */
+static void test_error(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    establish(&t, 1);
+    (void)completion(&t);
+    uint32_t S = t.start_psn;
+    fep_reads(&t, into, MTU + 1, UET_OP_HEADER_STD);
+    expect_read(&t, S + 1, 0, MTU, MTU + 1);
+    expect_read(&t, S + 2, MTU, 1, MTU + 1);
+    ACK(.cack = S, .psn = S + 1, .opcode = UET_RSP_RESPONSE, .code = UET_RC_BAD_ADDR);
+    no_completion(&t);
+    ACK(.cack = S, .psn = S + 2, .opcode = UET_RSP_RESPONSE, .code = UET_RC_BAD_ADDR);
+    struct uet_completion c = completion(&t);
+    assert_int_equal(c.status, UET_STATUS_SES_ERROR);
+    assert_int_equal(c.return_code, UET_RC_BAD_ADDR);
+    peer_free(&t);
+}
+
+/* PDS-215: no Close Command before the data is there and acknowledged. */
+static void test_close_waits(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_reads(&t, into, 100, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    uint16_t id = message_id_of(&t);
+    ACK(.cack = S, .psn = S, OK_RSP);
+    uet_fep_close(t.fep, NULL, t.now);
+    advance(&t, 1000 * MS);
+    take_nothing(&t);
+    DATA(.psn = R0, .ar = true, .message_id = id, .total = 100, .length = 100, .fill = 1);
+    expect_ack(&t, R0, R0, UET_RC_OK);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    expect_done(&t, 100);
+    peer_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_in_the_ack),  cmocka_unit_test(test_return_direction),
+        cmocka_unit_test(test_data_first),  cmocka_unit_test(test_error),
+        cmocka_unit_test(test_close_waits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

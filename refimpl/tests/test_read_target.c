@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads that a peer asks for: data in the ACK up to Max_ACK_Data_Size, else on the return direction
+ * of the PDC (3.5.12.1, 3.4.4.2). The peer is written by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "refimpl/tests/peer.h"
+
+#define MTU      4096u
+#define S        0x14bu /* 331: Figure 3-81 counts from 333 */
+#define REQ(...) request(&t, &(struct req){.no_syn = true, __VA_ARGS__})
+#define CP(...)  cp(&t, &(struct cp_spec){__VA_ARGS__})
+#define ACK(...) ack(&t, &(struct ack_spec){__VA_ARGS__})
+#define OK_RSP   .opcode = UET_RSP_DEFAULT_RESPONSE, .code = UET_RC_OK
+#define READ     .opcode = UET_OP_READ, .message_id = 88
+
+/* Byte i of the region is i mod 251. */
+static void begin(struct peer *t, void (*change)(struct uet_fep_config *))
+{
+    peer_init(t, change);
+    for (size_t i = 0; i < sizeof t->region; i++)
+        t->region[i] = (uint8_t)(i % 251);
+    open_pdc(t, S);
+}
+
+static void expect_bytes(const struct peer *t, uint32_t from, uint32_t length)
+{
+    assert_int_equal(t->p.payload_len, length);
+    assert_memory_equal(t->bytes + t->p.payload_offset, t->region + from, length);
+}
+
+/* An ACK without data; its return code. */
+static const uint8_t *expect_ack(struct peer *t, uint32_t psn, uint32_t cack)
+{
+    const uint8_t *h = take(t);
+    if (!uet_is_ack(&t->p))
+        fail_msg("%s instead of an ACK", uet_headers[t->p.pds].name);
+    assert_int_equal(ACK_PSN(t), psn);
+    assert_int_equal(CACK(h), cack);
+    return h;
+}
+
+/* A Request on the return direction with data of the READ 88 (Table 3-12). */
+static const uint8_t *expect_data(struct peer *t, uint32_t psn, bool retx, uint32_t offset,
+                                  uint32_t length, uint32_t total)
+{
+    const uint8_t *h = expect_request(t, psn, retx);
+    const uint8_t *s = uet_ses(&t->p);
+    assert_int_equal(uet_rud_rod_req_next_hdr(h), UET_NH_RESPONSE_DATA);
+    assert_int_equal(uet_rud_rod_req_dpdcid(h), t->spdcid);
+    assert_int_equal(uet_ses_rsp_opcode(s), UET_RSP_RESPONSE_W_DATA);
+    assert_int_equal(uet_ses_rsp_return_code(s), UET_RC_OK);
+    assert_int_equal(uet_ses_rsp_list(s), UET_LIST_EXPECTED);
+    assert_int_equal(uet_ses_rsp_job_id(s), JOB);
+    assert_int_equal(uet_ses_rsp_data_response_message_id(s), 0);
+    assert_int_equal(uet_ses_rsp_data_read_request_message_id(s), 88); /* SES-077 */
+    assert_int_equal(uet_ses_rsp_data_message_offset(s), offset);      /* SES-078 */
+    assert_int_equal(uet_ses_rsp_data_payload_length(s), length);
+    assert_int_equal(uet_ses_rsp_data_modified_length(s), total); /* SES-079 */
+    return h;
+}
+
+/* PDS-118, SES-074: 8 bytes in the ACK, with guaranteed delivery. */
+static void test_in_the_ack(void **state)
+{
+    /* 3.4.2.5, Table 3-12: list 0, opcode 2; version 0, RC_OK; response_message_id 0; JobID;
+       message_id 88; 8 bytes; modified_length 8; message_offset 0. */
+    static const uint8_t bytes[] = {0x02, 0x01, 0x00, 0x00, 0x00, 0x56, 0x78, 0x9a, 0x00, 0x58,
+                                    0x00, 0x08, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00,
+                                    0x64, 0x65, 0x66, 0x67, 0x68, 0x69, 0x6a, 0x6b};
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, READ, .length = 8, .offset = 100);
+    const uint8_t *h = expect_ack(&t, S + 1, S); /* CACK waits for the clear (PDS-077) */
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE_DATA);
+    assert_int_equal(uet_ack_req(h), UET_ACK_REQ_CLEAR);
+    assert_int_equal(t.p.ip_end - t.p.ses_offset, sizeof bytes);
+    assert_memory_equal(uet_ses(&t.p), bytes, sizeof bytes);
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "tx_ack_data"), 1);
+    /* Sent again it is made again, from what the memory holds then. */
+    t.region[100] = 0xee;
+    REQ(.psn = S + 1, READ, .length = 8, .offset = 100, .retx = true);
+    h = expect_ack(&t, S + 1, S);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE_DATA);
+    expect_bytes(&t, 100, 8);
+    /* An ACK Request gets no data, but is told to send the Request again (PDS-192). */
+    CP(.ctl = UET_CTL_ACK_REQUEST, .psn = S + 1, .ar = true);
+    h = take(&t);
+    assert_true(uet_is_nack(&t.p));
+    assert_int_equal(uet_nack_nack_code(h), 0x14);
+    assert_int_equal(uet_nack_nack_psn(h), S + 1);
+    /* Cleared, the slot is free and CACK goes on. */
+    CP(.ctl = UET_CTL_CLEAR_COMMAND, .payload = S + 1);
+    CP(.ctl = UET_CTL_ACK_REQUEST, .psn = S + 1, .ar = true);
+    h = expect_ack(&t, S + 1, S + 1);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE);
+    assert_int_equal(uet_ses_rsp_opcode(uet_ses(&t.p)), UET_RSP_DEFAULT_RESPONSE);
+    peer_free(&t);
+}
+
+/* PDS-013, 028, 057, 119, 120: 4097 bytes go back in two Requests from Start_PSN on. */
+static void test_return_direction(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 2, READ, .not_som = true, .length = MTU + 1, .message_offset = MTU,
+        .payload_length = 1, .ar = true); /* in any order (SES-073) */
+    const uint8_t *h = expect_ack(&t, S + 2, S);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE);
+    assert_int_equal(uet_ack_req(h), UET_ACK_NO_REQUEST);
+    assert_int_equal(uet_ses_rsp_opcode(uet_ses(&t.p)), UET_RSP_DEFAULT_RESPONSE);
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses(&t.p)), UET_RC_OK);
+    h = expect_data(&t, S, false, MTU, 1, MTU + 1); /* the small last part, too */
+    expect_bytes(&t, MTU, 1);
+    assert_int_equal(uet_rud_rod_req_clear_psn_offset(h), -1);
+    REQ(.psn = S + 1, READ, .not_eom = true, .length = MTU + 1, .ar = true);
+    expect_ack(&t, S + 1, S + 2);
+    h = expect_data(&t, S + 1, false, 0, MTU, MTU + 1);
+    expect_bytes(&t, 0, MTU);
+    assert_int_equal(uet_rud_rod_req_clear_psn_offset(h), -2);
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "tx_return_request"), 2);
+    /* A copy of a request is acknowledged and brings no other data. */
+    REQ(.psn = S + 1, READ, .not_eom = true, .length = MTU + 1, .retx = true);
+    expect_ack(&t, S + 1, S + 2);
+    take_nothing(&t);
+    /* Unacknowledged data comes again (3.5.15), and not after its ACK. */
+    ACK(.cack = S - 1, .psn = S + 1, OK_RSP);
+    advance(&t, 5 * MS);
+    expect_data(&t, S, true, MTU, 1, MTU + 1);
+    take_nothing(&t);
+    ACK(.cack = S + 1, .psn = S, OK_RSP);
+    advance(&t, 1000 * MS);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* SES-081: small and medium headers are answered by the PSN of their request. */
+static void test_short_headers(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, .opcode = UET_OP_READ, .header = UET_OP_HEADER_MEDIUM, .length = 9);
+    const uint8_t *h = expect_ack(&t, S + 1, S);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE_DATA_SMALL);
+    assert_int_equal(uet_ses_rsp_data_small_original_request_psn(uet_ses(&t.p)), S + 1);
+    assert_int_equal(uet_ses_rsp_data_small_payload_length(uet_ses(&t.p)), 9);
+    expect_bytes(&t, 0, 9);
+    REQ(.psn = S + 2, .opcode = UET_OP_READ, .header = UET_OP_HEADER_MEDIUM, .length = 17,
+        .ar = true);
+    expect_ack(&t, S + 2, S);
+    h = expect_request(&t, S, false);
+    assert_int_equal(uet_rud_rod_req_next_hdr(h), UET_NH_RESPONSE_DATA_SMALL);
+    assert_int_equal(uet_ses_rsp_data_small_original_request_psn(uet_ses(&t.p)), S + 2);
+    expect_bytes(&t, 0, 17);
+    peer_free(&t);
+}
+
+static void expect_code(struct peer *t, uint32_t psn, uint8_t code)
+{
+    const uint8_t *h = take(t);
+    assert_true(uet_is_ack(&t->p));
+    assert_int_equal(ACK_PSN(t), psn);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE);
+    assert_int_equal(uet_ses_rsp_opcode(uet_ses(&t->p)), UET_RSP_RESPONSE);
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses(&t->p)), code);
+    assert_int_equal(uet_ack_req(h), UET_ACK_REQ_CLEAR);
+    take_nothing(t);
+}
+
+/* SES-083, 084: what is refused brings an error with guaranteed delivery, and no data. */
+static void test_refused(void **state)
+{
+    uint8_t secret[64] = {0};
+    const struct uet_region closed = {.job_id = JOB,
+                                      .pid_on_fep = PID,
+                                      .resource_index = RI,
+                                      .key = 0x99,
+                                      .rights = UET_RIGHT_WRITE,
+                                      .base = secret,
+                                      .length = sizeof secret};
+    struct peer t;
+    uint32_t psn = S;
+    (void)state;
+    begin(&t, NULL);
+    assert_true(uet_fep_region_add(t.fep, &closed) >= 0);
+    REQ(.psn = ++psn, READ, .length = 8, .key = 0x99);
+    expect_code(&t, psn, UET_RC_OP_VIOLATION);
+    REQ(.psn = psn, READ, .length = 8, .key = 0x99, .retx = true);
+    expect_code(&t, psn, UET_RC_OP_VIOLATION);
+    REQ(.psn = ++psn, READ, .length = 8, .key = 0x98);
+    expect_code(&t, psn, UET_RC_BAD_MKEY);
+    REQ(.psn = ++psn, READ, .length = 8, .offset = sizeof t.region - 7);
+    expect_code(&t, psn, UET_RC_BAD_ADDR);
+    REQ(.psn = ++psn, READ, .length = 8, .ri = 77);
+    expect_code(&t, psn, UET_RC_BAD_INDEX);
+    REQ(.psn = ++psn, READ, .length = MTU + 1); /* som and eom, but more than one packet */
+    expect_code(&t, psn, UET_RC_OP_VIOLATION);
+    REQ(.psn = ++psn, READ, .length = 3 * MTU, .not_som = true, .not_eom = true,
+        .payload_length = MTU + 1, .message_offset = MTU); /* more than a Payload MTU (SES-071) */
+    expect_code(&t, psn, UET_RC_OP_VIOLATION);
+    REQ(.psn = ++psn, READ, .length = 8, .payload = 8); /* a READ has no payload (SES-072) */
+    expect_code(&t, psn, UET_RC_OP_VIOLATION);
+    REQ(.psn = ++psn, READ, .length = 2 * MTU, .not_som = true, .payload_length = MTU,
+        .message_offset = MTU + 1); /* beyond request_length */
+    expect_code(&t, psn, UET_RC_OP_VIOLATION);
+    assert_int_equal(counter(t.fep, "tx_return_request"), 0);
+    peer_free(&t);
+}
+
+/* Nothing to read is all read: an ACK, no data. */
+static void test_no_bytes(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, READ, .ar = true);
+    const uint8_t *h = expect_ack(&t, S + 1, S + 1);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE);
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses(&t.p)), UET_RC_OK);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_in_the_ack),    cmocka_unit_test(test_return_direction),
+        cmocka_unit_test(test_short_headers), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
