@@ -108,8 +108,21 @@ static bool new_start(const struct uet_ruling *r)
                         old->new_start_psn);
 }
 
+/* 3.7.5: one secure domain a PDC. Of the initiator, who opened it so. */
+static bool one_sdi(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    uint32_t sdi = r->p->tss ? uet_tss_hdr_sdi(uet_tss(r->p)) : 0;
+    return r->p->tss && pdc->sdi_known && sdi != pdc->sdi &&
+           uet_violates(r, "SDI 0x%06x on a PDC whose packets have SDI 0x%06x", sdi, pdc->sdi);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-008", "a message stays on its PDC"}, UET_ON_SES_REQUEST, UET_NEEDS_ENDS, one_pdc},
+    {{"PDS-012", "all packets of a PDC belong to one SDI"},
+     UET_ON_SENDS | UET_ON_ANSWERS,
+     UET_NEEDS_PDC,
+     one_sdi},
     {{"PDS-017", "a SYN with spdcid 0 opens no PDC"}, UET_ON_ACK, UET_NEEDS_NOTHING, answers_zero},
     {{"PDS-018", "an IPDCID names one PDC at a time"},
      UET_ON_SENDS,

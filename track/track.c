@@ -119,6 +119,10 @@ static void take_rud_rod(struct uet_track *track)
         take_request(track);
     if (t->pdc && t->packet.trim != UET_TRIM_NO)
         t->pdc->n_trimmed++;
+    if (t->pdc && t->packet.tss && !t->mismatch && !t->pdc->sdi_known) {
+        t->pdc->sdi_known = true;
+        t->pdc->sdi = uet_tss_hdr_sdi(uet_tss(&t->packet));
+    }
 }
 
 /* The packet in t is taken. */

@@ -196,13 +196,15 @@ struct uet_track_pdc {
     uint32_t syn_over_psn;   /* the lowest such PSN */
     bool closing;            /* Close Command seen */
     bool closed;             /* ... and acknowledged, or answered UET_INV_DPDCID */
-    bool refused;         /* a NACK said that the target made no PDC, or wants another Start_PSN */
-    bool failed;          /* a fatal NACK */
-    uint8_t failed_code;  /* ... the first one's nack_code */
-    uint64_t failed_ns;   /* ... its time */
-    bool failed_forward;  /* ... sent by the initiator */
-    bool doubtful;        /* a SYN came when the target may have ended it: it may open another */
-    bool close_asked;     /* Close Request, or REQ_CLOSE in an ACK */
+    bool refused;        /* a NACK said that the target made no PDC, or wants another Start_PSN */
+    bool failed;         /* a fatal NACK */
+    uint8_t failed_code; /* ... the first one's nack_code */
+    uint64_t failed_ns;  /* ... its time */
+    bool failed_forward; /* ... sent by the initiator */
+    bool doubtful;       /* a SYN came when the target may have ended it: it may open another */
+    bool close_asked;    /* Close Request, or REQ_CLOSE in an ACK */
+    bool sdi_known;      /* it was sealed (3.7), and of this SDI when first seen so */
+    uint32_t sdi;
     bool new_start_known; /* UET_NEW_START_PSN named a Start_PSN */
     uint32_t new_start_psn;
     uint32_t n_reads_open; /* READ messages whose data has not all come, and no error for them */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetconform check: the rules' opinion of a capture. */
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "port/capture.h"
 #include "rules/rules.h"
 #include "uet_spec.h"
+#include "wire/keyring.h"
 #include "wire/print.h"
 
 #define MAX_VIOLATIONS 16
@@ -21,7 +23,10 @@ struct check {
     struct uet_track *track;
     struct uet_rules *rules;
     bool json;
-    uint8_t *room; /* UET_FRAME_ROOM bytes, for a packet that the capture cut */
+    uint8_t *room;  /* UET_FRAME_ROOM bytes, for a packet that the capture cut */
+    uint8_t *clear; /* the same, for one that was opened */
+    const char *keys_path;
+    struct uet_keyring *keys; /* NULL: none given */
     uint32_t packets, cut, malformed, violations;
 };
 
@@ -29,27 +34,32 @@ struct check {
 
 static int help(void)
 {
-    printf("usage: uetconform check CAPTURE [OPTIONS]\n\n"
-           "Reads a pcapng or pcap file and names every packet that breaks a rule.\n\n"
-           "  --vantage V        where it was taken: middle (default), initiator, target, both\n"
-           "                     (a rule that could not know at that place keeps silent)\n"
-           "  --sender ADDR      judge only what this address sent\n"
-           "  --spec V           1.0.3 (default), 1.0.2 or 1.0.1\n"
-           "  --from-start       nothing was sent before the capture began\n"
-           "  --protect P        none, crc, or auto (default): is there a CRC trailer?\n"
-           "  --udp-port N       4793 by default\n"
-           "  --ip-protocol N    of UET without UDP: 253 by default\n"
-           "  --dscp-trimmed L   DSCPs of packets that a switch cut, as 10,12\n"
-           "  --dscp-lasthop L   the same, cut at the last hop\n"
-           "  --default-mpr N    Default_MPR of the sources, 1 to 255; it is not known by default\n"
-           "  --json             {file, violations: [...], packets, uet, ..., complete}\n"
-           "  --rules            list the rules and end\n\n"
-           "A violation is known by the packet's number, the requirement and its section. What TSS "
-           "has\n"
-           "sealed, a switch has cut or a receiver drops for its CRC is counted and not judged.\n\n"
-           "Exit status: 0 no violation, 1 some, 2 the capture cannot be read.\n\n"
-           "Example:\n"
-           "  uetconform check --sender 192.0.2.1 captures/trace.pcapng\n");
+    printf(
+        "usage: uetconform check CAPTURE [OPTIONS]\n\n"
+        "Reads a pcapng or pcap file and names every packet that breaks a rule.\n\n"
+        "  --vantage V        where it was taken: middle (default), initiator, target, both\n"
+        "                     (a rule that could not know at that place keeps silent)\n"
+        "  --sender ADDR      judge only what this address sent\n"
+        "  --spec V           1.0.3 (default), 1.0.2 or 1.0.1\n"
+        "  --from-start       nothing was sent before the capture began\n"
+        "  --protect P        none, crc, or auto (default): is there a CRC trailer?\n"
+        "  --udp-port N       4793 by default\n"
+        "  --ip-protocol N    of UET without UDP: 253 by default\n"
+        "  --dscp-trimmed L   DSCPs of packets that a switch cut, as 10,12\n"
+        "  --dscp-lasthop L   the same, cut at the last hop\n"
+        "  --keys FILE        open what TSS has sealed: a key log, as tshark takes it, with a "
+        "line\n"
+        "                     for each key: UET_SD sdi=0x000001 an=0 mode=cluster key=<64 digits>\n"
+        "  --default-mpr N    Default_MPR of the sources, 1 to 255; it is not known by default\n"
+        "  --json             {file, violations: [...], packets, uet, ..., complete}\n"
+        "  --rules            list the rules and end\n\n"
+        "A violation is known by the packet's number, the requirement and its section. What TSS "
+        "has\n"
+        "sealed and no key opens, a switch has cut or a receiver drops for its CRC is counted and\n"
+        "not judged.\n\n"
+        "Exit status: 0 no violation, 1 some, 2 the capture cannot be read.\n\n"
+        "Example:\n"
+        "  uetconform check --sender 192.0.2.1 captures/trace.pcapng\n");
     return 0;
 }
 
@@ -135,6 +145,8 @@ static void parse_cut(struct check *c, struct uet_packet *p, const struct uet_ca
     size_t at = p->tss ? p->tss_offset : p->pds_offset;
     if (!at)
         return;
+    if (c->keys && uet_keyring_open(c->keys, p, have, &o, c->clear))
+        return;
     size_t end = p->ip_end;
     if (options->protect == UET_PROTECT_CRC && end - at > UET_CRC_TRAILER_BYTES && !p->tss)
         end -= UET_CRC_TRAILER_BYTES;
@@ -152,6 +164,15 @@ static void parse_cut(struct check *c, struct uet_packet *p, const struct uet_ca
                                .crc_state = UET_CRC_UNCHECKED};
     uet_parse_transport(&again, at, end, have > end ? end : have, &o);
     *p = again;
+}
+
+static void parse_whole(struct check *c, struct uet_packet *p,
+                        const struct uet_capture_packet *from,
+                        const struct uet_parse_options *options)
+{
+    uet_parse(p, from->data, from->caplen, options);
+    if (c->keys && p->tss && from->caplen <= UET_FRAME_ROOM)
+        uet_keyring_open(c->keys, p, p->len, options, c->clear);
 }
 
 static int judge_packet(struct check *c, const struct uet_capture_packet *from)
@@ -173,7 +194,7 @@ static int judge_packet(struct check *c, const struct uet_capture_packet *from)
     else if (from->caplen < from->len)
         parse_cut(c, &p, from, &options);
     else
-        uet_parse(&p, from->data, from->caplen, &options);
+        parse_whole(c, &p, from, &options);
     if (p.error == UET_PARSE_ETH_SHORT || p.error == UET_PARSE_IP_SHORT)
         p.error = UET_PARSE_NOT_UET; /* not even a frame: nobody knows whose */
     return judge(c, &p, from->time_ns);
@@ -265,21 +286,42 @@ static void begin(const struct check *c)
     json_decref(path);
 }
 
+/* The keys of --keys, if any; 0, or 2 with a line about what is wrong. */
+static int read_keys(struct check *c)
+{
+    char err[512];
+    FILE *f = c->keys_path ? fopen(c->keys_path, "r") : NULL;
+
+    if (!c->keys_path)
+        return 0;
+    if (!f)
+        return uet_setup_error("check", "%s: %s: give --keys a file that can be read", c->keys_path,
+                               strerror(errno));
+    c->keys = uet_keyring_read(f, c->keys_path, err, sizeof(err));
+    fclose(f);
+    return c->keys ? 0 : uet_setup_error("check", "%s", err);
+}
+
 static int check(struct check *c)
 {
     struct uet_capture *capture;
     char err[512];
     int status = 2;
 
-    if (uet_capture_open(&capture, c->path, err, sizeof(err)) != 0)
+    if (read_keys(c) != 0)
+        return 2;
+    if (uet_capture_open(&capture, c->path, err, sizeof(err)) != 0) {
+        uet_keyring_free(c->keys);
         return uet_setup_error("check", "%s", err);
+    }
     c->track_config.allocator = (struct uet_track_allocator){NULL, block_alloc, block_free};
     c->track_config.vantage = c->rules_config.vantage;
     c->track_config.window = UET_TRACK_WINDOW_MIN; /* a capture may be as long as it likes */
     c->room = malloc(UET_FRAME_ROOM);
+    c->clear = malloc(UET_FRAME_ROOM);
     c->track = uet_track_new(&c->track_config);
     c->rules = c->track ? uet_rules_new(&c->rules_config, &c->track_config.allocator) : NULL;
-    if (c->rules && c->room) {
+    if (c->rules && c->room && c->clear) {
         begin(c);
         status = finish(c, read_capture(c, capture));
     } else {
@@ -288,7 +330,9 @@ static int check(struct check *c)
     uet_capture_close(capture);
     uet_rules_free(c->rules);
     uet_track_free(c->track);
+    uet_keyring_free(c->keys);
     free(c->room);
+    free(c->clear);
     return status;
 }
 
@@ -360,6 +404,9 @@ static bool set_option(struct check *c, int option)
         return good;
     case 's':
         return set_sender(c);
+    case 'k':
+        c->keys_path = optarg;
+        return true;
     case 'f':
         return c->track_config.from_start = true;
     case 'j':
@@ -380,6 +427,7 @@ int uet_cmd_check(int argc, char **argv)
         {"dscp-trimmed", required_argument, NULL, 't'},
         {"dscp-lasthop", required_argument, NULL, 'l'},
         {"default-mpr", required_argument, NULL, 'm'},
+        {"keys", required_argument, NULL, 'k'},
         {"from-start", no_argument, NULL, 'f'},
         {"spec", required_argument, NULL, 'V'},
         {"json", no_argument, NULL, 'j'},

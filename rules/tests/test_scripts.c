@@ -31,7 +31,8 @@ enum { X0 = TALK_N, X1, X2, X3, EXTRA = 4, END = 255, GIVEN = 40, MAX_VIOLATIONS
 struct stage {
     struct talk talk;
     struct talk_packet extra[EXTRA];
-    uint8_t spec; /* enum uet_spec_version */
+    uint8_t spec;        /* enum uet_spec_version */
+    uint32_t sdi[EXTRA]; /* the extra packet was opened and had this SDI; 0: it was not sealed */
 };
 
 struct script {
@@ -114,6 +115,14 @@ static void counts_up(struct stage *s)
         add_psn(s, X0 + i, 16 * i);
         uet_rud_rod_req_spdcid_set(h, (uint16_t)(0x700 + i));
     }
+}
+
+static void two_sdis(struct stage *s)
+{
+    extra(s, X0, TALK_SYN0);
+    extra(s, X1, TALK_SYN1);
+    s->sdi[0] = 1;
+    s->sdi[1] = 2;
 }
 
 static void two_tpdcids(struct stage *s)
@@ -567,6 +576,7 @@ static void uud_write(struct stage *s)
 
 static const struct script scripts[] = {
     {"PDS-008", BOTH, begins_inside, .then = {TALK_SYN0, END}},
+    {"PDS-012", MIDDLE, two_sdis, .then = {X0, X1, END}},
     {"PDS-017", MIDDLE, for_pdcid_0, .then = {TALK_SYN0, TALK_ACK0, END}},
     {"PDS-018", START, opens_again, .then = {TALK_TRIM_SYN0, TALK_TRIM_ACK0, X0, END}},
     {"PDS-018", BOTH, same_tpdcid,
@@ -707,12 +717,27 @@ static void open_court(struct court *c, uint8_t vantage, uint8_t spec)
     c->rules = uet_rules_new(&rules, &track.allocator);
 }
 
+/* As if it had been sealed: its TSS header stands behind what is parsed. */
+static const struct uet_tracked *give_opened(struct court *c, struct talk_packet *p, uint32_t sdi)
+{
+    struct uet_packet packet;
+    const struct uet_parse_options options = {.lenient = true};
+    uet_parse(&packet, p->frame, p->len, &options);
+    packet.tss = UET_H_TSS_HDR_12;
+    packet.tss_offset = (uint16_t)p->len;
+    memset(p->frame + p->len, 0, UET_TSS_HDR_12_BYTES);
+    uet_tss_hdr_sdi_set(p->frame + p->len, sdi);
+    return uet_track_add_packet(c->track, &packet, c->now);
+}
+
 static void give(struct court *c, struct stage *s, unsigned name)
 {
     struct talk_packet p = *at(s, name);
     talk_mend(&p);
     c->now += name < TALK_N ? US : MS;
-    const struct uet_tracked *t = uet_track_add(c->track, p.frame, p.len, c->now);
+    uint32_t sdi = name < TALK_N ? 0 : s->sdi[name - TALK_N];
+    const struct uet_tracked *t =
+        sdi ? give_opened(c, &p, sdi) : uet_track_add(c->track, p.frame, p.len, c->now);
     assert_non_null(t);
     c->n = uet_rules_check(c->rules, t, c->found, MAX_VIOLATIONS);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetcat decode: bytes and captures in words. */
 #include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "tools/uetcat/decode_header.h"
 #include "tools/uetcat/hex.h"
 #include "wire/json.h"
+#include "wire/keyring.h"
 #include "wire/print.h"
 
 const char uetcat_decode_help[] =
@@ -30,6 +32,11 @@ const char uetcat_decode_help[] =
     "  --crc auto|none|crc  whether packets end in a CRC trailer; nothing on the wire says so.\n"
     "                     auto (the default) takes it to be there when it fits\n"
     "  --udp-port N       UET's UDP port (default 4793)\n"
+    "  --keys FILE        open what TSS has sealed: a key log, as tshark takes it, with a line "
+    "for\n"
+    "                     each key: UET_SD sdi=0x000001 an=0 mode=cluster key=<64 digits>; not "
+    "with\n"
+    "                     --pds, since keys are bound to addresses\n"
     "  --variants         take bytes for what drafts and trials of single implementations send,\n"
     "                     where the specification reads them otherwise. What cannot be meant\n"
     "                     otherwise is named without it\n"
@@ -56,11 +63,13 @@ enum { MAX_HEX = UET_FRAME_MAX, TEXT_MAX = 1 << 17 };
 struct decoder {
     struct uet_parse_options options;
     bool json, verbose, brief, as_spec;
-    const char *header;    /* HEX is this one alone */
-    int status;            /* of reading that */
-    unsigned long number;  /* packets seen */
-    unsigned long uet;     /* of them UET */
-    unsigned long damaged; /* of them not well formed */
+    struct uet_keyring *keys;  /* NULL: none given */
+    const char *header;        /* HEX is this one alone */
+    int status;                /* of reading that */
+    unsigned long number;      /* packets seen */
+    unsigned long uet;         /* of them UET */
+    unsigned long damaged;     /* of them not well formed */
+    uint8_t clear[UINT16_MAX]; /* a packet that was opened */
     char text[TEXT_MAX];
 };
 
@@ -130,6 +139,8 @@ static void show(struct decoder *d, const uint8_t *bytes, size_t len, const stru
 {
     struct uet_packet p;
     uet_parse(&p, bytes, len, &d->options);
+    if (d->keys && p.tss)
+        uet_keyring_open(d->keys, &p, p.len, &d->options, d->clear);
     d->number++;
     d->uet += p.error != UET_PARSE_NOT_UET;
     /* What a short snapshot length cut is not the sender's fault. */
@@ -279,7 +290,17 @@ static int decode_input(struct decoder *d, int n, char **words)
     return decode_words(d, n, words);
 }
 
-enum { OPT_JSON = 256, OPT_CRC, OPT_PDS, OPT_IP, OPT_UDP_PORT, OPT_HEADER, OPT_SPEC, OPT_VARIANTS };
+enum {
+    OPT_JSON = 256,
+    OPT_CRC,
+    OPT_PDS,
+    OPT_IP,
+    OPT_UDP_PORT,
+    OPT_HEADER,
+    OPT_SPEC,
+    OPT_VARIANTS,
+    OPT_KEYS
+};
 
 static const struct option long_options[] = {
     {"json", no_argument, NULL, OPT_JSON},
@@ -290,10 +311,28 @@ static const struct option long_options[] = {
     {"header", required_argument, NULL, OPT_HEADER},
     {"as-spec", no_argument, NULL, OPT_SPEC},
     {"variants", no_argument, NULL, OPT_VARIANTS},
+    {"keys", required_argument, NULL, OPT_KEYS},
     {"verbose", no_argument, NULL, 'v'},
     {"brief", no_argument, NULL, 'q'},
     {0},
 };
+
+static bool read_keys(struct decoder *d, const char *path)
+{
+    char err[512];
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        fprintf(stderr, "uetcat decode: %s: %s; give --keys a file that can be read\n", path,
+                strerror(errno));
+        return false;
+    }
+    uet_keyring_free(d->keys);
+    d->keys = uet_keyring_read(f, path, err, sizeof err);
+    fclose(f);
+    if (!d->keys)
+        fprintf(stderr, "uetcat decode: %s\n", err);
+    return d->keys != NULL;
+}
 
 static bool take_option(struct decoder *d, int o)
 {
@@ -318,6 +357,8 @@ static bool take_option(struct decoder *d, int o)
     case OPT_VARIANTS:
         d->options.variants = true;
         return true;
+    case OPT_KEYS:
+        return read_keys(d, optarg);
     case OPT_PDS:
         d->options.start = UET_START_PDS;
         return true;
@@ -355,6 +396,7 @@ int uetcat_decode(int argc, char **argv)
     }
     if (status < 0)
         status = decode_input(d, argc - optind, argv + optind);
+    uet_keyring_free(d->keys);
     free(d);
     return status;
 }

@@ -81,6 +81,28 @@ wrong "one capture file at a time" check "$dir/text" "$dir/text"
 head -c 300 "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng" >"$dir/cut.pcapng"
 right 2 check "$dir/cut.pcapng"
 
+# Sealed packets: two of one PDC in two secure domains (PDS-012), and one PDC in one.
+gen=$(dirname "$u")/uetgen
+key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+clear="pds.rud_req(spdcid=7,dpdcid=9,psn=5..6,ar=1)/ses.std(opcode=write)/data(64)"
+"$gen" packet "eth/ip/udp/tss(sdi={1,2},counter=7,mode=cluster,key=$key)/$clear" \
+    -o "$dir/sealed.pcapng" || fail "uetgen made no sealed packets"
+printf '# keys\nUET_SD sdi=1 an=0 key=%s name=one\nUET_SD sdi=2 key=%s\n' $key $key >"$dir/keys"
+right 0 check "$dir/sealed.pcapng"
+grep -q 'not judged: 4 sealed by TSS' "$dir/out" || fail "check: $(cat "$dir/out")"
+right 1 check --keys "$dir/keys" "$dir/sealed.pcapng"
+grep -q 'packet 3: PDS-012 .*SDI 0x000002' "$dir/out" || fail "check --keys: $(cat "$dir/out")"
+grep -q 'packet 1: PDS-012' "$dir/out" && fail "check --keys accuses the first SDI"
+grep -q 'sealed by TSS' "$dir/out" && fail "check --keys left packets sealed"
+head -2 "$dir/keys" >"$dir/key1"
+right 0 check --keys "$dir/key1" "$dir/sealed.pcapng"
+grep -q 'not judged: 2 sealed by TSS' "$dir/out" || fail "check, one key: $(cat "$dir/out")"
+wrong "$dir/none: No such file" check --keys "$dir/none" "$dir/sealed.pcapng"
+echo "UET_SD sdi=1" >"$dir/nokey"
+wrong "nokey:1: key is missing" check --keys "$dir/nokey" "$dir/sealed.pcapng"
+echo "nothing" >"$dir/nokey"
+wrong "no key; a line for each" check --keys "$dir/nokey" "$dir/sealed.pcapng"
+
 # The same seed, alone, together or in three processes: the same verdicts, messages and packets.
 one() { grep -E '"(id|verdict|seconds|message|frame)"' "$1"; }
 right 0 run --fep ref --section 3.5.8.3 --quiet --json "$dir/b.json"

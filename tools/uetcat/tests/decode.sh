@@ -216,6 +216,24 @@ err "--job"
 want 2 ping -I no-such-if -S 192.0.2.1 192.0.2.2
 err "no-such-if"
 
+# ---- keys ----
+gen=$(dirname "$uetcat")/uetgen
+key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+sealed=$("$gen" packet "eth/ip/udp/tss(sdi=1,counter=7,mode=cluster,key=$key)/pds.cp.close(psn=7)")
+printf 'UET_SD sdi=1 key=%s\n' $key >"$dir/keys"
+want 0 decode --brief "$sealed"
+grep -q "sealed" "$dir/out" || fail "without a key: $(cat "$dir/out")"
+want 0 decode --brief --keys "$dir/keys" "$sealed"
+grep -q "TSS sdi=0x000001 .*CLOSE_COMMAND psn=0x00000007" "$dir/out" || fail "keys: $(cat "$dir/out")"
+printf 'UET_SD sdi=1 key=%s\n' "ff${key#00}" >"$dir/keys"
+want 0 decode --brief --keys "$dir/keys" "$sealed"
+grep -q "sealed" "$dir/out" || fail "the wrong key: $(cat "$dir/out")"
+want 2 decode --keys "$dir/none" "$sealed"
+err "none: No such file"
+printf 'UET_SD sdi=1 key=12\n' >"$dir/keys"
+want 2 decode --keys "$dir/keys" "$sealed"
+err "keys:1: the key is 32 bytes long"
+
 # ---- help ----
 want 0 --help
 want 0 --version

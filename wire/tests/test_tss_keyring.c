@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Key logs, and the packet vectors opened with them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "wire/keyring.h"
+#include "wire/tests/golden_tss.h"
+
+#define KEY "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+static const struct uet_parse_options from_ip = {.start = UET_START_IP, .lenient = true};
+
+static struct uet_keyring *read_text(const char *text, char *err, size_t cap)
+{
+    FILE *f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    assert_non_null(f);
+    struct uet_keyring *ring = uet_keyring_read(f, "keys", err, cap);
+    fclose(f);
+    return ring;
+}
+
+static size_t add_hex(char *out, size_t cap, const char *column, const uint8_t *bytes, size_t n)
+{
+    size_t at = (size_t)snprintf(out, cap, " %s=", column);
+    for (size_t i = 0; i < n; i++)
+        at += (size_t)snprintf(out + at, cap - at, "%02x", bytes[i]);
+    return at;
+}
+
+/* The line of a vector's key; other: one bit of the key is another. */
+static void line_of(char *out, size_t cap, const struct golden_tss *g, bool other)
+{
+    static const char *const modes[] = {[UET_TSS_MODE_DIRECT] = "direct",
+                                        [UET_TSS_MODE_CLUSTER] = "cluster",
+                                        [UET_TSS_MODE_SERVER] = "server"};
+    struct uet_tss_params p = golden_tss_params(g);
+    bool self = p.mode == UET_TSS_MODE_SERVER && p.client == UET_CLIENT_SELF;
+    p.key[31] ^= other;
+    int at =
+        snprintf(out, cap,
+                 "UET_SD sdi=0x%06x an=%u mode=%s rekey_mask=%llu rekey_shift=%u "
+                 "encrypt_from=%u name=vector",
+                 p.sdi, p.an, self ? "direct" : modes[p.mode],
+                 p.rekey ? (unsigned long long)p.rekey_mask : 0, p.rekey_shift, p.encrypt_from);
+    size_t n = (size_t)at;
+    n += add_hex(out + n, cap - n, "key", p.key, sizeof p.key);
+    if (self || p.mode == UET_TSS_MODE_DIRECT)
+        n += add_hex(out + n, cap - n, "iv_mask", p.iv_mask, sizeof p.iv_mask);
+    snprintf(out + n, cap - n, "\n");
+}
+
+struct opened {
+    struct uet_packet p;
+    uint8_t sealed[256], clear[256];
+    size_t len;
+    bool good;
+};
+
+/* A vector opened with a key log; the last `cut` bytes were not captured. */
+static void open_vector(struct opened *o, const struct golden_tss *g, bool other, size_t cut)
+{
+    char text[400], err[200] = "";
+    line_of(text, sizeof text, g, other);
+    struct uet_keyring *ring = read_text(text, err, sizeof err);
+    if (!ring)
+        fail_msg("%s: %s", g->id, err);
+    o->len = golden_unhex(o->sealed, sizeof o->sealed, g->packet);
+    uet_parse(&o->p, o->sealed, o->len, &from_ip);
+    assert_int_equal(o->p.error, UET_PARSE_SEALED);
+    memset(o->clear, 0xee, sizeof o->clear);
+    memset(o->sealed + o->len - cut, 0, cut);
+    o->good = uet_keyring_open(ring, &o->p, o->len - cut, &from_ip, o->clear);
+    uet_keyring_free(ring);
+}
+
+static void opens_each_vector(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_golden_tss; i++) {
+        const struct golden_tss *g = &golden_tss[i];
+        uint8_t uet[GOLDEN_TSS_UET_LEN];
+        struct opened o;
+        open_vector(&o, g, false, 0);
+        if (!o.good)
+            fail_msg("%s was not opened", g->id);
+        assert_int_equal(golden_unhex(uet, sizeof uet, golden_tss_uet), sizeof uet);
+        assert_ptr_equal(o.p.frame, o.clear);
+        assert_int_equal(o.p.error, UET_PARSE_OK);
+        assert_int_not_equal(o.p.pds, UET_H_NONE);
+        assert_memory_equal(uet_pds(&o.p), uet, sizeof uet);
+        assert_int_not_equal(o.p.tss, UET_H_NONE); /* it is still known to have been sealed */
+    }
+}
+
+static void another_key_opens_none(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_golden_tss; i++) {
+        struct opened o;
+        open_vector(&o, &golden_tss[i], true, 0);
+        assert_false(o.good);
+        assert_int_equal(o.p.error, UET_PARSE_SEALED);
+        assert_ptr_equal(o.p.frame, o.sealed);
+    }
+}
+
+/* Without an ICV: headers as far as they are there, when they make sense. */
+static void cut_packets(void **state)
+{
+    (void)state;
+    unsigned denied = 0;
+    for (size_t i = 0; i < n_golden_tss; i++) {
+        struct opened o;
+        open_vector(&o, &golden_tss[i], false, 20);
+        if (!o.good)
+            fail_msg("%s, cut, was not opened", golden_tss[i].id);
+        assert_int_not_equal(o.p.pds, UET_H_NONE);
+        open_vector(&o, &golden_tss[i], true, 20);
+        denied += !o.good;
+    }
+    assert_true(denied * 2 > n_golden_tss); /* a wrong key looks right by chance only */
+}
+
+static void refuses(const char *text, const char *says)
+{
+    char err[200] = "";
+    assert_null(read_text(text, err, sizeof err));
+    if (!strstr(err, says))
+        fail_msg("'%s' does not say '%s'", err, says);
+    assert_null(strstr(err, "0011223344")); /* no part of a key */
+}
+
+static void says_what_is_wrong(void **state)
+{
+    (void)state;
+    refuses("# nothing\n", "no key");
+    refuses("UET_SD an=0 key=" KEY "\n", "keys:1: sdi is missing");
+    refuses("#\nUET_SD sdi=1\n", "keys:2: key is missing");
+    refuses("UET_SD sdi=0x1000000 key=" KEY "\n", "24 bits");
+    refuses("UET_SD sdi=-1 key=" KEY "\n", "24 bits");
+    refuses("UET_SD sdi=1 key=" KEY "00\n", "64 hexadecimal digits");
+    refuses("UET_SD sdi=1 key=zz" KEY "\n", "64 hexadecimal digits");
+    refuses("UET_SD sdi=1 an=2 key=" KEY "\n", "an is 0, 1 or any");
+    refuses("UET_SD sdi=1 mode=none key=" KEY "\n", "mode is direct, cluster or server");
+    refuses("UET_SD sdi=1 ssi=maybe key=" KEY "\n", "ssi is any, no or yes");
+    refuses("UET_SD sdi=1 iv_mask=00 key=" KEY "\n", "24 hexadecimal digits");
+    refuses("UET_SD sdi=1 rekey_shift=48 key=" KEY "\n", "0 to 47");
+    refuses("UET_SD sdi=1 colour=red key=" KEY "\n", "unknown column");
+    refuses("UET_SD sdi=1 key " KEY "\n", "expected column=value");
+    refuses("UET_SD sdi=1 mode=server rekey_mask=255 key=" KEY "\n", "keys:1: ");
+}
+
+static void slots_and_domains(void **state)
+{
+    (void)state;
+    const struct golden_tss *g = &golden_tss[0];
+    char text[900], err[200];
+    struct opened o;
+    o.len = golden_unhex(o.sealed, sizeof o.sealed, g->packet);
+    uet_parse(&o.p, o.sealed, o.len, &from_ip);
+    uint32_t sdi = golden_tss_params(g).sdi;
+    uint8_t an = golden_tss_params(g).an;
+    snprintf(text, sizeof text,
+             "UET_SD sdi=%u an=%u key=" KEY "\nOTHER x=1\nUET_SD sdi=%u key=" KEY "\n", sdi, !an,
+             sdi + 1);
+    struct uet_keyring *ring = read_text(text, err, sizeof err);
+    assert_non_null(ring);
+    assert_false(uet_keyring_open(ring, &o.p, o.len, &from_ip, o.clear));
+    uet_keyring_free(ring);
+    uet_keyring_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opens_each_vector), cmocka_unit_test(another_key_opens_none),
+        cmocka_unit_test(cut_packets),       cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(slots_and_domains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
