@@ -151,6 +151,7 @@ void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,
     static const struct uet_fabric_faults none;
 
     f->lines[2 * cable + back].faults = faults ? *faults : none;
+    f->lines[2 * cable + back].run = 0;
 }
 
 struct uet_fabric_stats uet_fabric_stats(const struct uet_fabric *f)

@@ -64,7 +64,11 @@ struct uet_fabric_config {
 /* Chances in millionths. They hold for every frame that leaves on the line while they are set. */
 struct uet_fabric_faults {
     uint32_t lose, duplicate, corrupt, delay;
+    uint32_t mark;          /* CE without a queue: congestion elsewhere */
+    uint32_t trim;          /* a switch cuts what is trimmable without a queue */
+    uint16_t lose_run;      /* a loss takes up to so many frames in a row; 0: one */
     uint64_t delay_ns;      /* a delayed frame comes up to this later: others overtake it */
+    uint64_t copy_delay_ns; /* and so does the second copy of a doubled one */
     uint8_t spared;         /* bits by class: the chances do not touch those */
     bool down;              /* nothing passes */
     uint8_t buffer_percent; /* 1..99: of every queue, threshold and mark only this is there */

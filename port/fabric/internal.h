@@ -29,6 +29,7 @@ struct line {
     uint16_t from, to;
     uint64_t prng; /* its own, so that what one line does leaves the others' chances alone */
     struct frame_queue queue[UET_FABRIC_CLASSES];
+    uint16_t run; /* frames that the loss before still takes */
     bool busy;
     bool med_turn; /* TC_low and TC_med take turns */
 };

@@ -104,31 +104,72 @@ static void arrive_at(struct uet_fabric *fabric, struct line *line, struct frame
         frame_drop(fabric, frame);
 }
 
+/* Losses come alone or in a run. */
+static bool is_lost(struct line *line)
+{
+    const struct uet_fabric_faults *faults = &line->faults;
+
+    if (line->run) {
+        line->run--;
+        return true;
+    }
+    if (!fabric_chance(&line->prng, faults->lose))
+        return false;
+    if (faults->lose_run)
+        line->run = (uint16_t)(fabric_draw(&line->prng) % faults->lose_run);
+    return true;
+}
+
+/* What a congested switch does, without the congestion. */
+static void as_if_full(struct uet_fabric *fabric, struct line *line, struct frame *frame)
+{
+    const struct uet_fabric_faults *faults = &line->faults;
+
+    if (line->from < fabric->config.n_hosts || frame->class != UET_FABRIC_LOW)
+        return;
+    if (fabric_chance(&line->prng, faults->trim) && frame_trimmable(fabric, frame) &&
+        frame_trim(fabric, frame, line->to < fabric->config.n_hosts))
+        fabric->stats.trimmed++;
+    if (fabric_chance(&line->prng, faults->mark) && frame_mark(frame))
+        fabric->stats.marked++;
+}
+
+static void arrive_twice(struct uet_fabric *fabric, struct line *line, const struct frame *frame,
+                         uint64_t at)
+{
+    struct frame *copy = frame_new(fabric, frame->bytes, frame->len);
+
+    if (!copy)
+        return;
+    copy->to = frame->to;
+    copy->class = frame->class;
+    copy->hash = frame->hash;
+    fabric->stats.duplicated++;
+    if (line->faults.copy_delay_ns)
+        at += fabric_draw(&line->prng) % (line->faults.copy_delay_ns + 1);
+    arrive_at(fabric, line, copy, at);
+}
+
 /* The frame leaves; its last bit reaches the other end at `at`. */
 static void depart(struct uet_fabric *fabric, struct line *line, struct frame *frame, uint64_t at)
 {
     const struct uet_fabric_faults *faults = &line->faults;
     bool touched = !(faults->spared >> frame->class & 1);
-    struct frame *copy;
 
     if (faults->down) {
         fabric->stats.down++;
         frame_drop(fabric, frame);
         return;
     }
-    if (touched && fabric_chance(&line->prng, faults->lose)) {
+    if (touched && is_lost(line)) {
         fabric->stats.lost++;
         frame_drop(fabric, frame);
         return;
     }
-    if (touched && fabric_chance(&line->prng, faults->duplicate) &&
-        (copy = frame_new(fabric, frame->bytes, frame->len))) {
-        copy->to = frame->to;
-        copy->class = frame->class;
-        copy->hash = frame->hash;
-        fabric->stats.duplicated++;
-        arrive_at(fabric, line, copy, at);
-    }
+    if (touched)
+        as_if_full(fabric, line, frame);
+    if (touched && fabric_chance(&line->prng, faults->duplicate))
+        arrive_twice(fabric, line, frame, at);
     arrive_at(fabric, line, frame, at);
 }
 

@@ -329,14 +329,79 @@ static void test_ecn(void **state)
     uet_fabric_free(w.fabric);
 }
 
-static size_t through(const struct uet_fabric_faults *faults, uint8_t dscp)
+/* The fault stands on one line of the way from host 0 to host 1. */
+static size_t through_at(const struct uet_fabric_faults *faults, uint8_t dscp, size_t cable,
+                         bool back)
 {
     setup();
-    uet_fabric_set_faults(w.fabric, 0, false, faults);
+    uet_fabric_set_faults(w.fabric, cable, back, faults);
     for (int i = 0; i < 50; i++)
         send(0, 1, dscp, 10);
     go();
     return w.n_got;
+}
+
+static size_t through(const struct uet_fabric_faults *faults, uint8_t dscp)
+{
+    return through_at(faults, dscp, 0, false);
+}
+
+static uint32_t psn_of(size_t i)
+{
+    struct uet_packet p;
+    uet_parse(&p, w.got[i].bytes, w.got[i].len, NULL);
+    return uet_packet_psn(&p);
+}
+
+/* Few losses, but each takes its neighbours with it. */
+static void test_bursts(void **state)
+{
+    const struct uet_fabric_faults f = {.lose = 60000, .lose_run = 12};
+    size_t gaps = 0, longest = 0;
+    (void)state;
+    size_t n = through(&f, 0);
+    for (size_t i = 1; i < n; i++) {
+        size_t gap = psn_of(i) - psn_of(i - 1) - 1;
+        gaps += gap > 0;
+        longest = gap > longest ? gap : longest;
+    }
+    assert_true(longest > 4 && gaps < 8);
+    assert_int_equal(uet_fabric_stats(w.fabric).lost, 50 - n);
+    uet_fabric_free(w.fabric);
+}
+
+/* The second copy comes up to so much later: behind frames that left after it. */
+static void test_late_copies(void **state)
+{
+    const struct uet_fabric_faults f = {.duplicate = 1000000, .copy_delay_ns = 20000};
+    size_t late = 0;
+    (void)state;
+    assert_int_equal(through(&f, 0), 100);
+    for (size_t i = 1; i < w.n_got; i++)
+        late += uet_psn_diff(psn_of(i), psn_of(i - 1)) < 0;
+    assert_true(late > 20);
+    uet_fabric_free(w.fabric);
+}
+
+/* A switch marks and cuts as if it were full; a host's own line does not. */
+static void test_as_if_full(void **state)
+{
+    const struct uet_fabric_faults mark = {.mark = 1000000}, trim = {.trim = 1000000};
+    (void)state;
+    assert_int_equal(through_at(&mark, 0, 1, true), 50);
+    assert_int_equal(uet_fabric_stats(w.fabric).marked, 50);
+    uet_fabric_free(w.fabric);
+    assert_int_equal(through_at(&trim, TRIMMABLE, 1, true), 50);
+    assert_int_equal(uet_fabric_stats(w.fabric).trimmed, 50);
+    for (size_t i = 0; i < w.n_got; i++)
+        assert_int_equal(w.got[i].len, 14 + 20 + 24);
+    uet_fabric_free(w.fabric);
+    assert_int_equal(through_at(&trim, CONTROL, 1, true), 50);
+    assert_int_equal(uet_fabric_stats(w.fabric).trimmed, 0);
+    uet_fabric_free(w.fabric);
+    assert_int_equal(through_at(&trim, TRIMMABLE, 0, false), 50);
+    assert_int_equal(uet_fabric_stats(w.fabric).trimmed, 0);
+    uet_fabric_free(w.fabric);
 }
 
 static void test_faults(void **state)
@@ -414,6 +479,9 @@ int main(void)
         cmocka_unit_test(test_trim_on_the_way),
         cmocka_unit_test(test_ecn),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_late_copies),
+        cmocka_unit_test(test_as_if_full),
         cmocka_unit_test(test_bad_config),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
