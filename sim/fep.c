@@ -99,36 +99,60 @@ void feps_free(struct world *w)
 
 /* ---- lives ---- */
 
+static uint8_t generation_of(uint16_t fep)
+{
+    return (uint8_t)(SIM_GENERATION + fep);
+}
+
+/* Four resource indices: writes, sends, and one disabled of each. */
+static int serve_job(struct world *w, uint16_t i, uint8_t job)
+{
+    int rc = 0;
+
+    for (unsigned k = 0; k < 4 && rc == 0; k++) {
+        bool send = k & 1, disabled = k & 2;
+        const struct uet_service service = {
+            .job_id = JOB(job),
+            .pid_on_fep = SIM_PID,
+            .resource_index = disabled ? SIM_RI_DISABLED : SIM_RI,
+            .ri_class = send ? UET_RI_SEND : UET_RI_RMA,
+            .has_generation = send && !disabled && w->plan->generations,
+            .ri_generation = generation_of(i),
+            .disabled = disabled,
+        };
+        rc = uet_fep_service_add(w->feps[i].fep, &service);
+    }
+    return rc;
+}
+
 static void serve(struct world *w, uint16_t i)
 {
-    struct uet_fep *fep = w->feps[i].fep;
+    static const struct {
+        uint64_t key;
+        uint8_t rights;
+        bool safe; /* RUDI's, which belongs to job 0 */
+    } regions[] = {{SIM_KEY, UET_RIGHT_WRITE | UET_RIGHT_READ, false},
+                   {SIM_KEY_SHORT, UET_RIGHT_WRITE | UET_RIGHT_READ, false},
+                   {SIM_KEY_READ, UET_RIGHT_READ, false},
+                   {SIM_KEY_SAFE, UET_RIGHT_WRITE | UET_RIGHT_READ, true},
+                   {SIM_KEY_SHORT_SAFE, UET_RIGHT_WRITE | UET_RIGHT_READ, true}};
     const struct sim_plan *plan = w->plan;
     int rc = 0;
 
-    for (uint8_t j = 0; j <= SIM_JOBS_MAX && rc >= 0; j++) {
-        bool safe = j == SIM_JOBS_MAX;
-        struct uet_service service = {.job_id = JOB(safe ? 0 : j),
-                                      .pid_on_fep = SIM_PID,
-                                      .resource_index = SIM_RI,
-                                      .ri_class = UET_RI_RMA};
-        struct uet_region region = {.job_id = service.job_id,
-                                    .pid_on_fep = SIM_PID,
-                                    .resource_index = SIM_RI,
-                                    .key = safe ? SIM_KEY_SAFE : SIM_KEY,
-                                    .rights = UET_RIGHT_WRITE | UET_RIGHT_READ,
-                                    .base = w->feps[i].region[j],
-                                    .length = plan->region_bytes[i][j]};
-        if (!safe && j >= plan->n_jobs)
-            continue;
-        if (!safe) {
-            rc = uet_fep_service_add(fep, &service);
-            service.ri_class = UET_RI_SEND;
-            if (!rc)
-                rc = uet_fep_service_add(fep, &service);
+    for (uint8_t j = 0; j < plan->n_jobs && rc >= 0; j++)
+        rc = serve_job(w, i, j);
+    for (size_t k = 0; k < sizeof(regions) / sizeof(*regions) && rc >= 0; k++)
+        for (uint8_t j = 0; j < (regions[k].safe ? 1 : plan->n_jobs) && rc >= 0; j++) {
+            uint8_t memory = regions[k].safe ? SIM_JOBS_MAX : j;
+            const struct uet_region region = {.job_id = JOB(j),
+                                              .pid_on_fep = SIM_PID,
+                                              .resource_index = SIM_RI,
+                                              .key = regions[k].key,
+                                              .rights = regions[k].rights,
+                                              .base = w->feps[i].region[memory],
+                                              .length = plan->region_bytes[i][memory]};
+            rc = uet_fep_region_add(w->feps[i].fep, &region);
         }
-        if (rc >= 0)
-            rc = uet_fep_region_add(fep, &region);
-    }
     if (rc < 0)
         w->error = rc;
 }
@@ -187,6 +211,47 @@ void fep_down(struct world *w, uint16_t i)
 
 /* ---- operations ---- */
 
+static uint64_t key_of(const struct sim_op *op)
+{
+    bool safe = op->mode == UET_MODE_RUDI;
+
+    if (op->header == UET_OP_HEADER_SMALL)
+        return safe ? SIM_KEY_SHORT_SAFE : SIM_KEY_SHORT;
+    return safe ? SIM_KEY_SAFE : SIM_KEY;
+}
+
+/* One thing is wrong with it; the rest is as it should be. */
+static void make_wrong(const struct world *w, const struct sim_op *op, struct uet_operation *call)
+{
+    switch (op->wrong) {
+    case SIM_WRONG_KEY:
+        call->key ^= 0x40;
+        break;
+    case SIM_WRONG_INDEX:
+        call->resource_index++;
+        break;
+    case SIM_WRONG_RANGE:
+        call->buffer_offset =
+            w->plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job] -
+            call->length / 2 + !call->length;
+        break;
+    case SIM_WRONG_RIGHTS:
+        call->key = SIM_KEY_READ;
+        break;
+    case SIM_WRONG_PID:
+        call->pid_on_fep++;
+        break;
+    case SIM_WRONG_JOB:
+        call->job_id += 0x80;
+        break;
+    case SIM_WRONG_DISABLED:
+        call->resource_index = SIM_RI_DISABLED;
+        break;
+    default:
+        break;
+    }
+}
+
 static struct uet_operation operation(const struct world *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
@@ -196,7 +261,7 @@ static struct uet_operation operation(const struct world *w, uint32_t number)
         .opcode = op->opcode,
         .mode = op->mode,
         .header = op->header,
-        .relative = true,
+        .relative = !op->absolute,
         .delivery_complete = op->delivery_complete,
         .has_header_data = op->header_data,
         .header_data = op->header_data ? op_header_data(number) : 0,
@@ -205,26 +270,53 @@ static struct uet_operation operation(const struct world *w, uint32_t number)
         .resource_index = SIM_RI,
         .initiator = number + 1,
         .traffic_class = op->traffic_class,
+        .reserved = op->reserved,
         .data = length ? w->ops[number].data : NULL,
         .length = length,
         .token = number,
     };
 
     if (op->opcode == UET_OP_WRITE) {
-        call.key = op->mode == UET_MODE_RUDI ? SIM_KEY_SAFE : SIM_KEY;
+        call.key = key_of(op);
         call.buffer_offset = op->offset;
     }
+    if (w->plan->generations && op->opcode == UET_OP_SEND)
+        call.ri_generation = (uint8_t)(generation_of(op->to) - op->stale_generation);
     if (w->run->mutation == SIM_MUTATE_MODE && op->mode == UET_MODE_ROD)
         call.mode = UET_MODE_RUD;
-    if (op->wrong == SIM_WRONG_KEY)
-        call.key ^= 0x40;
-    if (op->wrong == SIM_WRONG_INDEX)
-        call.resource_index++;
-    if (op->wrong == SIM_WRONG_RANGE)
-        call.buffer_offset =
-            w->plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job] -
-            length / 2;
+    make_wrong(w, op, &call);
     return call;
+}
+
+/* Calls without a completion; a Probe needs a PDC, the others may find none free. */
+static void call(struct world *w, uint32_t number)
+{
+    static const uint8_t ctl_types[SIM_CALLS] = {[SIM_CALL_NOOP] = UET_CTL_NOOP,
+                                                 [SIM_CALL_NEGOTIATION] = UET_CTL_NEGOTIATION,
+                                                 [SIM_CALL_PROBE] = UET_CTL_PROBE};
+    const struct sim_op *op = &w->plan->ops[number];
+    const struct uet_ip *to = &w->plan->fep[op->to].address;
+    struct sim_fep *fep = &w->feps[op->from];
+    int rc = 0;
+
+    w->n_unfinished--;
+    if (!fep->up) {
+        w->ops[number].phase = OP_ABANDONED;
+        w->result->abandoned++;
+        return;
+    }
+    w->ops[number].phase = OP_OK;
+    w->result->ok++;
+    if (op->call == SIM_CALL_CLOSE)
+        uet_fep_close(fep->fep, to, w->now);
+    else if (op->call == SIM_CALL_CLOSE_REQUEST)
+        uet_fep_close_request(fep->fep, to, w->now);
+    else
+        rc = uet_fep_control(fep->fep, to, ctl_types[op->call], w->now);
+    if (rc && rc != -ENOSPC && !(rc == -ENOENT && op->call == SIM_CALL_PROBE))
+        world_breach(w, SIM_COMPLETION, "", "fep %u refuses call %u: %s", op->from, number,
+                     strerror(-rc));
+    fep->dirty = true;
 }
 
 static void submit_backlog(struct world *w, struct sim_fep *fep)
@@ -255,6 +347,10 @@ void fep_submit(struct world *w, uint32_t op)
 {
     struct sim_fep *fep = &w->feps[w->plan->ops[op].from];
 
+    if (w->plan->ops[op].call) {
+        call(w, op);
+        return;
+    }
     if (op_make_data(w, op)) {
         w->error = -ENOMEM;
         return;
@@ -273,6 +369,7 @@ void fep_post_again(struct world *w, uint16_t i, uint32_t number)
                                         .resource_index = SIM_RI,
                                         .base = buffer->bytes,
                                         .length = w->plan->receive_bytes,
+                                        .truncate = w->plan->truncate,
                                         .token = number};
 
     if (!fep->up || buffer->posted)

@@ -66,7 +66,8 @@ struct world {
     struct script *script;
     uint32_t n_script, script_at;
     bool *fault_on;
-    uint32_t *rod_last; /* [from][to][job][traffic class]: 1 + the newest operation delivered */
+    uint32_t *
+        rod_last; /* [from][to][job][traffic class][reserved]: 1 + the newest operation delivered */
     uint32_t mutated;
     size_t gone_counters[8], n_gone_counters; /* those of PDCs closed */
     struct watch *watch;
@@ -76,6 +77,13 @@ struct world {
 __attribute__((format(printf, 4, 5))) void world_breach(struct world *w, enum sim_invariant what,
                                                         const char *requirement, const char *format,
                                                         ...);
+
+static inline struct uet_parse_options world_parse(const struct world *w)
+{
+    return (struct uet_parse_options){.protect = w->plan->protect,
+                                      .udp_port = w->plan->udp_port,
+                                      .ip_protocol = w->plan->ip_protocol};
+}
 
 static inline bool world_over(const struct world *w)
 {

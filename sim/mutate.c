@@ -49,7 +49,7 @@ void mutate(struct world *w, uint8_t *frame, size_t len)
         [SIM_MUTATE_CACK_BACK] = cack_back,
         [SIM_MUTATE_CLEAR_BACK] = clear_back,
     };
-    const struct uet_parse_options options = {.protect = w->plan->protect};
+    const struct uet_parse_options options = world_parse(w);
     struct uet_packet p;
 
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK || !how[w->run->mutation])

@@ -64,6 +64,30 @@ static uint8_t *slot_of(const struct world *w, uint32_t op)
     return w->feps[o->to].region[o->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : o->job] + o->offset;
 }
 
+/* What is wrong with it as it is in this choice: cut to one packet, its length is right. */
+static uint8_t op_wrong(const struct world *w, uint32_t op)
+{
+    const struct sim_op *o = &w->plan->ops[op];
+
+    if (o->wrong == SIM_WRONG_MTU && op_length(w, op) <= w->plan->fep[o->from].payload_mtu)
+        return SIM_RIGHT;
+    return o->wrong;
+}
+
+/* Bytes of a message that a receive takes: all, or as many as there is room for. */
+static uint32_t taken_length(const struct world *w, uint32_t op)
+{
+    uint32_t length = op_length(w, op);
+
+    return length < w->plan->receive_bytes ? length : w->plan->receive_bytes;
+}
+
+static bool too_long(const struct world *w, uint32_t op)
+{
+    return w->plan->ops[op].opcode != UET_OP_WRITE && !w->plan->truncate &&
+           op_length(w, op) > w->plan->receive_bytes;
+}
+
 static bool reliable(const struct sim_op *op)
 {
     return op->mode == UET_MODE_RUD || op->mode == UET_MODE_ROD;
@@ -83,8 +107,8 @@ static bool order_promised(const struct world *w, const struct sim_op *op)
 static void check_order(struct world *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
-    size_t flow = (((size_t)op->from * SIM_FEPS_MAX + op->to) * SIM_JOBS_MAX + op->job) * 3 +
-                  op->traffic_class;
+    size_t flow = (((size_t)op->from * SIM_FEPS_MAX + op->to) * SIM_JOBS_MAX + op->job) * 6 +
+                  2u * op->traffic_class + op->reserved;
     uint32_t *last = &w->rod_last[flow];
 
     if (op->mode != UET_MODE_ROD)
@@ -121,7 +145,7 @@ static void first_time(struct world *w, uint32_t number)
 
 static bool op_known(const struct world *w, uint64_t number)
 {
-    return number < w->plan->n_ops && w->ops[number].phase >= OP_ACTIVE;
+    return number < w->plan->n_ops && w->ops[number].phase >= OP_ACTIVE && w->ops[number].data;
 }
 
 /* Whose message it was; UINT32_MAX when nothing says so. */
@@ -152,10 +176,13 @@ static void check_message(struct world *w, uint16_t i, uint32_t number, uint32_t
 {
     const struct buffer *buffer = &w->feps[i].buffers[number];
     const struct sim_op *o = &w->plan->ops[op];
-    uint32_t length = op_length(w, op), rest = w->plan->receive_bytes - length;
+    uint32_t length = taken_length(w, op), rest = w->plan->receive_bytes - length;
 
-    if (o->to != i || o->job != buffer->job || o->opcode == UET_OP_WRITE ||
-        !uet_ip_equal(&c->peer, &w->plan->fep[o->from].address))
+    if (op_wrong(w, op) || too_long(w, op))
+        world_breach(w, SIM_INTACT, "", "fep %u: operation %u must be refused and filled a receive",
+                     i, op);
+    else if (o->to != i || o->job != buffer->job || o->opcode == UET_OP_WRITE ||
+             !uet_ip_equal(&c->peer, &w->plan->fep[o->from].address))
         world_breach(w, SIM_INTACT, "", "fep %u: receive %u names operation %u, which is another's",
                      i, number, op);
     else if (c->length != length || memcmp(buffer->bytes, w->ops[op].data, length) != 0)
@@ -169,10 +196,28 @@ static void check_message(struct world *w, uint16_t i, uint32_t number, uint32_t
                      op);
 }
 
+static void message_arrived(struct world *w, uint16_t i, uint32_t number,
+                            const struct uet_completion *c)
+{
+    uint32_t op = sender_of(w, &w->feps[i].buffers[number], c);
+
+    if (!op_known(w, op)) {
+        world_breach(w, SIM_INTACT, "", "fep %u: receive %u was filled by nobody", i, number);
+        return;
+    }
+    check_message(w, i, number, op, c);
+    if (!w->ops[op].delivered++)
+        first_time(w, op);
+    else if (reliable(&w->plan->ops[op]) && !w->ops[op].excused && !forgotten(w, op))
+        world_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
+    check_order(w, op);
+}
+
 static void receive_filled(struct world *w, uint16_t i, const struct uet_completion *c)
 {
     struct sim_fep *fep = &w->feps[i];
-    uint32_t number = (uint32_t)c->token, op;
+    uint32_t number = (uint32_t)c->token;
+    bool whole = c->status == UET_STATUS_OK && !w->plan->unguarded;
 
     if (c->token >= fep->n_buffers || !fep->buffers[number].posted) {
         world_breach(w, SIM_COMPLETION, "", "fep %u completes a receive that is not posted", i);
@@ -181,22 +226,11 @@ static void receive_filled(struct world *w, uint16_t i, const struct uet_complet
     fep->buffers[number].posted = false;
     fep->n_posted--;
     check_guards(w, i, number);
-    if (c->status == UET_STATUS_OK) {
-        op = sender_of(w, &fep->buffers[number], c);
-        if (!op_known(w, op)) {
-            world_breach(w, SIM_INTACT, "", "fep %u: receive %u was filled by nobody", i, number);
-            return;
-        }
-        check_message(w, i, number, op, c);
-        if (!w->ops[op].delivered++)
-            first_time(w, op);
-        else if (reliable(&w->plan->ops[op]) && !w->ops[op].excused && !forgotten(w, op))
-            world_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
-        check_order(w, op);
-    }
+    if (whole)
+        message_arrived(w, i, number, c);
     /* After a whole message the rest is known to be as it was. */
     memset(fep->buffers[number].bytes, SIM_CANARY,
-           c->status == UET_STATUS_OK ? c->length : w->plan->receive_bytes);
+           whole && c->length < w->plan->receive_bytes ? c->length : w->plan->receive_bytes);
     fep->buffers[number].post_at = w->now + w->plan->receive_delay_ns;
     if (!w->plan->receive_delay_ns)
         fep_post_again(w, i, number);
@@ -209,7 +243,7 @@ static void write_arrived(struct world *w, uint16_t i, const struct uet_completi
     uint64_t op = (uint32_t)c->header_data - 1u;
 
     if (c->header_data >> 48 != HEADER_DATA_MARK || !op_known(w, op) || w->plan->ops[op].to != i ||
-        w->plan->ops[op].opcode != UET_OP_WRITE) {
+        w->plan->ops[op].opcode != UET_OP_WRITE || op_wrong(w, (uint32_t)op)) {
         world_breach(w, SIM_INTACT, "", "fep %u: a write completion that nobody sent", i);
         return;
     }
@@ -228,25 +262,12 @@ static void write_arrived(struct world *w, uint16_t i, const struct uet_completi
 
 /* ---- an operation ended ---- */
 
-static void ended_well(struct world *w, uint32_t number, const struct uet_completion *c)
+static void write_ended_well(struct world *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     struct op_state *state = &w->ops[number];
     uint32_t length = op_length(w, number);
 
-    if (op->wrong) {
-        world_breach(w, SIM_COMPLETION, "", "operation %u must be refused and ended well", number);
-        return;
-    }
-    if (op->mode == UET_MODE_UUD)
-        return;
-    if (c->length != length)
-        world_breach(w, SIM_COMPLETION, "", "operation %u moved %u of %u B and ended well", number,
-                     c->length, length);
-    if (op->opcode == UET_OP_SEND && !state->delivered)
-        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive", number);
-    if (op->opcode != UET_OP_WRITE)
-        return;
     if (op->header_data && !state->told)
         world_breach(w, SIM_DELIVERED, "", "operation %u ended well and its data was not told",
                      number);
@@ -260,10 +281,63 @@ static void ended_well(struct world *w, uint32_t number, const struct uet_comple
     }
 }
 
-/* Whom a right operation may be refused by: a target without receive, or a full one. */
+static void ended_well(struct world *w, uint32_t number, const struct uet_completion *c)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    bool send = op->opcode == UET_OP_SEND;
+    uint32_t length = send ? taken_length(w, number) : op_length(w, number);
+
+    if (op->mode == UET_MODE_UUD) /* given out is all that is known of it */
+        return;
+    if (op_wrong(w, number) || too_long(w, number)) {
+        world_breach(w, SIM_COMPLETION, "", "operation %u must be refused and ended well", number);
+        return;
+    }
+    if (c->length != length)
+        world_breach(w, SIM_COMPLETION, "", "operation %u moved %u of %u B and ended well", number,
+                     c->length, length);
+    if (send && !w->ops[number].delivered)
+        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive", number);
+    if (op->opcode == UET_OP_WRITE)
+        write_ended_well(w, number);
+}
+
+/*
+ * Whom a right operation may be refused by: a target without receive (in absolute mode those of
+ * other jobs are seen and forbidden, SES-059), or one whose generation it does not learn in time.
+ */
 static bool may_refuse(const struct sim_op *op, uint8_t return_code)
 {
-    return op->opcode == UET_OP_SEND && return_code == UET_RC_NO_MATCH;
+    if (op->opcode != UET_OP_SEND)
+        return false;
+    return return_code == UET_RC_NO_MATCH ||
+           (op->absolute && return_code == UET_RC_PERM_VIOLATION) ||
+           (op->stale_generation && return_code == UET_RC_BAD_GENERATION);
+}
+
+/* What Table 3-19 has for it; contested codes as the table says (SES-053, 054, 064, 101). */
+static uint8_t code_of(const struct world *w, uint32_t number)
+{
+    static const uint8_t codes[SIM_WRONGS] = {
+        [SIM_WRONG_KEY] = UET_RC_BAD_MKEY,      [SIM_WRONG_INDEX] = UET_RC_BAD_INDEX,
+        [SIM_WRONG_RANGE] = UET_RC_BAD_ADDR,    [SIM_WRONG_RIGHTS] = UET_RC_OP_VIOLATION,
+        [SIM_WRONG_PID] = UET_RC_BAD_PID,       [SIM_WRONG_JOB] = UET_RC_BAD_JOB_ID,
+        [SIM_WRONG_DISABLED] = UET_RC_DISABLED, [SIM_WRONG_MTU] = UET_RC_OP_VIOLATION};
+    uint8_t wrong = op_wrong(w, number);
+
+    return wrong ? codes[wrong] : too_long(w, number) ? UET_RC_TOO_LONG : UET_RC_OK;
+}
+
+static void refused(struct world *w, uint32_t number, const struct uet_completion *c)
+{
+    uint8_t wanted = code_of(w, number);
+
+    /* The receive is looked for before the form of the packets is (3.4.1.3). */
+    if (c->return_code == wanted || may_refuse(&w->plan->ops[number], c->return_code) ||
+        (c->return_code == UET_RC_TOO_LONG && too_long(w, number)))
+        return;
+    world_breach(w, SIM_COMPLETION, "", "operation %u was refused with return code %u, not %u",
+                 number, c->return_code, wanted);
 }
 
 static void ended(struct world *w, uint16_t i, const struct uet_completion *c)
@@ -288,9 +362,7 @@ static void ended(struct world *w, uint16_t i, const struct uet_completion *c)
     case UET_STATUS_SES_ERROR:
         state->phase = OP_SES_ERROR;
         w->result->ses_error++;
-        if (!op->wrong && !may_refuse(op, c->return_code))
-            world_breach(w, SIM_COMPLETION, "", "operation %u was refused with return code %u",
-                         number, c->return_code);
+        refused(w, number, c);
         break;
     default:
         state->phase = OP_PDS_ERROR;
@@ -355,7 +427,7 @@ static void check_slot(struct world *w, uint32_t number)
         if (memcmp(slot, state->data, length) != 0)
             world_breach(w, SIM_INTACT, "", "the bytes of operation %u did not stay", number);
     } else if (state->phase >= OP_ACTIVE) {
-        if (!partly(slot, state->data, length, op->wrong))
+        if (!partly(slot, state->data, length, op->wrong && op->wrong != SIM_WRONG_MTU))
             world_breach(w, SIM_INTACT, "", "the bytes of operation %u are wrong", number);
     } else if (differs(slot, SIM_CANARY, length) < length) {
         world_breach(w, SIM_MEMORY, "", "the place of operation %u was written before it began",
@@ -371,7 +443,8 @@ static void check_slot(struct world *w, uint32_t number)
 void oracle_end(struct world *w)
 {
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
-        if (w->plan->ops[op].opcode == UET_OP_WRITE && w->run->choice->ops.in[op])
+        if (w->plan->ops[op].opcode == UET_OP_WRITE && w->run->choice->ops.in[op] &&
+            !w->plan->unguarded)
             check_slot(w, op);
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         const struct sim_fep *fep = &w->feps[i];

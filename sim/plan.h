@@ -19,26 +19,58 @@ enum {
     SIM_GUARD = 64, /* canary bytes on both sides of every buffer */
     SIM_PID = 7,
     SIM_RI = 5,
+    SIM_RI_DISABLED = 9, /* open for sends and writes, and disabled */
+    SIM_GENERATION = 40, /* of FEP 0's sends where they have one; FEP 1 has the next */
 };
 
 #define SIM_START_NS 1000000000ull
 #define SIM_KEY      0x1234ull
 #define SIM_KEY_SAFE (1ull << 63 | 0x5678)
+/* The same memory, for small headers (Table 2-13: bit 62, and the index in the low bits). */
+#define SIM_KEY_SHORT      (1ull << 62 | SIM_RI)
+#define SIM_KEY_SHORT_SAFE (1ull << 63 | SIM_KEY_SHORT)
+#define SIM_KEY_READ       0x4321ull /* the same memory, to be read only */
 
 /* What is wrong with an operation on purpose: it must fail and touch nothing. */
-enum sim_wrong { SIM_RIGHT, SIM_WRONG_KEY, SIM_WRONG_INDEX, SIM_WRONG_RANGE };
+enum sim_wrong {
+    SIM_RIGHT,
+    SIM_WRONG_KEY,
+    SIM_WRONG_INDEX,
+    SIM_WRONG_RANGE,
+    SIM_WRONG_RIGHTS,
+    SIM_WRONG_PID,
+    SIM_WRONG_JOB,
+    SIM_WRONG_DISABLED, /* the resource index is */
+    SIM_WRONG_MTU, /* more than a packet to a FEP of another Payload MTU: may touch its place */
+    SIM_WRONGS
+};
+
+/* What is called; all but the first end at once and promise nothing. */
+enum sim_call {
+    SIM_CALL_OPERATION,
+    SIM_CALL_CLOSE,         /* the PDCs to the other FEP, whatever goes on there */
+    SIM_CALL_CLOSE_REQUEST, /* those that it opened */
+    SIM_CALL_NOOP,
+    SIM_CALL_NEGOTIATION,
+    SIM_CALL_PROBE,
+    SIM_CALLS
+};
 
 struct sim_op {
     uint64_t at_ns;  /* since the start */
     uint64_t offset; /* a write's place in the region */
     uint32_t length;
     uint16_t from, to;
+    uint8_t call;   /* enum sim_call */
     uint8_t opcode; /* UET_OP_... */
     uint8_t mode;   /* enum uet_mode */
     uint8_t header; /* enum uet_op_header */
     uint8_t wrong;  /* enum sim_wrong */
     uint8_t job, traffic_class;
     bool header_data, delivery_complete;
+    bool absolute;         /* ses.rel = 0 */
+    bool reserved;         /* a PDC of the reserved pools */
+    bool stale_generation; /* the one before: refused once, and repeated with the right one */
 };
 
 struct sim_fault {
@@ -60,12 +92,25 @@ struct sim_plan {
     uint16_t n_cables;
     struct uet_fabric_cable cables[SIM_CABLES_MAX];
     bool trimming;
-    uint8_t protect; /* enum uet_protect */
+    bool lasthop;       /* switches tell of the last hop (DSCP_TRIMMED_LASTHOP) */
+    uint16_t trim_keep; /* bytes */
+    uint8_t protect;    /* enum uet_protect */
+    bool native;        /* UET_Over_UDP = 0 */
+    uint16_t udp_port;  /* 0 and 0: the usual ones */
+    uint8_t ip_protocol;
+    uint8_t spec; /* the oldest there is: its rules hold for all of them */
+    /* Bits turn that no CRC guards. FEPs must survive it: their memory, clocks and the end of the
+     * storm are watched, and nothing else, for the packets may say whatever they like. */
+    bool unguarded;
     struct uet_fep_config fep[SIM_FEPS_MAX];
+    const char *variant[SIM_FEPS_MAX]; /* of refimpl/variants.c; "": own choices */
     uint8_t n_jobs;
     uint16_t receives;         /* posted for each job of each FEP */
     uint64_t receive_delay_ns; /* from a receive filled to the next posted */
     uint32_t receive_bytes;    /* of one */
+    bool short_receives;       /* too short for some messages ... */
+    bool truncate;             /* ... which are cut, or else refused */
+    bool generations;          /* resource indices of sends have one (3.4.3.6.3) */
     uint64_t region_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX + 1]; /* the last one is RUDI's */
     int watched; /* a FEP that is only initiator or only target, watched at its port; -1: none */
     bool watched_initiates;

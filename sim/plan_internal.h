@@ -12,11 +12,14 @@ enum {
     SIM_DSCP_TRIMMED = 16,
     SIM_DSCP_TRIMMED_LASTHOP = 18,
     SIM_DSCP_CONTROL = 46,
+    SIM_DSCP_OTHER = 0,
 };
 
 #define SIM_LASTHOP_MASK (1ull << SIM_DSCP_TRIMMED_LASTHOP)
 #define SIM_TRIMMED_MASK (1ull << SIM_DSCP_TRIMMED | SIM_LASTHOP_MASK)
 
+/* FEPs: parameters, choices and limits. */
+void plan_draw_feps(struct sim_plan *plan, struct sim_random *r);
 /* Operations, their places in memory, and how long it all lasts. 0 or -ENOMEM. */
 int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits);
 /* Faults and restarts within that time. 0 or -ENOMEM. */

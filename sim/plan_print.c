@@ -37,34 +37,71 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
                      FILE *out)
 {
     static const char *const headers[] = {"", ", small header", ", medium header"};
-    static const char *const wrong[] = {"", ", with a wrong key", ", with a wrong index",
-                                        ", beyond the end"};
+    static const char *const wrong[SIM_WRONGS] = {"",
+                                                  ", with a wrong key",
+                                                  ", with a wrong index",
+                                                  ", beyond the end",
+                                                  ", to what is read only",
+                                                  ", with a wrong PIDonFEP",
+                                                  ", with a wrong JobID",
+                                                  ", to a disabled index",
+                                                  ", of another Payload MTU"};
+    static const char *const calls[SIM_CALLS] = {
+        "", "close of the PDCs", "request to close the PDCs", "NOOP", "Negotiation", "Probe"};
     const struct sim_op *op = &plan->ops[i];
     uint32_t length = op->length < choice->max_length ? op->length : choice->max_length;
 
-    fprintf(out, "%10.3f ms  operation %u: %s %s %u -> %u, %u B, job %u, class %u%s%s%s\n",
+    if (op->call) {
+        fprintf(out, "%10.3f ms  operation %u: %s %u -> %u\n", ms(op->at_ns), i, calls[op->call],
+                op->from, op->to);
+        return;
+    }
+    fprintf(out, "%10.3f ms  operation %u: %s %s %u -> %u, %u B, job %u, class %u%s%s%s%s%s%s\n",
             ms(op->at_ns), i, mode_name(op->mode), opcode_name(op->opcode), op->from, op->to,
             length, op->job, op->traffic_class, op->header_data ? ", completion data" : "",
-            headers[op->header], wrong[op->wrong]);
+            op->absolute ? ", absolute" : "", op->reserved ? ", reserved PDC" : "",
+            headers[op->header], wrong[op->wrong],
+            op->stale_generation ? ", with the generation before" : "");
 }
 
 static void print_fault(const struct sim_fault *fault, uint32_t i, FILE *out)
 {
     const struct uet_fabric_faults *f = &fault->faults;
-    uint32_t rate = f->lose | f->duplicate | f->corrupt | f->delay; /* only one is set */
+    /* only one is set */
+    uint32_t rate = f->lose | f->duplicate | f->corrupt | f->delay | f->mark | f->trim;
+    uint64_t late = f->delay_ns | f->copy_delay_ns;
 
     fprintf(out, "%10.3f ms  fault %u: %s for %.3f ms on cable %u", ms(fault->at_ns), i,
             fault->name, ms(fault->for_ns), fault->cable);
     fprintf(out, "%s", fault->lines == 3 ? "" : fault->lines == 1 ? ", forth" : ", back");
     if (rate)
         fprintf(out, ", %.2f %%", rate / 1e4);
-    if (f->delay_ns)
-        fprintf(out, ", up to %.3f ms", ms(f->delay_ns));
+    if (f->lose_run)
+        fprintf(out, ", up to %u in a row", f->lose_run);
+    if (late)
+        fprintf(out, ", up to %.3f ms", ms(late));
     if (f->buffer_percent)
         fprintf(out, ", %u %% left", f->buffer_percent);
     if (f->spared)
         fprintf(out, ", not of %s", f->spared == 1u << UET_FABRIC_HIGH ? "control" : "data");
     fputc('\n', out);
+}
+
+static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
+
+static void print_choices(const struct uet_fep_choices *c, FILE *out)
+{
+    static const char *const bases[] = {"", ", SACK at the trigger", ", SACK in eights",
+                                        ", SACK behind the trigger"};
+    static const char *const starts[] = {"", ", Start_PSN positive", ", Start_PSN at the wrap"};
+    static const char *const orders[] = {"", ", PDCIDs falling", ", PDCIDs shuffled"};
+
+    fprintf(out, "%s%s%s%s%s%s%s%s", bases[c->sack_base], starts[c->start_psn], orders[c->pdcids],
+            c->ack_each ? ", acknowledges each" : "", c->ack_old ? ", acknowledges old ones" : "",
+            c->syn_resends ? ", resends with SYN" : "",
+            c->mismatch_says_tpdcid ? ", tells the TPDCID" : "", c->greets ? ", greets" : "");
+    if (c->answer_delay_ns)
+        fprintf(out, ", answers %.3f ms later", ms(c->answer_delay_ns));
 }
 
 static void print_feps(const struct sim_plan *plan, FILE *out)
@@ -77,9 +114,16 @@ static void print_feps(const struct sim_plan *plan, FILE *out)
     for (uint16_t i = 0; i < plan->n_feps; i++) {
         const struct uet_fep_config *c = &plan->fep[i];
         char text[UET_IP_TEXT];
-        fprintf(out, "fep %u: %s, %u PDCs, %u packets, %u responses, %u operations, %u messages", i,
-                uet_ip_text(&c->address, text), c->max_pdcs, c->max_packets,
-                c->max_stored_responses, c->max_operations, c->max_messages);
+        fprintf(out,
+                "fep %u: %s, spec %s, payload MTU %u, %u PDCs (%u reserved), %u packets, %u of "
+                "RUDI, %u responses, %u operations, %u messages",
+                i, uet_ip_text(&c->address, text), specs[c->spec], c->payload_mtu, c->max_pdcs,
+                c->reserved_pdcs, c->max_packets, c->max_rudi_packets, c->max_stored_responses,
+                c->max_operations, c->max_messages);
+        if (*plan->variant[i])
+            fprintf(out, ", variant %s", plan->variant[i]);
+        else
+            print_choices(&c->choices, out);
         for (size_t p = 0; (name = uet_fep_param_name(p)); p++) {
             if (uet_fep_param_get(&c->params, name, &value) ||
                 uet_fep_param_get(&usual.params, name, &standard) || value == standard)
@@ -92,14 +136,17 @@ static void print_feps(const struct sim_plan *plan, FILE *out)
 
 void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice, FILE *out)
 {
-    static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
-
     fprintf(out,
-            "world %" PRIu64 " of seed %" PRIu64 ": %u FEPs, %u switches, spec %s, payload MTU %u, "
-            "CRC %s, trimming %s, %u receives of %u B\n",
-            plan->world, plan->seed, plan->n_feps, plan->n_switches, specs[plan->fep[0].spec],
-            plan->fep[0].payload_mtu, plan->protect ? "on" : "off", plan->trimming ? "on" : "off",
-            plan->receives, plan->receive_bytes);
+            "world %" PRIu64 " of seed %" PRIu64 ": %u FEPs, %u switches, %s, CRC %s, trimming %s, "
+            "%u receives of %u B%s%s%s\n",
+            plan->world, plan->seed, plan->n_feps, plan->n_switches,
+            plan->native ? "native IP" : "UDP", plan->protect ? "on" : "off",
+            !plan->trimming ? "off"
+            : plan->lasthop ? "on"
+                            : "on without last hop",
+            plan->receives, plan->receive_bytes, plan->truncate ? ", truncating" : "",
+            plan->generations ? ", with generations" : "",
+            plan->unguarded ? "; corruption without CRC: survival is watched only" : "");
     print_feps(plan, out);
     for (uint16_t i = 0; i < plan->n_cables; i++)
         fprintf(out, "cable %u: %u - %u, %.3f us, %.0f Gbit/s, queue %u B\n", i, plan->cables[i].a,

@@ -43,28 +43,89 @@ static uint8_t draw_mode(struct sim_random *r, uint32_t modes)
     return mode;
 }
 
-/* Forms that carry one packet only, and small ones neither key nor completion data (SES-016). */
+/* Forms that carry one packet only; small ones neither key nor completion data (SES-016). */
 static void draw_header(struct sim_op *op, struct sim_random *r, uint32_t mtu)
 {
     bool fits = op->length <= mtu && op->length <= 8192;
+    bool tells = op->opcode != UET_OP_SEND || op->length >= 8; /* its payload says whose it is */
 
-    if (!fits || !sim_percent(r, 30))
+    if (!fits || op->opcode == UET_OP_NO_OP || !sim_percent(r, 30))
         return;
-    if (op->opcode == UET_OP_SEND && op->length >= 8 && sim_percent(r, 50)) {
-        op->header = UET_OP_HEADER_SMALL; /* its payload says whose it is */
+    if (tells && sim_percent(r, 50)) {
+        op->header = UET_OP_HEADER_SMALL;
         op->header_data = false;
-    } else if (op->opcode != UET_OP_NO_OP) {
+    } else {
         op->header = UET_OP_HEADER_MEDIUM;
-        op->header_data = false;
+        op->header_data &= op->opcode == UET_OP_SEND; /* a write's offset stands in its place */
     }
 }
 
-static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes, uint32_t mtu)
+/* Small headers have no key, and their index must agree with it. Datagrams fail in silence. */
+static void draw_wrong(struct sim_op *op, struct sim_random *r)
 {
+    static const uint8_t of_writes[] = {SIM_WRONG_KEY,     SIM_WRONG_INDEX, SIM_WRONG_RANGE,
+                                        SIM_WRONG_RIGHTS,  SIM_WRONG_PID,   SIM_WRONG_JOB,
+                                        SIM_WRONG_DISABLED};
+    static const uint8_t of_sends[] = {SIM_WRONG_INDEX, SIM_WRONG_PID, SIM_WRONG_JOB,
+                                       SIM_WRONG_DISABLED};
+    bool write = op->opcode == UET_OP_WRITE;
+
+    if (op->opcode == UET_OP_NO_OP || op->header == UET_OP_HEADER_SMALL || !sim_percent(r, 4))
+        return;
+    op->wrong = write ? of_writes[sim_draw(r) % sizeof(of_writes)]
+                      : of_sends[sim_draw(r) % sizeof(of_sends)];
+    /* RUDI's region has no twin that is read only; absolute, the job is no part of the address. */
+    if (op->mode == UET_MODE_RUDI && op->wrong == SIM_WRONG_RIGHTS)
+        op->wrong = SIM_WRONG_KEY;
+    if (op->wrong == SIM_WRONG_JOB)
+        op->absolute = false;
+}
+
+/* Between FEPs of different Payload MTU a message is one packet, or refused (SES-045). */
+static void fit_to_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
+{
+    uint32_t from = plan->fep[op->from].payload_mtu, to = plan->fep[op->to].payload_mtu;
+    uint32_t least = from < to ? from : to;
+
+    if (from == to || op->length <= least)
+        return;
+    if (op->length > from && op->mode != UET_MODE_RUDI && sim_percent(r, 20))
+        op->wrong = SIM_WRONG_MTU;
+    else
+        op->length = op->opcode == UET_OP_DATAGRAM_SEND ? least : 1 + op->length % least;
+}
+
+/* Not an operation: what an application asks of its FEP, or a FEP does by itself. */
+static bool draw_call(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
+{
+    uint16_t from = op->from;
+
+    if (!sim_percent(r, 2))
+        return false;
+    op->call = (uint8_t)sim_between(r, SIM_CALL_CLOSE, SIM_CALLS - 1);
+    if (op->call == SIM_CALL_NEGOTIATION && plan->fep[from].spec != UET_SPEC_1_0_3)
+        op->call = SIM_CALL_NOOP;
+    if (op->call == SIM_CALL_CLOSE_REQUEST) { /* the target's */
+        op->from = op->to;
+        op->to = from;
+    }
+    op->opcode = UET_OP_NO_OP;
+    return true;
+}
+
+static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes,
+                      const struct sim_plan *plan)
+{
+    uint32_t mtu = plan->fep[op->from].payload_mtu;
+
     op->mode = draw_mode(r, modes);
+    if (draw_call(op, r, plan))
+        return;
     op->length = draw_length(r, mtu);
     op->header_data = sim_percent(r, 40);
     op->delivery_complete = sim_percent(r, 30);
+    op->absolute = sim_percent(r, 15);
+    op->reserved = sim_percent(r, 10);
     switch (op->mode) {
     case UET_MODE_RUDI:
         op->opcode = UET_OP_WRITE;
@@ -84,11 +145,15 @@ static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes, u
             op->length = 0;
             op->header_data = false;
         }
-        draw_header(op, r, mtu);
     }
-    if (op->opcode == UET_OP_WRITE && op->header == UET_OP_HEADER_STD && op->length &&
-        sim_percent(r, 4))
-        op->wrong = (uint8_t)sim_between(r, SIM_WRONG_KEY, SIM_WRONG_RANGE);
+    fit_to_pair(op, r, plan);
+    if (op->wrong)
+        return;
+    draw_header(op, r, mtu);
+    draw_wrong(op, r);
+    /* Only where no order is promised that the repetition would break. */
+    op->stale_generation = plan->generations && op->opcode == UET_OP_SEND && !op->wrong &&
+                           op->mode == UET_MODE_RUD && sim_percent(r, 5);
 }
 
 /* Initiators and targets are different FEPs when one is watched at its port. */
@@ -132,7 +197,7 @@ static void place(struct sim_plan *plan, struct sim_op *op)
 static uint32_t draw_drafts(struct sim_plan *plan, struct sim_random *r, struct draft *drafts,
                             uint32_t n, uint32_t modes)
 {
-    uint32_t mtu = plan->fep[0].payload_mtu, total = 0, i;
+    uint32_t total = 0, i;
     uint64_t burst = 0, spread = sim_spread(r, 100, 1000000);
     unsigned bursty = (unsigned)(sim_draw(r) % 100);
 
@@ -145,7 +210,7 @@ static uint32_t draw_drafts(struct sim_plan *plan, struct sim_random *r, struct 
         op->traffic_class = (uint8_t)(sim_percent(r, 80) ? 0 : sim_draw(r) % 3);
         drafts[i].order = i;
         draw_pair(op, r, plan);
-        draw_kind(op, r, modes, mtu);
+        draw_kind(op, r, modes, plan);
         total += op->length;
         if (total > BYTES_MAX)
             break;
@@ -153,9 +218,13 @@ static uint32_t draw_drafts(struct sim_plan *plan, struct sim_random *r, struct 
     return i;
 }
 
-static void limit_receives(struct sim_plan *plan)
+static void limit_receives(struct sim_plan *plan, struct sim_random *r)
 {
-    uint64_t n = RECEIVE_MAX / plan->receive_bytes / plan->n_feps / plan->n_jobs;
+    uint64_t n;
+
+    if (plan->short_receives)
+        plan->receive_bytes = (uint32_t)sim_spread(r, 64, plan->receive_bytes);
+    n = RECEIVE_MAX / plan->receive_bytes / plan->n_feps / plan->n_jobs;
 
     n = n < 8 ? 8 : n;
     if (plan->receives > n)
@@ -188,6 +257,6 @@ int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct 
         place(plan, &plan->ops[i]);
     }
     free(drafts);
-    limit_receives(plan);
+    limit_receives(plan, r);
     return 0;
 }

@@ -16,9 +16,11 @@
 
 /* What a FEP has said and heard on one of its PDCIDs. */
 struct own {
-    struct uet_ip peer;
-    uint16_t peer_id; /* with which the CACK_PSN was said */
-    uint64_t gone;    /* PDCs that the FEP had closed by then: another life since */
+    struct uet_ip peer;     /* to whom Requests go */
+    struct uet_ip ack_peer; /* to whom the CACK_PSN was said: an ACK may be late, and be the last
+                               of the life before */
+    uint16_t peer_id;       /* with which it was said */
+    uint64_t gone;          /* PDCs that the FEP had closed by then: another life since */
     bool cack_known, clear_known, sent_known;
     uint32_t cack, clear;
     uint32_t sent;  /* the newest PSN */
@@ -82,13 +84,15 @@ static void check_cack(struct world *w, uint16_t host, struct own *own, const st
 {
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
     uint64_t gone = fep_pdcs_gone(w, host);
-    bool same_life = own->cack_known && own->peer_id == uet_dpdcid(p) && own->gone == gone &&
-                     !far(cack, own->cack);
+    struct uet_ip peer = uet_dst_ip(p);
+    bool same_life = own->cack_known && uet_ip_equal(&own->ack_peer, &peer) &&
+                     own->peer_id == uet_dpdcid(p) && own->gone == gone && !far(cack, own->cack);
 
     if (same_life && uet_psn_diff(cack, own->cack) < 0)
         world_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
                      uet_spdcid(p), cack, own->cack);
     own->cack_known = true;
+    own->ack_peer = peer;
     own->peer_id = uet_dpdcid(p);
     own->gone = gone;
     own->cack = cack;
@@ -105,15 +109,23 @@ static void check_clear(struct world *w, uint16_t host, struct own *own, const s
     own->clear = clear;
 }
 
-/* The most that both sides together allow: what the one assumes and what the other advertises. */
+/*
+ * The most that both sides together allow: what the one assumes and what the other advertises. An
+ * mpr of 0 was no limit before 1.0.3, and since then is less than one of 1 (PDS-065).
+ */
 static uint32_t window_of(const struct world *w, uint16_t host, const struct uet_ip *peer)
 {
-    uint32_t mine = w->plan->fep[host].params.Default_MPR, its = 0;
+    const struct uet_fep_config *mine = &w->plan->fep[host], *its = mine;
+    uint8_t mpr = mine->params.Default_MPR;
 
     for (uint16_t i = 0; i < w->plan->n_feps; i++)
         if (uet_ip_equal(peer, &w->plan->fep[i].address))
-            its = w->plan->fep[i].params.Default_MPR;
-    return (mine > its ? mine : its) * PSNS_PER_MPR;
+            its = &w->plan->fep[i];
+    if (its->params.MPR_Zero && mine->spec != UET_SPEC_1_0_3)
+        return FAR;
+    if (its->params.Default_MPR > mpr)
+        mpr = its->params.Default_MPR;
+    return mpr * PSNS_PER_MPR;
 }
 
 static void check_window(struct world *w, uint16_t host, struct own *own,
@@ -144,24 +156,26 @@ static void check_window(struct world *w, uint16_t host, struct own *own,
 void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                uint32_t len)
 {
+    struct uet_parse_options options = world_parse(w);
     struct uet_packet p;
     struct uet_ip peer;
     struct own *own;
 
-    if (uet_parse(&p, frame, len, NULL) != UET_PARSE_OK)
+    options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
+    if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
     if (!uet_is_ack(&p) && !uet_is_request(&p) && !(uet_is_cp(&p) && uet_has_syn(&p)))
         return;
     own = own_at(w, psns, host, uet_spdcid(&p));
     if (!own)
         return;
-    peer = uet_dst_ip(&p);
-    if (!uet_ip_equal(&peer, &own->peer))
-        *own = (struct own){.peer = peer};
     if (uet_is_ack(&p)) {
         check_cack(w, host, own, &p);
         return;
     }
+    peer = uet_dst_ip(&p);
+    if (!uet_ip_equal(&peer, &own->peer))
+        *own = (struct own){.peer = peer};
     if (uet_is_request(&p))
         check_clear(w, host, own, &p);
     check_window(w, host, own, &p);
@@ -170,14 +184,16 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
 void psns_received(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len)
 {
-    const struct uet_parse_options options = {.protect = w->plan->protect};
+    struct uet_parse_options options = world_parse(w);
     struct uet_packet p;
     struct uet_ip peer;
     struct own *own;
     uint32_t cack;
 
     /* First without the checksum: most of what comes is no ACK. */
-    uet_parse(&p, frame, len, NULL);
+    options.protect = UET_PROTECT_NONE;
+    uet_parse(&p, frame, len, &options);
+    options.protect = w->plan->protect;
     if (!uet_is_ack(&p) || uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
     own = own_at(w, psns, host, uet_dpdcid(&p));

@@ -37,12 +37,14 @@ static int vantage_new(struct vantage *v, const struct world *w, uint8_t vantage
     struct uet_track_config track = {
         .vantage = vantage,
         .protect = plan->protect,
+        .udp_port = plan->udp_port,
+        .ip_protocol = plan->ip_protocol,
         .dscp_trimmed = SIM_TRIMMED_MASK,
         .dscp_trimmed_lasthop = SIM_LASTHOP_MASK,
         .from_start = from_start,
         .hash_seed = plan->seed,
     };
-    struct uet_rules_config rules = {.vantage = vantage, .spec = plan->fep[0].spec};
+    struct uet_rules_config rules = {.vantage = vantage, .spec = plan->spec};
 
     uet_track_arena_init(&v->arena, ARENA_MAX);
     track.allocator = uet_track_arena_allocator(&v->arena);
