@@ -47,7 +47,8 @@ struct source {
     bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
     uint64_t deadline;       /* not later than the first deadline of its packets */
     uint64_t clear_at;       /* when Clear Command goes alone (PDS_Clear_Time) */
-    uint64_t ask_at;         /* not earlier: another ACK Request for the window */
+    uint32_t ask_psn;        /* of the newest ACK Request for the window */
+    uint64_t ask_at;         /* not earlier: another one for that PSN */
     uint32_t back_psn;       /* ROD: the go-back that ran last began here (PDS-168) ... */
     uint32_t back_end;       /* ... and ended before this PSN */
     uint64_t tail_at;        /* Tail_Loss_Time */

@@ -136,6 +136,28 @@ static bool forgotten(struct world *w, uint32_t number)
     return true;
 }
 
+/*
+ * UET_INVALID_SYN for one packet is fatal for its PDC, and all of it is retried on another one
+ * (Table 3-58), although the target may have taken other packets of it. Counted as well.
+ */
+static bool retried(struct world *w, uint32_t number)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    const struct sim_fep *from = &w->feps[op->from], *to = &w->feps[op->to];
+
+    if (!from->up || !to->up || !fep_counter(from, "op_retried") ||
+        !fep_counter(to, "tx_nack_invalid_syn"))
+        return false;
+    w->result->refused_syns++;
+    return true;
+}
+
+/* Is a second time nobody's fault? */
+static bool twice_forgiven(struct world *w, uint32_t number)
+{
+    return w->ops[number].excused || forgotten(w, number) || retried(w, number);
+}
+
 static void first_time(struct world *w, uint32_t number)
 {
     w->ops[number].gone = fep_pdcs_gone(w, w->plan->ops[number].to);
@@ -208,7 +230,7 @@ static void message_arrived(struct world *w, uint16_t i, uint32_t number,
     check_message(w, i, number, op, c);
     if (!w->ops[op].delivered++)
         first_time(w, op);
-    else if (reliable(&w->plan->ops[op]) && !w->ops[op].excused && !forgotten(w, op))
+    else if (reliable(&w->plan->ops[op]) && !twice_forgiven(w, op))
         world_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
     check_order(w, op);
 }
@@ -250,7 +272,7 @@ static void write_arrived(struct world *w, uint16_t i, const struct uet_completi
     bool again = w->ops[op].told++ > 0;
     if (!again)
         first_time(w, (uint32_t)op);
-    if (again && !w->ops[op].excused && !forgotten(w, (uint32_t)op))
+    if (again && !twice_forgiven(w, (uint32_t)op))
         world_breach(w, SIM_ONCE, "", "fep %u: the write of operation %u was told again", i,
                      (uint32_t)op);
     else if (!w->ops[op].sealed &&
@@ -402,8 +424,7 @@ static void check_sealed(struct world *w, uint32_t number)
 {
     uint32_t length = op_length(w, number);
 
-    if (differs(slot_of(w, number), SIM_SEALED, length) < length && !w->ops[number].excused &&
-        !forgotten(w, number))
+    if (differs(slot_of(w, number), SIM_SEALED, length) < length && !twice_forgiven(w, number))
         world_breach(w, SIM_ONCE, "", "operation %u was written again after its end", number);
 }
 

@@ -177,7 +177,7 @@ void plan_draw_feps(struct sim_plan *plan, struct sim_random *r)
         .choices = sim_percent(r, 40),
         .variants = sim_percent(r, 30),
     };
-    bool narrow = sim_percent(r, 15);
+    bool narrow = sim_percent(r, 25);
 
     plan->n_jobs = (uint8_t)sim_between(r, 1, SIM_JOBS_MAX);
     plan->receives = 64;

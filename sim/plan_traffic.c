@@ -28,7 +28,10 @@ static uint32_t draw_length(struct sim_random *r, uint32_t mtu)
     if (percent < 95)
         return (uint32_t)sim_between(r, mtu, 8 * mtu);
     /* More packets than a window of 128 PSNs. */
-    return (uint32_t)sim_spread(r, mtu, mtu == 1024 ? 512 * mtu : 64 * mtu);
+    return (uint32_t)sim_spread(r, mtu,
+                                mtu == 1024   ? 512 * mtu
+                                : mtu == 2048 ? 256 * mtu
+                                              : 64 * mtu);
 }
 
 static uint8_t draw_mode(struct sim_random *r, uint32_t modes)

@@ -21,6 +21,8 @@ struct own {
                                of the life before */
     uint16_t peer_id;       /* with which it was said */
     uint64_t gone;          /* PDCs that the FEP had closed by then: another life since */
+    bool over; /* a Close Command has come: the ACK of it may leave when the PDC is gone, and a late
+                  SYN may then open another at the same PSNs */
     bool cack_known, clear_known, sent_known;
     uint32_t cack, clear;
     uint32_t sent;  /* the newest PSN */
@@ -85,9 +87,11 @@ static void check_cack(struct world *w, uint16_t host, struct own *own, const st
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
     uint64_t gone = fep_pdcs_gone(w, host);
     struct uet_ip peer = uet_dst_ip(p);
-    bool same_life = own->cack_known && uet_ip_equal(&own->ack_peer, &peer) &&
-                     own->peer_id == uet_dpdcid(p) && own->gone == gone && !far(cack, own->cack);
+    bool same_name = own->cack_known && uet_ip_equal(&own->ack_peer, &peer) &&
+                     own->peer_id == uet_dpdcid(p) && !far(cack, own->cack);
+    bool same_life = same_name && own->gone == gone && !own->over;
 
+    own->over &= same_name;
     if (same_life && uet_psn_diff(cack, own->cack) < 0)
         world_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
                      uet_spdcid(p), cack, own->cack);
@@ -181,28 +185,40 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
     check_window(w, host, own, &p);
 }
 
+/* What was never sent is acknowledged by mistake, or in an earlier life. */
+static void hear_ack(struct own *own, const struct uet_packet *p)
+{
+    struct uet_ip peer = uet_src_ip(p);
+    uint32_t cack = uet_ack_cack_psn(uet_pds(p));
+
+    if (own->sent_known && uet_ip_equal(&peer, &own->peer) && !far(cack, own->sent) &&
+        uet_psn_diff(cack, own->heard) > 0 && uet_psn_diff(cack, own->sent) <= FAR / 512)
+        own->heard = cack;
+}
+
+static bool is_close(const struct uet_packet *p)
+{
+    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND;
+}
+
 void psns_received(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len)
 {
     struct uet_parse_options options = world_parse(w);
     struct uet_packet p;
-    struct uet_ip peer;
     struct own *own;
-    uint32_t cack;
 
-    /* First without the checksum: most of what comes is no ACK. */
+    /* First without the checksum: most of what comes is neither. */
     options.protect = UET_PROTECT_NONE;
     uet_parse(&p, frame, len, &options);
     options.protect = w->plan->protect;
-    if (!uet_is_ack(&p) || uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
+    if ((!uet_is_ack(&p) && !is_close(&p)) || uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
     own = own_at(w, psns, host, uet_dpdcid(&p));
-    if (!own || !own->sent_known)
+    if (!own)
         return;
-    peer = uet_src_ip(&p);
-    cack = uet_ack_cack_psn(uet_pds(&p));
-    /* What was never sent is acknowledged by mistake, or in an earlier life. */
-    if (uet_ip_equal(&peer, &own->peer) && !far(cack, own->sent) &&
-        uet_psn_diff(cack, own->heard) > 0 && uet_psn_diff(cack, own->sent) <= FAR / 512)
-        own->heard = cack;
+    if (uet_is_ack(&p))
+        hear_ack(own, &p);
+    else
+        own->over = true;
 }

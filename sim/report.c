@@ -21,6 +21,7 @@ void sum_add(struct sum *sum, const struct sim_result *r)
     sum->abandoned += r->abandoned;
     sum->ignored += r->ignored;
     sum->ghosts += r->ghosts;
+    sum->refused_syns += r->refused_syns;
     sum->untracked += r->untracked;
     sum->lost += r->fabric.lost;
     sum->duplicated += r->fabric.duplicated;
@@ -155,6 +156,10 @@ void report_sum(const struct options *o, const struct sum *s)
     if (s->ghosts)
         printf("  done twice after their PDC was closed (PDS-054): %" PRIu64 " operations\n",
                s->ghosts);
+    if (s->refused_syns)
+        printf("  done twice after UET_INVALID_SYN closed their PDC (PDS-138): %" PRIu64
+               " operations\n",
+               s->refused_syns);
     if (s->untracked)
         printf("  not judged to the end for want of memory: %" PRIu64 " worlds\n", s->untracked);
 }
@@ -162,13 +167,14 @@ void report_sum(const struct options *o, const struct sum *s)
 int report_json(const struct options *o, const struct sum *s)
 {
     json_t *json = json_pack(
-        "{s:I, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "seed",
+        "{s:I, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "seed",
         (json_int_t)o->seed, "hours", (double)s->virtual_ns / HOUR_NS, "seconds", s->seconds,
         "stopped", (int)s->stopped, "worlds", (json_int_t)s->worlds, "packets",
         (json_int_t)s->frames, "operations", (json_int_t)s->ops, "ok", (json_int_t)s->ok,
         "ses_error", (json_int_t)s->ses_error, "pds_error", (json_int_t)s->pds_error, "abandoned",
         (json_int_t)s->abandoned, "ignored", (json_int_t)s->ignored, "ghosts",
-        (json_int_t)s->ghosts, "untracked", (json_int_t)s->untracked, "findings", s->list);
+        (json_int_t)s->ghosts, "refused_syns", (json_int_t)s->refused_syns, "untracked",
+        (json_int_t)s->untracked, "findings", s->list);
     bool to_stdout = !strcmp(o->json, "-");
     FILE *out = to_stdout ? stdout : fopen(o->json, "w");
     bool good = json && out && json_dumpf(json, out, JSON_INDENT(2)) == 0 && fputc('\n', out) >= 0;

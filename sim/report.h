@@ -9,7 +9,7 @@
 
 struct sum {
     uint64_t worlds, findings, virtual_ns, frames, ops, ok, ses_error, pds_error, abandoned;
-    uint64_t ignored, ghosts, untracked;
+    uint64_t ignored, ghosts, refused_syns, untracked;
     uint64_t lost, duplicated, corrupted, delayed, down, marked, trimmed, dropped;
     double seconds; /* of real time */
     bool stopped;   /* by a signal */

@@ -353,8 +353,10 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         fep->n_target--;
     if (guarded(fep, pdc, clean)) {
         COUNT(fep, pdc_guarded);
-        if (pdc->initiator) /* no new operation may find it; late SYNs must find a target's */
+        if (pdc->initiator) { /* no new operation may find it; late SYNs must find a target's */
             pdc_unmap(fep, pdc);
+            fep->dispatch = true; /* those that waited for its end may open another */
+        }
         heap_set(fep, pdc,
                  pdc->initiator ? pdc->syn_safe_at
                                 : time_after(fep->now, fep->params.Syn_Retx_Safety_Time));

@@ -114,6 +114,8 @@ void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
 
 void source_init(struct uet_fep *fep, struct pdc *pdc);
 /* May a new PSN be sent (PDS-060, PDS-047)? */
+/* Is all that could be sent, or sent again, beyond the window, so that no ACK will come? */
+bool source_held_back(struct uet_fep *fep, const struct pdc *pdc);
 bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
 /* Must the next new packet wait: is the window full, or this PDC's share of the packets taken? */
 bool source_stopped(const struct uet_fep *fep, const struct pdc *pdc);

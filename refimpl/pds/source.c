@@ -87,6 +87,14 @@ static bool share_taken(const struct uet_fep *fep, const struct pdc *pdc)
     return pdc->tx.n_packets >= fep->packets.n - fep->packets.used;
 }
 
+bool source_held_back(struct uet_fep *fep, const struct pdc *pdc)
+{
+    const struct tx_packet *first = pdc->tx.head ? packet_at(fep, pdc->tx.head) : NULL;
+    if (first)
+        return first->resend && !in_window(fep, pdc, first->psn);
+    return !source_window_open(fep, pdc);
+}
+
 bool source_stopped(const struct uet_fep *fep, const struct pdc *pdc)
 {
     return share_taken(fep, pdc) || !source_window_open(fep, pdc);
@@ -305,6 +313,9 @@ void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
     pdc->idle_since = fep->now;
     part_free(fep, pdc, packet->part);
     pool_put(&fep->packets, id);
+    /* A message begun goes before one that would begin: that may need the state of the first. */
+    if (!tx->n_packets && pdc->op_next && op_at(fep, pdc->op_next)->state == OP_SENDING)
+        pdc_ready(fep, pdc);
     wake_starved(fep);
 }
 

@@ -282,19 +282,24 @@ static size_t send_stop_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *
 }
 
 /*
- * Every packet is retired one by one, but CACK, held back by responses now cleared, leaves no
- * window: a Clear Command brings no ACK, so ask for one (I10).
+ * Packets are retired one by one, but CACK, held back by responses now cleared, leaves no window: a
+ * Clear Command brings no ACK, so ask for one (I10). Again after a while, or for other packets.
  */
 static size_t send_window_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
                                    size_t cap)
 {
     struct source *tx = &pdc->tx;
-    bool more = ses_next_op(fep, pdc) || pdc->wants || pdc->parts_head;
-    if (!more || tx->n_packets || source_window_open(fep, pdc) || !pdc->peer_id ||
-        fep->now < tx->ask_at)
+    bool more = ses_next_op(fep, pdc) || pdc->wants || pdc->parts_head || tx->n_packets;
+    uint32_t arrived = source_clear_psn(fep, pdc);
+    if (!more || !pdc->peer_id || !source_held_back(fep, pdc))
         return 0;
-    tx->ask_at = tx->deadline = time_after(fep->now, fep->params.RTO_Init_Time + 1000);
-    return send_ack_request(fep, pdc, tx->next_psn - 1, 0, buffer, cap);
+    if (arrived != tx->ask_psn || fep->now >= tx->ask_at) {
+        tx->ask_psn = arrived;
+        tx->ask_at = tx->deadline = time_after(fep->now, fep->params.RTO_Init_Time + 1000);
+        return send_ack_request(fep, pdc, arrived, 0, buffer, cap);
+    }
+    tx->deadline = tx->ask_at;
+    return 0;
 }
 
 static size_t send_probe(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)

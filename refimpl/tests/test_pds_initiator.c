@@ -270,6 +270,66 @@ static void test_clear_opens_window(void **state)
     peer_free(&t);
 }
 
+static void window_of_two(struct uet_fep_config *c)
+{
+    c->params.Override_MPR_Zero_Value = 2;
+}
+
+/* The same again, with other packets and within the time of the first question. */
+static void test_clear_opens_window_again(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, window_of_two);
+    establish(&t, 1);
+    uint32_t S = t.start_psn, last = S;
+    completion(&t);
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .mpr = 0, .sack_base = S);
+    for (unsigned round = 0; round < 3; round++) {
+        for (uint32_t i = 1; i <= 3; i++)
+            fep_writes(&t, 10);
+        for (uint32_t i = 1; i <= 2; i++)
+            expect_request(&t, last + i, false);
+        for (uint32_t i = 1; i <= 2; i++)
+            ACK(.cack = last, .psn = last + i, .req = UET_ACK_REQ_CLEAR, .opcode = UET_RSP_RESPONSE,
+                .code = UET_RC_BAD_MKEY);
+        assert_int_equal(uet_cp_payload_value(expect_cp(&t, UET_CTL_CLEAR_COMMAND)), last + 2);
+        assert_int_equal(uet_cp_psn(expect_cp(&t, UET_CTL_ACK_REQUEST)), last + 2);
+        take_nothing(&t);
+        last += 2;
+        ACK(.cack = last, .psn = last, OK_RSP);
+        expect_request(&t, last + 1, false);
+        last++;
+        ACK(.cack = last, .psn = last, OK_RSP);
+        take_nothing(&t);
+    }
+    peer_free(&t);
+}
+
+/* A smaller window holds back what a NACK refused: the CACK that would open it is asked for. */
+static void test_refused_beyond_window(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    establish(&t, 3);
+    uint32_t S = t.start_psn;
+    uet_fep_params(t.fep)->Override_MPR_Zero_Value = 1;
+    expect_request(&t, S + 1, false);
+    expect_request(&t, S + 2, false);
+    ACK(.cack = S, .psn = S + 1, .req = UET_ACK_REQ_CLEAR, .opcode = UET_RSP_RESPONSE,
+        .code = UET_RC_BAD_MKEY, .cc = true, .mpr = 0, .sack_base = S, .sack = 3);
+    nack(&t, UET_NACK_NO_GTD_DEL_AVAIL, S + 2, t.spdcid);
+    expect_cp(&t, UET_CTL_CLEAR_COMMAND);
+    take_nothing(&t);
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    assert_int_equal(uet_cp_psn(expect_cp(&t, UET_CTL_ACK_REQUEST)), S + 1);
+    take_nothing(&t);
+    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
+    expect_request(&t, S + 2, true);
+    peer_free(&t);
+}
+
 /* PDS-134..136, 148, 154: NACKs of class NORMAL. */
 static void test_nack_retx(void **state)
 {
@@ -511,6 +571,8 @@ int main(void)
         cmocka_unit_test(test_clear_command),
         cmocka_unit_test(test_clear_rides),
         cmocka_unit_test(test_clear_opens_window),
+        cmocka_unit_test(test_clear_opens_window_again),
+        cmocka_unit_test(test_refused_beyond_window),
         cmocka_unit_test(test_nack_retx),
         cmocka_unit_test(test_nack_no_pdc),
         cmocka_unit_test(test_nack_fatal),

@@ -292,6 +292,37 @@ static void test_retry_in_order(void **state)
     peer_free(&t);
 }
 
+static void long_guard(struct uet_fep_config *c)
+{
+    c->params.Syn_Retx_Safety_Time = 2000 * MS;
+}
+
+/* It ends in error and is guarded as its SYN was sent again: what waited opens another at once. */
+static void test_fail_in_order(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, long_guard);
+    t.rod = true;
+    fep_writes(&t, 10);
+    first(&t);
+    uet_fep_close(t.fep, NULL, t.now);
+    fep_writes(&t, 20);
+    for (unsigned i = 0; i < 6 && uet_fep_pdcs(t.fep, true); i++) {
+        advance(&t, (5 * MS) << i); /* RTO_Init_Time, doubled */
+        if (i < 5)
+            expect_request(&t, t.start_psn, true);
+    }
+    assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
+    assert_int_equal(counter(t.fep, "pdc_guarded"), 1);
+    fep_writes(&t, 30);
+    first(&t);
+    assert_int_equal(uet_ses_request_length(&t.p), 20);
+    expect_request(&t, t.start_psn + 1, false);
+    assert_int_equal(uet_ses_request_length(&t.p), 30);
+    peer_free(&t);
+}
+
 /* A PDC that is asked to close: what follows waits for its end. */
 static void test_close_in_order(void **state)
 {
@@ -398,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_rto_behind_gap),
         cmocka_unit_test(test_retry_in_order),
         cmocka_unit_test(test_close_in_order),
+        cmocka_unit_test(test_fail_in_order),
         cmocka_unit_test(test_other_losses),
         cmocka_unit_test(test_exchange),
     };

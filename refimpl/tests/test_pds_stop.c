@@ -112,6 +112,40 @@ static void test_window_shrinks(void **state)
     peer_free(&t);
 }
 
+static void two_packets(struct uet_fep_config *c)
+{
+    c->max_packets = 2;
+}
+
+/* The packet that it gave back is the one with which its message goes on, not another's first. */
+static void test_begun_goes_on(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, two_packets);
+    const struct uet_ip first_ip = t.ip;
+    fep_writes(&t, 2 * MTU);
+    first(&t);
+    const uint16_t first_pdc = t.dpdcid;
+    uint32_t S = t.start_psn;
+    assert_int_equal(uet_ip_parse(&t.ip, OTHER_IP), 0);
+    fep_writes(&t, 1);
+    first(&t);
+    t.ip.bytes[3]++;
+    fep_writes(&t, 2); /* finds no packet */
+    take_nothing(&t);
+    t.ip = first_ip;
+    t.dpdcid = first_pdc;
+    t.start_psn = S;
+    ACK(.cack = S, .psn = S, OK_RSP);
+    expect_request(&t, S + 1, false);
+    take_nothing(&t);
+    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
+    first(&t); /* and only then */
+    assert_int_equal(uet_ses_request_length(&t.p), 2);
+    peer_free(&t);
+}
+
 /* ---- both sides in virtual time ---- */
 
 static uint8_t memory[400000], data[400000];
@@ -181,9 +215,8 @@ static void test_no_rto(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_share),
-        cmocka_unit_test(test_share_shrinks),
-        cmocka_unit_test(test_window_shrinks),
+        cmocka_unit_test(test_share),          cmocka_unit_test(test_share_shrinks),
+        cmocka_unit_test(test_window_shrinks), cmocka_unit_test(test_begun_goes_on),
         cmocka_unit_test(test_no_rto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
