@@ -288,6 +288,19 @@ static bool takes_offer(const struct uet_track *track, const struct uet_track_pd
 }
 
 /*
+ * The PSN by which the packet in hand tells its PDC: its own, or that in the payload of a Clear
+ * Command. False: it names none, and the newest PDC is meant.
+ */
+static bool named_psn(const struct uet_track *track, uint32_t *psn)
+{
+    const struct uet_packet *p = &track->t.packet;
+    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_ACK_REQUEST;
+    bool clear = uet_is_cp(p) && ctl == UET_CTL_CLEAR_COMMAND;
+    *psn = clear ? uet_cp_payload_value(uet_pds(p)) : uet_packet_psn(p);
+    return clear || !uet_is_cp(p) || ctl == UET_CTL_ACK_REQUEST || uet_consumes_psn(p);
+}
+
+/*
  * Two PDCs of the same two FEPs may bear the same two PDCIDs with the roles exchanged, one after
  * the other: a FEP's PDCID belongs to one PDC at a time. So the younger one is meant, unless the
  * PSN says that this is a late packet of the older. forward and back are the PDCs that the packet
@@ -297,9 +310,11 @@ static bool takes_offer(const struct uet_track *track, const struct uet_track_pd
 static bool is_forward(const struct uet_track *track, const struct uet_track_pdc *forward,
                        const struct uet_track_pdc *back, bool answer)
 {
-    uint32_t psn = uet_packet_psn(&track->t.packet);
+    uint32_t psn;
     if (!forward || !back)
         return forward != NULL;
+    if (!named_psn(track, &psn))
+        return forward->stream > back->stream;
     bool fits_forward = near(forward, !answer, psn), fits_back = near(back, answer, psn);
     if (fits_forward != fits_back)
         return fits_forward;
@@ -319,9 +334,10 @@ static struct uet_track_pdc *bearing(const struct uet_track *track, bool forward
 {
     uint16_t ipdcid = forward ? track->spdcid : track->dpdcid;
     uint16_t tpdcid = forward ? track->dpdcid : track->spdcid;
-    uint32_t psn = uet_packet_psn(&track->t.packet);
+    uint32_t psn;
     struct uet_track_pdc *newest = find(track, forward, ipdcid, true), *pdc = newest;
-    for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
+    bool named = named_psn(track, &psn);
+    for (int i = 0; named && i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
         if (!near(pdc, forward != answer, psn))
             continue;
         if (!pdc->established)
@@ -332,6 +348,19 @@ static struct uet_track_pdc *bearing(const struct uet_track *track, bool forward
     return newest && newest->established && newest->tpdcid == tpdcid ? newest : NULL;
 }
 
+/*
+ * Both PDCIDs are those of a PDC, but the PSN is not near its own: a PDC with the roles exchanged,
+ * whose TPDCID was not seen yet, has a better claim. forward: the packet would come from its
+ * initiator.
+ */
+static bool claims(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward,
+                   const struct uet_track_pdc *other)
+{
+    const struct uet_packet *p = &track->t.packet;
+    return pdc && other && uet_consumes_psn(p) && may_guess(track, pdc, forward) &&
+           !near(other, !forward, uet_packet_psn(p));
+}
+
 static void locate_not_syn(struct uet_track *track)
 {
     struct uet_track_pdc *to_target = find(track, false, track->dpdcid, false);
@@ -340,6 +369,10 @@ static void locate_not_syn(struct uet_track *track)
     struct uet_track_pdc *from_target = find(track, true, track->spdcid, false);
     struct uet_track_pdc *forward = bearing(track, true, false);
     struct uet_track_pdc *back = bearing(track, false, false);
+    if (claims(track, to_initiator, false, forward))
+        forward = NULL;
+    if (claims(track, from_initiator, true, back))
+        back = NULL;
     if (forward || back) {
         bool is = is_forward(track, forward, back, false);
         found(track, is ? forward : back, is);

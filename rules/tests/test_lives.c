@@ -218,6 +218,49 @@ static void roles_exchanged(void **state)
     close_scene(&s);
 }
 
+static void exchange(struct talk *talk)
+{
+    struct uet_ip initiator = talk->initiator;
+    talk->initiator = talk->target;
+    talk->target = initiator;
+    talk_write(talk);
+}
+
+/* A Clear Command has no PSN of its own: its payload tells the life, not the 0 in its header. */
+static void clear_after_wrap(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0xfffffff0), *b = live(1, 1, 1, 0x2000000);
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_CLOSED);
+    assert_int_equal(uet_cp_psn(talk_pds(&b->packet[TALK_CLEAR5])), 0);
+    struct uet_track_pdc *young = run(&s, b, TALK_SYN0, TALK_ACK5);
+    assert_ptr_not_equal(young, old);
+    assert_ptr_equal(give(&s, b, TALK_CLEAR5), young);
+    close_scene(&s);
+}
+
+/*
+ * PDCIDs with the roles exchanged: the target asks for the close before its first ACK is seen. By
+ * the PSN that is no packet of the old PDC.
+ */
+static void close_request_first(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 2, 0x1000000), *b = live(1, 2, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_CLOSED);
+    exchange(b);
+    struct uet_track_pdc *young = give(&s, b, TALK_SYN0);
+    uet_cp_psn_set(talk_pds(&b->packet[TALK_CLOSE_REQUEST]), 0x2000000);
+    assert_ptr_equal(give(&s, b, TALK_CLOSE_REQUEST), young);
+    assert_false(s.t->forward);
+    assert_ptr_equal(give(&s, b, TALK_ACK0), young);
+    close_scene(&s);
+}
+
 /* What goes back to a PSN before the gap takes the gap along: that is no second go-back for it. */
 static void two_gaps(void **state)
 {
@@ -246,6 +289,8 @@ int main(void)
         cmocka_unit_test(ghosts),
         cmocka_unit_test(ghost_from_afar),
         cmocka_unit_test(roles_exchanged),
+        cmocka_unit_test(clear_after_wrap),
+        cmocka_unit_test(close_request_first),
         cmocka_unit_test(two_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
