@@ -137,6 +137,7 @@
     X(nack_retx, "packets that a NACK asked for again")                                            \
     X(nack_new_start_psn, "renumberings that UET_NEW_START_PSN asked for")                         \
     X(nack_fatal, "PDCs closed by a NACK of class PDC_FATAL")                                      \
+    X(nack_error, "NACKs of class PDC_ERR: the PDC stays (3.5.23)")                                \
     X(pdc_opened_initiator, "PDCs opened as initiator")                                            \
     X(pdc_opened_target, "PDCs opened as target")                                                  \
     X(pdc_closed, "PDCs closed by Close Command")                                                  \

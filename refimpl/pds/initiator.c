@@ -475,6 +475,8 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         nack_fatal(fep, pdc, code, info->action == UET_ACTION_RETRY);
         return;
     }
+    if (info->nack_class == UET_CLASS_PDC_ERR)
+        COUNT(fep, nack_error);
     switch (info->action) {
     case UET_ACTION_RETRY:
         nack_no_pdc(fep, pdc, packet);
