@@ -110,6 +110,10 @@ static void give(struct peer *t, struct uet_build *b)
     if (t->trim)
         n = uet_trim(b->frame, (size_t)n, t->trim, t->dscp);
     assert_true(n > 0);
+    if (t->udp_checksum) {
+        b->frame[b->udp_offset + 6] = (uint8_t)(t->udp_checksum >> 8);
+        b->frame[b->udp_offset + 7] = (uint8_t)t->udp_checksum;
+    }
     uet_fep_receive(t->fep, b->frame, (size_t)n, t->now);
 }
 

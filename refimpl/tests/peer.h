@@ -29,9 +29,10 @@ struct peer {
     uint32_t start_psn;
     uint8_t dscp;     /* of this peer's packets */
     uint8_t next_hdr; /* of its ACKs, when not 0 */
-    uint32_t trim;    /* bytes behind the IP header that a switch leaves of them; 0: all */
-    bool native;      /* its packets are native IP (3.5.10.1) */
-    bool rod;         /* the FEP's operations go by ROD, and so do the requests expected of it */
+    uint16_t udp_checksum;
+    uint32_t trim; /* bytes behind the IP header that a switch leaves of them; 0: all */
+    bool native;   /* its packets are native IP (3.5.10.1) */
+    bool rod;      /* the FEP's operations go by ROD, and so do the requests expected of it */
     uint8_t bytes[UET_FRAME_MAX]; /* of the frame taken last */
     struct uet_packet p;
     uint8_t region[20000];

@@ -132,13 +132,75 @@ static void test_datagram_id(void **state)
     }
 }
 
+/* D2: Syn_Retx_Safety_Time is of 1.0.3. A SYN that comes once more after the close. */
+static void test_late_syn(void **state)
+{
+    void (*const versions[])(struct uet_fep_config *) = {v1_0_1, v1_0_2, v1_0_3};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        const struct req again = {.psn = 700, .opcode = UET_OP_NO_OP, .retx = true, .ar = true};
+        struct peer t;
+        peer_init(&t, versions[i]);
+        open_pdc(&t, 700);
+        request(&t, &again); /* the FEP has seen that SYNs are sent again */
+        take(&t);
+        cp(&t, &(struct cp_spec){.ctl = UET_CTL_CLOSE_COMMAND, .psn = 701, .ar = true});
+        take(&t);
+        request(&t, &again);
+        if (i < 2)
+            assert_true(uet_is_ack((take(&t), &t.p)));
+        take_nothing(&t);
+        assert_int_equal(uet_fep_pdcs(t.fep, false), i < 2);
+        peer_free(&t);
+    }
+}
+
+/* D4: a window below 128 PSNs is told as mpr 0, and that means "no limit" to older peers. */
+static void test_small_window(void **state)
+{
+    void (*const versions[])(struct uet_fep_config *) = {v1_0_1, v1_0_2, v1_0_3};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct peer t;
+        peer_init(&t, versions[i]);
+        uet_fep_params(t.fep)->Override_MPR_Zero_Value = 20;
+        uet_fep_params(t.fep)->MPR_Zero = true;
+        open_pdc(&t, 700);
+        assert_true(uet_is_ack_cc(&t.p));
+        assert_int_equal(uet_ack_cc_mpr(uet_pds(&t.p)), i < 2 ? 8 : 0); /* Default_MPR */
+        request(&t, &(struct req){.psn = 721, .no_syn = true, .opcode = UET_OP_NO_OP, .ar = true});
+        take(&t);
+        assert_int_equal(uet_is_nack(&t.p), i == 2); /* 700 + 20 is the last (0x0B) */
+        peer_free(&t);
+    }
+}
+
+/* D7: the UDP checksum is 0 on send and ignored on receive; not known to be new in 1.0.3. */
+static void test_udp_checksum(void **state)
+{
+    void (*const versions[])(struct uet_fep_config *) = {v1_0_1, v1_0_2, v1_0_3};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct peer t;
+        peer_init(&t, versions[i]);
+        fep_writes(&t, 10);
+        first(&t); /* Ethernet 14, IPv4 20, UDP checksum at 6 */
+        assert_int_equal(t.bytes[40] << 8 | t.bytes[41], 0);
+        t.udp_checksum = 0x1234;
+        t.start_psn = 700;
+        request(&t, &(struct req){.psn = 700, .opcode = UET_OP_NO_OP, .message_id = 1});
+        assert_true(uet_is_ack((take(&t), &t.p)));
+        peer_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mpr_zero),
-        cmocka_unit_test(test_negotiation),
-        cmocka_unit_test(test_trimmed_ack_code),
-        cmocka_unit_test(test_datagram_id),
+        cmocka_unit_test(test_mpr_zero),         cmocka_unit_test(test_negotiation),
+        cmocka_unit_test(test_trimmed_ack_code), cmocka_unit_test(test_datagram_id),
+        cmocka_unit_test(test_late_syn),         cmocka_unit_test(test_small_window),
+        cmocka_unit_test(test_udp_checksum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
