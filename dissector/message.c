@@ -19,6 +19,10 @@ static int proto_uetx;
 static int hf_first_in = UETX_NO_ID;
 static int hf_data_of = UETX_NO_ID;
 static int hf_data_in = UETX_NO_ID;
+static int hf_asked_in = UETX_NO_ID;
+static int hf_read_bytes = UETX_NO_ID;
+static int hf_complete_in = UETX_NO_ID;
+static int hf_read_time = UETX_NO_ID;
 static int hf_fragments = UETX_NO_ID;
 static int hf_fragment = UETX_NO_ID;
 static int hf_overlap = UETX_NO_ID;
@@ -75,50 +79,16 @@ static bool wants_data(uint8_t opcode)
            opcode == UET_OP_TSEND_FETCH_ATOMIC;
 }
 
-/* Reads by {stream, direction, message_id}, the newest of each. */
-static wmem_map_t *reads;
-
-void uetx_message_start(void)
+/* The first packet of a message whose data comes back. */
+static void note_read(struct uetx_state *s, const uint8_t *ses, uint32_t length)
 {
-    reads = wmem_map_new(wmem_file_scope(), wmem_int64_hash, g_int64_equal);
-}
-
-static uint64_t read_key(const struct uet_tracked *t, bool forward, uint16_t message_id)
-{
-    return (uint64_t)t->pdc->stream << 32 | (uint64_t)forward << 16 | message_id;
-}
-
-static void note_read(struct uetx_state *s, const struct uet_tracked *t)
-{
-    const struct uet_track_message *m = t->message;
-    if (s->data_before || m->first_frame != s->frame)
-        return;
     struct uetx_read *read = wmem_new0(wmem_file_scope(), struct uetx_read);
     *read = (struct uetx_read){.frame = s->frame,
                                .time_ns = s->time_ns,
-                               .resource_index = uet_ses_req_resource_index(m->first_header),
-                               .opcode = m->opcode,
-                               .length = m->request_length};
+                               .resource_index = uet_ses_req_resource_index(ses),
+                               .opcode = uet_ses_req_opcode(ses),
+                               .length = length};
     s->read = read;
-    if (!m->message_id)
-        return; /* found by its PSN */
-    uint64_t *key = wmem_new(wmem_file_scope(), uint64_t);
-    *key = read_key(t, t->forward, m->message_id);
-    wmem_map_insert(reads, key, read);
-}
-
-/* The read that a packet with data answers; NULL when it was not captured. */
-static struct uetx_read *read_of(const struct uet_tracked *t)
-{
-    const uint8_t *ses = uet_ses(&t->packet);
-    if (t->packet.ses == UET_H_SES_RSP_DATA) {
-        uint64_t key = read_key(t, !t->forward, uet_ses_rsp_data_read_request_message_id(ses));
-        return wmem_map_lookup(reads, &key);
-    }
-    uint32_t psn = uet_ses_rsp_data_small_original_request_psn(ses);
-    const struct uet_track_psn *p = uet_track_find_psn(t->track, t->pdc, !t->forward, psn);
-    struct uetx_state *s = p && p->message ? uetx_state_at(p->message->first_frame) : NULL;
-    return s ? s->read : NULL;
 }
 
 static bool is_data(const struct uet_packet *p)
@@ -133,26 +103,47 @@ static uint32_t data_total(const struct uetx_read *read, const struct uet_packet
     return modified ? modified : read->length;
 }
 
-static void note_data(struct uetx_state *s, const struct uet_tracked *t)
+/* first: no packet had these data before. */
+static void note_data(struct uetx_state *s, const struct uet_tracked *t, struct uetx_read *read,
+                      bool first)
 {
-    struct uetx_read *read = read_of(t);
-    if (!read)
-        return;
     s->read = read;
     s->data_of = read->frame;
-    if (s->data_before ||
-        (uet_is_ack(&t->packet) && t->request && t->request->acked_by != s->frame))
-        return;
-    if (!read->first_data_in)
-        read->first_data_in = s->frame;
+    s->asked_in = t->asked ? t->asked->copy[0].number : 0;
     uint32_t total = data_total(read, &t->packet);
     bool before = read->bytes_seen < total;
-    read->bytes_seen += t->packet.payload_len;
-    if (before && read->bytes_seen >= total) { /* the last of it */
-        s->response_to = read->frame;
-        s->response_opcode = read->opcode;
-        s->response_time_ns = (int64_t)(s->time_ns - read->time_ns);
-    }
+    if (first)
+        read->bytes_seen += t->packet.payload_len;
+    else
+        s->data_before = true;
+    s->read_bytes = read->bytes_seen;
+    if (!first || !before || read->bytes_seen < total)
+        return;
+    read->complete_in = s->frame; /* the last of it */
+    read->took_ns = (int64_t)(s->time_ns - read->time_ns);
+    s->response_to = read->frame;
+    s->response_opcode = read->opcode;
+    s->response_time_ns = read->took_ns;
+}
+
+static struct uetx_read *read_at(uint32_t frame)
+{
+    const struct uetx_state *s = frame ? uetx_state_at(frame) : NULL;
+    return s ? s->read : NULL;
+}
+
+/* RUDI: a Request and its Response, each read by itself (3.5.7.3). */
+static void note_rudi(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const struct uet_packet *p = &t->packet;
+    const struct uet_track_psn *asked = p->pds == UET_H_RUDI_REQ ? t->own : t->asked;
+    struct uetx_read *read = asked ? read_at(asked->copy[0].number) : NULL;
+    if (uet_is_ses_request(p) && read)
+        s->read = read; /* sent again */
+    else if (uet_is_ses_request(p) && wants_data(uet_ses_req_opcode(uet_ses(p))))
+        note_read(s, uet_ses(p), uet_ses_request_length(p));
+    else if (is_data(p) && read)
+        note_data(s, t, read, asked->data_by == s->frame);
 }
 
 /* Does this ACK complete its message: a semantic response for its last packet (3.4.2.5)? */
@@ -170,20 +161,27 @@ static bool completes(const struct uet_tracked *t)
 void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
 {
     const struct uet_packet *p = &t->packet;
+    if (t->is_rudi)
+        note_rudi(s, t);
     if (!t->pdc || t->mismatch)
         return;
-    if (t->message && uet_is_ses_request(p)) {
-        s->message_in = t->message->first_frame;
-        if (wants_data(t->message->opcode))
-            note_read(s, t);
+    const struct uet_track_message *m = t->message;
+    if (m && uet_is_ses_request(p)) {
+        s->message_in = m->first_frame;
+        if (wants_data(m->opcode) && m->first_frame == s->frame)
+            note_read(s, m->first_header, m->request_length);
+        else
+            s->read = read_at(m->first_frame);
     }
-    if (is_data(p))
-        note_data(s, t);
+    struct uetx_read *read = t->read ? read_at(t->read->first_frame) : NULL;
+    bool first = uet_is_ack(p) ? t->request && t->request->acked_by == s->frame : !s->data_before;
+    if (is_data(p) && read)
+        note_data(s, t, read, first);
     if (completes(t)) {
-        const struct uetx_state *first = uetx_state_at(t->message->first_frame);
-        s->response_to = t->message->first_frame;
-        s->response_opcode = t->message->opcode;
-        s->response_time_ns = first ? (int64_t)(s->time_ns - first->time_ns) : 0;
+        const struct uetx_state *begin = uetx_state_at(m->first_frame);
+        s->response_to = m->first_frame;
+        s->response_opcode = m->opcode;
+        s->response_time_ns = begin ? (int64_t)(s->time_ns - begin->time_ns) : 0;
     }
 }
 
@@ -193,13 +191,43 @@ static void add_link(struct uetx_pdu *u, proto_tree *tree, int hf, uint32_t fram
         proto_item_set_generated(proto_tree_add_uint(tree, hf, u->tvb, 0, 0, frame));
 }
 
+/* A packet with data of a read: which, what asked for it, and how far it has come. */
+static void show_data(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
+{
+    const struct uetx_read *read = s->read;
+    add_link(u, tree, hf_data_of, s->data_of);
+    if (s->asked_in != s->data_of)
+        add_link(u, tree, hf_asked_in, s->asked_in);
+    proto_item *item = proto_tree_add_uint(tree, hf_read_bytes, u->tvb, 0, 0, s->read_bytes);
+    proto_item_set_generated(item);
+    uint32_t total = data_total(read, &u->p);
+    proto_item_append_text(item, " of %u", total);
+    if (s->read_bytes < total)
+        proto_item_append_text(item, ", %u to come", total - s->read_bytes);
+}
+
+/* A packet that asks for data: where they are; what lies ahead is known on a later pass. */
+static void show_asking(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
+{
+    const struct uetx_read *read = s->read;
+    if (!PINFO_FD_VISITED(u->pinfo))
+        return;
+    add_link(u, tree, hf_data_in, s->own ? s->own->data_by : 0);
+    add_link(u, tree, hf_complete_in, read->complete_in);
+    if (read->complete_in && s->frame == read->frame) {
+        nstime_t took = {(time_t)(read->took_ns / 1000000000), (int)(read->took_ns % 1000000000)};
+        proto_item_set_generated(proto_tree_add_time(tree, hf_read_time, u->tvb, 0, 0, &took));
+    }
+}
+
 void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     if (s->message_in != s->frame)
         add_link(u, tree, hf_first_in, s->message_in);
-    add_link(u, tree, hf_data_of, s->data_of);
-    if (s->read && !s->data_of && PINFO_FD_VISITED(u->pinfo))
-        add_link(u, tree, hf_data_in, s->read->first_data_in);
+    if (s->data_of)
+        show_data(s, u, tree);
+    else if (s->read)
+        show_asking(s, u, tree);
 }
 
 /* Where the payload stands in its message. */
@@ -378,6 +406,20 @@ static void register_fields(int proto)
          {"data begin in", "uetx.data_in", FT_FRAMENUM, BASE_NONE,
           FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), 0, "First data for this request (later pass)",
           HFILL}},
+        {&hf_asked_in,
+         {"asked for in", "uetx.read.asked_in", FT_FRAMENUM, BASE_NONE,
+          FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), 0,
+          "The packet of the read that asked for these data, when it is not the first", HFILL}},
+        {&hf_read_bytes,
+         {"data of the read so far", "uetx.read.bytes", FT_UINT32, BASE_DEC, NULL, 0,
+          "Bytes of the read that have come, these included, each counted once", HFILL}},
+        {&hf_complete_in,
+         {"read complete in", "uetx.read.complete_in", FT_FRAMENUM, BASE_NONE,
+          FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), 0, "The last data of this read (later pass)",
+          HFILL}},
+        {&hf_read_time,
+         {"time to the last data", "uetx.read.time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
+          "From the first packet of the read (later pass)", HFILL}},
         {&hf_fragments,
          {"packets of the message", "uetx.message.packets", FT_NONE, BASE_NONE, NULL, 0,
           "Packets that the message was put together from", HFILL}},

@@ -16,10 +16,9 @@ struct uetx_read {
     uint8_t opcode;
     uint32_t length;
     uint32_t bytes_seen;
-    uint32_t first_data_in;
+    uint32_t complete_in; /* the packet with the last of its data: set later */
+    int64_t took_ns;      /* meaningful with complete_in */
 };
-
-void uetx_message_start(void);
 
 /* First pass: notes in s what the packet is to its message. */
 void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t);

@@ -62,7 +62,6 @@ static void start(void)
     counted = newest = 0;
     uetx_twice_start();
     uetx_judge_start();
-    uetx_message_start();
 }
 
 /* A capture is opened or closed: what hung on the old one is gone with its memory. */

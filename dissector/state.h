@@ -62,6 +62,8 @@ struct uetx_state {
     uint32_t response_to;                    /* the first packet of the message it completes */
     uint32_t message_in;                     /* the first packet of its message */
     uint32_t data_of;                        /* the first packet of the read whose data it has */
+    uint32_t asked_in;                       /* the packet of it that asked for these */
+    uint32_t read_bytes;                     /* with data_of: of its data so far, these included */
     uint32_t previous_frame;                 /* the same PSN before */
     uint32_t next_frame;                     /* the same PSN next: set later */
     uint32_t psn;                            /* that it takes, or names (ACK, NACK) */

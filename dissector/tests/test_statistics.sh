@@ -82,12 +82,12 @@ objects=$UETX_OUT/objects
 rm -rf "$objects" && mkdir -p "$objects" && chmod 777 "$objects"
 uetx -Q -r "$reads" --export-objects "uetx,$objects" || fail "--export-objects failed"
 expect "messages of the reads" \
-    "frame4_READ_DATA_job7_ri9.bin frame7_READ_DATA_job7_ri9.bin frame8_FETCHING_ATOMIC_job7_ri9.bin frame9_READ_DATA_job7_ri9.bin " \
+    "frame13_READ_DATA_job7_ri9.bin frame16_READ_DATA_job7_ri9.bin frame4_READ_DATA_job7_ri9.bin frame7_READ_DATA_job7_ri9.bin frame8_FETCHING_ATOMIC_job7_ri9.bin frame9_READ_DATA_job7_ri9.bin " \
     "$(ls "$objects" | LC_ALL=C sort | tr '\n' ' ')"
 expect "bytes of a read" "0102030405060708" \
     "$(od -An -tx1 "$objects/frame4_READ_DATA_job7_ri9.bin" | tr -d ' ')"
 statistic "$reads" uetx,srt >"$UETX_OUT/srt.reads"
-expect "reads" " 2 UET_READ 2 0.000200 0.000300 0.000250 0.000500" "$(grep UET_READ "$UETX_OUT/srt.reads")"
+expect "reads" " 2 UET_READ 4 0.000100 0.000300 0.000200 0.000800" "$(grep UET_READ "$UETX_OUT/srt.reads")"
 expect "fetching atomics" " 4 UET_FETCHING_ATOMIC 1 0.000400 0.000400 0.000400 0.000400" \
     "$(grep UET_FETCHING "$UETX_OUT/srt.reads")"
 
