@@ -30,6 +30,12 @@ struct uet_finding {
     char text[200];
 };
 
+/* A packet of a verdict: its number in the test's capture (0: there is none), and in words. */
+struct uet_shown {
+    uint32_t frame;
+    char line[512];
+};
+
 /* The outcome of one test. */
 struct uet_result {
     const char *id;           /* "pds.3.5.8.2.syn-any-packet-opens" */
@@ -41,6 +47,9 @@ struct uet_result {
     bool unexpected_pass;     /* it stands there, but the test passed */
     bool contested;           /* rests on a reading of confidence C */
     char message[1000];       /* for everything but pass: sent, required, came; several lines */
+    char broken[16];          /* fail: the requirement that was not met, or "" */
+    struct uet_shown sent;    /* the test's last packet before the verdict */
+    struct uet_shown came;    /* the packet that the verdict is about */
     uint32_t frame;           /* the packet that decided, in the test's capture; 0: none */
     double seconds;           /* on the port's clock */
     double wall_seconds;

@@ -41,20 +41,40 @@ const char *uet_tc_line(const struct uet_in *in, char *out)
     return out;
 }
 
-static void describe(struct uet_tc *tc, struct text *t, enum uet_verdict verdict,
-                     const char *requirement, const struct uet_in *in)
-{
-    const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
-    char line[UET_LINE_MAX];
+_Static_assert(sizeof(((struct uet_shown *)0)->line) >= UET_LINE_MAX, "a line must fit");
 
-    if (tc->sent_frame)
-        add(t, "\nsent:     %s (packet %u)", tc->sent, tc->sent_frame);
+/* What was sent, required and came: for machines, each by itself. */
+static void note_why(struct uet_tc *tc, enum uet_verdict verdict, const struct uet_requirement *r,
+                     const struct uet_in *in)
+{
+    struct uet_result *result = tc->result;
+
+    result->sent = result->came = (struct uet_shown){0};
+    result->broken[0] = '\0';
+    if (tc->sent_frame) {
+        result->sent.frame = tc->sent_frame;
+        memcpy(result->sent.line, tc->sent, sizeof(tc->sent));
+    }
     if (r && verdict == UET_FAIL)
+        snprintf(result->broken, sizeof(result->broken), "%s", r->id);
+    if (in) {
+        result->came.frame = in->frame;
+        uet_tc_line(in, result->came.line);
+    }
+}
+
+/* And in words, below the first line of the message. */
+static void describe(struct text *t, const struct uet_result *result,
+                     const struct uet_requirement *r)
+{
+    if (result->sent.frame)
+        add(t, "\nsent:     %s (packet %u)", result->sent.line, result->sent.frame);
+    if (result->broken[0])
         add(t, "\nrequired: %s (%s, %s%s): %s", r->id, r->section,
             uet_level_name((enum uet_level)r->level), r->level == UET_MAY ? ", claimed" : "",
             r->text);
-    if (in)
-        add(t, "\ncame:     %s (packet %u)", uet_tc_line(in, line), in->frame);
+    if (result->came.frame)
+        add(t, "\ncame:     %s (packet %u)", result->came.line, result->came.frame);
 }
 
 static bool rests_on_a_reading(const char *requirement)
@@ -128,8 +148,11 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     if (verdict == UET_FAIL && requirement)
         add(&t, "%s: ", requirement);
     add(&t, "%s", why);
-    if (verdict != UET_SKIP)
-        describe(tc, &t, verdict, requirement, in);
+    if (verdict == UET_SKIP)
+        return;
+    const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
+    note_why(tc, verdict, r, in);
+    describe(&t, result, r);
 }
 
 void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,

@@ -51,6 +51,9 @@ static int copy_result(struct uet_result *to, const struct uet_result *from)
     }
     uet_text_clean(to->message, sizeof(to->message), from->message);
     uet_text_clean(to->pcap, sizeof(to->pcap), from->pcap);
+    uet_text_clean(to->broken, sizeof(to->broken), from->broken);
+    uet_text_clean(to->sent.line, sizeof(to->sent.line), from->sent.line);
+    uet_text_clean(to->came.line, sizeof(to->came.line), from->came.line);
     if (to->n_findings > UET_MAX_FINDINGS)
         to->n_findings = UET_MAX_FINDINGS;
     for (size_t i = 0; i < to->n_findings; i++) {

@@ -9,6 +9,7 @@
 
 #include "conformance/harness/test.h"
 #include "conformance/report/outfile.h"
+#include "spec-map/spec.h"
 
 /* Seeds above what a JSON integer holds here are written as text, not as another number. */
 static json_t *seed_value(uint64_t seed)
@@ -73,17 +74,35 @@ static json_t *findings(const struct uet_result *r)
     return list;
 }
 
+/* NULL, which leaves the key out, when there is no such packet. */
+static json_t *shown(const struct uet_shown *s)
+{
+    return s->frame ? json_pack("{s:I, s:s}", "frame", (json_int_t)s->frame, "packet", s->line)
+                    : NULL;
+}
+
+static json_t *broken(const struct uet_result *r)
+{
+    const struct uet_requirement *q = r->broken[0] ? uet_requirement_find(r->broken) : NULL;
+
+    return q ? json_pack("{s:s, s:s, s:s, s:s}", "requirement", q->id, "section", q->section,
+                         "level", uet_level_name((enum uet_level)q->level), "text", q->text)
+             : NULL;
+}
+
 json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result *r)
 {
     char repeat[1024];
 
     uet_repeat_command(repeat, sizeof(repeat), info, r);
-    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s}", "id",
-                     r->id, "requirements", uet_json_words(r->requirements), "section", r->section,
-                     "role", r->role, "verdict", uet_result_label(r), "findings", findings(r),
-                     "seconds", seconds_value(r->seconds), "message", r->message, "pcap", r->pcap,
-                     "frame", (json_int_t)r->frame, "contested", (int)r->contested, "wall_seconds",
-                     seconds_value(r->wall_seconds), "repeat", repeat);
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s, s:o*, "
+                     "s:o*, s:o*}",
+                     "id", r->id, "requirements", uet_json_words(r->requirements), "section",
+                     r->section, "role", r->role, "verdict", uet_result_label(r), "findings",
+                     findings(r), "seconds", seconds_value(r->seconds), "message", r->message,
+                     "pcap", r->pcap, "frame", (json_int_t)r->frame, "contested", (int)r->contested,
+                     "wall_seconds", seconds_value(r->wall_seconds), "repeat", repeat, "sent",
+                     shown(&r->sent), "required", broken(r), "came", shown(&r->came));
 }
 
 json_t *uet_json_run(const struct uet_run *run)

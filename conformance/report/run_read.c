@@ -205,6 +205,37 @@ static int frame_member(const struct reader *r, const char *where, json_t *o, ui
     return 0;
 }
 
+static int read_shown(const struct reader *r, const char *where, json_t *o, const char *key,
+                      struct uet_shown *shown)
+{
+    json_t *v = json_object_get(o, key);
+    char here[64];
+
+    if (!v)
+        return 0;
+    snprintf(here, sizeof(here), "%s.%s", where, key);
+    const char *line = text_member(r, here, v, "packet", NULL);
+    if (!line || frame_member(r, here, v, &shown->frame) < 0)
+        return -EINVAL;
+    snprintf(shown->line, sizeof(shown->line), "%s", line);
+    return 0;
+}
+
+/* Why a verdict is what it is, as far as the file tells. The rest of `required` is in spec-map. */
+static int read_why(const struct reader *r, const char *where, json_t *o, struct uet_result *result)
+{
+    json_t *required = json_object_get(o, "required");
+    char here[64];
+
+    snprintf(here, sizeof(here), "%s.required", where);
+    const char *id = required ? text_member(r, here, required, "requirement", NULL) : "";
+    if (!id || read_shown(r, where, o, "sent", &result->sent) < 0 ||
+        read_shown(r, where, o, "came", &result->came) < 0)
+        return -EINVAL;
+    snprintf(result->broken, sizeof(result->broken), "%s", id);
+    return 0;
+}
+
 static int read_findings(const struct reader *r, const char *where, json_t *list,
                          struct uet_result *result)
 {
@@ -266,7 +297,7 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     const char *message = verdict ? text_member(r, where, o, "message", "") : NULL;
     const char *pcap = message ? text_member(r, where, o, "pcap", "") : NULL;
     if (!pcap || set_verdict(r, where, verdict, &result) < 0 ||
-        frame_member(r, where, o, &result.frame) < 0 ||
+        frame_member(r, where, o, &result.frame) < 0 || read_why(r, where, o, &result) < 0 ||
         read_findings(r, where, json_object_get(o, "findings"), &result) < 0)
         return -EINVAL;
     if (uet_run_find(run, result.id))

@@ -238,6 +238,9 @@ static void silence_fails(void **state)
     struct uet_result r = run("zz.1.2.open-one");
     assert_non_null(strstr(r.message, "\nsent:     RUD_REQ"));
     assert_non_null(strstr(r.message, "\nrequired: PDS-097 (3.5.12, MUST)"));
+    assert_string_equal(r.broken, "PDS-097");
+    assert_true(r.sent.frame > 0);
+    assert_int_equal(strncmp(r.sent.line, "RUD_REQ", 7), 0);
 }
 
 static void failed_preamble_is_inconc(void **state)

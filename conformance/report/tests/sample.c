@@ -55,6 +55,9 @@ static const struct uet_result rows[SAMPLE_N] = {
      .message = "sent: Request psn 17 to dpdcid 0x1234 (packet 3)\n"
                 "required: NACK UET_INV_DPDCID, spdcid=0 (3.5.8.2, Table 3-58)\n"
                 "came: NACK <UET_CLOSING> & spdcid=0x0007 (packet 4)",
+     .broken = "PDS-038",
+     .sent = {.frame = 3, .line = "Request psn 17 to dpdcid 0x1234"},
+     .came = {.frame = 4, .line = "NACK <UET_CLOSING> & spdcid=0x0007"},
      .pcap = "out/pcap/pds.3.5.8.2.unknown-dpdcid.pcapng"},
     {.id = "pds.3.5.10.3.reserved-zero",
      .requirements = "PDS-234",

@@ -149,6 +149,25 @@ static void json_has_the_stable_shape(void **state)
     assert_string_equal(pcap, "out/pcap/pds.3.5.8.2.unknown-dpdcid.pcapng");
     assert_int_equal(frame, 4);
     has(message, "required: NACK UET_INV_DPDCID");
+    const char *sent, *came, *broken, *level;
+    int sent_frame, came_frame;
+    assert_int_equal(json_unpack(json_array_get(tests, 1),
+                                 "{s:{s:i, s:s !}, s:{s:s, s:s, s:s, s:s !}, s:{s:i, s:s !}}",
+                                 "sent", "frame", &sent_frame, "packet", &sent, "required",
+                                 "requirement", &broken, "section", &section, "level", &level,
+                                 "text", &message, "came", "frame", &came_frame, "packet", &came),
+                     0);
+    assert_int_equal(sent_frame, 3);
+    assert_string_equal(sent, "Request psn 17 to dpdcid 0x1234");
+    assert_string_equal(broken, "PDS-038");
+    assert_string_equal(section, "3.5.8.2");
+    assert_string_equal(level, "MUST");
+    has(message, "UET_INV_DPDCID");
+    assert_int_equal(came_frame, 4);
+    assert_string_equal(came, "NACK <UET_CLOSING> & spdcid=0x0007");
+    assert_null(json_object_get(json_array_get(tests, 2), "sent"));
+    assert_null(json_object_get(json_array_get(tests, 2), "required"));
+    assert_null(json_object_get(json_array_get(tests, 2), "came"));
     assert_string_equal(
         json_string_value(json_object_get(json_array_get(tests, 1), "repeat")),
         "uetconform run --fep 'lab/fep \"7\".yaml' --spec 1.0.3 --profile AI-Base --strict "
@@ -181,6 +200,11 @@ static void a_run_reads_back_as_it_was(void **state)
         assert_string_equal(run.results[i].id, want[i].id);
         assert_string_equal(run.results[i].requirements, want[i].requirements);
         assert_string_equal(run.results[i].message, want[i].message);
+        assert_string_equal(run.results[i].broken, want[i].broken);
+        assert_int_equal(run.results[i].sent.frame, want[i].sent.frame);
+        assert_string_equal(run.results[i].sent.line, want[i].sent.line);
+        assert_int_equal(run.results[i].came.frame, want[i].came.frame);
+        assert_string_equal(run.results[i].came.line, want[i].came.line);
         assert_string_equal(run.results[i].pcap, want[i].pcap);
         assert_int_equal(run.results[i].verdict, want[i].verdict);
         assert_int_equal(run.results[i].known, want[i].known);
