@@ -12,9 +12,11 @@
 
 #define MAX_DELAYED 64
 
-/* The code points of trimmed packets are the operator's choice (4.1.4.1): these are this one's. */
+/* Code points are the operator's choice (4.1.4.1): these are this one's. */
+#define DSCP_TRIMMABLE       10
 #define DSCP_TRIMMED         11
 #define DSCP_TRIMMED_LASTHOP 12
+#define DSCP_CONTROL         14
 
 #define RESERVED_PDCS 2 /* beside the shared ones, so that that pool (3.5.8.1) can be tested */
 
@@ -135,6 +137,8 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
+    uet_dut_param_set(dut, "dscp-trimmable", DSCP_TRIMMABLE);
+    uet_dut_param_set(dut, "dscp-control", DSCP_CONTROL);
     uet_dut_param_set(dut, "dscp-trimmed", DSCP_TRIMMED);
     uet_dut_param_set(dut, "dscp-trimmed-lasthop", DSCP_TRIMMED_LASTHOP);
 }
@@ -172,6 +176,8 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     config.fep.seed = kind->seed;
     config.fep.spec = kind->spec;
     config.fep.protect = UET_PROTECT_CRC; /* else tests of the CRC trailer could not run */
+    config.fep.dscp_request = DSCP_TRIMMABLE;
+    config.fep.dscp_control = DSCP_CONTROL;
     config.fep.dscp_trimmed = UINT64_C(1) << DSCP_TRIMMED;
     config.fep.dscp_trimmed_lasthop = UINT64_C(1) << DSCP_TRIMMED_LASTHOP;
     if (kind->variant && uet_fep_config_variant(&config.fep, kind->variant)) {

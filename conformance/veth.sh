@@ -21,6 +21,7 @@ fep_program=$bin/uetfep
 # shellcheck disable=SC2086
 $UET_IN_B $fep_program --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
     --payload-mtu 4096 --max-pdcs 66 --reserved-pdcs 2 --dscp-trimmed 11 --dscp-lasthop 12 \
+    --dscp-request 10 --dscp-control 14 \
     --bare >"$dir/fep.log" 2>&1 &
 fep=$!
 trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
@@ -31,11 +32,12 @@ address: 192.0.2.1
 tester: [192.0.2.11, 192.0.2.12]
 port: {interface: $UET_IF_A}
 control: $dir/fep.sock
-claims: [rud, no-op, write, write-immediate, send, multi-packet-send, generations, probe,
+claims: [rud, no-op, write, write-immediate, read, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,
          infinite-retries, experimental-nacks, rod, rudi, uud,
          trimming, tail-loss, mpr-zero-override, reserved-pdcs]
-parameters: {max-pdcs: 64, dscp-trimmed: 11, dscp-trimmed-lasthop: 12}
+parameters: {max-pdcs: 64, dscp-trimmed: 11, dscp-trimmed-lasthop: 12, dscp-trimmable: 10,
+             dscp-control: 14}
 YAML
 
 tries=0

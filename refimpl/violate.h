@@ -129,6 +129,17 @@
     X(PDS_228, "PDS-228", "an inferred loss brings all packets again")                             \
     X(PDS_229, "PDS-229", "UET_RCVR_INFER_LOSS is ignored")                                        \
     X(PDS_231, "PDS-231", "PDS_Clear_Time never ends")                                             \
+    X(PDS_119, "PDS-119", "read data of any length comes in the ACK")                              \
+    X(PDS_120, "PDS-120", "a small last part of a read comes in its ACK")                          \
+    X(PDS_121, "PDS-121", "read data is not acknowledged")                                         \
+    X(PDS_169, "PDS-169", "the data of the last ROD read comes first")                             \
+    X(PDS_192, "PDS-192", "an ACK Request brings a default response where the ACK had data")       \
+    X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
+    X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
+    X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
+    X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
+    X(SES_083, "SES-083", "the read right is not checked")                                         \
+    X(SES_084, "SES-084", "the error of a read is not kept")                                       \
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_013, "SES-013", "message_offset is not added")                                           \

@@ -30,7 +30,7 @@ static bool names_packet(const struct uet_ruling *r)
 {
     uint8_t code = code_of(r);
     return code != UET_NACK_RCVR_INFER_LOSS && code != UET_NACK_CLOSING_IN_ERR &&
-           code < UET_NACK_EXP_NACK_NORMAL;
+           code != UET_NACK_TRIMMED_ACK && code < UET_NACK_EXP_NACK_NORMAL;
 }
 
 /* A Request that itself had spdcid 0 is refused so (PDS-017): dpdcid is what it said. */

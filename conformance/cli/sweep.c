@@ -123,13 +123,11 @@ static bool place_of(size_t id, uint8_t *place)
     return true;
 }
 
-static int sweep_header(struct sweep *s, size_t id)
+/* Every field of this header, in the packets of a class. */
+static int sweep_fields(struct sweep *s, struct uet_violator v, size_t id)
 {
-    struct uet_violator v = {.packets = (uint8_t)(UET_HIT_HEADER + id)};
     int rc = 0;
 
-    if (!place_of(id, &v.place))
-        return 0;
     v.action = UET_DO_XOR;
     v.operand = 1;
     for (size_t i = 0; i < uet_headers[id].n_fields && !rc; i++) {
@@ -139,15 +137,63 @@ static int sweep_header(struct sweep *s, size_t id)
         if (f->width <= 64)
             rc = try_mutant(s, &v);
     }
-    if (v.place == UET_AT_CC)
-        return rc; /* as often there as its ACK */
+    return rc;
+}
+
+/* What befalls whole packets of a class. */
+static int sweep_packets(struct sweep *s, struct uet_violator v)
+{
     v.action = UET_DO_DROP;
-    rc = rc ? rc : try_mutant(s, &v);
+    int rc = try_mutant(s, &v);
     v.action = UET_DO_DUPLICATE;
     rc = rc ? rc : try_mutant(s, &v);
     v.action = UET_DO_DELAY;
     v.operand = 2000000000; /* 2 s: past every response time */
     return rc ? rc : try_mutant(s, &v);
+}
+
+static int sweep_header(struct sweep *s, size_t id)
+{
+    struct uet_violator v = {.packets = (uint8_t)(UET_HIT_HEADER + id)};
+
+    if (!place_of(id, &v.place))
+        return 0;
+    int rc = sweep_fields(s, v, id);
+    if (v.place == UET_AT_CC)
+        return rc; /* as often there as its ACK */
+    return rc ? rc : sweep_packets(s, v);
+}
+
+/*
+ * Packets whose headers others have, too, but with a meaning of their own: what harms them alone
+ * must be noticed, too. The header whose fields are altered.
+ */
+static const struct {
+    uint8_t packets, place, header;
+} apart[] = {
+    {UET_HIT_READ, UET_AT_SES, UET_H_SES_REQ_STD_SOM1},
+    {UET_HIT_READ, UET_AT_SES, UET_H_SES_REQ_STD_SOM0},
+    {UET_HIT_ACK_DATA, UET_AT_PDS, UET_H_ACK},
+    {UET_HIT_ACK_DATA, UET_AT_SES, UET_H_SES_RSP_DATA},
+    {UET_HIT_RETURN_DATA, UET_AT_PDS, UET_H_RUD_ROD_REQ},
+    {UET_HIT_RETURN_DATA, UET_AT_SES, UET_H_SES_RSP_DATA},
+    {UET_HIT_RETURN_RETX, UET_AT_PDS, UET_H_RUD_ROD_REQ},
+    {UET_HIT_RUDI_DATA, UET_AT_SES, UET_H_SES_RSP_DATA},
+};
+
+static int sweep_apart(struct sweep *s)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < sizeof(apart) / sizeof(apart[0]) && !rc; i++) {
+        const struct uet_violator v = {.packets = apart[i].packets, .place = apart[i].place};
+        bool again = i > 0 && apart[i].packets == apart[i - 1].packets;
+
+        rc = sweep_fields(s, v, apart[i].header);
+        if (!rc && !again)
+            rc = sweep_packets(s, v);
+    }
+    return rc;
 }
 
 static int write_json(const struct sweep *s, const char *path)
@@ -176,6 +222,7 @@ static int sweep(struct sweep *s, const char *json)
     s->survivors = json_array();
     for (size_t id = 1; id < uet_n_headers && !rc; id++)
         rc = sweep_header(s, id);
+    rc = rc ? rc : sweep_apart(s);
     size_t alive = s->n_mutants - s->n_killed - s->n_not_sent - s->n_permitted;
     printf("%zu mutants, %zu killed, %zu never sent, %zu survive by right, %zu survive\n",
            s->n_mutants, s->n_killed, s->n_not_sent, s->n_permitted, alive);

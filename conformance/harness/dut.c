@@ -10,6 +10,7 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
     [UET_PICS_RUD] = {"rud", "reliable unordered delivery as target (3.5.7.1)", true},
     [UET_PICS_WRITE] = {"write", "UET_WRITE with the standard header (3.4.1.5.2)", true},
     [UET_PICS_WRITE_IMMEDIATE] = {"write-immediate", "WRITE with header data (3.4.1.9)", true},
+    [UET_PICS_READ] = {"read", "UET_READ as target, standard header (3.4.1.5.3)", false},
     [UET_PICS_SEND] = {"send", "UET_SEND with the standard header (3.4.1.5.1)", true},
     [UET_PICS_NO_OP] = {"no-op", "UET_NO_OP (3.4.6.2)", true},
     [UET_PICS_SMALL_HEADER] = {"small-header", "optimized non-matching header (3.4.2.2)", false},

@@ -8,8 +8,8 @@ static struct uet_out start(struct uet_tc *tc)
                          (uint16_t)(49152 + uet_tc_random(tc) % 16384));
 }
 
-struct uet_out uet_rudi_write(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
-                              const void *data, uint32_t n)
+static struct uet_out rudi(struct uet_tc *tc, uint8_t opcode, const struct uet_memory *m,
+                           uint64_t offset, const void *data, uint32_t n)
 {
     struct uet_out o = start(tc);
 
@@ -18,8 +18,20 @@ struct uet_out uet_rudi_write(struct uet_tc *tc, const struct uet_memory *m, uin
     uet_rudi_type_set(o.pds, UET_PDS_RUDI_REQ);
     uet_rudi_next_hdr_set(o.pds, UET_NH_REQUEST_STD);
     uet_rudi_pkt_id_set(o.pds, o.psn);
-    uet_out_standard(tc, &o, UET_OP_WRITE, m, offset, data, n);
+    uet_out_standard(tc, &o, opcode, m, offset, data, n);
     return o;
+}
+
+struct uet_out uet_rudi_write(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
+                              const void *data, uint32_t n)
+{
+    return rudi(tc, UET_OP_WRITE, m, offset, data, n);
+}
+
+struct uet_out uet_rudi_read(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
+                             uint32_t n)
+{
+    return rudi(tc, UET_OP_READ, m, offset, NULL, n);
 }
 
 /* To where the packet came from, with its entropy value (PDS-112). */

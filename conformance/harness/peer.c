@@ -40,7 +40,8 @@ static uint16_t fresh_pdcid(struct uet_tc *tc)
 static void start_at(struct uet_pdc *pdc, uint32_t start_psn)
 {
     pdc->start_psn = pdc->next_psn = start_psn;
-    pdc->fep_cack = pdc->clear_psn = pdc->clear_told = pdc->cack = start_psn - 1;
+    pdc->fep_cack = pdc->clear_psn = pdc->clear_told = start_psn - 1;
+    pdc->cack = pdc->cack_told = start_psn - 1;
 }
 
 struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
@@ -167,6 +168,15 @@ static void note_clear(struct uet_pdc *pdc, const struct uet_out *out)
         pdc->clear_told = clear;
 }
 
+static void note_cack(struct uet_pdc *pdc, const struct uet_out *out)
+{
+    uint8_t type = out->pds_len < UET_ACK_BYTES ? 0 : uet_pds_prologue_type(out->pds);
+
+    if ((type == UET_PDS_ACK || type == UET_PDS_ACK_CC) && !out->trim_to &&
+        uet_psn_diff(uet_ack_cack_psn(out->pds), pdc->cack_told) > 0)
+        pdc->cack_told = uet_ack_cack_psn(out->pds);
+}
+
 void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
 {
     struct uet_pdc *pdc = out->pdc;
@@ -178,6 +188,7 @@ void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out)
     sent->next = pdc->sent;
     pdc->sent = sent;
     note_clear(pdc, out);
+    note_cack(pdc, out);
 }
 
 static bool acknowledged(const struct uet_pdc *pdc, uint32_t psn)
@@ -407,9 +418,25 @@ static bool is_closed(const struct uet_pdc *pdc)
     return pdc->closed;
 }
 
+/* Return data that the test left without an ACK: it would hold the close up (3.5.8.3). */
+static void acknowledge_return(struct uet_tc *tc, struct uet_pdc *pdc)
+{
+    const struct uet_in *last = NULL;
+
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (in->pdc == pdc && uet_is_request(&in->packet))
+            last = in;
+    if (!last || uet_psn_diff(pdc->cack, pdc->cack_told) <= 0)
+        return;
+    struct uet_out ack = uet_ack(pdc, last);
+    ack.meant = "postamble: ACK of return data";
+    uet_send(tc, &ack);
+}
+
 static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
 {
-    pdc->auto_clear = true;
+    pdc->auto_clear = pdc->auto_ack = true;
+    acknowledge_return(tc, pdc);
     if (pdc->fep_pdcid == 0)
         return true; /* it never came to be: nothing to close (PDS-213) */
     for (int i = 0; i < CLOSE_TRIES && !all_acknowledged(pdc) && !pdc->closed; i++) {

@@ -20,7 +20,7 @@ struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t ent
     };
 }
 
-static struct uet_out out_start(struct uet_pdc *pdc)
+struct uet_out uet_out_on(struct uet_pdc *pdc)
 {
     struct uet_out o = uet_out_start(pdc->tc, pdc->self, pdc->entropy);
 
@@ -29,7 +29,7 @@ static struct uet_out out_start(struct uet_pdc *pdc)
 }
 
 /* The next PSN, with syn and psn_offset while the FEP's PDCID is unknown (3.5.8.2). */
-static void request_header(struct uet_out *o, uint8_t next_hdr)
+void uet_out_request(struct uet_out *o, uint8_t next_hdr)
 {
     struct uet_pdc *pdc = o->pdc;
     bool syn = pdc->initiator && pdc->fep_pdcid == 0;
@@ -72,6 +72,18 @@ static void ses_common(uint8_t *h, uint8_t opcode, const struct uet_memory *m)
     uet_ses_req_resource_index_set(h, m->resource_index);
 }
 
+/* A READ asks for bytes and brings none (3.4.1.5.3). */
+static void payload(struct uet_out *o, uint8_t opcode, const void *data, uint32_t n)
+{
+    o->payload = opcode == UET_OP_READ ? NULL : data;
+    o->payload_len = opcode == UET_OP_READ ? 0 : n;
+}
+
+static bool has_key(uint8_t opcode)
+{
+    return opcode == UET_OP_WRITE || opcode == UET_OP_READ;
+}
+
 void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
                       const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n)
 {
@@ -80,18 +92,17 @@ void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
     uet_ses_req_std_message_id_set(o->ses, fresh_message_id(tc));
     uet_ses_req_std_request_length_set(o->ses, n);
     uet_ses_req_buffer_offset_set(o->ses, offset);
-    if (m && opcode == UET_OP_WRITE)
+    if (m && has_key(opcode))
         uet_ses_req_match_bits_or_memory_key_set(o->ses, m->key);
-    o->payload = data;
-    o->payload_len = n;
+    payload(o, opcode, data, n);
 }
 
 static struct uet_out standard(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
                                uint64_t offset, const void *data, uint32_t n)
 {
-    struct uet_out o = out_start(pdc);
+    struct uet_out o = uet_out_on(pdc);
 
-    request_header(&o, UET_NH_REQUEST_STD);
+    uet_out_request(&o, UET_NH_REQUEST_STD);
     uet_out_standard(pdc->tc, &o, opcode, m, offset, data, n);
     return o;
 }
@@ -107,6 +118,12 @@ struct uet_out uet_write(struct uet_pdc *pdc, const struct uet_memory *m, uint64
     return standard(pdc, UET_OP_WRITE, m, offset, data, n);
 }
 
+struct uet_out uet_read(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
+                        uint32_t n)
+{
+    return standard(pdc, UET_OP_READ, m, offset, NULL, n);
+}
+
 struct uet_out uet_send_message(struct uet_pdc *pdc, const struct uet_memory *m, const void *data,
                                 uint32_t n)
 {
@@ -116,32 +133,30 @@ struct uet_out uet_send_message(struct uet_pdc *pdc, const struct uet_memory *m,
 struct uet_out uet_small(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
                          uint64_t offset, const void *data, uint32_t n)
 {
-    struct uet_out o = out_start(pdc);
+    struct uet_out o = uet_out_on(pdc);
 
-    request_header(&o, UET_NH_REQUEST_SMALL);
+    uet_out_request(&o, UET_NH_REQUEST_SMALL);
     o.ses_len = UET_SES_REQ_SMALL_BYTES;
     ses_common(o.ses, opcode, m);
     uet_ses_req_short_request_length_set(o.ses, (uint16_t)n);
     uet_ses_req_buffer_offset_set(o.ses, offset);
-    o.payload = data;
-    o.payload_len = n;
+    payload(&o, opcode, data, n);
     return o;
 }
 
 struct uet_out uet_medium(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
                           uint64_t offset, const void *data, uint32_t n)
 {
-    struct uet_out o = out_start(pdc);
+    struct uet_out o = uet_out_on(pdc);
 
-    request_header(&o, UET_NH_REQUEST_MEDIUM);
+    uet_out_request(&o, UET_NH_REQUEST_MEDIUM);
     o.ses_len = UET_SES_REQ_MEDIUM_RMA_BYTES;
     ses_common(o.ses, opcode, m);
     uet_ses_req_short_request_length_set(o.ses, (uint16_t)n);
     uet_ses_req_buffer_offset_set(o.ses, offset);
-    if (m && opcode == UET_OP_WRITE)
+    if (m && has_key(opcode))
         uet_ses_req_match_bits_or_memory_key_set(o.ses, m->key);
-    o.payload = data;
-    o.payload_len = n;
+    payload(&o, opcode, data, n);
     return o;
 }
 
@@ -156,7 +171,8 @@ size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory 
         uint32_t part = n - at < mtu ? n - at : mtu;
         if (count == max)
             uet_error(pdc->tc, "a message of %u bytes takes more than %zu packets", n, max);
-        struct uet_out o = standard(pdc, opcode, m, offset, (const uint8_t *)data + at, part);
+        struct uet_out o =
+            standard(pdc, opcode, m, offset, data ? (const uint8_t *)data + at : NULL, part);
         bool last = at + part == n;
 
         uet_rud_rod_req_ar_set(o.pds, last);
@@ -176,7 +192,7 @@ size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory 
 
 struct uet_out uet_cp(struct uet_pdc *pdc, uint8_t ctl_type)
 {
-    struct uet_out o = out_start(pdc);
+    struct uet_out o = uet_out_on(pdc);
     uint8_t *h = o.pds;
 
     o.pds_len = UET_CP_BYTES;
@@ -259,9 +275,19 @@ static void respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, 
     uet_out_respond(o, in, opcode, list, return_code);
 }
 
+/* Read data gets the ACK of any Request, with a default response (3.4.4.2). */
+static void respond_to_data(struct uet_out *o, const struct uet_packet *p)
+{
+    uet_ack_next_hdr_set(o->pds, UET_NH_RESPONSE);
+    o->ses_len = UET_SES_RSP_BYTES;
+    uet_ses_rsp_opcode_set(o->ses, UET_RSP_DEFAULT_RESPONSE);
+    uet_ses_rsp_return_code_set(o->ses, UET_RC_OK);
+    uet_ses_rsp_job_id_set(o->ses, uet_ses_rsp_job_id(uet_ses(p)));
+}
+
 struct uet_out uet_ack(struct uet_pdc *pdc, const struct uet_in *in)
 {
-    struct uet_out o = out_start(pdc);
+    struct uet_out o = uet_out_on(pdc);
     const struct uet_packet *p = &in->packet;
     const uint8_t *h = uet_pds(p);
 
@@ -275,6 +301,8 @@ struct uet_out uet_ack(struct uet_pdc *pdc, const struct uet_in *in)
         return o; /* next_hdr NONE (PDS-109) */
     }
     uet_ack_retx_set(o.pds, uet_rud_rod_req_retx(h));
+    if (uet_is_ses_response_data(p))
+        respond_to_data(&o, p);
     if (uet_is_ses_request(p))
         respond(&o, in, UET_RSP_DEFAULT_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
     return o;
@@ -294,7 +322,7 @@ struct uet_out uet_ack_with(struct uet_pdc *pdc, const struct uet_in *in, uint8_
 
 struct uet_out uet_nack(struct uet_pdc *pdc, uint32_t psn, uint8_t code)
 {
-    struct uet_out o = out_start(pdc);
+    struct uet_out o = uet_out_on(pdc);
 
     o.pds_len = UET_NACK_BYTES;
     o.psn = psn;

@@ -72,6 +72,7 @@ struct uet_pdc {
     uint32_t clear_psn;   /* CLEAR_PSN of what we send next (3.5.11.4.4) */
     uint32_t clear_told;  /* the highest CLEAR_PSN sent so far */
     uint32_t cack;        /* all that the FEP sent up to here has arrived */
+    uint32_t cack_told;   /* the highest CACK_PSN sent so far */
     uint8_t mpr;          /* advertised in ACK_CC, in 128 PSNs */
     bool ack_cc;          /* acknowledge with ACK_CC */
     bool auto_ack;        /* answer requests and CPs of the FEP by itself */
@@ -160,7 +161,10 @@ struct uet_out uet_write(struct uet_pdc *pdc, const struct uet_memory *m, uint64
                          const void *data, uint32_t n);
 struct uet_out uet_send_message(struct uet_pdc *pdc, const struct uet_memory *m, const void *data,
                                 uint32_t n);
-/* Optimized headers (3.4.2.2): small and medium, opcode WRITE or SEND. */
+/* A READ of n bytes in one packet; it carries none (3.4.1.5.3). */
+struct uet_out uet_read(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
+                        uint32_t n);
+/* Optimized headers (3.4.2.2): small and medium, opcode WRITE, SEND or READ (data unread). */
 struct uet_out uet_small(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
                          uint64_t offset, const void *data, uint32_t n);
 struct uet_out uet_medium(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
@@ -168,7 +172,7 @@ struct uet_out uet_medium(struct uet_pdc *pdc, uint8_t opcode, const struct uet_
 
 /*
  * A message of several packets, cut at the FEP's payload MTU, written to out (at most max);
- * returns how many. opcode is WRITE or SEND; ar is set in the last one only.
+ * returns how many. opcode is WRITE, SEND or READ (data unread); ar is set in the last one only.
  */
 size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m, uint64_t offset,
                    const void *data, uint32_t n, struct uet_out *out, size_t max);
@@ -179,7 +183,7 @@ size_t uet_message(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory 
  */
 struct uet_out uet_cp(struct uet_pdc *pdc, uint8_t ctl_type);
 
-/* An ACK of a packet of the FEP: default response for requests, none for CPs. */
+/* An ACK of a packet of the FEP: default response for requests and read data, none for CPs. */
 struct uet_in;
 struct uet_out uet_ack(struct uet_pdc *pdc, const struct uet_in *in);
 
@@ -189,12 +193,26 @@ struct uet_out uet_ack_with(struct uet_pdc *pdc, const struct uet_in *in, uint8_
 struct uet_out uet_nack(struct uet_pdc *pdc, uint32_t psn, uint8_t code);
 
 /*
- * Packets without a PDC (pdc is NULL). RUDI: a WRITE whose pkt_id no other packet of the run has,
- * which is also its psn here; the response that its ACK is (3.5.10.9); its NACK (3.5.10.10). UUD:
- * a UET_DATAGRAM_SEND of one packet, message_id 0.
+ * Answers to a READ that the FEP sent, with the bytes that it asks for out of those of the whole
+ * message (3.5.12.1): an ACK that asks for a clear and whose CACK_PSN waits for it; a Request of
+ * the return direction, which takes the PDC's next PSN; a RUDI Response.
+ */
+struct uet_out uet_ack_data(struct uet_pdc *pdc, const struct uet_in *in, const void *message);
+struct uet_out uet_return_data(struct uet_pdc *pdc, const struct uet_in *in, const void *message);
+struct uet_out uet_rudi_answer_data(struct uet_tc *tc, const struct uet_in *in,
+                                    const void *message);
+/* How many bytes that packet of a READ asks for: a first one tells it by the payload MTU alone. */
+uint32_t uet_read_asked(const struct uet_tc *tc, const struct uet_in *in);
+
+/*
+ * Packets without a PDC (pdc is NULL). RUDI: a WRITE or READ whose pkt_id no other packet of the
+ * run has, which is also its psn here; the response that its ACK is (3.5.10.9); its NACK
+ * (3.5.10.10). UUD: a UET_DATAGRAM_SEND of one packet, message_id 0.
  */
 struct uet_out uet_rudi_write(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
                               const void *data, uint32_t n);
+struct uet_out uet_rudi_read(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset,
+                             uint32_t n);
 struct uet_out uet_rudi_answer(struct uet_tc *tc, const struct uet_in *in, uint8_t return_code);
 struct uet_out uet_rudi_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code);
 struct uet_out uet_datagram(struct uet_tc *tc, const struct uet_memory *m, const void *data,
@@ -361,6 +379,7 @@ struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length);
 /* Make the FEP initiate; the handle comes back in the completion. Refusal is `error`. */
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op);
 
 /* Sets a parameter of the FEP for this test; ends it as skip when the FEP cannot. */

@@ -113,8 +113,13 @@ const char *uet_tc_line(const struct uet_in *in, char *out);
 
 /* ---- parts of packets (send.c) ---- */
 
-/* Addresses and the FEP's protection; a standard SES request; a SES response to in. */
+/*
+ * Addresses and the FEP's protection; the same on a PDC; the PDS header of its next Request; a
+ * standard SES request; a SES response to in.
+ */
 struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t entropy);
+struct uet_out uet_out_on(struct uet_pdc *pdc);
+void uet_out_request(struct uet_out *o, uint8_t next_hdr);
 void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
                       const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n);
 void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,

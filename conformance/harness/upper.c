@@ -271,6 +271,19 @@ uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
     return handle;
 }
 
+uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    uint64_t handle = 0;
+    int has = uet_ut_has_verb(need_ut(tc), "read");
+
+    must(tc, has, "hello");
+    if (!has)
+        uet_skip(tc, "the upper tester has no verb `read`");
+    settle(tc);
+    must(tc, uet_ut_read(tc->session->ut, op, &handle), "read");
+    return handle;
+}
+
 uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     uint64_t handle = 0;

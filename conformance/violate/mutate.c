@@ -78,6 +78,11 @@ static bool is_default(const struct uet_packet *p)
            uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_DEFAULT_RESPONSE;
 }
 
+static bool is_ack_data(const struct uet_packet *p)
+{
+    return uet_is_ack(p) && uet_is_ses_response_data(p);
+}
+
 static bool is_probe_ack(const struct uet_packet *p)
 {
     return uet_is_ack(p) && uet_ack_p(uet_pds(p));
@@ -133,6 +138,21 @@ static bool is_small_or_medium(const struct uet_packet *p)
     return p->ses >= UET_H_SES_REQ_SMALL && p->ses <= UET_H_SES_REQ_MEDIUM_RMA;
 }
 
+static bool is_read(const struct uet_packet *p)
+{
+    return uet_is_ses_request(p) && uet_ses_req_opcode(uet_ses(p)) == UET_OP_READ;
+}
+
+static bool is_return_data(const struct uet_packet *p)
+{
+    return uet_is_request(p) && uet_is_ses_response_data(p);
+}
+
+static bool is_return_retx(const struct uet_packet *p)
+{
+    return is_return_data(p) && is_retx(p);
+}
+
 static bool is_rudi_request(const struct uet_packet *p)
 {
     return p->pds == UET_H_RUDI_REQ;
@@ -146,6 +166,11 @@ static bool is_rudi_retx(const struct uet_packet *p)
 static bool is_rudi_response(const struct uet_packet *p)
 {
     return p->pds == UET_H_RUDI_RESP;
+}
+
+static bool is_rudi_data(const struct uet_packet *p)
+{
+    return is_rudi_response(p) && uet_is_ses_response_data(p);
 }
 
 static const struct {
@@ -162,6 +187,7 @@ static const struct {
     [UET_HIT_ACK_OF_CP] = {"ACKs of CPs", is_ack_of_cp},
     [UET_HIT_ACK_DEFAULT] = {"ACKs with a default response", is_default},
     [UET_HIT_ACK_ERROR] = {"ACKs with an error response", is_error},
+    [UET_HIT_ACK_DATA] = {"ACKs with read data", is_ack_data},
     [UET_HIT_PROBE_ACK] = {"answers to Probes", is_probe_ack},
     [UET_HIT_NACK] = {"NACKs", uet_is_nack},
     [UET_HIT_CP] = {"CPs", uet_is_cp},
@@ -174,9 +200,13 @@ static const struct {
     [UET_HIT_LATER] = {"later packets of a message", is_later},
     [UET_HIT_EOM] = {"last packets", is_eom},
     [UET_HIT_SMALL_OR_MEDIUM] = {"small and medium Requests", is_small_or_medium},
+    [UET_HIT_READ] = {"READs", is_read},
+    [UET_HIT_RETURN_DATA] = {"Requests with read data", is_return_data},
+    [UET_HIT_RETURN_RETX] = {"retransmissions of read data", is_return_retx},
     [UET_HIT_RUDI_REQUEST] = {"RUDI Requests", is_rudi_request},
     [UET_HIT_RUDI_RETX] = {"RUDI Requests sent again", is_rudi_retx},
     [UET_HIT_RUDI_RESPONSE] = {"RUDI Responses", is_rudi_response},
+    [UET_HIT_RUDI_DATA] = {"RUDI Responses with read data", is_rudi_data},
     [UET_HIT_UUD] = {"UUD Requests", uet_is_uud},
 };
 

@@ -25,6 +25,7 @@ enum uet_hit {
     UET_HIT_ACK_OF_CP, /* next_hdr NONE */
     UET_HIT_ACK_DEFAULT,
     UET_HIT_ACK_ERROR, /* carries an error response */
+    UET_HIT_ACK_DATA,  /* carries read data */
     UET_HIT_PROBE_ACK,
     UET_HIT_NACK,
     UET_HIT_CP,
@@ -37,9 +38,13 @@ enum uet_hit {
     UET_HIT_LATER, /* standard packets with som=0 */
     UET_HIT_EOM,
     UET_HIT_SMALL_OR_MEDIUM,
+    UET_HIT_READ,        /* Requests of RUDI, too */
+    UET_HIT_RETURN_DATA, /* requests that bring read data */
+    UET_HIT_RETURN_RETX, /* retransmitted ones */
     UET_HIT_RUDI_REQUEST,
     UET_HIT_RUDI_RETX, /* with retx=1 */
     UET_HIT_RUDI_RESPONSE,
+    UET_HIT_RUDI_DATA, /* responses with read data */
     UET_HIT_UUD,
     UET_HIT_COUNT,
     UET_HIT_HEADER = 64, /* + enum uet_header_id: packets that have this header */

@@ -89,7 +89,8 @@ static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_p
     if (UET_VIOLATES(fep, PDS_190))
         return;
     const struct stored *s = sink_stored(fep, pdc, about.psn);
-    if (s && s->part) { /* contested: its data might come again as well (PDS-192) */
+    if (s && s->part &&
+        !UET_VIOLATES(fep, PDS_192)) { /* contested: its data might come again as well (PDS-192) */
         nack_send(fep, p, UET_NACK_ACK_WITH_DATA, pdc->id);
         return;
     }

@@ -323,9 +323,11 @@ void pdc_drain(struct uet_fep *fep, struct pdc *pdc)
         limit_wait(fep, pdc);
     if (pdc->state < PDC_QUIESCE)
         return;
-    if (!pdc->ops_head || no_wait)
+    bool leaves = UET_VIOLATES(fep, PDS_215) && ses_awaits_data(fep, pdc);
+    if (!pdc->ops_head || no_wait || leaves)
         (void)pdc_event(fep, pdc, PDC_EV_MESSAGES_ENDED);
-    if (!source_busy(pdc) || (no_wait && pdc->state == PDC_ACK_WAIT))
+    bool data = source_busy(pdc) && !(UET_VIOLATES(fep, PDS_211) && !pdc->initiator);
+    if (!data || (no_wait && pdc->state == PDC_ACK_WAIT))
         (void)pdc_event(fep, pdc, PDC_EV_ALL_ACKED);
     if (pdc->state != PDC_CLOSED && pdc->initiator)
         limit_wait(fep, pdc);

@@ -35,12 +35,16 @@ void part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
     uint32_t id = part_new(fep, pdc, part);
     if (!id)
         return;
-    part_at(fep, id)->next = 0;
-    if (pdc->parts_tail)
+    bool last_first = UET_VIOLATES(fep, PDS_169) && pdc->rod && pdc->parts_head;
+    part_at(fep, id)->next = last_first ? pdc->parts_head : 0;
+    if (pdc->parts_tail && !last_first)
         part_at(fep, pdc->parts_tail)->next = id;
     else
         pdc->parts_head = id;
-    pdc->parts_tail = id;
+    if (!last_first)
+        pdc->parts_tail = id;
+    if (UET_VIOLATES(fep, PDS_169) && pdc->rod && !last_first)
+        return; /* until another one comes, which then is the first */
     pdc_ready(fep, pdc);
 }
 

@@ -23,7 +23,8 @@ void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
     if (op)
         uet_ses_rsp_return_code_set(response, UET_RC_OK);
     about.response = response;
-    ack_decide(fep, pdc, p, &about, false);
+    if (!UET_VIOLATES(fep, PDS_121))
+        ack_decide(fep, pdc, p, &about, false);
     if (!op)
         return;
     pdc->close_deadline = UET_FEP_NEVER; /* what it waits for comes */

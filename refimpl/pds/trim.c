@@ -69,7 +69,7 @@ static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *
         return;
     uint32_t psn = uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
     struct tx_packet *packet = source_find(fep, pdc, psn);
-    if (!packet)
+    if (!packet || UET_VIOLATES(fep, PDS_223))
         return;
     nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, psn);
     source_resend(pdc, packet);

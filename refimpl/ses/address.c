@@ -155,7 +155,7 @@ static uint8_t check_region(struct uet_fep *fep, const struct uet_region *g,
                             const struct ses_request *r)
 {
     uint64_t size = g->length + (UET_VIOLATES(fep, SES_065) ? 1 : 0);
-    if (r->opcode == UET_OP_READ ? !(g->rights & UET_RIGHT_READ)
+    if (r->opcode == UET_OP_READ ? !(g->rights & UET_RIGHT_READ) && !UET_VIOLATES(fep, SES_083)
                                  : !(g->rights & UET_RIGHT_WRITE) && !UET_VIOLATES(fep, SES_064))
         return UET_RC_OP_VIOLATION;
     /* The whole message is judged on any of its packets (SES-066). */

@@ -32,7 +32,9 @@ void ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct ses
     plan->length = 0; /* nothing is written here */
     plan->to = NULL;
     /* Whatever way the first data of a message goes, all of it goes (PDS-120). */
-    plan->in_ack = plan->part.length && r->length <= fep->params.Max_ACK_Data_Size;
+    uint32_t size = UET_VIOLATES(fep, PDS_120) ? plan->part.length : r->length;
+    bool few = size <= fep->params.Max_ACK_Data_Size || UET_VIOLATES(fep, PDS_119);
+    plan->in_ack = plan->part.length && few;
     plan->guaranteed = plan->in_ack; /* the other way the data itself is reliable (SES-117) */
 }
 

@@ -192,8 +192,11 @@ void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_pack
     plan->return_code = judge(fep, p, &r, m, &found);
     bool ahead = uet_packet_psn(p) != pdc->rx.expected_psn;
     plan->nack = lacking(fep, m, &r, ahead, plan);
+    if (read && ahead && UET_VIOLATES(fep, SES_073))
+        plan->return_code = UET_RC_OP_VIOLATION;
     if (plan->return_code != UET_RC_OK) {
         ses_answer_error(&r, &found, plan);
+        plan->guaranteed = !(read && UET_VIOLATES(fep, SES_084));
         return;
     }
     plan->region = found.region;

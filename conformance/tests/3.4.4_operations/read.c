@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.4.2: READ as the target serves it: refusals, and the optimized headers. */
+#include "conformance/tests/reads.h"
+#include "conformance/tests/ses.h"
+
+/* Memory that may not be read. */
+static struct uet_memory write_only(struct uet_tc *tc, uint32_t n)
+{
+    const struct uet_ut_memory like = {.job_id = 0x1001,
+                                       .pid_on_fep = 3,
+                                       .resource_index = SOURCE_RI,
+                                       .key = 0xc00000000000u + (uet_tc_random(tc) & 0xffff),
+                                       .length = n,
+                                       .no_read = true};
+    return uet_need_memory_like(tc, &like);
+}
+
+/* Nothing of the memory comes on this PDC. */
+static void no_data(struct uet_tc *tc, const char *requirement, const struct uet_pdc *p)
+{
+    const struct uet_want data = {.pdc = p, .also = is_data, .named = "data of a refused READ"};
+
+    uet_expect_nothing(tc, requirement, &data, 0);
+}
+
+UET_TEST(read_right, .id = "ses.3.4.6.3.read-right", .requirements = "SES-083",
+         .role = UET_ROLE_TARGET, .needs = "rud read no-op upper-tester", .contested = true,
+         .purpose = "Memory without read right is not read.",
+         .preamble = "Memory that may be written only; PDC open.",
+         .stimulus = "A READ of 8 bytes, and one of many.",
+         .expected = "UET_RESPONSE with RC_OP_VIOLATION (RC_PERM_VIOLATION is a finding), and no "
+                     "data.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct uet_memory m = write_only(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out few = uet_read(p, &m, 0, 8), many = uet_read(p, &m, 0, n);
+    refused_or(tc, "SES-083", &few, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
+    refused_or(tc, "SES-083", &many, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
+    no_data(tc, "SES-083", p);
+}
+
+UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SES-117 PDS-087",
+         .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+         .purpose = "The error of a READ comes in its ACK and is delivered with guarantee.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "A READ of many bytes with an unknown key; again with retx=1.",
+         .expected =
+             "ACK with UET_RESPONSE, RC_BAD_MKEY, REQ_CLEAR, and a CACK_PSN that waits; the "
+             "same bytes again; no data.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    s.m.key ^= 0x00005a5a00000000u;
+    struct uet_out o = uet_read(p, &s.m, 0, n);
+    const struct uet_in *first = refused(tc, "SES-084", &o, UET_RC_BAD_MKEY);
+    check_req_clear(tc, "SES-084", first);
+    check_cack(tc, "SES-084", first, o.psn - 1);
+    const struct uet_in *again = exchange_again(tc, &o);
+    uet_check(tc, "SES-084",
+              uet_is_ses_response(&again->packet) &&
+                  memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
+              "the response is not the one of packet %u", first->frame);
+    no_data(tc, "SES-084", p);
+}
+
+UET_TEST(read_beyond, .id = "ses.3.4.4.2.read-beyond-the-region", .requirements = "SES-084",
+         .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+         .purpose = "A READ that passes the end of a region brings an error and no byte of it.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "READs of 8 bytes that begin 4 bytes before the end, and behind it.",
+         .expected = "UET_RESPONSE with RC_BAD_ADDR (RC_UNSUPPORTED_SIZE is a finding); no data.")
+{
+    struct source s = need_source(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out over = uet_read(p, &s.m, s.m.length - 4, 8),
+                   behind = uet_read(p, &s.m, s.m.length + 64, 8);
+    refused_or(tc, "SES-084", &over, UET_RC_BAD_ADDR, UET_RC_UNSUPPORTED_SIZE);
+    refused_or(tc, "SES-084", &behind, UET_RC_BAD_ADDR, UET_RC_UNSUPPORTED_SIZE);
+    no_data(tc, "SES-084", p);
+}
+
+/* A READ with an optimized header is named by its PSN. next_hdr 5 is another reading (Fig 3-80). */
+static void short_read(struct uet_tc *tc, const struct source *s, uint32_t n,
+                       struct uet_out (*make)(struct uet_pdc *, uint8_t, const struct uet_memory *,
+                                              uint64_t, const void *, uint32_t))
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (int i = 0; i < 2; i++) {
+        uint32_t part = i ? n : 8;
+        struct uet_out o = make(p, UET_OP_READ, &s->m, 0, NULL, part);
+        const struct uet_want data = {.pdc = p, .also = is_data, .named = "packet with read data"};
+        uet_send(tc, &o);
+        uet_for(tc, "SES-081");
+        const struct uet_in *in = uet_expect(tc, &data, 0);
+        const uint8_t *ses = uet_ses(&in->packet);
+        if (in->packet.ses == UET_H_SES_RSP_DATA)
+            uet_other_reading(tc, "SES-081", "the data comes with next_hdr RESPONSE_DATA");
+        else
+            uet_check_eq(tc, "SES-081", "ses.original_request_psn",
+                         uet_ses_rsp_data_small_original_request_psn(ses), o.psn);
+        check_data(tc, "SES-081", in, s, 0, part);
+    }
+}
+
+UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081",
+         .role = UET_ROLE_TARGET, .needs = "rud read no-op medium-header", .contested = true,
+         .purpose = "The data of a READ with the medium header names the READ's PSN.",
+         .preamble = "Memory; PDC open.",
+         .stimulus = "READs with the medium header: of 8 bytes, and of more than an ACK carries.",
+         .expected = "Data with next_hdr RESPONSE_DATA_SMALL and original_request_psn that of the "
+                     "READ; RESPONSE_DATA is a finding.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    short_read(tc, &s, n, uet_medium);
+}
+
+UET_TEST(small_header_read, .id = "ses.3.4.2.5.small-header-read", .requirements = "SES-081",
+         .role = UET_ROLE_TARGET, .needs = "rud read no-op small-header upper-tester",
+         .contested = true,
+         .purpose = "The data of a READ with the small header names the READ's PSN.",
+         .preamble = "Memory whose key is optimized: the resource index alone names it; PDC open.",
+         .stimulus = "READs with the small header: of 8 bytes, and of more than an ACK carries.",
+         .expected = "Data with next_hdr RESPONSE_DATA_SMALL and original_request_psn that of the "
+                     "READ; RESPONSE_DATA is a finding.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source_with_key(tc, n, KEY_OPTIMIZED);
+    short_read(tc, &s, n, uet_small);
+}

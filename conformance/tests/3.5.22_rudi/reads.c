@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.7.3, 3.5.22: reads over RUDI, whose data is in the RUDI Response. */
+#include "conformance/tests/reads.h"
+#include "conformance/tests/fep_reads.h"
+
+static const struct uet_in *response(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_want want = {.kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o->psn};
+
+    return uet_expect(tc, &want, 0);
+}
+
+/* The Response brings n bytes of the memory. */
+static void check_response(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                           const struct source *s, uint32_t offset, uint32_t n)
+{
+    uet_look_at(tc, in);
+    if (uet_check(tc, requirement, uet_is_ses_response_data(&in->packet),
+                  "the RUDI Response carries no read data"))
+        check_data(tc, requirement, in, s, offset, n);
+}
+
+UET_TEST(rudi_read, .id = "pds.3.5.7.3.read", .requirements = "PDS-173 PDS-005 SES-078 SES-007",
+         .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
+         .purpose = "A RUDI READ is answered with its data in the RUDI Response, each copy anew.",
+         .preamble = "Memory whose key is idempotent_safe.",
+         .stimulus = "RUDI READs of 8 bytes and of a payload MTU; the second again with retx=1.",
+         .expected = "RUDI Responses with those pkt_ids, next_hdr RESPONSE_DATA, and the bytes; "
+                     "no Request on a PDC.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct source s = need_source_with_key(tc, mtu + 8, KEY_IDEMPOTENT | 0x77);
+    struct uet_out few = uet_rudi_read(tc, &s.m, mtu, 8), many = uet_rudi_read(tc, &s.m, 0, mtu);
+    uet_send(tc, &few);
+    const struct uet_in *in = response(tc, &few);
+    check_response(tc, "PDS-173", in, &s, mtu, 8);
+    uet_check_enum(tc, "SES-007", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
+                   uet_rudi_next_hdr(uet_pds(&in->packet)), UET_NH_RESPONSE_DATA);
+    uet_check_eq(tc, "SES-078", "ses.read_request_message_id", uet_ses_data_request(&in->packet),
+                 uet_ses_req_std_message_id(few.ses));
+    const struct uet_want second = {.kind = UET_WANT_RUDI_RESPONSE,
+                                    .named = "a second RUDI Response to one READ"};
+    uet_expect_nothing(tc, "PDS-173", &second, UET_MS);
+    uet_send(tc, &many);
+    check_response(tc, "PDS-173", response(tc, &many), &s, 0, mtu);
+    uet_resend(tc, &many);
+    check_response(tc, "PDS-005", response(tc, &many), &s, 0, mtu);
+}
+
+UET_TEST(rudi_read_unsafe, .id = "pds.3.5.7.3.read-of-unsafe-memory", .requirements = "SES-086",
+         .role = UET_ROLE_TARGET, .needs = "rudi read upper-tester",
+         .purpose = "RUDI reads only what is idempotent_safe.",
+         .preamble = "Memory whose key is not idempotent_safe.", .stimulus = "A RUDI READ of it.",
+         .expected = "A RUDI Response with an error, no data.")
+{
+    struct source s = need_source(tc, 64);
+    struct uet_out o = uet_rudi_read(tc, &s.m, 0, 64);
+    uet_send(tc, &o);
+    const struct uet_in *in = response(tc, &o);
+    uet_check(tc, "SES-086",
+              uet_is_ses_response(&in->packet) &&
+                  uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK,
+              "the READ was not refused");
+}
+
+static struct uet_want rudi_copy_of(const struct uet_in *in)
+{
+    return (struct uet_want){
+        .kind = UET_WANT_RUDI_REQUEST, .with_psn = true, .psn = uet_pkt_id(&in->packet)};
+}
+
+UET_TEST(rudi_read_initiator, .id = "pds.3.5.22.read", .requirements = "PDS-174 PDS-175 SES-071",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "RTO_Init_Time",
+         .purpose = "A RUDI read takes its data from the Responses, and asks again for what is "
+                    "missing.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads two payload MTUs over RUDI; the second Response comes, the "
+                     "first is lost, and comes for the copy.",
+         .expected = "Two RUDI Requests of UET_READ without payload; the first again with its "
+                     "pkt_id; then the read completes.")
+{
+    static const struct uet_want request = {.kind = UET_WANT_RUDI_REQUEST};
+    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    struct fep_read r = {.n = op.length, .bytes = uet_tc_bytes(tc, op.length), .count = 2};
+    op.mode = UET_UT_MODE_RUDI;
+    op.key |= KEY_IDEMPOTENT;
+    r.handle = uet_do_read(tc, &op);
+    for (size_t i = 0; i < 2; i++) {
+        r.in[i] = uet_expect(tc, &request, 0);
+        uet_check_eq(tc, "SES-071", "bytes of payload", r.in[i]->packet.payload_len, 0);
+        uet_check_eq(tc, "SES-071", "bytes asked for", uet_read_asked(tc, r.in[i]), r.n / 2);
+    }
+    struct uet_out second = uet_rudi_answer_data(tc, r.in[1], r.bytes);
+    uet_send(tc, &second);
+    check_open(tc, "PDS-175", &r);
+    const struct uet_want again = rudi_copy_of(r.in[0]);
+    uet_for(tc, "PDS-175");
+    const struct uet_in *copy = uet_expect(tc, &again, patience(tc, one_rto(tc)));
+    struct uet_out first = uet_rudi_answer_data(tc, copy, r.bytes);
+    uet_send(tc, &first);
+    const struct uet_want more = {.kind = UET_WANT_RUDI_REQUEST, .also = NULL};
+    uet_tolerate(tc, &more);
+    check_read(tc, "PDS-174", &r);
+}
