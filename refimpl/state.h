@@ -110,6 +110,8 @@ struct pdc {
     uint64_t close_deadline; /* target: Close_REQ_Time; initiator: the wait for responses */
     uint64_t idle_since;
     uint64_t syn_safe_at; /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
+    uint64_t other_until; /* target: till then SYNs that began at other_start are refused */
+    uint32_t other_start;
     uint16_t n_ops;
     uint32_t ops_head, ops_tail;     /* operations in the order in which they are sent */
     uint32_t op_next;                /* the first that is not sent whole */
@@ -134,6 +136,7 @@ struct tx_packet {
     uint8_t ctl_type;
     uint8_t rto_count;
     uint8_t nack_count;
+    uint8_t n_underway; /* copies sent within an RTO and not refused for want of a PDC */
     uint8_t n_inferred; /* resends because of an inferred loss */
     uint8_t passed;     /* packets sent after it that have arrived */
     uint16_t slot;      /* of its entropy value (EV_Slots) */

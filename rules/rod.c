@@ -117,8 +117,9 @@ static bool go_back_once(const struct uet_ruling *r)
         uet_packet_psn(r->p) != was->gap_psn || r->t->previous_frame < was->gap_by)
         return false;
     bool other = own->renacked_by > r->t->previous_frame && own->nack_code != UET_NACK_ROD_OOO;
-    /* An earlier PSN was resent meanwhile, for reasons of its own, and takes all along. */
+    /* An earlier PSN was resent or asked for meanwhile, and took all along. */
     other |= r->t->before && r->t->before->last.number > r->t->previous_frame;
+    other |= was->asked_by > r->t->previous_frame;
     return !other && was->min_rtt_ns && r->t->since_ns < was->min_rtt_ns &&
            uet_violates(r, "PSN %u is sent again twice for one gap within a round trip",
                         was->gap_psn);

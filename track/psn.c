@@ -454,6 +454,7 @@ static void note_cp(struct uet_track *track)
         break;
     case UET_CTL_ACK_REQUEST:
         asked = uet_psn_find(track, pdc, track->t.forward, uet_cp_psn(h));
+        dir->asked_by = track->t.number;
         if (asked)
             asked->ack_requested = true;
         break;

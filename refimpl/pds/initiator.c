@@ -12,7 +12,7 @@
 
 void initiator_make_room(struct uet_fep *fep, bool reserved)
 {
-    struct pdc *theirs = NULL;
+    struct pdc *theirs = NULL, *holder = NULL;
     bool any_pool = pdc_lack(fep, reserved) == UET_NACK_NO_BITMAP; /* the pools share those */
     for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
@@ -26,10 +26,14 @@ void initiator_make_room(struct uet_fep *fep, bool reserved)
         }
         if (!theirs && !pdc->messages)
             theirs = pdc;
+        if (pdc->messages && (!holder || pdc->idle_since < holder->idle_since))
+            holder = pdc;
     }
     /* Only peers hold what is idle: one of them is asked, or this FEP would wait for ever (I14). */
     if (theirs)
         pdc_close(fep, theirs);
+    else if (holder)
+        target_ask_holder(fep, holder);
 }
 
 /*
@@ -365,7 +369,8 @@ static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pa
 
 /*
  * The first missing PSN and all after it once more (PDS-167). NACKs for packets that went out
- * before the go-back of this gap speak of the same gap: one is enough (PDS-168).
+ * before the go-back of this gap speak of the same gap: one is enough (PDS-168). Who has given up
+ * what is missing has nothing to go back to: its Close Command would be refused for ever (I21).
  */
 static void nack_go_back(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
 {
@@ -373,6 +378,12 @@ static void nack_go_back(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
     struct tx_packet *packet = source_find(fep, pdc, expected);
     bool same_gap =
         pdc->tx.back_psn == expected && !uet_nack_retx(h) && psn_after(pdc->tx.back_end, psn);
+    bool given_up = !packet && pdc->close_error && pdc->state == PDC_CLOSE_ACK_WAIT;
+    if (pdc->rod && given_up) {
+        COUNT(fep, nack_close_out_of_order);
+        pdc_fail(fep, pdc);
+        return;
+    }
     if (!pdc->rod || !packet || psn_after(expected, psn)) {
         COUNT(fep, drop_nack_action);
         return;
@@ -444,7 +455,8 @@ static void nack_renumber(struct uet_fep *fep, struct pdc *pdc, uint32_t start_p
 /*
  * Class NORMAL with RETRY: there was no PDC at the peer when this packet came (PDS-137). Another
  * SYN packet under way may still open it, and what that one carries would be done twice if all
- * were retried now (PDS-001): only when every packet has been refused is there no PDC.
+ * were retried now (PDS-001): only when every packet has been refused is there no PDC, and every
+ * copy of it that may still be on its way.
  */
 static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
@@ -452,6 +464,12 @@ static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *
         nack_retx(fep, pdc, packet);
         return;
     }
+    if (packet->n_underway > 1) {
+        packet->n_underway--;
+        COUNT(fep, nack_of_older_copy);
+        return;
+    }
+    packet->n_underway = 0;
     source_refused(pdc, packet);
     /* A ROD target takes nothing before the first packet, so that one speaks for all. */
     bool all = pdc->tx.n_refused == pdc->tx.n_packets || (pdc->rod && !packet->prev);

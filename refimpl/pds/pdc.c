@@ -327,13 +327,17 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
 }
 
 /*
- * Contested which side guards (PDS-054), so both do. A target only after a clean close: else its
- * initiator may not know yet, and sends the SYN again with right.
+ * Until when may a late SYN find the PDC that has ended? Contested which side guards (PDS-054), so
+ * both do. A target only after a clean close: else its initiator may not know yet, and sends the
+ * SYN again with right; and while SYNs of another life are refused.
  */
-static bool guarded(const struct uet_fep *fep, const struct pdc *pdc, bool clean)
+static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool clean)
 {
-    return fep->config.spec == UET_SPEC_1_0_3 && fep->params.Syn_Retx_Safety_Time &&
-           pdc->syn_resent && (pdc->initiator ? pdc->syn_safe_at > fep->now : clean);
+    bool guards = fep->config.spec == UET_SPEC_1_0_3 && pdc->syn_resent;
+    if (pdc->initiator)
+        return guards ? pdc->syn_safe_at : 0;
+    return guards && clean ? time_after(fep->now, fep->params.Syn_Retx_Safety_Time)
+                           : pdc->other_until;
 }
 
 void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
@@ -351,15 +355,14 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         fep->n_initiator--;
     else
         fep->n_target--;
-    if (guarded(fep, pdc, clean)) {
+    uint64_t guard = guard_end(fep, pdc, clean);
+    if (guard > fep->now) {
         COUNT(fep, pdc_guarded);
         if (pdc->initiator) { /* no new operation may find it; late SYNs must find a target's */
             pdc_unmap(fep, pdc);
             fep->dispatch = true; /* those that waited for its end may open another */
         }
-        heap_set(fep, pdc,
-                 pdc->initiator ? pdc->syn_safe_at
-                                : time_after(fep->now, fep->params.Syn_Retx_Safety_Time));
+        heap_set(fep, pdc, guard);
         return;
     }
     pdc_unmap(fep, pdc);

@@ -220,6 +220,11 @@ size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_
 
 /* ---- target.c ---- */
 
+/*
+ * The PDC holds what others wait for, and has begun a message that does not go on: its initiator is
+ * asked by NOOP whether it still knows the PDC.
+ */
+void target_ask_holder(struct uet_fep *fep, struct pdc *pdc);
 void target_request(struct uet_fep *fep, const struct uet_packet *p);
 /* The PDC of a packet with syn=0, checked against it; NULL after a NACK or a drop. */
 struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p);

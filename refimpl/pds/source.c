@@ -212,7 +212,7 @@ static bool goes_along(struct uet_fep *fep, const struct pdc *pdc, const struct 
 
 void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
-    if (pdc->rod)
+    if (pdc->rod && !packet->sacked) /* what was received has no gap behind it */
         go_back(fep, pdc, packet);
     else
         source_resend(pdc, packet);
@@ -234,6 +234,8 @@ void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
     if (packet->resend)
         pdc->tx.n_resend--;
     packet->resend = false;
+    if (packet->n_underway < UINT8_MAX)
+        packet->n_underway++;
     packet->again = true;
     packet->deadline = time_after(fep->now, source_rto(fep, packet));
     if (packet->deadline < pdc->tx.deadline)
@@ -279,7 +281,7 @@ void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
         struct tx_packet *packet = packet_at(fep, id);
         source_renumber(fep, pdc, packet);
         packet->again = packet->sacked = false;
-        packet->rto_count = 0;
+        packet->rto_count = packet->n_underway = 0;
         source_resend(pdc, packet);
     }
 }
@@ -347,6 +349,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return true;
     }
     COUNT(fep, rto_expired);
+    packet->n_underway = 0;
     if (UET_VIOLATES(fep, PDS_197) && !packet->op && !packet->part) {
         packet->deadline = UET_FEP_NEVER;
         return true;

@@ -151,24 +151,45 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     return start_psn_ok(fep, pdc, p) ? pdc : NULL;
 }
 
-/*
- * A SYN of another life than the PDC that {source, spdcid} names. A copy that is late, or the peer
- * has forgotten this PDC: a NOOP finds out, as only who has no such PDC answers UET_INV_DPDCID.
- */
-static void other_life(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+/* Does its initiator still know this PDC? Only who does not answers UET_INV_DPDCID to a NOOP. */
+static void ask_initiator(struct uet_fep *fep, struct pdc *pdc)
 {
-    nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
     if (pdc->state != PDC_ESTABLISHED || pdc->tx.n_packets)
         return;
     pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
     pdc_ready(fep, pdc);
 }
 
-/* The life that Syn_Retx_Safety_Time guards is over; only a SYN of another one may pass. */
+void target_ask_holder(struct uet_fep *fep, struct pdc *pdc)
+{
+    bool quiet = time_after(pdc->idle_since, fep->params.RTO_Init_Time) < fep->now;
+    if (!pdc->initiator && pdc->messages && quiet)
+        ask_initiator(fep, pdc);
+}
+
+/*
+ * A SYN of another life than the PDC that {source, spdcid} names. A copy that is late, or the peer
+ * has forgotten this PDC: that is asked. The peer takes the first refusal for all that it has sent
+ * of its new PDC and tries again on another; so the other SYNs are refused too, even if this PDC
+ * has ended meanwhile, or they would be done twice (PDS-001).
+ */
+static void other_life(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
+    pdc->other_start = uet_start_psn(p);
+    pdc->other_until = time_after(fep->now, fep->params.Syn_Retx_Safety_Time);
+    ask_initiator(fep, pdc);
+}
+
+/* The life that is guarded is over; only a SYN of another one than those refused may pass. */
 static struct pdc *past_guard(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     if (uet_start_psn(p) == pdc->start_psn) {
         COUNT(fep, drop_syn_stale);
+        return NULL;
+    }
+    if (pdc->other_until > fep->now && uet_start_psn(p) == pdc->other_start) {
+        nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
         return NULL;
     }
     pdc_release(fep, pdc);
@@ -316,12 +337,7 @@ static void infer_loss(struct uet_fep *fep, struct pdc *pdc)
 static void ask_message_holder(struct uet_fep *fep)
 {
     fep->message_hand = fep->message_hand % fep->messages.n + 1;
-    struct pdc *pdc = pdc_at(fep, message_at(fep, fep->message_hand)->pdc);
-    bool quiet = time_after(pdc->idle_since, fep->params.RTO_Init_Time) < fep->now;
-    if (pdc->state != PDC_ESTABLISHED || !pdc->messages || pdc->tx.n_packets || !quiet)
-        return;
-    pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
-    pdc_ready(fep, pdc);
+    target_ask_holder(fep, pdc_at(fep, message_at(fep, fep->message_hand)->pdc));
 }
 
 /* again: a bent FEP takes a duplicate, whose PSN it has received already. */

@@ -238,6 +238,9 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     return 0;
 }
 
+/* How long until a waiting operation looks again whether anybody would make room. */
+#define LOOK_AGAIN_NS 10000000u
+
 void ses_dispatch(struct uet_fep *fep)
 {
     bool open = true;
@@ -252,6 +255,9 @@ void ses_dispatch(struct uet_fep *fep)
         } else if (!place(fep, id, open)) {
             open = fep->free_head != 0; /* until a PDC is freed */
             COUNT(fep, op_waits_for_pdc);
+            uint64_t again = time_after(fep->now, LOOK_AGAIN_NS);
+            if (again < fep->waiting_deadline)
+                fep->waiting_deadline = again;
         }
         id = next;
     }

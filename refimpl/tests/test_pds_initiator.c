@@ -557,11 +557,48 @@ static void test_refused_all(void **state)
     peer_free(&t);
 }
 
+/* A copy under way may open a PDC yet: refused is who has been refused as often as sent. */
+static void test_refused_copy(void **state)
+{
+    struct peer t;
+    (void)state;
+    for (int opens = 0; opens < 2; opens++) {
+        peer_init(&t, NULL);
+        uet_fep_params(t.fep)->Tail_Loss_Time = 1 * MS; /* a copy before the RTO */
+        fep_writes(&t, 10);
+        first(&t);
+        uint32_t S = t.start_psn;
+        advance(&t, 1 * MS);
+        expect_request(&t, S, true);
+        nack(&t, 0x04, S, 0); /* of the first */
+        assert_int_equal(counter(t.fep, "op_retried"), 0);
+        assert_int_equal(counter(t.fep, "nack_of_older_copy"), 1);
+        if (opens)
+            ACK(.cack = S, .psn = S, OK_RSP);
+        else
+            nack_with(&t,
+                      &(struct nack_spec){.code = 0x04, .psn = S, .retx = true, .no_pdc = true});
+        assert_int_equal(counter(t.fep, "op_retried"), opens ? 0 : 1);
+        peer_free(&t);
+    }
+    /* One of two copies is lost: after an RTO nothing is under way any more. */
+    peer_init(&t, NULL);
+    fep_writes(&t, 10);
+    first(&t);
+    uint32_t S = t.start_psn;
+    advance(&t, 5 * MS);
+    expect_request(&t, S, true);
+    nack_with(&t, &(struct nack_spec){.code = 0x04, .psn = S, .retx = true, .no_pdc = true});
+    assert_int_equal(counter(t.fep, "op_retried"), 1);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_then_opened),
         cmocka_unit_test(test_refused_all),
+        cmocka_unit_test(test_refused_copy),
         cmocka_unit_test(test_message),
         cmocka_unit_test(test_rto),
         cmocka_unit_test(test_rto_cap),

@@ -331,11 +331,17 @@ static void test_forgotten(void **state)
         else
             ACK(.cack = S0, .psn = S0, .none = true);
         assert_int_equal(uet_fep_pdcs(t.fep, false), forgotten ? 0 : 1);
-        REQ(.psn = t.start_psn, NOOP);
-        if (forgotten) /* the peer's new PDC can be opened */
-            assert_true(uet_is_ack((take(&t), &t.p)));
-        else
-            expect_nack(&t, 0x15, t.start_psn, tpdcid, 0);
+        /* What was refused stays refused: the peer tries all again on another PDC (PDS-001). */
+        REQ(.psn = t.start_psn + 1, NOOP);
+        expect_nack(&t, 0x15, t.start_psn + 1, forgotten ? 0 : tpdcid, 0);
+        if (!forgotten) {
+            peer_free(&t);
+            continue;
+        }
+        open_pdc(&t, S0 + 2000000); /* the peer's PDC after that can be opened */
+        CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = S0 + 2000001, .ar = true);
+        take(&t);
+        open_pdc(&t, S0 + 1000000); /* and so could the one refused, later */
         peer_free(&t);
     }
 }
@@ -375,6 +381,40 @@ static void test_forgotten_message(void **state)
     REQ(.psn = S0 + 1, .no_syn = true, .opcode = UET_OP_WRITE, .message_id = 8, .length = 8192,
         .payload = 4096, .not_eom = true, .retx = true);
     assert_true(uet_is_ack((take(&t), &t.p)));
+    peer_free(&t);
+}
+
+static void one_pdc(struct uet_fep_config *c)
+{
+    c->max_pdcs = 1;
+}
+
+/*
+ * The only PDC is held by a message that does not go on, and an own operation waits: its initiator
+ * is asked again and again, until it says that it knows no such PDC.
+ */
+static void test_forgotten_holder(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, one_pdc);
+    open_pdc(&t, S0);
+    REQ(.psn = S0 + 1, .no_syn = true, .opcode = UET_OP_WRITE, .message_id = 7, .length = 8192,
+        .payload = 4096, .not_eom = true);
+    forget(&t);
+    fep_writes(&t, 10);
+    take_nothing(&t); /* the message has only begun */
+    for (uint32_t i = 0; i < 2; i++) {
+        advance(&t, 20 * MS);
+        take(&t);
+        assert_int_equal(t.p.cp_payload, UET_H_CP_PAYLOAD_NOOP);
+        take_nothing(&t);
+        if (i == 0)
+            ACK(.cack = S0, .psn = S0, .none = true);
+    }
+    nack(&t, 0x0e, S0 + 1, 0);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    first(&t);
     peer_free(&t);
 }
 
@@ -684,6 +724,7 @@ int main(void)
         cmocka_unit_test(test_crossing),
         cmocka_unit_test(test_forgotten),
         cmocka_unit_test(test_forgotten_message),
+        cmocka_unit_test(test_forgotten_holder),
         cmocka_unit_test(test_pending),
         cmocka_unit_test(test_new_start_psn),
         cmocka_unit_test(test_stale_syn),

@@ -323,6 +323,33 @@ static void test_fail_in_order(void **state)
     peer_free(&t);
 }
 
+/*
+ * What the source has given up never comes, so the target refuses the Close Command behind it for
+ * ever: there is nothing to go back to, and this side ends.
+ */
+static void test_close_behind_gap(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Max_NACK_Retx_Cnt = 0;
+    uet_fep_params(t.fep)->Max_RTO_Retx_Cnt = 15; /* without end */
+    t.rod = true;
+    fep_writes(&t, 2 * MTU);
+    first(&t);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    ACK(.cack = S, .psn = S, OK_RSP);
+    nack(&t, 0x09, S + 1, t.spdcid); /* once too often */
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    assert_int_equal(uet_packet_psn(&t.p), S + 2);
+    nack_with(&t, &(struct nack_spec){.code = 0x0d, .psn = S + 2, .payload = S + 1});
+    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+    assert_int_equal(counter(t.fep, "nack_close_out_of_order"), 1);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 /* A PDC that is asked to close: what follows waits for its end. */
 static void test_close_in_order(void **state)
 {
@@ -428,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_sack_before_gap),
         cmocka_unit_test(test_rto_behind_gap),
         cmocka_unit_test(test_retry_in_order),
+        cmocka_unit_test(test_close_behind_gap),
         cmocka_unit_test(test_close_in_order),
         cmocka_unit_test(test_fail_in_order),
         cmocka_unit_test(test_other_losses),
