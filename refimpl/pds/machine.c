@@ -39,7 +39,8 @@ static bool nothing_missing(struct uet_fep *fep, const struct pdc *pdc)
  */
 static bool message_goes_on(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return pdc->messages && time_after(pdc->idle_since, MISSING_WAIT_NS) > fep->now;
+    bool begun = pdc->messages || pdc->n_parts; /* or reads, with data that is on its way */
+    return begun && time_after(pdc->idle_since, MISSING_WAIT_NS) > fep->now;
 }
 
 /* A READ waits for data that the target has promised: asked, it may say that it knows nothing. */
@@ -341,6 +342,8 @@ void pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
 
 void pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc)
 {
+    if (pdc->messages || pdc->n_parts)
+        return;
     bool runs = pdc->req_closing && pdc->close_deadline != UET_FEP_NEVER;
     if (runs && pdc->state == PDC_ESTABLISHED)
         pdc_limit_close(fep, pdc);

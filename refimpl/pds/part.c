@@ -28,6 +28,8 @@ void part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
         return;
     pdc->n_parts--;
     pool_put(&fep->parts, id);
+    if (!pdc->initiator)
+        pdc_messages_ended(fep, pdc);
 }
 
 void part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)

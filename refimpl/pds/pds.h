@@ -113,9 +113,9 @@ void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
 /* ---- source.c: the sending half ---- */
 
 void source_init(struct uet_fep *fep, struct pdc *pdc);
-/* May a new PSN be sent (PDS-060, PDS-047)? */
 /* Is all that could be sent, or sent again, beyond the window, so that no ACK will come? */
 bool source_held_back(struct uet_fep *fep, const struct pdc *pdc);
+/* May a new PSN be sent (PDS-060, PDS-047)? */
 bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
 /* Must the next new packet wait: is the window full, or this PDC's share of the packets taken? */
 bool source_stopped(const struct uet_fep *fep, const struct pdc *pdc);
@@ -192,7 +192,7 @@ bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event);
 void pdc_close(struct uet_fep *fep, struct pdc *pdc);
 /* A target's Close Request leaves: Close_REQ_Time begins (PDS-210); 0: the timer is off. */
 void pdc_limit_close(struct uet_fep *fep, struct pdc *pdc);
-/* The last message in progress of a target's PDC has ended. */
+/* A message or a read in progress on a target's PDC has ended, maybe the last. */
 void pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc);
 /* The next step of a closing PDC, after something ended. May free it. */
 void pdc_drain(struct uet_fep *fep, struct pdc *pdc);

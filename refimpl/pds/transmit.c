@@ -274,8 +274,8 @@ static size_t send_stop_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *
 {
     struct source *tx = &pdc->tx;
     uint32_t last = tx->tail ? packet_at(fep, tx->tail)->psn : tx->asked_psn;
-    if (!psn_after(last, tx->asked_psn) || !ses_next_op(fep, pdc) || !pdc->peer_id ||
-        !source_stopped(fep, pdc))
+    bool more = ses_next_op(fep, pdc) || pdc->parts_head;
+    if (!psn_after(last, tx->asked_psn) || !more || !pdc->peer_id || !source_stopped(fep, pdc))
         return 0;
     source_asked(pdc, last);
     return send_ack_request(fep, pdc, last, 0, buffer, cap);

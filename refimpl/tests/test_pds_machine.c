@@ -251,6 +251,37 @@ static void test_close_req_time_of_message(void **state)
     }
 }
 
+/* A read that crossed the Close Request: its data goes first, and Close_REQ_Time follows. */
+static void test_close_req_time_of_read(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Close_REQ_Time = 10 * MS;
+    open_pdc(&t, S0);
+    uet_fep_close_request(t.fep, NULL, t.now);
+    take(&t);
+    REQ(.psn = S0 + 1, .no_syn = true, .opcode = UET_OP_READ, .message_id = 7, .length = MTU);
+    for (unsigned i = 0; i < 2; i++) { /* its ACK, if it has one, and the data */
+        take(&t);
+        if (uet_is_request(&t.p))
+            break;
+    }
+    assert_true(uet_is_request(&t.p));
+    ACK(.cack = S0, .psn = S0, .none = true);
+    advance(&t, 5 * MS); /* the RTO of the data, and of its resend */
+    expect_request(&t, S0 + 1, true);
+    advance(&t, 10 * MS);
+    expect_request(&t, S0 + 1, true);
+    ACK(.cack = S0 + 1, .psn = S0 + 1, OK_RSP);
+    forget(&t);
+    advance(&t, 10 * MS - 1);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 1);
+    advance(&t, 1);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    peer_free(&t);
+}
+
 /* T16: the initiator has forgotten the PDC. */
 static void test_close_request_meets_nothing(void **state)
 {
@@ -719,6 +750,7 @@ int main(void)
         cmocka_unit_test(test_close_refused),
         cmocka_unit_test(test_close_req_time),
         cmocka_unit_test(test_close_req_time_of_message),
+        cmocka_unit_test(test_close_req_time_of_read),
         cmocka_unit_test(test_close_request_meets_nothing),
         cmocka_unit_test(test_close_over_gap),
         cmocka_unit_test(test_crossing),

@@ -90,6 +90,51 @@ static void test_share_shrinks(void **state)
     peer_free(&t);
 }
 
+/* The same for read data on the return direction. */
+static void test_return_share_shrinks(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, eight_packets);
+    open_pdc(&t, 700);
+    for (uint32_t i = 0; i < 4; i++)
+        request(&t, &(struct req){.psn = 701 + i,
+                                  .no_syn = true,
+                                  .opcode = UET_OP_READ,
+                                  .message_id = 7,
+                                  .length = 4 * MTU,
+                                  .not_som = i > 0,
+                                  .not_eom = i < 3,
+                                  .message_offset = i * MTU,
+                                  .payload_length = MTU});
+    uint32_t sent = 0;
+    while (sent < 2) {
+        const uint8_t *h = take(&t);
+        if (!uet_is_request(&t.p))
+            continue;
+        assert_int_equal(uet_rud_rod_req_psn(h), 700 + sent++);
+        assert_false(ar_of(h));
+    }
+    assert_int_equal(uet_ip_parse(&t.ip, OTHER_IP), 0);
+    for (uint32_t length = 1; length <= 2; length++) {
+        fep_writes(&t, length);
+        t.ip.bytes[3]++;
+    }
+    for (unsigned frames = 0; frames < 4; frames++) {
+        const uint8_t *h = take(&t);
+        if (uet_is_request(&t.p) && uet_spdcid(&t.p) == t.dpdcid)
+            assert_false(ar_of(h)); /* 702; when it left there was room */
+        if (!uet_is_cp(&t.p))
+            continue;
+        assert_int_equal(uet_cp_ctl_type(h), UET_CTL_ACK_REQUEST);
+        assert_int_equal(uet_cp_psn(h), 702);
+        take_nothing(&t);
+        peer_free(&t);
+        return;
+    }
+    fail_msg("no ACK Request");
+}
+
 /* A smaller window after the last packet left without ar. */
 static void test_window_shrinks(void **state)
 {
@@ -148,7 +193,7 @@ static void test_begun_goes_on(void **state)
 
 /* ---- both sides in virtual time ---- */
 
-static uint8_t memory[400000], data[400000];
+static uint8_t memory[400000], data[400000], into[12][400000];
 
 static void lazy_and_small(struct uet_fep_config *c)
 {
@@ -165,7 +210,7 @@ static void serve(struct world *w)
                                  .pid_on_fep = PID,
                                  .resource_index = RI,
                                  .key = KEY,
-                                 .rights = UET_RIGHT_WRITE,
+                                 .rights = UET_RIGHT_WRITE | UET_RIGHT_READ,
                                  .base = memory,
                                  .length = sizeof memory};
     assert_int_equal(uet_fep_service_add(w->fep[1], &s), 0);
@@ -173,14 +218,14 @@ static void serve(struct world *w)
 }
 
 /* Messages on several PDCs end without one RTO, as nothing is lost. */
-static void no_rto(unsigned pdcs, uint8_t mode)
+static void no_rto(unsigned pdcs, uint8_t mode, uint8_t opcode)
 {
     struct world w;
     world_init(&w, pdcs, 4, lazy_and_small);
     serve(&w);
     for (unsigned i = 0; i < pdcs; i++) {
         struct uet_operation op = {.to = w.ip[1],
-                                   .opcode = UET_OP_WRITE,
+                                   .opcode = opcode,
                                    .mode = mode,
                                    .relative = true,
                                    .job_id = JOB,
@@ -189,6 +234,7 @@ static void no_rto(unsigned pdcs, uint8_t mode)
                                    .key = KEY,
                                    .traffic_class = (uint8_t)i, /* a PDC of its own */
                                    .data = data,
+                                   .into = opcode == UET_OP_READ ? into[i] : NULL,
                                    .length = sizeof data};
         assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
     }
@@ -198,8 +244,11 @@ static void no_rto(unsigned pdcs, uint8_t mode)
         assert_true(uet_fep_completion(w.fep[0], &c));
         assert_int_equal(c.status, UET_STATUS_OK);
     }
-    assert_int_equal(counter(w.fep[0], "rto_expired"), 0);
-    assert_int_equal(counter(w.fep[0], "tx_retx"), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(counter(w.fep[i], "rto_expired"), 0);
+        if (opcode == UET_OP_WRITE) /* the pools of a target that serves reads may ask for more */
+            assert_int_equal(counter(w.fep[i], "tx_retx"), 0);
+    }
     world_free(&w);
 }
 
@@ -207,16 +256,21 @@ static void test_no_rto(void **state)
 {
     (void)state;
     for (unsigned pdcs = 1; pdcs <= 12; pdcs++) {
-        no_rto(pdcs, UET_MODE_RUD);
-        no_rto(pdcs, UET_MODE_ROD);
+        no_rto(pdcs, UET_MODE_RUD, UET_OP_WRITE);
+        no_rto(pdcs, UET_MODE_ROD, UET_OP_WRITE);
+        no_rto(pdcs, UET_MODE_RUD, UET_OP_READ);
+        no_rto(pdcs, UET_MODE_ROD, UET_OP_READ);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_share),          cmocka_unit_test(test_share_shrinks),
-        cmocka_unit_test(test_window_shrinks), cmocka_unit_test(test_begun_goes_on),
+        cmocka_unit_test(test_share),
+        cmocka_unit_test(test_share_shrinks),
+        cmocka_unit_test(test_return_share_shrinks),
+        cmocka_unit_test(test_window_shrinks),
+        cmocka_unit_test(test_begun_goes_on),
         cmocka_unit_test(test_no_rto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
