@@ -39,6 +39,13 @@ static bool has_no_payload(uint8_t ctl)
     return ctl == UET_CTL_NOOP || ctl == UET_CTL_CLOSE_COMMAND || ctl == UET_CTL_CLOSE_REQUEST;
 }
 
+/* 3.5.10.1. */
+static bool entropy_reserved(const struct uet_ruling *r)
+{
+    return r->p->entropy_offset &&
+           reserved_in(r, UET_H_ENTROPY, r->p->frame + r->p->entropy_offset, 0);
+}
+
 /* 3.5.10.2. pdc_info, at bit 80 of a syn packet, has a requirement of its own (PDS-021). */
 static bool pds_reserved(const struct uet_ruling *r)
 {
@@ -102,6 +109,10 @@ static bool format_place(const struct uet_ruling *r)
 
 static const struct uet_rule_row rows[] = {
     {{"NET-034", "IPv4 packets carry DF"}, UET_ON_ANY, UET_NEEDS_NOTHING, df},
+    {{"NET-032", "the reserved half of the entropy header is 0"},
+     UET_ON_ANY,
+     UET_NEEDS_NOTHING,
+     entropy_reserved},
     {{"PDS-016", "PDCID 0 never names a PDC"},
      UET_ON_SENDS | UET_ON_ACK,
      UET_NEEDS_NOTHING,

@@ -85,6 +85,7 @@ extern const struct uet_rule_table uet_rules_ses_request;
 extern const struct uet_rule_table uet_rules_ses_message;
 extern const struct uet_rule_table uet_rules_ses_response;
 extern const struct uet_rule_table uet_rules_ses_read;
+extern const struct uet_rule_table uet_rules_ses_refuse;
 
 #define UET_TABLE(rows)                                                                            \
     {                                                                                              \

@@ -119,7 +119,7 @@ static bool one_sdi(const struct uet_ruling *r)
 
 static const struct uet_rule_row rows[] = {
     {{"PDS-008", "a message stays on its PDC"}, UET_ON_SES_REQUEST, UET_NEEDS_ENDS, one_pdc},
-    {{"PDS-012", "all packets of a PDC belong to one SDI"},
+    {{"TSS-045", "all packets of a PDC belong to one SDI"},
      UET_ON_SENDS | UET_ON_ANSWERS,
      UET_NEEDS_PDC,
      one_sdi},

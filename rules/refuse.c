@@ -83,6 +83,57 @@ static bool cp_mismatch(const struct uet_ruling *r)
            refused_with(r, UET_NACK_PDC_HDR_MISMATCH, "spdcid is not that of the PDC");
 }
 
+/* The PSN of the PDC that the NACK names, which its sender had acknowledged before; NULL: not so.
+ */
+static const struct uet_track_psn *acknowledged(const struct uet_ruling *r, bool *covered)
+{
+    const struct uet_tracked *t = r->t;
+    uint32_t number = uet_nack_nack_psn(r->pds);
+    if (!t->pdc || t->mismatch || t->pdc->closing)
+        return NULL;
+    const struct uet_track_dir *dir = &t->pdc->dir[t->forward];
+    const struct uet_track_psn *psn = uet_track_find_psn(t->track, t->pdc, !t->forward, number);
+    *covered = dir->cack_known && uet_psn_diff(number, dir->cack_psn) <= 0;
+    return psn && !psn->mixed && (*covered || psn->acked_by) ? psn : NULL;
+}
+
+/*
+ * 3.5.12.5: what was received is acknowledged again, and no gap, no missing response or message
+ * state can keep it from that. Codes for want of room for a packet are left out: a target may have
+ * none to look at it.
+ */
+static bool refused_again(const struct uet_ruling *r, bool want_covered)
+{
+    bool covered = false;
+    uint8_t code = uet_nack_nack_code(r->pds);
+    bool means = code == UET_NACK_ROD_OOO || code == UET_NACK_NO_GTD_DEL_AVAIL ||
+                 code == UET_NACK_NO_SES_MSG_AVAIL;
+    const struct uet_track_psn *psn = means ? acknowledged(r, &covered) : NULL;
+    return psn && covered == want_covered &&
+           uet_violates(r, "%s for PSN %u, which was acknowledged before",
+                        uet_enum_name(UET_ENUM_PDS_NACK_CODE, code), psn->psn);
+}
+
+static bool refused_in_window(const struct uet_ruling *r)
+{
+    return refused_again(r, false);
+}
+
+static bool refused_below_cack(const struct uet_ruling *r)
+{
+    return refused_again(r, true);
+}
+
+/* 3.5.16.2: an ACK Request for it brings its ACK. */
+static bool denied(const struct uet_ruling *r)
+{
+    bool covered;
+    const struct uet_track_psn *psn =
+        uet_nack_nack_code(r->pds) == UET_NACK_PKT_NOT_RCVD ? acknowledged(r, &covered) : NULL;
+    return psn &&
+           uet_violates(r, "UET_PKT_NOT_RCVD for PSN %u, which was acknowledged before", psn->psn);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-039", "dpdcid 0 is refused with UET_INV_DPDCID"},
      UET_ON_NACK,
@@ -92,6 +143,15 @@ static const struct uet_rule_row rows[] = {
      UET_ON_NACK,
      UET_NEEDS_SENDER,
      mismatch},
+    {{"PDS-129", "what was acknowledged is not refused"},
+     UET_ON_NACK,
+     UET_NEEDS_SENDER,
+     refused_in_window},
+    {{"PDS-130", "what CACK_PSN covers is not refused"},
+     UET_ON_NACK,
+     UET_NEEDS_SENDER,
+     refused_below_cack},
+    {{"PDS-190", "what was acknowledged is not denied"}, UET_ON_NACK, UET_NEEDS_SENDER, denied},
     {{"PDS-185", "a CP for no PDC is refused with UET_INV_DPDCID"},
      UET_ON_NACK,
      UET_NEEDS_SENDER,

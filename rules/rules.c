@@ -28,7 +28,7 @@ static const struct uet_rule_table *const tables[] = {
     &uet_rules_window,       &uet_rules_ack,      &uet_rules_clear,       &uet_rules_nack,
     &uet_rules_loss,         &uet_rules_trim,     &uet_rules_rod,         &uet_rules_cp,
     &uet_rules_rudi,         &uet_rules_read,     &uet_rules_ses_request, &uet_rules_ses_message,
-    &uet_rules_ses_response, &uet_rules_ses_read, &uet_rules_refuse,
+    &uet_rules_ses_response, &uet_rules_ses_read, &uet_rules_ses_refuse,  &uet_rules_refuse,
 };
 #define N_TABLES (sizeof tables / sizeof *tables)
 

@@ -45,6 +45,15 @@ static bool was_trimmed(const struct uet_ruling *r)
                         psn->last.number);
 }
 
+/* Table 3-61: a trimmed ROD Request is no gap; that it was cut is what its NACK tells. */
+static bool rod_trimmed(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = answered(r);
+    return uet_nack_nack_code(r->pds) == UET_NACK_ROD_OOO && psn && uet_only_trimmed(psn) &&
+           uet_violates(r, "UET_ROD_OOO for PSN %u, which came trimmed (packet %u)", psn->psn,
+                        psn->last.number);
+}
+
 /* 3.6.12.3: the code follows the DSCP. */
 static bool lasthop(const struct uet_ruling *r)
 {
@@ -142,6 +151,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_NACK,
      UET_NEEDS_SENDER,
      was_trimmed},
+    {{"PDS-217", "a trimmed ROD Request is NACKed as trimmed"},
+     UET_ON_NACK,
+     UET_NEEDS_SENDER,
+     rod_trimmed},
     {{"PDS-218", "UET_TRIMMED_LASTHOP answers what the last hop trimmed"},
      UET_ON_NACK,
      UET_NEEDS_SENDER,

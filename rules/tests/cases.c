@@ -219,7 +219,20 @@ ALTER(rsp_modified_ok)
 SETS(rendezvous, uet_ses_req_opcode_set(s, UET_OP_RENDEZVOUS_SEND))
 SETS(key_reserved, uet_ses_req_match_bits_or_memory_key_set(s, UINT64_C(1) << 58))
 
+/* Native IP in place of UDP: source port and checksum's room become the entropy header. */
+ALTER(native)
+{
+    uint8_t *ip = p->frame + UET_ETH_BYTES, *l4 = ip + UET_IPV4_BYTES;
+    uet_ipv4_protocol_set(ip, UET_IPPROTO_UET_EXPERIMENTAL);
+    memmove(l4 + UET_ENTROPY_BYTES, l4 + UET_UDP_BYTES,
+            p->len - (size_t)(l4 - p->frame) - UET_UDP_BYTES);
+    l4[2] = 1;
+    p->len -= UET_UDP_BYTES - UET_ENTROPY_BYTES;
+    uet_ipv4_total_length_set(ip, (uint16_t)(p->len - UET_ETH_BYTES));
+}
+
 static const struct rule_case cases[] = {
+    {.requirement = "NET-032", .name = TALK_SYN0, .alter = native},
     {.requirement = "NET-034", .name = TALK_SYN0, .alter = no_df},
     {.requirement = "PDS-016", .name = TALK_SYN0, .alter = spdcid_0},
     {.requirement = "PDS-016", .name = TALK_ACK0, .alter = spdcid_0},

@@ -481,14 +481,131 @@ static void for_cp_of_other_spdcid(struct stage *s)
     refuse(s, X0, UET_NACK_INV_DPDCID);
 }
 
+/* ---- what must not succeed: the answers of the talk are RC_OK ---- */
+
+/* X0: the ACK of REQ3 as it were the first time. */
+static void acked_ok(struct stage *s)
+{
+    uet_ack_retx_set(extra(s, X0, TALK_ACK3), false);
+}
+
+static void version_1_ok(struct stage *s)
+{
+    acked_ok(s);
+    uet_ses_req_version_set(ses(s, TALK_REQ3), 1);
+}
+
+static void opcode_0x20_ok(struct stage *s)
+{
+    acked_ok(s);
+    set_opcode(s, TALK_REQ3, 0x20);
+}
+
+static void part_ok(struct stage *s)
+{
+    uet_ses_req_eom_set(ses(s, TALK_REQ4), false);
+}
+
+static void no_op_ok(struct stage *s)
+{
+    talk_resize(at(s, TALK_REQ8), 8);
+}
+
+static void odd_first_ok(struct stage *s)
+{
+    acked_ok(s);
+    uet_ses_req_std_request_length_set(ses(s, TALK_REQ3), 2000);
+}
+
+static void more_than_there_ok(struct stage *s)
+{
+    uet_ses_req_std_payload_length_set(ses(s, TALK_REQ2), 1000);
+}
+
+static void beyond_ok(struct stage *s)
+{
+    acked_ok(s);
+    uet_ses_req_std_request_length_set(ses(s, TALK_REQ3), 60);
+}
+
+static void rudi_send_ok(struct stage *s)
+{
+    set_opcode(s, TALK_RUDI_REQ1, UET_OP_SEND);
+}
+
+static void ie_ok(struct stage *s)
+{
+    acked_ok(s);
+    uet_ses_req_ie_set(ses(s, TALK_REQ3), true);
+}
+
+static void becomes_msg_error(struct stage *s, unsigned name)
+{
+    set_opcode(s, name, UET_OP_MSG_ERROR);
+    uet_ses_req_som_set(ses(s, name), false);
+    talk_resize(at(s, name), -100);
+}
+
+static void msg_error_ok(struct stage *s)
+{
+    acked_ok(s);
+    becomes_msg_error(s, TALK_REQ3);
+}
+
+/* Two packets of message 1 fail, each in its own way. */
+static void fail_with(struct stage *s, unsigned ack, uint8_t code)
+{
+    *at(s, ack) = s->talk.packet[TALK_ACK5];
+    uet_ses_rsp_return_code_set(ses(s, ack), code);
+    uet_ses_rsp_message_id_set(ses(s, ack), 1);
+}
+
+static void two_errors(struct stage *s)
+{
+    uint32_t start = s->talk.start;
+    fail_with(s, X0, UET_RC_BAD_MKEY);
+    uet_ack_cack_psn_set(pds(s, X0), start);
+    uet_ack_ack_psn_offset_set(pds(s, X0), 1);
+    fail_with(s, X1, UET_RC_BAD_ADDR);
+    uet_ack_cack_psn_set(pds(s, X1), start);
+    uet_ack_ack_psn_offset_set(pds(s, X1), 2);
+}
+
+/* ROD: a PSN that ACK2 acknowledged is refused. */
+static void refused_again(struct stage *s)
+{
+    extra(s, X0, TALK_ROD_OOO2);
+}
+
+/* RUD: S+4 was acknowledged ahead of S+3. */
+static void refused_ahead(struct stage *s)
+{
+    uint8_t *h = extra(s, X0, TALK_NACK7);
+    uet_nack_nack_code_set(h, UET_NACK_NO_SES_MSG_AVAIL);
+    uet_nack_nack_psn_set(h, s->talk.start + 4);
+}
+
+static void denied(struct stage *s)
+{
+    uint8_t *h = extra(s, X0, TALK_NACK7);
+    uet_nack_nack_code_set(h, UET_NACK_PKT_NOT_RCVD);
+    uet_nack_nack_psn_set(h, s->talk.start + 8);
+}
+
+static void gap_for_trimmed(struct stage *s)
+{
+    for (unsigned n = TALK_TRIM_SYN0; n <= TALK_TRIM_REQ1; n++)
+        if (n != TALK_TRIM_ACK0)
+            uet_rud_rod_req_type_set(pds(s, n), UET_PDS_ROD_REQ);
+    uet_nack_nack_code_set(pds(s, TALK_TRIM_NACK1), UET_NACK_ROD_OOO);
+}
+
 /* Message 2 was one packet. */
 static void ended_already(struct stage *s)
 {
     extra(s, X0, TALK_REQ3);
     add_psn(s, X0, 1);
-    set_opcode(s, X0, UET_OP_MSG_ERROR);
-    uet_ses_req_som_set(ses(s, X0), false);
-    talk_resize(at(s, X0), -100);
+    becomes_msg_error(s, X0);
 }
 
 /* Message 1 goes on. */
@@ -576,7 +693,7 @@ static void uud_write(struct stage *s)
 
 static const struct script scripts[] = {
     {"PDS-008", BOTH, begins_inside, .then = {TALK_SYN0, END}},
-    {"PDS-012", MIDDLE, two_sdis, .then = {X0, X1, END}},
+    {"TSS-045", MIDDLE, two_sdis, .then = {X0, X1, END}},
     {"PDS-017", MIDDLE, for_pdcid_0, .then = {TALK_SYN0, TALK_ACK0, END}},
     {"PDS-018", START, opens_again, .then = {TALK_TRIM_SYN0, TALK_TRIM_ACK0, X0, END}},
     {"PDS-018", BOTH, same_tpdcid,
@@ -675,6 +792,26 @@ static const struct script scripts[] = {
     {"PDS-186", BOTH, for_cp_of_other_spdcid, TALK_SYN0, TALK_ACK0, {X0, X1, END}},
     {"SES-126", MIDDLE, ended_already, TALK_SYN0, TALK_REQ3, {X0, END}},
     {"SES-033", START, id_taken, TALK_SYN0, TALK_REQ2, {END}},
+    {"SES-004", TARGET, version_1_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"SES-015",
+     TARGET,
+     part_ok,
+     TALK_SYN0,
+     TALK_REQ2,
+     {TALK_ACK2, TALK_REQ3, TALK_REQ4, TALK_ACKCC4, END}},
+    {"SES-024", TARGET, opcode_0x20_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"SES-029", TARGET, no_op_ok, TALK_SYN0, TALK_REQ8, {TALK_ACK8, END}},
+    {"SES-045", TARGET, odd_first_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"SES-046", TARGET, more_than_there_ok, TALK_SYN0, TALK_REQ2, {TALK_ACK2, END}},
+    {"SES-047", TARGET, beyond_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"SES-089", BOTH, rudi_send_ok, .then = {TALK_RUDI_REQ1, TALK_RUDI_RESP1, END}},
+    {"SES-112", TARGET, ie_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"SES-116", MIDDLE, two_errors, TALK_SYN0, TALK_REQ2, {X0, X1, END}},
+    {"SES-127", TARGET, msg_error_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"PDS-130", TARGET, refused_again, TALK_ROD_SYN0, TALK_ROD_ACK2, {X0, END}},
+    {"PDS-129", TARGET, refused_ahead, TALK_SYN0, TALK_ACKCC4, {X0, END}},
+    {"PDS-190", TARGET, denied, TALK_SYN0, TALK_ACK8, {X0, END}},
+    {"PDS-217", TARGET, gap_for_trimmed, TALK_TRIM_SYN0, TALK_TRIM_NACK1, {END}},
     {"PDS-172", BOTH, id_in_use, .then = {TALK_RUDI_REQ1, TALK_RUDI_REQ2, END}},
     {"PDS-173", BOTH, other_id, .then = {TALK_RUDI_REQ1, TALK_RUDI_RESP1, END}},
     {"PDS-175", BOTH, again_after_response, .then = {TALK_RUDI_REQ1, TALK_RUDI_RESP1, X0, END}},

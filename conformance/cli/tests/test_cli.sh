@@ -81,7 +81,7 @@ wrong "one capture file at a time" check "$dir/text" "$dir/text"
 head -c 300 "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng" >"$dir/cut.pcapng"
 right 2 check "$dir/cut.pcapng"
 
-# Sealed packets: two of one PDC in two secure domains (PDS-012), and one PDC in one.
+# Sealed packets: two of one PDC in two secure domains (PDS-012, which is TSS-045), and one PDC in one.
 gen=$(dirname "$u")/uetgen
 key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 clear="pds.rud_req(spdcid=7,dpdcid=9,psn=5..6,ar=1)/ses.std(opcode=write)/data(64)"
@@ -91,8 +91,8 @@ printf '# keys\nUET_SD sdi=1 an=0 key=%s name=one\nUET_SD sdi=2 key=%s\n' $key $
 right 0 check "$dir/sealed.pcapng"
 grep -q 'not judged: 4 sealed by TSS' "$dir/out" || fail "check: $(cat "$dir/out")"
 right 1 check --keys "$dir/keys" "$dir/sealed.pcapng"
-grep -q 'packet 3: PDS-012 .*SDI 0x000002' "$dir/out" || fail "check --keys: $(cat "$dir/out")"
-grep -q 'packet 1: PDS-012' "$dir/out" && fail "check --keys accuses the first SDI"
+grep -q 'packet 3: TSS-045 .*SDI 0x000002' "$dir/out" || fail "check --keys: $(cat "$dir/out")"
+grep -q 'packet 1: TSS-045' "$dir/out" && fail "check --keys accuses the first SDI"
 grep -q 'sealed by TSS' "$dir/out" && fail "check --keys left packets sealed"
 head -2 "$dir/keys" >"$dir/key1"
 right 0 check --keys "$dir/key1" "$dir/sealed.pcapng"
