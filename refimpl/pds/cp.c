@@ -220,6 +220,9 @@ void cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc)
         send_clear_request(fep, pdc, pdc->rx.cack_psn + 1);
     fep->clear_hand = fep->clear_hand % fep->stored.n + 1;
     const struct stored *s = pool_item(&fep->stored, fep->clear_hand);
-    if (s->pdc && s->pdc != pdc->id)
-        send_clear_request(fep, pdc_at(fep, s->pdc), pdc_at(fep, s->pdc)->rx.cack_psn + 1);
+    if (!s->pdc || s->pdc == pdc->id)
+        return;
+    struct pdc *holder = pdc_at(fep, s->pdc);
+    send_clear_request(fep, holder, holder->rx.cack_psn + 1);
+    target_ask_holder(fep, holder); /* does its initiator still know it? */
 }

@@ -163,7 +163,7 @@ static void ask_initiator(struct uet_fep *fep, struct pdc *pdc)
 void target_ask_holder(struct uet_fep *fep, struct pdc *pdc)
 {
     bool quiet = time_after(pdc->idle_since, fep->params.RTO_Init_Time) < fep->now;
-    if (!pdc->initiator && pdc->messages && quiet)
+    if (!pdc->initiator && (pdc->messages || pdc->rx.stored) && quiet)
         ask_initiator(fep, pdc);
 }
 
@@ -354,6 +354,8 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
         nack_send(fep, p, plan.nack, pdc->id);
         if (plan.nack == UET_NACK_NO_SES_MSG_AVAIL)
             ask_message_holder(fep);
+        else if (!part_room(fep, pdc, true, false)) /* stored responses hold those */
+            cp_ask_for_clears(fep, pdc);
         if (UET_VIOLATES(fep, PDS_149))
             sink_receive(fep, pdc, about.psn);
         return;

@@ -227,6 +227,95 @@ static void test_no_slot(void **state)
     peer_free(&t);
 }
 
+/* One slot for two responses; the second is on another PDC. Its NACK and the questions are taken.
+ */
+static void use_up_slots(struct peer *tp, uint16_t *holder)
+{
+    open_pdc(tp, S0);
+    *holder = tp->dpdcid;
+    for (uint32_t i = 1; i <= 2; i++) {
+        request(tp, &(struct req){.psn = S0 + i, BAD});
+        take(tp);
+    }
+    advance(tp, 6 * MS); /* longer than an RTO has nothing come */
+    tp->spdcid++;
+    open_pdc(tp, S0);
+    request(tp, &(struct req){.psn = S0 + 1, BAD});
+    expect_nack(tp, 0x08, S0 + 1, tp->dpdcid);
+    const uint8_t *h = take(tp); /* Clear Request alone brings no answer that would end the PDC */
+    assert_int_equal(uet_cp_ctl_type(h), UET_CTL_CLEAR_REQUEST);
+    assert_int_equal(uet_cp_spdcid(h), *holder);
+    h = take(tp);
+    assert_int_equal(uet_cp_ctl_type(h), UET_CTL_NOOP);
+    assert_int_equal(uet_cp_spdcid(h), *holder);
+    assert_int_equal(uet_cp_psn(h), S0);
+    take_nothing(tp);
+}
+
+static void retry_refused(struct peer *tp)
+{
+    request(tp, &(struct req){.psn = S0 + 1, BAD, .retx = true});
+    assert_true(uet_is_ack((take(tp), &tp->p)));
+}
+
+/* Slots come back from a PDC that its initiator has forgotten, or whose initiator is gone. */
+static void test_slots_come_back(void **state)
+{
+    struct peer t;
+    uint16_t holder;
+    (void)state;
+    peer_init(&t, two_slots);
+    use_up_slots(&t, &holder);
+    uint16_t mine = t.dpdcid;
+    t.dpdcid = holder;
+    t.spdcid--;
+    nack(&t, 0x0e, S0, 0);
+    t.dpdcid = mine;
+    t.spdcid++;
+    retry_refused(&t);
+    peer_free(&t);
+
+    peer_init(&t, two_slots);
+    use_up_slots(&t, &holder);
+    /* The NOOP, then the Close Request, each with 5 resends after 5, 10, 20 .. 160 ms. */
+    for (unsigned ms = 0; ms < 2 * 320; ms += 5) {
+        advance(&t, 5 * MS);
+        forget(&t);
+    }
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 1);
+    retry_refused(&t);
+    peer_free(&t);
+}
+
+static void one_part(struct uet_fep_config *c)
+{
+    c->max_read_parts = 1;
+}
+
+/* So does what is kept of read data in an ACK, of which only a clear says that it has arrived. */
+static void test_parts_come_back(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, one_part);
+    open_pdc(&t, S0);
+    REQ(.psn = S0 + 1, .opcode = UET_OP_READ, .message_id = 2, .length = 8, .ar = true);
+    expect_ack(&t, S0 + 1, S0, UET_ACK_REQ_CLEAR);
+    uint16_t holder = t.dpdcid;
+    t.spdcid++;
+    open_pdc(&t, S0);
+    REQ(.psn = S0 + 1, .opcode = UET_OP_READ, .message_id = 2, .length = 8, .ar = true);
+    expect_nack(&t, 0x0a, S0 + 1, t.dpdcid);
+    for (unsigned i = 0; i < 256 && !counter(t.fep, "tx_clear_request"); i++) {
+        REQ(.psn = S0 + 1, .opcode = UET_OP_READ, .message_id = 2, .length = 8, .retx = true);
+        expect_nack(&t, 0x0a, S0 + 1, t.dpdcid); /* slots are looked at in turn */
+    }
+    const uint8_t *h = take(&t);
+    assert_int_equal(uet_cp_ctl_type(h), UET_CTL_CLEAR_REQUEST);
+    assert_int_equal(uet_cp_spdcid(h), holder);
+    peer_free(&t);
+}
+
 /* PDS-100..105, 112, 125: when an ACK goes, and what it echoes. */
 static void test_ack_causes(void **state)
 {
@@ -491,6 +580,7 @@ int main(void)
         cmocka_unit_test(test_open_by_any_syn), cmocka_unit_test(test_two_sources),
         cmocka_unit_test(test_refusals),        cmocka_unit_test(test_duplicates),
         cmocka_unit_test(test_guaranteed),      cmocka_unit_test(test_no_slot),
+        cmocka_unit_test(test_slots_come_back), cmocka_unit_test(test_parts_come_back),
         cmocka_unit_test(test_ack_causes),      cmocka_unit_test(test_ack_cc),
         cmocka_unit_test(test_plain_ack),       cmocka_unit_test(test_control),
         cmocka_unit_test(test_open_by_noop),    cmocka_unit_test(test_close),
