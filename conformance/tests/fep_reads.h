@@ -8,7 +8,7 @@
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
-#define READ_MOST 8
+#define READ_MOST 40
 
 /* A read that the FEP has started: its Requests, and the bytes that the tester has for it. */
 struct fep_read {

@@ -201,6 +201,75 @@ UET_TEST(return_window, .id = "pds.3.5.5.return-data-window", .requirements = "P
     acknowledge(tc, p, hundredth);
 }
 
+UET_TEST(return_mpr, .id = "pds.3.5.11.4.return-data-mpr", .requirements = "PDS-063 PDS-060",
+         .role = UET_ROLE_TARGET, .needs = "rud read no-op ack-cc",
+         .purpose = "The mpr of the initiator's ACKs limits the return direction.",
+         .preamble = "Memory; PDC open; RTO long; a READ whose data is acknowledged with mpr=1.",
+         .stimulus = "140 READs of 1 KiB, whose data is not acknowledged.",
+         .expected = "No return PSN beyond CACK + 128.")
+{
+    enum { PACKETS = 140, PART = 1024 };
+    const struct uet_want data = {.kind = UET_WANT_REQUEST, .also = is_data};
+    hold_rto(tc);
+    struct source s = need_source(tc, PACKETS * PART);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->ack_cc = true;
+    p->mpr = 1;
+    uet_auto_ack(tc, false);
+    struct uet_out o = uet_read(p, &s.m, 0, PART);
+    uet_send(tc, &o);
+    const struct uet_in *in = expect_return_data(tc, "PDS-119", &o);
+    acknowledge(tc, p, in);
+    uint32_t limit = psn_of(in) + WINDOW;
+    for (uint32_t i = 0; i < PACKETS; i++) {
+        o = uet_read(p, &s.m, i * PART, PART);
+        uet_send(tc, &o);
+        uet_expect_covered(tc, p, o.psn);
+    }
+    const struct uet_in *last = in;
+    uet_for(tc, "PDS-060");
+    while ((in = uet_maybe(tc, &data, uet_tc_quiet(tc)))) {
+        uet_check(tc, "PDS-060", uet_psn_diff(psn_of(in), limit) <= 0,
+                  "return PSN 0x%08x is beyond CACK + 128, mpr is 1", psn_of(in));
+        last = in;
+    }
+    if (uet_psn_diff(psn_of(last), limit) < 0)
+        uet_note(tc, "PDS-063", "fewer than the 128 PSNs that mpr=1 allows were used");
+    p->mpr = 8;
+    uet_auto_ack(tc, true);
+    acknowledge(tc, p, last);
+    while (uet_maybe(tc, &data, uet_tc_quiet(tc)))
+        ;
+}
+
+UET_TEST(
+    return_clear, .id = "pds.3.5.11.4.4.return-clear-follows",
+    .requirements = "PDS-073 PDS-072 PDS-071", .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+    .purpose = "CLEAR_PSN of the return direction starts at Start_PSN - 1 and never goes back.",
+    .preamble = "PDC open at S.",
+    .stimulus = "Five READs, the data of each acknowledged before the next.",
+    .expected = "The first data has CLEAR_PSN S-1; none is ahead of its PSN or behind the one "
+                "before.")
+{
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint32_t clear = p->start_psn - 1;
+    for (int i = 0; i < 5; i++) {
+        struct uet_out o = uet_read(p, &s.m, 0, n);
+        uet_send(tc, &o);
+        const struct uet_in *in = expect_return_data(tc, "PDS-119", &o);
+        uint32_t now = uet_clear_psn(&in->packet);
+        uet_check(tc, "PDS-072", uet_psn_diff(now, psn_of(in)) <= 0,
+                  "CLEAR_PSN is ahead of the return PSN");
+        uet_check(tc, "PDS-073", uet_psn_diff(now, clear) >= 0,
+                  "CLEAR_PSN of the return direction went back from 0x%08x to 0x%08x", clear, now);
+        if (i == 0)
+            uet_check_eq(tc, "PDS-071", "CLEAR_PSN", now, clear);
+        clear = now;
+    }
+}
+
 UET_TEST(return_wraps, .id = "pds.3.5.12.return-psns-wrap", .requirements = "PDS-059 PDS-028",
          .role = UET_ROLE_TARGET, .needs = "rud read no-op", .params = "RTO_Init_Time",
          .purpose = "PSNs of the return direction wrap.",
