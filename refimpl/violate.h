@@ -176,7 +176,7 @@
     X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
-    X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation")                                \
+    X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \

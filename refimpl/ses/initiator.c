@@ -432,7 +432,8 @@ void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 void ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
-    if (op->state != OP_SENT || op->unacked || op->no_response || ses_read_missing(fep, op))
+    if (op->state != OP_SENT || op->unacked || op->no_response ||
+        (ses_read_missing(fep, op) && !UET_VIOLATES(fep, SES_110)))
         return;
     leave_pdc(fep, pdc, id);
     if (try_again(fep, id))

@@ -87,24 +87,35 @@ UET_TEST(small_read_initiator, .id = "ses.3.4.2.2.small-header-read",
     short_read(tc, UET_UT_HEADER_SMALL, UET_NH_REQUEST_SMALL);
 }
 
-UET_TEST(read_refused, .id = "ses.3.4.4.2.read-refused", .requirements = "SES-084 PDS-070",
-         .role = UET_ROLE_INITIATOR, .purpose = "A refused READ completes with the target's code.",
-         .preamble = "None.",
-         .stimulus = "The FEP reads 100 bytes; UET_RESPONSE RC_BAD_MKEY in the ACK.",
-         .expected = "The read completes with RC_BAD_MKEY.")
+UET_TEST(read_refused, .id = "ses.3.4.8.3.read-refused", .requirements = "SES-110 SES-121",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A READ ends with the target's answer: not when it has arrived, but when it is "
+                    "refused.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP reads 100 bytes; an ACK with UET_NO_RESPONSE; then one with "
+                     "UET_RESPONSE RC_BAD_MKEY, which asks for a clear.",
+         .expected = "No completion at first, then one with RC_BAD_MKEY.")
 {
+    hold_rto(tc);
+    fep_opens(tc);
     uet_auto_ack(tc, false);
     struct fep_read r = fep_reads(tc, 100);
-    struct uet_out ack =
+    struct uet_out arrived =
+        uet_ack_with(r.pdc, r.in[0], UET_RSP_NO_RESPONSE, UET_LIST_EXPECTED, UET_RC_NULL);
+    struct uet_out refused =
         uet_ack_with(r.pdc, r.in[0], UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_MKEY);
-    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
-    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&r.in[0]->packet) - 1);
-    uet_ack_ack_psn_offset_set(ack.pds, 1);
-    uet_send(tc, &ack);
+    uet_ack_cack_psn_set(arrived.pds, uet_packet_psn(&r.in[0]->packet) - 1);
+    uet_ack_ack_psn_offset_set(arrived.pds, 1);
+    uet_send(tc, &arrived);
+    check_open(tc, "SES-110", &r);
+    uet_ack_req_set(refused.pds, UET_ACK_REQ_CLEAR);
+    uet_ack_cack_psn_set(refused.pds, uet_packet_psn(&r.in[0]->packet) - 1);
+    uet_ack_ack_psn_offset_set(refused.pds, 1);
+    uet_send(tc, &refused);
     uet_auto_ack(tc, true);
-    uet_for(tc, "SES-084");
+    uet_for(tc, "SES-110");
     struct uet_ut_completion c = uet_expect_completion(tc, r.handle);
-    uet_check_eq(tc, "SES-084", "completion status", c.status, UET_UT_SES_ERROR);
-    uet_check_enum(tc, "SES-084", "return code", UET_ENUM_SES_RETURN_CODE, c.return_code,
+    uet_check_eq(tc, "SES-110", "completion status", c.status, UET_UT_SES_ERROR);
+    uet_check_enum(tc, "SES-110", "return code", UET_ENUM_SES_RETURN_CODE, c.return_code,
                    UET_RC_BAD_MKEY);
 }
