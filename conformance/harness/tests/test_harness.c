@@ -160,6 +160,109 @@ UET_TEST(of_1_0_3, .id = "zz.1.9.of-1.0.3", .requirements = "PDS-146", .role = U
     uet_check(tc, "PDS-146", false, "code 0x03 came");
 }
 
+/* A READ of the FEP's, PSN 0x100, as the tester would get it. */
+static struct uet_in a_read(uint8_t *frame, enum uet_header_id ses)
+{
+    struct uet_in in = {0};
+    struct uet_build b;
+    struct uet_route route = {.entropy = 7};
+
+    uet_ip_parse(&route.src, "192.0.2.1");
+    uet_ip_parse(&route.dst, "192.0.2.11");
+    uet_build_start(&b, frame, UET_FRAME_MAX, &route);
+    uint8_t *h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
+    uet_rud_rod_req_next_hdr_set(h, ses == UET_H_SES_REQ_STD_SOM0 ? UET_NH_REQUEST_STD
+                                                                  : UET_NH_REQUEST_MEDIUM);
+    uet_rud_rod_req_psn_set(h, 0x100);
+    uint8_t *s = uet_build_ses(&b, ses);
+    uet_ses_req_opcode_set(s, UET_OP_READ);
+    uet_ses_req_job_id_set(s, 0xabcd);
+    if (ses == UET_H_SES_REQ_STD_SOM0) {
+        uet_ses_req_eom_set(s, true);
+        uet_ses_req_std_message_id_set(s, 0x1234);
+        uet_ses_req_std_request_length_set(s, 0x2400);
+        uet_ses_req_std_payload_length_set(s, 0x400);
+        uet_ses_req_std_message_offset_set(s, 0x2000);
+    } else {
+        uet_ses_req_som_set(s, true);
+        uet_ses_req_eom_set(s, true);
+        uet_ses_req_short_request_length_set(s, 300);
+    }
+    int len = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+    assert_int_equal(uet_parse(&in.packet, frame, (size_t)len, NULL), UET_PARSE_OK);
+    return in;
+}
+
+/* Tables 3-12 and 3-13. */
+static const uint8_t data_header[20] = {0x02, 0x01, 0, 0, 0,    0, 0xab, 0xcd, 0x12, 0x34,
+                                        0x04, 0x00, 0, 0, 0x24, 0, 0,    0,    0x20, 0x00};
+static const uint8_t small_header[12] = {0x02, 0x01, 0x01, 0x2c, 0, 0, 0xab, 0xcd, 0, 0, 0x01, 0};
+
+UET_TEST(answers_reads, .id = "zz.1.9.answers-reads", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    static const uint8_t message[0x2400];
+    uint8_t frame[UET_FRAME_MAX];
+    struct uet_pdc *p = uet_pdc_new_at(tc, 0x50);
+    p->initiator = p->auto_close = false;
+    p->fep_pdcid = 0x4242;
+
+    struct uet_in in = a_read(frame, UET_H_SES_REQ_STD_SOM0);
+    assert_int_equal(uet_read_asked(tc, &in), 0x400);
+    struct uet_out o = uet_return_data(p, &in, message);
+    assert_int_equal(o.ses_len, sizeof(data_header));
+    assert_memory_equal(o.ses, data_header, sizeof(data_header));
+    assert_true(o.payload == message + 0x2000 && o.payload_len == 0x400);
+    assert_int_equal(o.psn, 0x50); /* the return direction starts at Start_PSN, too */
+    assert_int_equal(uet_rud_rod_req_psn(o.pds), 0x50);
+    assert_int_equal(uet_rud_rod_req_clear_psn_offset(o.pds), -1);
+    assert_int_equal(uet_rud_rod_req_next_hdr(o.pds), UET_NH_RESPONSE_DATA);
+    assert_false(uet_rud_rod_req_syn(o.pds));
+    assert_int_equal(uet_rud_rod_req_dpdcid(o.pds), 0x4242);
+
+    p->cack = 0x100; /* the READ has arrived: its CACK waits for the clear */
+    o = uet_ack_data(p, &in, message);
+    assert_memory_equal(o.ses, data_header, sizeof(data_header));
+    assert_int_equal(uet_ack_next_hdr(o.pds), UET_NH_RESPONSE_DATA);
+    assert_int_equal(uet_ack_req(o.pds), UET_ACK_REQ_CLEAR);
+    assert_int_equal(uet_ack_cack_psn(o.pds), 0xff);
+    assert_int_equal(uet_ack_ack_psn_offset(o.pds), 1);
+
+    in = a_read(frame, UET_H_SES_REQ_MEDIUM_RMA);
+    o = uet_return_data(p, &in, message);
+    assert_int_equal(o.ses_len, sizeof(small_header));
+    assert_memory_equal(o.ses, small_header, sizeof(small_header));
+    assert_true(o.payload == message && o.payload_len == 300);
+    assert_int_equal(uet_rud_rod_req_next_hdr(o.pds), UET_NH_RESPONSE_DATA_SMALL);
+}
+
+UET_TEST(asks_to_read, .id = "zz.1.9.asks-to-read", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    const struct uet_memory m = {.job_id = 1, .key = 0x77};
+    struct uet_out o[3];
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->auto_close = false;
+
+    /* MTU 4096: a packet for each, without payload (3.4.4.2). */
+    assert_int_equal(uet_message(p, UET_OP_READ, &m, 8, NULL, 2 * 4096 + 100, o, 3), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(o[i].payload_len, 0);
+        assert_int_equal(uet_ses_req_opcode(o[i].ses), UET_OP_READ);
+        assert_int_equal(uet_ses_req_som(o[i].ses), i == 0);
+        assert_int_equal(uet_ses_req_eom(o[i].ses), i == 2);
+        assert_true(uet_ses_req_match_bits_or_memory_key(o[i].ses) == 0x77);
+        assert_int_equal(uet_ses_req_std_request_length(o[i].ses), 2 * 4096 + 100);
+        if (i > 0)
+            assert_int_equal(uet_ses_req_std_message_offset(o[i].ses), i * 4096);
+    }
+    assert_int_equal(uet_ses_req_std_payload_length(o[2].ses), 100);
+    struct uet_out medium = uet_medium(p, UET_OP_READ, &m, 8, NULL, 300);
+    assert_int_equal(medium.payload_len, 0);
+    assert_int_equal(uet_ses_req_short_request_length(medium.ses), 300);
+}
+
 UET_TEST(not_claimed, .id = "zz.1.9.not-claimed", .requirements = "PDS-055",
          .role = UET_ROLE_TARGET, .needs = "negotiation", .purpose = "-", .stimulus = "-",
          .expected = "-")
@@ -228,6 +331,13 @@ static void pass(void **state)
     expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
     assert_int_equal(toy.closes, 1); /* the postamble closed the PDC */
     expect_verdict("zz.1.10.after-preamble", UET_PASS, NULL);
+}
+
+static void reads(void **state)
+{
+    (void)state;
+    expect_verdict("zz.1.9.answers-reads", UET_PASS, NULL);
+    expect_verdict("zz.1.9.asks-to-read", UET_PASS, NULL);
 }
 
 static void silence_fails(void **state)
@@ -524,6 +634,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(pass),
+        TEST(reads),
         TEST(silence_fails),
         TEST(failed_preamble_is_inconc),
         TEST(ack_to_another_pdcid_fails),
