@@ -74,6 +74,8 @@ static void open_secured(struct packet *k)
     u->trimmed = raw->trimmed;
     u->trimmed_dscp = raw->trimmed_dscp;
     u->udp_checksum = raw->udp_checksum;
+    u->tss = raw->p.frame;
+    u->tss_header = k->tss.sp ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12;
     uetx_layout(u);
     k->u = u;
 }

@@ -9,9 +9,11 @@
  * The tracker reads whole frames. What epan shows of a packet (behind tunnels, tags, any link
  * layer, decrypted) is set behind an Ethernet header for it: only headers are copied.
  */
-#define ETH_IP      UET_ETH_BYTES
-#define COPIED      256u /* UET bytes: all headers */
-#define FRAME_BYTES (ETH_IP + UET_IPV6_BYTES + UET_UDP_BYTES + UINT16_MAX)
+#define ETH_IP UET_ETH_BYTES
+#define COPIED 256u                                       /* UET bytes: all headers */
+#define BEHIND (UET_TSS_HDR_16_BYTES + UET_ENTROPY_BYTES) /* what the tracker's frame leaves out   \
+                                                           */
+#define FRAME_BYTES (ETH_IP + UET_IPV6_BYTES + UET_UDP_BYTES + UINT16_MAX + BEHIND)
 #define DF          0x40
 #define ECT0        2
 #define HOPS        64
@@ -333,6 +335,32 @@ static void fill(struct uetx_state *s, const struct uet_tracked *t)
     uetx_message_note(s, t);
 }
 
+/* Puts a header behind the n bytes of the frame; where it stands. */
+static uint16_t put_behind(size_t *n, const uint8_t *header, size_t bytes)
+{
+    size_t at = *n;
+    memcpy(frame_bytes + at, header, bytes);
+    *n += bytes;
+    return (uint16_t)at;
+}
+
+/* The frame of n bytes as a packet, with the headers that were taken out of it: TSS, entropy. */
+static const struct uet_tracked *track_frame(const struct uetx_pdu *u, size_t n, uint64_t time_ns)
+{
+    const struct uet_parse_options options = {.lenient = true};
+    const struct uetx_below *b = &u->below;
+    struct uet_packet p;
+    uet_parse(&p, frame_bytes, n, &options);
+    if (n + BEHIND <= UINT16_MAX && u->tss) {
+        p.tss = u->tss_header;
+        p.tss_offset = put_behind(&n, u->tss, uet_headers[u->tss_header].bytes);
+    }
+    if (n + BEHIND <= UINT16_MAX && b->native && b->l4 >= 0)
+        p.entropy_offset =
+            put_behind(&n, tvb_get_ptr(b->frame, b->l4, UET_ENTROPY_BYTES), UET_ENTROPY_BYTES);
+    return uet_track_add_packet(track, &p, time_ns);
+}
+
 /* Through the tracker, and before the rules. */
 static void add(struct uetx_state *s, const struct uetx_pdu *u)
 {
@@ -340,7 +368,7 @@ static void add(struct uetx_state *s, const struct uetx_pdu *u)
     if (!n)
         return;
     uet_track_skip(track, s->frame - counted - 1); /* its numbers are those of the frames */
-    const struct uet_tracked *t = uet_track_add(track, frame_bytes, n, s->time_ns);
+    const struct uet_tracked *t = track_frame(u, n, s->time_ns);
     counted = s->frame;
     fill(s, t);
     if (u->partial == UET_H_NONE && !u->trimmed)

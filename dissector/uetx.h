@@ -44,6 +44,8 @@ struct uetx_pdu {
     bool trimmed;        /* a switch cut it (4.1): DSCP or UDP length tell */
     bool trimmed_dscp;   /* the DSCP tells */
     bool udp_checksum;   /* the UDP checksum is not 0 */
+    const uint8_t *tss;  /* of a packet that was opened: its TSS header, else NULL */
+    uint8_t tss_header;  /* ... enum uet_header_id of it */
 
     /* Items that remarks are hung on; NULL when there is no tree. */
     proto_item *root;

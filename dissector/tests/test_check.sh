@@ -7,14 +7,15 @@ uetconform=$1 mutate=$2
 
 # "12 PDS-234" for each violation, in order.
 by_check() { # FILE VANTAGE SPEC PROTECT
-    "$uetconform" check --vantage "$2" --spec "$3" --protect "$4" "$1" |
+    # shellcheck disable=SC2086
+    "$uetconform" check ${keys:+--keys "$keys"} --vantage "$2" --spec "$3" --protect "$4" "$1" |
         sed -n 's/^[^ ]*: packet \([0-9]*\): \([A-Z]*-[0-9]*\) .*/\1 \2/p'
 }
 
 by_tshark() { # FILE VANTAGE SPEC PROTECT
     [ "$4" = crc ] && crc=present || crc=none
-    uetx -r "$1" -o uetx.crc:$crc -o uetx.twice_us:0 -o "uetx.rules:$2" -o "uetx.spec:$3" \
-        -T fields -e frame.number -e uetx.violation -E occurrence=a 2>/dev/null |
+    uetx -r "$1" -o uetx.crc:$crc -o uetx.twice_us:0 -o uetx.ip.proto:253 -o "uetx.rules:$2" -o "uetx.spec:$3" \
+        ${keys:+-o "uetx.keylog_file:$keys"} -T fields -e frame.number -e uetx.violation -E occurrence=a 2>/dev/null |
         awk -F '\t' '$2 != "" { n = split($2, v, ","); for (i = 1; i <= n; i++) print $1, v[i] }'
 }
 
@@ -35,6 +36,26 @@ done
 agree "$UETX_OUT/mutated1.pcap" middle 1.0.3 none 20
 agree "$UETX_OUT/mutated1.pcap" initiator 1.0.1 none 20
 agree "$UETX_OUT/mutated1.pcap" target 1.0.2 none 20
+
+# What is sealed, and on native IP: two secure domains on one PDC, reserved bits, and four PDCs whose
+# Start_PSN counts up, which is right with TSS alone (TSS-057).
+key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
+gen="$(dirname "$uetconform")/uetgen" sealed="tss(sdi={1,2},counter=7,mode=cluster,key=$key)"
+again="pds.rud_req(psn=1000..1003,syn=1,spdcid=1..4,ar=1)/ses.std(opcode=write)/data(64)"
+"$gen" packet "eth/ip/udp/$sealed/pds.rud_req(spdcid=7,dpdcid=9,psn=5..8)/ses.std(opcode=write)/data(64)" \
+    -o "$UETX_OUT/sealed.pcapng" || exit 2
+"$gen" packet "eth/ip/entropy(!rsvd=7)/$again" -o "$UETX_OUT/native.pcapng" || exit 2
+"$gen" packet "eth/ip/udp/tss(counter=9,sdi=1,key=$key)/$again" -o "$UETX_OUT/opening.pcapng" || exit 2
+printf 'UET_SD sdi=1 key=%s\nUET_SD sdi=2 key=%s\n' $key $key >"$UETX_OUT/keys"
+chmod 644 "$UETX_OUT/keys"
+agree "$UETX_OUT/sealed.pcapng" middle 1.0.3 none 0
+agree "$UETX_OUT/native.pcapng" middle 1.0.3 none 16
+keys=$UETX_OUT/keys
+agree "$UETX_OUT/sealed.pcapng" middle 1.0.3 none 12
+grep -q TSS-045 "$UETX_OUT/tshark.txt" || fail "sealed: two SDIs of one PDC are not remarked"
+agree "$UETX_OUT/opening.pcapng" middle 1.0.3 none 0
+grep -q PDS-026 "$UETX_OUT/tshark.txt" && fail "sealed: Start_PSN need not be random"
+keys=
 
 rm -rf "$UETX_OUT/suite" && mkdir -p "$UETX_OUT/suite"
 "$uetconform" run --fep ref --quiet --pcap-dir "$UETX_OUT/suite" >/dev/null
