@@ -35,7 +35,8 @@ static const char help[] =
     "  --json FILE         the result as JSON; - is standard output\n"
     "  -q, --quiet         no progress, findings only\n"
     "  --violate ID        uetsim_bent only: FEPs that break this requirement\n"
-    "  --mutate NAME       a culprit: payload, cack-back, clear-back, mode\n"
+    "  --mutate NAME       a culprit: payload, cack-back, clear-back, mode,\n"
+    "                      clock\n"
     "  --help, --version\n"
     "\n"
     "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
@@ -143,7 +144,7 @@ static int mutation(const char *text, uint8_t *value)
     for (*value = SIM_MUTATE_NOTHING; *value < SIM_MUTATIONS; (*value)++)
         if (!strcmp(text, sim_mutation_name(*value)))
             return 0;
-    return refuse("mutate", text, "payload, cack-back, clear-back or mode is wanted");
+    return refuse("mutate", text, "payload, cack-back, clear-back, mode or clock is wanted");
 }
 
 static int ignore(struct options *o, const char *text)

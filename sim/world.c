@@ -208,7 +208,7 @@ static void timers(struct world *w)
         struct sim_fep *fep = &w->feps[i];
         bool due = fep->up && fep->deadline <= w->now;
         if (due)
-            uet_fep_advance(fep->fep, w->now);
+            uet_fep_advance(fep->fep, w->run->mutation == SIM_MUTATE_CLOCK ? SIM_START_NS : w->now);
         if (due || fep->dirty)
             fep_touch(w, i);
         if (due && fep->deadline <= w->now)

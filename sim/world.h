@@ -46,6 +46,7 @@ enum sim_mutation {
     SIM_MUTATE_CACK_BACK,  /* an ACK's CACK_PSN is 5 lower */
     SIM_MUTATE_CLEAR_BACK, /* a Request's CLEAR_PSN is 5 lower */
     SIM_MUTATE_MODE,       /* the FEPs carry ROD operations by RUD */
+    SIM_MUTATE_CLOCK,      /* the timers of the FEPs are told the time of the start, for ever */
     SIM_MUTATIONS
 };
 
