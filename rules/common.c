@@ -67,7 +67,7 @@ static bool key_reserved(const struct uet_ruling *r)
 {
     const uint8_t *key;
     enum uet_header_id form = r->p->error ? UET_H_NONE : uet_memory_key(r->p, &key);
-    return form != UET_H_NONE && reserved_in(r, form, key, 0);
+    return form != UET_H_NONE && reserved_in(r, (uint8_t)form, key, 0);
 }
 
 /* 3.4.2.1, Table 3-8: SES version is 0 in requests and responses, in one place. */
