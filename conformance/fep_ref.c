@@ -139,6 +139,7 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->claims[UET_PICS_MSG_ERROR] = false;
     uet_dut_param_set(dut, "dscp-trimmable", DSCP_TRIMMABLE);
     uet_dut_param_set(dut, "dscp-control", DSCP_CONTROL);
+    dut->claims[UET_PICS_ACK_CC] = fep->params.ACK_CC;
     uet_dut_param_set(dut, "dscp-trimmed", DSCP_TRIMMED);
     uet_dut_param_set(dut, "dscp-trimmed-lasthop", DSCP_TRIMMED_LASTHOP);
 }

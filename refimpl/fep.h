@@ -99,6 +99,21 @@ struct uet_fep_choices {
     bool syn_resends;          /* what went out with syn = 1 is resent so (3.5.8.2) */
     bool mismatch_says_tpdcid; /* spdcid of UET_PDC_HDR_MISMATCH (3.5.12.7) */
     bool greets;               /* NOOP, Negotiation and Probe once a PDC is open */
+    bool knocks;               /* a NOOP opens its PDCs, and data comes after it (3.5.16.1) */
+    bool greets_back;          /* a NOOP of the target's on every PDC that is opened to it */
+    bool waits_for_peer;       /* one packet, and no more before the TPDCID is known (3.5.8.2) */
+    bool asks_by_cp;           /* to be closed: a Close Request alone, no REQ_CLOSE (3.5.8.3) */
+    bool asks_by_psn;          /* ACK Requests carry no message_id (3.5.16.2) */
+    bool guarantees_all;       /* the response that ends a message is delivered with guarantee */
+    bool rod_sack_zero;        /* ROD ACKs have an empty bitmap (3.5.11.14) */
+    bool trimmed_syn_silent;   /* what is trimmed and has no PDC brings no NACK (3.5.15) */
+    bool trimmed_old_nacked;   /* a trimmed duplicate: NACK, not ACK (3.5.12) */
+    bool behind_nacked;        /* below the duplicate window: NACK 0x0B (3.5.12.5) */
+    bool progress_nacked;      /* a duplicate while its ACK waits: NACK 0x18 (3.5.12.7) */
+    bool progress_ignored;     /* 0x18 brings no resend: the ACK will come */
+    bool reserved_cp_silent;   /* a reserved ctl_type is dropped (3.5.16) */
+    bool close_refused;        /* a Close Command while own packets wait: NACK 0x11 (T14) */
+    bool close_req_silent;     /* Close_REQ_Time ends the PDC without a NACK (T12) */
     uint64_t answer_delay_ns;  /* ACKs, NACKs and responses leave so much later */
 };
 

@@ -46,6 +46,19 @@ bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *
     return true;
 }
 
+bool reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+{
+    for (uint32_t i = 0; i < fep->reply_n; i++) {
+        const struct reply *r = &fep->replies[(fep->reply_head + i) % REPLIES];
+        const uint8_t *h = r->frame + r->pds_offset;
+        uint8_t type = uet_ack_type(h);
+        if ((type == UET_PDS_ACK || type == UET_PDS_ACK_CC) && uet_ack_spdcid(h) == pdc->id &&
+            !uet_ack_p(h) && uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h)) == psn)
+            return true;
+    }
+    return false;
+}
+
 void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset)
 {
     struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
@@ -55,6 +68,7 @@ void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offs
     r->ip_version = b->ip_version;
     r->ip_offset = b->ip_offset;
     r->udp_offset = b->udp_offset;
+    r->pds_offset = b->pds_offset;
     fep->reply_n++;
 }
 

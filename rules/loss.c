@@ -100,7 +100,9 @@ static bool refused(const struct uet_ruling *r, bool (*means)(uint8_t code))
     uint32_t cack = uet_ack_cack_psn(r->pds);
     if (uet_ack_p(r->pds) || r->t->mismatch || r->t->pdc->closing)
         return false;
-    if (named && named->n_copies == 1 && named->nacked_by && means(named->nack_code) &&
+    bool behind = named && named->nack_code == UET_NACK_PSN_OOR_WINDOW &&
+                  uet_psn_diff(named->psn, cack) <= 0; /* too old, not too far ahead */
+    if (named && !behind && named->n_copies == 1 && named->nacked_by && means(named->nack_code) &&
         !named->ack_requested)
         return uet_violates(r, "ACK_PSN %u, which packet %u had refused with %s", named->psn,
                             named->renacked_by,

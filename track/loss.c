@@ -78,8 +78,11 @@ static void note_gap(struct uet_track_dir *dir, uint32_t expected, uint32_t numb
 static void note_refused(struct uet_track_dir *dir, const struct uet_track_psn *psn, uint8_t code)
 {
     bool lower = !dir->refused_known || uet_psn_diff(psn->psn, dir->refused_psn) < 0;
+    bool behind = !dir->cack_known || uet_psn_diff(psn->psn, dir->cack_psn) <= 0;
     if (psn->n_copies != 1 || psn->acked_by || !lower || !uet_nack_refuses(code))
         return;
+    if (code == UET_NACK_PSN_OOR_WINDOW && behind)
+        return; /* so old that the window has left it, and received long ago (3.5.12.5) */
     dir->refused_known = true;
     dir->refused_psn = psn->psn;
     dir->refused_code = code;

@@ -393,6 +393,8 @@ static void locate_not_syn(struct uet_track *track)
         contradicts(track, from_initiator ? from_initiator : from_target, from_initiator != NULL);
     } else if (to_initiator || track->config.vantage == UET_VANTAGE_BOTH) {
         track->t.loose = true; /* somebody else's PDC, or none at all */
+        if (to_initiator && !to_initiator->established)
+            to_initiator->ack_overtaken = true;
     } else {
         join_midstream(track);
     }

@@ -45,6 +45,8 @@ static bool kind_matches(const struct uet_want *w, const struct uet_packet *p)
         return p->pds == UET_H_RUDI_RESP;
     case UET_WANT_UUD:
         return uet_is_uud(p);
+    case UET_WANT_ANSWER:
+        return uet_is_ack(p) || uet_is_nack(p);
     }
     return false;
 }
@@ -72,8 +74,9 @@ static void name_codes(const struct uet_want *w, char *out, size_t n)
 /* "ACK of PSN 0x12345678": what a test waits for, in words. */
 static const char *name_want(const struct uet_want *w, char *out, size_t n)
 {
-    static const char *const kinds[] = {"packet", "ACK",          "NACK",          "Request",
-                                        "CP",     "RUDI Request", "RUDI Response", "UUD Request"};
+    static const char *const kinds[] = {"packet",        "ACK",         "NACK",
+                                        "Request",       "CP",          "RUDI Request",
+                                        "RUDI Response", "UUD Request", "ACK or NACK"};
     bool by_id = w->kind == UET_WANT_RUDI_REQUEST || w->kind == UET_WANT_RUDI_RESPONSE;
     char codes[120], psn[48] = "";
 

@@ -245,7 +245,7 @@ static void ack_header(struct uet_out *o, const struct uet_in *in, uint32_t ack_
     uet_ack_cack_psn_set(h, pdc->cack);
     uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(ack_psn, pdc->cack));
     uet_ack_spdcid_set(h, pdc->pdcid);
-    uet_ack_dpdcid_set(h, pdc->fep_pdcid);
+    uet_ack_dpdcid_set(h, pdc->fep_pdcid ? pdc->fep_pdcid : uet_spdcid(&in->packet));
     if (pdc->ack_cc) {
         uet_ack_cc_type_set(h, UET_CC_NSCC);
         uet_ack_cc_mpr_set(h, pdc->mpr);

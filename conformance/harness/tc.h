@@ -248,6 +248,7 @@ enum uet_want_kind {
     UET_WANT_RUDI_REQUEST,
     UET_WANT_RUDI_RESPONSE,
     UET_WANT_UUD,
+    UET_WANT_ANSWER, /* an ACK or a NACK: what the FEP sends by itself is neither */
 };
 
 struct uet_want {

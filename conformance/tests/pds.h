@@ -164,11 +164,13 @@ static inline uint64_t patience(struct uet_tc *tc, uint64_t due)
     return due + uet_tc_dut(tc)->response_time_ns / 2;
 }
 
-/* A FEP with a tail-loss timer resends earlier than its RTO (PDS-230). */
+/* A FEP with a tail-loss timer resends earlier than its RTO (PDS-230): it is turned off, if it can.
+ */
 static inline void skip_with_tail_loss_timer(struct uet_tc *tc)
 {
     uint64_t t;
 
+    uet_try_param(tc, "Tail_Loss_Time", 0);
     if ((uet_dut_param(uet_tc_dut(tc), "Tail_Loss_Time", &t) ||
          uet_ut_param(uet_tc_ut(tc), "Tail_Loss_Time", &t) == 0) &&
         t > 0)

@@ -149,7 +149,8 @@ static inline const struct uet_in *cack_reaches(struct uet_tc *tc, const struct 
 /* An answer that has to do with this packet: an ACK that names or covers it, a NACK of it. */
 static inline struct uet_want answer_to(const struct uet_out *o)
 {
-    return (struct uet_want){.pdc = o->pdc,
+    return (struct uet_want){.kind = UET_WANT_ANSWER,
+                             .pdc = o->pdc,
                              .with_psn = true,
                              .covering = true,
                              .psn = o->psn,
@@ -277,7 +278,8 @@ static inline void use_up_pdcs(struct uet_tc *tc)
     for (uint64_t n = 0; n <= most; n++) {
         struct uet_pdc *p = uet_pdc_new(tc);
         struct uet_out syn = uet_no_op(p);
-        const struct uet_want answer = {.pdc = p, .named = "ACK or NACK of a SYN"};
+        const struct uet_want answer = {
+            .kind = UET_WANT_ANSWER, .pdc = p, .named = "ACK or NACK of a SYN"};
         uet_send(tc, &syn);
         const struct uet_in *in = uet_maybe(tc, &answer, 0);
         if (!in || uet_is_nack(&in->packet))

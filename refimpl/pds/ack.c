@@ -50,7 +50,8 @@ static uint32_t sack_base(const struct uet_fep *fep, const struct pdc *pdc,
 static uint64_t sack_bitmap(struct uet_fep *fep, const struct pdc *pdc, uint32_t base)
 {
     uint64_t bitmap = 0;
-    for (uint32_t i = 0; i < SACK_BITS; i++) {
+    bool empty = pdc->rod && fep->config.choices.rod_sack_zero;
+    for (uint32_t i = 0; i < SACK_BITS && !empty; i++) {
         if (sink_has(fep, pdc, base + i))
             bitmap |= 1ull << i; /* least significant bit first (PDS-114) */
     }
@@ -79,7 +80,7 @@ static uint8_t req_of(struct uet_fep *fep, const struct pdc *pdc, const struct a
         return UET_ACK_NO_REQUEST;
     if (pdc->rx.n_stored && !UET_VIOLATES(fep, PDS_075))
         return UET_ACK_REQ_CLEAR; /* until nothing waits for a clear (PDS-086) */
-    if (pdc->req_closing && !pdc->rx.closing)
+    if (pdc->req_closing && !pdc->rx.closing && !fep->config.choices.asks_by_cp)
         return UET_ACK_REQ_CLOSE; /* the same wish as the Close Request's (PDS-209) */
     return UET_ACK_NO_REQUEST;
 }

@@ -169,7 +169,8 @@ static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
         COUNT(fep, drop_cp_credit);
         return;
     default: /* reserved (PDS-196): said with 0x19, and the PDC lives on */
-        nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
+        if (!fep->config.choices.reserved_cp_silent)
+            nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
         if (UET_VIOLATES(fep, PDS_196))
             pdc_no_peer(fep, pdc, false);
     }

@@ -61,6 +61,8 @@ struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call
         initiator_make_room(fep, call->reserved);
         return NULL;
     }
+    if (fep->config.choices.knocks)
+        pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
     pdc->rod = call->mode == UET_MODE_ROD;
     pdc->job_id = call->job_id;
     pdc->traffic_class = call->traffic_class;
@@ -483,6 +485,8 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uint8_t code = uet_nack_nack_code(h);
     uint16_t spdcid = uet_nack_spdcid(h);
     const struct uet_nack_info *info = &uet_nack_table[code];
+    if (code == UET_NACK_RCVD_SES_PROCG && fep->config.choices.progress_ignored)
+        return;
     if (code == UET_NACK_RCVR_INFER_LOSS && UET_VIOLATES(fep, PDS_229))
         return;
     if (code == UET_NACK_RCVD_SES_PROCG && UET_VIOLATES(fep, PDS_144)) {

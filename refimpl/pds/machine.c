@@ -68,6 +68,15 @@ static bool close_request_failed(struct uet_fep *fep, const struct pdc *pdc)
     return pdc->req_closing;
 }
 
+/* T14: packets of this side wait for their ACK, and this FEP does not wait with them. */
+static bool refuses_close(struct uet_fep *fep, const struct pdc *pdc)
+{
+    bool waits = false;
+    for (uint32_t id = pdc->tx.head; id && !waits; id = packet_at(fep, id)->next)
+        waits = packet_at(fep, id)->op || packet_at(fep, id)->ctl_type != UET_CTL_CLOSE_REQUEST;
+    return waits && fep->config.choices.close_refused;
+}
+
 /* ---- what is done ---- */
 
 /* No new message: those not begun go elsewhere (PDS-202). */
@@ -209,8 +218,14 @@ static void wait_for_message(struct uet_fep *fep, struct pdc *pdc)
 static void close_req_timeout(struct uet_fep *fep, struct pdc *pdc)
 {
     COUNT(fep, pdc_close_req_timeout);
-    if (pdc->rx.closing)
+    if (pdc->rx.closing && !fep->config.choices.close_req_silent)
         nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
+    free_in_error(fep, pdc);
+}
+
+static void refuse_close(struct uet_fep *fep, struct pdc *pdc)
+{
+    nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
     free_in_error(fep, pdc);
 }
 
@@ -266,7 +281,8 @@ static const struct row target[] = {
     {PDC_EV_CLOSE, IN(ESTABLISHED), NULL, ask_to_close, STAY},
     {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), message_goes_on, wait_for_message, STAY},
     {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), NULL, close_req_timeout, PDC_CLOSED},
-    /* T14 (contested: the other reading closes in error at once), and T13 when all is quiet. */
+    /* T14 (contested: either it waits or it closes in error at once), T13 when all is quiet. */
+    {PDC_EV_CLOSE_COMMAND, IN(ESTABLISHED), refuses_close, refuse_close, PDC_CLOSED},
     {PDC_EV_CLOSE_COMMAND, IN(ESTABLISHED), NULL, begin_target_close, PDC_ACK_WAIT},
     {PDC_EV_ALL_ACKED, IN(ACK_WAIT), nothing_missing, send_close_ack, PDC_CLOSED},
     {PDC_EV_CLOSE_TIME, IN(ACK_WAIT), data_unacknowledged, wait_for_data_acks, STAY},

@@ -297,6 +297,8 @@ void uud_request(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- reply.c ---- */
 
+/* Does an ACK of this PSN wait in line (answer_delay_ns)? */
+bool reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* Begins an answer to `to`, with the data of this part or NULL; false and counted when the queue is
  * full. */
 bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,

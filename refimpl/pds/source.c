@@ -47,6 +47,8 @@ bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
 {
     if (!pdc->peer_id && pdc->tx.next_psn - pdc->start_psn > PSN_OFFSET_MAX)
         return false;
+    if (!pdc->peer_id && pdc->tx.n_packets && fep->config.choices.waits_for_peer)
+        return false;
     if (pdc->tx.n_refused) /* this PDC comes to nothing, or is about to be known */
         return false;
     return in_window(fep, pdc, pdc->tx.next_psn);

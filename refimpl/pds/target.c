@@ -148,7 +148,13 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     pdc->rod = is_rod(p);
     pdc->syn_resent = is_retx(p);
     pdc_map(fep, pdc);
-    return start_psn_ok(fep, pdc, p) ? pdc : NULL;
+    if (!start_psn_ok(fep, pdc, p))
+        return NULL;
+    if (fep->config.choices.greets_back) {
+        pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
+        pdc_ready(fep, pdc);
+    }
+    return pdc;
 }
 
 /* Does its initiator still know this PDC? Only who does not answers UET_INV_DPDCID to a NOOP. */
@@ -247,7 +253,7 @@ bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pa
     if (syn) {
         if (!UET_VIOLATES(fep, PDS_037))
             nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
-    } else if (place == PSN_BEHIND) {
+    } else if (place == PSN_BEHIND && !fep->config.choices.behind_nacked) {
         COUNT(fep, drop_behind_window); /* contested (PDS-068): silence, not 0x0B */
     } else if (!UET_VIOLATES(fep, PDS_067)) {
         nack_send(fep, p, UET_NACK_PSN_OOR_WINDOW, pdc->id);
@@ -271,6 +277,10 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
 {
     struct ack_about about = ack_about(p);
     uint8_t response[UET_SES_RSP_BYTES];
+    if (fep->config.choices.progress_nacked && reply_waits(fep, pdc, about.psn)) {
+        nack_send(fep, p, UET_NACK_RCVD_SES_PROCG, pdc->id);
+        return;
+    }
     if (!about.retx && !fep->config.choices.ack_old) { /* dropped and counted (PDS-128) */
         COUNT(fep, rx_dup_dropped);
         return;

@@ -176,7 +176,7 @@ static size_t send_ack_request(struct uet_fep *fep, struct pdc *pdc, uint32_t ps
                                uint16_t message_id, uint8_t *buffer, size_t cap)
 {
     struct cp cp = {.ctl_type = UET_CTL_ACK_REQUEST, .ar = true, .psn = psn};
-    cp.payload = message_id;
+    cp.payload = fep->config.choices.asks_by_psn ? 0 : message_id;
     COUNT(fep, tx_ack_request);
     return write_cp(fep, pdc, &cp, buffer, cap);
 }
@@ -320,6 +320,8 @@ size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_
     size_t n = send_resend(fep, pdc, buffer, cap);
     if (!n && UET_VIOLATES(fep, PDS_081))
         n = send_clear(fep, pdc, buffer, cap);
+    if (!n && pdc->tx.next_psn == pdc->start_psn && fep->config.choices.knocks && pdc->initiator)
+        n = send_wanted(fep, pdc, UET_CTL_NOOP, buffer, cap);
     if (!n)
         n = send_data(fep, pdc, buffer, cap);
     for (size_t i = 0; !n && i < sizeof wanted; i++)

@@ -41,7 +41,9 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
         return;
     if (place == PSN_BEHIND)
         COUNT(fep, drop_behind_window);
-    else if (place == PSN_DUPLICATE)
+    else if (!pdc && fep->config.choices.trimmed_syn_silent)
+        COUNT(fep, drop_trimmed);
+    else if (place == PSN_DUPLICATE && !fep->config.choices.trimmed_old_nacked)
         answer_duplicate(fep, pdc, p);
     else
         nack_send(fep, p, last_hop ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED,

@@ -133,9 +133,11 @@ void ses_answer_success(struct uet_fep *fep, const struct message *m, const stru
                         struct ses_plan *plan)
 {
     uint32_t modified = ses_modified_length(fep, r, plan);
-    bool cut = modified != r->length && completes(m, r); /* truncation is news (SES-102) */
+    bool last = completes(m, r);
+    /* Truncation is news (SES-102); of the rest, what is worth a guarantee is the FEP's to say. */
+    bool news = last && (modified != r->length || fep->config.choices.guarantees_all);
     const struct ses_answer answer = {
-        .opcode = cut ? UET_RSP_RESPONSE : UET_RSP_DEFAULT_RESPONSE,
+        .opcode = news ? UET_RSP_RESPONSE : UET_RSP_DEFAULT_RESPONSE,
         .list = UET_LIST_EXPECTED,
         .return_code = UET_RC_OK,
         .message_id = r->message_id,
@@ -143,7 +145,7 @@ void ses_answer_success(struct uet_fep *fep, const struct message *m, const stru
         .modified_length = modified,
     };
     ses_response_write(plan->response, &answer);
-    plan->guaranteed = cut;
+    plan->guaranteed = news;
 }
 
 /* State that the packet needs and that may be lacking (SES-130). */

@@ -145,7 +145,8 @@ UET_TEST(
     struct uet_out o = uet_send_message(pdc, &m, "nobody waits now", 16);
     static const uint8_t no_room[] = {UET_NACK_NO_GTD_DEL_AVAIL, UET_NACK_NO_SES_MSG_AVAIL,
                                       UET_NACK_NO_RESOURCE};
-    const struct uet_want any = {.pdc = pdc, .with_psn = true, .psn = o.psn};
+    const struct uet_want any = {
+        .kind = UET_WANT_ANSWER, .pdc = pdc, .with_psn = true, .psn = o.psn};
     uet_for(tc, "SES-096");
     uet_send(tc, &o);
     const struct uet_in *in = uet_expect(tc, &any, 0);

@@ -101,7 +101,8 @@ static void until_refused(struct uet_tc *tc, const char *requirement, uint64_t m
     for (uint64_t n = 1; n <= most; n++) {
         struct uet_pdc *p = uet_pdc_new(tc);
         struct uet_out syn = uet_no_op(p);
-        const struct uet_want answer = {.pdc = p, .named = "ACK or NACK of a SYN"};
+        const struct uet_want answer = {
+            .kind = UET_WANT_ANSWER, .pdc = p, .named = "ACK or NACK of a SYN"};
         uet_send(tc, &syn);
         const struct uet_in *in = uet_maybe(tc, &answer, 0);
         if (!in) {

@@ -29,7 +29,7 @@ UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-05
     p->closed = p->closing = false;
     p->fep_pdcid = 0; /* whatever comes of it has another PDCID */
     uet_resend(tc, &old);
-    const struct uet_want any = {.pdc = p};
+    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
     const struct uet_in *in = uet_maybe(tc, &any, 0);
     uet_read_back(tc, &m, 0, there, sizeof(there));
     bool again = memcmp(there, "old data", sizeof(there)) == 0;

@@ -183,16 +183,20 @@ UET_TEST(reused_pdcid_starts_far, .id = "pds.3.5.8.2.reused-pdcid-starts-far",
 UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
          .requirements = "PDS-137", .role = UET_ROLE_INITIATOR,
          .purpose = "NACK UET_NO_PDC_AVAIL: no PDC exists; the packets are tried again with a SYN.",
-         .preamble = "None.", .stimulus = "Answer the SYN with NACK 0x04, spdcid=0.",
+         .preamble = "None.",
+         .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x04, spdcid=0.",
          .expected = "Later a SYN again; never a packet with syn=0 and dpdcid=0.")
 {
     struct uet_pdc *pdc;
     hold_rto(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PDC_AVAIL);
-    uet_nack_spdcid_set(nack.pds, 0);
-    uet_send(tc, &nack);
+    uint32_t psn = uet_start_psn(&in->packet), last = uet_packet_psn(&in->packet);
+    for (; uet_psn_diff(psn, last) <= 0; psn++) { /* no packet of it finds a PDC */
+        struct uet_out nack = uet_nack(pdc, psn, UET_NACK_NO_PDC_AVAIL);
+        uet_nack_spdcid_set(nack.pds, 0);
+        uet_send(tc, &nack);
+    }
     uet_auto_ack(tc, true);
     const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the packet again"};
     in = uet_expect(tc, &again, uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));

@@ -302,7 +302,8 @@ UET_TEST(
     p->clear_psn = p->start_psn;
     for (uint64_t n = 0; n <= most; n++) {
         struct uet_out bad = refused_write(p, &m);
-        const struct uet_want answer = {.pdc = p, .with_psn = true, .psn = bad.psn};
+        const struct uet_want answer = {
+            .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = bad.psn};
         uet_send(tc, &bad);
         const struct uet_in *in = uet_maybe(tc, &answer, 0);
         if (!in) {
@@ -335,7 +336,8 @@ static void use_up_slots(struct uet_tc *tc, struct uet_pdc *p, const struct uet_
 {
     for (uint64_t n = 0; n <= most; n++) {
         struct uet_out bad = refused_write(p, m);
-        const struct uet_want answer = {.pdc = p, .with_psn = true, .psn = bad.psn};
+        const struct uet_want answer = {
+            .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = bad.psn};
         uet_send(tc, &bad);
         const struct uet_in *in = uet_maybe(tc, &answer, 0);
         if (!in || uet_is_nack(&in->packet))

@@ -75,8 +75,11 @@ UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out nack = uet_nack(p, p->start_psn + 5, UET_NACK_NO_PKT_BUFFER);
-    const struct uet_want any = {
-        .pdc = p, .with_psn = true, .psn = nack.psn, .named = "ACK or NACK of a NACK"};
+    const struct uet_want any = {.kind = UET_WANT_ANSWER,
+                                 .pdc = p,
+                                 .with_psn = true,
+                                 .psn = nack.psn,
+                                 .named = "ACK or NACK of a NACK"};
     uet_send(tc, &nack);
     uet_expect_nothing(tc, "PDS-155", &any, 0);
     still_serves(tc, "PDS-155", p);

@@ -95,7 +95,7 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
-    const struct uet_want any = {.pdc = p};
+    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
     uet_send(tc, &cut);
     const struct uet_in *in = uet_maybe(tc, &any, uet_tc_quiet(tc));
     if (in) {
@@ -176,7 +176,8 @@ UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PD
     uet_send(tc, &cut);
     uet_send(tc, &nack);
     p->auto_close = auto_close;
-    const struct uet_want any = {.pdc = p, .named = "an answer to a trimmed CP or NACK"};
+    const struct uet_want any = {
+        .kind = UET_WANT_ANSWER, .pdc = p, .named = "an answer to a trimmed CP or NACK"};
     uet_expect_nothing(tc, "PDS-224", &any, 0);
     uet_send(tc, &noop);
     uet_expect_ack(tc, p, noop.psn);

@@ -67,8 +67,11 @@ UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
 /* Preamble: the FEP, as target, is asked to want to close; what it sends is left to the test. */
 static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
 {
+    static const uint8_t noop = UET_CTL_NOOP;
     struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_want greeting = {.kind = UET_WANT_CP, .pdc = p, .codes = &noop, .n_codes = 1};
 
+    uet_maybe(tc, &greeting, uet_tc_quiet(tc)); /* its own packets go first (T11) */
     p->auto_ack = answer;
     if (uet_ut_close_request(uet_tc_ut(tc), &p->self) < 0)
         uet_skip(tc, "the upper tester cannot ask for a Close Request");
