@@ -140,8 +140,8 @@ static bool return_start(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     uint32_t psn = uet_packet_psn(r->p);
-    return !t->forward && !t->loose && !t->pdc->ack_overtaken && !t->was.psn_known &&
-           t->was.runs_known && !uet_is_retx(r) && psn != t->pdc->start_psn &&
+    return !t->forward && !t->loose && !t->was.psn_known && t->was.runs_known && !uet_is_retx(r) &&
+           psn != t->pdc->start_psn &&
            uet_violates(r, "the first return packet has PSN %u, Start_PSN is %u", psn,
                         t->pdc->start_psn);
 }

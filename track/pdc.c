@@ -394,7 +394,7 @@ static void locate_not_syn(struct uet_track *track)
     } else if (to_initiator || track->config.vantage == UET_VANTAGE_BOTH) {
         track->t.loose = true; /* somebody else's PDC, or none at all */
         if (to_initiator && !to_initiator->established)
-            to_initiator->ack_overtaken = true;
+            to_initiator->dir[1].runs_known = false; /* it may be the target's, ahead of its ACK */
     } else {
         join_midstream(track);
     }

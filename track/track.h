@@ -195,7 +195,6 @@ struct uet_track_pdc {
     uint16_t tpdcid_offered; /* the PDCID of an answer that was not taken for TPDCID, or 0 */
     bool syn_over;           /* the initiator sent a new PSN with syn = 0 */
     uint32_t syn_over_psn;   /* the lowest such PSN */
-    bool ack_overtaken;      /* a return packet may have come before the first ACK */
     bool closing;            /* Close Command seen */
     bool closed;             /* ... and acknowledged, or answered UET_INV_DPDCID */
     bool refused;        /* a NACK said that the target made no PDC, or wants another Start_PSN */

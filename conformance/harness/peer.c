@@ -349,7 +349,8 @@ static struct uet_pdc *accept_syn(struct uet_tc *tc, const struct uet_packet *p)
     pdc->initiator = false;
     pdc->auto_ack = tc->auto_ack;
     pdc->fep_pdcid = uet_spdcid(p);
-    pdc->rod = uet_pds_prologue_type(uet_pds(p)) == UET_PDS_ROD_REQ;
+    pdc->rod = uet_is_cp(p) ? uet_cp_isrod(uet_pds(p)) /* NOOP and Negotiation may open (3.5.16) */
+                            : uet_rud_rod_req_type(uet_pds(p)) == UET_PDS_ROD_REQ;
     start_at(pdc, uet_start_psn(p));
     return pdc;
 }
