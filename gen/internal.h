@@ -213,6 +213,12 @@ bool gen_seal_client(const char *text, size_t n, gen_value *value);
 /* Makes gen->seal of the arguments of a layer, when it has a key. 0, -EINVAL, -ENOMEM. */
 int gen_seal_setup(struct uet_gen *gen, size_t layer, struct uet_gen_error *error);
 
+/*
+ * Behind "tss" without a key stand bytes that were sealed elsewhere. Refuses another layer there,
+ * or none, unless it is written with "!". The header by its own name stands for itself.
+ */
+int gen_seal_check(const struct uet_gen *gen, struct uet_gen_error *error);
+
 /* Seals the frame. */
 int gen_seal_frame(struct gen_work *w, uint8_t *frame);
 

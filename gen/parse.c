@@ -550,6 +550,8 @@ int uet_gen_new(struct uet_gen **out, const char *line, uint64_t limit, struct u
     gen->count = 1;
     struct reader r = {gen, copy, limit, error};
     int rc = read_line(&r);
+    if (rc == 0)
+        rc = gen_seal_check(gen, error);
     if (rc) {
         uet_gen_free(gen);
         return rc;

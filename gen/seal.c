@@ -147,6 +147,29 @@ int gen_seal_setup(struct uet_gen *gen, size_t index, struct uet_gen_error *erro
     return rc;
 }
 
+/* Not a header by its exact name: that stands for itself. */
+static bool is_tss(const struct gen_layer *layer)
+{
+    return layer->kind == GEN_HEADER && !layer->name.exact &&
+           strcmp(uet_headers[layer->name.id].family, uet_headers[UET_H_TSS_HDR_12].family) == 0;
+}
+
+int gen_seal_check(const struct uet_gen *gen, struct uet_gen_error *error)
+{
+    for (size_t l = 0; l < gen->n_layers; l++) {
+        const struct gen_layer *layer = &gen->layers[l];
+        bool key = gen->seal && gen->seal_layer == l;
+        bool bytes = l + 1 < gen->n_layers && layer[1].kind == GEN_DATA;
+        if (!is_tss(layer) || layer->anyway || key || bytes)
+            continue;
+        return gen_refuse(error, layer->at, layer->len,
+                          "nothing is sealed without a key: key=.., 64 hexadecimal digits, or "
+                          "sealed bytes, /data(..), or %s for the header alone",
+                          uet_headers[layer->name.id].name);
+    }
+    return 0;
+}
+
 /* ---- sealing ---- */
 
 int gen_seal_frame(struct gen_work *w, uint8_t *frame)

@@ -13,6 +13,11 @@ with_rows -r "$pcap" -o uetx.track:FALSE -T json -e _ws.col.Info >"$out.info.jso
 psns() { uetx -o uetx.ip.proto:253 -r "$pcap" -T fields -e uetx.pds.psn "$@" | grep -c 0x00012345; }
 write_log >"$out.log"
 expect "a key-log file opens the same" 17 "$(psns -o "uetx.keylog_file:$out.log")"
+names() { uetx -o uetx.ip.proto:253 -r "$pcap" -o "uetx.keylog_file:$out.log" -T fields \
+    -e uetx.tss.key_name -Y "$1" | sort -u; }
+expect "a key of the log has its name" A_cluster "$(names 'frame.number == 1')"
+expect "a key without a name goes by its line" "line 4 of the key log" \
+    "$(names 'uetx.tss.sdi == 0xabcdef')"
 expect "no key, no guess" 0 "$(psns)"
 expect "any key that is wrong opens nothing" 0 "$(psns -o \
     "uat:uetx_sd:\"000001\",\"any\",\"cluster\",$key_b,,\"any\",\"0\",\"0\",\"0\",\"wrong\"")"

@@ -116,6 +116,12 @@ static void test_refuses(void **state)
         {IP4 "udp/tss(key=0011)" UET, "a key has 32 bytes, not 2: 64 hexadecimal digits"},
         {IP4 "udp/tss(mode=cluster)" UET,
          "nothing is sealed without a key: key=.., 64 hexadecimal digits"},
+        {IP4 "udp/tss(counter=7)" UET,
+         "nothing is sealed without a key: key=.., 64 hexadecimal digits, or sealed bytes, "
+         "/data(..), or tss_hdr_12 for the header alone"},
+        {IP4 "udp/tss",
+         "nothing is sealed without a key: key=.., 64 hexadecimal digits, or sealed bytes, "
+         "/data(..), or tss_hdr_12 for the header alone"},
         {IP4 "udp/tss(iv_mask=00," KEY_B ")" UET,
          "an IV mask has 12 bytes, not 1: 24 hexadecimal digits"},
     };
@@ -127,10 +133,27 @@ static void test_refuses(void **state)
     }
 }
 
+/* Bytes that were sealed elsewhere, and a header that stands where it should not. */
+static void test_without_a_key(void **state)
+{
+    (void)state;
+    static const char *const lines_[] = {IP4 "udp/tss(counter=7)/data(40)",
+                                         IP4 "udp/tss_hdr_12(counter=7)" UET,
+                                         IP4 "udp/!tss(counter=7)" UET, IP4 "udp/!tss"};
+    for (size_t i = 0; i < sizeof lines_ / sizeof *lines_; i++) {
+        struct uet_gen_about about;
+        uint8_t made[256];
+        assert_true(make(lines_[i], made, sizeof made, &about) > 0);
+        assert_false(about.sealed);
+        assert_int_equal(about.wrong, i > 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_packet_vector), cmocka_unit_test(test_another_key),
-        cmocka_unit_test(test_back_without_a_key), cmocka_unit_test(test_refuses)};
+        cmocka_unit_test(test_back_without_a_key), cmocka_unit_test(test_without_a_key),
+        cmocka_unit_test(test_refuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
