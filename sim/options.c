@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/bad_option.h"
+
 static const char help[] =
     "uetsim [OPTION...]: reference FEPs on a simulated fabric that treats them badly\n"
     "\n"
@@ -262,11 +264,10 @@ int options_parse(struct options *o, int argc, char **argv)
                           .limits = {.modes = 15},
                           .max_length = UINT32_MAX,
                           .shrink_runs = 400};
-    while ((option = getopt_long(argc, argv, "qh", table, NULL)) != -1) {
-        if (option == '?') {
-            fputs("uetsim: `uetsim --help` tells the options\n", stderr);
-            return UETSIM_USAGE;
-        }
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":qh", table, NULL)) != -1) {
+        if (option == '?' || option == ':')
+            return uet_bad_option("uetsim", option, argv, table);
         rc = take_word(o, option == 'h' ? OPT_HELP : option, optarg);
         if (rc)
             return rc;

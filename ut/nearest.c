@@ -78,10 +78,10 @@ static unsigned distance_to(const char *wrong, const char *name)
     return d > near && same_beginning(wrong, name) >= 5 ? near : d;
 }
 
-void uet_nearest_offer(struct uet_nearest *near, const char *name)
+/* Keeps the name when it is near enough to what is wrong. */
+static void keep(struct uet_nearest *near, const char *name, unsigned d, size_t letters)
 {
-    size_t letters = strlen(near->wrong), cap = sizeof near->names / sizeof *near->names;
-    unsigned d = distance_to(near->wrong, name);
+    size_t cap = sizeof near->names / sizeof *near->names;
     if (d > 1 + letters / 3 || strlen(name) >= UET_NEAREST_NAME)
         return;
     for (size_t i = 0; i < near->n; i++)
@@ -100,12 +100,18 @@ void uet_nearest_offer(struct uet_nearest *near, const char *name)
     near->n += near->n < cap;
 }
 
+void uet_nearest_offer(struct uet_nearest *near, const char *name)
+{
+    keep(near, name, distance_to(near->wrong, name), strlen(near->wrong));
+}
+
 void uet_nearest_offer_options(struct uet_nearest *near, const struct option *options)
 {
+    const char *bare = near->wrong + strspn(near->wrong, "-");
     char name[UET_NEAREST_NAME + 2];
     for (; options->name; options++) {
         snprintf(name, sizeof name, "--%s", options->name);
-        uet_nearest_offer(near, name);
+        keep(near, name, distance_to(bare, options->name), strlen(bare));
     }
 }
 

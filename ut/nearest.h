@@ -23,7 +23,7 @@ void uet_nearest_begin(struct uet_nearest *near, const char *wrong);
 /* A name that would have been right. Copied; names that are too far away are not kept. */
 void uet_nearest_offer(struct uet_nearest *near, const char *name);
 
-/* Offers "--NAME" of every option; the last one has no name. */
+/* Offers "--NAME" of every option, compared without dashes; the last one has no name. */
 void uet_nearest_offer_options(struct uet_nearest *near, const struct option *options);
 
 /* Appends " (did you mean a, b or c?)" to the text, or nothing when no name is near. */

@@ -244,14 +244,17 @@ struct uet_keyring *uet_keyring_read(FILE *file, const char *name, char *err, si
     struct uet_keyring *ring = calloc(1, sizeof *ring);
     unsigned at = 0;
     const char *wrong = ring ? read_lines(ring, file, &at) : "no memory left";
-    if (wrong)
+    bool unreadable = ferror(file) != 0; /* a directory, for one */
+    if (unreadable)
+        snprintf(err, err_size, "%s: cannot be read: %s", name, strerror(errno));
+    else if (wrong)
         snprintf(err, err_size, "%s:%u: %s", name, at, wrong);
     else if (!ring->n)
         snprintf(err, err_size,
                  "%s: no key; a line for each: UET_SD sdi=0x000001 an=0 mode=cluster "
                  "key=<64 hexadecimal digits>",
                  name);
-    if (wrong || !ring->n) {
+    if (unreadable || wrong || !ring->n) {
         uet_keyring_free(ring);
         return NULL;
     }

@@ -107,6 +107,7 @@ bool uet_args_real(const char *command, const char *option, const char *text, do
 }
 
 const char *const uet_args_specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
+const char *const uet_args_profiles[] = {"AI-Base", "AI-Full", "HPC", "all", NULL};
 
 bool uet_args_word(const char *command, const char *option, const char *text,
                    const char *const *names, uint8_t *place)
@@ -141,10 +142,13 @@ bool uet_args_directory(const char *command, const char *path)
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            uet_setup_error(command, "cannot make the directory %s: %s", part, strerror(errno));
-            return false;
-        }
+        struct stat st;
+        bool made = mkdir(part, 0777) == 0;
+        int why = errno;
+        if (made || (why == EEXIST && stat(part, &st) == 0 && S_ISDIR(st.st_mode)))
+            continue;
+        uet_setup_error(command, "cannot make the directory %s: %s", part, strerror(why));
+        return false;
     }
     return true;
 }

@@ -31,6 +31,9 @@ bool uet_args_word(const char *command, const char *option, const char *text,
 /* --spec: versions in the order of enum uet_spec_version, for uet_args_word. */
 extern const char *const uet_args_specs[];
 
+/* --profile: those of spec-map/, and all of them. */
+extern const char *const uet_args_profiles[];
+
 /* Makes a directory and those above it; false (and the complaint written) when it cannot. */
 bool uet_args_directory(const char *command, const char *path);
 

@@ -92,6 +92,7 @@ int uet_cmd_list(int argc, char **argv)
     };
     struct uet_selection selection = {0};
     void (*print)(const struct uet_test *const *tests, size_t n) = print_names;
+    uint8_t place;
     int c;
 
     while ((c = uet_args_next("list", argc, argv, options)) != -1) {
@@ -104,6 +105,8 @@ int uet_cmd_list(int argc, char **argv)
             break;
         case 'p':
             selection.profile = optarg;
+            if (!uet_args_word("list", "profile", optarg, uet_args_profiles, &place))
+                return 2;
             break;
         case 'r':
             selection.requirement = optarg;

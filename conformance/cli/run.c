@@ -96,6 +96,7 @@ static bool set_spec(struct settings *s, const char *text)
 static bool set_option(struct settings *s, int c)
 {
     struct uet_session *session = &s->session;
+    uint8_t place;
 
     switch (c) {
     case 'f':
@@ -112,7 +113,7 @@ static bool set_option(struct settings *s, int c)
         return true;
     case 'p':
         s->selection.profile = optarg;
-        return true;
+        return uet_args_word("run", "profile", optarg, uet_args_profiles, &place);
     case 'v':
         return set_spec(s, optarg);
     case 'S':

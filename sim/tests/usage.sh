@@ -25,6 +25,10 @@ refused --ignore nonsense
 refused --mutate nonsense
 refused --violate PDS-001 --world 1 # not in this program
 refused surplus
+refused --world
+refused --sed 3
+grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --help' "$dir/err" ||
+    fail "--sed: $(cat "$dir/err")"
 
 "$uetsim" --help | grep -q -- '--hours H' || fail "--help"
 "$uetsim" --version | grep -q '^uetsim ' || fail "--version"

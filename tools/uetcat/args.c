@@ -64,15 +64,3 @@ bool uetcat_address(const char *command, const char *option, const char *text, s
             command, option, option[0] ? " " : "", text);
     return false;
 }
-
-int uetcat_bad_option(const char *command, int result, char *const *argv, int optopt_, int optind_)
-{
-    const char *what = result == ':' ? "lacks its value" : "is not an option";
-    if (optopt_ && optopt_ < 256)
-        fprintf(stderr, "uetcat %s: -%c %s; see uetcat %s --help\n", command, optopt_, what,
-                command);
-    else
-        fprintf(stderr, "uetcat %s: %s %s; see uetcat %s --help\n", command, argv[optind_ - 1],
-                what, command);
-    return UETCAT_USAGE;
-}

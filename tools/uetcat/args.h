@@ -22,7 +22,4 @@ bool uetcat_protect(const char *command, const char *text, bool allow_auto,
 
 bool uetcat_address(const char *command, const char *option, const char *text, struct uet_ip *ip);
 
-/* For getopt's '?' and ':': names the option that is unknown or lacks its value. */
-int uetcat_bad_option(const char *command, int result, char *const *argv, int optopt_, int optind_);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "gen/header.h"
 #include "port/pcapng.h"
+#include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/line.h"
@@ -99,7 +100,7 @@ static int craft_line(struct crafter *c)
         return uetcat_line_error("craft", c->line, &error);
     if (c->output && uet_pcapng_open(&c->capture, c->output, err, sizeof err) != 0) {
         fprintf(stderr, "uetcat craft: %s\n", err);
-        status = UETCAT_NO;
+        status = UETCAT_USAGE;
     }
     for (uint64_t i = 0; i < uet_gen_count(gen) && status == UETCAT_YES; i++)
         status = one_packet(c, gen, i);
@@ -159,7 +160,7 @@ int uetcat_craft(int argc, char **argv)
     opterr = 0;
     while (status < 0 && (o = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1) {
         if (o == '?' || o == ':')
-            status = uetcat_bad_option("craft", o, argv, optopt, optind);
+            status = uet_bad_option("uetcat craft", o, argv, long_options);
         else if (o == 'o')
             c->output = optarg;
         else if (o == OPT_HEADER)

@@ -11,6 +11,7 @@
 
 #include "gen/lang.h"
 #include "port/capture.h"
+#include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/decode_header.h"
@@ -390,7 +391,7 @@ int uetcat_decode(int argc, char **argv)
     opterr = 0;
     while (status < 0 && (o = getopt_long(argc, argv, ":vq", long_options, NULL)) != -1) {
         if (o == '?' || o == ':')
-            status = uetcat_bad_option("decode", o, argv, optopt, optind);
+            status = uet_bad_option("uetcat decode", o, argv, long_options);
         else if (!take_option(d, o))
             status = UETCAT_USAGE;
     }

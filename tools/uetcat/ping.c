@@ -14,6 +14,7 @@
 
 #include "port/afpacket.h"
 #include "port/pcapng.h"
+#include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/ping_report.h"
@@ -404,7 +405,7 @@ int uetcat_ping(int argc, char **argv)
     opterr = 0;
     while (status < 0 && (o = getopt_long(argc, argv, ":S:I:c:i:W:q", long_options, NULL)) != -1) {
         if (o == '?' || o == ':')
-            status = uetcat_bad_option("ping", o, argv, optopt, optind);
+            status = uet_bad_option("uetcat ping", o, argv, long_options);
         else if (!take_option(r, o))
             status = UETCAT_USAGE;
     }

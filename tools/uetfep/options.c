@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/bad_option.h"
 #include "tools/uetfep/show.h"
 
 static const char usage[] =
@@ -446,11 +447,8 @@ int options_read(struct options *options, int argc, char **argv)
     uet_host_config_default(&options->config);
     opterr = 0;
     while ((id = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (id == ':')
-            return fail("%s needs a value: try --help", argv[optind - 1]);
-        if (id == '?')
-            return fail("%s: no such option, or one that takes no value: try --help",
-                        argv[optind - 1]);
+        if (id == ':' || id == '?')
+            return uet_bad_option(UETFEP_NAME, id, argv, long_options);
         rc = take(options, id, optarg, &wish);
         if (rc >= 0)
             return rc;

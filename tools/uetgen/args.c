@@ -56,15 +56,3 @@ bool uetgen_time(const char *command, const char *option, const char *text, uint
             option, text);
     return false;
 }
-
-int uetgen_bad_option(const char *command, int result, char *const *argv, int optopt_, int optind_)
-{
-    const char *what = result == ':' ? "lacks its value" : "is not an option";
-    if (optopt_ && optopt_ < 256)
-        fprintf(stderr, "uetgen %s: -%c %s; see uetgen %s --help\n", command, optopt_, what,
-                command);
-    else
-        fprintf(stderr, "uetgen %s: %s %s; see uetgen %s --help\n", command, argv[optind_ - 1],
-                what, command);
-    return UETGEN_USAGE;
-}

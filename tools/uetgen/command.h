@@ -38,7 +38,4 @@ bool uetgen_number(const char *command, const char *option, const char *text, ui
 /* "10ms", "1us", "250" (nanoseconds), "0.5s". */
 bool uetgen_time(const char *command, const char *option, const char *text, uint64_t *ns);
 
-/* For getopt's '?' and ':': names the option that is unknown or lacks its value. */
-int uetgen_bad_option(const char *command, int result, char *const *argv, int optopt_, int optind_);
-
 #endif

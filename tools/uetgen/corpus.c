@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "port/pcapng.h"
+#include "tools/bad_option.h"
 #include "tools/uetgen/command.h"
 
 const char uetgen_corpus_help[] =
@@ -136,11 +137,11 @@ static int run(struct writer *w)
 {
     char path[PATH_LONGEST], error[400];
     if (mkdir(w->dir, 0777) != 0 && errno != EEXIST)
-        return complain(w, w->dir, -errno), w->status;
+        return complain(w, w->dir, -errno), UETGEN_USAGE;
     snprintf(path, sizeof path, "%s/manifest.json", w->dir);
     w->manifest = fopen(path, "w");
     if (!w->manifest)
-        return complain(w, path, -errno), w->status;
+        return complain(w, path, -errno), UETGEN_USAGE;
     fputs("{\n \"generator\": \"uetgen " UETKIT_VERSION "\",\n \"packets\": [", w->manifest);
     int rc = uet_gen_corpus(take, w, error, sizeof error);
     if (rc == -EINVAL) {
@@ -169,7 +170,7 @@ int uetgen_corpus(int argc, char **argv)
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
         if (c == '?' || c == ':')
-            return uetgen_bad_option("corpus", c, argv, optopt, optind);
+            return uet_bad_option("uetgen corpus", c, argv, long_options);
         w.all |= c == OPT_ALL;
         w.valid |= c == OPT_VALID;
     }

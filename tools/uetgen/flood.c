@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "port/afpacket.h"
+#include "tools/bad_option.h"
 #include "tools/uetgen/command.h"
 
 const char uetgen_flood_help[] =
@@ -186,7 +187,7 @@ static int flood(struct flood *f, int argc, char **argv)
     opterr = 0;
     while ((o = getopt_long(argc, argv, ":c:r:", long_options, NULL)) != -1) {
         if (o == '?' || o == ':')
-            return uetgen_bad_option("flood", o, argv, optopt, optind);
+            return uet_bad_option("uetgen flood", o, argv, long_options);
         if (!take_option(f, o))
             return UETGEN_USAGE;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "port/pcapng.h"
+#include "tools/bad_option.h"
 #include "tools/uetgen/command.h"
 #include "wire/json.h"
 
@@ -152,7 +153,7 @@ static int run(struct job *j)
     if (uet_gen_packet(j->gen, 0, j->frame, sizeof j->frame, NULL, &error) < 0)
         return uetgen_line_error(j->line, &error);
     if (j->o->output && uet_pcapng_open(&j->capture, j->o->output, err, sizeof err) != 0)
-        return fprintf(stderr, "uetgen packet: %s\n", err), UETGEN_FAILED;
+        return fprintf(stderr, "uetgen packet: %s\n", err), UETGEN_USAGE;
     int status = all_packets(j);
     rc = j->capture ? uet_pcapng_close(j->capture) : 0;
     if (rc && status == UETGEN_DONE) {
@@ -206,7 +207,7 @@ int uetgen_packet(int argc, char **argv)
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1) {
         if (c == '?' || c == ':')
-            return uetgen_bad_option("packet", c, argv, optopt, optind);
+            return uet_bad_option("uetgen packet", c, argv, long_options);
         if (!take_option(&o, c))
             return UETGEN_USAGE;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "port/pcapng.h"
+#include "tools/bad_option.h"
 #include "tools/uetgen/command.h"
 #include "wire/print.h"
 
@@ -109,7 +110,7 @@ static int play(struct player *p, const char *name, const struct uet_gen_scene_o
         return no_such(name);
     if (p->output && uet_pcapng_open(&p->capture, p->output, err, sizeof err) != 0) {
         fprintf(stderr, "uetgen scenario: %s\n", err);
-        return UETGEN_FAILED;
+        return UETGEN_USAGE;
     }
     snprintf(err, sizeof err, "out of memory");
     int rc = uet_gen_scenario_run(scenario, options, take, p, &end, err, sizeof err);
@@ -139,7 +140,7 @@ int uetgen_scenario(int argc, char **argv)
     opterr = 0;
     while ((c = getopt_long(argc, argv, ":o:6q", long_options, NULL)) != -1) {
         if (c == '?' || c == ':')
-            return uetgen_bad_option("scenario", c, argv, optopt, optind);
+            return uet_bad_option("uetgen scenario", c, argv, long_options);
         if (c == 'o')
             p.output = optarg;
         options.ipv6 |= c == '6';

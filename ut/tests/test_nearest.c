@@ -77,12 +77,16 @@ static void test_options(void **state)
     static const struct option options[] = {
         {"test", required_argument, NULL, 't'}, {"json", no_argument, NULL, 'j'}, {0}};
     struct uet_nearest near;
-    char text[100] = "--tets";
+    char text[100] = "--tets", none[100] = "";
     (void)state;
     uet_nearest_begin(&near, "--tets");
     uet_nearest_offer_options(&near, options);
     uet_nearest_append(&near, text, sizeof text);
     assert_string_equal(text, "--tets (did you mean --test?)");
+    uet_nearest_begin(&near, "--seed"); /* dashes do not make words alike */
+    uet_nearest_offer_options(&near, options);
+    uet_nearest_append(&near, none, sizeof none);
+    assert_string_equal(none, "");
 }
 
 int main(void)

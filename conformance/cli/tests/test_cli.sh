@@ -42,9 +42,13 @@ right 0 --help
 right 0 --version
 
 wrong "(did you mean run?)" rnu
+: >"$dir/file"
+wrong "cannot make the directory $dir/file: File exists" run --fep ref --pcap-dir "$dir/file"
 wrong "--fep is missing" run
 wrong "(did you mean --test?)" run --fep ref --tets x
 wrong "needs a value" run --fep
+wrong "--profile must be AI-Base, AI-Full, HPC or all, not 'HCP'" run --fep ref --profile HCP
+wrong "--profile must be AI-Base, AI-Full, HPC or all, not 'HCP'" list --profile HCP
 wrong "is too much" run --fep ref more
 wrong "must be a number" run --fep ref --seed many
 wrong "1.0.3, 1.0.2 or 1.0.1" run --fep ref --spec 2

@@ -82,7 +82,7 @@ want 2 decode --header nack 0011
 err 'HEX has 2 bytes, the header 16'
 want 2 craft --frobnicate
 err '--frobnicate is not an option'
-want 1 craft 'eth/ip/udp/pds.nack' -o "$dir/no/such/dir.pcapng"
+want 2 craft 'eth/ip/udp/pds.nack' -o "$dir/no/such/dir.pcapng"
 err 'dir.pcapng'
 want 0 craft --help
 grep -q '^Examples:' "$dir/out" || fail 'craft --help has no examples'

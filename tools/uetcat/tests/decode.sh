@@ -192,6 +192,8 @@ want 2 decode --frobnicate 11
 err "--frobnicate is not an option"
 want 2 decode -x 11
 err "-x is not an option"
+want 2 decode --as-spce 00
+err "--as-spce is not an option (did you mean --as-spec?); see uetcat decode --help"
 want 2 decode -
 err "standard input is empty"
 want 2 decode "$(printf '00%.0s' $(seq 9601))"

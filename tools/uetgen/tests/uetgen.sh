@@ -78,7 +78,7 @@ want 2 packet --interval soon pds.nack
 err "--interval 'soon'"
 want 2 packet --frobnicate pds.nack
 err '--frobnicate is not an option'
-want 1 packet eth/ip/udp/pds.nack -o "$dir/no/such.pcapng"
+want 2 packet eth/ip/udp/pds.nack -o "$dir/no/such.pcapng"
 want 2 frobnicate
 want 2
 if [ -e /dev/full ]; then
@@ -111,7 +111,7 @@ grep ' ! ' "$dir/out" | head -3 >"$dir/bad"
 [ -s "$dir/bad" ] && fail "valid packets that do not parse: $(cat "$dir/bad")"
 grep -q '"valid":false' "$dir/valid/manifest.json" && fail "--valid has wrong packets"
 want 2 corpus
-want 1 corpus "$dir/no/such/place"
+want 2 corpus "$dir/no/such/place"
 
 # ---- scenarios ----
 want 0 scenario list
