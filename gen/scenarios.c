@@ -22,6 +22,14 @@
     {                                                                                              \
         .op = OP_WRITE_BAD_KEY, .value = (n)                                                       \
     }
+#define READ(n)                                                                                    \
+    {                                                                                              \
+        .op = OP_READ, .value = (n)                                                                \
+    }
+#define BEFORE(n)                                                                                  \
+    {                                                                                              \
+        .op = OP_BEFORE, .value = (n)                                                              \
+    }
 #define SEND(n)                                                                                    \
     {                                                                                              \
         .op = OP_SEND, .value = (n)                                                                \
@@ -83,6 +91,17 @@ const struct gen_scene gen_scenes[] = {
 
     {.about = {"send", "Three untagged sends into posted buffers", "3.4.1.5"},
      .steps = {SEND(100), SEND(5000), SEND(0), RUN, CLOSE, RUN}},
+
+    {.about = {"read",
+               "Two reads: the data of the short one rides in the ACK, that of the long one comes "
+               "as Requests of the target",
+               "3.4.4.2, 3.5.12.1"},
+     .steps = {READ(8), RUN, READ(10000), RUN, CLOSE, RUN}},
+
+    {.about = {"read-lost-data", "A Request with read data is lost: the target sends it again",
+               "3.5.12.1"},
+     .steps = {READ(10000), RUN, CLOSE, RUN},
+     .rules = {{HIT_READ_DATA, 2, 1, FATE_LOSE, .say = "lost here"}}},
 
     {.about = {"lost-request", "The third packet is lost: it comes again after the timeout, retx=1",
                "3.5.12.3"},
@@ -151,6 +170,15 @@ const struct gen_scene gen_scenes[] = {
      .renumber = true,
      .start_psn = 4},
 
+    {.about =
+         {"paper-read",
+          "Figure 3-81: one read of three packets, PSNs 333 to 335, and a write, 336; the data "
+          "comes with the PSNs 48 to 50 of the return direction",
+          "3.5.20.2.8"},
+     .steps = {BEFORE(333 - 48), READ(12288), RUN, WRITE(64), RUN, CLOSE, RUN},
+     .renumber = true,
+     .start_psn = 48},
+
     {.about = {"ack-per-packet", "Every packet gets an ACK of its own, without CC state",
                "3.5.12.1"},
      .steps = {{.op = OP_SET_TARGET, .name = "Enb_ACK_Per_Pkt", .value = 1},
@@ -171,6 +199,10 @@ const struct gen_scene gen_scenes[] = {
                "A RUDI response is lost: the write is done again, which changes nothing", "3.5.7"},
      .steps = {RUDI, WRITE(64), RUN},
      .rules = {{HIT_RUDI_RESP, 1, 1, FATE_LOSE, .say = "lost here"}}},
+
+    {.about = {"rudi-read", "A read without a PDC: the data comes in the RUDI Response",
+               "3.5.7, 3.4.4.2"},
+     .steps = {RUDI, READ(5000), RUN}},
 
     {.about = {"uud", "Two datagrams into posted buffers: nothing answers them",
                "3.5.7, 3.5.10.12"},
@@ -247,6 +279,13 @@ const struct gen_scene gen_scenes[] = {
      .rules = {{HIT_CP, 2, 1, FATE_SET, UET_CTL_ACK_REQUEST, "ctl_type",
                 "altered: ctl_type=ACK_REQUEST"}}},
 
+    {.about = {"nack-ack-with-data",
+               "The ACK with the data of a read is lost, and SACK says that the read has arrived: "
+               "the ACK Request for it is refused, and the read is sent again",
+               "3.5.12.7, 3.5.16.2"},
+     .steps = {NO_OP, RUN, READ(8), WRITE(64), RUN, CLOSE, RUN},
+     .rules = {{HIT_ACK, 2, 1, FATE_LOSE, .say = "lost here"}}},
+
     {.about = {"nack-unexp-event", "A Control Packet of a reserved type", "3.5.12.7, 3.5.16"},
      .steps = {CONTROL(UET_CTL_NOOP), RUN, CONTROL(UET_CTL_NOOP), RUN, CLOSE, RUN},
      .rules = {{HIT_CP, 2, 1, FATE_SET, 12, "ctl_type", "altered: ctl_type=12"}}},
@@ -255,16 +294,13 @@ const struct gen_scene gen_scenes[] = {
 const size_t gen_n_scenes = sizeof gen_scenes / sizeof *gen_scenes;
 
 static const struct uet_gen_missing missing[] = {
-    {"read", "the reference FEP has no reads yet, nor the return direction of requests"},
-    {"paper-read", "PSNs 9 to 11 and the return PSNs 2 to 4 of the paper's example need reads"},
     {"atomic", "the reference FEP has no atomics"},
     {"tagged", "the reference FEP has no tag matching, rendezvous or deferrable sends"},
     {"tss", "the reference FEP does not seal its packets"},
     {"nack-closing", "the reference FEP sends nothing new after its Close Command"},
-    {"nack-no-bitmap",
-     "the reference FEP never lacks what NO_CCC_AVAIL, NO_BITMAP, NO_PKT_BUFFER, "
-     "NO_RESOURCE, CLOSING_IN_ERR, GTD_RESP_UNAVAIL, ACK_WITH_DATA, NEW_START_PSN, "
-     "RCVD_SES_PROCG and RCVR_INFER_LOSS report"},
+    {"nack-no-bitmap", "the reference FEP never lacks what NO_CCC_AVAIL, NO_BITMAP, NO_PKT_BUFFER, "
+                       "NO_RESOURCE, CLOSING_IN_ERR, GTD_RESP_UNAVAIL, NEW_START_PSN, "
+                       "RCVD_SES_PROCG and RCVR_INFER_LOSS report"},
     {NULL, NULL},
 };
 

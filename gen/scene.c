@@ -67,6 +67,7 @@ struct scene {
     size_t n_flights;
     unsigned seen[GEN_RULES];
     bool renumbered; /* delta is known */
+    bool before;     /* nothing is captured yet */
     uint32_t delta;
     uint8_t traffic_class, protect, mode;
     int (*take)(void *ctx, const struct uet_gen_scene_frame *frame);
@@ -97,6 +98,8 @@ static bool hits(enum gen_hit hit, const struct uet_packet *p)
     switch (hit) {
     case HIT_REQUEST:
         return uet_is_request(p);
+    case HIT_READ_DATA:
+        return uet_is_request(p) && uet_is_ses_response_data(p);
     case HIT_RUDI_REQ:
         return p->pds == UET_H_RUDI_REQ;
     case HIT_RUDI_RESP:
@@ -279,8 +282,8 @@ static void capture(struct scene *s, const struct flight *f)
                                               .from_initiator = f->to == TARGET,
                                               .lost = f->lost,
                                               .comment = f->say};
-    int rc = s->take(s->ctx, &frame);
-    s->end->frames++;
+    int rc = s->before ? 0 : s->take(s->ctx, &frame);
+    s->end->frames += !s->before;
     s->end->lost += f->lost;
     if (rc && !s->failed)
         s->failed = rc;
@@ -430,6 +433,7 @@ static int operate(struct scene *s, const struct gen_scene_step *step)
     s->end->operations++;
     return step->op == OP_SEND    ? uet_ut_send(ut, &op, NULL)
            : step->op == OP_NO_OP ? uet_ut_no_op(ut, &op, NULL)
+           : step->op == OP_READ  ? uet_ut_read(ut, &op, NULL)
                                   : uet_ut_write(ut, &op, NULL);
 }
 
@@ -438,6 +442,20 @@ static int control(struct scene *s, uint8_t ctl_type)
     struct end_point *e = &s->ends[INITIATOR];
     e->kicked = true;
     return uet_fep_control(uet_host_fep(e->host), &s->ends[TARGET].ip, ctl_type, s->now);
+}
+
+/* One by one, so that nothing of them is under way when the capture begins. */
+static int before(struct scene *s, uint64_t n)
+{
+    const struct gen_scene_step no_op = {.op = OP_NO_OP};
+    int rc = 0;
+    s->before = true;
+    for (uint64_t i = 0; i < n && rc == 0; i++) {
+        rc = operate(s, &no_op);
+        run(s, s->now + SECOND_NS, true);
+    }
+    s->before = false;
+    return rc;
 }
 
 static int do_step(struct scene *s, const struct gen_scene_step *step)
@@ -459,6 +477,8 @@ static int do_step(struct scene *s, const struct gen_scene_step *step)
         return uet_ut_close_pdcs(s->ends[INITIATOR].ut, NULL);
     case OP_CLOSE_REQUEST:
         return uet_ut_close_request(s->ends[TARGET].ut, NULL);
+    case OP_BEFORE:
+        return before(s, step->value);
     case OP_CONTROL:
         return control(s, (uint8_t)step->value);
     case OP_SET_INITIATOR:

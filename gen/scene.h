@@ -10,11 +10,13 @@ enum gen_op {
     OP_WRITE,         /* value bytes */
     OP_WRITE_BAD_KEY, /* to a memory key that nobody registered */
     OP_SEND,
+    OP_READ, /* value bytes */
     OP_NO_OP,
     OP_NEW_PDC,       /* the next operations belong to another traffic class, so another PDC */
     OP_ROD,           /* the next operations go by ROD */
-    OP_RUDI,          /* ... by RUDI: writes, to a region that is idempotent-safe */
+    OP_RUDI,          /* ... by RUDI: writes and reads, of a region that is idempotent-safe */
     OP_UUD,           /* ... by UUD: sends, one packet each */
+    OP_BEFORE,        /* value NO_OPs that went before and are not in the capture */
     OP_CLOSE,         /* by the initiator */
     OP_CLOSE_REQUEST, /* by the target */
     OP_CONTROL,       /* the initiator sends a Control Packet: value is its ctl_type */
@@ -36,7 +38,8 @@ struct gen_scene_step {
 /* Which frames a rule means. */
 enum gen_hit {
     HIT_NOTHING,
-    HIT_REQUEST, /* RUD and ROD */
+    HIT_REQUEST,   /* RUD and ROD */
+    HIT_READ_DATA, /* of them those with read data */
     HIT_RUDI_REQ,
     HIT_RUDI_RESP,
     HIT_SYN,

@@ -21,6 +21,8 @@ struct seen {
     size_t frames, syn, requests, retx, acks, acks_cc, probes, m, nacks, cps[16], responses, errors;
     uint8_t codes[256];
     uint32_t psns[64], crc;
+    int16_t clear_offsets[64];
+    size_t data_requests, data_acks, data_rudi, data_bytes;
     size_t n_psns, lost, commented, trimmed, last_hop, rudi_req, rudi_resp, uud;
 };
 
@@ -29,8 +31,11 @@ static void see_request(struct seen *s, const struct uet_packet *p)
     s->requests++;
     s->syn += p->pds == UET_H_RUD_ROD_REQ_SYN;
     s->retx += uet_rud_rod_req_retx(uet_pds(p));
-    if (s->n_psns < 64)
-        s->psns[s->n_psns++] = uet_packet_psn(p);
+    s->data_requests += uet_is_ses_response_data(p);
+    if (s->n_psns == 64)
+        return;
+    s->clear_offsets[s->n_psns] = uet_rud_rod_req_clear_psn_offset(uet_pds(p));
+    s->psns[s->n_psns++] = uet_packet_psn(p);
 }
 
 static void see_ack(struct seen *s, const struct uet_packet *p)
@@ -39,6 +44,7 @@ static void see_ack(struct seen *s, const struct uet_packet *p)
     s->acks_cc += uet_is_ack_cc(p);
     s->probes += p->pds == UET_H_ACK_PROBE || p->pds == UET_H_ACK_CC_PROBE;
     s->m += uet_ack_m(uet_pds(p));
+    s->data_acks += uet_is_ses_response_data(p);
     if (uet_is_ses_response(p)) {
         s->responses++;
         s->errors += uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK;
@@ -65,6 +71,8 @@ static int see(void *ctx, const struct uet_gen_scene_frame *f)
     s->rudi_req += p.pds == UET_H_RUDI_REQ;
     s->rudi_resp += p.pds == UET_H_RUDI_RESP;
     s->uud += p.pds == UET_H_UUD_REQ;
+    s->data_rudi += p.pds == UET_H_RUDI_RESP && uet_is_ses_response_data(&p);
+    s->data_bytes += uet_is_ses_response_data(&p) ? p.payload_len : 0;
     if (uet_is_request(&p))
         see_request(s, &p);
     else if (uet_is_ack(&p))
@@ -108,6 +116,8 @@ static const struct {
     {"write-medium", 1, 0, 0, 0, 0, 1, 0, 0},
     {"write-long", 10, 0, 0, 0, 0, 1, 0, 0},
     {"send", 4, 0, 0, 0, 0, 3, 0, 0},
+    {"read", 7, 0, 0, 0, 0, 2, 0, 0},
+    {"read-lost-data", 7, 1, 0, 1, 1, 1, 0, 0},
     {"lost-request", 6, 1, 0, 1, 1, 1, 0, 0},
     {"lost-syn", 2, 1, 0, 1, 1, 1, 0, 0},
     {"lost-ack", 3, 1, 0, 1, 1, 2, 0, 0},
@@ -123,10 +133,12 @@ static const struct {
     {"probe", 0, 0, 0, 0, 0, 0, 0, 0},
     {"psn-wrap", 10, 0, 0, 0, 0, 1, 0, 0},
     {"paper-write", 5, 0, 0, 0, 0, 1, 0, 0},
+    {"paper-read", 7, 0, 0, 0, 0, 287, 0, 0}, /* 285 before the capture begins */
     {"ack-per-packet", 5, 0, 0, 0, 0, 1, 0, 0},
     {"rod", 4, 0, 0, 0, 0, 2, 0, 0},
     {"rudi", 0, 0, 0, 0, 0, 2, 0, 0},
     {"rudi-lost-response", 0, 0, 0, 1, 1, 1, 0, 0},
+    {"rudi-read", 0, 0, 0, 0, 0, 1, 0, 0},
     {"uud", 0, 0, 0, 0, 0, 2, 0, 0},
     {"trimmed", 6, 1, UET_NACK_TRIMMED, 0, 1, 1, 0, 0},
     {"trimmed-last-hop", 6, 1, UET_NACK_TRIMMED_LASTHOP, 0, 1, 1, 0, 0},
@@ -142,6 +154,7 @@ static const struct {
     {"nack-pdc-mode-mismatch", 3, 0, UET_NACK_PDC_MODE_MISMATCH, 0, 1, 2, 0, 0},
     {"nack-invalid-syn", 6, 0, UET_NACK_INVALID_SYN, 0, 1, 1, 0, 0},
     {"nack-pkt-not-rcvd", 0, 0, UET_NACK_PKT_NOT_RCVD, 0, 1, 0, 0, 0},
+    {"nack-ack-with-data", 4, 1, UET_NACK_ACK_WITH_DATA, 1, 1, 3, 0, 0},
     {"nack-unexp-event", 0, 0, UET_NACK_UNEXP_EVENT, 0, 1, 0, 0, 0},
 };
 enum { N_EXPECTED = sizeof expected / sizeof *expected };
@@ -282,6 +295,32 @@ static void test_services(void **state)
     assert_int_equal(s.rudi_resp, 1);
 }
 
+/* Where the data of a read goes (3.5.12.1); Figure 3-81 to the number (PDS-096). */
+static void test_reads(void **state)
+{
+    static const uint32_t psns[] = {333, 334, 335, 48, 49, 50, 336};
+    static const int16_t clears[] = {-1, -2, -3, -1, -2, -3, -1};
+    struct seen s;
+    (void)state;
+    play("read", &plain, &s);
+    assert_int_equal(s.data_acks, 1);
+    assert_int_equal(s.data_requests, 3);
+    assert_int_equal(s.data_bytes, 8 + 10000);
+    play("read-lost-data", &plain, &s);
+    assert_int_equal(s.data_acks, 0);
+    assert_int_equal(s.data_requests, 4);
+    play("paper-read", &plain, &s);
+    assert_int_equal(s.n_psns, 7);
+    for (size_t i = 0; i < 7; i++) {
+        assert_int_equal(s.psns[i], psns[i]);
+        assert_int_equal(s.clear_offsets[i], clears[i]);
+    }
+    play("rudi-read", &plain, &s);
+    assert_int_equal(s.rudi_req, 2);
+    assert_int_equal(s.data_rudi, 2);
+    assert_int_equal(s.data_bytes, 5000);
+}
+
 static int stop(void *ctx, const struct uet_gen_scene_frame *f)
 {
     (void)f;
@@ -298,7 +337,7 @@ static void test_stops(void **state)
                                           err, sizeof err),
                      -28);
     assert_int_equal(n, 2);
-    assert_null(uet_gen_scenario_find("read"));
+    assert_null(uet_gen_scenario_find("atomic"));
 }
 
 int main(void)
@@ -306,7 +345,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each),     cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_psns),     cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_services), cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_services), cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
