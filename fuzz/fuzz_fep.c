@@ -33,6 +33,7 @@ struct frame {
 struct side {
     struct uet_fep *fep;
     uint8_t *region; /* exactly REGION bytes, so that a write beyond shows */
+    uint8_t *into;   /* the same, for reads: each gets the end of it */
     uint64_t received;
     struct uet_ip ip;
 };
@@ -273,6 +274,7 @@ static void step_submit(void)
     struct uet_operation op = {
         .to = w.side[s == &w.side[0] ? 1 : 0].ip,
         .opcode = u8() % 8,
+        .mode = flags & 8 ? UET_MODE_ROD : UET_MODE_RUD,
         .header = u8() % 3,
         .relative = flags & 1,
         .delivery_complete = flags & 2,
@@ -290,6 +292,7 @@ static void step_submit(void)
     };
     if (w.n_operations == OPERATIONS)
         return;
+    op.into = s->into + (REGION - op.length);
     int e = uet_fep_submit(s->fep, &op, w.now);
     FUZZ_CHECK(e == 0 || e == -ENOSPC || e == -EINVAL);
     if (e == 0)
@@ -433,6 +436,8 @@ static void open_side(struct side *s, uint8_t last_byte, uint8_t config, void *m
     s->region = malloc(REGION);
     FUZZ_CHECK(s->region);
     memset(s->region, 0, REGION);
+    s->into = malloc(REGION);
+    FUZZ_CHECK(s->into);
     /* Most inputs should get past addressing: one resource of each class that is there at once. */
     const struct uet_service rma = {.ri_class = UET_RI_RMA}, send = {.ri_class = UET_RI_SEND};
     const struct uet_region region = {.any_job = true,
@@ -458,7 +463,9 @@ static void configure(struct uet_fep_config *c, uint8_t a, uint8_t b)
     c->max_stored_responses = (uint16_t)(1 + (b >> 2 & 7));
     c->max_services = c->max_regions = c->max_receives = 4;
     c->max_operations = c->max_messages = (uint16_t)(1 + (b >> 5));
+    c->max_read_parts = (uint16_t)(1 + (b >> 2 & 7));
     c->params.ACK_CC = a & 16;
+    c->params.Max_ACK_Data_Size = a & 64 ? 2048 : 16;
     c->params.Enb_ACK_Per_Pkt = a & 32;
 }
 
@@ -468,6 +475,7 @@ static void world_close(void *memory[2])
         free(take_off_wire(0).bytes);
     for (size_t i = 0; i < 2; i++) {
         free(w.side[i].region);
+        free(w.side[i].into);
         free(memory[i]);
     }
 }

@@ -104,6 +104,7 @@ struct pdc {
     bool close_error; /* initiator: closing in error, SES and the counters know */
     bool syn_resent;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn;     /* last_psn means something */
+    bool reading;     /* target: of the READ asked for last more packets are to come */
     uint8_t n_asked;  /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
     uint64_t deadline;       /* the key of the timer heap */

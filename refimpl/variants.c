@@ -122,6 +122,12 @@ static const struct variant variants[] = {
      .params = {{"Default_MPR", 64}},
      .choices = {.sack_base = UET_SACK_BEHIND},
      .payload_mtu = 8192},
+    {.name = "return-only",
+     .text = "read data never in an ACK, always on the return direction",
+     .params = {{"Max_ACK_Data_Size", 0}}},
+    {.name = "ack-data",
+     .text = "read data in ACKs up to what the table allows, trimmable when it is much",
+     .params = {{"Max_ACK_Data_Size", 8192}, {"Trimmable_ACK_Size", 1024}}},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };

@@ -39,7 +39,8 @@ static bool nothing_missing(struct uet_fep *fep, const struct pdc *pdc)
  */
 static bool message_goes_on(struct uet_fep *fep, const struct pdc *pdc)
 {
-    bool begun = pdc->messages || pdc->n_parts; /* or reads, with data that is on its way */
+    /* Or reads that go on: their data is on its way, or packets of them are to come. */
+    bool begun = pdc->messages || pdc->reading || pdc->n_parts;
     return begun && time_after(pdc->idle_since, MISSING_WAIT_NS) > fep->now;
 }
 

@@ -405,7 +405,7 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
     }
     COUNT(fep, rx_request);
     pdc->idle_since = fep->now;
-    bool had_messages = pdc->messages;
+    bool had_messages = pdc->messages || pdc->reading;
     enum psn_place place = sink_place(fep, pdc, uet_packet_psn(p));
     if (!target_refuse_psn(fep, pdc, p, place)) {
         take_clear(fep, pdc, p);
@@ -419,7 +419,7 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
             accept(fep, pdc, p, again);
         infer_loss(fep, pdc);
         pdc_drain(fep, pdc);
-        if (had_messages && !pdc->messages)
+        if (had_messages && !pdc->messages && !pdc->reading)
             pdc_messages_ended(fep, pdc);
         if (pdc->state != PDC_CLOSED && data)
             pdc_ready(fep, pdc);

@@ -166,11 +166,14 @@ bool ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p)
     struct ses_request r;
     struct ses_found found;
     struct ses_plan plan = {0};
-    if (!uet_is_ses_request(p) || completion_room_for_write(fep))
+    bool data = pool_has(&fep->parts, false);
+    if (!uet_is_ses_request(p) || (completion_room_for_write(fep) && data))
         return false;
     ses_request_read(p, &r);
     plan.single = r.som && r.eom;
     plan.return_code = judge(fep, p, &r, NULL, &found);
+    if (r.opcode == UET_OP_READ)
+        return r.length && !data;
     return lacking(fep, NULL, &r, false, &plan) == UET_NACK_NO_RESOURCE;
 }
 
@@ -302,6 +305,8 @@ void ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
     if (!plan->has_response)
         return;
     ses_request_read(p, &r);
+    if (r.opcode == UET_OP_READ)
+        pdc->reading = !r.eom && plan->return_code == UET_RC_OK;
     if (plan->part.length && !plan->in_ack)
         part_queue(fep, pdc, &plan->part);
     if (plan->return_code != UET_RC_OK) {

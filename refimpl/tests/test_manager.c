@@ -294,8 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pools),       cmocka_unit_test(test_bitmaps),
         cmocka_unit_test(test_no_resource), cmocka_unit_test(test_tuple),
-        cmocka_unit_test(test_several),
-        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_several),     cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void test_abort(void **state)
 static struct uet_fep *fep[2];
 static struct uet_ip ip[2];
 static uint64_t now, frames;
-static uint8_t region[100000], data[20000], receive[N_OPS][5000];
+static uint8_t region[100000], data[20000], receive[N_OPS][5000], got[N_OPS][20000];
 
 static void make(unsigned i, const char *address)
 {
@@ -86,6 +86,7 @@ static void make(unsigned i, const char *address)
     c.dscp_trimmed = 1u << TRIMMED;
     c.max_stored_responses = 3;
     c.max_messages = 2;
+    c.max_read_parts = 6;
     c.params.SACK_Loss_Count = 3;
     c.params.OOO_Loss_Count = 5;
     c.params.EV_Loss = true;
@@ -112,7 +113,7 @@ static void offer(void)
                                  .pid_on_fep = PID,
                                  .resource_index = RI,
                                  .key = KEY,
-                                 .rights = UET_RIGHT_WRITE,
+                                 .rights = UET_RIGHT_READ | UET_RIGHT_WRITE,
                                  .base = region,
                                  .length = sizeof region};
     assert_int_equal(uet_fep_region_add(fep[1], &g), 0);
@@ -166,7 +167,9 @@ static void start(void)
 {
     for (unsigned i = 0; i < N_OPS; i++) {
         struct uet_operation op = {.to = ip[1],
-                                   .opcode = i % 3 ? UET_OP_WRITE : UET_OP_SEND,
+                                   .opcode = i % 3 == 0   ? UET_OP_SEND
+                                             : i % 5 == 0 ? UET_OP_READ
+                                                          : UET_OP_WRITE,
                                    .mode = i % 2 ? UET_MODE_ROD : UET_MODE_RUD,
                                    .relative = true,
                                    .job_id = JOB,
@@ -174,6 +177,7 @@ static void start(void)
                                    .resource_index = RI,
                                    .key = i % 7 ? KEY : 1u,
                                    .data = data,
+                                   .into = got[i],
                                    .length = i % 3 ? i * 150 : i * 40,
                                    .token = i};
         assert_int_equal(uet_fep_submit(fep[0], &op, now), 0);
@@ -208,6 +212,9 @@ static void test_exchange(void **state)
     assert_true(quicker > 0);
     assert_true(counter(fep[1], "tx_nack_trimmed") > 0);
     assert_true(counter(fep[1], "tx_nack_rod_ooo") > 0);
+    assert_true(counter(fep[1], "tx_return_request") > 0);
+    assert_true(counter(fep[1], "tx_nack_no_resource") > 0);
+    assert_true(counter(fep[0], "rx_read_data") > 0);
     assert_true(counter(fep[0], "rto_expired") > 0);
     assert_int_equal(uet_fep_pdcs(fep[0], true) + uet_fep_pdcs(fep[1], false), 0);
     uet_fep_reset(fep[0], now);

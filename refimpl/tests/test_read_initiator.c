@@ -238,12 +238,133 @@ static void test_close_waits(void **state)
     peer_free(&t);
 }
 
+/* NACK 0x14 to an ACK Request brings the read again, not another question (Table 3-58). */
+static void test_ack_with_data(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    establish(&t, 1);
+    (void)completion(&t);
+    uint32_t S = t.start_psn;
+    fep_reads(&t, into, 8, UET_OP_HEADER_STD);
+    expect_request(&t, S + 1, false);
+    uint16_t id = message_id_of(&t);
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .mpr = 8, .sack_base = S + 1, .sack = 1);
+    advance(&t, 5 * MS);
+    const uint8_t *h = expect_cp(&t, UET_CTL_ACK_REQUEST);
+    assert_int_equal(uet_cp_psn(h), S + 1);
+    nack(&t, UET_NACK_ACK_WITH_DATA, S + 1, t.spdcid);
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    expect_request(&t, S + 1, true);
+    assert_int_equal(uet_ses_req_opcode(uet_ses(&t.p)), UET_OP_READ);
+    ack_data(&t, S, &(struct data_spec){.psn = S + 1, .message_id = id, .total = 8, .length = 8});
+    expect_done(&t, 8);
+    peer_free(&t);
+}
+
+/*
+ * Data that never comes: after 8 s, and again, a NOOP asks whether there is still a target; one
+ * that has forgotten the PDC says so, and the read is tried on another (PDS-138).
+ */
+static void test_forgotten(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_reads(&t, into, 100, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    ACK(.cack = S, .psn = S, OK_RSP);
+    advance(&t, 7999 * MS);
+    take_nothing(&t);
+    advance(&t, 1 * MS);
+    const uint8_t *h = expect_cp(&t, UET_CTL_NOOP);
+    assert_int_equal(uet_cp_psn(h), S + 1);
+    nack(&t, UET_NACK_INV_DPDCID, S + 1, 0);
+    advance(&t, 1 * MS);
+    first(&t);
+    assert_int_equal(uet_ses_req_opcode(uet_ses(&t.p)), UET_OP_READ);
+    no_completion(&t);
+    peer_free(&t);
+}
+
+/* One that is there and never brings the data is asked as often as a packet is resent. */
+static void test_never(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_reads(&t, into, 100, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    ACK(.cack = S, .psn = S, OK_RSP);
+    for (uint32_t i = 1; i <= 5; i++) {
+        advance(&t, 8000 * MS);
+        expect_cp(&t, UET_CTL_NOOP);
+        ACK(.cack = S + i, .psn = S + i, .none = true);
+        no_completion(&t);
+    }
+    advance(&t, 8000 * MS);
+    struct uet_completion c = completion(&t);
+    assert_int_equal(c.status, UET_STATUS_PDS_ERROR);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    peer_free(&t);
+}
+
+/* A long read asks for 64 packets ahead of the first that is missing, so that no target drowns. */
+static void test_asks_no_more(void **state)
+{
+    struct peer t;
+    const uint32_t total = 66 * MTU;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_reads(&t, into, total, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    uint16_t id = message_id_of(&t);
+    for (uint32_t i = 1; i < 64; i++)
+        expect_request(&t, S + i, false);
+    take_nothing(&t);
+    ACK(.cack = S + 63, .psn = S + 63, OK_RSP);
+    take_nothing(&t);
+    DATA(.psn = R0, .message_id = id, .total = total, .offset = MTU, .length = MTU);
+    take_nothing(&t);
+    DATA(.psn = R0 + 1, .message_id = id, .total = total, .length = MTU);
+    expect_read(&t, S + 64, 64 * MTU, MTU, total);
+    expect_read(&t, S + 65, 65 * MTU, MTU, total);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* A WRITE gets no data, in no way. */
+static void test_not_asked(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    memset(into, 0, sizeof into);
+    establish(&t, 2);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    uint16_t id = message_id_of(&t);
+    ack_data(&t, S, &(struct data_spec){.psn = S + 1, .message_id = id, .total = 8, .length = 8});
+    no_completion(&t);
+    DATA(.psn = R0, .ar = true, .message_id = id, .total = 2 * MTU, .length = MTU);
+    expect_ack(&t, R0, R0, UET_RC_NULL);
+    advance(&t, 5 * MS);
+    expect_request(&t, S + 1, true);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_the_ack),  cmocka_unit_test(test_return_direction),
-        cmocka_unit_test(test_data_first),  cmocka_unit_test(test_error),
-        cmocka_unit_test(test_close_waits),
+        cmocka_unit_test(test_in_the_ack),   cmocka_unit_test(test_return_direction),
+        cmocka_unit_test(test_data_first),   cmocka_unit_test(test_error),
+        cmocka_unit_test(test_close_waits),  cmocka_unit_test(test_ack_with_data),
+        cmocka_unit_test(test_forgotten),    cmocka_unit_test(test_never),
+        cmocka_unit_test(test_asks_no_more), cmocka_unit_test(test_not_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

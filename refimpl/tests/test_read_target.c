@@ -233,12 +233,251 @@ static void test_no_bytes(void **state)
     peer_free(&t);
 }
 
+/* PDS-127: data beyond Trimmable_ACK_Size goes with a trimmable DSCP. */
+static void trimmable(struct uet_fep_config *c)
+{
+    c->dscp_request = 10;
+    c->dscp_control = 20;
+    c->params.Max_ACK_Data_Size = 8192;
+    c->params.Trimmable_ACK_Size = 32;
+}
+
+static void test_trimmable(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, trimmable);
+    REQ(.psn = S + 1, READ, .length = 32);
+    expect_ack(&t, S + 1, S);
+    assert_int_equal(uet_dscp(&t.p), 20);
+    REQ(.psn = S + 2, READ, .length = 33);
+    expect_ack(&t, S + 2, S);
+    assert_int_equal(uet_dscp(&t.p), 10);
+    expect_bytes(&t, 0, 33);
+    REQ(.psn = S + 3, READ, .length = MTU); /* the longest frame of this Payload MTU */
+    expect_ack(&t, S + 3, S);
+    expect_bytes(&t, 0, MTU);
+    peer_free(&t);
+}
+
+/* The parts of a message up to Max_ACK_Data_Size all ride in ACKs, even several (PDS-120). */
+static void test_several_in_acks(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, trimmable);
+    REQ(.psn = S + 2, READ, .not_som = true, .length = MTU + 3, .message_offset = MTU,
+        .payload_length = 3);
+    expect_ack(&t, S + 2, S);
+    expect_bytes(&t, MTU, 3);
+    assert_int_equal(uet_ses_rsp_data_message_offset(uet_ses(&t.p)), MTU);
+    REQ(.psn = S + 1, READ, .not_eom = true, .length = MTU + 3);
+    expect_ack(&t, S + 1, S);
+    expect_bytes(&t, 0, MTU);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* Without room the request is not taken: NACK, and all is well when it comes again (3.5.12.7). */
+static void two_parts(struct uet_fep_config *c)
+{
+    c->max_read_parts = 2;
+}
+
+static void test_no_room(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, two_parts);
+    REQ(.psn = S + 1, READ, .length = 100, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    REQ(.psn = S + 2, READ, .length = 100, .offset = 500, .ar = true);
+    const uint8_t *h = take(&t);
+    assert_true(uet_is_nack(&t.p));
+    assert_int_equal(uet_nack_nack_code(h), UET_NACK_NO_RESOURCE);
+    assert_int_equal(uet_nack_nack_psn(h), S + 2);
+    assert_int_equal(uet_nack_spdcid(h), t.dpdcid);
+    expect_data(&t, S, false, 0, 100, 100);
+    ACK(.cack = S, .psn = S, OK_RSP);
+    REQ(.psn = S + 2, READ, .length = 100, .offset = 500, .ar = true, .retx = true);
+    expect_ack(&t, S + 2, S + 2);
+    expect_data(&t, S + 1, false, 0, 100, 100);
+    expect_bytes(&t, 500, 100);
+    peer_free(&t);
+}
+
+/* A SYN that asks for data opens no PDC where nothing can be kept of it. */
+static void one_part(struct uet_fep_config *c)
+{
+    c->max_read_parts = 1;
+}
+
+static void test_no_room_for_syn(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, one_part);
+    REQ(.psn = S + 1, READ, .length = 100);
+    expect_data(&t, S, false, 0, 100, 100);
+    t.spdcid = 0x0999;
+    for (unsigned i = 0; i < 2; i++) {
+        request(&t, &(struct req){.psn = S, READ, .length = i ? 0 : 100});
+        const uint8_t *h = take(&t);
+        assert_int_equal(uet_is_nack(&t.p), i == 0); /* without bytes there is nothing to keep */
+        if (i == 0) {
+            assert_int_equal(uet_nack_nack_code(h), UET_NACK_NO_RESOURCE);
+            assert_int_equal(uet_nack_spdcid(h), 0);
+        }
+        assert_int_equal(uet_fep_pdcs(t.fep, false), 1 + i);
+    }
+    peer_free(&t);
+}
+
+/* The peer's window holds for the return direction, too (PDS-060), as do its NACKs. */
+static void test_window_and_nack(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, READ, .length = 100, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    expect_data(&t, S, false, 0, 100, 100);
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .mpr = 1, .sack_base = S + 1);
+    for (uint32_t i = 0; i < 130; i++) {
+        REQ(.psn = S + 2 + i, READ, .length = 100, .ar = true);
+        expect_ack(&t, S + 2 + i, S + 2 + i);
+        if (i < 128)
+            expect_data(&t, S + 1 + i, false, 0, 100, 100);
+    }
+    take_nothing(&t);
+    nack(&t, UET_NACK_TRIMMED, S + 3, t.spdcid);
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    expect_data(&t, S + 3, true, 0, 100, 100);
+    ACK(.cack = S + 2, .psn = S + 2, OK_RSP);
+    expect_data(&t, S + 129, false, 0, 100, 100);
+    expect_data(&t, S + 130, false, 0, 100, 100);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* UET_TRIMMED_ACK is about an ACK, whatever return Request has the same PSN (PDS-223). */
+static void old(struct uet_fep_config *c)
+{
+    c->spec = UET_SPEC_1_0_2;
+}
+
+static void test_trimmed_ack(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, old);
+    REQ(.psn = S + 1, READ, .length = 100, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    expect_data(&t, S, false, 0, 100, 100);
+    nack(&t, UET_NACK_TRIMMED_ACK, S, t.spdcid);
+    advance(&t, 2 * MS);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
+/* T14, PDS-211 (contested): the Close ACK waits for the ACK of the data, however long. */
+static void test_close_waits(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, READ, .length = 100, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    expect_data(&t, S, false, 0, 100, 100);
+    CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = S + 2, .ar = true);
+    take_nothing(&t);
+    advance(&t, 5 * MS);
+    expect_data(&t, S, true, 0, 100, 100);
+    advance(&t, 10 * MS);
+    expect_data(&t, S, true, 0, 100, 100);
+    advance(&t, 10 * MS); /* Close_REQ_Time is over long ago */
+    take_nothing(&t);
+    ACK(.cack = S, .psn = S, OK_RSP);
+    const uint8_t *h = expect_ack(&t, S + 2, S + 2);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_NONE);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    assert_int_equal(counter(t.fep, "pdc_closed"), 1);
+    peer_free(&t);
+}
+
+/* T16: data that nobody acknowledges ends in a Close Request. */
+static void test_retries_used_up(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, READ, .length = 100, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    expect_data(&t, S, false, 0, 100, 100);
+    for (unsigned i = 0; i < 5; i++) {
+        advance(&t, 5 * MS << i);
+        expect_data(&t, S, true, 0, 100, 100);
+    }
+    advance(&t, 5 * MS << 5);
+    const uint8_t *h = expect_cp(&t, UET_CTL_CLOSE_REQUEST);
+    assert_int_equal(uet_cp_psn(h), S + 1);
+    peer_free(&t);
+}
+
+/* T11: a Close Request after the data; PDS-169: on ROD in the order of the reads. */
+static void test_rod(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    t.start_psn = S;
+    request(&t, &(struct req){.psn = S, .rod = true, READ, .length = 100, .ar = true});
+    const uint8_t *h = expect_ack(&t, S, S);
+    t.dpdcid = uet_ack_spdcid(h);
+    expect_data(&t, S, false, 0, 100, 100);
+    REQ(.psn = S + 2, .rod = true, READ, .length = 102);
+    h = take(&t);
+    assert_true(uet_is_nack(&t.p));
+    assert_int_equal(uet_nack_nack_code(h), UET_NACK_ROD_OOO);
+    REQ(.psn = S + 1, .rod = true, READ, .length = 101);
+    REQ(.psn = S + 2, .rod = true, READ, .length = 102);
+    uet_fep_close_request(t.fep, NULL, t.now);
+    expect_data(&t, S + 1, false, 0, 101, 101);
+    expect_data(&t, S + 2, false, 0, 102, 102);
+    take_nothing(&t); /* own packets first */
+    nack_with(&t, &(struct nack_spec){.code = UET_NACK_ROD_OOO, .psn = S + 2, .payload = S + 1});
+    advance(&t, 1 * MS);
+    expect_data(&t, S + 1, true, 0, 101, 101); /* go-back-N, in this direction as well */
+    expect_data(&t, S + 2, true, 0, 102, 102);
+    ACK(.cack = S + 2, .psn = S + 2, OK_RSP);
+    expect_cp(&t, UET_CTL_CLOSE_REQUEST);
+    peer_free(&t);
+}
+
+/* What comes from the wrong side, or would open a PDC, is dropped. */
+static void test_wrong_side(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    returned(&t, &(struct data_spec){.psn = S + 1, .ar = true, .message_id = 1, .length = 8});
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "drop_return_request"), 1);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_the_ack),    cmocka_unit_test(test_return_direction),
-        cmocka_unit_test(test_short_headers), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_bytes),
+        cmocka_unit_test(test_in_the_ack),      cmocka_unit_test(test_return_direction),
+        cmocka_unit_test(test_short_headers),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_bytes),        cmocka_unit_test(test_trimmable),
+        cmocka_unit_test(test_several_in_acks), cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_no_room_for_syn), cmocka_unit_test(test_window_and_nack),
+        cmocka_unit_test(test_trimmed_ack),     cmocka_unit_test(test_close_waits),
+        cmocka_unit_test(test_retries_used_up), cmocka_unit_test(test_rod),
+        cmocka_unit_test(test_wrong_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
