@@ -359,7 +359,7 @@ void pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
 
 void pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (pdc->messages || pdc->n_parts)
+    if (pdc->messages || pdc->reading || pdc->n_parts)
         return;
     bool runs = pdc->req_closing && pdc->close_deadline != UET_FEP_NEVER;
     if (runs && pdc->state == PDC_ESTABLISHED)

@@ -419,7 +419,7 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
             accept(fep, pdc, p, again);
         infer_loss(fep, pdc);
         pdc_drain(fep, pdc);
-        if (had_messages && !pdc->messages && !pdc->reading)
+        if (had_messages)
             pdc_messages_ended(fep, pdc);
         if (pdc->state != PDC_CLOSED && data)
             pdc_ready(fep, pdc);
