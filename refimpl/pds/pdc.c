@@ -258,10 +258,10 @@ static uint16_t random_entropy(struct uet_fep *fep)
     return (uint16_t)(0xc000u | (fep_random(fep) & 0x3fffu));
 }
 
-static void prefetch(const struct pdc *pdc)
+static void prefetch(const void *item, size_t size)
 {
-    for (size_t at = 0; at < sizeof *pdc; at += 64)
-        __builtin_prefetch((const char *)pdc + at, 1);
+    for (size_t at = 0; at < size; at += 64)
+        __builtin_prefetch((const char *)item + at, 1);
 }
 
 bool pdc_in_reserve(const struct uet_fep *fep, bool reserved)
@@ -301,10 +301,10 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
     if (!fep->free_head)
         fep->free_tail = 0;
     else /* the next one to be opened has not been looked at for long: have it ready */
-        prefetch(pdc_at(fep, fep->free_head));
+        prefetch(pdc_at(fep, fep->free_head), sizeof *pdc);
     pdc_blank(pdc, pdc->id);
     pdc->bitmap = pool_get(&fep->bitmaps);
-    __builtin_prefetch(pool_item(&fep->bitmaps, fep->bitmaps.free), 1);
+    prefetch(pool_item(&fep->bitmaps, fep->bitmaps.free), fep->bitmaps.size);
     pdc->initiator = initiator;
     pdc->reserved = reserved;
     fep->n_reserved += pdc_in_reserve(fep, reserved);
@@ -315,7 +315,7 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
     pdc->idle_since = fep->now;
     pdc->entropy = random_entropy(fep);
     source_init(fep, pdc);
-    sink_init(fep, pdc);
+    sink_init(pdc);
     if (initiator) {
         fep->n_initiator++;
         COUNT(fep, pdc_opened_initiator);

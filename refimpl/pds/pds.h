@@ -74,7 +74,9 @@ void heap_set(struct uet_fep *fep, struct pdc *pdc, uint64_t deadline);
 
 enum psn_place { PSN_NEW, PSN_DUPLICATE, PSN_AHEAD, PSN_BEHIND };
 
-void sink_init(struct uet_fep *fep, struct pdc *pdc);
+/* From Start_PSN on; the PDC's bitmap is new and empty, or is emptied (sink_restart). */
+void sink_init(struct pdc *pdc);
+void sink_restart(struct uet_fep *fep, struct pdc *pdc);
 /* MP_Range as this FEP advertises it, in PSNs (PDS-063). */
 uint32_t sink_mp_range(const struct uet_fep *fep);
 /* Is it told as mpr 0, which stands for Override_MPR_Zero_Value (PDS-065)? */

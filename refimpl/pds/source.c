@@ -274,7 +274,7 @@ void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
     struct source old = pdc->tx;
     pdc->start_psn = start_psn;
     source_init(fep, pdc);
-    sink_init(fep, pdc);
+    sink_restart(fep, pdc);
     pdc->tx.head = old.head;
     pdc->tx.tail = old.tail;
     pdc->tx.n_packets = old.n_packets;

@@ -94,7 +94,7 @@ static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_
         pdc->state = PDC_PENDING;
         pdc->start_psn = wanted;
         source_init(fep, pdc);
-        sink_init(fep, pdc);
+        sink_restart(fep, pdc);
         pdc->close_deadline = time_after(fep->now, fep->params.New_PDC_Time);
         pdc_schedule(fep, pdc);
     }

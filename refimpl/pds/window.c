@@ -26,9 +26,14 @@ static void set_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool on)
         bits_of(fep, pdc)[at / 64] &= ~mask;
 }
 
-void sink_init(struct uet_fep *fep, struct pdc *pdc)
+void sink_restart(struct uet_fep *fep, struct pdc *pdc)
 {
     memset(bits_of(fep, pdc), 0, fep->window_psns / 8);
+    sink_init(pdc);
+}
+
+void sink_init(struct pdc *pdc)
+{
     pdc->rx = (struct sink){
         .cack_psn = pdc->start_psn - 1,
         .expected_psn = pdc->start_psn,

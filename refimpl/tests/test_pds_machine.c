@@ -642,7 +642,7 @@ static void start_at(struct peer *t, uint32_t start_psn)
     struct pdc *pdc = the_pdc(t);
     pdc->start_psn = start_psn;
     source_init(t->fep, pdc);
-    sink_init(t->fep, pdc);
+    sink_restart(t->fep, pdc);
 }
 
 /* PDS-059: through 2^32, loss and all. */
