@@ -32,8 +32,9 @@ static bool wrongly_ok(const struct uet_ruling *r,
                        bool (*is)(const struct uet_track_psn *psn, const uint8_t *ses),
                        const char *what)
 {
-    const struct uet_track_psn *psn = succeeds(r) ? first_answered(r) : NULL;
-    return psn && is(psn, uet_ses_of(psn)) &&
+    const struct uet_track_psn *psn = r->t->request;
+    bool asked = psn && uet_in_ses_req(psn->ses) && is(psn, uet_ses_of(psn)); /* rare: first */
+    return asked && succeeds(r) && first_answered(r) &&
            uet_violates(r, "RC_OK for %s (packet %u)", what, psn->copy[0].number);
 }
 

@@ -309,7 +309,7 @@ static bool open_whole(const struct attempt *a, struct uet_tss_sa *sa, uint8_t *
     const struct uet_packet *s = a->sealed;
     memcpy(clear, s->frame, s->len);
     size_t from = uet_tss_encrypted_from(&a->place, s->tss == UET_H_TSS_HDR_16, sa->encrypt_from,
-                                         s->icv_offset);
+                                         (size_t)a->place.end - UET_TSS_TRAILER_BYTES);
     if (uet_tss_open_at(sa, s->frame, &a->place, clear + from) != UET_TSS_OK)
         return false;
     *p = *s;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -127,6 +128,40 @@ static void cut_packets(void **state)
     assert_true(denied * 2 > n_golden_tss); /* a wrong key looks right by chance only */
 }
 
+/* Altered and cut frames: nothing is read or written but what is there. */
+static void any_frame(void **state)
+{
+    (void)state;
+    char text[400], err[200];
+    uint64_t seed = 11;
+    struct uet_keyring *kept = NULL;
+    for (unsigned i = 0; i < 40000; i++) {
+        const struct golden_tss *g = &golden_tss[(i / 64) % n_golden_tss];
+        uint8_t sealed[256];
+        struct uet_packet p;
+        size_t len = golden_unhex(sealed, sizeof sealed, g->packet);
+        for (seed = seed * UINT64_C(6364136223846793005) + 1; seed >> 62; seed *= 3)
+            sealed[(seed >> 20) % len] = (uint8_t)(seed >> 32);
+        size_t have = (seed >> 40) % 5 ? len : (seed >> 45) % (len + 1);
+        uint8_t *frame = malloc(have ? have : 1), *clear = malloc(have ? have : 1);
+        line_of(text, sizeof text, g, false);
+        struct uet_keyring *ring = i % 64 ? kept : read_text(text, err, sizeof err);
+        if (ring != kept) {
+            uet_keyring_free(kept);
+            kept = ring;
+        }
+        assert_true(frame && clear && ring);
+        memcpy(frame, sealed, have);
+        uet_parse(&p, frame, have, &from_ip);
+        uint8_t error = p.error;
+        if (!uet_keyring_open(ring, &p, (seed >> 50) % 2 ? p.len : p.len / 2, &from_ip, clear))
+            assert_int_equal(p.error, error);
+        free(frame);
+        free(clear);
+    }
+    uet_keyring_free(kept);
+}
+
 static void refuses(const char *text, const char *says)
 {
     char err[200] = "";
@@ -179,9 +214,9 @@ static void slots_and_domains(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opens_each_vector), cmocka_unit_test(another_key_opens_none),
-        cmocka_unit_test(cut_packets),       cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(slots_and_domains),
+        cmocka_unit_test(opens_each_vector),  cmocka_unit_test(another_key_opens_none),
+        cmocka_unit_test(cut_packets),        cmocka_unit_test(any_frame),
+        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(slots_and_domains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
