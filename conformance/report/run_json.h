@@ -8,8 +8,8 @@
  * wall_seconds and repeat (the command) in a test. What the message tells in words stands there by
  * itself, too, each key only where it is known: sent:{frame, packet}, the test's last packet before
  * the verdict; required:{requirement, section, level, text}, the requirement that was not met;
- * came:{frame, packet}, the packet that the verdict is about. A test's verdict is its label (run.h), so that
- * the verdicts add up to the summary.
+ * came:{frame, packet}, the packet that the verdict is about. A test's verdict is its label
+ * (run.h), so that the verdicts add up to the summary.
  */
 #ifndef UET_REPORT_RUN_JSON_H
 #define UET_REPORT_RUN_JSON_H

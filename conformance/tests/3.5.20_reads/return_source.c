@@ -265,7 +265,7 @@ UET_TEST(
                   "CLEAR_PSN is ahead of the return PSN");
         uet_check(tc, "PDS-073", uet_psn_diff(now, clear) >= 0,
                   "CLEAR_PSN of the return direction went back from 0x%08x to 0x%08x", clear, now);
-        if (i == 0)
+        if (psn_of(in) == p->start_psn)
             uet_check_eq(tc, "PDS-071", "CLEAR_PSN", now, clear);
         clear = now;
     }
