@@ -145,18 +145,29 @@ static inline void check_data(struct uet_tc *tc, const char *requirement, const 
               "the data is not what stands in the FEP's memory");
 }
 
-/* More than the FEP puts in an ACK (Max_ACK_Data_Size), where that is known or can be set. */
-static inline uint32_t more_than_ack_data(struct uet_tc *tc)
+#define ACK_DATA_DEFAULT 16 /* Max_ACK_Data_Size (Table 3-28) */
+
+/* A message of n bytes must not ride in ACKs: Max_ACK_Data_Size, made smaller where it allows it.
+ */
+static inline uint32_t ack_data_below(struct uet_tc *tc, uint32_t n)
 {
-    uint64_t limit = 16; /* the default of Table 3-28 */
+    uint64_t limit = ACK_DATA_DEFAULT;
     struct uet_ut *ut = uet_tc_ut(tc);
 
     if (!uet_dut_param(uet_tc_dut(tc), "Max_ACK_Data_Size", &limit) && ut)
         uet_ut_param(ut, "Max_ACK_Data_Size", &limit);
-    if (limit + 8 > uet_tc_dut(tc)->payload_mtu)
-        uet_skip(tc, "Max_ACK_Data_Size is %llu: no READ of one packet is longer",
-                 (unsigned long long)limit);
-    return (uint32_t)limit + 8;
+    if (limit >= n && ut && uet_try_param(tc, "Max_ACK_Data_Size", ACK_DATA_DEFAULT))
+        limit = ACK_DATA_DEFAULT;
+    if (limit >= n)
+        uet_skip(tc, "Max_ACK_Data_Size is %llu: %u bytes may come in ACKs",
+                 (unsigned long long)limit, n);
+    return (uint32_t)limit;
+}
+
+/* Bytes that fill one packet and come on the return direction. */
+static inline uint32_t more_than_ack_data(struct uet_tc *tc)
+{
+    return ack_data_below(tc, uet_tc_dut(tc)->payload_mtu - 8u) + 8;
 }
 
 /* For numbers of the specification: they hold when read data is the first that the target sends. */

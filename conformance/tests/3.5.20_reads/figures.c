@@ -38,6 +38,7 @@ UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-0
                      "clear_psn_offset -1, -2, -3; ACK of 336; nothing again.")
 {
     uint32_t n = 3u * uet_tc_dut(tc)->payload_mtu;
+    ack_data_below(tc, n);
     struct source s = need_source(tc, n);
     struct uet_memory m = uet_need_memory(tc, 64);
     const struct uet_in *in[3];

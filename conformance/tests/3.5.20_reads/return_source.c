@@ -28,6 +28,7 @@ static void hold(struct uet_tc *tc, struct uet_pdc *p, uint32_t n, struct held *
 {
     uint32_t bytes = n * uet_tc_dut(tc)->payload_mtu;
 
+    ack_data_below(tc, bytes);
     h->s = need_source(tc, bytes);
     uet_auto_ack(tc, false);
     uet_message(p, UET_OP_READ, &h->s.m, 0, NULL, bytes, h->o, MOST);
@@ -86,7 +87,7 @@ UET_TEST(return_resent, .id = "pds.3.5.15.return-data-resent",
               "the data comes again after %.3f ms, before the RTO is over", (double)after / 1e6);
     uet_check_eq(tc, "PDS-058", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&copy->packet)), 1);
     uet_check_eq(tc, "PDS-164", "pds.flags.ar", uet_rud_rod_req_ar(uet_pds(&copy->packet)), 1);
-    check_data(tc, "PDS-058", copy, &s, 0, more_than_ack_data(tc));
+    check_data(tc, "PDS-058", copy, &s, 0, s.m.length);
     acknowledge(tc, p, copy);
     uet_forget_settled(tc);
     uet_expect_nothing(tc, "PDS-162", &again, 3 * one_rto(tc));
@@ -111,7 +112,7 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
     const struct uet_in *copy =
         uet_expect(tc, &again, patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"))));
     uet_check_eq(tc, "PDS-135", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&copy->packet)), 1);
-    check_data(tc, "PDS-135", copy, &s, 0, more_than_ack_data(tc));
+    check_data(tc, "PDS-135", copy, &s, 0, s.m.length);
     acknowledge(tc, p, copy);
 }
 
@@ -171,6 +172,7 @@ UET_TEST(return_window, .id = "pds.3.5.5.return-data-window", .requirements = "P
     const struct uet_in *in, *hundredth = NULL;
     hold_rto(tc);
     uet_set_param(tc, "Default_MPR", 1);
+    ack_data_below(tc, PART);
     struct source s = need_source(tc, PACKETS * PART);
     struct uet_pdc *p = uet_pdc_open(tc);
     uet_auto_ack(tc, false);
@@ -212,6 +214,7 @@ UET_TEST(return_mpr, .id = "pds.3.5.11.4.return-data-mpr", .requirements = "PDS-
     enum { PACKETS = 140, PART = 1024 };
     const struct uet_want data = {.kind = UET_WANT_REQUEST, .also = is_data};
     hold_rto(tc);
+    ack_data_below(tc, PART);
     struct source s = need_source(tc, PACKETS * PART);
     struct uet_pdc *p = uet_pdc_open(tc);
     p->ack_cc = true;
@@ -249,7 +252,7 @@ UET_TEST(
     .purpose = "CLEAR_PSN of the return direction starts at Start_PSN - 1 and never goes back.",
     .preamble = "PDC open at S.",
     .stimulus = "Five READs, the data of each acknowledged before the next.",
-    .expected = "The first data has CLEAR_PSN S-1; none is ahead of its PSN or behind the one "
+    .expected = "Data with PSN S has CLEAR_PSN S-1; none is ahead of its PSN or behind the one "
                 "before.")
 {
     uint32_t n = more_than_ack_data(tc);

@@ -113,6 +113,7 @@ UET_TEST(one_way, .id = "pds.3.5.20.1.one-way", .requirements = "PDS-120 SES-076
                      "acknowledged without data.")
 {
     uint32_t n = uet_tc_dut(tc)->payload_mtu + 8u;
+    ack_data_below(tc, n);
     struct source s = need_source(tc, n);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[2];
@@ -159,6 +160,7 @@ UET_TEST(read_order, .id = "ses.3.4.4.2.read-order", .requirements = "SES-073 SE
          .expected = "The right data for each, in the return direction.")
 {
     uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu + 100u;
+    ack_data_below(tc, n);
     struct source s = need_source(tc, n);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[PARTS];
@@ -179,6 +181,7 @@ UET_TEST(read_data_fields, .id = "ses.3.4.2.5.read-data-fields",
                      "the whole; any response_message_id.")
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + 100;
+    ack_data_below(tc, n);
     struct source s = need_source(tc, n);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[PARTS];
