@@ -10,10 +10,12 @@ enum { UETCAT_YES = 0, UETCAT_NO = 1, UETCAT_USAGE = 2 };
 int uetcat_craft(int argc, char **argv);
 int uetcat_decode(int argc, char **argv);
 int uetcat_ping(int argc, char **argv);
+int uetcat_read(int argc, char **argv);
 
 /* The text of `uetcat NAME --help`. */
 extern const char uetcat_craft_help[];
 extern const char uetcat_decode_help[];
 extern const char uetcat_ping_help[];
+extern const char uetcat_read_help[];
 
 #endif

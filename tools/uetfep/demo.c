@@ -5,15 +5,19 @@
 
 enum { JOB = 0, PID = 0, RI = 0, KEY = 1, MEMORY = 1 << 20, RECEIVE = 1 << 16, RECEIVES = 16 };
 
+/* Its bytes tell where they stand: uet_ut_pattern with seed 0. */
 static int open_memory(struct uet_ut *ut)
 {
+    static uint8_t bytes[MEMORY];
     const struct uet_ut_memory memory = {.job_id = JOB,
                                          .any_job = true,
                                          .pid_on_fep = PID,
                                          .resource_index = RI,
                                          .key = KEY,
-                                         .length = MEMORY};
+                                         .length = MEMORY,
+                                         .data = bytes};
 
+    uet_ut_pattern(bytes, sizeof(bytes), 0, 0);
     return uet_ut_reg_mem(ut, &memory, NULL, NULL);
 }
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The Ethernet side of the commands that speak to a FEP: interface, address, frames, a capture. */
+#ifndef UETCAT_LINK_H
+#define UETCAT_LINK_H
+
+#include <net/if.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "port/afpacket.h"
+#include "port/pcapng.h"
+#include "wire/packet.h"
+
+/* Set by SIGINT and SIGTERM; a signal handler can reach nothing else. */
+extern volatile sig_atomic_t uetcat_interrupted;
+
+struct uetcat_link {
+    const char *command; /* for messages */
+    const char *ifname;  /* NULL: the interface whose network holds dst */
+    const char *pcap;    /* where to write what was sent and received, or NULL */
+    struct uet_ip src, dst;
+    bool have_source;
+    bool broken; /* an error was told: nothing more can be done */
+    struct uet_port *port;
+    struct uet_pcapng *capture;
+    uint64_t to_real_ns; /* from the port's clock to the time of day */
+    char name[IF_NAMESIZE];
+    uint8_t frame[UET_FRAME_MAX]; /* the next one to send */
+};
+
+/* The words after the options: the address of the FEP, which must fit that of -S. */
+bool uetcat_link_address(struct uetcat_link *l, int n, char **words);
+
+/* Opens port and capture, and lets signals interrupt; false after a message. */
+bool uetcat_link_open(struct uetcat_link *l);
+/* Does anybody have the address? Waits for ARP or neighbour discovery so long. */
+bool uetcat_link_resolve(struct uetcat_link *l, uint64_t wait_ns);
+void uetcat_link_close(struct uetcat_link *l);
+
+uint64_t uetcat_link_now(const struct uetcat_link *l);
+/* Sends the first len bytes of frame. */
+void uetcat_link_send(struct uetcat_link *l, size_t len);
+/* Receives until the deadline, once; take is called for each packet that came. */
+void uetcat_link_receive(struct uetcat_link *l, uint64_t deadline_ns,
+                         void (*take)(void *ctx, const struct uet_packet *p, uint64_t now_ns),
+                         void *ctx);
+
+uint64_t uetcat_random(void);
+
+#endif
