@@ -215,6 +215,18 @@ static void note_psn(struct uet_track *track, struct uet_track_dir *dir, uint32_
         dir->first_psn = psn;
 }
 
+/*
+ * A PSN so far ahead belongs to no run that began at Start_PSN: somebody miscounts, or the PDC is
+ * another one. A tracker with a window would soon forget where the run stopped; one without says
+ * the same.
+ */
+static void leave_runs(struct uet_track_dir *dir, uint32_t psn)
+{
+    if (uet_psn_diff(psn, dir->seen_psn) > (int32_t)UET_TRACK_WINDOW_MIN ||
+        uet_psn_diff(psn, dir->acked_psn) > (int32_t)UET_TRACK_WINDOW_MIN)
+        dir->runs_known = false;
+}
+
 /* New PSNs are sent in order, so the first with syn = 0 ends the time of syn (3.5.8.2). */
 static void note_syn_over(struct uet_track_pdc *pdc, const struct uet_tracked *t)
 {
@@ -323,6 +335,7 @@ void uet_psn_take(struct uet_track *track)
         (psn && psn->acked_by) || (dir->cack_known && uet_psn_diff(number, dir->cack_psn) <= 0);
     t->before = uet_psn_find(track, t->pdc, t->forward, number - 1);
     note_psn(track, dir, number);
+    leave_runs(dir, number);
     if (uet_is_request(&t->packet))
         note_clear(dir, uet_clear_psn(&t->packet), t->number);
     uet_loss_take(track, psn);

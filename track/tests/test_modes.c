@@ -199,6 +199,21 @@ static void message_id_again(void **state)
     close_bench(&b);
 }
 
+/* What lies farther ahead than any window ends the run, with and without one. */
+static void run_ends_far_ahead(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_BOTH);
+    assert_true(reach(&b, TALK_SYN0, TALK_ACK0)->pdc->dir[0].runs_known);
+    uint8_t *h = talk_pds(&b.talk.packet[TALK_REQ2]);
+    uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + UET_TRACK_WINDOW_MIN - 2);
+    assert_true(give(&b, TALK_REQ2)->pdc->dir[0].runs_known);
+    uet_rud_rod_req_psn_set(h, uet_rud_rod_req_psn(h) + 3);
+    assert_false(give(&b, TALK_REQ2)->pdc->dir[0].runs_known);
+    close_bench(&b);
+}
+
 static void rudi_by_pkt_id(void **state)
 {
     (void)state;
@@ -399,13 +414,21 @@ static void window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rod_goes_back),          cmocka_unit_test(reads_and_their_data),
-        cmocka_unit_test(data_finds_its_request), cmocka_unit_test(short_reads_and_cut_data),
-        cmocka_unit_test(read_without_pdc),       cmocka_unit_test(message_id_again),
-        cmocka_unit_test(rudi_by_pkt_id),         cmocka_unit_test(pkt_id_again),
-        cmocka_unit_test(uud_leaves_no_state),    cmocka_unit_test(trimmed_and_whole),
-        cmocka_unit_test(trimmed_by_length),      cmocka_unit_test(gap_timeout_and_needless),
-        cmocka_unit_test(parsed_by_the_caller),   cmocka_unit_test(window),
+        cmocka_unit_test(rod_goes_back),
+        cmocka_unit_test(reads_and_their_data),
+        cmocka_unit_test(data_finds_its_request),
+        cmocka_unit_test(short_reads_and_cut_data),
+        cmocka_unit_test(read_without_pdc),
+        cmocka_unit_test(message_id_again),
+        cmocka_unit_test(run_ends_far_ahead),
+        cmocka_unit_test(rudi_by_pkt_id),
+        cmocka_unit_test(pkt_id_again),
+        cmocka_unit_test(uud_leaves_no_state),
+        cmocka_unit_test(trimmed_and_whole),
+        cmocka_unit_test(trimmed_by_length),
+        cmocka_unit_test(gap_timeout_and_needless),
+        cmocka_unit_test(parsed_by_the_caller),
+        cmocka_unit_test(window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
