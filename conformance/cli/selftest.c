@@ -49,6 +49,7 @@ static int help(void)
            "  --requirement R  only violators of this requirement; the clean run is left out\n"
            "  --sweep          alter every field of every header the FEP sends, drop, duplicate\n"
            "                   and delay every kind of packet, and list what no test notices\n"
+           "  --doc F          with --sweep: the page docs/sweep.md\n"
            "  --json F         {violators, killed, survivors: [...]}; - is standard output\n"
            "  --seed N         as in `uetconform run`\n"
            "  --verbose        which test caught which violator\n\n"
@@ -279,11 +280,12 @@ int uet_cmd_selftest(int argc, char **argv)
         {"seed", required_argument, NULL, 'n'},
         {"verbose", no_argument, NULL, 'v'},
         {"sweep", no_argument, NULL, 'w'},
+        {"doc", required_argument, NULL, 'd'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     struct selftest *s = calloc(1, sizeof(*s));
-    const char *json = NULL;
+    const char *json = NULL, *doc = NULL;
     bool sweep = false;
     int c, status = -1;
 
@@ -295,6 +297,8 @@ int uet_cmd_selftest(int argc, char **argv)
             s->only = optarg;
         else if (c == 'J')
             json = optarg;
+        else if (c == 'd')
+            doc = optarg;
         else if (c == 'v')
             s->verbose = true;
         else if (c == 'w')
@@ -307,8 +311,10 @@ int uet_cmd_selftest(int argc, char **argv)
     }
     if (status < 0 && !uet_args_no_more("selftest", argc, argv))
         status = 2;
+    if (status < 0 && doc && !sweep)
+        status = uet_usage("selftest", "--doc needs --sweep");
     if (status < 0)
-        status = sweep ? uet_sweep(s->session.seed, json, s->verbose) : selftest(s, json);
+        status = sweep ? uet_sweep(s->session.seed, json, doc, s->verbose) : selftest(s, json);
     free(s);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conformance/cli/args.h"
+#include "conformance/cli/sweep_doc.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/run_json.h"
@@ -24,7 +25,7 @@ struct sweep {
     char killer[100];
     bool verbose;
     size_t n_mutants, n_killed, n_not_sent, n_permitted;
-    json_t *survivors;
+    json_t *survivors, *unsent;
 };
 
 static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
@@ -158,10 +159,13 @@ static int sweep_header(struct sweep *s, size_t id)
 
     if (!place_of(id, &v.place))
         return 0;
+    size_t mutants = s->n_mutants, not_sent = s->n_not_sent;
     int rc = sweep_fields(s, v, id);
-    if (v.place == UET_AT_CC)
-        return rc; /* as often there as its ACK */
-    return rc ? rc : sweep_packets(s, v);
+    if (!rc && v.place != UET_AT_CC) /* as often there as its ACK */
+        rc = sweep_packets(s, v);
+    if (!rc && s->n_mutants - mutants == s->n_not_sent - not_sent)
+        rc = json_array_append_new(s->unsent, json_string(uet_headers[id].name));
+    return rc;
 }
 
 /*
@@ -208,7 +212,7 @@ static int write_json(const struct sweep *s, const char *path)
     return uet_setup_error("selftest", "%s", err);
 }
 
-static int sweep(struct sweep *s, const char *json)
+static int sweep(struct sweep *s, const char *json, const char *doc)
 {
     const struct uet_selection all = {0};
     int rc = 0;
@@ -220,6 +224,7 @@ static int sweep(struct sweep *s, const char *json)
     s->session.prepare_ctx = s;
     s->tests = uet_select(&all, &s->n_tests);
     s->survivors = json_array();
+    s->unsent = json_array();
     for (size_t id = 1; id < uet_n_headers && !rc; id++)
         rc = sweep_header(s, id);
     rc = rc ? rc : sweep_apart(s);
@@ -228,12 +233,15 @@ static int sweep(struct sweep *s, const char *json)
            s->n_mutants, s->n_killed, s->n_not_sent, s->n_permitted, alive);
     if (!rc && json)
         rc = write_json(s, json);
+    if (!rc && doc)
+        rc = uet_sweep_doc(doc, s->survivors, s->unsent);
     json_decref(s->survivors);
+    json_decref(s->unsent);
     free(s->tests);
     return rc ? 2 : alive > 0;
 }
 
-int uet_sweep(uint64_t seed, const char *json, bool verbose)
+int uet_sweep(uint64_t seed, const char *json, const char *doc, bool verbose)
 {
     struct sweep *s = calloc(1, sizeof(*s));
     char err[512];
@@ -246,7 +254,7 @@ int uet_sweep(uint64_t seed, const char *json, bool verbose)
     s->session.strict = true; /* a finding notices, too */
     s->verbose = verbose;
     if (uet_target_open(&s->target, "ref", seed, err, sizeof(err)) == 0) {
-        status = sweep(s, json);
+        status = sweep(s, json, doc);
         uet_target_close(&s->target);
     } else {
         uet_setup_error("selftest", "%s", err);

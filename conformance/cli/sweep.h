@@ -12,9 +12,9 @@
 
 /*
  * Runs it and prints the survivors, all mutants when verbose; writes {mutants, killed, not_sent,
- * survivors: [...]} to json unless NULL ("-": standard output). Returns the exit status: 1 when one
- * survives that permitted.def does not excuse.
+ * survivors: [...]} to json and the page of docs/ to doc, each unless NULL ("-": standard output).
+ * Returns the exit status: 1 when one survives that permitted.def does not excuse.
  */
-int uet_sweep(uint64_t seed, const char *json, bool verbose);
+int uet_sweep(uint64_t seed, const char *json, const char *doc, bool verbose);
 
 #endif

@@ -323,3 +323,60 @@ UET_TEST(ar_on_last_packet, .id = "pds.3.5.12.ar-on-last-packet", .requirements 
     uet_check_eq(tc, "PDS-126", "pds.flags.ar of the last of three packets",
                  uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
 }
+
+UET_TEST(strays_to_initiator, .id = "pds.3.5.12.strays-to-initiator", .requirements = "PDS-124",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "An ACK or NACK for a PDC that an initiator does not have is dropped.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes; an ACK of that packet and a fatal NACK of it, both to a "
+                     "PDCID that the FEP does not have; then the ACK.",
+         .expected = "No answer to either, and the write completes by the ACK alone.")
+{
+    const struct uet_want answer = {.kind = UET_WANT_ANSWER, .named = "an answer to a stray"};
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    struct uet_out ack = uet_ack(pdc, in);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_UNEXP_EVENT);
+    uet_ack_dpdcid_set(ack.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
+    uet_nack_dpdcid_set(nack.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
+    uet_send(tc, &ack);
+    uet_send(tc, &nack);
+    uet_expect_nothing(tc, "PDS-124", &answer, 0);
+    struct uet_ut_completion c;
+    uet_check(tc, "PDS-124", !uet_completion(tc, handle, UET_MS, &c),
+              "an ACK to another PDCID completed the write");
+    acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+    c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-124", "completion status", c.status, UET_UT_OK);
+}
+
+#define NEAR 1500u /* PSNs that a test lets pass */
+
+UET_TEST(source_psns_wrap, .id = "pds.3.5.12.source-psns-wrap", .requirements = "PDS-059 PDS-056",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "The PSNs of a source wrap, and its window goes on over the edge.",
+         .preamble = "None.",
+         .stimulus = "The FEP opens a PDC less than 1500 PSNs below 2^32, and writes beyond.",
+         .expected = "PSN 0 follows 0xFFFFFFFF; all is acknowledged and the write completes.")
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
+    uint32_t left = 0u - pdc->start_psn;
+    if (left > NEAR)
+        uet_skip(tc, "the FEP's Start_PSN, 0x%08x, is of its own choice", pdc->start_psn);
+    uet_expect_completion(tc, handle);
+    const struct uet_pdc *first = pdc;
+    fep_writes_on(tc, &pdc, (left + 8) * uet_tc_dut(tc)->payload_mtu, &handle);
+    same_pdc(tc, first, in);
+    const struct uet_want zero = {.kind = UET_WANT_REQUEST, .pdc = pdc, .with_psn = true, .psn = 0};
+    uet_for(tc, "PDS-059");
+    in = uet_expect(tc, &zero, 0);
+    uet_check(tc, "PDS-059", !in->retransmission, "PSN 0 came as a copy of another packet");
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-059", "completion status", c.status, UET_UT_OK);
+}

@@ -84,3 +84,35 @@ UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",
     uet_expect_nothing(tc, "PDS-155", &any, 0);
     still_serves(tc, "PDS-155", p);
 }
+
+#define BEHIND 16 /* packets that pass the one that is lost */
+
+UET_TEST(inferred_loss_named, .id = "pds.3.5.15.inferred-loss-named", .requirements = "PDS-229",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op", .claim_binds = true,
+         .purpose = "A destination that infers a loss asks for what is missing, and for nothing "
+                    "else.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "Requests n+1 to n+16, and none with n; later n.",
+         .expected = "No NACK, or UET_RCVR_INFER_LOSS (0x1A) of n; then CACK_PSN passes all.")
+{
+    static const uint8_t inferred = UET_NACK_RCVR_INFER_LOSS;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out missing = uet_no_op(p);
+    const struct uet_want nack = {
+        .kind = UET_WANT_NACK, .pdc = p, .codes = &inferred, .n_codes = 1};
+    uet_tolerate(tc, &nack);
+    for (int i = 0; i < BEHIND; i++) {
+        struct uet_out o = uet_no_op(p);
+        uet_send(tc, &o);
+    }
+    unsigned n = 0;
+    for (const struct uet_in *in; (in = uet_maybe(tc, &nack, uet_tc_quiet(tc))); n++) {
+        uet_look_at(tc, in);
+        uet_check_eq(tc, "PDS-229", "nack_psn", uet_nack_nack_psn(uet_pds(&in->packet)),
+                     missing.psn);
+    }
+    uet_note(tc, "PDS-229", n ? "the loss was inferred" : "no loss was inferred from 16 packets");
+    uet_resend(tc, &missing);
+    uet_for(tc, "PDS-229");
+    uet_expect_covered(tc, p, missing.psn + BEHIND);
+}

@@ -152,3 +152,36 @@ UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .require
     uet_send(tc, &ack);
     p->auto_ack = true;
 }
+
+UET_TEST(experimental_nack_of_cp, .id = "pds.3.5.12.7.experimental-nack-of-cp",
+         .requirements = "PDS-153", .role = UET_ROLE_TARGET, .claim_binds = true,
+         .needs = "rud no-op upper-tester experimental-nacks",
+         .params = "RTO_Init_Time Close_REQ_Time Max_RTO_Retx_Cnt",
+         .purpose = "An experimental NACK of class NORMAL costs a target nothing.",
+         .preamble = "PDC open; the FEP, as target, was asked to close.",
+         .stimulus = "NACK 0xFD for its Close Request.",
+         .expected = "The Close Request again, by the RTO at the latest, and acknowledged no more.")
+{
+    static const uint8_t type = UET_CTL_CLOSE_REQUEST;
+    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
+        uet_skip(tc, "the FEP gives up before it would resend");
+    struct uet_pdc *p = pdc_asked_to_close(tc, false);
+    const struct uet_in *in = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+    struct uet_out nack = uet_nack(p, uet_packet_psn(&in->packet), UET_NACK_EXP_NACK_NORMAL);
+    const struct uet_want again = {.kind = UET_WANT_CP,
+                                   .pdc = p,
+                                   .with_psn = true,
+                                   .psn = nack.psn,
+                                   .codes = &type,
+                                   .n_codes = 1,
+                                   .also = is_resent,
+                                   .named = "the same CP again with retx=1"};
+    uet_send(tc, &nack);
+    in = uet_expect(tc, &again, uet_tc_latest(tc, rto) + uet_tc_dut(tc)->response_time_ns / 2);
+    struct uet_out ack = uet_ack(p, in);
+    uet_send(tc, &ack);
+    uet_expect_nothing(tc, "PDS-153", &again, 2 * uet_tc_latest(tc, rto));
+    p->auto_ack = true;
+}
