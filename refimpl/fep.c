@@ -258,6 +258,14 @@ static bool is_trimmed(const struct uet_packet *p)
     return p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP;
 }
 
+/* Bent: is it trimmed, with a UDP checksum, or padded? None of that says anything (4.1.3). */
+static bool misjudged(const struct uet_fep *fep, const struct uet_packet *p, size_t len)
+{
+    bool checksum = p->udp_offset && uet_udp_checksum(p->frame + p->udp_offset);
+    return (UET_VIOLATES(fep, NET_008) && checksum) ||
+           (UET_VIOLATES(fep, NET_009) && len > p->ip_end);
+}
+
 static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
 {
     const struct uet_parse_options options = {
@@ -275,7 +283,10 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         count_parse_error(fep, p->error);
         return false;
     }
-    if ((p->udp_offset != 0) != fep->config.over_udp) { /* the other encapsulation (3.5.10.1) */
+    if (cut && misjudged(fep, p, len))
+        return false;
+    if ((p->udp_offset != 0) != fep->config.over_udp &&
+        !UET_VIOLATES(fep, NET_033)) { /* the other encapsulation (3.5.10.1) */
         COUNT(fep, drop_not_uet);
         return false;
     }

@@ -41,7 +41,8 @@ static void unsent_list(FILE *out, const json_t *unsent)
     json_t *name;
 
     fprintf(out, "\n## Headers that no test makes the reference FEP send\n\nTheir mutants change "
-                 "nothing: they wait for what sends them.\n\n");
+                 "nothing. Some of these headers are sent by its variants (`uetfep --variant "
+                 "list`), which the sweep does not run.\n\n");
     json_array_foreach(unsent, i, name)
         fprintf(out, "%s`%s`", i ? ", " : "", json_string_value(name));
     fprintf(out, "\n");

@@ -398,6 +398,10 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
         len = uet_trim(buffer, (size_t)len, o->trim_to, o->route.dscp);
     if (len < 0)
         uet_error(tc, "a packet cannot be trimmed to %u bytes", o->trim_to);
+    if (o->pad && (size_t)len + o->pad <= sizeof(buffer)) {
+        memset(buffer + len, 0xa5, o->pad);
+        len += o->pad;
+    }
     uet_tc_record_sent(tc, buffer, (uint32_t)len);
     tell(tc, o, buffer, (uint32_t)len);
     note_sent(tc, o);

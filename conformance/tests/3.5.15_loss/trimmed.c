@@ -2,37 +2,7 @@
 /* 3.5.15 (Table 3-61), 3.6.12.3: packets that a switch has trimmed (4.1). */
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
-
-#define MIN_TRIM                                                                                   \
-    24 /* bytes that a switch leaves behind the IP header: UDP and 16 more (Table 4-1) */
-#define DATA 512u
-
-/* The packet as a switch leaves it whose queue was full: cut, with the DSCP of that role. */
-static struct uet_out trimmed(struct uet_tc *tc, const struct uet_out *o, const char *role)
-{
-    struct uet_out cut = *o;
-
-    cut.route.dscp = (uint8_t)uet_tc_param(tc, role);
-    cut.trim_to = MIN_TRIM;
-    cut.meant = "trimmed on its way";
-    return cut;
-}
-
-/* The same of a packet that is no longer than what a trim leaves: only its DSCP tells. */
-static struct uet_out marked(struct uet_tc *tc, const struct uet_out *o)
-{
-    struct uet_out m = *o;
-
-    m.route.dscp = (uint8_t)uet_tc_param(tc, "dscp-trimmed");
-    m.protect = UET_PROTECT_NONE;
-    m.meant = "with the DSCP of a trimmed packet";
-    return m;
-}
-
-static struct uet_out some_write(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m)
-{
-    return uet_write(p, m, 0, uet_tc_bytes(tc, DATA), DATA);
-}
+#include "conformance/tests/trims.h"
 
 /* A trimmed Request on a live PDC is refused with that code, and the whole one taken as new. */
 static void refused_then_taken(struct uet_tc *tc, const char *requirement, bool rod,

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.10, 3.5.10.1: what UET packets are wrapped in. */
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
+
+#define DF 0x40 /* of the sixth byte of an IPv4 header; below it: more fragments, offset */
+
+/* The IP and UDP headers of a packet of the FEP. */
+static void check_wrapping(struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+    const uint8_t *ip = p->frame + p->ip_offset, *udp = p->frame + p->udp_offset;
+
+    uet_look_at(tc, in);
+    if (!p->udp_offset)
+        uet_skip(tc, "the FEP speaks native IP");
+    uet_check_eq(tc, "NET-031", "UDP destination port", uet_udp_dst_port(udp),
+                 uet_tc_dut(tc)->udp_port ? uet_tc_dut(tc)->udp_port : UET_UDP_PORT);
+    if (p->ip_version != 4)
+        return;
+    uet_check(tc, "NET-034", ip[6] & DF, "DF is not set");
+    uet_check(tc, "NET-034", (ip[6] & 0x3f) == 0 && ip[7] == 0, "the packet is a fragment");
+}
+
+UET_TEST(answers_wrapped, .id = "net.3.5.10.answers-wrapped", .requirements = "NET-031 NET-034",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .purpose = "Answers go to the UET port, with DF, and are never fragments.",
+         .preamble = "None.", .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has.",
+         .expected = "An ACK and a NACK to UDP port 4793, or the port that was set; DF=1.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_no_op(p);
+    check_wrapping(tc, exchange(tc, &syn));
+    struct uet_pdc *q = pdc_unknown(tc);
+    struct uet_out lost = uet_no_op(q);
+    uet_send(tc, &lost);
+    check_wrapping(tc, uet_expect_nack(tc, q, lost.psn, UET_NACK_INV_DPDCID));
+}
+
+UET_TEST(requests_wrapped, .id = "net.3.5.10.requests-wrapped", .requirements = "NET-031 NET-034",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Requests go to the UET port, with DF, and are never fragments.",
+         .preamble = "None.", .stimulus = "The FEP writes 3 MTUs.",
+         .expected = "Three packets to UDP port 4793, or the port that was set; DF=1.")
+{
+    struct uet_pdc *pdc;
+    uint64_t handle;
+    const struct uet_in *in = fep_writes(tc, 3u * uet_tc_dut(tc)->payload_mtu, &pdc, &handle);
+    for (int i = 0; i < 3; i++) {
+        if (i)
+            in = uet_expect_any_request(tc, pdc);
+        check_wrapping(tc, in);
+    }
+    uet_expect_completion(tc, handle);
+}
+
+UET_TEST(other_encapsulation, .id = "net.3.5.5.other-encapsulation", .requirements = "NET-033",
+         .role = UET_ROLE_TARGET, .needs = "rud no-op", .contested = true,
+         .purpose = "A FEP that is set for UDP takes no harm from native IP.",
+         .preamble = "PDC open.", .stimulus = "The next Request over native IP, then over UDP.",
+         .expected = "No answer to the first; the second is acknowledged.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(p), native = o;
+    const struct uet_want any = {.kind = UET_WANT_ANSWER, .named = "an answer to native IP"};
+    native.route.native = true;
+    native.meant = "the same over native IP";
+    uet_send(tc, &native);
+    uet_expect_nothing(tc, "NET-033", &any, uet_tc_quiet(tc));
+    exchange(tc, &o);
+}
