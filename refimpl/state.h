@@ -137,7 +137,7 @@ struct tx_packet {
     uint8_t ctl_type;
     uint8_t rto_count;
     uint8_t nack_count;
-    uint8_t n_underway; /* copies sent within an RTO and not refused for want of a PDC */
+    uint8_t n_underway; /* copies sent within an RTO and not NACKed */
     uint8_t n_inferred; /* resends because of an inferred loss */
     uint8_t passed;     /* packets sent after it that have arrived */
     uint16_t slot;      /* of its entropy value (EV_Slots) */

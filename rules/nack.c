@@ -101,10 +101,15 @@ static bool own_spdcid(const struct uet_ruling *r)
                         t->pdc->tpdcid);
 }
 
-/* 3.5.7.1: RUD takes packets out of order. */
+/*
+ * 3.5.7.1: RUD takes packets out of order. After UET_PDC_MODE_MISMATCH the target may have another
+ * PDC in mind, of an earlier life of the initiator.
+ */
 static bool rod_ooo(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
+    if (t->pdc->failed && t->pdc->failed_code == UET_NACK_PDC_MODE_MISMATCH)
+        return false;
     return code_of(r) == UET_NACK_ROD_OOO && !t->loose && t->request && t->pdc->mode_known &&
            !t->pdc->rod && uet_violates(r, "UET_ROD_OOO on a RUD PDC");
 }

@@ -180,6 +180,8 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
     peer = uet_dst_ip(&p);
     if (!uet_ip_equal(&peer, &own->peer))
         *own = (struct own){.peer = peer};
+    if (uet_has_syn(&p) && uet_start_psn(&p) != own->start)
+        own->clear_known = false; /* 2^16 from the last life, but maybe near the one before that */
     if (uet_is_request(&p))
         check_clear(w, host, own, &p);
     check_window(w, host, own, &p);

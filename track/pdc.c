@@ -276,7 +276,8 @@ static bool may_guess(const struct uet_track *track, const struct uet_track_pdc 
 {
     const struct uet_packet *p = &track->t.packet;
     int role = role_of(p);
-    return !uet_sees_all(track) && !pdc->established && !pdc->refused &&
+    bool sure = !forward && role < 0; /* who sends this gives its own PDCID */
+    return (!uet_sees_all(track) || sure) && !pdc->established && !pdc->refused &&
            (!role || forward == (role > 0)) &&
            (!uet_consumes_psn(p) || near(pdc, forward, uet_packet_psn(p)));
 }
@@ -434,6 +435,11 @@ static bool teaches(const struct uet_track *track, const struct uet_track_pdc *p
 static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
 {
     struct uet_track_pdc *older = find(track, true, track->spdcid, false);
+    const struct uet_packet *p = &track->t.packet;
+    if (uet_is_nack(p) && uet_nack_nack_code(uet_pds(p)) == UET_NACK_INVALID_SYN) {
+        belongs(track, pdc, false); /* it refuses the SYN, in the name of an older PDC */
+        return;
+    }
     if (uet_sees_all(track) && older && older != pdc && older->ipdcid == pdc->ipdcid &&
         !older->closed && !older->refused && !older->failed) {
         set_key(track, false, pdc->ipdcid, true, older);

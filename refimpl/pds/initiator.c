@@ -370,22 +370,16 @@ static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pa
 }
 
 /*
- * The first missing PSN and all after it once more (PDS-167). NACKs for packets that went out
- * before the go-back of this gap speak of the same gap: one is enough (PDS-168). Who has given up
- * what is missing has nothing to go back to: its Close Command would be refused for ever (I21).
+ * The first missing PSN and all after it once more (PDS-167). NACKs for copies that went out before
+ * the go-back of this gap speak of the same gap: one is enough (PDS-168).
+ * newest: the NACK answers the newest copy of its packet.
  */
-static void nack_go_back(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
+static void nack_go_back(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h, bool newest)
 {
     uint32_t expected = uet_nack_payload(h), psn = uet_nack_nack_psn(h);
     struct tx_packet *packet = source_find(fep, pdc, expected);
-    bool same_gap =
-        pdc->tx.back_psn == expected && !uet_nack_retx(h) && psn_after(pdc->tx.back_end, psn);
-    bool given_up = !packet && pdc->close_error && pdc->state == PDC_CLOSE_ACK_WAIT;
-    if (pdc->rod && given_up) {
-        COUNT(fep, nack_close_out_of_order);
-        pdc_fail(fep, pdc);
-        return;
-    }
+    bool before = psn_after(pdc->tx.back_end, psn) && !(uet_nack_retx(h) && newest);
+    bool same_gap = pdc->tx.back_psn == expected && before;
     if (!pdc->rod || !packet || psn_after(expected, psn)) {
         COUNT(fep, drop_nack_action);
         return;
@@ -460,23 +454,31 @@ static void nack_renumber(struct uet_fep *fep, struct pdc *pdc, uint32_t start_p
  * were retried now (PDS-001): only when every packet has been refused is there no PDC, and every
  * copy of it that may still be on its way.
  */
-static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet, bool newest)
 {
     if (pdc->peer_id || UET_VIOLATES(fep, PDS_137)) {
         nack_retx(fep, pdc, packet);
         return;
     }
-    if (packet->n_underway > 1) {
-        packet->n_underway--;
+    if (!newest) {
         COUNT(fep, nack_of_older_copy);
         return;
     }
-    packet->n_underway = 0;
     source_refused(pdc, packet);
     /* A ROD target takes nothing before the first packet, so that one speaks for all. */
     bool all = pdc->tx.n_refused == pdc->tx.n_packets || (pdc->rod && !packet->prev);
     if (all)
         pdc_retry(fep, pdc);
+}
+
+/*
+ * Who closes in error has given up packets, and they never come: a Close Command that is refused as
+ * it lies behind them, or beyond the window that they hold back, is refused for ever (I21).
+ */
+static bool close_refused(const struct pdc *pdc, uint8_t code)
+{
+    return pdc->close_error && pdc->state == PDC_CLOSE_ACK_WAIT &&
+           (code == UET_NACK_ROD_OOO || code == UET_NACK_PSN_OOR_WINDOW);
 }
 
 static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
@@ -485,11 +487,18 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uint8_t code = uet_nack_nack_code(h);
     uint16_t spdcid = uet_nack_spdcid(h);
     const struct uet_nack_info *info = &uet_nack_table[code];
+    bool newest = packet->n_underway <= 1; /* of its copies, as far as they are answered in order */
+    packet->n_underway = (uint8_t)(newest ? 0 : packet->n_underway - 1);
     if (code == UET_NACK_RCVD_SES_PROCG && fep->config.choices.progress_ignored)
         return;
     if (code == UET_NACK_RCVR_INFER_LOSS && UET_VIOLATES(fep, PDS_229))
         return;
     if (code == UET_NACK_RCVD_SES_PROCG && UET_VIOLATES(fep, PDS_144)) {
+        pdc_fail(fep, pdc);
+        return;
+    }
+    if (close_refused(pdc, code)) {
+        COUNT(fep, nack_close_refused);
         pdc_fail(fep, pdc);
         return;
     }
@@ -501,17 +510,17 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         COUNT(fep, nack_error);
     switch (info->action) {
     case UET_ACTION_RETRY:
-        nack_no_pdc(fep, pdc, packet);
+        nack_no_pdc(fep, pdc, packet, newest);
         return;
     case UET_ACTION_RETX:
         /* NO_RESOURCE without a PDC is the same as NO_PDC_AVAIL (I5). */
         if (code == UET_NACK_NO_RESOURCE && !spdcid)
-            nack_no_pdc(fep, pdc, packet);
+            nack_no_pdc(fep, pdc, packet, newest);
         else
             nack_retx(fep, pdc, packet);
         return;
     case UET_ACTION_GO_BACK_N:
-        nack_go_back(fep, pdc, h);
+        nack_go_back(fep, pdc, h, newest && !packet->resend);
         return;
     case UET_ACTION_RENUMBER:
         nack_renumber(fep, pdc, uet_nack_payload(h));
@@ -536,6 +545,15 @@ static bool reserved(const struct uet_fep *fep, uint8_t code)
            (code == UET_NACK_TRIMMED_ACK && fep->config.spec == UET_SPEC_1_0_3);
 }
 
+/*
+ * Received, but above a CACK_PSN that does not move: an ACK Request asks for it, and what that is
+ * answered says whether the peer still has the PDC.
+ */
+static bool asked_about(const struct pdc *pdc, uint32_t psn)
+{
+    return pdc->peer_id && psn_after(psn, pdc->tx.cack_psn) && psn_after(pdc->tx.next_psn, psn);
+}
+
 void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
@@ -555,6 +573,10 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     }
     if (!packet && UET_VIOLATES(fep, PDS_151) && code == UET_NACK_PSN_OOR_WINDOW)
         source_resend_acked(fep, pdc, uet_nack_nack_psn(h));
+    if (!packet && code == UET_NACK_INV_DPDCID && asked_about(pdc, uet_nack_nack_psn(h))) {
+        pdc_no_peer(fep, pdc, true);
+        return;
+    }
     if (!packet) { /* changes nothing (PDS-134) */
         COUNT(fep, drop_nack_psn);
         return;

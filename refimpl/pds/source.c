@@ -202,14 +202,15 @@ static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     }
 }
 
-/* ROD: will a go-back that waits for NACK_Retx_Time take this packet along? */
-static bool goes_along(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet)
+/* ROD: when does a go-back that waits for NACK_Retx_Time take this packet along? 0: none waits. */
+static uint64_t goes_along_at(struct uet_fep *fep, const struct pdc *pdc,
+                              const struct tx_packet *packet)
 {
     for (uint32_t id = packet->prev; pdc->rod && id; id = packet_at(fep, id)->prev) {
         if (packet_at(fep, id)->nack_wait)
-            return true;
+            return packet_at(fep, id)->deadline;
     }
-    return false;
+    return 0;
 }
 
 void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
@@ -346,6 +347,11 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
 {
     const struct uet_fep_params *q = &fep->params;
     uint32_t limit = q->Max_RTO_Retx_Cnt + (UET_VIOLATES(fep, PDS_158) ? 1u : 0u);
+    uint64_t along_at = goes_along_at(fep, pdc, packet);
+    if (along_at) {
+        packet->deadline = along_at;
+        return true;
+    }
     if (packet->nack_wait) {
         source_lost(fep, pdc, packet);
         return true;
@@ -360,10 +366,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return false;
     if (packet->rto_count < UINT8_MAX)
         packet->rto_count++;
-    if (goes_along(fep, pdc, packet))
-        packet->deadline = UET_FEP_NEVER;
-    else
-        source_lost(fep, pdc, packet);
+    source_lost(fep, pdc, packet);
     return true;
 }
 

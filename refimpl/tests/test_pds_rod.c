@@ -331,21 +331,79 @@ static void test_close_behind_gap(void **state)
 {
     struct peer t;
     (void)state;
+    for (int oor = 0; oor < 2; oor++) {
+        peer_init(&t, NULL);
+        uet_fep_params(t.fep)->Max_NACK_Retx_Cnt = 0;
+        uet_fep_params(t.fep)->Max_RTO_Retx_Cnt = 15; /* without end */
+        t.rod = true;
+        fep_writes(&t, 2 * MTU);
+        first(&t);
+        uint32_t S = t.start_psn;
+        expect_request(&t, S + 1, false);
+        ACK(.cack = S, .psn = S, OK_RSP);
+        nack(&t, 0x09, S + 1, t.spdcid); /* once too often */
+        expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+        assert_int_equal(uet_packet_psn(&t.p), S + 2);
+        if (oor)
+            nack(&t, 0x0b, S + 2, t.spdcid);
+        else
+            nack_with(&t, &(struct nack_spec){.code = 0x0d, .psn = S + 2, .payload = S + 1});
+        assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+        assert_int_equal(counter(t.fep, "nack_close_refused"), 1);
+        take_nothing(&t);
+        peer_free(&t);
+    }
+}
+
+/* PDS-168: go-backs that follow each other quickly: a NACK may be of the one before. */
+static void test_go_back_twice(void **state)
+{
+    struct peer t;
+    (void)state;
     peer_init(&t, NULL);
-    uet_fep_params(t.fep)->Max_NACK_Retx_Cnt = 0;
-    uet_fep_params(t.fep)->Max_RTO_Retx_Cnt = 15; /* without end */
+    uet_fep_params(t.fep)->NACK_Retx_Time = 0;
     t.rod = true;
-    fep_writes(&t, 2 * MTU);
-    first(&t);
+    establish(&t, 4);
     uint32_t S = t.start_psn;
-    expect_request(&t, S + 1, false);
-    ACK(.cack = S, .psn = S, OK_RSP);
-    nack(&t, 0x09, S + 1, t.spdcid); /* once too often */
-    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
-    assert_int_equal(uet_packet_psn(&t.p), S + 2);
-    nack_with(&t, &(struct nack_spec){.code = 0x0d, .psn = S + 2, .payload = S + 1});
-    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
-    assert_int_equal(counter(t.fep, "nack_close_out_of_order"), 1);
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, false);
+    for (int way = 0; way < 2; way++) { /* refused twice, and each time all goes again */
+        nack_with(&t, &(struct nack_spec){.code = 0x08, .psn = S + 1, .retx = way});
+        advance(&t, 1);
+        for (uint32_t i = 1; i < 4; i++)
+            expect_request(&t, S + i, true);
+    }
+    /* S + 3 has gone out three times: the first two NACKs are of earlier go-backs. */
+    for (int copy = 0; copy < 3; copy++) {
+        advance(&t, 1);
+        take_nothing(&t);
+        nack_with(&t,
+                  &(struct nack_spec){.code = 0x0d, .psn = S + 3, .payload = S + 1, .retx = copy});
+    }
+    advance(&t, 1);
+    expect_request(&t, S + 1, true);
+    peer_free(&t);
+}
+
+/* A go-back that waits for NACK_Retx_Time takes along what lies behind and waits too. */
+static void test_waits_in_order(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 4);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, false);
+    nack(&t, 0x01, S + 3, t.spdcid); /* trimmed */
+    advance(&t, 500 * US);
+    nack(&t, 0x01, S + 1, t.spdcid);
+    advance(&t, 500 * US); /* NACK_Retx_Time of S + 3 */
+    take_nothing(&t);
+    advance(&t, 500 * US);
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, true);
     take_nothing(&t);
     peer_free(&t);
 }
@@ -456,6 +514,8 @@ int main(void)
         cmocka_unit_test(test_rto_behind_gap),
         cmocka_unit_test(test_retry_in_order),
         cmocka_unit_test(test_close_behind_gap),
+        cmocka_unit_test(test_go_back_twice),
+        cmocka_unit_test(test_waits_in_order),
         cmocka_unit_test(test_close_in_order),
         cmocka_unit_test(test_fail_in_order),
         cmocka_unit_test(test_other_losses),

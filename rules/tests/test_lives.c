@@ -261,6 +261,39 @@ static void close_request_first(void **state)
     close_scene(&s);
 }
 
+/* An initiator that has forgotten the PDC uses its PDCID again; the target refuses by the old. */
+static void refused_by_the_old(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_ACK2);
+    struct uet_track_pdc *young = give(&s, b, TALK_SYN0);
+    assert_ptr_not_equal(young, old);
+    uint8_t *h = talk_pds(&b->packet[TALK_NACK7]);
+    uet_nack_nack_code_set(h, UET_NACK_INVALID_SYN);
+    uet_nack_nack_psn_set(h, 0x2000000);
+    assert_ptr_equal(give(&s, b, TALK_NACK7), young);
+    assert_false(young->established);
+    close_scene(&s);
+}
+
+/* The Close Request overtakes the first ACK: whose it is cannot be mistaken at the target's end. */
+static void close_request_at_target(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 2, 0x1000000);
+    struct uet_track_pdc *pdc = give(&s, a, TALK_SYN0);
+    uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+    assert_ptr_equal(give(&s, a, TALK_CLOSE_REQUEST), pdc);
+    assert_true(pdc->close_asked);
+    assert_ptr_equal(give(&s, a, TALK_ACK0), pdc);
+    close_scene(&s);
+}
+
 /* What goes back to a PSN before the gap takes the gap along: that is no second go-back for it. */
 static void two_gaps(void **state)
 {
@@ -291,6 +324,8 @@ int main(void)
         cmocka_unit_test(roles_exchanged),
         cmocka_unit_test(clear_after_wrap),
         cmocka_unit_test(close_request_first),
+        cmocka_unit_test(refused_by_the_old),
+        cmocka_unit_test(close_request_at_target),
         cmocka_unit_test(two_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
