@@ -52,7 +52,7 @@ UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",
 }
 
 UET_TEST(return_duplicate, .id = "pds.3.5.12.5.return-data-duplicate",
-         .requirements = "PDS-098 PDS-001 PDS-130 PDS-105", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-098 PDS-001 PDS-130 PDS-105 PDS-161", .role = UET_ROLE_INITIATOR,
          .purpose = "Read data that comes again is acknowledged again, and not delivered.",
          .preamble = "None.",
          .stimulus = "The FEP reads 100 bytes; their Request comes, and again with retx=1 and "
@@ -70,6 +70,7 @@ UET_TEST(return_duplicate, .id = "pds.3.5.12.5.return-data-duplicate",
     uet_for(tc, "PDS-098");
     const struct uet_in *ack = uet_expect_ack(tc, r.pdc, data.psn);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 1);
+    uet_check(tc, "PDS-161", is_default_response(ack), "the second ACK has no default response");
     check_read(tc, "PDS-001", &r);
     uet_check(tc, "PDS-001", !uet_completion(tc, r.handle, UET_MS, &c),
               "the read completed a second time");
