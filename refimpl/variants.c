@@ -122,12 +122,12 @@ static const struct variant variants[] = {
      .params = {{"Default_MPR", 64}},
      .choices = {.sack_base = UET_SACK_BEHIND},
      .payload_mtu = 8192},
-    {.name = "return-only",
+    {.name = "returning",
      .text = "read data never in an ACK, always on the return direction",
      .params = {{"Max_ACK_Data_Size", 0}}},
-    {.name = "ack-data",
-     .text = "read data in ACKs up to what the table allows, trimmable when it is much",
-     .params = {{"Max_ACK_Data_Size", 8192}, {"Trimmable_ACK_Size", 1024}}},
+    {.name = "carrying",
+     .text = "read data in ACKs up to 2 KiB, trimmable from 512 bytes on",
+     .params = {{"Max_ACK_Data_Size", 2048}, {"Trimmable_ACK_Size", 512}}},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };
