@@ -10,9 +10,9 @@
  * layer, decrypted) is set behind an Ethernet header for it: only headers are copied.
  */
 #define ETH_IP UET_ETH_BYTES
-#define COPIED 256u                                       /* UET bytes: all headers */
-#define BEHIND (UET_TSS_HDR_16_BYTES + UET_ENTROPY_BYTES) /* what the tracker's frame leaves out   \
-                                                           */
+#define COPIED 256u /* UET bytes: all headers */
+/* What the tracker's frame leaves out and packets bring along. */
+#define BEHIND      (UET_TSS_HDR_16_BYTES + UET_ENTROPY_BYTES)
 #define FRAME_BYTES (ETH_IP + UET_IPV6_BYTES + UET_UDP_BYTES + UINT16_MAX + BEHIND)
 #define DF          0x40
 #define ECT0        2
