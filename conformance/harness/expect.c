@@ -146,6 +146,17 @@ static const struct uet_in *last_untaken(const struct uet_tc *tc)
     return last;
 }
 
+/* "the packet again" as it stands behind "no". */
+static const char *without_article(const char *named)
+{
+    static const char *const articles[] = {"the ", "a ", "an "};
+
+    for (size_t i = 0; i < sizeof(articles) / sizeof(*articles); i++)
+        if (strncmp(named, articles[i], strlen(articles[i])) == 0)
+            return named + strlen(articles[i]);
+    return named;
+}
+
 const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns)
 {
     uint64_t begin = uet_tc_now(tc);
@@ -156,8 +167,9 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
         return consume(tc, want, in);
     double ms = (double)(uet_tc_now(tc) - begin) / 1e6;
     tc->current = last_untaken(tc);
-    uet_fail(tc, tc->claim, "no %s came within %.3f ms%s", name_want(want, named, sizeof(named)),
-             ms, tc->current ? ", but another packet did" : "");
+    uet_fail(tc, tc->claim, "no %s came within %.3f ms%s",
+             without_article(name_want(want, named, sizeof(named))), ms,
+             tc->current ? ", but another packet did" : "");
 }
 
 void uet_expect_nothing(struct uet_tc *tc, const char *requirement, const struct uet_want *want,

@@ -65,10 +65,12 @@ static void note_why(struct uet_tc *tc, enum uet_verdict verdict, const struct u
 
 /* And in words, below the first line of the message. */
 static void describe(struct text *t, const struct uet_result *result,
-                     const struct uet_requirement *r)
+                     const struct uet_requirement *r, const char *asked)
 {
     if (result->sent.frame)
         add(t, "\nsent:     %s (packet %u)", result->sent.line, result->sent.frame);
+    if (*asked)
+        add(t, "\nasked:    %s", asked);
     if (result->broken[0])
         add(t, "\nrequired: %s (%s, %s%s): %s", r->id, r->section,
             uet_level_name((enum uet_level)r->level), r->level == UET_MAY ? ", claimed" : "",
@@ -152,7 +154,7 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
         return;
     const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
     note_why(tc, verdict, r, in);
-    describe(&t, result, r);
+    describe(&t, result, r, tc->asked);
 }
 
 void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,

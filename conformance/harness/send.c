@@ -356,6 +356,7 @@ static void tell(struct uet_tc *tc, const struct uet_out *o, const uint8_t *fram
     if (tc->in_body && tc->preamble == 0 && !tc->by_itself) {
         memcpy(tc->sent, line, sizeof(tc->sent));
         tc->sent_frame = tc->record.n;
+        tc->asked[0] = '\0';
     }
 }
 

@@ -51,6 +51,7 @@ struct uet_tc {
 
     char sent[UET_LINE_MAX]; /* the last packet of the body, in words */
     uint32_t sent_frame;
+    char asked[120]; /* what the upper tester was asked for since that packet, or "" */
     uint64_t start_ns, wall_deadline_ns;
     bool port_broken;
     uint16_t next_message_id;

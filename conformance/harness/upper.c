@@ -253,11 +253,21 @@ struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
                                      .seed = (uint8_t)uet_tc_random(tc)};
 }
 
+/* For a verdict: what made the FEP act. */
+static void note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_operation *op)
+{
+    char to[UET_IP_TEXT];
+
+    snprintf(tc->asked, sizeof(tc->asked), "upper tester: %s of %u bytes to %s", verb, op->length,
+             uet_ip_text(&op->to, to));
+}
+
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     uint64_t handle = 0;
 
     settle(tc);
+    note_asked(tc, "send", op);
     must(tc, uet_ut_send(need_ut(tc), op, &handle), "send");
     return handle;
 }
@@ -267,6 +277,7 @@ uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
     uint64_t handle = 0;
 
     settle(tc);
+    note_asked(tc, "write", op);
     must(tc, uet_ut_write(need_ut(tc), op, &handle), "write");
     return handle;
 }
@@ -280,6 +291,7 @@ uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op)
     if (!has)
         uet_skip(tc, "the upper tester has no verb `read`");
     settle(tc);
+    note_asked(tc, "read", op);
     must(tc, uet_ut_read(tc->session->ut, op, &handle), "read");
     return handle;
 }
@@ -289,6 +301,7 @@ uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
     uint64_t handle = 0;
 
     settle(tc);
+    note_asked(tc, "no_op", op);
     must(tc, uet_ut_no_op(need_ut(tc), op, &handle), "no_op");
     return handle;
 }
