@@ -19,12 +19,12 @@ static bool pdcids(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     if (r->vantage == UET_VANTAGE_BOTH && uet_is_ack(r->p) && !t->pdc)
-        return uet_violates(r, "dpdcid %u names no PDC of the receiver", uet_dpdcid(r->p));
+        return uet_violates(r, "dpdcid 0x%04x names no PDC of the receiver", uet_dpdcid(r->p));
     if (!r->ends || !t->pdc || !t->mismatch || t->pdc->tpdcid_guessed || !uet_spdcid(r->p) ||
         may_be_another(r))
         return false;
-    return uet_violates(r, "spdcid is %u, the sender's PDCID of this PDC is %u", uet_spdcid(r->p),
-                        t->forward ? t->pdc->ipdcid : t->pdc->tpdcid);
+    return uet_violates(r, "spdcid is 0x%04x, the sender's PDCID of this PDC is 0x%04x",
+                        uet_spdcid(r->p), t->forward ? t->pdc->ipdcid : t->pdc->tpdcid);
 }
 
 /* 3.5.11.8.6, Table 3-44: the initiator asks for nothing. */
@@ -105,7 +105,7 @@ static bool ack_psn(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     return !uet_ack_p(r->pds) && !t->request && t->pdc->whole && !t->was.n_probes &&
-           uet_violates(r, "ACK_PSN is %u, which was never sent", uet_packet_psn(r->p));
+           uet_violates(r, "ACK_PSN is 0x%08x, which was never sent", uet_packet_psn(r->p));
 }
 
 /*
@@ -122,7 +122,8 @@ static bool cack_psn(const struct uet_ruling *r)
         return false;
     if (uet_track_find_psn(t->track, t->pdc, !t->forward, t->was.seen_psn + 1))
         return false; /* it came, but cut by a switch (PDS-219) */
-    return uet_violates(r, "CACK_PSN is %u, but PSN %u was never sent", cack, t->was.seen_psn + 1);
+    return uet_violates(r, "CACK_PSN is 0x%08x, but PSN 0x%08x was never sent", cack,
+                        t->was.seen_psn + 1);
 }
 
 /* 3.5.10.8: a CP has no SES message, so its ACK has no SES response. */
@@ -159,7 +160,8 @@ static bool sack(const struct uet_ruling *r)
     for (; bits; bits >>= 1, psn++)
         if ((bits & 1) && uet_psn_diff(psn, cack) > 0 &&
             !uet_track_find_psn(t->track, t->pdc, !t->forward, psn))
-            return uet_violates(r, "sack_bitmap tells PSN %u received, which was never sent", psn);
+            return uet_violates(r, "sack_bitmap tells PSN 0x%08x received, which was never sent",
+                                psn);
     return false;
 }
 
@@ -188,7 +190,7 @@ static bool probe_base(const struct uet_ruling *r)
     uint32_t base = uet_psn_add(uet_ack_cack_psn(r->pds), uet_ack_cc_sack_psn_offset(r->pds));
     uint32_t wanted = uet_cp_payload_value(probe->headers);
     return base != wanted &&
-           uet_violates(r, "SACK_PSN is %u, the Probe asked for %u", base, wanted);
+           uet_violates(r, "SACK_PSN is 0x%08x, the Probe asked for 0x%08x", base, wanted);
 }
 
 static const struct uet_rule_row rows[] = {

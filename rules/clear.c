@@ -39,7 +39,8 @@ static bool needless_clear(const struct uet_ruling *r)
     return !t->forward && !uet_ack_p(r->pds) && uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR &&
            t->pdc->whole && r->p->ses != UET_H_SES_RSP && !r->p->error && t->was.psn_known &&
            uet_psn_diff(cack, t->was.highest_psn) >= 0 &&
-           uet_violates(r, "REQ_CLEAR without a guaranteed response, CACK_PSN %u covers all", cack);
+           uet_violates(r, "REQ_CLEAR without a guaranteed response, CACK_PSN 0x%08x covers all",
+                        cack);
 }
 
 /* Does it bring data that no clear has covered? They are guaranteed, each PSN's (3.5.12.1). */
@@ -63,7 +64,8 @@ static bool cack_moves(const struct uet_ruling *r)
     return next && !uet_ack_p(r->pds) && r->p->ses == UET_H_SES_RSP_DEFAULT && !r->p->error &&
            uet_ses_rsp_return_code(r->ses) == UET_RC_OK &&
            uet_ack_req(r->pds) != UET_ACK_REQ_CLEAR && uet_psn_diff(cack, psn) < 0 &&
-           uet_violates(r, "CACK_PSN stays at %u, though PSN %u is answered by default", cack, psn);
+           uet_violates(r, "CACK_PSN stays at 0x%08x, though PSN 0x%08x is answered by default",
+                        cack, psn);
 }
 
 /* 3.5.20.2.2: CACK_PSN waits below a PSN whose guaranteed response is not cleared. */
@@ -76,11 +78,11 @@ static bool cack_waits(const struct uet_ruling *r)
     /* The clear asked for may be that of another PSN (3.5.16.3). */
     if (uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR && uet_ack_ack_psn_offset(r->pds) <= 0 &&
         (uet_carries_error(r) ? !t->pdc || must_be_guaranteed(r) : brings_data(r)))
-        return uet_violates(r, "CACK_PSN %u covers PSN %u, whose response asks for a clear", cack,
-                            uet_packet_psn(r->p));
+        return uet_violates(r, "CACK_PSN 0x%08x covers PSN 0x%08x, whose response asks for a clear",
+                            cack, uet_packet_psn(r->p));
     return r->ends && t->pdc && !t->mismatch && !t->pdc->closing && t->was.uncleared_known &&
            uet_psn_diff(cack, t->was.uncleared_psn) >= 0 &&
-           uet_violates(r, "CACK_PSN %u covers PSN %u, whose response is not cleared", cack,
+           uet_violates(r, "CACK_PSN 0x%08x covers PSN 0x%08x, whose response is not cleared", cack,
                         t->was.uncleared_psn);
 }
 
@@ -90,7 +92,8 @@ static bool stored_response(const struct uet_ruling *r)
     const struct uet_track_psn *psn = r->t->request;
     return psn && psn->has_response && !psn->mixed && uet_original_seen(psn) &&
            uet_carries_error(r) && memcmp(psn->response, r->ses, sizeof psn->response) != 0 &&
-           uet_violates(r, "PSN %u is answered with another error response than before", psn->psn);
+           uet_violates(r, "PSN 0x%08x is answered with another error response than before",
+                        psn->psn);
 }
 
 /*
@@ -104,7 +107,8 @@ static bool freed_response(const struct uet_ruling *r)
     return psn && psn->has_response && uet_carries_error(r) && uet_ack_retx(r->pds) &&
            psn->n_copies == 2 && !psn->copy[0].retx && psn->copy[1].retx && was->clear_known &&
            uet_psn_diff(psn->psn, was->clear_psn) <= 0 && psn->last.number > was->clear_by &&
-           uet_violates(r, "PSN %u gets its error response again, though packet %u had cleared it",
+           uet_violates(r,
+                        "PSN 0x%08x gets its error response again, though packet %u had cleared it",
                         psn->psn, was->clear_by);
 }
 
@@ -114,7 +118,7 @@ static bool default_again(const struct uet_ruling *r)
     const struct uet_track_psn *psn = r->t->request;
     return psn && psn->answered_default && psn->acked_by != r->t->number && !psn->mixed &&
            uet_original_seen(psn) && uet_ack_retx(r->pds) && r->p->ses == UET_H_SES_RSP &&
-           uet_violates(r, "PSN %u was answered by default in packet %u, now with %s", psn->psn,
+           uet_violates(r, "PSN 0x%08x was answered by default in packet %u, now with %s", psn->psn,
                         psn->acked_by,
                         uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(r->ses)));
 }

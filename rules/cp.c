@@ -30,7 +30,7 @@ static bool clear_command(const struct uet_ruling *r)
     if (!r->ends || !t->pdc || t->mismatch || !t->was.runs_known)
         return false;
     return uet_psn_diff(clear, t->was.acked_psn) > 0 &&
-           uet_violates(r, "Clear Command for %u, but only up to %u is acknowledged", clear,
+           uet_violates(r, "Clear Command for 0x%08x, but only up to 0x%08x is acknowledged", clear,
                         t->was.acked_psn);
 }
 
@@ -47,7 +47,7 @@ static bool ack_request(const struct uet_ruling *r)
     const struct uet_tracked *t = r->t;
     return uet_ctl(r) == UET_CTL_ACK_REQUEST && t->pdc->whole &&
            !uet_track_find_psn(t->track, t->pdc, t->forward, uet_cp_psn(r->pds)) &&
-           uet_violates(r, "ACK Request for PSN %u, which was never sent", uet_cp_psn(r->pds));
+           uet_violates(r, "ACK Request for PSN 0x%08x, which was never sent", uet_cp_psn(r->pds));
 }
 
 /* 3.5.16: Credit is fire and forget. */

@@ -12,8 +12,9 @@ static bool acked_again(const struct uet_ruling *r)
     uint32_t psn = uet_packet_psn(r->p);
     return uet_is_retx(r) && r->t->duplicate && was->clear_known && was->clear_by != 0 &&
            uet_psn_diff(psn, was->clear_psn) <= 0 && r->t->previous_frame < was->clear_by &&
-           uet_violates(r, "PSN %u again, which the source had cleared up to %u in packet %u", psn,
-                        was->clear_psn, was->clear_by);
+           uet_violates(r,
+                        "PSN 0x%08x again, which the source had cleared up to 0x%08x in packet %u",
+                        psn, was->clear_psn, was->clear_by);
 }
 
 /* 3.5.8.3: with the ACK of its Close Command the initiator is done. */
@@ -36,7 +37,7 @@ static bool sacked_again(const struct uet_ruling *r)
     return uet_is_retx(r) && r->t->duplicate && own->told_by && !own->acked_by && !covered &&
            own->renacked_by < own->told_by && r->t->previous_frame < own->told_by &&
            uet_is_old(r, own->told_ns) &&
-           uet_violates(r, "PSN %u again, which the SACK of packet %u told received", psn,
+           uet_violates(r, "PSN 0x%08x again, which the SACK of packet %u told received", psn,
                         own->told_by);
 }
 
@@ -57,7 +58,7 @@ static bool new_after_fatal(const struct uet_ruling *r, bool closing)
 {
     bool same = (r->t->pdc->failed_code == UET_NACK_CLOSING) == closing;
     return ended(r) && same && r->t->new_psn && !uet_is_retx(r) && !r->t->opens &&
-           uet_violates(r, "new PSN %u on a PDC that %s had ended", uet_packet_psn(r->p),
+           uet_violates(r, "new PSN 0x%08x on a PDC that %s had ended", uet_packet_psn(r->p),
                         failure(r));
 }
 
@@ -75,7 +76,7 @@ static bool new_after_closing(const struct uet_ruling *r)
 static bool again_after(const struct uet_ruling *r, uint8_t code)
 {
     return ended(r) && r->t->pdc->failed_code == code && uet_is_retx(r) && r->t->duplicate &&
-           uet_violates(r, "PSN %u again on a PDC that %s had ended", uet_packet_psn(r->p),
+           uet_violates(r, "PSN 0x%08x again on a PDC that %s had ended", uet_packet_psn(r->p),
                         failure(r));
 }
 
@@ -104,12 +105,12 @@ static bool refused(const struct uet_ruling *r, bool (*means)(uint8_t code))
                   uet_psn_diff(named->psn, cack) <= 0; /* too old, not too far ahead */
     if (named && !behind && named->n_copies == 1 && named->nacked_by && means(named->nack_code) &&
         !named->ack_requested)
-        return uet_violates(r, "ACK_PSN %u, which packet %u had refused with %s", named->psn,
+        return uet_violates(r, "ACK_PSN 0x%08x, which packet %u had refused with %s", named->psn,
                             named->renacked_by,
                             uet_enum_name(UET_ENUM_PDS_NACK_CODE, named->nack_code));
     return was->refused_known && means(was->refused_code) &&
            uet_psn_diff(cack, was->refused_psn) >= 0 &&
-           uet_violates(r, "CACK_PSN %u covers PSN %u, which %s had refused", cack,
+           uet_violates(r, "CACK_PSN 0x%08x covers PSN 0x%08x, which %s had refused", cack,
                         was->refused_psn, uet_enum_name(UET_ENUM_PDS_NACK_CODE, was->refused_code));
 }
 

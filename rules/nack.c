@@ -50,14 +50,15 @@ static bool layout(const struct uet_ruling *r)
         return uet_violates(r, "dpdcid is 0, required the spdcid of the packet it answers");
     bool complete = t->pdc ? t->pdc->whole : r->vantage == UET_VANTAGE_BOTH;
     return r->ends && complete && !t->request && !t->was.n_probes && names_packet(r) &&
-           uet_violates(r, "nack_psn %u with dpdcid %u answers no packet that was sent",
+           uet_violates(r, "nack_psn 0x%08x with dpdcid 0x%04x answers no packet that was sent",
                         uet_packet_psn(r->p), uet_dpdcid(r->p));
 }
 
 static bool zero_spdcid(const struct uet_ruling *r, uint8_t code)
 {
     return code_of(r) == code && uet_nack_spdcid(r->pds) &&
-           uet_violates(r, "%s with spdcid %u, required 0", name_of(r), uet_nack_spdcid(r->pds));
+           uet_violates(r, "%s with spdcid 0x%04x, required 0", name_of(r),
+                        uet_nack_spdcid(r->pds));
 }
 
 static bool inv_dpdcid(const struct uet_ruling *r)
@@ -97,7 +98,7 @@ static bool own_spdcid(const struct uet_ruling *r)
         return false;
     return uet_nack_table[code].nack_class != UET_CLASS_NONE &&
            uet_nack_table[code].spdcid == UET_SPDCID_OWN && !uet_nack_spdcid(r->pds) &&
-           uet_violates(r, "%s with spdcid 0 on an established PDC, required %u", name_of(r),
+           uet_violates(r, "%s with spdcid 0 on an established PDC, required 0x%04x", name_of(r),
                         t->pdc->tpdcid);
 }
 
@@ -118,7 +119,7 @@ static bool rod_ooo(const struct uet_ruling *r)
 static bool rudi_on_pdc(const struct uet_ruling *r)
 {
     return uet_nack_dpdcid(r->pds) &&
-           uet_violates(r, "flags.nt is 1 with dpdcid %u, required 0 on a RUD/ROD PDC",
+           uet_violates(r, "flags.nt is 1 with dpdcid 0x%04x, required 0 on a RUD/ROD PDC",
                         uet_nack_dpdcid(r->pds));
 }
 
@@ -188,7 +189,8 @@ static bool nobody_asked(const struct uet_ruling *r, uint8_t code)
     bool sees_all = r->t->pdc ? r->t->pdc->whole : uet_track_from_start(r->t->track);
     return code_of(r) == code && psn && sees_all && !psn->ack_requested && !request_cp &&
            !psn->mixed &&
-           uet_violates(r, "%s for PSN %u, about which no ACK Request asked", name_of(r), psn->psn);
+           uet_violates(r, "%s for PSN 0x%08x, about which no ACK Request asked", name_of(r),
+                        psn->psn);
 }
 
 static bool not_rcvd_unasked(const struct uet_ruling *r)

@@ -49,7 +49,7 @@ static bool ipdcid_taken(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *old = r->t->pdc->previous;
     return r->t->opens && old && surely_open(old) &&
-           uet_violates(r, "SYN with spdcid %u, which names the PDC opened in packet %u",
+           uet_violates(r, "SYN with spdcid 0x%04x, which names the PDC opened in packet %u",
                         uet_spdcid(r->p), old->first_frame);
 }
 
@@ -57,7 +57,7 @@ static bool tpdcid_taken(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *old = r->t->taken_from;
     return old && !r->t->forward && surely_open(old) &&
-           uet_violates(r, "spdcid %u names the PDC opened in packet %u", uet_spdcid(r->p),
+           uet_violates(r, "spdcid 0x%04x names the PDC opened in packet %u", uet_spdcid(r->p),
                         old->first_frame);
 }
 
@@ -83,7 +83,8 @@ static bool random_start(const struct uet_ruling *r)
     }
     uint32_t step = start[0] - start[1];
     return start[1] - start[2] == step && start[2] - start[3] == step &&
-           uet_violates(r, "Start_PSN %u follows the three before at steps of %d, required random",
+           uet_violates(r,
+                        "Start_PSN 0x%08x follows the three before at steps of %d, required random",
                         start[0], (int32_t)step);
 }
 
@@ -94,7 +95,8 @@ static bool one_tpdcid(const struct uet_ruling *r)
     return r->sender && pdc && r->t->mismatch && !r->t->forward && pdc->whole && pdc->established &&
            !pdc->tpdcid_guessed && !pdc->syn_over && !pdc->doubtful && uet_spdcid(r->p) &&
            uet_dpdcid(r->p) == pdc->ipdcid &&
-           uet_violates(r, "a SYN of the PDC is answered with spdcid %u, one before with %u",
+           uet_violates(r,
+                        "a SYN of the PDC is answered with spdcid 0x%04x, one before with 0x%04x",
                         uet_spdcid(r->p), pdc->tpdcid);
 }
 
@@ -104,8 +106,8 @@ static bool new_start(const struct uet_ruling *r)
     const struct uet_track_pdc *old = r->t->pdc->previous;
     return r->t->opens && old && old->new_start_known && old->refused &&
            uet_start_psn(r->p) != old->new_start_psn &&
-           uet_violates(r, "Start_PSN is %u, UET_NEW_START_PSN told %u", uet_start_psn(r->p),
-                        old->new_start_psn);
+           uet_violates(r, "Start_PSN is 0x%08x, UET_NEW_START_PSN told 0x%08x",
+                        uet_start_psn(r->p), old->new_start_psn);
 }
 
 /* 3.7.5: one secure domain a PDC. Of the initiator, who opened it so. */

@@ -24,8 +24,9 @@ static bool consecutive(const struct uet_ruling *r)
         (t->pdc->failed && !t->pdc->opened_in_sight))
         return false;
     uint32_t missing = psn - t->was.highest_psn - 1;
-    return missing > t->was.n_probes && uet_violates(r, "new PSN %u after %u, required %u", psn,
-                                                     t->was.highest_psn, t->was.highest_psn + 1);
+    return missing > t->was.n_probes &&
+           uet_violates(r, "new PSN 0x%08x after 0x%08x, required 0x%08x", psn, t->was.highest_psn,
+                        t->was.highest_psn + 1);
 }
 
 /*
@@ -57,10 +58,10 @@ static bool retransmission(const struct uet_ruling *r)
 {
     const struct uet_tracked *t = r->t;
     if (resent_without_retx(r))
-        return uet_violates(r, "PSN %u again (packet %u) with retx 0, required 1",
+        return uet_violates(r, "PSN 0x%08x again (packet %u) with retx 0, required 1",
                             uet_packet_psn(r->p), t->previous_frame);
     return t->duplicate && uet_was_request(t->own) && !same_content(r->p, t->own) &&
-           uet_violates(r, "PSN %u again with another SES header or payload than in packet %u",
+           uet_violates(r, "PSN 0x%08x again with another SES header or payload than in packet %u",
                         uet_packet_psn(r->p), t->own->copy[0].number);
 }
 
@@ -68,8 +69,8 @@ static bool retransmission(const struct uet_ruling *r)
 static bool cp_retransmission(const struct uet_ruling *r)
 {
     return resent_without_retx(r) &&
-           uet_violates(r, "PSN %u again (packet %u) with retx 0, required 1", uet_packet_psn(r->p),
-                        r->t->previous_frame);
+           uet_violates(r, "PSN 0x%08x again (packet %u) with retx 0, required 1",
+                        uet_packet_psn(r->p), r->t->previous_frame);
 }
 
 /*
@@ -81,7 +82,7 @@ static bool clear_horizon(const struct uet_ruling *r)
     const struct uet_track_dir *was = &r->t->was;
     return !r->t->loose && was->runs_known &&
            uet_psn_diff(uet_clear_psn(r->p), was->acked_psn) > 0 &&
-           uet_violates(r, "CLEAR_PSN is %u, but only up to %u is acknowledged",
+           uet_violates(r, "CLEAR_PSN is 0x%08x, but only up to 0x%08x is acknowledged",
                         uet_clear_psn(r->p), was->acked_psn);
 }
 
@@ -95,10 +96,11 @@ static bool clear_start(const struct uet_ruling *r)
     uint32_t start = uet_is_syn(r->p) ? uet_start_psn(r->p) : pdc->start_psn;
     uint32_t clear = uet_clear_psn(r->p);
     if (uet_psn_diff(clear, start - 1) < 0)
-        return uet_violates(r, "CLEAR_PSN is %u, below Start_PSN - 1 = %u", clear, start - 1);
+        return uet_violates(r, "CLEAR_PSN is 0x%08x, below Start_PSN - 1 = 0x%08x", clear,
+                            start - 1);
     return uet_packet_psn(r->p) == start && !uet_is_retx(r) && clear != start - 1 &&
-           uet_violates(r, "CLEAR_PSN of the first PSN is %u, required Start_PSN - 1 = %u", clear,
-                        start - 1);
+           uet_violates(r, "CLEAR_PSN of the first PSN is 0x%08x, required Start_PSN - 1 = 0x%08x",
+                        clear, start - 1);
 }
 
 /* 3.5.11.4.4: never positive. */
@@ -117,13 +119,14 @@ static bool clear_monotonic(const struct uet_ruling *r)
     if (t->loose || uet_is_retx(r))
         return false;
     if (r->sender && t->new_psn && t->was.clear_known && uet_psn_diff(clear, t->was.clear_psn) < 0)
-        return uet_violates(r, "CLEAR_PSN goes back from %u to %u", t->was.clear_psn, clear);
+        return uet_violates(r, "CLEAR_PSN goes back from 0x%08x to 0x%08x", t->was.clear_psn,
+                            clear);
     const struct uet_track_psn *b = t->before;
     if (!b || !uet_was_request(b) || b->copy[0].retx)
         return false;
     uint32_t old = uet_psn_add(b->psn, uet_rud_rod_req_clear_psn_offset(b->headers));
     return !t->duplicate && uet_psn_diff(clear, old) < 0 &&
-           uet_violates(r, "CLEAR_PSN is %u, that of the PSN before is %u", clear, old);
+           uet_violates(r, "CLEAR_PSN is 0x%08x, that of the PSN before is 0x%08x", clear, old);
 }
 
 /* 3.5.15. */

@@ -61,7 +61,7 @@ static bool asks_for_clear(const struct uet_ruling *r)
         return false;
     bool cleared = t->was.clear_known && uet_psn_diff(psn->psn, t->was.clear_psn) <= 0;
     return !cleared && uet_ack_req(r->pds) != UET_ACK_REQ_CLEAR &&
-           uet_violates(r, "data of PSN %u in an ACK with flags.req %s, required REQ_CLEAR",
+           uet_violates(r, "data of PSN 0x%08x in an ACK with flags.req %s, required REQ_CLEAR",
                         psn->psn, uet_enum_name(UET_ENUM_PDS_ACK_REQ, uet_ack_req(r->pds)));
 }
 
@@ -97,7 +97,8 @@ static bool accepted(const struct uet_ruling *r)
     uint32_t psn = t->request->psn;
     return uet_ack_req(r->pds) == UET_ACK_REQ_CLEAR && t->was.highest_psn == psn &&
            uet_psn_diff(uet_ack_cack_psn(r->pds), psn - 1) >= 0 &&
-           uet_violates(r, "the READ at PSN %u is accepted with REQ_CLEAR, which needs none", psn);
+           uet_violates(r, "the READ at PSN 0x%08x is accepted with REQ_CLEAR, which needs none",
+                        psn);
 }
 
 static bool is_data(uint8_t ses)
@@ -124,7 +125,7 @@ static bool had_data(const struct uet_ruling *r)
     const struct uet_track_psn *psn =
         uet_track_find_psn(t->track, t->pdc, !t->forward, uet_packet_psn(r->p));
     return psn && !psn->data_seen && !psn->mixed &&
-           uet_violates(r, "UET_ACK_WITH_DATA for PSN %u, whose ACK brought none", psn->psn);
+           uet_violates(r, "UET_ACK_WITH_DATA for PSN 0x%08x, whose ACK brought none", psn->psn);
 }
 
 /* The lowest PSN with data that is not acknowledged, in the return direction; false: none. */
@@ -148,7 +149,7 @@ static bool closes_with_data(const struct uet_ruling *r)
     uint32_t psn;
     return !t->forward && t->pdc->closing && !uet_ack_p(r->pds) && t->request &&
            t->request->psn == t->pdc->close_psn && data_outstanding(t, &psn) &&
-           uet_violates(r, "the Close Command is acknowledged, but read data at PSN %u is not",
+           uet_violates(r, "the Close Command is acknowledged, but read data at PSN 0x%08x is not",
                         psn);
 }
 

@@ -110,7 +110,7 @@ static bool refused_again(const struct uet_ruling *r, bool want_covered)
                  code == UET_NACK_NO_SES_MSG_AVAIL;
     const struct uet_track_psn *psn = means ? acknowledged(r, &covered) : NULL;
     return psn && covered == want_covered &&
-           uet_violates(r, "%s for PSN %u, which was acknowledged before",
+           uet_violates(r, "%s for PSN 0x%08x, which was acknowledged before",
                         uet_enum_name(UET_ENUM_PDS_NACK_CODE, code), psn->psn);
 }
 
@@ -130,8 +130,8 @@ static bool denied(const struct uet_ruling *r)
     bool covered;
     const struct uet_track_psn *psn =
         uet_nack_nack_code(r->pds) == UET_NACK_PKT_NOT_RCVD ? acknowledged(r, &covered) : NULL;
-    return psn &&
-           uet_violates(r, "UET_PKT_NOT_RCVD for PSN %u, which was acknowledged before", psn->psn);
+    return psn && uet_violates(r, "UET_PKT_NOT_RCVD for PSN 0x%08x, which was acknowledged before",
+                               psn->psn);
 }
 
 static const struct uet_rule_row rows[] = {

@@ -44,7 +44,7 @@ static bool nothing_before(const struct uet_ruling *r)
 static bool opened_ahead(const struct uet_ruling *r)
 {
     return names_ahead(r) && nothing_before(r) &&
-           uet_violates(r, "ACK_PSN %u on a ROD PDC whose Start_PSN %u never came",
+           uet_violates(r, "ACK_PSN 0x%08x on a ROD PDC whose Start_PSN 0x%08x never came",
                         r->t->request->psn, r->t->pdc->start_psn);
 }
 
@@ -53,8 +53,8 @@ static bool acked_ahead(const struct uet_ruling *r)
 {
     const struct uet_track_dir *was = &r->t->was;
     if (names_ahead(r) && !nothing_before(r))
-        return uet_violates(r, "ACK_PSN %u on a ROD PDC, but PSN %u never came", r->t->request->psn,
-                            was->seen_psn + 1);
+        return uet_violates(r, "ACK_PSN 0x%08x on a ROD PDC, but PSN 0x%08x never came",
+                            r->t->request->psn, was->seen_psn + 1);
     if (!is_rod(r) || !was->runs_known || was->n_probes || !uet_has_sack(r->p) || r->t->mismatch ||
         r->t->pdc->closing)
         return false;
@@ -62,8 +62,8 @@ static bool acked_ahead(const struct uet_ruling *r)
     uint32_t psn = uet_psn_add(cack, uet_ack_cc_sack_psn_offset(r->pds));
     for (uint64_t bits = uet_ack_cc_sack_bitmap(r->pds); bits; bits >>= 1, psn++)
         if ((bits & 1) && uet_psn_diff(psn, cack) > 0 && uet_psn_diff(psn, was->seen_psn) > 0)
-            return uet_violates(r, "SACK tells PSN %u on a ROD PDC, but PSN %u never came", psn,
-                                was->seen_psn + 1);
+            return uet_violates(r, "SACK tells PSN 0x%08x on a ROD PDC, but PSN 0x%08x never came",
+                                psn, was->seen_psn + 1);
     return false;
 }
 
@@ -74,7 +74,7 @@ static bool ack_order(const struct uet_ruling *r)
     const struct uet_track_dir *was = &r->t->was;
     return is_rod(r) && psn && !uet_ack_p(r->pds) && !uet_ack_retx(r->pds) && psn->n_copies == 1 &&
            !psn->ack_requested && was->named_known && uet_psn_diff(psn->psn, was->named_psn) < 0 &&
-           uet_violates(r, "ACK_PSN %u on a ROD PDC after an ACK of PSN %u", psn->psn,
+           uet_violates(r, "ACK_PSN 0x%08x on a ROD PDC after an ACK of PSN 0x%08x", psn->psn,
                         was->named_psn);
 }
 
@@ -85,10 +85,10 @@ static bool expected(const struct uet_ruling *r)
     if (uet_nack_nack_code(r->pds) != UET_NACK_ROD_OOO || !r->t->request)
         return false;
     if (uet_psn_diff(psn, payload) <= 0)
-        return uet_violates(r, "Expected_PSN %u is not before nack_psn %u", payload, psn);
+        return uet_violates(r, "Expected_PSN 0x%08x is not before nack_psn 0x%08x", payload, psn);
     return r->ends && r->t->was.runs_known && !r->t->was.n_probes &&
            uet_psn_diff(payload, r->t->was.seen_psn + 1) > 0 &&
-           uet_violates(r, "Expected_PSN is %u, but PSN %u never came", payload,
+           uet_violates(r, "Expected_PSN is 0x%08x, but PSN 0x%08x never came", payload,
                         r->t->was.seen_psn + 1);
 }
 
@@ -104,8 +104,9 @@ static bool go_back(const struct uet_ruling *r)
     bool done = before->acked_by || before->last.number > was->gap_by ||
                 (was->cack_known && uet_psn_diff(before->psn, was->cack_psn) <= 0) ||
                 (was->resent_known && was->resent_psn == before->psn);
-    return !done && uet_violates(r, "PSN %u again before PSN %u, which is behind the gap at %u",
-                                 psn, before->psn, was->gap_psn);
+    return !done &&
+           uet_violates(r, "PSN 0x%08x again before PSN 0x%08x, which is behind the gap at 0x%08x",
+                        psn, before->psn, was->gap_psn);
 }
 
 /* 3.5.21: more NACKs of the same gap do not go back again. */
@@ -121,7 +122,7 @@ static bool go_back_once(const struct uet_ruling *r)
     other |= r->t->before && r->t->before->last.number > r->t->previous_frame;
     other |= was->asked_by > r->t->previous_frame;
     return !other && was->min_rtt_ns && r->t->since_ns < was->min_rtt_ns &&
-           uet_violates(r, "PSN %u is sent again twice for one gap within a round trip",
+           uet_violates(r, "PSN 0x%08x is sent again twice for one gap within a round trip",
                         was->gap_psn);
 }
 
@@ -131,7 +132,7 @@ static bool read_order(const struct uet_ruling *r)
     const struct uet_tracked *t = r->t;
     return is_rod(r) && t->new_psn && t->read && t->read->som_seen && t->was.read_known &&
            uet_psn_diff(t->read->som_psn, t->was.read_psn) < 0 &&
-           uet_violates(r, "data of the read with PSN %u after data of that with PSN %u",
+           uet_violates(r, "data of the read with PSN 0x%08x after data of that with PSN 0x%08x",
                         t->read->som_psn, t->was.read_psn);
 }
 

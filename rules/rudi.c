@@ -59,8 +59,9 @@ static bool echo_m(const struct uet_ruling *r)
 static bool nack_layout(const struct uet_ruling *r)
 {
     if (uet_nack_rudi_spdcid(r->pds) || uet_nack_rudi_dpdcid(r->pds))
-        return uet_violates(r, "spdcid %u and dpdcid %u in the NACK of a RUDI packet, required 0",
-                            uet_nack_rudi_spdcid(r->pds), uet_nack_rudi_dpdcid(r->pds));
+        return uet_violates(
+            r, "spdcid 0x%04x and dpdcid 0x%04x in the NACK of a RUDI packet, required 0",
+            uet_nack_rudi_spdcid(r->pds), uet_nack_rudi_dpdcid(r->pds));
     return uet_nack_next_hdr(r->pds) &&
            uet_violates(r, "next_hdr is %u in a NACK, required UET_HDR_NONE",
                         uet_nack_next_hdr(r->pds));

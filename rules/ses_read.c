@@ -147,7 +147,7 @@ static bool small_names_psn(const struct uet_ruling *r)
         return false;
     uint32_t named = uet_ses_rsp_data_small_original_request_psn(r->ses);
     return named != uet_packet_psn(r->p) &&
-           uet_violates(r, "original_request_psn is %u in the ACK of PSN %u", named,
+           uet_violates(r, "original_request_psn is 0x%08x in the ACK of PSN 0x%08x", named,
                         uet_packet_psn(r->p));
 }
 

@@ -45,7 +45,8 @@ static bool start_psn(const struct uet_ruling *r)
         return r->vantage == UET_VANTAGE_BOTH && start != psn && !uet_is_retx(r) &&
                uet_violates(r, "the first packet has psn_offset %u, required 0", psn - start);
     return start != pdc->start_psn && psn - pdc->start_psn <= 4095 &&
-           uet_violates(r, "psn - psn_offset is %u, Start_PSN is %u", start, pdc->start_psn);
+           uet_violates(r, "psn - psn_offset is 0x%08x, Start_PSN is 0x%08x", start,
+                        pdc->start_psn);
 }
 
 /* 3.5.8.2: psn_offset has 12 bits. */
@@ -64,7 +65,8 @@ static bool early_dpdcid(const struct uet_ruling *r)
     const struct uet_tracked *t = r->t;
     return r->ends && t->pdc && t->mismatch && t->forward && !t->pdc->established &&
            !t->pdc->tpdcid_offered && !t->pdc->refused &&
-           uet_violates(r, "syn 0 and dpdcid %u before any answer told TPDCID", uet_dpdcid(r->p));
+           uet_violates(r, "syn 0 and dpdcid 0x%04x before any answer told TPDCID",
+                        uet_dpdcid(r->p));
 }
 
 /*
@@ -81,7 +83,7 @@ static bool syn_after_tpdcid(const struct uet_ruling *r)
         return uet_violates(r, "syn 1, though CLEAR_PSN shows that an ACK has told TPDCID");
     return pdc && !r->t->mismatch && pdc->syn_over &&
            uet_psn_diff(uet_packet_psn(r->p), pdc->syn_over_psn) > 0 &&
-           uet_violates(r, "syn 1 on PSN %u, though PSN %u went out with syn 0",
+           uet_violates(r, "syn 1 on PSN 0x%08x, though PSN 0x%08x went out with syn 0",
                         uet_packet_psn(r->p), pdc->syn_over_psn);
 }
 
@@ -91,8 +93,8 @@ static bool wrong_pair(const struct uet_ruling *r)
     const struct uet_track_pdc *pdc = r->t->pdc;
     return pdc->whole && !pdc->closed && !pdc->refused && !pdc->failed &&
            uet_spdcid(r->p) != pdc->ipdcid && uet_dpdcid(r->p) == pdc->tpdcid &&
-           uet_violates(r, "spdcid is %u with dpdcid %u, whose PDC has IPDCID %u", uet_spdcid(r->p),
-                        uet_dpdcid(r->p), pdc->ipdcid);
+           uet_violates(r, "spdcid is 0x%04x with dpdcid 0x%04x, whose PDC has IPDCID 0x%04x",
+                        uet_spdcid(r->p), uet_dpdcid(r->p), pdc->ipdcid);
 }
 
 /* 3.5.8.2: ... and dpdcid = TPDCID. */
@@ -105,7 +107,7 @@ static bool wrong_dpdcid(const struct uet_ruling *r)
         return false;
     if (uet_spdcid(r->p) != t->pdc->ipdcid)
         return wrong_pair(r);
-    return uet_violates(r, "dpdcid is %u, TPDCID is %u", uet_dpdcid(r->p), t->pdc->tpdcid);
+    return uet_violates(r, "dpdcid is 0x%04x, TPDCID is 0x%04x", uet_dpdcid(r->p), t->pdc->tpdcid);
 }
 
 static bool after_tpdcid(const struct uet_ruling *r)
@@ -130,9 +132,9 @@ static bool reuse(const struct uet_ruling *r)
         return false;
     int64_t distance = llabs((int64_t)uet_psn_diff(uet_start_psn(r->p), old->dir[0].highest_psn));
     return distance < 65536 &&
-           uet_violates(r,
-                        "Start_PSN %u is %lld from the last PSN of the closed PDC, at least 65536",
-                        uet_start_psn(r->p), (long long)distance);
+           uet_violates(
+               r, "Start_PSN 0x%08x is %lld from the last PSN of the closed PDC, at least 65536",
+               uet_start_psn(r->p), (long long)distance);
 }
 
 /* 3.5.8.2: both directions start at Start_PSN. */
@@ -142,7 +144,7 @@ static bool return_start(const struct uet_ruling *r)
     uint32_t psn = uet_packet_psn(r->p);
     return !t->forward && !t->loose && !t->was.psn_known && t->was.runs_known && !uet_is_retx(r) &&
            psn != t->pdc->start_psn &&
-           uet_violates(r, "the first return packet has PSN %u, Start_PSN is %u", psn,
+           uet_violates(r, "the first return packet has PSN 0x%08x, Start_PSN is 0x%08x", psn,
                         t->pdc->start_psn);
 }
 
@@ -193,7 +195,7 @@ static bool close_early(const struct uet_ruling *r)
         return false;
     const struct uet_track_psn *psn = uet_track_find_psn(t->track, t->pdc, true, waiting);
     return psn && psn->n_copies == 1 && !psn->ack_requested &&
-           uet_violates(r, "Close Command while PSN %u is not acknowledged", waiting);
+           uet_violates(r, "Close Command while PSN 0x%08x is not acknowledged", waiting);
 }
 
 /* 3.5.8.3: nothing new after the Close Command. */
@@ -202,7 +204,7 @@ static bool after_close(const struct uet_ruling *r)
     const struct uet_tracked *t = r->t;
     uint32_t psn = uet_packet_psn(r->p);
     return t->forward && t->pdc->closing && !t->opens && uet_psn_diff(psn, t->pdc->close_psn) > 0 &&
-           uet_violates(r, "Request with PSN %u after the Close Command with PSN %u", psn,
+           uet_violates(r, "Request with PSN 0x%08x after the Close Command with PSN 0x%08x", psn,
                         t->pdc->close_psn);
 }
 
@@ -212,7 +214,7 @@ static bool acked_after_close(const struct uet_ruling *r)
     const struct uet_track_pdc *pdc = r->t->pdc;
     return !r->t->forward && pdc->closing && !uet_ack_p(r->pds) && !r->t->mismatch &&
            uet_psn_diff(uet_packet_psn(r->p), pdc->close_psn) > 0 && r->t->request &&
-           uet_violates(r, "ACK of PSN %u, which is above that of the Close Command, %u",
+           uet_violates(r, "ACK of PSN 0x%08x, which is above that of the Close Command, 0x%08x",
                         uet_packet_psn(r->p), pdc->close_psn);
 }
 

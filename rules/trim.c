@@ -31,8 +31,8 @@ static bool no_pdc(const struct uet_ruling *r)
                        psn->pds == UET_H_CP_SYN);
     return syn && pdc && pdc->whole && uet_only_trimmed(psn) &&
            pdc->dir[0].highest_psn == pdc->dir[0].first_psn && uet_spdcid(r->p) &&
-           uet_violates(r, "spdcid %u for a SYN that came trimmed (packet %u)", uet_spdcid(r->p),
-                        psn->last.number);
+           uet_violates(r, "spdcid 0x%04x for a SYN that came trimmed (packet %u)",
+                        uet_spdcid(r->p), psn->last.number);
 }
 
 /* Table 3-61: UET_TRIMMED answers a packet that was trimmed. */
@@ -40,7 +40,7 @@ static bool was_trimmed(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = answered(r);
     return is_trim_nack(r) && psn && uet_track_knows_trims(r->t->track) && !psn->trimmed_seen &&
-           uet_violates(r, "%s for PSN %u, which came whole (packet %u)",
+           uet_violates(r, "%s for PSN 0x%08x, which came whole (packet %u)",
                         uet_enum_name(UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(r->pds)), psn->psn,
                         psn->last.number);
 }
@@ -50,7 +50,7 @@ static bool rod_trimmed(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = answered(r);
     return uet_nack_nack_code(r->pds) == UET_NACK_ROD_OOO && psn && uet_only_trimmed(psn) &&
-           uet_violates(r, "UET_ROD_OOO for PSN %u, which came trimmed (packet %u)", psn->psn,
+           uet_violates(r, "UET_ROD_OOO for PSN 0x%08x, which came trimmed (packet %u)", psn->psn,
                         psn->last.number);
 }
 
@@ -76,12 +76,13 @@ static bool not_received(const struct uet_ruling *r)
     if (uet_ack_p(r->pds) || t->mismatch || t->pdc->closing)
         return false;
     if (t->request && uet_only_trimmed(t->request) && uet_was_request(t->request))
-        return uet_violates(r, "ACK_PSN %u, which came trimmed only", t->request->psn);
+        return uet_violates(r, "ACK_PSN 0x%08x, which came trimmed only", t->request->psn);
     if (!t->was.runs_known || uet_psn_diff(cack, open) < 0)
         return false;
     const struct uet_track_psn *psn = uet_track_find_psn(t->track, t->pdc, !t->forward, open);
     return psn && uet_only_trimmed(psn) &&
-           uet_violates(r, "CACK_PSN %u covers PSN %u, which came trimmed only", cack, open);
+           uet_violates(r, "CACK_PSN 0x%08x covers PSN 0x%08x, which came trimmed only", cack,
+                        open);
 }
 
 /* 3.6.12.3: the NACK echoes CE and the entropy value of the packet that came trimmed. */
@@ -96,7 +97,7 @@ static bool echo(const struct uet_ruling *r)
         if (c->trimmed && (c->ecn == UET_ECN_CE) == m && c->entropy == uet_entropy(r->p))
             return false;
     }
-    return uet_violates(r, "m %d and entropy 0x%04x are those of no trimmed copy of PSN %u", m,
+    return uet_violates(r, "m %d and entropy 0x%04x are those of no trimmed copy of PSN 0x%08x", m,
                         uet_entropy(r->p), psn->psn);
 }
 
@@ -127,7 +128,7 @@ static bool ack_silent(const struct uet_ruling *r)
 {
     const struct uet_track_dir *own;
     return is_trim_nack(r) && trimmed_ack(r, &own) &&
-           uet_violates(r, "%s for the ACK of PSN %u, which came trimmed",
+           uet_violates(r, "%s for the ACK of PSN 0x%08x, which came trimmed",
                         uet_enum_name(UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(r->pds)),
                         own->trimmed_ack_psn);
 }
@@ -141,7 +142,7 @@ static bool ack_had_data(const struct uet_ruling *r)
         return false;
     bool came = trimmed_ack(r, &own);
     return own && !(came && own->trimmed_ack_data) &&
-           uet_violates(r, "UET_TRIMMED_ACK for PSN %u, of which no ACK with data came trimmed",
+           uet_violates(r, "UET_TRIMMED_ACK for PSN 0x%08x, of which no ACK with data came trimmed",
                         uet_packet_psn(r->p));
 }
 

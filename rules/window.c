@@ -16,7 +16,7 @@ static bool source(const struct uet_ruling *r)
         return false;
     int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), was->cack_psn);
     return r->t->new_psn && ahead > UNIT * was->highest_mpr &&
-           uet_violates(r, "PSN %u is %d beyond CACK_PSN, MP_Range is %d", uet_packet_psn(r->p),
+           uet_violates(r, "PSN 0x%08x is %d beyond CACK_PSN, MP_Range is %d", uet_packet_psn(r->p),
                         ahead, UNIT * was->highest_mpr);
 }
 
@@ -31,7 +31,7 @@ static bool by_default(const struct uet_ruling *r)
     int32_t limit = UNIT * (r->default_mpr ? r->default_mpr : UINT8_MAX);
     int32_t ahead = uet_psn_diff(uet_packet_psn(r->p), acked);
     return ahead > limit &&
-           uet_violates(r, "PSN %u is %d beyond what is acknowledged, Default_MPR allows %d",
+           uet_violates(r, "PSN 0x%08x is %d beyond what is acknowledged, Default_MPR allows %d",
                         uet_packet_psn(r->p), ahead, limit);
 }
 
