@@ -147,6 +147,7 @@ struct tx_packet {
     bool nack_wait; /* the deadline is NACK_Retx_Time, not an RTO */
     bool refused;   /* the peer had no PDC for it; others of this PDC may fare better */
     bool again;     /* was sent at least once */
+    bool resent;    /* ... and again, with retx = 1 */
     bool syn;       /* with syn = 1 */
     uint64_t deadline;
 };

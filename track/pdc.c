@@ -277,7 +277,8 @@ static bool may_guess(const struct uet_track *track, const struct uet_track_pdc 
     const struct uet_packet *p = &track->t.packet;
     int role = role_of(p);
     bool sure = !forward && role < 0; /* who sends this gives its own PDCID */
-    return (!uet_sees_all(track) || sure) && !pdc->established && !pdc->refused &&
+    /* Of a PDC that was refused, another copy of the SYN may have opened it since. */
+    return (!uet_sees_all(track) || sure) && !pdc->established && (!pdc->refused || sure) &&
            (!role || forward == (role > 0)) &&
            (!uet_consumes_psn(p) || near(pdc, forward, uet_packet_psn(p)));
 }
@@ -429,8 +430,8 @@ static bool teaches(const struct uet_track *track, const struct uet_track_pdc *p
 
 /*
  * The answer names the IPDCID of pdc, whose TPDCID is not known. If the target answers with the
- * TPDCID of an older PDC of the same IPDCID that is still open, it takes the new SYN for one of
- * that PDC: then so do we.
+ * TPDCID of an older PDC of the same IPDCID that is still open, and does not refuse it, it takes
+ * the new SYN for one of that PDC: then so do we.
  */
 static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
 {
@@ -440,8 +441,9 @@ static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
         belongs(track, pdc, false); /* it refuses the SYN, in the name of an older PDC */
         return;
     }
-    if (uet_sees_all(track) && older && older != pdc && older->ipdcid == pdc->ipdcid &&
-        !older->closed && !older->refused && !older->failed) {
+    bool another = older && older != pdc && older->ipdcid == pdc->ipdcid;
+    if (uet_sees_all(track) && another && !uet_is_nack(p) && !older->closed && !older->refused &&
+        !older->failed) {
         set_key(track, false, pdc->ipdcid, true, older);
         pdc->refused = true;
         belongs(track, older, false);
@@ -465,13 +467,17 @@ static void supersede(struct uet_track *track)
     belongs(track, pdc, false);
 }
 
-/* Of the PDCs with the IPDCID of newest: the one that has sent the PSN which the answer names. */
-static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_track_pdc *newest)
+/*
+ * Of the PDCs with the IPDCID of newest: the one in which the PSN that the answer names was sent.
+ * forward: by its initiator.
+ */
+static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_track_pdc *newest,
+                                   bool forward)
 {
     uint32_t psn = uet_packet_psn(&track->t.packet);
     struct uet_track_pdc *pdc = newest;
     for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous)
-        if (near(pdc, true, psn))
+        if (near(pdc, forward, psn) && (forward || pdc->tpdcid == track->dpdcid))
             return pdc;
     return newest;
 }
@@ -494,11 +500,11 @@ void uet_locate_answer(struct uet_track *track)
     } else if (forward && (back || !to_initiator || !unanswered(track, to_initiator))) {
         belongs(track, forward, true);
     } else if (to_initiator && uet_is_nack(&track->t.packet) && !track->spdcid) {
-        belongs(track, asked(track, to_initiator), false); /* the target knows no PDC */
+        belongs(track, asked(track, to_initiator, true), false); /* the target knows no PDC */
     } else if (to_initiator && (!to_initiator->established || to_initiator->tpdcid_guessed)) {
         answered(track, to_initiator);
     } else if (to_target && uet_is_nack(&track->t.packet) && !track->spdcid) {
-        belongs(track, to_target, true);
+        belongs(track, asked(track, to_target, false), true);
     } else if (to_initiator && track->spdcid && (!uet_sees_all(track) || to_initiator->doubtful)) {
         supersede(track);
     } else if (to_initiator || to_target) {

@@ -487,8 +487,10 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uint8_t code = uet_nack_nack_code(h);
     uint16_t spdcid = uet_nack_spdcid(h);
     const struct uet_nack_info *info = &uet_nack_table[code];
-    bool newest = packet->n_underway <= 1; /* of its copies, as far as they are answered in order */
-    packet->n_underway = (uint8_t)(newest ? 0 : packet->n_underway - 1);
+    /* Does it answer the newest copy? As far as they are answered in order; retx is echoed. */
+    bool newest = packet->n_underway <= 1 && (uet_nack_retx(h) || !packet->resent);
+    if (packet->n_underway)
+        packet->n_underway--;
     if (code == UET_NACK_RCVD_SES_PROCG && fep->config.choices.progress_ignored)
         return;
     if (code == UET_NACK_RCVR_INFER_LOSS && UET_VIOLATES(fep, PDS_229))

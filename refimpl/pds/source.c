@@ -239,6 +239,7 @@ void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
     packet->resend = false;
     if (packet->n_underway < UINT8_MAX)
         packet->n_underway++;
+    packet->resent = packet->again;
     packet->again = true;
     packet->deadline = time_after(fep->now, source_rto(fep, packet));
     if (packet->deadline < pdc->tx.deadline)
