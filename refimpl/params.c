@@ -14,39 +14,41 @@
 #define MS 1000000ull
 #define S  1000000000ull
 
+enum { OWN_RANGE = 1, OWN_DEFAULT = 2 }; /* instead of the table's */
+
 struct row {
     const char *name;
     uint16_t offset; /* in struct uet_fep_config */
     uint8_t size;
-    bool chosen; /* what follows stands for the table's range and default */
+    uint8_t own;
     uint64_t low, high, standard;
     const char *unit; /* of a parameter that the table does not have */
 };
 
 #define PLACE(field)                                                                               \
     offsetof(struct uet_fep_config, field), sizeof(((struct uet_fep_config *)0)->field)
-#define TABLE(field)                                                                               \
+#define PARAM(field, own, low, high, standard, unit)                                               \
     {                                                                                              \
-#field, PLACE(params.field), false, 0, 0, 0, NULL                                          \
+#field, PLACE(params.field), own, low, high, standard, unit                                \
     }
+#define TABLE(field)             PARAM(field, 0, 0, 0, 0, NULL)
+#define DEFAULT(field, standard) PARAM(field, OWN_DEFAULT, 0, 0, standard, NULL)
+#define RANGE(field, low, high)  PARAM(field, OWN_RANGE, low, high, 0, NULL)
 #define CHOICE(field, low, high, standard)                                                         \
-    {                                                                                              \
-#field, PLACE(params.field), true, low, high, standard, NULL                               \
-    }
-#define START(name, field, low, high, standard)                                                    \
-    {                                                                                              \
-        name, PLACE(field), true, low, high, standard, NULL                                        \
-    }
+    PARAM(field, OWN_RANGE | OWN_DEFAULT, low, high, standard, NULL)
 #define LOCAL(field, low, high, standard, unit)                                                    \
+    PARAM(field, OWN_RANGE | OWN_DEFAULT, low, high, standard, unit)
+#define START(name, field, own, low, high, standard)                                               \
     {                                                                                              \
-#field, PLACE(params.field), true, low, high, standard, unit                               \
+        name, PLACE(field), own, low, high, standard, NULL                                         \
     }
 
 static const struct row rows[] = {
-    START("UET_Over_UDP", over_udp, 0, 1, 1),
-    START("UDP_Dest_Port", udp_port, 1, UINT16_MAX, UET_UDP_PORT),
-    START("IP_Proto_Nxt_Hdr", ip_protocol, 1, 255, UET_IPPROTO_UET_EXPERIMENTAL),
-    START("UET_Data_Protect", protect, UET_PROTECT_NONE, UET_PROTECT_CRC, UET_PROTECT_NONE),
+    START("UET_Over_UDP", over_udp, 0, 0, 0, 0),
+    START("UDP_Dest_Port", udp_port, OWN_RANGE, 1, UINT16_MAX, 0),
+    START("IP_Proto_Nxt_Hdr", ip_protocol, OWN_RANGE | OWN_DEFAULT, 1, 255,
+          UET_IPPROTO_UET_EXPERIMENTAL),
+    START("UET_Data_Protect", protect, OWN_RANGE, UET_PROTECT_NONE, UET_PROTECT_CRC, 0),
     TABLE(Limit_PSN_Range),
     TABLE(Default_MPR),
     CHOICE(Override_MPR_Zero_Value, 0, 127, 0), /* 0: not set */
@@ -56,16 +58,16 @@ static const struct row rows[] = {
     TABLE(Enb_ACK_Per_Pkt),
     TABLE(ACK_Gen_Trigger),
     TABLE(ACK_Gen_Min_Pkt_Add),
-    CHOICE(RTO_Init_Time, 0, 8 * S, 5 * MS), /* the consortium's provider */
+    DEFAULT(RTO_Init_Time, 5 * MS), /* the consortium's provider */
     TABLE(Max_RTO_Retx_Cnt),
-    CHOICE(NACK_Retx_Time, 0, 8 * S, 1 * MS),
+    DEFAULT(NACK_Retx_Time, 1 * MS),
     TABLE(Max_NACK_Retx_Cnt),
-    CHOICE(New_PDC_Timeout_Thresh, 0, UINT32_MAX, 1024),
+    RANGE(New_PDC_Timeout_Thresh, 0, UINT32_MAX),
     TABLE(New_PDC_Time),
-    CHOICE(PDS_Clear_Time, 0, 100 * MS, 0),        /* off: a Clear Command goes at once */
-    CHOICE(Close_REQ_Time, 0, 100 * MS, 100 * MS), /* four resends of a lost packet fit in */
-    CHOICE(Tail_Loss_Time, 0, 100 * MS, 0),        /* off */
-    CHOICE(Max_Tail_Loss_Retx, 0, 15, 5),
+    DEFAULT(PDS_Clear_Time, 0),        /* off: a Clear Command goes at once */
+    DEFAULT(Close_REQ_Time, 100 * MS), /* four resends of a lost packet fit in */
+    DEFAULT(Tail_Loss_Time, 0),        /* off */
+    DEFAULT(Max_Tail_Loss_Retx, 5),
     CHOICE(Syn_Retx_Safety_Time, 0, 8 * S, 50 * MS), /* ten first RTOs */
     LOCAL(SES_Retry_Cnt, 0, 255, 5, "count"),
     LOCAL(PDCs_Per_Tuple, 1, 64, 1, "count"),
@@ -105,11 +107,12 @@ static struct uet_fep_param_info info_of(const struct row *row)
         .local = !param,
         .spec = param,
     };
-    if (param && !row->chosen) {
+    if (param && !(row->own & OWN_RANGE)) {
         info.low = param->low;
         info.high = param->high;
-        info.standard = param->standard;
     }
+    if (param && !(row->own & OWN_DEFAULT))
+        info.standard = param->standard;
     return info;
 }
 
