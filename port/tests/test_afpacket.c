@@ -45,6 +45,21 @@ static void run(const char *format, ...)
         fail_msg("failed: %s", command);
 }
 
+/*
+ * Brings the first end up and waits for both: until the kernel has noted the carrier, and then has
+ * let others at its links (the second "up" waits for it), an end drops what it is given.
+ */
+static void bring_up(void)
+{
+    const char *const ends[] = {if_a, if_b};
+
+    run("ip link set %s up", if_a);
+    for (int i = 0; i < 2; i++)
+        run("for i in $(seq 500); do ip link show %s | grep -q 'state UP' && "
+            "exec ip link set %s up; sleep 0.01; done; exit 1",
+            ends[i], ends[i]);
+}
+
 static struct uet_port *open_config(const struct uet_afpacket_config *cfg)
 {
     struct uet_port *port = NULL;
@@ -510,7 +525,7 @@ static void open_errors(void **state)
     cfg.addresses = &own;
     run("ip link set %s down", if_a);
     expect_refusal(&cfg, -ENETDOWN, "ip link set");
-    run("ip link set %s up", if_a);
+    bring_up();
 }
 
 static void down_and_up_again(void **state)
@@ -525,7 +540,7 @@ static void down_and_up_again(void **state)
     assert_int_equal(uet_port_receive(a, &got, 1, uet_port_now(a) + 1000 * MS), -ENODEV);
     assert_int_equal(uet_port_receive(a, &got, 1, uet_port_now(a) + 1000 * MS), -ENODEV);
     assert_int_equal(uet_port_resolve(a, &b_ip, uet_port_now(a) + 1000 * MS), -ENODEV);
-    run("ip link set %s up", if_a);
+    bring_up();
     assert_int_equal(uet_port_receive(a, &got, 1, uet_port_now(a) + 3 * MS), 0);
     send_ok(a, &frame);
     serve(b);
