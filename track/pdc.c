@@ -70,6 +70,8 @@ static void bind(struct uet_track *track, struct uet_track_pdc *pdc, uint16_t tp
     const struct uet_track_pdc *other = find(track, !forward, tpdcid, false);
     if (other && other != pdc && !forward)
         track->t.taken_from = other;
+    if (other != pdc)
+        pdc->tpdcid_before = find(track, !forward, tpdcid, false);
     pdc->tpdcid = tpdcid;
     pdc->tpdcid_guessed = guessed;
     pdc->established = true;
@@ -468,17 +470,19 @@ static void supersede(struct uet_track *track)
 }
 
 /*
- * Of the PDCs with the IPDCID of newest: the one in which the PSN that the answer names was sent.
- * forward: by its initiator.
+ * Of the PDCs that had the same PDCID as newest: the one in which the PSN that the answer names was
+ * sent. forward: by its initiator, whose PDCID it is; else by its target.
  */
 static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_track_pdc *newest,
                                    bool forward)
 {
     uint32_t psn = uet_packet_psn(&track->t.packet);
     struct uet_track_pdc *pdc = newest;
-    for (int i = 0; i < PREVIOUS && pdc; i++, pdc = pdc->previous)
-        if (near(pdc, forward, psn) && (forward || pdc->tpdcid == track->dpdcid))
+    for (int i = 0; i < PREVIOUS && pdc; i++) {
+        if (near(pdc, forward, psn))
             return pdc;
+        pdc = forward ? pdc->previous : pdc->tpdcid_before;
+    }
     return newest;
 }
 

@@ -216,6 +216,7 @@ struct uet_track_pdc {
     uint32_t first_frame;                /* number of the packet that opened it */
     struct uet_track_dir dir[2];         /* [0] forward, [1] return */
     struct uet_track_pdc *previous;      /* the PDC that had the same IPDCID before, or NULL */
+    struct uet_track_pdc *tpdcid_before; /* the same, of the TPDCID */
     const struct uet_track_pdc *earlier; /* the PDC opened before it by the same FEP to the same */
     struct uet_track_pdc *next;          /* in order of appearance */
     void *priv;                          /* the tracker's own */

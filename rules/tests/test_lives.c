@@ -279,6 +279,30 @@ static void refused_by_the_old(void **state)
     close_scene(&s);
 }
 
+/* A NACK without a PDC names the target's PDCID alone, which another PDC has by now. */
+static void nack_of_the_old(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 5, 0x1000000), *b = live(1, 2, 5, 0x2000000);
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_CLOSE_REQUEST);
+    run(&s, a, TALK_CLOSE, TALK_CLOSED);
+    assert_ptr_not_equal(run(&s, b, TALK_SYN0, TALK_ACK0), old);
+    uint32_t psn = uet_cp_psn(talk_pds(&a->packet[TALK_CLOSE_REQUEST]));
+    struct talk *back = live(2, 5, 1, 0x1000000);
+    struct uet_ip initiator = back->initiator;
+    back->initiator = back->target;
+    back->target = initiator;
+    talk_write(back);
+    uint8_t *h = talk_pds(&back->packet[TALK_STRAY_NACK]);
+    uet_nack_spdcid_set(h, 0);
+    uet_nack_dpdcid_set(h, 5);
+    uet_nack_nack_psn_set(h, psn);
+    assert_ptr_equal(give(&s, back, TALK_STRAY_NACK), old);
+    close_scene(&s);
+}
+
 /* The Close Request overtakes the first ACK: whose it is cannot be mistaken at the target's end. */
 static void close_request_at_target(void **state)
 {
@@ -316,17 +340,12 @@ static void two_gaps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(close_command_again),
-        cmocka_unit_test(same_pdcids),
-        cmocka_unit_test(near_by_chance),
-        cmocka_unit_test(ghosts),
-        cmocka_unit_test(ghost_from_afar),
-        cmocka_unit_test(roles_exchanged),
-        cmocka_unit_test(clear_after_wrap),
-        cmocka_unit_test(close_request_first),
-        cmocka_unit_test(refused_by_the_old),
-        cmocka_unit_test(close_request_at_target),
-        cmocka_unit_test(two_gaps),
+        cmocka_unit_test(close_command_again),     cmocka_unit_test(same_pdcids),
+        cmocka_unit_test(near_by_chance),          cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghost_from_afar),         cmocka_unit_test(roles_exchanged),
+        cmocka_unit_test(clear_after_wrap),        cmocka_unit_test(close_request_first),
+        cmocka_unit_test(refused_by_the_old),      cmocka_unit_test(nack_of_the_old),
+        cmocka_unit_test(close_request_at_target), cmocka_unit_test(two_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
