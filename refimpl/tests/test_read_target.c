@@ -386,6 +386,7 @@ static void test_close_waits(void **state)
     struct peer t;
     (void)state;
     begin(&t, NULL);
+    uet_fep_params(t.fep)->Close_REQ_Time = 10 * MS;
     REQ(.psn = S + 1, READ, .length = 100, .ar = true);
     expect_ack(&t, S + 1, S + 1);
     expect_data(&t, S, false, 0, 100, 100);
