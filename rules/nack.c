@@ -166,13 +166,19 @@ static bool no_bitmap_syn(const struct uet_ruling *r)
     return needs_syn(r, UET_NACK_NO_BITMAP);
 }
 
-/* 3.5.6: the mode is refused only when it differs from that of the PDC. */
+/*
+ * 3.5.6: the mode is refused only when it differs from that of the PDC. One of an earlier life of
+ * the initiator, in whose name a SYN is refused, may have been of the other mode.
+ */
 static bool mode_agrees(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = only_one(r);
     const struct uet_track_pdc *pdc = r->t->pdc;
     if (code_of(r) != UET_NACK_PDC_MODE_MISMATCH || !psn || !pdc || r->t->loose || !pdc->whole ||
         !pdc->mode_known || !uet_was_request(psn))
+        return false;
+    const struct uet_track_pdc *before = pdc->tpdcid_before;
+    if (before && before->ipdcid == pdc->ipdcid)
         return false;
     uint8_t type = uet_pds_prologue_type(psn->headers);
     bool rod = type == UET_PDS_ROD_REQ || type == UET_PDS_ROD_CC_REQ;
