@@ -66,6 +66,10 @@ static int fep_make(struct world *w, uint16_t i)
         if (!fep->region[j])
             return -ENOMEM;
     }
+    fep->source = guarded(SIM_SOURCE_BYTES, SIM_GUARD);
+    if (!fep->source)
+        return -ENOMEM;
+    oracle_make_source(w, i, fep->source);
     return make_buffers(w, fep);
 }
 
@@ -88,6 +92,8 @@ void feps_free(struct world *w)
         for (unsigned j = 0; j <= SIM_JOBS_MAX; j++)
             if (fep->region[j])
                 free(fep->region[j] - SIM_GUARD);
+        if (fep->source)
+            free(fep->source - SIM_GUARD);
         for (uint32_t b = 0; b < fep->n_buffers; b++)
             if (fep->buffers[b].bytes)
                 free(fep->buffers[b].bytes - SIM_GUARD);
@@ -104,55 +110,68 @@ static uint8_t generation_of(uint16_t fep)
     return (uint8_t)(SIM_GENERATION + fep);
 }
 
-/* Four resource indices: writes, sends, and one disabled of each. */
+static const struct uet_service services[] = {
+    {.resource_index = SIM_RI, .ri_class = UET_RI_RMA},
+    {.resource_index = SIM_RI, .ri_class = UET_RI_SEND},
+    {.resource_index = SIM_RI_SOURCE, .ri_class = UET_RI_RMA},
+    {.resource_index = SIM_RI_DISABLED, .ri_class = UET_RI_RMA, .disabled = true},
+    {.resource_index = SIM_RI_DISABLED, .ri_class = UET_RI_SEND, .disabled = true},
+};
+
+enum memory { WRITTEN, SAFE, SOURCE }; /* of the job; RUDI's, which is job 0's; what is read */
+
+static const struct {
+    uint64_t key;
+    uint8_t rights, memory;
+} regions[] = {
+    {SIM_KEY, UET_RIGHT_WRITE | UET_RIGHT_READ, WRITTEN},
+    {SIM_KEY_SHORT, UET_RIGHT_WRITE | UET_RIGHT_READ, WRITTEN},
+    {SIM_KEY_READ, UET_RIGHT_READ, WRITTEN},
+    {SIM_KEY_WRITE, UET_RIGHT_WRITE, WRITTEN},
+    {SIM_KEY_SAFE, UET_RIGHT_WRITE | UET_RIGHT_READ, SAFE},
+    {SIM_KEY_SHORT_SAFE, UET_RIGHT_WRITE | UET_RIGHT_READ, SAFE},
+    {SIM_KEY_SOURCE, UET_RIGHT_READ, SOURCE},
+    {SIM_KEY_SHORT_SOURCE, UET_RIGHT_READ, SOURCE},
+    {SIM_KEY_SHORT_SAFE_SOURCE, UET_RIGHT_READ, SOURCE},
+};
+
 static int serve_job(struct world *w, uint16_t i, uint8_t job)
 {
+    struct sim_fep *fep = &w->feps[i];
     int rc = 0;
 
-    for (unsigned k = 0; k < 4 && rc == 0; k++) {
-        bool send = k & 1, disabled = k & 2;
-        const struct uet_service service = {
-            .job_id = JOB(job),
-            .pid_on_fep = SIM_PID,
-            .resource_index = disabled ? SIM_RI_DISABLED : SIM_RI,
-            .ri_class = send ? UET_RI_SEND : UET_RI_RMA,
-            .has_generation = send && !disabled && w->plan->generations,
-            .ri_generation = generation_of(i),
-            .disabled = disabled,
-        };
-        rc = uet_fep_service_add(w->feps[i].fep, &service);
+    for (size_t k = 0; k < sizeof(services) / sizeof(*services) && rc == 0; k++) {
+        struct uet_service service = services[k];
+        service.job_id = JOB(job);
+        service.pid_on_fep = SIM_PID;
+        service.has_generation =
+            service.ri_class == UET_RI_SEND && !service.disabled && w->plan->generations;
+        service.ri_generation = generation_of(i);
+        rc = uet_fep_service_add(fep->fep, &service);
+    }
+    for (size_t k = 0; k < sizeof(regions) / sizeof(*regions) && rc >= 0; k++) {
+        uint8_t place = regions[k].memory == SAFE ? SIM_JOBS_MAX : job;
+        bool source = regions[k].memory == SOURCE;
+        const struct uet_region region = {.job_id = JOB(job),
+                                          .pid_on_fep = SIM_PID,
+                                          .resource_index = source ? SIM_RI_SOURCE : SIM_RI,
+                                          .key = regions[k].key,
+                                          .rights = regions[k].rights,
+                                          .base = source ? fep->source : fep->region[place],
+                                          .length = source ? SIM_SOURCE_BYTES
+                                                           : w->plan->region_bytes[i][place]};
+        if (regions[k].memory != SAFE || job == 0)
+            rc = uet_fep_region_add(fep->fep, &region);
     }
     return rc;
 }
 
 static void serve(struct world *w, uint16_t i)
 {
-    static const struct {
-        uint64_t key;
-        uint8_t rights;
-        bool safe; /* RUDI's, which belongs to job 0 */
-    } regions[] = {{SIM_KEY, UET_RIGHT_WRITE | UET_RIGHT_READ, false},
-                   {SIM_KEY_SHORT, UET_RIGHT_WRITE | UET_RIGHT_READ, false},
-                   {SIM_KEY_READ, UET_RIGHT_READ, false},
-                   {SIM_KEY_SAFE, UET_RIGHT_WRITE | UET_RIGHT_READ, true},
-                   {SIM_KEY_SHORT_SAFE, UET_RIGHT_WRITE | UET_RIGHT_READ, true}};
-    const struct sim_plan *plan = w->plan;
     int rc = 0;
 
-    for (uint8_t j = 0; j < plan->n_jobs && rc >= 0; j++)
+    for (uint8_t j = 0; j < w->plan->n_jobs && rc >= 0; j++)
         rc = serve_job(w, i, j);
-    for (size_t k = 0; k < sizeof(regions) / sizeof(*regions) && rc >= 0; k++)
-        for (uint8_t j = 0; j < (regions[k].safe ? 1 : plan->n_jobs) && rc >= 0; j++) {
-            uint8_t memory = regions[k].safe ? SIM_JOBS_MAX : j;
-            const struct uet_region region = {.job_id = JOB(j),
-                                              .pid_on_fep = SIM_PID,
-                                              .resource_index = SIM_RI,
-                                              .key = regions[k].key,
-                                              .rights = regions[k].rights,
-                                              .base = w->feps[i].region[memory],
-                                              .length = plan->region_bytes[i][memory]};
-            rc = uet_fep_region_add(w->feps[i].fep, &region);
-        }
     if (rc < 0)
         w->error = rc;
 }
@@ -211,13 +230,31 @@ void fep_down(struct world *w, uint16_t i)
 
 /* ---- operations ---- */
 
+/* Does it read what nobody writes? */
+static bool reads_source(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_READ && !op->reads_back;
+}
+
 static uint64_t key_of(const struct sim_op *op)
 {
     bool safe = op->mode == UET_MODE_RUDI;
 
+    if (reads_source(op)) {
+        if (op->header != UET_OP_HEADER_SMALL)
+            return SIM_KEY_SOURCE;
+        return safe ? SIM_KEY_SHORT_SAFE_SOURCE : SIM_KEY_SHORT_SOURCE;
+    }
     if (op->header == UET_OP_HEADER_SMALL)
         return safe ? SIM_KEY_SHORT_SAFE : SIM_KEY_SHORT;
     return safe ? SIM_KEY_SAFE : SIM_KEY;
+}
+
+static uint64_t end_of_memory(const struct world *w, const struct sim_op *op)
+{
+    if (reads_source(op))
+        return SIM_SOURCE_BYTES;
+    return w->plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job];
 }
 
 /* One thing is wrong with it; the rest is as it should be. */
@@ -228,15 +265,14 @@ static void make_wrong(const struct world *w, const struct sim_op *op, struct ue
         call->key ^= 0x40;
         break;
     case SIM_WRONG_INDEX:
-        call->resource_index++;
+        call->resource_index = SIM_RI_DISABLED + 1;
         break;
     case SIM_WRONG_RANGE:
-        call->buffer_offset =
-            w->plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job] -
-            call->length / 2 + !call->length;
+        call->buffer_offset = end_of_memory(w, op) - call->length / 2 + !call->length;
         break;
     case SIM_WRONG_RIGHTS:
-        call->key = SIM_KEY_READ;
+        call->resource_index = SIM_RI;
+        call->key = op->opcode == UET_OP_READ ? SIM_KEY_WRITE : SIM_KEY_READ;
         break;
     case SIM_WRONG_PID:
         call->pid_on_fep++;
@@ -267,16 +303,17 @@ static struct uet_operation operation(const struct world *w, uint32_t number)
         .header_data = op->header_data ? op_header_data(number) : 0,
         .job_id = JOB(op->job),
         .pid_on_fep = SIM_PID,
-        .resource_index = SIM_RI,
+        .resource_index = reads_source(op) ? SIM_RI_SOURCE : SIM_RI,
         .initiator = number + 1,
         .traffic_class = op->traffic_class,
         .reserved = op->reserved,
         .data = length ? w->ops[number].data : NULL,
+        .into = w->ops[number].into,
         .length = length,
         .token = number,
     };
 
-    if (op->opcode == UET_OP_WRITE) {
+    if (op->opcode == UET_OP_WRITE || op->opcode == UET_OP_READ) {
         call.key = key_of(op);
         call.buffer_offset = op->offset;
     }
@@ -284,6 +321,8 @@ static struct uet_operation operation(const struct world *w, uint32_t number)
         call.ri_generation = (uint8_t)(generation_of(op->to) - op->stale_generation);
     if (w->run->mutation == SIM_MUTATE_MODE && op->mode == UET_MODE_ROD)
         call.mode = UET_MODE_RUD;
+    if (w->run->mutation == SIM_MUTATE_INTO && call.into)
+        call.into += 8;
     make_wrong(w, op, &call);
     return call;
 }

@@ -21,6 +21,8 @@ struct op_state {
     uint16_t delivered; /* receives it filled */
     uint16_t told;      /* write completions */
     uint8_t *data;      /* owned; length bytes */
+    uint8_t *into;      /* of a read, SIM_GUARD bytes in; owned */
+    bool read_over;     /* its bytes are the application's again: SIM_SEALED */
 };
 
 /* A receive buffer with its guards. */
@@ -42,6 +44,7 @@ struct sim_fep {
     uint32_t backlog_head, backlog_n;
     uint32_t n_active;
     uint8_t *region[SIM_JOBS_MAX + 1]; /* SIM_GUARD bytes in */
+    uint8_t *source;                   /* SIM_SOURCE_BYTES that are read; SIM_GUARD bytes in */
     struct buffer *buffers;
     uint32_t n_buffers, n_posted;
 };
@@ -114,6 +117,9 @@ void fep_find_counters(struct world *w);
 uint32_t op_length(const struct world *w, uint32_t op);
 int op_make_data(struct world *w, uint32_t op);
 uint64_t op_header_data(uint32_t op);
+/* The bytes that FEP i has to be read. */
+void oracle_make_source(const struct world *w, uint16_t i, uint8_t *bytes);
+void op_free_data(struct world *w, uint32_t op);
 void oracle_completion(struct world *w, uint16_t i, const struct uet_completion *c);
 /* Before PDCs are closed: nothing has been written again. */
 void oracle_sealed(struct world *w);

@@ -7,8 +7,8 @@ enum { EVERY = 16, BACK = 5 };
 
 const char *sim_mutation_name(enum sim_mutation mutation)
 {
-    static const char *const names[SIM_MUTATIONS] = {"nothing",    "payload", "cack-back",
-                                                     "clear-back", "mode",    "clock"};
+    static const char *const names[SIM_MUTATIONS] = {
+        "nothing", "payload", "cack-back", "clear-back", "mode", "clock", "read-data", "into"};
 
     return (unsigned)mutation < SIM_MUTATIONS ? names[mutation] : NULL;
 }
@@ -16,6 +16,14 @@ const char *sim_mutation_name(enum sim_mutation mutation)
 static bool payload(uint8_t *frame, const struct uet_packet *p)
 {
     if (!uet_is_ses_request(p) || p->payload_len < 16)
+        return false;
+    frame[p->payload_offset + p->payload_len / 2] ^= 0x10;
+    return true;
+}
+
+static bool read_data(uint8_t *frame, const struct uet_packet *p)
+{
+    if (!uet_is_ses_response_data(p) || !p->payload_len)
         return false;
     frame[p->payload_offset + p->payload_len / 2] ^= 0x10;
     return true;
@@ -46,6 +54,7 @@ void mutate(struct world *w, uint8_t *frame, size_t len)
 {
     static bool (*const how[SIM_MUTATIONS])(uint8_t *, const struct uet_packet *) = {
         [SIM_MUTATE_PAYLOAD] = payload,
+        [SIM_MUTATE_READ_DATA] = read_data,
         [SIM_MUTATE_CACK_BACK] = cack_back,
         [SIM_MUTATE_CLEAR_BACK] = clear_back,
     };

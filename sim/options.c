@@ -37,12 +37,12 @@ static const char help[] =
     "  --json FILE         the result as JSON; - is standard output\n"
     "  -q, --quiet         no progress, findings only\n"
     "  --violate ID        uetsim_bent only: FEPs that break this requirement\n"
-    "  --mutate NAME       a culprit: payload, cack-back, clear-back, mode,\n"
-    "                      clock\n"
+    "  --mutate NAME       a culprit: payload, cack-back, clear-back, mode, clock, read-data,\n"
+    "                      into\n"
     "  --help, --version\n"
     "\n"
     "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
-    "rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory.\n"
+    "read rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory.\n"
     "\n"
     "  uetsim --hours 10                       ten virtual hours\n"
     "  uetsim --seed 7 --world 12 --pcap w.pcapng   one world and its packets\n";
@@ -146,7 +146,8 @@ static int mutation(const char *text, uint8_t *value)
     for (*value = SIM_MUTATE_NOTHING; *value < SIM_MUTATIONS; (*value)++)
         if (!strcmp(text, sim_mutation_name(*value)))
             return 0;
-    return refuse("mutate", text, "payload, cack-back, clear-back, mode or clock is wanted");
+    return refuse("mutate", text,
+                  "payload, cack-back, clear-back, mode, clock, read-data or into is wanted");
 }
 
 static int ignore(struct options *o, const char *text)

@@ -31,11 +31,39 @@ static uint64_t op_word(const struct world *w, uint32_t op, uint32_t i)
     return i ? sim_mix(w->plan->seed ^ op_header_data(op), i) : op_header_data(op);
 }
 
+static void fill(uint8_t *bytes, uint32_t n, uint64_t seed)
+{
+    for (uint32_t at = 0; at < n; at += 8) {
+        uint64_t word = sim_mix(seed, at);
+        memcpy(bytes + at, &word, n - at < 8 ? n - at : 8);
+    }
+}
+
+void oracle_make_source(const struct world *w, uint16_t i, uint8_t *bytes)
+{
+    fill(bytes, SIM_SOURCE_BYTES, sim_mix(w->plan->seed, 0x50000u + i));
+}
+
+static int make_read(struct world *w, uint32_t op)
+{
+    uint32_t bytes = op_length(w, op) + 2 * SIM_GUARD;
+    uint8_t *into = malloc(bytes);
+
+    if (!into)
+        return -ENOMEM;
+    memset(into, SIM_CANARY, bytes);
+    w->ops[op].into = into + SIM_GUARD;
+    return 0;
+}
+
 int op_make_data(struct world *w, uint32_t op)
 {
     uint32_t length = op_length(w, op);
-    uint8_t *data = malloc(length + 8u);
+    uint8_t *data;
 
+    if (w->plan->ops[op].opcode == UET_OP_READ)
+        return make_read(w, op);
+    data = malloc(length + 8u);
     if (!data)
         return -ENOMEM;
     for (uint32_t at = 0; at < length; at += 8) {
@@ -44,6 +72,13 @@ int op_make_data(struct world *w, uint32_t op)
     }
     w->ops[op].data = data;
     return 0;
+}
+
+void op_free_data(struct world *w, uint32_t op)
+{
+    free(w->ops[op].data);
+    if (w->ops[op].into)
+        free(w->ops[op].into - SIM_GUARD);
 }
 
 /* The first byte that is not `value`, or n. */
@@ -84,7 +119,9 @@ static uint32_t taken_length(const struct world *w, uint32_t op)
 
 static bool too_long(const struct world *w, uint32_t op)
 {
-    return w->plan->ops[op].opcode != UET_OP_WRITE && !w->plan->truncate &&
+    uint8_t opcode = w->plan->ops[op].opcode;
+
+    return opcode != UET_OP_WRITE && opcode != UET_OP_READ && !w->plan->truncate &&
            op_length(w, op) > w->plan->receive_bytes;
 }
 
@@ -282,7 +319,7 @@ static void write_arrived(struct world *w, uint16_t i, const struct uet_completi
     check_order(w, (uint32_t)op);
 }
 
-/* ---- an operation ended ---- */
+/* ---- a write ended ---- */
 
 static void write_ended_well(struct world *w, uint32_t number)
 {
@@ -296,12 +333,93 @@ static void write_ended_well(struct world *w, uint32_t number)
     if (memcmp(slot_of(w, number), state->data, length) != 0)
         world_breach(w, SIM_DELIVERED, "", "operation %u ended well and its bytes are not there",
                      number);
-    if (reliable(op) && !state->excused) {
+    if (reliable(op) && !state->excused &&
+        !(op->read_by && w->run->choice->ops.in[op->read_by - 1])) {
         memset(slot_of(w, number), SIM_SEALED, length);
         state->sealed = true;
         first_time(w, number);
     }
 }
+
+/* Bytes of what did not end well: each is as it was, or as it was to become. */
+static bool partly(const uint8_t *slot, const uint8_t *data, uint32_t n, bool refused)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (slot[i] != SIM_CANARY && (refused || slot[i] != data[i]))
+            return false;
+    return true;
+}
+
+/* ---- reads ---- */
+
+static void check_read_guards(struct world *w, uint32_t number)
+{
+    const uint8_t *into = w->ops[number].into;
+    uint32_t length = op_length(w, number);
+
+    if (differs(into - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
+        differs(into + length, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
+        world_breach(w, SIM_MEMORY, "", "the read of operation %u wrote outside its %u B", number,
+                     length);
+}
+
+/*
+ * What a read finds: bytes that nobody writes; or those of the ROD write before it, if that was
+ * done and the order of the two is promised. NULL: nothing is known of it.
+ */
+static const uint8_t *wanted(const struct world *w, uint32_t number, bool *surely)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    uint32_t write = op->reads_back - 1;
+
+    *surely = true;
+    if (!op->reads_back)
+        return w->feps[op->to].source + op->offset;
+    *surely = w->ops[write].phase == OP_OK && order_promised(w, op);
+    return w->ops[write].data;
+}
+
+static void check_read(struct world *w, uint32_t number, bool well)
+{
+    uint32_t length = op_length(w, number);
+    const uint8_t *into = w->ops[number].into;
+    bool surely;
+    const uint8_t *bytes = wanted(w, number, &surely);
+
+    if (!bytes)
+        return;
+    if (well && surely && memcmp(into, bytes, length) != 0)
+        world_breach(w, SIM_READ, "", "operation %u read other bytes than are there", number);
+    else if (!partly(into, bytes, length, op_wrong(w, number)))
+        world_breach(w, SIM_READ, "", "operation %u read bytes that were never there", number);
+}
+
+static void read_ended(struct world *w, uint32_t number, bool well)
+{
+    struct op_state *state = &w->ops[number];
+
+    check_read_guards(w, number);
+    check_read(w, number, well);
+    memset(state->into, SIM_SEALED, op_length(w, number));
+    state->read_over = true;
+}
+
+/* At the end: nothing came later, nor into what its FEP forgot. */
+static void check_read_end(struct world *w, uint32_t number)
+{
+    const struct op_state *state = &w->ops[number];
+    uint32_t length = op_length(w, number);
+
+    if (!state->into)
+        return;
+    check_read_guards(w, number);
+    if (!state->read_over)
+        check_read(w, number, false);
+    else if (differs(state->into, SIM_SEALED, length) < length)
+        world_breach(w, SIM_MEMORY, "", "the read of operation %u wrote after its end", number);
+}
+
+/* ---- an operation ended ---- */
 
 static void ended_well(struct world *w, uint32_t number, const struct uet_completion *c)
 {
@@ -375,6 +493,8 @@ static void ended(struct world *w, uint16_t i, const struct uet_completion *c)
     }
     w->feps[i].n_active--;
     w->n_unfinished--;
+    if (op->opcode == UET_OP_READ)
+        read_ended(w, number, c->status == UET_STATUS_OK);
     switch (c->status) {
     case UET_STATUS_OK:
         state->phase = OP_OK;
@@ -410,15 +530,6 @@ void oracle_completion(struct world *w, uint16_t i, const struct uet_completion 
 }
 
 /* ---- the end ---- */
-
-/* Bytes of a write that did not end well: each is as it was, or as it was to become. */
-static bool partly(const uint8_t *slot, const uint8_t *data, uint32_t n, bool refused)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (slot[i] != SIM_CANARY && (refused || slot[i] != data[i]))
-            return false;
-    return true;
-}
 
 static void check_sealed(struct world *w, uint32_t number)
 {
@@ -461,12 +572,31 @@ static void check_slot(struct world *w, uint32_t number)
                      number);
 }
 
+static void check_source(struct world *w, uint16_t i)
+{
+    const uint8_t *source = w->feps[i].source;
+    uint8_t *was = malloc(SIM_SOURCE_BYTES);
+
+    if (!was) {
+        w->error = -ENOMEM;
+        return;
+    }
+    oracle_make_source(w, i, was);
+    if (memcmp(source, was, SIM_SOURCE_BYTES) != 0 ||
+        differs(source - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
+        differs(source + SIM_SOURCE_BYTES, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
+        world_breach(w, SIM_MEMORY, "", "fep %u wrote to what may only be read", i);
+    free(was);
+}
+
 void oracle_end(struct world *w)
 {
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         if (w->plan->ops[op].opcode == UET_OP_WRITE && w->run->choice->ops.in[op] &&
             !w->plan->unguarded)
             check_slot(w, op);
+    for (uint32_t op = 0; op < w->plan->n_ops; op++)
+        check_read_end(w, op);
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         const struct sim_fep *fep = &w->feps[i];
         for (unsigned j = 0; fep->memory && j <= SIM_JOBS_MAX; j++) {
@@ -475,6 +605,8 @@ void oracle_end(struct world *w)
                 differs(end, SIM_CANARY, SIM_RANGE_MAX) < SIM_RANGE_MAX)
                 world_breach(w, SIM_MEMORY, "", "fep %u wrote outside region %u", i, j);
         }
+        if (fep->memory)
+            check_source(w, i);
         for (uint32_t b = 0; fep->memory && b < fep->n_buffers; b++)
             check_guards(w, i, b);
     }

@@ -19,6 +19,7 @@ enum {
     SIM_GUARD = 64, /* canary bytes on both sides of every buffer */
     SIM_PID = 7,
     SIM_RI = 5,
+    SIM_RI_SOURCE = 6,   /* memory that is read and never written */
     SIM_RI_DISABLED = 9, /* open for sends and writes, and disabled */
     SIM_GENERATION = 40, /* of FEP 0's sends where they have one; FEP 1 has the next */
 };
@@ -30,6 +31,12 @@ enum {
 #define SIM_KEY_SHORT      (1ull << 62 | SIM_RI)
 #define SIM_KEY_SHORT_SAFE (1ull << 63 | SIM_KEY_SHORT)
 #define SIM_KEY_READ       0x4321ull /* the same memory, to be read only */
+#define SIM_KEY_WRITE      0x2143ull /* ... and to be written only */
+/* What is read: every FEP has so much that nobody writes. */
+#define SIM_SOURCE_BYTES          (256u << 10)
+#define SIM_KEY_SOURCE            (1ull << 63 | 0x7777)
+#define SIM_KEY_SHORT_SOURCE      (1ull << 62 | SIM_RI_SOURCE)
+#define SIM_KEY_SHORT_SAFE_SOURCE (1ull << 63 | SIM_KEY_SHORT_SOURCE)
 
 /* What is wrong with an operation on purpose: it must fail and touch nothing. */
 enum sim_wrong {
@@ -58,14 +65,16 @@ enum sim_call {
 
 struct sim_op {
     uint64_t at_ns;  /* since the start */
-    uint64_t offset; /* a write's place in the region */
+    uint64_t offset; /* a write's place in the region, or a read's in what it reads */
     uint32_t length;
     uint16_t from, to;
-    uint8_t call;   /* enum sim_call */
-    uint8_t opcode; /* UET_OP_... */
-    uint8_t mode;   /* enum uet_mode */
-    uint8_t header; /* enum uet_op_header */
-    uint8_t wrong;  /* enum sim_wrong */
+    uint8_t call;        /* enum sim_call */
+    uint8_t opcode;      /* UET_OP_... */
+    uint8_t mode;        /* enum uet_mode */
+    uint8_t header;      /* enum uet_op_header */
+    uint8_t wrong;       /* enum sim_wrong */
+    uint32_t reads_back; /* of a ROD read: 1 + the ROD write before it, whose place it reads */
+    uint32_t read_by;    /* of that write: 1 + the read */
     uint8_t job, traffic_class;
     bool header_data, delivery_complete;
     bool absolute;         /* ses.rel = 0 */

@@ -19,6 +19,8 @@ static void draw_limits(struct uet_fep_config *c, struct sim_random *r, unsigned
         c->max_operations = (uint16_t)sim_spread(r, 1, 32);
     if (sim_percent(r, tight))
         c->max_messages = (uint16_t)sim_spread(r, 1, 16);
+    if (sim_percent(r, tight))
+        c->max_read_parts = (uint16_t)sim_spread(r, 1, 64);
 }
 
 /* Parameters of Table 3-28 and the FEP's own, within their ranges. */
@@ -29,6 +31,7 @@ static void draw_params(struct uet_fep_config *c, struct sim_random *r)
         uint64_t low, high;
     } rows[] = {
         {"Default_MPR", 1, 16},
+        {"Max_ACK_Data_Size", 0, 8192},
         {"ACK_On_ECN", 0, 1},
         {"Enb_ACK_Per_Pkt", 0, 1},
         {"ACK_Gen_Trigger", 1, 32768},
@@ -66,6 +69,8 @@ static void draw_params(struct uet_fep_config *c, struct sim_random *r)
         if (sim_percent(r, 30))
             (void)uet_fep_param_set(&c->params, rows[i].name, value);
     }
+    if (sim_percent(r, 30)) /* in steps of 16 */
+        (void)uet_fep_param_set(&c->params, "Trimmable_ACK_Size", 16 * sim_between(r, 0, 64));
 }
 
 /* What conforming FEPs may do otherwise, one by one. */
@@ -139,8 +144,8 @@ static void draw_fep(struct sim_plan *plan, struct sim_random *r, uint16_t i,
     c->ip_protocol = plan->ip_protocol;
     draw_code_points(c, r, plan);
     c->seed = sim_mix(plan->seed, sim_mix(plan->world, 1000u + i));
-    c->max_services = 4 * SIM_JOBS_MAX;
-    c->max_regions = 3 * SIM_JOBS_MAX + 2;
+    c->max_services = 5 * SIM_JOBS_MAX;
+    c->max_regions = 7 * SIM_JOBS_MAX + 2;
     c->address = s->v6 ? (struct uet_ip){.version = 6, .bytes = {0x20, 0x01, 0x0d, 0xb8}}
                        : (struct uet_ip){.version = 4, .bytes = {192, 0, 2, 0}};
     c->address.bytes[uet_ip_len(&c->address) - 1] = (uint8_t)(i + 1);

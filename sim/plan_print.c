@@ -22,6 +22,8 @@ static const char *opcode_name(uint8_t opcode)
     switch (opcode) {
     case UET_OP_WRITE:
         return "write";
+    case UET_OP_READ:
+        return "read";
     case UET_OP_SEND:
         return "send";
     case UET_OP_DATAGRAM_SEND:
@@ -62,6 +64,8 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
             op->absolute ? ", absolute" : "", op->reserved ? ", reserved PDC" : "",
             headers[op->header], wrong[op->wrong],
             op->stale_generation ? ", with the generation before" : "");
+    if (op->reads_back)
+        fprintf(out, "%15s what operation %u wrote\n", "", op->reads_back - 1);
 }
 
 static void print_fault(const struct sim_fault *fault, uint32_t i, FILE *out)
@@ -116,10 +120,10 @@ static void print_feps(const struct sim_plan *plan, FILE *out)
         char text[UET_IP_TEXT];
         fprintf(out,
                 "fep %u: %s, spec %s, payload MTU %u, %u PDCs (%u reserved), %u packets, %u of "
-                "RUDI, %u responses, %u operations, %u messages",
+                "RUDI, %u responses, %u operations, %u messages, %u parts of reads",
                 i, uet_ip_text(&c->address, text), specs[c->spec], c->payload_mtu, c->max_pdcs,
                 c->reserved_pdcs, c->max_packets, c->max_rudi_packets, c->max_stored_responses,
-                c->max_operations, c->max_messages);
+                c->max_operations, c->max_messages, c->max_read_parts);
         if (*plan->variant[i])
             fprintf(out, ", variant %s", plan->variant[i]);
         else

@@ -13,6 +13,7 @@
 struct draft {
     struct sim_op op;
     uint32_t order;
+    uint32_t pair; /* of a ROD write and the read after it; 0: none */
 };
 
 static uint32_t draw_length(struct sim_random *r, uint32_t mtu)
@@ -71,7 +72,7 @@ static void draw_wrong(struct sim_op *op, struct sim_random *r)
                                         SIM_WRONG_DISABLED};
     static const uint8_t of_sends[] = {SIM_WRONG_INDEX, SIM_WRONG_PID, SIM_WRONG_JOB,
                                        SIM_WRONG_DISABLED};
-    bool write = op->opcode == UET_OP_WRITE;
+    bool write = op->opcode == UET_OP_WRITE || op->opcode == UET_OP_READ;
 
     if (op->opcode == UET_OP_NO_OP || op->header == UET_OP_HEADER_SMALL || !sim_percent(r, 4))
         return;
@@ -92,7 +93,8 @@ static void fit_to_pair(struct sim_op *op, struct sim_random *r, const struct si
 
     if (from == to || op->length <= least)
         return;
-    if (op->length > from && op->mode != UET_MODE_RUDI && sim_percent(r, 20))
+    if (op->length > from && op->mode != UET_MODE_RUDI && op->opcode != UET_OP_READ &&
+        sim_percent(r, 20))
         op->wrong = SIM_WRONG_MTU;
     else
         op->length = op->opcode == UET_OP_DATAGRAM_SEND ? least : 1 + op->length % least;
@@ -114,6 +116,19 @@ static bool draw_call(struct sim_op *op, struct sim_random *r, const struct sim_
     }
     op->opcode = UET_OP_NO_OP;
     return true;
+}
+
+/* Around what fits into an ACK (Max_ACK_Data_Size), and around the packet. */
+static void draw_read(struct sim_op *op, struct sim_random *r, uint32_t mtu)
+{
+    const uint32_t lengths[] = {0, 1, 16, 17, mtu - 1, mtu, mtu + 1, 3 * mtu};
+
+    op->opcode = UET_OP_READ;
+    op->header_data = false;
+    if (sim_percent(r, 50))
+        op->length = lengths[sim_draw(r) % (sizeof(lengths) / sizeof(*lengths))];
+    if (op->length > SIM_SOURCE_BYTES / 2)
+        op->length = SIM_SOURCE_BYTES / 2;
 }
 
 static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes,
@@ -149,6 +164,8 @@ static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes,
             op->header_data = false;
         }
     }
+    if (op->mode != UET_MODE_UUD && op->opcode != UET_OP_NO_OP && sim_percent(r, 25))
+        draw_read(op, r, mtu);
     fit_to_pair(op, r, plan);
     if (op->wrong)
         return;
@@ -184,17 +201,36 @@ static int by_time(const void *a, const void *b)
     return x->order < y->order ? -1 : 1;
 }
 
-/* A place of its own for each write, and guards between. */
-static void place(struct sim_plan *plan, struct sim_op *op)
+/* A place of its own for each write, and guards between. What is read nobody writes. */
+static void place(struct sim_plan *plan, struct sim_op *op, struct sim_random *r)
 {
     uint64_t *end = &plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job];
 
+    if (op->opcode == UET_OP_READ) {
+        op->offset = sim_draw(r) % (SIM_SOURCE_BYTES - op->length + 1);
+        return;
+    }
     if (op->length > plan->receive_bytes && op->opcode != UET_OP_WRITE)
         plan->receive_bytes = op->length;
     if (op->opcode != UET_OP_WRITE)
         return;
     op->offset = *end;
     *end += op->length + SIM_GUARD;
+}
+
+/* A ROD write, and a read of its place that must not overtake it. */
+static bool draw_read_back(struct draft *draft, struct sim_random *r, const struct draft *write)
+{
+    const struct sim_op *op = &write->op;
+
+    if (op->mode != UET_MODE_ROD || op->opcode != UET_OP_WRITE || op->wrong || !op->length ||
+        op->length > SIM_SOURCE_BYTES / 2 || !sim_percent(r, 30))
+        return false;
+    draft->op = *op;
+    draft->op.opcode = UET_OP_READ;
+    draft->op.header_data = false;
+    draft->op.at_ns += sim_draw(r) % 2000;
+    return true;
 }
 
 static uint32_t draw_drafts(struct sim_plan *plan, struct sim_random *r, struct draft *drafts,
@@ -217,8 +253,29 @@ static uint32_t draw_drafts(struct sim_plan *plan, struct sim_random *r, struct 
         total += op->length;
         if (total > BYTES_MAX)
             break;
+        if (i + 1 < n && draw_read_back(&drafts[i + 1], r, &drafts[i])) {
+            drafts[i].pair = drafts[i + 1].pair = i + 1;
+            i++;
+            drafts[i].order = i;
+        }
     }
     return i;
+}
+
+/* By order of time the write comes first. */
+static void couple(struct sim_plan *plan, const struct draft *drafts)
+{
+    for (uint32_t i = 0; i < plan->n_ops; i++) {
+        if (!drafts[i].pair || plan->ops[i].opcode != UET_OP_WRITE)
+            continue;
+        for (uint32_t j = i + 1; j < plan->n_ops; j++)
+            if (drafts[j].pair == drafts[i].pair) {
+                plan->ops[i].read_by = j + 1;
+                plan->ops[j].reads_back = i + 1;
+                plan->ops[j].offset = plan->ops[i].offset;
+                break;
+            }
+    }
 }
 
 static void limit_receives(struct sim_plan *plan, struct sim_random *r)
@@ -257,8 +314,9 @@ int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct 
             plan->region_bytes[i][j] = SIM_GUARD;
     for (uint32_t i = 0; i < plan->n_ops; i++) {
         plan->ops[i] = drafts[i].op;
-        place(plan, &plan->ops[i]);
+        place(plan, &plan->ops[i], r);
     }
+    couple(plan, drafts);
     free(drafts);
     limit_receives(plan, r);
     return 0;

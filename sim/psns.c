@@ -132,20 +132,46 @@ static uint32_t window_of(const struct world *w, uint16_t host, const struct uet
     return mpr * PSNS_PER_MPR;
 }
 
-static void check_window(struct world *w, uint16_t host, struct own *own,
+/*
+ * Where the PSNs of a packet without SYN begin: the return direction starts where its initiator
+ * began (3.5.8.2). An initiator that has begun another life meanwhile tells nothing: the packet
+ * itself is taken for the first. False: nobody has ever opened such a PDC.
+ */
+static bool return_start(const struct world *w, const struct psns *psns, uint16_t host,
+                         const struct uet_packet *p, uint32_t *start)
+{
+    struct uet_ip to = uet_dst_ip(p);
+    uint16_t id = uet_dpdcid(p);
+
+    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
+        const struct own *own = id < psns->n[i] ? &psns->own[i][id] : NULL;
+        if (!uet_ip_equal(&to, &w->plan->fep[i].address))
+            continue;
+        if (!own || !own->sent_known)
+            return w->feps[i].life > 1 || !w->feps[i].up || w->feps[host].life > 1;
+        if (!far(uet_packet_psn(p), own->start))
+            *start = own->start;
+        return true;
+    }
+    return false;
+}
+
+static void check_window(struct world *w, struct psns *psns, uint16_t host, struct own *own,
                          const struct uet_packet *p)
 {
-    uint32_t psn = uet_packet_psn(p);
+    uint32_t psn = uet_packet_psn(p), start = psn;
     bool other_start = uet_has_syn(p) && uet_start_psn(p) != own->start;
     bool same_life = own->sent_known && !other_start && !far(psn, own->sent);
 
-    if (!same_life && !uet_has_syn(p)) {
+    if (!same_life && uet_has_syn(p))
+        start = uet_start_psn(p);
+    else if (!same_life && !return_start(w, psns, host, p, &start)) {
         world_breach(w, SIM_WINDOW, "", "fep %u, PDCID %u: PSN 0x%08x comes from nowhere", host,
                      uet_spdcid(p), psn);
         return;
     }
     if (!same_life) {
-        own->start = uet_start_psn(p);
+        own->start = start;
         own->heard = own->start - 1;
     }
     if (!same_life || uet_psn_diff(psn, own->sent) > 0)
@@ -155,6 +181,15 @@ static void check_window(struct world *w, uint16_t host, struct own *own,
         world_breach(w, SIM_WINDOW, "",
                      "fep %u, PDCID %u: PSN 0x%08x, %d beyond the newest CACK_PSN it has heard",
                      host, uet_spdcid(p), psn, uet_psn_diff(psn, own->heard));
+}
+
+/* Control Packets with a PSN of their own. */
+static bool is_counted_cp(const struct uet_packet *p)
+{
+    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_PROBE;
+
+    return ctl == UET_CTL_NOOP || ctl == UET_CTL_CLOSE_COMMAND || ctl == UET_CTL_CLOSE_REQUEST ||
+           ctl == UET_CTL_NEGOTIATION;
 }
 
 void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
@@ -168,7 +203,7 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
     options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
-    if (!uet_is_ack(&p) && !uet_is_request(&p) && !(uet_is_cp(&p) && uet_has_syn(&p)))
+    if (!uet_is_ack(&p) && !uet_is_request(&p) && !is_counted_cp(&p))
         return;
     own = own_at(w, psns, host, uet_spdcid(&p));
     if (!own)
@@ -184,7 +219,7 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
         own->clear_known = false; /* 2^16 from the last life, but maybe near the one before that */
     if (uet_is_request(&p))
         check_clear(w, host, own, &p);
-    check_window(w, host, own, &p);
+    check_window(w, psns, host, own, &p);
 }
 
 /* What was never sent is acknowledged by mistake, or in an earlier life. */

@@ -22,8 +22,8 @@
 const char *sim_invariant_name(enum sim_invariant what)
 {
     static const char *const names[SIM_INVARIANTS] = {
-        "nothing", "intact", "once",       "delivered", "order", "memory", "cack",
-        "clear",   "window", "completion", "quiet",     "leak",  "clock",  "rule"};
+        "nothing", "intact",     "once",  "delivered", "order", "memory", "cack", "clear",
+        "window",  "completion", "quiet", "leak",      "clock", "read",   "rule"};
 
     return (unsigned)what < SIM_INVARIANTS ? names[what] : "unknown";
 }
@@ -322,11 +322,14 @@ static void check_usage(struct world *w, uint16_t i)
     if (u.initiator_pdcs || u.target_pdcs)
         world_breach(w, SIM_LEAK, "", "fep %u has %u initiator and %u target PDCs at the end", i,
                      u.initiator_pdcs, u.target_pdcs);
-    else if (u.packets || u.rudi_packets || u.stored_responses || u.messages || u.operations)
-        world_breach(w, SIM_LEAK, "",
-                     "fep %u keeps %u packets, %u RUDI packets, %u responses, %u messages, %u "
-                     "operations",
-                     i, u.packets, u.rudi_packets, u.stored_responses, u.messages, u.operations);
+    else if (u.packets || u.rudi_packets || u.stored_responses || u.read_parts || u.messages ||
+             u.operations)
+        world_breach(
+            w, SIM_LEAK, "",
+            "fep %u keeps %u packets, %u RUDI packets, %u responses, %u parts of reads, %u "
+            "messages, %u operations",
+            i, u.packets, u.rudi_packets, u.stored_responses, u.read_parts, u.messages,
+            u.operations);
     else if (u.receives != fep->n_posted)
         world_breach(w, SIM_LEAK, "", "fep %u has %u receives of %u posted", i, u.receives,
                      fep->n_posted);
@@ -403,7 +406,7 @@ static int make(struct world *w)
 static void unmake(struct world *w)
 {
     for (uint32_t i = 0; w->ops && i < w->plan->n_ops; i++)
-        free(w->ops[i].data);
+        op_free_data(w, i);
     feps_free(w);
     watch_free(w);
     uet_fabric_free(w->fabric);

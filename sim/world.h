@@ -26,6 +26,7 @@ enum sim_invariant {
     SIM_QUIET,      /* when the faults have ended all comes to rest */
     SIM_LEAK,       /* ... and nothing is left */
     SIM_CLOCK,      /* a FEP's next deadline lies ahead */
+    SIM_READ,       /* a read brings what was there; by ROD also what was written before it */
     SIM_RULE,       /* no rule of rules/ fires */
     SIM_INVARIANTS
 };
@@ -47,6 +48,8 @@ enum sim_mutation {
     SIM_MUTATE_CLEAR_BACK, /* a Request's CLEAR_PSN is 5 lower */
     SIM_MUTATE_MODE,       /* the FEPs carry ROD operations by RUD */
     SIM_MUTATE_CLOCK,      /* the timers of the FEPs are told the time of the start, for ever */
+    SIM_MUTATE_READ_DATA,  /* a byte of read data differs, the CRC is right */
+    SIM_MUTATE_INTO,       /* reads go 8 bytes behind where they belong */
     SIM_MUTATIONS
 };
 

@@ -39,6 +39,9 @@ static const struct culprit culprits[] = {
     {SIM_QUIET, "PDS-155", 0, 60, 0},
     {SIM_LEAK, "PDS-197", 0, 60, 0},
     {SIM_CLOCK, NULL, SIM_MUTATE_CLOCK, 20, 0},
+    {SIM_READ, NULL, SIM_MUTATE_READ_DATA, 20, 0},
+    {SIM_READ, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD},
+    {SIM_MEMORY, NULL, SIM_MUTATE_INTO, 20, 0},
     {SIM_RULE, "PDS-106", 0, 20, 0},
 };
 enum { N_CULPRITS = sizeof culprits / sizeof *culprits };

@@ -45,7 +45,15 @@ static void check(const struct sim_plan *plan)
         const struct sim_op *op = &plan->ops[i];
         assert_true(op->from != op->to && op->from < plan->n_feps && op->to < plan->n_feps);
         assert_true(!i || plan->ops[i - 1].at_ns <= op->at_ns);
-        if (op->opcode != UET_OP_WRITE && !plan->short_receives)
+        if (op->reads_back) {
+            const struct sim_op *write = &plan->ops[op->reads_back - 1];
+            assert_true(op->reads_back - 1 < i && write->read_by == i + 1);
+            assert_true(op->mode == UET_MODE_ROD && op->opcode == UET_OP_READ);
+            assert_true(write->opcode == UET_OP_WRITE && write->offset == op->offset);
+        }
+        if (op->opcode == UET_OP_READ)
+            assert_true(op->reads_back || op->offset + op->length <= SIM_SOURCE_BYTES);
+        else if (op->opcode != UET_OP_WRITE && !plan->short_receives)
             assert_in_range(op->length, 0, plan->receive_bytes);
     }
     for (uint32_t i = 0; i < plan->n_faults; i++)
