@@ -293,6 +293,20 @@ static void limit_receives(struct sim_plan *plan, struct sim_random *r)
         plan->fep[i].max_receives = (uint16_t)(plan->receives * plan->n_jobs);
 }
 
+/*
+ * A FEP to be watched at its port. Not where answers are late: Requests of a target may then
+ * overtake the ACK that tells its PDCID, and a tracker there takes them for somebody else's.
+ */
+static int draw_watched(const struct sim_plan *plan, struct sim_random *r)
+{
+    int watched = sim_percent(r, 35) ? (int)(sim_draw(r) % plan->n_feps) : -1;
+
+    for (uint16_t i = 0; i < plan->n_feps; i++)
+        if (plan->fep[i].choices.answer_delay_ns)
+            return -1;
+    return watched;
+}
+
 int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits)
 {
     uint32_t n = (uint32_t)sim_spread(r, 4, 1200);
@@ -303,7 +317,7 @@ int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct 
         free(drafts);
         return -ENOMEM;
     }
-    plan->watched = sim_percent(r, 35) ? (int)(sim_draw(r) % plan->n_feps) : -1;
+    plan->watched = draw_watched(plan, r);
     plan->watched_initiates = plan->watched % 2 == 0;
     plan->length_ns = sim_spread(r, 1000000, 40000000000ull);
     plan->receive_bytes = 64;

@@ -17,6 +17,7 @@
 /* What a FEP has said and heard on one of its PDCIDs. */
 struct own {
     struct uet_ip peer;     /* to whom Requests go */
+    uint16_t to_id;         /* their DPDCID; 0: not known, or there is none with SYN */
     struct uet_ip ack_peer; /* to whom the CACK_PSN was said: an ACK may be late, and be the last
                                of the life before */
     uint16_t peer_id;       /* with which it was said */
@@ -149,7 +150,8 @@ static bool return_start(const struct world *w, const struct psns *psns, uint16_
             continue;
         if (!own || !own->sent_known)
             return w->feps[i].life > 1 || !w->feps[i].up || w->feps[host].life > 1;
-        if (!far(uet_packet_psn(p), own->start))
+        if (!far(uet_packet_psn(p), own->start) &&
+            uet_ip_equal(&own->peer, &w->plan->fep[host].address))
             *start = own->start;
         return true;
     }
@@ -199,6 +201,7 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
     struct uet_packet p;
     struct uet_ip peer;
     struct own *own;
+    uint16_t to_id;
 
     options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
@@ -213,10 +216,12 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
         return;
     }
     peer = uet_dst_ip(&p);
-    if (!uet_ip_equal(&peer, &own->peer))
+    to_id = uet_has_syn(&p) ? 0 : uet_dpdcid(&p);
+    if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id))
         *own = (struct own){.peer = peer};
     if (uet_has_syn(&p) && uet_start_psn(&p) != own->start)
         own->clear_known = false; /* 2^16 from the last life, but maybe near the one before that */
+    own->to_id = to_id;
     if (uet_is_request(&p))
         check_clear(w, host, own, &p);
     check_window(w, psns, host, own, &p);

@@ -31,4 +31,6 @@ void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
     pdc->n_asked = 0;
     ses_read_take(fep, op, p);
     ses_may_end(fep, pdc, op);
+    if (fep->waiting_head && pdc_idle(pdc)) /* it could make room for a waiting operation */
+        fep->dispatch = true;
 }

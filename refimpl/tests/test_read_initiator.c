@@ -217,6 +217,34 @@ static void test_error(void **state)
     peer_free(&t);
 }
 
+static void one_pdc(struct uet_fep_config *c)
+{
+    c->max_pdcs = 1;
+}
+
+/* The data was all that the only PDC was open for: it closes for what waits. */
+static void test_makes_room(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, one_pdc);
+    fep_reads(&t, into, 100, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    uint16_t id = message_id_of(&t);
+    const struct uet_ip ip = t.ip;
+    assert_int_equal(uet_ip_parse(&t.ip, OTHER_IP), 0);
+    fep_writes(&t, 10);
+    t.ip = ip;
+    ACK(.cack = S, .psn = S, OK_RSP);
+    take_nothing(&t);
+    DATA(.psn = R0, .ar = true, .message_id = id, .total = 100, .length = 100, .fill = 1);
+    expect_ack(&t, R0, R0, UET_RC_OK);
+    expect_done(&t, 100);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    peer_free(&t);
+}
+
 /* PDS-215: no Close Command before the data is there and acknowledged. */
 static void test_close_waits(void **state)
 {
@@ -365,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_close_waits),  cmocka_unit_test(test_ack_with_data),
         cmocka_unit_test(test_forgotten),    cmocka_unit_test(test_never),
         cmocka_unit_test(test_asks_no_more), cmocka_unit_test(test_not_asked),
+        cmocka_unit_test(test_makes_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
