@@ -47,6 +47,7 @@ struct source {
     bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
     uint64_t deadline;       /* not later than the first deadline of its packets */
     uint64_t clear_at;       /* when Clear Command goes alone (PDS_Clear_Time) */
+    bool given_up;           /* packets were freed without an ACK: the PDC fails */
     uint32_t ask_psn;        /* of the newest ACK Request for the window */
     uint64_t ask_at;         /* not earlier: another one for that PSN */
     uint32_t back_psn;       /* ROD: the go-back that ran last began here (PDS-168) ... */

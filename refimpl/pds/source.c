@@ -328,6 +328,8 @@ void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
 uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc)
 {
     const struct source *tx = &pdc->tx;
+    if (tx->given_up) /* of those packets nothing is known: CLEAR_PSN goes no further */
+        return psn_after(tx->clear_sent_psn, tx->cack_psn) ? tx->clear_sent_psn : tx->cack_psn;
     return (tx->head ? packet_at(fep, tx->head)->psn : tx->next_psn) - 1;
 }
 
@@ -339,6 +341,7 @@ bool source_busy(const struct pdc *pdc)
 void source_free(struct uet_fep *fep, struct pdc *pdc)
 {
     part_forget_queue(fep, pdc);
+    pdc->tx.given_up |= pdc->tx.head != 0;
     while (pdc->tx.head)
         source_retire(fep, pdc, packet_at(fep, pdc->tx.head));
 }

@@ -468,6 +468,26 @@ static void test_wrong_side(void **state)
     peer_free(&t);
 }
 
+/* Data that nobody acknowledged is given up: what is sent after it does not clear it (PDS-070). */
+static void test_given_up(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, READ, .length = MTU, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    for (unsigned i = 0; i <= 5; i++) { /* Max_RTO_Retx_Cnt */
+        expect_data(&t, S, i > 0, 0, MTU, MTU);
+        advance(&t, (5 * MS) << i);
+    }
+    assert_int_equal(uet_cp_psn(expect_cp(&t, UET_CTL_CLOSE_REQUEST)), S + 1);
+    REQ(.psn = S + 2, READ, .length = MTU, .ar = true);
+    expect_ack(&t, S + 2, S + 2);
+    expect_data(&t, S + 2, false, 0, MTU, MTU);
+    assert_int_equal(uet_clear_psn(&t.p), S - 1);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,7 +498,7 @@ int main(void)
         cmocka_unit_test(test_no_room_for_syn), cmocka_unit_test(test_window_and_nack),
         cmocka_unit_test(test_trimmed_ack),     cmocka_unit_test(test_close_waits),
         cmocka_unit_test(test_retries_used_up), cmocka_unit_test(test_rod),
-        cmocka_unit_test(test_wrong_side),
+        cmocka_unit_test(test_wrong_side),      cmocka_unit_test(test_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
