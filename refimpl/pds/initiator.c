@@ -556,6 +556,13 @@ static bool asked_about(const struct pdc *pdc, uint32_t psn)
     return pdc->peer_id && psn_after(psn, pdc->tx.cack_psn) && psn_after(pdc->tx.next_psn, psn);
 }
 
+/* As the answer to a SYN these name a PDC that is not this one. */
+static bool of_another_pdc(uint8_t code)
+{
+    return code == UET_NACK_INVALID_SYN || code == UET_NACK_NEW_START_PSN ||
+           code == UET_NACK_PDC_MODE_MISMATCH;
+}
+
 void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
@@ -590,8 +597,8 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     }
     COUNT(fep, rx_nack);
-    if (spdcid && code != UET_NACK_INVALID_SYN && code != UET_NACK_NEW_START_PSN)
-        learn_tpdcid(fep, pdc, spdcid); /* PDS-035; those two are of a PDC that is not this one */
+    if (spdcid && !of_another_pdc(code))
+        learn_tpdcid(fep, pdc, spdcid); /* PDS-035 */
     nack_act(fep, pdc, packet, h);
     if (pdc->state != PDC_CLOSED)
         after_progress(fep, pdc);

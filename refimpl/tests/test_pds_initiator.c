@@ -436,6 +436,46 @@ static void test_nack_fatal(void **state)
     }
 }
 
+/* UET_PDC_MODE_MISMATCH for a SYN tells of another PDC: it teaches no TPDCID, and none is closed.
+ */
+static void test_mismatch_for_syn(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_writes(&t, 10);
+    first(&t);
+    uint16_t old = t.dpdcid;
+    nack(&t, UET_NACK_PDC_MODE_MISMATCH, t.start_psn, t.spdcid);
+    take_nothing(&t);
+    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    first(&t);
+    assert_int_not_equal(t.dpdcid, old);
+    peer_free(&t);
+}
+
+/* What was given up keeps the window of the target where it is: the Close Command behind it is
+ * refused for ever. */
+static void test_close_beyond_window(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Max_NACK_Retx_Cnt = 0;
+    establish(&t, 2);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    nack(&t, UET_NACK_NO_RESOURCE, S + 1, t.spdcid); /* once too often */
+    assert_int_equal(uet_packet_psn((expect_cp(&t, UET_CTL_CLOSE_COMMAND), &t.p)), S + 2);
+    uet_fep_params(t.fep)->Max_NACK_Retx_Cnt = 31;
+    nack(&t, UET_NACK_PSN_OOR_WINDOW, S + 2, t.spdcid);
+    assert_int_equal(uet_fep_pdcs(t.fep, true), 0);
+    advance(&t, 10 * MS);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 /* SES-110, 121: UET_NO_RESPONSE is not an answer. */
 static void test_no_response(void **state)
 {
@@ -613,6 +653,8 @@ int main(void)
         cmocka_unit_test(test_nack_retx),
         cmocka_unit_test(test_nack_no_pdc),
         cmocka_unit_test(test_nack_fatal),
+        cmocka_unit_test(test_mismatch_for_syn),
+        cmocka_unit_test(test_close_beyond_window),
         cmocka_unit_test(test_no_response),
         cmocka_unit_test(test_ses_retry),
         cmocka_unit_test(test_control),
