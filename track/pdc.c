@@ -325,8 +325,11 @@ static bool is_forward(const struct uet_track *track, const struct uet_track_pdc
     return forward->stream > back->stream;
 }
 
-/* PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. */
-#define PREVIOUS 8
+/*
+ * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many are
+ * when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
+ */
+#define PREVIOUS 64
 
 /*
  * The PDC with both PDCIDs of the packet in hand, whose sender is the initiator (forward) or the

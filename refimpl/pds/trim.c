@@ -15,7 +15,8 @@ static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)
     if (!pdc || pdc->state == PDC_CLOSED || pdc->state == PDC_PENDING ||
         !uet_ip_equal(&pdc->peer, &from) || pdc->peer_id != uet_spdcid(p))
         return NULL;
-    return pdc;
+    bool other_life = uet_has_syn(p) && uet_start_psn(p) != pdc->start_psn;
+    return other_life ? NULL : pdc;
 }
 
 /* Received before: its ACK spares the resend (contested: a NACK is as right, PDS-220). */

@@ -117,6 +117,24 @@ static void test_trimmed_opens_nothing(void **state)
     peer_free(&t);
 }
 
+/* A SYN of another life of the PDCID: its NACK does not tell the TPDCID of the old one. */
+static void test_trimmed_other_life(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, trims);
+    open_pdc(&t, S0);
+    cut(&t, TRIMMED);
+    request(&t,
+            &(struct req){.psn = S0 + 1, .opcode = UET_OP_WRITE, .length = 100, .payload = 100});
+    expect_nack(&t, 0x01, S0 + 1, t.dpdcid);
+    t.start_psn = S0 + 1000000;
+    request(&t, &(struct req){
+                    .psn = t.start_psn, .opcode = UET_OP_WRITE, .length = 100, .payload = 100});
+    expect_nack(&t, 0x01, t.start_psn, 0);
+    peer_free(&t);
+}
+
 static void native_trims(struct uet_fep_config *c)
 {
     trims(c);
@@ -458,6 +476,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trimmed_request),
         cmocka_unit_test(test_trimmed_opens_nothing),
+        cmocka_unit_test(test_trimmed_other_life),
         cmocka_unit_test(test_trimmed_native),
         cmocka_unit_test(test_no_role),
         cmocka_unit_test(test_trimmed_answers),
