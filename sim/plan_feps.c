@@ -172,6 +172,19 @@ static void draw_wire(struct sim_plan *plan, struct sim_random *r)
     }
 }
 
+/* An operator sets the RTO above the round trip, late answers included. */
+static void lengthen_rto(struct sim_plan *plan)
+{
+    uint64_t latest = 0;
+
+    for (uint16_t i = 0; i < plan->n_feps; i++)
+        if (plan->fep[i].choices.answer_delay_ns > latest)
+            latest = plan->fep[i].choices.answer_delay_ns;
+    for (uint16_t i = 0; i < plan->n_feps; i++)
+        if (plan->fep[i].params.RTO_Init_Time < 2 * latest)
+            plan->fep[i].params.RTO_Init_Time = 2 * latest;
+}
+
 void plan_draw_feps(struct sim_plan *plan, struct sim_random *r)
 {
     struct shared s = {
@@ -202,4 +215,5 @@ void plan_draw_feps(struct sim_plan *plan, struct sim_random *r)
         if (narrow) /* windows that long messages fill */
             plan->fep[i].params.Default_MPR = 1;
     }
+    lengthen_rto(plan);
 }
