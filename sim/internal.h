@@ -140,7 +140,7 @@ void watch_received(struct world *w, uint16_t host, const uint8_t *frame, uint32
 struct psns *psns_new(void);
 void psns_free(struct psns *psns); /* NULL is allowed */
 /* The FEP begins another life. */
-void psns_forget(struct psns *psns, uint16_t host);
+void psns_forget(const struct world *w, struct psns *psns, uint16_t host);
 void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                uint32_t len);
 void psns_received(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,

@@ -50,10 +50,15 @@ void psns_free(struct psns *psns)
     free(psns);
 }
 
-void psns_forget(struct psns *psns, uint16_t host)
+void psns_forget(const struct world *w, struct psns *psns, uint16_t host)
 {
     if (psns->own[host])
         memset(psns->own[host], 0, psns->n[host] * sizeof(*psns->own[host]));
+    /* What peers say to its next life is of another PDC, whatever PDCIDs and PSNs it has. */
+    for (uint16_t i = 0; i < w->plan->n_feps; i++)
+        for (uint32_t id = 0; id < psns->n[i]; id++)
+            if (uet_ip_equal(&psns->own[i][id].peer, &w->plan->fep[host].address))
+                psns->own[i][id] = (struct own){0};
 }
 
 static struct own *own_at(struct world *w, struct psns *psns, uint16_t host, uint16_t pdcid)

@@ -100,7 +100,7 @@ int watch_restart(struct world *w, uint16_t host)
 {
     vantage_free(&w->watch->middle);
     vantage_free(&w->watch->port);
-    psns_forget(w->watch->psns, host);
+    psns_forget(w, w->watch->psns, host);
     return vantages_new(w, false);
 }
 
