@@ -127,7 +127,20 @@ static struct uet_track_message *read_of(const struct uet_track *track)
     return e ? e->newest : NULL;
 }
 
-/* Its Requests have consecutive PSNs, and all but the last ask for as much: so the place tells. */
+/* The place that a Request of a READ asks for; the first has no field for it. */
+static uint32_t place_asked(const struct uet_track_psn *psn)
+{
+    const uint8_t *ses = psn->headers + uet_headers[psn->pds].bytes;
+    return psn->ses == UET_H_SES_REQ_STD_SOM0 ? uet_ses_req_std_message_offset(ses) : 0;
+}
+
+/*
+ * All its Requests but the last ask for as much: so the place tells the PSN, but for the CPs that
+ * took PSNs between them (3.5.16). Each step goes behind some of those; a few steps are enough, or
+ * the Request is not known.
+ */
+#define STEPS 16
+
 static struct uet_track_psn *asked_at(const struct uet_track *track,
                                       const struct uet_track_message *m, uint32_t offset)
 {
@@ -136,8 +149,17 @@ static struct uet_track_psn *asked_at(const struct uet_track *track,
     if (!m->som_seen || !(one || m->read_part))
         return NULL;
     uint32_t psn = one ? m->som_psn : m->som_psn + offset / m->read_part;
-    struct uet_track_psn *asked = uet_psn_find(track, t->pdc, !t->forward, psn);
-    return asked && asked->message == m ? asked : NULL;
+    for (int i = 0; i < STEPS; i++) {
+        struct uet_track_psn *asked = uet_psn_find(track, t->pdc, !t->forward, psn);
+        bool of_it = asked && asked->message == m;
+        if (of_it && !one && place_asked(asked) > offset)
+            return NULL; /* the one before was not seen */
+        uint32_t behind = of_it && !one ? (offset - place_asked(asked)) / m->read_part : 0;
+        if (of_it && !behind)
+            return asked;
+        psn += of_it ? behind : 1;
+    }
+    return NULL;
 }
 
 /* The Request that asked for the data in a Request of the other direction; *m: its message. */

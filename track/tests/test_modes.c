@@ -151,6 +151,33 @@ static void data_finds_its_request(void **state)
     close_bench(&b);
 }
 
+static const struct uet_tracked *give_psn(struct bench *b, enum talk_name name, uint32_t psn)
+{
+    uet_rud_rod_req_psn_set(talk_pds(&b->talk.packet[name]), psn);
+    return give(b, name);
+}
+
+/* A NOOP that takes a PSN between the Requests of a READ; one of them may not have been seen. */
+static void data_beside_a_noop(void **state)
+{
+    (void)state;
+    for (int seen = 0; seen < 2; seen++) {
+        struct bench b;
+        open_bench(&b, UET_VANTAGE_MIDDLE);
+        const struct uet_track_psn *asked[3] = {give(&b, TALK_READ_SYN0)->own};
+        uint32_t start = asked[0]->psn;
+        give(&b, TALK_READ_ACK0);
+        uet_cp_ctl_type_set(talk_pds(&b.talk.packet[TALK_READ_CLOSE]), UET_CTL_NOOP);
+        give_psn(&b, TALK_READ_CLOSE, start + 1);
+        if (seen)
+            asked[1] = give_psn(&b, TALK_READ_REQ1, start + 2)->own;
+        asked[2] = give_psn(&b, TALK_READ_REQ2, start + 3)->own;
+        for (enum talk_name n = 0; n < 3; n++)
+            assert_ptr_equal(give(&b, TALK_READ_DATA0 + n)->asked, asked[n]);
+        close_bench(&b);
+    }
+}
+
 static void short_reads_and_cut_data(void **state)
 {
     (void)state;
@@ -417,6 +444,7 @@ int main(void)
         cmocka_unit_test(rod_goes_back),
         cmocka_unit_test(reads_and_their_data),
         cmocka_unit_test(data_finds_its_request),
+        cmocka_unit_test(data_beside_a_noop),
         cmocka_unit_test(short_reads_and_cut_data),
         cmocka_unit_test(read_without_pdc),
         cmocka_unit_test(message_id_again),
