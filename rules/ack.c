@@ -126,6 +126,13 @@ static bool cack_psn(const struct uet_ruling *r)
                         t->was.seen_psn + 1);
 }
 
+/* 3.5.16.2: an ACK Request gets the stored response or a default one; no more may be known. */
+static bool asked_again(const struct uet_ruling *r, const struct uet_track_psn *psn)
+{
+    bool by_default = r->p->ses == UET_H_SES_RSP_DEFAULT || r->p->ses == UET_H_SES_RSP_NO_RESPONSE;
+    return psn->ack_requested && by_default;
+}
+
 /* 3.5.10.8: a CP has no SES message, so its ACK has no SES response. */
 static bool cp_response(const struct uet_ruling *r)
 {
@@ -136,6 +143,7 @@ static bool cp_response(const struct uet_ruling *r)
     if (uet_ack_p(r->pds))
         return uet_violates(r, "a probe answer carries a SES response (next_hdr %u)", next);
     return psn && !r->t->mismatch && uet_was_cp(psn) && !psn->mixed && uet_original_seen(psn) &&
+           !asked_again(r, psn) &&
            uet_violates(r, "the ACK of a CP carries a SES response (next_hdr %u)", next);
 }
 

@@ -952,6 +952,33 @@ static void versions(void **state)
         }
 }
 
+/* Only an ACK Request about a CP may get a response, and only a default one (3.5.16.2). */
+static void response_about_a_cp(void **state)
+{
+    (void)state;
+    static struct stage s;
+    for (int asked = 0; asked < 2; asked++)
+        for (int i = 0; i < 3; i++) {
+            static const uint8_t opcodes[] = {UET_RSP_DEFAULT_RESPONSE, UET_RSP_NO_RESPONSE,
+                                              UET_RSP_RESPONSE};
+            struct court c;
+            talk_default(&s.talk);
+            talk_write(&s.talk);
+            uint32_t psn = uet_cp_psn(pds(&s, TALK_NOOP6));
+            uet_cp_psn_set(pds(&s, TALK_ASK8), psn);
+            uet_ack_cack_psn_set(pds(&s, TALK_ACK8), psn);
+            uet_ses_rsp_opcode_set(ses(&s, TALK_ACK8), opcodes[i]);
+            open_court(&c, MIDDLE, UET_VERSION_1_0_3);
+            for (unsigned name = TALK_SYN0; name <= TALK_NOOP6; name++)
+                give(&c, &s, name);
+            if (asked)
+                give(&c, &s, TALK_ASK8);
+            give(&c, &s, TALK_ACK8);
+            assert_int_equal(fired(&c, "PDS-109"), !asked || opcodes[i] == UET_RSP_RESPONSE);
+            uet_track_arena_free(&c.arena);
+        }
+}
+
 static bool has_case(const char *requirement)
 {
     for (size_t i = 0; rule_case_at(i); i++)
@@ -982,6 +1009,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_script_shows_its_violation),
         cmocka_unit_test(versions),
+        cmocka_unit_test(response_about_a_cp),
         cmocka_unit_test(each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
