@@ -348,7 +348,7 @@ static inline struct part *part_at(struct uet_fep *fep, uint32_t id)
     return pool_item(&fep->parts, id);
 }
 
-static inline struct operation *op_at(struct uet_fep *fep, uint32_t id)
+static inline struct operation *op_at(const struct uet_fep *fep, uint32_t id)
 {
     return pool_item(&fep->operations, id);
 }

@@ -481,6 +481,17 @@ static bool close_refused(const struct pdc *pdc, uint8_t code)
            (code == UET_NACK_ROD_OOO || code == UET_NACK_PSN_OOR_WINDOW);
 }
 
+/*
+ * The CLEAR_PSN that a packet beyond the window carries is lost with it, and may be what would have
+ * moved the window: it goes by itself (PDS-080).
+ */
+static void nack_oor(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    pdc->tx.clear_wanted = true;
+    pdc->tx.clear_at = fep->now;
+    nack_retx(fep, pdc, packet);
+}
+
 static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
                      const uint8_t *h)
 {
@@ -518,6 +529,8 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         /* NO_RESOURCE without a PDC is the same as NO_PDC_AVAIL (I5). */
         if (code == UET_NACK_NO_RESOURCE && !spdcid)
             nack_no_pdc(fep, pdc, packet, newest);
+        else if (code == UET_NACK_PSN_OOR_WINDOW)
+            nack_oor(fep, pdc, packet);
         else
             nack_retx(fep, pdc, packet);
         return;

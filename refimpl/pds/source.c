@@ -43,11 +43,21 @@ static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t
     return uet_psn_diff(psn, tx->cack_psn) <= (int32_t)range;
 }
 
+/*
+ * One packet, and no more before the TPDCID is known? So after a refusal: with the TPDCID comes the
+ * window, and who again went beyond it would be refused again, for ever (PDS-037, PDS-138).
+ */
+static bool waits_for_peer(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    bool refused = pdc->ops_head && op_at(fep, pdc->ops_head)->retries;
+    return !pdc->peer_id && (refused || fep->config.choices.waits_for_peer);
+}
+
 bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
 {
     if (!pdc->peer_id && pdc->tx.next_psn - pdc->start_psn > PSN_OFFSET_MAX)
         return false;
-    if (!pdc->peer_id && pdc->tx.n_packets && fep->config.choices.waits_for_peer)
+    if (pdc->tx.n_packets && waits_for_peer(fep, pdc))
         return false;
     if (pdc->tx.n_refused) /* this PDC comes to nothing, or is about to be known */
         return false;

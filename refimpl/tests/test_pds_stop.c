@@ -263,6 +263,57 @@ static void test_no_rto(void **state)
     }
 }
 
+/*
+ * A SYN beyond the window of a peer that takes less than Default_MPR ends the PDC. On the next one
+ * a packet goes alone, until its ACK has told the TPDCID and the window (PDS-037, PDS-138).
+ */
+static void test_syn_beyond_window(void **state)
+{
+    struct peer t;
+    (void)state;
+    for (int rod = 0; rod < 2; rod++) {
+        peer_init(&t, NULL);
+        t.rod = rod;
+        fep_writes(&t, 3 * MTU);
+        first(&t);
+        uint32_t S = t.start_psn;
+        for (uint32_t i = 1; i < 3; i++)
+            expect_request(&t, S + i, false);
+        nack(&t, 0x15, S + 1, t.spdcid);
+        advance(&t, 1 * MS); /* NACK_Retx_Time */
+        assert_true(ar_of(first(&t)));
+        take_nothing(&t);
+        S = t.start_psn;
+        ACK(.cack = S, .psn = S, OK_RSP);
+        for (uint32_t i = 1; i < 3; i++)
+            assert_false(uet_rud_rod_req_syn(expect_request(&t, S + i, false)));
+        take_nothing(&t);
+        peer_free(&t);
+    }
+}
+
+/* The packet that carried CLEAR_PSN was refused as beyond the window: CLEAR_PSN goes by itself. */
+static void test_clear_refused(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_writes(&t, 2 * MTU);
+    first(&t);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    ACK(.cack = S - 1, .psn = S, .req = UET_ACK_REQ_CLEAR, OK_RSP); /* its response is kept */
+    nack(&t, 0x0b, S + 1, t.spdcid);
+    assert_int_equal(uet_cp_payload_value(expect_cp(&t, UET_CTL_CLEAR_COMMAND)), S);
+    take_nothing(&t);
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    expect_request(&t, S + 1, true);
+    nack_with(&t, &(struct nack_spec){.code = 0x0b, .psn = S + 1, .retx = true});
+    assert_int_equal(uet_cp_payload_value(expect_cp(&t, UET_CTL_CLEAR_COMMAND)), S);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +322,8 @@ int main(void)
         cmocka_unit_test(test_return_share_shrinks),
         cmocka_unit_test(test_window_shrinks),
         cmocka_unit_test(test_begun_goes_on),
+        cmocka_unit_test(test_syn_beyond_window),
+        cmocka_unit_test(test_clear_refused),
         cmocka_unit_test(test_no_rto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
