@@ -4,6 +4,7 @@
  * (3.5.11.4, 3.5.15). Both roles have one; a target's carries read data and Control Packets.
  */
 #include "refimpl/pds/pds.h"
+#include "refimpl/ses/ses.h"
 
 #define RTO_MAX_NS           8000000000ull /* the RTO stays within 0..8 s (3.5.15) */
 #define RTO_MIN_NS           1000ull       /* a timer of 0 would never let time pass */
@@ -263,6 +264,8 @@ void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uint32_t id = hash_out(fep, packet);
     packet->psn = pdc->tx.next_psn++;
     hash_in(fep, packet, id);
+    if (packet->op && packet->som)
+        ses_numbered(fep, packet);
 }
 
 void source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)

@@ -276,6 +276,11 @@ uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
     return id && ses_read_waits(fep, op_at(fep, id)) ? 0 : id;
 }
 
+void ses_numbered(struct uet_fep *fep, const struct tx_packet *packet)
+{
+    op_at(fep, packet->op)->psn = packet->psn;
+}
+
 void ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
 {
     struct operation *op = op_at(fep, id);
@@ -287,7 +292,7 @@ void ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
     packet->som = op->state != OP_SENDING;
     packet->eom = length == left;
     if (packet->som)
-        op->psn = packet->psn;
+        ses_numbered(fep, packet);
     op->sent += length;
     op->unacked++;
     op->state = packet->eom ? OP_SENT : OP_SENDING;

@@ -166,6 +166,8 @@ bool completion_room_for_write(const struct uet_fep *fep);
 uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc);
 /* Cuts the next segment (SES-041) into the packet. */
 void ses_segment(struct uet_fep *fep, uint32_t op, struct tx_packet *packet);
+/* The first packet of an operation has its PSN, or another one: read data may name it by that. */
+void ses_numbered(struct uet_fep *fep, const struct tx_packet *packet);
 /* Writes SES header and payload of a packet; its next_hdr comes from ses_next_hdr. */
 uint8_t ses_next_hdr(const struct operation *op);
 void ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_packet *packet,

@@ -385,6 +385,33 @@ static void test_not_asked(void **state)
     peer_free(&t);
 }
 
+/*
+ * Everything goes again with other PSNs (0x17), so the PSN that names a READ without a message_id
+ * is another one, too (Table 3-13).
+ */
+static void test_renumbered(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    memset(into, 0, sizeof into);
+    fep_reads(&t, into, 100, UET_OP_HEADER_MEDIUM);
+    first(&t);
+    nack_with(&t, &(struct nack_spec){.code = UET_NACK_NEW_START_PSN,
+                                      .psn = t.start_psn,
+                                      .payload = 5000,
+                                      .no_pdc = true});
+    t.start_psn = 5000;
+    take(&t);
+    assert_int_equal(uet_packet_psn(&t.p), 5000);
+    ACK(.cack = 5000, .psn = 5000, OK_RSP);
+    DATA(.psn = 5000, .ar = true, .small = true, .request_psn = 5000, .length = 100, .fill = 8);
+    expect_ack(&t, 5000, 5000, UET_RC_OK);
+    expect_done(&t, 100);
+    assert_int_equal(into[99], 8);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,7 +420,7 @@ int main(void)
         cmocka_unit_test(test_close_waits),  cmocka_unit_test(test_ack_with_data),
         cmocka_unit_test(test_forgotten),    cmocka_unit_test(test_never),
         cmocka_unit_test(test_asks_no_more), cmocka_unit_test(test_not_asked),
-        cmocka_unit_test(test_makes_room),
+        cmocka_unit_test(test_makes_room),   cmocka_unit_test(test_renumbered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
