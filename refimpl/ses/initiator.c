@@ -434,10 +434,16 @@ void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     ses_may_end(fep, pdc, id);
 }
 
+/* Is a promised response still out? Of a READ its data is one (3.4.8.3). */
+static bool unanswered(const struct operation *op)
+{
+    return op->no_response && !(op->call.opcode == UET_OP_READ && op->n_have);
+}
+
 void ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
-    if (op->state != OP_SENT || op->unacked || op->no_response ||
+    if (op->state != OP_SENT || op->unacked || unanswered(op) ||
         (ses_read_missing(fep, op) && !UET_VIOLATES(fep, SES_110)))
         return;
     leave_pdc(fep, pdc, id);

@@ -412,6 +412,24 @@ static void test_renumbered(void **state)
     peer_free(&t);
 }
 
+/* UET_NO_RESPONSE speaks of arrival only (SES-121): the data is the response of a READ. */
+static void test_arrived_only(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_reads(&t, into, 100, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    uint16_t id = message_id_of(&t);
+    ACK(.cack = S, .psn = S, .opcode = UET_RSP_NO_RESPONSE);
+    no_completion(&t);
+    DATA(.psn = R0, .ar = true, .message_id = id, .total = 100, .length = 100);
+    expect_ack(&t, R0, R0, UET_RC_OK);
+    expect_done(&t, 100);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_forgotten),    cmocka_unit_test(test_never),
         cmocka_unit_test(test_asks_no_more), cmocka_unit_test(test_not_asked),
         cmocka_unit_test(test_makes_room),   cmocka_unit_test(test_renumbered),
+        cmocka_unit_test(test_arrived_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
