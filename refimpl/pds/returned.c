@@ -23,13 +23,17 @@ void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
     if (op)
         uet_ses_rsp_return_code_set(response, UET_RC_OK);
     about.response = response;
+    if (op) {
+        pdc->close_deadline = UET_FEP_NEVER; /* what it waits for comes */
+        pdc->n_asked = 0;
+        ses_read_take(fep, op, p);
+    }
+    /* The last of it at once: a Close Command may follow, and must not overtake it (PDS-215). */
+    bool last = op && !ses_read_missing(fep, op_at(fep, op));
     if (!UET_VIOLATES(fep, PDS_121))
-        ack_decide(fep, pdc, p, &about, false);
+        ack_decide(fep, pdc, p, &about, last);
     if (!op)
         return;
-    pdc->close_deadline = UET_FEP_NEVER; /* what it waits for comes */
-    pdc->n_asked = 0;
-    ses_read_take(fep, op, p);
     ses_may_end(fep, pdc, op);
     if (fep->waiting_head && pdc_idle(pdc)) /* it could make room for a waiting operation */
         fep->dispatch = true;

@@ -430,6 +430,25 @@ static void test_arrived_only(void **state)
     peer_free(&t);
 }
 
+/* PDS-215: what came without ar is acknowledged before the Close Command, too. */
+static void test_acknowledged_before_close(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_reads(&t, into, 100, UET_OP_HEADER_STD);
+    first(&t);
+    uint32_t S = t.start_psn;
+    uint16_t id = message_id_of(&t);
+    ACK(.cack = S, .psn = S, OK_RSP);
+    DATA(.psn = R0, .message_id = id, .total = 100, .length = 100);
+    uet_fep_close(t.fep, NULL, t.now);
+    expect_ack(&t, R0, R0, UET_RC_OK);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    expect_done(&t, 100);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,7 +458,7 @@ int main(void)
         cmocka_unit_test(test_forgotten),    cmocka_unit_test(test_never),
         cmocka_unit_test(test_asks_no_more), cmocka_unit_test(test_not_asked),
         cmocka_unit_test(test_makes_room),   cmocka_unit_test(test_renumbered),
-        cmocka_unit_test(test_arrived_only),
+        cmocka_unit_test(test_arrived_only), cmocka_unit_test(test_acknowledged_before_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
