@@ -50,6 +50,7 @@ struct source {
     bool given_up;           /* packets were freed without an ACK: the PDC fails */
     uint32_t ask_psn;        /* of the newest ACK Request for the window */
     uint64_t ask_at;         /* not earlier: another one for that PSN */
+    uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
     uint32_t back_psn;       /* ROD: the go-back that ran last began here (PDS-168) ... */
     uint32_t back_end;       /* ... and ended before this PSN */
     uint64_t tail_at;        /* Tail_Loss_Time */

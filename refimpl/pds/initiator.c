@@ -298,6 +298,7 @@ void initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     }
     learn_tpdcid(fep, pdc, uet_spdcid(p));
+    pdc->tx.n_window_asks = 0;
     if (uet_ack_p(uet_pds(p))) {
         /* Contested whether cack_psn counts here: nothing is read from a probe answer. */
         COUNT(fep, drop_ack_probe);
@@ -584,6 +585,7 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     struct pdc *pdc = nack_pdc(fep, p);
     if (!pdc)
         return;
+    pdc->tx.n_window_asks = 0;
     struct tx_packet *packet =
         about_an_ack(pdc, code) ? NULL : source_find(fep, pdc, uet_nack_nack_psn(h));
     if (!packet && UET_VIOLATES(fep, PDS_134) && pdc->tx.head)

@@ -140,7 +140,7 @@ void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
 /* Bent: an acknowledged PSN once more (PDS-151). */
 void source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
 /* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
-uint64_t source_rto(const struct uet_fep *fep, const struct tx_packet *packet);
+uint64_t source_rto(const struct uet_fep *fep, uint8_t rto_count);
 /* All outstanding packets from Start_PSN on, as if nothing had been sent (NEW_START_PSN). */
 void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn);
 /* Limit_PSN_Range: time to close, while what has begun still fits (PDS-069). */

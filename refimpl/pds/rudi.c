@@ -136,7 +136,7 @@ static void sent(struct uet_fep *fep, struct tx_packet *packet)
         fep->rudi.n_resend--;
     packet->resend = false;
     packet->again = true;
-    packet->deadline = time_after(fep->now, source_rto(fep, packet));
+    packet->deadline = time_after(fep->now, source_rto(fep, packet->rto_count));
     note_deadline(fep, packet);
 }
 

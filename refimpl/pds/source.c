@@ -232,12 +232,12 @@ void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
         source_resend(pdc, packet);
 }
 
-uint64_t source_rto(const struct uet_fep *fep, const struct tx_packet *packet)
+uint64_t source_rto(const struct uet_fep *fep, uint8_t rto_count)
 {
     uint64_t t = fep->params.RTO_Init_Time;
     if (UET_VIOLATES(fep, PDS_156))
         t /= 10;
-    for (unsigned i = 0; i < packet->rto_count && t < RTO_MAX_NS; i++)
+    for (unsigned i = 0; i < rto_count && t < RTO_MAX_NS; i++)
         t = UET_VIOLATES(fep, PDS_157) ? t : t * 2;
     t = t < RTO_MAX_NS ? t : RTO_MAX_NS;
     return t > RTO_MIN_NS ? t : RTO_MIN_NS;
@@ -252,7 +252,7 @@ void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
         packet->n_underway++;
     packet->resent = packet->again;
     packet->again = true;
-    packet->deadline = time_after(fep->now, source_rto(fep, packet));
+    packet->deadline = time_after(fep->now, source_rto(fep, packet->rto_count));
     if (packet->deadline < pdc->tx.deadline)
         pdc->tx.deadline = packet->deadline;
     pdc->idle_since = fep->now;
@@ -387,9 +387,22 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     return true;
 }
 
+/* A peer that does not even say where its window is: asked as often as a packet is resent. */
+static bool peer_silent(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    uint8_t limit = fep->params.Max_RTO_Retx_Cnt;
+    return limit != RTO_RETX_WITHOUT_END && pdc->tx.n_window_asks > limit &&
+           pdc->tx.ask_at <= fep->now;
+}
+
 void source_timer(struct uet_fep *fep, struct pdc *pdc)
 {
     uint64_t first = UET_FEP_NEVER;
+    if (peer_silent(fep, pdc)) {
+        COUNT(fep, rto_exhausted);
+        pdc_fail(fep, pdc);
+        return;
+    }
     if (pdc->tx.tail_at <= fep->now)
         infer_tail(fep, pdc);
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {

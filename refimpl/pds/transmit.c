@@ -298,7 +298,9 @@ static size_t send_window_question(struct uet_fep *fep, struct pdc *pdc, uint8_t
         return 0;
     if (arrived != tx->ask_psn || fep->now >= tx->ask_at) {
         tx->ask_psn = arrived;
-        tx->ask_at = tx->deadline = time_after(fep->now, fep->params.RTO_Init_Time + 1000);
+        tx->ask_at = tx->deadline = time_after(fep->now, source_rto(fep, tx->n_window_asks) + 1000);
+        if (tx->n_window_asks < UINT8_MAX)
+            tx->n_window_asks++;
         return send_ack_request(fep, pdc, arrived, 0, buffer, cap);
     }
     tx->deadline = tx->ask_at;

@@ -314,6 +314,53 @@ static void test_clear_refused(void **state)
     peer_free(&t);
 }
 
+static void mtu_1024(struct uet_fep_config *c)
+{
+    c->payload_mtu = 1024;
+}
+
+/*
+ * All that was sent is acknowledged, but CACK_PSN stays where it was and the target falls silent:
+ * its window is asked for as often, and as seldom, as a packet is resent; then the PDC fails.
+ */
+static void test_never_answered(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, mtu_1024);
+    const struct uet_operation op = {.to = t.ip,
+                                     .opcode = UET_OP_WRITE,
+                                     .relative = true,
+                                     .job_id = JOB,
+                                     .pid_on_fep = PID,
+                                     .resource_index = RI,
+                                     .key = KEY,
+                                     .data = data,
+                                     .length = 200 * 1024};
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    first(&t);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i < 8; i++)
+        expect_request(&t, S + i, false);
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .mpr = 1, .sack_base = S);
+    for (uint32_t i = 1; i < 8; i++)
+        ACK(.cack = S, .psn = S + i, OK_RSP);
+    for (uint32_t i = 8; i <= 128; i++) {
+        expect_request(&t, S + i, false);
+        ACK(.cack = S, .psn = S + i, OK_RSP);
+    }
+    forget(&t);
+    for (unsigned i = 0; i < 1000 && uet_fep_deadline(t.fep) != UET_FEP_NEVER; i++) {
+        advance(&t, uet_fep_deadline(t.fep) - t.now);
+        forget(&t);
+    }
+    unsigned asked = (unsigned)counter(t.fep, "tx_ack_request");
+    struct uet_completion c = completion(&t);
+    assert_int_equal(c.status, UET_STATUS_PDS_ERROR);
+    assert_int_equal(asked, 6);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_begun_goes_on),
         cmocka_unit_test(test_syn_beyond_window),
         cmocka_unit_test(test_clear_refused),
+        cmocka_unit_test(test_never_answered),
         cmocka_unit_test(test_no_rto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
