@@ -326,9 +326,10 @@ bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
 
 static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 {
-    bool waits = (pdc->state == PDC_QUIESCE && pdc->ops_head) ||
-                 (pdc->state == PDC_ESTABLISHED && ses_awaits_data(fep, pdc));
-    if (!waits || pdc->tx.n_packets)
+    bool waits =
+        !pdc->tx.n_packets && ((pdc->state == PDC_QUIESCE && pdc->ops_head) ||
+                               (pdc->state == PDC_ESTABLISHED && ses_awaits_data(fep, pdc)));
+    if (!waits)
         pdc->close_deadline = UET_FEP_NEVER;
     else if (pdc->close_deadline == UET_FEP_NEVER)
         pdc->close_deadline = time_after(fep->now, RESPONSE_WAIT_NS);

@@ -515,8 +515,12 @@ void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *resp
 
 bool ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc)
 {
-    const struct operation *op = pdc->ops_head ? op_at(fep, pdc->ops_head) : NULL;
-    return op && !op->unacked && op->sent && ses_read_missing(fep, op);
+    for (uint32_t id = pdc->ops_head; id; id = op_at(fep, id)->next) {
+        const struct operation *op = op_at(fep, id);
+        if (!op->unacked && op->sent && ses_read_missing(fep, op))
+            return true;
+    }
+    return false;
 }
 
 /* ---- the PDC goes ---- */

@@ -449,16 +449,43 @@ static void test_acknowledged_before_close(void **state)
     peer_free(&t);
 }
 
+/* A READ behind a message whose response is only promised is asked about as well. */
+static void test_forgotten_behind(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    fep_writes(&t, 10);
+    first(&t);
+    uint32_t S = t.start_psn;
+    ACK(.cack = S, .psn = S, .opcode = UET_RSP_NO_RESPONSE);
+    fep_reads(&t, into, 100, UET_OP_HEADER_STD);
+    expect_read(&t, S + 1, 0, 100, 100);
+    ACK(.cack = S + 1, .psn = S + 1, OK_RSP);
+    take_nothing(&t);
+    advance(&t, 8000 * MS);
+    expect_cp(&t, UET_CTL_NOOP);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_the_ack),   cmocka_unit_test(test_return_direction),
-        cmocka_unit_test(test_data_first),   cmocka_unit_test(test_error),
-        cmocka_unit_test(test_close_waits),  cmocka_unit_test(test_ack_with_data),
-        cmocka_unit_test(test_forgotten),    cmocka_unit_test(test_never),
-        cmocka_unit_test(test_asks_no_more), cmocka_unit_test(test_not_asked),
-        cmocka_unit_test(test_makes_room),   cmocka_unit_test(test_renumbered),
-        cmocka_unit_test(test_arrived_only), cmocka_unit_test(test_acknowledged_before_close),
+        cmocka_unit_test(test_in_the_ack),
+        cmocka_unit_test(test_return_direction),
+        cmocka_unit_test(test_data_first),
+        cmocka_unit_test(test_error),
+        cmocka_unit_test(test_close_waits),
+        cmocka_unit_test(test_ack_with_data),
+        cmocka_unit_test(test_forgotten),
+        cmocka_unit_test(test_never),
+        cmocka_unit_test(test_asks_no_more),
+        cmocka_unit_test(test_not_asked),
+        cmocka_unit_test(test_makes_room),
+        cmocka_unit_test(test_renumbered),
+        cmocka_unit_test(test_forgotten_behind),
+        cmocka_unit_test(test_arrived_only),
+        cmocka_unit_test(test_acknowledged_before_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
