@@ -361,18 +361,44 @@ static void test_never_answered(void **state)
     peer_free(&t);
 }
 
+/* The same of a target with read data: its PDC ends, too (T16). */
+static void test_return_never_answered(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    open_pdc(&t, 700);
+    for (uint32_t i = 0; i < 140; i++) {
+        request(&t, &(struct req){.psn = 701 + i,
+                                  .no_syn = true,
+                                  .has_clear = true,
+                                  .clear = 700 + i,
+                                  .opcode = UET_OP_READ,
+                                  .message_id = (uint16_t)(i + 1),
+                                  .length = 100});
+        for (size_t n; (n = uet_fep_transmit(t.fep, t.bytes, sizeof t.bytes, t.now));)
+            ;
+        if (i < 128)
+            ACK(.cack = 699, .psn = 700 + i, OK_RSP, .cc = true, .mpr = 1, .sack_base = 700);
+    }
+    forget(&t);
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 1);
+    for (unsigned i = 0; i < 1000 && uet_fep_deadline(t.fep) != UET_FEP_NEVER; i++) {
+        advance(&t, uet_fep_deadline(t.fep) - t.now);
+        forget(&t);
+    }
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_share),
-        cmocka_unit_test(test_share_shrinks),
-        cmocka_unit_test(test_return_share_shrinks),
-        cmocka_unit_test(test_window_shrinks),
-        cmocka_unit_test(test_begun_goes_on),
-        cmocka_unit_test(test_syn_beyond_window),
-        cmocka_unit_test(test_clear_refused),
-        cmocka_unit_test(test_never_answered),
-        cmocka_unit_test(test_no_rto),
+        cmocka_unit_test(test_return_never_answered), cmocka_unit_test(test_share),
+        cmocka_unit_test(test_share_shrinks),         cmocka_unit_test(test_return_share_shrinks),
+        cmocka_unit_test(test_window_shrinks),        cmocka_unit_test(test_begun_goes_on),
+        cmocka_unit_test(test_syn_beyond_window),     cmocka_unit_test(test_clear_refused),
+        cmocka_unit_test(test_never_answered),        cmocka_unit_test(test_no_rto),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
