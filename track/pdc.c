@@ -326,8 +326,8 @@ static bool is_forward(const struct uet_track *track, const struct uet_track_pdc
 }
 
 /*
- * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many are
- * when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
+ * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many
+ * are when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
  */
 #define PREVIOUS 64
 
@@ -433,6 +433,14 @@ static bool teaches(const struct uet_track *track, const struct uet_track_pdc *p
     return dir->psn_known && uet_psn_diff(uet_ack_cack_psn(uet_pds(p)), dir->highest_psn) <= 0;
 }
 
+/* Codes by which a PDC of the target that is there refuses a SYN for its IPDCID (3.5.6, 3.5.8.2).
+ */
+static bool refuses_for_another(const struct uet_packet *p)
+{
+    uint8_t code = uet_is_nack(p) ? uet_nack_nack_code(uet_pds(p)) : UET_NACK_TRIMMED;
+    return code == UET_NACK_INVALID_SYN || code == UET_NACK_PDC_MODE_MISMATCH;
+}
+
 /*
  * The answer names the IPDCID of pdc, whose TPDCID is not known. If the target answers with the
  * TPDCID of an older PDC of the same IPDCID that is still open, and does not refuse it, it takes
@@ -442,8 +450,9 @@ static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
 {
     struct uet_track_pdc *older = find(track, true, track->spdcid, false);
     const struct uet_packet *p = &track->t.packet;
-    if (uet_is_nack(p) && uet_nack_nack_code(uet_pds(p)) == UET_NACK_INVALID_SYN) {
-        belongs(track, pdc, false); /* it refuses the SYN, in the name of an older PDC */
+    if (refuses_for_another(p)) {
+        pdc->tpdcid_before = older;
+        belongs(track, pdc, false);
         return;
     }
     bool another = older && older != pdc && older->ipdcid == pdc->ipdcid;
