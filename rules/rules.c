@@ -121,6 +121,12 @@ static bool sees_sender(uint8_t vantage, const struct uet_tracked *t)
     return vantage == (t->forward ? UET_VANTAGE_INITIATOR : UET_VANTAGE_TARGET);
 }
 
+/* Whatever PDC a target makes of a SYN, its initiator sends it on the one that it has (PDS-054). */
+static bool in_doubt(const struct uet_tracked *t)
+{
+    return t->pdc->doubtful && !(t->forward && t->own && uet_is_syn(&t->packet));
+}
+
 static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
 {
     const struct uet_tracked *t = r->t;
@@ -130,7 +136,7 @@ static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
         return needs == UET_NEEDS_PDC || (needs != UET_NEEDS_PSN && r->vantage == UET_VANTAGE_BOTH);
     if (!t->pdc && t->request) /* a NACK for a packet of no PDC */
         return needs == UET_NEEDS_ENDS ? r->ends : needs == UET_NEEDS_SENDER && r->sender;
-    if (!t->pdc || t->mismatch || t->pdc->doubtful)
+    if (!t->pdc || t->mismatch || in_doubt(t))
         return false; /* of another PDC than is known, or maybe so */
     switch (needs) {
     case UET_NEEDS_PSN:

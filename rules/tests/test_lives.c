@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -360,6 +361,43 @@ static void two_gaps(void **state)
     close_scene(&s);
 }
 
+/* Gives a packet of a life that breaks a requirement. */
+static void blame(struct scene *s, struct talk *talk, enum talk_name name, const char *requirement)
+{
+    struct uet_violation found[MAX_VIOLATIONS];
+    struct talk_packet *p = &talk->packet[name];
+    talk_mend(p);
+    s->now += US;
+    s->t = uet_track_add(s->track, p->frame, p->len, s->now);
+    assert_non_null(s->t);
+    for (size_t i = uet_rules_check(s->rules, s->t, found, MAX_VIOLATIONS); i-- > 0;)
+        if (strcmp(found[i].requirement, requirement) == 0)
+            return;
+    fail_msg("packet %d: %s is not noticed", name, requirement);
+}
+
+/* A fatal NACK ends a PDC whose SYNs are on their way: what its initiator must not do, it must not.
+ */
+static void syn_after_fatal(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000);
+    give(&s, a, TALK_SYN0);
+    s.now += 100 * US; /* the round trip */
+    give(&s, a, TALK_SYN1);
+    give(&s, a, TALK_ACK0);
+    uint8_t *h = talk_pds(&a->packet[TALK_NACK7]);
+    uet_nack_nack_code_set(h, UET_NACK_CLOSING_IN_ERR);
+    uet_nack_nack_psn_set(h, 0x1000001);
+    give(&s, a, TALK_NACK7);
+    s.now += 1000 * US;
+    again(a, TALK_SYN1);
+    blame(&s, a, TALK_SYN1, "PDS-140");
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +414,7 @@ int main(void)
         cmocka_unit_test(mode_refused_by_another),
         cmocka_unit_test(close_request_at_target),
         cmocka_unit_test(two_gaps),
+        cmocka_unit_test(syn_after_fatal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
