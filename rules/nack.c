@@ -178,7 +178,7 @@ static bool mode_agrees(const struct uet_ruling *r)
         !pdc->mode_known || !uet_was_request(psn))
         return false;
     const struct uet_track_pdc *before = pdc->tpdcid_before;
-    if (before && before->ipdcid == pdc->ipdcid)
+    if (before && before->ipdcid == pdc->ipdcid && !(before->mode_known && before->rod == pdc->rod))
         return false;
     uint8_t type = uet_pds_prologue_type(psn->headers);
     bool rod = type == UET_PDS_ROD_REQ || type == UET_PDS_ROD_CC_REQ;

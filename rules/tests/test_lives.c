@@ -398,6 +398,20 @@ static void syn_after_fatal(void **state)
     close_scene(&s);
 }
 
+/* Both lives of the PDCIDs are RUD: no mode of either explains UET_PDC_MODE_MISMATCH. */
+static void mode_of_neither(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_CLOSED);
+    run(&s, b, TALK_SYN0, TALK_REQ7);
+    uet_nack_nack_code_set(talk_pds(&b->packet[TALK_NACK7]), UET_NACK_PDC_MODE_MISMATCH);
+    blame(&s, b, TALK_NACK7, "PDS-007");
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +429,7 @@ int main(void)
         cmocka_unit_test(close_request_at_target),
         cmocka_unit_test(two_gaps),
         cmocka_unit_test(syn_after_fatal),
+        cmocka_unit_test(mode_of_neither),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
