@@ -376,6 +376,7 @@ static void submit_backlog(struct world *w, struct sim_fep *fep)
             return;
         }
         w->ops[number].phase = OP_ACTIVE;
+        oracle_begin(w, number);
         fep->n_active++;
         fep->backlog_head++;
         fep->backlog_n--;

@@ -17,6 +17,8 @@ struct op_state {
     uint8_t phase; /* enum op_phase */
     bool excused;  /* one of its FEPs was restarted meanwhile: it may be done twice */
     bool sealed;
+    uint64_t retried;   /* operations that its FEP had tried again when it began ... */
+    uint64_t refused;   /* ... and UET_INVALID_SYNs that its target had sent */
     uint64_t gone;      /* PDCs that the target had lost by then, as of the first delivery */
     uint16_t delivered; /* receives it filled */
     uint16_t told;      /* write completions */
@@ -120,6 +122,9 @@ uint64_t op_header_data(uint32_t op);
 /* The bytes that FEP i has to be read. */
 void oracle_make_source(const struct world *w, uint16_t i, uint8_t *bytes);
 void op_free_data(struct world *w, uint32_t op);
+/* The FEP has taken the operation: from now on it may be tried again. */
+void oracle_begin(struct world *w, uint32_t number);
+
 void oracle_completion(struct world *w, uint16_t i, const struct uet_completion *c);
 /* Before PDCs are closed: nothing has been written again. */
 void oracle_sealed(struct world *w);

@@ -132,13 +132,28 @@ static bool reliable(const struct sim_op *op)
 
 /* ---- order ---- */
 
-/* Messages repeated by SES, or on a new PDC, have lost their place. */
-static bool order_promised(const struct world *w, const struct sim_op *op)
+static uint64_t times_retried(const struct sim_fep *fep)
 {
+    return fep_counter(fep, "op_retried") + fep_counter(fep, "op_ses_retried");
+}
+
+void oracle_begin(struct world *w, uint32_t number)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+    const struct sim_fep *to = &w->feps[op->to];
+
+    w->ops[number].retried = times_retried(&w->feps[op->from]);
+    w->ops[number].refused = to->up ? fep_counter(to, "tx_nack_invalid_syn") : 0;
+}
+
+/* A message repeated by SES, or on a new PDC, has lost its place: was one, since this one began? */
+static bool order_promised(const struct world *w, uint32_t number)
+{
+    const struct sim_op *op = &w->plan->ops[number];
     const struct sim_fep *from = &w->feps[op->from];
 
     return from->up && from->life == 1 && w->feps[op->to].life == 1 &&
-           !fep_counter(from, "op_ses_retried") && !fep_counter(from, "op_retried");
+           times_retried(from) == w->ops[number].retried;
 }
 
 static void check_order(struct world *w, uint32_t number)
@@ -150,7 +165,7 @@ static void check_order(struct world *w, uint32_t number)
 
     if (op->mode != UET_MODE_ROD)
         return;
-    if (number + 1 < *last && order_promised(w, op))
+    if (number + 1 < *last && order_promised(w, number))
         world_breach(w, SIM_ORDER, "", "operation %u came after operation %u of the same flow",
                      number, *last - 1);
     *last = number + 1;
@@ -182,8 +197,8 @@ static bool retried(struct world *w, uint32_t number)
     const struct sim_op *op = &w->plan->ops[number];
     const struct sim_fep *from = &w->feps[op->from], *to = &w->feps[op->to];
 
-    if (!from->up || !to->up || !fep_counter(from, "op_retried") ||
-        !fep_counter(to, "tx_nack_invalid_syn"))
+    if (!from->up || !to->up || times_retried(from) == w->ops[number].retried ||
+        fep_counter(to, "tx_nack_invalid_syn") == w->ops[number].refused)
         return false;
     w->result->refused_syns++;
     return true;
@@ -375,7 +390,7 @@ static const uint8_t *wanted(const struct world *w, uint32_t number, bool *surel
     *surely = true;
     if (!op->reads_back)
         return w->feps[op->to].source + op->offset;
-    *surely = w->ops[write].phase == OP_OK && order_promised(w, op);
+    *surely = w->ops[write].phase == OP_OK && order_promised(w, write);
     return w->ops[write].data;
 }
 
