@@ -153,6 +153,12 @@ static void print_tests(const struct uet_requirement *r)
                                   ? "no test: it cannot be seen on the wire"
                                   : "no test yet");
     free(tests);
+    if (*r->elsewhere)
+        labelled("covered by", r->elsewhere);
+    if (*r->deferred)
+        labelled("deferred", r->deferred);
+    if (*r->freedom)
+        labelled("free", r->freedom);
 }
 
 static void print_requirement(const struct uet_requirement *r)
