@@ -47,12 +47,12 @@ void oracle_make_source(const struct world *w, uint16_t i, uint8_t *bytes)
 static int make_read(struct world *w, uint32_t op)
 {
     uint32_t bytes = op_length(w, op) + 2 * SIM_GUARD;
-    uint8_t *into = malloc(bytes);
+    w->ops[op].into = malloc(bytes);
 
-    if (!into)
+    if (!w->ops[op].into)
         return -ENOMEM;
-    memset(into, SIM_CANARY, bytes);
-    w->ops[op].into = into + SIM_GUARD;
+    memset(w->ops[op].into, SIM_CANARY, bytes);
+    w->ops[op].into += SIM_GUARD;
     return 0;
 }
 

@@ -31,8 +31,11 @@ static void survivors_table(FILE *out, const json_t *survivors)
     fprintf(out, "## Survivors\n\nNone of them breaks a requirement that has a test.\n\n"
                  "| header | field, or what is done to the packet | why no test need notice |\n"
                  "|---|---|---|\n");
-    json_array_foreach(survivors, i, row) fprintf(out, "| %s | %s | %s |\n", text(row, "header"),
-                                                  text(row, "what"), text(row, "permitted"));
+    json_array_foreach(survivors, i, row)
+    {
+        fprintf(out, "| %s | %s | %s |\n", text(row, "header"), text(row, "what"),
+                text(row, "permitted"));
+    }
 }
 
 static void unsent_list(FILE *out, const json_t *unsent)
@@ -44,7 +47,9 @@ static void unsent_list(FILE *out, const json_t *unsent)
                  "nothing. Some of these headers are sent by its variants (`uetfep --variant "
                  "list`), which the sweep does not run.\n\n");
     json_array_foreach(unsent, i, name)
+    {
         fprintf(out, "%s`%s`", i ? ", " : "", json_string_value(name));
+    }
     fprintf(out, "\n");
 }
 

@@ -71,7 +71,7 @@ static void describe(struct text *t, const struct uet_result *result,
         add(t, "\nsent:     %s (packet %u)", result->sent.line, result->sent.frame);
     if (*asked)
         add(t, "\nasked:    %s", asked);
-    if (result->broken[0])
+    if (result->broken[0] && r)
         add(t, "\nrequired: %s (%s, %s%s): %s", r->id, r->section,
             uet_level_name((enum uet_level)r->level), r->level == UET_MAY ? ", claimed" : "",
             r->text);

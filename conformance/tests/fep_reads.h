@@ -38,8 +38,10 @@ static inline struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_u
                          .count = (op->length + mtu - 1) / mtu};
 
     r.handle = uet_do_read(tc, op);
-    for (size_t i = 0; i < r.count; i++)
+    size_t i = 0;
+    do /* a READ of nothing is one packet, too */
         r.in[i] = uet_expect(tc, &read, 0);
+    while (++i < r.count);
     r.pdc = r.in[0]->pdc;
     return r;
 }
