@@ -36,7 +36,7 @@
     X(rod_go_back, "runs of go-back-N (PDS-167)")                                                  \
     X(nack_of_older_copy, "no PDC for a SYN, a copy of which is still on its way")                 \
     X(nack_close_refused, "a Close Command behind what was given up, refused for ever")            \
-    X(nack_same_gap, "ROD_OOO for a gap that is being resent already (PDS-168)")                   \
+    X(nack_same_gap, "NACK for a gap that is being resent already (PDS-168)")                      \
     X(rx_out_of_order, "accepted ahead of a gap")                                                  \
     X(rx_dup_retx, "duplicates with retx=1, answered (PDS-129)")                                   \
     X(rx_dup_dropped, "duplicates with retx=0, dropped (PDS-128)")                                 \

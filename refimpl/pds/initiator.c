@@ -493,6 +493,11 @@ static void nack_oor(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     nack_retx(fep, pdc, packet);
 }
 
+static bool trimmed(uint8_t code)
+{
+    return code == UET_NACK_TRIMMED || code == UET_NACK_TRIMMED_LASTHOP;
+}
+
 static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
                      const uint8_t *h)
 {
@@ -527,6 +532,10 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         nack_no_pdc(fep, pdc, packet, newest);
         return;
     case UET_ACTION_RETX:
+        if (pdc->rod && packet->resent && !newest && trimmed(code)) {
+            COUNT(fep, nack_same_gap); /* a go-back has taken the packet along since (PDS-167) */
+            return;
+        }
         /* NO_RESOURCE without a PDC is the same as NO_PDC_AVAIL (I5). */
         if (code == UET_NACK_NO_RESOURCE && !spdcid)
             nack_no_pdc(fep, pdc, packet, newest);

@@ -503,9 +503,38 @@ static void test_exchange(void **state)
     }
 }
 
+/* UET_TRIMMED for copies older than the go-back that has taken them along begins no other. */
+static void test_trimmed_before_go_back(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 4);
+    uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, false);
+    nack(&t, 0x01, S + 1, t.spdcid);
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, true);
+    nack(&t, 0x01, S + 2, t.spdcid); /* of the first copies: retx = 0 */
+    nack(&t, 0x01, S + 3, t.spdcid);
+    advance(&t, 1 * MS);
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "nack_same_gap"), 2);
+    nack_with(&t, &(struct nack_spec){.code = 0x01, .psn = S + 2, .retx = true}); /* the newest */
+    advance(&t, 1 * MS);
+    for (uint32_t i = 2; i < 4; i++)
+        expect_request(&t, S + i, true);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trimmed_before_go_back),
         cmocka_unit_test(test_open),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_mode_mismatch),
