@@ -132,6 +132,8 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_ip_parse(&dut->tester[1], "192.0.2.12");
     dut->protect = fep->protect;
     dut->payload_mtu = fep->payload_mtu;
+    dut->native = !fep->over_udp;
+    dut->ip_protocol = fep->ip_protocol;
     for (size_t i = 0; i < UET_PICS_COUNT; i++)
         dut->claims[i] = true;
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));

@@ -258,12 +258,14 @@ static bool is_trimmed(const struct uet_packet *p)
     return p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP;
 }
 
-/* Bent: is it trimmed, with a UDP checksum, or padded? None of that says anything (4.1.3). */
+/* Bent: is it trimmed, with a UDP checksum, padded, or native IP? None of that says anything
+ * (4.1.3). */
 static bool misjudged(const struct uet_fep *fep, const struct uet_packet *p, size_t len)
 {
     bool checksum = p->udp_offset && uet_udp_checksum(p->frame + p->udp_offset);
     return (UET_VIOLATES(fep, NET_008) && checksum) ||
-           (UET_VIOLATES(fep, NET_009) && len > p->ip_end);
+           (UET_VIOLATES(fep, NET_009) && len > p->ip_end) ||
+           (UET_VIOLATES(fep, NET_011) && p->entropy_offset);
 }
 
 static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)

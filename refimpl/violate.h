@@ -143,6 +143,7 @@
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
     X(NET_008, "NET-008", "a trimmed packet with a UDP checksum is dropped")                       \
     X(NET_009, "NET-009", "a trimmed packet with padding is dropped")                              \
+    X(NET_011, "NET-011", "native IP is dropped when a switch has cut it")                         \
     X(NET_033, "NET-033", "native IP is answered by a FEP that is set for UDP")                    \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_013, "SES-013", "message_offset is not added")                                           \

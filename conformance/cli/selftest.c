@@ -26,6 +26,7 @@ struct culprit {
 struct selftest {
     struct uet_target target;
     struct uet_session session;
+    const char *fep; /* of `target`: "ref" or "ref:native" */
     struct culprit culprit;
     const char *only; /* requirement, or NULL */
     bool verbose;
@@ -151,13 +152,14 @@ static const char *why_alive(const struct selftest *s)
 }
 
 /* The FEP, and the suite, of one version of the specification. 0, or 2 with a line of why. */
-static int open_version(struct selftest *s, uint8_t spec)
+static int open_fep(struct selftest *s, const char *fep, uint8_t spec)
 {
     char err[512];
 
     uet_target_close(&s->target);
-    if (uet_target_open_as(&s->target, "ref", s->session.seed, spec, err, sizeof(err)) != 0)
+    if (uet_target_open_as(&s->target, fep, s->session.seed, spec, err, sizeof(err)) != 0)
         return uet_setup_error("selftest", "%s", err);
+    s->fep = fep;
     s->session.spec = spec;
     s->session.dut = &s->target.dut;
     s->session.port = s->target.port;
@@ -165,20 +167,38 @@ static int open_version(struct selftest *s, uint8_t spec)
     return 0;
 }
 
-/* A requirement that a later version dropped is broken in the newest that has it. */
-static int version_of(struct selftest *s, const char *requirement)
+/* Do all tests of a requirement need native IP? */
+static bool of_native_ip(const char *requirement)
+{
+    const struct uet_selection selection = {.requirement = requirement};
+    size_t n;
+    const struct uet_test **tests = uet_select(&selection, &n);
+    bool all = n > 0;
+
+    for (size_t i = 0; i < n; i++)
+        all = all && uet_test_needs(tests[i], "native");
+    free(tests);
+    return all;
+}
+
+/*
+ * A requirement that a later version dropped is broken in the newest that has it; one of native IP,
+ * on native IP.
+ */
+static int open_fep_of(struct selftest *s, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
+    const char *fep = of_native_ip(requirement) ? "ref:native" : "ref";
     uint8_t spec = 0;
 
     while (r && uet_args_specs[spec + 1] && !uet_requirement_in(r, uet_args_specs[spec]))
         spec++;
-    return spec == s->session.spec ? 0 : open_version(s, spec);
+    return spec == s->session.spec && fep == s->fep ? 0 : open_fep(s, fep, spec);
 }
 
 static int try_culprit(struct selftest *s, const struct culprit *c)
 {
-    if (version_of(s, c->requirement) != 0)
+    if (open_fep_of(s, c->requirement) != 0)
         return 2;
     s->culprit = *c;
     s->session.strict = true; /* what is a finding otherwise catches a culprit, too */
@@ -251,7 +271,7 @@ static int write_json(const struct selftest *s, const char *path)
 
 static int selftest(struct selftest *s, const char *json)
 {
-    if (open_version(s, 0) != 0)
+    if (open_fep(s, "ref", 0) != 0)
         return 2;
     s->session.prepare = prepare;
     s->session.prepare_ctx = s;

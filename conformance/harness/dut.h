@@ -102,6 +102,8 @@ struct uet_dut {
     uint8_t protect;  /* enum uet_protect, NONE or CRC */
     uint16_t payload_mtu;
     uint16_t udp_port;         /* 0 stands for 4793 */
+    bool native;               /* native IP instead of UDP (3.5.10.1) */
+    uint8_t ip_protocol;       /* of native IP; 0 stands for 253 */
     uint64_t response_time_ns; /* the longest that an answer may take */
     bool ack_cc;               /* the tester acknowledges with ACK_CC instead of ACK */
     bool claims[UET_PICS_COUNT];

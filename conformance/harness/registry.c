@@ -146,6 +146,17 @@ const struct uet_test *uet_test_find(const char *id)
     return NULL;
 }
 
+bool uet_test_needs(const struct uet_test *test, const char *need)
+{
+    const char *at = test->needs, *word;
+    size_t n;
+
+    while ((n = uet_next_word(&at, &word)) > 0)
+        if (strlen(need) == n && memcmp(word, need, n) == 0)
+            return true;
+    return false;
+}
+
 bool uet_test_claims(const struct uet_test *test, const char *requirement)
 {
     const struct uet_requirement *want = uet_requirement_find(requirement);

@@ -16,6 +16,8 @@ struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t ent
                   .dst = dut->address,
                   .entropy = entropy,
                   .udp_port = dut->udp_port,
+                  .native = dut->native,
+                  .ip_protocol = dut->ip_protocol,
                   .ecn = UET_ECN_ECT0},
     };
 }
@@ -342,6 +344,7 @@ static void tell(struct uet_tc *tc, const struct uet_out *o, const uint8_t *fram
     const struct uet_parse_options options = {.protect = o->protect,
                                               .lenient = true,
                                               .udp_port = dut->udp_port,
+                                              .ip_protocol = dut->ip_protocol,
                                               .dscp_trimmed =
                                                   uet_dut_dscp(dut, "dscp-trimmed") | last_hop,
                                               .dscp_trimmed_lasthop = last_hop};

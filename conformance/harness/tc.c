@@ -151,14 +151,40 @@ const struct uet_port_cap_name uet_port_cap_names[UET_N_PORT_CAPS] = {
     {UET_PORT_ENTROPY, "entropy"}, {UET_PORT_ECN, "ecn"},   {UET_PORT_VIRTUAL_TIME, "virtual-time"},
 };
 
-/* A word of `needs`: "upper-tester", or a PICS item. */
+static bool has_upper_tester(const struct uet_session *s)
+{
+    return s->ut != NULL;
+}
+
+static bool speaks_udp(const struct uet_session *s)
+{
+    return !s->dut->native;
+}
+
+static bool speaks_native_ip(const struct uet_session *s)
+{
+    return s->dut->native;
+}
+
+/* Words of `needs` that are no claims but how the FEP is set up, and why a test is skipped else. */
+static const struct {
+    const char *word;
+    bool (*has)(const struct uet_session *s);
+    const char *reason;
+} settings[] = {
+    {"upper-tester", has_upper_tester, "no upper tester (fep.yaml: control)"},
+    {"udp", speaks_udp, "the FEP is set for native IP (fep.yaml: encapsulation)"},
+    {"native", speaks_native_ip, "the FEP is set for UDP (fep.yaml: encapsulation)"},
+};
+
+/* A word of `needs`: one of these, or a PICS item. */
 static bool lacks(const struct uet_session *s, const char *word, size_t n, char *out, size_t size)
 {
-    if (n == strlen("upper-tester") && memcmp(word, "upper-tester", n) == 0) {
-        if (s->ut)
-            return false;
-        snprintf(out, size, "no upper tester (fep.yaml: control)");
-        return true;
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+        if (strlen(settings[i].word) != n || memcmp(word, settings[i].word, n) != 0)
+            continue;
+        snprintf(out, size, "%s", settings[i].reason);
+        return !settings[i].has(s);
     }
     int item = uet_pics_find(word, n);
     if (item >= 0 && s->dut->claims[item])
@@ -246,6 +272,7 @@ static bool start_watch(struct uet_tc *tc)
                                            .from_start = true,
                                            .protect = s->dut->protect,
                                            .udp_port = s->dut->udp_port,
+                                           .ip_protocol = s->dut->ip_protocol,
                                            .dscp_trimmed =
                                                uet_dut_dscp(s->dut, "dscp-trimmed") | last_hop,
                                            .dscp_trimmed_lasthop = last_hop,

@@ -84,6 +84,9 @@ const char *uet_test_area(const struct uet_test *test, char *out);
 const char *uet_test_section(const struct uet_test *test, char *out);
 const char *uet_test_slug(const struct uet_test *test);
 
+/* Is this one of the words of its `needs`? */
+bool uet_test_needs(const struct uet_test *test, const char *need);
+
 /* Does the test claim this requirement (itself, or one that says the same)? */
 bool uet_test_claims(const struct uet_test *test, const char *requirement);
 

@@ -5,9 +5,13 @@
 
 #include "conformance/harness/tc.h"
 
-#define MIN_TRIM                                                                                   \
-    24 /* bytes that a switch leaves behind the IP header: UDP and 16 more (Table 4-1) */
 #define DATA 512u
+
+/* Bytes that a switch leaves behind the IP header: UDP or entropy header, 16 more (Table 4-1). */
+static inline uint16_t min_trim(struct uet_tc *tc)
+{
+    return uet_tc_dut(tc)->native ? UET_MIN_TRIM_SIZE_NATIVE : UET_MIN_TRIM_SIZE_UDP;
+}
 
 /* The packet as a switch leaves it whose queue was full: cut, with the DSCP of that role. */
 static inline struct uet_out trimmed(struct uet_tc *tc, const struct uet_out *o, const char *role)
@@ -15,7 +19,7 @@ static inline struct uet_out trimmed(struct uet_tc *tc, const struct uet_out *o,
     struct uet_out cut = *o;
 
     cut.route.dscp = (uint8_t)uet_tc_param(tc, role);
-    cut.trim_to = MIN_TRIM;
+    cut.trim_to = min_trim(tc);
     cut.meant = "trimmed on its way";
     return cut;
 }

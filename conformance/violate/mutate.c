@@ -253,7 +253,10 @@ static uint8_t header_at(uint8_t place, const struct uet_packet *p, size_t *offs
         return p->ip_version == 4 ? UET_H_IPV4 : UET_H_IPV6;
     case UET_AT_UDP:
         *offset = p->udp_offset;
-        return UET_H_UDP;
+        return p->udp_offset ? UET_H_UDP : UET_H_NONE;
+    case UET_AT_ENTROPY:
+        *offset = p->entropy_offset;
+        return p->entropy_offset ? UET_H_ENTROPY : UET_H_NONE;
     }
     return UET_H_NONE;
 }

@@ -60,7 +60,15 @@ enum uet_action {
 };
 
 /* Where the field stands. */
-enum uet_place { UET_AT_PDS, UET_AT_SES, UET_AT_CP, UET_AT_CC, UET_AT_IP, UET_AT_UDP };
+enum uet_place {
+    UET_AT_PDS,
+    UET_AT_SES,
+    UET_AT_CP,
+    UET_AT_CC,
+    UET_AT_IP,
+    UET_AT_UDP,
+    UET_AT_ENTROPY, /* of a FEP on native IP (3.5.10.1) */
+};
 
 struct uet_violator {
     const char *requirement;

@@ -5,28 +5,42 @@
 
 #define DF 0x40 /* of the sixth byte of an IPv4 header; below it: more fragments, offset */
 
-/* The IP and UDP headers of a packet of the FEP. */
+static void check_udp(struct uet_tc *tc, const struct uet_packet *p)
+{
+    uint16_t port = uet_tc_dut(tc)->udp_port;
+
+    uet_check(tc, "NET-031", p->udp_offset, "it came over native IP");
+    uet_check_eq(tc, "NET-031", "UDP destination port", uet_udp_dst_port(p->frame + p->udp_offset),
+                 port ? port : UET_UDP_PORT);
+}
+
+/* The protocol number is IP_Proto_Nxt_Hdr (3.5.5): any other would not be UET to the tester. */
+static void check_native(struct uet_tc *tc, const struct uet_packet *p)
+{
+    uet_check(tc, "NET-032", p->entropy_offset, "it came over UDP");
+    uet_check_eq(tc, "NET-032", "the reserved half of the entropy header",
+                 uet_entropy_rsvd(p->frame + p->entropy_offset), 0);
+}
+
+/* What a packet of the FEP is wrapped in, and that no router may cut it. */
 static void check_wrapping(struct uet_tc *tc, const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
-    const uint8_t *ip = p->frame + p->ip_offset, *udp = p->frame + p->udp_offset;
+    const uint8_t *ip = p->frame + p->ip_offset;
 
     uet_look_at(tc, in);
-    if (!p->udp_offset)
-        uet_skip(tc, "the FEP speaks native IP");
-    uet_check_eq(tc, "NET-031", "UDP destination port", uet_udp_dst_port(udp),
-                 uet_tc_dut(tc)->udp_port ? uet_tc_dut(tc)->udp_port : UET_UDP_PORT);
+    if (uet_tc_dut(tc)->native)
+        check_native(tc, p);
+    else
+        check_udp(tc, p);
     if (p->ip_version != 4)
         return;
     uet_check(tc, "NET-034", ip[6] & DF, "DF is not set");
     uet_check(tc, "NET-034", (ip[6] & 0x3f) == 0 && ip[7] == 0, "the packet is a fragment");
 }
 
-UET_TEST(answers_wrapped, .id = "net.3.5.10.answers-wrapped", .requirements = "NET-031 NET-034",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
-         .purpose = "Answers go to the UET port, with DF, and are never fragments.",
-         .preamble = "None.", .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has.",
-         .expected = "An ACK and a NACK to UDP port 4793, or the port that was set; DF=1.")
+/* An ACK and a NACK. */
+static void answers(struct uet_tc *tc)
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_no_op(p);
@@ -37,11 +51,8 @@ UET_TEST(answers_wrapped, .id = "net.3.5.10.answers-wrapped", .requirements = "N
     check_wrapping(tc, uet_expect_nack(tc, q, lost.psn, UET_NACK_INV_DPDCID));
 }
 
-UET_TEST(requests_wrapped, .id = "net.3.5.10.requests-wrapped", .requirements = "NET-031 NET-034",
-         .role = UET_ROLE_INITIATOR,
-         .purpose = "Requests go to the UET port, with DF, and are never fragments.",
-         .preamble = "None.", .stimulus = "The FEP writes 3 MTUs.",
-         .expected = "Three packets to UDP port 4793, or the port that was set; DF=1.")
+/* The Requests of a message of 3 packets. */
+static void requests(struct uet_tc *tc)
 {
     struct uet_pdc *pdc;
     uint64_t handle;
@@ -54,18 +65,56 @@ UET_TEST(requests_wrapped, .id = "net.3.5.10.requests-wrapped", .requirements = 
     uet_expect_completion(tc, handle);
 }
 
+UET_TEST(answers_wrapped, .id = "net.3.5.10.answers-wrapped", .requirements = "NET-031 NET-034",
+         .role = UET_ROLE_TARGET, .needs = "udp rud no-op",
+         .purpose = "Answers go to the UET port, with DF, and are never fragments.",
+         .preamble = "None.", .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has.",
+         .expected = "An ACK and a NACK to UDP port 4793, or the port that was set; DF=1.")
+{
+    answers(tc);
+}
+
+UET_TEST(requests_wrapped, .id = "net.3.5.10.requests-wrapped", .requirements = "NET-031 NET-034",
+         .role = UET_ROLE_INITIATOR, .needs = "udp",
+         .purpose = "Requests go to the UET port, with DF, and are never fragments.",
+         .preamble = "None.", .stimulus = "The FEP writes 3 MTUs.",
+         .expected = "Three packets to UDP port 4793, or the port that was set; DF=1.")
+{
+    requests(tc);
+}
+
+UET_TEST(answers_native, .id = "net.3.5.10.1.answers-native", .requirements = "NET-032 NET-034",
+         .role = UET_ROLE_TARGET, .needs = "native rud no-op",
+         .purpose = "Answers of a FEP set for native IP have the entropy header, reserved half 0.",
+         .preamble = "None.", .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has.",
+         .expected = "An ACK and a NACK with the entropy header right behind IP; DF=1.")
+{
+    answers(tc);
+}
+
+UET_TEST(requests_native, .id = "net.3.5.10.1.requests-native", .requirements = "NET-032 NET-034",
+         .role = UET_ROLE_INITIATOR, .needs = "native",
+         .purpose = "Requests of a FEP set for native IP have the entropy header, reserved half 0.",
+         .preamble = "None.", .stimulus = "The FEP writes 3 MTUs.",
+         .expected = "Three packets with the entropy header right behind IP; DF=1.")
+{
+    requests(tc);
+}
+
 UET_TEST(other_encapsulation, .id = "net.3.5.5.other-encapsulation", .requirements = "NET-033",
          .role = UET_ROLE_TARGET, .needs = "rud no-op", .contested = true,
-         .purpose = "A FEP that is set for UDP takes no harm from native IP.",
-         .preamble = "PDC open.", .stimulus = "The next Request over native IP, then over UDP.",
+         .purpose = "A FEP takes no harm from the encapsulation that it is not set for.",
+         .preamble = "PDC open.",
+         .stimulus = "The next Request over native IP (a FEP set for it: over UDP), then as usual.",
          .expected = "No answer to the first; the second is acknowledged.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(p), native = o;
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .named = "an answer to native IP"};
-    native.route.native = true;
-    native.meant = "the same over native IP";
-    uet_send(tc, &native);
+    struct uet_out o = uet_no_op(p), other = o;
+    const struct uet_want any = {.kind = UET_WANT_ANSWER,
+                                 .named = "an answer to the other encapsulation"};
+    other.route.native = !o.route.native;
+    other.meant = o.route.native ? "the same over UDP" : "the same over native IP";
+    uet_send(tc, &other);
     uet_expect_nothing(tc, "NET-033", &any, uet_tc_quiet(tc));
     exchange(tc, &o);
 }

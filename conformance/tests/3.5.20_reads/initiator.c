@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.1, 3.5.20.2, 3.5.8: the initiator as the destination of read data. */
 #include "conformance/tests/fep_reads.h"
+#include "conformance/tests/trims.h"
 
 UET_TEST(return_acked, .id = "pds.3.5.8.return-data-acked",
          .requirements = "PDS-121 PDS-092 PDS-104 PDS-112", .role = UET_ROLE_INITIATOR,
@@ -137,10 +138,7 @@ UET_TEST(return_trimmed, .id = "pds.3.5.15.return-data-trimmed",
                      "the second.")
 {
     struct fep_read r = fep_reads(tc, 512);
-    struct uet_out data = part_of(&r, 0), cut = data;
-    cut.route.dscp = (uint8_t)uet_tc_param(tc, "dscp-trimmed");
-    cut.trim_to = 24;
-    cut.meant = "trimmed on its way";
+    struct uet_out data = part_of(&r, 0), cut = trimmed(tc, &data, "dscp-trimmed");
     uet_send(tc, &cut);
     uet_for(tc, "PDS-216");
     const struct uet_in *nack = uet_expect_nack(tc, r.pdc, data.psn, UET_NACK_TRIMMED);
@@ -192,10 +190,8 @@ static struct fep_read unanswered(struct uet_tc *tc)
 static const struct uet_in *trimmed_data(struct uet_tc *tc, struct fep_read *r)
 {
     *r = unanswered(tc);
-    struct uet_out ack = uet_ack_data(r->pdc, r->in[0], r->bytes), cut = ack;
-    cut.route.dscp = (uint8_t)uet_tc_param(tc, "dscp-trimmed");
-    cut.trim_to = 24;
-    cut.meant = "trimmed on its way";
+    struct uet_out ack = uet_ack_data(r->pdc, r->in[0], r->bytes);
+    struct uet_out cut = trimmed(tc, &ack, "dscp-trimmed");
     uet_send(tc, &cut);
     return r->in[0];
 }

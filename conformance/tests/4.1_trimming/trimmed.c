@@ -13,7 +13,7 @@ static void is_nacked(struct uet_tc *tc, const char *requirement, struct uet_pdc
 }
 
 UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requirements = "NET-008",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
+         .role = UET_ROLE_TARGET, .needs = "udp trimming rud write no-op", .params = "dscp-trimmed",
          .contested = true,
          .purpose =
              "A switch edits nothing behind the IP header: UDP length and checksum are those "
@@ -29,6 +29,24 @@ UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requi
     cut.wrong.udp_checksum = true;
     cut.wrong.udp_checksum_value = 0xbeef;
     is_nacked(tc, "NET-008", p, &cut);
+    uet_resend(tc, &o);
+    uet_expect_answer(tc, p, o.psn);
+}
+
+UET_TEST(trimmed_native, .id = "net.4.1.native-trimmed-nacked", .requirements = "NET-011",
+         .role = UET_ROLE_TARGET, .needs = "native trimming rud write no-op",
+         .params = "dscp-trimmed",
+         .purpose = "What a switch leaves of a native IP packet is refused like any other.",
+         .preamble = "PDC open.",
+         .stimulus = "A WRITE, trimmed to entropy header and 16 more bytes; then the whole.",
+         .expected = "NACK UET_TRIMMED over native IP; the whole one is executed.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
+    uet_send(tc, &cut);
+    const struct uet_in *nack = uet_expect_nack(tc, p, cut.psn, UET_NACK_TRIMMED);
+    uet_check(tc, "NET-011", nack->packet.entropy_offset, "the NACK came over UDP");
     uet_resend(tc, &o);
     uet_expect_answer(tc, p, o.psn);
 }
@@ -55,20 +73,21 @@ UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-
          .contested = true,
          .purpose = "Less than MIN_TRIM_SIZE is no packet that a switch may have left.",
          .preamble = "PDC open.",
-         .stimulus = "A WRITE, trimmed to 8, 12, 19 and 23 bytes behind the IP header.",
+         .stimulus = "A WRITE, trimmed to 8, 12, 19 and 23 bytes behind the IP header; over native "
+                     "IP, whose entropy header is 4 bytes shorter than UDP's, to 4, 8, 15 and 19.",
          .expected = "Silence; where the 12 bytes of the RUD header are whole, a NACK is as good. "
                      "The PDC serves on.")
 {
-    static const uint16_t kept[] = {8, 12, 19, 23};
+    static const uint16_t missing[] = {16, 12, 5, 1}; /* of MIN_TRIM_SIZE */
     static const uint8_t code = UET_NACK_TRIMMED;
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = some_write(tc, p, &m);
     const struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = p, .codes = &code, .n_codes = 1};
     const struct uet_want any = {.kind = UET_WANT_ANSWER, .named = "an answer to a stump"};
-    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
+    for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++) {
         struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
-        cut.trim_to = kept[i];
+        cut.trim_to = (uint16_t)(min_trim(tc) - missing[i]);
         uet_send(tc, &cut);
     }
     uet_tolerate(tc, &nack);                    /* late, too */

@@ -26,6 +26,8 @@ static bool header_fits(const struct uet_violator *v, const struct uet_header *h
         return strcmp(h->name, "ipv4") == 0;
     case UET_AT_UDP:
         return strcmp(h->name, "udp") == 0;
+    case UET_AT_ENTROPY:
+        return strcmp(h->name, "entropy") == 0;
     }
     return false;
 }
