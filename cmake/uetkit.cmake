@@ -33,3 +33,10 @@ function(uet_test name)
   target_compile_definitions(${name} PRIVATE UETKIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
+
+# uet_left_out(PART PACKAGE): this build goes without PART, for which Debian has PACKAGE. The file
+# left-out in the build folder has a line for each; ./dev tells them, and ./dev test fails on them.
+function(uet_left_out part package)
+  message(STATUS "left out: ${part} (Debian: ${package})")
+  file(APPEND ${CMAKE_BINARY_DIR}/left-out "${part}: ${package}\n")
+endfunction()
