@@ -22,6 +22,25 @@ enum uet_verdict {
 /* "pass", "inconc", "fail", "error", "skip". */
 const char *uet_verdict_name(enum uet_verdict verdict);
 
+/* Why a test was skipped: a report groups by it, the message tells more. */
+enum uet_skip_reason {
+    UET_SKIP_OTHER,
+    UET_SKIP_NO_UPPER_TESTER,
+    UET_SKIP_NOT_CLAIMED, /* PICS */
+    UET_SKIP_VERB,        /* the upper tester lacks a verb, a mode or an argument */
+    UET_SKIP_PORT,
+    UET_SKIP_PARAMETER,  /* a PIXIT value was not told */
+    UET_SKIP_VERSION,    /* the requirement is not in the version that judges */
+    UET_SKIP_FEP_CHOICE, /* the FEP chose another way, as it may */
+    UET_N_SKIP_REASONS,
+};
+
+/* "no upper tester", "not claimed", ...; "other" for a number that is none. */
+const char *uet_skip_reason_words(enum uet_skip_reason reason);
+
+/* The reason with those words; UET_SKIP_OTHER when there is none. */
+enum uet_skip_reason uet_skip_reason_find(const char *words);
+
 #define UET_MAX_FINDINGS 16
 
 struct uet_finding {
@@ -43,15 +62,18 @@ struct uet_result {
     const char *section;      /* "3.5.8.2" */
     const char *role;         /* "target", "initiator" */
     uint8_t verdict;          /* enum uet_verdict */
-    bool known;               /* the deviation stands in fep.yaml: known-fail */
-    bool unexpected_pass;     /* it stands there, but the test passed */
-    bool contested;           /* rests on a reading of confidence C */
-    char message[1000];       /* for everything but pass: sent, required, came; several lines */
-    char broken[16];          /* fail: the requirement that was not met, or "" */
-    struct uet_shown sent;    /* the test's last packet before the verdict */
-    struct uet_shown came;    /* the packet that the verdict is about */
-    uint32_t frame;           /* the packet that decided, in the test's capture; 0: none */
-    double seconds;           /* on the port's clock */
+    uint8_t skip_reason;      /* enum uet_skip_reason, of a skip */
+    bool cut;              /* the run was interrupted meanwhile: counts for nothing, runs again */
+    bool known;            /* the deviation stands in fep.yaml: known-fail */
+    bool unexpected_pass;  /* it stands there, but the test passed */
+    bool contested;        /* rests on a reading of confidence C */
+    char message[1000];    /* for everything but pass: sent, required, came; several lines */
+    char broken[16];       /* fail: the requirement that was not met, or "" */
+    char as_in[96];        /* the test whose failure has the same cause ("as in ..."), or "" */
+    struct uet_shown sent; /* the test's last packet before the verdict */
+    struct uet_shown came; /* the packet that the verdict is about */
+    uint32_t frame;        /* the packet that decided, in the test's capture; 0: none */
+    double seconds;        /* on the port's clock */
     double wall_seconds;
     char pcap[256]; /* capture file, or "" */
     struct uet_finding findings[UET_MAX_FINDINGS];
@@ -60,6 +82,14 @@ struct uet_result {
 
 struct uet_summary {
     unsigned pass, fail, inconc, error, skip, known_fail, unexpected_pass;
+};
+
+/*
+ * One thing that a run rests on, for whoever must vouch for it. Groups: "FEP", "fep.yaml",
+ * "claims", "parameters", "tester". ("claims", "rud", "yes").
+ */
+struct uet_condition {
+    const char *group, *name, *value;
 };
 
 /* What was run: the head of a report. */
@@ -74,8 +104,18 @@ struct uet_run_info {
     double time_scale;   /* --time-scale, likewise */
     const char *version; /* of uetkit */
     const char *started; /* ISO 8601 */
+    const char *ended;   /* likewise; "" when not known, NULL in a run that is still to end */
+    const struct uet_condition *conditions;
+    size_t n_conditions;
 };
 
+/*
+ * Is it the entry of a rule that was broken outside a test's subject ("rule.PDS-105"), and no
+ * test? It has role "passive", and uet_test_find() knows no such id.
+ */
+bool uet_result_is_rule(const struct uet_result *result);
+
+/* A result that was cut counts for nothing. */
 void uet_summary_add(struct uet_summary *summary, const struct uet_result *result);
 
 /* 0 when nothing failed, erred, was inconclusive or passed unexpectedly; else 1. */

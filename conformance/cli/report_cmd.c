@@ -22,11 +22,13 @@ static const char help[] =
 /* The run, result by result, through the chain, as if it ran now. */
 static int replay(struct uet_reports *reports, const struct uet_run *run)
 {
-    int status = uet_reports_begin(reports, &run->info, run->n);
+    int status = uet_reports_begin(reports, &run->info, run->planned);
 
     for (size_t i = 0; status == 0 && i < run->n; i++)
         status = uet_reports_test_done(reports, &run->results[i]);
-    return status < 0 ? status : uet_reports_end(reports);
+    for (size_t i = 0; status == 0 && i < run->n_not_run; i++)
+        status = uet_reports_not_run(reports, run->not_run[i].id, run->not_run[i].reason);
+    return status < 0 ? status : uet_reports_end(reports, run->cut_short);
 }
 
 static int write_reports(const struct uet_run *run, const char *html, const char *junit,

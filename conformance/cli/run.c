@@ -209,6 +209,11 @@ static int on_done(void *ctx, const struct uet_result *result)
     return uet_reports_test_done(ctx, result);
 }
 
+static int on_not_run(void *ctx, const struct uet_test *test, const char *reason)
+{
+    return uet_reports_not_run(ctx, test->id, reason);
+}
+
 static void fill_info(struct uet_run_info *info, const struct settings *s,
                       const struct uet_target *target, char *started, size_t n)
 {
@@ -260,7 +265,8 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     char started[32];
     size_t n;
     const struct uet_test **tests = uet_select(&s->selection, &n);
-    const struct uet_run_events events = {.ctx = reports, .begin = on_begin, .done = on_done};
+    const struct uet_run_events events = {
+        .ctx = reports, .begin = on_begin, .done = on_done, .not_run = on_not_run};
     int rc = reports ? 0 : -ENOMEM, status = 2;
 
     if (n == 0) {
@@ -276,7 +282,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
         rc = uet_run_jobs(&s->session, &s->selection, tests, n, (unsigned)s->jobs, &events,
                           &summary);
     if (!rc || rc == -EINTR) { /* interrupted: what there is is written all the same */
-        int ended = uet_reports_end(reports);
+        int ended = uet_reports_end(reports, rc == -EINTR ? "stopped" : NULL);
         status = ended ? 2 : uet_summary_exit_status(&uet_reports_run(reports)->summary);
         if (rc == -EINTR)
             status = 1;

@@ -364,6 +364,13 @@ void uet_error(struct uet_tc *tc, const char *format, ...)
 
 void uet_skip(struct uet_tc *tc, const char *format, ...)
 {
+    tc->result->skip_reason = UET_SKIP_FEP_CHOICE;
+    UET_END_WITH(UET_SKIP);
+}
+
+void uet_skip_for(struct uet_tc *tc, enum uet_skip_reason reason, const char *format, ...)
+{
+    tc->result->skip_reason = (uint8_t)reason;
     UET_END_WITH(UET_SKIP);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/result.h"
 
+#include <string.h>
+
 const char *uet_verdict_name(enum uet_verdict verdict)
 {
     static const char *const names[] = {"pass", "inconc", "fail", "error", "skip"};
@@ -8,8 +10,39 @@ const char *uet_verdict_name(enum uet_verdict verdict)
     return (unsigned)verdict < 5 ? names[verdict] : "unknown";
 }
 
+static const char *const skip_reasons[UET_N_SKIP_REASONS] = {
+    [UET_SKIP_OTHER] = "other",
+    [UET_SKIP_NO_UPPER_TESTER] = "no upper tester",
+    [UET_SKIP_NOT_CLAIMED] = "not claimed",
+    [UET_SKIP_VERB] = "beyond the upper tester",
+    [UET_SKIP_PORT] = "beyond the port",
+    [UET_SKIP_PARAMETER] = "parameter not told",
+    [UET_SKIP_VERSION] = "not in this version",
+    [UET_SKIP_FEP_CHOICE] = "the FEP took another way, as it may",
+};
+
+const char *uet_skip_reason_words(enum uet_skip_reason reason)
+{
+    return skip_reasons[(unsigned)reason < UET_N_SKIP_REASONS ? reason : UET_SKIP_OTHER];
+}
+
+enum uet_skip_reason uet_skip_reason_find(const char *words)
+{
+    for (int i = 0; i < UET_N_SKIP_REASONS; i++)
+        if (strcmp(skip_reasons[i], words) == 0)
+            return (enum uet_skip_reason)i;
+    return UET_SKIP_OTHER;
+}
+
+bool uet_result_is_rule(const struct uet_result *result)
+{
+    return strncmp(result->id, "rule.", 5) == 0;
+}
+
 void uet_summary_add(struct uet_summary *summary, const struct uet_result *result)
 {
+    if (result->cut)
+        return;
     if (result->known)
         summary->known_fail++;
     else if (result->unexpected_pass)

@@ -173,7 +173,7 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
         }
         if (events->begin)
             events->begin(events->ctx, test);
-        if (uet_tc_skips(session, test, r.message, sizeof(r.message))) {
+        if (uet_tc_skips(session, test, r.message, sizeof(r.message), &r.skip_reason)) {
             r.verdict = UET_SKIP;
         } else if (ground) {
             r.verdict = UET_INCONC;

@@ -19,6 +19,8 @@ struct uet_run_events {
     /* Both may be NULL. A value other than 0 from done ends the run and is returned. */
     void (*begin)(void *ctx, const struct uet_test *test);
     int (*done)(void *ctx, const struct uet_result *result);
+    /* A selected test that gets no verdict, and why; may be NULL. As done. */
+    int (*not_run)(void *ctx, const struct uet_test *test, const char *reason);
 };
 
 /*

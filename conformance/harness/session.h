@@ -54,9 +54,9 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test,
 
 /*
  * Why the FEP or the port cannot run this test at all ("port: no ecn", "not claimed: send"),
- * written to out; false when it can.
+ * written to out, and to *reason as an enum uet_skip_reason; false when it can.
  */
 bool uet_tc_skips(const struct uet_session *session, const struct uet_test *test, char *out,
-                  size_t n);
+                  size_t n, uint8_t *reason);
 
 #endif

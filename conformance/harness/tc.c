@@ -114,7 +114,7 @@ struct uet_ip uet_tc_second_address(struct uet_tc *tc)
     const struct uet_ip *ip = &tc->session->dut->tester[1];
 
     if (ip->version == 0 || !(tc->session->port->caps & UET_PORT_SOURCE))
-        uet_skip(tc, "the tester has no second address (fep.yaml: tester)");
+        uet_skip_for(tc, UET_SKIP_PORT, "the tester has no second address (fep.yaml: tester)");
     return *ip;
 }
 
@@ -170,25 +170,32 @@ static bool speaks_native_ip(const struct uet_session *s)
 static const struct {
     const char *word;
     bool (*has)(const struct uet_session *s);
-    const char *reason;
+    enum uet_skip_reason reason;
+    const char *why;
 } settings[] = {
-    {"upper-tester", has_upper_tester, "no upper tester (fep.yaml: control)"},
-    {"udp", speaks_udp, "the FEP is set for native IP (fep.yaml: encapsulation)"},
-    {"native", speaks_native_ip, "the FEP is set for UDP (fep.yaml: encapsulation)"},
+    {"upper-tester", has_upper_tester, UET_SKIP_NO_UPPER_TESTER,
+     "no upper tester (fep.yaml: control)"},
+    {"udp", speaks_udp, UET_SKIP_NOT_CLAIMED,
+     "the FEP is set for native IP (fep.yaml: encapsulation)"},
+    {"native", speaks_native_ip, UET_SKIP_NOT_CLAIMED,
+     "the FEP is set for UDP (fep.yaml: encapsulation)"},
 };
 
 /* A word of `needs`: one of these, or a PICS item. */
-static bool lacks(const struct uet_session *s, const char *word, size_t n, char *out, size_t size)
+static bool lacks(const struct uet_session *s, const char *word, size_t n, char *out, size_t size,
+                  uint8_t *reason)
 {
     for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
         if (strlen(settings[i].word) != n || memcmp(word, settings[i].word, n) != 0)
             continue;
-        snprintf(out, size, "%s", settings[i].reason);
+        *reason = (uint8_t)settings[i].reason;
+        snprintf(out, size, "%s", settings[i].why);
         return !settings[i].has(s);
     }
     int item = uet_pics_find(word, n);
     if (item >= 0 && s->dut->claims[item])
         return false;
+    *reason = UET_SKIP_NOT_CLAIMED;
     snprintf(out, size, "not claimed: %.*s", (int)n, word);
     return true;
 }
@@ -209,25 +216,30 @@ static bool out_of_force(const struct uet_session *s, const struct uet_test *tes
     return true;
 }
 
-bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char *out, size_t n)
+bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char *out, size_t n,
+                  uint8_t *reason)
 {
     const char *at = test->needs, *word;
     size_t len;
 
+    *reason = UET_SKIP_VERSION;
     if (out_of_force(s, test, out, n))
         return true;
+    *reason = UET_SKIP_PORT;
     for (size_t i = 0; i < UET_N_PORT_CAPS; i++)
         if (test->port_caps & uet_port_cap_names[i].cap & ~s->port->caps) {
             snprintf(out, n, "port: no %s", uet_port_cap_names[i].name);
             return true;
         }
+    *reason = UET_SKIP_NO_UPPER_TESTER;
     if (test->role == UET_ROLE_INITIATOR && !s->ut) {
         snprintf(out, n, "no upper tester (fep.yaml: control)");
         return true;
     }
     while ((len = uet_next_word(&at, &word)) > 0)
-        if (lacks(s, word, len, out, n))
+        if (lacks(s, word, len, out, n, reason))
             return true;
+    *reason = UET_SKIP_PARAMETER;
     for (at = test->params; (len = uet_next_word(&at, &word)) > 0;) {
         char name[32];
         uint64_t value;

@@ -10,6 +10,7 @@
 
 #include "conformance/harness/dut.h"
 #include "conformance/harness/test.h"
+#include "conformance/result.h"
 #include "port/port.h"
 #include "ut/verbs.h"
 #include "wire/build.h"
@@ -368,6 +369,9 @@ void uet_error(struct uet_tc *tc, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 void uet_skip(struct uet_tc *tc, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
+/* uet_skip() says that the FEP took another way, as it may; this one says what else it was. */
+void uet_skip_for(struct uet_tc *tc, enum uet_skip_reason reason, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
 
 /* A remark that worsens nothing. */
 void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ...)

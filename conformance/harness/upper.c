@@ -17,7 +17,7 @@ struct uet_ut *uet_tc_ut(const struct uet_tc *tc)
 static struct uet_ut *need_ut(struct uet_tc *tc)
 {
     if (!tc->session->ut)
-        uet_skip(tc, "no upper tester (fep.yaml: control)");
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "no upper tester (fep.yaml: control)");
     return tc->session->ut;
 }
 
@@ -48,7 +48,7 @@ uint64_t uet_tc_param(struct uet_tc *tc, const char *name)
     uint64_t value;
 
     if (!known_param(tc, name, &value))
-        uet_skip(tc, "unknown parameter: %s (fep.yaml: parameters)", name);
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "unknown parameter: %s (fep.yaml: parameters)", name);
     return value;
 }
 
@@ -80,8 +80,8 @@ bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value)
 void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value)
 {
     if (!uet_try_param(tc, name, value))
-        uet_skip(tc, "the FEP cannot set %s to %llu: %s", name, (unsigned long long)value,
-                 tc->session->ut->error);
+        uet_skip_for(tc, UET_SKIP_VERB, "the FEP cannot set %s to %llu: %s", name,
+                     (unsigned long long)value, tc->session->ut->error);
 }
 
 /*
@@ -146,7 +146,8 @@ static struct uet_memory memory_of_yaml(struct uet_tc *tc, uint32_t length)
                                        .key = d->key,
                                        .length = d->length};
     }
-    uet_skip(tc, "no writable memory of %u bytes (fep.yaml: memory)", length);
+    uet_skip_for(tc, UET_SKIP_PARAMETER, "no writable memory of %u bytes (fep.yaml: memory)",
+                 length);
 }
 
 struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
@@ -186,13 +187,15 @@ static struct uet_memory receive_of_yaml(struct uet_tc *tc, uint32_t length)
                                        .relative = d->relative,
                                        .length = d->length};
     }
-    uet_skip(tc, "no receive buffers of %u bytes (fep.yaml: receives)", length);
+    uet_skip_for(tc, UET_SKIP_PARAMETER, "no receive buffers of %u bytes (fep.yaml: receives)",
+                 length);
 }
 
 struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count)
 {
     if (!tc->session->ut && count == 0)
-        uet_skip(tc, "only an upper tester opens a send resource without buffers");
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
+                     "only an upper tester opens a send resource without buffers");
     if (!tc->session->ut)
         return receive_of_yaml(tc, length);
     struct uet_memory m = {.job_id = JOB,
@@ -289,7 +292,7 @@ uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op)
 
     must(tc, has, "hello");
     if (!has)
-        uet_skip(tc, "the upper tester has no verb `read`");
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester has no verb `read`");
     settle(tc);
     note_asked(tc, "read", op);
     must(tc, uet_ut_read(tc->session->ut, op, &handle), "read");

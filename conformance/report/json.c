@@ -55,14 +55,15 @@ static int json_begin(struct uet_reporter *self, const struct uet_run *run, size
     struct json_reporter *j = (struct json_reporter *)self;
     int status = uet_outfile_open(&j->file, j->path, self->error, sizeof(self->error));
 
-    (void)n_tests;
     if (status < 0 || !j->file.temp[0])
         return status;
     uet_journal_path(j->journal_path, sizeof(j->journal_path), j->path);
     j->journal = fopen(j->journal_path, "w");
     if (!j->journal)
         return uet_outfile_error(j->journal_path, errno, self->error, sizeof(self->error));
-    return journal_line(j, uet_json_info(&run->info));
+    json_t *head = uet_json_info(&run->info);
+    json_object_set_new(head, "planned", json_integer((json_int_t)n_tests));
+    return journal_line(j, head);
 }
 
 static int json_test_done(struct uet_reporter *self, const struct uet_run *run,
@@ -73,15 +74,27 @@ static int json_test_done(struct uet_reporter *self, const struct uet_run *run,
     return j->journal ? journal_line(j, uet_json_result(&run->info, result)) : 0;
 }
 
+static int json_not_run(struct uet_reporter *self, const struct uet_run *run,
+                        const struct uet_not_run *not_run)
+{
+    struct json_reporter *j = (struct json_reporter *)self;
+
+    (void)run;
+    return journal_line(j,
+                        json_pack("{s:s, s:s}", "not_run", not_run->id, "reason", not_run->reason));
+}
+
 static int json_end(struct uet_reporter *self, const struct uet_run *run)
 {
     struct json_reporter *j = (struct json_reporter *)self;
-    json_t *top = j->file.out ? uet_json_run(run) : NULL;
 
     if (!j->file.out)
         return 0; /* begin has told why */
+    json_t *top = uet_json_run(run);
     if (!top)
         return -ENOMEM;
+    /* It matters only when the report cannot take the journal's place. */
+    journal_line(j, json_pack("{s:s?}", "end", run->cut_short));
     /* What did not arrive shows in ferror when the file is committed. */
     json_dumpf(top, j->file.out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     fputc('\n', j->file.out);
@@ -116,8 +129,11 @@ struct uet_reporter *uet_json_reporter(const char *path)
         free(copy);
         return NULL;
     }
-    j->base = (struct uet_reporter){
-        .begin = json_begin, .test_done = json_test_done, .end = json_end, .free = json_free};
+    j->base = (struct uet_reporter){.begin = json_begin,
+                                    .test_done = json_test_done,
+                                    .not_run = json_not_run,
+                                    .end = json_end,
+                                    .free = json_free};
     j->path = copy;
     return &j->base;
 }

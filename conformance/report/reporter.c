@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MAX_REPORTERS 8
 
@@ -11,6 +12,7 @@ struct uet_reports {
     struct uet_reporter *list[MAX_REPORTERS];
     size_t n;
     bool incomplete; /* a reporter that could not be made, or one too many */
+    bool live;       /* the run ends when its reports do */
     struct uet_run run;
     char error[UET_REPORT_ERROR_MAX];
 };
@@ -51,6 +53,8 @@ int uet_reports_begin(struct uet_reports *reports, const struct uet_run_info *in
 
     if (status < 0)
         return note(reports, status, "");
+    reports->run.planned = n_tests;
+    reports->live = !info->ended;
     for (size_t i = 0; i < reports->n; i++) {
         struct uet_reporter *r = reports->list[i];
         if (r->begin)
@@ -71,12 +75,37 @@ int uet_reports_test_begin(struct uet_reports *reports, const char *id)
     return status;
 }
 
+/* The last of those that did not run. */
+static int tell_not_run(struct uet_reports *reports)
+{
+    const struct uet_not_run *last = &reports->run.not_run[reports->run.n_not_run - 1];
+    int status = 0;
+
+    for (size_t i = 0; i < reports->n; i++) {
+        struct uet_reporter *r = reports->list[i];
+        if (r->not_run)
+            status = first(status, note(reports, r->not_run(r, &reports->run, last), r->error));
+    }
+    return status;
+}
+
+int uet_reports_not_run(struct uet_reports *reports, const char *id, const char *reason)
+{
+    size_t before = reports->run.n_not_run;
+    int status = note(reports, uet_run_add_not_run(&reports->run, id, reason), "");
+
+    return status < 0 || reports->run.n_not_run == before ? status : tell_not_run(reports);
+}
+
 int uet_reports_test_done(struct uet_reports *reports, const struct uet_result *result)
 {
+    size_t before = reports->run.n_not_run;
     int status = note(reports, uet_run_add(&reports->run, result), "");
 
     if (status < 0)
         return status;
+    if (result->cut)
+        return reports->run.n_not_run == before ? 0 : tell_not_run(reports);
     const struct uet_result *kept = &reports->run.results[reports->run.n - 1];
     for (size_t i = 0; i < reports->n; i++) {
         struct uet_reporter *r = reports->list[i];
@@ -86,9 +115,28 @@ int uet_reports_test_done(struct uet_reports *reports, const struct uet_result *
     return status;
 }
 
-int uet_reports_end(struct uet_reports *reports)
+static int stamp_end(struct uet_run_info *info)
 {
-    int status = 0;
+    char now[32];
+    time_t clock = time(NULL);
+    struct tm utc;
+
+    gmtime_r(&clock, &utc);
+    strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    char *ended = strdup(now);
+    if (!ended)
+        return -ENOMEM;
+    free((void *)info->ended);
+    info->ended = ended;
+    return 0;
+}
+
+int uet_reports_end(struct uet_reports *reports, const char *cut_short)
+{
+    int status = note(reports, uet_run_end(&reports->run, cut_short), "");
+
+    if (reports->live)
+        status = first(status, note(reports, stamp_end(&reports->run.info), ""));
 
     for (size_t i = 0; i < reports->n; i++) {
         struct uet_reporter *r = reports->list[i];

@@ -10,7 +10,8 @@
  *   for each test:                                    is told before the first packet)
  *       uet_reports_test_begin(reports, id);
  *       uet_reports_test_done(reports, &result);
- *   uet_reports_end(reports);
+ *   uet_reports_not_run(reports, id, reason);       (what was planned and gets no verdict)
+ *   uet_reports_end(reports, NULL);
  *   uet_reports_free(reports);
  *
  * All return 0 or a negative errno, with one line in uet_reports_error(): a set-up error, exit
@@ -31,6 +32,8 @@ struct uet_reporter {
     int (*test_begin)(struct uet_reporter *self, const struct uet_run *run, const char *id);
     int (*test_done)(struct uet_reporter *self, const struct uet_run *run,
                      const struct uet_result *result);
+    int (*not_run)(struct uet_reporter *self, const struct uet_run *run,
+                   const struct uet_not_run *not_run);
     int (*end)(struct uet_reporter *self, const struct uet_run *run);
     void (*free)(struct uet_reporter *self);
     char error[UET_REPORT_ERROR_MAX];
@@ -66,17 +69,26 @@ struct uet_reports *uet_reports_new(void);
 /* Takes the reporter over. */
 void uet_reports_add(struct uet_reports *reports, struct uet_reporter *reporter);
 
-/* info is copied. n_tests: how many tests will come, for the progress line; 0 when not known. */
+/* info is copied. n_tests: how many tests are planned; 0 when not known. */
 int uet_reports_begin(struct uet_reports *reports, const struct uet_run_info *info, size_t n_tests);
 
 /* A test begins: for the progress line only. */
 int uet_reports_test_begin(struct uet_reports *reports, const char *id);
 
-/* A test is done; result is copied. */
+/*
+ * A test is done; result is copied. One that was cut (result.h) goes the way of
+ * uet_reports_not_run().
+ */
 int uet_reports_test_done(struct uet_reports *reports, const struct uet_result *result);
 
-/* The run is over: writes what is written at the end. */
-int uet_reports_end(struct uet_reports *reports);
+/* A planned test that gets no verdict, and why: "the FEP answers nothing any more". */
+int uet_reports_not_run(struct uet_reports *reports, const char *id, const char *reason);
+
+/*
+ * The run is over: writes what is written at the end. cut_short: why it ended before its time
+ * ("SIGTERM"), or NULL. An `ended` that was NULL in the head becomes the time of now.
+ */
+int uet_reports_end(struct uet_reports *reports, const char *cut_short);
 
 /* The first error, or "". */
 const char *uet_reports_error(const struct uet_reports *reports);

@@ -9,6 +9,34 @@
 #include "conformance/report/text.h"
 #include "spec-map/spec.h"
 
+static int copy_conditions(struct uet_run_info *to, const struct uet_run_info *from)
+{
+    struct uet_condition *all = calloc(from->n_conditions + 1, sizeof(*all));
+
+    to->conditions = all;
+    if (!all)
+        return -ENOMEM;
+    for (size_t i = 0; i < from->n_conditions; i++) {
+        const struct uet_condition *c = &from->conditions[i];
+        all[i] = (struct uet_condition){uet_text_dup(c->group), uet_text_dup(c->name),
+                                        uet_text_dup(c->value)};
+        to->n_conditions = i + 1;
+        if (!all[i].group || !all[i].name || !all[i].value)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static void free_conditions(struct uet_run_info *info)
+{
+    for (size_t i = 0; i < info->n_conditions; i++) {
+        free((void *)info->conditions[i].group);
+        free((void *)info->conditions[i].name);
+        free((void *)info->conditions[i].value);
+    }
+    free((void *)info->conditions);
+}
+
 int uet_run_init(struct uet_run *run, const struct uet_run_info *info)
 {
     memset(run, 0, sizeof(*run));
@@ -16,16 +44,21 @@ int uet_run_init(struct uet_run *run, const struct uet_run_info *info)
     run->info.strict = info->strict;
     run->info.slow = info->slow;
     run->info.time_scale = info->time_scale;
-    const char *const from[] = {info->fep,     info->fep_name, info->spec,
-                                info->profile, info->version,  info->started};
+    const char *const from[] = {info->fep,     info->fep_name, info->spec, info->profile,
+                                info->version, info->started,  info->ended};
     const char **to[] = {&run->info.fep,     &run->info.fep_name, &run->info.spec,
-                         &run->info.profile, &run->info.version,  &run->info.started};
+                         &run->info.profile, &run->info.version,  &run->info.started,
+                         &run->info.ended};
     for (size_t i = 0; i < sizeof(from) / sizeof(*from); i++) {
         *to[i] = uet_text_dup(from[i]);
         if (!*to[i]) {
             uet_run_free(run);
             return -ENOMEM;
         }
+    }
+    if (copy_conditions(&run->info, info) < 0) {
+        uet_run_free(run);
+        return -ENOMEM;
     }
     return 0;
 }
@@ -52,6 +85,7 @@ static int copy_result(struct uet_result *to, const struct uet_result *from)
     uet_text_clean(to->message, sizeof(to->message), from->message);
     uet_text_clean(to->pcap, sizeof(to->pcap), from->pcap);
     uet_text_clean(to->broken, sizeof(to->broken), from->broken);
+    uet_text_clean(to->as_in, sizeof(to->as_in), from->as_in);
     uet_text_clean(to->sent.line, sizeof(to->sent.line), from->sent.line);
     uet_text_clean(to->came.line, sizeof(to->came.line), from->came.line);
     if (to->n_findings > UET_MAX_FINDINGS)
@@ -66,6 +100,8 @@ static int copy_result(struct uet_result *to, const struct uet_result *from)
 
 int uet_run_add(struct uet_run *run, const struct uet_result *result)
 {
+    if (result->cut)
+        return uet_run_add_not_run(run, result->id, "the run was interrupted while it ran");
     if (run->n == run->room) {
         size_t room = run->room ? run->room * 2 : 64;
         struct uet_result *more = realloc(run->results, room * sizeof(*more));
@@ -82,6 +118,65 @@ int uet_run_add(struct uet_run *run, const struct uet_result *result)
     return 0;
 }
 
+int uet_run_add_not_run(struct uet_run *run, const char *id, const char *reason)
+{
+    for (size_t i = 0; i < run->n_not_run; i++)
+        if (strcmp(run->not_run[i].id, id) == 0)
+            return 0;
+    if (run->n_not_run == run->room_not_run) {
+        size_t room = run->room_not_run ? run->room_not_run * 2 : 64;
+        struct uet_not_run *more = realloc(run->not_run, room * sizeof(*more));
+        if (!more)
+            return -ENOMEM;
+        run->not_run = more;
+        run->room_not_run = room;
+    }
+    struct uet_not_run one = {uet_text_dup(id), uet_text_dup(reason)};
+    if (!one.id || !one.reason) {
+        free(one.id);
+        free(one.reason);
+        return -ENOMEM;
+    }
+    run->not_run[run->n_not_run++] = one;
+    return 0;
+}
+
+size_t uet_run_ran(const struct uet_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->n; i++)
+        n += !uet_result_is_rule(&run->results[i]);
+    return n;
+}
+
+int uet_run_end(struct uet_run *run, const char *cut_short)
+{
+    size_t tests = uet_run_ran(run) + run->n_not_run;
+
+    if (run->planned < tests)
+        run->planned = tests;
+    run->complete = !cut_short && run->n_not_run == 0;
+    free(run->cut_short);
+    run->cut_short = cut_short ? uet_text_dup(cut_short) : NULL;
+    return cut_short && !run->cut_short ? -ENOMEM : 0;
+}
+
+const char *uet_run_cut_words(char *out, size_t size, const struct uet_run *run)
+{
+    char of[32] = "";
+
+    snprintf(out, size, "%s", "");
+    if (run->complete)
+        return out;
+    if (run->planned)
+        snprintf(of, sizeof(of), " of %zu", run->planned);
+    snprintf(out, size, "interrupted: %zu%s run%s%s%s", uet_run_ran(run), of,
+             run->cut_short ? " (" : "", run->cut_short ? run->cut_short : "",
+             run->cut_short ? ")" : "");
+    return out;
+}
+
 void uet_run_free(struct uet_run *run)
 {
     for (size_t i = 0; i < run->n; i++)
@@ -93,6 +188,14 @@ void uet_run_free(struct uet_run *run)
     free((void *)run->info.profile);
     free((void *)run->info.version);
     free((void *)run->info.started);
+    free((void *)run->info.ended);
+    free_conditions(&run->info);
+    free(run->cut_short);
+    for (size_t i = 0; i < run->n_not_run; i++) {
+        free(run->not_run[i].id);
+        free(run->not_run[i].reason);
+    }
+    free(run->not_run);
     memset(run, 0, sizeof(*run));
 }
 

@@ -5,18 +5,49 @@
 
 #include "conformance/result.h"
 
+/* A test that was to run and has no verdict. */
+struct uet_not_run {
+    char *id, *reason;
+};
+
 struct uet_run {
     struct uet_run_info info;
     struct uet_result *results;
     size_t n, room;
     struct uet_summary summary;
+    size_t planned;  /* how many tests were to run; 0: not known */
+    bool complete;   /* all of them came to a verdict, skip included */
+    char *cut_short; /* why it ended early, or NULL */
+    struct uet_not_run *not_run;
+    size_t n_not_run, room_not_run;
 };
 
 /* Begins a run; all text is copied and cleaned (text.h). 0 or -ENOMEM. */
 int uet_run_init(struct uet_run *run, const struct uet_run_info *info);
 
-/* Adds a copy of a result and counts it. 0 or -ENOMEM. */
+/*
+ * Adds a copy of a result and counts it; one that was cut counts for nothing and stands among
+ * those that did not run. 0 or -ENOMEM.
+ */
 int uet_run_add(struct uet_run *run, const struct uet_result *result);
+
+/* Adds a test that did not run, and why; once is enough. 0 or -ENOMEM. */
+int uet_run_add_not_run(struct uet_run *run, const char *id, const char *reason);
+
+/*
+ * The run is over. cut_short: why before its time, or NULL; then it is complete, unless a test
+ * did not run. 0 or -ENOMEM.
+ */
+int uet_run_end(struct uet_run *run, const char *cut_short);
+
+/* How many tests came to a verdict, skip included; rule entries are no tests. */
+size_t uet_run_ran(const struct uet_run *run);
+
+/*
+ * "interrupted: 81 of 352 run (SIGTERM)" for a run that is not complete, else "". Returns out
+ * (size bytes).
+ */
+const char *uet_run_cut_words(char *out, size_t size, const struct uet_run *run);
 
 /* Frees everything; a zeroed run may be freed too. */
 void uet_run_free(struct uet_run *run);

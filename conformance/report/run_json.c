@@ -27,13 +27,39 @@ static json_t *seconds_value(double seconds)
     return json_real(isfinite(seconds) ? seconds : 0.0);
 }
 
+/* {"claims": {"rud": "yes"}, ...}, in the order in which they came. */
+static json_t *conditions(const struct uet_run_info *info)
+{
+    json_t *groups = json_object();
+
+    for (size_t i = 0; groups && i < info->n_conditions; i++) {
+        const struct uet_condition *c = &info->conditions[i];
+        json_t *group = json_object_get(groups, c->group);
+        if (!group) {
+            group = json_object();
+            json_object_set_new(groups, c->group, group);
+        }
+        if (json_object_set_new(group, c->name, json_string(c->value)) < 0) {
+            json_decref(groups);
+            return NULL;
+        }
+    }
+    return groups;
+}
+
 json_t *uet_json_info(const struct uet_run_info *info)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:b, s:f, s:f}", "fep", info->fep,
-                     "fep_name", info->fep_name, "spec", info->spec, "profile", info->profile,
-                     "seed", seed_value(info->seed), "version", info->version, "started",
-                     info->started, "strict", (int)info->strict, "slow", info->slow, "time_scale",
-                     info->time_scale);
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:b, s:f, s:f, s:o}", "fep",
+                     info->fep, "fep_name", info->fep_name, "spec", info->spec, "profile",
+                     info->profile, "seed", seed_value(info->seed), "version", info->version,
+                     "started", info->started, "ended", info->ended, "strict", (int)info->strict,
+                     "slow", info->slow, "time_scale", info->time_scale, "conditions",
+                     conditions(info));
+}
+
+json_t *uet_json_not_run(const struct uet_not_run *not_run)
+{
+    return json_pack("{s:s, s:s}", "id", not_run->id, "reason", not_run->reason);
 }
 
 json_t *uet_json_summary(const struct uet_summary *s)
@@ -95,21 +121,41 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
     char repeat[1024];
 
     uet_repeat_command(repeat, sizeof(repeat), info, r);
-    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s, s:o*, "
-                     "s:o*, s:o*}",
-                     "id", r->id, "requirements", uet_json_words(r->requirements), "section",
-                     r->section, "role", r->role, "verdict", uet_result_label(r), "findings",
-                     findings(r), "seconds", seconds_value(r->seconds), "message", r->message,
-                     "pcap", r->pcap, "frame", (json_int_t)r->frame, "contested", (int)r->contested,
-                     "wall_seconds", seconds_value(r->wall_seconds), "repeat", repeat, "sent",
-                     shown(&r->sent), "required", broken(r), "came", shown(&r->came));
+    return json_pack(
+        "{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s, s:o*, "
+        "s:o*, s:o*, s:s*, s:s*}",
+        "id", r->id, "requirements", uet_json_words(r->requirements), "section", r->section, "role",
+        r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
+        seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
+        (json_int_t)r->frame, "contested", (int)r->contested, "wall_seconds",
+        seconds_value(r->wall_seconds), "repeat", repeat, "sent", shown(&r->sent), "required",
+        broken(r), "came", shown(&r->came), "skip_reason",
+        r->verdict == UET_SKIP ? uet_skip_reason_words((enum uet_skip_reason)r->skip_reason) : NULL,
+        "as_in", r->as_in[0] ? r->as_in : NULL);
+}
+
+/* Did the run come to its end, and what did not run? Into top; 0 or -1. */
+static int set_end(json_t *top, const struct uet_run *run)
+{
+    json_t *not_run = json_array();
+
+    for (size_t i = 0; i < run->n_not_run; i++)
+        if (json_array_append_new(not_run, uet_json_not_run(&run->not_run[i])) < 0) {
+            json_decref(not_run);
+            return -1;
+        }
+    return json_object_update_new(
+        top, json_pack("{s:b, s:I, s:I, s:s?, s:o}", "complete", (int)run->complete, "planned",
+                       (json_int_t)run->planned, "ran", (json_int_t)uet_run_ran(run), "cut_short",
+                       run->cut_short, "not_run", not_run));
 }
 
 json_t *uet_json_run(const struct uet_run *run)
 {
     json_t *top = uet_json_info(&run->info), *tests = json_array();
 
-    if (json_object_set_new(top, "summary", uet_json_summary(&run->summary)) < 0)
+    if (set_end(top, run) < 0 ||
+        json_object_set_new(top, "summary", uet_json_summary(&run->summary)) < 0)
         goto no_memory;
     for (size_t i = 0; i < run->n; i++)
         if (json_array_append_new(tests, uet_json_result(&run->info, &run->results[i])) < 0)

@@ -4,12 +4,16 @@
  *   {fep, spec, profile, seed, version, summary:{pass,fail,inconc,error,skip,known_fail,
  *    unexpected_pass}, tests:[{id, requirements:[], section, role, verdict, findings:[], seconds,
  *    message, pcap, frame}]}
- * and beside those: fep_name, started, strict, slow and time_scale in the head; contested,
- * wall_seconds and repeat (the command) in a test. What the message tells in words stands there by
- * itself, too, each key only where it is known: sent:{frame, packet}, the test's last packet before
- * the verdict; required:{requirement, section, level, text}, the requirement that was not met;
- * came:{frame, packet}, the packet that the verdict is about. A test's verdict is its label
- * (run.h), so that the verdicts add up to the summary.
+ * and beside those in the head: fep_name, started, ended, strict, slow, time_scale, conditions
+ * ({"claims": {"rud": "yes"}, ...}, what the run rests on), and whether the run came to its end:
+ * complete, planned, ran (tests with a verdict, skip included), cut_short (why, or null), not_run:
+ * [{id, reason}]. In a test: contested, wall_seconds, repeat (the command), skip_reason of a skip,
+ * as_in of a failure whose cause another test has told. An entry whose id begins with "rule." is no
+ * test: a rule that was broken outside a test's subject. What the message tells in words stands
+ * there by itself, too, each key only where it is known: sent:{frame, packet}, the test's last
+ * packet before the verdict; required:{requirement, section, level, text}, the requirement that was
+ * not met; came:{frame, packet}, the packet that the verdict is about. A test's verdict is its
+ * label (run.h), so that the verdicts add up to the summary.
  */
 #ifndef UET_REPORT_RUN_JSON_H
 #define UET_REPORT_RUN_JSON_H
@@ -20,6 +24,7 @@
 
 /* New references, or NULL when memory is out. Text must be clean (run.h copies it clean). */
 json_t *uet_json_info(const struct uet_run_info *info);
+json_t *uet_json_not_run(const struct uet_not_run *not_run);
 json_t *uet_json_summary(const struct uet_summary *summary);
 json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result *result);
 json_t *uet_json_run(const struct uet_run *run);

@@ -145,8 +145,39 @@ static double number_member(json_t *o, const char *key)
     return json_number_value(json_object_get(o, key)); /* 0 when there is none */
 }
 
+/* "conditions" of the head, into *list, which the caller frees; the texts stay in o. */
+static int read_conditions(const struct reader *r, json_t *o, struct uet_condition **list,
+                           size_t *n)
+{
+    json_t *groups = json_object_get(o, "conditions"), *group, *value;
+    const char *group_name, *name;
+    size_t room = 0;
+
+    *n = 0;
+    *list = NULL;
+    if (groups && !json_is_object(groups))
+        return refuse(r, ": conditions: must be an object");
+    json_object_foreach(groups, group_name, group) room += json_object_size(group);
+    *list = calloc(room + 1, sizeof(**list));
+    if (!*list)
+        return refuse(r, ": not enough memory");
+    json_object_foreach(groups, group_name, group)
+    {
+        if (!json_is_object(group))
+            return refuse(r, ": conditions: must hold objects");
+        json_object_foreach(group, name, value)
+        {
+            if (!json_is_string(value))
+                return refuse(r, ": conditions: must hold texts");
+            (*list)[(*n)++] = (struct uet_condition){group_name, name, json_string_value(value)};
+        }
+    }
+    return 0;
+}
+
 static int read_info(const struct reader *r, json_t *o, struct uet_run *run)
 {
+    struct uet_condition *conditions = NULL;
     struct uet_run_info info = {
         .fep = text_member(r, "", o, "fep", NULL),
         .fep_name = text_member(r, "", o, "fep_name", ""),
@@ -154,17 +185,24 @@ static int read_info(const struct reader *r, json_t *o, struct uet_run *run)
         .profile = text_member(r, "", o, "profile", NULL),
         .version = text_member(r, "", o, "version", NULL),
         .started = text_member(r, "", o, "started", ""),
+        .ended = text_member(r, "", o, "ended", ""),
         .strict = json_is_true(json_object_get(o, "strict")),
         .slow = number_member(o, "slow"),
         .time_scale = number_member(o, "time_scale"),
     };
 
     if (!info.fep || !info.fep_name || !info.spec || !info.profile || !info.version ||
-        !info.started || seed_member(r, o, &info.seed) < 0)
+        !info.started || !info.ended || seed_member(r, o, &info.seed) < 0)
         return -EINVAL;
-    if (uet_run_init(run, &info) < 0)
-        return refuse(r, ": not enough memory");
-    return 0;
+    int status = read_conditions(r, o, &conditions, &info.n_conditions);
+    info.conditions = conditions;
+    if (status == 0 && uet_run_init(run, &info) < 0)
+        status = refuse(r, ": not enough memory");
+    free(conditions);
+    json_int_t planned = json_integer_value(json_object_get(o, "planned"));
+    if (status == 0 && planned > 0)
+        run->planned = (size_t)planned;
+    return status;
 }
 
 /* From a label (run.h) to the verdict and its flags. */
@@ -296,7 +334,9 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     const char *verdict = result.role ? text_member(r, where, o, "verdict", NULL) : NULL;
     const char *message = verdict ? text_member(r, where, o, "message", "") : NULL;
     const char *pcap = message ? text_member(r, where, o, "pcap", "") : NULL;
-    if (!pcap || set_verdict(r, where, verdict, &result) < 0 ||
+    const char *skip = pcap ? text_member(r, where, o, "skip_reason", "") : NULL;
+    const char *as_in = skip ? text_member(r, where, o, "as_in", "") : NULL;
+    if (!as_in || set_verdict(r, where, verdict, &result) < 0 ||
         frame_member(r, where, o, &result.frame) < 0 || read_why(r, where, o, &result) < 0 ||
         read_findings(r, where, json_object_get(o, "findings"), &result) < 0)
         return -EINVAL;
@@ -304,6 +344,8 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
         return refuse(r, ": %s.id: the test stands there twice", where);
     snprintf(result.message, sizeof(result.message), "%s", message);
     snprintf(result.pcap, sizeof(result.pcap), "%s", pcap);
+    snprintf(result.as_in, sizeof(result.as_in), "%s", as_in);
+    result.skip_reason = (uint8_t)uet_skip_reason_find(skip);
     result.seconds = number_member(o, "seconds");
     result.wall_seconds = number_member(o, "wall_seconds");
     result.contested = json_is_true(json_object_get(o, "contested"));
@@ -314,6 +356,44 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     int status = uet_run_add(run, &result);
     free(words);
     return status < 0 ? refuse(r, ": not enough memory") : 0;
+}
+
+/* A test without a verdict; its id stands under `key`. */
+static int read_not_run(const struct reader *r, const char *where, json_t *o, const char *key,
+                        struct uet_run *run)
+{
+    const char *id = text_member(r, where, o, key, NULL);
+    const char *reason = id ? text_member(r, where, o, "reason", "") : NULL;
+
+    if (!reason)
+        return -EINVAL;
+    return uet_run_add_not_run(run, id, reason) < 0 ? refuse(r, ": not enough memory") : 0;
+}
+
+/* null, or why the run ended before its time. */
+static int read_end(const struct reader *r, json_t *why, struct uet_run *run)
+{
+    if (why && !json_is_null(why) && !json_is_string(why))
+        return refuse(r, ": cut_short: must be a text or null");
+    return uet_run_end(run, json_string_value(why)) < 0 ? refuse(r, ": not enough memory") : 0;
+}
+
+/* Files of before `complete` are those of whole runs. */
+static int read_whole_end(const struct reader *r, json_t *top, struct uet_run *run)
+{
+    json_t *list = json_object_get(top, "not_run");
+    int status = 0;
+
+    for (size_t i = 0; status == 0 && i < json_array_size(list); i++) {
+        char where[32];
+        snprintf(where, sizeof(where), "not_run[%zu]", i);
+        status = read_not_run(r, where, json_array_get(list, i), "id", run);
+    }
+    if (status == 0)
+        status = read_end(r, json_object_get(top, "cut_short"), run);
+    if (json_is_false(json_object_get(top, "complete")))
+        run->complete = false;
+    return status;
 }
 
 static int read_whole(const struct reader *r, json_t *top, struct uet_run *run)
@@ -328,21 +408,39 @@ static int read_whole(const struct reader *r, json_t *top, struct uet_run *run)
         snprintf(where, sizeof(where), "tests[%zu]", i);
         status = read_result(r, where, json_array_get(tests, i), run);
     }
-    return status;
+    return status == 0 ? read_whole_end(r, top, run) : status;
 }
 
-/* The head on the first line, then a result on each; the last line may have been cut. */
+static int read_journal_line(const struct reader *r, size_t line, json_t *o, struct uet_run *run,
+                             bool *ended)
+{
+    json_t *end = json_object_get(o, "end");
+    char where[32];
+
+    snprintf(where, sizeof(where), "line %zu", line);
+    if (line == 1)
+        return read_info(r, o, run);
+    if (end) {
+        *ended = true;
+        return read_end(r, end, run);
+    }
+    if (json_object_get(o, "not_run"))
+        return read_not_run(r, where, o, "not_run", run);
+    return read_result(r, where, o, run);
+}
+
+/* The head on the first line, then a result on each (journal.h); the last may have been cut. */
 static int read_journal(const struct reader *r, const char *text, size_t n, struct uet_run *run)
 {
     int status = 0;
     size_t line = 0;
+    bool ended = false;
 
     for (size_t at = 0; status == 0 && at < n;) {
         const char *end = memchr(text + at, '\n', n - at);
         size_t length = end ? (size_t)(end - text) - at : n - at;
-        char where[32];
 
-        snprintf(where, sizeof(where), "line %zu", ++line);
+        line++;
         if (!end && line > 1)
             break;
         json_t *o = json_loadb(text + at, length, JSON_REJECT_DUPLICATES, NULL);
@@ -350,10 +448,12 @@ static int read_journal(const struct reader *r, const char *text, size_t n, stru
             json_decref(o);
             return refuse(r, ":%zu: no JSON object: the journal is damaged here", line);
         }
-        status = line == 1 ? read_info(r, o, run) : read_result(r, where, o, run);
+        status = read_journal_line(r, line, o, run, &ended);
         json_decref(o);
         at += length + 1;
     }
+    if (status == 0 && !ended && uet_run_end(run, "its journal breaks off") < 0)
+        status = refuse(r, ": not enough memory");
     return status;
 }
 

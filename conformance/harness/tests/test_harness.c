@@ -462,13 +462,15 @@ static void versions_are_kept(void **state)
 {
     const struct uet_test *test = uet_test_find("zz.1.9.of-1.0.3");
     char why[100];
+    uint8_t reason;
 
     (void)state;
-    assert_false(uet_tc_skips(&session, test, why, sizeof(why)));
+    assert_false(uet_tc_skips(&session, test, why, sizeof(why), &reason));
     expect_verdict(test->id, UET_FAIL, "code 0x03");
     session.spec = 1; /* 1.0.2 */
-    assert_true(uet_tc_skips(&session, test, why, sizeof(why)));
+    assert_true(uet_tc_skips(&session, test, why, sizeof(why), &reason));
     assert_string_equal(why, "PDS-146 does not hold in 1.0.2");
+    assert_int_equal(reason, UET_SKIP_VERSION);
     expect_verdict(test->id, UET_PASS, NULL); /* were it run */
 }
 

@@ -22,6 +22,12 @@ UET_TEST(sample_unknown, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PD
     (void)tc;
 }
 
+static const struct uet_condition conditions[] = {
+    {"claims", "rud", "yes"},
+    {"claims", "rudi", "no"},
+    {"tester", "command line", "uetconform run --fep 'a & b'"},
+};
+
 const struct uet_run_info sample_info = {
     .fep = "lab/fep \"7\".yaml",
     .fep_name = "Acme <NIC> & Söhne",
@@ -33,6 +39,9 @@ const struct uet_run_info sample_info = {
     .time_scale = 1,
     .version = "0.1.0",
     .started = "2026-03-01T10:20:30Z",
+    .ended = "2026-03-01T10:21:30Z",
+    .conditions = conditions,
+    .n_conditions = 3,
 };
 
 static const struct uet_result rows[SAMPLE_N] = {
@@ -76,6 +85,7 @@ static const struct uet_result rows[SAMPLE_N] = {
      .section = "3.5.11",
      .role = "initiator",
      .verdict = UET_SKIP,
+     .skip_reason = UET_SKIP_NOT_CLAIMED,
      .contested = true,
      .message = "not claimed: mpr"},
     {.id = "ses.3.4.2.1.version",

@@ -79,7 +79,7 @@ static void report_sample(struct uet_reporter *reporter)
     struct uet_reports *reports = begin_with(reporter);
 
     feed(reports, SAMPLE_N);
-    assert_int_equal(uet_reports_end(reports), 0);
+    assert_int_equal(uet_reports_end(reports, NULL), 0);
     assert_string_equal(uet_reports_error(reports), "");
     uet_reports_free(reports);
 }
@@ -210,6 +210,8 @@ static void a_run_reads_back_as_it_was(void **state)
         assert_int_equal(run.results[i].known, want[i].known);
         assert_int_equal(run.results[i].unexpected_pass, want[i].unexpected_pass);
         assert_int_equal(run.results[i].contested, want[i].contested);
+        assert_int_equal(run.results[i].skip_reason, want[i].skip_reason);
+        assert_string_equal(run.results[i].as_in, want[i].as_in);
         assert_int_equal(run.results[i].frame, want[i].frame);
         assert_true(run.results[i].seconds == want[i].seconds);
         assert_int_equal(run.results[i].n_findings, want[i].n_findings);
@@ -217,7 +219,117 @@ static void a_run_reads_back_as_it_was(void **state)
     assert_string_equal(run.results[7].findings[0].text, "silence instead of a NACK");
     assert_int_equal(run.results[7].findings[0].frame, 9);
     assert_int_equal(run.summary.fail, 1);
+    assert_true(run.complete);
+    assert_null(run.cut_short);
+    assert_int_equal(run.planned, SAMPLE_N);
+    assert_string_equal(run.info.ended, "2026-03-01T10:21:30Z");
+    assert_int_equal(run.info.n_conditions, 3);
+    assert_string_equal(run.info.conditions[1].group, "claims");
+    assert_string_equal(run.info.conditions[1].name, "rudi");
+    assert_string_equal(run.info.conditions[1].value, "no");
+    assert_string_equal(run.info.conditions[2].value, "uetconform run --fep 'a & b'");
     uet_run_free(&run);
+}
+
+/* Of 12 planned tests 2 came to a verdict, 1 was under way, 1 was given up with a reason. */
+static void feed_a_cut_run(struct uet_reports *reports)
+{
+    struct uet_result results[SAMPLE_N];
+
+    sample_results(results);
+    assert_int_equal(uet_reports_begin(reports, &sample_info, 12), 0);
+    assert_int_equal(uet_reports_test_done(reports, &results[0]), 0);
+    assert_int_equal(uet_reports_test_done(reports, &results[1]), 0);
+    results[2].cut = true;
+    assert_int_equal(uet_reports_test_done(reports, &results[2]), 0);
+    assert_int_equal(uet_reports_not_run(reports, "ses.3.4.6.3.bad-pid", "the FEP is gone"), 0);
+    struct uet_result rule = results[1]; /* no test: not among the 12 */
+    rule.id = "rule.PDS-105";
+    rule.role = "passive";
+    snprintf(rule.as_in, sizeof(rule.as_in), "pds.3.5.8.2.unknown-dpdcid");
+    assert_int_equal(uet_reports_test_done(reports, &rule), 0);
+}
+
+static void it_was_cut(const char *file, const char *why)
+{
+    struct uet_run run;
+    char error[512] = "", words[128], want[128];
+
+    assert_int_equal(uet_run_read(&run, in_folder(file), error, sizeof(error)), 0);
+    assert_false(run.complete);
+    assert_string_equal(run.cut_short, why);
+    assert_int_equal(run.planned, 12);
+    assert_int_equal(run.n, 3);
+    assert_string_equal(run.results[2].as_in, "pds.3.5.8.2.unknown-dpdcid");
+    assert_int_equal(uet_run_ran(&run), 2);
+    assert_int_equal(run.summary.inconc, 0); /* what was cut counts for nothing */
+    assert_int_equal(run.n_not_run, 2);
+    assert_string_equal(run.not_run[0].id, "pds.3.5.10.3.reserved-zero");
+    assert_string_equal(run.not_run[0].reason, "the run was interrupted while it ran");
+    assert_string_equal(run.not_run[1].id, "ses.3.4.6.3.bad-pid");
+    assert_string_equal(run.not_run[1].reason, "the FEP is gone");
+    snprintf(want, sizeof(want), "interrupted: 2 of 12 run (%s)", why);
+    assert_string_equal(uet_run_cut_words(words, sizeof(words), &run), want);
+    uet_run_free(&run);
+}
+
+static void a_run_cut_short_says_so_in_json(void **state)
+{
+    struct uet_reports *reports = uet_reports_new();
+    int complete, planned, ran;
+    const char *why;
+
+    (void)state;
+    uet_reports_add(reports, uet_json_reporter(in_folder("part.json")));
+    feed_a_cut_run(reports);
+    assert_int_equal(uet_reports_end(reports, "SIGTERM"), 0);
+    uet_reports_free(reports);
+    json_t *top = json_load_file(in_folder("part.json"), 0, NULL);
+    assert_non_null(top);
+    assert_int_equal(json_unpack(top, "{s:b, s:i, s:i, s:s}", "complete", &complete, "planned",
+                                 &planned, "ran", &ran, "cut_short", &why),
+                     0);
+    assert_false(complete);
+    assert_int_equal(planned, 12);
+    assert_int_equal(ran, 2);
+    assert_string_equal(why, "SIGTERM");
+    assert_int_equal(json_array_size(json_object_get(top, "not_run")), 2);
+    json_decref(top);
+    it_was_cut("part.json", "SIGTERM");
+
+    /* Killed: nobody could say why, and the journal tells what there is. */
+    reports = uet_reports_new();
+    uet_reports_add(reports, uet_json_reporter(in_folder("killed.json")));
+    feed_a_cut_run(reports);
+    uet_reports_free(reports);
+    it_was_cut("killed.jsonl", "its journal breaks off");
+}
+
+/* A report file of before there was `complete` is that of a whole run; the end has its time. */
+static void a_run_says_when_it_ended(void **state)
+{
+    struct uet_reports *reports = uet_reports_new();
+    struct uet_run_info info = sample_info;
+    struct uet_run run;
+    char error[512] = "";
+
+    (void)state;
+    write_file(
+        in_folder("old.json"),
+        "{\"fep\":\"x\",\"spec\":\"1.0.3\",\"profile\":\"all\",\"version\":\"0\",\"seed\":1,"
+        "\"tests\":[{\"id\":\"a\",\"section\":\"1\",\"role\":\"target\",\"verdict\":\"pass\","
+        "\"requirements\":[]}]}");
+    assert_int_equal(uet_run_read(&run, in_folder("old.json"), error, sizeof(error)), 0);
+    assert_true(run.complete);
+    assert_int_equal(run.planned, 1);
+    assert_string_equal(run.info.ended, "");
+    uet_run_free(&run);
+    info.ended = NULL;
+    assert_int_equal(uet_reports_begin(reports, &info, 0), 0);
+    assert_int_equal(uet_reports_end(reports, NULL), 0);
+    assert_int_equal(strlen(uet_reports_run(reports)->info.ended), 20);
+    assert_int_equal(uet_reports_run(reports)->info.ended[19], 'Z');
+    uet_reports_free(reports);
 }
 
 /* Three results came, then the tester died: the journal has them, the report file is untouched. */
@@ -275,7 +387,7 @@ static void what_cannot_be_written_is_told_at_the_start(void **state)
             assert_true(uet_reports_begin(reports, &sample_info, 1) < 0);
             assert_string_equal(uet_reports_error(reports), told[i]);
             feed(reports, 1); /* the others on the chain would go on */
-            assert_int_equal(uet_reports_end(reports), 0);
+            assert_int_equal(uet_reports_end(reports, NULL), 0);
             uet_reports_free(reports);
         }
 }
@@ -290,7 +402,7 @@ static void a_full_disk_is_told(void **state)
                                                  : form == 1 ? uet_junit_reporter("/dev/full")
                                                              : uet_html_reporter("/dev/full"));
         feed(reports, SAMPLE_N);
-        assert_true(uet_reports_end(reports) < 0);
+        assert_true(uet_reports_end(reports, NULL) < 0);
         assert_string_equal(uet_reports_error(reports),
                             "/dev/full: cannot be written: No space left on device; free some "
                             "space or name a file elsewhere");
@@ -508,7 +620,7 @@ static void hostile_messages_stay_inside_their_report(void **state)
     uet_reports_add(reports, uet_json_reporter(in_folder("h.json")));
     assert_int_equal(uet_reports_begin(reports, &sample_info, 1), 0);
     assert_int_equal(uet_reports_test_done(reports, &results[1]), 0);
-    assert_int_equal(uet_reports_end(reports), 0);
+    assert_int_equal(uet_reports_end(reports, NULL), 0);
     uet_reports_free(reports);
     const char *safe = "]]&gt;&lt;/failure&gt;&lt;script&gt;]0;x\xef\xbf\xbd\xef\xbf\xbd&quot;&#39;"
                        "&amp;";
@@ -577,6 +689,8 @@ int main(void)
         cmocka_unit_test(json_has_the_stable_shape),
         cmocka_unit_test(a_run_reads_back_as_it_was),
         cmocka_unit_test(a_run_cut_short_leaves_its_journal),
+        cmocka_unit_test(a_run_cut_short_says_so_in_json),
+        cmocka_unit_test(a_run_says_when_it_ended),
         cmocka_unit_test(what_cannot_be_written_is_told_at_the_start),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(malformed_runs_are_refused_in_one_line),

@@ -176,7 +176,7 @@ UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requir
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *pdc = uet_pdc_open(tc);
     if (!uet_tc_ut(tc))
-        uet_skip(tc, "only an upper tester sees completions");
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "only an upper tester sees completions");
     struct uet_out o = uet_write(pdc, &m, 0, "immediate", 9);
     uet_ses_req_hd_set(o.ses, true);
     uet_ses_req_std_header_data_set(o.ses, 0x1122334455667788);
@@ -197,7 +197,7 @@ UET_TEST(header_data_without_hd, .id = "ses.3.4.1.11.header-data-without-hd",
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *pdc = uet_pdc_open(tc);
     if (!uet_tc_ut(tc))
-        uet_skip(tc, "only an upper tester sees completions");
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "only an upper tester sees completions");
     struct uet_out o = uet_write(pdc, &m, 0, "no immediate", 12);
     uet_ses_req_std_header_data_set(o.ses, 0x99aabbccddeeff00);
     accepted(tc, "SES-070", &o);

@@ -33,7 +33,8 @@ UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-
          .expected = "RC_OK with modified_length 100 (RC_TOO_LONG where truncation is not chosen).")
 {
     if (!uet_tc_ut(tc))
-        uet_skip(tc, "only an upper tester posts a truncating buffer");
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
+                     "only an upper tester posts a truncating buffer");
     struct uet_memory m = uet_need_receive(tc, 64, 0);
     const struct uet_ut_receive post = {.job_id = m.job_id,
                                         .pid_on_fep = m.pid_on_fep,
@@ -41,7 +42,7 @@ UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-
                                         .length = 100,
                                         .truncate = true};
     if (uet_ut_post_recv(uet_tc_ut(tc), &post, NULL) != 0)
-        uet_skip(tc, "the FEP posts no truncating buffer");
+        uet_skip_for(tc, UET_SKIP_VERB, "the FEP posts no truncating buffer");
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out o = uet_send_message(pdc, &m, uet_tc_bytes(tc, 200), 200);
     const struct uet_in *in = answer(tc, &o);
@@ -62,7 +63,8 @@ UET_TEST(wrong_generation, .id = "ses.3.4.3.6.3.wrong-generation", .requirements
          .expected = "RC_BAD_GENERATION with ri_generation 9.")
 {
     if (!uet_tc_ut(tc))
-        uet_skip(tc, "only an upper tester opens a resource with generations");
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
+                     "only an upper tester opens a resource with generations");
     struct uet_memory m = uet_need_receive(tc, 64, 1);
     const struct uet_ut_service service = {.job_id = m.job_id,
                                            .pid_on_fep = m.pid_on_fep,
@@ -71,7 +73,7 @@ UET_TEST(wrong_generation, .id = "ses.3.4.3.6.3.wrong-generation", .requirements
                                            .has_generation = true,
                                            .generation = 9};
     if (uet_ut_service(uet_tc_ut(tc), &service) != 0)
-        uet_skip(tc, "the FEP opens no resource with generations");
+        uet_skip_for(tc, UET_SKIP_VERB, "the FEP opens no resource with generations");
     struct uet_pdc *pdc = uet_pdc_open(tc);
     m.ri_generation = 10;
     struct uet_out o = uet_send_message(pdc, &m, "generation", 10);

@@ -172,7 +172,7 @@ UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-
          .stimulus = "SEND of 8 bytes.", .expected = "RC_DISABLED.")
 {
     if (!uet_tc_ut(tc))
-        uet_skip(tc, "only an upper tester disables a resource");
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "only an upper tester disables a resource");
     struct uet_memory m = uet_need_receive(tc, 64, 0);
     const struct uet_ut_service service = {.job_id = m.job_id,
                                            .pid_on_fep = m.pid_on_fep,
@@ -180,7 +180,7 @@ UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-
                                            .ri_class = UET_UT_SEND,
                                            .disabled = true};
     if (uet_ut_service(uet_tc_ut(tc), &service) != 0)
-        uet_skip(tc, "the FEP disables no resource on request");
+        uet_skip_for(tc, UET_SKIP_VERB, "the FEP disables no resource on request");
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out o = uet_send_message(pdc, &m, "disabled", 8);
     refused(tc, "SES-100", &o, UET_RC_DISABLED);

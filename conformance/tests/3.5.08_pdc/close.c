@@ -110,7 +110,7 @@ static void make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
     int rc = uet_ut_close_request(uet_tc_ut(tc), &p->self);
 
     if (rc < 0)
-        uet_skip(tc, "the upper tester cannot ask for a Close Request");
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester cannot ask for a Close Request");
     uet_preamble_begin(tc);
     uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
     uet_preamble_end(tc);

@@ -6,7 +6,7 @@
 static void ask_to_close(struct uet_tc *tc)
 {
     if (uet_ut_close_pdcs(uet_tc_ut(tc), NULL) != 0)
-        uet_skip(tc, "the FEP has no verb to close");
+        uet_skip_for(tc, UET_SKIP_VERB, "the FEP has no verb to close");
 }
 
 UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",

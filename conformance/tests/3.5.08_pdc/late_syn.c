@@ -57,7 +57,7 @@ UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend", .requireme
     struct uet_pdc *pdc, *next;
     uint64_t handle;
     if (!uet_try_param(tc, "Syn_Retx_Safety_Time", SAFETY))
-        uet_skip(tc, "Syn_Retx_Safety_Time of this FEP cannot be set");
+        uet_skip_for(tc, UET_SKIP_VERB, "Syn_Retx_Safety_Time of this FEP cannot be set");
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
     const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
@@ -66,7 +66,7 @@ UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend", .requireme
     uet_auto_ack(tc, true);
     uet_expect_completion(tc, handle);
     if (uet_ut_close_pdcs(uet_tc_ut(tc), NULL) != 0)
-        uet_skip(tc, "the FEP has no verb to close");
+        uet_skip_for(tc, UET_SKIP_VERB, "the FEP has no verb to close");
     uet_wait(tc, UET_MS);
     in = fep_writes_on(tc, &next, 16, &handle);
     uet_expect_completion(tc, handle);

@@ -135,7 +135,7 @@ UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "P
          .expected = "No answer to either damaged one; the whole one is accepted as new.")
 {
     if (uet_tc_dut(tc)->protect != UET_PROTECT_CRC)
-        uet_skip(tc, "the FEP uses no CRC trailer (UET_Data_Protect)");
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "the FEP uses no CRC trailer (UET_Data_Protect)");
     struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
     struct uet_out o = uet_no_op(p), syn = uet_no_op(q), bad = o;
     bad.wrong.crc_xor = syn.wrong.crc_xor = 0x00010000;
