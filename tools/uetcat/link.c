@@ -67,6 +67,29 @@ static bool find_interface(const struct uet_ip *ip, char name[IF_NAMESIZE])
     return found;
 }
 
+bool uetcat_link_encapsulation(struct uetcat_link *l, const char *text)
+{
+    l->native = strcmp(text, "native") == 0;
+    if (l->native || strcmp(text, "udp") == 0)
+        return true;
+    fprintf(stderr, "uetcat %s: --encapsulation '%s': give udp or native\n", l->command, text);
+    return false;
+}
+
+bool uetcat_link_ip_protocol(struct uetcat_link *l, const char *text)
+{
+    uint64_t n;
+    if (!uetcat_number(l->command, "--ip-protocol", text, 1, UINT8_MAX, &n))
+        return false;
+    l->ip_protocol = (uint8_t)n;
+    if (n != UET_IPPROTO_UDP)
+        return true;
+    fprintf(stderr,
+            "uetcat %s: --ip-protocol 17 is the number of UDP: give that of IP_Proto_Nxt_Hdr\n",
+            l->command);
+    return false;
+}
+
 bool uetcat_link_address(struct uetcat_link *l, int n, char **words)
 {
     if (n != 1) {
@@ -76,6 +99,12 @@ bool uetcat_link_address(struct uetcat_link *l, int n, char **words)
     }
     if (!uetcat_address(l->command, "", words[0], &l->dst))
         return false;
+    if (l->ip_protocol && !l->native) {
+        fprintf(stderr,
+                "uetcat %s: --ip-protocol is of native IP: give --encapsulation native, too\n",
+                l->command);
+        return false;
+    }
     if (!l->have_source) {
         fprintf(stderr,
                 "uetcat %s: give our address with -S: a free one of that network, which no "
@@ -166,7 +195,8 @@ void uetcat_link_receive(struct uetcat_link *l, uint64_t deadline_ns,
                          void *ctx)
 {
     /* Whether a trailer is there is the sender's setting: take both. */
-    static const struct uet_parse_options options = {.protect = UET_PROTECT_AUTO};
+    const struct uet_parse_options options = {.protect = UET_PROTECT_AUTO,
+                                              .ip_protocol = l->ip_protocol};
     struct uet_frame frames[BATCH];
     struct uet_packet packet;
     int n = uet_port_receive(l->port, frames, BATCH, deadline_ns);

@@ -20,6 +20,8 @@ struct uetcat_link {
     const char *ifname;  /* NULL: the interface whose network holds dst */
     const char *pcap;    /* where to write what was sent and received, or NULL */
     struct uet_ip src, dst;
+    bool native;         /* native IP instead of UDP (3.5.10.1) */
+    uint8_t ip_protocol; /* of native IP; 0 stands for 253 */
     bool have_source;
     bool broken; /* an error was told: nothing more can be done */
     struct uet_port *port;
@@ -28,6 +30,10 @@ struct uetcat_link {
     char name[IF_NAMESIZE];
     uint8_t frame[UET_FRAME_MAX]; /* the next one to send */
 };
+
+/* The values of --encapsulation and --ip-protocol; false after a message. */
+bool uetcat_link_encapsulation(struct uetcat_link *l, const char *text);
+bool uetcat_link_ip_protocol(struct uetcat_link *l, const char *text);
 
 /* The words after the options: the address of the FEP, which must fit that of -S. */
 bool uetcat_link_address(struct uetcat_link *l, int n, char **words);

@@ -28,6 +28,9 @@ const char uetcat_ping_help[] =
     "      --ri N         resource index (default 0)\n"
     "      --rel          relative addressing\n"
     "      --crc none|crc whether packets end in a CRC trailer (default none)\n"
+    "      --encapsulation udp|native\n"
+    "                     over UDP (default), or native IP with the entropy header\n"
+    "      --ip-protocol N  of native IP (default 253)\n"
     "      --json         JSON lines\n"
     "      --pcap FILE    write what was sent and received to a pcapng file\n"
     "      --help\n"
@@ -138,6 +141,8 @@ static int run_ping(struct run *r)
 {
     r->config.src = r->link.src;
     r->config.dst = r->link.dst;
+    r->config.native = r->link.native;
+    r->config.ip_protocol = r->link.ip_protocol;
     if (!uetcat_link_open(&r->link))
         return UETCAT_USAGE;
     pinger_init(&r->pinger, &r->config, on_event, r);
@@ -155,16 +160,35 @@ static int run_ping(struct run *r)
 
 /* ---- options ---- */
 
-enum { OPT_JOB = 256, OPT_PID, OPT_RI, OPT_REL, OPT_CRC, OPT_JSON, OPT_PCAP };
+enum {
+    OPT_JOB = 256,
+    OPT_PID,
+    OPT_RI,
+    OPT_REL,
+    OPT_CRC,
+    OPT_JSON,
+    OPT_PCAP,
+    OPT_ENCAPSULATION,
+    OPT_IP_PROTOCOL
+};
 
 static const struct option long_options[] = {
-    {"source", required_argument, NULL, 'S'},    {"interface", required_argument, NULL, 'I'},
-    {"count", required_argument, NULL, 'c'},     {"interval", required_argument, NULL, 'i'},
-    {"wait", required_argument, NULL, 'W'},      {"quiet", no_argument, NULL, 'q'},
-    {"job", required_argument, NULL, OPT_JOB},   {"pid", required_argument, NULL, OPT_PID},
-    {"ri", required_argument, NULL, OPT_RI},     {"rel", no_argument, NULL, OPT_REL},
-    {"crc", required_argument, NULL, OPT_CRC},   {"json", no_argument, NULL, OPT_JSON},
-    {"pcap", required_argument, NULL, OPT_PCAP}, {0},
+    {"source", required_argument, NULL, 'S'},
+    {"interface", required_argument, NULL, 'I'},
+    {"count", required_argument, NULL, 'c'},
+    {"interval", required_argument, NULL, 'i'},
+    {"wait", required_argument, NULL, 'W'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"job", required_argument, NULL, OPT_JOB},
+    {"pid", required_argument, NULL, OPT_PID},
+    {"ri", required_argument, NULL, OPT_RI},
+    {"rel", no_argument, NULL, OPT_REL},
+    {"crc", required_argument, NULL, OPT_CRC},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"encapsulation", required_argument, NULL, OPT_ENCAPSULATION},
+    {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
+    {"pcap", required_argument, NULL, OPT_PCAP},
+    {0},
 };
 
 /* Options whose value is a number of the SES header. */
@@ -216,6 +240,10 @@ static bool take_option(struct run *r, int o)
     case OPT_JSON:
         r->report.json = true;
         return true;
+    case OPT_ENCAPSULATION:
+        return uetcat_link_encapsulation(&r->link, optarg);
+    case OPT_IP_PROTOCOL:
+        return uetcat_link_ip_protocol(&r->link, optarg);
     case OPT_PCAP:
         r->link.pcap = optarg;
         return true;

@@ -48,8 +48,12 @@ bool pinger_ready(const struct pinger *p)
 
 static void start_frame(const struct pinger *p, struct uet_build *b, uint8_t *frame, size_t cap)
 {
-    struct uet_route route = {
-        .src = p->config.src, .dst = p->config.dst, .entropy = p->entropy, .ecn = UET_ECN_ECT0};
+    struct uet_route route = {.src = p->config.src,
+                              .dst = p->config.dst,
+                              .entropy = p->entropy,
+                              .ecn = UET_ECN_ECT0,
+                              .native = p->config.native,
+                              .ip_protocol = p->config.ip_protocol};
     uet_build_start(b, frame, cap, &route);
 }
 

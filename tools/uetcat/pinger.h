@@ -23,6 +23,8 @@
 
 struct pinger_config {
     struct uet_ip src, dst;
+    bool native;         /* native IP instead of UDP (3.5.10.1) */
+    uint8_t ip_protocol; /* of native IP; 0 stands for 253 */
     uint32_t job_id;
     uint16_t pid_on_fep, resource_index;
     bool relative;

@@ -33,6 +33,9 @@ const char uetcat_read_help[] =
     "      --ri N         resource index (default 0)\n"
     "      --rel          relative addressing\n"
     "      --crc none|crc whether packets end in a CRC trailer (default none)\n"
+    "      --encapsulation udp|native\n"
+    "                     over UDP (default), or native IP with the entropy header\n"
+    "      --ip-protocol N  of native IP (default 253)\n"
     "      --pcap FILE    write what was sent and received to a pcapng file\n"
     "      --help\n"
     "\n"
@@ -166,6 +169,8 @@ static int run_read(struct run *r)
     int status = UETCAT_NO;
     r->config.src = r->link.src;
     r->config.dst = r->link.dst;
+    r->config.native = r->link.native;
+    r->config.ip_protocol = r->link.ip_protocol;
     r->config.tries = TRIES;
     r->bytes = calloc(1, r->config.length ? r->config.length : 1);
     if (!r->bytes) {
@@ -189,7 +194,17 @@ static int run_read(struct run *r)
 
 /* ---- options ---- */
 
-enum { OPT_JOB = 256, OPT_PID, OPT_RI, OPT_REL, OPT_CRC, OPT_PCAP, OPT_MTU };
+enum {
+    OPT_JOB = 256,
+    OPT_PID,
+    OPT_RI,
+    OPT_REL,
+    OPT_CRC,
+    OPT_PCAP,
+    OPT_ENCAPSULATION,
+    OPT_IP_PROTOCOL,
+    OPT_MTU
+};
 
 static const struct option long_options[] = {
     {"source", required_argument, NULL, 'S'},
@@ -205,6 +220,8 @@ static const struct option long_options[] = {
     {"ri", required_argument, NULL, OPT_RI},
     {"rel", no_argument, NULL, OPT_REL},
     {"crc", required_argument, NULL, OPT_CRC},
+    {"encapsulation", required_argument, NULL, OPT_ENCAPSULATION},
+    {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
     {"pcap", required_argument, NULL, OPT_PCAP},
     {0},
 };
@@ -275,6 +292,10 @@ static bool take_option(struct run *r, int o)
         return true;
     case OPT_CRC:
         return uetcat_protect("read", optarg, false, &r->config.protect);
+    case OPT_ENCAPSULATION:
+        return uetcat_link_encapsulation(&r->link, optarg);
+    case OPT_IP_PROTOCOL:
+        return uetcat_link_ip_protocol(&r->link, optarg);
     case OPT_PCAP:
         r->link.pcap = optarg;
         return true;

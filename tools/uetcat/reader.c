@@ -40,8 +40,12 @@ static uint32_t clear_psn(const struct reader *r)
 
 static void start_frame(const struct reader *r, struct uet_build *b, uint8_t *frame, size_t cap)
 {
-    const struct uet_route route = {
-        .src = r->config.src, .dst = r->config.dst, .entropy = r->entropy, .ecn = UET_ECN_ECT0};
+    const struct uet_route route = {.src = r->config.src,
+                                    .dst = r->config.dst,
+                                    .entropy = r->entropy,
+                                    .ecn = UET_ECN_ECT0,
+                                    .native = r->config.native,
+                                    .ip_protocol = r->config.ip_protocol};
     uet_build_start(b, frame, cap, &route);
 }
 

@@ -102,6 +102,22 @@ want 1 -c 2 -i 0.05 -W 0.3 --crc none -S 192.0.2.1 192.0.2.2
 has '^no answer from 192\.0\.2\.2: seq=1 '
 has '^2 requests sent, 0 answered, 100% loss'
 
+# ---- native IP: both ends must agree on the protocol number, too ----
+want 2 -c 1 --encapsulation navite -S 192.0.2.1 192.0.2.2
+has "^uetcat ping: --encapsulation 'navite': give udp or native$"
+want 2 -c 1 --ip-protocol 253 -S 192.0.2.1 192.0.2.2
+has '^uetcat ping: --ip-protocol is of native IP: give --encapsulation native, too$'
+want 2 -c 1 --encapsulation native --ip-protocol 17 -S 192.0.2.1 192.0.2.2
+has '17 is the number of UDP'
+start --address 192.0.2.2 --param UET_Over_UDP=0 --protect crc
+want 0 -c 2 -i 0.05 -W 5 --encapsulation native --crc crc -S 192.0.2.1 192.0.2.2
+has '2 answered, 0% loss'
+want 1 -c 1 -W 0.3 --crc crc -S 192.0.2.1 192.0.2.2
+start --address 192.0.2.2 --param UET_Over_UDP=0 --param IP_Proto_Nxt_Hdr=254
+want 0 -c 2 -i 0.05 -W 5 --encapsulation native --ip-protocol 254 -S 192.0.2.1 192.0.2.2
+has '2 answered, 0% loss'
+want 1 -c 1 -W 0.3 --encapsulation native -S 192.0.2.1 192.0.2.2
+
 # ---- IPv6 ----
 start --address 2001:db8::2
 want 0 -c 3 -i 0.05 -W 5 -S 2001:db8::1 2001:db8::2

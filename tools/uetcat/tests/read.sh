@@ -87,5 +87,15 @@ has 'the FEP refuses: RC_BAD_ADDR'
 want 1 -k 1 -n 100000 --mtu 8192 -W 5 -S 192.0.2.1 192.0.2.2 # the FEP has 4096
 has 'the FEP refuses: RC_OP_VIOLATION'
 
+# ---- native IP ----
+kill $fep
+wait $fep
+# shellcheck disable=SC2086,SC2153
+$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --param UET_Over_UDP=0 \
+    --param IP_Proto_Nxt_Hdr=254 >"$dir/fep" 2>&1 &
+fep=$!
+want 0 -k 1 -n 20 -O 0x100 -W 5 --encapsulation native --ip-protocol 254 -S 192.0.2.1 192.0.2.2
+has '^00000110  1112 1314 {32}\|\.\.\.\.\|$'
+
 [ $failures = 0 ] || exit 1
 echo "all passed"
