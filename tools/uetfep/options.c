@@ -20,6 +20,9 @@ static const char usage[] =
     "  --address ADDR          its Fabric Address; one that the kernel does not have\n"
     "  --control unix:PATH     let an upper tester drive it (docs/upper-tester.md)\n"
     "  --spec VERSION          1.0.3 (default), 1.0.2 or 1.0.1\n"
+    "  --encapsulation udp|native\n"
+    "                          UDP (default), or PDS right after IP (UET_Over_UDP, 3.5.10.1)\n"
+    "  --ip-protocol N         of native IP, 1 to 255 (IP_Proto_Nxt_Hdr, 253)\n"
     "  --protect none|crc      UET_Data_Protect (3.5.5); both ends must agree\n"
     "  --payload-mtu BYTES     1024, 2048, 4096 or 8192; otherwise what the interface carries\n"
     "  --param NAME=VALUE      a parameter of Table 3-28; times in ns, or with us, ms, s\n"
@@ -55,7 +58,9 @@ static const char usage[] =
     "  uetcat ping -I uet0 -S 192.0.2.1 192.0.2.2\n"
     "A FEP that acknowledges each packet and gives up after 3 resends, 2 ms apart:\n"
     "  uetfep --port uet1 --address 192.0.2.2 --param Enb_ACK_Per_Pkt=1 \\\n"
-    "         --param Max_RTO_Retx_Cnt=3 --param RTO_Init_Time=2ms\n";
+    "         --param Max_RTO_Retx_Cnt=3 --param RTO_Init_Time=2ms\n"
+    "A FEP on native IP that protects its packets:\n"
+    "  uetfep --port uet1 --address 192.0.2.2 --encapsulation native --protect crc\n";
 
 enum option_id {
     OPT_ADDRESS = 256,
@@ -66,7 +71,9 @@ enum option_id {
     OPT_DSCP_REQUEST,
     OPT_DSCP_RUDI_UUD,
     OPT_DSCP_TRIMMED,
+    OPT_ENCAPSULATION,
     OPT_HELP,
+    OPT_IP_PROTOCOL,
     OPT_JSON,
     OPT_LIST_VIOLATIONS,
     OPT_MAX_PDCS,
@@ -94,7 +101,9 @@ static const struct option long_options[] = {
     {"dscp-request", required_argument, NULL, OPT_DSCP_REQUEST},
     {"dscp-rudi-uud", required_argument, NULL, OPT_DSCP_RUDI_UUD},
     {"dscp-trimmed", required_argument, NULL, OPT_DSCP_TRIMMED},
+    {"encapsulation", required_argument, NULL, OPT_ENCAPSULATION},
     {"help", no_argument, NULL, OPT_HELP},
+    {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
     {"json", no_argument, NULL, OPT_JSON},
     {"list-violations", no_argument, NULL, OPT_LIST_VIOLATIONS},
     {"max-pdcs", required_argument, NULL, OPT_MAX_PDCS},
@@ -333,6 +342,7 @@ static int take_variant(struct options *options, const char *name)
 /* Options that take their own place in the configuration. */
 static int take_value(struct options *options, int id, const char *text)
 {
+    static const char *const encapsulations[] = {"native", "udp"};
     static const char *const protects[] = {"none", "crc"};
     static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
     struct uet_fep_config *fep = &options->config.fep;
@@ -354,6 +364,16 @@ static int take_value(struct options *options, int id, const char *text)
         return take_dscps("dscp-lasthop", text, &fep->dscp_trimmed_lasthop);
     case OPT_DSCP_TRIMMED:
         return take_dscps("dscp-trimmed", text, &fep->dscp_trimmed);
+    case OPT_ENCAPSULATION:
+        index = choice(text, encapsulations, 2);
+        if (index < 0)
+            return fail("--encapsulation %s: give udp or native", text);
+        fep->over_udp = index;
+        break;
+    case OPT_IP_PROTOCOL:
+        rc = take_number("ip-protocol", text, 1, UINT8_MAX, &value);
+        fep->ip_protocol = (uint8_t)value;
+        break;
     case OPT_MAX_PDCS:
         rc = take_number("max-pdcs", text, 1, UINT16_MAX, &value);
         fep->max_pdcs = (uint16_t)value;

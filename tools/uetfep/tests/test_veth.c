@@ -20,9 +20,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "port/afpacket.h"
+#include "port/ether.h"
 #include "ut/verbs.h"
 
-enum { PATIENCE_MS = 10000 };
+enum { PATIENCE_MS = 10000, IP_PROTOCOL = 200 };
 
 struct process {
     pid_t pid;
@@ -64,10 +66,17 @@ static void read_output(struct process *p, const char *words, char *text, size_t
     }
 }
 
-static void start(struct process *p, const char *interface, const char *address)
+/* The last are the options of the group of tests that runs: NULL ends them. */
+static void start(struct process *p, const char *interface, const char *address,
+                  const char *const *options)
 {
     char control[80], text[256], err[256] = "";
-    int fds[2];
+    const char *args[24] = {"uetfep",    "--port", interface, "--address", address,
+                            "--control", control,  "--stats", "--seed",    "1"};
+    int fds[2], n = 10;
+
+    while (*options)
+        args[n++] = *options++;
 
     snprintf(p->path, sizeof(p->path), "/tmp/uetfep-veth-%d-%s", (int)getpid(), interface);
     snprintf(control, sizeof(control), "unix:%s", p->path);
@@ -78,8 +87,7 @@ static void start(struct process *p, const char *interface, const char *address)
         dup2(fds[1], STDOUT_FILENO);
         close(fds[0]);
         close(fds[1]);
-        execl(program, "uetfep", "--port", interface, "--address", address, "--control", control,
-              "--stats", "--seed", "1", (char *)NULL);
+        execv(program, (char *const *)args);
         _exit(127);
     }
     close(fds[1]);
@@ -105,16 +113,32 @@ static void end(struct process *p, int signal, char *text, size_t size)
     close(p->out);
 }
 
-static int set_up(void **state)
+static int set_up_with(const char *const *options)
 {
     const char *first = getenv("UET_IF_A"), *second = getenv("UET_IF_B");
 
-    (void)state;
     assert_non_null(first);
     assert_non_null(second);
-    start(&a, first, "192.0.2.1");
-    start(&b, second, "192.0.2.2");
+    start(&a, first, "192.0.2.1", options);
+    start(&b, second, "192.0.2.2", options);
     return 0;
+}
+
+static int set_up(void **state)
+{
+    static const char *const usual[] = {NULL};
+
+    (void)state;
+    return set_up_with(usual);
+}
+
+static int set_up_native(void **state)
+{
+    static const char *const native[] = {
+        "--encapsulation", "native", "--ip-protocol", "200", "--protect", "crc", NULL};
+
+    (void)state;
+    return set_up_with(native);
 }
 
 static int tear_down(void **state)
@@ -208,6 +232,31 @@ static void write_is_read_back(void **state)
     assert_memory_equal(got, want, sizeof(got));
 }
 
+/* What a sends: IPv4 without options, protocol 200, and its PDS header follows at once (3.5.10.1).
+ */
+static void goes_on_native_ip(void **state)
+{
+    struct uet_afpacket_config cfg = {.ifname = getenv("UET_IF_B"), .all = true};
+    struct uet_ut_operation op = to_b(0);
+    struct uet_frame frame;
+    struct uet_port *tap = NULL;
+    char err[256] = "";
+    int native = 0;
+
+    (void)state;
+    if (uet_afpacket_open(&tap, &cfg, err, sizeof(err)))
+        fail_msg("%s", err);
+    assert_int_equal(uet_ut_no_op(a.ut, &op, NULL), 0);
+    assert_int_equal(wait_for_one(&a).status, UET_UT_OK);
+    while (uet_port_receive(tap, &frame, 1, uet_port_now(tap)) == 1)
+        if (frame.len > 34 && uet_port_get16(frame.data + 12) == UET_ETHER_IPV4) {
+            assert_int_equal(frame.data[23], IP_PROTOCOL);
+            native++;
+        }
+    assert_true(native > 0);
+    uet_port_close(tap);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -215,11 +264,18 @@ int main(int argc, char **argv)
         cmocka_unit_test(sends_again_and_again),
         cmocka_unit_test(write_is_read_back),
     };
+    const struct CMUnitTest native[] = {
+        cmocka_unit_test(goes_on_native_ip),
+        cmocka_unit_test(sends_again_and_again),
+        cmocka_unit_test(write_is_read_back),
+    };
+    int rc;
 
     if (argc != 2) {
         fprintf(stderr, "usage: test_uetfep_veth UETFEP (under port/tests/with-veth -1)\n");
         return 2;
     }
     program = argv[1];
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    rc = cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(native, set_up_native, tear_down) || rc;
 }
