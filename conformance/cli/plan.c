@@ -108,7 +108,9 @@ void uet_plan_markdown(const struct uet_test *const *tests, size_t n)
            "own words, with the section that owns it. Every test begins with a reset of the FEP "
            "where it has an upper tester, and with PDCs that no other test used; it ends by "
            "closing them. What a FEP may do meanwhile (other ACKs, legal retransmissions, Probe, "
-           "Clear, Close Request) is tolerated and judged by the rules.\n",
+           "Clear, Close Request) is tolerated and judged by the rules. Where a test needs "
+           "any-request, its NO_OPs stand for the least request that the FEP claims: a NO_OP, "
+           "else a WRITE or a SEND of no bytes.\n",
            n);
     for (size_t i = 0; i < n; i++) {
         uet_test_section(tests[i], section);

@@ -85,7 +85,7 @@ struct uet_pdc *uet_pdc_open(struct uet_tc *tc)
 {
     uet_preamble_begin(tc);
     struct uet_pdc *pdc = uet_pdc_new(tc);
-    struct uet_out syn = uet_no_op(pdc);
+    struct uet_out syn = uet_any_request(pdc);
     const struct uet_want ack = {
         .kind = UET_WANT_ACK, .pdc = pdc, .with_psn = true, .covering = true, .psn = syn.psn};
     uet_send(tc, &syn);
@@ -385,13 +385,14 @@ static uint64_t close_wait(const struct uet_tc *tc, int i)
     return uet_tc_scale(tc, (50 * UET_MS) << i);
 }
 
-/* Sends again, or fills with a NO_OP, what has no acknowledgement: only then may a PDC close. */
+/* Sends again, or fills with another Request, what has no acknowledgement: only then may a PDC
+ * close. */
 static void fill(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     for (uint32_t psn = pdc->fep_cack + 1; uet_psn_diff(psn, pdc->next_psn) < 0; psn++) {
         if (acknowledged(pdc, psn))
             continue;
-        struct uet_out o = uet_no_op(pdc);
+        struct uet_out o = uet_any_request(pdc);
         pdc->next_psn--; /* not a new PSN but the missing one */
         uint32_t clear = pdc->clear_psn;
         o.psn = psn;

@@ -175,6 +175,7 @@ static const struct {
 } settings[] = {
     {"upper-tester", has_upper_tester, UET_SKIP_NO_UPPER_TESTER,
      "no upper tester (fep.yaml: control)"},
+    {"any-request", uet_has_any_request, UET_SKIP_NOT_CLAIMED, UET_NO_ANY_REQUEST},
     {"udp", speaks_udp, UET_SKIP_NOT_CLAIMED,
      "the FEP is set for native IP (fep.yaml: encapsulation)"},
     {"native", speaks_native_ip, UET_SKIP_NOT_CLAIMED,

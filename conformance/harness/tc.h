@@ -93,8 +93,8 @@ struct uet_pdc *uet_pdc_new_at(struct uet_tc *tc, uint32_t start_psn);
 struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self);
 
 /*
- * Preamble: a PDC opened with one NO_OP and acknowledged. What goes wrong in here makes the test
- * inconc, not fail.
+ * Preamble: a PDC opened with one Request (uet_any_request) and acknowledged. What goes wrong in
+ * here makes the test inconc, not fail.
  */
 struct uet_pdc *uet_pdc_open(struct uet_tc *tc);
 
@@ -159,6 +159,12 @@ void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offse
  * known, ar always. One packet with SOM and EOM unless said otherwise.
  */
 struct uet_out uet_no_op(struct uet_pdc *pdc); /* SES NO_OP, zero address (SES-028) */
+/*
+ * The least that the FEP claims, for tests to which any Request will do: a NO_OP; else a WRITE of
+ * no bytes; else a SEND of no bytes. Ends the test as skip when it claims none of them (`needs`
+ * any-request says so before).
+ */
+struct uet_out uet_any_request(struct uet_pdc *pdc);
 struct uet_out uet_write(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
                          const void *data, uint32_t n);
 struct uet_out uet_send_message(struct uet_pdc *pdc, const struct uet_memory *m, const void *data,

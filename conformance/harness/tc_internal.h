@@ -58,10 +58,11 @@ struct uet_tc {
     uint32_t next_pkt_id;
     bool unsettled; /* a packet was sent and may still be under way */
     uint32_t service_count;
+    struct uet_memory *any_target; /* of uet_any_request, or NULL as long as it needs none */
     struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
     size_t n_set;
-    struct uet_ut_completion completions[64]; /* taken from the FEP, not yet asked for */
-    size_t n_completions;
+    struct uet_ut_completion *completions; /* taken from the FEP, not yet asked for */
+    size_t n_completions, room_completions;
 };
 
 /* ---- memory of a test ---- */
@@ -125,6 +126,13 @@ void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
                       const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n);
 void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
                      uint8_t return_code);
+
+/* ---- a Request that the FEP claims (any_request.c) ---- */
+
+#define UET_NO_ANY_REQUEST "no request is claimed that can be sent: no-op, write, or send"
+
+/* Is there one: NO_OP, or a WRITE or SEND to what stands ready? */
+bool uet_has_any_request(const struct uet_session *session);
 
 /* ---- the peer (peer.c) ---- */
 

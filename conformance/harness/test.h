@@ -29,7 +29,8 @@ struct uet_test {
     bool sanity;              /* runs before the others; other tests may build on it */
     bool contested;           /* the verdict rests on a reading of confidence C */
     uint32_t port_caps;       /* UET_PORT_* that the port must have */
-    const char *needs;        /* PICS items that must be claimed, separated by a space, or NULL */
+    const char *needs;        /* PICS items that must be claimed, separated by a space, or NULL;
+                                 upper-tester; any-request: one that uet_any_request can send */
     bool claim_binds;         /* the first requirement is a MAY; who takes it (claims `needs`, has
                                  the parameter, goes that way) must do it right */
     const char *params;       /* PIXIT parameters that must be known (timers ...), or NULL */

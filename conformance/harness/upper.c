@@ -312,12 +312,27 @@ uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
 /* ---- completions ---- */
 
 #define POLL_NS (UET_MS / 2)
+#define AT_ONCE 64
+
+/* Room for what one `wait` brings, whatever the test has left lying so far. */
+static void make_room(struct uet_tc *tc)
+{
+    if (tc->room_completions - tc->n_completions >= AT_ONCE)
+        return;
+    size_t room = tc->room_completions ? 2 * tc->room_completions : 2 * AT_ONCE;
+    struct uet_ut_completion *more = uet_tc_alloc(tc, room * sizeof(*more));
+
+    if (tc->n_completions)
+        memcpy(more, tc->completions, tc->n_completions * sizeof(*more));
+    tc->completions = more;
+    tc->room_completions = room;
+}
 
 /* Takes what the FEP has completed, and that handle out of it. */
 static bool take_completion(struct uet_tc *tc, uint64_t handle, struct uet_ut_completion *out)
 {
-    size_t room = sizeof(tc->completions) / sizeof(tc->completions[0]) - tc->n_completions;
-    int n = uet_ut_wait(need_ut(tc), tc->completions + tc->n_completions, room);
+    make_room(tc);
+    int n = uet_ut_wait(need_ut(tc), tc->completions + tc->n_completions, AT_ONCE);
 
     must(tc, n, "wait");
     tc->n_completions += (size_t)n;

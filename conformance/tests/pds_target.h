@@ -12,23 +12,23 @@
 /* ---- stimuli ---- */
 
 /* A NO_OP whose PSN is not counted as used: it will be refused, or comes out of turn. */
-static inline struct uet_out no_op_at(struct uet_pdc *p, uint32_t psn)
+static inline struct uet_out request_at(struct uet_pdc *p, uint32_t psn)
 {
     uint32_t next = p->next_psn;
 
     p->next_psn = psn;
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
     p->next_psn = next;
     return o;
 }
 
 /* The same with syn=1 and psn_offset although the FEP's PDCID is known (3.5.8.2). */
-static inline struct uet_out syn_no_op_at(struct uet_pdc *p, uint32_t psn)
+static inline struct uet_out syn_request_at(struct uet_pdc *p, uint32_t psn)
 {
     uint16_t known = p->fep_pdcid;
 
     p->fep_pdcid = 0;
-    struct uet_out o = no_op_at(p, psn);
+    struct uet_out o = request_at(p, psn);
     p->fep_pdcid = known;
     return o;
 }
@@ -116,7 +116,7 @@ static inline const struct uet_in *exchange_again(struct uet_tc *tc, const struc
 static inline void still_serves(struct uet_tc *tc, const char *requirement, struct uet_pdc *p)
 {
     uint16_t tpdcid = p->fep_pdcid;
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
 
     o.meant = "does the PDC still work?";
     uet_for(tc, requirement);
@@ -277,7 +277,7 @@ static inline void use_up_pdcs(struct uet_tc *tc)
         uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
     for (uint64_t n = 0; n <= most; n++) {
         struct uet_pdc *p = uet_pdc_new(tc);
-        struct uet_out syn = uet_no_op(p);
+        struct uet_out syn = uet_any_request(p);
         const struct uet_want answer = {
             .kind = UET_WANT_ANSWER, .pdc = p, .named = "ACK or NACK of a SYN"};
         uet_send(tc, &syn);
@@ -294,7 +294,7 @@ static inline struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_
 {
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     *ack = exchange(tc, &syn);
     uet_preamble_end(tc);
     return p;

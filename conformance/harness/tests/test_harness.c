@@ -263,6 +263,27 @@ UET_TEST(asks_to_read, .id = "zz.1.9.asks-to-read", .requirements = "PDS-097",
     assert_int_equal(uet_ses_req_short_request_length(medium.ses), 300);
 }
 
+/* What carries the business of PDS: what the FEP claims of SES decides (3.4.6.2). */
+UET_TEST(any_request, .id = "zz.1.9.any-request", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .needs = "any-request", .purpose = "-",
+         .stimulus = "-", .expected = "-")
+{
+    const struct uet_dut *d = uet_tc_dut(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p);
+    unsigned opcode = d->claims[UET_PICS_NO_OP]   ? UET_OP_NO_OP
+                      : d->claims[UET_PICS_WRITE] ? UET_OP_WRITE
+                                                  : UET_OP_SEND;
+
+    assert_int_equal(uet_ses_req_opcode(o.ses), opcode);
+    assert_int_equal(uet_ses_req_std_request_length(o.ses), 0);
+    assert_int_equal(o.payload_len, 0);
+    assert_int_equal(uet_ses_req_job_id(o.ses), opcode == UET_OP_NO_OP ? 0 : opcode + 70u);
+    assert_true(uet_ses_req_match_bits_or_memory_key(o.ses) ==
+                (opcode == UET_OP_WRITE ? 0x7711u : 0u));
+    p->next_psn--; /* it was not sent */
+}
+
 UET_TEST(not_claimed, .id = "zz.1.9.not-claimed", .requirements = "PDS-055",
          .role = UET_ROLE_TARGET, .needs = "negotiation", .purpose = "-", .stimulus = "-",
          .expected = "-")
@@ -315,6 +336,16 @@ static struct uet_result run(const char *id)
     return r;
 }
 
+static void skipped(const char *id, const char *says)
+{
+    char why[200] = "";
+    uint8_t reason = UET_SKIP_OTHER;
+
+    assert_true(uet_tc_skips(&session, uet_test_find(id), why, sizeof(why), &reason));
+    assert_int_equal(reason, UET_SKIP_NOT_CLAIMED);
+    assert_non_null(strstr(why, says));
+}
+
 static void expect_verdict(const char *id, enum uet_verdict verdict, const char *says)
 {
     struct uet_result r = run(id);
@@ -323,6 +354,23 @@ static void expect_verdict(const char *id, enum uet_verdict verdict, const char 
         print_message("%s: %s: %s\n", id, uet_verdict_name((enum uet_verdict)r.verdict), r.message);
     assert_int_equal(r.verdict, verdict);
     assert_true(!says || strstr(r.message, says));
+}
+
+/* NO_OP first, then what needs the least to stand ready; and no request at all is a skip. */
+static void the_least_request(void **state)
+{
+    (void)state;
+    expect_verdict("zz.1.9.any-request", UET_PASS, NULL);
+    dut.claims[UET_PICS_NO_OP] = false;
+    skipped("zz.1.9.any-request", "no-op, write, or send");
+    dut.receives[0] = (struct uet_dut_receive){.job_id = UET_OP_SEND + 70, .length = 64};
+    dut.n_receives = 1;
+    dut.memory[0] =
+        (struct uet_dut_memory){.job_id = UET_OP_WRITE + 70, .key = 0x7711, .length = 64};
+    dut.n_memory = 1;
+    expect_verdict("zz.1.9.any-request", UET_PASS, NULL);
+    dut.claims[UET_PICS_WRITE] = false;
+    expect_verdict("zz.1.9.any-request", UET_PASS, NULL);
 }
 
 static void pass(void **state)
@@ -636,6 +684,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(pass),
+        TEST(the_least_request),
         TEST(reads),
         TEST(silence_fails),
         TEST(failed_preamble_is_inconc),

@@ -88,7 +88,7 @@ UET_TEST(response_format_in_request, .id = "ses.3.4.2.6.response-format-in-reque
          .expected = "No success: a drop or a NACK.")
 {
     struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(pdc);
+    struct uet_out o = uet_any_request(pdc);
     uet_rud_rod_req_next_hdr_set(o.pds, UET_NH_RESPONSE);
     memset(o.ses, 0, sizeof o.ses);
     uet_ses_rsp_opcode_set(o.ses, UET_RSP_RESPONSE);

@@ -24,7 +24,7 @@ static void no_data(struct uet_tc *tc, const char *requirement, const struct uet
 }
 
 UET_TEST(read_right, .id = "ses.3.4.6.3.read-right", .requirements = "SES-083",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op upper-tester", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request upper-tester", .contested = true,
          .purpose = "Memory without read right is not read.",
          .preamble = "Memory that may be written only; PDC open.",
          .stimulus = "A READ of 8 bytes, and one of many.",
@@ -41,7 +41,7 @@ UET_TEST(read_right, .id = "ses.3.4.6.3.read-right", .requirements = "SES-083",
 }
 
 UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SES-117 PDS-087",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "The error of a READ comes in its ACK and is delivered with guarantee.",
          .preamble = "Memory; PDC open.",
          .stimulus = "A READ of many bytes with an unknown key; again with retx=1.",
@@ -68,7 +68,7 @@ UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SE
 }
 
 UET_TEST(read_beyond, .id = "ses.3.4.4.2.read-beyond-the-region", .requirements = "SES-084",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "A READ that passes the end of a region brings an error and no byte of it.",
          .preamble = "Memory; PDC open.",
          .stimulus = "READs of 8 bytes that begin 4 bytes before the end, and behind it.",
@@ -107,7 +107,7 @@ static void short_read(struct uet_tc *tc, const struct source *s, uint32_t n,
 }
 
 UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op medium-header", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request medium-header", .contested = true,
          .purpose = "The data of a READ with the medium header names the READ's PSN.",
          .preamble = "Memory; PDC open.",
          .stimulus = "READs with the medium header: of 8 bytes, and of more than an ACK carries.",
@@ -120,7 +120,7 @@ UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081"
 }
 
 UET_TEST(small_header_read, .id = "ses.3.4.2.5.small-header-read", .requirements = "SES-081",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op small-header upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request small-header upper-tester",
          .contested = true,
          .purpose = "The data of a READ with the small header names the READ's PSN.",
          .preamble = "Memory whose key is optimized: the resource index alone names it; PDC open.",

@@ -3,14 +3,14 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
-         .requirements = "PDS-007", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-007", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A PDC keeps its delivery mode: a ROD Request does not fit a RUD PDC.",
          .preamble = "RUD PDC open.",
          .stimulus = "A ROD Request with the dpdcid of that PDC and the next PSN.",
          .expected = "NACK UET_PDC_MODE_MISMATCH (0x16) naming that PSN; no ACK of it.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out rod = no_op_at(p, p->next_psn);
+    struct uet_out rod = request_at(p, p->next_psn);
     uet_rud_rod_req_type_set(rod.pds, UET_PDS_ROD_REQ);
     uet_send(tc, &rod);
     uet_expect_nack(tc, p, rod.psn, UET_NACK_PDC_MODE_MISMATCH);
@@ -19,14 +19,14 @@ UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
 }
 
 UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
-         .requirements = "PDS-010", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-010", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "Two FEPs may have more than one PDC between them.",
          .stimulus = "Two SYN Requests from one address with different spdcid; then a Request on "
                      "each PDC in turn.",
          .expected = "Two ACKs with different TPDCIDs, neither 0; both PDCs go on working.")
 {
     struct uet_pdc *a = uet_pdc_new(tc), *b = uet_pdc_new(tc);
-    struct uet_out syn_a = uet_no_op(a), syn_b = uet_no_op(b);
+    struct uet_out syn_a = uet_any_request(a), syn_b = uet_any_request(b);
     uet_send(tc, &syn_a);
     uet_send(tc, &syn_b);
     const struct uet_in *ack_a = uet_expect_ack(tc, a, syn_a.psn);
@@ -40,14 +40,14 @@ UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
 
 UET_TEST(
     out_of_order_accepted, .id = "pds.3.5.7.1.out-of-order-accepted", .requirements = "PDS-002",
-    .role = UET_ROLE_TARGET, .needs = "rud no-op",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request",
     .purpose = "RUD takes packets that overtook others; a gap alone is no error.",
     .preamble = "RUD PDC open; S is the next PSN.",
     .stimulus = "Requests S, S+2, S+1, each with ar=1.",
     .expected = "An ACK for each; no NACK UET_ROD_OOO; once S+1 has arrived CACK_PSN covers S+2.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out s = uet_no_op(p), s1 = uet_no_op(p), s2 = uet_no_op(p);
+    struct uet_out s = uet_any_request(p), s1 = uet_any_request(p), s2 = uet_any_request(p);
     exchange(tc, &s);
     exchange(tc, &s2);
     const struct uet_in *last = exchange(tc, &s1);

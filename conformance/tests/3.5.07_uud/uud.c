@@ -63,7 +63,7 @@ UET_TEST(uud_flags_ignored, .id = "pds.3.5.10.12.flags-ignored", .requirements =
 }
 
 UET_TEST(uud_needs_no_pdc, .id = "pds.3.5.7.4.served-without-a-pdc", .requirements = "PDS-181",
-         .role = UET_ROLE_TARGET, .needs = "uud rud no-op upper-tester", .params = "max-pdcs",
+         .role = UET_ROLE_TARGET, .needs = "uud rud any-request upper-tester", .params = "max-pdcs",
          .purpose = "UUD uses no PDC: it is served when all are in use.",
          .preamble = "All PDCs of the FEP are opened, until a SYN is refused.",
          .stimulus = "A datagram to a posted receive.", .expected = "It is delivered.")

@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(close_frees_pdc, .id = "pds.3.5.8.3.close-frees-pdc", .requirements = "PDS-203",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "Close Command is acknowledged, and then the PDC is gone.",
          .preamble = "PDC open, nothing outstanding.",
          .stimulus = "Close Command; after its ACK a Request with syn=0 to that TPDCID.",
@@ -15,14 +15,14 @@ UET_TEST(close_frees_pdc, .id = "pds.3.5.8.3.close-frees-pdc", .requirements = "
     const struct uet_in *ack = exchange(tc, &close);
     uet_check_enum(tc, "PDS-203", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
                    uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
-    struct uet_out late = uet_no_op(p);
+    struct uet_out late = uet_any_request(p);
     uet_send(tc, &late);
     const struct uet_in *nack = uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
     uet_check_eq(tc, "PDS-203", "spdcid", uet_spdcid(&nack->packet), 0);
 }
 
 UET_TEST(close_command_again, .id = "pds.3.5.16.close-command-again",
-         .requirements = "PDS-185 PDS-203", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-185 PDS-203", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "When the ACK of a Close Command was lost, its copy tells the initiator that "
                     "the PDC is gone.",
          .preamble = "PDC open, then closed by a Close Command that was acknowledged.",
@@ -46,7 +46,7 @@ UET_TEST(close_command_again, .id = "pds.3.5.16.close-command-again",
 }
 
 UET_TEST(reopen_after_close, .id = "pds.3.5.8.3.reopen-after-close",
-         .requirements = "PDS-203 PDS-029", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-203 PDS-029", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A PDC that was closed leaves nothing behind for the next of the same spdcid.",
          .preamble = "PDC open, then closed.",
          .stimulus = "A SYN Request with the same spdcid and a Start_PSN 2^16 and more further on.",
@@ -57,7 +57,7 @@ UET_TEST(reopen_after_close, .id = "pds.3.5.8.3.reopen-after-close",
     struct uet_pdc *again = uet_pdc_new_at(tc, p->next_psn + 0x12345);
     again->pdcid = p->pdcid;
     p->pdcid = 0; /* what comes for this PDCID now belongs to the new one */
-    struct uet_out syn = uet_no_op(again);
+    struct uet_out syn = uet_any_request(again);
     const struct uet_want answer = answer_to(&syn);
     uint64_t safety;
     if (uet_dut_param(uet_tc_dut(tc), "Syn_Retx_Safety_Time", &safety))
@@ -88,7 +88,7 @@ UET_TEST(close_clears_stored, .id = "pds.3.5.8.3.close-clears-stored", .requirem
 }
 
 UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requirements = "PDS-212",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "Nothing new is taken on a PDC behind its Close Command.",
          .preamble = "PDC open.",
          .stimulus = "Close Command and, back to back, a Request with the PSN after it.",
@@ -97,7 +97,7 @@ UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requir
 {
     static const uint8_t codes[] = {UET_NACK_CLOSING, UET_NACK_INV_DPDCID};
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND), late = uet_no_op(p);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND), late = uet_any_request(p);
     uet_send(tc, &close);
     uet_send(tc, &late);
     uet_expect_nack_of(tc, p, late.psn, codes, sizeof(codes));
@@ -117,8 +117,8 @@ static void make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
 }
 
 UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
-         .requirements = "PDS-210", .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
-         .params = "Close_REQ_Time",
+         .requirements = "PDS-210", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", .params = "Close_REQ_Time",
          .purpose = "A target whose Close Request brings no Close Command gives the PDC up.",
          .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
          .stimulus = "No Close Command until Close_REQ_Time is over; then a Request.",
@@ -132,7 +132,7 @@ UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
     uet_tolerate(tc, &told);
     make_fep_ask(tc, p);
     uet_wait(tc, uet_tc_latest(tc, limit) + uet_tc_quiet(tc));
-    struct uet_out late = uet_no_op(p);
+    struct uet_out late = uet_any_request(p);
     uet_send(tc, &late);
     uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
     p->closed = true;
@@ -140,7 +140,7 @@ UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
 
 UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
          .requirements = "PDS-203 PDS-200", .role = UET_ROLE_TARGET,
-         .needs = "rud no-op upper-tester",
+         .needs = "rud any-request upper-tester",
          .purpose = "The Close Command that a target asked for is acknowledged as usual.",
          .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
          .stimulus = "Close Command.", .expected = "ACK naming its PSN, next_hdr NONE.")

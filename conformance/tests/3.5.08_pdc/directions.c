@@ -16,7 +16,7 @@ static bool takes_psn(const struct uet_in *in, const void *ctx)
 
 UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
          .requirements = "PDS-028 PDS-057", .role = UET_ROLE_TARGET,
-         .needs = "rud no-op upper-tester",
+         .needs = "rud any-request upper-tester",
          .purpose = "The return direction starts at the same Start_PSN and counts by itself.",
          .preamble = "PDC open at S; five NO_OPs take S to S+4 of the forward direction.",
          .stimulus = "The upper tester makes the FEP send a Close Request.",
@@ -26,7 +26,7 @@ UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
     uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
     struct uet_pdc *p = uet_pdc_open(tc);
     for (int i = 0; i < 4; i++) {
-        struct uet_out o = uet_no_op(p);
+        struct uet_out o = uet_any_request(p);
         exchange(tc, &o);
     }
     if (uet_ut_close_request(uet_tc_ut(tc), &p->self) < 0)

@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements = "PDS-037",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "syn=1 on a live PDC with a PSN ahead of the window is an invalid SYN.",
          .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
          .stimulus = "A SYN Request with psn = CACK_PSN + MP_Range + 10 and a psn_offset to match.",
@@ -14,13 +14,13 @@ UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements
     uint32_t ahead = mp_range(tc, ack) + 10;
     if (ahead > 4095 - 1)
         uet_skip(tc, "MP_Range is %u: psn_offset, of 12 bits, cannot go beyond it", ahead - 10);
-    struct uet_out syn = syn_no_op_at(p, cack_of(ack) + ahead);
+    struct uet_out syn = syn_request_at(p, cack_of(ack) + ahead);
     uet_send(tc, &syn);
     uet_expect_nack(tc, p, syn.psn, UET_NACK_INVALID_SYN);
 }
 
 UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PDS-038",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Request for a PDC that does not exist is refused.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "A Request with syn=0 and a dpdcid that no PDC has.",
@@ -28,7 +28,7 @@ UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PD
                      "nack_psn its PSN.")
 {
     struct uet_pdc *q = pdc_unknown(tc);
-    struct uet_out o = uet_no_op(q);
+    struct uet_out o = uet_any_request(q);
     uet_send(tc, &o);
     const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
     uet_check_eq(tc, "PDS-038", "spdcid", uet_spdcid(&nack->packet), 0);
@@ -36,7 +36,7 @@ UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PD
 }
 
 UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "dpdcid=0 with syn=0 names no PDC.",
          .stimulus = "A Request with syn=0 and dpdcid=0.",
          .expected = "NACK UET_INV_DPDCID (0x0E) with spdcid=0; no ACK.")
@@ -44,7 +44,7 @@ UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039"
     struct uet_pdc *q = uet_pdc_new(tc);
     q->auto_close = false;
     q->fep_pdcid = 1;
-    struct uet_out o = uet_no_op(q);
+    struct uet_out o = uet_any_request(q);
     uet_rud_rod_req_dpdcid_set(o.pds, 0);
     uet_send(tc, &o);
     const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
@@ -54,21 +54,21 @@ UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039"
 }
 
 UET_TEST(wrong_spdcid, .id = "pds.3.5.8.2.wrong-spdcid", .requirements = "PDS-040",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Request whose spdcid is not the peer's is refused and harms nobody.",
          .preamble = "PDC open.",
          .stimulus = "A Request with the dpdcid of that PDC but another spdcid.",
          .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F); the PDC still serves its peer.")
 {
     struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
-    struct uet_out o = uet_no_op(q);
+    struct uet_out o = uet_any_request(q);
     uet_send(tc, &o);
     uet_expect_nack(tc, q, o.psn, UET_NACK_PDC_HDR_MISMATCH);
     still_serves(tc, "PDS-040", p);
 }
 
 UET_TEST(wrong_source_address, .id = "pds.3.5.8.2.wrong-source-address", .requirements = "PDS-040",
-         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_SOURCE, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_SOURCE, .needs = "rud any-request",
          .purpose = "A Request from another address than the peer's is refused and harms nobody.",
          .preamble = "PDC open from the first address of the tester.",
          .stimulus = "A Request from the second address, with the right dpdcid and spdcid.",
@@ -79,7 +79,7 @@ UET_TEST(wrong_source_address, .id = "pds.3.5.8.2.wrong-source-address", .requir
     struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
     q->self = second;
     q->pdcid = p->pdcid;
-    struct uet_out o = uet_no_op(q);
+    struct uet_out o = uet_any_request(q);
     static const uint8_t codes[] = {UET_NACK_PDC_HDR_MISMATCH, UET_NACK_INV_DPDCID};
     uet_send(tc, &o);
     const struct uet_in *nack = uet_expect_nack_of(tc, q, o.psn, codes, sizeof(codes));
@@ -100,7 +100,7 @@ static void until_refused(struct uet_tc *tc, const char *requirement, uint64_t m
     struct uet_pdc *first = uet_pdc_open(tc);
     for (uint64_t n = 1; n <= most; n++) {
         struct uet_pdc *p = uet_pdc_new(tc);
-        struct uet_out syn = uet_no_op(p);
+        struct uet_out syn = uet_any_request(p);
         const struct uet_want answer = {
             .kind = UET_WANT_ANSWER, .pdc = p, .named = "ACK or NACK of a SYN"};
         uet_send(tc, &syn);
@@ -127,7 +127,7 @@ static void until_refused(struct uet_tc *tc, const char *requirement, uint64_t m
 }
 
 UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041 PDS-232",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op", .params = "max-pdcs",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "max-pdcs",
          .purpose = "A SYN for which the FEP has no PDC left is told so.",
          .preamble = "The FEP has at most max-pdcs PDCs.",
          .stimulus = "SYN Requests with ever new spdcids until one is refused, at most one more "
@@ -145,7 +145,7 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
 #define FEW_BITMAPS 3
 
 UET_TEST(no_bitmap_left, .id = "pds.3.5.12.7.no-bitmap-left", .requirements = "PDS-043 PDS-232",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A SYN for which the FEP cannot keep track of PSNs is told so.",
          .preamble = "The FEP has PSN bitmaps for max-bitmaps PDCs, fewer than it has PDCs; or its "
                      "parameter PSN_Bitmaps can be set.",
@@ -163,7 +163,7 @@ UET_TEST(no_bitmap_left, .id = "pds.3.5.12.7.no-bitmap-left", .requirements = "P
 }
 
 UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements = "PDS-150",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op write-immediate upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request write-immediate upper-tester",
          .purpose = "UET_NO_RESOURCE names a PDC only where there is one.",
          .preamble = "The FEP's parameter Write_Completions is set to 0: nothing can be told of a "
                      "WRITE with immediate data.",
@@ -191,7 +191,7 @@ UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements 
 }
 
 UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-022",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op reserved-pdcs", .claim_binds = true,
+         .role = UET_ROLE_TARGET, .needs = "rud any-request reserved-pdcs", .claim_binds = true,
          .params = "max-pdcs",
          .purpose = "A SYN with use_rsv_pdc takes a PDC of the reserved pool.",
          .preamble = "PDCs are opened with use_rsv_pdc=0 until one is refused.",
@@ -202,7 +202,7 @@ UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-
     use_up_pdcs(tc);
     uet_forget_settled(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     uet_rud_rod_req_use_rsv_pdc_set(syn.pds, true);
     const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = syn.psn};
     uet_send(tc, &syn);

@@ -5,7 +5,7 @@
 #define MANY 8
 
 UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero",
-         .requirements = "PDS-016 PDS-018", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-016 PDS-018", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "PDCID 0 is reserved: no PDC of the FEP has it, and no two have the same.",
          .stimulus = "Eight PDCs are opened.",
          .expected = "Each ACK shows a TPDCID that is not 0 and that no other of them has.")
@@ -13,7 +13,7 @@ UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero",
     struct uet_pdc *p[MANY];
     for (int i = 0; i < MANY; i++) {
         p[i] = uet_pdc_new(tc);
-        struct uet_out syn = uet_no_op(p[i]);
+        struct uet_out syn = uet_any_request(p[i]);
         const struct uet_in *ack = exchange(tc, &syn);
         uint16_t tpdcid = uet_spdcid(&ack->packet);
         uet_check(tc, "PDS-016", tpdcid != 0, "the FEP named its PDC 0, which is reserved");
@@ -30,12 +30,12 @@ static bool acks_pdcid_zero(const struct uet_in *in, const void *ctx)
 }
 
 UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirements = "PDS-017",
-         .role = UET_ROLE_TARGET, .contested = true, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .contested = true, .needs = "rud any-request",
          .purpose = "A SYN whose spdcid is 0 opens nothing, for 0 is reserved.",
          .stimulus = "A SYN Request with spdcid=0.", .expected = "No ACK; silence or a NACK.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     const struct uet_want ack = {
         .kind = UET_WANT_ACK, .also = acks_pdcid_zero, .named = "ACK that opens a PDC for PDCID 0"};
     const struct uet_want nack = {.kind = UET_WANT_NACK, .with_psn = true, .psn = syn.psn};
@@ -46,7 +46,7 @@ UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirem
 }
 
 UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "PDS-029",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "Whichever SYN packet arrives first opens the PDC; Start_PSN is psn less "
                     "psn_offset.",
          .stimulus = "Four SYN Requests, S to S+3; S+3 (psn_offset 3) is sent first, then S, S+1, "
@@ -55,7 +55,8 @@ UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "
                      "CACK_PSN is S+3.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out s0 = uet_no_op(p), s1 = uet_no_op(p), s2 = uet_no_op(p), s3 = uet_no_op(p);
+    struct uet_out s0 = uet_any_request(p), s1 = uet_any_request(p), s2 = uet_any_request(p),
+                   s3 = uet_any_request(p);
     const struct uet_in *ack = exchange(tc, &s3);
     check_cack(tc, "PDS-029", ack, p->start_psn - 1);
     check_cack(tc, "PDS-029", exchange(tc, &s0), s0.psn);
@@ -64,7 +65,7 @@ UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "
 }
 
 UET_TEST(repeated_syns_one_pdc, .id = "pds.3.5.8.2.repeated-syns-one-pdc",
-         .requirements = "PDS-031", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-031", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "All SYN packets of one source address and spdcid belong to one PDC.",
          .stimulus = "Four SYN Requests with one spdcid, sent before any answer.",
          .expected = "ACKs that cover each, all with the same TPDCID; the PDC works on.")
@@ -74,7 +75,7 @@ UET_TEST(repeated_syns_one_pdc, .id = "pds.3.5.8.2.repeated-syns-one-pdc",
     uint16_t tpdcid = 0;
     const struct uet_in *ack = NULL;
     for (int i = 0; i < 4; i++)
-        syn[i] = uet_no_op(p);
+        syn[i] = uet_any_request(p);
     for (int i = 0; i < 4; i++)
         uet_send(tc, &syn[i]);
     for (int i = 0; i < 4; i++) {
@@ -88,7 +89,7 @@ UET_TEST(repeated_syns_one_pdc, .id = "pds.3.5.8.2.repeated-syns-one-pdc",
 
 UET_TEST(same_spdcid_two_addresses, .id = "pds.3.5.8.1.same-spdcid-two-addresses",
          .requirements = "PDS-032 PDS-019", .role = UET_ROLE_TARGET, .port_caps = UET_PORT_SOURCE,
-         .needs = "rud no-op",
+         .needs = "rud any-request",
          .purpose = "The source address is part of what a SYN is looked up by.",
          .preamble = "The tester has two addresses.",
          .stimulus = "A SYN Request from each address, both with the same spdcid; then a Request "
@@ -99,7 +100,7 @@ UET_TEST(same_spdcid_two_addresses, .id = "pds.3.5.8.1.same-spdcid-two-addresses
     struct uet_pdc *a = uet_pdc_new(tc);
     struct uet_pdc *b = uet_pdc_new_from(tc, uet_tc_second_address(tc));
     b->pdcid = a->pdcid;
-    struct uet_out syn_a = uet_no_op(a), syn_b = uet_no_op(b);
+    struct uet_out syn_a = uet_any_request(a), syn_b = uet_any_request(b);
     check_cack(tc, "PDS-032", exchange(tc, &syn_a), syn_a.psn);
     check_cack(tc, "PDS-032", exchange(tc, &syn_b), syn_b.psn);
     still_serves(tc, "PDS-032", a);
@@ -107,42 +108,42 @@ UET_TEST(same_spdcid_two_addresses, .id = "pds.3.5.8.1.same-spdcid-two-addresses
 }
 
 UET_TEST(opening_packet_acked_at_once, .id = "pds.3.5.8.2.opening-packet-acked-at-once",
-         .requirements = "PDS-033", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-033", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "The packet that opens a PDC is acknowledged at once, asked or not, so that "
                     "the initiator learns the TPDCID.",
          .stimulus = "One SYN Request with ar=0, and nothing after it.",
          .expected = "An ACK with the TPDCID within the response time.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     ask_no_ack(&syn);
     const struct uet_in *ack = exchange(tc, &syn);
     uet_check(tc, "PDS-033", uet_spdcid(&ack->packet) != 0, "the ACK names no TPDCID");
 }
 
 UET_TEST(syn_on_live_pdc, .id = "pds.3.5.8.2.syn-on-live-pdc", .requirements = "PDS-036",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A new PSN inside the window with syn=1 is handled like one with syn=0.",
          .preamble = "PDC open.",
          .stimulus = "The next Request, still with syn=1 and its psn_offset.",
          .expected = "An ACK of it with the same TPDCID, and CACK_PSN at it.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out syn = syn_no_op_at(p, p->next_psn++);
+    struct uet_out syn = syn_request_at(p, p->next_psn++);
     const struct uet_in *ack = exchange(tc, &syn);
     uet_check_eq(tc, "PDS-036", "spdcid", uet_spdcid(&ack->packet), p->fep_pdcid);
     check_cack(tc, "PDS-036", ack, syn.psn);
 }
 
 UET_TEST(syn_resent_on_live_pdc, .id = "pds.3.5.8.2.syn-resent-on-live-pdc",
-         .requirements = "PDS-036 PDS-031", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-036 PDS-031", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A retransmitted SYN of a live PDC is a duplicate, not a new PDC.",
          .preamble = "PDC open, one more Request acknowledged.",
          .stimulus = "The opening packet again, unchanged but for retx=1.",
          .expected = "An ACK of its PSN with the same TPDCID; CACK_PSN stays; the PDC works on.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out syn = syn_no_op_at(p, p->start_psn), next = uet_no_op(p);
+    struct uet_out syn = syn_request_at(p, p->start_psn), next = uet_any_request(p);
     exchange(tc, &next);
     const struct uet_in *ack = exchange_again(tc, &syn);
     uet_check_eq(tc, "PDS-031", "spdcid", uet_spdcid(&ack->packet), p->fep_pdcid);

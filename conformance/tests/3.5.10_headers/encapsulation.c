@@ -43,10 +43,10 @@ static void check_wrapping(struct uet_tc *tc, const struct uet_in *in)
 static void answers(struct uet_tc *tc)
 {
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     check_wrapping(tc, exchange(tc, &syn));
     struct uet_pdc *q = pdc_unknown(tc);
-    struct uet_out lost = uet_no_op(q);
+    struct uet_out lost = uet_any_request(q);
     uet_send(tc, &lost);
     check_wrapping(tc, uet_expect_nack(tc, q, lost.psn, UET_NACK_INV_DPDCID));
 }
@@ -66,7 +66,7 @@ static void requests(struct uet_tc *tc)
 }
 
 UET_TEST(answers_wrapped, .id = "net.3.5.10.answers-wrapped", .requirements = "NET-031 NET-034",
-         .role = UET_ROLE_TARGET, .needs = "udp rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "udp rud any-request",
          .purpose = "Answers go to the UET port, with DF, and are never fragments.",
          .preamble = "None.", .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has.",
          .expected = "An ACK and a NACK to UDP port 4793, or the port that was set; DF=1.")
@@ -84,7 +84,7 @@ UET_TEST(requests_wrapped, .id = "net.3.5.10.requests-wrapped", .requirements = 
 }
 
 UET_TEST(answers_native, .id = "net.3.5.10.1.answers-native", .requirements = "NET-032 NET-034",
-         .role = UET_ROLE_TARGET, .needs = "native rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "native rud any-request",
          .purpose = "Answers of a FEP set for native IP have the entropy header, reserved half 0.",
          .preamble = "None.", .stimulus = "A SYN NO_OP; a Request to a PDCID that nobody has.",
          .expected = "An ACK and a NACK with the entropy header right behind IP; DF=1.")
@@ -102,14 +102,14 @@ UET_TEST(requests_native, .id = "net.3.5.10.1.requests-native", .requirements = 
 }
 
 UET_TEST(other_encapsulation, .id = "net.3.5.5.other-encapsulation", .requirements = "NET-033",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .contested = true,
          .purpose = "A FEP takes no harm from the encapsulation that it is not set for.",
          .preamble = "PDC open.",
          .stimulus = "The next Request over native IP (a FEP set for it: over UDP), then as usual.",
          .expected = "No answer to the first; the second is acknowledged.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(p), other = o;
+    struct uet_out o = uet_any_request(p), other = o;
     const struct uet_want any = {.kind = UET_WANT_ANSWER,
                                  .named = "an answer to the other encapsulation"};
     other.route.native = !o.route.native;

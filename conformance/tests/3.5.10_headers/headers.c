@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirements = "PDS-020",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "ACKs and NACKs carry the FEP's own PDCID as spdcid and the peer's as dpdcid.",
          .stimulus = "Three Requests with ar=1, the first of which opens the PDC; then one far "
                      "ahead of the window.",
@@ -14,13 +14,13 @@ UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirement
     const struct uet_in *ack = NULL;
     uint16_t tpdcid = 0;
     for (int i = 0; i < 3; i++) {
-        struct uet_out o = uet_no_op(p);
+        struct uet_out o = uet_any_request(p);
         ack = exchange(tc, &o);
         tpdcid = i == 0 ? uet_spdcid(&ack->packet) : tpdcid;
         uet_check_eq(tc, "PDS-020", "spdcid of the ACK", uet_spdcid(&ack->packet), tpdcid);
         uet_check_eq(tc, "PDS-020", "dpdcid of the ACK", uet_dpdcid(&ack->packet), p->pdcid);
     }
-    struct uet_out far = no_op_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
     uet_send(tc, &far);
     const struct uet_in *nack = uet_expect_nack(tc, p, far.psn, UET_NACK_PSN_OOR_WINDOW);
     uet_check_eq(tc, "PDS-020", "spdcid of the NACK", uet_spdcid(&nack->packet), tpdcid);
@@ -28,7 +28,7 @@ UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirement
 }
 
 UET_TEST(cp_ack_has_no_response, .id = "pds.3.5.10.8.cp-ack-has-no-response",
-         .requirements = "PDS-109", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-109", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "The ACK of a Control Packet carries no SES response.", .preamble = "PDC open.",
          .stimulus = "NOOP CP with ar=1, then Close Command.",
          .expected = "Both ACKs have next_hdr UET_HDR_NONE and end with the PDS header.")
@@ -45,7 +45,7 @@ UET_TEST(cp_ack_has_no_response, .id = "pds.3.5.10.8.cp-ack-has-no-response",
 }
 
 UET_TEST(default_response_fields, .id = "pds.3.5.10.13.default-response-fields",
-         .requirements = "PDS-089", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-089", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A default response has the fixed form of 3.5.10.13.",
          .preamble = "PDC open, one Request acknowledged with success.",
          .stimulus = "That Request again with retx=1.",
@@ -53,7 +53,7 @@ UET_TEST(default_response_fields, .id = "pds.3.5.10.13.default-response-fields",
                      "message_id and job_id of the Request or 0, ri_generation 0.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
     skip_when_guaranteed(tc, exchange(tc, &o));
     const struct uet_in *ack = exchange_again(tc, &o);
     uet_check(tc, "PDS-089", is_default_response(ack),
@@ -93,7 +93,7 @@ static void check_all_reserved(struct uet_tc *tc, const char *what, const struct
 }
 
 UET_TEST(reserved_bits_zero, .id = "pds.3.5.10.2.reserved-bits-zero", .requirements = "PDS-234",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "Reserved bits of every PDS header that the FEP answers with are 0.",
          .preamble = "PDC open.",
          .stimulus = "A Request with all that makes flags come back (retx=1, ECN CE where the port "
@@ -103,7 +103,7 @@ UET_TEST(reserved_bits_zero, .id = "pds.3.5.10.2.reserved-bits-zero", .requireme
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
     check_all_reserved(tc, "opening ACK", ack);
-    struct uet_out o = uet_no_op(p), noop = uet_cp(p, UET_CTL_NOOP);
+    struct uet_out o = uet_any_request(p), noop = uet_cp(p, UET_CTL_NOOP);
     o.route.ecn = UET_ECN_CE;
     uet_resend(tc, &o);
     check_all_reserved(tc, "ACK of a Request", uet_expect_ack(tc, p, o.psn));
@@ -111,7 +111,7 @@ UET_TEST(reserved_bits_zero, .id = "pds.3.5.10.2.reserved-bits-zero", .requireme
     struct uet_pdc *q = uet_pdc_new(tc);
     q->fep_pdcid = unused_pdcid(p);
     q->auto_close = false;
-    struct uet_out lost = uet_no_op(q);
+    struct uet_out lost = uet_any_request(q);
     uet_send(tc, &lost);
     check_all_reserved(tc, "NACK", uet_expect_nack(tc, q, lost.psn, UET_NACK_INV_DPDCID));
 }
@@ -127,7 +127,7 @@ static void expect_silence(struct uet_tc *tc, const struct uet_out *o, const str
 }
 
 UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "PDS-233",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A packet whose CRC-32C is wrong is dropped without a word.",
          .preamble = "The FEP uses the CRC trailer; PDC open.",
          .stimulus = "A Request with a damaged CRC on the PDC; a SYN Request with a damaged CRC; "
@@ -137,7 +137,7 @@ UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "P
     if (uet_tc_dut(tc)->protect != UET_PROTECT_CRC)
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "the FEP uses no CRC trailer (UET_Data_Protect)");
     struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
-    struct uet_out o = uet_no_op(p), syn = uet_no_op(q), bad = o;
+    struct uet_out o = uet_any_request(p), syn = uet_any_request(q), bad = o;
     bad.wrong.crc_xor = syn.wrong.crc_xor = 0x00010000;
     uet_send(tc, &bad);
     uet_send(tc, &syn);
@@ -146,7 +146,7 @@ UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "P
 }
 
 UET_TEST(reserved_type_dropped, .id = "pds.3.5.10.reserved-type-dropped", .requirements = "PDS-233",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A packet of a reserved pds.type is dropped without a word.",
          .preamble = "PDC open.",
          .stimulus = "A Request on the PDC, and a SYN Request, with pds.type 0, 15, 31.",
@@ -156,7 +156,7 @@ UET_TEST(reserved_type_dropped, .id = "pds.3.5.10.reserved-type-dropped", .requi
     struct uet_pdc *p = uet_pdc_open(tc);
     for (size_t i = 0; i < sizeof(types); i++) {
         struct uet_pdc *q = uet_pdc_new(tc);
-        struct uet_out o = no_op_at(p, p->next_psn), syn = uet_no_op(q);
+        struct uet_out o = request_at(p, p->next_psn), syn = uet_any_request(q);
         uet_rud_rod_req_type_set(o.pds, types[i]);
         uet_rud_rod_req_type_set(syn.pds, types[i]);
         uet_send(tc, &o);
@@ -167,7 +167,7 @@ UET_TEST(reserved_type_dropped, .id = "pds.3.5.10.reserved-type-dropped", .requi
 }
 
 UET_TEST(ack_returns_entropy, .id = "pds.3.6.16.4.ack-returns-entropy", .requirements = "PDS-112",
-         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ENTROPY, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ENTROPY, .needs = "rud any-request",
          .purpose = "An ACK returns the entropy value of the packet that it answers.",
          .preamble = "PDC open.",
          .stimulus = "Two Requests with ar=1 and different entropy values (UDP source ports).",
@@ -176,7 +176,7 @@ UET_TEST(ack_returns_entropy, .id = "pds.3.6.16.4.ack-returns-entropy", .require
     struct uet_pdc *p = uet_pdc_open(tc);
     static const uint16_t values[] = {0xc123, 0xe456};
     for (size_t i = 0; i < 2; i++) {
-        struct uet_out o = uet_no_op(p);
+        struct uet_out o = uet_any_request(p);
         o.route.entropy = values[i];
         const struct uet_in *ack = exchange(tc, &o);
         uet_check_eq(tc, "PDS-112", "entropy of the ACK", uet_entropy(&ack->packet), values[i]);
@@ -184,7 +184,7 @@ UET_TEST(ack_returns_entropy, .id = "pds.3.6.16.4.ack-returns-entropy", .require
 }
 
 UET_TEST(nack_returns_entropy, .id = "pds.3.6.16.4.nack-returns-entropy", .requirements = "PDS-112",
-         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ENTROPY, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ENTROPY, .needs = "rud any-request",
          .purpose = "A NACK returns the entropy value of the packet that it answers.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "Two Requests with an unknown dpdcid and different entropy values.",
@@ -193,7 +193,7 @@ UET_TEST(nack_returns_entropy, .id = "pds.3.6.16.4.nack-returns-entropy", .requi
     struct uet_pdc *q = pdc_unknown(tc);
     static const uint16_t values[] = {0xc321, 0xe654};
     for (size_t i = 0; i < 2; i++) {
-        struct uet_out o = uet_no_op(q);
+        struct uet_out o = uet_any_request(q);
         o.route.entropy = values[i];
         uet_send(tc, &o);
         const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);

@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(ce_comes_back_as_m, .id = "pds.3.5.11.8.ce-comes-back-as-m", .requirements = "PDS-104",
-         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
          .purpose = "flags.m of an ACK tells whether the packet that it answers had ECN CE.",
          .preamble = "PDC open.",
          .stimulus = "Requests with ar=1: one with ECN CE, one with ECT(0), one with CE again.",
@@ -12,7 +12,7 @@ UET_TEST(ce_comes_back_as_m, .id = "pds.3.5.11.8.ce-comes-back-as-m", .requireme
     static const uint8_t ecn[] = {UET_ECN_CE, UET_ECN_ECT0, UET_ECN_CE};
     struct uet_pdc *p = uet_pdc_open(tc);
     for (size_t i = 0; i < sizeof(ecn); i++) {
-        struct uet_out o = uet_no_op(p);
+        struct uet_out o = uet_any_request(p);
         o.route.ecn = ecn[i];
         const struct uet_in *ack = exchange(tc, &o);
         uet_check_eq(tc, "PDS-104", "flags.m", uet_ack_m(uet_pds(&ack->packet)),
@@ -22,7 +22,7 @@ UET_TEST(ce_comes_back_as_m, .id = "pds.3.5.11.8.ce-comes-back-as-m", .requireme
 
 UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
          .requirements = "PDS-104", .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN,
-         .needs = "rud no-op", .purpose = "flags.m of a NACK tells it too.",
+         .needs = "rud any-request", .purpose = "flags.m of a NACK tells it too.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "Requests with an unknown dpdcid: one with ECN CE, one with ECT(0).",
          .expected = "NACKs with m=1, m=0.")
@@ -30,7 +30,7 @@ UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
     static const uint8_t ecn[] = {UET_ECN_CE, UET_ECN_ECT0};
     struct uet_pdc *q = pdc_unknown(tc);
     for (size_t i = 0; i < sizeof(ecn); i++) {
-        struct uet_out o = uet_no_op(q);
+        struct uet_out o = uet_any_request(q);
         o.route.ecn = ecn[i];
         uet_send(tc, &o);
         const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
@@ -40,7 +40,7 @@ UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
 }
 
 UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = "PDS-105",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "flags.retx of an ACK is that of the packet that it answers.",
          .preamble = "PDC open.",
          .stimulus = "A Request with retx=0, a new one with retx=1, a duplicate with retx=1, a new "
@@ -48,7 +48,7 @@ UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = 
          .expected = "ACKs with retx 0, 1, 1, 0.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out a = uet_no_op(p), b = uet_no_op(p), c = uet_no_op(p);
+    struct uet_out a = uet_any_request(p), b = uet_any_request(p), c = uet_any_request(p);
     const struct uet_in *ack = exchange(tc, &a);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 0);
     ack = exchange_again(tc, &b);
@@ -60,14 +60,14 @@ UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = 
 }
 
 UET_TEST(retx_comes_back_in_nack, .id = "pds.3.5.11.8.retx-comes-back-in-nack",
-         .requirements = "PDS-105", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-105", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "flags.retx of a NACK is that of the packet that it answers.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "A Request with an unknown dpdcid, first with retx=0, then with retx=1.",
          .expected = "NACKs with retx 0, 1.")
 {
     struct uet_pdc *q = pdc_unknown(tc);
-    struct uet_out o = uet_no_op(q);
+    struct uet_out o = uet_any_request(q);
     uet_send(tc, &o);
     const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_nack_retx(uet_pds(&nack->packet)), 0);
@@ -77,7 +77,7 @@ UET_TEST(retx_comes_back_in_nack, .id = "pds.3.5.11.8.retx-comes-back-in-nack",
 }
 
 UET_TEST(ack_names_its_packet, .id = "pds.3.5.11.4.6.ack-names-its-packet",
-         .requirements = "PDS-106", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-106", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "ACK_PSN, cack_psn plus ack_psn_offset, names the packet that brought the ACK.",
          .preamble = "PDC open; n is the next PSN.",
          .stimulus = "Request n+5 with ar=1, before n to n+4.",
@@ -86,7 +86,7 @@ UET_TEST(ack_names_its_packet, .id = "pds.3.5.11.4.6.ack-names-its-packet",
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[6];
     for (int i = 0; i < 6; i++)
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
     const struct uet_in *ack = exchange(tc, &o[5]);
     check_cack(tc, "PDS-106", ack, o[0].psn - 1);
     uet_check_eq(tc, "PDS-106", "ack_psn_offset",
@@ -95,7 +95,7 @@ UET_TEST(ack_names_its_packet, .id = "pds.3.5.11.4.6.ack-names-its-packet",
 }
 
 UET_TEST(ack_names_older_packet, .id = "pds.3.5.11.4.6.ack-names-older-packet",
-         .requirements = "PDS-106", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-106", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "ack_psn_offset is signed: an ACK may name a PSN below cack_psn.",
          .preamble = "PDC open, three Requests n, n+1, n+2 acknowledged.",
          .stimulus = "Request n again with retx=1.",
@@ -104,7 +104,7 @@ UET_TEST(ack_names_older_packet, .id = "pds.3.5.11.4.6.ack-names-older-packet",
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[3];
     for (int i = 0; i < 3; i++) {
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
         exchange(tc, &o[i]);
     }
     const struct uet_in *ack = exchange_again(tc, &o[0]);
@@ -115,7 +115,7 @@ UET_TEST(ack_names_older_packet, .id = "pds.3.5.11.4.6.ack-names-older-packet",
 }
 
 UET_TEST(cack_waits_at_gap, .id = "pds.3.5.11.4.5.cack-waits-at-gap", .requirements = "PDS-108",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "cack_psn covers only what has all arrived: it stays before a gap and jumps "
                     "when the gap is filled.",
          .preamble = "PDC open.", .stimulus = "Requests n, n+2, n+3, then n+1, each with ar=1.",
@@ -124,7 +124,7 @@ UET_TEST(cack_waits_at_gap, .id = "pds.3.5.11.4.5.cack-waits-at-gap", .requireme
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[4];
     for (int i = 0; i < 4; i++)
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
     check_cack(tc, "PDS-108", exchange(tc, &o[0]), o[0].psn);
     check_cack(tc, "PDS-108", exchange(tc, &o[2]), o[0].psn);
     check_cack(tc, "PDS-108", exchange(tc, &o[3]), o[0].psn);
@@ -132,7 +132,7 @@ UET_TEST(cack_waits_at_gap, .id = "pds.3.5.11.4.5.cack-waits-at-gap", .requireme
 }
 
 UET_TEST(psn_wraps, .id = "pds.3.5.12.psn-wraps", .requirements = "PDS-059",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "PSNs go on past 2^32 from 0, and comparisons follow.",
          .stimulus = "A PDC with Start_PSN 0xFFFFFFFE; four Requests with ar=1; the second again "
                      "with retx=1.",
@@ -142,14 +142,14 @@ UET_TEST(psn_wraps, .id = "pds.3.5.12.psn-wraps", .requirements = "PDS-059",
     struct uet_pdc *p = uet_pdc_new_at(tc, 0xfffffffe);
     struct uet_out o[4];
     for (uint32_t i = 0; i < 4; i++) {
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
         check_cack(tc, "PDS-059", exchange(tc, &o[i]), 0xfffffffeu + i);
     }
     check_cack(tc, "PDS-059", exchange_again(tc, &o[1]), 1);
 }
 
 UET_TEST(psn_wraps_across_gap, .id = "pds.3.5.12.psn-wraps-across-gap", .requirements = "PDS-059",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A gap on one side of 2^32 and packets on the other are put together.",
          .stimulus = "A PDC with Start_PSN 0xFFFFFFFE; PSN 1 arrives before 0 and 0xFFFFFFFF.",
          .expected = "ACK_PSN 1 with CACK_PSN 0xFFFFFFFE; when all are there, CACK_PSN 1.")
@@ -157,7 +157,7 @@ UET_TEST(psn_wraps_across_gap, .id = "pds.3.5.12.psn-wraps-across-gap", .require
     struct uet_pdc *p = uet_pdc_new_at(tc, 0xfffffffe);
     struct uet_out o[4];
     for (int i = 0; i < 4; i++)
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
     exchange(tc, &o[0]);
     check_cack(tc, "PDS-059", exchange(tc, &o[3]), 0xfffffffe);
     exchange(tc, &o[2]);
@@ -167,7 +167,7 @@ UET_TEST(psn_wraps_across_gap, .id = "pds.3.5.12.psn-wraps-across-gap", .require
 /* ---- windows ---- */
 
 UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requirements = "PDS-067",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A PSN ahead of the expected window is refused and not kept.",
          .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
          .stimulus = "A Request with psn = CACK_PSN + MP_Range + 10, syn=0; then the next one in "
@@ -177,7 +177,8 @@ UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requireme
 {
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
-    struct uet_out far = no_op_at(p, cack_of(ack) + mp_range(tc, ack) + 10), next = uet_no_op(p);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10),
+                   next = uet_any_request(p);
     uet_send(tc, &far);
     uet_expect_nack(tc, p, far.psn, UET_NACK_PSN_OOR_WINDOW);
     check_cack(tc, "PDS-067", exchange(tc, &next), next.psn);
@@ -189,7 +190,7 @@ UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requireme
 
 UET_TEST(
     mpr_is_the_window, .id = "pds.3.5.11.mpr-is-the-window", .requirements = "PDS-063",
-    .role = UET_ROLE_TARGET, .needs = "rud no-op ack-cc",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
     .purpose = "mpr counts 128 PSNs each, and is the window that the FEP really keeps.",
     .preamble = "PDC open; mpr from the ACK_CC; n is CACK_PSN.",
     .stimulus = "Requests n + 128*mpr + 1 and n + 128*mpr; then all between, to close the gap.",
@@ -203,14 +204,14 @@ UET_TEST(
     if (mp_range(tc, ack) > MOST)
         uet_skip(tc, "mpr is %u: more packets than a test may send", mp_range(tc, ack) / 128);
     uint32_t edge = cack_of(ack) + mp_range(tc, ack);
-    struct uet_out beyond = no_op_at(p, edge + 1), last = no_op_at(p, edge);
+    struct uet_out beyond = request_at(p, edge + 1), last = request_at(p, edge);
     uet_send(tc, &beyond);
     uet_expect_nack(tc, p, beyond.psn, UET_NACK_PSN_OOR_WINDOW);
     exchange(tc, &last);
     uint32_t first = p->next_psn;
     p->next_psn = edge + 1;
     for (uint32_t psn = first; psn != edge; psn++) {
-        struct uet_out o = no_op_at(p, psn);
+        struct uet_out o = request_at(p, psn);
         if ((psn - first) % 64 == 63) { /* no faster than the FEP takes them */
             exchange(tc, &o);
             continue;
@@ -223,7 +224,7 @@ UET_TEST(
 
 UET_TEST(
     psn_far_behind, .id = "pds.3.5.20.3.2.psn-far-behind", .requirements = "PDS-068",
-    .role = UET_ROLE_TARGET, .contested = true, .needs = "rud no-op",
+    .role = UET_ROLE_TARGET, .contested = true, .needs = "rud any-request",
     .purpose = "A PSN older than the duplicate window is not taken for a new one.",
     .preamble = "PDC open.",
     .stimulus = "A Request with psn = CACK_PSN - 40000 and retx=1; then the next one in order.",
@@ -232,7 +233,7 @@ UET_TEST(
 {
     static const uint8_t oor = UET_NACK_PSN_OOR_WINDOW;
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out old = no_op_at(p, p->fep_cack - 40000), next = uet_no_op(p);
+    struct uet_out old = request_at(p, p->fep_cack - 40000), next = uet_any_request(p);
     const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = old.psn};
     const struct uet_want nack = {.kind = UET_WANT_NACK,
                                   .pdc = p,
@@ -250,14 +251,14 @@ UET_TEST(
 /* ---- CC state and SACK ---- */
 
 UET_TEST(ack_type_fits_cc, .id = "pds.3.5.12.ack-type-fits-cc", .requirements = "PDS-113",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op ack-cc",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
          .purpose = "Under congestion control the ACK is an ACK_CC that says of which kind.",
          .preamble = "PDC open; n is the next PSN.", .stimulus = "Request n+1 with ar=1, then n.",
          .expected = "ACK_CC (type 8) both times, with cc_type 0 (NSCC) or 1 (credit), the same in "
                      "both.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out n = uet_no_op(p), n1 = uet_no_op(p);
+    struct uet_out n = uet_any_request(p), n1 = uet_any_request(p);
     const struct uet_in *first = exchange(tc, &n1);
     uet_check(tc, "PDS-113", uet_is_ack_cc(&first->packet), "the ACK carries no CC state");
     uint8_t cc_type = uet_ack_cc_type(uet_pds(&first->packet));
@@ -269,7 +270,7 @@ UET_TEST(ack_type_fits_cc, .id = "pds.3.5.12.ack-type-fits-cc", .requirements = 
 }
 
 UET_TEST(sack_shows_what_came, .id = "pds.3.5.11.14.sack-shows-what-came",
-         .requirements = "PDS-114", .role = UET_ROLE_TARGET, .needs = "rud no-op ack-cc",
+         .requirements = "PDS-114", .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
          .purpose = "A set bit of sack_bitmap is a PSN that has arrived.", .preamble = "PDC open.",
          .stimulus = "Requests n, n+2 and n+5; ar=1 on the last.",
          .expected =
@@ -279,7 +280,7 @@ UET_TEST(sack_shows_what_came, .id = "pds.3.5.11.14.sack-shows-what-came",
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[6];
     for (int i = 0; i < 6; i++)
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
     exchange(tc, &o[0]);
     ask_no_ack(&o[2]);
     uet_send(tc, &o[2]);

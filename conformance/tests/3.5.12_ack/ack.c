@@ -3,32 +3,32 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(ar_acked_at_once, .id = "pds.3.5.12.ar-acked-at-once", .requirements = "PDS-097",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Request with ar=1 is acknowledged without waiting for more.",
          .preamble = "PDC open.", .stimulus = "One small Request with ar=1, and nothing after it.",
          .expected = "An ACK naming it within the response time.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
     exchange(tc, &o);
 }
 
 UET_TEST(retx_acked_at_once, .id = "pds.3.5.12.retx-acked-at-once", .requirements = "PDS-098",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Request with retx=1 is acknowledged at once even where ar=0.",
          .preamble = "PDC open.",
          .stimulus = "One new Request with retx=1 and ar=0, and nothing after it.",
          .expected = "An ACK naming it within the response time.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
     uet_rud_rod_req_retx_set(o.pds, true);
     ask_no_ack(&o);
     exchange(tc, &o);
 }
 
 UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "PDS-103",
-         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
          .purpose = "With ACK_On_ECN, the default, a packet with ECN CE is acknowledged at once.",
          .preamble = "PDC open; ACK_On_ECN is TRUE.",
          .stimulus = "One Request with ar=0 and ECN CE, and nothing after it.",
@@ -36,7 +36,7 @@ UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "
 {
     skip_when(tc, "ACK_On_ECN", 0);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
     ask_no_ack(&o);
     o.route.ecn = UET_ECN_CE;
     const struct uet_in *ack = exchange(tc, &o);
@@ -44,14 +44,14 @@ UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "
 }
 
 UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .requirements = "PDS-125",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "After an ar=1 packet that left a gap a further ACK tells that it is filled.",
          .preamble = "PDC open; n is the next PSN.",
          .stimulus = "Request n+1 with ar=1; then n with ar=0.",
          .expected = "An ACK for n+1 at once; when n arrives, a further ACK with CACK_PSN n+1.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out n = uet_no_op(p), n1 = uet_no_op(p);
+    struct uet_out n = uet_any_request(p), n1 = uet_any_request(p);
     const struct uet_in *first = exchange(tc, &n1);
     check_cack(tc, "PDS-108", first, n.psn - 1);
     ask_no_ack(&n);
@@ -64,7 +64,7 @@ UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .require
 }
 
 UET_TEST(ack_for_no_pdc, .id = "pds.3.5.12.ack-for-no-pdc", .requirements = "PDS-124",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "An ACK or NACK for a PDC that does not exist is dropped, never answered.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "An ACK, then a NACK, with a dpdcid that no PDC has.", .expected = "Silence.")

@@ -102,7 +102,7 @@ UET_TEST(ack_resets_count, .id = "pds.3.5.12.2.ack-resets-count", .requirements 
     if (2 * c.quiet < c.enough)
         uet_skip(tc, "ACK_Gen_Trigger is too near to the Payload MTU");
     stream(tc, &c, c.quiet);
-    struct uet_out ask = uet_no_op(c.p);
+    struct uet_out ask = uet_any_request(c.p);
     exchange(tc, &ask);
     uet_forget(tc);
     uint32_t before = c.p->fep_cack;

@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acked",
-         .requirements = "PDS-129", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-129", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A duplicate with retx=1 is answered with an ACK, since the first ACK may have "
                     "been lost.",
          .preamble = "PDC open; Requests n and n+2 acknowledged, n+1 missing.",
@@ -11,7 +11,7 @@ UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acke
          .expected = "An ACK naming n+2 with retx=1 and CACK_PSN n.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out n = uet_no_op(p), missing = uet_no_op(p), n2 = uet_no_op(p);
+    struct uet_out n = uet_any_request(p), missing = uet_any_request(p), n2 = uet_any_request(p);
     exchange(tc, &n);
     exchange(tc, &n2);
     const struct uet_in *ack = exchange_again(tc, &n2);
@@ -21,7 +21,7 @@ UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acke
 }
 
 UET_TEST(duplicate_below_cack_acked, .id = "pds.3.5.12.6.duplicate-below-cack-acked",
-         .requirements = "PDS-130 PDS-161", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-130 PDS-161", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A PSN that CACK_PSN has passed is still acknowledged when it comes again.",
          .preamble = "PDC open, six Requests acknowledged.",
          .stimulus = "The one with psn = CACK_PSN - 5 again with retx=1.",
@@ -30,7 +30,7 @@ UET_TEST(duplicate_below_cack_acked, .id = "pds.3.5.12.6.duplicate-below-cack-ac
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[6];
     for (int i = 0; i < 6; i++) {
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
         exchange(tc, &o[i]);
     }
     const struct uet_in *ack = exchange_again(tc, &o[0]);

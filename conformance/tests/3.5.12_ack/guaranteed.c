@@ -49,7 +49,7 @@ UET_TEST(success_asks_no_clear, .id = "pds.3.5.20.2.1.success-asks-no-clear",
 }
 
 UET_TEST(cack_waits_for_clear, .id = "pds.3.5.20.2.2.cack-waits-for-clear",
-         .requirements = "PDS-077", .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .requirements = "PDS-077", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
          .purpose = "CACK_PSN does not pass a PSN whose stored response is not cleared.",
          .preamble = "PDC open; n is the next PSN.",
          .stimulus = "n, a WRITE with an unknown key; n+1, a NO_OP; nothing is cleared.",
@@ -57,25 +57,25 @@ UET_TEST(cack_waits_for_clear, .id = "pds.3.5.20.2.2.cack-waits-for-clear",
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m), good = uet_no_op(p);
+    struct uet_out bad = refused_write(p, &m), good = uet_any_request(p);
     check_cack(tc, "PDS-077", exchange_refused(tc, &bad), bad.psn - 1);
     check_cack(tc, "PDS-077", exchange(tc, &good), bad.psn - 1);
 }
 
 UET_TEST(
     clear_moves_cack, .id = "pds.3.5.20.2.2.clear-moves-cack", .requirements = "PDS-078",
-    .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+    .role = UET_ROLE_TARGET, .needs = "rud write any-request",
     .purpose = "Once CLEAR_PSN covers the stored response CACK_PSN moves over it.",
     .preamble = "PDC open; n, a WRITE with an unknown key, and n+1, a NO_OP, are acknowledged.",
     .stimulus = "A NO_OP n+2 with CLEAR_PSN n.", .expected = "ACK with CACK_PSN n+2.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m), good = uet_no_op(p);
+    struct uet_out bad = refused_write(p, &m), good = uet_any_request(p);
     exchange_refused(tc, &bad);
     exchange(tc, &good);
     p->clear_psn = bad.psn;
-    struct uet_out clearing = uet_no_op(p);
+    struct uet_out clearing = uet_any_request(p);
     check_cack(tc, "PDS-078", exchange(tc, &clearing), clearing.psn);
 }
 
@@ -115,7 +115,7 @@ UET_TEST(figure_3_75, .id = "pds.3.5.20.2.1.figure-3-75", .requirements = "PDS-0
 
 UET_TEST(
     figure_3_76, .id = "pds.3.5.20.2.2.figure-3-76", .requirements = "PDS-094",
-    .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+    .role = UET_ROLE_TARGET, .needs = "rud write any-request",
     .purpose = "Figure 3-76: a guaranteed response and its clear.", .preamble = "A memory region.",
     .stimulus = "A PDC opened by a WRITE with PSN 333 and an unknown key; then Clear Command "
                 "with CLEAR_PSN 333; then a NO_OP, 334.",
@@ -129,12 +129,12 @@ UET_TEST(
     check_cack(tc, "PDS-094", ack, 332);
     check_req_clear(tc, "PDS-094", ack);
     send_clear(tc, p, 333);
-    struct uet_out next = uet_no_op(p);
+    struct uet_out next = uet_any_request(p);
     check_cack(tc, "PDS-094", exchange(tc, &next), 334);
 }
 
 UET_TEST(figure_3_78, .id = "pds.3.5.20.2.4.figure-3-78", .requirements = "PDS-095",
-         .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request",
          .purpose = "Figure 3-78: four guaranteed responses, cleared in two steps.",
          .preamble = "A memory region; a PDC opened with PSN 332.",
          .stimulus = "WRITEs 333 to 336 with an unknown key; NO_OP 337 with CLEAR_PSN 334, as if "
@@ -145,7 +145,7 @@ UET_TEST(figure_3_78, .id = "pds.3.5.20.2.4.figure-3-78", .requirements = "PDS-0
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_new_at(tc, 332);
     p->auto_clear = false;
-    struct uet_out open = uet_no_op(p);
+    struct uet_out open = uet_any_request(p);
     exchange(tc, &open);
     p->clear_psn = 332;
     for (uint32_t psn = 333; psn <= 336; psn++) {
@@ -155,15 +155,15 @@ UET_TEST(figure_3_78, .id = "pds.3.5.20.2.4.figure-3-78", .requirements = "PDS-0
         check_req_clear(tc, "PDS-095", ack);
     }
     p->clear_psn = 334;
-    struct uet_out first = uet_no_op(p);
+    struct uet_out first = uet_any_request(p);
     check_cack(tc, "PDS-095", exchange(tc, &first), 334);
     p->clear_psn = 336;
-    struct uet_out second = uet_no_op(p);
+    struct uet_out second = uet_any_request(p);
     check_cack(tc, "PDS-095", exchange(tc, &second), 338);
 }
 
 UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requirements = "PDS-073",
-         .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request",
          .purpose = "CLEAR_PSN only moves forward: an older one changes nothing.",
          .preamble = "PDC open; n and n+1, WRITEs with an unknown key, are acknowledged.",
          .stimulus = "NO_OP n+2 with CLEAR_PSN n+1, then NO_OP n+3 with CLEAR_PSN n-1.",
@@ -175,9 +175,9 @@ UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requi
     exchange_refused(tc, &bad);
     exchange_refused(tc, &worse);
     p->clear_psn = worse.psn;
-    struct uet_out newer = uet_no_op(p);
+    struct uet_out newer = uet_any_request(p);
     p->clear_psn = bad.psn - 1;
-    struct uet_out older = uet_no_op(p);
+    struct uet_out older = uet_any_request(p);
     check_cack(tc, "PDS-073", exchange(tc, &newer), newer.psn);
     const struct uet_in *ack = exchange(tc, &older);
     check_cack(tc, "PDS-073", ack, older.psn);
@@ -207,7 +207,7 @@ UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated"
 }
 
 UET_TEST(cleared_response_freed, .id = "pds.3.5.20.1.cleared-response-freed",
-         .requirements = "PDS-074", .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .requirements = "PDS-074", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
          .purpose = "A response that was cleared is no longer kept.",
          .preamble = "PDC open; n, a WRITE with an unknown key, was answered with an error.",
          .stimulus = "A NO_OP with CLEAR_PSN n; then n again with retx=1.",
@@ -218,7 +218,7 @@ UET_TEST(cleared_response_freed, .id = "pds.3.5.20.1.cleared-response-freed",
     struct uet_out bad = refused_write(p, &m);
     exchange_refused(tc, &bad);
     p->clear_psn = bad.psn;
-    struct uet_out clearing = uet_no_op(p);
+    struct uet_out clearing = uet_any_request(p);
     exchange(tc, &clearing);
     uet_forget(tc);
     uet_resend(tc, &bad);
@@ -256,7 +256,7 @@ UET_TEST(clear_command_not_acked, .id = "pds.3.5.16.3.1.clear-command-not-acked"
 }
 
 UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
-         .requirements = "PDS-086", .role = UET_ROLE_TARGET, .needs = "rud write no-op",
+         .requirements = "PDS-086", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
          .purpose = "The target asks again when a clear was lost.",
          .preamble = "PDC open; a WRITE with an unknown key was answered with an error.",
          .stimulus = "No clear; three NO_OPs.",
@@ -270,7 +270,7 @@ UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
     p->auto_ack = false; /* a Clear Request is not obeyed */
     bool asked = false;
     for (int i = 0; i < 3; i++) {
-        struct uet_out good = uet_no_op(p);
+        struct uet_out good = uet_any_request(p);
         const struct uet_in *ack = exchange(tc, &good);
         asked = asked || req_of(ack) == UET_ACK_REQ_CLEAR;
     }

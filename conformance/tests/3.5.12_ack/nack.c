@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(nack_layout, .id = "pds.3.5.10.10.nack-layout", .requirements = "PDS-133",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A NACK names the packet that it refuses, and carries no SES header.",
          .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
          .stimulus = "A Request with a PSN ahead of the window.",
@@ -12,7 +12,7 @@ UET_TEST(nack_layout, .id = "pds.3.5.10.10.nack-layout", .requirements = "PDS-13
 {
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
-    struct uet_out far = no_op_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
     static const uint8_t oor = UET_NACK_PSN_OOR_WINDOW;
     const struct uet_want want = {.kind = UET_WANT_NACK, .codes = &oor, .n_codes = 1};
     uet_send(tc, &far);
@@ -41,7 +41,7 @@ static void check_code_defined(struct uet_tc *tc, const struct uet_out *o)
 }
 
 UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requirements = "PDS-147",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "The codes of NACKs are those of Table 3-58; reserved ones are not sent.",
          .preamble = "PDC open.",
          .stimulus = "A Request ahead of the window, one with another spdcid, one with an unknown "
@@ -51,22 +51,22 @@ UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requireme
 {
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack), *q = stranger(tc, p);
-    struct uet_out far = no_op_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
+    struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
     struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn);
-    struct uet_out strange = uet_no_op(q);
+    struct uet_out strange = uet_any_request(q);
     check_code_defined(tc, &far);
     check_code_defined(tc, &ask);
     check_code_defined(tc, &strange);
     struct uet_pdc *unknown = uet_pdc_new(tc);
     unknown->fep_pdcid = unused_pdcid(p);
     unknown->auto_close = false;
-    struct uet_out lost = uet_no_op(unknown), close = uet_cp(unknown, UET_CTL_CLOSE_COMMAND);
+    struct uet_out lost = uet_any_request(unknown), close = uet_cp(unknown, UET_CTL_CLOSE_COMMAND);
     check_code_defined(tc, &lost);
     check_code_defined(tc, &close);
 }
 
 UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",
-         .requirements = "PDS-155", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-155", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A NACK is neither acknowledged nor refused, and one that refuses nothing "
                     "changes nothing.",
          .preamble = "PDC open; the FEP has sent no Request on it.",
@@ -88,7 +88,7 @@ UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",
 #define BEHIND 16 /* packets that pass the one that is lost */
 
 UET_TEST(inferred_loss_named, .id = "pds.3.5.15.inferred-loss-named", .requirements = "PDS-229",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op", .claim_binds = true,
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .claim_binds = true,
          .purpose = "A destination that infers a loss asks for what is missing, and for nothing "
                     "else.",
          .preamble = "PDC open; n is the next PSN.",
@@ -97,12 +97,12 @@ UET_TEST(inferred_loss_named, .id = "pds.3.5.15.inferred-loss-named", .requireme
 {
     static const uint8_t inferred = UET_NACK_RCVR_INFER_LOSS;
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out missing = uet_no_op(p);
+    struct uet_out missing = uet_any_request(p);
     const struct uet_want nack = {
         .kind = UET_WANT_NACK, .pdc = p, .codes = &inferred, .n_codes = 1};
     uet_tolerate(tc, &nack);
     for (int i = 0; i < BEHIND; i++) {
-        struct uet_out o = uet_no_op(p);
+        struct uet_out o = uet_any_request(p);
         uet_send(tc, &o);
     }
     unsigned n = 0;

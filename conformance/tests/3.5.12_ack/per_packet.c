@@ -11,7 +11,7 @@ static bool says_what_became(const struct uet_in *in, const void *ctx)
 }
 
 UET_TEST(ack_per_packet, .id = "pds.3.5.5.ack-per-packet", .requirements = "PDS-099",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
          .purpose = "With Enb_ACK_Per_Pkt each Request gets one ACK of its own.",
          .preamble = "PDC open; Enb_ACK_Per_Pkt set.",
          .stimulus = "Five NO_OPs with ar=1, back to back.",
@@ -21,7 +21,7 @@ UET_TEST(ack_per_packet, .id = "pds.3.5.5.ack-per-packet", .requirements = "PDS-
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[5];
     for (size_t i = 0; i < 5; i++) {
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
         uet_send(tc, &o[i]);
     }
     for (size_t i = 0; i < 5; i++)

@@ -12,7 +12,7 @@ static void refused_then_taken(struct uet_tc *tc, const char *requirement, bool 
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
     p->rod = rod;
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     exchange(tc, &syn);
     uet_preamble_end(tc);
     struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, role);
@@ -28,7 +28,8 @@ static void refused_then_taken(struct uet_tc *tc, const char *requirement, bool 
 }
 
 UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 PDS-219 PDS-146",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed",
          .purpose = "A trimmed RUD Request on a live PDC is NACKed, and nothing of it kept.",
          .preamble = "PDC open.", .stimulus = "A WRITE, trimmed; then the whole, retx=1.",
          .expected = "NACK UET_TRIMMED (0x01) of its PSN; the whole one is executed as new.")
@@ -37,7 +38,8 @@ UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 P
 }
 
 UET_TEST(trimmed_rod, .id = "pds.3.5.15.trimmed-rod", .requirements = "PDS-217 PDS-219",
-         .role = UET_ROLE_TARGET, .needs = "trimming rod write no-op", .params = "dscp-trimmed",
+         .role = UET_ROLE_TARGET, .needs = "trimming rod write any-request",
+         .params = "dscp-trimmed",
          .purpose = "A trimmed ROD Request in order is NACKed, and nothing of it kept.",
          .preamble = "A ROD PDC open.", .stimulus = "A WRITE, trimmed; then the whole, retx=1.",
          .expected = "NACK UET_TRIMMED (0x01) of its PSN; the whole one is executed as new.")
@@ -46,7 +48,7 @@ UET_TEST(trimmed_rod, .id = "pds.3.5.15.trimmed-rod", .requirements = "PDS-217 P
 }
 
 UET_TEST(trimmed_last_hop, .id = "pds.3.6.12.3.trimmed-at-last-hop", .requirements = "PDS-218",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed-lasthop",
          .purpose = "DSCP_TRIMMED_LASTHOP has a NACK code of its own.", .preamble = "PDC open.",
          .stimulus = "A WRITE, trimmed, with DSCP_TRIMMED_LASTHOP; then the whole.",
@@ -56,8 +58,8 @@ UET_TEST(trimmed_last_hop, .id = "pds.3.6.12.3.trimmed-at-last-hop", .requiremen
 }
 
 UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requirements = "PDS-044",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
-         .purpose = "A trimmed SYN creates no PDC.", .preamble = "None.",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed", .purpose = "A trimmed SYN creates no PDC.", .preamble = "None.",
          .stimulus = "A SYN WRITE, trimmed; then the whole.",
          .expected = "Silence, or NACK UET_TRIMMED with spdcid 0; the whole one opens the PDC and "
                      "is executed.")
@@ -84,7 +86,8 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
 }
 
 UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements = "PDS-221",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed",
          .purpose = "The NACK of a trimmed packet tells its CE mark and its entropy value.",
          .preamble = "PDC open.",
          .stimulus = "Trimmed WRITEs: with CE and entropy 0xC123, with ECT(0) and 0xC456.",
@@ -106,8 +109,8 @@ UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements
 }
 
 UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements = "PDS-220",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
-         .contested = true, .claim_binds = true,
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed", .contested = true, .claim_binds = true,
          .purpose = "A trimmed copy of a PSN that has arrived: an ACK or a NACK.",
          .preamble = "PDC open; a WRITE was acknowledged.",
          .stimulus = "The same with retx=1, trimmed.",
@@ -131,7 +134,7 @@ UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements 
 }
 
 UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PDS-224",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud no-op", .params = "dscp-trimmed",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud any-request", .params = "dscp-trimmed",
          .purpose = "Trimmed Control Packets and NACKs are dropped in silence.",
          .preamble = "PDC open.",
          .stimulus = "A NOOP and a NACK (fatal, of an outstanding range) with the DSCP of trimmed "

@@ -15,14 +15,14 @@ static const struct uet_in *ask_again(struct uet_tc *tc, const struct uet_out *o
 }
 
 UET_TEST(ack_request_received, .id = "pds.3.5.16.2.received", .requirements = "PDS-190",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "An ACK Request for a PSN that has arrived brings its ACK again.",
          .preamble = "PDC open; n is missing, n+1 was acknowledged.",
          .stimulus = "ACK Request for n+1.",
          .expected = "ACK naming n+1 with a default response and CACK_PSN n-1.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out n = uet_no_op(p), n1 = uet_no_op(p);
+    struct uet_out n = uet_any_request(p), n1 = uet_any_request(p);
     exchange(tc, &n1);
     const struct uet_in *ack = ask_again(tc, &n1);
     uet_check(tc, "PDS-190", is_default_response(ack) || uet_guaranteed(tc, p, n1.psn),
@@ -51,27 +51,27 @@ UET_TEST(ack_request_stored, .id = "pds.3.5.16.2.stored", .requirements = "PDS-1
 }
 
 UET_TEST(ack_request_not_received, .id = "pds.3.5.16.2.not-received", .requirements = "PDS-191",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "An ACK Request for a PSN that has not arrived is told so.",
          .preamble = "PDC open.", .stimulus = "ACK Request for the next PSN, not yet sent.",
          .expected = "NACK UET_PKT_NOT_RCVD (0x12) naming it; sent then, it is taken as new.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn), next = uet_no_op(p);
+    struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn), next = uet_any_request(p);
     uet_send(tc, &ask);
     uet_expect_nack(tc, p, ask.psn, UET_NACK_PKT_NOT_RCVD);
     check_cack(tc, "PDS-191", exchange(tc, &next), next.psn);
 }
 
 UET_TEST(ack_request_takes_no_psn, .id = "pds.3.5.16.2.takes-no-psn", .requirements = "PDS-190",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "An ACK Request asks about a PSN; it neither uses nor fills one.",
          .preamble = "PDC open; n and n+1 are missing, n+2 was acknowledged.",
          .stimulus = "ACK Requests for n+1 and n+2; then n, then n+1.",
          .expected = "NACK UET_PKT_NOT_RCVD (0x12) for n+1, ACK of n+2; then CACK_PSN n, then n+2.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out n = uet_no_op(p), n1 = uet_no_op(p), n2 = uet_no_op(p);
+    struct uet_out n = uet_any_request(p), n1 = uet_any_request(p), n2 = uet_any_request(p);
     struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, n1.psn);
     exchange(tc, &n2);
     uet_send(tc, &ask);

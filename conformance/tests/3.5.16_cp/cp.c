@@ -3,7 +3,7 @@
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(cp_for_unknown_pdc, .id = "pds.3.5.16.cp-for-unknown-pdc", .requirements = "PDS-185",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Control Packet for a PDC that does not exist is refused.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "Close Command, then NOOP (syn=0), with a dpdcid that no PDC has.",
@@ -20,7 +20,7 @@ UET_TEST(cp_for_unknown_pdc, .id = "pds.3.5.16.cp-for-unknown-pdc", .requirement
 }
 
 UET_TEST(cp_with_wrong_spdcid, .id = "pds.3.5.16.cp-with-wrong-spdcid", .requirements = "PDS-186",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Control Packet whose spdcid is not the peer's is refused and harms nobody.",
          .preamble = "PDC open.",
          .stimulus = "Close Command with the dpdcid of that PDC but another spdcid.",
@@ -34,7 +34,7 @@ UET_TEST(cp_with_wrong_spdcid, .id = "pds.3.5.16.cp-with-wrong-spdcid", .require
 }
 
 UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
-         .requirements = "PDS-196 PDS-145", .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .requirements = "PDS-196 PDS-145", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Control Packet of a reserved ctl_type does no harm.",
          .preamble = "PDC open.", .stimulus = "Control Packets with ctl_type 10 to 15.",
          .expected = "Each is dropped or gets NACK UET_UNEXP_EVENT (0x19); the PDC works on.")
@@ -80,7 +80,7 @@ static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
 
 UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields",
          .requirements = "PDS-207 PDS-198", .role = UET_ROLE_TARGET,
-         .needs = "rud no-op upper-tester",
+         .needs = "rud any-request upper-tester",
          .purpose = "A Close Request has the form of Table 3-66.",
          .preamble = "PDC open; nothing was sent in the return direction.",
          .stimulus = "The upper tester lets the FEP, as target, ask for the close.",
@@ -101,7 +101,8 @@ UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields",
 }
 
 UET_TEST(isrod_only_where_defined, .id = "pds.3.5.16.isrod-only-where-defined",
-         .requirements = "PDS-188", .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .requirements = "PDS-188", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester",
          .purpose = "isrod belongs to NOOP and Negotiation; in other Control Packets it is 0.",
          .preamble = "PDC open.",
          .stimulus = "The upper tester lets the FEP, as target, ask for the close.",
@@ -119,7 +120,7 @@ static bool is_resent(const struct uet_in *in, const void *ctx)
 }
 
 UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .requirements = "PDS-197",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
          .params = "RTO_Init_Time Close_REQ_Time Max_RTO_Retx_Cnt",
          .purpose = "A Control Packet that takes a PSN is resent like a Request until it is "
                     "acknowledged.",
@@ -155,7 +156,7 @@ UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .require
 
 UET_TEST(experimental_nack_of_cp, .id = "pds.3.5.12.7.experimental-nack-of-cp",
          .requirements = "PDS-153", .role = UET_ROLE_TARGET, .claim_binds = true,
-         .needs = "rud no-op upper-tester experimental-nacks",
+         .needs = "rud any-request upper-tester experimental-nacks",
          .params = "RTO_Init_Time Close_REQ_Time Max_RTO_Retx_Cnt",
          .purpose = "An experimental NACK of class NORMAL costs a target nothing.",
          .preamble = "PDC open; the FEP, as target, was asked to close.",

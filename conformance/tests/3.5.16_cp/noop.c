@@ -4,13 +4,13 @@
 
 UET_TEST(
     noop_takes_psn, .id = "pds.3.5.16.1.noop-takes-psn", .requirements = "PDS-187",
-    .role = UET_ROLE_TARGET, .needs = "rud no-op",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request",
     .purpose = "A NOOP takes a PSN of its own and is acknowledged like a Request.",
     .preamble = "PDC open; n is the next PSN.", .stimulus = "NOOP n with ar=1, then a Request n+1.",
     .expected = "ACK naming n with next_hdr NONE and CACK_PSN n; ACK of n+1 with CACK_PSN n+1.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), next = uet_no_op(p);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), next = uet_any_request(p);
     const struct uet_in *ack = exchange(tc, &noop);
     uet_check_enum(tc, "PDS-187", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
                    uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
@@ -19,7 +19,7 @@ UET_TEST(
 }
 
 UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 PDS-187",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op noop-opens", .claim_binds = true,
+         .role = UET_ROLE_TARGET, .needs = "rud any-request noop-opens", .claim_binds = true,
          .purpose = "A FEP that claims it lets a NOOP with syn=1 open a PDC.",
          .stimulus = "NOOP with syn=1, ar=1, isrod=0 and PSN S; then a RUD Request S+1.",
          .expected = "ACK naming S with next_hdr NONE and a TPDCID; S+1 is acknowledged on that "
@@ -35,14 +35,14 @@ UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 P
 }
 
 UET_TEST(noop_duplicate, .id = "pds.3.5.16.1.noop-duplicate", .requirements = "PDS-187 PDS-129",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A NOOP that comes again is a duplicate like any other.",
          .preamble = "PDC open; a NOOP n and a Request n+1 were acknowledged.",
          .stimulus = "The NOOP again with retx=1.",
          .expected = "ACK naming n with next_hdr NONE; CACK_PSN stays n+1.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), next = uet_no_op(p);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP), next = uet_any_request(p);
     exchange(tc, &noop);
     exchange(tc, &next);
     uet_for(tc, "PDS-129");
@@ -54,7 +54,7 @@ UET_TEST(noop_duplicate, .id = "pds.3.5.16.1.noop-duplicate", .requirements = "P
 
 UET_TEST(negotiation_acked, .id = "pds.3.5.16.7.negotiation-acked",
          .requirements = "PDS-055 PDS-109", .role = UET_ROLE_TARGET,
-         .needs = "rud no-op negotiation", .claim_binds = true,
+         .needs = "rud any-request negotiation", .claim_binds = true,
          .purpose = "A FEP that claims Negotiation acknowledges PDS_NEG_ON_OFF and keeps the PDC.",
          .preamble = "PDC open; n is the next PSN.",
          .stimulus = "Negotiation n with the element 01 02 00 00 00 00 00 01 (SYN_RETX_TRANSFER).",
@@ -62,7 +62,7 @@ UET_TEST(negotiation_acked, .id = "pds.3.5.16.7.negotiation-acked",
                      "CACK_PSN at itself.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out negotiation = uet_cp(p, UET_CTL_NEGOTIATION), next = uet_no_op(p);
+    struct uet_out negotiation = uet_cp(p, UET_CTL_NEGOTIATION), next = uet_any_request(p);
     const struct uet_in *ack = exchange(tc, &negotiation);
     uet_check_enum(tc, "PDS-109", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
                    uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);

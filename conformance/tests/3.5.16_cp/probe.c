@@ -30,7 +30,7 @@ static struct uet_out probe(struct uet_pdc *p, uint16_t opaque, uint32_t base)
 }
 
 UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "PDS-193",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op probe",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request probe",
          .purpose = "A Probe is answered with an ACK that carries its tag.",
          .preamble = "PDC open.", .stimulus = "Probes with probe_opaque 0xBEEF and 0x0001.",
          .expected = "ACKs with p=1 and probe_opaque 0xBEEF, 0x0001, on this PDC; one each.")
@@ -58,7 +58,7 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
 
 UET_TEST(
     probe_chooses_sack_base, .id = "pds.3.5.16.8.probe-chooses-sack-base",
-    .requirements = "PDS-194", .role = UET_ROLE_TARGET, .needs = "rud no-op probe ack-cc",
+    .requirements = "PDS-194", .role = UET_ROLE_TARGET, .needs = "rud any-request probe ack-cc",
     .purpose = "The answer to a Probe shows the SACK bitmap from the PSN that the Probe names.",
     .preamble = "PDC open; n is missing, n+1 and n+4 were acknowledged.",
     .stimulus = "Probe with payload n+1.",
@@ -68,7 +68,7 @@ UET_TEST(
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o[5];
     for (int i = 0; i < 5; i++)
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
     exchange(tc, &o[1]);
     exchange(tc, &o[4]);
     static const uint16_t tag = 0x5acc;
@@ -90,7 +90,8 @@ UET_TEST(
 }
 
 UET_TEST(probe_opens_nothing, .id = "pds.3.6.13.7.probe-opens-nothing", .requirements = "PDS-046",
-         .role = UET_ROLE_TARGET, .needs = "rud no-op", .purpose = "A Probe cannot open a PDC.",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "A Probe cannot open a PDC.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "A Probe with syn=0 and that dpdcid; a Probe with syn=1.",
          .expected = "No ACK for either; silence or a NACK.")

@@ -4,7 +4,7 @@
 #include "conformance/tests/reads.h"
 
 UET_TEST(close_with_return_data, .id = "pds.3.5.8.3.close-with-return-data",
-         .requirements = "PDS-211", .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+         .requirements = "PDS-211", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .contested = true,
          .purpose = "A Close Command while return data is outstanding is not simply granted.",
          .preamble = "Memory; PDC open; RTO long.",
@@ -46,7 +46,7 @@ UET_TEST(close_with_return_data, .id = "pds.3.5.8.3.close-with-return-data",
 }
 
 UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requirements = "PDS-192",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op", .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", .contested = true,
          .purpose = "An ACK with read data is not sent again for an ACK Request.",
          .preamble = "Memory; PDC open; a READ of 8 bytes was answered with data in its ACK.",
          .stimulus = "ACK Request for it; then the READ again.",
@@ -80,7 +80,7 @@ UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requireme
 }
 
 UET_TEST(trimmable_ack, .id = "pds.3.5.5.trimmable-ack", .requirements = "PDS-127 NET-020",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request upper-tester",
          .params = "dscp-trimmable dscp-control",
          .purpose = "An ACK with much read data may be trimmed, one with little may not.",
          .preamble = "Max_ACK_Data_Size 256, Trimmable_ACK_Size 64; memory; PDC open.",

@@ -15,10 +15,10 @@ static struct uet_pdc *at_333(struct uet_tc *tc)
 {
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new_at(tc, 48);
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
     exchange(tc, &o);
     while (p->next_psn < 333) {
-        o = uet_no_op(p);
+        o = uet_any_request(p);
         uet_send(tc, &o);
         if (p->next_psn % 16 == 13)
             uet_expect_covered(tc, p, o.psn);
@@ -29,7 +29,7 @@ static struct uet_pdc *at_333(struct uet_tc *tc)
 }
 
 UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-096 PDS-071",
-         .role = UET_ROLE_TARGET, .needs = "rud read write no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud read write any-request",
          .purpose = "Figure 3-81: a read of three packets, and a write after it.",
          .preamble = "Memory; a PDC opened at 48; NO_OPs up to 332, all acknowledged.",
          .stimulus = "A READ of three packets, 333 to 335, the last with ar=1; a WRITE, 336, with "

@@ -67,7 +67,7 @@ static struct uet_out ack_at(struct uet_pdc *p, const struct uet_in *in, uint32_
 
 UET_TEST(return_resent, .id = "pds.3.5.15.return-data-resent",
          .requirements = "PDS-156 PDS-058 PDS-164 PDS-162", .role = UET_ROLE_TARGET,
-         .needs = "rud read no-op", .params = "RTO_Init_Time",
+         .needs = "rud read any-request", .params = "RTO_Init_Time",
          .purpose = "Return data without an ACK comes again, and with one no more.",
          .preamble = "Memory; PDC open.",
          .stimulus = "A READ; the Request that brings its data is not acknowledged, its copy is.",
@@ -94,7 +94,7 @@ UET_TEST(return_resent, .id = "pds.3.5.15.return-data-resent",
 }
 
 UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements = "PDS-135",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op", .params = "NACK_Retx_Time",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", .params = "NACK_Retx_Time",
          .purpose = "A NACK of return data brings it again, long before the RTO.",
          .preamble = "Memory; PDC open; RTO long.",
          .stimulus = "A READ; NACK UET_NO_PKT_BUFFER of the Request that brings its data.",
@@ -117,7 +117,8 @@ UET_TEST(return_nacked, .id = "pds.3.5.12.7.return-data-nacked", .requirements =
 }
 
 UET_TEST(return_asks_acks, .id = "pds.3.5.12.2.return-data-asks-for-acks",
-         .requirements = "PDS-099", .role = UET_ROLE_TARGET, .needs = "rud read no-op upper-tester",
+         .requirements = "PDS-099", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request upper-tester",
          .purpose = "Enb_ACK_Per_Pkt: the target, too, asks for an ACK of each Request it sends.",
          .preamble = "Enb_ACK_Per_Pkt is 1; PDC open.", .stimulus = "A read of three payload MTUs.",
          .expected = "Each Request of the return direction has ar=1.")
@@ -135,7 +136,7 @@ UET_TEST(return_asks_acks, .id = "pds.3.5.12.2.return-data-asks-for-acks",
 }
 
 UET_TEST(return_sack, .id = "pds.3.5.15.return-data-sack", .requirements = "PDS-116 PDS-115",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op ack-cc", .params = "RTO_Init_Time",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request ack-cc", .params = "RTO_Init_Time",
          .purpose = "Return data that SACK tells received is not sent again as data.",
          .preamble = "Memory; PDC open.",
          .stimulus = "A read of three packets of data r, r+1, r+2; an ACK_CC with CACK_PSN r and "
@@ -160,7 +161,7 @@ UET_TEST(return_sack, .id = "pds.3.5.15.return-data-sack", .requirements = "PDS-
 
 /* The tester as a window that does not move: how many packets of data come. */
 UET_TEST(return_window, .id = "pds.3.5.5.return-data-window", .requirements = "PDS-062 PDS-060",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request upper-tester",
          .purpose = "The target keeps the window of the return direction.",
          .preamble = "Default_MPR 1: 128 PSNs; PDC open; RTO long.",
          .stimulus = "A read of 140 packets; the tester acknowledges no data, then the 100th.",
@@ -205,7 +206,7 @@ UET_TEST(return_window, .id = "pds.3.5.5.return-data-window", .requirements = "P
 }
 
 UET_TEST(return_mpr, .id = "pds.3.5.11.4.return-data-mpr", .requirements = "PDS-063 PDS-060",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op ack-cc",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request ack-cc",
          .purpose = "The mpr of the initiator's ACKs limits the return direction.",
          .preamble = "Memory; PDC open; RTO long; a READ whose data is acknowledged with mpr=1.",
          .stimulus = "140 READs of 1 KiB, whose data is not acknowledged.",
@@ -248,7 +249,8 @@ UET_TEST(return_mpr, .id = "pds.3.5.11.4.return-data-mpr", .requirements = "PDS-
 
 UET_TEST(
     return_clear, .id = "pds.3.5.11.4.4.return-clear-follows",
-    .requirements = "PDS-073 PDS-072 PDS-071", .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+    .requirements = "PDS-073 PDS-072 PDS-071", .role = UET_ROLE_TARGET,
+    .needs = "rud read any-request",
     .purpose = "CLEAR_PSN of the return direction starts at Start_PSN - 1 and never goes back.",
     .preamble = "PDC open at S.",
     .stimulus = "Five READs, the data of each acknowledged before the next.",
@@ -275,7 +277,7 @@ UET_TEST(
 }
 
 UET_TEST(return_wraps, .id = "pds.3.5.12.return-psns-wrap", .requirements = "PDS-059 PDS-028",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op", .params = "RTO_Init_Time",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", .params = "RTO_Init_Time",
          .purpose = "PSNs of the return direction wrap.",
          .preamble = "PDC open at Start_PSN 0xFFFFFFFE.",
          .stimulus = "A read of four packets; one ACK of the last, CACK_PSN at it.",
@@ -284,7 +286,7 @@ UET_TEST(return_wraps, .id = "pds.3.5.12.return-psns-wrap", .requirements = "PDS
     struct held h;
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new_at(tc, 0xfffffffe);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     exchange(tc, &syn);
     uet_preamble_end(tc);
     uint32_t first = p->cack + 1; /* a NOOP of the target's may have been the first of all */
@@ -317,7 +319,7 @@ static void not_taken(struct uet_tc *tc, const char *requirement, struct uet_pdc
 
 UET_TEST(return_strange_acks, .id = "pds.3.5.12.return-strange-acks",
          .requirements = "PDS-124 PDS-123 PDS-122", .role = UET_ROLE_TARGET,
-         .needs = "rud read no-op", .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
+         .needs = "rud read any-request", .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
          .purpose = "ACKs that are not for a PDC's return direction acknowledge nothing of it.",
          .preamble = "Memory; PDC open; a READ whose data is not acknowledged.",
          .stimulus = "ACKs of the data: with an unknown dpdcid, with another spdcid, with a "
@@ -350,7 +352,7 @@ static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
     struct held h;
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new_at(tc, cack + 1);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     exchange(tc, &syn);
     uet_preamble_end(tc);
     skip_when_greeted(tc, p);
@@ -369,8 +371,8 @@ static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
 }
 
 UET_TEST(return_ack_psn, .id = "pds.3.5.11.4.6.return-ack-psn-vectors",
-         .requirements = "PDS-107 PDS-106", .role = UET_ROLE_TARGET, .needs = "rud read no-op",
-         .params = "RTO_Init_Time",
+         .requirements = "PDS-107 PDS-106", .role = UET_ROLE_TARGET,
+         .needs = "rud read any-request", .params = "RTO_Init_Time",
          .purpose = "The three vectors of ACK_PSN, as the target reads them.",
          .preamble = "PDCs open at Start_PSN 0x62231121 and 0xFFFFFFF4.",
          .stimulus = "Reads of 36 and 16 packets; ACKs with CACK_PSN Start_PSN-1 and offsets FFDC "
@@ -384,7 +386,7 @@ UET_TEST(return_ack_psn, .id = "pds.3.5.11.4.6.return-ack-psn-vectors",
 
 UET_TEST(return_gives_up, .id = "pds.3.5.15.return-data-given-up",
          .requirements = "PDS-158 PDS-160", .role = UET_ROLE_TARGET,
-         .needs = "rud read no-op upper-tester",
+         .needs = "rud read any-request upper-tester",
          .purpose = "Resends of return data end after Max_RTO_Retx_Cnt.",
          .preamble = "RTO_Init_Time 2 ms, Max_RTO_Retx_Cnt 2; PDC open.",
          .stimulus = "A READ whose data is never acknowledged.",

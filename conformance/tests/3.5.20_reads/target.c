@@ -16,7 +16,7 @@ static struct uet_pdc *open_uncleared(struct uet_tc *tc)
 
 UET_TEST(small_read, .id = "pds.3.5.12.1.small-read",
          .requirements = "PDS-118 PDS-075 PDS-077 SES-074 SES-007", .role = UET_ROLE_TARGET,
-         .needs = "rud read no-op", .claim_binds = true,
+         .needs = "rud read any-request", .claim_binds = true,
          .purpose = "A few bytes may come in the ACK, which then is delivered with guarantee.",
          .preamble = "Memory of 8 bytes; PDC open.", .stimulus = "A READ of 8 bytes.",
          .expected = "They come in the ACK with UET_RESPONSE_W_DATA, REQ_CLEAR and a CACK_PSN that "
@@ -38,7 +38,7 @@ UET_TEST(small_read, .id = "pds.3.5.12.1.small-read",
 
 UET_TEST(small_read_again, .id = "pds.3.5.20.1.small-read-again",
          .requirements = "PDS-118 PDS-087 SES-117", .role = UET_ROLE_TARGET,
-         .needs = "rud read no-op", .claim_binds = true,
+         .needs = "rud read any-request", .claim_binds = true,
          .purpose = "Data that came in an ACK comes again for a retransmitted READ.",
          .preamble = "Memory of 16 bytes; PDC open; a READ of 8 bytes was answered in its ACK.",
          .stimulus = "The READ with retx=1, twice; then its clear, with a NO_OP.",
@@ -59,7 +59,7 @@ UET_TEST(small_read_again, .id = "pds.3.5.20.1.small-read-again",
         check_data(tc, "PDS-087", uet_expect(tc, &want, 0), &s, 8, 8);
     }
     p->clear_psn = o.psn;
-    struct uet_out next = uet_no_op(p);
+    struct uet_out next = uet_any_request(p);
     check_cack(tc, "PDS-118", exchange(tc, &next), next.psn);
 }
 
@@ -105,7 +105,7 @@ static void take_all(struct uet_tc *tc, const char *requirement, const struct so
 }
 
 UET_TEST(one_way, .id = "pds.3.5.20.1.one-way", .requirements = "PDS-120 SES-076 PDS-013",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "All data of a read takes one way, a small last part, too.",
          .preamble = "Memory of a payload MTU and 8 bytes; PDC open.",
          .stimulus = "A READ of all of it, two packets.",
@@ -127,7 +127,7 @@ UET_TEST(one_way, .id = "pds.3.5.20.1.one-way", .requirements = "PDS-120 SES-076
 
 UET_TEST(separate_psns, .id = "pds.3.5.8.return-data-has-its-own-psns",
          .requirements = "PDS-057 PDS-013 PDS-072", .role = UET_ROLE_TARGET,
-         .needs = "rud read no-op",
+         .needs = "rud read any-request",
          .purpose = "Forward Requests and return data number independently.",
          .preamble = "Memory; PDC open.",
          .stimulus = "Three times: a NO_OP, another, a READ longer than an ACK carries.",
@@ -138,7 +138,7 @@ UET_TEST(separate_psns, .id = "pds.3.5.8.return-data-has-its-own-psns",
     struct source s = need_source(tc, n);
     struct uet_pdc *p = uet_pdc_open(tc);
     for (int i = 0; i < 3; i++) {
-        struct uet_out a = uet_no_op(p), b = uet_no_op(p), o = uet_read(p, &s.m, 0, n);
+        struct uet_out a = uet_any_request(p), b = uet_any_request(p), o = uet_read(p, &s.m, 0, n);
         exchange(tc, &a);
         exchange(tc, &b);
         uet_send(tc, &o);
@@ -153,7 +153,7 @@ UET_TEST(separate_psns, .id = "pds.3.5.8.return-data-has-its-own-psns",
 }
 
 UET_TEST(read_order, .id = "ses.3.4.4.2.read-order", .requirements = "SES-073 SES-078",
-         .role = UET_ROLE_TARGET, .needs = "rud read no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
          .purpose = "The packets of a READ are served in any order.",
          .preamble = "Memory of two payload MTUs and 100 bytes; PDC open.",
          .stimulus = "A READ of all of it, its three packets sent last one first.",
@@ -172,7 +172,7 @@ UET_TEST(read_order, .id = "ses.3.4.4.2.read-order", .requirements = "SES-073 SE
 
 UET_TEST(read_data_fields, .id = "ses.3.4.2.5.read-data-fields",
          .requirements = "SES-078 SES-077 SES-079 SES-080 SES-122 SES-002", .role = UET_ROLE_TARGET,
-         .needs = "rud read no-op",
+         .needs = "rud read any-request",
          .purpose = "Read data says which read it belongs to, where it goes, and how long all is.",
          .preamble = "Memory of two payload MTUs and 100 bytes; PDC open.",
          .stimulus = "A READ of all of it, in three packets.",

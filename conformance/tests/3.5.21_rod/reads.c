@@ -8,7 +8,7 @@ static struct uet_pdc *rod_open(struct uet_tc *tc)
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
     p->rod = true;
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     exchange(tc, &syn);
     uet_preamble_end(tc);
     return p;
@@ -30,7 +30,7 @@ static void rod_reads(struct uet_tc *tc, struct uet_pdc *p, const struct source 
 }
 
 UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements = "PDS-169 PDS-007",
-         .role = UET_ROLE_TARGET, .needs = "rod read no-op",
+         .role = UET_ROLE_TARGET, .needs = "rod read any-request",
          .purpose = "The data of ROD reads comes in the order of the READs.",
          .preamble = "Memory; a ROD PDC open.", .stimulus = "Four READs, back to back.",
          .expected = "ROD Requests of the return direction with the data of the first READ, the "
@@ -59,7 +59,7 @@ UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements =
 }
 
 UET_TEST(rod_data_goes_back, .id = "pds.3.5.21.return-data-goes-back", .requirements = "PDS-167",
-         .role = UET_ROLE_TARGET, .needs = "rod read no-op", .params = "NACK_Retx_Time",
+         .role = UET_ROLE_TARGET, .needs = "rod read any-request", .params = "NACK_Retx_Time",
          .purpose = "UET_ROD_OOO makes the target send again from the gap on.",
          .preamble = "Memory; a ROD PDC open; RTO long.",
          .stimulus = "Three READs, data r to r+2; ACK of r; NACK UET_ROD_OOO of r+2 with payload "

@@ -15,7 +15,7 @@ static struct uet_pdc *rod_open(struct uet_tc *tc)
 {
     uet_preamble_begin(tc);
     struct uet_pdc *p = rod_new(tc);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     exchange(tc, &syn);
     uet_preamble_end(tc);
     return p;
@@ -30,7 +30,7 @@ static void check_ooo(struct uet_tc *tc, const struct uet_in *nack, uint32_t exp
 }
 
 UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
-         .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod no-op",
+         .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "The first packet of a ROD PDC must have psn == Start_PSN.",
          .preamble = "None.",
          .stimulus = "A ROD SYN with psn=S+1, psn_offset=1; then the SYN with psn=S, psn_offset=0.",
@@ -38,7 +38,7 @@ UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
                      "and S+1, sent again, is taken.")
 {
     struct uet_pdc *p = rod_new(tc);
-    struct uet_out s0 = uet_no_op(p), s1 = uet_no_op(p);
+    struct uet_out s0 = uet_any_request(p), s1 = uet_any_request(p);
     uet_send(tc, &s1);
     const struct uet_in *nack = uet_expect_nack(tc, p, s1.psn, UET_NACK_ROD_OOO);
     uet_check_eq(tc, "PDS-030", "spdcid", uet_spdcid(&nack->packet), 0);
@@ -51,7 +51,7 @@ UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
 }
 
 UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "PDS-165 PDS-166",
-         .role = UET_ROLE_TARGET, .needs = "rod no-op",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "A ROD packet ahead of the expected one is refused with UET_ROD_OOO.",
          .preamble = "A ROD PDC open; n is the next PSN.",
          .stimulus = "n+1; then n; then n+1 again.",
@@ -59,7 +59,7 @@ UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "P
                      "bit for n+1; the resend is taken as new.")
 {
     struct uet_pdc *p = rod_open(tc);
-    struct uet_out n = uet_no_op(p), n1 = uet_no_op(p);
+    struct uet_out n = uet_any_request(p), n1 = uet_any_request(p);
     uet_send(tc, &n1);
     const struct uet_in *nack = uet_expect_nack(tc, p, n1.psn, UET_NACK_ROD_OOO);
     check_ooo(tc, nack, n.psn);
@@ -106,7 +106,7 @@ UET_TEST(rod_delivers_in_order, .id = "pds.3.5.7.2.delivers-in-order", .requirem
 }
 
 UET_TEST(rod_acks_in_order, .id = "pds.3.5.7.2.acks-in-order", .requirements = "PDS-111 PDS-171",
-         .role = UET_ROLE_TARGET, .needs = "rod no-op",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "ROD ACKs come in the order of the packets that they name.",
          .preamble = "A ROD PDC open.", .stimulus = "Eight NO_OPs with ar=1, back to back.",
          .expected = "ACK_PSN never goes back. A zero SACK bitmap is allowed.")
@@ -115,7 +115,7 @@ UET_TEST(rod_acks_in_order, .id = "pds.3.5.7.2.acks-in-order", .requirements = "
     struct uet_out o[8];
     uint32_t last = p->next_psn - 1;
     for (size_t i = 0; i < 8; i++) {
-        o[i] = uet_no_op(p);
+        o[i] = uet_any_request(p);
         uet_send(tc, &o[i]);
     }
     const struct uet_want any = any_ack(p);
@@ -129,14 +129,14 @@ UET_TEST(rod_acks_in_order, .id = "pds.3.5.7.2.acks-in-order", .requirements = "
 }
 
 UET_TEST(rod_on_a_rud_pdc, .id = "pds.3.5.6.rud-on-a-rod-pdc", .requirements = "PDS-007",
-         .role = UET_ROLE_TARGET, .needs = "rud rod no-op",
+         .role = UET_ROLE_TARGET, .needs = "rud rod any-request",
          .purpose = "A ROD PDC takes no RUD packet: a PDC keeps its mode.",
          .preamble = "A ROD PDC open.", .stimulus = "A RUD Request with its dpdcid.",
          .expected = "NACK UET_PDC_MODE_MISMATCH (0x16).")
 {
     struct uet_pdc *p = rod_open(tc);
     p->auto_close = false; /* the code is fatal: whose PDC it closes is told by no source */
-    struct uet_out o = uet_no_op(p);
+    struct uet_out o = uet_any_request(p);
     uet_rud_rod_req_type_set(o.pds, UET_PDS_RUD_REQ);
     uet_send(tc, &o);
     uet_expect_nack(tc, p, o.psn, UET_NACK_PDC_MODE_MISMATCH);

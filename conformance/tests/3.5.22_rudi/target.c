@@ -79,7 +79,7 @@ UET_TEST(rudi_echoes_ce, .id = "pds.3.5.10.9.response-echoes-ce", .requirements 
 }
 
 UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requirements = "PDS-174",
-         .role = UET_ROLE_TARGET, .needs = "rudi rud write no-op upper-tester",
+         .role = UET_ROLE_TARGET, .needs = "rudi rud write any-request upper-tester",
          .params = "max-pdcs", .purpose = "RUDI uses no PDC: it is served when all are in use.",
          .preamble = "All PDCs of the FEP are opened, until a SYN is refused.",
          .stimulus = "A RUDI WRITE.", .expected = "Its RUDI Response, a success.")

@@ -13,8 +13,8 @@ static void is_nacked(struct uet_tc *tc, const char *requirement, struct uet_pdc
 }
 
 UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requirements = "NET-008",
-         .role = UET_ROLE_TARGET, .needs = "udp trimming rud write no-op", .params = "dscp-trimmed",
-         .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "udp trimming rud write any-request",
+         .params = "dscp-trimmed", .contested = true,
          .purpose =
              "A switch edits nothing behind the IP header: UDP length and checksum are those "
              "of the whole packet.",
@@ -34,7 +34,7 @@ UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requi
 }
 
 UET_TEST(trimmed_native, .id = "net.4.1.native-trimmed-nacked", .requirements = "NET-011",
-         .role = UET_ROLE_TARGET, .needs = "native trimming rud write no-op",
+         .role = UET_ROLE_TARGET, .needs = "native trimming rud write any-request",
          .params = "dscp-trimmed",
          .purpose = "What a switch leaves of a native IP packet is refused like any other.",
          .preamble = "PDC open.",
@@ -52,7 +52,8 @@ UET_TEST(trimmed_native, .id = "net.4.1.native-trimmed-nacked", .requirements = 
 }
 
 UET_TEST(trimmed_padding, .id = "net.4.1.trimmed-and-padded", .requirements = "NET-009",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed",
          .purpose = "Ethernet pads a short frame: what stands behind the IP packet is no part of "
                     "it.",
          .preamble = "PDC open.",
@@ -69,8 +70,8 @@ UET_TEST(trimmed_padding, .id = "net.4.1.trimmed-and-padded", .requirements = "N
 }
 
 UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-010",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
-         .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed", .contested = true,
          .purpose = "Less than MIN_TRIM_SIZE is no packet that a switch may have left.",
          .preamble = "PDC open.",
          .stimulus = "A WRITE, trimmed to 8, 12, 19 and 23 bytes behind the IP header; over native "
@@ -99,8 +100,8 @@ UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-
 }
 
 UET_TEST(marked_but_whole, .id = "net.4.1.marked-but-whole", .requirements = "NET-012",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud write no-op", .params = "dscp-trimmed",
-         .contested = true,
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed", .contested = true,
          .purpose = "What a FEP makes of a packet that says by its DSCP that it was trimmed, and "
                     "was not.",
          .preamble = "PDC open.", .stimulus = "A whole WRITE with DSCP_TRIMMED; then as usual.",

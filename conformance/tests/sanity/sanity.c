@@ -3,19 +3,19 @@
 #include "conformance/harness/tc.h"
 
 UET_TEST(first_exchange, .id = "pds.3.5.8.3.first-exchange", .requirements = "PDS-203 PDS-097",
-         .role = UET_ROLE_TARGET, .sanity = true, .needs = "rud no-op",
+         .role = UET_ROLE_TARGET, .sanity = true, .needs = "rud any-request",
          .purpose = "A PDC opens, carries a request, and closes.",
          .stimulus = "SYN with a NO_OP; a second NO_OP with syn=0; Close Command.",
          .expected = "Each is acknowledged, the first with a TPDCID that is not 0.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out syn = uet_no_op(p);
+    struct uet_out syn = uet_any_request(p);
     uet_for(tc, "PDS-097");
     uet_send(tc, &syn);
     uet_expect_ack(tc, p, syn.psn);
     uet_check(tc, "PDS-016", p->fep_pdcid != 0, "the ACK has spdcid 0: no TPDCID");
 
-    struct uet_out second = uet_no_op(p);
+    struct uet_out second = uet_any_request(p);
     uet_send(tc, &second);
     uet_expect_ack(tc, p, second.psn);
 
