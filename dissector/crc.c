@@ -13,11 +13,6 @@ static int hf_status = UETX_NO_ID;
 static int hf_order = UETX_NO_ID;
 static int ett_crc = UETX_NO_ID;
 
-static uint32_t be32(const uint8_t *b)
-{
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 /* Computes the CRC into u->p.crc_computed; false when not all that it covers was captured. */
 static bool compute(struct uetx_pdu *u)
 {
@@ -37,10 +32,7 @@ static enum uet_crc_state judge(struct uetx_pdu *u, bool computed)
     if (!computed)
         return UET_CRC_UNCHECKED;
     const uint8_t *trailer = u->p.frame + u->p.len - UET_CRC_TRAILER_BYTES;
-    if (u->p.crc_computed == uet_crc_load(trailer))
-        return UET_CRC_GOOD;
-    u->crc_big_endian = u->p.crc_computed == be32(trailer); /* the other reading of 3.5.25 */
-    return u->crc_big_endian ? UET_CRC_GOOD : UET_CRC_BAD;
+    return uet_crc_order_of(trailer, u->p.crc_computed) < 0 ? UET_CRC_BAD : UET_CRC_GOOD;
 }
 
 void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
@@ -75,17 +67,18 @@ void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree)
     };
     if (u->p.crc_state == UET_CRC_ABSENT)
         return;
+    int order = uet_packet_crc_order(&u->p);
     const struct uet_header *h = &uet_headers[UET_H_CRC_TRAILER];
     proto_tree *sub = proto_tree_add_subtree_format(tree, u->tvb, u->p.crc_offset, h->bytes,
                                                     ett_crc, NULL, "%s (%s)", h->title, h->section);
     proto_tree_add_checksum(sub, u->tvb, u->p.crc_offset, hf_crc, hf_status, uetx_expert_crc_bad(),
                             u->pinfo, u->p.crc_computed,
-                            u->crc_big_endian ? ENC_BIG_ENDIAN : ENC_LITTLE_ENDIAN,
+                            order == UET_CRC_LITTLE_ENDIAN ? ENC_LITTLE_ENDIAN : ENC_BIG_ENDIAN,
                             flags[u->p.crc_state]);
     if (u->p.crc_state == UET_CRC_GOOD)
         proto_item_set_generated(
             proto_tree_add_string(sub, hf_order, u->tvb, u->p.crc_offset, h->bytes,
-                                  u->crc_big_endian ? "big-endian" : "little-endian"));
+                                  uet_crc_order_name((enum uet_crc_order)order)));
 }
 
 /* The payload that the SES header promises, or -1 when it does not tell. */

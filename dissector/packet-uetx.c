@@ -100,7 +100,8 @@ static const char *crc_text(const struct uetx_pdu *u)
 {
     switch ((enum uet_crc_state)u->p.crc_state) {
     case UET_CRC_GOOD:
-        return u->crc_big_endian ? " [crc ok, big-endian]" : " [crc ok]";
+        return uet_packet_crc_order(&u->p) == UET_CRC_LITTLE_ENDIAN ? " [crc ok, little-endian]"
+                                                                    : " [crc ok]";
     case UET_CRC_BAD:
         return " [crc bad]";
     case UET_CRC_UNCHECKED:

@@ -39,13 +39,12 @@ struct uetx_pdu {
     unsigned end;               /* one past the payload: p.len, or the CRC trailer's offset */
     enum uet_header_id partial; /* the header in which the capture stops, or UET_H_NONE */
     unsigned partial_offset;
-    bool crc_big_endian; /* the byte order in which a good trailer matched */
-    bool crc_mismatch;   /* whether there is a trailer is not known; if there is, it is wrong */
-    bool trimmed;        /* a switch cut it (4.1): DSCP or UDP length tell */
-    bool trimmed_dscp;   /* the DSCP tells */
-    bool udp_checksum;   /* the UDP checksum is not 0 */
-    const uint8_t *tss;  /* of a packet that was opened: its TSS header, else NULL */
-    uint8_t tss_header;  /* ... enum uet_header_id of it */
+    bool crc_mismatch;  /* whether there is a trailer is not known; if there is, it is wrong */
+    bool trimmed;       /* a switch cut it (4.1): DSCP or UDP length tell */
+    bool trimmed_dscp;  /* the DSCP tells */
+    bool udp_checksum;  /* the UDP checksum is not 0 */
+    const uint8_t *tss; /* of a packet that was opened: its TSS header, else NULL */
+    uint8_t tss_header; /* ... enum uet_header_id of it */
 
     /* Items that remarks are hung on; NULL when there is no tree. */
     proto_item *root;

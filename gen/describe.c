@@ -146,8 +146,9 @@ static void say_line(struct scribe *s)
     if (w->crc) {
         const struct uet_field *f = uet_headers[UET_H_CRC_TRAILER].fields[0];
         say(s, "/crc");
-        if (s->crc_wrong) /* in the order in which settle.c stores it */
-            say(s, "(!%s=0x%x)", f->name, (unsigned)uet_crc_load(s->frame + w->crc));
+        if (s->crc_wrong)
+            say(s, "(!%s=0x%x)", f->name,
+                (unsigned)uet_crc_load(s->frame + w->crc, UET_CRC_BIG_ENDIAN));
     }
     size_t after = w->crc ? w->crc + UET_CRC_TRAILER_BYTES : w->data_end;
     if (w->end > after)

@@ -227,9 +227,8 @@ static int put_crc(struct gen_work *w, size_t layer, uint8_t *frame)
         from = w->placed[ip].offset + uet_crc_from(w->placed[ip].id == UET_H_IPV4 ? 4 : 6);
     if (from > at)
         from = at;
-    /* Its word stands on the wire in the order of wire/crc.c: the number is that word's. */
     int rc = sum(w, layer, "crc32c", uet_crc32c(0, frame + from, at - from), &v);
-    uet_crc_store(frame + at, (uint32_t)v);
+    uet_crc_store(frame + at, (uint32_t)v, UET_CRC_BIG_ENDIAN);
     w->about.protect = UET_PROTECT_CRC;
     return rc;
 }

@@ -102,7 +102,7 @@ static void find_crc(struct gen_walk *w, const uint8_t *frame, const struct gen_
         return;
     size_t at = w->data_end - UET_CRC_TRAILER_BYTES;
     size_t from = ip->offset + uet_crc_from(ip->id == UET_H_IPV4 ? 4 : 6);
-    bool good = uet_crc32c(0, frame + from, at - from) == uet_crc_load(frame + at);
+    bool good = uet_crc_order_of(frame + at, uet_crc32c(0, frame + from, at - from)) >= 0;
     if (good || o->protect == UET_PROTECT_CRC)
         w->crc = w->data_end = at;
 }

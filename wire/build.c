@@ -115,6 +115,7 @@ void uet_build_start(struct uet_build *b, uint8_t *buffer, size_t cap,
     b->cap = cap;
     b->len = 0;
     b->udp_offset = b->tss_offset = 0;
+    b->crc_order = route->crc_order;
     b->overflow = false; /* and the spill area is cleared when it is needed */
     uint16_t ethertype = route->src.version == 6 ? UET_ETHERTYPE_IPV6 : UET_ETHERTYPE_IPV4;
     uint8_t *eth = place(b, UET_ETH_BYTES);
@@ -214,10 +215,10 @@ static void finish_ipv4(uint8_t *ip, const struct uet_wrong *w)
 }
 
 static void store_crc(uint8_t *frame, uint16_t ip_offset, uint8_t ip_version, size_t trailer,
-                      uint32_t crc_xor)
+                      uint32_t crc_xor, enum uet_crc_order order)
 {
     size_t start = ip_offset + uet_crc_from(ip_version);
-    uet_crc_store(frame + trailer, uet_crc32c(0, frame + start, trailer - start) ^ crc_xor);
+    uet_crc_store(frame + trailer, uet_crc32c(0, frame + start, trailer - start) ^ crc_xor, order);
 }
 
 static void finish_udp(struct uet_build *b, const struct uet_wrong *w)
@@ -253,7 +254,7 @@ int uet_build_finish(struct uet_build *b, enum uet_protect protect, const struct
         uet_ipv6_payload_length_set(ip, w->ip_length ? w->ip_length_value : n);
     }
     if (crc)
-        store_crc(b->frame, b->ip_offset, b->ip_version, trailer, w->crc_xor);
+        store_crc(b->frame, b->ip_offset, b->ip_version, trailer, w->crc_xor, b->crc_order);
     b->len -= w->cut < b->len ? w->cut : b->len;
     return (int)b->len;
 }
@@ -289,5 +290,5 @@ void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect)
     if (p.ip_version == 4)
         finish_ipv4(frame + p.ip_offset, &right);
     if (p.crc_offset)
-        store_crc(frame, p.ip_offset, p.ip_version, p.crc_offset, 0);
+        store_crc(frame, p.ip_offset, p.ip_version, p.crc_offset, 0, UET_CRC_BIG_ENDIAN);
 }

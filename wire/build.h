@@ -20,6 +20,7 @@ struct uet_route {
     uint16_t vid;
     bool native;         /* entropy header instead of UDP (3.5.10.1) */
     uint8_t ip_protocol; /* of native UET (3.5.5); 0 stands for 253 */
+    uint8_t crc_order;   /* enum uet_crc_order of a CRC trailer (3.5.25) */
 };
 
 /* A frame under construction in the caller's buffer. */
@@ -31,6 +32,7 @@ struct uet_build {
     uint16_t ip_offset, udp_offset, pds_offset, ses_offset, payload_offset; /* udp: 0 if native */
     uint16_t tss_offset;                                                    /* 0 without TSS */
     uint8_t ip_version;
+    uint8_t crc_order; /* as in the route */
     uint8_t spill[64]; /* where headers go that no longer fit */
 };
 
@@ -93,7 +95,7 @@ int uet_trim(uint8_t *frame, size_t len, size_t keep, uint8_t dscp);
 
 /*
  * Puts a frame right again after it was altered in place: IPv4 header checksum and, when it has
- * one, the CRC trailer. For mutators. Frames that do not parse are left alone.
+ * one, the CRC trailer, big-endian. For mutators. Frames that do not parse are left alone.
  */
 void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect);
 

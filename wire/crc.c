@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wire/crc.h"
 
+#include "uet_spec.h"
 #include "wire/crc_paths.h"
 
 /* The bytes that meet the register first, lowest bits first, on a CPU of either byte order. */
@@ -66,15 +67,26 @@ uint32_t uet_crc32c_portable(uint32_t crc, const void *data, size_t n)
     return ~portable(~crc, data, n);
 }
 
-uint32_t uet_crc_load(const uint8_t *trailer)
+uint32_t uet_crc_load(const uint8_t *trailer, enum uet_crc_order order)
 {
-    return load32(trailer);
+    return order == UET_CRC_LITTLE_ENDIAN ? load32(trailer) : uet_crc_trailer_crc32c(trailer);
 }
 
-void uet_crc_store(uint8_t *trailer, uint32_t crc)
+void uet_crc_store(uint8_t *trailer, uint32_t crc, enum uet_crc_order order)
 {
-    trailer[0] = (uint8_t)crc;
-    trailer[1] = (uint8_t)(crc >> 8);
-    trailer[2] = (uint8_t)(crc >> 16);
-    trailer[3] = (uint8_t)(crc >> 24);
+    if (order == UET_CRC_LITTLE_ENDIAN)
+        crc = __builtin_bswap32(crc);
+    uet_crc_trailer_crc32c_set(trailer, crc);
+}
+
+int uet_crc_order_of(const uint8_t *trailer, uint32_t crc)
+{
+    if (crc == uet_crc_load(trailer, UET_CRC_BIG_ENDIAN))
+        return UET_CRC_BIG_ENDIAN;
+    return crc == uet_crc_load(trailer, UET_CRC_LITTLE_ENDIAN) ? UET_CRC_LITTLE_ENDIAN : -1;
+}
+
+const char *uet_crc_order_name(enum uet_crc_order order)
+{
+    return order == UET_CRC_LITTLE_ENDIAN ? "little-endian" : "big-endian";
 }

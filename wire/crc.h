@@ -13,10 +13,21 @@ uint32_t uet_crc32c(uint32_t crc, const void *data, size_t n);
 uint32_t uet_crc32c_portable(uint32_t crc, const void *data, size_t n);
 
 /*
- * The trailer on the wire. Contested (readings.csv, PDS-233): one source writes the host word,
- * little-endian in practice, another big-endian. This is the one place that decides.
+ * The byte order of the trailer's four bytes. 3.5.25 has network order; an implementation that
+ * copies the word of a little-endian CPU has the other, and nothing on the wire says so.
  */
-uint32_t uet_crc_load(const uint8_t *trailer);
-void uet_crc_store(uint8_t *trailer, uint32_t crc);
+enum uet_crc_order { UET_CRC_BIG_ENDIAN, UET_CRC_LITTLE_ENDIAN };
+
+uint32_t uet_crc_load(const uint8_t *trailer, enum uet_crc_order order);
+void uet_crc_store(uint8_t *trailer, uint32_t crc, enum uet_crc_order order);
+
+/*
+ * The order in which the trailer's four bytes hold crc: an enum uet_crc_order, big-endian when
+ * both fit, or -1 when neither does.
+ */
+int uet_crc_order_of(const uint8_t *trailer, uint32_t crc);
+
+/* "big-endian", "little-endian". */
+const char *uet_crc_order_name(enum uet_crc_order order);
 
 #endif

@@ -172,7 +172,8 @@ static enum uet_parse_error check_crc(struct uet_packet *p, size_t at, size_t *e
     size_t trailer = *end - UET_CRC_TRAILER_BYTES;
     size_t start = p->ip_offset + uet_crc_from(p->ip_version);
     p->crc_computed = uet_crc32c(0, p->frame + start, trailer - start);
-    bool good = p->crc_computed == uet_crc_load(p->frame + trailer);
+    int order = uet_crc_order_of(p->frame + trailer, p->crc_computed);
+    bool good = o->protect == UET_PROTECT_AUTO ? order >= 0 : order == o->crc_order;
     if (!good && o->protect == UET_PROTECT_AUTO)
         return UET_PARSE_OK;
     p->crc_offset = (uint16_t)trailer;
@@ -519,6 +520,13 @@ enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_
     p->payload_offset = (uint16_t)at;
     p->payload_len = (uint16_t)(end - at);
     return (enum uet_parse_error)p->error;
+}
+
+int uet_packet_crc_order(const struct uet_packet *p)
+{
+    if (p->crc_state != UET_CRC_GOOD && p->crc_state != UET_CRC_BAD)
+        return -1;
+    return uet_crc_order_of(p->frame + p->crc_offset, p->crc_computed);
 }
 
 const char *uet_parse_error_text(enum uet_parse_error error)

@@ -14,6 +14,7 @@
 
 #include "uet_spec.h"
 #include "wire/addr.h"
+#include "wire/crc.h"
 
 /* The longest frame that uetkit handles: 9216-byte jumbo and some. */
 #define UET_FRAME_MAX 9600
@@ -51,7 +52,8 @@ enum uet_parse_error {
 enum uet_protect {
     UET_PROTECT_NONE, /* no trailer */
     UET_PROTECT_CRC,  /* CRC-32C trailer, checked; never in a sealed or trimmed packet */
-    UET_PROTECT_AUTO, /* a trailer is taken to be there when the last four bytes fit */
+    UET_PROTECT_AUTO, /* a trailer is taken to be there when the last four bytes fit, in any order
+                       */
 };
 
 /* What the first byte given to the parser is. */
@@ -75,6 +77,7 @@ struct uet_parse_options {
     uint8_t protect;     /* enum uet_protect */
     bool lenient;        /* go on after a wrong IP checksum, UDP length or CRC, keeping the error */
     uint8_t start;       /* enum uet_start */
+    uint8_t crc_order;   /* enum uet_crc_order that UET_PROTECT_CRC demands; AUTO takes either */
     uint8_t ip_protocol; /* of native UET (3.5.5); 0 stands for 253 */
     uint16_t udp_port;   /* 0 stands for 4793 */
     /*
@@ -155,6 +158,13 @@ enum uet_parse_error uet_parse_transport(struct uet_packet *p, size_t at, size_t
  */
 enum uet_parse_error uet_parse_opened(struct uet_packet *p, const uint8_t *frame,
                                       const struct uet_parse_options *options);
+
+/*
+ * The byte order in which the CRC trailer holds the CRC of the packet: an enum uet_crc_order. -1
+ * when it does in neither, or when no trailer was looked at. For a reader that was told no order,
+ * or the wrong one: a trailer of crc_state UET_CRC_BAD may be right in the other order.
+ */
+int uet_packet_crc_order(const struct uet_packet *p);
 
 /* "PDS header cut short": a sentence part for an error. */
 const char *uet_parse_error_text(enum uet_parse_error error);

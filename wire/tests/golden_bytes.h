@@ -75,7 +75,7 @@ static const uint8_t small_send[] = {
     0x0f, 0xfe,                                       /* resource_index 4094 */
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,   /* buffer_offset 0 */
     0x61, 0x62, 0x63,                                 /* payload */
-    0xf7, 0xf8, 0x70, 0xbd,                           /* CRC-32C 0xbd70f8f7 of 51 bytes, little-endian */
+    0xbd, 0x70, 0xf8, 0xf7,                           /* CRC-32C 0xbd70f8f7 of 51 bytes, big-endian */
 };
 /* IPv6: medium WRITE, message form (hd 0). */
 static const uint8_t medium_rma[] = {
@@ -180,7 +180,7 @@ static const uint8_t std_som0[] = {
     0x00, 0x00, 0x10, 0x00,                           /* message_offset 4096 */
     0x00, 0x00, 0x10, 0x05,                           /* request_length 4101 */
     0x01, 0x02, 0x03, 0x04, 0x05,                     /* payload */
-    0x25, 0xa0, 0xc8, 0xfd,                           /* CRC-32C 0xfdc8a025 of 101 bytes, little-endian */
+    0xfd, 0xc8, 0xa0, 0x25,                           /* CRC-32C 0xfdc8a025 of 101 bytes, big-endian */
 };
 /* ACK with the default response and a CRC trailer. */
 static const uint8_t ack_default[] = {
@@ -209,7 +209,7 @@ static const uint8_t ack_default[] = {
     0x00, 0x07,                                       /* message_id 7 */
     0x00, 0x00, 0x00, 0x01,                           /* ri_generation 0, job_id 1 */
     0x00, 0x00, 0x00, 0x04,                           /* modified_length 4 */
-    0x12, 0xa0, 0x29, 0x00,                           /* CRC-32C 0x0029a012 of 40 bytes, little-endian */
+    0x00, 0x29, 0xa0, 0x12,                           /* CRC-32C 0x0029a012 of 40 bytes, big-endian */
 };
 /* IPv6: ACK_CC with the NSCC state, asking for a clear, with an error response. */
 static const uint8_t ack_cc_response[] = {
@@ -294,7 +294,7 @@ static const uint8_t nack_inv_dpdcid[] = {
     0x00, 0x00,                                       /* spdcid: no PDC */
     0x10, 0x01,                                       /* dpdcid */
     0x00, 0x00, 0x00, 0x00,                           /* payload */
-    0x41, 0xfc, 0x84, 0xcf,                           /* CRC-32C 0xcf84fc41 of 32 bytes, little-endian */
+    0xcf, 0x84, 0xfc, 0x41,                           /* CRC-32C 0xcf84fc41 of 32 bytes, big-endian */
 };
 /* Control Packet: Close Command with a CRC trailer. */
 static const uint8_t close_command[] = {
@@ -320,7 +320,7 @@ static const uint8_t close_command[] = {
     0x10, 0x01,                                       /* spdcid */
     0x20, 0x01,                                       /* dpdcid */
     0x00, 0x00, 0x00, 0x00,                           /* payload */
-    0x18, 0x7b, 0x34, 0x1c,                           /* CRC-32C 0x1c347b18 of 32 bytes, little-endian */
+    0x1c, 0x34, 0x7b, 0x18,                           /* CRC-32C 0x1c347b18 of 32 bytes, big-endian */
 };
 /* Control Packet: NOOP that opens a PDC, fourth packet of it. */
 static const uint8_t noop_syn[] = {
@@ -373,7 +373,7 @@ static const uint8_t negotiation[] = {
     0x02,                                             /* neg_length 2 words */
     0x00, 0x00,                                       /* reserved */
     0x00, 0x00, 0x00, 0x01,                           /* feature_mask */
-    0x33, 0x65, 0x6d, 0x5f,                           /* CRC-32C 0x5f6d6533 of 60 bytes, little-endian */
+    0x5f, 0x6d, 0x65, 0x33,                           /* CRC-32C 0x5f6d6533 of 60 bytes, big-endian */
 };
 /* Control Packet: Probe. */
 static const uint8_t probe[] = {

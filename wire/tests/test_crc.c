@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "wire/build.h"
 #include "wire/crc.h"
 #include "wire/crc_paths.h"
 #include "wire/packet.h"
@@ -186,16 +187,16 @@ static void neighbours_do_not_count(void **state)
     }
 }
 
-/* The vectors of the facts (3.5.25): a UUD packet over IPv4 and IPv6, trailer little-endian. */
+/* The vectors of the facts (3.5.25): a UUD packet over IPv4 and IPv6, trailer big-endian. */
 static const uint8_t crc_v4[] = {
     0x02, 0,    0,    0,    0, 2,  0x02, 0, 0,    0,   0, 1, 0x08, 0x00, 0x45, 0,   0,
     36,   0,    0,    0x40, 0, 64, 17,   0, 0,    192, 0, 2, 1,    192,  0,    2,   2,
-    0x42, 0x42, 0x12, 0xb9, 0, 16, 0,    0, 0x30, 0,   0, 0, 0x6b, 0x94, 0x6b, 0x79};
+    0x42, 0x42, 0x12, 0xb9, 0, 16, 0,    0, 0x30, 0,   0, 0, 0x79, 0x6b, 0x94, 0x6b};
 static const uint8_t crc_v6[] = {
     0x02, 0,    0,    0,    0,    2,    0x02, 0,    0,    0, 0, 1, 0x86, 0xdd, 0x60, 0,   0, 0,
     0,    16,   17,   64,   0x20, 0x01, 0x0d, 0xb8, 0,    0, 0, 0, 0,    0,    0,    0,   0, 0,
     0,    1,    0x20, 0x01, 0x0d, 0xb8, 0,    0,    0,    0, 0, 0, 0,    0,    0,    0,   0, 2,
-    0x42, 0x42, 0x12, 0xb9, 0,    16,   0,    0,    0x30, 0, 0, 0, 0x41, 0xe8, 0xb5, 0x3b};
+    0x42, 0x42, 0x12, 0xb9, 0,    16,   0,    0,    0x30, 0, 0, 0, 0x3b, 0xb5, 0xe8, 0x41};
 
 static void of_the_facts(void **state)
 {
@@ -206,7 +207,7 @@ static void of_the_facts(void **state)
     assert_int_equal(uet_crc32c(0, crc_v4 + 26, 20), 0x796b946b);
     assert_int_equal(uet_crc32c(0, crc_v6 + 22, 44), 0x3bb5e841);
     assert_int_equal(uet_crc32c(0, native, sizeof native), 0xfcb5de29);
-    assert_int_equal(uet_crc_load(crc_v4 + sizeof crc_v4 - 4), 0x796b946b);
+    assert_int_equal(uet_crc_load(crc_v4 + sizeof crc_v4 - 4, UET_CRC_BIG_ENDIAN), 0x796b946b);
     uet_parse(&p, crc_v4, sizeof crc_v4, &o);
     assert_int_equal(p.crc_state, UET_CRC_GOOD);
     assert_int_equal(p.crc_computed, 0x796b946b);
@@ -219,9 +220,74 @@ static void trailer(void **state)
 {
     (void)state;
     uint8_t bytes[6] = {0};
-    uet_crc_store(bytes + 1, 0x796b946b);
+    uet_crc_store(bytes + 1, 0x796b946b, UET_CRC_BIG_ENDIAN);
+    assert_memory_equal(bytes, "\0\x79\x6b\x94\x6b\0", 6);
+    assert_int_equal(uet_crc_load(bytes + 1, UET_CRC_BIG_ENDIAN), 0x796b946b);
+    uet_crc_store(bytes + 1, 0x796b946b, UET_CRC_LITTLE_ENDIAN);
     assert_memory_equal(bytes, "\0\x6b\x94\x6b\x79\0", 6);
-    assert_int_equal(uet_crc_load(bytes + 1), 0x796b946b);
+    assert_int_equal(uet_crc_load(bytes + 1, UET_CRC_LITTLE_ENDIAN), 0x796b946b);
+}
+
+/* Which order a trailer has can be found out; a word that reads the same both ways is big-endian.
+ */
+static void order_is_found(void **state)
+{
+    (void)state;
+    assert_int_equal(uet_crc_order_of((const uint8_t *)"\x79\x6b\x94\x6b", 0x796b946b),
+                     UET_CRC_BIG_ENDIAN);
+    assert_int_equal(uet_crc_order_of((const uint8_t *)"\x6b\x94\x6b\x79", 0x796b946b),
+                     UET_CRC_LITTLE_ENDIAN);
+    assert_int_equal(uet_crc_order_of((const uint8_t *)"\x6b\x79\x94\x6b", 0x796b946b), -1);
+    assert_int_equal(uet_crc_order_of((const uint8_t *)"\1\2\2\1", 0x01020201), UET_CRC_BIG_ENDIAN);
+}
+
+/*
+ * The IPv6 packet of the facts with its trailer the other way round: wrong for who demands
+ * big-endian, but its order can be told; right for who was told so, or takes either.
+ */
+static void other_order_is_told(void **state)
+{
+    (void)state;
+    uint8_t frame[sizeof crc_v6];
+    memcpy(frame, crc_v6, sizeof frame);
+    memcpy(frame + sizeof frame - 4, "\x41\xe8\xb5\x3b", 4);
+    struct uet_parse_options o = {.protect = UET_PROTECT_CRC};
+    struct uet_packet p;
+    assert_int_equal(uet_parse(&p, frame, sizeof frame, &o), UET_PARSE_CRC_BAD);
+    assert_int_equal(uet_packet_crc_order(&p), UET_CRC_LITTLE_ENDIAN);
+    o.protect = UET_PROTECT_AUTO;
+    assert_int_equal(uet_parse(&p, frame, sizeof frame, &o), UET_PARSE_OK);
+    assert_int_equal(p.crc_state, UET_CRC_GOOD);
+    assert_int_equal(uet_packet_crc_order(&p), UET_CRC_LITTLE_ENDIAN);
+    o = (struct uet_parse_options){.protect = UET_PROTECT_CRC, .crc_order = UET_CRC_LITTLE_ENDIAN};
+    assert_int_equal(uet_parse(&p, frame, sizeof frame, &o), UET_PARSE_OK);
+    assert_int_equal(uet_parse(&p, crc_v6, sizeof crc_v6, &o), UET_PARSE_CRC_BAD);
+    assert_int_equal(uet_packet_crc_order(&p), UET_CRC_BIG_ENDIAN);
+    frame[sizeof frame - 1] ^= 1;
+    assert_int_equal(uet_parse(&p, frame, sizeof frame, &o), UET_PARSE_CRC_BAD);
+    assert_int_equal(uet_packet_crc_order(&p), -1);
+    assert_int_equal(uet_parse(&p, frame, sizeof frame, NULL), UET_PARSE_OK);
+    assert_int_equal(uet_packet_crc_order(&p), -1); /* nobody looked for a trailer */
+}
+
+/* The builder stores the trailer in the order of the route. */
+static void order_is_built(void **state)
+{
+    (void)state;
+    struct uet_route route = {.src = {.version = 4, .bytes = {192, 0, 2, 1}},
+                              .dst = {.version = 4, .bytes = {192, 0, 2, 2}},
+                              .entropy = 0x4242,
+                              .crc_order = UET_CRC_LITTLE_ENDIAN};
+    for (int i = 0; i < 2; i++) {
+        uint8_t frame[sizeof crc_v4];
+        struct uet_build b;
+        uet_build_start(&b, frame, sizeof frame, &route);
+        uet_uud_req_type_set(uet_build_pds(&b, UET_H_UUD_REQ), UET_PDS_UUD_REQ);
+        assert_int_equal(uet_build_finish(&b, UET_PROTECT_CRC, NULL), sizeof frame);
+        assert_memory_equal(frame + sizeof frame - 4, i ? "\x79\x6b\x94\x6b" : "\x6b\x94\x6b\x79",
+                            4);
+        route.crc_order = UET_CRC_BIG_ENDIAN;
+    }
 }
 
 int main(void)
@@ -235,6 +301,9 @@ int main(void)
         cmocka_unit_test(neighbours_do_not_count),
         cmocka_unit_test(of_the_facts),
         cmocka_unit_test(trailer),
+        cmocka_unit_test(order_is_found),
+        cmocka_unit_test(other_order_is_told),
+        cmocka_unit_test(order_is_built),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
 }
