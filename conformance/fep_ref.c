@@ -34,6 +34,8 @@ struct uet_fep_ref {
     struct uet_port *port;
     struct uet_ut *ut;
     struct uet_mutator mutator;
+    bool unwatched;
+    volatile bool *inside;   /* never NULL: &unwatched where nobody watches */
     struct delayed *delayed; /* MAX_DELAYED of them, made when first needed */
     size_t n_delayed;
 };
@@ -104,19 +106,42 @@ static uint64_t release(struct uet_fep_ref *ref, uint64_t now_ns)
     return next;
 }
 
+/* The FEP is at work; returns whether it was before (a verb kicks the port, which advances it). */
+static bool enter(struct uet_fep_ref *ref)
+{
+    bool was = *ref->inside;
+
+    *ref->inside = true;
+    return was;
+}
+
 static void ref_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now_ns)
 {
     struct uet_fep_ref *ref = ctx;
+    bool was = enter(ref);
 
     ref->device.frame(ref->device.ctx, data, len, now_ns);
+    *ref->inside = was;
 }
 
 static uint64_t ref_advance(void *ctx, uint64_t now_ns)
 {
     struct uet_fep_ref *ref = ctx;
+    bool was = enter(ref);
     uint64_t next = ref->device.advance(ref->device.ctx, now_ns), held = release(ref, now_ns);
 
+    *ref->inside = was;
     return held < next ? held : next;
+}
+
+static json_t *ref_verb(void *ctx, json_t *request)
+{
+    struct uet_fep_ref *ref = ctx;
+    bool was = enter(ref);
+    json_t *reply = uet_host_handle(ref->host, request);
+
+    *ref->inside = was;
+    return reply;
 }
 
 /* ---- opening and closing ---- */
@@ -155,7 +180,7 @@ static int join(struct uet_fep_ref *ref)
     if (rc)
         return rc;
     uet_host_set_io(ref->host, &io);
-    ref->ut = uet_host_ut(ref->host);
+    ref->ut = uet_ut_local(ref_verb, ref);
     return ref->ut ? 0 : -ENOMEM;
 }
 
@@ -193,6 +218,8 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     config.fep.max_pdcs = (uint16_t)(config.fep.max_pdcs + RESERVED_PDCS);
     config.fep.reserved_pdcs = RESERVED_PDCS;
     if (!rc)
+        ref->inside = &ref->unwatched;
+    if (!rc)
         rc = uet_host_new(&ref->host, &config);
     if (!rc) {
         describe(&ref->dut, &config.fep);
@@ -227,6 +254,11 @@ void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutat
 {
     ref->mutator = mutator ? *mutator : (struct uet_mutator){0};
     ref->n_delayed = 0;
+}
+
+void uet_fep_ref_watch(struct uet_fep_ref *ref, volatile bool *inside)
+{
+    ref->inside = inside;
 }
 
 const char *uet_fep_ref_violation(size_t i)

@@ -46,6 +46,12 @@ const struct uet_dut *uet_fep_ref_dut(const struct uet_fep_ref *ref);
 /* Copied; NULL takes it away. */
 void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutator);
 
+/*
+ * From now on *inside is true while the FEP is at work (on a frame, a timer, a verb), so that who
+ * shares that memory can tell a FEP that does not come back from a tester that does not.
+ */
+void uet_fep_ref_watch(struct uet_fep_ref *ref, volatile bool *inside);
+
 /* The i-th rule that the bent FEP can be told to break (verb `violate`); NULL after the last. */
 const char *uet_fep_ref_violation(size_t i);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The sub-commands of uetconform: one function and one file each. argv[0] is the sub-command's
- * name; the return value is the exit status (0 good, 1 something did not pass, 2 usage or set-up).
+ * name; the return value is the exit status (`uetconform --help` tells what each means).
  */
 #ifndef UET_CONFORMANCE_COMMANDS_H
 #define UET_CONFORMANCE_COMMANDS_H
+
+enum { UET_EXIT_INTERRUPTED = 130 }; /* by Ctrl-C or SIGTERM */
 
 int uet_cmd_run(int argc, char **argv);
 int uet_cmd_list(int argc, char **argv);

@@ -1,129 +1,226 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The foreman: gives shares of the tests out, watches over who works, hands on what came. */
 #include "conformance/cli/jobs.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#define MAX_JOBS 64
+#include "conformance/cli/worker.h"
 
-/* A result on its way from a worker: its pointers mean nothing there. */
-struct parcel {
-    size_t index;
+enum {
+    MAX_JOBS = 64,
+    LOOK_MS = 200,     /* a signal just before poll() is seen so much later */
+    MAX_STILLBORN = 3, /* processes that die without beginning a test: more, and the run ends */
+};
+
+#define GRACE_NS                                                                                   \
+    UINT64_C(1000000000) /* beyond --ceiling, for a process that is to end by itself               \
+                          */
+#define NOTHING SIZE_MAX
+
+/* What is known of a test. */
+struct task {
+    enum { WAITING, RUNNING, DONE, NOT_RUN } state;
+    bool again; /* it is run the second time: the first process died */
     struct uet_result result;
+    char section[UET_SECTION_MAX];
 };
 
 struct worker {
     pid_t pid;
-    int fd; /* read end; -1: it is done */
+    int fd; /* read end; -1: its share is done */
+    volatile bool *inside;
+    struct uet_share share;
+    size_t running; /* or NOTHING */
+    uint64_t since_ns;
+    bool expired; /* the test took too long: the process was killed */
+    unsigned stillborn;
     size_t got;
-    struct parcel parcel;
+    struct uet_parcel parcel;
 };
 
 struct crew {
+    const struct uet_jobs *jobs;
     const struct uet_test *const *tests;
     size_t n;
-    struct uet_result *results;
-    char (*sections)[UET_SECTION_MAX];
-    bool *there;
+    struct task *tasks;
+    size_t next; /* the next to hand on */
+    bool begun;  /* its begin was handed on */
+    const struct uet_run_events *events;
+    struct uet_summary *summary;
     struct worker workers[MAX_JOBS];
-    unsigned jobs;
+    unsigned n_workers;
+    int rc;
 };
 
-/* ---- a worker ---- */
-
-struct post {
-    int fd;
-    const struct uet_test *const *tests;
-    size_t n;
-};
-
-static bool write_all(int fd, const void *data, size_t n)
+static uint64_t now_ns(void)
 {
-    const char *p = data;
+    struct timespec ts;
 
-    while (n > 0) {
-        ssize_t k = write(fd, p, n);
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
 
-        if (k < 0 && errno == EINTR)
+static bool stopped(const struct crew *crew)
+{
+    return crew->jobs->session->stop && *crew->jobs->session->stop;
+}
+
+/* ---- what became of a test ---- */
+
+static void name_result(struct crew *crew, size_t i)
+{
+    const struct uet_test *test = crew->tests[i];
+    struct task *task = &crew->tasks[i];
+
+    task->result.id = test->id;
+    task->result.requirements = test->requirements;
+    task->result.section = uet_test_section(test, task->section);
+    task->result.role = uet_role_name(test->role);
+}
+
+/* Its process is gone. Whose fault it is hangs on who was at work then. */
+static void mourn(struct crew *crew, const struct worker *w, size_t i, int how)
+{
+    struct task *task = &crew->tasks[i];
+    const char *who = *w->inside ? "the FEP" : "the tester";
+    double seconds = (double)(now_ns() - w->since_ns) / 1e9;
+
+    task->state = DONE;
+    task->result = (struct uet_result){.verdict = *w->inside ? UET_FAIL : UET_ERROR,
+                                       .contested = crew->tests[i]->contested,
+                                       .wall_seconds = seconds};
+    name_result(crew, i);
+    if (w->expired)
+        snprintf(task->result.message, sizeof(task->result.message),
+                 "%s did not come back: no end after %.1f s (--ceiling %g); its process was ended",
+                 who, seconds, crew->jobs->session->ceiling_s);
+    else
+        snprintf(task->result.message, sizeof(task->result.message),
+                 "%s's process died twice in this test (%s %d)", who,
+                 WIFSIGNALED(how) ? "signal" : "exit status",
+                 WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+}
+
+/* Hands on, in the order of the tests, what is ready. */
+static void hand_on(struct crew *crew)
+{
+    const struct uet_run_events *events = crew->events;
+
+    for (; crew->next < crew->n && !crew->rc; crew->next++, crew->begun = false) {
+        struct task *task = &crew->tasks[crew->next];
+        const struct uet_test *test = crew->tests[crew->next];
+
+        if (task->state == WAITING)
+            return;
+        if (!crew->begun && task->state != NOT_RUN && events->begin)
+            events->begin(events->ctx, test);
+        crew->begun = true;
+        if (task->state == RUNNING)
+            return;
+        if (task->state == NOT_RUN) {
+            if (events->not_run)
+                crew->rc = events->not_run(events->ctx, test, task->result.message);
             continue;
-        if (k <= 0)
-            return false;
-        p += k;
-        n -= (size_t)k;
-    }
-    return true;
-}
-
-static int post_result(void *ctx, const struct uet_result *r)
-{
-    const struct post *post = ctx;
-    struct parcel parcel;
-
-    memset(&parcel, 0, sizeof(parcel));
-    parcel.result = *r;
-    while (parcel.index < post->n && strcmp(post->tests[parcel.index]->id, r->id) != 0)
-        parcel.index++;
-    return write_all(post->fd, &parcel, sizeof(parcel)) ? 0 : -EPIPE;
-}
-
-/* Every jobs-th test, from `first`. Ends the process. */
-static _Noreturn void work(const struct crew *crew, struct uet_session *session,
-                           const struct uet_selection *selection, unsigned first, int fd)
-{
-    const struct post post = {fd, crew->tests, crew->n};
-    const struct uet_run_events events = {.ctx = (void *)&post, .done = post_result};
-    struct uet_summary summary = {0};
-    int rc = 0;
-
-    for (size_t i = first; i < crew->n && !rc; i += crew->jobs)
-        rc = uet_run_tests(session, selection, &crew->tests[i], 1, &events, &summary);
-    _exit(rc ? 1 : 0);
-}
-
-/* ---- the foreman ---- */
-
-static int start(struct crew *crew, struct uet_session *session,
-                 const struct uet_selection *selection)
-{
-    for (unsigned i = 0; i < crew->jobs; i++) {
-        int ends[2];
-
-        crew->workers[i].fd = -1;
-        if (pipe(ends) != 0)
-            return -errno;
-        pid_t pid = fork();
-        if (pid == 0) {
-            close(ends[0]);
-            work(crew, session, selection, i, ends[1]);
         }
-        close(ends[1]);
-        if (pid < 0) {
-            close(ends[0]);
-            return -errno;
-        }
-        crew->workers[i] = (struct worker){.pid = pid, .fd = ends[0]};
+        uet_note_ground(crew->jobs->session, test, &task->result);
+        uet_summary_add(crew->summary, &task->result);
+        if (events->done)
+            crew->rc = events->done(events->ctx, &task->result);
     }
-    return 0;
 }
 
-static void accept_parcel(struct crew *crew, const struct parcel *p)
+static void accept_parcel(struct crew *crew, struct worker *w)
 {
+    const struct uet_parcel *p = &w->parcel;
+    struct uet_session *session = crew->jobs->session;
+
+    if (p->kind == UET_PARCEL_ENDED)
+        snprintf(session->ended, sizeof(session->ended), "%.*s", (int)sizeof(session->ended) - 1,
+                 p->result.message);
     if (p->index >= crew->n)
         return;
-    const struct uet_test *test = crew->tests[p->index];
-    struct uet_result *r = &crew->results[p->index];
+    struct task *task = &crew->tasks[p->index];
+    w->stillborn = 0;
+    if (p->kind == UET_PARCEL_BEGIN) {
+        task->state = RUNNING;
+        w->running = p->index;
+        w->since_ns = now_ns();
+        return;
+    }
+    task->result = p->result;
+    task->state = p->kind == UET_PARCEL_DONE ? DONE : NOT_RUN;
+    name_result(crew, p->index);
+    w->running = NOTHING;
+    w->share.first = p->index + w->share.step;
+}
 
-    *r = p->result;
-    r->id = test->id;
-    r->requirements = test->requirements;
-    r->section = uet_test_section(test, crew->sections[p->index]);
-    r->role = uet_role_name(test->role);
-    crew->there[p->index] = true;
+/* ---- processes ---- */
+
+static void start(struct crew *crew, struct worker *w)
+{
+    int rc = uet_worker_start(crew->jobs, &w->share, w->inside, &w->pid, &w->fd);
+
+    w->running = NOTHING;
+    w->expired = false;
+    w->got = 0;
+    if (!rc)
+        return;
+    w->pid = 0;
+    w->fd = -1;
+    crew->rc = crew->rc ? crew->rc : rc;
+}
+
+/* The rest of a share finds nobody who runs it. */
+static void give_up(struct crew *crew, const struct worker *w)
+{
+    struct uet_session *session = crew->jobs->session;
+
+    snprintf(session->ended, sizeof(session->ended), "the processes that run the tests die");
+    for (size_t i = w->share.first; i < w->share.n; i += w->share.step) {
+        crew->tasks[i].state = NOT_RUN;
+        snprintf(crew->tasks[i].result.message, sizeof(crew->tasks[i].result.message), "%s",
+                 session->ended);
+    }
+}
+
+/* The pipe is closed: the share is done, or the process died and another goes on. */
+static void bury(struct crew *crew, struct worker *w)
+{
+    size_t i = w->running;
+    int how = 0;
+
+    close(w->fd);
+    w->fd = -1;
+    waitpid(w->pid, &how, 0);
+    w->pid = 0;
+    if (w->share.first >= w->share.n || stopped(crew) || crew->rc)
+        return;
+    if (i == NOTHING && ++w->stillborn > MAX_STILLBORN) {
+        give_up(crew, w);
+        return;
+    }
+    if (i != NOTHING && !w->expired && !crew->tasks[i].again) {
+        crew->tasks[i].again = true;
+        fprintf(stderr,
+                "uetconform run: the process that ran %s died (%s %d): it is run once more\n",
+                crew->tests[i]->id, WIFSIGNALED(how) ? "signal" : "exit status",
+                WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+    } else if (i != NOTHING) {
+        mourn(crew, w, i, how);
+        w->share.first = i + w->share.step;
+        hand_on(crew); /* a sanity test bears on those that come */
+    }
+    if (w->share.first < w->share.n)
+        start(crew, w);
 }
 
 static void read_some(struct crew *crew, struct worker *w)
@@ -133,139 +230,164 @@ static void read_some(struct crew *crew, struct worker *w)
     if (k < 0 && errno == EINTR)
         return;
     if (k <= 0) {
-        close(w->fd);
-        w->fd = -1;
+        bury(crew, w);
         return;
     }
     w->got += (size_t)k;
     if (w->got == sizeof(w->parcel)) {
-        accept_parcel(crew, &w->parcel);
+        accept_parcel(crew, w);
         w->got = 0;
     }
+}
+
+/* Ends processes whose test takes too long; returns how many ms may pass until the next look. */
+static int watch(struct crew *crew)
+{
+    uint64_t now = now_ns(), next = UINT64_MAX;
+    uint64_t limit = (uint64_t)(crew->jobs->session->ceiling_s * 1e9) + GRACE_NS;
+
+    for (unsigned i = 0; i < crew->n_workers; i++) {
+        struct worker *w = &crew->workers[i];
+
+        if (w->fd < 0 || w->running == NOTHING || w->expired)
+            continue;
+        uint64_t due = w->since_ns + limit;
+        if (due <= now) {
+            w->expired = true;
+            kill(w->pid, SIGKILL); /* its pipe closes: bury() goes on */
+        } else if (due < next) {
+            next = due;
+        }
+    }
+    uint64_t wait_ms = next == UINT64_MAX ? LOOK_MS : (next - now) / 1000000u + 1;
+    return wait_ms < LOOK_MS ? (int)wait_ms : LOOK_MS;
 }
 
 /* False when nobody works any more. */
 static bool collect(struct crew *crew)
 {
     struct pollfd fds[MAX_JOBS];
+    unsigned who[MAX_JOBS];
     nfds_t n = 0;
+    int wait_ms = watch(crew);
 
-    for (unsigned i = 0; i < crew->jobs; i++)
-        if (crew->workers[i].fd >= 0)
-            fds[n++] = (struct pollfd){.fd = crew->workers[i].fd, .events = POLLIN};
+    for (unsigned i = 0; i < crew->n_workers; i++) {
+        if (crew->workers[i].fd < 0)
+            continue;
+        who[n] = i;
+        fds[n++] = (struct pollfd){.fd = crew->workers[i].fd, .events = POLLIN};
+    }
     if (n == 0)
         return false;
-    if (poll(fds, n, -1) <= 0)
+    if (poll(fds, n, wait_ms) <= 0)
         return true;
     for (nfds_t k = 0; k < n; k++)
-        for (unsigned i = 0; fds[k].revents && i < crew->jobs; i++)
-            if (crew->workers[i].fd == fds[k].fd)
-                read_some(crew, &crew->workers[i]);
+        if (fds[k].revents)
+            read_some(crew, &crew->workers[who[k]]);
     return true;
 }
 
-/* A worker that died took its test along. */
-static void mourn(struct crew *crew, size_t i)
-{
-    struct uet_result *r = &crew->results[i];
-    const struct uet_test *test = crew->tests[i];
-
-    *r = (struct uet_result){.id = test->id,
-                             .requirements = test->requirements,
-                             .section = uet_test_section(test, crew->sections[i]),
-                             .role = uet_role_name(test->role),
-                             .verdict = UET_ERROR};
-    snprintf(r->message, sizeof(r->message), "the process that ran this test died");
-}
-
-static int supervise(struct crew *crew, const struct uet_run_events *events,
-                     struct uet_summary *summary)
-{
-    size_t next = 0;
-    bool working = true;
-    int rc = 0;
-
-    while (next < crew->n && !rc) {
-        if (!crew->there[next] && working) {
-            working = collect(crew);
-            continue;
-        }
-        if (!crew->there[next])
-            mourn(crew, next);
-        uet_summary_add(summary, &crew->results[next]);
-        if (events->begin)
-            events->begin(events->ctx, crew->tests[next]);
-        if (events->done)
-            rc = events->done(events->ctx, &crew->results[next]);
-        next++;
-    }
-    return rc;
-}
-
+/* Ends who still works. */
 static void dismiss(struct crew *crew)
 {
-    for (unsigned i = 0; i < crew->jobs; i++) {
-        if (crew->workers[i].fd >= 0)
-            close(crew->workers[i].fd); /* its next result finds no reader: it ends */
-        if (crew->workers[i].pid > 0)
-            waitpid(crew->workers[i].pid, NULL, 0);
+    for (unsigned i = 0; i < crew->n_workers; i++) {
+        struct worker *w = &crew->workers[i];
+
+        if (w->pid > 0) {
+            kill(w->pid, SIGKILL);
+            waitpid(w->pid, NULL, 0);
+        }
+        if (w->fd >= 0)
+            close(w->fd);
     }
 }
 
-static int run_crew(struct uet_session *session, const struct uet_selection *selection,
-                    const struct uet_test *const *tests, size_t n, unsigned jobs,
-                    const struct uet_run_events *events, struct uet_summary *summary)
+/* Ctrl-C: what is there is handed on; what was under way is cut, the rest did not run. */
+static void cut(struct crew *crew)
+{
+    for (size_t i = crew->next; i < crew->n; i++) {
+        struct task *task = &crew->tasks[i];
+
+        if (task->state == RUNNING) {
+            task->state = DONE;
+            task->result = (struct uet_result){.verdict = UET_INCONC, .cut = true};
+            name_result(crew, i);
+            snprintf(task->result.message, sizeof(task->result.message), "%s", UET_INTERRUPTED);
+        } else if (task->state == WAITING) {
+            task->state = NOT_RUN;
+            snprintf(task->result.message, sizeof(task->result.message), "%s", UET_INTERRUPTED);
+        }
+    }
+    hand_on(crew);
+    crew->rc = crew->rc ? crew->rc : -EINTR;
+}
+
+static void supervise(struct crew *crew, unsigned n_workers, volatile bool *inside)
+{
+    crew->n_workers = n_workers;
+    for (unsigned i = 0; i < n_workers; i++) {
+        crew->workers[i] = (struct worker){.fd = -1, .inside = inside + i};
+        crew->workers[i].share = (struct uet_share){crew->tests, crew->n, i, n_workers};
+    }
+    for (unsigned i = 0; i < n_workers && !crew->rc; i++)
+        start(crew, &crew->workers[i]);
+    while (!crew->rc && !stopped(crew) && collect(crew))
+        hand_on(crew);
+    hand_on(crew);
+    dismiss(crew);
+    if (!crew->rc && crew->next < crew->n)
+        cut(crew);
+    if (!crew->rc && crew->jobs->session->ended[0])
+        crew->rc = -ECONNABORTED;
+}
+
+static int run_crew(const struct uet_jobs *jobs, const struct uet_test *const *tests, size_t n,
+                    unsigned n_workers, const struct uet_run_events *events,
+                    struct uet_summary *summary)
 {
     struct crew *crew = calloc(1, sizeof(*crew));
+    struct task *tasks = calloc(n + 1, sizeof(*tasks));
+    void *shared = mmap(NULL, MAX_JOBS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int rc = -ENOMEM;
 
-    if (!crew)
-        return rc;
-    *crew = (struct crew){.tests = tests, .n = n, .jobs = jobs};
-    crew->results = calloc(n, sizeof(*crew->results));
-    crew->sections = calloc(n, sizeof(*crew->sections));
-    crew->there = calloc(n, sizeof(*crew->there));
-    if (crew->results && crew->sections && crew->there) {
-        fflush(NULL); /* or each worker would write it again */
-        rc = start(crew, session, selection);
-        if (!rc)
-            rc = supervise(crew, events, summary);
-        dismiss(crew);
-        if (!rc && session->stop && *session->stop)
-            rc = -EINTR;
+    if (crew && tasks && shared != MAP_FAILED) {
+        *crew = (struct crew){.jobs = jobs,
+                              .tests = tests,
+                              .n = n,
+                              .tasks = tasks,
+                              .events = events,
+                              .summary = summary};
+        supervise(crew, n_workers, shared);
+        rc = crew->rc;
     }
-    free(crew->results);
-    free(crew->sections);
-    free(crew->there);
+    if (shared != MAP_FAILED)
+        munmap(shared, MAX_JOBS);
+    free(tasks);
     free(crew);
     return rc;
 }
 
-int uet_run_jobs(struct uet_session *session, const struct uet_selection *selection,
-                 const struct uet_test *const *tests, size_t n, unsigned jobs,
+int uet_run_jobs(const struct uet_jobs *jobs, const struct uet_test *const *tests, size_t n,
                  const struct uet_run_events *events, struct uet_summary *summary)
 {
-    struct uet_summary sanity = {0};
     size_t first = 0;
+    unsigned many = jobs->jobs < MAX_JOBS ? jobs->jobs : MAX_JOBS;
 
     while (first < n && tests[first]->sanity)
         first++;
-    if (jobs < 2 || n - first < 2)
-        return uet_run_tests(session, selection, tests, n, events, summary);
-    /* First only to see: the gate needs the results of sanity tests in the process of the others.
-     */
-    const struct uet_run_events none = {0};
-    int rc = uet_run_tests(session, selection, tests, first, &none, &sanity);
-    bool ground = sanity.fail + sanity.error + sanity.inconc + sanity.known_fail == 0;
-    if (!rc && !ground)
-        return uet_run_tests(session, selection, tests, n, events, summary);
-    if (!rc)
-        rc = uet_run_tests(session, selection, tests, first, events, summary);
+    if (many < 2 || n - first < 2)
+        return n ? run_crew(jobs, tests, n, 1, events, summary) : 0;
+    int rc = first ? run_crew(jobs, tests, first, 1, events, summary) : 0;
+    if (rc == -EINTR || rc == -ECONNABORTED) {
+        int told = uet_not_run(events, tests + first, n - first,
+                               rc == -EINTR ? UET_INTERRUPTED : jobs->session->ended);
+        return told ? told : rc;
+    }
     if (rc)
         return rc;
-    if (jobs > MAX_JOBS)
-        jobs = MAX_JOBS;
-    if (jobs > n - first)
-        jobs = (unsigned)(n - first);
-    return run_crew(session, selection, tests + first, n - first, jobs, events, summary);
+    if (jobs->session->n_shaken > 0)
+        many = 1;
+    if (many > n - first)
+        many = (unsigned)(n - first);
+    return run_crew(jobs, tests + first, n - first, many, events, summary);
 }

@@ -37,7 +37,8 @@ static int usage(FILE *out, int status)
                  "  uetconform run --fep fep.yaml --section 3.5.8 --html report.html\n"
                  "  uetconform explain PDS-038\n"
                  "\n`uetconform COMMAND --help` tells the options of a command.\n"
-                 "Exit status: 0 all passed; 1 something did not; 2 usage or set-up.\n");
+                 "Exit status: 0 all passed; 1 something did not, or the run ended early; "
+                 "2 usage or\nset-up; 130 interrupted (Ctrl-C, SIGTERM).\n");
     return status;
 }
 

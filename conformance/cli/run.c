@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
@@ -23,12 +24,14 @@ struct settings {
     bool quiet;
 };
 
-static volatile sig_atomic_t stopped; /* a signal handler has nowhere else to write */
+static volatile sig_atomic_t stopped; /* by that signal; a handler has nowhere else to write */
 
+/* The first one ends the run in good order; the second at once: the journal holds what there is. */
 static void on_signal(int number)
 {
-    (void)number;
-    stopped = 1;
+    if (stopped)
+        _exit(UET_EXIT_INTERRUPTED);
+    stopped = number;
 }
 
 static int help(void)
@@ -257,6 +260,14 @@ static int resume(const struct settings *s, const struct uet_test **tests, size_
     return rc;
 }
 
+/* For the report: why the run ended before its last test; NULL when it did not. */
+static const char *why_cut(int rc, const struct uet_session *session)
+{
+    if (rc == -EINTR)
+        return stopped == SIGINT ? "Ctrl-C" : "SIGTERM";
+    return rc == -ECONNABORTED ? session->ended : NULL;
+}
+
 static int run_all(struct settings *s, struct uet_target *target, const struct uet_run *done)
 {
     struct uet_reports *reports = open_reports(s);
@@ -267,6 +278,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     const struct uet_test **tests = uet_select(&s->selection, &n);
     const struct uet_run_events events = {
         .ctx = reports, .begin = on_begin, .done = on_done, .not_run = on_not_run};
+    const struct uet_jobs jobs = {&s->session, &s->selection, target->ref, (unsigned)s->jobs};
     int rc = reports ? 0 : -ENOMEM, status = 2;
 
     if (n == 0) {
@@ -279,16 +291,15 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     if (!rc)
         rc = resume(s, tests, &n, reports, done);
     if (!rc)
-        rc = uet_run_jobs(&s->session, &s->selection, tests, n, (unsigned)s->jobs, &events,
-                          &summary);
-    if (!rc || rc == -EINTR) { /* interrupted: what there is is written all the same */
-        int ended = uet_reports_end(reports, rc == -EINTR ? "stopped" : NULL);
-        status = ended ? 2 : uet_summary_exit_status(&uet_reports_run(reports)->summary);
-        if (rc == -EINTR)
-            status = 1;
-        rc = ended;
+        rc = target->ref ? uet_run_jobs(&jobs, tests, n, &events, &summary)
+                         : uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
+    if (!rc || rc == -EINTR || rc == -ECONNABORTED) { /* what there is is written all the same */
+        status = rc == -EINTR ? UET_EXIT_INTERRUPTED : rc ? 1 : 0;
+        rc = uet_reports_end(reports, why_cut(rc, &s->session));
+        if (!status)
+            status = uet_summary_exit_status(&uet_reports_run(reports)->summary);
     }
-    if (rc && rc != -EINTR) {
+    if (rc) {
         const char *why = reports ? uet_reports_error(reports) : "";
         status = uet_setup_error("run", "%s", why[0] ? why : strerror(-rc));
     }

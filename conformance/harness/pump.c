@@ -144,8 +144,10 @@ bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns)
     struct uet_session *s = tc->session;
     uint64_t until = deadline_ns;
 
-    if (s->stop && *s->stop)
+    if (s->stop && *s->stop) {
+        tc->result->cut = true;
         uet_inconc(tc, "interrupted");
+    }
     if (uet_wall_ns() > tc->wall_deadline_ns)
         uet_inconc(tc, "not over after %.0f s of wall-clock time: stopped", s->ceiling_s);
     if (!uet_tc_virtual_time(tc)) { /* look at the wall clock once a second at least */

@@ -89,13 +89,26 @@ static bool builds_on(const struct uet_test *test, const struct uet_test *sanity
 }
 
 /* The sanity test that `test` builds on and that did not pass, or NULL. */
-static const struct uet_test *broken_ground(const struct uet_test *test,
-                                            const struct uet_test *const *broken, size_t n)
+static const struct uet_test *broken_ground(const struct uet_session *session,
+                                            const struct uet_test *test)
 {
-    for (size_t i = 0; i < n; i++)
-        if (builds_on(test, broken[i]))
-            return broken[i];
+    for (size_t i = 0; i < session->n_shaken; i++)
+        if (builds_on(test, session->shaken[i]))
+            return session->shaken[i];
     return NULL;
+}
+
+void uet_note_ground(struct uet_session *session, const struct uet_test *test,
+                     const struct uet_result *result)
+{
+    bool good = result->verdict == UET_PASS || result->verdict == UET_SKIP;
+
+    if (!test->sanity || good || result->cut || session->n_shaken == UET_MAX_GROUND)
+        return;
+    for (size_t i = 0; i < session->n_shaken; i++)
+        if (session->shaken[i] == test)
+            return;
+    session->shaken[session->n_shaken++] = test;
 }
 
 /*
@@ -109,7 +122,7 @@ static void confirm_failure(struct uet_session *session, const struct uet_test *
     const char *pcap_dir = session->pcap_dir;
     char why[sizeof(first->message)];
 
-    if (first->verdict != UET_FAIL || (session->port->caps & UET_PORT_VIRTUAL_TIME))
+    if (first->verdict != UET_FAIL || first->cut || (session->port->caps & UET_PORT_VIRTUAL_TIME))
         return;
     struct uet_result again = *first;
     again.verdict = UET_PASS;
@@ -119,6 +132,7 @@ static void confirm_failure(struct uet_session *session, const struct uet_test *
     uet_tc_run(session, test, &again);
     session->pcap_dir = pcap_dir;
     first->wall_seconds += again.wall_seconds;
+    first->cut = again.cut;
     if (again.verdict != UET_PASS)
         return;
     snprintf(why, sizeof(why), "%s", first->message);
@@ -148,15 +162,44 @@ static void compare_with_known(const struct uet_session *s, const struct uet_tes
     }
 }
 
+int uet_not_run(const struct uet_run_events *events, const struct uet_test *const *tests, size_t n,
+                const char *reason)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < n && !rc && events->not_run; i++)
+        rc = events->not_run(events->ctx, tests[i], reason);
+    return rc;
+}
+
+static void run_one(struct uet_session *session, const struct uet_selection *selection,
+                    const struct uet_test *test, struct uet_result *r)
+{
+    const struct uet_test *ground = selection->no_gate ? NULL : broken_ground(session, test);
+
+    if (uet_tc_skips(session, test, r->message, sizeof(r->message), &r->skip_reason)) {
+        r->verdict = UET_SKIP;
+    } else if (ground) {
+        r->verdict = UET_INCONC;
+        snprintf(r->message, sizeof(r->message), "the sanity test %s did not pass", ground->id);
+    } else {
+        uet_tc_run(session, test, r);
+        confirm_failure(session, test, r);
+    }
+    if (r->cut)
+        return;
+    uet_note_ground(session, test, r);
+    compare_with_known(session, test, r);
+}
+
 int uet_run_tests(struct uet_session *session, const struct uet_selection *selection,
                   const struct uet_test *const *tests, size_t n,
                   const struct uet_run_events *events, struct uet_summary *summary)
 {
-    const struct uet_test **broken = calloc(n + 1, sizeof(broken[0]));
-    size_t n_broken = 0;
-    int rc = broken ? 0 : -ENOMEM;
+    size_t i = 0;
+    int rc = 0;
 
-    for (size_t i = 0; i < n && !rc; i++) {
+    for (; i < n && !rc && !(session->stop && *session->stop); i++) {
         const struct uet_test *test = tests[i];
         char section[UET_SECTION_MAX];
         struct uet_result r = {.id = test->id,
@@ -164,31 +207,16 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
                                .section = uet_test_section(test, section),
                                .role = uet_role_name(test->role),
                                .contested = test->contested};
-        const struct uet_test *ground =
-            selection->no_gate ? NULL : broken_ground(test, broken, n_broken);
 
-        if (session->stop && *session->stop) {
-            rc = -EINTR;
-            break;
-        }
         if (events->begin)
             events->begin(events->ctx, test);
-        if (uet_tc_skips(session, test, r.message, sizeof(r.message), &r.skip_reason)) {
-            r.verdict = UET_SKIP;
-        } else if (ground) {
-            r.verdict = UET_INCONC;
-            snprintf(r.message, sizeof(r.message), "the sanity test %s did not pass", ground->id);
-        } else {
-            uet_tc_run(session, test, &r);
-            confirm_failure(session, test, &r);
-        }
-        if (test->sanity && r.verdict != UET_PASS && r.verdict != UET_SKIP)
-            broken[n_broken++] = test;
-        compare_with_known(session, test, &r);
+        run_one(session, selection, test, &r);
         uet_summary_add(summary, &r);
         if (events->done)
             rc = events->done(events->ctx, &r);
     }
-    free(broken);
-    return rc;
+    if (rc || !(session->stop && *session->stop))
+        return rc;
+    rc = uet_not_run(events, tests + i, n - i, UET_INTERRUPTED);
+    return rc ? rc : -EINTR;
 }

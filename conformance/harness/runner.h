@@ -23,6 +23,9 @@ struct uet_run_events {
     int (*not_run)(void *ctx, const struct uet_test *test, const char *reason);
 };
 
+/* Why a test did not run when the session was stopped. */
+#define UET_INTERRUPTED "interrupted"
+
 /*
  * The selected tests in the order in which they run (sanity tests first, then by section), in an
  * array of *n that the caller frees; NULL when none is selected or memory is out.
@@ -30,12 +33,24 @@ struct uet_run_events {
 const struct uet_test **uet_select(const struct uet_selection *selection, size_t *n);
 
 /*
- * Runs them. Sums are added to *summary. Returns 0, what done returned, or -EINTR when the session
- * was stopped.
+ * Runs them. Sums are added to *summary. Returns 0, or what done returned; -EINTR when the session
+ * was stopped (a test that was under way has `cut` in its result); -ECONNABORTED when it could not
+ * go on, with the reason in session->ended. Each test that did not run goes to not_run.
  */
 int uet_run_tests(struct uet_session *session, const struct uet_selection *selection,
                   const struct uet_test *const *tests, size_t n,
                   const struct uet_run_events *events, struct uet_summary *summary);
+
+/* Tells of each of them that it did not run. 0, or what not_run returned. */
+int uet_not_run(const struct uet_run_events *events, const struct uet_test *const *tests, size_t n,
+                const char *reason);
+
+/*
+ * A sanity test that did not pass: what builds on it says nothing in this session from now on.
+ * For results that come from elsewhere: another process, a report.
+ */
+void uet_note_ground(struct uet_session *session, const struct uet_test *test,
+                     const struct uet_result *result);
 
 /* Does section lie in area: "3.5.8.2" in "3.5.8", but "3.5.80" not? */
 bool uet_section_in(const char *section, const char *area);

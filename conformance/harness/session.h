@@ -11,6 +11,8 @@
 #include "port/port.h"
 #include "ut/ut.h"
 
+#define UET_MAX_GROUND 32
+
 struct uet_session {
     const struct uet_dut *dut;
     struct uet_port *port;
@@ -31,8 +33,13 @@ struct uet_session {
     void (*broken)(void *ctx, const char *requirement);
     void *broken_ctx;
 
-    volatile sig_atomic_t *stop;    /* set by a signal handler: end soon; may be NULL */
-    uint8_t used_pdcids[65536 / 8]; /* the run's, so that every test has fresh ones */
+    volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
+
+    /* What the run has come to so far. */
+    uint8_t used_pdcids[65536 / 8];                /* so that every test has fresh ones */
+    const struct uet_test *shaken[UET_MAX_GROUND]; /* sanity tests that did not pass */
+    size_t n_shaken;
+    char ended[256]; /* why it ended before its last test (uet_run_tests), or "" */
 };
 
 /* Capabilities of ports (enum uet_port_cap) by the names under which tests ask for them. */

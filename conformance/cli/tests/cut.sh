@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# cut.sh UETCONFORM: a run that is cut says so and loses nothing: Ctrl-C, SIGTERM, kill -9, a worker
+# that dies, a full disk. The worker (a child of uetconform) is stopped in the midst of the suite,
+# so that there is a midst to cut.
+set -u
+u=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+
+fail() {
+    echo "cut.sh: $*" >&2
+    bad=1
+}
+
+say() { grep -o "\"$1\": *[^,}]*" "$2" | head -1 | sed 's/.*: *//'; }
+
+# begin: the suite, with its worker stopped after some results: $run and $worker. A fast machine may
+# be done before: then once more.
+begin() {
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        rm -f "$dir"/r.*
+        "$u" run --fep ref --quiet --json "$dir/r.json" --junit "$dir/r.xml" --html "$dir/r.html" \
+            >"$dir/out" 2>"$dir/err" &
+        run=$!
+        worker=
+        while [ -z "$worker" ] && kill -0 "$run" 2>/dev/null; do
+            worker=$(cat "/proc/$run/task/$run/children" 2>/dev/null | tr -d ' ')
+        done
+        while kill -0 "$run" 2>/dev/null && [ ! -s "$dir/r.jsonl" ]; do :; done
+        if kill -STOP "$worker" 2>/dev/null && [ "$(grep -c . "$dir/r.jsonl" 2>/dev/null)" -gt 1 ]; then
+            return 0
+        fi
+        kill -KILL "$worker" 2>/dev/null
+        wait "$run"
+    done
+    fail "the suite could not be caught in its midst"
+    exit 1
+}
+
+"$u" run --fep ref --quiet --json "$dir/whole.json" >/dev/null
+planned=$(say planned "$dir/whole.json")
+verdicts() { grep -E '"(id|verdict)": ' "$1"; }
+verdicts "$dir/whole.json" >"$dir/whole"
+
+# all_there FILE: every test has the verdict that an undisturbed run gives.
+all_there() {
+    verdicts "$1" >"$dir/v"
+    cmp -s "$dir/v" "$dir/whole" || fail "$2: results were lost or changed"
+    [ "$(say complete "$1")" = true ] || fail "$2: the report is not complete"
+}
+
+# Ctrl-C and SIGTERM: 130, and every report says how far it came.
+for signal in INT TERM; do
+    begin
+    kill -$signal "$run"
+    wait "$run"
+    status=$?
+    [ "$status" -eq 130 ] || fail "SIG$signal: exit status $status, not 130"
+    ran=$(say ran "$dir/r.json")
+    [ "$(say complete "$dir/r.json")" = false ] || fail "SIG$signal: the JSON says complete"
+    [ "$(say planned "$dir/r.json")" = "$planned" ] || fail "SIG$signal: planned is not $planned"
+    [ "$ran" -lt "$planned" ] || fail "SIG$signal: ran $ran of $planned"
+    [ "$(grep -c '"reason"' "$dir/r.json")" -eq $((planned - ran)) ] ||
+        fail "SIG$signal: not_run is not what is missing"
+    kill -0 "$worker" 2>/dev/null && fail "SIG$signal: the worker outlives the run"
+    "$u" run --fep ref --quiet --resume "$dir/r.json" --json "$dir/again.json" >/dev/null ||
+        fail "SIG$signal: --resume ends with $?"
+    all_there "$dir/again.json" "SIG$signal, --resume"
+done
+
+# kill -9: the journal stays; report reads it, --resume goes on.
+begin
+kill -KILL "$run"
+wait "$run" 2>/dev/null
+[ -s "$dir/r.jsonl" ] || fail "kill -9 left no journal"
+"$u" report "$dir/r.jsonl" --json "$dir/read.json" >/dev/null 2>"$dir/err"
+[ "$(say complete "$dir/read.json")" = false ] || fail "report of a journal: $(cat "$dir/err")"
+"$u" run --fep ref --quiet --resume "$dir/r.json" --json "$dir/r.json" >/dev/null ||
+    fail "kill -9: --resume ends with $?"
+all_there "$dir/r.json" "kill -9, --resume"
+
+# A worker that dies is told, and what it was at runs again.
+begin
+kill -KILL "$worker"
+wait "$run"
+status=$?
+[ "$status" -eq 0 ] || fail "a dead worker: exit status $status"
+grep -q 'died (signal 9): it is run once more' "$dir/err" || fail "a dead worker is not told"
+all_there "$dir/r.json" "a dead worker"
+
+# The second Ctrl-C ends at once and leaves the journal. Nobody reads the fifo: begin blocks there.
+mkfifo "$dir/fifo"
+"$u" run --fep ref --quiet --json "$dir/second.json" --junit "$dir/fifo" >/dev/null 2>&1 &
+run=$!
+while kill -0 "$run" 2>/dev/null && [ ! -s "$dir/second.jsonl" ]; do sleep 0.01; done
+kill -TERM "$run"
+sleep 0.1
+kill -TERM "$run"
+wait "$run"
+status=$?
+[ "$status" -eq 130 ] || fail "the second Ctrl-C: exit status $status"
+[ -s "$dir/second.jsonl" ] || fail "the second Ctrl-C: no journal"
+
+# A full disk: one line, status 2, and what came before stands in the journal.
+full=$dir/full
+mkdir "$full"
+cat >"$dir/full.sh" <<'SH'
+mount -t tmpfs -o size=64k none "$2" 2>/dev/null || exit 77
+"$1" run --fep ref --quiet --json "$2/r.json" >/dev/null 2>"$3/err"
+status=$?
+cp "$2/r.jsonl" "$3/full.jsonl"
+exit $status
+SH
+unshare -rm sh "$dir/full.sh" "$u" "$full" "$dir" 2>/dev/null
+status=$?
+if [ "$status" -eq 2 ]; then
+    [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q 'No space left.*free some space' "$dir/err" ||
+        fail "a full disk: $(cat "$dir/err")"
+    "$u" report "$dir/full.jsonl" --json "$dir/read.json" >/dev/null || fail "a full disk: report"
+    [ "$(say ran "$dir/read.json")" -gt 10 ] || fail "a full disk: the results are lost"
+    "$u" run --fep ref --quiet --resume "$dir/full.jsonl" --json "$dir/again.json" >/dev/null ||
+        fail "a full disk: --resume ends with $?"
+    all_there "$dir/again.json" "a full disk, --resume"
+else
+    [ "$status" -eq 77 ] || [ "$status" -eq 1 ] || fail "a full disk: exit status $status"
+    echo "no tmpfs of one's own here: the full disk was not tried"
+fi
+exit $bad
