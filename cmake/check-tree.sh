@@ -70,7 +70,7 @@ for f in $(git ls-files 'refimpl/*.c' 'refimpl/*.h'); do
 done
 
 for lib in "$build"/conformance/harness/lib*.a "$build"/rules/lib*.a "$build"/track/lib*.a \
-    $(find "$build/conformance" -name '*.o' -path '*tests*' 2>/dev/null); do
+    $(find "$build/conformance" -name '*.o' -path '*tests*' ! -path '*/cli/*' 2>/dev/null); do
     [ -e "$lib" ] || continue
     nm "$lib" 2>/dev/null | grep -E ' [TtUDdBb] uet_(fep|host)_' |
         while read -r line; do echo "$lib: $line"; done | grep . &&
