@@ -8,6 +8,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/plan.h"
 #include "conformance/harness/runner.h"
+#include "uet_spec.h"
 
 static int help(void)
 {
@@ -20,7 +21,8 @@ static int help(void)
         "  --markdown       the test plan, for a review: purpose, preamble, stimulus, expected,\n"
         "                   requirements with their text, claims and timers it needs\n"
         "  --json           as a JSON list\n"
-        "  --claims         what `claims` in a fep.yaml may name\n\n"
+        "  --claims         what `claims` in a fep.yaml may name\n"
+        "  --parameters     what `parameters` may name, and in what unit\n\n"
         "Examples:\n"
         "  uetconform list --section 3.5.8\n"
         "  uetconform list --markdown > plan.md\n"
@@ -33,6 +35,16 @@ static int list_claims(void)
     for (size_t i = 0; i < UET_PICS_COUNT; i++)
         printf("%-20s %s%s\n", uet_pics[i].name, uet_pics[i].meaning,
                uet_pics[i].by_default ? " (by default)" : "");
+    return 0;
+}
+
+static int list_parameters(void)
+{
+    for (size_t i = 0; i < uet_n_params; i++)
+        printf("%-24s %-9s Table 3-28 (3.5.5)\n", uet_params[i].name, uet_params[i].unit);
+    for (size_t i = 0; i < uet_dut_n_own_params; i++)
+        printf("%-24s %-9s %s\n", uet_dut_own_params[i].name, uet_dut_own_params[i].unit,
+               uet_dut_own_params[i].meaning);
     return 0;
 }
 
@@ -80,15 +92,11 @@ static int list_tests(const struct uet_selection *selection,
 int uet_cmd_list(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"section", required_argument, NULL, 's'},
-        {"test", required_argument, NULL, 't'},
-        {"profile", required_argument, NULL, 'p'},
-        {"requirement", required_argument, NULL, 'r'},
-        {"markdown", no_argument, NULL, 'm'},
-        {"json", no_argument, NULL, 'j'},
-        {"claims", no_argument, NULL, 'c'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"section", required_argument, NULL, 's'}, {"test", required_argument, NULL, 't'},
+        {"profile", required_argument, NULL, 'p'}, {"requirement", required_argument, NULL, 'r'},
+        {"markdown", no_argument, NULL, 'm'},      {"json", no_argument, NULL, 'j'},
+        {"claims", no_argument, NULL, 'c'},        {"parameters", no_argument, NULL, 'P'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     struct uet_selection selection = {0};
     void (*print)(const struct uet_test *const *tests, size_t n) = print_names;
@@ -119,6 +127,8 @@ int uet_cmd_list(int argc, char **argv)
             break;
         case 'c':
             return list_claims();
+        case 'P':
+            return list_parameters();
         case 'h':
             return help();
         default:

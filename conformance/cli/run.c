@@ -314,7 +314,7 @@ int uet_cmd_run(int argc, char **argv)
     struct settings s = {.spec = "1.0.3", .jobs = 1, .selection.profile = "all"};
     struct uet_run done = {0};
     struct uet_target target;
-    char err[512];
+    char err[UET_DUT_ERRORS];
 
     uet_session_default(&s.session);
     int status = read_settings(&s, argc, argv);

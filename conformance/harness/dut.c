@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/harness/dut.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,16 +37,21 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
                                     false},
     [UET_PICS_EXPERIMENTAL_NACKS] = {"experimental-nacks",
                                      "NACK 0xFD and 0xFE are handled by class (3.5.12.7)", false},
+    [UET_PICS_CP_NOOP] = {"cp-noop", "takes and answers NOOP Control Packets (3.5.16.1)", true},
+    [UET_PICS_RETURN_CODES] = {"return-codes", "completions of the upper tester bring return_code",
+                               true},
 };
+
+const char *const uet_dut_profiles[] = {"AI-Base", "AI-Full", "HPC", "all", NULL};
 
 void uet_dut_default(struct uet_dut *dut)
 {
     *dut = (struct uet_dut){
-        .spec = "1.0.3",
         .profile = "all",
         .protect = UET_PROTECT_NONE,
         .payload_mtu = 4096,
         .response_time_ns = 1000000000u,
+        .restart_time_ns = 10000000000u,
     };
     for (size_t i = 0; i < UET_PICS_COUNT; i++)
         dut->claims[i] = uet_pics[i].by_default;
@@ -100,7 +106,7 @@ int uet_pics_find(const char *name, size_t n)
 const struct uet_dut_known *uet_dut_known(const struct uet_dut *dut, const char *test)
 {
     for (size_t i = 0; i < dut->n_known; i++)
-        if (strcmp(dut->known[i].test, test) == 0)
+        if (dut->known[i].test[0] && fnmatch(dut->known[i].test, test, 0) == 0)
             return &dut->known[i];
     return NULL;
 }

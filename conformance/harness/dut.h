@@ -27,6 +27,7 @@ struct uet_dut_memory {
     uint64_t key;
     uint32_t length; /* bytes */
     bool no_write;   /* writes are refused */
+    unsigned line;   /* of the fep.yaml */
 };
 
 /* A send resource with receive buffers that stand posted and are posted anew when used. */
@@ -37,6 +38,7 @@ struct uet_dut_receive {
     uint8_t ri_generation;
     bool relative;
     uint32_t length; /* bytes of each buffer */
+    unsigned line;   /* of the fep.yaml */
 };
 
 struct uet_dut_param {
@@ -44,12 +46,30 @@ struct uet_dut_param {
     uint64_t value; /* times in nanoseconds, sizes in bytes */
 };
 
-/* A deviation that the vendor knows: reported as known-fail, never counted as conforming. */
+/* A parameter of fep.yaml that Table 3-28 does not have. */
+struct uet_dut_param_info {
+    const char *name;
+    const char *unit; /* as in struct uet_param; "DSCP" is a code point */
+    const char *meaning;
+};
+
+extern const struct uet_dut_param_info uet_dut_own_params[];
+extern const size_t uet_dut_n_own_params;
+
+/*
+ * A deviation that the vendor knows: reported as known-fail, never counted as conforming. It
+ * names tests or a requirement; the other is "".
+ */
 struct uet_dut_known {
-    char test[96];
+    char test[96];        /* an id, or a pattern of ids as a shell matches file names */
+    char requirement[16]; /* "PDS-105" */
     char reason[160];
     char date[16];
+    unsigned line; /* of the fep.yaml */
 };
+
+/* In which order the CRC trailer's bytes stand (3.5.25). */
+enum uet_dut_crc_order { UET_DUT_CRC_AUTO, UET_DUT_CRC_BIG, UET_DUT_CRC_LITTLE };
 
 /* PICS items by name; a test names those it needs. Keep uet_pics in step. */
 enum uet_pics_item {
@@ -79,6 +99,8 @@ enum uet_pics_item {
     UET_PICS_TAIL_LOSS,
     UET_PICS_EXPERIMENTAL_NACKS,
     UET_PICS_MPR_ZERO_OVERRIDE,
+    UET_PICS_CP_NOOP,
+    UET_PICS_RETURN_CODES,
     UET_PICS_COUNT
 };
 
@@ -97,14 +119,17 @@ struct uet_dut {
     struct uet_ip tester[UET_DUT_TESTERS]; /* the tester's own addresses; version 0: not given */
     char interface[32];                    /* AF_PACKET */
     char control[108];                     /* the upper tester's socket, or "" */
-    char spec[16];
-    char profile[16]; /* "all", "AI-Base", "AI-Full", "HPC" */
-    uint8_t protect;  /* enum uet_protect, NONE or CRC */
+    char spec[16];                         /* "1.0.3", or "" when it is not told */
+    char profile[16];                      /* one of uet_dut_profiles */
+    uint8_t protect;                       /* enum uet_protect, NONE or CRC */
+    uint8_t crc_order;                     /* enum uet_dut_crc_order */
     uint16_t payload_mtu;
     uint16_t udp_port;         /* 0 stands for 4793 */
     bool native;               /* native IP instead of UDP (3.5.10.1) */
     uint8_t ip_protocol;       /* of native IP; 0 stands for 253 */
     uint64_t response_time_ns; /* the longest that an answer may take */
+    char restart[256];         /* shell command that starts the FEP anew, or "" */
+    uint64_t restart_time_ns;  /* after it the FEP is there again */
     bool ack_cc;               /* the tester acknowledges with ACK_CC instead of ACK */
     bool claims[UET_PICS_COUNT];
     struct uet_dut_memory memory[UET_DUT_MAX_MEMORY];
@@ -120,9 +145,16 @@ struct uet_dut {
 /* Fills in what holds when nothing is said. */
 void uet_dut_default(struct uet_dut *dut);
 
+/* Profiles (3.3.1) that a fep.yaml or --profile may name, "all" among them; NULL at the end. */
+extern const char *const uet_dut_profiles[];
+
+#define UET_DUT_ERRORS 4096 /* bytes for the errors of one file */
+
 /*
- * Reads a fep.yaml. 0; or a negative errno and in err one line: file, line, what is wrong and how
- * to mend it. Unknown keys and values of the wrong type are errors.
+ * Reads a fep.yaml. 0; or a negative errno and in err a line for each error (ten at most, without
+ * a newline at the end): file, line, column, what is wrong and how to mend it. Unknown keys,
+ * parameters, claims and tests, and values of the wrong type, are errors. Tests are known when the
+ * program has some.
  */
 int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen);
 

@@ -11,15 +11,27 @@
 #include <cmocka.h>
 
 #include "conformance/harness/dut.h"
+#include "conformance/harness/test.h"
 #include "wire/packet.h"
 
+/* What `known_deviations` may name: this one, and the one that the example names. */
+UET_TEST(is_there, .id = "ses.3.4.1.is-there", .requirements = "SES-001")
+{
+    (void)tc;
+}
+
+UET_TEST(of_example, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirements = "PDS-001")
+{
+    (void)tc;
+}
+
 static struct uet_dut dut;
-static char err[512];
+static char err[UET_DUT_ERRORS];
 
 /* Reads a text as if it were a file; err loses the path, which differs each time. */
 static int read_text(const char *text)
 {
-    char path[] = "/tmp/test_dut.XXXXXX", full[512];
+    char path[] = "/tmp/test_dut.XXXXXX", full[UET_DUT_ERRORS];
     int fd = mkstemp(path);
 
     assert_true(fd >= 0);
@@ -27,8 +39,13 @@ static int read_text(const char *text)
     close(fd);
     full[0] = '\0';
     int rc = uet_dut_read(&dut, path, full, sizeof(full));
-    snprintf(err, sizeof(err), "%s",
-             strncmp(full, path, strlen(path)) == 0 ? full + strlen(path) : full);
+    err[0] = '\0';
+    for (char *line = full, *next; *line; line = next) {
+        next = strchr(line, '\n') ? strchr(line, '\n') + 1 : line + strlen(line);
+        strncat(err, strncmp(line, path, strlen(path)) == 0 ? line + strlen(path) : line,
+                (size_t)(next - line) -
+                    (strncmp(line, path, strlen(path)) == 0 ? strlen(path) : 0));
+    }
     unlink(path);
     return rc;
 }
@@ -41,18 +58,19 @@ static int read_text(const char *text)
 static void whole(void **state)
 {
     (void)state;
-    assert_int_equal(read_text(HEAD "name: x\n"
-                                    "protect: crc\n"
-                                    "payload_mtu: 2048\n"
-                                    "response_time: 250ms\n"
-                                    "claims: [rud, send]\n"
-                                    "parameters: {RTO_Init_Time: 5ms, ACK_Gen_Trigger: 16KiB}\n"
-                                    "memory:\n"
-                                    "  - {job_id: 0x56789a, pid_on_fep: 3, resource_index: 5,\n"
-                                    "     relative: true, key: 0x123456789abc, length: 65536}\n"
-                                    "known_deviations:\n"
-                                    "  - {test: a.1.b, reason: because, date: 2026-01-02}\n"),
-                     0);
+    assert_int_equal(
+        read_text(HEAD "name: x\n"
+                       "protect: crc\n"
+                       "payload_mtu: 2048\n"
+                       "response_time: 250ms\n"
+                       "claims: [rud, send]\n"
+                       "parameters: {RTO_Init_Time: 5ms, ACK_Gen_Trigger: 16KiB}\n"
+                       "memory:\n"
+                       "  - {job_id: 0x56789a, pid_on_fep: 3, resource_index: 5,\n"
+                       "     relative: true, key: 0x123456789abc, length: 65536}\n"
+                       "known_deviations:\n"
+                       "  - {test: ses.3.4.1.is-there, reason: because, date: 2026-01-02}\n"),
+        0);
     uint64_t value;
     assert_string_equal(dut.name, "x");
     assert_string_equal(dut.interface, "eth1");
@@ -69,8 +87,8 @@ static void whole(void **state)
     assert_int_equal(dut.memory[0].job_id, 0x56789a);
     assert_true(dut.memory[0].key == 0x123456789abcu);
     assert_true(dut.memory[0].relative);
-    assert_string_equal(uet_dut_known(&dut, "a.1.b")->reason, "because");
-    assert_null(uet_dut_known(&dut, "a.1.c"));
+    assert_string_equal(uet_dut_known(&dut, "ses.3.4.1.is-there")->reason, "because");
+    assert_null(uet_dut_known(&dut, "ses.3.4.1.is-here"));
 }
 
 static void defaults(void **state)
@@ -83,42 +101,207 @@ static void defaults(void **state)
     assert_false(dut.claims[UET_PICS_NEGOTIATION]);
 }
 
+#define MEMORY(rest) HEAD "memory:\n  - {job_id: 1, resource_index: 5, key: 1, " rest "}\n"
+#define KNOWN(rest)  HEAD "known_deviations:\n  - {" rest ", reason: r, date: 2026-05-04}\n"
+#define ADDRESSES(address, tester)                                                                 \
+    "address: " address "\ntester: " tester "\nport: {interface: e}\n"
+
+static const struct {
+    const char *text, *says;
+} wrongs[] = {
+    {"", ":1:1: the file is empty (see conformance/examples/fep.yaml)"},
+    {HEAD "frobnicate: 1\n", ":4:1: unknown key 'frobnicate'"},
+    {HEAD "adress: 1\n", ":4:1: unknown key 'adress' (did you mean address?)"},
+    {HEAD "name: a\nspec: 1.0.3\nname: b\n",
+     ":6:1: 'name' stands here a second time (first in line 4): delete one"},
+    {"- 1\n", ":1:1: the file must be a mapping of keys and values"},
+
+    /* numbers, sizes, times */
+    {HEAD "payload_mtu: many\n",
+     ":4:14: 'payload_mtu' must be a number, decimal or 0x... (KiB, MiB "
+     "or GiB may follow), not 'many'"},
+    {HEAD "payload_mtu: [1]\n", ":4:14: 'payload_mtu' must be a number, decimal or 0x... (KiB, MiB "
+                                "or GiB may follow), not 'a list'"},
+    {HEAD "udp_port: 0112\n", ":4:11: 'udp_port' must be a number, decimal or 0x... (KiB, MiB or "
+                              "GiB may follow), not '0112'"},
+    {HEAD "payload_mtu: 9000\n", ":4:14: 'payload_mtu' is 9000: at most 8192"},
+    {HEAD "payload_mtu: 1500\n", ":4:14: 'payload_mtu' must be 1024, 2048, 4096 or 8192"},
+    {HEAD "udp_port: 0\n", ":4:11: 'udp_port' is 0: at least 1"},
+    {HEAD "ip_protocol: 256\nencapsulation: native\n", ":4:14: 'ip_protocol' is 256: at most 255"},
+    {HEAD "response_time: 5\n", ":4:16: 'response_time' needs a unit (ns, us, ms or s), not '5'"},
+    {HEAD "response_time: 5min\n",
+     ":4:16: 'response_time' must be a time such as 5ms (ns, us, ms or s), not '5min'"},
+    {HEAD "response_time: 0 s\n", ":4:16: 'response_time' is 0 s: it must be more than 0"},
+    {HEAD "restart_time: 0s\n", ":4:15: 'restart_time' is 0s: it must be more than 0"},
+    {MEMORY("length: 5GiB"), ":5:52: 'length' is 5GiB: at most 4294967295"},
+    {MEMORY("length: 0"), ":5:52: 'length' is 0: at least 1"},
+    {MEMORY("length: 1MB"), ":5:52: 'length' must be a number, decimal or 0x... (KiB, MiB or GiB "
+                            "may follow), not '1MB'"},
+    {MEMORY("relative: true"), ":5:5: an entry of 'memory' lacks 'length'"},
+    {HEAD "receives:\n  - {job_id: 0x1000000, resource_index: 1, length: 1}\n",
+     ":5:14: 'job_id' is 0x1000000: at most 16777215"},
+
+    /* words */
+    {HEAD "protect: maybe\n", ":4:10: 'protect' must be none or crc, not 'maybe'"},
+    {HEAD "ack_cc: yes\n", ":4:9: 'ack_cc' must be false or true, not 'yes'"},
+    {HEAD "spec: 9.9\n", ":4:7: 'spec' must be 1.0.3, 1.0.2 or 1.0.1, not '9.9'"},
+    {HEAD "spec: 1.0\n", ":4:7: 'spec' must be 1.0.3, 1.0.2 or 1.0.1, not '1.0' (did you mean "
+                         "1.0.3, 1.0.2 or 1.0.1?)"},
+    {HEAD "profile: AI-Gold\n", ":4:10: 'profile' must be AI-Base, AI-Full, HPC or all, not "
+                                "'AI-Gold' (did you mean AI-Full?)"},
+    {HEAD "encapsulation: ip\n", ":4:16: 'encapsulation' must be udp or native, not 'ip'"},
+    {HEAD "crc_order: bigg\n",
+     ":4:12: 'crc_order' must be auto, big or little, not 'bigg' (did you mean big?)"},
+    {HEAD "ip_protocol: 253\n", ":4:14: 'ip_protocol' says nothing with encapsulation: udp (native "
+                                "IP is encapsulation: native)"},
+    {HEAD "encapsulation: native\nudp_port: 4793\n",
+     ":5:11: 'udp_port' says nothing with encapsulation: native"},
+    {HEAD "claims: [sent]\n",
+     ":4:10: unknown claim 'sent' (did you mean send?) (`uetconform list --claims` shows them)"},
+
+    /* addresses */
+    {ADDRESSES("here", "192.0.2.1"),
+     ":1:10: 'address' must be an IPv4 or IPv6 address, not 'here'"},
+    {"tester: 192.0.2.1\nport: {interface: e}\n",
+     ":1:1: 'address' is missing: the IP address of the FEP"},
+    {"address: 192.0.2.1\nport: {interface: e}\n",
+     ":1:1: 'tester' is missing: an unused IP address for the tester, or two"},
+    {"address: 192.0.2.1\ntester: 192.0.2.2\n", ":1:1: 'port' is missing: port: {interface: eth1}"},
+    {ADDRESSES("2001:db8::1", "192.0.2.1"),
+     ":2:9: 'tester' and 'address' must be of one IP version"},
+    {ADDRESSES("192.0.2.1", "[192.0.2.2, 2001:db8::1]"),
+     ":2:9: 'tester' and 'address' must be of one IP version"},
+    {ADDRESSES("192.0.2.1", "192.0.2.1"),
+     ":2:9: 'tester' is the FEP's own 'address': give it an address that nobody has"},
+    {ADDRESSES("192.0.2.1", "[192.0.2.2, 192.0.2.1]"),
+     ":2:9: 'tester' is the FEP's own 'address': give it an address that nobody has"},
+    {ADDRESSES("192.0.2.1", "[192.0.2.2, 192.0.2.2]"),
+     ":2:9: 'tester' names one address twice: give two, or one alone"},
+    {ADDRESSES("127.0.0.1", "192.0.2.1"),
+     ":1:10: 'address' is 127.0.0.1, loopback: it must be a unicast address of the link"},
+    {ADDRESSES("192.0.2.1", "224.0.0.5"),
+     ":2:9: 'tester' is 224.0.0.5, multicast: it must be a unicast address of the link"},
+    {ADDRESSES("192.0.2.1", "255.255.255.255"),
+     ":2:9: 'tester' is 255.255.255.255, broadcast: it must be a unicast address of the link"},
+    {ADDRESSES("0.0.0.0", "192.0.2.1"),
+     ":1:10: 'address' is 0.0.0.0, nobody's: it must be a unicast address of the link"},
+    {ADDRESSES("2001:db8::1", "ff02::1"),
+     ":2:9: 'tester' is ff02::1, multicast: it must be a unicast address of the link"},
+    {ADDRESSES("::1", "2001:db8::1"),
+     ":1:10: 'address' is ::1, loopback: it must be a unicast address of the link"},
+    {ADDRESSES("2001:db8::1", "'::ffff:192.0.2.1'"),
+     ":2:9: 'tester' is ::ffff:192.0.2.1, an IPv4 address in IPv6's form: it must be a unicast "
+     "address of the link"},
+
+    /* parameters */
+    {HEAD "parameters: {RTO_Init_Tiem: 5ms}\n",
+     ":4:14: unknown parameter 'RTO_Init_Tiem' (did you mean RTO_Init_Time?) (`uetconform list "
+     "--parameters` shows them)"},
+    {HEAD "parameters:\n  max-pdc: 4\n",
+     ":5:3: unknown parameter 'max-pdc' (did you mean max-pdcs?) (`uetconform list --parameters` "
+     "shows them)"},
+    {HEAD "parameters: {RTO_Init_Time: 5}\n",
+     ":4:29: parameter 'RTO_Init_Time' needs a unit (ns, us, ms or s), not '5'"},
+    {HEAD "parameters: {RTO_Init_Time: 0s}\n",
+     ":4:29: parameter 'RTO_Init_Time' is 0s: leave it out when it is not known"},
+    {HEAD "parameters: {Max_RTO_Retx_Cnt: 5ms}\n",
+     ":4:32: parameter 'Max_RTO_Retx_Cnt' must be a number without a unit, not '5ms'"},
+    {HEAD "parameters: {Max_RTO_Retx_Cnt: 1KiB}\n",
+     ":4:32: parameter 'Max_RTO_Retx_Cnt' must be a number without a unit, not '1KiB'"},
+    {HEAD "parameters: {rto-fixed: 2}\n",
+     ":4:25: parameter 'rto-fixed' must be true or false, not '2'"},
+    {HEAD "parameters: {dscp-trimmed: 64}\n",
+     ":4:28: parameter 'dscp-trimmed' must be a code point, 0 to 63, not '64'"},
+    {HEAD "parameters: {ACK_Gen_Trigger: soon}\n",
+     ":4:31: parameter 'ACK_Gen_Trigger' must be a number, decimal or 0x... (KiB, MiB or GiB may "
+     "follow), not 'soon'"},
+    {HEAD "parameters:\n  max-pdcs: 4\n  max-pdcs: 5\n",
+     ":6:3: 'max-pdcs' stands here a second time (first in line 5): delete one"},
+    {HEAD "parameters: [1]\n", ":4:13: 'parameters' must be a mapping of keys and values"},
+
+    /* known deviations */
+    {KNOWN("test: ses.3.4.1.is-ther"),
+     ":5:12: no test matches 'ses.3.4.1.is-ther' (did you mean ses.3.4.1.is-there?) (`uetconform "
+     "list` shows them)"},
+    {KNOWN("test: 'rod.*'"), ":5:12: no test matches 'rod.*' (`uetconform list` shows them)"},
+    {KNOWN("requirement: PDS-1055"),
+     ":5:19: unknown requirement 'PDS-1055' (did you mean PDS-055, PDS-105 or PDS-155?) "
+     "(`uetconform coverage --list` shows them)"},
+    {KNOWN("test: ses.3.4.1.is-there, requirement: PDS-001"),
+     ":5:5: a known deviation names a test or a requirement: one of them"},
+    {HEAD "known_deviations:\n  - {test: ses.3.4.1.is-there}\n",
+     ":5:5: a known deviation needs a reason and a date"},
+};
+
 static void wrong(void **state)
 {
-    static const struct {
-        const char *text, *says;
-    } cases[] = {
-        {"", ":1: the file is empty (see conformance/examples/fep.yaml)"},
-        {"address: 192.0.2.1\nadress: 1\n", ":2: unknown key 'adress' (did you mean address?)"},
-        {HEAD "frobnicate: 1\n", ":4: unknown key 'frobnicate'"},
-        {HEAD "payload_mtu: many\n", ":4: 'payload_mtu' must be a number, not 'many'"},
-        {HEAD "payload_mtu: 9000\n", ":4: 'payload_mtu' is 9000: at most 8192"},
-        {HEAD "payload_mtu: 1500\n", ":1: 'payload_mtu' must be 1024, 2048, 4096 or 8192"},
-        {HEAD "payload_mtu: [1]\n", ":4: 'payload_mtu' must be a number, not 'a list'"},
-        {HEAD "protect: maybe\n", ":4: 'protect' must be none or crc, not 'maybe'"},
-        {HEAD "response_time: 5\n", ":4: 'response_time' must be a time such as 5ms, not '5'"},
-        {"address: here\n", ":1: 'address' must be an IPv4 or IPv6 address, not 'here'"},
-        {"tester: 192.0.2.1\nport: {interface: e}\n",
-         ":1: 'address' is missing: the IP address of the FEP"},
-        {"address: 2001:db8::1\ntester: 192.0.2.1\nport: {interface: e}\n",
-         ":1: 'tester' and 'address' must be of one IP version"},
-        {HEAD "claims: [sent]\n",
-         ":4: unknown claim 'sent' (did you mean send?) (`uetconform list --claims` shows them)"},
-        {HEAD "memory:\n  - {job_id: 0x1000000}\n", ":5: 'job_id' is 0x1000000: at most 16777215"},
-        {HEAD "parameters: {X: soon}\n",
-         ":4: parameter 'X' must be a number or a time, not 'soon'"},
-        {HEAD "known_deviations:\n  - {test: a}\n",
-         ":5: a known deviation needs test, reason and date"},
-        {"- 1\n", ":1: the file must be a mapping of keys and values"},
-    };
+    unsigned bad = 0;
 
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_true(read_text(cases[i].text) < 0);
-        assert_string_equal(err, cases[i].says);
+    for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
+        assert_true(read_text(wrongs[i].text) < 0);
+        if (strcmp(err, wrongs[i].says) != 0)
+            print_error("%s\nsays '%s'\nand not '%s'\n", wrongs[i].text, err, wrongs[i].says);
+        bad += strcmp(err, wrongs[i].says) != 0;
     }
+    assert_int_equal(bad, 0);
     assert_true(read_text("a: [1\nb: {") < 0);
-    assert_non_null(strstr(err, "not YAML"));
+    assert_non_null(strstr(err, ":2:2: not YAML"));
+}
+
+/* All that is wrong is told at once, ten at most; what is there counts as told. */
+static void several(void **state)
+{
+    char many[400] = HEAD;
+
+    (void)state;
+    assert_true(read_text("address: here\nport: {interfase: e}\nparameters: {X: 1}\n") < 0);
+    assert_non_null(strstr(err, ":1:10: 'address' must be"));
+    assert_non_null(strstr(err, ":2:8: unknown key 'interfase'"));
+    assert_non_null(strstr(err, ":3:14: unknown parameter 'X'"));
+    assert_non_null(strstr(err, ":1:1: 'tester' is missing"));
+    assert_null(strstr(err, "'address' is missing"));
+    for (char key[] = "a: 1\n"; key[0] < 'a' + 13; key[0]++)
+        strcat(many, key);
+    assert_true(read_text(many) < 0);
+    assert_non_null(strstr(err, ":13:1: unknown key 'j'"));
+    assert_null(strstr(err, "'k'"));
+    assert_non_null(strstr(err, ": and 3 more errors"));
+}
+
+/* What could have been an error and is understood. */
+static void understood(void **state)
+{
+    uint64_t value;
+
+    (void)state;
+    assert_int_equal(read_text(MEMORY("length: 1MiB")), 0);
+    assert_int_equal(dut.memory[0].length, 1048576);
+    assert_int_equal(dut.memory[0].line, 5);
+    assert_int_equal(read_text(MEMORY("length: 64 KiB")), 0);
+    assert_int_equal(dut.memory[0].length, 65536);
+    assert_int_equal(read_text(KNOWN("test: 'ses.*there'")), 0);
+    assert_int_equal(dut.known[0].line, 5);
+    assert_int_equal(read_text(KNOWN("requirement: pds-105")), 0);
+    assert_string_equal(dut.known[0].requirement, "PDS-105");
+    assert_int_equal(read_text(HEAD "spec: 1.0.1\nprofile: HPC\n"), 0);
+    assert_string_equal(dut.spec, "1.0.1");
+    assert_string_equal(dut.profile, "HPC");
+    assert_int_equal(read_text(HEAD "encapsulation: native\nip_protocol: 254\ncrc_order: little\n"
+                                    "restart: 'ssh fep reboot'\nrestart_time: 30s\n"),
+                     0);
+    assert_true(dut.native);
+    assert_int_equal(dut.ip_protocol, 254);
+    assert_int_equal(dut.crc_order, UET_DUT_CRC_LITTLE);
+    assert_string_equal(dut.restart, "ssh fep reboot");
+    assert_true(dut.restart_time_ns == UINT64_C(30000000000));
+    assert_int_equal(read_text(HEAD "parameters: {max-open-messages: 64, own-window: 128, "
+                                    "max-reads: 1, rto-fixed: true}\n"),
+                     0);
+    assert_true(uet_dut_param(&dut, "max-open-messages", &value) && value == 64);
+    assert_true(uet_dut_param(&dut, "own-window", &value) && value == 128);
+    assert_true(uet_dut_param(&dut, "max-reads", &value) && value == 1);
+    assert_true(uet_dut_param(&dut, "rto-fixed", &value) && value == 1);
 }
 
 static void not_there(void **state)
@@ -144,8 +327,9 @@ static void example(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole),     cmocka_unit_test(defaults), cmocka_unit_test(wrong),
-        cmocka_unit_test(not_there), cmocka_unit_test(example),
+        cmocka_unit_test(whole),      cmocka_unit_test(defaults), cmocka_unit_test(wrong),
+        cmocka_unit_test(not_there),  cmocka_unit_test(example),  cmocka_unit_test(several),
+        cmocka_unit_test(understood),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

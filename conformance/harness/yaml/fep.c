@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fep.yaml. The keys stand in tables: name, type, place in the structure. Anything that is not in
+ * a table is an error.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/harness/yaml/fep.h"
+#include "ut/nearest.h"
+
+static void each_tester(struct uet_yaml *y, yaml_node_t *item, size_t i)
+{
+    static const struct uet_yaml_key key = {.name = "tester", .type = UET_YAML_ADDRESS};
+
+    uet_yaml_value(y, &key, item, &y->dut->tester[i]);
+}
+
+static void tester(struct uet_yaml *y, yaml_node_t *node)
+{
+    if (node->type == YAML_SCALAR_NODE)
+        each_tester(y, node, 0);
+    else
+        uet_yaml_list(y, node, "tester", UET_DUT_TESTERS, each_tester);
+}
+
+static void port(struct uet_yaml *y, yaml_node_t *node)
+{
+    static const struct uet_yaml_key keys[] = {
+        {"interface", UET_YAML_TEXT, UET_YAML_AT(uet_dut, interface)},
+    };
+
+    uet_yaml_mapping(y, node, "'port'", keys, UET_YAML_COUNT(keys), y->dut);
+}
+
+#define WHERE(structure)                                                                           \
+    {"job_id", UET_YAML_NUMBER, UET_YAML_AT(structure, job_id), .max = 0xffffff},                  \
+        {"pid_on_fep", UET_YAML_NUMBER, UET_YAML_AT(structure, pid_on_fep), .max = 0xfff},         \
+        {"resource_index", UET_YAML_NUMBER, UET_YAML_AT(structure, resource_index), .max = 0xfff}, \
+        {"ri_generation", UET_YAML_NUMBER, UET_YAML_AT(structure, ri_generation), .max = 255},     \
+        {"relative", UET_YAML_FLAG, UET_YAML_AT(structure, relative)},                             \
+    {                                                                                              \
+        "length", UET_YAML_NUMBER, UET_YAML_AT(structure, length), .min = 1, .max = UINT32_MAX     \
+    }
+
+static void each_memory(struct uet_yaml *y, yaml_node_t *item, size_t i)
+{
+    static const struct uet_yaml_key keys[] = {
+        WHERE(uet_dut_memory),
+        {"key", UET_YAML_NUMBER, UET_YAML_AT(uet_dut_memory, key)},
+        {"no_write", UET_YAML_FLAG, UET_YAML_AT(uet_dut_memory, no_write)},
+    };
+    static const char *const required[] = {"job_id", "resource_index", "key", "length", NULL};
+    struct uet_dut_memory *memory = &y->dut->memory[i];
+
+    y->dut->n_memory = i + 1;
+    memory->line = uet_yaml_line(item);
+    uet_yaml_mapping(y, item, "an entry of 'memory'", keys, UET_YAML_COUNT(keys), memory);
+    uet_yaml_require(y, item, "an entry of 'memory'", required);
+}
+
+static void memory(struct uet_yaml *y, yaml_node_t *node)
+{
+    uet_yaml_list(y, node, "memory", UET_DUT_MAX_MEMORY, each_memory);
+}
+
+static void each_receive(struct uet_yaml *y, yaml_node_t *item, size_t i)
+{
+    static const struct uet_yaml_key keys[] = {WHERE(uet_dut_receive)};
+    static const char *const required[] = {"job_id", "resource_index", "length", NULL};
+    struct uet_dut_receive *receive = &y->dut->receives[i];
+
+    y->dut->n_receives = i + 1;
+    receive->line = uet_yaml_line(item);
+    uet_yaml_mapping(y, item, "an entry of 'receives'", keys, UET_YAML_COUNT(keys), receive);
+    uet_yaml_require(y, item, "an entry of 'receives'", required);
+}
+
+static void receives(struct uet_yaml *y, yaml_node_t *node)
+{
+    uet_yaml_list(y, node, "receives", UET_DUT_MAX_MEMORY, each_receive);
+}
+
+static void each_claim(struct uet_yaml *y, yaml_node_t *item, size_t i)
+{
+    const char *text = uet_yaml_scalar(item);
+    int n = text ? uet_pics_find(text, strlen(text)) : -1;
+    char guess[320] = "";
+
+    (void)i;
+    if (n >= 0) {
+        y->dut->claims[n] = true;
+        return;
+    }
+    if (text)
+        uet_nearest_in(guess, sizeof(guess), text, &uet_pics->name, sizeof(*uet_pics),
+                       UET_PICS_COUNT);
+    uet_yaml_bad(y, item, "unknown claim '%s'%s (`uetconform list --claims` shows them)",
+                 text ? text : "(not a text)", guess);
+}
+
+static void claims(struct uet_yaml *y, yaml_node_t *node)
+{
+    memset(y->dut->claims, 0, sizeof(y->dut->claims));
+    uet_yaml_list(y, node, "claims", UET_PICS_COUNT, each_claim);
+}
+
+static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
+static const char *const protections[] = {"none", "crc", NULL};          /* enum uet_protect */
+static const char *const crc_orders[] = {"auto", "big", "little", NULL}; /* uet_dut_crc_order */
+static const char *const encapsulations[] = {"udp", "native", NULL};
+
+static const struct uet_yaml_key keys[] = {
+    {"name", UET_YAML_TEXT, UET_YAML_AT(uet_dut, name)},
+    {"address", UET_YAML_ADDRESS, UET_YAML_AT(uet_dut, address)},
+    {"tester", UET_YAML_SPECIAL, .special = tester},
+    {"port", UET_YAML_SPECIAL, .special = port},
+    {"control", UET_YAML_TEXT, UET_YAML_AT(uet_dut, control)},
+    {"spec", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, spec), .words = specs},
+    {"profile", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, profile), .words = uet_dut_profiles},
+    {"encapsulation", UET_YAML_WORD, UET_YAML_AT(uet_dut, native), .words = encapsulations},
+    {"udp_port", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, udp_port), .min = 1, .max = 65535},
+    {"ip_protocol", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, ip_protocol), .min = 1, .max = 255},
+    {"protect", UET_YAML_WORD, UET_YAML_AT(uet_dut, protect), .words = protections},
+    {"crc_order", UET_YAML_WORD, UET_YAML_AT(uet_dut, crc_order), .words = crc_orders},
+    {"payload_mtu", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, payload_mtu), .max = 8192},
+    {"response_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, response_time_ns)},
+    {"ack_cc", UET_YAML_FLAG, UET_YAML_AT(uet_dut, ack_cc)},
+    {"restart", UET_YAML_TEXT, UET_YAML_AT(uet_dut, restart)},
+    {"restart_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, restart_time_ns)},
+    {"claims", UET_YAML_SPECIAL, .special = claims},
+    {"memory", UET_YAML_SPECIAL, .special = memory},
+    {"receives", UET_YAML_SPECIAL, .special = receives},
+    {"parameters", UET_YAML_SPECIAL, .special = uet_yaml_parameters},
+    {"known_deviations", UET_YAML_SPECIAL, .special = uet_yaml_known},
+};
+
+static void read_document(struct uet_yaml *y)
+{
+    yaml_node_t *root = yaml_document_get_root_node(&y->document);
+
+    if (!root) {
+        uet_yaml_bad(y, NULL, "the file is empty (see conformance/examples/fep.yaml)");
+        return;
+    }
+    uet_yaml_mapping(y, root, "the file", keys, UET_YAML_COUNT(keys), y->dut);
+    uet_yaml_check(y, root);
+    uet_yaml_count_rest(y);
+}
+
+static int read_file(struct uet_yaml *y, FILE *file)
+{
+    yaml_parser_t parser;
+
+    if (!yaml_parser_initialize(&parser)) {
+        snprintf(y->err, y->errlen, "%s: no memory", y->path);
+        return -ENOMEM;
+    }
+    yaml_parser_set_input_file(&parser, file);
+    if (yaml_parser_load(&parser, &y->document)) {
+        read_document(y);
+        yaml_document_delete(&y->document);
+    } else {
+        y->errors = 1;
+        snprintf(y->err, y->errlen, "%s:%lu:%lu: not YAML: %s", y->path,
+                 (unsigned long)parser.problem_mark.line + 1,
+                 (unsigned long)parser.problem_mark.column + 1,
+                 parser.problem ? parser.problem : "cannot be read");
+    }
+    yaml_parser_delete(&parser);
+    return y->errors ? -EINVAL : 0;
+}
+
+int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen)
+{
+    struct uet_yaml y = {.path = path, .err = err, .errlen = errlen, .dut = dut};
+    FILE *file = fopen(path, "r");
+
+    uet_dut_default(dut);
+    snprintf(dut->path, sizeof(dut->path), "%s", path);
+    if (!file) {
+        int why = errno;
+        snprintf(err, errlen, "%s: %s", path, strerror(why));
+        return -why;
+    }
+    int rc = read_file(&y, file);
+    fclose(file);
+    return rc;
+}
