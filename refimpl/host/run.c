@@ -2,6 +2,7 @@
 #include "refimpl/host/run.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "refimpl/host/internal.h"
 
@@ -17,9 +18,12 @@ enum { BATCH = 64, WAITING_MAX = 1024 };
 #define STEP_LISTENING_NS 10000000u
 #define STEP_ALONE_NS     100000000u
 #define TALK_NS           5000000u /* so long after a verb */
+#define LOOK_NS           100000000u
+#define BROKEN_NS         10000000u /* between two tries of a broken port */
 
 struct loop {
     const struct uet_host_run *run;
+    uint64_t look_ns;   /* when to look at the link again */
     uint64_t talked_ns; /* when the last verb was served */
     bool talked;
 };
@@ -76,6 +80,26 @@ static int take_frames(struct uet_host *host, const struct uet_host_run *run, ui
     return n < 0 ? n : 0;
 }
 
+/*
+ * What a broken port means (rc: its negative errno), and a look at one that is not. 0 to go on:
+ * after a pause when it is broken, since such a port does not wait.
+ */
+static int look(struct loop *loop, int rc, uint64_t now_ns)
+{
+    const struct timespec pause = {.tv_nsec = BROKEN_NS};
+    int code;
+
+    if (!loop->run->look)
+        return rc;
+    if (rc == 0 && now_ns < loop->look_ns)
+        return 0;
+    loop->look_ns = now_ns + LOOK_NS;
+    code = loop->run->look(loop->run->look_ctx, rc);
+    if (rc && code == 0)
+        (void)nanosleep(&pause, NULL); /* a signal ends it early: so much the better */
+    return code;
+}
+
 int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
 {
     struct loop loop = {.run = run};
@@ -93,6 +117,7 @@ int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
             deadline_ns = uet_fep_deadline(host->fep);
         if (rc == 0)
             rc = take_frames(host, run, deadline_ns);
+        rc = look(&loop, rc, now_ns);
         if (run->control && uet_ut_server_poll(run->control, handle, host) > 0) {
             loop.talked = true;
             loop.talked_ns = uet_port_now(run->port);

@@ -9,6 +9,7 @@
 #include "port/afpacket.h"
 #include "refimpl/host/run.h"
 #include "tools/uetfep/demo.h"
+#include "tools/uetfep/link.h"
 #include "tools/uetfep/options.h"
 
 /* IP, UDP, the longest PDS and SES headers and the CRC: what a packet needs beside its payload. */
@@ -108,7 +109,12 @@ static int open_control(struct program *p)
 
 static int run(struct program *p)
 {
-    const struct uet_host_run loop = {.port = p->port, .control = p->control, .stop = &stop};
+    struct link link = link_of(p->options.interface);
+    const struct uet_host_run loop = {.port = p->port,
+                                      .control = p->control,
+                                      .stop = &stop,
+                                      .look = link_look,
+                                      .look_ctx = &link};
     char address[UET_IP_TEXT];
     int rc;
 
@@ -116,11 +122,9 @@ static int run(struct program *p)
            uet_ip_text(&p->options.config.fep.address, address));
     fflush(stdout);
     rc = uet_host_run(p->host, &loop);
-    if (rc == 0)
-        return 0;
-    fprintf(stderr, UETFEP_NAME ": interface %s: %s\n", p->options.interface,
-            rc == -ENODEV ? "it is down or gone: bring it up and start again" : strerror(-rc));
-    return 1;
+    if (rc && rc != -ENODEV) /* of which link_look has told */
+        fprintf(stderr, UETFEP_NAME ": interface %s: %s\n", p->options.interface, strerror(-rc));
+    return rc ? 1 : 0;
 }
 
 static void print_stats(struct program *p)

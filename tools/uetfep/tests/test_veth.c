@@ -28,7 +28,7 @@ enum { PATIENCE_MS = 10000, IP_PROTOCOL = 200 };
 
 struct process {
     pid_t pid;
-    int out; /* its stdout */
+    int out; /* its stdout and stderr */
     char path[64];
     struct uet_ut *ut;
 };
@@ -85,6 +85,7 @@ static void start(struct process *p, const char *interface, const char *address,
     assert_true(p->pid >= 0);
     if (p->pid == 0) {
         dup2(fds[1], STDOUT_FILENO);
+        dup2(fds[1], STDERR_FILENO);
         close(fds[0]);
         close(fds[1]);
         execv(program, (char *const *)args);
@@ -232,6 +233,52 @@ static void write_is_read_back(void **state)
     assert_memory_equal(got, want, sizeof(got));
 }
 
+static size_t count(const char *text, const char *words)
+{
+    size_t n = 0;
+
+    for (; (text = strstr(text, words)); text++)
+        n++;
+    return n;
+}
+
+/* Is anybody there? No more than PATIENCE_MS is waited: an end that is just up may drop frames. */
+static void comes_to_answer(void)
+{
+    int64_t deadline_ms = now_ms() + PATIENCE_MS;
+    struct uet_ut_operation op = to_b(0);
+    struct uet_ut_completion c;
+
+    do {
+        assert_int_equal(uet_ut_no_op(a.ut, &op, NULL), 0);
+        c = wait_for_one(&a);
+    } while (c.status != UET_UT_OK && now_ms() < deadline_ms);
+    assert_int_equal(c.status, UET_UT_OK);
+}
+
+/* The end of a goes down for a while, so that of b has no carrier: each says so once. */
+static void survives_link_flap(void **state)
+{
+    struct uet_ut_operation op = to_b(0);
+    char text[1024], command[80];
+
+    (void)state;
+    comes_to_answer();
+    snprintf(command, sizeof(command), "ip link set %s down", getenv("UET_IF_A"));
+    assert_int_equal(system(command), 0);
+    read_output(&a, "is down: waiting", text, sizeof(text));
+    read_output(&b, "has no carrier: waiting", text, sizeof(text));
+    assert_int_equal(uet_ut_no_op(a.ut, &op, NULL), 0); /* it listens, but its packets get lost */
+    assert_int_equal(wait_for_one(&a).status, UET_UT_PDS_ERROR);
+    snprintf(command, sizeof(command), "ip link set %s up", getenv("UET_IF_A"));
+    assert_int_equal(system(command), 0);
+    read_output(&a, "is up again", text, sizeof(text));
+    assert_int_equal(count(text, "down"), 0);
+    read_output(&b, "is up again", text, sizeof(text));
+    assert_int_equal(count(text, "carrier"), 0);
+    comes_to_answer();
+}
+
 /* What a sends: IPv4 without options, protocol 200, and its PDS header follows at once (3.5.10.1).
  */
 static void goes_on_native_ip(void **state)
@@ -257,18 +304,40 @@ static void goes_on_native_ip(void **state)
     uet_port_close(tap);
 }
 
+/* Last: after it the cable is gone, and each ends by itself. */
+static void ends_without_interface(void **state)
+{
+    struct process *both[] = {&a, &b};
+    char text[1024], command[80];
+    int status = -1;
+
+    set_up(state);
+    snprintf(command, sizeof(command), "ip link del %s", getenv("UET_IF_A"));
+    assert_int_equal(system(command), 0);
+    for (int i = 0; i < 2; i++) {
+        read_output(both[i], "is gone", text, sizeof(text));
+        assert_int_equal(waitpid(both[i]->pid, &status, 0), both[i]->pid);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 1);
+        uet_ut_close(both[i]->ut);
+        close(both[i]->out);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_out_of_the_box),
         cmocka_unit_test(sends_again_and_again),
         cmocka_unit_test(write_is_read_back),
+        cmocka_unit_test(survives_link_flap),
     };
     const struct CMUnitTest native[] = {
         cmocka_unit_test(goes_on_native_ip),
         cmocka_unit_test(sends_again_and_again),
         cmocka_unit_test(write_is_read_back),
     };
+    const struct CMUnitTest last[] = {cmocka_unit_test(ends_without_interface)};
     int rc;
 
     if (argc != 2) {
@@ -277,5 +346,6 @@ int main(int argc, char **argv)
     }
     program = argv[1];
     rc = cmocka_run_group_tests(tests, set_up, tear_down);
-    return cmocka_run_group_tests(native, set_up_native, tear_down) || rc;
+    rc |= cmocka_run_group_tests(native, set_up_native, tear_down);
+    return cmocka_run_group_tests(last, NULL, NULL) | rc;
 }
