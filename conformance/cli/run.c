@@ -10,6 +10,7 @@
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/conditions.h"
 #include "conformance/cli/jobs.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
@@ -20,6 +21,8 @@ struct settings {
     const char *fep, *spec, *json, *junit, *html, *pcap_dir, *resume;
     struct uet_selection selection;
     struct uet_session session;
+    int argc; /* the command line */
+    char **argv;
     uint64_t jobs;
     bool quiet;
 };
@@ -218,7 +221,8 @@ static int on_not_run(void *ctx, const struct uet_test *test, const char *reason
 }
 
 static void fill_info(struct uet_run_info *info, const struct settings *s,
-                      const struct uet_target *target, char *started, size_t n)
+                      const struct uet_target *target, const struct uet_conditions *conditions,
+                      char *started, size_t n)
 {
     time_t now = time(NULL);
     struct tm utc;
@@ -234,7 +238,9 @@ static void fill_info(struct uet_run_info *info, const struct settings *s,
                                   .slow = s->session.slow,
                                   .time_scale = s->session.time_scale,
                                   .version = UETKIT_VERSION,
-                                  .started = started};
+                                  .started = started,
+                                  .conditions = conditions->list,
+                                  .n_conditions = conditions->n};
 }
 
 /* ---- going on after a run that was cut short ---- */
@@ -272,6 +278,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
 {
     struct uet_reports *reports = open_reports(s);
     struct uet_summary summary = {0};
+    struct uet_conditions conditions = {0};
     struct uet_run_info info;
     char started[32];
     size_t n;
@@ -285,7 +292,9 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
         uet_setup_error("run", "no test matches; `uetconform list` shows them");
         goto out;
     }
-    fill_info(&info, s, target, started, sizeof(started));
+    if (!rc)
+        rc = uet_conditions_gather(&conditions, s->fep, target, s->argc, s->argv);
+    fill_info(&info, s, target, &conditions, started, sizeof(started));
     if (!rc)
         rc = uet_reports_begin(reports, &info, n);
     if (!rc)
@@ -305,13 +314,15 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     }
 out:
     free(tests);
+    uet_conditions_free(&conditions);
     uet_reports_free(reports);
     return status;
 }
 
 int uet_cmd_run(int argc, char **argv)
 {
-    struct settings s = {.spec = "1.0.3", .jobs = 1, .selection.profile = "all"};
+    struct settings s = {
+        .argc = argc, .argv = argv, .spec = "1.0.3", .jobs = 1, .selection.profile = "all"};
     struct uet_run done = {0};
     struct uet_target target;
     char err[UET_DUT_ERRORS];

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/conditions.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <openssl/evp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "conformance/report/text.h"
+#include "uet_commit.h"
+#include "uet_spec.h"
+#include "wire/packet.h"
+
+/* group and name are copied with the value: names may come from a file. */
+static void __attribute__((format(printf, 4, 5)))
+add(struct uet_conditions *c, const char *group, const char *name, const char *format, ...)
+{
+    va_list args, again;
+
+    if (c->n == c->room) {
+        size_t room = c->room ? 2 * c->room : 64;
+        struct uet_condition *more = realloc(c->list, room * sizeof(*more));
+        c->no_memory |= !more;
+        if (!more)
+            return;
+        c->list = more;
+        c->room = room;
+    }
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    char *value = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (value)
+        vsnprintf(value, (size_t)length + 1, format, args);
+    va_end(again);
+    va_end(args);
+    struct uet_condition one = {strdup(group), strdup(name), value};
+    c->no_memory |= !one.group || !one.name || !one.value;
+    c->list[c->n++] = one;
+}
+
+void uet_conditions_free(struct uet_conditions *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        free((void *)c->list[i].group);
+        free((void *)c->list[i].name);
+        free((void *)c->list[i].value);
+    }
+    free(c->list);
+    *c = (struct uet_conditions){0};
+}
+
+/* ---- the FEP ---- */
+
+static void add_text(struct uet_conditions *c, const char *group, const char *name,
+                     const char *text)
+{
+    if (text && *text)
+        add(c, group, name, "%s", text);
+}
+
+/* "RUD ROD": a list of texts that `hello` tells, as words. */
+static void add_words(struct uet_conditions *c, const char *name, json_t *list)
+{
+    char words[512] = "";
+    size_t at = 0;
+
+    for (size_t i = 0; i < json_array_size(list) && at < sizeof(words); i++) {
+        const char *word = json_string_value(json_array_get(list, i));
+        at += (size_t)snprintf(words + at, sizeof(words) - at, "%s%s", at ? " " : "",
+                               word ? word : "?");
+    }
+    add_text(c, "FEP", name, words);
+}
+
+/* What it says of itself; where it says nothing, what fep.yaml says of it. */
+static void add_fep(struct uet_conditions *c, const struct uet_target *t, json_t *hello)
+{
+    static const char *const told[] = {"name", "version", "spec"};
+    const char *const otherwise[] = {t->dut.name, "", t->dut.spec};
+    char address[UET_IP_TEXT];
+
+    for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++) {
+        const char *text = json_string_value(json_object_get(hello, told[i]));
+        add_text(c, "FEP", told[i], text ? text : otherwise[i]);
+    }
+    add_text(c, "FEP", "address", uet_ip_text(&t->dut.address, address));
+    add_words(c, "modes", json_object_get(hello, "modes"));
+    add_words(c, "verbs", json_object_get(hello, "verbs"));
+    if (!t->ut)
+        add_text(c, "FEP", "upper tester", "none");
+}
+
+/* SHA-256 of a file in hexadecimal; false when it cannot be read. */
+static bool sha256(const char *path, char out[65])
+{
+    unsigned char digest[EVP_MAX_MD_SIZE], block[4096];
+    unsigned length = 0;
+    EVP_MD_CTX *md = EVP_MD_CTX_new();
+    FILE *in = fopen(path, "rb");
+    bool good = in && md && EVP_DigestInit_ex(md, EVP_sha256(), NULL) == 1;
+
+    for (size_t n; good && (n = fread(block, 1, sizeof(block), in)) > 0;)
+        good = EVP_DigestUpdate(md, block, n) == 1;
+    good = good && !ferror(in) && EVP_DigestFinal_ex(md, digest, &length) == 1;
+    for (unsigned i = 0; good && i < length; i++)
+        snprintf(out + 2 * (size_t)i, 3, "%02x", digest[i]);
+    if (in)
+        fclose(in);
+    EVP_MD_CTX_free(md);
+    return good;
+}
+
+static void add_yaml(struct uet_conditions *c, const char *fep, const struct uet_target *t)
+{
+    char real[PATH_MAX], hash[65];
+
+    if (t->ref)
+        return;
+    add_text(c, "fep.yaml", "path", realpath(fep, real) ? real : fep);
+    if (sha256(fep, hash))
+        add_text(c, "fep.yaml", "sha256", hash);
+}
+
+static void add_claims(struct uet_conditions *c, const struct uet_dut *dut)
+{
+    for (size_t i = 0; i < UET_PICS_COUNT; i++)
+        add_text(c, "claims", uet_pics[i].name, dut->claims[i] ? "yes" : "no");
+}
+
+/* ---- parameters: fep.yaml goes before `hello`, as in the tests (uet_tc_param) ---- */
+
+/* "20 ms": in the largest unit that it fills without a rest. */
+static void add_time(struct uet_conditions *c, const char *name, uint64_t ns)
+{
+    static const struct {
+        const char *unit;
+        uint64_t ns;
+    } units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    size_t i = 0;
+
+    while (units[i].ns > 1 && (ns == 0 || ns % units[i].ns != 0))
+        i++;
+    add(c, "parameters", name, "%" PRIu64 " %s", ns / units[i].ns, units[i].unit);
+}
+
+static void add_parameter(struct uet_conditions *c, const char *name, uint64_t value)
+{
+    const struct uet_param *p = uet_param_find(name);
+
+    if (p && strcmp(p->unit, "ns") == 0)
+        add_time(c, name, value);
+    else
+        add(c, "parameters", name, "%" PRIu64 "%s", value,
+            p && strcmp(p->unit, "bytes") == 0 ? " bytes" : "");
+}
+
+static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, json_t *hello)
+{
+    const char *name;
+    json_t *value;
+    uint64_t own;
+
+    for (size_t i = 0; i < dut->n_params; i++)
+        add_parameter(c, dut->params[i].name, dut->params[i].value);
+    json_object_foreach(json_object_get(hello, "params"), name, value)
+    {
+        if (!uet_dut_param(dut, name, &own) && json_is_integer(value))
+            add_parameter(c, name, (uint64_t)json_integer_value(value));
+    }
+    add(c, "parameters", "payload_mtu", "%u bytes", dut->payload_mtu);
+    add_text(c, "parameters", "protect", dut->protect == UET_PROTECT_CRC ? "crc" : "none");
+    add_text(c, "parameters", "encapsulation", dut->native ? "native" : "udp");
+    add_time(c, "response_time", dut->response_time_ns);
+}
+
+/* ---- the tester ---- */
+
+/* "uetconform run --fep ref", quoted for a shell; the caller frees. NULL: no memory. */
+static char *command_line_text(int argc, char **argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out)
+        return NULL;
+    fputs("uetconform", out);
+    for (int i = 0; i < argc; i++) {
+        size_t room = strlen(argv[i]) * 4 + 8; /* a quote becomes four characters */
+        char *word = malloc(room);
+        if (word)
+            fprintf(out, " %s", uet_shell_word(word, room, argv[i]));
+        free(word);
+    }
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void add_tester(struct uet_conditions *c, const struct uet_target *t, int argc, char **argv)
+{
+    char *command_line = command_line_text(argc, argv);
+    struct utsname host;
+    char address[UET_IP_TEXT];
+
+    add_text(c, "tester", "uetkit", UETKIT_VERSION);
+    add_text(c, "tester", "commit", UETKIT_COMMIT);
+    if (uname(&host) == 0) {
+        add_text(c, "tester", "host", host.nodename);
+        add(c, "tester", "kernel", "%s %s %s", host.sysname, host.release, host.machine);
+    }
+    add_text(c, "tester", "interface", t->ref ? "memory, virtual time" : t->dut.interface);
+    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
+        if (t->dut.tester[i].version != 0)
+            add_text(c, "tester", i ? "second address" : "address",
+                     uet_ip_text(&t->dut.tester[i], address));
+    add_text(c, "tester", "command line", command_line);
+    c->no_memory |= !command_line;
+    free(command_line);
+}
+
+int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struct uet_target *t,
+                          int argc, char **argv)
+{
+    json_t *hello = NULL;
+
+    *c = (struct uet_conditions){0};
+    if (t->ut && uet_ut_call(t->ut, json_pack("{s:s}", "verb", "hello"), &hello) != 0) {
+        json_decref(hello);
+        hello = NULL;
+    }
+    add_fep(c, t, hello);
+    add_yaml(c, fep, t);
+    add_claims(c, &t->dut);
+    add_parameters(c, &t->dut, hello);
+    add_tester(c, t, argc, argv);
+    json_decref(hello);
+    return c->no_memory ? -ENOMEM : 0;
+}
