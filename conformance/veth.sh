@@ -35,7 +35,7 @@ control: $dir/fep.sock
 claims: [rud, no-op, write, write-immediate, read, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,
          infinite-retries, experimental-nacks, rod, rudi, uud,
-         trimming, tail-loss, mpr-zero-override, reserved-pdcs]
+         trimming, tail-loss, mpr-zero-override, reserved-pdcs, cp-noop, return-codes]
 parameters: {max-pdcs: 64, dscp-trimmed: 11, dscp-trimmed-lasthop: 12, dscp-trimmable: 10,
              dscp-control: 14}
 YAML

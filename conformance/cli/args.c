@@ -106,9 +106,6 @@ bool uet_args_real(const char *command, const char *option, const char *text, do
     return false;
 }
 
-const char *const uet_args_specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
-const char *const uet_args_profiles[] = {"AI-Base", "AI-Full", "HPC", "all", NULL};
-
 bool uet_args_word(const char *command, const char *option, const char *text,
                    const char *const *names, uint8_t *place)
 {

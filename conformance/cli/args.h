@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "conformance/harness/dut.h"
+
 /*
  * getopt_long that finds options anywhere on the line, with its complaints in one line on standard
  * error: returns '?' after it wrote one; -1 at the end, when optind is the first of the names.
@@ -24,15 +26,12 @@ bool uet_args_number(const char *command, const char *option, const char *text, 
 bool uet_args_real(const char *command, const char *option, const char *text, double min,
                    double max, double *value);
 
-/* The place of text among names, which end with a NULL; false (complaint written) for none. */
+/*
+ * The place of text among names, which end with a NULL (uet_dut_specs, uet_dut_profiles); false
+ * (complaint written) for none.
+ */
 bool uet_args_word(const char *command, const char *option, const char *text,
                    const char *const *names, uint8_t *place);
-
-/* --spec: versions in the order of enum uet_spec_version, for uet_args_word. */
-extern const char *const uet_args_specs[];
-
-/* --profile: those of spec-map/, and all of them. */
-extern const char *const uet_args_profiles[];
 
 /* Makes a directory and those above it; false (and the complaint written) when it cannot. */
 bool uet_args_directory(const char *command, const char *path);

@@ -383,7 +383,7 @@ static bool set_option(struct check *c, int option)
     case 'p':
         return uet_args_word("check", "protect", optarg, protects, &c->track_config.protect);
     case 'V':
-        return uet_args_word("check", "spec", optarg, uet_args_specs, &c->rules_config.spec);
+        return uet_args_word("check", "spec", optarg, uet_dut_specs, &c->rules_config.spec);
     case 'u':
         good = set_number("udp-port", 65535, &n);
         c->track_config.udp_port = (uint16_t)n;

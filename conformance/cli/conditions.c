@@ -94,6 +94,8 @@ static void add_fep(struct uet_conditions *c, const struct uet_target *t, json_t
     add_words(c, "verbs", json_object_get(hello, "verbs"));
     if (!t->ut)
         add_text(c, "FEP", "upper tester", "none");
+    if (t->note[0])
+        add_text(c, "FEP", "note", t->note);
 }
 
 /* SHA-256 of a file in hexadecimal; false when it cannot be read. */

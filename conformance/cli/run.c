@@ -18,12 +18,13 @@
 #include "rules/rules.h"
 
 struct settings {
-    const char *fep, *spec, *json, *junit, *html, *pcap_dir, *resume;
+    const char *fep, *json, *junit, *html, *pcap_dir, *resume;
     struct uet_selection selection;
     struct uet_session session;
     int argc; /* the command line */
     char **argv;
     uint64_t jobs;
+    uint8_t spec_given; /* --spec, or UET_TARGET_SPEC_UNTOLD */
     bool quiet;
 };
 
@@ -45,8 +46,8 @@ static int help(void)
            "  --section S      tests of that section and those below it\n"
            "  --test GLOB      tests whose id matches\n"
            "  --requirement R  tests that claim it\n"
-           "  --profile P      AI-Base, AI-Full, HPC or all\n"
-           "  --spec V         1.0.3 (default), 1.0.2 or 1.0.1\n"
+           "  --profile P      AI-Base, AI-Full, HPC or all (default: of fep.yaml; else all)\n"
+           "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
            "  --strict         a SHOULD that is not met fails its test\n"
            "  --seed N         same seed, same packets (default 1)\n"
            "  --jobs N         run in N reference FEPs at once (--fep ref only)\n"
@@ -90,14 +91,6 @@ static const struct option run_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool set_spec(struct settings *s, const char *text)
-{
-    if (!uet_args_word("run", "spec", text, uet_args_specs, &s->session.spec))
-        return false;
-    s->spec = uet_args_specs[s->session.spec];
-    return true;
-}
-
 /* One option; false when its value is wrong (and the complaint written). */
 static bool set_option(struct settings *s, int c)
 {
@@ -119,9 +112,9 @@ static bool set_option(struct settings *s, int c)
         return true;
     case 'p':
         s->selection.profile = optarg;
-        return uet_args_word("run", "profile", optarg, uet_args_profiles, &place);
+        return uet_args_word("run", "profile", optarg, uet_dut_profiles, &place);
     case 'v':
-        return set_spec(s, optarg);
+        return uet_args_word("run", "spec", optarg, uet_dut_specs, &s->spec_given);
     case 'S':
         session->strict = true;
         return true;
@@ -231,7 +224,7 @@ static void fill_info(struct uet_run_info *info, const struct settings *s,
     strftime(started, n, "%Y-%m-%dT%H:%M:%SZ", &utc);
     *info = (struct uet_run_info){.fep = s->fep,
                                   .fep_name = target->fep_name,
-                                  .spec = s->spec,
+                                  .spec = target->dut.spec,
                                   .profile = s->selection.profile,
                                   .seed = s->session.seed,
                                   .strict = s->session.strict,
@@ -272,6 +265,19 @@ static const char *why_cut(int rc, const struct uet_session *session)
     if (rc == -EINTR)
         return stopped == SIGINT ? "Ctrl-C" : "SIGTERM";
     return rc == -ECONNABORTED ? session->ended : NULL;
+}
+
+/* What the command line leaves open, fep.yaml or the FEP says. */
+static void settle(struct settings *s, const struct uet_target *target)
+{
+    s->session.spec = 0;
+    while (uet_dut_specs[s->session.spec + 1] &&
+           strcmp(uet_dut_specs[s->session.spec], target->dut.spec) != 0)
+        s->session.spec++;
+    if (!s->selection.profile)
+        s->selection.profile = target->dut.profile;
+    if (target->note[0])
+        fprintf(stderr, "uetconform run: %s\n", target->note);
 }
 
 static int run_all(struct settings *s, struct uet_target *target, const struct uet_run *done)
@@ -322,7 +328,7 @@ out:
 int uet_cmd_run(int argc, char **argv)
 {
     struct settings s = {
-        .argc = argc, .argv = argv, .spec = "1.0.3", .jobs = 1, .selection.profile = "all"};
+        .argc = argc, .argv = argv, .spec_given = UET_TARGET_SPEC_UNTOLD, .jobs = 1};
     struct uet_run done = {0};
     struct uet_target target;
     char err[UET_DUT_ERRORS];
@@ -333,10 +339,11 @@ int uet_cmd_run(int argc, char **argv)
         return status;
     if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0)
         return uet_setup_error("run", "%s", err);
-    if (uet_target_open_as(&target, s.fep, s.session.seed, s.session.spec, err, sizeof(err)) != 0) {
+    if (uet_target_open_as(&target, s.fep, s.session.seed, s.spec_given, err, sizeof(err)) != 0) {
         uet_run_free(&done);
         return uet_setup_error("run", "%s", err);
     }
+    settle(&s, &target);
     s.session.dut = &target.dut;
     s.session.port = target.port;
     s.session.ut = target.ut;

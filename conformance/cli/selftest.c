@@ -191,7 +191,7 @@ static int open_fep_of(struct selftest *s, const char *requirement)
     const char *fep = of_native_ip(requirement) ? "ref:native" : "ref";
     uint8_t spec = 0;
 
-    while (r && uet_args_specs[spec + 1] && !uet_requirement_in(r, uet_args_specs[spec]))
+    while (r && uet_dut_specs[spec + 1] && !uet_requirement_in(r, uet_dut_specs[spec]))
         spec++;
     return spec == s->session.spec && fep == s->fep ? 0 : open_fep(s, fep, spec);
 }

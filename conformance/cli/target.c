@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/cli/args.h"
 #include "port/afpacket.h"
-#include "ut/verbs.h"
 #include "wire/packet.h"
 
 bool uet_target_is_ref(const char *fep)
@@ -56,14 +56,72 @@ static int open_control(struct uet_target *t, char *err, size_t errlen)
     return rc;
 }
 
-/* What the FEP says of itself goes before what the file forgot to say, not before what it says. */
-static int ask(struct uet_target *t, char *err, size_t errlen)
+/* ---- what the FEP says of itself ---- */
+
+static bool known_spec(const char *spec)
+{
+    for (size_t i = 0; uet_dut_specs[i]; i++)
+        if (strcmp(uet_dut_specs[i], spec) == 0)
+            return true;
+    return false;
+}
+
+/* What the FEP says goes before what the file forgot to say, not before what it says. */
+static int agree_on_spec(struct uet_target *t, const char *says, bool given, char *err,
+                         size_t errlen)
+{
+    struct uet_dut *dut = &t->dut;
+
+    if (given && strcmp(says, dut->spec) != 0)
+        snprintf(t->note, sizeof(t->note), "the FEP says spec %s and is judged as %s (--spec)",
+                 says, dut->spec);
+    if (given || strcmp(says, dut->spec) == 0)
+        return 0;
+    if (!dut->spec[0] && known_spec(says)) {
+        snprintf(dut->spec, sizeof(dut->spec), "%s", says);
+        return 0;
+    }
+    if (dut->spec[0])
+        snprintf(err, errlen,
+                 "%s: the FEP says spec %s, the file %s: let the file say the same, or choose with "
+                 "--spec",
+                 dut->path, says, dut->spec);
+    else
+        snprintf(err, errlen,
+                 "%s: the FEP says spec %s, which is not known here: choose one with --spec",
+                 dut->path, says);
+    return -EINVAL;
+}
+
+int uet_target_agree(struct uet_target *t, const struct uet_ut_about *about, uint8_t spec,
+                     char *err, size_t errlen)
+{
+    bool given = spec != UET_TARGET_SPEC_UNTOLD;
+
+    if (given)
+        snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", uet_dut_specs[spec]);
+    if (about && (about->payload_mtu != t->dut.payload_mtu ||
+                  about->crc != (t->dut.protect == UET_PROTECT_CRC))) {
+        snprintf(err, errlen,
+                 "%s: the FEP says payload_mtu %u and protect %s, the file %u and %s: let the file "
+                 "say the same",
+                 t->dut.path, about->payload_mtu, about->crc ? "crc" : "none", t->dut.payload_mtu,
+                 t->dut.protect == UET_PROTECT_CRC ? "crc" : "none");
+        return -EINVAL;
+    }
+    int rc = about ? agree_on_spec(t, about->spec, given, err, errlen) : 0;
+    if (!t->dut.spec[0])
+        snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", uet_dut_specs[0]);
+    return rc;
+}
+
+static int ask(struct uet_target *t, uint8_t spec, char *err, size_t errlen)
 {
     struct uet_ut_about about;
 
     snprintf(t->fep_name, sizeof(t->fep_name), "%s", t->dut.name);
     if (!t->ut)
-        return 0;
+        return uet_target_agree(t, NULL, spec, err, errlen);
     int rc = uet_ut_hello(t->ut, &about);
     if (rc) {
         snprintf(err, errlen, "%s: the upper tester does not do `hello`: %s", t->dut.path,
@@ -72,34 +130,28 @@ static int ask(struct uet_target *t, char *err, size_t errlen)
     }
     if (!t->fep_name[0])
         snprintf(t->fep_name, sizeof(t->fep_name), "%.39s %.39s", about.name, about.version);
-    if (about.payload_mtu != t->dut.payload_mtu ||
-        about.crc != (t->dut.protect == UET_PROTECT_CRC)) {
-        snprintf(err, errlen,
-                 "%s: the FEP says payload_mtu %u and protect %s: let the file say the same",
-                 t->dut.path, about.payload_mtu, about.crc ? "crc" : "none");
-        return -EINVAL;
-    }
-    return 0;
+    return uet_target_agree(t, &about, spec, err, errlen);
 }
 
 int uet_target_open(struct uet_target *t, const char *fep, uint64_t seed, char *err, size_t errlen)
 {
-    return uet_target_open_as(t, fep, seed, 0, err, errlen);
+    return uet_target_open_as(t, fep, seed, UET_TARGET_SPEC_UNTOLD, err, errlen);
 }
 
 int uet_target_open_as(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec,
                        char *err, size_t errlen)
 {
     *t = (struct uet_target){0};
-    int rc = uet_target_is_ref(fep) ? open_ref(t, fep, seed, spec, err, errlen)
-                                    : uet_dut_read(&t->dut, fep, err, errlen);
+    int rc = uet_target_is_ref(fep)
+                 ? open_ref(t, fep, seed, spec == UET_TARGET_SPEC_UNTOLD ? 0 : spec, err, errlen)
+                 : uet_dut_read(&t->dut, fep, err, errlen);
 
     if (!rc && !t->ref)
         rc = open_port(t, err, errlen);
     if (!rc && !t->ref)
         rc = open_control(t, err, errlen);
     if (!rc)
-        rc = ask(t, err, errlen);
+        rc = ask(t, spec, err, errlen);
     if (rc)
         uet_target_close(t);
     return rc;

@@ -4,6 +4,7 @@
 #define UET_CONFORMANCE_CLI_TARGET_H
 
 #include "conformance/fep_ref.h"
+#include "ut/verbs.h"
 
 struct uet_target {
     struct uet_dut dut;
@@ -11,6 +12,7 @@ struct uet_target {
     struct uet_ut *ut;       /* NULL: none */
     struct uet_fep_ref *ref; /* NULL: not the reference FEP in process */
     char fep_name[80];       /* what it calls itself */
+    char note[160];          /* for the reader of a report: judged as another version, or "" */
 };
 
 /* Does --fep name the reference FEP in process: "ref", or "ref:VARIANT"? */
@@ -19,9 +21,22 @@ bool uet_target_is_ref(const char *fep);
 /* Opens it; 0, or a negative errno and one line in err. Closed by uet_target_close. */
 int uet_target_open(struct uet_target *target, const char *fep, uint64_t seed, char *err,
                     size_t errlen);
-/* The same; a reference FEP follows that version (in the order of uet_args_specs). */
+#define UET_TARGET_SPEC_UNTOLD UINT8_MAX
+
+/*
+ * The same, with --spec: a place in uet_dut_specs, or UET_TARGET_SPEC_UNTOLD. A reference FEP
+ * follows that version. target->dut.spec is the version to judge by.
+ */
 int uet_target_open_as(struct uet_target *target, const char *fep, uint64_t seed, uint8_t spec,
                        char *err, size_t errlen);
 void uet_target_close(struct uet_target *target);
+
+/*
+ * What the FEP says of itself (`hello`) against what fep.yaml says: 0, or -EINVAL and one line in
+ * err that names both. The command line's version goes before fep.yaml's, that before the FEP's
+ * own; judged by another version than its own, the FEP gets a note.
+ */
+int uet_target_agree(struct uet_target *target, const struct uet_ut_about *about, uint8_t spec,
+                     char *err, size_t errlen);
 
 #endif

@@ -42,6 +42,7 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
                                true},
 };
 
+const char *const uet_dut_specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
 const char *const uet_dut_profiles[] = {"AI-Base", "AI-Full", "HPC", "all", NULL};
 
 void uet_dut_default(struct uet_dut *dut)

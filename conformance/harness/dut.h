@@ -145,6 +145,9 @@ struct uet_dut {
 /* Fills in what holds when nothing is said. */
 void uet_dut_default(struct uet_dut *dut);
 
+/* Versions of the specification, in the order of enum uet_spec_version; NULL at the end. */
+extern const char *const uet_dut_specs[];
+
 /* Profiles (3.3.1) that a fep.yaml or --profile may name, "all" among them; NULL at the end. */
 extern const char *const uet_dut_profiles[];
 

@@ -106,7 +106,6 @@ static void claims(struct uet_yaml *y, yaml_node_t *node)
     uet_yaml_list(y, node, "claims", UET_PICS_COUNT, each_claim);
 }
 
-static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
 static const char *const protections[] = {"none", "crc", NULL};          /* enum uet_protect */
 static const char *const crc_orders[] = {"auto", "big", "little", NULL}; /* uet_dut_crc_order */
 static const char *const encapsulations[] = {"udp", "native", NULL};
@@ -117,7 +116,7 @@ static const struct uet_yaml_key keys[] = {
     {"tester", UET_YAML_SPECIAL, .special = tester},
     {"port", UET_YAML_SPECIAL, .special = port},
     {"control", UET_YAML_TEXT, UET_YAML_AT(uet_dut, control)},
-    {"spec", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, spec), .words = specs},
+    {"spec", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, spec), .words = uet_dut_specs},
     {"profile", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, profile), .words = uet_dut_profiles},
     {"encapsulation", UET_YAML_WORD, UET_YAML_AT(uet_dut, native), .words = encapsulations},
     {"udp_port", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, udp_port), .min = 1, .max = 65535},
