@@ -125,6 +125,7 @@ static void disconnect(struct client *client)
     if (client->fd >= 0)
         close(client->fd);
     client->fd = -1;
+    client->ut.lost = true;
 }
 
 static void explain(struct client *client, int rc)

@@ -13,6 +13,7 @@
 #define UET_UT_UT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,7 @@ struct uet_ut_ops {
 struct uet_ut {
     const struct uet_ut_ops *ops;
     uint64_t next_id;
+    bool lost;       /* the connection is closed: every later call returns -EPIPE */
     char error[256]; /* a sentence on the last call that did not return 0 */
 };
 

@@ -113,6 +113,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     uet_parse(&packet, frame->data, frame->len, &options);
     if (!concerns(tc, &packet))
         return;
+    tc->session->heard++;
     if (tc->record.n >= MAX_FRAMES)
         uet_inconc(tc, "more than %d packets in one test: stopped", MAX_FRAMES);
     struct uet_in *in = uet_tc_alloc(tc, sizeof(*in));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/attempt.h"
 #include "uet_spec.h"
 
 bool uet_section_in(const char *section, const char *area)
@@ -111,38 +112,6 @@ void uet_note_ground(struct uet_session *session, const struct uet_test *test,
     session->shaken[session->n_shaken++] = test;
 }
 
-/*
- * On a real link a frame may be lost, or a host stand still, and the test cannot see it. So what
- * fails there is tried once more: a FEP that breaks a requirement fails again, and keeps its first
- * verdict. Only a pass makes it inconc.
- */
-static void confirm_failure(struct uet_session *session, const struct uet_test *test,
-                            struct uet_result *first)
-{
-    const char *pcap_dir = session->pcap_dir;
-    char why[sizeof(first->message)];
-
-    if (first->verdict != UET_FAIL || first->cut || (session->port->caps & UET_PORT_VIRTUAL_TIME))
-        return;
-    struct uet_result again = *first;
-    again.verdict = UET_PASS;
-    again.message[0] = '\0';
-    again.n_findings = 0;
-    session->pcap_dir = NULL; /* the capture of the failure stays */
-    uet_tc_run(session, test, &again);
-    session->pcap_dir = pcap_dir;
-    first->wall_seconds += again.wall_seconds;
-    first->cut = again.cut;
-    if (again.verdict != UET_PASS)
-        return;
-    snprintf(why, sizeof(why), "%s", first->message);
-    first->verdict = UET_INCONC;
-    snprintf(first->message, sizeof(first->message),
-             "failed once and passed when repeated: network or time spoilt it, or the FEP does not "
-             "always do it\n%.850s",
-             why);
-}
-
 static void compare_with_known(const struct uet_session *s, const struct uet_test *test,
                                struct uet_result *r)
 {
@@ -172,10 +141,11 @@ int uet_not_run(const struct uet_run_events *events, const struct uet_test *cons
     return rc;
 }
 
-static void run_one(struct uet_session *session, const struct uet_selection *selection,
-                    const struct uet_test *test, struct uet_result *r)
+static enum uet_attempt run_one(struct uet_session *session, const struct uet_selection *selection,
+                                const struct uet_test *test, struct uet_result *r)
 {
     const struct uet_test *ground = selection->no_gate ? NULL : broken_ground(session, test);
+    enum uet_attempt how = UET_ATTEMPT_DONE;
 
     if (uet_tc_skips(session, test, r->message, sizeof(r->message), &r->skip_reason)) {
         r->verdict = UET_SKIP;
@@ -183,23 +153,29 @@ static void run_one(struct uet_session *session, const struct uet_selection *sel
         r->verdict = UET_INCONC;
         snprintf(r->message, sizeof(r->message), "the sanity test %s did not pass", ground->id);
     } else {
-        uet_tc_run(session, test, r);
-        confirm_failure(session, test, r);
+        how = uet_attempt(session, test, !selection->no_gate, r);
     }
     if (r->cut)
-        return;
+        return how;
     uet_note_ground(session, test, r);
     compare_with_known(session, test, r);
+    return how;
+}
+
+static bool stopped(const struct uet_session *session)
+{
+    return session->stop && *session->stop;
 }
 
 int uet_run_tests(struct uet_session *session, const struct uet_selection *selection,
                   const struct uet_test *const *tests, size_t n,
                   const struct uet_run_events *events, struct uet_summary *summary)
 {
+    enum uet_attempt how = UET_ATTEMPT_DONE;
     size_t i = 0;
     int rc = 0;
 
-    for (; i < n && !rc && !(session->stop && *session->stop); i++) {
+    while (i < n && !rc && how == UET_ATTEMPT_DONE && !stopped(session)) {
         const struct uet_test *test = tests[i];
         char section[UET_SECTION_MAX];
         struct uet_result r = {.id = test->id,
@@ -210,13 +186,16 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
 
         if (events->begin)
             events->begin(events->ctx, test);
-        run_one(session, selection, test, &r);
+        how = run_one(session, selection, test, &r);
+        if (how == UET_ATTEMPT_NOT_RUN && !r.cut)
+            break;
         uet_summary_add(summary, &r);
         if (events->done)
             rc = events->done(events->ctx, &r);
+        i++;
     }
-    if (rc || !(session->stop && *session->stop))
+    if (rc || (how == UET_ATTEMPT_DONE && !stopped(session)))
         return rc;
-    rc = uet_not_run(events, tests + i, n - i, UET_INTERRUPTED);
-    return rc ? rc : -EINTR;
+    rc = uet_not_run(events, tests + i, n - i, stopped(session) ? UET_INTERRUPTED : session->ended);
+    return rc ? rc : stopped(session) ? -EINTR : -ECONNABORTED;
 }

@@ -33,13 +33,25 @@ struct uet_session {
     void (*broken)(void *ctx, const char *requirement);
     void *broken_ctx;
 
+    /*
+     * Starts the FEP anew and opens its upper tester again (fep.yaml: restart): 0, or a negative
+     * errno and a line in why. NULL: there is no such command.
+     */
+    int (*restart)(void *ctx, char *why, size_t size);
+    void *restart_ctx;
+
     volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
 
     /* What the run has come to so far. */
     uint8_t used_pdcids[65536 / 8];                /* so that every test has fresh ones */
     const struct uet_test *shaken[UET_MAX_GROUND]; /* sanity tests that did not pass */
     size_t n_shaken;
-    char ended[256]; /* why it ended before its last test (uet_run_tests), or "" */
+    unsigned repeats; /* > 0: a test is repeated, and takes other identifiers than before */
+    char ended[256];  /* why it ended before its last test (uet_run_tests), or "" */
+
+    /* What the last test came to, beside its result. */
+    bool began;     /* its body: the FEP was ready for it */
+    uint32_t heard; /* packets of the FEP */
 };
 
 /* Capabilities of ports (enum uet_port_cap) by the names under which tests ask for them. */

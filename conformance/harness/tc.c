@@ -303,8 +303,10 @@ static void reset_fep(struct uet_tc *tc)
 {
     struct uet_frame frames[32];
 
-    if (tc->session->ut && uet_ut_reset(tc->session->ut) != 0)
-        uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester refuses `reset`");
+    int rc = tc->session->ut ? uet_ut_reset(tc->session->ut) : 0;
+    if (rc)
+        uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester does not do `reset`: %s",
+                      tc->session->ut->error);
     uint64_t until = uet_tc_virtual_time(tc) ? uet_tc_now(tc) + uet_tc_quiet(tc) : 0;
     while (uet_port_receive(tc->session->port, frames, 32, until) > 0)
         ; /* late packets of the last test */
@@ -377,7 +379,8 @@ static void tell_story(struct uet_tc *tc)
 static void run_all(struct uet_tc *tc)
 {
     reset_fep(tc);
-    if (tc->result->verdict == UET_ERROR)
+    tc->session->began = tc->result->verdict != UET_ERROR;
+    if (!tc->session->began)
         return;
     guarded(tc, run_body);
     tc->result->seconds = (double)(uet_tc_now(tc) - tc->start_ns) / 1e9;
@@ -401,7 +404,9 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct
     tc->session = session;
     tc->test = test;
     tc->result = result;
-    tc->rng = seed_of(session->seed, test->id);
+    tc->rng = seed_of(session->seed + session->repeats, test->id);
+    session->began = false;
+    session->heard = 0;
     tc->next_message_id = (uint16_t)uet_tc_random(tc);
     tc->next_pkt_id = (uint32_t)uet_tc_random(tc);
     tc->accepting = test->role == UET_ROLE_INITIATOR;
