@@ -4,6 +4,7 @@
  * in the same run, because the ratio travels better than the time. See README.md.
  */
 #include "bench/bench.h"
+#include "ut/descriptors.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -84,6 +85,8 @@ int main(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     struct report r = {0};
     bool json = false;
+    if (!uet_hold_descriptors())
+        return 2;
     if (argc == 4 && strcmp(argv[1], "--count") == 0)
         return count(argv[2], argv[3]);
     if (argc == 4 && strcmp(argv[1], "--capture") == 0)

@@ -8,6 +8,7 @@
 
 #include "sim/report.h"
 #include "sim/shrink.h"
+#include "ut/descriptors.h"
 
 static volatile sig_atomic_t stopped;
 
@@ -179,6 +180,9 @@ static int all_worlds(const struct options *o, struct sum *sum)
 
 int main(int argc, char **argv)
 {
+    if (!uet_hold_descriptors())
+        return UETSIM_USAGE;
+
     struct options o;
     struct sum sum = {0};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};

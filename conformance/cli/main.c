@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/cli/commands.h"
+#include "ut/descriptors.h"
 #include "ut/nearest.h"
 
 struct command {
@@ -53,6 +54,8 @@ static int written(int status)
 
 int main(int argc, char **argv)
 {
+    if (!uet_hold_descriptors())
+        return 2;
     if (argc < 2)
         return usage(stderr, 2);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||

@@ -14,6 +14,7 @@
 #include "conformance/cli/jobs.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
+#include "conformance/report/outfile.h"
 #include "conformance/report/reporter.h"
 #include "rules/rules.h"
 
@@ -181,8 +182,8 @@ static int read_settings(struct settings *s, int argc, char **argv)
 static struct uet_reports *open_reports(const struct settings *s)
 {
     struct uet_reports *reports = uet_reports_new();
-    bool taken = (s->json && strcmp(s->json, "-") == 0) ||
-                 (s->junit && strcmp(s->junit, "-") == 0) || (s->html && strcmp(s->html, "-") == 0);
+    bool taken = uet_outfile_is_stdout(s->json) || uet_outfile_is_stdout(s->junit) ||
+                 uet_outfile_is_stdout(s->html);
 
     if (!reports)
         return NULL;

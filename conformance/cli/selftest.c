@@ -13,6 +13,7 @@
 #include "conformance/cli/sweep.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
+#include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
 #include "ut/verbs.h"
@@ -30,6 +31,7 @@ struct selftest {
     struct culprit culprit;
     const char *only; /* requirement, or NULL */
     bool verbose;
+    FILE *say; /* what is for a person: standard error when a report takes standard output */
     json_t *kills, *survivors;
     size_t n_culprits, n_killed;
 
@@ -209,14 +211,14 @@ static int try_culprit(struct selftest *s, const struct culprit *c)
     if (s->killer[0]) {
         s->n_killed++;
         if (s->verbose)
-            printf("killed    %-8s %s: %s%s\n", c->requirement, what(c), s->killer,
-                   s->by_name ? "" : " (under another name)");
+            fprintf(s->say, "killed    %-8s %s: %s%s\n", c->requirement, what(c), s->killer,
+                    s->by_name ? "" : " (under another name)");
         return json_array_append_new(s->kills, json_pack("{sssssssb}", "requirement",
                                                          c->requirement, "violator", what(c),
                                                          "test", s->killer, "by_name", s->by_name));
     }
     const char *why = why_alive(s);
-    printf("SURVIVES  %-8s %s: %s\n", c->requirement, what(c), why);
+    fprintf(s->say, "SURVIVES  %-8s %s: %s\n", c->requirement, what(c), why);
     return json_array_append_new(s->survivors, json_pack("{ssssss}", "requirement", c->requirement,
                                                          "violator", what(c), "reason", why));
 }
@@ -253,8 +255,8 @@ static bool clean(struct selftest *s)
         return false;
     if (s->first_bad.verdict == UET_PASS)
         return true;
-    printf("NOT CLEAN the conforming FEP does not pass %s: %s\n", s->first_bad.id,
-           s->first_bad.message);
+    fprintf(s->say, "NOT CLEAN the conforming FEP does not pass %s: %s\n", s->first_bad.id,
+            s->first_bad.message);
     return false;
 }
 
@@ -271,6 +273,7 @@ static int write_json(const struct selftest *s, const char *path)
 
 static int selftest(struct selftest *s, const char *json)
 {
+    s->say = uet_outfile_is_stdout(json) ? stderr : stdout;
     if (open_fep(s, "ref", 0) != 0)
         return 2;
     s->session.prepare = prepare;
@@ -281,8 +284,8 @@ static int selftest(struct selftest *s, const char *json)
     s->survivors = json_array();
     bool good = s->only || clean(s);
     int rc = try_all(s);
-    printf("%zu violators, %zu killed, %zu survive\n", s->n_culprits, s->n_killed,
-           s->n_culprits - s->n_killed);
+    fprintf(s->say, "%zu violators, %zu killed, %zu survive\n", s->n_culprits, s->n_killed,
+            s->n_culprits - s->n_killed);
     int status = rc ? 2 : !good || s->n_killed != s->n_culprits;
     if (json && write_json(s, json) != 0)
         status = 2;

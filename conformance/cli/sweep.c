@@ -11,6 +11,7 @@
 #include "conformance/cli/sweep_doc.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
+#include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
 
@@ -24,6 +25,7 @@ struct sweep {
     size_t n_harmed;
     char killer[100];
     bool verbose;
+    FILE *say; /* what is for a person: standard error when a report takes standard output */
     size_t n_mutants, n_killed, n_not_sent, n_permitted;
     json_t *survivors, *unsent;
 };
@@ -73,9 +75,9 @@ static int survives(struct sweep *s, const struct uet_violator *v)
     const char *header = uet_hit_name(v->packets), *why = uet_permitted(header, what(v));
 
     if (why && s->verbose)
-        printf("permitted %s %s: %s\n", header, what(v), why);
+        fprintf(s->say, "permitted %s %s: %s\n", header, what(v), why);
     if (!why)
-        printf("SURVIVES  %s %s\n", header, what(v));
+        fprintf(s->say, "SURVIVES  %s %s\n", header, what(v));
     s->n_permitted += why != NULL;
     return json_array_append_new(
         s->survivors, json_pack("{ssssss?}", "header", header, "what", what(v), "permitted", why));
@@ -97,14 +99,14 @@ static int try_mutant(struct sweep *s, const struct uet_violator *v)
     if (s->killer[0]) {
         s->n_killed++;
         if (s->verbose)
-            printf("killed    %s %s: %s\n", uet_hit_name(v->packets), what(v), s->killer);
+            fprintf(s->say, "killed    %s %s: %s\n", uet_hit_name(v->packets), what(v), s->killer);
         return 0;
     }
     if (s->n_harmed > 0)
         return survives(s, v);
     s->n_not_sent++;
     if (s->verbose)
-        printf("not sent  %s %s\n", uet_hit_name(v->packets), what(v));
+        fprintf(s->say, "not sent  %s %s\n", uet_hit_name(v->packets), what(v));
     return 0;
 }
 
@@ -229,8 +231,8 @@ static int sweep(struct sweep *s, const char *json, const char *doc)
         rc = sweep_header(s, id);
     rc = rc ? rc : sweep_apart(s);
     size_t alive = s->n_mutants - s->n_killed - s->n_not_sent - s->n_permitted;
-    printf("%zu mutants, %zu killed, %zu never sent, %zu survive by right, %zu survive\n",
-           s->n_mutants, s->n_killed, s->n_not_sent, s->n_permitted, alive);
+    fprintf(s->say, "%zu mutants, %zu killed, %zu never sent, %zu survive by right, %zu survive\n",
+            s->n_mutants, s->n_killed, s->n_not_sent, s->n_permitted, alive);
     if (!rc && json)
         rc = write_json(s, json);
     if (!rc && doc)
@@ -253,6 +255,7 @@ int uet_sweep(uint64_t seed, const char *json, const char *doc, bool verbose)
     s->session.seed = seed;
     s->session.strict = true; /* a finding notices, too */
     s->verbose = verbose;
+    s->say = uet_outfile_is_stdout(json) || uet_outfile_is_stdout(doc) ? stderr : stdout;
     if (uet_target_open(&s->target, "ref", seed, err, sizeof(err)) == 0) {
         status = sweep(s, json, doc);
         uet_target_close(&s->target);

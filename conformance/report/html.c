@@ -425,5 +425,6 @@ struct uet_reporter *uet_html_reporter(const char *path)
     }
     h->base = (struct uet_reporter){.begin = html_begin, .end = html_end, .free = html_free};
     h->path = copy;
+    h->base.path = copy;
     return &h->base;
 }

@@ -135,5 +135,6 @@ struct uet_reporter *uet_json_reporter(const char *path)
                                     .end = json_end,
                                     .free = json_free};
     j->path = copy;
+    j->base.path = copy;
     return &j->base;
 }

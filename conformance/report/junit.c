@@ -204,5 +204,6 @@ struct uet_reporter *uet_junit_reporter(const char *path)
     }
     j->base = (struct uet_reporter){.begin = junit_begin, .end = junit_end, .free = junit_free};
     j->path = copy;
+    j->base.path = copy;
     return &j->base;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A file that appears whole or not at all: it is written beside its name and renamed. What
- * stood under the name before stays until then.
+ * stood under the name before stays until then. While it is written nobody else writes it: the
+ * file beside it is locked.
  */
 #ifndef UET_REPORT_OUTFILE_H
 #define UET_REPORT_OUTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -20,6 +22,12 @@ struct uet_outfile {
  * to mend it. The caller commits or aborts.
  */
 int uet_outfile_open(struct uet_outfile *f, const char *path, char *error, size_t size);
+
+/* Do both names lead to one file, whatever links and "./" they have? /dev/null takes all. */
+bool uet_outfile_same(const char *a, const char *b);
+
+/* Is it standard output, by whatever name? path may be NULL. */
+bool uet_outfile_is_stdout(const char *path);
 
 /* Closes, and puts the file under its name; 0 or a negative errno with a line in error. */
 int uet_outfile_commit(struct uet_outfile *f, char *error, size_t size);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "conformance/report/outfile.h"
+
 #define MAX_REPORTERS 8
 
 struct uet_reports {
@@ -47,10 +49,29 @@ static int first(int status, int next)
     return status < 0 ? status : next;
 }
 
+/* Two reports in one file would be none. */
+static int refuse_one_file_twice(struct uet_reports *reports)
+{
+    for (size_t i = 0; i < reports->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *a = reports->list[k]->path, *b = reports->list[i]->path;
+            if (!a || !b || !uet_outfile_same(a, b))
+                continue;
+            snprintf(reports->error, sizeof(reports->error),
+                     "%s and %s are one file: give each report its own",
+                     strcmp(a, "-") == 0 ? "standard output (-)" : a,
+                     strcmp(b, "-") == 0 ? "standard output (-)" : b);
+            return -EINVAL;
+        }
+    return 0;
+}
+
 int uet_reports_begin(struct uet_reports *reports, const struct uet_run_info *info, size_t n_tests)
 {
-    int status = reports->incomplete ? -ENOMEM : uet_run_init(&reports->run, info);
+    int status = reports->incomplete ? -ENOMEM : refuse_one_file_twice(reports);
 
+    if (status == 0)
+        status = uet_run_init(&reports->run, info);
     if (status < 0)
         return note(reports, status, "");
     reports->run.planned = n_tests;

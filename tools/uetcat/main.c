@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/uetcat/command.h"
+#include "ut/descriptors.h"
 
 static const struct {
     const char *name;
@@ -38,6 +39,8 @@ static int finish(int status)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    if (!uet_hold_descriptors())
+        return UETCAT_USAGE;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         usage(stdout);
         return finish(UETCAT_YES);

@@ -11,6 +11,7 @@
 #include "tools/uetfep/demo.h"
 #include "tools/uetfep/link.h"
 #include "tools/uetfep/options.h"
+#include "ut/descriptors.h"
 
 /* IP, UDP, the longest PDS and SES headers and the CRC: what a packet needs beside its payload. */
 #define HEADERS (40u + 8u + 32u + 60u + 4u)
@@ -166,6 +167,9 @@ static int open_and_run(struct program *p)
 
 int main(int argc, char **argv)
 {
+    if (!uet_hold_descriptors())
+        return 2;
+
     struct program p = {0};
     int rc = options_read(&p.options, argc, argv);
 

@@ -54,4 +54,68 @@ if git init -q repo 2>/dev/null; then
     has out '-dirty"'
 fi
 
+# ---- where reports go ----
+
+# refused TEXT ARGUMENT...: exit status 2, nothing on standard output, one line that says TEXT.
+refused() {
+    text=$1
+    shift
+    "$u" "$@" >out 2>err
+    status=$?
+    [ $status -eq 2 ] || fail "'$*' ends with $status, not 2"
+    [ "$(wc -l <err)" -eq 1 ] || fail "'$*' complains in $(wc -l <err) lines"
+    [ ! -s out ] || fail "'$*' prints: $(head -1 out)"
+    has err "$text"
+}
+
+refused "are one file" run $one --json - --junit -
+refused "are one file" run $one --json new.x --html ./new.x
+refused "are one file" report r.json --json - --html -
+touch old.x
+ln -s old.x link.x
+refused "old.x and link.x are one file" run $one --junit old.x --html link.x
+refused "are one file" report r.json --junit old.x --html "$dir/old.x"
+[ ! -s old.x ] || fail "a refused run writes"
+$u run $one --junit link.x >out 2>&1 && [ -L link.x ] && has old.x '<?xml' || fail "a link is replaced"
+ln -s /proc/self/fd/1 stdout
+"$u" run $one --json - --junit stdout >out.x 2>err && fail "a link to it is not seen to be standard output"
+$u run $one --json /dev/null --junit /dev/null >out 2>&1 || fail "/dev/null does not take both"
+
+# With a report on standard output nothing else goes there, whatever it is called there.
+for name in - stdout /proc/self/fd/1; do
+    "$u" run $one --json $name >out 2>err || fail "--json $name ends with $?"
+    [ "$(head -c 1 out)$(tail -c 2 out)" = '{}' ] || fail "--json $name: more than JSON"
+    has err '1 test'
+done
+"$u" selftest --requirement PDS-038 --json - >out 2>err || fail "selftest --json - ends with $?"
+[ "$(head -c 1 out)$(tail -c 2 out)" = '{}' ] || fail "selftest --json -: more than JSON: $(cat out)"
+has err 'killed'
+"$u" coverage --area pds --json >out 2>err || fail "coverage --json ends with $?"
+[ "$(head -c 1 out)$(tail -c 2 out)" = '{}' ] || fail "coverage --json: more than JSON"
+
+# A closed descriptor is no place for what is printed.
+for close in '>&-' '<&- >&-' '<&-' '<&- >&- 2>&-'; do
+    rm -f c.json c.xml
+    eval "\$u run $one --json c.json --junit c.xml --pcap-dir . $close" 2>err
+    [ "$(head -c 1 c.json)$(tail -c 2 c.json)" = '{}' ] || fail "$close: more than JSON in the report"
+    case $(cat c.xml) in '<?xml'*'</testsuites>') ;; *) fail "$close: more than XML" ;; esac
+done
+"$u" run $one --json c.json >&- 2>err && fail "what cannot be printed is not told"
+has err 'standard output cannot be written'
+
+# One writes a report at a time; who else does is told. Nobody reads the fifo: the first one waits.
+mkfifo fifo
+"$u" run $one --json busy.json --junit fifo >/dev/null 2>&1 &
+first=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    [ -e busy.jsonl ] && break
+    sleep 0.1
+done
+refused "busy.json: another run (pid $first) writes it; wait for that, or name another file" \
+    run $one --json busy.json
+refused "another run (pid $first) writes it" run $one --html ./busy.json
+kill -KILL $first
+wait $first 2>/dev/null
+$u run $one --json busy.json >out 2>&1 || fail "a run that was killed locks its report for ever"
+
 exit $bad
