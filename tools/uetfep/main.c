@@ -8,7 +8,6 @@
 
 #include "port/afpacket.h"
 #include "refimpl/host/run.h"
-#include "tools/uetfep/demo.h"
 #include "tools/uetfep/link.h"
 #include "tools/uetfep/options.h"
 #include "ut/descriptors.h"
@@ -90,13 +89,10 @@ static int open_host(struct program *p)
 
 static int open_services(struct program *p)
 {
-    int rc = 0;
+    const struct resources *r = &p->options.resources;
+    bool none = p->options.bare && r->n_services + r->n_memory + r->n_receives == 0;
 
-    for (size_t i = 0; i < p->options.n_services && rc == 0; i++)
-        rc = uet_ut_service(p->ut, &p->options.services[i]);
-    if (rc == 0 && p->options.n_services == 0 && !p->options.bare)
-        rc = demo_open(p->ut);
-    return rc ? fail(p->ut->error) : 0;
+    return !none && resources_open(r, p->ut) ? fail(p->ut->error) : 0;
 }
 
 static int open_control(struct program *p)

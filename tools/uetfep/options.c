@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tools/bad_option.h"
+#include "tools/uetfep/number.h"
 #include "tools/uetfep/show.h"
 
 static const char usage[] =
@@ -32,9 +33,14 @@ static const char usage[] =
     "  --dscp-trimmed LIST, --dscp-lasthop LIST\n"
     "                          DSCPs that switches give to packets that they trim: 11,12\n"
     "  --service JOB:PID:RI:CLASS[:GENERATION]\n"
-    "                          open a resource index of class rma, send or tagged;\n"
-    "                          instead of the usual ones\n"
-    "  --bare                  open none at all\n"
+    "                          open a resource index of class rma, send or tagged\n"
+    "  --memory JOB:PID:RI:KEY:LEN\n"
+    "                          open an rma resource index, if it is not, and register memory of\n"
+    "                          LEN bytes (or KiB, MiB) that the job may read and write by KEY\n"
+    "  --receive JOB:PID:RI:LEN\n"
+    "                          open a send resource index, if it is not, and post buffers of LEN\n"
+    "                          bytes there, each posted again when it was filled\n"
+    "  --bare                  open nothing at all\n"
     "  --max-pdcs N            PDCs at once, 1 to 65535\n"
     "  --reserved-pdcs N       of them, kept for SYNs that ask for a reserved PDC (use_rsv_pdc)\n"
     "  --variant NAME|list     a FEP that conforms and chooses otherwise: eager, lazy, tiny, ...;\n"
@@ -47,7 +53,8 @@ static const char usage[] =
     "  --stats                 print counters at the end\n"
     "  --help, --version\n"
     "\n"
-    "Unless --service or --bare is given, job 0, PIDonFEP 0, resource index 0 is open to all:\n"
+    "Unless --service, --memory, --receive or --bare is given, job 0, PIDonFEP 0, resource index 0 "
+    "is open to all:\n"
     "RMA memory of 1 MiB with key 1, and receives for sends up to 64 KiB.\n"
     "\n"
     "Two namespaces, one veth pair, a FEP at the far end:\n"
@@ -59,6 +66,8 @@ static const char usage[] =
     "A FEP that acknowledges each packet and gives up after 3 resends, 2 ms apart:\n"
     "  uetfep --port uet1 --address 192.0.2.2 --param Enb_ACK_Per_Pkt=1 \\\n"
     "         --param Max_RTO_Retx_Cnt=3 --param RTO_Init_Time=2ms\n"
+    "The FEP of conformance/examples/fep.yaml, which has no upper tester:\n"
+    "  uetfep --port uet1 --address 192.0.2.1 --memory 1:0:5:1:64KiB --receive 1:0:6:64KiB\n"
     "A FEP on native IP that protects its packets:\n"
     "  uetfep --port uet1 --address 192.0.2.2 --encapsulation native --protect crc\n";
 
@@ -77,10 +86,12 @@ enum option_id {
     OPT_JSON,
     OPT_LIST_VIOLATIONS,
     OPT_MAX_PDCS,
+    OPT_MEMORY,
     OPT_PARAM,
     OPT_PAYLOAD_MTU,
     OPT_PORT,
     OPT_PROTECT,
+    OPT_RECEIVE,
     OPT_RESERVED_PDCS,
     OPT_SEED,
     OPT_SERVICE,
@@ -107,10 +118,12 @@ static const struct option long_options[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"list-violations", no_argument, NULL, OPT_LIST_VIOLATIONS},
     {"max-pdcs", required_argument, NULL, OPT_MAX_PDCS},
+    {"memory", required_argument, NULL, OPT_MEMORY},
     {"param", required_argument, NULL, OPT_PARAM},
     {"payload-mtu", required_argument, NULL, OPT_PAYLOAD_MTU},
     {"port", required_argument, NULL, OPT_PORT},
     {"protect", required_argument, NULL, OPT_PROTECT},
+    {"receive", required_argument, NULL, OPT_RECEIVE},
     {"reserved-pdcs", required_argument, NULL, OPT_RESERVED_PDCS},
     {"seed", required_argument, NULL, OPT_SEED},
     {"service", required_argument, NULL, OPT_SERVICE},
@@ -135,52 +148,6 @@ __attribute__((format(printf, 1, 2))) static int fail(const char *format, ...)
     return 2;
 }
 
-/* Which of the names; -1 for none. */
-static int choice(const char *text, const char *const *names, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    return -1;
-}
-
-/* A whole number without sign, decimal or 0x; *end is what follows it. */
-static bool number(const char *text, uint64_t *out, const char **end)
-{
-    char *after;
-
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    *out = strtoull(text, &after, text[1] == 'x' ? 16 : 10);
-    *end = after;
-    return errno == 0;
-}
-
-static bool whole(const char *text, uint64_t max, uint64_t *out)
-{
-    const char *end;
-
-    return number(text, out, &end) && *end == 0 && *out <= max;
-}
-
-/* A number, or a time with its unit. */
-static bool quantity(const char *text, uint64_t *out)
-{
-    static const struct {
-        const char *unit;
-        uint64_t ns;
-    } units[] = {{"", 1}, {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-    const char *end;
-
-    if (!number(text, out, &end))
-        return false;
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-        if (strcmp(end, units[i].unit) == 0)
-            return !__builtin_mul_overflow(*out, units[i].ns, out);
-    return false;
-}
-
 static int take_param(struct options *options, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -203,51 +170,13 @@ static int take_param(struct options *options, const char *text)
     return -1;
 }
 
-/* JOB:PID:RI:CLASS[:GENERATION] */
-static bool parse_service(const char *text, struct uet_ut_service *service)
+/* --service, --memory and --receive. */
+static int take_resource(struct options *options, const char *option, const char *text)
 {
-    static const char *const classes[] = {"rma", "send", "tagged"};
-    static const uint64_t limits[] = {0xffffff, 0xfff, 0xfff}; /* widths of the SES fields */
-    uint64_t values[3], generation;
-    const char *at = text, *end;
-    char name[8];
-    size_t len;
-    int ri_class;
+    char why[200];
 
-    for (int i = 0; i < 3; i++, at = end + 1)
-        if (!number(at, &values[i], &end) || *end != ':' || values[i] > limits[i])
-            return false;
-    len = strcspn(at, ":");
-    if (len >= sizeof(name))
-        return false;
-    memcpy(name, at, len);
-    name[len] = 0;
-    ri_class = choice(name, classes, 3);
-    if (ri_class < 0)
-        return false;
-    *service = (struct uet_ut_service){.job_id = (uint32_t)values[0],
-                                       .pid_on_fep = (uint16_t)values[1],
-                                       .resource_index = (uint16_t)values[2],
-                                       .ri_class = (uint8_t)ri_class};
-    if (at[len] == 0)
-        return true;
-    service->has_generation = true;
-    if (!whole(at + len + 1, UINT8_MAX, &generation))
-        return false;
-    service->generation = (uint8_t)generation;
-    return true;
-}
-
-static int take_service(struct options *options, const char *text)
-{
-    if (options->n_services == OPTIONS_SERVICES)
-        return fail("--service %s: at most %d; open more through --control", text,
-                    OPTIONS_SERVICES);
-    if (!parse_service(text, &options->services[options->n_services]))
-        return fail("--service %s: give JOB:PID:RI:CLASS[:GENERATION] with CLASS rma, send or "
-                    "tagged, for example 1:0:1:rma",
-                    text);
-    options->n_services++;
+    if (resources_take(&options->resources, option, text, why, sizeof(why)))
+        return fail("--%s %s: %s", option, text, why);
     return -1;
 }
 
@@ -436,7 +365,11 @@ static int take(struct options *options, int id, const char *text, struct wish *
         options->interface = text;
         return -1;
     case OPT_SERVICE:
-        return take_service(options, text);
+        return take_resource(options, "service", text);
+    case OPT_MEMORY:
+        return take_resource(options, "memory", text);
+    case OPT_RECEIVE:
+        return take_resource(options, "receive", text);
     case OPT_SHOW_PARAMS:
         wish->params = true;
         return -1;

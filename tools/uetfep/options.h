@@ -6,17 +6,14 @@
 #include <stdbool.h>
 
 #include "refimpl/host/host.h"
-#include "ut/verbs.h"
-
-enum { OPTIONS_SERVICES = 64 };
+#include "tools/uetfep/resources.h"
 
 struct options {
     struct uet_host_config config;
     const char *interface;
     const char *control; /* path of the socket, NULL for none */
-    struct uet_ut_service services[OPTIONS_SERVICES];
-    size_t n_services;
-    bool bare; /* no services but those of the command line and the control socket */
+    struct resources resources;
+    bool bare; /* nothing but what the command line and the control socket open */
     bool stats;
     bool payload_mtu; /* given, not to be chosen */
 };
