@@ -90,7 +90,8 @@ static bool valid(const struct uet_fep_config *c)
                   c->max_packets <= MAX_PACKETS && c->max_rudi_packets && c->max_stored_responses &&
                   c->max_services && c->max_regions && c->max_receives && c->max_operations &&
                   c->max_messages && c->max_read_parts;
-    return mtu && ip && counts && c->protect <= UET_PROTECT_CRC && c->spec <= UET_SPEC_1_0_1 &&
+    return mtu && ip && counts && c->protect <= UET_PROTECT_CRC &&
+           c->crc_order <= UET_CRC_LITTLE_ENDIAN && c->spec <= UET_SPEC_1_0_1 &&
            c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64 &&
            c->dscp_rudi_uud < 64;
 }
@@ -272,6 +273,7 @@ static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
 {
     const struct uet_parse_options options = {
         .protect = fep->config.protect,
+        .crc_order = fep->config.crc_order,
         .lenient = UET_VIOLATES(fep, PDS_233),
         .udp_port = fep->config.udp_port,
         .ip_protocol = fep->config.ip_protocol,

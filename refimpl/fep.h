@@ -121,6 +121,7 @@ struct uet_fep_config {
     struct uet_ip address; /* the Fabric Address (3.4.1.3) */
     uint64_t seed;
     uint8_t protect;        /* UET_PROTECT_NONE or UET_PROTECT_CRC: UET_Data_Protect */
+    uint8_t crc_order;      /* enum uet_crc_order of its trailer (3.5.25) */
     uint8_t spec;           /* enum uet_fep_spec */
     bool over_udp;          /* UET_Over_UDP; false: native IP (3.5.10.1) */
     uint8_t ip_protocol;    /* IP_Proto_Nxt_Hdr, of native IP; 0 stands for 253 */

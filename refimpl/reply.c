@@ -37,6 +37,7 @@ bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *
         .udp_port = fep->config.udp_port,
         .native = !fep->config.over_udp,
         .ip_protocol = fep->config.ip_protocol,
+        .crc_order = fep->config.crc_order,
         .dscp = trimmable(fep, part) ? fep->config.dscp_request : fep->config.dscp_control,
         .ecn = UET_ECN_ECT0,
     };
@@ -102,6 +103,7 @@ size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
         .len = r->length + (size_t)r->data_length,
         .ip_offset = r->ip_offset,
         .udp_offset = r->udp_offset,
+        .crc_order = fep->config.crc_order,
         .ip_version = r->ip_version,
     };
     memcpy(buffer, r->frame, r->length);

@@ -438,6 +438,7 @@ struct uet_route pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
         .udp_port = fep->config.udp_port,
         .native = !fep->config.over_udp,
         .ip_protocol = fep->config.ip_protocol,
+        .crc_order = fep->config.crc_order,
         .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
     };
 }

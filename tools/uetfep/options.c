@@ -25,6 +25,8 @@ static const char usage[] =
     "                          UDP (default), or PDS right after IP (UET_Over_UDP, 3.5.10.1)\n"
     "  --ip-protocol N         of native IP, 1 to 255 (IP_Proto_Nxt_Hdr, 253)\n"
     "  --protect none|crc      UET_Data_Protect (3.5.5); both ends must agree\n"
+    "  --crc-order big|little  byte order of the CRC: big-endian (default), or that of FEPs which\n"
+    "                          copy the word of a little-endian CPU; with --protect crc\n"
     "  --payload-mtu BYTES     1024, 2048, 4096 or 8192; otherwise what the interface carries\n"
     "  --param NAME=VALUE      a parameter of Table 3-28; times in ns, or with us, ms, s\n"
     "  --dscp-request N, --dscp-rudi-uud N, --dscp-control N\n"
@@ -75,6 +77,7 @@ enum option_id {
     OPT_ADDRESS = 256,
     OPT_BARE,
     OPT_CONTROL,
+    OPT_CRC_ORDER,
     OPT_DSCP_CONTROL,
     OPT_DSCP_LASTHOP,
     OPT_DSCP_REQUEST,
@@ -107,6 +110,7 @@ static const struct option long_options[] = {
     {"address", required_argument, NULL, OPT_ADDRESS},
     {"bare", no_argument, NULL, OPT_BARE},
     {"control", required_argument, NULL, OPT_CONTROL},
+    {"crc-order", required_argument, NULL, OPT_CRC_ORDER},
     {"dscp-control", required_argument, NULL, OPT_DSCP_CONTROL},
     {"dscp-lasthop", required_argument, NULL, OPT_DSCP_LASTHOP},
     {"dscp-request", required_argument, NULL, OPT_DSCP_REQUEST},
@@ -271,6 +275,7 @@ static int take_variant(struct options *options, const char *name)
 /* Options that take their own place in the configuration. */
 static int take_value(struct options *options, int id, const char *text)
 {
+    static const char *const orders[] = {"big", "little"}; /* as enum uet_crc_order */
     static const char *const encapsulations[] = {"native", "udp"};
     static const char *const protects[] = {"none", "crc"};
     static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
@@ -282,6 +287,13 @@ static int take_value(struct options *options, int id, const char *text)
     case OPT_ADDRESS:
         if (uet_ip_parse(&fep->address, text))
             return fail("--address %s: give an IPv4 or IPv6 address", text);
+        break;
+    case OPT_CRC_ORDER:
+        index = choice(text, orders, 2);
+        if (index < 0)
+            return fail("--crc-order %s: give big or little", text);
+        fep->crc_order = (uint8_t)index;
+        options->crc_order = true;
         break;
     case OPT_DSCP_CONTROL:
         return take_dscp("dscp-control", text, &fep->dscp_control);
@@ -412,6 +424,8 @@ int options_read(struct options *options, int argc, char **argv)
         return fail("--json: of what? Give --show-params, too");
     if (optind < argc)
         return fail("%s: what is this? Options only: try --help", argv[optind]);
+    if (options->crc_order && options->config.fep.protect != UET_PROTECT_CRC)
+        return fail("--crc-order: there is no CRC: give --protect crc, too");
     if (options->config.fep.reserved_pdcs >= options->config.fep.max_pdcs)
         return fail("--reserved-pdcs %u: fewer than --max-pdcs, which is %u",
                     options->config.fep.reserved_pdcs, options->config.fep.max_pdcs);

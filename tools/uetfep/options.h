@@ -16,6 +16,7 @@ struct options {
     bool bare; /* nothing but what the command line and the control socket open */
     bool stats;
     bool payload_mtu; /* given, not to be chosen */
+    bool crc_order;   /* given: there must be a CRC */
 };
 
 /*

@@ -23,6 +23,7 @@
 #include "port/afpacket.h"
 #include "port/ether.h"
 #include "ut/verbs.h"
+#include "wire/crc.h"
 
 enum { PATIENCE_MS = 10000, IP_PROTOCOL = 200 };
 
@@ -136,7 +137,8 @@ static int set_up(void **state)
 static int set_up_native(void **state)
 {
     static const char *const native[] = {
-        "--encapsulation", "native", "--ip-protocol", "200", "--protect", "crc", NULL};
+        "--encapsulation", "native", "--ip-protocol", "200", "--protect", "crc", "--crc-order",
+        "little",          NULL};
 
     (void)state;
     return set_up_with(native);
@@ -279,8 +281,7 @@ static void survives_link_flap(void **state)
     comes_to_answer();
 }
 
-/* What a sends: IPv4 without options, protocol 200, and its PDS header follows at once (3.5.10.1).
- */
+/* What a sends: protocol 200 (3.5.10.1), and behind it a CRC with its lowest byte first. */
 static void goes_on_native_ip(void **state)
 {
     struct uet_afpacket_config cfg = {.ifname = getenv("UET_IF_B"), .all = true};
@@ -297,7 +298,12 @@ static void goes_on_native_ip(void **state)
     assert_int_equal(wait_for_one(&a).status, UET_UT_OK);
     while (uet_port_receive(tap, &frame, 1, uet_port_now(tap)) == 1)
         if (frame.len > 34 && uet_port_get16(frame.data + 12) == UET_ETHER_IPV4) {
+            size_t end = 14u + uet_port_get16(frame.data + 16); /* behind it Ethernet may pad */
+            uint32_t crc = uet_crc32c(0, frame.data + 26, end - 26 - 4); /* from the IP source */
+
             assert_int_equal(frame.data[23], IP_PROTOCOL);
+            for (unsigned i = 0; i < 4; i++)
+                assert_int_equal(frame.data[end - 4 + i], crc >> 8 * i & 0xff);
             native++;
         }
     assert_true(native > 0);
