@@ -87,6 +87,17 @@ static void name_result(struct crew *crew, size_t i)
     task->result.role = uet_role_name(test->role);
 }
 
+/* How a process ended: "signal 9", "exit status 1". */
+static const char *cause(int how)
+{
+    return WIFSIGNALED(how) ? "signal" : "exit status";
+}
+
+static int number(int how)
+{
+    return WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
+}
+
 /* Its process is gone. Whose fault it is hangs on who was at work then. */
 static void mourn(struct crew *crew, const struct worker *w, size_t i, int how)
 {
@@ -105,9 +116,7 @@ static void mourn(struct crew *crew, const struct worker *w, size_t i, int how)
                  who, seconds, crew->jobs->session->ceiling_s);
     else
         snprintf(task->result.message, sizeof(task->result.message),
-                 "%s's process died twice in this test (%s %d)", who,
-                 WIFSIGNALED(how) ? "signal" : "exit status",
-                 WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+                 "%s's process died twice in this test (%s %d)", who, cause(how), number(how));
 }
 
 /* Hands on, in the order of the tests, what is ready. */
@@ -208,13 +217,13 @@ static void bury(struct crew *crew, struct worker *w)
         give_up(crew, w);
         return;
     }
-    if (i != NOTHING && !w->expired && !crew->tasks[i].again) {
-        crew->tasks[i].again = true;
-        fprintf(stderr,
-                "uetconform run: the process that ran %s died (%s %d): it is run once more\n",
-                crew->tests[i]->id, WIFSIGNALED(how) ? "signal" : "exit status",
-                WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
-    } else if (i != NOTHING) {
+    if (!w->expired && (i == NOTHING || !crew->tasks[i].again)) {
+        fprintf(stderr, "uetconform run: the process that ran %s%s died (%s %d): another goes on\n",
+                i == NOTHING ? "tests up to " : "",
+                crew->tests[i == NOTHING ? w->share.first : i]->id, cause(how), number(how));
+        if (i != NOTHING)
+            crew->tasks[i].again = true;
+    } else {
         mourn(crew, w, i, how);
         w->share.first = i + w->share.step;
         hand_on(crew); /* a sanity test bears on those that come */

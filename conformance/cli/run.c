@@ -12,6 +12,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/conditions.h"
 #include "conformance/cli/jobs.h"
+#include "conformance/cli/resume.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/outfile.h"
@@ -237,28 +238,7 @@ static void fill_info(struct uet_run_info *info, const struct settings *s,
                                   .n_conditions = conditions->n};
 }
 
-/* ---- going on after a run that was cut short ---- */
-
-/* Takes the tests that already have a result out, and gives those results to the reports. */
-static int resume(const struct settings *s, const struct uet_test **tests, size_t *n,
-                  struct uet_reports *reports, const struct uet_run *done)
-{
-    size_t left = 0;
-    int rc = 0;
-
-    if (!s->resume)
-        return 0;
-    for (size_t i = 0; i < *n && !rc; i++) {
-        const struct uet_result *r = uet_run_find(done, tests[i]->id);
-
-        if (r && r->verdict != UET_ERROR)
-            rc = uet_reports_test_done(reports, r);
-        else
-            tests[left++] = tests[i];
-    }
-    *n = left;
-    return rc;
-}
+/* ---- the run ---- */
 
 /* For the report: why the run ended before its last test; NULL when it did not. */
 static const char *why_cut(int rc, const struct uet_session *session)
@@ -287,7 +267,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     struct uet_summary summary = {0};
     struct uet_conditions conditions = {0};
     struct uet_run_info info;
-    char started[32];
+    char started[32], why[600];
     size_t n;
     const struct uet_test **tests = uet_select(&s->selection, &n);
     const struct uet_run_events events = {
@@ -302,10 +282,14 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     if (!rc)
         rc = uet_conditions_gather(&conditions, s->fep, target, s->argc, s->argv);
     fill_info(&info, s, target, &conditions, started, sizeof(started));
+    if (s->resume && !uet_resume_fits(done, &info, tests, n, why, sizeof(why))) {
+        uet_setup_error("run", "--resume %s: not the same run: %s", s->resume, why);
+        goto out; /* no report was touched yet */
+    }
     if (!rc)
         rc = uet_reports_begin(reports, &info, n);
-    if (!rc)
-        rc = resume(s, tests, &n, reports, done);
+    if (!rc && s->resume)
+        rc = uet_resume(done, &s->session, tests, &n, reports);
     if (!rc)
         rc = target->ref ? uet_run_jobs(&jobs, tests, n, &events, &summary)
                          : uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
@@ -316,8 +300,8 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
             status = uet_summary_exit_status(&uet_reports_run(reports)->summary);
     }
     if (rc) {
-        const char *why = reports ? uet_reports_error(reports) : "";
-        status = uet_setup_error("run", "%s", why[0] ? why : strerror(-rc));
+        const char *error = reports ? uet_reports_error(reports) : "";
+        status = uet_setup_error("run", "%s", error[0] ? error : strerror(-rc));
     }
 out:
     free(tests);

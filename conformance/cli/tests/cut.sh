@@ -87,7 +87,7 @@ kill -KILL "$worker"
 wait "$run"
 status=$?
 [ "$status" -eq 0 ] || fail "a dead worker: exit status $status"
-grep -q 'died (signal 9): it is run once more' "$dir/err" || fail "a dead worker is not told"
+grep -q 'died (signal 9): another goes on' "$dir/err" || fail "a dead worker is not told"
 all_there "$dir/r.json" "a dead worker"
 
 # The second Ctrl-C ends at once and leaves the journal. Nobody reads the fifo: begin blocks there.

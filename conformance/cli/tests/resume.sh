@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# resume.sh UETCONFORM: --resume takes over the results of the same run only, and says what differs.
+set -u
+u=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+
+fail() {
+    echo "resume.sh: $*" >&2
+    bad=1
+}
+
+run() { "$u" run --fep "$@" --quiet >"$dir/out" 2>"$dir/err"; }
+
+# refused TEXT FILE FEP ARGUMENT...: exit status 2, one line that contains TEXT, and no new report.
+refused() {
+    text=$1 file=$2
+    shift 2
+    rm -f "$dir/new.json"
+    run "$@" --resume "$file" --json "$dir/new.json"
+    status=$?
+    [ "$status" -eq 2 ] || fail "'$*': exit status $status, not 2"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -qF -- "$text" "$dir/err" ||
+        fail "'$*': $(cat "$dir/err")"
+    [ ! -e "$dir/new.json" ] || fail "'$*': a report was written"
+}
+
+taken() {
+    file=$1
+    shift
+    run "$@" --resume "$file" --json "$dir/new.json" || fail "'$*': exit status $?: $(cat "$dir/err")"
+}
+
+run ref --section 3.5.8 --json "$dir/a.json" || fail "no report to go on from"
+a=$dir/a.json
+refused "the seed was 1, it is 7" "$a" ref --section 3.5.8 --seed 7
+refused "the specification was 1.0.3, it is 1.0.2" "$a" ref --section 3.5.8 --spec 1.0.2
+refused "the profile was all, it is HPC" "$a" ref --section 3.5.8 --profile HPC
+refused "--strict was off, it is on" "$a" ref --section 3.5.8 --strict
+refused "--fep was ref, it is ref:tiny" "$a" ref:tiny --section 3.5.8
+refused "is not among the tests selected now" "$a" ref --section 3.5.8.2
+taken "$a" ref --section 3.5.8
+taken "$a" ref --section 3.5
+[ "$(grep -c '"verdict"' "$dir/new.json")" -gt "$(grep -c '"verdict"' "$a")" ] ||
+    fail "a wider selection ran nothing more"
+
+# changed SED: a report that is another's.
+changed() { sed "$1" "$a" >"$dir/b.json"; }
+changed 's/"name": "uetkit reference FEP"/"name": "another FEP"/'
+refused "the FEP's name was another FEP, it is" "$dir/b.json" ref --section 3.5.8
+changed 's/"address": "192.0.2.1"/"address": "192.0.2.9"/'
+refused "the FEP's address was 192.0.2.9, it is 192.0.2.1" "$dir/b.json" ref --section 3.5.8
+changed 's/^\( "version": "\)[^"]*/\10.0.0/'
+refused "the version of uetkit was 0.0.0" "$dir/b.json" ref --section 3.5.8
+changed 's/"commit": "[^"]*/"commit": "0000000/'
+refused "the commit of uetkit was 0000000" "$dir/b.json" ref --section 3.5.8
+# A report without a word of what it rests on is nobody's.
+changed 's/"conditions":/"other":/'
+refused "was not told" "$dir/b.json" ref --section 3.5.8
+
+# What was an error runs again, and with a sanity test all that was inconclusive.
+changed '0,/"verdict": "pass"/s//"verdict": "error"/; s/"verdict": "pass"/"verdict": "inconc"/'
+taken "$dir/b.json" ref --section 3.5.8
+grep -qE '"verdict": "(error|inconc)"' "$dir/new.json" && fail "errors were not run again"
+
+# A sanity test that did not pass still shakes the ground of what goes on.
+python3 - "$a" "$dir/b.json" <<'PY' || fail "no python3"
+import json, sys
+run = json.load(open(sys.argv[1]))
+for test in run["tests"]:
+    if test["id"] == "pds.3.5.8.3.first-exchange":
+        test["verdict"] = "fail"
+run["tests"] = [t for t in run["tests"] if t["id"].startswith("pds.3.5.8.3.first")]
+json.dump(run, open(sys.argv[2], "w"))
+PY
+run ref --section 3.5.8 --resume "$dir/b.json" --json "$dir/new.json"
+[ $? -eq 1 ] || fail "a run that goes on after a failure is good all of a sudden"
+grep -q 'the sanity test pds.3.5.8.3.first-exchange did not pass' "$dir/new.json" ||
+    fail "the gate is forgotten by --resume"
+exit $bad
