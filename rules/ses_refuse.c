@@ -120,10 +120,15 @@ static bool claim_ok(const struct uet_ruling *r)
     return wrongly_ok(r, claims_more, "a payload_length above the payload");
 }
 
+/*
+ * The payload is what payload_length says; bytes behind it are none. A packet with SOM=1 says no
+ * length of its own, and a target may cut it to request_length.
+ */
 static bool beyond(const struct uet_track_psn *psn, const uint8_t *ses)
 {
-    uint64_t at = psn->ses == UET_H_SES_REQ_STD_SOM0 ? uet_ses_req_std_message_offset(ses) : 0;
-    return plain_std(psn, ses) && at + psn->payload_len > uet_ses_req_std_request_length(ses);
+    return plain_std(psn, ses) && psn->ses == UET_H_SES_REQ_STD_SOM0 &&
+           (uint64_t)uet_ses_req_std_message_offset(ses) + uet_ses_req_std_payload_length(ses) >
+               uet_ses_req_std_request_length(ses);
 }
 
 /* 3.4.2.1. */

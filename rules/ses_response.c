@@ -139,6 +139,21 @@ static bool success_length(const struct uet_ruling *r)
            uet_violates(r, "modified_length is %u, request_length is %u", modified, length);
 }
 
+/* Table 3-11: of a WRITE it is the whole message in the answer to each packet, by default or 0. */
+static bool part_length(const struct uet_ruling *r)
+{
+    const uint8_t *request = request_of(r);
+    bool by_default = opcode_of(r) == UET_RSP_DEFAULT_RESPONSE;
+    if (!request || uet_ses_req_opcode(request) != UET_OP_WRITE ||
+        !uet_ses_id_is_std(r->t->request->ses) || code_of(r) != UET_RC_OK ||
+        !(by_default || opcode_of(r) == UET_RSP_RESPONSE))
+        return false;
+    uint32_t modified = uet_ses_rsp_modified_length(r->ses);
+    uint32_t length = uet_ses_req_std_request_length(request);
+    bool part = by_default ? modified && modified != length : modified < length;
+    return part && uet_violates(r, "modified_length is %u, request_length is %u", modified, length);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-089", "a default response names its Request or nothing"},
      UET_ON_SES_RESPONSE,
@@ -168,6 +183,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_SES_RESPONSE,
      UET_NEEDS_PDC,
      success_length},
+    {{"SES-173", "modified_length speaks of the whole message"},
+     UET_ON_SES_RESPONSE,
+     UET_NEEDS_PDC,
+     part_length},
     {{"SES-123", "modified_length is 0 on errors"},
      UET_ON_SES_RESPONSE,
      UET_NEEDS_NOTHING,

@@ -75,6 +75,31 @@ static inline struct uet_pdc *stranger(struct uet_tc *tc, const struct uet_pdc *
     return q;
 }
 
+/*
+ * What a stranger to the PDC of p sends is refused with one of these codes. One source calls the
+ * check optional (Table 3-58), so that a FEP without it is a finding: the packet then counted as
+ * one of p's, and NULL says that the test can demand no more.
+ */
+static inline const struct uet_in *stranger_refused(struct uet_tc *tc, const char *requirement,
+                                                    struct uet_pdc *p, const struct uet_out *o,
+                                                    const uint8_t *codes, size_t n)
+{
+    const struct uet_want nack = {
+        .kind = UET_WANT_NACK, .pdc = o->pdc, .with_psn = true, .psn = o->psn};
+
+    uet_for(tc, requirement);
+    uet_send(tc, o);
+    const struct uet_in *in = uet_maybe(tc, &nack, 0);
+    if (!uet_check(tc, requirement, in != NULL, "spdcid and source address are not compared")) {
+        p->auto_close = false;
+        return NULL;
+    }
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+    uet_check(tc, requirement, memchr(codes, code, n) != NULL, "refused with %s",
+              uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
+    return in;
+}
+
 /* A PDCID of the FEP that no PDC of this test has. */
 static inline uint16_t unused_pdcid(const struct uet_pdc *p)
 {

@@ -194,6 +194,8 @@ void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_pack
         plan->message = message_find(fep, pdc->id, r.message_id);
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;
     plan->counts = r.payload < p->payload_len || read ? r.payload : p->payload_len;
+    if (!read && UET_VIOLATES(fep, SES_047))
+        plan->counts = p->payload_len;
     plan->return_code = judge(fep, p, &r, m, &found);
     bool ahead = uet_packet_psn(p) != pdc->rx.expected_psn;
     plan->nack = lacking(fep, m, &r, ahead, plan);

@@ -524,6 +524,19 @@ static void more_than_there_ok(struct stage *s)
 
 static void beyond_ok(struct stage *s)
 {
+    uint32_t offset = uet_ses_req_std_message_offset(ses(s, TALK_REQ2));
+    uet_ses_req_std_message_offset_set(ses(s, TALK_REQ2), offset + 1);
+}
+
+/* Eight bytes behind the payload of the last packet of a message. */
+static void bytes_behind(struct stage *s)
+{
+    talk_resize(at(s, TALK_REQ2), 8);
+}
+
+/* A single packet with more bytes than its message has. */
+static void single_too_long(struct stage *s)
+{
     acked_ok(s);
     uet_ses_req_std_request_length_set(ses(s, TALK_REQ3), 60);
 }
@@ -550,6 +563,12 @@ static void msg_error_ok(struct stage *s)
 {
     acked_ok(s);
     becomes_msg_error(s, TALK_REQ3);
+}
+
+/* A WRITE of three packets: each ACK speaks of its own packet. */
+static void own_length(struct stage *s)
+{
+    uet_ses_rsp_modified_length_set(ses(s, TALK_ACK2), 952);
 }
 
 /* Two packets of message 1 fail, each in its own way. */
@@ -803,11 +822,12 @@ static const struct script scripts[] = {
     {"SES-029", TARGET, no_op_ok, TALK_SYN0, TALK_REQ8, {TALK_ACK8, END}},
     {"SES-045", TARGET, odd_first_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
     {"SES-046", TARGET, more_than_there_ok, TALK_SYN0, TALK_REQ2, {TALK_ACK2, END}},
-    {"SES-047", TARGET, beyond_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"SES-047", TARGET, beyond_ok, TALK_SYN0, TALK_REQ2, {TALK_ACK2, END}},
     {"SES-089", BOTH, rudi_send_ok, .then = {TALK_RUDI_REQ1, TALK_RUDI_RESP1, END}},
     {"SES-112", TARGET, ie_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
     {"SES-116", MIDDLE, two_errors, TALK_SYN0, TALK_REQ2, {X0, X1, END}},
     {"SES-127", TARGET, msg_error_ok, TALK_SYN0, TALK_REQ3, {X0, END}},
+    {"SES-173", MIDDLE, own_length, TALK_SYN0, TALK_REQ2, {TALK_ACK2, END}},
     {"PDS-130", TARGET, refused_again, TALK_ROD_SYN0, TALK_ROD_ACK2, {X0, END}},
     {"PDS-129", TARGET, refused_ahead, TALK_SYN0, TALK_ACKCC4, {X0, END}},
     {"PDS-190", TARGET, denied, TALK_SYN0, TALK_ACK8, {X0, END}},
@@ -979,6 +999,36 @@ static void response_about_a_cp(void **state)
         }
 }
 
+/*
+ * What stands behind the payload that payload_length tells is no payload (3.4.1.7), and a packet
+ * with SOM=1, which tells none, may be cut to request_length: a target that takes them breaks
+ * nothing.
+ */
+static void surplus_bytes_are_no_payload(void **state)
+{
+    (void)state;
+    static const struct script quiet[] = {
+        {"SES-047", TARGET, bytes_behind, TALK_SYN0, TALK_REQ2, {TALK_ACK2, END}},
+        {"SES-047", TARGET, single_too_long, TALK_SYN0, TALK_REQ3, {X0, END}},
+    };
+    static struct stage s;
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+        struct court c;
+        uint8_t given[GIVEN];
+        memset(&s, 0, sizeof s);
+        talk_default(&s.talk);
+        talk_write(&s.talk);
+        quiet[i].alter(&s);
+        size_t n = list(&quiet[i], given);
+        open_court(&c, quiet[i].vantage, s.spec);
+        for (size_t p = 0; p < n; p++) {
+            give(&c, &s, given[p]);
+            assert_false(fired(&c, quiet[i].requirement));
+        }
+        uet_track_arena_free(&c.arena);
+    }
+}
+
 static bool has_case(const char *requirement)
 {
     for (size_t i = 0; rule_case_at(i); i++)
@@ -1010,6 +1060,7 @@ int main(void)
         cmocka_unit_test(each_script_shows_its_violation),
         cmocka_unit_test(versions),
         cmocka_unit_test(response_about_a_cp),
+        cmocka_unit_test(surplus_bytes_are_no_payload),
         cmocka_unit_test(each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

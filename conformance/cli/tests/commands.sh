@@ -89,7 +89,7 @@ complains "needs the id"
 
 run 0 coverage --area pds --json
 says '"PDS": {'
-says '"requirements": 225,'
+says '"requirements": 229,'
 says_not '"SES"'
 run 0 coverage --section 3.5.16.7 --list
 says "PDS-055"

@@ -102,6 +102,56 @@ UET_TEST(payload_beyond_message, .id = "ses.3.4.1.7.payload-beyond-message",
     memory_unchanged(tc, "SES-047", &m, mtu + 300, before, sizeof before);
 }
 
+UET_TEST(bytes_behind_payload, .id = "ses.3.4.1.7.bytes-behind-payload", .requirements = "SES-047",
+         .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "Bytes behind those that payload_length tells are not written.",
+         .preamble = "A region; PDC open; the first packet of a two-packet WRITE accepted.",
+         .stimulus = "The second packet with payload_length 256, the end of the message, but 512 "
+                     "bytes in the frame.",
+         .expected = "It is taken or refused; memory behind the message unchanged.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uint8_t before[256];
+    memory_now(tc, &m, mtu + 256, before, sizeof before);
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 512), mtu + 512, o, 2);
+    for (int i = 0; i < 2; i++)
+        uet_ses_req_std_request_length_set(o[i].ses, mtu + 256);
+    uet_ses_req_std_payload_length_set(o[1].ses, 256);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    uet_send(tc, &o[0]);
+    all_acknowledged(tc, pdc, o[0].psn);
+    answer(tc, &o[1]);
+    memory_unchanged(tc, "SES-047", &m, mtu + 256, before, sizeof before);
+}
+
+UET_TEST(single_beyond_message, .id = "ses.3.4.1.7.single-beyond-message",
+         .requirements = "SES-047", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A single packet with more payload than request_length writes no more.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE of one packet, request_length 256, with 512 bytes of payload.",
+         .expected = "An error, or a drop; cut to request_length and accepted is a finding. Memory "
+                     "behind the message unchanged.")
+{
+    struct uet_memory m = uet_need_memory(tc, 512);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_write(pdc, &m, 0, uet_tc_bytes(tc, 512), 512);
+    const struct uet_want any = {
+        .pdc = pdc, .with_psn = true, .psn = o.psn, .named = "an answer, if there is one"};
+    uint8_t before[256];
+    memory_now(tc, &m, 256, before, sizeof before);
+    uet_ses_req_std_request_length_set(o.ses, 256);
+    uet_tolerate(tc, &any);
+    uet_send(tc, &o);
+    const struct uet_in *in = uet_maybe(tc, &any, 0);
+    bool response = in && uet_is_ack(&in->packet) && uet_is_ses_response(&in->packet);
+    if (response && uet_ses_rsp_return_code(uet_ses(&in->packet)) <= UET_RC_OK)
+        uet_other_reading(tc, "SES-047", "the payload was cut to request_length and accepted");
+    memory_unchanged(tc, "SES-047", &m, 256, before, sizeof before);
+}
+
 UET_TEST(key_changes_inside, .id = "ses.3.4.1.7.key-changes-inside", .requirements = "SES-048",
          .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "All packets of a message keep its memory key.",
