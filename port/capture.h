@@ -6,11 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the first byte of a packet is (the numbers of pcap's LINKTYPE_ registry). */
-enum {
-    UET_LINKTYPE_ETHERNET = 1,
-    UET_LINKTYPE_RAW_IP = 101, /* IPv4 or IPv6 header, by its version */
-};
+#include "wire/decap.h" /* UET_LINKTYPE_... */
 
 /* As seen from where the capture was taken; the values are those of pcapng's epb_flags. */
 enum uet_direction {
