@@ -43,6 +43,8 @@ static int begin(struct uet_capture *capture)
     uint8_t magic[4] = {0};
     size_t n = fread(magic, 1, sizeof(magic), capture->file);
 
+    if (n < sizeof(magic) && ferror(capture->file) && errno == EISDIR)
+        return capture_fail(capture, errno, 0, "it is a directory: give a capture file");
     if (n < sizeof(magic) && ferror(capture->file))
         return capture_fail(capture, errno, 0, "cannot read: %s", strerror(errno));
     if (n < sizeof(magic))

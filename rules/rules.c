@@ -190,7 +190,7 @@ static size_t check(const struct rule_list *list, struct uet_ruling *r, struct u
     return n;
 }
 
-static bool judged(const struct uet_rules *rules, const struct uet_packet *p)
+bool uet_rules_judge(const struct uet_rules *rules, const struct uet_packet *p)
 {
     if (!p->pds || p->crc_state == UET_CRC_BAD)
         return false; /* its bytes say nothing */
@@ -204,7 +204,7 @@ size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet
                        struct uet_violation *out, size_t max)
 {
     const struct uet_packet *p = &packet->packet;
-    if (!judged(rules, p))
+    if (!uet_rules_judge(rules, p))
         return 0;
     struct uet_ruling r = {.t = packet,
                            .p = p,

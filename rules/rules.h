@@ -41,6 +41,12 @@ struct uet_rule_info {
 struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
                                 const struct uet_track_allocator *allocator);
 
+/*
+ * May the packet be judged: its PDS header was read whole, no switch has cut it, its CRC is not
+ * wrong, and the configured sender sent it?
+ */
+bool uet_rules_judge(const struct uet_rules *rules, const struct uet_packet *packet);
+
 /* Judges one tracked packet; writes at most max violations and returns how many. */
 size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
                        struct uet_violation *out, size_t max);

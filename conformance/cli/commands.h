@@ -6,7 +6,10 @@
 #ifndef UET_CONFORMANCE_COMMANDS_H
 #define UET_CONFORMANCE_COMMANDS_H
 
-enum { UET_EXIT_INTERRUPTED = 130 }; /* by Ctrl-C or SIGTERM */
+enum {
+    UET_EXIT_NOTHING = 3,      /* nothing was judged */
+    UET_EXIT_INTERRUPTED = 130 /* by Ctrl-C or SIGTERM */
+};
 
 int uet_cmd_run(int argc, char **argv);
 int uet_cmd_list(int argc, char **argv);

@@ -33,13 +33,15 @@ static int usage(FILE *out, int status)
                  "Conformance tests for Ultra Ethernet Transport.\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
-    fprintf(out, "\nExamples:\n"
-                 "  uetconform run --fep ref\n"
-                 "  uetconform run --fep fep.yaml --section 3.5.8 --html report.html\n"
-                 "  uetconform explain PDS-038\n"
-                 "\n`uetconform COMMAND --help` tells the options of a command.\n"
-                 "Exit status: 0 all passed; 1 something did not, or the run ended early; "
-                 "2 usage or\nset-up; 130 interrupted (Ctrl-C, SIGTERM).\n");
+    fprintf(out,
+            "\nExamples:\n"
+            "  uetconform run --fep ref\n"
+            "  uetconform run --fep fep.yaml --section 3.5.8 --html report.html\n"
+            "  uetconform explain PDS-038\n"
+            "\n`uetconform COMMAND --help` tells the options of a command.\n"
+            "Exit status: 0 all passed; 1 something did not, or the run ended early; "
+            "2 usage or\nset-up; 3 nothing was judged (check); 130 interrupted (Ctrl-C, SIGTERM).\n"
+            "docs/exit-status.md has them all.\n");
     return status;
 }
 

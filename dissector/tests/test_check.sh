@@ -8,8 +8,8 @@ uetconform=$1 mutate=$2
 # "12 PDS-234" for each violation, in order.
 by_check() { # FILE VANTAGE SPEC PROTECT
     # shellcheck disable=SC2086
-    "$uetconform" check ${keys:+--keys "$keys"} --vantage "$2" --spec "$3" --protect "$4" "$1" |
-        sed -n 's/^[^ ]*: packet \([0-9]*\): \([A-Z]*-[0-9]*\) .*/\1 \2/p'
+    "$uetconform" check --json ${keys:+--keys "$keys"} --vantage "$2" --spec "$3" --protect "$4" "$1" 2>/dev/null |
+        sed -n 's/^ *{"frame": \([0-9]*\), "requirement": "\([A-Z]*-[0-9]*\)".*/\1 \2/p'
 }
 
 by_tshark() { # FILE VANTAGE SPEC PROTECT

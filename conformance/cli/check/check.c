@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* uetconform check: the rules' opinion of captures. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/cli/args.h"
+#include "conformance/cli/check/tell.h"
+#include "conformance/cli/commands.h"
+#include "conformance/harness/dut.h"
+
+#define MAX_SHOWN 3 /* packets of each requirement, by default */
+
+struct check {
+    struct check_options options;
+    const char *keys_path;
+    const char *json_path; /* --json=FILE; "-": standard output, and no text there; NULL: no JSON */
+    bool max_given;
+    FILE *json;
+    /* of all files */
+    unsigned files, unreadable, unjudged;
+    uint32_t judged, violations, must;
+};
+
+static int help(void)
+{
+    printf(
+        "usage: uetconform check CAPTURE... [OPTIONS]\n\n"
+        "Reads pcapng or pcap files (- is standard input) and names the requirements that packets "
+        "break,\nwith the first packets of each. Packets are found behind Ethernet, Linux cooked "
+        "(-i any),\nloopback and raw IP, in VLANs, MPLS, VXLAN, Geneve, GRE and ERSPAN.\n\n"
+        "  --summary          a line for each requirement, no packets\n"
+        "  --max N            packets shown of each requirement: 3 by default; in JSON, all\n"
+        "  --level L          must: leave out what breaks a SHOULD; all (default)\n"
+        "  --strict           what breaks a SHOULD alone ends in exit status 1, too\n"
+        "  --vantage V        where it was taken: middle (default), initiator, target, both\n"
+        "                     (a rule that could not know at that place keeps silent)\n"
+        "  --sender ADDR      judge only what this address sent\n"
+        "  --spec V           1.0.3 (default), 1.0.2 or 1.0.1\n"
+        "  --from-start       nothing was sent before the capture began\n"
+        "  --protect P        none, crc, or auto (default): is there a CRC trailer?\n"
+        "  --udp-port N       4793 by default\n"
+        "  --ip-protocol N    of UET without UDP: 253 by default\n"
+        "  --dscp-trimmed L   DSCPs of packets that a switch cut, as 10,12\n"
+        "  --dscp-lasthop L   the same, cut at the last hop\n"
+        "  --keys FILE        open what TSS has sealed: a key log, as tshark takes it, with a "
+        "line\n"
+        "                     for each key: UET_SD sdi=0x000001 an=0 mode=cluster key=<64 "
+        "digits>\n"
+        "  --default-mpr N    Default_MPR of the sources, 1 to 255; it is not known by default\n"
+        "  --json[=FILE]      {file, violations: [...], requirements: [...], packets, judged,\n"
+        "                     not_judged: {...}, ..., complete}; of several files {files: "
+        "[...]}.\n"
+        "                     Without FILE, or with -, nothing else goes to standard output\n"
+        "  --rules            list the rules and end\n\n"
+        "What is not UET, sealed without a key, cut, trimmed, captured twice, or dropped by a "
+        "receiver\nfor its CRC is not judged: it is counted, with the reason.\n\n"
+        "Exit status: 0 no MUST is broken, 1 one is, 2 a capture cannot be read or the arguments "
+        "are wrong,\n3 nothing was judged.\n\n"
+        "Examples:\n"
+        "  uetconform check --sender 192.0.2.1 captures/trace.pcapng\n"
+        "  uetconform check --summary --level must *.pcapng\n"
+        "  uetconform check --json trace.pcapng | jq '.requirements[].requirement'\n"
+        "  tcpdump -i any -w - udp port 4793 | uetconform check -\n");
+    return 0;
+}
+
+static int list_rules(void)
+{
+    for (size_t i = 0; i < uet_n_rules(); i++)
+        printf("%-8s %s\n", uet_rule(i)->requirement, uet_rule(i)->title);
+    return 0;
+}
+
+/* ---- the files ---- */
+
+/* What was judged decides; nothing judged is no verdict. */
+static int verdict(const struct check_options *o, uint32_t judged, uint32_t violations,
+                   uint32_t must)
+{
+    if (!judged)
+        return UET_EXIT_NOTHING;
+    return must > 0 || (o->strict && violations > 0);
+}
+
+static void add_up(struct check *c, const struct check_file *f)
+{
+    c->judged += f->judged;
+    c->violations += f->found.violations;
+    c->must += f->found.must;
+    c->unjudged += f->judged == 0;
+}
+
+static void check_one(struct check *c, struct uet_capture *capture, const char *path)
+{
+    struct check_file file = {.path = path};
+    struct check_json json = {.out = c->json};
+
+    if (c->json)
+        check_json_begin(&json, path);
+    bool packets = c->json && !(c->options.summary && !c->max_given);
+    int status =
+        check_judge(&file, capture, &c->options, packets ? check_json_violation : NULL, &json);
+    c->unreadable += status != 0;
+    add_up(c, &file);
+    if (status == 0)
+        status = verdict(&c->options, file.judged, file.found.violations, file.found.must);
+    if (c->json)
+        check_json_end(&json, &file, status);
+    if (c->json != stdout)
+        check_tell(&file, &c->options);
+    if (file.complete && file.judged == 0)
+        check_tell_nothing(&file, &c->options);
+    check_found_free(&file.found);
+}
+
+static void check_path(struct check *c, const char *path, bool several)
+{
+    struct uet_capture *capture;
+    char err[512];
+
+    if (uet_capture_open(&capture, path, err, sizeof(err)) != 0) {
+        uet_setup_error("check", "%s", err);
+        c->unreadable++;
+        if (c->json && several)
+            check_json_error(c->json, path, err);
+        return;
+    }
+    check_one(c, capture, path);
+    uet_capture_close(capture);
+}
+
+static const char *plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void tell_files(const struct check *c, int n)
+{
+    printf("\n%d files: %u packet%s judged; %u violation%s", n, c->judged, plural(c->judged),
+           c->violations, plural(c->violations));
+    if (c->unjudged)
+        printf("; %u file%s with nothing judged", c->unjudged, plural(c->unjudged));
+    if (c->unreadable)
+        printf("; %u file%s not readable to the end", c->unreadable, plural(c->unreadable));
+    printf("\n");
+}
+
+static int check_all(struct check *c, int n, char **paths)
+{
+    bool several = n > 1;
+
+    if (c->json && several)
+        fprintf(c->json, "{\"files\": [\n");
+    for (int i = 0; i < n; i++) {
+        if (i)
+            fputs(c->json == stdout ? ",\n" : "\n", stdout);
+        if (i && c->json && c->json != stdout)
+            fputs(",\n", c->json);
+        check_path(c, paths[i], several);
+    }
+    int status = c->unreadable ? 2 : verdict(&c->options, c->judged, c->violations, c->must);
+    if (c->json && several)
+        fprintf(c->json, "], \"exit_status\": %d}\n", status);
+    if (c->json != stdout && several)
+        tell_files(c, n);
+    return status;
+}
+
+/* ---- files beside the captures ---- */
+
+/* The keys of --keys, if any; 0, or 2 with a line about what is wrong. */
+static int read_keys(struct check *c)
+{
+    char err[512];
+    FILE *f = c->keys_path ? fopen(c->keys_path, "r") : NULL;
+
+    if (!c->keys_path)
+        return 0;
+    if (!f)
+        return uet_setup_error("check", "%s: %s: give --keys a file that can be read", c->keys_path,
+                               strerror(errno));
+    c->options.keys = uet_keyring_read(f, c->keys_path, err, sizeof(err));
+    fclose(f);
+    return c->options.keys ? 0 : uet_setup_error("check", "%s", err);
+}
+
+static int open_json(struct check *c)
+{
+    if (!c->json_path)
+        return 0;
+    c->json = strcmp(c->json_path, "-") == 0 ? stdout : fopen(c->json_path, "w");
+    if (c->json)
+        return 0;
+    return uet_setup_error("check", "%s: cannot be written: %s; make its folder first",
+                           c->json_path, strerror(errno));
+}
+
+static int close_json(struct check *c, int status)
+{
+    if (!c->json || c->json == stdout)
+        return status;
+    bool bad = ferror(c->json) != 0;
+    bad |= fclose(c->json) != 0;
+    if (!bad)
+        return status;
+    return uet_setup_error("check", "%s: cannot be written: %s", c->json_path, strerror(errno));
+}
+
+static int check(struct check *c, int n, char **paths)
+{
+    int status = read_keys(c);
+
+    if (status == 0)
+        status = open_json(c);
+    if (status == 0)
+        status = close_json(c, check_all(c, n, paths));
+    uet_keyring_free(c->options.keys);
+    return status;
+}
+
+/* ---- options ---- */
+
+static bool set_number(const char *option, uint64_t min, uint64_t max, uint64_t *value)
+{
+    return uet_args_number("check", option, optarg, min, max, value);
+}
+
+/* "10,12": a bit for each DSCP. */
+static bool set_dscps(const char *option, uint64_t *bits)
+{
+    const char *at = optarg;
+    for (;; at++) {
+        char *end;
+        unsigned long dscp = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || dscp > 63 || (*end && *end != ',')) {
+            uet_usage("check", "--%s must be DSCPs from 0 to 63 like 10,12, not '%s'", option,
+                      optarg);
+            return false;
+        }
+        *bits |= UINT64_C(1) << dscp;
+        at = end;
+        if (!*at)
+            return true;
+    }
+}
+
+static bool set_sender(struct check_options *o)
+{
+    if (uet_ip_parse(&o->rules.sender, optarg) == 0)
+        return true;
+    uet_usage("check", "--sender must be an IP address, not '%s'", optarg);
+    return false;
+}
+
+/* Options with a value that says what the packets are. */
+static bool set_packets(struct check_options *o, int option)
+{
+    uint64_t n = 0;
+    bool good = true;
+
+    switch (option) {
+    case 'u':
+        good = set_number("udp-port", 1, 65535, &n);
+        o->track.udp_port = (uint16_t)n;
+        return good;
+    case 'i':
+        good = set_number("ip-protocol", 1, 255, &n);
+        o->track.ip_protocol = (uint8_t)n;
+        return good;
+    case 'm':
+        good = set_number("default-mpr", 1, 255, &n);
+        o->rules.default_mpr = (uint8_t)n;
+        return good;
+    case 't':
+        return set_dscps("dscp-trimmed", &o->track.dscp_trimmed);
+    case 'l':
+        good = set_dscps("dscp-lasthop", &o->track.dscp_trimmed_lasthop);
+        o->track.dscp_trimmed |= o->track.dscp_trimmed_lasthop;
+        return good;
+    default:
+        return false;
+    }
+}
+
+static bool set_option(struct check *c, int option)
+{
+    static const char *const vantages[] = {"middle", "initiator", "target", "both", NULL};
+    static const char *const protects[] = {"none", "crc", "auto", NULL};
+    static const char *const levels[] = {"all", "must", NULL};
+    struct check_options *o = &c->options;
+    uint8_t level = 0;
+    uint64_t n = 0;
+    bool good = true;
+
+    switch (option) {
+    case 'v':
+        return uet_args_word("check", "vantage", optarg, vantages, &o->rules.vantage);
+    case 'p':
+        return uet_args_word("check", "protect", optarg, protects, &o->track.protect);
+    case 'V':
+        return uet_args_word("check", "spec", optarg, uet_dut_specs, &o->rules.spec);
+    case 'L':
+        good = uet_args_word("check", "level", optarg, levels, &level);
+        o->must_only = level == 1;
+        return good;
+    case 'M':
+        good = c->max_given = set_number("max", 0, 1000000, &n);
+        o->max = (uint32_t)n;
+        return good;
+    case 's':
+        return set_sender(o);
+    case 'k':
+        c->keys_path = optarg;
+        return true;
+    case 'f':
+        return o->track.from_start = true;
+    case 'S':
+        return o->summary = true;
+    case 'T':
+        return o->strict = true;
+    case 'j':
+        c->json_path = optarg ? optarg : "-";
+        return true;
+    default:
+        return set_packets(o, option);
+    }
+}
+
+/* --json -, as other commands take it: the dash is no capture when there is one. */
+static int drop_dash(int n, char **paths)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(paths[i], "-") == 0) {
+            memmove(&paths[i], &paths[i + 1], (size_t)(n - i - 1) * sizeof(*paths));
+            return n - 1;
+        }
+    return n;
+}
+
+int uet_cmd_check(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"vantage", required_argument, NULL, 'v'},
+        {"sender", required_argument, NULL, 's'},
+        {"protect", required_argument, NULL, 'p'},
+        {"udp-port", required_argument, NULL, 'u'},
+        {"ip-protocol", required_argument, NULL, 'i'},
+        {"dscp-trimmed", required_argument, NULL, 't'},
+        {"dscp-lasthop", required_argument, NULL, 'l'},
+        {"default-mpr", required_argument, NULL, 'm'},
+        {"keys", required_argument, NULL, 'k'},
+        {"from-start", no_argument, NULL, 'f'},
+        {"spec", required_argument, NULL, 'V'},
+        {"summary", no_argument, NULL, 'S'},
+        {"max", required_argument, NULL, 'M'},
+        {"level", required_argument, NULL, 'L'},
+        {"strict", no_argument, NULL, 'T'},
+        {"json", optional_argument, NULL, 'j'},
+        {"rules", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct check c = {.options = {.track.protect = UET_PROTECT_AUTO,
+                                  .rules.vantage = UET_VANTAGE_MIDDLE,
+                                  .max = MAX_SHOWN}};
+    bool dash = false;
+    int o;
+
+    for (int i = 1; i + 1 < argc; i++)
+        dash |= strcmp(argv[i], "--json") == 0 && strcmp(argv[i + 1], "-") == 0;
+    while ((o = uet_args_next("check", argc, argv, options)) != -1) {
+        if (o == 'h')
+            return help();
+        if (o == 'r')
+            return list_rules();
+        if (o == '?' || !set_option(&c, o))
+            return 2;
+    }
+    c.options.every = !c.max_given;
+    int n = argc - optind;
+    if (dash && n > 1)
+        n = drop_dash(n, argv + optind);
+    if (n == 0)
+        return uet_usage("check", "%s", "name a capture file");
+    return check(&c, n, argv + optind);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/check/twice.h"
+
+#define APART_NS UINT64_C(1000000) /* between two places of capture; a resend takes longer */
+#define HASHED   256u              /* bytes above IP: all headers are in them */
+
+/* FNV-1a. */
+static uint64_t hash(uint64_t h, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* Addresses, identification and what is above IP; not what routers change. */
+static uint64_t hash_packet(const struct uet_packet *p)
+{
+    const uint8_t *ip = p->frame + p->ip_offset;
+    size_t at = p->udp_offset ? p->udp_offset : p->entropy_offset, n = p->ip_end - at;
+    uint64_t h = p->ip_version == 4 ? hash(hash(p->ip_end - p->ip_offset, ip + 4, 2), ip + 12, 8)
+                                    : hash(p->ip_end - p->ip_offset, ip + 8, 32);
+    return hash(h, p->frame + at, n < HASHED ? n : HASHED);
+}
+
+bool check_is_twice(struct check_twice *twice, const struct uet_packet *p, const uint8_t *below,
+                    size_t n_below, uint64_t time_ns)
+{
+    if (!p->ip_end || !(p->udp_offset || p->entropy_offset))
+        return false;
+    struct check_seen now = {.what = hash_packet(p), .time_ns = time_ns};
+    now.how = hash(hash(n_below, below, n_below), p->frame, p->ip_offset);
+    now.how = hash(now.how, p->frame + p->ip_offset + (p->ip_version == 4 ? 8 : 7), 1);
+    struct check_seen *seen = &twice->seen[now.what % CHECK_TWICE_SLOTS];
+    bool same = seen->what == now.what && seen->how != now.how && time_ns >= seen->time_ns &&
+                time_ns - seen->time_ns <= APART_NS && seen->how;
+    if (!same)
+        *seen = now;
+    return same;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * carry DIRECTORY: captures for check.sh, from bytes written by hand (wire/tests/carriers.c): for
+ * each carrier NAME.pcap with a packet that breaks no rule and NAME-bad.pcap with the same packet
+ * spoilt, and some that are out of the ordinary in another way.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/tests/carriers.h"
+
+static const char *root;
+
+static FILE *create(const char *name, const char *suffix)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s%s", root, name, suffix);
+    FILE *f = fopen(path, "wb");
+    if (!f) {
+        perror(path);
+        exit(2);
+    }
+    return f;
+}
+
+static void put32(FILE *f, uint32_t v)
+{
+    const uint8_t b[4] = {(uint8_t)(v >> 24), (uint8_t)(v >> 16), (uint8_t)(v >> 8), (uint8_t)v};
+    fwrite(b, 1, sizeof b, f);
+}
+
+/* A pcap file with microseconds, big-endian. */
+static FILE *begin(const char *name, const char *suffix, uint32_t linktype)
+{
+    FILE *f = create(name, suffix);
+    put32(f, 0xa1b2c3d4);
+    put32(f, 2u << 16 | 4);
+    put32(f, 0);
+    put32(f, 0);
+    put32(f, 65535);
+    put32(f, linktype);
+    return f;
+}
+
+static void put(FILE *f, uint32_t us, const uint8_t *bytes, size_t caplen, size_t len)
+{
+    put32(f, 1700000000);
+    put32(f, us);
+    put32(f, (uint32_t)caplen);
+    put32(f, (uint32_t)len);
+    fwrite(bytes, 1, caplen, f);
+}
+
+static void end(FILE *f)
+{
+    if (ferror(f) || fclose(f) != 0) {
+        perror(root);
+        exit(2);
+    }
+}
+
+static void one(const char *name, uint32_t linktype, const uint8_t *bytes, size_t caplen,
+                size_t len)
+{
+    FILE *f = begin(name, ".pcap", linktype);
+    put(f, 0, bytes, caplen, len);
+    end(f);
+}
+
+static void carry(const struct carrier *c)
+{
+    for (int spoilt = 0; spoilt < 2; spoilt++) {
+        uint8_t bytes[CARRIER_MAX];
+        size_t n = carrier_fill(c, spoilt, bytes);
+        FILE *f = begin(c->name, spoilt ? "-bad.pcap" : ".pcap", c->linktype);
+        put(f, 0, bytes, n, n);
+        end(f);
+    }
+}
+
+static const struct carrier *find(const char *name)
+{
+    for (size_t i = 0; i < n_carriers; i++)
+        if (strcmp(carriers[i].name, name) == 0)
+            return &carriers[i];
+    fprintf(stderr, "no carrier %s\n", name);
+    exit(2);
+}
+
+/* pcapng: one packet from each of three interfaces of three link types; the last one is spoilt. */
+static void interfaces(void)
+{
+    static const char *const names[] = {"vlan", "sll2", "raw_101"};
+    FILE *f = create("interfaces", ".pcapng");
+    put32(f, 0x0a0d0d0a);
+    put32(f, 28);
+    put32(f, 0x1a2b3c4d);
+    put32(f, 1u << 16);
+    put32(f, 0xffffffff);
+    put32(f, 0xffffffff);
+    put32(f, 28);
+    for (size_t i = 0; i < 3; i++) {
+        put32(f, 1);
+        put32(f, 20);
+        put32(f, find(names[i])->linktype << 16);
+        put32(f, 0);
+        put32(f, 20);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        static const uint8_t pad[4];
+        uint8_t bytes[CARRIER_MAX];
+        uint32_t n = (uint32_t)carrier_fill(find(names[i]), i == 2, bytes), room = (n + 3) / 4 * 4;
+        bytes[n - CARRIED_BYTES + 51] = (uint8_t)(i + 1); /* three PDCs */
+        put32(f, 6);
+        put32(f, 32 + room);
+        put32(f, i);
+        put32(f, 0);
+        put32(f, 1000000 * i);
+        put32(f, n);
+        put32(f, n);
+        fwrite(bytes, 1, n, f);
+        fwrite(pad, 1, room - n, f);
+        put32(f, 32 + room);
+    }
+    end(f);
+}
+
+/* -i any: a bridge and its port both see the packet, 5 us apart. */
+static void twice(void)
+{
+    uint8_t bytes[CARRIER_MAX];
+    size_t n = carrier_fill(find("sll2"), false, bytes);
+    FILE *f = begin("twice", ".pcap", find("sll2")->linktype);
+    put(f, 10, bytes, n, n);
+    bytes[7] = 4; /* the other interface */
+    put(f, 15, bytes, n, n);
+    end(f);
+}
+
+/* Six PDCs, each opened by a packet that breaks the same rule. */
+static void many(void)
+{
+    static const uint8_t start_psn[] = {0x12, 0x77, 0x31, 0xc4, 0x05, 0x9a};
+    uint8_t bytes[CARRIED_BYTES];
+    FILE *f = begin("many", ".pcap", 1);
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[CARRIED_SPOILT_AT] = CARRIED_SPOILT;
+    for (uint8_t i = 1; i <= 6; i++) {
+        bytes[51] = i; /* spdcid */
+        bytes[46] = start_psn[i - 1];
+        put(f, i * 1000u, bytes, sizeof bytes, sizeof bytes);
+    }
+    end(f);
+}
+
+static void others(void)
+{
+    uint8_t bytes[CARRIED_BYTES], native[40 + 4 + 12] = {0x60, 0, 0, 0, 0, 16, 253, 64};
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[23] = 6;  /* TCP ... */
+    bytes[37] = 22; /* ... to port 22 */
+    bytes[36] = 0;
+    one("ssh", 1, bytes, sizeof bytes, sizeof bytes);
+    one("wifi", 127, bytes, sizeof bytes, sizeof bytes);
+    end(begin("none", ".pcap", 1));
+    end(create("empty", ".pcap"));
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[20] = 0; /* no DF: NET-034, a SHOULD; and the checksum */
+    bytes[24] = 0xf6;
+    one("should", 1, bytes, sizeof bytes, sizeof bytes);
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[21] = 9; /* fragment offset 72 */
+    one("fragment", 1, bytes, sizeof bytes, sizeof bytes);
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[CARRIED_SPOILT_AT] = CARRIED_SPOILT;
+    one("snap60", 1, bytes, 60, sizeof bytes); /* inside the SES header */
+    one("snap30", 1, bytes, 30, sizeof bytes); /* inside the IP header */
+    one("snap98", 1, bytes, 98, sizeof bytes); /* all headers, no payload */
+    FILE *f = begin("broken", ".pcap", 1);
+    put(f, 0, bytes, sizeof bytes, sizeof bytes);
+    put32(f, 1700000001);
+    end(f);
+    /* Native IP of another protocol number: an ACK, behind its entropy header. */
+    native[6] = 250;
+    native[23] = 1;
+    native[39] = 2;
+    memcpy(native + 44, (const uint8_t[]){0x38, 0, 0, 0, 0, 0, 0, 9, 0x20, 1, 0x10, 1}, 12);
+    one("native250", 101, native, sizeof native, sizeof native);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: carry DIRECTORY\n", stderr);
+        return 2;
+    }
+    root = argv[1];
+    for (size_t i = 0; i < n_carriers; i++)
+        carry(&carriers[i]);
+    interfaces();
+    twice();
+    many();
+    others();
+    for (size_t i = 0; i < n_carriers; i++)
+        printf("%s\n", carriers[i].name);
+    return 0;
+}

@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# check.sh UETCONFORM CARRY: `uetconform check` on captures written by hand: behind every link type
+# and tunnel the packet is found and judged; what is not judged is counted with its reason.
+set -u
+u=$1 carry=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+"$carry" "$dir" >"$dir/names" || exit 2
+
+fail() {
+    echo "check.sh: $*" >&2
+    bad=1
+}
+
+# right STATUS ARGUMENT...: its output goes to $dir/out and $dir/err.
+right() {
+    want=$1
+    shift
+    "$u" check "$@" >"$dir/out" 2>"$dir/err"
+    status=$?
+    [ "$status" -eq "$want" ] ||
+        fail "'$*' ends with $status, not $want: $(cat "$dir/err" "$dir/out" | head -5)"
+    name=$*
+}
+
+says() { grep -qF -- "$1" "$dir/out" || fail "'$name' does not say '$1': $(cat "$dir/out")"; }
+silent() { grep -qF -- "$1" "$dir/out" && fail "'$name' says '$1': $(cat "$dir/out")"; }
+errs() {
+    [ "$(wc -l <"$dir/err")" -eq 1 ] || fail "'$name': not one line of complaint: $(cat "$dir/err")"
+    grep -qF -- "$1" "$dir/err" || fail "'$name' does not complain '$1': $(cat "$dir/err")"
+}
+
+# ---- every link type and tunnel: the same packet, right and wrong ----
+[ "$(wc -l <"$dir/names")" -ge 29 ] || fail "only $(wc -l <"$dir/names") carriers"
+while read -r carrier; do
+    right 0 "$dir/$carrier.pcap"
+    says "1 packet, 1 judged"
+    says " 0 violations"
+    right 1 "$dir/$carrier-bad.pcap"
+    says "SES-002"
+    says "1 violation of 1 requirement"
+done <"$dir/names"
+
+# ---- a link type for each interface ----
+right 1 "$dir/interfaces.pcapng"
+says "3 packets, 3 judged"
+says "packet 3: "
+silent "packet 1: "
+silent "packet 2: "
+
+# ---- what is not judged, and why; nothing judged is exit 3 with one line ----
+right 3 "$dir/ssh.pcap"
+says "1 packet, none judged"
+says "1  not UET"
+errs "ssh.pcap: nothing was judged"
+errs "--udp-port"
+right 3 "$dir/wifi.pcap"
+says "1  link type not known: 127"
+errs "link type 127"
+right 3 "$dir/none.pcap"
+errs "none.pcap: nothing was judged: the capture holds no packet"
+right 3 "$dir/fragment.pcap"
+says "1  IP fragment"
+right 3 "$dir/snap60.pcap"
+says "1  cut short by the capture"
+errs "snaplen"
+right 3 "$dir/snap30.pcap"
+says "1  cut short by the capture"
+right 1 "$dir/snap98.pcap"
+says "SES-002"
+right 3 --sender 192.0.2.9 "$dir/ethernet.pcap"
+says "1  not sent by 192.0.2.9"
+errs "192.0.2.9 sent none of the UET packets; 192.0.2.1 did"
+right 0 --sender 192.0.2.1 "$dir/ethernet.pcap"
+right 3 --udp-port 4000 "$dir/ethernet.pcap"
+errs "--udp-port"
+right 3 "$dir/native250.pcap"
+errs "--ip-protocol"
+right 0 --ip-protocol 250 "$dir/native250.pcap"
+says "1 packet, 1 judged"
+right 0 "$dir/twice.pcap"
+says "2 packets, 1 judged"
+says "1  captured twice"
+
+# ---- what cannot be read ----
+right 2 "$dir/empty.pcap"
+errs "the file ends before the first 4 bytes"
+right 2 "$dir"
+errs "it is a directory: give a capture file"
+right 2 "$dir/broken.pcap"
+says "SES-002"
+errs "cut short"
+
+# ---- several files; what SHOULD says; JSON ----
+right 1 "$dir/ethernet.pcap" "$dir/vlan-bad.pcap" "$dir/ssh.pcap"
+says "ethernet.pcap: 1 packet, 1 judged; 0 violations"
+says "vlan-bad.pcap: 1 packet, 1 judged; 1 violation of 1 requirement"
+says "3 files: 2 packets judged; 1 violation; 1 file with nothing judged"
+right 0 "$dir/ethernet.pcap" "$dir/ssh.pcap"
+right 3 "$dir/ssh.pcap" "$dir/wifi.pcap"
+right 2 "$dir/vlan-bad.pcap" "$dir/empty.pcap" "$dir/ethernet.pcap"
+says "ethernet.pcap: 1 packet, 1 judged"
+right 1 --summary "$dir/vlan-bad.pcap"
+says "SES-002   MUST"
+silent "packet 1:"
+right 0 "$dir/should.pcap"
+says "SHOULD"
+says "(1 of SHOULD)"
+right 1 --strict "$dir/should.pcap"
+right 0 --strict --level must "$dir/should.pcap"
+says " 0 violations"
+right 1 "$dir/many.pcap"
+says "6 packets: reserved SES bits are 0"
+says "packet 3: "
+silent "packet 4: "
+says "3 more packets: 4, 5, 6"
+right 1 --max 5 "$dir/many.pcap"
+says "packet 5: "
+says "1 more packet: 6"
+right 1 --max 0 "$dir/many.pcap"
+silent "packet 1: "
+says "6 more packets: 1, 2, 3, 4, 5, 6"
+right 1 --json "$dir/many.pcap"
+[ "$(grep -c '"frame"' "$dir/out")" = 6 ] || fail "not six violations in JSON: $(cat "$dir/out")"
+says '"judged": 6'
+says '"exit_status": 1'
+right 1 --json --max 2 "$dir/many.pcap"
+[ "$(grep -c '"frame"' "$dir/out")" = 2 ] || fail "not two violations in JSON: $(cat "$dir/out")"
+right 3 --json "$dir/ssh.pcap"
+says '"not_uet": 1'
+errs "nothing was judged"
+right 1 --json - "$dir/many.pcap"
+says '"judged": 6'
+right 1 --json="$dir/report.json" "$dir/many.pcap"
+says "SES-002"
+grep -q '"judged": 6' "$dir/report.json" || fail "no JSON in the file"
+right 2 --json "$dir/vlan-bad.pcap" "$dir/empty.pcap"
+says '"error"'
+"$u" check --json "$dir/many.pcap" | "$u" check --json - >"$dir/out" 2>"$dir/err"
+[ $? = 2 ] || fail "JSON is taken for a capture"
+"$u" check - <"$dir/many.pcap" >"$dir/out" 2>&1
+[ $? = 1 ] || fail "standard input is not read"
+if command -v python3 >/dev/null; then
+    for files in many.pcap "many.pcap ssh.pcap" "empty.pcap many.pcap" "ssh.pcap empty.pcap"; do
+        # shellcheck disable=SC2086  # words are files
+        (cd "$dir" && "$u" check --json $files 2>/dev/null | python3 -m json.tool >/dev/null) ||
+            fail "no JSON of $files"
+    done
+fi
+
+exit $bad
