@@ -106,9 +106,11 @@ bool uet_resume_fits(const struct uet_run *done, const struct uet_run_info *info
 
 /* ---- going on ---- */
 
-static bool keeps(const struct uet_result *r, bool ground_again)
+/* Which entry of fep.yaml is of no use only their own test can say. */
+static bool keeps(const struct uet_test *test, const struct uet_result *r, bool ground_again)
 {
-    return r && r->verdict != UET_ERROR && !(ground_again && r->verdict == UET_INCONC);
+    return r && r->verdict != UET_ERROR &&
+           !((ground_again || test->by_entry) && r->verdict == UET_INCONC);
 }
 
 int uet_resume(const struct uet_run *done, struct uet_session *session,
@@ -121,7 +123,7 @@ int uet_resume(const struct uet_run *done, struct uet_session *session,
     for (size_t i = 0; i < *n && !rc; i++) {
         const struct uet_result *r = uet_run_find(done, tests[i]->id);
 
-        if (keeps(r, ground_again)) {
+        if (keeps(tests[i], r, ground_again)) {
             uet_note_ground(session, tests[i], r);
             rc = uet_reports_test_done(reports, r);
         } else {

@@ -41,7 +41,7 @@ static const struct uet_test *sanity_of(const struct uet_session *session,
     uint8_t reason;
 
     for (size_t i = 0; i < n; i++)
-        if (tests[i]->sanity && tests[i]->role == role &&
+        if (tests[i]->sanity && !tests[i]->by_entry && tests[i]->role == role &&
             !uet_tc_skips(session, tests[i], why, sizeof(why), &reason))
             return tests[i];
     return NULL;

@@ -79,7 +79,7 @@ static bool builds_on(const struct uet_test *test, const struct uet_test *sanity
     const char *at = test->builds_on, *word;
     size_t len;
 
-    if (test->sanity)
+    if (test->sanity || sanity->by_entry)
         return false;
     if (!test->builds_on)
         return test->role == sanity->role;

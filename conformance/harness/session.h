@@ -13,6 +13,11 @@
 
 #define UET_MAX_GROUND 32
 
+/* An entry of fep.yaml's `memory` or `receives`, after its own test. */
+struct uet_entry {
+    char wrong[160]; /* why it is of no use; "" as long as nothing speaks against it */
+};
+
 struct uet_session {
     const struct uet_dut *dut;
     struct uet_port *port;
@@ -46,6 +51,7 @@ struct uet_session {
     uint8_t used_pdcids[65536 / 8];                /* so that every test has fresh ones */
     const struct uet_test *shaken[UET_MAX_GROUND]; /* sanity tests that did not pass */
     size_t n_shaken;
+    struct uet_entry memory[UET_DUT_MAX_MEMORY], receives[UET_DUT_MAX_MEMORY];
     unsigned repeats; /* > 0: a test is repeated, and takes other identifiers than before */
     char ended[256];  /* why it ended before its last test (uet_run_tests), or "" */
 

@@ -150,6 +150,14 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
 /* The same made to measure; upper tester only (else skip). The service is opened too. */
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like);
 
+/*
+ * For the sanity tests alone: tries every entry of fep.yaml's `memory`, or `receives`, by a WRITE
+ * or READ of its last bytes, or two SENDs. A FEP that refuses them, or says nothing, makes the
+ * test inconc with the line of each such entry; tests that would use one end as inconc, too.
+ */
+void uet_try_declared_memory(struct uet_tc *tc);
+void uet_try_declared_receives(struct uet_tc *tc);
+
 /* The bytes of a region or buffer as the FEP has them; upper tester only (else skip). */
 void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
                    size_t n);

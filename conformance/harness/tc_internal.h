@@ -87,6 +87,12 @@ bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct ue
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void uet_tc_leave(struct uet_tc *tc);
 
+/* ---- what fep.yaml declares (declared.c) ---- */
+
+/* An entry of at least that length; ends the test where there is none, or none that works. */
+struct uet_memory uet_declared_memory(struct uet_tc *tc, uint32_t length);
+struct uet_memory uet_declared_receive(struct uet_tc *tc, uint32_t length);
+
 /* ---- pumping (pump.c) ---- */
 
 uint64_t uet_wall_ns(void);

@@ -27,6 +27,8 @@ struct uet_test {
     const char *requirements; /* ids separated by a space; the first is what a failure names */
     uint8_t role;             /* enum uet_role */
     bool sanity;              /* runs before the others; other tests may build on it */
+    bool by_entry;            /* a sanity test that tries entries of fep.yaml: one that fails spoils
+                                 the tests that use it, and no other */
     bool contested;           /* the verdict rests on a reading of confidence C */
     uint32_t port_caps;       /* UET_PORT_* that the port must have */
     const char *needs;        /* PICS items that must be claimed, separated by a space, or NULL;

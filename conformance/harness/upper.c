@@ -130,30 +130,10 @@ static uint64_t some_key(struct uet_tc *tc)
     return 0x0000a00000000000u | (uet_tc_random(tc) & 0xffffff);
 }
 
-static struct uet_memory memory_of_yaml(struct uet_tc *tc, uint32_t length)
-{
-    const struct uet_dut *dut = tc->session->dut;
-
-    for (size_t i = 0; i < dut->n_memory; i++) {
-        const struct uet_dut_memory *d = &dut->memory[i];
-
-        if (!d->no_write && d->length >= length)
-            return (struct uet_memory){.job_id = d->job_id,
-                                       .pid_on_fep = d->pid_on_fep,
-                                       .resource_index = d->resource_index,
-                                       .ri_generation = d->ri_generation,
-                                       .relative = d->relative,
-                                       .key = d->key,
-                                       .length = d->length};
-    }
-    uet_skip_for(tc, UET_SKIP_PARAMETER, "no writable memory of %u bytes (fep.yaml: memory)",
-                 length);
-}
-
 struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
 {
     if (!tc->session->ut)
-        return memory_of_yaml(tc, length);
+        return uet_declared_memory(tc, length);
     const struct uet_ut_memory like = {.job_id = JOB,
                                        .pid_on_fep = PID,
                                        .resource_index = (uint16_t)(RI + tc->service_count++),
@@ -172,32 +152,13 @@ struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length)
     return uet_need_memory_like(tc, &like);
 }
 
-static struct uet_memory receive_of_yaml(struct uet_tc *tc, uint32_t length)
-{
-    const struct uet_dut *dut = tc->session->dut;
-
-    for (size_t i = 0; i < dut->n_receives; i++) {
-        const struct uet_dut_receive *d = &dut->receives[i];
-
-        if (d->length >= length)
-            return (struct uet_memory){.job_id = d->job_id,
-                                       .pid_on_fep = d->pid_on_fep,
-                                       .resource_index = d->resource_index,
-                                       .ri_generation = d->ri_generation,
-                                       .relative = d->relative,
-                                       .length = d->length};
-    }
-    uet_skip_for(tc, UET_SKIP_PARAMETER, "no receive buffers of %u bytes (fep.yaml: receives)",
-                 length);
-}
-
 struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count)
 {
     if (!tc->session->ut && count == 0)
         uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
                      "only an upper tester opens a send resource without buffers");
     if (!tc->session->ut)
-        return receive_of_yaml(tc, length);
+        return uet_declared_receive(tc, length);
     struct uet_memory m = {.job_id = JOB,
                            .pid_on_fep = PID,
                            .resource_index = (uint16_t)(RI + tc->service_count++),

@@ -42,3 +42,22 @@ UET_TEST(
     struct uet_ut_completion done = uet_expect_completion(tc, handle);
     uet_check_eq(tc, "SES-110", "status of the completion", done.status, UET_UT_OK);
 }
+
+UET_TEST(
+    memory_stands_ready, .id = "ses.3.4.1.memory-stands-ready", .requirements = "SES-019",
+    .role = UET_ROLE_TARGET, .sanity = true, .by_entry = true, .needs = "rud",
+    .purpose = "Each entry of `memory` in fep.yaml is there, and as long as it says.",
+    .stimulus = "A WRITE of the last bytes of each region; where it may not be written, a READ.",
+    .expected = "Success. Tests that would use an entry without it are inconc.")
+{
+    uet_try_declared_memory(tc);
+}
+
+UET_TEST(receives_stand_ready, .id = "ses.3.4.1.3.receives-stand-ready", .requirements = "SES-050",
+         .role = UET_ROLE_TARGET, .sanity = true, .by_entry = true, .needs = "rud send",
+         .purpose = "Each entry of `receives` in fep.yaml has a buffer posted, and then another.",
+         .stimulus = "Two SENDs to each, as long as the buffer, one Payload MTU at most.",
+         .expected = "Success. Tests that would use an entry without it are inconc.")
+{
+    uet_try_declared_receives(tc);
+}
