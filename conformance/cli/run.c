@@ -12,6 +12,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/conditions.h"
 #include "conformance/cli/jobs.h"
+#include "conformance/cli/restart.h"
 #include "conformance/cli/resume.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/runner.h"
@@ -316,6 +317,7 @@ int uet_cmd_run(int argc, char **argv)
         .argc = argc, .argv = argv, .spec_given = UET_TARGET_SPEC_UNTOLD, .jobs = 1};
     struct uet_run done = {0};
     struct uet_target target;
+    struct uet_restart restart = {&target, &s.session};
     char err[UET_DUT_ERRORS];
 
     uet_session_default(&s.session);
@@ -333,6 +335,10 @@ int uet_cmd_run(int argc, char **argv)
     s.session.port = target.port;
     s.session.ut = target.ut;
     s.session.stop = &stopped;
+    if (target.dut.restart[0]) {
+        s.session.restart = uet_restart;
+        s.session.restart_ctx = &restart;
+    }
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     status = run_all(&s, &target, &done);

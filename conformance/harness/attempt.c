@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/tc_internal.h"
 #include "ut/verbs.h"
 
 /* Without which no test can be judged. */
@@ -136,14 +137,17 @@ static enum uet_attempt end(struct uet_session *session, const struct uet_test *
 /* By the command of fep.yaml. False, with the end of the run told, when it is no help. */
 static bool restarted(struct uet_session *session)
 {
+    uint64_t until_ns = uet_wall_ns() + session->dut->restart_time_ns;
     char why[160] = "";
 
     if (session->restart(session->restart_ctx, why, sizeof(why)) != 0) {
         snprintf(session->ended, sizeof(session->ended), "%s", why);
         return false;
     }
-    if (answers(session) && !control_is_lost(session))
-        return true;
+    do
+        if (answers(session) && !control_is_lost(session))
+            return true;
+    while (!control_is_lost(session) && uet_wall_ns() < until_ns);
     snprintf(session->ended, sizeof(session->ended),
              "the FEP answers nothing after its restart, either (fep.yaml: restart)");
     return false;

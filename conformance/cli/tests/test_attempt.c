@@ -277,6 +277,7 @@ static void a_restart_that_is_no_help_ends_the_run(void **state)
 
     world.restart_fails = world.dead = false;
     world.restart_vain = true;
+    dut.restart_time_ns = 20 * UET_MS;
     world.kills = 1;
     assert_int_equal(run("zz.1.*"), -ECONNABORTED);
     assert_non_null(strstr(session.ended, "after its restart"));

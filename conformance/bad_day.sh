@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# bad_day.sh BIN SOURCE PART: the suite over a veth pair, as in veth.sh, on a day when something is
+# lost in its midst, or was never right. What is reported must be true. PART: fep, link, address.
+# Exit status: 0; 1 what was not as it must be; 77 (skip) without network namespaces.
+set -eu
+bin=$1 source=$2 part=$3
+if [ -z "${UET_IF_A:-}" ]; then
+    exec "$source/port/tests/with-veth" "$0" "$@"
+fi
+
+dir=$(mktemp -d)
+fep=
+bad=0
+trap 'stop_fep; rm -rf "$dir"' EXIT
+
+fail() {
+    echo "bad_day.sh: $*" >&2
+    bad=1
+}
+
+# The FEP, its process id in $dir/pid; it ends with this script. Also what `restart:` runs.
+cat >"$dir/start" <<SH
+#!/bin/sh
+rm -f "$dir/fep.sock"
+$UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
+    --payload-mtu 4096 --bare >>"$dir/fep.log" 2>&1 &
+echo \$! >"$dir/pid"
+tries=0
+until [ -S "$dir/fep.sock" ]; do
+    tries=\$((tries + 1))
+    [ "\$tries" -lt 200 ] || exit 2
+    sleep 0.02
+done
+SH
+chmod +x "$dir/start"
+start_fep() { "$dir/start" && fep=$(cat "$dir/pid"); }
+stop_fep() {
+    [ ! -s "$dir/pid" ] || kill -KILL "$(cat "$dir/pid")" 2>/dev/null || true
+    rm -f "$dir/pid"
+}
+
+# yaml NAME LINE...: a fep.yaml of the usual lines and these.
+yaml() {
+    name=$dir/$1.yaml
+    shift
+    {
+        printf 'address: 192.0.2.1\ntester: [192.0.2.11, 192.0.2.12]\nresponse_time: 300ms\n'
+        printf 'port: {interface: %s}\nclaims: [rud, no-op, write, generations, probe]\n' "$UET_IF_A"
+        for line in "$@"; do echo "$line"; done
+    } >"$name"
+}
+
+say() { grep -o "\"$1\": *[^,}]*" "$dir/r.json" | head -1 | sed 's/.*: *//'; }
+count() { grep -c "\"verdict\": \"$1\"" "$dir/r.json" || true; }
+
+# begin NAME: the section of the PDCs with NAME.yaml, until some results are there.
+begin() {
+    rm -f "$dir"/r.*
+    "$bin/uetconform" run --fep "$dir/$1.yaml" --section 3.5.8 --quiet --slow 4 \
+        --json "$dir/r.json" >"$dir/out" 2>"$dir/err" &
+    run=$!
+    while kill -0 "$run" 2>/dev/null && ! { [ -e "$dir/r.jsonl" ] && [ "$(grep -c . "$dir/r.jsonl")" -gt 6 ]; }; do
+        sleep 0.01
+    done
+}
+
+# ended STATUS: how it must have ended.
+ended() {
+    status=0
+    wait "$run" || status=$?
+    [ "$status" -eq "$1" ] || fail "$2: exit status $status, not $1: $(cat "$dir/err" "$dir/out")"
+}
+
+# One false verdict at most: that of the test which ran when it happened.
+cut_short() {
+    ended 1 "$1"
+    [ "$(say complete)" = false ] || fail "$1: the report says complete"
+    wrong=$(($(count fail) + $(count error) + $(count inconc)))
+    [ "$wrong" -le 1 ] || fail "$1: $wrong verdicts that are not pass"
+    [ "$(grep -c '"reason"' "$dir/r.json")" -gt 5 ] || fail "$1: not_run does not hold the rest"
+    grep '"cut_short"' "$dir/r.json" | grep -qF "$2" || fail "$1: $(grep '"cut_short"' "$dir/r.json")"
+}
+
+# ---- a FEP, or its upper tester, that is lost ----
+
+lost_fep() {
+    yaml plain
+    yaml control "control: $dir/fep.sock"
+    yaml restart "control: $dir/fep.sock" "restart: $dir/start"
+    yaml alone "restart: $dir/start"
+    yaml fails "restart: 'exit 3'"
+    yaml late "restart: 'sleep 60'" "restart_time: 300ms"
+
+    start_fep
+    begin plain && stop_fep
+    cut_short "no upper tester" "the FEP answers nothing any more"
+    start_fep
+    begin control && stop_fep
+    cut_short "an upper tester" "the upper tester was lost"
+    start_fep
+    begin fails && stop_fep
+    cut_short "restart fails" "restart ended with exit status 3"
+    start_fep
+    begin late && stop_fep
+    cut_short "restart hangs" "restart was not over after 0.3 s"
+    for name in restart alone; do
+        start_fep
+        begin $name && stop_fep
+        status=0
+        wait "$run" || status=$?
+        [ "$(say complete)" = true ] || fail "$name: the run did not go on: $(cat "$dir/err" "$dir/out")"
+        [ "$(count fail)$(count error)" = 00 ] || fail "$name: $(grep -B6 -A3 '"fail"' "$dir/r.json")"
+        [ "$(count inconc)" -le 1 ] || fail "$name: $(count inconc) inconc"
+        stop_fep
+    done
+}
+
+case $part in
+fep) lost_fep ;;
+*) echo "bad_day.sh: no part '$part'" >&2 && exit 2 ;;
+esac
+exit $bad

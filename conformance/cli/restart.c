@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/cli/restart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ut/verbs.h"
+
+#define CONNECT_MS 50 /* between two tries to reach the upper tester */
+
+static int64_t now_ms(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* In the child; does not return. */
+static _Noreturn void become(const char *command)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    setsid();
+    if (null >= 0)
+        dup2(null, STDIN_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+/* Waits for the end of a child until the deadline. True when it has ended. */
+static bool ends(pid_t pid, int64_t deadline_ms, int *how)
+{
+    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    pid_t ended = 0;
+
+    while ((ended = waitpid(pid, how, WNOHANG)) == 0 && now_ms() < deadline_ms) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int64_t left_ms = deadline_ms - now_ms();
+
+        /* A kernel without pidfd (before 5.3): look every 50 ms. */
+        poll(&p, fd >= 0, left_ms <= 0 ? 0 : fd >= 0 ? (int)left_ms : CONNECT_MS);
+    }
+    if (fd >= 0)
+        close(fd);
+    return ended == pid;
+}
+
+static int run_command(const struct uet_dut *dut, int64_t deadline_ms, char *why, size_t size)
+{
+    int how = 0;
+    pid_t pid = fork();
+
+    if (pid == 0)
+        become(dut->restart);
+    if (pid < 0) {
+        snprintf(why, size, "restart: no process for it: %s", strerror(errno));
+        return -EAGAIN;
+    }
+    if (!ends(pid, deadline_ms, &how)) {
+        kill(-pid, SIGKILL);
+        kill(pid, SIGKILL); /* it may not have come to setsid */
+        waitpid(pid, NULL, 0);
+        snprintf(why, size, "%.60s: restart was not over after %.3g s (restart_time)", dut->path,
+                 (double)dut->restart_time_ns / 1e9);
+        return -ETIMEDOUT;
+    }
+    if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
+        return 0;
+    snprintf(why, size, "%.60s: restart ended with %s %d", dut->path,
+             WIFSIGNALED(how) ? "signal" : "exit status",
+             WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+    return -EIO;
+}
+
+/* It came up as the FEP that the run is about? */
+static int same_fep(struct uet_ut *ut, const struct uet_target *t, char *why, size_t size)
+{
+    struct uet_ut_about about;
+    int rc = uet_ut_hello(ut, &about);
+
+    if (rc)
+        snprintf(why, size, "after its restart the FEP's upper tester does not do `hello`: %.60s",
+                 ut->error);
+    else if (!uet_ip_equal(&about.address, &t->dut.address)) {
+        snprintf(why, size, "after the restart another FEP answers: %.40s %.40s", about.name,
+                 about.version);
+        rc = -EINVAL;
+    }
+    return rc;
+}
+
+static int reconnect(struct uet_restart *r, int64_t deadline_ms, char *why, size_t size)
+{
+    struct uet_target *t = r->target;
+    struct uet_ut *ut = NULL;
+    char told[200];
+    int rc;
+
+    if (!t->ut)
+        return 0;
+    while ((rc = uet_ut_connect(&ut, t->dut.control, 5000, told, sizeof(told))) != 0 &&
+           now_ms() < deadline_ms)
+        poll(NULL, 0, CONNECT_MS);
+    if (rc) {
+        snprintf(why, size, "after the restart: %.140s", told);
+        return rc;
+    }
+    rc = same_fep(ut, t, why, size);
+    if (rc) {
+        uet_ut_close(ut);
+        return rc;
+    }
+    uet_ut_close(t->ut);
+    t->ut = r->session->ut = ut;
+    return 0;
+}
+
+int uet_restart(void *ctx, char *why, size_t size)
+{
+    struct uet_restart *r = ctx;
+    int64_t deadline_ms = now_ms() + (int64_t)(r->target->dut.restart_time_ns / 1000000u);
+    int rc = run_command(&r->target->dut, deadline_ms, why, size);
+
+    return rc ? rc : reconnect(r, deadline_ms, why, size);
+}
