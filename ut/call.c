@@ -21,6 +21,11 @@ static int judge(struct uet_ut *ut, const char *verb, json_int_t id, const json_
     const char *text = json_string_value(json_object_get(reply, "error"));
     const char *what = NULL;
 
+    /* No answer to this request, but to what came before it, or to our being here (ut/server.h). */
+    if (json_is_null(reply_id) && json_is_false(ok) && text) {
+        snprintf(ut->error, sizeof(ut->error), "%s", text);
+        return -EBADMSG;
+    }
     if (!json_is_object(reply))
         what = "is not a JSON object";
     else if (!json_is_integer(reply_id))

@@ -163,8 +163,11 @@ static int client_call(struct uet_ut *ut, json_t *request, json_t **reply)
     if (client->fd >= 0) {
         rc = send_request(client, request, deadline_ms);
         sent = rc != -EMSGSIZE && rc != -ENOMEM;
+        /* Who is refused finds the socket closed, and the reason in it. */
         if (rc == 0)
             rc = read_reply(client, reply, deadline_ms);
+        else if (rc == -EPIPE && read_reply(client, reply, deadline_ms) == 0)
+            rc = 0;
     }
     if (sent && (rc || !same_id(request, *reply)))
         disconnect(client);

@@ -14,11 +14,13 @@
 #include "ut/line.h"
 #include "ut/ut.h"
 
-/* Requests of one client in one call of poll: the packets wait meanwhile. */
-enum { REQUESTS_A_POLL = 16 };
+/* Requests in one call of poll: the packets wait meanwhile. Connections that wait to be accepted.
+ */
+enum { REQUESTS_A_POLL = 16, BACKLOG = 8 };
 
 struct client {
-    int fd; /* -1: free */
+    int fd;           /* -1: nobody */
+    struct ucred who; /* as the system knows it: pid 0 from another pid namespace */
     struct uet_line line;
     char *reply; /* being written */
     size_t reply_len, reply_sent;
@@ -30,7 +32,7 @@ struct uet_ut_server {
     int fd;
     dev_t dev; /* of the socket's file: removed at the end only if it is still ours */
     ino_t ino;
-    struct client clients[UET_UT_CLIENTS];
+    struct client client;
 };
 
 /* ---- opening and closing ---- */
@@ -106,7 +108,7 @@ static int listen_at(struct uet_ut_server *server, char *err, size_t errlen)
     server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (server->fd < 0 || bind(server->fd, address_of(&server->addr), sizeof(server->addr)))
         return fail(err, errlen, errno, server->addr.sun_path, advice(errno));
-    if (listen(server->fd, UET_UT_CLIENTS) || lstat(server->addr.sun_path, &st)) {
+    if (listen(server->fd, BACKLOG) || lstat(server->addr.sun_path, &st)) {
         int code = errno;
 
         unlink(server->addr.sun_path);
@@ -129,9 +131,7 @@ int uet_ut_server_open(struct uet_ut_server **out, const char *path, char *err, 
     server = calloc(1, sizeof(*server));
     if (!server)
         return fail(err, errlen, ENOMEM, path, "not enough memory");
-    server->fd = -1;
-    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
-        server->clients[i].fd = -1;
+    server->fd = server->client.fd = -1;
     server->addr.sun_family = AF_UNIX;
     memcpy(server->addr.sun_path, path, strlen(path) + 1);
     rc = clear_stale(&server->addr, err, errlen);
@@ -161,9 +161,8 @@ void uet_ut_server_close(struct uet_ut_server *server)
 
     if (!server)
         return;
-    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
-        if (server->clients[i].fd >= 0)
-            drop(&server->clients[i]);
+    if (server->client.fd >= 0)
+        drop(&server->client);
     close(server->fd);
     if (lstat(server->addr.sun_path, &st) == 0 && st.st_dev == server->dev &&
         st.st_ino == server->ino)
@@ -173,10 +172,7 @@ void uet_ut_server_close(struct uet_ut_server *server)
 
 bool uet_ut_server_connected(const struct uet_ut_server *server)
 {
-    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
-        if (server->clients[i].fd >= 0)
-            return true;
-    return false;
+    return server->client.fd >= 0;
 }
 
 /* ---- replies ---- */
@@ -292,45 +288,98 @@ static size_t serve(struct client *client, json_t *(*handle)(void *ctx, json_t *
     return n;
 }
 
-static void accept_client(struct uet_ut_server *server)
-{
-    int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    static const char full[] =
-        "{\"id\":null,\"ok\":false,\"error\":\"too many clients: close one\"}\n";
+/* ---- one client at a time ---- */
 
-    if (fd < 0)
-        return; /* gone again, or no file descriptor: it stays in the queue */
-    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
-        if (server->clients[i].fd < 0) {
-            server->clients[i].fd = fd;
-            return;
-        }
-    if (send(fd, full, sizeof(full) - 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+/* The program's name after its pid; "" when the system does not tell. */
+static void name_of(pid_t pid, char *name, size_t size)
+{
+    char path[40];
+    FILE *file;
+
+    name[0] = 0;
+    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+    file = pid > 0 ? fopen(path, "re") : NULL;
+    if (!file)
+        return;
+    if (fgets(name, (int)size, file))
+        name[strcspn(name, "\n")] = 0;
+    fclose(file);
+}
+
+/* The line for who comes while `holder` is there. */
+static int refusal_line(const struct ucred *holder, char *line, size_t size)
+{
+    char name[32], who[96], why[200];
+    json_t *reply;
+    char *text;
+    int n = -1;
+
+    name_of(holder->pid, name, sizeof(name));
+    if (holder->pid == 0)
+        snprintf(who, sizeof(who), "a program of another pid namespace, uid %u", holder->uid);
+    else
+        snprintf(who, sizeof(who), "pid %d (%s), uid %u", (int)holder->pid, name[0] ? name : "?",
+                 holder->uid);
+    snprintf(why, sizeof(why),
+             "the upper tester takes one client at a time, and %s holds it: wait for its end, or "
+             "end it",
+             who);
+    reply = refusal(why);
+    text = reply ? json_dumps(reply, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+    if (text)
+        n = snprintf(line, size, "%s\n", text);
+    free(text);
+    json_decref(reply);
+    return n;
+}
+
+static void refuse(int fd, const struct ucred *holder)
+{
+    char line[512];
+    int n = refusal_line(holder, line, sizeof(line));
+
+    if (n > 0 && send(fd, line, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
         /* it has gone already: nothing to tell it */
     }
     close(fd);
 }
 
+static void accept_client(struct uet_ut_server *server)
+{
+    struct client *client = &server->client;
+    int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    socklen_t size = sizeof(client->who);
+
+    if (fd < 0)
+        return; /* gone again, or no file descriptor: it stays in the queue */
+    if (client->fd >= 0) {
+        refuse(fd, &client->who);
+        return;
+    }
+    client->fd = fd;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &client->who, &size))
+        client->who = (struct ucred){0};
+}
+
 size_t uet_ut_server_poll(struct uet_ut_server *server,
                           json_t *(*handle)(void *ctx, json_t *request), void *ctx)
 {
-    struct pollfd polls[UET_UT_CLIENTS + 1];
+    struct client *client = &server->client;
+    /* One system call tells that nothing is to be done, the usual case. */
+    struct pollfd polls[] = {
+        {.fd = client->fd, .events = (client->reply ? POLLOUT : POLLIN) | POLLRDHUP},
+        {.fd = server->fd, .events = POLLIN},
+    };
     size_t handled = 0;
 
-    /* One system call tells that nothing is to be done, the usual case. */
-    for (size_t i = 0; i < UET_UT_CLIENTS; i++)
-        polls[i] = (struct pollfd){.fd = server->clients[i].fd,
-                                   .events = server->clients[i].reply ? POLLOUT : POLLIN};
-    polls[UET_UT_CLIENTS] = (struct pollfd){.fd = server->fd, .events = POLLIN};
-    (void)poll(polls, UET_UT_CLIENTS + 1, 0);
-    if (polls[UET_UT_CLIENTS].revents)
+    (void)poll(polls, 2, 0);
+    /* Whole lines may wait in the buffer from the last time. */
+    if (client->fd >= 0 && (polls[0].revents || client->line.len > client->line.taken))
+        handled = serve(client, handle, ctx);
+    /* Who holds the FEP no more, but has left lines to be read, is not to be named to the next. */
+    if (client->fd >= 0 && !client->reply && (polls[0].revents & (POLLHUP | POLLRDHUP)))
+        return handled;
+    if (polls[1].revents)
         accept_client(server);
-    for (size_t i = 0; i < UET_UT_CLIENTS; i++) {
-        struct client *client = &server->clients[i];
-
-        /* Whole lines may wait in the buffer from the last time. */
-        if (client->fd >= 0 && (polls[i].revents || client->line.len > client->line.taken))
-            handled += serve(client, handle, ctx);
-    }
     return handled;
 }

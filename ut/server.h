@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The FEP's end of the upper tester's socket: takes lines, gives each to a handler, writes the
- * replies. Never blocks, so that it fits beside a packet loop. Several clients may be there.
+ * replies. Never blocks, so that it fits beside a packet loop. One client at a time: two testers at
+ * one FEP would spoil each other's tests, so the second is told who holds it, and is closed.
  */
 #ifndef UET_UT_SERVER_H
 #define UET_UT_SERVER_H
@@ -11,8 +12,6 @@
 #include <stddef.h>
 
 struct uet_ut_server;
-
-enum { UET_UT_CLIENTS = 8 }; /* at once; a further one is refused with a line that says so */
 
 /*
  * Listens on a Unix stream socket at path. A socket left there by a program that has ended is

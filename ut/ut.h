@@ -41,7 +41,8 @@ struct uet_ut {
  * Sends a request (stolen; an object without "id") and gives back the reply, owned by the caller.
  * Returns 0 when the reply says ok; -EPROTO when it says not (*reply then holds the error text
  * under "error"); another negative errno when there is no reply (*reply is NULL): -ETIMEDOUT,
- * -EPIPE (the FEP's end is closed), -EBADMSG (not a reply to this request), -EMSGSIZE (a request
+ * -EPIPE (the FEP's end is closed), -EBADMSG (not a reply to this request, or a refusal
+ * of all: somebody else holds the FEP), -EMSGSIZE (a request
  * or a reply longer than UET_UT_LINE_MAX), -EINVAL (no JSON object), -ENOMEM. After -ETIMEDOUT,
  * -EBADMSG and -EMSGSIZE of a reply a socket is closed, as nobody knows what would come next:
  * later calls return -EPIPE. ut->error says the same in words.

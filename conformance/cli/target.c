@@ -124,7 +124,8 @@ static int ask(struct uet_target *t, uint8_t spec, char *err, size_t errlen)
         return uet_target_agree(t, NULL, spec, err, errlen);
     int rc = uet_ut_hello(t->ut, &about);
     if (rc) {
-        snprintf(err, errlen, "%s: the upper tester does not do `hello`: %s", t->dut.path,
+        snprintf(err, errlen, "%s: control %s: %s%s", t->dut.path, t->dut.control,
+                 rc == -EPROTO ? "the upper tester does not do " : "",
                  t->ut->error[0] ? t->ut->error : strerror(-rc));
         return rc;
     }

@@ -154,33 +154,28 @@ static void endless_line_ends_the_client(void **state)
     uet_ut_server_close(server);
 }
 
-static void who_does_not_listen_holds_up_nobody(void **state)
+static void who_does_not_listen_holds_up_itself(void **state)
 {
     struct uet_ut_server *server = open_server();
-    int deaf = connect_client(), other = connect_client();
+    int deaf = connect_client();
     static char text[1 << 20];
     size_t calls = 0, got = 0;
 
     (void)state;
-    for (int i = 0; i < 2; i++)
-        (void)uet_ut_server_poll(server, echo, &calls);
+    (void)uet_ut_server_poll(server, echo, &calls);
     say(deaf, "{\"id\":1,\"big\":1000000}\n{\"id\":2}\n");
     for (int i = 0; i < 5; i++)
         (void)uet_ut_server_poll(server, echo, &calls);
     assert_int_equal(calls, 1); /* the second request waits for the first reply to leave */
-    say(other, "{\"id\":3}\n");
-    (void)uet_ut_server_poll(server, echo, &calls);
-    assert_string_equal(heard(other, text, sizeof(text)), "{\"id\":3,\"ok\":true}\n");
-    for (int i = 0; i < 1000 && calls < 3; i++) {
+    for (int i = 0; i < 1000 && calls < 2; i++) {
         got += strlen(heard(deaf, text, sizeof(text)));
         (void)uet_ut_server_poll(server, echo, &calls);
     }
     got += strlen(heard(deaf, text, sizeof(text)));
-    assert_int_equal(calls, 3);
+    assert_int_equal(calls, 2);
     /* {"id":1,"ok":true,"text":"zz...z"}\n and {"id":2,"ok":true}\n */
     assert_int_equal(got, 1000000 + 29 + 19);
     close(deaf);
-    close(other);
     uet_ut_server_close(server);
 }
 
@@ -200,23 +195,67 @@ static void reply_too_long(void **state)
     uet_ut_server_close(server);
 }
 
-static void too_many_clients(void **state)
+/* The second client is told who holds the FEP and is closed; the first notices nothing. */
+static void one_client_at_a_time(void **state)
 {
     struct uet_ut_server *server = open_server();
-    int fds[UET_UT_CLIENTS + 1];
+    int first = connect_client(), second;
+    char text[512], want[64];
+    struct uet_ut *ut = NULL;
+    size_t calls = 0;
+
+    (void)state;
+    (void)uet_ut_server_poll(server, echo, &calls);
+    second = connect_client();
+    (void)uet_ut_server_poll(server, echo, &calls);
+    heard(second, text, sizeof(text));
+    assert_int_equal(text[strlen(text) - 1], '\n');
+    assert_non_null(strstr(text, "\"id\":null"));
+    assert_non_null(strstr(text, "\"ok\":false"));
+    assert_non_null(strstr(text, "one client at a time"));
+    snprintf(want, sizeof(want), "pid %d (test_ut_server), uid %d", (int)getpid(), (int)getuid());
+    if (!strstr(text, want))
+        fail_msg("\"%s\" does not say \"%s\"", text, want);
+    assert_int_equal(recv(second, text, sizeof(text), MSG_DONTWAIT), 0); /* closed */
+    close(second);
+
+    say(first, "{\"id\":1}\n");
+    assert_int_equal(uet_ut_server_poll(server, echo, &calls), 1);
+    assert_string_equal(heard(first, text, sizeof(text)), "{\"id\":1,\"ok\":true}\n");
+
+    /* The same seen through the client: its first call says why there will be none. */
+    assert_int_equal(uet_ut_connect(&ut, path, 1000, text, sizeof(text)), 0);
+    (void)uet_ut_server_poll(server, echo, &calls);
+    json_t *reply = NULL;
+    assert_int_equal(uet_ut_call(ut, json_pack("{s:s}", "verb", "hello"), &reply), -EBADMSG);
+    assert_null(reply);
+    if (!strstr(ut->error, want))
+        fail_msg("\"%s\" does not say \"%s\"", ut->error, want);
+    assert_true(ut->lost);
+    uet_ut_close(ut);
+    close(first);
+    uet_ut_server_close(server);
+}
+
+/* Who comes when the other has just gone is not taken for a second one, however much is unread. */
+static void the_next_client(void **state)
+{
+    struct uet_ut_server *server = open_server();
+    int first = connect_client(), second;
     char text[512];
     size_t calls = 0;
 
     (void)state;
-    for (size_t i = 0; i < UET_UT_CLIENTS + 1; i++) {
-        fds[i] = connect_client();
+    (void)uet_ut_server_poll(server, echo, &calls);
+    for (int i = 0; i < 40; i++)
+        say(first, "{\"id\":1}\n");
+    close(first);
+    second = connect_client();
+    say(second, "{\"id\":2}\n");
+    for (int i = 0; i < 10; i++)
         (void)uet_ut_server_poll(server, echo, &calls);
-    }
-    assert_non_null(strstr(heard(fds[UET_UT_CLIENTS], text, sizeof(text)), "too many clients"));
-    say(fds[0], "{\"id\":1}\n");
-    assert_int_equal(uet_ut_server_poll(server, echo, &calls), 1);
-    for (size_t i = 0; i < UET_UT_CLIENTS + 1; i++)
-        close(fds[i]);
+    assert_string_equal(heard(second, text, sizeof(text)), "{\"id\":2,\"ok\":true}\n");
+    close(second);
     uet_ut_server_close(server);
 }
 
@@ -262,9 +301,10 @@ int main(void)
         cmocka_unit_test(lines_are_answered),
         cmocka_unit_test(nonsense_is_refused_in_words),
         cmocka_unit_test(endless_line_ends_the_client),
-        cmocka_unit_test(who_does_not_listen_holds_up_nobody),
+        cmocka_unit_test(who_does_not_listen_holds_up_itself),
         cmocka_unit_test(reply_too_long),
-        cmocka_unit_test(too_many_clients),
+        cmocka_unit_test(one_client_at_a_time),
+        cmocka_unit_test(the_next_client),
         cmocka_unit_test(the_socket_file),
     };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two uetfep processes at the ends of a virtual cable, each driven over its control socket.
- *   test_uetfep_veth UETFEP      under port/tests/with-veth -1
+ *   test_uetfep_veth UETFEP UETCONFORM      under port/tests/with-veth -1
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ struct process {
     struct uet_ut *ut;
 };
 
-static const char *program;
+static const char *program, *uetconform;
 static struct process a, b;
 
 static int64_t now_ms(void)
@@ -244,6 +244,34 @@ static size_t count(const char *text, const char *words)
     return n;
 }
 
+/* A tester that comes while this test drives a. */
+static void second_tester_is_told(void **state)
+{
+    char yaml[80], command[200], text[1024] = "", want[200];
+    FILE *file;
+
+    (void)state;
+    snprintf(yaml, sizeof(yaml), "/tmp/uetfep-veth-%d.yaml", (int)getpid());
+    file = fopen(yaml, "wxe");
+    assert_non_null(file);
+    fprintf(file,
+            "address: 192.0.2.1\ntester: [192.0.2.11]\nport: {interface: %s}\n"
+            "control: %s\nclaims: [rud]\n",
+            getenv("UET_IF_B"), a.path);
+    fclose(file);
+    snprintf(command, sizeof(command), "%s run --fep %s 2>&1", uetconform, yaml);
+    file = popen(command, "re");
+    assert_non_null(file);
+    (void)fread(text, 1, sizeof(text) - 1, file);
+    unlink(yaml);
+    assert_int_equal(WEXITSTATUS(pclose(file)), 2);
+    snprintf(want, sizeof(want), "%s: the upper tester takes one client at a time, and pid %d ",
+             a.path, (int)getpid());
+    if (!strstr(text, want))
+        fail_msg("\"%s\" does not say \"%s\"", text, want);
+    assert_int_equal(count(text, "\n"), 1);
+}
+
 /* Is anybody there? No more than PATIENCE_MS is waited: an end that is just up may drop frames. */
 static void comes_to_answer(void)
 {
@@ -333,9 +361,8 @@ static void ends_without_interface(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_out_of_the_box),
-        cmocka_unit_test(sends_again_and_again),
-        cmocka_unit_test(write_is_read_back),
+        cmocka_unit_test(answers_out_of_the_box), cmocka_unit_test(sends_again_and_again),
+        cmocka_unit_test(write_is_read_back),     cmocka_unit_test(second_tester_is_told),
         cmocka_unit_test(survives_link_flap),
     };
     const struct CMUnitTest native[] = {
@@ -346,11 +373,12 @@ int main(int argc, char **argv)
     const struct CMUnitTest last[] = {cmocka_unit_test(ends_without_interface)};
     int rc;
 
-    if (argc != 2) {
-        fprintf(stderr, "usage: test_uetfep_veth UETFEP (under port/tests/with-veth -1)\n");
+    if (argc != 3) {
+        fprintf(stderr, "usage: test_uetfep_veth UETFEP UETCONFORM (under with-veth -1)\n");
         return 2;
     }
     program = argv[1];
+    uetconform = argv[2];
     rc = cmocka_run_group_tests(tests, set_up, tear_down);
     rc |= cmocka_run_group_tests(native, set_up_native, tear_down);
     return cmocka_run_group_tests(last, NULL, NULL) | rc;
