@@ -39,6 +39,27 @@ static int call_only(struct uet_ut *ut, json_t *request)
     return rc;
 }
 
+/*
+ * What differs from its default is said and nothing else, so that an upper tester need not know
+ * arguments that a test does not use. value is stolen.
+ */
+static int add_if(bool said, json_t *request, const char *key, json_t *value)
+{
+    if (said)
+        return json_object_set_new(request, key, value);
+    json_decref(value);
+    return 0;
+}
+
+/* The request itself, or NULL (no memory) when not all could be added to it. */
+static json_t *whole(json_t *request, int missing)
+{
+    if (!missing)
+        return request;
+    json_decref(request);
+    return NULL;
+}
+
 /* Takes "handle" out of the reply to verb. handle may be NULL. */
 static int handle_of(struct uet_ut *ut, const char *verb, const json_t *reply, uint64_t *handle)
 {
@@ -222,27 +243,27 @@ int uet_ut_counter(struct uet_ut *ut, const char *name, uint64_t *value)
 int uet_ut_service(struct uet_ut *ut, const struct uet_ut_service *service)
 {
     static const char *const classes[] = {"rma", "send", "tagged"};
-    json_t *generation = service->has_generation ? json_integer(service->generation) : json_null();
 
     if (service->ri_class >= ITEMS(classes)) {
-        json_decref(generation);
         snprintf(ut->error, sizeof(ut->error), "service: no class %u", service->ri_class);
         return -EINVAL;
     }
-    return call_only(ut, json_pack("{s:s, s:i, s:i, s:i, s:s, s:o, s:b}", "verb", "service",
-                                   "job_id", (int)service->job_id, "pid_on_fep",
-                                   service->pid_on_fep, "resource_index", service->resource_index,
-                                   "class", classes[service->ri_class], "generation", generation,
-                                   "disabled", service->disabled));
+    json_t *request =
+        json_pack("{s:s, s:I, s:i, s:i, s:s}", "verb", "service", "job_id",
+                  (json_int_t)service->job_id, "pid_on_fep", service->pid_on_fep, "resource_index",
+                  service->resource_index, "class", classes[service->ri_class]);
+    int missing =
+        add_if(service->has_generation, request, "generation", json_integer(service->generation)) |
+        add_if(service->disabled, request, "disabled", json_true());
+    return call_only(ut, whole(request, missing));
 }
 
+/* What is left of read and write. */
 static json_t *rights_of(const struct uet_ut_memory *memory)
 {
     if (memory->no_read && memory->no_write)
         return json_array();
-    if (memory->no_read || memory->no_write)
-        return json_pack("[s]", memory->no_read ? "write" : "read");
-    return json_pack("[ss]", "read", "write");
+    return json_pack("[s]", memory->no_read ? "write" : "read");
 }
 
 static int too_long(struct uet_ut *ut, const char *verb)
@@ -251,23 +272,32 @@ static int too_long(struct uet_ut *ut, const char *verb)
     return -EMSGSIZE;
 }
 
+static json_t *memory_request(const struct uet_ut_memory *memory)
+{
+    json_t *request = json_pack("{s:s, s:I, s:i, s:i, s:o, s:I}", "verb", "reg_mem", "job_id",
+                                (json_int_t)memory->job_id, "pid_on_fep", memory->pid_on_fep,
+                                "resource_index", memory->resource_index, "key",
+                                uet_ut_number(memory->key), "length", (json_int_t)memory->length);
+    int missing =
+        add_if(memory->any_job, request, "any_job", json_true()) |
+        add_if(memory->data != NULL, request, "data",
+               memory->data ? uet_ut_hex(memory->data, memory->length) : NULL) |
+        add_if(!memory->data && memory->fill, request, "fill", json_integer(memory->fill)) |
+        add_if(memory->no_read || memory->no_write, request, "rights", rights_of(memory));
+
+    return whole(request, missing);
+}
+
 int uet_ut_reg_mem(struct uet_ut *ut, const struct uet_ut_memory *memory, uint64_t *handle,
                    uint64_t *key)
 {
-    json_t *reply, *request;
+    json_t *reply;
     uint64_t given = memory->key;
     int rc;
 
     if (memory->data && memory->length > UET_UT_DATA_MAX)
         return too_long(ut, "reg_mem");
-    request = json_pack(
-        "{s:s, s:I, s:b, s:i, s:i, s:o, s:I, s:o, s:o}", "verb", "reg_mem", "job_id",
-        (json_int_t)memory->job_id, "any_job", memory->any_job, "pid_on_fep", memory->pid_on_fep,
-        "resource_index", memory->resource_index, "key", uet_ut_number(memory->key), "length",
-        (json_int_t)memory->length, memory->data ? "data" : "fill",
-        memory->data ? uet_ut_hex(memory->data, memory->length) : json_integer(memory->fill),
-        "rights", rights_of(memory));
-    rc = call(ut, request, &reply);
+    rc = call(ut, memory_request(memory), &reply);
     if (rc == 0)
         rc = handle_of(ut, "reg_mem", reply, handle);
     if (rc == 0 && uet_ut_get_number(reply, "key", UINT64_MAX, &given))
@@ -311,12 +341,13 @@ int uet_ut_get_mem(struct uet_ut *ut, uint64_t handle, uint64_t offset, void *ou
 int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, uint64_t *handle)
 {
     json_t *reply;
-    int rc = call(ut,
-                  json_pack("{s:s, s:I, s:b, s:i, s:i, s:I, s:b}", "verb", "post_recv", "job_id",
-                            (json_int_t)receive->job_id, "any_job", receive->any_job, "pid_on_fep",
-                            receive->pid_on_fep, "resource_index", receive->resource_index,
-                            "length", (json_int_t)receive->length, "truncate", receive->truncate),
-                  &reply);
+    json_t *request =
+        json_pack("{s:s, s:I, s:i, s:i, s:I}", "verb", "post_recv", "job_id",
+                  (json_int_t)receive->job_id, "pid_on_fep", receive->pid_on_fep, "resource_index",
+                  receive->resource_index, "length", (json_int_t)receive->length);
+    int missing = add_if(receive->any_job, request, "any_job", json_true()) |
+                  add_if(receive->truncate, request, "truncate", json_true());
+    int rc = call(ut, whole(request, missing), &reply);
 
     if (rc == 0)
         rc = handle_of(ut, "post_recv", reply, handle);
@@ -326,36 +357,25 @@ int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, ui
 
 /* ---- operations ---- */
 
-/* What not every operation has. */
-static int add_options(json_t *request, const struct uet_ut_operation *op)
-{
-    if (op->mode && json_object_set_new(request, "mode", json_string(modes[op->mode])))
-        return -1;
-    if (op->reserved && json_object_set_new(request, "reserved", json_true()))
-        return -1;
-    return op->has_header_data
-               ? json_object_set_new(request, "header_data", uet_ut_number(op->header_data))
-               : 0;
-}
-
-/* The arguments that all operations have; NULL: no memory. */
+/* What every operation has. NULL: no memory. */
 static json_t *operation_request(const char *verb, const struct uet_ut_operation *op)
 {
     static const char *const headers[] = {"std", "small", "medium"};
     char to[UET_IP_TEXT];
-    json_t *request =
-        json_pack("{s:s, s:s, s:I, s:i, s:i, s:b, s:s, s:b, s:I, s:i, s:i}", "verb", verb, "to",
-                  uet_ip_text(&op->to, to), "job_id", (json_int_t)op->job_id, "pid_on_fep",
-                  op->pid_on_fep, "resource_index", op->resource_index, "relative", op->relative,
-                  "header", headers[op->header], "delivery_complete", op->delivery_complete,
-                  "initiator", (json_int_t)op->initiator, "generation", op->generation,
-                  "traffic_class", op->traffic_class);
+    json_t *r = json_pack("{s:s, s:s, s:I, s:i, s:i}", "verb", verb, "to", uet_ip_text(&op->to, to),
+                          "job_id", (json_int_t)op->job_id, "pid_on_fep", op->pid_on_fep,
+                          "resource_index", op->resource_index);
+    int missing = add_if(op->relative, r, "relative", json_true()) |
+                  add_if(op->header, r, "header", json_string(headers[op->header])) |
+                  add_if(op->delivery_complete, r, "delivery_complete", json_true()) |
+                  add_if(op->has_header_data, r, "header_data", uet_ut_number(op->header_data)) |
+                  add_if(op->initiator, r, "initiator", json_integer((json_int_t)op->initiator)) |
+                  add_if(op->generation, r, "generation", json_integer(op->generation)) |
+                  add_if(op->mode, r, "mode", json_string(modes[op->mode])) |
+                  add_if(op->traffic_class, r, "traffic_class", json_integer(op->traffic_class)) |
+                  add_if(op->reserved, r, "reserved", json_true());
 
-    if (request && add_options(request, op)) {
-        json_decref(request);
-        return NULL;
-    }
-    return request;
+    return whole(r, missing);
 }
 
 static int add_payload(json_t *request, const struct uet_ut_operation *op)
@@ -363,7 +383,7 @@ static int add_payload(json_t *request, const struct uet_ut_operation *op)
     if (op->data)
         return json_object_set_new(request, "data", uet_ut_hex(op->data, op->length));
     return json_object_set_new(request, "length", json_integer(op->length)) ||
-           json_object_set_new(request, "seed", json_integer(op->seed));
+           add_if(op->seed, request, "seed", json_integer(op->seed));
 }
 
 /* What an operation has of its own: bytes to send, a place at the target, or bytes to get. */
@@ -374,7 +394,7 @@ static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned 
     if (own & PAYLOAD && add_payload(request, op))
         return -1;
     if (own & MEMORY && (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
-                         json_object_set_new(request, "offset", uet_ut_number(op->offset))))
+                         add_if(op->offset, request, "offset", uet_ut_number(op->offset))))
         return -1;
     if (!(own & LENGTH))
         return 0;

@@ -52,8 +52,9 @@ struct uet_session {
     const struct uet_test *shaken[UET_MAX_GROUND]; /* sanity tests that did not pass */
     size_t n_shaken;
     struct uet_entry memory[UET_DUT_MAX_MEMORY], receives[UET_DUT_MAX_MEMORY];
-    unsigned repeats; /* > 0: a test is repeated, and takes other identifiers than before */
-    char ended[256];  /* why it ended before its last test (uet_run_tests), or "" */
+    unsigned repeats;    /* > 0: a test is repeated, and takes other identifiers than before */
+    uint32_t n_services; /* opened so far at a FEP that cannot be reset */
+    char ended[256];     /* why it ended before its last test (uet_run_tests), or "" */
 
     /* What the last test came to, beside its result. */
     bool began;     /* its body: the FEP was ready for it */

@@ -303,8 +303,7 @@ static void reset_fep(struct uet_tc *tc)
 {
     struct uet_frame frames[32];
 
-    int rc = tc->session->ut ? uet_ut_reset(tc->session->ut) : 0;
-    if (rc)
+    if (tc->session->ut && !uet_tc_reset(tc))
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester does not do `reset`: %s",
                       tc->session->ut->error);
     uint64_t until = uet_tc_virtual_time(tc) ? uet_tc_now(tc) + uet_tc_quiet(tc) : 0;

@@ -396,7 +396,13 @@ void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ..
 /* A peer service of the tester's for the FEP to address; any numbers will do. */
 struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length);
 
-/* Make the FEP initiate; the handle comes back in the completion. Refusal is `error`. */
+/*
+ * What a call of the upper tester returned: a refusal ends the test as skip, for a FEP need not
+ * know every verb, mode and argument; no reply as error.
+ */
+void uet_did(struct uet_tc *tc, int rc, const char *verb);
+
+/* Make the FEP initiate; the handle comes back in the completion. Refusal is `skip`. */
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op);

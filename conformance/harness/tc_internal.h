@@ -58,6 +58,7 @@ struct uet_tc {
     uint32_t next_pkt_id;
     bool unsettled; /* a packet was sent and may still be under way */
     uint32_t service_count;
+    bool keeps_state; /* the FEP cannot be reset: numbers of earlier tests are not used again */
     struct uet_memory *any_target; /* of uet_any_request, or NULL as long as it needs none */
     struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
     size_t n_set;
@@ -105,6 +106,9 @@ bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns);
 
 /* Real time: lets pass what the two sides need to take in what is under way (upper.c). */
 void uet_tc_settle(struct uet_tc *tc);
+
+/* Makes the FEP forget what earlier tests left; false when the upper tester does not do it. */
+bool uet_tc_reset(struct uet_tc *tc);
 
 /* Gives a FEP's retransmission timer the host's slowness, where that can be done (upper.c). */
 void uet_tc_slow_timers(struct uet_tc *tc);

@@ -21,12 +21,55 @@ static struct uet_ut *need_ut(struct uet_tc *tc)
     return tc->session->ut;
 }
 
-static void must(struct uet_tc *tc, int rc, const char *verb)
+/* No reply, or one that is none: nothing more can be done with this upper tester. */
+static void answered(struct uet_tc *tc, int rc, const char *verb)
 {
-    if (rc >= 0)
+    if (rc < 0 && rc != -EPROTO)
+        uet_error(tc, "the upper tester does not do `%s`: %s", verb, strerror(-rc));
+}
+
+/* A FEP need not know every verb, mode and argument (docs/upper-tester.md): it refuses those. */
+void uet_did(struct uet_tc *tc, int rc, const char *verb)
+{
+    answered(tc, rc, verb);
+    if (rc < 0)
+        uet_skip_for(tc, UET_SKIP_VERB, "beyond the upper tester: %s", tc->session->ut->error);
+}
+
+static bool has_verb(struct uet_tc *tc, const char *verb)
+{
+    int has = uet_ut_has_verb(tc->session->ut, verb);
+
+    if (has < 0)
+        uet_error(tc, "the upper tester does not do `hello`: %s", tc->session->ut->error);
+    return has;
+}
+
+/* The same where a test refers to what the FEP gave it: who knows the verb may not refuse now. */
+static void did_still(struct uet_tc *tc, int rc, const char *verb)
+{
+    char why[sizeof(tc->session->ut->error)];
+
+    if (rc != -EPROTO) {
+        answered(tc, rc, verb);
         return;
-    uet_error(tc, "the upper tester does not do `%s`: %s", verb,
-              rc == -EPROTO ? tc->session->ut->error : strerror(-rc));
+    }
+    snprintf(why, sizeof(why), "%s", tc->session->ut->error);
+    if (has_verb(tc, verb))
+        uet_error(tc, "the upper tester does not do `%s`: %s", verb, why);
+    uet_skip_for(tc, UET_SKIP_VERB, "beyond the upper tester: %s", why);
+}
+
+bool uet_tc_reset(struct uet_tc *tc)
+{
+    struct uet_ut *ut = tc->session->ut;
+    int rc = uet_ut_reset(ut);
+    char why[sizeof(ut->error)];
+
+    snprintf(why, sizeof(why), "%s", ut->error);
+    tc->keeps_state = rc == -EPROTO && uet_ut_has_verb(ut, "reset") == 0;
+    snprintf(ut->error, sizeof(ut->error), "%s", why);
+    return rc == 0 || tc->keeps_state;
 }
 
 /* ---- parameters ---- */
@@ -68,11 +111,15 @@ static void note_set(struct uet_tc *tc, const char *name, uint64_t value)
 
 bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value)
 {
+    if (tc->keeps_state) { /* nothing would set it back */
+        snprintf(need_ut(tc)->error, sizeof(tc->session->ut->error), "there is no verb `reset`");
+        return false;
+    }
     int rc = uet_ut_set(need_ut(tc), name, value);
 
-    if (rc == -EPROTO)
+    answered(tc, rc, "set");
+    if (rc)
         return false;
-    must(tc, rc, "set");
     note_set(tc, name, value);
     return true;
 }
@@ -101,13 +148,16 @@ void uet_tc_slow_timers(struct uet_tc *tc)
 
 /* ---- memory and receives of the FEP ---- */
 
+/* Where there is no such verb, registering and posting open what they need. */
 static void open_service(struct uet_tc *tc, uint32_t job, uint16_t pid, uint16_t ri,
                          uint8_t ri_class)
 {
     const struct uet_ut_service service = {
         .job_id = job, .pid_on_fep = pid, .resource_index = ri, .ri_class = ri_class};
+    int rc = uet_ut_service(tc->session->ut, &service);
 
-    must(tc, uet_ut_service(tc->session->ut, &service), "service");
+    if (rc != -EPROTO || has_verb(tc, "service"))
+        uet_did(tc, rc, "service");
 }
 
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like)
@@ -120,8 +170,16 @@ struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_me
                            .length = like->length};
 
     open_service(tc, like->job_id, like->pid_on_fep, like->resource_index, UET_UT_RMA);
-    must(tc, uet_ut_reg_mem(ut, like, &m.handle, &m.key), "reg_mem");
+    uet_did(tc, uet_ut_reg_mem(ut, like, &m.handle, &m.key), "reg_mem");
     return m;
+}
+
+/* A resource index that no other service of this FEP has, as far as 12 bits go. */
+static uint16_t fresh_index(struct uet_tc *tc)
+{
+    uint32_t n = tc->keeps_state ? tc->session->n_services++ : tc->service_count++;
+
+    return (uint16_t)(RI + n % (4096 - RI));
 }
 
 /* A key of the user's form: bits 63:48 zero (Table 2-13). */
@@ -136,7 +194,7 @@ struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
         return uet_declared_memory(tc, length);
     const struct uet_ut_memory like = {.job_id = JOB,
                                        .pid_on_fep = PID,
-                                       .resource_index = (uint16_t)(RI + tc->service_count++),
+                                       .resource_index = fresh_index(tc),
                                        .key = some_key(tc),
                                        .length = length};
     return uet_need_memory_like(tc, &like);
@@ -146,7 +204,7 @@ struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length)
 {
     const struct uet_ut_memory like = {.job_id = JOB,
                                        .pid_on_fep = PID,
-                                       .resource_index = (uint16_t)(RI + tc->service_count++),
+                                       .resource_index = fresh_index(tc),
                                        .key = 1ull << 63 | some_key(tc),
                                        .length = length};
     return uet_need_memory_like(tc, &like);
@@ -159,9 +217,11 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
                      "only an upper tester opens a send resource without buffers");
     if (!tc->session->ut)
         return uet_declared_receive(tc, length);
+    if (count == 0 && !has_verb(tc, "service"))
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester opens no send resource without buffers");
     struct uet_memory m = {.job_id = JOB,
                            .pid_on_fep = PID,
-                           .resource_index = (uint16_t)(RI + tc->service_count++),
+                           .resource_index = fresh_index(tc),
                            .relative = true,
                            .length = length};
     const struct uet_ut_receive receive = {.job_id = m.job_id,
@@ -172,7 +232,7 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
     for (unsigned i = 0; i < count; i++) {
         uint64_t handle;
 
-        must(tc, uet_ut_post_recv(tc->session->ut, &receive, &handle), "post_recv");
+        uet_did(tc, uet_ut_post_recv(tc->session->ut, &receive, &handle), "post_recv");
         if (i == 0)
             m.handle = handle;
         m.last_handle = handle;
@@ -183,7 +243,7 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
 void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
                    size_t n)
 {
-    must(tc, uet_ut_get_mem(need_ut(tc), m->handle, offset, out, n), "get_mem");
+    did_still(tc, uet_ut_get_mem(need_ut(tc), m->handle, offset, out, n), "get_mem");
 }
 
 /* ---- the FEP as initiator ---- */
@@ -226,48 +286,43 @@ static void note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_
              uet_ip_text(&op->to, to));
 }
 
+/* Starts an operation; a mode that `hello` does not tell is not asked for. */
+static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
+                      int (*call)(struct uet_ut *ut, const struct uet_ut_operation *op,
+                                  uint64_t *handle))
+{
+    static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
+    uint64_t handle = 0;
+    int has = op->mode ? uet_ut_has_mode(need_ut(tc), op->mode) : 1;
+
+    answered(tc, has, "hello");
+    if (!has)
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester does not tell mode `%s`",
+                     modes[op->mode]);
+    settle(tc);
+    note_asked(tc, verb, op);
+    uet_did(tc, call(need_ut(tc), op, &handle), verb);
+    return handle;
+}
+
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
-    uint64_t handle = 0;
-
-    settle(tc);
-    note_asked(tc, "send", op);
-    must(tc, uet_ut_send(need_ut(tc), op, &handle), "send");
-    return handle;
+    return start(tc, op, "send", uet_ut_send);
 }
 
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
-    uint64_t handle = 0;
-
-    settle(tc);
-    note_asked(tc, "write", op);
-    must(tc, uet_ut_write(need_ut(tc), op, &handle), "write");
-    return handle;
+    return start(tc, op, "write", uet_ut_write);
 }
 
 uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
-    uint64_t handle = 0;
-    int has = uet_ut_has_verb(need_ut(tc), "read");
-
-    must(tc, has, "hello");
-    if (!has)
-        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester has no verb `read`");
-    settle(tc);
-    note_asked(tc, "read", op);
-    must(tc, uet_ut_read(tc->session->ut, op, &handle), "read");
-    return handle;
+    return start(tc, op, "read", uet_ut_read);
 }
 
 uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
-    uint64_t handle = 0;
-
-    settle(tc);
-    note_asked(tc, "no_op", op);
-    must(tc, uet_ut_no_op(need_ut(tc), op, &handle), "no_op");
-    return handle;
+    return start(tc, op, "no_op", uet_ut_no_op);
 }
 
 /* ---- completions ---- */
@@ -295,7 +350,7 @@ static bool take_completion(struct uet_tc *tc, uint64_t handle, struct uet_ut_co
     make_room(tc);
     int n = uet_ut_wait(need_ut(tc), tc->completions + tc->n_completions, AT_ONCE);
 
-    must(tc, n, "wait");
+    did_still(tc, n, "wait");
     tc->n_completions += (size_t)n;
     for (size_t i = 0; i < tc->n_completions; i++) {
         if (tc->completions[i].handle != handle)

@@ -162,8 +162,7 @@ static void service(void **state)
     s = (struct uet_ut_service){.ri_class = UET_UT_SEND};
     assert_int_equal(uet_ut_service(ut, &s), 0);
     assert_request(&fep, "{\"verb\":\"service\",\"job_id\":0,\"pid_on_fep\":0,"
-                         "\"resource_index\":0,\"class\":\"send\",\"generation\":null,"
-                         "\"disabled\":false}");
+                         "\"resource_index\":0,\"class\":\"send\"}");
     s.ri_class = 3;
     assert_int_equal(uet_ut_service(ut, &s), -EINVAL);
 }
@@ -185,12 +184,12 @@ static void reg_mem(void **state)
     assert_int_equal(uet_ut_reg_mem(ut, &m, &handle, &key), 0);
     assert_request(&fep, "{\"verb\":\"reg_mem\",\"job_id\":1,\"any_job\":true,\"pid_on_fep\":2,"
                          "\"resource_index\":3,\"key\":\"0xffffffffffffffff\",\"length\":100,"
-                         "\"fill\":170,\"rights\":[\"read\",\"write\"]}");
+                         "\"fill\":170}");
     assert_int_equal(handle, 4);
     assert_true(key == 0xfedcba9876543210);
     m = (struct uet_ut_memory){.data = bytes, .length = 3, .no_read = true};
     assert_int_equal(uet_ut_reg_mem(ut, &m, NULL, NULL), 0);
-    assert_request(&fep, "{\"verb\":\"reg_mem\",\"job_id\":0,\"any_job\":false,\"pid_on_fep\":0,"
+    assert_request(&fep, "{\"verb\":\"reg_mem\",\"job_id\":0,\"pid_on_fep\":0,"
                          "\"resource_index\":0,\"key\":\"0x0\",\"length\":3,"
                          "\"data\":\"00ff5a\",\"rights\":[\"write\"]}");
     fep.answer = "{\"handle\":4,\"key\":\"0x10000000000000000\"}";
@@ -227,7 +226,7 @@ static void post_recv(void **state)
     (void)state;
     fep.answer = "{\"handle\":77}";
     assert_int_equal(uet_ut_post_recv(ut, &r, &handle), 0);
-    assert_request(&fep, "{\"verb\":\"post_recv\",\"job_id\":1,\"any_job\":false,\"pid_on_fep\":2,"
+    assert_request(&fep, "{\"verb\":\"post_recv\",\"job_id\":1,\"pid_on_fep\":2,"
                          "\"resource_index\":3,\"length\":64,\"truncate\":true}");
     assert_int_equal(handle, 77);
 }
@@ -264,20 +263,14 @@ static void operations(void **state)
     op = (struct uet_ut_operation){.to = op.to, .length = 10, .seed = 3};
     assert_int_equal(uet_ut_send(ut, &op, NULL), 0);
     assert_request(&fep, "{\"verb\":\"send\",\"to\":\"192.0.2.9\",\"job_id\":0,\"pid_on_fep\":0,"
-                         "\"resource_index\":0,\"relative\":false,\"header\":\"std\","
-                         "\"delivery_complete\":false,\"initiator\":0,\"generation\":0,"
-                         "\"traffic_class\":0,\"length\":10,\"seed\":3}");
+                         "\"resource_index\":0,\"length\":10,\"seed\":3}");
     assert_int_equal(uet_ut_no_op(ut, &op, NULL), 0);
     assert_request(&fep, "{\"verb\":\"no_op\",\"to\":\"192.0.2.9\",\"job_id\":0,\"pid_on_fep\":0,"
-                         "\"resource_index\":0,\"relative\":false,\"header\":\"std\","
-                         "\"delivery_complete\":false,\"initiator\":0,\"generation\":0,"
-                         "\"traffic_class\":0}");
-    op.mode = UET_UT_MODE_ROD; /* only what is not the usual mode is said */
+                         "\"resource_index\":0}");
+    op.mode = UET_UT_MODE_ROD; /* what has its default is not said */
     assert_int_equal(uet_ut_no_op(ut, &op, NULL), 0);
     assert_request(&fep, "{\"verb\":\"no_op\",\"to\":\"192.0.2.9\",\"job_id\":0,\"pid_on_fep\":0,"
-                         "\"resource_index\":0,\"relative\":false,\"header\":\"std\","
-                         "\"delivery_complete\":false,\"initiator\":0,\"generation\":0,"
-                         "\"traffic_class\":0,\"mode\":\"rod\"}");
+                         "\"resource_index\":0,\"mode\":\"rod\"}");
     op.mode = 4;
     assert_int_equal(uet_ut_send(ut, &op, NULL), -EINVAL);
     op.mode = 0;

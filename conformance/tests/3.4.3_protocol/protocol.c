@@ -41,8 +41,7 @@ UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-
                                         .resource_index = m.resource_index,
                                         .length = 100,
                                         .truncate = true};
-    if (uet_ut_post_recv(uet_tc_ut(tc), &post, NULL) != 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "the FEP posts no truncating buffer");
+    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &post, NULL), "post_recv");
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out o = uet_send_message(pdc, &m, uet_tc_bytes(tc, 200), 200);
     const struct uet_in *in = answer(tc, &o);
@@ -72,8 +71,7 @@ UET_TEST(wrong_generation, .id = "ses.3.4.3.6.3.wrong-generation", .requirements
                                            .ri_class = UET_UT_SEND,
                                            .has_generation = true,
                                            .generation = 9};
-    if (uet_ut_service(uet_tc_ut(tc), &service) != 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "the FEP opens no resource with generations");
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
     struct uet_pdc *pdc = uet_pdc_open(tc);
     m.ri_generation = 10;
     struct uet_out o = uet_send_message(pdc, &m, "generation", 10);

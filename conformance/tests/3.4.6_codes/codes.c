@@ -179,8 +179,7 @@ UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-
                                            .resource_index = m.resource_index,
                                            .ri_class = UET_UT_SEND,
                                            .disabled = true};
-    if (uet_ut_service(uet_tc_ut(tc), &service) != 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "the FEP disables no resource on request");
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out o = uet_send_message(pdc, &m, "disabled", 8);
     refused(tc, "SES-100", &o, UET_RC_DISABLED);

@@ -107,10 +107,7 @@ UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requir
 /* Preamble of the two tests below: the FEP, as target, is asked to want to close. */
 static void make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
 {
-    int rc = uet_ut_close_request(uet_tc_ut(tc), &p->self);
-
-    if (rc < 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester cannot ask for a Close Request");
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
     uet_preamble_begin(tc);
     uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
     uet_preamble_end(tc);

@@ -29,8 +29,7 @@ UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
         struct uet_out o = uet_any_request(p);
         exchange(tc, &o);
     }
-    if (uet_ut_close_request(uet_tc_ut(tc), &p->self) < 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester cannot ask for a Close Request");
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
     const struct uet_want first = {
         .pdc = p, .also = takes_psn, .named = "packet of the return direction that takes a PSN"};
     const struct uet_in *in = uet_expect(tc, &first, 0);

@@ -65,8 +65,7 @@ UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend", .requireme
     acknowledge(tc, pdc, copy);
     uet_auto_ack(tc, true);
     uet_expect_completion(tc, handle);
-    if (uet_ut_close_pdcs(uet_tc_ut(tc), NULL) != 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "the FEP has no verb to close");
+    uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
     uet_wait(tc, UET_MS);
     in = fep_writes_on(tc, &next, 16, &handle);
     uet_expect_completion(tc, handle);

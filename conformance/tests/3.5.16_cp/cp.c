@@ -74,8 +74,7 @@ static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
 
     uet_maybe(tc, &greeting, uet_tc_quiet(tc)); /* its own packets go first (T11) */
     p->auto_ack = answer;
-    if (uet_ut_close_request(uet_tc_ut(tc), &p->self) < 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester cannot ask for a Close Request");
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
     return p;
 }
 

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Upper testers that know less than the suite would like. A test that needs a missing verb, mode or
+ * argument is skipped (docs/upper-tester.md): it is no error of the tester's, and no failure.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "conformance/fep_ref.h"
+#include "conformance/harness/runner.h"
+
+#define MAX 16
+
+/* What an upper tester does not know. */
+struct lack {
+    const char *name;
+    const char *verbs[MAX], *arguments[MAX];
+    const char *modes[5]; /* what hello tells instead; empty: what the FEP tells */
+    bool tells_no_modes, tells_no_params;
+    bool keeps_state; /* what one test left under way may disturb the next: but it is no error */
+};
+
+static const struct lack lacks[] = {
+    {.name = "set", .verbs = {"set"}},
+    {.name = "service", .verbs = {"service"}},
+    {.name = "reg_mem", .verbs = {"reg_mem"}},
+    {.name = "get_mem", .verbs = {"get_mem"}},
+    {.name = "post_recv", .verbs = {"post_recv"}},
+    {.name = "send", .verbs = {"send"}},
+    {.name = "write", .verbs = {"write"}},
+    {.name = "no_op", .verbs = {"no_op"}},
+    {.name = "read", .verbs = {"read"}},
+    {.name = "wait", .verbs = {"wait"}},
+    {.name = "close", .verbs = {"close", "close_request"}},
+    {.name = "reset", .verbs = {"reset"}, .keeps_state = true},
+    {.name = "all but the eight that docs/upper-tester.md begins with",
+     .verbs = {"set", "service", "no_op", "read", "close", "close_request", "counters"}},
+    {.name = "modes untold", .tells_no_modes = true, .arguments = {"mode"}},
+    {.name = "rud alone", .modes = {"rud"}},
+    {.name = "rud and rod", .modes = {"rud", "rod"}},
+    {.name = "rudi refused though told", .arguments = {"mode"}},
+    {.name = "traffic_class", .arguments = {"traffic_class"}},
+    {.name = "reserved", .arguments = {"reserved"}},
+    {.name = "header", .arguments = {"header"}},
+    {.name = "header_data", .arguments = {"header_data"}},
+    {.name = "initiator", .arguments = {"initiator"}},
+    {.name = "generation", .arguments = {"generation"}},
+    {.name = "relative", .arguments = {"relative"}},
+    {.name = "data", .arguments = {"data"}},
+    {.name = "seed", .arguments = {"seed"}},
+    {.name = "services as they are", .arguments = {"disabled", "generation"}},
+    {.name = "regions of one kind", .arguments = {"any_job", "rights", "fill", "truncate"}},
+    {.name = "what has a default",
+     .arguments = {"mode", "traffic_class", "reserved", "header", "header_data", "initiator",
+                   "generation", "disabled", "any_job", "rights", "fill", "truncate", "data",
+                   "delivery_complete"}},
+    {.name = "parameters untold", .tells_no_params = true},
+};
+
+/* The upper tester in the way: it refuses what it lacks and passes all else on. */
+struct poor {
+    const struct lack *lack;
+    struct uet_ut *behind;
+    unsigned refused;
+};
+
+static bool among(const char *const *names, const char *name)
+{
+    for (size_t i = 0; i < MAX && names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static const char *unknown_argument(const struct lack *lack, const json_t *request)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)request, key, value)
+    {
+        if (!json_is_null(value) && among(lack->arguments, key))
+            return key;
+    }
+    return NULL;
+}
+
+static void tell_less(const struct lack *lack, json_t *hello)
+{
+    json_t *verbs = json_object_get(hello, "verbs");
+
+    for (size_t i = json_array_size(verbs); i-- > 0;)
+        if (among(lack->verbs, json_string_value(json_array_get(verbs, i))))
+            json_array_remove(verbs, i);
+    if (lack->tells_no_modes)
+        json_object_del(hello, "modes");
+    if (lack->tells_no_params)
+        json_object_del(hello, "params");
+    if (!lack->modes[0])
+        return;
+    json_t *modes = json_array();
+    for (size_t i = 0; lack->modes[i]; i++)
+        json_array_append_new(modes, json_string(lack->modes[i]));
+    json_object_set_new(hello, "modes", modes);
+}
+
+static json_t *refuse(struct poor *poor, const char *what, const char *name)
+{
+    char text[80];
+
+    poor->refused++;
+    snprintf(text, sizeof(text), "there is no %s \"%s\"", what, name);
+    return json_pack("{s:b, s:s}", "ok", false, "error", text);
+}
+
+/* A FEP without `service` opens what memory and receives need. */
+static void open_service(struct poor *poor, const json_t *request, const char *verb)
+{
+    const char *class = strcmp(verb, "reg_mem") == 0     ? "rma"
+                        : strcmp(verb, "post_recv") == 0 ? "send"
+                                                         : NULL;
+    json_t *reply = NULL;
+
+    if (!class || !among(poor->lack->verbs, "service"))
+        return;
+    uet_ut_call(poor->behind,
+                json_pack("{s:s, s:O, s:O, s:O, s:s}", "verb", "service", "job_id",
+                          json_object_get(request, "job_id"), "pid_on_fep",
+                          json_object_get(request, "pid_on_fep"), "resource_index",
+                          json_object_get(request, "resource_index"), "class", class),
+                &reply);
+    json_decref(reply);
+}
+
+static json_t *handle(void *ctx, json_t *request)
+{
+    struct poor *poor = ctx;
+    const char *verb = json_string_value(json_object_get(request, "verb"));
+    const char *unknown = unknown_argument(poor->lack, request);
+    json_t *id = json_incref(json_object_get(request, "id")), *reply = NULL;
+
+    if (among(poor->lack->verbs, verb))
+        reply = refuse(poor, "verb", verb);
+    else if (unknown)
+        reply = refuse(poor, "argument", unknown);
+    else {
+        open_service(poor, request, verb);
+        uet_ut_call(poor->behind, json_incref(request), &reply);
+    }
+    assert_non_null(reply);
+    if (strcmp(verb, "hello") == 0)
+        tell_less(poor->lack, reply);
+    json_object_set_new(reply, "id", id);
+    return reply;
+}
+
+struct watch {
+    const struct lack *lack;
+    unsigned wrong;
+};
+
+static int on_done(void *ctx, const struct uet_result *r)
+{
+    struct watch *w = ctx;
+
+    if (r->verdict == UET_ERROR ||
+        (!w->lack->keeps_state && r->verdict != UET_PASS && r->verdict != UET_SKIP)) {
+        w->wrong++;
+        print_message("    %s %s: %.300s\n", uet_verdict_name(r->verdict), r->id, r->message);
+    }
+    if (r->verdict == UET_SKIP && r->skip_reason == UET_SKIP_OTHER) {
+        w->wrong++;
+        print_message("    %s is skipped for no reason: %s\n", r->id, r->message);
+    }
+    return 0;
+}
+
+/* How many tests are not as they should be. */
+static unsigned run_suite(const struct lack *lack)
+{
+    static struct uet_session session;
+    const struct uet_selection all = {0};
+    struct watch watch = {.lack = lack};
+    const struct uet_run_events events = {.ctx = &watch, .done = on_done};
+    struct uet_summary summary = {0};
+    struct uet_fep_ref *ref;
+    struct poor poor = {.lack = lack};
+    char err[300];
+    size_t n;
+
+    assert_int_equal(uet_fep_ref_open(&ref, 1, err, sizeof(err)), 0);
+    poor.behind = uet_fep_ref_ut(ref);
+    uet_session_default(&session);
+    session.dut = uet_fep_ref_dut(ref);
+    session.port = uet_fep_ref_port(ref);
+    session.ut = uet_ut_local(handle, &poor);
+    assert_non_null(session.ut);
+    const struct uet_test **tests = uet_select(&all, &n);
+    assert_non_null(tests);
+    assert_int_equal(uet_run_tests(&session, &all, tests, n, &events, &summary), 0);
+    print_message("%s: %u refused; %u pass, %u skip\n", lack->name, poor.refused, summary.pass,
+                  summary.skip);
+    if (summary.pass < n / 4) {
+        print_message("    fewer than a quarter of the tests ran\n");
+        watch.wrong++;
+    }
+    free(tests);
+    uet_ut_close(session.ut);
+    uet_fep_ref_close(ref);
+    return watch.wrong;
+}
+
+static void what_lacks_is_skipped(void **state)
+{
+    unsigned wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++)
+        wrong += run_suite(&lacks[i]);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_lacks_is_skipped)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
