@@ -41,12 +41,18 @@ const char *uet_skip_reason_words(enum uet_skip_reason reason);
 /* The reason with those words; UET_SKIP_OTHER when there is none. */
 enum uet_skip_reason uet_skip_reason_find(const char *words);
 
-#define UET_MAX_FINDINGS 16
+#define UET_MAX_FINDINGS 24
+#define UET_MAX_OUTSIDE  8 /* of them: kept for rules that are broken outside the subject */
 
 struct uet_finding {
     char requirement[16];
     uint32_t frame; /* packet number in the test's capture, 0: none */
     char text[200];
+    /*
+     * How many packets broke this rule, which is not the test's subject: no part of its verdict,
+     * the entry "rule.PDS-105" of the run tells it. 0: a finding of the test's own.
+     */
+    uint32_t outside;
 };
 
 /* A packet of a verdict: its number in the test's capture (0: there is none), and in words. */
@@ -69,7 +75,8 @@ struct uet_result {
     bool contested;        /* rests on a reading of confidence C */
     char message[1000];    /* for everything but pass: sent, required, came; several lines */
     char broken[16];       /* fail: the requirement that was not met, or "" */
-    char as_in[96];        /* the test whose failure has the same cause ("as in ..."), or "" */
+    char as_in[96];        /* the test whose failure has the same cause ("as in ..."), or "";
+                              of a rule's entry: the test in which it was broken first */
     struct uet_shown sent; /* the test's last packet before the verdict */
     struct uet_shown came; /* the packet that the verdict is about */
     uint32_t frame;        /* the packet that decided, in the test's capture; 0: none */

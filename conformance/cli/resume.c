@@ -114,7 +114,7 @@ static bool keeps(const struct uet_test *test, const struct uet_result *r, bool 
 }
 
 int uet_resume(const struct uet_run *done, struct uet_session *session,
-               const struct uet_test **tests, size_t *n, struct uet_reports *reports)
+               const struct uet_test **tests, size_t *n, const struct uet_run_events *events)
 {
     bool ground_again = false;
     size_t left = 0;
@@ -125,7 +125,7 @@ int uet_resume(const struct uet_run *done, struct uet_session *session,
 
         if (keeps(tests[i], r, ground_again)) {
             uet_note_ground(session, tests[i], r);
-            rc = uet_reports_test_done(reports, r);
+            rc = events->done(events->ctx, r);
         } else {
             ground_again |= tests[i]->sanity; /* they come first */
             tests[left++] = tests[i];

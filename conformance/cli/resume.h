@@ -4,7 +4,7 @@
 #define UET_CONFORMANCE_CLI_RESUME_H
 
 #include "conformance/harness/runner.h"
-#include "conformance/report/reporter.h"
+#include "conformance/report/run.h"
 
 /*
  * May the results of `done` stand in the report of a run with this head and these tests? Only when
@@ -17,10 +17,10 @@ bool uet_resume_fits(const struct uet_run *done, const struct uet_run_info *info
 
 /*
  * Takes the tests that have a result out of `tests`, notes for the session which sanity tests did
- * not pass, and gives those results to the reports. What was an error or was cut runs again; so
- * does what was inconclusive when a sanity test does. 0, or what the reports returned.
+ * not pass, and gives those results to events->done. What was an error or was cut runs again; so
+ * does what was inconclusive when a sanity test does. 0, or what done returned.
  */
 int uet_resume(const struct uet_run *done, struct uet_session *session,
-               const struct uet_test **tests, size_t *n, struct uet_reports *reports);
+               const struct uet_test **tests, size_t *n, const struct uet_run_events *events);
 
 #endif

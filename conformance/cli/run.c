@@ -15,6 +15,7 @@
 #include "conformance/cli/restart.h"
 #include "conformance/cli/resume.h"
 #include "conformance/cli/target.h"
+#include "conformance/harness/outside.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/reporter.h"
@@ -201,19 +202,32 @@ static struct uet_reports *open_reports(const struct settings *s)
     return reports;
 }
 
+/* Where results go: the reports, and what they say of rules outside the tests' subjects. */
+struct sink {
+    struct uet_reports *reports;
+    struct uet_outside outside;
+};
+
 static void on_begin(void *ctx, const struct uet_test *test)
 {
-    uet_reports_test_begin(ctx, test->id); /* the progress line only: its failure is no matter */
+    struct sink *sink = ctx;
+
+    uet_reports_test_begin(sink->reports, test->id); /* the progress line only: no matter if not */
 }
 
 static int on_done(void *ctx, const struct uet_result *result)
 {
-    return uet_reports_test_done(ctx, result);
+    struct sink *sink = ctx;
+    int rc = uet_result_is_rule(result) ? 0 : uet_outside_add(&sink->outside, result);
+
+    return rc ? rc : uet_reports_test_done(sink->reports, result);
 }
 
 static int on_not_run(void *ctx, const struct uet_test *test, const char *reason)
 {
-    return uet_reports_not_run(ctx, test->id, reason);
+    struct sink *sink = ctx;
+
+    return uet_reports_not_run(sink->reports, test->id, reason);
 }
 
 static void fill_info(struct uet_run_info *info, const struct settings *s,
@@ -271,8 +285,9 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     char started[32], why[600];
     size_t n;
     const struct uet_test **tests = uet_select(&s->selection, &n);
+    struct sink sink = {.reports = reports};
     const struct uet_run_events events = {
-        .ctx = reports, .begin = on_begin, .done = on_done, .not_run = on_not_run};
+        .ctx = &sink, .begin = on_begin, .done = on_done, .not_run = on_not_run};
     const struct uet_jobs jobs = {&s->session, &s->selection, target->ref, (unsigned)s->jobs};
     int rc = reports ? 0 : -ENOMEM, status = 2;
 
@@ -290,13 +305,15 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     if (!rc)
         rc = uet_reports_begin(reports, &info, n);
     if (!rc && s->resume)
-        rc = uet_resume(done, &s->session, tests, &n, reports);
+        rc = uet_resume(done, &s->session, tests, &n, &events);
     if (!rc)
         rc = target->ref ? uet_run_jobs(&jobs, tests, n, &events, &summary)
                          : uet_run_tests(&s->session, &s->selection, tests, n, &events, &summary);
     if (!rc || rc == -EINTR || rc == -ECONNABORTED) { /* what there is is written all the same */
         status = rc == -EINTR ? UET_EXIT_INTERRUPTED : rc ? 1 : 0;
-        rc = uet_reports_end(reports, why_cut(rc, &s->session));
+        int told = uet_outside_report(&sink.outside, &s->session, &events, &summary);
+        int ended = uet_reports_end(reports, why_cut(rc, &s->session));
+        rc = told ? told : ended;
         if (!status)
             status = uet_summary_exit_status(&uet_reports_run(reports)->summary);
     }
@@ -307,6 +324,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
 out:
     free(tests);
     uet_conditions_free(&conditions);
+    uet_outside_free(&sink.outside);
     uet_reports_free(reports);
     return status;
 }

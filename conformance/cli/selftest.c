@@ -12,6 +12,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/sweep.h"
 #include "conformance/cli/target.h"
+#include "conformance/harness/outside.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
@@ -105,14 +106,16 @@ static int on_done(void *ctx, const struct uet_result *r)
 {
     struct selftest *s = ctx;
 
+    bool caught = r->verdict == UET_FAIL || uet_outside_fails(r, s->session.strict);
+
     s->n_tests++;
     s->n_skipped += r->verdict == UET_SKIP;
-    if (r->verdict == UET_FAIL && (!s->killer[0] || (s->own_name && !s->by_name))) {
+    if (caught && (!s->killer[0] || (s->own_name && !s->by_name))) {
         snprintf(s->killer, sizeof(s->killer), "%s", r->id);
         s->by_name = s->own_name;
     }
     s->own_name = false;
-    if (r->verdict != UET_PASS && r->verdict != UET_SKIP && s->first_bad.verdict == UET_PASS)
+    if ((caught || (r->verdict != UET_PASS && r->verdict != UET_SKIP)) && !s->first_bad.id)
         s->first_bad = *r;
     return 0;
 }
@@ -149,8 +152,7 @@ static const char *why_alive(const struct selftest *s)
         return "its tests were skipped";
     if (s->culprit.mutator && s->n_harmed == 0)
         return "its tests provoked no such packet";
-    return s->first_bad.verdict == UET_PASS ? "its tests passed"
-                                            : "its tests were not able to judge";
+    return !s->first_bad.id ? "its tests passed" : "its tests were not able to judge";
 }
 
 /* The FEP, and the suite, of one version of the specification. 0, or 2 with a line of why. */
@@ -253,10 +255,11 @@ static bool clean(struct selftest *s)
     s->session.strict = true;
     if (run(s, NULL) != 0)
         return false;
-    if (s->first_bad.verdict == UET_PASS)
+    if (!s->first_bad.id)
         return true;
-    fprintf(s->say, "NOT CLEAN the conforming FEP does not pass %s: %s\n", s->first_bad.id,
-            s->first_bad.message);
+    const struct uet_result *r = &s->first_bad;
+    fprintf(s->say, "NOT CLEAN the conforming FEP does not pass %s: %s\n", r->id,
+            r->verdict == UET_PASS ? r->findings[r->n_findings - 1].text : r->message);
     return false;
 }
 

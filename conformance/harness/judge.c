@@ -79,6 +79,31 @@ static void describe(struct text *t, const struct uet_result *result,
         add(t, "\ncame:     %s (packet %u)", result->came.line, result->came.frame);
 }
 
+/* "RC_UNDELIVERABLE" when the packet answers with a code that tells of a failure, else NULL. */
+static const char *error_code(const struct uet_in *in)
+{
+    if (in->packet.error != UET_PARSE_OK || !uet_is_ses_response(&in->packet))
+        return NULL;
+    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    if (code == UET_RC_OK || code == UET_RC_NULL)
+        return NULL;
+    return uet_enum_name(UET_ENUM_SES_RETURN_CODE, code);
+}
+
+/* What the FEP itself says of a failure is often its cause: its first code that no check wanted. */
+static void name_answer(const struct uet_tc *tc, struct text *t, const struct uet_in *about)
+{
+    for (const struct uet_in *in = tc->in_first; in; in = in->next) {
+        const char *code = in->code_wanted ? NULL : error_code(in);
+
+        if (!code)
+            continue;
+        if (in != about)
+            add(t, "\nanswered: %s (packet %u)", code, in->frame);
+        return;
+    }
+}
+
 static bool rests_on_a_reading(const char *requirement)
 {
     const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
@@ -121,6 +146,26 @@ static bool asked_in_vain(const struct uet_tc *tc)
     return false;
 }
 
+static void add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame,
+                        const char *why);
+
+/*
+ * A verdict only worsens; but what the test itself finds says more of its subject than the rule
+ * that spoke first, which stays as a finding.
+ */
+static bool takes_over(struct uet_tc *tc, enum uet_verdict verdict)
+{
+    const struct uet_finding rule = tc->rule_said;
+
+    if (badness(verdict) != badness(tc->result->verdict))
+        return badness(verdict) > badness(tc->result->verdict);
+    if (!rule.requirement[0] || !tc->in_body || tc->rule_speaks)
+        return false;
+    tc->rule_said = (struct uet_finding){0};
+    add_finding(tc, rule.requirement, rule.frame, rule.text);
+    return true;
+}
+
 void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
                     const struct uet_in *in, const char *format, va_list args)
 {
@@ -140,7 +185,7 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
         snprintf(note, sizeof(note), "<<< %s violated: %s", requirement ? requirement : "?", why);
         uet_record_note(&tc->record, frame, note);
     }
-    if (badness(verdict) <= badness(result->verdict))
+    if (!takes_over(tc, verdict))
         return;
     result->verdict = (uint8_t)verdict;
     if (verdict == UET_FAIL && rests_on_a_reading(requirement))
@@ -155,6 +200,8 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
     note_why(tc, verdict, r, in);
     describe(&t, result, r, tc->asked);
+    if (verdict == UET_FAIL || verdict == UET_INCONC)
+        name_answer(tc, &t, in);
 }
 
 void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
@@ -171,14 +218,17 @@ static void add_finding(struct uet_tc *tc, const char *requirement, uint32_t fra
 {
     struct uet_result *r = tc->result;
     char note[300];
+    size_t own = 0;
 
     snprintf(note, sizeof(note), "finding %s: %s", requirement, why);
     uet_record_note(&tc->record, frame, note);
-    for (size_t i = 0; i < r->n_findings; i++)
+    for (size_t i = 0; i < r->n_findings; i++) {
         if (strcmp(r->findings[i].requirement, requirement) == 0 &&
             strcmp(r->findings[i].text, why) == 0)
             return; /* once is enough */
-    if (r->n_findings == UET_MAX_FINDINGS)
+        own += r->findings[i].outside == 0;
+    }
+    if (own == UET_MAX_FINDINGS - UET_MAX_OUTSIDE)
         return;
     struct uet_finding *f = &r->findings[r->n_findings++];
     snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
@@ -247,6 +297,65 @@ bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct ue
     return failed;
 }
 
+/*
+ * A rule that is not what the test is about: its verdict stays its own. The packets are counted
+ * under the first of them.
+ */
+static void broken_outside(struct uet_tc *tc, const struct uet_in *in, const char *requirement,
+                           const char *message)
+{
+    struct uet_result *r = tc->result;
+    const char *code = error_code(in);
+    char note[300];
+
+    snprintf(note, sizeof(note), "<<< %s violated: %s", requirement, message);
+    uet_record_note(&tc->record, in->frame, note);
+    if (tc->session->broken && (!is_should(requirement) || tc->session->strict))
+        tc->session->broken(tc->session->broken_ctx, requirement);
+    for (size_t i = 0; i < r->n_findings; i++)
+        if (r->findings[i].outside && strcmp(r->findings[i].requirement, requirement) == 0) {
+            r->findings[i].outside++;
+            return;
+        }
+    if (r->n_findings == UET_MAX_FINDINGS)
+        return;
+    struct uet_finding *f = &r->findings[r->n_findings++];
+    *f = (struct uet_finding){.frame = in->frame, .outside = 1};
+    snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
+    snprintf(f->text, sizeof(f->text), "%s%s%s%s", message, code ? " (the FEP answers " : "",
+             code ? code : "", code ? ")" : "");
+}
+
+/* Is it left to the FEP, in this version, whatever the test? */
+static bool binds_nobody(const struct uet_tc *tc, const char *requirement)
+{
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+
+    return (r && r->level == UET_MAY) || !in_force(tc, requirement);
+}
+
+void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement,
+                        const char *message)
+{
+    bool subject = uet_test_claims(tc->test, requirement), good = tc->result->verdict != UET_FAIL;
+    int preamble = tc->preamble;
+
+    if (!subject && !binds_nobody(tc, requirement) && !asked_in_vain(tc)) {
+        broken_outside(tc, in, requirement, message);
+        return;
+    }
+    tc->preamble = 0;
+    tc->rule_speaks = true;
+    uet_tc_violated(tc, requirement, in, "%s", message);
+    tc->rule_speaks = false;
+    tc->preamble = preamble;
+    if (good && tc->result->verdict == UET_FAIL) {
+        tc->rule_said = (struct uet_finding){.frame = in->frame};
+        snprintf(tc->rule_said.requirement, sizeof(tc->rule_said.requirement), "%s", requirement);
+        snprintf(tc->rule_said.text, sizeof(tc->rule_said.text), "%s", message);
+    }
+}
+
 _Noreturn void uet_tc_leave(struct uet_tc *tc)
 {
     if (!tc->in_body)
@@ -294,6 +403,12 @@ bool uet_check_enum(struct uet_tc *tc, const char *requirement, const char *what
                      uet_enum_name(enumeration, (uint32_t)want), (unsigned long long)want);
 }
 
+static void code_wanted(struct uet_tc *tc, const struct uet_in *in)
+{
+    for (struct uet_in *own = tc->in_first; own; own = own->next)
+        own->code_wanted |= own == in;
+}
+
 bool uet_check_return_code(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                            uint8_t return_code)
 {
@@ -302,8 +417,11 @@ bool uet_check_return_code(struct uet_tc *tc, const char *requirement, const str
                    "no SES response came, required %s",
                    uet_enum_name(UET_ENUM_SES_RETURN_CODE, return_code)))
         return false;
-    return uet_check_enum(tc, requirement, "return_code", UET_ENUM_SES_RETURN_CODE,
-                          uet_ses_rsp_return_code(uet_ses(&in->packet)), return_code);
+    uint8_t came = uet_ses_rsp_return_code(uet_ses(&in->packet));
+    if (came == return_code)
+        code_wanted(tc, in);
+    return uet_check_enum(tc, requirement, "return_code", UET_ENUM_SES_RETURN_CODE, came,
+                          return_code);
 }
 
 bool uet_check_code_or(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
@@ -312,6 +430,7 @@ bool uet_check_code_or(struct uet_tc *tc, const char *requirement, const struct 
     uet_look_at(tc, in);
     if (uet_is_ses_response(&in->packet) &&
         uet_ses_rsp_return_code(uet_ses(&in->packet)) == other) {
+        code_wanted(tc, in);
         uet_other_reading(tc, requirement, "%s instead of %s",
                           uet_enum_name(UET_ENUM_SES_RETURN_CODE, other),
                           uet_enum_name(UET_ENUM_SES_RETURN_CODE, return_code));

@@ -32,20 +32,14 @@ uint64_t uet_tc_patience(const struct uet_tc *tc)
     return (uint64_t)((double)tc->session->dut->response_time_ns * tc->session->time_scale * slow);
 }
 
-/*
- * The rules' opinion of a packet that the FEP sent. A rule knows no preamble: what breaks it,
- * fails.
- */
+/* The rules' opinion of a packet that the FEP sent. */
 static void judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked)
 {
     struct uet_violation v[MAX_VIOLATIONS];
     size_t n = uet_rules_check(tc->rules, tracked, v, MAX_VIOLATIONS);
-    int preamble = tc->preamble;
 
-    tc->preamble = 0;
     for (size_t i = 0; in && i < n; i++)
-        uet_tc_violated(tc, v[i].requirement, in, "%s", v[i].message);
-    tc->preamble = preamble;
+        uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
 }
 
 static const struct uet_tracked *track(struct uet_tc *tc, const uint8_t *data, uint32_t len,

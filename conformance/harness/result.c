@@ -36,7 +36,7 @@ enum uet_skip_reason uet_skip_reason_find(const char *words)
 
 bool uet_result_is_rule(const struct uet_result *result)
 {
-    return strncmp(result->id, "rule.", 5) == 0;
+    return result->id && strncmp(result->id, "rule.", 5) == 0;
 }
 
 void uet_summary_add(struct uet_summary *summary, const struct uet_result *result)

@@ -250,6 +250,7 @@ struct uet_in {
     bool retransmission; /* a request or CP whose PSN had come before */
     uint32_t cleared;    /* the highest CLEAR_PSN that we had sent on its PDC when it came */
     bool consumed;       /* an expectation took it */
+    bool code_wanted;    /* a check wanted the return code that it carries */
     bool tolerated;
     struct uet_in *next;
 };

@@ -51,7 +51,9 @@ struct uet_tc {
 
     char sent[UET_LINE_MAX]; /* the last packet of the body, in words */
     uint32_t sent_frame;
-    char asked[120]; /* what the upper tester was asked for since that packet, or "" */
+    char asked[120];              /* what the upper tester was asked for since that packet, or "" */
+    struct uet_finding rule_said; /* by which rule the verdict is a fail, or "" */
+    bool rule_speaks;             /* a rule judges, not the body */
     uint64_t start_ns, wall_deadline_ns;
     bool port_broken;
     uint16_t next_message_id;
@@ -87,6 +89,10 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
 bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void uet_tc_leave(struct uet_tc *tc);
+
+/* A rule's opinion of a packet that came. It knows no preamble: what breaks it, breaks it. */
+void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement,
+                        const char *message);
 
 /* ---- what fep.yaml declares (declared.c) ---- */
 

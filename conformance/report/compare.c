@@ -16,10 +16,11 @@ static bool passes(const struct uet_result *r)
 
 enum uet_change uet_compare(const struct uet_result *old, const struct uet_result *now)
 {
+    /* A rule has an entry only where it was broken. */
     if (!old)
-        return UET_ADDED;
+        return uet_result_is_rule(now) && broken(now) ? UET_REGRESSION : UET_ADDED;
     if (!now)
-        return UET_REMOVED;
+        return uet_result_is_rule(old) && broken(old) ? UET_FIXED : UET_REMOVED;
     if (broken(now))
         return broken(old) ? UET_STILL_BAD : UET_REGRESSION;
     if (passes(now) && (broken(old) || old->known))

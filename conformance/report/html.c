@@ -250,7 +250,7 @@ static void findings(FILE *out, const struct uet_result *r)
     fputs("<dt>Findings</dt><dd><ul>\n", out);
     for (size_t i = 0; i < r->n_findings; i++) {
         const struct uet_finding *f = &r->findings[i];
-        text(out, "<li><code>", f->requirement, "</code> ");
+        text(out, f->outside ? "<li>see <code>rule." : "<li><code>", f->requirement, "</code> ");
         text(out, "", f->text, "");
         if (f->frame)
             fprintf(out, " <span class=\"lev\">packet %" PRIu32 "</span>", f->frame);

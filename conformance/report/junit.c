@@ -92,7 +92,7 @@ static void system_out(FILE *out, const struct uet_run *run, const struct uet_re
     fputs("   <system-out>requirements: ", out);
     uet_put_xml(out, r->requirements);
     for (size_t i = 0; i < r->n_findings; i++) {
-        fputs("\nfinding, ", out);
+        fputs(r->findings[i].outside ? "\nsee rule." : "\nfinding, ", out);
         uet_put_xml(out, r->findings[i].requirement);
         fputs(": ", out);
         uet_put_xml(out, r->findings[i].text);

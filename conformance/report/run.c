@@ -237,6 +237,7 @@ const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info
                                const struct uet_result *result)
 {
     char fep[300], profile[64] = "", slow[40], scale[40];
+    const char *test = uet_result_is_rule(result) ? result->as_in : result->id;
 
     if (strcmp(info->profile, "all") != 0 && *info->profile) {
         char word[48];
@@ -247,7 +248,7 @@ const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info
     snprintf(out, size, "uetconform run --fep %s --spec %s%s%s%s%s --seed %" PRIu64 " --test %s",
              fep, info->spec, profile, info->strict ? " --strict" : "",
              factor(slow, sizeof(slow), "slow", info->slow),
-             factor(scale, sizeof(scale), "time-scale", info->time_scale), info->seed, result->id);
+             factor(scale, sizeof(scale), "time-scale", info->time_scale), info->seed, test);
     return out;
 }
 

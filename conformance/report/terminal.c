@@ -178,10 +178,12 @@ static void requirement_line(const struct terminal *t, const struct uet_result *
 static void finding_lines(const struct terminal *t, const struct uet_result *r)
 {
     for (size_t i = 0; i < r->n_findings; i++) {
-        fprintf(t->out, "      finding, %s", r->findings[i].requirement);
-        if (r->findings[i].frame)
-            fprintf(t->out, ", packet %u", r->findings[i].frame);
-        fprintf(t->out, ": %s\n", r->findings[i].text);
+        const struct uet_finding *f = &r->findings[i];
+
+        fprintf(t->out, "      %s%s", f->outside ? "see rule." : "finding, ", f->requirement);
+        if (f->frame)
+            fprintf(t->out, ", packet %u", f->frame);
+        fprintf(t->out, ": %s\n", f->text);
     }
 }
 

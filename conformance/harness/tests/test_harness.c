@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "conformance/harness/runner.h"
+#include "conformance/harness/outside.h"
 #include "conformance/harness/tc.h"
 #include "port/memory.h"
 
@@ -19,7 +19,7 @@
 
 struct toy {
     struct uet_port *port;
-    bool silent, wrong_dpdcid, nack, malformed;
+    bool silent, wrong_dpdcid, wrong_retx, once, nack, malformed, undeliverable;
     uint8_t late_frame[128]; /* comes before the first answer */
     uint32_t late_len;
     uint8_t nack_code;
@@ -50,14 +50,16 @@ static void toy_answer(const struct uet_packet *p)
     } else {
         uint8_t *a = uet_build_pds(&b, UET_H_ACK);
         uet_ack_type_set(a, UET_PDS_ACK);
-        uet_ack_retx_set(a, uet_rud_rod_req_retx(uet_pds(p))); /* in a CP at the same place */
+        bool retx = uet_rud_rod_req_retx(uet_pds(p)); /* in a CP at the same place */
+        uet_ack_retx_set(a, retx != (toy.wrong_retx && uet_is_request(p)));
+        toy.wrong_retx &= !toy.once;
         uet_ack_cack_psn_set(a, uet_packet_psn(p));
         uet_ack_spdcid_set(a, 0x4242);
         uet_ack_dpdcid_set(a, (uint16_t)(uet_spdcid(p) + toy.wrong_dpdcid));
         if (uet_is_request(p)) {
             uet_ack_next_hdr_set(a, UET_NH_RESPONSE);
             uint8_t *r = uet_build_ses(&b, UET_H_SES_RSP);
-            uet_ses_rsp_return_code_set(r, UET_RC_OK);
+            uet_ses_rsp_return_code_set(r, toy.undeliverable ? UET_RC_UNDELIVERABLE : UET_RC_OK);
             uet_ses_rsp_message_id_set(r, uet_ses_message_id(p));
         }
     }
@@ -129,6 +131,34 @@ UET_TEST(nothing_comes, .id = "zz.1.9.nothing", .requirements = "PDS-083", .role
 
 UET_TEST(wants_nothing, .id = "zz.1.9.sends-only", .requirements = "PDS-097",
          .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_wait(tc, UET_MS);
+}
+
+UET_TEST(two_subjects, .id = "zz.1.9.two-subjects", .requirements = "PDS-097 PDS-020",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
+}
+
+UET_TEST(two_answers, .id = "zz.1.9.two-answers", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
+    uet_expect_ack(tc, p, o.psn + 1);
+}
+
+UET_TEST(of_retx, .id = "zz.1.9.of-retx", .requirements = "PDS-105", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out o = uet_no_op(p);
@@ -302,6 +332,7 @@ UET_TEST(for_ever, .id = "zz.1.9.for-ever", .requirements = "PDS-097", .role = U
 
 static struct uet_dut dut;
 static struct uet_session session;
+static struct uet_outside outside;
 
 static int set_up(void **state)
 {
@@ -323,6 +354,7 @@ static int tear_down(void **state)
 {
     (void)state;
     uet_port_close(toy.port);
+    uet_outside_free(&outside);
     return 0;
 }
 
@@ -354,6 +386,41 @@ static void expect_verdict(const char *id, enum uet_verdict verdict, const char 
         print_message("%s: %s: %s\n", id, uet_verdict_name((enum uet_verdict)r.verdict), r.message);
     assert_int_equal(r.verdict, verdict);
     assert_true(!says || strstr(r.message, says));
+}
+
+static struct uet_result results[32];
+static size_t n_results;
+
+static int keep(void *ctx, const struct uet_result *r)
+{
+    (void)ctx;
+    assert_true(n_results < sizeof(results) / sizeof(*results));
+    results[n_results++] = *r;
+    return uet_result_is_rule(r) ? 0 : uet_outside_add(&outside, r);
+}
+
+static const struct uet_result *result_of(const char *id)
+{
+    for (size_t i = 0; i < n_results; i++)
+        if (strcmp(results[i].id, id) == 0)
+            return &results[i];
+    return NULL;
+}
+
+static struct uet_summary run_selected(const struct uet_selection *selection)
+{
+    const struct uet_run_events events = {.done = keep};
+    struct uet_summary summary = {0};
+    size_t n;
+    const struct uet_test **tests = uet_select(selection, &n);
+
+    n_results = 0;
+    session.ceiling_s = 0.05;
+    uet_outside_free(&outside);
+    assert_int_equal(uet_run_tests(&session, selection, tests, n, &events, &summary), 0);
+    assert_int_equal(uet_outside_report(&outside, &session, &events, &summary), 0);
+    free(tests);
+    return summary;
 }
 
 /* NO_OP first, then what needs the least to stand ready; and no request at all is a skip. */
@@ -412,7 +479,78 @@ static void ack_to_another_pdcid_fails(void **state)
 {
     (void)state;
     toy.wrong_dpdcid = true;
-    expect_verdict("zz.1.2.open-one", UET_FAIL, "PDS-020: dpdcid");
+    expect_verdict("zz.1.2.open-one", UET_FAIL, "PDS-097: no ACK of PSN");
+    struct uet_result r = run("zz.1.2.open-one");
+    assert_int_equal(r.n_findings, 1);
+    assert_string_equal(r.findings[0].requirement, "PDS-020");
+    assert_int_equal(r.findings[0].outside, 1);
+}
+
+/* A rule of the test's subject speaks first; what the test itself finds takes the headline. */
+static void own_reason_goes_first(void **state)
+{
+    (void)state;
+    toy.wrong_dpdcid = true;
+    expect_verdict("zz.1.9.two-subjects", UET_FAIL, "PDS-097: no ACK of PSN");
+    struct uet_result r = run("zz.1.9.two-subjects");
+    assert_string_equal(r.broken, "PDS-097");
+    assert_int_equal(r.n_findings, 1);
+    assert_string_equal(r.findings[0].requirement, "PDS-020");
+    assert_int_equal(r.findings[0].outside, 0);
+}
+
+/* The code that the FEP answers with is often the cause: it stands in the verdict. */
+static void error_code_is_named(void **state)
+{
+    (void)state;
+    toy.undeliverable = toy.wrong_dpdcid = true;
+    expect_verdict("zz.1.9.nothing", UET_PASS, NULL); /* the ACK is for another PDC */
+    toy.wrong_dpdcid = false;
+    toy.deaf = 0;
+    expect_verdict("zz.1.9.two-answers", UET_FAIL, "\nanswered: RC_UNDELIVERABLE (packet 2)");
+}
+
+/* A rule that is no test's subject: the tests keep their verdicts, the run fails by its entry. */
+static void rules_outside_the_subject(void **state)
+{
+    const struct uet_selection one = {.glob = "zz.1.9.sends-only"}, all = {.glob = "zz.1.9.*"};
+
+    (void)state;
+    toy.wrong_retx = true;
+    expect_verdict("zz.1.9.sends-only", UET_PASS, NULL);
+    struct uet_result r = run("zz.1.9.sends-only");
+    assert_int_equal(r.n_findings, 1);
+    assert_string_equal(r.findings[0].requirement, "PDS-105");
+    assert_int_equal(r.findings[0].outside, 1);
+    expect_verdict("zz.1.9.of-retx", UET_FAIL, "PDS-105: flags.retx is 1");
+
+    struct uet_summary s = run_selected(&one);
+    assert_int_equal(s.pass, 1);
+    assert_int_equal(s.fail, 1);
+    assert_string_equal(results[1].id, "rule.PDS-105");
+    assert_string_equal(results[1].section, "3.5.11.8");
+    assert_string_equal(results[1].as_in, "zz.1.9.sends-only");
+    assert_non_null(strstr(results[1].message,
+                           "1 packet in 1 test of other subjects: zz.1.9.sends-only (pack"));
+    run_selected(&all);
+    assert_non_null(strstr(result_of("rule.PDS-105")->message, " tests of other subjects: "));
+}
+
+/* As a test that fails: on a real link one sight is looked for again. */
+static void outside_is_confirmed(void **state)
+{
+    const struct uet_selection one = {.glob = "zz.1.9.sends-only"};
+
+    (void)state;
+    toy.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
+    dut.response_time_ns = 2 * UET_MS;
+    toy.wrong_retx = true;
+    run_selected(&one);
+    assert_int_equal(result_of("rule.PDS-105")->verdict, UET_FAIL);
+    toy.once = true;
+    run_selected(&one);
+    assert_int_equal(result_of("rule.PDS-105")->verdict, UET_INCONC);
+    assert_non_null(strstr(result_of("rule.PDS-105")->message, "seen once"));
 }
 
 static void unexpected_nack_fails(void **state)
@@ -435,7 +573,7 @@ static void free_nacks_pass(void **state)
     toy.nack = true;
     toy.nack_code = UET_NACK_PKT_NOT_RCVD;
     toy.nack_ahead = 0;
-    expect_verdict("zz.1.9.sends-twice", UET_FAIL, "PDS-191");
+    assert_string_equal(run("zz.1.9.sends-twice").findings[0].requirement, "PDS-191");
     toy.nack = true;
     toy.nack_code = UET_NACK_RCVD_SES_PROCG;
     expect_verdict("zz.1.9.sends-only", UET_FAIL, "nothing calls for");
@@ -463,7 +601,7 @@ static void late_packets_pass(void **state)
         if (known)
             expect_verdict("zz.1.2.open-one", UET_PASS, NULL);
         else
-            expect_verdict("zz.1.2.open-one", UET_FAIL, "PDS-020: dpdcid");
+            assert_string_equal(run("zz.1.2.open-one").findings[0].requirement, "PDS-020");
     }
 }
 
@@ -549,38 +687,6 @@ static void repeats_identically(void **state)
 }
 
 /* ---- runs ---- */
-
-static struct uet_result results[16];
-static size_t n_results;
-
-static int keep(void *ctx, const struct uet_result *r)
-{
-    (void)ctx;
-    results[n_results++] = *r;
-    return 0;
-}
-
-static const struct uet_result *result_of(const char *id)
-{
-    for (size_t i = 0; i < n_results; i++)
-        if (strcmp(results[i].id, id) == 0)
-            return &results[i];
-    return NULL;
-}
-
-static struct uet_summary run_selected(const struct uet_selection *selection)
-{
-    const struct uet_run_events events = {.done = keep};
-    struct uet_summary summary = {0};
-    size_t n;
-    const struct uet_test **tests = uet_select(selection, &n);
-
-    n_results = 0;
-    session.ceiling_s = 0.05;
-    assert_int_equal(uet_run_tests(&session, selection, tests, n, &events, &summary), 0);
-    free(tests);
-    return summary;
-}
 
 static void gate(void **state)
 {
@@ -690,6 +796,10 @@ int main(void)
         TEST(failed_preamble_is_inconc),
         TEST(ack_to_another_pdcid_fails),
         TEST(unexpected_nack_fails),
+        TEST(own_reason_goes_first),
+        TEST(error_code_is_named),
+        TEST(rules_outside_the_subject),
+        TEST(outside_is_confirmed),
         TEST(free_nacks_pass),
         TEST(late_packets_pass),
         TEST(malformed_fails),

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The whole suite against a reference FEP that breaks one requirement: the tests of that
+ * requirement fail, those of other subjects keep their verdicts, and the rule has its own entry.
+ *
+ * test_outside REQUIREMENT shows what a run against such a FEP finds.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "conformance/fep_ref.h"
+#include "conformance/harness/outside.h"
+#include "conformance/violate/mutate.h"
+#include "ut/verbs.h"
+
+struct bent {
+    struct uet_session session;
+    struct uet_fep_ref *ref;
+    const struct uet_violator *mutator; /* NULL: the FEP itself is bent */
+    const char *requirement;
+    uint32_t seen;
+    struct uet_outside outside;
+    struct uet_summary summary;
+    struct uet_result results[512];
+    size_t n;
+};
+
+static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
+{
+    struct bent *b = ctx;
+    struct uet_fate fate;
+
+    uet_violate(b->mutator, b->session.dut->protect, &b->seen, frame, len, &fate);
+    return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
+}
+
+static void bend(void *ctx)
+{
+    struct bent *b = ctx;
+    const struct uet_mutator mutator = {.ctx = b, .frame = mutate};
+
+    b->seen = 0;
+    if (b->mutator)
+        uet_fep_ref_mutate(b->ref, &mutator);
+    else
+        assert_int_equal(uet_ut_violate(b->session.ut, b->requirement), 0);
+}
+
+static int keep(void *ctx, const struct uet_result *r)
+{
+    struct bent *b = ctx;
+
+    assert_true(b->n < 512);
+    b->results[b->n++] = *r;
+    return uet_result_is_rule(r) ? 0 : uet_outside_add(&b->outside, r);
+}
+
+/* The run, as `uetconform run` does it. */
+static struct bent *run_bent(const char *requirement)
+{
+    struct bent *b = calloc(1, sizeof(*b));
+    const struct uet_selection all = {0};
+    const struct uet_run_events events = {.ctx = b, .done = keep};
+    char err[512];
+    size_t n;
+
+    assert_non_null(b);
+    b->requirement = requirement;
+    for (size_t i = 0; uet_violator(i) && !b->mutator; i++)
+        if (strcmp(uet_violator(i)->requirement, requirement) == 0)
+            b->mutator = uet_violator(i);
+    assert_int_equal(uet_fep_ref_open(&b->ref, 1, err, sizeof(err)), 0);
+    uet_session_default(&b->session);
+    b->session.dut = uet_fep_ref_dut(b->ref);
+    b->session.port = uet_fep_ref_port(b->ref);
+    b->session.ut = uet_fep_ref_ut(b->ref);
+    b->session.prepare = bend;
+    b->session.prepare_ctx = b;
+    const struct uet_test **tests = uet_select(&all, &n);
+    assert_int_equal(uet_run_tests(&b->session, &all, tests, n, &events, &b->summary), 0);
+    free(tests);
+    assert_int_equal(uet_outside_report(&b->outside, &b->session, &events, &b->summary), 0);
+    return b;
+}
+
+static void end(struct bent *b)
+{
+    uet_outside_free(&b->outside);
+    uet_fep_ref_close(b->ref);
+    free(b);
+}
+
+static void show(const struct bent *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const struct uet_result *r = &b->results[i];
+        if (r->verdict != UET_PASS && r->verdict != UET_SKIP)
+            printf("%s %s\n%s\n\n", uet_verdict_name((enum uet_verdict)r->verdict), r->id,
+                   r->message);
+    }
+}
+
+static const struct uet_result *result_of(const struct bent *b, const char *id)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (strcmp(b->results[i].id, id) == 0)
+            return &b->results[i];
+    return NULL;
+}
+
+/* None but the tests that claim it, and the entry of its rule, say anything against the FEP. */
+static void others_keep_their_verdicts(void **state)
+{
+    (void)state;
+    struct bent *b = run_bent("PDS-105");
+    unsigned pointing = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct uet_result *r = &b->results[i];
+        const struct uet_test *test = uet_test_find(r->id);
+
+        if (!test || uet_test_claims(test, "PDS-105"))
+            continue;
+        if (r->verdict != UET_PASS && r->verdict != UET_SKIP)
+            print_message("%s %s: %s\n", uet_verdict_name((enum uet_verdict)r->verdict), r->id,
+                          r->message);
+        assert_true(r->verdict == UET_PASS || r->verdict == UET_SKIP);
+        for (size_t k = 0; k < r->n_findings; k++)
+            pointing += r->findings[k].outside > 0;
+    }
+    const struct uet_result *rule = result_of(b, "rule.PDS-105");
+    assert_non_null(rule);
+    assert_int_equal(rule->verdict, UET_FAIL);
+    assert_string_equal(rule->broken, "PDS-105");
+    assert_string_equal(rule->role, "passive");
+    char seen[32];
+    snprintf(seen, sizeof(seen), "in %u tests", pointing);
+    assert_non_null(strstr(rule->message, seen));
+    assert_int_equal(uet_summary_exit_status(&b->summary), 1);
+    end(b);
+}
+
+/* Does the test say it in its own name: a fail, or a finding where it is a SHOULD? */
+static bool names(const struct uet_result *r, const char *requirement)
+{
+    for (size_t i = 0; i < r->n_findings; i++)
+        if (!r->findings[i].outside && strcmp(r->findings[i].requirement, requirement) == 0)
+            return true;
+    return strcmp(r->broken, requirement) == 0;
+}
+
+/* What a rule says of the answer to a wrong packet does not hide that it was answered. */
+static void own_reason_is_named(void **state)
+{
+    (void)state;
+    struct bent *b = run_bent("PDS-040");
+    unsigned named = 0;
+
+    for (size_t i = 0; i < b->n; i++)
+        named += !uet_result_is_rule(&b->results[i]) && names(&b->results[i], "PDS-040");
+    if (!named)
+        show(b);
+    assert_true(named > 0);
+    end(b);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(others_keep_their_verdicts),
+        cmocka_unit_test(own_reason_is_named),
+    };
+
+    if (argc > 1) {
+        struct bent *b = run_bent(argv[1]);
+        show(b);
+        end(b);
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
