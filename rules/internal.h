@@ -17,6 +17,7 @@ enum uet_rule_on {
     UET_ON_RUDI_RESPONSE = 128,
     UET_ON_RUDI_NACK = 256,
     UET_ON_UUD = 512,
+    UET_REPORTED = 1024, /* no kind: what the rule finds fails nobody (struct uet_violation) */
     UET_ON_SENDS = UET_ON_REQUEST | UET_ON_CP,
     UET_ON_ANSWERS = UET_ON_ACK | UET_ON_NACK,
     UET_ON_RUDI = UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_RUDI_NACK,

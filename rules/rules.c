@@ -185,6 +185,7 @@ static size_t check(const struct rule_list *list, struct uet_ruling *r, struct u
         if (!row->check(r))
             continue;
         out[n].requirement = row->info.requirement;
+        out[n].reported = row->on & UET_REPORTED;
         out[n++].number = r->t->number;
     }
     return n;

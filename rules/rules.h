@@ -26,6 +26,7 @@ struct uet_rules_config {
 struct uet_violation {
     const char *requirement; /* "PDS-147" */
     uint32_t number;         /* of the packet */
+    bool reported;           /* the facts accept who does so (readings.csv): told, fails nobody */
     char message[160];       /* what came and what was required, one line */
 };
 

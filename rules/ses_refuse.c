@@ -210,7 +210,7 @@ static const struct uet_rule_row rows[] = {
      UET_NEEDS_ENDS,
      beyond_ok},
     {{"SES-089", "what RUDI may execute twice has no success"},
-     ON_RESPONSE,
+     ON_RESPONSE | UET_REPORTED,
      UET_NEEDS_ENDS,
      rudi_ok},
     {{"SES-112", "a message with ie 1 has no success"}, ON_RESPONSE, UET_NEEDS_ENDS, ie_ok},

@@ -356,6 +356,15 @@ void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *
     }
 }
 
+void uet_tc_reported(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                     const char *why)
+{
+    if (tc->session->strict)
+        uet_tc_rule_broken(tc, in, requirement, why);
+    else if (in_force(tc, requirement))
+        add_finding(tc, requirement, in->frame, why);
+}
+
 _Noreturn void uet_tc_leave(struct uet_tc *tc)
 {
     if (!tc->in_body)

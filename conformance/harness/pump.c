@@ -39,7 +39,10 @@ static void judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_t
     size_t n = uet_rules_check(tc->rules, tracked, v, MAX_VIOLATIONS);
 
     for (size_t i = 0; in && i < n; i++)
-        uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
+        if (v[i].reported)
+            uet_tc_reported(tc, v[i].requirement, in, v[i].message);
+        else
+            uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
 }
 
 static const struct uet_tracked *track(struct uet_tc *tc, const uint8_t *data, uint32_t len,

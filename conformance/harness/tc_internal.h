@@ -88,6 +88,9 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
 /* The FEP broke a requirement: fail, finding or remark, by its level. True when it failed. */
 bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* What a rule reports only (struct uet_violation): a finding; with --strict as any other. */
+void uet_tc_reported(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                     const char *why);
 _Noreturn void uet_tc_leave(struct uet_tc *tc);
 
 /* A rule's opinion of a packet that came. It knows no preamble: what breaks it, breaks it. */

@@ -63,26 +63,27 @@ static inline void ask_no_ack(struct uet_out *o)
 }
 
 /*
- * Somebody who speaks to the PDC of p without owning it: same dpdcid and the PSN that p would use
- * next, but another spdcid (or, when the test says so, another address).
+ * Somebody who speaks to the PDC of p without owning it: same dpdcid and the last PSN of p, so that
+ * a FEP that takes it has nothing new, but another spdcid (or, when the test says so, another
+ * address).
  */
 static inline struct uet_pdc *stranger(struct uet_tc *tc, const struct uet_pdc *p)
 {
-    struct uet_pdc *q = uet_pdc_new_at(tc, p->next_psn);
+    struct uet_pdc *q = uet_pdc_new_at(tc, p->next_psn - 1);
 
     q->fep_pdcid = p->fep_pdcid;
+    q->entropy = p->entropy;
     q->auto_close = false;
     return q;
 }
 
 /*
- * What a stranger to the PDC of p sends is refused with one of these codes. One source calls the
- * check optional (Table 3-58), so that a FEP without it is a finding: the packet then counted as
- * one of p's, and NULL says that the test can demand no more.
+ * What a stranger sends is refused with one of these codes. One source calls the check optional
+ * (Table 3-58): a FEP without it is a finding, and NULL is returned.
  */
 static inline const struct uet_in *stranger_refused(struct uet_tc *tc, const char *requirement,
-                                                    struct uet_pdc *p, const struct uet_out *o,
-                                                    const uint8_t *codes, size_t n)
+                                                    const struct uet_out *o, const uint8_t *codes,
+                                                    size_t n)
 {
     const struct uet_want nack = {
         .kind = UET_WANT_NACK, .pdc = o->pdc, .with_psn = true, .psn = o->psn};
@@ -90,10 +91,8 @@ static inline const struct uet_in *stranger_refused(struct uet_tc *tc, const cha
     uet_for(tc, requirement);
     uet_send(tc, o);
     const struct uet_in *in = uet_maybe(tc, &nack, 0);
-    if (!uet_check(tc, requirement, in != NULL, "spdcid and source address are not compared")) {
-        p->auto_close = false;
+    if (!uet_check(tc, requirement, in != NULL, "spdcid and source address are not compared"))
         return NULL;
-    }
     uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
     uet_check(tc, requirement, memchr(codes, code, n) != NULL, "refused with %s",
               uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));

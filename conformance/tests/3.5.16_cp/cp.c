@@ -23,15 +23,16 @@ UET_TEST(cp_with_wrong_spdcid, .id = "pds.3.5.16.cp-with-wrong-spdcid", .require
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Control Packet whose spdcid is not the peer's is refused and harms nobody.",
          .preamble = "PDC open.",
-         .stimulus = "Close Command with the dpdcid of that PDC but another spdcid.",
+         .stimulus = "An ACK Request for the last PSN, with the dpdcid of that PDC but another "
+                     "spdcid.",
          .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F); the PDC still serves its peer. A FEP that "
                      "does not look is a finding.")
 {
     struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
-    struct uet_out close = uet_cp(q, UET_CTL_CLOSE_COMMAND);
+    struct uet_out ask = cp_at(q, UET_CTL_ACK_REQUEST, q->next_psn);
     static const uint8_t mismatch[] = {UET_NACK_PDC_HDR_MISMATCH};
-    if (stranger_refused(tc, "PDS-186", p, &close, mismatch, sizeof(mismatch)))
-        still_serves(tc, "PDS-186", p);
+    stranger_refused(tc, "PDS-186", &ask, mismatch, sizeof(mismatch));
+    still_serves(tc, "PDS-186", p);
 }
 
 UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",

@@ -115,7 +115,9 @@ UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements 
          .role = UET_ROLE_TARGET, .needs = "rudi send upper-tester", .contested = true,
          .purpose = "What may not be done twice is refused on RUDI.",
          .preamble = "A receive buffer posted.", .stimulus = "A RUDI Request with UET_SEND to it.",
-         .expected = "RUDI Response with an error; nothing is delivered.")
+         .expected =
+             "RUDI Response with an error; nothing is delivered. To execute it all the same "
+             "is a finding.")
 {
     struct uet_memory m = uet_need_receive(tc, 64, 1);
     struct uet_ut_completion c;
@@ -123,7 +125,10 @@ UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements 
     uet_ses_req_opcode_set(o.ses, UET_OP_SEND);
     uet_send(tc, &o);
     const struct uet_in *in = response(tc, &o);
-    uet_check(tc, "SES-089", is_error_response(in), "the SEND was not refused");
+    if (!is_error_response(in)) {
+        uet_other_reading(tc, "SES-089", "the SEND was executed, not refused");
+        return;
+    }
     uet_check(tc, "SES-089", !uet_completion(tc, m.handle, uet_tc_quiet(tc), &c),
               "the SEND was delivered");
 }
