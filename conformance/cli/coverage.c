@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "conformance/cli/args.h"
+#include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/coverage.h"
@@ -18,7 +19,8 @@
 #define DEFAULT_SELFTEST "out/selftest.json"
 
 static const char help[] =
-    "usage: uetconform coverage [--area AREA] [--section S] [--list] [--selftest FILE] [--json]\n"
+    "usage: uetconform coverage [--area AREA] [--section S] [--requirement R] [--test GLOB] "
+    "[--list] [--selftest FILE] [--json]\n"
     "Counts requirements by area and by section. Those that say the same count once.\n\n"
     "  observable   can be seen on the wire, fully or partly\n"
     "  tested       a test claims it\n"
@@ -31,6 +33,9 @@ static const char help[] =
     "  free         a permission that no FEP can break: tests leave room for it\n\n"
     "  --area AREA      PDS, SES, TSS, CMS, NET or LL\n"
     "  --section S      that section and those inside it\n"
+    "  --requirement R  that one\n"
+    "  --test GLOB      those that such tests claim; all three may be given several times, as for\n"
+    "                   `uetconform run`\n"
     "  --list           each requirement on a line, with what it counts as and why\n"
     "  --selftest FILE  the file of `uetconform selftest --json` (" DEFAULT_SELFTEST ")\n"
     "  --json           as JSON\n"
@@ -40,7 +45,9 @@ static const char help[] =
     "  uetconform coverage --section 3.5.8 --list\n";
 
 struct request {
-    const char *section, *selftest;
+    const char *selftest;
+    struct uet_selection selection;
+    struct uet_choice choice;
     char area[8];
     bool list, json, has_selftest;
     const struct uet_test **tests;
@@ -111,7 +118,7 @@ static void print_list(const struct request *q)
     for (size_t i = 0; i < uet_n_requirements; i++) {
         const struct uet_requirement *r = &uet_requirements[i];
         if (uet_requirement_canonical(r) != r || (*q->area && strcmp(r->area, q->area) != 0) ||
-            (q->section && !uet_section_in(r->section, q->section)))
+            !uet_selects_requirement(&q->selection, r))
             continue;
         struct uet_requirement_state s = uet_requirement_state(r, q->tests, q->n_tests, &q->kills);
         printf("%-8s %-10s %-10s %-14s%s  %.90s\n", r->id, uet_level_name((enum uet_level)r->level),
@@ -168,11 +175,10 @@ static int show(struct request *q)
     if (status)
         return status;
     if (uet_coverage_count(&coverage, q->tests, q->n_tests, &q->kills, *q->area ? q->area : NULL,
-                           q->section) < 0)
+                           &q->selection) < 0)
         return uet_setup_error("coverage", "not enough memory");
     if (coverage.all.requirements == 0)
-        status = uet_usage("coverage", "no requirement stands in section %s",
-                           q->section ? q->section : "");
+        status = uet_usage("coverage", "no requirement is all that is chosen");
     else if (q->json)
         print_json(&coverage);
     else if (q->list)
@@ -198,13 +204,13 @@ static int set_area(struct request *q, const char *word)
 int uet_cmd_coverage(int argc, char **argv)
 {
     static const struct option options[] = {{"area", required_argument, NULL, 'a'},
-                                            {"section", required_argument, NULL, 's'},
-                                            {"selftest", required_argument, NULL, 't'},
+                                            UET_CHOICE_OPTIONS,
+                                            {"selftest", required_argument, NULL, 'k'},
                                             {"list", no_argument, NULL, 'l'},
                                             {"json", no_argument, NULL, 'j'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    struct request q = {0};
+    struct request q = {.choice.command = "coverage"};
     int c;
 
     while ((c = uet_args_next("coverage", argc, argv, options)) != -1)
@@ -214,9 +220,12 @@ int uet_cmd_coverage(int argc, char **argv)
                 return 2;
             break;
         case 's':
-            q.section = optarg;
-            break;
         case 't':
+        case 'r':
+            if (!uet_choice_take(&q.choice, c, optarg, &q.selection))
+                return 2;
+            break;
+        case 'k':
             q.selftest = optarg;
             break;
         case 'l':

@@ -230,22 +230,27 @@ static void print_section_list(const char *section)
     }
 }
 
-bool uet_explainable_find(struct uet_explainable *e, const char *word)
+const struct uet_requirement *uet_requirement_named(const char *word)
 {
     char id[16];
     size_t letters = 0;
 
-    memset(e, 0, sizeof(*e));
     while (isalpha((unsigned char)word[letters]))
         letters++;
     const char *digits = word + letters + (word[letters] == '-');
-    if (letters >= 2 && letters <= 3 && *digits && strlen(digits) <= 4 &&
-        digits[strspn(digits, "0123456789")] == '\0') {
-        snprintf(id, sizeof(id), "%.*s-%03d", (int)letters, word, atoi(digits));
-        for (char *p = id; *p; p++)
-            *p = (char)toupper((unsigned char)*p);
-        e->requirement = uet_requirement_find(id);
-    }
+    if (letters < 2 || letters > 3 || !*digits || strlen(digits) > 4 ||
+        digits[strspn(digits, "0123456789")] != '\0')
+        return NULL;
+    snprintf(id, sizeof(id), "%.*s-%03d", (int)letters, word, atoi(digits));
+    for (char *p = id; *p; p++)
+        *p = (char)toupper((unsigned char)*p);
+    return uet_requirement_find(id);
+}
+
+bool uet_explainable_find(struct uet_explainable *e, const char *word)
+{
+    memset(e, 0, sizeof(*e));
+    e->requirement = uet_requirement_named(word);
     if (!e->requirement)
         e->test = uet_test_find(word);
     if (!e->requirement && !e->test && uet_section_find(word))

@@ -16,6 +16,9 @@ struct uet_explainable {
     const char *section;
 };
 
+/* The requirement that is meant by "PDS-038", "pds-038" or "pds-38"; NULL: none. */
+const struct uet_requirement *uet_requirement_named(const char *word);
+
 /* Finds "PDS-038" (also "pds-38"), the id of a test, or a section. False: nothing has that name. */
 bool uet_explainable_find(struct uet_explainable *e, const char *word);
 

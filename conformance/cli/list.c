@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/cli/args.h"
+#include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/plan.h"
 #include "conformance/harness/runner.h"
@@ -13,10 +14,7 @@
 static int help(void)
 {
     printf(
-        "usage: uetconform list [OPTIONS]\n\n"
-        "  --section S      tests of that section and those below it\n"
-        "  --test GLOB      tests whose id matches\n"
-        "  --requirement R  tests that claim it\n"
+        "usage: uetconform list [OPTIONS]\n\n" UET_CHOICE_HELP
         "  --profile P      AI-Base, AI-Full, HPC or all\n"
         "  --markdown       the test plan, for a review: purpose, preamble, stimulus, expected,\n"
         "                   requirements with their text, claims and timers it needs\n"
@@ -86,19 +84,23 @@ static int list_tests(const struct uet_selection *selection,
     if (n)
         print(tests, n);
     free(tests);
-    return n ? 0 : uet_setup_error("list", "no test matches");
+    return n ? 0 : uet_setup_error("list", "no test matches all that is chosen");
 }
 
 int uet_cmd_list(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"section", required_argument, NULL, 's'}, {"test", required_argument, NULL, 't'},
-        {"profile", required_argument, NULL, 'p'}, {"requirement", required_argument, NULL, 'r'},
-        {"markdown", no_argument, NULL, 'm'},      {"json", no_argument, NULL, 'j'},
-        {"claims", no_argument, NULL, 'c'},        {"parameters", no_argument, NULL, 'P'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        UET_CHOICE_OPTIONS,
+        {"profile", required_argument, NULL, 'p'},
+        {"markdown", no_argument, NULL, 'm'},
+        {"json", no_argument, NULL, 'j'},
+        {"claims", no_argument, NULL, 'c'},
+        {"parameters", no_argument, NULL, 'P'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     struct uet_selection selection = {0};
+    struct uet_choice choice = {.command = "list", .of_tests = true};
     void (*print)(const struct uet_test *const *tests, size_t n) = print_names;
     uint8_t place;
     int c;
@@ -106,18 +108,15 @@ int uet_cmd_list(int argc, char **argv)
     while ((c = uet_args_next("list", argc, argv, options)) != -1) {
         switch (c) {
         case 's':
-            selection.section = optarg;
-            break;
         case 't':
-            selection.glob = optarg;
+        case 'r':
+            if (!uet_choice_take(&choice, c, optarg, &selection))
+                return 2;
             break;
         case 'p':
             selection.profile = optarg;
             if (!uet_args_word("list", "profile", optarg, uet_dut_profiles, &place))
                 return 2;
-            break;
-        case 'r':
-            selection.requirement = optarg;
             break;
         case 'm':
             print = uet_plan_markdown;

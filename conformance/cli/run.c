@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "conformance/cli/args.h"
+#include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/conditions.h"
 #include "conformance/cli/jobs.h"
@@ -24,6 +25,7 @@
 struct settings {
     const char *fep, *json, *junit, *html, *pcap_dir, *resume;
     struct uet_selection selection;
+    struct uet_choice choice;
     struct uet_session session;
     int argc; /* the command line */
     char **argv;
@@ -44,38 +46,34 @@ static void on_signal(int number)
 
 static int help(void)
 {
-    printf("usage: uetconform run --fep ref|FILE.yaml [OPTIONS]\n\n"
-           "  --fep F          `ref`: the reference FEP in this process, `ref:VARIANT` one of its\n"
-           "                   variants (`uetfep --variant list`); else a fep.yaml\n"
-           "  --section S      tests of that section and those below it\n"
-           "  --test GLOB      tests whose id matches\n"
-           "  --requirement R  tests that claim it\n"
-           "  --profile P      AI-Base, AI-Full, HPC or all (default: of fep.yaml; else all)\n"
-           "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
-           "  --strict         a SHOULD that is not met fails its test\n"
-           "  --seed N         same seed, same packets (default 1)\n"
-           "  --jobs N         run in N reference FEPs at once (--fep ref only)\n"
-           "  --json F --junit F --html F\n"
-           "                   reports; - is standard output\n"
-           "  --pcap-dir D     a capture of each test\n"
-           "  --resume F       go on where the run that writes the JSON report F was cut short\n"
-           "  --slow X         the host is slow: X times the tolerance (default 1)\n"
-           "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
-           "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
-           "  --no-gate        run also what builds on a failed sanity test\n"
-           "  --quiet          totals and what did not pass only\n\n"
-           "Examples:\n"
-           "  uetconform run --fep ref --html report.html --pcap-dir captures\n"
-           "  uetconform run --fep fep.yaml --section 3.5.12 --json report.json\n"
-           "  uetconform run --fep ref --test '*unknown-dpdcid' --seed 7\n");
+    printf(
+        "usage: uetconform run --fep ref|FILE.yaml [OPTIONS]\n\n"
+        "  --fep F          `ref`: the reference FEP in this process, `ref:VARIANT` one of its\n"
+        "                   variants (`uetfep --variant list`); else a fep.yaml\n" UET_CHOICE_HELP
+        "  --profile P      AI-Base, AI-Full, HPC or all (default: of fep.yaml; else all)\n"
+        "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
+        "  --strict         a SHOULD that is not met fails its test\n"
+        "  --seed N         same seed, same packets (default 1)\n"
+        "  --jobs N         run in N reference FEPs at once (--fep ref only)\n"
+        "  --json F --junit F --html F\n"
+        "                   reports; - is standard output\n"
+        "  --pcap-dir D     a capture of each test\n"
+        "  --resume F       go on where the run that writes the JSON report F was cut short\n"
+        "  --slow X         the host is slow: X times the tolerance (default 1)\n"
+        "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
+        "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
+        "  --no-gate        run also what builds on a failed sanity test\n"
+        "  --quiet          totals and what did not pass only\n\n"
+        "Examples:\n"
+        "  uetconform run --fep ref --html report.html --pcap-dir captures\n"
+        "  uetconform run --fep fep.yaml --section 3.5.12 --json report.json\n"
+        "  uetconform run --fep ref --test '*unknown-dpdcid' --seed 7\n");
     return 0;
 }
 
 static const struct option run_options[] = {
     {"fep", required_argument, NULL, 'f'},
-    {"section", required_argument, NULL, 's'},
-    {"test", required_argument, NULL, 't'},
-    {"requirement", required_argument, NULL, 'r'},
+    UET_CHOICE_OPTIONS,
     {"profile", required_argument, NULL, 'p'},
     {"spec", required_argument, NULL, 'v'},
     {"strict", no_argument, NULL, 'S'},
@@ -106,14 +104,9 @@ static bool set_option(struct settings *s, int c)
         s->fep = optarg;
         return true;
     case 's':
-        s->selection.section = optarg;
-        return true;
     case 't':
-        s->selection.glob = optarg;
-        return true;
     case 'r':
-        s->selection.requirement = optarg;
-        return true;
+        return uet_choice_take(&s->choice, c, optarg, &s->selection);
     case 'p':
         s->selection.profile = optarg;
         return uet_args_word("run", "profile", optarg, uet_dut_profiles, &place);
@@ -332,7 +325,12 @@ out:
 int uet_cmd_run(int argc, char **argv)
 {
     struct settings s = {
-        .argc = argc, .argv = argv, .spec_given = UET_TARGET_SPEC_UNTOLD, .jobs = 1};
+        .argc = argc,
+        .argv = argv,
+        .choice = {.command = "run", .of_tests = true},
+        .spec_given = UET_TARGET_SPEC_UNTOLD,
+        .jobs = 1,
+    };
     struct uet_run done = {0};
     struct uet_target target;
     struct uet_restart restart = {&target, &s.session};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "conformance/cli/args.h"
+#include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/sweep.h"
 #include "conformance/cli/target.h"
@@ -30,7 +31,9 @@ struct selftest {
     struct uet_session session;
     const char *fep; /* of `target`: "ref" or "ref:native" */
     struct culprit culprit;
-    const char *only; /* requirement, or NULL */
+    struct uet_selection only; /* whose violators */
+    bool chosen;               /* not all of them */
+    struct uet_choice choice;
     bool verbose;
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     json_t *kills, *survivors;
@@ -51,6 +54,9 @@ static int help(void)
            "Breaks the reference FEP on purpose, once for each violator, and runs the tests that\n"
            "claim the broken requirement: one of them must fail.\n\n"
            "  --requirement R  only violators of this requirement; the clean run is left out\n"
+           "  --section S      only those of requirements of that section, and below it\n"
+           "  --test GLOB      only those of requirements that such tests claim; all three may be\n"
+           "                   given several times, as for `uetconform run`\n"
            "  --sweep          alter every field of every header the FEP sends, drop, duplicate\n"
            "                   and delay every kind of packet, and list what no test notices\n"
            "  --doc F          with --sweep: the page docs/sweep.md\n"
@@ -227,7 +233,9 @@ static int try_culprit(struct selftest *s, const struct culprit *c)
 
 static bool wanted(const struct selftest *s, const char *requirement)
 {
-    return !s->only || strcmp(s->only, requirement) == 0;
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+
+    return !s->chosen || (r && uet_selects_requirement(&s->only, r));
 }
 
 static int try_all(struct selftest *s)
@@ -285,11 +293,13 @@ static int selftest(struct selftest *s, const char *json)
     s->session.broken_ctx = s;
     s->kills = json_array();
     s->survivors = json_array();
-    bool good = s->only || clean(s);
+    bool good = s->chosen || clean(s);
     int rc = try_all(s);
     fprintf(s->say, "%zu violators, %zu killed, %zu survive\n", s->n_culprits, s->n_killed,
             s->n_culprits - s->n_killed);
     int status = rc ? 2 : !good || s->n_killed != s->n_culprits;
+    if (s->chosen && s->n_culprits == 0)
+        status = uet_setup_error("selftest", "no violator breaks what is chosen");
     if (json && write_json(s, json) != 0)
         status = 2;
     json_decref(s->kills);
@@ -301,7 +311,7 @@ static int selftest(struct selftest *s, const char *json)
 int uet_cmd_selftest(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"requirement", required_argument, NULL, 'r'},
+        UET_CHOICE_OPTIONS,
         {"json", required_argument, NULL, 'J'},
         {"seed", required_argument, NULL, 'n'},
         {"verbose", no_argument, NULL, 'v'},
@@ -318,9 +328,10 @@ int uet_cmd_selftest(int argc, char **argv)
     if (!s)
         return 2;
     uet_session_default(&s->session);
+    s->choice.command = "selftest";
     while (status < 0 && (c = uet_args_next("selftest", argc, argv, options)) != -1) {
-        if (c == 'r')
-            s->only = optarg;
+        if (c == 'r' || c == 's' || c == 't')
+            status = uet_choice_take(&s->choice, c, optarg, &s->only) ? -1 : 2;
         else if (c == 'J')
             json = optarg;
         else if (c == 'd')
@@ -339,6 +350,7 @@ int uet_cmd_selftest(int argc, char **argv)
         status = 2;
     if (status < 0 && doc && !sweep)
         status = uet_usage("selftest", "--doc needs --sweep");
+    s->chosen = s->only.section || s->only.glob || s->only.requirement;
     if (status < 0)
         status = sweep ? uet_sweep(s->session.seed, json, doc, s->verbose) : selftest(s, json);
     free(s);

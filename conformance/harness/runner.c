@@ -41,17 +41,72 @@ static bool in_profile(const struct uet_test *test, const char *profile)
            names_profile(r->profile, profile);
 }
 
+/* Does one of the words match? No words at all match everything. */
+static bool any_word(const char *words, bool (*matches)(const void *what, const char *word),
+                     const void *what)
+{
+    const char *at = words, *word;
+    char copy[UET_SELECTION_WORD];
+    size_t n;
+
+    while ((n = uet_next_word(&at, &word)) > 0) {
+        snprintf(copy, sizeof(copy), "%.*s", (int)n, word);
+        if (matches(what, copy))
+            return true;
+    }
+    return !words;
+}
+
+static bool stands_in(const void *test, const char *section)
+{
+    char own[UET_SECTION_MAX];
+
+    return uet_section_in(uet_test_section(test, own), section);
+}
+
+static bool is_called(const void *test, const char *glob)
+{
+    return fnmatch(glob, ((const struct uet_test *)test)->id, 0) == 0;
+}
+
+static bool claims(const void *test, const char *requirement)
+{
+    return uet_test_claims(test, requirement);
+}
+
 static bool selected(const struct uet_selection *s, const struct uet_test *test)
 {
-    char section[UET_SECTION_MAX];
+    return any_word(s->section, stands_in, test) && any_word(s->glob, is_called, test) &&
+           any_word(s->requirement, claims, test) &&
+           (!s->profile || strcmp(s->profile, "all") == 0 || in_profile(test, s->profile));
+}
 
-    if (s->section && !uet_section_in(uet_test_section(test, section), s->section))
-        return false;
-    if (s->glob && fnmatch(s->glob, test->id, 0) != 0)
-        return false;
-    if (s->profile && strcmp(s->profile, "all") != 0 && !in_profile(test, s->profile))
-        return false;
-    return !s->requirement || uet_test_claims(test, s->requirement);
+static bool of_section(const void *requirement, const char *section)
+{
+    return uet_section_in(((const struct uet_requirement *)requirement)->section, section);
+}
+
+static bool says(const void *requirement, const char *id)
+{
+    const struct uet_requirement *other = uet_requirement_find(id);
+
+    return other && uet_requirement_canonical(other) == uet_requirement_canonical(requirement);
+}
+
+static bool claimed_by(const void *requirement, const char *glob)
+{
+    const struct uet_selection s = {
+        .requirement = ((const struct uet_requirement *)requirement)->id, .glob = glob};
+    size_t n;
+
+    free(uet_select(&s, &n));
+    return n > 0;
+}
+
+bool uet_selects_requirement(const struct uet_selection *s, const struct uet_requirement *r)
+{
+    return any_word(s->section, of_section, r) && any_word(s->requirement, says, r) &&
+           any_word(s->glob, claimed_by, r);
 }
 
 const struct uet_test **uet_select(const struct uet_selection *selection, size_t *n)

@@ -4,13 +4,19 @@
 #define UET_CONFORMANCE_RUNNER_H
 
 #include "conformance/harness/session.h"
+#include "uet_spec.h"
 
-/* Which tests; NULL members select everything. All given ones must agree. */
+#define UET_SELECTION_WORD 256 /* bytes of one word below, its end included */
+
+/*
+ * Which tests; NULL members select everything. Of the words (separated by a space) of one member
+ * one must match; all members that are given must.
+ */
 struct uet_selection {
-    const char *section;     /* "3.5.8": that section and those below it */
+    const char *section;     /* "3.5.8 3.5.12": these sections and those below them */
     const char *glob;        /* of ids, as a shell matches file names */
     const char *profile;     /* tests of requirements of that profile; "all" selects everything */
-    const char *requirement; /* tests that claim it */
+    const char *requirement; /* tests that claim one of these */
     bool no_gate;            /* run also what builds on a failed sanity test */
 };
 
@@ -25,6 +31,13 @@ struct uet_run_events {
 
 /* Why a test did not run when the session was stopped. */
 #define UET_INTERRUPTED "interrupted"
+
+/*
+ * Is this requirement meant: by its section, by itself (or one that says the same), and by a test
+ * that claims it? The profile says nothing here.
+ */
+bool uet_selects_requirement(const struct uet_selection *selection,
+                             const struct uet_requirement *requirement);
 
 /*
  * The selected tests in the order in which they run (sanity tests first, then by section), in an

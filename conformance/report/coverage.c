@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/runner.h"
 #include "conformance/report/run.h"
 #include "conformance/report/run_json.h"
 #include "spec-map/spec.h"
@@ -117,7 +116,8 @@ static int compare(const void *a, const void *b)
 }
 
 int uet_coverage_count(struct uet_coverage *c, const struct uet_test *const *tests, size_t n_tests,
-                       const struct uet_kills *kills, const char *area, const char *section)
+                       const struct uet_kills *kills, const char *area,
+                       const struct uet_selection *selection)
 {
     memset(c, 0, sizeof(*c));
     c->sections = calloc(uet_n_requirements, sizeof(*c->sections));
@@ -126,7 +126,7 @@ int uet_coverage_count(struct uet_coverage *c, const struct uet_test *const *tes
     for (size_t i = 0; i < uet_n_requirements; i++) {
         const struct uet_requirement *r = &uet_requirements[i];
         if (uet_requirement_canonical(r) != r || (area && strcmp(r->area, area) != 0) ||
-            (section && !uet_section_in(r->section, section)))
+            !uet_selects_requirement(selection, r))
             continue;
         struct uet_requirement_state s = uet_requirement_state(r, tests, n_tests, kills);
         struct uet_cover *in_area = area_cover(c, r->area);

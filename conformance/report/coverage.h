@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "conformance/harness/test.h"
+#include "conformance/harness/runner.h"
 
 /* Sums over the requirements of an area or a section. */
 struct uet_cover {
@@ -63,12 +63,12 @@ struct uet_requirement_state uet_requirement_state(const struct uet_requirement 
                                                    size_t n_tests, const struct uet_kills *kills);
 
 /*
- * Counts the canonical requirements of area ("PDS"; NULL: all) in section ("3.5"; NULL: all).
- * 0 or -ENOMEM; the caller frees with uet_coverage_free.
+ * Counts the canonical requirements of area ("PDS"; NULL: all) that the selection means. 0 or
+ * -ENOMEM; the caller frees with uet_coverage_free.
  */
 int uet_coverage_count(struct uet_coverage *coverage, const struct uet_test *const *tests,
                        size_t n_tests, const struct uet_kills *kills, const char *area,
-                       const char *section);
+                       const struct uet_selection *selection);
 void uet_coverage_free(struct uet_coverage *coverage);
 
 #endif

@@ -105,7 +105,7 @@ mkdir -p sub/out && cp kills sub/out/selftest.json
 run 2 coverage --area QQQ
 complains "unknown area QQQ: PDS, SES, TSS, CMS, NET or LL"
 run 2 coverage --section 9.9
-complains "no requirement stands in section 9.9"
+complains "--section 9.9: there is no such section"
 run 2 coverage --selftest absent
 complains "absent: cannot be read: No such file or directory"
 echo '{"kills":' >kills
@@ -129,7 +129,32 @@ says '"id": "pds.3.5.8.2.unknown-dpdcid"'
 run 0 list --claims
 says "write"
 run 2 list --section 9.9
-complains "no test"
+complains "there is no such section"
+
+# Of one kind one must match, of every kind one.
+run 0 list --test '*first-exchange' --test 'PDS.*first-operation'
+says pds.3.5.8.3.first-exchange
+says pds.3.5.8.2.first-operation
+run 0 list --section 3.5.8.2 --section 3.5.8.3 --requirement pds-38 --requirement PDS-203
+says pds.3.5.8.3.first-exchange
+says unknown-dpdcid
+says_not first-operation
+# What matches nothing is wrong, though others match; tests and requirements in either case.
+for choice in "--test pds.nothing" "--section 9.9" "--requirement PDS-9999"; do
+    for command in list "run --fep ref" selftest coverage; do
+        # shellcheck disable=SC2086
+        run 2 $command --requirement PDS-203 $choice
+        grep -F -q -e "$choice: " err || bad "does not name it: $(cat err)"
+    done
+done
+run 2 selftest --requirement PDS-0381
+grep -F -q "did you mean PDS-031, PDS-038" err || bad "no guess: $(cat err)"
+run 2 list --section 3.5.8.3 --requirement SES-028
+run 0 selftest --requirement pds-38 --section 3.5.8 --verbose
+says " 0 survive"
+run 0 coverage --requirement PDS-038 --requirement ses-28 --list
+says "PDS-038 "
+says "SES-028 "
 
 # Two runs by hand: a passes and then fails, b failed and now passes, c is gone, d is new.
 head='"fep":"lab.yaml","spec":"1.0.3","profile":"all","seed":5,"version":"0.1.0"'

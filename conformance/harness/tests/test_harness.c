@@ -760,9 +760,39 @@ static void selection(void **state)
     const struct uet_test **tests = uet_select(&s, &n);
     assert_int_equal(n, 1);
     free(tests);
+    /* One word of a kind is enough, and each kind must match. */
+    s = (struct uet_selection){.glob = "zz.1.9.nothing zz.1.2.open-one"};
+    tests = uet_select(&s, &n);
+    assert_int_equal(n, 2);
+    free(tests);
+    s = (struct uet_selection){.glob = "zz.1.9.nothing zz.1.2.open-one", .section = "1.2 9.9"};
+    tests = uet_select(&s, &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(tests[0]->id, "zz.1.2.open-one");
+    free(tests);
+    s = (struct uet_selection){.requirement = "PDS-999 PDS-164"};
+    tests = uet_select(&s, &n);
+    assert_int_equal(n, 1);
+    free(tests);
     s = (struct uet_selection){.glob = "nothing.of.this"};
     assert_null(uet_select(&s, &n));
     assert_int_equal(n, 0);
+}
+
+static void selected_requirements(void **state)
+{
+    const struct uet_requirement *r = uet_requirement_find("PDS-164");
+
+    (void)state;
+    assert_true(uet_selects_requirement(&(struct uet_selection){0}, r));
+    assert_true(
+        uet_selects_requirement(&(struct uet_selection){.requirement = "PDS-1 PDS-164"}, r));
+    assert_false(uet_selects_requirement(&(struct uet_selection){.requirement = "PDS-038"}, r));
+    assert_true(uet_selects_requirement(&(struct uet_selection){.section = r->section}, r));
+    assert_false(uet_selects_requirement(
+        &(struct uet_selection){.requirement = "PDS-164", .section = "9.9"}, r));
+    assert_true(uet_selects_requirement(&(struct uet_selection){.glob = "zz.1.*"}, r));
+    assert_false(uet_selects_requirement(&(struct uet_selection){.glob = "zz.1.2.open-one"}, r));
 }
 
 static void parts_of_an_id(void **state)
@@ -813,6 +843,7 @@ int main(void)
         TEST(failures_are_confirmed),
         TEST(known_deviations),
         TEST(selection),
+        TEST(selected_requirements),
         TEST(parts_of_an_id),
     };
 

@@ -24,7 +24,9 @@ static struct uet_cover count(const struct uet_test *const *tests, size_t n,
 {
     struct uet_coverage c;
 
-    assert_int_equal(uet_coverage_count(&c, tests, n, kills, area, section), 0);
+    assert_int_equal(
+        uet_coverage_count(&c, tests, n, kills, area, &(struct uet_selection){.section = section}),
+        0);
     struct uet_cover all = c.all;
     uet_coverage_free(&c);
     return all;
@@ -87,7 +89,7 @@ static void sections_come_in_order_and_add_up(void **state)
 
     (void)state;
     assert_int_equal(uet_kills_init(&kills), 0);
-    assert_int_equal(uet_coverage_count(&c, NULL, 0, &kills, NULL, NULL), 0);
+    assert_int_equal(uet_coverage_count(&c, NULL, 0, &kills, NULL, &(struct uet_selection){0}), 0);
     for (size_t i = 0; i < c.n_sections; i++)
         sum += c.sections[i].cover.requirements;
     assert_int_equal(sum, c.all.requirements);
