@@ -4,6 +4,7 @@
 # network namespaces, AF_PACKET, real time. BIN has the programs, SOURCE is the source tree; the
 # options go to `uetconform run`. Exit status: uetconform's; 77 (skip, reason told) where the
 # system allows no network namespace.
+# With UET_NATIVE=1 both speak native IP with CRC trailers (3.5.10.1, 3.5.25).
 # With UET_VIOLATE=ID the FEP is uetfep-bent, which breaks the rule of that requirement.
 # With UETX_PLUGINS (a plugin folder of the dissector) and tshark all that uetfep sent must decode
 # without a malformed packet.
@@ -18,10 +19,17 @@ fi
 dir=$(mktemp -d)
 fep_program=$bin/uetfep
 [ -z "${UET_VIOLATE:-}" ] || fep_program="$bin/uetfep-bent --violate $UET_VIOLATE"
+wrapped='' wrapped_yaml=''
+if [ -n "${UET_NATIVE:-}" ]; then
+    wrapped='--encapsulation native --ip-protocol 254 --protect crc'
+    wrapped_yaml='encapsulation: native
+ip_protocol: 254
+protect: crc'
+fi
 # shellcheck disable=SC2086
 $UET_IN_B $fep_program --port "$UET_IF_B" --address 192.0.2.1 --control "unix:$dir/fep.sock" \
     --payload-mtu 4096 --max-pdcs 66 --reserved-pdcs 2 --dscp-trimmed 11 --dscp-lasthop 12 \
-    --dscp-request 10 --dscp-control 14 \
+    --dscp-request 10 --dscp-control 14 $wrapped \
     --bare >"$dir/fep.log" 2>&1 &
 fep=$!
 trap 'kill "$fep" 2>/dev/null || true; wait "$fep" 2>/dev/null || true; rm -rf "$dir"' EXIT
@@ -32,6 +40,7 @@ address: 192.0.2.1
 tester: [192.0.2.11, 192.0.2.12]
 port: {interface: $UET_IF_A}
 control: $dir/fep.sock
+$wrapped_yaml
 claims: [rud, no-op, write, write-immediate, read, send, multi-packet-send, generations, probe,
          coalescing, small-header, medium-header, ack-cc, noop-opens, truncation,
          infinite-retries, experimental-nacks, rod, rudi, uud,

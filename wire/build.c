@@ -263,11 +263,14 @@ int uet_trim(uint8_t *frame, size_t len, size_t keep, uint8_t dscp)
 {
     static const struct uet_wrong right = {0};
     struct uet_packet p;
-    uet_parse(&p, frame, len, NULL);
-    size_t start = p.udp_offset ? p.udp_offset : p.entropy_offset, end = start + keep;
-    if (!start || end >= p.ip_end)
+    uet_parse(&p, frame, len, NULL); /* UET or not: a switch looks no further than IP */
+    if (p.ip_end == 0)
         return -EINVAL;
     uint8_t *ip = frame + p.ip_offset;
+    size_t header = p.ip_version == 4 ? (size_t)uet_ipv4_ihl(ip) * 4 : UET_IPV6_BYTES;
+    size_t end = p.ip_offset + header + keep;
+    if (end >= p.ip_end)
+        return -EINVAL;
     if (p.ip_version == 4) {
         uet_ipv4_dscp_set(ip, dscp);
         uet_ipv4_total_length_set(ip, (uint16_t)(end - p.ip_offset));

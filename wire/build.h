@@ -88,7 +88,7 @@ int uet_build_finish(struct uet_build *b, enum uet_protect protect, const struct
 /*
  * Cuts a finished frame of len bytes as a switch does that trims (4.1): keeps `keep` bytes of what
  * IP carries, gives IP the new length, the DSCP and a right checksum, and leaves all the rest, the
- * UDP length too. Returns the new length, or -EINVAL when the frame does not parse as UET, or has
+ * UDP length too. Returns the new length, or -EINVAL when the frame is no IP packet, or has
  * no more than `keep` bytes to cut from.
  */
 int uet_trim(uint8_t *frame, size_t len, size_t keep, uint8_t dscp);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the parser says of wrong frames, and that it never reads beyond what it was given. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -300,6 +301,33 @@ static size_t trim(uint8_t *frame, const struct golden *g, size_t n, uint8_t dsc
     return (size_t)len;
 }
 
+/* A switch knows neither the operator's protocol number nor his port: 54 bytes of native IPv4. */
+static void trimmed_whatever_it_is_wrapped_in(void **state)
+{
+    static const struct uet_route routes[] = {
+        {.native = true, .ip_protocol = 254}, {.native = true}, {.udp_port = 4999}};
+    static const size_t kept[] = {20, 20, 24}, total[] = {54, 54, 58};
+    uint8_t frame[256], payload[100] = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++) {
+        struct uet_route route = routes[i];
+        struct uet_build b;
+
+        uet_ip_parse(&route.src, "192.0.2.1");
+        uet_ip_parse(&route.dst, "192.0.2.2");
+        uet_build_start(&b, frame, sizeof(frame), &route);
+        uet_build_payload(&b, payload, sizeof(payload));
+        int len = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+        assert_int_equal(uet_trim(frame, (size_t)len, kept[i], 16), total[i]);
+        assert_int_equal(uet_ipv4_total_length(frame + 14), total[i] - 14);
+        assert_int_equal(uet_ipv4_dscp(frame + 14), 16);
+        assert_int_equal(uet_trim(frame, total[i], kept[i], 16), -EINVAL); /* nothing to cut */
+    }
+    memset(frame, 0, sizeof(frame));
+    assert_int_equal(uet_trim(frame, sizeof(frame), 20, 16), -EINVAL);
+}
+
 /* A switch cuts at 24 bytes after IP or later (4.1); DSCPs 16 and 18 are the trimmed roles here. */
 static void trimmed_is_not_malformed(void **state)
 {
@@ -494,6 +522,7 @@ int main(void)
         cmocka_unit_test(errors_are_named_with_their_offset),
         cmocka_unit_test(texts),
         cmocka_unit_test(lenient),
+        cmocka_unit_test(trimmed_whatever_it_is_wrapped_in),
         cmocka_unit_test(trimmed_is_not_malformed),
         cmocka_unit_test(trimmed_by_its_lengths),
         cmocka_unit_test(transport_of_a_cut_capture),
