@@ -172,8 +172,9 @@ static enum uet_parse_error check_crc(struct uet_packet *p, size_t at, size_t *e
     size_t trailer = *end - UET_CRC_TRAILER_BYTES;
     size_t start = p->ip_offset + uet_crc_from(p->ip_version);
     p->crc_computed = uet_crc32c(0, p->frame + start, trailer - start);
-    int order = uet_crc_order_of(p->frame + trailer, p->crc_computed);
-    bool good = o->protect == UET_PROTECT_AUTO ? order >= 0 : order == o->crc_order;
+    bool good = o->protect == UET_PROTECT_AUTO
+                    ? uet_crc_order_of(p->frame + trailer, p->crc_computed) >= 0
+                    : uet_crc_load(p->frame + trailer, o->crc_order) == p->crc_computed;
     if (!good && o->protect == UET_PROTECT_AUTO)
         return UET_PARSE_OK;
     p->crc_offset = (uint16_t)trailer;

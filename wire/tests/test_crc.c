@@ -270,6 +270,28 @@ static void other_order_is_told(void **state)
     assert_int_equal(uet_packet_crc_order(&p), -1); /* nobody looked for a trailer */
 }
 
+/* A CRC that reads the same both ways, one in 65536, is right for who was told either order. */
+static void word_of_both_orders(void **state)
+{
+    (void)state;
+    enum { SOURCE = UET_ETH_BYTES + 8, TRAILER = sizeof crc_v6 - UET_CRC_TRAILER_BYTES };
+    uint8_t frame[sizeof crc_v6];
+    memcpy(frame, crc_v6, sizeof frame);
+    uint32_t crc = 1, n = 0;
+    while (crc != __builtin_bswap32(crc) && n < 1u << 24) {
+        n++;
+        memcpy(frame + SOURCE + 12, &n, sizeof n);
+        crc = uet_crc32c(0, frame + SOURCE, TRAILER - SOURCE);
+    }
+    assert_int_equal(crc, __builtin_bswap32(crc));
+    memcpy(frame + TRAILER, &crc, sizeof crc);
+    for (uint8_t order = UET_CRC_BIG_ENDIAN; order <= UET_CRC_LITTLE_ENDIAN; order++) {
+        const struct uet_parse_options o = {.protect = UET_PROTECT_CRC, .crc_order = order};
+        struct uet_packet p;
+        assert_int_equal(uet_parse(&p, frame, sizeof frame, &o), UET_PARSE_OK);
+    }
+}
+
 /* The builder stores the trailer in the order of the route. */
 static void order_is_built(void **state)
 {
@@ -303,6 +325,7 @@ int main(void)
         cmocka_unit_test(trailer),
         cmocka_unit_test(order_is_found),
         cmocka_unit_test(other_order_is_told),
+        cmocka_unit_test(word_of_both_orders),
         cmocka_unit_test(order_is_built),
     };
     return cmocka_run_group_tests(tests, fill, NULL);
