@@ -116,8 +116,67 @@ lost_fep() {
     done
 }
 
+# ---- the tester's own interface ----
+
+# refused TEXT: exit status 2, with one line that says so, before any packet.
+refused() {
+    status=0
+    "$bin/uetconform" run --fep "$dir/plain.yaml" --quiet >"$dir/out" 2>"$dir/err" || status=$?
+    [ "$status" -eq 2 ] || fail "$1: exit status $status, not 2: $(cat "$dir/out")"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -qF -- "$1" "$dir/err" || fail "$1: $(cat "$dir/err")"
+}
+
+# wait_state NAME STATE COMMAND...: until the kernel says so; COMMAND runs ip in its namespace.
+wait_state() {
+    name=$1 state=$2
+    shift 2
+    until "$@" ip link show dev "$name" | grep -q "state $state"; do sleep 0.01; done
+}
+
+links_up() {
+    $UET_IN_B ip link set dev "$UET_IF_B" up
+    ip link set dev "$UET_IF_A" up
+    wait_state "$UET_IF_A" UP
+    # shellcheck disable=SC2086
+    wait_state "$UET_IF_B" UP $UET_IN_B
+}
+
+lost_link() {
+    PATH="$PATH:/usr/sbin:/sbin"
+    yaml plain
+    ip link set dev "$UET_IF_A" mtu 1500
+    refused "the MTU of $UET_IF_A is 1500"
+    ip link set dev "$UET_IF_A" mtu 9216
+    ip link set dev "$UET_IF_A" down
+    refused "interface $UET_IF_A is down"
+    $UET_IN_B ip link set dev "$UET_IF_B" down
+    ip link set dev "$UET_IF_A" up
+    refused "interface $UET_IF_A has no carrier"
+    links_up
+
+    # The cable is out for a second: what ran then is an error, and the run goes on.
+    yaml control "control: $dir/fep.sock"
+    start_fep
+    begin control
+    $UET_IN_B ip link set dev "$UET_IF_B" down
+    sleep 1
+    links_up
+    status=0
+    wait "$run" || status=$?
+    [ "$(say complete)" = true ] || fail "a flap: the run did not go on: $(cat "$dir/err" "$dir/out")"
+    [ "$(count fail)" = 0 ] || fail "a flap: $(count fail) false fails"
+    [ "$(count error)" -eq 1 ] || fail "a flap: $(count error) errors"
+    # Out for good.
+    begin control
+    ip link set dev "$UET_IF_A" down
+    cut_short "out for good" "interface $UET_IF_A is down, and was not back after 10 s"
+    [ "$(count fail)" = 0 ] || fail "out for good: $(count fail) false fails"
+    links_up
+}
+
 case $part in
 fep) lost_fep ;;
+link) lost_link ;;
 *) echo "bad_day.sh: no part '$part'" >&2 && exit 2 ;;
 esac
 exit $bad

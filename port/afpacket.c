@@ -234,6 +234,7 @@ static const struct uet_port_ops af_ops = {.send = af_send,
                                            .receive = af_receive,
                                            .now = af_now,
                                            .resolve = af_resolve,
+                                           .check = af_check,
                                            .close = af_close};
 
 static void take_config(struct af_port *af, const struct uet_afpacket_config *cfg)
@@ -266,6 +267,35 @@ static int set_up(struct af_port *af, char *err, size_t errlen)
         rc = set_options(af, err, errlen);
     if (rc == 0)
         rc = bind_to(af, err, errlen);
+    if (rc == 0)
+        af_link_note(af);
+    return rc;
+}
+
+int af_reopen(struct af_port *af, int ifindex)
+{
+    uint32_t mtu = af->port.mtu;
+    int old_fd = af->fd, old_index = af->ifindex;
+    char err[200];
+
+    af->ifindex = ifindex;
+    int rc = open_socket(af, err, sizeof(err));
+    if (rc == 0)
+        rc = check_interface(af, err, sizeof(err));
+    if (rc == 0)
+        rc = set_options(af, err, sizeof(err));
+    if (rc == 0)
+        rc = bind_to(af, err, sizeof(err));
+    if (af->port.mtu > mtu)
+        af->port.mtu = mtu; /* the buffers are as large as they are */
+    if (rc == 0) {
+        close(old_fd);
+        return 0;
+    }
+    if (af->fd >= 0)
+        close(af->fd);
+    af->fd = old_fd;
+    af->ifindex = old_index;
     return rc;
 }
 

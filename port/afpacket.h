@@ -57,8 +57,8 @@ struct uet_afpacket_stats {
  * -EPFNOSUPPORT not an Ethernet interface; -ENOPROTOOPT kernel before 4.20; others as the system
  * gave them.
  *
- * receive and send return -ENODEV while the interface is down or gone; they work again when it
- * came back up (a new interface of the same name needs a new port). A frame to an address that is
+ * receive and send return -ENODEV while the interface is down or gone; they work again when it, or
+ * a new one of the same name, is up. A frame to an address that is
  * not resolved yet counts as taken: a few are held until the answer, and dropped and counted
  * after 1 s without one.
  */

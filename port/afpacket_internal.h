@@ -51,7 +51,8 @@ struct af_port {
     int fd;
     int ifindex;
     bool all, keep_macs;
-    bool down; /* the last call saw the interface down or gone */
+    uint32_t carrier_changes; /* as far as they were told */
+    bool down;                /* the last call saw the interface down or gone */
     char ifname[IF_NAMESIZE];
     struct uet_ip addresses[UET_AFPACKET_ADDRESSES];
     struct uet_neigh neigh;
@@ -86,6 +87,16 @@ int af_failed(struct af_port *af, int err);
 int af_receive(struct uet_port *port, struct uet_frame *frames, size_t max, uint64_t deadline_ns);
 int af_resolve(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
 int af_send(struct uet_port *port, const struct uet_frame *frames, size_t n);
+
+/* The link (afpacket_link.c). af_check as uet_port_check. */
+void af_link_note(struct af_port *af); /* what was before this is none of ours */
+int af_check(struct uet_port *port);
+
+/* 0; -ENODEV while the interface that was seen down is down or gone. A new one is opened. */
+int af_check_up(struct af_port *af);
+
+/* Opens the interface of the same name that has taken the place of the old one. 0 or -errno. */
+int af_reopen(struct af_port *af, int ifindex);
 
 /* Asks for dst unless that is under way; src is the asker. False: too many questions open. */
 bool af_ask(struct af_port *af, const struct uet_ip *src, const struct uet_ip *dst,

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Receiving on the AF_PACKET port: waiting, ARP and ND consumed, VLAN tags put back. */
 #include <errno.h>
-#include <net/if.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "port/afpacket_internal.h"
 
@@ -153,21 +151,6 @@ static int wait_until(struct af_port *af, uint64_t deadline_ns, uint64_t now_ns)
     return 0;
 }
 
-/* -ENODEV while the interface is down or gone, 0 when it is there again. */
-static int check_up(struct af_port *af)
-{
-    struct ifreq req = {0};
-
-    if (!af->down)
-        return 0;
-    memcpy(req.ifr_name, af->ifname, sizeof(req.ifr_name));
-    if ((int)if_nametoindex(af->ifname) != af->ifindex || ioctl(af->fd, SIOCGIFFLAGS, &req) ||
-        !(req.ifr_flags & IFF_UP))
-        return -ENODEV;
-    af->down = false;
-    return 0;
-}
-
 int af_receive(struct uet_port *port, struct uet_frame *frames, size_t max, uint64_t deadline_ns)
 {
     struct af_port *af = af_of(port);
@@ -180,7 +163,7 @@ int af_receive(struct uet_port *port, struct uet_frame *frames, size_t max, uint
     if (max > AF_BATCH)
         max = AF_BATCH;
     while (n == 0) {
-        int rc = check_up(af);
+        int rc = af_check_up(af);
 
         if (rc == 0)
             rc = read_batch(af, 0, max, frames, &n);
@@ -221,7 +204,7 @@ int af_resolve(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline
         return 0;
     while (!uet_neigh_find(&af->neigh, ip)) {
         uint64_t now_ns = af_now(port);
-        int rc = check_up(af);
+        int rc = af_check_up(af);
 
         if (rc == 0 && (!asker || now_ns >= deadline_ns))
             rc = -EHOSTUNREACH;

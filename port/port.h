@@ -39,6 +39,7 @@ struct uet_port_ops {
                    uint64_t deadline_ns);
     uint64_t (*now)(struct uet_port *port);
     int (*resolve)(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
+    int (*check)(struct uet_port *port);
     void (*close)(struct uet_port *port);
 };
 
@@ -85,6 +86,15 @@ static inline int uet_port_resolve(struct uet_port *port, const struct uet_ip *i
                                    uint64_t deadline_ns)
 {
     return port->ops->resolve ? port->ops->resolve(port, ip, deadline_ns) : 0;
+}
+
+/*
+ * Is the link there, and was it since the last call? 0; -ENODEV the interface is gone, -ENETDOWN it
+ * is down, -ENOLINK it has no carrier; -ENETRESET it is there, but was lost meanwhile.
+ */
+static inline int uet_port_check(struct uet_port *port)
+{
+    return port->ops->check ? port->ops->check(port) : 0;
 }
 
 /* Ends the port and frees it. NULL is allowed. */

@@ -29,6 +29,39 @@ static int open_ref(struct uet_target *t, const char *fep, uint64_t seed, uint8_
     return 0;
 }
 
+/* The largest IP packet of the suite and of a FEP: payload behind the longest headers. */
+static uint32_t largest_packet(const struct uet_dut *dut)
+{
+    uint32_t ip = uet_headers[dut->address.version == 6 ? UET_H_IPV6 : UET_H_IPV4].bytes;
+    uint32_t pds = uet_headers[UET_H_RUD_ROD_CC_REQ].bytes,
+             ses = uet_headers[UET_H_SES_REQ_STD_SOM1].bytes;
+
+    return ip + uet_headers[UET_H_UDP].bytes + pds + ses + dut->payload_mtu +
+           uet_headers[UET_H_CRC_TRAILER].bytes;
+}
+
+/* What would look like the FEP's failure later. */
+static int check_port(const struct uet_target *t, char *err, size_t errlen)
+{
+    uint32_t need = largest_packet(&t->dut);
+    const char *name = t->dut.interface;
+
+    if (uet_port_check(t->port) == -ENOLINK) {
+        snprintf(err, errlen,
+                 "%s: port: interface %s has no carrier: plug the cable in, or bring the "
+                 "other end up",
+                 t->dut.path, name);
+        return -ENOLINK;
+    }
+    if (t->port->mtu >= need)
+        return 0;
+    snprintf(err, errlen,
+             "%s: port: the MTU of %s is %u, and packets of payload_mtu %u take %u: "
+             "`ip link set %s mtu %u`",
+             t->dut.path, name, t->port->mtu, t->dut.payload_mtu, need, name, need);
+    return -EMSGSIZE;
+}
+
 static int open_port(struct uet_target *t, char *err, size_t errlen)
 {
     char why[400];
@@ -41,7 +74,7 @@ static int open_port(struct uet_target *t, char *err, size_t errlen)
     int rc = uet_afpacket_open(&t->port, &config, why, sizeof(why));
     if (rc)
         snprintf(err, errlen, "%s: port: %s", t->dut.path, why);
-    return rc;
+    return rc ? rc : check_port(t, err, errlen);
 }
 
 static int open_control(struct uet_target *t, char *err, size_t errlen)

@@ -2,6 +2,7 @@
 #include "conformance/harness/attempt.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "ut/verbs.h"
 
 /* Without which no test can be judged. */
-enum lost { NOTHING, CONTROL, FEP };
+enum lost { NOTHING, LINK, CONTROL, FEP };
 
 static const char *const lost_names[] = {[CONTROL] = "the upper tester", [FEP] = "the FEP"};
 
@@ -30,6 +31,31 @@ static struct uet_result run_aside(struct uet_session *session, const struct uet
     session->repeats--;
     session->pcap_dir = pcap_dir;
     return r;
+}
+
+/* ---- the tester's own link ---- */
+
+#define LINK_WAIT_NS UINT64_C(10000000000) /* a switch that comes up takes seconds */
+#define LOOK_MS      50
+
+static const char *link_words(int rc)
+{
+    return rc == -ENODEV     ? "is gone"
+           : rc == -ENETDOWN ? "is down"
+           : rc == -ENOLINK  ? "has no carrier"
+                             : "was down meanwhile";
+}
+
+/* Waits until the link is there; 0, or what uet_port_check says of it after LINK_WAIT_NS. */
+static int wait_for_link(const struct uet_session *session)
+{
+    uint64_t until_ns = uet_wall_ns() + LINK_WAIT_NS;
+    int rc;
+
+    while ((rc = uet_port_check(session->port)) != 0 && rc != -ENETRESET &&
+           uet_wall_ns() < until_ns && !(session->stop && *session->stop))
+        poll(NULL, 0, LOOK_MS);
+    return rc == -ENETRESET ? 0 : rc;
 }
 
 /* ---- is everything still there? ---- */
@@ -82,10 +108,14 @@ static enum lost what_is_lost(struct uet_session *session, const struct uet_resu
 {
     bool suspicious = session->heard == 0 || r->verdict != UET_PASS;
 
+    if (uet_port_check(session->port) != 0)
+        return LINK;
     if (control_is_lost(session))
         return CONTROL;
     if (!look || r->cut || r->verdict == UET_SKIP || !suspicious || answers(session))
         return NOTHING;
+    if (uet_port_check(session->port) != 0)
+        return LINK;
     return control_is_lost(session) ? CONTROL : FEP;
 }
 
@@ -132,6 +162,30 @@ static enum uet_attempt end(struct uet_session *session, const struct uet_test *
     return began ? UET_ATTEMPT_LAST : UET_ATTEMPT_NOT_RUN;
 }
 
+/* The tester's own link: its fault, not the FEP's. A pass is none, as what was sent may be lost. */
+static enum uet_attempt after_link(struct uet_session *session, struct uet_result *r)
+{
+    const char *name = session->dut->interface;
+
+    char first[sizeof(r->message)];
+
+    snprintf(first, sizeof(first), "%s", r->message);
+    if (r->verdict != UET_SKIP) {
+        r->verdict = UET_ERROR;
+        snprintf(r->message, sizeof(r->message), "the tester's interface %s lost its link%s", name,
+                 first[0] ? "\n" : "");
+        append(r, "%s", first);
+    }
+    int rc = wait_for_link(session);
+    if (!rc || r->cut)
+        return UET_ATTEMPT_DONE;
+    snprintf(session->ended, sizeof(session->ended),
+             "the tester's interface %s %s, and was not back "
+             "after %d s",
+             name, link_words(rc), (int)(LINK_WAIT_NS / 1000000000u));
+    return UET_ATTEMPT_LAST;
+}
+
 /* ---- starting the FEP anew ---- */
 
 /* By the command of fep.yaml. False, with the end of the run told, when it is no help. */
@@ -144,6 +198,7 @@ static bool restarted(struct uet_session *session)
         snprintf(session->ended, sizeof(session->ended), "%s", why);
         return false;
     }
+    (void)wait_for_link(session); /* a FEP that starts takes its end of the cable down */
     do
         if (answers(session) && !control_is_lost(session))
             return true;
@@ -164,6 +219,8 @@ static enum uet_attempt start_anew(struct uet_session *session, const struct uet
     struct uet_result again = run_aside(session, test);
     enum lost lost_again = what_is_lost(session, &again, true);
 
+    if (lost_again == LINK)
+        return after_link(session, r);
     if (lost_again != NOTHING) {
         if (!began)
             r->verdict = UET_ERROR;
@@ -189,6 +246,8 @@ static enum uet_attempt start_anew(struct uet_session *session, const struct uet
 static enum uet_attempt bring_back(struct uet_session *session, const struct uet_test *test,
                                    enum lost lost, bool began, struct uet_result *r)
 {
+    if (lost == LINK)
+        return after_link(session, r);
     if (session->restart)
         return start_anew(session, test, lost, began, r);
     if (began && r->verdict == UET_PASS)

@@ -208,6 +208,7 @@ static enum uet_attempt run_one(struct uet_session *session, const struct uet_se
         r->verdict = UET_INCONC;
         snprintf(r->message, sizeof(r->message), "the sanity test %s did not pass", ground->id);
     } else {
+        r->message[0] = '\0'; /* of what might have been lacking */
         how = uet_attempt(session, test, !selection->no_gate, r);
     }
     if (r->cut)

@@ -550,6 +550,59 @@ static void down_and_up_again(void **state)
     uet_port_close(b);
 }
 
+/* What uet_port_check tells of a link, and of one that went and came back. */
+static void link_is_watched(void **state)
+{
+    struct uet_port *a = open_at(if_a, 1);
+
+    (void)state;
+    assert_int_equal(uet_port_check(a), 0);
+    run("ip link set %s down", if_b);
+    run("for i in $(seq 500); do ip link show %s | grep -q LOWERLAYERDOWN && exit 0; "
+        "sleep 0.01; done; exit 1",
+        if_a);
+    assert_int_equal(uet_port_check(a), -ENOLINK);
+    run("ip link set %s up", if_b);
+    bring_up();
+    assert_int_equal(uet_port_check(a), -ENETRESET);
+    assert_int_equal(uet_port_check(a), 0);
+    run("ip link set %s down", if_a);
+    assert_int_equal(uet_port_check(a), -ENETDOWN);
+    bring_up();
+    assert_int_equal(uet_port_check(a), -ENETRESET);
+    assert_int_equal(uet_port_check(a), 0);
+    run("ip link set %s down", if_b); /* gone and back between two looks */
+    run("ip link set %s up", if_b);
+    bring_up();
+    assert_int_equal(uet_port_check(a), -ENETRESET);
+    assert_int_equal(uet_port_check(a), 0);
+    uet_port_close(a);
+}
+
+/* A new cable with the old names: the port that stood on the old one goes on with it. */
+static void interface_made_anew(void **state)
+{
+    struct uet_port *a = open_at(if_a, 1), *b;
+    uint8_t bytes[100];
+    struct uet_frame frame = ip_frame(bytes, sizeof(bytes), "10.9.0.1", "255.255.255.255"), got;
+
+    (void)state;
+    run("ip link del %s", if_a);
+    assert_int_equal(uet_port_check(a), -ENODEV);
+    assert_int_equal(uet_port_receive(a, &got, 1, uet_port_now(a) + 3 * MS), -ENODEV);
+    run("ip link add name %s mtu 9216 type veth peer name %s mtu 9216", if_a, if_b);
+    run("ip link set %s addrgenmode none", if_a);
+    run("ip link set %s addrgenmode none up", if_b);
+    bring_up();
+    assert_int_equal(uet_port_check(a), -ENETRESET);
+    assert_int_equal(uet_port_check(a), 0);
+    b = open_all(if_b);
+    send_ok(a, &frame);
+    assert_int_equal(receive_one(b).len, 100);
+    uet_port_close(a);
+    uet_port_close(b);
+}
+
 /* Last: after it the cable is gone. */
 static void interface_removed(void **state)
 {
@@ -585,6 +638,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(foreign_frames),
         cmocka_unit_test(no_icmp_for_owned_addresses),
         cmocka_unit_test(down_and_up_again),
+        cmocka_unit_test(link_is_watched),
+        cmocka_unit_test(interface_made_anew),
         cmocka_unit_test(interface_removed),
     };
     static char script[] = UETKIT_SOURCE_DIR "/port/tests/with-veth", same[] = "-1";
