@@ -14,6 +14,7 @@ static const char help[] =
     "  --html FILE    a page for a browser, by itself\n"
     "  --junit FILE   JUnit XML for build servers\n"
     "  --json FILE    the JSON file again: makes a whole one of a journal\n"
+    "  --verbose      name every test that was skipped or did not run\n"
     "  --help         this text\n\n"
     "Exit status: 0 written, 2 usage or set-up. The verdicts do not change it.\n\n"
     "  uetconform report out/report.json --html out/report.html\n"
@@ -32,7 +33,7 @@ static int replay(struct uet_reports *reports, const struct uet_run *run)
 }
 
 static int write_reports(const struct uet_run *run, const char *html, const char *junit,
-                         const char *json)
+                         const char *json, bool verbose)
 {
     struct uet_reports *reports = uet_reports_new();
     int status = 0;
@@ -46,7 +47,9 @@ static int write_reports(const struct uet_run *run, const char *html, const char
     if (json)
         uet_reports_add(reports, uet_json_reporter(json));
     if (!html && !junit && !json)
-        uet_reports_add(reports, uet_terminal_reporter(stdout, UET_TERMINAL_QUIET));
+        uet_reports_add(reports,
+                        uet_terminal_reporter(stdout, UET_TERMINAL_QUIET |
+                                                          (verbose ? UET_TERMINAL_VERBOSE : 0u)));
     if (replay(reports, run) < 0)
         status = uet_setup_error("report", "%s", uet_reports_error(reports));
     uet_reports_free(reports);
@@ -55,14 +58,14 @@ static int write_reports(const struct uet_run *run, const char *html, const char
 
 int uet_cmd_report(int argc, char **argv)
 {
-    static const struct option options[] = {{"html", required_argument, NULL, 'H'},
-                                            {"junit", required_argument, NULL, 'J'},
-                                            {"json", required_argument, NULL, 'j'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"html", required_argument, NULL, 'H'}, {"junit", required_argument, NULL, 'J'},
+        {"json", required_argument, NULL, 'j'}, {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
     const char *html = NULL, *junit = NULL, *json = NULL;
     struct uet_run run;
     char error[1024];
+    bool verbose = false;
     int c;
 
     while ((c = uet_args_next("report", argc, argv, options)) != -1)
@@ -76,6 +79,9 @@ int uet_cmd_report(int argc, char **argv)
         case 'j':
             json = optarg;
             break;
+        case 'v':
+            verbose = true;
+            break;
         case 'h':
             fputs(help, stdout);
             return 0;
@@ -86,7 +92,7 @@ int uet_cmd_report(int argc, char **argv)
         return uet_usage("report", "needs one file, the JSON of a run");
     if (uet_run_read(&run, argv[optind], error, sizeof(error)) < 0)
         return uet_setup_error("report", "%s", error);
-    int status = write_reports(&run, html, junit, json);
+    int status = write_reports(&run, html, junit, json, verbose);
     uet_run_free(&run);
     return status;
 }

@@ -31,7 +31,7 @@ struct settings {
     char **argv;
     uint64_t jobs;
     uint8_t spec_given; /* --spec, or UET_TARGET_SPEC_UNTOLD */
-    bool quiet;
+    bool quiet, verbose;
 };
 
 static volatile sig_atomic_t stopped; /* by that signal; a handler has nowhere else to write */
@@ -63,7 +63,8 @@ static int help(void)
         "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
         "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
         "  --no-gate        run also what builds on a failed sanity test\n"
-        "  --quiet          totals and what did not pass only\n\n"
+        "  --quiet          totals and what did not pass only\n"
+        "  --verbose        name every test that was skipped\n\n"
         "Examples:\n"
         "  uetconform run --fep ref --html report.html --pcap-dir captures\n"
         "  uetconform run --fep fep.yaml --section 3.5.12 --json report.json\n"
@@ -72,25 +73,16 @@ static int help(void)
 }
 
 static const struct option run_options[] = {
-    {"fep", required_argument, NULL, 'f'},
-    UET_CHOICE_OPTIONS,
-    {"profile", required_argument, NULL, 'p'},
-    {"spec", required_argument, NULL, 'v'},
-    {"strict", no_argument, NULL, 'S'},
-    {"seed", required_argument, NULL, 'n'},
-    {"jobs", required_argument, NULL, 'j'},
-    {"json", required_argument, NULL, 'J'},
-    {"junit", required_argument, NULL, 'U'},
-    {"html", required_argument, NULL, 'H'},
-    {"pcap-dir", required_argument, NULL, 'P'},
-    {"resume", required_argument, NULL, 'R'},
-    {"slow", required_argument, NULL, 'x'},
-    {"time-scale", required_argument, NULL, 'X'},
-    {"ceiling", required_argument, NULL, 'c'},
-    {"no-gate", no_argument, NULL, 'g'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"fep", required_argument, NULL, 'f'},      UET_CHOICE_OPTIONS,
+    {"profile", required_argument, NULL, 'p'},  {"spec", required_argument, NULL, 'v'},
+    {"strict", no_argument, NULL, 'S'},         {"seed", required_argument, NULL, 'n'},
+    {"jobs", required_argument, NULL, 'j'},     {"json", required_argument, NULL, 'J'},
+    {"junit", required_argument, NULL, 'U'},    {"html", required_argument, NULL, 'H'},
+    {"pcap-dir", required_argument, NULL, 'P'}, {"resume", required_argument, NULL, 'R'},
+    {"slow", required_argument, NULL, 'x'},     {"time-scale", required_argument, NULL, 'X'},
+    {"ceiling", required_argument, NULL, 'c'},  {"no-gate", no_argument, NULL, 'g'},
+    {"quiet", no_argument, NULL, 'q'},          {"verbose", no_argument, NULL, 'V'},
+    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
 };
 
 /* One option; false when its value is wrong (and the complaint written). */
@@ -146,6 +138,9 @@ static bool set_option(struct settings *s, int c)
     case 'q':
         s->quiet = true;
         return true;
+    case 'V':
+        s->verbose = true;
+        return true;
     default:
         return false;
     }
@@ -184,8 +179,9 @@ static struct uet_reports *open_reports(const struct settings *s)
     if (!reports)
         return NULL;
     /* What is for a person goes where it does not spoil a report on standard output. */
-    uet_reports_add(
-        reports, uet_terminal_reporter(taken ? stderr : stdout, s->quiet ? UET_TERMINAL_SHORT : 0));
+    uet_reports_add(reports, uet_terminal_reporter(taken ? stderr : stdout,
+                                                   (s->quiet ? UET_TERMINAL_SHORT : 0u) |
+                                                       (s->verbose ? UET_TERMINAL_VERBOSE : 0u)));
     if (s->json)
         uet_reports_add(reports, uet_json_reporter(s->json));
     if (s->junit)

@@ -111,6 +111,15 @@ static bool rests_on_a_reading(const char *requirement)
     return r && r->confidence == UET_CONFIDENCE_C;
 }
 
+/* Is it the requirement that the test is about, the first one that it names? */
+static bool is_claim(const struct uet_tc *tc, const char *requirement)
+{
+    size_t n = strlen(requirement);
+    const char *claim = tc->test->requirements;
+
+    return strncmp(claim, requirement, n) == 0 && (claim[n] == '\0' || claim[n] == ' ');
+}
+
 /*
  * A target may ask for the close of a PDC at any time (3.5.8.3), and the tester, in the midst of a
  * test, does not grant it. What the FEP says of that PDC afterwards is no answer to the test.
@@ -188,8 +197,9 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     if (!takes_over(tc, verdict))
         return;
     result->verdict = (uint8_t)verdict;
-    if (verdict == UET_FAIL && rests_on_a_reading(requirement))
-        result->contested = true;
+    if (verdict == UET_FAIL && requirement)
+        result->contested =
+            rests_on_a_reading(requirement) || (tc->test->contested && is_claim(tc, requirement));
     result->frame = verdict == UET_FAIL || in ? frame : 0;
     struct text t = {result->message, sizeof(result->message)};
     if (verdict == UET_FAIL && requirement)

@@ -12,6 +12,7 @@
 #include "conformance/report/html_style.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/reporter.h"
+#include "conformance/report/summary.h"
 #include "conformance/report/text.h"
 #include "spec-map/spec.h"
 
@@ -74,18 +75,12 @@ static void meta(FILE *out, const char *name, const char *value)
 /* The run in one sentence. */
 static void sentence(FILE *out, const struct uet_run *run)
 {
-    const struct uet_summary *s = &run->summary;
-    unsigned bad = s->fail + s->inconc + s->error + s->unexpected_pass;
+    static const char *const tones[] = {
+        [UET_TONE_GOOD] = "good", [UET_TONE_SO] = "so", [UET_TONE_BAD] = "bad"};
+    char line[1024];
 
-    fputs("<p class=\"say\">", out);
-    if (run->n == 0)
-        fputs("No test ran.", out);
-    else if (bad == 0)
-        fprintf(out, "<b class=\"good\">Every test that ran passed</b>: %u of %zu.", s->pass,
-                run->n);
-    else
-        fprintf(out, "<b class=\"bad\">%u of %zu tests</b> did not pass.", bad, run->n);
-    fputs("</p>", out);
+    fprintf(out, "<p class=\"say %s\">", tones[uet_run_tone(run)]);
+    text(out, "", uet_run_headline(line, sizeof(line), run), ".</p>");
 }
 
 static void head(FILE *out, const struct uet_run *run)
@@ -114,6 +109,7 @@ static void head(FILE *out, const struct uet_run *run)
     meta(out, "Strict", info->strict ? "yes: a SHOULD not met fails" : "");
     meta(out, "Seed", seed);
     meta(out, "Started", info->started);
+    meta(out, "Ended", info->ended);
     meta(out, "uetkit", info->version);
     fputs("</dl>\n</header>\n", out);
 }
@@ -139,37 +135,78 @@ static void badge(FILE *out, const struct uet_result *r)
     fprintf(out, "<span class=\"v c-%s\">%s</span>", label, label);
 }
 
-static void attention_item(FILE *out, const struct uet_result *r)
+static const char *purpose_of(const struct uet_result *r)
 {
     const struct uet_test *t = uet_test_find(r->id);
+    const struct uet_requirement *q =
+        uet_result_is_rule(r) ? uet_requirement_find(r->id + strlen("rule.")) : NULL;
 
+    return t ? t->purpose : q ? q->text : "";
+}
+
+static void link_to(FILE *out, const char *before, const char *id)
+{
+    text(out, before, id, "\">");
+    text(out, "", id, "</a>");
+}
+
+/* Failures with the same cause, folded under the first. */
+static void as_in_first(FILE *out, const struct uet_run *run, const struct uet_result *first)
+{
+    size_t n = uet_run_as_in(run, first);
+
+    if (!n)
+        return;
+    fprintf(out, "<details class=\"same\"><summary>%zu more as in this one</summary><ul>\n", n);
+    for (size_t i = 0; i < run->n; i++)
+        if (uet_result_is_as_in(&run->results[i], first)) {
+            link_to(out, "<li><a class=\"id\" href=\"#", run->results[i].id);
+            fputs("</li>\n", out);
+        }
+    fputs("</ul></details>\n", out);
+}
+
+static void attention_item(FILE *out, const struct uet_run *run, const struct uet_result *r)
+{
     fputs("<li>", out);
     badge(out, r);
-    text(out, "<span><a class=\"id\" href=\"#", r->id, "\">");
-    text(out, "", r->id, "</a>");
-    text(out, " <span class=\"purpose\">", t ? t->purpose : "", "</span></span>");
+    link_to(out, "<span><a class=\"id\" href=\"#", r->id);
+    text(out, " <span class=\"purpose\">", purpose_of(r), "</span></span>");
     fputs("<span class=\"why\">", out);
     uet_put_first_line(out, r->message, uet_put_xml);
+    as_in_first(out, run, r);
     fputs("</span></li>\n", out);
+}
+
+/* A list of the results with these labels, the cause before what comes of it. */
+static void attention_list(FILE *out, const struct uet_run *run, const char *title,
+                           const char *const *labels, size_t n)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < run->n; i++) {
+            const struct uet_result *r = &run->results[i];
+
+            if (uet_result_repeats(r) || strcmp(uet_result_label(r), labels[k]) != 0)
+                continue;
+            if (!any)
+                fprintf(out, "<h2>%s</h2>\n<ul class=\"attention\">\n", title);
+            any = true;
+            attention_item(out, run, r);
+        }
+    if (any)
+        fputs("</ul>\n", out);
 }
 
 /* Broken requirements before what could not be judged. */
 static void attention(FILE *out, const struct uet_run *run)
 {
-    static const char *const order[] = {"fail", "unexpected-pass", "error", "inconc"};
-    bool any = false;
+    static const char *const bad[] = {"fail", "unexpected-pass", "error", "inconc"};
+    static const char *const known[] = {"known-fail"};
 
-    for (size_t k = 0; k < sizeof(order) / sizeof(*order); k++)
-        for (size_t i = 0; i < run->n; i++) {
-            if (strcmp(uet_result_label(&run->results[i]), order[k]) != 0)
-                continue;
-            if (!any)
-                fputs("<h2>What needs attention</h2>\n<ul class=\"attention\">\n", out);
-            any = true;
-            attention_item(out, &run->results[i]);
-        }
-    if (any)
-        fputs("</ul>\n", out);
+    attention_list(out, run, "What needs attention", bad, 4);
+    attention_list(out, run, "Known deviations", known, 1);
 }
 
 static void cells(FILE *out, const struct uet_summary *total, const struct uet_summary *s)
@@ -221,7 +258,8 @@ static void requirement_item(FILE *out, const struct uet_result *r, const char *
         fprintf(out, " <span class=\"lev\">%s, section ", uet_level_name((enum uet_level)q->level));
         text(out, "", q->section, "</span><br>");
         text(out, "", q->text, "");
-        if (*q->reading && (r->contested || q->confidence == UET_CONFIDENCE_C)) {
+        if (*q->reading && (q->confidence == UET_CONFIDENCE_C ||
+                            (r->contested && strcmp(r->broken, q->id) == 0))) {
             text(out, "<br><span class=\"other\">Contested. As read here: ", q->reading, ".");
             text(out, " The other reading: ", q->other_reading, ".</span>");
         }
@@ -252,6 +290,8 @@ static void findings(FILE *out, const struct uet_result *r)
         const struct uet_finding *f = &r->findings[i];
         text(out, f->outside ? "<li>see <code>rule." : "<li><code>", f->requirement, "</code> ");
         text(out, "", f->text, "");
+        if (!f->outside && uet_finding_is_contested(f))
+            fputs(" <span class=\"mark\">contested</span>", out);
         if (f->frame)
             fprintf(out, " <span class=\"lev\">packet %" PRIu32 "</span>", f->frame);
         fputs("</li>\n", out);
@@ -281,7 +321,7 @@ static void row(FILE *out, const char *name, const char *value)
     text(out, "<dd>", value, "</dd>\n");
 }
 
-static void test_summary(FILE *out, const struct uet_result *r, const struct uet_test *t)
+static void test_summary(FILE *out, const struct uet_result *r)
 {
     fputs("<summary>", out);
     badge(out, r);
@@ -292,7 +332,7 @@ static void test_summary(FILE *out, const struct uet_result *r, const struct uet
         fprintf(out, "<span class=\"mark\">%zu finding%s</span>", r->n_findings,
                 r->n_findings == 1 ? "" : "s");
     fputs("</span>", out);
-    text(out, "<span class=\"purpose\">", t ? t->purpose : "", "</span>");
+    text(out, "<span class=\"purpose\">", purpose_of(r), "</span>");
     fprintf(out, "<span class=\"time\">%.3f s</span></summary>\n", r->seconds);
 }
 
@@ -302,11 +342,15 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
     bool bad = uet_result_is_bad(r);
     char command[1024];
 
-    fprintf(out, "<details class=\"test%s%s\"%s", bad ? "" : " ok", r->n_findings ? " finds" : "",
-            bad ? " open" : "");
+    fprintf(out, "<details class=\"test%s%s\"%s", bad || r->known ? "" : " ok",
+            r->n_findings ? " finds" : "", bad && !uet_result_repeats(r) ? " open" : "");
     text(out, " id=\"", r->id, "\">\n");
-    test_summary(out, r, t);
+    test_summary(out, r);
     fputs("<dl class=\"body\">\n", out);
+    if (uet_result_repeats(r)) {
+        link_to(out, "<dt>Cause</dt><dd>as in <a class=\"id\" href=\"#", r->as_in);
+        fputs("</dd>\n", out);
+    }
     if (r->message[0])
         text(out, "<dt>Message</dt><dd><pre>", r->message, "</pre></dd>\n");
     findings(out, r);
@@ -317,27 +361,29 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
     }
     row(out, "Role of the FEP", r->role);
     capture(out, page, r);
-    text(out, "<dt>Repeat</dt><dd><code>",
-         uet_repeat_command(command, sizeof(command), &run->info, r), "</code></dd>\n");
+    if (*uet_repeat_command(command, sizeof(command), &run->info, r))
+        text(out, "<dt>Repeat</dt><dd><code>", command, "</code></dd>\n");
     fputs("</dl>\n</details>\n", out);
 }
 
 static void section(FILE *out, const char *page, const struct uet_run *run,
                     const struct uet_tally *tally)
 {
-    bool bad = uet_summary_exit_status(&tally->summary) != 0, finds = false;
+    bool bad = uet_summary_exit_status(&tally->summary) != 0 || tally->summary.known_fail;
+    bool finds = false;
     char title[128];
 
     for (size_t i = 0; i < run->n; i++)
-        finds |=
-            strcmp(run->results[i].section, tally->section) == 0 && run->results[i].n_findings > 0;
+        finds |= strcmp(uet_result_place(&run->results[i]), tally->section) == 0 &&
+                 run->results[i].n_findings > 0;
     fprintf(out, "<section class=\"%s%s\"", bad ? "" : "ok", finds ? " finds" : "");
     text(out, " id=\"s", tally->section, "\">\n");
-    text(out, "<h3><span class=\"num\">", tally->section, "</span>");
+    text(out, "<h3><span class=\"num\">",
+         strcmp(tally->section, UET_RULES) == 0 ? "" : tally->section, "</span>");
     text(out, "", uet_section_title(title, sizeof(title), tally->section), "</h3>\n");
     fputs("<div class=\"list\">\n", out);
     for (size_t i = 0; i < run->n; i++)
-        if (strcmp(run->results[i].section, tally->section) == 0)
+        if (strcmp(uet_result_place(&run->results[i]), tally->section) == 0)
             test(out, page, run, &run->results[i]);
     fputs("</div>\n</section>\n", out);
 }
@@ -359,17 +405,84 @@ static void tests(FILE *out, const char *page, const struct uet_run *run,
     fputs("</div>\n", out);
 }
 
+/* ---- what did not run, and what the run rests on ---- */
+
+/* Skips, by reason. */
+static void skips(FILE *out, const struct uet_run *run)
+{
+    struct uet_group groups[UET_N_SKIP_REASONS];
+    size_t n = uet_run_skips(run, groups);
+
+    if (n)
+        fputs("<h2>Skipped</h2>\n", out);
+    for (size_t g = 0; g < n; g++) {
+        fprintf(out, "<details class=\"fold\"><summary><b>%zu</b> ", groups[g].n);
+        text(out, "", groups[g].words, "</summary><ul>\n");
+        for (size_t i = 0; i < run->n; i++) {
+            const struct uet_result *r = &run->results[i];
+            if (!uet_result_skips_for(r, groups[g].words))
+                continue;
+            link_to(out, "<li><a class=\"id\" href=\"#", r->id);
+            fputs(" <span class=\"purpose\">", out);
+            uet_put_first_line(out, r->message, uet_put_xml);
+            fputs("</span></li>\n", out);
+        }
+        fputs("</ul></details>\n", out);
+    }
+}
+
+/* Tests without a verdict: neighbours with one reason are told together. */
+static void not_run(FILE *out, const struct uet_run *run)
+{
+    if (run->n_not_run)
+        fputs("<h2>Not run</h2>\n", out);
+    for (size_t i = 0, n; i < run->n_not_run; i += n) {
+        const char *reason = run->not_run[i].reason;
+
+        for (n = 1; i + n < run->n_not_run && strcmp(run->not_run[i + n].reason, reason) == 0;)
+            n++;
+        fprintf(out, "<details class=\"fold\"><summary><b>%zu</b> ", n);
+        text(out, "", reason, "</summary><ul>\n");
+        for (size_t k = i; k < i + n; k++)
+            text(out, "<li class=\"id\">", run->not_run[k].id, "</li>\n");
+        fputs("</ul></details>\n", out);
+    }
+}
+
+static void conditions(FILE *out, const struct uet_run_info *info)
+{
+    const char *group = "";
+
+    if (!info->n_conditions)
+        return;
+    fputs(
+        "<h2>What the run rests on</h2>\n<details class=\"fold\"><summary>FEP, claims, parameters, "
+        "tester</summary>\n<table class=\"rests\"><tbody>\n",
+        out);
+    for (size_t i = 0; i < info->n_conditions; i++) {
+        const struct uet_condition *c = &info->conditions[i];
+        bool again = strcmp(c->group, group) == 0;
+        group = c->group;
+        text(out, "<tr><th>", again ? "" : group, "</th>");
+        text(out, "<td>", c->name, "</td>");
+        text(out, "<td>", c->value, "</td></tr>\n");
+    }
+    fputs("</tbody></table></details>\n", out);
+}
+
 static void foot(FILE *out)
 {
-    fputs("<footer>\n<p><b>fail</b>: the FEP broke a requirement. <b>inconc</b>: network or time "
-          "spoilt the test. <b>error</b>: the tester spoilt it. <b>skip</b>: the FEP does not "
-          "claim the feature, or the port cannot show it. <b>finding</b>: a recommendation that "
-          "was not followed, or an observation.</p>\n"
-          "<p>The verdicts are those of ISO/IEC 9646. A verdict marked contested rests on a "
-          "reading on which public sources disagree; the other reading stands beside it. Times "
-          "are on the clock of the port. The page states what was seen in this run, no more."
-          "</p>\n</footer>\n</main>\n</body>\n</html>\n",
-          out);
+    fputs(
+        "<footer>\n<p><b>fail</b>: the FEP broke a requirement. <b>inconc</b>: network or time "
+        "spoilt the test. <b>error</b>: the tester spoilt it. <b>skip</b>: the FEP does not "
+        "claim the feature, or the tester or the port cannot show it. <b>known-fail</b>: it fails, "
+        "as fep.yaml foretells; it does not conform. <b>finding</b>: a recommendation that "
+        "was not followed, or an observation.</p>\n"
+        "<p>The verdicts are those of ISO/IEC 9646. A verdict marked contested rests on a "
+        "reading on which public sources disagree; the other reading stands beside it. Times "
+        "are on the clock of the port. The page states what was seen in this run, no more."
+        "</p>\n</footer>\n</main>\n</body>\n</html>\n",
+        out);
 }
 
 static int html_begin(struct uet_reporter *self, const struct uet_run *run, size_t n_tests)
@@ -397,6 +510,9 @@ static int html_end(struct uet_reporter *self, const struct uet_run *run)
     attention(out, run);
     if (n)
         section_table(out, run, tallies, n);
+    not_run(out, run);
+    skips(out, run);
+    conditions(out, &run->info);
     if (n)
         tests(out, h->path, run, tallies, n);
     foot(out);

@@ -10,6 +10,7 @@
 
 #include "conformance/report/outfile.h"
 #include "conformance/report/reporter.h"
+#include "conformance/report/summary.h"
 #include "conformance/report/text.h"
 
 struct junit {
@@ -45,6 +46,13 @@ static void properties(FILE *out, const struct uet_run_info *info)
     property(out, "profile", info->profile);
     property(out, "seed", seed);
     property(out, "uetkit", info->version);
+    for (size_t i = 0; i < info->n_conditions; i++) {
+        const struct uet_condition *c = &info->conditions[i];
+        char name[128];
+        snprintf(name, sizeof(name), "%s.%s", c->group, c->name);
+        if (uet_condition_is_short(c) || strcmp(c->name, "command line") == 0)
+            property(out, name, c->value);
+    }
     fputs("  </properties>\n", out);
 }
 
@@ -79,7 +87,8 @@ static void verdict(FILE *out, const struct uet_result *r)
             outcome(out, "error", "tester", r->message);
             break;
         case UET_SKIP:
-            outcome(out, "skipped", "skip", r->message);
+            outcome(out, "skipped", uet_skip_reason_words((enum uet_skip_reason)r->skip_reason),
+                    r->message);
             break;
         }
     }
@@ -91,6 +100,10 @@ static void system_out(FILE *out, const struct uet_run *run, const struct uet_re
 
     fputs("   <system-out>requirements: ", out);
     uet_put_xml(out, r->requirements);
+    if (uet_result_repeats(r)) {
+        fputs("\ncause: as in ", out);
+        uet_put_xml(out, r->as_in);
+    }
     for (size_t i = 0; i < r->n_findings; i++) {
         fputs(r->findings[i].outside ? "\nsee rule." : "\nfinding, ", out);
         uet_put_xml(out, r->findings[i].requirement);
@@ -101,8 +114,10 @@ static void system_out(FILE *out, const struct uet_run *run, const struct uet_re
         fputs("\ncapture: ", out);
         uet_put_xml(out, r->pcap);
     }
-    fputs("\nrepeat: ", out);
-    uet_put_xml(out, uet_repeat_command(command, sizeof(command), &run->info, r));
+    if (*uet_repeat_command(command, sizeof(command), &run->info, r)) {
+        fputs("\nrepeat: ", out);
+        uet_put_xml(out, command);
+    }
     fputs("</system-out>\n", out);
 }
 
@@ -122,11 +137,13 @@ static void test_case(FILE *out, const struct uet_run *run, const struct uet_res
     fputs("  </testcase>\n", out);
 }
 
-static void counts(FILE *out, const struct uet_summary *s)
+/* cut: the test case that says that the run was cut short. */
+static void counts(FILE *out, const struct uet_summary *s, unsigned cut)
 {
     fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\"",
-            s->pass + s->fail + s->inconc + s->error + s->skip + s->known_fail + s->unexpected_pass,
-            s->fail + s->unexpected_pass, s->inconc + s->error, s->skip + s->known_fail);
+            s->pass + s->fail + s->inconc + s->error + s->skip + s->known_fail +
+                s->unexpected_pass + cut,
+            s->fail + s->unexpected_pass, s->inconc + s->error + cut, s->skip + s->known_fail);
 }
 
 static void suite(FILE *out, const struct uet_run *run, const struct uet_tally *tally)
@@ -135,22 +152,49 @@ static void suite(FILE *out, const struct uet_run *run, const struct uet_tally *
     double seconds = 0;
 
     for (size_t i = 0; i < run->n; i++)
-        if (strcmp(run->results[i].section, tally->section) == 0)
+        if (strcmp(uet_result_place(&run->results[i]), tally->section) == 0)
             seconds += run->results[i].wall_seconds;
     uet_section_title(title, sizeof(title), tally->section);
     snprintf(name, sizeof(name), "%s %s", tally->section, title);
     fputs(" <testsuite", out);
     attribute(out, "name", name);
-    counts(out, &tally->summary);
+    counts(out, &tally->summary, 0);
     fprintf(out, " time=\"%.6f\"", seconds);
     if (*run->info.started)
         attribute(out, "timestamp", run->info.started);
     fputs(">\n", out);
     properties(out, &run->info);
     for (size_t i = 0; i < run->n; i++)
-        if (strcmp(run->results[i].section, tally->section) == 0)
+        if (strcmp(uet_result_place(&run->results[i]), tally->section) == 0)
             test_case(out, run, &run->results[i]);
     fputs(" </testsuite>\n", out);
+}
+
+/* JUnit knows no run that was cut short: a build server sees an error, with what did not run. */
+static void cut_suite(FILE *out, const struct uet_run *run)
+{
+    const struct uet_summary none = {0};
+    char words[256];
+
+    fputs(" <testsuite name=\"run\"", out);
+    counts(out, &none, 1);
+    fputs(" time=\"0\"", out);
+    if (*run->info.started)
+        attribute(out, "timestamp", run->info.started);
+    fputs(">\n  <testcase classname=\"uetconform\" name=\"run\" time=\"0\">\n"
+          "   <error type=\"interrupted\"",
+          out);
+    uet_run_cut_words(words, sizeof(words), run);
+    attribute(out, "message", words);
+    fputc('>', out);
+    uet_put_xml(out, words);
+    for (size_t i = 0; i < run->n_not_run; i++) {
+        fputs("\nnot run: ", out);
+        uet_put_xml(out, run->not_run[i].id);
+        fputs(": ", out);
+        uet_put_xml(out, run->not_run[i].reason);
+    }
+    fputs("</error>\n  </testcase>\n </testsuite>\n", out);
 }
 
 static int junit_begin(struct uet_reporter *self, const struct uet_run *run, size_t n_tests)
@@ -174,8 +218,10 @@ static int junit_end(struct uet_reporter *self, const struct uet_run *run)
     if (run->n && !tallies)
         return -ENOMEM;
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"uetconform\"", out);
-    counts(out, &run->summary);
+    counts(out, &run->summary, !run->complete);
     fputs(">\n", out);
+    if (!run->complete)
+        cut_suite(out, run);
     for (size_t i = 0; i < n; i++)
         suite(out, run, &tallies[i]);
     fputs("</testsuites>\n", out);

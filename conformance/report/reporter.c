@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "conformance/report/outfile.h"
+#include "conformance/report/summary.h"
 
 #define MAX_REPORTERS 8
 
@@ -156,6 +157,7 @@ int uet_reports_end(struct uet_reports *reports, const char *cut_short)
 {
     int status = note(reports, uet_run_end(&reports->run, cut_short), "");
 
+    uet_run_find_causes(&reports->run);
     if (reports->live)
         status = first(status, note(reports, stamp_end(&reports->run.info), ""));
 

@@ -51,10 +51,11 @@ struct uet_reporter *uet_junit_reporter(const char *path);
 struct uet_reporter *uet_html_reporter(const char *path);
 
 enum {
-    UET_TERMINAL_PLAIN = 1,  /* no colour, whatever the terminal */
-    UET_TERMINAL_COLOUR = 2, /* colour, whatever out is */
-    UET_TERMINAL_QUIET = 4,  /* no progress line */
-    UET_TERMINAL_SHORT = 8,  /* totals and what did not pass, without the table by section */
+    UET_TERMINAL_PLAIN = 1,    /* no colour, whatever the terminal */
+    UET_TERMINAL_COLOUR = 2,   /* colour, whatever out is */
+    UET_TERMINAL_QUIET = 4,    /* no progress line */
+    UET_TERMINAL_SHORT = 8,    /* totals and what did not pass, without the table by section */
+    UET_TERMINAL_VERBOSE = 16, /* every test that was skipped, not only how many */
 };
 
 /*

@@ -239,6 +239,9 @@ const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info
     char fep[300], profile[64] = "", slow[40], scale[40];
     const char *test = uet_result_is_rule(result) ? result->as_in : result->id;
 
+    snprintf(out, size, "%s", "");
+    if (!*test)
+        return out;
     if (strcmp(info->profile, "all") != 0 && *info->profile) {
         char word[48];
         uet_shell_word(word, sizeof(word), info->profile);
@@ -267,6 +270,11 @@ int uet_section_compare(const char *a, const char *b)
     }
 }
 
+const char *uet_result_place(const struct uet_result *result)
+{
+    return uet_result_is_rule(result) ? UET_RULES : result->section;
+}
+
 static int compare_tallies(const void *a, const void *b)
 {
     const struct uet_tally *ta = a, *tb = b;
@@ -282,10 +290,11 @@ struct uet_tally *uet_run_tally(const struct uet_run *run, size_t *n)
         return NULL;
     for (size_t i = 0; i < run->n; i++) {
         size_t at = 0;
-        while (at < *n && strcmp(tallies[at].section, run->results[i].section) != 0)
+        const char *place = uet_result_place(&run->results[i]);
+        while (at < *n && strcmp(tallies[at].section, place) != 0)
             at++;
         if (at == *n)
-            tallies[(*n)++].section = run->results[i].section;
+            tallies[(*n)++].section = place;
         uet_summary_add(&tallies[at].summary, &run->results[i]);
     }
     qsort(tallies, *n, sizeof(*tallies), compare_tallies);
@@ -311,7 +320,8 @@ const char *uet_section_title(char *out, size_t size, const char *section)
 {
     char at[64];
 
-    snprintf(out, size, "%s", "");
+    snprintf(out, size, "%s",
+             strcmp(section, UET_RULES) == 0 ? "Broken outside a test's subject" : "");
     snprintf(at, sizeof(at), "%s", section);
     while (*at) {
         const struct uet_section *s = uet_section_find(at);

@@ -77,13 +77,20 @@ const char *uet_result_label(const struct uet_result *result);
 /* Does it keep the run from passing: fail, error, inconc, unexpected-pass? */
 bool uet_result_is_bad(const struct uet_result *result);
 
-/* The command that repeats one test as it ran, with all that bears on it. Returns out. */
+/*
+ * The command that repeats one test as it ran, with all that bears on it; for the entry of a rule
+ * one of its tests, "" when none is known. Returns out.
+ */
 const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
                                const struct uet_result *result);
 
-/* Sums over the results of one section. */
+/* Where reports show a result: its section, or UET_RULES for the entry of a rule. */
+#define UET_RULES "rules"
+const char *uet_result_place(const struct uet_result *result);
+
+/* Sums over the results of one place. */
 struct uet_tally {
-    const char *section; /* points into the run */
+    const char *section; /* points into the run, or is UET_RULES, the last one */
     struct uet_summary summary;
 };
 
@@ -98,7 +105,8 @@ int uet_section_compare(const char *a, const char *b);
 
 /*
  * The title of a section, or of the closest one above it that has one; remarks such as
- * "(title not seen)" are left out. Returns out (size bytes), "" when there is none.
+ * "(title not seen)" are left out. UET_RULES has one, too. Returns out (size bytes), "" when there
+ * is none.
  */
 const char *uet_section_title(char *out, size_t size, const char *section);
 

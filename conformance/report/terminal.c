@@ -6,14 +6,18 @@
 
 #include "conformance/harness/test.h"
 #include "conformance/report/reporter.h"
+#include "conformance/report/summary.h"
 #include "spec-map/spec.h"
 
 struct terminal {
     struct uet_reporter base;
     FILE *out;
-    bool colour, progress, brief;
+    bool colour, progress, brief, verbose;
     size_t n_tests, bad;
 };
+
+/* So many tests of one reason are named unasked. */
+enum { FEW = 3 };
 
 enum paint { PLAIN, BOLD, DIM, GREEN, RED, YELLOW, MAGENTA };
 
@@ -28,9 +32,9 @@ static void paint(const struct terminal *t, enum paint p)
 
 static enum paint verdict_paint(const struct uet_result *r)
 {
-    if (r->known || r->verdict == UET_SKIP)
+    if (r->verdict == UET_SKIP)
         return DIM;
-    if (r->unexpected_pass || r->verdict == UET_INCONC)
+    if (r->known || r->unexpected_pass || r->verdict == UET_INCONC)
         return YELLOW;
     return r->verdict == UET_PASS ? GREEN : r->verdict == UET_FAIL ? RED : MAGENTA;
 }
@@ -88,7 +92,7 @@ static const struct column {
     {"inconc", offsetof(struct uet_summary, inconc), YELLOW, true},
     {"error", offsetof(struct uet_summary, error), MAGENTA, true},
     {"skip", offsetof(struct uet_summary, skip), DIM, true},
-    {"known-fail", offsetof(struct uet_summary, known_fail), DIM, false},
+    {"known-fail", offsetof(struct uet_summary, known_fail), YELLOW, false},
     {"unexpected-pass", offsetof(struct uet_summary, unexpected_pass), YELLOW, false},
 };
 #define N_COLUMNS (sizeof(columns) / sizeof(*columns))
@@ -109,7 +113,7 @@ static bool shown(const struct uet_summary *total, const struct column *c)
 static void table_row(const struct terminal *t, const struct uet_summary *total,
                       const char *section, const char *title, const struct uet_summary *s)
 {
-    fprintf(t->out, "%-12s %-44.44s", section, title);
+    fprintf(t->out, "%-12s %-34.34s", section, title);
     for (size_t i = 0; i < N_COLUMNS; i++) {
         unsigned n = count_of(s, &columns[i]);
         int width = (int)strlen(columns[i].title) + 2;
@@ -134,7 +138,7 @@ static void table(const struct terminal *t, const struct uet_run *run)
     struct uet_tally *tallies = uet_run_tally(run, &n);
 
     paint(t, BOLD);
-    fprintf(t->out, "%-12s %-44s", "section", "title");
+    fprintf(t->out, "%-12s %-34s", "section", "title");
     for (size_t i = 0; i < N_COLUMNS; i++)
         if (shown(&run->summary, &columns[i]))
             fprintf(t->out, "  %s", columns[i].title);
@@ -159,14 +163,21 @@ static void indented(const struct terminal *t, const char *text)
     }
 }
 
-static void requirement_line(const struct terminal *t, const struct uet_result *r)
+/* The requirement that was broken, else the one that the test is about. */
+static const struct uet_requirement *requirement_of(const struct uet_result *r)
 {
     const char *at = r->requirements, *word;
     size_t n = uet_next_word(&at, &word);
     char id[16];
 
     snprintf(id, sizeof(id), "%.*s", (int)(n < sizeof(id) ? n : sizeof(id) - 1), n ? word : "");
-    const struct uet_requirement *q = uet_requirement_find(id);
+    return uet_requirement_find(r->broken[0] ? r->broken : id);
+}
+
+static void requirement_line(const struct terminal *t, const struct uet_result *r)
+{
+    const struct uet_requirement *q = requirement_of(r);
+
     if (q && !strstr(r->message, "\nrequired:"))
         fprintf(t->out, "      %s %s (%s): %s\n", q->id, uet_level_name((enum uet_level)q->level),
                 q->section, q->text);
@@ -180,7 +191,11 @@ static void finding_lines(const struct terminal *t, const struct uet_result *r)
     for (size_t i = 0; i < r->n_findings; i++) {
         const struct uet_finding *f = &r->findings[i];
 
-        fprintf(t->out, "      %s%s", f->outside ? "see rule." : "finding, ", f->requirement);
+        if (f->outside)
+            fprintf(t->out, "      see rule.%s", f->requirement);
+        else
+            fprintf(t->out, "      finding%s, %s",
+                    uet_finding_is_contested(f) ? " (contested)" : "", f->requirement);
         if (f->frame)
             fprintf(t->out, ", packet %u", f->frame);
         fprintf(t->out, ": %s\n", f->text);
@@ -192,7 +207,19 @@ static void headline(const struct terminal *t, const struct uet_result *r)
     paint(t, verdict_paint(r));
     fprintf(t->out, "%s", uet_result_label(r));
     paint(t, PLAIN);
-    fprintf(t->out, "  %s%s\n", r->id, r->contested ? "  (contested)" : "");
+    fprintf(t->out, "  %s%s", r->id, r->contested ? "  (contested)" : "");
+    if (uet_result_repeats(r))
+        fprintf(t->out, "  as in %s", r->as_in);
+    fputc('\n', t->out);
+}
+
+/* Failures of the same cause follow the first one, a line each. */
+static void others_of_this_cause(const struct terminal *t, const struct uet_run *run,
+                                 const struct uet_result *first)
+{
+    for (size_t i = 0; i < run->n; i++)
+        if (uet_result_is_as_in(&run->results[i], first))
+            headline(t, &run->results[i]);
 }
 
 static void explain_result(const struct terminal *t, const struct uet_run *run,
@@ -209,50 +236,132 @@ static void explain_result(const struct terminal *t, const struct uet_run *run,
         fprintf(t->out, "      capture: %s, packet %u\n", r->pcap, r->frame);
     else if (r->pcap[0])
         fprintf(t->out, "      capture: %s\n", r->pcap);
-    fprintf(t->out, "      repeat:  %s\n",
-            uet_repeat_command(command, sizeof(command), &run->info, r));
+    if (*uet_repeat_command(command, sizeof(command), &run->info, r))
+        fprintf(t->out, "      repeat:  %s\n", command);
+    others_of_this_cause(t, run, r);
 }
 
-/* What did not pass at length; findings of what did, and why tests were skipped, in short. */
+/* What did not pass, at length: rules that were broken outside a test's subject come last. */
+static void not_passed(const struct terminal *t, const struct uet_run *run, bool rules)
+{
+    for (size_t i = 0; i < run->n; i++) {
+        const struct uet_result *r = &run->results[i];
+
+        if (uet_result_is_rule(r) == rules && !uet_result_repeats(r) && r->verdict != UET_SKIP &&
+            (r->verdict != UET_PASS || r->unexpected_pass))
+            explain_result(t, run, r);
+    }
+}
+
+/* Findings of what passed, in short. */
+static void findings(const struct terminal *t, const struct uet_run *run)
+{
+    for (size_t i = 0; i < run->n; i++) {
+        const struct uet_result *r = &run->results[i];
+        if (r->verdict != UET_PASS || r->unexpected_pass || !r->n_findings)
+            continue;
+        fputc('\n', t->out);
+        headline(t, r);
+        finding_lines(t, r);
+    }
+}
+
+static void first_line(const struct terminal *t, const char *id, const char *message)
+{
+    fprintf(t->out, "      %s: %.*s\n", id, (int)strcspn(message, "\n"), message);
+}
+
+/* A line for each reason; the tests below it when they are few, or wanted. */
+static void skips(const struct terminal *t, const struct uet_run *run)
+{
+    struct uet_group groups[UET_N_SKIP_REASONS];
+    size_t n = uet_run_skips(run, groups);
+
+    for (size_t g = 0; g < n; g++) {
+        bool all = t->verbose || groups[g].n <= FEW;
+
+        fprintf(t->out, "%s", g == 0 ? "\n" : "");
+        paint(t, DIM);
+        fprintf(t->out, "skip");
+        paint(t, PLAIN);
+        fprintf(t->out, "  %zu: %s%s\n", groups[g].n, groups[g].words,
+                all ? "" : " (--verbose names them)");
+        for (size_t i = 0; all && i < run->n; i++)
+            if (uet_result_skips_for(&run->results[i], groups[g].words))
+                first_line(t, run->results[i].id, run->results[i].message);
+    }
+}
+
+/* Tests without a verdict: neighbours with one reason are told together. */
+static void not_run(const struct terminal *t, const struct uet_run *run)
+{
+    for (size_t i = 0, n; i < run->n_not_run; i += n) {
+        const char *reason = run->not_run[i].reason;
+
+        for (n = 1; i + n < run->n_not_run && strcmp(run->not_run[i + n].reason, reason) == 0;)
+            n++;
+        fprintf(t->out, "%s", i == 0 ? "\n" : "");
+        paint(t, YELLOW);
+        fprintf(t->out, "not run");
+        paint(t, PLAIN);
+        bool all = t->verbose || n <= FEW;
+        fprintf(t->out, "  %zu: %s%s\n", n, reason, all ? "" : " (--verbose names them)");
+        for (size_t k = i; all && k < i + n; k++)
+            fprintf(t->out, "      %s\n", run->not_run[k].id);
+    }
+}
+
 static void details(const struct terminal *t, const struct uet_run *run)
 {
-    for (size_t i = 0; i < run->n; i++)
-        if (run->results[i].verdict != UET_SKIP &&
-            (run->results[i].verdict != UET_PASS || run->results[i].unexpected_pass))
-            explain_result(t, run, &run->results[i]);
-    for (size_t i = 0; i < run->n; i++) {
-        const struct uet_result *r = &run->results[i];
-        if (r->verdict == UET_PASS && !r->unexpected_pass && r->n_findings) {
-            fputc('\n', t->out);
-            headline(t, r);
-            finding_lines(t, r);
+    not_passed(t, run, false);
+    not_passed(t, run, true);
+    findings(t, run);
+    skips(t, run);
+    not_run(t, run);
+}
+
+/* What the run rests on, in short: the reports have all of it. */
+static void conditions(const struct terminal *t, const struct uet_run_info *info)
+{
+    static const char *const groups[] = {"FEP", "fep.yaml", "tester"};
+
+    for (size_t g = 0; g < sizeof(groups) / sizeof(*groups) && info->n_conditions; g++) {
+        bool any = false;
+
+        for (size_t i = 0; i < info->n_conditions; i++) {
+            const struct uet_condition *c = &info->conditions[i];
+            if (strcmp(c->group, groups[g]) != 0 || !uet_condition_is_short(c))
+                continue;
+            if (any)
+                fprintf(t->out, ", %s %s", c->name, c->value);
+            else
+                fprintf(t->out, "\n%-9s %s %s", groups[g], c->name, c->value);
+            any = true;
         }
     }
-    for (size_t i = 0; i < run->n; i++) {
-        const struct uet_result *r = &run->results[i];
-        if (r->verdict != UET_SKIP)
-            continue;
-        fprintf(t->out, "%sskip  %s: %.*s\n",
-                i == 0 || run->results[i - 1].verdict != UET_SKIP ? "\n" : "", r->id,
-                (int)strcspn(r->message, "\n"), r->message);
-    }
+    if (info->n_conditions)
+        fputc('\n', t->out);
 }
 
 static void totals(const struct terminal *t, const struct uet_run *run)
 {
+    static const enum paint tones[] = {
+        [UET_TONE_GOOD] = GREEN, [UET_TONE_SO] = YELLOW, [UET_TONE_BAD] = RED};
+    size_t tests = uet_run_ran(run);
+    char line[1024];
     double wall = 0;
-    bool bad = uet_summary_exit_status(&run->summary) != 0;
 
     for (size_t i = 0; i < run->n; i++)
         wall += run->results[i].wall_seconds;
     fputc('\n', t->out);
-    paint(t, bad ? RED : GREEN);
-    fprintf(t->out, "%zu test%s:", run->n, run->n == 1 ? "" : "s");
+    paint(t, tones[uet_run_tone(run)]);
+    fprintf(t->out, "%s", uet_run_headline(line, sizeof(line), run));
+    paint(t, PLAIN);
+    fprintf(t->out, "\n%zu test%s:", tests, tests == 1 ? "" : "s");
     for (size_t i = 0; i < N_COLUMNS; i++)
         if (i == 0 || count_of(&run->summary, &columns[i]) > 0)
             fprintf(t->out, "%s %u %s", i ? "," : "", count_of(&run->summary, &columns[i]),
                     columns[i].title);
-    paint(t, PLAIN);
     fprintf(t->out, "  (%.2f s; FEP %s, UE %s, profile %s%s, seed %llu)\n", wall, run->info.fep,
             run->info.spec, run->info.profile, run->info.strict ? ", strict" : "",
             (unsigned long long)run->info.seed);
@@ -266,6 +375,8 @@ static int terminal_end(struct uet_reporter *self, const struct uet_run *run)
     if (!t->brief)
         table(t, run);
     details(t, run);
+    if (!t->brief)
+        conditions(t, &run->info);
     totals(t, run);
     fflush(t->out);
     return 0;
@@ -294,5 +405,6 @@ struct uet_reporter *uet_terminal_reporter(FILE *out, unsigned flags)
     t->colour = (flags & UET_TERMINAL_COLOUR) ||
                 (tty && !(flags & UET_TERMINAL_PLAIN) && !(no_colour && *no_colour));
     t->brief = flags & UET_TERMINAL_SHORT;
+    t->verbose = flags & UET_TERMINAL_VERBOSE;
     return &t->base;
 }

@@ -191,11 +191,11 @@ run 2 diff old.json broken.json
 complains "broken.json:2: no JSON: "
 
 run 0 report new.json
-says "3.5.8.2      PDC establishment                                1     2       .      .     ."
+says "3.5.8.2      PDC establishment                      1     2       .      .     ."
 says "repeat:  uetconform run --fep lab.yaml --spec 1.0.3 --seed 5 --test pds.3.5.8.2.a"
 says "3 tests: 1 pass, 2 fail"
 run 0 report new.json --html page.html --junit j.xml --json again.json
-grep -F -q "<b class=\"bad\">2 of 3 tests</b> did not pass." page.html || bad "no page"
+grep -F -q "<p class=\"say bad\">1 of 3 that ran passed: 2 failed.</p>" page.html || bad "no page"
 grep -F -q '<testsuites name="uetconform" tests="3" failures="2"' j.xml || bad "no JUnit"
 run 0 diff new.json again.json
 says "still not passing: 2"

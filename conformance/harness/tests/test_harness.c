@@ -184,6 +184,22 @@ UET_TEST(read_otherwise, .id = "zz.1.9.read-otherwise", .requirements = "PDS-017
     uet_other_reading(tc, "PDS-017", "the other reading");
 }
 
+/* The test rests on readings; what it breaks is another matter, PDS-077, and no reading. */
+UET_TEST(broken_plainly, .id = "zz.1.9.broken-plainly", .requirements = "PDS-017 PDS-077",
+         .contested = true, .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-",
+         .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-077", false, "cack_psn moved past a guaranteed response");
+}
+
+/* PDS-029 is no reading, but the test's own way to see it is. */
+UET_TEST(broken_as_read, .id = "zz.1.9.broken-as-read", .requirements = "PDS-029",
+         .contested = true, .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-",
+         .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-029", false, "no PDC opened");
+}
+
 UET_TEST(of_1_0_3, .id = "zz.1.9.of-1.0.3", .requirements = "PDS-146", .role = UET_ROLE_TARGET,
          .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
@@ -360,10 +376,10 @@ static int tear_down(void **state)
 
 static struct uet_result run(const char *id)
 {
-    struct uet_result r = {0};
     const struct uet_test *test = uet_test_find(id);
 
     assert_non_null(test);
+    struct uet_result r = {.contested = test->contested}; /* as the runner begins */
     uet_tc_run(&session, test, &r);
     return r;
 }
@@ -643,6 +659,14 @@ static void other_reading_is_a_finding(void **state)
     assert_true(r.contested); /* PDS-017 is of confidence C */
 }
 
+/* "contested" belongs to the reading that failed, not to the test. */
+static void contested_is_what_failed(void **state)
+{
+    (void)state;
+    assert_false(run("zz.1.9.broken-plainly").contested);
+    assert_true(run("zz.1.9.broken-as-read").contested);
+}
+
 /* 0x03 is reserved in 1.0.3 and was not before (Table 3-58). */
 static void versions_are_kept(void **state)
 {
@@ -836,6 +860,7 @@ int main(void)
         TEST(what_must_not_come),
         TEST(should_is_a_finding),
         TEST(other_reading_is_a_finding),
+        TEST(contested_is_what_failed),
         TEST(versions_are_kept),
         TEST(time_is_bounded),
         TEST(repeats_identically),

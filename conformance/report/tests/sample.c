@@ -95,6 +95,7 @@ static const struct uet_result rows[SAMPLE_N] = {
      .verdict = UET_FAIL,
      .known = true,
      .contested = true,
+     .broken = "SES-004",
      .message = "known since 2026-02-01: fixed in the next firmware"},
     {.id = "ses.3.4.2.1.reserved",
      .requirements = "SES-003",

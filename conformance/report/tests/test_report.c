@@ -478,7 +478,7 @@ static void junit_counts_and_escapes(void **state)
     has(xml, "came: NACK &lt;UET_CLOSING&gt; &amp; spdcid=0x0007 (packet 4)</failure>");
     has(xml, "<error type=\"inconclusive\" message=\"preamble: no answer within 200 ms\">");
     has(xml, "<error type=\"tester\" message=\"the tester ran out of addresses\">");
-    has(xml, "<skipped type=\"skip\" message=\"not claimed: mpr\">");
+    has(xml, "<skipped type=\"not claimed\" message=\"not claimed: mpr\">");
     has(xml, "<skipped type=\"known-fail\"");
     has(xml, "<failure type=\"unexpected-pass\"");
     has(xml, "finding, PDS-232: silence instead of a NACK");
@@ -502,7 +502,12 @@ static void html_is_one_page_that_says_no_more_than_it_may(void **state)
     for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
         has_not(html, never[i]);
     has(html, "<h1>Acme &lt;NIC&gt; &amp; S\xc3\xb6hne</h1>");
-    has(html, "<b class=\"bad\">4 of 8 tests</b> did not pass.");
+    has(html, "<p class=\"say bad\">2 of 7 that ran passed: 1 failed, 1 unexpected pass, 1 tester "
+              "error, 1 inconclusive, 1 known deviation; 1 skipped: not claimed.</p>");
+    has(html, "<td>command line</td><td>uetconform run --fep &#39;a &amp; b&#39;</td>");
+    has(html, "<h2>Known deviations</h2>");
+    has(html,
+        "<details class=\"test\" id=\"ses.3.4.2.1.version\">"); /* not among those that passed */
     has(html, "<dt>Seed</dt><dd>7</dd>");
     has(html, "<dt>Started</dt><dd>2026-03-01T10:20:30Z</dd>");
     has(html, "<details class=\"test\" open id=\"pds.3.5.8.2.unknown-dpdcid\">");
@@ -511,7 +516,8 @@ static void html_is_one_page_that_says_no_more_than_it_may(void **state)
     has(html, "came: NACK &lt;UET_CLOSING&gt; &amp; spdcid=0x0007");
     has(html, "<code>PDS-038</code> <span class=\"lev\">MUST, section 3.5.8.2</span>");
     has(html, "Contested. As read here: a version other than 0 is not executed");
-    has(html, "silence instead of a NACK <span class=\"lev\">packet 9</span>");
+    has(html, "silence instead of a NACK <span class=\"mark\">contested</span> <span "
+              "class=\"lev\">packet 9</span>");
     has(html,
         "<code>uetconform run --fep &#39;lab/fep &quot;7&quot;.yaml&#39; --spec 1.0.3 "
         "--profile AI-Base --strict --slow 2.5 --seed 7 --test pds.3.5.8.2.unknown-dpdcid</code>");
@@ -549,9 +555,9 @@ static void the_terminal_sums_by_section(void **state)
 {
     (void)state;
     char *text = terminal_text(0);
-    has(text, "section      title                                         pass  fail  inconc  "
+    has(text, "section      title                               pass  fail  inconc  "
               "error  skip  known-fail  unexpected-pass\n");
-    has(text, "3.5.8.2      PDC establishment                                1     1       .      "
+    has(text, "3.5.8.2      PDC establishment                      1     1       .      "
               ".     .           .                .\n");
     has(text, "\nfail  pds.3.5.8.2.unknown-dpdcid\n      sent: Request psn 17 to ");
     has(text, "\ninconc  pds.3.5.10.3.reserved-zero\n      PDS-234 MUST (3.5.10"); /* not in it */
@@ -559,10 +565,10 @@ static void the_terminal_sums_by_section(void **state)
               "      capture: out/pcap/pds.3.5.8.2.unknown-dpdcid.pcapng, packet 4\n"
               "      repeat:  uetconform run --fep 'lab/fep \"7\".yaml' --spec 1.0.3 --profile "
               "AI-Base --strict --slow 2.5 --seed 7 --test pds.3.5.8.2.unknown-dpdcid\n");
-    has(text, "skip  pds.3.5.11.mpr-zero: not claimed: mpr\n");
+    has(text, "skip  1: not claimed\n      pds.3.5.11.mpr-zero: not claimed: mpr\n");
     has(text, "known-fail  ses.3.4.2.1.version  (contested)\n");
     has(text, "      the other reading: the response must carry RC_UNCOR");
-    has(text, "      finding, PDS-232, packet 9: silence instead of a NACK\n");
+    has(text, "      finding (contested), PDS-232, packet 9: silence instead of a NACK\n");
     has(text,
         "8 tests: 2 pass, 1 fail, 1 inconc, 1 error, 1 skip, 1 known-fail, 1 "
         "unexpected-pass  (2.00 s; FEP lab/fep \"7\".yaml, UE 1.0.3, profile AI-Base, strict, "

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/report/summary.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec-map/spec.h"
+
+enum uet_tone uet_run_tone(const struct uet_run *run)
+{
+    if (uet_summary_exit_status(&run->summary) != 0)
+        return UET_TONE_BAD;
+    return run->summary.known_fail || !run->summary.pass || !run->complete ? UET_TONE_SO
+                                                                           : UET_TONE_GOOD;
+}
+
+/* ---- the headline ---- */
+
+struct line {
+    char *out;
+    size_t size, used;
+    const char *before; /* what divides the next part from the last one */
+};
+
+static void __attribute__((format(printf, 2, 3))) say(struct line *l, const char *format, ...)
+{
+    va_list args;
+
+    if (l->used >= l->size)
+        return;
+    l->used += (size_t)snprintf(l->out + l->used, l->size - l->used, "%s", l->before);
+    if (l->used >= l->size)
+        return;
+    va_start(args, format);
+    int n = vsnprintf(l->out + l->used, l->size - l->used, format, args);
+    va_end(args);
+    l->used += n > 0 ? (size_t)n : 0;
+}
+
+/* Parts of what ran and did not pass: "8 failed, 2 known deviations". */
+static void say_not_passed(struct line *l, const struct uet_summary *s)
+{
+    const struct {
+        unsigned n;
+        const char *one, *more;
+    } parts[] = {
+        {s->fail, "failed", "failed"},
+        {s->unexpected_pass, "unexpected pass", "unexpected passes"},
+        {s->error, "tester error", "tester errors"},
+        {s->inconc, "inconclusive", "inconclusive"},
+        {s->known_fail, "known deviation", "known deviations"},
+    };
+
+    l->before = ": ";
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        if (parts[i].n) {
+            say(l, "%u %s", parts[i].n, parts[i].n == 1 ? parts[i].one : parts[i].more);
+            l->before = ", ";
+        }
+}
+
+static void say_skips(struct line *l, const struct uet_run *run, unsigned skips)
+{
+    struct uet_group groups[UET_N_SKIP_REASONS];
+    size_t n = uet_run_skips(run, groups);
+
+    if (!skips)
+        return;
+    l->before = "; ";
+    say(l, "%u skipped", skips);
+    l->before = ": ";
+    for (size_t i = 0; i < n; i++) {
+        if (n == 1)
+            say(l, "%s", groups[i].words);
+        else
+            say(l, "%zu %s", groups[i].n, groups[i].words);
+        l->before = ", ";
+    }
+}
+
+static void say_rules(struct line *l, const struct uet_summary *rules)
+{
+    unsigned broken = rules->fail + rules->known_fail;
+
+    l->before = "; ";
+    if (broken)
+        say(l, "%u rule%s broken outside a test's subject", broken, broken == 1 ? "" : "s");
+    if (rules->pass)
+        say(l, "%u finding%s outside a test's subject", rules->pass, rules->pass == 1 ? "" : "s");
+}
+
+const char *uet_run_headline(char *out, size_t size, const struct uet_run *run)
+{
+    struct line l = {out, size, 0, ""};
+    struct uet_summary tests = {0}, rules = {0};
+    char cut[256];
+
+    out[0] = '\0';
+    for (size_t i = 0; i < run->n; i++)
+        uet_summary_add(uet_result_is_rule(&run->results[i]) ? &rules : &tests, &run->results[i]);
+    if (*uet_run_cut_words(cut, sizeof(cut), run)) {
+        say(&l, "%s", cut);
+        l.before = "; ";
+    }
+    size_t verdicts = uet_run_ran(run), ran = verdicts - tests.skip;
+    if (ran == 0)
+        say(&l, "%s", verdicts ? "no test could run" : "no test ran");
+    else
+        say(&l, "%u of %zu that ran passed", tests.pass, ran);
+    say_not_passed(&l, &tests);
+    say_skips(&l, run, tests.skip);
+    say_rules(&l, &rules);
+    return out;
+}
+
+/* ---- groups ---- */
+
+static int more_first(const void *a, const void *b)
+{
+    const struct uet_group *ga = a, *gb = b;
+
+    return ga->n != gb->n ? (ga->n < gb->n ? 1 : -1) : strcmp(ga->words, gb->words);
+}
+
+size_t uet_run_skips(const struct uet_run *run, struct uet_group *groups)
+{
+    size_t n = 0;
+
+    for (int reason = 0; reason < UET_N_SKIP_REASONS; reason++) {
+        struct uet_group g = {uet_skip_reason_words((enum uet_skip_reason)reason), 0};
+
+        for (size_t i = 0; i < run->n; i++)
+            g.n += uet_result_skips_for(&run->results[i], g.words);
+        if (g.n)
+            groups[n++] = g;
+    }
+    qsort(groups, n, sizeof(*groups), more_first);
+    return n;
+}
+
+bool uet_result_skips_for(const struct uet_result *r, const char *words)
+{
+    return r->verdict == UET_SKIP &&
+           strcmp(uet_skip_reason_words((enum uet_skip_reason)r->skip_reason), words) == 0;
+}
+
+/* ---- causes ---- */
+
+static bool in_number(char c)
+{
+    return isxdigit((unsigned char)c) || c == 'x';
+}
+
+/* Compares first lines; words that begin with a digit (17, 0x1f) are all alike. */
+static bool same_first_line(const char *a, const char *b)
+{
+    char before = ' ';
+
+    while (*a && *b && *a != '\n' && *b != '\n') {
+        bool number = !isalnum((unsigned char)before);
+        before = *a;
+        if (number && isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            while (in_number(*a))
+                a++;
+            while (in_number(*b))
+                b++;
+        } else if (*a++ != *b++) {
+            return false;
+        }
+    }
+    return (!*a || *a == '\n') && (!*b || *b == '\n');
+}
+
+static bool same_cause(const struct uet_result *a, const struct uet_result *b)
+{
+    return a->verdict == b->verdict && a->known == b->known && strcmp(a->broken, b->broken) == 0 &&
+           a->message[0] && same_first_line(a->message, b->message);
+}
+
+void uet_run_find_causes(struct uet_run *run)
+{
+    for (size_t i = 0; i < run->n; i++) {
+        struct uet_result *r = &run->results[i];
+
+        if (uet_result_is_rule(r))
+            continue;
+        r->as_in[0] = '\0';
+        for (size_t k = 0; k < i && r->verdict != UET_PASS && r->verdict != UET_SKIP; k++)
+            if (!run->results[k].as_in[0] && same_cause(&run->results[k], r)) {
+                snprintf(r->as_in, sizeof(r->as_in), "%s", run->results[k].id);
+                break;
+            }
+    }
+}
+
+bool uet_result_repeats(const struct uet_result *result)
+{
+    return result->as_in[0] && !uet_result_is_rule(result);
+}
+
+bool uet_result_is_as_in(const struct uet_result *result, const struct uet_result *first)
+{
+    return uet_result_repeats(result) && strcmp(result->as_in, first->id) == 0;
+}
+
+size_t uet_run_as_in(const struct uet_run *run, const struct uet_result *first)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->n; i++)
+        n += uet_result_is_as_in(&run->results[i], first);
+    return n;
+}
+
+bool uet_finding_is_contested(const struct uet_finding *finding)
+{
+    const struct uet_requirement *r = uet_requirement_find(finding->requirement);
+
+    return r && r->confidence == UET_CONFIDENCE_C;
+}
+
+bool uet_condition_is_short(const struct uet_condition *condition)
+{
+    static const char *const names[] = {"name", "version", "spec",     "address",
+                                        "path", "sha256",  "uetkit",   "commit",
+                                        "host", "kernel",  "interface"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (strcmp(condition->name, names[i]) == 0)
+            return strcmp(condition->group, "claims") != 0 &&
+                   strcmp(condition->group, "parameters") != 0;
+    return false;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a run came to, in every report: headlines, colours, causes, and runs that were cut short. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "conformance/report/reporter.h"
+#include "conformance/report/summary.h"
+#include "conformance/report/tests/sample.h"
+
+static char folder[64];
+
+static void has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("not there: %s", part);
+}
+
+static void has_not(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("should not be there: %s", part);
+}
+
+/* Results of a run by short words, in order: "pass", "known", "skip NAME", "fail REQ message". */
+struct row {
+    uint8_t verdict;
+    bool known, unexpected;
+    uint8_t skip_reason;
+    const char *broken, *message, *id;
+};
+
+/* The run as terminal (in colour), HTML and JUnit. */
+struct told {
+    char *terminal, *html, *junit;
+};
+
+static char *slurp(const char *name)
+{
+    char path[128];
+    char *text = calloc(1, 1 << 20);
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, in) > 0);
+    fclose(in);
+    return text;
+}
+
+static struct told tell(const struct row *rows, size_t n, size_t planned, const char *cut,
+                        unsigned flags)
+{
+    struct uet_reports *reports = uet_reports_new();
+    char path[3][128];
+    static const char *const names[] = {"t", "h", "j"};
+
+    for (size_t i = 0; i < 3; i++)
+        snprintf(path[i], sizeof(path[i]), "%s/%s", folder, names[i]);
+    FILE *out = fopen(path[0], "w");
+    assert_non_null(out);
+    uet_reports_add(reports, uet_terminal_reporter(out, UET_TERMINAL_COLOUR | flags));
+    uet_reports_add(reports, uet_html_reporter(path[1]));
+    uet_reports_add(reports, uet_junit_reporter(path[2]));
+    assert_int_equal(uet_reports_begin(reports, &sample_info, planned), 0);
+    for (size_t i = 0; i < n; i++) {
+        char id[32];
+        struct uet_result r = {.id = rows[i].id ? rows[i].id : id,
+                               .requirements = "PDS-029",
+                               .section = "3.5.8.2",
+                               .role = "target",
+                               .verdict = rows[i].verdict,
+                               .known = rows[i].known,
+                               .unexpected_pass = rows[i].unexpected,
+                               .skip_reason = rows[i].skip_reason};
+        snprintf(id, sizeof(id), "pds.3.5.8.2.t%zu", i);
+        snprintf(r.broken, sizeof(r.broken), "%s", rows[i].broken ? rows[i].broken : "");
+        snprintf(r.message, sizeof(r.message), "%s", rows[i].message ? rows[i].message : "");
+        assert_int_equal(uet_reports_test_done(reports, &r), 0);
+    }
+    for (size_t i = n; cut && i < planned; i++) {
+        char id[32];
+        snprintf(id, sizeof(id), "pds.3.5.8.2.t%zu", i);
+        assert_int_equal(uet_reports_not_run(reports, id, cut), 0);
+    }
+    assert_int_equal(uet_reports_end(reports, cut), 0);
+    uet_reports_free(reports);
+    fclose(out);
+    return (struct told){slurp("t"), slurp("h"), slurp("j")};
+}
+
+static void forget(struct told *t)
+{
+    free(t->terminal);
+    free(t->html);
+    free(t->junit);
+}
+
+#define GREEN  "\033[32m"
+#define RED    "\033[31m"
+#define YELLOW "\033[33m"
+
+/* The headline, and with which colour the terminal and the page show it. */
+static void expect(const struct told *t, const char *colour, const char *class, const char *line)
+{
+    char want[512];
+
+    snprintf(want, sizeof(want), "\n%s%s\033[0m\n", colour, line);
+    has(t->terminal, want);
+    snprintf(want, sizeof(want), "<p class=\"say %s\">%s.</p>", class, line);
+    has(t->html, want);
+}
+
+static void passed_is_green_and_counts_what_ran(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_PASS},
+        {.verdict = UET_PASS},
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_NOT_CLAIMED, .message = "not claimed: rod"},
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_NO_UPPER_TESTER, .message = "none"},
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_NO_UPPER_TESTER, .message = "none"},
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_NO_UPPER_TESTER, .message = "none"},
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_NO_UPPER_TESTER, .message = "none"},
+    };
+
+    (void)state;
+    struct told t = tell(rows, 7, 7, NULL, 0);
+    expect(&t, GREEN, "good",
+           "2 of 2 that ran passed; 5 skipped: 4 no upper tester, 1 not claimed");
+    has(t.terminal, "  4: no upper tester (--verbose names them)\n");
+    has(t.terminal, "  1: not claimed\n      pds.3.5.8.2.t2: not claimed: rod\n");
+    has_not(t.terminal, "pds.3.5.8.2.t3");
+    has(t.html, "<summary><b>4</b> no upper tester</summary>");
+    has(t.junit, "<skipped type=\"no upper tester\" message=\"none\">");
+    has(t.junit, "<property name=\"tester.command line\" value=\"uetconform run --fep &#39;a &amp; "
+                 "b&#39;\"/>");
+    forget(&t);
+    t = tell(rows, 7, 7, NULL, UET_TERMINAL_VERBOSE);
+    has(t.terminal, "  4: no upper tester\n      pds.3.5.8.2.t3: none\n");
+    forget(&t);
+}
+
+/* Nothing that conforms is green: neither known deviations nor a run in which nothing ran. */
+static void a_known_deviation_is_never_green(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_FAIL, .known = true, .message = "known"},
+        {.verdict = UET_PASS},
+        {.verdict = UET_FAIL, .known = true, .message = "another"},
+    };
+    static const struct row skip[] = {
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_PORT, .message = "port: no ecn"},
+    };
+    static const struct row surprise[] = {{.verdict = UET_PASS, .unexpected = true}};
+
+    (void)state;
+    struct told t = tell(rows, 3, 3, NULL, 0);
+    expect(&t, YELLOW, "so", "1 of 3 that ran passed: 2 known deviations");
+    has_not(t.terminal, GREEN "1 of 3");
+    has(t.terminal, YELLOW "known-fail\033[0m  pds.3.5.8.2.t0");
+    forget(&t);
+    t = tell(rows, 1, 1, NULL, 0);
+    expect(&t, YELLOW, "so", "0 of 1 that ran passed: 1 known deviation");
+    forget(&t);
+    t = tell(skip, 1, 1, NULL, 0);
+    expect(&t, YELLOW, "so", "no test could run; 1 skipped: beyond the port");
+    forget(&t);
+    t = tell(surprise, 1, 1, NULL, 0);
+    expect(&t, RED, "bad", "0 of 1 that ran passed: 1 unexpected pass");
+    forget(&t);
+}
+
+static void a_run_cut_short_says_so_everywhere(void **state)
+{
+    static const struct row rows[] = {{.verdict = UET_PASS}, {.verdict = UET_PASS}};
+
+    (void)state;
+    struct told t = tell(rows, 2, 9, "SIGTERM", 0);
+    expect(&t, YELLOW, "so", "interrupted: 2 of 9 run (SIGTERM); 2 of 2 that ran passed");
+    has(t.terminal, "not run\033[0m  7: SIGTERM (--verbose names them)\n");
+    has(t.html, "<summary><b>7</b> SIGTERM</summary>");
+    has(t.html, "<li class=\"id\">pds.3.5.8.2.t8</li>");
+    /* A build server adds the errors up: one of them is the run itself. */
+    has(t.junit, "<testsuites name=\"uetconform\" tests=\"3\" failures=\"0\" errors=\"1\" "
+                 "skipped=\"0\">");
+    has(t.junit, "<testcase classname=\"uetconform\" name=\"run\" time=\"0\">\n"
+                 "   <error type=\"interrupted\" message=\"interrupted: 2 of 9 run (SIGTERM)\">");
+    has(t.junit, "not run: pds.3.5.8.2.t8: SIGTERM");
+    forget(&t);
+}
+
+/* Four failures of one cause are one, and three that say so. */
+static void failures_of_one_cause_are_told_once(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_FAIL, .broken = "PDS-077", .message = "PDS-077: psn 0x1f came\nsent: 1"},
+        {.verdict = UET_FAIL, .broken = "PDS-077", .message = "PDS-077: psn 0x2 came\nsent: 2"},
+        {.verdict = UET_FAIL, .broken = "PDS-077", .message = "PDS-077: no psn came"},
+        {.verdict = UET_FAIL, .broken = "PDS-038", .message = "PDS-077: psn 7 came"},
+        {.verdict = UET_INCONC, .message = "the sanity test pds.3.5.8.2.t0 did not pass"},
+        {.verdict = UET_INCONC, .message = "the sanity test pds.3.5.8.2.t0 did not pass"},
+        {.verdict = UET_FAIL, .broken = "PDS-077", .id = "rule.PDS-077", .message = "3 packets"},
+        {.verdict = UET_FAIL, .broken = "PDS-105", .id = "rule.PDS-105", .message = "9 packets"},
+    };
+    static const char *const as_in[] = {"", "pds.3.5.8.2.t0", "", "", "", "pds.3.5.8.2.t4", "", ""};
+
+    (void)state;
+    struct uet_run run;
+    assert_int_equal(uet_run_init(&run, &sample_info), 0);
+    for (size_t i = 0; i < 8; i++) {
+        char id[32];
+        struct uet_result r = {.id = rows[i].id ? rows[i].id : id, .verdict = rows[i].verdict};
+        snprintf(id, sizeof(id), "pds.3.5.8.2.t%zu", i);
+        snprintf(r.broken, sizeof(r.broken), "%s", rows[i].broken ? rows[i].broken : "");
+        snprintf(r.message, sizeof(r.message), "%s", rows[i].message);
+        assert_int_equal(uet_run_add(&run, &r), 0);
+    }
+    uet_run_find_causes(&run);
+    for (size_t i = 0; i < 8; i++)
+        assert_string_equal(run.results[i].as_in, as_in[i]);
+    assert_int_equal(uet_run_as_in(&run, &run.results[0]), 1);
+    uet_run_free(&run);
+
+    struct told t = tell(rows, 8, 6, NULL, 0);
+    has(t.terminal, "\n" RED "0 of 6 that ran passed: 4 failed, 2 inconclusive; 2 rules broken "
+                    "outside a test's subject");
+    has(t.terminal, "t1  as in pds.3.5.8.2.t0\n");
+    has(t.html, "<summary>1 more as in this one</summary>");
+    has(t.html, "<dt>Cause</dt><dd>as in <a class=\"id\" href=\"#pds.3.5.8.2.t0\">");
+    has(t.junit, "cause: as in pds.3.5.8.2.t0");
+    forget(&t);
+}
+
+/* The entry of a rule stands in a place of its own, and is no test. */
+static void a_broken_rule_is_no_test(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_PASS},
+        {.verdict = UET_FAIL, .broken = "PDS-105", .id = "rule.PDS-105", .message = "9 packets"},
+    };
+
+    (void)state;
+    struct told t = tell(rows, 2, 1, NULL, 0);
+    has(t.terminal, "1 of 1 that ran passed; 1 rule broken outside a test's subject");
+    has(t.terminal, "\n1 test: 1 pass, 1 fail");
+    has(t.terminal, "rules        Broken outside a test's subject");
+    has_not(t.terminal, "--test rule.PDS-105");
+    has(t.html, "<section class=\"\" id=\"srules\">");
+    has(t.html, "Broken outside a test&#39;s subject</h3>");
+    has(t.junit, "<testsuite name=\"rules Broken outside a test&#39;s subject\" tests=\"1\"");
+    has(t.junit, "<testcase classname=\"rule\" name=\"PDS-105\"");
+    forget(&t);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/uet-summary-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+
+    (void)state;
+    snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passed_is_green_and_counts_what_ran),
+        cmocka_unit_test(a_known_deviation_is_never_green),
+        cmocka_unit_test(a_run_cut_short_says_so_everywhere),
+        cmocka_unit_test(failures_of_one_cause_are_told_once),
+        cmocka_unit_test(a_broken_rule_is_no_test),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
