@@ -119,18 +119,18 @@ static void put_section(struct uet_pcapng *pcapng)
     put32(pcapng, total);
 }
 
-static void put_interface(struct uet_pcapng *pcapng)
+static void put_interface(struct uet_pcapng *pcapng, const char *name)
 {
-    static const char name[] = "uet0";
     static const uint8_t nanoseconds = 9;
-    uint32_t total = NG_BLOCK_MIN + 8 + option_len(sizeof(name) - 1) + option_len(1) + 4;
+    uint32_t length = (uint32_t)strlen(name);
+    uint32_t total = NG_BLOCK_MIN + 8 + option_len(length) + option_len(1) + 4;
 
     put32(pcapng, NG_INTERFACE);
     put32(pcapng, total);
     put16(pcapng, UET_LINKTYPE_ETHERNET);
     put16(pcapng, 0);
     put32(pcapng, 0); /* no limit on the bytes of a packet */
-    put_option(pcapng, NG_OPT_NAME, name, sizeof(name) - 1);
+    put_option(pcapng, NG_OPT_NAME, name, length);
     put_option(pcapng, NG_OPT_TSRESOL, &nanoseconds, 1);
     put32(pcapng, NG_OPT_END);
     put32(pcapng, total);
@@ -175,6 +175,12 @@ int uet_pcapng_write(struct uet_pcapng *pcapng, const uint8_t *data, uint32_t le
 
 int uet_pcapng_open(struct uet_pcapng **out, const char *path, char *err, size_t errlen)
 {
+    return uet_pcapng_open_on(out, path, "", err, errlen);
+}
+
+int uet_pcapng_open_on(struct uet_pcapng **out, const char *path, const char *interface, char *err,
+                       size_t errlen)
+{
     struct uet_pcapng *pcapng = malloc(sizeof(*pcapng));
     int rc = -ENOMEM;
 
@@ -192,7 +198,7 @@ int uet_pcapng_open(struct uet_pcapng **out, const char *path, char *err, size_t
         return rc;
     }
     put_section(pcapng);
-    put_interface(pcapng);
+    put_interface(pcapng, *interface ? interface : "uet0");
     *out = pcapng;
     return 0;
 }

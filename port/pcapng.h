@@ -17,6 +17,10 @@ struct uet_pcapng;
 /* Makes the file anew ("-": standard output). 0, or -errno and a line in err. */
 int uet_pcapng_open(struct uet_pcapng **out, const char *path, char *err, size_t errlen);
 
+/* The same, and tells the name of the interface; "" stands for "uet0", which is none. */
+int uet_pcapng_open_on(struct uet_pcapng **out, const char *path, const char *interface, char *err,
+                       size_t errlen);
+
 /*
  * Appends a frame of len bytes. comment: UTF-8, NULL or "" for none, at most 65535 bytes. 0;
  * -E2BIG for a longer comment, -EMSGSIZE for a frame above 1 MiB (nothing is written then); or the

@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "wire/addr.h"
 
@@ -79,6 +80,20 @@ static inline int uet_port_receive(struct uet_port *port, struct uet_frame *fram
 static inline uint64_t uet_port_now(struct uet_port *port)
 {
     return port->ops->now(port);
+}
+
+/*
+ * What to add to times of the port's clock for nanoseconds since 1970, as a switch's log has them;
+ * 0 for virtual time, where only the differences mean something.
+ */
+static inline uint64_t uet_port_epoch_ns(struct uet_port *port)
+{
+    struct timespec now;
+
+    if (port->caps & UET_PORT_VIRTUAL_TIME)
+        return 0;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec - uet_port_now(port);
 }
 
 /* Makes sure that frames to ip can leave (ARP, ND). 0, or -EHOSTUNREACH at the deadline. */

@@ -48,17 +48,18 @@ void uet_record_note(struct uet_record *record, uint32_t number, const char *tex
     f->comment = comment;
 }
 
-int uet_record_write(const struct uet_record *record, const char *path, char *err, size_t errlen)
+int uet_record_write(const struct uet_record *record, const char *path, const char *interface,
+                     uint64_t epoch_ns, char *err, size_t errlen)
 {
     struct uet_pcapng *file;
-    int rc = uet_pcapng_open(&file, path, err, errlen), closed;
+    int rc = uet_pcapng_open_on(&file, path, interface, err, errlen), closed;
 
     if (rc)
         return rc;
     for (uint32_t i = 0; i < record->n && !rc; i++) {
         const struct uet_record_frame *f = &record->frames[i];
 
-        rc = uet_pcapng_write(file, f->data, f->len, f->time_ns,
+        rc = uet_pcapng_write(file, f->data, f->len, f->time_ns + epoch_ns,
                               f->out ? UET_DIRECTION_OUT : UET_DIRECTION_IN, f->comment);
     }
     closed = uet_pcapng_close(file);

@@ -30,8 +30,12 @@ uint32_t uet_record_frame(struct uet_record *record, const uint8_t *frame, uint3
 /* Adds a line to the comment of frame `number`; 0 and unknown numbers are ignored. */
 void uet_record_note(struct uet_record *record, uint32_t number, const char *text);
 
-/* Writes the pcapng. 0 or a negative errno and a line in err. */
-int uet_record_write(const struct uet_record *record, const char *path, char *err, size_t errlen);
+/*
+ * Writes the pcapng: as on that interface ("": none), its times plus epoch_ns. 0 or a negative
+ * errno and a line in err.
+ */
+int uet_record_write(const struct uet_record *record, const char *path, const char *interface,
+                     uint64_t epoch_ns, char *err, size_t errlen);
 
 void uet_record_free(struct uet_record *record);
 

@@ -353,15 +353,17 @@ static void run_postamble(struct uet_tc *tc)
 
 static void write_capture(struct uet_tc *tc)
 {
-    char path[256], err[300];
+    const struct uet_session *s = tc->session;
     struct uet_result *r = tc->result;
+    char path[256], err[300];
 
-    if (!tc->session->pcap_dir || tc->record.n == 0)
+    if (!s->pcap_dir || tc->record.n == 0)
         return;
-    int n = snprintf(path, sizeof(path), "%s/%s.pcapng", tc->session->pcap_dir, tc->test->id);
+    int n = snprintf(path, sizeof(path), "%s/%s.pcapng", s->pcap_dir, tc->test->id);
     if (n < 0 || (size_t)n >= sizeof(path))
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the name of the capture is too long");
-    else if (uet_record_write(&tc->record, path, err, sizeof(err)) != 0)
+    else if (uet_record_write(&tc->record, path, s->dut->interface, uet_port_epoch_ns(s->port), err,
+                              sizeof(err)) != 0)
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "no capture: %s", err);
     else
         snprintf(r->pcap, sizeof(r->pcap), "%s", path);

@@ -136,11 +136,8 @@ bool uetcat_link_open(struct uetcat_link *l)
         fprintf(stderr, "uetcat %s: %s\n", l->command, err);
         return false;
     }
-    struct timespec real;
-    clock_gettime(CLOCK_REALTIME, &real);
-    l->to_real_ns =
-        (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec - uet_port_now(l->port);
-    if (l->pcap && uet_pcapng_open(&l->capture, l->pcap, err, sizeof err) < 0) {
+    l->to_real_ns = uet_port_epoch_ns(l->port);
+    if (l->pcap && uet_pcapng_open_on(&l->capture, l->pcap, l->ifname, err, sizeof err) < 0) {
         fprintf(stderr, "uetcat %s: %s\n", l->command, err);
         uet_port_close(l->port);
         l->port = NULL;

@@ -6,13 +6,18 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "conformance/harness/outside.h"
 #include "conformance/harness/tc.h"
+#include "port/capture.h"
 #include "port/memory.h"
 
 /* ---- the FEP of ten lines ---- */
@@ -731,6 +736,51 @@ static void gate(void **state)
     assert_null(strstr(result_of("zz.1.9.nothing")->message, "sanity")); /* builds on nothing */
 }
 
+/* The time of the first packet of a test's capture, and whether the file names the interface. */
+static uint64_t captured_at(const char *interface, bool *named)
+{
+    struct uet_capture_packet packet = {0};
+    struct uet_capture *capture;
+    char dir[] = "/tmp/uet-harness-XXXXXX", path[128], err[300], bytes[512] = "";
+
+    assert_non_null(mkdtemp(dir));
+    session.pcap_dir = dir;
+    run("zz.1.2.open-one");
+    session.pcap_dir = NULL;
+    snprintf(path, sizeof(path), "%s/zz.1.2.open-one.pcapng", dir);
+    assert_int_equal(uet_capture_open(&capture, path, err, sizeof(err)), 0);
+    assert_int_equal(uet_capture_next(capture, &packet), 1);
+    uet_capture_close(capture);
+    FILE *in = fopen(path, "rb");
+    assert_true(in && fread(bytes, 1, sizeof(bytes), in) > 0);
+    *named = false;
+    for (size_t i = 0; i + strlen(interface) < sizeof(bytes); i++)
+        *named |= memcmp(bytes + i, interface, strlen(interface)) == 0;
+    fclose(in);
+    unlink(path);
+    rmdir(dir);
+    return packet.time_ns;
+}
+
+/* Captures of a real port line up with a switch's log; virtual time stays as it is. */
+static void captures_of_real_ports_have_wall_clock_times(void **state)
+{
+    uint64_t began_ns = (uint64_t)time(NULL) * 1000000000u;
+    bool named;
+
+    (void)state;
+    assert_true(captured_at("uet0", &named) < 3600 * 1000000000ull); /* of virtual time */
+    assert_true(named);
+    toy.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
+    snprintf(dut.interface, sizeof(dut.interface), "lab-if7");
+    uint64_t at_ns = captured_at("lab-if7", &named);
+    toy.port->caps |= UET_PORT_VIRTUAL_TIME;
+    dut.interface[0] = '\0';
+    assert_true(named);
+    assert_true(at_ns >= began_ns - 60 * 1000000000ull);
+    assert_true(at_ns <= began_ns + 60 * 1000000000ull);
+}
+
 /* A port that does not promise to lose nothing: what fails is tried once more. */
 static void failures_are_confirmed(void **state)
 {
@@ -861,6 +911,7 @@ int main(void)
         TEST(should_is_a_finding),
         TEST(other_reading_is_a_finding),
         TEST(contested_is_what_failed),
+        TEST(captures_of_real_ports_have_wall_clock_times),
         TEST(versions_are_kept),
         TEST(time_is_bounded),
         TEST(repeats_identically),
