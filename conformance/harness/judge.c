@@ -108,7 +108,7 @@ static bool rests_on_a_reading(const char *requirement)
 {
     const struct uet_requirement *r = requirement ? uet_requirement_find(requirement) : NULL;
 
-    return r && r->confidence == UET_CONFIDENCE_C;
+    return r && (r->confidence == UET_CONFIDENCE_C || *r->reading);
 }
 
 /* Is it the requirement that the test is about, the first one that it names? */

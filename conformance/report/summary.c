@@ -219,7 +219,7 @@ bool uet_finding_is_contested(const struct uet_finding *finding)
 {
     const struct uet_requirement *r = uet_requirement_find(finding->requirement);
 
-    return r && r->confidence == UET_CONFIDENCE_C;
+    return r && (r->confidence == UET_CONFIDENCE_C || *r->reading);
 }
 
 bool uet_condition_is_short(const struct uet_condition *condition)

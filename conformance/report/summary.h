@@ -40,7 +40,7 @@ bool uet_result_skips_for(const struct uet_result *result, const char *words);
  */
 void uet_run_find_causes(struct uet_run *run);
 
-/* Does the finding rest on a reading of confidence C? */
+/* Does the finding rest on a reading (confidence C, or a row of readings.csv)? */
 bool uet_finding_is_contested(const struct uet_finding *finding);
 
 /* Is the condition one of those that every report tells, and not only JSON and HTML? */
