@@ -173,6 +173,7 @@
     X(SES_065, "SES-065", "the end of the region is checked one byte late")                        \
     X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
+    X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
     X(SES_089, "SES-089", "RUDI does any operation")                                               \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \

@@ -240,6 +240,7 @@ static void finished(struct uet_fep *fep, const struct pdc *pdc, const struct se
     what.has_header_data = has_data;
     what.header_data = has_data ? header_data : 0;
     if (receive) {
+        what.has_header_data = has_data && !UET_VIOLATES(fep, SES_174);
         receive_complete(fep, receive, &what);
     } else if (region && has_data && !UET_VIOLATES(fep, SES_068)) {
         what.kind = UET_COMPLETION_WRITE; /* a plain WRITE makes none (SES-068) */

@@ -41,6 +41,28 @@ UET_TEST(any_order_on_rud, .id = "ses.3.4.1.7.any-order-on-rud", .requirements =
     memory_holds(tc, "SES-013", &m, 100, data, n);
 }
 
+UET_TEST(mtu_4096, .id = "ses.3.4.1.11.payload-mtu-4096", .requirements = "SES-172",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A FEP works at a Payload MTU of 4096.",
+         .preamble = "The FEP is set to 4096 (fep.yaml: payload_mtu); a region; PDC open.",
+         .stimulus = "A WRITE of two packets, the first with 4096 bytes.",
+         .expected = "Both are acknowledged without error, and memory holds them.")
+{
+    if (uet_tc_dut(tc)->payload_mtu != 4096)
+        uet_skip(tc, "the FEP is set to a Payload MTU of %u, this test needs 4096",
+                 uet_tc_dut(tc)->payload_mtu);
+    uint32_t n = 4096 + 100;
+    struct uet_memory m = uet_need_memory(tc, n);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    const uint8_t *data = uet_tc_bytes(tc, n);
+    struct uet_out o[2];
+    uet_message(pdc, UET_OP_WRITE, &m, 0, data, n, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    accepted(tc, "SES-172", &o[0]);
+    accepted(tc, "SES-172", &o[1]);
+    memory_holds(tc, "SES-172", &m, 0, data, n);
+}
+
 UET_TEST(first_packet_of_odd_size, .id = "ses.3.4.1.7.first-packet-of-odd-size",
          .requirements = "SES-045", .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "A first packet must carry the whole message or one Payload MTU.",
@@ -236,6 +258,31 @@ UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requir
     uet_check_eq(tc, "SES-068", "header_data", c.header_data, 0x1122334455667788);
     uet_check(tc, "SES-068", !uet_completion(tc, m.handle, uet_tc_quiet(tc), &c),
               "the immediate data came a second time");
+}
+
+UET_TEST(send_with_header_data, .id = "ses.3.4.1.9.send-with-header-data",
+         .requirements = "SES-174", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "A SEND with hd=1 gives header_data to the receive that it fills.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "SEND with hd=1 and header_data 0x1122334455667788.",
+         .expected = "One completion with the data and that value; an error response where the "
+                     "FEP's completions have no room for it.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o = uet_send_message(pdc, &m, "header data", 11);
+    struct uet_ut_completion c;
+    uet_ses_req_hd_set(o.ses, true);
+    uet_ses_req_std_header_data_set(o.ses, 0x1122334455667788);
+    uet_for(tc, "SES-174");
+    const struct uet_in *in = answer(tc, &o);
+    if (uet_is_ses_response(&in->packet) &&
+        uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK)
+        return; /* no room (SES-174) */
+    c = uet_expect_completion(tc, m.handle);
+    uet_check(tc, "SES-174", c.has_header_data, "the completion has no header_data");
+    uet_check_eq(tc, "SES-174", "header_data", c.header_data, 0x1122334455667788);
+    uet_check_eq(tc, "SES-174", "length of the receive", c.length, 11);
 }
 
 UET_TEST(header_data_without_hd, .id = "ses.3.4.1.11.header-data-without-hd",

@@ -145,6 +145,34 @@ UET_TEST(response_copies_ids, .id = "ses.3.4.2.5.response-copies-ids",
     uet_check_eq(tc, "SES-123", "ses.modified_length", uet_ses_rsp_modified_length(ses), 0);
 }
 
+UET_TEST(whole_length_in_each, .id = "ses.3.4.2.5.whole-length-in-each-answer",
+         .requirements = "SES-173", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "modified_length of a success speaks of the message, not of the packet.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE of three packets, ar=1 in each, one after the other.",
+         .expected = "Each answer that says RC_OK has modified_length = request_length (or 0 in a "
+                     "default response).")
+{
+    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu + 100;
+    struct uet_memory m = uet_need_memory(tc, n);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[3];
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 3);
+    uet_for(tc, "SES-173");
+    for (int i = 0; i < 3; i++) {
+        uet_rud_rod_req_ar_set(o[i].pds, true);
+        uet_send(tc, &o[i]);
+        const struct uet_in *in = uet_expect_covered(tc, pdc, o[i].psn);
+        const uint8_t *ses = uet_is_ses_response(&in->packet) ? uet_ses(&in->packet) : NULL;
+        if (!ses || uet_ses_rsp_return_code(ses) != UET_RC_OK ||
+            uet_ses_rsp_opcode(ses) == UET_RSP_NO_RESPONSE)
+            continue;
+        uint32_t modified = uet_ses_rsp_modified_length(ses);
+        if (modified || uet_ses_rsp_opcode(ses) != UET_RSP_DEFAULT_RESPONSE)
+            uet_check_eq(tc, "SES-173", "ses.modified_length", modified, n);
+    }
+}
+
 UET_TEST(response_opcode_fits_next_hdr, .id = "ses.3.4.2.6.response-opcode-fits-next-hdr",
          .requirements = "SES-007 SES-005", .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "The answer to a WRITE is a SES response without data, next_hdr 4.",

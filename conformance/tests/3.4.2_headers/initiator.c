@@ -127,11 +127,12 @@ UET_TEST(no_op_sent, .id = "ses.3.4.6.2.no-op-sent", .requirements = "SES-027",
 }
 
 UET_TEST(no_generation_is_zero, .id = "ses.3.4.3.6.3.no-generation-is-zero",
-         .requirements = "SES-104", .role = UET_ROLE_INITIATOR,
-         .purpose = "ri_generation is 0 towards a resource without generations.",
+         .requirements = "SES-104 SES-177", .role = UET_ROLE_INITIATOR,
+         .purpose = "ri_generation is 0 towards a resource without generations, and in RMA.",
          .preamble = "None.", .stimulus = "The FEP writes 16 bytes, no generation given.",
          .expected = "ri_generation 0.")
 {
     const uint8_t *ses = uet_ses(&first_packet(tc, 16, UET_UT_HEADER_STD)->packet);
+    uet_check_eq(tc, "SES-177", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
     uet_check_eq(tc, "SES-104", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
 }

@@ -242,6 +242,54 @@ UET_TEST(gtd_resp_unavail_fails, .id = "pds.3.5.12.7.gtd-resp-unavail-fails",
     fails(tc, "PDS-141", UET_NACK_GTD_RESP_UNAVAIL);
 }
 
+/*
+ * The FEP writes, and its packet gets this experimental code. What comes of it: a packet on this
+ * PDC or another one, or NULL; the write then has its ACK all the same. *pdc is where it ended.
+ */
+static const struct uet_in *after_experiment(struct uet_tc *tc, struct uet_pdc **pdc, uint8_t code,
+                                             uint64_t *handle)
+{
+    const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the packet again"};
+    uet_auto_ack(tc, false);
+    const struct uet_in *first = fep_writes_on(tc, pdc, 16, handle);
+    struct uet_out nack = uet_nack(*pdc, uet_packet_psn(&first->packet), code);
+    uet_send(tc, &nack);
+    uet_auto_ack(tc, true);
+    const struct uet_in *in = uet_maybe(tc, &again, patience(tc, nack_delay(tc)));
+    if (in && in->pdc != *pdc) {
+        (*pdc)->auto_close = false;
+        *pdc = in->pdc;
+    }
+    if (!in && code != UET_NACK_EXP_NACK_FATAL)
+        acknowledge(tc, *pdc, first);
+    return in;
+}
+
+UET_TEST(experimental_by_class, .id = "pds.3.5.12.7.experimental-nacks-by-class",
+         .requirements = "PDS-236", .role = UET_ROLE_INITIATOR, .needs = "experimental-nacks",
+         .contested = true, .params = "NACK_Retx_Time",
+         .purpose = "Experimental NACK codes act by their class.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "NACK 0xFD, 0xFE and 0xFF, each for the packet of a write.",
+         .expected = "The packet again; the packet again, there or on a new PDC; the write ends in "
+                     "error. To ignore a code is a finding.")
+{
+    uint64_t handle;
+    struct uet_ut_completion c;
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc), *before = pdc;
+    const struct uet_in *in = after_experiment(tc, &pdc, UET_NACK_EXP_NACK_NORMAL, &handle);
+    uet_check(tc, "PDS-236", in && in->pdc == before, "0xFD brought no resend on the PDC");
+    uet_expect_completion(tc, handle);
+    in = after_experiment(tc, &pdc, UET_NACK_EXP_NACK_ERR, &handle);
+    uet_check(tc, "PDS-236", in != NULL, "0xFE brought no retry");
+    uet_expect_completion(tc, handle);
+    after_experiment(tc, &pdc, UET_NACK_EXP_NACK_FATAL, &handle);
+    bool told = uet_completion(tc, handle, 0, &c) && c.status != UET_UT_OK;
+    uet_check(tc, "PDS-236", told, "0xFF did not end the write with an error");
+    pdc->auto_close = false;
+}
+
 UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirements = "PDS-136",
          .role = UET_ROLE_INITIATOR,
          .purpose = "After Max_NACK_Retx_Cnt resends caused by NACKs the transaction fails.",

@@ -78,6 +78,24 @@ UET_TEST(rudi_echoes_ce, .id = "pds.3.5.10.9.response-echoes-ce", .requirements 
     }
 }
 
+UET_TEST(rudi_answers_on_control, .id = "pds.3.6.4.7.response-on-control",
+         .requirements = "PDS-237", .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
+         .params = "dscp-control", .purpose = "RUDI Responses leave on DSCP_CONTROL.",
+         .preamble = "A region whose key is idempotent_safe.",
+         .stimulus = "A RUDI WRITE with another DSCP.",
+         .expected = "The Response has the DSCP of control; another one is a finding.")
+{
+    uint64_t control = uet_tc_param(tc, "dscp-control");
+    struct uet_memory m = uet_need_idempotent(tc, 64);
+    struct uet_out o = uet_rudi_write(tc, &m, 0, "control", 7);
+    o.route.dscp = control == 0 ? 1 : 0;
+    uet_send(tc, &o);
+    const struct uet_in *in = response(tc, &o);
+    const uint8_t *ip = in->packet.frame + in->packet.ip_offset;
+    uint8_t dscp = in->packet.ip_version == 4 ? uet_ipv4_dscp(ip) : uet_ipv6_dscp(ip);
+    uet_check_eq(tc, "PDS-237", "ip.dscp", dscp, control);
+}
+
 UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requirements = "PDS-174",
          .role = UET_ROLE_TARGET, .needs = "rudi rud write any-request upper-tester",
          .params = "max-pdcs", .purpose = "RUDI uses no PDC: it is served when all are in use.",
