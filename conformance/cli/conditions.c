@@ -135,6 +135,15 @@ static void add_claims(struct uet_conditions *c, const struct uet_dut *dut)
         add_text(c, "claims", uet_pics[i].name, dut->claims[i] ? "yes" : "no");
 }
 
+static void add_known(struct uet_conditions *c, const struct uet_dut *dut)
+{
+    for (size_t i = 0; i < dut->n_known; i++) {
+        const struct uet_dut_known *k = &dut->known[i];
+        add(c, "known deviations", k->test[0] ? k->test : k->requirement, "%s (%s)", k->reason,
+            k->date);
+    }
+}
+
 /* ---- parameters: fep.yaml goes before `hello`, as in the tests (uet_tc_param) ---- */
 
 /* "20 ms": in the largest unit that it fills without a rest. */
@@ -242,6 +251,7 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     add_fep(c, t, hello);
     add_yaml(c, fep, t);
     add_claims(c, &t->dut);
+    add_known(c, &t->dut);
     add_parameters(c, &t->dut, hello);
     add_tester(c, t, argc, argv);
     json_decref(hello);

@@ -16,6 +16,7 @@
 #include "conformance/cli/restart.h"
 #include "conformance/cli/resume.h"
 #include "conformance/cli/target.h"
+#include "conformance/harness/known.h"
 #include "conformance/harness/outside.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/outfile.h"
@@ -195,6 +196,8 @@ static struct uet_reports *open_reports(const struct settings *s)
 struct sink {
     struct uet_reports *reports;
     struct uet_outside outside;
+    const struct uet_dut *dut;
+    struct uet_known_tally known; /* how its known deviations fare */
 };
 
 static void on_begin(void *ctx, const struct uet_test *test)
@@ -209,6 +212,7 @@ static int on_done(void *ctx, const struct uet_result *result)
     struct sink *sink = ctx;
     int rc = uet_result_is_rule(result) ? 0 : uet_outside_add(&sink->outside, result);
 
+    uet_known_add(&sink->known, sink->dut, result);
     return rc ? rc : uet_reports_test_done(sink->reports, result);
 }
 
@@ -274,7 +278,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     char started[32], why[600];
     size_t n;
     const struct uet_test **tests = uet_select(&s->selection, &n);
-    struct sink sink = {.reports = reports};
+    struct sink sink = {.reports = reports, .dut = &target->dut};
     const struct uet_run_events events = {
         .ctx = &sink, .begin = on_begin, .done = on_done, .not_run = on_not_run};
     const struct uet_jobs jobs = {&s->session, &s->selection, target->ref, (unsigned)s->jobs};
@@ -301,6 +305,8 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     if (!rc || rc == -EINTR || rc == -ECONNABORTED) { /* what there is is written all the same */
         status = rc == -EINTR ? UET_EXIT_INTERRUPTED : rc ? 1 : 0;
         int told = uet_outside_report(&sink.outside, &s->session, &events, &summary);
+        if (!told && !rc)
+            told = uet_known_report(&sink.known, sink.dut, &events, &summary);
         int ended = uet_reports_end(reports, why_cut(rc, &s->session));
         rc = told ? told : ended;
         if (!status)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/known.h"
 #include "spec-map/spec.h"
 
 static bool fails(const struct uet_requirement *r, bool strict)
@@ -184,6 +185,7 @@ int uet_outside_report(const struct uet_outside *outside, struct uet_session *se
                                .section = q->section,
                                .role = uet_role_name(UET_ROLE_PASSIVE)};
         judge(&r, session, &outside->rules[i]);
+        uet_known_compare(session->dut, &r);
         uet_summary_add(summary, &r);
         if (events->done)
             rc = events->done(events->ctx, &r);

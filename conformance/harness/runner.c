@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conformance/harness/attempt.h"
+#include "conformance/harness/known.h"
 #include "uet_spec.h"
 
 bool uet_section_in(const char *section, const char *area)
@@ -167,25 +168,6 @@ void uet_note_ground(struct uet_session *session, const struct uet_test *test,
     session->shaken[session->n_shaken++] = test;
 }
 
-static void compare_with_known(const struct uet_session *s, const struct uet_test *test,
-                               struct uet_result *r)
-{
-    const struct uet_dut_known *known = uet_dut_known(s->dut, test->id);
-
-    if (!known)
-        return;
-    r->known = r->verdict == UET_FAIL;
-    r->unexpected_pass = r->verdict == UET_PASS;
-    if (r->known) {
-        size_t at = strlen(r->message);
-        snprintf(r->message + at, sizeof(r->message) - at, "\nknown:    %s (%s)", known->reason,
-                 known->date);
-    } else if (r->unexpected_pass) {
-        snprintf(r->message, sizeof(r->message),
-                 "passes, though fep.yaml lists it as a known deviation (%s)", known->reason);
-    }
-}
-
 int uet_not_run(const struct uet_run_events *events, const struct uet_test *const *tests, size_t n,
                 const char *reason)
 {
@@ -214,7 +196,7 @@ static enum uet_attempt run_one(struct uet_session *session, const struct uet_se
     if (r->cut)
         return how;
     uet_note_ground(session, test, r);
-    compare_with_known(session, test, r);
+    uet_known_compare(session->dut, r);
     return how;
 }
 

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "conformance/harness/known.h"
 #include "conformance/harness/outside.h"
 #include "conformance/harness/tc.h"
 #include "port/capture.h"
@@ -410,6 +411,7 @@ static void expect_verdict(const char *id, enum uet_verdict verdict, const char 
 }
 
 static struct uet_result results[32];
+static struct uet_known_tally tally;
 static size_t n_results;
 
 static int keep(void *ctx, const struct uet_result *r)
@@ -417,6 +419,7 @@ static int keep(void *ctx, const struct uet_result *r)
     (void)ctx;
     assert_true(n_results < sizeof(results) / sizeof(*results));
     results[n_results++] = *r;
+    uet_known_add(&tally, &dut, r);
     return uet_result_is_rule(r) ? 0 : uet_outside_add(&outside, r);
 }
 
@@ -438,8 +441,10 @@ static struct uet_summary run_selected(const struct uet_selection *selection)
     n_results = 0;
     session.ceiling_s = 0.05;
     uet_outside_free(&outside);
+    tally = (struct uet_known_tally){0};
     assert_int_equal(uet_run_tests(&session, selection, tests, n, &events, &summary), 0);
     assert_int_equal(uet_outside_report(&outside, &session, &events, &summary), 0);
+    assert_int_equal(uet_known_report(&tally, &dut, &events, &summary), 0);
     free(tests);
     return summary;
 }
@@ -822,6 +827,67 @@ static void known_deviations(void **state)
     assert_int_equal(uet_summary_exit_status(&s), 1);
 }
 
+static void know(const char *test, const char *requirement)
+{
+    dut.n_known = 1;
+    dut.known[0] = (struct uet_dut_known){.reason = "why", .date = "2026-01-01", .line = 41};
+    strcpy(dut.known[0].test, test);
+    strcpy(dut.known[0].requirement, requirement);
+}
+
+/* By requirement: known wherever it is broken, in the tests about it and outside them. */
+static void known_by_requirement(void **state)
+{
+    const struct uet_selection about = {.glob = "zz.1.9.of-retx"},
+                               other = {.glob = "zz.1.9.sends-only"};
+
+    (void)state;
+    know("", "PDS-105");
+    toy.wrong_retx = true;
+    struct uet_summary s = run_selected(&about);
+    assert_int_equal(s.known_fail, 1);
+    assert_int_equal(uet_summary_exit_status(&s), 0);
+    assert_non_null(strstr(results[0].message, "known:    why (2026-01-01)"));
+    s = run_selected(&other);
+    assert_int_equal(s.known_fail, 1);
+    assert_int_equal(uet_summary_exit_status(&s), 0);
+    assert_true(result_of("rule.PDS-105")->known);
+
+    know("", "PDS-038"); /* another requirement excuses nothing */
+    s = run_selected(&about);
+    assert_int_equal(s.fail, 1);
+
+    know("", "PDS-105");
+    toy.wrong_retx = false;
+    s = run_selected(&about); /* all tests about it ran, and passed */
+    assert_int_equal(s.unexpected_pass, 1);
+    assert_int_equal(uet_summary_exit_status(&s), 1);
+    assert_true(result_of("rule.PDS-105")->unexpected_pass);
+    assert_non_null(strstr(result_of("rule.PDS-105")->message, ":41 lists it"));
+    s = run_selected(&other); /* none of them ran: nobody knows */
+    assert_int_equal(s.unexpected_pass, 0);
+}
+
+/* By pattern: some of its tests may pass; all of them may not. */
+static void known_by_pattern(void **state)
+{
+    const struct uet_selection both = {.glob = "zz.1.9.of-retx zz.1.9.should"};
+
+    (void)state;
+    know("zz.1.9.[os]*[xd]", "");
+    toy.wrong_retx = true;
+    struct uet_summary s = run_selected(&both);
+    assert_int_equal(s.known_fail, 1);
+    assert_int_equal(s.unexpected_pass, 0);
+    toy.wrong_retx = false;
+    s = run_selected(&both);
+    assert_int_equal(s.pass, 2);
+    assert_int_equal(s.unexpected_pass, 1);
+    assert_non_null(result_of("rule.zz.1.9.[os]*[xd]"));
+    s = run_selected(&(struct uet_selection){.glob = "zz.1.9.should"});
+    assert_int_equal(s.unexpected_pass, 0);
+}
+
 static void selection(void **state)
 {
     size_t n;
@@ -918,6 +984,8 @@ int main(void)
         TEST(gate),
         TEST(failures_are_confirmed),
         TEST(known_deviations),
+        TEST(known_by_requirement),
+        TEST(known_by_pattern),
         TEST(selection),
         TEST(selected_requirements),
         TEST(parts_of_an_id),
