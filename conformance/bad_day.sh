@@ -174,7 +174,42 @@ lost_link() {
     links_up
 }
 
+# ---- an address of the tester that somebody else has ----
+
+lost_address() {
+    PATH="$PATH:/usr/sbin:/sbin"
+    yaml plain
+    start_fep
+    # Another tester, or a FEP, which keeps its addresses from the kernel as we do.
+    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --address 192.0.2.12 >>"$dir/fep.log" 2>&1 &
+    other=$!
+    sleep 0.5
+    refused "192.0.2.12 is in use by 02:00:c0:00:02:0c"
+    kill "$other"
+    wait "$other" 2>/dev/null || true
+    # A host with that address.
+    $UET_IN_B ip addr add 192.0.2.11/24 dev "$UET_IF_B"
+    mac=$($UET_IN_B ip link show dev "$UET_IF_B" | sed -n 's|.*link/ether \([^ ]*\).*|\1|p')
+    refused "192.0.2.11 is in use by $mac"
+    $UET_IN_B ip addr flush dev "$UET_IF_B"
+    # The same by neighbour discovery.
+    printf 'address: fd00::1\ntester: fd00::11\nport: {interface: %s}\n' "$UET_IF_A" >"$dir/plain.yaml"
+    $UET_IN_B ip addr add fd00::11/64 dev "$UET_IF_B" nodad
+    refused "fd00::11 is in use by $mac"
+    $UET_IN_B ip addr flush dev "$UET_IF_B"
+    # Two testers on one interface: the second is refused, the first not disturbed.
+    yaml plain
+    yaml control "control: $dir/fep.sock"
+    begin control
+    refused "process $run on this host speaks from 192.0.2.11 already"
+    ended 0 "the first of two testers"
+    [ "$(say complete)" = true ] || fail "the first of two testers was disturbed"
+    "$bin/uetconform" run --fep "$dir/plain.yaml" --section 3.5.8.1 --quiet >/dev/null ||
+        fail "nobody has the addresses any more, and still they are refused"
+}
+
 case $part in
+address) lost_address ;;
 fep) lost_fep ;;
 link) lost_link ;;
 *) echo "bad_day.sh: no part '$part'" >&2 && exit 2 ;;

@@ -225,6 +225,7 @@ static void af_close(struct uet_port *port)
 
     if (af->fd >= 0)
         close(af->fd);
+    af_let_go(af);
     uet_queue_free(&af->backlog);
     free(af->slots);
     free(af);
@@ -254,7 +255,7 @@ static void take_config(struct af_port *af, const struct uet_afpacket_config *cf
         uet_neigh_learn(&af->neigh, &cfg->neighbours[i].ip, &cfg->neighbours[i].mac, true, 0);
 }
 
-static int set_up(struct af_port *af, char *err, size_t errlen)
+static int set_up(struct af_port *af, bool defend, char *err, size_t errlen)
 {
     int rc = open_socket(af, err, errlen);
 
@@ -267,6 +268,8 @@ static int set_up(struct af_port *af, char *err, size_t errlen)
         rc = set_options(af, err, errlen);
     if (rc == 0)
         rc = bind_to(af, err, errlen);
+    if (rc == 0 && defend)
+        rc = af_defend(af, err, errlen);
     if (rc == 0)
         af_link_note(af);
     return rc;
@@ -322,7 +325,7 @@ int uet_afpacket_open(struct uet_port **out, const struct uet_afpacket_config *c
     af->fd = -1;
     take_config(af, cfg);
     af->ifindex = (int)if_nametoindex(cfg->ifname);
-    rc = set_up(af, err, errlen);
+    rc = set_up(af, cfg->defend, err, errlen);
     if (rc)
         af_close(&af->port);
     else

@@ -34,6 +34,7 @@ struct uet_afpacket_config {
     const struct uet_afpacket_neighbour *neighbours; /* for devices that answer no ARP; copied */
     size_t n_neighbours;
     bool all;       /* hand up every frame seen, ARP and ND too, whoever it is for */
+    bool defend;    /* 0.3 s at open: see that nobody else has one of the addresses */
     bool keep_macs; /* send frames with the MAC addresses they carry; never asks or holds */
 };
 
@@ -53,9 +54,9 @@ struct uet_afpacket_stats {
  * Opens the port. 0 and *out (closed by uet_port_close); or a negative errno and in err one
  * sentence that says what is wrong and how to mend it:
  * -EINVAL no or too many addresses, no interface named; -ENODEV no such interface; -ENETDOWN it is
- * down; -EPERM no CAP_NET_RAW; -EADDRINUSE the kernel has one of the addresses;
- * -EPFNOSUPPORT not an Ethernet interface; -ENOPROTOOPT kernel before 4.20; others as the system
- * gave them.
+ * down; -EPERM no CAP_NET_RAW; -EADDRINUSE the kernel has one of the addresses, or with defend
+ * somebody else; -EPFNOSUPPORT not an Ethernet interface; -ENOPROTOOPT kernel before 4.20; others
+ * as the system gave them.
  *
  * receive and send return -ENODEV while the interface is down or gone; they work again when it, or
  * a new one of the same name, is up. A frame to an address that is

@@ -55,6 +55,7 @@ struct af_port {
     bool down;                /* the last call saw the interface down or gone */
     char ifname[IF_NAMESIZE];
     struct uet_ip addresses[UET_AFPACKET_ADDRESSES];
+    int names[UET_AFPACKET_ADDRESSES]; /* sockets that hold them on this host; 0: none */
     struct uet_neigh neigh;
     struct uet_afpacket_stats stats;
 
@@ -87,6 +88,10 @@ int af_failed(struct af_port *af, int err);
 int af_receive(struct uet_port *port, struct uet_frame *frames, size_t max, uint64_t deadline_ns);
 int af_resolve(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
 int af_send(struct uet_port *port, const struct uet_frame *frames, size_t n);
+
+/* Our addresses against others (afpacket_defend.c): 0, or -EADDRINUSE and a sentence in err. */
+int af_defend(struct af_port *af, char *err, size_t errlen);
+void af_let_go(struct af_port *af);
 
 /* The link (afpacket_link.c). af_check as uet_port_check. */
 void af_link_note(struct af_port *af); /* what was before this is none of ours */

@@ -98,6 +98,14 @@ bool uet_neigh_group_mac(const struct uet_ip *ip, struct uet_mac *mac)
 
 /* ---- writing ---- */
 
+static bool is_zero(const uint8_t *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i])
+            return false;
+    return true;
+}
+
 static uint32_t put_ether(uint8_t *out, const struct uet_mac *dst, const struct uet_mac *src,
                           const uint8_t *tags, uint32_t tags_len, uint16_t type)
 {
@@ -155,10 +163,13 @@ static uint32_t put_nd(uint8_t *out, const struct message *m)
 {
     uint32_t at = put_ether(out, &m->dst_mac, &m->src_mac, m->tags, m->tags_len, UET_ETHER_IPV6);
     uint8_t *ipv6 = out + at, *nd = ipv6 + IPV6_LEN;
+    /* RFC 4861 4.3: who has no address yet tells no link-layer address. */
+    bool tells = m->kind != ND_SOLICIT || !is_zero(m->src_ip.bytes, 16);
+    uint16_t len = tells ? ND_LEN + ND_OPTION : ND_LEN;
 
     memset(ipv6, 0, IPV6_LEN + ND_LEN + ND_OPTION);
     ipv6[0] = 0x60;
-    uet_port_put16(ipv6 + 4, ND_LEN + ND_OPTION);
+    uet_port_put16(ipv6 + 4, len);
     ipv6[6] = NEXT_ICMPV6;
     ipv6[7] = 255; /* RFC 4861 7.1: proves that no router passed it on */
     memcpy(ipv6 + 8, m->src_ip.bytes, 16);
@@ -166,39 +177,51 @@ static uint32_t put_nd(uint8_t *out, const struct message *m)
     nd[0] = m->kind;
     nd[4] = m->flags;
     memcpy(nd + 8, m->target.bytes, 16);
-    nd[ND_LEN] = m->kind == ND_SOLICIT ? ND_SOURCE_LLA : ND_TARGET_LLA;
-    nd[ND_LEN + 1] = 1; /* in units of 8 bytes */
-    memcpy(nd + ND_LEN + 2, m->src_mac.bytes, 6);
-    uet_port_put16(nd + 2, icmp6_sum(ipv6, ND_LEN + ND_OPTION));
-    return at + IPV6_LEN + ND_LEN + ND_OPTION;
+    if (tells) {
+        nd[ND_LEN] = m->kind == ND_SOLICIT ? ND_SOURCE_LLA : ND_TARGET_LLA;
+        nd[ND_LEN + 1] = 1; /* in units of 8 bytes */
+        memcpy(nd + ND_LEN + 2, m->src_mac.bytes, 6);
+    }
+    uet_port_put16(nd + 2, icmp6_sum(ipv6, len));
+    return at + IPV6_LEN + len;
+}
+
+/* Asks, as src from its MAC address, who has dst. Returns the length. */
+static uint32_t put_question(struct message *m, const struct uet_ip *dst, uint8_t *out)
+{
+    m->dst_mac = broadcast;
+    if (dst->version == 4) {
+        m->kind = ARP_REQUEST;
+        m->dst_ip = *dst;
+        return put_arp(out, m);
+    }
+    /* RFC 4291 2.7.1: the solicited-node group of the address that is asked for. */
+    m->dst_ip = (struct uet_ip){
+        .version = 6,
+        .bytes = {0xff, 0x02, [11] = 1, 0xff, dst->bytes[13], dst->bytes[14], dst->bytes[15]}};
+    uet_neigh_group_mac(&m->dst_ip, &m->dst_mac);
+    m->kind = ND_SOLICIT;
+    m->target = *dst;
+    return put_nd(out, m);
 }
 
 uint32_t uet_neigh_request(const struct uet_ip *src, const struct uet_ip *dst, const uint8_t *tags,
                            uint32_t tags_len, uint8_t *out)
 {
-    struct message m = {.src_ip = *src,
-                        .dst_ip = *dst,
-                        .src_mac = uet_mac_of_ip(src),
-                        .dst_mac = broadcast,
-                        .tags = tags,
-                        .tags_len = tags_len};
+    struct message m = {
+        .src_ip = *src, .src_mac = uet_mac_of_ip(src), .tags = tags, .tags_len = tags_len};
 
-    if (src->version != dst->version || tags_len > UET_ETHER_TAGS_MAX)
+    if (src->version != dst->version || tags_len > UET_ETHER_TAGS_MAX ||
+        (src->version != 4 && src->version != 6))
         return 0;
-    if (src->version == 4) {
-        m.kind = ARP_REQUEST;
-        return put_arp(out, &m);
-    }
-    if (src->version != 6)
-        return 0;
-    /* RFC 4291 2.7.1: the solicited-node group of the address that is asked for. */
-    m.dst_ip = (struct uet_ip){
-        .version = 6,
-        .bytes = {0xff, 0x02, [11] = 1, 0xff, dst->bytes[13], dst->bytes[14], dst->bytes[15]}};
-    uet_neigh_group_mac(&m.dst_ip, &m.dst_mac);
-    m.kind = ND_SOLICIT;
-    m.target = *dst;
-    return put_nd(out, &m);
+    return put_question(&m, dst, out);
+}
+
+uint32_t uet_neigh_probe(const struct uet_ip *ip, const struct uet_mac *from, uint8_t *out)
+{
+    struct message m = {.src_ip = {.version = ip->version}, .src_mac = *from};
+
+    return ip->version == 4 || ip->version == 6 ? put_question(&m, ip, out) : 0;
 }
 
 /* ---- reading ---- */
@@ -217,14 +240,6 @@ static struct uet_ip ip_at(const uint8_t *p, uint8_t version)
 
     memcpy(ip.bytes, p, uet_ip_len(&ip));
     return ip;
-}
-
-static bool is_zero(const uint8_t *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (p[i])
-            return false;
-    return true;
 }
 
 static void learn(struct uet_neigh *neigh, const struct uet_ip *ip, const struct uet_mac *mac,
@@ -332,6 +347,41 @@ static void input_nd(struct uet_neigh *neigh, const uint8_t *data, uint32_t len,
     if (nd_option(nd, nd_len, ND_SOURCE_LLA, &mac))
         learn(neigh, &src, &mac, now_ns, result);
     answer_nd(data, l3, &src, &target, result);
+}
+
+/* ARP: by who has it (RFC 5227 2.1.1: in any operation), or who probes for it, too. */
+static bool arp_claims(const uint8_t *arp, const struct uet_ip *ip)
+{
+    if (memcmp(arp, arp_start, sizeof(arp_start)) != 0)
+        return false;
+    return memcmp(arp + 14, ip->bytes, 4) == 0 ||
+           (is_zero(arp + 14, 4) && memcmp(arp + 24, ip->bytes, 4) == 0);
+}
+
+/* ND: the advertisement of who has it, or the solicitation of who probes for it, too. */
+static bool nd_claims(const uint8_t *ipv6, const struct uet_ip *ip)
+{
+    const uint8_t *nd = ipv6 + IPV6_LEN;
+
+    if (ipv6[6] != NEXT_ICMPV6 || ipv6[7] != 255 || memcmp(nd + 8, ip->bytes, 16) != 0)
+        return false;
+    return nd[0] == ND_ADVERTISE || (nd[0] == ND_SOLICIT && is_zero(ipv6 + 8, 16));
+}
+
+bool uet_neigh_claimed(const uint8_t *data, uint32_t len, const struct uet_ip *ip,
+                       const struct uet_mac *own, struct uet_mac *by)
+{
+    struct uet_ether ether;
+    bool claimed = false;
+
+    if (!uet_ether_parse(data, len, &ether) || memcmp(data + 6, own->bytes, 6) == 0)
+        return false;
+    *by = mac_at(data + 6);
+    if (ether.type == UET_ETHER_ARP && ip->version == 4 && len >= ether.l3 + ARP_LEN)
+        claimed = arp_claims(data + ether.l3, ip);
+    if (ether.type == UET_ETHER_IPV6 && ip->version == 6 && len >= ether.l3 + IPV6_LEN + ND_LEN)
+        claimed = nd_claims(data + ether.l3, ip);
+    return claimed;
 }
 
 void uet_neigh_input(struct uet_neigh *neigh, const uint8_t *data, uint32_t len, uint64_t now_ns,

@@ -66,4 +66,17 @@ void uet_neigh_input(struct uet_neigh *neigh, const uint8_t *data, uint32_t len,
 uint32_t uet_neigh_request(const struct uet_ip *src, const struct uet_ip *dst, const uint8_t *tags,
                            uint32_t tags_len, uint8_t *out);
 
+/*
+ * Writes the question whether anybody has `ip` already (RFC 5227 2.1.1, RFC 4862 5.4.2) into out
+ * (UET_NEIGH_FRAME bytes): without a sender, so that nobody's table is spoilt. Returns its length.
+ */
+uint32_t uet_neigh_probe(const struct uet_ip *ip, const struct uet_mac *from, uint8_t *out);
+
+/*
+ * Does this frame say that somebody else has `ip`, or is about to take it? What comes from the MAC
+ * address `own` is our own question. *by: the frame's source.
+ */
+bool uet_neigh_claimed(const uint8_t *data, uint32_t len, const struct uet_ip *ip,
+                       const struct uet_mac *own, struct uet_mac *by);
+
 #endif

@@ -70,7 +70,7 @@ static int open_port(struct uet_target *t, char *err, size_t errlen)
     while (n < UET_DUT_TESTERS && t->dut.tester[n].version != 0)
         n++;
     const struct uet_afpacket_config config = {
-        .ifname = t->dut.interface, .addresses = t->dut.tester, .n_addresses = n};
+        .ifname = t->dut.interface, .addresses = t->dut.tester, .n_addresses = n, .defend = true};
     int rc = uet_afpacket_open(&t->port, &config, why, sizeof(why));
     if (rc)
         snprintf(err, errlen, "%s: port: %s", t->dut.path, why);

@@ -128,6 +128,67 @@ static void arp_refused(void **state)
     assert_int_equal(known("10.9.0.7"), 0);
 }
 
+/* RFC 5227 1.1: an ARP Probe is a request whose sender IP address is all zero. */
+static void arp_probe(void **state)
+{
+    const struct uet_mac from = {{2, 0xaa, 0xbb, 0xcc, 0xdd, 7}};
+    struct uet_ip address = ip("10.9.0.1"), other = ip("10.9.0.2");
+    uint8_t probe[UET_NEIGH_FRAME], expected[42];
+    struct uet_mac by;
+
+    (void)state;
+    memcpy(expected, arp_request, 42);
+    memset(expected + 28, 0, 4);
+    assert_int_equal(uet_neigh_probe(&address, &from, probe), 42);
+    assert_memory_equal(probe, expected, 42);
+    /* Whoever has it answers; one that probes for it, too, claims it; our own question does not. */
+    assert_true(uet_neigh_claimed(arp_reply, 42, &address, &from, &by));
+    assert_memory_equal(by.bytes, arp_reply + 6, 6);
+    assert_false(uet_neigh_claimed(probe, 42, &address, &from, &by));
+    probe[6 + 5] = 9;
+    assert_true(uet_neigh_claimed(probe, 42, &address, &from, &by));
+    assert_int_equal(by.bytes[5], 9);
+    /* Who merely asks for it has it not; and what is said of others is no matter. */
+    assert_false(uet_neigh_claimed(arp_request, 42, &address, &by, &by));
+    assert_false(uet_neigh_claimed(arp_reply, 42, &other, &from, &by));
+    for (uint32_t len = 0; len < 42; len++)
+        assert_false(uet_neigh_claimed(arp_reply, len, &address, &from, &by));
+    /* Owned addresses are defended against a probe (2.4): the answer goes to who probes. */
+    uet_neigh_input(&neigh, expected, 42, 5, &result);
+    assert_int_equal(result.reply_len, 42);
+    assert_true(uet_neigh_claimed(result.reply, 42, &address, &from, &by));
+}
+
+/*
+ * RFC 4862 5.4.2: source ::, target the address, to its group. The checksum by hand: group ff02+1+
+ * ff00+1 = 1fe04; length 18 + next header 3a = 52; type 8700; target fd09+1 = fd0a. Together 38260,
+ * folded 8260+3 = 8263, its complement 7d9c.
+ */
+static void nd_probe(void **state)
+{
+    static const uint8_t expected[78] = {
+        0x33, 0x33, 0xff, 0,  0,  1,   2,    0xaa, 0xbb, 0xcc, 0xdd, 7, 0x86, 0xdd, 0x60, 0,
+        0,    0,    0,    24, 58, 255, 0,    0,    0,    0,    0,    0, 0,    0,    0,    0,
+        0,    0,    0,    0,  0,  0,   0xff, 2,    0,    0,    0,    0, 0,    0,    0,    0,
+        0,    1,    0xff, 0,  0,  1,   135,  0,    0x7d, 0x9c, 0,    0, 0,    0,    0xfd, 9,
+        0,    0,    0,    0,  0,  0,   0,    0,    0,    0,    0,    0, 0,    1};
+    const struct uet_mac from = {{2, 0xaa, 0xbb, 0xcc, 0xdd, 7}};
+    struct uet_ip address = ip("fd09::1"), other = ip("fd09::2");
+    uint8_t probe[UET_NEIGH_FRAME];
+    struct uet_mac by;
+
+    (void)state;
+    assert_int_equal(uet_neigh_probe(&address, &from, probe), 78);
+    assert_memory_equal(probe, expected, 78);
+    assert_false(uet_neigh_claimed(probe, 78, &address, &from, &by));
+    uet_neigh_input(&neigh, probe, 78, 5, &result);
+    assert_int_not_equal(result.reply_len, 0);
+    assert_true(uet_neigh_claimed(result.reply, result.reply_len, &address, &from, &by));
+    assert_false(uet_neigh_claimed(result.reply, result.reply_len, &other, &from, &by));
+    probe[6 + 5] = 9;
+    assert_true(uet_neigh_claimed(probe, 78, &address, &from, &by));
+}
+
 static void put_sum(uint8_t *frame, uint16_t sum)
 {
     frame[56] = (uint8_t)(sum >> 8);
@@ -287,6 +348,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(arp, fresh),
         cmocka_unit_test_setup(arp_refused, fresh),
+        cmocka_unit_test_setup(arp_probe, fresh),
+        cmocka_unit_test_setup(nd_probe, fresh),
         cmocka_unit_test_setup(nd, fresh),
         cmocka_unit_test_setup(nd_refused, fresh),
         cmocka_unit_test_setup(table_is_bounded, fresh),
