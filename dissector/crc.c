@@ -81,38 +81,12 @@ void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree)
                                   uet_crc_order_name((enum uet_crc_order)order)));
 }
 
-/* The payload that the SES header promises, or -1 when it does not tell. */
-static int64_t promised(const struct uetx_pdu *u)
-{
-    const uint8_t *s = uet_ses(&u->p);
-    if (uet_is_ses_response_data(&u->p))
-        return uet_ses_data_length(&u->p);
-    if (!uet_is_ses_request(&u->p))
-        return 0; /* responses without data, Control Packets and NACKs carry none */
-    switch (uet_ses_req_opcode(s)) {
-    case UET_OP_SEND:
-    case UET_OP_TAGGED_SEND:
-    case UET_OP_DATAGRAM_SEND:
-    case UET_OP_WRITE:
-        break;
-    case UET_OP_NO_OP:
-    case UET_OP_READ:
-    case UET_OP_DEFERRABLE_RTR:
-    case UET_OP_MSG_ERROR:
-        return 0;
-    default:
-        return -1;
-    }
-    if (u->p.ses == UET_H_SES_REQ_STD_SOM0)
-        return uet_ses_req_std_payload_length(s);
-    return uet_ses_req_eom(s) ? (int64_t)uet_ses_request_length(&u->p) : -1;
-}
-
 bool uetx_crc_suspect(const struct uetx_pdu *u)
 {
     if (!u->crc_mismatch || !u->p.pds || u->p.error)
         return false;
-    return u->p.payload_len == promised(u) + UET_CRC_TRAILER_BYTES;
+    int64_t promised = uet_payload_promised(&u->p);
+    return promised >= 0 && u->p.payload_len == promised + UET_CRC_TRAILER_BYTES;
 }
 
 void uetx_crc_register(int proto)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wire/decap.h"
+#include "wire/captured/decap.h"
 
 /* As seen from where the capture was taken; the values are those of pcapng's epb_flags. */
 enum uet_direction {
@@ -24,7 +24,7 @@ struct uet_capture_packet {
     uint64_t time_ns;   /* since 1970, or what the writer took for it; 0 when the file has none */
     uint64_t offset;    /* of the packet's record in the file */
     uint32_t interface; /* counted from 0 in the order of the section's interface blocks */
-    uint32_t linktype;  /* UET_LINKTYPE_... (wire/decap.h) or another of that registry */
+    uint32_t linktype;  /* UET_LINKTYPE_... (wire/captured/decap.h) or another of that registry */
     enum uet_direction direction;
     const char *comment; /* several are joined by line feeds; NULL for none */
 };

@@ -187,3 +187,30 @@ uint16_t uet_ses_data_request(const struct uet_packet *p)
 {
     return p->ses == UET_H_SES_RSP_DATA ? uet_ses_rsp_data_read_request_message_id(uet_ses(p)) : 0;
 }
+
+int64_t uet_payload_promised(const struct uet_packet *p)
+{
+    const uint8_t *s = uet_ses(p);
+    if (uet_is_ses_response_data(p))
+        return uet_ses_data_length(p);
+    if (!uet_is_ses_request(p))
+        return 0; /* responses without data, Control Packets and NACKs carry none */
+    switch (uet_ses_req_opcode(s)) {
+    case UET_OP_SEND:
+    case UET_OP_TAGGED_SEND:
+    case UET_OP_DATAGRAM_SEND:
+    case UET_OP_WRITE:
+        break;
+    case UET_OP_NO_OP:
+    case UET_OP_READ:
+    case UET_OP_DEFERRABLE_RTR:
+    case UET_OP_MSG_ERROR:
+        return 0;
+    default:
+        return -1;
+    }
+    if (p->ses == UET_H_SES_REQ_STD_SOM0)
+        return uet_ses_req_std_payload_length(s);
+    bool whole = uet_ses_req_som(s) && uet_ses_req_eom(s);
+    return whole ? (int64_t)uet_ses_request_length(p) : -1;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One UET packet as link types and tunnels bring it: what stands in front of it, written by hand
- * from the registries and RFCs that wire/decap.h names.
+ * from the registries and RFCs that wire/captured/decap.h names.
  */
 #ifndef UET_WIRE_TESTS_CARRIERS_H
 #define UET_WIRE_TESTS_CARRIERS_H

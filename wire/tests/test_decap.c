@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "wire/reader.h"
+#include "wire/captured/reader.h"
 #include "wire/tests/carriers.h"
 
 static const struct uet_parse_options plain = {.lenient = true};
@@ -186,7 +186,7 @@ static void cut_by_a_mirror(void **state)
 static void reader_reads_what_is_there(void **state)
 {
     (void)state;
-    struct uet_reader *r = uet_reader_new(&plain, NULL);
+    struct uet_reader *r = uet_reader_new(&plain, false, NULL);
     assert_non_null(r);
     for (size_t i = 0; i < n_carriers; i++) {
         const struct carrier *c = &carriers[i];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "conformance/cli/args.h"
 #include "conformance/cli/check/tell.h"
@@ -39,7 +40,10 @@ static int help(void)
         "  --sender ADDR      judge only what this address sent\n"
         "  --spec V           1.0.3 (default), 1.0.2 or 1.0.1\n"
         "  --from-start       nothing was sent before the capture began\n"
-        "  --protect P        none, crc, or auto (default): is there a CRC trailer?\n"
+        "  --protect P        do packets end in a CRC trailer? none, crc, or auto (default): found "
+        "out\n"
+        "                     from each sender's packets\n"
+        "  --crc-order O      its byte order: big, little, or auto (default): either is right\n"
         "  --udp-port N       4793 by default\n"
         "  --ip-protocol N    of UET without UDP: 253 by default\n"
         "  --dscp-trimmed L   DSCPs of packets that a switch cut, as 10,12\n"
@@ -92,16 +96,29 @@ static void add_up(struct check *c, const struct check_file *f)
     c->unjudged += f->judged == 0;
 }
 
+/* A second reader of a file; NULL for a pipe, of which nothing can be read twice. */
+static struct uet_capture *open_again(const char *path)
+{
+    struct uet_capture *ahead;
+    struct stat st;
+    char err[512];
+    bool file = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+
+    return file && uet_capture_open(&ahead, path, err, sizeof(err)) == 0 ? ahead : NULL;
+}
+
 static void check_one(struct check *c, struct uet_capture *capture, const char *path)
 {
+    struct uet_capture *ahead = open_again(path);
     struct check_file file = {.path = path};
     struct check_json json = {.out = c->json};
 
     if (c->json)
         check_json_begin(&json, path);
     bool packets = c->json && !(c->options.summary && !c->max_given);
-    int status =
-        check_judge(&file, capture, &c->options, packets ? check_json_violation : NULL, &json);
+    int status = check_judge(&file, capture, ahead, &c->options,
+                             packets ? check_json_violation : NULL, &json);
+    uet_capture_close(ahead);
     c->unreadable += status != 0;
     add_up(c, &file);
     if (status == 0)
@@ -288,6 +305,7 @@ static bool set_option(struct check *c, int option)
 {
     static const char *const vantages[] = {"middle", "initiator", "target", "both", NULL};
     static const char *const protects[] = {"none", "crc", "auto", NULL};
+    static const char *const orders[] = {"big", "little", "auto", NULL};
     static const char *const levels[] = {"all", "must", NULL};
     struct check_options *o = &c->options;
     uint8_t level = 0;
@@ -299,6 +317,10 @@ static bool set_option(struct check *c, int option)
         return uet_args_word("check", "vantage", optarg, vantages, &o->rules.vantage);
     case 'p':
         return uet_args_word("check", "protect", optarg, protects, &o->track.protect);
+    case 'c':
+        good = uet_args_word("check", "crc-order", optarg, orders, &o->crc_order);
+        o->any_order = strcmp(optarg, "auto") == 0;
+        return good;
     case 'V':
         return uet_args_word("check", "spec", optarg, uet_dut_specs, &o->rules.spec);
     case 'L':
@@ -345,6 +367,7 @@ int uet_cmd_check(int argc, char **argv)
         {"vantage", required_argument, NULL, 'v'},
         {"sender", required_argument, NULL, 's'},
         {"protect", required_argument, NULL, 'p'},
+        {"crc-order", required_argument, NULL, 'c'},
         {"udp-port", required_argument, NULL, 'u'},
         {"ip-protocol", required_argument, NULL, 'i'},
         {"dscp-trimmed", required_argument, NULL, 't'},
@@ -362,7 +385,8 @@ int uet_cmd_check(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    struct check c = {.options = {.track.protect = UET_PROTECT_AUTO,
+    struct check c = {.options = {.any_order = true,
+                                  .track.protect = UET_PROTECT_AUTO,
                                   .rules.vantage = UET_VANTAGE_MIDDLE,
                                   .max = MAX_SHOWN}};
     bool dash = false;

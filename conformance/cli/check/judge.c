@@ -9,6 +9,7 @@
 #include "wire/print.h"
 
 #define MAX_VIOLATIONS 16
+#define LOOK_AHEAD     1000 /* packets */
 
 struct judge {
     struct check_file *file;
@@ -190,6 +191,17 @@ static bool judge_packet(struct judge *j, const struct uet_capture_packet *from)
 
 /* ---- the capture ---- */
 
+/* What the first packets tell of CRC trailers. Errors show when they are judged. */
+static void look_ahead(struct judge *j, struct uet_capture *ahead)
+{
+    struct uet_capture_packet from;
+    struct uet_packet p;
+
+    for (int n = 0; n < LOOK_AHEAD && uet_capture_next(ahead, &from) > 0; n++)
+        uet_reader_take(j->reader, from.linktype, from.data, from.caplen, from.len, &p, NULL);
+    uet_reader_rewind(j->reader);
+}
+
 static int judge_all(struct judge *j, struct uet_capture *capture)
 {
     struct uet_capture_packet packet;
@@ -203,12 +215,13 @@ static int judge_all(struct judge *j, struct uet_capture *capture)
     return rc < 0 ? uet_setup_error("check", "%s", uet_capture_error(capture)) : 0;
 }
 
-int check_judge(struct check_file *file, struct uet_capture *capture, const struct check_options *o,
-                check_violation_fn *violation, void *ctx)
+int check_judge(struct check_file *file, struct uet_capture *capture, struct uet_capture *ahead,
+                const struct check_options *o, check_violation_fn *violation, void *ctx)
 {
     struct uet_track_config config = o->track;
     struct uet_parse_options parse = {.protect = config.protect,
                                       .lenient = true,
+                                      .crc_order = o->crc_order,
                                       .udp_port = config.udp_port,
                                       .ip_protocol = config.ip_protocol,
                                       .dscp_trimmed = config.dscp_trimmed,
@@ -219,13 +232,16 @@ int check_judge(struct check_file *file, struct uet_capture *capture, const stru
     config.allocator = (struct uet_track_allocator){NULL, block_alloc, block_free};
     config.vantage = o->rules.vantage;
     config.window = UET_TRACK_WINDOW_MIN; /* a capture may be as long as it likes */
-    j.reader = uet_reader_new(&parse, o->keys);
+    j.reader = uet_reader_new(&parse, o->any_order, o->keys);
     j.twice = calloc(1, sizeof(*j.twice));
     j.track = uet_track_new(&config);
     j.rules = j.track ? uet_rules_new(&o->rules, &config.allocator) : NULL;
     if (j.reader && j.twice && j.rules) {
+        if (ahead)
+            look_ahead(&j, ahead);
         status = judge_all(&j, capture);
         file->totals = *uet_track_totals(j.track);
+        file->trailers = *uet_reader_trailers(j.reader);
     } else {
         uet_setup_error("check", "no memory left");
     }

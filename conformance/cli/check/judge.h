@@ -6,7 +6,7 @@
 #include "conformance/cli/check/found.h"
 #include "port/capture.h"
 #include "rules/rules.h"
-#include "wire/reader.h"
+#include "wire/captured/reader.h"
 
 /* Why a packet was not judged. */
 enum check_reason {
@@ -29,11 +29,13 @@ enum check_reason {
 struct check_options {
     struct uet_track_config track; /* protect is that of the reader */
     struct uet_rules_config rules;
-    bool must_only; /* --level must: violations of SHOULDs are left out */
-    bool strict;    /* a SHOULD alone is exit status 1 */
-    bool summary;   /* no single packets */
-    bool every;     /* JSON has every violation, whatever max is */
-    uint32_t max;   /* violations shown of each requirement */
+    bool any_order;    /* --crc-order auto */
+    uint8_t crc_order; /* enum uet_crc_order, when it is told */
+    bool must_only;    /* --level must: violations of SHOULDs are left out */
+    bool strict;       /* a SHOULD alone is exit status 1 */
+    bool summary;      /* no single packets */
+    bool every;        /* JSON has every violation, whatever max is */
+    uint32_t max;      /* violations shown of each requirement */
     struct uet_keyring *keys;
 };
 
@@ -47,6 +49,7 @@ struct check_file {
     struct uet_ip senders[CHECK_SENDERS]; /* of UET packets, the first ones */
     unsigned n_senders;
     struct uet_track_totals totals;
+    struct uet_trailers trailers;
     const char *via[8]; /* links and tunnels that packets came by */
     unsigned n_via;
     bool complete; /* read to its end */
@@ -60,10 +63,12 @@ const char *check_reason_key(enum check_reason reason);
 typedef void check_violation_fn(void *ctx, const struct uet_violation *violation, const char *line);
 
 /*
- * Judges a capture that was opened. 0; or 2 after one line about what stopped it, when `file` holds
- * what was judged until then. The caller frees file->found.
+ * Judges a capture that was opened; ahead: the same once more, to find out beforehand whether its
+ * packets have CRC trailers, or NULL for a capture that cannot be read twice. 0; or 2 after one
+ * line about what stopped it, when `file` holds what was judged until then. The caller frees
+ * file->found.
  */
-int check_judge(struct check_file *file, struct uet_capture *capture,
+int check_judge(struct check_file *file, struct uet_capture *capture, struct uet_capture *ahead,
                 const struct check_options *options, check_violation_fn *violation, void *ctx);
 
 #endif

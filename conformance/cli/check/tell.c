@@ -80,6 +80,29 @@ static void tell_ways(const struct check_file *f)
         printf("\n");
 }
 
+/* 3.5.25 has network order; one implementation in both orders is worth a line, too. */
+static void tell_trailers(const struct uet_trailers *t)
+{
+    uint32_t big = t->good[UET_CRC_BIG_ENDIAN], little = t->good[UET_CRC_LITTLE_ENDIAN];
+
+    if (t->unwanted)
+        printf("  packets look as if they ended in CRC trailers: use --protect crc\n");
+    if (big + little + t->bad == 0)
+        return;
+    printf("  CRC trailers: %u right", big + little);
+    if (big && little)
+        printf(", %u of them little-endian", little);
+    else if (little)
+        printf(", little-endian");
+    printf("%s", little ? " (3.5.25 has big-endian)" : "");
+    if (t->bad)
+        printf(", %u wrong", t->bad);
+    printf("\n");
+    if (t->other)
+        printf("  %u of the wrong ones are right in the other byte order: see --crc-order\n",
+               t->other);
+}
+
 static void tell_totals(const struct check_file *f, const struct check_options *o)
 {
     const struct uet_track_totals *n = &f->totals;
@@ -101,6 +124,7 @@ static void tell_totals(const struct check_file *f, const struct check_options *
         if (f->not_judged[i])
             tell_reason(f, o, (enum check_reason)i);
     tell_ways(f);
+    tell_trailers(&f->trailers);
     if (n->rudi_requests || n->uud)
         printf("  without a PDC: %u RUDI Requests (%u again), %u Responses, %u NACKs; %u UUD\n",
                n->rudi_requests, n->rudi_resent, n->rudi_responses, n->rudi_nacks, n->uud);

@@ -154,6 +154,55 @@ static void many(void)
     end(f);
 }
 
+/* CRC-32C bit by bit: the polynomial 0x1edc6f41, reflected (3.5.25). */
+static uint32_t crc32c(const uint8_t *bytes, size_t n)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78 : 0);
+    }
+    return ~crc;
+}
+
+/*
+ * Six PDCs, each opened by a packet with a CRC trailer; `wrong` of them, the first ones, have one
+ * that is right in no byte order.
+ */
+static void trailers(const char *name, bool little, uint8_t wrong, bool spoilt, size_t caplen)
+{
+    static const uint8_t start_psn[] = {0x12, 0x77, 0x31, 0xc4, 0x05, 0x9a};
+    uint8_t bytes[CARRIED_BYTES + 4];
+    FILE *f = begin(name, ".pcap", 1);
+    memcpy(bytes, carried, CARRIED_BYTES);
+    bytes[17] = 0x5c; /* IP carries four bytes more */
+    bytes[25] = 0x8b; /* its checksum */
+    bytes[39] = 0x48; /* and UDP */
+    if (spoilt)
+        bytes[CARRIED_SPOILT_AT] = CARRIED_SPOILT;
+    for (uint8_t i = 0; i < 6; i++) {
+        bytes[51] = (uint8_t)(i + 1); /* spdcid */
+        bytes[46] = start_psn[i];
+        uint32_t crc = crc32c(bytes + 26, CARRIED_BYTES - 26) ^ (i < wrong ? 0x00112233 : 0);
+        for (int b = 0; b < 4; b++)
+            bytes[CARRIED_BYTES + b] = (uint8_t)(crc >> (little ? 8 * b : 24 - 8 * b));
+        put(f, i * 1000u, bytes, caplen, sizeof bytes);
+    }
+    end(f);
+}
+
+static void all_trailers(void)
+{
+    const size_t whole = CARRIED_BYTES + 4;
+    trailers("crc_big", false, 0, false, whole);
+    trailers("crc_little", true, 0, false, whole);
+    trailers("crc_little_bad", true, 0, true, whole);
+    trailers("crc_one_wrong", false, 1, false, whole);
+    trailers("crc_all_wrong", false, 6, false, whole);
+    trailers("crc_cut", false, 0, false, 98); /* all headers, no payload */
+}
+
 static void others(void)
 {
     uint8_t bytes[CARRIED_BYTES], native[40 + 4 + 12] = {0x60, 0, 0, 0, 0, 16, 253, 64};
@@ -201,6 +250,7 @@ int main(int argc, char **argv)
     interfaces();
     twice();
     many();
+    all_trailers();
     others();
     for (size_t i = 0; i < n_carriers; i++)
         printf("%s\n", carriers[i].name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "wire/reader.h"
+#include "wire/captured/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +9,33 @@
 struct uet_reader {
     struct uet_parse_options options;
     struct uet_keyring *keys;
+    struct uet_trailer_guess trailer;
     uint8_t whole[ROOM]; /* a packet that the capture cut, with zeros for what is missing */
     uint8_t clear[ROOM]; /* a packet that was opened */
 };
 
-struct uet_reader *uet_reader_new(const struct uet_parse_options *options, struct uet_keyring *keys)
+struct uet_reader *uet_reader_new(const struct uet_parse_options *options, bool any_order,
+                                  struct uet_keyring *keys)
 {
     struct uet_reader *r = calloc(1, sizeof *r);
     if (r) {
         r->options = *options;
         r->keys = keys;
+        r->trailer.protect = options->protect;
+        r->trailer.any_order = any_order;
+        r->trailer.crc_order = options->crc_order;
     }
     return r;
+}
+
+void uet_reader_rewind(struct uet_reader *r)
+{
+    r->trailer.seen = (struct uet_trailers){0};
+}
+
+const struct uet_trailers *uet_reader_trailers(const struct uet_reader *r)
+{
+    return &r->trailer.seen;
 }
 
 void uet_reader_free(struct uet_reader *reader)
@@ -45,6 +60,14 @@ static struct uet_packet below(const struct uet_packet *p)
                                .crc_state = UET_CRC_UNCHECKED};
 }
 
+static void read_transport(struct uet_packet *p, size_t at, size_t end, size_t have,
+                           const struct uet_parse_options *o)
+{
+    struct uet_packet again = below(p);
+    uet_parse_transport(&again, at, end, have > end ? end : have, o);
+    *p = again;
+}
+
 /*
  * The capture holds less of the packet than there was. What is missing is put there as zeros, so
  * that the lengths are right, and then the headers are read as far as they were captured.
@@ -53,7 +76,6 @@ static void read_cut(struct uet_reader *r, struct uet_packet *p, const uint8_t *
                      const struct uet_inner *in, struct uet_parse_options o)
 {
     size_t len = in->len < ROOM ? in->len : ROOM, have = in->caplen < len ? in->caplen : len;
-    bool crc = o.protect == UET_PROTECT_CRC;
 
     memcpy(r->whole, data, have);
     memset(r->whole + have, 0, len - have);
@@ -62,18 +84,15 @@ static void read_cut(struct uet_reader *r, struct uet_packet *p, const uint8_t *
     size_t at = p->tss ? p->tss_offset : p->pds_offset;
     if (!at || (r->keys && uet_keyring_open(r->keys, p, have, &o, r->clear)))
         return;
-    size_t end = p->ip_end;
-    if (crc && end - at > UET_CRC_TRAILER_BYTES && !p->tss)
-        end -= UET_CRC_TRAILER_BYTES;
-    struct uet_packet again = below(p);
-    uet_parse_transport(&again, at, end, have > end ? end : have, &o);
-    *p = again;
+    read_transport(p, at, p->ip_end, have, &o);
+    if (p->ip_end - at > UET_CRC_TRAILER_BYTES && uet_trailer_expected(&r->trailer, p))
+        read_transport(p, at, p->ip_end - UET_CRC_TRAILER_BYTES, have, &o);
 }
 
 static void read_whole(struct uet_reader *r, struct uet_packet *p, const uint8_t *data,
                        const struct uet_inner *in, const struct uet_parse_options *o)
 {
-    uet_parse(p, data, in->caplen, o);
+    uet_trailer_parse(&r->trailer, p, data, in->caplen, *o);
     if (r->keys && p->tss)
         uet_keyring_open(r->keys, p, p->len, o, r->clear);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "wire/decap.h"
+#include "wire/captured/decap.h"
 
 /* More headers than this below UET and the packet is left alone. */
 #define STEPS_MAX 32

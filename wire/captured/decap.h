@@ -5,8 +5,8 @@
  * pcap, IEEE 802.1Q, RFC 3032 and 4448 (MPLS), 2784 and 2890 (GRE), 7348 (VXLAN), 8926 (Geneve),
  * draft-foschiano-erspan (ERSPAN I, II, III).
  */
-#ifndef UET_WIRE_DECAP_H
-#define UET_WIRE_DECAP_H
+#ifndef UET_WIRE_CAPTURED_DECAP_H
+#define UET_WIRE_CAPTURED_DECAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
