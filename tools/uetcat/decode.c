@@ -16,8 +16,8 @@
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/decode_header.h"
 #include "tools/uetcat/hex.h"
+#include "wire/captured/reader.h"
 #include "wire/json.h"
-#include "wire/keyring.h"
 #include "wire/print.h"
 
 const char uetcat_decode_help[] =
@@ -26,13 +26,16 @@ const char uetcat_decode_help[] =
     "\n"
     "Shows the Ultra Ethernet Transport packets in HEX (an Ethernet frame), in FILE (pcap or\n"
     "pcapng) or on standard input (a capture, or lines of HEX, one packet each; # begins a\n"
-    "comment).\n"
+    "comment). In captures it is found behind Ethernet, Linux cooked (-i any), loopback and raw\n"
+    "IP, in VLANs, MPLS, VXLAN, Geneve, GRE and ERSPAN.\n"
     "\n"
     "  --ip               HEX begins at the IP header\n"
     "  --pds              HEX begins at the PDS header\n"
-    "  --crc auto|none|crc  whether packets end in a CRC trailer; nothing on the wire says so.\n"
-    "                     auto (the default) takes it to be there when it fits\n"
+    "  --crc auto|none|crc  whether packets end in a CRC trailer (--protect is the same); nothing\n"
+    "                     on the wire says so. auto (the default) finds it out from the packets\n"
+    "  --crc-order auto|big|little  its byte order; auto (the default) takes either\n"
     "  --udp-port N       UET's UDP port (default 4793)\n"
+    "  --ip-protocol N    the IP protocol of UET without UDP (default 253)\n"
     "  --keys FILE        open what TSS has sealed: a key log, as tshark takes it, with a line "
     "for\n"
     "                     each key: UET_SD sdi=0x000001 an=0 mode=cluster key=<64 digits>; not "
@@ -63,6 +66,8 @@ enum { MAX_HEX = UET_FRAME_MAX, TEXT_MAX = 1 << 17 };
 
 struct decoder {
     struct uet_parse_options options;
+    struct uet_trailer_guess trailer; /* of HEX */
+    bool any_order;
     bool json, verbose, brief, as_spec;
     struct uet_keyring *keys;  /* NULL: none given */
     const char *header;        /* HEX is this one alone */
@@ -80,6 +85,9 @@ struct place {
     const char *comment;
     enum uet_direction direction;
     uint32_t missing; /* bytes that the capture left away */
+    const char *via;  /* the tunnel that it was in, or NULL */
+    bool other;       /* it is not UET, or not enough of it to tell */
+    uint32_t unread;  /* the link type, when it is not read; else 0 */
 };
 
 static void show_json(struct decoder *d, const struct uet_packet *p, const struct place *place)
@@ -96,6 +104,10 @@ static void show_json(struct decoder *d, const struct uet_packet *p, const struc
                 j, "direction", json_string(place->direction == UET_DIRECTION_IN ? "in" : "out"));
         if (place->missing)
             bad |= json_object_set_new(j, "missing", json_integer(place->missing));
+        if (place->via)
+            bad |= json_object_set_new(j, "via", json_string(place->via));
+        if (place->unread)
+            bad |= json_object_set_new(j, "link_type", json_integer(place->unread));
         if (place->comment) /* a file's comment need not be UTF-8 */
             bad |= json_object_set_new(j, "comment", json_string(place->comment) ?: json_null());
     }
@@ -119,6 +131,10 @@ static void show_text(struct decoder *d, const struct uet_packet *p, const struc
                d->text);
     else
         printf("%s", d->text);
+    if (place && place->via)
+        printf(" [in %s]", place->via);
+    if (place && place->unread)
+        printf(" (link type %u is not read)", place->unread);
     if (place && place->missing)
         printf(" (%u bytes not captured)", place->missing);
     putchar('\n');
@@ -128,31 +144,43 @@ static void show_text(struct decoder *d, const struct uet_packet *p, const struc
     }
 }
 
-static void show_spec(struct decoder *d, const uint8_t *bytes, size_t len)
+static void show_spec(struct decoder *d, const uint8_t *bytes, size_t len, uint8_t start)
 {
-    if (uet_gen_describe(bytes, len, &d->options, d->text, sizeof d->text) < 0)
+    struct uet_parse_options o = d->options;
+    o.start = start;
+    if (uet_gen_describe(bytes, len, &o, d->text, sizeof d->text) < 0)
         snprintf(d->text, sizeof d->text, "# packet %lu: more than %d bytes", d->number,
                  UET_FRAME_MAX);
     puts(d->text);
 }
 
-static void show(struct decoder *d, const uint8_t *bytes, size_t len, const struct place *place)
+/* bytes, len: what was captured of p's frame, or all of it. */
+static void show(struct decoder *d, const struct uet_packet *p, const uint8_t *bytes, size_t len,
+                 const struct place *place)
 {
-    struct uet_packet p;
-    uet_parse(&p, bytes, len, &d->options);
-    if (d->keys && p.tss)
-        uet_keyring_open(d->keys, &p, p.len, &d->options, d->clear);
     d->number++;
-    d->uet += p.error != UET_PARSE_NOT_UET;
+    d->uet += p->error != UET_PARSE_NOT_UET && !(place && place->other);
     /* What a short snapshot length cut is not the sender's fault. */
     bool cut = place && place->missing;
-    d->damaged += uet_parse_malformed(&p) && !cut;
+    d->damaged += uet_parse_malformed(p) && !cut;
     if (d->as_spec)
-        show_spec(d, bytes, len);
+        show_spec(d, bytes, len, p->start);
     else if (d->json)
-        show_json(d, &p, place);
+        show_json(d, p, place);
     else
-        show_text(d, &p, place);
+        show_text(d, p, place);
+}
+
+static void show_hex(struct decoder *d, const uint8_t *bytes, size_t len)
+{
+    struct uet_packet p;
+    if (d->options.protect == UET_PROTECT_AUTO && d->any_order)
+        uet_parse(&p, bytes, len, &d->options); /* one packet tells nothing of its sender */
+    else
+        uet_trailer_parse(&d->trailer, &p, bytes, len, d->options);
+    if (d->keys && p.tss)
+        uet_keyring_open(d->keys, &p, p.len, &d->options, d->clear);
+    show(d, &p, bytes, len, NULL);
 }
 
 static int verdict(const struct decoder *d)
@@ -160,20 +188,57 @@ static int verdict(const struct decoder *d)
     return d->uet && !d->damaged ? UETCAT_YES : UETCAT_NO;
 }
 
-/* Captures name the link type of each packet: what is neither Ethernet nor IP is passed over. */
-static void show_captured(struct decoder *d, const struct uet_capture_packet *c)
+/* What is not UET is shown as far as its link type is one that the parser begins with. */
+static void show_other(struct decoder *d, const struct uet_capture_packet *c, struct place *place,
+                       enum uet_decap_end end)
 {
-    struct place place = {c->time_ns, c->comment, c->direction, c->len - c->caplen};
-    uint8_t asked = d->options.start;
-    if (c->linktype == UET_LINKTYPE_ETHERNET || c->linktype == UET_LINKTYPE_RAW_IP) {
-        d->options.start = c->linktype == UET_LINKTYPE_RAW_IP ? UET_START_IP : UET_START_ETH;
-        show(d, c->data, c->caplen, &place);
-        d->options.start = asked;
+    struct uet_parse_options o = d->options;
+    struct uet_packet p = {
+        .frame = c->data, .len = c->caplen, .start = UET_START_IP, .error = UET_PARSE_NOT_UET};
+    o.start = c->linktype == UET_LINKTYPE_ETHERNET ? UET_START_ETH : UET_START_IP;
+    if (end == UET_DECAP_LINK_TYPE)
+        place->unread = c->linktype;
+    else if (c->linktype == UET_LINKTYPE_ETHERNET || c->linktype == UET_LINKTYPE_RAW_IP)
+        uet_parse(&p, c->data, c->caplen, &o);
+    if (end == UET_DECAP_NOT_UET && p.error != UET_PARSE_NOT_UET) {
+        p.error = UET_PARSE_NOT_UET; /* whatever is wrong with it is not of interest */
+        p.error_offset = 0;
+    }
+    place->other = true;
+    show(d, &p, c->data, c->caplen, place);
+}
+
+static void show_captured(struct decoder *d, struct uet_reader *reader,
+                          const struct uet_capture_packet *c)
+{
+    struct place place = {c->time_ns, c->comment, c->direction, c->len - c->caplen, NULL, false, 0};
+    struct uet_packet p;
+    struct uet_inner inner;
+    enum uet_decap_end end =
+        uet_reader_take(reader, c->linktype, c->data, c->caplen, c->len, &p, &inner);
+    if (end != UET_DECAP_UET) {
+        show_other(d, c, &place, end);
         return;
     }
-    d->number++;
-    if (!d->json)
-        printf("%5lu link type %u is not decoded\n", d->number, c->linktype);
+    place.missing = inner.len - inner.caplen;
+    place.via = inner.tunnelled ? inner.via : NULL;
+    show(d, &p, c->data + inner.offset, inner.caplen, &place);
+}
+
+/* Nothing else tells that a FEP writes its CRC in the other byte order. */
+static void note_trailers(const struct uet_trailers *t)
+{
+    if (t->good[UET_CRC_LITTLE_ENDIAN])
+        fprintf(stderr, "uetcat decode: %u CRC trailers are little-endian; 3.5.25 has big-endian\n",
+                t->good[UET_CRC_LITTLE_ENDIAN]);
+    if (t->unwanted)
+        fprintf(stderr, "uetcat decode: packets look as if they ended in CRC trailers: use --crc "
+                        "crc\n");
+    if (t->other)
+        fprintf(stderr,
+                "uetcat decode: %u of the wrong CRC trailers are right in the other byte order: "
+                "see --crc-order\n",
+                t->other);
 }
 
 static int decode_capture(struct decoder *d, const char *path)
@@ -186,8 +251,16 @@ static int decode_capture(struct decoder *d, const char *path)
         fprintf(stderr, "uetcat decode: %s\n", err);
         return UETCAT_USAGE;
     }
+    struct uet_reader *reader = uet_reader_new(&d->options, d->any_order, d->keys);
+    if (!reader) {
+        fputs("uetcat decode: out of memory\n", stderr);
+        uet_capture_close(capture);
+        return UETCAT_USAGE;
+    }
     while ((r = uet_capture_next(capture, &packet)) > 0)
-        show_captured(d, &packet);
+        show_captured(d, reader, &packet);
+    note_trailers(uet_reader_trailers(reader));
+    uet_reader_free(reader);
     if (r < 0)
         fprintf(stderr, "uetcat decode: %s\n", uet_capture_error(capture));
     uet_capture_close(capture);
@@ -205,7 +278,7 @@ static bool decode_hex(struct decoder *d, const char *text, const char *where)
     if (exact && d->header)
         d->status = uetcat_decode_header(d->header, exact, (size_t)n, d->json);
     else if (exact)
-        show(d, exact, (size_t)n, NULL);
+        show_hex(d, exact, (size_t)n);
     else if (n == 0)
         fprintf(stderr, "uetcat decode: %s: no bytes; give a packet in hexadecimal\n", where);
     else if (!text[at])
@@ -297,6 +370,8 @@ enum {
     OPT_PDS,
     OPT_IP,
     OPT_UDP_PORT,
+    OPT_IP_PROTOCOL,
+    OPT_CRC_ORDER,
     OPT_HEADER,
     OPT_SPEC,
     OPT_VARIANTS,
@@ -306,6 +381,9 @@ enum {
 static const struct option long_options[] = {
     {"json", no_argument, NULL, OPT_JSON},
     {"crc", required_argument, NULL, OPT_CRC},
+    {"protect", required_argument, NULL, OPT_CRC},
+    {"crc-order", required_argument, NULL, OPT_CRC_ORDER},
+    {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
     {"pds", no_argument, NULL, OPT_PDS},
     {"ip", no_argument, NULL, OPT_IP},
     {"udp-port", required_argument, NULL, OPT_UDP_PORT},
@@ -333,6 +411,17 @@ static bool read_keys(struct decoder *d, const char *path)
     if (!d->keys)
         fprintf(stderr, "uetcat decode: %s\n", err);
     return d->keys != NULL;
+}
+
+static bool take_order(struct decoder *d)
+{
+    d->any_order = strcmp(optarg, "auto") == 0;
+    d->options.crc_order =
+        strcmp(optarg, "little") == 0 ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN;
+    if (d->any_order || strcmp(optarg, "big") == 0 || strcmp(optarg, "little") == 0)
+        return true;
+    fprintf(stderr, "uetcat decode: --crc-order '%s': give auto, big or little\n", optarg);
+    return false;
 }
 
 static bool take_option(struct decoder *d, int o)
@@ -371,6 +460,13 @@ static bool take_option(struct decoder *d, int o)
             return false;
         d->options.protect = (uint8_t)protect;
         return true;
+    case OPT_CRC_ORDER:
+        return take_order(d);
+    case OPT_IP_PROTOCOL:
+        if (!uetcat_number("decode", "--ip-protocol", optarg, 1, 255, &n))
+            return false;
+        d->options.ip_protocol = (uint8_t)n;
+        return true;
     default:
         if (!uetcat_number("decode", "--udp-port", optarg, 1, 65535, &n))
             return false;
@@ -387,6 +483,7 @@ int uetcat_decode(int argc, char **argv)
         return UETCAT_USAGE;
     }
     d->options = (struct uet_parse_options){.protect = UET_PROTECT_AUTO, .lenient = true};
+    d->any_order = true;
     int o, status = -1;
     opterr = 0;
     while (status < 0 && (o = getopt_long(argc, argv, ":vq", long_options, NULL)) != -1) {
@@ -395,6 +492,9 @@ int uetcat_decode(int argc, char **argv)
         else if (!take_option(d, o))
             status = UETCAT_USAGE;
     }
+    d->trailer = (struct uet_trailer_guess){.protect = d->options.protect,
+                                            .any_order = d->any_order,
+                                            .crc_order = d->options.crc_order};
     if (status < 0)
         status = decode_input(d, argc - optind, argv + optind);
     uet_keyring_free(d->keys);

@@ -20,7 +20,7 @@ static struct uet_trailer_sender *sender_of(struct uet_trailer_guess *g, const s
 /* Can it have a trailer: not sealed, not cut by a switch, and with headers that can be read? */
 static bool may_have(const struct uet_packet *p)
 {
-    return p->pds && !p->tss && p->trim == UET_TRIM_NO && p->error == UET_PARSE_OK;
+    return p->ip_end && p->pds && !p->tss && p->trim == UET_TRIM_NO && p->error == UET_PARSE_OK;
 }
 
 /*
@@ -87,7 +87,7 @@ void uet_trailer_parse(struct uet_trailer_guess *g, struct uet_packet *p, const 
 
 bool uet_trailer_expected(struct uet_trailer_guess *g, const struct uet_packet *p)
 {
-    if (g->protect == UET_PROTECT_NONE || !p->pds || p->tss || p->trim != UET_TRIM_NO)
+    if (g->protect == UET_PROTECT_NONE || !p->ip_end || !p->pds || p->tss || p->trim != UET_TRIM_NO)
         return false;
     return g->protect == UET_PROTECT_CRC || (!p->partial && has_wrong_one(sender_of(g, p), p));
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # uetcat decode on inputs made by hand: what it prints, its exit status, its one line of complaint.
-#   decode.sh PATH-OF-UETCAT
+#   decode.sh PATH-OF-UETCAT PATH-OF-CARRY
 set -u
-uetcat=$1
+uetcat=$1 carry=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failures=0
@@ -117,6 +117,26 @@ want 1 decode --crc=crc "${nack%41}40"
 out "    = crc                    0xcf84fc40, BAD, computed 0xcf84fc41"
 out "! CRC-32C wrong at byte 58"
 
+little="${nack% cf 84 fc 41} 41 fc 84 cf"
+want 0 decode "$little"
+out "    = crc                    0xcf84fc41, good, little-endian"
+want 0 decode --protect crc "$little"
+out "    = crc                    0xcf84fc41, good, little-endian"
+want 1 decode --crc crc --crc-order big "$little"
+out "! CRC-32C wrong at byte 58"
+want 0 decode --crc crc --crc-order little "$little"
+want 2 decode --crc-order middle "$nack"
+err "--crc-order 'middle': give auto, big or little"
+
+# ---- native IP of another protocol number: an ACK behind the entropy header ----
+native="60 00 00 00 00 10 fa 40 20 01 0d b8 00 00 00 00 00 00 00 00 00 00 00 01 \
+20 01 0d b8 00 00 00 00 00 00 00 00 00 00 00 02 42 42 00 00 38 00 00 00 00 00 00 09 20 01 10 01"
+want 0 decode -q --ip --ip-protocol 250 "$native"
+out "2001:db8::1 > 2001:db8::2 ACK cack=0x00000009 ack=0x00000009 0x2001>0x1001"
+want 1 decode -q --ip "$native"
+want 2 decode --ip-protocol 256 "$native"
+err "--ip-protocol '256': give a number from 1 to 255"
+
 # ---- JSON ----
 want 0 decode --json "$syn"
 [ "$(wc -l <"$dir/out")" = 1 ] || fail "JSON of one packet is not one line"
@@ -157,7 +177,8 @@ grep -qF '"time":"2.123456000"' "$dir/out" || fail "no time in $(cat "$dir/out")
 short="02 00 00 00 40 e2 01 00 3c 00 00 00 66 00 00 00"
 echo "$header $short $(echo "$syn" | cut -d' ' -f1-60)" | hex2bin >"$dir/short.pcap"
 want 0 decode "$dir/short.pcap"
-out "    1 2.123456 60 bytes ! IP length does not fit the frame at byte 16 (42 bytes not captured)"
+out "    1 2.123456 192.0.2.1 > 192.0.2.2 RUD_REQ syn ar psn=0x12345678+0 0x1001>new in \
+ses_req_std_som1 (42 bytes not captured)"
 echo "$header $record 01 02 03" | hex2bin >"$dir/cut.pcap"
 want 2 decode "$dir/cut.pcap"
 err "cut.pcap"
@@ -168,6 +189,34 @@ want 2 decode "$dir/text"
 err "text"
 want 2 decode "$dir"
 err "$dir"
+
+# ---- captures of other links, and tunnels (written by hand: wire/tests/carriers.c) ----
+"$carry" "$dir" >"$dir/names" || fail "no carriers"
+line="${line%0x1001>new*}0x1001>new clear=-1${line#*0x1001>new}"
+while read -r carrier; do
+    want 0 decode "$dir/$carrier.pcap"
+    grep -qF "$line" "$dir/out" || fail "$carrier: $(cat "$dir/out")"
+done <"$dir/names"
+want 0 decode --json "$dir/vxlan.pcap"
+grep -qF '"via":"VXLAN"' "$dir/out" || fail "no via in $(cat "$dir/out")"
+want 0 decode "$dir/erspan3.pcap"
+out "    1 1700000000.000000 $line [in ERSPAN]"
+want 1 decode "$dir/wifi.pcap"
+out "    1 1700000000.000000 102 bytes ! not a UET packet at byte 0 (link type 127 is not read)"
+want 1 decode "$dir/ssh.pcap"
+want 1 decode "$dir/snap30.pcap"
+want 0 decode "$dir/snap98.pcap"
+want 0 decode --ip-protocol 250 "$dir/native250.pcap"
+want 0 decode "$dir/crc_little.pcap"
+err "6 CRC trailers are little-endian; 3.5.25 has big-endian"
+want 1 decode "$dir/crc_one_wrong.pcap"
+grep -c '! CRC-32C wrong' "$dir/out" | grep -qx 1 || fail "not one CRC is wrong: $(cat "$dir/out")"
+want 0 decode --crc none "$dir/crc_big.pcap"
+err "packets look as if they ended in CRC trailers: use --crc crc"
+# the way back: what --as-spec says of a packet in a tunnel makes that packet
+want 0 decode --as-spec "$dir/geneve.pcap"
+want 0 craft "$(cat "$dir/out")"
+grep -q "12345678" "$dir/out" || fail "craft of --as-spec: $(cat "$dir/out")"
 
 # ---- wrong arguments: one line, status 2 ----
 want 2 decode
