@@ -3,6 +3,7 @@
  * The CRC-32C trailer (3.5.25): it covers everything from the IP source address to the byte before
  * it.
  */
+#include "dissector/prefs.h"
 #include "dissector/uetx.h"
 
 #include "wire/crc.h"
@@ -27,12 +28,25 @@ static bool compute(struct uetx_pdu *u)
     return true;
 }
 
+/* In the order that was told, or in any. */
+static bool right(int order)
+{
+    switch ((enum uetx_crc_order_preference)uetx_prefs.crc_order) {
+    case UETX_CRC_ORDER_BIG:
+        return order == UET_CRC_BIG_ENDIAN;
+    case UETX_CRC_ORDER_LITTLE:
+        return order == UET_CRC_LITTLE_ENDIAN;
+    default:
+        return order >= 0;
+    }
+}
+
 static enum uet_crc_state judge(struct uetx_pdu *u, bool computed)
 {
     if (!computed)
         return UET_CRC_UNCHECKED;
     const uint8_t *trailer = u->p.frame + u->p.len - UET_CRC_TRAILER_BYTES;
-    return uet_crc_order_of(trailer, u->p.crc_computed) < 0 ? UET_CRC_BAD : UET_CRC_GOOD;
+    return right(uet_crc_order_of(trailer, u->p.crc_computed)) ? UET_CRC_GOOD : UET_CRC_BAD;
 }
 
 void uetx_crc_find(struct uetx_pdu *u, enum uetx_crc_preference preference)
@@ -68,13 +82,14 @@ void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree)
     if (u->p.crc_state == UET_CRC_ABSENT)
         return;
     int order = uet_packet_crc_order(&u->p);
+    bool little = u->p.crc_state == UET_CRC_GOOD ? order == UET_CRC_LITTLE_ENDIAN
+                                                 : uetx_prefs.crc_order == UETX_CRC_ORDER_LITTLE;
     const struct uet_header *h = &uet_headers[UET_H_CRC_TRAILER];
     proto_tree *sub = proto_tree_add_subtree_format(tree, u->tvb, u->p.crc_offset, h->bytes,
                                                     ett_crc, NULL, "%s (%s)", h->title, h->section);
     proto_tree_add_checksum(sub, u->tvb, u->p.crc_offset, hf_crc, hf_status, uetx_expert_crc_bad(),
                             u->pinfo, u->p.crc_computed,
-                            order == UET_CRC_LITTLE_ENDIAN ? ENC_LITTLE_ENDIAN : ENC_BIG_ENDIAN,
-                            flags[u->p.crc_state]);
+                            little ? ENC_LITTLE_ENDIAN : ENC_BIG_ENDIAN, flags[u->p.crc_state]);
     if (u->p.crc_state == UET_CRC_GOOD)
         proto_item_set_generated(
             proto_tree_add_string(sub, hf_order, u->tvb, u->p.crc_offset, h->bytes,

@@ -31,10 +31,20 @@ static void register_bytes(module_t *module)
         {"present", "Present: every packet ends in one", UETX_CRC_PRESENT},
         {NULL, NULL, 0},
     };
+    static const enum_val_t order_values[] = {
+        {"auto", "Auto: a trailer may be right in either", UETX_CRC_ORDER_AUTO},
+        {"big", "Big-endian, as the specification has it", UETX_CRC_ORDER_BIG},
+        {"little", "Little-endian", UETX_CRC_ORDER_LITTLE},
+        {NULL, NULL, 0},
+    };
     prefs_register_enum_preference(module, "crc", "CRC-32C trailer",
                                    "Nothing on the wire says whether packets end in a CRC-32C "
                                    "trailer (UET_Data_Protect, 3.5.25)",
                                    &uetx_prefs.crc, crc_values, FALSE);
+    prefs_register_enum_preference(module, "crc_order", "Byte order of the CRC-32C trailer",
+                                   "The specification has big-endian; implementations that copy "
+                                   "the word of their CPU write little-endian (3.5.25)",
+                                   &uetx_prefs.crc_order, order_values, FALSE);
 }
 
 static void register_state(module_t *module)

@@ -7,6 +7,9 @@
 
 enum uetx_crc_preference { UETX_CRC_AUTO, UETX_CRC_NONE, UETX_CRC_PRESENT };
 
+/* The byte order in which a trailer is right (3.5.25): in either, or one. */
+enum uetx_crc_order_preference { UETX_CRC_ORDER_AUTO, UETX_CRC_ORDER_BIG, UETX_CRC_ORDER_LITTLE };
+
 /* Whether rules judge, and where the capture was taken: one more than enum uet_vantage. */
 enum uetx_rules_preference {
     UETX_RULES_OFF,
@@ -26,9 +29,10 @@ enum uetx_dscp_role {
 };
 
 struct uetx_prefs {
-    gint crc;   /* enum uetx_crc_preference */
-    gint rules; /* enum uetx_rules_preference */
-    gint spec;  /* enum uet_spec_version */
+    gint crc;       /* enum uetx_crc_preference */
+    gint crc_order; /* enum uetx_crc_order_preference */
+    gint rules;     /* enum uetx_rules_preference */
+    gint spec;      /* enum uet_spec_version */
     gboolean track;
     gboolean relative_psn;
     gboolean variants;

@@ -9,6 +9,7 @@
 #include "port/pcap_file.h"
 #include "port/pcapng.h"
 #include "wire/build.h"
+#include "wire/tests/carriers.h"
 #include "wire/tests/forms.h"
 #include "wire/tests/golden.h"
 #include "wire/tests/golden_tss.h"
@@ -88,6 +89,19 @@ static void seed_form(const struct form *f)
         put("parse", name, &variants, 1, frame, (size_t)len);
         put("build", name, &variants, 1, frame, (size_t)len);
     }
+}
+
+/* Each carrier whole, and cut inside the SES header (fuzz_decap.c). */
+static void seed_decap(const struct carrier *c)
+{
+    char name[100];
+    uint8_t bytes[CARRIER_MAX],
+        head[] = {(uint8_t)(c->linktype >> 8), (uint8_t)c->linktype, UET_PROTECT_AUTO | 4, 0};
+    size_t n = carrier_fill(c, false, bytes);
+    put("decap", c->name, head, sizeof head, bytes, n);
+    head[3] = 40;
+    snprintf(name, sizeof name, "%s-cut", c->name);
+    put("decap", name, head, sizeof head, bytes, n - 40);
 }
 
 static void seed_captures(void)
@@ -236,6 +250,8 @@ int main(int argc, char **argv)
         seed_parse(&golden[i]);
     for (size_t i = 0; i < n_forms; i++)
         seed_form(&forms[i]);
+    for (size_t i = 0; i < n_carriers; i++)
+        seed_decap(&carriers[i]);
     seed_captures();
     seed_fep();
     seed_track();

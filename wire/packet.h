@@ -400,8 +400,8 @@ uint32_t uet_ses_data_offset(const struct uet_packet *p);
 uint16_t uet_ses_data_request(const struct uet_packet *p);
 
 /*
- * The bytes of payload that the headers state, or -1 when they do not tell: a first or middle packet
- * of a message, an opcode with a payload of its own. 0 for what carries none.
+ * The bytes of payload that the headers state, or -1 when they do not tell: a first or middle
+ * packet of a message, an opcode with a payload of its own. 0 for what carries none.
  */
 int64_t uet_payload_promised(const struct uet_packet *p);
 

@@ -27,6 +27,13 @@ expect "present: no room" "3 " "$(has "$wrong" 'uetx.malformed.crc_short' -o uet
 expect "none: a good trailer is payload" \
     "UETX${tab}$ack +4 bytes" "$(info "$link" 1 -o uetx.crc:none)"
 expect "auto: a good trailer" "UETX${tab}$ack [crc ok]" "$(info "$link" 1)"
+little=$(has "$link" 'uetx.crc32c.order == "little-endian"')
+expect "order auto: one is little-endian" "1" "$(echo "$little" | wc -w)"
+expect "order big: that one is wrong" "$little" \
+    "$(has "$link" "frame.number == ${little% } && uetx.crc32c.status == 0" \
+        -o uetx.crc:present -o uetx.crc_order:big)"
+expect "order little: only that one is right" "$little" \
+    "$(has "$link" 'uetx.crc32c.status == 1' -o uetx.crc_order:little)"
 cut=$(capture cut) || exit 2
 expect "present: a trailer that was not captured" "6 " \
     "$(has "$cut" 'uetx.crc32c.status == 2 || frame.number == 6' -o uetx.crc:present)"
