@@ -89,10 +89,11 @@ static void draw_choices(struct uet_fep_config *c, struct sim_random *r)
     };
 }
 
-/* Of a variant the Payload MTU stays as the plan has it: it is the pair's business. */
+/* Payload MTU and encapsulation stay as the plan has them: both ends of a link share them. */
 static const char *draw_variant(struct uet_fep_config *c, struct sim_random *r)
 {
     uint16_t mtu = c->payload_mtu;
+    bool over_udp = c->over_udp;
     size_t n = 0;
     const char *name;
 
@@ -101,6 +102,7 @@ static const char *draw_variant(struct uet_fep_config *c, struct sim_random *r)
     name = uet_fep_variant(sim_draw(r) % n, NULL);
     (void)uet_fep_config_variant(c, name);
     c->payload_mtu = mtu;
+    c->over_udp = over_udp;
     return name;
 }
 
