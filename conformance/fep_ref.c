@@ -164,6 +164,11 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
+    dut->claims[UET_PICS_NO_OP] = !fep->choices.no_no_op;
+    dut->claims[UET_PICS_CP_NOOP] = !fep->choices.no_cp_noop;
+    dut->claims[UET_PICS_NOOP_OPENS] = !fep->choices.no_cp_noop;
+    dut->claims[UET_PICS_GENERATIONS] = !fep->choices.spare_api;
+    dut->claims[UET_PICS_RETURN_CODES] = !fep->choices.spare_api;
     uet_dut_param_set(dut, "dscp-trimmable", DSCP_TRIMMABLE);
     uet_dut_param_set(dut, "dscp-control", DSCP_CONTROL);
     dut->claims[UET_PICS_ACK_CC] = fep->params.ACK_CC;

@@ -114,6 +114,10 @@ struct uet_fep_choices {
     bool reserved_cp_silent;   /* a reserved ctl_type is dropped (3.5.16) */
     bool close_refused;        /* a Close Command while own packets wait: NACK 0x11 (T14) */
     bool close_req_silent;     /* Close_REQ_Time ends the PDC without a NACK (T12) */
+    bool no_no_op;             /* UET_NO_OP is not among its operations */
+    bool no_cp_noop;           /* nor NOOP among its Control Packets: as a reserved one */
+    bool reads_alone;          /* as initiator: the next message goes when a READ is over */
+    bool spare_api;            /* above it: no `set`, `close`, `counters`, generations, codes */
     uint64_t answer_delay_ns;  /* ACKs, NACKs and responses leave so much later */
 };
 

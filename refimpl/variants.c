@@ -18,7 +18,7 @@ struct variant {
     } params[PARAMS]; /* up to the first without a name */
     struct uet_fep_choices choices;
     uint16_t payload_mtu; /* 0: as it is; so all below */
-    uint16_t max_pdcs, max_stored_responses, max_messages, max_packets;
+    uint16_t max_pdcs, max_stored_responses, max_messages, max_read_parts, max_packets;
 };
 
 #define US 1000ull
@@ -131,6 +131,13 @@ static const struct variant variants[] = {
     {.name = "carrying",
      .text = "read data in ACKs up to 2 KiB, trimmable from 512 bytes on",
      .params = {{"Max_ACK_Data_Size", 2048}, {"Trimmable_ACK_Size", 512}}},
+    {.name = "frugal",
+     .text = "64 messages, 128 PSNs, a READ at a time, no NO_OP, no NOOP, a spare API above it",
+     .params = {{"RTO_Init_Time", 5 * MS}, {"Default_MPR", 1}},
+     .choices = {.no_no_op = true, .no_cp_noop = true, .reads_alone = true, .spare_api = true},
+     .max_messages = 64,
+     .max_read_parts = 128, /* one PDC takes half */
+     .max_packets = 256},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };
@@ -164,6 +171,7 @@ int uet_fep_config_variant(struct uet_fep_config *config, const char *name)
         size_of(&config->max_pdcs, v->max_pdcs);
         size_of(&config->max_stored_responses, v->max_stored_responses);
         size_of(&config->max_messages, v->max_messages);
+        size_of(&config->max_read_parts, v->max_read_parts);
         if (v->max_packets)
             config->max_packets = v->max_packets;
         return rc;

@@ -41,6 +41,16 @@ static inline void hold_rto(struct uet_tc *tc)
     uet_try_param(tc, "RTO_Init_Time", 2000 * UET_MS);
 }
 
+/* The same where a FEP that cannot be set would retransmit into a silence of quiet_ns. */
+static inline void need_long_rto(struct uet_tc *tc, uint64_t quiet_ns)
+{
+    hold_rto(tc);
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    if (rto <= quiet_ns)
+        uet_skip_for(tc, UET_SKIP_VERB, "RTO_Init_Time is %.3f ms and cannot be set",
+                     (double)rto / 1e6);
+}
+
 /*
  * Another WRITE; its first packet. It may come on the PDC that is open or on another one, as the
  * FEP likes (3.5.8.1): *pdc is the one.

@@ -118,6 +118,8 @@ static void verb_service(struct uet_host *host, struct args *args, json_t *reply
 
     (void)reply;
     read_service(args, &service);
+    if (service.has_generation && host->config.fep.choices.spare_api)
+        arg_refuse(args, "\"generation\": this FEP has none");
     if (args->error[0])
         return;
     rc = uet_fep_service_add(host->fep, &service);
@@ -287,7 +289,7 @@ static void verb_post_recv(struct uet_host *host, struct args *args, json_t *rep
 
 /* ---- completions ---- */
 
-static json_t *tell(const struct told *told)
+static json_t *tell(const struct uet_host *host, const struct told *told)
 {
     static const char *const statuses[] = {"ok", "ses_error", "pds_error"};
     const struct uet_completion *c = &told->completion;
@@ -298,6 +300,8 @@ static json_t *tell(const struct told *told)
                   "length", (json_int_t)c->length, "job_id", (json_int_t)c->job_id, "initiator",
                   (json_int_t)c->initiator, "peer", uet_ip_text(&c->peer, peer));
 
+    if (object && host->config.fep.choices.spare_api)
+        json_object_del(object, "return_code");
     if (object && c->has_header_data &&
         json_object_set_new(object, "header_data", uet_ut_number(c->header_data))) {
         json_decref(object);
@@ -315,7 +319,7 @@ static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
     if (!arg_present(args, "max"))
         max = WAIT_USUAL;
     while (!args->error[0] && json_array_size(completions) < max && (told = host_tell(host)))
-        if (json_array_append_new(completions, tell(told)))
+        if (json_array_append_new(completions, tell(host, told)))
             arg_refuse(args, "no memory for the reply");
     reply_set(args, reply, "completions", completions);
 }
@@ -358,6 +362,18 @@ static const struct verb {
     {"violate", verb_violate, {"requirement"}},
 };
 
+/* What the API of a spare FEP has no call for; a FEP without NO_OP starts none. */
+static bool offers(const struct uet_host *host, const char *name)
+{
+    static const char *const spared[] = {"set", "close", "counters"};
+    const struct uet_fep_choices *choices = &host->config.fep.choices;
+
+    for (size_t i = 0; i < ITEMS(spared); i++)
+        if (choices->spare_api && strcmp(name, spared[i]) == 0)
+            return false;
+    return !(choices->no_no_op && strcmp(name, "no_op") == 0);
+}
+
 static json_t *violations(void)
 {
     json_t *ids = json_array();
@@ -399,7 +415,7 @@ static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
     char address[UET_IP_TEXT];
 
     for (size_t i = 0; i < ITEMS(verbs); i++)
-        if (json_array_append_new(names, json_string(verbs[i].name)))
+        if (offers(host, verbs[i].name) && json_array_append_new(names, json_string(verbs[i].name)))
             arg_refuse(args, "no memory for the reply");
     reply_set(args, reply, "name",
               json_string(host->config.name ? host->config.name : "uetkit reference FEP"));
@@ -415,10 +431,10 @@ static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
     reply_set(args, reply, "violations", violations());
 }
 
-static const struct verb *find_verb(const char *name)
+static const struct verb *find_verb(const struct uet_host *host, const char *name)
 {
     for (size_t i = 0; name && i < ITEMS(verbs); i++)
-        if (strcmp(name, verbs[i].name) == 0)
+        if (strcmp(name, verbs[i].name) == 0 && offers(host, name))
             return &verbs[i];
     return NULL;
 }
@@ -447,7 +463,7 @@ json_t *uet_host_handle(struct uet_host *host, json_t *request)
     if (!reply)
         return NULL;
     name = arg_text(&args, "verb", true);
-    verb = find_verb(name);
+    verb = find_verb(host, name);
     if (!verb)
         arg_refuse(&args, "there is no verb \"%.40s\": hello lists them", name ? name : "");
     else

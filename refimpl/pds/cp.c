@@ -139,6 +139,15 @@ static void probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet 
     ack_send(fep, pdc, &about);
 }
 
+/* Reserved (PDS-196): said with 0x19, and the PDC lives on. */
+static void unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (!fep->config.choices.reserved_cp_silent)
+        nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
+    if (UET_VIOLATES(fep, PDS_196))
+        pdc_no_peer(fep, pdc, false);
+}
+
 static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     switch (uet_cp_ctl_type(uet_pds(p))) {
@@ -148,6 +157,11 @@ static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
         with_psn(fep, pdc, p);
         return;
     case UET_CTL_NOOP:
+        if (fep->config.choices.no_cp_noop)
+            unknown(fep, pdc, p);
+        else
+            with_psn(fep, pdc, p);
+        return;
     case UET_CTL_CLOSE_COMMAND:
     case UET_CTL_CLOSE_REQUEST:
         with_psn(fep, pdc, p);
@@ -168,11 +182,8 @@ static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
     case UET_CTL_CREDIT_REQUEST:
         COUNT(fep, drop_cp_credit);
         return;
-    default: /* reserved (PDS-196): said with 0x19, and the PDC lives on */
-        if (!fep->config.choices.reserved_cp_silent)
-            nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
-        if (UET_VIOLATES(fep, PDS_196))
-            pdc_no_peer(fep, pdc, false);
+    default:
+        unknown(fep, pdc, p);
     }
 }
 

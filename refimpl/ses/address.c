@@ -219,7 +219,7 @@ void ses_address(struct uet_fep *fep, const struct ses_request *r, bool has_rece
     uint8_t ri_class = class_of(r->opcode);
     *found = (struct ses_found){.return_code = UET_RC_OK};
     if (r->opcode == UET_OP_NO_OP) { /* touches no buffer: its address means nothing (SES-028) */
-        if (UET_VIOLATES(fep, SES_028))
+        if (UET_VIOLATES(fep, SES_028) || fep->config.choices.no_no_op)
             found->return_code = UET_RC_UNSUPPORTED_OP;
         return;
     }

@@ -87,6 +87,8 @@ static void leave_pdc(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     list_remove(fep, &pdc->ops_head, &pdc->ops_tail, id);
     find_next(fep, pdc);
     op_at(fep, id)->pdc = 0;
+    if (fep->config.choices.reads_alone && pdc->op_next)
+        pdc_ready(fep, pdc);
 }
 
 static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
@@ -265,6 +267,14 @@ void ses_dispatch(struct uet_fep *fep)
 
 /* ---- segments ---- */
 
+static bool behind_read(const struct uet_fep *fep, const struct pdc *pdc, uint32_t id)
+{
+    for (uint32_t i = pdc->ops_head; i && i != id; i = op_at(fep, i)->next)
+        if (op_at(fep, i)->call.opcode == UET_OP_READ)
+            return true;
+    return false;
+}
+
 uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
 {
     uint32_t id = pdc->op_next;
@@ -273,6 +283,8 @@ uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
         if (other && op_at(fep, other)->state != OP_SENT)
             id = other;
     }
+    if (id && fep->config.choices.reads_alone && behind_read(fep, pdc, id))
+        return 0;
     return id && ses_read_waits(fep, op_at(fep, id)) ? 0 : id;
 }
 

@@ -41,7 +41,7 @@ UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
 }
 
 UET_TEST(initiator_asks_nothing, .id = "pds.3.5.11.8.6.initiator-asks-nothing",
-         .requirements = "PDS-092 PDS-057", .role = UET_ROLE_INITIATOR,
+         .requirements = "PDS-092 PDS-057", .role = UET_ROLE_INITIATOR, .needs = "cp-noop",
          .purpose = "An initiator's ACKs ask for nothing: flags.req is NO_REQUEST.",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "The tester, as target, sends three NOOPs with ar=1 in the return direction.",

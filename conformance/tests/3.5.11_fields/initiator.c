@@ -70,15 +70,43 @@ static uint32_t grant(struct uet_tc *tc, struct uet_pdc **pdc_of, uint8_t mpr)
 }
 
 /* The FEP starts a long message that nobody acknowledges: how many PSNs come beyond cack. */
-static uint32_t run_against(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cack)
+static uint32_t run_against(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t cack, uint64_t *handle,
+                            const struct uet_in **one)
 {
     struct uet_pdc *on;
     const struct uet_in *in =
-        fep_writes_on(tc, &on, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, NULL);
+        fep_writes_on(tc, &on, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, handle);
     same_pdc(tc, pdc, in);
+    *one = in;
     uint32_t first = (uint32_t)uet_psn_diff(uet_packet_psn(&in->packet), cack);
     uint32_t most = count_new(tc, pdc, cack, LONG_MESSAGE);
     return most > first ? most : first;
+}
+
+/*
+ * Where the FEP has a window of its own, or its congestion control one, mpr says nothing: does it
+ * go beyond so many PSNs when mpr=2 lets it? What it sent for that is then acknowledged.
+ */
+static void need_own_window(struct uet_tc *tc, struct uet_pdc **pdc, uint32_t psns)
+{
+    const struct uet_in *one;
+    uint64_t own = psns + 1, handle;
+
+    (void)uet_dut_param(uet_tc_dut(tc), "own-window", &own);
+    uet_auto_ack(tc, false);
+    if (own > psns) {
+        uint32_t cack = grant(tc, pdc, 2);
+        own = run_against(tc, *pdc, cack, &handle, &one);
+    }
+    if (own <= psns)
+        uet_skip(tc, "the FEP keeps at most %llu PSNs outstanding where mpr=2 allows 256",
+                 (unsigned long long)own);
+    (*pdc)->mpr = 2;
+    uet_auto_ack(tc, true);
+    acknowledge(tc, *pdc, one); /* and with its CACK_PSN all that came */
+    uet_expect_completion(tc, handle);
+    uet_forget_settled(tc);
+    uet_auto_ack(tc, false);
 }
 
 UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 PDS-063",
@@ -92,7 +120,8 @@ UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 P
     hold_rto(tc);
     uet_auto_ack(tc, false);
     uint32_t cack = grant(tc, &pdc, 1);
-    uint32_t n = run_against(tc, pdc, cack);
+    const struct uet_in *one;
+    uint32_t n = run_against(tc, pdc, cack, NULL, &one);
     uet_check(tc, "PDS-060", n <= 128, "%u PSNs beyond CACK where mpr=1 allows 128", n);
     if (n < 128)
         uet_note(tc, "PDS-063", "only %u of the 128 PSNs that mpr=1 allows were used", n);
@@ -101,13 +130,15 @@ UET_TEST(mpr_limits, .id = "pds.3.5.11.4.mpr-limits", .requirements = "PDS-060 P
 UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements = "PDS-066",
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "An mpr from an ACK whose CACK is not newer than the last one is ignored.",
-         .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=2.",
+         .preamble = "A PDC that the FEP opened; a packet of it acknowledged with mpr=2, against "
+                     "which the FEP writes 300 packets: more than 128 PSNs beyond CACK come. All "
+                     "is acknowledged with mpr=2, and another packet.",
          .stimulus = "An ACK with an older CACK and mpr=1; then the FEP writes 300 packets.",
          .expected = "More than 128 PSNs beyond CACK come, and at most 256.")
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
+    need_own_window(tc, &pdc, 128);
     uint64_t handle;
     const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
     pdc->ack_cc = true;
@@ -120,9 +151,7 @@ UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements 
     uet_send(tc, &ack);
     uet_send(tc, &stale);
     uet_expect_completion(tc, handle);
-    uint32_t n = run_against(tc, pdc, cack);
-    if (n < 128)
-        uet_skip(tc, "the FEP keeps fewer than 128 PSNs outstanding: no mpr limits it");
+    uint32_t n = run_against(tc, pdc, cack, NULL, &in);
     uet_check(tc, "PDS-066", n > 128, "%u PSNs beyond CACK: the stale mpr=1 was taken", n);
     uet_check(tc, "PDS-060", n <= 256, "%u PSNs beyond CACK where mpr=2 allows 256", n);
 }

@@ -134,7 +134,8 @@ UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements 
 }
 
 UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PDS-224",
-         .role = UET_ROLE_TARGET, .needs = "trimming rud any-request", .params = "dscp-trimmed",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud any-request cp-noop",
+         .params = "dscp-trimmed",
          .purpose = "Trimmed Control Packets and NACKs are dropped in silence.",
          .preamble = "PDC open.",
          .stimulus = "A NOOP and a NACK (fatal, of an outstanding range) with the DSCP of trimmed "

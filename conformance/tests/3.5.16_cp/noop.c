@@ -4,7 +4,7 @@
 
 UET_TEST(
     noop_takes_psn, .id = "pds.3.5.16.1.noop-takes-psn", .requirements = "PDS-187",
-    .role = UET_ROLE_TARGET, .needs = "rud any-request",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request cp-noop",
     .purpose = "A NOOP takes a PSN of its own and is acknowledged like a Request.",
     .preamble = "PDC open; n is the next PSN.", .stimulus = "NOOP n with ar=1, then a Request n+1.",
     .expected = "ACK naming n with next_hdr NONE and CACK_PSN n; ACK of n+1 with CACK_PSN n+1.")
@@ -35,7 +35,7 @@ UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 P
 }
 
 UET_TEST(noop_duplicate, .id = "pds.3.5.16.1.noop-duplicate", .requirements = "PDS-187 PDS-129",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request cp-noop",
          .purpose = "A NOOP that comes again is a duplicate like any other.",
          .preamble = "PDC open; a NOOP n and a Request n+1 were acknowledged.",
          .stimulus = "The NOOP again with retx=1.",

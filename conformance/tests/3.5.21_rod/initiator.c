@@ -115,15 +115,15 @@ UET_TEST(rod_goes_back, .id = "pds.3.5.7.2.goes-back-n", .requirements = "PDS-16
 }
 
 UET_TEST(rod_goes_back_once, .id = "pds.3.5.21.goes-back-once", .requirements = "PDS-168 PDS-167",
-         .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time RTO_Init_Time",
          .purpose = "Several UET_ROD_OOO of one gap start one run, not several.",
          .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding; RTO long.",
          .stimulus = "NACKs UET_ROD_OOO for n+1, n+2 and n+3, all with payload n.",
          .expected = "n ... n+5 again once; then nothing.")
 {
     const struct uet_in *in[N];
-    uint64_t handle;
-    hold_rto(tc);
+    uint64_t handle, quiet = 4 * uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    need_long_rto(tc, 2 * quiet);
     skip_with_tail_loss_timer(tc);
     struct uet_pdc *pdc = rod_outstanding(tc, in, &handle);
     for (uint32_t i = 1; i <= 3; i++) {
@@ -133,8 +133,7 @@ UET_TEST(rod_goes_back_once, .id = "pds.3.5.21.goes-back-once", .requirements = 
     }
     goes_back(tc, pdc, in, 0);
     const struct uet_want again = any_resend(pdc);
-    uet_expect_nothing(tc, "PDS-168", &again,
-                       4 * uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
+    uet_expect_nothing(tc, "PDS-168", &again, quiet);
     finish(tc, pdc, in[N - 1], handle);
 }
 
