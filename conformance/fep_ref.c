@@ -9,6 +9,7 @@
 
 #include "port/memory.h"
 #include "refimpl/host/host.h"
+#include "wire/crc.h"
 
 #define MAX_DELAYED 64
 
@@ -156,6 +157,7 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_ip_parse(&dut->tester[0], "192.0.2.11");
     uet_ip_parse(&dut->tester[1], "192.0.2.12");
     dut->protect = fep->protect;
+    dut->crc_order = fep->crc_order == UET_CRC_LITTLE_ENDIAN ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
     dut->payload_mtu = fep->payload_mtu;
     dut->native = !fep->over_udp;
     dut->ip_protocol = fep->ip_protocol;
@@ -208,7 +210,9 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
     uet_ip_parse(&config.fep.address, "192.0.2.1");
     config.fep.seed = kind->seed;
     config.fep.spec = kind->spec;
-    config.fep.protect = UET_PROTECT_CRC; /* else tests of the CRC trailer could not run */
+    /* Without a CRC trailer its tests could not run. */
+    config.fep.protect = kind->no_crc ? UET_PROTECT_NONE : UET_PROTECT_CRC;
+    config.fep.crc_order = kind->crc_order;
     config.fep.dscp_request = DSCP_TRIMMABLE;
     config.fep.dscp_control = DSCP_CONTROL;
     config.fep.dscp_trimmed = UINT64_C(1) << DSCP_TRIMMED;

@@ -31,6 +31,8 @@ struct uet_fep_ref_kind {
     uint64_t seed;
     uint8_t spec;        /* enum uet_fep_spec: 0 is 1.0.3 */
     const char *variant; /* of refimpl/variants.c; NULL: the usual one */
+    bool no_crc;         /* its packets end in no CRC trailer */
+    uint8_t crc_order;   /* enum uet_crc_order of the trailer */
 };
 
 /* Makes the FEP and its port; 0, or a negative errno and one line in err. */

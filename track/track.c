@@ -13,6 +13,7 @@ struct uet_track *uet_track_new(const struct uet_track_config *config)
     if (config->window && config->window < UET_TRACK_WINDOW_MIN)
         track->config.window = UET_TRACK_WINDOW_MIN;
     track->parse = (struct uet_parse_options){.protect = config->protect,
+                                              .crc_order = config->crc_order,
                                               .lenient = true,
                                               .udp_port = config->udp_port,
                                               .ip_protocol = config->ip_protocol,

@@ -35,6 +35,7 @@ struct uet_track_allocator {
 struct uet_track_config {
     uint8_t vantage;     /* enum uet_vantage */
     uint8_t protect;     /* enum uet_protect */
+    uint8_t crc_order;   /* enum uet_crc_order of UET_PROTECT_CRC */
     uint16_t udp_port;   /* 0 stands for 4793 */
     uint8_t ip_protocol; /* of native UET; 0 stands for 253 */
     /* The code points of both trimmed roles (4.1.4.1), those of DSCP_TRIMMED_LASTHOP again: bit d

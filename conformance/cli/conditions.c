@@ -14,6 +14,7 @@
 #include "conformance/report/text.h"
 #include "uet_commit.h"
 #include "uet_spec.h"
+#include "wire/crc.h"
 #include "wire/packet.h"
 
 /* group and name are copied with the value: names may come from a file. */
@@ -186,6 +187,9 @@ static void add_parameters(struct uet_conditions *c, const struct uet_dut *dut, 
     }
     add(c, "parameters", "payload_mtu", "%u bytes", dut->payload_mtu);
     add_text(c, "parameters", "protect", dut->protect == UET_PROTECT_CRC ? "crc" : "none");
+    if (dut->protect == UET_PROTECT_CRC)
+        add_text(c, "parameters", "crc_order",
+                 uet_crc_order_name((enum uet_crc_order)uet_dut_order(dut)));
     add_text(c, "parameters", "encapsulation", dut->native ? "native" : "udp");
     add_time(c, "response_time", dut->response_time_ns);
 }

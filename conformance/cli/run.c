@@ -18,6 +18,7 @@
 #include "conformance/cli/target.h"
 #include "conformance/harness/known.h"
 #include "conformance/harness/outside.h"
+#include "conformance/harness/protection.h"
 #include "conformance/harness/runner.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/reporter.h"
@@ -275,7 +276,7 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     struct uet_summary summary = {0};
     struct uet_conditions conditions = {0};
     struct uet_run_info info;
-    char started[32], why[600];
+    char started[32], why[600], err[600];
     size_t n;
     const struct uet_test **tests = uet_select(&s->selection, &n);
     struct sink sink = {.reports = reports, .dut = &target->dut};
@@ -288,6 +289,13 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
         uet_setup_error("run", "no test matches; `uetconform list` shows them");
         goto out;
     }
+    if (!rc && !target->ref &&
+        uet_find_protection(&s->session, &target->dut, why, sizeof(why), err, sizeof(err)) != 0) {
+        uet_setup_error("run", "%s", err);
+        goto out;
+    }
+    if (!rc && !target->ref && why[0])
+        fprintf(stderr, "uetconform run: %s\n", why);
     if (!rc)
         rc = uet_conditions_gather(&conditions, s->fep, target, s->argc, s->argv);
     fill_info(&info, s, target, &conditions, started, sizeof(started));

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "wire/crc.h"
 #include "wire/packet.h"
 
 const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
@@ -102,6 +103,11 @@ int uet_pics_find(const char *name, size_t n)
         if (strlen(uet_pics[i].name) == n && memcmp(uet_pics[i].name, name, n) == 0)
             return i;
     return -1;
+}
+
+uint8_t uet_dut_order(const struct uet_dut *dut)
+{
+    return dut->crc_order == UET_DUT_CRC_LITTLE ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN;
 }
 
 const struct uet_dut_known *uet_dut_known(const struct uet_dut *dut, const char *test)

@@ -170,6 +170,9 @@ bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value);
 /* A code point of the operator's (4.1.4.1) as a set of one: bit d stands for DSCP d; 0: untold. */
 uint64_t uet_dut_dscp(const struct uet_dut *dut, const char *name);
 
+/* In which order the FEP's CRC trailers stand, as an enum uet_crc_order: big-endian if untold. */
+uint8_t uet_dut_order(const struct uet_dut *dut);
+
 /* The number of a PICS item, or -1. name need not end after its n bytes. */
 int uet_pics_find(const char *name, size_t n);
 

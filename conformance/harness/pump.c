@@ -102,8 +102,10 @@ static bool is_late(const struct uet_tc *tc, const struct uet_in *in)
 static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
 {
     const struct uet_dut *dut = tc->session->dut;
-    const struct uet_parse_options options = {
-        .protect = dut->protect, .udp_port = dut->udp_port, .ip_protocol = dut->ip_protocol};
+    const struct uet_parse_options options = {.protect = dut->protect,
+                                              .crc_order = uet_dut_order(dut),
+                                              .udp_port = dut->udp_port,
+                                              .ip_protocol = dut->ip_protocol};
     struct uet_packet packet;
     const uint8_t *copy;
 

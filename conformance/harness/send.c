@@ -18,6 +18,7 @@ struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t ent
                   .udp_port = dut->udp_port,
                   .native = dut->native,
                   .ip_protocol = dut->ip_protocol,
+                  .crc_order = uet_dut_order(dut),
                   .ecn = UET_ECN_ECT0},
     };
 }
@@ -342,6 +343,7 @@ static void tell(struct uet_tc *tc, const struct uet_out *o, const uint8_t *fram
     const struct uet_dut *dut = tc->session->dut;
     uint64_t last_hop = uet_dut_dscp(dut, "dscp-trimmed-lasthop");
     const struct uet_parse_options options = {.protect = o->protect,
+                                              .crc_order = o->route.crc_order,
                                               .lenient = true,
                                               .udp_port = dut->udp_port,
                                               .ip_protocol = dut->ip_protocol,

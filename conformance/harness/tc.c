@@ -161,6 +161,11 @@ static bool speaks_udp(const struct uet_session *s)
     return !s->dut->native;
 }
 
+static bool adds_crc(const struct uet_session *s)
+{
+    return s->dut->protect == UET_PROTECT_CRC;
+}
+
 static bool speaks_native_ip(const struct uet_session *s)
 {
     return s->dut->native;
@@ -180,6 +185,7 @@ static const struct {
      "the FEP is set for native IP (fep.yaml: encapsulation)"},
     {"native", speaks_native_ip, UET_SKIP_NOT_CLAIMED,
      "the FEP is set for UDP (fep.yaml: encapsulation)"},
+    {"crc", adds_crc, UET_SKIP_NOT_CLAIMED, "the FEP adds no CRC trailer (fep.yaml: protect)"},
 };
 
 /* A word of `needs`: one of these, or a PICS item. */
@@ -284,6 +290,7 @@ static bool start_watch(struct uet_tc *tc)
     const struct uet_track_config track = {.vantage = vantage,
                                            .from_start = true,
                                            .protect = s->dut->protect,
+                                           .crc_order = uet_dut_order(s->dut),
                                            .udp_port = s->dut->udp_port,
                                            .ip_protocol = s->dut->ip_protocol,
                                            .dscp_trimmed =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.10: what must stand in every ACK and NACK, and packets that are not even read. */
 #include "conformance/tests/pds_target.h"
+#include "wire/crc.h"
 
 UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirements = "PDS-020",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
@@ -130,15 +131,13 @@ static void expect_silence(struct uet_tc *tc, const struct uet_out *o, const str
 }
 
 UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "PDS-233",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "crc rud any-request",
          .purpose = "A packet whose CRC-32C is wrong is dropped without a word.",
          .preamble = "The FEP uses the CRC trailer; PDC open.",
          .stimulus = "A Request with a damaged CRC on the PDC; a SYN Request with a damaged CRC; "
                      "then the first one whole.",
          .expected = "No answer to either damaged one; the whole one is accepted as new.")
 {
-    if (uet_tc_dut(tc)->protect != UET_PROTECT_CRC)
-        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "the FEP uses no CRC trailer (UET_Data_Protect)");
     struct uet_pdc *p = uet_pdc_open(tc), *q = uet_pdc_new(tc);
     struct uet_out o = uet_any_request(p), syn = uet_any_request(q), bad = o;
     bad.wrong.crc_xor = syn.wrong.crc_xor = 0x00010000;
@@ -146,6 +145,20 @@ UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "P
     uet_send(tc, &syn);
     expect_silence(tc, &bad, q);
     check_cack(tc, "PDS-233", exchange(tc, &o), o.psn);
+}
+
+UET_TEST(crc_order, .id = "pds.3.5.10.crc-in-network-order", .requirements = "PDS-233",
+         .role = UET_ROLE_TARGET, .needs = "crc rud any-request",
+         .purpose = "The CRC-32C in the trailer stands in network byte order: in the other it is a "
+                    "wrong one.",
+         .stimulus = "A SYN Request with its CRC in the order in which the FEP has it.",
+         .expected = "An ACK whose trailer holds its CRC big-endian.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out syn = uet_any_request(p);
+    const struct uet_in *ack = exchange(tc, &syn);
+    uet_check(tc, "PDS-233", uet_packet_crc_order(&ack->packet) == UET_CRC_BIG_ENDIAN,
+              "the trailer holds the CRC in little-endian order");
 }
 
 UET_TEST(reserved_type_dropped, .id = "pds.3.5.10.reserved-type-dropped", .requirements = "PDS-233",

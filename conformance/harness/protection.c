@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/harness/protection.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/harness/tc_internal.h"
+#include "wire/crc.h"
+
+/* What a packet may be wrapped in. */
+struct wrapping {
+    bool native; /* native IP instead of UDP */
+    bool crc;
+    uint8_t order; /* enum uet_crc_order */
+};
+
+/* An exchange: a session of its own, in which only the FEP's answer decides how to go on. */
+struct trial {
+    struct uet_session session; /* first: a test's body finds the rest behind it */
+    struct uet_dut dut;
+    struct wrapping sent, came;
+    bool asked, answered;
+};
+
+static struct wrapping told(const struct uet_dut *dut)
+{
+    return (struct wrapping){
+        .native = dut->native, .crc = dut->protect == UET_PROTECT_CRC, .order = uet_dut_order(dut)};
+}
+
+static bool same(const struct wrapping *a, const struct wrapping *b)
+{
+    return a->native == b->native && a->crc == b->crc && (!a->crc || a->order == b->order);
+}
+
+/* The answer says what the FEP takes; in that the PDC is closed, too. */
+static void exchange(struct uet_tc *tc)
+{
+    struct trial *t = (struct trial *)tc->session;
+    struct uet_pdc *pdc = uet_pdc_new(tc);
+    struct uet_out o = uet_any_request(pdc);
+    const struct uet_want answer = {.kind = UET_WANT_ANSWER, .pdc = pdc};
+
+    t->asked = true;
+    o.protect = t->sent.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+    o.route.crc_order = t->sent.order;
+    o.route.native = t->sent.native;
+    uet_send(tc, &o);
+    const struct uet_in *in = uet_maybe(tc, &answer, 0);
+    if (!in)
+        return;
+    int order = uet_packet_crc_order(&in->packet);
+    t->answered = true;
+    t->came = (struct wrapping){.native = in->packet.entropy_offset != 0,
+                                .crc = order >= 0,
+                                .order = order == UET_CRC_LITTLE_ENDIAN};
+    t->dut.native = t->came.native;
+    t->dut.protect = t->came.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+    t->dut.crc_order = t->came.order ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
+}
+
+static const struct uet_test exchange_test = {.body = exchange,
+                                              .id = "setup.trailer",
+                                              .requirements = "PDS-233",
+                                              .role = UET_ROLE_TARGET,
+                                              .needs = "rud any-request",
+                                              .purpose = "What ends the FEP's packets?"};
+
+/* One exchange; what was used up in it is used up for the run. */
+static void run_trial(struct trial *t, struct uet_session *session, const struct wrapping *sent)
+{
+    struct uet_result result = {0};
+
+    t->session = *session;
+    t->dut = *session->dut;
+    t->session.dut = &t->dut;
+    t->session.pcap_dir = NULL;
+    t->session.broken = NULL;
+    t->dut.protect = UET_PROTECT_AUTO; /* reads any trailer, and none */
+    t->sent = *sent;
+    t->asked = t->answered = false;
+    uet_tc_run(&t->session, &exchange_test, &result);
+    memcpy(session->used_pdcids, t->session.used_pdcids, sizeof(session->used_pdcids));
+    session->n_services = t->session.n_services;
+}
+
+/* What the FEP's packets tell against what the file tells. */
+static int compare(struct uet_dut *dut, const struct wrapping *came, char *note, size_t n,
+                   char *err, size_t errlen)
+{
+    const struct wrapping says = told(dut);
+    const char *order = uet_crc_order_name((enum uet_crc_order)came->order);
+
+    if (came->native != says.native)
+        snprintf(err, errlen, "%s: the FEP answers over %s (3.5.10.1): set `encapsulation: %s`",
+                 dut->path, came->native ? "native IP" : "UDP", came->native ? "native" : "udp");
+    else if (came->crc && !says.crc)
+        snprintf(err, errlen,
+                 "%s: the last four bytes of the FEP's packets are right as CRC trailers (3.5.25): "
+                 "set `protect: crc`",
+                 dut->path);
+    else if (!came->crc && says.crc)
+        snprintf(err, errlen,
+                 "%s: the FEP's packets end in no CRC trailer (3.5.25): set `protect: none`",
+                 dut->path);
+    else if (came->crc && dut->crc_order != UET_DUT_CRC_AUTO && came->order != says.order)
+        snprintf(err, errlen,
+                 "%s: the CRC trailers of the FEP's packets are %s: set `crc_order: %s`, or auto",
+                 dut->path, order, came->order ? "little" : "big");
+    else {
+        if (came->crc)
+            dut->crc_order = came->order ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
+        if (came->crc && came->order == UET_CRC_LITTLE_ENDIAN)
+            snprintf(note, n,
+                     "the FEP's CRC trailers are %s, where 3.5.25 has network order: the "
+                     "suite goes on in that order",
+                     order);
+        return 0;
+    }
+    return -EINVAL;
+}
+
+int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *note, size_t n,
+                        char *err, size_t errlen)
+{
+    const struct wrapping first = told(dut),
+                          others[] = {{first.native, true, UET_CRC_BIG_ENDIAN},
+                                      {first.native, true, UET_CRC_LITTLE_ENDIAN},
+                                      {first.native, false, UET_CRC_BIG_ENDIAN},
+                                      {!first.native, first.crc, first.order}};
+    struct trial *t = calloc(1, sizeof(*t));
+    char why[200];
+    uint8_t reason;
+    int rc = 0;
+
+    note[0] = '\0';
+    if (!t)
+        return -ENOMEM;
+    if (!uet_tc_skips(session, &exchange_test, why, sizeof(why), &reason))
+        run_trial(t, session, &first);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]) && t->asked && !t->answered; i++)
+        if (!same(&others[i], &first))
+            run_trial(t, session, &others[i]);
+    if (t->answered)
+        rc = compare(dut, &t->came, note, n, err, errlen);
+    free(t);
+    return rc;
+}
