@@ -65,7 +65,7 @@ static const struct row rows[] = {
     {0x19, RETRY_FATAL, RETRY_GONE, FAIL_GONE},
     {0x1a, RETX, RETX, RETX},
     {0xfd, RETX, RETX, RETX},
-    {0xfe, RETX, RETX, RETX},
+    {0xfe, RETX, RETRY, RETX}, /* as 0x04; that a resend on the open PDC will do is PDS-236 */
     {0xff, FAIL, FAIL_GONE, FAIL_GONE},
 };
 
