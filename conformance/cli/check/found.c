@@ -6,8 +6,9 @@
 
 bool check_is_must(const struct check_group *group)
 {
-    return !group->requirement || group->requirement->level == UET_MUST ||
-           group->requirement->level == UET_MUST_NOT;
+    const struct uet_requirement *r = group->requirement;
+
+    return !group->reported && (!r || r->level == UET_MUST || r->level == UET_MUST_NOT);
 }
 
 static const char *title_of(const char *id)
@@ -18,18 +19,20 @@ static const char *title_of(const char *id)
     return "";
 }
 
-static struct check_group *group_of(struct check_found *found, const char *id)
+static struct check_group *group_of(struct check_found *found, const struct uet_violation *v)
 {
     for (size_t i = 0; i < found->n_groups; i++)
-        if (strcmp(found->groups[i].id, id) == 0)
+        if (strcmp(found->groups[i].id, v->requirement) == 0)
             return &found->groups[i];
     struct check_group *all =
         realloc(found->groups, (found->n_groups + 1) * sizeof(*found->groups));
     if (!all)
         return NULL;
     found->groups = all;
-    all[found->n_groups] = (struct check_group){
-        .id = id, .requirement = uet_requirement_find(id), .title = title_of(id)};
+    all[found->n_groups] = (struct check_group){.id = v->requirement,
+                                                .requirement = uet_requirement_find(v->requirement),
+                                                .title = title_of(v->requirement),
+                                                .reported = v->reported};
     return &all[found->n_groups++];
 }
 
@@ -47,7 +50,7 @@ static bool show(struct check_group *g, const struct uet_violation *v, const cha
 int check_found_add(struct check_found *found, const struct uet_violation *v, const char *line,
                     uint32_t max)
 {
-    struct check_group *g = group_of(found, v->requirement);
+    struct check_group *g = group_of(found, v);
     if (!g)
         return -1;
     bool first = g->violations == 0 || g->last != v->number;

@@ -17,6 +17,7 @@ struct check_group {
     const char *id;
     const struct uet_requirement *requirement; /* NULL: not in the tables */
     const char *title;                         /* of its rule */
+    bool reported;                             /* told only (struct uet_violation) */
     uint32_t violations, packets;              /* a packet may break it twice */
     uint32_t last;                             /* packet */
     struct check_packet *shown;                /* the first ones, at most `max` */
@@ -31,7 +32,7 @@ struct check_found {
     uint32_t violations, must; /* all, and those of MUSTs and MUST NOTs */
 };
 
-/* Does a violation of it weigh as one of a MUST? */
+/* Does a violation of it weigh as one of a MUST? Not where another reading is accepted. */
 bool check_is_must(const struct check_group *group);
 
 /*

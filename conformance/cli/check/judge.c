@@ -132,7 +132,7 @@ static bool find_violations(struct judge *j, const struct uet_tracked *t)
 
     for (size_t i = 0; i < n; i++) {
         const struct uet_requirement *r = uet_requirement_find(v[i].requirement);
-        bool must = !r || r->level == UET_MUST || r->level == UET_MUST_NOT;
+        bool must = !v[i].reported && (!r || r->level == UET_MUST || r->level == UET_MUST_NOT);
         if (j->options->must_only && !must)
             continue;
         uet_print_addressed(line, sizeof(line), &t->packet);

@@ -219,6 +219,9 @@ static void others(void)
     bytes[24] = 0xf6;
     one("should", 1, bytes, sizeof bytes, sizeof bytes);
     memcpy(bytes, carried, sizeof bytes);
+    bytes[56] = bytes[57] = 0; /* message_id: SES-030, where another reading is accepted */
+    one("message_0", 1, bytes, sizeof bytes, sizeof bytes);
+    memcpy(bytes, carried, sizeof bytes);
     bytes[21] = 9; /* fragment offset 72 */
     one("fragment", 1, bytes, sizeof bytes, sizeof bytes);
     memcpy(bytes, carried, sizeof bytes);
