@@ -17,7 +17,8 @@ static const char help[] =
     "  --help   this text\n\n"
     "A regression is a test that does not pass now, and did pass or was skipped before. A test\n"
     "that is new counts as added, whatever its verdict. A journal (.jsonl) of a run that was\n"
-    "cut short may stand for a run.\n\n"
+    "cut short may stand for a run; what such a run lacks is told as not run, and is neither a\n"
+    "regression nor fixed.\n\n"
     "Exit status: 0 no regression, 1 a regression, 2 usage or set-up.\n\n"
     "  uetconform diff last-week/report.json out/report.json\n";
 
@@ -32,22 +33,25 @@ static const struct {
     {UET_STILL_BAD, "still_bad", "still not passing"},
     {UET_ADDED, "added", "added"},
     {UET_REMOVED, "removed", "removed"},
+    {UET_NOT_RUN, "not_run", "not run in the new run"},
+    {UET_NOT_RUN_BEFORE, "not_run_before", "not run in the old run"},
 };
 #define N_GROUPS (sizeof(groups) / sizeof(*groups))
 
 typedef void (*visit)(void *ctx, const struct uet_result *old, const struct uet_result *now);
 
-/* Every test of one kind of change, in the order of the new run; removed ones in the old. */
+/* Every test of one kind of change, in the order of the new run; those it lacks in the old. */
 static size_t each(const struct uet_run *old, const struct uet_run *now, enum uet_change change,
                    visit f, void *ctx)
 {
-    const struct uet_run *run = change == UET_REMOVED ? old : now;
+    bool lost = change == UET_REMOVED || change == UET_NOT_RUN || change == UET_FIXED;
+    const struct uet_run *run = lost ? old : now;
     size_t n = 0;
 
     for (size_t i = 0; i < run->n; i++) {
         const struct uet_result *a = uet_run_find(old, run->results[i].id);
         const struct uet_result *b = uet_run_find(now, run->results[i].id);
-        if (uet_compare(a, b) != change)
+        if (uet_compare_in(old, now, run->results[i].id) != change)
             continue;
         n++;
         if (f)
@@ -71,10 +75,14 @@ static void print_test(void *ctx, const struct uet_result *old, const struct uet
 
 static void head_line(const char *which, const struct uet_run *run)
 {
+    char cut[256];
+
     printf("%s  FEP %s%s%s, UE %s, profile %s, seed %llu, %zu tests%s%s\n", which, run->info.fep,
            *run->info.fep_name ? " " : "", run->info.fep_name, run->info.spec, run->info.profile,
-           (unsigned long long)run->info.seed, run->n, *run->info.started ? ", " : "",
+           (unsigned long long)run->info.seed, uet_run_ran(run), *run->info.started ? ", " : "",
            run->info.started);
+    if (*uet_run_cut_words(cut, sizeof(cut), run))
+        printf("     %s\n", cut);
 }
 
 static void print_all(const struct uet_run *old, const struct uet_run *now)
@@ -93,7 +101,11 @@ static void print_all(const struct uet_run *old, const struct uet_run *now)
         printf("\n%s: %zu\n", groups[i].title, n);
         each(old, now, groups[i].change, print_test, NULL);
     }
-    printf("\n%zu unchanged, %zu regressions\n", same, each(old, now, UET_REGRESSION, NULL, NULL));
+    printf("\n%zu unchanged, %zu regressions", same, each(old, now, UET_REGRESSION, NULL, NULL));
+    size_t not_run = each(old, now, UET_NOT_RUN, NULL, NULL);
+    if (not_run)
+        printf(", %zu not run in the new run", not_run);
+    putchar('\n');
 }
 
 static void append_test(void *ctx, const struct uet_result *old, const struct uet_result *now)

@@ -18,7 +18,7 @@ static const char *const skip_reasons[UET_N_SKIP_REASONS] = {
     [UET_SKIP_PORT] = "beyond the port",
     [UET_SKIP_PARAMETER] = "parameter not told",
     [UET_SKIP_VERSION] = "not in this version",
-    [UET_SKIP_FEP_CHOICE] = "the FEP took another way, as it may",
+    [UET_SKIP_FEP_CHOICE] = "by the FEP's choice",
 };
 
 const char *uet_skip_reason_words(enum uet_skip_reason reason)

@@ -27,3 +27,14 @@ enum uet_change uet_compare(const struct uet_result *old, const struct uet_resul
         return UET_FIXED;
     return strcmp(uet_result_label(old), uet_result_label(now)) == 0 ? UET_SAME : UET_OTHER;
 }
+
+enum uet_change uet_compare_in(const struct uet_run *old, const struct uet_run *now, const char *id)
+{
+    const struct uet_result *a = uet_run_find(old, id), *b = uet_run_find(now, id);
+
+    if (a && !b && !now->complete)
+        return UET_NOT_RUN;
+    if (b && !a && !old->complete)
+        return UET_NOT_RUN_BEFORE;
+    return uet_compare(a, b);
+}

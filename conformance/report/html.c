@@ -54,13 +54,16 @@ static void text(FILE *out, const char *before, const char *value, const char *a
     fputs(after, out);
 }
 
-static void bar(FILE *out, const struct uet_summary *s)
+/* not_run: what the run was cut before; it stays blank. */
+static void bar(FILE *out, const struct uet_summary *s, size_t not_run)
 {
     fputs("<div class=\"bar\" aria-hidden=\"true\">", out);
     for (size_t i = 0; i < N_KINDS; i++)
         if (count_of(s, i))
             fprintf(out, "<i class=\"c-%s\" style=\"flex:%u\"></i>", kinds[i].label,
                     count_of(s, i));
+    if (not_run)
+        fprintf(out, "<i class=\"c-not-run\" style=\"flex:%zu\"></i>", not_run);
     fputs("</div>", out);
 }
 
@@ -114,9 +117,12 @@ static void head(FILE *out, const struct uet_run *run)
     fputs("</dl>\n</header>\n", out);
 }
 
-static void sums(FILE *out, const struct uet_summary *s)
+static void sums(FILE *out, const struct uet_run *run)
 {
-    bar(out, s);
+    const struct uet_summary *s = &run->summary;
+    size_t ran = uet_run_ran(run), not_run = run->planned > ran ? run->planned - ran : 0;
+
+    bar(out, s, not_run);
     fputs("\n<ul class=\"legend\">\n", out);
     for (size_t i = 0; i < N_KINDS; i++) {
         unsigned n = count_of(s, i);
@@ -125,6 +131,8 @@ static void sums(FILE *out, const struct uet_summary *s)
         fprintf(out, "<li%s><span class=\"dot c-%s\"></span><b>%u</b> %s</li>\n",
                 n ? "" : " class=\"zero\"", kinds[i].label, n, kinds[i].words);
     }
+    if (not_run)
+        fprintf(out, "<li><b>%zu</b> not run</li>\n", not_run);
     fputs("</ul>\n", out);
 }
 
@@ -240,7 +248,7 @@ static void section_table(FILE *out, const struct uet_run *run, const struct uet
         text(out, "", tallies[i].section, "</a></td>");
         text(out, "<td>", uet_section_title(title, sizeof(title), tallies[i].section), "</td>");
         fputs("<td class=\"share\">", out);
-        bar(out, &tallies[i].summary);
+        bar(out, &tallies[i].summary, 0);
         fputs("</td>", out);
         cells(out, &run->summary, &tallies[i].summary);
     }
@@ -506,11 +514,11 @@ static int html_end(struct uet_reporter *self, const struct uet_run *run)
     if (run->n && !tallies)
         return -ENOMEM;
     head(out, run);
-    sums(out, &run->summary);
+    sums(out, run);
     attention(out, run);
+    not_run(out, run);
     if (n)
         section_table(out, run, tallies, n);
-    not_run(out, run);
     skips(out, run);
     conditions(out, &run->info);
     if (n)

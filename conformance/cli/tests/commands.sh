@@ -182,6 +182,34 @@ says "2 unchanged, 0 regressions"
 run 1 diff new.json old.json # the other way round b is the regression
 says "  pds.3.5.8.2.b: fail, was pass"
 says "  pds.3.5.8.2.a: pass, was fail"
+# A run that was cut short: what it lacks was not run; it is neither gone nor fixed nor new.
+rule() {
+    printf '{"id":"rule.PDS-105","requirements":["PDS-105"],"section":"3.5.12","role":"passive","verdict":"fail","message":"PDS-105: 3 times"}'
+}
+cut='"complete":false,"planned":9,"cut_short":"SIGTERM","not_run":[{"id":"pds.3.5.8.2.c","reason":"SIGTERM"}]'
+printf '{%s,"summary":{},"tests":[%s,%s,%s]}' "$head" "$(one a pass)" "$(one c fail)" "$(rule)" >whole.json
+printf '{%s,%s,"summary":{},"tests":[%s]}' "$head" "$cut" "$(one a pass)" >cut.json
+run 0 diff whole.json cut.json
+says "interrupted: 1 of 9 run (SIGTERM)"
+says "not run in the new run: 2"
+says "  pds.3.5.8.2.c: fail"
+says "1 unchanged, 0 regressions, 2 not run in the new run"
+says_not "removed"
+says_not "fixed"
+run 0 diff cut.json whole.json
+says "not run in the old run: 2"
+says "  rule.PDS-105: fail"
+says_not "added"
+run 0 diff --json whole.json cut.json
+says '"not_run": ['
+# Between two whole runs a rule that is not broken any more is fixed, and told so.
+printf '{%s,"summary":{},"tests":[%s,%s]}' "$head" "$(one a pass)" "$(one c fail)" >mended.json
+run 0 diff whole.json mended.json
+says "fixed: 1"
+says "  rule.PDS-105: fail"
+run 1 diff mended.json whole.json
+says "regressions: 1"
+
 run 2 diff old.json
 complains "needs two files"
 run 2 diff old.json absent.json

@@ -186,6 +186,8 @@ static void a_run_cut_short_says_so_everywhere(void **state)
     expect(&t, YELLOW, "so", "interrupted: 2 of 9 run (SIGTERM); 2 of 2 that ran passed");
     has(t.terminal, "not run\033[0m  7: SIGTERM (--verbose names them)\n");
     has(t.html, "<summary><b>7</b> SIGTERM</summary>");
+    has(t.html, "<li><b>7</b> not run</li>");
+    has(t.html, "<i class=\"c-not-run\" style=\"flex:7\"></i>");
     has(t.html, "<li class=\"id\">pds.3.5.8.2.t8</li>");
     /* A build server adds the errors up: one of them is the run itself. */
     has(t.junit, "<testsuites name=\"uetconform\" tests=\"3\" failures=\"0\" errors=\"1\" "
