@@ -61,13 +61,31 @@ while [ ! -S "$dir/fep.sock" ]; do
 done
 
 status=0
-"$bin/uetconform" run --fep "$dir/fep.yaml" --pcap-dir "$dir/pcap" "$@" || status=$?
+"$bin/uetconform" run --fep "$dir/fep.yaml" --pcap-dir "$dir/pcap" --json "$dir/run.json" "$@" ||
+    status=$?
 if ! kill -0 "$fep" 2>/dev/null; then
     cat "$dir/fep.log" >&2
     echo "veth.sh: uetfep died" >&2
     status=1
 fi
 [ "$status" -eq 0 ] || exit "$status"
+
+# What the run rests on: somebody must be able to vouch for it.
+says() {
+    [ ! -s "$dir/run.json" ] || grep -qF -- "$1" "$dir/run.json" || {
+        echo "veth.sh: the report does not say $1" >&2
+        exit 1
+    }
+}
+says "\"interface\": \"$UET_IF_A\""
+says "\"path\": \"$(realpath "$dir/fep.yaml")\""
+says "\"sha256\": \"$(sha256sum "$dir/fep.yaml" | cut -d' ' -f1)\""
+for one in "$dir"/pcap/*.pcapng; do
+    head -c 200 "$one" | grep -qaF "$UET_IF_A" || {
+        echo "veth.sh: $one does not name the interface" >&2
+        exit 1
+    }
+done
 
 # As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
 as_user=
@@ -86,6 +104,12 @@ chmod 755 "$dir"
 mergecap -a -w "$dir/all.pcapng" "$dir"/pcap/*.pcapng
 sent=$(uetx -Y 'ip.src == 192.0.2.1' | wc -l)
 known=$(uetx -Y 'ip.src == 192.0.2.1 && uetx' | wc -l)
+# Captures line up with a switch's log: they are of today.
+age=$(($(date +%s) - $(uetx -c 1 -T fields -e frame.time_epoch | cut -d. -f1)))
+if [ "$age" -lt 0 ] || [ "$age" -gt 86400 ]; then
+    echo "veth.sh: the captures are $age s old" >&2
+    exit 1
+fi
 malformed=$(uetx -Y 'ip.src == 192.0.2.1 && _ws.malformed' | wc -l)
 echo "tshark: $sent packets of the FEP, $known decoded as UET, $malformed malformed"
 if [ "$sent" -eq 0 ] || [ "$known" -ne "$sent" ] || [ "$malformed" -ne 0 ]; then

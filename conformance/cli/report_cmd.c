@@ -92,6 +92,11 @@ int uet_cmd_report(int argc, char **argv)
         return uet_usage("report", "needs one file, the JSON of a run");
     if (uet_run_read(&run, argv[optind], error, sizeof(error)) < 0)
         return uet_setup_error("report", "%s", error);
+    if (uet_run_has_journal(argv[optind], error, sizeof(error)))
+        fprintf(stderr,
+                "uetconform report: %s is of a later run that was cut short or is under way; this "
+                "is %s\n",
+                error, argv[optind]);
     int status = write_reports(&run, html, junit, json, verbose);
     uet_run_free(&run);
     return status;

@@ -158,7 +158,7 @@ static void judge(struct uet_tc *tc, const char *kind, const struct uet_entry *e
 static void skip_trial(struct uet_tc *tc, const char *kind, size_t n)
 {
     if (tc->session->ut)
-        uet_skip_for(tc, UET_SKIP_OTHER,
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED,
                      "the upper tester makes what tests need: '%s' of fep.yaml is not used", kind);
     if (n == 0)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "nothing stands ready (fep.yaml: %s)", kind);

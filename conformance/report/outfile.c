@@ -84,7 +84,8 @@ static FILE *open_alone(struct uet_outfile *f, char *error, size_t size)
 
         if (fd < 0)
             return NULL;
-        if (fcntl(fd, F_SETLK, &lock) != 0) {
+        /* Where the file system has no locks, one does without. */
+        if (fcntl(fd, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN)) {
             bool told = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid > 0;
             char who[32] = "";
             if (told)

@@ -69,6 +69,12 @@ int uet_run_read(struct uet_run *run, const char *path, char *error, size_t size
 int uet_run_read_last(struct uet_run *run, const char *path, char *error, size_t size);
 
 /*
+ * Does a journal stand beside the JSON file `path`: is a later run under way, or was it cut short?
+ * Its path goes to out (size bytes).
+ */
+bool uet_run_has_journal(const char *path, char *out, size_t size);
+
+/*
  * How a result counts: "pass", "fail", "inconc", "error", "skip", and for what fep.yaml lists as
  * a known deviation "known-fail" or "unexpected-pass".
  */

@@ -494,10 +494,16 @@ int uet_run_read(struct uet_run *run, const char *path, char *error, size_t size
     return status;
 }
 
+bool uet_run_has_journal(const char *path, char *out, size_t size)
+{
+    uet_journal_path(out, size, path);
+    return strcmp(out, path) != 0 && access(out, R_OK) == 0;
+}
+
 int uet_run_read_last(struct uet_run *run, const char *path, char *error, size_t size)
 {
     char journal[1024];
 
-    uet_journal_path(journal, sizeof(journal), path);
-    return uet_run_read(run, access(journal, R_OK) == 0 ? journal : path, error, size);
+    return uet_run_read(run, uet_run_has_journal(path, journal, sizeof(journal)) ? journal : path,
+                        error, size);
 }

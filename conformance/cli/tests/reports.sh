@@ -116,6 +116,13 @@ refused "busy.json: another run (pid $first) writes it; wait for that, or name a
 refused "another run (pid $first) writes it" run $one --html ./busy.json
 kill -KILL $first
 wait $first 2>/dev/null
+# The report of before does not pass for that of the run that was killed.
+cp r.json busy.json
+"$u" report busy.json >out 2>err || fail "report beside a journal ends with $?"
+has err "busy.jsonl is of a later run that was cut short or is under way"
+"$u" report busy.jsonl >out 2>err || fail "report of a journal ends with $?"
+has out "interrupted: 0 of 1 run (its journal breaks off)"
+[ ! -s err ] || fail "a journal complains: $(cat err)"
 $u run $one --json busy.json >out 2>&1 || fail "a run that was killed locks its report for ever"
 
 exit $bad
