@@ -81,7 +81,8 @@ static void add_title(struct text *t, const char *title, size_t bytes, size_t of
 static void add_crc(struct text *t, const struct uet_packet *p)
 {
     int order = uet_packet_crc_order(p);
-    enum uet_crc_order shown = order == UET_CRC_LITTLE_ENDIAN ? order : UET_CRC_BIG_ENDIAN;
+    enum uet_crc_order shown =
+        order == UET_CRC_LITTLE_ENDIAN ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN;
     text_add(t, "    = %-*s 0x%08" PRIx32 ", ", NAME_WIDTH - 2, "crc",
              uet_crc_load(p->frame + p->crc_offset, shown));
     if (order < 0)
@@ -89,7 +90,7 @@ static void add_crc(struct text *t, const struct uet_packet *p)
     else
         text_add(t, "%s%s%s\n", p->crc_state == UET_CRC_GOOD ? "good" : "BAD",
                  order == UET_CRC_BIG_ENDIAN ? "" : ", ",
-                 order == UET_CRC_BIG_ENDIAN ? "" : uet_crc_order_name(order));
+                 order == UET_CRC_BIG_ENDIAN ? "" : uet_crc_order_name(shown));
 }
 
 static void add_layer(struct text *t, const struct uet_packet *p, const struct uet_layer_at *l)

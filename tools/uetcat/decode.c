@@ -229,7 +229,7 @@ static void show_captured(struct decoder *d, struct uet_reader *reader,
 static void note_trailers(const struct uet_trailers *t)
 {
     if (t->good[UET_CRC_LITTLE_ENDIAN])
-        fprintf(stderr, "uetcat decode: %u CRC trailers are little-endian; 3.5.25 has big-endian\n",
+        fprintf(stderr, "uetcat decode: little-endian CRC trailers: %u; 3.5.25 has big-endian\n",
                 t->good[UET_CRC_LITTLE_ENDIAN]);
     if (t->unwanted)
         fprintf(stderr, "uetcat decode: packets look as if they ended in CRC trailers: use --crc "

@@ -114,7 +114,8 @@ static void tell_totals(const struct check_file *f, const struct check_options *
         printf("none judged");
     if (f->judged && not )
         printf(", %u not", not );
-    printf("; %u violation%s", f->found.violations, plural(f->found.violations));
+    if (f->judged)
+        printf("; %u violation%s", f->found.violations, plural(f->found.violations));
     if (f->found.n_groups)
         printf(" of %zu requirement%s", f->found.n_groups, plural((uint32_t)f->found.n_groups));
     if (should)
@@ -204,6 +205,7 @@ static const char *cure(const struct check_file *f, const struct check_options *
 void check_tell_nothing(const struct check_file *file, const struct check_options *o)
 {
     char text[400];
+    fflush(stdout); /* the line comes after what was said of the file */
     uet_setup_error("check", "%s: nothing was judged: %s", file->path,
                     cure(file, o, text, sizeof(text)));
 }

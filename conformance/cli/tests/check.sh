@@ -53,6 +53,7 @@ silent "packet 2: "
 # ---- what is not judged, and why; nothing judged is exit 3 with one line ----
 right 3 "$dir/ssh.pcap"
 says "1 packet, none judged"
+silent "violation"
 says "1  not UET"
 errs "ssh.pcap: nothing was judged"
 errs "--udp-port"
