@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetconform run: tests a FEP. */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "conformance/cli/args.h"
+#include "conformance/cli/captures.h"
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/conditions.h"
@@ -59,7 +61,9 @@ static int help(void)
         "  --jobs N         run in N reference FEPs at once (--fep ref only)\n"
         "  --json F --junit F --html F\n"
         "                   reports; - is standard output\n"
-        "  --pcap-dir D     a capture of each test\n"
+        "  --pcap-dir D     a capture of each test; those of a run whose reports this one "
+        "replaces\n"
+        "                   are removed, those of another run are in the way\n"
         "  --resume F       go on where the run that writes the JSON report F was cut short\n"
         "  --slow X         the host is slow: X times the tolerance (default 1)\n"
         "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
@@ -270,13 +274,48 @@ static void settle(struct settings *s, const struct uet_target *target)
         fprintf(stderr, "uetconform run: %s\n", target->note);
 }
 
+/* Finds out what fep.yaml leaves open of the CRC trailer; false, and a line written, if it cannot.
+ */
+static bool find_protection(struct settings *s, struct uet_target *target)
+{
+    char found[600] = "", err[600];
+
+    if (target->ref)
+        return true;
+    if (uet_find_protection(&s->session, &target->dut, found, sizeof(found), err, sizeof(err)) !=
+        0) {
+        uet_setup_error("run", "%s", err);
+        return false;
+    }
+    if (found[0])
+        fprintf(stderr, "uetconform run: %s\n", found);
+    return true;
+}
+
+/* What an earlier run left behind fits; else false, and a line written. */
+static bool may_begin(const struct settings *s, const struct uet_run_info *info,
+                      const struct uet_test *const *tests, size_t n, const struct uet_run *done)
+{
+    const char *const reports[] = {s->json, s->junit, s->html};
+    char why[PATH_MAX];
+
+    if (s->resume && !uet_resume_fits(done, info, tests, n, why, sizeof(why)))
+        uet_setup_error("run", "--resume %s: not the same run: %s", s->resume, why);
+    else if (s->pcap_dir &&
+             !uet_captures_begin(s->pcap_dir, reports, 3, s->resume, why, sizeof(why)))
+        uet_setup_error("run", "%s", why);
+    else
+        return true;
+    return false;
+}
+
 static int run_all(struct settings *s, struct uet_target *target, const struct uet_run *done)
 {
     struct uet_reports *reports = open_reports(s);
     struct uet_summary summary = {0};
     struct uet_conditions conditions = {0};
     struct uet_run_info info;
-    char started[32], why[600], err[600];
+    char started[32];
     size_t n;
     const struct uet_test **tests = uet_select(&s->selection, &n);
     struct sink sink = {.reports = reports, .dut = &target->dut};
@@ -289,20 +328,13 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
         uet_setup_error("run", "no test matches; `uetconform list` shows them");
         goto out;
     }
-    if (!rc && !target->ref &&
-        uet_find_protection(&s->session, &target->dut, why, sizeof(why), err, sizeof(err)) != 0) {
-        uet_setup_error("run", "%s", err);
+    if (!rc && !find_protection(s, target))
         goto out;
-    }
-    if (!rc && !target->ref && why[0])
-        fprintf(stderr, "uetconform run: %s\n", why);
     if (!rc)
         rc = uet_conditions_gather(&conditions, s->fep, target, s->argc, s->argv);
     fill_info(&info, s, target, &conditions, started, sizeof(started));
-    if (s->resume && !uet_resume_fits(done, &info, tests, n, why, sizeof(why))) {
-        uet_setup_error("run", "--resume %s: not the same run: %s", s->resume, why);
+    if (!may_begin(s, &info, tests, n, done))
         goto out; /* no report was touched yet */
-    }
     if (!rc)
         rc = uet_reports_begin(reports, &info, n);
     if (!rc && s->resume)

@@ -72,6 +72,25 @@ right 0 run --fep ref --section 3.5.8.3 --quiet --pcap-dir "$dir/pcap" --json "$
 for f in a.json a.xml a.html pcap/pds.3.5.8.3.first-exchange.pcapng; do
     [ -s "$dir/$f" ] || fail "run wrote no $f"
 done
+# Captures belong to the reports of their run, and do not mix with others.
+two="--fep ref --quiet --pcap-dir $dir/caps"
+here=$PWD
+cd "$dir" || exit 1
+right 0 run $two --test '*first-exchange' --json two.json
+right 0 run $two --test '*first-operation' --html two.html --json two.json
+[ "$(ls "$dir/caps")" = pds.3.5.8.2.first-operation.pcapng ] || fail "mixed: $(ls "$dir/caps")"
+wrong "caps: it holds captures of another run (pds.3.5.8.2.first-operation.pcapng): name another" \
+    run $two --test '*first-exchange'
+wrong "it holds captures of another run" run $two --test '*first-exchange' --json other.json
+right 0 run $two --test '*first-operation' --test '*first-exchange' --resume two.json --json two.json
+[ "$(find "$dir/caps" -name 'pds*.pcapng' | wc -l)" -eq 2 ] || fail "resumed: $(ls "$dir/caps")"
+rm "$dir/caps/.uetconform-captures"
+: >"$dir/caps/mine.pcapng"
+wrong "it holds captures of another run" run $two --test '*first-exchange' --json two.json
+rm "$dir/caps"/pds*
+right 0 run $two --test '*first-exchange'
+[ -e "$dir/caps/mine.pcapng" ] || fail "a capture that is no test's was removed"
+cd "$here" || exit 1
 right 0 check --sender 192.0.2.1 --vantage both "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
 grep -q ' 0 violations' "$dir/out" || fail "check: $(cat "$dir/out")"
 right 0 check --json "$dir/pcap/pds.3.5.8.3.first-exchange.pcapng"
