@@ -379,10 +379,10 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in)
 
 #define CLOSE_TRIES 6
 
-/* The wait before the i-th resend: doubling, 3 s in all. */
+/* The wait before the i-th resend: doubling, and in all three times as long as an answer takes. */
 static uint64_t close_wait(const struct uet_tc *tc, int i)
 {
-    return uet_tc_scale(tc, (50 * UET_MS) << i);
+    return uet_tc_scale(tc, (tc->session->dut->response_time_ns / 20) << i);
 }
 
 /* Sends again, or fills with another Request, what has no acknowledgement: only then may a PDC

@@ -89,10 +89,23 @@ uint64_t uet_tc_random(struct uet_tc *tc)
     return z ^ (z >> 31);
 }
 
-uint64_t uet_tc_quiet(const struct uet_tc *tc)
+uint64_t uet_tc_quiet(struct uet_tc *tc)
 {
-    (void)tc;
-    return 50 * UET_MS;
+    /* By these a FEP does by itself what it has not done yet. */
+    static const char *const timers[] = {"RTO_Init_Time", "NACK_Retx_Time", "PDS_Clear_Time"};
+
+    if (tc->quiet_ns)
+        return tc->quiet_ns;
+    tc->quiet_ns = 50 * UET_MS;
+    if (tc->session->dut->response_time_ns / 20 > tc->quiet_ns)
+        tc->quiet_ns = tc->session->dut->response_time_ns / 20;
+    for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]); i++) {
+        uint64_t told;
+
+        if (uet_tc_told(tc, timers[i], &told) && uet_tc_latest(tc, told) > tc->quiet_ns)
+            tc->quiet_ns = uet_tc_latest(tc, told);
+    }
+    return tc->quiet_ns;
 }
 
 uint64_t uet_tc_tolerance(const struct uet_tc *tc, uint64_t duration_ns)

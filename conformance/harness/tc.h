@@ -33,11 +33,15 @@ bool uet_tc_virtual_time(const struct uet_tc *tc);
 /* A parameter of the FEP in its unit (ns, bytes); ends the test as skip when it is not known. */
 uint64_t uet_tc_param(struct uet_tc *tc, const char *name);
 
+/* What fep.yaml or the FEP tells of a parameter, whatever the test has set it to. */
+bool uet_tc_told(struct uet_tc *tc, const char *name, uint64_t *value);
+
 /*
- * How long to listen for what must not come. Durations given to the functions below are those of
- * the FEP; --time-scale is applied there.
+ * How long to listen for what must not come, or may: longer than the timers that are told of the
+ * FEP, as it comes. Durations given to the functions below are those of the FEP; --time-scale is
+ * applied there.
  */
-uint64_t uet_tc_quiet(const struct uet_tc *tc);
+uint64_t uet_tc_quiet(struct uet_tc *tc);
 
 /* How much too late (or early) something timed may come: 0 in virtual time. */
 uint64_t uet_tc_tolerance(const struct uet_tc *tc, uint64_t duration_ns);

@@ -74,6 +74,12 @@ bool uet_tc_reset(struct uet_tc *tc)
 
 /* ---- parameters ---- */
 
+bool uet_tc_told(struct uet_tc *tc, const char *name, uint64_t *value)
+{
+    return uet_dut_param(tc->session->dut, name, value) ||
+           (tc->session->ut && uet_ut_param(tc->session->ut, name, value) == 0);
+}
+
 /* Set by the test, told in fep.yaml, or told by the FEP: the newest word holds. */
 static bool known_param(struct uet_tc *tc, const char *name, uint64_t *value)
 {
@@ -82,8 +88,7 @@ static bool known_param(struct uet_tc *tc, const char *name, uint64_t *value)
             *value = tc->set[i].value;
             return true;
         }
-    return uet_dut_param(tc->session->dut, name, value) ||
-           (tc->session->ut && uet_ut_param(tc->session->ut, name, value) == 0);
+    return uet_tc_told(tc, name, value);
 }
 
 uint64_t uet_tc_param(struct uet_tc *tc, const char *name)

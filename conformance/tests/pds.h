@@ -35,10 +35,19 @@ static inline struct uet_pdc *fep_opens(struct uet_tc *tc)
     return pdc;
 }
 
-/* For tests in which no RTO may expire: where the FEP can be set, it takes seconds. */
+/*
+ * For tests in which no RTO may expire: it is made to take seconds, and longer than a test listens.
+ * Where it cannot be set, one that is longer than any answer will do.
+ */
 static inline void hold_rto(struct uet_tc *tc)
 {
-    uet_try_param(tc, "RTO_Init_Time", 2000 * UET_MS);
+    uint64_t rto = 8 * uet_tc_quiet(tc), least = 2000 * UET_MS, told;
+
+    if (uet_try_param(tc, "RTO_Init_Time", rto > least ? rto : least))
+        return;
+    if (!uet_tc_told(tc, "RTO_Init_Time", &told) || told < uet_tc_dut(tc)->response_time_ns)
+        uet_skip_for(tc, UET_SKIP_VERB,
+                     "no RTO may expire meanwhile, and RTO_Init_Time of this FEP cannot be set");
 }
 
 /* The same where a FEP that cannot be set would retransmit into a silence of quiet_ns. */

@@ -19,6 +19,7 @@
 /* What an upper tester does not know. */
 struct lack {
     const char *name;
+    const char *variant; /* of the FEP below it; NULL: the usual one */
     const char *verbs[MAX], *arguments[MAX];
     const char *modes[5]; /* what hello tells instead; empty: what the FEP tells */
     bool tells_no_modes, tells_no_params;
@@ -27,6 +28,12 @@ struct lack {
 
 static const struct lack lacks[] = {
     {.name = "set", .verbs = {"set"}},
+    /* Timers that cannot be set: long ones, and such as fire before a tester in real time acts. */
+    {.name = "set, long timers", .verbs = {"set"}, .variant = "careful"},
+    {.name = "set, late answers", .verbs = {"set"}, .variant = "lazy"},
+    {.name = "set, short timers", .verbs = {"set"}, .variant = "eager"},
+    {.name = "set, idle PDCs close", .verbs = {"set"}, .variant = "hasty"},
+    {.name = "set, small", .verbs = {"set"}, .variant = "tiny"},
     {.name = "service", .verbs = {"service"}},
     {.name = "reg_mem", .verbs = {"reg_mem"}},
     {.name = "get_mem", .verbs = {"get_mem"}},
@@ -193,7 +200,8 @@ static unsigned run_suite(const struct lack *lack)
     char err[300];
     size_t n;
 
-    assert_int_equal(uet_fep_ref_open(&ref, 1, err, sizeof(err)), 0);
+    const struct uet_fep_ref_kind kind = {.seed = 1, .variant = lack->variant};
+    assert_int_equal(uet_fep_ref_open_as(&ref, &kind, err, sizeof(err)), 0);
     poor.behind = uet_fep_ref_ut(ref);
     uet_session_default(&session);
     session.dut = uet_fep_ref_dut(ref);

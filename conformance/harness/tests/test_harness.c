@@ -350,6 +350,14 @@ UET_TEST(for_ever, .id = "zz.1.9.for-ever", .requirements = "PDS-097", .role = U
         uet_wait(tc, 1000 * UET_MS);
 }
 
+static uint64_t listened_ns;
+
+UET_TEST(listens, .id = "zz.1.9.listens", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    listened_ns = uet_tc_quiet(tc);
+}
+
 /* ---- what is expected of the harness ---- */
 
 static struct uet_dut dut;
@@ -577,6 +585,20 @@ static void outside_is_confirmed(void **state)
     run_selected(&one);
     assert_int_equal(result_of("rule.PDS-105")->verdict, UET_INCONC);
     assert_non_null(strstr(result_of("rule.PDS-105")->message, "seen once"));
+}
+
+/* A FEP that tells slow timers is listened to for longer (here 1 ms longer, in virtual time). */
+static void told_timers_are_waited_for(void **state)
+{
+    (void)state;
+    run("zz.1.9.listens");
+    assert_int_equal(listened_ns, 50 * UET_MS);
+    dut.response_time_ns = 4000 * UET_MS;
+    run("zz.1.9.listens");
+    assert_int_equal(listened_ns, 200 * UET_MS);
+    uet_dut_param_set(&dut, "RTO_Init_Time", 300 * UET_MS);
+    run("zz.1.9.listens");
+    assert_int_equal(listened_ns, 301 * UET_MS);
 }
 
 static void unexpected_nack_fails(void **state)
@@ -965,6 +987,7 @@ int main(void)
         TEST(silence_fails),
         TEST(failed_preamble_is_inconc),
         TEST(ack_to_another_pdcid_fails),
+        TEST(told_timers_are_waited_for),
         TEST(unexpected_nack_fails),
         TEST(own_reason_goes_first),
         TEST(error_code_is_named),

@@ -225,5 +225,5 @@ UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-ne
     const struct uet_want command = {
         .kind = UET_WANT_CP, .codes = &close, .n_codes = 1, .named = "a Close Command"};
     (void)in;
-    uet_expect_nothing(tc, "PDS-213", &command, 40 * UET_MS);
+    uet_expect_nothing(tc, "PDS-213", &command, (UET_MS << 3) + uet_tc_quiet(tc));
 }

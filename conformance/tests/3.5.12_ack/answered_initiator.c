@@ -133,7 +133,8 @@ UET_TEST(trimmed_nack_resends, .id = "pds.3.5.15.trimmed-nack-resends",
         struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), codes[i]);
         uet_send(tc, &nack);
         const struct uet_want again = resend_of(pdc, nack.psn);
-        in = uet_expect(tc, &again, 250 * UET_MS);
+        uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+        in = uet_expect(tc, &again, patience(tc, due));
         uet_check_eq(tc, "PDS-226", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)),
                      1);
         acknowledge(tc, pdc, in);
