@@ -211,8 +211,16 @@ static void bury(struct crew *crew, struct worker *w)
     w->fd = -1;
     waitpid(w->pid, &how, 0);
     w->pid = 0;
-    if (w->share.first >= w->share.n || stopped(crew) || crew->rc)
+    if (stopped(crew) || crew->rc)
         return;
+    if (w->share.first >= w->share.n) {
+        if (how != 0) { /* a sanitizer has more to say */
+            fprintf(stderr, "uetconform run: the process that ran the tests ended with %s %d\n",
+                    cause(how), number(how));
+            crew->rc = -EIO;
+        }
+        return;
+    }
     if (i == NOTHING && ++w->stillborn > MAX_STILLBORN) {
         give_up(crew, w);
         return;
