@@ -305,6 +305,8 @@ enum uet_attempt uet_attempt(struct uet_session *session, const struct uet_test 
                              struct uet_result *r)
 {
     uet_tc_run(session, test, r);
+    if (session->ended[0])
+        return UET_ATTEMPT_LAST; /* its capture cannot be written: nor could those to come */
     bool began = session->began;
     enum lost lost = what_is_lost(session, r, look);
 

@@ -384,7 +384,7 @@ static void write_capture(struct uet_tc *tc)
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the name of the capture is too long");
     else if (uet_record_write(&tc->record, path, s->dut->interface, uet_port_epoch_ns(s->port), err,
                               sizeof(err)) != 0)
-        uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "no capture: %s", err);
+        snprintf(tc->session->ended, sizeof(tc->session->ended), "no capture: %.240s", err);
     else
         snprintf(r->pcap, sizeof(r->pcap), "%s", path);
 }

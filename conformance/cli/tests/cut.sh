@@ -61,6 +61,7 @@ for signal in INT TERM; do
     ran=$(say ran "$dir/r.json")
     [ "$(say complete "$dir/r.json")" = false ] || fail "SIG$signal: the JSON says complete"
     [ "$(say planned "$dir/r.json")" = "$planned" ] || fail "SIG$signal: planned is not $planned"
+    grep -q "interrupted: $ran of $planned run" "$dir/out" || fail "SIG$signal: $(tail -3 "$dir/out")"
     [ "$ran" -lt "$planned" ] || fail "SIG$signal: ran $ran of $planned"
     [ "$(grep -c '"reason"' "$dir/r.json")" -eq $((planned - ran)) ] ||
         fail "SIG$signal: not_run is not what is missing"
@@ -126,5 +127,19 @@ if [ "$status" -eq 2 ]; then
 else
     [ "$status" -eq 77 ] || [ "$status" -eq 1 ] || fail "a full disk: exit status $status"
     echo "no tmpfs of one's own here: the full disk was not tried"
+fi
+
+# No room for captures: the run ends, and no test is an error for it.
+cat >"$dir/full.sh" <<'SH'
+mount -t tmpfs -o size=256k none "$2" 2>/dev/null || exit 77
+"$1" run --fep ref --quiet --json "$3/r.json" --pcap-dir "$2" >/dev/null 2>"$3/err"
+SH
+unshare -rm sh "$dir/full.sh" "$u" "$full" "$dir" 2>/dev/null
+status=$?
+if [ "$status" -ne 77 ]; then
+    [ "$status" -eq 1 ] || fail "no room for captures: exit status $status: $(cat "$dir/err")"
+    [ "$(say complete "$dir/r.json")" = false ] || fail "no room for captures: complete"
+    grep '"cut_short"' "$dir/r.json" | grep -q 'No space left' || fail "no room for captures: why?"
+    grep -q '"verdict": "error"' "$dir/r.json" && fail "no room for captures: an error"
 fi
 exit $bad
