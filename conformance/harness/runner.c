@@ -213,6 +213,7 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
     size_t i = 0;
     int rc = 0;
 
+    session->ended[0] = '\0';
     while (i < n && !rc && how == UET_ATTEMPT_DONE && !stopped(session)) {
         const struct uet_test *test = tests[i];
         char section[UET_SECTION_MAX];
