@@ -330,7 +330,8 @@ static void conditions(const struct terminal *t, const struct uet_run_info *info
 
         for (size_t i = 0; i < info->n_conditions; i++) {
             const struct uet_condition *c = &info->conditions[i];
-            if (strcmp(c->group, groups[g]) != 0 || !uet_condition_is_short(c))
+            if (strcmp(c->group, groups[g]) != 0 || !uet_condition_is_short(c) ||
+                strcmp(c->name, "kernel") == 0)
                 continue;
             if (any)
                 fprintf(t->out, ", %s %s", c->name, c->value);
@@ -343,21 +344,38 @@ static void conditions(const struct terminal *t, const struct uet_run_info *info
         fputc('\n', t->out);
 }
 
+/* Its parts each on a line: one line would not fit. */
+static void put_headline(const struct terminal *t, const struct uet_run *run)
+{
+    char line[1024];
+
+    for (const char *at = uet_run_headline(line, sizeof(line), run); *at;) {
+        const char *end = strstr(at, "; ");
+
+        fprintf(t->out, "%.*s", end ? (int)(end - at) : (int)strlen(at), at);
+        if (end)
+            fputc('\n', t->out);
+        at = end ? end + 2 : at + strlen(at);
+    }
+}
+
 static void totals(const struct terminal *t, const struct uet_run *run)
 {
     static const enum paint tones[] = {
         [UET_TONE_GOOD] = GREEN, [UET_TONE_SO] = YELLOW, [UET_TONE_BAD] = RED};
-    size_t tests = uet_run_ran(run);
-    char line[1024];
+    size_t tests = uet_run_ran(run), rules = run->n - tests;
     double wall = 0;
 
     for (size_t i = 0; i < run->n; i++)
         wall += run->results[i].wall_seconds;
     fputc('\n', t->out);
     paint(t, tones[uet_run_tone(run)]);
-    fprintf(t->out, "%s", uet_run_headline(line, sizeof(line), run));
+    put_headline(t, run);
     paint(t, PLAIN);
-    fprintf(t->out, "\n%zu test%s:", tests, tests == 1 ? "" : "s");
+    fprintf(t->out, "\n%zu test%s", tests, tests == 1 ? "" : "s");
+    if (rules)
+        fprintf(t->out, " and %zu rule%s", rules, rules == 1 ? "" : "s");
+    fputc(':', t->out);
     for (size_t i = 0; i < N_COLUMNS; i++)
         if (i == 0 || count_of(&run->summary, &columns[i]) > 0)
             fprintf(t->out, "%s %u %s", i ? "," : "", count_of(&run->summary, &columns[i]),

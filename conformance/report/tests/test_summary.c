@@ -71,7 +71,7 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
     uet_reports_add(reports, uet_junit_reporter(path[2]));
     assert_int_equal(uet_reports_begin(reports, &sample_info, planned), 0);
     for (size_t i = 0; i < n; i++) {
-        char id[32];
+        char id[40];
         struct uet_result r = {.id = rows[i].id ? rows[i].id : id,
                                .requirements = "PDS-029",
                                .section = "3.5.8.2",
@@ -86,7 +86,7 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
         assert_int_equal(uet_reports_test_done(reports, &r), 0);
     }
     for (size_t i = n; cut && i < planned; i++) {
-        char id[32];
+        char id[40];
         snprintf(id, sizeof(id), "pds.3.5.8.2.t%zu", i);
         assert_int_equal(uet_reports_not_run(reports, id, cut), 0);
     }
@@ -113,6 +113,11 @@ static void expect(const struct told *t, const char *colour, const char *class, 
     char want[512];
 
     snprintf(want, sizeof(want), "\n%s%s\033[0m\n", colour, line);
+    /* The terminal has a line for each part. */
+    for (char *p; (p = strstr(want, "; "));) {
+        *p = '\n';
+        memmove(p + 1, p + 2, strlen(p + 2) + 1);
+    }
     has(t->terminal, want);
     snprintf(want, sizeof(want), "<p class=\"say %s\">%s.</p>", class, line);
     has(t->html, want);
@@ -217,7 +222,7 @@ static void failures_of_one_cause_are_told_once(void **state)
     struct uet_run run;
     assert_int_equal(uet_run_init(&run, &sample_info), 0);
     for (size_t i = 0; i < 8; i++) {
-        char id[32];
+        char id[40];
         struct uet_result r = {.id = rows[i].id ? rows[i].id : id, .verdict = rows[i].verdict};
         snprintf(id, sizeof(id), "pds.3.5.8.2.t%zu", i);
         snprintf(r.broken, sizeof(r.broken), "%s", rows[i].broken ? rows[i].broken : "");
@@ -231,7 +236,7 @@ static void failures_of_one_cause_are_told_once(void **state)
     uet_run_free(&run);
 
     struct told t = tell(rows, 8, 6, NULL, 0);
-    has(t.terminal, "\n" RED "0 of 6 that ran passed: 4 failed, 2 inconclusive; 2 rules broken "
+    has(t.terminal, "\n" RED "0 of 6 that ran passed: 4 failed, 2 inconclusive\n2 rules broken "
                     "outside a test's subject");
     has(t.terminal, "t1  as in pds.3.5.8.2.t0\n");
     has(t.html, "<summary>1 more as in this one</summary>");
@@ -250,8 +255,8 @@ static void a_broken_rule_is_no_test(void **state)
 
     (void)state;
     struct told t = tell(rows, 2, 1, NULL, 0);
-    has(t.terminal, "1 of 1 that ran passed; 1 rule broken outside a test's subject");
-    has(t.terminal, "\n1 test: 1 pass, 1 fail");
+    has(t.terminal, "1 of 1 that ran passed\n1 rule broken outside a test's subject");
+    has(t.terminal, "\n1 test and 1 rule: 1 pass, 1 fail");
     has(t.terminal, "rules        Broken outside a test's subject");
     has_not(t.terminal, "--test rule.PDS-105");
     has(t.html, "<section class=\"\" id=\"srules\">");
