@@ -223,6 +223,8 @@ static const struct {
     {KNOWN("test: ses.3.4.1.is-ther"),
      ":5:12: no test matches 'ses.3.4.1.is-ther' (did you mean ses.3.4.1.is-there?) (`uetconform "
      "list` shows them)"},
+    {KNOWN("test: rule.PDS-105"),
+     ":5:12: 'rule.PDS-105' is no test but a rule: write requirement: PDS-105"},
     {KNOWN("test: 'rod.*'"), ":5:12: no test matches 'rod.*' (`uetconform list` shows them)"},
     {KNOWN("requirement: PDS-1055"),
      ":5:19: unknown requirement 'PDS-1055' (did you mean PDS-055, PDS-105 or PDS-155?) "

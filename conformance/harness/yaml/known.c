@@ -18,6 +18,12 @@ static void check_test(struct uet_yaml *y, const yaml_node_t *node, const char *
     const struct uet_test **tests = uet_tests_sorted(&n);
     char guess[320];
 
+    if (strncmp(pattern, "rule.", 5) == 0) {
+        uet_yaml_bad(y, node, "'%s' is no test but a rule: write requirement: %s", pattern,
+                     pattern + 5);
+        free(tests);
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         found += fnmatch(pattern, tests[i]->id, 0) == 0;
     if (n > 0 && found == 0) {
