@@ -102,7 +102,9 @@ enum uet_decap_end uet_reader_take(struct uet_reader *r, uint32_t linktype, cons
                                    struct uet_inner *inner)
 {
     static const uint8_t none[1];
-    struct uet_inner in = uet_decap(linktype, data ? data : none, caplen, len, &r->options);
+    if (!data) /* and caplen is 0 */
+        data = none;
+    struct uet_inner in = uet_decap(linktype, data, caplen, len, &r->options);
     struct uet_parse_options o = r->options;
 
     o.start = in.start;

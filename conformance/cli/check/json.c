@@ -71,6 +71,14 @@ static json_t *resent(const struct uet_track_totals *n)
     return all;
 }
 
+static json_t *ways(const struct check_file *f)
+{
+    json_t *all = json_array();
+    for (unsigned i = 0; i < f->n_via; i++)
+        json_array_append_new(all, json_string(f->via[i]));
+    return all;
+}
+
 static json_t *trailers(const struct uet_trailers *t)
 {
     return json_pack("{sIsIsIsIsI}", "big_endian", (json_int_t)t->good[UET_CRC_BIG_ENDIAN],
@@ -87,14 +95,23 @@ void check_json_end(const struct check_json *j, const struct check_file *f, int 
         const char *key;
         json_t *value;
     } members[] = {
-        {"requirements", requirements(f)},     {"packets", json_integer(f->packets)},
-        {"judged", json_integer(f->judged)},   {"not_judged", not_judged(f)},
-        {"uet", json_integer(n->uet)},         {"malformed", json_integer(f->malformed)},
-        {"sealed", json_integer(n->sealed)},   {"trimmed", json_integer(n->trimmed)},
-        {"crc_bad", json_integer(n->crc_bad)}, {"crc", trailers(&f->trailers)},
-        {"cut", json_integer(f->cut)},         {"rudi", json_integer(n->rudi_requests)},
-        {"uud", json_integer(n->uud)},         {"resent", resent(n)},
-        {"exit_status", json_integer(status)}, {"complete", json_boolean(f->complete)},
+        {"requirements", requirements(f)},
+        {"packets", json_integer(f->packets)},
+        {"judged", json_integer(f->judged)},
+        {"not_judged", not_judged(f)},
+        {"uet", json_integer(n->uet)},
+        {"malformed", json_integer(f->malformed)},
+        {"sealed", json_integer(n->sealed)},
+        {"trimmed", json_integer(n->trimmed)},
+        {"crc_bad", json_integer(n->crc_bad)},
+        {"found_in", ways(f)},
+        {"crc", trailers(&f->trailers)},
+        {"cut", json_integer(f->cut)},
+        {"rudi", json_integer(n->rudi_requests)},
+        {"uud", json_integer(n->uud)},
+        {"resent", resent(n)},
+        {"exit_status", json_integer(status)},
+        {"complete", json_boolean(f->complete)},
     };
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
         json_object_set_new(totals, members[i].key, members[i].value);

@@ -229,6 +229,16 @@ static void others(void)
     one("snap60", 1, bytes, 60, sizeof bytes); /* inside the SES header */
     one("snap30", 1, bytes, 30, sizeof bytes); /* inside the IP header */
     one("snap98", 1, bytes, 98, sizeof bytes); /* all headers, no payload */
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[42] = 0xf8; /* pds.type 31: reserved */
+    one("malformed", 1, bytes, sizeof bytes, sizeof bytes);
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[17] = 0x2c; /* a switch left 44 bytes of 88, */
+    bytes[25] = 0xbb; /* and mended the checksum, */
+    bytes[39] = 0x44; /* not the UDP length */
+    one("trimmed", 1, bytes, 14 + 44, 14 + 44);
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[CARRIED_SPOILT_AT] = CARRIED_SPOILT;
     FILE *f = begin("broken", ".pcap", 1);
     put(f, 0, bytes, sizeof bytes, sizeof bytes);
     put32(f, 1700000001);
@@ -239,6 +249,11 @@ static void others(void)
     native[39] = 2;
     memcpy(native + 44, (const uint8_t[]){0x38, 0, 0, 0, 0, 0, 0, 9, 0x20, 1, 0x10, 1}, 12);
     one("native250", 101, native, sizeof native, sizeof native);
+    /* The same behind a hop-by-hop header, which takes the place of the entropy header here. */
+    native[6] = 0;
+    native[40] = 250;
+    native[41] = 0;
+    one("extension250", 101, native, sizeof native, sizeof native);
 }
 
 int main(int argc, char **argv)
