@@ -85,6 +85,29 @@ static void head_line(const char *which, const struct uet_run *run)
         printf("     %s\n", cut);
 }
 
+static const char *condition(const struct uet_run *run, const struct uet_condition *like)
+{
+    for (size_t i = 0; i < run->info.n_conditions; i++) {
+        const struct uet_condition *c = &run->info.conditions[i];
+        if (strcmp(c->group, like->group) == 0 && strcmp(c->name, like->name) == 0)
+            return c->value;
+    }
+    return "untold";
+}
+
+/* What both runs rest on and is not the same; the tester's own lines differ with each run. */
+static void conditions(const struct uet_run *old, const struct uet_run *now)
+{
+    for (size_t i = 0; i < now->info.n_conditions && old->info.n_conditions; i++) {
+        const struct uet_condition *c = &now->info.conditions[i];
+        const char *before = condition(old, c);
+        bool uetkit = strcmp(c->name, "uetkit") == 0 || strcmp(c->name, "commit") == 0;
+
+        if ((uetkit || strcmp(c->group, "tester") != 0) && strcmp(before, c->value) != 0)
+            printf("note: %s, %s: %s, was %s\n", c->group, c->name, c->value, before);
+    }
+}
+
 static void print_all(const struct uet_run *old, const struct uet_run *now)
 {
     size_t same = each(old, now, UET_SAME, NULL, NULL);
@@ -94,6 +117,7 @@ static void print_all(const struct uet_run *old, const struct uet_run *now)
     if (strcmp(old->info.spec, now->info.spec) != 0 ||
         strcmp(old->info.profile, now->info.profile) != 0)
         printf("note: the runs differ in specification or profile\n");
+    conditions(old, now);
     for (size_t i = 0; i < N_GROUPS; i++) {
         size_t n = each(old, now, groups[i].change, NULL, NULL);
         if (!n)
@@ -169,6 +193,12 @@ int uet_cmd_diff(int argc, char **argv)
         uet_run_free(&old);
         return uet_setup_error("diff", "%s", error);
     }
+    for (int i = optind; i < argc; i++)
+        if (uet_run_has_journal(argv[i], error, sizeof(error)))
+            fprintf(stderr,
+                    "uetconform diff: %s is of a later run that was cut short or is under way; "
+                    "compared is %s\n",
+                    error, argv[i]);
     (json ? print_json : print_all)(&old, &now);
     size_t regressions = each(&old, &now, UET_REGRESSION, NULL, NULL);
     uet_run_free(&old);
