@@ -248,19 +248,40 @@ static void take_ack(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_pa
         send_clear(tc, pdc);
 }
 
-static void take_nack(struct uet_pdc *pdc, const struct uet_packet *p)
+/*
+ * A NACK of our Close Command or Close Request: the FEP is done with the PDC (3.5.8.3), short of
+ * something for now, or refuses, and the PDC stays.
+ */
+static void take_close_nack(struct uet_pdc *pdc, const struct uet_in *in)
 {
-    const uint8_t *h = uet_pds(p);
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+
+    switch (code) {
+    case UET_NACK_INV_DPDCID:
+    case UET_NACK_PDC_HDR_MISMATCH: /* its PDCID has another PDC by now */
+    case UET_NACK_CLOSING:
+    case UET_NACK_CLOSING_IN_ERR:
+        pdc->closed = true;
+        break;
+    default:
+        if (uet_nack_table[code].nack_class != UET_CLASS_NORMAL)
+            pdc->refused = in;
+    }
+}
+
+static void take_nack(struct uet_pdc *pdc, const struct uet_in *in)
+{
+    const uint8_t *h = uet_pds(&in->packet);
     uint32_t psn = uet_nack_nack_psn(h);
 
     if (pdc->fep_pdcid == 0)
         pdc->fep_pdcid = uet_nack_spdcid(h);
-    if (uet_nack_table[uet_nack_nack_code(h)].nack_class == UET_CLASS_PDC_FATAL &&
-        uet_psn_diff(psn, pdc->fep_cack) > 0 && uet_psn_diff(psn, pdc->next_psn) < 0 &&
-        uet_nack_spdcid(h) == pdc->fep_pdcid)
+    if (pdc->closing && psn == pdc->close_psn)
+        take_close_nack(pdc, in);
+    else if (uet_nack_table[uet_nack_nack_code(h)].nack_class == UET_CLASS_PDC_FATAL &&
+             uet_psn_diff(psn, pdc->fep_cack) > 0 && uet_psn_diff(psn, pdc->next_psn) < 0 &&
+             uet_nack_spdcid(h) == pdc->fep_pdcid)
         pdc->closed = true;
-    if (pdc->closing && uet_nack_nack_code(h) == UET_NACK_INV_DPDCID && psn == pdc->close_psn)
-        pdc->closed = true; /* the FEP is done with it (3.5.8.3) */
 }
 
 /* ---- what the FEP sent ---- */
@@ -369,7 +390,7 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in)
     if (uet_is_ack(p))
         take_ack(tc, in->pdc, p);
     else if (uet_is_nack(p))
-        take_nack(in->pdc, p);
+        take_nack(in->pdc, in);
     else if (uet_is_request(p) || uet_is_cp(p))
         take_request_or_cp(tc, in->pdc, in);
     tc->by_itself = false;
@@ -415,9 +436,10 @@ static void wait_for(struct uet_tc *tc, const struct uet_pdc *pdc,
         ;
 }
 
-static bool is_closed(const struct uet_pdc *pdc)
+/* Closed, or never to be. */
+static bool is_decided(const struct uet_pdc *pdc)
 {
-    return pdc->closed;
+    return pdc->closed || pdc->refused;
 }
 
 /* Return data that the test left without an ACK: it would hold the close up (3.5.8.3). */
@@ -448,15 +470,20 @@ static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
     if (pdc->closed)
         return true;
     advance_clear(pdc);
+    bool settled = all_acknowledged(pdc);
     struct uet_out close = uet_cp(pdc, UET_CTL_CLOSE_COMMAND);
     close.meant = "postamble: Close Command";
-    for (int i = 0; i < CLOSE_TRIES && !pdc->closed; i++) {
+    pdc->refused = NULL;
+    for (int i = 0; i < CLOSE_TRIES && !is_decided(pdc); i++) {
         if (i == 0)
             uet_send(tc, &close);
         else
             uet_resend(tc, &close);
-        wait_for(tc, pdc, is_closed, close_wait(tc, i));
+        wait_for(tc, pdc, is_decided, close_wait(tc, i));
     }
+    if (pdc->refused && settled)
+        uet_tc_rule_broken(tc, pdc->refused, "PDS-203",
+                           "the Close Command of a PDC on which all is acknowledged is refused");
     return pdc->closed;
 }
 
@@ -467,13 +494,14 @@ static bool close_theirs(struct uet_tc *tc, struct uet_pdc *pdc)
     struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
     request.meant = "postamble: Close Request";
     pdc->closing = true; /* INV_DPDCID as the answer: it is gone already */
+    pdc->refused = NULL;
     pdc->close_psn = request.psn;
-    for (int i = 0; i < CLOSE_TRIES && !pdc->closed; i++) {
+    for (int i = 0; i < CLOSE_TRIES && !is_decided(pdc); i++) {
         if (i == 0)
             uet_send(tc, &request);
         else
             uet_resend(tc, &request); /* it knew no TPDCID yet, or had something left to send */
-        wait_for(tc, pdc, is_closed, close_wait(tc, i));
+        wait_for(tc, pdc, is_decided, close_wait(tc, i));
     }
     return pdc->closed;
 }

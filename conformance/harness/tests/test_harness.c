@@ -28,12 +28,17 @@ struct toy {
     bool silent, wrong_dpdcid, wrong_retx, once, nack, malformed, undeliverable;
     uint8_t late_frame[128]; /* comes before the first answer */
     uint32_t late_len;
-    uint8_t nack_code;
-    int32_t nack_ahead;    /* the NACK names a PSN so far ahead of the packet */
-    unsigned closes, deaf; /* deaf: so many Requests get no answer, then all do */
+    uint8_t nack_code, close_code; /* close_code: of the NACK that a Close Command gets */
+    int32_t nack_ahead;            /* the NACK names a PSN so far ahead of the packet */
+    unsigned closes, deaf;         /* deaf: so many Requests get no answer, then all do */
 };
 
 static struct toy toy;
+
+static bool is_close_command(const struct uet_packet *p)
+{
+    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND;
+}
 
 static void toy_answer(const struct uet_packet *p)
 {
@@ -46,7 +51,14 @@ static void toy_answer(const struct uet_packet *p)
         .src = uet_dst_ip(p), .dst = uet_src_ip(p), .entropy = uet_entropy(p)};
 
     uet_build_start(&b, frame, sizeof(frame), &route);
-    if (toy.nack && uet_is_request(p)) {
+    if (toy.close_code && is_close_command(p)) {
+        uint8_t *n = uet_build_pds(&b, UET_H_NACK);
+        uet_nack_type_set(n, UET_PDS_NACK);
+        uet_nack_nack_code_set(n, toy.close_code);
+        uet_nack_nack_psn_set(n, uet_packet_psn(p));
+        uet_nack_spdcid_set(n, toy.close_code == UET_NACK_INV_DPDCID ? 0 : 0x4242);
+        uet_nack_dpdcid_set(n, uet_spdcid(p));
+    } else if (toy.nack && uet_is_request(p)) {
         uint8_t *n = uet_build_pds(&b, UET_H_NACK);
         uet_nack_type_set(n, UET_PDS_NACK);
         uet_nack_nack_code_set(n, toy.nack_code ? toy.nack_code : UET_NACK_NO_RESOURCE);
@@ -87,7 +99,7 @@ static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now
         toy.deaf--;
         return;
     }
-    if (uet_is_cp(&p) && uet_cp_ctl_type(uet_pds(&p)) == UET_CTL_CLOSE_COMMAND)
+    if (is_close_command(&p))
         toy.closes++;
     if (uet_is_request(&p) || uet_is_cp(&p))
         toy_answer(&p);
@@ -587,6 +599,28 @@ static void outside_is_confirmed(void **state)
     assert_non_null(strstr(result_of("rule.PDS-105")->message, "seen once"));
 }
 
+/* The target acknowledges Close Command (PDS-203): a NACK says that the PDC stays, or is gone. */
+static void refused_close_is_told(void **state)
+{
+    static const struct {
+        uint8_t code;
+        bool refused;
+    } cases[] = {{UET_NACK_PDC_MODE_MISMATCH, true}, {UET_NACK_INVALID_SYN, true},
+                 {UET_NACK_EXP_NACK_ERR, true},      {UET_NACK_INV_DPDCID, false},
+                 {UET_NACK_CLOSING_IN_ERR, false},   {UET_NACK_CLOSING, false}};
+    const struct uet_selection one = {.glob = "zz.1.2.open-one"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        toy.close_code = cases[i].code;
+        run_selected(&one);
+        const struct uet_result *r = result_of("rule.PDS-203");
+        assert_int_equal(r != NULL, cases[i].refused);
+        assert_true(!r || (r->verdict == UET_FAIL && strstr(r->message, "Close Command")));
+        uet_outside_free(&outside);
+    }
+}
+
 /* A FEP that tells slow timers is listened to for longer (here 1 ms longer, in virtual time). */
 static void told_timers_are_waited_for(void **state)
 {
@@ -988,6 +1022,7 @@ int main(void)
         TEST(failed_preamble_is_inconc),
         TEST(ack_to_another_pdcid_fails),
         TEST(told_timers_are_waited_for),
+        TEST(refused_close_is_told),
         TEST(unexpected_nack_fails),
         TEST(own_reason_goes_first),
         TEST(error_code_is_named),
