@@ -104,6 +104,19 @@ lost_fep() {
     start_fep
     begin late && stop_fep
     cut_short "restart hangs" "restart was not over after 0.3 s"
+    # Ctrl-C: what ran is kept, what was under way counts for nothing, and --resume goes on.
+    start_fep
+    begin control
+    kill -INT "$run"
+    ended 130 "Ctrl-C"
+    [ "$(say complete)" = false ] || fail "Ctrl-C: the report says complete"
+    grep -q 'interrupted while it ran' "$dir/r.json" || fail "Ctrl-C: no test was cut"
+    [ "$(count fail)$(count error)$(count inconc)" = 000 ] || fail "Ctrl-C: a test has a verdict"
+    "$bin/uetconform" run --fep "$dir/control.yaml" --section 3.5.8 --quiet --slow 4 \
+        --resume "$dir/r.json" --json "$dir/r.json" >/dev/null 2>"$dir/err" ||
+        fail "Ctrl-C, --resume: $(cat "$dir/err")"
+    [ "$(say complete)" = true ] || fail "Ctrl-C, --resume: not complete"
+    stop_fep
     for name in restart alone; do
         start_fep
         begin $name && stop_fep

@@ -82,20 +82,28 @@ static int run_command(const struct uet_dut *dut, int64_t deadline_ms, char *why
     return -EIO;
 }
 
-/* It came up as the FEP that the run is about? */
-static int same_fep(struct uet_ut *ut, const struct uet_target *t, char *why, size_t size)
+/* One try to reach the upper tester, which must be that of the same FEP. */
+static int reach(const struct uet_target *t, struct uet_ut **ut, char *why, size_t size)
 {
     struct uet_ut_about about;
-    int rc = uet_ut_hello(ut, &about);
+    char told[200];
+    int rc = uet_ut_connect(ut, t->dut.control, 5000, told, sizeof(told));
 
+    if (rc) {
+        snprintf(why, size, "after the restart: %.140s", told);
+        return rc;
+    }
+    rc = uet_ut_hello(*ut, &about);
     if (rc)
         snprintf(why, size, "after its restart the FEP's upper tester does not do `hello`: %.60s",
-                 ut->error);
+                 (*ut)->error);
     else if (!uet_ip_equal(&about.address, &t->dut.address)) {
         snprintf(why, size, "after the restart another FEP answers: %.40s %.40s", about.name,
                  about.version);
-        rc = -EINVAL;
+        rc = -EADDRNOTAVAIL;
     }
+    if (rc)
+        uet_ut_close(*ut);
     return rc;
 }
 
@@ -103,26 +111,17 @@ static int reconnect(struct uet_restart *r, int64_t deadline_ms, char *why, size
 {
     struct uet_target *t = r->target;
     struct uet_ut *ut = NULL;
-    char told[200];
     int rc;
 
-    if (!t->ut)
+    if (!t->dut.control[0])
         return 0;
-    while ((rc = uet_ut_connect(&ut, t->dut.control, 5000, told, sizeof(told))) != 0 &&
-           now_ms() < deadline_ms)
+    uet_ut_close(t->ut); /* first: it takes one client at a time, and may have outlived the FEP */
+    t->ut = r->session->ut = NULL;
+    while ((rc = reach(t, &ut, why, size)) != 0 && rc != -EADDRNOTAVAIL && now_ms() < deadline_ms)
         poll(NULL, 0, CONNECT_MS);
-    if (rc) {
-        snprintf(why, size, "after the restart: %.140s", told);
-        return rc;
-    }
-    rc = same_fep(ut, t, why, size);
-    if (rc) {
-        uet_ut_close(ut);
-        return rc;
-    }
-    uet_ut_close(t->ut);
-    t->ut = r->session->ut = ut;
-    return 0;
+    if (!rc)
+        t->ut = r->session->ut = ut;
+    return rc;
 }
 
 int uet_restart(void *ctx, char *why, size_t size)
