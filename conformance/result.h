@@ -72,6 +72,7 @@ struct uet_result {
     bool cut;              /* the run was interrupted meanwhile: counts for nothing, runs again */
     bool known;            /* the deviation stands in fep.yaml: known-fail */
     bool unexpected_pass;  /* it stands there, but the test passed */
+    bool ground_holds;     /* a sanity test that saw enough: what builds on it can go on */
     bool contested;        /* rests on a reading of confidence C */
     char message[1000];    /* for everything but pass: sent, required, came; several lines */
     char broken[16];       /* fail: the requirement that was not met, or "" */

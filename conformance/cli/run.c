@@ -68,7 +68,6 @@ static int help(void)
         "  --slow X         the host is slow: X times the tolerance (default 1)\n"
         "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
         "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
-        "  --no-gate        run also what builds on a failed sanity test\n"
         "  --quiet          totals and what did not pass only\n"
         "  --verbose        name every test that was skipped\n\n"
         "Examples:\n"
@@ -79,16 +78,25 @@ static int help(void)
 }
 
 static const struct option run_options[] = {
-    {"fep", required_argument, NULL, 'f'},      UET_CHOICE_OPTIONS,
-    {"profile", required_argument, NULL, 'p'},  {"spec", required_argument, NULL, 'v'},
-    {"strict", no_argument, NULL, 'S'},         {"seed", required_argument, NULL, 'n'},
-    {"jobs", required_argument, NULL, 'j'},     {"json", required_argument, NULL, 'J'},
-    {"junit", required_argument, NULL, 'U'},    {"html", required_argument, NULL, 'H'},
-    {"pcap-dir", required_argument, NULL, 'P'}, {"resume", required_argument, NULL, 'R'},
-    {"slow", required_argument, NULL, 'x'},     {"time-scale", required_argument, NULL, 'X'},
-    {"ceiling", required_argument, NULL, 'c'},  {"no-gate", no_argument, NULL, 'g'},
-    {"quiet", no_argument, NULL, 'q'},          {"verbose", no_argument, NULL, 'V'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    {"fep", required_argument, NULL, 'f'},
+    UET_CHOICE_OPTIONS,
+    {"profile", required_argument, NULL, 'p'},
+    {"spec", required_argument, NULL, 'v'},
+    {"strict", no_argument, NULL, 'S'},
+    {"seed", required_argument, NULL, 'n'},
+    {"jobs", required_argument, NULL, 'j'},
+    {"json", required_argument, NULL, 'J'},
+    {"junit", required_argument, NULL, 'U'},
+    {"html", required_argument, NULL, 'H'},
+    {"pcap-dir", required_argument, NULL, 'P'},
+    {"resume", required_argument, NULL, 'R'},
+    {"slow", required_argument, NULL, 'x'},
+    {"time-scale", required_argument, NULL, 'X'},
+    {"ceiling", required_argument, NULL, 'c'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"verbose", no_argument, NULL, 'V'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 /* One option; false when its value is wrong (and the complaint written). */
@@ -138,9 +146,6 @@ static bool set_option(struct settings *s, int c)
         return uet_args_real("run", "time-scale", optarg, 0.001, 1e6, &session->time_scale);
     case 'c':
         return uet_args_real("run", "ceiling", optarg, 0.01, 86400, &session->ceiling_s);
-    case 'g':
-        s->selection.no_gate = true;
-        return true;
     case 'q':
         s->quiet = true;
         return true;

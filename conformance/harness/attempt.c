@@ -16,8 +16,7 @@ enum lost { NOTHING, LINK, CONTROL, FEP };
 
 static const char *const lost_names[] = {[CONTROL] = "the upper tester", [FEP] = "the FEP"};
 
-/* A test that is run beside its result: no capture, and fresh identifiers. */
-static struct uet_result run_aside(struct uet_session *session, const struct uet_test *test)
+struct uet_result uet_run_aside(struct uet_session *session, const struct uet_test *test)
 {
     const char *pcap_dir = session->pcap_dir;
     struct uet_result r = {.id = test->id,
@@ -91,7 +90,7 @@ static bool answers(struct uet_session *session)
 
         if (!sanity)
             continue;
-        struct uet_result r = run_aside(session, sanity);
+        struct uet_result r = uet_run_aside(session, sanity);
         asked = true;
         heard = session->heard > 0 || r.cut;
     }
@@ -216,7 +215,7 @@ static enum uet_attempt start_anew(struct uet_session *session, const struct uet
 
     if (!restarted(session))
         return began ? UET_ATTEMPT_LAST : UET_ATTEMPT_NOT_RUN;
-    struct uet_result again = run_aside(session, test);
+    struct uet_result again = uet_run_aside(session, test);
     enum lost lost_again = what_is_lost(session, &again, true);
 
     if (lost_again == LINK)
@@ -285,7 +284,7 @@ static enum uet_attempt confirm_failure(struct uet_session *session, const struc
     const char *how = fresh_start(session);
     if (!how[0])
         return UET_ATTEMPT_LAST;
-    struct uet_result again = run_aside(session, test);
+    struct uet_result again = uet_run_aside(session, test);
     enum lost lost = what_is_lost(session, &again, look);
     first->wall_seconds += again.wall_seconds;
     first->cut = again.cut;
@@ -298,6 +297,7 @@ static enum uet_attempt confirm_failure(struct uet_session *session, const struc
              "not always do it",
              how);
     doubt(first, why);
+    first->ground_holds = true; /* the FEP is there */
     return UET_ATTEMPT_DONE;
 }
 

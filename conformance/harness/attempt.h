@@ -15,6 +15,9 @@ enum uet_attempt {
     UET_ATTEMPT_NOT_RUN, /* nor could this one: the result means nothing */
 };
 
+/* Runs a test beside its result: no capture, fresh identifiers. Its section is left out. */
+struct uet_result uet_run_aside(struct uet_session *session, const struct uet_test *test);
+
 /*
  * Runs the test. look: also find out whether the FEP is still there after a test in which it was
  * not heard or that did not pass, by the sanity exchange of the test's role.

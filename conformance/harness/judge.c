@@ -512,6 +512,11 @@ void uet_skip_for(struct uet_tc *tc, enum uet_skip_reason reason, const char *fo
     UET_END_WITH(UET_SKIP);
 }
 
+void uet_ground_holds(struct uet_tc *tc)
+{
+    tc->result->ground_holds = true;
+}
+
 void uet_other_reading(struct uet_tc *tc, const char *requirement, const char *format, ...)
 {
     char why[200];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/attempt.h"
 #include "conformance/harness/known.h"
 #include "spec-map/spec.h"
 
@@ -80,15 +81,11 @@ void uet_outside_free(struct uet_outside *outside)
 static bool seen_again(struct uet_session *session, const struct uet_outside_rule *rule)
 {
     const struct uet_test *test = uet_test_find(rule->first[0].id);
-    const char *pcap_dir = session->pcap_dir;
     bool over = session->ended[0] || (session->stop && *session->stop);
 
     if (rule->n_tests > 1 || over || !test || (session->port->caps & UET_PORT_VIRTUAL_TIME))
         return true;
-    struct uet_result again = {.id = test->id};
-    session->pcap_dir = NULL; /* the capture of the first sight stays */
-    uet_tc_run(session, test, &again);
-    session->pcap_dir = pcap_dir;
+    struct uet_result again = uet_run_aside(session, test);
     for (size_t i = 0; i < again.n_findings; i++)
         if (again.findings[i].outside &&
             strcmp(again.findings[i].requirement, rule->requirement->id) == 0)
@@ -185,6 +182,7 @@ int uet_outside_report(const struct uet_outside *outside, struct uet_session *se
                                .section = q->section,
                                .role = uet_role_name(UET_ROLE_PASSIVE)};
         judge(&r, session, &outside->rules[i]);
+        uet_known_compare(session->dut, &r);
         uet_known_compare(session->dut, &r);
         uet_summary_add(summary, &r);
         if (events->done)

@@ -158,7 +158,7 @@ static const struct uet_test *broken_ground(const struct uet_session *session,
 void uet_note_ground(struct uet_session *session, const struct uet_test *test,
                      const struct uet_result *result)
 {
-    bool good = result->verdict == UET_PASS || result->verdict == UET_SKIP;
+    bool good = result->verdict == UET_PASS || result->verdict == UET_SKIP || result->ground_holds;
 
     if (!test->sanity || good || result->cut || session->n_shaken == UET_MAX_GROUND)
         return;
@@ -188,7 +188,8 @@ static enum uet_attempt run_one(struct uet_session *session, const struct uet_se
         r->verdict = UET_SKIP;
     } else if (ground) {
         r->verdict = UET_INCONC;
-        snprintf(r->message, sizeof(r->message), "the sanity test %s did not pass", ground->id);
+        snprintf(r->message, sizeof(r->message), "the sanity test %s did not get far enough",
+                 ground->id);
     } else {
         r->message[0] = '\0'; /* of what might have been lacking */
         how = uet_attempt(session, test, !selection->no_gate, r);

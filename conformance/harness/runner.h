@@ -17,7 +17,8 @@ struct uet_selection {
     const char *glob;        /* of ids, as a shell matches file names */
     const char *profile;     /* tests of requirements of that profile; "all" selects everything */
     const char *requirement; /* tests that claim one of these */
-    bool no_gate;            /* run also what builds on a failed sanity test */
+    bool no_gate;            /* run also what builds on a failed sanity test: for selftest, whose
+                                culprits break those, too */
 };
 
 struct uet_run_events {

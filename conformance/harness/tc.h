@@ -380,6 +380,12 @@ bool uet_check_success(struct uet_tc *tc, const char *requirement, const struct 
 void uet_other_reading(struct uet_tc *tc, const char *requirement, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/*
+ * A sanity test: other tests can go on, whatever comes out here from now on. Without it, what
+ * builds on a sanity test that did not pass is inconc.
+ */
+void uet_ground_holds(struct uet_tc *tc);
+
 /* Ends the test: the FEP broke the requirement; the tester or the network spoilt it; no claim. */
 void uet_fail(struct uet_tc *tc, const char *requirement, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));

@@ -124,7 +124,7 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
     uet_repeat_command(repeat, sizeof(repeat), info, r);
     return json_pack(
         "{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s*, s:o*, "
-        "s:o*, s:o*, s:s*, s:s*}",
+        "s:o*, s:o*, s:s*, s:s*, s:o*}",
         "id", r->id, "requirements", uet_json_words(r->requirements), "section", r->section, "role",
         r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
         seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
@@ -132,7 +132,8 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
         seconds_value(r->wall_seconds), "repeat", *repeat ? repeat : NULL, "sent", shown(&r->sent),
         "required", broken(r), "came", shown(&r->came), "skip_reason",
         r->verdict == UET_SKIP ? uet_skip_reason_words((enum uet_skip_reason)r->skip_reason) : NULL,
-        "as_in", r->as_in[0] ? r->as_in : NULL);
+        "as_in", r->as_in[0] ? r->as_in : NULL, "ground_holds",
+        r->ground_holds && r->verdict != UET_PASS ? json_true() : NULL);
 }
 
 /* Did the run come to its end, and what did not run? Into top; 0 or -1. */

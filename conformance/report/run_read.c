@@ -347,6 +347,7 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     snprintf(result.pcap, sizeof(result.pcap), "%s", pcap);
     snprintf(result.as_in, sizeof(result.as_in), "%s", as_in);
     result.skip_reason = (uint8_t)uet_skip_reason_find(skip);
+    result.ground_holds = json_is_true(json_object_get(o, "ground_holds"));
     result.seconds = number_member(o, "seconds");
     result.wall_seconds = number_member(o, "wall_seconds");
     result.contested = json_is_true(json_object_get(o, "contested"));

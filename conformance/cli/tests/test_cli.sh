@@ -47,6 +47,7 @@ wrong "cannot make the directory $dir/file: File exists" run --fep ref --pcap-di
 wrong "--fep is missing" run
 wrong "(did you mean --test?)" run --fep ref --tets x
 wrong "needs a value" run --fep
+wrong "unknown option '--no-gate'" run --fep ref --no-gate
 wrong "--profile must be AI-Base, AI-Full, HPC or all, not 'HCP'" run --fep ref --profile HCP
 wrong "--profile must be AI-Base, AI-Full, HPC or all, not 'HCP'" list --profile HCP
 wrong "is too much" run --fep ref more
