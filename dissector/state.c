@@ -351,6 +351,8 @@ static const struct uet_tracked *track_frame(const struct uetx_pdu *u, size_t n,
     const struct uetx_below *b = &u->below;
     struct uet_packet p;
     uet_parse(&p, frame_bytes, n, &options);
+    if (uetx_prefs.crc == UETX_CRC_AUTO && u->captured < u->p.len && !u->tss)
+        p.crc_state = UET_CRC_UNCHECKED; /* a trailer may or may not be there */
     if (n + BEHIND <= UINT16_MAX && u->tss) {
         p.tss = u->tss_header;
         p.tss_offset = put_behind(&n, u->tss, uet_headers[u->tss_header].bytes);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_check.sh UETCONFORM MUTATE: `uetconform check` and the dissector list the same violations,
+# test_check.sh UETCONFORM MUTATE CARRY: `uetconform check` and the dissector list the same violations,
 # packet by packet: of scenarios with bytes altered, and of what the suite and its FEP say.
 . "$(dirname "$0")/lib.sh"
-uetconform=$1 mutate=$2
+uetconform=$1 mutate=$2 carry=$3
 
 # "12 PDS-234" for each violation, in order.
 by_check() { # FILE VANTAGE SPEC PROTECT
@@ -13,7 +13,7 @@ by_check() { # FILE VANTAGE SPEC PROTECT
 }
 
 by_tshark() { # FILE VANTAGE SPEC PROTECT
-    [ "$4" = crc ] && crc=present || crc=none
+    case $4 in crc) crc=present ;; *) crc=$4 ;; esac
     uetx -r "$1" -o uetx.crc:$crc -o uetx.twice_us:0 -o uetx.ip.proto:253 -o "uetx.rules:$2" -o "uetx.spec:$3" \
         ${keys:+-o "uetx.keylog_file:$keys"} -T fields -e frame.number -e uetx.violation -E occurrence=a 2>/dev/null |
         awk -F '\t' '$2 != "" { n = split($2, v, ","); for (i = 1; i <= n; i++) print $1, v[i] }'
@@ -56,6 +56,17 @@ grep -q TSS-045 "$UETX_OUT/tshark.txt" || fail "sealed: two SDIs of one PDC are 
 agree "$UETX_OUT/opening.pcapng" middle 1.0.3 none 0
 grep -q PDS-026 "$UETX_OUT/tshark.txt" && fail "sealed: Start_PSN need not be random"
 keys=
+
+# What links and tunnels carry, trailers that are wrong, and trailers that were not captured.
+rm -rf "$UETX_OUT/carried" && mkdir -p "$UETX_OUT/carried"
+"$carry" "$UETX_OUT/carried" >/dev/null || exit 2
+chmod -R a+rX "$UETX_OUT/carried"
+for name in sll2-bad nested-bad vxlan-bad mpls_eth-bad snap98 crc_little_bad; do
+    agree "$UETX_OUT/carried/$name.pcap" middle 1.0.3 auto 1
+done
+for name in crc_cut crc_one_wrong crc_all_wrong crc_little; do
+    agree "$UETX_OUT/carried/$name.pcap" middle 1.0.3 auto 0
+done
 
 rm -rf "$UETX_OUT/suite" && mkdir -p "$UETX_OUT/suite"
 "$uetconform" run --fep ref --quiet --pcap-dir "$UETX_OUT/suite" >/dev/null
