@@ -174,10 +174,23 @@ static bool same_first_line(const char *a, const char *b)
     return (!*a || *a == '\n') && (!*b || *b == '\n');
 }
 
+/* The message behind "PDS-097: ". */
+static const char *words_of(const struct uet_result *r)
+{
+    size_t n = strlen(r->broken);
+
+    return n && strncmp(r->message, r->broken, n) == 0 && strncmp(r->message + n, ": ", 2) == 0
+               ? r->message + n + 2
+               : r->message;
+}
+
 static bool same_cause(const struct uet_result *a, const struct uet_result *b)
 {
-    return a->verdict == b->verdict && a->known == b->known && strcmp(a->broken, b->broken) == 0 &&
-           a->message[0] && same_first_line(a->message, b->message);
+    bool silence = !a->came.frame && !b->came.frame;
+
+    return a->verdict == b->verdict && a->known == b->known &&
+           (silence || strcmp(a->broken, b->broken) == 0) && a->message[0] &&
+           same_first_line(words_of(a), words_of(b));
 }
 
 void uet_run_find_causes(struct uet_run *run)

@@ -35,8 +35,10 @@ bool uet_result_skips_for(const struct uet_result *result, const char *words);
 
 /*
  * Marks failures of one cause: as_in becomes the id of the first. Two have one cause when their
- * verdict, the requirement that was broken and the first line of the message are the same, numbers
- * aside. The entry of a rule is left alone: its as_in is a test in which the rule was broken.
+ * verdict and the first line of the message are the same, numbers aside, and also the requirement
+ * that was broken, unless something did not come: one silence fails many tests, each by the name of
+ * what it asked for. The entry of a rule is left alone: its as_in is a test in which the rule was
+ * broken.
  */
 void uet_run_find_causes(struct uet_run *run);
 
