@@ -99,9 +99,9 @@ static void until_refused(struct uet_tc *tc, const char *requirement, uint64_t m
 {
     if (most > 4096)
         uet_skip(tc, "%s is %llu: too many for this test", of, (unsigned long long)most);
-    struct uet_pdc *first = uet_pdc_open(tc);
+    struct uet_pdc *first = uet_pdc_open(tc), *p = first;
     for (uint64_t n = 1; n <= most; n++) {
-        struct uet_pdc *p = uet_pdc_new(tc);
+        p = uet_pdc_new(tc);
         struct uet_out syn = uet_any_request(p);
         const struct uet_want answer = {
             .kind = UET_WANT_ANSWER, .pdc = p, .named = "ACK or NACK of a SYN"};
@@ -124,8 +124,7 @@ static void until_refused(struct uet_tc *tc, const char *requirement, uint64_t m
         still_serves(tc, requirement, first);
         return;
     }
-    uet_inconc(tc, "%llu PDCs were opened: %s in fep.yaml is too small",
-               (unsigned long long)most + 1, of);
+    too_many_opened(tc, requirement, p, of);
 }
 
 UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041 PDS-232",
