@@ -105,7 +105,7 @@ static bool control_is_lost(const struct uet_session *session)
 
 static enum lost what_is_lost(struct uet_session *session, const struct uet_result *r, bool look)
 {
-    bool suspicious = session->heard == 0 || r->verdict != UET_PASS;
+    bool suspicious = session->heard == 0 || (r->verdict != UET_PASS && !session->last_word);
 
     if (uet_port_check(session->port) != 0)
         return LINK;

@@ -20,7 +20,7 @@ struct uet_result uet_run_aside(struct uet_session *session, const struct uet_te
 
 /*
  * Runs the test. look: also find out whether the FEP is still there after a test in which it was
- * not heard or that did not pass, by the sanity exchange of the test's role.
+ * not heard, or that did not pass and in which it had not the last word: by a sanity exchange.
  */
 enum uet_attempt uet_attempt(struct uet_session *session, const struct uet_test *test, bool look,
                              struct uet_result *result);

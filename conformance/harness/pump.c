@@ -63,6 +63,7 @@ void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len)
 
     if (!number)
         uet_error(tc, "the tester has no memory left for its capture");
+    tc->session->last_word = false;
     judge(tc, NULL, track(tc, copy, len, now));
 }
 
@@ -113,6 +114,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     if (!concerns(tc, &packet))
         return;
     tc->session->heard++;
+    tc->session->last_word = true;
     if (tc->record.n >= MAX_FRAMES)
         uet_inconc(tc, "more than %d packets in one test: stopped", MAX_FRAMES);
     struct uet_in *in = uet_tc_alloc(tc, sizeof(*in));

@@ -59,6 +59,7 @@ struct uet_session {
     /* What the last test came to, beside its result. */
     bool began;     /* its body: the FEP was ready for it */
     uint32_t heard; /* packets of the FEP */
+    bool last_word; /* the last packet of all was the FEP's */
 };
 
 /* Capabilities of ports (enum uet_port_cap) by the names under which tests ask for them. */

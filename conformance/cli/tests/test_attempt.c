@@ -23,6 +23,7 @@ static struct {
     bool control_dead;  /* nor from its upper tester */
     unsigned drops;     /* so many answers are lost on the way */
     unsigned kills;     /* how often a test that kills still does it */
+    unsigned sanity;    /* how often the sanity test ran */
     unsigned restarts;  /* how often it was started anew */
     bool restart_fails; /* the command does */
     bool restart_vain;  /* or is no help */
@@ -89,6 +90,7 @@ static void exchange(struct uet_tc *tc)
 
 TOY(first, "zz.1.0.first", .sanity = true)
 {
+    world.sanity++;
     exchange(tc);
 }
 
@@ -141,6 +143,12 @@ TOY(control_dies, "zz.3.1.control-dies", .builds_on = NULL)
 TOY(after_control, "zz.3.2.after", .builds_on = NULL)
 {
     exchange(tc);
+}
+
+TOY(fails, "zz.4.1.fails", .builds_on = NULL)
+{
+    exchange(tc);
+    uet_fail(tc, "PDS-097", "for no reason");
 }
 
 /* ---- a run ---- */
@@ -237,6 +245,15 @@ static void a_dead_fep_ends_the_run(void **state)
     assert_non_null(strstr(not_run[0], "zz.1.3.later: the FEP answers nothing any more: not in "
                                        "zz.1.2.kills, nor the sanity exchange after it"));
     assert_non_null(strstr(session.ended, "zz.1.2.kills"));
+}
+
+/* A FEP that grants the close is there: nobody need ask. */
+static void a_failure_is_no_loss(void **state)
+{
+    (void)state;
+    assert_int_equal(run("zz.4.*"), 0);
+    says("zz.4.1.fails", UET_FAIL, "for no reason");
+    assert_int_equal(world.sanity, 0);
 }
 
 static void a_pass_by_death_is_none(void **state)
@@ -344,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_dead_fep_ends_the_run),
+        TEST(a_failure_is_no_loss),
         TEST(a_pass_by_death_is_none),
         TEST(a_restart_tells_cause_from_chance),
         TEST(a_restart_that_is_no_help_ends_the_run),
