@@ -20,7 +20,7 @@ least=120
 if [ "$how" = spare ]; then
     serve="--control unix:$dir/fep.sock --bare"
     told="control: $dir/fep.sock"
-    least=250
+    least=200
 else
     serve="--memory 1:0:5:1:64KiB --receive 1:0:6:64KiB"
     told='memory:

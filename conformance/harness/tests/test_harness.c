@@ -186,6 +186,18 @@ UET_TEST(two_answers, .id = "zz.1.9.two-answers", .requirements = "PDS-097",
     uet_expect_ack(tc, p, o.psn + 1);
 }
 
+UET_TEST(wants_room, .id = "zz.1.9.wants-room", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(p);
+    toy.nack = true;
+    uet_send(tc, &o);
+    uet_wait(tc, UET_MS);
+    toy.nack = false; /* for the postamble */
+    uet_expect_ack(tc, p, o.psn);
+}
+
 UET_TEST(of_retx, .id = "zz.1.9.of-retx", .requirements = "PDS-105", .role = UET_ROLE_TARGET,
          .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
@@ -672,6 +684,16 @@ static void free_nacks_pass(void **state)
     expect_verdict("zz.1.9.sends-only", UET_FAIL, "nothing calls for");
 }
 
+/* A FEP that took one packet may say that it has no room for a second (Table 3-58). */
+static void no_room_skips(void **state)
+{
+    (void)state;
+    toy.nack_code = UET_NACK_NO_RESOURCE;
+    expect_verdict("zz.1.9.wants-room", UET_SKIP, "no room for PSN");
+    toy.nack_code = UET_NACK_PKT_NOT_RCVD;
+    expect_verdict("zz.1.9.wants-room", UET_FAIL, "PDS-097: no ACK of PSN");
+}
+
 /* What was under way when an earlier test ended says nothing of this one. */
 static void late_packets_pass(void **state)
 {
@@ -1057,6 +1079,7 @@ int main(void)
         TEST(rules_outside_the_subject),
         TEST(outside_is_confirmed),
         TEST(free_nacks_pass),
+        TEST(no_room_skips),
         TEST(late_packets_pass),
         TEST(malformed_fails),
         TEST(what_must_not_come),

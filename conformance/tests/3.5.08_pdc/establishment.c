@@ -7,11 +7,13 @@
 UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero",
          .requirements = "PDS-016 PDS-018", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "PDCID 0 is reserved: no PDC of the FEP has it, and no two have the same.",
-         .stimulus = "Eight PDCs are opened.",
+         .stimulus = "Eight PDCs are opened, or max-pdcs where that is fewer.",
          .expected = "Each ACK shows a TPDCID that is not 0 and that no other of them has.")
 {
     struct uet_pdc *p[MANY];
-    for (int i = 0; i < MANY; i++) {
+    uint64_t room = MANY;
+    (void)uet_dut_param(uet_tc_dut(tc), "max-pdcs", &room);
+    for (int i = 0; i < MANY && (uint64_t)i < room; i++) {
         p[i] = uet_pdc_new(tc);
         struct uet_out syn = uet_any_request(p[i]);
         const struct uet_in *ack = exchange(tc, &syn);

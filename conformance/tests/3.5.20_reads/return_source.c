@@ -19,15 +19,6 @@ struct held {
 static const uint8_t no_room[] = {UET_NACK_NO_PKT_BUFFER, UET_NACK_NO_GTD_DEL_AVAIL,
                                   UET_NACK_NO_SES_MSG_AVAIL, UET_NACK_NO_RESOURCE};
 
-static void skip_when_refused(struct uet_tc *tc, const struct uet_pdc *p, uint32_t n)
-{
-    const struct uet_want refusal = {
-        .kind = UET_WANT_NACK, .pdc = p, .codes = no_room, .n_codes = sizeof(no_room)};
-
-    if (uet_maybe(tc, &refusal, 1))
-        uet_skip(tc, "the FEP has no room for a READ of %u packets, and says so", n);
-}
-
 /* A READ as small as the others, which come before it: false when there is no room for it. */
 static bool read_accepted(struct uet_tc *tc, const struct uet_pdc *p, const struct uet_out *o)
 {
@@ -53,12 +44,11 @@ static void take_held(struct uet_tc *tc, struct held *h, const struct uet_pdc *p
     const struct uet_want data = {
         .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
 
-    for (uint32_t i = 0; i < n; i++) {
+    h->in[0] = uet_expect(tc, &data, 0);
+    for (uint32_t i = 1; i < n; i++) {
         h->in[i] = uet_maybe(tc, &data, 0);
-        if (!h->in[i]) {
-            skip_when_refused(tc, p, n);
-            h->in[i] = uet_expect(tc, &data, 0);
-        }
+        if (!h->in[i])
+            uet_skip(tc, "the FEP lets no more than %u packets of read data be outstanding", i);
     }
 }
 
