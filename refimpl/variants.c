@@ -139,11 +139,10 @@ static const struct variant variants[] = {
      .max_read_parts = 128, /* one PDC takes half */
      .max_packets = 256},
     {.name = "cramped",
-     .text =
-         "room for two READs, four packets and one guaranteed response; says when there is none",
+     .text = "room for two READs, two packets and one guaranteed response; says when there is none",
      .max_stored_responses = 1,
      .max_read_parts = 4, /* one PDC takes half, of these as of the packets */
-     .max_packets = 8},
+     .max_packets = 4},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };

@@ -113,6 +113,21 @@ static inline const struct uet_in *expect_return_data(struct uet_tc *tc, const c
     return in;
 }
 
+/*
+ * The i-th Request of data of which none is acknowledged. How many a target lets be outstanding is
+ * its own affair, but for the first.
+ */
+static inline const struct uet_in *outstanding_data(struct uet_tc *tc, const struct uet_want *data,
+                                                    size_t i)
+{
+    if (i == 0)
+        return uet_expect(tc, data, 0);
+    const struct uet_in *in = uet_maybe(tc, data, 0);
+    if (!in)
+        uet_skip(tc, "the FEP lets no more than %zu packets of read data be outstanding", i);
+    return in;
+}
+
 /* What every answer with data has, whatever it brings (Tables 3-12 and 3-13). */
 static inline void check_data_header(struct uet_tc *tc, const struct uet_packet *p, uint32_t job_id)
 {

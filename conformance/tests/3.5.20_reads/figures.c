@@ -60,7 +60,7 @@ UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-0
     check_cack(tc, "PDS-096", exchange(tc, &write), 336);
     uet_for(tc, "PDS-096");
     for (uint32_t i = 0; i < 3; i++) {
-        in[i] = uet_expect(tc, &data, 0);
+        in[i] = outstanding_data(tc, &data, i);
         uet_check_eq(tc, "PDS-096", "pds.psn", uet_packet_psn(&in[i]->packet), 48 + i);
         uet_check_eq(tc, "PDS-096", "CLEAR_PSN", uet_clear_psn(&in[i]->packet), 47);
     }
@@ -75,16 +75,20 @@ UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-0
     uet_expect_nothing(tc, "PDS-096", &again, 0);
 }
 
-/* A WRITE while a READ waits for its data: no FEP must send it before the READ is over. */
-static const struct uet_in *writes_behind_read(struct uet_tc *tc, uint32_t n, uint64_t *handle)
+/*
+ * A WRITE while others, or a READ, wait for their ACK: no FEP must send it before these are over.
+ */
+static const struct uet_in *writes_behind(struct uet_tc *tc, uint32_t n, uint64_t *handle)
 {
     const struct uet_want write = {.kind = UET_WANT_REQUEST, .also = is_first, .named = "WRITE"};
     struct uet_ut_operation op = uet_op(tc, n);
+    uint64_t h = uet_do_write(tc, &op);
 
-    *handle = uet_do_write(tc, &op);
+    if (handle)
+        *handle = h;
     const struct uet_in *in = uet_maybe(tc, &write, 0);
     if (!in)
-        uet_skip(tc, "the FEP sends no message behind a READ that is under way, as it may");
+        uet_skip(tc, "the FEP sends no message behind those that are under way, as it may");
     return in;
 }
 
@@ -115,7 +119,7 @@ UET_TEST(figure_3_81_initiator, .id = "pds.3.5.20.2.8.figure-3-81-initiator",
         uet_ack_with(pdc, r.in[2], UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
     uet_send(tc, &third);
     uet_auto_ack(tc, true);
-    const struct uet_in *write = writes_behind_read(tc, 8, &handle);
+    const struct uet_in *write = writes_behind(tc, 8, &handle);
     same_pdc(tc, pdc, write);
     follows(tc, write, next + 3);
     uet_check_eq(tc, "PDS-096", "CLEAR_PSN", uet_clear_psn(&write->packet), next + 2);
@@ -146,7 +150,7 @@ UET_TEST(figure_3_78_initiator, .id = "pds.3.5.20.2.4.figure-3-78-initiator",
     pdc = on = fep_opens(tc);
     uet_auto_ack(tc, false);
     for (uint32_t i = 0; i < 4; i++) {
-        in[i] = fep_writes_on(tc, &on, 8, NULL);
+        in[i] = i ? writes_behind(tc, 8, NULL) : fep_writes_on(tc, &on, 8, NULL);
         same_pdc(tc, pdc, in[i]);
         follows(tc, in[i], uet_packet_psn(&in[0]->packet) + i);
     }

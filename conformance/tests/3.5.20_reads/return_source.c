@@ -44,12 +44,8 @@ static void take_held(struct uet_tc *tc, struct held *h, const struct uet_pdc *p
     const struct uet_want data = {
         .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
 
-    h->in[0] = uet_expect(tc, &data, 0);
-    for (uint32_t i = 1; i < n; i++) {
-        h->in[i] = uet_maybe(tc, &data, 0);
-        if (!h->in[i])
-            uet_skip(tc, "the FEP lets no more than %u packets of read data be outstanding", i);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        h->in[i] = outstanding_data(tc, &data, i);
 }
 
 static void hold(struct uet_tc *tc, struct uet_pdc *p, uint32_t n, struct held *h)

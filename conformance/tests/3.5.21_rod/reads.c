@@ -26,7 +26,7 @@ static void rod_reads(struct uet_tc *tc, struct uet_pdc *p, const struct source 
         uet_send(tc, &o[i]);
     }
     for (size_t i = 0; i < count; i++)
-        in[i] = uet_expect(tc, &data, 0);
+        in[i] = outstanding_data(tc, &data, i);
 }
 
 UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements = "PDS-169 PDS-007",
