@@ -56,6 +56,15 @@ bool uetcat_protect(const char *command, const char *text, bool allow_auto,
     return true;
 }
 
+bool uetcat_crc_order(const char *command, const char *text, uint8_t *order)
+{
+    *order = strcmp(text, "little") == 0 ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN;
+    if (*order == UET_CRC_LITTLE_ENDIAN || strcmp(text, "big") == 0)
+        return true;
+    fprintf(stderr, "uetcat %s: --crc-order '%s': give big or little\n", command, text);
+    return false;
+}
+
 bool uetcat_address(const char *command, const char *option, const char *text, struct uet_ip *ip)
 {
     if (uet_ip_parse(ip, text) == 0)

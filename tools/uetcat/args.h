@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "wire/crc.h"
 #include "wire/packet.h"
 
 /* A whole number, decimal or 0x..., from min to max; command and option are for the message. */
@@ -19,6 +20,9 @@ bool uetcat_seconds(const char *command, const char *option, const char *text, d
 /* "auto" (where allowed), "none", "crc". */
 bool uetcat_protect(const char *command, const char *text, bool allow_auto,
                     enum uet_protect *protect);
+
+/* "big" or "little": the byte order of CRC trailers that are sent. */
+bool uetcat_crc_order(const char *command, const char *text, uint8_t *order);
 
 bool uetcat_address(const char *command, const char *option, const char *text, struct uet_ip *ip);
 

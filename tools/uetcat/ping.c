@@ -28,6 +28,8 @@ const char uetcat_ping_help[] =
     "      --ri N         resource index (default 0)\n"
     "      --rel          relative addressing\n"
     "      --crc none|crc whether packets end in a CRC trailer (default none)\n"
+    "      --crc-order big|little  the byte order of the one that is sent: big (default), or that\n"
+    "                     of FEPs which copy the word of a little-endian CPU\n"
     "      --encapsulation udp|native\n"
     "                     over UDP (default), or native IP with the entropy header\n"
     "      --ip-protocol N  of native IP (default 253)\n"
@@ -166,6 +168,7 @@ enum {
     OPT_RI,
     OPT_REL,
     OPT_CRC,
+    OPT_CRC_ORDER,
     OPT_JSON,
     OPT_PCAP,
     OPT_ENCAPSULATION,
@@ -184,6 +187,7 @@ static const struct option long_options[] = {
     {"ri", required_argument, NULL, OPT_RI},
     {"rel", no_argument, NULL, OPT_REL},
     {"crc", required_argument, NULL, OPT_CRC},
+    {"crc-order", required_argument, NULL, OPT_CRC_ORDER},
     {"json", no_argument, NULL, OPT_JSON},
     {"encapsulation", required_argument, NULL, OPT_ENCAPSULATION},
     {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
@@ -237,6 +241,8 @@ static bool take_option(struct run *r, int o)
         return true;
     case OPT_CRC:
         return uetcat_protect("ping", optarg, false, &r->config.protect);
+    case OPT_CRC_ORDER:
+        return uetcat_crc_order("ping", optarg, &r->config.crc_order);
     case OPT_JSON:
         r->report.json = true;
         return true;

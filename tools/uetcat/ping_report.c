@@ -172,4 +172,7 @@ void ping_report_end(struct ping_report *r, uint64_t now_ns)
     if (r->answered)
         printf("rtt min/avg/max/mdev = %.3f/%.3f/%.3f/%.3f ms\n", r->min_ms, avg, r->max_ms,
                mdev_ms(r, avg));
+    else if (r->sent && !r->nacks)
+        printf(
+            "no answer at all: the FEP may want another --crc, --crc-order or --encapsulation\n");
 }

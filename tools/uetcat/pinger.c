@@ -53,7 +53,8 @@ static void start_frame(const struct pinger *p, struct uet_build *b, uint8_t *fr
                               .entropy = p->entropy,
                               .ecn = UET_ECN_ECT0,
                               .native = p->config.native,
-                              .ip_protocol = p->config.ip_protocol};
+                              .ip_protocol = p->config.ip_protocol,
+                              .crc_order = p->config.crc_order};
     uet_build_start(b, frame, cap, &route);
 }
 

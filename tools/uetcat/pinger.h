@@ -29,6 +29,7 @@ struct pinger_config {
     uint16_t pid_on_fep, resource_index;
     bool relative;
     enum uet_protect protect; /* none or crc */
+    uint8_t crc_order;        /* enum uet_crc_order of the trailer */
 };
 
 enum pinger_event_kind {

@@ -33,6 +33,8 @@ const char uetcat_read_help[] =
     "      --ri N         resource index (default 0)\n"
     "      --rel          relative addressing\n"
     "      --crc none|crc whether packets end in a CRC trailer (default none)\n"
+    "      --crc-order big|little  the byte order of the one that is sent: big (default), or that\n"
+    "                     of FEPs which copy the word of a little-endian CPU\n"
     "      --encapsulation udp|native\n"
     "                     over UDP (default), or native IP with the entropy header\n"
     "      --ip-protocol N  of native IP (default 253)\n"
@@ -110,7 +112,9 @@ static int tell(const struct run *r)
         return UETCAT_NO;
     default:
         fprintf(stderr, "uetcat read: %s\n",
-                uetcat_interrupted ? "interrupted" : "the FEP does not answer, or brings no data");
+                uetcat_interrupted ? "interrupted"
+                                   : "the FEP does not answer, or brings no data: it may want "
+                                     "another --crc, --crc-order or --encapsulation");
         return UETCAT_NO;
     }
 }
@@ -200,6 +204,7 @@ enum {
     OPT_RI,
     OPT_REL,
     OPT_CRC,
+    OPT_CRC_ORDER,
     OPT_PCAP,
     OPT_ENCAPSULATION,
     OPT_IP_PROTOCOL,
@@ -220,6 +225,7 @@ static const struct option long_options[] = {
     {"ri", required_argument, NULL, OPT_RI},
     {"rel", no_argument, NULL, OPT_REL},
     {"crc", required_argument, NULL, OPT_CRC},
+    {"crc-order", required_argument, NULL, OPT_CRC_ORDER},
     {"encapsulation", required_argument, NULL, OPT_ENCAPSULATION},
     {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
     {"pcap", required_argument, NULL, OPT_PCAP},
@@ -292,6 +298,8 @@ static bool take_option(struct run *r, int o)
         return true;
     case OPT_CRC:
         return uetcat_protect("read", optarg, false, &r->config.protect);
+    case OPT_CRC_ORDER:
+        return uetcat_crc_order("read", optarg, &r->config.crc_order);
     case OPT_ENCAPSULATION:
         return uetcat_link_encapsulation(&r->link, optarg);
     case OPT_IP_PROTOCOL:

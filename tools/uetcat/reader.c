@@ -45,7 +45,8 @@ static void start_frame(const struct reader *r, struct uet_build *b, uint8_t *fr
                                     .entropy = r->entropy,
                                     .ecn = UET_ECN_ECT0,
                                     .native = r->config.native,
-                                    .ip_protocol = r->config.ip_protocol};
+                                    .ip_protocol = r->config.ip_protocol,
+                                    .crc_order = r->config.crc_order};
     uet_build_start(b, frame, cap, &route);
 }
 

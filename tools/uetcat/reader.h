@@ -33,6 +33,7 @@ struct reader_config {
     uint32_t length;
     uint32_t payload_mtu;
     enum uet_protect protect; /* none or crc */
+    uint8_t crc_order;        /* enum uet_crc_order of the trailer */
     uint64_t wait_ns;         /* until a request without an ACK is sent again */
     unsigned tries;           /* how often it is sent in all */
 };

@@ -197,6 +197,10 @@ static const char *cure(const struct check_file *f, const struct check_options *
                  f->link_type);
     else if (reason == CHECK_SENDER)
         cure_sender(f, o, out, n);
+    else if (reason == CHECK_CRC && f->trailers.other)
+        snprintf(out, n,
+                 "every CRC trailer is wrong, and right in the other byte order; "
+                 "give --crc-order auto");
     else
         snprintf(out, n, "%s", cures[reason] ? cures[reason] : check_reason_text(reason));
     return out;

@@ -102,6 +102,16 @@ want 1 -c 2 -i 0.05 -W 0.3 --crc none -S 192.0.2.1 192.0.2.2
 has '^no answer from 192\.0\.2\.2: seq=1 '
 has '^2 requests sent, 0 answered, 100% loss'
 
+# ---- and on its byte order: some FEPs have it little-endian ----
+start --address 192.0.2.2 --protect crc --crc-order little
+want 0 -c 2 -i 0.05 -W 5 --crc crc --crc-order little -S 192.0.2.1 192.0.2.2
+has '2 answered, 0% loss'
+want 1 -c 1 -W 0.3 --crc crc --crc-order big -S 192.0.2.1 192.0.2.2
+want 1 -c 1 -W 0.3 --crc crc -S 192.0.2.1 192.0.2.2
+has 'no answer at all: the FEP may want another --crc, --crc-order or --encapsulation'
+want 2 -c 1 --crc crc --crc-order middle -S 192.0.2.1 192.0.2.2
+has "^uetcat ping: --crc-order 'middle': give big or little$"
+
 # ---- native IP: both ends must agree on the protocol number, too ----
 want 2 -c 1 --encapsulation navite -S 192.0.2.1 192.0.2.2
 has "^uetcat ping: --encapsulation 'navite': give udp or native$"

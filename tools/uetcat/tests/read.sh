@@ -97,5 +97,17 @@ fep=$!
 want 0 -k 1 -n 20 -O 0x100 -W 5 --encapsulation native --ip-protocol 254 -S 192.0.2.1 192.0.2.2
 has '^00000110  1112 1314 {32}\|\.\.\.\.\|$'
 
+# ---- CRC trailers in little-endian order ----
+kill $fep
+wait $fep
+# shellcheck disable=SC2086,SC2153
+$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --protect crc --crc-order little \
+    >"$dir/fep" 2>&1 &
+fep=$!
+want 0 -k 1 -n 20 -O 0x100 -W 5 --crc crc --crc-order little -S 192.0.2.1 192.0.2.2
+has '^00000110  1112 1314 {32}\|\.\.\.\.\|$'
+want 1 -k 1 -n 20 -W 0.1 --crc crc -S 192.0.2.1 192.0.2.2
+has 'does not answer.* another --crc, --crc-order or --encapsulation'
+
 [ $failures = 0 ] || exit 1
 echo "all passed"
