@@ -93,8 +93,8 @@ static void draw_choices(struct uet_fep_config *c, struct sim_random *r)
 static const char *draw_variant(struct uet_fep_config *c, struct sim_random *r)
 {
     uint16_t mtu = c->payload_mtu;
-    bool over_udp = c->over_udp;
-    size_t n = 0;
+    const bool over_udp = c->over_udp;
+    size_t n = 1; /* there is one at least */
     const char *name;
 
     while (uet_fep_variant(n, NULL))
@@ -103,6 +103,7 @@ static const char *draw_variant(struct uet_fep_config *c, struct sim_random *r)
     (void)uet_fep_config_variant(c, name);
     c->payload_mtu = mtu;
     c->over_udp = over_udp;
+    c->choices.no_no_op = c->choices.no_cp_noop = false; /* the plans have both for every FEP */
     return name;
 }
 

@@ -76,8 +76,10 @@ static int clear(const char *dir, bool remove_them, char *first, size_t size)
 {
     DIR *d = opendir(dir);
     const struct dirent *entry;
-    int rc = d ? 0 : -errno;
+    int rc = 0;
 
+    if (!d)
+        return -errno;
     while (!rc && (entry = readdir(d))) {
         if (!is_capture(entry->d_name))
             continue;
@@ -87,8 +89,7 @@ static int clear(const char *dir, bool remove_them, char *first, size_t size)
         else if (unlinkat(dirfd(d), entry->d_name, 0) != 0)
             rc = -errno;
     }
-    if (d)
-        closedir(d);
+    closedir(d);
     return rc;
 }
 

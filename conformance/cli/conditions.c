@@ -121,7 +121,7 @@ static bool sha256(const char *path, char out[65])
 
 static void add_yaml(struct uet_conditions *c, const char *fep, const struct uet_target *t)
 {
-    char real[PATH_MAX], hash[65];
+    char real[PATH_MAX], hash[65] = "";
 
     if (t->ref)
         return;

@@ -132,7 +132,7 @@ int uet_known_report(struct uet_known_tally *tally, const struct uet_dut *dut,
 
         if ((k->test[0] && !is_pattern(k)) || tally->of[i].bad || !tally->of[i].passed)
             continue;
-        if (count_tests(k, &first) != tally->of[i].ran)
+        if (count_tests(k, &first) != tally->of[i].ran || !first)
             continue;
         snprintf(tally->of[i].id, sizeof(tally->of[i].id), "rule.%s",
                  k->test[0] ? k->test : k->requirement);

@@ -17,6 +17,8 @@ static bool passes(const struct uet_result *r)
 enum uet_change uet_compare(const struct uet_result *old, const struct uet_result *now)
 {
     /* A rule has an entry only where it was broken. */
+    if (!old && !now)
+        return UET_SAME;
     if (!old)
         return uet_result_is_rule(now) && broken(now) ? UET_REGRESSION : UET_ADDED;
     if (!now)

@@ -64,7 +64,7 @@ static void say_not_passed(struct line *l, const struct uet_summary *s)
 
 static void say_skips(struct line *l, const struct uet_run *run, unsigned skips)
 {
-    struct uet_group groups[UET_N_SKIP_REASONS];
+    struct uet_group groups[UET_N_SKIP_REASONS] = {{0}};
     size_t n = uet_run_skips(run, groups);
 
     if (!skips)

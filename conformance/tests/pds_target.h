@@ -91,8 +91,10 @@ static inline const struct uet_in *stranger_refused(struct uet_tc *tc, const cha
     uet_for(tc, requirement);
     uet_send(tc, o);
     const struct uet_in *in = uet_maybe(tc, &nack, 0);
-    if (!uet_check(tc, requirement, in != NULL, "spdcid and source address are not compared"))
+    if (!in) {
+        uet_check(tc, requirement, false, "spdcid and source address are not compared");
         return NULL;
+    }
     uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
     uet_check(tc, requirement, memchr(codes, code, n) != NULL, "refused with %s",
               uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));

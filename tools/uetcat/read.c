@@ -2,6 +2,7 @@
 /* uetcat read: the bytes of a FEP's memory. */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static void dump(const struct run *r)
 {
     for (uint32_t at = 0; at < r->config.length; at += COLUMNS) {
         uint32_t left = r->config.length - at, n = left < COLUMNS ? left : COLUMNS;
-        printf("%08llx ", (unsigned long long)(r->config.offset + at));
+        printf("%08" PRIx64 " ", r->config.offset + at);
         for (uint32_t i = 0; i < COLUMNS; i++) {
             if (i < n)
                 printf("%s%02x", i % 2 ? "" : " ", r->bytes[at + i]);

@@ -117,7 +117,7 @@ int resources_take(struct resources *r, const char *option, const char *text, ch
     struct place place;
     size_t i = 0;
 
-    while (strcmp(kinds[i].option, option) != 0)
+    while (i + 1 < sizeof(kinds) / sizeof(kinds[0]) && strcmp(kinds[i].option, option) != 0)
         i++;
     if (kinds[i].n == RESOURCES_MAX) {
         snprintf(why, size, "at most %d; open more through --control", RESOURCES_MAX);

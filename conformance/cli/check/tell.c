@@ -154,11 +154,12 @@ static enum check_reason chief(const struct check_file *f)
 
 static void cure_not_uet(const struct check_options *o, char *out, size_t n)
 {
-    snprintf(out, n,
-             "no packet goes to UDP port %u or is of IP protocol %u; give --udp-port or "
-             "--ip-protocol where UET has another",
-             o->track.udp_port ? o->track.udp_port : UET_UDP_PORT,
-             o->track.ip_protocol ? o->track.ip_protocol : UET_IPPROTO_UET_EXPERIMENTAL);
+    snprintf(
+        out, n,
+        "no packet goes to UDP port %u or is of IP protocol %u; give --udp-port or "
+        "--ip-protocol where UET has another",
+        (unsigned)(o->track.udp_port ? o->track.udp_port : UET_UDP_PORT),
+        (unsigned)(o->track.ip_protocol ? o->track.ip_protocol : UET_IPPROTO_UET_EXPERIMENTAL));
 }
 
 static void cure_sender(const struct check_file *f, const struct check_options *o, char *out,

@@ -263,8 +263,8 @@ static void several(void **state)
     assert_non_null(strstr(err, ":3:14: unknown parameter 'X'"));
     assert_non_null(strstr(err, ":1:1: 'tester' is missing"));
     assert_null(strstr(err, "'address' is missing"));
-    for (char key[] = "a: 1\n"; key[0] < 'a' + 13; key[0]++)
-        strcat(many, key);
+    for (char key = 'a'; key < 'a' + 13; key++)
+        snprintf(many + strlen(many), sizeof(many) - strlen(many), "%c: 1\n", key);
     assert_true(read_text(many) < 0);
     assert_non_null(strstr(err, ":13:1: unknown key 'j'"));
     assert_null(strstr(err, "'k'"));

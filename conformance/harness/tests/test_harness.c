@@ -937,8 +937,8 @@ static void know(const char *test, const char *requirement)
 {
     dut.n_known = 1;
     dut.known[0] = (struct uet_dut_known){.reason = "why", .date = "2026-01-01", .line = 41};
-    strcpy(dut.known[0].test, test);
-    strcpy(dut.known[0].requirement, requirement);
+    snprintf(dut.known[0].test, sizeof(dut.known[0].test), "%s", test);
+    snprintf(dut.known[0].requirement, sizeof(dut.known[0].requirement), "%s", requirement);
 }
 
 /* By requirement: known wherever it is broken, in the tests about it and outside them. */
