@@ -138,6 +138,10 @@ static const struct variant variants[] = {
      .max_messages = 64,
      .max_read_parts = 128, /* one PDC takes half */
      .max_packets = 256},
+    {.name = "slow",
+     .text = "answers after 50 ms, and waits as long for its peers",
+     .params = {{"RTO_Init_Time", 300 * MS}},
+     .choices = {.answer_delay_ns = 50 * MS}},
     {.name = "cramped",
      .text = "room for two READs, two packets and one guaranteed response; says when there is none",
      .max_stored_responses = 1,
