@@ -197,7 +197,9 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
     if (!takes_over(tc, verdict))
         return;
     result->verdict = (uint8_t)verdict;
-    if (verdict == UET_FAIL && requirement)
+    if (verdict != UET_FAIL) /* nothing was judged, so it rests on no reading */
+        result->contested = false;
+    else if (requirement)
         result->contested =
             rests_on_a_reading(requirement) || (tc->test->contested && is_claim(tc, requirement));
     result->frame = verdict == UET_FAIL || in ? frame : 0;

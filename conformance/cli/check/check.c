@@ -155,8 +155,11 @@ static const char *plural(uint32_t n)
 
 static void tell_files(const struct check *c, int n)
 {
-    printf("\n%d files: %u packet%s judged; %u violation%s", n, c->judged, plural(c->judged),
-           c->violations, plural(c->violations));
+    if (c->judged)
+        printf("\n%d files: %u packet%s judged; %u violation%s", n, c->judged, plural(c->judged),
+               c->violations, plural(c->violations));
+    else
+        printf("\n%d files: no packet judged", n);
     if (c->unjudged)
         printf("; %u file%s with nothing judged", c->unjudged, plural(c->unjudged));
     if (c->unreadable)

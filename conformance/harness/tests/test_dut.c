@@ -115,6 +115,10 @@ static const struct {
     {HEAD "name: a\nspec: 1.0.3\nname: b\n",
      ":6:1: 'name' stands here a second time (first in line 4): delete one"},
     {"- 1\n", ":1:1: the file must be a mapping of keys and values"},
+    {HEAD "---\nspec: 1.0.1\n",
+     ":5:1: a second document begins here: one file describes one FEP; delete it"},
+    {"address: 192.0.2.1\ntester: []\nport: {interface: e}\n",
+     ":2:9: 'tester' is an empty list: an unused IP address for the tester, or two"},
 
     /* numbers, sizes, times */
     {HEAD "payload_mtu: many\n",
@@ -132,7 +136,7 @@ static const struct {
     {HEAD "response_time: 5min\n",
      ":4:16: 'response_time' must be a time such as 5ms (ns, us, ms or s), not '5min'"},
     {HEAD "response_time: 0 s\n", ":4:16: 'response_time' is 0 s: it must be more than 0"},
-    {HEAD "restart_time: 0s\n", ":4:15: 'restart_time' is 0s: it must be more than 0"},
+    {HEAD "restart: x\nrestart_time: 0s\n", ":5:15: 'restart_time' is 0s: it must be more than 0"},
     {MEMORY("length: 5GiB"), ":5:52: 'length' is 5GiB: at most 4294967295"},
     {MEMORY("length: 0"), ":5:52: 'length' is 0: at least 1"},
     {MEMORY("length: 1MB"), ":5:52: 'length' must be a number, decimal or 0x... (KiB, MiB or GiB "
@@ -156,6 +160,10 @@ static const struct {
                                 "IP is encapsulation: native)"},
     {HEAD "encapsulation: native\nudp_port: 4793\n",
      ":5:11: 'udp_port' says nothing with encapsulation: native"},
+    {HEAD "protect: none\ncrc_order: little\n",
+     ":5:12: 'crc_order' says nothing with protect: none"},
+    {HEAD "restart_time: 5s\n",
+     ":4:15: 'restart_time' says nothing without restart: the command that starts the FEP anew"},
     {HEAD "claims: [sent]\n",
      ":4:10: unknown claim 'sent' (did you mean send?) (`uetconform list --claims` shows them)"},
 
@@ -233,6 +241,14 @@ static const struct {
      ":5:5: a known deviation names a test or a requirement: one of them"},
     {HEAD "known_deviations:\n  - {test: ses.3.4.1.is-there}\n",
      ":5:5: a known deviation needs a reason and a date"},
+    {HEAD "known_deviations:\n  - {requirement: PDS-105, reason: r, date: soon}\n",
+     ":5:45: 'date' must be a day such as 2026-05-04, not 'soon'"},
+    {HEAD "known_deviations:\n  - {requirement: PDS-105, reason: r, date: 2026-13-04}\n",
+     ":5:45: 'date' must be a day such as 2026-05-04, not '2026-13-04'"},
+    {HEAD "known_deviations:\n  - {requirement: PDS-105, reason: r, date: 2026-02-30}\n",
+     ":5:45: 'date' must be a day such as 2026-05-04, not '2026-02-30'"},
+    {HEAD "known_deviations:\n  - {requirement: PDS-105, reason: r, date: 2026-05-04 ca.}\n",
+     ":5:45: 'date' must be a day such as 2026-05-04, not '2026-05-04 ca.'"},
 };
 
 static void wrong(void **state)

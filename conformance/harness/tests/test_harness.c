@@ -241,6 +241,13 @@ UET_TEST(broken_as_read, .id = "zz.1.9.broken-as-read", .requirements = "PDS-029
     uet_check(tc, "PDS-029", false, "no PDC opened");
 }
 
+/* What was not reached is no reading. */
+UET_TEST(not_reached, .id = "zz.1.9.not-reached", .requirements = "PDS-017", .contested = true,
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_inconc(tc, "what the test builds on is not there");
+}
+
 UET_TEST(of_1_0_3, .id = "zz.1.9.of-1.0.3", .requirements = "PDS-146", .role = UET_ROLE_TARGET,
          .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
@@ -764,6 +771,8 @@ static void contested_is_what_failed(void **state)
     (void)state;
     assert_false(run("zz.1.9.broken-plainly").contested);
     assert_true(run("zz.1.9.broken-as-read").contested);
+    assert_int_equal(run("zz.1.9.not-reached").verdict, UET_INCONC);
+    assert_false(run("zz.1.9.not-reached").contested);
 }
 
 /* 0x03 is reserved in 1.0.3 and was not before (Table 3-58). */

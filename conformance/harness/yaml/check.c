@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a fep.yaml must have, and what in it must agree. */
 #include "conformance/harness/yaml/fep.h"
+#include "wire/packet.h"
 
 /* Why a FEP or a tester cannot have this address; NULL when it can. */
 static const char *unfit(const struct uet_ip *ip)
@@ -80,6 +81,21 @@ static void check_encapsulation(struct uet_yaml *y, const yaml_node_t *root)
                      y->dut->native ? "native" : "udp (native IP is encapsulation: native)");
 }
 
+/* A setting of something that is not there was meant otherwise. */
+static void check_idle(struct uet_yaml *y, const yaml_node_t *root)
+{
+    const yaml_node_t *time = uet_yaml_find(y, root, "restart_time");
+
+    if (time && !uet_yaml_find(y, root, "restart"))
+        uet_yaml_bad(y, time,
+                     "'restart_time' says nothing without restart: the command that starts the "
+                     "FEP anew");
+    if (y->dut->crc_order != UET_DUT_CRC_AUTO && y->dut->protect == UET_PROTECT_NONE &&
+        uet_yaml_find(y, root, "protect"))
+        uet_yaml_bad(y, uet_yaml_find(y, root, "crc_order"),
+                     "'crc_order' says nothing with protect: none");
+}
+
 void uet_yaml_check(struct uet_yaml *y, const yaml_node_t *root)
 {
     const struct uet_dut *d = y->dut;
@@ -90,6 +106,7 @@ void uet_yaml_check(struct uet_yaml *y, const yaml_node_t *root)
     check_present(y, root);
     check_addresses(y, root);
     check_encapsulation(y, root);
+    check_idle(y, root);
     if (uet_yaml_find(y, root, "port") && !d->interface[0])
         uet_yaml_bad(y, uet_yaml_find(y, root, "port"),
                      "'port' names no interface: {interface: eth1}");

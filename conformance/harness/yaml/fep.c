@@ -23,6 +23,10 @@ static void tester(struct uet_yaml *y, yaml_node_t *node)
         each_tester(y, node, 0);
     else
         uet_yaml_list(y, node, "tester", UET_DUT_TESTERS, each_tester);
+    if (node->type == YAML_SEQUENCE_NODE &&
+        node->data.sequence.items.start == node->data.sequence.items.top)
+        uet_yaml_bad(y, node,
+                     "'tester' is an empty list: an unused IP address for the tester, or two");
 }
 
 static void port(struct uet_yaml *y, yaml_node_t *node)
@@ -135,7 +139,23 @@ static const struct uet_yaml_key keys[] = {
     {"known_deviations", UET_YAML_SPECIAL, .special = uet_yaml_known},
 };
 
-static void read_document(struct uet_yaml *y)
+/* What stands behind `---` would be read by nobody. */
+static void check_only_document(struct uet_yaml *y, yaml_parser_t *parser)
+{
+    yaml_document_t next;
+
+    if (!yaml_parser_load(parser, &next)) {
+        uet_yaml_bad(y, NULL, "what follows the first document is not YAML: delete it");
+        return;
+    }
+    const yaml_node_t *root = yaml_document_get_root_node(&next);
+    if (root)
+        uet_yaml_bad(y, root,
+                     "a second document begins here: one file describes one FEP; delete it");
+    yaml_document_delete(&next);
+}
+
+static void read_document(struct uet_yaml *y, yaml_parser_t *parser)
 {
     yaml_node_t *root = yaml_document_get_root_node(&y->document);
 
@@ -145,6 +165,7 @@ static void read_document(struct uet_yaml *y)
     }
     uet_yaml_mapping(y, root, "the file", keys, UET_YAML_COUNT(keys), y->dut);
     uet_yaml_check(y, root);
+    check_only_document(y, parser);
     uet_yaml_count_rest(y);
 }
 
@@ -158,7 +179,7 @@ static int read_file(struct uet_yaml *y, FILE *file)
     }
     yaml_parser_set_input_file(&parser, file);
     if (yaml_parser_load(&parser, &y->document)) {
-        read_document(y);
+        read_document(y, &parser);
         yaml_document_delete(&y->document);
     } else {
         y->errors = 1;

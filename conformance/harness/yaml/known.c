@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "conformance/harness/test.h"
 #include "conformance/harness/yaml/fep.h"
@@ -53,6 +54,18 @@ static void check_requirement(struct uet_yaml *y, const yaml_node_t *node, char 
                                     sizeof(*uet_requirements), uet_n_requirements));
 }
 
+/* YYYY-MM-DD, and a day that there is: mktime makes another of 30 February. */
+static void check_date(struct uet_yaml *y, const yaml_node_t *node, const char *text)
+{
+    struct tm day = {.tm_hour = 12};
+    int end = 0, n = sscanf(text, "%4d-%2d-%2d%n", &day.tm_year, &day.tm_mon, &day.tm_mday, &end);
+    int month = day.tm_mon -= 1;
+
+    day.tm_year -= 1900;
+    if (n != 3 || end != 10 || text[end] || mktime(&day) == -1 || day.tm_mon != month)
+        uet_yaml_bad(y, node, "'date' must be a day such as 2026-05-04, not '%s'", text);
+}
+
 static void each_known(struct uet_yaml *y, yaml_node_t *item, size_t i)
 {
     static const struct uet_yaml_key keys[] = {
@@ -73,7 +86,11 @@ static void each_known(struct uet_yaml *y, yaml_node_t *item, size_t i)
         uet_yaml_bad(y, item, "a known deviation names a test or a requirement: one of them");
     else if (!known->reason[0] || !known->date[0])
         uet_yaml_bad(y, item, "a known deviation needs a reason and a date");
-    else if (known->test[0])
+    else
+        check_date(y, uet_yaml_find(y, item, "date"), known->date);
+    if (y->errors > before)
+        return;
+    if (known->test[0])
         check_test(y, uet_yaml_find(y, item, "test"), known->test);
     else
         check_requirement(y, uet_yaml_find(y, item, "requirement"), known->requirement);
