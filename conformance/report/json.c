@@ -2,6 +2,8 @@
 /*
  * The JSON report. While the run lasts, the journal holds the head and every result, a line each,
  * so that nothing measured is lost when the run is cut short; the finished file takes its place.
+ * A run that goes on from another first tells what that one found: until the first test of its own
+ * begins, its journal is written beside, and what that one left stays.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +19,8 @@ struct json_reporter {
     struct uet_reporter base;
     char *path;
     char journal_path[520]; /* "" when there is none: standard output, a device */
+    char journal_temp[540]; /* its name until the first test begins, then "" */
+    int journal_failed;     /* it did not get its name: told with the next line */
     FILE *journal;
     struct uet_outfile file;
 };
@@ -39,6 +43,10 @@ static int journal_line(struct json_reporter *j, json_t *o)
         json_decref(o);
         return 0;
     }
+    if (j->journal_failed) {
+        json_decref(o);
+        return j->journal_failed;
+    }
     if (!o)
         return -ENOMEM;
     errno = 0;
@@ -50,6 +58,19 @@ static int journal_line(struct json_reporter *j, json_t *o)
     return status;
 }
 
+/* From now on the journal tells more than what stood under its name. */
+static int publish_journal(struct json_reporter *j)
+{
+    if (!j->journal || !j->journal_temp[0])
+        return 0;
+    if (rename(j->journal_temp, j->journal_path) == 0)
+        j->journal_temp[0] = '\0';
+    else
+        j->journal_failed =
+            uet_outfile_error(j->journal_path, errno, j->base.error, sizeof(j->base.error));
+    return j->journal_failed;
+}
+
 static int json_begin(struct uet_reporter *self, const struct uet_run *run, size_t n_tests)
 {
     struct json_reporter *j = (struct json_reporter *)self;
@@ -58,12 +79,20 @@ static int json_begin(struct uet_reporter *self, const struct uet_run *run, size
     if (status < 0 || !j->file.temp[0])
         return status;
     uet_journal_path(j->journal_path, sizeof(j->journal_path), j->path);
-    j->journal = fopen(j->journal_path, "w");
+    snprintf(j->journal_temp, sizeof(j->journal_temp), "%s.tmp", j->journal_path);
+    j->journal = fopen(j->journal_temp, "w");
     if (!j->journal)
-        return uet_outfile_error(j->journal_path, errno, self->error, sizeof(self->error));
+        return uet_outfile_error(j->journal_temp, errno, self->error, sizeof(self->error));
     json_t *head = uet_json_info(&run->info);
     json_object_set_new(head, "planned", json_integer((json_int_t)n_tests));
     return journal_line(j, head);
+}
+
+static int json_test_begin(struct uet_reporter *self, const struct uet_run *run, const char *id)
+{
+    (void)run;
+    (void)id;
+    return publish_journal((struct json_reporter *)self);
 }
 
 static int json_test_done(struct uet_reporter *self, const struct uet_run *run,
@@ -95,6 +124,7 @@ static int json_end(struct uet_reporter *self, const struct uet_run *run)
         return -ENOMEM;
     /* It matters only when the report cannot take the journal's place. */
     journal_line(j, json_pack("{s:s?}", "end", run->cut_short));
+    publish_journal(j);
     /* What did not arrive shows in ferror when the file is committed. */
     json_dumpf(top, j->file.out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     fputc('\n', j->file.out);
@@ -113,8 +143,11 @@ static void json_free(struct uet_reporter *self)
     struct json_reporter *j = (struct json_reporter *)self;
 
     uet_outfile_abort(&j->file);
-    if (j->journal)
+    if (j->journal) {
         fclose(j->journal); /* it stays: the run was cut short */
+        if (j->journal_temp[0] && !j->journal_failed)
+            unlink(j->journal_temp); /* before anything was measured */
+    }
     free(j->path);
     free(j);
 }
@@ -130,6 +163,7 @@ struct uet_reporter *uet_json_reporter(const char *path)
         return NULL;
     }
     j->base = (struct uet_reporter){.begin = json_begin,
+                                    .test_begin = json_test_begin,
                                     .test_done = json_test_done,
                                     .not_run = json_not_run,
                                     .end = json_end,

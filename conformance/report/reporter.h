@@ -74,7 +74,10 @@ void uet_reports_add(struct uet_reports *reports, struct uet_reporter *reporter)
 /* info is copied. n_tests: how many tests are planned; 0 when not known. */
 int uet_reports_begin(struct uet_reports *reports, const struct uet_run_info *info, size_t n_tests);
 
-/* A test begins: for the progress line only. */
+/*
+ * A test begins: for the progress line, and for the journal, which now takes the place of the one
+ * that an earlier run left. Results of that run are told before.
+ */
 int uet_reports_test_begin(struct uet_reports *reports, const char *id);
 
 /*

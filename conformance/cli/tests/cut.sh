@@ -16,8 +16,28 @@ fail() {
 
 say() { grep -o "\"$1\": *[^,}]*" "$2" | head -1 | sed 's/.*: *//'; }
 
-# begin: the suite, with its worker stopped after some results: $run and $worker. A fast machine may
-# be done before: then once more.
+"$u" run --fep ref --quiet --json "$dir/whole.json" >/dev/null
+planned=$(say planned "$dir/whole.json")
+verdicts() { grep -E '"(id|verdict)": ' "$1"; }
+verdicts "$dir/whole.json" >"$dir/whole"
+
+# state PID: of a process: T stopped, Z dead and not yet buried; nothing: gone.
+state() { sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null; }
+
+# A signal is on its way for a while.
+wait_stopped() { while state "$1" | grep -q '[RSD]'; do :; done; }
+
+results() { cat "$dir/r.jsonl" 2>/dev/null | grep -c '"verdict"'; }
+
+# in_midst: the worker stands, and is not so far that it may be at its end: a few results more may
+# still lie in the pipe.
+in_midst() {
+    wait_stopped "$worker"
+    [ "$(state "$worker")" = T ] && [ "$(results)" -lt $((planned - 50)) ]
+}
+
+# begin: the suite, with its worker stopped after some results: $run and $worker. The worker is held
+# as soon as it is seen, and let go on in small steps: a machine may be fast and we slow.
 begin() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         rm -f "$dir"/r.*
@@ -26,23 +46,21 @@ begin() {
         run=$!
         worker=
         while [ -z "$worker" ] && kill -0 "$run" 2>/dev/null; do
-            worker=$(cat "/proc/$run/task/$run/children" 2>/dev/null | tr -d ' ')
+            read -r worker _ 2>/dev/null <"/proc/$run/task/$run/children"
         done
-        while kill -0 "$run" 2>/dev/null && [ ! -s "$dir/r.jsonl" ]; do :; done
-        if kill -STOP "$worker" 2>/dev/null && [ "$(grep -c . "$dir/r.jsonl" 2>/dev/null)" -gt 1 ]; then
-            return 0
-        fi
+        kill -STOP "$worker" 2>/dev/null
+        while in_midst && [ "$(results)" -eq 0 ]; do
+            kill -CONT "$worker"
+            state "$worker" >/dev/null # so long
+            kill -STOP "$worker"
+        done
+        in_midst && return 0
         kill -KILL "$worker" 2>/dev/null
         wait "$run"
     done
     fail "the suite could not be caught in its midst"
     exit 1
 }
-
-"$u" run --fep ref --quiet --json "$dir/whole.json" >/dev/null
-planned=$(say planned "$dir/whole.json")
-verdicts() { grep -E '"(id|verdict)": ' "$1"; }
-verdicts "$dir/whole.json" >"$dir/whole"
 
 # all_there FILE: every test has the verdict that an undisturbed run gives.
 all_there() {
@@ -91,18 +109,45 @@ status=$?
 grep -q 'died (signal 9): another goes on' "$dir/err" || fail "a dead worker is not told"
 all_there "$dir/r.json" "a dead worker"
 
-# The second Ctrl-C ends at once and leaves the journal. Nobody reads the fifo: begin blocks there.
-mkfifo "$dir/fifo"
-"$u" run --fep ref --quiet --json "$dir/second.json" --junit "$dir/fifo" >/dev/null 2>&1 &
-run=$!
-while kill -0 "$run" 2>/dev/null && [ ! -s "$dir/second.jsonl" ]; do sleep 0.01; done
+# The second Ctrl-C ends at once and leaves the journal. Both are there when the run goes on.
+begin
+kill -STOP "$run"
+wait_stopped "$run"
+kill -INT "$run"
 kill -TERM "$run"
-sleep 0.1
-kill -TERM "$run"
+kill -CONT "$run"
 wait "$run"
 status=$?
 [ "$status" -eq 130 ] || fail "the second Ctrl-C: exit status $status"
-[ -s "$dir/second.jsonl" ] || fail "the second Ctrl-C: no journal"
+[ "$(results)" -gt 0 ] || fail "the second Ctrl-C: no journal"
+[ ! -e "$dir/r.json" ] || fail "the second Ctrl-C: a report was still written"
+
+# go_on_and_die: --resume, killed between the opening of its reports and its first test: nobody
+# reads the fifo, so it waits there.
+mkfifo "$dir/fifo"
+go_on_and_die() {
+    rm -f "$dir/r.xml.tmp"
+    "$u" run --fep ref --quiet --resume "$dir/r.json" --json "$dir/r.json" --junit "$dir/r.xml" \
+        --html "$dir/fifo" >/dev/null 2>&1 &
+    run=$!
+    while kill -0 "$run" 2>/dev/null && [ ! -e "$dir/r.xml.tmp" ]; do :; done
+    kill -KILL "$run"
+    wait "$run" 2>/dev/null
+}
+
+# What was measured before stands in a journal ...
+cp "$dir/r.jsonl" "$dir/before"
+go_on_and_die
+cmp -s "$dir/before" "$dir/r.jsonl" || fail "--resume emptied the journal before it had taken it over"
+# ... or in the report of a run that Ctrl-C ended.
+"$u" report "$dir/r.jsonl" --json "$dir/r.json" >/dev/null
+rm -f "$dir/r.jsonl"
+go_on_and_die
+[ ! -e "$dir/r.jsonl" ] || fail "--resume: an empty journal stands before what was measured"
+"$u" run --fep ref --quiet --resume "$dir/r.json" --json "$dir/r.json" >/dev/null ||
+    fail "--resume after a killed --resume ends with $?"
+all_there "$dir/r.json" "--resume, kill -9, --resume"
+[ ! -e "$dir/r.jsonl.tmp" ] || fail "a journal of a run that never was is left"
 
 # A full disk: one line, status 2, and what came before stands in the journal.
 full=$dir/full

@@ -238,6 +238,7 @@ static void feed_a_cut_run(struct uet_reports *reports)
 
     sample_results(results);
     assert_int_equal(uet_reports_begin(reports, &sample_info, 12), 0);
+    assert_int_equal(uet_reports_test_begin(reports, results[0].id), 0);
     assert_int_equal(uet_reports_test_done(reports, &results[0]), 0);
     assert_int_equal(uet_reports_test_done(reports, &results[1]), 0);
     results[2].cut = true;
@@ -369,6 +370,61 @@ static void a_run_cut_short_leaves_its_journal(void **state)
     assert_true(uet_run_read(&run, in_folder("cut3.jsonl"), error, sizeof(error)) < 0);
     has(error, "cut3.jsonl:2: no JSON object: the journal is damaged here");
     free(journal);
+}
+
+static void results_of(const char *journal, size_t n)
+{
+    struct uet_run run;
+    char error[512] = "";
+
+    assert_int_equal(uet_run_read(&run, in_folder(journal), error, sizeof(error)), 0);
+    assert_int_equal(run.n, n);
+    uet_run_free(&run);
+}
+
+/* A run that goes on takes three results over: at each moment the journal on disk has them all. */
+static void a_journal_stays_until_a_better_one_is_there(void **state)
+{
+    struct uet_result results[SAMPLE_N];
+    struct uet_reports *reports = begin_with(uet_json_reporter(in_folder("on.json")));
+
+    (void)state;
+    sample_results(results);
+    feed(reports, 3);
+    uet_reports_free(reports);
+    results_of("on.jsonl", 3);
+    for (int again = 0; again < 2; again++) { /* the first dies before a test of its own */
+        reports = begin_with(uet_json_reporter(in_folder("on.json")));
+        results_of("on.jsonl", 3);
+        for (size_t i = 0; i < 3; i++) {
+            assert_int_equal(uet_reports_test_done(reports, &results[i]), 0);
+            results_of("on.jsonl", 3);
+        }
+        if (again) {
+            assert_int_equal(uet_reports_test_begin(reports, results[3].id), 0);
+            results_of("on.jsonl", 3);
+            assert_int_equal(uet_reports_test_done(reports, &results[3]), 0);
+        }
+        uet_reports_free(reports);
+        assert_int_equal(access(in_folder("on.jsonl.tmp"), F_OK), -1);
+    }
+    results_of("on.jsonl", 4);
+}
+
+/* Its name is taken by a folder: no result is told as kept that is not. */
+static void a_journal_without_its_name_is_told(void **state)
+{
+    struct uet_result results[SAMPLE_N];
+    struct uet_reports *reports = begin_with(uet_json_reporter(in_folder("name.json")));
+
+    (void)state;
+    sample_results(results);
+    assert_int_equal(mkdir(in_folder("name.jsonl"), 0777), 0);
+    assert_true(uet_reports_test_begin(reports, results[0].id) < 0);
+    assert_true(uet_reports_test_done(reports, &results[0]) < 0);
+    has(uet_reports_error(reports), "name.jsonl: cannot be written");
+    uet_reports_free(reports);
+    assert_int_equal(rmdir(in_folder("name.jsonl")), 0);
 }
 
 static void what_cannot_be_written_is_told_at_the_start(void **state)
@@ -695,6 +751,8 @@ int main(void)
         cmocka_unit_test(json_has_the_stable_shape),
         cmocka_unit_test(a_run_reads_back_as_it_was),
         cmocka_unit_test(a_run_cut_short_leaves_its_journal),
+        cmocka_unit_test(a_journal_stays_until_a_better_one_is_there),
+        cmocka_unit_test(a_journal_without_its_name_is_told),
         cmocka_unit_test(a_run_cut_short_says_so_in_json),
         cmocka_unit_test(a_run_says_when_it_ended),
         cmocka_unit_test(what_cannot_be_written_is_told_at_the_start),
