@@ -275,6 +275,11 @@ const char *uet_fep_ref_violation(size_t i)
     return uet_fep_violation(i);
 }
 
+const char *uet_fep_ref_violation_name(size_t i)
+{
+    return uet_fep_violation_name(i);
+}
+
 void uet_fep_ref_close(struct uet_fep_ref *ref)
 {
     if (!ref)

@@ -56,6 +56,7 @@ void uet_fep_ref_watch(struct uet_fep_ref *ref, volatile bool *inside);
 
 /* The i-th rule that the bent FEP can be told to break (verb `violate`); NULL after the last. */
 const char *uet_fep_ref_violation(size_t i);
+const char *uet_fep_ref_violation_name(size_t i);
 
 /* NULL is allowed. */
 void uet_fep_ref_close(struct uet_fep_ref *ref);

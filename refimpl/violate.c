@@ -11,6 +11,12 @@ static const char *const ids[] = {
 #undef UET_VIOLATION_ID
 };
 
+static const char *const names[] = {
+#define UET_VIOLATION_NAME(name, id, text) #name,
+    UET_VIOLATIONS(UET_VIOLATION_NAME)
+#undef UET_VIOLATION_NAME
+};
+
 int uet_fep_violate(struct uet_fep *fep, const char *id)
 {
     if (!id) {
@@ -18,7 +24,7 @@ int uet_fep_violate(struct uet_fep *fep, const char *id)
         return 0;
     }
     for (size_t i = 0; i < VIOLATION_COUNT; i++) {
-        if (!strcmp(ids[i], id)) {
+        if (!strcmp(ids[i], id) || !strcmp(names[i], id)) {
             fep->violated[i] = true;
             return 0;
         }
@@ -30,6 +36,11 @@ const char *uet_fep_violation(size_t i)
 {
     return i < VIOLATION_COUNT ? ids[i] : NULL;
 }
+
+const char *uet_fep_violation_name(size_t i)
+{
+    return i < VIOLATION_COUNT ? names[i] : NULL;
+}
 #else
 int uet_fep_violate(struct uet_fep *fep, const char *id)
 {
@@ -38,6 +49,12 @@ int uet_fep_violate(struct uet_fep *fep, const char *id)
 }
 
 const char *uet_fep_violation(size_t i)
+{
+    (void)i;
+    return NULL;
+}
+
+const char *uet_fep_violation_name(size_t i)
 {
     (void)i;
     return NULL;

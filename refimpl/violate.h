@@ -2,7 +2,8 @@
 /*
  * Rules that the bent build (uet_fep_bent) can be told to break, where the behaviour is state and
  * a packet mutator at the port could not show it. In uet_fep every UET_VIOLATES is constant false.
- * X(identifier, id, what it does when bent).
+ * X(name, id, what it does when bent): the name is the id, and what else tells it from another of
+ * the same id.
  */
 #ifndef UET_REFIMPL_VIOLATE_H
 #define UET_REFIMPL_VIOLATE_H
@@ -15,6 +16,7 @@
     X(PDS_007, "PDS-007", "a packet of the other mode is taken")                                   \
     X(PDS_009, "PDS-009", "messages are interleaved on a PDC")                                     \
     X(PDS_017, "PDS-017", "a SYN with spdcid 0 opens a PDC")                                       \
+    X(PDS_017_NACK, "PDS-017", "a SYN with spdcid 0 is refused, and leaves a PDC")                 \
     X(PDS_019, "PDS-019", "a PDCID that another peer uses already is refused")                     \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
@@ -30,6 +32,7 @@
     X(PDS_041, "PDS-041", "a SYN without a free PDC is dropped in silence")                        \
     X(PDS_043, "PDS-043", "UET_NO_BITMAP names a PDC")                                             \
     X(PDS_045, "PDS-045", "a NOOP does not open a PDC")                                            \
+    X(PDS_045_PSN, "PDS-045", "the PSN of a NOOP that opens a PDC does not count")                 \
     X(PDS_048, "PDS-048", "messages queued while the PDC is created fail when it is there")        \
     X(PDS_054, "PDS-054", "nobody waits for Syn_Retx_Safety_Time")                                 \
     X(PDS_055, "PDS-055", "a Negotiation is dropped")                                              \
@@ -82,6 +85,7 @@
     X(PDS_139, "PDS-139", "UET_CLOSING is not retried")                                            \
     X(PDS_140, "PDS-140", "UET_CLOSING_IN_ERR is retried")                                         \
     X(PDS_141, "PDS-141", "UET_GTD_RESP_UNAVAIL is retried")                                       \
+    X(PDS_141_PDC, "PDS-141", "UET_GTD_RESP_UNAVAIL fails the message and leaves the PDC")         \
     X(PDS_144, "PDS-144", "UET_RCVD_SES_PROCG fails the PDC")                                      \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
@@ -135,6 +139,7 @@
     X(PDS_169, "PDS-169", "the data of the last ROD read comes first")                             \
     X(PDS_192, "PDS-192", "an ACK Request brings a default response where the ACK had data")       \
     X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
+    X(PDS_212_CLOSE, "PDS-212", "a Close Command that comes again is refused with UET_CLOSING")    \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
@@ -174,6 +179,7 @@
     X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
     X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \
+    X(SES_174_TWICE, "SES-174", "a SEND with header_data completes twice")                         \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
     X(SES_089, "SES-089", "RUDI does any operation")                                               \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \

@@ -218,6 +218,22 @@ static bool acked_after_close(const struct uet_ruling *r)
                         uet_packet_psn(r->p), pdc->close_psn);
 }
 
+/*
+ * 3.5.8.3, T15: UET_CLOSING is for new Requests above the Close Command. One that asked for the
+ * close may have been closing before (3.5.8.3).
+ */
+static bool closing_below(const struct uet_ruling *r)
+{
+    const struct uet_track_pdc *pdc = r->t->pdc;
+    return uet_nack_nack_code(r->pds) == UET_NACK_CLOSING && !r->t->forward && pdc->closing &&
+           !r->t->mismatch && !pdc->close_asked && !pdc->doubtful && r->t->request &&
+           uet_psn_diff(uet_packet_psn(r->p), pdc->close_psn) <= 0 &&
+           uet_violates(r,
+                        "UET_CLOSING for PSN 0x%08x, which is not above that of the Close "
+                        "Command, 0x%08x",
+                        uet_packet_psn(r->p), pdc->close_psn);
+}
+
 static const struct uet_rule_row rows[] = {
     {{"PDS-007", "a PDC keeps its delivery mode"}, UET_ON_REQUEST, UET_NEEDS_PSN, mode},
     {{"PDS-021", "pdc_info holds nothing but use_rsv_pdc"},
@@ -272,6 +288,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_ACK,
      UET_NEEDS_ENDS,
      acked_after_close},
+    {{"PDS-212", "UET_CLOSING is for PSNs above the Close Command"},
+     UET_ON_NACK,
+     UET_NEEDS_SENDER,
+     closing_below},
 };
 
 const struct uet_rule_table uet_rules_start = UET_TABLE(rows);

@@ -24,6 +24,7 @@
 struct culprit {
     const char *requirement;
     const struct uet_violator *mutator; /* NULL: bent */
+    const char *bent;                   /* ... in this way */
 };
 
 struct selftest {
@@ -90,8 +91,8 @@ static void prepare(void *ctx)
     s->seen = 0;
     if (s->culprit.mutator)
         uet_fep_ref_mutate(s->target.ref, &mutator);
-    else if (s->culprit.requirement && uet_ut_violate(s->target.ut, s->culprit.requirement) != 0)
-        fprintf(stderr, "selftest: the FEP cannot break %s: %s\n", s->culprit.requirement,
+    else if (s->culprit.bent && uet_ut_violate(s->target.ut, s->culprit.bent) != 0)
+        fprintf(stderr, "selftest: the FEP cannot break %s: %s\n", s->culprit.bent,
                 s->target.ut->error);
 }
 
@@ -146,7 +147,7 @@ static int run(struct selftest *s, const char *requirement)
 
 static const char *what(const struct culprit *c)
 {
-    return c->mutator ? c->mutator->what : "bent FEP";
+    return c->mutator ? c->mutator->what : c->bent;
 }
 
 /* Why nobody caught it. */
@@ -243,13 +244,13 @@ static int try_all(struct selftest *s)
     int rc = 0;
 
     for (size_t i = 0; !rc && uet_violator(i); i++) {
-        const struct culprit c = {uet_violator(i)->requirement, uet_violator(i)};
+        const struct culprit c = {uet_violator(i)->requirement, uet_violator(i), NULL};
         if (wanted(s, c.requirement))
             rc = try_culprit(s, &c);
     }
     uet_fep_ref_mutate(s->target.ref, NULL);
     for (size_t i = 0; !rc && uet_fep_ref_violation(i); i++) {
-        const struct culprit c = {uet_fep_ref_violation(i), NULL};
+        const struct culprit c = {uet_fep_ref_violation(i), NULL, uet_fep_ref_violation_name(i)};
         if (wanted(s, c.requirement))
             rc = try_culprit(s, &c);
     }

@@ -430,7 +430,10 @@ bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value);
 bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
                     struct uet_ut_completion *out);
 
-/* The same, but the test fails at the deadline. */
+/* The same for a completion of whatever handle that no call has taken. */
+bool uet_any_completion(struct uet_tc *tc, uint64_t within_ns, struct uet_ut_completion *out);
+
+/* Waits for the completion of that handle: the test fails at the deadline. */
 struct uet_ut_completion uet_expect_completion(struct uet_tc *tc, uint64_t handle);
 
 /*

@@ -349,8 +349,9 @@ static void make_room(struct uet_tc *tc)
     tc->room_completions = room;
 }
 
-/* Takes what the FEP has completed, and that handle out of it. */
-static bool take_completion(struct uet_tc *tc, uint64_t handle, struct uet_ut_completion *out)
+/* Takes what the FEP has completed, and that handle (NULL: any) out of it. */
+static bool take_completion(struct uet_tc *tc, const uint64_t *handle,
+                            struct uet_ut_completion *out)
 {
     make_room(tc);
     int n = uet_ut_wait(need_ut(tc), tc->completions + tc->n_completions, AT_ONCE);
@@ -358,7 +359,7 @@ static bool take_completion(struct uet_tc *tc, uint64_t handle, struct uet_ut_co
     did_still(tc, n, "wait");
     tc->n_completions += (size_t)n;
     for (size_t i = 0; i < tc->n_completions; i++) {
-        if (tc->completions[i].handle != handle)
+        if (handle && tc->completions[i].handle != *handle)
             continue;
         *out = tc->completions[i];
         tc->n_completions--;
@@ -369,8 +370,8 @@ static bool take_completion(struct uet_tc *tc, uint64_t handle, struct uet_ut_co
     return false;
 }
 
-bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
-                    struct uet_ut_completion *out)
+static bool completion(struct uet_tc *tc, const uint64_t *handle, uint64_t within_ns,
+                       struct uet_ut_completion *out)
 {
     uint64_t until =
         uet_tc_now(tc) + (within_ns ? uet_tc_scale(tc, within_ns) : uet_tc_patience(tc));
@@ -383,6 +384,17 @@ bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
             return false;
         uet_tc_pump(tc, next < until ? next : until);
     }
+}
+
+bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
+                    struct uet_ut_completion *out)
+{
+    return completion(tc, &handle, within_ns, out);
+}
+
+bool uet_any_completion(struct uet_tc *tc, uint64_t within_ns, struct uet_ut_completion *out)
+{
+    return completion(tc, NULL, within_ns, out);
 }
 
 struct uet_ut_completion uet_expect_completion(struct uet_tc *tc, uint64_t handle)

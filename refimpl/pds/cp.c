@@ -57,7 +57,8 @@ static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
         return;
     }
     struct ack_about about = ack_about(p); /* ACKs of CPs have next_hdr NONE (PDS-109) */
-    sink_receive(fep, pdc, about.psn);
+    if (!(uet_has_syn(p) && UET_VIOLATES(fep, PDS_045_PSN)))
+        sink_receive(fep, pdc, about.psn);
     if (ctl == UET_CTL_CLOSE_COMMAND) {
         close_command(fep, pdc, p);
         return;

@@ -516,6 +516,12 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         pdc_fail(fep, pdc);
         return;
     }
+    if (code == UET_NACK_GTD_RESP_UNAVAIL && UET_VIOLATES(fep, PDS_141_PDC)) {
+        uint32_t op = packet->op;
+        source_retire(fep, pdc, packet);
+        ses_fail(fep, pdc, op);
+        return;
+    }
     if (close_refused(pdc, code)) {
         COUNT(fep, nack_close_refused);
         pdc_fail(fep, pdc);

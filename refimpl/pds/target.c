@@ -206,6 +206,10 @@ struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
     if (!uet_spdcid(p) && !UET_VIOLATES(fep, PDS_017)) {
+        if (UET_VIOLATES(fep, PDS_017_NACK)) {
+            const struct pdc *left = open_target(fep, p);
+            nack_send(fep, p, UET_NACK_INVALID_SYN, left ? left->id : 0);
+        }
         COUNT(fep, drop_syn_spdcid_zero);
         return NULL;
     }
@@ -242,7 +246,9 @@ bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pa
                        enum psn_place place)
 {
     bool syn = uet_has_syn(p);
-    if (pdc->rx.closing && psn_after(uet_packet_psn(p), pdc->rx.close_psn)) {
+    if (pdc->rx.closing &&
+        (psn_after(uet_packet_psn(p), pdc->rx.close_psn) ||
+         (uet_packet_psn(p) == pdc->rx.close_psn && UET_VIOLATES(fep, PDS_212_CLOSE)))) {
         nack_send(fep, p, UET_NACK_CLOSING, pdc->id);
         return true;
     }

@@ -241,6 +241,11 @@ static void finished(struct uet_fep *fep, const struct pdc *pdc, const struct se
     what.header_data = has_data ? header_data : 0;
     if (receive) {
         what.has_header_data = has_data && !UET_VIOLATES(fep, SES_174);
+        if (has_data && UET_VIOLATES(fep, SES_174_TWICE)) {
+            what.kind = UET_COMPLETION_RECEIVE;
+            what.token = receive_at(fep, receive)->call.token;
+            completion_push(fep, &what);
+        }
         receive_complete(fep, receive, &what);
     } else if (region && has_data && !UET_VIOLATES(fep, SES_068)) {
         what.kind = UET_COMPLETION_WRITE; /* a plain WRITE makes none (SES-068) */

@@ -21,6 +21,7 @@ static void test_ids(void **state)
         if (!uet_requirement_find(id))
             fail_msg("%s is no requirement", id);
         assert_int_equal(uet_fep_violate(t.fep, id), 0);
+        assert_int_equal(uet_fep_violate(t.fep, uet_fep_violation_name(n)), 0);
     }
     assert_true(n >= 100);
     assert_int_equal(uet_fep_violate(t.fep, "PDS-999"), -ENOENT);
@@ -34,7 +35,7 @@ static void test_survives(void **state)
     (void)state;
     for (size_t i = 0; uet_fep_violation(i); i++) {
         for (uint64_t seed = 0; seed < 3; seed++) {
-            damage(&t, seed, 800, uet_fep_violation(i));
+            damage(&t, seed, 800, uet_fep_violation_name(i));
             peer_free(&t);
         }
     }

@@ -207,6 +207,14 @@ static void acked_above_close(struct stage *s)
     uet_ack_cack_psn_set(h, uet_ack_cack_psn(h) + 1);
 }
 
+/* The Close Command comes again and gets UET_CLOSING; no Close Request came before. */
+static void closing_for_close(struct stage *s)
+{
+    uint8_t *h = extra(s, X0, TALK_NACK7);
+    uet_nack_nack_code_set(h, UET_NACK_CLOSING);
+    uet_nack_nack_psn_set(h, uet_cp_psn(pds(s, TALK_CLOSE)));
+}
+
 /* ---- NACKs ---- */
 
 #define NACK7(name, code)                                                                          \
@@ -736,6 +744,7 @@ static const struct script scripts[] = {
      {TALK_CLEAR5, TALK_REQ5_RETX, TALK_ACK5_AGAIN, END}},
     {"PDS-088", MIDDLE, not_default_again, TALK_SYN0, TALK_ACK2, {X0, X1, END}},
     {"PDS-212", TARGET, acked_above_close, TALK_SYN0, TALK_CLOSE, {X0, X1, END}},
+    {"PDS-212", TARGET, closing_for_close, TALK_SYN0, TALK_ACK8, {TALK_CLOSE, X0, END}},
     {"PDS-037", START, invalid_syn, TALK_SYN0, TALK_NACK7, {END}},
     {"PDS-038", START, inv_dpdcid_for_syn, .then = {TALK_REFUSED, TALK_REFUSED_NACK, END}},
     {"PDS-041", START, no_pdc, TALK_SYN0, TALK_NACK7, {END}},

@@ -283,6 +283,8 @@ UET_TEST(send_with_header_data, .id = "ses.3.4.1.9.send-with-header-data",
     uet_check(tc, "SES-174", c.has_header_data, "the completion has no header_data");
     uet_check_eq(tc, "SES-174", "header_data", c.header_data, 0x1122334455667788);
     uet_check_eq(tc, "SES-174", "length of the receive", c.length, 11);
+    uet_check(tc, "SES-174", !uet_any_completion(tc, uet_tc_quiet(tc), &c),
+              "the SEND brought a second completion, of handle %llu", (unsigned long long)c.handle);
 }
 
 UET_TEST(header_data_without_hd, .id = "ses.3.4.1.11.header-data-without-hd",

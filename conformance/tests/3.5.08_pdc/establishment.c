@@ -34,7 +34,9 @@ static bool acks_pdcid_zero(const struct uet_in *in, const void *ctx)
 UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirements = "PDS-017",
          .role = UET_ROLE_TARGET, .contested = true, .needs = "rud any-request",
          .purpose = "A SYN whose spdcid is 0 opens nothing, for 0 is reserved.",
-         .stimulus = "A SYN Request with spdcid=0.", .expected = "No ACK; silence or a NACK.")
+         .stimulus = "A SYN Request with spdcid=0. When a NACK of it names a PDCID of the FEP's: "
+                     "the Request with syn=0, to that dpdcid.",
+         .expected = "No ACK; silence or a NACK.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
@@ -44,6 +46,15 @@ UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirem
     uet_rud_rod_req_spdcid_set(syn.pds, 0);
     uet_tolerate(tc, &nack);
     uet_send(tc, &syn);
+    uet_expect_nothing(tc, "PDS-017", &ack, 0);
+    const struct uet_in *in = uet_maybe(tc, &nack, UET_US);
+    if (!in || !uet_spdcid(&in->packet))
+        return;
+    p->auto_close = false;
+    p->fep_pdcid = uet_spdcid(&in->packet); /* is there a PDC behind it? */
+    struct uet_out probe = request_at(p, syn.psn);
+    uet_rud_rod_req_spdcid_set(probe.pds, 0);
+    uet_send(tc, &probe);
     uet_expect_nothing(tc, "PDS-017", &ack, 0);
 }
 

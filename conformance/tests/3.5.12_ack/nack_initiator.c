@@ -207,7 +207,18 @@ UET_TEST(closing_retries, .id = "pds.3.5.8.3.closing-retries", .requirements = "
         uet_fail(tc, "PDS-139", "the message did not come again under a new spdcid");
 }
 
-/* A code that fails the transaction: no resend anywhere, and SES is told. */
+/* After that NACK the PDC is closed: the next message comes on another one. */
+static void next_elsewhere(struct uet_tc *tc, const char *requirement, const struct uet_pdc *pdc)
+{
+    struct uet_pdc *next;
+    uet_auto_ack(tc, true);
+    uet_for(tc, requirement);
+    const struct uet_in *in = fep_writes_on(tc, &next, 16, NULL);
+    uet_check(tc, requirement, next != pdc || uet_has_syn(&in->packet),
+              "the next message came on the PDC that the NACK has closed");
+}
+
+/* A code that fails the transaction: no resend anywhere, SES is told, and the PDC is closed. */
 static void fails(struct uet_tc *tc, const char *requirement, uint8_t code)
 {
     hold_rto(tc);
@@ -222,13 +233,16 @@ static void fails(struct uet_tc *tc, const char *requirement, uint8_t code)
     uet_expect_nothing(tc, requirement, &request, 2 * nack_delay(tc) + uet_tc_quiet(tc));
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
     uet_check(tc, requirement, c.status != UET_UT_OK, "the operation was reported as done");
+    next_elsewhere(tc, requirement, pdc);
 }
 
 UET_TEST(closing_in_err_fails, .id = "pds.3.5.8.3.closing-in-err-fails", .requirements = "PDS-140",
          .role = UET_ROLE_INITIATOR,
          .purpose = "UET_CLOSING_IN_ERR: PDC closed, no retry, SES is told.",
-         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x11 for its next packet.",
-         .expected = "No resend on any PDC; the operation ends in error.")
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "NACK 0x11 for its next packet; then the FEP writes again.",
+         .expected = "No resend on any PDC; the operation ends in error. The next message comes on "
+                     "another PDC.")
 {
     fails(tc, "PDS-140", UET_NACK_CLOSING_IN_ERR);
 }
@@ -236,8 +250,10 @@ UET_TEST(closing_in_err_fails, .id = "pds.3.5.8.3.closing-in-err-fails", .requir
 UET_TEST(gtd_resp_unavail_fails, .id = "pds.3.5.12.7.gtd-resp-unavail-fails",
          .requirements = "PDS-141", .role = UET_ROLE_INITIATOR,
          .purpose = "UET_GTD_RESP_UNAVAIL: the transaction fails without a resend.",
-         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x13 for its next packet.",
-         .expected = "No resend; the operation ends in error.")
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "NACK 0x13 for its next packet; then the FEP writes again.",
+         .expected = "No resend; the operation ends in error. The next message comes on another "
+                     "PDC.")
 {
     fails(tc, "PDS-141", UET_NACK_GTD_RESP_UNAVAIL);
 }

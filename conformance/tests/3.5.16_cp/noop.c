@@ -22,8 +22,8 @@ UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 P
          .role = UET_ROLE_TARGET, .needs = "rud any-request noop-opens", .claim_binds = true,
          .purpose = "A FEP that claims it lets a NOOP with syn=1 open a PDC.",
          .stimulus = "NOOP with syn=1, ar=1, isrod=0 and PSN S; then a RUD Request S+1.",
-         .expected = "ACK naming S with next_hdr NONE and a TPDCID; S+1 is acknowledged on that "
-                     "PDC.")
+         .expected = "ACK naming S with next_hdr NONE, CACK_PSN S and a TPDCID; S+1 is "
+                     "acknowledged on that PDC, with CACK_PSN S+1.")
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
@@ -31,6 +31,11 @@ UET_TEST(noop_opens, .id = "pds.3.5.16.1.noop-opens", .requirements = "PDS-045 P
     uet_check(tc, "PDS-045", uet_spdcid(&ack->packet) != 0, "the ACK names no TPDCID");
     uet_check_enum(tc, "PDS-187", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
                    uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+    check_cack(tc, "PDS-045", ack, noop.psn); /* it takes a PSN of its own (PDS-187) */
+    struct uet_out next = uet_any_request(p);
+    uet_for(tc, "PDS-045");
+    ack = exchange(tc, &next);
+    check_cack(tc, "PDS-045", ack, next.psn);
     still_serves(tc, "PDS-045", p);
 }
 

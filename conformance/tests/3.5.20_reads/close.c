@@ -45,6 +45,50 @@ UET_TEST(close_with_return_data, .id = "pds.3.5.8.3.close-with-return-data",
     uet_note(tc, "PDS-211", "the target waits for the ACK of its data, then grants the close");
 }
 
+UET_TEST(closing_lingers, .id = "pds.3.5.8.3.closing-lingers", .requirements = "PDS-212",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .purpose =
+             "A PDC that has to wait before it closes takes nothing new, and knows its Close "
+             "Command again.",
+         .preamble = "Memory; PDC open; RTO long; a READ whose data is not acknowledged.",
+         .stimulus = "Close Command, the Request with the PSN after it, and Close Command again.",
+         .expected = "The Request gets NACK UET_CLOSING (0x10), or UET_INV_DPDCID (0x0E) when the "
+                     "PDC is gone; the Close Command does not get 0x10.")
+{
+    static const uint8_t codes[] = {UET_NACK_CLOSING, UET_NACK_INV_DPDCID, UET_NACK_CLOSING_IN_ERR};
+    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR, closing = UET_NACK_CLOSING;
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+    hold_rto(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_auto_ack(tc, false);
+    struct uet_out o = uet_read(p, &s.m, 0, n);
+    uet_send(tc, &o);
+    uet_preamble_begin(tc);
+    const struct uet_in *in = expect_return_data(tc, "PDS-119", &o);
+    uet_expect_covered(tc, p, o.psn);
+    uet_preamble_end(tc);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND), late = uet_any_request(p);
+    struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = p, .codes = &in_err, .n_codes = 1};
+    uet_for(tc, "PDS-212");
+    uet_send(tc, &close);
+    if (uet_maybe(tc, &nack, uet_tc_quiet(tc))) {
+        p->closed = true;
+        uet_skip(tc, "the FEP refuses the close while its data is outstanding, as it may");
+    }
+    uet_send(tc, &late);
+    uet_expect_nack_of(tc, p, late.psn, codes, sizeof(codes));
+    uet_resend(tc, &close);
+    nack.codes = &closing;
+    nack.with_psn = true;
+    nack.psn = close.psn;
+    nack.named = "NACK UET_CLOSING for the Close Command";
+    uet_expect_nothing(tc, "PDS-212", &nack, 0);
+    acknowledge(tc, p, in);
+    uet_wait(tc, uet_tc_quiet(tc));
+    p->closed = true;
+}
+
 UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requirements = "PDS-192",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", .contested = true,
          .purpose = "An ACK with read data is not sent again for an ACK Request.",
