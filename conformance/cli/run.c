@@ -69,7 +69,7 @@ static int help(void)
         "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
         "  --ceiling S      wall-clock seconds that a test may take (default 60)\n"
         "  --quiet          totals and what did not pass only\n"
-        "  --verbose        name every test that was skipped\n\n"
+        "  --verbose        name every test that was skipped, or passed beside a broken rule\n\n"
         "Examples:\n"
         "  uetconform run --fep ref --html report.html --pcap-dir captures\n"
         "  uetconform run --fep fep.yaml --section 3.5.12 --json report.json\n"

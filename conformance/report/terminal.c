@@ -253,12 +253,23 @@ static void not_passed(const struct terminal *t, const struct uet_run *run, bool
     }
 }
 
+/* Has it a finding of its own? Of a rule that was broken beside its subject, the entry tells. */
+static bool has_own_finding(const struct uet_result *r)
+{
+    size_t i = 0;
+
+    while (i < r->n_findings && r->findings[i].outside)
+        i++;
+    return i < r->n_findings;
+}
+
 /* Findings of what passed, in short. */
 static void findings(const struct terminal *t, const struct uet_run *run)
 {
     for (size_t i = 0; i < run->n; i++) {
         const struct uet_result *r = &run->results[i];
-        if (r->verdict != UET_PASS || r->unexpected_pass || !r->n_findings)
+        if (r->verdict != UET_PASS || r->unexpected_pass || !r->n_findings ||
+            !(t->verbose || has_own_finding(r)))
             continue;
         fputc('\n', t->out);
         headline(t, r);

@@ -35,6 +35,7 @@ struct row {
     uint8_t skip_reason;
     const char *broken, *message, *id;
     uint32_t came; /* the packet that the verdict is about */
+    bool beside;   /* a rule was broken in it, outside its subject */
 };
 
 /* The run as terminal (in colour), HTML and JUnit. */
@@ -85,6 +86,10 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
         snprintf(r.broken, sizeof(r.broken), "%s", rows[i].broken ? rows[i].broken : "");
         snprintf(r.message, sizeof(r.message), "%s", rows[i].message ? rows[i].message : "");
         r.came.frame = rows[i].came;
+        if (rows[i].beside) {
+            r.n_findings = 1;
+            r.findings[0] = (struct uet_finding){"PDS-105", 2, "retx is wrong", 1};
+        }
         assert_int_equal(uet_reports_test_done(reports, &r), 0);
     }
     for (size_t i = n; cut && i < planned; i++) {
@@ -279,6 +284,26 @@ static void a_broken_rule_is_no_test(void **state)
     forget(&t);
 }
 
+/* The entry of the rule names them: a run with one broken rule told 45 tests that had passed. */
+static void passes_beside_a_broken_rule_are_quiet(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_PASS, .beside = true},
+        {.verdict = UET_FAIL, .broken = "PDS-113", .message = "no ACK", .beside = true},
+        {.verdict = UET_FAIL, .broken = "PDS-105", .id = "rule.PDS-105", .message = "2 packets"},
+    };
+
+    (void)state;
+    struct told t = tell(rows, 3, 2, NULL, 0);
+    has_not(t.terminal, "pds.3.5.8.2.t0");
+    has(t.terminal, "      see rule.PDS-105, packet 2: retx is wrong\n"); /* t1 did not pass */
+    has(t.html, "see <code>rule.PDS-105");
+    forget(&t);
+    t = tell(rows, 3, 2, NULL, UET_TERMINAL_VERBOSE);
+    has(t.terminal, "pds.3.5.8.2.t0\n      see rule.PDS-105, packet 2");
+    forget(&t);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -303,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_run_cut_short_says_so_everywhere),
         cmocka_unit_test(failures_of_one_cause_are_told_once),
         cmocka_unit_test(a_broken_rule_is_no_test),
+        cmocka_unit_test(passes_beside_a_broken_rule_are_quiet),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
