@@ -58,6 +58,7 @@
     X(PDS_091, "PDS-091", "an error response without a slot is dropped in silence")                \
     X(PDS_097, "PDS-097", "ar is ignored")                                                         \
     X(PDS_098, "PDS-098", "retx asks for no ACK")                                                  \
+    X(PDS_098_GAP, "PDS-098", "retx asks for an ACK only in order")                                \
     X(PDS_100, "PDS-100", "nothing is acknowledged by the coalescing trigger")                     \
     X(PDS_101, "PDS-101", "ACK_Gen_Min_Pkt_Add is not counted")                                    \
     X(PDS_102, "PDS-102", "an ACK does not reset ACK_GEN_COUNT")                                   \
@@ -108,11 +109,13 @@
     X(PDS_182, "PDS-182", "a UUD Request has a flag set")                                          \
     X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
     X(PDS_220, "PDS-220", "a trimmed duplicate is dropped in silence")                             \
+    X(PDS_220_HIGHEST, "PDS-220", "a trimmed PSN below the highest is taken for a duplicate")      \
     X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \
     X(PDS_146, "PDS-146", "a trimmed ACK brings UET_TRIMMED_ACK")                                  \
     X(PDS_222, "PDS-222", "a trimmed ACK brings UET_TRIMMED")                                      \
     X(PDS_224, "PDS-224", "a trimmed Control Packet is executed")                                  \
     X(PDS_185, "PDS-185", "a Control Packet for no PDC is dropped in silence")                     \
+    X(PDS_186_EFFECT, "PDS-186", "a CP of a stranger is refused, and its PSN counts")              \
     X(PDS_187, "PDS-187", "a NOOP is not acknowledged")                                            \
     X(PDS_190, "PDS-190", "an ACK Request for a received PSN is ignored")                          \
     X(PDS_191, "PDS-191", "an ACK Request for a PSN not received is ignored")                      \
@@ -160,9 +163,11 @@
     X(SES_038, "SES-038", "UET_SEND is taken over UUD")                                            \
     X(SES_043, "SES-043", "eom is never set")                                                      \
     X(SES_044, "SES-044", "packets out of order are not placed")                                   \
+    X(SES_044_EOM, "SES-044", "the packet with EOM ends a WRITE")                                  \
     X(SES_045, "SES-045", "the length of a first packet is not checked")                           \
     X(SES_046, "SES-046", "payload_length is not checked")                                         \
     X(SES_047, "SES-047", "request_length does not bound the message")                             \
+    X(SES_047_WRAP, "SES-047", "offsets are added in 32 bits")                                     \
     X(SES_048, "SES-048", "a change of key inside a message is taken")                             \
     X(SES_049, "SES-049", "a message that does not begin with som is refused")                     \
     X(SES_050, "SES-050", "the JobID is not part of a relative lookup")                            \
@@ -178,6 +183,8 @@
     X(SES_065, "SES-065", "the end of the region is checked one byte late")                        \
     X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
+    X(SES_068_EOM, "SES-068", "header_data is read from the packet that ends the message")         \
+    X(SES_068_EARLY, "SES-068", "header_data of a WRITE is told before all data is there")         \
     X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \
     X(SES_174_TWICE, "SES-174", "a SEND with header_data completes twice")                         \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \

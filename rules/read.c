@@ -116,6 +116,21 @@ static bool plain_ack(const struct uet_ruling *r)
            uet_violates(r, "read data is acknowledged with data (next_hdr %u)", next);
 }
 
+/* 3.4.4.2 (SES-082): RC_OK for a part of the data speaks of the whole READ; RC_NULL of nothing. */
+static bool whole_read(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = r->t->request;
+    if (!psn || !r->t->forward || !r->t->from_initiator_known || psn->mixed ||
+        !uet_original_seen(psn) || psn->ses != UET_H_SES_RSP_DATA ||
+        r->p->ses != UET_H_SES_RSP_DEFAULT || uet_ses_rsp_return_code(r->ses) != UET_RC_OK)
+        return false;
+    uint32_t modified = uet_ses_rsp_modified_length(r->ses);
+    uint32_t length = uet_ses_rsp_data_modified_length(uet_ses_of(psn));
+    return modified != length &&
+           uet_violates(r, "RC_OK with modified_length %u for data of a READ of %u bytes", modified,
+                        length);
+}
+
 /* 3.5.16.2: UET_ACK_WITH_DATA stands for an ACK that brought data. */
 static bool had_data(const struct uet_ruling *r)
 {
@@ -183,6 +198,10 @@ static const struct uet_rule_row rows[] = {
      result_asks_for_clear},
     {{"PDS-119", "the ACK of a large read only accepts it"}, UET_ON_ACK, UET_NEEDS_PDC, accepted},
     {{"PDS-121", "read data is acknowledged without data"}, UET_ON_ACK, UET_NEEDS_PDC, plain_ack},
+    {{"PDS-121", "RC_OK for read data tells the length of the READ"},
+     UET_ON_ACK,
+     UET_NEEDS_PDC,
+     whole_read},
     {{"PDS-192", "UET_ACK_WITH_DATA stands for an ACK with data"},
      UET_ON_NACK,
      UET_NEEDS_SENDER,

@@ -20,8 +20,10 @@ void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
         COUNT(fep, rx_ce);
     uint32_t op = ses_read_find(fep, pdc, p);
     ses_default_response(response, p); /* data is answered like anything else (SES-082) */
-    if (op)
+    if (op) {
         uet_ses_rsp_return_code_set(response, UET_RC_OK);
+        uet_ses_rsp_modified_length_set(response, (uint32_t)op_at(fep, op)->call.length);
+    }
     about.response = response;
     if (op) {
         pdc->close_deadline = UET_FEP_NEVER; /* what it waits for comes */

@@ -57,7 +57,11 @@ struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p)
         COUNT(fep, drop_before_established);
         return NULL;
     }
-    if (!same_peer(fep, pdc, p)) { /* step 4b; a stranger does not learn the TPDCID */
+    if (!same_peer(fep, pdc, p)) {
+        if (UET_VIOLATES(fep, PDS_186_EFFECT) && uet_is_cp(p) &&
+            sink_place(fep, pdc, uet_packet_psn(p)) == PSN_NEW)
+            sink_receive(fep, pdc, uet_packet_psn(p));
+        /* step 4b; a stranger does not learn the TPDCID */
         nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH,
                   fep->config.choices.mismatch_says_tpdcid ? pdc->id : 0);
         return NULL;

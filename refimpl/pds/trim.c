@@ -40,6 +40,11 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
     enum psn_place place = pdc ? sink_place(fep, pdc, uet_packet_psn(p)) : PSN_NEW;
     if (place == PSN_DUPLICATE && UET_VIOLATES(fep, PDS_220))
         return;
+    if (place == PSN_NEW && UET_VIOLATES(fep, PDS_220_HIGHEST) && pdc &&
+        !psn_after(uet_packet_psn(p), pdc->rx.highest_psn)) {
+        sink_receive(fep, pdc, uet_packet_psn(p));
+        place = PSN_DUPLICATE;
+    }
     if (place == PSN_BEHIND)
         COUNT(fep, drop_behind_window);
     else if (!pdc && fep->config.choices.trimmed_syn_silent)

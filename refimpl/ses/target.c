@@ -29,6 +29,8 @@ uint8_t ses_check_form(struct uet_fep *fep, const struct uet_packet *p, const st
             return UET_RC_OP_VIOLATION;
     }
     uint64_t end = (uint64_t)r->message_offset + r->payload;
+    if (UET_VIOLATES(fep, SES_047_WRAP))
+        end = (uint32_t)end;
     if ((end > r->length || (r->eom && end != r->length)) && !UET_VIOLATES(fep, SES_047))
         return UET_RC_OP_VIOLATION;
     return UET_RC_OK;
@@ -88,6 +90,8 @@ void ses_place(struct uet_fep *fep, const struct ses_request *r, struct ses_plan
         size = receive_at(fep, plan->receive)->call.length;
     }
     uint64_t at = r->buffer_offset + (UET_VIOLATES(fep, SES_013) ? 0 : r->message_offset);
+    if (UET_VIOLATES(fep, SES_047_WRAP))
+        at = (uint32_t)at;
     if (at >= size)
         return; /* nothing of this packet fits: a truncated send, or no bytes at all */
     plan->to = base + at;
@@ -296,7 +300,14 @@ static void commit_message(struct uet_fep *fep, struct pdc *pdc, const struct se
             m->has_header_data = r->hd;
             m->header_data = r->header_data;
         }
-        done = m->som_seen && m->received >= m->length;
+        if (r->hd && m->region && UET_VIOLATES(fep, SES_068_EARLY)) {
+            finished(fep, pdc, r, m->region, 0, true, r->header_data);
+            m->has_header_data = false;
+        }
+        if (!r->som && UET_VIOLATES(fep, SES_068_EOM))
+            m->header_data = (uint64_t)r->payload << 32 | r->message_offset;
+        done =
+            (m->som_seen && m->received >= m->length) || (r->eom && UET_VIOLATES(fep, SES_044_EOM));
         if (done) {
             COUNT(fep, ses_message_done);
             finished(fep, pdc, r, m->region, m->receive, m->has_header_data, m->header_data);

@@ -127,6 +127,7 @@ void talk_ack(struct talk *t, enum talk_name name, struct talk_line l, struct ta
         uet_ses_rsp_return_code_set(s, a.return_code ? a.return_code : UET_RC_OK);
         uet_ses_rsp_message_id_set(s, a.message_id);
         uet_ses_rsp_job_id_set(s, TALK_JOB);
+        uet_ses_rsp_modified_length_set(s, a.modified_length);
     }
     talk_finish(&b, &t->packet[name]);
 }

@@ -34,6 +34,7 @@ struct talk_says {
     uint16_t message_id;
     bool cc, ccx;
     uint64_t sack; /* from ACK_PSN on */
+    uint32_t modified_length;
 };
 
 void talk_start(const struct talk *t, struct uet_build *b, struct talk_packet *p,

@@ -157,11 +157,13 @@ static void read_in_three(struct talk *t)
         .psn = 2, .message_id = 1, .length = 2560, .offset = 2048, .bytes = 512, .ar = true};
     data_request(t, TALK_READ_DATA2, last);
     a = (struct talk_says){.psn = 2, .next_hdr = UET_NH_RESPONSE, .cc = true, .sack = 1};
+    a.modified_length = 2560; /* RC_OK for data speaks of the whole READ (SES-082) */
     talk_ack(t, TALK_READ_RACK2, (struct talk_line){0}, a);
     l.retx = l.ar = true;
     l.entropy = 2;
     data_request(t, TALK_READ_DATA1_RETX, l);
-    a = (struct talk_says){.cack = 2, .psn = 1, .next_hdr = UET_NH_RESPONSE};
+    a = (struct talk_says){
+        .cack = 2, .psn = 1, .next_hdr = UET_NH_RESPONSE, .modified_length = 2560};
     talk_ack(t, TALK_READ_RACK1, (struct talk_line){.retx = true, .entropy = 2}, a);
 }
 

@@ -124,6 +124,31 @@ UET_TEST(payload_beyond_message, .id = "ses.3.4.1.7.payload-beyond-message",
     memory_unchanged(tc, "SES-047", &m, mtu + 300, before, sizeof before);
 }
 
+UET_TEST(offset_wraps, .id = "ses.3.4.1.7.offset-wraps", .requirements = "SES-047",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "message_offset + payload_length is not cut to 32 bits.",
+         .preamble = "A region; PDC open; the first packet of a two-packet WRITE at buffer_offset "
+                     "1024 accepted.",
+         .stimulus = "The second packet, of 512 bytes, with message_offset 0xFFFFFE40, and without "
+                     "EOM.",
+         .expected = "Not executed; memory before the message unchanged.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu + 2048);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uint8_t before[1024];
+    memory_now(tc, &m, 0, before, sizeof before);
+    uet_message(pdc, UET_OP_WRITE, &m, 1024, uet_tc_bytes(tc, mtu + 512), mtu + 512, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    uet_send(tc, &o[0]);
+    all_acknowledged(tc, pdc, o[0].psn);
+    uet_ses_req_std_message_offset_set(o[1].ses, 0xfffffe40);
+    uet_ses_req_eom_set(o[1].ses, false);
+    is_error(tc, "SES-047", &o[1]);
+    memory_unchanged(tc, "SES-047", &m, 0, before, sizeof before);
+}
+
 UET_TEST(bytes_behind_payload, .id = "ses.3.4.1.7.bytes-behind-payload", .requirements = "SES-047",
          .role = UET_ROLE_TARGET, .needs = "write upper-tester",
          .purpose = "Bytes behind those that payload_length tells are not written.",
@@ -258,6 +283,47 @@ UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requir
     uet_check_eq(tc, "SES-068", "header_data", c.header_data, 0x1122334455667788);
     uet_check(tc, "SES-068", !uet_completion(tc, m.handle, uet_tc_quiet(tc), &c),
               "the immediate data came a second time");
+}
+
+/* A WRITE of three packets with hd=1, in this order: one completion, when all of it is there. */
+static void immediate_in_order(struct uet_tc *tc, const struct uet_memory *m, struct uet_pdc *pdc,
+                               const size_t *order)
+{
+    const uint64_t value = 0x1122334455667788;
+    struct uet_out o[MAX_PACKETS];
+    struct uet_ut_completion c;
+    uint32_t n = three_packets(tc);
+    uet_message(pdc, UET_OP_WRITE, m, 0, uet_tc_bytes(tc, n), n, o, MAX_PACKETS);
+    uet_ses_req_hd_set(o[0].ses, true);
+    uet_ses_req_std_header_data_set(o[0].ses, value);
+    for (size_t i = 0; i < 3; i++) {
+        uet_rud_rod_req_ar_set(o[order[i]].pds, true);
+        uet_send(tc, &o[order[i]]);
+        uet_expect_covered(tc, pdc, o[order[i]].psn);
+        uet_check(tc, "SES-068", i == 2 || !uet_completion(tc, m->handle, UET_MS, &c),
+                  "header_data was told before all data had come");
+    }
+    c = uet_expect_completion(tc, m->handle);
+    uet_check_eq(tc, "SES-068", "header_data", c.header_data, value);
+    uet_check(tc, "SES-068", !uet_completion(tc, m->handle, uet_tc_quiet(tc), &c),
+              "the immediate data came a second time");
+}
+
+UET_TEST(immediate_of_several, .id = "ses.3.4.1.9.immediate-of-several-packets",
+         .requirements = "SES-068 SES-044", .role = UET_ROLE_TARGET,
+         .needs = "write-immediate upper-tester",
+         .purpose = "header_data of a WRITE of several packets is told once, after all data.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "Two WRITEs of three packets with hd=1 and header_data 0x1122334455667788; "
+                     "the first sent as 1, 3, 2, the second as 3, 2, 1.",
+         .expected = "Each makes one completion with that value, after its third packet.")
+{
+    static const size_t orders[2][3] = {{0, 2, 1}, {2, 1, 0}};
+    struct uet_memory m = uet_need_memory(tc, three_packets(tc));
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    uet_for(tc, "SES-068");
+    for (size_t i = 0; i < 2; i++)
+        immediate_in_order(tc, &m, pdc, orders[i]);
 }
 
 UET_TEST(send_with_header_data, .id = "ses.3.4.1.9.send-with-header-data",

@@ -27,6 +27,22 @@ UET_TEST(retx_acked_at_once, .id = "pds.3.5.12.retx-acked-at-once", .requirement
     exchange(tc, &o);
 }
 
+UET_TEST(retx_acked_ahead, .id = "pds.3.5.12.retx-acked-ahead-of-gap", .requirements = "PDS-098",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "A Request with retx=1 is acknowledged at once ahead of a gap, too.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "A new Request n+1 with retx=1 and ar=0, and nothing after it; later n.",
+         .expected = "An ACK naming n+1 within the response time.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out late = uet_any_request(p), o = uet_any_request(p);
+    uet_rud_rod_req_retx_set(o.pds, true);
+    ask_no_ack(&o);
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
+    exchange(tc, &late);
+}
+
 UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "PDS-103",
          .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
          .purpose = "With ACK_On_ECN, the default, a packet with ECN CE is acknowledged at once.",

@@ -133,6 +133,27 @@ UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements 
     still_serves(tc, "PDS-220", p);
 }
 
+UET_TEST(trimmed_below_highest, .id = "pds.3.5.15.trimmed-below-highest",
+         .requirements = "PDS-216 PDS-220", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request", .params = "dscp-trimmed",
+         .purpose = "A trimmed PSN that never came is no duplicate because a higher one did.",
+         .preamble = "PDC open; n is the next PSN; a Request n+1 was acknowledged.",
+         .stimulus = "A WRITE n, trimmed; then the whole, retx=1.",
+         .expected = "NACK UET_TRIMMED (0x01) of n; the whole one is executed as new.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = some_write(tc, p, &m), ahead = uet_any_request(p);
+    uet_send(tc, &ahead);
+    uet_expect_ack(tc, p, ahead.psn);
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+    uet_send(tc, &cut);
+    uet_for(tc, "PDS-216");
+    uet_expect_nack(tc, p, o.psn, UET_NACK_TRIMMED);
+    uet_resend(tc, &o);
+    uet_check_success(tc, "PDS-216", uet_expect_answer(tc, p, o.psn));
+}
+
 UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PDS-224",
          .role = UET_ROLE_TARGET, .needs = "trimming rud any-request cp-noop",
          .params = "dscp-trimmed",

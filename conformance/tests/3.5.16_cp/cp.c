@@ -35,6 +35,39 @@ UET_TEST(cp_with_wrong_spdcid, .id = "pds.3.5.16.cp-with-wrong-spdcid", .require
     still_serves(tc, "PDS-186", p);
 }
 
+/*
+ * A CP of a stranger with the PSN n that the peer of p sends next: refused, it does not count. The
+ * peer's n+1 is ahead of a gap, and n is new.
+ */
+static void no_effect(struct uet_tc *tc, uint8_t ctl_type)
+{
+    static const uint8_t mismatch[] = {UET_NACK_PDC_HDR_MISMATCH};
+    struct uet_pdc *p = uet_pdc_open(tc), *q = stranger(tc, p);
+    struct uet_out n = uet_any_request(p), ahead = uet_any_request(p);
+    struct uet_out cp = cp_at(q, ctl_type, n.psn);
+    if (!stranger_refused(tc, "PDS-186", &cp, mismatch, sizeof(mismatch)))
+        return;
+    uet_send(tc, &ahead);
+    const struct uet_in *ack = uet_expect_ack(tc, p, ahead.psn);
+    uet_check(tc, "PDS-186", uet_psn_diff(cack_of(ack), n.psn) < 0,
+              "CACK_PSN 0x%08x covers the PSN of a Control Packet that was refused", cack_of(ack));
+    uet_for(tc, "PDS-186");
+    exchange(tc, &n);
+}
+
+UET_TEST(cp_of_a_stranger, .id = "pds.3.5.16.cp-of-a-stranger", .requirements = "PDS-186",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "A Control Packet that is refused for its spdcid has no effect.",
+         .preamble = "Two PDCs open; n is the next PSN.",
+         .stimulus = "On the first a NOOP, on the second a Close Command, with PSN n and another "
+                     "spdcid; then the peer's Requests n+1 and n.",
+         .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F); CACK_PSN stays below n until n has come, "
+                     "and both Requests are acknowledged.")
+{
+    no_effect(tc, UET_CTL_NOOP);
+    no_effect(tc, UET_CTL_CLOSE_COMMAND);
+}
+
 UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
          .requirements = "PDS-196 PDS-145", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Control Packet of a reserved ctl_type does no harm.",
