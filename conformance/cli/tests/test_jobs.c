@@ -98,6 +98,9 @@ TOY(on_shaken_ground, "zz.2.1.on-shaken-ground", .builds_on = "zz.2.0.dies-in-sa
 
 /* ---- what came of them ---- */
 
+/* Only what loops may come near it: on a busy host a good test waits long for its turn. */
+#define CEILING_S 1.0
+
 static struct uet_result results[16];
 static const char *not_run[16];
 static size_t n_results, n_not_run;
@@ -150,7 +153,7 @@ static int run(const char *glob, unsigned n_jobs, struct uet_summary *summary)
     session.dut = uet_fep_ref_dut(ref);
     session.port = uet_fep_ref_port(ref);
     session.ut = uet_fep_ref_ut(ref);
-    session.ceiling_s = 0.2;
+    session.ceiling_s = CEILING_S;
     session.stop = &stop;
     const struct uet_jobs jobs = {&session, &selection, ref, n_jobs};
     const struct uet_test **tests = uet_select(&selection, &n);
