@@ -88,6 +88,7 @@
     X(PDS_141, "PDS-141", "UET_GTD_RESP_UNAVAIL is retried")                                       \
     X(PDS_141_PDC, "PDS-141", "UET_GTD_RESP_UNAVAIL fails the message and leaves the PDC")         \
     X(PDS_144, "PDS-144", "UET_RCVD_SES_PROCG fails the PDC")                                      \
+    X(PDS_144_STOP, "PDS-144", "UET_RCVD_SES_PROCG stops the RTO")                                 \
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
@@ -131,6 +132,7 @@
     X(PDS_206, "PDS-206", "INV_DPDCID for a Close Command is ignored")                             \
     X(PDS_208, "PDS-208", "a Close Request is acknowledged and forgotten")                         \
     X(PDS_209, "PDS-209", "REQ_CLOSE is ignored")                                                  \
+    X(PDS_209_EARLY, "PDS-209", "a close that was asked for does not wait for the ACKs")           \
     X(PDS_210, "PDS-210", "Close_REQ_Time is ignored")                                             \
     X(PDS_213, "PDS-213", "Close Command without a TPDCID")                                        \
     X(PDS_228, "PDS-228", "an inferred loss brings all packets again")                             \
@@ -194,6 +196,7 @@
     X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
+    X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \

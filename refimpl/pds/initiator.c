@@ -516,6 +516,10 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         pdc_fail(fep, pdc);
         return;
     }
+    if (code == UET_NACK_RCVD_SES_PROCG && UET_VIOLATES(fep, PDS_144_STOP)) {
+        packet->deadline = UET_FEP_NEVER;
+        return;
+    }
     if (code == UET_NACK_GTD_RESP_UNAVAIL && UET_VIOLATES(fep, PDS_141_PDC)) {
         uint32_t op = packet->op;
         source_retire(fep, pdc, packet);

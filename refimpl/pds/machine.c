@@ -337,7 +337,8 @@ static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 
 void pdc_drain(struct uet_fep *fep, struct pdc *pdc)
 {
-    bool no_wait = UET_VIOLATES(fep, PDS_201) && pdc->peer_id && pdc->initiator;
+    bool early = UET_VIOLATES(fep, PDS_201) || UET_VIOLATES(fep, PDS_209_EARLY);
+    bool no_wait = early && pdc->peer_id && pdc->initiator;
     if (pdc->initiator && pdc->state == PDC_ESTABLISHED)
         limit_wait(fep, pdc);
     if (pdc->state < PDC_QUIESCE)

@@ -206,7 +206,8 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
     if (ctl == UET_CTL_CLOSE_COMMAND && pdc->syn_safe_at > fep->now)
         return 0;
     /* A NOOP that was wanted, too, has just gone out: its ACK comes first (PDS-201). */
-    if (ctl == UET_CTL_CLOSE_COMMAND && pdc->tx.n_packets && !UET_VIOLATES(fep, PDS_201))
+    if (ctl == UET_CTL_CLOSE_COMMAND && pdc->tx.n_packets && !UET_VIOLATES(fep, PDS_201) &&
+        !UET_VIOLATES(fep, PDS_209_EARLY))
         return 0;
     if (ctl == UET_CTL_CLOSE_REQUEST && source_busy(pdc)) /* own packets first (T11) */
         return 0;

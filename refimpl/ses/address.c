@@ -124,6 +124,7 @@ static uint8_t service_state(struct uet_fep *fep, const struct uet_service *s,
     if (s->disabled && !UET_VIOLATES(fep, SES_100))
         return s->has_generation ? UET_RC_DISABLED_GEN : UET_RC_DISABLED;
     if (s->has_generation && s->ri_generation != r->ri_generation && !r->any_generation &&
+        !(UET_VIOLATES(fep, SES_105_BEFORE) && r->ri_generation + 1 == s->ri_generation) &&
         !UET_VIOLATES(fep, SES_105)) {
         found->ri_generation = s->ri_generation;
         return UET_RC_BAD_GENERATION;

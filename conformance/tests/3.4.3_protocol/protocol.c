@@ -58,8 +58,8 @@ UET_TEST(wrong_generation, .id = "ses.3.4.3.6.3.wrong-generation", .requirements
          .role = UET_ROLE_TARGET, .needs = "generations",
          .purpose = "A wrong ri_generation is answered with the current one.",
          .preamble = "A send resource with generation 9, a buffer posted; PDC open.",
-         .stimulus = "SEND with ri_generation 10.",
-         .expected = "RC_BAD_GENERATION with ri_generation 9.")
+         .stimulus = "SENDs with ri_generation 10 and 8.",
+         .expected = "RC_BAD_GENERATION with ri_generation 9 for each.")
 {
     if (!uet_tc_ut(tc))
         uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
@@ -73,9 +73,11 @@ UET_TEST(wrong_generation, .id = "ses.3.4.3.6.3.wrong-generation", .requirements
                                            .generation = 9};
     uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
     struct uet_pdc *pdc = uet_pdc_open(tc);
-    m.ri_generation = 10;
-    struct uet_out o = uet_send_message(pdc, &m, "generation", 10);
-    const struct uet_in *in = refused(tc, "SES-105", &o, UET_RC_BAD_GENERATION);
-    uet_check_eq(tc, "SES-105", "ses.ri_generation",
-                 uet_ses_rsp_ri_generation(uet_ses(&in->packet)), 9);
+    for (uint8_t generation = 10; generation >= 8; generation = (uint8_t)(generation - 2)) {
+        m.ri_generation = generation;
+        struct uet_out o = uet_send_message(pdc, &m, "generation", 10);
+        const struct uet_in *in = refused(tc, "SES-105", &o, UET_RC_BAD_GENERATION);
+        uet_check_eq(tc, "SES-105", "ses.ri_generation",
+                     uet_ses_rsp_ri_generation(uet_ses(&in->packet)), 9);
+    }
 }

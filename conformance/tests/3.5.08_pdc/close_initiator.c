@@ -151,6 +151,38 @@ UET_TEST(req_close_honoured, .id = "pds.3.5.11.8.6.req-close-honoured", .require
     asked_to_close(tc, "PDS-209", false);
 }
 
+UET_TEST(req_close_drains, .id = "pds.3.5.11.8.6.req-close-drains",
+         .requirements = "PDS-209 PDS-201", .role = UET_ROLE_INITIATOR,
+         .purpose = "REQ_CLOSE while packets wait for their ACK: they come first.",
+         .preamble = "A PDC that the FEP opened; RTO long; of a WRITE of two packets the first is "
+                     "acknowledged.",
+         .stimulus =
+             "The ACK of the first once more, with req=REQ_CLOSE; later that of the second, "
+             "with REQ_CLOSE.",
+         .expected = "No Close Command before the ACK of the second packet; then one.")
+{
+    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    const struct uet_want early = {.kind = UET_WANT_CP,
+                                   .pdc = pdc,
+                                   .codes = &close,
+                                   .n_codes = 1,
+                                   .named = "a Close Command while a packet is outstanding"};
+    struct uet_out ack = uet_ack(pdc, in), first = ack;
+    uet_ack_cack_psn_set(first.pds, uet_packet_psn(&in->packet) - 1);
+    uet_ack_ack_psn_offset_set(first.pds, 0);
+    uet_ack_req_set(first.pds, UET_ACK_REQ_CLOSE);
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLOSE);
+    uet_send(tc, &first);
+    uet_expect_nothing(tc, "PDS-209", &early, uet_tc_quiet(tc) / 4);
+    uet_send(tc, &ack);
+    uet_auto_ack(tc, true);
+    uet_for(tc, "PDS-209");
+    uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+}
+
 UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
          .requirements = "PDS-202", .role = UET_ROLE_INITIATOR,
          .purpose = "Once closing has begun no new message goes on the PDC.",

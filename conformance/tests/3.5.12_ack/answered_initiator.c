@@ -86,6 +86,35 @@ UET_TEST(ses_processing_then_ack, .id = "pds.3.5.12.7.ses-processing-then-ack",
               "two resends of a packet that was acknowledged");
 }
 
+UET_TEST(ses_processing_ack_lost, .id = "pds.3.5.12.7.ses-processing-ack-lost",
+         .requirements = "PDS-144", .role = UET_ROLE_INITIATOR, .contested = true,
+         .claim_binds = true, .params = "RTO_Init_Time",
+         .purpose = "UET_RCVD_SES_PROCG is no ACK: the source goes on waiting for one.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes; NACK 0x18, and no ACK.",
+         .expected = "A resend, by the RTO at the latest, or an ACK Request; no completion before "
+                     "the ACK.")
+{
+    static const uint8_t ack_request = UET_CTL_ACK_REQUEST;
+    struct uet_pdc *pdc = fep_opens(tc);
+    struct uet_ut_completion c;
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_RCVD_SES_PROCG);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    const struct uet_want ask = {
+        .kind = UET_WANT_CP, .pdc = pdc, .codes = &ack_request, .n_codes = 1};
+    uet_send(tc, &nack);
+    uet_check(tc, "PDS-144",
+              uet_maybe(tc, &again, patience(tc, one_rto(tc))) || uet_maybe(tc, &ask, UET_US),
+              "nothing more came of a packet that was not acknowledged");
+    uet_check(tc, "PDS-144", !uet_completion(tc, handle, UET_US, &c),
+              "the write was done before its ACK");
+    acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+}
+
 /* After a NACK of this code for its packet the write completes all the same. */
 static void survives(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t code)
 {
