@@ -151,7 +151,12 @@ static enum uet_attempt end(struct uet_session *session, const struct uet_test *
 {
     const char *how = began ? "in" : "before";
 
-    if (lost == FEP)
+    if (lost == FEP && !session->ever_heard)
+        snprintf(session->ended, sizeof(session->ended),
+                 "the FEP has not answered a single packet: is it there, and are address, "
+                 "encapsulation and port those of fep.yaml?%s",
+                 restart);
+    else if (lost == FEP)
         snprintf(session->ended, sizeof(session->ended),
                  "the FEP answers nothing any more: not in %s, nor the sanity exchange after it%s",
                  test->id, restart);

@@ -114,6 +114,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     if (!concerns(tc, &packet))
         return;
     tc->session->heard++;
+    tc->session->ever_heard = true;
     tc->session->last_word = true;
     if (tc->record.n >= MAX_FRAMES)
         uet_inconc(tc, "more than %d packets in one test: stopped", MAX_FRAMES);

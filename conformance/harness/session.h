@@ -57,9 +57,10 @@ struct uet_session {
     char ended[256];     /* why it ended before its last test (uet_run_tests), or "" */
 
     /* What the last test came to, beside its result. */
-    bool began;     /* its body: the FEP was ready for it */
-    uint32_t heard; /* packets of the FEP */
-    bool last_word; /* the last packet of all was the FEP's */
+    bool began;      /* its body: the FEP was ready for it */
+    uint32_t heard;  /* packets of the FEP */
+    bool ever_heard; /* in this run: one packet of it at least */
+    bool last_word;  /* the last packet of all was the FEP's */
 };
 
 /* Capabilities of ports (enum uet_port_cap) by the names under which tests ask for them. */

@@ -314,6 +314,7 @@ static int take_value(struct options *options, int id, const char *text)
     case OPT_IP_PROTOCOL:
         rc = take_number("ip-protocol", text, 1, UINT8_MAX, &value);
         fep->ip_protocol = (uint8_t)value;
+        options->ip_protocol = true;
         break;
     case OPT_MAX_PDCS:
         rc = take_number("max-pdcs", text, 1, UINT16_MAX, &value);
@@ -426,6 +427,11 @@ int options_read(struct options *options, int argc, char **argv)
         return fail("%s: what is this? Options only: try --help", argv[optind]);
     if (options->crc_order && options->config.fep.protect != UET_PROTECT_CRC)
         return fail("--crc-order: there is no CRC: give --protect crc, too");
+    if (options->ip_protocol && options->config.fep.over_udp)
+        return fail("--ip-protocol: of native IP: give --encapsulation native, too");
+    if (options->bare && (options->resources.n_services || options->resources.n_memory ||
+                          options->resources.n_receives))
+        return fail("--bare opens nothing: leave it out, or --service, --memory and --receive");
     if (options->config.fep.reserved_pdcs >= options->config.fep.max_pdcs)
         return fail("--reserved-pdcs %u: fewer than --max-pdcs, which is %u",
                     options->config.fep.reserved_pdcs, options->config.fep.max_pdcs);

@@ -247,6 +247,15 @@ static void a_dead_fep_ends_the_run(void **state)
     assert_non_null(strstr(session.ended, "zz.1.2.kills"));
 }
 
+/* One that was never there is told so, not as one that went. */
+static void a_fep_that_never_was(void **state)
+{
+    (void)state;
+    world.dead = true;
+    assert_int_equal(run("zz.1.*"), -ECONNABORTED);
+    assert_non_null(strstr(session.ended, "has not answered a single packet"));
+}
+
 /* A FEP that grants the close is there: nobody need ask. */
 static void a_failure_is_no_loss(void **state)
 {
@@ -361,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_dead_fep_ends_the_run),
+        TEST(a_fep_that_never_was),
         TEST(a_failure_is_no_loss),
         TEST(a_pass_by_death_is_none),
         TEST(a_restart_tells_cause_from_chance),
