@@ -117,7 +117,7 @@ static bool plain_ack(const struct uet_ruling *r)
 }
 
 /* 3.4.4.2 (SES-082): RC_OK for a part of the data speaks of the whole READ; RC_NULL of nothing. */
-static bool whole_read(const struct uet_ruling *r)
+static bool tells_another_length(const struct uet_ruling *r, bool none)
 {
     const struct uet_track_psn *psn = r->t->request;
     if (!psn || !r->t->forward || !r->t->from_initiator_known || psn->mixed ||
@@ -126,9 +126,20 @@ static bool whole_read(const struct uet_ruling *r)
         return false;
     uint32_t modified = uet_ses_rsp_modified_length(r->ses);
     uint32_t length = uet_ses_rsp_data_modified_length(uet_ses_of(psn));
-    return modified != length &&
+    return modified != length && (modified == 0) == none &&
            uet_violates(r, "RC_OK with modified_length %u for data of a READ of %u bytes", modified,
                         length);
+}
+
+static bool whole_read(const struct uet_ruling *r)
+{
+    return tells_another_length(r, false);
+}
+
+/* One initiator takes RC_OK with 0 for all bytes (3.4.3.6.2): told, and held against nobody. */
+static bool no_length_told(const struct uet_ruling *r)
+{
+    return tells_another_length(r, true);
 }
 
 /* 3.5.16.2: UET_ACK_WITH_DATA stands for an ACK that brought data. */
@@ -202,6 +213,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_ACK,
      UET_NEEDS_PDC,
      whole_read},
+    {{"PDS-121", "RC_OK for read data tells a length"},
+     UET_ON_ACK | UET_REPORTED,
+     UET_NEEDS_PDC,
+     no_length_told},
     {{"PDS-192", "UET_ACK_WITH_DATA stands for an ACK with data"},
      UET_ON_NACK,
      UET_NEEDS_SENDER,

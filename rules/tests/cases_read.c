@@ -46,6 +46,12 @@ ALTER(ok_of_part)
     uet_ses_rsp_modified_length_set(s, 512);
 }
 
+ALTER(ok_of_nothing)
+{
+    uet_ses_rsp_return_code_set(s, UET_RC_OK);
+    uet_ses_rsp_modified_length_set(s, 0);
+}
+
 static const struct rule_case cases[] = {
     {"PDS-013", TALK_READ_DATA0, of_message_77, INITIATOR, .from = TALK_READ_SYN0},
     {"PDS-013", TALK_READ_DATA0, of_message_77, TARGET, .from = TALK_READ_SYN0},
@@ -76,6 +82,7 @@ static const struct rule_case cases[] = {
     {"SES-079", TALK_RUDI_DATA4, modified_17, MIDDLE, .from = TALK_RUDI_READ4},
     {"SES-081", TALK_READ_ACK3, other_psn, MIDDLE, .from = TALK_READ_ACK3},
     {"PDS-121", TALK_READ_RACK2, ok_of_part, MIDDLE, .from = TALK_READ_SYN0},
+    {"PDS-121", TALK_READ_RACK2, ok_of_nothing, MIDDLE, .from = TALK_READ_SYN0},
     {"SES-084", TALK_READ_DATA0, bad_addr, MIDDLE, .from = TALK_READ_DATA0},
 };
 
