@@ -152,10 +152,10 @@ static const uint8_t *response_of(const struct uet_packet *p)
 
 static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    const uint8_t *h = uet_pds(p), *response = response_of(p);
+    const uint8_t *response = response_of(p);
     uint32_t psn = uet_packet_psn(p);
     if (UET_VIOLATES(fep, PDS_107))
-        psn = uet_psn_add(uet_ack_cack_psn(h), -uet_ack_ack_psn_offset(h));
+        psn = uet_psn_add(uet_ack_cack_psn(uet_pds(p)), -uet_ack_ack_psn_offset(uet_pds(p)));
     struct tx_packet *packet = source_find(fep, pdc, psn);
     if (packet && !ses_answers_read(fep, packet, p)) /* data that nobody asked for: no answer */
         return;

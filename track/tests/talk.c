@@ -350,7 +350,7 @@ void talk_resize(struct talk_packet *packet, int n)
     uint8_t *ip = packet->frame + UET_ETH_BYTES;
     if (n > 0)
         memset(packet->frame + packet->len, 0, (size_t)n);
-    packet->len = (size_t)((int)packet->len + n);
+    packet->len = n < 0 ? packet->len - (size_t)-n : packet->len + (size_t)n;
     uint16_t bytes = (uint16_t)(packet->len - UET_ETH_BYTES);
     uet_ipv4_total_length_set(ip, bytes);
     uet_udp_length_set(ip + UET_IPV4_BYTES, (uint16_t)(bytes - UET_IPV4_BYTES));
