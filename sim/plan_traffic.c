@@ -181,6 +181,8 @@ static void draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_
 {
     unsigned n = plan->n_feps;
 
+    if (n < 2)
+        return; /* no plan has fewer */
     if (plan->watched < 0) {
         op->from = (uint16_t)(sim_draw(r) % n);
         op->to = (uint16_t)((op->from + 1u + sim_draw(r) % (n - 1)) % n);

@@ -376,7 +376,7 @@ static void test_return_never_answered(void **state)
                                   .opcode = UET_OP_READ,
                                   .message_id = (uint16_t)(i + 1),
                                   .length = 100});
-        for (size_t n; (n = uet_fep_transmit(t.fep, t.bytes, sizeof t.bytes, t.now));)
+        while (uet_fep_transmit(t.fep, t.bytes, sizeof t.bytes, t.now) > 0)
             ;
         if (i < 128)
             ACK(.cack = 699, .psn = 700 + i, OK_RSP, .cc = true, .mpr = 1, .sack_base = 700);
