@@ -141,12 +141,12 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     memset(fep->packet_hash, 0, fep->packet_buckets * sizeof *fep->packet_hash);
     memset(fep->message_hash, 0, fep->message_buckets * sizeof *fep->message_hash);
     memset(fep->message_ids, 0, MESSAGE_IDS / 8);
-    pdc_pool_reset(fep);
+    uet_pdc_pool_reset(fep);
     fep->n_services = fep->n_regions = 0;
     fep->receives_head = fep->receives_tail = 0;
     fep->waiting_head = fep->waiting_tail = 0;
     fep->uud_head = fep->uud_tail = 0;
-    rudi_reset(fep);
+    uet_rudi_reset(fep);
     fep->waiting_deadline = UET_FEP_NEVER;
     fep->dispatch = false;
     fep->reply_head = fep->reply_n = 0;
@@ -177,41 +177,41 @@ static void set_now(struct uet_fep *fep, uint64_t now_ns)
 static void settle(struct uet_fep *fep)
 {
     if (fep->dispatch)
-        ses_dispatch(fep);
+        uet_ses_dispatch(fep);
 }
 
 static void fire(struct uet_fep *fep, struct pdc *pdc)
 {
     uint64_t idle_time = fep->params.Idle_Time;
     if (pdc->state == PDC_CLOSED) {
-        pdc_release(fep, pdc);
+        uet_pdc_release(fep, pdc);
         return;
     }
     if (pdc->close_deadline <= fep->now) {
         pdc->close_deadline = UET_FEP_NEVER;
-        (void)pdc_event(fep, pdc, PDC_EV_CLOSE_TIME);
+        (void)uet_pdc_event(fep, pdc, PDC_EV_CLOSE_TIME);
     } else if (pdc->tx.deadline <= fep->now || pdc->tx.tail_at <= fep->now) {
-        source_timer(fep, pdc);
+        uet_source_timer(fep, pdc);
     }
     if (pdc->state == PDC_CLOSED)
         return;
     if ((pdc->tx.clear_wanted && pdc->tx.clear_at <= fep->now) ||
         (pdc->wants & WANT(UET_CTL_CLOSE_COMMAND) && pdc->syn_safe_at <= fep->now))
-        pdc_ready(fep, pdc);
-    if (idle_time && pdc_idle(pdc) && pdc_idle_deadline(fep, pdc) <= fep->now) {
-        pdc_close(fep, pdc);
+        uet_pdc_ready(fep, pdc);
+    if (idle_time && uet_pdc_idle(pdc) && uet_pdc_idle_deadline(fep, pdc) <= fep->now) {
+        uet_pdc_close(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)
-        pdc_schedule(fep, pdc);
+        uet_pdc_schedule(fep, pdc);
 }
 
 void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns)
 {
     struct pdc *pdc;
     set_now(fep, now_ns);
-    while ((pdc = pdc_due(fep)))
+    while ((pdc = uet_pdc_due(fep)))
         fire(fep, pdc);
-    rudi_timer(fep);
+    uet_rudi_timer(fep);
     if (fep->waiting_deadline <= fep->now)
         fep->dispatch = true;
     settle(fep);
@@ -219,10 +219,10 @@ void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns)
 
 uint64_t uet_fep_deadline(const struct uet_fep *fep)
 {
-    uint64_t first = pdc_first_deadline(fep);
+    uint64_t first = uet_pdc_first_deadline(fep);
     if (fep->rudi.deadline < first)
         first = fep->rudi.deadline;
-    uint64_t answer = reply_deadline(fep); /* what may leave now waits for uet_fep_transmit */
+    uint64_t answer = uet_reply_deadline(fep); /* what may leave now waits for uet_fep_transmit */
     if (answer > fep->now && answer < first)
         first = answer;
     return fep->waiting_deadline < first ? fep->waiting_deadline : first;
@@ -311,21 +311,21 @@ static bool is_done_here(const struct uet_packet *p)
 static void dispatch(struct uet_fep *fep, const struct uet_packet *p)
 {
     if (uet_is_request(p))
-        target_request(fep, p);
+        uet_target_request(fep, p);
     else if (uet_is_ack(p))
-        initiator_ack(fep, p);
+        uet_initiator_ack(fep, p);
     else if (uet_is_nack_rudi(p))
-        rudi_nack(fep, p);
+        uet_rudi_nacked(fep, p);
     else if (uet_is_nack(p))
-        initiator_nack(fep, p);
+        uet_initiator_nack(fep, p);
     else if (uet_is_cp(p))
-        cp_receive(fep, p);
+        uet_cp_receive(fep, p);
     else if (p->pds == UET_H_RUDI_REQ)
-        rudi_request(fep, p);
+        uet_rudi_request(fep, p);
     else if (p->pds == UET_H_RUDI_RESP)
-        rudi_response(fep, p);
+        uet_rudi_response(fep, p);
     else if (uet_is_uud(p))
-        uud_request(fep, p);
+        uet_uud_request(fep, p);
     else
         COUNT(fep, drop_unsupported);
 }
@@ -338,7 +338,7 @@ void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint
     if (!for_us(fep, frame, len, &p))
         return;
     if (is_trimmed(&p))
-        trim_receive(fep, &p);
+        uet_trim_receive(fep, &p);
     else if (is_done_here(&p))
         dispatch(fep, &p);
     else
@@ -350,11 +350,11 @@ static size_t pdcs_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
     struct pdc *pdc;
     size_t n = 0;
-    while (!n && (pdc = pdc_next_ready(fep))) {
-        n = pdc_transmit(fep, pdc, buffer, cap);
+    while (!n && (pdc = uet_pdc_next_ready(fep))) {
+        n = uet_pdc_transmit(fep, pdc, buffer, cap);
         if (n) /* one packet, then the next PDC's turn (PDS-015) */
-            pdc_ready(fep, pdc);
-        pdc_schedule(fep, pdc);
+            uet_pdc_ready(fep, pdc);
+        uet_pdc_schedule(fep, pdc);
     }
     return n;
 }
@@ -363,9 +363,9 @@ static size_t pdcs_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 static size_t next_frame(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
     static size_t (*const senders[])(struct uet_fep *, uint8_t *,
-                                     size_t) = {pdcs_transmit, rudi_transmit, uud_transmit};
+                                     size_t) = {pdcs_transmit, uet_rudi_transmit, uet_uud_transmit};
     const uint32_t count = sizeof senders / sizeof *senders;
-    size_t n = reply_take(fep, buffer, cap);
+    size_t n = uet_reply_take(fep, buffer, cap);
     for (uint32_t i = 0; !n && i < count; i++) {
         n = senders[fep->turn](fep, buffer, cap);
         fep->turn = (fep->turn + 1) % count;
@@ -397,7 +397,7 @@ void uet_fep_close(struct uet_fep *fep, const struct uet_ip *to, uint64_t now_ns
     set_now(fep, now_ns);
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
         if (matches(pdc_at(fep, i), true, to))
-            pdc_close(fep, pdc_at(fep, i));
+            uet_pdc_close(fep, pdc_at(fep, i));
     }
     settle(fep);
 }
@@ -407,7 +407,7 @@ void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint6
     set_now(fep, now_ns);
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
         if (matches(pdc_at(fep, i), false, from))
-            pdc_close(fep, pdc_at(fep, i));
+            uet_pdc_close(fep, pdc_at(fep, i));
     }
     settle(fep);
 }
@@ -422,15 +422,15 @@ int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_ty
         return -EINVAL; /* its payload is of 1.0.3 (3.5.16.7.1) */
     set_now(fep, now_ns);
     uint32_t n;
-    struct pdc *pdc = pdc_by_tuple(fep, &call, &n);
+    struct pdc *pdc = uet_pdc_by_tuple(fep, &call, &n);
     if (!pdc && ctl_type == UET_CTL_PROBE) /* a Probe cannot open a PDC (PDS-046) */
         return -ENOENT;
     if (!pdc)
-        pdc = initiator_open(fep, &call);
+        pdc = uet_initiator_open(fep, &call);
     if (!pdc)
         return -ENOSPC;
     pdc->wants |= (uint16_t)WANT(ctl_type);
-    pdc_ready(fep, pdc);
+    uet_pdc_ready(fep, pdc);
     settle(fep);
     return 0;
 }

@@ -11,7 +11,7 @@
 
 #define REPLIES_KEPT 32u /* for NACKs, when ACKs have filled the rest */
 
-bool reply_scarce(const struct uet_fep *fep)
+bool uet_reply_scarce(const struct uet_fep *fep)
 {
     return fep->reply_n + REPLIES_KEPT >= REPLIES;
 }
@@ -22,8 +22,8 @@ static bool trimmable(const struct uet_fep *fep, const struct part *part)
     return part && part->length > fep->params.Trimmable_ACK_Size;
 }
 
-bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
-                 uint16_t entropy, const struct part *part)
+bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
+                     uint16_t entropy, const struct part *part)
 {
     if (fep->reply_n == REPLIES) {
         COUNT(fep, drop_reply_queue_full);
@@ -47,7 +47,7 @@ bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *
     return true;
 }
 
-bool reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+bool uet_reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
     for (uint32_t i = 0; i < fep->reply_n; i++) {
         const struct reply *r = &fep->replies[(fep->reply_head + i) % REPLIES];
@@ -60,7 +60,7 @@ bool reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
     return false;
 }
 
-void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset)
+void uet_reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset)
 {
     struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
     r->arrived_ns = fep->now;
@@ -80,7 +80,7 @@ static void set_service_time(struct uet_fep *fep, struct reply *r)
     uet_ack_cc_state_nscc_service_time_set(r->frame + r->cc_state_offset, value);
 }
 
-uint64_t reply_deadline(const struct uet_fep *fep)
+uint64_t uet_reply_deadline(const struct uet_fep *fep)
 {
     if (!fep->reply_n)
         return UET_FEP_NEVER;
@@ -88,9 +88,9 @@ uint64_t reply_deadline(const struct uet_fep *fep)
                       fep->config.choices.answer_delay_ns);
 }
 
-size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+size_t uet_reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
-    if (!fep->reply_n || reply_deadline(fep) > fep->now)
+    if (!fep->reply_n || uet_reply_deadline(fep) > fep->now)
         return 0;
     struct reply *r = &fep->replies[fep->reply_head];
     fep->reply_head = (fep->reply_head + 1) % REPLIES;

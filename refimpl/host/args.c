@@ -9,7 +9,7 @@
 #include "refimpl/host/internal.h"
 #include "ut/value.h"
 
-void arg_refuse(struct args *args, const char *format, ...)
+void uet_arg_refuse(struct args *args, const char *format, ...)
 {
     va_list list;
 
@@ -20,7 +20,7 @@ void arg_refuse(struct args *args, const char *format, ...)
     va_end(list);
 }
 
-void arg_only(struct args *args, const char *const *names)
+void uet_arg_only(struct args *args, const char *const *names)
 {
     const char *key;
     json_t *value;
@@ -34,51 +34,51 @@ void arg_only(struct args *args, const char *const *names)
         while (names[i] && strcmp(key, names[i]) != 0)
             i++;
         if (!names[i])
-            arg_refuse(args, "this verb has no argument \"%.40s\"", key);
+            uet_arg_refuse(args, "this verb has no argument \"%.40s\"", key);
     }
 }
 
-bool arg_present(const struct args *args, const char *key)
+bool uet_arg_present(const struct args *args, const char *key)
 {
     const json_t *value = json_object_get(args->request, key);
 
     return value && !json_is_null(value);
 }
 
-uint64_t arg_number(struct args *args, const char *key, uint64_t max, bool required)
+uint64_t uet_arg_number(struct args *args, const char *key, uint64_t max, bool required)
 {
     uint64_t value = 0;
     int rc = uet_ut_get_number(args->request, key, max, &value);
 
     if (rc == -ENOENT && required)
-        arg_refuse(args, "\"%s\" is missing: give a number", key);
+        uet_arg_refuse(args, "\"%s\" is missing: give a number", key);
     else if (rc == -ERANGE)
-        arg_refuse(args, "\"%s\" is out of range: give 0 to %" PRIu64, key, max);
+        uet_arg_refuse(args, "\"%s\" is out of range: give 0 to %" PRIu64, key, max);
     else if (rc == -EINVAL)
-        arg_refuse(args, "\"%s\" is no number: give an integer or a string \"0x...\"", key);
+        uet_arg_refuse(args, "\"%s\" is no number: give an integer or a string \"0x...\"", key);
     return rc ? 0 : value;
 }
 
-bool arg_bool(struct args *args, const char *key)
+bool uet_arg_bool(struct args *args, const char *key)
 {
     bool value = false;
 
     if (uet_ut_get_bool(args->request, key, &value) == -EINVAL)
-        arg_refuse(args, "\"%s\" is neither true nor false", key);
+        uet_arg_refuse(args, "\"%s\" is neither true nor false", key);
     return value;
 }
 
-const char *arg_text(struct args *args, const char *key, bool required)
+const char *uet_arg_text(struct args *args, const char *key, bool required)
 {
     const json_t *value = json_object_get(args->request, key);
 
-    if (!arg_present(args, key)) {
+    if (!uet_arg_present(args, key)) {
         if (required)
-            arg_refuse(args, "\"%s\" is missing: give a string", key);
+            uet_arg_refuse(args, "\"%s\" is missing: give a string", key);
         return NULL;
     }
     if (!json_is_string(value))
-        arg_refuse(args, "\"%s\" is not a string", key);
+        uet_arg_refuse(args, "\"%s\" is not a string", key);
     return json_string_value(value);
 }
 
@@ -92,12 +92,12 @@ static void refuse_choice(struct args *args, const char *key, const char *text,
                                i + 2 < n   ? ", "
                                : i + 1 < n ? " or "
                                            : "");
-    arg_refuse(args, "\"%s\" is \"%.20s\": give %s", key, text, all);
+    uet_arg_refuse(args, "\"%s\" is \"%.20s\": give %s", key, text, all);
 }
 
-uint8_t arg_choice(struct args *args, const char *key, const char *const *names, size_t n)
+uint8_t uet_arg_choice(struct args *args, const char *key, const char *const *names, size_t n)
 {
-    const char *text = arg_text(args, key, false);
+    const char *text = uet_arg_text(args, key, false);
 
     for (size_t i = 0; text && i < n; i++)
         if (strcmp(text, names[i]) == 0)
@@ -107,33 +107,33 @@ uint8_t arg_choice(struct args *args, const char *key, const char *const *names,
     return 0;
 }
 
-bool arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip)
+bool uet_arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip)
 {
-    const char *text = arg_text(args, key, required);
+    const char *text = uet_arg_text(args, key, required);
 
     if (!text)
         return false;
     if (uet_ip_parse(ip, text) == 0)
         return true;
-    arg_refuse(args, "\"%s\" is \"%.50s\": give an IPv4 or IPv6 address", key, text);
+    uet_arg_refuse(args, "\"%s\" is \"%.50s\": give an IPv4 or IPv6 address", key, text);
     return false;
 }
 
-uint32_t arg_hex_bytes(struct args *args, const char *key)
+uint32_t uet_arg_hex_bytes(struct args *args, const char *key)
 {
     size_t len = json_string_length(json_object_get(args->request, key));
 
-    if (!arg_text(args, key, false))
+    if (!uet_arg_text(args, key, false))
         return 0;
     if (len % 2)
-        arg_refuse(args, "\"%s\" has an odd number of hex digits", key);
+        uet_arg_refuse(args, "\"%s\" has an odd number of hex digits", key);
     if (len / 2 > UET_UT_DATA_MAX)
-        arg_refuse(args, "\"%s\" has more than %u bytes", key, UET_UT_DATA_MAX);
+        uet_arg_refuse(args, "\"%s\" has more than %u bytes", key, UET_UT_DATA_MAX);
     return args->error[0] ? 0 : (uint32_t)(len / 2);
 }
 
-void reply_set(struct args *args, json_t *reply, const char *key, json_t *value)
+void uet_reply_set(struct args *args, json_t *reply, const char *key, json_t *value)
 {
     if (json_object_set_new(reply, key, value))
-        arg_refuse(args, "no memory for the reply");
+        uet_arg_refuse(args, "no memory for the reply");
 }

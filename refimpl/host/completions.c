@@ -49,8 +49,8 @@ static void take(struct uet_host *host, const struct uet_completion *completion)
                                         [THING_NO_OP] = "no_op",
                                         [THING_READ] = "read"};
     struct thing *thing = completion->kind == UET_COMPLETION_WRITE
-                              ? host_thing_of_region(host, completion->token)
-                              : host_thing(host, completion->token);
+                              ? uet_host_thing_of_region(host, completion->token)
+                              : uet_host_thing(host, completion->token);
 
     if (!thing) {
         host->stray_completions++;
@@ -63,11 +63,11 @@ static void take(struct uet_host *host, const struct uet_completion *completion)
     } else {
         keep(host, thing, kinds[thing->kind], completion);
         if (thing->kind != THING_READ) /* get_mem reads what has come */
-            host_thing_drop(host, thing->handle);
+            uet_host_thing_drop(host, thing->handle);
     }
 }
 
-size_t host_take_completions(struct uet_host *host)
+size_t uet_host_take_completions(struct uet_host *host)
 {
     struct uet_completion completion;
     size_t n = 0;
@@ -77,7 +77,7 @@ size_t host_take_completions(struct uet_host *host)
     return n;
 }
 
-const struct told *host_tell(struct uet_host *host)
+const struct told *uet_host_tell(struct uet_host *host)
 {
     const struct told *told = host->n_told ? &host->told[host->first_told] : NULL;
 
@@ -88,7 +88,7 @@ const struct told *host_tell(struct uet_host *host)
     return told;
 }
 
-void host_completions_clear(struct uet_host *host)
+void uet_host_completions_clear(struct uet_host *host)
 {
     host->n_told = 0;
 }

@@ -56,7 +56,7 @@ void uet_host_free(struct uet_host *host)
 {
     if (!host)
         return;
-    host_things_clear(host);
+    uet_host_things_clear(host);
     free(host->things);
     free(host->told);
     free(host->frame);
@@ -67,11 +67,11 @@ void uet_host_free(struct uet_host *host)
 void uet_host_reset(struct uet_host *host)
 {
     /* First the FEP, which points into the memory that goes after it. */
-    uet_fep_reset(host->fep, host_now(host));
+    uet_fep_reset(host->fep, uet_host_now(host));
     *uet_fep_params(host->fep) = host->config.fep.params;
     (void)violate_as_configured(host); /* it was built in when the host was made */
-    host_things_clear(host);
-    host_completions_clear(host);
+    uet_host_things_clear(host);
+    uet_host_completions_clear(host);
 }
 
 struct uet_fep *uet_host_fep(struct uet_host *host)
@@ -86,12 +86,12 @@ uint64_t uet_host_lost(const struct uet_host *host)
 
 /* ---- frames and time ---- */
 
-uint64_t host_now(struct uet_host *host)
+uint64_t uet_host_now(struct uet_host *host)
 {
     return host->io.now ? host->io.now(host->io.ctx) : 0;
 }
 
-void host_pump(struct uet_host *host, uint64_t now_ns)
+void uet_host_pump(struct uet_host *host, uint64_t now_ns)
 {
     size_t len;
 
@@ -100,7 +100,7 @@ void host_pump(struct uet_host *host, uint64_t now_ns)
         while ((len = uet_fep_transmit(host->fep, host->frame, UET_FRAME_MAX, now_ns)) > 0)
             if (!host->io.emit || host->io.emit(host->io.ctx, host->frame, (uint32_t)len))
                 host->lost_frames++;
-    } while (host_take_completions(host) > 0);
+    } while (uet_host_take_completions(host) > 0);
 }
 
 static void device_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now_ns)
@@ -108,7 +108,7 @@ static void device_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t 
     struct uet_host *host = ctx;
 
     uet_fep_receive(host->fep, data, len, now_ns);
-    host_pump(host, now_ns);
+    uet_host_pump(host, now_ns);
 }
 
 static uint64_t device_advance(void *ctx, uint64_t now_ns)
@@ -116,7 +116,7 @@ static uint64_t device_advance(void *ctx, uint64_t now_ns)
     struct uet_host *host = ctx;
 
     uet_fep_advance(host->fep, now_ns);
-    host_pump(host, now_ns);
+    uet_host_pump(host, now_ns);
     return uet_fep_deadline(host->fep);
 }
 
@@ -160,7 +160,8 @@ int uet_host_mem_port(struct uet_host *host, uint64_t latency_ns, struct uet_por
 
 static int port_emit(void *ctx, const uint8_t *data, uint32_t len)
 {
-    /* The port writes its MAC addresses into the frame: ours to be overwritten, see host_pump. */
+    /* The port writes its MAC addresses into the frame: ours to be overwritten, see uet_host_pump.
+     */
     struct uet_frame frame = {.data = (uint8_t *)(uintptr_t)data, .len = len};
     int sent = uet_port_send(ctx, &frame, 1);
 

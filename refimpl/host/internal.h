@@ -52,10 +52,10 @@ struct uet_host {
     uint64_t lost_frames, lost_completions, stray_completions;
 };
 
-uint64_t host_now(struct uet_host *host);
+uint64_t uet_host_now(struct uet_host *host);
 
 /* Sends what the FEP has to send and takes its completions. */
-void host_pump(struct uet_host *host, uint64_t now_ns);
+void uet_host_pump(struct uet_host *host, uint64_t now_ns);
 
 /* ---- things.c ---- */
 
@@ -63,19 +63,19 @@ void host_pump(struct uet_host *host, uint64_t now_ns);
  * A new thing with `bytes` of memory (zeroed). The pointer is good until the next call. NULL when
  * there is no memory or the host's limit is reached.
  */
-struct thing *host_thing_new(struct uet_host *host, enum thing_kind kind, uint32_t bytes);
-struct thing *host_thing(struct uet_host *host, uint64_t handle);
-struct thing *host_thing_of_region(struct uet_host *host, uint64_t region);
-void host_thing_drop(struct uet_host *host, uint64_t handle);
-void host_things_clear(struct uet_host *host);
+struct thing *uet_host_thing_new(struct uet_host *host, enum thing_kind kind, uint32_t bytes);
+struct thing *uet_host_thing(struct uet_host *host, uint64_t handle);
+struct thing *uet_host_thing_of_region(struct uet_host *host, uint64_t region);
+void uet_host_thing_drop(struct uet_host *host, uint64_t handle);
+void uet_host_things_clear(struct uet_host *host);
 
 /* ---- completions.c ---- */
 
 /* Takes all completions of the FEP; returns how many there were. */
-size_t host_take_completions(struct uet_host *host);
+size_t uet_host_take_completions(struct uet_host *host);
 /* The oldest completion that was not told yet, NULL for none; good until the next call. */
-const struct told *host_tell(struct uet_host *host);
-void host_completions_clear(struct uet_host *host);
+const struct told *uet_host_tell(struct uet_host *host);
+void uet_host_completions_clear(struct uet_host *host);
 
 /* ---- args.c: arguments of a verb; the first one that is wrong fills error ---- */
 
@@ -84,29 +84,30 @@ struct args {
     char error[200];
 };
 
-__attribute__((format(printf, 2, 3))) void arg_refuse(struct args *args, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void uet_arg_refuse(struct args *args, const char *format,
+                                                          ...);
 /* Refuses any argument that is not among the names. */
-void arg_only(struct args *args, const char *const *names);
+void uet_arg_only(struct args *args, const char *const *names);
 /* Is it there, and not null? */
-bool arg_present(const struct args *args, const char *key);
+bool uet_arg_present(const struct args *args, const char *key);
 /* An unsigned number, at most max; 0 when it is wrong or, unless required, missing. */
-uint64_t arg_number(struct args *args, const char *key, uint64_t max, bool required);
-bool arg_bool(struct args *args, const char *key);
-const char *arg_text(struct args *args, const char *key, bool required);
+uint64_t uet_arg_number(struct args *args, const char *key, uint64_t max, bool required);
+bool uet_arg_bool(struct args *args, const char *key);
+const char *uet_arg_text(struct args *args, const char *key, bool required);
 /* Which of n names; 0 when it is missing. */
-uint8_t arg_choice(struct args *args, const char *key, const char *const *names, size_t n);
+uint8_t uet_arg_choice(struct args *args, const char *key, const char *const *names, size_t n);
 /* true when it is there and right. */
-bool arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip);
+bool uet_arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip);
 /* Bytes of the hex string at key; 0 when it is missing or wrong. */
-uint32_t arg_hex_bytes(struct args *args, const char *key);
+uint32_t uet_arg_hex_bytes(struct args *args, const char *key);
 
 /* ---- verbs ---- */
 
 /* Does the verb; adds to the reply, or fills args->error. */
 typedef void verb_function(struct uet_host *host, struct args *args, json_t *reply);
 
-verb_function verb_send, verb_write, verb_no_op, verb_read; /* operate.c */
+verb_function uet_verb_send, uet_verb_write, uet_verb_no_op, uet_verb_read; /* operate.c */
 
-void reply_set(struct args *args, json_t *reply, const char *key, json_t *value);
+void uet_reply_set(struct args *args, json_t *reply, const char *key, json_t *value);
 
 #endif

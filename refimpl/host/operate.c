@@ -12,45 +12,45 @@ static void read_operation(struct args *args, struct uet_operation *op)
     static const char *const headers[] = {"std", "small", "medium"};
     static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
     *op = (struct uet_operation){
-        .mode = arg_choice(args, "mode", modes, 4),
-        .header = arg_choice(args, "header", headers, 3),
-        .relative = arg_bool(args, "relative"),
-        .reserved = arg_bool(args, "reserved"),
-        .delivery_complete = arg_bool(args, "delivery_complete"),
-        .has_header_data = arg_present(args, "header_data"),
-        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, true),
-        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
-        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
-        .ri_generation = (uint8_t)arg_number(args, "generation", UINT8_MAX, false),
-        .initiator = (uint32_t)arg_number(args, "initiator", UINT32_MAX, false),
-        .buffer_offset = arg_number(args, "offset", UINT64_MAX, false),
-        .key = arg_number(args, "key", UINT64_MAX, false),
-        .header_data = arg_number(args, "header_data", UINT64_MAX, false),
-        .traffic_class = (uint8_t)arg_number(args, "traffic_class", UINT8_MAX, false),
+        .mode = uet_arg_choice(args, "mode", modes, 4),
+        .header = uet_arg_choice(args, "header", headers, 3),
+        .relative = uet_arg_bool(args, "relative"),
+        .reserved = uet_arg_bool(args, "reserved"),
+        .delivery_complete = uet_arg_bool(args, "delivery_complete"),
+        .has_header_data = uet_arg_present(args, "header_data"),
+        .job_id = (uint32_t)uet_arg_number(args, "job_id", JOB_ID_MAX, true),
+        .pid_on_fep = (uint16_t)uet_arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)uet_arg_number(args, "resource_index", RI_MAX, true),
+        .ri_generation = (uint8_t)uet_arg_number(args, "generation", UINT8_MAX, false),
+        .initiator = (uint32_t)uet_arg_number(args, "initiator", UINT32_MAX, false),
+        .buffer_offset = uet_arg_number(args, "offset", UINT64_MAX, false),
+        .key = uet_arg_number(args, "key", UINT64_MAX, false),
+        .header_data = uet_arg_number(args, "header_data", UINT64_MAX, false),
+        .traffic_class = (uint8_t)uet_arg_number(args, "traffic_class", UINT8_MAX, false),
     };
-    (void)arg_address(args, "to", true, &op->to);
+    (void)uet_arg_address(args, "to", true, &op->to);
 }
 
 /* How many bytes: those of "data", or "length". */
 static void read_payload(struct args *args, struct uet_operation *op)
 {
-    bool data = arg_present(args, "data");
+    bool data = uet_arg_present(args, "data");
 
-    if (data && arg_present(args, "length"))
-        arg_refuse(args, "both \"data\" and \"length\": give one of them");
-    op->length =
-        data ? arg_hex_bytes(args, "data") : (uint32_t)arg_number(args, "length", UINT32_MAX, true);
+    if (data && uet_arg_present(args, "length"))
+        uet_arg_refuse(args, "both \"data\" and \"length\": give one of them");
+    op->length = data ? uet_arg_hex_bytes(args, "data")
+                      : (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
 }
 
 static void make_payload(struct args *args, const struct thing *thing)
 {
-    const char *data = arg_text(args, "data", false);
-    uint8_t seed = (uint8_t)arg_number(args, "seed", UINT8_MAX, false);
+    const char *data = uet_arg_text(args, "data", false);
+    uint8_t seed = (uint8_t)uet_arg_number(args, "seed", UINT8_MAX, false);
 
     if (!data)
         uet_ut_pattern(thing->base, thing->bytes, 0, seed);
     else if (uet_ut_unhex(data, thing->bytes, thing->base))
-        arg_refuse(args, "\"data\" has something that is no hex digit");
+        uet_arg_refuse(args, "\"data\" has something that is no hex digit");
 }
 
 /* What each mode carries, said before the FEP says no (SES-036, SES-038, SES-085, SES-086). */
@@ -59,27 +59,29 @@ static void check_mode(struct uet_host *host, struct args *args, const struct ue
     const unsigned mtu = host->config.fep.payload_mtu;
 
     if (op->mode == UET_MODE_UUD && op->opcode != UET_OP_DATAGRAM_SEND)
-        arg_refuse(args, "\"mode\" uud carries datagrams only: use the verb send");
+        uet_arg_refuse(args, "\"mode\" uud carries datagrams only: use the verb send");
     else if (op->mode == UET_MODE_UUD && op->length > mtu)
-        arg_refuse(args, "a datagram is one packet: at most %u bytes", mtu);
+        uet_arg_refuse(args, "a datagram is one packet: at most %u bytes", mtu);
     else if (op->mode == UET_MODE_RUDI && op->opcode != UET_OP_WRITE && op->opcode != UET_OP_READ)
-        arg_refuse(args, "\"mode\" rudi carries what may be done twice: use write or read");
+        uet_arg_refuse(args, "\"mode\" rudi carries what may be done twice: use write or read");
     else if (op->mode == UET_MODE_RUDI && op->has_header_data)
-        arg_refuse(args, "\"mode\" rudi carries no \"header_data\"");
+        uet_arg_refuse(args, "\"mode\" rudi carries no \"header_data\"");
     else if (op->mode == UET_MODE_RUDI && !(op->key >> 63))
-        arg_refuse(args, "\"mode\" rudi needs a \"key\" with bit 63, idempotent_safe (Table 2-13)");
+        uet_arg_refuse(args,
+                       "\"mode\" rudi needs a \"key\" with bit 63, idempotent_safe (Table 2-13)");
 }
 
 static void submit(struct uet_host *host, struct args *args, struct uet_operation *op)
 {
-    int rc = uet_fep_submit(host->fep, op, host_now(host));
+    int rc = uet_fep_submit(host->fep, op, uet_host_now(host));
 
     if (rc == -ENOSPC)
-        arg_refuse(args, "too many operations in flight (at most %u): wait for a completion",
-                   host->config.fep.max_operations);
+        uet_arg_refuse(args, "too many operations in flight (at most %u): wait for a completion",
+                       host->config.fep.max_operations);
     else if (rc)
-        arg_refuse(args, "the FEP cannot start this operation: is \"to\" of its address family, "
-                         "and short enough for this header?");
+        uet_arg_refuse(args,
+                       "the FEP cannot start this operation: is \"to\" of its address family, "
+                       "and short enough for this header?");
 }
 
 static void operate(struct uet_host *host, struct args *args, json_t *reply, uint8_t opcode,
@@ -90,7 +92,7 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
 
     read_operation(args, &op);
     if (kind == THING_READ)
-        op.length = (uint32_t)arg_number(args, "length", UINT32_MAX, true);
+        op.length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
     else if (kind != THING_NO_OP)
         read_payload(args, &op);
     op.opcode = opcode;
@@ -99,10 +101,10 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
     check_mode(host, args, &op);
     if (args->error[0])
         return;
-    thing = host_thing_new(host, kind, op.length);
+    thing = uet_host_thing_new(host, kind, op.length);
     if (!thing) {
-        arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
-                   (unsigned long long)host->config.memory_max);
+        uet_arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
+                       (unsigned long long)host->config.memory_max);
         return;
     }
     if (kind == THING_READ)
@@ -114,29 +116,29 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
     if (!args->error[0])
         submit(host, args, &op);
     if (args->error[0])
-        host_thing_drop(host, op.token);
+        uet_host_thing_drop(host, op.token);
     else
-        reply_set(args, reply, "handle", json_integer((json_int_t)op.token));
+        uet_reply_set(args, reply, "handle", json_integer((json_int_t)op.token));
 }
 
-void verb_send(struct uet_host *host, struct args *args, json_t *reply)
+void uet_verb_send(struct uet_host *host, struct args *args, json_t *reply)
 {
     operate(host, args, reply, UET_OP_SEND, THING_SEND);
 }
 
-void verb_write(struct uet_host *host, struct args *args, json_t *reply)
+void uet_verb_write(struct uet_host *host, struct args *args, json_t *reply)
 {
-    (void)arg_number(args, "key", UINT64_MAX, true);
+    (void)uet_arg_number(args, "key", UINT64_MAX, true);
     operate(host, args, reply, UET_OP_WRITE, THING_WRITE);
 }
 
-void verb_no_op(struct uet_host *host, struct args *args, json_t *reply)
+void uet_verb_no_op(struct uet_host *host, struct args *args, json_t *reply)
 {
     operate(host, args, reply, UET_OP_NO_OP, THING_NO_OP);
 }
 
-void verb_read(struct uet_host *host, struct args *args, json_t *reply)
+void uet_verb_read(struct uet_host *host, struct args *args, json_t *reply)
 {
-    (void)arg_number(args, "key", UINT64_MAX, true);
+    (void)uet_arg_number(args, "key", UINT64_MAX, true);
     operate(host, args, reply, UET_OP_READ, THING_READ);
 }

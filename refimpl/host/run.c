@@ -57,7 +57,7 @@ static int take_waiting(struct uet_host *host, const struct uet_host_run *run, u
         for (int i = 0; i < n; i++)
             uet_fep_receive(host->fep, frames[i].data, frames[i].len, now_ns);
         if (n > 0)
-            host_pump(host, now_ns);
+            uet_host_pump(host, now_ns);
     }
     return n < 0 && n != -EINTR ? n : 0;
 }
@@ -75,7 +75,7 @@ static int take_frames(struct uet_host *host, const struct uet_host_run *run, ui
         uint64_t now_ns = uet_port_now(run->port);
 
         uet_fep_receive(host->fep, frames[i].data, frames[i].len, now_ns);
-        host_pump(host, now_ns);
+        uet_host_pump(host, now_ns);
     }
     return n < 0 ? n : 0;
 }
@@ -112,7 +112,7 @@ int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
 
         rc = take_waiting(host, run, now_ns);
         uet_fep_advance(host->fep, now_ns);
-        host_pump(host, now_ns);
+        uet_host_pump(host, now_ns);
         if (uet_fep_deadline(host->fep) < deadline_ns)
             deadline_ns = uet_fep_deadline(host->fep);
         if (rc == 0)

@@ -20,7 +20,7 @@ static bool make_room(struct uet_host *host)
     return true;
 }
 
-struct thing *host_thing_new(struct uet_host *host, enum thing_kind kind, uint32_t bytes)
+struct thing *uet_host_thing_new(struct uet_host *host, enum thing_kind kind, uint32_t bytes)
 {
     struct thing thing = {
         .handle = host->next_handle, .kind = (uint8_t)kind, .region = -1, .bytes = bytes};
@@ -38,7 +38,7 @@ struct thing *host_thing_new(struct uet_host *host, enum thing_kind kind, uint32
     return &host->things[host->n_things++];
 }
 
-struct thing *host_thing(struct uet_host *host, uint64_t handle)
+struct thing *uet_host_thing(struct uet_host *host, uint64_t handle)
 {
     size_t low = 0, high = host->n_things;
 
@@ -55,7 +55,7 @@ struct thing *host_thing(struct uet_host *host, uint64_t handle)
     return NULL;
 }
 
-struct thing *host_thing_of_region(struct uet_host *host, uint64_t region)
+struct thing *uet_host_thing_of_region(struct uet_host *host, uint64_t region)
 {
     for (size_t i = 0; i < host->n_things; i++) {
         struct thing *thing = &host->things[i];
@@ -66,9 +66,9 @@ struct thing *host_thing_of_region(struct uet_host *host, uint64_t region)
     return NULL;
 }
 
-void host_thing_drop(struct uet_host *host, uint64_t handle)
+void uet_host_thing_drop(struct uet_host *host, uint64_t handle)
 {
-    struct thing *thing = host_thing(host, handle);
+    struct thing *thing = uet_host_thing(host, handle);
     size_t after;
 
     if (!thing)
@@ -80,7 +80,7 @@ void host_thing_drop(struct uet_host *host, uint64_t handle)
     host->n_things--;
 }
 
-void host_things_clear(struct uet_host *host)
+void uet_host_things_clear(struct uet_host *host)
 {
     for (size_t i = 0; i < host->n_things; i++)
         free(host->things[i].base);

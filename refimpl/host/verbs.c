@@ -23,8 +23,8 @@ static void verb_reset(struct uet_host *host, struct args *args, json_t *reply)
 
 static void verb_set(struct uet_host *host, struct args *args, json_t *reply)
 {
-    const char *name = arg_text(args, "name", true);
-    uint64_t value = arg_number(args, "value", UINT64_MAX, true);
+    const char *name = uet_arg_text(args, "name", true);
+    uint64_t value = uet_arg_number(args, "value", UINT64_MAX, true);
     int rc;
 
     (void)reply;
@@ -32,31 +32,31 @@ static void verb_set(struct uet_host *host, struct args *args, json_t *reply)
         return;
     rc = uet_fep_param_set(uet_fep_params(host->fep), name, value);
     if (rc == -ENOENT)
-        arg_refuse(args, "there is no parameter \"%.40s\": hello lists them", name);
+        uet_arg_refuse(args, "there is no parameter \"%.40s\": hello lists them", name);
     else if (rc == -EPERM)
-        arg_refuse(args, "%.40s is set when the FEP starts, not later", name);
+        uet_arg_refuse(args, "%.40s is set when the FEP starts, not later", name);
     else if (rc)
-        arg_refuse(args, "%.40s does not take that value", name);
+        uet_arg_refuse(args, "%.40s does not take that value", name);
 }
 
 static void verb_close(struct uet_host *host, struct args *args, json_t *reply)
 {
     struct uet_ip to;
-    bool one = arg_address(args, "to", false, &to);
+    bool one = uet_arg_address(args, "to", false, &to);
 
     (void)reply;
     if (!args->error[0])
-        uet_fep_close(host->fep, one ? &to : NULL, host_now(host));
+        uet_fep_close(host->fep, one ? &to : NULL, uet_host_now(host));
 }
 
 static void verb_close_request(struct uet_host *host, struct args *args, json_t *reply)
 {
     struct uet_ip from;
-    bool one = arg_address(args, "from", false, &from);
+    bool one = uet_arg_address(args, "from", false, &from);
 
     (void)reply;
     if (!args->error[0])
-        uet_fep_close_request(host->fep, one ? &from : NULL, host_now(host));
+        uet_fep_close_request(host->fep, one ? &from : NULL, uet_host_now(host));
 }
 
 static void verb_counters(struct uet_host *host, struct args *args, json_t *reply)
@@ -74,24 +74,24 @@ static void verb_counters(struct uet_host *host, struct args *args, json_t *repl
     };
 
     for (size_t i = 0; i < uet_fep_n_counters(); i++)
-        reply_set(args, counters, uet_fep_counter_name(i),
-                  json_integer((json_int_t)uet_fep_counter(host->fep, i)));
+        uet_reply_set(args, counters, uet_fep_counter_name(i),
+                      json_integer((json_int_t)uet_fep_counter(host->fep, i)));
     for (size_t i = 0; i < ITEMS(own); i++)
-        reply_set(args, counters, own[i].name, json_integer((json_int_t)own[i].value));
-    reply_set(args, reply, "counters", counters);
+        uet_reply_set(args, counters, own[i].name, json_integer((json_int_t)own[i].value));
+    uet_reply_set(args, reply, "counters", counters);
 }
 
 static void verb_violate(struct uet_host *host, struct args *args, json_t *reply)
 {
-    const char *id = arg_text(args, "requirement", false);
+    const char *id = uet_arg_text(args, "requirement", false);
 
     (void)reply;
     if (args->error[0])
         return;
     if (!uet_fep_violation(0))
-        arg_refuse(args, "this FEP keeps the rules: use uetfep-bent to see one broken");
+        uet_arg_refuse(args, "this FEP keeps the rules: use uetfep-bent to see one broken");
     else if (uet_fep_violate(host->fep, id))
-        arg_refuse(args, "no violation of \"%.20s\" is built in: hello lists them", id);
+        uet_arg_refuse(args, "no violation of \"%.20s\" is built in: hello lists them", id);
 }
 
 /* ---- resources ---- */
@@ -100,15 +100,15 @@ static void read_service(struct args *args, struct uet_service *service)
 {
     static const char *const classes[] = {"rma", "send", "tagged"};
     *service = (struct uet_service){
-        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, true),
-        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
-        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
-        .ri_class = arg_choice(args, "class", classes, ITEMS(classes)),
-        .has_generation = arg_present(args, "generation"),
-        .ri_generation = (uint8_t)arg_number(args, "generation", UINT8_MAX, false),
-        .disabled = arg_bool(args, "disabled"),
+        .job_id = (uint32_t)uet_arg_number(args, "job_id", JOB_ID_MAX, true),
+        .pid_on_fep = (uint16_t)uet_arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)uet_arg_number(args, "resource_index", RI_MAX, true),
+        .ri_class = uet_arg_choice(args, "class", classes, ITEMS(classes)),
+        .has_generation = uet_arg_present(args, "generation"),
+        .ri_generation = (uint8_t)uet_arg_number(args, "generation", UINT8_MAX, false),
+        .disabled = uet_arg_bool(args, "disabled"),
     };
-    (void)arg_text(args, "class", true);
+    (void)uet_arg_text(args, "class", true);
 }
 
 static void verb_service(struct uet_host *host, struct args *args, json_t *reply)
@@ -119,16 +119,17 @@ static void verb_service(struct uet_host *host, struct args *args, json_t *reply
     (void)reply;
     read_service(args, &service);
     if (service.has_generation && host->config.fep.choices.spare_api)
-        arg_refuse(args, "\"generation\": this FEP has none");
+        uet_arg_refuse(args, "\"generation\": this FEP has none");
     if (args->error[0])
         return;
     rc = uet_fep_service_add(host->fep, &service);
     if (rc == -EEXIST)
         rc = uet_fep_service_set(host->fep, &service);
     if (rc == -ENOSPC)
-        arg_refuse(args, "no room for more services: at most %u", host->config.fep.max_services);
+        uet_arg_refuse(args, "no room for more services: at most %u",
+                       host->config.fep.max_services);
     else if (rc)
-        arg_refuse(args, "the FEP does not take this service: %s", strerror(-rc));
+        uet_arg_refuse(args, "the FEP does not take this service: %s", strerror(-rc));
 }
 
 /* The rights asked for; both when nothing is said. */
@@ -139,10 +140,10 @@ static uint8_t read_rights(struct args *args)
     size_t i;
     json_t *item;
 
-    if (!arg_present(args, "rights"))
+    if (!uet_arg_present(args, "rights"))
         return UET_RIGHT_READ | UET_RIGHT_WRITE;
     if (!json_is_array(rights))
-        arg_refuse(args, "\"rights\" is not a list: give [\"read\",\"write\"], one or none");
+        uet_arg_refuse(args, "\"rights\" is not a list: give [\"read\",\"write\"], one or none");
     json_array_foreach((json_t *)(uintptr_t)rights, i, item)
     {
         const char *name = json_string_value(item);
@@ -152,7 +153,7 @@ static uint8_t read_rights(struct args *args)
         else if (name && strcmp(name, "write") == 0)
             mask |= UET_RIGHT_WRITE;
         else
-            arg_refuse(args, "a right is \"read\" or \"write\", nothing else");
+            uet_arg_refuse(args, "a right is \"read\" or \"write\", nothing else");
     }
     return mask;
 }
@@ -160,30 +161,30 @@ static uint8_t read_rights(struct args *args)
 /* The length of new memory: that of "data", or "length". */
 static uint32_t read_length(struct args *args, uint64_t max)
 {
-    bool data = arg_present(args, "data");
-    uint32_t bytes = arg_hex_bytes(args, "data");
-    uint32_t length = (uint32_t)arg_number(args, "length", max, !data);
+    bool data = uet_arg_present(args, "data");
+    uint32_t bytes = uet_arg_hex_bytes(args, "data");
+    uint32_t length = (uint32_t)uet_arg_number(args, "length", max, !data);
 
-    if (data && arg_present(args, "length") && length != bytes)
-        arg_refuse(args, "\"length\" is %u, but \"data\" has %u bytes: leave one out", length,
-                   bytes);
+    if (data && uet_arg_present(args, "length") && length != bytes)
+        uet_arg_refuse(args, "\"length\" is %u, but \"data\" has %u bytes: leave one out", length,
+                       bytes);
     return data ? bytes : length;
 }
 
 static void no_memory(struct uet_host *host, struct args *args)
 {
-    arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
-               (unsigned long long)host->config.memory_max);
+    uet_arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
+                   (unsigned long long)host->config.memory_max);
 }
 
 static void fill(struct args *args, const struct thing *thing, uint8_t value)
 {
-    const char *data = arg_text(args, "data", false);
+    const char *data = uet_arg_text(args, "data", false);
 
     if (!data)
         memset(thing->base, value, thing->bytes);
     else if (uet_ut_unhex(data, thing->bytes, thing->base))
-        arg_refuse(args, "\"data\" has something that is no hex digit");
+        uet_arg_refuse(args, "\"data\" has something that is no hex digit");
 }
 
 static void register_memory(struct uet_host *host, struct args *args, struct thing *thing,
@@ -197,32 +198,32 @@ static void register_memory(struct uet_host *host, struct args *args, struct thi
     if (rc >= 0)
         thing->region = rc;
     else if (rc == -EEXIST)
-        arg_refuse(args, "\"key\": another region of this resource index has it");
+        uet_arg_refuse(args, "\"key\": another region of this resource index has it");
     else if (rc == -ENOSPC)
-        arg_refuse(args, "no room for more regions: at most %u", host->config.fep.max_regions);
+        uet_arg_refuse(args, "no room for more regions: at most %u", host->config.fep.max_regions);
     else
-        arg_refuse(args, "the FEP does not take this region: %s", strerror(-rc));
+        uet_arg_refuse(args, "the FEP does not take this region: %s", strerror(-rc));
 }
 
 static void verb_reg_mem(struct uet_host *host, struct args *args, json_t *reply)
 {
     struct uet_region region = {
-        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, false),
-        .any_job = arg_bool(args, "any_job"),
-        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
-        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
-        .key = arg_number(args, "key", UINT64_MAX, true),
+        .job_id = (uint32_t)uet_arg_number(args, "job_id", JOB_ID_MAX, false),
+        .any_job = uet_arg_bool(args, "any_job"),
+        .pid_on_fep = (uint16_t)uet_arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)uet_arg_number(args, "resource_index", RI_MAX, true),
+        .key = uet_arg_number(args, "key", UINT64_MAX, true),
         .rights = read_rights(args),
     };
-    uint8_t value = (uint8_t)arg_number(args, "fill", UINT8_MAX, false);
+    uint8_t value = (uint8_t)uet_arg_number(args, "fill", UINT8_MAX, false);
     uint32_t length = read_length(args, UINT32_MAX);
     struct thing *thing;
 
     if (!region.any_job)
-        (void)arg_number(args, "job_id", JOB_ID_MAX, true);
+        (void)uet_arg_number(args, "job_id", JOB_ID_MAX, true);
     if (length == 0)
-        arg_refuse(args, "\"length\": a region has at least one byte");
-    thing = args->error[0] ? NULL : host_thing_new(host, THING_REGION, length);
+        uet_arg_refuse(args, "\"length\": a region has at least one byte");
+    thing = args->error[0] ? NULL : uet_host_thing_new(host, THING_REGION, length);
     if (!args->error[0] && !thing)
         no_memory(host, args);
     if (!thing)
@@ -231,46 +232,46 @@ static void verb_reg_mem(struct uet_host *host, struct args *args, json_t *reply
     if (!args->error[0])
         register_memory(host, args, thing, &region);
     if (args->error[0]) {
-        host_thing_drop(host, thing->handle);
+        uet_host_thing_drop(host, thing->handle);
         return;
     }
-    reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));
-    reply_set(args, reply, "key", uet_ut_number(region.key));
+    uet_reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));
+    uet_reply_set(args, reply, "key", uet_ut_number(region.key));
 }
 
 static void verb_get_mem(struct uet_host *host, struct args *args, json_t *reply)
 {
-    struct thing *thing = host_thing(host, arg_number(args, "handle", UINT64_MAX, true));
-    uint64_t offset = arg_number(args, "offset", UINT32_MAX, false);
-    uint64_t length = arg_number(args, "length", UET_UT_DATA_MAX, true);
+    struct thing *thing = uet_host_thing(host, uet_arg_number(args, "handle", UINT64_MAX, true));
+    uint64_t offset = uet_arg_number(args, "offset", UINT32_MAX, false);
+    uint64_t length = uet_arg_number(args, "length", UET_UT_DATA_MAX, true);
 
     if (!thing) {
-        arg_refuse(args, "\"handle\" names no memory");
+        uet_arg_refuse(args, "\"handle\" names no memory");
         return;
     }
     if (offset > thing->bytes || length > thing->bytes - offset)
-        arg_refuse(args, "offset and length go beyond the end: it has %u bytes", thing->bytes);
+        uet_arg_refuse(args, "offset and length go beyond the end: it has %u bytes", thing->bytes);
     if (args->error[0])
         return;
-    reply_set(args, reply, "data", uet_ut_hex(length ? thing->base + offset : NULL, length));
+    uet_reply_set(args, reply, "data", uet_ut_hex(length ? thing->base + offset : NULL, length));
 }
 
 static void verb_post_recv(struct uet_host *host, struct args *args, json_t *reply)
 {
     struct uet_receive receive = {
-        .job_id = (uint32_t)arg_number(args, "job_id", JOB_ID_MAX, false),
-        .any_job = arg_bool(args, "any_job"),
-        .pid_on_fep = (uint16_t)arg_number(args, "pid_on_fep", PID_MAX, true),
-        .resource_index = (uint16_t)arg_number(args, "resource_index", RI_MAX, true),
-        .length = (uint32_t)arg_number(args, "length", UINT32_MAX, true),
-        .truncate = arg_bool(args, "truncate"),
+        .job_id = (uint32_t)uet_arg_number(args, "job_id", JOB_ID_MAX, false),
+        .any_job = uet_arg_bool(args, "any_job"),
+        .pid_on_fep = (uint16_t)uet_arg_number(args, "pid_on_fep", PID_MAX, true),
+        .resource_index = (uint16_t)uet_arg_number(args, "resource_index", RI_MAX, true),
+        .length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true),
+        .truncate = uet_arg_bool(args, "truncate"),
     };
-    bool repost = arg_bool(args, "repost");
+    bool repost = uet_arg_bool(args, "repost");
     struct thing *thing;
 
     if (!receive.any_job)
-        (void)arg_number(args, "job_id", JOB_ID_MAX, true);
-    thing = args->error[0] ? NULL : host_thing_new(host, THING_RECEIVE, receive.length);
+        (void)uet_arg_number(args, "job_id", JOB_ID_MAX, true);
+    thing = args->error[0] ? NULL : uet_host_thing_new(host, THING_RECEIVE, receive.length);
     if (!args->error[0] && !thing)
         no_memory(host, args);
     if (!thing)
@@ -280,11 +281,12 @@ static void verb_post_recv(struct uet_host *host, struct args *args, json_t *rep
     thing->receive = receive;
     thing->repost = repost;
     if (uet_fep_post_receive(host->fep, &receive)) {
-        host_thing_drop(host, thing->handle);
-        arg_refuse(args, "no room for more receives: at most %u", host->config.fep.max_receives);
+        uet_host_thing_drop(host, thing->handle);
+        uet_arg_refuse(args, "no room for more receives: at most %u",
+                       host->config.fep.max_receives);
         return;
     }
-    reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));
+    uet_reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));
 }
 
 /* ---- completions ---- */
@@ -312,16 +314,16 @@ static json_t *tell(const struct uet_host *host, const struct told *told)
 
 static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
 {
-    size_t max = (size_t)arg_number(args, "max", WAIT_MAX, false);
+    size_t max = (size_t)uet_arg_number(args, "max", WAIT_MAX, false);
     json_t *completions = json_array();
     const struct told *told;
 
-    if (!arg_present(args, "max"))
+    if (!uet_arg_present(args, "max"))
         max = WAIT_USUAL;
-    while (!args->error[0] && json_array_size(completions) < max && (told = host_tell(host)))
+    while (!args->error[0] && json_array_size(completions) < max && (told = uet_host_tell(host)))
         if (json_array_append_new(completions, tell(host, told)))
-            arg_refuse(args, "no memory for the reply");
-    reply_set(args, reply, "completions", completions);
+            uet_arg_refuse(args, "no memory for the reply");
+    uet_reply_set(args, reply, "completions", completions);
 }
 
 /* ---- the table ---- */
@@ -351,10 +353,10 @@ static const struct verb {
     {"post_recv",
      verb_post_recv,
      {"job_id", "any_job", "pid_on_fep", "resource_index", "length", "truncate", "repost"}},
-    {"send", verb_send, {OPERATION, "length", "data", "seed"}},
-    {"write", verb_write, {OPERATION, "length", "data", "seed", "key", "offset"}},
-    {"no_op", verb_no_op, {OPERATION}},
-    {"read", verb_read, {ADDRESS, "length", "key", "offset"}},
+    {"send", uet_verb_send, {OPERATION, "length", "data", "seed"}},
+    {"write", uet_verb_write, {OPERATION, "length", "data", "seed", "key", "offset"}},
+    {"no_op", uet_verb_no_op, {OPERATION}},
+    {"read", uet_verb_read, {ADDRESS, "length", "key", "offset"}},
     {"wait", verb_wait, {"max"}},
     {"close", verb_close, {"to"}},
     {"close_request", verb_close_request, {"from"}},
@@ -402,7 +404,7 @@ static json_t *parameters(struct uet_host *host, struct args *args)
 
         if (uet_fep_param_get(uet_fep_params(host->fep), name, &value) == 0 ||
             uet_fep_config_get(uet_fep_config(host->fep), name, &value) == 0)
-            reply_set(args, params, name, json_integer((json_int_t)value));
+            uet_reply_set(args, params, name, json_integer((json_int_t)value));
     }
     return params;
 }
@@ -416,19 +418,19 @@ static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
 
     for (size_t i = 0; i < ITEMS(verbs); i++)
         if (offers(host, verbs[i].name) && json_array_append_new(names, json_string(verbs[i].name)))
-            arg_refuse(args, "no memory for the reply");
-    reply_set(args, reply, "name",
-              json_string(host->config.name ? host->config.name : "uetkit reference FEP"));
-    reply_set(args, reply, "version", json_string(UETKIT_VERSION));
-    reply_set(args, reply, "spec", json_string(specs[config->spec % ITEMS(specs)]));
-    reply_set(args, reply, "address", json_string(uet_ip_text(&config->address, address)));
-    reply_set(args, reply, "payload_mtu", json_integer(config->payload_mtu));
-    reply_set(args, reply, "protect",
-              json_string(config->protect == UET_PROTECT_CRC ? "crc" : "none"));
-    reply_set(args, reply, "verbs", names);
-    reply_set(args, reply, "modes", modes());
-    reply_set(args, reply, "params", parameters(host, args));
-    reply_set(args, reply, "violations", violations());
+            uet_arg_refuse(args, "no memory for the reply");
+    uet_reply_set(args, reply, "name",
+                  json_string(host->config.name ? host->config.name : "uetkit reference FEP"));
+    uet_reply_set(args, reply, "version", json_string(UETKIT_VERSION));
+    uet_reply_set(args, reply, "spec", json_string(specs[config->spec % ITEMS(specs)]));
+    uet_reply_set(args, reply, "address", json_string(uet_ip_text(&config->address, address)));
+    uet_reply_set(args, reply, "payload_mtu", json_integer(config->payload_mtu));
+    uet_reply_set(args, reply, "protect",
+                  json_string(config->protect == UET_PROTECT_CRC ? "crc" : "none"));
+    uet_reply_set(args, reply, "verbs", names);
+    uet_reply_set(args, reply, "modes", modes());
+    uet_reply_set(args, reply, "params", parameters(host, args));
+    uet_reply_set(args, reply, "violations", violations());
 }
 
 static const struct verb *find_verb(const struct uet_host *host, const char *name)
@@ -441,7 +443,7 @@ static const struct verb *find_verb(const struct uet_host *host, const char *nam
 
 static void advance(struct uet_host *host)
 {
-    uint64_t now_ns = host_now(host);
+    uint64_t now_ns = uet_host_now(host);
 
     if (host->io.kick) {
         host->io.kick(host->io.ctx);
@@ -449,7 +451,7 @@ static void advance(struct uet_host *host)
     }
     if (!host->looping)
         uet_fep_advance(host->fep, now_ns);
-    host_pump(host, now_ns);
+    uet_host_pump(host, now_ns);
 }
 
 json_t *uet_host_handle(struct uet_host *host, json_t *request)
@@ -462,12 +464,12 @@ json_t *uet_host_handle(struct uet_host *host, json_t *request)
 
     if (!reply)
         return NULL;
-    name = arg_text(&args, "verb", true);
+    name = uet_arg_text(&args, "verb", true);
     verb = find_verb(host, name);
     if (!verb)
-        arg_refuse(&args, "there is no verb \"%.40s\": hello lists them", name ? name : "");
+        uet_arg_refuse(&args, "there is no verb \"%.40s\": hello lists them", name ? name : "");
     else
-        arg_only(&args, verb->args);
+        uet_arg_only(&args, verb->args);
     if (verb && !args.error[0]) {
         verb->function(host, &args, reply);
         advance(host);

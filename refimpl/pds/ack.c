@@ -6,7 +6,7 @@
 #define SACK_BITS     64
 #define NOMINAL_EXTRA 40u /* IP and Ethernet, whatever they really are (CMS-018) */
 
-struct ack_about ack_about(const struct uet_packet *p)
+struct ack_about uet_ack_about(const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
     return (struct ack_about){
@@ -52,7 +52,7 @@ static uint64_t sack_bitmap(struct uet_fep *fep, const struct pdc *pdc, uint32_t
     uint64_t bitmap = 0;
     bool empty = pdc->rod && fep->config.choices.rod_sack_zero;
     for (uint32_t i = 0; i < SACK_BITS && !empty; i++) {
-        if (sink_has(fep, pdc, base + i))
+        if (uet_sink_has(fep, pdc, base + i))
             bitmap |= 1ull << i; /* least significant bit first (PDS-114) */
     }
     return bitmap;
@@ -65,7 +65,8 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
     uint64_t units = (pdc->rx.rcvd_bytes + 255) >> 8;
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
     uet_ack_cc_type_set(h, UET_CC_NSCC);
-    uet_ack_cc_mpr_set(h, sink_below_128(fep) ? 0 : (uint8_t)(sink_mp_range(fep) / MPR_UNIT));
+    uet_ack_cc_mpr_set(h,
+                       uet_sink_below_128(fep) ? 0 : (uint8_t)(uet_sink_mp_range(fep) / MPR_UNIT));
     uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, pdc->rx.cack_psn));
     uet_ack_cc_sack_bitmap_set(h, sack_bitmap(fep, pdc, base));
     uet_ack_cc_state_nscc_rcvd_bytes_set(state, (uint32_t)units & 0xffffffu);
@@ -85,17 +86,17 @@ static uint8_t req_of(struct uet_fep *fep, const struct pdc *pdc, const struct a
     return UET_ACK_NO_REQUEST;
 }
 
-void ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about)
+void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about)
 {
     struct uet_build b;
     const struct part *part = about->part;
-    if (!reply_start(fep, &b, &pdc->peer, about->entropy, part))
+    if (!uet_reply_start(fep, &b, &pdc->peer, about->entropy, part))
         return;
     bool cc = fep->params.ACK_CC;
     uint32_t cack = reported_cack(fep, pdc);
     uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
-    uet_ack_next_hdr_set(h, part              ? ses_part_next_hdr(part)
+    uet_ack_next_hdr_set(h, part              ? uet_ses_part_next_hdr(part)
                             : about->response ? UET_NH_RESPONSE
                                               : UET_NH_NONE);
     uet_ack_m_set(h, about->m);
@@ -111,10 +112,10 @@ void ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *abou
     uet_ack_dpdcid_set(h, pdc->peer_id);
     size_t cc_state = cc ? write_cc(fep, pdc, about, &b, h) : 0;
     if (part)
-        ses_part_write(part, &b);
+        uet_ses_part_write(part, &b);
     else if (about->response)
         memcpy(uet_build_ses(&b, UET_H_SES_RSP), about->response, UET_SES_RSP_BYTES);
-    reply_finish(fep, &b, cc_state);
+    uet_reply_finish(fep, &b, cc_state);
     if (!UET_VIOLATES(fep, PDS_102))
         pdc->rx.ack_gen_count = 0;
     COUNT(fep, tx_ack);
@@ -149,8 +150,8 @@ static bool coalesced(struct uet_fep *fep, struct pdc *pdc, uint32_t bytes)
     return pdc->rx.ack_gen_count >= fep->params.ACK_Gen_Trigger && !UET_VIOLATES(fep, PDS_100);
 }
 
-void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
-                const struct ack_about *about, bool at_once)
+void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                    const struct ack_about *about, bool at_once)
 {
     const uint8_t *h = uet_pds(p);
     bool ar = uet_is_cp(p) ? uet_cp_ar(h) : uet_rud_rod_req_ar(h);
@@ -176,5 +177,5 @@ void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
         else
             COUNT(fep, tx_ack_coalesced);
     }
-    ack_send(fep, pdc, about);
+    uet_ack_send(fep, pdc, about);
 }

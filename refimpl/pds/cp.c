@@ -17,7 +17,7 @@ static bool wrong_side(struct uet_fep *fep, const struct pdc *pdc, uint8_t ctl)
 /* The Close ACK may have to wait; it echoes the newest copy of the Close Command (PDS-112). */
 static void note_close(struct pdc *pdc, const struct uet_packet *p)
 {
-    const struct ack_about about = ack_about(p);
+    const struct ack_about about = uet_ack_about(p);
     pdc->rx.close_psn = about.psn;
     pdc->rx.close_entropy = about.entropy;
     pdc->rx.close_m = about.m;
@@ -27,13 +27,13 @@ static void note_close(struct pdc *pdc, const struct uet_packet *p)
 static void close_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     note_close(pdc, p);
-    (void)pdc_event(fep, pdc, PDC_EV_CLOSE_COMMAND);
-    pdc_drain(fep, pdc);
+    (void)uet_pdc_event(fep, pdc, PDC_EV_CLOSE_COMMAND);
+    uet_pdc_drain(fep, pdc);
 }
 
 static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    struct ack_about about = ack_about(p);
+    struct ack_about about = uet_ack_about(p);
     if (!about.retx) {
         COUNT(fep, rx_dup_dropped);
         return;
@@ -43,31 +43,31 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         note_close(pdc, p);
         return; /* still waiting to close; the Close ACK comes when it may */
     }
-    ack_send(fep, pdc, &about);
+    uet_ack_send(fep, pdc, &about);
 }
 
 static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
-    enum psn_place place = sink_place(fep, pdc, uet_packet_psn(p));
-    if (wrong_side(fep, pdc, ctl) || target_refuse_psn(fep, pdc, p, place))
+    enum psn_place place = uet_sink_place(fep, pdc, uet_packet_psn(p));
+    if (wrong_side(fep, pdc, ctl) || uet_target_refuse_psn(fep, pdc, p, place))
         return;
     if (place == PSN_DUPLICATE) {
         duplicate(fep, pdc, p);
         return;
     }
-    struct ack_about about = ack_about(p); /* ACKs of CPs have next_hdr NONE (PDS-109) */
+    struct ack_about about = uet_ack_about(p); /* ACKs of CPs have next_hdr NONE (PDS-109) */
     if (!(uet_has_syn(p) && UET_VIOLATES(fep, PDS_045_PSN)))
-        sink_receive(fep, pdc, about.psn);
+        uet_sink_receive(fep, pdc, about.psn);
     if (ctl == UET_CTL_CLOSE_COMMAND) {
         close_command(fep, pdc, p);
         return;
     }
     if (!(ctl == UET_CTL_NOOP && UET_VIOLATES(fep, PDS_187)))
-        ack_decide(fep, pdc, p, &about, uet_has_syn(p));
+        uet_ack_decide(fep, pdc, p, &about, uet_has_syn(p));
     if (ctl == UET_CTL_CLOSE_REQUEST && !UET_VIOLATES(fep, PDS_208))
-        pdc_close(fep, pdc);
-    pdc_drain(fep, pdc);
+        uet_pdc_close(fep, pdc);
+    uet_pdc_drain(fep, pdc);
 }
 
 /* ---- those that do not ---- */
@@ -75,8 +75,8 @@ static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
 /* 3.5.16.2: the ACK of a received PSN again, or NACK 0x12. */
 static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    struct ack_about about = ack_about(p);
-    enum psn_place place = sink_place(fep, pdc, about.psn);
+    struct ack_about about = uet_ack_about(p);
+    enum psn_place place = uet_sink_place(fep, pdc, about.psn);
     uint8_t response[UET_SES_RSP_BYTES];
     if (place == PSN_AHEAD || place == PSN_BEHIND) {
         COUNT(fep, drop_cp_outside);
@@ -84,20 +84,20 @@ static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_p
     }
     if (place == PSN_NEW) {
         if (!UET_VIOLATES(fep, PDS_191))
-            nack_send(fep, p, UET_NACK_PKT_NOT_RCVD, pdc->id);
+            uet_nack_send(fep, p, UET_NACK_PKT_NOT_RCVD, pdc->id);
         return;
     }
     if (UET_VIOLATES(fep, PDS_190))
         return;
-    const struct stored *s = sink_stored(fep, pdc, about.psn);
+    const struct stored *s = uet_sink_stored(fep, pdc, about.psn);
     if (s && s->part &&
         !UET_VIOLATES(fep, PDS_192)) { /* contested: its data might come again as well (PDS-192) */
-        nack_send(fep, p, UET_NACK_ACK_WITH_DATA, pdc->id);
+        uet_nack_send(fep, p, UET_NACK_ACK_WITH_DATA, pdc->id);
         return;
     }
-    ses_default_response(response, p);
+    uet_ses_default_response(response, p);
     about.response = s ? s->response : response;
-    ack_send(fep, pdc, &about);
+    uet_ack_send(fep, pdc, &about);
 }
 
 static void clear_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
@@ -106,11 +106,11 @@ static void clear_command(struct uet_fep *fep, struct pdc *pdc, const struct uet
         COUNT(fep, drop_cp_role);
         return;
     }
-    sink_clear(fep, pdc, uet_cp_payload_clear_command_clear_psn(uet_cp_payload_of(p)));
+    uet_sink_clear(fep, pdc, uet_cp_payload_clear_command_clear_psn(uet_cp_payload_of(p)));
     if (UET_VIOLATES(fep, PDS_083)) {
-        struct ack_about about = ack_about(p);
+        struct ack_about about = uet_ack_about(p);
         about.psn = pdc->rx.cack_psn;
-        ack_send(fep, pdc, &about);
+        uet_ack_send(fep, pdc, &about);
     }
 }
 
@@ -124,29 +124,29 @@ static void clear_request(struct uet_fep *fep, struct pdc *pdc)
         return;
     pdc->tx.clear_wanted = true;
     pdc->tx.clear_at = fep->now;
-    pdc_ready(fep, pdc);
+    uet_pdc_ready(fep, pdc);
 }
 
 /* 3.5.16.5: answered at once; the payload names the SACK base wanted. */
 static void probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    struct ack_about about = ack_about(p);
+    struct ack_about about = uet_ack_about(p);
     if (UET_VIOLATES(fep, PDS_193))
         return;
     about.probe = true;
     about.probe_opaque = uet_cp_probe_opaque(uet_pds(p));
     about.has_sack_base = true;
     about.sack_base = uet_cp_payload_probe_sack_base_psn(uet_cp_payload_of(p));
-    ack_send(fep, pdc, &about);
+    uet_ack_send(fep, pdc, &about);
 }
 
 /* Reserved (PDS-196): said with 0x19, and the PDC lives on. */
 static void unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     if (!fep->config.choices.reserved_cp_silent)
-        nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
+        uet_nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
     if (UET_VIOLATES(fep, PDS_196))
-        pdc_no_peer(fep, pdc, false);
+        uet_pdc_no_peer(fep, pdc, false);
 }
 
 static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
@@ -192,15 +192,15 @@ static struct pdc *find(struct uet_fep *fep, const struct uet_packet *p)
 {
     uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
     if (!uet_has_syn(p))
-        return target_lookup(fep, p);
+        return uet_target_lookup(fep, p);
     if ((ctl != UET_CTL_NOOP && ctl != UET_CTL_NEGOTIATION) || UET_VIOLATES(fep, PDS_045)) {
         COUNT(fep, drop_syn_cp);
         return NULL;
     }
-    return target_lookup_syn(fep, p);
+    return uet_target_lookup_syn(fep, p);
 }
 
-void cp_receive(struct uet_fep *fep, const struct uet_packet *p)
+void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct pdc *pdc = find(fep, p);
     if (!pdc)
@@ -209,13 +209,13 @@ void cp_receive(struct uet_fep *fep, const struct uet_packet *p)
     pdc->idle_since = fep->now;
     dispatch(fep, pdc, p);
     if (pdc->state != PDC_CLOSED)
-        pdc_schedule(fep, pdc);
+        uet_pdc_schedule(fep, pdc);
 }
 
 static void send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct uet_build b;
-    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy, NULL))
+    if (!uet_reply_start(fep, &b, &pdc->peer, uet_pdc_route(fep, pdc).entropy, NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_CP);
     uet_cp_type_set(h, UET_PDS_CP);
@@ -223,11 +223,11 @@ static void send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t ps
     uet_cp_spdcid_set(h, pdc->id);
     uet_cp_dpdcid_set(h, pdc->peer_id);
     uet_cp_payload_value_set(h, psn);
-    reply_finish(fep, &b, 0);
+    uet_reply_finish(fep, &b, 0);
     COUNT(fep, tx_clear_request);
 }
 
-void cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc)
+void uet_cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->rx.stored)
         send_clear_request(fep, pdc, pdc->rx.cack_psn + 1);
@@ -237,5 +237,5 @@ void cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc)
         return;
     struct pdc *holder = pdc_at(fep, s->pdc);
     send_clear_request(fep, holder, holder->rx.cack_psn + 1);
-    target_ask_holder(fep, holder); /* does its initiator still know it? */
+    uet_target_ask_holder(fep, holder); /* does its initiator still know it? */
 }

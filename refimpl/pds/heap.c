@@ -37,7 +37,7 @@ static void sift(struct uet_fep *fep, uint32_t at)
     }
 }
 
-void heap_set(struct uet_fep *fep, struct pdc *pdc, uint64_t deadline)
+void uet_heap_set(struct uet_fep *fep, struct pdc *pdc, uint64_t deadline)
 {
     pdc->deadline = deadline;
     if (deadline != UET_FEP_NEVER) {

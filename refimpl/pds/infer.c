@@ -21,11 +21,11 @@ static void infer(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
         return;
     q->n_inferred++;
     q->passed = 0;
-    source_resend(pdc, q);
-    pdc_ready(fep, pdc);
+    uet_source_resend(pdc, q);
+    uet_pdc_ready(fep, pdc);
 }
 
-void infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, uint16_t slot)
+void uet_infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, uint16_t slot)
 {
     const struct uet_fep_params *v = &fep->params;
     if (pdc->rod)
@@ -50,13 +50,13 @@ void infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, uint16
     }
 }
 
-void infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uint32_t highest_psn)
+void uet_infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uint32_t highest_psn)
 {
     uint32_t limit = fep->params.OOO_Loss_Count;
     for (uint32_t id = UET_VIOLATES(fep, PDS_228) && ooo_count ? pdc->tx.head : 0; id;
          id = packet_at(fep, id)->next) {
         packet_at(fep, id)->sacked = false;
-        source_resend(pdc, packet_at(fep, id));
+        uet_source_resend(pdc, packet_at(fep, id));
     }
     if (pdc->rod || !limit || ooo_count == OOO_NOT_COMPUTED || ooo_count < limit)
         return;
@@ -71,7 +71,7 @@ void infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uint32_
     }
 }
 
-void infer_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
+void uet_infer_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
 {
     uint64_t wait = fep->params.Tail_Loss_Time;
     q->order = ++pdc->tx.order;
@@ -81,7 +81,7 @@ void infer_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
         pdc->tx.tail_at = UET_FEP_NEVER;
 }
 
-void infer_progress(struct uet_fep *fep, struct pdc *pdc)
+void uet_infer_progress(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->tx.n_tail = 0;
     if (fep->params.Tail_Loss_Time && pdc->tx.n_packets)
@@ -91,7 +91,7 @@ void infer_progress(struct uet_fep *fep, struct pdc *pdc)
 }
 
 /* PDS-230: the last packet that is still open, or on ROD the first of all, which go with it. */
-void infer_tail(struct uet_fep *fep, struct pdc *pdc)
+void uet_infer_tail(struct uet_fep *fep, struct pdc *pdc)
 {
     uint32_t id = pdc->rod ? pdc->tx.head : pdc->tx.tail;
     pdc->tx.tail_at = UET_FEP_NEVER;
@@ -101,6 +101,6 @@ void infer_tail(struct uet_fep *fep, struct pdc *pdc)
         return;
     COUNT(fep, loss_by_tail);
     pdc->tx.n_tail++;
-    source_lost(fep, pdc, packet_at(fep, id));
-    pdc_ready(fep, pdc);
+    uet_source_lost(fep, pdc, packet_at(fep, id));
+    uet_pdc_ready(fep, pdc);
 }

@@ -10,18 +10,19 @@
 
 /* ---- opening ---- */
 
-void initiator_make_room(struct uet_fep *fep, bool reserved)
+void uet_initiator_make_room(struct uet_fep *fep, bool reserved)
 {
     struct pdc *theirs = NULL, *holder = NULL;
-    bool any_pool = pdc_lack(fep, reserved) == UET_NACK_NO_BITMAP; /* the pools share those */
+    bool any_pool = uet_pdc_lack(fep, reserved) == UET_NACK_NO_BITMAP; /* the pools share those */
     for (uint32_t i = 0; i < fep->config.max_pdcs; i++) {
         fep->idle_hand = fep->idle_hand % fep->config.max_pdcs + 1;
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
-        bool fits = any_pool || pdc_in_reserve(fep, pdc->reserved) == pdc_in_reserve(fep, reserved);
-        if (!pdc_idle(pdc) || !fits)
+        bool fits =
+            any_pool || uet_pdc_in_reserve(fep, pdc->reserved) == uet_pdc_in_reserve(fep, reserved);
+        if (!uet_pdc_idle(pdc) || !fits)
             continue;
         if (pdc->initiator) {
-            pdc_close(fep, pdc);
+            uet_pdc_close(fep, pdc);
             return;
         }
         if (!theirs && !pdc->messages)
@@ -31,9 +32,9 @@ void initiator_make_room(struct uet_fep *fep, bool reserved)
     }
     /* Only peers hold what is idle: one of them is asked, or this FEP would wait for ever (I14). */
     if (theirs)
-        pdc_close(fep, theirs);
+        uet_pdc_close(fep, theirs);
     else if (holder)
-        target_ask_holder(fep, holder);
+        uet_target_ask_holder(fep, holder);
 }
 
 /*
@@ -45,20 +46,20 @@ static bool wants_another(const struct uet_fep *fep, const struct pdc *least, ui
     return least && !least->rod && least->n_ops && n < fep->params.PDCs_Per_Tuple;
 }
 
-struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call)
+struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call)
 {
     uint32_t n;
-    struct pdc *pdc = pdc_by_tuple(fep, call, &n);
+    struct pdc *pdc = uet_pdc_by_tuple(fep, call, &n);
     struct pdc *least = pdc;
     if (wants_another(fep, pdc, n))
         pdc = NULL;
     if (pdc) /* a ROD PDC that closes: messages wait for its end, to stay in order */
         return pdc->state > PDC_ESTABLISHED && !UET_VIOLATES(fep, PDS_202) ? NULL : pdc;
-    pdc = pdc_open(fep, true, &call->to, NULL, call->reserved);
+    pdc = uet_pdc_begin(fep, true, &call->to, NULL, call->reserved);
     if (!pdc && least)
         return least;
     if (!pdc) {
-        initiator_make_room(fep, call->reserved);
+        uet_initiator_make_room(fep, call->reserved);
         return NULL;
     }
     if (fep->config.choices.knocks)
@@ -66,7 +67,7 @@ struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call
     pdc->rod = call->mode == UET_MODE_ROD;
     pdc->job_id = call->job_id;
     pdc->traffic_class = call->traffic_class;
-    pdc_map(fep, pdc);
+    uet_pdc_map(fep, pdc);
     return pdc;
 }
 
@@ -74,12 +75,12 @@ struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call
 
 static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct pdc *pdc = pdc_by_id(fep, uet_dpdcid(p));
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
     struct uet_ip from = uet_src_ip(p);
     if (!pdc) {
         COUNT(fep, drop_ack_unknown_pdc);
         if (UET_VIOLATES(fep, PDS_124))
-            nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+            uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
         return NULL;
     }
     if (!uet_ip_equal(&pdc->peer, &from)) {
@@ -119,11 +120,11 @@ static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
     if (fep->config.choices.greets && pdc->initiator)
         pdc->wants |= WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE) |
                       (fep->config.spec == UET_SPEC_1_0_3 ? WANT(UET_CTL_NEGOTIATION) : 0);
-    source_resend_refused(fep, pdc);
-    (void)pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
+    uet_source_resend_refused(fep, pdc);
+    (void)uet_pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
     if (UET_VIOLATES(fep, PDS_048) && pdc->n_ops > 1) {
-        ses_pdc_gone(fep, pdc, false);
-        source_free(fep, pdc);
+        uet_ses_pdc_gone(fep, pdc, false);
+        uet_source_free(fep, pdc);
     }
 }
 
@@ -137,12 +138,12 @@ static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
     }
     if (UET_VIOLATES(fep, PDS_205) && packet->ctl_type == UET_CTL_CLOSE_COMMAND && !op)
         return;
-    source_retire(fep, pdc, packet);
-    infer_received(fep, pdc, order, slot);
+    uet_source_retire(fep, pdc, packet);
+    uet_infer_received(fep, pdc, order, slot);
     if (!op)
         return;
-    ses_response(fep, op, response);
-    ses_retired(fep, pdc, op);
+    uet_ses_response(fep, op, response);
+    uet_ses_retired(fep, pdc, op);
 }
 
 static const uint8_t *response_of(const struct uet_packet *p)
@@ -156,18 +157,18 @@ static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     uint32_t psn = uet_packet_psn(p);
     if (UET_VIOLATES(fep, PDS_107))
         psn = uet_psn_add(uet_ack_cack_psn(uet_pds(p)), -uet_ack_ack_psn_offset(uet_pds(p)));
-    struct tx_packet *packet = source_find(fep, pdc, psn);
-    if (packet && !ses_answers_read(fep, packet, p)) /* data that nobody asked for: no answer */
+    struct tx_packet *packet = uet_source_find(fep, pdc, psn);
+    if (packet && !uet_ses_answers_read(fep, packet, p)) /* data that nobody asked for: no answer */
         return;
     if (packet) {
         if (uet_is_ses_response_data(p))
-            ses_read_take(fep, packet->op, p);
+            uet_ses_read_take(fep, packet->op, p);
         retire(fep, pdc, packet, response);
         return;
     }
     COUNT(fep, ack_psn_not_outstanding);
     if (response)
-        ses_late_response(fep, pdc, response);
+        uet_ses_late_response(fep, pdc, response);
 }
 
 static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
@@ -186,12 +187,12 @@ static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
 
 static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool set)
 {
-    struct tx_packet *packet = source_find(fep, pdc, psn);
+    struct tx_packet *packet = uet_source_find(fep, pdc, psn);
     if (!packet)
         return;
     if (!set) { /* no information (PDS-115) */
         if (UET_VIOLATES(fep, PDS_115))
-            source_resend(pdc, packet);
+            uet_source_resend(pdc, packet);
         return;
     }
     if (UET_VIOLATES(fep, PDS_117)) {
@@ -202,9 +203,9 @@ static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bo
         return;
     COUNT(fep, ack_sack);
     packet->sacked = true;
-    infer_received(fep, pdc, packet->order, packet->slot);
+    uet_infer_received(fep, pdc, packet->order, packet->slot);
     if (packet->resend) /* not as data any more (PDS-116): its RTO runs on instead */
-        source_sent(fep, pdc, packet);
+        uet_source_sent(fep, pdc, packet);
 }
 
 /*
@@ -271,23 +272,23 @@ static void take_req(struct uet_fep *fep, struct pdc *pdc, uint8_t req)
     } else if (req == UET_ACK_REQ_CLOSE) {
         COUNT(fep, ack_req_close);
         if (!UET_VIOLATES(fep, PDS_209))
-            pdc_close(fep, pdc);
+            uet_pdc_close(fep, pdc);
     }
 }
 
 /* What may follow once packets have been retired. May free the PDC. */
 static void after_progress(struct uet_fep *fep, struct pdc *pdc)
 {
-    pdc_drain(fep, pdc);
+    uet_pdc_drain(fep, pdc);
     if (pdc->state == PDC_CLOSED)
         return;
-    if (fep->waiting_head && pdc_idle(pdc)) /* it could make room for a waiting operation */
+    if (fep->waiting_head && uet_pdc_idle(pdc)) /* it could make room for a waiting operation */
         fep->dispatch = true;
-    pdc_ready(fep, pdc);
-    pdc_schedule(fep, pdc);
+    uet_pdc_ready(fep, pdc);
+    uet_pdc_schedule(fep, pdc);
 }
 
-void initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
+void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
     struct pdc *pdc = ack_pdc(fep, p);
@@ -313,10 +314,10 @@ void initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
         if (psn_after(uet_packet_psn(p), highest))
             highest = uet_packet_psn(p);
         if (p->cc_state == UET_H_ACK_CC_STATE_NSCC)
-            infer_ooo(fep, pdc, uet_ack_cc_state_nscc_ooo_count(uet_cc_state_of(p)), highest);
+            uet_infer_ooo(fep, pdc, uet_ack_cc_state_nscc_ooo_count(uet_cc_state_of(p)), highest);
         take_mpr(fep, pdc, h);
     }
-    infer_progress(fep, pdc);
+    uet_infer_progress(fep, pdc);
     take_req(fep, pdc, uet_ack_req(h));
     if (pdc->state != PDC_CLOSED)
         after_progress(fep, pdc);
@@ -326,7 +327,7 @@ void initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
 
 static struct pdc *nack_pdc(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct pdc *pdc = pdc_by_id(fep, uet_dpdcid(p));
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
     struct uet_ip from = uet_src_ip(p);
     uint16_t spdcid = uet_spdcid(p);
     if (uet_nack_nt(uet_pds(p)) != UET_NACK_TYPE_RUD_ROD) {
@@ -336,7 +337,7 @@ static struct pdc *nack_pdc(struct uet_fep *fep, const struct uet_packet *p)
     if (!pdc) {
         COUNT(fep, drop_nack_unknown_pdc);
         if (UET_VIOLATES(fep, PDS_155))
-            nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+            uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
         return NULL;
     }
     /* spdcid 0 is the way of those NACKs for which the peer has no PDC. */
@@ -357,7 +358,7 @@ static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pa
     if (limit != NACK_RETX_WITHOUT_END && packet->nack_count >= limit &&
         !UET_VIOLATES(fep, PDS_136)) {
         COUNT(fep, nack_exhausted);
-        pdc_fail(fep, pdc);
+        uet_pdc_fail(fep, pdc);
         return;
     }
     COUNT(fep, nack_retx);
@@ -378,7 +379,7 @@ static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pa
 static void nack_go_back(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h, bool newest)
 {
     uint32_t expected = uet_nack_payload(h), psn = uet_nack_nack_psn(h);
-    struct tx_packet *packet = source_find(fep, pdc, expected);
+    struct tx_packet *packet = uet_source_find(fep, pdc, expected);
     bool before = psn_after(pdc->tx.back_end, psn) && !(uet_nack_retx(h) && newest);
     bool same_gap = pdc->tx.back_psn == expected && before;
     if (!pdc->rod || !packet || psn_after(expected, psn)) {
@@ -418,11 +419,11 @@ static void nack_fatal(struct uet_fep *fep, struct pdc *pdc, uint8_t code, bool 
         retry = true;
     /* After the Close Command only INV_DPDCID means that all is well (PDS-206). */
     if (close_sent ? code == UET_NACK_INV_DPDCID : peer_is_gone(code))
-        pdc_no_peer(fep, pdc, retry);
+        uet_pdc_no_peer(fep, pdc, retry);
     else if (retry)
-        pdc_retry(fep, pdc);
+        uet_pdc_retry(fep, pdc);
     else
-        pdc_fail(fep, pdc);
+        uet_pdc_fail(fep, pdc);
 }
 
 /*
@@ -439,14 +440,14 @@ static void nack_renumber(struct uet_fep *fep, struct pdc *pdc, uint32_t start_p
     }
     if (limit != NACK_RETX_WITHOUT_END && first->nack_count >= limit) {
         COUNT(fep, nack_exhausted);
-        pdc_fail(fep, pdc);
+        uet_pdc_fail(fep, pdc);
         return;
     }
     COUNT(fep, nack_new_start_psn);
     if (first->nack_count < UINT8_MAX)
         first->nack_count++;
-    source_restart(fep, pdc, start_psn);
-    pdc_ready(fep, pdc);
+    uet_source_restart(fep, pdc, start_psn);
+    uet_pdc_ready(fep, pdc);
 }
 
 /*
@@ -465,11 +466,11 @@ static void nack_no_pdc(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *
         COUNT(fep, nack_of_older_copy);
         return;
     }
-    source_refused(pdc, packet);
+    uet_source_refused(pdc, packet);
     /* A ROD target takes nothing before the first packet, so that one speaks for all. */
     bool all = pdc->tx.n_refused == pdc->tx.n_packets || (pdc->rod && !packet->prev);
     if (all)
-        pdc_retry(fep, pdc);
+        uet_pdc_retry(fep, pdc);
 }
 
 /*
@@ -513,7 +514,7 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     if (code == UET_NACK_RCVR_INFER_LOSS && UET_VIOLATES(fep, PDS_229))
         return;
     if (code == UET_NACK_RCVD_SES_PROCG && UET_VIOLATES(fep, PDS_144)) {
-        pdc_fail(fep, pdc);
+        uet_pdc_fail(fep, pdc);
         return;
     }
     if (code == UET_NACK_RCVD_SES_PROCG && UET_VIOLATES(fep, PDS_144_STOP)) {
@@ -522,13 +523,13 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     }
     if (code == UET_NACK_GTD_RESP_UNAVAIL && UET_VIOLATES(fep, PDS_141_PDC)) {
         uint32_t op = packet->op;
-        source_retire(fep, pdc, packet);
-        ses_fail(fep, pdc, op);
+        uet_source_retire(fep, pdc, packet);
+        uet_ses_fail(fep, pdc, op);
         return;
     }
     if (close_refused(pdc, code)) {
         COUNT(fep, nack_close_refused);
-        pdc_fail(fep, pdc);
+        uet_pdc_fail(fep, pdc);
         return;
     }
     if (info->nack_class == UET_CLASS_PDC_FATAL) {
@@ -596,7 +597,7 @@ static bool of_another_pdc(uint8_t code)
            code == UET_NACK_PDC_MODE_MISMATCH;
 }
 
-void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
+void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
     uint8_t code = uet_nack_nack_code(h);
@@ -606,18 +607,18 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
         return;
     pdc->tx.n_window_asks = 0;
     struct tx_packet *packet =
-        about_an_ack(pdc, code) ? NULL : source_find(fep, pdc, uet_nack_nack_psn(h));
+        about_an_ack(pdc, code) ? NULL : uet_source_find(fep, pdc, uet_nack_nack_psn(h));
     if (!packet && UET_VIOLATES(fep, PDS_134) && pdc->tx.head)
         packet = packet_at(fep, pdc->tx.head);
     if (!packet && UET_VIOLATES(fep, PDS_134) &&
         uet_nack_table[code].nack_class == UET_CLASS_PDC_FATAL) {
-        pdc_retry(fep, pdc);
+        uet_pdc_retry(fep, pdc);
         return;
     }
     if (!packet && UET_VIOLATES(fep, PDS_151) && code == UET_NACK_PSN_OOR_WINDOW)
-        source_resend_acked(fep, pdc, uet_nack_nack_psn(h));
+        uet_source_resend_acked(fep, pdc, uet_nack_nack_psn(h));
     if (!packet && code == UET_NACK_INV_DPDCID && asked_about(pdc, uet_nack_nack_psn(h))) {
-        pdc_no_peer(fep, pdc, true);
+        uet_pdc_no_peer(fep, pdc, true);
         return;
     }
     if (!packet) { /* changes nothing (PDS-134) */
@@ -627,7 +628,7 @@ void initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     if (reserved(fep, code)) { /* contested: ignored (PDS-154) */
         COUNT(fep, drop_nack_code);
         if (UET_VIOLATES(fep, PDS_154))
-            pdc_retry(fep, pdc);
+            uet_pdc_retry(fep, pdc);
         return;
     }
     COUNT(fep, rx_nack);

@@ -2,8 +2,8 @@
 /*
  * The state machines of a PDC, initiator (Figures 3-43 and 3-48) and target (3-44 and 3-49), as
  * tables: in these states, on this event, if that holds, do this, and go there. What has no row
- * changes nothing. Opening (out of CLOSED) is done by the lookups that need a PDC: initiator_open
- * and target_lookup_syn.
+ * changes nothing. Opening (out of CLOSED) is done by the lookups that need a PDC:
+ * uet_initiator_open and uet_target_lookup_syn.
  */
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
@@ -23,7 +23,7 @@ static bool peer_known(struct uet_fep *fep, const struct pdc *pdc)
 static bool can_say_so(struct uet_fep *fep, const struct pdc *pdc)
 {
     bool bent = UET_VIOLATES(fep, PDS_213) && pdc->state < PDC_ACK_WAIT;
-    return (pdc->peer_id && source_window_open(fep, pdc)) || bent;
+    return (pdc->peer_id && uet_source_window_open(fep, pdc)) || bent;
 }
 
 /* Everything up to the Close Command has come, and all responses may go. */
@@ -47,7 +47,7 @@ static bool message_goes_on(struct uet_fep *fep, const struct pdc *pdc)
 /* A READ waits for data that the target has promised: asked, it may say that it knows nothing. */
 static bool data_missing(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return ses_awaits_data(fep, pdc);
+    return uet_ses_awaits_data(fep, pdc);
 }
 
 static bool worth_asking(struct uet_fep *fep, const struct pdc *pdc)
@@ -60,7 +60,7 @@ static bool worth_asking(struct uet_fep *fep, const struct pdc *pdc)
 static bool data_unacknowledged(struct uet_fep *fep, const struct pdc *pdc)
 {
     (void)fep;
-    return source_busy(pdc) && nothing_missing(fep, pdc);
+    return uet_source_busy(pdc) && nothing_missing(fep, pdc);
 }
 
 static bool close_request_failed(struct uet_fep *fep, const struct pdc *pdc)
@@ -86,35 +86,35 @@ static void stop_messages(struct uet_fep *fep, struct pdc *pdc)
     if (UET_VIOLATES(fep, PDS_202))
         return;
     if (!pdc->rod) /* what follows on ROD waits for the end of this PDC, to stay in order */
-        pdc_unmap(fep, pdc);
-    ses_leave(fep, pdc);
+        uet_pdc_unmap(fep, pdc);
+    uet_ses_leave(fep, pdc);
 }
 
 static void want_close_command(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->wants |= (uint16_t)WANT(UET_CTL_CLOSE_COMMAND);
-    pdc_ready(fep, pdc);
+    uet_pdc_ready(fep, pdc);
 }
 
 /* The target never answered: there is nothing to close (PDS-213). */
 static void free_unopened(struct uet_fep *fep, struct pdc *pdc)
 {
     COUNT(fep, pdc_freed_unopened);
-    pdc_free(fep, pdc, false);
+    uet_pdc_free(fep, pdc, false);
 }
 
 static void free_closed(struct uet_fep *fep, struct pdc *pdc)
 {
     if (!pdc->close_error)
         COUNT(fep, pdc_closed);
-    pdc_free(fep, pdc, true);
+    uet_pdc_free(fep, pdc, true);
 }
 
 static void free_in_error(struct uet_fep *fep, struct pdc *pdc)
 {
     if (!pdc->close_error)
         COUNT(fep, pdc_closed_in_error);
-    pdc_free(fep, pdc, false);
+    uet_pdc_free(fep, pdc, false);
 }
 
 /* SES has been told and the packets are gone; what is left is to let the peer know (3.5.15). */
@@ -122,7 +122,7 @@ static void close_in_error(struct uet_fep *fep, struct pdc *pdc)
 {
     if (!pdc->close_error)
         COUNT(fep, pdc_closed_in_error);
-    pdc_unmap(fep, pdc);
+    uet_pdc_unmap(fep, pdc);
     pdc->close_error = true;
     pdc->close_deadline = UET_FEP_NEVER;
     pdc->wants = 0;
@@ -134,7 +134,7 @@ static void ask_for_life(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->n_asked++;
     pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
-    pdc_ready(fep, pdc);
+    uet_pdc_ready(fep, pdc);
 }
 
 static void wait_for_data_acks(struct uet_fep *fep, struct pdc *pdc)
@@ -145,7 +145,7 @@ static void wait_for_data_acks(struct uet_fep *fep, struct pdc *pdc)
 static void waited_too_long(struct uet_fep *fep, struct pdc *pdc)
 {
     COUNT(fep, pdc_response_timeout);
-    pdc_fail(fep, pdc);
+    uet_pdc_fail(fep, pdc);
 }
 
 static void ask_to_close(struct uet_fep *fep, struct pdc *pdc)
@@ -153,7 +153,7 @@ static void ask_to_close(struct uet_fep *fep, struct pdc *pdc)
     bool bent = UET_VIOLATES(fep, PDS_200);
     pdc->req_closing = true;
     pdc->wants |= (uint16_t)WANT(bent ? UET_CTL_CLOSE_COMMAND : UET_CTL_CLOSE_REQUEST);
-    pdc_ready(fep, pdc);
+    uet_pdc_ready(fep, pdc);
 }
 
 static void established(struct uet_fep *fep, struct pdc *pdc)
@@ -168,7 +168,7 @@ static void pending_timeout(struct uet_fep *fep, struct pdc *pdc)
     COUNT(fep, pdc_pending_timeout);
     if (fep->new_pdc_timeouts > fep->params.New_PDC_Timeout_Thresh)
         COUNT(fep, pdc_pending_suspect);
-    pdc_free(fep, pdc, false);
+    uet_pdc_free(fep, pdc, false);
 }
 
 /* A Close Request needs no answer once the Close Command is here. */
@@ -179,7 +179,7 @@ static void forget_close_request(struct uet_fep *fep, struct pdc *pdc)
         struct tx_packet *packet = packet_at(fep, id);
         id = packet->next;
         if (!packet->op && packet->ctl_type == UET_CTL_CLOSE_REQUEST)
-            source_retire(fep, pdc, packet);
+            uet_source_retire(fep, pdc, packet);
     }
 }
 
@@ -193,13 +193,13 @@ static void begin_target_close(struct uet_fep *fep, struct pdc *pdc)
 
 static void send_close_ack(struct uet_fep *fep, struct pdc *pdc)
 {
-    sink_clear(fep, pdc, pdc->rx.close_psn); /* all forward PSNs count as cleared (PDS-204) */
+    uet_sink_clear(fep, pdc, pdc->rx.close_psn); /* all forward PSNs count as cleared (PDS-204) */
     const struct ack_about about = {.psn = pdc->rx.close_psn,
                                     .entropy = pdc->rx.close_entropy,
                                     .m = pdc->rx.close_m,
                                     .retx = pdc->rx.close_retx,
                                     .close = true};
-    ack_send(fep, pdc, &about);
+    uet_ack_send(fep, pdc, &about);
     if (UET_VIOLATES(fep, PDS_203))
         COUNT(fep, pdc_closed);
     else
@@ -220,13 +220,13 @@ static void close_req_timeout(struct uet_fep *fep, struct pdc *pdc)
 {
     COUNT(fep, pdc_close_req_timeout);
     if (pdc->rx.closing && !fep->config.choices.close_req_silent)
-        nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
+        uet_nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
     free_in_error(fep, pdc);
 }
 
 static void refuse_close(struct uet_fep *fep, struct pdc *pdc)
 {
-    nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
+    uet_nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
     free_in_error(fep, pdc);
 }
 
@@ -274,7 +274,7 @@ static const struct row initiator[] = {
 };
 
 static const struct row target[] = {
-    /* T6, T7: T5, into PENDING, is in target_lookup_syn. */
+    /* T6, T7: T5, into PENDING, is in uet_target_lookup_syn. */
     {PDC_EV_START_PSN_OK, IN(PENDING), NULL, established, PDC_ESTABLISHED},
     {PDC_EV_CLOSE_TIME, IN(PENDING), NULL, pending_timeout, PDC_CLOSED},
     /* T11, T12: Close_REQ_Time begins when the Close Request leaves, and anew when the last of the
@@ -297,7 +297,7 @@ static const struct row target[] = {
 
 #define ROWS(table) (sizeof(table) / sizeof(table)[0])
 
-bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
+bool uet_pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
 {
     const struct row *table = pdc->initiator ? initiator : target;
     size_t n = pdc->initiator ? ROWS(initiator) : ROWS(target);
@@ -306,7 +306,7 @@ bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
         if (row->event != event || !(row->states >> pdc->state & 1) ||
             (row->guard && !row->guard(fep, pdc)))
             continue;
-        if (row->next != STAY && row->next != PDC_CLOSED) /* pdc_free is what closes */
+        if (row->next != STAY && row->next != PDC_CLOSED) /* uet_pdc_free is what closes */
             pdc->state = row->next;
         if (row->action)
             row->action(fep, pdc);
@@ -328,14 +328,14 @@ static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 {
     bool waits =
         !pdc->tx.n_packets && ((pdc->state == PDC_QUIESCE && pdc->ops_head) ||
-                               (pdc->state == PDC_ESTABLISHED && ses_awaits_data(fep, pdc)));
+                               (pdc->state == PDC_ESTABLISHED && uet_ses_awaits_data(fep, pdc)));
     if (!waits)
         pdc->close_deadline = UET_FEP_NEVER;
     else if (pdc->close_deadline == UET_FEP_NEVER)
         pdc->close_deadline = time_after(fep->now, RESPONSE_WAIT_NS);
 }
 
-void pdc_drain(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_drain(struct uet_fep *fep, struct pdc *pdc)
 {
     bool early = UET_VIOLATES(fep, PDS_201) || UET_VIOLATES(fep, PDS_209_EARLY);
     bool no_wait = early && pdc->peer_id && pdc->initiator;
@@ -343,67 +343,67 @@ void pdc_drain(struct uet_fep *fep, struct pdc *pdc)
         limit_wait(fep, pdc);
     if (pdc->state < PDC_QUIESCE)
         return;
-    bool leaves = UET_VIOLATES(fep, PDS_215) && ses_awaits_data(fep, pdc);
+    bool leaves = UET_VIOLATES(fep, PDS_215) && uet_ses_awaits_data(fep, pdc);
     if (!pdc->ops_head || no_wait || leaves)
-        (void)pdc_event(fep, pdc, PDC_EV_MESSAGES_ENDED);
-    bool data = source_busy(pdc) && !(UET_VIOLATES(fep, PDS_211) && !pdc->initiator);
+        (void)uet_pdc_event(fep, pdc, PDC_EV_MESSAGES_ENDED);
+    bool data = uet_source_busy(pdc) && !(UET_VIOLATES(fep, PDS_211) && !pdc->initiator);
     if (!data || (no_wait && pdc->state == PDC_ACK_WAIT))
-        (void)pdc_event(fep, pdc, PDC_EV_ALL_ACKED);
+        (void)uet_pdc_event(fep, pdc, PDC_EV_ALL_ACKED);
     if (pdc->state != PDC_CLOSED && pdc->initiator)
         limit_wait(fep, pdc);
 }
 
-void pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
 {
     if (fep->params.Close_REQ_Time && !UET_VIOLATES(fep, PDS_210))
         pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
 }
 
-void pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->messages || pdc->reading || pdc->n_parts)
         return;
     bool runs = pdc->req_closing && pdc->close_deadline != UET_FEP_NEVER;
     if (runs && pdc->state == PDC_ESTABLISHED)
-        pdc_limit_close(fep, pdc);
+        uet_pdc_limit_close(fep, pdc);
     if (fep->waiting_head) /* it could make room for a waiting operation */
         fep->dispatch = true;
 }
 
-void pdc_close(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_close(struct uet_fep *fep, struct pdc *pdc)
 {
     bool asked = pdc->req_closing || pdc->rx.closing; /* of a target, once is enough */
-    if ((!pdc->initiator && asked) || !pdc_event(fep, pdc, PDC_EV_CLOSE))
+    if ((!pdc->initiator && asked) || !uet_pdc_event(fep, pdc, PDC_EV_CLOSE))
         return;
-    pdc_drain(fep, pdc);
+    uet_pdc_drain(fep, pdc);
     if (pdc->state != PDC_CLOSED)
-        pdc_schedule(fep, pdc);
+        uet_pdc_schedule(fep, pdc);
 }
 
 static void end(struct uet_fep *fep, struct pdc *pdc, bool retry, enum pdc_event event)
 {
-    ses_pdc_gone(fep, pdc, retry);
+    uet_ses_pdc_gone(fep, pdc, retry);
     if (UET_VIOLATES(fep, PDS_160) && event == PDC_EV_ERROR && !retry) {
-        source_free(fep, pdc); /* bent: drop the packets, go on with the PDC */
+        uet_source_free(fep, pdc); /* bent: drop the packets, go on with the PDC */
         return;
     }
-    source_free(fep, pdc);
-    (void)pdc_event(fep, pdc, event);
+    uet_source_free(fep, pdc);
+    (void)uet_pdc_event(fep, pdc, event);
     if (pdc->state != PDC_CLOSED)
-        pdc_schedule(fep, pdc);
+        uet_pdc_schedule(fep, pdc);
 }
 
-void pdc_fail(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_fail(struct uet_fep *fep, struct pdc *pdc)
 {
     end(fep, pdc, false, PDC_EV_ERROR);
 }
 
-void pdc_retry(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_retry(struct uet_fep *fep, struct pdc *pdc)
 {
     end(fep, pdc, true, PDC_EV_ERROR);
 }
 
-void pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry)
+void uet_pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry)
 {
     end(fep, pdc, retry, PDC_EV_NO_PEER);
 }

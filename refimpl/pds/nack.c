@@ -39,18 +39,18 @@ static void count(struct uet_fep *fep, uint8_t code)
     COUNT(fep, tx_nack_other);
 }
 
-void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid)
+void uet_nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid)
 {
-    nack_send_payload(fep, p, code, spdcid, 0);
+    uet_nack_send_payload(fep, p, code, spdcid, 0);
 }
 
-void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t code,
-                       uint16_t spdcid, uint32_t payload)
+void uet_nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t code,
+                           uint16_t spdcid, uint32_t payload)
 {
     const uint8_t *in = uet_pds(p);
     struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!reply_start(fep, &b, &to, uet_entropy(p), NULL))
+    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -61,14 +61,14 @@ void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t 
     uet_nack_spdcid_set(h, spdcid);
     uet_nack_dpdcid_set(h, uet_spdcid(p));
     uet_nack_payload_set(h, payload);
-    reply_finish(fep, &b, 0);
+    uet_reply_finish(fep, &b, 0);
     count(fep, code);
 }
 
-void nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn)
+void uet_nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn)
 {
     struct uet_build b;
-    if (!reply_start(fep, &b, &pdc->peer, pdc_route(fep, pdc).entropy, NULL))
+    if (!uet_reply_start(fep, &b, &pdc->peer, uet_pdc_route(fep, pdc).entropy, NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -76,6 +76,6 @@ void nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_
     uet_nack_nack_psn_set(h, psn);
     uet_nack_spdcid_set(h, pdc->id);
     uet_nack_dpdcid_set(h, pdc->peer_id);
-    reply_finish(fep, &b, 0);
+    uet_reply_finish(fep, &b, 0);
     count(fep, code);
 }

@@ -6,13 +6,13 @@
  * A share that shrinks with what is free: one PDC whose data is not acknowledged does not stop the
  * reads of all others. But what closes a gap must get through when data in ACKs waits for that.
  */
-bool part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead)
+bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead)
 {
     bool share = pdc->n_parts < fep->parts.n - fep->parts.used;
     return pool_has(&fep->parts, ahead) && (share || (in_ack && !ahead));
 }
 
-uint32_t part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
 {
     uint32_t id = pool_get(&fep->parts);
     if (!id)
@@ -22,19 +22,19 @@ uint32_t part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
     return id;
 }
 
-void part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     if (!id)
         return;
     pdc->n_parts--;
     pool_put(&fep->parts, id);
     if (!pdc->initiator)
-        pdc_messages_ended(fep, pdc);
+        uet_pdc_messages_ended(fep, pdc);
 }
 
-void part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
 {
-    uint32_t id = part_new(fep, pdc, part);
+    uint32_t id = uet_part_new(fep, pdc, part);
     if (!id)
         return;
     bool last_first = UET_VIOLATES(fep, PDS_169) && pdc->rod && pdc->parts_head;
@@ -47,10 +47,10 @@ void part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
         pdc->parts_tail = id;
     if (UET_VIOLATES(fep, PDS_169) && pdc->rod && !last_first)
         return; /* until another one comes, which then is the first */
-    pdc_ready(fep, pdc);
+    uet_pdc_ready(fep, pdc);
 }
 
-uint32_t part_take(struct uet_fep *fep, struct pdc *pdc)
+uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc)
 {
     uint32_t id = pdc->parts_head;
     pdc->parts_head = part_at(fep, id)->next;
@@ -59,8 +59,8 @@ uint32_t part_take(struct uet_fep *fep, struct pdc *pdc)
     return id;
 }
 
-void part_forget_queue(struct uet_fep *fep, struct pdc *pdc)
+void uet_part_forget_queue(struct uet_fep *fep, struct pdc *pdc)
 {
     while (pdc->parts_head)
-        part_free(fep, pdc, part_take(fep, pdc));
+        uet_part_free(fep, pdc, uet_part_take(fep, pdc));
 }

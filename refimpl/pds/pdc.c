@@ -38,7 +38,7 @@ static uint32_t *bucket_of(struct uet_fep *fep, const struct pdc *pdc)
                           : syn_bucket(fep, &pdc->peer, pdc->peer_id);
 }
 
-void pdc_map(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_map(struct uet_fep *fep, struct pdc *pdc)
 {
     uint32_t *bucket = bucket_of(fep, pdc);
     pdc->hash_next = *bucket;
@@ -46,7 +46,7 @@ void pdc_map(struct uet_fep *fep, struct pdc *pdc)
     pdc->mapped = true;
 }
 
-void pdc_unmap(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_unmap(struct uet_fep *fep, struct pdc *pdc)
 {
     if (!pdc->mapped)
         return;
@@ -57,7 +57,7 @@ void pdc_unmap(struct uet_fep *fep, struct pdc *pdc)
     pdc->mapped = false;
 }
 
-struct pdc *pdc_by_id(struct uet_fep *fep, uint16_t id)
+struct pdc *uet_pdc_by_id(struct uet_fep *fep, uint16_t id)
 {
     if (!id || id > fep->config.max_pdcs)
         return NULL;
@@ -65,7 +65,7 @@ struct pdc *pdc_by_id(struct uet_fep *fep, uint16_t id)
     return pdc->state == PDC_CLOSED ? NULL : pdc;
 }
 
-struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid)
+struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid)
 {
     if (UET_VIOLATES(fep, PDS_031))
         return NULL;
@@ -85,7 +85,7 @@ struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t 
     return NULL;
 }
 
-struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n)
+struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n)
 {
     bool rod = call->mode == UET_MODE_ROD;
     struct pdc *best = NULL;
@@ -136,7 +136,7 @@ static void line_append(struct uet_fep *fep, struct pdc *pdc, enum pdc_line whic
     pdc->line = (uint8_t)which;
 }
 
-void pdc_ready(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_ready(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->state == PDC_CLOSED || pdc->line == LINE_READY)
         return;
@@ -145,7 +145,7 @@ void pdc_ready(struct uet_fep *fep, struct pdc *pdc)
 }
 
 /* Who has nothing outstanding stands first: no ACK of its own will wake it. */
-void pdc_starve(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_starve(struct uet_fep *fep, struct pdc *pdc)
 {
     line_remove(fep, pdc);
     uint32_t first = fep->starved.head;
@@ -160,7 +160,7 @@ void pdc_starve(struct uet_fep *fep, struct pdc *pdc)
     fep->starved.head = pdc->id;
 }
 
-struct pdc *pdc_next_ready(struct uet_fep *fep)
+struct pdc *uet_pdc_next_ready(struct uet_fep *fep)
 {
     if (!fep->ready.head)
         return NULL;
@@ -213,7 +213,7 @@ static void order_free(struct uet_fep *fep)
     }
 }
 
-void pdc_pool_reset(struct uet_fep *fep)
+void uet_pdc_pool_reset(struct uet_fep *fep)
 {
     fep->free_head = fep->free_tail = 0;
     fep->ready = fep->starved = (struct line){0, 0};
@@ -264,7 +264,7 @@ static void prefetch(const void *item, size_t size)
         __builtin_prefetch((const char *)item + at, 1);
 }
 
-bool pdc_in_reserve(const struct uet_fep *fep, bool reserved)
+bool uet_pdc_in_reserve(const struct uet_fep *fep, bool reserved)
 {
     return reserved && fep->config.reserved_pdcs;
 }
@@ -274,8 +274,8 @@ static bool pool_has_room(const struct uet_fep *fep, bool reserved)
 {
     uint32_t kept = fep->config.reserved_pdcs;
     uint32_t shared = fep->n_initiator + fep->n_target - fep->n_reserved;
-    return pdc_in_reserve(fep, reserved) ? fep->n_reserved < kept
-                                         : shared < fep->config.max_pdcs - kept;
+    return uet_pdc_in_reserve(fep, reserved) ? fep->n_reserved < kept
+                                             : shared < fep->config.max_pdcs - kept;
 }
 
 static bool bitmap_free(const struct uet_fep *fep)
@@ -284,17 +284,17 @@ static bool bitmap_free(const struct uet_fep *fep)
     return fep->bitmaps.free && !(limit && fep->bitmaps.used >= limit);
 }
 
-uint8_t pdc_lack(const struct uet_fep *fep, bool reserved)
+uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved)
 {
     if (!fep->free_head || !pool_has_room(fep, reserved))
         return UET_NACK_NO_PDC_AVAIL;
     return bitmap_free(fep) ? 0 : UET_NACK_NO_BITMAP;
 }
 
-struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
-                     const uint32_t *start_psn, bool reserved)
+struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
+                          const uint32_t *start_psn, bool reserved)
 {
-    if (pdc_lack(fep, reserved))
+    if (uet_pdc_lack(fep, reserved))
         return NULL;
     struct pdc *pdc = pdc_at(fep, fep->free_head);
     fep->free_head = pdc->next;
@@ -307,15 +307,15 @@ struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *p
     prefetch(pool_item(&fep->bitmaps, fep->bitmaps.free), fep->bitmaps.size);
     pdc->initiator = initiator;
     pdc->reserved = reserved;
-    fep->n_reserved += pdc_in_reserve(fep, reserved);
+    fep->n_reserved += uet_pdc_in_reserve(fep, reserved);
     pdc->peer = *peer;
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
     pdc->start_psn = start_psn ? *start_psn : random_start_psn(fep, pdc);
     pdc->deadline = pdc->close_deadline = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
     pdc->entropy = random_entropy(fep);
-    source_init(fep, pdc);
-    sink_init(pdc);
+    uet_source_init(fep, pdc);
+    uet_sink_init(pdc);
     if (initiator) {
         fep->n_initiator++;
         COUNT(fep, pdc_opened_initiator);
@@ -340,17 +340,17 @@ static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool
                            : pdc->other_until;
 }
 
-void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
+void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
 {
-    message_abandon_all(fep, pdc);
-    source_free(fep, pdc);
-    sink_free(fep, pdc);
+    uet_message_abandon_all(fep, pdc);
+    uet_source_free(fep, pdc);
+    uet_sink_free(fep, pdc);
     pool_put(&fep->bitmaps, pdc->bitmap);
     line_remove(fep, pdc);
     pdc->last_psn = pdc->tx.next_psn - 1;
     pdc->had_psn = true;
     pdc->state = PDC_CLOSED;
-    fep->n_reserved -= pdc_in_reserve(fep, pdc->reserved);
+    fep->n_reserved -= uet_pdc_in_reserve(fep, pdc->reserved);
     if (pdc->initiator)
         fep->n_initiator--;
     else
@@ -359,14 +359,14 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     if (guard > fep->now) {
         COUNT(fep, pdc_guarded);
         if (pdc->initiator) { /* no new operation may find it; late SYNs must find a target's */
-            pdc_unmap(fep, pdc);
+            uet_pdc_unmap(fep, pdc);
             fep->dispatch = true; /* those that waited for its end may open another */
         }
-        heap_set(fep, pdc, guard);
+        uet_heap_set(fep, pdc, guard);
         return;
     }
-    pdc_unmap(fep, pdc);
-    heap_set(fep, pdc, UET_FEP_NEVER);
+    uet_pdc_unmap(fep, pdc);
+    uet_heap_set(fep, pdc, UET_FEP_NEVER);
     if (clean)
         free_prepend(fep, pdc);
     else
@@ -374,30 +374,30 @@ void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     fep->dispatch = true;
 }
 
-void pdc_release(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_release(struct uet_fep *fep, struct pdc *pdc)
 {
-    pdc_unmap(fep, pdc);
-    heap_set(fep, pdc, UET_FEP_NEVER);
+    uet_pdc_unmap(fep, pdc);
+    uet_heap_set(fep, pdc, UET_FEP_NEVER);
     free_append(fep, pdc);
     fep->dispatch = true;
 }
 
 /* ---- timers ---- */
 
-bool pdc_idle(const struct pdc *pdc)
+bool uet_pdc_idle(const struct pdc *pdc)
 {
-    return pdc->state == PDC_ESTABLISHED && !pdc->ops_head && !source_busy(pdc) &&
+    return pdc->state == PDC_ESTABLISHED && !pdc->ops_head && !uet_source_busy(pdc) &&
            !pdc->req_closing;
 }
 
 /* A target waits twice as long as an initiator: the close is the initiator's (PDS-214). */
-uint64_t pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc)
+uint64_t uet_pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc)
 {
     uint64_t at = time_after(pdc->idle_since, fep->params.Idle_Time);
     return pdc->initiator ? at : time_after(at, fep->params.Idle_Time);
 }
 
-void pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->state == PDC_CLOSED)
         return;
@@ -411,25 +411,25 @@ void pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
         deadline = pdc->tx.tail_at;
     if (pdc->close_deadline < deadline)
         deadline = pdc->close_deadline;
-    if (fep->params.Idle_Time && pdc_idle(pdc)) {
-        uint64_t at = pdc_idle_deadline(fep, pdc);
+    if (fep->params.Idle_Time && uet_pdc_idle(pdc)) {
+        uint64_t at = uet_pdc_idle_deadline(fep, pdc);
         if (at < deadline)
             deadline = at;
     }
-    heap_set(fep, pdc, deadline);
+    uet_heap_set(fep, pdc, deadline);
 }
 
-uint64_t pdc_first_deadline(const struct uet_fep *fep)
+uint64_t uet_pdc_first_deadline(const struct uet_fep *fep)
 {
     return fep->heap_n ? fep->pdcs[fep->heap[0]].deadline : UET_FEP_NEVER;
 }
 
-struct pdc *pdc_due(struct uet_fep *fep)
+struct pdc *uet_pdc_due(struct uet_fep *fep)
 {
-    return pdc_first_deadline(fep) <= fep->now ? pdc_at(fep, fep->heap[0]) : NULL;
+    return uet_pdc_first_deadline(fep) <= fep->now ? pdc_at(fep, fep->heap[0]) : NULL;
 }
 
-struct uet_route pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
+struct uet_route uet_pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
 {
     return (struct uet_route){
         .src = fep->config.address,
@@ -443,10 +443,10 @@ struct uet_route pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
     };
 }
 
-struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc)
+struct uet_route uet_pdc_route(struct uet_fep *fep, const struct pdc *pdc)
 {
     /* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
-    struct uet_route route = pdc_less_route(fep, &pdc->peer);
+    struct uet_route route = uet_pdc_less_route(fep, &pdc->peer);
     uint16_t slot = pdc->rod ? 0 : pdc->slot;
     if (pdc->rod || fep->params.EV_Slots)
         route.entropy = (uint16_t)(0xc000u | ((pdc->entropy + slot) & 0x3fffu));

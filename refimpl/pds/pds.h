@@ -7,169 +7,169 @@
 
 /* ---- pdc.c: the manager (3.5.9.2): pools, lookups, the line for transmission, timers ---- */
 
-void pdc_pool_reset(struct uet_fep *fep);
+void uet_pdc_pool_reset(struct uet_fep *fep);
 
 /* What a new PDC lacks, as a NACK code; 0: nothing. */
-uint8_t pdc_lack(const struct uet_fep *fep, bool reserved);
+uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved);
 /* A closed PDC made new with this Start_PSN; NULL when there is none. The caller sets the rest. */
-struct pdc *pdc_open(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
-                     const uint32_t *start_psn, bool reserved);
+struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
+                          const uint32_t *start_psn, bool reserved);
 /* Does what asks for a reserved PDC get one of the reserved pool: is there such a pool? */
-bool pdc_in_reserve(const struct uet_fep *fep, bool reserved);
+bool uet_pdc_in_reserve(const struct uet_fep *fep, bool reserved);
 
 /*
  * Forgets a PDC, its packets and its messages. Operations must be gone. A clean one is used again
  * first; one closed in error last, as its peer may still hold the other half.
  */
-void pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean);
+void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean);
 /*
  * A PDC whose SYN was sent again is CLOSED, but not free for Syn_Retx_Safety_Time: a late copy of
  * the SYN must not meet another life of it (PDS-054). This ends the wait.
  */
-void pdc_release(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_release(struct uet_fep *fep, struct pdc *pdc);
 
 /* The open PDC with this PDCID; NULL when there is none. */
-struct pdc *pdc_by_id(struct uet_fep *fep, uint16_t id);
+struct pdc *uet_pdc_by_id(struct uet_fep *fep, uint16_t id);
 
 /* The target PDC of {source, spdcid} (3.5.8.2); CLOSED while Syn_Retx_Safety_Time guards it. */
-struct pdc *pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid);
+struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid);
 
 /*
  * The initiator PDC with the least to do of those for this operation's tuple (PDS-011), and how
  * many there are; NULL and 0.
  */
-struct pdc *pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n);
+struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n);
 
 /* Lets lookups find it, by the tuple or by {peer, peer_id}; and no longer. */
-void pdc_map(struct uet_fep *fep, struct pdc *pdc);
-void pdc_unmap(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_map(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_unmap(struct uet_fep *fep, struct pdc *pdc);
 
 /* The PDC may have something to send. */
-void pdc_ready(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_ready(struct uet_fep *fep, struct pdc *pdc);
 /* It would send, but its share of tx_packets is taken. */
-void pdc_starve(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_starve(struct uet_fep *fep, struct pdc *pdc);
 /* The next PDC in line, taken out of it; NULL when there is none. */
-struct pdc *pdc_next_ready(struct uet_fep *fep);
+struct pdc *uet_pdc_next_ready(struct uet_fep *fep);
 
 /* Nothing is going on, and since when that may last no longer (Idle_Time). */
-bool pdc_idle(const struct pdc *pdc);
-uint64_t pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc);
+bool uet_pdc_idle(const struct pdc *pdc);
+uint64_t uet_pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc);
 
 /* Puts the PDC's next deadline into the timer heap: after anything that moves a deadline. */
-void pdc_schedule(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_schedule(struct uet_fep *fep, struct pdc *pdc);
 /* The PDC whose deadline is due at fep->now; NULL when there is none. */
-struct pdc *pdc_due(struct uet_fep *fep);
-uint64_t pdc_first_deadline(const struct uet_fep *fep);
+struct pdc *uet_pdc_due(struct uet_fep *fep);
+uint64_t uet_pdc_first_deadline(const struct uet_fep *fep);
 
 /* The addresses of a packet that belongs to no PDC (RUDI, UUD). */
-struct uet_route pdc_less_route(struct uet_fep *fep, const struct uet_ip *to);
+struct uet_route uet_pdc_less_route(struct uet_fep *fep, const struct uet_ip *to);
 /* The addresses of a packet to the PDC's peer. */
-struct uet_route pdc_route(struct uet_fep *fep, const struct pdc *pdc);
+struct uet_route uet_pdc_route(struct uet_fep *fep, const struct pdc *pdc);
 
 /* ---- heap.c ---- */
 
-void heap_set(struct uet_fep *fep, struct pdc *pdc, uint64_t deadline);
+void uet_heap_set(struct uet_fep *fep, struct pdc *pdc, uint64_t deadline);
 
 /* ---- window.c: the receiving half ---- */
 
 enum psn_place { PSN_NEW, PSN_DUPLICATE, PSN_AHEAD, PSN_BEHIND };
 
-/* From Start_PSN on; the PDC's bitmap is new and empty, or is emptied (sink_restart). */
-void sink_init(struct pdc *pdc);
-void sink_restart(struct uet_fep *fep, struct pdc *pdc);
+/* From Start_PSN on; the PDC's bitmap is new and empty, or is emptied (uet_sink_restart). */
+void uet_sink_init(struct pdc *pdc);
+void uet_sink_restart(struct uet_fep *fep, struct pdc *pdc);
 /* MP_Range as this FEP advertises it, in PSNs (PDS-063). */
-uint32_t sink_mp_range(const struct uet_fep *fep);
+uint32_t uet_sink_mp_range(const struct uet_fep *fep);
 /* Is it told as mpr 0, which stands for Override_MPR_Zero_Value (PDS-065)? */
-bool sink_below_128(const struct uet_fep *fep);
-enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
-bool sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+bool uet_sink_below_128(const struct uet_fep *fep);
+enum psn_place uet_sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+bool uet_sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* A new PSN is received; CACK moves as far as it may (3.5.11.4.5). */
-void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
+void uet_sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
 /* Keeps a guaranteed response, or the part it is made of; false when every slot is taken. Before
- * sink_receive. */
-bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
-                uint32_t part);
-const struct stored *sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+ * uet_sink_receive. */
+bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
+                    uint32_t part);
+const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* CLEAR_PSN has come: stored responses up to it are freed (PDS-074). */
-void sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn);
-void sink_free(struct uet_fep *fep, struct pdc *pdc);
+void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn);
+void uet_sink_free(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- part.c: reads that are served ---- */
 
 /* Is there room to keep one more? ahead: its request came ahead of a gap. */
-bool part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead);
+bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead);
 /* Keeps a copy; its number, 0 when there is none left. */
-uint32_t part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
-void part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 /* Puts it at the end of what the return direction sends (PDS-169). */
-void part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
 /* The first of the queue, which is not empty, taken out of it. */
-uint32_t part_take(struct uet_fep *fep, struct pdc *pdc);
-void part_forget_queue(struct uet_fep *fep, struct pdc *pdc);
+uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc);
+void uet_part_forget_queue(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- returned.c: the return direction at the initiator ---- */
 
 /* A new Request with read data has come in the window (I12). */
-void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p);
+void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p);
 
 /* ---- source.c: the sending half ---- */
 
-void source_init(struct uet_fep *fep, struct pdc *pdc);
+void uet_source_init(struct uet_fep *fep, struct pdc *pdc);
 /* Is all that could be sent, or sent again, beyond the window, so that no ACK will come? */
-bool source_held_back(struct uet_fep *fep, const struct pdc *pdc);
+bool uet_source_held_back(struct uet_fep *fep, const struct pdc *pdc);
 /* May a new PSN be sent (PDS-060, PDS-047)? */
-bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
+bool uet_source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
 /* Must the next new packet wait: is the window full, or this PDC's share of the packets taken? */
-bool source_stopped(const struct uet_fep *fep, const struct pdc *pdc);
+bool uet_source_stopped(const struct uet_fep *fep, const struct pdc *pdc);
 /* An ACK is asked for that covers the packets up to this one. */
-void source_asked(struct pdc *pdc, uint32_t psn);
+void uet_source_asked(struct pdc *pdc, uint32_t psn);
 /* A packet with the next PSN at the end of the list; NULL when the PDC's share is taken. */
-struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc);
+struct tx_packet *uet_source_new(struct uet_fep *fep, struct pdc *pdc);
 /* The outstanding packet with this PSN, or NULL. */
-struct tx_packet *source_find(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+struct tx_packet *uet_source_find(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* The first packet that waits to be sent again and lies in the window, or NULL. */
-struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc);
+struct tx_packet *uet_source_next_resend(struct uet_fep *fep, struct pdc *pdc);
 /* Marks for sending again. */
-void source_resend(struct pdc *pdc, struct tx_packet *packet);
+void uet_source_resend(struct pdc *pdc, struct tx_packet *packet);
 /* A NACK says that the peer had no PDC for it (PDS-137): it waits for the fate of the others. */
-void source_refused(struct pdc *pdc, struct tx_packet *packet);
+void uet_source_refused(struct pdc *pdc, struct tx_packet *packet);
 /* There is a PDC after all: those are sent again on it. */
-void source_resend_refused(struct uet_fep *fep, struct pdc *pdc);
+void uet_source_resend_refused(struct uet_fep *fep, struct pdc *pdc);
 /* Bent: it takes a new PSN, as no retransmission may (PDS-058). */
-void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+void uet_source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* Bent: an acknowledged PSN once more (PDS-151). */
-void source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
+void uet_source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
 /* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
-uint64_t source_rto(const struct uet_fep *fep, uint8_t rto_count);
+uint64_t uet_source_rto(const struct uet_fep *fep, uint8_t rto_count);
 /* All outstanding packets from Start_PSN on, as if nothing had been sent (NEW_START_PSN). */
-void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn);
+void uet_source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn);
 /* Limit_PSN_Range: time to close, while what has begun still fits (PDS-069). */
-bool source_used_up(const struct uet_fep *fep, const struct pdc *pdc);
+bool uet_source_used_up(const struct uet_fep *fep, const struct pdc *pdc);
 /* It has just been sent: the RTO runs (3.5.15). */
-void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+void uet_source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* Out of the list for good. */
-void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+void uet_source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* CLEAR_PSN: below the first packet not retired (3.5.11.4.4). */
-uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc);
+uint32_t uet_source_clear_psn(struct uet_fep *fep, const struct pdc *pdc);
 /* Marks for sending again, on ROD with all that follows. */
-void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
+void uet_source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* Is anything outstanding, or waiting to be sent on the return direction? */
-bool source_busy(const struct pdc *pdc);
+bool uet_source_busy(const struct pdc *pdc);
 /* RTO and NACK_Retx_Time. May close the PDC in error. */
-void source_timer(struct uet_fep *fep, struct pdc *pdc);
-void source_free(struct uet_fep *fep, struct pdc *pdc);
+void uet_source_timer(struct uet_fep *fep, struct pdc *pdc);
+void uet_source_free(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- infer.c: losses found out before the RTO (3.5.15) ---- */
 
 /* A packet that was the order-th to be sent is known to have arrived. */
-void infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, uint16_t slot);
+void uet_infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, uint16_t slot);
 /* ooo_count of an ACK_CC, and the highest PSN that it says has arrived. */
-void infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uint32_t highest_psn);
-void infer_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q);
+void uet_infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uint32_t highest_psn);
+void uet_infer_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q);
 /* An ACK has come: the tail-loss timer begins anew. */
-void infer_progress(struct uet_fep *fep, struct pdc *pdc);
+void uet_infer_progress(struct uet_fep *fep, struct pdc *pdc);
 /* Tail_Loss_Time is over. */
-void infer_tail(struct uet_fep *fep, struct pdc *pdc);
+void uet_infer_tail(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- machine.c: the state machines (3.5.9.3, 3.5.9.4) ---- */
 
@@ -189,36 +189,36 @@ enum pdc_event {
 
 /* Runs the event through the table of the PDC's role; false when it has no row. May free the PDC.
  */
-bool pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event);
+bool uet_pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event);
 /* No new message from now on; Close Command, or Close Request of a target, when it may go. */
-void pdc_close(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_close(struct uet_fep *fep, struct pdc *pdc);
 /* A target's Close Request leaves: Close_REQ_Time begins (PDS-210); 0: the timer is off. */
-void pdc_limit_close(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_limit_close(struct uet_fep *fep, struct pdc *pdc);
 /* A message or a read in progress on a target's PDC has ended, maybe the last. */
-void pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc);
 /* The next step of a closing PDC, after something ended. May free it. */
-void pdc_drain(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_drain(struct uet_fep *fep, struct pdc *pdc);
 /* Every begun operation fails, and the PDC closes in error (PDS-160). May free it. */
-void pdc_fail(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_fail(struct uet_fep *fep, struct pdc *pdc);
 /* The same, but the operations are tried again on another PDC. */
-void pdc_retry(struct uet_fep *fep, struct pdc *pdc);
+void uet_pdc_retry(struct uet_fep *fep, struct pdc *pdc);
 /* The same, and the peer has nothing that could be closed. Frees it. */
-void pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
+void uet_pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
 
 /* ---- initiator.c ---- */
 
 /* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
-struct pdc *initiator_open(struct uet_fep *fep, const struct uet_operation *call);
+struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call);
 /* No PDC can be opened: an idle one of this side's closes (I2), or a peer is asked to close one. */
-void initiator_make_room(struct uet_fep *fep, bool reserved);
+void uet_initiator_make_room(struct uet_fep *fep, bool reserved);
 /* An ACK or a NACK has come (3.5.12). */
-void initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
-void initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
+void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
+void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- transmit.c ---- */
 
 /* Writes the PDC's next packet; its length, 0 when it has nothing to send now. */
-size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap);
+size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap);
 
 /* ---- target.c ---- */
 
@@ -226,15 +226,15 @@ size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_
  * The PDC holds what others wait for, and has begun a message that does not go on: its initiator is
  * asked by NOOP whether it still knows the PDC.
  */
-void target_ask_holder(struct uet_fep *fep, struct pdc *pdc);
-void target_request(struct uet_fep *fep, const struct uet_packet *p);
+void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc);
+void uet_target_request(struct uet_fep *fep, const struct uet_packet *p);
 /* The PDC of a packet with syn=0, checked against it; NULL after a NACK or a drop. */
-struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p);
+struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p);
 /* The PDC of a SYN packet, opened if need be; NULL after a NACK or a drop. */
-struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p);
+struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p);
 /* NACK for a PSN outside the window; false when the PSN is inside. */
-bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
-                       enum psn_place place);
+bool uet_target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                           enum psn_place place);
 
 /* ---- ack.c ---- */
 
@@ -252,66 +252,66 @@ struct ack_about {
 };
 
 /* What an ACK of this packet says, without a response. */
-struct ack_about ack_about(const struct uet_packet *p);
-void ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about);
+struct ack_about uet_ack_about(const struct uet_packet *p);
+void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about);
 /* The rules of 3.5.12.2 for a packet just accepted: ACK now, or count. */
-void ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
-                const struct ack_about *about, bool at_once);
+void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                    const struct ack_about *about, bool at_once);
 
 /* ---- nack.c ---- */
 
 /* Answers a request or a CP with a NACK (3.5.12.7); spdcid is 0 or this side's PDCID. */
-void nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid);
+void uet_nack_send(struct uet_fep *fep, const struct uet_packet *p, uint8_t code, uint16_t spdcid);
 /* The same with a payload: the Expected_PSN of ROD_OOO, the Start_PSN of NEW_START_PSN. */
-void nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t code,
-                       uint16_t spdcid, uint32_t payload);
+void uet_nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint8_t code,
+                           uint16_t spdcid, uint32_t payload);
 /* A NACK that answers no packet of the moment: psn is one that the peer has sent. */
-void nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn);
+void uet_nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn);
 
 /* ---- trim.c ---- */
 
-void trim_receive(struct uet_fep *fep, const struct uet_packet *p);
+void uet_trim_receive(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- cp.c ---- */
 
-void cp_receive(struct uet_fep *fep, const struct uet_packet *p);
+void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p);
 /*
  * Slots for guaranteed responses have run short: Clear Request on this PDC when it holds some, and
  * on one other that does, in turn; its Clear Command may have been lost (PDS-084, PDS-086).
  */
-void cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc);
+void uet_cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- rudi.c (3.5.22) ---- */
 
-void rudi_reset(struct uet_fep *fep);
+void uet_rudi_reset(struct uet_fep *fep);
 /* Writes the next RUDI request; its length, 0 when there is none to send now. */
-size_t rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
-void rudi_timer(struct uet_fep *fep);
-void rudi_request(struct uet_fep *fep, const struct uet_packet *p);
-void rudi_response(struct uet_fep *fep, const struct uet_packet *p);
+size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+void uet_rudi_timer(struct uet_fep *fep);
+void uet_rudi_request(struct uet_fep *fep, const struct uet_packet *p);
+void uet_rudi_response(struct uet_fep *fep, const struct uet_packet *p);
 /* A NACK with nt=1 (PDS-179). */
-void rudi_nack(struct uet_fep *fep, const struct uet_packet *p);
+void uet_rudi_nacked(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- uud.c (3.5.7.4) ---- */
 
-size_t uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
-void uud_request(struct uet_fep *fep, const struct uet_packet *p);
+size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+void uet_uud_request(struct uet_fep *fep, const struct uet_packet *p);
 
 /* ---- reply.c ---- */
 
 /* Does an ACK of this PSN wait in line (answer_delay_ns)? */
-bool reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+bool uet_reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* Begins an answer to `to`, with the data of this part or NULL; false and counted when the queue is
  * full. */
-bool reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
-                 uint16_t entropy, const struct part *part);
+bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_ip *to,
+                     uint16_t entropy, const struct part *part);
 /* Is what room is left kept for NACKs and Control Packets? */
-bool reply_scarce(const struct uet_fep *fep);
+bool uet_reply_scarce(const struct uet_fep *fep);
 /* Queues it. cc_state_offset: where the NSCC state stands in the frame, or 0. */
-void reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset);
+void uet_reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset);
 /* When the oldest may leave: at once, unless this FEP takes its time (answer_delay_ns). */
-uint64_t reply_deadline(const struct uet_fep *fep);
+uint64_t uet_reply_deadline(const struct uet_fep *fep);
 /* Takes the oldest; its length, or 0. */
-size_t reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+size_t uet_reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap);
 
 #endif

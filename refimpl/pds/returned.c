@@ -6,20 +6,20 @@
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
 
-void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    struct ack_about about = ack_about(p);
+    struct ack_about about = uet_ack_about(p);
     uint8_t response[UET_SES_RSP_BYTES];
-    if (reply_scarce(fep)) {
-        nack_send(fep, p, UET_NACK_NO_PKT_BUFFER, pdc->id);
+    if (uet_reply_scarce(fep)) {
+        uet_nack_send(fep, p, UET_NACK_NO_PKT_BUFFER, pdc->id);
         return;
     }
-    sink_receive(fep, pdc, about.psn);
+    uet_sink_receive(fep, pdc, about.psn);
     COUNT(fep, rx_return_request);
     if (about.m)
         COUNT(fep, rx_ce);
-    uint32_t op = ses_read_find(fep, pdc, p);
-    ses_default_response(response, p); /* data is answered like anything else (SES-082) */
+    uint32_t op = uet_ses_read_find(fep, pdc, p);
+    uet_ses_default_response(response, p); /* data is answered like anything else (SES-082) */
     if (op) {
         uet_ses_rsp_return_code_set(response, UET_RC_OK);
         uet_ses_rsp_modified_length_set(response, (uint32_t)op_at(fep, op)->call.length);
@@ -28,15 +28,15 @@ void returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_pack
     if (op) {
         pdc->close_deadline = UET_FEP_NEVER; /* what it waits for comes */
         pdc->n_asked = 0;
-        ses_read_take(fep, op, p);
+        uet_ses_read_take(fep, op, p);
     }
     /* The last of it at once: a Close Command may follow, and must not overtake it (PDS-215). */
-    bool last = op && !ses_read_missing(fep, op_at(fep, op));
+    bool last = op && !uet_ses_read_missing(fep, op_at(fep, op));
     if (!UET_VIOLATES(fep, PDS_121))
-        ack_decide(fep, pdc, p, &about, last);
+        uet_ack_decide(fep, pdc, p, &about, last);
     if (!op)
         return;
-    ses_may_end(fep, pdc, op);
-    if (fep->waiting_head && pdc_idle(pdc)) /* it could make room for a waiting operation */
+    uet_ses_may_end(fep, pdc, op);
+    if (fep->waiting_head && uet_pdc_idle(pdc)) /* it could make room for a waiting operation */
         fep->dispatch = true;
 }

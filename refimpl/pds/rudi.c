@@ -27,7 +27,7 @@ static struct tx_packet *packet_of(struct uet_fep *fep, uint32_t slot)
     return pool_item(&fep->rudi.packets, slot);
 }
 
-void rudi_reset(struct uet_fep *fep)
+void uet_rudi_reset(struct uet_fep *fep)
 {
     struct rudi *r = &fep->rudi;
     pool_reset(&r->packets);
@@ -110,7 +110,7 @@ static void fail(struct uet_fep *fep, uint32_t op)
         if (packet->op == op)
             packet_end(fep, packet);
     }
-    ses_fail(fep, pdc_at(fep, 0), op);
+    uet_ses_fail(fep, pdc_at(fep, 0), op);
 }
 
 /* ---- sending ---- */
@@ -136,7 +136,7 @@ static void sent(struct uet_fep *fep, struct tx_packet *packet)
         fep->rudi.n_resend--;
     packet->resend = false;
     packet->again = true;
-    packet->deadline = time_after(fep->now, source_rto(fep, packet->rto_count));
+    packet->deadline = time_after(fep->now, uet_source_rto(fep, packet->rto_count));
     note_deadline(fep, packet);
 }
 
@@ -153,14 +153,14 @@ static struct tx_packet *next_resend(struct uet_fep *fep)
 
 static struct tx_packet *next_new(struct uet_fep *fep)
 {
-    uint32_t op = ses_next_op(fep, pdc_at(fep, 0));
+    uint32_t op = uet_ses_next_op(fep, pdc_at(fep, 0));
     struct tx_packet *packet = op ? packet_new(fep) : NULL;
     if (packet)
-        ses_segment(fep, op, packet);
+        uet_ses_segment(fep, op, packet);
     return packet;
 }
 
-size_t rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
     struct tx_packet *packet = next_resend(fep);
     struct uet_build b;
@@ -171,15 +171,15 @@ size_t rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     if (!packet)
         return 0;
     const struct operation *op = op_at(fep, packet->op);
-    struct uet_route route = pdc_less_route(fep, &op->call.to);
+    struct uet_route route = uet_pdc_less_route(fep, &op->call.to);
     route.dscp = fep->config.dscp_rudi_uud;
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);
-    uet_rudi_next_hdr_set(h, ses_next_hdr(op));
+    uet_rudi_next_hdr_set(h, uet_ses_next_hdr(op));
     uet_rudi_retx_set(h, packet->again && !UET_VIOLATES(fep, PDS_177));
     uet_rudi_pkt_id_set(h, packet->psn);
-    ses_write(fep, op, packet, &b);
+    uet_ses_write(fep, op, packet, &b);
     int length = uet_build_finish(&b, fep->config.protect, NULL);
     sent(fep, packet);
     return length > 0 ? (size_t)length : 0;
@@ -202,7 +202,7 @@ static bool expired(struct uet_fep *fep, struct tx_packet *packet)
     return true;
 }
 
-void rudi_timer(struct uet_fep *fep)
+void uet_rudi_timer(struct uet_fep *fep)
 {
     if (fep->rudi.deadline > fep->now)
         return;
@@ -224,7 +224,7 @@ void rudi_timer(struct uet_fep *fep)
 
 /* ---- answers ---- */
 
-void rudi_response(struct uet_fep *fep, const struct uet_packet *p)
+void uet_rudi_response(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct tx_packet *packet = packet_find(fep, p);
     if (!packet && UET_VIOLATES(fep, PDS_176) && fep->rudi.head)
@@ -235,21 +235,21 @@ void rudi_response(struct uet_fep *fep, const struct uet_packet *p)
     bool data = uet_is_ses_response_data(p);
     if ((!uet_is_ses_response(p) && !data) ||
         uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_NO_RESPONSE ||
-        !ses_answers_read(fep, packet, p)) {
+        !uet_ses_answers_read(fep, packet, p)) {
         COUNT(fep, drop_rudi_no_response);
         return;
     }
     COUNT(fep, rx_rudi_response);
     uint32_t op = packet->op;
     if (data)
-        ses_read_take(fep, op, p);
+        uet_ses_read_take(fep, op, p);
     packet_end(fep, packet);
-    ses_response(fep, op, data ? NULL : uet_ses(p));
-    ses_retired(fep, pdc_at(fep, 0), op);
+    uet_ses_response(fep, op, data ? NULL : uet_ses(p));
+    uet_ses_retired(fep, pdc_at(fep, 0), op);
 }
 
 /* There is no PDC to close: a code either asks for the packet again or ends its operation. */
-void rudi_nack(struct uet_fep *fep, const struct uet_packet *p)
+void uet_rudi_nacked(struct uet_fep *fep, const struct uet_packet *p)
 {
     uint8_t code = uet_nack_nack_code(uet_pds(p));
     uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
@@ -284,7 +284,7 @@ static void refuse(struct uet_fep *fep, const struct uet_packet *p, uint8_t code
 {
     struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!reply_start(fep, &b, &to, uet_entropy(p), NULL))
+    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK_RUDI); /* both PDCIDs 0 (PDS-179) */
     uet_nack_type_set(h, UET_PDS_NACK);
@@ -293,7 +293,7 @@ static void refuse(struct uet_fep *fep, const struct uet_packet *p, uint8_t code
     uet_nack_retx_set(h, uet_rudi_retx(uet_pds(p)));
     uet_nack_nack_code_set(h, code);
     uet_nack_rudi_nack_pkt_id_set(h, uet_pkt_id(p));
-    reply_finish(fep, &b, 0);
+    uet_reply_finish(fep, &b, 0);
     COUNT(fep, tx_nack_rudi);
 }
 
@@ -303,19 +303,19 @@ static void answer(struct uet_fep *fep, const struct uet_packet *p, const struct
     struct uet_ip to = uet_src_ip(p);
     const struct part *part = plan->part.length ? &plan->part : NULL;
     struct uet_build b;
-    if (!reply_start(fep, &b, &to, uet_entropy(p), part))
+    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), part))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_RESP);
     uet_rudi_type_set(h, UET_PDS_RUDI_RESP);
-    uet_rudi_next_hdr_set(h, part ? ses_part_next_hdr(part) : UET_NH_RESPONSE);
+    uet_rudi_next_hdr_set(h, part ? uet_ses_part_next_hdr(part) : UET_NH_RESPONSE);
     uet_rudi_resp_m_set(h, uet_ecn(p) == UET_ECN_CE && !UET_VIOLATES(fep, PDS_178));
     uet_rudi_retx_set(h, uet_rudi_retx(uet_pds(p)));
     uet_rudi_pkt_id_set(h, uet_pkt_id(p) + (UET_VIOLATES(fep, PDS_173) ? 1u : 0u));
     if (part)
-        ses_part_write(part, &b);
+        uet_ses_part_write(part, &b);
     else
         memcpy(uet_build_ses(&b, UET_H_SES_RSP), plan->response, UET_SES_RSP_BYTES);
-    reply_finish(fep, &b, 0);
+    uet_reply_finish(fep, &b, 0);
     COUNT(fep, tx_rudi_response);
 }
 
@@ -329,7 +329,7 @@ static bool filtered(struct uet_fep *fep, const struct uet_packet *p)
     return seen;
 }
 
-void rudi_request(struct uet_fep *fep, const struct uet_packet *p)
+void uet_rudi_request(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct ses_plan plan;
     COUNT(fep, rx_rudi_request);
@@ -347,6 +347,6 @@ void rudi_request(struct uet_fep *fep, const struct uet_packet *p)
         return;
     if (uet_ecn(p) == UET_ECN_CE)
         COUNT(fep, rx_ce);
-    ses_rudi(fep, p, &plan);
+    uet_ses_rudi(fep, p, &plan);
     answer(fep, p, &plan);
 }

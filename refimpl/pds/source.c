@@ -17,7 +17,7 @@ static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint32_t psn)
     return &fep->packet_hash[(h >> 8) & (fep->packet_buckets - 1)];
 }
 
-void source_init(struct uet_fep *fep, struct pdc *pdc)
+void uet_source_init(struct uet_fep *fep, struct pdc *pdc)
 {
     unsigned mpr = fep->params.Default_MPR ? fep->params.Default_MPR : 1u; /* 0 acts as 1 */
     pdc->tx = (struct source){
@@ -54,7 +54,7 @@ static bool waits_for_peer(const struct uet_fep *fep, const struct pdc *pdc)
     return !pdc->peer_id && (refused || fep->config.choices.waits_for_peer);
 }
 
-bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
+bool uet_source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
 {
     if (!pdc->peer_id && pdc->tx.next_psn - pdc->start_psn > PSN_OFFSET_MAX)
         return false;
@@ -71,7 +71,7 @@ bool source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
  */
 #define PSN_RANGE_USED ((1u << 31) - (1u << 23))
 
-bool source_used_up(const struct uet_fep *fep, const struct pdc *pdc)
+bool uet_source_used_up(const struct uet_fep *fep, const struct pdc *pdc)
 {
     return fep->params.Limit_PSN_Range && pdc->state == PDC_ESTABLISHED &&
            pdc->tx.next_psn - pdc->start_psn >= PSN_RANGE_USED;
@@ -100,26 +100,26 @@ static bool share_taken(const struct uet_fep *fep, const struct pdc *pdc)
     return pdc->tx.n_packets >= fep->packets.n - fep->packets.used;
 }
 
-bool source_held_back(struct uet_fep *fep, const struct pdc *pdc)
+bool uet_source_held_back(struct uet_fep *fep, const struct pdc *pdc)
 {
     const struct tx_packet *first = pdc->tx.head ? packet_at(fep, pdc->tx.head) : NULL;
     if (first)
         return first->resend && !in_window(fep, pdc, first->psn);
-    return !source_window_open(fep, pdc);
+    return !uet_source_window_open(fep, pdc);
 }
 
-bool source_stopped(const struct uet_fep *fep, const struct pdc *pdc)
+bool uet_source_stopped(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    return share_taken(fep, pdc) || !source_window_open(fep, pdc);
+    return share_taken(fep, pdc) || !uet_source_window_open(fep, pdc);
 }
 
-void source_asked(struct pdc *pdc, uint32_t psn)
+void uet_source_asked(struct pdc *pdc, uint32_t psn)
 {
     if (psn_after(psn, pdc->tx.asked_psn))
         pdc->tx.asked_psn = psn;
 }
 
-struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc)
+struct tx_packet *uet_source_new(struct uet_fep *fep, struct pdc *pdc)
 {
     if (share_taken(fep, pdc))
         return NULL;
@@ -143,7 +143,7 @@ struct tx_packet *source_new(struct uet_fep *fep, struct pdc *pdc)
     return packet;
 }
 
-struct tx_packet *source_find(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+struct tx_packet *uet_source_find(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
     for (uint32_t id = *bucket(fep, pdc->id, psn); id; id = packet_at(fep, id)->hash_next) {
         struct tx_packet *packet = packet_at(fep, id);
@@ -153,7 +153,7 @@ struct tx_packet *source_find(struct uet_fep *fep, const struct pdc *pdc, uint32
     return NULL;
 }
 
-struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc)
+struct tx_packet *uet_source_next_resend(struct uet_fep *fep, struct pdc *pdc)
 {
     if (!pdc->tx.n_resend)
         return NULL;
@@ -168,7 +168,7 @@ struct tx_packet *source_next_resend(struct uet_fep *fep, struct pdc *pdc)
     return NULL;
 }
 
-void source_resend(struct pdc *pdc, struct tx_packet *packet)
+void uet_source_resend(struct pdc *pdc, struct tx_packet *packet)
 {
     if (!packet->resend)
         pdc->tx.n_resend++;
@@ -177,7 +177,7 @@ void source_resend(struct pdc *pdc, struct tx_packet *packet)
     packet->deadline = UET_FEP_NEVER; /* runs again when it has been sent */
 }
 
-void source_refused(struct pdc *pdc, struct tx_packet *packet)
+void uet_source_refused(struct pdc *pdc, struct tx_packet *packet)
 {
     if (!packet->refused)
         pdc->tx.n_refused++;
@@ -188,12 +188,12 @@ void source_refused(struct pdc *pdc, struct tx_packet *packet)
     packet->deadline = UET_FEP_NEVER;
 }
 
-void source_resend_refused(struct uet_fep *fep, struct pdc *pdc)
+void uet_source_resend_refused(struct uet_fep *fep, struct pdc *pdc)
 {
     for (uint32_t id = pdc->tx.n_refused ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
         if (packet->refused)
-            source_resend(pdc, packet);
+            uet_source_resend(pdc, packet);
         packet->refused = false;
     }
     pdc->tx.n_refused = 0;
@@ -205,11 +205,11 @@ static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     pdc->tx.back_psn = packet->psn;
     pdc->tx.back_end = pdc->tx.next_psn;
     COUNT(fep, rod_go_back);
-    source_resend(pdc, packet);
+    uet_source_resend(pdc, packet);
     for (uint32_t id = packet->next; id;) {
         packet = packet_at(fep, id);
         id = packet->next;
-        source_resend(pdc, packet);
+        uet_source_resend(pdc, packet);
     }
 }
 
@@ -224,15 +224,15 @@ static uint64_t goes_along_at(struct uet_fep *fep, const struct pdc *pdc,
     return 0;
 }
 
-void source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+void uet_source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     if (pdc->rod && !packet->sacked) /* what was received has no gap behind it */
         go_back(fep, pdc, packet);
     else
-        source_resend(pdc, packet);
+        uet_source_resend(pdc, packet);
 }
 
-uint64_t source_rto(const struct uet_fep *fep, uint8_t rto_count)
+uint64_t uet_source_rto(const struct uet_fep *fep, uint8_t rto_count)
 {
     uint64_t t = fep->params.RTO_Init_Time;
     if (UET_VIOLATES(fep, PDS_156))
@@ -243,7 +243,7 @@ uint64_t source_rto(const struct uet_fep *fep, uint8_t rto_count)
     return t > RTO_MIN_NS ? t : RTO_MIN_NS;
 }
 
-void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+void uet_source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     if (packet->resend)
         pdc->tx.n_resend--;
@@ -252,25 +252,25 @@ void source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
         packet->n_underway++;
     packet->resent = packet->again;
     packet->again = true;
-    packet->deadline = time_after(fep->now, source_rto(fep, packet->rto_count));
+    packet->deadline = time_after(fep->now, uet_source_rto(fep, packet->rto_count));
     if (packet->deadline < pdc->tx.deadline)
         pdc->tx.deadline = packet->deadline;
     pdc->idle_since = fep->now;
-    infer_sent(fep, pdc, packet);
+    uet_infer_sent(fep, pdc, packet);
 }
 
-void source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+void uet_source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     uint32_t id = hash_out(fep, packet);
     packet->psn = pdc->tx.next_psn++;
     hash_in(fep, packet, id);
     if (packet->op && packet->som)
-        ses_numbered(fep, packet);
+        uet_ses_numbered(fep, packet);
 }
 
-void source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+void uet_source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
-    struct tx_packet *packet = source_new(fep, pdc);
+    struct tx_packet *packet = uet_source_new(fep, pdc);
     if (!packet)
         return;
     pdc->tx.next_psn--;
@@ -279,27 +279,27 @@ void source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
     hash_in(fep, packet, id);
     packet->ctl_type = UET_CTL_NOOP; /* what it once was is forgotten */
     packet->again = true;
-    source_resend(pdc, packet);
-    pdc_ready(fep, pdc);
+    uet_source_resend(pdc, packet);
+    uet_pdc_ready(fep, pdc);
 }
 
-void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
+void uet_source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
 {
-    source_resend_refused(fep, pdc);
+    uet_source_resend_refused(fep, pdc);
     struct source old = pdc->tx;
     pdc->start_psn = start_psn;
-    source_init(fep, pdc);
-    sink_restart(fep, pdc);
+    uet_source_init(fep, pdc);
+    uet_sink_restart(fep, pdc);
     pdc->tx.head = old.head;
     pdc->tx.tail = old.tail;
     pdc->tx.n_packets = old.n_packets;
     pdc->tx.n_resend = old.n_resend;
     for (uint32_t id = old.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
-        source_renumber(fep, pdc, packet);
+        uet_source_renumber(fep, pdc, packet);
         packet->again = packet->sacked = false;
         packet->rto_count = packet->n_underway = 0;
-        source_resend(pdc, packet);
+        uet_source_resend(pdc, packet);
     }
 }
 
@@ -307,10 +307,10 @@ void source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
 static void wake_starved(struct uet_fep *fep)
 {
     if (fep->starved.head)
-        pdc_ready(fep, pdc_at(fep, fep->starved.head));
+        uet_pdc_ready(fep, pdc_at(fep, fep->starved.head));
 }
 
-void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+void uet_source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     struct source *tx = &pdc->tx;
     uint32_t id = hash_out(fep, packet);
@@ -330,15 +330,15 @@ void source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
     if (!tx->n_packets)
         tx->deadline = tx->tail_at = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
-    part_free(fep, pdc, packet->part);
+    uet_part_free(fep, pdc, packet->part);
     pool_put(&fep->packets, id);
     /* A message begun goes before one that would begin: that may need the state of the first. */
     if (!tx->n_packets && pdc->op_next && op_at(fep, pdc->op_next)->state == OP_SENDING)
-        pdc_ready(fep, pdc);
+        uet_pdc_ready(fep, pdc);
     wake_starved(fep);
 }
 
-uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc)
+uint32_t uet_source_clear_psn(struct uet_fep *fep, const struct pdc *pdc)
 {
     const struct source *tx = &pdc->tx;
     if (tx->given_up) /* of those packets nothing is known: CLEAR_PSN goes no further */
@@ -346,17 +346,17 @@ uint32_t source_clear_psn(struct uet_fep *fep, const struct pdc *pdc)
     return (tx->head ? packet_at(fep, tx->head)->psn : tx->next_psn) - 1;
 }
 
-bool source_busy(const struct pdc *pdc)
+bool uet_source_busy(const struct pdc *pdc)
 {
     return pdc->tx.n_packets || pdc->parts_head;
 }
 
-void source_free(struct uet_fep *fep, struct pdc *pdc)
+void uet_source_free(struct uet_fep *fep, struct pdc *pdc)
 {
-    part_forget_queue(fep, pdc);
+    uet_part_forget_queue(fep, pdc);
     pdc->tx.given_up |= pdc->tx.head != 0;
     while (pdc->tx.head)
-        source_retire(fep, pdc, packet_at(fep, pdc->tx.head));
+        uet_source_retire(fep, pdc, packet_at(fep, pdc->tx.head));
 }
 
 /* A packet's time is up. False: its retries are used up (PDS-158, PDS-136). */
@@ -370,7 +370,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return true;
     }
     if (packet->nack_wait) {
-        source_lost(fep, pdc, packet);
+        uet_source_lost(fep, pdc, packet);
         return true;
     }
     COUNT(fep, rto_expired);
@@ -383,7 +383,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
         return false;
     if (packet->rto_count < UINT8_MAX)
         packet->rto_count++;
-    source_lost(fep, pdc, packet);
+    uet_source_lost(fep, pdc, packet);
     return true;
 }
 
@@ -395,26 +395,26 @@ static bool peer_silent(const struct uet_fep *fep, const struct pdc *pdc)
            pdc->tx.ask_at <= fep->now;
 }
 
-void source_timer(struct uet_fep *fep, struct pdc *pdc)
+void uet_source_timer(struct uet_fep *fep, struct pdc *pdc)
 {
     uint64_t first = UET_FEP_NEVER;
     if (peer_silent(fep, pdc)) {
         COUNT(fep, rto_exhausted);
-        pdc_fail(fep, pdc);
+        uet_pdc_fail(fep, pdc);
         return;
     }
     if (pdc->tx.tail_at <= fep->now)
-        infer_tail(fep, pdc);
+        uet_infer_tail(fep, pdc);
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
         if (packet->deadline <= fep->now && !expired(fep, pdc, packet)) {
             COUNT(fep, rto_exhausted);
-            pdc_fail(fep, pdc);
+            uet_pdc_fail(fep, pdc);
             return;
         }
         if (packet->deadline < first)
             first = packet->deadline;
     }
     pdc->tx.deadline = first;
-    pdc_ready(fep, pdc); /* resends, or a window to ask for */
+    uet_pdc_ready(fep, pdc); /* resends, or a window to ask for */
 }

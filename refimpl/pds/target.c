@@ -31,7 +31,7 @@ static bool wrong_mode(struct uet_fep *fep, const struct pdc *pdc, const struct 
 {
     if (!says_mode(p) || is_rod(p) == pdc->rod || UET_VIOLATES(fep, PDS_007))
         return false;
-    nack_send(fep, p, UET_NACK_PDC_MODE_MISMATCH, pdc->id);
+    uet_nack_send(fep, p, UET_NACK_PDC_MODE_MISMATCH, pdc->id);
     return true;
 }
 
@@ -43,13 +43,13 @@ static bool same_peer(struct uet_fep *fep, const struct pdc *pdc, const struct u
     return uet_ip_equal(&pdc->peer, &from) && pdc->peer_id == uet_spdcid(p);
 }
 
-struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p)
+struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p)
 {
-    struct pdc *pdc = pdc_by_id(fep, uet_dpdcid(p));
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
     if (!pdc || pdc->state == PDC_PENDING) { /* 3.5.8.2 step 4a; nobody knows a PENDING one */
         bool silent = uet_is_cp(p) ? UET_VIOLATES(fep, PDS_185) : UET_VIOLATES(fep, PDS_038);
         if (!silent)
-            nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+            uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
         return NULL;
     }
     if (pdc->initiator && !pdc->peer_id) {
@@ -59,11 +59,11 @@ struct pdc *target_lookup(struct uet_fep *fep, const struct uet_packet *p)
     }
     if (!same_peer(fep, pdc, p)) {
         if (UET_VIOLATES(fep, PDS_186_EFFECT) && uet_is_cp(p) &&
-            sink_place(fep, pdc, uet_packet_psn(p)) == PSN_NEW)
-            sink_receive(fep, pdc, uet_packet_psn(p));
+            uet_sink_place(fep, pdc, uet_packet_psn(p)) == PSN_NEW)
+            uet_sink_receive(fep, pdc, uet_packet_psn(p));
         /* step 4b; a stranger does not learn the TPDCID */
-        nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH,
-                  fep->config.choices.mismatch_says_tpdcid ? pdc->id : 0);
+        uet_nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH,
+                      fep->config.choices.mismatch_says_tpdcid ? pdc->id : 0);
         return NULL;
     }
     return wrong_mode(fep, pdc, p) ? NULL : pdc;
@@ -74,15 +74,16 @@ static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
 {
     uint32_t offset = uet_packet_psn(p) - uet_start_psn(p);
     if (offset && is_rod(p)) { /* step 3e: nothing is kept (T3) */
-        nack_send_payload(fep, p, UET_NACK_ROD_OOO, 0, uet_start_psn(p));
+        uet_nack_send_payload(fep, p, UET_NACK_ROD_OOO, 0, uet_start_psn(p));
         return false;
     }
-    if (ses_lacks_resource(fep, p)) { /* no PDC for a packet that could not be taken (PDS-150) */
-        nack_send(fep, p, UET_NACK_NO_RESOURCE, UET_VIOLATES(fep, PDS_150) ? UINT16_MAX : 0);
+    if (uet_ses_lacks_resource(fep,
+                               p)) { /* no PDC for a packet that could not be taken (PDS-150) */
+        uet_nack_send(fep, p, UET_NACK_NO_RESOURCE, UET_VIOLATES(fep, PDS_150) ? UINT16_MAX : 0);
         return false;
     }
-    if (offset >= sink_mp_range(fep)) { /* outside the window that the new PDC would have */
-        nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
+    if (offset >= uet_sink_mp_range(fep)) { /* outside the window that the new PDC would have */
+        uet_nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
         return false;
     }
     return !(offset && UET_VIOLATES(fep, PDS_029));
@@ -97,16 +98,16 @@ static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     } else if (fep->start_psn_ok && !fep->start_psn_ok(fep, &pdc->peer, start_psn, &wanted)) {
         pdc->state = PDC_PENDING;
         pdc->start_psn = wanted;
-        source_init(fep, pdc);
-        sink_restart(fep, pdc);
+        uet_source_init(fep, pdc);
+        uet_sink_restart(fep, pdc);
         pdc->close_deadline = time_after(fep->now, fep->params.New_PDC_Time);
-        pdc_schedule(fep, pdc);
+        uet_pdc_schedule(fep, pdc);
     }
     if (wanted != start_psn) {
-        nack_send_payload(fep, p, UET_NACK_NEW_START_PSN, 0, wanted);
+        uet_nack_send_payload(fep, p, UET_NACK_NEW_START_PSN, 0, wanted);
         return false;
     }
-    (void)pdc_event(fep, pdc, PDC_EV_START_PSN_OK);
+    (void)uet_pdc_event(fep, pdc, PDC_EV_START_PSN_OK);
     return true;
 }
 
@@ -116,8 +117,8 @@ static void refuse_open(struct uet_fep *fep, const struct uet_packet *p, uint8_t
 {
     bool named = lack == UET_NACK_NO_BITMAP && UET_VIOLATES(fep, PDS_043);
     if (!UET_VIOLATES(fep, PDS_041))
-        nack_send(fep, p, lack, named ? UINT16_MAX : 0);
-    initiator_make_room(fep, reserved);
+        uet_nack_send(fep, p, lack, named ? UINT16_MAX : 0);
+    uet_initiator_make_room(fep, reserved);
 }
 
 /* Bent: does any peer have a PDC of this PDCID here? To each peer its PDCIDs are its own. */
@@ -138,25 +139,25 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     if (!may_open(fep, p))
         return NULL;
     if (UET_VIOLATES(fep, PDS_019) && pdcid_taken(fep, uet_spdcid(p))) {
-        nack_send(fep, p, UET_NACK_NO_RESOURCE, 0);
+        uet_nack_send(fep, p, UET_NACK_NO_RESOURCE, 0);
         return NULL;
     }
     const uint8_t *h = uet_pds(p);
     bool reserved = uet_is_cp(p) ? uet_cp_use_rsv_pdc(h) : uet_rud_rod_req_use_rsv_pdc(h);
-    struct pdc *pdc = pdc_open(fep, false, &from, &start_psn, reserved);
+    struct pdc *pdc = uet_pdc_begin(fep, false, &from, &start_psn, reserved);
     if (!pdc) {
-        refuse_open(fep, p, pdc_lack(fep, reserved), reserved);
+        refuse_open(fep, p, uet_pdc_lack(fep, reserved), reserved);
         return NULL;
     }
     pdc->peer_id = uet_spdcid(p);
     pdc->rod = is_rod(p);
     pdc->syn_resent = is_retx(p);
-    pdc_map(fep, pdc);
+    uet_pdc_map(fep, pdc);
     if (!start_psn_ok(fep, pdc, p))
         return NULL;
     if (fep->config.choices.greets_back) {
         pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
-        pdc_ready(fep, pdc);
+        uet_pdc_ready(fep, pdc);
     }
     return pdc;
 }
@@ -167,10 +168,10 @@ static void ask_initiator(struct uet_fep *fep, struct pdc *pdc)
     if (pdc->state != PDC_ESTABLISHED || pdc->tx.n_packets)
         return;
     pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
-    pdc_ready(fep, pdc);
+    uet_pdc_ready(fep, pdc);
 }
 
-void target_ask_holder(struct uet_fep *fep, struct pdc *pdc)
+void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc)
 {
     bool quiet = time_after(pdc->idle_since, fep->params.RTO_Init_Time) < fep->now;
     if (!pdc->initiator && (pdc->messages || pdc->rx.stored) && quiet)
@@ -185,7 +186,7 @@ void target_ask_holder(struct uet_fep *fep, struct pdc *pdc)
  */
 static void other_life(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
+    uet_nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
     pdc->other_start = uet_start_psn(p);
     pdc->other_until = time_after(fep->now, fep->params.Syn_Retx_Safety_Time);
     ask_initiator(fep, pdc);
@@ -199,25 +200,25 @@ static struct pdc *past_guard(struct uet_fep *fep, struct pdc *pdc, const struct
         return NULL;
     }
     if (pdc->other_until > fep->now && uet_start_psn(p) == pdc->other_start) {
-        nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
+        uet_nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
         return NULL;
     }
-    pdc_release(fep, pdc);
+    uet_pdc_release(fep, pdc);
     return open_target(fep, p);
 }
 
-struct pdc *target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
+struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
     if (!uet_spdcid(p) && !UET_VIOLATES(fep, PDS_017)) {
         if (UET_VIOLATES(fep, PDS_017_NACK)) {
             const struct pdc *left = open_target(fep, p);
-            nack_send(fep, p, UET_NACK_INVALID_SYN, left ? left->id : 0);
+            uet_nack_send(fep, p, UET_NACK_INVALID_SYN, left ? left->id : 0);
         }
         COUNT(fep, drop_syn_spdcid_zero);
         return NULL;
     }
-    struct pdc *pdc = pdc_by_syn(fep, &from, uet_spdcid(p));
+    struct pdc *pdc = uet_pdc_by_syn(fep, &from, uet_spdcid(p));
     if (!pdc)
         return open_target(fep, p);
     if (pdc->state == PDC_CLOSED)
@@ -242,18 +243,18 @@ static bool refuse_order(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     if (!pdc->rod || uet_packet_psn(p) == pdc->rx.expected_psn)
         return false;
     COUNT(fep, rod_out_of_order);
-    nack_send_payload(fep, p, UET_NACK_ROD_OOO, pdc->id, pdc->rx.expected_psn);
+    uet_nack_send_payload(fep, p, UET_NACK_ROD_OOO, pdc->id, pdc->rx.expected_psn);
     return true;
 }
 
-bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
-                       enum psn_place place)
+bool uet_target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                           enum psn_place place)
 {
     bool syn = uet_has_syn(p);
     if (pdc->rx.closing &&
         (psn_after(uet_packet_psn(p), pdc->rx.close_psn) ||
          (uet_packet_psn(p) == pdc->rx.close_psn && UET_VIOLATES(fep, PDS_212_CLOSE)))) {
-        nack_send(fep, p, UET_NACK_CLOSING, pdc->id);
+        uet_nack_send(fep, p, UET_NACK_CLOSING, pdc->id);
         return true;
     }
     if (place == PSN_NEW && refuse_order(fep, pdc, p))
@@ -262,11 +263,11 @@ bool target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_pa
         return false;
     if (syn) {
         if (!UET_VIOLATES(fep, PDS_037))
-            nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
+            uet_nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
     } else if (place == PSN_BEHIND && !fep->config.choices.behind_nacked) {
         COUNT(fep, drop_behind_window); /* contested (PDS-068): silence, not 0x0B */
     } else if (!UET_VIOLATES(fep, PDS_067)) {
-        nack_send(fep, p, UET_NACK_PSN_OOR_WINDOW, pdc->id);
+        uet_nack_send(fep, p, UET_NACK_PSN_OOR_WINDOW, pdc->id);
     }
     return true;
 }
@@ -279,16 +280,16 @@ static void take_clear(struct uet_fep *fep, struct pdc *pdc, const struct uet_pa
         COUNT(fep, drop_clear_bad);
         return;
     }
-    sink_clear(fep, pdc, uet_clear_psn(p));
+    uet_sink_clear(fep, pdc, uet_clear_psn(p));
 }
 
 /* Section 9 of the facts: a PSN that was received before. */
 static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    struct ack_about about = ack_about(p);
+    struct ack_about about = uet_ack_about(p);
     uint8_t response[UET_SES_RSP_BYTES];
-    if (fep->config.choices.progress_nacked && reply_waits(fep, pdc, about.psn)) {
-        nack_send(fep, p, UET_NACK_RCVD_SES_PROCG, pdc->id);
+    if (fep->config.choices.progress_nacked && uet_reply_waits(fep, pdc, about.psn)) {
+        uet_nack_send(fep, p, UET_NACK_RCVD_SES_PROCG, pdc->id);
         return;
     }
     if (!about.retx && !fep->config.choices.ack_old) { /* dropped and counted (PDS-128) */
@@ -297,8 +298,8 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
     }
     COUNT(fep, rx_dup_retx);
     if (UET_VIOLATES(fep, PDS_131))
-        nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
-    const struct stored *s = sink_stored(fep, pdc, about.psn);
+        uet_nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
+    const struct stored *s = uet_sink_stored(fep, pdc, about.psn);
     bool below = !psn_after(about.psn, pdc->rx.cack_psn);
     if (UET_VIOLATES(fep, PDS_129) || (UET_VIOLATES(fep, PDS_130) && below) ||
         (UET_VIOLATES(fep, PDS_087) && s) || (UET_VIOLATES(fep, PDS_088) && !s))
@@ -306,10 +307,10 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
     if (s && s->part) {
         about.part = part_at(fep, s->part); /* made again: the memory is read again */
     } else if (p->ses) {
-        ses_default_response(response, p);
+        uet_ses_default_response(response, p);
         about.response = s ? s->response : response;
     }
-    ack_send(fep, pdc, &about);
+    uet_ack_send(fep, pdc, &about);
 }
 
 /* A bent FEP delivers again what it had before (PDS-001, PDS-132, PDS-128). */
@@ -328,14 +329,14 @@ static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct ue
     uint32_t psn = uet_packet_psn(p);
     if (!plan->guaranteed || UET_VIOLATES(fep, SES_117))
         return true;
-    uint32_t part = plan->in_ack ? part_new(fep, pdc, &plan->part) : 0;
-    if (sink_store(fep, pdc, psn, plan->response, part))
+    uint32_t part = plan->in_ack ? uet_part_new(fep, pdc, &plan->part) : 0;
+    if (uet_sink_store(fep, pdc, psn, plan->response, part))
         return true;
-    part_free(fep, pdc, part);
+    uet_part_free(fep, pdc, part);
     if (UET_VIOLATES(fep, PDS_091))
         return false;
-    nack_send(fep, p, UET_NACK_NO_GTD_DEL_AVAIL, pdc->id);
-    cp_ask_for_clears(fep, pdc);
+    uet_nack_send(fep, p, UET_NACK_NO_GTD_DEL_AVAIL, pdc->id);
+    uet_cp_ask_for_clears(fep, pdc);
     return false;
 }
 
@@ -347,7 +348,7 @@ static void infer_loss(struct uet_fep *fep, struct pdc *pdc)
     if (!limit || rx->n_above < limit || rx->inferred_psn == rx->expected_psn)
         return;
     rx->inferred_psn = rx->expected_psn;
-    nack_send_about(fep, pdc, UET_NACK_RCVR_INFER_LOSS, rx->expected_psn);
+    uet_nack_send_about(fep, pdc, UET_NACK_RCVR_INFER_LOSS, rx->expected_psn);
 }
 
 /*
@@ -357,37 +358,37 @@ static void infer_loss(struct uet_fep *fep, struct pdc *pdc)
 static void ask_message_holder(struct uet_fep *fep)
 {
     fep->message_hand = fep->message_hand % fep->messages.n + 1;
-    target_ask_holder(fep, pdc_at(fep, message_at(fep, fep->message_hand)->pdc));
+    uet_target_ask_holder(fep, pdc_at(fep, message_at(fep, fep->message_hand)->pdc));
 }
 
 /* again: a bent FEP takes a duplicate, whose PSN it has received already. */
 static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p, bool again)
 {
-    struct ack_about about = ack_about(p);
+    struct ack_about about = uet_ack_about(p);
     struct ses_plan plan;
-    if (reply_scarce(fep)) { /* nobody takes our answers: this one would be lost */
-        nack_send(fep, p, UET_NACK_NO_PKT_BUFFER, pdc->id);
+    if (uet_reply_scarce(fep)) { /* nobody takes our answers: this one would be lost */
+        uet_nack_send(fep, p, UET_NACK_NO_PKT_BUFFER, pdc->id);
         return;
     }
-    ses_check(fep, pdc, p, &plan);
+    uet_ses_check(fep, pdc, p, &plan);
     if (plan.nack) { /* state is lacking: the PSN stays unreceived (PDS-149) */
-        nack_send(fep, p, plan.nack, pdc->id);
+        uet_nack_send(fep, p, plan.nack, pdc->id);
         if (plan.nack == UET_NACK_NO_SES_MSG_AVAIL)
             ask_message_holder(fep);
-        else if (!part_room(fep, pdc, true, false)) /* stored responses hold those */
-            cp_ask_for_clears(fep, pdc);
+        else if (!uet_part_room(fep, pdc, true, false)) /* stored responses hold those */
+            uet_cp_ask_for_clears(fep, pdc);
         if (UET_VIOLATES(fep, PDS_149))
-            sink_receive(fep, pdc, about.psn);
+            uet_sink_receive(fep, pdc, about.psn);
         return;
     }
     if (!store_response(fep, pdc, p, &plan)) {
         if (UET_VIOLATES(fep, PDS_149))
-            sink_receive(fep, pdc, about.psn);
+            uet_sink_receive(fep, pdc, about.psn);
         return;
     }
     if (!again)
-        sink_receive(fep, pdc, about.psn);
-    ses_commit(fep, pdc, p, &plan);
+        uet_sink_receive(fep, pdc, about.psn);
+    uet_ses_commit(fep, pdc, p, &plan);
     COUNT(fep, rx_request_new);
     if (about.m)
         COUNT(fep, rx_ce);
@@ -396,17 +397,17 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
     if (plan.in_ack)
         about.part = &plan.part;
     bool syn = uet_has_syn(p) && !UET_VIOLATES(fep, PDS_033);
-    ack_decide(fep, pdc, p, &about, syn || plan.guaranteed);
+    uet_ack_decide(fep, pdc, p, &about, syn || plan.guaranteed);
 }
 
-void target_request(struct uet_fep *fep, const struct uet_packet *p)
+void uet_target_request(struct uet_fep *fep, const struct uet_packet *p)
 {
     bool data = uet_is_ses_response_data(p);
     if (data && uet_has_syn(p)) { /* it opens nothing (3.5.12.1) */
         COUNT(fep, drop_return_request);
         return;
     }
-    struct pdc *pdc = uet_has_syn(p) ? target_lookup_syn(fep, p) : target_lookup(fep, p);
+    struct pdc *pdc = uet_has_syn(p) ? uet_target_lookup_syn(fep, p) : uet_target_lookup(fep, p);
     if (!pdc)
         return;
     if (pdc->initiator != data) { /* read data comes from the target, all else from the initiator */
@@ -416,24 +417,24 @@ void target_request(struct uet_fep *fep, const struct uet_packet *p)
     COUNT(fep, rx_request);
     pdc->idle_since = fep->now;
     bool had_messages = pdc->messages || pdc->reading;
-    enum psn_place place = sink_place(fep, pdc, uet_packet_psn(p));
-    if (!target_refuse_psn(fep, pdc, p, place)) {
+    enum psn_place place = uet_sink_place(fep, pdc, uet_packet_psn(p));
+    if (!uet_target_refuse_psn(fep, pdc, p, place)) {
         take_clear(fep, pdc, p);
         bool gap = uet_packet_psn(p) != pdc->rx.expected_psn;
         bool again = place == PSN_DUPLICATE;
         if (again && !deliver_again(fep, p))
             duplicate(fep, pdc, p);
         else if (data)
-            returned_accept(fep, pdc, p);
+            uet_returned_accept(fep, pdc, p);
         else if (!(gap && UET_VIOLATES(fep, PDS_002)))
             accept(fep, pdc, p, again);
         infer_loss(fep, pdc);
-        pdc_drain(fep, pdc);
+        uet_pdc_drain(fep, pdc);
         if (had_messages)
-            pdc_messages_ended(fep, pdc);
+            uet_pdc_messages_ended(fep, pdc);
         if (pdc->state != PDC_CLOSED && data)
-            pdc_ready(fep, pdc);
+            uet_pdc_ready(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)
-        pdc_schedule(fep, pdc);
+        uet_pdc_schedule(fep, pdc);
 }

@@ -6,7 +6,7 @@
 static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uint8_t *buffer,
                   size_t cap, uint8_t dscp)
 {
-    struct uet_route route = pdc_route(fep, pdc);
+    struct uet_route route = uet_pdc_route(fep, pdc);
     route.dscp = dscp;
     uet_build_start(b, buffer, cap, &route);
 }
@@ -51,12 +51,13 @@ static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn
  */
 static bool wants_ack(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet)
 {
-    return packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt || source_stopped(fep, pdc);
+    return packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt ||
+           uet_source_stopped(fep, pdc);
 }
 
 static uint32_t carry_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
-    uint32_t clear = source_clear_psn(fep, pdc);
+    uint32_t clear = uet_source_clear_psn(fep, pdc);
     if (psn_after(clear, psn)) /* never ahead of its packet (PDS-072) */
         clear = psn;
     if (UET_VIOLATES(fep, PDS_073) && (psn & 1u))
@@ -78,11 +79,11 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
-    uet_rud_rod_req_next_hdr_set(h, part ? ses_part_next_hdr(part) : ses_next_hdr(op));
+    uet_rud_rod_req_next_hdr_set(h, part ? uet_ses_part_next_hdr(part) : uet_ses_next_hdr(op));
     uet_rud_rod_req_retx_set(h, packet->again);
     bool ar = wants_ack(fep, pdc, packet);
     if (ar)
-        source_asked(pdc, packet->psn);
+        uet_source_asked(pdc, packet->psn);
     uet_rud_rod_req_ar_set(h, ar);
     uet_rud_rod_req_syn_set(h, syn);
     uet_rud_rod_req_psn_set(h, packet->psn);
@@ -90,10 +91,10 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)uet_psn_diff(clear, packet->psn));
     set_pdcids(pdc, h, packet->psn, syn);
     if (part) {
-        ses_part_write(part, &b);
+        uet_ses_part_write(part, &b);
         uet_build_payload(&b, part->from, part->length);
     } else {
-        ses_write(fep, op, packet, &b);
+        uet_ses_write(fep, op, packet, &b);
     }
     return finish(fep, &b);
 }
@@ -162,12 +163,12 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
     } else {
         struct cp cp = {.ctl_type = packet->ctl_type, .retx = packet->again, .ar = true};
         cp.psn = packet->psn;
-        source_asked(pdc, packet->psn);
+        uet_source_asked(pdc, packet->psn);
         n = write_cp(fep, pdc, &cp, buffer, cap);
     }
-    source_sent(fep, pdc, packet);
-    if (source_used_up(fep, pdc))
-        pdc_close(fep, pdc); /* what has begun goes on: the PDC is not freed here */
+    uet_source_sent(fep, pdc, packet);
+    if (uet_source_used_up(fep, pdc))
+        uet_pdc_close(fep, pdc); /* what has begun goes on: the PDC is not freed here */
     return n;
 }
 
@@ -183,17 +184,17 @@ static size_t send_ack_request(struct uet_fep *fep, struct pdc *pdc, uint32_t ps
 
 static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
-    struct tx_packet *packet = source_next_resend(fep, pdc);
+    struct tx_packet *packet = uet_source_next_resend(fep, pdc);
     if (!packet)
         return 0;
     bool data = packet->op || packet->part;
     if (packet->sacked && data && pdc->peer_id && !UET_VIOLATES(fep, PDS_116)) {
-        source_sent(fep, pdc, packet);
+        uet_source_sent(fep, pdc, packet);
         uint16_t message_id = packet->op ? op_at(fep, packet->op)->message_id : 0;
         return send_ack_request(fep, pdc, packet->psn, message_id, buffer, cap);
     }
     if (UET_VIOLATES(fep, PDS_058))
-        source_renumber(fep, pdc, packet);
+        uet_source_renumber(fep, pdc, packet);
     return send_tracked(fep, pdc, packet, buffer, cap);
 }
 
@@ -201,7 +202,7 @@ static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
 static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uint8_t *buffer,
                           size_t cap)
 {
-    if (!(pdc->wants & WANT(ctl)) || !source_window_open(fep, pdc))
+    if (!(pdc->wants & WANT(ctl)) || !uet_source_window_open(fep, pdc))
         return 0;
     if (ctl == UET_CTL_CLOSE_COMMAND && pdc->syn_safe_at > fep->now)
         return 0;
@@ -209,20 +210,20 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
     if (ctl == UET_CTL_CLOSE_COMMAND && pdc->tx.n_packets && !UET_VIOLATES(fep, PDS_201) &&
         !UET_VIOLATES(fep, PDS_209_EARLY))
         return 0;
-    if (ctl == UET_CTL_CLOSE_REQUEST && source_busy(pdc)) /* own packets first (T11) */
+    if (ctl == UET_CTL_CLOSE_REQUEST && uet_source_busy(pdc)) /* own packets first (T11) */
         return 0;
-    struct tx_packet *packet = source_new(fep, pdc);
+    struct tx_packet *packet = uet_source_new(fep, pdc);
     if (!packet) {
-        pdc_starve(fep, pdc);
+        uet_pdc_starve(fep, pdc);
         return 0;
     }
     pdc->wants &= (uint16_t)~WANT(ctl);
     packet->ctl_type = ctl;
     if (ctl == UET_CTL_CLOSE_COMMAND) {
-        (void)pdc_event(fep, pdc, PDC_EV_CLOSE_SENT);
+        (void)uet_pdc_event(fep, pdc, PDC_EV_CLOSE_SENT);
         COUNT(fep, tx_close_command);
     } else if (ctl == UET_CTL_CLOSE_REQUEST) {
-        pdc_limit_close(fep, pdc);
+        uet_pdc_limit_close(fep, pdc);
         COUNT(fep, tx_close_request);
     } else if (ctl == UET_CTL_NOOP) {
         COUNT(fep, tx_noop);
@@ -234,19 +235,19 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
 
 static size_t send_data(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
-    uint32_t op = ses_next_op(fep, pdc);
-    if ((!op && !pdc->parts_head) || !source_window_open(fep, pdc))
+    uint32_t op = uet_ses_next_op(fep, pdc);
+    if ((!op && !pdc->parts_head) || !uet_source_window_open(fep, pdc))
         return 0;
-    struct tx_packet *packet = source_new(fep, pdc);
+    struct tx_packet *packet = uet_source_new(fep, pdc);
     if (!packet) {
-        pdc_starve(fep, pdc);
+        uet_pdc_starve(fep, pdc);
         return 0;
     }
     if (op) {
-        ses_segment(fep, op, packet);
+        uet_ses_segment(fep, op, packet);
         COUNT(fep, tx_request);
     } else {
-        packet->part = part_take(fep, pdc);
+        packet->part = uet_part_take(fep, pdc);
         packet->eom = part_at(fep, packet->part)->last;
         COUNT(fep, tx_return_request);
     }
@@ -257,7 +258,7 @@ static size_t send_data(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, s
 static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
     struct source *tx = &pdc->tx;
-    uint32_t clear = source_clear_psn(fep, pdc);
+    uint32_t clear = uet_source_clear_psn(fep, pdc);
     if (pdc->close_error) /* what was given up is not cleared, but unknown */
         return 0;
     if (!tx->clear_wanted || !pdc->peer_id || fep->now < tx->clear_at ||
@@ -278,10 +279,10 @@ static size_t send_stop_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *
 {
     struct source *tx = &pdc->tx;
     uint32_t last = tx->tail ? packet_at(fep, tx->tail)->psn : tx->asked_psn;
-    bool more = ses_next_op(fep, pdc) || pdc->parts_head;
-    if (!psn_after(last, tx->asked_psn) || !more || !pdc->peer_id || !source_stopped(fep, pdc))
+    bool more = uet_ses_next_op(fep, pdc) || pdc->parts_head;
+    if (!psn_after(last, tx->asked_psn) || !more || !pdc->peer_id || !uet_source_stopped(fep, pdc))
         return 0;
-    source_asked(pdc, last);
+    uet_source_asked(pdc, last);
     return send_ack_request(fep, pdc, last, 0, buffer, cap);
 }
 
@@ -293,13 +294,14 @@ static size_t send_window_question(struct uet_fep *fep, struct pdc *pdc, uint8_t
                                    size_t cap)
 {
     struct source *tx = &pdc->tx;
-    bool more = ses_next_op(fep, pdc) || pdc->wants || pdc->parts_head || tx->n_packets;
-    uint32_t arrived = source_clear_psn(fep, pdc);
-    if (!more || !pdc->peer_id || !source_held_back(fep, pdc))
+    bool more = uet_ses_next_op(fep, pdc) || pdc->wants || pdc->parts_head || tx->n_packets;
+    uint32_t arrived = uet_source_clear_psn(fep, pdc);
+    if (!more || !pdc->peer_id || !uet_source_held_back(fep, pdc))
         return 0;
     if (arrived != tx->ask_psn || fep->now >= tx->ask_at) {
         tx->ask_psn = arrived;
-        tx->ask_at = tx->deadline = time_after(fep->now, source_rto(fep, tx->n_window_asks) + 1000);
+        tx->ask_at = tx->deadline =
+            time_after(fep->now, uet_source_rto(fep, tx->n_window_asks) + 1000);
         if (tx->n_window_asks < UINT8_MAX)
             tx->n_window_asks++;
         return send_ack_request(fep, pdc, arrived, 0, buffer, cap);
@@ -319,7 +321,7 @@ static size_t send_probe(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
     return write_cp(fep, pdc, &cp, buffer, cap);
 }
 
-size_t pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
+size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
     static const uint8_t wanted[] = {UET_CTL_NOOP, UET_CTL_NEGOTIATION, UET_CTL_CLOSE_REQUEST,
                                      UET_CTL_CLOSE_COMMAND};

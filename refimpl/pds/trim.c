@@ -10,8 +10,8 @@
 static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
-    struct pdc *pdc =
-        uet_has_syn(p) ? pdc_by_syn(fep, &from, uet_spdcid(p)) : pdc_by_id(fep, uet_dpdcid(p));
+    struct pdc *pdc = uet_has_syn(p) ? uet_pdc_by_syn(fep, &from, uet_spdcid(p))
+                                     : uet_pdc_by_id(fep, uet_dpdcid(p));
     if (!pdc || pdc->state == PDC_CLOSED || pdc->state == PDC_PENDING ||
         !uet_ip_equal(&pdc->peer, &from) || pdc->peer_id != uet_spdcid(p))
         return NULL;
@@ -22,13 +22,13 @@ static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)
 /* Received before: its ACK spares the resend (contested: a NACK is as right, PDS-220). */
 static void answer_duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    struct ack_about about = ack_about(p);
+    struct ack_about about = uet_ack_about(p);
     uint8_t response[UET_SES_RSP_BYTES];
-    const struct stored *s = sink_stored(fep, pdc, about.psn);
-    ses_default_response(response, p);
+    const struct stored *s = uet_sink_stored(fep, pdc, about.psn);
+    uet_ses_default_response(response, p);
     about.response = s ? s->response : response;
     about.part = s && s->part ? part_at(fep, s->part) : NULL;
-    ack_send(fep, pdc, &about);
+    uet_ack_send(fep, pdc, &about);
 }
 
 /* PDS-216..219. Without a PDC the NACK names none, and none is made of it (PDS-044; contested). */
@@ -37,12 +37,12 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
     bool last_hop = p->trim == UET_TRIM_LASTHOP;
     struct pdc *pdc = known(fep, p);
     COUNT(fep, rx_trimmed);
-    enum psn_place place = pdc ? sink_place(fep, pdc, uet_packet_psn(p)) : PSN_NEW;
+    enum psn_place place = pdc ? uet_sink_place(fep, pdc, uet_packet_psn(p)) : PSN_NEW;
     if (place == PSN_DUPLICATE && UET_VIOLATES(fep, PDS_220))
         return;
     if (place == PSN_NEW && UET_VIOLATES(fep, PDS_220_HIGHEST) && pdc &&
         !psn_after(uet_packet_psn(p), pdc->rx.highest_psn)) {
-        sink_receive(fep, pdc, uet_packet_psn(p));
+        uet_sink_receive(fep, pdc, uet_packet_psn(p));
         place = PSN_DUPLICATE;
     }
     if (place == PSN_BEHIND)
@@ -52,8 +52,8 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
     else if (place == PSN_DUPLICATE && !fep->config.choices.trimmed_old_nacked)
         answer_duplicate(fep, pdc, p);
     else
-        nack_send(fep, p, last_hop ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED,
-                  pdc ? pdc->id : 0);
+        uet_nack_send(fep, p, last_hop ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED,
+                      pdc ? pdc->id : 0);
 }
 
 /*
@@ -64,24 +64,24 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
 static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *h)
 {
     struct uet_ip from = uet_src_ip(p);
-    struct pdc *pdc = pdc_by_id(fep, uet_ack_dpdcid(h));
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_ack_dpdcid(h));
     uint8_t next_hdr = uet_ack_next_hdr(h);
     bool data = next_hdr == UET_NH_RESPONSE_DATA || next_hdr == UET_NH_RESPONSE_DATA_SMALL;
     COUNT(fep, drop_trimmed_ack);
     if (UET_VIOLATES(fep, PDS_146) && pdc)
-        nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, uet_ack_cack_psn(h));
+        uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, uet_ack_cack_psn(h));
     if (UET_VIOLATES(fep, PDS_222) && pdc)
-        nack_send_about(fep, pdc, UET_NACK_TRIMMED, uet_ack_cack_psn(h));
+        uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED, uet_ack_cack_psn(h));
     if (fep->config.spec == UET_SPEC_1_0_3 || !data || uet_ack_p(h) || !pdc ||
         !uet_ip_equal(&pdc->peer, &from) || !pdc->peer_id || pdc->peer_id != uet_ack_spdcid(h))
         return;
     uint32_t psn = uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
-    struct tx_packet *packet = source_find(fep, pdc, psn);
+    struct tx_packet *packet = uet_source_find(fep, pdc, psn);
     if (!packet || UET_VIOLATES(fep, PDS_223))
         return;
-    nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, psn);
-    source_resend(pdc, packet);
-    pdc_ready(fep, pdc);
+    uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, psn);
+    uet_source_resend(pdc, packet);
+    uet_pdc_ready(fep, pdc);
 }
 
 /* Where the header of an ACK stands, of which the last bytes may be gone; NULL: it is no ACK. */
@@ -93,7 +93,7 @@ static const uint8_t *ack_header(const struct uet_packet *p)
     return is_ack && p->ip_end >= at && p->ip_end - at >= UET_ACK_BYTES ? p->frame + at : NULL;
 }
 
-void trim_receive(struct uet_fep *fep, const struct uet_packet *p)
+void uet_trim_receive(struct uet_fep *fep, const struct uet_packet *p)
 {
     const uint8_t *h = ack_header(p);
     if (h)
@@ -101,11 +101,11 @@ void trim_receive(struct uet_fep *fep, const struct uet_packet *p)
     else if (uet_is_request(p) && !uet_is_cc_request(p))
         request(fep, p);
     else if (p->pds == UET_H_RUDI_REQ)
-        rudi_request(fep, p);
+        uet_rudi_request(fep, p);
     else if (uet_is_uud(p))
-        uud_request(fep, p);
+        uet_uud_request(fep, p);
     else if (UET_VIOLATES(fep, PDS_224) && uet_is_cp(p))
-        cp_receive(fep, p);
+        uet_cp_receive(fep, p);
     else /* NACKs and Control Packets too (PDS-224) */
         COUNT(fep, drop_trimmed);
 }

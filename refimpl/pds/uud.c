@@ -6,7 +6,7 @@
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
 
-size_t uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
+size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
     uint32_t id = fep->uud_head;
     struct uet_build b;
@@ -15,17 +15,17 @@ size_t uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     const struct operation *op = op_at(fep, id);
     const struct tx_packet packet = {
         .op = id, .length = (uint16_t)op->call.length, .som = true, .eom = true};
-    struct uet_route route = pdc_less_route(fep, &op->call.to);
+    struct uet_route route = uet_pdc_less_route(fep, &op->call.to);
     route.dscp = fep->config.dscp_rudi_uud;
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_UUD_REQ);
     uet_uud_req_type_set(h, UET_PDS_UUD_REQ);
-    uet_uud_req_next_hdr_set(h, ses_next_hdr(op));
+    uet_uud_req_next_hdr_set(h, uet_ses_next_hdr(op));
     uet_uud_req_flags_rsvd_set(h, UET_VIOLATES(fep, PDS_182) ? 1 : 0);
-    ses_write(fep, op, &packet, &b);
+    uet_ses_write(fep, op, &packet, &b);
     int length = uet_build_finish(&b, fep->config.protect, NULL);
     COUNT(fep, tx_uud);
-    ses_datagram_sent(fep, id);
+    uet_ses_datagram_sent(fep, id);
     return length > 0 ? (size_t)length : 0;
 }
 
@@ -34,15 +34,15 @@ static void bent_answer(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip to = uet_src_ip(p);
     struct uet_build b;
-    if (!reply_start(fep, &b, &to, uet_entropy(p), NULL))
+    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_NACK);
     uet_nack_type_set(h, UET_PDS_NACK);
     uet_nack_nack_code_set(h, UET_NACK_UNEXP_EVENT);
-    reply_finish(fep, &b, 0);
+    uet_reply_finish(fep, &b, 0);
 }
 
-void uud_request(struct uet_fep *fep, const struct uet_packet *p)
+void uet_uud_request(struct uet_fep *fep, const struct uet_packet *p)
 {
     COUNT(fep, rx_uud);
     if (p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP) { /* PDS-184 */
@@ -51,7 +51,7 @@ void uud_request(struct uet_fep *fep, const struct uet_packet *p)
             bent_answer(fep, p);
         return;
     }
-    ses_datagram(fep, p); /* the flags mean nothing (PDS-182) */
+    uet_ses_datagram(fep, p); /* the flags mean nothing (PDS-182) */
     if (UET_VIOLATES(fep, PDS_006))
         bent_answer(fep, p);
 }

@@ -26,13 +26,13 @@ static void set_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool on)
         bits_of(fep, pdc)[at / 64] &= ~mask;
 }
 
-void sink_restart(struct uet_fep *fep, struct pdc *pdc)
+void uet_sink_restart(struct uet_fep *fep, struct pdc *pdc)
 {
     memset(bits_of(fep, pdc), 0, fep->window_psns / 8);
-    sink_init(pdc);
+    uet_sink_init(pdc);
 }
 
-void sink_init(struct pdc *pdc)
+void uet_sink_init(struct pdc *pdc)
 {
     pdc->rx = (struct sink){
         .cack_psn = pdc->start_psn - 1,
@@ -42,24 +42,24 @@ void sink_init(struct pdc *pdc)
     };
 }
 
-bool sink_below_128(const struct uet_fep *fep)
+bool uet_sink_below_128(const struct uet_fep *fep)
 {
     return fep->params.MPR_Zero && fep->params.Override_MPR_Zero_Value &&
            fep->config.spec == UET_SPEC_1_0_3;
 }
 
-uint32_t sink_mp_range(const struct uet_fep *fep)
+uint32_t uet_sink_mp_range(const struct uet_fep *fep)
 {
-    if (sink_below_128(fep))
+    if (uet_sink_below_128(fep))
         return fep->params.Override_MPR_Zero_Value;
     uint32_t range = (fep->params.Default_MPR ? fep->params.Default_MPR : 1u) * MPR_UNIT;
     return range < fep->window_psns ? range : fep->window_psns;
 }
 
-enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+enum psn_place uet_sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
     int32_t ahead = uet_psn_diff(psn, pdc->rx.cack_psn);
-    int32_t range = (int32_t)sink_mp_range(fep);
+    int32_t range = (int32_t)uet_sink_mp_range(fep);
     if (ahead > range)
         return PSN_AHEAD;
     if (ahead > 0)
@@ -71,7 +71,7 @@ enum psn_place sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint
     return behind < (uint32_t)range && came ? PSN_DUPLICATE : PSN_BEHIND;
 }
 
-bool sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+bool uet_sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
     int32_t ahead = uet_psn_diff(psn, pdc->rx.cack_psn);
     if (ahead <= 0)
@@ -96,7 +96,7 @@ static void advance_cack(struct uet_fep *fep, struct pdc *pdc)
         rx->long_lived = true;
 }
 
-void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+void uet_sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct sink *rx = &pdc->rx;
     set_bit(fep, pdc, psn, true);
@@ -115,8 +115,8 @@ void sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
     advance_cack(fep, pdc);
 }
 
-bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
-                uint32_t part)
+bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
+                    uint32_t part)
 {
     if (!pool_has(&fep->stored, psn != pdc->rx.expected_psn))
         return false;
@@ -135,7 +135,7 @@ bool sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_
     return true;
 }
 
-const struct stored *sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
     for (uint32_t id = pdc->rx.stored; id;) {
         const struct stored *s = pool_item(&fep->stored, id);
@@ -152,12 +152,12 @@ static void drop_first(struct uet_fep *fep, struct pdc *pdc)
     struct stored *s = pool_item(&fep->stored, id);
     pdc->rx.stored = s->next;
     pdc->rx.n_stored--;
-    part_free(fep, pdc, s->part);
+    uet_part_free(fep, pdc, s->part);
     s->pdc = 0;
     pool_put(&fep->stored, id);
 }
 
-void sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
+void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
 {
     /* Nothing beyond the window can have been answered yet: a CLEAR_PSN there is a mistake. */
     if (uet_psn_diff(clear_psn, pdc->rx.cack_psn) > (int32_t)fep->window_psns) {
@@ -175,7 +175,7 @@ void sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
     advance_cack(fep, pdc);
 }
 
-void sink_free(struct uet_fep *fep, struct pdc *pdc)
+void uet_sink_free(struct uet_fep *fep, struct pdc *pdc)
 {
     while (pdc->rx.stored)
         drop_first(fep, pdc);

@@ -44,7 +44,7 @@ static bool supported(uint8_t opcode)
     return opcode <= UET_OP_MSG_ERROR && opcodes[opcode].supported;
 }
 
-void ses_request_read(const struct uet_packet *p, struct ses_request *r)
+void uet_ses_request_read(const struct uet_packet *p, struct ses_request *r)
 {
     const uint8_t *s = uet_ses(p);
     *r = (struct ses_request){
@@ -185,7 +185,7 @@ static uint8_t find_region(struct uet_fep *fep, const struct ses_request *r,
     return refused ? UET_RC_PERM_VIOLATION : UET_RC_BAD_MKEY;
 }
 
-bool ses_send_fits(const struct uet_receive *receive, const struct ses_request *r)
+bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r)
 {
     return !outside(r->buffer_offset, r->length, receive->length);
 }
@@ -210,12 +210,12 @@ static uint8_t find_receive(struct uet_fep *fep, const struct ses_request *r,
     if (!found->receive)
         return refused ? UET_RC_PERM_VIOLATION : UET_RC_NO_MATCH;
     const struct uet_receive *v = &receive_at(fep, found->receive)->call;
-    bool fits = ses_send_fits(v, r) || v->truncate || UET_VIOLATES(fep, SES_101);
+    bool fits = uet_ses_send_fits(v, r) || v->truncate || UET_VIOLATES(fep, SES_101);
     return fits ? UET_RC_OK : UET_RC_TOO_LONG;
 }
 
-void ses_address(struct uet_fep *fep, const struct ses_request *r, bool has_receive,
-                 struct ses_found *found)
+void uet_ses_address(struct uet_fep *fep, const struct ses_request *r, bool has_receive,
+                     struct ses_found *found)
 {
     uint8_t ri_class = class_of(r->opcode);
     *found = (struct ses_found){.return_code = UET_RC_OK};

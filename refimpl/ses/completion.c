@@ -17,7 +17,7 @@ static uint32_t *kind_count(struct completion_ring *ring, uint8_t kind)
     }
 }
 
-void completion_push(struct uet_fep *fep, const struct uet_completion *what)
+void uet_completion_push(struct uet_fep *fep, const struct uet_completion *what)
 {
     struct completion_ring *ring = &fep->completions;
     ring->slots[(ring->head + ring->n) % ring->cap] = *what;
@@ -25,7 +25,7 @@ void completion_push(struct uet_fep *fep, const struct uet_completion *what)
     ++*kind_count(ring, what->kind);
 }
 
-bool completion_room_for_write(const struct uet_fep *fep)
+bool uet_completion_room_for_write(const struct uet_fep *fep)
 {
     return fep->completions.n_write < fep->params.Write_Completions;
 }

@@ -88,7 +88,7 @@ static void leave_pdc(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     find_next(fep, pdc);
     op_at(fep, id)->pdc = 0;
     if (fep->config.choices.reads_alone && pdc->op_next)
-        pdc_ready(fep, pdc);
+        uet_pdc_ready(fep, pdc);
 }
 
 static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
@@ -103,7 +103,7 @@ static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
     fep->dispatch = true;
 }
 
-void ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
     op->state = OP_QUEUED;
@@ -169,7 +169,7 @@ static void place_without_pdc(struct uet_fep *fep, uint32_t id)
     struct operation *op = op_at(fep, id);
     list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
     if (op->call.mode == UET_MODE_RUDI) {
-        ses_queue(fep, pdc_at(fep, 0), id);
+        uet_ses_queue(fep, pdc_at(fep, 0), id);
         return;
     }
     op->state = OP_QUEUED;
@@ -204,14 +204,14 @@ static bool place(struct uet_fep *fep, uint32_t id, bool open)
     uint32_t n;
     if (overtakes(fep, id))
         return false;
-    if (!open && !pdc_by_tuple(fep, &op->call, &n))
+    if (!open && !uet_pdc_by_tuple(fep, &op->call, &n))
         return false;
-    struct pdc *pdc = initiator_open(fep, &op->call);
+    struct pdc *pdc = uet_initiator_open(fep, &op->call);
     if (!pdc)
         return false;
     list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
-    ses_queue(fep, pdc, id);
-    pdc_ready(fep, pdc);
+    uet_ses_queue(fep, pdc, id);
+    uet_pdc_ready(fep, pdc);
     return true;
 }
 
@@ -243,7 +243,7 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
 /* How long until a waiting operation looks again whether anybody would make room. */
 #define LOOK_AGAIN_NS 10000000u
 
-void ses_dispatch(struct uet_fep *fep)
+void uet_ses_dispatch(struct uet_fep *fep)
 {
     bool open = true;
     fep->dispatch = false;
@@ -275,7 +275,7 @@ static bool behind_read(const struct uet_fep *fep, const struct pdc *pdc, uint32
     return false;
 }
 
-uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
+uint32_t uet_ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
 {
     uint32_t id = pdc->op_next;
     if (id && UET_VIOLATES(fep, PDS_009) && (pdc->tx.next_psn & 1u)) {
@@ -285,15 +285,15 @@ uint32_t ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
     }
     if (id && fep->config.choices.reads_alone && behind_read(fep, pdc, id))
         return 0;
-    return id && ses_read_waits(fep, op_at(fep, id)) ? 0 : id;
+    return id && uet_ses_read_waits(fep, op_at(fep, id)) ? 0 : id;
 }
 
-void ses_numbered(struct uet_fep *fep, const struct tx_packet *packet)
+void uet_ses_numbered(struct uet_fep *fep, const struct tx_packet *packet)
 {
     op_at(fep, packet->op)->psn = packet->psn;
 }
 
-void ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
+void uet_ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
 {
     struct operation *op = op_at(fep, id);
     uint32_t left = op->call.length - op->sent;
@@ -304,14 +304,14 @@ void ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
     packet->som = op->state != OP_SENDING;
     packet->eom = length == left;
     if (packet->som)
-        ses_numbered(fep, packet);
+        uet_ses_numbered(fep, packet);
     op->sent += length;
     op->unacked++;
     op->state = packet->eom ? OP_SENT : OP_SENDING;
     find_next(fep, pdc_at(fep, op->pdc));
 }
 
-uint8_t ses_next_hdr(const struct operation *op)
+uint8_t uet_ses_next_hdr(const struct operation *op)
 {
     static const uint8_t next_hdr[] = {
         [UET_OP_HEADER_STD] = UET_NH_REQUEST_STD,
@@ -365,8 +365,8 @@ static void write_common(struct uet_fep *fep, const struct operation *op,
         uet_ses_req_buffer_offset_set(s, call->buffer_offset);
 }
 
-void ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_packet *packet,
-               struct uet_build *b)
+void uet_ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_packet *packet,
+                   struct uet_build *b)
 {
     const struct uet_operation *call = &op->call;
     enum uet_header_id id = header_of(call, packet);
@@ -411,7 +411,7 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status)
     if (op->message_id)
         id_set(fep, op->message_id, false);
     pool_put(&fep->operations, id);
-    completion_push(fep, &what);
+    uet_completion_push(fep, &what);
 }
 
 /*
@@ -440,10 +440,10 @@ static bool try_again(struct uet_fep *fep, uint32_t id)
     return true;
 }
 
-void ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     op_at(fep, id)->unacked--;
-    ses_may_end(fep, pdc, id);
+    uet_ses_may_end(fep, pdc, id);
 }
 
 /* Is a promised response still out? Of a READ its data is one (3.4.8.3). */
@@ -452,11 +452,11 @@ static bool unanswered(const struct operation *op)
     return op->no_response && !(op->call.opcode == UET_OP_READ && op->n_have);
 }
 
-void ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
     if (op->state != OP_SENT || op->unacked || unanswered(op) ||
-        (ses_read_missing(fep, op) && !UET_VIOLATES(fep, SES_110)))
+        (uet_ses_read_missing(fep, op) && !UET_VIOLATES(fep, SES_110)))
         return;
     leave_pdc(fep, pdc, id);
     if (try_again(fep, id))
@@ -464,14 +464,14 @@ void ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     complete(fep, id, op->return_code == UET_RC_OK ? UET_STATUS_OK : UET_STATUS_SES_ERROR);
 }
 
-void ses_fail(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_ses_fail(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     bool error = op_at(fep, id)->return_code != UET_RC_OK;
     leave_pdc(fep, pdc, id);
     complete(fep, id, error ? UET_STATUS_SES_ERROR : UET_STATUS_PDS_ERROR);
 }
 
-void ses_datagram_sent(struct uet_fep *fep, uint32_t id)
+void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t id)
 {
     list_remove(fep, &fep->uud_head, &fep->uud_tail, id);
     complete(fep, id, UET_STATUS_OK);
@@ -496,7 +496,7 @@ static void take_response(struct operation *op, const uint8_t *response)
     }
 }
 
-void ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
+void uet_ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
 {
     struct operation *op = op_at(fep, id);
     if (!response)
@@ -508,7 +508,7 @@ void ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
     take_response(op, response);
 }
 
-void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *response)
+void uet_ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *response)
 {
     uint16_t message_id = uet_ses_rsp_message_id(response);
     if (uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE)
@@ -518,18 +518,18 @@ void ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *resp
         if (!op->no_response || op->message_id != message_id)
             continue;
         take_response(op, response);
-        op->unacked++; /* ses_retired takes it off again */
-        ses_retired(fep, pdc, id);
+        op->unacked++; /* uet_ses_retired takes it off again */
+        uet_ses_retired(fep, pdc, id);
         return;
     }
     COUNT(fep, ses_response_stray);
 }
 
-bool ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc)
+bool uet_ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc)
 {
     for (uint32_t id = pdc->ops_head; id; id = op_at(fep, id)->next) {
         const struct operation *op = op_at(fep, id);
-        if (!op->unacked && op->sent && ses_read_missing(fep, op))
+        if (!op->unacked && op->sent && uet_ses_read_missing(fep, op))
             return true;
     }
     return false;
@@ -537,7 +537,7 @@ bool ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc)
 
 /* ---- the PDC goes ---- */
 
-void ses_leave(struct uet_fep *fep, struct pdc *pdc)
+void uet_ses_leave(struct uet_fep *fep, struct pdc *pdc)
 {
     for (uint32_t id = pdc->ops_head; id;) {
         uint32_t next = op_at(fep, id)->next;
@@ -568,7 +568,7 @@ static void gone(struct uet_fep *fep, uint32_t id, bool retry)
     }
 }
 
-void ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry)
+void uet_ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry)
 {
     while (pdc->ops_head) {
         uint32_t id = pdc->ops_head;

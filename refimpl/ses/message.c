@@ -11,7 +11,7 @@ static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
     return &fep->message_hash[(h >> 12) & (fep->message_buckets - 1)];
 }
 
-uint32_t message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
+uint32_t uet_message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
 {
     uint32_t id = *bucket(fep, pdc, message_id);
     while (id) {
@@ -23,7 +23,7 @@ uint32_t message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
     return 0;
 }
 
-uint32_t message_new(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r)
+uint32_t uet_message_new(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r)
 {
     uint32_t id = pool_get(&fep->messages);
     if (!id)
@@ -60,13 +60,13 @@ static void unlink_from(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     *link = m->next;
 }
 
-void message_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_message_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     unlink_from(fep, pdc, id);
     pool_put(&fep->messages, id);
 }
 
-void message_abandon_all(struct uet_fep *fep, struct pdc *pdc)
+void uet_message_abandon_all(struct uet_fep *fep, struct pdc *pdc)
 {
     while (pdc->messages) {
         uint32_t id = pdc->messages;
@@ -80,8 +80,8 @@ void message_abandon_all(struct uet_fep *fep, struct pdc *pdc)
                 .length = m->received,
                 .peer = pdc->peer,
             };
-            receive_complete(fep, m->receive, &what);
+            uet_receive_complete(fep, m->receive, &what);
         }
-        message_end(fep, pdc, id);
+        uet_message_end(fep, pdc, id);
     }
 }

@@ -43,13 +43,13 @@ static uint32_t packet_no(const struct uet_fep *fep, uint32_t offset)
     return offset / fep->config.payload_mtu;
 }
 
-bool ses_read_waits(const struct uet_fep *fep, const struct operation *op)
+bool uet_ses_read_waits(const struct uet_fep *fep, const struct operation *op)
 {
     return op->call.opcode == UET_OP_READ && op->return_code == UET_RC_OK &&
            packet_no(fep, op->sent) >= op->n_have + AHEAD_MAX;
 }
 
-bool ses_read_missing(const struct uet_fep *fep, const struct operation *op)
+bool uet_ses_read_missing(const struct uet_fep *fep, const struct operation *op)
 {
     uint64_t have = (uint64_t)op->n_have * fep->config.payload_mtu;
     return op->call.opcode == UET_OP_READ && op->return_code == UET_RC_OK && have < op->call.length;
@@ -92,7 +92,7 @@ static bool fits(const struct uet_fep *fep, const struct operation *op, const st
     return d->length == (left < mtu ? left : mtu);
 }
 
-uint32_t ses_read_find(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
+uint32_t uet_ses_read_find(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
 {
     const struct data d = data_of(p);
     for (uint32_t id = pdc->ops_head; id; id = op_at(fep, id)->next) {
@@ -103,8 +103,8 @@ uint32_t ses_read_find(struct uet_fep *fep, const struct pdc *pdc, const struct 
     return 0;
 }
 
-bool ses_answers_read(struct uet_fep *fep, const struct tx_packet *packet,
-                      const struct uet_packet *p)
+bool uet_ses_answers_read(struct uet_fep *fep, const struct tx_packet *packet,
+                          const struct uet_packet *p)
 {
     const struct operation *op = packet->op ? op_at(fep, packet->op) : NULL;
     bool read = op && op->call.opcode == UET_OP_READ;
@@ -121,7 +121,7 @@ bool ses_answers_read(struct uet_fep *fep, const struct tx_packet *packet,
     return right;
 }
 
-void ses_read_take(struct uet_fep *fep, uint32_t id, const struct uet_packet *p)
+void uet_ses_read_take(struct uet_fep *fep, uint32_t id, const struct uet_packet *p)
 {
     struct operation *op = op_at(fep, id);
     const struct data d = data_of(p);

@@ -22,7 +22,7 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
     return 0;
 }
 
-void receive_take(struct uet_fep *fep, uint32_t id)
+void uet_receive_take(struct uet_fep *fep, uint32_t id)
 {
     struct posted *posted = receive_at(fep, id);
     uint32_t *link = &fep->receives_head, before = 0;
@@ -36,11 +36,11 @@ void receive_take(struct uet_fep *fep, uint32_t id)
     posted->next = 0;
 }
 
-void receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what)
+void uet_receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what)
 {
     struct uet_completion completion = *what;
     completion.kind = UET_COMPLETION_RECEIVE;
     completion.token = receive_at(fep, id)->call.token;
     pool_put(&fep->receives, id);
-    completion_push(fep, &completion);
+    uet_completion_push(fep, &completion);
 }

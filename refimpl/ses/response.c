@@ -2,7 +2,7 @@
 /* SES responses as bytes (3.4.2.5; Tables 3-11 and 3-43). */
 #include "refimpl/ses/ses.h"
 
-void ses_response_write(uint8_t response[UET_SES_RSP_BYTES], const struct ses_answer *answer)
+void uet_ses_response_write(uint8_t response[UET_SES_RSP_BYTES], const struct ses_answer *answer)
 {
     memset(response, 0, UET_SES_RSP_BYTES);
     uet_ses_rsp_list_set(response, answer->list);
@@ -14,7 +14,7 @@ void ses_response_write(uint8_t response[UET_SES_RSP_BYTES], const struct ses_an
     uet_ses_rsp_modified_length_set(response, answer->modified_length);
 }
 
-void ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct uet_packet *p)
+void uet_ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct uet_packet *p)
 {
     struct ses_answer answer = {
         .opcode = UET_RSP_DEFAULT_RESPONSE,
@@ -31,5 +31,5 @@ void ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct uet_
     } else if (p->cp_payload == UET_H_CP_PAYLOAD_ACK_REQUEST) {
         answer.message_id = uet_cp_payload_ack_request_message_id(uet_cp_payload_of(p));
     }
-    ses_response_write(response, &answer);
+    uet_ses_response_write(response, &answer);
 }

@@ -6,15 +6,16 @@
 #include "refimpl/ses/ses.h"
 
 /* A READ has no payload: its packets ask for a Payload MTU, or what payload_length says. */
-void ses_request_asks(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r)
+void uet_ses_request_asks(const struct uet_fep *fep, const struct uet_packet *p,
+                          struct ses_request *r)
 {
     uint32_t mtu = fep->config.payload_mtu;
     if (r->opcode == UET_OP_READ && !uet_ses_has_offset(p))
         r->payload = r->length < mtu ? r->length : mtu;
 }
 
-void ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r,
-               struct ses_plan *plan)
+void uet_ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r,
+                   struct ses_plan *plan)
 {
     bool rudi = p->pds == UET_H_RUDI_REQ;
     bool retx = !rudi && uet_rud_rod_req_retx(uet_pds(p));
@@ -38,12 +39,12 @@ void ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct ses
     plan->guaranteed = plan->in_ack; /* the other way the data itself is reliable (SES-117) */
 }
 
-uint8_t ses_part_next_hdr(const struct part *part)
+uint8_t uet_ses_part_next_hdr(const struct part *part)
 {
     return part->small ? UET_NH_RESPONSE_DATA_SMALL : UET_NH_RESPONSE_DATA;
 }
 
-void ses_part_write(const struct part *part, struct uet_build *b)
+void uet_ses_part_write(const struct part *part, struct uet_build *b)
 {
     uint8_t *s = uet_build_ses(b, part->small ? UET_H_SES_RSP_DATA_SMALL : UET_H_SES_RSP_DATA);
     uet_ses_rsp_list_set(s, UET_LIST_EXPECTED);

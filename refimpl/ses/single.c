@@ -20,7 +20,7 @@ static uint8_t judge_rudi(struct uet_fep *fep, const struct uet_packet *p, struc
         return UET_RC_INITIATOR_ERROR;
     if (r->small) /* a small header has no key: the RI's idempotent region is meant */
         r->key |= p->ses == UET_H_SES_REQ_SMALL ? KEY_IDEMPOTENT_SAFE : 0;
-    ses_address(fep, r, false, found);
+    uet_ses_address(fep, r, false, found);
     if (found->return_code != UET_RC_OK)
         return found->return_code;
     /* Completion data would be told once for each copy, and without message state not at the end.
@@ -31,29 +31,29 @@ static uint8_t judge_rudi(struct uet_fep *fep, const struct uet_packet *p, struc
     bool safe = found->region && fep->regions[found->region - 1].key & KEY_IDEMPOTENT_SAFE;
     if (!safe && !UET_VIOLATES(fep, SES_086))
         return UET_RC_OP_VIOLATION;
-    return ses_check_form(fep, p, r);
+    return uet_ses_check_form(fep, p, r);
 }
 
-void ses_rudi(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+void uet_ses_rudi(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
 {
     struct ses_request r;
     struct ses_found found;
     *plan = (struct ses_plan){.has_response = true, .single = true};
-    ses_request_read(p, &r);
-    ses_request_asks(fep, p, &r);
+    uet_ses_request_read(p, &r);
+    uet_ses_request_asks(fep, p, &r);
     bool read = r.opcode == UET_OP_READ;
     plan->counts = r.payload < p->payload_len || read ? r.payload : p->payload_len;
     plan->return_code = judge_rudi(fep, p, &r, &found);
     if (plan->return_code != UET_RC_OK) {
-        ses_answer_error(&r, &found, plan);
+        uet_ses_answer_error(&r, &found, plan);
         COUNT(fep, ses_refused);
         return;
     }
     plan->region = found.region;
-    ses_place(fep, &r, plan);
-    ses_answer_success(fep, NULL, &r, plan);
+    uet_ses_place(fep, &r, plan);
+    uet_ses_answer_success(fep, NULL, &r, plan);
     if (read)
-        ses_serve(fep, p, &r, plan);
+        uet_ses_serve(fep, p, &r, plan);
     if (plan->length)
         memcpy(plan->to, p->frame + p->payload_offset, plan->length);
     COUNT(fep, ses_executed);
@@ -93,17 +93,17 @@ static uint8_t judge_datagram(struct uet_fep *fep, const struct uet_packet *p,
         return UET_RC_OP_VIOLATION;
     r->opcode = UET_OP_SEND;  /* it takes a receive as a send does */
     r->any_generation = true; /* UUD has none (3.4.3.6.3) */
-    ses_address(fep, r, false, found);
+    uet_ses_address(fep, r, false, found);
     if (found->return_code != UET_RC_OK)
         return found->return_code;
-    return ses_check_form(fep, p, r);
+    return uet_ses_check_form(fep, p, r);
 }
 
 static void deliver(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r,
                     uint32_t receive)
 {
     struct ses_plan plan = {.single = true, .receive = receive, .counts = r->payload};
-    ses_place(fep, r, &plan);
+    uet_ses_place(fep, r, &plan);
     if (plan.length)
         memcpy(plan.to, p->frame + p->payload_offset, plan.length);
     const struct uet_completion what = {
@@ -111,16 +111,16 @@ static void deliver(struct uet_fep *fep, const struct uet_packet *p, const struc
         .return_code = UET_RC_OK,
         .has_header_data = r->hd,
         .header_data = r->hd ? r->header_data : 0,
-        .length = ses_modified_length(fep, r, &plan),
+        .length = uet_ses_modified_length(fep, r, &plan),
         .job_id = r->job_id,
         .initiator = r->initiator,
         .peer = uet_src_ip(p),
     };
-    receive_take(fep, receive);
-    receive_complete(fep, receive, &what);
+    uet_receive_take(fep, receive);
+    uet_receive_complete(fep, receive, &what);
 }
 
-void ses_datagram(struct uet_fep *fep, const struct uet_packet *p)
+void uet_ses_datagram(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct ses_request r;
     struct ses_found found;
@@ -128,7 +128,7 @@ void ses_datagram(struct uet_fep *fep, const struct uet_packet *p)
         COUNT(fep, drop_uud_opcode);
         return;
     }
-    ses_request_read(p, &r);
+    uet_ses_request_read(p, &r);
     bool mine = r.opcode == UET_OP_DATAGRAM_SEND; /* nothing else goes over UUD (SES-038) */
     if (!mine && !(UET_VIOLATES(fep, SES_038) && r.opcode == UET_OP_SEND)) {
         COUNT(fep, drop_uud_opcode);

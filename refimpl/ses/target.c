@@ -9,7 +9,8 @@
 /* ---- judging ---- */
 
 /* The form of a packet: what its flags and lengths must be (SES-015, 029, 045..047). */
-uint8_t ses_check_form(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r)
+uint8_t uet_ses_check_form(struct uet_fep *fep, const struct uet_packet *p,
+                           const struct ses_request *r)
 {
     bool single = r->som && r->eom;
     if (r->opcode == UET_OP_NO_OP)
@@ -61,7 +62,7 @@ static uint8_t judge(struct uet_fep *fep, const struct uet_packet *p, const stru
         code = UET_RC_INITIATOR_ERROR;
     if (code != UET_RC_OK)
         return code;
-    ses_address(fep, r, m && m->receive, found);
+    uet_ses_address(fep, r, m && m->receive, found);
     if (found->return_code == UET_RC_BAD_MKEY && UET_VIOLATES(fep, SES_063))
         return UET_RC_OK;
     if (found->return_code == UET_RC_NO_MATCH && UET_VIOLATES(fep, SES_096))
@@ -72,13 +73,13 @@ static uint8_t judge(struct uet_fep *fep, const struct uet_packet *p, const stru
         return UET_RC_OP_VIOLATION;
     if (m && m->received != r->message_offset && UET_VIOLATES(fep, SES_044))
         return UET_RC_OP_VIOLATION;
-    return ses_check_form(fep, p, r);
+    return uet_ses_check_form(fep, p, r);
 }
 
 /* ---- planning ---- */
 
 /* Where the bytes go: base + buffer_offset + message_offset (SES-013), at most to the end. */
-void ses_place(struct uet_fep *fep, const struct ses_request *r, struct ses_plan *plan)
+void uet_ses_place(struct uet_fep *fep, const struct ses_request *r, struct ses_plan *plan)
 {
     uint8_t *base = NULL;
     uint64_t size = 0;
@@ -106,19 +107,19 @@ static bool completes(const struct message *m, const struct ses_request *r)
 }
 
 /* Bytes that the message will change; fewer than it has when its receive is too short. */
-uint32_t ses_modified_length(struct uet_fep *fep, const struct ses_request *r,
-                             const struct ses_plan *plan)
+uint32_t uet_ses_modified_length(struct uet_fep *fep, const struct ses_request *r,
+                                 const struct ses_plan *plan)
 {
     if (!plan->receive)
         return r->length;
     const struct uet_receive *v = &receive_at(fep, plan->receive)->call;
-    if (ses_send_fits(v, r))
+    if (uet_ses_send_fits(v, r))
         return r->length;
     return v->length > r->buffer_offset ? (uint32_t)(v->length - r->buffer_offset) : 0;
 }
 
-void ses_answer_error(const struct ses_request *r, const struct ses_found *found,
-                      struct ses_plan *plan)
+void uet_ses_answer_error(const struct ses_request *r, const struct ses_found *found,
+                          struct ses_plan *plan)
 {
     bool generation = plan->return_code == UET_RC_BAD_GENERATION;
     const struct ses_answer answer = {
@@ -129,14 +130,14 @@ void ses_answer_error(const struct ses_request *r, const struct ses_found *found
         .ri_generation = generation ? found->ri_generation : r->ri_generation,
         .job_id = r->job_id,
     };
-    ses_response_write(plan->response, &answer);
+    uet_ses_response_write(plan->response, &answer);
     plan->guaranteed = true;
 }
 
-void ses_answer_success(struct uet_fep *fep, const struct message *m, const struct ses_request *r,
-                        struct ses_plan *plan)
+void uet_ses_answer_success(struct uet_fep *fep, const struct message *m,
+                            const struct ses_request *r, struct ses_plan *plan)
 {
-    uint32_t modified = ses_modified_length(fep, r, plan);
+    uint32_t modified = uet_ses_modified_length(fep, r, plan);
     bool last = completes(m, r);
     /* Truncation is news (SES-102); of the rest, what is worth a guarantee is the FEP's to say. */
     bool news = last && (modified != r->length || fep->config.choices.guarantees_all);
@@ -148,7 +149,7 @@ void ses_answer_success(struct uet_fep *fep, const struct message *m, const stru
         .job_id = r->job_id,
         .modified_length = modified,
     };
-    ses_response_write(plan->response, &answer);
+    uet_ses_response_write(plan->response, &answer);
     plan->guaranteed = news;
 }
 
@@ -160,20 +161,20 @@ static uint8_t lacking(struct uet_fep *fep, const struct message *m, const struc
     if (!plan->single && !m && !pool_has(&fep->messages, ahead))
         return UET_NACK_NO_SES_MSG_AVAIL;
     if (plan->return_code == UET_RC_OK && r->opcode == UET_OP_WRITE && has_data &&
-        completes(m, r) && !completion_room_for_write(fep))
+        completes(m, r) && !uet_completion_room_for_write(fep))
         return UET_NACK_NO_RESOURCE;
     return 0;
 }
 
-bool ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p)
+bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct ses_request r;
     struct ses_found found;
     struct ses_plan plan = {0};
     bool data = pool_has(&fep->parts, false);
-    if (!uet_is_ses_request(p) || (completion_room_for_write(fep) && data))
+    if (!uet_is_ses_request(p) || (uet_completion_room_for_write(fep) && data))
         return false;
-    ses_request_read(p, &r);
+    uet_ses_request_read(p, &r);
     plan.single = r.som && r.eom;
     plan.return_code = judge(fep, p, &r, NULL, &found);
     if (r.opcode == UET_OP_READ)
@@ -181,21 +182,21 @@ bool ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p)
     return lacking(fep, NULL, &r, false, &plan) == UET_NACK_NO_RESOURCE;
 }
 
-void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
-               struct ses_plan *plan)
+void uet_ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
+                   struct ses_plan *plan)
 {
     struct ses_request r;
     struct ses_found found;
     *plan = (struct ses_plan){.return_code = UET_RC_OK};
     if (!uet_is_ses_request(p)) /* next_hdr NONE: a packet that only the PDS sees */
         return;
-    ses_request_read(p, &r);
-    ses_request_asks(fep, p, &r);
+    uet_ses_request_read(p, &r);
+    uet_ses_request_asks(fep, p, &r);
     bool read = r.opcode == UET_OP_READ;
     plan->has_response = true;
     plan->single = (r.som && r.eom) || read;
     if (!plan->single)
-        plan->message = message_find(fep, pdc->id, r.message_id);
+        plan->message = uet_message_find(fep, pdc->id, r.message_id);
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;
     plan->counts = r.payload < p->payload_len || read ? r.payload : p->payload_len;
     if (!read && UET_VIOLATES(fep, SES_047))
@@ -206,18 +207,18 @@ void ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_pack
     if (read && ahead && UET_VIOLATES(fep, SES_073))
         plan->return_code = UET_RC_OP_VIOLATION;
     if (plan->return_code != UET_RC_OK) {
-        ses_answer_error(&r, &found, plan);
+        uet_ses_answer_error(&r, &found, plan);
         plan->guaranteed = !(read && UET_VIOLATES(fep, SES_084));
         return;
     }
     plan->region = found.region;
     plan->receive = m && m->receive ? m->receive : found.receive;
-    ses_place(fep, &r, plan);
-    ses_answer_success(fep, m, &r, plan);
+    uet_ses_place(fep, &r, plan);
+    uet_ses_answer_success(fep, m, &r, plan);
     if (!read)
         return;
-    ses_serve(fep, p, &r, plan);
-    if (plan->part.length && !part_room(fep, pdc, plan->in_ack, ahead))
+    uet_ses_serve(fep, p, &r, plan);
+    if (plan->part.length && !uet_part_room(fep, pdc, plan->in_ack, ahead))
         plan->nack = UET_NACK_NO_RESOURCE;
 }
 
@@ -240,7 +241,7 @@ static void finished(struct uet_fep *fep, const struct pdc *pdc, const struct se
                      uint32_t region, uint32_t receive, bool has_data, uint64_t header_data)
 {
     const struct ses_plan where = {.receive = receive};
-    struct uet_completion what = completion_of(pdc, r, ses_modified_length(fep, r, &where));
+    struct uet_completion what = completion_of(pdc, r, uet_ses_modified_length(fep, r, &where));
     what.has_header_data = has_data;
     what.header_data = has_data ? header_data : 0;
     if (receive) {
@@ -248,13 +249,13 @@ static void finished(struct uet_fep *fep, const struct pdc *pdc, const struct se
         if (has_data && UET_VIOLATES(fep, SES_174_TWICE)) {
             what.kind = UET_COMPLETION_RECEIVE;
             what.token = receive_at(fep, receive)->call.token;
-            completion_push(fep, &what);
+            uet_completion_push(fep, &what);
         }
-        receive_complete(fep, receive, &what);
+        uet_receive_complete(fep, receive, &what);
     } else if (region && has_data && !UET_VIOLATES(fep, SES_068)) {
         what.kind = UET_COMPLETION_WRITE; /* a plain WRITE makes none (SES-068) */
         what.token = region - 1;
-        completion_push(fep, &what);
+        uet_completion_push(fep, &what);
     }
 }
 
@@ -271,7 +272,7 @@ static void message_failed(struct uet_fep *fep, const struct pdc *pdc, struct me
     struct uet_completion what = completion_of(pdc, r, m->received);
     what.status = UET_STATUS_SES_ERROR;
     what.return_code = code;
-    receive_complete(fep, m->receive, &what);
+    uet_receive_complete(fep, m->receive, &what);
     m->receive = 0;
 }
 
@@ -285,7 +286,7 @@ static void fail_others(struct uet_fep *fep, const struct pdc *pdc, const struct
 static void commit_message(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r,
                            const struct ses_plan *plan)
 {
-    uint32_t id = plan->message ? plan->message : message_new(fep, pdc, r);
+    uint32_t id = plan->message ? plan->message : uet_message_new(fep, pdc, r);
     struct message *m = message_at(fep, id);
     bool done;
     m->received += plan->counts;
@@ -314,20 +315,20 @@ static void commit_message(struct uet_fep *fep, struct pdc *pdc, const struct se
         }
     }
     if (done)
-        message_end(fep, pdc, id);
+        uet_message_end(fep, pdc, id);
 }
 
-void ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
-                const struct ses_plan *plan)
+void uet_ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+                    const struct ses_plan *plan)
 {
     struct ses_request r;
     if (!plan->has_response)
         return;
-    ses_request_read(p, &r);
+    uet_ses_request_read(p, &r);
     if (r.opcode == UET_OP_READ)
         pdc->reading = !r.eom && plan->return_code == UET_RC_OK;
     if (plan->part.length && !plan->in_ack)
-        part_queue(fep, pdc, &plan->part);
+        uet_part_queue(fep, pdc, &plan->part);
     if (plan->return_code != UET_RC_OK) {
         COUNT(fep, ses_refused);
         if (UET_VIOLATES(fep, SES_115))
@@ -338,7 +339,7 @@ void ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p
             memcpy(plan->to, p->frame + p->payload_offset, plan->length);
         /* The receive belongs to this message from its first packet on. */
         if (plan->receive && !(plan->message && message_at(fep, plan->message)->receive))
-            receive_take(fep, plan->receive);
+            uet_receive_take(fep, plan->receive);
     }
     if (!plan->single)
         commit_message(fep, pdc, &r, plan);

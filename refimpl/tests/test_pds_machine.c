@@ -84,7 +84,7 @@ static void try_event(bool initiates, uint8_t state, unsigned event, uint8_t wan
         pdc->rx.closing = true;
         pdc->rx.close_psn = S0;
     }
-    bool row = pdc_event(t.fep, pdc, event);
+    bool row = uet_pdc_event(t.fep, pdc, event);
     uint8_t then = pdc->state;
     if (row != (want != NONE) || then != (want == NONE ? state : want))
         fail_msg("%s in state %u, event %u: state %u, a row: %d",
@@ -641,8 +641,8 @@ static void start_at(struct peer *t, uint32_t start_psn)
 {
     struct pdc *pdc = the_pdc(t);
     pdc->start_psn = start_psn;
-    source_init(t->fep, pdc);
-    sink_restart(t->fep, pdc);
+    uet_source_init(t->fep, pdc);
+    uet_sink_restart(t->fep, pdc);
 }
 
 /* PDS-059: through 2^32, loss and all. */
