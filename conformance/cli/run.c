@@ -322,7 +322,8 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     struct uet_run_info info;
     char started[32];
     size_t n;
-    const struct uet_test **tests = uet_select(&s->selection, &n);
+    const struct uet_test **tests =
+        uet_each_entry(uet_select(&s->selection, &n), &n, &s->session, &s->selection);
     struct sink sink = {.reports = reports, .dut = &target->dut};
     const struct uet_run_events events = {
         .ctx = &sink, .begin = on_begin, .done = on_done, .not_run = on_not_run};

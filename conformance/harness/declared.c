@@ -4,8 +4,10 @@
  * buffers. What a file says may be wrong, so that each entry is tried before tests build on it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/runner.h"
 #include "conformance/harness/tc_internal.h"
 
 #define TRIAL_BYTES 64 /* of the region's end: they are in it if its length is right */
@@ -84,14 +86,6 @@ struct uet_memory uet_declared_receive(struct uet_tc *tc, uint32_t length)
 
 /* ---- trial ---- */
 
-/* One PDC for all entries while it lasts: a small FEP has few. */
-static struct uet_pdc *pdc_for_trials(struct uet_tc *tc, struct uet_pdc **pdc)
-{
-    if (!*pdc || (*pdc)->fep_pdcid == 0)
-        *pdc = uet_pdc_new(tc);
-    return *pdc;
-}
-
 static bool only_arrived(const struct uet_in *in)
 {
     return uet_is_ack(&in->packet) && uet_is_ses_response(&in->packet) &&
@@ -135,24 +129,11 @@ static void try_packet(struct uet_tc *tc, const struct uet_out *o, const char *w
                  uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
 }
 
-/* One line for each entry that is of no use. */
-static void judge(struct uet_tc *tc, const char *kind, const struct uet_entry *entries,
-                  const unsigned *lines, size_t n)
+static void judge(struct uet_tc *tc, unsigned line, const struct uet_entry *entry)
 {
-    char all[900] = "";
-    size_t at = 0, bad = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (!entries[i].wrong[0])
-            continue;
-        bad++;
-        if (at < sizeof(all))
-            at += (size_t)snprintf(all + at, sizeof(all) - at, "\n%s:%u: %s",
-                                   tc->session->dut->path, lines[i], entries[i].wrong);
-    }
-    if (bad > 0)
-        uet_inconc(tc, "of '%s' %zu of %zu entries are of no use: the file or the FEP is wrong%s",
-                   kind, bad, n, all);
+    if (entry->wrong[0])
+        uet_inconc(tc, "%s:%u: %s: the file or the FEP is wrong", tc->session->dut->path, line,
+                   entry->wrong);
 }
 
 static void skip_trial(struct uet_tc *tc, const char *kind, size_t n)
@@ -168,50 +149,94 @@ void uet_try_declared_memory(struct uet_tc *tc)
 {
     static const uint8_t data[TRIAL_BYTES];
     const struct uet_dut *dut = tc->session->dut;
-    unsigned lines[UET_DUT_MAX_MEMORY];
-    struct uet_pdc *pdc = NULL;
+    const struct uet_dut_memory *d = &dut->memory[tc->test->entry];
+    struct uet_entry *entry = &tc->session->memory[tc->test->entry];
 
     skip_trial(tc, "memory", dut->n_memory);
-    for (size_t i = 0; i < dut->n_memory; i++) {
-        struct uet_memory m = as_memory(&dut->memory[i]);
-        uint32_t n = m.length < TRIAL_BYTES ? m.length : TRIAL_BYTES;
-        bool write = dut->claims[UET_PICS_WRITE] && !dut->memory[i].no_write;
+    struct uet_memory m = as_memory(d);
+    uint32_t n = m.length < TRIAL_BYTES ? m.length : TRIAL_BYTES;
+    bool write = dut->claims[UET_PICS_WRITE] && !d->no_write;
 
-        lines[i] = dut->memory[i].line;
-        tc->session->memory[i] = (struct uet_entry){0};
-        if (!write && !dut->claims[UET_PICS_READ])
-            continue; /* the FEP claims nothing that could use it */
-        struct uet_pdc *p = pdc_for_trials(tc, &pdc);
-        /* Read data may come by itself, in a Request of the return direction (3.5.20). */
-        if (!write)
-            uet_tolerate(tc, &(struct uet_want){.kind = UET_WANT_REQUEST, .pdc = p});
-        struct uet_out o =
-            write ? uet_write(p, &m, m.length - n, data, n) : uet_read(p, &m, m.length - n, n);
-        try_packet(tc, &o, write ? "a WRITE of its last bytes" : "a READ of its last bytes",
-                   &tc->session->memory[i]);
-    }
-    judge(tc, "memory", tc->session->memory, lines, dut->n_memory);
+    if (!write && !dut->claims[UET_PICS_READ])
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "the FEP claims nothing that could use %s:%u",
+                     dut->path, d->line);
+    *entry = (struct uet_entry){0};
+    struct uet_pdc *p = uet_pdc_new(tc);
+    /* Read data may come by itself, in a Request of the return direction (3.5.20). */
+    if (!write)
+        uet_tolerate(tc, &(struct uet_want){.kind = UET_WANT_REQUEST, .pdc = p});
+    struct uet_out o =
+        write ? uet_write(p, &m, m.length - n, data, n) : uet_read(p, &m, m.length - n, n);
+    try_packet(tc, &o, write ? "a WRITE of its last bytes" : "a READ of its last bytes", entry);
+    judge(tc, d->line, entry);
 }
 
 void uet_try_declared_receives(struct uet_tc *tc)
 {
     const struct uet_dut *dut = tc->session->dut;
-    unsigned lines[UET_DUT_MAX_MEMORY];
-    struct uet_pdc *pdc = NULL;
+    const struct uet_dut_receive *d = &dut->receives[tc->test->entry];
+    struct uet_entry *entry = &tc->session->receives[tc->test->entry];
 
     skip_trial(tc, "receives", dut->n_receives);
-    for (size_t i = 0; i < dut->n_receives; i++) {
-        struct uet_memory m = as_receive(&dut->receives[i]);
-        struct uet_entry *entry = &tc->session->receives[i];
-        uint32_t n = m.length < dut->payload_mtu ? m.length : dut->payload_mtu;
+    struct uet_memory m = as_receive(d);
+    uint32_t n = m.length < dut->payload_mtu ? m.length : dut->payload_mtu;
+    struct uet_pdc *p = uet_pdc_new(tc);
 
-        lines[i] = dut->receives[i].line;
-        *entry = (struct uet_entry){0};
-        for (int j = 0; j < SENDS && !entry->wrong[0]; j++) {
-            struct uet_out o =
-                uet_send_message(pdc_for_trials(tc, &pdc), &m, uet_tc_alloc(tc, n), n);
-            try_packet(tc, &o, j == 0 ? "a SEND" : "a second SEND", entry);
+    *entry = (struct uet_entry){0};
+    for (int i = 0; i < SENDS && !entry->wrong[0]; i++) {
+        if (i > 0 && p->fep_pdcid == 0)
+            p = uet_pdc_new(tc); /* the FEP took no PDC for the first one */
+        struct uet_out o = uet_send_message(p, &m, uet_tc_alloc(tc, n), n);
+        try_packet(tc, &o, i == 0 ? "a SEND" : "a second SEND", entry);
+    }
+    judge(tc, d->line, entry);
+}
+
+/* ---- a test for each entry ---- */
+
+static size_t entries_of(const struct uet_test *test, const struct uet_session *session)
+{
+    if (session->ut)
+        return 0; /* they are not used */
+    return test->by_entry == UET_ENTRY_MEMORY     ? session->dut->n_memory
+           : test->by_entry == UET_ENTRY_RECEIVES ? session->dut->n_receives
+                                                  : 0;
+}
+
+/* The copies stand behind the pointers, their names behind them: one block, one free. */
+const struct uet_test **uet_each_entry(const struct uet_test **tests, size_t *n,
+                                       const struct uet_session *session,
+                                       const struct uet_selection *selection)
+{
+    size_t copies = 0, count = 0;
+    struct one {
+        struct uet_test test;
+        char id[UET_TEST_ID];
+    } * copy;
+
+    for (size_t i = 0; i < *n; i++)
+        copies += entries_of(tests[i], session);
+    if (copies == 0)
+        return tests;
+    const struct uet_test **all = malloc((*n + copies) * sizeof(*all) + copies * sizeof(*copy));
+    copy = (struct one *)(void *)(all + (all ? *n + copies : 0));
+    for (size_t i = 0; all && i < *n; i++) {
+        size_t entries = entries_of(tests[i], session);
+
+        if (entries == 0)
+            all[count++] = tests[i];
+        for (size_t k = 0; k < entries; k++) {
+            snprintf(copy->id, sizeof(copy->id), "%s.%zu", tests[i]->id, k + 1);
+            if (!uet_selection_calls(selection, tests[i]->id) &&
+                !uet_selection_calls(selection, copy->id))
+                continue;
+            copy->test = *tests[i];
+            copy->test.id = copy->id;
+            copy->test.entry = (uint8_t)k;
+            all[count++] = &copy++->test;
         }
     }
-    judge(tc, "receives", tc->session->receives, lines, dut->n_receives);
+    free(tests);
+    *n = count;
+    return all;
 }

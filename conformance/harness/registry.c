@@ -138,10 +138,21 @@ const struct uet_test **uet_tests_sorted(size_t *n)
     return tests;
 }
 
+/* Is id the test's own, or that with an entry's number behind it: "ID.2"? */
+static bool has_id(const struct uet_test *test, const char *id)
+{
+    size_t n = strlen(test->id);
+
+    if (strncmp(test->id, id, n) != 0)
+        return false;
+    return id[n] == '\0' || (test->by_entry && id[n] == '.' && isdigit((unsigned char)id[n + 1]) &&
+                             strspn(id + n + 1, "0123456789") == strlen(id + n + 1));
+}
+
 const struct uet_test *uet_test_find(const char *id)
 {
     for (size_t i = 0; i < n_entries(); i++)
-        if (__start_uet_tests[i] && strcmp(__start_uet_tests[i]->id, id) == 0)
+        if (__start_uet_tests[i] && has_id(__start_uet_tests[i], id))
             return __start_uet_tests[i];
     return NULL;
 }

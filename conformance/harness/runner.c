@@ -65,9 +65,22 @@ static bool stands_in(const void *test, const char *section)
     return uet_section_in(uet_test_section(test, own), section);
 }
 
-static bool is_called(const void *test, const char *glob)
+static bool is_called(const void *id, const char *glob)
 {
-    return fnmatch(glob, ((const struct uet_test *)test)->id, 0) == 0;
+    return fnmatch(glob, id, 0) == 0;
+}
+
+bool uet_selection_calls(const struct uet_selection *selection, const char *id)
+{
+    return any_word(selection->glob, is_called, id);
+}
+
+/* By its id, or by that of one of its entries (uet_each_entry). */
+static bool test_is_called(const void *test, const char *glob)
+{
+    const struct uet_test *t = test;
+
+    return is_called(t->id, glob) || (t->by_entry && uet_test_find(glob) == t);
 }
 
 static bool claims(const void *test, const char *requirement)
@@ -77,7 +90,7 @@ static bool claims(const void *test, const char *requirement)
 
 static bool selected(const struct uet_selection *s, const struct uet_test *test)
 {
-    return any_word(s->section, stands_in, test) && any_word(s->glob, is_called, test) &&
+    return any_word(s->section, stands_in, test) && any_word(s->glob, test_is_called, test) &&
            any_word(s->requirement, claims, test) &&
            (!s->profile || strcmp(s->profile, "all") == 0 || in_profile(test, s->profile));
 }
@@ -135,7 +148,7 @@ static bool builds_on(const struct uet_test *test, const struct uet_test *sanity
     const char *at = test->builds_on, *word;
     size_t len;
 
-    if (test->sanity || sanity->by_entry)
+    if (test->sanity)
         return false;
     if (!test->builds_on)
         return test->role == sanity->role;
@@ -160,7 +173,8 @@ void uet_note_ground(struct uet_session *session, const struct uet_test *test,
 {
     bool good = result->verdict == UET_PASS || result->verdict == UET_SKIP || result->ground_holds;
 
-    if (!test->sanity || good || result->cut || session->n_shaken == UET_MAX_GROUND)
+    if (!test->sanity || test->by_entry || good || result->cut ||
+        session->n_shaken == UET_MAX_GROUND)
         return;
     for (size_t i = 0; i < session->n_shaken; i++)
         if (session->shaken[i] == test)

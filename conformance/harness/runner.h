@@ -47,6 +47,19 @@ bool uet_selects_requirement(const struct uet_selection *selection,
 const struct uet_test **uet_select(const struct uet_selection *selection, size_t *n);
 
 /*
+ * Puts in the place of each test that tries entries of fep.yaml (by_entry) one for each entry, of
+ * the name ID.1, ID.2, ...; where there are no entries it stays and says so. Of the entries' tests
+ * those stay that the selection calls by its own or the common name. tests is freed or returned,
+ * *n changed; the caller frees the result, in which all copies stand. NULL: no memory.
+ */
+const struct uet_test **uet_each_entry(const struct uet_test **tests, size_t *n,
+                                       const struct uet_session *session,
+                                       const struct uet_selection *selection);
+
+/* Does its glob, if it has one, match that id? */
+bool uet_selection_calls(const struct uet_selection *selection, const char *id);
+
+/*
  * Runs them. Sums are added to *summary. Returns 0, or what done returned; -EINTR when the session
  * was stopped (a test that was under way has `cut` in its result); -ECONNABORTED when it could not
  * go on, with the reason in session->ended. Each test that did not run goes to not_run.

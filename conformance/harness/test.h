@@ -22,13 +22,20 @@ enum uet_role {
     UET_ROLE_PASSIVE,   /* judged by the rules on traffic alone */
 };
 
+/* Entries of fep.yaml that have a test each. */
+enum uet_entry_kind { UET_ENTRY_NONE, UET_ENTRY_MEMORY, UET_ENTRY_RECEIVES };
+
+#define UET_TEST_ID 96 /* bytes of an id, its end included */
+
 struct uet_test {
     const char *id;           /* "pds.3.5.8.2.syn-any-packet-opens": stable for ever, no ordinals */
     const char *requirements; /* ids separated by a space; the first is what a failure names */
     uint8_t role;             /* enum uet_role */
     bool sanity;              /* runs before the others; other tests may build on it */
-    bool by_entry;            /* a sanity test that tries entries of fep.yaml: one that fails spoils
-                                 the tests that use it, and no other */
+    uint8_t by_entry;         /* enum uet_entry_kind: a sanity test that tries one entry of
+                                 fep.yaml, and runs once for each. One that fails spoils the
+                                 tests that use that entry, and no other */
+    uint8_t entry;            /* which of them, from 0; no part of a declaration */
     bool contested;           /* the verdict rests on a reading of confidence C */
     uint32_t port_caps;       /* UET_PORT_* that the port must have */
     const char *needs;        /* PICS items that must be claimed, separated by a space, or NULL;
@@ -71,7 +78,7 @@ struct uet_test {
  */
 const struct uet_test **uet_tests_sorted(size_t *n);
 
-/* The test of that id, or NULL. */
+/* The test of that id, or NULL. "ID.2" is the test ID of fep.yaml's second entry. */
 const struct uet_test *uet_test_find(const char *id);
 
 /* "target", "initiator", "passive". */

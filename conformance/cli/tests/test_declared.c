@@ -20,12 +20,12 @@
     UET_TEST(name, .id = slug, .requirements = "PDS-097", .role = UET_ROLE_TARGET, .purpose = "-", \
              .stimulus = "-", .expected = "-", __VA_ARGS__)
 
-TOY(memory_trial, "zz.1.0.memory", .sanity = true, .by_entry = true)
+TOY(memory_trial, "zz.1.0.memory", .sanity = true, .by_entry = UET_ENTRY_MEMORY)
 {
     uet_try_declared_memory(tc);
 }
 
-TOY(receives_trial, "zz.1.0.receives", .sanity = true, .by_entry = true)
+TOY(receives_trial, "zz.1.0.receives", .sanity = true, .by_entry = UET_ENTRY_RECEIVES)
 {
     uet_try_declared_receives(tc);
 }
@@ -58,23 +58,32 @@ static struct uet_fep_ref *fep;
 static struct uet_dut dut;
 static struct uet_session session;
 static struct uet_result last; /* its id, section and requirements are static, too */
+static char last_id[96];
+static size_t n_results;
 
 static int keep(void *ctx, const struct uet_result *r)
 {
     (void)ctx;
     last = *r;
+    n_results++;
     return 0;
 }
 
-static uint8_t run(const char *id)
+/* Runs the tests of that name: one, or one for each entry. The verdict of the last. */
+static uint8_t run(const char *name)
 {
-    const struct uet_test *test = uet_test_find(id);
-    const struct uet_selection all = {0};
+    const struct uet_selection one = {.glob = name};
     const struct uet_run_events events = {.done = keep};
     struct uet_summary summary = {0};
+    size_t n;
+    const struct uet_test **tests = uet_each_entry(uet_select(&one, &n), &n, &session, &one);
 
-    assert_non_null(test);
-    assert_int_equal(uet_run_tests(&session, &all, &test, 1, &events, &summary), 0);
+    assert_true(n > 0);
+    n_results = 0;
+    assert_int_equal(uet_run_tests(&session, &one, tests, n, &events, &summary), 0);
+    assert_int_equal(n_results, n);
+    snprintf(last_id, sizeof(last_id), "%s", last.id);
+    free(tests);
     if (last.verdict == UET_FAIL)
         print_message("%s\n", last.message);
     return last.verdict;
@@ -173,20 +182,28 @@ static void wrong_key(void **state)
     assert_int_equal(run("zz.1.1.needs-nothing"), UET_PASS);
 }
 
-/* The first entry is longer than the region; the second one serves, but not for everything. */
+/*
+ * The first entry is longer than the region; the second one serves, but not for everything. Each
+ * has a result of its own, and one can be asked for alone.
+ */
 static void wrong_length(void **state)
 {
     (void)state;
     make_ready(uet_fep_ref_ut(fep), 0);
     memory(7, 8192);
     memory(8, 4096);
-    assert_int_equal(run("zz.1.0.memory"), UET_INCONC);
-    assert_non_null(strstr(last.message, "of 'memory' 1 of 2 entries"));
-    assert_non_null(strstr(last.message, "my.yaml:7:"));
-    assert_null(strstr(last.message, "my.yaml:8:"));
+    assert_int_equal(run("zz.1.0.memory"), UET_PASS);
+    assert_int_equal(n_results, 2);
+    assert_string_equal(last_id, "zz.1.0.memory.2");
+    assert_int_equal(run("zz.1.0.memory.1"), UET_INCONC);
+    assert_int_equal(n_results, 1);
+    assert_string_equal(last_id, "zz.1.0.memory.1");
+    assert_non_null(strstr(last.message, "my.yaml:7: a WRITE of its last bytes was refused with"));
     assert_int_equal(run("zz.1.1.writes"), UET_PASS);
     assert_int_equal(run("zz.1.1.writes-much"), UET_INCONC);
     assert_non_null(strstr(last.message, "my.yaml:7:"));
+    assert_ptr_equal(uet_test_find("zz.1.0.memory.2"), uet_test_find("zz.1.0.memory"));
+    assert_null(uet_test_find("zz.1.1.writes.2"));
 }
 
 /* One buffer that is not posted anew: enough for one SEND only. */

@@ -66,19 +66,20 @@ UET_TEST(first_operation, .id = "pds.3.5.8.2.first-operation", .requirements = "
 
 UET_TEST(
     memory_stands_ready, .id = "ses.3.4.1.memory-stands-ready", .requirements = "SES-019",
-    .role = UET_ROLE_TARGET, .sanity = true, .by_entry = true, .needs = "rud",
-    .purpose = "Each entry of `memory` in fep.yaml is there, and as long as it says.",
-    .stimulus = "A WRITE of the last bytes of each region; where it may not be written, a READ.",
-    .expected = "Success. Tests that would use an entry without it are inconc.")
+    .role = UET_ROLE_TARGET, .sanity = true, .by_entry = UET_ENTRY_MEMORY, .needs = "rud",
+    .purpose = "An entry of `memory` in fep.yaml is there, and as long as it says.",
+    .stimulus = "A WRITE of the last bytes of the region; where it may not be written, a READ.",
+    .expected = "Success. Without it, the tests that would use this entry are inconc.")
 {
     uet_try_declared_memory(tc);
 }
 
 UET_TEST(receives_stand_ready, .id = "ses.3.4.1.3.receives-stand-ready", .requirements = "SES-050",
-         .role = UET_ROLE_TARGET, .sanity = true, .by_entry = true, .needs = "rud send",
-         .purpose = "Each entry of `receives` in fep.yaml has a buffer posted, and then another.",
-         .stimulus = "Two SENDs to each, as long as the buffer, one Payload MTU at most.",
-         .expected = "Success. Tests that would use an entry without it are inconc.")
+         .role = UET_ROLE_TARGET, .sanity = true, .by_entry = UET_ENTRY_RECEIVES,
+         .needs = "rud send",
+         .purpose = "An entry of `receives` in fep.yaml has a buffer posted, and then another.",
+         .stimulus = "Two SENDs to it, as long as the buffer, one Payload MTU at most.",
+         .expected = "Success. Without it, the tests that would use this entry are inconc.")
 {
     uet_try_declared_receives(tc);
 }
