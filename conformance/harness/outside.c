@@ -183,7 +183,6 @@ int uet_outside_report(const struct uet_outside *outside, struct uet_session *se
                                .role = uet_role_name(UET_ROLE_PASSIVE)};
         judge(&r, session, &outside->rules[i]);
         uet_known_compare(session->dut, &r);
-        uet_known_compare(session->dut, &r);
         uet_summary_add(summary, &r);
         if (events->done)
             rc = events->done(events->ctx, &r);

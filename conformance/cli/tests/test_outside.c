@@ -24,6 +24,7 @@ struct bent {
     struct uet_fep_ref *ref;
     const struct uet_violator *mutator; /* NULL: the FEP itself is bent */
     const char *requirement;
+    struct uet_dut dut;
     uint32_t seen;
     struct uet_outside outside;
     struct uet_summary summary;
@@ -61,8 +62,8 @@ static int keep(void *ctx, const struct uet_result *r)
     return uet_result_is_rule(r) ? 0 : uet_outside_add(&b->outside, r);
 }
 
-/* The run, as `uetconform run` does it. */
-static struct bent *run_bent(const char *requirement)
+/* The run, as `uetconform run` does it; known: the reason, when fep.yaml lists the requirement. */
+static struct bent *run_bent_known(const char *requirement, const char *known)
 {
     struct bent *b = calloc(1, sizeof(*b));
     const struct uet_selection all = {0};
@@ -77,7 +78,14 @@ static struct bent *run_bent(const char *requirement)
             b->mutator = uet_violator(i);
     assert_int_equal(uet_fep_ref_open(&b->ref, 1, err, sizeof(err)), 0);
     uet_session_default(&b->session);
-    b->session.dut = uet_fep_ref_dut(b->ref);
+    b->dut = *uet_fep_ref_dut(b->ref);
+    if (known) {
+        struct uet_dut_known *k = &b->dut.known[b->dut.n_known++];
+        *k = (struct uet_dut_known){.line = 9, .date = "2026-01-31"};
+        snprintf(k->requirement, sizeof(k->requirement), "%s", requirement);
+        snprintf(k->reason, sizeof(k->reason), "%s", known);
+    }
+    b->session.dut = &b->dut;
     b->session.port = uet_fep_ref_port(b->ref);
     b->session.ut = uet_fep_ref_ut(b->ref);
     b->session.prepare = bend;
@@ -87,6 +95,11 @@ static struct bent *run_bent(const char *requirement)
     free(tests);
     assert_int_equal(uet_outside_report(&b->outside, &b->session, &events, &b->summary), 0);
     return b;
+}
+
+static struct bent *run_bent(const char *requirement)
+{
+    return run_bent_known(requirement, NULL);
 }
 
 static void end(struct bent *b)
@@ -146,6 +159,21 @@ static void others_keep_their_verdicts(void **state)
     end(b);
 }
 
+/* A deviation that fep.yaml lists is told with its reason, once. */
+static void known_is_told_once(void **state)
+{
+    (void)state;
+    struct bent *b = run_bent_known("PDS-105", "it is being mended");
+    const struct uet_result *rule = result_of(b, "rule.PDS-105");
+
+    assert_non_null(rule);
+    assert_true(rule->known);
+    const char *told = strstr(rule->message, "\nknown:    it is being mended (2026-01-31)");
+    assert_non_null(told);
+    assert_null(strstr(told + 2, "known:"));
+    end(b);
+}
+
 /* Does the test say it in its own name: a fail, or a finding where it is a SHOULD? */
 static bool names(const struct uet_result *r, const char *requirement)
 {
@@ -189,6 +217,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(others_keep_their_verdicts),
+        cmocka_unit_test(known_is_told_once),
         cmocka_unit_test(own_reason_is_named),
         cmocka_unit_test(one_deviation_silences_nothing),
     };
