@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conformance/report/outfile.h"
 #include "ut/nearest.h"
 
 /* ---- complaints ---- */
@@ -75,6 +76,25 @@ bool uet_args_no_more(const char *command, int argc, char **argv)
 }
 
 /* ---- values ---- */
+
+bool uet_args_once(const char *command, const char *option, const char *text, const char **value)
+{
+    if (*value) {
+        uet_usage(command, "'--%s' stands there twice: '%s' and '%s'", option, *value, text);
+        return false;
+    }
+    *value = text;
+    return true;
+}
+
+bool uet_args_spares(const char *command, const char *input, const char *output)
+{
+    if (!output || strcmp(input, "-") == 0 || !uet_outfile_same(input, output))
+        return true;
+    uet_setup_error(command, "%s would be overwritten, and it is read, too: write to another file",
+                    input);
+    return false;
+}
 
 bool uet_args_number(const char *command, const char *option, const char *text, uint64_t min,
                      uint64_t max, uint64_t *value)

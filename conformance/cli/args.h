@@ -17,6 +17,18 @@
  */
 int uet_args_next(const char *command, int argc, char **argv, const struct option *options);
 
+/*
+ * Takes the value of an option that can have one only (a file, say); false (and the complaint
+ * written) when it has one already. *value begins as NULL.
+ */
+bool uet_args_once(const char *command, const char *option, const char *text, const char **value);
+
+/*
+ * Is `output` (NULL: none) another file than `input`, which the command reads? false (and the
+ * complaint written) when it would be overwritten.
+ */
+bool uet_args_spares(const char *command, const char *input, const char *output);
+
 /* Nothing but options may stand on the line; false (and the complaint written) when more does. */
 bool uet_args_no_more(const char *command, int argc, char **argv);
 

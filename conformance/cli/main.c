@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conformance/cli/commands.h"
 #include "ut/descriptors.h"
@@ -45,12 +46,22 @@ static int usage(FILE *out, int status)
     return status;
 }
 
+/* Why standard output takes nothing; an earlier write has kept it to itself when errno is 0. */
+static int why_not_written(void)
+{
+    if (!errno && write(STDOUT_FILENO, "\n", 1) == 1)
+        return EIO;
+    return errno;
+}
+
 /* The status, unless what was printed did not arrive: a full disk is told. */
 static int written(int status)
 {
+    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "uetconform: standard output cannot be written: %s\n", strerror(errno));
+    fprintf(stderr, "uetconform: standard output cannot be written: %s\n",
+            strerror(why_not_written()));
     return 2;
 }
 

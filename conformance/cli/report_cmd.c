@@ -71,13 +71,16 @@ int uet_cmd_report(int argc, char **argv)
     while ((c = uet_args_next("report", argc, argv, options)) != -1)
         switch (c) {
         case 'H':
-            html = optarg;
+            if (!uet_args_once("report", "html", optarg, &html))
+                return 2;
             break;
         case 'J':
-            junit = optarg;
+            if (!uet_args_once("report", "junit", optarg, &junit))
+                return 2;
             break;
         case 'j':
-            json = optarg;
+            if (!uet_args_once("report", "json", optarg, &json))
+                return 2;
             break;
         case 'v':
             verbose = true;
@@ -90,6 +93,9 @@ int uet_cmd_report(int argc, char **argv)
         }
     if (argc - optind != 1)
         return uet_usage("report", "needs one file, the JSON of a run");
+    if (!uet_args_spares("report", argv[optind], html) ||
+        !uet_args_spares("report", argv[optind], junit))
+        return 2;
     if (uet_run_read(&run, argv[optind], error, sizeof(error)) < 0)
         return uet_setup_error("report", "%s", error);
     if (uet_run_has_journal(argv[optind], error, sizeof(error)))

@@ -46,6 +46,15 @@ static bool same_conditions(const struct uet_run_info *then, const struct uet_ru
     return true;
 }
 
+static bool same_number(const char *what, double then, double now, char *why, size_t size)
+{
+    char text[2][32];
+
+    snprintf(text[0], sizeof(text[0]), "%g", then);
+    snprintf(text[1], sizeof(text[1]), "%g", now);
+    return same(what, text[0], text[1], why, size);
+}
+
 static bool same_head(const struct uet_run_info *then, const struct uet_run_info *now, char *why,
                       size_t size)
 {
@@ -60,6 +69,8 @@ static bool same_head(const struct uet_run_info *then, const struct uet_run_info
            same("the profile", then->profile, now->profile, why, size) &&
            same("the seed", seed[0], seed[1], why, size) &&
            same("--strict", then->strict ? "on" : "off", now->strict ? "on" : "off", why, size) &&
+           same_number("--slow", then->slow, now->slow, why, size) &&
+           same_number("--time-scale", then->time_scale, now->time_scale, why, size) &&
            same("the version of uetkit", then->version, now->version, why, size);
 }
 

@@ -8,9 +8,9 @@
 
 /*
  * May the results of `done` stand in the report of a run with this head and these tests? Only when
- * the FEP (what it says of itself, its fep.yaml), the specification, profile, seed, strictness and
- * the suite are the same, and every test of that run is among these. False, with the difference in
- * one line in why.
+ * the FEP (what it says of itself, its fep.yaml), the specification, profile, seed, strictness,
+ * tolerance (--slow), time scale and the suite are the same, and every test of that run is among
+ * these. False, with the difference in one line in why.
  */
 bool uet_resume_fits(const struct uet_run *done, const struct uet_run_info *info,
                      const struct uet_test *const *tests, size_t n, char *why, size_t size);

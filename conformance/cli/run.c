@@ -107,8 +107,7 @@ static bool set_option(struct settings *s, int c)
 
     switch (c) {
     case 'f':
-        s->fep = optarg;
-        return true;
+        return uet_args_once("run", "fep", optarg, &s->fep);
     case 's':
     case 't':
     case 'r':
@@ -126,20 +125,16 @@ static bool set_option(struct settings *s, int c)
     case 'j':
         return uet_args_number("run", "jobs", optarg, 1, 64, &s->jobs);
     case 'J':
-        s->json = optarg;
-        return true;
+        return uet_args_once("run", "json", optarg, &s->json);
     case 'U':
-        s->junit = optarg;
-        return true;
+        return uet_args_once("run", "junit", optarg, &s->junit);
     case 'H':
-        s->html = optarg;
-        return true;
+        return uet_args_once("run", "html", optarg, &s->html);
     case 'P':
-        s->pcap_dir = session->pcap_dir = optarg;
-        return true;
+        session->pcap_dir = optarg;
+        return uet_args_once("run", "pcap-dir", optarg, &s->pcap_dir);
     case 'R':
-        s->resume = optarg;
-        return true;
+        return uet_args_once("run", "resume", optarg, &s->resume);
     case 'x':
         return uet_args_real("run", "slow", optarg, 1, 1000, &session->slow);
     case 'X':
@@ -155,6 +150,20 @@ static bool set_option(struct settings *s, int c)
     default:
         return false;
     }
+}
+
+/* No report takes the place of what this run reads; a resumed JSON report is written anew. */
+static bool spares_inputs(const struct settings *s)
+{
+    const char *const reports[] = {s->junit, s->html, s->json};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (!uet_target_is_ref(s->fep) && !uet_args_spares("run", s->fep, reports[i]))
+            return false;
+        if (s->resume && reports[i] != s->json && !uet_args_spares("run", s->resume, reports[i]))
+            return false;
+    }
+    return true;
 }
 
 /* -1: go on; else the exit status. */
@@ -174,6 +183,8 @@ static int read_settings(struct settings *s, int argc, char **argv)
         return uet_usage("run", "--fep is missing: --fep ref, or --fep FILE.yaml");
     if (s->jobs > 1 && !uet_target_is_ref(s->fep))
         return uet_usage("run", "--jobs needs --fep ref: two tests never share a FEP");
+    if (!spares_inputs(s))
+        return 2;
     if (s->pcap_dir && !uet_args_directory("run", s->pcap_dir))
         return 2;
     return -1;
@@ -405,6 +416,7 @@ int uet_cmd_run(int argc, char **argv)
     }
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
+    signal(SIGPIPE, SIG_IGN); /* who reads no more does not take the reports away */
     status = run_all(&s, &target, &done);
     uet_target_close(&target);
     uet_run_free(&done);

@@ -334,9 +334,9 @@ int uet_cmd_selftest(int argc, char **argv)
         if (c == 'r' || c == 's' || c == 't')
             status = uet_choice_take(&s->choice, c, optarg, &s->only) ? -1 : 2;
         else if (c == 'J')
-            json = optarg;
+            status = uet_args_once("selftest", "json", optarg, &json) ? -1 : 2;
         else if (c == 'd')
-            doc = optarg;
+            status = uet_args_once("selftest", "doc", optarg, &doc) ? -1 : 2;
         else if (c == 'v')
             s->verbose = true;
         else if (c == 'w')

@@ -268,6 +268,11 @@ static bool set_dscps(const char *option, uint64_t *bits)
 
 static bool set_sender(struct check_options *o)
 {
+    if (o->rules.sender.version != 0) {
+        uet_usage("check",
+                  "'--sender' stands there twice: it judges one sender or, without it, all");
+        return false;
+    }
     if (uet_ip_parse(&o->rules.sender, optarg) == 0)
         return true;
     uet_usage("check", "--sender must be an IP address, not '%s'", optarg);
@@ -337,8 +342,7 @@ static bool set_option(struct check *c, int option)
     case 's':
         return set_sender(o);
     case 'k':
-        c->keys_path = optarg;
-        return true;
+        return uet_args_once("check", "keys", optarg, &c->keys_path);
     case 'f':
         return o->track.from_start = true;
     case 'S':
@@ -346,11 +350,18 @@ static bool set_option(struct check *c, int option)
     case 'T':
         return o->strict = true;
     case 'j':
-        c->json_path = optarg ? optarg : "-";
-        return true;
+        return uet_args_once("check", "json", optarg ? optarg : "-", &c->json_path);
     default:
         return set_packets(o, option);
     }
+}
+
+/* No capture is called so; other commands take --json FILE. */
+static bool names_json(const char *word)
+{
+    size_t n = strlen(word);
+
+    return n > 5 && strcmp(word + n - 5, ".json") == 0;
 }
 
 /* --json -, as other commands take it: the dash is no capture when there is one. */
@@ -395,8 +406,13 @@ int uet_cmd_check(int argc, char **argv)
     bool dash = false;
     int o;
 
-    for (int i = 1; i + 1 < argc; i++)
-        dash |= strcmp(argv[i], "--json") == 0 && strcmp(argv[i + 1], "-") == 0;
+    for (int i = 1; i + 1 < argc; i++) {
+        if (strcmp(argv[i], "--json") != 0)
+            continue;
+        dash |= strcmp(argv[i + 1], "-") == 0;
+        if (names_json(argv[i + 1]))
+            return uet_usage("check", "to write into a file, write --json=%s", argv[i + 1]);
+    }
     while ((o = uet_args_next("check", argc, argv, options)) != -1) {
         if (o == 'h')
             return help();
@@ -411,5 +427,8 @@ int uet_cmd_check(int argc, char **argv)
         n = drop_dash(n, argv + optind);
     if (n == 0)
         return uet_usage("check", "%s", "name a capture file");
+    for (int i = 0; i < n; i++)
+        if (!uet_args_spares("check", argv[optind + i], c.json_path))
+            return 2;
     return check(&c, n, argv + optind);
 }

@@ -81,6 +81,35 @@ ln -s /proc/self/fd/1 stdout
 "$u" run $one --json - --junit stdout >out.x 2>err && fail "a link to it is not seen to be standard output"
 $u run $one --json /dev/null --junit /dev/null >out 2>&1 || fail "/dev/null does not take both"
 
+# What is read is no place to write: it would be lost.
+cp r.json spared.json
+echo 'address: 192.0.2.1' >fep.yaml
+$u run $one --pcap-dir pcap >out 2>&1
+cp pcap/*.pcapng spared.pcapng
+cp spared.pcapng before.pcapng
+cp fep.yaml before.yaml
+refused "spared.json would be overwritten" report spared.json --html spared.json
+refused "spared.json would be overwritten" report ./spared.json --junit spared.json
+refused "spared.json would be overwritten" run $one --resume spared.json --html spared.json
+refused "fep.yaml would be overwritten" run --fep fep.yaml --json ./fep.yaml
+refused "spared.pcapng would be overwritten" check --json=spared.pcapng spared.pcapng
+refused "write --json=out.json" check spared.pcapng --json out.json
+cmp -s r.json spared.json && cmp -s spared.pcapng before.pcapng && cmp -s fep.yaml before.yaml ||
+    fail "a file that was to be read is overwritten"
+
+# Who reads no more of what is printed does not take the reports away.
+{
+    sleep 0.5 # nobody reads any more
+    "$u" run $one --json pipe.json --junit pipe.xml --html pipe.html 2>err
+} | true
+has err 'standard output cannot be written: Broken pipe'
+has pipe.json '"complete": true'
+has pipe.xml '</testsuites>'
+has pipe.html '</html>'
+"$u" run $one >/dev/full 2>err
+has err 'standard output cannot be written: No space left on device'
+ls pipe.*l.tmp pipe.json.tmp 2>/dev/null && fail "a closed pipe leaves files behind"
+
 # With a report on standard output nothing else goes there, whatever it is called there.
 for name in - stdout /proc/self/fd/1; do
     "$u" run $one --json $name >out 2>err || fail "--json $name ends with $?"
