@@ -99,8 +99,11 @@ static void add_fep(struct uet_conditions *c, const struct uet_target *t, json_t
         add_text(c, "FEP", "note", t->note);
 }
 
-/* SHA-256 of a file in hexadecimal; false when it cannot be read. */
-static bool sha256(const char *path, char out[65])
+/*
+ * SHA-256 of a file in hexadecimal, its first bytes (room of them; a NUL follows) and how many it
+ * has in all; false when it cannot be read.
+ */
+static bool read_hashed(const char *path, char hash[65], char *text, size_t room, size_t *bytes)
 {
     unsigned char digest[EVP_MAX_MD_SIZE], block[4096];
     unsigned length = 0;
@@ -108,26 +111,53 @@ static bool sha256(const char *path, char out[65])
     FILE *in = fopen(path, "rb");
     bool good = in && md && EVP_DigestInit_ex(md, EVP_sha256(), NULL) == 1;
 
-    for (size_t n; good && (n = fread(block, 1, sizeof(block), in)) > 0;)
+    *bytes = 0;
+    for (size_t n; good && (n = fread(block, 1, sizeof(block), in)) > 0; *bytes += n) {
+        if (*bytes < room)
+            memcpy(text + *bytes, block, n < room - *bytes ? n : room - *bytes);
         good = EVP_DigestUpdate(md, block, n) == 1;
+    }
+    text[*bytes < room ? *bytes : room] = '\0';
     good = good && !ferror(in) && EVP_DigestFinal_ex(md, digest, &length) == 1;
     for (unsigned i = 0; good && i < length; i++)
-        snprintf(out + 2 * (size_t)i, 3, "%02x", digest[i]);
+        snprintf(hash + 2 * (size_t)i, 3, "%02x", digest[i]);
     if (in)
         fclose(in);
     EVP_MD_CTX_free(md);
     return good;
 }
 
+/* A file in UTF-16 is YAML, too: it has a NUL in its first letters. */
+static void add_file_text(struct uet_conditions *c, const char *text, size_t bytes)
+{
+    bool whole = bytes <= UET_CONDITIONS_TEXT;
+
+    if (strlen(text) < (whole ? bytes : UET_CONDITIONS_TEXT))
+        add_text(c, "fep.yaml", "note", "the text is left out: the file is not UTF-8");
+    else if (!whole)
+        add(c, "fep.yaml", "note", "the text is cut: the first %d of %zu bytes",
+            UET_CONDITIONS_TEXT, bytes);
+    else if (strchr(text, '\r'))
+        add_text(c, "fep.yaml", "note", "lines end in CR LF; the text below has LF alone");
+    if (strlen(text) == (whole ? bytes : UET_CONDITIONS_TEXT))
+        add_text(c, "fep.yaml", "text", text);
+}
+
 static void add_yaml(struct uet_conditions *c, const char *fep, const struct uet_target *t)
 {
     char real[PATH_MAX], hash[65] = "";
+    char *text = t->ref ? NULL : malloc(UET_CONDITIONS_TEXT + 1);
+    size_t bytes;
 
     if (t->ref)
         return;
     add_text(c, "fep.yaml", "path", realpath(fep, real) ? real : fep);
-    if (sha256(fep, hash))
+    if (text && read_hashed(fep, hash, text, UET_CONDITIONS_TEXT, &bytes)) {
         add_text(c, "fep.yaml", "sha256", hash);
+        add_file_text(c, text, bytes);
+    }
+    c->no_memory |= !text;
+    free(text);
 }
 
 static void add_claims(struct uet_conditions *c, const struct uet_dut *dut)

@@ -9,6 +9,8 @@
 #include "conformance/cli/target.h"
 #include "conformance/result.h"
 
+#define UET_CONDITIONS_TEXT 262144 /* bytes of fep.yaml that are told; a note says what is cut */
+
 struct uet_conditions {
     struct uet_condition *list; /* in the order in which it is told */
     size_t n, room;

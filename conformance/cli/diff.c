@@ -8,6 +8,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
 #include "conformance/report/compare.h"
+#include "conformance/report/summary.h"
 #include "conformance/report/text.h"
 
 static const char help[] =
@@ -103,7 +104,8 @@ static void conditions(const struct uet_run *old, const struct uet_run *now)
         const char *before = condition(old, c);
         bool uetkit = strcmp(c->name, "uetkit") == 0 || strcmp(c->name, "commit") == 0;
 
-        if ((uetkit || strcmp(c->group, "tester") != 0) && strcmp(before, c->value) != 0)
+        if ((uetkit || strcmp(c->group, "tester") != 0) && !uet_condition_is_file(c) &&
+            strcmp(before, c->value) != 0)
             printf("note: %s, %s: %s, was %s\n", c->group, c->name, c->value, before);
     }
 }

@@ -75,12 +75,18 @@ bool uet_selection_calls(const struct uet_selection *selection, const char *id)
     return any_word(selection->glob, is_called, id);
 }
 
-/* By its id, or by that of one of its entries (uet_each_entry). */
+/* By its id, or by that of an entry (uet_each_entry). */
 static bool test_is_called(const void *test, const char *glob)
 {
     const struct uet_test *t = test;
+    bool called = is_called(t->id, glob);
+    char id[UET_TEST_ID];
 
-    return is_called(t->id, glob) || (t->by_entry && uet_test_find(glob) == t);
+    for (int k = 1; t->by_entry && !called && k <= UET_DUT_MAX_MEMORY; k++) {
+        snprintf(id, sizeof(id), "%s.%d", t->id, k);
+        called = is_called(id, glob);
+    }
+    return called;
 }
 
 static bool claims(const void *test, const char *requirement)

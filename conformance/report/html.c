@@ -457,6 +457,16 @@ static void not_run(FILE *out, const struct uet_run *run)
     }
 }
 
+/* fep.yaml as it was. uet_put_xml spoils no line of it: &#10; is a line's end in <pre>, too. */
+static void file_text(FILE *out, const struct uet_run_info *info)
+{
+    for (size_t i = 0; i < info->n_conditions; i++)
+        if (uet_condition_is_file(&info->conditions[i])) {
+            fputs("<details class=\"fold\"><summary>fep.yaml</summary>\n", out);
+            text(out, "<pre>", info->conditions[i].value, "</pre></details>\n");
+        }
+}
+
 static void conditions(FILE *out, const struct uet_run_info *info)
 {
     const char *group = "";
@@ -469,6 +479,8 @@ static void conditions(FILE *out, const struct uet_run_info *info)
         out);
     for (size_t i = 0; i < info->n_conditions; i++) {
         const struct uet_condition *c = &info->conditions[i];
+        if (uet_condition_is_file(c))
+            continue;
         bool again = strcmp(c->group, group) == 0;
         group = c->group;
         text(out, "<tr><th>", again ? "" : group, "</th>");
@@ -476,6 +488,7 @@ static void conditions(FILE *out, const struct uet_run_info *info)
         text(out, "<td>", c->value, "</td></tr>\n");
     }
     fputs("</tbody></table></details>\n", out);
+    file_text(out, info);
 }
 
 static void foot(FILE *out)

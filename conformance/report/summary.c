@@ -235,6 +235,11 @@ bool uet_finding_is_contested(const struct uet_finding *finding)
     return r && (r->confidence == UET_CONFIDENCE_C || *r->reading);
 }
 
+bool uet_condition_is_file(const struct uet_condition *condition)
+{
+    return strcmp(condition->group, "fep.yaml") == 0 && strcmp(condition->name, "text") == 0;
+}
+
 bool uet_condition_is_short(const struct uet_condition *condition)
 {
     static const char *const names[] = {"name", "version", "spec",     "address",

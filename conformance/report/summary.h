@@ -45,6 +45,9 @@ void uet_run_find_causes(struct uet_run *run);
 /* Does the finding rest on a reading (confidence C, or a row of readings.csv)? */
 bool uet_finding_is_contested(const struct uet_finding *finding);
 
+/* Is the condition the text of fep.yaml: lines to be shown as they are? */
+bool uet_condition_is_file(const struct uet_condition *condition);
+
 /* Is the condition one of those that every report tells, and not only JSON and HTML? */
 bool uet_condition_is_short(const struct uet_condition *condition);
 

@@ -208,6 +208,12 @@ printf '{%s,"conditions":{"claims":{"rod":"no"},"tester":{"host":"b"}},"summary"
 run 0 diff c1.json c2.json
 says "note: claims, rod: no, was yes"
 says_not "host"
+# Of another fep.yaml the hash is told; its lines are in the reports.
+sed 's/"claims":{/"fep.yaml":{"sha256":"1","text":"old lines"},&/' c1.json >c3.json
+sed 's/"claims":{/"fep.yaml":{"sha256":"2","text":"new lines"},&/' c1.json >c4.json
+run 0 diff c3.json c4.json
+says "note: fep.yaml, sha256: 2, was 1"
+says_not "lines"
 # Between two whole runs a rule that is not broken any more is fixed, and told so.
 printf '{%s,"summary":{},"tests":[%s,%s]}' "$head" "$(one a pass)" "$(one c fail)" >mended.json
 run 0 diff whole.json mended.json

@@ -25,6 +25,8 @@ UET_TEST(sample_unknown, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PD
 static const struct uet_condition conditions[] = {
     {"claims", "rud", "yes"},
     {"claims", "rudi", "no"},
+    {"fep.yaml", "sha256", "e3b0c4"},
+    {"fep.yaml", "text", "# </pre><script>alert(1)</script>\nname: \"x\" & y\n"},
     {"tester", "command line", "uetconform run --fep 'a & b'"},
 };
 
@@ -41,7 +43,7 @@ const struct uet_run_info sample_info = {
     .started = "2026-03-01T10:20:30Z",
     .ended = "2026-03-01T10:21:30Z",
     .conditions = conditions,
-    .n_conditions = 3,
+    .n_conditions = sizeof(conditions) / sizeof(*conditions),
 };
 
 static const struct uet_result rows[SAMPLE_N] = {

@@ -223,11 +223,11 @@ static void a_run_reads_back_as_it_was(void **state)
     assert_null(run.cut_short);
     assert_int_equal(run.planned, SAMPLE_N);
     assert_string_equal(run.info.ended, "2026-03-01T10:21:30Z");
-    assert_int_equal(run.info.n_conditions, 3);
+    assert_int_equal(run.info.n_conditions, sample_info.n_conditions);
     assert_string_equal(run.info.conditions[1].group, "claims");
     assert_string_equal(run.info.conditions[1].name, "rudi");
     assert_string_equal(run.info.conditions[1].value, "no");
-    assert_string_equal(run.info.conditions[2].value, "uetconform run --fep 'a & b'");
+    assert_string_equal(run.info.conditions[4].value, "uetconform run --fep 'a & b'");
     uet_run_free(&run);
 }
 
@@ -561,6 +561,9 @@ static void html_is_one_page_that_says_no_more_than_it_may(void **state)
     has(html, "<p class=\"say bad\">2 of 7 that ran passed: 1 failed, 1 unexpected pass, 1 tester "
               "error, 1 inconclusive, 1 known deviation; 1 skipped: not claimed.</p>");
     has(html, "<td>command line</td><td>uetconform run --fep &#39;a &amp; b&#39;</td>");
+    has(html, "<details class=\"fold\"><summary>fep.yaml</summary>\n<pre># &lt;/pre&gt;&lt;"
+              "script&gt;alert(1)&lt;/script&gt;&#10;name: &quot;x&quot; &amp; y&#10;</pre>");
+    has_not(html, "<td>text</td>");
     has(html, "<h2>Known deviations</h2>");
     has(html,
         "<details class=\"test\" id=\"ses.3.4.2.1.version\">"); /* not among those that passed */
