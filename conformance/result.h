@@ -61,6 +61,12 @@ struct uet_shown {
     char line[512];
 };
 
+/*
+ * In the first line of a message about a packet that is missing, before the id of a rule: what came
+ * in its place broke it, and is most likely the packet itself. Failures are grouped by it.
+ */
+#define UET_WHICH_BREAKS ", which breaks "
+
 /* The outcome of one test. */
 struct uet_result {
     const char *id;           /* "pds.3.5.8.2.syn-any-packet-opens" */

@@ -203,9 +203,11 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
     skip_without_room(tc, want);
     double ms = (double)(uet_tc_now(tc) - begin) / 1e6;
     tc->current = last_untaken(tc);
-    uet_fail(tc, tc->claim, "no %s came within %.3f ms%s",
+    const char *broke = tc->current ? tc->current->broke : NULL;
+    uet_fail(tc, tc->claim, "no %s came within %.3f ms%s%s%s",
              without_article(name_want(want, named, sizeof(named))), ms,
-             tc->current ? ", but another packet did" : "");
+             tc->current ? ", but another packet did" : "", broke ? UET_WHICH_BREAKS : "",
+             broke ? broke : "");
 }
 
 void uet_expect_nothing(struct uet_tc *tc, const char *requirement, const struct uet_want *want,

@@ -346,12 +346,22 @@ static bool binds_nobody(const struct uet_tc *tc, const char *requirement)
     return (r && r->level == UET_MAY) || !in_force(tc, requirement);
 }
 
+static void note_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement)
+{
+    if (binds_nobody(tc, requirement) || (is_should(requirement) && !tc->session->strict))
+        return;
+    for (struct uet_in *own = tc->in_first; own; own = own->next)
+        if (own == in && !own->broke)
+            own->broke = requirement;
+}
+
 void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement,
                         const char *message)
 {
     bool subject = uet_test_claims(tc->test, requirement), good = tc->result->verdict != UET_FAIL;
     int preamble = tc->preamble;
 
+    note_broken(tc, in, requirement);
     if (!subject && !binds_nobody(tc, requirement) && !asked_in_vain(tc)) {
         broken_outside(tc, in, requirement, message);
         return;
@@ -384,9 +394,12 @@ _Noreturn void uet_tc_leave(struct uet_tc *tc)
     longjmp(tc->leave, 1);
 }
 
-void uet_for(struct uet_tc *tc, const char *requirement)
+const char *uet_for(struct uet_tc *tc, const char *requirement)
 {
+    const char *before = tc->claim;
+
     tc->claim = requirement;
+    return before;
 }
 
 void uet_look_at(struct uet_tc *tc, const struct uet_in *in)

@@ -506,15 +506,17 @@ static bool close_theirs(struct uet_tc *tc, struct uet_pdc *pdc)
     return pdc->closed;
 }
 
-bool uet_peer_postamble(struct uet_tc *tc)
+void uet_peer_postamble(struct uet_tc *tc)
 {
-    bool good = true;
-
     tc->accepting = false; /* what the FEP opens now belongs to nobody */
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
         if (pdc->closed || !pdc->auto_close)
             continue;
-        good = (pdc->initiator ? close_own(tc, pdc) : close_theirs(tc, pdc)) && good;
+        bool closed = pdc->initiator ? close_own(tc, pdc) : close_theirs(tc, pdc);
+        tc->current = NULL;
+        if (!closed) /* only its initiator may close it (PDS-200): the FEP, when it was asked */
+            uet_note(tc, pdc->initiator ? "PDS-203" : "PDS-208",
+                     "postamble: a PDC of this test did not close%s",
+                     pdc->initiator ? "" : ", though asked to");
     }
-    return good;
 }

@@ -257,6 +257,7 @@ struct uet_in {
     bool consumed;       /* an expectation took it */
     bool code_wanted;    /* a check wanted the return code that it carries */
     bool tolerated;
+    const char *broke; /* the first MUST (--strict: or SHOULD) whose rule it broke; NULL: none */
     struct uet_in *next;
 };
 
@@ -343,8 +344,9 @@ void uet_auto_ack(struct uet_tc *tc, bool on);
 
 /* ---- verdicts ---- */
 
-/* The requirement that the following expectations test; at the start the test's first. */
-void uet_for(struct uet_tc *tc, const char *requirement);
+/* The requirement that the following expectations test; at the start the test's first. Returns the
+ * one that it was before. */
+const char *uet_for(struct uet_tc *tc, const char *requirement);
 
 /* The packet that the following checks look at; expectations set it to what they took. */
 void uet_look_at(struct uet_tc *tc, const struct uet_in *in);

@@ -184,29 +184,127 @@ static const char *words_of(const struct uet_result *r)
                : r->message;
 }
 
+/* Is it about a packet that did not come ("no ACK of PSN 0x1 came within 1000.000 ms, ...")? */
+static bool misses_a_packet(const struct uet_result *r)
+{
+    const char *words = words_of(r), *came = strstr(words, " came within ");
+
+    return strncmp(words, "no ", 3) == 0 && came && came < words + strcspn(words, "\n");
+}
+
+/* Did nothing come in both, or a packet of the same kind, the first word of its line? */
+static bool same_kind_came(const struct uet_result *a, const struct uet_result *b)
+{
+    size_t n = strcspn(a->came.line, " ");
+
+    return !a->came.frame == !b->came.frame && n == strcspn(b->came.line, " ") &&
+           strncmp(a->came.line, b->came.line, n) == 0;
+}
+
 static bool same_cause(const struct uet_result *a, const struct uet_result *b)
 {
     bool silence = !a->came.frame && !b->came.frame;
+    bool missing = misses_a_packet(a) && misses_a_packet(b) && same_kind_came(a, b);
 
     return a->verdict == b->verdict && a->known == b->known &&
-           (silence || strcmp(a->broken, b->broken) == 0) && a->message[0] &&
+           (silence || missing || strcmp(a->broken, b->broken) == 0) && a->message[0] &&
            same_first_line(words_of(a), words_of(b));
+}
+
+static bool is_about(const struct uet_result *r, const char *requirement)
+{
+    size_t n = strlen(requirement);
+
+    return strcmp(r->broken, requirement) == 0 && strncmp(r->requirements, requirement, n) == 0 &&
+           (r->requirements[n] == '\0' || r->requirements[n] == ' ');
+}
+
+static bool told_by(const struct uet_result *r, const char *first)
+{
+    return !uet_result_is_rule(r) && strcmp(r->as_in, first) == 0;
+}
+
+/* How many failures of the group, which all say "as in `first`", name the requirement of r. */
+static size_t n_naming(const struct uet_run *run, const char *first, const struct uet_result *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->n; i++)
+        n += told_by(&run->results[i], first) && strcmp(run->results[i].broken, r->broken) == 0;
+    return n;
+}
+
+/* The entry of the rule that the packet broke which came in place of the one that is missing. */
+static const struct uet_result *rule_of(const struct uet_run *run, const struct uet_result *r)
+{
+    const char *at = strstr(r->message, UET_WHICH_BREAKS);
+    char id[32];
+
+    if (!at || !misses_a_packet(r) || at > r->message + strcspn(r->message, "\n"))
+        return NULL;
+    at += strlen(UET_WHICH_BREAKS);
+    snprintf(id, sizeof(id), "rule.%.*s", (int)strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-0123456789"),
+             at);
+    const struct uet_result *rule = uet_run_find(run, id);
+    return rule && rule->verdict == UET_FAIL ? rule : NULL;
+}
+
+/*
+ * Which failure of a group tells the cause best: many tests miss the same packet, each by the name
+ * of its subject. It is a test about what most of them name.
+ */
+static const struct uet_result *head_of(const struct uet_run *run, const struct uet_result *first)
+{
+    const struct uet_result *head = first, *rule = rule_of(run, first);
+    size_t most = n_naming(run, first->id, first);
+
+    if (rule)
+        return rule;
+    for (size_t i = 0; i < run->n; i++) {
+        const struct uet_result *r = &run->results[i];
+        size_t n = told_by(r, first->id) ? n_naming(run, first->id, r) : 0;
+
+        if (n > most || (n && n == most && strcmp(r->broken, head->broken) == 0 &&
+                         is_about(r, r->broken) && !is_about(head, head->broken))) {
+            head = r;
+            most = n;
+        }
+    }
+    return head;
+}
+
+/* A group is told by its first failure no longer, but by the best. */
+static void put_first(struct uet_run *run, const char *first)
+{
+    const struct uet_result *head = head_of(run, uet_run_find(run, first));
+    char was[sizeof(head->as_in)];
+
+    snprintf(was, sizeof(was), "%s", first);
+    for (size_t i = 0; i < run->n; i++)
+        if (told_by(&run->results[i], was))
+            snprintf(run->results[i].as_in, sizeof(was), "%s",
+                     &run->results[i] == head ? "" : head->id);
 }
 
 void uet_run_find_causes(struct uet_run *run)
 {
     for (size_t i = 0; i < run->n; i++) {
         struct uet_result *r = &run->results[i];
+        bool judged = r->verdict != UET_PASS && r->verdict != UET_SKIP;
 
         if (uet_result_is_rule(r))
             continue;
-        r->as_in[0] = '\0';
-        for (size_t k = 0; k < i && r->verdict != UET_PASS && r->verdict != UET_SKIP; k++)
-            if (!run->results[k].as_in[0] && same_cause(&run->results[k], r)) {
+        snprintf(r->as_in, sizeof(r->as_in), "%s", judged ? r->id : "");
+        for (size_t k = 0; k < i && judged; k++)
+            if (strcmp(run->results[k].as_in, run->results[k].id) == 0 &&
+                same_cause(&run->results[k], r)) {
                 snprintf(r->as_in, sizeof(r->as_in), "%s", run->results[k].id);
                 break;
             }
     }
+    for (size_t i = 0; i < run->n; i++)
+        if (strcmp(run->results[i].as_in, run->results[i].id) == 0)
+            put_first(run, run->results[i].id);
 }
 
 bool uet_result_repeats(const struct uet_result *result)

@@ -34,11 +34,12 @@ size_t uet_run_skips(const struct uet_run *run, struct uet_group *groups);
 bool uet_result_skips_for(const struct uet_result *result, const char *words);
 
 /*
- * Marks failures of one cause: as_in becomes the id of the first. Two have one cause when their
- * verdict and the first line of the message are the same, numbers aside, and also the requirement
- * that was broken, unless something did not come: one silence fails many tests, each by the name of
- * what it asked for. The entry of a rule is left alone: its as_in is a test in which the rule was
- * broken.
+ * Marks failures of one cause: as_in becomes the id of the one that tells it. Two have one cause
+ * when their verdict and the first line of the message are the same, numbers aside, and also the
+ * requirement that was broken, unless something did not come, whatever the FEP sent in its place:
+ * one silence fails many tests, each by the name of what it asked for. A test about the requirement
+ * that most of them name tells it; where what came in its place breaks a rule, the rule's entry
+ * does. The entry of a rule is left alone: its as_in is a test in which the rule was broken.
  */
 void uet_run_find_causes(struct uet_run *run);
 

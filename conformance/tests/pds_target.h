@@ -122,6 +122,19 @@ static inline struct uet_pdc *pdc_unknown(struct uet_tc *tc)
 
 /* ---- exchanges ---- */
 
+/*
+ * Sends it on a PDC of pdc_unknown() and takes the NACK, for tests of what a NACK looks like: that
+ * one comes at all is PDS-038, and no subject of theirs.
+ */
+static inline const struct uet_in *unknown_nacked(struct uet_tc *tc, const struct uet_out *o)
+{
+    uet_send(tc, o);
+    const char *subject = uet_for(tc, "PDS-038");
+    const struct uet_in *nack = uet_expect_nack(tc, o->pdc, o->psn, UET_NACK_INV_DPDCID);
+    uet_for(tc, subject);
+    return nack;
+}
+
 /* Sends it and takes the ACK that names its PSN. */
 static inline const struct uet_in *exchange(struct uet_tc *tc, const struct uet_out *o)
 {

@@ -16,6 +16,7 @@
 
 #include "conformance/fep_ref.h"
 #include "conformance/harness/outside.h"
+#include "conformance/report/summary.h"
 #include "conformance/violate/mutate.h"
 #include "ut/verbs.h"
 
@@ -62,8 +63,12 @@ static int keep(void *ctx, const struct uet_result *r)
     return uet_result_is_rule(r) ? 0 : uet_outside_add(&b->outside, r);
 }
 
-/* The run, as `uetconform run` does it; known: the reason, when fep.yaml lists the requirement. */
-static struct bent *run_bent_known(const char *requirement, const char *known)
+/*
+ * The run, as `uetconform run` does it, against a FEP that a mutator or (NULL) its own code breaks;
+ * known: the reason, when fep.yaml lists the requirement.
+ */
+static struct bent *run_as(const char *requirement, const struct uet_violator *mutator,
+                           const char *known)
 {
     struct bent *b = calloc(1, sizeof(*b));
     const struct uet_selection all = {0};
@@ -73,9 +78,7 @@ static struct bent *run_bent_known(const char *requirement, const char *known)
 
     assert_non_null(b);
     b->requirement = requirement;
-    for (size_t i = 0; uet_violator(i) && !b->mutator; i++)
-        if (strcmp(uet_violator(i)->requirement, requirement) == 0)
-            b->mutator = uet_violator(i);
+    b->mutator = mutator;
     assert_int_equal(uet_fep_ref_open(&b->ref, 1, err, sizeof(err)), 0);
     uet_session_default(&b->session);
     b->dut = *uet_fep_ref_dut(b->ref);
@@ -95,6 +98,17 @@ static struct bent *run_bent_known(const char *requirement, const char *known)
     free(tests);
     assert_int_equal(uet_outside_report(&b->outside, &b->session, &events, &b->summary), 0);
     return b;
+}
+
+/* By the first mutator of the requirement, if there is one. */
+static struct bent *run_bent_known(const char *requirement, const char *known)
+{
+    const struct uet_violator *mutator = NULL;
+
+    for (size_t i = 0; uet_violator(i) && !mutator; i++)
+        if (strcmp(uet_violator(i)->requirement, requirement) == 0)
+            mutator = uet_violator(i);
+    return run_as(requirement, mutator, known);
 }
 
 static struct bent *run_bent(const char *requirement)
@@ -213,6 +227,80 @@ static void one_deviation_silences_nothing(void **state)
     end(b);
 }
 
+/* The test whose failure tells the cause of this one, itself if none does. */
+static const char *cause_of(const struct uet_run *run, const char *id)
+{
+    const struct uet_result *r = uet_run_find(run, id);
+
+    assert_non_null(r);
+    return r->as_in[0] ? r->as_in : r->id;
+}
+
+/*
+ * A FEP that drops what is for an unknown PDCID: tests that look at a NACK of any kind miss theirs.
+ * That is PDS-038, whatever they wanted to see, and a test about it tells the cause.
+ */
+static void what_is_missing_names_the_cause(void **state)
+{
+    (void)state;
+    static const char *const looking[] = {"NET-031", "PDS-104", "PDS-105", "PDS-112", "PDS-234"};
+    static const struct uet_run_info info = {.fep = "ref"};
+    struct bent *b = run_as("PDS_038", NULL, NULL);
+    struct uet_run run;
+
+    assert_int_equal(uet_run_init(&run, &info), 0);
+    for (size_t i = 0; i < b->n; i++) {
+        for (size_t k = 0; k < sizeof(looking) / sizeof(*looking); k++)
+            if (strcmp(b->results[i].broken, looking[k]) == 0)
+                fail_msg("%s: %s", b->results[i].id, b->results[i].message);
+        assert_int_equal(uet_run_add(&run, &b->results[i]), 0);
+    }
+    uet_run_find_causes(&run);
+    assert_string_equal(cause_of(&run, "pds.3.5.8.2.dpdcid-zero"), "pds.3.5.8.2.unknown-dpdcid");
+    assert_string_equal(cause_of(&run, "pds.3.5.11.8.retx-comes-back-in-nack"),
+                        "pds.3.5.8.2.unknown-dpdcid");
+    uet_run_free(&run);
+    end(b);
+}
+
+/* Every ACK names another packet: one cause, which the entry of the rule tells. */
+static void what_came_instead_names_the_cause(void **state)
+{
+    (void)state;
+    static const struct uet_run_info info = {.fep = "ref"};
+    struct bent *b = run_bent("PDS-106");
+    struct uet_run run;
+
+    assert_int_equal(uet_run_init(&run, &info), 0);
+    for (size_t i = 0; i < b->n; i++)
+        assert_int_equal(uet_run_add(&run, &b->results[i]), 0);
+    uet_run_find_causes(&run);
+    assert_string_equal(cause_of(&run, "ses.3.4.6.2.no-op-succeeds"), "rule.PDS-106");
+    uet_run_free(&run);
+    end(b);
+}
+
+/* Nobody sent a Close Command: what the FEP did not do is to close when asked (PDS-208). */
+static void an_unclosed_pdc_is_named_by_who_opened_it(void **state)
+{
+    (void)state;
+    struct bent *b = run_as("PDS_208", NULL, NULL);
+    unsigned asked = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct uet_result *r = &b->results[i];
+
+        for (size_t k = 0; k < r->n_findings; k++) {
+            bool postamble = strncmp(r->findings[k].text, "postamble", 9) == 0;
+
+            asked += postamble && strcmp(r->findings[k].requirement, "PDS-208") == 0;
+            assert_false(postamble && strcmp(r->findings[k].requirement, "PDS-203") == 0);
+        }
+    }
+    assert_true(asked > 0);
+    end(b);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +308,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(known_is_told_once),
         cmocka_unit_test(own_reason_is_named),
         cmocka_unit_test(one_deviation_silences_nothing),
+        cmocka_unit_test(what_is_missing_names_the_cause),
+        cmocka_unit_test(what_came_instead_names_the_cause),
+        cmocka_unit_test(an_unclosed_pdc_is_named_by_who_opened_it),
     };
 
     if (argc > 1) {

@@ -47,8 +47,7 @@ static void answers(struct uet_tc *tc)
     check_wrapping(tc, exchange(tc, &syn));
     struct uet_pdc *q = pdc_unknown(tc);
     struct uet_out lost = uet_any_request(q);
-    uet_send(tc, &lost);
-    check_wrapping(tc, uet_expect_nack(tc, q, lost.psn, UET_NACK_INV_DPDCID));
+    check_wrapping(tc, unknown_nacked(tc, &lost));
 }
 
 /* The Requests of a message of 3 packets. */

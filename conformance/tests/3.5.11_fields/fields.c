@@ -32,8 +32,7 @@ UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
     for (size_t i = 0; i < sizeof(ecn); i++) {
         struct uet_out o = uet_any_request(q);
         o.route.ecn = ecn[i];
-        uet_send(tc, &o);
-        const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
+        const struct uet_in *nack = unknown_nacked(tc, &o);
         uet_check_eq(tc, "PDS-104", "flags.m", uet_nack_m(uet_pds(&nack->packet)),
                      ecn[i] == UET_ECN_CE);
     }
@@ -68,8 +67,7 @@ UET_TEST(retx_comes_back_in_nack, .id = "pds.3.5.11.8.retx-comes-back-in-nack",
 {
     struct uet_pdc *q = pdc_unknown(tc);
     struct uet_out o = uet_any_request(q);
-    uet_send(tc, &o);
-    const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
+    const struct uet_in *nack = unknown_nacked(tc, &o);
     uet_check_eq(tc, "PDS-105", "flags.retx", uet_nack_retx(uet_pds(&nack->packet)), 0);
     uet_resend(tc, &o);
     nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
