@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ACKs: what they say (3.5.11.4.5, 3.5.11.14) and when they go (3.5.12.2). */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
 
 #define SACK_BITS     64
 #define NOMINAL_EXTRA 40u /* IP and Ethernet, whatever they really are (CMS-018) */

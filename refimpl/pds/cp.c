@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Control Packets on their way in, and those that need no PSN on their way out (3.5.16). */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
 
 /* ---- those that consume a PSN: NOOP, Negotiation, Close Command, Close Request ---- */
 

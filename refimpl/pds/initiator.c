@@ -4,7 +4,6 @@
  * in (3.5.12), and closing (3.5.8.3). A target's Control Packets use the same ACK and NACK rules.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
 
 #define NACK_RETX_WITHOUT_END 31u
 

@@ -6,7 +6,6 @@
  * uet_initiator_open and uet_target_lookup_syn.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
 
 /* What is missing may never come: a limit of our own where the specification sets none. */
 #define MISSING_WAIT_NS      8000000000u

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The PDS manager (3.5.9.2): who owns which PDC, how packets and messages find one. */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
 
 #define REUSE_DISTANCE 65536u /* between the PSNs of two lives of a PDCID (PDS-027) */
 

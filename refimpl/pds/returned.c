@@ -4,7 +4,7 @@
  * duplicates and ACKs are those of any Request (PDS-121); only what is done with them differs.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
+#include "refimpl/ses/state.h"
 
 void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {

@@ -6,7 +6,7 @@
  * (PDS-174): PDC 0, which no packet can name, lends its list of operations.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
+#include "refimpl/ses/state.h"
 
 #define RTO_RETX_WITHOUT_END  15u
 #define NACK_RETX_WITHOUT_END 31u

@@ -4,7 +4,7 @@
  * (3.5.11.4, 3.5.15). Both roles have one; a target's carries read data and Control Packets.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
+#include "refimpl/ses/state.h"
 
 #define RTO_MAX_NS           8000000000ull /* the RTO stays within 0..8 s (3.5.15) */
 #define RTO_MIN_NS           1000ull       /* a timer of 0 would never let time pass */

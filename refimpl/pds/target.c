@@ -4,7 +4,7 @@
  * duplicates (3.5.12.5), and the target's side of closing (3.5.8.3). NACKs follow Table 3-58.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
+#include "refimpl/ses/state.h"
 
 /* ---- finding the PDC ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a PDC sends next, and how its packets look (3.5.10.5, 3.5.10.8, 3.5.14). */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
+#include "refimpl/ses/state.h"
 
 static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uint8_t *buffer,
                   size_t cap, uint8_t dscp)

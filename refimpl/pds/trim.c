@@ -4,7 +4,6 @@
  * back sooner than its RTO; nothing else changes, as nobody vouches for a trimmed packet.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
 
 /* The PDC of a Request; NULL when there is none that is this peer's. */
 static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)

@@ -4,7 +4,7 @@
  * nothing is ever sent back (PDS-006, PDS-181).
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
+#include "refimpl/ses/state.h"
 
 size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {

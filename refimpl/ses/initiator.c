@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "refimpl/pds/pds.h"
+#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 #define JOB_ID_MAX          0xffffffu

@@ -3,6 +3,7 @@
  * Messages of several packets, from their first packet to arrive -- any packet, on RUD -- to their
  * last (3.4.1.14, SES-044, SES-049). Their key is the PDC, and with it the source, and message_id.
  */
+#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)

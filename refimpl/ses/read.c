@@ -3,6 +3,7 @@
  * Reads of this FEP on their way in: data comes in an ACK, in a RUDI Response or in a Request on
  * the return direction (3.5.12.1), in any order, and nothing is written but what was asked for.
  */
+#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 /* What the header of read data says (Tables 3-12 and 3-13). */

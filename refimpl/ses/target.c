@@ -3,7 +3,7 @@
  * Requests executed: form, message, addressing, placement, and the response (3.4.3, 3.4.5).
  * Errors are sticky per message (SES-116) and touch no other message (SES-115).
  */
-#include "refimpl/pds/pds.h"
+#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 /* ---- judging ---- */

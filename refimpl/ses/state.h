@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the semantic sublayer knows: operations, messages, posted receives. Private to ses/. */
+#ifndef UET_REFIMPL_SES_STATE_H
+#define UET_REFIMPL_SES_STATE_H
+
+#include "refimpl/state.h"
+
+/* A message of several packets on its way in (3.4.1.14). */
+struct message {
+    uint32_t next;      /* of the same PDC */
+    uint32_t hash_next; /* by {pdc, message_id} */
+    uint16_t pdc;
+    uint16_t message_id;
+    uint8_t opcode;
+    uint8_t return_code; /* the first error; sticky (SES-116) */
+    bool som_seen;
+    bool has_header_data;
+    uint32_t length;   /* request_length */
+    uint32_t received; /* payload bytes so far */
+    uint32_t job_id;
+    uint32_t initiator;
+    uint64_t key;
+    uint64_t header_data;
+    uint32_t region;  /* for a WRITE */
+    uint32_t receive; /* for a SEND: the buffer it took */
+};
+
+struct posted {
+    uint32_t next; /* posting order, until a message takes it */
+    struct uet_receive call;
+};
+
+enum op_state {
+    OP_WAITING, /* for a PDC or for a time */
+    OP_QUEUED,  /* on a PDC, nothing sent */
+    OP_SENDING,
+    OP_SENT, /* all packets sent */
+};
+
+struct operation {
+    uint32_t next, prev; /* of the PDC, or the waiting list */
+    uint32_t sent;       /* payload bytes */
+    uint32_t unacked;    /* packets not retired */
+    uint32_t modified;   /* bytes the target says it changed */
+    uint16_t message_id;
+    uint16_t pdc;
+    uint8_t state;
+    uint8_t return_code;
+    uint8_t retries;     /* on new PDCs */
+    uint8_t ses_retries; /* after a return code that may pass */
+    uint8_t generation;  /* the current one, as RC_BAD_GENERATION told it */
+    bool modified_known;
+    bool no_response; /* a packet was answered with UET_NO_RESPONSE (SES-110) */
+    uint32_t psn;     /* READ: of its first packet, which names it when message_id does not */
+    uint32_t n_have;  /* READ: packets from the first on whose data has come, ... */
+    uint64_t have;    /* ... and which of those after the next one: bit i is n_have + i */
+    uint64_t not_before;
+    struct uet_operation call;
+};
+
+static inline struct operation *op_at(const struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->operations, id);
+}
+
+static inline struct message *message_at(struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->messages, id);
+}
+
+static inline struct posted *receive_at(struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->receives, id);
+}
+
+#endif
