@@ -53,6 +53,7 @@ struct uet_finding {
      * the entry "rule.PDS-105" of the run tells it. 0: a finding of the test's own.
      */
     uint32_t outside;
+    bool note; /* a remark: nothing was judged */
 };
 
 /* A packet of a verdict: its number in the test's capture (0: there is none), and in words. */

@@ -80,8 +80,8 @@ static void head_line(const char *which, const struct uet_run *run)
 
     printf("%s  FEP %s%s%s, UE %s, profile %s, seed %llu, %zu tests%s%s\n", which, run->info.fep,
            *run->info.fep_name ? " " : "", run->info.fep_name, run->info.spec, run->info.profile,
-           (unsigned long long)run->info.seed, uet_run_ran(run), *run->info.started ? ", " : "",
-           run->info.started);
+           (unsigned long long)run->info.seed, uet_run_verdicts(run),
+           *run->info.started ? ", " : "", run->info.started);
     if (*uet_run_cut_words(cut, sizeof(cut), run))
         printf("     %s\n", cut);
 }

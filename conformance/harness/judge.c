@@ -155,8 +155,8 @@ static bool asked_in_vain(const struct uet_tc *tc)
     return false;
 }
 
-static void add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame,
-                        const char *why);
+static struct uet_finding *add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame,
+                                       const char *why);
 
 /*
  * A verdict only worsens; but what the test itself finds says more of its subject than the rule
@@ -226,7 +226,9 @@ void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requ
     va_end(args);
 }
 
-static void add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame, const char *why)
+/* NULL when it stands there already, or finds no room. */
+static struct uet_finding *add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame,
+                                       const char *why)
 {
     struct uet_result *r = tc->result;
     char note[300];
@@ -237,15 +239,16 @@ static void add_finding(struct uet_tc *tc, const char *requirement, uint32_t fra
     for (size_t i = 0; i < r->n_findings; i++) {
         if (strcmp(r->findings[i].requirement, requirement) == 0 &&
             strcmp(r->findings[i].text, why) == 0)
-            return; /* once is enough */
+            return NULL; /* once is enough */
         own += r->findings[i].outside == 0;
     }
     if (own == UET_MAX_FINDINGS - UET_MAX_OUTSIDE)
-        return;
+        return NULL;
     struct uet_finding *f = &r->findings[r->n_findings++];
     snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
     snprintf(f->text, sizeof(f->text), "%s", why);
     f->frame = frame;
+    return f;
 }
 
 static bool is_should(const char *requirement)
@@ -558,5 +561,7 @@ void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ..
     va_start(args, format);
     vsnprintf(why, sizeof(why), format, args);
     va_end(args);
-    add_finding(tc, requirement, tc->current ? tc->current->frame : 0, why);
+    struct uet_finding *f = add_finding(tc, requirement, tc->current ? tc->current->frame : 0, why);
+    if (f)
+        f->note = true;
 }

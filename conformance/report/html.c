@@ -120,7 +120,8 @@ static void head(FILE *out, const struct uet_run *run)
 static void sums(FILE *out, const struct uet_run *run)
 {
     const struct uet_summary *s = &run->summary;
-    size_t ran = uet_run_ran(run), not_run = run->planned > ran ? run->planned - ran : 0;
+    size_t verdicts = uet_run_verdicts(run),
+           not_run = run->planned > verdicts ? run->planned - verdicts : 0;
 
     bar(out, s, not_run);
     fputs("\n<ul class=\"legend\">\n", out);
@@ -298,8 +299,10 @@ static void findings(FILE *out, const struct uet_result *r)
         const struct uet_finding *f = &r->findings[i];
         text(out, f->outside ? "<li>see <code>rule." : "<li><code>", f->requirement, "</code> ");
         text(out, "", f->text, "");
-        if (!f->outside && uet_finding_is_contested(f))
+        if (uet_finding_is_contested(f))
             fputs(" <span class=\"mark\">contested</span>", out);
+        if (f->note)
+            fputs(" <span class=\"lev\">note</span>", out);
         if (f->frame)
             fprintf(out, " <span class=\"lev\">packet %" PRIu32 "</span>", f->frame);
         fputs("</li>\n", out);
@@ -336,9 +339,9 @@ static void test_summary(FILE *out, const struct uet_result *r)
     text(out, "<span class=\"id\">", r->id, "");
     if (r->contested)
         fputs("<span class=\"mark\">contested</span>", out);
-    if (r->n_findings)
-        fprintf(out, "<span class=\"mark\">%zu finding%s</span>", r->n_findings,
-                r->n_findings == 1 ? "" : "s");
+    size_t n = uet_result_findings(r);
+    if (n)
+        fprintf(out, "<span class=\"mark\">%zu finding%s</span>", n, n == 1 ? "" : "s");
     fputs("</span>", out);
     text(out, "<span class=\"purpose\">", purpose_of(r), "</span>");
     fprintf(out, "<span class=\"time\">%.3f s</span></summary>\n", r->seconds);
@@ -351,7 +354,7 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
     char command[1024];
 
     fprintf(out, "<details class=\"test%s%s\"%s", bad || r->known ? "" : " ok",
-            r->n_findings ? " finds" : "", bad && !uet_result_repeats(r) ? " open" : "");
+            uet_result_findings(r) ? " finds" : "", bad && !uet_result_repeats(r) ? " open" : "");
     text(out, " id=\"", r->id, "\">\n");
     test_summary(out, r);
     fputs("<dl class=\"body\">\n", out);
@@ -383,7 +386,7 @@ static void section(FILE *out, const char *page, const struct uet_run *run,
 
     for (size_t i = 0; i < run->n; i++)
         finds |= strcmp(uet_result_place(&run->results[i]), tally->section) == 0 &&
-                 run->results[i].n_findings > 0;
+                 uet_result_findings(&run->results[i]) > 0;
     fprintf(out, "<section class=\"%s%s\"", bad ? "" : "ok", finds ? " finds" : "");
     text(out, " id=\"s", tally->section, "\">\n");
     text(out, "<h3><span class=\"num\">",

@@ -105,7 +105,8 @@ static void system_out(FILE *out, const struct uet_run *run, const struct uet_re
         uet_put_xml(out, r->as_in);
     }
     for (size_t i = 0; i < r->n_findings; i++) {
-        fputs(r->findings[i].outside ? "\nsee rule." : "\nfinding, ", out);
+        fputc('\n', out);
+        fputs(uet_finding_words(&r->findings[i]), out);
         uet_put_xml(out, r->findings[i].requirement);
         fputs(": ", out);
         uet_put_xml(out, r->findings[i].text);

@@ -141,7 +141,7 @@ int uet_run_add_not_run(struct uet_run *run, const char *id, const char *reason)
     return 0;
 }
 
-size_t uet_run_ran(const struct uet_run *run)
+size_t uet_run_verdicts(const struct uet_run *run)
 {
     size_t n = 0;
 
@@ -150,9 +150,18 @@ size_t uet_run_ran(const struct uet_run *run)
     return n;
 }
 
+size_t uet_run_ran(const struct uet_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->n; i++)
+        n += !uet_result_is_rule(&run->results[i]) && run->results[i].verdict != UET_SKIP;
+    return n;
+}
+
 int uet_run_end(struct uet_run *run, const char *cut_short)
 {
-    size_t tests = uet_run_ran(run) + run->n_not_run;
+    size_t tests = uet_run_verdicts(run) + run->n_not_run;
 
     if (run->planned < tests)
         run->planned = tests;

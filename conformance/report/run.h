@@ -41,6 +41,9 @@ int uet_run_add_not_run(struct uet_run *run, const char *id, const char *reason)
 int uet_run_end(struct uet_run *run, const char *cut_short);
 
 /* How many tests came to a verdict, skip included; rule entries are no tests. */
+size_t uet_run_verdicts(const struct uet_run *run);
+
+/* How many of these ran: were not skipped. */
 size_t uet_run_ran(const struct uet_run *run);
 
 /*

@@ -293,6 +293,7 @@ static int read_findings(const struct reader *r, const char *where, json_t *list
             return -EINVAL;
         snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
         snprintf(f->text, sizeof(f->text), "%s", text);
+        f->note = json_is_true(json_object_get(o, "note"));
         f->outside = (uint32_t)json_integer_value(json_object_get(o, "outside_subject"));
     }
     return 0;

@@ -105,9 +105,9 @@ const char *uet_run_headline(char *out, size_t size, const struct uet_run *run)
         say(&l, "%s", cut);
         l.before = "; ";
     }
-    size_t verdicts = uet_run_ran(run), ran = verdicts - tests.skip;
+    size_t ran = uet_run_ran(run);
     if (ran == 0)
-        say(&l, "%s", verdicts ? "no test could run" : "no test ran");
+        say(&l, "%s", uet_run_verdicts(run) ? "no test could run" : "no test ran");
     else
         say(&l, "%u of %zu that ran passed", tests.pass, ran);
     say_not_passed(&l, &tests);
@@ -330,7 +330,26 @@ bool uet_finding_is_contested(const struct uet_finding *finding)
 {
     const struct uet_requirement *r = uet_requirement_find(finding->requirement);
 
-    return r && (r->confidence == UET_CONFIDENCE_C || *r->reading);
+    return !finding->note && !finding->outside && r &&
+           (r->confidence == UET_CONFIDENCE_C || *r->reading);
+}
+
+size_t uet_result_findings(const struct uet_result *result)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < result->n_findings; i++)
+        n += !result->findings[i].note;
+    return n;
+}
+
+const char *uet_finding_words(const struct uet_finding *finding)
+{
+    if (finding->outside)
+        return "see rule.";
+    if (finding->note)
+        return "note, ";
+    return uet_finding_is_contested(finding) ? "finding (contested), " : "finding, ";
 }
 
 bool uet_condition_is_file(const struct uet_condition *condition)

@@ -49,6 +49,13 @@ bool uet_finding_is_contested(const struct uet_finding *finding);
 /* Is the condition the text of fep.yaml: lines to be shown as they are? */
 bool uet_condition_is_file(const struct uet_condition *condition);
 
+/* How many there are, notes left out. */
+size_t uet_result_findings(const struct uet_result *result);
+
+/* What stands before its requirement: "finding, ", "finding (contested), ", "note, ", "see rule.".
+ */
+const char *uet_finding_words(const struct uet_finding *finding);
+
 /* Is the condition one of those that every report tells, and not only JSON and HTML? */
 bool uet_condition_is_short(const struct uet_condition *condition);
 

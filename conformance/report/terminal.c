@@ -191,11 +191,7 @@ static void finding_lines(const struct terminal *t, const struct uet_result *r)
     for (size_t i = 0; i < r->n_findings; i++) {
         const struct uet_finding *f = &r->findings[i];
 
-        if (f->outside)
-            fprintf(t->out, "      see rule.%s", f->requirement);
-        else
-            fprintf(t->out, "      finding%s, %s",
-                    uet_finding_is_contested(f) ? " (contested)" : "", f->requirement);
+        fprintf(t->out, "      %s%s", uet_finding_words(f), f->requirement);
         if (f->frame)
             fprintf(t->out, ", packet %u", f->frame);
         fprintf(t->out, ": %s\n", f->text);
@@ -374,7 +370,7 @@ static void totals(const struct terminal *t, const struct uet_run *run)
 {
     static const enum paint tones[] = {
         [UET_TONE_GOOD] = GREEN, [UET_TONE_SO] = YELLOW, [UET_TONE_BAD] = RED};
-    size_t tests = uet_run_ran(run), rules = run->n - tests;
+    size_t tests = uet_run_verdicts(run), rules = run->n - tests;
     double wall = 0;
 
     for (size_t i = 0; i < run->n; i++)

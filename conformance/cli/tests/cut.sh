@@ -81,7 +81,7 @@ for signal in INT TERM; do
     [ "$(say planned "$dir/r.json")" = "$planned" ] || fail "SIG$signal: planned is not $planned"
     grep -q "interrupted: $ran of $planned run" "$dir/out" || fail "SIG$signal: $(tail -3 "$dir/out")"
     [ "$ran" -lt "$planned" ] || fail "SIG$signal: ran $ran of $planned"
-    [ "$(grep -c '"reason"' "$dir/r.json")" -eq $((planned - ran)) ] ||
+    [ "$(grep -c '"reason"' "$dir/r.json")" -eq $((planned - ran - $(say skip "$dir/r.json"))) ] ||
         fail "SIG$signal: not_run is not what is missing"
     kill -0 "$worker" 2>/dev/null && fail "SIG$signal: the worker outlives the run"
     "$u" run --fep ref --quiet --resume "$dir/r.json" --json "$dir/again.json" >/dev/null ||

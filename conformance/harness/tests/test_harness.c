@@ -759,6 +759,7 @@ static void other_reading_is_a_finding(void **state)
     struct uet_result r = run("zz.1.9.read-otherwise");
     assert_int_equal(r.verdict, UET_PASS);
     assert_int_equal(r.n_findings, 1);
+    assert_false(r.findings[0].note);
     session.strict = true;
     r = run("zz.1.9.read-otherwise");
     assert_int_equal(r.verdict, UET_FAIL);

@@ -111,8 +111,9 @@ static const struct uet_result rows[SAMPLE_N] = {
      .section = "3.4.6.3",
      .role = "target",
      .verdict = UET_PASS,
-     .n_findings = 1,
-     .findings = {{.requirement = "PDS-232", .frame = 9, .text = "silence instead of a NACK"}}},
+     .n_findings = 2,
+     .findings = {{.requirement = "PDS-232", .frame = 9, .text = "silence instead of a NACK"},
+                  {.requirement = "SES-003", .text = "memory not looked at", .note = true}}},
 };
 
 void sample_results(struct uet_result *results)

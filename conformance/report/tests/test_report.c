@@ -218,6 +218,8 @@ static void a_run_reads_back_as_it_was(void **state)
     }
     assert_string_equal(run.results[7].findings[0].text, "silence instead of a NACK");
     assert_int_equal(run.results[7].findings[0].frame, 9);
+    assert_false(run.results[7].findings[0].note);
+    assert_true(run.results[7].findings[1].note);
     assert_int_equal(run.summary.fail, 1);
     assert_true(run.complete);
     assert_null(run.cut_short);
@@ -537,7 +539,7 @@ static void junit_counts_and_escapes(void **state)
     has(xml, "<skipped type=\"not claimed\" message=\"not claimed: mpr\">");
     has(xml, "<skipped type=\"known-fail\"");
     has(xml, "<failure type=\"unexpected-pass\"");
-    has(xml, "finding, PDS-232: silence instead of a NACK");
+    has(xml, "finding (contested), PDS-232: silence instead of a NACK");
     /* 3.4 before 3.5, and 3.5.9 before 3.5.10. */
     assert_true(strstr(xml, "\"3.4.6.3 ") < strstr(xml, "\"3.5.8.2 "));
     assert_true(strstr(xml, "\"3.5.9 ") < strstr(xml, "\"3.5.10.3 "));

@@ -11,8 +11,10 @@
 #include <cmocka.h>
 
 #include "conformance/report/reporter.h"
+#include "conformance/report/run_json.h"
 #include "conformance/report/summary.h"
 #include "conformance/report/tests/sample.h"
+#include "spec-map/spec.h"
 
 static char folder[64];
 
@@ -36,7 +38,9 @@ struct row {
     const char *broken, *message, *id;
     uint32_t came; /* the packet that the verdict is about */
     const char *line, *requirements;
-    bool beside; /* a rule was broken in it, outside its subject */
+    bool beside;      /* a rule was broken in it, outside its subject */
+    const char *note; /* a remark on this requirement ... */
+    bool finding;     /* which is a finding */
 };
 
 /* The run as terminal (in colour), HTML and JUnit. */
@@ -89,7 +93,13 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
         r.came.frame = rows[i].came;
         if (rows[i].beside) {
             r.n_findings = 1;
-            r.findings[0] = (struct uet_finding){"PDS-105", 2, "retx is wrong", 1};
+            r.findings[0] = (struct uet_finding){"PDS-105", 2, "retx is wrong", 1, false};
+        }
+        if (rows[i].note) {
+            r.n_findings = 1;
+            r.findings[0] =
+                (struct uet_finding){.text = "memory not looked at", .note = !rows[i].finding};
+            strcpy(r.findings[0].requirement, rows[i].note);
         }
         assert_int_equal(uet_reports_test_done(reports, &r), 0);
     }
@@ -234,6 +244,64 @@ static void check_causes(const struct row *rows, const char *const *as_in, size_
         if (strcmp(run.results[i].as_in, as_in[i]) != 0)
             fail_msg("t%zu is as in '%s', not '%s'", i, run.results[i].as_in, as_in[i]);
     uet_run_free(&run);
+}
+
+/* One meaning of "run" in the headline and in JSON: what was skipped did not. */
+static void a_skip_did_not_run(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_PASS},
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_PORT, .message = "port: no ecn"},
+    };
+    struct uet_run run;
+    int ran, planned, skip;
+
+    (void)state;
+    struct told t = tell(rows, 2, 9, "SIGTERM", 0);
+    expect(&t, YELLOW, "so",
+           "interrupted: 1 of 9 run (SIGTERM); 1 of 1 that ran passed; 1 skipped: beyond the port");
+    has(t.html, "<li><b>7</b> not run</li>");
+    forget(&t);
+
+    assert_int_equal(uet_run_init(&run, &sample_info), 0);
+    for (size_t i = 0; i < 2; i++) {
+        const struct uet_result r = {.id = i ? "pds.3.5.8.2.skipped" : "pds.3.5.8.2.passed",
+                                     .verdict = rows[i].verdict};
+        assert_int_equal(uet_run_add(&run, &r), 0);
+    }
+    assert_int_equal(uet_run_end(&run, NULL), 0);
+    json_t *top = uet_json_run(&run);
+    assert_int_equal(json_unpack(top, "{s:i, s:i, s:{s:i}}", "ran", &ran, "planned", &planned,
+                                 "summary", "skip", &skip),
+                     0);
+    assert_int_equal(ran, 1);
+    assert_int_equal(skip, 1);
+    assert_int_equal(planned, 2);
+    json_decref(top);
+    uet_run_free(&run);
+}
+
+/* A note judged nothing: it rests on no reading, and is no finding. */
+static void a_note_is_no_finding(void **state)
+{
+    static const struct row rows[] = {{.verdict = UET_PASS, .note = "SES-003"},
+                                      {.verdict = UET_PASS, .note = "SES-003", .finding = true}};
+
+    (void)state;
+    assert_int_equal(uet_requirement_find("SES-003")->confidence, UET_CONFIDENCE_C);
+    struct told t = tell(rows, 1, 1, NULL, 0);
+    has(t.terminal, "      note, SES-003: memory not looked at\n");
+    has_not(t.terminal, "contested");
+    has(t.html, "memory not looked at <span class=\"lev\">note</span>");
+    has_not(t.html, "<span class=\"mark\">contested</span>");
+    has_not(t.html, "1 finding");
+    has(t.junit, "note, SES-003: memory not looked at");
+    forget(&t);
+    t = tell(rows, 2, 2, NULL, 0);
+    has(t.terminal, "      finding (contested), SES-003: memory not looked at\n");
+    has(t.html, "memory not looked at <span class=\"mark\">contested</span>");
+    has(t.html, "<span class=\"mark\">1 finding</span>");
+    forget(&t);
 }
 
 /* Four failures of one cause are one, and three that say so. */
@@ -405,6 +473,8 @@ int main(void)
         cmocka_unit_test(passed_is_green_and_counts_what_ran),
         cmocka_unit_test(a_known_deviation_is_never_green),
         cmocka_unit_test(a_run_cut_short_says_so_everywhere),
+        cmocka_unit_test(a_skip_did_not_run),
+        cmocka_unit_test(a_note_is_no_finding),
         cmocka_unit_test(failures_of_one_cause_are_told_once),
         cmocka_unit_test(the_cause_stands_first),
         cmocka_unit_test(another_packet_in_its_place_is_the_same_cause),
