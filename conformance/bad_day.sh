@@ -121,6 +121,18 @@ lost_fep() {
         fail "Ctrl-C, --resume: $(cat "$dir/err")"
     [ "$(say complete)" = true ] || fail "Ctrl-C, --resume: not complete"
     stop_fep
+    # Ctrl-C while the FEP is started anew: not after restart_time, and no verdict.
+    yaml hangs "control: $dir/fep.sock" "restart: 'touch $dir/restarting; sleep 60'" \
+        "restart_time: 30s"
+    start_fep
+    begin hangs && stop_fep
+    until [ -e "$dir/restarting" ] || ! kill -0 "$run" 2>/dev/null; do sleep 0.01; done
+    before=$(date +%s)
+    kill -INT "$run"
+    ended 130 "Ctrl-C in a restart"
+    [ $(($(date +%s) - before)) -lt 10 ] || fail "Ctrl-C in a restart: waits for restart_time"
+    [ "$(count fail)$(count error)" = 00 ] || fail "Ctrl-C in a restart: a test has a verdict"
+    grep '"cut_short"' "$dir/r.json" | grep -q 'Ctrl-C' || fail "Ctrl-C in a restart: why?"
     for name in restart alone; do
         start_fep
         begin $name && stop_fep

@@ -14,7 +14,7 @@
 
 #include "ut/verbs.h"
 
-#define CONNECT_MS 50 /* between two tries to reach the upper tester */
+#define LOOK_MS 50 /* between two looks: has it ended, does its upper tester answer? */
 
 static int64_t now_ms(void)
 {
@@ -37,26 +37,31 @@ static _Noreturn void become(const char *command)
     _exit(127);
 }
 
-/* Waits for the end of a child until the deadline. True when it has ended. */
-static bool ends(pid_t pid, int64_t deadline_ms, int *how)
+static bool interrupted(const struct uet_restart *r)
+{
+    return r->session->stop && *r->session->stop;
+}
+
+/* Waits for the end of a child until the deadline or Ctrl-C. True when it has ended. */
+static bool ends(const struct uet_restart *r, pid_t pid, int64_t deadline_ms, int *how)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
     pid_t ended = 0;
 
-    while ((ended = waitpid(pid, how, WNOHANG)) == 0 && now_ms() < deadline_ms) {
+    while ((ended = waitpid(pid, how, WNOHANG)) == 0 && now_ms() < deadline_ms && !interrupted(r)) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
-        int64_t left_ms = deadline_ms - now_ms();
 
-        /* A kernel without pidfd (before 5.3): look every 50 ms. */
-        poll(&p, fd >= 0, left_ms <= 0 ? 0 : fd >= 0 ? (int)left_ms : CONNECT_MS);
+        /* Not for longer: a signal may come just before, and kernels before 5.3 have no pidfd. */
+        poll(&p, fd >= 0, LOOK_MS);
     }
     if (fd >= 0)
         close(fd);
     return ended == pid;
 }
 
-static int run_command(const struct uet_dut *dut, int64_t deadline_ms, char *why, size_t size)
+static int run_command(const struct uet_restart *r, int64_t deadline_ms, char *why, size_t size)
 {
+    const struct uet_dut *dut = &r->target->dut;
     int how = 0;
     pid_t pid = fork();
 
@@ -66,10 +71,14 @@ static int run_command(const struct uet_dut *dut, int64_t deadline_ms, char *why
         snprintf(why, size, "restart: no process for it: %s", strerror(errno));
         return -EAGAIN;
     }
-    if (!ends(pid, deadline_ms, &how)) {
+    if (!ends(r, pid, deadline_ms, &how)) {
         kill(-pid, SIGKILL);
         kill(pid, SIGKILL); /* it may not have come to setsid */
         waitpid(pid, NULL, 0);
+        if (interrupted(r)) {
+            snprintf(why, size, "interrupted");
+            return -EINTR;
+        }
         snprintf(why, size, "%.60s: restart was not over after %.3g s (restart_time)", dut->path,
                  (double)dut->restart_time_ns / 1e9);
         return -ETIMEDOUT;
@@ -117,8 +126,9 @@ static int reconnect(struct uet_restart *r, int64_t deadline_ms, char *why, size
         return 0;
     uet_ut_close(t->ut); /* first: it takes one client at a time, and may have outlived the FEP */
     t->ut = r->session->ut = NULL;
-    while ((rc = reach(t, &ut, why, size)) != 0 && rc != -EADDRNOTAVAIL && now_ms() < deadline_ms)
-        poll(NULL, 0, CONNECT_MS);
+    while ((rc = reach(t, &ut, why, size)) != 0 && rc != -EADDRNOTAVAIL && now_ms() < deadline_ms &&
+           !interrupted(r))
+        poll(NULL, 0, LOOK_MS);
     if (!rc)
         t->ut = r->session->ut = ut;
     return rc;
@@ -128,7 +138,7 @@ int uet_restart(void *ctx, char *why, size_t size)
 {
     struct uet_restart *r = ctx;
     int64_t deadline_ms = now_ms() + (int64_t)(r->target->dut.restart_time_ns / 1000000u);
-    int rc = run_command(&r->target->dut, deadline_ms, why, size);
+    int rc = run_command(r, deadline_ms, why, size);
 
     return rc ? rc : reconnect(r, deadline_ms, why, size);
 }

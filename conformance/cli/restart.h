@@ -14,9 +14,9 @@ struct uet_restart {
 /*
  * For uet_session.restart; ctx is a struct uet_restart. Runs the command by /bin/sh with the
  * environment of the run, in a session of its own (what it starts in the background lives on), its
- * output on standard error; it is ended after restart_time. Then connects to the upper tester, if
- * there is one, which has the rest of that time to come up and must be that of the same FEP.
- * 0, or a negative errno and one line in why.
+ * output on standard error; it is ended after restart_time, or when the session is stopped
+ * (Ctrl-C). Then connects to the upper tester, if there is one, which has the rest of that time to
+ * come up and must be that of the same FEP. 0, or a negative errno and one line in why.
  */
 int uet_restart(void *ctx, char *why, size_t size);
 

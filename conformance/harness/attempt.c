@@ -45,6 +45,11 @@ static const char *link_words(int rc)
                              : "was down meanwhile";
 }
 
+static bool interrupted(const struct uet_session *session)
+{
+    return session->stop && *session->stop;
+}
+
 /* Waits until the link is there; 0, or what uet_port_check says of it after LINK_WAIT_NS. */
 static int wait_for_link(const struct uet_session *session)
 {
@@ -52,7 +57,7 @@ static int wait_for_link(const struct uet_session *session)
     int rc;
 
     while ((rc = uet_port_check(session->port)) != 0 && rc != -ENETRESET &&
-           uet_wall_ns() < until_ns && !(session->stop && *session->stop))
+           uet_wall_ns() < until_ns && !interrupted(session))
         poll(NULL, 0, LOOK_MS);
     return rc == -ENETRESET ? 0 : rc;
 }
@@ -181,7 +186,7 @@ static enum uet_attempt after_link(struct uet_session *session, struct uet_resul
         append(r, "%s", first);
     }
     int rc = wait_for_link(session);
-    if (!rc || r->cut)
+    if (!rc)
         return UET_ATTEMPT_DONE;
     snprintf(session->ended, sizeof(session->ended),
              "the tester's interface %s %s, and was not back "
@@ -306,8 +311,8 @@ static enum uet_attempt confirm_failure(struct uet_session *session, const struc
     return UET_ATTEMPT_DONE;
 }
 
-enum uet_attempt uet_attempt(struct uet_session *session, const struct uet_test *test, bool look,
-                             struct uet_result *r)
+static enum uet_attempt attempt(struct uet_session *session, const struct uet_test *test, bool look,
+                                struct uet_result *r)
 {
     uet_tc_run(session, test, r);
     if (session->ended[0])
@@ -318,4 +323,17 @@ enum uet_attempt uet_attempt(struct uet_session *session, const struct uet_test 
     if (lost != NOTHING)
         return bring_back(session, test, lost, began, r);
     return confirm_failure(session, test, look, r);
+}
+
+enum uet_attempt uet_attempt(struct uet_session *session, const struct uet_test *test, bool look,
+                             struct uet_result *r)
+{
+    enum uet_attempt how = attempt(session, test, look, r);
+
+    if (how == UET_ATTEMPT_DONE || !interrupted(session))
+        return how;
+    /* Who waits for a link or a restart no longer knows what it would have come to. */
+    r->cut = true;
+    session->ended[0] = '\0';
+    return UET_ATTEMPT_DONE;
 }

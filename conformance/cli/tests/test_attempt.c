@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -27,7 +28,10 @@ static struct {
     unsigned restarts;  /* how often it was started anew */
     bool restart_fails; /* the command does */
     bool restart_vain;  /* or is no help */
+    bool interrupted;   /* Ctrl-C comes meanwhile */
 } world;
+
+static volatile sig_atomic_t stop;
 
 static struct uet_mutation wire(void *ctx, uint8_t *frame, uint32_t len)
 {
@@ -64,6 +68,11 @@ static int restart(void *ctx, char *why, size_t size)
 {
     (void)ctx;
     world.restarts++;
+    if (world.interrupted) {
+        stop = 1;
+        strncpy(why, "interrupted", size);
+        return -EINTR;
+    }
     if (world.restart_fails) {
         strncpy(why, "the restart failed", size);
         return -EIO;
@@ -218,6 +227,8 @@ static int set_up(void **state)
     dut = *uet_fep_ref_dut(ref);
     uet_session_default(&session);
     session.dut = &dut;
+    session.stop = &stop;
+    stop = 0;
     session.port = uet_fep_ref_port(ref);
     cut_ut = (struct cut_ut){.ut = {.ops = &cut_ops, .next_id = 1}, .behind = uet_fep_ref_ut(ref)};
     return 0;
@@ -311,6 +322,45 @@ static void a_restart_that_is_no_help_ends_the_run(void **state)
     assert_int_equal(n_not_run, 2);
 }
 
+/* Ctrl-C while the FEP is started anew: no verdict, and no reason but that one. */
+static void ctrl_c_in_a_restart_cuts_the_test(void **state)
+{
+    (void)state;
+    session.restart = restart;
+    world.kills = 1;
+    world.interrupted = true;
+    assert_int_equal(run("zz.1.*"), -EINTR);
+    assert_int_equal(n_results, 3);
+    assert_string_equal(results[2].id, "zz.1.2.kills");
+    assert_true(results[2].cut);
+    assert_string_equal(session.ended, "");
+    assert_int_equal(n_not_run, 2);
+    assert_non_null(strstr(not_run[0], UET_INTERRUPTED));
+}
+
+static int is_down(struct uet_port *port)
+{
+    (void)port;
+    stop = 1; /* it comes while the tester waits for the link */
+    return -ENETDOWN;
+}
+
+/* Nor is the link called "not back after 10 s" when nobody waited so long. */
+static void ctrl_c_cuts_the_wait_for_the_link(void **state)
+{
+    struct uet_port_ops ops = *session.port->ops;
+    const struct uet_port_ops *before = session.port->ops;
+
+    (void)state;
+    ops.check = is_down;
+    session.port->ops = &ops;
+    assert_int_equal(run("zz.1.1.*"), -EINTR);
+    session.port->ops = before;
+    assert_int_equal(n_results, 1);
+    assert_true(results[0].cut);
+    assert_string_equal(session.ended, "");
+}
+
 static void a_lost_upper_tester_ends_the_run(void **state)
 {
     (void)state;
@@ -375,6 +425,8 @@ int main(void)
         TEST(a_pass_by_death_is_none),
         TEST(a_restart_tells_cause_from_chance),
         TEST(a_restart_that_is_no_help_ends_the_run),
+        TEST(ctrl_c_in_a_restart_cuts_the_test),
+        TEST(ctrl_c_cuts_the_wait_for_the_link),
         TEST(a_lost_upper_tester_ends_the_run),
         TEST(a_restart_brings_the_upper_tester_back),
         TEST(a_repetition_says_how),

@@ -225,6 +225,12 @@ UET_TEST(read_otherwise, .id = "zz.1.9.read-otherwise", .requirements = "PDS-017
     uet_other_reading(tc, "PDS-017", "the other reading");
 }
 
+UET_TEST(noted, .id = "zz.1.9.noted", .requirements = "PDS-017", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_note(tc, "PDS-017", "not looked at");
+}
+
 /* The test rests on readings; what it breaks is another matter, PDS-077, and no reading. */
 UET_TEST(broken_plainly, .id = "zz.1.9.broken-plainly", .requirements = "PDS-017 PDS-077",
          .contested = true, .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-",
@@ -766,6 +772,17 @@ static void other_reading_is_a_finding(void **state)
     assert_true(r.contested); /* PDS-017 is of confidence C */
 }
 
+/* What judges nothing worsens nothing, however strict. */
+static void a_note_is_no_finding(void **state)
+{
+    (void)state;
+    session.strict = true;
+    struct uet_result r = run("zz.1.9.noted");
+    assert_int_equal(r.verdict, UET_PASS);
+    assert_int_equal(r.n_findings, 1);
+    assert_true(r.findings[0].note);
+}
+
 /* "contested" belongs to the reading that failed, not to the test. */
 static void contested_is_what_failed(void **state)
 {
@@ -1095,6 +1112,7 @@ int main(void)
         TEST(what_must_not_come),
         TEST(should_is_a_finding),
         TEST(other_reading_is_a_finding),
+        TEST(a_note_is_no_finding),
         TEST(contested_is_what_failed),
         TEST(captures_of_real_ports_have_wall_clock_times),
         TEST(versions_are_kept),
