@@ -2,7 +2,6 @@
 /* ACKs: what they say (3.5.11.4.5, 3.5.11.14) and when they go (3.5.12.2). */
 #include "refimpl/pds/pds.h"
 
-#define SACK_BITS     64
 #define NOMINAL_EXTRA 40u /* IP and Ethernet, whatever they really are (CMS-018) */
 
 struct ack_about uet_ack_about(const struct uet_packet *p)
@@ -48,13 +47,8 @@ static uint32_t sack_base(const struct uet_fep *fep, const struct pdc *pdc,
 
 static uint64_t sack_bitmap(struct uet_fep *fep, const struct pdc *pdc, uint32_t base)
 {
-    uint64_t bitmap = 0;
     bool empty = pdc->rod && fep->config.choices.rod_sack_zero;
-    for (uint32_t i = 0; i < SACK_BITS && !empty; i++) {
-        if (uet_sink_has(fep, pdc, base + i))
-            bitmap |= 1ull << i; /* least significant bit first (PDS-114) */
-    }
-    return bitmap;
+    return empty ? 0 : uet_sink_bits(fep, pdc, base);
 }
 
 static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct ack_about *about,

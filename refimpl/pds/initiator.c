@@ -184,21 +184,14 @@ static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
     }
 }
 
-static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, bool set)
+static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct tx_packet *packet = uet_source_find(fep, pdc, psn);
-    if (!packet)
-        return;
-    if (!set) { /* no information (PDS-115) */
-        if (UET_VIOLATES(fep, PDS_115))
-            uet_source_resend(pdc, packet);
-        return;
-    }
-    if (UET_VIOLATES(fep, PDS_117)) {
+    if (packet && UET_VIOLATES(fep, PDS_117)) {
         retire(fep, pdc, packet, NULL);
         return;
     }
-    if (packet->sacked)
+    if (!packet || packet->sacked)
         return;
     COUNT(fep, ack_sack);
     packet->sacked = true;
@@ -219,7 +212,17 @@ static uint64_t before_gap(uint64_t bitmap, uint32_t first)
     return (run & ~(run + 1)) << first;
 }
 
-/* Returns the highest PSN that it says has arrived. */
+/* Bent: a cleared bit, which says nothing, is taken for a loss (PDS-115). */
+static void resend_cleared(struct uet_fep *fep, struct pdc *pdc, uint32_t base, uint64_t bitmap)
+{
+    for (uint32_t i = 0; i < 64; i++) {
+        struct tx_packet *packet = bitmap >> i & 1 ? NULL : uet_source_find(fep, pdc, base + i);
+        if (packet)
+            uet_source_resend(pdc, packet);
+    }
+}
+
+/* Returns the highest PSN that it says has arrived. A cleared bit says nothing (PDS-115). */
 static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
 {
     uint32_t base = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));
@@ -227,11 +230,14 @@ static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h
     uint32_t cack = uet_ack_cack_psn(h), highest = cack;
     if (pdc->rod) /* what lies beyond a gap is resent all the same (PDS-167) */
         bitmap = before_gap(bitmap, cack + 1 - base);
-    for (uint32_t i = 0; i < 64; i++) {
-        take_sack_bit(fep, pdc, base + i, bitmap >> i & 1);
-        if (bitmap >> i & 1 && psn_after(base + i, highest))
-            highest = base + i;
+    for (uint64_t rest = bitmap; rest; rest &= rest - 1) {
+        uint32_t psn = base + (uint32_t)__builtin_ctzll(rest);
+        take_sack_bit(fep, pdc, psn);
+        if (psn_after(psn, highest))
+            highest = psn;
     }
+    if (UET_VIOLATES(fep, PDS_115))
+        resend_cleared(fep, pdc, base, bitmap);
     return highest;
 }
 

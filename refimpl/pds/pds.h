@@ -75,7 +75,12 @@ uint32_t uet_sink_mp_range(const struct uet_fep *fep);
 /* Is it told as mpr 0, which stands for Override_MPR_Zero_Value (PDS-065)? */
 bool uet_sink_below_128(const struct uet_fep *fep);
 enum psn_place uet_sink_place(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
-bool uet_sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
+#define SACK_BITS 64
+/*
+ * Which of the 64 PSNs from this one on, which lies within 2^15 of CACK, have been received: the
+ * first is the least significant bit (PDS-114).
+ */
+uint64_t uet_sink_bits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t base);
 /* A new PSN is received; CACK moves as far as it may (3.5.11.4.5). */
 void uet_sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
 /* Keeps a guaranteed response, or the part it is made of; false when every slot is taken. Before

@@ -71,12 +71,32 @@ enum psn_place uet_sink_place(const struct uet_fep *fep, const struct pdc *pdc, 
     return behind < (uint32_t)range && came ? PSN_DUPLICATE : PSN_BEHIND;
 }
 
-bool uet_sink_has(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+/* From a PSN above CACK on. What lies beyond the window stands in no bitmap. */
+static uint64_t bits_ahead(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
-    int32_t ahead = uet_psn_diff(psn, pdc->rx.cack_psn);
-    if (ahead <= 0)
-        return pdc->rx.long_lived || pdc->rx.cack_psn - psn < pdc->rx.cack_psn - pdc->start_psn + 1;
-    return (uint32_t)ahead <= fep->window_psns && bit(fep, pdc, psn);
+    const uint64_t *words = bits_of(fep, pdc);
+    uint32_t into = psn - pdc->rx.cack_psn - 1;
+    uint32_t left = into < fep->window_psns ? fep->window_psns - into : 0;
+    uint32_t at = psn & (fep->window_psns - 1);
+    uint64_t bits = words[at / 64] >> (at % 64);
+    if (at % 64)
+        bits |= words[(at / 64 + 1) & (fep->window_psns / 64 - 1)] << (64 - at % 64);
+    return left < SACK_BITS ? bits & ((1ull << left) - 1) : bits;
+}
+
+uint64_t uet_sink_bits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t base)
+{
+    const struct sink *rx = &pdc->rx;
+    int32_t below = uet_psn_diff(rx->cack_psn + 1, base); /* so many up to CACK: all have come, */
+    int32_t early = uet_psn_diff(pdc->start_psn, base);   /* but for those before Start_PSN */
+    if (below <= 0)
+        return bits_ahead(fep, pdc, base);
+    uint64_t bits = UINT64_MAX;
+    if (below < SACK_BITS)
+        bits = ((1ull << below) - 1) | bits_ahead(fep, pdc, rx->cack_psn + 1) << below;
+    if (rx->long_lived || early <= 0)
+        return bits;
+    return early < SACK_BITS ? bits & UINT64_MAX << early : 0;
 }
 
 /* CACK stops below the first response that waits for its clear (PDS-077). */
