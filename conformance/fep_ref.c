@@ -3,6 +3,7 @@
 #include "conformance/fep_ref.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,43 @@ static json_t *ref_verb(void *ctx, json_t *request)
 
 /* ---- opening and closing ---- */
 
+/* Settings that are no parameters of Table 3-28. */
+static const struct {
+    const char *name;
+    size_t offset; /* of a uint16_t */
+} sizes[] = {
+    {"max-pdcs", offsetof(struct uet_fep_config, max_pdcs)},
+    {"max-open-messages", offsetof(struct uet_fep_config, max_messages)},
+    {"max-stored-responses", offsetof(struct uet_fep_config, max_stored_responses)},
+    {"max-regions", offsetof(struct uet_fep_config, max_regions)},
+    {"max-receives", offsetof(struct uet_fep_config, max_receives)},
+    {"payload-mtu", offsetof(struct uet_fep_config, payload_mtu)},
+};
+
+static int set(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
+{
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+        if (strcmp(sizes[i].name, s->name) == 0) {
+            uint16_t value = (uint16_t)s->value;
+            memcpy((char *)fep + sizes[i].offset, &value, sizeof(value));
+            return 0;
+        }
+    if (strcmp(s->name, "answer-delay") == 0) {
+        fep->choices.answer_delay_ns = s->value;
+        return 0;
+    }
+    return uet_fep_config_set(fep, s->name, s->value);
+}
+
+static int set_all(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
+{
+    int rc = 0;
+
+    for (; s && s->name && !rc; s++)
+        rc = set(fep, s);
+    return rc;
+}
+
 /* What the reference FEP is and claims; documentation addresses, as in a fep.yaml. */
 static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
 {
@@ -224,6 +262,7 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
         free(ref);
         return -ENOENT;
     }
+    rc = rc ? rc : set_all(&config.fep, kind->settings);
     config.fep.max_pdcs = (uint16_t)(config.fep.max_pdcs + RESERVED_PDCS);
     config.fep.reserved_pdcs = RESERVED_PDCS;
     if (!rc)

@@ -26,13 +26,23 @@ struct uet_mutator {
     struct uet_mutation (*frame)(void *ctx, uint8_t *frame, uint32_t len);
 };
 
+/*
+ * A parameter of Table 3-28, or "max-pdcs", "max-open-messages", "max-stored-responses",
+ * "max-regions", "max-receives", "payload-mtu" (bytes), "answer-delay" (ns).
+ */
+struct uet_fep_ref_setting {
+    const char *name; /* NULL ends a list */
+    uint64_t value;
+};
+
 /* Which reference FEP. */
 struct uet_fep_ref_kind {
     uint64_t seed;
-    uint8_t spec;        /* enum uet_fep_spec: 0 is 1.0.3 */
-    const char *variant; /* of refimpl/variants.c; NULL: the usual one */
-    bool no_crc;         /* its packets end in no CRC trailer */
-    uint8_t crc_order;   /* enum uet_crc_order of the trailer */
+    uint8_t spec;                               /* enum uet_fep_spec: 0 is 1.0.3 */
+    const char *variant;                        /* of refimpl/variants.c; NULL: the usual one */
+    bool no_crc;                                /* its packets end in no CRC trailer */
+    uint8_t crc_order;                          /* enum uet_crc_order of the trailer */
+    const struct uet_fep_ref_setting *settings; /* on top of the variant; NULL: none */
 };
 
 /* Makes the FEP and its port; 0, or a negative errno and one line in err. */

@@ -51,9 +51,18 @@ static bool kind_matches(const struct uet_want *w, const struct uet_packet *p)
     return false;
 }
 
+/*
+ * A Request or Control Packet that names no PDC of the tester's is what no test waits for: it is
+ * judged as unexpected, and a body may take the PDC of what it gets.
+ */
+static bool is_stray(const struct uet_want *w, const struct uet_in *in)
+{
+    return !in->pdc && (w->kind == UET_WANT_REQUEST || w->kind == UET_WANT_CP);
+}
+
 static bool matches(const struct uet_want *w, const struct uet_in *in)
 {
-    if (in->packet.error != UET_PARSE_OK)
+    if (in->packet.error != UET_PARSE_OK || is_stray(w, in))
         return false;
     return kind_matches(w, &in->packet) && (!w->pdc || w->pdc == in->pdc) &&
            psn_matches(w, &in->packet) && (!w->also || w->also(in, w->ctx));
@@ -201,6 +210,8 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
     if (in)
         return consume(tc, want, in);
     skip_without_room(tc, want);
+    if (want->again && uet_tc_never_retries(tc))
+        uet_skip(tc, "Max_RTO_Retx_Cnt is 0: this FEP never sends a packet again");
     double ms = (double)(uet_tc_now(tc) - begin) / 1e6;
     tc->current = last_untaken(tc);
     const char *broke = tc->current ? tc->current->broke : NULL;

@@ -442,8 +442,8 @@ static bool is_decided(const struct uet_pdc *pdc)
     return pdc->closed || pdc->refused;
 }
 
-/* Return data that the test left without an ACK: it would hold the close up (3.5.8.3). */
-static void acknowledge_return(struct uet_tc *tc, struct uet_pdc *pdc)
+/* What the test left without an ACK: it would hold the close up (3.5.8.3), for an RTO or longer. */
+static void acknowledge_heard(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     const struct uet_in *last = NULL;
 
@@ -453,14 +453,14 @@ static void acknowledge_return(struct uet_tc *tc, struct uet_pdc *pdc)
     if (!last || uet_psn_diff(pdc->cack, pdc->cack_told) <= 0)
         return;
     struct uet_out ack = uet_ack(pdc, last);
-    ack.meant = "postamble: ACK of return data";
+    ack.meant = "postamble: ACK of what came";
     uet_send(tc, &ack);
 }
 
 static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     pdc->auto_clear = pdc->auto_ack = true;
-    acknowledge_return(tc, pdc);
+    acknowledge_heard(tc, pdc);
     if (pdc->fep_pdcid == 0)
         return true; /* it never came to be: nothing to close (PDS-213) */
     for (int i = 0; i < CLOSE_TRIES && !all_acknowledged(pdc) && !pdc->closed; i++) {
@@ -491,6 +491,7 @@ static bool close_own(struct uet_tc *tc, struct uet_pdc *pdc)
 static bool close_theirs(struct uet_tc *tc, struct uet_pdc *pdc)
 {
     pdc->auto_ack = true;
+    acknowledge_heard(tc, pdc);
     struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
     request.meant = "postamble: Close Request";
     pdc->closing = true; /* INV_DPDCID as the answer: it is gone already */

@@ -356,6 +356,7 @@ static void run_body(struct uet_tc *tc)
                    uet_ip_text(&tc->session->dut->address, ip));
     }
     uet_preamble_end(tc);
+    uet_tc_let_retry(tc);
     if (tc->test->role == UET_ROLE_INITIATOR)
         uet_tc_slow_timers(tc);
     tc->test->body(tc);

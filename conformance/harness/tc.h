@@ -285,6 +285,7 @@ struct uet_want {
     bool (*also)(const struct uet_in *in, const void *ctx); /* and this holds, unless NULL */
     const void *ctx;
     const char *named; /* in words; NULL: made from the members */
+    bool again;        /* it comes when the FEP retries: one that is set not to, skips the test */
 };
 
 /*

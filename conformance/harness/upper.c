@@ -136,6 +136,25 @@ void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value)
                      (unsigned long long)value, tc->session->ut->error);
 }
 
+/* What never comes again (0 is in the range of both, 3.5.5) leaves most tests of losses nothing to
+ * see: where it can, the FEP is made to retry as by default. */
+void uet_tc_let_retry(struct uet_tc *tc)
+{
+    static const char *const counts[] = {"Max_RTO_Retx_Cnt", "Max_NACK_Retx_Cnt"};
+    uint64_t count;
+
+    for (size_t i = 0; tc->session->ut && i < sizeof(counts) / sizeof(*counts); i++)
+        if (known_param(tc, counts[i], &count) && count == 0)
+            uet_try_param(tc, counts[i], 5);
+}
+
+bool uet_tc_never_retries(struct uet_tc *tc)
+{
+    uint64_t count;
+
+    return known_param(tc, "Max_RTO_Retx_Cnt", &count) && count == 0;
+}
+
 /*
  * Where the tester comes late, a FEP retransmits what the tester was about to acknowledge: right,
  * and of no use to a test.

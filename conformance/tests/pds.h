@@ -165,13 +165,22 @@ static inline struct uet_want resend_of(const struct uet_pdc *pdc, uint32_t psn)
                              .with_psn = true,
                              .psn = psn,
                              .also = is_resend,
-                             .named = "retransmission of that PSN"};
+                             .named = "retransmission of that PSN",
+                             .again = true};
 }
 
 /* How long the FEP's first timeout is, with room for a late one. */
 static inline uint64_t one_rto(struct uet_tc *tc)
 {
     return uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"));
+}
+
+/* How long to listen for what must not come at once, and comes by right when the RTO is over. */
+static inline uint64_t before_rto(struct uet_tc *tc)
+{
+    uint64_t half = uet_tc_param(tc, "RTO_Init_Time") / 2, quiet = uet_tc_quiet(tc);
+
+    return half < quiet ? half : quiet;
 }
 
 /*

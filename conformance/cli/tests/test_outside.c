@@ -301,6 +301,17 @@ static void an_unclosed_pdc_is_named_by_who_opened_it(void **state)
     end(b);
 }
 
+/* Requests to a PDCID that the tester does not have: no body takes a PDC from them. */
+static void strays_are_unexpected(void **state)
+{
+    (void)state;
+    struct bent *b = run_bent("PDS-034");
+
+    assert_int_equal(b->summary.error, 0);
+    assert_true(b->summary.fail > 0);
+    end(b);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +322,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_is_missing_names_the_cause),
         cmocka_unit_test(what_came_instead_names_the_cause),
         cmocka_unit_test(an_unclosed_pdc_is_named_by_who_opened_it),
+        cmocka_unit_test(strays_are_unexpected),
     };
 
     if (argc > 1) {

@@ -255,12 +255,9 @@ UET_TEST(middle_packet_first, .id = "ses.3.4.1.7.middle-packet-first", .requirem
     if (uet_is_ses_response(&in->packet))
         uet_check(tc, "SES-049", uet_ses_rsp_return_code(uet_ses(&in->packet)) <= UET_RC_OK,
                   "an early packet of a WRITE was refused");
+    uet_rud_rod_req_ar_set(o[0].pds, true);
     uet_send(tc, &o[0]);
-    uet_expect(
-        tc,
-        &(struct uet_want){
-            .pdc = pdc, .covering = true, .psn = o[0].psn, .kind = UET_WANT_ACK, .with_psn = true},
-        0);
+    uet_expect_covered(tc, pdc, o[0].psn);
 }
 
 UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requirements = "SES-068",

@@ -69,7 +69,7 @@ UET_TEST(uud_needs_no_pdc, .id = "pds.3.5.7.4.served-without-a-pdc", .requiremen
          .stimulus = "A datagram to a posted receive.", .expected = "It is delivered.")
 {
     struct uet_memory m = uet_need_receive(tc, 64, 1);
-    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    close_req_long(tc);
     use_up_pdcs(tc);
     struct uet_out o = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
     uet_send(tc, &o);

@@ -142,7 +142,7 @@ UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
          .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
          .stimulus = "Close Command.", .expected = "ACK naming its PSN, next_hdr NONE.")
 {
-    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    close_req_long(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
     make_fep_ask(tc, p);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);

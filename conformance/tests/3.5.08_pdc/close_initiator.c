@@ -62,7 +62,8 @@ UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "P
                                    .pdc = pdc,
                                    .with_psn = true,
                                    .psn = uet_packet_psn(&first->packet),
-                                   .named = "the Close Command again"};
+                                   .named = "the Close Command again",
+                                   .again = true};
     const struct uet_in *in = uet_expect(tc, &again, patience(tc, one_rto(tc)));
     uet_check_eq(tc, "PDS-197", "pds.flags.retx", uet_cp_retx(uet_pds(&in->packet)), 1);
     acknowledge(tc, pdc, in);
@@ -101,7 +102,8 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
                                    .pdc = pdc,
                                    .with_psn = true,
                                    .psn = psn,
-                                   .named = "the Close Command again"};
+                                   .named = "the Close Command again",
+                                   .again = true};
     uet_expect(tc, &again, patience(tc, one_rto(tc)));
     struct uet_out nack = uet_nack(pdc, psn, UET_NACK_INV_DPDCID);
     uet_nack_spdcid_set(nack.pds, 0);

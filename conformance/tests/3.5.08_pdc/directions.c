@@ -23,7 +23,7 @@ UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
          .expected = "The first packet of the return direction that takes a PSN has S; the forward "
                      "direction goes on at S+5.")
 {
-    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    close_req_long(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
     for (int i = 0; i < 4; i++) {
         struct uet_out o = uet_any_request(p);

@@ -199,7 +199,8 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
         uet_send(tc, &nack);
     }
     uet_auto_ack(tc, true);
-    const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the packet again"};
+    const struct uet_want again = {
+        .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true};
     in = uet_expect(tc, &again, uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
     uet_look_at(tc, in);
     bool on_another = in->pdc && in->pdc != pdc; /* that a NOOP has opened meanwhile */

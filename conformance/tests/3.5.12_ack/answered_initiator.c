@@ -124,7 +124,8 @@ static void survives(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t code)
     struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), code);
     uet_send(tc, &nack);
     uet_auto_ack(tc, true);
-    const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the packet again"};
+    const struct uet_want again = {
+        .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true};
     in = uet_expect(tc, &again, patience(tc, one_rto(tc)) + uet_tc_dut(tc)->response_time_ns);
     if (in->pdc != pdc)
         uet_note(tc, "PDS-153", "the packet comes again on a new PDC");

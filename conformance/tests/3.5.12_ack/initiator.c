@@ -257,7 +257,7 @@ UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
     uet_send(tc, &ack);
     for (int i = 1; i < 4; i++) {
         const struct uet_want resend = resend_of(pdc, uet_packet_psn(&in[i]->packet));
-        if (!uet_maybe(tc, &resend, i == 1 ? uet_tc_quiet(tc) : UET_US))
+        if (!uet_maybe(tc, &resend, i == 1 ? before_rto(tc) : UET_US))
             return;
     }
     uet_fail(tc, "PDS-115", "all three packets whose bits were 0 came again");

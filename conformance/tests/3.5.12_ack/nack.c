@@ -84,21 +84,34 @@ UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",
 
 #define BEHIND 16 /* packets that pass the one that is lost */
 
+/* How many packets of those wanted fit into the window behind one that is missing. */
+static uint32_t room_behind(struct uet_tc *tc, const struct uet_in *ack, uint32_t wanted)
+{
+    uint64_t window = 128;
+
+    if (uet_is_ack_cc(&ack->packet) && uet_ack_cc_mpr(uet_pds(&ack->packet)) == 0 &&
+        uet_tc_told(tc, "Override_MPR_Zero_Value", &window) && window < 2)
+        uet_skip(tc, "the window is %u PSN", (unsigned)window);
+    return window - 1 < wanted ? (uint32_t)(window - 1) : wanted;
+}
+
 UET_TEST(inferred_loss_named, .id = "pds.3.5.15.inferred-loss-named", .requirements = "PDS-229",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .claim_binds = true,
          .purpose = "A destination that infers a loss asks for what is missing, and for nothing "
                     "else.",
          .preamble = "PDC open; n is the next PSN.",
-         .stimulus = "Requests n+1 to n+16, and none with n; later n.",
+         .stimulus = "Requests n+1 to n+16, as far as the window goes, and none with n; later n.",
          .expected = "No NACK, or UET_RCVR_INFER_LOSS (0x1A) of n; then CACK_PSN passes all.")
 {
     static const uint8_t inferred = UET_NACK_RCVR_INFER_LOSS;
-    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    uint32_t behind = room_behind(tc, ack, BEHIND);
     struct uet_out missing = uet_any_request(p);
     const struct uet_want nack = {
         .kind = UET_WANT_NACK, .pdc = p, .codes = &inferred, .n_codes = 1};
     uet_tolerate(tc, &nack);
-    for (int i = 0; i < BEHIND; i++) {
+    for (uint32_t i = 0; i < behind; i++) {
         struct uet_out o = uet_any_request(p);
         uet_send(tc, &o);
     }
@@ -108,8 +121,9 @@ UET_TEST(inferred_loss_named, .id = "pds.3.5.15.inferred-loss-named", .requireme
         uet_check_eq(tc, "PDS-229", "nack_psn", uet_nack_nack_psn(uet_pds(&in->packet)),
                      missing.psn);
     }
-    uet_note(tc, "PDS-229", n ? "the loss was inferred" : "no loss was inferred from 16 packets");
+    uet_note(tc, "PDS-229", n ? "the loss was inferred" : "no loss was inferred from %u packets",
+             behind);
     uet_resend(tc, &missing);
     uet_for(tc, "PDS-229");
-    uet_expect_covered(tc, p, missing.psn + BEHIND);
+    uet_expect_covered(tc, p, missing.psn + behind);
 }

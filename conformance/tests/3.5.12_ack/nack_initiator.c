@@ -157,7 +157,8 @@ static const struct uet_in *retry(struct uet_tc *tc, const char *requirement, ui
     uet_send(tc, &nack);
     pdc->auto_close = false;
     uet_auto_ack(tc, true);
-    const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the message again"};
+    const struct uet_want again = {
+        .kind = UET_WANT_REQUEST, .named = "the message again", .again = true};
     in = uet_maybe(tc, &again, patience(tc, one_rto(tc)) / 2);
     if (!in)
         return NULL;
@@ -229,7 +230,8 @@ static void fails(struct uet_tc *tc, const char *requirement, uint8_t code)
     struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), code);
     pdc->auto_close = false;
     uet_send(tc, &nack);
-    const struct uet_want request = {.kind = UET_WANT_REQUEST, .named = "the message again"};
+    const struct uet_want request = {
+        .kind = UET_WANT_REQUEST, .named = "the message again", .again = true};
     uet_expect_nothing(tc, requirement, &request, 2 * nack_delay(tc) + uet_tc_quiet(tc));
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
     uet_check(tc, requirement, c.status != UET_UT_OK, "the operation was reported as done");
@@ -265,7 +267,8 @@ UET_TEST(gtd_resp_unavail_fails, .id = "pds.3.5.12.7.gtd-resp-unavail-fails",
 static const struct uet_in *after_experiment(struct uet_tc *tc, struct uet_pdc **pdc, uint8_t code,
                                              uint64_t *handle)
 {
-    const struct uet_want again = {.kind = UET_WANT_REQUEST, .named = "the packet again"};
+    const struct uet_want again = {
+        .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true};
     uet_auto_ack(tc, false);
     const struct uet_in *first = fep_writes_on(tc, pdc, 16, handle);
     struct uet_out nack = uet_nack(*pdc, uet_packet_psn(&first->packet), code);

@@ -60,7 +60,8 @@ UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 P
                                    .pdc = pdc,
                                    .also = meant_again,
                                    .ctx = in,
-                                   .named = "the packet again"};
+                                   .named = "the packet again",
+                                   .again = true};
     uint32_t psn = uet_packet_psn(&in->packet);
     uint64_t sent = in->time_ns;
     in = uet_expect(tc, &again, one_rto(tc));

@@ -166,7 +166,7 @@ UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .require
     static const uint8_t type = UET_CTL_CLOSE_REQUEST;
     static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
     const struct uet_want told = {.kind = UET_WANT_NACK, .codes = &in_err, .n_codes = 1};
-    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    close_req_long(tc);
     uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
     if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
         uet_skip(tc, "the FEP gives up before it would resend");
@@ -180,7 +180,8 @@ UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .require
                                    .codes = &type,
                                    .n_codes = 1,
                                    .also = is_resent,
-                                   .named = "the same CP again with retx=1"};
+                                   .named = "the same CP again with retx=1",
+                                   .again = true};
     const struct uet_in *in =
         uet_expect(tc, &again, uet_tc_latest(tc, rto) + uet_tc_dut(tc)->response_time_ns / 2);
     struct uet_out ack = uet_ack(p, in);
@@ -198,7 +199,7 @@ UET_TEST(experimental_nack_of_cp, .id = "pds.3.5.12.7.experimental-nack-of-cp",
          .expected = "The Close Request again, by the RTO at the latest, and acknowledged no more.")
 {
     static const uint8_t type = UET_CTL_CLOSE_REQUEST;
-    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    close_req_long(tc);
     uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
     if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
         uet_skip(tc, "the FEP gives up before it would resend");
@@ -212,7 +213,8 @@ UET_TEST(experimental_nack_of_cp, .id = "pds.3.5.12.7.experimental-nack-of-cp",
                                    .codes = &type,
                                    .n_codes = 1,
                                    .also = is_resent,
-                                   .named = "the same CP again with retx=1"};
+                                   .named = "the same CP again with retx=1",
+                                   .again = true};
     uet_send(tc, &nack);
     in = uet_expect(tc, &again, uet_tc_latest(tc, rto) + uet_tc_dut(tc)->response_time_ns / 2);
     struct uet_out ack = uet_ack(p, in);

@@ -78,6 +78,7 @@ UET_TEST(negotiation_sent, .id = "pds.3.5.16.7.negotiation-sent", .requirements 
                                    .n_codes = 1,
                                    .with_psn = true,
                                    .psn = uet_cp_psn(cp),
-                                   .named = "that Negotiation again"};
+                                   .named = "that Negotiation again",
+                                   .again = true};
     uet_expect_nothing(tc, "PDS-055", &again, 2 * one_rto(tc));
 }

@@ -71,7 +71,8 @@ UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-0
         uet_send(tc, &told);
     }
     uet_forget_settled(tc);
-    const struct uet_want again = {.kind = UET_WANT_REQUEST, .pdc = p, .named = "data again"};
+    const struct uet_want again = {
+        .kind = UET_WANT_REQUEST, .pdc = p, .named = "data again", .again = true};
     uet_expect_nothing(tc, "PDS-096", &again, 0);
 }
 

@@ -324,8 +324,11 @@ UET_TEST(return_wraps, .id = "pds.3.5.12.return-psns-wrap", .requirements = "PDS
     struct uet_out ack = ack_at(p, h.in[3], first + 3);
     uet_send(tc, &ack);
     uet_forget_settled(tc);
-    const struct uet_want again = {
-        .kind = UET_WANT_REQUEST, .pdc = p, .also = is_resend, .named = "a packet again"};
+    const struct uet_want again = {.kind = UET_WANT_REQUEST,
+                                   .pdc = p,
+                                   .also = is_resend,
+                                   .named = "a packet again",
+                                   .again = true};
     uet_expect_nothing(tc, "PDS-059", &again, 3 * one_rto(tc));
 }
 

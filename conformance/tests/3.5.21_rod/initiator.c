@@ -47,8 +47,11 @@ static struct uet_out ooo(struct uet_pdc *pdc, uint32_t arrived, uint32_t expect
 
 static struct uet_want any_resend(const struct uet_pdc *pdc)
 {
-    return (struct uet_want){
-        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_resend, .named = "retransmission"};
+    return (struct uet_want){.kind = UET_WANT_REQUEST,
+                             .pdc = pdc,
+                             .also = is_resend,
+                             .named = "retransmission",
+                             .again = true};
 }
 
 /* All from PSN on come again, in order, with retx=1. */

@@ -82,8 +82,11 @@ UET_TEST(rod_data_goes_back, .id = "pds.3.5.21.return-data-goes-back", .requirem
     struct uet_out nack = uet_nack(p, r + 2, UET_NACK_ROD_OOO);
     uet_nack_payload_set(nack.pds, r + 1);
     uet_send(tc, &nack);
-    const struct uet_want again = {
-        .kind = UET_WANT_REQUEST, .pdc = p, .also = is_resend, .named = "data again"};
+    const struct uet_want again = {.kind = UET_WANT_REQUEST,
+                                   .pdc = p,
+                                   .also = is_resend,
+                                   .named = "data again",
+                                   .again = true};
     uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
     const struct uet_in *copy = NULL;
     uet_for(tc, "PDS-167");

@@ -104,7 +104,7 @@ UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requireme
 {
     struct uet_memory m = uet_need_idempotent(tc, 64);
     /* A FEP may ask for the close of a PDC now; it must not lose patience before the answer. */
-    uet_try_param(tc, "Close_REQ_Time", CLOSE_REQ_LONG);
+    close_req_long(tc);
     use_up_pdcs(tc);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "no PDC", 6);
     const struct uet_want want = {.kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o.psn};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The whole suite against FEPs that conform and are small, late or of few words: what they lack
+ * skips a test, and fails none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "conformance/fep_ref.h"
+#include "conformance/harness/outside.h"
+#include "conformance/harness/runner.h"
+
+#define MS 1000000ull
+
+struct small {
+    struct uet_outside outside;
+    struct uet_summary summary;
+};
+
+static int keep(void *ctx, const struct uet_result *r)
+{
+    struct small *s = ctx;
+
+    if (r->verdict != UET_PASS && r->verdict != UET_SKIP)
+        print_message("%s %s\n%s\n", uet_verdict_name((enum uet_verdict)r->verdict), r->id,
+                      r->message);
+    return uet_result_is_rule(r) ? 0 : uet_outside_add(&s->outside, r);
+}
+
+/* Strictly: what a SHOULD asks for, such a FEP does as well. */
+static void conforms(const struct uet_fep_ref_setting *settings)
+{
+    const struct uet_fep_ref_kind kind = {.seed = 1, .settings = settings};
+    const struct uet_selection all = {0};
+    struct small s = {0};
+    const struct uet_run_events events = {.ctx = &s, .done = keep};
+    struct uet_session session;
+    struct uet_fep_ref *ref;
+    char err[512];
+    size_t n;
+
+    assert_int_equal(uet_fep_ref_open_as(&ref, &kind, err, sizeof(err)), 0);
+    uet_session_default(&session);
+    session.strict = true;
+    session.dut = uet_fep_ref_dut(ref);
+    session.port = uet_fep_ref_port(ref);
+    session.ut = uet_fep_ref_ut(ref);
+    const struct uet_test **tests = uet_select(&all, &n);
+    assert_int_equal(uet_run_tests(&session, &all, tests, n, &events, &s.summary), 0);
+    free(tests);
+    assert_int_equal(uet_outside_report(&s.outside, &session, &events, &s.summary), 0);
+    uet_outside_free(&s.outside);
+    uet_fep_ref_close(ref);
+    assert_int_equal(uet_summary_exit_status(&s.summary), 0);
+    assert_true(s.summary.pass > n * 3 / 4);
+}
+
+#define CONFORMS(...)                                                                              \
+    (void)state;                                                                                   \
+    static const struct uet_fep_ref_setting settings[] = {__VA_ARGS__, {NULL, 0}};                 \
+    conforms(settings)
+
+static void one_message(void **state)
+{
+    CONFORMS({"max-open-messages", 1});
+}
+
+static void two_pdcs(void **state)
+{
+    CONFORMS({"max-pdcs", 2});
+}
+
+static void one_of_each(void **state)
+{
+    CONFORMS({"max-open-messages", 1}, {"max-pdcs", 2}, {"max-stored-responses", 1},
+             {"max-regions", 1}, {"max-receives", 1}, {"payload-mtu", 1024}, {"Default_MPR", 1},
+             {"RTO_Init_Time", 5 * MS});
+}
+
+static void a_window_of_16(void **state)
+{
+    CONFORMS({"Override_MPR_Zero_Value", 16}, {"MPR_Zero", 1});
+}
+
+static void late_answers(void **state)
+{
+    CONFORMS({"answer-delay", 400 * MS}, {"RTO_Init_Time", 2000 * MS});
+}
+
+static void long_rto(void **state)
+{
+    CONFORMS({"RTO_Init_Time", 2000 * MS});
+}
+
+/* 0 is in the range of both (3.5.5): what is lost stays lost. */
+static void no_retries(void **state)
+{
+    CONFORMS({"Max_RTO_Retx_Cnt", 0}, {"Max_NACK_Retx_Cnt", 0});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_message),  cmocka_unit_test(two_pdcs),
+        cmocka_unit_test(one_of_each),  cmocka_unit_test(a_window_of_16),
+        cmocka_unit_test(late_answers), cmocka_unit_test(long_rto),
+        cmocka_unit_test(no_retries),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
