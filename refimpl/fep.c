@@ -70,6 +70,7 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_pool(&l, &fep->operations, c->max_operations, sizeof(struct operation));
     carve_pool(&l, &fep->parts, c->max_read_parts, sizeof(struct part));
     fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
+    fep->ses_pdcs = carve(&l, (c->max_pdcs + 1u) * sizeof *fep->ses_pdcs);
     fep->services = carve(&l, c->max_services * sizeof *fep->services);
     fep->regions = carve(&l, c->max_regions * sizeof *fep->regions);
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
@@ -105,7 +106,7 @@ size_t uet_fep_size(const struct uet_fep_config *config)
 size_t uet_fep_pdc_size(void)
 {
     /* The state, its window at Default_MPR 8, its buckets and its place in the timer heap. */
-    return sizeof(struct pdc) + 8 * MPR_UNIT / 8 + 3 * sizeof(uint32_t);
+    return sizeof(struct pdc) + sizeof(struct ses_pdc) + 8 * MPR_UNIT / 8 + 3 * sizeof(uint32_t);
 }
 
 struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_config *config,
@@ -141,6 +142,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     memset(fep->packet_hash, 0, fep->packet_buckets * sizeof *fep->packet_hash);
     memset(fep->message_hash, 0, fep->message_buckets * sizeof *fep->message_hash);
     memset(fep->message_ids, 0, MESSAGE_IDS / 8);
+    memset(fep->ses_pdcs, 0, (fep->config.max_pdcs + 1u) * sizeof *fep->ses_pdcs);
     uet_pdc_pool_reset(fep);
     fep->n_services = fep->n_regions = 0;
     fep->receives_head = fep->receives_tail = 0;
@@ -198,7 +200,7 @@ static void fire(struct uet_fep *fep, struct pdc *pdc)
     if ((pdc->tx.clear_wanted && pdc->tx.clear_at <= fep->now) ||
         (pdc->wants & WANT(UET_CTL_CLOSE_COMMAND) && pdc->syn_safe_at <= fep->now))
         uet_pdc_ready(fep, pdc);
-    if (idle_time && uet_pdc_idle(pdc) && uet_pdc_idle_deadline(fep, pdc) <= fep->now) {
+    if (idle_time && uet_pdc_idle(fep, pdc) && uet_pdc_idle_deadline(fep, pdc) <= fep->now) {
         uet_pdc_close(fep, pdc);
     }
     if (pdc->state != PDC_CLOSED)

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The interface between SES and PDS (3.5.4): all that one of them may ask of, or tell, the other.
- * Both include this header and nothing of each other's.
+ * The interface between SES and PDS (3.5.4): all that one of them may ask of the other, or tell it.
+ * Both include this header and nothing of each other's. A PDC is known here by its PDCID, an
+ * operation by its number (op), of which PDS knows no more than that 0 is none.
+ *
+ *   requests     PDS asks SES for the next packet to send, and tells it what has come
+ *   responses    SES gives them with its plan for a request; PDS hands over what comes back
+ *   indications  each tells the other when a PDC begins, is free, is closing, or is gone
  */
 #ifndef UET_REFIMPL_SES_PDS_H
 #define UET_REFIMPL_SES_PDS_H
 
-#include "refimpl/fep.h"
-#include "wire/build.h"
+#include "refimpl/state.h"
 
-struct uet_fep;
-struct pdc;
-struct tx_packet;
-struct operation;
+/* RUDI and UUD have no PDC. */
+#define NO_PDC 0
 
-/* ---- what passes between them (Table 3-26) ---- */
+/* ---- packet contexts (Table 3-26): what one keeps, or carries, for the other ---- */
+
+/* What a packet carries of an operation (SES-041). PDS keeps it until the packet is retired. */
+struct ses_segment {
+    uint32_t op;
+    uint32_t offset;
+    uint16_t length;
+    bool som, eom;
+};
 
 /*
  * What one packet of a peer's READ asks for, kept until its data is known to have arrived: queued,
@@ -55,93 +65,124 @@ struct ses_plan {
     bool in_ack;      /* that goes in the ACK */
 };
 
-/* ---- requests on their way in: PDS indicates, SES answers ---- */
+/* ---- requests to be sent: PDS asks, SES gives ---- */
 
-void uet_ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
+/* The operation of which this PDC sends the next packet; 0: there is nothing to send. */
+uint32_t uet_ses_next_op(struct uet_fep *fep, uint16_t pdc);
+/* Cuts its next segment, for the packet with this PSN or pkt_id. */
+void uet_ses_segment(struct uet_fep *fep, uint32_t op, uint32_t psn, struct ses_segment *seg);
+/* The first packet of the operation has another PSN now: read data may name it by that. */
+void uet_ses_numbered(struct uet_fep *fep, uint32_t op, uint32_t psn);
+/* Writes SES header and payload; the next_hdr. */
+uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *seg, struct uet_build *b);
+/* The first datagram that waits (UUD), whole; false when there is none. */
+bool uet_ses_next_datagram(struct uet_fep *fep, struct ses_segment *seg);
+/* It has been given out: the operation is complete. */
+void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op);
+/* Where an operation goes, and its message_id. */
+const struct uet_ip *uet_ses_destination(const struct uet_fep *fep, uint32_t op);
+uint16_t uet_ses_id_of(const struct uet_fep *fep, uint32_t op);
+
+/* ---- responses that come back ---- */
+
+/*
+ * A packet of the operation is retired, with this response (NULL: none, taken as default success,
+ * PDS-110): the operation may be complete.
+ */
+void uet_ses_response(struct uet_fep *fep, uint32_t op, const uint8_t *response);
+/* A response whose packet is retired already: only a message without an answer waits for it. */
+void uet_ses_late_response(struct uet_fep *fep, uint16_t pdc, const uint8_t *response);
+/* Is this ACK or RUDI Response of a packet one that may be used: is its data, if any, the right? */
+bool uet_ses_answers_read(struct uet_fep *fep, const struct ses_segment *seg,
+                          const struct uet_packet *p);
+/* Puts the data where it belongs, if all of what it says fits the operation. */
+void uet_ses_read_take(struct uet_fep *fep, uint32_t op, const struct uet_packet *p);
+/*
+ * A Request with read data has come on the return direction. Writes the response to it; returns the
+ * operation to which it belongs, of which *last says that nothing is missing any more; counted and
+ * 0: none. uet_ses_may_end follows when the response has gone.
+ */
+uint32_t uet_ses_returned(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                          uint8_t response[UET_SES_RSP_BYTES], bool *last);
+void uet_ses_may_end(struct uet_fep *fep, uint32_t op);
+/* A packet of it, which has no PDC, is given up: the operation ends in error. */
+void uet_ses_fail(struct uet_fep *fep, uint32_t op);
+
+/* ---- requests that come, and the responses to them ---- */
+
+/* ahead: its PSN is not the next one expected. */
+void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p, bool ahead,
                    struct ses_plan *plan);
-/* Would the packet, first of a new PDC, be refused for want of UET_NO_RESOURCE? */
-bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p);
-void uet_ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+void uet_ses_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                     const struct ses_plan *plan);
-
+/*
+ * Would the packet, first of a new PDC, be refused for want of UET_NO_RESOURCE? part: there is room
+ * to keep read data.
+ */
+bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p, bool part);
 /* A RUDI request: done, and its response, or the data that was asked for, in the plan. */
 void uet_ses_rudi(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
 /* A UUD request: delivered, or dropped and counted. */
 void uet_ses_datagram(struct uet_fep *fep, const struct uet_packet *p);
-
 /*
  * The default response that the PDS makes for a duplicate (Table 3-43): RC_NULL, as nothing new is
  * known; message_id and job_id of the duplicate.
  */
 void uet_ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct uet_packet *p);
+/* Writes the SES header of the data; its next_hdr. The payload is not written. */
+uint8_t uet_ses_part_write(const struct part *part, struct uet_build *b);
 
-/* The SES header of the data, and its next_hdr; the payload is not written. */
-uint8_t uet_ses_part_next_hdr(const struct part *part);
-void uet_ses_part_write(const struct part *part, struct uet_build *b);
+/* ---- indications, PDS to SES: the life of a PDC ---- */
 
-/* ---- requests on their way out: PDS asks for the next packet ---- */
+void uet_ses_pdc_begins(struct uet_fep *fep, uint16_t pdc);
+/* It takes no new message: operations not begun leave it and wait for another one. */
+void uet_ses_leave(struct uet_fep *fep, uint16_t pdc);
+/* It is gone for its operations: those that were begun fail, or, retry, wait for another PDC. */
+void uet_ses_pdc_gone(struct uet_fep *fep, uint16_t pdc, bool retry);
+/* It ends: its messages are forgotten, receives they had taken complete with an error. */
+void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc);
 
-/* Is there a packet to send on this PDC? The operation, or 0. */
-uint32_t uet_ses_next_op(struct uet_fep *fep, const struct pdc *pdc);
-/* Cuts the next segment (SES-041) into the packet. */
-void uet_ses_segment(struct uet_fep *fep, uint32_t op, struct tx_packet *packet);
-/* The first packet of an operation has its PSN, or another one: read data may name it by that. */
-void uet_ses_numbered(struct uet_fep *fep, const struct tx_packet *packet);
-/* Writes SES header and payload of a packet; its next_hdr comes from uet_ses_next_hdr. */
-uint8_t uet_ses_next_hdr(const struct operation *op);
-void uet_ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_packet *packet,
-                   struct uet_build *b);
+/* Does an operation wait for a PDC? */
+static inline bool uet_ses_waits(const struct uet_fep *fep)
+{
+    return fep->waiting_head;
+}
 
-/* ---- responses on their way in ---- */
+/* There may be a PDC for it now. */
+static inline void uet_ses_look_again(struct uet_fep *fep)
+{
+    fep->dispatch = true;
+}
 
-/* A response to a packet of the operation (NULL: none, taken as default success, PDS-110). */
-void uet_ses_response(struct uet_fep *fep, uint32_t op, const uint8_t *response);
-/* A response whose packet is retired already: only a message without an answer waits for it. */
-void uet_ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *response);
-/* A packet of it is retired: the operation may be complete. */
-void uet_ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
-/* Something of it has come: the operation may be complete. */
-void uet_ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
-/* Is data of it still to come? */
-bool uet_ses_read_missing(const struct uet_fep *fep, const struct operation *op);
-/* The READ of this PDC to which the data belongs, as it says itself; counted and 0: none. */
-uint32_t uet_ses_read_find(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p);
-/* Is this ACK or RUDI Response of a packet one that may be used: is its data, if any, the right? */
-bool uet_ses_answers_read(struct uet_fep *fep, const struct tx_packet *packet,
-                          const struct uet_packet *p);
-/* Puts the data where it belongs, if all of what it says fits the operation. */
-void uet_ses_read_take(struct uet_fep *fep, uint32_t op, const struct uet_packet *p);
+/* ---- what PDS asks before it closes a PDC, or lets it be idle ---- */
 
-/* ---- the life of a PDC ---- */
-
-/* Does an operation of this PDC wait for data alone? */
-bool uet_ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc);
-/* The PDC is gone: operations that were begun fail, or wait for another PDC. */
-void uet_ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry);
-/* A packet of it, which has no PDC, is given up: the operation ends in error. */
-void uet_ses_fail(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
-/* The datagram, first of those that wait, has been given out: the operation is complete. */
-void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op);
-/* Operations not begun leave the PDC and wait for another one. */
-void uet_ses_leave(struct uet_fep *fep, struct pdc *pdc);
-/* The PDC goes: its messages are forgotten, receives they had taken complete with an error. */
-void uet_message_abandon_all(struct uet_fep *fep, struct pdc *pdc);
+/* Operations of this FEP on the PDC, which lock it until they have ended (lock_pdc, PDS-215). */
+uint32_t uet_ses_load(const struct uet_fep *fep, uint16_t pdc);
+/* Is the one whose packet is next in the middle of its message? */
+bool uet_ses_in_message(const struct uet_fep *fep, uint16_t pdc);
+/* Is the first of them tried again, on a new PDC? */
+bool uet_ses_retries(const struct uet_fep *fep, uint16_t pdc);
+/* Does one of them wait for data alone? */
+bool uet_ses_awaits_data(struct uet_fep *fep, uint16_t pdc);
+/* Is a message of the peer in progress; or a READ of which more packets are to come? */
+bool uet_ses_holds(const struct uet_fep *fep, uint16_t pdc);
+bool uet_ses_receives(const struct uet_fep *fep, uint16_t pdc);
+/* A PDC that holds message state, each time the next one; PDCs that did are among them. */
+uint16_t uet_ses_next_holder(struct uet_fep *fep);
 
 /* ---- what SES asks of PDS ---- */
 
 /*
- * The initiator PDC with the least to do of those for this operation's tuple (PDS-011), and how
- * many there are; NULL and 0.
+ * Selects the PDC of the operation's tuple (3.5.8.1), and with may_open opens one if need be; 0:
+ * the operation has to wait.
  */
-struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n);
-
-/* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
-struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call);
-/* The PDC may have something to send. */
-void uet_pdc_ready(struct uet_fep *fep, struct pdc *pdc);
-/* Is there room to keep one more? ahead: its request came ahead of a gap. */
-bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead);
-/* Puts it at the end of what the return direction sends (PDS-169). */
-void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+uint16_t uet_pds_select(struct uet_fep *fep, const struct uet_operation *call, bool may_open);
+/* Is a PDC free to be opened? */
+bool uet_pds_pdc_free(const struct uet_fep *fep);
+/* There is something to send on the PDC: PDS will ask for it. */
+void uet_pds_tx_request(struct uet_fep *fep, uint16_t pdc);
+/* The last message of the peer on this PDC, or the last READ, has ended. */
+void uet_pds_messages_ended(struct uet_fep *fep, uint16_t pdc);
+const struct uet_ip *uet_pds_peer(const struct uet_fep *fep, uint16_t pdc);
 
 #endif

@@ -44,7 +44,7 @@ struct uet_fep {
     uint64_t prng;
     bool dispatch; /* waiting operations may find a PDC now */
 
-    struct pdc *pdcs; /* 1..max_pdcs; what RUDI operations wait in stands in the place of 0 */
+    struct pdc *pdcs; /* 1..max_pdcs */
     /*
      * Where security plugs in (3.5.8.2): may a peer's PDC begin at this Start_PSN? If not, *wanted
      * is the one to use. NULL, as without TSS: it may.
@@ -65,7 +65,7 @@ struct uet_fep {
     uint32_t *heap; /* PDC numbers by deadline */
     uint32_t heap_n;
     uint32_t idle_hand;    /* where the search for an idle PDC goes on */
-    uint32_t message_hand; /* where the search for a PDC that holds message state goes on */
+    uint32_t message_hand; /* of SES: where the search for a PDC that holds messages goes on */
     uint32_t clear_hand;   /* where the search for a response to be cleared goes on */
 
     struct pool packets, stored, messages, receives, operations;
@@ -82,6 +82,7 @@ struct uet_fep {
     struct reply *replies;
     uint32_t reply_head, reply_n;
 
+    struct ses_pdc *ses_pdcs; /* by PDC */
     struct uet_service *services;
     uint32_t n_services;
     struct uet_region *regions;

@@ -89,9 +89,6 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
     uint32_t cack = reported_cack(fep, pdc);
     uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
-    uet_ack_next_hdr_set(h, part              ? uet_ses_part_next_hdr(part)
-                            : about->response ? UET_NH_RESPONSE
-                                              : UET_NH_NONE);
     uet_ack_m_set(h, about->m);
     uet_ack_retx_set(h, about->retx);
     uet_ack_p_set(h, about->probe);
@@ -104,10 +101,12 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
     uet_ack_spdcid_set(h, pdc->id);
     uet_ack_dpdcid_set(h, pdc->peer_id);
     size_t cc_state = cc ? write_cc(fep, pdc, about, &b, h) : 0;
+    uint8_t next_hdr = about->response ? UET_NH_RESPONSE : UET_NH_NONE;
     if (part)
-        uet_ses_part_write(part, &b);
+        next_hdr = uet_ses_part_write(part, &b);
     else if (about->response)
         memcpy(uet_build_ses(&b, UET_H_SES_RSP), about->response, UET_SES_RSP_BYTES);
+    uet_ack_next_hdr_set(h, next_hdr);
     uet_reply_finish(fep, &b, cc_state);
     if (!UET_VIOLATES(fep, PDS_102))
         pdc->rx.ack_gen_count = 0;

@@ -18,15 +18,15 @@ void uet_initiator_make_room(struct uet_fep *fep, bool reserved)
         struct pdc *pdc = pdc_at(fep, fep->idle_hand);
         bool fits =
             any_pool || uet_pdc_in_reserve(fep, pdc->reserved) == uet_pdc_in_reserve(fep, reserved);
-        if (!uet_pdc_idle(pdc) || !fits)
+        if (!uet_pdc_idle(fep, pdc) || !fits)
             continue;
         if (pdc->initiator) {
             uet_pdc_close(fep, pdc);
             return;
         }
-        if (!theirs && !pdc->messages)
+        if (!theirs && !uet_ses_holds(fep, pdc->id))
             theirs = pdc;
-        if (pdc->messages && (!holder || pdc->idle_since < holder->idle_since))
+        if (uet_ses_holds(fep, pdc->id) && (!holder || pdc->idle_since < holder->idle_since))
             holder = pdc;
     }
     /* Only peers hold what is idle: one of them is asked, or this FEP would wait for ever (I14). */
@@ -42,7 +42,7 @@ void uet_initiator_make_room(struct uet_fep *fep, bool reserved)
  */
 static bool wants_another(const struct uet_fep *fep, const struct pdc *least, uint32_t n)
 {
-    return least && !least->rod && least->n_ops && n < fep->params.PDCs_Per_Tuple;
+    return least && !least->rod && n < fep->params.PDCs_Per_Tuple && uet_ses_load(fep, least->id);
 }
 
 struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call)
@@ -121,8 +121,8 @@ static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
                       (fep->config.spec == UET_SPEC_1_0_3 ? WANT(UET_CTL_NEGOTIATION) : 0);
     uet_source_resend_refused(fep, pdc);
     (void)uet_pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
-    if (UET_VIOLATES(fep, PDS_048) && pdc->n_ops > 1) {
-        uet_ses_pdc_gone(fep, pdc, false);
+    if (UET_VIOLATES(fep, PDS_048) && uet_ses_load(fep, pdc->id) > 1) {
+        uet_ses_pdc_gone(fep, pdc->id, false);
         uet_source_free(fep, pdc);
     }
 }
@@ -130,7 +130,7 @@ static void learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
 static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
                    const uint8_t *response)
 {
-    uint32_t op = packet->op, order = packet->order;
+    uint32_t op = packet->seg.op, order = packet->order;
     uint16_t slot = packet->slot;
     if (UET_VIOLATES(fep, PDS_162) && op && packet->rto_count < 2) {
         return; /* bent: the packet stays, and its RTO runs on */
@@ -139,10 +139,8 @@ static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
         return;
     uet_source_retire(fep, pdc, packet);
     uet_infer_received(fep, pdc, order, slot);
-    if (!op)
-        return;
-    uet_ses_response(fep, op, response);
-    uet_ses_retired(fep, pdc, op);
+    if (op)
+        uet_ses_response(fep, op, response);
 }
 
 static const uint8_t *response_of(const struct uet_packet *p)
@@ -157,17 +155,18 @@ static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     if (UET_VIOLATES(fep, PDS_107))
         psn = uet_psn_add(uet_ack_cack_psn(uet_pds(p)), -uet_ack_ack_psn_offset(uet_pds(p)));
     struct tx_packet *packet = uet_source_find(fep, pdc, psn);
-    if (packet && !uet_ses_answers_read(fep, packet, p)) /* data that nobody asked for: no answer */
+    if (packet &&
+        !uet_ses_answers_read(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
         return;
     if (packet) {
         if (uet_is_ses_response_data(p))
-            uet_ses_read_take(fep, packet->op, p);
+            uet_ses_read_take(fep, packet->seg.op, p);
         retire(fep, pdc, packet, response);
         return;
     }
     COUNT(fep, ack_psn_not_outstanding);
     if (response)
-        uet_ses_late_response(fep, pdc, response);
+        uet_ses_late_response(fep, pdc->id, response);
 }
 
 static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
@@ -287,8 +286,8 @@ static void after_progress(struct uet_fep *fep, struct pdc *pdc)
     uet_pdc_drain(fep, pdc);
     if (pdc->state == PDC_CLOSED)
         return;
-    if (fep->waiting_head && uet_pdc_idle(pdc)) /* it could make room for a waiting operation */
-        fep->dispatch = true;
+    if (uet_ses_waits(fep) && uet_pdc_idle(fep, pdc)) /* it could make room */
+        uet_ses_look_again(fep);
     uet_pdc_ready(fep, pdc);
     uet_pdc_schedule(fep, pdc);
 }
@@ -527,9 +526,9 @@ static void nack_act(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         return;
     }
     if (code == UET_NACK_GTD_RESP_UNAVAIL && UET_VIOLATES(fep, PDS_141_PDC)) {
-        uint32_t op = packet->op;
+        uint32_t op = packet->seg.op;
         uet_source_retire(fep, pdc, packet);
-        uet_ses_fail(fep, pdc, op);
+        uet_ses_fail(fep, op);
         return;
     }
     if (close_refused(pdc, code)) {

@@ -39,14 +39,14 @@ static bool nothing_missing(struct uet_fep *fep, const struct pdc *pdc)
 static bool message_goes_on(struct uet_fep *fep, const struct pdc *pdc)
 {
     /* Or reads that go on: their data is on its way, or packets of them are to come. */
-    bool begun = pdc->messages || pdc->reading || pdc->n_parts;
+    bool begun = uet_ses_receives(fep, pdc->id) || pdc->n_parts;
     return begun && time_after(pdc->idle_since, MISSING_WAIT_NS) > fep->now;
 }
 
 /* A READ waits for data that the target has promised: asked, it may say that it knows nothing. */
 static bool data_missing(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return uet_ses_awaits_data(fep, pdc);
+    return uet_ses_awaits_data(fep, pdc->id);
 }
 
 static bool worth_asking(struct uet_fep *fep, const struct pdc *pdc)
@@ -73,7 +73,7 @@ static bool refuses_close(struct uet_fep *fep, const struct pdc *pdc)
 {
     bool waits = false;
     for (uint32_t id = pdc->tx.head; id && !waits; id = packet_at(fep, id)->next)
-        waits = packet_at(fep, id)->op || packet_at(fep, id)->ctl_type != UET_CTL_CLOSE_REQUEST;
+        waits = packet_at(fep, id)->seg.op || packet_at(fep, id)->ctl_type != UET_CTL_CLOSE_REQUEST;
     return waits && fep->config.choices.close_refused;
 }
 
@@ -86,7 +86,7 @@ static void stop_messages(struct uet_fep *fep, struct pdc *pdc)
         return;
     if (!pdc->rod) /* what follows on ROD waits for the end of this PDC, to stay in order */
         uet_pdc_unmap(fep, pdc);
-    uet_ses_leave(fep, pdc);
+    uet_ses_leave(fep, pdc->id);
 }
 
 static void want_close_command(struct uet_fep *fep, struct pdc *pdc)
@@ -177,7 +177,7 @@ static void forget_close_request(struct uet_fep *fep, struct pdc *pdc)
     for (uint32_t id = pdc->tx.head; id;) {
         struct tx_packet *packet = packet_at(fep, id);
         id = packet->next;
-        if (!packet->op && packet->ctl_type == UET_CTL_CLOSE_REQUEST)
+        if (!packet->seg.op && packet->ctl_type == UET_CTL_CLOSE_REQUEST)
             uet_source_retire(fep, pdc, packet);
     }
 }
@@ -325,9 +325,9 @@ bool uet_pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
 
 static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 {
-    bool waits =
-        !pdc->tx.n_packets && ((pdc->state == PDC_QUIESCE && pdc->ops_head) ||
-                               (pdc->state == PDC_ESTABLISHED && uet_ses_awaits_data(fep, pdc)));
+    bool waits = !pdc->tx.n_packets &&
+                 ((pdc->state == PDC_QUIESCE && uet_ses_load(fep, pdc->id)) ||
+                  (pdc->state == PDC_ESTABLISHED && uet_ses_awaits_data(fep, pdc->id)));
     if (!waits)
         pdc->close_deadline = UET_FEP_NEVER;
     else if (pdc->close_deadline == UET_FEP_NEVER)
@@ -342,8 +342,8 @@ void uet_pdc_drain(struct uet_fep *fep, struct pdc *pdc)
         limit_wait(fep, pdc);
     if (pdc->state < PDC_QUIESCE)
         return;
-    bool leaves = UET_VIOLATES(fep, PDS_215) && uet_ses_awaits_data(fep, pdc);
-    if (!pdc->ops_head || no_wait || leaves)
+    bool leaves = UET_VIOLATES(fep, PDS_215) && uet_ses_awaits_data(fep, pdc->id);
+    if (!uet_ses_load(fep, pdc->id) || no_wait || leaves)
         (void)uet_pdc_event(fep, pdc, PDC_EV_MESSAGES_ENDED);
     bool data = uet_source_busy(pdc) && !(UET_VIOLATES(fep, PDS_211) && !pdc->initiator);
     if (!data || (no_wait && pdc->state == PDC_ACK_WAIT))
@@ -360,13 +360,13 @@ void uet_pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
 
 void uet_pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (pdc->messages || pdc->reading || pdc->n_parts)
+    if (pdc->n_parts || uet_ses_receives(fep, pdc->id))
         return;
     bool runs = pdc->req_closing && pdc->close_deadline != UET_FEP_NEVER;
     if (runs && pdc->state == PDC_ESTABLISHED)
         uet_pdc_limit_close(fep, pdc);
-    if (fep->waiting_head) /* it could make room for a waiting operation */
-        fep->dispatch = true;
+    if (uet_ses_waits(fep)) /* it could make room for a waiting operation */
+        uet_ses_look_again(fep);
 }
 
 void uet_pdc_close(struct uet_fep *fep, struct pdc *pdc)
@@ -381,7 +381,7 @@ void uet_pdc_close(struct uet_fep *fep, struct pdc *pdc)
 
 static void end(struct uet_fep *fep, struct pdc *pdc, bool retry, enum pdc_event event)
 {
-    uet_ses_pdc_gone(fep, pdc, retry);
+    uet_ses_pdc_gone(fep, pdc->id, retry);
     if (UET_VIOLATES(fep, PDS_160) && event == PDC_EV_ERROR && !retry) {
         uet_source_free(fep, pdc); /* bent: drop the packets, go on with the PDC */
         return;

@@ -97,7 +97,7 @@ struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *ca
             !uet_ip_equal(&pdc->peer, &call->to))
             continue;
         ++*n;
-        if (!best || pdc->n_ops < best->n_ops)
+        if (!best || uet_ses_load(fep, pdc->id) < uet_ses_load(fep, best->id))
             best = pdc;
     }
     return best;
@@ -302,6 +302,7 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
     else /* the next one to be opened has not been looked at for long: have it ready */
         prefetch(pdc_at(fep, fep->free_head), sizeof *pdc);
     pdc_blank(pdc, pdc->id);
+    uet_ses_pdc_begins(fep, pdc->id);
     pdc->bitmap = pool_get(&fep->bitmaps);
     prefetch(pool_item(&fep->bitmaps, fep->bitmaps.free), fep->bitmaps.size);
     pdc->initiator = initiator;
@@ -341,7 +342,7 @@ static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool
 
 void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
 {
-    uet_message_abandon_all(fep, pdc);
+    uet_ses_abandon(fep, pdc->id);
     uet_source_free(fep, pdc);
     uet_sink_free(fep, pdc);
     pool_put(&fep->bitmaps, pdc->bitmap);
@@ -359,7 +360,7 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         COUNT(fep, pdc_guarded);
         if (pdc->initiator) { /* no new operation may find it; late SYNs must find a target's */
             uet_pdc_unmap(fep, pdc);
-            fep->dispatch = true; /* those that waited for its end may open another */
+            uet_ses_look_again(fep); /* those that waited for its end may open another */
         }
         uet_heap_set(fep, pdc, guard);
         return;
@@ -370,7 +371,7 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         free_prepend(fep, pdc);
     else
         free_append(fep, pdc);
-    fep->dispatch = true;
+    uet_ses_look_again(fep);
 }
 
 void uet_pdc_release(struct uet_fep *fep, struct pdc *pdc)
@@ -378,15 +379,15 @@ void uet_pdc_release(struct uet_fep *fep, struct pdc *pdc)
     uet_pdc_unmap(fep, pdc);
     uet_heap_set(fep, pdc, UET_FEP_NEVER);
     free_append(fep, pdc);
-    fep->dispatch = true;
+    uet_ses_look_again(fep);
 }
 
 /* ---- timers ---- */
 
-bool uet_pdc_idle(const struct pdc *pdc)
+bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    return pdc->state == PDC_ESTABLISHED && !pdc->ops_head && !uet_source_busy(pdc) &&
-           !pdc->req_closing;
+    return pdc->state == PDC_ESTABLISHED && !uet_source_busy(pdc) && !pdc->req_closing &&
+           !uet_ses_load(fep, pdc->id);
 }
 
 /* A target waits twice as long as an initiator: the close is the initiator's (PDS-214). */
@@ -410,7 +411,7 @@ void uet_pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
         deadline = pdc->tx.tail_at;
     if (pdc->close_deadline < deadline)
         deadline = pdc->close_deadline;
-    if (fep->params.Idle_Time && uet_pdc_idle(pdc)) {
+    if (fep->params.Idle_Time && uet_pdc_idle(fep, pdc)) {
         uint64_t at = uet_pdc_idle_deadline(fep, pdc);
         if (at < deadline)
             deadline = at;

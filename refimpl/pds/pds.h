@@ -35,17 +35,25 @@ struct pdc *uet_pdc_by_id(struct uet_fep *fep, uint16_t id);
 /* The target PDC of {source, spdcid} (3.5.8.2); CLOSED while Syn_Retx_Safety_Time guards it. */
 struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid);
 
+/*
+ * The initiator PDC with the least to do of those for this operation's tuple (PDS-011), and how
+ * many there are; NULL and 0.
+ */
+struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *call, uint32_t *n);
+
 /* Lets lookups find it, by the tuple or by {peer, peer_id}; and no longer. */
 void uet_pdc_map(struct uet_fep *fep, struct pdc *pdc);
 void uet_pdc_unmap(struct uet_fep *fep, struct pdc *pdc);
 
+/* The PDC may have something to send. */
+void uet_pdc_ready(struct uet_fep *fep, struct pdc *pdc);
 /* It would send, but its share of tx_packets is taken. */
 void uet_pdc_starve(struct uet_fep *fep, struct pdc *pdc);
 /* The next PDC in line, taken out of it; NULL when there is none. */
 struct pdc *uet_pdc_next_ready(struct uet_fep *fep);
 
 /* Nothing is going on, and since when that may last no longer (Idle_Time). */
-bool uet_pdc_idle(const struct pdc *pdc);
+bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc);
 uint64_t uet_pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc);
 
 /* Puts the PDC's next deadline into the timer heap: after anything that moves a deadline. */
@@ -94,9 +102,13 @@ void uet_sink_free(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- part.c: reads that are served ---- */
 
+/* Is there room to keep one more? ahead: its request came ahead of a gap. */
+bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead);
 /* Keeps a copy; its number, 0 when there is none left. */
 uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
 void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+/* Puts it at the end of what the return direction sends (PDS-169). */
+void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
 /* The first of the queue, which is not empty, taken out of it. */
 uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc);
 void uet_part_forget_queue(struct uet_fep *fep, struct pdc *pdc);
@@ -201,6 +213,8 @@ void uet_pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
 
 /* ---- initiator.c ---- */
 
+/* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
+struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call);
 /* No PDC can be opened: an idle one of this side's closes (I2), or a peer is asked to close one. */
 void uet_initiator_make_room(struct uet_fep *fep, bool reserved);
 /* An ACK or a NACK has come (3.5.12). */

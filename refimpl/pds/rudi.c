@@ -3,10 +3,9 @@
  * RUDI (3.5.7.3, 3.5.22): every packet stands alone. The source keeps it until its RUDI Response is
  * there and sends it again by the RTO and after NACKs, within the limits of all; the target keeps
  * nothing, executes whatever comes and answers it (PDS-005). No PDC, PSN, window or CLEAR
- * (PDS-174): PDC 0, which no packet can name, lends its list of operations.
+ * (PDS-174): for SES it is PDC 0, which no packet can name.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/state.h"
 
 #define RTO_RETX_WITHOUT_END  15u
 #define NACK_RETX_WITHOUT_END 31u
@@ -35,7 +34,6 @@ void uet_rudi_reset(struct uet_fep *fep)
     r->deadline = UET_FEP_NEVER;
     /* Responses from before a reset must not meet packets from after it. */
     r->life = (uint32_t)fep_random(fep);
-    memset(pdc_at(fep, 0), 0, sizeof *fep->pdcs);
 }
 
 static struct tx_packet *packet_new(struct uet_fep *fep)
@@ -88,13 +86,13 @@ static struct tx_packet *packet_find(struct uet_fep *fep, const struct uet_packe
 {
     uint32_t slot = uet_pkt_id(p) & slot_mask(fep);
     struct uet_ip from = uet_src_ip(p);
-    if (!slot || slot > fep->rudi.packets.n || !packet_of(fep, slot)->op ||
+    if (!slot || slot > fep->rudi.packets.n || !packet_of(fep, slot)->seg.op ||
         packet_of(fep, slot)->psn != uet_pkt_id(p)) {
         COUNT(fep, drop_rudi_pkt_id); /* late, or a second one (PDS-176) */
         return NULL;
     }
     struct tx_packet *packet = packet_of(fep, slot);
-    if (!uet_ip_equal(&op_at(fep, packet->op)->call.to, &from)) {
+    if (!uet_ip_equal(uet_ses_destination(fep, packet->seg.op), &from)) {
         COUNT(fep, drop_rudi_source);
         return NULL;
     }
@@ -107,10 +105,10 @@ static void fail(struct uet_fep *fep, uint32_t op)
     for (uint32_t slot = fep->rudi.head; slot;) {
         struct tx_packet *packet = packet_of(fep, slot);
         slot = packet->next;
-        if (packet->op == op)
+        if (packet->seg.op == op)
             packet_end(fep, packet);
     }
-    uet_ses_fail(fep, pdc_at(fep, 0), op);
+    uet_ses_fail(fep, op);
 }
 
 /* ---- sending ---- */
@@ -153,10 +151,10 @@ static struct tx_packet *next_resend(struct uet_fep *fep)
 
 static struct tx_packet *next_new(struct uet_fep *fep)
 {
-    uint32_t op = uet_ses_next_op(fep, pdc_at(fep, 0));
+    uint32_t op = uet_ses_next_op(fep, NO_PDC);
     struct tx_packet *packet = op ? packet_new(fep) : NULL;
     if (packet)
-        uet_ses_segment(fep, op, packet);
+        uet_ses_segment(fep, op, packet->psn, &packet->seg);
     return packet;
 }
 
@@ -170,16 +168,14 @@ size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
         COUNT(fep, tx_rudi_request);
     if (!packet)
         return 0;
-    const struct operation *op = op_at(fep, packet->op);
-    struct uet_route route = uet_pdc_less_route(fep, &op->call.to);
+    struct uet_route route = uet_pdc_less_route(fep, uet_ses_destination(fep, packet->seg.op));
     route.dscp = fep->config.dscp_rudi_uud;
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);
-    uet_rudi_next_hdr_set(h, uet_ses_next_hdr(op));
     uet_rudi_retx_set(h, packet->again && !UET_VIOLATES(fep, PDS_177));
     uet_rudi_pkt_id_set(h, packet->psn);
-    uet_ses_write(fep, op, packet, &b);
+    uet_rudi_next_hdr_set(h, uet_ses_write(fep, &packet->seg, &b));
     int length = uet_build_finish(&b, fep->config.protect, NULL);
     sent(fep, packet);
     return length > 0 ? (size_t)length : 0;
@@ -211,7 +207,7 @@ void uet_rudi_timer(struct uet_fep *fep)
         struct tx_packet *packet = packet_of(fep, slot);
         if (packet->deadline <= fep->now && !UET_VIOLATES(fep, PDS_175) && !expired(fep, packet)) {
             COUNT(fep, rudi_exhausted);
-            fail(fep, packet->op);
+            fail(fep, packet->seg.op);
             fep->rudi.deadline = UET_FEP_NEVER;
             slot = fep->rudi.head; /* others of the operation went with it */
             continue;
@@ -235,17 +231,16 @@ void uet_rudi_response(struct uet_fep *fep, const struct uet_packet *p)
     bool data = uet_is_ses_response_data(p);
     if ((!uet_is_ses_response(p) && !data) ||
         uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_NO_RESPONSE ||
-        !uet_ses_answers_read(fep, packet, p)) {
+        !uet_ses_answers_read(fep, &packet->seg, p)) {
         COUNT(fep, drop_rudi_no_response);
         return;
     }
     COUNT(fep, rx_rudi_response);
-    uint32_t op = packet->op;
+    uint32_t op = packet->seg.op;
     if (data)
         uet_ses_read_take(fep, op, p);
     packet_end(fep, packet);
     uet_ses_response(fep, op, data ? NULL : uet_ses(p));
-    uet_ses_retired(fep, pdc_at(fep, 0), op);
 }
 
 /* There is no PDC to close: a code either asks for the packet again or ends its operation. */
@@ -267,7 +262,7 @@ void uet_rudi_nacked(struct uet_fep *fep, const struct uet_packet *p)
     bool again = info->action == UET_ACTION_RETX || info->action == UET_ACTION_RETRY;
     if (!again || (limit != NACK_RETX_WITHOUT_END && packet->nack_count >= limit)) {
         COUNT(fep, rudi_exhausted);
-        fail(fep, packet->op);
+        fail(fep, packet->seg.op);
         return;
     }
     COUNT(fep, nack_retx);
@@ -307,14 +302,15 @@ static void answer(struct uet_fep *fep, const struct uet_packet *p, const struct
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_RESP);
     uet_rudi_type_set(h, UET_PDS_RUDI_RESP);
-    uet_rudi_next_hdr_set(h, part ? uet_ses_part_next_hdr(part) : UET_NH_RESPONSE);
     uet_rudi_resp_m_set(h, uet_ecn(p) == UET_ECN_CE && !UET_VIOLATES(fep, PDS_178));
     uet_rudi_retx_set(h, uet_rudi_retx(uet_pds(p)));
     uet_rudi_pkt_id_set(h, uet_pkt_id(p) + (UET_VIOLATES(fep, PDS_173) ? 1u : 0u));
+    uint8_t next_hdr = UET_NH_RESPONSE;
     if (part)
-        uet_ses_part_write(part, &b);
+        next_hdr = uet_ses_part_write(part, &b);
     else
         memcpy(uet_build_ses(&b, UET_H_SES_RSP), plan->response, UET_SES_RSP_BYTES);
+    uet_rudi_next_hdr_set(h, next_hdr);
     uet_reply_finish(fep, &b, 0);
     COUNT(fep, tx_rudi_response);
 }

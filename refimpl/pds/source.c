@@ -4,7 +4,6 @@
  * (3.5.11.4, 3.5.15). Both roles have one; a target's carries read data and Control Packets.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/state.h"
 
 #define RTO_MAX_NS           8000000000ull /* the RTO stays within 0..8 s (3.5.15) */
 #define RTO_MIN_NS           1000ull       /* a timer of 0 would never let time pass */
@@ -50,8 +49,7 @@ static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t
  */
 static bool waits_for_peer(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    bool refused = pdc->ops_head && op_at(fep, pdc->ops_head)->retries;
-    return !pdc->peer_id && (refused || fep->config.choices.waits_for_peer);
+    return !pdc->peer_id && (fep->config.choices.waits_for_peer || uet_ses_retries(fep, pdc->id));
 }
 
 bool uet_source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
@@ -264,8 +262,8 @@ void uet_source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet 
     uint32_t id = hash_out(fep, packet);
     packet->psn = pdc->tx.next_psn++;
     hash_in(fep, packet, id);
-    if (packet->op && packet->som)
-        uet_ses_numbered(fep, packet);
+    if (packet->seg.op && packet->seg.som)
+        uet_ses_numbered(fep, packet->seg.op, packet->psn);
 }
 
 void uet_source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
@@ -333,7 +331,7 @@ void uet_source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
     uet_part_free(fep, pdc, packet->part);
     pool_put(&fep->packets, id);
     /* A message begun goes before one that would begin: that may need the state of the first. */
-    if (!tx->n_packets && pdc->op_next && op_at(fep, pdc->op_next)->state == OP_SENDING)
+    if (!tx->n_packets && uet_ses_in_message(fep, pdc->id))
         uet_pdc_ready(fep, pdc);
     wake_starved(fep);
 }
@@ -375,7 +373,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     }
     COUNT(fep, rto_expired);
     packet->n_underway = 0;
-    if (UET_VIOLATES(fep, PDS_197) && !packet->op && !packet->part) {
+    if (UET_VIOLATES(fep, PDS_197) && !packet->seg.op && !packet->part) {
         packet->deadline = UET_FEP_NEVER;
         return true;
     }

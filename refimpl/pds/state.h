@@ -96,7 +96,6 @@ struct pdc {
     bool close_error; /* initiator: closing in error, SES and the counters know */
     bool syn_resent;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn;     /* last_psn means something */
-    bool reading;     /* target: of the READ asked for last more packets are to come */
     uint8_t n_asked;  /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
     uint64_t deadline;       /* the key of the timer heap */
@@ -105,10 +104,6 @@ struct pdc {
     uint64_t syn_safe_at; /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
     uint64_t other_until; /* target: till then SYNs that began at other_start are refused */
     uint32_t other_start;
-    uint16_t n_ops;
-    uint32_t ops_head, ops_tail;     /* operations in the order in which they are sent */
-    uint32_t op_next;                /* the first that is not sent whole */
-    uint32_t messages;               /* target: messages in progress */
     uint32_t parts_head, parts_tail; /* target: read data that waits to be sent (T10) */
     uint32_t n_parts;                /* and how much is kept for it in all */
     struct source tx;
@@ -120,11 +115,9 @@ struct tx_packet {
     uint32_t next, prev; /* in the PDC's list; next first, for the pool */
     uint32_t hash_next;  /* by {pdc, psn} */
     uint32_t psn;
-    uint32_t order; /* the how-many-eth packet of the PDC to be sent */
-    uint32_t op;    /* 0: a Control Packet, or ... */
-    uint32_t part;  /* ... read data on its return direction */
-    uint32_t offset;
-    uint16_t length;
+    uint32_t order;         /* the how-many-eth packet of the PDC to be sent */
+    struct ses_segment seg; /* seg.op 0: a Control Packet, or ... */
+    uint32_t part;          /* ... read data on its return direction */
     uint16_t pdc;
     uint8_t ctl_type;
     uint8_t rto_count;
@@ -133,14 +126,13 @@ struct tx_packet {
     uint8_t n_inferred; /* resends because of an inferred loss */
     uint8_t passed;     /* packets sent after it that have arrived */
     uint16_t slot;      /* of its entropy value (EV_Slots) */
-    bool som, eom;
-    bool sacked;    /* known from SACK: data is not sent again (PDS-116) */
-    bool resend;    /* waits to be sent again */
-    bool nack_wait; /* the deadline is NACK_Retx_Time, not an RTO */
-    bool refused;   /* the peer had no PDC for it; others of this PDC may fare better */
-    bool again;     /* was sent at least once */
-    bool resent;    /* ... and again, with retx = 1 */
-    bool syn;       /* with syn = 1 */
+    bool sacked;        /* known from SACK: data is not sent again (PDS-116) */
+    bool resend;        /* waits to be sent again */
+    bool nack_wait;     /* the deadline is NACK_Retx_Time, not an RTO */
+    bool refused;       /* the peer had no PDC for it; others of this PDC may fare better */
+    bool again;         /* was sent at least once */
+    bool resent;        /* ... and again, with retx = 1 */
+    bool syn;           /* with syn = 1 */
     uint64_t deadline;
 };
 

@@ -4,7 +4,6 @@
  * duplicates (3.5.12.5), and the target's side of closing (3.5.8.3). NACKs follow Table 3-58.
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/state.h"
 
 /* ---- finding the PDC ---- */
 
@@ -77,8 +76,8 @@ static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
         uet_nack_send_payload(fep, p, UET_NACK_ROD_OOO, 0, uet_start_psn(p));
         return false;
     }
-    if (uet_ses_lacks_resource(fep,
-                               p)) { /* no PDC for a packet that could not be taken (PDS-150) */
+    /* No PDC for a packet that could not be taken (PDS-150). */
+    if (uet_ses_lacks_resource(fep, p, pool_has(&fep->parts, false))) {
         uet_nack_send(fep, p, UET_NACK_NO_RESOURCE, UET_VIOLATES(fep, PDS_150) ? UINT16_MAX : 0);
         return false;
     }
@@ -174,7 +173,7 @@ static void ask_initiator(struct uet_fep *fep, struct pdc *pdc)
 void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc)
 {
     bool quiet = time_after(pdc->idle_since, fep->params.RTO_Init_Time) < fep->now;
-    if (!pdc->initiator && (pdc->messages || pdc->rx.stored) && quiet)
+    if (!pdc->initiator && (pdc->rx.stored || uet_ses_holds(fep, pdc->id)) && quiet)
         ask_initiator(fep, pdc);
 }
 
@@ -357,8 +356,7 @@ static void infer_loss(struct uet_fep *fep, struct pdc *pdc)
  */
 static void ask_message_holder(struct uet_fep *fep)
 {
-    fep->message_hand = fep->message_hand % fep->messages.n + 1;
-    uet_target_ask_holder(fep, pdc_at(fep, message_at(fep, fep->message_hand)->pdc));
+    uet_target_ask_holder(fep, pdc_at(fep, uet_ses_next_holder(fep)));
 }
 
 /* again: a bent FEP takes a duplicate, whose PSN it has received already. */
@@ -370,7 +368,10 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
         uet_nack_send(fep, p, UET_NACK_NO_PKT_BUFFER, pdc->id);
         return;
     }
-    uet_ses_check(fep, pdc, p, &plan);
+    bool ahead = about.psn != pdc->rx.expected_psn;
+    uet_ses_check(fep, pdc->id, p, ahead, &plan);
+    if (plan.part.length && !uet_part_room(fep, pdc, plan.in_ack, ahead))
+        plan.nack = UET_NACK_NO_RESOURCE;
     if (plan.nack) { /* state is lacking: the PSN stays unreceived (PDS-149) */
         uet_nack_send(fep, p, plan.nack, pdc->id);
         if (plan.nack == UET_NACK_NO_SES_MSG_AVAIL)
@@ -388,7 +389,9 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
     }
     if (!again)
         uet_sink_receive(fep, pdc, about.psn);
-    uet_ses_commit(fep, pdc, p, &plan);
+    if (plan.part.length && !plan.in_ack)
+        uet_part_queue(fep, pdc, &plan.part);
+    uet_ses_commit(fep, pdc->id, p, &plan);
     COUNT(fep, rx_request_new);
     if (about.m)
         COUNT(fep, rx_ce);
@@ -416,7 +419,6 @@ void uet_target_request(struct uet_fep *fep, const struct uet_packet *p)
     }
     COUNT(fep, rx_request);
     pdc->idle_since = fep->now;
-    bool had_messages = pdc->messages || pdc->reading;
     enum psn_place place = uet_sink_place(fep, pdc, uet_packet_psn(p));
     if (!uet_target_refuse_psn(fep, pdc, p, place)) {
         take_clear(fep, pdc, p);
@@ -430,8 +432,6 @@ void uet_target_request(struct uet_fep *fep, const struct uet_packet *p)
             accept(fep, pdc, p, again);
         infer_loss(fep, pdc);
         uet_pdc_drain(fep, pdc);
-        if (had_messages)
-            uet_pdc_messages_ended(fep, pdc);
         if (pdc->state != PDC_CLOSED && data)
             uet_pdc_ready(fep, pdc);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a PDC sends next, and how its packets look (3.5.10.5, 3.5.10.8, 3.5.14). */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/state.h"
 
 static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uint8_t *buffer,
                   size_t cap, uint8_t dscp)
@@ -51,7 +50,7 @@ static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn
  */
 static bool wants_ack(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet)
 {
-    return packet->again || packet->eom || fep->params.Enb_ACK_Per_Pkt ||
+    return packet->again || packet->seg.eom || fep->params.Enb_ACK_Per_Pkt ||
            uet_source_stopped(fep, pdc);
 }
 
@@ -74,12 +73,10 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
 {
     struct uet_build b;
     const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
-    const struct operation *op = op_at(fep, packet->op);
     bool syn = use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
     start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
-    uet_rud_rod_req_next_hdr_set(h, part ? uet_ses_part_next_hdr(part) : uet_ses_next_hdr(op));
     uet_rud_rod_req_retx_set(h, packet->again);
     bool ar = wants_ack(fep, pdc, packet);
     if (ar)
@@ -90,12 +87,10 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     uint32_t clear = carry_clear(fep, pdc, packet->psn);
     uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)uet_psn_diff(clear, packet->psn));
     set_pdcids(pdc, h, packet->psn, syn);
-    if (part) {
-        uet_ses_part_write(part, &b);
+    uint8_t next_hdr = part ? uet_ses_part_write(part, &b) : uet_ses_write(fep, &packet->seg, &b);
+    uet_rud_rod_req_next_hdr_set(h, next_hdr);
+    if (part)
         uet_build_payload(&b, part->from, part->length);
-    } else {
-        uet_ses_write(fep, op, packet, &b);
-    }
     return finish(fep, &b);
 }
 
@@ -158,7 +153,7 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
     } else {
         packet->syn = !pdc->peer_id;
     }
-    if (packet->op || packet->part) {
+    if (packet->seg.op || packet->part) {
         n = write_request(fep, pdc, packet, buffer, cap);
     } else {
         struct cp cp = {.ctl_type = packet->ctl_type, .retx = packet->again, .ar = true};
@@ -187,10 +182,10 @@ static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
     struct tx_packet *packet = uet_source_next_resend(fep, pdc);
     if (!packet)
         return 0;
-    bool data = packet->op || packet->part;
+    bool data = packet->seg.op || packet->part;
     if (packet->sacked && data && pdc->peer_id && !UET_VIOLATES(fep, PDS_116)) {
         uet_source_sent(fep, pdc, packet);
-        uint16_t message_id = packet->op ? op_at(fep, packet->op)->message_id : 0;
+        uint16_t message_id = packet->seg.op ? uet_ses_id_of(fep, packet->seg.op) : 0;
         return send_ack_request(fep, pdc, packet->psn, message_id, buffer, cap);
     }
     if (UET_VIOLATES(fep, PDS_058))
@@ -235,7 +230,7 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
 
 static size_t send_data(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
-    uint32_t op = uet_ses_next_op(fep, pdc);
+    uint32_t op = uet_ses_next_op(fep, pdc->id);
     if ((!op && !pdc->parts_head) || !uet_source_window_open(fep, pdc))
         return 0;
     struct tx_packet *packet = uet_source_new(fep, pdc);
@@ -244,11 +239,11 @@ static size_t send_data(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, s
         return 0;
     }
     if (op) {
-        uet_ses_segment(fep, op, packet);
+        uet_ses_segment(fep, op, packet->psn, &packet->seg);
         COUNT(fep, tx_request);
     } else {
         packet->part = uet_part_take(fep, pdc);
-        packet->eom = part_at(fep, packet->part)->last;
+        packet->seg.eom = part_at(fep, packet->part)->last;
         COUNT(fep, tx_return_request);
     }
     return send_tracked(fep, pdc, packet, buffer, cap);
@@ -279,7 +274,7 @@ static size_t send_stop_question(struct uet_fep *fep, struct pdc *pdc, uint8_t *
 {
     struct source *tx = &pdc->tx;
     uint32_t last = tx->tail ? packet_at(fep, tx->tail)->psn : tx->asked_psn;
-    bool more = uet_ses_next_op(fep, pdc) || pdc->parts_head;
+    bool more = uet_ses_next_op(fep, pdc->id) || pdc->parts_head;
     if (!psn_after(last, tx->asked_psn) || !more || !pdc->peer_id || !uet_source_stopped(fep, pdc))
         return 0;
     uet_source_asked(pdc, last);
@@ -294,7 +289,7 @@ static size_t send_window_question(struct uet_fep *fep, struct pdc *pdc, uint8_t
                                    size_t cap)
 {
     struct source *tx = &pdc->tx;
-    bool more = uet_ses_next_op(fep, pdc) || pdc->wants || pdc->parts_head || tx->n_packets;
+    bool more = uet_ses_next_op(fep, pdc->id) || pdc->wants || pdc->parts_head || tx->n_packets;
     uint32_t arrived = uet_source_clear_psn(fep, pdc);
     if (!more || !pdc->peer_id || !uet_source_held_back(fep, pdc))
         return 0;

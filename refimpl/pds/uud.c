@@ -4,28 +4,23 @@
  * nothing is ever sent back (PDS-006, PDS-181).
  */
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/state.h"
 
 size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
 {
-    uint32_t id = fep->uud_head;
+    struct ses_segment seg;
     struct uet_build b;
-    if (!id)
+    if (!uet_ses_next_datagram(fep, &seg))
         return 0;
-    const struct operation *op = op_at(fep, id);
-    const struct tx_packet packet = {
-        .op = id, .length = (uint16_t)op->call.length, .som = true, .eom = true};
-    struct uet_route route = uet_pdc_less_route(fep, &op->call.to);
+    struct uet_route route = uet_pdc_less_route(fep, uet_ses_destination(fep, seg.op));
     route.dscp = fep->config.dscp_rudi_uud;
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_UUD_REQ);
     uet_uud_req_type_set(h, UET_PDS_UUD_REQ);
-    uet_uud_req_next_hdr_set(h, uet_ses_next_hdr(op));
     uet_uud_req_flags_rsvd_set(h, UET_VIOLATES(fep, PDS_182) ? 1 : 0);
-    uet_ses_write(fep, op, &packet, &b);
+    uet_uud_req_next_hdr_set(h, uet_ses_write(fep, &seg, &b));
     int length = uet_build_finish(&b, fep->config.protect, NULL);
     COUNT(fep, tx_uud);
-    uet_ses_datagram_sent(fep, id);
+    uet_ses_datagram_sent(fep, seg.op);
     return length > 0 ? (size_t)length : 0;
 }
 

@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 
-#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 #define JOB_ID_MAX          0xffffffu
@@ -73,14 +72,16 @@ static void list_remove(struct uet_fep *fep, uint32_t *head, uint32_t *tail, uin
 }
 
 /* The first operation of the PDC that still has something to send. */
-static void find_next(struct uet_fep *fep, struct pdc *pdc)
+static void find_next(struct uet_fep *fep, struct ses_pdc *pdc)
 {
     while (pdc->op_next && op_at(fep, pdc->op_next)->state == OP_SENT)
         pdc->op_next = op_at(fep, pdc->op_next)->next;
 }
 
-static void leave_pdc(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+static void leave_pdc(struct uet_fep *fep, uint32_t id)
 {
+    uint16_t pdcid = op_at(fep, id)->pdc;
+    struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
     if (pdc->op_next == id)
         pdc->op_next = op_at(fep, id)->next;
     pdc->n_ops--;
@@ -88,7 +89,7 @@ static void leave_pdc(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     find_next(fep, pdc);
     op_at(fep, id)->pdc = 0;
     if (fep->config.choices.reads_alone && pdc->op_next)
-        uet_pdc_ready(fep, pdc);
+        uet_pds_tx_request(fep, pdcid);
 }
 
 static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
@@ -103,11 +104,12 @@ static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
     fep->dispatch = true;
 }
 
-void uet_ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+static void queue(struct uet_fep *fep, uint16_t pdcid, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
+    struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
     op->state = OP_QUEUED;
-    op->pdc = pdc->id;
+    op->pdc = pdcid;
     pdc->n_ops++;
     list_append(fep, &pdc->ops_head, &pdc->ops_tail, id);
     if (!pdc->op_next)
@@ -169,7 +171,7 @@ static void place_without_pdc(struct uet_fep *fep, uint32_t id)
     struct operation *op = op_at(fep, id);
     list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
     if (op->call.mode == UET_MODE_RUDI) {
-        uet_ses_queue(fep, pdc_at(fep, 0), id);
+        queue(fep, NO_PDC, id);
         return;
     }
     op->state = OP_QUEUED;
@@ -201,17 +203,14 @@ static bool place(struct uet_fep *fep, uint32_t id, bool open)
         place_without_pdc(fep, id);
         return true;
     }
-    uint32_t n;
     if (overtakes(fep, id))
         return false;
-    if (!open && !uet_pdc_by_tuple(fep, &op->call, &n))
-        return false;
-    struct pdc *pdc = uet_initiator_open(fep, &op->call);
+    uint16_t pdc = uet_pds_select(fep, &op->call, open);
     if (!pdc)
         return false;
     list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
-    uet_ses_queue(fep, pdc, id);
-    uet_pdc_ready(fep, pdc);
+    queue(fep, pdc, id);
+    uet_pds_tx_request(fep, pdc);
     return true;
 }
 
@@ -255,7 +254,7 @@ void uet_ses_dispatch(struct uet_fep *fep)
             if (not_before < fep->waiting_deadline)
                 fep->waiting_deadline = not_before;
         } else if (!place(fep, id, open)) {
-            open = fep->free_head != 0; /* until a PDC is freed */
+            open = uet_pds_pdc_free(fep); /* until a PDC is freed */
             COUNT(fep, op_waits_for_pdc);
             uint64_t again = time_after(fep->now, LOOK_AGAIN_NS);
             if (again < fep->waiting_deadline)
@@ -267,7 +266,7 @@ void uet_ses_dispatch(struct uet_fep *fep)
 
 /* ---- segments ---- */
 
-static bool behind_read(const struct uet_fep *fep, const struct pdc *pdc, uint32_t id)
+static bool behind_read(const struct uet_fep *fep, const struct ses_pdc *pdc, uint32_t id)
 {
     for (uint32_t i = pdc->ops_head; i && i != id; i = op_at(fep, i)->next)
         if (op_at(fep, i)->call.opcode == UET_OP_READ)
@@ -275,10 +274,11 @@ static bool behind_read(const struct uet_fep *fep, const struct pdc *pdc, uint32
     return false;
 }
 
-uint32_t uet_ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
+uint32_t uet_ses_next_op(struct uet_fep *fep, uint16_t pdcid)
 {
+    const struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
     uint32_t id = pdc->op_next;
-    if (id && UET_VIOLATES(fep, PDS_009) && (pdc->tx.next_psn & 1u)) {
+    if (id && UET_VIOLATES(fep, PDS_009) && op_at(fep, id)->state == OP_SENDING) {
         uint32_t other = op_at(fep, id)->next;
         if (other && op_at(fep, other)->state != OP_SENT)
             id = other;
@@ -288,41 +288,43 @@ uint32_t uet_ses_next_op(struct uet_fep *fep, const struct pdc *pdc)
     return id && uet_ses_read_waits(fep, op_at(fep, id)) ? 0 : id;
 }
 
-void uet_ses_numbered(struct uet_fep *fep, const struct tx_packet *packet)
+void uet_ses_numbered(struct uet_fep *fep, uint32_t op, uint32_t psn)
 {
-    op_at(fep, packet->op)->psn = packet->psn;
+    op_at(fep, op)->psn = psn;
 }
 
-void uet_ses_segment(struct uet_fep *fep, uint32_t id, struct tx_packet *packet)
+void uet_ses_segment(struct uet_fep *fep, uint32_t id, uint32_t psn, struct ses_segment *seg)
 {
     struct operation *op = op_at(fep, id);
     uint32_t left = op->call.length - op->sent;
     uint32_t length = left < fep->config.payload_mtu ? left : fep->config.payload_mtu;
-    packet->op = id;
-    packet->offset = op->sent;
-    packet->length = (uint16_t)length;
-    packet->som = op->state != OP_SENDING;
-    packet->eom = length == left;
-    if (packet->som)
-        uet_ses_numbered(fep, packet);
+    *seg = (struct ses_segment){
+        .op = id,
+        .offset = op->sent,
+        .length = (uint16_t)length,
+        .som = op->state != OP_SENDING,
+        .eom = length == left,
+    };
+    if (seg->som)
+        op->psn = psn;
     op->sent += length;
     op->unacked++;
-    op->state = packet->eom ? OP_SENT : OP_SENDING;
-    find_next(fep, pdc_at(fep, op->pdc));
+    op->state = seg->eom ? OP_SENT : OP_SENDING;
+    find_next(fep, ses_pdc_at(fep, op->pdc));
 }
 
-uint8_t uet_ses_next_hdr(const struct operation *op)
+static uint8_t next_hdr_of(const struct uet_operation *call)
 {
     static const uint8_t next_hdr[] = {
         [UET_OP_HEADER_STD] = UET_NH_REQUEST_STD,
         [UET_OP_HEADER_SMALL] = UET_NH_REQUEST_SMALL,
         [UET_OP_HEADER_MEDIUM] = UET_NH_REQUEST_MEDIUM,
     };
-    return next_hdr[op->call.header];
+    return next_hdr[call->header];
 }
 
 static enum uet_header_id header_of(const struct uet_operation *call,
-                                    const struct tx_packet *packet)
+                                    const struct ses_segment *packet)
 {
     switch (call->header) {
     case UET_OP_HEADER_SMALL:
@@ -335,7 +337,7 @@ static enum uet_header_id header_of(const struct uet_operation *call,
 }
 
 static void write_common(struct uet_fep *fep, const struct operation *op,
-                         const struct tx_packet *packet, uint8_t *s)
+                         const struct ses_segment *packet, uint8_t *s)
 {
     const struct uet_operation *call = &op->call;
     uet_ses_req_opcode_set(s, call->opcode);
@@ -365,9 +367,9 @@ static void write_common(struct uet_fep *fep, const struct operation *op,
         uet_ses_req_buffer_offset_set(s, call->buffer_offset);
 }
 
-void uet_ses_write(struct uet_fep *fep, const struct operation *op, const struct tx_packet *packet,
-                   struct uet_build *b)
+uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, struct uet_build *b)
 {
+    const struct operation *op = op_at(fep, packet->op);
     const struct uet_operation *call = &op->call;
     enum uet_header_id id = header_of(call, packet);
     uint8_t *s = uet_build_ses(b, id);
@@ -382,6 +384,7 @@ void uet_ses_write(struct uet_fep *fep, const struct operation *op, const struct
     }
     if (packet->length && call->opcode != UET_OP_READ)
         uet_build_payload(b, call->data + packet->offset, packet->length);
+    return next_hdr_of(call);
 }
 
 /* ---- the end of an operation ---- */
@@ -440,34 +443,28 @@ static bool try_again(struct uet_fep *fep, uint32_t id)
     return true;
 }
 
-void uet_ses_retired(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
-{
-    op_at(fep, id)->unacked--;
-    uet_ses_may_end(fep, pdc, id);
-}
-
 /* Is a promised response still out? Of a READ its data is one (3.4.8.3). */
 static bool unanswered(const struct operation *op)
 {
     return op->no_response && !(op->call.opcode == UET_OP_READ && op->n_have);
 }
 
-void uet_ses_may_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_ses_may_end(struct uet_fep *fep, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
     if (op->state != OP_SENT || op->unacked || unanswered(op) ||
         (uet_ses_read_missing(fep, op) && !UET_VIOLATES(fep, SES_110)))
         return;
-    leave_pdc(fep, pdc, id);
+    leave_pdc(fep, id);
     if (try_again(fep, id))
         return;
     complete(fep, id, op->return_code == UET_RC_OK ? UET_STATUS_OK : UET_STATUS_SES_ERROR);
 }
 
-void uet_ses_fail(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_ses_fail(struct uet_fep *fep, uint32_t id)
 {
     bool error = op_at(fep, id)->return_code != UET_RC_OK;
-    leave_pdc(fep, pdc, id);
+    leave_pdc(fep, id);
     complete(fep, id, error ? UET_STATUS_SES_ERROR : UET_STATUS_PDS_ERROR);
 }
 
@@ -499,35 +496,33 @@ static void take_response(struct operation *op, const uint8_t *response)
 void uet_ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
 {
     struct operation *op = op_at(fep, id);
-    if (!response)
-        return;
-    if (uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE) {
+    if (response && uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE)
         op->no_response = !UET_VIOLATES(fep, SES_110); /* arrival only (SES-121) */
-        return;
-    }
-    take_response(op, response);
+    else if (response)
+        take_response(op, response);
+    op->unacked--;
+    uet_ses_may_end(fep, id);
 }
 
-void uet_ses_late_response(struct uet_fep *fep, struct pdc *pdc, const uint8_t *response)
+void uet_ses_late_response(struct uet_fep *fep, uint16_t pdc, const uint8_t *response)
 {
     uint16_t message_id = uet_ses_rsp_message_id(response);
     if (uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE)
         return;
-    for (uint32_t id = pdc->ops_head; id; id = op_at(fep, id)->next) {
+    for (uint32_t id = ses_pdc_at(fep, pdc)->ops_head; id; id = op_at(fep, id)->next) {
         struct operation *op = op_at(fep, id);
         if (!op->no_response || op->message_id != message_id)
             continue;
         take_response(op, response);
-        op->unacked++; /* uet_ses_retired takes it off again */
-        uet_ses_retired(fep, pdc, id);
+        uet_ses_may_end(fep, id);
         return;
     }
     COUNT(fep, ses_response_stray);
 }
 
-bool uet_ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc)
+bool uet_ses_awaits_data(struct uet_fep *fep, uint16_t pdc)
 {
-    for (uint32_t id = pdc->ops_head; id; id = op_at(fep, id)->next) {
+    for (uint32_t id = ses_pdc_at(fep, pdc)->ops_head; id; id = op_at(fep, id)->next) {
         const struct operation *op = op_at(fep, id);
         if (!op->unacked && op->sent && uet_ses_read_missing(fep, op))
             return true;
@@ -537,12 +532,12 @@ bool uet_ses_awaits_data(struct uet_fep *fep, const struct pdc *pdc)
 
 /* ---- the PDC goes ---- */
 
-void uet_ses_leave(struct uet_fep *fep, struct pdc *pdc)
+void uet_ses_leave(struct uet_fep *fep, uint16_t pdc)
 {
-    for (uint32_t id = pdc->ops_head; id;) {
+    for (uint32_t id = ses_pdc_at(fep, pdc)->ops_head; id;) {
         uint32_t next = op_at(fep, id)->next;
         if (op_at(fep, id)->state == OP_QUEUED) {
-            leave_pdc(fep, pdc, id);
+            leave_pdc(fep, id);
             wait_for_pdc(fep, id, fep->now);
         }
         id = next;
@@ -568,11 +563,56 @@ static void gone(struct uet_fep *fep, uint32_t id, bool retry)
     }
 }
 
-void uet_ses_pdc_gone(struct uet_fep *fep, struct pdc *pdc, bool retry)
+void uet_ses_pdc_gone(struct uet_fep *fep, uint16_t pdcid, bool retry)
 {
+    const struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
     while (pdc->ops_head) {
         uint32_t id = pdc->ops_head;
-        leave_pdc(fep, pdc, id);
+        leave_pdc(fep, id);
         gone(fep, id, retry);
     }
+}
+
+/* ---- what PDS may know of it (3.5.4) ---- */
+
+const struct uet_ip *uet_ses_destination(const struct uet_fep *fep, uint32_t op)
+{
+    return &op_at(fep, op)->call.to;
+}
+
+uint16_t uet_ses_id_of(const struct uet_fep *fep, uint32_t op)
+{
+    return op_at(fep, op)->message_id;
+}
+
+bool uet_ses_next_datagram(struct uet_fep *fep, struct ses_segment *seg)
+{
+    uint32_t id = fep->uud_head;
+    if (!id)
+        return false;
+    uint16_t length = (uint16_t)op_at(fep, id)->call.length;
+    *seg = (struct ses_segment){.op = id, .length = length, .som = true, .eom = true};
+    return true;
+}
+
+uint32_t uet_ses_load(const struct uet_fep *fep, uint16_t pdc)
+{
+    return ses_pdc_at(fep, pdc)->n_ops;
+}
+
+bool uet_ses_in_message(const struct uet_fep *fep, uint16_t pdc)
+{
+    uint32_t id = ses_pdc_at(fep, pdc)->op_next;
+    return id && op_at(fep, id)->state == OP_SENDING;
+}
+
+bool uet_ses_retries(const struct uet_fep *fep, uint16_t pdc)
+{
+    uint32_t id = ses_pdc_at(fep, pdc)->ops_head;
+    return id && op_at(fep, id)->retries;
+}
+
+void uet_ses_pdc_begins(struct uet_fep *fep, uint16_t pdc)
+{
+    *ses_pdc_at(fep, pdc) = (struct ses_pdc){0};
 }

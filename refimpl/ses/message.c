@@ -3,7 +3,6 @@
  * Messages of several packets, from their first packet to arrive -- any packet, on RUD -- to their
  * last (3.4.1.14, SES-044, SES-049). Their key is the PDC, and with it the source, and message_id.
  */
-#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
@@ -24,17 +23,18 @@ uint32_t uet_message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id
     return 0;
 }
 
-uint32_t uet_message_new(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r)
+uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r)
 {
+    struct ses_pdc *holder = ses_pdc_at(fep, pdc);
     uint32_t id = pool_get(&fep->messages);
     if (!id)
         return 0;
     struct message *m = message_at(fep, id);
-    uint32_t *head = bucket(fep, pdc->id, r->message_id);
+    uint32_t *head = bucket(fep, pdc, r->message_id);
     *m = (struct message){
-        .next = pdc->messages,
+        .next = holder->messages,
         .hash_next = *head,
-        .pdc = pdc->id,
+        .pdc = pdc,
         .message_id = r->message_id,
         .opcode = r->opcode,
         .return_code = UET_RC_OK,
@@ -43,34 +43,35 @@ uint32_t uet_message_new(struct uet_fep *fep, struct pdc *pdc, const struct ses_
         .initiator = r->initiator,
         .key = r->key,
     };
-    pdc->messages = id;
+    holder->messages = id;
     *head = id;
     return id;
 }
 
-static void unlink_from(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+static void unlink_from(struct uet_fep *fep, uint32_t id)
 {
     struct message *m = message_at(fep, id);
     uint32_t *link = bucket(fep, m->pdc, m->message_id);
     while (*link != id)
         link = &message_at(fep, *link)->hash_next;
     *link = m->hash_next;
-    link = &pdc->messages;
+    link = &ses_pdc_at(fep, m->pdc)->messages;
     while (*link != id)
         link = &message_at(fep, *link)->next;
     *link = m->next;
 }
 
-void uet_message_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_message_end(struct uet_fep *fep, uint32_t id)
 {
-    unlink_from(fep, pdc, id);
+    unlink_from(fep, id);
     pool_put(&fep->messages, id);
 }
 
-void uet_message_abandon_all(struct uet_fep *fep, struct pdc *pdc)
+void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc)
 {
-    while (pdc->messages) {
-        uint32_t id = pdc->messages;
+    const struct ses_pdc *holder = ses_pdc_at(fep, pdc);
+    while (holder->messages) {
+        uint32_t id = holder->messages;
         const struct message *m = message_at(fep, id);
         COUNT(fep, ses_message_abandoned);
         if (m->receive) {
@@ -79,10 +80,28 @@ void uet_message_abandon_all(struct uet_fep *fep, struct pdc *pdc)
                 .job_id = m->job_id,
                 .initiator = m->initiator,
                 .length = m->received,
-                .peer = pdc->peer,
+                .peer = *uet_pds_peer(fep, pdc),
             };
             uet_receive_complete(fep, m->receive, &what);
         }
-        uet_message_end(fep, pdc, id);
+        uet_message_end(fep, id);
     }
+}
+
+/* ---- what PDS may know of them (3.5.4) ---- */
+
+bool uet_ses_holds(const struct uet_fep *fep, uint16_t pdc)
+{
+    return ses_pdc_at(fep, pdc)->messages;
+}
+
+bool uet_ses_receives(const struct uet_fep *fep, uint16_t pdc)
+{
+    return ses_pdc_at(fep, pdc)->messages || ses_pdc_at(fep, pdc)->reading;
+}
+
+uint16_t uet_ses_next_holder(struct uet_fep *fep)
+{
+    fep->message_hand = fep->message_hand % fep->messages.n + 1;
+    return message_at(fep, fep->message_hand)->pdc;
 }

@@ -3,7 +3,6 @@
  * Reads of this FEP on their way in: data comes in an ACK, in a RUDI Response or in a Request on
  * the return direction (3.5.12.1), in any order, and nothing is written but what was asked for.
  */
-#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 /* What the header of read data says (Tables 3-12 and 3-13). */
@@ -93,10 +92,11 @@ static bool fits(const struct uet_fep *fep, const struct operation *op, const st
     return d->length == (left < mtu ? left : mtu);
 }
 
-uint32_t uet_ses_read_find(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
+/* The READ of this PDC to which the data belongs, as it says itself; counted and 0: none. */
+static uint32_t find(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p)
 {
     const struct data d = data_of(p);
-    for (uint32_t id = pdc->ops_head; id; id = op_at(fep, id)->next) {
+    for (uint32_t id = ses_pdc_at(fep, pdc)->ops_head; id; id = op_at(fep, id)->next) {
         if (names(op_at(fep, id), &d))
             return id;
     }
@@ -104,7 +104,7 @@ uint32_t uet_ses_read_find(struct uet_fep *fep, const struct pdc *pdc, const str
     return 0;
 }
 
-bool uet_ses_answers_read(struct uet_fep *fep, const struct tx_packet *packet,
+bool uet_ses_answers_read(struct uet_fep *fep, const struct ses_segment *packet,
                           const struct uet_packet *p)
 {
     const struct operation *op = packet->op ? op_at(fep, packet->op) : NULL;
@@ -142,4 +142,19 @@ void uet_ses_read_take(struct uet_fep *fep, uint32_t id, const struct uet_packet
     COUNT(fep, rx_read_data);
     memcpy(op->call.into + d.offset, p->frame + p->payload_offset, d.length);
     note(fep, op, d.offset);
+}
+
+uint32_t uet_ses_returned(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                          uint8_t response[UET_SES_RSP_BYTES], bool *last)
+{
+    uint32_t id = find(fep, pdc, p);
+    uet_ses_default_response(response, p); /* data is answered like anything else (SES-082) */
+    if (!id)
+        return 0;
+    const struct operation *op = op_at(fep, id);
+    uet_ses_rsp_return_code_set(response, UET_RC_OK);
+    uet_ses_rsp_modified_length_set(response, op->call.length);
+    uet_ses_read_take(fep, id, p);
+    *last = !uet_ses_read_missing(fep, op);
+    return id;
 }

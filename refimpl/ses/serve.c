@@ -39,12 +39,7 @@ void uet_ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct
     plan->guaranteed = plan->in_ack; /* the other way the data itself is reliable (SES-117) */
 }
 
-uint8_t uet_ses_part_next_hdr(const struct part *part)
-{
-    return part->small ? UET_NH_RESPONSE_DATA_SMALL : UET_NH_RESPONSE_DATA;
-}
-
-void uet_ses_part_write(const struct part *part, struct uet_build *b)
+uint8_t uet_ses_part_write(const struct part *part, struct uet_build *b)
 {
     uint8_t *s = uet_build_ses(b, part->small ? UET_H_SES_RSP_DATA_SMALL : UET_H_SES_RSP_DATA);
     uet_ses_rsp_list_set(s, UET_LIST_EXPECTED);
@@ -54,10 +49,11 @@ void uet_ses_part_write(const struct part *part, struct uet_build *b)
     if (part->small) {
         uet_ses_rsp_data_small_payload_length_set(s, part->length);
         uet_ses_rsp_data_small_original_request_psn_set(s, part->psn);
-        return;
+        return UET_NH_RESPONSE_DATA_SMALL;
     }
     uet_ses_rsp_data_read_request_message_id_set(s, part->message_id);
     uet_ses_rsp_data_payload_length_set(s, part->length);
     uet_ses_rsp_data_modified_length_set(s, part->total);
     uet_ses_rsp_data_message_offset_set(s, part->offset);
+    return UET_NH_RESPONSE_DATA;
 }

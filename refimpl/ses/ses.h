@@ -85,14 +85,16 @@ void uet_ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct
 
 /* ---- read.c: reads of this FEP ---- */
 
+/* Is data of it still to come? */
+bool uet_ses_read_missing(const struct uet_fep *fep, const struct operation *op);
 /* Must it wait for data before it asks for more? */
 bool uet_ses_read_waits(const struct uet_fep *fep, const struct operation *op);
 
 /* ---- message.c: messages of several packets ---- */
 
 uint32_t uet_message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id);
-uint32_t uet_message_new(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r);
-void uet_message_end(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r);
+void uet_message_end(struct uet_fep *fep, uint32_t id);
 
 /* ---- receive.c: posted receives, and completions of the target ---- */
 
@@ -107,7 +109,6 @@ bool uet_completion_room_for_write(const struct uet_fep *fep);
 
 /* ---- initiator.c: operations on their way out ---- */
 
-void uet_ses_queue(struct uet_fep *fep, struct pdc *pdc, uint32_t op);
 /* Waiting operations whose time has come look for a PDC. */
 void uet_ses_dispatch(struct uet_fep *fep);
 

@@ -25,6 +25,15 @@ struct message {
     uint32_t receive; /* for a SEND: the buffer it took */
 };
 
+/* What SES has to do with a PDC. In the place of PDC 0 stands what has none: RUDI. */
+struct ses_pdc {
+    uint32_t ops_head, ops_tail; /* operations in the order in which they are sent */
+    uint32_t op_next;            /* the first that is not sent whole */
+    uint32_t messages;           /* target: messages in progress */
+    uint16_t n_ops;
+    bool reading; /* target: of the READ asked for last more packets are to come */
+};
+
 struct posted {
     uint32_t next; /* posting order, until a message takes it */
     struct uet_receive call;
@@ -61,6 +70,11 @@ struct operation {
 static inline struct operation *op_at(const struct uet_fep *fep, uint32_t id)
 {
     return pool_item(&fep->operations, id);
+}
+
+static inline struct ses_pdc *ses_pdc_at(const struct uet_fep *fep, uint16_t pdc)
+{
+    return &fep->ses_pdcs[pdc];
 }
 
 static inline struct message *message_at(struct uet_fep *fep, uint32_t id)

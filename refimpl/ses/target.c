@@ -3,7 +3,6 @@
  * Requests executed: form, message, addressing, placement, and the response (3.4.3, 3.4.5).
  * Errors are sticky per message (SES-116) and touch no other message (SES-115).
  */
-#include "refimpl/pds/state.h"
 #include "refimpl/ses/ses.h"
 
 /* ---- judging ---- */
@@ -166,23 +165,22 @@ static uint8_t lacking(struct uet_fep *fep, const struct message *m, const struc
     return 0;
 }
 
-bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p)
+bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p, bool part)
 {
     struct ses_request r;
     struct ses_found found;
     struct ses_plan plan = {0};
-    bool data = pool_has(&fep->parts, false);
-    if (!uet_is_ses_request(p) || (uet_completion_room_for_write(fep) && data))
+    if (!uet_is_ses_request(p) || (uet_completion_room_for_write(fep) && part))
         return false;
     uet_ses_request_read(p, &r);
     plan.single = r.som && r.eom;
     plan.return_code = judge(fep, p, &r, NULL, &found);
     if (r.opcode == UET_OP_READ)
-        return r.length && !data;
+        return r.length && !part;
     return lacking(fep, NULL, &r, false, &plan) == UET_NACK_NO_RESOURCE;
 }
 
-void uet_ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p,
+void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p, bool ahead,
                    struct ses_plan *plan)
 {
     struct ses_request r;
@@ -196,13 +194,12 @@ void uet_ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_
     plan->has_response = true;
     plan->single = (r.som && r.eom) || read;
     if (!plan->single)
-        plan->message = uet_message_find(fep, pdc->id, r.message_id);
+        plan->message = uet_message_find(fep, pdc, r.message_id);
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;
     plan->counts = r.payload < p->payload_len || read ? r.payload : p->payload_len;
     if (!read && UET_VIOLATES(fep, SES_047))
         plan->counts = p->payload_len;
     plan->return_code = judge(fep, p, &r, m, &found);
-    bool ahead = uet_packet_psn(p) != pdc->rx.expected_psn;
     plan->nack = lacking(fep, m, &r, ahead, plan);
     if (read && ahead && UET_VIOLATES(fep, SES_073))
         plan->return_code = UET_RC_OP_VIOLATION;
@@ -215,17 +212,14 @@ void uet_ses_check(struct uet_fep *fep, const struct pdc *pdc, const struct uet_
     plan->receive = m && m->receive ? m->receive : found.receive;
     uet_ses_place(fep, &r, plan);
     uet_ses_answer_success(fep, m, &r, plan);
-    if (!read)
-        return;
-    uet_ses_serve(fep, p, &r, plan);
-    if (plan->part.length && !uet_part_room(fep, pdc, plan->in_ack, ahead))
-        plan->nack = UET_NACK_NO_RESOURCE;
+    if (read)
+        uet_ses_serve(fep, p, &r, plan);
 }
 
 /* ---- doing ---- */
 
-static struct uet_completion completion_of(const struct pdc *pdc, const struct ses_request *r,
-                                           uint32_t length)
+static struct uet_completion completion_of(struct uet_fep *fep, uint16_t pdc,
+                                           const struct ses_request *r, uint32_t length)
 {
     return (struct uet_completion){
         .status = UET_STATUS_OK,
@@ -233,15 +227,16 @@ static struct uet_completion completion_of(const struct pdc *pdc, const struct s
         .job_id = r->job_id,
         .initiator = r->initiator,
         .length = length,
-        .peer = pdc->peer,
+        .peer = *uet_pds_peer(fep, pdc),
     };
 }
 
-static void finished(struct uet_fep *fep, const struct pdc *pdc, const struct ses_request *r,
+static void finished(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r,
                      uint32_t region, uint32_t receive, bool has_data, uint64_t header_data)
 {
     const struct ses_plan where = {.receive = receive};
-    struct uet_completion what = completion_of(pdc, r, uet_ses_modified_length(fep, r, &where));
+    struct uet_completion what =
+        completion_of(fep, pdc, r, uet_ses_modified_length(fep, r, &where));
     what.has_header_data = has_data;
     what.header_data = has_data ? header_data : 0;
     if (receive) {
@@ -260,7 +255,7 @@ static void finished(struct uet_fep *fep, const struct pdc *pdc, const struct se
 }
 
 /* The first error of a message ends its receive, too. */
-static void message_failed(struct uet_fep *fep, const struct pdc *pdc, struct message *m,
+static void message_failed(struct uet_fep *fep, uint16_t pdc, struct message *m,
                            const struct ses_request *r, uint8_t code)
 {
     if (m->return_code != UET_RC_OK)
@@ -269,21 +264,21 @@ static void message_failed(struct uet_fep *fep, const struct pdc *pdc, struct me
     COUNT(fep, ses_message_failed);
     if (!m->receive)
         return;
-    struct uet_completion what = completion_of(pdc, r, m->received);
+    struct uet_completion what = completion_of(fep, pdc, r, m->received);
     what.status = UET_STATUS_SES_ERROR;
     what.return_code = code;
     uet_receive_complete(fep, m->receive, &what);
     m->receive = 0;
 }
 
-static void fail_others(struct uet_fep *fep, const struct pdc *pdc, const struct ses_request *r,
+static void fail_others(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r,
                         uint8_t code)
 {
-    for (uint32_t id = pdc->messages; id; id = message_at(fep, id)->next)
+    for (uint32_t id = ses_pdc_at(fep, pdc)->messages; id; id = message_at(fep, id)->next)
         message_failed(fep, pdc, message_at(fep, id), r, code);
 }
 
-static void commit_message(struct uet_fep *fep, struct pdc *pdc, const struct ses_request *r,
+static void commit_message(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r,
                            const struct ses_plan *plan)
 {
     uint32_t id = plan->message ? plan->message : uet_message_new(fep, pdc, r);
@@ -315,20 +310,19 @@ static void commit_message(struct uet_fep *fep, struct pdc *pdc, const struct se
         }
     }
     if (done)
-        uet_message_end(fep, pdc, id);
+        uet_message_end(fep, id);
 }
 
-void uet_ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
+void uet_ses_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                     const struct ses_plan *plan)
 {
     struct ses_request r;
     if (!plan->has_response)
         return;
+    bool received = uet_ses_receives(fep, pdc);
     uet_ses_request_read(p, &r);
     if (r.opcode == UET_OP_READ)
-        pdc->reading = !r.eom && plan->return_code == UET_RC_OK;
-    if (plan->part.length && !plan->in_ack)
-        uet_part_queue(fep, pdc, &plan->part);
+        ses_pdc_at(fep, pdc)->reading = !r.eom && plan->return_code == UET_RC_OK;
     if (plan->return_code != UET_RC_OK) {
         COUNT(fep, ses_refused);
         if (UET_VIOLATES(fep, SES_115))
@@ -345,4 +339,6 @@ void uet_ses_commit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packe
         commit_message(fep, pdc, &r, plan);
     else if (plan->return_code == UET_RC_OK && r.opcode != UET_OP_READ)
         finished(fep, pdc, &r, plan->region, plan->receive, r.hd, r.header_data);
+    if (received && !uet_ses_receives(fep, pdc))
+        uet_pds_messages_ended(fep, pdc);
 }

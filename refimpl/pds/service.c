@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What SES asks of the PDS (3.5.4), by PDCID. */
+#include "refimpl/pds/pds.h"
+
+uint16_t uet_pds_select(struct uet_fep *fep, const struct uet_operation *call, bool may_open)
+{
+    uint32_t n;
+    if (!may_open && !uet_pdc_by_tuple(fep, call, &n))
+        return 0;
+    const struct pdc *pdc = uet_initiator_open(fep, call);
+    return pdc ? pdc->id : 0;
+}
+
+bool uet_pds_pdc_free(const struct uet_fep *fep)
+{
+    return fep->free_head;
+}
+
+void uet_pds_tx_request(struct uet_fep *fep, uint16_t pdc)
+{
+    uet_pdc_ready(fep, pdc_at(fep, pdc));
+}
+
+void uet_pds_messages_ended(struct uet_fep *fep, uint16_t pdc)
+{
+    uet_pdc_messages_ended(fep, pdc_at(fep, pdc));
+}
+
+const struct uet_ip *uet_pds_peer(const struct uet_fep *fep, uint16_t pdc)
+{
+    return &fep->pdcs[pdc].peer;
+}
