@@ -1,86 +1,72 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # check-tree.sh ROOT BUILD: what the shape of the house demands. Prints every breach; exit 1 then.
-#  - no include runs up the floors;
-#  - refimpl/ includes nothing of the operating system, and its symbols stay out of the harness,
-#    the tests and the rules (only conformance/fep_ref.c starts it);
+#  - includes and linked names keep to cmake/houses.txt: nothing runs up the floors, no house uses
+#    another's private headers, and who judges never uses the reference FEP;
+#  - refimpl/ includes nothing of the operating system;
 #  - every source file names its licence, dissector/ GPL and the rest BSD.
 set -u
-root=$1 build=$2
+root=$1 build=$2 here=$(cd "$(dirname "$0")" && pwd)
 cd "$root" || exit 2
 bad=0
 breach() { printf 'check: %s\n' "$*" >&2; bad=1; }
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+git ls-files >"$dir/files"
+grep '\.[ch]$' "$dir/files" >"$dir/sources"
 
-floor() {
-    case $1 in
-    spec-map/*) echo 0 ;;
-    wire/* | port/* | ut/*) echo 1 ;;
-    track/* | refimpl/*) echo 2 ;;
-    rules/*) echo 3 ;;
-    conformance/harness/* | conformance/result.h | gen/* | dissector/*) echo 4 ;;
-    *) echo 5 ;;
-    esac
+# A header named without a folder is generated.
+includes() {
+    xargs grep -sE '^[ \t]*#[ \t]*include[ \t]*"' /dev/null <"$dir/sources" |
+        sed -nE 's/^([^:]*):[^"]*"([^"]*\/[^"]*)".*/include \1 \2/p'
 }
 
-# Same floor, other house: allowed pairs are named here and nowhere else.
-allowed() {
-    case "$1 $2" in
-    "port wire" | "ut wire" | "refimpl-host port" | "refimpl-host ut" | "refimpl-host wire") return 0 ;;
-    esac
-    return 1
+# The names that an object uses and does not define, with the sources whose objects define them.
+# Which source an object has stands in compile_commands.json; what is generated has none in the
+# tree and belongs to the folder that builds it.
+symbols() {
+    sed -nE 's|^ *"command": ".* -o ([^ ]+) -c ([^ "]+)",?$|\2 \1|p' \
+        "$build/compile_commands.json" >"$dir/objects"
+    (cd "$build" && cut -d ' ' -f 2 "$dir/objects" | xargs nm -A -g 2>/dev/null) |
+        awk -v root="$(pwd)/" -v build="$build" '
+        FNR == NR {
+            if (index($1, root) == 1 && !index($1, root build "/") && !index($1, build "/"))
+                source[$2] = substr($1, length(root) + 1)
+            else
+                source[$2] = substr($2, 1, index($2, "CMakeFiles") - 1) "generated"
+            next
+        }
+        { from = source[substr($1, 1, index($1, ":") - 1)] }
+        $(NF - 1) == "U" { uses[from " " $NF] = 1; next }
+        { definers[$NF] = definers[$NF] " " from }
+        END { for (use in uses) {
+                  split(use, u, " ")
+                  if (u[2] in definers) print "symbol", u[1], u[2] definers[u[2]]
+              } }' "$dir/objects" -
 }
 
-room() {
-    case $1 in
-    refimpl/host/*) echo refimpl-host ;;
-    conformance/harness/* | conformance/result.h) echo harness ;;
-    *) echo "${1%%/*}" ;;
-    esac
-}
+{ sed 's/^/file /' "$dir/sources"; includes; } >"$dir/edges"
+symbols >>"$dir/edges"
+grep -q '^symbol' "$dir/edges" || breach "$build has no objects whose names could be looked at"
+LC_ALL=C awk -f "$here/tree.awk" cmake/houses.txt "$dir/edges" >"$dir/told" || bad=1
+LC_ALL=C sort -u "$dir/told" >&2
 
-for f in $(git ls-files '*.c' '*.h'); do
-    case $f in */tests/* | fuzz/* | bench/*) continue ;; esac
-    from=$(floor "$f") from_room=$(room "$f")
-    for inc in $(sed -n 's/^#include "\(.*\)"/\1/p' "$f"); do
-        case $inc in
-        */*) ;;
-        *) continue ;; # generated, or beside the file
-        esac
-        to=$(floor "$inc") to_room=$(room "$inc")
-        [ "$from_room" = "$to_room" ] && continue
-        if [ "$to" -gt "$from" ]; then
-            breach "$f includes $inc: that runs up from floor $from to $to"
-        elif [ "$to" -eq "$from" ] && [ "$from" -lt 5 ] && ! allowed "$from_room" "$to_room" &&
-            [ "$from_room $to_room" != "refimpl-host refimpl" ]; then
-            breach "$f includes $inc: another house on the same floor"
-        fi
-        case $f in
-        conformance/harness/* | conformance/tests/* | rules/* | track/*)
-            case $inc in refimpl/*) breach "$f includes $inc: judges never use the reference FEP" ;; esac
-            ;;
-        esac
-    done
-done
+grep '^refimpl/' "$dir/sources" | grep -vE '^refimpl/host/|/tests/' |
+    xargs grep -snE '^[ \t]*#[ \t]*include[ \t]*<((stdio|stdlib|time|pthread|unistd|poll|signal)\.h|sys/)' \
+        /dev/null >"$dir/system"
+while read -r line; do
+    breach "$line: the reference FEP's core touches no system"
+done <"$dir/system"
 
-for f in $(git ls-files 'refimpl/*.c' 'refimpl/*.h'); do
-    case $f in refimpl/host/* | */tests/*) continue ;; esac
-    grep -nE '#include <(stdio|stdlib|time|pthread|unistd|poll|signal)\.h>|#include <sys/' "$f" |
-        while read -r line; do echo "$f:$line"; done | grep . &&
-        breach "$f: the reference FEP's core touches no system"
-done
-
-for lib in "$build"/conformance/harness/lib*.a "$build"/rules/lib*.a "$build"/track/lib*.a \
-    $(find "$build/conformance" -name '*.o' -path '*tests*' ! -path '*/cli/*' 2>/dev/null); do
-    [ -e "$lib" ] || continue
-    nm "$lib" 2>/dev/null | grep -E ' [TtUDdBb] uet_(fep|host)_' |
-        while read -r line; do echo "$lib: $line"; done | grep . &&
-        breach "$lib uses the reference FEP"
-done
-
-for f in $(git ls-files '*.c' '*.h' '*.sh' 'dev' '.ci/run' '*CMakeLists.txt' '*.cmake'); do
-    want=BSD-2-Clause
-    case $f in dissector/*) want=GPL-2.0-or-later ;; esac
-    head -3 "$f" | grep -q "SPDX-License-Identifier: $want" || breach "$f: no line SPDX $want"
-done
+grep -E '\.(c|h|sh|awk|cmake)$|^dev$|^\.ci/run$|CMakeLists\.txt$' "$dir/files" | xargs awk '
+    function told() { if (file != "" && !found) { print "check: " file ": no line SPDX " want; bad = 1 } }
+    FNR == 1 {
+        told()
+        file = FILENAME
+        found = 0
+        want = file ~ /^dissector\// ? "GPL-2.0-or-later" : "BSD-2-Clause"
+    }
+    FNR <= 3 && index($0, "SPDX-License-Identifier: " want) { found = 1 }
+    END { told(); exit bad }' >&2 || bad=1
 [ $bad -eq 0 ] && echo "floors, symbols and licences: clean"
 exit $bad

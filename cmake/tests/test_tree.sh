@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# test_tree.sh SOURCE: breaches planted in a copy of the tree, one at a time: check-tree.sh must
+# find each, and nothing when there is none.
+set -eu
+source=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failures=0
+[ -n "$(git -C "$source" ls-files dev 2>/dev/null)" ] || { echo "skip: no git checkout"; exit 77; }
+
+mkdir "$dir/tree" "$dir/build"
+(cd "$source" && git ls-files -z | xargs -0 cp --parents -t "$dir/tree" 2>/dev/null) ||
+    : # a file that was removed and not yet committed
+cd "$dir/tree"
+git init -q .
+git add -A
+
+# object SOURCE: an entry of a build of the tree.
+entries=
+object() {
+    o=$(dirname "$1")/CMakeFiles/planted.dir/$(basename "$1").o
+    mkdir -p "$dir/build/$(dirname "$o")"
+    cc -c -o "$dir/build/$o" "$1"
+    entries="$entries
+  \"command\": \"/usr/bin/cc -o $o -c $PWD/$1\","
+    printf '%s\n' "$entries" >"$dir/build/compile_commands.json"
+}
+
+# says WORDS: as the one line; nothing is wrong otherwise.
+says() {
+    git add -A
+    sh "$source/cmake/check-tree.sh" "$dir/tree" "$dir/build" >"$dir/out" 2>&1 && status=0 || status=$?
+    [ "$(cat "$dir/out")" = "$1" ] && [ $status -eq "${2:-1}" ] && return
+    echo "FAILED: status $status, expected: $1"
+    cat "$dir/out"
+    failures=$((failures + 1))
+}
+
+# plant FILE LINE SAYS: a source of that one line.
+plant() {
+    printf '/* SPDX-License-Identifier: BSD-2-Clause */\n%s\n' "$2" >"$1"
+    says "check: $1 $3"
+    rm "$1"
+}
+
+echo >"$dir/build/compile_commands.json"
+says "check: $dir/build has no objects whose names could be looked at"
+mkdir -p planted
+for house in wire ut; do # names that only code below uses
+    printf '/* SPDX-License-Identifier: BSD-2-Clause */\n' >$house/planted.c
+done
+echo 'int planted_bits(void) { return 1; }' >>wire/planted.c
+echo 'int planted_bits(void); int planted_words(void) { return planted_bits(); }' >>ut/planted.c
+object wire/planted.c
+object ut/planted.c
+says 'floors, symbols and licences: clean' 0
+
+# Who judges never uses the reference FEP.
+plant conformance/tests/planted.c '#include "refimpl/state.h"' \
+    'includes refimpl/state.h: conformance/tests never uses refimpl'
+plant conformance/tests/3.5.12_ack/planted.c '#include "refimpl/fep.h"' \
+    'includes refimpl/fep.h: conformance/tests never uses refimpl'
+plant conformance/tests/sanity/planted.h '  #  include "refimpl/host/host.h" /* */' \
+    'includes refimpl/host/host.h: conformance/tests never uses refimpl/host'
+plant conformance/harness/yaml/planted.c '#include "refimpl/fep.h"' \
+    'includes refimpl/fep.h: conformance/harness never uses refimpl'
+plant conformance/harness/tests/planted.c '#include "refimpl/pds/pds.h"' \
+    'includes refimpl/pds/pds.h: conformance/harness never uses refimpl'
+plant rules/planted.c '#include "refimpl/fep.h"' 'includes refimpl/fep.h: rules never uses refimpl'
+plant track/tests/planted.c '#include "refimpl/fep.h"' 'includes refimpl/fep.h: track never uses refimpl'
+plant conformance/cli/planted.c '#include "refimpl/fep.h"' \
+    'includes refimpl/fep.h: conformance/cli never uses refimpl'
+
+# Nothing runs up the floors, or sideways without leave.
+plant wire/planted.h '#include "track/track.h"' \
+    'includes track/track.h: that runs up from floor 1 to 2'
+plant wire/tests/planted.c '#include "gen/lang.h"' 'includes gen/lang.h: that runs up from floor 1 to 4'
+plant port/planted.c '#include "ut/ut.h"' 'includes ut/ut.h: another house on the same floor'
+plant track/planted.c '#include "refimpl/fep.h"' 'includes refimpl/fep.h: track never uses refimpl'
+plant refimpl/pds/planted.c '#include "refimpl/host/host.h"' \
+    'includes refimpl/host/host.h: another house on the same floor'
+
+# Private headers stay in their house; what is offered to some is not offered to all.
+plant refimpl/host/planted.c '#include "refimpl/state.h"' \
+    'includes refimpl/state.h: private to refimpl (cmake/houses.txt does not offer it)'
+plant sim/planted.c '#include "refimpl/ses/ses.h"' \
+    'includes refimpl/ses/ses.h: private to refimpl (cmake/houses.txt does not offer it)'
+plant tools/uetcat/planted.c '#include "wire/text.h"' \
+    'includes wire/text.h: private to wire (cmake/houses.txt does not offer it)'
+plant conformance/tests/planted.c '#include "conformance/harness/session.h"' \
+    'includes conformance/harness/session.h: cmake/houses.txt does not offer it to conformance/tests'
+plant gen/planted.c '#include "wire/tests/golden.h"' 'includes wire/tests/golden.h: a header of tests'
+
+# Nobody stands outside.
+plant planted/planted.c 'int planted;' 'stands in no house of cmake/houses.txt'
+echo 'offer wire/planted.h' >>cmake/houses.txt
+says 'check: cmake/houses.txt offers wire/planted.h, which no other house includes'
+sed -i '/planted/d' cmake/houses.txt
+
+# The system, and licences.
+printf '/* SPDX-License-Identifier: BSD-2-Clause */\n#include <stdio.h>\n' >refimpl/ses/planted.c
+says "check: refimpl/ses/planted.c:2:#include <stdio.h>: the reference FEP's core touches no system"
+rm refimpl/ses/planted.c
+echo 'int planted;' >conformance/planted.c
+says 'check: conformance/planted.c: no line SPDX BSD-2-Clause'
+rm conformance/planted.c
+echo '/* SPDX-License-Identifier: BSD-2-Clause */' >dissector/planted.c
+says 'check: dissector/planted.c: no line SPDX GPL-2.0-or-later'
+rm dissector/planted.c
+
+# What is linked, by whatever name and declared by hand.
+linked() { # linked SOURCE SAYS
+    printf '/* SPDX-License-Identifier: BSD-2-Clause */\nint %s(void); int user(void) { return %s(); }\n' \
+        planted_reply planted_reply >"$1"
+    was=$entries
+    object "$1"
+    says "check: $1 uses planted_reply of refimpl/planted.c: $2"
+    rm "$1"
+    entries=$was
+}
+printf '/* SPDX-License-Identifier: BSD-2-Clause */\nint planted_reply(void) { return 1; }\n' >refimpl/planted.c
+object refimpl/planted.c
+linked conformance/harness/planted.c 'conformance/harness never uses refimpl'
+linked conformance/tests/4.1_trimming/planted.c 'conformance/tests never uses refimpl'
+linked rules/planted.c 'rules never uses refimpl'
+linked track/planted.c 'track never uses refimpl'
+linked port/planted.c 'that runs up from floor 1 to 2'
+exit $((failures > 0))
