@@ -12,23 +12,20 @@ skip() { echo "tshark.sh: left out: $*" >&2; exit 77; }
 command -v tshark >/dev/null || skip "no tshark; install the package tshark"
 [ -e "$build/lib/uetx.so" ] || skip "no $build/lib/uetx.so; it needs wireshark-dev"
 
-# As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
-as_user=
-if [ "$(id -u)" -eq 0 ]; then
-    unshare -U true 2>/dev/null || skip "root without user namespaces: Wireshark loads no plugin"
-    as_user="unshare -U"
-fi
+. "$(dirname "$0")/../cmake/tshark-user.sh"
+tshark_user || skip "root without user namespaces or setpriv: Wireshark loads no plugin"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM
 chmod 755 "$scratch"
+plugins=$(tshark_plugins "$build/lib/wireshark" "$scratch")
 "$build/bin/uet-bench" --capture "$scratch/bench.pcapng" "$packets"
 
 run() { # run OPTIONS: the CPU seconds of one tshark
     # shellcheck disable=SC2086
     LC_ALL=C bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>"$0"' "$scratch/err" $as_user \
         env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent TZ=UTC \
-        WIRESHARK_PLUGIN_DIR="$build/lib/wireshark" tshark -n -r "$scratch/bench.pcapng" "$@" \
+        WIRESHARK_PLUGIN_DIR="$plugins" tshark -n -r "$scratch/bench.pcapng" "$@" \
         2>"$scratch/time" || {
         echo "tshark.sh: tshark failed: $(cat "$scratch/err")" >&2
         exit 2
@@ -39,7 +36,7 @@ run() { # run OPTIONS: the CPU seconds of one tshark
 # A plugin that was not loaded must not look fast.
 # shellcheck disable=SC2086
 $as_user env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent \
-    WIRESHARK_PLUGIN_DIR="$build/lib/wireshark" tshark -n -r "$scratch/bench.pcapng" -c 1 2>/dev/null |
+    WIRESHARK_PLUGIN_DIR="$plugins" tshark -n -r "$scratch/bench.pcapng" -c 1 2>/dev/null |
     grep -q UETX || skip "tshark does not load the plugin"
 
 for i in 1 2 3 4 5 6 7; do

@@ -87,9 +87,6 @@ for one in "$dir"/pcap/*.pcapng; do
     }
 done
 
-# As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
-as_user=
-[ "$(id -u)" -ne 0 ] || as_user="unshare -U"
 uetx() {
     # shellcheck disable=SC2086
     $as_user env HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent \
@@ -100,12 +97,23 @@ if ! [ -d "${UETX_PLUGINS:-/nonexistent}" ] || ! command -v tshark >/dev/null ||
     echo "tshark or the dissector is missing: the captures were not decoded"
     exit 0
 fi
+. "$source/cmake/tshark-user.sh"
+tshark_user || {
+    echo "root, and neither user namespaces nor setpriv: the captures were not decoded"
+    exit 0
+}
 chmod 755 "$dir"
+UETX_PLUGINS=$(tshark_plugins "$UETX_PLUGINS" "$dir")
 mergecap -a -w "$dir/all.pcapng" "$dir"/pcap/*.pcapng
 sent=$(uetx -Y 'ip.src == 192.0.2.1' | wc -l)
 known=$(uetx -Y 'ip.src == 192.0.2.1 && uetx' | wc -l)
 # Captures line up with a switch's log: they are of today.
-age=$(($(date +%s) - $(uetx -c 1 -T fields -e frame.time_epoch | cut -d. -f1)))
+first=$(uetx -c 1 -T fields -e frame.time_epoch | cut -d. -f1)
+[ "$first" ] || {
+    echo "veth.sh: tshark reads no packet: $(head -3 "$dir/tshark.err")" >&2
+    exit 1
+}
+age=$(($(date +%s) - first))
 if [ "$age" -lt 0 ] || [ "$age" -gt 86400 ]; then
     echo "veth.sh: the captures are $age s old" >&2
     exit 1

@@ -7,17 +7,17 @@ bad=0
 
 fail() { printf 'FAILED: %s\n' "$*"; bad=1; }
 
-# As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
-as_user=
-if [ "$(id -u)" -eq 0 ]; then
-    if unshare -U true 2>/dev/null; then
-        as_user="unshare -U"
-    elif setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$UETX_PLUGINS" 2>/dev/null; then
-        as_user="setpriv --reuid 65534 --regid 65534 --clear-groups"
-    else
-        echo "SKIPPED: root, and neither user namespaces nor setpriv: Wireshark loads no plugin"
-        exit 77
-    fi
+. "$here/../../cmake/tshark-user.sh"
+tshark_user || {
+    echo "SKIPPED: root, and neither user namespaces nor setpriv: Wireshark loads no plugin"
+    exit 77
+}
+# shellcheck disable=SC2086
+if ! $as_user test -w "$UETX_OUT"; then
+    UETX_OUT=$(mktemp -d)
+    trap 'rm -rf "$UETX_OUT"' EXIT
+    chmod 777 "$UETX_OUT"
+    UETX_PLUGINS=$(tshark_plugins "$UETX_PLUGINS" "$UETX_OUT") || exit 2
 fi
 
 # tshark with the plugin and without the settings of whoever runs this. Without external capture

@@ -111,7 +111,7 @@ expect "the heuristic wants a good CRC on other ports" "" \
     "$(has "$moved" uetx --enable-heuristic uetx_udp)"
 
 # Beside a "uet" of Wireshark itself.
-both=$UETX_TOOLS/wireshark-both
+both=$(tshark_plugins "$UETX_TOOLS/wireshark-both" "$UETX_OUT") || exit 2
 expect "both protocols" "uet uetx " "$(tshark_with "$both" -G protocols |
     awk -F '\t' '$3 == "uet" || $3 == "uetx" {print $3}' | sort | tr '\n' ' ')"
 expect "Decode As chooses uetx" "UETX" "$(tshark_with "$both" -r "$acks" -c 1 \

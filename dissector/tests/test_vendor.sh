@@ -5,11 +5,12 @@
 . "$(dirname "$0")/lib.sh"
 tshark --version | grep -q 'with Lua' || { echo "SKIPPED: tshark without Lua"; exit 77; }
 forms=$(capture forms) && strange=$(capture strange) || exit 2
+cp "$here/vendor.lua" "$UETX_OUT/vendor.lua" || exit 2
 # took CAPTURE [options]: number and bytes of what vendor.lua got
 took() {
     pcap=$1
     shift
-    uetx -r "$pcap" -d ip.proto==253,uetx -o uetx.track:FALSE -X lua_script:"$here/vendor.lua" \
+    uetx -r "$pcap" -d ip.proto==253,uetx -o uetx.track:FALSE -X lua_script:"$UETX_OUT/vendor.lua" \
         -Y acme -T fields -E separator== -e frame.number -e acme.bytes "$@" | tr '\n' ' '
 }
 # 3, 23: payload for resource index 9 of sends; 1, 24: of RMA; 6: ack_ccx_state; 10: ack_cc_state; 12: NACK_CCX.

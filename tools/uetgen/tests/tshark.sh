@@ -16,12 +16,9 @@ dir=$(mktemp -d)
 chmod 755 "$dir"
 trap 'rm -rf "$dir"' EXIT
 
-# As root Wireshark ignores WIRESHARK_PLUGIN_DIR; in a user namespace of its own it does not.
-as_user=
-if [ "$(id -u)" -eq 0 ]; then
-    unshare -U true 2>/dev/null || { echo "SKIPPED: root, and no user namespaces"; exit 77; }
-    as_user="unshare -U"
-fi
+. "$(dirname "$0")/../../../cmake/tshark-user.sh"
+tshark_user || { echo "SKIPPED: root, and neither user namespaces nor setpriv"; exit 77; }
+plugins=$(tshark_plugins "$plugins" "$dir") || exit 2
 capture=$dir/valid/all.pcapng
 uetx() {
     # shellcheck disable=SC2086
