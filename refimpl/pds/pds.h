@@ -211,33 +211,42 @@ void uet_pdc_retry(struct uet_fep *fep, struct pdc *pdc);
 /* The same, and the peer has nothing that could be closed. Frees it. */
 void uet_pdc_no_peer(struct uet_fep *fep, struct pdc *pdc, bool retry);
 
-/* ---- initiator.c ---- */
+/* ---- opening.c ---- */
 
 /* The PDC for the operation's tuple, a new one if need be; NULL when none is free. */
 struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *call);
 /* No PDC can be opened: an idle one of this side's closes (I2), or a peer is asked to close one. */
 void uet_initiator_make_room(struct uet_fep *fep, bool reserved);
-/* An ACK or a NACK has come (3.5.12). */
+
+/* ---- acked.c, nacked.c: what comes back (3.5.12) ---- */
+
 void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
 void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
+/* The peer has named its PDCID, for the first time or again. */
+void uet_initiator_learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid);
+/* What may follow once packets have been retired. May free the PDC. */
+void uet_initiator_progress(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- transmit.c ---- */
 
 /* Writes the PDC's next packet; its length, 0 when it has nothing to send now. */
 size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap);
 
-/* ---- target.c ---- */
+/* ---- lookup.c: the PDC of a Request or Control Packet ---- */
 
+/* The PDC of a packet with syn=0, checked against it; NULL after a NACK or a drop. */
+struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p);
+/* The PDC of a SYN packet, opened if need be; NULL after a NACK or a drop. */
+struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p);
 /*
  * The PDC holds what others wait for, and has begun a message that does not go on: its initiator is
  * asked by NOOP whether it still knows the PDC.
  */
 void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- target.c: Requests ---- */
+
 void uet_target_request(struct uet_fep *fep, const struct uet_packet *p);
-/* The PDC of a packet with syn=0, checked against it; NULL after a NACK or a drop. */
-struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p);
-/* The PDC of a SYN packet, opened if need be; NULL after a NACK or a drop. */
-struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p);
 /* NACK for a PSN outside the window; false when the PSN is inside. */
 bool uet_target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                            enum psn_place place);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ACKs on their way in (3.5.12): what they retire, the window they tell, what they ask for. Of a
+ * target, too: its read data and Control Packets are acknowledged in the same way.
+ */
+#include "refimpl/pds/pds.h"
+
+static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
+    struct uet_ip from = uet_src_ip(p);
+    if (!pdc) {
+        COUNT(fep, drop_ack_unknown_pdc);
+        if (UET_VIOLATES(fep, PDS_124))
+            uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+        return NULL;
+    }
+    if (!uet_ip_equal(&pdc->peer, &from)) {
+        COUNT(fep, drop_ack_source);
+        return NULL;
+    }
+    uint16_t spdcid = uet_spdcid(p);
+    bool good = pdc->peer_id ? spdcid == pdc->peer_id : spdcid != 0;
+    if (!good && !UET_VIOLATES(fep, PDS_123)) {
+        COUNT(fep, drop_ack_spdcid);
+        return NULL;
+    }
+    return pdc;
+}
+
+/*
+ * An ACK speaks only of what was sent (PDS-122). Before the TPDCID is known nothing else ties it to
+ * this PDC: one from an earlier life of the PDCID speaks of PSNs elsewhere, 2^16 away or more.
+ */
+static bool ack_beyond(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
+{
+    uint32_t last = pdc->tx.next_psn - 1;
+    bool probe = uet_ack_p(uet_pds(p));
+    if (UET_VIOLATES(fep, PDS_122))
+        return false;
+    uint32_t cack = uet_ack_cack_psn(uet_pds(p));
+    if (!pdc->peer_id && psn_after(pdc->start_psn - 1, cack))
+        return true;
+    return psn_after(cack, last) || (!probe && psn_after(uet_packet_psn(p), last));
+}
+
+void uet_initiator_learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid)
+{
+    if (pdc->peer_id)
+        return;
+    pdc->peer_id = spdcid;
+    if (fep->config.choices.greets && pdc->initiator)
+        pdc->wants |= WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE) |
+                      (fep->config.spec == UET_SPEC_1_0_3 ? WANT(UET_CTL_NEGOTIATION) : 0);
+    uet_source_resend_refused(fep, pdc);
+    (void)uet_pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
+    if (UET_VIOLATES(fep, PDS_048) && uet_ses_load(fep, pdc->id) > 1) {
+        uet_ses_pdc_gone(fep, pdc->id, false);
+        uet_source_free(fep, pdc);
+    }
+}
+
+static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
+                   const uint8_t *response)
+{
+    uint32_t op = packet->seg.op, order = packet->order;
+    uint16_t slot = packet->slot;
+    if (UET_VIOLATES(fep, PDS_162) && op && packet->rto_count < 2) {
+        return; /* bent: the packet stays, and its RTO runs on */
+    }
+    if (UET_VIOLATES(fep, PDS_205) && packet->ctl_type == UET_CTL_CLOSE_COMMAND && !op)
+        return;
+    uet_source_retire(fep, pdc, packet);
+    uet_infer_received(fep, pdc, order, slot);
+    if (op)
+        uet_ses_response(fep, op, response);
+}
+
+static const uint8_t *response_of(const struct uet_packet *p)
+{
+    return uet_is_ses_response(p) ? uet_ses(p) : NULL;
+}
+
+static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    const uint8_t *response = response_of(p);
+    uint32_t psn = uet_packet_psn(p);
+    if (UET_VIOLATES(fep, PDS_107))
+        psn = uet_psn_add(uet_ack_cack_psn(uet_pds(p)), -uet_ack_ack_psn_offset(uet_pds(p)));
+    struct tx_packet *packet = uet_source_find(fep, pdc, psn);
+    if (packet &&
+        !uet_ses_answers_read(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
+        return;
+    if (packet) {
+        if (uet_is_ses_response_data(p))
+            uet_ses_read_take(fep, packet->seg.op, p);
+        retire(fep, pdc, packet, response);
+        return;
+    }
+    COUNT(fep, ack_psn_not_outstanding);
+    if (response)
+        uet_ses_late_response(fep, pdc->id, response);
+}
+
+static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
+{
+    if (!psn_after(cack_psn, pdc->tx.cack_psn))
+        return;
+    pdc->tx.cack_psn = cack_psn;
+    for (uint32_t id = pdc->tx.head; id;) {
+        struct tx_packet *packet = packet_at(fep, id);
+        id = packet->next;
+        if (psn_after(packet->psn, cack_psn))
+            return;
+        retire(fep, pdc, packet, NULL); /* covered by CACK only: success (PDS-110) */
+    }
+}
+
+static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+{
+    struct tx_packet *packet = uet_source_find(fep, pdc, psn);
+    if (packet && UET_VIOLATES(fep, PDS_117)) {
+        retire(fep, pdc, packet, NULL);
+        return;
+    }
+    if (!packet || packet->sacked)
+        return;
+    COUNT(fep, ack_sack);
+    packet->sacked = true;
+    uet_infer_received(fep, pdc, packet->order, packet->slot);
+    if (packet->resend) /* not as data any more (PDS-116): its RTO runs on instead */
+        uet_source_sent(fep, pdc, packet);
+}
+
+/*
+ * Of a bitmap, what follows CACK without a gap; first: the bit of CACK + 1. A bitmap that begins
+ * beyond shows no gap.
+ */
+static uint64_t before_gap(uint64_t bitmap, uint32_t first)
+{
+    if (first >= 64)
+        return bitmap;
+    uint64_t run = bitmap >> first;
+    return (run & ~(run + 1)) << first;
+}
+
+/* Bent: a cleared bit, which says nothing, is taken for a loss (PDS-115). */
+static void resend_cleared(struct uet_fep *fep, struct pdc *pdc, uint32_t base, uint64_t bitmap)
+{
+    for (uint32_t i = 0; i < 64; i++) {
+        struct tx_packet *packet = bitmap >> i & 1 ? NULL : uet_source_find(fep, pdc, base + i);
+        if (packet)
+            uet_source_resend(pdc, packet);
+    }
+}
+
+/* Returns the highest PSN that it says has arrived. A cleared bit says nothing (PDS-115). */
+static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
+{
+    uint32_t base = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));
+    uint64_t bitmap = uet_ack_cc_sack_bitmap(h);
+    uint32_t cack = uet_ack_cack_psn(h), highest = cack;
+    if (pdc->rod) /* what lies beyond a gap is resent all the same (PDS-167) */
+        bitmap = before_gap(bitmap, cack + 1 - base);
+    for (uint64_t rest = bitmap; rest; rest &= rest - 1) {
+        uint32_t psn = base + (uint32_t)__builtin_ctzll(rest);
+        take_sack_bit(fep, pdc, psn);
+        if (psn_after(psn, highest))
+            highest = psn;
+    }
+    if (UET_VIOLATES(fep, PDS_115))
+        resend_cleared(fep, pdc, base, bitmap);
+    return highest;
+}
+
+/*
+ * pds.mpr (PDS-063): units of 128 PSNs. 0 meant "no limit" before 1.0.3; since, it stands for
+ * Override_MPR_Zero_Value PSNs, and counts as 1 when that is not set.
+ */
+static void take_mpr(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
+{
+    struct source *tx = &pdc->tx;
+    uint32_t cack = uet_ack_cack_psn(h);
+    uint8_t mpr = uet_ack_cc_mpr(h);
+    if (tx->mpr_known && !psn_after(cack, tx->mpr_cack_psn) && !UET_VIOLATES(fep, PDS_066)) {
+        COUNT(fep, ack_mpr_stale);
+        return;
+    }
+    tx->mp_range = (uint16_t)(mpr * MPR_UNIT);
+    if (!mpr && fep->config.spec == UET_SPEC_1_0_3) { /* contested (PDS-065) */
+        uint8_t override = fep->params.Override_MPR_Zero_Value;
+        tx->mp_range = override && !UET_VIOLATES(fep, PDS_065) ? override : MPR_UNIT;
+    }
+    tx->mpr_known = true;
+    tx->mpr_cack_psn = cack;
+}
+
+static void take_req(struct uet_fep *fep, struct pdc *pdc, uint8_t req)
+{
+    if (!pdc->initiator)
+        return; /* an initiator asks for nothing (Table 3-44) */
+    if (req == UET_ACK_REQ_CLEAR) {
+        COUNT(fep, ack_req_clear);
+        if (!pdc->tx.clear_wanted)
+            pdc->tx.clear_at = UET_VIOLATES(fep, PDS_231)
+                                   ? UET_FEP_NEVER
+                                   : time_after(fep->now, fep->params.PDS_Clear_Time);
+        pdc->tx.clear_wanted = true;
+    } else if (req == UET_ACK_REQ_CLOSE) {
+        COUNT(fep, ack_req_close);
+        if (!UET_VIOLATES(fep, PDS_209))
+            uet_pdc_close(fep, pdc);
+    }
+}
+
+void uet_initiator_progress(struct uet_fep *fep, struct pdc *pdc)
+{
+    uet_pdc_drain(fep, pdc);
+    if (pdc->state == PDC_CLOSED)
+        return;
+    if (uet_ses_waits(fep) && uet_pdc_idle(fep, pdc)) /* it could make room */
+        uet_ses_look_again(fep);
+    uet_pdc_ready(fep, pdc);
+    uet_pdc_schedule(fep, pdc);
+}
+
+void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    struct pdc *pdc = ack_pdc(fep, p);
+    if (!pdc)
+        return;
+    if (ack_beyond(fep, pdc, p)) {
+        COUNT(fep, drop_ack_beyond);
+        return;
+    }
+    uet_initiator_learn_tpdcid(fep, pdc, uet_spdcid(p));
+    pdc->tx.n_window_asks = 0;
+    if (uet_ack_p(uet_pds(p))) {
+        /* Contested whether cack_psn counts here: nothing is read from a probe answer. */
+        COUNT(fep, drop_ack_probe);
+        uet_initiator_progress(fep, pdc);
+        return;
+    }
+    COUNT(fep, rx_ack);
+    take_ack_psn(fep, pdc, p);
+    take_cack(fep, pdc, uet_ack_cack_psn(h));
+    if (uet_is_ack_cc(p)) {
+        uint32_t highest = take_sack(fep, pdc, h);
+        if (psn_after(uet_packet_psn(p), highest))
+            highest = uet_packet_psn(p);
+        if (p->cc_state == UET_H_ACK_CC_STATE_NSCC)
+            uet_infer_ooo(fep, pdc, uet_ack_cc_state_nscc_ooo_count(uet_cc_state_of(p)), highest);
+        take_mpr(fep, pdc, h);
+    }
+    uet_infer_progress(fep, pdc);
+    take_req(fep, pdc, uet_ack_req(h));
+    if (pdc->state != PDC_CLOSED)
+        uet_initiator_progress(fep, pdc);
+}
