@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdalign.h>
 
+#include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 #include "refimpl/ses/ses.h"
 
@@ -130,7 +131,9 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
  */
 void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
 {
-    fep->params = fep->config.params;
+    *uet_faults_told(fep) = fep->config.params;
+    uet_faults_before(fep);
+    uet_law_make(fep);
     fep->now = now_ns > fep->now ? now_ns : fep->now;
     pool_reset(&fep->bitmaps);
     pool_reset(&fep->packets);
@@ -159,7 +162,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
 
 struct uet_fep_params *uet_fep_params(struct uet_fep *fep)
 {
-    return &fep->params;
+    return uet_faults_told(fep);
 }
 
 const struct uet_fep_config *uet_fep_config(const struct uet_fep *fep)
@@ -173,6 +176,7 @@ static void set_now(struct uet_fep *fep, uint64_t now_ns)
 {
     if (now_ns > fep->now)
         fep->now = now_ns;
+    uet_faults_before(fep);
 }
 
 /* After every call: whatever waited for a PDC may have one now. */
@@ -180,6 +184,7 @@ static void settle(struct uet_fep *fep)
 {
     if (fep->dispatch)
         uet_ses_dispatch(fep);
+    uet_faults_after(fep);
 }
 
 static void fire(struct uet_fep *fep, struct pdc *pdc)
@@ -232,78 +237,6 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
 
 /* ---- frames ---- */
 
-static void count_parse_error(struct uet_fep *fep, uint8_t error)
-{
-    static const uint16_t counter[UET_PARSE_ERROR_COUNT] = {
-        [UET_PARSE_NOT_UET] = CNT_drop_not_uet,
-        [UET_PARSE_ETH_SHORT] = CNT_drop_eth_short,
-        [UET_PARSE_IP_SHORT] = CNT_drop_ip_short,
-        [UET_PARSE_IP_VERSION] = CNT_drop_ip_version,
-        [UET_PARSE_IP_LENGTH] = CNT_drop_ip_length,
-        [UET_PARSE_IP_CHECKSUM] = CNT_drop_ip_checksum,
-        [UET_PARSE_IP_FRAGMENT] = CNT_drop_ip_fragment,
-        [UET_PARSE_UDP_SHORT] = CNT_drop_udp_short,
-        [UET_PARSE_UDP_LENGTH] = CNT_drop_udp_length,
-        [UET_PARSE_PDS_SHORT] = CNT_drop_pds_short,
-        [UET_PARSE_PDS_TYPE] = CNT_drop_pds_type,
-        [UET_PARSE_PDS_NEXT_HDR] = CNT_drop_pds_next_hdr,
-        [UET_PARSE_SES_SHORT] = CNT_drop_ses_short,
-        [UET_PARSE_CRC_SHORT] = CNT_drop_crc_short,
-        [UET_PARSE_CRC_BAD] = CNT_drop_crc_bad,
-    };
-    uint16_t which = counter[error] ? counter[error] : (uint16_t)CNT_drop_parse_other;
-    fep->counters[which]++;
-}
-
-/* Does its DSCP say so? A length alone proves nothing. */
-static bool is_trimmed(const struct uet_packet *p)
-{
-    return p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP;
-}
-
-/* Bent: is it trimmed, with a UDP checksum, padded, or native IP? None of that says anything
- * (4.1.3). */
-static bool misjudged(const struct uet_fep *fep, const struct uet_packet *p, size_t len)
-{
-    bool checksum = p->udp_offset && uet_udp_checksum(p->frame + p->udp_offset);
-    return (UET_VIOLATES(fep, NET_008) && checksum) ||
-           (UET_VIOLATES(fep, NET_009) && len > p->ip_end) ||
-           (UET_VIOLATES(fep, NET_011) && p->entropy_offset);
-}
-
-static bool for_us(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
-{
-    const struct uet_parse_options options = {
-        .protect = fep->config.protect,
-        .crc_order = fep->config.crc_order,
-        .lenient = UET_VIOLATES(fep, PDS_233),
-        .udp_port = fep->config.udp_port,
-        .ip_protocol = fep->config.ip_protocol,
-        .dscp_trimmed = fep->config.dscp_trimmed | fep->config.dscp_trimmed_lasthop,
-        .dscp_trimmed_lasthop = fep->config.dscp_trimmed_lasthop,
-    };
-    uet_parse(p, frame, len, &options);
-    bool forgiven = UET_VIOLATES(fep, PDS_233) && p->error == UET_PARSE_CRC_BAD;
-    bool cut = p->error == UET_PARSE_TRIMMED && is_trimmed(p);
-    if (p->error != UET_PARSE_OK && !cut && !forgiven) {
-        count_parse_error(fep, p->error);
-        return false;
-    }
-    if (cut && misjudged(fep, p, len))
-        return false;
-    if ((p->udp_offset != 0) != fep->config.over_udp &&
-        !UET_VIOLATES(fep, NET_033)) { /* the other encapsulation (3.5.10.1) */
-        COUNT(fep, drop_not_uet);
-        return false;
-    }
-    struct uet_ip to = uet_dst_ip(p);
-    if (!uet_ip_equal(&to, &fep->config.address)) {
-        COUNT(fep, drop_not_for_us);
-        return false;
-    }
-    return true;
-}
-
 /* What the parser reads and this FEP does not do: CC Requests. */
 static bool is_done_here(const struct uet_packet *p)
 {
@@ -337,9 +270,9 @@ void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint
     struct uet_packet p;
     set_now(fep, now_ns);
     COUNT(fep, frames_in);
-    if (!for_us(fep, frame, len, &p))
+    if (!uet_edge_open(fep, frame, len, &p))
         return;
-    if (is_trimmed(&p))
+    if (uet_edge_trimmed(&p))
         uet_trim_receive(fep, &p);
     else if (is_done_here(&p))
         dispatch(fep, &p);
@@ -380,9 +313,14 @@ size_t uet_fep_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap, uint64
     set_now(fep, now_ns);
     if (cap < UET_FRAME_MAX)
         return 0;
-    size_t n = next_frame(fep, buffer, cap);
-    if (n)
+    size_t n;
+    while ((n = next_frame(fep, buffer, cap))) {
         COUNT(fep, frames_out);
+        n = uet_faults_out(fep, buffer, n);
+        if (n)
+            break; /* else a fault has kept it back: the next one */
+    }
+    uet_faults_after(fep);
     return n;
 }
 

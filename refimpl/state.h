@@ -7,9 +7,10 @@
 #define UET_REFIMPL_STATE_H
 
 #include "refimpl/counters.h"
+#include "refimpl/faults/faults.h"
 #include "refimpl/fep.h"
+#include "refimpl/law.h"
 #include "refimpl/pool.h"
-#include "refimpl/violate.h"
 #include "wire/build.h"
 
 /* MP_Range counts in units of 128 PSNs (PDS-063). */
@@ -34,12 +35,12 @@ struct rudi {
     uint32_t n_resend; /* of them wait to be sent again */
     uint32_t life;     /* part of the next pkt_id */
     uint64_t deadline; /* not later than the first deadline of its packets */
-    uint32_t bent_seen;
 };
 
 struct uet_fep {
     struct uet_fep_config config;
     struct uet_fep_params params;
+    struct uet_law law; /* its copy of the small tables (law.h) */
     uint64_t now;
     uint64_t prng;
     bool dispatch; /* waiting operations may find a PDC now */
@@ -95,7 +96,9 @@ struct uet_fep {
     struct completion_ring completions;
 
     uint64_t counters[CNT_COUNT];
-    bool violated[VIOLATION_COUNT];
+#ifdef UET_BENT
+    struct uet_faults faults;
+#endif
 };
 
 #define COUNT(fep, name) ((void)(fep)->counters[CNT_##name]++)

@@ -2,7 +2,7 @@
 /*
  * Violators: packets of a conforming FEP altered on their way out, so that a test of the broken
  * requirement must fail. One line of violators.def each; what is state and not a packet is broken
- * inside the bent reference FEP instead (UET_VIOLATES).
+ * inside the bent reference FEP instead (refimpl/faults/).
  */
 #ifndef UET_CONFORMANCE_MUTATE_H
 #define UET_CONFORMANCE_MUTATE_H

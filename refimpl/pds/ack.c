@@ -159,7 +159,7 @@ void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packe
         note_gap(pdc, about->psn);
     bool retx = about->retx && !UET_VIOLATES(fep, PDS_098) &&
                 (psn_after(pdc->rx.expected_psn, about->psn) || !UET_VIOLATES(fep, PDS_098_GAP));
-    bool ce = about->m && fep->params.ACK_On_ECN && !UET_VIOLATES(fep, PDS_103);
+    bool ce = about->m && fep->params.ACK_On_ECN;
     at_once = at_once || fep->config.choices.ack_each;
     if (!(at_once || ar || retx || ce || trigger || gap))
         return;

@@ -5,6 +5,7 @@
  * nothing, executes whatever comes and answers it (PDS-005). No PDC, PSN, window or CLEAR
  * (PDS-174): for SES it is PDC 0, which no packet can name.
  */
+#include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 
 #define RTO_RETX_WITHOUT_END  15u
@@ -45,7 +46,7 @@ static struct tx_packet *packet_new(struct uet_fep *fep)
     struct tx_packet *packet = packet_of(fep, slot);
     packet->next = 0; /* the pool's link stood there */
     packet->prev = r->tail;
-    packet->psn = UET_VIOLATES(fep, PDS_172) ? 1u : r->life++ * (slot_mask(fep) + 1) + slot;
+    packet->psn = r->life++ * (slot_mask(fep) + 1) + slot;
     packet->deadline = UET_FEP_NEVER;
     if (r->tail)
         packet_of(fep, r->tail)->next = slot;
@@ -173,7 +174,7 @@ size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);
-    uet_rudi_retx_set(h, packet->again && !UET_VIOLATES(fep, PDS_177));
+    uet_rudi_retx_set(h, packet->again);
     uet_rudi_pkt_id_set(h, packet->psn);
     uet_rudi_next_hdr_set(h, uet_ses_write(fep, &packet->seg, &b));
     int length = uet_build_finish(&b, fep->config.protect, NULL);
@@ -205,7 +206,7 @@ void uet_rudi_timer(struct uet_fep *fep)
     fep->rudi.deadline = UET_FEP_NEVER;
     for (uint32_t slot = fep->rudi.head; slot;) {
         struct tx_packet *packet = packet_of(fep, slot);
-        if (packet->deadline <= fep->now && !UET_VIOLATES(fep, PDS_175) && !expired(fep, packet)) {
+        if (packet->deadline <= fep->now && !expired(fep, packet)) {
             COUNT(fep, rudi_exhausted);
             fail(fep, packet->seg.op);
             fep->rudi.deadline = UET_FEP_NEVER;
@@ -223,8 +224,6 @@ void uet_rudi_timer(struct uet_fep *fep)
 void uet_rudi_response(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct tx_packet *packet = packet_find(fep, p);
-    if (!packet && UET_VIOLATES(fep, PDS_176) && fep->rudi.head)
-        packet = packet_of(fep, fep->rudi.head);
     if (!packet)
         return;
     /* Arrival only (SES-121): not what the packet waits for; its RTO runs on. */
@@ -251,7 +250,7 @@ void uet_rudi_nacked(struct uet_fep *fep, const struct uet_packet *p)
     struct tx_packet *packet = packet_find(fep, p);
     if (!packet)
         return;
-    const struct uet_nack_info *info = &uet_nack_table[code];
+    const struct uet_nack_info *info = &fep->law.nacks[code];
     if (info->nack_class == UET_CLASS_NONE) { /* reserved (PDS-154) */
         COUNT(fep, drop_nack_code);
         return;
@@ -302,9 +301,9 @@ static void answer(struct uet_fep *fep, const struct uet_packet *p, const struct
         return;
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_RESP);
     uet_rudi_type_set(h, UET_PDS_RUDI_RESP);
-    uet_rudi_resp_m_set(h, uet_ecn(p) == UET_ECN_CE && !UET_VIOLATES(fep, PDS_178));
+    uet_rudi_resp_m_set(h, uet_ecn(p) == UET_ECN_CE);
     uet_rudi_retx_set(h, uet_rudi_retx(uet_pds(p)));
-    uet_rudi_pkt_id_set(h, uet_pkt_id(p) + (UET_VIOLATES(fep, PDS_173) ? 1u : 0u));
+    uet_rudi_pkt_id_set(h, uet_pkt_id(p));
     uint8_t next_hdr = UET_NH_RESPONSE;
     if (part)
         next_hdr = uet_ses_part_write(part, &b);
@@ -315,32 +314,19 @@ static void answer(struct uet_fep *fep, const struct uet_packet *p, const struct
     COUNT(fep, tx_rudi_response);
 }
 
-/* Bent: a filter for duplicates, as RUDI targets have none. */
-static bool filtered(struct uet_fep *fep, const struct uet_packet *p)
-{
-    if (!UET_VIOLATES(fep, PDS_005))
-        return false;
-    bool seen = fep->rudi.bent_seen == uet_pkt_id(p) + 1u;
-    fep->rudi.bent_seen = uet_pkt_id(p) + 1u;
-    return seen;
-}
-
 void uet_rudi_request(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct ses_plan plan;
     COUNT(fep, rx_rudi_request);
-    if (p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP) { /* PDS-225 */
+    if (uet_edge_trimmed(p)) { /* PDS-225 */
         bool last = p->trim == UET_TRIM_LASTHOP;
-        if (!UET_VIOLATES(fep, PDS_225))
-            refuse(fep, p, last ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED);
+        refuse(fep, p, last ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED);
         return;
     }
     if (!uet_is_ses_request(p)) {
         COUNT(fep, drop_unsupported);
         return;
     }
-    if (filtered(fep, p))
-        return;
     if (uet_ecn(p) == UET_ECN_CE)
         COUNT(fep, rx_ce);
     uet_ses_rudi(fep, p, &plan);

@@ -233,8 +233,6 @@ void uet_source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
 uint64_t uet_source_rto(const struct uet_fep *fep, uint8_t rto_count)
 {
     uint64_t t = fep->params.RTO_Init_Time;
-    if (UET_VIOLATES(fep, PDS_156))
-        t /= 10;
     for (unsigned i = 0; i < rto_count && t < RTO_MAX_NS; i++)
         t = UET_VIOLATES(fep, PDS_157) ? t : t * 2;
     t = t < RTO_MAX_NS ? t : RTO_MAX_NS;

@@ -37,13 +37,6 @@ static void request(struct uet_fep *fep, const struct uet_packet *p)
     struct pdc *pdc = known(fep, p);
     COUNT(fep, rx_trimmed);
     enum psn_place place = pdc ? uet_sink_place(fep, pdc, uet_packet_psn(p)) : PSN_NEW;
-    if (place == PSN_DUPLICATE && UET_VIOLATES(fep, PDS_220))
-        return;
-    if (place == PSN_NEW && UET_VIOLATES(fep, PDS_220_HIGHEST) && pdc &&
-        !psn_after(uet_packet_psn(p), pdc->rx.highest_psn)) {
-        uet_sink_receive(fep, pdc, uet_packet_psn(p));
-        place = PSN_DUPLICATE;
-    }
     if (place == PSN_BEHIND)
         COUNT(fep, drop_behind_window);
     else if (!pdc && fep->config.choices.trimmed_syn_silent)
@@ -67,16 +60,12 @@ static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *
     uint8_t next_hdr = uet_ack_next_hdr(h);
     bool data = next_hdr == UET_NH_RESPONSE_DATA || next_hdr == UET_NH_RESPONSE_DATA_SMALL;
     COUNT(fep, drop_trimmed_ack);
-    if (UET_VIOLATES(fep, PDS_146) && pdc)
-        uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, uet_ack_cack_psn(h));
-    if (UET_VIOLATES(fep, PDS_222) && pdc)
-        uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED, uet_ack_cack_psn(h));
     if (fep->config.spec == UET_SPEC_1_0_3 || !data || uet_ack_p(h) || !pdc ||
         !uet_ip_equal(&pdc->peer, &from) || !pdc->peer_id || pdc->peer_id != uet_ack_spdcid(h))
         return;
     uint32_t psn = uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
     struct tx_packet *packet = uet_source_find(fep, pdc, psn);
-    if (!packet || UET_VIOLATES(fep, PDS_223))
+    if (!packet)
         return;
     uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, psn);
     uet_source_resend(pdc, packet);
@@ -103,8 +92,6 @@ void uet_trim_receive(struct uet_fep *fep, const struct uet_packet *p)
         uet_rudi_request(fep, p);
     else if (uet_is_uud(p))
         uet_uud_request(fep, p);
-    else if (UET_VIOLATES(fep, PDS_224) && uet_is_cp(p))
-        uet_cp_receive(fep, p);
     else /* NACKs and Control Packets too (PDS-224) */
         COUNT(fep, drop_trimmed);
 }

@@ -3,6 +3,7 @@
  * UUD (3.5.7.4): a packet is sent once and forgotten; what comes is delivered or dropped, and
  * nothing is ever sent back (PDS-006, PDS-181).
  */
+#include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 
 size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
@@ -16,7 +17,6 @@ size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     uet_build_start(&b, buffer, cap, &route);
     uint8_t *h = uet_build_pds(&b, UET_H_UUD_REQ);
     uet_uud_req_type_set(h, UET_PDS_UUD_REQ);
-    uet_uud_req_flags_rsvd_set(h, UET_VIOLATES(fep, PDS_182) ? 1 : 0);
     uet_uud_req_next_hdr_set(h, uet_ses_write(fep, &seg, &b));
     int length = uet_build_finish(&b, fep->config.protect, NULL);
     COUNT(fep, tx_uud);
@@ -24,29 +24,12 @@ size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     return length > 0 ? (size_t)length : 0;
 }
 
-/* Bent: what must never come. */
-static void bent_answer(struct uet_fep *fep, const struct uet_packet *p)
-{
-    struct uet_ip to = uet_src_ip(p);
-    struct uet_build b;
-    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
-        return;
-    uint8_t *h = uet_build_pds(&b, UET_H_NACK);
-    uet_nack_type_set(h, UET_PDS_NACK);
-    uet_nack_nack_code_set(h, UET_NACK_UNEXP_EVENT);
-    uet_reply_finish(fep, &b, 0);
-}
-
 void uet_uud_request(struct uet_fep *fep, const struct uet_packet *p)
 {
     COUNT(fep, rx_uud);
-    if (p->trim == UET_TRIM_TRIMMED || p->trim == UET_TRIM_LASTHOP) { /* PDS-184 */
+    if (uet_edge_trimmed(p)) { /* PDS-184 */
         COUNT(fep, drop_uud_trimmed);
-        if (UET_VIOLATES(fep, PDS_184))
-            bent_answer(fep, p);
         return;
     }
     uet_ses_datagram(fep, p); /* the flags mean nothing (PDS-182) */
-    if (UET_VIOLATES(fep, PDS_006))
-        bent_answer(fep, p);
 }

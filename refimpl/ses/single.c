@@ -14,7 +14,7 @@ static uint8_t judge_rudi(struct uet_fep *fep, const struct uet_packet *p, struc
                           struct ses_found *found)
 {
     *found = (struct ses_found){.return_code = UET_RC_OK};
-    if (r->version && !UET_VIOLATES(fep, SES_004))
+    if (r->version)
         return UET_RC_UNCOR; /* Table 3-19 has no code of its own (SES-004) */
     if (r->ie)
         return UET_RC_INITIATOR_ERROR;

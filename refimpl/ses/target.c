@@ -53,11 +53,11 @@ static uint8_t judge(struct uet_fep *fep, const struct uet_packet *p, const stru
     *found = (struct ses_found){.return_code = UET_RC_OK};
     if (m && m->return_code != UET_RC_OK && !UET_VIOLATES(fep, SES_116))
         return m->return_code;
-    if (r->version && !UET_VIOLATES(fep, SES_004))
+    if (r->version)
         return UET_RC_UNCOR; /* Table 3-19 has no code of its own (SES-004) */
     if (m)
         code = check_same(fep, m, r);
-    if (code == UET_RC_OK && r->ie && !UET_VIOLATES(fep, SES_111))
+    if (code == UET_RC_OK && r->ie)
         code = UET_RC_INITIATOR_ERROR;
     if (code != UET_RC_OK)
         return code;

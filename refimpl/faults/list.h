@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Rules that the bent build (uet_fep_bent) can be told to break, where the behaviour is state and
- * a packet mutator at the port could not show it. In uet_fep every UET_VIOLATES is constant false.
+ * a packet mutator at the port could not show it. README.md here says how one is written.
  * X(name, id, what it does when bent): the name is the id, and what else tells it from another of
  * the same id.
  */
-#ifndef UET_REFIMPL_VIOLATE_H
-#define UET_REFIMPL_VIOLATE_H
-
-#include <stdbool.h>
+#ifndef UET_REFIMPL_FAULTS_LIST_H
+#define UET_REFIMPL_FAULTS_LIST_H
 
 #define UET_VIOLATIONS(X)                                                                          \
     X(PDS_001, "PDS-001", "a duplicate is handed to SES again")                                    \
@@ -209,11 +207,5 @@ enum uet_violation_id {
 #undef UET_VIOLATION_ENUM
         VIOLATION_COUNT
 };
-
-#ifdef UET_BENT
-#define UET_VIOLATES(fep, name) ((fep)->violated[VIOLATION_##name])
-#else
-#define UET_VIOLATES(fep, name) ((void)(fep), false)
-#endif
 
 #endif

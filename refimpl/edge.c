@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "refimpl/edge.h"
+
+static void count_parse_error(struct uet_fep *fep, uint8_t error)
+{
+    static const uint16_t counter[UET_PARSE_ERROR_COUNT] = {
+        [UET_PARSE_NOT_UET] = CNT_drop_not_uet,
+        [UET_PARSE_ETH_SHORT] = CNT_drop_eth_short,
+        [UET_PARSE_IP_SHORT] = CNT_drop_ip_short,
+        [UET_PARSE_IP_VERSION] = CNT_drop_ip_version,
+        [UET_PARSE_IP_LENGTH] = CNT_drop_ip_length,
+        [UET_PARSE_IP_CHECKSUM] = CNT_drop_ip_checksum,
+        [UET_PARSE_IP_FRAGMENT] = CNT_drop_ip_fragment,
+        [UET_PARSE_UDP_SHORT] = CNT_drop_udp_short,
+        [UET_PARSE_UDP_LENGTH] = CNT_drop_udp_length,
+        [UET_PARSE_PDS_SHORT] = CNT_drop_pds_short,
+        [UET_PARSE_PDS_TYPE] = CNT_drop_pds_type,
+        [UET_PARSE_PDS_NEXT_HDR] = CNT_drop_pds_next_hdr,
+        [UET_PARSE_SES_SHORT] = CNT_drop_ses_short,
+        [UET_PARSE_CRC_SHORT] = CNT_drop_crc_short,
+        [UET_PARSE_CRC_BAD] = CNT_drop_crc_bad,
+    };
+    uint16_t which = counter[error] ? counter[error] : (uint16_t)CNT_drop_parse_other;
+    fep->counters[which]++;
+}
+
+void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
+                    struct uet_packet *p)
+{
+    const struct uet_parse_options options = {
+        .protect = fep->config.protect,
+        .crc_order = fep->config.crc_order,
+        .udp_port = fep->config.udp_port,
+        .ip_protocol = fep->config.ip_protocol,
+        .dscp_trimmed = fep->config.dscp_trimmed | fep->config.dscp_trimmed_lasthop,
+        .dscp_trimmed_lasthop = fep->config.dscp_trimmed_lasthop,
+    };
+    uet_parse(p, frame, len, &options);
+}
+
+bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p)
+{
+    frame = uet_faults_in(fep, frame, &len);
+    if (!frame)
+        return false;
+    uet_edge_parse(fep, frame, len, p);
+    bool cut = p->error == UET_PARSE_TRIMMED && uet_edge_trimmed(p);
+    if (p->error != UET_PARSE_OK && !cut) {
+        count_parse_error(fep, p->error);
+        return false;
+    }
+    if ((p->udp_offset != 0) != fep->config.over_udp) { /* the other encapsulation (3.5.10.1) */
+        COUNT(fep, drop_not_uet);
+        return false;
+    }
+    struct uet_ip to = uet_dst_ip(p);
+    if (!uet_ip_equal(&to, &fep->config.address)) {
+        COUNT(fep, drop_not_for_us);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which rules are broken, and the hooks that break them (refimpl/fep.h: uet_fep_violate). */
+#include "refimpl/faults/faults.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "refimpl/edge.h"
+#include "refimpl/faults/ways.h"
+
+#ifdef UET_BENT
+static const struct {
+    const char *id, *name;
+} list[] = {
+#define UET_VIOLATION_ROW(name, id, text) {id, #name},
+    UET_VIOLATIONS(UET_VIOLATION_ROW)
+#undef UET_VIOLATION_ROW
+};
+
+static const struct uet_fault_ways *const parts[] = {&uet_faults_of_edge, &uet_faults_of_single,
+                                                     &uet_faults_of_pdc, &uet_faults_of_answers,
+                                                     &uet_faults_of_ses};
+
+#define N_PARTS (sizeof parts / sizeof *parts)
+
+/* The next way at or after *part, *way that is of a broken rule; NULL when there is none. */
+static const struct uet_fault_way *next_way(const struct uet_fep *fep, size_t *part, size_t *way)
+{
+    for (; fep->faults.n && *part < N_PARTS; ++*part, *way = 0) {
+        while (*way < parts[*part]->n) {
+            const struct uet_fault_way *w = &parts[*part]->ways[(*way)++];
+            if (fep->faults.broken[w->fault])
+                return w;
+        }
+    }
+    return NULL;
+}
+
+#define FOR_EACH_WAY(fep, w) for (size_t part = 0, at = 0; ((w) = next_way(fep, &part, &at));)
+
+int uet_fep_violate(struct uet_fep *fep, const char *id)
+{
+    struct uet_faults *faults = &fep->faults;
+    if (!id) {
+        faults->n = 0;
+        memset(faults->broken, 0, sizeof faults->broken);
+        uet_law_make(fep);
+        return 0;
+    }
+    for (size_t i = 0; i < VIOLATION_COUNT; i++) {
+        if (strcmp(list[i].id, id) != 0 && strcmp(list[i].name, id) != 0)
+            continue;
+        faults->n = (uint16_t)(faults->n + !faults->broken[i]);
+        faults->broken[i] = true;
+        faults->memo[i] = 0;
+        uet_law_make(fep);
+        return 0;
+    }
+    return -ENOENT;
+}
+
+const char *uet_fep_violation(size_t i)
+{
+    return i < VIOLATION_COUNT ? list[i].id : NULL;
+}
+
+const char *uet_fep_violation_name(size_t i)
+{
+    return i < VIOLATION_COUNT ? list[i].name : NULL;
+}
+
+/* ---- the hooks ---- */
+
+void uet_faults_rows(struct uet_fep *fep)
+{
+    const struct uet_fault_way *w;
+    FOR_EACH_WAY(fep, w)
+    {
+        if (w->rows)
+            w->rows(&fep->law);
+    }
+}
+
+struct uet_fep_params *uet_faults_told(struct uet_fep *fep)
+{
+    return &fep->faults.told;
+}
+
+void uet_faults_before(struct uet_fep *fep)
+{
+    const struct uet_fault_way *w;
+    fep->params = fep->faults.told;
+    FOR_EACH_WAY(fep, w)
+    {
+        if (w->params)
+            w->params(&fep->params);
+    }
+}
+
+void uet_faults_after(struct uet_fep *fep)
+{
+    const struct uet_fault_way *w;
+    FOR_EACH_WAY(fep, w)
+    {
+        if (w->after)
+            w->after(fep, &fep->faults.memo[w->fault]);
+    }
+}
+
+/* Checksum and CRC right again, in the order of this FEP. */
+static void protect(const struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool whole = !uet_edge_trimmed(&f->p); /* a trimmed packet has no trailer */
+    uet_refresh(f->bytes, f->len, whole ? fep->config.protect : UET_PROTECT_NONE);
+    uet_edge_parse(fep, f->bytes, f->len, &f->p);
+    if (f->p.error == UET_PARSE_CRC_BAD)
+        uet_crc_store(f->bytes + f->p.crc_offset, f->p.crc_computed, fep->config.crc_order);
+}
+
+typedef bool change(struct uet_fep *fep, struct uet_fault_frame *f);
+
+/* Runs one function over the frame; false: the frame is lost. */
+static bool apply(struct uet_fep *fep, const struct uet_fault_way *w, change *function,
+                  struct uet_fault_frame *f)
+{
+    uint8_t before[UET_FRAME_MAX];
+    size_t len = f->len;
+    f->memo = &fep->faults.memo[w->fault];
+    memcpy(before, f->bytes, len);
+    uet_edge_parse(fep, f->bytes, len, &f->p);
+    if (!function(fep, f))
+        return false;
+    if (f->len != len || memcmp(before, f->bytes, len) != 0)
+        protect(fep, f);
+    return true;
+}
+
+const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *frame, size_t *len)
+{
+    const struct uet_fault_way *w;
+    struct uet_fault_frame f = {.bytes = fep->faults.frame, .len = *len};
+    if (!fep->faults.n || *len > UET_FRAME_MAX)
+        return frame;
+    memcpy(f.bytes, frame, f.len);
+    FOR_EACH_WAY(fep, w)
+    {
+        if (w->in && !apply(fep, w, w->in, &f))
+            return NULL;
+    }
+    *len = f.len;
+    return f.bytes;
+}
+
+size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len)
+{
+    const struct uet_fault_way *w;
+    struct uet_fault_frame f = {.bytes = frame, .len = len};
+    FOR_EACH_WAY(fep, w)
+    {
+        if (w->out && !apply(fep, w, w->out, &f))
+            return 0;
+    }
+    return f.len;
+}
+#else
+int uet_fep_violate(struct uet_fep *fep, const char *id)
+{
+    (void)fep;
+    return id ? -ENOENT : 0;
+}
+
+const char *uet_fep_violation(size_t i)
+{
+    (void)i;
+    return NULL;
+}
+
+const char *uet_fep_violation_name(size_t i)
+{
+    (void)i;
+    return NULL;
+}
+#endif

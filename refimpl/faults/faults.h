@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The faults of the bent build (uet_fep_bent), and where they enter: four hooks, which in uet_fep
+ * are empty, and the named seams that are left. Private to refimpl/. See README.md here.
+ */
+#ifndef UET_REFIMPL_FAULTS_FAULTS_H
+#define UET_REFIMPL_FAULTS_FAULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "refimpl/faults/list.h"
+#include "refimpl/fep.h"
+#include "wire/packet.h"
+
+struct uet_fep;
+
+#ifdef UET_BENT
+/* Which rules are broken. */
+struct uet_faults {
+    uint16_t n; /* of them */
+    bool broken[VIOLATION_COUNT];
+    struct uet_fep_params told;     /* the parameters as the application sees and sets them */
+    uint64_t memo[VIOLATION_COUNT]; /* what a fault wants to remember; 0 when it begins */
+    uint8_t frame[UET_FRAME_MAX];   /* the frame that has come, as the faults have changed it */
+};
+
+/* The law has just been made: breaks its rows. */
+void uet_faults_rows(struct uet_fep *fep);
+/* The parameters for the application; those in force (fep->params) differ where one is broken. */
+struct uet_fep_params *uet_faults_told(struct uet_fep *fep);
+/* Before each call into the FEP: the parameters in force. */
+void uet_faults_before(struct uet_fep *fep);
+/* A frame has come: a changed copy, good until the next one comes; NULL when it is lost. */
+const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *frame, size_t *len);
+/* A frame leaves, in a buffer of UET_FRAME_MAX bytes: its length now, 0 when it is lost. */
+size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len);
+/* After each call into the FEP. */
+void uet_faults_after(struct uet_fep *fep);
+#define UET_VIOLATES(fep, name) ((fep)->faults.broken[VIOLATION_##name])
+#else
+static inline void uet_faults_rows(struct uet_fep *fep)
+{
+    (void)fep;
+}
+/* fep->params itself, which this header does not see. */
+#define uet_faults_told(fep)    (&(fep)->params)
+static inline void uet_faults_before(struct uet_fep *fep)
+{
+    (void)fep;
+}
+static inline const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *frame, size_t *len)
+{
+    (void)fep, (void)len;
+    return frame;
+}
+static inline size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len)
+{
+    (void)fep, (void)frame;
+    return len;
+}
+static inline void uet_faults_after(struct uet_fep *fep)
+{
+    (void)fep;
+}
+#define UET_VIOLATES(fep, name) ((void)(fep), false)
+#endif
+
+#endif

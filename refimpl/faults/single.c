@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of what stands alone: RUDI, UUD, and packets that a switch has cut (pds/rudi.c, uud.c,
+ * trim.c). */
+#include "refimpl/edge.h"
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+/* ---- RUDI ---- */
+
+static bool is_rudi_request(const struct uet_fault_frame *f)
+{
+    return f->p.pds == UET_H_RUDI_REQ;
+}
+
+/* A filter for duplicates, as RUDI targets have none: the pkt_id after the last is remembered. */
+static bool rudi_duplicate_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_rudi_request(f) || uet_edge_trimmed(&f->p))
+        return true;
+    bool seen = *f->memo == uet_pkt_id(&f->p) + 1ull;
+    *f->memo = uet_pkt_id(&f->p) + 1ull;
+    return !seen;
+}
+
+static bool rudi_trimmed_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(is_rudi_request(f) && uet_edge_trimmed(&f->p));
+}
+
+/* The first packet that waits is given the Response of another. */
+static bool rudi_late_response_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pool *packets = &fep->rudi.packets;
+    if (f->p.pds != UET_H_RUDI_RESP || !fep->rudi.head)
+        return true;
+    for (uint32_t slot = fep->rudi.head; slot;) {
+        const struct tx_packet *packet = pool_item(packets, slot);
+        if (packet->psn == uet_pkt_id(&f->p))
+            return true;
+        slot = packet->next;
+    }
+    const struct tx_packet *first = pool_item(packets, fep->rudi.head);
+    uet_rudi_pkt_id_set(uet_fault_pds(f), first->psn);
+    return true;
+}
+
+static bool rudi_pkt_id_one(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_rudi_request(f))
+        uet_rudi_pkt_id_set(uet_fault_pds(f), 1);
+    return true;
+}
+
+static bool rudi_response_pkt_id(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.pds == UET_H_RUDI_RESP)
+        uet_rudi_pkt_id_set(uet_fault_pds(f), uet_pkt_id(&f->p) + 1u);
+    return true;
+}
+
+static bool rudi_no_retx(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_rudi_request(f))
+        uet_rudi_retx_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static bool rudi_no_ce(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.pds == UET_H_RUDI_RESP)
+        uet_rudi_resp_m_set(uet_fault_pds(f), false);
+    return true;
+}
+
+static void rudi_no_timer(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    fep->rudi.deadline = UET_FEP_NEVER;
+}
+
+/* ---- UUD ---- */
+
+/* What must never come. */
+static void answer_datagram(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct uet_ip to = uet_src_ip(p);
+    struct uet_build b;
+    if (!uet_reply_start(fep, &b, &to, uet_entropy(p), NULL))
+        return;
+    uint8_t *h = uet_build_pds(&b, UET_H_NACK);
+    uet_nack_type_set(h, UET_PDS_NACK);
+    uet_nack_nack_code_set(h, UET_NACK_UNEXP_EVENT);
+    uet_reply_finish(fep, &b, 0);
+}
+
+static bool datagram_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_uud(&f->p) && f->p.error == UET_PARSE_OK && !uet_edge_trimmed(&f->p))
+        answer_datagram(fep, &f->p);
+    return true;
+}
+
+static bool trimmed_datagram_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_is_uud(&f->p) && uet_edge_trimmed(&f->p))
+        answer_datagram(fep, &f->p);
+    return true;
+}
+
+static bool datagram_flag(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_uud(&f->p))
+        uet_uud_req_flags_rsvd_set(uet_fault_pds(f), 1);
+    return true;
+}
+
+/* ---- trimmed packets ---- */
+
+static struct pdc *pdc_of(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct uet_ip from = uet_src_ip(p);
+    return uet_has_syn(p) ? uet_pdc_by_syn(fep, &from, uet_spdcid(p))
+                          : uet_pdc_by_id(fep, uet_dpdcid(p));
+}
+
+/* The PDC that a trimmed Request belongs to, if it has one. */
+static struct pdc *of_trimmed_request(struct uet_fep *fep, const struct uet_packet *p)
+{
+    return uet_edge_trimmed(p) && uet_is_request(p) ? pdc_of(fep, p) : NULL;
+}
+
+static bool trimmed_duplicate_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = of_trimmed_request(fep, &f->p);
+    return !(pdc && uet_sink_place(fep, pdc, uet_packet_psn(&f->p)) == PSN_DUPLICATE);
+}
+
+static bool trimmed_below_highest_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_trimmed_request(fep, &f->p);
+    uint32_t psn = uet_packet_psn(&f->p);
+    if (pdc && uet_sink_place(fep, pdc, psn) == PSN_NEW && !psn_after(psn, pdc->rx.highest_psn))
+        uet_sink_receive(fep, pdc, psn);
+    return true;
+}
+
+static void nack_trimmed_ack(struct uet_fep *fep, const struct uet_packet *p, uint8_t code)
+{
+    uint8_t id = p->pds ? p->pds : p->partial; /* its last bytes may be gone */
+    uint16_t at = p->pds ? p->pds_offset : p->partial_offset;
+    if (!uet_edge_trimmed(p) || !uet_in_ack(id) || p->ip_end < at + UET_ACK_BYTES)
+        return;
+    const uint8_t *h = p->frame + at;
+    struct pdc *pdc = uet_pdc_by_id(fep, uet_ack_dpdcid(h));
+    if (pdc)
+        uet_nack_send_about(fep, pdc, code, uet_ack_cack_psn(h));
+}
+
+static bool trimmed_ack_nacked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    nack_trimmed_ack(fep, &f->p, UET_NACK_TRIMMED);
+    return true;
+}
+
+static bool trimmed_ack_nacked_so(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    nack_trimmed_ack(fep, &f->p, UET_NACK_TRIMMED_ACK);
+    return true;
+}
+
+static bool trimmed_ack_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_edge_trimmed(&f->p) && uet_in_ack(f->p.pds ? f->p.pds : f->p.partial));
+}
+
+static bool trimmed_cp_executed(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (uet_edge_trimmed(&f->p) && uet_is_cp(&f->p))
+        uet_cp_receive(fep, &f->p);
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_005, .in = rudi_duplicate_lost},
+    {VIOLATION_PDS_225, .in = rudi_trimmed_lost},
+    {VIOLATION_PDS_172, .out = rudi_pkt_id_one},
+    {VIOLATION_PDS_173, .out = rudi_response_pkt_id},
+    {VIOLATION_PDS_175, .after = rudi_no_timer},
+    {VIOLATION_PDS_176, .in = rudi_late_response_taken},
+    {VIOLATION_PDS_177, .out = rudi_no_retx},
+    {VIOLATION_PDS_178, .out = rudi_no_ce},
+    {VIOLATION_PDS_006, .in = datagram_answered},
+    {VIOLATION_PDS_184, .in = trimmed_datagram_answered},
+    {VIOLATION_PDS_182, .out = datagram_flag},
+    {VIOLATION_PDS_220, .in = trimmed_duplicate_lost},
+    {VIOLATION_PDS_220_HIGHEST, .in = trimmed_below_highest_counts},
+    {VIOLATION_PDS_222, .in = trimmed_ack_nacked},
+    {VIOLATION_PDS_146, .in = trimmed_ack_nacked_so},
+    {VIOLATION_PDS_223, .in = trimmed_ack_lost},
+    {VIOLATION_PDS_224, .in = trimmed_cp_executed},
+};
+
+UET_FAULT_WAYS(uet_faults_of_single, ways);

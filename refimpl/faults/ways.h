@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How a fault is done: one row of a table, with a function for each hook that it needs. */
+#ifndef UET_REFIMPL_FAULTS_WAYS_H
+#define UET_REFIMPL_FAULTS_WAYS_H
+
+#include "refimpl/faults/faults.h"
+#include "refimpl/state.h"
+
+/* A frame on its way in or out. A function may change bytes and len (<= UET_FRAME_MAX). */
+struct uet_fault_frame {
+    uint8_t *bytes;
+    size_t len;
+    struct uet_packet p; /* of these bytes, as it was before the function began */
+    uint64_t *memo;      /* the fault's own */
+};
+
+struct uet_fault_way {
+    enum uet_violation_id fault;
+    void (*rows)(struct uet_law *law);             /* edits rows of tables */
+    void (*params)(struct uet_fep_params *params); /* edits what the application has set */
+    /* False: the frame is lost. Checksum and CRC of a changed one are made right after it. */
+    bool (*in)(struct uet_fep *fep, struct uet_fault_frame *f);
+    bool (*out)(struct uet_fep *fep, struct uet_fault_frame *f);
+    void (*after)(struct uet_fep *fep, uint64_t *memo);
+};
+
+/* The faults of one part of the FEP. */
+struct uet_fault_ways {
+    const struct uet_fault_way *ways;
+    size_t n;
+};
+
+extern const struct uet_fault_ways uet_faults_of_edge;    /* edge.c: frames, protection */
+extern const struct uet_fault_ways uet_faults_of_single;  /* single.c: RUDI, UUD, trimmed packets */
+extern const struct uet_fault_ways uet_faults_of_pdc;     /* pdc.c: PDCs, sources, sinks, timers */
+extern const struct uet_fault_ways uet_faults_of_answers; /* answers.c: ACKs, NACKs, CPs, lookup */
+extern const struct uet_fault_ways uet_faults_of_ses;     /* ses.c */
+
+#define UET_FAULT_WAYS(name, table)                                                                \
+    const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}
+
+/* Its PDS or SES header, to be changed; the packet has one. */
+static inline uint8_t *uet_fault_pds(struct uet_fault_frame *f)
+{
+    return f->bytes + f->p.pds_offset;
+}
+
+static inline uint8_t *uet_fault_ses(struct uet_fault_frame *f)
+{
+    return f->bytes + f->p.ses_offset;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The rules of this FEP that are tables: its own copy, made when it starts and by each reset. First
+ * the rule as the specification has it, then the edits of the version (config.spec), then those of
+ * the choices (config.choices), then, in the bent build, those of the faults (faults/). What runs
+ * later reads its row and asks none of the three. Private.
+ */
+#ifndef UET_REFIMPL_LAW_H
+#define UET_REFIMPL_LAW_H
+
+#include "uet_spec.h"
+
+struct uet_fep;
+
+struct uet_law {
+    struct uet_nack_info nacks[256]; /* by nack_code (Table 3-58) */
+};
+
+void uet_law_make(struct uet_fep *fep);
+
+#endif
