@@ -79,6 +79,24 @@ UET_TEST(first_packet_of_odd_size, .id = "ses.3.4.1.7.first-packet-of-odd-size",
     is_error(tc, "SES-045", &o);
 }
 
+/* The second packet of a WRITE says 512 bytes of payload and has fewer. */
+static void has_fewer_bytes(struct uet_tc *tc, uint32_t bytes)
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[2];
+    uint8_t before[512];
+    memory_now(tc, &m, mtu + bytes, before, 512 - bytes);
+    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 512), mtu + 512, o, 2);
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    uet_send(tc, &o[0]);
+    all_acknowledged(tc, pdc, o[0].psn);
+    o[1].payload_len = bytes;
+    not_executed(tc, "SES-046", &o[1]); /* silence will do */
+    memory_unchanged(tc, "SES-046", &m, mtu + bytes, before, 512 - bytes);
+}
+
 UET_TEST(
     payload_length_lies, .id = "ses.3.4.1.7.payload-length-lies", .requirements = "SES-046",
     .role = UET_ROLE_TARGET, .needs = "write",
@@ -87,19 +105,19 @@ UET_TEST(
     .stimulus = "The second packet with payload_length 512 but 256 bytes of payload.",
     .expected = "Not executed: an error response or a drop; nothing past the real bytes changes.")
 {
-    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    struct uet_memory m = uet_need_memory(tc, 2 * mtu);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o[2];
-    uint8_t before[256];
-    memory_now(tc, &m, mtu + 256, before, sizeof before);
-    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, mtu + 512), mtu + 512, o, 2);
-    uet_rud_rod_req_ar_set(o[0].pds, true);
-    uet_send(tc, &o[0]);
-    all_acknowledged(tc, pdc, o[0].psn);
-    o[1].payload_len = 256;
-    not_executed(tc, "SES-046", &o[1]); /* silence will do */
-    memory_unchanged(tc, "SES-046", &m, mtu + 256, before, sizeof before);
+    has_fewer_bytes(tc, 256);
+}
+
+UET_TEST(
+    payload_length_with_crc, .id = "ses.3.4.1.7.payload-length-with-crc", .requirements = "SES-046",
+    .role = UET_ROLE_TARGET, .needs = "write crc",
+    .purpose = "The CRC trailer is none of the bytes that payload_length counts.",
+    .preamble = "A region; PDC open; the first packet of a two-packet WRITE accepted.",
+    .stimulus = "The second packet with payload_length 512, 508 bytes of payload, and its CRC.",
+    .expected = "Not executed: an error response or a drop; nothing past the real bytes "
+                "changes.")
+{
+    has_fewer_bytes(tc, 512 - 4);
 }
 
 UET_TEST(payload_beyond_message, .id = "ses.3.4.1.7.payload-beyond-message",

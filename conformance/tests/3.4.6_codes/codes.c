@@ -165,11 +165,8 @@ UET_TEST(
     uet_check_eq(tc, "SES-096", "ses.modified_length", uet_ses_rsp_modified_length(ses), 0);
 }
 
-UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-100",
-         .role = UET_ROLE_TARGET, .needs = "send",
-         .purpose = "A disabled resource index is RC_DISABLED, not RC_NO_MATCH.",
-         .preamble = "A send resource, disabled, without buffers; PDC open.",
-         .stimulus = "SEND of 8 bytes.", .expected = "RC_DISABLED.")
+/* A send resource, disabled, without buffers: a SEND to it is refused with this code. */
+static void disabled(struct uet_tc *tc, bool has_generation, uint8_t code)
 {
     if (!uet_tc_ut(tc))
         uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "only an upper tester disables a resource");
@@ -178,11 +175,32 @@ UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-
                                            .pid_on_fep = m.pid_on_fep,
                                            .resource_index = m.resource_index,
                                            .ri_class = UET_UT_SEND,
+                                           .has_generation = has_generation,
+                                           .generation = has_generation ? 9 : 0,
                                            .disabled = true};
     uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    m.ri_generation = service.generation;
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out o = uet_send_message(pdc, &m, "disabled", 8);
-    refused(tc, "SES-100", &o, UET_RC_DISABLED);
+    refused(tc, "SES-100", &o, code);
+}
+
+UET_TEST(disabled_wins, .id = "ses.3.4.6.3.disabled-wins", .requirements = "SES-100",
+         .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "A disabled resource index is RC_DISABLED, not RC_NO_MATCH.",
+         .preamble = "A send resource, disabled, without buffers; PDC open.",
+         .stimulus = "SEND of 8 bytes.", .expected = "RC_DISABLED.")
+{
+    disabled(tc, false, UET_RC_DISABLED);
+}
+
+UET_TEST(disabled_gen_wins, .id = "ses.3.4.6.3.disabled-gen-wins", .requirements = "SES-100",
+         .role = UET_ROLE_TARGET, .needs = "send generations",
+         .purpose = "A disabled resource index with generations is RC_DISABLED_GEN.",
+         .preamble = "A send resource with generation 9, disabled, without buffers; PDC open.",
+         .stimulus = "SEND of 8 bytes with ri_generation 9.", .expected = "RC_DISABLED_GEN.")
+{
+    disabled(tc, true, UET_RC_DISABLED_GEN);
 }
 
 UET_TEST(send_too_long, .id = "ses.3.4.6.3.send-too-long", .requirements = "SES-101",

@@ -135,6 +135,33 @@ UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
     p->closed = true;
 }
 
+UET_TEST(close_request_time_runs, .id = "pds.3.5.8.3.close-request-time-runs",
+         .requirements = "PDS-210", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", .params = "Close_REQ_Time",
+         .purpose = "Close_REQ_Time runs from the Close Request on, whatever else comes.",
+         .preamble = "PDC open; the FEP is made to send a Close Request, which is acknowledged.",
+         .stimulus = "No Close Command, but the last Request again with retx=1, four times at "
+                     "distances of half Close_REQ_Time; then a new one.",
+         .expected = "NACK UET_INV_DPDCID (0x0E) for the new one.")
+{
+    static const uint8_t gone[] = {UET_NACK_CLOSING_IN_ERR, UET_NACK_INV_DPDCID};
+    const struct uet_want told = {.kind = UET_WANT_NACK, .codes = gone, .n_codes = sizeof(gone)};
+    uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out last = uet_any_request(p);
+    exchange(tc, &last);
+    uet_tolerate(tc, &told);
+    make_fep_ask(tc, p);
+    for (int i = 0; i < 4; i++) {
+        uet_wait(tc, uet_tc_latest(tc, limit) / 2);
+        uet_resend(tc, &last);
+    }
+    struct uet_out late = uet_any_request(p);
+    uet_send(tc, &late);
+    uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
+    p->closed = true;
+}
+
 UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
          .requirements = "PDS-203 PDS-200", .role = UET_ROLE_TARGET,
          .needs = "rud any-request upper-tester",

@@ -58,6 +58,35 @@ UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirem
     uet_expect_nothing(tc, "PDS-017", &ack, 0);
 }
 
+UET_TEST(
+    syn_from_pdcid_zero_beside, .id = "pds.3.5.8.2.syn-from-pdcid-zero-beside-a-pdc",
+    .requirements = "PDS-017", .role = UET_ROLE_TARGET, .contested = true,
+    .needs = "rud any-request",
+    .purpose = "A SYN whose spdcid is 0 is nobody's: a PDC from the same address is another's.",
+    .preamble = "PDC open; n is its next PSN.",
+    .stimulus = "A SYN Request with spdcid=0 and PSN n from the same address.",
+    .expected = "No ACK of n, neither to PDCID 0 nor to the one of that PDC, which works on.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint32_t n = p->next_psn;
+    struct uet_out syn = syn_request_at(p, n);
+    const struct uet_want to_zero = {
+        .kind = UET_WANT_ACK, .also = acks_pdcid_zero, .named = "ACK that opens a PDC for PDCID 0"};
+    const struct uet_want here = {.kind = UET_WANT_ACK,
+                                  .pdc = p,
+                                  .with_psn = true,
+                                  .covering = true,
+                                  .psn = n,
+                                  .named = "ACK on the PDC of another spdcid"};
+    const struct uet_want nack = {.kind = UET_WANT_NACK, .with_psn = true, .psn = n};
+    uet_rud_rod_req_spdcid_set(syn.pds, 0);
+    uet_tolerate(tc, &nack);
+    uet_send(tc, &syn);
+    uet_expect_nothing(tc, "PDS-017", &to_zero, 0);
+    uet_expect_nothing(tc, "PDS-017", &here, UET_US);
+    still_serves(tc, "PDS-017", p);
+}
+
 UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "PDS-029",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "Whichever SYN packet arrives first opens the PDC; Start_PSN is psn less "

@@ -71,6 +71,33 @@ UET_TEST(default_response_fields, .id = "pds.3.5.10.13.default-response-fields",
               "job_id is 0x%06x, required that of the Request or 0", job_id);
 }
 
+UET_TEST(default_response_generation, .id = "pds.3.5.10.13.default-response-generation",
+         .requirements = "PDS-089", .role = UET_ROLE_TARGET,
+         .needs = "rud send generations upper-tester",
+         .purpose = "A default response has ri_generation 0, whatever the Request had.",
+         .preamble = "A send resource with generation 9, a buffer posted; PDC open; a SEND with "
+                     "ri_generation 9 acknowledged.",
+         .stimulus = "That SEND again with retx=1.",
+         .expected = "A default response with ri_generation 0.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    const struct uet_ut_service service = {.job_id = m.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = m.resource_index,
+                                           .ri_class = UET_UT_SEND,
+                                           .has_generation = true,
+                                           .generation = 9};
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    m.ri_generation = 9;
+    struct uet_out o = uet_send_message(p, &m, "generation", 10);
+    skip_when_guaranteed(tc, exchange(tc, &o));
+    const struct uet_in *ack = exchange_again(tc, &o);
+    if (is_default_response(ack))
+        uet_check_eq(tc, "PDS-089", "ri_generation",
+                     uet_ses_rsp_ri_generation(uet_ses(&ack->packet)), 0);
+}
+
 /* Reserved bits of one header, by the tables of the specification. */
 static void check_reserved(struct uet_tc *tc, const char *what, uint8_t header, const uint8_t *h)
 {

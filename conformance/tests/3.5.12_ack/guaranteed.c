@@ -206,6 +206,31 @@ UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated"
     }
 }
 
+UET_TEST(clear_of_a_stranger, .id = "pds.3.5.16.clear-of-a-stranger", .requirements = "PDS-186",
+         .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "A Clear Command whose spdcid is not the peer's clears nothing.",
+         .preamble = "PDC open; n, a WRITE with an unknown key, was answered with an error.",
+         .stimulus = "A Clear Command up to n with another spdcid; then n again with retx=1.",
+         .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F), or nothing; then the stored error again.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out bad = refused_write(p, &m);
+    exchange_refused(tc, &bad);
+    struct uet_pdc *q = stranger(tc, p);
+    const struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = q};
+    q->clear_psn = bad.psn;
+    struct uet_out clear = uet_cp(q, UET_CTL_CLEAR_COMMAND);
+    uet_tolerate(tc, &nack);
+    uet_send(tc, &clear);
+    uet_forget_settled(tc);
+    const struct uet_in *again = exchange_again(tc, &bad);
+    uet_check(tc, "PDS-186",
+              uet_is_ses_response(&again->packet) &&
+                  uet_ses_rsp_return_code(uet_ses(&again->packet)) > UET_RC_OK,
+              "the stored error is gone: the Clear Command of another spdcid was obeyed");
+}
+
 UET_TEST(cleared_response_freed, .id = "pds.3.5.20.1.cleared-response-freed",
          .requirements = "PDS-074", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
          .purpose = "A response that was cleared is no longer kept.",

@@ -173,6 +173,62 @@ static void retried_elsewhere(struct uet_tc *tc, const char *requirement, uint8_
         uet_fail(tc, requirement, "the message did not come again under a new spdcid");
 }
 
+static bool begins_elsewhere(const struct uet_in *in, const void *ctx)
+{
+    return in->pdc != ctx && uet_is_ses_request(&in->packet) &&
+           uet_ses_req_som(uet_ses(&in->packet));
+}
+
+/*
+ * The code for the second of three packets: what is tried again is the message, and that from its
+ * first packet on. False: it was given up with an error.
+ */
+static bool retried_as_a_whole(struct uet_tc *tc, const char *requirement, uint8_t code)
+{
+    const struct uet_in *in[3];
+    struct uet_ut_completion c;
+    uint64_t handle;
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    fep_writes_unacked(tc, &pdc, in, 3, &handle);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in[1]->packet), code);
+    const struct uet_want first = {.kind = UET_WANT_REQUEST,
+                                   .also = begins_elsewhere,
+                                   .ctx = pdc,
+                                   .named = "the first packet of the message on another PDC"};
+    uet_auto_ack(tc, true); /* of what opens the other PDC */
+    pdc->auto_ack = pdc->auto_close = false;
+    uet_send(tc, &nack);
+    if (uet_maybe(tc, &first, patience(tc, one_rto(tc)) / 2))
+        return true;
+    if (uet_completion(tc, handle, 0, &c) && c.status != UET_UT_OK)
+        return false;
+    uet_fail(tc, requirement, "the first packet of the message did not come under a new spdcid");
+}
+
+UET_TEST(fatal_moves_the_message, .id = "pds.3.5.12.7.fatal-moves-the-message",
+         .requirements = "PDS-138", .role = UET_ROLE_INITIATOR,
+         .purpose = "A fatal NACK of one packet moves the whole message to another PDC.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes 3 packets; NACK 0x0F for the second, no ACK.",
+         .expected = "The first packet of the message comes under a new spdcid.")
+{
+    if (!retried_as_a_whole(tc, "PDS-138", UET_NACK_PDC_HDR_MISMATCH))
+        uet_fail(tc, "PDS-138", "the message was given up with an error, not tried again");
+}
+
+UET_TEST(closing_moves_the_message, .id = "pds.3.5.8.3.closing-moves-the-message",
+         .requirements = "PDS-139", .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_CLOSING for one packet moves the whole message to another PDC.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes 3 packets; NACK 0x10 for the second, no ACK.",
+         .expected = "The first packet of the message comes under a new spdcid; an error told to "
+                     "SES instead is a finding.")
+{
+    if (!retried_as_a_whole(tc, "PDS-139", UET_NACK_CLOSING))
+        uet_other_reading(tc, "PDS-139", "the message was given up with an error, not tried again");
+}
+
 UET_TEST(hdr_mismatch_is_fatal, .id = "pds.3.5.12.7.hdr-mismatch-is-fatal",
          .requirements = "PDS-138", .role = UET_ROLE_INITIATOR,
          .purpose = "UET_PDC_HDR_MISMATCH makes the source close the PDC and retry on a new one.",
@@ -334,4 +390,29 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
     uet_expect_nothing(tc, "PDS-136", &again, 3 * nack_delay(tc));
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
     uet_check(tc, "PDS-136", c.status != UET_UT_OK, "the operation was reported as done");
+}
+
+UET_TEST(ses_processing_retries_end, .id = "pds.3.5.20.3.1.ses-processing-retries-end",
+         .requirements = "PDS-136", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "NACKs UET_RCVD_SES_PROCG bring no resends without end.",
+         .preamble = "Max_NACK_Retx_Cnt set to 2, RTO long.",
+         .stimulus = "NACK 0x18 for its packet, five times, each after a resend or the time for "
+                     "one.",
+         .expected = "At most two resends.")
+{
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    struct uet_pdc *pdc = fep_opens(tc);
+    unsigned resends = 0;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
+    uint32_t psn = uet_packet_psn(&in->packet);
+    struct uet_out nack = uet_nack(pdc, psn, UET_NACK_RCVD_SES_PROCG);
+    const struct uet_want again = resend_of(pdc, psn);
+    pdc->auto_close = false;
+    for (int i = 0; i < 5; i++) {
+        uet_send(tc, &nack);
+        resends += uet_maybe(tc, &again, nack_delay(tc)) != NULL;
+    }
+    uet_check(tc, "PDS-136", resends <= 2, "%u resends, where Max_NACK_Retx_Cnt is 2", resends);
 }

@@ -28,6 +28,29 @@ UET_TEST(return_acked, .id = "pds.3.5.8.return-data-acked",
     check_read(tc, "PDS-121", &r);
 }
 
+UET_TEST(unasked_data_asks_nothing, .id = "pds.3.5.11.8.6.unasked-data-asks-nothing",
+         .requirements = "PDS-092", .role = UET_ROLE_INITIATOR,
+         .purpose = "An initiator asks for nothing in its ACKs, of data that it never asked for "
+                    "either.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads 100 bytes; a Request of the return direction with ar=1 names "
+                     "a READ that there is not.",
+         .expected = "If an ACK of it comes, req is NO_REQUEST. A NACK or silence will do.")
+{
+    struct fep_read r = fep_reads(tc, 100);
+    struct uet_out data = part_of(&r, 0);
+    const struct uet_want answer = {
+        .kind = UET_WANT_ANSWER, .pdc = r.pdc, .with_psn = true, .psn = data.psn};
+    uet_ses_rsp_data_read_request_message_id_set(
+        data.ses, (uint16_t)(uet_ses_rsp_data_read_request_message_id(data.ses) ^ 0x5a5a));
+    uet_send(tc, &data);
+    const struct uet_in *in = uet_maybe(tc, &answer, 0);
+    if (in && uet_is_ack(&in->packet))
+        uet_check_enum(tc, "PDS-092", "flags.req", UET_ENUM_PDS_ACK_REQ, req_of(in),
+                       UET_ACK_NO_REQUEST);
+    r.pdc->auto_close = false; /* the read is never served */
+}
+
 UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",
          .requirements = "PDS-121 PDS-108 PDS-106 PDS-002", .role = UET_ROLE_INITIATOR,
          .purpose = "RUD: the initiator takes read data in any order; CACK_PSN waits at a gap.",
