@@ -3,11 +3,13 @@
  * uetconform selftest: a test is trusted when it has caught a culprit. The conforming FEP passes
  * everything; each violator must be caught by a test of its own requirement.
  */
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/cli/apart.h"
 #include "conformance/cli/args.h"
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
@@ -27,6 +29,18 @@ struct culprit {
     const char *bent;                   /* ... in this way */
 };
 
+/* What becomes of a culprit. The tests run in a process of their own and write it down here. */
+struct outcome {
+    struct uet_apart apart;
+    char killer[100]; /* the test that caught the culprit */
+    bool own_name;    /* by the name of its requirement, in the test under way */
+    bool by_name;     /* the killer did */
+    bool lost;        /* the process died or was ended, in apart.test */
+    size_t n_tests, n_skipped, n_harmed;
+    uint32_t seen; /* packets of the mutator's class in this test */
+    struct uet_result first_bad;
+};
+
 struct selftest {
     struct uet_target target;
     struct uet_session session;
@@ -39,14 +53,7 @@ struct selftest {
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     json_t *kills, *survivors;
     size_t n_culprits, n_killed;
-
-    /* of the run under way */
-    char killer[100]; /* the test that caught the culprit */
-    bool own_name;    /* by the name of its requirement, in the test under way */
-    bool by_name;     /* the killer did */
-    size_t n_tests, n_skipped, n_harmed;
-    uint32_t seen; /* packets of the mutator's class in this test */
-    struct uet_result first_bad;
+    struct outcome *of; /* the run under way */
 };
 
 static int help(void)
@@ -63,6 +70,8 @@ static int help(void)
            "  --doc F          with --sweep: the page docs/sweep.md\n"
            "  --json F         {violators, killed, survivors: [...]}; - is standard output\n"
            "  --seed N         as in `uetconform run`\n"
+           "  --ceiling S      wall-clock seconds that a test may take (default 60): a broken FEP\n"
+           "                   that does not come back is caught, and its process ended\n"
            "  --verbose        which test caught which violator\n\n"
            "Examples:\n"
            "  uetconform selftest --json out/selftest.json\n"
@@ -77,8 +86,8 @@ static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
     struct selftest *s = ctx;
     struct uet_fate fate;
 
-    if (uet_violate(s->culprit.mutator, s->target.dut.protect, &s->seen, frame, len, &fate))
-        s->n_harmed++;
+    if (uet_violate(s->culprit.mutator, s->target.dut.protect, &s->of->seen, frame, len, &fate))
+        s->of->n_harmed++;
     return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
 }
 
@@ -88,7 +97,7 @@ static void prepare(void *ctx)
     struct selftest *s = ctx;
     const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
 
-    s->seen = 0;
+    s->of->seen = 0;
     if (s->culprit.mutator)
         uet_fep_ref_mutate(s->target.ref, &mutator);
     else if (s->culprit.bent && uet_ut_violate(s->target.ut, s->culprit.bent) != 0)
@@ -106,43 +115,63 @@ static void on_broken(void *ctx, const char *requirement)
         s->culprit.requirement ? uet_requirement_find(s->culprit.requirement) : NULL;
 
     if (found && wanted && uet_requirement_canonical(found) == uet_requirement_canonical(wanted))
-        s->own_name = true;
+        s->of->own_name = true;
+}
+
+static void on_begin(void *ctx, const struct uet_test *test)
+{
+    struct selftest *s = ctx;
+
+    uet_apart_begin(&s->of->apart, test->id);
 }
 
 static int on_done(void *ctx, const struct uet_result *r)
 {
     struct selftest *s = ctx;
-
+    struct outcome *o = s->of;
     bool caught = r->verdict == UET_FAIL || uet_outside_fails(r, s->session.strict);
 
-    s->n_tests++;
-    s->n_skipped += r->verdict == UET_SKIP;
-    if (caught && (!s->killer[0] || (s->own_name && !s->by_name))) {
-        snprintf(s->killer, sizeof(s->killer), "%s", r->id);
-        s->by_name = s->own_name;
+    o->n_tests++;
+    o->n_skipped += r->verdict == UET_SKIP;
+    if (caught && (!o->killer[0] || (o->own_name && !o->by_name))) {
+        snprintf(o->killer, sizeof(o->killer), "%s", r->id);
+        o->by_name = o->own_name;
     }
-    s->own_name = false;
-    if ((caught || (r->verdict != UET_PASS && r->verdict != UET_SKIP)) && !s->first_bad.id)
-        s->first_bad = *r;
+    o->own_name = false;
+    if ((caught || (r->verdict != UET_PASS && r->verdict != UET_SKIP)) && !o->first_bad.id)
+        o->first_bad = *r;
     return 0;
 }
 
-/* Runs the tests of a requirement (NULL: all) against the FEP as it is now. */
-static int run(struct selftest *s, const char *requirement)
+/* In a process of its own: the tests of the culprit's requirement; of none, all. */
+static int run_here(void *ctx)
 {
-    const struct uet_selection selection = {.requirement = requirement, .no_gate = true};
-    const struct uet_run_events events = {.ctx = s, .done = on_done};
+    struct selftest *s = ctx;
+    const struct uet_selection selection = {.requirement = s->culprit.requirement, .no_gate = true};
+    const struct uet_run_events events = {.ctx = s, .begin = on_begin, .done = on_done};
     struct uet_summary summary = {0};
     size_t n;
     const struct uet_test **tests = uet_select(&selection, &n);
 
-    s->killer[0] = '\0';
-    s->own_name = s->by_name = false;
-    s->n_tests = s->n_skipped = s->n_harmed = 0;
-    s->first_bad = (struct uet_result){0};
+    uet_fep_ref_watch(s->target.ref, &s->of->apart.inside);
     int rc = uet_run_tests(&s->session, &selection, tests, n, &events, &summary);
     free(tests);
-    return rc;
+    return rc ? 1 : 0;
+}
+
+/* Runs them against the FEP as it is now, which may loop for ever, or die. */
+static int run(struct selftest *s)
+{
+    struct outcome *o = s->of;
+
+    *o = (struct outcome){0};
+    int rc = uet_apart_run(&o->apart, run_here, s, s->session.ceiling_s + 1);
+    if (rc != -ETIME && rc != -ECHILD)
+        return rc;
+    o->lost = true;
+    if (o->apart.inside && !o->killer[0]) /* as in a run: a FEP that does not come back fails */
+        snprintf(o->killer, sizeof(o->killer), "%s", o->apart.test);
+    return 0;
 }
 
 static const char *what(const struct culprit *c)
@@ -153,13 +182,17 @@ static const char *what(const struct culprit *c)
 /* Why nobody caught it. */
 static const char *why_alive(const struct selftest *s)
 {
-    if (s->n_tests == 0)
+    const struct outcome *o = s->of;
+
+    if (o->lost)
+        return "the tester itself died or did not come back in the last test that began";
+    if (o->n_tests == 0)
         return "no test claims it";
-    if (s->n_skipped == s->n_tests)
+    if (o->n_skipped == o->n_tests)
         return "its tests were skipped";
-    if (s->culprit.mutator && s->n_harmed == 0)
+    if (s->culprit.mutator && o->n_harmed == 0)
         return "its tests provoked no such packet";
-    return !s->first_bad.id ? "its tests passed" : "its tests were not able to judge";
+    return !o->first_bad.id ? "its tests passed" : "its tests were not able to judge";
 }
 
 /* The FEP, and the suite, of one version of the specification. 0, or 2 with a line of why. */
@@ -213,18 +246,21 @@ static int try_culprit(struct selftest *s, const struct culprit *c)
         return 2;
     s->culprit = *c;
     s->session.strict = true; /* what is a finding otherwise catches a culprit, too */
-    int rc = run(s, c->requirement);
+    const struct outcome *o = s->of;
+    int rc = run(s);
     if (rc)
         return rc;
     s->n_culprits++;
-    if (s->killer[0]) {
+    if (o->killer[0]) {
         s->n_killed++;
         if (s->verbose)
-            fprintf(s->say, "killed    %-8s %s: %s%s\n", c->requirement, what(c), s->killer,
-                    s->by_name ? "" : " (under another name)");
+            fprintf(s->say, "killed    %-8s %s: %s%s\n", c->requirement, what(c), o->killer,
+                    o->lost      ? " (the FEP did not come back)"
+                    : o->by_name ? ""
+                                 : " (under another name)");
         return json_array_append_new(s->kills, json_pack("{sssssssb}", "requirement",
                                                          c->requirement, "violator", what(c),
-                                                         "test", s->killer, "by_name", s->by_name));
+                                                         "test", o->killer, "by_name", o->by_name));
     }
     const char *why = why_alive(s);
     fprintf(s->say, "SURVIVES  %-8s %s: %s\n", c->requirement, what(c), why);
@@ -262,11 +298,13 @@ static bool clean(struct selftest *s)
 {
     s->culprit = (struct culprit){0};
     s->session.strict = true;
-    if (run(s, NULL) != 0)
+    if (run(s) != 0)
         return false;
-    if (!s->first_bad.id)
-        return true;
-    const struct uet_result *r = &s->first_bad;
+    if (s->of->lost)
+        fprintf(s->say, "NOT CLEAN nobody came back from %s\n", s->of->apart.test);
+    if (s->of->lost || !s->of->first_bad.id)
+        return !s->of->lost;
+    const struct uet_result *r = &s->of->first_bad;
     fprintf(s->say, "NOT CLEAN the conforming FEP does not pass %s: %s\n", r->id,
             r->verdict == UET_PASS ? r->findings[r->n_findings - 1].text : r->message);
     return false;
@@ -316,6 +354,7 @@ int uet_cmd_selftest(int argc, char **argv)
         {"json", required_argument, NULL, 'J'},
         {"seed", required_argument, NULL, 'n'},
         {"verbose", no_argument, NULL, 'v'},
+        {"ceiling", required_argument, NULL, 'c'},
         {"sweep", no_argument, NULL, 'w'},
         {"doc", required_argument, NULL, 'd'},
         {"help", no_argument, NULL, 'h'},
@@ -326,8 +365,12 @@ int uet_cmd_selftest(int argc, char **argv)
     bool sweep = false;
     int c, status = -1;
 
-    if (!s)
-        return 2;
+    if (s)
+        s->of = uet_apart_memory(sizeof(*s->of));
+    if (!s || !s->of) {
+        free(s);
+        return uet_setup_error("selftest", "not enough memory");
+    }
     uet_session_default(&s->session);
     s->choice.command = "selftest";
     while (status < 0 && (c = uet_args_next("selftest", argc, argv, options)) != -1) {
@@ -341,6 +384,11 @@ int uet_cmd_selftest(int argc, char **argv)
             s->verbose = true;
         else if (c == 'w')
             sweep = true;
+        else if (c == 'c')
+            status =
+                uet_args_real("selftest", "ceiling", optarg, 0.01, 86400, &s->session.ceiling_s)
+                    ? -1
+                    : 2;
         else if (c == 'h')
             status = help();
         else if (c != 'n' ||
@@ -353,7 +401,9 @@ int uet_cmd_selftest(int argc, char **argv)
         status = uet_usage("selftest", "--doc needs --sweep");
     s->chosen = s->only.section || s->only.glob || s->only.requirement;
     if (status < 0)
-        status = sweep ? uet_sweep(s->session.seed, json, doc, s->verbose) : selftest(s, json);
+        status = sweep ? uet_sweep(s->session.seed, s->session.ceiling_s, json, doc, s->verbose)
+                       : selftest(s, json);
+    uet_apart_free(s->of, sizeof(*s->of));
     free(s);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/cli/apart.h"
 #include "conformance/cli/args.h"
 #include "conformance/cli/sweep_doc.h"
 #include "conformance/cli/target.h"
@@ -16,15 +17,21 @@
 #include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
 
+/* What becomes of a mutant. The tests run in a process of their own and write it down here. */
+struct outcome {
+    struct uet_apart apart;
+    uint32_t seen; /* packets of its class in this test */
+    size_t n_harmed;
+    char killer[100];
+};
+
 struct sweep {
     struct uet_target target;
     struct uet_session session;
     struct uet_violator mutant;
     const struct uet_test **tests;
     size_t n_tests;
-    uint32_t seen;
-    size_t n_harmed;
-    char killer[100];
+    struct outcome *of;
     bool verbose;
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     size_t n_mutants, n_killed, n_not_sent, n_permitted;
@@ -36,8 +43,8 @@ static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
     struct sweep *s = ctx;
     struct uet_fate fate;
 
-    if (uet_violate(&s->mutant, s->target.dut.protect, &s->seen, frame, len, &fate))
-        s->n_harmed++;
+    if (uet_violate(&s->mutant, s->target.dut.protect, &s->of->seen, frame, len, &fate))
+        s->of->n_harmed++;
     return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
 }
 
@@ -46,8 +53,15 @@ static void prepare(void *ctx)
     struct sweep *s = ctx;
     const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
 
-    s->seen = 0;
+    s->of->seen = 0;
     uet_fep_ref_mutate(s->target.ref, &mutator);
+}
+
+static void on_begin(void *ctx, const struct uet_test *test)
+{
+    struct sweep *s = ctx;
+
+    uet_apart_begin(&s->of->apart, test->id);
 }
 
 /* The first test that notices ends the run. */
@@ -57,7 +71,7 @@ static int on_done(void *ctx, const struct uet_result *r)
 
     if (r->verdict != UET_FAIL && !uet_outside_fails(r, s->session.strict))
         return 0;
-    snprintf(s->killer, sizeof(s->killer), "%s", r->id);
+    snprintf(s->of->killer, sizeof(s->of->killer), "%s", r->id);
     return 1;
 }
 
@@ -84,26 +98,42 @@ static int survives(struct sweep *s, const struct uet_violator *v)
         s->survivors, json_pack("{ssssss?}", "header", header, "what", what(v), "permitted", why));
 }
 
-static int try_mutant(struct sweep *s, const struct uet_violator *v)
+/* In a process of its own. */
+static int run_here(void *ctx)
 {
+    struct sweep *s = ctx;
     const struct uet_selection all = {.no_gate = true};
-    const struct uet_run_events events = {.ctx = s, .done = on_done};
+    const struct uet_run_events events = {.ctx = s, .begin = on_begin, .done = on_done};
     struct uet_summary summary = {0};
 
+    uet_fep_ref_watch(s->target.ref, &s->of->apart.inside);
+    return uet_run_tests(&s->session, &all, s->tests, s->n_tests, &events, &summary) < 0 ? 1 : 0;
+}
+
+static int try_mutant(struct sweep *s, const struct uet_violator *v)
+{
+    struct outcome *o = s->of;
+
     s->mutant = *v;
-    s->n_harmed = 0;
-    s->killer[0] = '\0';
-    int rc = uet_run_tests(&s->session, &all, s->tests, s->n_tests, &events, &summary);
-    if (rc < 0)
+    *o = (struct outcome){0};
+    int rc = uet_apart_run(&o->apart, run_here, s, s->session.ceiling_s + 1);
+    bool lost = rc == -ETIME || rc == -ECHILD;
+    if (rc && !lost)
         return rc;
     s->n_mutants++;
-    if (s->killer[0]) {
-        s->n_killed++;
-        if (s->verbose)
-            fprintf(s->say, "killed    %s %s: %s\n", uet_hit_name(v->packets), what(v), s->killer);
+    if (lost && !o->apart.inside) {
+        fprintf(s->say, "SURVIVES  %s %s: the tester did not come back from %s\n",
+                uet_hit_name(v->packets), what(v), o->apart.test);
         return 0;
     }
-    if (s->n_harmed > 0)
+    if (o->killer[0] || lost) {
+        s->n_killed++;
+        if (s->verbose)
+            fprintf(s->say, "killed    %s %s: %s\n", uet_hit_name(v->packets), what(v),
+                    lost ? o->apart.test : o->killer);
+        return 0;
+    }
+    if (o->n_harmed > 0)
         return survives(s, v);
     s->n_not_sent++;
     if (s->verbose)
@@ -244,16 +274,21 @@ static int sweep(struct sweep *s, const char *json, const char *doc)
     return rc ? 2 : alive > 0;
 }
 
-int uet_sweep(uint64_t seed, const char *json, const char *doc, bool verbose)
+int uet_sweep(uint64_t seed, double ceiling_s, const char *json, const char *doc, bool verbose)
 {
     struct sweep *s = calloc(1, sizeof(*s));
     char err[512];
     int status = 2;
 
-    if (!s)
-        return 2;
+    if (s)
+        s->of = uet_apart_memory(sizeof(*s->of));
+    if (!s || !s->of) {
+        free(s);
+        return uet_setup_error("selftest", "not enough memory");
+    }
     uet_session_default(&s->session);
     s->session.seed = seed;
+    s->session.ceiling_s = ceiling_s;
     s->session.strict = true; /* a finding notices, too */
     s->verbose = verbose;
     s->say = uet_outfile_is_stdout(json) || uet_outfile_is_stdout(doc) ? stderr : stdout;
@@ -263,6 +298,7 @@ int uet_sweep(uint64_t seed, const char *json, const char *doc, bool verbose)
     } else {
         uet_setup_error("selftest", "%s", err);
     }
+    uet_apart_free(s->of, sizeof(*s->of));
     free(s);
     return status;
 }

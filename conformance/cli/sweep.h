@@ -13,8 +13,9 @@
 /*
  * Runs it and prints the survivors, all mutants when verbose; writes {mutants, killed, not_sent,
  * survivors: [...]} to json and the page of docs/ to doc, each unless NULL ("-": standard output).
+ * A test may take ceiling_s of wall-clock time: a FEP that does not come back is noticed.
  * Returns the exit status: 1 when one survives that permitted.def does not excuse.
  */
-int uet_sweep(uint64_t seed, const char *json, const char *doc, bool verbose);
+int uet_sweep(uint64_t seed, double ceiling_s, const char *json, const char *doc, bool verbose);
 
 #endif
