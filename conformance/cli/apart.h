@@ -12,7 +12,7 @@
 
 /* What the process tells while it works; lies in memory that both share. */
 struct uet_apart {
-    volatile uint64_t since_ns; /* uet_wall_ns() when the test under way began */
+    volatile uint64_t since_ns; /* when the test under way began (CLOCK_MONOTONIC) */
     volatile bool inside;       /* the FEP is at work (uet_fep_ref_watch) */
     char test[100];             /* the test under way */
 };

@@ -45,6 +45,8 @@ refused "--fep was ref, it is ref:tiny" "$a" ref:tiny --section 3.5.8
 refused "is not among the tests selected now" "$a" ref --section 3.5.8.2
 refused "'--resume' stands there twice" "$a" ref --section 3.5.8 --resume "$dir/other.json"
 taken "$a" ref --section 3.5.8
+[ "$(grep -c '"verdict"' "$dir/new.json")" -eq "$(grep -c '"verdict"' "$a")" ] ||
+    fail "results that were taken over are not in the report"
 taken "$a" ref --section 3.5
 [ "$(grep -c '"verdict"' "$dir/new.json")" -gt "$(grep -c '"verdict"' "$a")" ] ||
     fail "a wider selection ran nothing more"
@@ -53,6 +55,14 @@ taken "$a" ref --section 3.5
 changed() { sed "$1" "$a" >"$dir/b.json"; }
 changed 's/"name": "uetkit reference FEP"/"name": "another FEP"/'
 refused "the FEP's name was another FEP, it is" "$dir/b.json" ref --section 3.5.8
+changed 's/"version": "\([^"]*\)",$/"version": "\1.9",/; s/^\( "version": "[^"]*\)\.9"/\1"/'
+refused "the FEP's version was" "$dir/b.json" ref --section 3.5.8
+changed 's/"conditions": {/&"fep.yaml": {"sha256": "00"},/'
+refused "the hash of fep.yaml was 00, it is not told" "$dir/b.json" ref --section 3.5.8
+changed 's/"not_run": \[\]/"not_run": [{"id": "ses.3.4.2.1.version", "reason": "interrupted"}]/'
+refused "that run's ses.3.4.2.1.version is not among" "$dir/b.json" ref --section 3.5.8
+changed 's/"planned": [0-9]*/"planned": 999/'
+refused "that run was to run 999 tests" "$dir/b.json" ref --section 3.5.8
 changed 's/"address": "192.0.2.1"/"address": "192.0.2.9"/'
 refused "the FEP's address was 192.0.2.9, it is 192.0.2.1" "$dir/b.json" ref --section 3.5.8
 changed 's/^\( "version": "\)[^"]*/\10.0.0/'

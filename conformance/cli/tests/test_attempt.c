@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -29,6 +30,9 @@ static struct {
     bool restart_fails; /* the command does */
     bool restart_vain;  /* or is no help */
     bool interrupted;   /* Ctrl-C comes meanwhile */
+    unsigned late;      /* so many answers are lost while it comes up */
+    uint32_t psns[2];   /* of a test and its repetition */
+    unsigned tries;
 } world;
 
 static volatile sig_atomic_t stop;
@@ -78,6 +82,7 @@ static int restart(void *ctx, char *why, size_t size)
         return -EIO;
     }
     world.dead = world.restart_vain;
+    world.drops = world.late;
     world.control_dead = cut_ut.ut.lost = false;
     return 0;
 }
@@ -115,6 +120,29 @@ TOY(kills, "zz.1.2.kills", .builds_on = NULL)
         world.dead = true;
     }
     exchange(tc);
+}
+
+/* It loses the FEP at the first try, and fails by itself at the second. */
+TOY(fails_in_the_end, "zz.5.1.fails-in-the-end", .builds_on = NULL)
+{
+    if (world.kills > 0) {
+        world.kills--;
+        world.dead = true;
+    }
+    exchange(tc);
+    uet_fail(tc, "PDS-097", "in the end");
+}
+
+/* Its answer is lost once: it is tried again, with another PSN. */
+TOY(tried_again, "zz.6.1.tried-again", .builds_on = NULL)
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+
+    assert_true(world.tries < 2);
+    world.psns[world.tries++] = o.psn;
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
 }
 
 TOY(later, "zz.1.3.later", .builds_on = NULL)
@@ -302,6 +330,53 @@ static void a_restart_tells_cause_from_chance(void **state)
     says("zz.1.3.later", UET_PASS, "");
 }
 
+/* A FEP that needs a while to come up is waited for, as restart_time says. */
+static void a_restart_takes_its_time(void **state)
+{
+    (void)state;
+    session.restart = restart;
+    world.kills = 1;
+    world.late = 2;
+    assert_int_equal(run("zz.1.*"), 0);
+    assert_int_equal(world.restarts, 1);
+    says("zz.1.4.last", UET_PASS, "");
+}
+
+static void a_failure_after_a_restart_stands(void **state)
+{
+    (void)state;
+    session.restart = restart;
+    world.kills = 1;
+    assert_int_equal(run("zz.5.*"), 0);
+    says("zz.5.1.fails-in-the-end", UET_FAIL, "in the end");
+}
+
+/* The first try is what is judged: its capture stays. The second has identifiers of its own. */
+static void a_repetition_leaves_the_capture(void **state)
+{
+    char folder[] = "/tmp/uet-attempt-XXXXXX", text[8192] = "";
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    session.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
+    dut.response_time_ns = 2 * UET_MS;
+    session.pcap_dir = folder;
+    world.drops = 1;
+    assert_int_equal(run("zz.6.*"), 0);
+    says("zz.6.1.tried-again", UET_INCONC, "passed when repeated");
+    assert_int_equal(world.tries, 2);
+    assert_int_not_equal(world.psns[0], world.psns[1]);
+    FILE *in = fopen(results[0].pcap, "rb");
+    assert_non_null(in);
+    size_t n = fread(text, 1, sizeof(text) - 1, in);
+    fclose(in);
+    unlink(results[0].pcap);
+    rmdir(folder);
+    for (size_t i = 0; i < n; i++) /* so that the whole file is one string */
+        text[i] = text[i] ? text[i] : '.';
+    assert_non_null(strstr(text, "PDS-097 violated"));
+}
+
 static void a_restart_that_is_no_help_ends_the_run(void **state)
 {
     (void)state;
@@ -424,6 +499,9 @@ int main(void)
         TEST(a_failure_is_no_loss),
         TEST(a_pass_by_death_is_none),
         TEST(a_restart_tells_cause_from_chance),
+        TEST(a_restart_takes_its_time),
+        TEST(a_failure_after_a_restart_stands),
+        TEST(a_repetition_leaves_the_capture),
         TEST(a_restart_that_is_no_help_ends_the_run),
         TEST(ctrl_c_in_a_restart_cuts_the_test),
         TEST(ctrl_c_cuts_the_wait_for_the_link),

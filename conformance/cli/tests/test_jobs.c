@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -20,7 +22,10 @@
 /* ---- a FEP that goes wrong when a test asks it to ---- */
 
 static enum { WELL, LOOPS, DIES, DIES_ONCE } how;
-static unsigned *deaths; /* shared by all processes */
+static struct {
+    bool died_once; /* of the test that does */
+    pid_t by[2];    /* who ran the tests that two can share */
+} * shared;         /* by all processes */
 
 static struct uet_mutation go_wrong(void *ctx, uint8_t *frame, uint32_t len)
 {
@@ -29,8 +34,8 @@ static struct uet_mutation go_wrong(void *ctx, uint8_t *frame, uint32_t len)
     (void)len;
     for (volatile bool on = how == LOOPS; on;)
         ;
-    if (how == DIES || (how == DIES_ONCE && *deaths == 0)) {
-        ++*deaths;
+    if (how == DIES || (how == DIES_ONCE && !shared->died_once)) {
+        shared->died_once |= how == DIES_ONCE;
         raise(SIGKILL);
     }
     return (struct uet_mutation){.copies = 1};
@@ -82,6 +87,21 @@ TOY(tester_loops, "zz.1.4.tester-loops", .builds_on = "")
 
 TOY(last, "zz.1.9.last", .builds_on = "")
 {
+    exchange(tc);
+}
+
+/* Ctrl-C goes to the whole group of processes. */
+TOY(signalled, "zz.3.1.signalled", .builds_on = "")
+{
+    raise(SIGINT);
+    raise(SIGTERM);
+    shared->by[0] = getpid();
+    exchange(tc);
+}
+
+TOY(beside, "zz.3.2.beside", .builds_on = "")
+{
+    shared->by[1] = getpid();
     exchange(tc);
 }
 
@@ -145,7 +165,7 @@ static int run(const char *glob, unsigned n_jobs, struct uet_summary *summary)
 
     n_results = n_not_run = 0;
     stop = 0;
-    *deaths = 0;
+    memset(shared, 0, sizeof(*shared));
     *summary = (struct uet_summary){0};
     assert_int_equal(uet_fep_ref_open(&ref, 1, err, sizeof(err)), 0);
     uet_fep_ref_mutate(ref, &mutator);
@@ -201,7 +221,23 @@ static void bad_tests_harm_no_other(void **state)
         assert_int_equal(s.pass, 3);
         assert_int_equal(s.fail, 2);
         assert_int_equal(s.error, 1);
+        assert_true(shared->died_once);
     }
+}
+
+/* Each in a process of its own, which the signals of a terminal do not end. */
+static void two_share_the_work(void **state)
+{
+    struct uet_summary s;
+
+    (void)state;
+    assert_int_equal(run("zz.3.*", 2, &s), 0);
+    says("zz.3.1.signalled", UET_PASS, "");
+    says("zz.3.2.beside", UET_PASS, "");
+    assert_true(shared->by[0] != getpid() && shared->by[1] != getpid());
+    assert_true(shared->by[0] != shared->by[1]);
+    assert_int_equal(run("zz.3.*", 1, &s), 0);
+    assert_true(shared->by[0] == shared->by[1]);
 }
 
 static void a_death_in_a_sanity_test_shakes_the_ground(void **state)
@@ -227,18 +263,21 @@ static void a_stop_cuts_what_runs(void **state)
     assert_true(result("zz.1.1.loops")->cut);
     assert_int_equal(n_not_run, 4);
     assert_string_equal(not_run[0], "zz.1.2.dies");
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody loops on behind it */
+    assert_int_equal(errno, ECHILD);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_tests_harm_no_other),
+        cmocka_unit_test(two_share_the_work),
         cmocka_unit_test(a_death_in_a_sanity_test_shakes_the_ground),
         cmocka_unit_test(a_stop_cuts_what_runs),
     };
 
-    deaths = mmap(NULL, sizeof(*deaths), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (deaths == MAP_FAILED)
+    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
         return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
