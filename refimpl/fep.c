@@ -187,37 +187,10 @@ static void settle(struct uet_fep *fep)
     uet_faults_after(fep);
 }
 
-static void fire(struct uet_fep *fep, struct pdc *pdc)
-{
-    uint64_t idle_time = fep->params.Idle_Time;
-    if (pdc->state == PDC_CLOSED) {
-        uet_pdc_release(fep, pdc);
-        return;
-    }
-    if (pdc->close_deadline <= fep->now) {
-        pdc->close_deadline = UET_FEP_NEVER;
-        (void)uet_pdc_event(fep, pdc, PDC_EV_CLOSE_TIME);
-    } else if (pdc->tx.deadline <= fep->now || pdc->tx.tail_at <= fep->now) {
-        uet_source_timer(fep, pdc);
-    }
-    if (pdc->state == PDC_CLOSED)
-        return;
-    if ((pdc->tx.clear_wanted && pdc->tx.clear_at <= fep->now) ||
-        (pdc->wants & WANT(UET_CTL_CLOSE_COMMAND) && pdc->syn_safe_at <= fep->now))
-        uet_pdc_ready(fep, pdc);
-    if (idle_time && uet_pdc_idle(fep, pdc) && uet_pdc_idle_deadline(fep, pdc) <= fep->now) {
-        uet_pdc_close(fep, pdc);
-    }
-    if (pdc->state != PDC_CLOSED)
-        uet_pdc_schedule(fep, pdc);
-}
-
 void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns)
 {
-    struct pdc *pdc;
     set_now(fep, now_ns);
-    while ((pdc = uet_pdc_due(fep)))
-        fire(fep, pdc);
+    uet_pdc_timers(fep);
     uet_rudi_timer(fep);
     if (fep->waiting_deadline <= fep->now)
         fep->dispatch = true;

@@ -202,9 +202,9 @@ static void take_req(struct uet_fep *fep, struct pdc *pdc, uint8_t req)
     if (req == UET_ACK_REQ_CLEAR) {
         COUNT(fep, ack_req_clear);
         if (!pdc->tx.clear_wanted)
-            pdc->tx.clear_at = UET_VIOLATES(fep, PDS_231)
-                                   ? UET_FEP_NEVER
-                                   : time_after(fep->now, fep->params.PDS_Clear_Time);
+            uet_timer_start(fep, pdc, TIMER_CLEAR,
+                            UET_VIOLATES(fep, PDS_231) ? UET_FEP_NEVER
+                                                       : fep->params.PDS_Clear_Time);
         pdc->tx.clear_wanted = true;
     } else if (req == UET_ACK_REQ_CLOSE) {
         COUNT(fep, ack_req_close);

@@ -122,7 +122,7 @@ static void clear_request(struct uet_fep *fep, struct pdc *pdc)
     if (UET_VIOLATES(fep, PDS_085))
         return;
     pdc->tx.clear_wanted = true;
-    pdc->tx.clear_at = fep->now;
+    pdc->timers[TIMER_CLEAR] = UET_FEP_NEVER; /* at once */
     uet_pdc_ready(fep, pdc);
 }
 

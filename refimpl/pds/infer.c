@@ -76,25 +76,25 @@ void uet_infer_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
     uint64_t wait = fep->params.Tail_Loss_Time;
     q->order = ++pdc->tx.order;
     if (wait && pdc->tx.n_tail < fep->params.Max_Tail_Loss_Retx)
-        pdc->tx.tail_at = time_after(fep->now, wait);
+        pdc->timers[TIMER_TAIL] = time_after(fep->now, wait);
     else
-        pdc->tx.tail_at = UET_FEP_NEVER;
+        pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
 }
 
 void uet_infer_progress(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->tx.n_tail = 0;
     if (fep->params.Tail_Loss_Time && pdc->tx.n_packets)
-        pdc->tx.tail_at = time_after(fep->now, fep->params.Tail_Loss_Time);
+        pdc->timers[TIMER_TAIL] = time_after(fep->now, fep->params.Tail_Loss_Time);
     else
-        pdc->tx.tail_at = UET_FEP_NEVER;
+        pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
 }
 
 /* PDS-230: the last packet that is still open, or on ROD the first of all, which go with it. */
 void uet_infer_tail(struct uet_fep *fep, struct pdc *pdc)
 {
     uint32_t id = pdc->rod ? pdc->tx.head : pdc->tx.tail;
-    pdc->tx.tail_at = UET_FEP_NEVER;
+    pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
     while (id && !is_open(packet_at(fep, id)))
         id = pdc->rod ? 0 : packet_at(fep, id)->prev;
     if (!id)

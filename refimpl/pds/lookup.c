@@ -99,7 +99,7 @@ static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_
         pdc->start_psn = wanted;
         uet_source_init(fep, pdc);
         uet_sink_restart(fep, pdc);
-        pdc->close_deadline = time_after(fep->now, fep->params.New_PDC_Time);
+        pdc->timers[TIMER_CLOSE] = time_after(fep->now, fep->params.New_PDC_Time);
         uet_pdc_schedule(fep, pdc);
     }
     if (wanted != start_psn) {

@@ -91,6 +91,8 @@ static void stop_messages(struct uet_fep *fep, struct pdc *pdc)
 
 static void want_close_command(struct uet_fep *fep, struct pdc *pdc)
 {
+    if (!uet_timer_runs(fep, pdc, TIMER_SYN_SAFE))
+        pdc->timers[TIMER_SYN_SAFE] = UET_FEP_NEVER;
     pdc->wants |= (uint16_t)WANT(UET_CTL_CLOSE_COMMAND);
     uet_pdc_ready(fep, pdc);
 }
@@ -123,7 +125,7 @@ static void close_in_error(struct uet_fep *fep, struct pdc *pdc)
         COUNT(fep, pdc_closed_in_error);
     uet_pdc_unmap(fep, pdc);
     pdc->close_error = true;
-    pdc->close_deadline = UET_FEP_NEVER;
+    pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
     pdc->wants = 0;
     want_close_command(fep, pdc);
 }
@@ -138,7 +140,7 @@ static void ask_for_life(struct uet_fep *fep, struct pdc *pdc)
 
 static void wait_for_data_acks(struct uet_fep *fep, struct pdc *pdc)
 {
-    pdc->close_deadline = time_after(fep->now, MISSING_WAIT_NS);
+    pdc->timers[TIMER_CLOSE] = time_after(fep->now, MISSING_WAIT_NS);
 }
 
 static void waited_too_long(struct uet_fep *fep, struct pdc *pdc)
@@ -158,7 +160,7 @@ static void ask_to_close(struct uet_fep *fep, struct pdc *pdc)
 static void established(struct uet_fep *fep, struct pdc *pdc)
 {
     (void)fep;
-    pdc->close_deadline = UET_FEP_NEVER;
+    pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
 }
 
 static void pending_timeout(struct uet_fep *fep, struct pdc *pdc)
@@ -187,7 +189,7 @@ static void begin_target_close(struct uet_fep *fep, struct pdc *pdc)
     uint64_t limit = fep->params.Close_REQ_Time;
     pdc->rx.closing = true;
     forget_close_request(fep, pdc);
-    pdc->close_deadline = time_after(fep->now, limit ? limit : MISSING_WAIT_NS);
+    pdc->timers[TIMER_CLOSE] = time_after(fep->now, limit ? limit : MISSING_WAIT_NS);
 }
 
 static void send_close_ack(struct uet_fep *fep, struct pdc *pdc)
@@ -208,7 +210,7 @@ static void send_close_ack(struct uet_fep *fep, struct pdc *pdc)
 static void wait_for_message(struct uet_fep *fep, struct pdc *pdc)
 {
     (void)fep;
-    pdc->close_deadline = time_after(pdc->idle_since, MISSING_WAIT_NS);
+    pdc->timers[TIMER_CLOSE] = time_after(pdc->idle_since, MISSING_WAIT_NS);
 }
 
 /*
@@ -329,9 +331,9 @@ static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
                  ((pdc->state == PDC_QUIESCE && uet_ses_load(fep, pdc->id)) ||
                   (pdc->state == PDC_ESTABLISHED && uet_ses_awaits_data(fep, pdc->id)));
     if (!waits)
-        pdc->close_deadline = UET_FEP_NEVER;
-    else if (pdc->close_deadline == UET_FEP_NEVER)
-        pdc->close_deadline = time_after(fep->now, RESPONSE_WAIT_NS);
+        pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
+    else if (pdc->timers[TIMER_CLOSE] == UET_FEP_NEVER)
+        pdc->timers[TIMER_CLOSE] = time_after(fep->now, RESPONSE_WAIT_NS);
 }
 
 void uet_pdc_drain(struct uet_fep *fep, struct pdc *pdc)
@@ -355,14 +357,14 @@ void uet_pdc_drain(struct uet_fep *fep, struct pdc *pdc)
 void uet_pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
 {
     if (fep->params.Close_REQ_Time && !UET_VIOLATES(fep, PDS_210))
-        pdc->close_deadline = time_after(fep->now, fep->params.Close_REQ_Time);
+        pdc->timers[TIMER_CLOSE] = time_after(fep->now, fep->params.Close_REQ_Time);
 }
 
 void uet_pdc_messages_ended(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->n_parts || uet_ses_receives(fep, pdc->id))
         return;
-    bool runs = pdc->req_closing && pdc->close_deadline != UET_FEP_NEVER;
+    bool runs = pdc->req_closing && pdc->timers[TIMER_CLOSE] != UET_FEP_NEVER;
     if (runs && pdc->state == PDC_ESTABLISHED)
         uet_pdc_limit_close(fep, pdc);
     if (uet_ses_waits(fep)) /* it could make room for a waiting operation */

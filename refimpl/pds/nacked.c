@@ -49,8 +49,8 @@ static void nack_retx(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pa
     packet->sacked = false; /* the peer says it needs the packet itself */
     packet->nack_wait = true;
     packet->deadline = time_after(fep->now, fep->params.NACK_Retx_Time);
-    if (packet->deadline < pdc->tx.deadline)
-        pdc->tx.deadline = packet->deadline;
+    if (packet->deadline < pdc->timers[TIMER_RETX])
+        pdc->timers[TIMER_RETX] = packet->deadline;
 }
 
 /*
@@ -172,7 +172,7 @@ static bool close_refused(const struct pdc *pdc, uint8_t code)
 static void nack_oor(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     pdc->tx.clear_wanted = true;
-    pdc->tx.clear_at = fep->now;
+    pdc->timers[TIMER_CLEAR] = UET_FEP_NEVER; /* at once */
     nack_retx(fep, pdc, packet);
 }
 

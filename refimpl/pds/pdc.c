@@ -197,6 +197,9 @@ static void pdc_blank(struct pdc *pdc, uint16_t id)
     pdc->id = id;
     pdc->last_psn = last_psn;
     pdc->had_psn = had_psn;
+    pdc->deadline = UET_FEP_NEVER;
+    for (unsigned i = 0; i < TIMERS_KEPT; i++)
+        pdc->timers[i] = UET_FEP_NEVER;
 }
 
 /* Gives the free ones another order than the usual one, rising. */
@@ -311,7 +314,6 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
     pdc->peer = *peer;
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
     pdc->start_psn = start_psn ? *start_psn : random_start_psn(fep, pdc);
-    pdc->deadline = pdc->close_deadline = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
     pdc->entropy = random_entropy(fep);
     uet_source_init(fep, pdc);
@@ -335,7 +337,7 @@ static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool
 {
     bool guards = fep->config.spec == UET_SPEC_1_0_3 && pdc->syn_resent;
     if (pdc->initiator)
-        return guards ? pdc->syn_safe_at : 0;
+        return guards && uet_timer_runs(fep, pdc, TIMER_SYN_SAFE) ? pdc->timers[TIMER_SYN_SAFE] : 0;
     return guards && clean ? time_after(fep->now, fep->params.Syn_Retx_Safety_Time)
                            : pdc->other_until;
 }
@@ -355,18 +357,21 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
         fep->n_initiator--;
     else
         fep->n_target--;
-    uint64_t guard = guard_end(fep, pdc, clean);
+    const uint64_t guard = guard_end(fep, pdc, clean);
+    for (unsigned i = 0; i < TIMERS_KEPT; i++)
+        pdc->timers[i] = UET_FEP_NEVER;
     if (guard > fep->now) {
         COUNT(fep, pdc_guarded);
         if (pdc->initiator) { /* no new operation may find it; late SYNs must find a target's */
             uet_pdc_unmap(fep, pdc);
             uet_ses_look_again(fep); /* those that waited for its end may open another */
         }
-        uet_heap_set(fep, pdc, guard);
+        pdc->timers[TIMER_GUARD] = guard;
+        uet_pdc_schedule(fep, pdc);
         return;
     }
     uet_pdc_unmap(fep, pdc);
-    uet_heap_set(fep, pdc, UET_FEP_NEVER);
+    uet_pdc_schedule(fep, pdc);
     if (clean)
         free_prepend(fep, pdc);
     else
@@ -377,12 +382,11 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
 void uet_pdc_release(struct uet_fep *fep, struct pdc *pdc)
 {
     uet_pdc_unmap(fep, pdc);
-    uet_heap_set(fep, pdc, UET_FEP_NEVER);
+    pdc->timers[TIMER_GUARD] = UET_FEP_NEVER;
+    uet_pdc_schedule(fep, pdc);
     free_append(fep, pdc);
     uet_ses_look_again(fep);
 }
-
-/* ---- timers ---- */
 
 bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc)
 {
@@ -390,44 +394,7 @@ bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc)
            !uet_ses_load(fep, pdc->id);
 }
 
-/* A target waits twice as long as an initiator: the close is the initiator's (PDS-214). */
-uint64_t uet_pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc)
-{
-    uint64_t at = time_after(pdc->idle_since, fep->params.Idle_Time);
-    return pdc->initiator ? at : time_after(at, fep->params.Idle_Time);
-}
-
-void uet_pdc_schedule(struct uet_fep *fep, struct pdc *pdc)
-{
-    if (pdc->state == PDC_CLOSED)
-        return;
-    uint64_t deadline = pdc->tx.deadline;
-    if (pdc->tx.clear_wanted && pdc->tx.clear_at > fep->now && pdc->tx.clear_at < deadline)
-        deadline = pdc->tx.clear_at;
-    bool close_waits = pdc->wants & WANT(UET_CTL_CLOSE_COMMAND);
-    if (close_waits && pdc->syn_safe_at > fep->now && pdc->syn_safe_at < deadline)
-        deadline = pdc->syn_safe_at;
-    if (pdc->tx.tail_at < deadline)
-        deadline = pdc->tx.tail_at;
-    if (pdc->close_deadline < deadline)
-        deadline = pdc->close_deadline;
-    if (fep->params.Idle_Time && uet_pdc_idle(fep, pdc)) {
-        uint64_t at = uet_pdc_idle_deadline(fep, pdc);
-        if (at < deadline)
-            deadline = at;
-    }
-    uet_heap_set(fep, pdc, deadline);
-}
-
-uint64_t uet_pdc_first_deadline(const struct uet_fep *fep)
-{
-    return fep->heap_n ? fep->pdcs[fep->heap[0]].deadline : UET_FEP_NEVER;
-}
-
-struct pdc *uet_pdc_due(struct uet_fep *fep)
-{
-    return uet_pdc_first_deadline(fep) <= fep->now ? pdc_at(fep, fep->heap[0]) : NULL;
-}
+/* ---- routes ---- */
 
 struct uet_route uet_pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
 {

@@ -52,20 +52,29 @@ void uet_pdc_starve(struct uet_fep *fep, struct pdc *pdc);
 /* The next PDC in line, taken out of it; NULL when there is none. */
 struct pdc *uet_pdc_next_ready(struct uet_fep *fep);
 
-/* Nothing is going on, and since when that may last no longer (Idle_Time). */
+/* Nothing is going on. */
 bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc);
-uint64_t uet_pdc_idle_deadline(const struct uet_fep *fep, const struct pdc *pdc);
-
-/* Puts the PDC's next deadline into the timer heap: after anything that moves a deadline. */
-void uet_pdc_schedule(struct uet_fep *fep, struct pdc *pdc);
-/* The PDC whose deadline is due at fep->now; NULL when there is none. */
-struct pdc *uet_pdc_due(struct uet_fep *fep);
-uint64_t uet_pdc_first_deadline(const struct uet_fep *fep);
 
 /* The addresses of a packet that belongs to no PDC (RUDI, UUD). */
 struct uet_route uet_pdc_less_route(struct uet_fep *fep, const struct uet_ip *to);
 /* The addresses of a packet to the PDC's peer. */
 struct uet_route uet_pdc_route(struct uet_fep *fep, const struct pdc *pdc);
+
+/* ---- timers.c ---- */
+
+/* Starts it; with delay 0 it does not run, and what waits for it may go on at once. */
+void uet_timer_start(const struct uet_fep *fep, struct pdc *pdc, enum pdc_timer timer,
+                     uint64_t delay);
+static inline bool uet_timer_runs(const struct uet_fep *fep, const struct pdc *pdc,
+                                  enum pdc_timer timer)
+{
+    return pdc->timers[timer] != UET_FEP_NEVER && pdc->timers[timer] > fep->now;
+}
+/* Puts the first of the PDC's timers into the heap: after anything that moves one. */
+void uet_pdc_schedule(struct uet_fep *fep, struct pdc *pdc);
+/* Runs all that are due at fep->now. */
+void uet_pdc_timers(struct uet_fep *fep);
+uint64_t uet_pdc_first_deadline(const struct uet_fep *fep);
 
 /* ---- heap.c ---- */
 
@@ -161,7 +170,7 @@ uint32_t uet_source_clear_psn(struct uet_fep *fep, const struct pdc *pdc);
 void uet_source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* Is anything outstanding, or waiting to be sent on the return direction? */
 bool uet_source_busy(const struct pdc *pdc);
-/* RTO and NACK_Retx_Time. May close the PDC in error. */
+/* TIMER_RETX: RTO and NACK_Retx_Time. May close the PDC in error. */
 void uet_source_timer(struct uet_fep *fep, struct pdc *pdc);
 void uet_source_free(struct uet_fep *fep, struct pdc *pdc);
 

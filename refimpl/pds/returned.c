@@ -21,7 +21,7 @@ void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     uint32_t op = uet_ses_returned(fep, pdc->id, p, response, &last);
     about.response = response;
     if (op) {
-        pdc->close_deadline = UET_FEP_NEVER; /* what it waits for comes */
+        pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER; /* what it waits for comes */
         pdc->n_asked = 0;
     }
     /* The last of it at once: a Close Command may follow, and must not overtake it (PDS-215). */

@@ -26,10 +26,8 @@ void uet_source_init(struct uet_fep *fep, struct pdc *pdc)
         .clear_sent_psn = pdc->start_psn - 1,
         .asked_psn = pdc->start_psn - 1,
         .mp_range = (uint16_t)(mpr * MPR_UNIT),
-        .deadline = UET_FEP_NEVER,
-        .clear_at = UET_FEP_NEVER,
-        .tail_at = UET_FEP_NEVER,
     };
+    pdc->timers[TIMER_RETX] = pdc->timers[TIMER_CLEAR] = pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
 }
 
 static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
@@ -249,8 +247,8 @@ void uet_source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     packet->resent = packet->again;
     packet->again = true;
     packet->deadline = time_after(fep->now, uet_source_rto(fep, packet->rto_count));
-    if (packet->deadline < pdc->tx.deadline)
-        pdc->tx.deadline = packet->deadline;
+    if (packet->deadline < pdc->timers[TIMER_RETX])
+        pdc->timers[TIMER_RETX] = packet->deadline;
     pdc->idle_since = fep->now;
     uet_infer_sent(fep, pdc, packet);
 }
@@ -324,7 +322,7 @@ void uet_source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
         tx->n_refused--;
     tx->n_packets--;
     if (!tx->n_packets)
-        tx->deadline = tx->tail_at = UET_FEP_NEVER;
+        pdc->timers[TIMER_RETX] = pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
     uet_part_free(fep, pdc, packet->part);
     pool_put(&fep->packets, id);
@@ -399,8 +397,6 @@ void uet_source_timer(struct uet_fep *fep, struct pdc *pdc)
         uet_pdc_fail(fep, pdc);
         return;
     }
-    if (pdc->tx.tail_at <= fep->now)
-        uet_infer_tail(fep, pdc);
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
         if (packet->deadline <= fep->now && !expired(fep, pdc, packet)) {
@@ -411,6 +407,6 @@ void uet_source_timer(struct uet_fep *fep, struct pdc *pdc)
         if (packet->deadline < first)
             first = packet->deadline;
     }
-    pdc->tx.deadline = first;
+    pdc->timers[TIMER_RETX] = first;
     uet_pdc_ready(fep, pdc); /* resends, or a window to ask for */
 }

@@ -21,6 +21,22 @@ enum pdc_state {
 /* Control Packets that a PDC wants to send, as bits by ctl_type. */
 #define WANT(ctl) (1u << (ctl))
 
+/*
+ * What a PDC waits for. A new timer is a name here and its row in timers.c; its time stands in
+ * pdc->timers, UET_FEP_NEVER when it does not run. Whoever moves one calls uet_pdc_schedule.
+ */
+enum pdc_timer {
+    TIMER_CLOSE,    /* target: Close_REQ_Time, New_PDC_Time; initiator: the wait for responses */
+    TIMER_TAIL,     /* Tail_Loss_Time (PDS-230) */
+    TIMER_RETX,     /* not later than the first deadline of its packets (3.5.15) */
+    TIMER_CLEAR,    /* PDS_Clear_Time: then Clear Command goes alone */
+    TIMER_SYN_SAFE, /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
+    TIMER_GUARD,    /* closed, and guarded against late SYNs till then (PDS-054) */
+    TIMERS_KEPT,
+    TIMER_IDLE = TIMERS_KEPT, /* Idle_Time: counted from idle_since (PDS-214) */
+    TIMER_COUNT
+};
+
 /* The sending half of a PDC: one direction's PSNs (3.5.11.4). */
 struct source {
     uint32_t next_psn;
@@ -33,19 +49,16 @@ struct source {
     uint16_t n_resend;       /* of them wait to be sent again */
     uint16_t n_refused;      /* of them a NACK said that there is no PDC */
     uint16_t mp_range;       /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
-    bool mpr_known;          /* mp_range came from the peer */
-    bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
-    uint64_t deadline;       /* not later than the first deadline of its packets */
-    uint64_t clear_at;       /* when Clear Command goes alone (PDS_Clear_Time) */
-    bool given_up;           /* packets were freed without an ACK: the PDC fails */
+    uint64_t ask_at;         /* not earlier: another ACK Request for ask_psn */
     uint32_t ask_psn;        /* of the newest ACK Request for the window */
-    uint64_t ask_at;         /* not earlier: another one for that PSN */
-    uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
     uint32_t back_psn;       /* ROD: the go-back that ran last began here (PDS-168) ... */
     uint32_t back_end;       /* ... and ended before this PSN */
-    uint64_t tail_at;        /* Tail_Loss_Time */
     uint32_t order;          /* packets sent, resends too */
     uint32_t received_order; /* the newest of them known to have arrived */
+    bool mpr_known;          /* mp_range came from the peer */
+    bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
+    bool given_up;           /* packets were freed without an ACK: the PDC fails */
+    uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
     uint8_t n_tail;          /* resends by Tail_Loss_Time since the last ACK */
 };
 
@@ -56,17 +69,17 @@ struct sink {
     uint32_t highest_psn;  /* the highest PSN received */
     uint32_t gap_psn;      /* a packet with ar=1 left a gap below this PSN */
     uint32_t ack_gen_count;
-    uint32_t stored; /* guaranteed responses, by PSN */
-    uint16_t n_stored;
-    uint16_t n_above;   /* packets received above expected_psn: ooo_count */
-    uint32_t close_psn; /* of the Close Command received, and what its ACK echoes (PDS-112) */
+    uint32_t stored;       /* guaranteed responses, by PSN */
+    uint32_t inferred_psn; /* the missing PSN last asked for by UET_RCVR_INFER_LOSS */
+    uint64_t rcvd_bytes;   /* nominal bytes of the packets accepted (CMS-018) */
+    uint32_t close_psn;    /* of the Close Command received, and what its ACK echoes (PDS-112) */
     uint16_t close_entropy;
     bool close_m, close_retx;
-    uint64_t rcvd_bytes;   /* nominal bytes of the packets accepted (CMS-018) */
-    bool long_lived;       /* Start_PSN is too far back to count from */
-    uint32_t inferred_psn; /* the missing PSN last asked for by UET_RCVR_INFER_LOSS */
-    bool gap_open;         /* gap_psn is good */
-    bool closing;          /* a Close Command was received: close_psn is good */
+    uint16_t n_stored;
+    uint16_t n_above; /* packets received above expected_psn: ooo_count */
+    bool long_lived;  /* Start_PSN is too far back to count from */
+    bool gap_open;    /* gap_psn is good */
+    bool closing;     /* a Close Command was received: close_psn is good */
 };
 
 /* Where a PDC stands in line for transmission. */
@@ -98,10 +111,9 @@ struct pdc {
     bool had_psn;     /* last_psn means something */
     uint8_t n_asked;  /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
-    uint64_t deadline;       /* the key of the timer heap */
-    uint64_t close_deadline; /* target: Close_REQ_Time; initiator: the wait for responses */
+    uint64_t deadline; /* the first of its timers, the key of the timer heap */
+    uint64_t timers[TIMERS_KEPT];
     uint64_t idle_since;
-    uint64_t syn_safe_at; /* initiator: no copy of its SYNs is on the way any more (PDS-054) */
     uint64_t other_until; /* target: till then SYNs that began at other_start are refused */
     uint32_t other_start;
     uint32_t parts_head, parts_tail; /* target: read data that waits to be sent (T10) */

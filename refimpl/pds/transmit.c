@@ -137,7 +137,7 @@ static void note_syn_again(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->syn_resent = true;
     if (fep->config.spec == UET_SPEC_1_0_3 && !UET_VIOLATES(fep, PDS_054))
-        pdc->syn_safe_at = time_after(fep->now, fep->params.Syn_Retx_Safety_Time);
+        uet_timer_start(fep, pdc, TIMER_SYN_SAFE, fep->params.Syn_Retx_Safety_Time);
 }
 
 static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
@@ -199,7 +199,7 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
 {
     if (!(pdc->wants & WANT(ctl)) || !uet_source_window_open(fep, pdc))
         return 0;
-    if (ctl == UET_CTL_CLOSE_COMMAND && pdc->syn_safe_at > fep->now)
+    if (ctl == UET_CTL_CLOSE_COMMAND && uet_timer_runs(fep, pdc, TIMER_SYN_SAFE))
         return 0;
     /* A NOOP that was wanted, too, has just gone out: its ACK comes first (PDS-201). */
     if (ctl == UET_CTL_CLOSE_COMMAND && pdc->tx.n_packets && !UET_VIOLATES(fep, PDS_201) &&
@@ -256,7 +256,7 @@ static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
     uint32_t clear = uet_source_clear_psn(fep, pdc);
     if (pdc->close_error) /* what was given up is not cleared, but unknown */
         return 0;
-    if (!tx->clear_wanted || !pdc->peer_id || fep->now < tx->clear_at ||
+    if (!tx->clear_wanted || !pdc->peer_id || uet_timer_runs(fep, pdc, TIMER_CLEAR) ||
         !psn_after(clear, tx->cack_psn) || UET_VIOLATES(fep, PDS_080))
         return 0;
     tx->clear_wanted = false;
@@ -295,13 +295,13 @@ static size_t send_window_question(struct uet_fep *fep, struct pdc *pdc, uint8_t
         return 0;
     if (arrived != tx->ask_psn || fep->now >= tx->ask_at) {
         tx->ask_psn = arrived;
-        tx->ask_at = tx->deadline =
+        tx->ask_at = pdc->timers[TIMER_RETX] =
             time_after(fep->now, uet_source_rto(fep, tx->n_window_asks) + 1000);
         if (tx->n_window_asks < UINT8_MAX)
             tx->n_window_asks++;
         return send_ack_request(fep, pdc, arrived, 0, buffer, cap);
     }
-    tx->deadline = tx->ask_at;
+    pdc->timers[TIMER_RETX] = tx->ask_at;
     return 0;
 }
 

@@ -114,7 +114,7 @@ static void test_every_pdcid(void **state)
     struct many m;
     (void)state;
     many_open(&m);
-    assert_true(uet_fep_pdc_size() <= 512);
+    assert_true(uet_fep_pdc_size() <= 460);
     assert_true(m.bytes <= PDCS * 512u + (4u << 20)); /* what all PDCs take, and the rest */
     fill(&m, tpdcids, used);
     no_op(&m, 0xffff, 77, 0); /* the same SYN's Start_PSN differs: another life (PDS-037) */
