@@ -1,22 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# run.sh BUILD ROOT [--count N] [--seed N] [--only TEXT] [--ids FILE] [--out DIR] [--jobs N]
+# run.sh BUILD ROOT [--count N] [--seed N] [--only TEXT] [--ids FILE] [--look YES] [--out DIR] [--jobs N]
 #
-# Puts mistakes at random places of the reference FEP (mutants.c), one at a time: builds each (one
-# object and a link), runs the default suite against it, and reports which the suite notices. A
-# mutant is killed when a test does not pass, or when a finding comes that the FEP as it is does not
-# show; it is not counted when it does not compile, or compiles to the same object.
+# Puts mistakes at random places of the reference FEP (mutants.c), one at a time: builds each, runs
+# the default suite against it (one.sh), and reports which the suite notices. A mutant is killed when
+# a test does not pass, or when a finding comes that the FEP as it is does not show; it is not counted
+# when it does not compile, or compiles to the same object.
 #
 #   --count N    so many that count (default 200)
 #   --seed N     the places (default 1): same seed and tree, same mutants
 #   --only TEXT  only mutants whose id holds TEXT: a file, a function, an operator
 #   --ids FILE   these, one a line, and no others; all must be killed: exit status 1 if one is not
+#   --look yes   of each survivor: which variant's run or unit test notices it, or whether only
+#                captures change; the page docs/mutants.md has a reason for the rest, or `gap?` is said
 #   --out DIR    where results go (default out/mutants); what is there is not built again
 set -eu
-self=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+self=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) root=$(cd "$2" && pwd)
 shift 2
-count=200 seed=1 only= ids= one= out=$root/out/mutants jobs=$(nproc 2>/dev/null || echo 2)
+count=200 seed=1 only= ids= look=0 out=$root/out/mutants jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
     [ $# -ge 2 ] || { echo "mutants: $1 wants a value" >&2; exit 2; }
     case $1 in
@@ -24,90 +26,73 @@ while [ $# -gt 0 ]; do
     --seed) seed=$2 ;;
     --only) only=$2 ;;
     --ids) ids=$2 ;;
+    --look) case $2 in yes) look=1 ;; no) look=0 ;; *) echo "mutants: --look is yes or no" >&2; exit 2 ;; esac ;;
     --out) out=$2 ;;
     --jobs) jobs=$2 ;;
-    --one) one=$2 ;; # for this script itself: one mutant, its result into --out
-    *) echo "mutants: unknown option $1 (--count, --seed, --only, --ids, --out, --jobs)" >&2; exit 2 ;;
+    *) echo "mutants: unknown option $1 (--count, --seed, --only, --ids, --look, --out, --jobs)" >&2; exit 2 ;;
     esac
     shift 2
 done
 case $count$seed$jobs in *[!0-9]*) echo "mutants: --count, --seed and --jobs are numbers" >&2; exit 2 ;; esac
 tool=$build/tests/uet_mutants
+[ -x "$tool" ] || { echo "mutants: $tool is not built: ./dev build" >&2; exit 2; }
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$root"
 
-# What of a run may not change: tests that did not pass, and findings, without numbers of packets.
-what_it_says() {
-    sed -nE 's/^(fail|error|inconc|unexpected-pass|pass)  ([^ ]+).*/\1 \2/p
-             s/^      finding, ([A-Z]+-[0-9]+).*/  \1/p' "$1"
-}
-
-if [ "$one" ]; then
-    id=$one
-    file=${id%%:*}
-    key=$(printf '%s' "$id" | tr '/:' '__')
-    result=$out/$key.result
-    [ ! -f "$result" ] || exit 0
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
-    say() { printf '%s\t%s\t%s\n' "$id" "$1" "$2" >"$work/result" && mv "$work/result" "$result"; }
-    compile=$(sed -n "s|.* -o [^ ]*/uet_fep_bent.dir/[^ ]* -c $root/$file\$|&|p" "$out/commands" |
-        sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+//; s/ -o [^ ]+ -c [^ ]+$//; s/ -Werror//; s/ -g / /')
-    mkdir "$work/new" "$work/old"
-    base=$(basename "$file")
-    "$tool" apply "$file" "$id" >"$work/new/$base"
-    cp "$file" "$work/old/$base"
-    cd "$build"
-    if ! $compile -w -o "$work/new.o" -c "$work/new/$base" 2>/dev/null; then
-        say uncompiled ""
-        exit 0
-    fi
-    $compile -w -o "$work/old.o" -c "$work/old/$base"
-    if cmp -s "$work/old.o" "$work/new.o"; then
-        say same ""
-        exit 0
-    fi
-    sh -c "$(sed "s|^: && ||; s| && :\$||; s| -o bin/uetconform | -o $work/uetconform $work/new.o |" "$out/link")"
-    status=0
-    timeout 60 "$work/uetconform" run --fep ref --quiet --ceiling 2 >"$work/log" 2>&1 || status=$?
-    what_it_says "$work/log" >"$work/says"
-    by=$(sed -nE 's/^(fail|error|inconc)  ([^ ]+).*/\2/p' "$work/log" | head -3 | tr '\n' ' ')
-    if [ $status -ne 0 ]; then
-        say killed "${by:-exit status $status}"
-    elif ! cmp -s "$work/says" "$out/clean"; then
-        say killed "findings"
-    else
-        say survived ""
-    fi
-    exit 0
-fi
-
-[ -x "$tool" ] || { echo "mutants: $tool is not built: ./dev build" >&2; exit 2; }
-ninja -C "$build" -t commands uetconform >"$out/commands"
-tail -1 "$out/commands" >"$out/link"
-"$build/bin/uetconform" run --fep ref --quiet >"$out/clean.log" 2>&1 ||
-    { echo "mutants: the FEP as it is does not pass: $out/clean.log" >&2; exit 2; }
-what_it_says "$out/clean.log" >"$out/clean"
-# Results hold for this very suite and FEP.
-stamp=$(cat "$build/bin/uetconform" refimpl/*.[ch] refimpl/*/*.[ch] | cksum)
+# Results hold for this very suite and FEP, and whatever both are made of.
+stamp=$(git ls-files -c -o --exclude-standard '*.c' '*.h' '*.csv' | grep -vE '(^|/)docs/' |
+    xargs cat 2>/dev/null | cat - "$self/one.sh" | cksum)
 if [ "$stamp" != "$(cat "$out/stamp" 2>/dev/null)" ]; then
-    rm -f "$out"/*.result
+    rm -rf "$out"/*.result "$out/old" "$out/sums"
     printf '%s\n' "$stamp" >"$out/stamp"
 fi
 
+# ---- what one.sh wants to find ----
+units=$(ninja -C "$build" -t targets all | sed -nE 's/^(tests\/test_fep[a-z_]*): .*/\1/p' |
+    grep -vE '_(bent|sizes)$' | sort) # no mistakes of ours, and long
+# shellcheck disable=SC2086
+ninja -C "$build" -t commands uetconform $units >"$out/commands"
+ninja -C "$build" -t commands uetconform | tail -1 >"$out/link"
+for unit in $units; do
+    if [ $look -eq 1 ]; then
+        (cd "$build" && "$unit" >/dev/null 2>&1) || { echo "mutants: $unit does not pass" >&2; exit 2; }
+    fi
+    printf '%s %s\n' "${unit#tests/}" "$(ninja -C "$build" -t commands "$unit" | tail -1)"
+done >"$out/units"
+"$build/bin/uetconform" run --fep ref --quiet >"$out/clean.log" 2>&1 ||
+    { echo "mutants: the FEP as it is does not pass: $out/clean.log" >&2; exit 2; }
+sed -nE -f "$self/says.sed" "$out/clean.log" >"$out/clean"
+sed -n '/^[^#]/s/^/--test /p' "$self/smoke.txt" >"$out/smoke"
+# shellcheck disable=SC2046
+"$build/bin/uetconform" run --fep ref --quiet $(cat "$out/smoke") >"$out/smoke.log" 2>&1 ||
+    { echo "mutants: the tests of smoke.txt do not pass: $out/smoke.log" >&2; exit 2; }
+if [ $look -eq 1 ] && [ ! -f "$out/sums" ]; then
+    pcap=$(mktemp -d)
+    for fep in ref $("$build/bin/uetfep" --variant list | sed -E 's/ .*//; s/^/ref:/'); do
+        rm -rf "$pcap/p"
+        "$build/bin/uetconform" run --fep "$fep" --quiet --pcap-dir "$pcap/p" >"$out/clean.log" 2>&1 ||
+            { echo "mutants: $fep as it is does not pass: $out/clean.log" >&2; exit 2; }
+        printf '%s %s\n' "$fep" "$(cat "$pcap"/p/*.pcapng | cksum | tr ' ' -)"
+    done >"$out/sums.new"
+    mv "$out/sums.new" "$out/sums"
+    rm -rf "$pcap"
+fi
+
+# ---- which ----
+# Data and the faults themselves are no logic of the FEP's.
+"$tool" list $(find refimpl -name '*.c' ! -path '*/tests/*' ! -path 'refimpl/host/*' \
+    ! -path 'refimpl/faults/*' | grep -vE '/(params|usage|variants|violate)\.c$' | sort) >"$out/sites"
 if [ "$ids" ]; then
     grep -v '^#' "$ids" >"$out/ids"
     count=$(wc -l <"$out/ids")
 else
-    # Data (params.c, usage.c, variants.c) and the faults themselves are no logic of the FEP's.
-    "$tool" list $(ls refimpl/*.c refimpl/pds/*.c refimpl/ses/*.c |
-        grep -vE '/(params|usage|variants|violate)\.c$') >"$out/sites"
     cut -f1 "$out/sites" | grep -F -- "$only" |
         awk -v seed="$seed" 'BEGIN { srand(seed) } { printf "%.12f\t%s\n", rand(), $0 }' |
         sort | cut -f2 >"$out/ids"
 fi
 
+# ---- try them ----
 counted() { awk -F '\t' '$2 == "killed" || $2 == "survived"' "$out/results" | wc -l; }
 collect() { # in the order of the ids
     : >"$out/results"
@@ -124,25 +109,17 @@ while [ "$(counted)" -lt "$count" ] && [ $tried -lt "$total" ]; do
     [ $more -ge $((jobs * 4)) ] || more=$((jobs * 4))
     tried=$((tried + more))
     head -n $tried "$out/ids" >"$out/tried"
-    xargs -P "$jobs" -n 1 sh "$self" "$build" "$root" --out "$out" --one <"$out/tried"
+    xargs -P "$jobs" -n 1 sh "$self/one.sh" "$build" "$root" "$out" $look <"$out/tried"
     collect
     [ ! -t 2 ] || printf '\r%d of %d mutants' "$(counted)" "$count" >&2
 done
 [ ! -t 2 ] || printf '\r\033[K' >&2
 awk -F '\t' -v n="$count" '($2 == "killed" || $2 == "survived") && ++k <= n' "$out/results" >"$out/counted"
 
-table() { # table TITLE FIELD: kills by that part of the id
-    printf '\n%-34s %8s %8s\n' "$1" killed of
-    awk -F '[\t]' -v field="$2" '{ split($1, id, ":"); k = id[field]; all[k]++
-        if ($2 == "killed") killed[k]++ } END { for (k in all)
-        printf "%-34s %8d %8d\n", k, killed[k], all[k] }' "$out/counted" | sort
-}
-table file 1
-table mistake 3
+# ---- tell ----
+status=0
+awk -f "$self/report.awk" -v look=$look -v page="$root/docs/mutants.md" -v seed="$seed" \
+    "$out/sites" "$out/counted" || status=$?
+[ $status -eq 0 ] || exit 2
 killed=$(grep -c "$(printf '\tkilled\t')" "$out/counted" || true)
-all=$(wc -l <"$out/counted")
-printf '\n'
-grep "$(printf '\tsurvived\t')" "$out/counted" | cut -f1 >"$out/survivors" || true
-[ ! -s "$out/survivors" ] || { echo "survived:"; sed 's/^/  /' "$out/survivors"; echo; }
-printf '%d of %d mutants killed (seed %s)\n' "$killed" "$all" "$seed"
 [ -z "$ids" ] || [ "$killed" -eq "$count" ]

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# one.sh BUILD ROOT OUT LOOK ID: builds the reference FEP with one mistake in it (one object and a
+# link) and writes to OUT what notices: a line `ID <tab> VERDICT <tab> BY`. Nothing is done when OUT
+# has the answer. run.sh has made what it needs there.
+#
+#   killed      BY: the first tests that do not pass on `ref`, or what else told it
+#   survived    BY, with LOOK 1: who notices beside the default suite: a run on a variant, a unit
+#               test of refimpl/; else `wire FEP` when only bytes of captures changed, or `nothing`
+#   same        no byte of the object differs
+#   uncompiled  nobody could make this mistake
+set -eu
+build=$1 root=$2 out=$3 look=$4 id=$5
+file=${id%%:*}
+base=$(basename "$file")
+result=$out/$(printf '%s' "$id" | tr '/:' '__').result
+if [ -f "$result" ]; then
+    [ "$look" = 1 ] && grep -q "$(printf '\tsurvived\t$')" "$result" || exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+say() {
+    printf '%s\t%s\t%s\n' "$id" "$1" "$2" >"$result.$$" && mv "$result.$$" "$result"
+    exit 0
+}
+
+# compile LIBRARY SOURCE OBJECT, as that library's member is compiled.
+compile() {
+    command=$(sed -n "s|.* -o [^ ]*/$1\.dir/[^ ]* -c $root/$file\$|&|p" "$out/commands" |
+        sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+//; s/ -o [^ ]+ -c [^ ]+$//; s/ -Werror//; s/ -g / /')
+    (cd "$build" && $command -w -o "$3" -c "$2" 2>/dev/null)
+}
+
+# link COMMAND NAME: that program with the object in front of the library that has the right one.
+link() {
+    (cd "$build" && sh -c "$(printf '%s\n' "$1" |
+        sed -E "s|^: && ||; s| && :\$||; s| -o [^ ]+ | -o $work/$2 $work/$3 |")")
+}
+
+run() { # run FEP OPTIONS...: log in $work/log; the exit status
+    fep=$1
+    shift
+    timeout 60 "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1
+}
+culprits() { sed -nE 's/^(fail|error|inconc)  ([^ ]+).*/\2/p' "$work/log" | head -3 | tr '\n' ' '; }
+
+mkdir "$work/new" "$work/old" "$out/old" 2>/dev/null || true
+(cd "$root" && "$build/tests/uet_mutants" apply "$file" "$id") >"$work/new/$base"
+compile uet_fep_bent "$work/new/$base" "$work/new.o" || say uncompiled ""
+old=$out/old/$(printf '%s' "$file" | tr / _).o
+if [ ! -f "$old" ]; then
+    cp "$root/$file" "$work/old/$base"
+    compile uet_fep_bent "$work/old/$base" "$work/old.o"
+    mv "$work/old.o" "$old"
+fi
+if cmp -s "$old" "$work/new.o"; then
+    say same ""
+fi
+link "$(cat "$out/link")" uetconform new.o
+
+# The tests that kill most come first: most of what will die is dead then, and what would loop in
+# every test has cost but a few ceilings.
+# shellcheck disable=SC2046
+run ref $(cat "$out/smoke") || say killed "$(culprits)"
+run ref || { by=$(culprits); say killed "${by:-no result}"; }
+what_it_says() { sed -nE -f "$(dirname "$0")/says.sed" "$1"; }
+what_it_says "$work/log" | cmp -s - "$out/clean" || say killed "findings"
+[ "$look" = 1 ] || say survived ""
+
+wire=
+while read -r fep sum; do
+    rm -rf "$work/pcap"
+    run "$fep" --pcap-dir "$work/pcap" || say survived "$fep: $(culprits)"
+    [ "$wire" ] || [ "$(cat "$work"/pcap/*.pcapng | cksum | tr ' ' -)" = "$sum" ] || wire=$fep
+done <"$out/sums"
+compile uet_fep "$work/new/$base" "$work/unit.o"
+while read -r name command; do
+    link "$command" unit unit.o
+    (cd "$build" && timeout 60 "$work/unit" >/dev/null 2>&1) || say survived "$name"
+done <"$out/units"
+if [ "$wire" ]; then say survived "wire $wire"; fi
+say survived nothing
