@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "refimpl/edge.h"
 
+#include <string.h>
+
 static void count_parse_error(struct uet_fep *fep, uint8_t error)
 {
     static const uint16_t counter[UET_PARSE_ERROR_COUNT] = {
@@ -59,4 +61,58 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         return false;
     }
     return true;
+}
+
+static uint8_t dscp_of(const struct uet_fep_config *c, enum uet_edge_class what)
+{
+    switch (what) {
+    case UET_EDGE_REQUEST:
+        return c->dscp_request;
+    case UET_EDGE_SINGLE:
+        return c->dscp_rudi_uud;
+    default:
+        return c->dscp_control;
+    }
+}
+
+void uet_edge_begin(const struct uet_fep *fep, struct uet_build *b, uint8_t *buffer, size_t cap,
+                    const struct uet_ip *to, uint16_t entropy, enum uet_edge_class what)
+{
+    const struct uet_fep_config *c = &fep->config;
+    const struct uet_route route = {
+        .src = c->address,
+        .dst = *to,
+        .entropy = entropy,
+        .udp_port = c->udp_port,
+        .native = !c->over_udp,
+        .ip_protocol = c->ip_protocol,
+        .crc_order = c->crc_order,
+        .dscp = dscp_of(c, what),
+        .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
+    };
+    uet_build_start(b, buffer, cap, &route);
+}
+
+void uet_edge_resume(const struct uet_fep *fep, struct uet_build *b, uint8_t *buffer, size_t cap,
+                     const uint8_t *frame, size_t len)
+{
+    const struct uet_fep_config *c = &fep->config;
+    const uint16_t ip = UET_ETH_BYTES;
+    const uint16_t above = c->address.version == 6 ? UET_IPV6_BYTES : UET_IPV4_BYTES;
+    *b = (struct uet_build){
+        .frame = buffer,
+        .cap = cap,
+        .len = len,
+        .ip_offset = ip,
+        .udp_offset = c->over_udp ? (uint16_t)(ip + above) : 0,
+        .crc_order = c->crc_order,
+        .ip_version = c->address.version,
+    };
+    memcpy(buffer, frame, len);
+}
+
+size_t uet_edge_finish(const struct uet_fep *fep, struct uet_build *b)
+{
+    int length = uet_build_finish(b, fep->config.protect, NULL);
+    return length > 0 ? (size_t)length : 0;
 }

@@ -16,6 +16,27 @@ void uet_edge_parse(const struct uet_fep *fep, const uint8_t *frame, size_t len,
 /* Is the frame a packet for this FEP, whole or trimmed? False: it is counted and dropped. */
 bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct uet_packet *p);
 
+/* What a frame is, which decides its DSCP (4.1.4.1, CMS-074). */
+enum uet_edge_class {
+    UET_EDGE_REQUEST, /* of a PDC, and answers that carry much data (PDS-127) */
+    UET_EDGE_SINGLE,  /* RUDI and UUD Requests */
+    UET_EDGE_CONTROL, /* ACK, NACK, CP, RUDI Response */
+};
+
+/*
+ * Begins a frame from this FEP in buffer: Ethernet, IP, and UDP or the entropy header. The caller
+ * appends PDS and SES headers and the payload.
+ */
+void uet_edge_begin(const struct uet_fep *fep, struct uet_build *b, uint8_t *buffer, size_t cap,
+                    const struct uet_ip *to, uint16_t entropy, enum uet_edge_class what);
+
+/* Goes on with a frame that was begun elsewhere: its first len bytes are copied into buffer. */
+void uet_edge_resume(const struct uet_fep *fep, struct uet_build *b, uint8_t *buffer, size_t cap,
+                     const uint8_t *frame, size_t len);
+
+/* Lengths, checksum and protection; the frame's length, 0 when it did not fit. */
+size_t uet_edge_finish(const struct uet_fep *fep, struct uet_build *b);
+
 /* Does its DSCP say that a switch has cut it (4.1)? A length alone proves nothing. */
 static inline bool uet_edge_trimmed(const struct uet_packet *p)
 {

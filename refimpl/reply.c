@@ -4,6 +4,7 @@
  * ring until the caller takes them. service_time is the time in between (3.6.9.2), so the NSCC
  * state and the CRC after it are completed at that moment.
  */
+#include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 
 #define SERVICE_TIME_UNIT_NS 128u
@@ -30,20 +31,10 @@ bool uet_reply_start(struct uet_fep *fep, struct uet_build *b, const struct uet_
         return false;
     }
     struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
-    const struct uet_route route = {
-        .src = fep->config.address,
-        .dst = *to,
-        .entropy = entropy, /* of the packet answered (PDS-112) */
-        .udp_port = fep->config.udp_port,
-        .native = !fep->config.over_udp,
-        .ip_protocol = fep->config.ip_protocol,
-        .crc_order = fep->config.crc_order,
-        .dscp = trimmable(fep, part) ? fep->config.dscp_request : fep->config.dscp_control,
-        .ecn = UET_ECN_ECT0,
-    };
     r->data = part ? part->from : NULL;
     r->data_length = part ? part->length : 0;
-    uet_build_start(b, r->frame, sizeof r->frame, &route);
+    uet_edge_begin(fep, b, r->frame, sizeof r->frame, to, entropy, /* entropy: PDS-112 */
+                   trimmable(fep, part) ? UET_EDGE_REQUEST : UET_EDGE_CONTROL);
     return true;
 }
 
@@ -66,9 +57,6 @@ void uet_reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_
     r->arrived_ns = fep->now;
     r->cc_state_offset = (uint16_t)cc_state_offset;
     r->length = (uint16_t)b->len;
-    r->ip_version = b->ip_version;
-    r->ip_offset = b->ip_offset;
-    r->udp_offset = b->udp_offset;
     r->pds_offset = b->pds_offset;
     fep->reply_n++;
 }
@@ -97,18 +85,8 @@ size_t uet_reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     fep->reply_n--;
     if (r->cc_state_offset)
         set_service_time(fep, r);
-    struct uet_build b = {
-        .frame = buffer,
-        .cap = cap,
-        .len = r->length + (size_t)r->data_length,
-        .ip_offset = r->ip_offset,
-        .udp_offset = r->udp_offset,
-        .crc_order = fep->config.crc_order,
-        .ip_version = r->ip_version,
-    };
-    memcpy(buffer, r->frame, r->length);
-    if (r->data_length)
-        memcpy(buffer + r->length, r->data, r->data_length);
-    int length = uet_build_finish(&b, fep->config.protect, NULL);
-    return length > 0 ? (size_t)length : 0;
+    struct uet_build b;
+    uet_edge_resume(fep, &b, buffer, cap, r->frame, r->length);
+    uet_build_payload(&b, r->data, r->data_length);
+    return uet_edge_finish(fep, &b);
 }

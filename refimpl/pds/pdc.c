@@ -255,7 +255,7 @@ static uint32_t random_start_psn(struct uet_fep *fep, const struct pdc *pdc)
 }
 
 /* From the dynamic ports. */
-static uint16_t random_entropy(struct uet_fep *fep)
+uint16_t uet_entropy_any(struct uet_fep *fep)
 {
     return (uint16_t)(0xc000u | (fep_random(fep) & 0x3fffu));
 }
@@ -315,7 +315,7 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
     pdc->start_psn = start_psn ? *start_psn : random_start_psn(fep, pdc);
     pdc->idle_since = fep->now;
-    pdc->entropy = random_entropy(fep);
+    pdc->entropy = uet_entropy_any(fep);
     uet_source_init(fep, pdc);
     uet_sink_init(pdc);
     if (initiator) {
@@ -396,26 +396,12 @@ bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc)
 
 /* ---- routes ---- */
 
-struct uet_route uet_pdc_less_route(struct uet_fep *fep, const struct uet_ip *to)
+/* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
+uint16_t uet_pdc_entropy(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return (struct uet_route){
-        .src = fep->config.address,
-        .dst = *to,
-        .entropy = random_entropy(fep),
-        .udp_port = fep->config.udp_port,
-        .native = !fep->config.over_udp,
-        .ip_protocol = fep->config.ip_protocol,
-        .crc_order = fep->config.crc_order,
-        .ecn = UET_ECN_ECT0, /* UET packets are ECN capable */
-    };
-}
-
-struct uet_route uet_pdc_route(struct uet_fep *fep, const struct pdc *pdc)
-{
-    /* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
-    struct uet_route route = uet_pdc_less_route(fep, &pdc->peer);
+    uint16_t any = uet_entropy_any(fep);
     uint16_t slot = pdc->rod ? 0 : pdc->slot;
     if (pdc->rod || fep->params.EV_Slots)
-        route.entropy = (uint16_t)(0xc000u | ((pdc->entropy + slot) & 0x3fffu));
-    return route;
+        return (uint16_t)(0xc000u | ((pdc->entropy + slot) & 0x3fffu));
+    return any;
 }

@@ -55,10 +55,9 @@ struct pdc *uet_pdc_next_ready(struct uet_fep *fep);
 /* Nothing is going on. */
 bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc);
 
-/* The addresses of a packet that belongs to no PDC (RUDI, UUD). */
-struct uet_route uet_pdc_less_route(struct uet_fep *fep, const struct uet_ip *to);
-/* The addresses of a packet to the PDC's peer. */
-struct uet_route uet_pdc_route(struct uet_fep *fep, const struct pdc *pdc);
+/* Entropy values (3.5.10.1): any one, and that of the next packet to the PDC's peer. */
+uint16_t uet_entropy_any(struct uet_fep *fep);
+uint16_t uet_pdc_entropy(struct uet_fep *fep, const struct pdc *pdc);
 
 /* ---- timers.c ---- */
 

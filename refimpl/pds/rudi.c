@@ -169,17 +169,15 @@ size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
         COUNT(fep, tx_rudi_request);
     if (!packet)
         return 0;
-    struct uet_route route = uet_pdc_less_route(fep, uet_ses_destination(fep, packet->seg.op));
-    route.dscp = fep->config.dscp_rudi_uud;
-    uet_build_start(&b, buffer, cap, &route);
+    uet_edge_begin(fep, &b, buffer, cap, uet_ses_destination(fep, packet->seg.op),
+                   uet_entropy_any(fep), UET_EDGE_SINGLE);
     uint8_t *h = uet_build_pds(&b, UET_H_RUDI_REQ);
     uet_rudi_type_set(h, UET_PDS_RUDI_REQ);
     uet_rudi_retx_set(h, packet->again);
     uet_rudi_pkt_id_set(h, packet->psn);
     uet_rudi_next_hdr_set(h, uet_ses_write(fep, &packet->seg, &b));
-    int length = uet_build_finish(&b, fep->config.protect, NULL);
     sent(fep, packet);
-    return length > 0 ? (size_t)length : 0;
+    return uet_edge_finish(fep, &b);
 }
 
 /* ---- timers ---- */

@@ -164,8 +164,7 @@ struct reply {
     uint64_t arrived_ns;
     uint16_t cc_state_offset; /* 0: no NSCC state */
     uint16_t length;
-    uint8_t ip_version;
-    uint16_t ip_offset, udp_offset, pds_offset;
+    uint16_t pds_offset;
     uint16_t data_length;
     const uint8_t *data; /* of a read: comes after the frame's bytes when the answer leaves */
     uint8_t frame[REPLY_BYTES];

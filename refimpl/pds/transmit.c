@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a PDC sends next, and how its packets look (3.5.10.5, 3.5.10.8, 3.5.14). */
+#include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 
 static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uint8_t *buffer,
-                  size_t cap, uint8_t dscp)
+                  size_t cap, enum uet_edge_class what)
 {
-    struct uet_route route = uet_pdc_route(fep, pdc);
-    route.dscp = dscp;
-    uet_build_start(b, buffer, cap, &route);
-}
-
-static size_t finish(struct uet_fep *fep, struct uet_build *b)
-{
-    int length = uet_build_finish(b, fep->config.protect, NULL);
-    return length > 0 ? (size_t)length : 0;
+    uet_edge_begin(fep, b, buffer, cap, &pdc->peer, uet_pdc_entropy(fep, pdc), what);
 }
 
 /* syn=1 until the TPDCID is known; a resend after that goes with syn=0 (contested, free). */
@@ -74,7 +67,7 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     struct uet_build b;
     const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
     bool syn = use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
-    start(fep, pdc, &b, buffer, cap, fep->config.dscp_request);
+    start(fep, pdc, &b, buffer, cap, UET_EDGE_REQUEST);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
     uet_rud_rod_req_retx_set(h, packet->again);
@@ -91,7 +84,7 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
     uet_rud_rod_req_next_hdr_set(h, next_hdr);
     if (part)
         uet_build_payload(&b, part->from, part->length);
-    return finish(fep, &b);
+    return uet_edge_finish(fep, &b);
 }
 
 struct cp {
@@ -107,7 +100,7 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
     struct uet_build b;
     bool syn = use_syn(fep, pdc, cp->psn) &&
                (cp->ctl_type == UET_CTL_NOOP || cp->ctl_type == UET_CTL_NEGOTIATION);
-    start(fep, pdc, &b, buffer, cap, fep->config.dscp_control);
+    start(fep, pdc, &b, buffer, cap, UET_EDGE_CONTROL);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_CP_SYN : UET_H_CP);
     uet_cp_type_set(h, UET_PDS_CP);
     uet_cp_ctl_type_set(h, cp->ctl_type);
@@ -126,7 +119,7 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
         uet_cp_payload_negotiation_on_off_neg_type_set(n, UET_NEG_PDS_NEG_ON_OFF);
         uet_cp_payload_negotiation_on_off_neg_length_set(n, 2);
     }
-    return finish(fep, &b);
+    return uet_edge_finish(fep, &b);
 }
 
 /*

@@ -12,16 +12,14 @@ size_t uet_uud_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     struct uet_build b;
     if (!uet_ses_next_datagram(fep, &seg))
         return 0;
-    struct uet_route route = uet_pdc_less_route(fep, uet_ses_destination(fep, seg.op));
-    route.dscp = fep->config.dscp_rudi_uud;
-    uet_build_start(&b, buffer, cap, &route);
+    uet_edge_begin(fep, &b, buffer, cap, uet_ses_destination(fep, seg.op), uet_entropy_any(fep),
+                   UET_EDGE_SINGLE);
     uint8_t *h = uet_build_pds(&b, UET_H_UUD_REQ);
     uet_uud_req_type_set(h, UET_PDS_UUD_REQ);
     uet_uud_req_next_hdr_set(h, uet_ses_write(fep, &seg, &b));
-    int length = uet_build_finish(&b, fep->config.protect, NULL);
     COUNT(fep, tx_uud);
     uet_ses_datagram_sent(fep, seg.op);
-    return length > 0 ? (size_t)length : 0;
+    return uet_edge_finish(fep, &b);
 }
 
 void uet_uud_request(struct uet_fep *fep, const struct uet_packet *p)
