@@ -39,6 +39,15 @@ static uint32_t power_of_two(uint32_t n)
     return p;
 }
 
+static void carve_index(struct layout *l, struct uet_index *ix, const struct pool *pool,
+                        size_t link)
+{
+    ix->pool = pool;
+    ix->link = link;
+    ix->n = power_of_two(pool->n);
+    ix->buckets = carve(l, ix->n * sizeof *ix->buckets);
+}
+
 /* The bitmap holds the configured MP_Range; Default_MPR may be changed up to that later. */
 static uint32_t window_psns(const struct uet_fep_config *c)
 {
@@ -72,8 +81,13 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_pool(&l, &fep->parts, c->max_read_parts, sizeof(struct part));
     fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
     fep->ses_pdcs = carve(&l, (c->max_pdcs + 1u) * sizeof *fep->ses_pdcs);
-    fep->services = carve(&l, c->max_services * sizeof *fep->services);
-    fep->regions = carve(&l, c->max_regions * sizeof *fep->regions);
+    carve_pool(&l, &fep->services, c->max_services, sizeof(struct service));
+    carve_index(&l, &fep->services_by_ri, &fep->services, offsetof(struct service, by_ri));
+    carve_index(&l, &fep->services_by_job, &fep->services, offsetof(struct service, by_job));
+    carve_index(&l, &fep->services_by_pid, &fep->services, offsetof(struct service, by_pid));
+    carve_pool(&l, &fep->regions, c->max_regions, sizeof(struct region));
+    carve_index(&l, &fep->regions_by_key, &fep->regions, offsetof(struct region, by_key));
+    carve_index(&l, &fep->receives_by_ri, &fep->receives, offsetof(struct posted, by_ri));
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
     fep->completions.cap =
         (uint32_t)c->max_operations + c->max_receives + UET_FEP_WRITE_COMPLETIONS;
@@ -147,8 +161,13 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     memset(fep->message_ids, 0, MESSAGE_IDS / 8);
     memset(fep->ses_pdcs, 0, (fep->config.max_pdcs + 1u) * sizeof *fep->ses_pdcs);
     uet_pdc_pool_reset(fep);
-    fep->n_services = fep->n_regions = 0;
-    fep->receives_head = fep->receives_tail = 0;
+    pool_reset(&fep->services);
+    pool_reset(&fep->regions);
+    uet_index_reset(&fep->services_by_ri);
+    uet_index_reset(&fep->services_by_job);
+    uet_index_reset(&fep->services_by_pid);
+    uet_index_reset(&fep->regions_by_key);
+    uet_index_reset(&fep->receives_by_ri);
     fep->waiting_head = fep->waiting_tail = 0;
     fep->uud_head = fep->uud_tail = 0;
     uet_rudi_reset(fep);

@@ -8,12 +8,14 @@
 #ifndef UET_REFIMPL_LAW_H
 #define UET_REFIMPL_LAW_H
 
+#include "refimpl/ses/law.h"
 #include "uet_spec.h"
 
 struct uet_fep;
 
 struct uet_law {
     struct uet_nack_info nacks[256]; /* by nack_code (Table 3-58) */
+    struct ses_law ses;
 };
 
 void uet_law_make(struct uet_fep *fep);

@@ -44,6 +44,28 @@ struct part {
     bool last;  /* the data should be acknowledged at once */
 };
 
+/* The fields of a request, whatever its header form: SES's own. */
+struct ses_op;
+struct ses_request {
+    const struct ses_op *op; /* the row of its opcode */
+    uint8_t opcode;
+    uint8_t version;
+    uint8_t ri_generation;
+    bool ie, rel, hd, som, eom, small;
+    bool sized; /* payload_length and message_offset are in the header */
+    uint16_t message_id;
+    uint16_t pid_on_fep, resource_index;
+    uint32_t job_id;
+    uint32_t initiator;
+    uint32_t length;         /* request_length */
+    uint32_t message_offset; /* 0 in a som packet */
+    uint32_t payload;        /* bytes of the message in this packet, as the header has it */
+    uint32_t counts;         /* ... and as they are there */
+    uint64_t buffer_offset;
+    uint64_t key;
+    uint64_t header_data;
+};
+
 /*
  * What a request packet will do. uet_ses_check finds it out and changes nothing, so that the PDS
  * can still refuse the packet (no slot for a guaranteed response); uet_ses_commit does it.
@@ -52,17 +74,18 @@ struct ses_plan {
     uint8_t nack;      /* not 0: state is lacking; refuse with this NACK code (SES-130) */
     bool guaranteed;   /* the response has to be stored (3.4.3.3) */
     bool has_response; /* false: the packet has no SES header */
-    uint8_t return_code;
+    bool in_ack;       /* the part goes in the ACK, instead of the response */
     uint8_t response[UET_SES_RSP_BYTES];
-    /* For uet_ses_commit: */
+    struct part part; /* data that the request fetches, when it has a length */
+    /* SES's own, for uet_ses_commit: */
+    uint8_t return_code;
+    bool single; /* no state of a message is needed */
+    bool ahead;  /* it came ahead of a gap */
+    struct ses_request request;
     uint32_t message; /* the message it belongs to, if known already */
     uint32_t region, receive;
-    uint8_t *to;
-    uint32_t length;  /* bytes to copy */
-    uint32_t counts;  /* bytes of the message that this packet stands for */
-    bool single;      /* som and eom, or a READ: no state of a message is needed */
-    struct part part; /* of a READ: what it asks for, when it has a length */
-    bool in_ack;      /* that goes in the ACK */
+    uint8_t *to;     /* where its bytes go, ... */
+    uint32_t length; /* ... and how many of them */
 };
 
 /* ---- requests to be sent: PDS asks, SES gives ---- */

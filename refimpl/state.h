@@ -9,6 +9,7 @@
 #include "refimpl/counters.h"
 #include "refimpl/faults/faults.h"
 #include "refimpl/fep.h"
+#include "refimpl/index.h"
 #include "refimpl/law.h"
 #include "refimpl/pool.h"
 #include "wire/build.h"
@@ -84,11 +85,9 @@ struct uet_fep {
     uint32_t reply_head, reply_n;
 
     struct ses_pdc *ses_pdcs; /* by PDC */
-    struct uet_service *services;
-    uint32_t n_services;
-    struct uet_region *regions;
-    uint32_t n_regions;
-    uint32_t receives_head, receives_tail;
+    struct pool services, regions;
+    struct uet_index services_by_ri, services_by_job, services_by_pid;
+    struct uet_index regions_by_key, receives_by_ri;
     uint32_t waiting_head, waiting_tail;
     uint64_t waiting_deadline;
     uint16_t next_message_id;

@@ -1,6 +1,499 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of messages, addresses, operations (ses/). */
 #include "refimpl/faults/ways.h"
+#include "refimpl/pds/state.h"
+#include "refimpl/ses/checks.h"
+
+static void for_each_op(struct uet_law *law, void (*edit)(struct ses_op *op))
+{
+    for (size_t i = 0; i < sizeof law->ses.ops / sizeof *law->ses.ops; i++)
+        edit(&law->ses.ops[i]);
+}
+
+/* ---- checks that are not made, or answer another code ---- */
+
+static bool always(struct ses_judged *j)
+{
+    (void)j;
+    return true;
+}
+
+#define NOT_CHECKED(name, check)                                                                   \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.checks[check].holds = always;                                                     \
+    }
+#define OTHER_CODE(name, check, rc)                                                                \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.checks[check].code = (rc);                                                        \
+    }
+#define OTHER_CHECK(name, check, function)                                                         \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.checks[check].holds = (function);                                                 \
+    }
+
+NOT_CHECKED(error_forgotten, SES_CHECK_MESSAGE_GOOD)
+NOT_CHECKED(key_may_change, SES_CHECK_SAME_KEY)
+NOT_CHECKED(any_generation, SES_CHECK_GENERATION)
+NOT_CHECKED(cut_though_too_long, SES_CHECK_RECEIVE_LENGTH)
+NOT_CHECKED(rudi_any_region, SES_CHECK_RUDI_KEY)
+OTHER_CODE(rudi_any_operation, SES_CHECK_RUDI_OPCODE, UET_RC_OK)
+NOT_CHECKED(any_first_length, SES_CHECK_FIRST_LENGTH)
+OTHER_CODE(unknown_job_is_bad_pid, SES_CHECK_JOB, UET_RC_BAD_PID)
+OTHER_CODE(unknown_pid_is_bad_index, SES_CHECK_PID, UET_RC_BAD_INDEX)
+OTHER_CODE(unknown_ri_is_bad_pid, SES_CHECK_INDEX, UET_RC_BAD_PID)
+OTHER_CODE(reserved_opcode_is_ok, SES_CHECK_OPCODE, UET_RC_OK)
+OTHER_CODE(unknown_key_is_ok, SES_CHECK_KEY, UET_RC_OK)
+OTHER_CODE(no_match_is_ok, SES_CHECK_RECEIVE, UET_RC_OK)
+
+static void disabled_not_seen(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_ENABLED].holds = always;
+    law->ses.checks[SES_CHECK_ENABLED_GEN].holds = always;
+}
+
+static void any_job_on_buffer(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_REGION_JOB].holds = always;
+    law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = always;
+}
+
+static void pid_before_job(struct uet_law *law)
+{
+    struct ses_check *checks = law->ses.checks;
+    const struct ses_check job = checks[SES_CHECK_JOB];
+    checks[SES_CHECK_JOB] = checks[SES_CHECK_PID];
+    checks[SES_CHECK_PID] = job;
+}
+
+static bool job_is_part(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_rel_set(uet_fault_ses(f), true);
+    return true;
+}
+
+static bool job_is_no_part(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_rel_set(uet_fault_ses(f), false);
+    return true;
+}
+
+/* The RI number alone: whatever space it was opened in. */
+static bool open_in_any_space(struct ses_judged *j)
+{
+    for (uint8_t space = UET_RI_RMA; space <= UET_RI_TAGGED && !j->service; space++) {
+        const struct ses_op op = {.names = space};
+        struct ses_request r = *j->r;
+        r.op = &op;
+        j->service = uet_service_find(j->fep, &r);
+    }
+    return j->service;
+}
+OTHER_CHECK(one_ri_space, SES_CHECK_INDEX, open_in_any_space)
+
+static bool current_or_before(struct ses_judged *j)
+{
+    const struct uet_service *s = j->service;
+    uint8_t generation = j->r->ri_generation;
+    return !s->has_generation || s->ri_generation == generation ||
+           generation + 1 == s->ri_generation;
+}
+OTHER_CHECK(generation_before, SES_CHECK_GENERATION, current_or_before)
+
+static bool one_byte_late(struct ses_judged *j)
+{
+    uint64_t length = uet_region_at(j->fep, j->region)->length;
+    return !uet_ses_outside(j->r->buffer_offset, j->r->length, length + 1);
+}
+OTHER_CHECK(range_one_late, SES_CHECK_RANGE, one_byte_late)
+
+static bool packet_is_inside(struct ses_judged *j)
+{
+    uint64_t length = uet_region_at(j->fep, j->region)->length;
+    return !uet_ses_outside(j->r->buffer_offset + j->r->message_offset, j->r->payload, length);
+}
+OTHER_CHECK(range_of_packet, SES_CHECK_RANGE, packet_is_inside)
+
+static bool in_order(struct ses_judged *j)
+{
+    const struct message *m = j->m;
+    return !m || (m->opcode == j->r->opcode && m->length == j->r->length &&
+                  m->received == j->r->message_offset);
+}
+OTHER_CHECK(order_wanted, SES_CHECK_SAME_MESSAGE, in_order)
+
+static bool begun_with_som(struct ses_judged *j)
+{
+    const struct message *m = j->m;
+    return m ? m->opcode == j->r->opcode && m->length == j->r->length : j->r->som;
+}
+OTHER_CHECK(som_first, SES_CHECK_SAME_MESSAGE, begun_with_som)
+
+static bool last_posted(struct ses_judged *j)
+{
+    bool refused = false;
+    if (j->m && j->m->receive) {
+        j->receive = j->m->receive;
+        return true;
+    }
+    uint32_t first = uet_receive_find(j->fep, j->r, &j->refused);
+    for (uint32_t id = first; id; id = uet_index_next(&j->fep->receives_by_ri, id)) {
+        const struct uet_receive *v = &receive_at(j->fep, id)->call;
+        refused = !v->any_job && v->job_id != j->r->job_id;
+        if (v->pid_on_fep == j->r->pid_on_fep && v->resource_index == j->r->resource_index &&
+            (!refused || j->refused))
+            j->receive = id;
+    }
+    return j->receive;
+}
+OTHER_CHECK(last_receive_first, SES_CHECK_RECEIVE, last_posted)
+
+/* ---- form ---- */
+
+static bool takes_anything(const struct uet_fep *fep, const struct uet_packet *p,
+                           const struct ses_request *r)
+{
+    (void)fep, (void)p, (void)r;
+    return true;
+}
+
+static void no_op_with_payload(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_NO_OP].check = takes_anything;
+}
+
+static void take_any_payload(struct ses_op *op)
+{
+    if (op->check == uet_deliver_check)
+        op->check = takes_anything;
+}
+
+static void payload_not_checked(struct uet_law *law)
+{
+    for_each_op(law, take_any_payload);
+}
+
+static void all_that_is_there(const struct uet_fep *fep, const struct uet_packet *p,
+                              struct ses_request *r)
+{
+    (void)fep;
+    r->counts = p->payload_len;
+}
+
+static void count_all(struct ses_op *op)
+{
+    if (op->size == uet_deliver_size)
+        op->size = all_that_is_there;
+}
+
+static void message_without_bounds(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_BOUNDS].holds = always;
+    for_each_op(law, count_all);
+}
+
+static bool inside_in_32_bits(struct ses_judged *j)
+{
+    uint32_t end = j->r->message_offset + j->r->payload;
+    return j->r->eom ? end == j->r->length : end <= j->r->length;
+}
+
+/* Placed as if its buffer_offset were this one. */
+static void plan_at(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan,
+                    uint64_t buffer_offset)
+{
+    uint64_t told = plan->request.buffer_offset;
+    plan->request.buffer_offset = buffer_offset;
+    uet_deliver_plan(fep, p, plan);
+    plan->request.buffer_offset = told;
+}
+
+static void plan_in_32_bits(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    const struct ses_request *r = &plan->request;
+    uint64_t at = r->buffer_offset + r->message_offset;
+    plan_at(fep, p, plan, (uint32_t)at - (uint64_t)r->message_offset);
+}
+
+static void plan_without_offset(struct uet_fep *fep, const struct uet_packet *p,
+                                struct ses_plan *plan)
+{
+    plan_at(fep, p, plan, plan->request.buffer_offset - plan->request.message_offset);
+}
+
+static void wrap_plan(struct ses_op *op)
+{
+    if (op->plan == uet_deliver_plan)
+        op->plan = plan_in_32_bits;
+}
+
+static void offsets_wrap(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_BOUNDS].holds = inside_in_32_bits;
+    for_each_op(law, wrap_plan);
+}
+
+static void unoffset_plan(struct ses_op *op)
+{
+    if (op->plan == uet_deliver_plan)
+        op->plan = plan_without_offset;
+}
+
+static void message_offset_not_added(struct uet_law *law)
+{
+    for_each_op(law, unoffset_plan);
+}
+
+/* ---- opcodes ---- */
+
+static void no_op_refused(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_NO_OP].takes = 0;
+}
+
+static void send_over_uud(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].takes |= SES_ON(UET_MODE_UUD);
+}
+
+static void write_without_right(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].rights = 0;
+}
+
+static void read_without_right(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].rights = 0;
+}
+
+/* ---- messages and their completions ---- */
+
+static void commit_failing_others(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                  const struct ses_plan *plan)
+{
+    for (uint32_t id = ses_pdc_at(fep, pdc)->messages; plan->return_code != UET_RC_OK && id;
+         id = message_at(fep, id)->next)
+        uet_ses_message_failed(fep, p, plan, message_at(fep, id));
+    uet_deliver_commit(fep, pdc, p, plan);
+}
+
+static void fail_others(struct ses_op *op)
+{
+    if (op->commit == uet_deliver_commit)
+        op->commit = commit_failing_others;
+}
+
+static void error_ends_all(struct uet_law *law)
+{
+    for_each_op(law, fail_others);
+}
+
+static void commit_without_data(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                const struct ses_plan *plan)
+{
+    struct ses_plan silent = *plan;
+    silent.request.hd = false;
+    uet_deliver_commit(fep, pdc, p, &silent);
+}
+
+static void write_data_lost(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].commit = commit_without_data;
+}
+
+static void send_data_lost(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = commit_without_data;
+}
+
+static void commit_telling_early(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                 const struct ses_plan *plan)
+{
+    struct ses_plan silent = *plan;
+    if (plan->request.hd && plan->region && !plan->single && plan->return_code == UET_RC_OK) {
+        uet_ses_finished(fep, p, plan, true, plan->request.header_data);
+        silent.request.hd = false;
+    }
+    uet_deliver_commit(fep, pdc, p, &silent);
+}
+
+static void write_data_early(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].commit = commit_telling_early;
+}
+
+static void commit_with_last_data(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                  const struct ses_plan *plan)
+{
+    const struct ses_request *r = &plan->request;
+    if (plan->message && !r->som && plan->return_code == UET_RC_OK)
+        message_at(fep, plan->message)->header_data =
+            (uint64_t)r->payload << 32 | r->message_offset;
+    uet_deliver_commit(fep, pdc, p, plan);
+}
+
+static void write_data_of_last(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].commit = commit_with_last_data;
+}
+
+static void commit_until_eom(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                             const struct ses_plan *plan)
+{
+    uet_deliver_commit(fep, pdc, p, plan);
+    if (plan->single || !plan->request.eom || plan->return_code != UET_RC_OK)
+        return;
+    uint32_t id = uet_message_find(fep, pdc, plan->request.message_id);
+    if (!id)
+        return;
+    const struct message *m = message_at(fep, id);
+    uet_ses_finished(fep, p, plan, m->has_header_data, m->header_data);
+    uet_message_end(fep, id);
+}
+
+static void end_at_eom(struct ses_op *op)
+{
+    if (op->commit == uet_deliver_commit)
+        op->commit = commit_until_eom;
+}
+
+static void eom_ends(struct uet_law *law)
+{
+    for_each_op(law, end_at_eom);
+}
+
+static void commit_telling_twice(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                 const struct ses_plan *plan)
+{
+    struct completion_ring *ring = &fep->completions;
+    uint32_t before = ring->n;
+    uet_deliver_commit(fep, pdc, p, plan);
+    if (ring->n == before || ring->n == ring->cap)
+        return;
+    const struct uet_completion last = ring->slots[(ring->head + ring->n - 1) % ring->cap];
+    if (last.kind == UET_COMPLETION_RECEIVE && last.has_header_data)
+        uet_completion_push(fep, &last);
+}
+
+static void send_data_twice(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = commit_telling_twice;
+}
+
+/* ---- reads ---- */
+
+static void answer_ahead_refused(struct uet_fep *fep, const struct message *m,
+                                 struct ses_plan *plan)
+{
+    uet_read_answer(fep, m, plan);
+    if (!plan->ahead)
+        return;
+    plan->return_code = UET_RC_OP_VIOLATION;
+    plan->part.length = 0;
+    plan->in_ack = false;
+    uet_ses_answer_error(plan, plan->request.ri_generation);
+}
+
+static void read_ahead_refused(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].answer = answer_ahead_refused;
+}
+
+/* A READ that comes again finds the default response in the place of the one that was kept. */
+static bool read_error_not_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    if (!uet_is_request(p) || uet_has_syn(p) || !uet_is_ses_request(p) ||
+        uet_ses_req_opcode(uet_ses(p)) != UET_OP_READ)
+        return true;
+    const struct pdc *pdc =
+        uet_dpdcid(p) <= fep->config.max_pdcs ? pdc_at(fep, uet_dpdcid(p)) : NULL;
+    for (uint32_t id = pdc ? pdc->rx.stored : 0; id;) {
+        struct stored *s = pool_item(&fep->stored, id);
+        if (s->psn == uet_packet_psn(p))
+            uet_ses_default_response(s->response, p);
+        id = s->next;
+    }
+    return true;
+}
+
+static void read_data_in_any_ack(struct uet_fep_params *params)
+{
+    params->Max_ACK_Data_Size = UINT16_MAX;
+}
+
+static void plan_small_part_in_ack(struct uet_fep *fep, const struct uet_packet *p,
+                                   struct ses_plan *plan)
+{
+    uet_read_plan(fep, p, plan);
+    plan->in_ack = plan->part.length && plan->part.length <= fep->params.Max_ACK_Data_Size;
+}
+
+static void read_last_part_in_ack(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].plan = plan_small_part_in_ack;
+}
+
+/* ---- the initiator ---- */
+
+static bool message_id_constant(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && uet_is_ses_std(&f->p) && !uet_is_uud(&f->p))
+        uet_ses_req_std_message_id_set(uet_fault_ses(f), 1);
+    return true;
+}
+
+static void datagram_numbered(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
+}
+
+static bool eom_never_set(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_eom_set(uet_fault_ses(f), false);
+    return true;
+}
+
+/* Arrival is taken for a response, and for the data of a read. */
+static void read_ends_without_data(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].complete = NULL;
+}
+
+static bool no_response_completes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ses_response(&f->p) || f->p.pds == UET_H_RUDI_RESP ||
+        uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_NO_RESPONSE)
+        return true;
+    uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_DEFAULT_RESPONSE);
+    uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_NULL);
+    return true;
+}
+
+/* Every other PSN goes to the message after the one that is being sent. */
+static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint16_t i = 1; i && i <= fep->config.max_pdcs; i++) {
+        struct ses_pdc *pdc = ses_pdc_at(fep, i);
+        uint32_t id = pdc->ops_head;
+        while (id && op_at(fep, id)->state == OP_SENT)
+            id = op_at(fep, id)->next;
+        uint32_t other = id ? op_at(fep, id)->next : 0;
+        bool odd = pdc_at(fep, i)->tx.next_psn & 1u;
+        pdc->op_next = odd && other && op_at(fep, other)->state != OP_SENT ? other : id;
+    }
+}
 
 static bool any_version(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -19,8 +512,58 @@ static bool no_initiator_error(struct uet_fep *fep, struct uet_fault_frame *f)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_009, .after = messages_mixed},
+    {VIOLATION_PDS_119, .params = read_data_in_any_ack},
+    {VIOLATION_PDS_120, .rows = read_last_part_in_ack},
     {VIOLATION_SES_004, .in = any_version},
+    {VIOLATION_SES_013, .rows = message_offset_not_added},
+    {VIOLATION_SES_024, .rows = reserved_opcode_is_ok},
+    {VIOLATION_SES_028, .rows = no_op_refused},
+    {VIOLATION_SES_029, .rows = no_op_with_payload},
+    {VIOLATION_SES_033, .out = message_id_constant},
+    {VIOLATION_SES_035, .rows = datagram_numbered},
+    {VIOLATION_SES_038, .rows = send_over_uud},
+    {VIOLATION_SES_043, .out = eom_never_set},
+    {VIOLATION_SES_044, .rows = order_wanted},
+    {VIOLATION_SES_044_EOM, .rows = eom_ends},
+    {VIOLATION_SES_045, .rows = any_first_length},
+    {VIOLATION_SES_046, .rows = payload_not_checked},
+    {VIOLATION_SES_047, .rows = message_without_bounds},
+    {VIOLATION_SES_047_WRAP, .rows = offsets_wrap},
+    {VIOLATION_SES_048, .rows = key_may_change},
+    {VIOLATION_SES_049, .rows = som_first},
+    {VIOLATION_SES_050, .in = job_is_no_part},
+    {VIOLATION_SES_051, .in = job_is_part},
+    {VIOLATION_SES_052, .rows = unknown_job_is_bad_pid},
+    {VIOLATION_SES_053, .rows = unknown_pid_is_bad_index},
+    {VIOLATION_SES_054, .rows = unknown_ri_is_bad_pid},
+    {VIOLATION_SES_055, .rows = pid_before_job},
+    {VIOLATION_SES_056, .rows = one_ri_space},
+    {VIOLATION_SES_059, .rows = any_job_on_buffer},
+    {VIOLATION_SES_063, .rows = unknown_key_is_ok},
+    {VIOLATION_SES_064, .rows = write_without_right},
+    {VIOLATION_SES_065, .rows = range_one_late},
+    {VIOLATION_SES_066, .rows = range_of_packet},
+    {VIOLATION_SES_068, .rows = write_data_lost},
+    {VIOLATION_SES_068_EARLY, .rows = write_data_early},
+    {VIOLATION_SES_068_EOM, .rows = write_data_of_last},
+    {VIOLATION_SES_073, .rows = read_ahead_refused},
+    {VIOLATION_SES_083, .rows = read_without_right},
+    {VIOLATION_SES_084, .in = read_error_not_kept},
+    {VIOLATION_SES_086, .rows = rudi_any_region},
+    {VIOLATION_SES_089, .rows = rudi_any_operation},
+    {VIOLATION_SES_090, .rows = last_receive_first},
+    {VIOLATION_SES_096, .rows = no_match_is_ok},
+    {VIOLATION_SES_100, .rows = disabled_not_seen},
+    {VIOLATION_SES_101, .rows = cut_though_too_long},
+    {VIOLATION_SES_105, .rows = any_generation},
+    {VIOLATION_SES_105_BEFORE, .rows = generation_before},
+    {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
     {VIOLATION_SES_111, .in = no_initiator_error},
+    {VIOLATION_SES_115, .rows = error_ends_all},
+    {VIOLATION_SES_116, .rows = error_forgotten},
+    {VIOLATION_SES_174, .rows = send_data_lost},
+    {VIOLATION_SES_174_TWICE, .rows = send_data_twice},
 };
 
 UET_FAULT_WAYS(uet_faults_of_ses, ways);

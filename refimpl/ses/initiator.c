@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
 
 #define JOB_ID_MAX          0xffffffu
@@ -34,8 +35,6 @@ static void id_set(struct uet_fep *fep, uint16_t id, bool live)
 /* Fewer operations than ids can be live, so the search ends. */
 static uint16_t id_take(struct uet_fep *fep)
 {
-    if (UET_VIOLATES(fep, SES_033))
-        return 1;
     do {
         fep->next_message_id++;
     } while (!fep->next_message_id || id_live(fep, fep->next_message_id));
@@ -88,7 +87,7 @@ static void leave_pdc(struct uet_fep *fep, uint32_t id)
     list_remove(fep, &pdc->ops_head, &pdc->ops_tail, id);
     find_next(fep, pdc);
     op_at(fep, id)->pdc = 0;
-    if (fep->config.choices.reads_alone && pdc->op_next)
+    if (pdc->op_next) /* what it may have waited for is over */
         uet_pds_tx_request(fep, pdcid);
 }
 
@@ -127,7 +126,7 @@ static bool short_form_fits(const struct uet_fep *fep, const struct uet_operatio
     if (call->header == UET_OP_HEADER_MEDIUM) /* one place for header data and offset */
         return !(call->has_header_data && call->buffer_offset);
     /* Small: no header data, no key but an optimized one that says what the RI says (SES-018). */
-    bool key_fits = (call->opcode != UET_OP_WRITE && call->opcode != UET_OP_READ) ||
+    bool key_fits = uet_ses_op(fep, call->opcode)->names != UET_RI_RMA ||
                     (call->key & KEY_OPTIMIZED && (call->key & 0xfff) == call->resource_index);
     return !call->has_header_data && key_fits;
 }
@@ -135,32 +134,30 @@ static bool short_form_fits(const struct uet_fep *fep, const struct uet_operatio
 /* What each mode carries (SES-038, SES-085). */
 static bool mode_fits(const struct uet_fep *fep, const struct uet_operation *call)
 {
-    switch (call->mode) {
-    case UET_MODE_RUD:
-    case UET_MODE_ROD:
-        return call->opcode == UET_OP_NO_OP || call->opcode == UET_OP_SEND ||
-               call->opcode == UET_OP_WRITE || call->opcode == UET_OP_READ;
-    case UET_MODE_RUDI: /* completion data is no idempotent thing */
-        return (call->opcode == UET_OP_WRITE || call->opcode == UET_OP_READ) &&
-               call->key & KEY_IDEMPOTENT_SAFE && !call->has_header_data;
-    case UET_MODE_UUD: /* one packet (SES-036) */
-        return call->opcode == UET_OP_DATAGRAM_SEND && call->length <= fep->config.payload_mtu;
-    default:
+    if (call->mode > UET_MODE_UUD || !(uet_ses_op(fep, call->opcode)->starts & SES_ON(call->mode)))
         return false;
-    }
+    if (call->mode == UET_MODE_RUDI) /* completion data is no idempotent thing */
+        return call->key & KEY_IDEMPOTENT_SAFE && !call->has_header_data;
+    return call->mode != UET_MODE_UUD || call->length <= fep->config.payload_mtu; /* SES-036 */
+}
+
+/* The bytes that it sends, and the place for those that it fetches. */
+static bool data_fits(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    uint8_t data = uet_ses_op(fep, call->opcode)->data;
+    return !call->length ||
+           (data && (!(data & SES_SENDS) || call->data) && (!(data & SES_FETCHES) || call->into));
 }
 
 static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
 {
+    const struct ses_op *op = uet_ses_op(fep, call->opcode);
     if (!mode_fits(fep, call) || call->to.version != fep->config.address.version ||
-        call->header > UET_OP_HEADER_MEDIUM)
+        call->header > UET_OP_HEADER_MEDIUM || !(op->forms & SES_FORM(call->header)))
         return false;
     if (call->job_id > JOB_ID_MAX || call->pid_on_fep > 0xfff || call->resource_index > 0xfff)
         return false;
-    bool read = call->opcode == UET_OP_READ;
-    if (call->length && (call->opcode == UET_OP_NO_OP || (read ? !call->into : !call->data)))
-        return false;
-    if (read && call->has_header_data) /* a target has nobody to tell it to */
+    if (!data_fits(fep, call) || (call->has_header_data && !op->header_data))
         return false;
     return short_form_fits(fep, call);
 }
@@ -228,10 +225,7 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     struct operation *op = op_at(fep, id);
     op->call = *call;
     op->return_code = UET_RC_OK;
-    /* A datagram's message_id is 0 since 1.0.3 (SES-035); before, it was a message like others. */
-    bool numbered = call->mode != UET_MODE_UUD || fep->config.spec != UET_SPEC_1_0_3 ||
-                    UET_VIOLATES(fep, SES_035);
-    if (call->header == UET_OP_HEADER_STD && numbered)
+    if (call->header == UET_OP_HEADER_STD && !uet_ses_op_of(fep, op)->unnumbered)
         op->message_id = id_take(fep);
     wait_for_pdc(fep, id, fep->now);
     if (!place(fep, id, true))
@@ -266,26 +260,26 @@ void uet_ses_dispatch(struct uet_fep *fep)
 
 /* ---- segments ---- */
 
-static bool behind_read(const struct uet_fep *fep, const struct ses_pdc *pdc, uint32_t id)
+bool uet_ses_segment_alone(struct uet_fep *fep, const struct operation *op)
 {
-    for (uint32_t i = pdc->ops_head; i && i != id; i = op_at(fep, i)->next)
-        if (op_at(fep, i)->call.opcode == UET_OP_READ)
-            return true;
-    return false;
+    uint32_t id = ses_pdc_at(fep, op->pdc)->ops_head;
+    for (; op_at(fep, id) != op; id = op_at(fep, id)->next) {
+        if (uet_ses_op_of(fep, op_at(fep, id))->data & SES_FETCHES)
+            return false;
+    }
+    return !(uet_ses_op_of(fep, op)->data & SES_FETCHES) || uet_read_segment(fep, op);
+}
+
+static bool may_segment(struct uet_fep *fep, const struct operation *op)
+{
+    const struct ses_op *row = uet_ses_op_of(fep, op);
+    return !row->segment || row->segment(fep, op);
 }
 
 uint32_t uet_ses_next_op(struct uet_fep *fep, uint16_t pdcid)
 {
-    const struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
-    uint32_t id = pdc->op_next;
-    if (id && UET_VIOLATES(fep, PDS_009) && op_at(fep, id)->state == OP_SENDING) {
-        uint32_t other = op_at(fep, id)->next;
-        if (other && op_at(fep, other)->state != OP_SENT)
-            id = other;
-    }
-    if (id && fep->config.choices.reads_alone && behind_read(fep, pdc, id))
-        return 0;
-    return id && uet_ses_read_waits(fep, op_at(fep, id)) ? 0 : id;
+    uint32_t id = ses_pdc_at(fep, pdcid)->op_next;
+    return id && may_segment(fep, op_at(fep, id)) ? id : 0;
 }
 
 void uet_ses_numbered(struct uet_fep *fep, uint32_t op, uint32_t psn)
@@ -336,15 +330,14 @@ static enum uet_header_id header_of(const struct uet_operation *call,
     }
 }
 
-static void write_common(struct uet_fep *fep, const struct operation *op,
-                         const struct ses_segment *packet, uint8_t *s)
+static void write_common(const struct operation *op, const struct ses_segment *packet, uint8_t *s)
 {
     const struct uet_operation *call = &op->call;
     uet_ses_req_opcode_set(s, call->opcode);
     uet_ses_req_dc_set(s, call->delivery_complete);
     uet_ses_req_rel_set(s, call->relative);
     uet_ses_req_som_set(s, packet->som);
-    uet_ses_req_eom_set(s, packet->eom && !UET_VIOLATES(fep, SES_043));
+    uet_ses_req_eom_set(s, packet->eom);
     uet_ses_req_ri_generation_set(s, call->ri_generation);
     uet_ses_req_job_id_set(s, call->job_id);
     uet_ses_req_pid_on_fep_set(s, call->pid_on_fep);
@@ -373,7 +366,7 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
     const struct uet_operation *call = &op->call;
     enum uet_header_id id = header_of(call, packet);
     uint8_t *s = uet_build_ses(b, id);
-    write_common(fep, op, packet, s);
+    write_common(op, packet, s);
     if (call->header == UET_OP_HEADER_STD)
         uet_ses_req_std_request_length_set(s, call->length);
     if (id == UET_H_SES_REQ_STD_SOM1 && call->has_header_data)
@@ -382,8 +375,9 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
         uet_ses_req_std_payload_length_set(s, packet->length);
         uet_ses_req_std_message_offset_set(s, packet->offset);
     }
-    if (packet->length && call->opcode != UET_OP_READ)
-        uet_build_payload(b, call->data + packet->offset, packet->length);
+    const struct ses_op *row = uet_ses_op_of(fep, op);
+    if (row->write)
+        row->write(op, packet, b);
     return next_hdr_of(call);
 }
 
@@ -402,7 +396,7 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status)
         .peer = op->call.to,
     };
     if (status == UET_STATUS_OK) {
-        bool known = op->modified_known && op->call.opcode != UET_OP_READ;
+        bool known = op->modified_known && !(uet_ses_op_of(fep, op)->data & SES_FETCHES);
         what.length = known ? op->modified : op->call.length;
         COUNT(fep, op_completed);
     } else if (status == UET_STATUS_SES_ERROR) {
@@ -443,17 +437,22 @@ static bool try_again(struct uet_fep *fep, uint32_t id)
     return true;
 }
 
-/* Is a promised response still out? Of a READ its data is one (3.4.8.3). */
+/* Is a promised response still out? Data that it fetches is one (3.4.8.3). */
 static bool unanswered(const struct operation *op)
 {
-    return op->no_response && !(op->call.opcode == UET_OP_READ && op->n_have);
+    return op->no_response && !op->n_have;
+}
+
+bool uet_ses_incomplete(const struct uet_fep *fep, const struct operation *op)
+{
+    const struct ses_op *row = uet_ses_op_of(fep, op);
+    return row->complete && !row->complete(fep, op);
 }
 
 void uet_ses_may_end(struct uet_fep *fep, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
-    if (op->state != OP_SENT || op->unacked || unanswered(op) ||
-        (uet_ses_read_missing(fep, op) && !UET_VIOLATES(fep, SES_110)))
+    if (op->state != OP_SENT || op->unacked || unanswered(op) || uet_ses_incomplete(fep, op))
         return;
     leave_pdc(fep, id);
     if (try_again(fep, id))
@@ -497,7 +496,7 @@ void uet_ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
 {
     struct operation *op = op_at(fep, id);
     if (response && uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE)
-        op->no_response = !UET_VIOLATES(fep, SES_110); /* arrival only (SES-121) */
+        op->no_response = true; /* arrival only (SES-121) */
     else if (response)
         take_response(op, response);
     op->unacked--;
@@ -524,7 +523,7 @@ bool uet_ses_awaits_data(struct uet_fep *fep, uint16_t pdc)
 {
     for (uint32_t id = ses_pdc_at(fep, pdc)->ops_head; id; id = op_at(fep, id)->next) {
         const struct operation *op = op_at(fep, id);
-        if (!op->unacked && op->sent && uet_ses_read_missing(fep, op))
+        if (!op->unacked && op->sent && uet_ses_incomplete(fep, op))
             return true;
     }
     return false;

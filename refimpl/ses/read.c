@@ -1,160 +1,75 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads of this FEP on their way in: data comes in an ACK, in a RUDI Response or in a Request on
- * the return direction (3.5.12.1), in any order, and nothing is written but what was asked for.
+ * READ (3.4.4.2, 3.5.12.1): all that is special to it. The target serves each request packet by
+ * itself, as every packet says all of the message; the initiator asks no further ahead than it can
+ * remember. How the data comes in: fetched.c.
  */
+#include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
 
-/* What the header of read data says (Tables 3-12 and 3-13). */
-struct data {
-    bool small;
-    uint8_t return_code;
-    uint16_t message_id, length;
-    uint32_t job_id, psn, total, offset;
-};
+/* ---- the target ---- */
 
-static struct data data_of(const struct uet_packet *p)
+/* It has no payload: its packets ask for a Payload MTU, or what payload_length says. */
+void uet_read_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r)
 {
-    const uint8_t *s = uet_ses(p);
-    struct data d = {
-        .small = p->ses == UET_H_SES_RSP_DATA_SMALL,
-        .return_code = uet_ses_rsp_return_code(s),
-        .job_id = uet_ses_rsp_job_id(s),
-    };
-    if (d.small) {
-        d.length = uet_ses_rsp_data_small_payload_length(s);
-        d.psn = uet_ses_rsp_data_small_original_request_psn(s);
-        return d;
-    }
-    d.message_id = uet_ses_rsp_data_read_request_message_id(s);
-    d.length = uet_ses_rsp_data_payload_length(s);
-    d.total = uet_ses_rsp_data_modified_length(s);
-    d.offset = uet_ses_rsp_data_message_offset(s);
-    return d;
+    uint32_t mtu = fep->config.payload_mtu;
+    (void)p;
+    if (!r->sized)
+        r->payload = r->length < mtu ? r->length : mtu;
+    r->counts = r->payload;
 }
 
-/* ---- what has come ---- */
+/* It carries nothing, and asks for what one packet can bring (SES-071). */
+bool uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
+                    const struct ses_request *r)
+{
+    return !p->payload_len && r->payload <= fep->config.payload_mtu;
+}
+
+/* What a WRITE would write is what is sent, in the ACK or on the return direction. */
+void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    const struct ses_request *r = &plan->request;
+    bool rudi = p->pds == UET_H_RUDI_REQ;
+    bool retx = !rudi && uet_rud_rod_req_retx(uet_pds(p));
+    uet_deliver_plan(fep, p, plan);
+    plan->part = (struct part){
+        .psn = rudi ? uet_pkt_id(p) : uet_packet_psn(p),
+        .from = plan->to,
+        .job_id = r->job_id,
+        .total = r->length,
+        .offset = r->message_offset,
+        .length = (uint16_t)plan->length,
+        .message_id = r->message_id,
+        .small = r->small,
+        .last = r->eom || retx,
+    };
+    plan->length = 0; /* nothing is written here */
+    plan->to = NULL;
+    /* Whatever way the first data of a message goes, all of it goes (PDS-120). */
+    plan->in_ack = plan->part.length && r->length <= fep->params.Max_ACK_Data_Size;
+}
+
+void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)
+{
+    uet_deliver_answer(fep, m, plan);
+    plan->guaranteed = plan->in_ack; /* the other way the data itself is reliable (SES-117) */
+}
+
+void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                     const struct ses_plan *plan)
+{
+    (void)p;
+    ses_pdc_at(fep, pdc)->reading = !plan->request.eom && plan->return_code == UET_RC_OK;
+}
+
+/* ---- the initiator ---- */
 
 /* Packets asked for ahead of the first whose data is missing: as many as `have` remembers. */
 #define AHEAD_MAX 64u
 
-static uint32_t packet_no(const struct uet_fep *fep, uint32_t offset)
+bool uet_read_segment(struct uet_fep *fep, const struct operation *op)
 {
-    return offset / fep->config.payload_mtu;
-}
-
-bool uet_ses_read_waits(const struct uet_fep *fep, const struct operation *op)
-{
-    return op->call.opcode == UET_OP_READ && op->return_code == UET_RC_OK &&
-           packet_no(fep, op->sent) >= op->n_have + AHEAD_MAX;
-}
-
-bool uet_ses_read_missing(const struct uet_fep *fep, const struct operation *op)
-{
-    uint64_t have = (uint64_t)op->n_have * fep->config.payload_mtu;
-    return op->call.opcode == UET_OP_READ && op->return_code == UET_RC_OK && have < op->call.length;
-}
-
-static bool has(const struct uet_fep *fep, const struct operation *op, uint32_t offset)
-{
-    uint32_t n = packet_no(fep, offset);
-    return n < op->n_have || op->have >> (n - op->n_have) & 1;
-}
-
-static void note(const struct uet_fep *fep, struct operation *op, uint32_t offset)
-{
-    op->have |= 1ull << (packet_no(fep, offset) - op->n_have);
-    for (; op->have & 1; op->have >>= 1)
-        op->n_have++;
-}
-
-/* ---- does it belong, and where? ---- */
-
-static bool names(const struct operation *op, const struct data *d)
-{
-    if (op->call.opcode != UET_OP_READ || (op->state != OP_SENDING && op->state != OP_SENT))
-        return false;
-    if (op->call.header == UET_OP_HEADER_STD)
-        return !d->small && d->message_id == op->message_id;
-    /* RUDI: the Response echoes the pkt_id, which is all that names it there. */
-    return d->small && (d->psn == op->psn || op->call.mode == UET_MODE_RUDI);
-}
-
-/* One of the packets that went out, whole: not a byte lies anywhere else. */
-static bool fits(const struct uet_fep *fep, const struct operation *op, const struct data *d,
-                 const struct uet_packet *p)
-{
-    uint32_t mtu = fep->config.payload_mtu;
-    if (d->job_id != op->call.job_id || d->offset % mtu || d->offset >= op->sent ||
-        d->length > p->payload_len || (!d->small && d->total != op->call.length))
-        return false;
-    uint32_t left = op->call.length - d->offset;
-    return d->length == (left < mtu ? left : mtu);
-}
-
-/* The READ of this PDC to which the data belongs, as it says itself; counted and 0: none. */
-static uint32_t find(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p)
-{
-    const struct data d = data_of(p);
-    for (uint32_t id = ses_pdc_at(fep, pdc)->ops_head; id; id = op_at(fep, id)->next) {
-        if (names(op_at(fep, id), &d))
-            return id;
-    }
-    COUNT(fep, drop_read_unknown);
-    return 0;
-}
-
-bool uet_ses_answers_read(struct uet_fep *fep, const struct ses_segment *packet,
-                          const struct uet_packet *p)
-{
-    const struct operation *op = packet->op ? op_at(fep, packet->op) : NULL;
-    bool read = op && op->call.opcode == UET_OP_READ;
-    if (!uet_is_ses_response_data(p)) {
-        bool rudi = read && op->call.mode == UET_MODE_RUDI && packet->length;
-        uint8_t code = uet_is_ses_response(p) ? uet_ses_rsp_return_code(uet_ses(p)) : UET_RC_NULL;
-        return !rudi || (code != UET_RC_OK && code != UET_RC_NULL); /* there it has no other way */
-    }
-    const struct data d = data_of(p);
-    bool right = read && names(op, &d) && (d.return_code != UET_RC_OK || fits(fep, op, &d, p)) &&
-                 d.offset == packet->offset;
-    if (!right)
-        COUNT(fep, drop_read_data);
-    return right;
-}
-
-void uet_ses_read_take(struct uet_fep *fep, uint32_t id, const struct uet_packet *p)
-{
-    struct operation *op = op_at(fep, id);
-    const struct data d = data_of(p);
-    if (d.return_code != UET_RC_OK) {
-        if (op->return_code == UET_RC_OK)
-            op->return_code = d.return_code;
-        return;
-    }
-    if (!fits(fep, op, &d, p) || op->return_code != UET_RC_OK) {
-        COUNT(fep, drop_read_data);
-        return;
-    }
-    if (has(fep, op, d.offset)) {
-        COUNT(fep, drop_read_again);
-        return;
-    }
-    COUNT(fep, rx_read_data);
-    memcpy(op->call.into + d.offset, p->frame + p->payload_offset, d.length);
-    note(fep, op, d.offset);
-}
-
-uint32_t uet_ses_returned(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
-                          uint8_t response[UET_SES_RSP_BYTES], bool *last)
-{
-    uint32_t id = find(fep, pdc, p);
-    uet_ses_default_response(response, p); /* data is answered like anything else (SES-082) */
-    if (!id)
-        return 0;
-    const struct operation *op = op_at(fep, id);
-    uet_ses_rsp_return_code_set(response, UET_RC_OK);
-    uet_ses_rsp_modified_length_set(response, op->call.length);
-    uet_ses_read_take(fep, id, p);
-    *last = !uet_ses_read_missing(fep, op);
-    return id;
+    return op->return_code != UET_RC_OK ||
+           op->sent / fep->config.payload_mtu < op->n_have + AHEAD_MAX;
 }

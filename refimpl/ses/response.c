@@ -33,3 +33,24 @@ void uet_ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct 
     }
     uet_ses_response_write(response, &answer);
 }
+
+/* ---- data that was fetched ---- */
+
+uint8_t uet_ses_part_write(const struct part *part, struct uet_build *b)
+{
+    uint8_t *s = uet_build_ses(b, part->small ? UET_H_SES_RSP_DATA_SMALL : UET_H_SES_RSP_DATA);
+    uet_ses_rsp_list_set(s, UET_LIST_EXPECTED);
+    uet_ses_rsp_opcode_set(s, UET_RSP_RESPONSE_W_DATA);
+    uet_ses_rsp_return_code_set(s, UET_RC_OK);
+    uet_ses_rsp_job_id_set(s, part->job_id);
+    if (part->small) {
+        uet_ses_rsp_data_small_payload_length_set(s, part->length);
+        uet_ses_rsp_data_small_original_request_psn_set(s, part->psn);
+        return UET_NH_RESPONSE_DATA_SMALL;
+    }
+    uet_ses_rsp_data_read_request_message_id_set(s, part->message_id);
+    uet_ses_rsp_data_payload_length_set(s, part->length);
+    uet_ses_rsp_data_modified_length_set(s, part->total);
+    uet_ses_rsp_data_message_offset_set(s, part->offset);
+    return UET_NH_RESPONSE_DATA;
+}

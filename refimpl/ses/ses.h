@@ -20,87 +20,54 @@ struct ses_answer {
 
 void uet_ses_response_write(uint8_t response[UET_SES_RSP_BYTES], const struct ses_answer *answer);
 
-/* ---- address.c: the lookup of 3.4.1.3, step by step ---- */
+/* ---- request.c ---- */
 
-/* The fields of a request that addressing needs, whatever the header form. */
-struct ses_request {
-    uint8_t opcode;
-    uint8_t version;
-    uint8_t ri_generation;
-    bool ie, rel, hd, som, eom, small;
-    bool any_generation; /* ri_generation is not looked at */
-    uint16_t message_id;
-    uint16_t pid_on_fep, resource_index;
-    uint32_t job_id;
-    uint32_t initiator;
-    uint32_t length;         /* request_length */
-    uint32_t message_offset; /* 0 in a som packet */
-    uint32_t payload;        /* bytes of the message in this packet, as the header has it */
-    uint64_t buffer_offset;
-    uint64_t key;
-    uint64_t header_data;
-};
+void uet_ses_request_read(const struct uet_fep *fep, const struct uet_packet *p,
+                          struct ses_request *r);
 
-void uet_ses_request_read(const struct uet_packet *p, struct ses_request *r);
+/* ---- resources.c: what a request is addressed to (3.4.1.3) ---- */
 
-struct ses_found {
-    uint8_t return_code;
-    uint8_t ri_generation; /* current one, for RC_BAD_GENERATION */
-    uint32_t region, receive;
-};
-
+/* The service that it names; NULL: none, and then what of its name is known. */
+const struct uet_service *uet_service_find(const struct uet_fep *fep, const struct ses_request *r);
+bool uet_service_job_known(const struct uet_fep *fep, const struct ses_request *r);
+bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *r);
 /*
- * The steps JobID to range; region and receive are numbers from 1. has_receive: the message of this
- * packet has its buffer already, so no posted receive is looked for.
+ * The region of its key, the oldest receive of its resource index; 0: none. *refused: there is one,
+ * but not for its JobID.
  */
-void uet_ses_address(struct uet_fep *fep, const struct ses_request *r, bool has_receive,
-                     struct ses_found *found);
+uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused);
+uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused);
+const struct uet_region *uet_region_at(const struct uet_fep *fep, uint32_t id);
 /* True when the posted receive may hold the message of this request. */
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r);
 
-/* Steps of target.c that packets without a PDC share with it. */
+/* A message takes the receive: no other one finds it. */
+void uet_receive_take(struct uet_fep *fep, uint32_t id);
+/* The receive is over: completion and slot. */
+void uet_receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what);
 
-/* The form of a packet: what its flags and lengths must be (SES-015, 029, 045..047). */
-uint8_t uet_ses_check_form(struct uet_fep *fep, const struct uet_packet *p,
-                           const struct ses_request *r);
-/* Where the bytes go: base + buffer_offset + message_offset (SES-013), at most to the end. */
-void uet_ses_place(struct uet_fep *fep, const struct ses_request *r, struct ses_plan *plan);
-/* Bytes that the message will change; fewer than it has when its receive is too short. */
-uint32_t uet_ses_modified_length(struct uet_fep *fep, const struct ses_request *r,
-                                 const struct ses_plan *plan);
-struct message;
-void uet_ses_answer_error(const struct ses_request *r, const struct ses_found *found,
-                          struct ses_plan *plan);
-void uet_ses_answer_success(struct uet_fep *fep, const struct message *m,
-                            const struct ses_request *r, struct ses_plan *plan);
+/* ---- target.c: steps that packets with and without a PDC share ---- */
 
-/* ---- serve.c: reads that peers ask for ---- */
+void uet_ses_answer_error(struct ses_plan *plan, uint8_t ri_generation);
 
-/* The bytes that a packet of a READ asks for, into r->payload. */
-void uet_ses_request_asks(const struct uet_fep *fep, const struct uet_packet *p,
-                          struct ses_request *r);
-/* A READ that is all right: what was to be written becomes what is to be sent, and how. */
-void uet_ses_serve(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r,
-                   struct ses_plan *plan);
+/* ---- deliver.c ---- */
 
-/* ---- read.c: reads of this FEP ---- */
+/* The bytes into their buffer, which a message takes with its first packet. */
+void uet_ses_deliver_bytes(struct uet_fep *fep, const struct uet_packet *p,
+                           const struct ses_plan *plan);
+/* The message is over: what the application of the target is told. */
+void uet_ses_finished(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
+                      bool has_data, uint64_t header_data);
 
-/* Is data of it still to come? */
-bool uet_ses_read_missing(const struct uet_fep *fep, const struct operation *op);
-/* Must it wait for data before it asks for more? */
-bool uet_ses_read_waits(const struct uet_fep *fep, const struct operation *op);
+/* The first error of a message ends its receive, too. */
+void uet_ses_message_failed(struct uet_fep *fep, const struct uet_packet *p,
+                            const struct ses_plan *plan, struct message *m);
 
 /* ---- message.c: messages of several packets ---- */
 
 uint32_t uet_message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id);
 uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r);
 void uet_message_end(struct uet_fep *fep, uint32_t id);
-
-/* ---- receive.c: posted receives, and completions of the target ---- */
-
-void uet_receive_take(struct uet_fep *fep, uint32_t id);
-/* The receive is over: completion and slot. */
-void uet_receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what);
 
 /* ---- completion.c ---- */
 
@@ -109,6 +76,8 @@ bool uet_completion_room_for_write(const struct uet_fep *fep);
 
 /* ---- initiator.c: operations on their way out ---- */
 
+/* Is data of it still to come? */
+bool uet_ses_incomplete(const struct uet_fep *fep, const struct operation *op);
 /* Waiting operations whose time has come look for a PDC. */
 void uet_ses_dispatch(struct uet_fep *fep);
 

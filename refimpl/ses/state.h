@@ -21,7 +21,6 @@ struct message {
     uint32_t initiator;
     uint64_t key;
     uint64_t header_data;
-    uint32_t region;  /* for a WRITE */
     uint32_t receive; /* for a SEND: the buffer it took */
 };
 
@@ -34,8 +33,20 @@ struct ses_pdc {
     bool reading; /* target: of the READ asked for last more packets are to come */
 };
 
+/* ---- what requests are addressed to ---- */
+
+struct service {
+    struct uet_link by_ri, by_job, by_pid;
+    struct uet_service call;
+};
+
+struct region {
+    struct uet_link by_key;
+    struct uet_region call;
+};
+
 struct posted {
-    uint32_t next; /* posting order, until a message takes it */
+    struct uet_link by_ri; /* in posting order, until a message takes it */
     struct uet_receive call;
 };
 
@@ -77,12 +88,12 @@ static inline struct ses_pdc *ses_pdc_at(const struct uet_fep *fep, uint16_t pdc
     return &fep->ses_pdcs[pdc];
 }
 
-static inline struct message *message_at(struct uet_fep *fep, uint32_t id)
+static inline struct message *message_at(const struct uet_fep *fep, uint32_t id)
 {
     return pool_item(&fep->messages, id);
 }
 
-static inline struct posted *receive_at(struct uet_fep *fep, uint32_t id)
+static inline struct posted *receive_at(const struct uet_fep *fep, uint32_t id)
 {
     return pool_item(&fep->receives, id);
 }

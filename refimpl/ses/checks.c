@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a request must stand, in this order, each with its return code (Table 3-19): the message it
+ * belongs to, the lookup of 3.4.1.3 -- JobID, PIDonFEP, RI, enabled, generation, opcode -- the
+ * buffer with its right and range, and the form. Contested codes follow the table (SES-053, 054,
+ * 055, 059, 061, 064, 065, 101).
+ */
+#include "refimpl/ses/checks.h"
+
+#define KEY_IDEMPOTENT_SAFE (1ull << 63) /* Table 2-13 */
+
+/* ---- the message ---- */
+
+static bool message_is_good(struct ses_judged *j)
+{
+    return !j->m || j->m->return_code == UET_RC_OK;
+}
+
+static bool version_is_known(struct ses_judged *j)
+{
+    return !j->r->version;
+}
+
+/* A packet agrees with the message that it continues (SES-048). */
+static bool same_message(struct ses_judged *j)
+{
+    return !j->m || (j->m->opcode == j->r->opcode && j->m->length == j->r->length);
+}
+
+static bool same_key(struct ses_judged *j)
+{
+    return !j->m || j->m->key == j->r->key;
+}
+
+static bool no_initiator_error(struct ses_judged *j)
+{
+    return !j->r->ie;
+}
+
+static bool one_packet(struct ses_judged *j)
+{
+    return j->r->som && j->r->eom;
+}
+
+/* ---- the service ---- */
+
+static bool job_is_known(struct ses_judged *j)
+{
+    return j->service || uet_service_job_known(j->fep, j->r);
+}
+
+static bool pid_is_known(struct ses_judged *j)
+{
+    return j->service || uet_service_pid_known(j->fep, j->r);
+}
+
+static bool index_is_open(struct ses_judged *j)
+{
+    return j->service;
+}
+
+static bool enabled(struct ses_judged *j)
+{
+    return !j->service->disabled || j->service->has_generation;
+}
+
+static bool enabled_generation(struct ses_judged *j)
+{
+    return !j->service->disabled || !j->service->has_generation;
+}
+
+static bool generation_is_current(struct ses_judged *j)
+{
+    return !j->service->has_generation || j->service->ri_generation == j->r->ri_generation ||
+           j->mode == UET_MODE_UUD; /* UUD has none (3.4.3.6.3) */
+}
+
+/* On RUDI, too: what RUDI carries comes after the buffer. */
+static bool opcode_is_executed(struct ses_judged *j)
+{
+    return j->r->op->takes & SES_ON_PDC;
+}
+
+/* ---- the buffer ---- */
+
+static bool key_is_known(struct ses_judged *j)
+{
+    j->region = uet_region_find(j->fep, j->r, &j->refused);
+    return j->region;
+}
+
+static bool job_may(struct ses_judged *j)
+{
+    return !j->refused;
+}
+
+static bool right_is_given(struct ses_judged *j)
+{
+    return (uet_region_at(j->fep, j->region)->rights & j->r->op->rights) == j->r->op->rights;
+}
+
+/* The whole message is judged on any of its packets (SES-066). */
+static bool inside_region(struct ses_judged *j)
+{
+    return !uet_ses_outside(j->r->buffer_offset, j->r->length,
+                            uet_region_at(j->fep, j->region)->length);
+}
+
+/* One receive for the whole message: the one that it took at first is not looked for again. */
+static bool receive_is_posted(struct ses_judged *j)
+{
+    bool taken = j->m && j->m->receive;
+    j->receive = taken ? j->m->receive : uet_receive_find(j->fep, j->r, &j->refused);
+    return j->receive;
+}
+
+bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r)
+{
+    return !uet_ses_outside(r->buffer_offset, r->length, receive->length);
+}
+
+/* A message that has its receive already was judged when it took it. */
+static bool receive_is_long_enough(struct ses_judged *j)
+{
+    const struct uet_receive *v = &receive_at(j->fep, j->receive)->call;
+    return (j->m && j->m->receive) || v->truncate || uet_ses_send_fits(v, j->r);
+}
+
+/* ---- RUDI ---- */
+
+/* Completion data would be told once for each copy, and without message state not at the end. */
+static bool may_be_done_twice(struct ses_judged *j)
+{
+    return j->r->op->takes & SES_ON(UET_MODE_RUDI) && !(j->r->hd && j->r->op->header_data);
+}
+
+static bool region_is_safe(struct ses_judged *j)
+{
+    return j->region && uet_region_at(j->fep, j->region)->key & KEY_IDEMPOTENT_SAFE;
+}
+
+/* ---- the form ---- */
+
+/* Small and medium headers carry messages of one packet (SES-015). */
+static bool short_is_single(struct ses_judged *j)
+{
+    return !j->r->small || (j->r->som && j->r->eom);
+}
+
+static bool carries_what_it_must(struct ses_judged *j)
+{
+    return j->r->op->check(j->fep, j->p, j->r);
+}
+
+/* A first packet is the whole message or a Payload MTU of it (SES-045). */
+static bool first_is_full(struct ses_judged *j)
+{
+    const struct ses_request *r = j->r;
+    uint32_t mtu = j->fep->config.payload_mtu;
+    if (!r->som)
+        return true;
+    return r->eom ? r->payload == r->length : r->payload == mtu && r->length > mtu;
+}
+
+/* SES-047; the last packet ends where the message does. */
+static bool inside_message(struct ses_judged *j)
+{
+    uint64_t end = (uint64_t)j->r->message_offset + j->r->payload;
+    return j->r->eom ? end == j->r->length : end <= j->r->length;
+}
+
+/* ---- the order ---- */
+
+#define NAMES(what) (1u << (what))
+#define RMA         NAMES(UET_RI_RMA)
+#define SEND        NAMES(UET_RI_SEND)
+#define SERVICE     (RMA | SEND | NAMES(UET_RI_TAGGED))
+#define ADDRESS     (SERVICE | NAMES(SES_NAMES_NO_RI))
+#define NOTHING     NAMES(SES_NAMES_NOTHING)
+#define ANY         (ADDRESS | NOTHING)
+#define ON(modes)   ((modes) << 8)
+#define ON_PDC      ON(SES_ON_PDC)
+#define ON_RUDI     ON(SES_ON(UET_MODE_RUDI))
+#define ON_UUD      ON(SES_ON(UET_MODE_UUD))
+#define ON_ALL      (ON_PDC | ON_RUDI | ON_UUD)
+
+static const struct ses_check checks[SES_CHECKS] = {
+    [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_OF_MESSAGE, ANY | ON_PDC},
+    [SES_CHECK_VERSION] = {version_is_known, UET_RC_UNCOR, ANY | ON_ALL}, /* no code of its own */
+    [SES_CHECK_SAME_MESSAGE] = {same_message, UET_RC_OP_VIOLATION, ANY | ON_PDC},
+    [SES_CHECK_SAME_KEY] = {same_key, UET_RC_PERM_VIOLATION, ANY | ON_PDC},
+    [SES_CHECK_INITIATOR_ERROR] = {no_initiator_error, UET_RC_INITIATOR_ERROR, ANY | ON_ALL},
+    [SES_CHECK_ONE_PACKET] = {one_packet, UET_RC_OP_VIOLATION, ANY | ON_UUD}, /* SES-036 */
+
+    [SES_CHECK_JOB] = {job_is_known, UET_RC_BAD_JOB_ID, ADDRESS | ON_ALL},
+    [SES_CHECK_PID] = {pid_is_known, UET_RC_BAD_PID, ADDRESS | ON_ALL},
+    [SES_CHECK_INDEX] = {index_is_open, UET_RC_BAD_INDEX, SERVICE | ON_ALL},
+    [SES_CHECK_ENABLED] = {enabled, UET_RC_DISABLED, SERVICE | ON_ALL},
+    [SES_CHECK_ENABLED_GEN] = {enabled_generation, UET_RC_DISABLED_GEN, SERVICE | ON_ALL},
+    [SES_CHECK_GENERATION] = {generation_is_current, UET_RC_BAD_GENERATION, SERVICE | ON_ALL},
+    [SES_CHECK_OPCODE] = {opcode_is_executed, UET_RC_UNSUPPORTED_OP, ANY | ON_ALL},
+
+    [SES_CHECK_KEY] = {key_is_known, UET_RC_BAD_MKEY, RMA | ON_ALL},
+    [SES_CHECK_REGION_JOB] = {job_may, UET_RC_PERM_VIOLATION, RMA | ON_ALL},
+    [SES_CHECK_RIGHT] = {right_is_given, UET_RC_OP_VIOLATION, RMA | ON_ALL},
+    [SES_CHECK_RANGE] = {inside_region, UET_RC_BAD_ADDR, RMA | ON_ALL},
+    [SES_CHECK_RECEIVE] = {receive_is_posted, UET_RC_NO_MATCH, SEND | ON_ALL},
+    [SES_CHECK_RECEIVE_JOB] = {job_may, UET_RC_PERM_VIOLATION, SEND | ON_ALL},
+    [SES_CHECK_RECEIVE_LENGTH] = {receive_is_long_enough, UET_RC_TOO_LONG, SEND | ON_ALL},
+
+    [SES_CHECK_RUDI_OPCODE] = {may_be_done_twice, UET_RC_UNSUPPORTED_OP, ANY | ON_RUDI},
+    [SES_CHECK_RUDI_KEY] = {region_is_safe, UET_RC_OP_VIOLATION, ANY | ON_RUDI},
+
+    [SES_CHECK_EMPTY] = {carries_what_it_must, UET_RC_UNSUPPORTED_SIZE, NOTHING | ON_ALL},
+    [SES_CHECK_SHORT_HEADER] = {short_is_single, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
+    [SES_CHECK_CARRIES] = {carries_what_it_must, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
+    [SES_CHECK_FIRST_LENGTH] = {first_is_full, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
+    [SES_CHECK_BOUNDS] = {inside_message, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
+};
+
+void uet_ses_checks_make(struct ses_law *law)
+{
+    memcpy(law->checks, checks, sizeof checks);
+}
+
+uint8_t uet_ses_judge(struct ses_judged *j)
+{
+    const uint32_t want = NAMES(j->r->op->names) | ON(SES_ON(j->mode));
+    const struct ses_check *checks_of = j->fep->law.ses.checks;
+    j->service = uet_service_find(j->fep, j->r);
+    for (const struct ses_check *c = checks_of; c < checks_of + SES_CHECKS; c++) {
+        if ((c->when & want) == want && !c->holds(j))
+            return c->code == SES_RC_OF_MESSAGE ? j->m->return_code : c->code;
+    }
+    return UET_RC_OK;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The checks of a request as a table (checks.c). */
+#ifndef UET_REFIMPL_SES_CHECKS_H
+#define UET_REFIMPL_SES_CHECKS_H
+
+#include "refimpl/ses/operation.h"
+#include "refimpl/ses/ses.h"
+
+/* A request on its way through the checks. */
+struct ses_judged {
+    struct uet_fep *fep;
+    const struct uet_packet *p;
+    const struct ses_request *r;
+    const struct message *m; /* the message that it continues, or NULL */
+    uint8_t mode;            /* enum uet_mode; RUD stands for ROD, too */
+    /* What the checks find: */
+    const struct uet_service *service; /* NULL: none */
+    uint32_t region, receive;          /* 0: none */
+    bool refused;                      /* there is one, but for another JobID */
+};
+
+#define SES_RC_OF_MESSAGE 0xffu /* the code with which its message has failed (SES-116) */
+
+/* offset + length > size, without overflow. */
+static inline bool uet_ses_outside(uint64_t offset, uint64_t length, uint64_t size)
+{
+    return offset > size || length > size - offset;
+}
+
+/* The code of the first check that does not hold; UET_RC_OK when all do. */
+uint8_t uet_ses_judge(struct ses_judged *j);
+/* Judges plan->request, and plans what will be done and answered. m: its message, or NULL. */
+void uet_ses_plan(struct uet_fep *fep, const struct uet_packet *p, const struct message *m,
+                  uint8_t mode, struct ses_plan *plan);
+
+#endif

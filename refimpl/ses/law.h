@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The rules of the semantic sublayer that are tables: what the opcodes differ in, and what a
+ * request must stand. Part of struct uet_law; who executes or sends a request asks its rows and
+ * never looks at the opcode, the version or a choice itself.
+ */
+#ifndef UET_REFIMPL_SES_LAW_H
+#define UET_REFIMPL_SES_LAW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "refimpl/fep.h"
+
+struct message;
+struct operation;
+struct ses_judged;
+struct ses_plan;
+struct ses_request;
+struct ses_segment;
+struct uet_build;
+
+/* ---- opcodes (operations.c) ---- */
+
+/* What a request names, beyond the three RI spaces of enum uet_ri_class (SES-056). */
+enum {
+    SES_NAMES_NO_RI = UET_RI_TAGGED + 1, /* JobID and PIDonFEP, but no RI that this FEP knows of */
+    SES_NAMES_NOTHING,                   /* its address means nothing (SES-028) */
+};
+
+#define SES_ON(mode)     (1u << (mode))
+#define SES_ON_PDC       (SES_ON(UET_MODE_RUD) | SES_ON(UET_MODE_ROD))
+#define SES_FORM(header) (1u << (header))
+
+/* Whose bytes go where. */
+enum {
+    SES_SENDS = 1u,   /* the initiator's `data` into the request */
+    SES_FETCHES = 2u, /* what comes back into the initiator's `into` */
+};
+
+struct ses_op {
+    uint8_t names;    /* enum uet_ri_class, or SES_NAMES_* */
+    uint8_t takes;    /* SES_ON: the modes on which this FEP executes it, as target */
+    uint8_t starts;   /* ... and those on which it sends it, as initiator */
+    uint8_t forms;    /* SES_FORM: the headers that may carry it */
+    uint8_t rights;   /* UET_RIGHT_*: all of them must be on the region */
+    uint8_t data;     /* SES_SENDS, SES_FETCHES */
+    bool header_data; /* hd may be set */
+    bool unnumbered;  /* message_id is 0 (SES-035) */
+    bool by_packet;   /* the target serves each packet by itself: no state of the message */
+
+    /* ---- the target ---- */
+
+    /* The bytes of the message that the packet stands for: r->payload, r->counts. */
+    void (*size)(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
+    /* Has the packet what it must carry? */
+    bool (*check)(const struct uet_fep *fep, const struct uet_packet *p,
+                  const struct ses_request *r);
+    /* All is right: what will be done. Changes nothing. */
+    void (*plan)(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
+    /* The response to it. m: its message, or NULL. */
+    void (*answer)(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+    /* NULL, or: the NACK code of what it needs and what is lacking, 0 for nothing (SES-130). */
+    uint8_t (*lacks)(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan);
+    /* Does it, or notes that it was refused. */
+    void (*commit)(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                   const struct ses_plan *plan);
+
+    /* ---- the initiator ---- */
+
+    /* NULL, or: what follows the SES header of a packet. */
+    void (*write)(const struct operation *op, const struct ses_segment *seg, struct uet_build *b);
+    /* NULL, or: may its next packet be cut now? */
+    bool (*segment)(struct uet_fep *fep, const struct operation *op);
+    /* NULL, or: has all come that it waits for besides its responses? */
+    bool (*complete)(const struct uet_fep *fep, const struct operation *op);
+};
+
+/* ---- checks (checks.c) ---- */
+
+/* In the order in which they are made. */
+enum ses_check_id {
+    SES_CHECK_MESSAGE_GOOD,
+    SES_CHECK_VERSION,
+    SES_CHECK_SAME_MESSAGE,
+    SES_CHECK_SAME_KEY,
+    SES_CHECK_INITIATOR_ERROR,
+    SES_CHECK_ONE_PACKET,
+    SES_CHECK_JOB,
+    SES_CHECK_PID,
+    SES_CHECK_INDEX,
+    SES_CHECK_ENABLED,
+    SES_CHECK_ENABLED_GEN,
+    SES_CHECK_GENERATION,
+    SES_CHECK_OPCODE,
+    SES_CHECK_KEY,
+    SES_CHECK_REGION_JOB,
+    SES_CHECK_RIGHT,
+    SES_CHECK_RANGE,
+    SES_CHECK_RECEIVE,
+    SES_CHECK_RECEIVE_JOB,
+    SES_CHECK_RECEIVE_LENGTH,
+    SES_CHECK_RUDI_OPCODE,
+    SES_CHECK_RUDI_KEY,
+    SES_CHECK_EMPTY,
+    SES_CHECK_SHORT_HEADER,
+    SES_CHECK_CARRIES,
+    SES_CHECK_FIRST_LENGTH,
+    SES_CHECK_BOUNDS,
+    SES_CHECKS
+};
+
+struct ses_check {
+    bool (*holds)(struct ses_judged *j);
+    uint8_t code;  /* enum uet_ses_return_code, when it does not hold */
+    uint16_t when; /* bits of what the opcode names and of the modes; one of each must fit */
+};
+
+struct ses_law {
+    struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */
+    struct ses_check checks[SES_CHECKS];
+    /* Is the response that ends a message more than the default one, to be guaranteed? modified:
+     * bytes that the message has changed. */
+    bool (*is_news)(const struct ses_request *r, uint32_t modified);
+};
+
+/* The law as the specification has it. */
+void uet_ses_law_make(struct ses_law *law);
+
+/* ---- what a FEP may choose instead ---- */
+
+bool uet_ses_every_end_is_news(const struct ses_request *r, uint32_t modified);
+/* Nothing is sent behind an operation that fetches. */
+bool uet_ses_segment_alone(struct uet_fep *fep, const struct operation *op);
+
+#endif

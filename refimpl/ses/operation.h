@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The functions of which the rows of the opcodes are made (operations.c). */
+#ifndef UET_REFIMPL_SES_OPERATION_H
+#define UET_REFIMPL_SES_OPERATION_H
+
+#include "refimpl/ses/state.h"
+#include "refimpl/ses_pds.h"
+
+/* The row of an opcode, whatever its value. */
+static inline const struct ses_op *uet_ses_op(const struct uet_fep *fep, uint8_t opcode)
+{
+    return &fep->law.ses.ops[opcode <= UET_OP_MSG_ERROR ? opcode : UET_OP_MSG_ERROR + 1];
+}
+
+static inline const struct ses_op *uet_ses_op_of(const struct uet_fep *fep,
+                                                 const struct operation *op)
+{
+    return uet_ses_op(fep, op->call.opcode);
+}
+
+/* ---- deliver.c: requests whose bytes go into the target's buffers, or that have none ---- */
+
+void uet_deliver_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
+bool uet_deliver_check(const struct uet_fep *fep, const struct uet_packet *p,
+                       const struct ses_request *r);
+void uet_deliver_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
+void uet_deliver_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+void uet_deliver_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                        const struct ses_plan *plan);
+void uet_deliver_write(const struct operation *op, const struct ses_segment *seg,
+                       struct uet_build *b);
+uint8_t uet_write_lacks(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan);
+bool uet_no_op_check(const struct uet_fep *fep, const struct uet_packet *p,
+                     const struct ses_request *r);
+
+/* Truncation is news (SES-102). */
+bool uet_ses_truncation_is_news(const struct ses_request *r, uint32_t modified);
+
+/* ---- read.c ---- */
+
+void uet_read_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
+bool uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
+                    const struct ses_request *r);
+void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
+void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                     const struct ses_plan *plan);
+bool uet_read_segment(struct uet_fep *fep, const struct operation *op);
+
+/* ---- fetched.c ---- */
+
+bool uet_fetched_all(const struct uet_fep *fep, const struct operation *op);
+
+/* ---- checks.c ---- */
+
+void uet_ses_checks_make(struct ses_law *law);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The opcodes of Table 3-17, a row each: what is special to one stands here and nowhere else. */
+#include "refimpl/ses/operation.h"
+
+#define RUDI SES_ON(UET_MODE_RUDI)
+#define UUD  SES_ON(UET_MODE_UUD)
+#define ALL_FORMS                                                                                  \
+    (SES_FORM(UET_OP_HEADER_STD) | SES_FORM(UET_OP_HEADER_SMALL) | SES_FORM(UET_OP_HEADER_MEDIUM))
+
+/* What every target does, with bytes or without. */
+#define DELIVERS                                                                                   \
+    .size = uet_deliver_size, .check = uet_deliver_check, .plan = uet_deliver_plan,                \
+    .answer = uet_deliver_answer, .commit = uet_deliver_commit
+
+/* Refused once its address is good (Table 3-19): its RI space is known, or not even that. */
+#define UNSUPPORTED(space)                                                                         \
+    {                                                                                              \
+        .names = (space), DELIVERS                                                                 \
+    }
+
+static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
+    [UET_OP_NO_OP] = {.names = SES_NAMES_NOTHING,
+                      .takes = SES_ON_PDC,
+                      .starts = SES_ON_PDC,
+                      .forms = ALL_FORMS,
+                      .header_data = true,
+                      .size = uet_deliver_size,
+                      .check = uet_no_op_check,
+                      .plan = uet_deliver_plan,
+                      .answer = uet_deliver_answer,
+                      .commit = uet_deliver_commit},
+    [UET_OP_WRITE] = {.names = UET_RI_RMA,
+                      .takes = SES_ON_PDC | RUDI,
+                      .starts = SES_ON_PDC | RUDI,
+                      .forms = ALL_FORMS,
+                      .rights = UET_RIGHT_WRITE,
+                      .data = SES_SENDS,
+                      .header_data = true,
+                      DELIVERS,
+                      .lacks = uet_write_lacks,
+                      .write = uet_deliver_write},
+    [UET_OP_READ] = {.names = UET_RI_RMA,
+                     .takes = SES_ON_PDC | RUDI,
+                     .starts = SES_ON_PDC | RUDI,
+                     .forms = ALL_FORMS,
+                     .rights = UET_RIGHT_READ,
+                     .data = SES_FETCHES,
+                     .by_packet = true,
+                     .size = uet_read_size,
+                     .check = uet_read_check,
+                     .plan = uet_read_plan,
+                     .answer = uet_read_answer,
+                     .commit = uet_read_commit,
+                     .segment = uet_read_segment,
+                     .complete = uet_fetched_all},
+    [UET_OP_ATOMIC] = UNSUPPORTED(UET_RI_RMA),
+    [UET_OP_FETCHING_ATOMIC] = UNSUPPORTED(UET_RI_RMA),
+    [UET_OP_SEND] = {.names = UET_RI_SEND,
+                     .takes = SES_ON_PDC,
+                     .starts = SES_ON_PDC,
+                     .forms = ALL_FORMS,
+                     .data = SES_SENDS,
+                     .header_data = true,
+                     DELIVERS,
+                     .write = uet_deliver_write},
+    [UET_OP_RENDEZVOUS_SEND] = UNSUPPORTED(UET_RI_SEND),
+    [UET_OP_DATAGRAM_SEND] = {.names = SES_NAMES_NO_RI, /* on a PDC; UUD takes it as a SEND */
+                              .takes = UUD,
+                              .starts = UUD, /* and nothing else (SES-038) */
+                              .forms = ALL_FORMS,
+                              .data = SES_SENDS,
+                              .header_data = true,
+                              .unnumbered = true,
+                              DELIVERS,
+                              .write = uet_deliver_write},
+    [UET_OP_DEFERRABLE_SEND] = {.names = UET_RI_SEND, /* as a plain send (SES-144) */
+                                .takes = SES_ON_PDC,
+                                .header_data = true,
+                                DELIVERS},
+    [UET_OP_TAGGED_SEND] = UNSUPPORTED(UET_RI_TAGGED),
+    [UET_OP_RENDEZVOUS_TSEND] = UNSUPPORTED(UET_RI_TAGGED),
+    [UET_OP_DEFERRABLE_TSEND] = UNSUPPORTED(UET_RI_TAGGED),
+    [UET_OP_DEFERRABLE_RTR] = UNSUPPORTED(SES_NAMES_NO_RI),
+    [UET_OP_TSEND_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
+    [UET_OP_TSEND_FETCH_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
+    [UET_OP_MSG_ERROR] = UNSUPPORTED(SES_NAMES_NO_RI),
+    [UET_OP_MSG_ERROR + 1] = UNSUPPORTED(SES_NAMES_NO_RI), /* the reserved ones */
+};
+
+void uet_ses_law_make(struct ses_law *law)
+{
+    memcpy(law->ops, operations, sizeof operations);
+    law->is_news = uet_ses_truncation_is_news;
+    uet_ses_checks_make(law);
+}

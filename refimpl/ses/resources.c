@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Services, memory regions and posted receives (3.4.1.3): opened, registered, posted, found, and
+ * given back. Each is found by the resource index that it stands behind; a relative address names
+ * it together with the JobID (SES-050), an absolute one without (SES-051).
+ */
+#include <errno.h>
+
+#include "refimpl/ses/operation.h"
+#include "refimpl/ses/ses.h"
+
+static uint64_t ri_name(uint16_t pid_on_fep, uint16_t resource_index)
+{
+    return (uint64_t)pid_on_fep << 16 | resource_index;
+}
+
+/* In relative mode the JobID is part of the name: what another job owns is not there at all. */
+static bool visible(const struct ses_request *r, bool any_job, uint32_t job_id)
+{
+    return !r->rel || any_job || job_id == r->job_id;
+}
+
+/* ---- services ---- */
+
+static struct service *service_at(const struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->services, id);
+}
+
+const struct uet_service *uet_service_find(const struct uet_fep *fep, const struct ses_request *r)
+{
+    const struct uet_index *ix = &fep->services_by_ri;
+    uint32_t id = uet_index_first(ix, ri_name(r->pid_on_fep, r->resource_index));
+    for (; id; id = uet_index_next(ix, id)) {
+        const struct uet_service *s = &service_at(fep, id)->call;
+        if (s->resource_index == r->resource_index && s->pid_on_fep == r->pid_on_fep &&
+            s->ri_class == r->op->names && visible(r, false, s->job_id))
+            return s;
+    }
+    return NULL;
+}
+
+bool uet_service_job_known(const struct uet_fep *fep, const struct ses_request *r)
+{
+    const struct uet_index *ix = &fep->services_by_job;
+    if (!r->rel)
+        return true;
+    for (uint32_t id = uet_index_first(ix, r->job_id); id; id = uet_index_next(ix, id)) {
+        if (service_at(fep, id)->call.job_id == r->job_id)
+            return true;
+    }
+    return false;
+}
+
+bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *r)
+{
+    const struct uet_index *ix = &fep->services_by_pid;
+    for (uint32_t id = uet_index_first(ix, r->pid_on_fep); id; id = uet_index_next(ix, id)) {
+        const struct uet_service *s = &service_at(fep, id)->call;
+        if (s->pid_on_fep == r->pid_on_fep && visible(r, false, s->job_id))
+            return true;
+    }
+    return false;
+}
+
+static struct uet_service *service_like(const struct uet_fep *fep, const struct uet_service *like)
+{
+    const struct uet_index *ix = &fep->services_by_ri;
+    uint32_t id = uet_index_first(ix, ri_name(like->pid_on_fep, like->resource_index));
+    for (; id; id = uet_index_next(ix, id)) {
+        struct uet_service *s = &service_at(fep, id)->call;
+        if (s->job_id == like->job_id && s->pid_on_fep == like->pid_on_fep &&
+            s->resource_index == like->resource_index && s->ri_class == like->ri_class)
+            return s;
+    }
+    return NULL;
+}
+
+int uet_fep_service_add(struct uet_fep *fep, const struct uet_service *service)
+{
+    if (service_like(fep, service))
+        return -EEXIST;
+    uint32_t id = pool_get(&fep->services);
+    if (!id)
+        return -ENOSPC;
+    service_at(fep, id)->call = *service;
+    uet_index_add(&fep->services_by_ri, ri_name(service->pid_on_fep, service->resource_index), id);
+    uet_index_add(&fep->services_by_job, service->job_id, id);
+    uet_index_add(&fep->services_by_pid, service->pid_on_fep, id);
+    return 0;
+}
+
+int uet_fep_service_set(struct uet_fep *fep, const struct uet_service *service)
+{
+    struct uet_service *s = service_like(fep, service);
+    if (!s)
+        return -ENOENT;
+    *s = *service;
+    return 0;
+}
+
+/* ---- regions ---- */
+
+static struct region *region_at(const struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->regions, id);
+}
+
+const struct uet_region *uet_region_at(const struct uet_fep *fep, uint32_t id)
+{
+    return &region_at(fep, id)->call;
+}
+
+uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused)
+{
+    uint32_t others = 0;
+    const struct uet_index *ix = &fep->regions_by_key;
+    for (uint32_t id = uet_index_first(ix, r->key); id; id = uet_index_next(ix, id)) {
+        const struct uet_region *g = uet_region_at(fep, id);
+        if (g->key != r->key || g->pid_on_fep != r->pid_on_fep ||
+            g->resource_index != r->resource_index || !visible(r, g->any_job, g->job_id))
+            continue;
+        if (g->any_job || g->job_id == r->job_id)
+            return id;
+        others = others ? others : id;
+    }
+    *refused = others;
+    return others;
+}
+
+int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region)
+{
+    const struct uet_index *ix = &fep->regions_by_key;
+    if (region->length && !region->base)
+        return -EINVAL;
+    for (uint32_t id = uet_index_first(ix, region->key); id; id = uet_index_next(ix, id)) {
+        const struct uet_region *g = uet_region_at(fep, id);
+        if (g->key == region->key && g->pid_on_fep == region->pid_on_fep &&
+            g->resource_index == region->resource_index && g->any_job == region->any_job &&
+            (g->any_job || g->job_id == region->job_id))
+            return -EEXIST;
+    }
+    uint32_t id = pool_get(&fep->regions);
+    if (!id)
+        return -ENOSPC;
+    region_at(fep, id)->call = *region;
+    uet_index_add(ix, region->key, id);
+    return (int)id - 1;
+}
+
+/* ---- posted receives ---- */
+
+uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused)
+{
+    uint32_t others = 0;
+    const struct uet_index *ix = &fep->receives_by_ri;
+    uint32_t id = uet_index_first(ix, ri_name(r->pid_on_fep, r->resource_index));
+    for (; id; id = uet_index_next(ix, id)) {
+        const struct uet_receive *v = &receive_at(fep, id)->call;
+        if (v->pid_on_fep != r->pid_on_fep || v->resource_index != r->resource_index ||
+            !visible(r, v->any_job, v->job_id))
+            continue;
+        if (v->any_job || v->job_id == r->job_id)
+            return id;
+        others = others ? others : id;
+    }
+    *refused = others;
+    return others;
+}
+
+int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    if (fep->receives.used + fep->completions.n_receive >= fep->config.max_receives)
+        return -ENOSPC;
+    uint32_t id = pool_get(&fep->receives);
+    if (!id)
+        return -ENOSPC;
+    receive_at(fep, id)->call = *receive;
+    uet_index_add(&fep->receives_by_ri, ri_name(receive->pid_on_fep, receive->resource_index), id);
+    return 0;
+}
+
+void uet_receive_take(struct uet_fep *fep, uint32_t id)
+{
+    struct posted *posted = receive_at(fep, id);
+    uet_index_remove(&fep->receives_by_ri,
+                     ri_name(posted->call.pid_on_fep, posted->call.resource_index), id);
+}
+
+void uet_receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what)
+{
+    struct uet_completion completion = *what;
+    completion.kind = UET_COMPLETION_RECEIVE;
+    completion.token = receive_at(fep, id)->call.token;
+    pool_put(&fep->receives, id);
+    uet_completion_push(fep, &completion);
+}
