@@ -99,15 +99,29 @@ static bool known_spec(const char *spec)
     return false;
 }
 
+/* For the report: --spec chose otherwise than the FEP (NULL: nobody asks it) or the file. */
+static void note_spec(struct uet_target *t, const char *says, const char *file)
+{
+    const char *judged = t->dut.spec;
+    bool fep = says && strcmp(says, judged) != 0, other = *file && strcmp(file, judged) != 0;
+
+    if (fep && other && strcmp(says, file) != 0)
+        snprintf(t->note, sizeof(t->note), "the FEP says spec %s, %.60s %s, judged is %s (--spec)",
+                 says, t->dut.path, file, judged);
+    else if (fep)
+        snprintf(t->note, sizeof(t->note), "the FEP says spec %s and is judged as %s (--spec)",
+                 says, judged);
+    else if (other)
+        snprintf(t->note, sizeof(t->note), "%.60s says spec %s, judged is %s (--spec)", t->dut.path,
+                 file, judged);
+}
+
 /* What the FEP says goes before what the file forgot to say, not before what it says. */
 static int agree_on_spec(struct uet_target *t, const char *says, bool given, char *err,
                          size_t errlen)
 {
     struct uet_dut *dut = &t->dut;
 
-    if (given && strcmp(says, dut->spec) != 0)
-        snprintf(t->note, sizeof(t->note), "the FEP says spec %s and is judged as %s (--spec)",
-                 says, dut->spec);
     if (given || strcmp(says, dut->spec) == 0)
         return 0;
     if (!dut->spec[0] && known_spec(says)) {
@@ -131,8 +145,13 @@ int uet_target_agree(struct uet_target *t, const struct uet_ut_about *about, uin
 {
     bool given = spec != UET_TARGET_SPEC_UNTOLD;
 
-    if (given)
+    if (given) {
+        char file[sizeof(t->dut.spec)];
+
+        snprintf(file, sizeof(file), "%s", t->dut.spec);
         snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", uet_dut_specs[spec]);
+        note_spec(t, about ? about->spec : NULL, file);
+    }
     if (about && (about->payload_mtu != t->dut.payload_mtu ||
                   about->crc != (t->dut.protect == UET_PROTECT_CRC))) {
         snprintf(err, errlen,

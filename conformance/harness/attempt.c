@@ -261,6 +261,9 @@ static enum uet_attempt bring_back(struct uet_session *session, const struct uet
         return start_anew(session, test, lost, began, r);
     if (began && r->verdict == UET_PASS)
         doubt(r, "it expects that nothing comes, and the FEP was no longer there after it");
+    else if (began && lost == FEP && !session->ever_heard)
+        append(r, "\nthe FEP has not answered a single packet so far: what comes after it was not "
+                  "run");
     else if (began)
         append(r, "\n%s was lost in this test: what comes after it was not run", lost_names[lost]);
     return end(session, test, lost, "", began);

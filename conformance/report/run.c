@@ -159,12 +159,33 @@ size_t uet_run_ran(const struct uet_run *run)
     return n;
 }
 
+/* Each reason by itself, in the order in which they came. */
+static void group_not_run(struct uet_run *run)
+{
+    size_t end = 0; /* of those that stand right */
+
+    for (size_t i = 0; i < run->n_not_run; i = end) {
+        const char *reason = run->not_run[i].reason;
+
+        end = i + 1;
+        for (size_t k = end; k < run->n_not_run; k++) {
+            struct uet_not_run one = run->not_run[k];
+
+            if (strcmp(one.reason, reason) != 0)
+                continue;
+            memmove(&run->not_run[end + 1], &run->not_run[end], (k - end) * sizeof(one));
+            run->not_run[end++] = one;
+        }
+    }
+}
+
 int uet_run_end(struct uet_run *run, const char *cut_short)
 {
     size_t tests = uet_run_verdicts(run) + run->n_not_run;
 
     if (run->planned < tests)
         run->planned = tests;
+    group_not_run(run);
     run->complete = !cut_short && run->n_not_run == 0;
     free(run->cut_short);
     run->cut_short = cut_short ? uet_text_dup(cut_short) : NULL;

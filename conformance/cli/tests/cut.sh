@@ -94,6 +94,11 @@ begin
 kill -KILL "$run"
 wait "$run" 2>/dev/null
 [ -s "$dir/r.jsonl" ] || fail "kill -9 left no journal"
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    state "$worker" | grep -q '[^Z]' || break
+    sleep 0.1
+done
+state "$worker" | grep -q '[^Z]' && fail "kill -9: the worker outlives the run"
 "$u" report "$dir/r.jsonl" --json "$dir/read.json" >/dev/null 2>"$dir/err"
 [ "$(say complete "$dir/read.json")" = false ] || fail "report of a journal: $(cat "$dir/err")"
 "$u" run --fep ref --quiet --resume "$dir/r.json" --json "$dir/r.json" >/dev/null ||
@@ -166,7 +171,7 @@ SH
 $own sh "$dir/full.sh" "$u" "$full" "$dir" 2>/dev/null
 status=$?
 if [ "$status" -eq 2 ]; then
-    [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q 'No space left.*free some space' "$dir/err" ||
+    [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -q 'r.jsonl:.*No space left.*free some space' "$dir/err" ||
         fail "a full disk: $(cat "$dir/err")"
     "$u" report "$dir/full.jsonl" --json "$dir/read.json" >/dev/null || fail "a full disk: report"
     [ "$(say ran "$dir/read.json")" -gt 10 ] || fail "a full disk: the results are lost"

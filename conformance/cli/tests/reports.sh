@@ -81,6 +81,10 @@ ln -s /proc/self/fd/1 stdout
 "$u" run $one --json - --junit stdout >out.x 2>err && fail "a link to it is not seen to be standard output"
 $u run $one --json /dev/null --junit /dev/null >out 2>&1 || fail "/dev/null does not take both"
 
+# A run that does not begin, since one of its reports has no place, leaves nothing of the others.
+refused "make its folder first" run $one --json left.json --html nowhere/left.html
+ls left* 2>/dev/null && fail "a refused run leaves files behind"
+
 # What is read is no place to write: it would be lost.
 cp r.json spared.json
 echo 'address: 192.0.2.1' >fep.yaml

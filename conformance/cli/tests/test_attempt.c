@@ -293,6 +293,8 @@ static void a_fep_that_never_was(void **state)
     world.dead = true;
     assert_int_equal(run("zz.1.*"), -ECONNABORTED);
     assert_non_null(strstr(session.ended, "has not answered a single packet"));
+    says("zz.1.0.first", UET_FAIL, "the FEP has not answered a single packet so far: what comes");
+    assert_null(strstr(results[0].message, "was lost in this test"));
 }
 
 /* A FEP that grants the close is there: nobody need ask. */

@@ -22,7 +22,11 @@ static const struct {
 } cases[] = {
     {"", NULL, UNTOLD, "1.0.3", "", NULL},
     {"1.0.1", NULL, UNTOLD, "1.0.1", "", NULL},
-    {"1.0.1", NULL, 1, "1.0.2", "", NULL},
+    {"1.0.1", NULL, 1, "1.0.2", "my.yaml says spec 1.0.1, judged is 1.0.2 (--spec)", NULL},
+    {"1.0.1", NULL, 2, "1.0.1", "", NULL},
+    {"1.0.3", "1.0.1", 2, "1.0.1", "my.yaml says spec 1.0.3, judged is 1.0.1 (--spec)", NULL},
+    {"1.0.3", "1.0.1", 1, "1.0.2",
+     "the FEP says spec 1.0.1, my.yaml 1.0.3, judged is 1.0.2 (--spec)", NULL},
     {"1.0.1", "1.0.1", UNTOLD, "1.0.1", "", NULL},
     {"", "1.0.1", UNTOLD, "1.0.1", "", NULL},
     {"", "1.0.3", 2, "1.0.1", "the FEP says spec 1.0.3 and is judged as 1.0.1 (--spec)", NULL},

@@ -281,6 +281,27 @@ static void a_skip_did_not_run(void **state)
     uet_run_free(&run);
 }
 
+/* With --jobs what was under way stands between what was not: each reason is told once. */
+static void what_did_not_run_stands_by_reason(void **state)
+{
+    static const char *const reasons[] = {"while it ran", "interrupted", "while it ran",
+                                          "interrupted"};
+    static const char *const after[] = {"a", "c", "b", "d"};
+    struct uet_run run;
+
+    (void)state;
+    assert_int_equal(uet_run_init(&run, &sample_info), 0);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(
+            uet_run_add_not_run(&run, (const char[]){(char)('a' + i), '\0'}, reasons[i]), 0);
+    assert_int_equal(uet_run_end(&run, "Ctrl-C"), 0);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(run.not_run[i].id, after[i]);
+        assert_string_equal(run.not_run[i].reason, reasons[i / 2]);
+    }
+    uet_run_free(&run);
+}
+
 /* A note judged nothing: it rests on no reading, and is no finding. */
 static void a_note_is_no_finding(void **state)
 {
@@ -474,6 +495,7 @@ int main(void)
         cmocka_unit_test(a_known_deviation_is_never_green),
         cmocka_unit_test(a_run_cut_short_says_so_everywhere),
         cmocka_unit_test(a_skip_did_not_run),
+        cmocka_unit_test(what_did_not_run_stands_by_reason),
         cmocka_unit_test(a_note_is_no_finding),
         cmocka_unit_test(failures_of_one_cause_are_told_once),
         cmocka_unit_test(the_cause_stands_first),
