@@ -161,12 +161,28 @@ static const struct {
     {"payload-mtu", offsetof(struct uet_fep_config, payload_mtu)},
 };
 
+/* And of its choices, those that a test combines. */
+static const struct {
+    const char *name;
+    size_t offset; /* of a bool */
+} choices[] = {
+    {"ack-each", offsetof(struct uet_fep_choices, ack_each)},
+    {"greets", offsetof(struct uet_fep_choices, greets)},
+    {"waits-for-peer", offsetof(struct uet_fep_choices, waits_for_peer)},
+    {"spare-api", offsetof(struct uet_fep_choices, spare_api)},
+};
+
 static int set(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
 {
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
         if (strcmp(sizes[i].name, s->name) == 0) {
             uint16_t value = (uint16_t)s->value;
             memcpy((char *)fep + sizes[i].offset, &value, sizeof(value));
+            return 0;
+        }
+    for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
+        if (strcmp(choices[i].name, s->name) == 0) {
+            *((bool *)((char *)&fep->choices + choices[i].offset)) = s->value;
             return 0;
         }
     if (strcmp(s->name, "answer-delay") == 0) {

@@ -210,8 +210,8 @@ const struct uet_in *uet_expect(struct uet_tc *tc, const struct uet_want *want, 
     if (in)
         return consume(tc, want, in);
     skip_without_room(tc, want);
-    if (want->again && uet_tc_never_retries(tc))
-        uet_skip(tc, "Max_RTO_Retx_Cnt is 0: this FEP never sends a packet again");
+    if (want->again)
+        uet_need_retries(tc);
     double ms = (double)(uet_tc_now(tc) - begin) / 1e6;
     tc->current = last_untaken(tc);
     const char *broke = tc->current ? tc->current->broke : NULL;

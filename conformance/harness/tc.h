@@ -343,6 +343,9 @@ void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
 /* Initiator tests: are requests of the FEP acknowledged by themselves (true at the start)? */
 void uet_auto_ack(struct uet_tc *tc, bool on);
 
+/* For what comes only when the FEP retries: one that is set to no retries skips the test. */
+void uet_need_retries(struct uet_tc *tc);
+
 /* ---- verdicts ---- */
 
 /* The requirement that the following expectations test; at the start the test's first. Returns the

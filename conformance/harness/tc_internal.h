@@ -123,9 +123,8 @@ bool uet_tc_reset(struct uet_tc *tc);
 /* Gives a FEP's retransmission timer the host's slowness, where that can be done (upper.c). */
 void uet_tc_slow_timers(struct uet_tc *tc);
 
-/* Makes a FEP that is set to no retries retry, where it can be set; is it one that does not? */
+/* Makes a FEP that is set to no retries retry, where it can be set. */
 void uet_tc_let_retry(struct uet_tc *tc);
-bool uet_tc_never_retries(struct uet_tc *tc);
 
 /* ns of the test's time scale; and the FEP's response time so scaled. */
 uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns);

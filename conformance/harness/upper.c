@@ -148,11 +148,12 @@ void uet_tc_let_retry(struct uet_tc *tc)
             uet_try_param(tc, counts[i], 5);
 }
 
-bool uet_tc_never_retries(struct uet_tc *tc)
+void uet_need_retries(struct uet_tc *tc)
 {
     uint64_t count;
 
-    return known_param(tc, "Max_RTO_Retx_Cnt", &count) && count == 0;
+    if (known_param(tc, "Max_RTO_Retx_Cnt", &count) && count == 0)
+        uet_skip(tc, "Max_RTO_Retx_Cnt is 0: this FEP never sends a packet again");
 }
 
 /*

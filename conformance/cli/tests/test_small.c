@@ -103,13 +103,30 @@ static void no_retries(void **state)
     CONFORMS({"Max_RTO_Retx_Cnt", 0}, {"Max_NACK_Retx_Cnt", 0});
 }
 
+/* Close Requests of its own come before any that a test provokes. */
+static void hardly_idle(void **state)
+{
+    CONFORMS({"Idle_Time", 3 * MS});
+}
+
+static void slow_after_a_nack(void **state)
+{
+    CONFORMS({"NACK_Retx_Time", 500 * MS});
+}
+
+static void more_acks_and_greetings(void **state)
+{
+    CONFORMS({"ack-each", 1}, {"greets", 1}, {"waits-for-peer", 1}, {"RTO_Init_Time", 200 * MS});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_message),  cmocka_unit_test(two_pdcs),
-        cmocka_unit_test(one_of_each),  cmocka_unit_test(a_window_of_16),
-        cmocka_unit_test(late_answers), cmocka_unit_test(long_rto),
-        cmocka_unit_test(no_retries),
+        cmocka_unit_test(one_message),       cmocka_unit_test(two_pdcs),
+        cmocka_unit_test(one_of_each),       cmocka_unit_test(a_window_of_16),
+        cmocka_unit_test(late_answers),      cmocka_unit_test(long_rto),
+        cmocka_unit_test(no_retries),        cmocka_unit_test(hardly_idle),
+        cmocka_unit_test(slow_after_a_nack), cmocka_unit_test(more_acks_and_greetings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,29 @@ static void ask_to_close(struct uet_tc *tc)
     uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
 }
 
+/*
+ * Its Close Command, without an ACK. What the FEP has still to send on the PDC, a NOOP or a
+ * Negotiation, goes before it and has one (PDS-201).
+ */
+static const struct uet_in *close_unacked(struct uet_tc *tc, struct uet_pdc *pdc)
+{
+    static const uint8_t types[] = {UET_CTL_CLOSE_COMMAND, UET_CTL_NOOP, UET_CTL_NEGOTIATION};
+    const struct uet_want want = {.kind = UET_WANT_CP,
+                                  .pdc = pdc,
+                                  .codes = types,
+                                  .n_codes = sizeof(types),
+                                  .named = "CP CLOSE_COMMAND"};
+    uet_auto_ack(tc, false);
+    ask_to_close(tc);
+    for (;;) {
+        const struct uet_in *in = uet_expect(tc, &want, 0);
+        if (uet_cp_ctl_type(uet_pds(&in->packet)) == UET_CTL_CLOSE_COMMAND)
+            return in;
+        struct uet_out ack = uet_ack(pdc, in);
+        uet_send(tc, &ack);
+    }
+}
+
 UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",
          .requirements = "PDS-199 PDS-198 PDS-188", .role = UET_ROLE_INITIATOR,
          .purpose = "The initiator closes with a Close Command: next PSN, ar=1, payload 0.",
@@ -55,9 +78,7 @@ UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "P
          .expected = "It comes again with the same PSN and retx=1.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    ask_to_close(tc);
-    const struct uet_in *first = uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    const struct uet_in *first = close_unacked(tc, pdc);
     const struct uet_want again = {.kind = UET_WANT_CP,
                                    .pdc = pdc,
                                    .with_psn = true,
@@ -94,9 +115,7 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
          .expected = "No further resend.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    ask_to_close(tc);
-    const struct uet_in *first = uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    const struct uet_in *first = close_unacked(tc, pdc);
     uint32_t psn = uet_packet_psn(&first->packet);
     const struct uet_want again = {.kind = UET_WANT_CP,
                                    .pdc = pdc,

@@ -96,6 +96,7 @@ UET_TEST(ses_processing_ack_lost, .id = "pds.3.5.12.7.ses-processing-ack-lost",
                      "the ACK.")
 {
     static const uint8_t ack_request = UET_CTL_ACK_REQUEST;
+    uet_need_retries(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     struct uet_ut_completion c;
     uint64_t handle;

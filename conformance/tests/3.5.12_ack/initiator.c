@@ -219,6 +219,7 @@ UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for"
          .stimulus = "The FEP writes 3 packets; acknowledge the first two, SACK the third only.",
          .expected = "On timeout an ACK Request with that PSN, ar=1; no data retransmission of it.")
 {
+    uet_need_retries(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in[3], *cp = fep_asks(tc, &pdc, in, NULL);
     uint32_t third = uet_packet_psn(&in[2]->packet);

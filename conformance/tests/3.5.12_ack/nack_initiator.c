@@ -134,6 +134,7 @@ UET_TEST(unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirement
          .stimulus = "NACK code 0x40 for an outstanding packet.",
          .expected = "The packet comes again on the same PDC (by RTO at the latest).")
 {
+    uet_need_retries(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in = nacked(tc, &pdc, 0x40);
     const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));

@@ -106,7 +106,12 @@ static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
     struct uet_pdc *p = uet_pdc_open(tc);
     const struct uet_want greeting = {.kind = UET_WANT_CP, .pdc = p, .codes = &noop, .n_codes = 1};
 
-    uet_maybe(tc, &greeting, uet_tc_quiet(tc)); /* its own packets go first (T11) */
+    static const uint8_t request = UET_CTL_CLOSE_REQUEST;
+    const struct uet_want already = {
+        .kind = UET_WANT_CP, .pdc = p, .codes = &request, .n_codes = 1};
+    uet_maybe(tc, &greeting, uet_tc_quiet(tc));     /* its own packets go first (T11) */
+    if (!answer && uet_maybe(tc, &already, UET_US)) /* and has its ACK (PDS-214) */
+        uet_skip(tc, "the FEP asks for the close of an idle PDC before it is made to");
     p->auto_ack = answer;
     uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
     return p;
@@ -200,7 +205,9 @@ UET_TEST(experimental_nack_of_cp, .id = "pds.3.5.12.7.experimental-nack-of-cp",
 {
     static const uint8_t type = UET_CTL_CLOSE_REQUEST;
     close_req_long(tc);
-    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time"), nacked;
+    if (uet_tc_told(tc, "NACK_Retx_Time", &nacked) && nacked > rto)
+        rto = nacked; /* whichever a NACK of class NORMAL goes by */
     if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
         uet_skip(tc, "the FEP gives up before it would resend");
     struct uet_pdc *p = pdc_asked_to_close(tc, false);

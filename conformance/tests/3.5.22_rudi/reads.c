@@ -65,8 +65,10 @@ UET_TEST(rudi_read_unsafe, .id = "pds.3.5.7.3.read-of-unsafe-memory", .requireme
 
 static struct uet_want rudi_copy_of(const struct uet_in *in)
 {
-    return (struct uet_want){
-        .kind = UET_WANT_RUDI_REQUEST, .with_psn = true, .psn = uet_pkt_id(&in->packet)};
+    return (struct uet_want){.kind = UET_WANT_RUDI_REQUEST,
+                             .with_psn = true,
+                             .psn = uet_pkt_id(&in->packet),
+                             .again = true};
 }
 
 UET_TEST(rudi_read_initiator, .id = "pds.3.5.22.read", .requirements = "PDS-174 PDS-175 SES-071",
