@@ -217,6 +217,19 @@ static bool restarted(struct uet_session *session)
     return false;
 }
 
+/* A pass has no message: what befell the FEP beside it is a note. */
+static void note_loss(struct uet_result *r, enum lost lost, bool began)
+{
+    if (r->n_findings == UET_MAX_FINDINGS)
+        return;
+    struct uet_finding *f = &r->findings[r->n_findings++];
+    *f = (struct uet_finding){.note = true};
+    snprintf(f->requirement, sizeof(f->requirement), "%.*s", (int)strcspn(r->requirements, " "),
+             r->requirements);
+    snprintf(f->text, sizeof(f->text), "%s was lost %s this test, and the FEP was started anew",
+             lost_names[lost], began ? "in" : "before");
+}
+
 /* Something was lost and there is a command: the test once more tells cause from chance. */
 static enum uet_attempt start_anew(struct uet_session *session, const struct uet_test *test,
                                    enum lost lost, bool began, struct uet_result *r)
@@ -242,6 +255,7 @@ static enum uet_attempt start_anew(struct uet_session *session, const struct uet
     if (!began || (again.verdict != UET_PASS && again.verdict != UET_SKIP)) {
         again.section = r->section;
         *r = again;
+        note_loss(r, lost, began);
         return UET_ATTEMPT_DONE;
     }
     snprintf(why, sizeof(why),

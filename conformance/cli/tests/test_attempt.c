@@ -351,6 +351,9 @@ static void a_failure_after_a_restart_stands(void **state)
     world.kills = 1;
     assert_int_equal(run("zz.5.*"), 0);
     says("zz.5.1.fails-in-the-end", UET_FAIL, "in the end");
+    assert_int_equal(results[0].n_findings, 1);
+    assert_string_equal(results[0].findings[0].text,
+                        "the FEP was lost in this test, and the FEP was started anew");
 }
 
 /* The first try is what is judged: its capture stays. The second has identifiers of its own. */
@@ -468,6 +471,13 @@ static void a_restart_brings_the_upper_tester_back(void **state)
     assert_int_equal(n_results, 2);
     says("zz.3.1.control-dies", UET_PASS, "");
     says("zz.3.2.after", UET_PASS, "");
+    /* Nothing failed, but whoever reads the report must know of it. */
+    assert_int_equal(results[0].n_findings, 1);
+    assert_true(results[0].findings[0].note);
+    assert_string_equal(results[0].findings[0].requirement, "PDS-097");
+    assert_string_equal(results[0].findings[0].text,
+                        "the upper tester was lost before this test, and the FEP was started anew");
+    assert_int_equal(results[1].n_findings, 0);
 }
 
 /* In real time a failure is repeated, and what kept the first try's doings from the second told. */
