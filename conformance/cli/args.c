@@ -79,6 +79,10 @@ bool uet_args_no_more(const char *command, int argc, char **argv)
 
 bool uet_args_once(const char *command, const char *option, const char *text, const char **value)
 {
+    if (!*text) {
+        uet_usage(command, "'--%s' needs a name, and has an empty one", option);
+        return false;
+    }
     if (*value) {
         uet_usage(command, "'--%s' stands there twice: '%s' and '%s'", option, *value, text);
         return false;

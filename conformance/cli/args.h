@@ -19,7 +19,8 @@ int uet_args_next(const char *command, int argc, char **argv, const struct optio
 
 /*
  * Takes the value of an option that can have one only (a file, say); false (and the complaint
- * written) when it has one already. *value begins as NULL.
+ * written) when it has one already, or an empty one (a variable that a script forgot to set).
+ * *value begins as NULL.
  */
 bool uet_args_once(const char *command, const char *option, const char *text, const char **value);
 

@@ -18,6 +18,7 @@
 struct json_reporter {
     struct uet_reporter base;
     char *path;
+    char beside[520];       /* where the journal will stand, if there is one */
     char journal_path[520]; /* "" when there is none: standard output, a device */
     char journal_temp[540]; /* its name until the first test begins, then "" */
     int journal_failed;     /* it did not get its name: told with the next line */
@@ -170,5 +171,7 @@ struct uet_reporter *uet_json_reporter(const char *path)
                                     .free = json_free};
     j->path = copy;
     j->base.path = copy;
+    uet_journal_path(j->beside, sizeof(j->beside), path);
+    j->base.beside = j->beside;
     return &j->base;
 }

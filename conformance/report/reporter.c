@@ -50,6 +50,23 @@ static int first(int status, int next)
     return status < 0 ? status : next;
 }
 
+/* Neither may a report take the place of the journal that another keeps. */
+static int refuse_journal(struct uet_reports *reports)
+{
+    for (size_t i = 0; i < reports->n; i++)
+        for (size_t k = 0; k < reports->n; k++) {
+            const struct uet_reporter *json = reports->list[i], *other = reports->list[k];
+            if (k == i || !json->beside || !other->path ||
+                !uet_outfile_same(json->beside, other->path))
+                continue;
+            snprintf(reports->error, sizeof(reports->error),
+                     "%s keeps its journal in %s: give the other report another name", json->path,
+                     json->beside);
+            return -EINVAL;
+        }
+    return 0;
+}
+
 /* Two reports in one file would be none. */
 static int refuse_one_file_twice(struct uet_reports *reports)
 {
@@ -71,6 +88,8 @@ int uet_reports_begin(struct uet_reports *reports, const struct uet_run_info *in
 {
     int status = reports->incomplete ? -ENOMEM : refuse_one_file_twice(reports);
 
+    if (status == 0)
+        status = refuse_journal(reports);
     if (status == 0)
         status = uet_run_init(&reports->run, info);
     if (status < 0)

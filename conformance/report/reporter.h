@@ -36,7 +36,8 @@ struct uet_reporter {
                    const struct uet_not_run *not_run);
     int (*end)(struct uet_reporter *self, const struct uet_run *run);
     void (*free)(struct uet_reporter *self);
-    const char *path; /* of its file, or NULL */
+    const char *path;   /* of its file, or NULL */
+    const char *beside; /* of the journal that it keeps while the run lasts, or NULL */
     char error[UET_REPORT_ERROR_MAX];
 };
 

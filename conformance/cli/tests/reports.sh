@@ -71,6 +71,12 @@ refused() {
 refused "are one file" run $one --json - --junit -
 refused "are one file" run $one --json new.x --html ./new.x
 refused "are one file" report r.json --json - --html -
+# The journal of a JSON report stands beside it while the run lasts.
+refused "beside.json keeps its journal in beside.jsonl" run $one --json beside.json --junit beside.jsonl
+refused "beside.json keeps its journal in" run $one --html ./beside.jsonl --json beside.json
+refused "'--json' needs a name" run $one --json ''
+refused "'--fep' needs a name" run --fep ''
+refused "'--html' needs a name" report r.json --html ''
 touch old.x
 ln -s old.x link.x
 refused "old.x and link.x are one file" run $one --junit old.x --html link.x
