@@ -185,6 +185,10 @@ static int set(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
             *((bool *)((char *)&fep->choices + choices[i].offset)) = s->value;
             return 0;
         }
+    if (strcmp(s->name, "max-rudi-packets") == 0) {
+        fep->max_rudi_packets = (uint32_t)s->value;
+        return 0;
+    }
     if (strcmp(s->name, "answer-delay") == 0) {
         fep->choices.answer_delay_ns = s->value;
         return 0;

@@ -119,14 +119,26 @@ static void more_acks_and_greetings(void **state)
     CONFORMS({"ack-each", 1}, {"greets", 1}, {"waits-for-peer", 1}, {"RTO_Init_Time", 200 * MS});
 }
 
+/* A source may wait for each RUDI Response before it goes on. */
+static void one_rudi_packet(void **state)
+{
+    CONFORMS({"max-rudi-packets", 1});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_message),       cmocka_unit_test(two_pdcs),
-        cmocka_unit_test(one_of_each),       cmocka_unit_test(a_window_of_16),
-        cmocka_unit_test(late_answers),      cmocka_unit_test(long_rto),
-        cmocka_unit_test(no_retries),        cmocka_unit_test(hardly_idle),
-        cmocka_unit_test(slow_after_a_nack), cmocka_unit_test(more_acks_and_greetings),
+        cmocka_unit_test(one_message),
+        cmocka_unit_test(two_pdcs),
+        cmocka_unit_test(one_of_each),
+        cmocka_unit_test(a_window_of_16),
+        cmocka_unit_test(late_answers),
+        cmocka_unit_test(long_rto),
+        cmocka_unit_test(no_retries),
+        cmocka_unit_test(one_rudi_packet),
+        cmocka_unit_test(hardly_idle),
+        cmocka_unit_test(slow_after_a_nack),
+        cmocka_unit_test(more_acks_and_greetings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

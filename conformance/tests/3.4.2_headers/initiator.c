@@ -132,7 +132,10 @@ UET_TEST(no_generation_is_zero, .id = "ses.3.4.3.6.3.no-generation-is-zero",
          .preamble = "None.", .stimulus = "The FEP writes 16 bytes, no generation given.",
          .expected = "ri_generation 0.")
 {
-    const uint8_t *ses = uet_ses(&first_packet(tc, 16, UET_UT_HEADER_STD)->packet);
+    const struct uet_in *in = first_packet(tc, 16, UET_UT_HEADER_STD);
+    const uint8_t *ses = uet_ses(&in->packet);
+    if (!uet_is_ses_std(&in->packet)) /* the small one has no such field */
+        uet_skip(tc, "the FEP chose an optimized header");
     uet_check_eq(tc, "SES-177", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
     uet_check_eq(tc, "SES-104", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
 }

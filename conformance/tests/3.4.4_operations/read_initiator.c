@@ -57,6 +57,8 @@ static void short_read(struct uet_tc *tc, uint8_t header, uint8_t next_hdr)
         op.key = 1ull << 62 | op.resource_index; /* optimized (Table 2-13) */
     struct fep_read r = fep_reads_op(tc, &op);
     uet_look_at(tc, r.in[0]);
+    if (uet_is_ses_std(&r.in[0]->packet))
+        uet_skip(tc, "the FEP chose the standard header, as it may");
     uet_check_enum(tc, "SES-072", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
                    uet_rud_rod_req_next_hdr(uet_pds(&r.in[0]->packet)), next_hdr);
     uet_check_eq(tc, "SES-072", "ses.request_length", uet_ses_request_length(&r.in[0]->packet),

@@ -7,16 +7,20 @@
 UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero",
          .requirements = "PDS-016 PDS-018", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "PDCID 0 is reserved: no PDC of the FEP has it, and no two have the same.",
-         .stimulus = "Eight PDCs are opened, or max-pdcs where that is fewer.",
+         .stimulus = "Eight PDCs are opened, or as many as the FEP has.",
          .expected = "Each ACK shows a TPDCID that is not 0 and that no other of them has.")
 {
     struct uet_pdc *p[MANY];
-    uint64_t room = MANY;
-    (void)uet_dut_param(uet_tc_dut(tc), "max-pdcs", &room);
-    for (int i = 0; i < MANY && (uint64_t)i < room; i++) {
+    for (int i = 0; i < MANY; i++) {
         p[i] = uet_pdc_new(tc);
         struct uet_out syn = uet_any_request(p[i]);
-        const struct uet_in *ack = exchange(tc, &syn);
+        const struct uet_want answer = {
+            .kind = UET_WANT_ANSWER, .pdc = p[i], .with_psn = true, .psn = syn.psn};
+        uet_send(tc, &syn);
+        const struct uet_in *ack = uet_expect(tc, &answer, 0);
+        if (i > 0 && uet_is_nack(&ack->packet))
+            return; /* it has fewer, and says so: with which code is another test's affair */
+        uet_check(tc, "PDS-018", uet_is_ack(&ack->packet), "the first SYN was refused");
         uint16_t tpdcid = uet_spdcid(&ack->packet);
         uet_check(tc, "PDS-016", tpdcid != 0, "the FEP named its PDC 0, which is reserved");
         for (int j = 0; j < i; j++)

@@ -28,10 +28,20 @@ static const struct uet_in *rudi_request(struct uet_tc *tc)
     return uet_expect(tc, &want, 0);
 }
 
+/* The next one, if the FEP sends more than it has answers for. */
+static const struct uet_in *another_request(struct uet_tc *tc)
+{
+    static const struct uet_want want = {.kind = UET_WANT_RUDI_REQUEST, .also = first_copy};
+
+    return uet_maybe(tc, &want, uet_tc_latest(tc, UET_MS));
+}
+
 static struct uet_want copy_of(const struct uet_in *in)
 {
-    return (struct uet_want){
-        .kind = UET_WANT_RUDI_REQUEST, .with_psn = true, .psn = uet_pkt_id(&in->packet)};
+    return (struct uet_want){.kind = UET_WANT_RUDI_REQUEST,
+                             .with_psn = true,
+                             .psn = uet_pkt_id(&in->packet),
+                             .again = true};
 }
 
 static void answer(struct uet_tc *tc, const struct uet_in *in)
@@ -41,17 +51,23 @@ static void answer(struct uet_tc *tc, const struct uet_in *in)
     uet_send(tc, &o);
 }
 
-UET_TEST(rudi_pkt_ids_differ, .id = "pds.3.5.7.3.pkt-ids-differ",
-         .requirements = "PDS-172 PDS-174 PDS-234", .role = UET_ROLE_INITIATOR, .needs = "rudi",
-         .purpose = "Each outstanding RUDI packet has a pkt_id of its own; there is no PDC.",
-         .preamble = "RTO long.", .stimulus = "The FEP writes 6 MTUs over RUDI; then the answers.",
-         .expected = "RUDI Requests, all of different pkt_id; no RUD or ROD packet; it completes.")
+UET_TEST(
+    rudi_pkt_ids_differ, .id = "pds.3.5.7.3.pkt-ids-differ",
+    .requirements = "PDS-172 PDS-174 PDS-234", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+    .purpose = "Each outstanding RUDI packet has a pkt_id of its own; there is no PDC.",
+    .preamble = "RTO long.", .stimulus = "The FEP writes 6 MTUs over RUDI; then the answers.",
+    .expected =
+        "RUDI Requests, those outstanding of different pkt_id; no RUD or ROD packet; it completes.")
 {
-    const struct uet_in *in[PACKETS];
+    const struct uet_in *in[PACKETS], *more;
     hold_rto(tc);
     uint64_t handle = rudi_writes(tc, PACKETS * uet_tc_dut(tc)->payload_mtu);
+    uint32_t n = 0;
     for (uint32_t i = 0; i < PACKETS; i++) {
-        in[i] = rudi_request(tc);
+        in[i] = i ? another_request(tc) : rudi_request(tc);
+        if (!in[i])
+            break; /* it keeps fewer outstanding */
+        n++;
         const uint8_t *h = uet_pds(&in[i]->packet);
         uet_check(tc, "PDS-234",
                   !uet_rudi_req_rsvd(h) && !uet_rudi_rsvd_at12(h) && !uet_rudi_rsvd(h),
@@ -62,8 +78,10 @@ UET_TEST(rudi_pkt_ids_differ, .id = "pds.3.5.7.3.pkt-ids-differ",
     }
     const struct uet_want on_pdc = {.kind = UET_WANT_REQUEST, .named = "a Request on a PDC"};
     uet_expect_nothing(tc, "PDS-174", &on_pdc, UET_US);
-    for (uint32_t i = 0; i < PACKETS; i++)
-        answer(tc, in[PACKETS - 1 - i]); /* no order is implied */
+    for (uint32_t i = 0; i < n; i++)
+        answer(tc, in[n - 1 - i]); /* no order is implied */
+    for (; n < PACKETS && (more = rudi_request(tc)); n++)
+        answer(tc, more);
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
     uet_check_eq(tc, "PDS-174", "completion status", c.status, UET_UT_OK);
 }
