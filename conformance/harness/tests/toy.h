@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A FEP of ten lines that obeys or misbehaves as a test of the harness says, the UET_TESTs that run
+ * against it (toy_tests.c), and how to run them.
+ */
+#ifndef UET_HARNESS_TESTS_TOY_H
+#define UET_HARNESS_TESTS_TOY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/harness/known.h"
+#include "conformance/harness/outside.h"
+#include "conformance/harness/tc.h"
+
+struct toy {
+    struct uet_port *port;
+    bool silent, deviates, wrong_dpdcid, wrong_retx, once, nack, malformed, undeliverable;
+    uint8_t late_frame[128]; /* comes before the first answer */
+    uint32_t late_len;
+    uint8_t nack_code, close_code; /* close_code: of the NACK that a Close Command gets */
+    int32_t nack_ahead;            /* the NACK names a PSN so far ahead of the packet */
+    unsigned closes, deaf;         /* deaf: so many Requests get no answer, then all do */
+};
+
+/* Begun anew by toy_set_up; dut is session's, outside and tally are of the last run_selected. */
+extern struct toy toy;
+extern struct uet_dut dut;
+extern struct uet_session session;
+extern struct uet_outside outside;
+extern struct uet_known_tally tally;
+extern uint64_t listened_ns; /* how long zz.1.9.listens would have listened */
+
+int toy_set_up(void **state);
+int toy_tear_down(void **state);
+#define TEST(f) cmocka_unit_test_setup_teardown(f, toy_set_up, toy_tear_down)
+
+/* One test, as the runner begins it; that it is skipped as not claimed; its verdict and words. */
+struct uet_result run(const char *id);
+void skipped(const char *id, const char *says);
+void expect_verdict(const char *id, enum uet_verdict verdict, const char *says);
+
+/* A run; its results are kept until the next. NULL: there is none of that id. */
+extern struct uet_result results[32];
+extern size_t n_results;
+struct uet_summary run_selected(const struct uet_selection *selection);
+const struct uet_result *result_of(const char *id);
+
+#endif

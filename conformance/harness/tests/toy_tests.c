@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests as conformance/tests/ has them, for the harness alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "conformance/harness/tests/toy.h"
+
+UET_TEST(open_one, .id = "zz.1.2.open-one", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .sanity = true, .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    const struct uet_in *ack = uet_expect_ack(tc, p, o.psn);
+    uet_check_success(tc, "SES-028", ack);
+}
+
+UET_TEST(sees_enough, .id = "zz.1.3.sees-enough", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .sanity = true, .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
+    uet_ground_holds(tc);
+    uet_check(tc, "PDS-097", !toy.deviates, "something else is wrong");
+}
+
+UET_TEST(after_preamble, .id = "zz.1.10.after-preamble", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_check_eq(tc, "PDS-016", "spdcid", p->fep_pdcid, 0x4242);
+}
+
+UET_TEST(should_not_hold, .id = "zz.1.9.should", .requirements = "PDS-164", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-164", false, "a SHOULD is not met");
+}
+
+UET_TEST(nothing_comes, .id = "zz.1.9.nothing", .requirements = "PDS-083", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p};
+    uet_send(tc, &o);
+    uet_expect_nothing(tc, "PDS-083", &ack, 0);
+}
+
+UET_TEST(wants_nothing, .id = "zz.1.9.sends-only", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_wait(tc, UET_MS);
+}
+
+UET_TEST(two_subjects, .id = "zz.1.9.two-subjects", .requirements = "PDS-097 PDS-020",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
+}
+
+UET_TEST(two_answers, .id = "zz.1.9.two-answers", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_expect_ack(tc, p, o.psn);
+    uet_expect_ack(tc, p, o.psn + 1);
+}
+
+UET_TEST(wants_room, .id = "zz.1.9.wants-room", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_no_op(p);
+    toy.nack = true;
+    uet_send(tc, &o);
+    uet_wait(tc, UET_MS);
+    toy.nack = false; /* for the postamble */
+    uet_expect_ack(tc, p, o.psn);
+}
+
+UET_TEST(of_retx, .id = "zz.1.9.of-retx", .requirements = "PDS-105", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = uet_no_op(p);
+    uet_send(tc, &o);
+    uet_wait(tc, UET_MS);
+}
+
+UET_TEST(sends_twice, .id = "zz.1.9.sends-twice", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out first = uet_no_op(p), second = uet_no_op(p);
+    uet_send(tc, &second);
+    uet_resend(tc, &second);
+    uet_wait(tc, UET_MS);
+    toy.nack = false; /* for the postamble */
+    (void)first;
+}
+
+UET_TEST(read_otherwise, .id = "zz.1.9.read-otherwise", .requirements = "PDS-017",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_other_reading(tc, "PDS-017", "the other reading");
+}
+
+UET_TEST(noted, .id = "zz.1.9.noted", .requirements = "PDS-017", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_note(tc, "PDS-017", "not looked at");
+}
+
+/* The test rests on readings; what it breaks is another matter, PDS-077, and no reading. */
+UET_TEST(broken_plainly, .id = "zz.1.9.broken-plainly", .requirements = "PDS-017 PDS-077",
+         .contested = true, .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-",
+         .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-077", false, "cack_psn moved past a guaranteed response");
+}
+
+/* PDS-029 is no reading, but the test's own way to see it is. */
+UET_TEST(broken_as_read, .id = "zz.1.9.broken-as-read", .requirements = "PDS-029",
+         .contested = true, .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-",
+         .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-029", false, "no PDC opened");
+}
+
+/* What was not reached is no reading. */
+UET_TEST(not_reached, .id = "zz.1.9.not-reached", .requirements = "PDS-017", .contested = true,
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_inconc(tc, "what the test builds on is not there");
+}
+
+UET_TEST(of_1_0_3, .id = "zz.1.9.of-1.0.3", .requirements = "PDS-146", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_check(tc, "PDS-146", false, "code 0x03 came");
+}
+
+/* A READ of the FEP's, PSN 0x100, as the tester would get it. */
+static struct uet_in a_read(uint8_t *frame, enum uet_header_id ses)
+{
+    struct uet_in in = {0};
+    struct uet_build b;
+    struct uet_route route = {.entropy = 7};
+
+    uet_ip_parse(&route.src, "192.0.2.1");
+    uet_ip_parse(&route.dst, "192.0.2.11");
+    uet_build_start(&b, frame, UET_FRAME_MAX, &route);
+    uint8_t *h = uet_build_pds(&b, UET_H_RUD_ROD_REQ);
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
+    uet_rud_rod_req_next_hdr_set(h, ses == UET_H_SES_REQ_STD_SOM0 ? UET_NH_REQUEST_STD
+                                                                  : UET_NH_REQUEST_MEDIUM);
+    uet_rud_rod_req_psn_set(h, 0x100);
+    uint8_t *s = uet_build_ses(&b, ses);
+    uet_ses_req_opcode_set(s, UET_OP_READ);
+    uet_ses_req_job_id_set(s, 0xabcd);
+    if (ses == UET_H_SES_REQ_STD_SOM0) {
+        uet_ses_req_eom_set(s, true);
+        uet_ses_req_std_message_id_set(s, 0x1234);
+        uet_ses_req_std_request_length_set(s, 0x2400);
+        uet_ses_req_std_payload_length_set(s, 0x400);
+        uet_ses_req_std_message_offset_set(s, 0x2000);
+    } else {
+        uet_ses_req_som_set(s, true);
+        uet_ses_req_eom_set(s, true);
+        uet_ses_req_short_request_length_set(s, 300);
+    }
+    int len = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+    assert_int_equal(uet_parse(&in.packet, frame, (size_t)len, NULL), UET_PARSE_OK);
+    return in;
+}
+
+/* Tables 3-12, with the READ's message_id in both places (SES-080), and 3-13. */
+static const uint8_t data_header[20] = {0x02, 0x01, 0x12, 0x34, 0,    0, 0xab, 0xcd, 0x12, 0x34,
+                                        0x04, 0x00, 0,    0,    0x24, 0, 0,    0,    0x20, 0x00};
+static const uint8_t small_header[12] = {0x02, 0x01, 0x01, 0x2c, 0, 0, 0xab, 0xcd, 0, 0, 0x01, 0};
+
+UET_TEST(answers_reads, .id = "zz.1.9.answers-reads", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    static const uint8_t message[0x2400];
+    uint8_t frame[UET_FRAME_MAX];
+    struct uet_pdc *p = uet_pdc_new_at(tc, 0x50);
+    p->initiator = p->auto_close = false;
+    p->fep_pdcid = 0x4242;
+
+    struct uet_in in = a_read(frame, UET_H_SES_REQ_STD_SOM0);
+    assert_int_equal(uet_read_asked(tc, &in), 0x400);
+    struct uet_out o = uet_return_data(p, &in, message);
+    assert_int_equal(o.ses_len, sizeof(data_header));
+    assert_memory_equal(o.ses, data_header, sizeof(data_header));
+    assert_true(o.payload == message + 0x2000 && o.payload_len == 0x400);
+    assert_int_equal(o.psn, 0x50); /* the return direction starts at Start_PSN, too */
+    assert_int_equal(uet_rud_rod_req_psn(o.pds), 0x50);
+    assert_int_equal(uet_rud_rod_req_clear_psn_offset(o.pds), -1);
+    assert_int_equal(uet_rud_rod_req_next_hdr(o.pds), UET_NH_RESPONSE_DATA);
+    assert_false(uet_rud_rod_req_syn(o.pds));
+    assert_int_equal(uet_rud_rod_req_dpdcid(o.pds), 0x4242);
+
+    p->cack = 0x100; /* the READ has arrived: its CACK waits for the clear */
+    o = uet_ack_data(p, &in, message);
+    assert_memory_equal(o.ses, data_header, sizeof(data_header));
+    assert_int_equal(uet_ack_next_hdr(o.pds), UET_NH_RESPONSE_DATA);
+    assert_int_equal(uet_ack_req(o.pds), UET_ACK_REQ_CLEAR);
+    assert_int_equal(uet_ack_cack_psn(o.pds), 0xff);
+    assert_int_equal(uet_ack_ack_psn_offset(o.pds), 1);
+
+    in = a_read(frame, UET_H_SES_REQ_MEDIUM_RMA);
+    o = uet_return_data(p, &in, message);
+    assert_int_equal(o.ses_len, sizeof(small_header));
+    assert_memory_equal(o.ses, small_header, sizeof(small_header));
+    assert_true(o.payload == message && o.payload_len == 300);
+    assert_int_equal(uet_rud_rod_req_next_hdr(o.pds), UET_NH_RESPONSE_DATA_SMALL);
+}
+
+UET_TEST(asks_to_read, .id = "zz.1.9.asks-to-read", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    const struct uet_memory m = {.job_id = 1, .key = 0x77};
+    struct uet_out o[3];
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->auto_close = false;
+
+    /* MTU 4096: a packet for each, without payload (3.4.4.2). */
+    assert_int_equal(uet_message(p, UET_OP_READ, &m, 8, NULL, 2 * 4096 + 100, o, 3), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(o[i].payload_len, 0);
+        assert_int_equal(uet_ses_req_opcode(o[i].ses), UET_OP_READ);
+        assert_int_equal(uet_ses_req_som(o[i].ses), i == 0);
+        assert_int_equal(uet_ses_req_eom(o[i].ses), i == 2);
+        assert_true(uet_ses_req_match_bits_or_memory_key(o[i].ses) == 0x77);
+        assert_int_equal(uet_ses_req_std_request_length(o[i].ses), 2 * 4096 + 100);
+        if (i > 0)
+            assert_int_equal(uet_ses_req_std_message_offset(o[i].ses), i * 4096);
+    }
+    assert_int_equal(uet_ses_req_std_payload_length(o[2].ses), 100);
+    struct uet_out medium = uet_medium(p, UET_OP_READ, &m, 8, NULL, 300);
+    assert_int_equal(medium.payload_len, 0);
+    assert_int_equal(uet_ses_req_short_request_length(medium.ses), 300);
+}
+
+/* What carries the business of PDS: what the FEP claims of SES decides (3.4.6.2). */
+UET_TEST(any_request, .id = "zz.1.9.any-request", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .needs = "any-request", .purpose = "-",
+         .stimulus = "-", .expected = "-")
+{
+    const struct uet_dut *d = uet_tc_dut(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_any_request(p);
+    unsigned opcode = d->claims[UET_PICS_NO_OP]   ? UET_OP_NO_OP
+                      : d->claims[UET_PICS_WRITE] ? UET_OP_WRITE
+                                                  : UET_OP_SEND;
+
+    assert_int_equal(uet_ses_req_opcode(o.ses), opcode);
+    assert_int_equal(uet_ses_req_std_request_length(o.ses), 0);
+    assert_int_equal(o.payload_len, 0);
+    assert_int_equal(uet_ses_req_job_id(o.ses), opcode == UET_OP_NO_OP ? 0 : opcode + 70u);
+    assert_true(uet_ses_req_match_bits_or_memory_key(o.ses) ==
+                (opcode == UET_OP_WRITE ? 0x7711u : 0u));
+    p->next_psn--; /* it was not sent */
+}
+
+UET_TEST(not_claimed, .id = "zz.1.9.not-claimed", .requirements = "PDS-055",
+         .role = UET_ROLE_TARGET, .needs = "negotiation", .purpose = "-", .stimulus = "-",
+         .expected = "-")
+{
+    uet_error(tc, "must not run");
+}
+
+UET_TEST(for_ever, .id = "zz.1.9.for-ever", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    for (;;)
+        uet_wait(tc, 1000 * UET_MS);
+}
+
+uint64_t listened_ns;
+
+UET_TEST(listens, .id = "zz.1.9.listens", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    listened_ns = uet_tc_quiet(tc);
+}
