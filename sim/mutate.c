@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Culprits on the wire: what they do to a frame as it leaves its FEP. */
+/* Mutants on the wire: what they do to a frame as it leaves its FEP. */
 #include "sim/internal.h"
 #include "wire/build.h"
 

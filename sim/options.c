@@ -37,7 +37,7 @@ static const char help[] =
     "  --json FILE         the result as JSON; - is standard output\n"
     "  -q, --quiet         no progress, findings only\n"
     "  --violate ID        uetsim_bent only: FEPs that break this requirement\n"
-    "  --mutate NAME       a culprit: payload, cack-back, clear-back, mode, clock, read-data,\n"
+    "  --mutate NAME       a mutant: payload, cack-back, clear-back, mode, clock, read-data,\n"
     "                      into\n"
     "  --help, --version\n"
     "\n"

@@ -40,7 +40,7 @@ struct sim_breach {
     char text[240];
 };
 
-/* A culprit, to show that the simulator notices. */
+/* A mutant, to show that the simulator notices. */
 enum sim_mutation {
     SIM_MUTATE_NOTHING,
     SIM_MUTATE_PAYLOAD,    /* a byte of the payload differs, the CRC is right */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * uetconform selftest: a test is trusted when it has caught a culprit. The conforming FEP passes
+ * uetconform selftest: a test is trusted when it has caught a fault. The conforming FEP passes
  * everything; each violator must be caught by a test of its own requirement.
  */
 #include <errno.h>
@@ -22,17 +22,17 @@
 #include "conformance/violate/mutate.h"
 #include "ut/verbs.h"
 
-/* One culprit: a packet mutator, or a rule that the bent FEP breaks. */
-struct culprit {
+/* One fault: a packet mutator, or a rule that the bent FEP breaks. */
+struct fault {
     const char *requirement;
     const struct uet_violator *mutator; /* NULL: bent */
     const char *bent;                   /* ... in this way */
 };
 
-/* What becomes of a culprit. The tests run in a process of their own and write it down here. */
+/* What becomes of a fault. The tests run in a process of their own and write it down here. */
 struct outcome {
     struct uet_apart apart;
-    char killer[100]; /* the test that caught the culprit */
+    char killer[100]; /* the test that caught the fault */
     bool own_name;    /* by the name of its requirement, in the test under way */
     bool by_name;     /* the killer did */
     bool lost;        /* the process died or was ended, in apart.test */
@@ -45,14 +45,14 @@ struct selftest {
     struct uet_target target;
     struct uet_session session;
     const char *fep; /* of `target`: "ref" or "ref:native" */
-    struct culprit culprit;
+    struct fault fault;
     struct uet_selection only; /* whose violators */
     bool chosen;               /* not all of them */
     struct uet_choice choice;
     bool verbose;
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     json_t *kills, *survivors;
-    size_t n_culprits, n_killed;
+    size_t n_faults, n_killed;
     struct outcome *of; /* the run under way */
 };
 
@@ -86,7 +86,7 @@ static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
     struct selftest *s = ctx;
     struct uet_fate fate;
 
-    if (uet_violate(s->culprit.mutator, s->target.dut.protect, &s->of->seen, frame, len, &fate))
+    if (uet_violate(s->fault.mutator, s->target.dut.protect, &s->of->seen, frame, len, &fate))
         s->of->n_harmed++;
     return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
 }
@@ -98,10 +98,10 @@ static void prepare(void *ctx)
     const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
 
     s->of->seen = 0;
-    if (s->culprit.mutator)
+    if (s->fault.mutator)
         uet_fep_ref_mutate(s->target.ref, &mutator);
-    else if (s->culprit.bent && uet_ut_violate(s->target.ut, s->culprit.bent) != 0)
-        fprintf(stderr, "selftest: the FEP cannot break %s: %s\n", s->culprit.bent,
+    else if (s->fault.bent && uet_ut_violate(s->target.ut, s->fault.bent) != 0)
+        fprintf(stderr, "selftest: the FEP cannot break %s: %s\n", s->fault.bent,
                 s->target.ut->error);
 }
 
@@ -112,7 +112,7 @@ static void on_broken(void *ctx, const char *requirement)
     struct selftest *s = ctx;
     const struct uet_requirement *found = uet_requirement_find(requirement);
     const struct uet_requirement *wanted =
-        s->culprit.requirement ? uet_requirement_find(s->culprit.requirement) : NULL;
+        s->fault.requirement ? uet_requirement_find(s->fault.requirement) : NULL;
 
     if (found && wanted && uet_requirement_canonical(found) == uet_requirement_canonical(wanted))
         s->of->own_name = true;
@@ -143,11 +143,11 @@ static int on_done(void *ctx, const struct uet_result *r)
     return 0;
 }
 
-/* In a process of its own: the tests of the culprit's requirement; of none, all. */
+/* In a process of its own: the tests of the fault's requirement; of none, all. */
 static int run_here(void *ctx)
 {
     struct selftest *s = ctx;
-    const struct uet_selection selection = {.requirement = s->culprit.requirement, .no_gate = true};
+    const struct uet_selection selection = {.requirement = s->fault.requirement, .no_gate = true};
     const struct uet_run_events events = {.ctx = s, .begin = on_begin, .done = on_done};
     struct uet_summary summary = {0};
     size_t n;
@@ -174,7 +174,7 @@ static int run(struct selftest *s)
     return 0;
 }
 
-static const char *what(const struct culprit *c)
+static const char *what(const struct fault *c)
 {
     return c->mutator ? c->mutator->what : c->bent;
 }
@@ -190,7 +190,7 @@ static const char *why_alive(const struct selftest *s)
         return "no test claims it";
     if (o->n_skipped == o->n_tests)
         return "its tests were skipped";
-    if (s->culprit.mutator && o->n_harmed == 0)
+    if (s->fault.mutator && o->n_harmed == 0)
         return "its tests provoked no such packet";
     return !o->first_bad.id ? "its tests passed" : "its tests were not able to judge";
 }
@@ -240,17 +240,17 @@ static int open_fep_of(struct selftest *s, const char *requirement)
     return spec == s->session.spec && fep == s->fep ? 0 : open_fep(s, fep, spec);
 }
 
-static int try_culprit(struct selftest *s, const struct culprit *c)
+static int try_fault(struct selftest *s, const struct fault *c)
 {
     if (open_fep_of(s, c->requirement) != 0)
         return 2;
-    s->culprit = *c;
-    s->session.strict = true; /* what is a finding otherwise catches a culprit, too */
+    s->fault = *c;
+    s->session.strict = true; /* what is a finding otherwise catches a fault, too */
     const struct outcome *o = s->of;
     int rc = run(s);
     if (rc)
         return rc;
-    s->n_culprits++;
+    s->n_faults++;
     if (o->killer[0]) {
         s->n_killed++;
         if (s->verbose)
@@ -280,15 +280,15 @@ static int try_all(struct selftest *s)
     int rc = 0;
 
     for (size_t i = 0; !rc && uet_violator(i); i++) {
-        const struct culprit c = {uet_violator(i)->requirement, uet_violator(i), NULL};
+        const struct fault c = {uet_violator(i)->requirement, uet_violator(i), NULL};
         if (wanted(s, c.requirement))
-            rc = try_culprit(s, &c);
+            rc = try_fault(s, &c);
     }
     uet_fep_ref_mutate(s->target.ref, NULL);
     for (size_t i = 0; !rc && uet_fep_ref_violation(i); i++) {
-        const struct culprit c = {uet_fep_ref_violation(i), NULL, uet_fep_ref_violation_name(i)};
+        const struct fault c = {uet_fep_ref_violation(i), NULL, uet_fep_ref_violation_name(i)};
         if (wanted(s, c.requirement))
-            rc = try_culprit(s, &c);
+            rc = try_fault(s, &c);
     }
     return rc;
 }
@@ -296,7 +296,7 @@ static int try_all(struct selftest *s)
 /* The conforming FEP: everything passes, or the tests are wrong. */
 static bool clean(struct selftest *s)
 {
-    s->culprit = (struct culprit){0};
+    s->fault = (struct fault){0};
     s->session.strict = true;
     if (run(s) != 0)
         return false;
@@ -312,7 +312,7 @@ static bool clean(struct selftest *s)
 
 static int write_json(const struct selftest *s, const char *path)
 {
-    json_t *doc = json_pack("{sIsIsOsO}", "violators", (json_int_t)s->n_culprits, "killed",
+    json_t *doc = json_pack("{sIsIsOsO}", "violators", (json_int_t)s->n_faults, "killed",
                             (json_int_t)s->n_killed, "survivors", s->survivors, "kills", s->kills);
     char err[600];
 
@@ -334,10 +334,10 @@ static int selftest(struct selftest *s, const char *json)
     s->survivors = json_array();
     bool good = s->chosen || clean(s);
     int rc = try_all(s);
-    fprintf(s->say, "%zu violators, %zu killed, %zu survive\n", s->n_culprits, s->n_killed,
-            s->n_culprits - s->n_killed);
-    int status = rc ? 2 : !good || s->n_killed != s->n_culprits;
-    if (s->chosen && s->n_culprits == 0)
+    fprintf(s->say, "%zu violators, %zu killed, %zu survive\n", s->n_faults, s->n_killed,
+            s->n_faults - s->n_killed);
+    int status = rc ? 2 : !good || s->n_killed != s->n_faults;
+    if (s->chosen && s->n_faults == 0)
         status = uet_setup_error("selftest", "no violator breaks what is chosen");
     if (json && write_json(s, json) != 0)
         status = 2;

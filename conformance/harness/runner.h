@@ -18,7 +18,7 @@ struct uet_selection {
     const char *profile;     /* tests of requirements of that profile; "all" selects everything */
     const char *requirement; /* tests that claim one of these */
     bool no_gate;            /* run also what builds on a failed sanity test: for selftest, whose
-                                culprits break those, too */
+                                faults break those, too */
 };
 
 struct uet_run_events {

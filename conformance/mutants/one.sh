@@ -42,7 +42,7 @@ run() { # run FEP OPTIONS...: log in $work/log; the exit status
     shift
     timeout 60 "$work/uetconform" run --fep "$fep" --quiet --ceiling 2 "$@" >"$work/log" 2>&1
 }
-culprits() { sed -nE 's/^(fail|error|inconc)  ([^ ]+).*/\2/p' "$work/log" | head -3 | tr '\n' ' '; }
+killers() { sed -nE 's/^(fail|error|inconc)  ([^ ]+).*/\2/p' "$work/log" | head -3 | tr '\n' ' '; }
 
 mkdir "$work/new" "$work/old" "$out/old" 2>/dev/null || true
 (cd "$root" && "$build/tests/uet_mutants" apply "$file" "$id") >"$work/new/$base"
@@ -61,8 +61,8 @@ link "$(cat "$out/link")" uetconform new.o
 # The tests that kill most come first: most of what will die is dead then, and what would loop in
 # every test has cost but a few ceilings.
 # shellcheck disable=SC2046
-run ref $(cat "$out/smoke") || say killed "$(culprits)"
-run ref || { by=$(culprits); say killed "${by:-no result}"; }
+run ref $(cat "$out/smoke") || say killed "$(killers)"
+run ref || { by=$(killers); say killed "${by:-no result}"; }
 what_it_says() { sed -nE -f "$(dirname "$0")/says.sed" "$1"; }
 what_it_says "$work/log" | cmp -s - "$out/clean" || say killed "findings"
 [ "$look" = 1 ] || say survived ""
@@ -70,7 +70,7 @@ what_it_says "$work/log" | cmp -s - "$out/clean" || say killed "findings"
 wire=
 while read -r fep sum; do
     rm -rf "$work/pcap"
-    run "$fep" --pcap-dir "$work/pcap" || say survived "$fep: $(culprits)"
+    run "$fep" --pcap-dir "$work/pcap" || say survived "$fep: $(killers)"
     [ "$wire" ] || [ "$(cat "$work"/pcap/*.pcapng | cksum | tr ' ' -)" = "$sum" ] || wire=$fep
 done <"$out/sums"
 compile uet_fep "$work/new/$base" "$work/unit.o"

@@ -10,7 +10,7 @@ sed -n 's/^"TRUE","[^"]*","\([^"]*\)",.*/\1/p' "$here/../profile/dfilter_buttons
 sed -n '/^## Filters/,/^## Pref/s/^| `\(uetx[^`]*\)` |.*/\1/p' "$here/../README.md" |
     sed 's/\\|/|/g' >>"$UETX_OUT/filters"
 [ "$(wc -l <"$UETX_OUT/filters")" -ge 20 ] || fail "too few filters found in profile/ and README.md"
-# All at once, as starting tshark takes its time; one by one to find the culprit.
+# All at once, as starting tshark takes its time; one by one to find which one fails.
 all=$(sed 's/.*/(&)/' "$UETX_OUT/filters" | paste -sd '~' | sed 's/~/ || /g')
 uetx -r "$wrong" -c 1 -Y "$all" >/dev/null 2>&1 ||
     while read -r filter; do accepted "$filter"; done <"$UETX_OUT/filters"

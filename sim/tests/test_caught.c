@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A simulator that cannot fail proves nothing: for every invariant a culprit, a bent FEP or a bent
+ * A simulator that cannot fail proves nothing: for every invariant a mutant, a bent FEP or a bent
  * wire, that must break that very invariant in some of a few worlds; and without one nothing
  * breaks.
  */
@@ -17,7 +17,7 @@
 #define SEED 1u
 
 /* Runs worlds until this invariant breaks; the other ones are not looked at. */
-struct culprit {
+struct mutant {
     uint8_t what; /* enum sim_invariant that must break */
     const char *violate;
     uint8_t mutation;
@@ -25,7 +25,7 @@ struct culprit {
     uint32_t modes;  /* 0: all */
 };
 
-static const struct culprit culprits[] = {
+static const struct mutant mutants[] = {
     {SIM_INTACT, NULL, SIM_MUTATE_PAYLOAD, 20, 0},
     {SIM_INTACT, "SES-013", 0, 20, 0},
     {SIM_ONCE, "PDS-001", 0, 60, 0},
@@ -44,37 +44,36 @@ static const struct culprit culprits[] = {
     {SIM_MEMORY, NULL, SIM_MUTATE_INTO, 20, 0},
     {SIM_RULE, "PDS-106", 0, 20, 0},
 };
-enum { N_CULPRITS = sizeof culprits / sizeof *culprits };
+enum { N_MUTANTS = sizeof mutants / sizeof *mutants };
 
-static void run(const struct sim_plan *plan, const struct culprit *culprit,
-                struct sim_result *result)
+static void run(const struct sim_plan *plan, const struct mutant *mutant, struct sim_result *result)
 {
     const char *others[SIM_INVARIANTS];
     struct sim_choice choice;
     struct sim_run r = {.plan = plan, .choice = &choice, .ignore = others};
 
     assert_int_equal(sim_choice_all(&choice, plan), 0);
-    if (culprit) {
-        r.violate = culprit->violate;
-        r.mutation = culprit->mutation;
+    if (mutant) {
+        r.violate = mutant->violate;
+        r.mutation = mutant->mutation;
         for (int i = 1; i < SIM_INVARIANTS; i++)
-            if (i != culprit->what)
+            if (i != mutant->what)
                 others[r.n_ignore++] = sim_invariant_name((enum sim_invariant)i);
     }
     assert_int_equal(sim_run(&r, result), 0);
     sim_choice_free(&choice);
 }
 
-static bool caught(const struct culprit *culprit, unsigned *world, struct sim_result *result)
+static bool caught(const struct mutant *mutant, unsigned *world, struct sim_result *result)
 {
-    struct sim_limits limits = {.feps = 2, .modes = culprit->modes ? culprit->modes : 15};
+    struct sim_limits limits = {.feps = 2, .modes = mutant->modes ? mutant->modes : 15};
 
-    for (*world = 0; *world < culprit->worlds; ++*world) {
+    for (*world = 0; *world < mutant->worlds; ++*world) {
         struct sim_plan *plan = sim_plan_new(SEED, *world, &limits);
         assert_non_null(plan);
-        run(plan, culprit, result);
+        run(plan, mutant, result);
         sim_plan_free(plan);
-        if (result->breach.what == culprit->what)
+        if (result->breach.what == mutant->what)
             return true;
     }
     return false;
@@ -86,8 +85,8 @@ static void test_each_invariant(void **state)
     unsigned world, missed = 0;
     (void)state;
 
-    for (size_t i = 0; i < N_CULPRITS; i++) {
-        const struct culprit *c = &culprits[i];
+    for (size_t i = 0; i < N_MUTANTS; i++) {
+        const struct mutant *c = &mutants[i];
         const char *name = c->violate ? c->violate : sim_mutation_name(c->mutation);
         struct sim_result result;
         if (caught(c, &world, &result)) {
@@ -103,10 +102,10 @@ static void test_each_invariant(void **state)
     assert_int_equal(missed, 0);
     for (int i = 1; i < SIM_INVARIANTS; i++)
         if (!broken[i])
-            fail_msg("no culprit for '%s'", sim_invariant_name((enum sim_invariant)i));
+            fail_msg("no mutant for '%s'", sim_invariant_name((enum sim_invariant)i));
 }
 
-/* The worlds in which culprits are caught are quiet without them. */
+/* The worlds in which mutants are caught are quiet without them. */
 static void test_nothing_without(void **state)
 {
     const struct sim_limits limits = {.feps = 2, .modes = 15};

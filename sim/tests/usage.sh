@@ -34,7 +34,7 @@ grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --he
 "$uetsim" --version | grep -q '^uetsim ' || fail "--version"
 "$uetsim" --world 3 --plan | grep -q 'operation 0: ' || fail "--plan"
 
-# A culprit: status 1, a command that breaks the same thing again, a capture, JSON.
+# A mutant: status 1, a command that breaks the same thing again, a capture, JSON.
 "$uetsim" --hours 0.1 --feps 2 --ignore rule --mutate payload --pcap "$dir/a.pcapng" \
     --json "$dir/a.json" >"$dir/out"
 [ $? -eq 1 ] || fail "a finding: status is not 1"
