@@ -33,4 +33,5 @@ void uet_law_make(struct uet_fep *fep)
     edit_for_version(fep);
     edit_for_choices(fep);
     uet_faults_rows(fep);
+    uet_ses_law_order(&fep->law.ses);
 }

@@ -133,7 +133,12 @@ static bool begun_with_som(struct ses_judged *j)
     const struct message *m = j->m;
     return m ? m->opcode == j->r->opcode && m->length == j->r->length : j->r->som;
 }
-OTHER_CHECK(som_first, SES_CHECK_SAME_MESSAGE, begun_with_som)
+
+static void som_first(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_SAME_MESSAGE].holds = begun_with_som;
+    law->ses.checks[SES_CHECK_SAME_MESSAGE].when = law->ses.checks[SES_CHECK_VERSION].when;
+}
 
 static bool last_posted(struct ses_judged *j)
 {

@@ -13,7 +13,7 @@
 
 static bool message_is_good(struct ses_judged *j)
 {
-    return !j->m || j->m->return_code == UET_RC_OK;
+    return j->m->return_code == UET_RC_OK;
 }
 
 static bool version_is_known(struct ses_judged *j)
@@ -24,12 +24,12 @@ static bool version_is_known(struct ses_judged *j)
 /* A packet agrees with the message that it continues (SES-048). */
 static bool same_message(struct ses_judged *j)
 {
-    return !j->m || (j->m->opcode == j->r->opcode && j->m->length == j->r->length);
+    return j->m->opcode == j->r->opcode && j->m->length == j->r->length;
 }
 
 static bool same_key(struct ses_judged *j)
 {
-    return !j->m || j->m->key == j->r->key;
+    return j->m->key == j->r->key;
 }
 
 static bool no_initiator_error(struct ses_judged *j)
@@ -179,16 +179,18 @@ static bool inside_message(struct ses_judged *j)
 #define NOTHING     NAMES(SES_NAMES_NOTHING)
 #define ANY         (ADDRESS | NOTHING)
 #define ON(modes)   ((modes) << 8)
-#define ON_PDC      ON(SES_ON_PDC)
-#define ON_RUDI     ON(SES_ON(UET_MODE_RUDI))
-#define ON_UUD      ON(SES_ON(UET_MODE_UUD))
+#define GOES_ON     (1u << 13) /* in a message that has begun; 1u << 12: in any other */
+#define ON_PDC      (ON(SES_ON_PDC) | GOES_ON >> 1 | GOES_ON)
+#define ON_RUDI     (ON(SES_ON(UET_MODE_RUDI)) | GOES_ON >> 1)
+#define ON_UUD      (ON(SES_ON(UET_MODE_UUD)) | GOES_ON >> 1)
 #define ON_ALL      (ON_PDC | ON_RUDI | ON_UUD)
+#define CONTINUED   (ON(SES_ON_PDC) | GOES_ON)
 
 static const struct ses_check checks[SES_CHECKS] = {
-    [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_OF_MESSAGE, ANY | ON_PDC},
+    [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_OF_MESSAGE, ANY | CONTINUED},
     [SES_CHECK_VERSION] = {version_is_known, UET_RC_UNCOR, ANY | ON_ALL}, /* no code of its own */
-    [SES_CHECK_SAME_MESSAGE] = {same_message, UET_RC_OP_VIOLATION, ANY | ON_PDC},
-    [SES_CHECK_SAME_KEY] = {same_key, UET_RC_PERM_VIOLATION, ANY | ON_PDC},
+    [SES_CHECK_SAME_MESSAGE] = {same_message, UET_RC_OP_VIOLATION, ANY | CONTINUED},
+    [SES_CHECK_SAME_KEY] = {same_key, UET_RC_PERM_VIOLATION, ANY | CONTINUED},
     [SES_CHECK_INITIATOR_ERROR] = {no_initiator_error, UET_RC_INITIATOR_ERROR, ANY | ON_ALL},
     [SES_CHECK_ONE_PACKET] = {one_packet, UET_RC_OP_VIOLATION, ANY | ON_UUD}, /* SES-036 */
 
@@ -223,13 +225,34 @@ void uet_ses_checks_make(struct ses_law *law)
     memcpy(law->checks, checks, sizeof checks);
 }
 
+static void put_in_order(const struct ses_law *law, uint32_t want, uint8_t *order)
+{
+    for (uint8_t i = 0; i < SES_CHECKS; i++) {
+        if ((law->checks[i].when & want) == want)
+            *order++ = i;
+    }
+    *order = SES_CHECKS;
+}
+
+void uet_ses_law_order(struct ses_law *law)
+{
+    for (uint32_t names = 0; names <= SES_NAMES_NOTHING; names++) {
+        for (uint32_t mode = 0; mode <= UET_MODE_UUD; mode++) {
+            for (uint32_t on = 0; on < 2; on++)
+                put_in_order(law, NAMES(names) | ON(SES_ON(mode)) | GOES_ON >> (1 - on),
+                             law->order[names][mode][on]);
+        }
+    }
+}
+
 uint8_t uet_ses_judge(struct ses_judged *j)
 {
-    const uint32_t want = NAMES(j->r->op->names) | ON(SES_ON(j->mode));
-    const struct ses_check *checks_of = j->fep->law.ses.checks;
+    const struct ses_law *law = &j->fep->law.ses;
+    const uint8_t *order = law->order[j->r->op->names][j->mode][j->m != NULL];
     j->service = uet_service_find(j->fep, j->r);
-    for (const struct ses_check *c = checks_of; c < checks_of + SES_CHECKS; c++) {
-        if ((c->when & want) == want && !c->holds(j))
+    for (; *order != SES_CHECKS; order++) {
+        const struct ses_check *c = &law->checks[*order];
+        if (!c->holds(j))
             return c->code == SES_RC_OF_MESSAGE ? j->m->return_code : c->code;
     }
     return UET_RC_OK;

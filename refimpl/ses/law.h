@@ -113,12 +113,17 @@ enum ses_check_id {
 struct ses_check {
     bool (*holds)(struct ses_judged *j);
     uint8_t code;  /* enum uet_ses_return_code, when it does not hold */
-    uint16_t when; /* bits of what the opcode names and of the modes; one of each must fit */
+    uint16_t when; /* what the opcode names, the modes, the places in a message: bits of each */
 };
+
+/* Which checks a request gets, by what its opcode names, its mode, and whether it goes on with a
+ * message that has begun: numbers of checks, SES_CHECKS at the end. */
+typedef uint8_t ses_order[SES_NAMES_NOTHING + 1][UET_MODE_UUD + 1][2][SES_CHECKS + 1];
 
 struct ses_law {
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */
     struct ses_check checks[SES_CHECKS];
+    ses_order order; /* made of them, when all is edited (uet_ses_law_order) */
     /* Is the response that ends a message more than the default one, to be guaranteed? modified:
      * bytes that the message has changed. */
     bool (*is_news)(const struct ses_request *r, uint32_t modified);
@@ -126,6 +131,7 @@ struct ses_law {
 
 /* The law as the specification has it. */
 void uet_ses_law_make(struct ses_law *law);
+void uet_ses_law_order(struct ses_law *law);
 
 /* ---- what a FEP may choose instead ---- */
 
