@@ -27,6 +27,7 @@
     X(drop_crc_short, "no room for the CRC trailer")                                               \
     X(drop_crc_bad, "CRC-32C wrong (PDS-233)")                                                     \
     X(drop_parse_other, "any other parse error")                                                   \
+    X(drop_reply_cleared, "an answer waited longer than the response that it carried was kept")    \
     X(drop_reply_queue_full, "an answer found no room; the peer's timer recovers")                 \
     X(rx_request, "RUD requests for a PDC of this FEP")                                            \
     X(rx_request_new, "requests accepted and handed to SES")                                       \

@@ -79,6 +79,7 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_pool(&l, &fep->receives, c->max_receives, sizeof(struct posted));
     carve_pool(&l, &fep->operations, c->max_operations, sizeof(struct operation));
     carve_pool(&l, &fep->parts, c->max_read_parts, sizeof(struct part));
+    carve_pool(&l, &fep->kept, c->max_stored_responses, sizeof(uint32_t) + c->payload_mtu);
     fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
     fep->ses_pdcs = carve(&l, (c->max_pdcs + 1u) * sizeof *fep->ses_pdcs);
     carve_pool(&l, &fep->services, c->max_services, sizeof(struct service));
@@ -156,6 +157,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     pool_reset(&fep->receives);
     pool_reset(&fep->operations);
     pool_reset(&fep->parts);
+    pool_reset(&fep->kept);
     memset(fep->packet_hash, 0, fep->packet_buckets * sizeof *fep->packet_hash);
     memset(fep->message_hash, 0, fep->message_buckets * sizeof *fep->message_hash);
     memset(fep->message_ids, 0, MESSAGE_IDS / 8);

@@ -51,6 +51,22 @@ bool uet_reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t 
     return false;
 }
 
+void uet_reply_forget(struct uet_fep *fep, const uint8_t *data)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < fep->reply_n; i++) {
+        const struct reply *r = &fep->replies[(fep->reply_head + i) % REPLIES];
+        if (r->data_length && r->data == data) {
+            COUNT(fep, drop_reply_cleared);
+            continue;
+        }
+        if (left != i)
+            fep->replies[(fep->reply_head + left) % REPLIES] = *r;
+        left++;
+    }
+    fep->reply_n = left;
+}
+
 void uet_reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset)
 {
     struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];

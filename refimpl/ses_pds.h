@@ -27,9 +27,10 @@ struct ses_segment {
 };
 
 /*
- * What one packet of a peer's READ asks for, kept until its data is known to have arrived: queued,
- * in a packet on the return direction, or in the ACK and not yet cleared (3.5.12.1). The bytes stay
- * where they are: they are read when they are sent, and read again when they are resent.
+ * Data that one packet of a peer fetches, until it is known to have arrived: queued, in a packet on
+ * the return direction, or in the ACK and not yet cleared (3.5.12.1). For an ACK the bytes are
+ * kept; else they stay where they are, are read when they are sent, and read again when they are
+ * resent.
  */
 struct part {
     uint32_t next; /* in the PDC's queue, in the order of the requests */
@@ -40,8 +41,9 @@ struct part {
     uint32_t offset; /* message_offset */
     uint16_t length;
     uint16_t message_id;
-    bool small; /* a small or medium header asked: its PSN stands for the message_id */
-    bool last;  /* the data should be acknowledged at once */
+    uint32_t kept; /* the bytes were copied: their place; 0: they are read when they are sent */
+    bool small;    /* a small or medium header asked: its PSN stands for the message_id */
+    bool last;     /* the data should be acknowledged at once */
 };
 
 /* The fields of a request, whatever its header form: SES's own. */

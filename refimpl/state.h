@@ -71,7 +71,7 @@ struct uet_fep {
     uint32_t clear_hand;   /* where the search for a response to be cleared goes on */
 
     struct pool packets, stored, messages, receives, operations;
-    struct pool parts;
+    struct pool parts, kept; /* data that peers fetch; kept: bytes of it */
     uint32_t *packet_hash;
     uint32_t packet_buckets;
     uint32_t *message_hash;

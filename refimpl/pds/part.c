@@ -22,10 +22,35 @@ uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *p
     return id;
 }
 
+static uint8_t *kept_bytes(const struct uet_fep *fep, uint32_t kept)
+{
+    return (uint8_t *)pool_item(&fep->kept, kept) + sizeof(uint32_t);
+}
+
+uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+{
+    uint32_t kept = pool_get(&fep->kept);
+    uint32_t id = kept ? uet_part_new(fep, pdc, part) : 0;
+    if (!id) {
+        if (kept)
+            pool_put(&fep->kept, kept);
+        return 0;
+    }
+    memcpy(kept_bytes(fep, kept), part->from, part->length);
+    part_at(fep, id)->from = kept_bytes(fep, kept);
+    part_at(fep, id)->kept = kept;
+    return id;
+}
+
 void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
     if (!id)
         return;
+    uint32_t kept = part_at(fep, id)->kept;
+    if (kept) {
+        uet_reply_forget(fep, kept_bytes(fep, kept));
+        pool_put(&fep->kept, kept);
+    }
     pdc->n_parts--;
     pool_put(&fep->parts, id);
     if (!pdc->initiator)

@@ -114,6 +114,8 @@ void uet_sink_free(struct uet_fep *fep, struct pdc *pdc);
 bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead);
 /* Keeps a copy; its number, 0 when there is none left. */
 uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+/* The same with its bytes, which nothing that happens to the memory changes. */
+uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
 void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 /* Puts it at the end of what the return direction sends (PDS-169). */
 void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
@@ -334,6 +336,8 @@ bool uet_reply_scarce(const struct uet_fep *fep);
 void uet_reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_offset);
 /* When the oldest may leave: at once, unless this FEP takes its time (answer_delay_ns). */
 uint64_t uet_reply_deadline(const struct uet_fep *fep);
+/* The data of an answer is gone: what waits to be sent with it is not sent. */
+void uet_reply_forget(struct uet_fep *fep, const uint8_t *data);
 /* Takes the oldest; its length, or 0. */
 size_t uet_reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap);
 

@@ -152,7 +152,7 @@ struct tx_packet {
 struct stored {
     uint32_t next; /* in the PDC's list, by PSN */
     uint32_t psn;
-    uint32_t part; /* the response is read data: not stored, but made again */
+    uint32_t part; /* the response is fetched data */
     uint16_t pdc;  /* 0: a free slot */
     uint8_t response[UET_SES_RSP_BYTES];
 };

@@ -75,7 +75,7 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
         (UET_VIOLATES(fep, PDS_087) && s) || (UET_VIOLATES(fep, PDS_088) && !s))
         return;
     if (s && s->part) {
-        about.part = part_at(fep, s->part); /* made again: the memory is read again */
+        about.part = part_at(fep, s->part);
     } else if (p->ses) {
         uet_ses_default_response(response, p);
         about.response = s ? s->response : response;
@@ -94,14 +94,17 @@ static bool deliver_again(struct uet_fep *fep, const struct uet_packet *p)
 
 /* The slot for a guaranteed response is part of accepting the packet (PDS-091). */
 static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
-                           const struct ses_plan *plan)
+                           struct ses_plan *plan)
 {
     uint32_t psn = uet_packet_psn(p);
     if (!plan->guaranteed || UET_VIOLATES(fep, SES_117))
         return true;
-    uint32_t part = plan->in_ack ? uet_part_new(fep, pdc, &plan->part) : 0;
-    if (uet_sink_store(fep, pdc, psn, plan->response, part))
+    uint32_t part = plan->in_ack ? uet_part_keep(fep, pdc, &plan->part) : 0;
+    if (uet_sink_store(fep, pdc, psn, plan->response, part)) {
+        if (part)
+            plan->part = *part_at(fep, part);
         return true;
+    }
     uet_part_free(fep, pdc, part);
     if (UET_VIOLATES(fep, PDS_091))
         return false;

@@ -86,12 +86,12 @@ static void test_in_the_ack(void **state)
     assert_memory_equal(uet_ses(&t.p), bytes, sizeof bytes);
     take_nothing(&t);
     assert_int_equal(counter(t.fep, "tx_ack_data"), 1);
-    /* Sent again it is made again, from what the memory holds then. */
+    /* Sent again it is what was kept, whatever the memory holds by then (SES-117). */
     t.region[100] = 0xee;
     REQ(.psn = S + 1, READ, .length = 8, .offset = 100, .retx = true);
     h = expect_ack(&t, S + 1, S);
     assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE_DATA);
-    expect_bytes(&t, 100, 8);
+    assert_memory_equal(uet_ses(&t.p), bytes, sizeof bytes);
     /* An ACK Request gets no data, but is told to send the Request again (PDS-192). */
     CP(.ctl = UET_CTL_ACK_REQUEST, .psn = S + 1, .ar = true);
     h = take(&t);
@@ -104,6 +104,24 @@ static void test_in_the_ack(void **state)
     h = expect_ack(&t, S + 1, S + 1);
     assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE);
     assert_int_equal(uet_ses_rsp_opcode(uet_ses(&t.p)), UET_RSP_DEFAULT_RESPONSE);
+    peer_free(&t);
+}
+
+/* What was cleared before its ACK has left is not sent, nor are the bytes of whom took its place.
+ */
+static void test_cleared_before_sent(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    REQ(.psn = S + 1, READ, .length = 8, .offset = 100);
+    CP(.ctl = UET_CTL_CLEAR_COMMAND, .payload = S + 1);
+    REQ(.psn = S + 2, READ, .length = 8, .offset = 200);
+    const uint8_t *h = expect_ack(&t, S + 2, S + 1);
+    assert_int_equal(uet_ack_next_hdr(h), UET_NH_RESPONSE_DATA);
+    expect_bytes(&t, 200, 8);
+    take_nothing(&t);
+    assert_int_equal(counter(t.fep, "drop_reply_cleared"), 1);
     peer_free(&t);
 }
 
@@ -491,14 +509,23 @@ static void test_given_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_the_ack),      cmocka_unit_test(test_return_direction),
-        cmocka_unit_test(test_short_headers),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_bytes),        cmocka_unit_test(test_trimmable),
-        cmocka_unit_test(test_several_in_acks), cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_no_room_for_syn), cmocka_unit_test(test_window_and_nack),
-        cmocka_unit_test(test_trimmed_ack),     cmocka_unit_test(test_close_waits),
-        cmocka_unit_test(test_retries_used_up), cmocka_unit_test(test_rod),
-        cmocka_unit_test(test_wrong_side),      cmocka_unit_test(test_given_up),
+        cmocka_unit_test(test_in_the_ack),
+        cmocka_unit_test(test_return_direction),
+        cmocka_unit_test(test_cleared_before_sent),
+        cmocka_unit_test(test_short_headers),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_bytes),
+        cmocka_unit_test(test_trimmable),
+        cmocka_unit_test(test_several_in_acks),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_no_room_for_syn),
+        cmocka_unit_test(test_window_and_nack),
+        cmocka_unit_test(test_trimmed_ack),
+        cmocka_unit_test(test_close_waits),
+        cmocka_unit_test(test_retries_used_up),
+        cmocka_unit_test(test_rod),
+        cmocka_unit_test(test_wrong_side),
+        cmocka_unit_test(test_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
