@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "refimpl/law.h"
 
-#include <string.h>
+#include "refimpl/pds/pds.h"
 
-#include "refimpl/state.h"
+static void pds_law_make(struct pds_law *law)
+{
+    *law = (struct pds_law){
+        .duplicates = {false, true},
+        .close_wish = UET_ACK_REQ_CLOSE,
+        .sack_mask = {UINT64_MAX, UINT64_MAX},
+        .sack_base = uet_sack_after_cack,
+        .mpr_zero = uet_mpr_zero_override,
+    };
+    uet_nacked_law(law->nacks);
+    uet_cp_law(law->cps);
+    uet_target_law(law->places);
+}
 
 /* What older versions had (config.spec). */
 static void edit_for_version(struct uet_fep *fep)
@@ -11,6 +23,48 @@ static void edit_for_version(struct uet_fep *fep)
     struct ses_op *ops = fep->law.ses.ops;
     if (fep->config.spec != UET_SPEC_1_0_3) /* a datagram was a message like others (SES-035) */
         ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
+    if (fep->config.spec != UET_SPEC_1_0_3)
+        fep->law.pds.mpr_zero = uet_mpr_zero_unlimited;
+    /* An ACK of 1.0.3 that is trimmed is nobody's business (PDS-223). */
+    fep->law.pds.nacks[UET_NACK_TRIMMED_ACK].reserved |= fep->config.spec == UET_SPEC_1_0_3;
+}
+
+static void choose_answers(struct pds_law *law, const struct uet_fep_choices *choices)
+{
+    static uint32_t (*const bases[])(const struct pdc *, const struct ack_about *) = {
+        [UET_SACK_AFTER_CACK] = uet_sack_after_cack,
+        [UET_SACK_AT_TRIGGER] = uet_sack_at_trigger,
+        [UET_SACK_EIGHTS] = uet_sack_eights,
+        [UET_SACK_BEHIND] = uet_sack_behind,
+    };
+    law->sack_base = bases[choices->sack_base];
+    law->sack_mask[true] = choices->rod_sack_zero ? 0 : UINT64_MAX;
+    law->acks_each = choices->ack_each;
+    law->stranger_told = choices->mismatch_says_tpdcid;
+    law->duplicates[false] = choices->ack_old;
+    law->unready_nack = choices->progress_nacked ? UET_NACK_RCVD_SES_PROCG : 0;
+    law->close_wish = choices->asks_by_cp ? UET_ACK_NO_REQUEST : UET_ACK_REQ_CLOSE;
+    if (choices->behind_nacked)
+        law->places[PSN_BEHIND][false].nack = UET_NACK_PSN_OOR_WINDOW;
+}
+
+static void choose_control_packets(struct pds_law *law, const struct uet_fep_choices *choices,
+                                   uint8_t spec)
+{
+    if (choices->no_cp_noop)
+        law->cps[UET_CTL_NOOP] = uet_cp_unknown;
+    for (size_t i = 0; choices->reserved_cp_silent && i < UET_CTL_TYPES; i++) {
+        if (law->cps[i] == uet_cp_unknown)
+            law->cps[i] = uet_cp_nothing;
+    }
+    if (choices->knocks)
+        law->knock = WANT(UET_CTL_NOOP);
+    if (choices->greets)
+        law->greeting = WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE);
+    if (choices->greets && spec == UET_SPEC_1_0_3)
+        law->greeting |= WANT(UET_CTL_NEGOTIATION);
+    if (choices->greets_back)
+        law->greeting_back = WANT(UET_CTL_NOOP);
 }
 
 /* What this FEP chose where the specification is free (config.choices). */
@@ -24,11 +78,15 @@ static void edit_for_choices(struct uet_fep *fep)
         fep->law.ses.is_news = uet_ses_every_end_is_news;
     for (uint32_t i = 0; choices->reads_alone && i <= UET_OP_MSG_ERROR; i++)
         ops[i].segment = uet_ses_segment_alone;
+    choose_answers(&fep->law.pds, choices);
+    choose_control_packets(&fep->law.pds, choices, fep->config.spec);
+    if (choices->progress_ignored)
+        fep->law.pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_nothing;
 }
 
 void uet_law_make(struct uet_fep *fep)
 {
-    memcpy(fep->law.nacks, uet_nack_table, sizeof fep->law.nacks);
+    pds_law_make(&fep->law.pds);
     uet_ses_law_make(&fep->law.ses);
     edit_for_version(fep);
     edit_for_choices(fep);

@@ -8,13 +8,13 @@
 #ifndef UET_REFIMPL_LAW_H
 #define UET_REFIMPL_LAW_H
 
+#include "refimpl/pds/law.h"
 #include "refimpl/ses/law.h"
-#include "uet_spec.h"
 
 struct uet_fep;
 
 struct uet_law {
-    struct uet_nack_info nacks[256]; /* by nack_code (Table 3-58) */
+    struct pds_law pds;
     struct ses_law ses;
 };
 

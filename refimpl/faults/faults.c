@@ -17,9 +17,10 @@ static const struct {
 #undef UET_VIOLATION_ROW
 };
 
-static const struct uet_fault_ways *const parts[] = {&uet_faults_of_edge, &uet_faults_of_single,
-                                                     &uet_faults_of_pdc, &uet_faults_of_answers,
-                                                     &uet_faults_of_ses};
+static const struct uet_fault_ways *const parts[] = {
+    &uet_faults_of_edge,    &uet_faults_of_single, &uet_faults_of_pdc,
+    &uet_faults_of_answers, &uet_faults_of_acked,  &uet_faults_of_cp,
+    &uet_faults_of_lookup,  &uet_faults_of_nacked, &uet_faults_of_ses};
 
 #define N_PARTS (sizeof parts / sizeof *parts)
 

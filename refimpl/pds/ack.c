@@ -15,40 +15,44 @@ struct ack_about uet_ack_about(const struct uet_packet *p)
     };
 }
 
-static uint32_t reported_cack(struct uet_fep *fep, const struct pdc *pdc)
+/* ---- the base of the SACK bitmap (3.5.11.14 leaves it free) ---- */
+
+/* Moved up so that the packet that caused the ACK stands last, when it lies beyond. */
+static uint32_t up_to_trigger(uint32_t base, const struct ack_about *about)
 {
-    return UET_VIOLATES(fep, PDS_108) ? pdc->rx.highest_psn : pdc->rx.cack_psn;
+    bool beyond = !about->probe && uet_psn_diff(about->psn, base) >= SACK_BITS;
+    return beyond ? about->psn - (SACK_BITS - 1) : base;
 }
 
-/*
- * The bitmap begins just after CACK, so that the hole shows; when the packet that caused the ACK
- * lies beyond, it ends there. A Probe may name the base itself (PDS-194). Other bases are as good.
- */
+uint32_t uet_sack_after_cack(const struct pdc *pdc, const struct ack_about *about)
+{
+    return up_to_trigger(pdc->rx.cack_psn + 1, about);
+}
+
+uint32_t uet_sack_at_trigger(const struct pdc *pdc, const struct ack_about *about)
+{
+    uint32_t base = pdc->rx.cack_psn + 1;
+    return !about->probe && psn_after(about->psn, base) ? about->psn : base;
+}
+
+uint32_t uet_sack_eights(const struct pdc *pdc, const struct ack_about *about)
+{
+    return up_to_trigger((pdc->rx.cack_psn + 1) & ~7u, about);
+}
+
+uint32_t uet_sack_behind(const struct pdc *pdc, const struct ack_about *about)
+{
+    return about->probe ? pdc->rx.cack_psn + 1 : about->psn - (SACK_BITS - 1);
+}
+
+/* A Probe may name the base itself (PDS-194). */
 static uint32_t sack_base(const struct uet_fep *fep, const struct pdc *pdc,
                           const struct ack_about *about)
 {
-    const uint8_t choice = fep->config.choices.sack_base;
-    uint32_t base = pdc->rx.cack_psn + 1;
-    if (about->has_sack_base) {
-        int32_t off = uet_psn_diff(about->sack_base, pdc->rx.cack_psn);
-        return off >= INT16_MIN && off <= INT16_MAX ? about->sack_base : base;
-    }
-    bool beyond = !about->probe && psn_after(about->psn, base);
-    if (choice == UET_SACK_AT_TRIGGER && beyond)
-        return about->psn;
-    if (choice == UET_SACK_EIGHTS)
-        base &= ~7u;
-    if (choice == UET_SACK_BEHIND && !about->probe)
-        return about->psn - (SACK_BITS - 1);
-    if (!about->probe && uet_psn_diff(about->psn, base) >= SACK_BITS)
-        base = about->psn - (SACK_BITS - 1);
-    return base;
-}
-
-static uint64_t sack_bitmap(struct uet_fep *fep, const struct pdc *pdc, uint32_t base)
-{
-    bool empty = pdc->rod && fep->config.choices.rod_sack_zero;
-    return empty ? 0 : uet_sink_bits(fep, pdc, base);
+    if (!about->has_sack_base)
+        return fep->law.pds.sack_base(pdc, about);
+    int32_t off = uet_psn_diff(about->sack_base, pdc->rx.cack_psn);
+    return off >= INT16_MIN && off <= INT16_MAX ? about->sack_base : pdc->rx.cack_psn + 1;
 }
 
 static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct ack_about *about,
@@ -61,7 +65,7 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
     uet_ack_cc_mpr_set(h,
                        uet_sink_below_128(fep) ? 0 : (uint8_t)(uet_sink_mp_range(fep) / MPR_UNIT));
     uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, pdc->rx.cack_psn));
-    uet_ack_cc_sack_bitmap_set(h, sack_bitmap(fep, pdc, base));
+    uet_ack_cc_sack_bitmap_set(h, uet_sink_bits(fep, pdc, base) & fep->law.pds.sack_mask[pdc->rod]);
     uet_ack_cc_state_nscc_rcvd_bytes_set(state, (uint32_t)units & 0xffffffu);
     uet_ack_cc_state_nscc_ooo_count_set(state, pdc->rx.n_above);
     return (size_t)(state - b->frame);
@@ -72,10 +76,10 @@ static uint8_t req_of(struct uet_fep *fep, const struct pdc *pdc, const struct a
     /* Initiators ask for nothing (Table 3-44), nor do probe answers and Close ACKs. */
     if (pdc->initiator || about->probe || about->close)
         return UET_ACK_NO_REQUEST;
-    if (pdc->rx.n_stored && !UET_VIOLATES(fep, PDS_075))
+    if (pdc->rx.n_stored)
         return UET_ACK_REQ_CLEAR; /* until nothing waits for a clear (PDS-086) */
-    if (pdc->req_closing && !pdc->rx.closing && !fep->config.choices.asks_by_cp)
-        return UET_ACK_REQ_CLOSE; /* the same wish as the Close Request's (PDS-209) */
+    if (pdc->req_closing && !pdc->rx.closing)
+        return fep->law.pds.close_wish; /* the same wish as the Close Request's (PDS-209) */
     return UET_ACK_NO_REQUEST;
 }
 
@@ -86,7 +90,7 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
     if (!uet_reply_start(fep, &b, &pdc->peer, about->entropy, part))
         return;
     bool cc = fep->params.ACK_CC;
-    uint32_t cack = reported_cack(fep, pdc);
+    uint32_t cack = pdc->rx.cack_psn;
     uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);
     uet_ack_m_set(h, about->m);
@@ -96,7 +100,7 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
     uet_ack_cack_psn_set(h, cack);
     if (about->probe)
         uet_ack_probe_opaque_set(h, about->probe_opaque);
-    else if (!UET_VIOLATES(fep, PDS_106))
+    else
         uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(about->psn, cack));
     uet_ack_spdcid_set(h, pdc->id);
     uet_ack_dpdcid_set(h, pdc->peer_id);
@@ -108,8 +112,7 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
         memcpy(uet_build_ses(&b, UET_H_SES_RSP), about->response, UET_SES_RSP_BYTES);
     uet_ack_next_hdr_set(h, next_hdr);
     uet_reply_finish(fep, &b, cc_state);
-    if (!UET_VIOLATES(fep, PDS_102))
-        pdc->rx.ack_gen_count = 0;
+    pdc->rx.ack_gen_count = 0;
     COUNT(fep, tx_ack);
     if (part)
         COUNT(fep, tx_ack_data);
@@ -137,9 +140,9 @@ static void note_gap(struct pdc *pdc, uint32_t psn)
 
 static bool coalesced(struct uet_fep *fep, struct pdc *pdc, uint32_t bytes)
 {
-    uint32_t least = UET_VIOLATES(fep, PDS_101) ? 0 : fep->params.ACK_Gen_Min_Pkt_Add;
+    uint32_t least = fep->params.ACK_Gen_Min_Pkt_Add;
     pdc->rx.ack_gen_count += bytes > least ? bytes : least;
-    return pdc->rx.ack_gen_count >= fep->params.ACK_Gen_Trigger && !UET_VIOLATES(fep, PDS_100);
+    return pdc->rx.ack_gen_count >= fep->params.ACK_Gen_Trigger;
 }
 
 void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
@@ -152,18 +155,14 @@ void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packe
             (uint32_t)(p->ip_end - (p->udp_offset ? p->udp_offset : p->entropy_offset)) +
             NOMINAL_EXTRA;
     bool trigger = coalesced(fep, pdc, p->payload_len);
-    bool gap = gap_closed(pdc) && !UET_VIOLATES(fep, PDS_125);
-    if (UET_VIOLATES(fep, PDS_097))
-        ar = false;
+    bool gap = gap_closed(pdc);
     if (ar)
         note_gap(pdc, about->psn);
-    bool retx = about->retx && !UET_VIOLATES(fep, PDS_098) &&
-                (psn_after(pdc->rx.expected_psn, about->psn) || !UET_VIOLATES(fep, PDS_098_GAP));
     bool ce = about->m && fep->params.ACK_On_ECN;
-    at_once = at_once || fep->config.choices.ack_each;
-    if (!(at_once || ar || retx || ce || trigger || gap))
+    at_once = at_once || fep->law.pds.acks_each;
+    if (!(at_once || ar || about->retx || ce || trigger || gap))
         return;
-    if (!(at_once || ar || retx || ce)) {
+    if (!(at_once || ar || about->retx || ce)) {
         if (gap)
             COUNT(fep, tx_ack_gap);
         else

@@ -11,8 +11,6 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
     struct uet_ip from = uet_src_ip(p);
     if (!pdc) {
         COUNT(fep, drop_ack_unknown_pdc);
-        if (UET_VIOLATES(fep, PDS_124))
-            uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
         return NULL;
     }
     if (!uet_ip_equal(&pdc->peer, &from)) {
@@ -21,7 +19,7 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
     }
     uint16_t spdcid = uet_spdcid(p);
     bool good = pdc->peer_id ? spdcid == pdc->peer_id : spdcid != 0;
-    if (!good && !UET_VIOLATES(fep, PDS_123)) {
+    if (!good) {
         COUNT(fep, drop_ack_spdcid);
         return NULL;
     }
@@ -32,12 +30,10 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
  * An ACK speaks only of what was sent (PDS-122). Before the TPDCID is known nothing else ties it to
  * this PDC: one from an earlier life of the PDCID speaks of PSNs elsewhere, 2^16 away or more.
  */
-static bool ack_beyond(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
+static bool ack_beyond(const struct pdc *pdc, const struct uet_packet *p)
 {
     uint32_t last = pdc->tx.next_psn - 1;
     bool probe = uet_ack_p(uet_pds(p));
-    if (UET_VIOLATES(fep, PDS_122))
-        return false;
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
     if (!pdc->peer_id && psn_after(pdc->start_psn - 1, cack))
         return true;
@@ -49,15 +45,10 @@ void uet_initiator_learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t s
     if (pdc->peer_id)
         return;
     pdc->peer_id = spdcid;
-    if (fep->config.choices.greets && pdc->initiator)
-        pdc->wants |= WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE) |
-                      (fep->config.spec == UET_SPEC_1_0_3 ? WANT(UET_CTL_NEGOTIATION) : 0);
+    if (pdc->initiator)
+        pdc->wants |= fep->law.pds.greeting;
     uet_source_resend_refused(fep, pdc);
     (void)uet_pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
-    if (UET_VIOLATES(fep, PDS_048) && uet_ses_load(fep, pdc->id) > 1) {
-        uet_ses_pdc_gone(fep, pdc->id, false);
-        uet_source_free(fep, pdc);
-    }
 }
 
 static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet,
@@ -65,11 +56,6 @@ static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
 {
     uint32_t op = packet->seg.op, order = packet->order;
     uint16_t slot = packet->slot;
-    if (UET_VIOLATES(fep, PDS_162) && op && packet->rto_count < 2) {
-        return; /* bent: the packet stays, and its RTO runs on */
-    }
-    if (UET_VIOLATES(fep, PDS_205) && packet->ctl_type == UET_CTL_CLOSE_COMMAND && !op)
-        return;
     uet_source_retire(fep, pdc, packet);
     uet_infer_received(fep, pdc, order, slot);
     if (op)
@@ -84,10 +70,7 @@ static const uint8_t *response_of(const struct uet_packet *p)
 static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     const uint8_t *response = response_of(p);
-    uint32_t psn = uet_packet_psn(p);
-    if (UET_VIOLATES(fep, PDS_107))
-        psn = uet_psn_add(uet_ack_cack_psn(uet_pds(p)), -uet_ack_ack_psn_offset(uet_pds(p)));
-    struct tx_packet *packet = uet_source_find(fep, pdc, psn);
+    struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(p));
     if (packet &&
         !uet_ses_answers_read(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
         return;
@@ -119,10 +102,6 @@ static void take_cack(struct uet_fep *fep, struct pdc *pdc, uint32_t cack_psn)
 static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
 {
     struct tx_packet *packet = uet_source_find(fep, pdc, psn);
-    if (packet && UET_VIOLATES(fep, PDS_117)) {
-        retire(fep, pdc, packet, NULL);
-        return;
-    }
     if (!packet || packet->sacked)
         return;
     COUNT(fep, ack_sack);
@@ -144,16 +123,6 @@ static uint64_t before_gap(uint64_t bitmap, uint32_t first)
     return (run & ~(run + 1)) << first;
 }
 
-/* Bent: a cleared bit, which says nothing, is taken for a loss (PDS-115). */
-static void resend_cleared(struct uet_fep *fep, struct pdc *pdc, uint32_t base, uint64_t bitmap)
-{
-    for (uint32_t i = 0; i < 64; i++) {
-        struct tx_packet *packet = bitmap >> i & 1 ? NULL : uet_source_find(fep, pdc, base + i);
-        if (packet)
-            uet_source_resend(pdc, packet);
-    }
-}
-
 /* Returns the highest PSN that it says has arrived. A cleared bit says nothing (PDS-115). */
 static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
 {
@@ -168,29 +137,32 @@ static uint32_t take_sack(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h
         if (psn_after(psn, highest))
             highest = psn;
     }
-    if (UET_VIOLATES(fep, PDS_115))
-        resend_cleared(fep, pdc, base, bitmap);
     return highest;
 }
 
-/*
- * pds.mpr (PDS-063): units of 128 PSNs. 0 meant "no limit" before 1.0.3; since, it stands for
- * Override_MPR_Zero_Value PSNs, and counts as 1 when that is not set.
- */
+uint16_t uet_mpr_zero_override(const struct uet_fep *fep)
+{
+    uint8_t override = fep->params.Override_MPR_Zero_Value;
+    return override ? override : MPR_UNIT;
+}
+
+uint16_t uet_mpr_zero_unlimited(const struct uet_fep *fep)
+{
+    (void)fep;
+    return 0;
+}
+
+/* pds.mpr (PDS-063): units of 128 PSNs; what 0 means depends on the version (PDS-065). */
 static void take_mpr(struct uet_fep *fep, struct pdc *pdc, const uint8_t *h)
 {
     struct source *tx = &pdc->tx;
     uint32_t cack = uet_ack_cack_psn(h);
     uint8_t mpr = uet_ack_cc_mpr(h);
-    if (tx->mpr_known && !psn_after(cack, tx->mpr_cack_psn) && !UET_VIOLATES(fep, PDS_066)) {
+    if (tx->mpr_known && !psn_after(cack, tx->mpr_cack_psn)) {
         COUNT(fep, ack_mpr_stale);
         return;
     }
-    tx->mp_range = (uint16_t)(mpr * MPR_UNIT);
-    if (!mpr && fep->config.spec == UET_SPEC_1_0_3) { /* contested (PDS-065) */
-        uint8_t override = fep->params.Override_MPR_Zero_Value;
-        tx->mp_range = override && !UET_VIOLATES(fep, PDS_065) ? override : MPR_UNIT;
-    }
+    tx->mp_range = mpr ? (uint16_t)(mpr * MPR_UNIT) : fep->law.pds.mpr_zero(fep);
     tx->mpr_known = true;
     tx->mpr_cack_psn = cack;
 }
@@ -202,14 +174,11 @@ static void take_req(struct uet_fep *fep, struct pdc *pdc, uint8_t req)
     if (req == UET_ACK_REQ_CLEAR) {
         COUNT(fep, ack_req_clear);
         if (!pdc->tx.clear_wanted)
-            uet_timer_start(fep, pdc, TIMER_CLEAR,
-                            UET_VIOLATES(fep, PDS_231) ? UET_FEP_NEVER
-                                                       : fep->params.PDS_Clear_Time);
+            uet_timer_start(fep, pdc, TIMER_CLEAR, fep->params.PDS_Clear_Time);
         pdc->tx.clear_wanted = true;
     } else if (req == UET_ACK_REQ_CLOSE) {
         COUNT(fep, ack_req_close);
-        if (!UET_VIOLATES(fep, PDS_209))
-            uet_pdc_close(fep, pdc);
+        uet_pdc_close(fep, pdc);
     }
 }
 
@@ -230,7 +199,7 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
     struct pdc *pdc = ack_pdc(fep, p);
     if (!pdc)
         return;
-    if (ack_beyond(fep, pdc, p)) {
+    if (ack_beyond(pdc, p)) {
         COUNT(fep, drop_ack_beyond);
         return;
     }

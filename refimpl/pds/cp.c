@@ -4,15 +4,6 @@
 
 /* ---- those that consume a PSN: NOOP, Negotiation, Close Command, Close Request ---- */
 
-static bool wrong_side(struct uet_fep *fep, const struct pdc *pdc, uint8_t ctl)
-{
-    bool wrong = ctl == UET_CTL_CLOSE_COMMAND ? pdc->initiator
-                                              : ctl == UET_CTL_CLOSE_REQUEST && !pdc->initiator;
-    if (wrong)
-        COUNT(fep, drop_cp_role);
-    return wrong;
-}
-
 /* The Close ACK may have to wait; it echoes the newest copy of the Close Command (PDS-112). */
 static void note_close(struct pdc *pdc, const struct uet_packet *p)
 {
@@ -21,13 +12,6 @@ static void note_close(struct pdc *pdc, const struct uet_packet *p)
     pdc->rx.close_entropy = about.entropy;
     pdc->rx.close_m = about.m;
     pdc->rx.close_retx = about.retx;
-}
-
-static void close_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
-{
-    note_close(pdc, p);
-    (void)uet_pdc_event(fep, pdc, PDC_EV_CLOSE_COMMAND);
-    uet_pdc_drain(fep, pdc);
 }
 
 static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
@@ -45,34 +29,60 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
     uet_ack_send(fep, pdc, &about);
 }
 
-static void with_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+/* Is its PSN a new one? Then it is received; all else is answered. */
+static bool receive_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
     enum psn_place place = uet_sink_place(fep, pdc, uet_packet_psn(p));
-    if (wrong_side(fep, pdc, ctl) || uet_target_refuse_psn(fep, pdc, p, place))
-        return;
+    if (uet_target_refuse_psn(fep, pdc, p, place))
+        return false;
     if (place == PSN_DUPLICATE) {
         duplicate(fep, pdc, p);
-        return;
+        return false;
     }
+    uet_sink_receive(fep, pdc, uet_packet_psn(p));
+    return true;
+}
+
+void uet_cp_noop(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
     struct ack_about about = uet_ack_about(p); /* ACKs of CPs have next_hdr NONE (PDS-109) */
-    if (!(uet_has_syn(p) && UET_VIOLATES(fep, PDS_045_PSN)))
-        uet_sink_receive(fep, pdc, about.psn);
-    if (ctl == UET_CTL_CLOSE_COMMAND) {
-        close_command(fep, pdc, p);
+    if (!receive_psn(fep, pdc, p))
+        return;
+    uet_ack_decide(fep, pdc, p, &about, uet_has_syn(p));
+    uet_pdc_drain(fep, pdc);
+}
+
+void uet_cp_close_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (pdc->initiator) {
+        COUNT(fep, drop_cp_role);
         return;
     }
-    if (!(ctl == UET_CTL_NOOP && UET_VIOLATES(fep, PDS_187)))
-        uet_ack_decide(fep, pdc, p, &about, uet_has_syn(p));
-    if (ctl == UET_CTL_CLOSE_REQUEST && !UET_VIOLATES(fep, PDS_208))
-        uet_pdc_close(fep, pdc);
+    if (!receive_psn(fep, pdc, p))
+        return;
+    note_close(pdc, p);
+    (void)uet_pdc_event(fep, pdc, PDC_EV_CLOSE_COMMAND);
+    uet_pdc_drain(fep, pdc);
+}
+
+void uet_cp_close_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = uet_ack_about(p);
+    if (!pdc->initiator) {
+        COUNT(fep, drop_cp_role);
+        return;
+    }
+    if (!receive_psn(fep, pdc, p))
+        return;
+    uet_ack_decide(fep, pdc, p, &about, false);
+    uet_pdc_close(fep, pdc);
     uet_pdc_drain(fep, pdc);
 }
 
 /* ---- those that do not ---- */
 
 /* 3.5.16.2: the ACK of a received PSN again, or NACK 0x12. */
-static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+void uet_cp_ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     struct ack_about about = uet_ack_about(p);
     enum psn_place place = uet_sink_place(fep, pdc, about.psn);
@@ -82,15 +92,11 @@ static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_p
         return;
     }
     if (place == PSN_NEW) {
-        if (!UET_VIOLATES(fep, PDS_191))
-            uet_nack_send(fep, p, UET_NACK_PKT_NOT_RCVD, pdc->id);
+        uet_nack_send(fep, p, UET_NACK_PKT_NOT_RCVD, pdc->id);
         return;
     }
-    if (UET_VIOLATES(fep, PDS_190))
-        return;
     const struct stored *s = uet_sink_stored(fep, pdc, about.psn);
-    if (s && s->part &&
-        !UET_VIOLATES(fep, PDS_192)) { /* contested: its data might come again as well (PDS-192) */
+    if (s && s->part) { /* contested: its data might come again as well (PDS-192) */
         uet_nack_send(fep, p, UET_NACK_ACK_WITH_DATA, pdc->id);
         return;
     }
@@ -99,39 +105,31 @@ static void ack_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_p
     uet_ack_send(fep, pdc, &about);
 }
 
-static void clear_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+void uet_cp_clear_command(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     if (pdc->initiator) {
         COUNT(fep, drop_cp_role);
         return;
     }
     uet_sink_clear(fep, pdc, uet_cp_payload_clear_command_clear_psn(uet_cp_payload_of(p)));
-    if (UET_VIOLATES(fep, PDS_083)) {
-        struct ack_about about = uet_ack_about(p);
-        about.psn = pdc->rx.cack_psn;
-        uet_ack_send(fep, pdc, &about);
-    }
 }
 
-static void clear_request(struct uet_fep *fep, struct pdc *pdc)
+void uet_cp_clear_request(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
+    (void)p;
     if (!pdc->initiator) {
         COUNT(fep, drop_cp_role);
         return;
     }
-    if (UET_VIOLATES(fep, PDS_085))
-        return;
     pdc->tx.clear_wanted = true;
     pdc->timers[TIMER_CLEAR] = UET_FEP_NEVER; /* at once */
     uet_pdc_ready(fep, pdc);
 }
 
 /* 3.5.16.5: answered at once; the payload names the SACK base wanted. */
-static void probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+void uet_cp_probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     struct ack_about about = uet_ack_about(p);
-    if (UET_VIOLATES(fep, PDS_193))
-        return;
     about.probe = true;
     about.probe_opaque = uet_cp_probe_opaque(uet_pds(p));
     about.has_sack_base = true;
@@ -139,60 +137,50 @@ static void probe(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet 
     uet_ack_send(fep, pdc, &about);
 }
 
-/* Reserved (PDS-196): said with 0x19, and the PDC lives on. */
-static void unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+void uet_cp_credit(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    if (!fep->config.choices.reserved_cp_silent)
-        uet_nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
-    if (UET_VIOLATES(fep, PDS_196))
-        uet_pdc_no_peer(fep, pdc, false);
+    (void)pdc, (void)p;
+    COUNT(fep, drop_cp_credit);
 }
 
-static void dispatch(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+void uet_cp_unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
-    switch (uet_cp_ctl_type(uet_pds(p))) {
-    case UET_CTL_NEGOTIATION: /* the features asked for have no effect here: just acknowledged */
-        if (UET_VIOLATES(fep, PDS_055))
-            return;
-        with_psn(fep, pdc, p);
-        return;
-    case UET_CTL_NOOP:
-        if (fep->config.choices.no_cp_noop)
-            unknown(fep, pdc, p);
-        else
-            with_psn(fep, pdc, p);
-        return;
-    case UET_CTL_CLOSE_COMMAND:
-    case UET_CTL_CLOSE_REQUEST:
-        with_psn(fep, pdc, p);
-        return;
-    case UET_CTL_ACK_REQUEST:
-        ack_request(fep, pdc, p);
-        return;
-    case UET_CTL_CLEAR_COMMAND:
-        clear_command(fep, pdc, p);
-        return;
-    case UET_CTL_CLEAR_REQUEST:
-        clear_request(fep, pdc);
-        return;
-    case UET_CTL_PROBE:
-        probe(fep, pdc, p);
-        return;
-    case UET_CTL_CREDIT:
-    case UET_CTL_CREDIT_REQUEST:
-        COUNT(fep, drop_cp_credit);
-        return;
-    default:
-        unknown(fep, pdc, p);
-    }
+    uet_nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
 }
+
+void uet_cp_nothing(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    (void)fep, (void)pdc, (void)p;
+}
+
+/* ---- the rule ---- */
+
+void uet_cp_law(uet_cp_act *acts[UET_CTL_TYPES])
+{
+    static uet_cp_act *const known[UET_CTL_TYPES] = {
+        [UET_CTL_NOOP] = uet_cp_noop,
+        [UET_CTL_NEGOTIATION] = uet_cp_noop, /* what it asks for has no effect here */
+        [UET_CTL_ACK_REQUEST] = uet_cp_ack_request,
+        [UET_CTL_CLEAR_COMMAND] = uet_cp_clear_command,
+        [UET_CTL_CLEAR_REQUEST] = uet_cp_clear_request,
+        [UET_CTL_CLOSE_COMMAND] = uet_cp_close_command,
+        [UET_CTL_CLOSE_REQUEST] = uet_cp_close_request,
+        [UET_CTL_PROBE] = uet_cp_probe,
+        [UET_CTL_CREDIT] = uet_cp_credit,
+        [UET_CTL_CREDIT_REQUEST] = uet_cp_credit,
+    };
+    for (size_t i = 0; i < UET_CTL_TYPES; i++)
+        acts[i] = known[i] ? known[i] : uet_cp_unknown;
+}
+
+/* ---- a Control Packet comes ---- */
 
 static struct pdc *find(struct uet_fep *fep, const struct uet_packet *p)
 {
     uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
     if (!uet_has_syn(p))
         return uet_target_lookup(fep, p);
-    if ((ctl != UET_CTL_NOOP && ctl != UET_CTL_NEGOTIATION) || UET_VIOLATES(fep, PDS_045)) {
+    if (ctl != UET_CTL_NOOP && ctl != UET_CTL_NEGOTIATION) {
         COUNT(fep, drop_syn_cp);
         return NULL;
     }
@@ -206,7 +194,7 @@ void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p)
         return;
     COUNT(fep, rx_cp);
     pdc->idle_since = fep->now;
-    dispatch(fep, pdc, p);
+    fep->law.pds.cps[uet_cp_ctl_type(uet_pds(p))](fep, pdc, p);
     if (pdc->state != PDC_CLOSED)
         uet_pdc_schedule(fep, pdc);
 }

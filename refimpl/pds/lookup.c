@@ -28,17 +28,15 @@ static bool is_retx(const struct uet_packet *p)
 /* RUD and ROD never share a PDC (PDS-007). */
 static bool wrong_mode(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
 {
-    if (!says_mode(p) || is_rod(p) == pdc->rod || UET_VIOLATES(fep, PDS_007))
+    if (!says_mode(p) || is_rod(p) == pdc->rod)
         return false;
     uet_nack_send(fep, p, UET_NACK_PDC_MODE_MISMATCH, pdc->id);
     return true;
 }
 
-static bool same_peer(struct uet_fep *fep, const struct pdc *pdc, const struct uet_packet *p)
+static bool same_peer(const struct pdc *pdc, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
-    if (UET_VIOLATES(fep, PDS_040))
-        return true;
     return uet_ip_equal(&pdc->peer, &from) && pdc->peer_id == uet_spdcid(p);
 }
 
@@ -46,9 +44,7 @@ struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct pdc *pdc = uet_pdc_by_id(fep, uet_dpdcid(p));
     if (!pdc || pdc->state == PDC_PENDING) { /* 3.5.8.2 step 4a; nobody knows a PENDING one */
-        bool silent = uet_is_cp(p) ? UET_VIOLATES(fep, PDS_185) : UET_VIOLATES(fep, PDS_038);
-        if (!silent)
-            uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+        uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
         return NULL;
     }
     if (pdc->initiator && !pdc->peer_id) {
@@ -56,13 +52,9 @@ struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p)
         COUNT(fep, drop_before_established);
         return NULL;
     }
-    if (!same_peer(fep, pdc, p)) {
-        if (UET_VIOLATES(fep, PDS_186_EFFECT) && uet_is_cp(p) &&
-            uet_sink_place(fep, pdc, uet_packet_psn(p)) == PSN_NEW)
-            uet_sink_receive(fep, pdc, uet_packet_psn(p));
+    if (!same_peer(pdc, p)) {
         /* step 4b; a stranger does not learn the TPDCID */
-        uet_nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH,
-                      fep->config.choices.mismatch_says_tpdcid ? pdc->id : 0);
+        uet_nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH, fep->law.pds.stranger_told ? pdc->id : 0);
         return NULL;
     }
     return wrong_mode(fep, pdc, p) ? NULL : pdc;
@@ -78,14 +70,14 @@ static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
     }
     /* No PDC for a packet that could not be taken (PDS-150). */
     if (uet_ses_lacks_resource(fep, p, pool_has(&fep->parts, false))) {
-        uet_nack_send(fep, p, UET_NACK_NO_RESOURCE, UET_VIOLATES(fep, PDS_150) ? UINT16_MAX : 0);
+        uet_nack_send(fep, p, UET_NACK_NO_RESOURCE, 0);
         return false;
     }
     if (offset >= uet_sink_mp_range(fep)) { /* outside the window that the new PDC would have */
         uet_nack_send(fep, p, UET_NACK_INVALID_SYN, 0);
         return false;
     }
-    return !(offset && UET_VIOLATES(fep, PDS_029));
+    return true;
 }
 
 /* T5 and T6: may the PDC begin where the peer began? Without TSS it always may. */
@@ -114,21 +106,8 @@ static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_
 static void refuse_open(struct uet_fep *fep, const struct uet_packet *p, uint8_t lack,
                         bool reserved)
 {
-    bool named = lack == UET_NACK_NO_BITMAP && UET_VIOLATES(fep, PDS_043);
-    if (!UET_VIOLATES(fep, PDS_041))
-        uet_nack_send(fep, p, lack, named ? UINT16_MAX : 0);
+    uet_nack_send(fep, p, lack, 0);
     uet_initiator_make_room(fep, reserved);
-}
-
-/* Bent: does any peer have a PDC of this PDCID here? To each peer its PDCIDs are its own. */
-static bool pdcid_taken(struct uet_fep *fep, uint16_t spdcid)
-{
-    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
-        const struct pdc *pdc = pdc_at(fep, i);
-        if (pdc->state != PDC_CLOSED && !pdc->initiator && pdc->peer_id == spdcid)
-            return true;
-    }
-    return false;
 }
 
 static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
@@ -137,10 +116,6 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     uint32_t start_psn = uet_start_psn(p);
     if (!may_open(fep, p))
         return NULL;
-    if (UET_VIOLATES(fep, PDS_019) && pdcid_taken(fep, uet_spdcid(p))) {
-        uet_nack_send(fep, p, UET_NACK_NO_RESOURCE, 0);
-        return NULL;
-    }
     const uint8_t *h = uet_pds(p);
     bool reserved = uet_is_cp(p) ? uet_cp_use_rsv_pdc(h) : uet_rud_rod_req_use_rsv_pdc(h);
     struct pdc *pdc = uet_pdc_begin(fep, false, &from, &start_psn, reserved);
@@ -154,10 +129,9 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     uet_pdc_map(fep, pdc);
     if (!start_psn_ok(fep, pdc, p))
         return NULL;
-    if (fep->config.choices.greets_back) {
-        pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
+    pdc->wants |= fep->law.pds.greeting_back;
+    if (pdc->wants)
         uet_pdc_ready(fep, pdc);
-    }
     return pdc;
 }
 
@@ -209,11 +183,7 @@ static struct pdc *past_guard(struct uet_fep *fep, struct pdc *pdc, const struct
 struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *p)
 {
     struct uet_ip from = uet_src_ip(p);
-    if (!uet_spdcid(p) && !UET_VIOLATES(fep, PDS_017)) {
-        if (UET_VIOLATES(fep, PDS_017_NACK)) {
-            const struct pdc *left = open_target(fep, p);
-            uet_nack_send(fep, p, UET_NACK_INVALID_SYN, left ? left->id : 0);
-        }
+    if (!uet_spdcid(p)) {
         COUNT(fep, drop_syn_spdcid_zero);
         return NULL;
     }

@@ -54,8 +54,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
         uet_initiator_make_room(fep, call->reserved);
         return NULL;
     }
-    if (fep->config.choices.knocks)
-        pdc->wants |= (uint16_t)WANT(UET_CTL_NOOP);
+    pdc->wants |= fep->law.pds.knock;
     pdc->rod = call->mode == UET_MODE_ROD;
     pdc->job_id = call->job_id;
     pdc->traffic_class = call->traffic_class;

@@ -232,8 +232,59 @@ void uet_initiator_make_room(struct uet_fep *fep, bool reserved);
 
 void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
 void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
+
+/* A NACK about a packet that waits for its ACK. */
+struct uet_nacked {
+    struct tx_packet *packet;
+    const uint8_t *h;
+    bool newest; /* it answers the newest copy of the packet */
+};
+
+/* The rows of Table 3-58. */
+void uet_nacked_law(struct uet_nack_row rows[UET_NACK_CODES]);
+/*
+ * Resend on the same PDC after NACK_Retx_Time, counted by itself (PDS-135, PDS-136). On a ROD PDC
+ * all that follows goes with it: the target has dropped it (3.5.21).
+ */
+void uet_nacked_resend(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/* The same, unless a go-back has been there before. */
+void uet_nacked_trimmed(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/*
+ * The same. The CLEAR_PSN that a packet beyond the window carries is lost with it, and may be what
+ * would have moved the window: it goes by itself (PDS-080).
+ */
+void uet_nacked_beyond(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/*
+ * The first missing PSN and all after it once more (PDS-167). NACKs for copies that went out before
+ * the go-back of this gap speak of the same gap: one is enough (PDS-168).
+ */
+void uet_nacked_go_back(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/*
+ * There was no PDC at the peer when this packet came (PDS-137). Another SYN packet under way may
+ * still open it, and what that one carries would be done twice if all were retried now (PDS-001):
+ * only when every packet has been refused is there no PDC, and every copy of it that may still be
+ * on its way.
+ */
+void uet_nacked_no_pdc(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/* Without a PDC the same as UET_NO_PDC_AVAIL (I5). */
+void uet_nacked_no_resource(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/*
+ * The target of a secure PDC wants another Start_PSN (I6): all again from there, still with syn=1.
+ * Counted like a resend, or a target that is never content would keep this PDC for ever.
+ */
+void uet_nacked_renumber(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/* PDC_FATAL: the PDC is closed; its packets are retried elsewhere or reported (PDS-138). */
+void uet_nacked_close(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
+/* Counted, and no more. */
+void uet_nacked_nothing(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n);
 /* The peer has named its PDCID, for the first time or again. */
 void uet_initiator_learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t spdcid);
+/*
+ * The PSNs that mpr 0 stands for: Override_MPR_Zero_Value, or as 1 when that is not set (contested,
+ * PDS-065); before 1.0.3 "no limit", which is 0 in struct source, too.
+ */
+uint16_t uet_mpr_zero_override(const struct uet_fep *fep);
+uint16_t uet_mpr_zero_unlimited(const struct uet_fep *fep);
 /* What may follow once packets have been retired. May free the PDC. */
 void uet_initiator_progress(struct uet_fep *fep, struct pdc *pdc);
 
@@ -257,6 +308,8 @@ void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc);
 /* ---- target.c: Requests ---- */
 
 void uet_target_request(struct uet_fep *fep, const struct uet_packet *p);
+/* The rows of the window: what is answered to a PSN that lies outside. */
+void uet_target_law(struct uet_place_row places[UET_PSN_PLACES][2]);
 /* NACK for a PSN outside the window; false when the PSN is inside. */
 bool uet_target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                            enum psn_place place);
@@ -275,6 +328,16 @@ struct ack_about {
     bool has_sack_base;
     uint32_t sack_base;
 };
+
+/*
+ * The ways to begin the SACK bitmap. The usual one just after CACK, so that the hole shows, and
+ * moved up so that the packet that caused the ACK is in it; at that packet; at the multiple of 8 at
+ * or below; with that packet as its last.
+ */
+uint32_t uet_sack_after_cack(const struct pdc *pdc, const struct ack_about *about);
+uint32_t uet_sack_at_trigger(const struct pdc *pdc, const struct ack_about *about);
+uint32_t uet_sack_eights(const struct pdc *pdc, const struct ack_about *about);
+uint32_t uet_sack_behind(const struct pdc *pdc, const struct ack_about *about);
 
 /* What an ACK of this packet says, without a response. */
 struct ack_about uet_ack_about(const struct uet_packet *p);
@@ -300,6 +363,15 @@ void uet_trim_receive(struct uet_fep *fep, const struct uet_packet *p);
 /* ---- cp.c ---- */
 
 void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p);
+
+/* What each ctl_type does (3.5.16): the rows of the law. NOOP and Negotiation: just acknowledged.
+ */
+void uet_cp_law(uet_cp_act *acts[UET_CTL_TYPES]);
+uet_cp_act uet_cp_noop, uet_cp_ack_request, uet_cp_clear_command, uet_cp_clear_request,
+    uet_cp_close_command, uet_cp_close_request, uet_cp_probe, uet_cp_credit;
+/* Reserved (PDS-196): said with 0x19, and the PDC lives on. */
+uet_cp_act uet_cp_unknown;
+uet_cp_act uet_cp_nothing;
 /*
  * Slots for guaranteed responses have run short: Clear Request on this PDC when it holds some, and
  * on one other that does, in turn; its Clear Command may have been lost (PDS-084, PDS-086).

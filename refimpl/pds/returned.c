@@ -25,8 +25,7 @@ void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_
         pdc->n_asked = 0;
     }
     /* The last of it at once: a Close Command may follow, and must not overtake it (PDS-215). */
-    if (!UET_VIOLATES(fep, PDS_121))
-        uet_ack_decide(fep, pdc, p, &about, last);
+    uet_ack_decide(fep, pdc, p, &about, last);
     if (!op)
         return;
     uet_ses_may_end(fep, op);

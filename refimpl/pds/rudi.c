@@ -248,7 +248,7 @@ void uet_rudi_nacked(struct uet_fep *fep, const struct uet_packet *p)
     struct tx_packet *packet = packet_find(fep, p);
     if (!packet)
         return;
-    const struct uet_nack_info *info = &fep->law.nacks[code];
+    const struct uet_nack_row *info = &fep->law.pds.nacks[code];
     if (info->nack_class == UET_CLASS_NONE) { /* reserved (PDS-154) */
         COUNT(fep, drop_nack_code);
         return;

@@ -17,29 +17,30 @@ static bool refuse_order(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     return true;
 }
 
+void uet_target_law(struct uet_place_row places[UET_PSN_PLACES][2])
+{
+    /* Contested (PDS-068): below the duplicate window silence, not 0x0B. */
+    places[PSN_AHEAD][false] = (struct uet_place_row){true, UET_NACK_PSN_OOR_WINDOW, 0};
+    places[PSN_BEHIND][false] = (struct uet_place_row){true, 0, CNT_drop_behind_window};
+    places[PSN_AHEAD][true] = (struct uet_place_row){true, UET_NACK_INVALID_SYN, 0};
+    places[PSN_BEHIND][true] = (struct uet_place_row){true, UET_NACK_INVALID_SYN, 0};
+}
+
 bool uet_target_refuse_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                            enum psn_place place)
 {
-    bool syn = uet_has_syn(p);
-    if (pdc->rx.closing &&
-        (psn_after(uet_packet_psn(p), pdc->rx.close_psn) ||
-         (uet_packet_psn(p) == pdc->rx.close_psn && UET_VIOLATES(fep, PDS_212_CLOSE)))) {
+    const struct uet_place_row *row = &fep->law.pds.places[place][uet_has_syn(p)];
+    if (pdc->rx.closing && psn_after(uet_packet_psn(p), pdc->rx.close_psn)) {
         uet_nack_send(fep, p, UET_NACK_CLOSING, pdc->id);
         return true;
     }
     if (place == PSN_NEW && refuse_order(fep, pdc, p))
         return true;
-    if (place != PSN_AHEAD && place != PSN_BEHIND)
-        return false;
-    if (syn) {
-        if (!UET_VIOLATES(fep, PDS_037))
-            uet_nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
-    } else if (place == PSN_BEHIND && !fep->config.choices.behind_nacked) {
-        COUNT(fep, drop_behind_window); /* contested (PDS-068): silence, not 0x0B */
-    } else if (!UET_VIOLATES(fep, PDS_067)) {
-        uet_nack_send(fep, p, UET_NACK_PSN_OOR_WINDOW, pdc->id);
-    }
-    return true;
+    if (row->nack)
+        uet_nack_send(fep, p, row->nack, pdc->id);
+    else if (row->refused)
+        fep->counters[row->counter]++;
+    return row->refused;
 }
 
 /* ---- requests ---- */
@@ -58,22 +59,16 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
 {
     struct ack_about about = uet_ack_about(p);
     uint8_t response[UET_SES_RSP_BYTES];
-    if (fep->config.choices.progress_nacked && uet_reply_waits(fep, pdc, about.psn)) {
-        uet_nack_send(fep, p, UET_NACK_RCVD_SES_PROCG, pdc->id);
+    if (fep->law.pds.unready_nack && uet_reply_waits(fep, pdc, about.psn)) {
+        uet_nack_send(fep, p, fep->law.pds.unready_nack, pdc->id);
         return;
     }
-    if (!about.retx && !fep->config.choices.ack_old) { /* dropped and counted (PDS-128) */
+    if (!fep->law.pds.duplicates[about.retx]) { /* dropped and counted (PDS-128) */
         COUNT(fep, rx_dup_dropped);
         return;
     }
     COUNT(fep, rx_dup_retx);
-    if (UET_VIOLATES(fep, PDS_131))
-        uet_nack_send(fep, p, UET_NACK_UNEXP_EVENT, pdc->id);
     const struct stored *s = uet_sink_stored(fep, pdc, about.psn);
-    bool below = !psn_after(about.psn, pdc->rx.cack_psn);
-    if (UET_VIOLATES(fep, PDS_129) || (UET_VIOLATES(fep, PDS_130) && below) ||
-        (UET_VIOLATES(fep, PDS_087) && s) || (UET_VIOLATES(fep, PDS_088) && !s))
-        return;
     if (s && s->part) {
         about.part = part_at(fep, s->part);
     } else if (p->ses) {
@@ -83,21 +78,12 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
     uet_ack_send(fep, pdc, &about);
 }
 
-/* A bent FEP delivers again what it had before (PDS-001, PDS-132, PDS-128). */
-static bool deliver_again(struct uet_fep *fep, const struct uet_packet *p)
-{
-    bool retx = uet_rud_rod_req_retx(uet_pds(p));
-    (void)retx;
-    return UET_VIOLATES(fep, PDS_001) || UET_VIOLATES(fep, PDS_132) ||
-           (UET_VIOLATES(fep, PDS_128) && !retx);
-}
-
 /* The slot for a guaranteed response is part of accepting the packet (PDS-091). */
 static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                            struct ses_plan *plan)
 {
     uint32_t psn = uet_packet_psn(p);
-    if (!plan->guaranteed || UET_VIOLATES(fep, SES_117))
+    if (!plan->guaranteed)
         return true;
     uint32_t part = plan->in_ack ? uet_part_keep(fep, pdc, &plan->part) : 0;
     if (uet_sink_store(fep, pdc, psn, plan->response, part)) {
@@ -106,8 +92,6 @@ static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct ue
         return true;
     }
     uet_part_free(fep, pdc, part);
-    if (UET_VIOLATES(fep, PDS_091))
-        return false;
     uet_nack_send(fep, p, UET_NACK_NO_GTD_DEL_AVAIL, pdc->id);
     uet_cp_ask_for_clears(fep, pdc);
     return false;
@@ -133,8 +117,7 @@ static void ask_message_holder(struct uet_fep *fep)
     uet_target_ask_holder(fep, pdc_at(fep, uet_ses_next_holder(fep)));
 }
 
-/* again: a bent FEP takes a duplicate, whose PSN it has received already. */
-static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p, bool again)
+static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     struct ack_about about = uet_ack_about(p);
     struct ses_plan plan;
@@ -152,17 +135,11 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
             ask_message_holder(fep);
         else if (!uet_part_room(fep, pdc, true, false)) /* stored responses hold those */
             uet_cp_ask_for_clears(fep, pdc);
-        if (UET_VIOLATES(fep, PDS_149))
-            uet_sink_receive(fep, pdc, about.psn);
         return;
     }
-    if (!store_response(fep, pdc, p, &plan)) {
-        if (UET_VIOLATES(fep, PDS_149))
-            uet_sink_receive(fep, pdc, about.psn);
+    if (!store_response(fep, pdc, p, &plan))
         return;
-    }
-    if (!again)
-        uet_sink_receive(fep, pdc, about.psn);
+    uet_sink_receive(fep, pdc, about.psn);
     if (plan.part.length && !plan.in_ack)
         uet_part_queue(fep, pdc, &plan.part);
     uet_ses_commit(fep, pdc->id, p, &plan);
@@ -173,8 +150,7 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
         about.response = plan.response;
     if (plan.in_ack)
         about.part = &plan.part;
-    bool syn = uet_has_syn(p) && !UET_VIOLATES(fep, PDS_033);
-    uet_ack_decide(fep, pdc, p, &about, syn || plan.guaranteed);
+    uet_ack_decide(fep, pdc, p, &about, uet_has_syn(p) || plan.guaranteed);
 }
 
 void uet_target_request(struct uet_fep *fep, const struct uet_packet *p)
@@ -196,14 +172,12 @@ void uet_target_request(struct uet_fep *fep, const struct uet_packet *p)
     enum psn_place place = uet_sink_place(fep, pdc, uet_packet_psn(p));
     if (!uet_target_refuse_psn(fep, pdc, p, place)) {
         take_clear(fep, pdc, p);
-        bool gap = uet_packet_psn(p) != pdc->rx.expected_psn;
-        bool again = place == PSN_DUPLICATE;
-        if (again && !deliver_again(fep, p))
+        if (place == PSN_DUPLICATE)
             duplicate(fep, pdc, p);
         else if (data)
             uet_returned_accept(fep, pdc, p);
-        else if (!(gap && UET_VIOLATES(fep, PDS_002)))
-            accept(fep, pdc, p, again);
+        else
+            accept(fep, pdc, p);
         infer_loss(fep, pdc);
         uet_pdc_drain(fep, pdc);
         if (pdc->state != PDC_CLOSED && data)

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of ACKs on their way in (pds/acked.c). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+static bool is_ack(const struct uet_packet *p)
+{
+    return uet_is_ack(p) && p->error == UET_PARSE_OK;
+}
+
+/* The PDC that this ACK is for; NULL when it is none, or says nothing of packets (a probe's). */
+static struct pdc *acked(struct uet_fep *fep, const struct uet_packet *p)
+{
+    return is_ack(p) && !uet_ack_p(uet_pds(p)) ? uet_pdc_by_id(fep, uet_dpdcid(p)) : NULL;
+}
+
+static bool unknown_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_ack(&f->p) && !uet_pdc_by_id(fep, uet_dpdcid(&f->p)))
+        uet_nack_send(fep, &f->p, UET_NACK_INV_DPDCID, 0);
+    return true;
+}
+
+static bool any_spdcid_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    if (pdc && pdc->peer_id)
+        uet_ack_spdcid_set(uet_fault_pds(f), pdc->peer_id);
+    return true;
+}
+
+/* What is said of packets that were never sent is said of the last one. */
+static bool beyond_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    if (!pdc)
+        return true;
+    uint32_t last = pdc->tx.next_psn - 1, cack = uet_ack_cack_psn(h), psn = uet_packet_psn(&f->p);
+    cack = psn_after(cack, last) ? last : cack;
+    psn = psn_after(psn, last) ? last : psn;
+    uet_ack_cack_psn_set(h, cack);
+    uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(psn, cack));
+    return true;
+}
+
+static bool queued_fail(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    if (pdc && !pdc->peer_id && uet_ses_load(fep, pdc->id) > 1) {
+        uet_ses_pdc_gone(fep, pdc->id, false);
+        uet_source_free(fep, pdc);
+    }
+    return true;
+}
+
+/* Lost but for the TPDCID: what it acknowledges is sent again. */
+static bool forget(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    uet_initiator_learn_tpdcid(fep, pdc, uet_spdcid(p));
+    return false;
+}
+
+static bool acked_resent(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    uint32_t cack = pdc ? uet_ack_cack_psn(uet_pds(&f->p)) : 0;
+    for (uint32_t id = pdc ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
+        const struct tx_packet *q = packet_at(fep, id);
+        bool named = q->psn == uet_packet_psn(&f->p) || !psn_after(q->psn, cack);
+        if (named && q->seg.op && q->rto_count < 2)
+            return forget(fep, pdc, &f->p);
+    }
+    return true;
+}
+
+static bool close_unfinished(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    const struct tx_packet *q = pdc ? uet_source_find(fep, pdc, uet_packet_psn(&f->p)) : NULL;
+    if (q && !q->seg.op && q->ctl_type == UET_CTL_CLOSE_COMMAND)
+        return forget(fep, pdc, &f->p);
+    return true;
+}
+
+static bool offset_subtracted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *h = uet_fault_pds(f);
+    if (acked(fep, &f->p))
+        uet_ack_ack_psn_offset_set(h, (int16_t)-uet_ack_ack_psn_offset(h));
+    return true;
+}
+
+/* The packet that waits for its ACK behind the i-th bit of the SACK bitmap, if it says `set`. */
+static struct tx_packet *behind_bit(struct uet_fep *fep, const struct pdc *pdc,
+                                    const struct uet_packet *p, uint32_t i, bool set)
+{
+    const uint8_t *h = uet_pds(p);
+    uint32_t psn = uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h)) + i;
+    if ((uet_ack_cc_sack_bitmap(h) >> i & 1) != set || psn == uet_packet_psn(p))
+        return NULL;
+    return uet_source_find(fep, pdc, psn);
+}
+
+static bool cleared_bit_resends(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
+    for (uint32_t i = 0; pdc && i < 64; i++) {
+        struct tx_packet *q = behind_bit(fep, pdc, &f->p, i, false);
+        if (q)
+            uet_source_resend(pdc, q);
+    }
+    return true;
+}
+
+static bool sack_completes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
+    for (uint32_t i = 0; pdc && i < 64; i++) {
+        struct tx_packet *q = behind_bit(fep, pdc, &f->p, i, true);
+        uint32_t op = q ? q->seg.op : 0;
+        if (q)
+            uet_source_retire(fep, pdc, q);
+        if (op)
+            uet_ses_response(fep, op, NULL);
+    }
+    return true;
+}
+
+static bool stale_mpr_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
+    if (pdc)
+        pdc->tx.mpr_known = false;
+    return true;
+}
+
+static bool close_wish_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *h = uet_fault_pds(f);
+    if (acked(fep, &f->p) && uet_ack_req(h) == UET_ACK_REQ_CLOSE)
+        uet_ack_req_set(h, UET_ACK_NO_REQUEST);
+    return true;
+}
+
+static void no_override(struct uet_fep_params *params)
+{
+    params->Override_MPR_Zero_Value = 0;
+}
+
+static void never_clears(struct uet_fep_params *params)
+{
+    params->PDS_Clear_Time = UET_FEP_NEVER;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_048, .in = queued_fail},         {VIOLATION_PDS_065, .params = no_override},
+    {VIOLATION_PDS_066, .in = stale_mpr_taken},     {VIOLATION_PDS_107, .in = offset_subtracted},
+    {VIOLATION_PDS_115, .in = cleared_bit_resends}, {VIOLATION_PDS_117, .in = sack_completes},
+    {VIOLATION_PDS_122, .in = beyond_used},         {VIOLATION_PDS_123, .in = any_spdcid_taken},
+    {VIOLATION_PDS_124, .in = unknown_answered},    {VIOLATION_PDS_162, .in = acked_resent},
+    {VIOLATION_PDS_205, .in = close_unfinished},    {VIOLATION_PDS_209, .in = close_wish_lost},
+    {VIOLATION_PDS_231, .params = never_clears},
+};
+
+UET_FAULT_WAYS(uet_faults_of_acked, ways);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of Control Packets on their way in (pds/cp.c): rows by ctl_type. */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+static enum psn_place place_of(const struct uet_fep *fep, const struct pdc *pdc,
+                               const struct uet_packet *p)
+{
+    return uet_sink_place(fep, pdc, uet_packet_psn(p));
+}
+
+/* ---- NOOP, Negotiation ---- */
+
+static void receive_only(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (place_of(fep, pdc, p) == PSN_NEW)
+        uet_sink_receive(fep, pdc, uet_packet_psn(p));
+}
+
+static void noop_not_acked(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_NOOP] = receive_only;
+}
+
+static void open_without_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    const struct ack_about about = uet_ack_about(p);
+    if (uet_has_syn(p))
+        uet_ack_decide(fep, pdc, p, &about, true);
+    else
+        uet_cp_noop(fep, pdc, p);
+}
+
+static void opening_psn_forgotten(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_NOOP] = law->pds.cps[UET_CTL_NEGOTIATION] = open_without_psn;
+}
+
+static void negotiation_dropped(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_NEGOTIATION] = uet_cp_nothing;
+}
+
+static bool syn_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_is_cp(&f->p) && uet_has_syn(&f->p));
+}
+
+/* ---- closing ---- */
+
+static void close_request_forgotten(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_CLOSE_REQUEST] = uet_cp_noop;
+}
+
+static void refuse_second_close(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (pdc->rx.closing && uet_packet_psn(p) == pdc->rx.close_psn)
+        uet_nack_send(fep, p, UET_NACK_CLOSING, pdc->id);
+    else
+        uet_cp_close_command(fep, pdc, p);
+}
+
+static void second_close_refused(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_CLOSE_COMMAND] = refuse_second_close;
+}
+
+/* ---- ACK Request, Clear, Probe ---- */
+
+static void only_not_received(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (place_of(fep, pdc, p) != PSN_DUPLICATE)
+        uet_cp_ack_request(fep, pdc, p);
+}
+
+static void received_not_told(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_ACK_REQUEST] = only_not_received;
+}
+
+static void only_received(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    if (place_of(fep, pdc, p) != PSN_NEW)
+        uet_cp_ack_request(fep, pdc, p);
+}
+
+static void missing_not_told(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_ACK_REQUEST] = only_received;
+}
+
+static void without_data(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = uet_ack_about(p);
+    const struct stored *s = uet_sink_stored(fep, pdc, about.psn);
+    if (!s || !s->part || place_of(fep, pdc, p) != PSN_DUPLICATE) {
+        uet_cp_ack_request(fep, pdc, p);
+        return;
+    }
+    about.response = s->response;
+    uet_ack_send(fep, pdc, &about);
+}
+
+static void data_not_told(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_ACK_REQUEST] = without_data;
+}
+
+static void clear_and_ack(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    struct ack_about about = uet_ack_about(p);
+    uet_cp_clear_command(fep, pdc, p);
+    about.psn = pdc->rx.cack_psn;
+    if (!pdc->initiator)
+        uet_ack_send(fep, pdc, &about);
+}
+
+static void clear_acked(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_CLEAR_COMMAND] = clear_and_ack;
+}
+
+static void clear_request_ignored(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_CLEAR_REQUEST] = uet_cp_nothing;
+}
+
+static void probe_ignored(struct uet_law *law)
+{
+    law->pds.cps[UET_CTL_PROBE] = uet_cp_nothing;
+}
+
+/* ---- reserved ---- */
+
+static void close_for_unknown(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+{
+    uet_cp_unknown(fep, pdc, p);
+    uet_pdc_no_peer(fep, pdc, false);
+}
+
+static void unknown_closes(struct uet_law *law)
+{
+    for (size_t i = 0; i < UET_CTL_TYPES; i++) {
+        if (law->pds.cps[i] == uet_cp_unknown)
+            law->pds.cps[i] = close_for_unknown;
+    }
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_045, .in = syn_cp_lost},
+    {VIOLATION_PDS_045_PSN, .rows = opening_psn_forgotten},
+    {VIOLATION_PDS_055, .rows = negotiation_dropped},
+    {VIOLATION_PDS_083, .rows = clear_acked},
+    {VIOLATION_PDS_085, .rows = clear_request_ignored},
+    {VIOLATION_PDS_187, .rows = noop_not_acked},
+    {VIOLATION_PDS_190, .rows = received_not_told},
+    {VIOLATION_PDS_191, .rows = missing_not_told},
+    {VIOLATION_PDS_192, .rows = data_not_told},
+    {VIOLATION_PDS_193, .rows = probe_ignored},
+    {VIOLATION_PDS_196, .rows = unknown_closes},
+    {VIOLATION_PDS_208, .rows = close_request_forgotten},
+    {VIOLATION_PDS_212_CLOSE, .rows = second_close_refused},
+};
+
+UET_FAULT_WAYS(uet_faults_of_cp, ways);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of finding, and opening, the PDC of a packet (pds/lookup.c). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+/* A Request or a Control Packet, whole. */
+static bool asks(const struct uet_packet *p)
+{
+    return (uet_is_request(p) || uet_is_cp(p)) && p->error == UET_PARSE_OK;
+}
+
+static bool is_syn(const struct uet_packet *p)
+{
+    return asks(p) && uet_has_syn(p);
+}
+
+static struct pdc *pdc_of(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct uet_ip from = uet_src_ip(p);
+    if (!asks(p))
+        return NULL;
+    return uet_has_syn(p) ? uet_pdc_by_syn(fep, &from, uet_spdcid(p))
+                          : uet_pdc_by_id(fep, uet_dpdcid(p));
+}
+
+/* ---- the PDC that there is ---- */
+
+static bool mode_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = pdc_of(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    if (pdc && uet_is_cp(&f->p))
+        uet_cp_isrod_set(h, pdc->rod);
+    else if (pdc)
+        uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
+    return true;
+}
+
+/* The packet comes from the peer of its PDC, whoever sent it. */
+static bool stranger_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = pdc_of(fep, &f->p);
+    uint8_t *ip = f->bytes + f->p.ip_offset;
+    if (!pdc || !pdc->peer_id || uet_has_syn(&f->p))
+        return true;
+    const uint8_t *from = pdc->peer.bytes;
+    uet_rud_rod_req_spdcid_set(uet_fault_pds(f), pdc->peer_id);
+    if (f->p.ip_version == 4)
+        uet_ipv4_src_set(ip, (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 |
+                                 (uint32_t)from[2] << 8 | from[3]);
+    else
+        uet_ipv6_src_set(ip, from);
+    return true;
+}
+
+static bool strangers_psn_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    struct uet_ip from = uet_src_ip(p);
+    struct pdc *pdc = uet_is_cp(p) ? pdc_of(fep, p) : NULL;
+    if (pdc && !uet_has_syn(p) &&
+        !(uet_ip_equal(&pdc->peer, &from) && pdc->peer_id == uet_spdcid(p)) &&
+        uet_sink_place(fep, pdc, uet_packet_psn(p)) == PSN_NEW)
+        uet_sink_receive(fep, pdc, uet_packet_psn(p));
+    return true;
+}
+
+static bool names_no_pdc(struct uet_fep *fep, const struct uet_packet *p)
+{
+    return asks(p) && !uet_has_syn(p) && !uet_pdc_by_id(fep, uet_dpdcid(p));
+}
+
+static bool unknown_request_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(uet_is_request(&f->p) && names_no_pdc(fep, &f->p));
+}
+
+static bool unknown_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return !(uet_is_cp(&f->p) && names_no_pdc(fep, &f->p));
+}
+
+/* ---- SYNs ---- */
+
+/* A PDCID for the peer that gave none: as if it had, and on the wire 0 again. */
+#define FOR_ZERO 0xfffeu
+
+static bool syn_zero_opens(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_syn(&f->p) && !uet_spdcid(&f->p))
+        uet_rud_rod_req_spdcid_set(uet_fault_pds(f), FOR_ZERO);
+    return true;
+}
+
+static bool answer_to_zero(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_dpdcid(&f->p) == FOR_ZERO)
+        uet_ack_dpdcid_set(uet_fault_pds(f), 0);
+    return true;
+}
+
+static bool syn_zero_leaves_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_syn(&f->p) || uet_spdcid(&f->p))
+        return true;
+    uet_rud_rod_req_spdcid_set(uet_fault_pds(f), FOR_ZERO);
+    struct pdc *left = uet_target_lookup_syn(fep, &f->p);
+    uet_rud_rod_req_spdcid_set(uet_fault_pds(f), 0);
+    if (left) { /* whose peer is 0 from now on */
+        uet_pdc_unmap(fep, left);
+        left->peer_id = 0;
+        uet_pdc_map(fep, left);
+    }
+    uet_nack_send(fep, &f->p, UET_NACK_INVALID_SYN, left ? left->id : 0);
+    return false;
+}
+
+/* To each peer its PDCIDs are its own. */
+static bool pdcid_of_another_refused(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_syn(&f->p) || pdc_of(fep, &f->p))
+        return true;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        const struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state == PDC_CLOSED || pdc->initiator || pdc->peer_id != uet_spdcid(&f->p))
+            continue;
+        uet_nack_send(fep, &f->p, UET_NACK_NO_RESOURCE, 0);
+        return false;
+    }
+    return true;
+}
+
+static bool later_syn_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    return !(is_syn(p) && uet_packet_psn(p) != uet_start_psn(p) && !pdc_of(fep, p));
+}
+
+/* ---- refusals on their way out ---- */
+
+static bool is_nack_of(const struct uet_packet *p, uint8_t code)
+{
+    return uet_is_nack(p) && !uet_is_nack_rudi(p) && uet_nack_nack_code(uet_pds(p)) == code;
+}
+
+static bool no_pdc_silent(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !is_nack_of(&f->p, UET_NACK_NO_PDC_AVAIL) && !is_nack_of(&f->p, UET_NACK_NO_BITMAP);
+}
+
+static void name_a_pdc(struct uet_fault_frame *f, uint8_t code)
+{
+    if (is_nack_of(&f->p, code) && !uet_spdcid(&f->p))
+        uet_nack_spdcid_set(uet_fault_pds(f), UINT16_MAX);
+}
+
+static bool no_bitmap_names_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    name_a_pdc(f, UET_NACK_NO_BITMAP);
+    return true;
+}
+
+static bool no_resource_names_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    name_a_pdc(f, UET_NACK_NO_RESOURCE);
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_007, .in = mode_overlooked},
+    {VIOLATION_PDS_017, .in = syn_zero_opens, .out = answer_to_zero},
+    {VIOLATION_PDS_017_NACK, .in = syn_zero_leaves_pdc},
+    {VIOLATION_PDS_019, .in = pdcid_of_another_refused},
+    {VIOLATION_PDS_029, .in = later_syn_lost},
+    {VIOLATION_PDS_038, .in = unknown_request_lost},
+    {VIOLATION_PDS_040, .in = stranger_taken},
+    {VIOLATION_PDS_041, .out = no_pdc_silent},
+    {VIOLATION_PDS_043, .out = no_bitmap_names_pdc},
+    {VIOLATION_PDS_150, .out = no_resource_names_pdc},
+    {VIOLATION_PDS_185, .in = unknown_cp_lost},
+    {VIOLATION_PDS_186_EFFECT, .in = strangers_psn_counts},
+};
+
+UET_FAULT_WAYS(uet_faults_of_lookup, ways);

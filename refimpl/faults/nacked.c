@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of NACKs on their way in (pds/nacked.c). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+/* ---- rows ---- */
+
+static void ignore(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    (void)fep, (void)pdc, (void)n;
+}
+
+static void infer_loss_ignored(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_RCVR_INFER_LOSS].act = ignore;
+}
+
+static void fail(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    (void)n;
+    uet_pdc_fail(fep, pdc);
+}
+
+static void progress_fails(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = fail;
+}
+
+static void stop_rto(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    (void)fep, (void)pdc;
+    n->packet->deadline = UET_FEP_NEVER;
+}
+
+static void progress_stops_rto(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = stop_rto;
+}
+
+static void fail_message(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    uint32_t op = n->packet->seg.op;
+    uet_source_retire(fep, pdc, n->packet);
+    uet_ses_fail(fep, op);
+}
+
+static void unavailable_fails_message(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_GTD_RESP_UNAVAIL].act = fail_message;
+}
+
+static void unavailable_retried(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_GTD_RESP_UNAVAIL].retry = true;
+}
+
+static void closing_not_retried(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_CLOSING].retry = false;
+}
+
+static void closing_in_err_retried(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_CLOSING_IN_ERR].retry = true;
+}
+
+static void fatal_ignored(struct uet_law *law)
+{
+    for (size_t i = 0; i < UET_NACK_CODES; i++) {
+        if (law->pds.nacks[i].nack_class == UET_CLASS_PDC_FATAL)
+            law->pds.nacks[i].act = ignore;
+    }
+}
+
+static void ignore_once_closed(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    if (pdc->state != PDC_CLOSE_ACK_WAIT)
+        uet_nacked_close(fep, pdc, n);
+}
+
+static void close_unanswered(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_INV_DPDCID].act = ignore_once_closed;
+}
+
+static void no_pdc_resent(struct uet_law *law)
+{
+    for (size_t i = 0; i < UET_NACK_CODES; i++) {
+        if (law->pds.nacks[i].act == uet_nacked_no_pdc ||
+            law->pds.nacks[i].act == uet_nacked_no_resource)
+            law->pds.nacks[i].act = uet_nacked_resend;
+    }
+}
+
+static void retx_ignored(struct uet_law *law)
+{
+    for (size_t i = 0; i < UET_NACK_CODES; i++) {
+        if (law->pds.nacks[i].action == UET_ACTION_RETX)
+            law->pds.nacks[i].act = ignore;
+    }
+}
+
+static void retry(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    (void)n;
+    uet_pdc_retry(fep, pdc);
+}
+
+static void reserved_closes(struct uet_law *law)
+{
+    for (size_t i = 0; i < UET_NACK_CODES; i++) {
+        if (law->pds.nacks[i].reserved)
+            law->pds.nacks[i].act = retry;
+        law->pds.nacks[i].reserved = false;
+    }
+}
+
+static void resends_without_end(struct uet_fep_params *params)
+{
+    params->Max_NACK_Retx_Cnt = 31;
+}
+
+/* ---- frames ---- */
+
+/* The PDC of a NACK that comes for no packet that waits for its ACK; else NULL. */
+static struct pdc *of_stray(struct uet_fep *fep, const struct uet_packet *p)
+{
+    struct pdc *pdc = uet_is_nack(p) && !uet_is_nack_rudi(p) && p->error == UET_PARSE_OK
+                          ? uet_pdc_by_id(fep, uet_dpdcid(p))
+                          : NULL;
+    return pdc && !uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(p))) ? pdc : NULL;
+}
+
+static bool stray_used(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_stray(fep, &f->p);
+    if (!pdc)
+        return true;
+    uint8_t code = uet_nack_nack_code(uet_pds(&f->p));
+    if (pdc->tx.head)
+        uet_nack_nack_psn_set(uet_fault_pds(f), packet_at(fep, pdc->tx.head)->psn);
+    else if (fep->law.pds.nacks[code].nack_class == UET_CLASS_PDC_FATAL)
+        uet_pdc_retry(fep, pdc);
+    return true;
+}
+
+static bool beyond_resent(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_stray(fep, &f->p);
+    if (pdc && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_PSN_OOR_WINDOW)
+        uet_source_resend_acked(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p)));
+    return true;
+}
+
+static bool nack_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    if (uet_is_nack(p) && !uet_is_nack_rudi(p) && p->error == UET_PARSE_OK &&
+        !uet_pdc_by_id(fep, uet_dpdcid(p)))
+        uet_nack_send(fep, p, UET_NACK_INV_DPDCID, 0);
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_134, .in = stray_used},
+    {VIOLATION_PDS_135, .rows = retx_ignored},
+    {VIOLATION_PDS_136, .params = resends_without_end},
+    {VIOLATION_PDS_137, .rows = no_pdc_resent},
+    {VIOLATION_PDS_138, .rows = fatal_ignored},
+    {VIOLATION_PDS_139, .rows = closing_not_retried},
+    {VIOLATION_PDS_140, .rows = closing_in_err_retried},
+    {VIOLATION_PDS_141, .rows = unavailable_retried},
+    {VIOLATION_PDS_141_PDC, .rows = unavailable_fails_message},
+    {VIOLATION_PDS_144, .rows = progress_fails},
+    {VIOLATION_PDS_144_STOP, .rows = progress_stops_rto},
+    {VIOLATION_PDS_151, .in = beyond_resent},
+    {VIOLATION_PDS_154, .rows = reserved_closes},
+    {VIOLATION_PDS_155, .in = nack_answered},
+    {VIOLATION_PDS_206, .rows = close_unanswered},
+    {VIOLATION_PDS_229, .rows = infer_loss_ignored},
+};
+
+UET_FAULT_WAYS(uet_faults_of_nacked, ways);
