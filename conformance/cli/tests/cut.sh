@@ -3,16 +3,7 @@
 # cut.sh UETCONFORM: a run that is cut says so and loses nothing: Ctrl-C, SIGTERM, kill -9, a worker
 # that dies, a full disk. The worker (a child of uetconform) is stopped in the midst of the suite,
 # so that there is a midst to cut.
-set -u
-u=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0
-
-fail() {
-    echo "cut.sh: $*" >&2
-    bad=1
-}
+. "${0%/*}/head.sh"
 
 say() { grep -o "\"$1\": *[^,}]*" "$2" | head -1 | sed 's/.*: *//'; }
 

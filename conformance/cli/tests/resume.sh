@@ -1,16 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # resume.sh UETCONFORM: --resume takes over the results of the same run only, and says what differs.
-set -u
-u=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0
-
-fail() {
-    echo "resume.sh: $*" >&2
-    bad=1
-}
+. "${0%/*}/head.sh"
 
 run() { "$u" run --fep "$@" --quiet >"$dir/out" 2>"$dir/err"; }
 

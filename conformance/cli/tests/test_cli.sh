@@ -2,16 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # test_cli.sh UETCONFORM: the commands as a stranger types them, right and wrong. What is wrong gets
 # one line on standard error and exit status 2.
-set -u
-u=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0
-
-fail() {
-    echo "test_cli: $*" >&2
-    bad=1
-}
+. "${0%/*}/head.sh"
 
 # wrong TEXT ARGUMENT...: exit status 2 and one line that contains TEXT.
 wrong() {

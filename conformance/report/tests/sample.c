@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/report/tests/sample.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "conformance/harness/test.h"
 
@@ -119,4 +126,28 @@ static const struct uet_result rows[SAMPLE_N] = {
 void sample_results(struct uet_result *results)
 {
     memcpy(results, rows, sizeof(rows));
+}
+
+char *read_file(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    char *text = calloc(1, 1 << 20);
+
+    assert_non_null(in);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, in) > 0);
+    fclose(in);
+    return text;
+}
+
+void has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("not there: %s", part);
+}
+
+void has_not(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("should not be there: %s", part);
 }

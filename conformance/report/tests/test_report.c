@@ -31,18 +31,6 @@ static const char *in_folder(const char *name)
     return path[turn];
 }
 
-static char *read_file(const char *path)
-{
-    FILE *in = fopen(path, "rb");
-    char *text = calloc(1, 1 << 20);
-
-    assert_non_null(in);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 20) - 1, in) > 0);
-    fclose(in);
-    return text;
-}
-
 static void write_file(const char *path, const char *text)
 {
     FILE *out = fopen(path, "wb");
@@ -82,18 +70,6 @@ static void report_sample(struct uet_reporter *reporter)
     assert_int_equal(uet_reports_end(reports, NULL), 0);
     assert_string_equal(uet_reports_error(reports), "");
     uet_reports_free(reports);
-}
-
-static void has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("not there: %s", part);
-}
-
-static void has_not(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("should not be there: %s", part);
 }
 
 static void json_has_the_stable_shape(void **state)

@@ -18,18 +18,6 @@
 
 static char folder[64];
 
-static void has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("not there: %s", part);
-}
-
-static void has_not(const char *text, const char *part)
-{
-    if (strstr(text, part))
-        fail_msg("should not be there: %s", part);
-}
-
 /* Results of a run by short words, in order: "pass", "known", "skip NAME", "fail REQ message". */
 struct row {
     uint8_t verdict;
@@ -51,15 +39,9 @@ struct told {
 static char *slurp(const char *name)
 {
     char path[128];
-    char *text = calloc(1, 1 << 20);
 
     snprintf(path, sizeof(path), "%s/%s", folder, name);
-    FILE *in = fopen(path, "rb");
-    assert_non_null(in);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 20) - 1, in) > 0);
-    fclose(in);
-    return text;
+    return read_file(path);
 }
 
 static struct told tell(const struct row *rows, size_t n, size_t planned, const char *cut,
