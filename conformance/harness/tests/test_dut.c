@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* fep.yaml: what is right is read, what is wrong is told in one line. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -327,6 +328,8 @@ static void not_there(void **state)
     (void)state;
     assert_true(uet_dut_read(&dut, "/nonexistent/fep.yaml", err, sizeof(err)) < 0);
     assert_string_equal(err, "/nonexistent/fep.yaml: No such file or directory");
+    assert_int_equal(uet_dut_read(&dut, "/", err, sizeof(err)), -EISDIR);
+    assert_string_equal(err, "/: Is a directory");
 }
 
 static void example(void **state)

@@ -196,12 +196,16 @@ int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen
 {
     struct uet_yaml y = {.path = path, .err = err, .errlen = errlen, .dut = dut};
     FILE *file = fopen(path, "r");
+    int why = file ? 0 : errno;
 
     uet_dut_default(dut);
     snprintf(dut->path, sizeof(dut->path), "%s", path);
-    if (!file) {
-        int why = errno;
+    if (file && ungetc(fgetc(file), file) == EOF && ferror(file)) /* a folder can be opened */
+        why = errno;
+    if (why) {
         snprintf(err, errlen, "%s: %s", path, strerror(why));
+        if (file)
+            fclose(file);
         return -why;
     }
     int rc = read_file(&y, file);
