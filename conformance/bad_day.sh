@@ -195,6 +195,12 @@ lost_link() {
     [ "$(say complete)" = true ] || fail "a flap: the run did not go on: $(cat "$dir/err" "$dir/out")"
     [ "$(count fail)" = 0 ] || fail "a flap: $(count fail) false fails"
     [ "$(count error)" -eq 1 ] || fail "a flap: $(count error) errors"
+    # What a smaller MTU keeps back is no fault of the FEP's.
+    begin control
+    ip link set dev "$UET_IF_A" mtu 1500
+    cut_short "a smaller MTU" "interface $UET_IF_A has a smaller MTU than at the begin"
+    [ "$(count fail)" = 0 ] || fail "a smaller MTU: $(count fail) false fails"
+    ip link set dev "$UET_IF_A" mtu 9216
     # Out for good.
     begin control
     ip link set dev "$UET_IF_A" down

@@ -98,6 +98,8 @@ int af_check(struct uet_port *port)
     }
     if (!(req.ifr_flags & IFF_RUNNING))
         return -ENOLINK;
+    if (!ioctl(af->fd, SIOCGIFMTU, &req) && (uint32_t)req.ifr_mtu < af->port.mtu)
+        return -EMSGSIZE; /* somebody made it smaller since */
     if ((int)if_nametoindex(af->ifname) != af->ifindex)
         lost = af->down = true;
     if (af_check_up(af))

@@ -105,7 +105,8 @@ static inline int uet_port_resolve(struct uet_port *port, const struct uet_ip *i
 
 /*
  * Is the link there, and was it since the last call? 0; -ENODEV the interface is gone, -ENETDOWN it
- * is down, -ENOLINK it has no carrier; -ENETRESET it is there, but was lost meanwhile.
+ * is down, -ENOLINK it has no carrier, -EMSGSIZE its MTU is less than mtu; -ENETRESET it is there,
+ * but was lost meanwhile.
  */
 static inline int uet_port_check(struct uet_port *port)
 {

@@ -42,6 +42,7 @@ static const char *link_words(int rc)
     return rc == -ENODEV     ? "is gone"
            : rc == -ENETDOWN ? "is down"
            : rc == -ENOLINK  ? "has no carrier"
+           : rc == -EMSGSIZE ? "has a smaller MTU than at the begin"
                              : "was down meanwhile";
 }
 
@@ -181,8 +182,9 @@ static enum uet_attempt after_link(struct uet_session *session, struct uet_resul
     snprintf(first, sizeof(first), "%s", r->message);
     if (r->verdict != UET_SKIP) {
         r->verdict = UET_ERROR;
-        snprintf(r->message, sizeof(r->message), "the tester's interface %s lost its link%s", name,
-                 first[0] ? "\n" : "");
+        bool narrow = uet_port_check(session->port) == -EMSGSIZE;
+        snprintf(r->message, sizeof(r->message), "the tester's interface %s %s%s", name,
+                 narrow ? link_words(-EMSGSIZE) : "lost its link", first[0] ? "\n" : "");
         append(r, "%s", first);
     }
     int rc = wait_for_link(session);

@@ -566,6 +566,10 @@ static void link_is_watched(void **state)
     bring_up();
     assert_int_equal(uet_port_check(a), -ENETRESET);
     assert_int_equal(uet_port_check(a), 0);
+    run("ip link set %s mtu 1400", if_a); /* the frames of who opened it no longer fit */
+    assert_int_equal(uet_port_check(a), -EMSGSIZE);
+    run("ip link set %s mtu 9216", if_a);
+    assert_int_equal(uet_port_check(a), 0);
     run("ip link set %s down", if_a);
     assert_int_equal(uet_port_check(a), -ENETDOWN);
     bring_up();
