@@ -116,6 +116,10 @@ done
 [ ! -t 2 ] || printf '\r\033[K' >&2
 awk -F '\t' -v n="$count" '($2 == "killed" || $2 == "survived") && ++k <= n' "$out/results" >"$out/counted"
 
+# Twenty that are killed, from as many files as there are: an everyday.txt for when its places are gone.
+awk -F '\t' '$2 == "killed" { split($1, part, ":"); print ++n[part[1]] "\t" NR "\t" $1 }' "$out/counted" |
+    sort -n -k 1,1 -k 2,2 | cut -f 3 | head -20 | sort >"$out/everyday"
+
 # ---- tell ----
 status=0
 awk -f "$self/report.awk" -v look=$look -v page="$root/docs/mutants.md" -v seed="$seed" \
