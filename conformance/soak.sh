@@ -52,7 +52,7 @@ i=1
 while [ "$i" -le "$veth" ]; do
     progress veth "$i" "$veth"
     status=0
-    sh "$source/conformance/veth.sh" "$bin" "$source" --slow 10 --quiet --json "$dir/run.json" \
+    UET_REPORT=$dir/run.json sh "$source/conformance/veth.sh" "$bin" "$source" --slow 10 --quiet \
         >"$dir/log" 2>&1 || status=$?
     if [ "$status" -eq 77 ]; then
         echo "veth: skipped, $(tail -1 "$dir/log")"

@@ -6,6 +6,7 @@
 # system allows no network namespace.
 # With UET_NATIVE=1 both speak native IP with CRC trailers (3.5.10.1, 3.5.25).
 # With UET_VIOLATE=ID the FEP is uetfep-bent, which breaks the rule of that requirement.
+# With UET_REPORT=FILE the JSON report is kept there.
 # With UETX_PLUGINS (a plugin folder of the dissector) and tshark all that uetfep sent must decode
 # without a malformed packet.
 set -eu
@@ -60,8 +61,8 @@ while [ ! -S "$dir/fep.sock" ]; do
     sleep 0.1
 done
 
-status=0
-"$bin/uetconform" run --fep "$dir/fep.yaml" --pcap-dir "$dir/pcap" --json "$dir/run.json" "$@" ||
+report=${UET_REPORT:-$dir/run.json} status=0
+"$bin/uetconform" run --fep "$dir/fep.yaml" --pcap-dir "$dir/pcap" --json "$report" "$@" ||
     status=$?
 if ! kill -0 "$fep" 2>/dev/null; then
     cat "$dir/fep.log" >&2
@@ -72,7 +73,7 @@ fi
 
 # What the run rests on: somebody must be able to vouch for it.
 says() {
-    [ ! -s "$dir/run.json" ] || grep -qF -- "$1" "$dir/run.json" || {
+    [ ! -s "$report" ] || grep -qF -- "$1" "$report" || {
         echo "veth.sh: the report does not say $1" >&2
         exit 1
     }

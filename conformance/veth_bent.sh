@@ -9,8 +9,8 @@ report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 
 status=0
-UET_VIOLATE=$id "$source/conformance/veth.sh" "$bin" "$source" --slow 10 --requirement "$id" \
-    --json "$report" --quiet || status=$?
+UET_VIOLATE=$id UET_REPORT=$report "$source/conformance/veth.sh" "$bin" "$source" --slow 10 \
+    --requirement "$id" --quiet || status=$?
 [ "$status" -ne 77 ] || exit 77
 if [ "$status" -ne 1 ] || ! grep -q '"verdict": *"fail"' "$report" ||
     ! grep -q "\"message\": *\"$id: " "$report"; then
