@@ -128,6 +128,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     in->pdc = uet_peer_find(tc, &in->packet);
     in->cleared = in->pdc ? in->pdc->clear_told : 0;
     if (is_late(tc, in)) {
+        tc->late_request |= uet_is_request(&in->packet);
         uet_record_note(&tc->record, in->frame, "of an earlier test");
         return;
     }

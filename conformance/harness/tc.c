@@ -369,6 +369,25 @@ static void run_postamble(struct uet_tc *tc)
     uet_peer_postamble(tc);
 }
 
+/*
+ * A FEP that is not reset may put what this test asked for on a PDC of an earlier one, behind what
+ * that left under way: then it is not the FEP's fault that nothing came here.
+ */
+static void doubt_late(struct uet_tc *tc)
+{
+    struct uet_result *r = tc->result;
+    char came[sizeof(r->message)];
+
+    if (r->verdict != UET_FAIL || !tc->keeps_state || !tc->late_request)
+        return;
+    snprintf(came, sizeof(came), "%s", r->message);
+    r->verdict = UET_INCONC;
+    snprintf(r->message, sizeof(r->message),
+             "the FEP cannot be reset and went on with what an earlier test began, on a PDC of "
+             "that one (verb `reset`, docs/upper-tester.md). What came of it here: %.700s",
+             came);
+}
+
 static void write_capture(struct uet_tc *tc)
 {
     const struct uet_session *s = tc->session;
@@ -404,8 +423,10 @@ static void run_all(struct uet_tc *tc)
     guarded(tc, run_body);
     tc->result->seconds = (double)(uet_tc_now(tc) - tc->start_ns) / 1e9;
     uet_tc_judge_unexpected(tc);
-    if (!tc->port_broken && tc->result->verdict != UET_SKIP)
+    /* A test may find out half-way that it must skip: a FEP without reset keeps what it began. */
+    if (!tc->port_broken && (tc->result->verdict != UET_SKIP || tc->keeps_state))
         guarded(tc, run_postamble);
+    doubt_late(tc);
     tell_story(tc);
     write_capture(tc);
 }

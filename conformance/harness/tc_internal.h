@@ -61,7 +61,8 @@ struct uet_tc {
     uint32_t next_pkt_id;
     bool unsettled; /* a packet was sent and may still be under way */
     uint32_t service_count;
-    bool keeps_state; /* the FEP cannot be reset: numbers of earlier tests are not used again */
+    bool late_request; /* the FEP goes on with what an earlier test began */
+    bool keeps_state;  /* the FEP cannot be reset: numbers of earlier tests are not used again */
     struct uet_memory *any_target; /* of uet_any_request, or NULL as long as it needs none */
     struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
     size_t n_set;

@@ -23,7 +23,7 @@ struct lack {
     const char *verbs[MAX], *arguments[MAX];
     const char *modes[5]; /* what hello tells instead; empty: what the FEP tells */
     bool tells_no_modes, tells_no_params;
-    bool keeps_state; /* what one test left under way may disturb the next: but it is no error */
+    bool keeps_state; /* what a test left under way may disturb the next: inconc, no more */
 };
 
 static const struct lack lacks[] = {
@@ -168,14 +168,15 @@ static json_t *handle(void *ctx, json_t *request)
 
 struct watch {
     const struct lack *lack;
-    unsigned wrong;
+    unsigned wrong, inconc;
 };
 
 static int on_done(void *ctx, const struct uet_result *r)
 {
     struct watch *w = ctx;
 
-    if (r->verdict == UET_ERROR ||
+    w->inconc += w->lack->keeps_state && r->verdict == UET_INCONC;
+    if (r->verdict == UET_ERROR || r->verdict == UET_FAIL ||
         (!w->lack->keeps_state && r->verdict != UET_PASS && r->verdict != UET_SKIP)) {
         w->wrong++;
         print_message("    %s %s: %.300s\n", uet_verdict_name(r->verdict), r->id, r->message);
