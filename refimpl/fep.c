@@ -349,11 +349,9 @@ void uet_fep_close_request(struct uet_fep *fep, const struct uet_ip *from, uint6
 int uet_fep_control(struct uet_fep *fep, const struct uet_ip *to, uint8_t ctl_type, uint64_t now_ns)
 {
     const struct uet_operation call = {.to = *to};
-    if (to->version != fep->config.address.version ||
-        (ctl_type != UET_CTL_NOOP && ctl_type != UET_CTL_NEGOTIATION && ctl_type != UET_CTL_PROBE))
+    if (to->version != fep->config.address.version || ctl_type >= 32 ||
+        !(fep->law.callable & WANT(ctl_type)))
         return -EINVAL;
-    if (ctl_type == UET_CTL_NEGOTIATION && fep->config.spec != UET_SPEC_1_0_3)
-        return -EINVAL; /* its payload is of 1.0.3 (3.5.16.7.1) */
     set_now(fep, now_ns);
     uint32_t n;
     struct pdc *pdc = uet_pdc_by_tuple(fep, &call, &n);

@@ -150,6 +150,15 @@ struct uet_fep_config {
      * default: there is no such role, and no packet is taken for trimmed.
      */
     uint64_t dscp_trimmed, dscp_trimmed_lasthop;
+    /*
+     * Where security plugs in (3.5.8.2): may the PDC of a peer begin at this Start_PSN? If not,
+     * *wanted is the one to use: it gets UET_NEW_START_PSN, and the PDC is PENDING until a SYN
+     * comes with that. Called for each SYN that opens a PDC, within uet_fep_receive, and must call
+     * nothing of this FEP. NULL, as without TSS: it may begin anywhere.
+     */
+    bool (*start_psn_ok)(void *ctx, const struct uet_ip *from, uint32_t start_psn,
+                         uint32_t *wanted);
+    void *start_psn_ctx; /* handed to it */
     struct uet_fep_params params;
     struct uet_fep_choices choices;
 };

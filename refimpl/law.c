@@ -17,16 +17,26 @@ static void pds_law_make(struct pds_law *law)
     uet_target_law(law->places);
 }
 
-/* What older versions had (config.spec). */
-static void edit_for_version(struct uet_fep *fep)
+/* The rule, as 1.0.3 and this FEP's usual way have it. */
+static const struct uet_law the_rule = {
+    .trimmed = {.no_pdc = UET_TRIMMED_NACK, /* that names none (PDS-044; contested) */
+                .psn = {[PSN_NEW] = UET_TRIMMED_NACK,
+                        [PSN_DUPLICATE] = UET_TRIMMED_ACK, /* contested: PDS-220 */
+                        [PSN_AHEAD] = UET_TRIMMED_NACK,
+                        [PSN_BEHIND] = UET_TRIMMED_NOTHING}},
+    .callable = 1u << UET_CTL_NOOP | 1u << UET_CTL_NEGOTIATION | 1u << UET_CTL_PROBE,
+};
+
+/* What the versions differ in (config.spec). */
+static void edit_for_version(struct uet_law *law, uint8_t spec)
 {
-    struct ses_op *ops = fep->law.ses.ops;
-    if (fep->config.spec != UET_SPEC_1_0_3) /* a datagram was a message like others (SES-035) */
-        ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
-    if (fep->config.spec != UET_SPEC_1_0_3)
-        fep->law.pds.mpr_zero = uet_mpr_zero_unlimited;
-    /* An ACK of 1.0.3 that is trimmed is nobody's business (PDS-223). */
-    fep->law.pds.nacks[UET_NACK_TRIMMED_ACK].reserved |= fep->config.spec == UET_SPEC_1_0_3;
+    law->pds.nacks[UET_NACK_TRIMMED_ACK].reserved |= spec == UET_SPEC_1_0_3; /* again (PDS-223) */
+    if (spec == UET_SPEC_1_0_3)
+        return;
+    law->pds.mpr_zero = uet_mpr_zero_unlimited;
+    law->callable &= ~(1u << UET_CTL_NEGOTIATION); /* its payload is of 1.0.3 (3.5.16.7.1) */
+    /* a datagram was a message like others (SES-035) */
+    law->ses.ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
 }
 
 static void choose_answers(struct pds_law *law, const struct uet_fep_choices *choices)
@@ -68,28 +78,34 @@ static void choose_control_packets(struct pds_law *law, const struct uet_fep_cho
 }
 
 /* What this FEP chose where the specification is free (config.choices). */
-static void edit_for_choices(struct uet_fep *fep)
+static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *choices,
+                             uint8_t spec)
 {
-    const struct uet_fep_choices *choices = &fep->config.choices;
-    struct ses_op *ops = fep->law.ses.ops;
+    struct ses_op *ops = law->ses.ops;
     if (choices->no_no_op)
         ops[UET_OP_NO_OP].takes = 0;
     if (choices->guarantees_all)
-        fep->law.ses.is_news = uet_ses_every_end_is_news;
+        law->ses.is_news = uet_ses_every_end_is_news;
     for (uint32_t i = 0; choices->reads_alone && i <= UET_OP_MSG_ERROR; i++)
         ops[i].segment = uet_ses_segment_alone;
-    choose_answers(&fep->law.pds, choices);
-    choose_control_packets(&fep->law.pds, choices, fep->config.spec);
+    choose_answers(&law->pds, choices);
+    choose_control_packets(&law->pds, choices, spec);
     if (choices->progress_ignored)
-        fep->law.pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_nothing;
+        law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_nothing;
+    if (choices->trimmed_syn_silent)
+        law->trimmed.no_pdc = UET_TRIMMED_NOTHING;
+    if (choices->trimmed_old_nacked)
+        law->trimmed.psn[PSN_DUPLICATE] = UET_TRIMMED_NACK;
+    law->answer_delay_ns = choices->answer_delay_ns;
 }
 
 void uet_law_make(struct uet_fep *fep)
 {
+    fep->law = the_rule;
     pds_law_make(&fep->law.pds);
     uet_ses_law_make(&fep->law.ses);
-    edit_for_version(fep);
-    edit_for_choices(fep);
+    edit_for_version(&fep->law, fep->config.spec);
+    edit_for_choices(&fep->law, &fep->config.choices, fep->config.spec);
     uet_faults_rows(fep);
     uet_ses_law_order(&fep->law.ses);
 }

@@ -13,8 +13,16 @@
 
 struct uet_fep;
 
+/* What a Request that a switch has cut is answered (Table 3-61). */
+enum uet_trim_answer { UET_TRIMMED_NACK, UET_TRIMMED_ACK, UET_TRIMMED_NOTHING };
+
 struct uet_law {
     struct pds_law pds;
+    struct {
+        uint8_t no_pdc, psn[UET_PSN_PLACES]; /* enum uet_trim_answer: by enum psn_place */
+    } trimmed;
+    uint32_t callable;        /* bit by ctl_type: what uet_fep_control sends */
+    uint64_t answer_delay_ns; /* ACKs, NACKs and responses leave so much later */
     struct ses_law ses;
 };
 

@@ -88,8 +88,7 @@ uint64_t uet_reply_deadline(const struct uet_fep *fep)
 {
     if (!fep->reply_n)
         return UET_FEP_NEVER;
-    return time_after(fep->replies[fep->reply_head].arrived_ns,
-                      fep->config.choices.answer_delay_ns);
+    return time_after(fep->replies[fep->reply_head].arrived_ns, fep->law.answer_delay_ns);
 }
 
 size_t uet_reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)

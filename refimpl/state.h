@@ -46,13 +46,7 @@ struct uet_fep {
     uint64_t prng;
     bool dispatch; /* waiting operations may find a PDC now */
 
-    struct pdc *pdcs; /* 1..max_pdcs */
-    /*
-     * Where security plugs in (3.5.8.2): may a peer's PDC begin at this Start_PSN? If not, *wanted
-     * is the one to use. NULL, as without TSS: it may.
-     */
-    bool (*start_psn_ok)(struct uet_fep *fep, const struct uet_ip *from, uint32_t start_psn,
-                         uint32_t *wanted);
+    struct pdc *pdcs;          /* 1..max_pdcs */
     uint64_t new_pdc_timeouts; /* NEW_PDC_TIMEOUT_CNT */
 
     struct pool bitmaps;  /* which PSNs of a PDC's window have come: window_psns bits each */

@@ -94,6 +94,18 @@ static void verb_violate(struct uet_host *host, struct args *args, json_t *reply
         uet_arg_refuse(args, "no violation of \"%.20s\" is built in: hello lists them", id);
 }
 
+/* Has the FEP's API this call or value? A spare one lacks some; without NO_OP none is started. */
+static bool offers(const struct uet_host *host, const char *name)
+{
+    static const char *const spared[] = {"set", "close", "counters", "generation", "return_code"};
+    const struct uet_fep_choices *choices = &host->config.fep.choices;
+
+    for (size_t i = 0; i < ITEMS(spared); i++)
+        if (choices->spare_api && strcmp(name, spared[i]) == 0)
+            return false;
+    return !(choices->no_no_op && strcmp(name, "no_op") == 0);
+}
+
 /* ---- resources ---- */
 
 static void read_service(struct args *args, struct uet_service *service)
@@ -118,7 +130,7 @@ static void verb_service(struct uet_host *host, struct args *args, json_t *reply
 
     (void)reply;
     read_service(args, &service);
-    if (service.has_generation && host->config.fep.choices.spare_api)
+    if (service.has_generation && !offers(host, "generation"))
         uet_arg_refuse(args, "\"generation\": this FEP has none");
     if (args->error[0])
         return;
@@ -302,7 +314,7 @@ static json_t *tell(const struct uet_host *host, const struct told *told)
                   "length", (json_int_t)c->length, "job_id", (json_int_t)c->job_id, "initiator",
                   (json_int_t)c->initiator, "peer", uet_ip_text(&c->peer, peer));
 
-    if (object && host->config.fep.choices.spare_api)
+    if (object && !offers(host, "return_code"))
         json_object_del(object, "return_code");
     if (object && c->has_header_data &&
         json_object_set_new(object, "header_data", uet_ut_number(c->header_data))) {
@@ -363,18 +375,6 @@ static const struct verb {
     {"counters", verb_counters, {NULL}},
     {"violate", verb_violate, {"requirement"}},
 };
-
-/* What the API of a spare FEP has no call for; a FEP without NO_OP starts none. */
-static bool offers(const struct uet_host *host, const char *name)
-{
-    static const char *const spared[] = {"set", "close", "counters"};
-    const struct uet_fep_choices *choices = &host->config.fep.choices;
-
-    for (size_t i = 0; i < ITEMS(spared); i++)
-        if (choices->spare_api && strcmp(name, spared[i]) == 0)
-            return false;
-    return !(choices->no_no_op && strcmp(name, "no_op") == 0);
-}
 
 static json_t *violations(void)
 {

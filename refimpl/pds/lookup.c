@@ -80,13 +80,20 @@ static bool may_open(struct uet_fep *fep, const struct uet_packet *p)
     return true;
 }
 
+static bool security_allows(const struct uet_fep *fep, const struct uet_ip *from,
+                            uint32_t start_psn, uint32_t *wanted)
+{
+    const struct uet_fep_config *c = &fep->config;
+    return !c->start_psn_ok || c->start_psn_ok(c->start_psn_ctx, from, start_psn, wanted);
+}
+
 /* T5 and T6: may the PDC begin where the peer began? Without TSS it always may. */
 static bool start_psn_ok(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     uint32_t start_psn = uet_start_psn(p), wanted = start_psn;
     if (pdc->state == PDC_PENDING) {
         wanted = pdc->start_psn;
-    } else if (fep->start_psn_ok && !fep->start_psn_ok(fep, &pdc->peer, start_psn, &wanted)) {
+    } else if (!security_allows(fep, &pdc->peer, start_psn, &wanted)) {
         pdc->state = PDC_PENDING;
         pdc->start_psn = wanted;
         uet_source_init(fep, pdc);

@@ -18,7 +18,7 @@ static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)
     return other_life ? NULL : pdc;
 }
 
-/* Received before: its ACK spares the resend (contested: a NACK is as right, PDS-220). */
+/* Received before: its ACK spares the resend. */
 static void answer_duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     struct ack_about about = uet_ack_about(p);
@@ -30,22 +30,27 @@ static void answer_duplicate(struct uet_fep *fep, struct pdc *pdc, const struct 
     uet_ack_send(fep, pdc, &about);
 }
 
-/* PDS-216..219. Without a PDC the NACK names none, and none is made of it (PDS-044; contested). */
+/* PDS-216..219. */
 static void request(struct uet_fep *fep, const struct uet_packet *p)
 {
     bool last_hop = p->trim == UET_TRIM_LASTHOP;
     struct pdc *pdc = known(fep, p);
     COUNT(fep, rx_trimmed);
-    enum psn_place place = pdc ? uet_sink_place(fep, pdc, uet_packet_psn(p)) : PSN_NEW;
-    if (place == PSN_BEHIND)
-        COUNT(fep, drop_behind_window);
-    else if (!pdc && fep->config.choices.trimmed_syn_silent)
-        COUNT(fep, drop_trimmed);
-    else if (place == PSN_DUPLICATE && !fep->config.choices.trimmed_old_nacked)
-        answer_duplicate(fep, pdc, p);
-    else
+    switch (pdc ? fep->law.trimmed.psn[uet_sink_place(fep, pdc, uet_packet_psn(p))]
+                : fep->law.trimmed.no_pdc) {
+    case UET_TRIMMED_NACK:
         uet_nack_send(fep, p, last_hop ? UET_NACK_TRIMMED_LASTHOP : UET_NACK_TRIMMED,
                       pdc ? pdc->id : 0);
+        return;
+    case UET_TRIMMED_ACK:
+        answer_duplicate(fep, pdc, p);
+        return;
+    default:
+        if (pdc)
+            COUNT(fep, drop_behind_window);
+        else
+            COUNT(fep, drop_trimmed);
+    }
 }
 
 /*
@@ -60,8 +65,9 @@ static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *
     uint8_t next_hdr = uet_ack_next_hdr(h);
     bool data = next_hdr == UET_NH_RESPONSE_DATA || next_hdr == UET_NH_RESPONSE_DATA_SMALL;
     COUNT(fep, drop_trimmed_ack);
-    if (fep->config.spec == UET_SPEC_1_0_3 || !data || uet_ack_p(h) || !pdc ||
-        !uet_ip_equal(&pdc->peer, &from) || !pdc->peer_id || pdc->peer_id != uet_ack_spdcid(h))
+    bool reserved = fep->law.pds.nacks[UET_NACK_TRIMMED_ACK].reserved;
+    if (reserved || !data || uet_ack_p(h) || !pdc || !uet_ip_equal(&pdc->peer, &from) ||
+        !pdc->peer_id || pdc->peer_id != uet_ack_spdcid(h))
         return;
     uint32_t psn = uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
     struct tx_packet *packet = uet_source_find(fep, pdc, psn);

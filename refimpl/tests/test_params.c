@@ -174,10 +174,9 @@ static uint64_t resends_by_nack(struct peer *t)
     }
 }
 
-static bool from_5000(struct uet_fep *fep, const struct uet_ip *from, uint32_t start_psn,
-                      uint32_t *wanted)
+static bool from_5000(void *ctx, const struct uet_ip *from, uint32_t start_psn, uint32_t *wanted)
 {
-    (void)fep;
+    (void)ctx;
     (void)from;
     *wanted = 5000;
     return start_psn == 5000;
@@ -185,7 +184,7 @@ static bool from_5000(struct uet_fep *fep, const struct uet_ip *from, uint32_t s
 
 static uint64_t pending_time(struct peer *t)
 {
-    t->fep->start_psn_ok = from_5000;
+    t->fep->config.start_psn_ok = from_5000;
     t->start_psn = 100;
     REQ(.psn = 100, .opcode = UET_OP_NO_OP);
     take(t);
