@@ -10,6 +10,7 @@
 
 #include "port/memory.h"
 #include "refimpl/host/host.h"
+#include "refimpl/violate.h"
 #include "wire/crc.h"
 
 #define MAX_DELAYED 64

@@ -380,14 +380,4 @@ uint64_t uet_fep_counter(const struct uet_fep *fep, size_t i);
 /* PDCs that exist now, as initiator and as target. */
 size_t uet_fep_pdcs(const struct uet_fep *fep, bool initiator);
 
-/*
- * The bent build only (uet_fep_bent): breaks the rule of a requirement id from now on, in the first
- * of its ways, or in the way of that name; NULL mends all. Returns -ENOENT when no such violation
- * is built in (or this is not the bent build).
- */
-int uet_fep_violate(struct uet_fep *fep, const char *id);
-/* The id of the i-th violation, and its name, which no other has; NULL after the last. */
-const char *uet_fep_violation(size_t i);
-const char *uet_fep_violation_name(size_t i);
-
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refimpl/violate.h"
 #include "sim/internal.h"
 #include "sim/random.h"
 

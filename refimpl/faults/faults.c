@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which rules are broken, and the hooks that break them (refimpl/fep.h: uet_fep_violate). */
+/* Which rules are broken, and the hooks that break them (refimpl/violate.h). */
 #include "refimpl/faults/faults.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 
 #include "refimpl/edge.h"
 #include "refimpl/faults/ways.h"
+#include "refimpl/violate.h"
 
 #ifdef UET_BENT
 static const struct {

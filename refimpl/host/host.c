@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "refimpl/host/internal.h"
+#include "refimpl/violate.h"
 
 #define MEMORY_MAX ((uint64_t)256 << 20)
 

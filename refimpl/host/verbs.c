@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "refimpl/host/internal.h"
+#include "refimpl/violate.h"
 #include "ut/value.h"
 
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "refimpl/tests/damage.h"
+#include "refimpl/violate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "refimpl/tests/damage.h"
+#include "refimpl/violate.h"
 
 static struct peer t;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/uetfep/options.h"
+#include "refimpl/violate.h"
 
 #include <errno.h>
 #include <getopt.h>
