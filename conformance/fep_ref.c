@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "port/memory.h"
+#include "refimpl/choices.h"
 #include "refimpl/host/host.h"
 #include "refimpl/violate.h"
 #include "wire/crc.h"
@@ -37,6 +38,7 @@ struct uet_fep_ref {
     struct uet_port *port;
     struct uet_ut *ut;
     struct uet_mutator mutator;
+    struct uet_fep_choices choices;
     bool unwatched;
     volatile bool *inside;   /* never NULL: &unwatched where nobody watches */
     struct delayed *delayed; /* MAX_DELAYED of them, made when first needed */
@@ -166,14 +168,15 @@ static const struct {
 static const struct {
     const char *name;
     size_t offset; /* of a bool */
-} choices[] = {
+} kinds[] = {
     {"ack-each", offsetof(struct uet_fep_choices, ack_each)},
     {"greets", offsetof(struct uet_fep_choices, greets)},
     {"waits-for-peer", offsetof(struct uet_fep_choices, waits_for_peer)},
     {"spare-api", offsetof(struct uet_fep_choices, spare_api)},
 };
 
-static int set(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
+static int set(struct uet_fep_config *fep, struct uet_fep_choices *choices,
+               const struct uet_fep_ref_setting *s)
 {
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
         if (strcmp(sizes[i].name, s->name) == 0) {
@@ -181,9 +184,9 @@ static int set(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
             memcpy((char *)fep + sizes[i].offset, &value, sizeof(value));
             return 0;
         }
-    for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++)
-        if (strcmp(choices[i].name, s->name) == 0) {
-            *((bool *)((char *)&fep->choices + choices[i].offset)) = s->value;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (strcmp(kinds[i].name, s->name) == 0) {
+            *(bool *)((char *)choices + kinds[i].offset) = s->value;
             return 0;
         }
     if (strcmp(s->name, "max-rudi-packets") == 0) {
@@ -191,18 +194,19 @@ static int set(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
         return 0;
     }
     if (strcmp(s->name, "answer-delay") == 0) {
-        fep->choices.answer_delay_ns = s->value;
+        choices->answer_delay_ns = s->value;
         return 0;
     }
     return uet_fep_config_set(fep, s->name, s->value);
 }
 
-static int set_all(struct uet_fep_config *fep, const struct uet_fep_ref_setting *s)
+static int set_all(struct uet_fep_config *fep, struct uet_fep_choices *choices,
+                   const struct uet_fep_ref_setting *s)
 {
     int rc = 0;
 
     for (; s && s->name && !rc; s++)
-        rc = set(fep, s);
+        rc = set(fep, choices, s);
     return rc;
 }
 
@@ -225,11 +229,11 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
-    dut->claims[UET_PICS_NO_OP] = !fep->choices.no_no_op;
-    dut->claims[UET_PICS_CP_NOOP] = !fep->choices.no_cp_noop;
-    dut->claims[UET_PICS_NOOP_OPENS] = !fep->choices.no_cp_noop;
-    dut->claims[UET_PICS_GENERATIONS] = !fep->choices.spare_api;
-    dut->claims[UET_PICS_RETURN_CODES] = !fep->choices.spare_api;
+    dut->claims[UET_PICS_NO_OP] = !fep->choices->no_no_op;
+    dut->claims[UET_PICS_CP_NOOP] = !fep->choices->no_cp_noop;
+    dut->claims[UET_PICS_NOOP_OPENS] = !fep->choices->no_cp_noop;
+    dut->claims[UET_PICS_GENERATIONS] = !fep->choices->spare_api;
+    dut->claims[UET_PICS_RETURN_CODES] = !fep->choices->spare_api;
     uet_dut_param_set(dut, "dscp-trimmable", DSCP_TRIMMABLE);
     uet_dut_param_set(dut, "dscp-control", DSCP_CONTROL);
     dut->claims[UET_PICS_ACK_CC] = fep->params.ACK_CC;
@@ -283,7 +287,12 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
         free(ref);
         return -ENOENT;
     }
-    rc = rc ? rc : set_all(&config.fep, kind->settings);
+    if (!rc) {
+        if (config.fep.choices)
+            ref->choices = *config.fep.choices;
+        config.fep.choices = &ref->choices;
+        rc = set_all(&config.fep, &ref->choices, kind->settings);
+    }
     config.fep.max_pdcs = (uint16_t)(config.fep.max_pdcs + RESERVED_PDCS);
     config.fep.reserved_pdcs = RESERVED_PDCS;
     if (!rc)

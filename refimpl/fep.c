@@ -134,6 +134,9 @@ struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_con
     memset(memory, 0, need);
     struct uet_fep *fep = memory;
     fep->config = *config;
+    if (config->choices)
+        fep->choices = *config->choices;
+    fep->config.choices = &fep->choices;
     fep->prng = config->seed;
     lay_out(fep, config, memory);
     uet_fep_reset(fep, now_ns);

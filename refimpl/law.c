@@ -77,7 +77,7 @@ static void choose_control_packets(struct pds_law *law, const struct uet_fep_cho
         law->greeting_back = WANT(UET_CTL_NOOP);
 }
 
-/* What this FEP chose where the specification is free (config.choices). */
+/* What this FEP chose where the specification is free (choices.h). */
 static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *choices,
                              uint8_t spec)
 {
@@ -105,7 +105,7 @@ void uet_law_make(struct uet_fep *fep)
     pds_law_make(&fep->law.pds);
     uet_ses_law_make(&fep->law.ses);
     edit_for_version(&fep->law, fep->config.spec);
-    edit_for_choices(&fep->law, &fep->config.choices, fep->config.spec);
+    edit_for_choices(&fep->law, &fep->choices, fep->config.spec);
     uet_faults_rows(fep);
     uet_ses_law_order(&fep->law.ses);
 }

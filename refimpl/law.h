@@ -2,7 +2,7 @@
 /*
  * The rules of this FEP that are tables: its own copy, made when it starts and by each reset. First
  * the rule as the specification has it, then the edits of the version (config.spec), then those of
- * the choices (config.choices), then, in the bent build, those of the faults (faults/). What runs
+ * the choices (choices.h), then, in the bent build, those of the faults (faults/). What runs
  * later reads its row and asks none of the three. Private.
  */
 #ifndef UET_REFIMPL_LAW_H

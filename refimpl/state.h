@@ -6,6 +6,7 @@
 #ifndef UET_REFIMPL_STATE_H
 #define UET_REFIMPL_STATE_H
 
+#include "refimpl/choices.h"
 #include "refimpl/counters.h"
 #include "refimpl/faults/faults.h"
 #include "refimpl/fep.h"
@@ -41,6 +42,7 @@ struct rudi {
 struct uet_fep {
     struct uet_fep_config config;
     struct uet_fep_params params;
+    struct uet_fep_choices choices;
     struct uet_law law; /* its copy of the small tables (law.h) */
     uint64_t now;
     uint64_t prng;

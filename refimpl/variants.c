@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * FEPs that conform and choose otherwise wherever the specification leaves freedom: what a test may
- * not take for granted. Each is a set of parameters and of choices (struct uet_fep_choices).
+ * not take for granted. Each is a set of parameters and of choices (choices.h).
  */
 #include <errno.h>
 #include <string.h>
 
+#include "refimpl/choices.h"
 #include "refimpl/fep.h"
 
 enum { PARAMS = 8 };
@@ -175,7 +176,7 @@ int uet_fep_config_variant(struct uet_fep_config *config, const char *name)
             continue;
         for (size_t j = 0; j < PARAMS && v->params[j].name && !rc; j++)
             rc = uet_fep_config_set(config, v->params[j].name, v->params[j].value);
-        config->choices = v->choices;
+        config->choices = &v->choices;
         size_of(&config->payload_mtu, v->payload_mtu);
         size_of(&config->max_pdcs, v->max_pdcs);
         size_of(&config->max_stored_responses, v->max_stored_responses);

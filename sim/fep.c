@@ -184,6 +184,7 @@ void fep_up(struct world *w, uint16_t i)
 
     if (!fep->memory || fep->up)
         return;
+    config.choices = &w->plan->choices[i];
     config.seed = sim_mix(config.seed, fep->life++);
     fep->fep = uet_fep_init(fep->memory, uet_fep_size(&config), &config, w->now);
     if (!fep->fep) {

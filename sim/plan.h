@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "port/fabric/fabric.h"
+#include "refimpl/choices.h"
 #include "refimpl/fep.h"
 
 enum {
@@ -112,7 +113,8 @@ struct sim_plan {
      * storm are watched, and nothing else, for the packets may say whatever they like. */
     bool unguarded;
     struct uet_fep_config fep[SIM_FEPS_MAX];
-    const char *variant[SIM_FEPS_MAX]; /* of refimpl/variants.c; "": own choices */
+    struct uet_fep_choices choices[SIM_FEPS_MAX]; /* theirs: no pointer, as plans are copied */
+    const char *variant[SIM_FEPS_MAX];            /* of refimpl/variants.c; "": own choices */
     uint8_t n_jobs;
     uint16_t receives;         /* posted for each job of each FEP */
     uint64_t receive_delay_ns; /* from a receive filled to the next posted */

@@ -74,9 +74,9 @@ static void draw_params(struct uet_fep_config *c, struct sim_random *r)
 }
 
 /* What conforming FEPs may do otherwise, one by one. */
-static void draw_choices(struct uet_fep_config *c, struct sim_random *r)
+static void draw_choices(struct uet_fep_choices *choices, struct sim_random *r)
 {
-    c->choices = (struct uet_fep_choices){
+    *choices = (struct uet_fep_choices){
         .sack_base = (uint8_t)sim_between(r, UET_SACK_AFTER_CACK, UET_SACK_BEHIND),
         .start_psn = (uint8_t)sim_between(r, UET_START_ANYWHERE, UET_START_AT_WRAP),
         .pdcids = (uint8_t)sim_between(r, UET_PDCIDS_RISING, UET_PDCIDS_SHUFFLED),
@@ -90,7 +90,8 @@ static void draw_choices(struct uet_fep_config *c, struct sim_random *r)
 }
 
 /* Payload MTU and encapsulation stay as the plan has them: both ends of a link share them. */
-static const char *draw_variant(struct uet_fep_config *c, struct sim_random *r)
+static const char *draw_variant(struct uet_fep_config *c, struct uet_fep_choices *choices,
+                                struct sim_random *r)
 {
     uint16_t mtu = c->payload_mtu;
     const bool over_udp = c->over_udp;
@@ -103,7 +104,8 @@ static const char *draw_variant(struct uet_fep_config *c, struct sim_random *r)
     (void)uet_fep_config_variant(c, name);
     c->payload_mtu = mtu;
     c->over_udp = over_udp;
-    c->choices.no_no_op = c->choices.no_cp_noop = false; /* the plans have both for every FEP */
+    *choices = *c->choices;
+    choices->no_no_op = choices->no_cp_noop = false; /* the plans have both for every FEP */
     return name;
 }
 
@@ -156,10 +158,10 @@ static void draw_fep(struct sim_plan *plan, struct sim_random *r, uint16_t i,
     draw_limits(c, r, s->tight);
     draw_params(c, r);
     if (s->choices && sim_percent(r, 60))
-        draw_choices(c, r);
+        draw_choices(&plan->choices[i], r);
     plan->variant[i] = "";
     if (s->variants && sim_percent(r, 60))
-        plan->variant[i] = draw_variant(c, r);
+        plan->variant[i] = draw_variant(c, &plan->choices[i], r);
     if (c->max_pdcs > 1 && sim_percent(r, 15))
         c->reserved_pdcs = (uint16_t)sim_between(r, 1, c->max_pdcs / 2u);
 }
@@ -181,8 +183,8 @@ static void lengthen_rto(struct sim_plan *plan)
     uint64_t latest = 0;
 
     for (uint16_t i = 0; i < plan->n_feps; i++)
-        if (plan->fep[i].choices.answer_delay_ns > latest)
-            latest = plan->fep[i].choices.answer_delay_ns;
+        if (plan->choices[i].answer_delay_ns > latest)
+            latest = plan->choices[i].answer_delay_ns;
     for (uint16_t i = 0; i < plan->n_feps; i++)
         if (plan->fep[i].params.RTO_Init_Time < 2 * latest)
             plan->fep[i].params.RTO_Init_Time = 2 * latest;

@@ -127,7 +127,7 @@ static void print_feps(const struct sim_plan *plan, FILE *out)
         if (*plan->variant[i])
             fprintf(out, ", variant %s", plan->variant[i]);
         else
-            print_choices(&c->choices, out);
+            print_choices(&plan->choices[i], out);
         for (size_t p = 0; (name = uet_fep_param_name(p)); p++) {
             if (uet_fep_param_get(&c->params, name, &value) ||
                 uet_fep_param_get(&usual.params, name, &standard) || value == standard)

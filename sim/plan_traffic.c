@@ -304,7 +304,7 @@ static int draw_watched(const struct sim_plan *plan, struct sim_random *r)
     int watched = sim_percent(r, 35) ? (int)(sim_draw(r) % plan->n_feps) : -1;
 
     for (uint16_t i = 0; i < plan->n_feps; i++)
-        if (plan->fep[i].choices.answer_delay_ns)
+        if (plan->choices[i].answer_delay_ns)
             return -1;
     return watched;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "refimpl/choices.h"
 #include "refimpl/host/internal.h"
 #include "refimpl/violate.h"
 #include "ut/value.h"
@@ -99,7 +100,7 @@ static void verb_violate(struct uet_host *host, struct args *args, json_t *reply
 static bool offers(const struct uet_host *host, const char *name)
 {
     static const char *const spared[] = {"set", "close", "counters", "generation", "return_code"};
-    const struct uet_fep_choices *choices = &host->config.fep.choices;
+    const struct uet_fep_choices *choices = uet_fep_config(host->fep)->choices;
 
     for (size_t i = 0; i < ITEMS(spared); i++)
         if (choices->spare_api && strcmp(name, spared[i]) == 0)

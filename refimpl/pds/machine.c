@@ -74,7 +74,7 @@ static bool refuses_close(struct uet_fep *fep, const struct pdc *pdc)
     bool waits = false;
     for (uint32_t id = pdc->tx.head; id && !waits; id = packet_at(fep, id)->next)
         waits = packet_at(fep, id)->seg.op || packet_at(fep, id)->ctl_type != UET_CTL_CLOSE_REQUEST;
-    return waits && fep->config.choices.close_refused;
+    return waits && fep->choices.close_refused;
 }
 
 /* ---- what is done ---- */
@@ -220,7 +220,7 @@ static void wait_for_message(struct uet_fep *fep, struct pdc *pdc)
 static void close_req_timeout(struct uet_fep *fep, struct pdc *pdc)
 {
     COUNT(fep, pdc_close_req_timeout);
-    if (pdc->rx.closing && !fep->config.choices.close_req_silent)
+    if (pdc->rx.closing && !fep->choices.close_req_silent)
         uet_nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
     free_in_error(fep, pdc);
 }

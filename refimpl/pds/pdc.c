@@ -205,7 +205,7 @@ static void pdc_blank(struct pdc *pdc, uint16_t id)
 /* Gives the free ones another order than the usual one, rising. */
 static void order_free(struct uet_fep *fep)
 {
-    bool falling = fep->config.choices.pdcids == UET_PDCIDS_FALLING;
+    bool falling = fep->choices.pdcids == UET_PDCIDS_FALLING;
     fep->free_head = fep->free_tail = 0;
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
         if (falling || fep_random(fep) % 2)
@@ -231,7 +231,7 @@ void uet_pdc_pool_reset(struct uet_fep *fep)
         pdc_blank(pdc, (uint16_t)i);
         free_append(fep, pdc);
     }
-    if (fep->config.choices.pdcids != UET_PDCIDS_RISING)
+    if (fep->choices.pdcids != UET_PDCIDS_RISING)
         order_free(fep);
 }
 
@@ -244,9 +244,9 @@ static uint32_t random_start_psn(struct uet_fep *fep, const struct pdc *pdc)
         return pdc->last_psn + 1;
     for (;;) {
         uint32_t psn = (uint32_t)fep_random(fep);
-        if (fep->config.choices.start_psn == UET_START_POSITIVE)
+        if (fep->choices.start_psn == UET_START_POSITIVE)
             psn = psn % (INT32_MAX - REUSE_DISTANCE) + REUSE_DISTANCE;
-        if (fep->config.choices.start_psn == UET_START_AT_WRAP && !pdc->had_psn)
+        if (fep->choices.start_psn == UET_START_AT_WRAP && !pdc->had_psn)
             psn |= 0xfffffc00u;
         uint32_t ahead = psn - pdc->last_psn;
         if (!pdc->had_psn || (ahead >= REUSE_DISTANCE && ahead <= 0u - REUSE_DISTANCE))

@@ -47,7 +47,7 @@ static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t
  */
 static bool waits_for_peer(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    return !pdc->peer_id && (fep->config.choices.waits_for_peer || uet_ses_retries(fep, pdc->id));
+    return !pdc->peer_id && (fep->choices.waits_for_peer || uet_ses_retries(fep, pdc->id));
 }
 
 bool uet_source_window_open(const struct uet_fep *fep, const struct pdc *pdc)

@@ -22,7 +22,7 @@ static bool use_syn(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 /* Free (3.5.8.2 step 5): a resend of what went out with syn = 1 may keep it. */
 static bool keeps_syn(struct uet_fep *fep, const struct tx_packet *packet)
 {
-    return packet->syn && fep->config.choices.syn_resends;
+    return packet->syn && fep->choices.syn_resends;
 }
 
 static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn)
@@ -165,7 +165,7 @@ static size_t send_ack_request(struct uet_fep *fep, struct pdc *pdc, uint32_t ps
                                uint16_t message_id, uint8_t *buffer, size_t cap)
 {
     struct cp cp = {.ctl_type = UET_CTL_ACK_REQUEST, .ar = true, .psn = psn};
-    cp.payload = fep->config.choices.asks_by_psn ? 0 : message_id;
+    cp.payload = fep->choices.asks_by_psn ? 0 : message_id;
     COUNT(fep, tx_ack_request);
     return write_cp(fep, pdc, &cp, buffer, cap);
 }
@@ -316,7 +316,7 @@ size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, s
     size_t n = send_resend(fep, pdc, buffer, cap);
     if (!n && UET_VIOLATES(fep, PDS_081))
         n = send_clear(fep, pdc, buffer, cap);
-    if (!n && pdc->tx.next_psn == pdc->start_psn && fep->config.choices.knocks && pdc->initiator)
+    if (!n && pdc->tx.next_psn == pdc->start_psn && fep->choices.knocks && pdc->initiator)
         n = send_wanted(fep, pdc, UET_CTL_NOOP, buffer, cap);
     if (!n)
         n = send_data(fep, pdc, buffer, cap);
