@@ -42,11 +42,54 @@ static void test_survives(void **state)
     }
 }
 
+/* A broken parameter: the application sees and sets its own, what is in force is another. */
+static void test_parameter(void **state)
+{
+    (void)state;
+    peer_init(&t, NULL);
+    assert_int_equal(uet_fep_violate(t.fep, "PDS-156"), 0); /* the RTO is a tenth */
+    assert_int_equal(uet_fep_params(t.fep)->RTO_Init_Time, 5 * MS);
+    uet_fep_params(t.fep)->RTO_Init_Time = 10 * MS;
+    fep_writes(&t, 4);
+    first(&t);
+    advance(&t, 1 * MS - 1);
+    take_nothing(&t);
+    advance(&t, 1);
+    take(&t);
+    assert_int_equal(uet_fep_params(t.fep)->RTO_Init_Time, 10 * MS);
+    uet_fep_reset(t.fep, t.now); /* breaks it still, but what was set is forgotten */
+    assert_int_equal(uet_fep_params(t.fep)->RTO_Init_Time, 5 * MS);
+    peer_free(&t);
+}
+
+static void with_little_endian_crc(struct uet_fep_config *config)
+{
+    config->protect = UET_PROTECT_CRC;
+    config->crc_order = UET_CRC_LITTLE_ENDIAN;
+}
+
+/* A frame that a fault has changed has a good CRC, in the order of its FEP. */
+static void test_changed_frame(void **state)
+{
+    const struct uet_parse_options o = {.protect = UET_PROTECT_CRC,
+                                        .crc_order = UET_CRC_LITTLE_ENDIAN};
+    (void)state;
+    peer_init(&t, with_little_endian_crc);
+    assert_int_equal(uet_fep_violate(t.fep, "SES-043"), 0); /* eom is never set */
+    fep_writes(&t, 4);
+    size_t n = uet_fep_transmit(t.fep, t.bytes, sizeof t.bytes, t.now);
+    assert_int_equal(uet_parse(&t.p, t.bytes, n, &o), UET_PARSE_OK);
+    assert_false(uet_ses_req_eom(uet_ses(&t.p)));
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_parameter),
+        cmocka_unit_test(test_changed_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
