@@ -96,6 +96,11 @@ static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *
         law->trimmed.no_pdc = UET_TRIMMED_NOTHING;
     if (choices->trimmed_old_nacked)
         law->trimmed.psn[PSN_DUPLICATE] = UET_TRIMMED_NACK;
+    if (choices->close_refused)
+        law->machine.target[ROW_T14].states = 1u << PDC_ESTABLISHED;
+    if (choices->close_req_silent)
+        law->machine.target[ROW_T12].action = law->machine.target[ROW_T13_TIME].action =
+            uet_pdc_end_unclosed;
     law->answer_delay_ns = choices->answer_delay_ns;
 }
 
@@ -103,6 +108,7 @@ void uet_law_make(struct uet_fep *fep)
 {
     fep->law = the_rule;
     pds_law_make(&fep->law.pds);
+    fep->law.machine = uet_pdc_machine;
     uet_ses_law_make(&fep->law.ses);
     edit_for_version(&fep->law, fep->config.spec);
     edit_for_choices(&fep->law, &fep->choices, fep->config.spec);

@@ -9,6 +9,7 @@
 #define UET_REFIMPL_LAW_H
 
 #include "refimpl/pds/law.h"
+#include "refimpl/pds/machine.h"
 #include "refimpl/ses/law.h"
 
 struct uet_fep;
@@ -21,8 +22,9 @@ struct uet_law {
     struct {
         uint8_t no_pdc, psn[UET_PSN_PLACES]; /* enum uet_trim_answer: by enum psn_place */
     } trimmed;
-    uint32_t callable;        /* bit by ctl_type: what uet_fep_control sends */
-    uint64_t answer_delay_ns; /* ACKs, NACKs and responses leave so much later */
+    struct pdc_machine machine; /* its own, of the rows of pds/machine.c */
+    uint32_t callable;          /* bit by ctl_type: what uet_fep_control sends */
+    uint64_t answer_delay_ns;   /* ACKs, NACKs and responses leave so much later */
     struct ses_law ses;
 };
 

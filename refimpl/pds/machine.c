@@ -2,8 +2,8 @@
 /*
  * The state machines of a PDC, initiator (Figures 3-43 and 3-48) and target (3-44 and 3-49), as
  * tables: in these states, on this event, if that holds, do this, and go there. What has no row
- * changes nothing. Opening (out of CLOSED) is done by the lookups that need a PDC:
- * uet_initiator_open and uet_target_lookup_syn.
+ * changes nothing. Each FEP runs its own copy (law.h). Opening (out of CLOSED) is done by the
+ * lookups that need a PDC: uet_initiator_open and uet_target_lookup_syn.
  */
 #include "refimpl/pds/pds.h"
 
@@ -15,21 +15,21 @@
 
 static bool peer_known(struct uet_fep *fep, const struct pdc *pdc)
 {
-    return pdc->peer_id || UET_VIOLATES(fep, PDS_213);
+    (void)fep;
+    return pdc->peer_id;
 }
 
 /* A Close Command would find the peer's PDC, and room in its window. */
 static bool can_say_so(struct uet_fep *fep, const struct pdc *pdc)
 {
-    bool bent = UET_VIOLATES(fep, PDS_213) && pdc->state < PDC_ACK_WAIT;
-    return (pdc->peer_id && uet_source_window_open(fep, pdc)) || bent;
+    return pdc->peer_id && uet_source_window_open(fep, pdc);
 }
 
 /* Everything up to the Close Command has come, and all responses may go. */
 static bool nothing_missing(struct uet_fep *fep, const struct pdc *pdc)
 {
-    bool held = UET_VIOLATES(fep, PDS_204) && pdc->rx.stored;
-    return !psn_after(pdc->rx.close_psn, pdc->rx.expected_psn - 1) && !held;
+    (void)fep;
+    return !psn_after(pdc->rx.close_psn, pdc->rx.expected_psn - 1);
 }
 
 /*
@@ -68,13 +68,12 @@ static bool close_request_failed(struct uet_fep *fep, const struct pdc *pdc)
     return pdc->req_closing;
 }
 
-/* T14: packets of this side wait for their ACK, and this FEP does not wait with them. */
-static bool refuses_close(struct uet_fep *fep, const struct pdc *pdc)
+bool uet_pdc_own_packets_wait(struct uet_fep *fep, const struct pdc *pdc)
 {
     bool waits = false;
     for (uint32_t id = pdc->tx.head; id && !waits; id = packet_at(fep, id)->next)
         waits = packet_at(fep, id)->seg.op || packet_at(fep, id)->ctl_type != UET_CTL_CLOSE_REQUEST;
-    return waits && fep->choices.close_refused;
+    return waits;
 }
 
 /* ---- what is done ---- */
@@ -82,8 +81,6 @@ static bool refuses_close(struct uet_fep *fep, const struct pdc *pdc)
 /* No new message: those not begun go elsewhere (PDS-202). */
 static void stop_messages(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (UET_VIOLATES(fep, PDS_202))
-        return;
     if (!pdc->rod) /* what follows on ROD waits for the end of this PDC, to stay in order */
         uet_pdc_unmap(fep, pdc);
     uet_ses_leave(fep, pdc->id);
@@ -151,9 +148,8 @@ static void waited_too_long(struct uet_fep *fep, struct pdc *pdc)
 
 static void ask_to_close(struct uet_fep *fep, struct pdc *pdc)
 {
-    bool bent = UET_VIOLATES(fep, PDS_200);
     pdc->req_closing = true;
-    pdc->wants |= (uint16_t)WANT(bent ? UET_CTL_CLOSE_COMMAND : UET_CTL_CLOSE_REQUEST);
+    pdc->wants |= (uint16_t)WANT(UET_CTL_CLOSE_REQUEST);
     uet_pdc_ready(fep, pdc);
 }
 
@@ -192,7 +188,7 @@ static void begin_target_close(struct uet_fep *fep, struct pdc *pdc)
     pdc->timers[TIMER_CLOSE] = time_after(fep->now, limit ? limit : MISSING_WAIT_NS);
 }
 
-static void send_close_ack(struct uet_fep *fep, struct pdc *pdc)
+void uet_pdc_ack_close(struct uet_fep *fep, struct pdc *pdc)
 {
     uet_sink_clear(fep, pdc, pdc->rx.close_psn); /* all forward PSNs count as cleared (PDS-204) */
     const struct ack_about about = {.psn = pdc->rx.close_psn,
@@ -201,10 +197,12 @@ static void send_close_ack(struct uet_fep *fep, struct pdc *pdc)
                                     .retx = pdc->rx.close_retx,
                                     .close = true};
     uet_ack_send(fep, pdc, &about);
-    if (UET_VIOLATES(fep, PDS_203))
-        COUNT(fep, pdc_closed);
-    else
-        free_closed(fep, pdc);
+}
+
+static void close_granted(struct uet_fep *fep, struct pdc *pdc)
+{
+    uet_pdc_ack_close(fep, pdc);
+    free_closed(fep, pdc);
 }
 
 static void wait_for_message(struct uet_fep *fep, struct pdc *pdc)
@@ -213,16 +211,21 @@ static void wait_for_message(struct uet_fep *fep, struct pdc *pdc)
     pdc->timers[TIMER_CLOSE] = time_after(pdc->idle_since, MISSING_WAIT_NS);
 }
 
+void uet_pdc_end_unclosed(struct uet_fep *fep, struct pdc *pdc)
+{
+    COUNT(fep, pdc_close_req_timeout);
+    free_in_error(fep, pdc);
+}
+
 /*
  * PDS-210. Only a Close Command that waits can be told of it (0x11): a NACK about any other PSN
  * might find it acknowledged and mean nothing (PDS-134).
  */
 static void close_req_timeout(struct uet_fep *fep, struct pdc *pdc)
 {
-    COUNT(fep, pdc_close_req_timeout);
-    if (pdc->rx.closing && !fep->choices.close_req_silent)
+    if (pdc->rx.closing)
         uet_nack_send_about(fep, pdc, UET_NACK_CLOSING_IN_ERR, pdc->rx.close_psn);
-    free_in_error(fep, pdc);
+    uet_pdc_end_unclosed(fep, pdc);
 }
 
 static void refuse_close(struct uet_fep *fep, struct pdc *pdc)
@@ -234,76 +237,70 @@ static void refuse_close(struct uet_fep *fep, struct pdc *pdc)
 /* ---- the tables ---- */
 
 #define IN(state) (1u << PDC_##state)
-#define STAY      UINT8_MAX
+#define OPEN      (IN(CREATING) | IN(ESTABLISHED) | IN(QUIESCE) | IN(ACK_WAIT))
+#define STAY      PDC_STAY
 
-struct row {
-    uint8_t event;
-    uint16_t states;
-    bool (*guard)(struct uet_fep *, const struct pdc *);
-    void (*action)(struct uet_fep *, struct pdc *);
-    uint8_t next;
+const struct pdc_machine uet_pdc_machine =
+    {
+        .initiator =
+            {
+                [ROW_I4] = {PDC_EV_PEER_KNOWN, IN(CREATING), NULL, NULL, PDC_ESTABLISHED},
+                [ROW_I14] = {PDC_EV_CLOSE, IN(CREATING) | IN(ESTABLISHED), NULL, stop_messages,
+                             PDC_QUIESCE},
+                [ROW_I16] = {PDC_EV_MESSAGES_ENDED, IN(QUIESCE), NULL, NULL, PDC_ACK_WAIT},
+                [ROW_I17] = {PDC_EV_ALL_ACKED, IN(ACK_WAIT), peer_known, want_close_command, STAY},
+                [ROW_I18] = {PDC_EV_ALL_ACKED, IN(ACK_WAIT), NULL, free_unopened, PDC_CLOSED},
+                [ROW_I17_SENT] = {PDC_EV_CLOSE_SENT, IN(ACK_WAIT), NULL, NULL, PDC_CLOSE_ACK_WAIT},
+                [ROW_I19] = {PDC_EV_ALL_ACKED, IN(CLOSE_ACK_WAIT), NULL, free_closed, PDC_CLOSED},
+                [ROW_I21_GONE] = {PDC_EV_NO_PEER, IN(CLOSE_ACK_WAIT), NULL, free_closed,
+                                  PDC_CLOSED},
+                [ROW_I15] = {PDC_EV_ERROR, OPEN, can_say_so, close_in_error, PDC_ACK_WAIT},
+                [ROW_I15_ALONE] = {PDC_EV_ERROR, OPEN, NULL, free_in_error, PDC_CLOSED},
+                [ROW_I15_NOBODY] = {PDC_EV_NO_PEER, OPEN, NULL, free_in_error, PDC_CLOSED},
+                [ROW_I21] = {PDC_EV_ERROR, IN(CLOSE_ACK_WAIT), NULL, free_in_error, PDC_CLOSED},
+                [ROW_I12_ASK] = {PDC_EV_CLOSE_TIME, IN(ESTABLISHED) | IN(QUIESCE), worth_asking,
+                                 ask_for_life, STAY},
+                [ROW_I12_END] = {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), data_missing, waited_too_long,
+                                 STAY},
+                [ROW_NO_RESPONSE] = {PDC_EV_CLOSE_TIME, IN(QUIESCE), NULL, waited_too_long, STAY},
+            },
+        .target =
+            {
+                [ROW_T6] = {PDC_EV_START_PSN_OK, IN(PENDING), NULL, established, PDC_ESTABLISHED},
+                [ROW_T5_TIME] = {PDC_EV_CLOSE_TIME, IN(PENDING), NULL, pending_timeout, PDC_CLOSED},
+                /* Close_REQ_Time begins when the Close Request leaves, and anew when the last of
+                 * the initiator's messages ends. */
+                [ROW_T11] = {PDC_EV_CLOSE, IN(ESTABLISHED), NULL, ask_to_close, STAY},
+                [ROW_T12_BEGUN] = {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), message_goes_on,
+                                   wait_for_message, STAY},
+                [ROW_T12] = {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), NULL, close_req_timeout,
+                             PDC_CLOSED},
+                [ROW_T14] = {PDC_EV_CLOSE_COMMAND, 0, uet_pdc_own_packets_wait, refuse_close,
+                             PDC_CLOSED},
+                [ROW_T13_BEGIN] = {PDC_EV_CLOSE_COMMAND, IN(ESTABLISHED), NULL, begin_target_close,
+                                   PDC_ACK_WAIT},
+                [ROW_T13] = {PDC_EV_ALL_ACKED, IN(ACK_WAIT), nothing_missing, close_granted,
+                             PDC_CLOSED},
+                [ROW_T13_DATA] = {PDC_EV_CLOSE_TIME, IN(ACK_WAIT), data_unacknowledged,
+                                  wait_for_data_acks, STAY},
+                [ROW_T13_TIME] = {PDC_EV_CLOSE_TIME, IN(ACK_WAIT), NULL, close_req_timeout,
+                                  PDC_CLOSED},
+                [ROW_T16_FAILED] = {PDC_EV_ERROR, IN(ESTABLISHED), close_request_failed,
+                                    free_in_error, PDC_CLOSED},
+                [ROW_T16] = {PDC_EV_ERROR, IN(ESTABLISHED), NULL, ask_to_close, STAY},
+                [ROW_T16_CLOSING] = {PDC_EV_ERROR, IN(ACK_WAIT), NULL, free_in_error, PDC_CLOSED},
+                [ROW_T16_NOBODY] = {PDC_EV_NO_PEER, IN(ESTABLISHED) | IN(ACK_WAIT), NULL,
+                                    free_in_error, PDC_CLOSED},
+            },
 };
-
-static const struct row initiator[] = {
-    /* I4: the first ACK or NACK with a spdcid. */
-    {PDC_EV_PEER_KNOWN, IN(CREATING), NULL, NULL, PDC_ESTABLISHED},
-    /* I14: own decision, Close Request, or REQ_CLOSE. */
-    {PDC_EV_CLOSE, IN(CREATING) | IN(ESTABLISHED), NULL, stop_messages, PDC_QUIESCE},
-    /* I16 */
-    {PDC_EV_MESSAGES_ENDED, IN(QUIESCE), NULL, NULL, PDC_ACK_WAIT},
-    /* I17, I18 */
-    {PDC_EV_ALL_ACKED, IN(ACK_WAIT), peer_known, want_close_command, STAY},
-    {PDC_EV_ALL_ACKED, IN(ACK_WAIT), NULL, free_unopened, PDC_CLOSED},
-    {PDC_EV_CLOSE_SENT, IN(ACK_WAIT), NULL, NULL, PDC_CLOSE_ACK_WAIT},
-    /* I19; I21 when the peer says that its half is gone (PDS-206). */
-    {PDC_EV_ALL_ACKED, IN(CLOSE_ACK_WAIT), NULL, free_closed, PDC_CLOSED},
-    {PDC_EV_NO_PEER, IN(CLOSE_ACK_WAIT), NULL, free_closed, PDC_CLOSED},
-    /* I15, and I8 and I5 as no Close Command could arrive. */
-    {PDC_EV_ERROR, IN(CREATING) | IN(ESTABLISHED) | IN(QUIESCE) | IN(ACK_WAIT), can_say_so,
-     close_in_error, PDC_ACK_WAIT},
-    {PDC_EV_ERROR, IN(CREATING) | IN(ESTABLISHED) | IN(QUIESCE) | IN(ACK_WAIT), NULL, free_in_error,
-     PDC_CLOSED},
-    {PDC_EV_NO_PEER, IN(CREATING) | IN(ESTABLISHED) | IN(QUIESCE) | IN(ACK_WAIT), NULL,
-     free_in_error, PDC_CLOSED},
-    /* I21 */
-    {PDC_EV_ERROR, IN(CLOSE_ACK_WAIT), NULL, free_in_error, PDC_CLOSED},
-    /* Read data does not come (I12, PDS-215): is the target still there? */
-    {PDC_EV_CLOSE_TIME, IN(ESTABLISHED) | IN(QUIESCE), worth_asking, ask_for_life, STAY},
-    {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), data_missing, waited_too_long, STAY},
-    /* A response that was promised (UET_NO_RESPONSE) does not come. */
-    {PDC_EV_CLOSE_TIME, IN(QUIESCE), NULL, waited_too_long, STAY},
-};
-
-static const struct row target[] = {
-    /* T6, T7: T5, into PENDING, is in uet_target_lookup_syn. */
-    {PDC_EV_START_PSN_OK, IN(PENDING), NULL, established, PDC_ESTABLISHED},
-    {PDC_EV_CLOSE_TIME, IN(PENDING), NULL, pending_timeout, PDC_CLOSED},
-    /* T11, T12: Close_REQ_Time begins when the Close Request leaves, and anew when the last of the
-     * initiator's messages ends. */
-    {PDC_EV_CLOSE, IN(ESTABLISHED), NULL, ask_to_close, STAY},
-    {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), message_goes_on, wait_for_message, STAY},
-    {PDC_EV_CLOSE_TIME, IN(ESTABLISHED), NULL, close_req_timeout, PDC_CLOSED},
-    /* T14 (contested: either it waits or it closes in error at once), T13 when all is quiet. */
-    {PDC_EV_CLOSE_COMMAND, IN(ESTABLISHED), refuses_close, refuse_close, PDC_CLOSED},
-    {PDC_EV_CLOSE_COMMAND, IN(ESTABLISHED), NULL, begin_target_close, PDC_ACK_WAIT},
-    {PDC_EV_ALL_ACKED, IN(ACK_WAIT), nothing_missing, send_close_ack, PDC_CLOSED},
-    {PDC_EV_CLOSE_TIME, IN(ACK_WAIT), data_unacknowledged, wait_for_data_acks, STAY},
-    {PDC_EV_CLOSE_TIME, IN(ACK_WAIT), NULL, close_req_timeout, PDC_CLOSED},
-    /* T16: the Close Request tells of the error, unless it is what failed. */
-    {PDC_EV_ERROR, IN(ESTABLISHED), close_request_failed, free_in_error, PDC_CLOSED},
-    {PDC_EV_ERROR, IN(ESTABLISHED), NULL, ask_to_close, STAY},
-    {PDC_EV_ERROR, IN(ACK_WAIT), NULL, free_in_error, PDC_CLOSED},
-    {PDC_EV_NO_PEER, IN(ESTABLISHED) | IN(ACK_WAIT), NULL, free_in_error, PDC_CLOSED},
-};
-
-#define ROWS(table) (sizeof(table) / sizeof(table)[0])
 
 bool uet_pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
 {
-    const struct row *table = pdc->initiator ? initiator : target;
-    size_t n = pdc->initiator ? ROWS(initiator) : ROWS(target);
+    const struct pdc_machine *machine = &fep->law.machine;
+    const struct pdc_row *table = pdc->initiator ? machine->initiator : machine->target;
+    size_t n = pdc->initiator ? INITIATOR_ROWS : TARGET_ROWS;
     for (size_t i = 0; i < n; i++) {
-        const struct row *row = &table[i];
+        const struct pdc_row *row = &table[i];
         if (row->event != event || !(row->states >> pdc->state & 1) ||
             (row->guard && !row->guard(fep, pdc)))
             continue;
@@ -338,17 +335,13 @@ static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 
 void uet_pdc_drain(struct uet_fep *fep, struct pdc *pdc)
 {
-    bool early = UET_VIOLATES(fep, PDS_201) || UET_VIOLATES(fep, PDS_209_EARLY);
-    bool no_wait = early && pdc->peer_id && pdc->initiator;
     if (pdc->initiator && pdc->state == PDC_ESTABLISHED)
         limit_wait(fep, pdc);
     if (pdc->state < PDC_QUIESCE)
         return;
-    bool leaves = UET_VIOLATES(fep, PDS_215) && uet_ses_awaits_data(fep, pdc->id);
-    if (!uet_ses_load(fep, pdc->id) || no_wait || leaves)
+    if (!uet_ses_load(fep, pdc->id))
         (void)uet_pdc_event(fep, pdc, PDC_EV_MESSAGES_ENDED);
-    bool data = uet_source_busy(pdc) && !(UET_VIOLATES(fep, PDS_211) && !pdc->initiator);
-    if (!data || (no_wait && pdc->state == PDC_ACK_WAIT))
+    if (!uet_source_busy(pdc))
         (void)uet_pdc_event(fep, pdc, PDC_EV_ALL_ACKED);
     if (pdc->state != PDC_CLOSED && pdc->initiator)
         limit_wait(fep, pdc);
@@ -356,7 +349,7 @@ void uet_pdc_drain(struct uet_fep *fep, struct pdc *pdc)
 
 void uet_pdc_limit_close(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (fep->params.Close_REQ_Time && !UET_VIOLATES(fep, PDS_210))
+    if (fep->params.Close_REQ_Time)
         pdc->timers[TIMER_CLOSE] = time_after(fep->now, fep->params.Close_REQ_Time);
 }
 
@@ -384,10 +377,6 @@ void uet_pdc_close(struct uet_fep *fep, struct pdc *pdc)
 static void end(struct uet_fep *fep, struct pdc *pdc, bool retry, enum pdc_event event)
 {
     uet_ses_pdc_gone(fep, pdc->id, retry);
-    if (UET_VIOLATES(fep, PDS_160) && event == PDC_EV_ERROR && !retry) {
-        uet_source_free(fep, pdc); /* bent: drop the packets, go on with the PDC */
-        return;
-    }
     uet_source_free(fep, pdc);
     (void)uet_pdc_event(fep, pdc, event);
     if (pdc->state != PDC_CLOSED)

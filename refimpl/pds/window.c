@@ -104,7 +104,7 @@ static void advance_cack(struct uet_fep *fep, struct pdc *pdc)
 {
     struct sink *rx = &pdc->rx;
     uint32_t limit = rx->expected_psn - 1;
-    if (rx->stored && !UET_VIOLATES(fep, PDS_077)) {
+    if (rx->stored) {
         const struct stored *first = pool_item(&fep->stored, rx->stored);
         if (psn_after(limit, first->psn - 1))
             limit = first->psn - 1;
@@ -184,8 +184,6 @@ void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
         COUNT(fep, drop_clear_bad);
         return;
     }
-    if (UET_VIOLATES(fep, PDS_074))
-        return;
     while (pdc->rx.stored) {
         const struct stored *first = pool_item(&fep->stored, pdc->rx.stored);
         if (psn_after(first->psn, clear_psn))

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of the state machines and of closing (pds/machine.c), and of what is cleared (window.c).
+ */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+/* ---- rows of the state machines ---- */
+
+/* PDS-213: a Close Command without a TPDCID. */
+static bool still_open(struct uet_fep *fep, const struct pdc *pdc)
+{
+    (void)fep;
+    return pdc->state < PDC_ACK_WAIT;
+}
+
+static void close_unopened(struct uet_law *law)
+{
+    law->machine.initiator[ROW_I17].guard = NULL;
+    law->machine.initiator[ROW_I15].guard = still_open;
+}
+
+/* PDS-204 */
+static bool nothing_missing_or_stored(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return !pdc->rx.stored && uet_pdc_machine.target[ROW_T13].guard(fep, pdc);
+}
+
+static void responses_hold_close(struct uet_law *law)
+{
+    law->machine.target[ROW_T13].guard = nothing_missing_or_stored;
+}
+
+static void messages_go_on(struct uet_law *law)
+{
+    law->machine.initiator[ROW_I14].action = NULL;
+}
+
+static void close_frees_nothing(struct uet_law *law)
+{
+    law->machine.target[ROW_T13].action = uet_pdc_ack_close;
+}
+
+static void errors_close_nothing(struct uet_law *law)
+{
+    law->machine.initiator[ROW_I15].states = law->machine.initiator[ROW_I15_ALONE].states = 0;
+}
+
+static void no_close_req_time(struct uet_fep_params *params)
+{
+    params->Close_REQ_Time = 0;
+}
+
+/* ---- steps of a close that come too early ---- */
+
+typedef bool is_meant(struct uet_fep *fep, const struct pdc *pdc);
+
+static void for_each_pdc(struct uet_fep *fep, is_meant *meant, enum pdc_event event)
+{
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = pdc_at(fep, i);
+        if (meant(fep, pdc))
+            (void)uet_pdc_event(fep, pdc, event);
+    }
+}
+
+static bool has_messages(struct uet_fep *fep, const struct pdc *pdc)
+{
+    (void)fep;
+    return pdc->initiator && pdc->state == PDC_QUIESCE && pdc->peer_id;
+}
+
+static bool has_packets(struct uet_fep *fep, const struct pdc *pdc)
+{
+    (void)fep;
+    return pdc->initiator && pdc->state == PDC_ACK_WAIT && pdc->peer_id &&
+           !(pdc->wants & WANT(UET_CTL_CLOSE_COMMAND));
+}
+
+static void close_at_once(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for_each_pdc(fep, has_messages, PDC_EV_MESSAGES_ENDED);
+    for_each_pdc(fep, has_packets, PDC_EV_ALL_ACKED);
+}
+
+static bool has_read(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return has_messages(fep, pdc) && uet_ses_awaits_data(fep, pdc->id);
+}
+
+static bool has_none(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return has_packets(fep, pdc) && !uet_source_busy(pdc);
+}
+
+static void close_with_read(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for_each_pdc(fep, has_read, PDC_EV_MESSAGES_ENDED);
+    for_each_pdc(fep, has_none, PDC_EV_ALL_ACKED);
+}
+
+static bool has_data_underway(struct uet_fep *fep, const struct pdc *pdc)
+{
+    (void)fep;
+    return !pdc->initiator && pdc->state == PDC_ACK_WAIT && uet_source_busy(pdc);
+}
+
+static void grant_with_data(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for_each_pdc(fep, has_data_underway, PDC_EV_ALL_ACKED);
+}
+
+/* ---- frames ---- */
+
+static bool close_request_commands(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLOSE_REQUEST)
+        uet_cp_ctl_type_set(uet_fault_pds(f), UET_CTL_CLOSE_COMMAND);
+    return true;
+}
+
+/* Clear Commands are lost, and Requests clear what was cleared long ago. */
+static bool clears_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_request(&f->p))
+        uet_rud_rod_req_clear_psn_offset_set(uet_fault_pds(f), INT16_MIN);
+    return !(uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND);
+}
+
+/* CACK_PSN as if no response waited for its clear; what the offsets name stays. */
+static bool cack_passes_uncleared(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_ack(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (!pdc || !pdc->rx.stored || uet_ack_p(uet_pds(&f->p)))
+        return true;
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t psn = uet_packet_psn(&f->p), was = uet_ack_cack_psn(h);
+    uint32_t cack = pdc->rx.expected_psn - 1;
+    uet_ack_cack_psn_set(h, cack);
+    uet_ack_ack_psn_offset_set(h, (int16_t)uet_psn_diff(psn, cack));
+    if (uet_is_ack_cc(&f->p)) {
+        uint32_t base = uet_psn_add(was, uet_ack_cc_sack_psn_offset(h));
+        uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, cack));
+    }
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_074, .in = clears_nothing},
+    {VIOLATION_PDS_077, .out = cack_passes_uncleared},
+    {VIOLATION_PDS_160, .rows = errors_close_nothing},
+    {VIOLATION_PDS_200, .out = close_request_commands},
+    {VIOLATION_PDS_201, .after = close_at_once},
+    {VIOLATION_PDS_202, .rows = messages_go_on},
+    {VIOLATION_PDS_203, .rows = close_frees_nothing},
+    {VIOLATION_PDS_204, .rows = responses_hold_close},
+    {VIOLATION_PDS_209_EARLY, .after = close_at_once},
+    {VIOLATION_PDS_210, .params = no_close_req_time},
+    {VIOLATION_PDS_211, .after = grant_with_data},
+    {VIOLATION_PDS_213, .rows = close_unopened},
+    {VIOLATION_PDS_215, .after = close_with_read},
+};
+
+UET_FAULT_WAYS(uet_faults_of_closing, ways);
