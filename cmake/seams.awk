@@ -6,6 +6,7 @@
 # These words are a seam, wherever a function uses one:
 #   the names below;
 #   a macro whose text has such a word;
+#   a plain member (no table, no function) of a struct *_law: a choice kept under another name;
 #   what a header of refimpl/faults/ declares (its sources are not counted themselves);
 #   a function that asks for nothing but such words, so that hiding one behind a name is no way out.
 # -v list=1 prints the functions, too.
@@ -25,7 +26,7 @@ FNR == 1 {
         counting = 1
     begun[FILENAME] = 1
     faults = FILENAME ~ /refimpl\/faults\//
-    in_comment = in_body = in_macro = 0
+    in_comment = in_body = in_macro = in_law = 0
     head = ""
 }
 
@@ -117,6 +118,15 @@ line ~ /^#[ \t]*define / || in_macro {
     next
 }
 line ~ /^#/ { next }
+
+line ~ /^struct [a-z_]+_law \{/ { in_law = 1; next }
+in_law && line ~ /^}/ { in_law = 0 }
+in_law && line ~ /^ +(bool|u?int[0-9]+_t|unsigned|int|size_t) [a-z0-9_]+;/ {
+    member = line
+    sub(/;.*/, "", member)
+    sub(/.* /, "", member)
+    kind[member] = "variant"
+}
 
 in_body {
     body = body line "\n"

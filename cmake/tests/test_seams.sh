@@ -30,6 +30,12 @@ cat >refimpl/state.h <<'TXT'
 struct x {
     int choices_made;
 };
+struct x_law {
+    struct row rows[4];
+    int (*way)(int a);
+    bool told[2];
+    bool acks_each; /* a choice */
+};
 static inline int header_law(int a)
 {
     return a;
@@ -87,6 +93,14 @@ static bool is_peer(struct uet_fep *fep, int a)
 {
     return a == fep->peer || UET_VIOLATES(fep, PDS_040);
 }
+int by_row_and_way(const struct uet_fep *fep)
+{
+    return fep->law.told[0] + fep->law.rows[1].acts + fep->law.way(3);
+}
+int by_choice_renamed(const struct uet_fep *fep)
+{
+    return fep->law.acks_each && fep->now;
+}
 void calls_a_seam_with_law(struct uet_fep *fep)
 {
     if (is_peer(fep, 1))
@@ -106,7 +120,8 @@ refimpl/law.c: by_inline_hook (fault)
 refimpl/law.c: hidden (fault)
 refimpl/law.c: by_hidden (fault)
 refimpl/law.c: is_peer (fault)
-  refimpl/                   9 of  12
-seams: 9 of 12 functions of refimpl/: a fault in 6, a variant in 2, a version in 1 (each function counts once)
+refimpl/law.c: by_choice_renamed (variant)
+  refimpl/                  10 of  14
+seams: 10 of 14 functions of refimpl/: a fault in 6, a variant in 3, a version in 1 (each function counts once)
 TXT
 diff -u wanted found
