@@ -214,8 +214,10 @@ static void finish_ipv4(uint8_t *ip, const struct uet_wrong *w)
     uet_ipv4_header_checksum_set(ip, w->ip_checksum ? w->ip_checksum_value : sum);
 }
 
-static void store_crc(uint8_t *frame, uint16_t ip_offset, uint8_t ip_version, size_t trailer,
-                      uint32_t crc_xor, enum uet_crc_order order)
+/* Out of line: inlined it costs each packet without a trailer 8 instructions for registers. */
+__attribute__((noinline)) static void store_crc(uint8_t *frame, uint16_t ip_offset,
+                                                uint8_t ip_version, size_t trailer,
+                                                uint32_t crc_xor, enum uet_crc_order order)
 {
     size_t start = ip_offset + uet_crc_from(ip_version);
     uet_crc_store(frame + trailer, uet_crc32c(0, frame + start, trailer - start) ^ crc_xor, order);
