@@ -67,6 +67,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     uint32_t bitmaps = c->params.PSN_Bitmaps;
     bool fewer = bitmaps && bitmaps < c->max_pdcs;
     carve_pool(&l, &fep->bitmaps, fewer ? bitmaps : c->max_pdcs, fep->window_psns / 8);
+    carve_pool(&l, &fep->cccs, c->max_pdcs, sizeof(struct ccc));
+    fep->ccc_hash = carve(&l, buckets * sizeof *fep->ccc_hash);
     fep->syn_hash = carve(&l, buckets * sizeof *fep->syn_hash);
     fep->map_hash = carve(&l, buckets * sizeof *fep->map_hash);
     fep->heap = carve(&l, c->max_pdcs * sizeof *fep->heap);
@@ -121,7 +123,10 @@ size_t uet_fep_size(const struct uet_fep_config *config)
 
 size_t uet_fep_pdc_size(void)
 {
-    /* The state, its window at Default_MPR 8, its buckets and its place in the timer heap. */
+    /*
+     * The state, its window at Default_MPR 8, its buckets and its place in the timer heap. Not the
+     * congestion control context: the PDCs to one destination share that.
+     */
     return sizeof(struct pdc) + sizeof(struct ses_pdc) + 8 * MPR_UNIT / 8 + 3 * sizeof(uint32_t);
 }
 
@@ -154,6 +159,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     uet_law_make(fep);
     fep->now = now_ns > fep->now ? now_ns : fep->now;
     pool_reset(&fep->bitmaps);
+    uet_ccc_reset(fep);
     pool_reset(&fep->packets);
     pool_reset(&fep->stored);
     pool_reset(&fep->messages);

@@ -64,6 +64,8 @@ struct uet_fep_params {
     uint16_t OOO_Loss_Count; /* ooo_count of an ACK_CC */
     bool EV_Loss;            /* a packet sent later on the same entropy value has arrived */
     uint16_t EV_Slots;       /* entropy values a RUD PDC sprays over; 0: any, at random */
+    uint32_t CC_Window; /* local: nominal bytes in flight to a destination in a traffic class, over
+                           all PDCs there; 0: only MP_Range bounds them */
     uint16_t PSN_Bitmaps; /* local: PSN bitmaps for all PDCs; 0: one each. Not more than at start */
     uint16_t Write_Completions; /* local: completions of writes that may wait for the application */
     uint16_t Infer_Loss_Count;  /* as target: packets above a gap, then UET_RCVR_INFER_LOSS */

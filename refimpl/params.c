@@ -79,6 +79,7 @@ static const struct row rows[] = {
     LOCAL(EV_Slots, 0, 16384, 0, "count"),
     LOCAL(Infer_Loss_Count, 0, UINT16_MAX, 0, "packets"),
     LOCAL(MPR_Zero, 0, 1, 0, "bool"),
+    LOCAL(CC_Window, 0, UINT32_MAX, 0, "bytes"),
     LOCAL(PSN_Bitmaps, 0, UINT16_MAX, 0, "count"),
     LOCAL(Write_Completions, 0, UET_FEP_WRITE_COMPLETIONS, UET_FEP_WRITE_COMPLETIONS, "count"),
 };

@@ -7,9 +7,6 @@
 #include "refimpl/edge.h"
 #include "refimpl/pds/pds.h"
 
-#define SERVICE_TIME_UNIT_NS 128u
-#define SERVICE_TIME_MAX     0xffffu
-
 #define REPLIES_KEPT 32u /* for NACKs, when ACKs have filled the rest */
 
 bool uet_reply_scarce(const struct uet_fep *fep)
@@ -72,16 +69,10 @@ void uet_reply_finish(struct uet_fep *fep, struct uet_build *b, size_t cc_state_
     struct reply *r = &fep->replies[(fep->reply_head + fep->reply_n) % REPLIES];
     r->arrived_ns = fep->now;
     r->cc_state_offset = (uint16_t)cc_state_offset;
+    r->cc = uet_cc_here(fep);
     r->length = (uint16_t)b->len;
     r->pds_offset = b->pds_offset;
     fep->reply_n++;
-}
-
-static void set_service_time(struct uet_fep *fep, struct reply *r)
-{
-    uint64_t units = (fep->now - r->arrived_ns + SERVICE_TIME_UNIT_NS / 2) / SERVICE_TIME_UNIT_NS;
-    uint16_t value = (uint16_t)(units < SERVICE_TIME_MAX ? units : SERVICE_TIME_MAX);
-    uet_ack_cc_state_nscc_service_time_set(r->frame + r->cc_state_offset, value);
 }
 
 uint64_t uet_reply_deadline(const struct uet_fep *fep)
@@ -99,7 +90,7 @@ size_t uet_reply_take(struct uet_fep *fep, uint8_t *buffer, size_t cap)
     fep->reply_head = (fep->reply_head + 1) % REPLIES;
     fep->reply_n--;
     if (r->cc_state_offset)
-        set_service_time(fep, r);
+        r->cc->write_delay(r->frame + r->cc_state_offset, fep->now - r->arrived_ns);
     struct uet_build b;
     uet_edge_resume(fep, &b, buffer, cap, r->frame, r->length);
     uet_build_payload(&b, r->data, r->data_length);

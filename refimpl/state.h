@@ -53,6 +53,8 @@ struct uet_fep {
 
     struct pool bitmaps;  /* which PSNs of a PDC's window have come: window_psns bits each */
     uint32_t window_psns; /* a power of two */
+    struct pool cccs;     /* congestion control contexts, as many as PDCs */
+    uint32_t *ccc_hash;   /* pdc_buckets */
     uint32_t free_head, free_tail;
     struct line ready;
     struct line starved; /* PDCs that found no tx_packet */

@@ -108,7 +108,7 @@ static bool cleared_bit_resends(struct uet_fep *fep, struct uet_fault_frame *f)
     for (uint32_t i = 0; pdc && i < 64; i++) {
         struct tx_packet *q = behind_bit(fep, pdc, &f->p, i, false);
         if (q)
-            uet_source_resend(pdc, q);
+            uet_source_resend(fep, pdc, q);
     }
     return true;
 }

@@ -59,15 +59,15 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
                        struct uet_build *b, uint8_t *h)
 {
     uint32_t base = sack_base(fep, pdc, about);
-    uint64_t units = (pdc->rx.rcvd_bytes + 255) >> 8;
+    const struct uet_cc *cc = uet_cc_here(fep);
+    const struct uet_cc_state is = {.rcvd_bytes = pdc->rx.rcvd_bytes, .ooo_count = pdc->rx.n_above};
     uint8_t *state = h + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES;
-    uet_ack_cc_type_set(h, UET_CC_NSCC);
+    uet_ack_cc_type_set(h, cc->type);
     uet_ack_cc_mpr_set(h,
                        uet_sink_below_128(fep) ? 0 : (uint8_t)(uet_sink_mp_range(fep) / MPR_UNIT));
     uet_ack_cc_sack_psn_offset_set(h, (int16_t)uet_psn_diff(base, pdc->rx.cack_psn));
     uet_ack_cc_sack_bitmap_set(h, uet_sink_bits(fep, pdc, base) & fep->law.pds.sack_mask[pdc->rod]);
-    uet_ack_cc_state_nscc_rcvd_bytes_set(state, (uint32_t)units & 0xffffffu);
-    uet_ack_cc_state_nscc_ooo_count_set(state, pdc->rx.n_above);
+    cc->write_state(state, &is);
     return (size_t)(state - b->frame);
 }
 
@@ -89,7 +89,7 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
     const struct part *part = about->part;
     if (!uet_reply_start(fep, &b, &pdc->peer, about->entropy, part))
         return;
-    bool cc = fep->params.ACK_CC;
+    bool cc = uet_cc_here(fep)->write_state;
     uint32_t cack = pdc->rx.cack_psn;
     uint8_t *h = uet_build_pds(&b, cc ? UET_H_ACK_CC : UET_H_ACK);
     uet_ack_type_set(h, cc ? UET_PDS_ACK_CC : UET_PDS_ACK);

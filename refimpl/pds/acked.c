@@ -106,6 +106,7 @@ static void take_sack_bit(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
         return;
     COUNT(fep, ack_sack);
     packet->sacked = true;
+    uet_flight_arrived(fep, pdc, packet);
     uet_infer_received(fep, pdc, packet->order, packet->slot);
     if (packet->resend) /* not as data any more (PDS-116): its RTO runs on instead */
         uet_source_sent(fep, pdc, packet);
@@ -196,6 +197,7 @@ void uet_initiator_progress(struct uet_fep *fep, struct pdc *pdc)
 void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);
+    struct uet_cc_state told;
     struct pdc *pdc = ack_pdc(fep, p);
     if (!pdc)
         return;
@@ -218,8 +220,8 @@ void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p)
         uint32_t highest = take_sack(fep, pdc, h);
         if (psn_after(uet_packet_psn(p), highest))
             highest = uet_packet_psn(p);
-        if (p->cc_state == UET_H_ACK_CC_STATE_NSCC)
-            uet_infer_ooo(fep, pdc, uet_ack_cc_state_nscc_ooo_count(uet_cc_state_of(p)), highest);
+        if (uet_cc_read(p, &told))
+            uet_infer_ooo(fep, pdc, told.ooo_count, highest);
         take_mpr(fep, pdc, h);
     }
     uet_infer_progress(fep, pdc);

@@ -7,8 +7,6 @@
  */
 #include "refimpl/pds/pds.h"
 
-#define OOO_NOT_COMPUTED 0xffffu
-
 static bool is_open(const struct tx_packet *q)
 {
     return !q->sacked && !q->resend && !q->nack_wait && !q->refused && q->again;
@@ -21,7 +19,7 @@ static void infer(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *q)
         return;
     q->n_inferred++;
     q->passed = 0;
-    uet_source_resend(pdc, q);
+    uet_source_resend(fep, pdc, q);
     uet_pdc_ready(fep, pdc);
 }
 
@@ -56,9 +54,9 @@ void uet_infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uin
     for (uint32_t id = UET_VIOLATES(fep, PDS_228) && ooo_count ? pdc->tx.head : 0; id;
          id = packet_at(fep, id)->next) {
         packet_at(fep, id)->sacked = false;
-        uet_source_resend(pdc, packet_at(fep, id));
+        uet_source_resend(fep, pdc, packet_at(fep, id));
     }
-    if (pdc->rod || !limit || ooo_count == OOO_NOT_COMPUTED || ooo_count < limit)
+    if (pdc->rod || !limit || ooo_count == UET_OOO_NOT_COMPUTED || ooo_count < limit)
         return;
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *q = packet_at(fep, id);

@@ -109,7 +109,7 @@ void uet_nacked_no_pdc(struct uet_fep *fep, struct pdc *pdc, const struct uet_na
         COUNT(fep, nack_of_older_copy);
         return;
     }
-    uet_source_refused(pdc, packet);
+    uet_source_refused(fep, pdc, packet);
     /* A ROD target takes nothing before the first packet, so that one speaks for all. */
     bool all = pdc->tx.n_refused == pdc->tx.n_packets || (pdc->rod && !packet->prev);
     if (all)

@@ -105,11 +105,18 @@ struct pdc *uet_pdc_by_tuple(struct uet_fep *fep, const struct uet_operation *ca
 
 /* ---- lines ---- */
 
+static struct line *line_of(struct uet_fep *fep, const struct pdc *pdc, enum pdc_line which)
+{
+    if (which == LINE_HELD)
+        return &uet_ccc_at(fep, pdc->ccc)->waiting;
+    return which == LINE_READY ? &fep->ready : &fep->starved;
+}
+
 static void line_remove(struct uet_fep *fep, struct pdc *pdc)
 {
     if (pdc->line == LINE_NONE)
         return;
-    struct line *line = pdc->line == LINE_READY ? &fep->ready : &fep->starved;
+    struct line *line = line_of(fep, pdc, pdc->line);
     if (pdc->prev)
         pdc_at(fep, pdc->prev)->next = pdc->next;
     else
@@ -124,7 +131,7 @@ static void line_remove(struct uet_fep *fep, struct pdc *pdc)
 
 static void line_append(struct uet_fep *fep, struct pdc *pdc, enum pdc_line which)
 {
-    struct line *line = which == LINE_READY ? &fep->ready : &fep->starved;
+    struct line *line = line_of(fep, pdc, which);
     pdc->next = 0;
     pdc->prev = line->tail;
     if (line->tail)
@@ -157,6 +164,12 @@ void uet_pdc_starve(struct uet_fep *fep, struct pdc *pdc)
     pdc->line = LINE_STARVED;
     pdc_at(fep, first)->prev = pdc->id;
     fep->starved.head = pdc->id;
+}
+
+void uet_pdc_hold(struct uet_fep *fep, struct pdc *pdc)
+{
+    line_remove(fep, pdc);
+    line_append(fep, pdc, LINE_HELD);
 }
 
 struct pdc *uet_pdc_next_ready(struct uet_fep *fep)
@@ -254,12 +267,6 @@ static uint32_t random_start_psn(struct uet_fep *fep, const struct pdc *pdc)
     }
 }
 
-/* From the dynamic ports. */
-uint16_t uet_entropy_any(struct uet_fep *fep)
-{
-    return (uint16_t)(0xc000u | (fep_random(fep) & 0x3fffu));
-}
-
 static void prefetch(const void *item, size_t size)
 {
     for (size_t at = 0; at < size; at += 64)
@@ -349,6 +356,8 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     uet_sink_free(fep, pdc);
     pool_put(&fep->bitmaps, pdc->bitmap);
     line_remove(fep, pdc);
+    uet_ccc_leave(fep, pdc->ccc);
+    pdc->ccc = 0;
     pdc->last_psn = pdc->tx.next_psn - 1;
     pdc->had_psn = true;
     pdc->state = PDC_CLOSED;
@@ -394,14 +403,8 @@ bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc)
            !uet_ses_load(fep, pdc->id);
 }
 
-/* ---- routes ---- */
-
-/* RUD may spray (PDS-235); the packets of a ROD PDC stay on one path (PDS-004). */
 uint16_t uet_pdc_entropy(struct uet_fep *fep, const struct pdc *pdc)
 {
-    uint16_t any = uet_entropy_any(fep);
-    uint16_t slot = pdc->rod ? 0 : pdc->slot;
-    if (pdc->rod || fep->params.EV_Slots)
-        return (uint16_t)(0xc000u | ((pdc->entropy + slot) & 0x3fffu));
-    return any;
+    const struct uet_path path = {.entropy = pdc->entropy, .slot = pdc->slot, .rod = pdc->rod};
+    return uet_cc_of(uet_ccc_at(fep, pdc->ccc))->pick_entropy(fep, &path);
 }

@@ -3,6 +3,7 @@
 #ifndef UET_REFIMPL_PDS_PDS_H
 #define UET_REFIMPL_PDS_PDS_H
 
+#include "refimpl/cms/cms.h"
 #include "refimpl/pds/state.h"
 #include "refimpl/ses_pds.h"
 
@@ -49,6 +50,8 @@ void uet_pdc_unmap(struct uet_fep *fep, struct pdc *pdc);
 void uet_pdc_ready(struct uet_fep *fep, struct pdc *pdc);
 /* It would send, but its share of tx_packets is taken. */
 void uet_pdc_starve(struct uet_fep *fep, struct pdc *pdc);
+/* It would send, but its congestion control does not let it. */
+void uet_pdc_hold(struct uet_fep *fep, struct pdc *pdc);
 /* The next PDC in line, taken out of it; NULL when there is none. */
 struct pdc *uet_pdc_next_ready(struct uet_fep *fep);
 
@@ -56,7 +59,6 @@ struct pdc *uet_pdc_next_ready(struct uet_fep *fep);
 bool uet_pdc_idle(const struct uet_fep *fep, const struct pdc *pdc);
 
 /* Entropy values (3.5.10.1): any one, and that of the next packet to the PDC's peer. */
-uint16_t uet_entropy_any(struct uet_fep *fep);
 uint16_t uet_pdc_entropy(struct uet_fep *fep, const struct pdc *pdc);
 
 /* ---- timers.c ---- */
@@ -146,9 +148,9 @@ struct tx_packet *uet_source_find(struct uet_fep *fep, const struct pdc *pdc, ui
 /* The first packet that waits to be sent again and lies in the window, or NULL. */
 struct tx_packet *uet_source_next_resend(struct uet_fep *fep, struct pdc *pdc);
 /* Marks for sending again. */
-void uet_source_resend(struct pdc *pdc, struct tx_packet *packet);
+void uet_source_resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* A NACK says that the peer had no PDC for it (PDS-137): it waits for the fate of the others. */
-void uet_source_refused(struct pdc *pdc, struct tx_packet *packet);
+void uet_source_refused(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* There is a PDC after all: those are sent again on it. */
 void uet_source_resend_refused(struct uet_fep *fep, struct pdc *pdc);
 /* Bent: it takes a new PSN, as no retransmission may (PDS-058). */
@@ -174,6 +176,19 @@ bool uet_source_busy(const struct pdc *pdc);
 /* TIMER_RETX: RTO and NACK_Retx_Time. May close the PDC in error. */
 void uet_source_timer(struct uet_fep *fep, struct pdc *pdc);
 void uet_source_free(struct uet_fep *fep, struct pdc *pdc);
+
+/* ---- flight.c: what is in flight ---- */
+
+/* Does the PDC's congestion control let it send a Request now? If not, it waits to be woken. */
+bool uet_flight_may_send(struct uet_fep *fep, struct pdc *pdc);
+/* May the Request that is sent now be the last for a while? Then it asks for an ACK. */
+bool uet_flight_is_last(struct uet_fep *fep, struct pdc *pdc);
+/* The Request has been written, in a frame of so many bytes; ... */
+void uet_flight_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet, size_t frame);
+/* ... is known to have arrived, or matters no longer; ... */
+void uet_flight_arrived(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet);
+/* ... or is lost. */
+void uet_flight_lost(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet);
 
 /* ---- infer.c: losses found out before the RTO (3.5.15) ---- */
 

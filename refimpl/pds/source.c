@@ -164,21 +164,23 @@ struct tx_packet *uet_source_next_resend(struct uet_fep *fep, struct pdc *pdc)
     return NULL;
 }
 
-void uet_source_resend(struct pdc *pdc, struct tx_packet *packet)
+void uet_source_resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     if (!packet->resend)
         pdc->tx.n_resend++;
+    uet_flight_lost(fep, pdc, packet);
     packet->resend = true;
     packet->nack_wait = false;
     packet->deadline = UET_FEP_NEVER; /* runs again when it has been sent */
 }
 
-void uet_source_refused(struct pdc *pdc, struct tx_packet *packet)
+void uet_source_refused(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     if (!packet->refused)
         pdc->tx.n_refused++;
     if (packet->resend)
         pdc->tx.n_resend--;
+    uet_flight_lost(fep, pdc, packet);
     packet->refused = true;
     packet->resend = packet->nack_wait = packet->sacked = false;
     packet->deadline = UET_FEP_NEVER;
@@ -189,7 +191,7 @@ void uet_source_resend_refused(struct uet_fep *fep, struct pdc *pdc)
     for (uint32_t id = pdc->tx.n_refused ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
         if (packet->refused)
-            uet_source_resend(pdc, packet);
+            uet_source_resend(fep, pdc, packet);
         packet->refused = false;
     }
     pdc->tx.n_refused = 0;
@@ -201,11 +203,11 @@ static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     pdc->tx.back_psn = packet->psn;
     pdc->tx.back_end = pdc->tx.next_psn;
     COUNT(fep, rod_go_back);
-    uet_source_resend(pdc, packet);
+    uet_source_resend(fep, pdc, packet);
     for (uint32_t id = packet->next; id;) {
         packet = packet_at(fep, id);
         id = packet->next;
-        uet_source_resend(pdc, packet);
+        uet_source_resend(fep, pdc, packet);
     }
 }
 
@@ -225,7 +227,7 @@ void uet_source_lost(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     if (pdc->rod && !packet->sacked) /* what was received has no gap behind it */
         go_back(fep, pdc, packet);
     else
-        uet_source_resend(pdc, packet);
+        uet_source_resend(fep, pdc, packet);
 }
 
 uint64_t uet_source_rto(const struct uet_fep *fep, uint8_t rto_count)
@@ -273,7 +275,7 @@ void uet_source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
     hash_in(fep, packet, id);
     packet->ctl_type = UET_CTL_NOOP; /* what it once was is forgotten */
     packet->again = true;
-    uet_source_resend(pdc, packet);
+    uet_source_resend(fep, pdc, packet);
     uet_pdc_ready(fep, pdc);
 }
 
@@ -293,7 +295,7 @@ void uet_source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn
         uet_source_renumber(fep, pdc, packet);
         packet->again = packet->sacked = false;
         packet->rto_count = packet->n_underway = 0;
-        uet_source_resend(pdc, packet);
+        uet_source_resend(fep, pdc, packet);
     }
 }
 
@@ -324,6 +326,7 @@ void uet_source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
     if (!tx->n_packets)
         pdc->timers[TIMER_RETX] = pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
+    uet_flight_arrived(fep, pdc, packet);
     uet_part_free(fep, pdc, packet->part);
     pool_put(&fep->packets, id);
     /* A message begun goes before one that would begin: that may need the state of the first. */

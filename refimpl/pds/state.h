@@ -83,7 +83,7 @@ struct sink {
 };
 
 /* Where a PDC stands in line for transmission. */
-enum pdc_line { LINE_NONE, LINE_READY, LINE_STARVED };
+enum pdc_line { LINE_NONE, LINE_READY, LINE_STARVED, LINE_HELD };
 
 struct pdc {
     uint32_t next, prev; /* free list, or the line it stands in */
@@ -93,6 +93,7 @@ struct pdc {
     uint32_t last_psn;   /* kept over lives: where the last PDC of this number ended (PDS-027) */
     uint32_t start_psn;  /* of both directions (PDS-028) */
     uint32_t job_id;     /* initiator: part of the mapping tuple (PDS-011) */
+    uint16_t ccc;        /* its congestion control context; 0: it has sent no Request yet */
     uint16_t id;         /* this side's PDCID: its number */
     uint16_t peer_id;    /* the peer's PDCID, 0 while unknown */
     uint16_t wants;      /* WANT bits */
@@ -106,9 +107,9 @@ struct pdc {
     bool req_closing; /* target: a Close Request is out */
     bool rod;         /* the mode, for life (PDS-007) */
     bool reserved;    /* use_rsv_pdc: of the reserved pool where there is one */
-    bool close_error; /* initiator: closing in error, SES and the counters know */
-    bool syn_resent;  /* a SYN packet was sent again (PDS-054) */
-    bool had_psn;     /* last_psn means something */
+    bool close_error : 1; /* initiator: closing in error, SES and the counters know */
+    bool syn_resent : 1;  /* a SYN packet was sent again (PDS-054) */
+    bool had_psn : 1;     /* last_psn means something */
     uint8_t n_asked;  /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
     uint64_t deadline; /* the first of its timers, the key of the timer heap */
@@ -138,6 +139,7 @@ struct tx_packet {
     uint8_t n_inferred; /* resends because of an inferred loss */
     uint8_t passed;     /* packets sent after it that have arrived */
     uint16_t slot;      /* of its entropy value (EV_Slots) */
+    uint16_t inflight;  /* nominal bytes that its CCC counts as in flight */
     bool sacked;        /* known from SACK: data is not sent again (PDS-116) */
     bool resend;        /* waits to be sent again */
     bool nack_wait;     /* the deadline is NACK_Retx_Time, not an RTO */
@@ -162,7 +164,8 @@ struct stored {
 #define REPLIES     256
 struct reply {
     uint64_t arrived_ns;
-    uint16_t cc_state_offset; /* 0: no NSCC state */
+    const struct uet_cc *cc;  /* what has written its state, and completes it */
+    uint16_t cc_state_offset; /* 0: no state */
     uint16_t length;
     uint16_t pds_offset;
     uint16_t data_length;

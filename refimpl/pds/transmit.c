@@ -41,10 +41,10 @@ static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn
  * this PDC must stop: the target may wait for more before it acknowledges (3.5.12.2), and with
  * both sides waiting only the RTO would go on.
  */
-static bool wants_ack(struct uet_fep *fep, const struct pdc *pdc, const struct tx_packet *packet)
+static bool wants_ack(struct uet_fep *fep, struct pdc *pdc, const struct tx_packet *packet)
 {
     return packet->again || packet->seg.eom || fep->params.Enb_ACK_Per_Pkt ||
-           uet_source_stopped(fep, pdc);
+           uet_source_stopped(fep, pdc) || uet_flight_is_last(fep, pdc);
 }
 
 static uint32_t carry_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
@@ -148,6 +148,7 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
     }
     if (packet->seg.op || packet->part) {
         n = write_request(fep, pdc, packet, buffer, cap);
+        uet_flight_sent(fep, pdc, packet, n);
     } else {
         struct cp cp = {.ctl_type = packet->ctl_type, .retx = packet->again, .ar = true};
         cp.psn = packet->psn;
@@ -181,6 +182,8 @@ static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
         uint16_t message_id = packet->seg.op ? uet_ses_id_of(fep, packet->seg.op) : 0;
         return send_ack_request(fep, pdc, packet->psn, message_id, buffer, cap);
     }
+    if (data && !uet_flight_may_send(fep, pdc))
+        return 0;
     if (UET_VIOLATES(fep, PDS_058))
         uet_source_renumber(fep, pdc, packet);
     return send_tracked(fep, pdc, packet, buffer, cap);
@@ -224,7 +227,8 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
 static size_t send_data(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap)
 {
     uint32_t op = uet_ses_next_op(fep, pdc->id);
-    if ((!op && !pdc->parts_head) || !uet_source_window_open(fep, pdc))
+    if ((!op && !pdc->parts_head) || !uet_source_window_open(fep, pdc) ||
+        !uet_flight_may_send(fep, pdc))
         return 0;
     struct tx_packet *packet = uet_source_new(fep, pdc);
     if (!packet) {

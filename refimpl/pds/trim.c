@@ -74,7 +74,7 @@ static void ack(struct uet_fep *fep, const struct uet_packet *p, const uint8_t *
     if (!packet)
         return;
     uet_nack_send_about(fep, pdc, UET_NACK_TRIMMED_ACK, psn);
-    uet_source_resend(pdc, packet);
+    uet_source_resend(fep, pdc, packet);
     uet_pdc_ready(fep, pdc);
 }
 
