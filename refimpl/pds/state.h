@@ -102,15 +102,15 @@ struct pdc {
     uint8_t state;       /* enum pdc_state */
     uint8_t traffic_class;
     bool initiator;
-    uint8_t line;     /* enum pdc_line */
-    bool mapped;      /* initiator: new messages find it; target: SYNs find it */
-    bool req_closing; /* target: a Close Request is out */
-    bool rod;         /* the mode, for life (PDS-007) */
-    bool reserved;    /* use_rsv_pdc: of the reserved pool where there is one */
+    uint8_t line;         /* enum pdc_line */
+    bool mapped;          /* initiator: new messages find it; target: SYNs find it */
+    bool req_closing;     /* target: a Close Request is out */
+    bool rod;             /* the mode, for life (PDS-007) */
+    bool reserved;        /* use_rsv_pdc: of the reserved pool where there is one */
     bool close_error : 1; /* initiator: closing in error, SES and the counters know */
     bool syn_resent : 1;  /* a SYN packet was sent again (PDS-054) */
     bool had_psn : 1;     /* last_psn means something */
-    uint8_t n_asked;  /* initiator: NOOPs since read data came last, while only that is missing */
+    uint8_t n_asked; /* initiator: NOOPs since read data came last, while only that is missing */
     struct uet_ip peer;
     uint64_t deadline; /* the first of its timers, the key of the timer heap */
     uint64_t timers[TIMERS_KEPT];
