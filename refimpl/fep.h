@@ -229,6 +229,14 @@ struct uet_region {
 /* Registers a region; returns its handle (>= 0), -ENOSPC, -EEXIST (key taken), -EINVAL. */
 int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region);
 
+/*
+ * Takes it back: from now on no packet finds it, of a message in progress neither (RC_BAD_MKEY,
+ * SES-063; the other packets of that message fail alike, SES-116). 0: its bytes are not touched any
+ * more, and its handle may be given out again. -EBUSY: the bytes of a READ, granted before, are
+ * still to be sent, or sent again, from there: call again until 0. -ENOENT: no such handle.
+ */
+int uet_fep_region_remove(struct uet_fep *fep, int handle);
+
 /* A posted receive buffer: sends take them in posting order (SES-090). */
 struct uet_receive {
     uint32_t job_id;
@@ -243,6 +251,13 @@ struct uet_receive {
 
 /* Posts a receive; 0 or -ENOSPC. */
 int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive);
+
+/*
+ * Takes back the oldest with this one's pid_on_fep, resource_index and token; it has no completion.
+ * What is sent next finds the receive after it, or gets RC_NO_MATCH (SES-096). -ENOENT: none waits
+ * there; a message that has taken it keeps it, and completes it.
+ */
+int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receive);
 
 /* ---- operations of the initiator ---- */
 

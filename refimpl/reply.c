@@ -48,6 +48,16 @@ bool uet_reply_waits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t 
     return false;
 }
 
+bool uet_pds_answers_from(const struct uet_fep *fep, const uint8_t *bytes, uint64_t length)
+{
+    for (uint32_t i = 0; i < fep->reply_n; i++) {
+        const struct reply *r = &fep->replies[(fep->reply_head + i) % REPLIES];
+        if (r->data_length && r->data >= bytes && (uint64_t)(r->data - bytes) < length)
+            return true;
+    }
+    return false;
+}
+
 void uet_reply_forget(struct uet_fep *fep, const uint8_t *data)
 {
     uint32_t left = 0;

@@ -41,9 +41,10 @@ struct part {
     uint32_t offset; /* message_offset */
     uint16_t length;
     uint16_t message_id;
-    uint32_t kept; /* the bytes were copied: their place; 0: they are read when they are sent */
-    bool small;    /* a small or medium header asked: its PSN stands for the message_id */
-    bool last;     /* the data should be acknowledged at once */
+    uint32_t region; /* SES's: where `from` lies; 0: no memory of the application */
+    uint32_t kept;   /* the bytes were copied: their place; 0: they are read when they are sent */
+    bool small;      /* a small or medium header asked: its PSN stands for the message_id */
+    bool last;       /* the data should be acknowledged at once */
 };
 
 /* The fields of a request, whatever its header form: SES's own. */
@@ -157,6 +158,10 @@ void uet_ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct 
 /* Writes the SES header of the data; its next_hdr. The payload is not written. */
 uint8_t uet_ses_part_write(const struct part *part, struct uet_build *b);
 
+/* PDS begins to hold data that is sent from the application's memory, and does so no longer. */
+void uet_ses_part_begins(struct uet_fep *fep, const struct part *part);
+void uet_ses_part_ends(struct uet_fep *fep, const struct part *part);
+
 /* ---- indications, PDS to SES: the life of a PDC ---- */
 
 void uet_ses_pdc_begins(struct uet_fep *fep, uint16_t pdc);
@@ -208,6 +213,8 @@ bool uet_pds_pdc_free(const struct uet_fep *fep);
 void uet_pds_tx_request(struct uet_fep *fep, uint16_t pdc);
 /* The last message of the peer on this PDC, or the last READ, has ended. */
 void uet_pds_messages_ended(struct uet_fep *fep, uint16_t pdc);
+/* Does an answer wait to be sent with data from these bytes? */
+bool uet_pds_answers_from(const struct uet_fep *fep, const uint8_t *bytes, uint64_t length);
 const struct uet_ip *uet_pds_peer(const struct uet_fep *fep, uint16_t pdc);
 
 #endif

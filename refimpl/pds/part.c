@@ -18,6 +18,7 @@ uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *p
     if (!id)
         return 0;
     *part_at(fep, id) = *part;
+    uet_ses_part_begins(fep, part);
     pdc->n_parts++;
     return id;
 }
@@ -30,15 +31,17 @@ static uint8_t *kept_bytes(const struct uet_fep *fep, uint32_t kept)
 uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
 {
     uint32_t kept = pool_get(&fep->kept);
-    uint32_t id = kept ? uet_part_new(fep, pdc, part) : 0;
+    struct part own = *part;
+    own.region = 0;
+    own.kept = kept;
+    own.from = kept_bytes(fep, kept);
+    uint32_t id = kept ? uet_part_new(fep, pdc, &own) : 0;
     if (!id) {
         if (kept)
             pool_put(&fep->kept, kept);
         return 0;
     }
     memcpy(kept_bytes(fep, kept), part->from, part->length);
-    part_at(fep, id)->from = kept_bytes(fep, kept);
-    part_at(fep, id)->kept = kept;
     return id;
 }
 
@@ -47,6 +50,7 @@ void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
     if (!id)
         return;
     uint32_t kept = part_at(fep, id)->kept;
+    uet_ses_part_ends(fep, part_at(fep, id));
     if (kept) {
         uet_reply_forget(fep, kept_bytes(fep, kept));
         pool_put(&fep->kept, kept);

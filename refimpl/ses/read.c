@@ -36,6 +36,7 @@ void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_p
     plan->part = (struct part){
         .psn = rudi ? uet_pkt_id(p) : uet_packet_psn(p),
         .from = plan->to,
+        .region = plan->region,
         .job_id = r->job_id,
         .total = r->length,
         .offset = r->message_offset,

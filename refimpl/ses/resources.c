@@ -144,8 +144,36 @@ int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region)
     if (!id)
         return -ENOSPC;
     region_at(fep, id)->call = *region;
+    region_at(fep, id)->registered = true;
     uet_index_add(ix, region->key, id);
     return (int)id - 1;
+}
+
+void uet_ses_part_begins(struct uet_fep *fep, const struct part *part)
+{
+    if (part->region)
+        region_at(fep, part->region)->n_parts++;
+}
+
+void uet_ses_part_ends(struct uet_fep *fep, const struct part *part)
+{
+    if (part->region)
+        region_at(fep, part->region)->n_parts--;
+}
+
+int uet_fep_region_remove(struct uet_fep *fep, int handle)
+{
+    struct region *region = region_at(fep, (uint32_t)handle + 1);
+    if (handle < 0 || (uint32_t)handle >= fep->regions.n || !region->registered)
+        return -ENOENT;
+    if (!region->removed)
+        uet_index_remove(&fep->regions_by_key, region->call.key, (uint32_t)handle + 1);
+    region->removed = true;
+    if (region->n_parts || uet_pds_answers_from(fep, region->call.base, region->call.length))
+        return -EBUSY;
+    region->registered = false;
+    pool_put(&fep->regions, (uint32_t)handle + 1);
+    return 0;
 }
 
 /* ---- posted receives ---- */
@@ -178,6 +206,22 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
     receive_at(fep, id)->call = *receive;
     uet_index_add(&fep->receives_by_ri, ri_name(receive->pid_on_fep, receive->resource_index), id);
     return 0;
+}
+
+int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    const struct uet_index *ix = &fep->receives_by_ri;
+    uint32_t id = uet_index_first(ix, ri_name(receive->pid_on_fep, receive->resource_index));
+    for (; id; id = uet_index_next(ix, id)) {
+        const struct uet_receive *v = &receive_at(fep, id)->call;
+        if (v->pid_on_fep != receive->pid_on_fep || v->resource_index != receive->resource_index ||
+            v->token != receive->token)
+            continue;
+        uet_receive_take(fep, id);
+        pool_put(&fep->receives, id);
+        return 0;
+    }
+    return -ENOENT;
 }
 
 void uet_receive_take(struct uet_fep *fep, uint32_t id)

@@ -42,6 +42,8 @@ struct service {
 
 struct region {
     struct uet_link by_key;
+    uint32_t n_parts; /* data that is sent from it */
+    bool registered, removed;
     struct uet_region call;
 };
 

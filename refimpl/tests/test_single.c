@@ -178,6 +178,35 @@ static void test_rudi_target(void **state)
     peer_free(&t);
 }
 
+/* The data of a RUDI Response leaves from the region; then it is free. */
+static void test_rudi_region_removed(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    const struct uet_region g = {.job_id = JOB,
+                                 .pid_on_fep = PID,
+                                 .resource_index = RI,
+                                 .key = SAFE_KEY + 1,
+                                 .rights = UET_RIGHT_READ,
+                                 .base = safe,
+                                 .length = sizeof safe};
+    int handle = uet_fep_region_add(t.fep, &g);
+    struct single r = {
+        .pkt_id = 77, .opcode = UET_OP_READ, .key = SAFE_KEY + 1, .length = 8, .message_id = 5};
+    memset(safe, 0x5a, 8);
+    send_single(&t, &r);
+    assert_int_equal(uet_fep_region_remove(t.fep, handle), -EBUSY);
+    take(&t);
+    assert_int_equal(t.p.pds, UET_H_RUDI_RESP);
+    assert_int_equal(t.p.payload_len, 8);
+    assert_int_equal(t.bytes[t.p.payload_offset], 0x5a);
+    assert_int_equal(uet_fep_region_remove(t.fep, handle), 0);
+    send_single(&t, &r);
+    expect_response(&t, 0x2a00, 77, UET_RC_BAD_MKEY);
+    peer_free(&t);
+}
+
 static void test_rudi_refusals(void **state)
 {
     struct peer t;
@@ -670,12 +699,13 @@ static void test_exchange(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rudi_target),   cmocka_unit_test(test_rudi_refusals),
-        cmocka_unit_test(test_rudi_message),  cmocka_unit_test(test_rudi_initiator),
-        cmocka_unit_test(test_rudi_rto),      cmocka_unit_test(test_rudi_nack),
-        cmocka_unit_test(test_rudi_scarce),   cmocka_unit_test(test_rudi_submit),
-        cmocka_unit_test(test_uud_initiator), cmocka_unit_test(test_uud_target),
-        cmocka_unit_test(test_exchange),      cmocka_unit_test(test_trimmed),
+        cmocka_unit_test(test_rudi_target),    cmocka_unit_test(test_rudi_region_removed),
+        cmocka_unit_test(test_rudi_refusals),  cmocka_unit_test(test_rudi_message),
+        cmocka_unit_test(test_rudi_initiator), cmocka_unit_test(test_rudi_rto),
+        cmocka_unit_test(test_rudi_nack),      cmocka_unit_test(test_rudi_scarce),
+        cmocka_unit_test(test_rudi_submit),    cmocka_unit_test(test_uud_initiator),
+        cmocka_unit_test(test_uud_target),     cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_trimmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Services, regions and receives: found among many, in their order (SES-050, 051, 056, 090), and
+ * given back while packets are on their way (SES-063, 096, 116).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <string.h>
+
+#include "refimpl/tests/peer.h"
+
+#define MTU 4096u
+#define S0  1000u
+
+static uint32_t psn;
+
+static void begin(struct peer *t)
+{
+    peer_init(t, NULL);
+    open_pdc(t, S0);
+    psn = S0;
+}
+
+/* Sends the request on the open PDC with ar=1 and returns the code of its response. */
+static uint8_t ask(struct peer *t, struct req r)
+{
+    r.psn = ++psn;
+    r.no_syn = r.ar = r.has_clear = true;
+    r.clear = psn - 1;
+    request(t, &r);
+    const uint8_t *h = take(t);
+    if (!uet_is_ack(&t->p))
+        fail_msg("no ACK but NACK 0x%x", uet_nack_nack_code(h));
+    assert_int_equal(ACK_PSN(t), psn);
+    return uet_ses_rsp_return_code(uet_ses(&t->p));
+}
+
+#define EXPECT(code, ...) assert_int_equal(ask(&t, (struct req){__VA_ARGS__}), code)
+#define WRITE4            .opcode = UET_OP_WRITE, .message_id = 9, .length = 4, .payload = 4, .fill = 1
+#define SEND4             .opcode = UET_OP_SEND, .message_id = 9, .length = 4, .payload = 4, .fill = 2
+
+static struct uet_region region_of(uint8_t *base, uint64_t length)
+{
+    return (struct uet_region){.job_id = JOB,
+                               .pid_on_fep = PID,
+                               .resource_index = RI,
+                               .key = KEY,
+                               .rights = UET_RIGHT_READ | UET_RIGHT_WRITE,
+                               .base = base,
+                               .length = length};
+}
+
+/* The region of the peer has handle 0. */
+static void test_region_removed(void **state)
+{
+    struct peer t;
+    uint8_t other[8] = {0};
+    (void)state;
+    begin(&t);
+    assert_int_equal(uet_fep_region_remove(t.fep, -1), -ENOENT);
+    assert_int_equal(uet_fep_region_remove(t.fep, 1), -ENOENT);
+    assert_int_equal(uet_fep_region_remove(t.fep, 1 << 20), -ENOENT);
+    EXPECT(UET_RC_OK, WRITE4);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), 0);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), -ENOENT);
+    EXPECT(UET_RC_BAD_MKEY, WRITE4, .offset = 8); /* SES-063 */
+    assert_int_equal(t.region[8], 0);
+    /* The key and the handle are free again. */
+    const struct uet_region again = region_of(other, sizeof other);
+    assert_int_equal(uet_fep_region_add(t.fep, &again), 0);
+    assert_int_equal(uet_fep_region_add(t.fep, &again), -EEXIST);
+    EXPECT(UET_RC_OK, WRITE4, .offset = 4);
+    assert_int_equal(other[4], 1);
+    assert_int_equal(t.region[4], 0);
+    peer_free(&t);
+}
+
+/* Between the packets of a WRITE: what comes after fails, and nothing more is written (SES-116). */
+static void test_region_removed_in_message(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t);
+#define PART .opcode = UET_OP_WRITE, .message_id = 9, .hd = true, .length = 3 * MTU, .fill = 3
+    EXPECT(UET_RC_OK, PART, .not_eom = true, .payload = MTU);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), 0);
+    EXPECT(UET_RC_BAD_MKEY, PART, .not_som = true, .not_eom = true, .message_offset = MTU,
+           .payload = MTU);
+    const struct uet_region again = region_of(t.region, sizeof t.region);
+    assert_int_equal(uet_fep_region_add(t.fep, &again), 0);
+    EXPECT(UET_RC_BAD_MKEY, PART, .not_som = true, .message_offset = 2 * MTU, .payload = MTU);
+    assert_int_equal(t.region[0], 3);
+    assert_int_equal(t.region[MTU], 0);
+    assert_int_equal(t.region[2 * MTU], 0);
+    no_completion(&t);
+    peer_free(&t);
+}
+
+/* RC_OK was said to a READ: its bytes go out from the region until they are acknowledged. */
+static void test_region_removed_under_read(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t);
+    memset(t.region, 7, 100);
+    EXPECT(UET_RC_OK, .opcode = UET_OP_READ, .message_id = 9, .length = 100);
+    const uint8_t *h = expect_request(&t, S0, false);
+    assert_int_equal(uet_rud_rod_req_next_hdr(h), UET_NH_RESPONSE_DATA);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), -EBUSY);
+    EXPECT(UET_RC_BAD_MKEY, .opcode = UET_OP_READ, .message_id = 10, .length = 100);
+    EXPECT(UET_RC_BAD_MKEY, WRITE4);
+    advance(&t, 5 * MS);
+    expect_request(&t, S0, true);
+    assert_int_equal(t.p.payload_len, 100);
+    assert_memory_equal(t.bytes + t.p.payload_offset, t.region, 100);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), -EBUSY);
+    ack(&t, &(struct ack_spec){.cack = S0, .psn = S0, .opcode = UET_RSP_DEFAULT_RESPONSE});
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), 0);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), -ENOENT);
+    peer_free(&t);
+}
+
+/* What went in an ACK was kept with it (SES-117). */
+static void test_region_removed_after_ack(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t);
+    memset(t.region, 7, 8);
+    struct req read = {.opcode = UET_OP_READ, .message_id = 9, .length = 8};
+    ask(&t, read);
+    assert_int_equal(t.p.payload_len, 8);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), 0);
+    memset(t.region, 8, 8);
+    read.psn = psn;
+    read.no_syn = read.retx = true;
+    request(&t, &read);
+    take(&t);
+    assert_true(uet_is_ack(&t.p));
+    assert_int_equal(t.p.payload_len, 8);
+    assert_int_equal(t.bytes[t.p.payload_offset], 7);
+    peer_free(&t);
+}
+
+/* A receive that is taken back is not found, one that a message has taken is. */
+static void test_receive_removed(void **state)
+{
+    struct peer t;
+    struct uet_receive r = {.pid_on_fep = PID, .resource_index = RI};
+    (void)state;
+    begin(&t);
+    for (unsigned i = 0; i < 4; i++)
+        post(&t, i, 8192, false);
+    r.token = 1;
+    assert_int_equal(uet_fep_receive_remove(t.fep, &r), 0);
+    assert_int_equal(uet_fep_receive_remove(t.fep, &r), -ENOENT);
+    r.token = 3;
+    r.resource_index = RI + 1; /* none of that RI */
+    assert_int_equal(uet_fep_receive_remove(t.fep, &r), -ENOENT);
+    r.resource_index = RI;
+    EXPECT(UET_RC_OK, SEND4);
+    assert_int_equal(completion(&t).token, 0);
+#define HALF .opcode = UET_OP_SEND, .message_id = 9, .length = MTU + 1
+    EXPECT(UET_RC_OK, HALF, .not_eom = true, .payload = MTU);
+    r.token = 2; /* taken by now */
+    assert_int_equal(uet_fep_receive_remove(t.fep, &r), -ENOENT);
+    r.token = 3; /* the last that waits */
+    assert_int_equal(uet_fep_receive_remove(t.fep, &r), 0);
+    EXPECT(UET_RC_NO_MATCH, .opcode = UET_OP_SEND, .message_id = 10, .length = 4,
+           .payload = 4); /* SES-096 */
+    EXPECT(UET_RC_OK, HALF, .not_som = true, .message_offset = MTU, .payload = 1);
+    assert_int_equal(completion(&t).token, 2);
+    no_completion(&t);
+    post(&t, 5, 8, false); /* all slots but those in use are free again */
+    EXPECT(UET_RC_OK, SEND4);
+    assert_int_equal(completion(&t).token, 5);
+    peer_free(&t);
+}
+
+/* 60 RIs with three receives each, posted in turns: each RI's come in their order (SES-090), those
+ * for any job among them. */
+static void test_many_receives(void **state)
+{
+    struct peer t;
+    enum { RIS = 60, EACH = 3 };
+    (void)state;
+    begin(&t);
+    for (uint16_t i = 0; i < RIS; i++) {
+        const struct uet_service s = {.job_id = JOB,
+                                      .pid_on_fep = PID,
+                                      .resource_index = (uint16_t)(100 + i),
+                                      .ri_class = UET_RI_SEND};
+        assert_int_equal(uet_fep_service_add(t.fep, &s), 0);
+    }
+    for (uint16_t n = 0; n < EACH; n++) {
+        for (uint16_t i = 0; i < RIS; i++) {
+            const struct uet_receive r = {.job_id = JOB,
+                                          .any_job = n == 1,
+                                          .pid_on_fep = PID,
+                                          .resource_index = (uint16_t)(100 + i),
+                                          .base = t.buffer[0],
+                                          .length = 8,
+                                          .token = (uint64_t)n * RIS + i};
+            assert_int_equal(uet_fep_post_receive(t.fep, &r), 0);
+        }
+    }
+    for (uint16_t n = 0; n < EACH; n++) {
+        for (uint16_t i = RIS; i--;) {
+            EXPECT(UET_RC_OK, SEND4, .ri = (uint16_t)(100 + i));
+            assert_int_equal(completion(&t).token, n * RIS + i);
+        }
+    }
+    EXPECT(UET_RC_NO_MATCH, SEND4, .ri = 100);
+    peer_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_region_removed),
+        cmocka_unit_test(test_region_removed_in_message),
+        cmocka_unit_test(test_region_removed_under_read),
+        cmocka_unit_test(test_region_removed_after_ack),
+        cmocka_unit_test(test_receive_removed),
+        cmocka_unit_test(test_many_receives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
