@@ -6,6 +6,7 @@
 static void pds_law_make(struct pds_law *law)
 {
     *law = (struct pds_law){
+        .takes_until = PDC_ESTABLISHED,
         .duplicates = {false, true},
         .close_wish = UET_ACK_REQ_CLOSE,
         .sack_mask = {UINT64_MAX, UINT64_MAX},

@@ -66,7 +66,7 @@ plant conformance/tests/sanity/planted.h '  #  include "refimpl/host/host.h" /* 
 plant conformance/harness/yaml/planted.c '#include "refimpl/fep.h"' \
     'includes refimpl/fep.h: conformance/harness never uses refimpl'
 plant conformance/harness/tests/planted.c '#include "refimpl/pds/pds.h"' \
-    'includes refimpl/pds/pds.h: conformance/harness never uses refimpl'
+    'includes refimpl/pds/pds.h: conformance/harness never uses refimpl/pds'
 plant rules/planted.c '#include "refimpl/fep.h"' 'includes refimpl/fep.h: rules never uses refimpl'
 plant track/tests/planted.c '#include "refimpl/fep.h"' 'includes refimpl/fep.h: track never uses refimpl'
 plant conformance/cli/planted.c '#include "refimpl/fep.h"' \
@@ -83,14 +83,24 @@ plant refimpl/pds/planted.c '#include "refimpl/host/host.h"' \
 
 # Private headers stay in their house; what is offered to some is not offered to all.
 plant refimpl/host/planted.c '#include "refimpl/state.h"' \
-    'includes refimpl/state.h: private to refimpl (cmake/houses.txt does not offer it)'
+    'includes refimpl/state.h: cmake/houses.txt does not offer it to refimpl/host'
 plant sim/planted.c '#include "refimpl/ses/ses.h"' \
-    'includes refimpl/ses/ses.h: private to refimpl (cmake/houses.txt does not offer it)'
+    'includes refimpl/ses/ses.h: cmake/houses.txt does not offer it to sim'
 plant tools/uetcat/planted.c '#include "wire/text.h"' \
     'includes wire/text.h: private to wire (cmake/houses.txt does not offer it)'
 plant conformance/tests/planted.c '#include "conformance/harness/session.h"' \
     'includes conformance/harness/session.h: cmake/houses.txt does not offer it to conformance/tests'
 plant gen/planted.c '#include "wire/tests/golden.h"' 'includes wire/tests/golden.h: a header of tests'
+
+# SES and PDS know of each other what ses_pds.h says.
+plant refimpl/pds/planted.c '#include "refimpl/ses/state.h"' \
+    'includes refimpl/ses/state.h: private to refimpl/ses (cmake/houses.txt does not offer it)'
+plant refimpl/pds/planted.c '#include "refimpl/ses/ses.h"' \
+    'includes refimpl/ses/ses.h: cmake/houses.txt does not offer it to refimpl/pds'
+plant refimpl/ses/planted.c '#include "refimpl/pds/pds.h"' \
+    'includes refimpl/pds/pds.h: cmake/houses.txt does not offer it to refimpl/ses'
+plant refimpl/ses/planted.c '#include "refimpl/pds/state.h"' \
+    'includes refimpl/pds/state.h: cmake/houses.txt does not offer it to refimpl/ses'
 
 # Nobody stands outside.
 plant planted/planted.c 'int planted;' 'stands in no house of cmake/houses.txt'

@@ -80,6 +80,11 @@ static bool unknown_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(uet_is_cp(&f->p) && names_no_pdc(fep, &f->p));
 }
 
+static void closing_takes_messages(struct uet_law *law)
+{
+    law->pds.takes_until = PDC_CLOSE_ACK_WAIT;
+}
+
 /* ---- SYNs ---- */
 
 /* A PDCID for the peer that gave none: as if it had, and on the wire 0 again. */
@@ -183,6 +188,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_043, .out = no_bitmap_names_pdc},
     {VIOLATION_PDS_150, .out = no_resource_names_pdc},
     {VIOLATION_PDS_185, .in = unknown_cp_lost},
+    {VIOLATION_PDS_202, .rows = closing_takes_messages},
     {VIOLATION_PDS_186_EFFECT, .in = strangers_psn_counts},
 };
 

@@ -43,6 +43,7 @@ struct pds_law {
     struct uet_nack_row nacks[UET_NACK_CODES];      /* by nack_code; nacked.c */
     uet_cp_act *cps[UET_CTL_TYPES];                 /* by ctl_type; cp.c */
     struct uet_place_row places[UET_PSN_PLACES][2]; /* by enum psn_place and syn; target.c */
+    uint8_t takes_until;   /* enum pdc_state: the last in which a PDC takes a new message */
     bool duplicates[2];    /* by retx: is a duplicate answered (PDS-128)? */
     uint8_t unready_nack;  /* for a duplicate whose ACK has not left yet; 0: it is answered */
     bool stranger_told;    /* UET_PDC_HDR_MISMATCH has this side's PDCID */

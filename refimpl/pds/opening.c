@@ -46,7 +46,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
     if (wants_another(fep, pdc, n))
         pdc = NULL;
     if (pdc) /* a ROD PDC that closes: messages wait for its end, to stay in order */
-        return pdc->state > PDC_ESTABLISHED && !UET_VIOLATES(fep, PDS_202) ? NULL : pdc;
+        return pdc->state > fep->law.pds.takes_until ? NULL : pdc;
     pdc = uet_pdc_begin(fep, true, &call->to, NULL, call->reserved);
     if (!pdc && least)
         return least;
