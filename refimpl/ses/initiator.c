@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Operations on their way out: message_id, segmentation (SES-041), requests, and what the
- * responses make of them (SES-110, 3.4.5).
+ * Operations on their way out: submitted, given a PDC, cut into segments (SES-041), written; and
+ * what the responses say of them (SES-110, 3.4.5). Their states: life.c.
  */
 #include <errno.h>
 
@@ -12,108 +12,6 @@
 #define SHORT_MAX           8192u /* small and medium messages (SES-016) */
 #define KEY_OPTIMIZED       (1ull << 62)
 #define KEY_IDEMPOTENT_SAFE (1ull << 63) /* a region that RUDI may write to (Table 2-13) */
-
-#define RETRY_MIN_NS    50000000ull /* the consortium's provider waits 50..100 ms */
-#define RETRY_SPREAD_NS 50000000ull
-
-/* ---- message ids: 16 bits, not 0, each live once (SES-030, SES-034) ---- */
-
-static bool id_live(const struct uet_fep *fep, uint16_t id)
-{
-    return fep->message_ids[id / 64] >> (id % 64) & 1;
-}
-
-static void id_set(struct uet_fep *fep, uint16_t id, bool live)
-{
-    uint64_t mask = 1ull << (id % 64);
-    if (live)
-        fep->message_ids[id / 64] |= mask;
-    else
-        fep->message_ids[id / 64] &= ~mask;
-}
-
-/* Fewer operations than ids can be live, so the search ends. */
-static uint16_t id_take(struct uet_fep *fep)
-{
-    do {
-        fep->next_message_id++;
-    } while (!fep->next_message_id || id_live(fep, fep->next_message_id));
-    id_set(fep, fep->next_message_id, true);
-    return fep->next_message_id;
-}
-
-/* ---- lists ---- */
-
-static void list_append(struct uet_fep *fep, uint32_t *head, uint32_t *tail, uint32_t id)
-{
-    struct operation *op = op_at(fep, id);
-    op->next = 0;
-    op->prev = *tail;
-    if (*tail)
-        op_at(fep, *tail)->next = id;
-    else
-        *head = id;
-    *tail = id;
-}
-
-static void list_remove(struct uet_fep *fep, uint32_t *head, uint32_t *tail, uint32_t id)
-{
-    struct operation *op = op_at(fep, id);
-    if (op->prev)
-        op_at(fep, op->prev)->next = op->next;
-    else
-        *head = op->next;
-    if (op->next)
-        op_at(fep, op->next)->prev = op->prev;
-    else
-        *tail = op->prev;
-    op->next = op->prev = 0;
-}
-
-/* The first operation of the PDC that still has something to send. */
-static void find_next(struct uet_fep *fep, struct ses_pdc *pdc)
-{
-    while (pdc->op_next && op_at(fep, pdc->op_next)->state == OP_SENT)
-        pdc->op_next = op_at(fep, pdc->op_next)->next;
-}
-
-static void leave_pdc(struct uet_fep *fep, uint32_t id)
-{
-    uint16_t pdcid = op_at(fep, id)->pdc;
-    struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
-    if (pdc->op_next == id)
-        pdc->op_next = op_at(fep, id)->next;
-    pdc->n_ops--;
-    list_remove(fep, &pdc->ops_head, &pdc->ops_tail, id);
-    find_next(fep, pdc);
-    op_at(fep, id)->pdc = 0;
-    if (pdc->op_next) /* what it may have waited for is over */
-        uet_pds_tx_request(fep, pdcid);
-}
-
-static void wait_for_pdc(struct uet_fep *fep, uint32_t id, uint64_t not_before)
-{
-    struct operation *op = op_at(fep, id);
-    op->state = OP_WAITING;
-    op->not_before = not_before;
-    op->sent = op->unacked = op->n_have = 0;
-    op->have = 0;
-    op->modified_known = op->no_response = false;
-    list_append(fep, &fep->waiting_head, &fep->waiting_tail, id);
-    fep->dispatch = true;
-}
-
-static void queue(struct uet_fep *fep, uint16_t pdcid, uint32_t id)
-{
-    struct operation *op = op_at(fep, id);
-    struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
-    op->state = OP_QUEUED;
-    op->pdc = pdcid;
-    pdc->n_ops++;
-    list_append(fep, &pdc->ops_head, &pdc->ops_tail, id);
-    if (!pdc->op_next)
-        pdc->op_next = id;
-}
 
 /* ---- submit ---- */
 
@@ -162,20 +60,6 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
     return short_form_fits(fep, call);
 }
 
-/* RUDI and UUD need no PDC, so nothing to wait for (PDS-174, PDS-181). */
-static void place_without_pdc(struct uet_fep *fep, uint32_t id)
-{
-    struct operation *op = op_at(fep, id);
-    list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
-    if (op->call.mode == UET_MODE_RUDI) {
-        queue(fep, NO_PDC, id);
-        return;
-    }
-    op->state = OP_QUEUED;
-    op->return_code = UET_RC_NULL; /* nobody will say anything about it */
-    list_append(fep, &fep->uud_head, &fep->uud_tail, id);
-}
-
 /* Would it go before another ROD message of its tuple that has to be retried on a new PDC? */
 static bool overtakes(struct uet_fep *fep, uint32_t id)
 {
@@ -192,22 +76,21 @@ static bool overtakes(struct uet_fep *fep, uint32_t id)
     return false;
 }
 
-/* A PDC for a waiting operation; open: a new one may be opened. */
+/* A PDC for a waiting operation; open: a new one may be opened. RUDI and UUD need none, so nothing
+ * to wait for (PDS-174, PDS-181). */
 static bool place(struct uet_fep *fep, uint32_t id, bool open)
 {
     struct operation *op = op_at(fep, id);
-    if (op->call.mode == UET_MODE_RUDI || op->call.mode == UET_MODE_UUD) {
-        place_without_pdc(fep, id);
-        return true;
-    }
-    if (overtakes(fep, id))
+    bool alone = op->call.mode == UET_MODE_RUDI || op->call.mode == UET_MODE_UUD;
+    if (!alone && overtakes(fep, id))
         return false;
-    uint16_t pdc = uet_pds_select(fep, &op->call, open);
-    if (!pdc)
+    uint16_t pdc = alone ? NO_PDC : uet_pds_select(fep, &op->call, open);
+    if (!pdc && !alone)
         return false;
-    list_remove(fep, &fep->waiting_head, &fep->waiting_tail, id);
-    queue(fep, pdc, id);
-    uet_pds_tx_request(fep, pdc);
+    op->pdc = pdc;
+    uet_op_event(fep, id, OP_EV_PLACED);
+    if (pdc)
+        uet_pds_tx_request(fep, pdc);
     return true;
 }
 
@@ -222,12 +105,8 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     uint32_t id = pool_get(&fep->operations);
     if (!id)
         return -ENOSPC;
-    struct operation *op = op_at(fep, id);
-    op->call = *call;
-    op->return_code = UET_RC_OK;
-    if (call->header == UET_OP_HEADER_STD && !uet_ses_op_of(fep, op)->unnumbered)
-        op->message_id = id_take(fep);
-    wait_for_pdc(fep, id, fep->now);
+    op_at(fep, id)->call = *call;
+    uet_op_begin(fep, id);
     if (!place(fep, id, true))
         COUNT(fep, op_waits_for_pdc);
     return 0;
@@ -303,8 +182,7 @@ void uet_ses_segment(struct uet_fep *fep, uint32_t id, uint32_t psn, struct ses_
         op->psn = psn;
     op->sent += length;
     op->unacked++;
-    op->state = seg->eom ? OP_SENT : OP_SENDING;
-    find_next(fep, ses_pdc_at(fep, op->pdc));
+    uet_op_cut(fep, id, seg->eom);
 }
 
 static uint8_t next_hdr_of(const struct uet_operation *call)
@@ -381,67 +259,7 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
     return next_hdr_of(call);
 }
 
-/* ---- the end of an operation ---- */
-
-static void complete(struct uet_fep *fep, uint32_t id, uint8_t status)
-{
-    struct operation *op = op_at(fep, id);
-    struct uet_completion what = {
-        .kind = UET_COMPLETION_OPERATION,
-        .status = status,
-        .return_code = op->return_code,
-        .token = op->call.token,
-        .job_id = op->call.job_id,
-        .initiator = op->call.initiator,
-        .peer = op->call.to,
-    };
-    if (status == UET_STATUS_OK) {
-        bool known = op->modified_known && !(uet_ses_op_of(fep, op)->data & SES_FETCHES);
-        what.length = known ? op->modified : op->call.length;
-        COUNT(fep, op_completed);
-    } else if (status == UET_STATUS_SES_ERROR) {
-        COUNT(fep, op_ses_error);
-    } else {
-        what.return_code = UET_RC_NULL; /* no response says anything about it */
-        COUNT(fep, op_pds_error);
-    }
-    if (op->message_id)
-        id_set(fep, op->message_id, false);
-    pool_put(&fep->operations, id);
-    uet_completion_push(fep, &what);
-}
-
-/*
- * Codes that may pass: no buffer yet, or an older generation. The whole message again, as a new
- * one, after 50..100 ms; at once with the generation that the target told (SES-108, SES-129).
- */
-static bool try_again(struct uet_fep *fep, uint32_t id)
-{
-    struct operation *op = op_at(fep, id);
-    bool generation = op->return_code == UET_RC_BAD_GENERATION;
-    if ((op->return_code != UET_RC_NO_MATCH && op->return_code != UET_RC_DISABLED_GEN &&
-         !generation) ||
-        op->ses_retries >= fep->params.SES_Retry_Cnt)
-        return false;
-    op->ses_retries++;
-    COUNT(fep, op_ses_retried);
-    if (generation)
-        op->call.ri_generation = op->generation;
-    op->return_code = UET_RC_OK;
-    if (op->message_id) {
-        id_set(fep, op->message_id, false);
-        op->message_id = id_take(fep);
-    }
-    uint64_t backoff = RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS;
-    wait_for_pdc(fep, id, time_after(fep->now, generation ? 0 : backoff));
-    return true;
-}
-
-/* Is a promised response still out? Data that it fetches is one (3.4.8.3). */
-static bool unanswered(const struct operation *op)
-{
-    return op->no_response && !op->n_have;
-}
+/* ---- responses ---- */
 
 bool uet_ses_incomplete(const struct uet_fep *fep, const struct operation *op)
 {
@@ -449,31 +267,20 @@ bool uet_ses_incomplete(const struct uet_fep *fep, const struct operation *op)
     return row->complete && !row->complete(fep, op);
 }
 
-void uet_ses_may_end(struct uet_fep *fep, uint32_t id)
+void uet_ses_may_end(struct uet_fep *fep, uint32_t op)
 {
-    const struct operation *op = op_at(fep, id);
-    if (op->state != OP_SENT || op->unacked || unanswered(op) || uet_ses_incomplete(fep, op))
-        return;
-    leave_pdc(fep, id);
-    if (try_again(fep, id))
-        return;
-    complete(fep, id, op->return_code == UET_RC_OK ? UET_STATUS_OK : UET_STATUS_SES_ERROR);
+    uet_op_event(fep, op, OP_EV_ANSWERED);
 }
 
-void uet_ses_fail(struct uet_fep *fep, uint32_t id)
+void uet_ses_fail(struct uet_fep *fep, uint32_t op)
 {
-    bool error = op_at(fep, id)->return_code != UET_RC_OK;
-    leave_pdc(fep, id);
-    complete(fep, id, error ? UET_STATUS_SES_ERROR : UET_STATUS_PDS_ERROR);
+    uet_op_event(fep, op, OP_EV_GIVEN_UP);
 }
 
-void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t id)
+void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op)
 {
-    list_remove(fep, &fep->uud_head, &fep->uud_tail, id);
-    complete(fep, id, UET_STATUS_OK);
+    uet_op_event(fep, op, OP_EV_GIVEN_OUT);
 }
-
-/* ---- responses ---- */
 
 static void take_response(struct operation *op, const uint8_t *response)
 {
@@ -535,41 +342,16 @@ void uet_ses_leave(struct uet_fep *fep, uint16_t pdc)
 {
     for (uint32_t id = ses_pdc_at(fep, pdc)->ops_head; id;) {
         uint32_t next = op_at(fep, id)->next;
-        if (op_at(fep, id)->state == OP_QUEUED) {
-            leave_pdc(fep, id);
-            wait_for_pdc(fep, id, fep->now);
-        }
+        uet_op_event(fep, id, OP_EV_PDC_CLOSES);
         id = next;
-    }
-}
-
-static void gone(struct uet_fep *fep, uint32_t id, bool retry)
-{
-    struct operation *op = op_at(fep, id);
-    uint8_t limit = fep->params.Max_NACK_Retx_Cnt;
-    if (op->state == OP_QUEUED) {
-        wait_for_pdc(fep, id, fep->now);
-    } else if (op->return_code != UET_RC_OK) {
-        complete(fep, id, UET_STATUS_SES_ERROR);
-    } else if (retry && (limit == 31 || op->retries < limit)) {
-        if (op->retries < UINT8_MAX)
-            op->retries++;
-        COUNT(fep, op_retried);
-        /* The whole message: its parts belong on one PDC (PDS-008). */
-        wait_for_pdc(fep, id, time_after(fep->now, fep->params.NACK_Retx_Time));
-    } else {
-        complete(fep, id, UET_STATUS_PDS_ERROR);
     }
 }
 
 void uet_ses_pdc_gone(struct uet_fep *fep, uint16_t pdcid, bool retry)
 {
     const struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
-    while (pdc->ops_head) {
-        uint32_t id = pdc->ops_head;
-        leave_pdc(fep, id);
-        gone(fep, id, retry);
-    }
+    while (pdc->ops_head)
+        uet_op_event(fep, pdc->ops_head, retry ? OP_EV_PDC_REFUSED : OP_EV_PDC_GONE);
 }
 
 /* ---- what PDS may know of it (3.5.4) ---- */

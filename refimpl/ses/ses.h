@@ -74,6 +74,28 @@ void uet_message_end(struct uet_fep *fep, uint32_t id);
 void uet_completion_push(struct uet_fep *fep, const struct uet_completion *what);
 bool uet_completion_room_for_write(const struct uet_fep *fep);
 
+/* ---- life.c: the life of an operation ---- */
+
+enum op_event {
+    OP_EV_PLACED,      /* it has a PDC, or needs none */
+    OP_EV_CUT,         /* a packet of it is cut, ... */
+    OP_EV_CUT_LAST,    /* ... the last */
+    OP_EV_GIVEN_OUT,   /* a datagram has left */
+    OP_EV_ANSWERED,    /* something of it has come back */
+    OP_EV_PDC_CLOSES,  /* its PDC takes no new message */
+    OP_EV_PDC_REFUSED, /* ... is gone, others may fare better */
+    OP_EV_PDC_GONE,    /* ... is gone in error */
+    OP_EV_GIVEN_UP,    /* a packet of it without PDC has no retries left */
+    OP_EVENTS
+};
+
+/* Submitted: it waits. */
+void uet_op_begin(struct uet_fep *fep, uint32_t id);
+/* By the first row of its event that fits; may end it. */
+void uet_op_event(struct uet_fep *fep, uint32_t id, enum op_event event);
+/* A packet of it has been cut, and the PDC goes on behind it when that was the last. */
+void uet_op_cut(struct uet_fep *fep, uint32_t id, bool last);
+
 /* ---- initiator.c: operations on their way out ---- */
 
 /* Is data of it still to come? */

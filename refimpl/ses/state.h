@@ -57,6 +57,7 @@ enum op_state {
     OP_QUEUED,  /* on a PDC, nothing sent */
     OP_SENDING,
     OP_SENT, /* all packets sent */
+    OP_ENDED /* its completion tells how */
 };
 
 struct operation {
