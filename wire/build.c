@@ -284,7 +284,7 @@ int uet_trim(uint8_t *frame, size_t len, size_t keep, uint8_t dscp)
     return (int)end;
 }
 
-void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect)
+void uet_refresh_as(uint8_t *frame, size_t len, enum uet_protect protect, enum uet_crc_order order)
 {
     static const struct uet_wrong right = {0};
     const struct uet_parse_options o = {.protect = (uint8_t)protect, .lenient = true};
@@ -295,5 +295,10 @@ void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect)
     if (p.ip_version == 4)
         finish_ipv4(frame + p.ip_offset, &right);
     if (p.crc_offset)
-        store_crc(frame, p.ip_offset, p.ip_version, p.crc_offset, 0, UET_CRC_BIG_ENDIAN);
+        store_crc(frame, p.ip_offset, p.ip_version, p.crc_offset, 0, order);
+}
+
+void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect)
+{
+    uet_refresh_as(frame, len, protect, UET_CRC_BIG_ENDIAN);
 }

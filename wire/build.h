@@ -95,8 +95,12 @@ int uet_trim(uint8_t *frame, size_t len, size_t keep, uint8_t dscp);
 
 /*
  * Puts a frame right again after it was altered in place: IPv4 header checksum and, when it has
- * one, the CRC trailer, big-endian. For mutators. Frames that do not parse are left alone.
+ * one, the CRC trailer, in that byte order (an altered frame does not tell which it had:
+ * uet_packet_crc_order before). For mutators. Frames that do not parse are left alone.
  */
+void uet_refresh_as(uint8_t *frame, size_t len, enum uet_protect protect, enum uet_crc_order order);
+
+/* The same with the order of 3.5.25: big-endian. */
 void uet_refresh(uint8_t *frame, size_t len, enum uet_protect protect);
 
 #endif

@@ -280,10 +280,14 @@ static bool alter(const struct uet_violator *v, const struct uet_packet *p, uint
 bool uet_violate(const struct uet_violator *v, uint8_t protect, uint32_t *seen, uint8_t *frame,
                  uint32_t len, struct uet_fate *fate)
 {
-    const struct uet_parse_options options = {.protect = protect};
+    struct uet_parse_options options = {.protect = protect};
     struct uet_packet p;
 
     *fate = (struct uet_fate){.copies = 1};
+    /* A packet altered keeps its sender's order: it is not one with another trailer. */
+    if (uet_parse(&p, frame, len, &options) == UET_PARSE_CRC_BAD &&
+        uet_packet_crc_order(&p) == UET_CRC_LITTLE_ENDIAN)
+        options.crc_order = UET_CRC_LITTLE_ENDIAN;
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK || !uet_hit_matches(v->packets, &p) ||
         (*seen)++ < v->spared)
         return false;
@@ -301,7 +305,8 @@ bool uet_violate(const struct uet_violator *v, uint8_t protect, uint32_t *seen, 
     default:
         if (!alter(v, &p, frame))
             return false;
-        uet_refresh(frame, len, (enum uet_protect)protect);
+        uet_refresh_as(frame, len, (enum uet_protect)protect,
+                       (enum uet_crc_order)options.crc_order);
         return true;
     }
 }

@@ -197,13 +197,39 @@ static void refresh(void **state)
     }
 }
 
+/* Who sends the trailer little-endian goes on to do so. */
+static void refresh_keeps_the_order(void **state)
+{
+    unsigned n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < n_golden; i++) {
+        const struct golden *g = &golden[i];
+        uint8_t frame[256];
+        struct uet_packet p;
+        struct uet_parse_options o = options_of(g);
+
+        if (g->protect != UET_PROTECT_CRC)
+            continue;
+        memcpy(frame, g->bytes, g->len);
+        uet_parse(&p, frame, g->len, &o);
+        frame[p.ip_offset + (p.ip_version == 4 ? 15 : 23)] ^= 0x40;
+        uet_refresh_as(frame, g->len, g->protect, UET_CRC_LITTLE_ENDIAN);
+        o.crc_order = UET_CRC_LITTLE_ENDIAN;
+        assert_int_equal(uet_parse(&p, frame, g->len, &o), UET_PARSE_OK);
+        assert_int_equal(uet_packet_crc_order(&p), UET_CRC_LITTLE_ENDIAN);
+        n++;
+    }
+    assert_true(n > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decode),       cmocka_unit_test(decode_auto),
         cmocka_unit_test(build),        cmocka_unit_test(padding_is_ignored),
         cmocka_unit_test(other_starts), cmocka_unit_test(ipv4_options),
-        cmocka_unit_test(refresh),
+        cmocka_unit_test(refresh),      cmocka_unit_test(refresh_keeps_the_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
