@@ -46,8 +46,12 @@ struct uet_fep {
     struct uet_law law; /* its copy of the small tables (law.h) */
     uint64_t now;
     uint64_t prng;
-    bool dispatch; /* waiting operations may find a PDC now */
+    uint64_t counters[CNT_COUNT];
+#ifdef UET_BENT
+    struct uet_faults faults;
+#endif
 
+    /* ---- PDS: ses/ names none of it (cmake/check-tree.sh) ---- */
     struct pdc *pdcs;          /* 1..max_pdcs */
     uint64_t new_pdc_timeouts; /* NEW_PDC_TIMEOUT_CNT */
 
@@ -64,38 +68,36 @@ struct uet_fep {
     uint32_t pdc_buckets;
     uint32_t *heap; /* PDC numbers by deadline */
     uint32_t heap_n;
-    uint32_t idle_hand;    /* where the search for an idle PDC goes on */
-    uint32_t message_hand; /* of SES: where the search for a PDC that holds messages goes on */
-    uint32_t clear_hand;   /* where the search for a response to be cleared goes on */
+    uint32_t idle_hand;  /* where the search for an idle PDC goes on */
+    uint32_t clear_hand; /* where the search for a response to be cleared goes on */
 
-    struct pool packets, stored, messages, receives, operations;
+    struct pool packets, stored;
     struct pool parts, kept; /* data that peers fetch; kept: bytes of it */
     uint32_t *packet_hash;
     uint32_t packet_buckets;
-    uint32_t *message_hash;
-    uint32_t message_buckets;
 
     struct rudi rudi;
-    uint32_t uud_head, uud_tail; /* datagrams to be sent */
-    uint32_t turn;               /* who sends next: PDCs, RUDI or UUD */
+    uint32_t turn; /* who sends next: PDCs, RUDI or UUD */
 
     struct reply *replies;
     uint32_t reply_head, reply_n;
 
+    /* ---- SES: pds/ names none of it ---- */
     struct ses_pdc *ses_pdcs; /* by PDC */
+    struct pool messages, receives, operations;
+    uint32_t *message_hash;
+    uint32_t message_buckets;
+    uint32_t message_hand; /* where the search for a PDC that holds messages goes on */
     struct pool services, regions;
     struct uet_index services_by_ri, services_by_job, services_by_pid;
     struct uet_index regions_by_key, receives_by_ri;
     uint32_t waiting_head, waiting_tail;
     uint64_t waiting_deadline;
+    bool dispatch;               /* waiting operations may find a PDC now */
+    uint32_t uud_head, uud_tail; /* datagrams to be sent */
     uint16_t next_message_id;
     uint64_t *message_ids; /* one bit each: live */
     struct completion_ring completions;
-
-    uint64_t counters[CNT_COUNT];
-#ifdef UET_BENT
-    struct uet_faults faults;
-#endif
 };
 
 #define COUNT(fep, name) ((void)(fep)->counters[CNT_##name]++)

@@ -102,6 +102,11 @@ plant refimpl/ses/planted.c '#include "refimpl/pds/pds.h"' \
 plant refimpl/ses/planted.c '#include "refimpl/pds/state.h"' \
     'includes refimpl/pds/state.h: cmake/houses.txt does not offer it to refimpl/ses'
 
+plant refimpl/pds/planted.c 'int planted(struct uet_fep *fep) { return fep->waiting_head; }' \
+    "names waiting_head, which is SES's own"
+plant refimpl/ses/planted.h 'int planted(struct uet_fep *fep) { return fep->rudi.life; }' \
+    "names rudi, which is PDS's own"
+
 # Nobody stands outside.
 plant planted/planted.c 'int planted;' 'stands in no house of cmake/houses.txt'
 echo 'offer wire/planted.h' >>cmake/houses.txt
