@@ -161,11 +161,11 @@ OTHER_CHECK(last_receive_first, SES_CHECK_RECEIVE, last_posted)
 
 /* ---- form ---- */
 
-static bool takes_anything(const struct uet_fep *fep, const struct uet_packet *p,
-                           const struct ses_request *r)
+static uint8_t takes_anything(const struct uet_fep *fep, const struct uet_packet *p,
+                              const struct ses_request *r)
 {
     (void)fep, (void)p, (void)r;
-    return true;
+    return UET_RC_OK;
 }
 
 static void no_op_with_payload(struct uet_law *law)

@@ -13,7 +13,8 @@
 
 static bool message_is_good(struct ses_judged *j)
 {
-    return j->m->return_code == UET_RC_OK;
+    j->code = j->m->return_code; /* the first error of a message counts (SES-116) */
+    return j->code == UET_RC_OK;
 }
 
 static bool version_is_known(struct ses_judged *j)
@@ -149,7 +150,8 @@ static bool short_is_single(struct ses_judged *j)
 
 static bool carries_what_it_must(struct ses_judged *j)
 {
-    return j->r->op->check(j->fep, j->p, j->r);
+    j->code = j->r->op->check(j->fep, j->p, j->r);
+    return j->code == UET_RC_OK;
 }
 
 /* A first packet is the whole message or a Payload MTU of it (SES-045). */
@@ -176,8 +178,7 @@ static bool inside_message(struct ses_judged *j)
 #define SEND        NAMES(UET_RI_SEND)
 #define SERVICE     (RMA | SEND | NAMES(UET_RI_TAGGED))
 #define ADDRESS     (SERVICE | NAMES(SES_NAMES_NO_RI))
-#define NOTHING     NAMES(SES_NAMES_NOTHING)
-#define ANY         (ADDRESS | NOTHING)
+#define ANY         (ADDRESS | NAMES(SES_NAMES_NOTHING))
 #define ON(modes)   ((modes) << 8)
 #define GOES_ON     (1u << 13) /* in a message that has begun; 1u << 12: in any other */
 #define ON_PDC      (ON(SES_ON_PDC) | GOES_ON >> 1 | GOES_ON)
@@ -187,7 +188,7 @@ static bool inside_message(struct ses_judged *j)
 #define CONTINUED   (ON(SES_ON_PDC) | GOES_ON)
 
 static const struct ses_check checks[SES_CHECKS] = {
-    [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_OF_MESSAGE, ANY | CONTINUED},
+    [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_FOUND, ANY | CONTINUED},
     [SES_CHECK_VERSION] = {version_is_known, UET_RC_UNCOR, ANY | ON_ALL}, /* no code of its own */
     [SES_CHECK_SAME_MESSAGE] = {same_message, UET_RC_OP_VIOLATION, ANY | CONTINUED},
     [SES_CHECK_SAME_KEY] = {same_key, UET_RC_PERM_VIOLATION, ANY | CONTINUED},
@@ -213,9 +214,8 @@ static const struct ses_check checks[SES_CHECKS] = {
     [SES_CHECK_RUDI_OPCODE] = {may_be_done_twice, UET_RC_UNSUPPORTED_OP, ANY | ON_RUDI},
     [SES_CHECK_RUDI_KEY] = {region_is_safe, UET_RC_OP_VIOLATION, ANY | ON_RUDI},
 
-    [SES_CHECK_EMPTY] = {carries_what_it_must, UET_RC_UNSUPPORTED_SIZE, NOTHING | ON_ALL},
     [SES_CHECK_SHORT_HEADER] = {short_is_single, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
-    [SES_CHECK_CARRIES] = {carries_what_it_must, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
+    [SES_CHECK_CARRIES] = {carries_what_it_must, SES_RC_FOUND, ANY | ON_ALL},
     [SES_CHECK_FIRST_LENGTH] = {first_is_full, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
     [SES_CHECK_BOUNDS] = {inside_message, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
 };
@@ -253,7 +253,7 @@ uint8_t uet_ses_judge(struct ses_judged *j)
     for (; *order != SES_CHECKS; order++) {
         const struct ses_check *c = &law->checks[*order];
         if (!c->holds(j))
-            return c->code == SES_RC_OF_MESSAGE ? j->m->return_code : c->code;
+            return c->code == SES_RC_FOUND ? j->code : c->code;
     }
     return UET_RC_OK;
 }

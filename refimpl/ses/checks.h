@@ -17,9 +17,10 @@ struct ses_judged {
     const struct uet_service *service; /* NULL: none */
     uint32_t region, receive;          /* 0: none */
     bool refused;                      /* there is one, but for another JobID */
+    uint8_t code;                      /* of a check whose code is SES_RC_FOUND */
 };
 
-#define SES_RC_OF_MESSAGE 0xffu /* the code with which its message has failed (SES-116) */
+#define SES_RC_FOUND 0xffu /* the check itself says which: j->code */
 
 /* offset + length > size, without overflow. */
 static inline bool uet_ses_outside(uint64_t offset, uint64_t length, uint64_t size)

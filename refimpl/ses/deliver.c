@@ -15,19 +15,20 @@ void uet_deliver_size(const struct uet_fep *fep, const struct uet_packet *p, str
 }
 
 /* As many bytes as its header says (SES-046). */
-bool uet_deliver_check(const struct uet_fep *fep, const struct uet_packet *p,
-                       const struct ses_request *r)
+uint8_t uet_deliver_check(const struct uet_fep *fep, const struct uet_packet *p,
+                          const struct ses_request *r)
 {
     (void)fep;
-    return r->payload <= p->payload_len;
+    return r->payload <= p->payload_len ? UET_RC_OK : UET_RC_OP_VIOLATION;
 }
 
 /* One packet without bytes (SES-029). */
-bool uet_no_op_check(const struct uet_fep *fep, const struct uet_packet *p,
-                     const struct ses_request *r)
+uint8_t uet_no_op_check(const struct uet_fep *fep, const struct uet_packet *p,
+                        const struct ses_request *r)
 {
     (void)fep;
-    return r->som && r->eom && !p->payload_len && !r->length;
+    bool empty = r->som && r->eom && !p->payload_len && !r->length;
+    return empty ? UET_RC_OK : UET_RC_UNSUPPORTED_SIZE;
 }
 
 /* ---- planning ---- */

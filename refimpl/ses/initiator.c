@@ -36,13 +36,16 @@ static bool mode_fits(const struct uet_fep *fep, const struct uet_operation *cal
         return false;
     if (call->mode == UET_MODE_RUDI) /* completion data is no idempotent thing */
         return call->key & KEY_IDEMPOTENT_SAFE && !call->has_header_data;
-    return call->mode != UET_MODE_UUD || call->length <= fep->config.payload_mtu; /* SES-036 */
+    return true;
 }
 
 /* The bytes that it sends, and the place for those that it fetches. */
 static bool data_fits(const struct uet_fep *fep, const struct uet_operation *call)
 {
-    uint8_t data = uet_ses_op(fep, call->opcode)->data;
+    const struct ses_op *op = uet_ses_op(fep, call->opcode);
+    uint8_t data = op->data;
+    if (op->one_packet && call->length > fep->config.payload_mtu)
+        return false;
     return !call->length ||
            (data && (!(data & SES_SENDS) || call->data) && (!(data & SES_FETCHES) || call->into));
 }

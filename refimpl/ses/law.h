@@ -46,6 +46,7 @@ struct ses_op {
     uint8_t rights;   /* UET_RIGHT_*: all of them must be on the region */
     uint8_t data;     /* SES_SENDS, SES_FETCHES */
     bool header_data; /* hd may be set */
+    bool one_packet;  /* no message of it is longer than a Payload MTU */
     bool unnumbered;  /* message_id is 0 (SES-035) */
     bool by_packet;   /* the target serves each packet by itself: no state of the message */
 
@@ -53,9 +54,9 @@ struct ses_op {
 
     /* The bytes of the message that the packet stands for: r->payload, r->counts. */
     void (*size)(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
-    /* Has the packet what it must carry? */
-    bool (*check)(const struct uet_fep *fep, const struct uet_packet *p,
-                  const struct ses_request *r);
+    /* Has the packet what it must carry? UET_RC_OK, or the code of what is wrong. */
+    uint8_t (*check)(const struct uet_fep *fep, const struct uet_packet *p,
+                     const struct ses_request *r);
     /* All is right: what will be done. Changes nothing. */
     void (*plan)(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
     /* The response to it. m: its message, or NULL. */
@@ -102,7 +103,6 @@ enum ses_check_id {
     SES_CHECK_RECEIVE_LENGTH,
     SES_CHECK_RUDI_OPCODE,
     SES_CHECK_RUDI_KEY,
-    SES_CHECK_EMPTY,
     SES_CHECK_SHORT_HEADER,
     SES_CHECK_CARRIES,
     SES_CHECK_FIRST_LENGTH,

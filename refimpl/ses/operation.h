@@ -12,6 +12,12 @@ static inline const struct ses_op *uet_ses_op(const struct uet_fep *fep, uint8_t
     return &fep->law.ses.ops[opcode <= UET_OP_MSG_ERROR ? opcode : UET_OP_MSG_ERROR + 1];
 }
 
+/* On UUD a datagram takes a receive as a send does. */
+static inline const struct ses_op *uet_ses_op_on_uud(const struct uet_fep *fep)
+{
+    return uet_ses_op(fep, UET_OP_SEND);
+}
+
 static inline const struct ses_op *uet_ses_op_of(const struct uet_fep *fep,
                                                  const struct operation *op)
 {
@@ -21,8 +27,8 @@ static inline const struct ses_op *uet_ses_op_of(const struct uet_fep *fep,
 /* ---- deliver.c: requests whose bytes go into the target's buffers, or that have none ---- */
 
 void uet_deliver_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
-bool uet_deliver_check(const struct uet_fep *fep, const struct uet_packet *p,
-                       const struct ses_request *r);
+uint8_t uet_deliver_check(const struct uet_fep *fep, const struct uet_packet *p,
+                          const struct ses_request *r);
 void uet_deliver_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
 void uet_deliver_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
 void uet_deliver_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
@@ -30,17 +36,20 @@ void uet_deliver_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_pack
 void uet_deliver_write(const struct operation *op, const struct ses_segment *seg,
                        struct uet_build *b);
 uint8_t uet_write_lacks(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan);
-bool uet_no_op_check(const struct uet_fep *fep, const struct uet_packet *p,
-                     const struct ses_request *r);
+uint8_t uet_no_op_check(const struct uet_fep *fep, const struct uet_packet *p,
+                        const struct ses_request *r);
 
 /* Truncation is news (SES-102). */
 bool uet_ses_truncation_is_news(const struct ses_request *r, uint32_t modified);
 
 /* ---- read.c ---- */
 
+/* What the packet fetches goes back from these bytes: in the ACK or on the return direction. */
+void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan,
+                   const uint8_t *from, uint32_t length);
 void uet_read_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
-bool uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
-                    const struct ses_request *r);
+uint8_t uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
+                       const struct ses_request *r);
 void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
 void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
 void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,

@@ -70,6 +70,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                               .forms = ALL_FORMS,
                               .data = SES_SENDS,
                               .header_data = true,
+                              .one_packet = true, /* SES-036 */
                               .unnumbered = true,
                               DELIVERS,
                               .write = uet_deliver_write},

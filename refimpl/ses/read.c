@@ -20,35 +20,42 @@ void uet_read_size(const struct uet_fep *fep, const struct uet_packet *p, struct
 }
 
 /* It carries nothing, and asks for what one packet can bring (SES-071). */
-bool uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
-                    const struct ses_request *r)
+uint8_t uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
+                       const struct ses_request *r)
 {
-    return !p->payload_len && r->payload <= fep->config.payload_mtu;
+    bool asks = !p->payload_len && r->payload <= fep->config.payload_mtu;
+    return asks ? UET_RC_OK : UET_RC_OP_VIOLATION;
 }
 
-/* What a WRITE would write is what is sent, in the ACK or on the return direction. */
-void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan,
+                   const uint8_t *from, uint32_t length)
 {
     const struct ses_request *r = &plan->request;
     bool rudi = p->pds == UET_H_RUDI_REQ;
     bool retx = !rudi && uet_rud_rod_req_retx(uet_pds(p));
-    uet_deliver_plan(fep, p, plan);
     plan->part = (struct part){
         .psn = rudi ? uet_pkt_id(p) : uet_packet_psn(p),
-        .from = plan->to,
+        .from = from,
         .region = plan->region,
         .job_id = r->job_id,
         .total = r->length,
         .offset = r->message_offset,
-        .length = (uint16_t)plan->length,
+        .length = (uint16_t)length,
         .message_id = r->message_id,
         .small = r->small,
         .last = r->eom || retx,
     };
+    /* Whatever way the first data of a message goes, all of it goes (PDS-120). */
+    plan->in_ack = length && r->length <= fep->params.Max_ACK_Data_Size;
+}
+
+/* What a WRITE would write is what is sent. */
+void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    uet_deliver_plan(fep, p, plan);
+    uet_ses_fetch(fep, p, plan, plan->to, plan->length);
     plan->length = 0; /* nothing is written here */
     plan->to = NULL;
-    /* Whatever way the first data of a message goes, all of it goes (PDS-120). */
-    plan->in_ack = plan->part.length && r->length <= fep->params.Max_ACK_Data_Size;
 }
 
 void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)

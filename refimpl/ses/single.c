@@ -59,7 +59,7 @@ void uet_ses_datagram(struct uet_fep *fep, const struct uet_packet *p)
         COUNT(fep, drop_uud_opcode);
         return;
     }
-    r->op = uet_ses_op(fep, UET_OP_SEND); /* it takes a receive as a send does */
+    r->op = uet_ses_op_on_uud(fep);
     uet_ses_plan(fep, p, NULL, UET_MODE_UUD, &plan);
     if (plan.return_code != UET_RC_OK) {
         count_dropped(fep, plan.return_code);
