@@ -12,6 +12,13 @@ static void pds_law_make(struct pds_law *law)
         .sack_mask = {UINT64_MAX, UINT64_MAX},
         .sack_base = uet_sack_after_cack,
         .mpr_zero = uet_mpr_zero_override,
+        .start_psn = uet_start_psn_anywhere,
+        .no_limit = UINT16_MAX / 2,
+        .backoff = 2,
+        .resends_in_window = true,
+        .close_waits = true,
+        .guards_syn = true,
+        .tells_mpr_zero = true,
     };
     uet_nacked_law(law->nacks);
     uet_cp_law(law->cps);
@@ -35,6 +42,7 @@ static void edit_for_version(struct uet_law *law, uint8_t spec)
     if (spec == UET_SPEC_1_0_3)
         return;
     law->pds.mpr_zero = uet_mpr_zero_unlimited;
+    law->pds.guards_syn = law->pds.tells_mpr_zero = false;
     law->callable &= ~(1u << UET_CTL_NEGOTIATION); /* its payload is of 1.0.3 (3.5.16.7.1) */
     /* a datagram was a message like others (SES-035) */
     law->ses.ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
@@ -57,6 +65,25 @@ static void choose_answers(struct pds_law *law, const struct uet_fep_choices *ch
     law->close_wish = choices->asks_by_cp ? UET_ACK_NO_REQUEST : UET_ACK_REQ_CLOSE;
     if (choices->behind_nacked)
         law->places[PSN_BEHIND][false].nack = UET_NACK_PSN_OOR_WINDOW;
+}
+
+static void choose_sending(struct pds_law *law, const struct uet_fep_choices *choices)
+{
+    static uint32_t (*const starts[])(struct uet_fep *, const struct pdc *) = {
+        [UET_START_ANYWHERE] = uet_start_psn_anywhere,
+        [UET_START_POSITIVE] = uet_start_psn_positive,
+        [UET_START_AT_WRAP] = uet_start_psn_at_wrap,
+    };
+    static bool (*const orders[])(struct uet_fep *) = {
+        [UET_PDCIDS_RISING] = NULL,
+        [UET_PDCIDS_FALLING] = uet_pdcid_always_first,
+        [UET_PDCIDS_SHUFFLED] = uet_pdcid_maybe_first,
+    };
+    law->start_psn = starts[choices->start_psn];
+    law->free_first = orders[choices->pdcids];
+    law->waits_for_peer = choices->waits_for_peer;
+    law->keeps_syn = choices->syn_resends;
+    law->asks_by_psn = choices->asks_by_psn;
 }
 
 static void choose_control_packets(struct pds_law *law, const struct uet_fep_choices *choices,
@@ -90,6 +117,7 @@ static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *
     for (uint32_t i = 0; choices->reads_alone && i <= UET_OP_MSG_ERROR; i++)
         ops[i].segment = uet_ses_segment_alone;
     choose_answers(&law->pds, choices);
+    choose_sending(&law->pds, choices);
     choose_control_packets(&law->pds, choices, spec);
     if (choices->progress_ignored)
         law->pds.nacks[UET_NACK_RCVD_SES_PROCG].act = uet_nacked_nothing;

@@ -76,6 +76,11 @@ static bool has_packets(struct uet_fep *fep, const struct pdc *pdc)
            !(pdc->wants & WANT(UET_CTL_CLOSE_COMMAND));
 }
 
+static void close_waits_not(struct uet_law *law)
+{
+    law->pds.close_waits = false;
+}
+
 static void close_at_once(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -154,11 +159,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_077, .out = cack_passes_uncleared},
     {VIOLATION_PDS_160, .rows = errors_close_nothing},
     {VIOLATION_PDS_200, .out = close_request_commands},
-    {VIOLATION_PDS_201, .after = close_at_once},
+    {VIOLATION_PDS_201, .rows = close_waits_not, .after = close_at_once},
     {VIOLATION_PDS_202, .rows = messages_go_on},
     {VIOLATION_PDS_203, .rows = close_frees_nothing},
     {VIOLATION_PDS_204, .rows = responses_hold_close},
-    {VIOLATION_PDS_209_EARLY, .after = close_at_once},
+    {VIOLATION_PDS_209_EARLY, .rows = close_waits_not, .after = close_at_once},
     {VIOLATION_PDS_210, .params = no_close_req_time},
     {VIOLATION_PDS_211, .after = grant_with_data},
     {VIOLATION_PDS_213, .rows = close_unopened},

@@ -1,15 +1,294 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of PDCs, their halves and their timers (pds/pdc.c, source.c, window.c, machine.c,
+/* Faults of PDCs, of the sending half and of what it sends (pds/pdc.c, source.c, infer.c,
  * transmit.c). */
+#include <string.h>
+
 #include "refimpl/faults/ways.h"
+#include "refimpl/pds/pds.h"
+
+/* ---- rows and parameters ---- */
+
+static uint32_t always_1000(struct uet_fep *fep, const struct pdc *pdc)
+{
+    (void)fep, (void)pdc;
+    return 1000;
+}
+
+static uint32_t follow_last(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return pdc->had_psn ? pdc->last_psn + 1 : uet_start_psn_anywhere(fep, pdc);
+}
+
+static void start_psn_constant(struct uet_law *law)
+{
+    law->pds.start_psn = always_1000;
+}
+
+static void start_psn_follows(struct uet_law *law)
+{
+    law->pds.start_psn = follow_last;
+}
+
+static void syn_unguarded(struct uet_law *law)
+{
+    law->pds.guards_syn = false;
+}
+
+static void resends_beyond(struct uet_law *law)
+{
+    law->pds.resends_in_window = false;
+}
+
+static void zero_stops(struct uet_law *law)
+{
+    law->pds.no_limit = 0;
+}
+
+static void no_backoff(struct uet_law *law)
+{
+    law->pds.backoff = 1;
+}
 
 static void rto_a_tenth(struct uet_fep_params *params)
 {
     params->RTO_Init_Time /= 10;
 }
 
+static void one_resend_more(struct uet_fep_params *params)
+{
+    if (params->Max_RTO_Retx_Cnt < 14) /* 15: without end */
+        params->Max_RTO_Retx_Cnt++;
+}
+
+/* ---- state ---- */
+
+#define FOR_EACH_PDC(fep, pdc)                                                                     \
+    for (struct pdc * (pdc) = pdc_at(fep, 1); (pdc) <= pdc_at(fep, (fep)->config.max_pdcs);        \
+         (pdc)++)                                                                                  \
+        if ((pdc)->state != PDC_CLOSED)
+
+static void never_found_again(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!pdc->initiator)
+            uet_pdc_unmap(fep, pdc);
+    }
+}
+
+static void fourth_psn_skipped(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (((pdc->tx.next_psn - pdc->start_psn) & 3u) == 3u)
+            pdc->tx.next_psn++;
+    }
+}
+
+static void without_limit(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        pdc->tx.mp_range = 0;
+    }
+}
+
+static void default_without_limit(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        if (!pdc->tx.mpr_known)
+            pdc->tx.mp_range = 0;
+    }
+}
+
+/* A Clear Command goes like an answer, before all that waits. */
+static void clear_at_once(struct uet_fep *fep, uint64_t *memo)
+{
+    struct uet_build b;
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        uint32_t clear = uet_source_clear_psn(fep, pdc);
+        if (!pdc->tx.clear_wanted || !pdc->peer_id || !psn_after(clear, pdc->tx.cack_psn) ||
+            !uet_reply_start(fep, &b, &pdc->peer, uet_pdc_entropy(fep, pdc), NULL))
+            continue;
+        uint8_t *h = uet_build_pds(&b, UET_H_CP);
+        uet_cp_type_set(h, UET_PDS_CP);
+        uet_cp_ctl_type_set(h, UET_CTL_CLEAR_COMMAND);
+        uet_cp_spdcid_set(h, pdc->id);
+        uet_cp_dpdcid_set(h, pdc->peer_id);
+        uet_cp_payload_value_set(h, clear);
+        uet_reply_finish(fep, &b, 0);
+        pdc->tx.clear_wanted = false;
+        pdc->tx.clear_sent_psn = clear;
+    }
+}
+
+static void sack_forgotten(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next)
+            packet_at(fep, id)->sacked = false;
+    }
+}
+
+static void cps_not_resent(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+            struct tx_packet *q = packet_at(fep, id);
+            if (!q->seg.op && !q->part && q->again && !q->nack_wait)
+                q->deadline = UET_FEP_NEVER;
+        }
+    }
+}
+
+/* ---- frames in ---- */
+
+/* A SYN with the spdcid of another peer's PDC becomes that peer's. */
+static bool source_not_compared(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error != UET_PARSE_OK || !(uet_is_request(&f->p) || uet_is_cp(&f->p)) ||
+        !uet_has_syn(&f->p))
+        return true;
+    FOR_EACH_PDC(fep, pdc)
+    {
+        uint8_t *ip = f->bytes + f->p.ip_offset;
+        if (pdc->initiator || pdc->peer_id != uet_spdcid(&f->p))
+            continue;
+        if (f->p.ip_version == 6)
+            uet_ipv6_src_set(ip, pdc->peer.bytes);
+        else
+            memcpy(ip + 12, pdc->peer.bytes, 4);
+        return true;
+    }
+    return true;
+}
+
+/* All that is outstanding once more, and no SACK that would spare it. */
+static bool ooo_resends_all(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct uet_cc_state told = {0};
+    bool ack = f->p.error == UET_PARSE_OK && uet_is_ack_cc(&f->p) && uet_cc_read(&f->p, &told);
+    struct pdc *pdc = ack && told.ooo_count ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (!pdc)
+        return true;
+    uet_ack_cc_sack_bitmap_set(uet_fault_pds(f), 0);
+    for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+        packet_at(fep, id)->sacked = false;
+        uet_source_resend(fep, pdc, packet_at(fep, id));
+    }
+    return true;
+}
+
+/* ---- frames out ---- */
+
+/* The PDC of this FEP's own Request or Control Packet with a PSN, or NULL. */
+static struct pdc *sender(struct uet_fep *fep, const struct uet_packet *p)
+{
+    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_NOOP;
+    bool psn = (uet_is_request(p) || uet_is_cp(p)) &&
+               (ctl == UET_CTL_NOOP || ctl == UET_CTL_NEGOTIATION || ctl == UET_CTL_CLOSE_COMMAND ||
+                ctl == UET_CTL_CLOSE_REQUEST);
+    return psn ? uet_pdc_by_id(fep, uet_spdcid(p)) : NULL;
+}
+
+static bool only_first_has_syn(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sender(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    if (!pdc || !uet_has_syn(&f->p) || uet_packet_psn(&f->p) == pdc->start_psn)
+        return true;
+    uet_rud_rod_req_syn_set(h, false);
+    uet_rud_rod_req_dpdcid_set(h, 0);
+    return true;
+}
+
+static bool syn_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = sender(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    uint8_t ctl = uet_is_cp(&f->p) ? uet_cp_ctl_type(h) : UET_CTL_NOOP;
+    uint32_t offset = pdc ? uet_packet_psn(&f->p) - pdc->start_psn : UINT32_MAX;
+    if (!pdc || !pdc->initiator || uet_has_syn(&f->p) || offset > 0xfff ||
+        (ctl != UET_CTL_NOOP && ctl != UET_CTL_NEGOTIATION))
+        return true;
+    uet_rud_rod_req_syn_set(h, true);
+    uet_rud_rod_req_dpdcid_set(h, 0);
+    uet_rud_rod_req_psn_offset_set(h, (uint16_t)offset);
+    uet_rud_rod_req_use_rsv_pdc_set(h, pdc->reserved);
+    return true;
+}
+
+static bool clear_goes_back(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? sender(fep, &f->p) : NULL;
+    uint32_t psn = uet_packet_psn(&f->p);
+    if (pdc && (psn & 1u))
+        uet_rud_rod_req_clear_psn_offset_set(uet_fault_pds(f),
+                                             (int16_t)uet_psn_diff(pdc->start_psn - 1, psn));
+    return true;
+}
+
+static bool resend_renumbered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = sender(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    uint32_t psn = uet_packet_psn(&f->p);
+    struct tx_packet *q = pdc ? uet_source_find(fep, pdc, psn) : NULL;
+    if (!q || !q->resent)
+        return true;
+    uet_source_renumber(fep, pdc, q);
+    if (uet_is_request(&f->p)) {
+        uint32_t clear = uet_clear_psn(&f->p);
+        uet_rud_rod_req_psn_set(h, q->psn);
+        uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)uet_psn_diff(clear, q->psn));
+    } else {
+        uet_cp_psn_set(h, q->psn);
+    }
+    if (uet_has_syn(&f->p))
+        uet_rud_rod_req_psn_offset_set(h, (uint16_t)((q->psn - pdc->start_psn) & 0xfffu));
+    return true;
+}
+
+static bool clear_command_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !(uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND);
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_024, .out = only_first_has_syn},
+    {VIOLATION_PDS_026, .rows = start_psn_constant},
+    {VIOLATION_PDS_027, .rows = start_psn_follows},
+    {VIOLATION_PDS_031, .after = never_found_again},
+    {VIOLATION_PDS_032, .in = source_not_compared},
+    {VIOLATION_PDS_034, .out = syn_goes_on},
+    {VIOLATION_PDS_054, .rows = syn_unguarded},
+    {VIOLATION_PDS_056, .after = fourth_psn_skipped},
+    {VIOLATION_PDS_058, .out = resend_renumbered},
+    {VIOLATION_PDS_060, .after = without_limit},
+    {VIOLATION_PDS_061, .rows = resends_beyond},
+    {VIOLATION_PDS_062, .after = default_without_limit},
+    {VIOLATION_PDS_064, .rows = zero_stops},
+    {VIOLATION_PDS_073, .out = clear_goes_back},
+    {VIOLATION_PDS_080, .out = clear_command_lost},
+    {VIOLATION_PDS_081, .after = clear_at_once},
+    {VIOLATION_PDS_116, .after = sack_forgotten},
     {VIOLATION_PDS_156, .params = rto_a_tenth},
+    {VIOLATION_PDS_157, .rows = no_backoff},
+    {VIOLATION_PDS_158, .params = one_resend_more},
+    {VIOLATION_PDS_197, .after = cps_not_resent},
+    {VIOLATION_PDS_228, .in = ooo_resends_all},
 };
 
 UET_FAULT_WAYS(uet_faults_of_pdc, ways);

@@ -51,11 +51,6 @@ void uet_infer_received(struct uet_fep *fep, struct pdc *pdc, uint32_t order, ui
 void uet_infer_ooo(struct uet_fep *fep, struct pdc *pdc, uint32_t ooo_count, uint32_t highest_psn)
 {
     uint32_t limit = fep->params.OOO_Loss_Count;
-    for (uint32_t id = UET_VIOLATES(fep, PDS_228) && ooo_count ? pdc->tx.head : 0; id;
-         id = packet_at(fep, id)->next) {
-        packet_at(fep, id)->sacked = false;
-        uet_source_resend(fep, pdc, packet_at(fep, id));
-    }
     if (pdc->rod || !limit || ooo_count == UET_OOO_NOT_COMPUTED || ooo_count < limit)
         return;
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {

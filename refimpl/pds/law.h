@@ -56,6 +56,20 @@ struct pds_law {
     uint16_t knock;         /* when it opens a PDC, before any data */
     uint16_t greeting;      /* when the TPDCID is known */
     uint16_t greeting_back; /* of a target, on each PDC that is opened to it */
+    /* A PDC that begins: its Start_PSN, and whether a free PDCID goes before all others; NULL: as
+     * they rise. */
+    uint32_t (*start_psn)(struct uet_fep *fep, const struct pdc *pdc);
+    bool (*free_first)(struct uet_fep *fep);
+    /* The sending half. */
+    uint32_t no_limit;      /* PSNs in flight when the peer's MP_Range has none */
+    uint8_t backoff;        /* the factor by which the RTO grows (PDS-157) */
+    bool resends_in_window; /* a smaller MPR holds these back, too (PDS-061) */
+    bool waits_for_peer;    /* one packet, and no more before the TPDCID is known */
+    bool keeps_syn;         /* what went out with syn = 1 is resent so (3.5.8.2 step 5) */
+    bool asks_by_psn;       /* ACK Requests carry no message_id (3.5.16.2) */
+    bool close_waits;       /* Close Command goes when all is acknowledged (PDS-201) */
+    bool guards_syn;        /* Syn_Retx_Safety_Time holds (PDS-054) */
+    bool tells_mpr_zero;    /* a window below 128 PSNs is told as mpr 0 (PDS-065) */
     uint16_t (*mpr_zero)(const struct uet_fep *fep); /* the PSNs that mpr 0 stands for */
 };
 

@@ -66,16 +66,6 @@ struct pdc *uet_pdc_by_id(struct uet_fep *fep, uint16_t id)
 
 struct pdc *uet_pdc_by_syn(struct uet_fep *fep, const struct uet_ip *from, uint16_t spdcid)
 {
-    if (UET_VIOLATES(fep, PDS_031))
-        return NULL;
-    if (UET_VIOLATES(fep, PDS_032)) {
-        for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
-            struct pdc *any = pdc_at(fep, i);
-            if (any->state != PDC_CLOSED && !any->initiator && any->peer_id == spdcid)
-                return any;
-        }
-        return NULL;
-    }
     for (uint32_t id = *syn_bucket(fep, from, spdcid); id; id = pdc_at(fep, id)->hash_next) {
         struct pdc *pdc = pdc_at(fep, id);
         if (pdc->peer_id == spdcid && uet_ip_equal(&pdc->peer, from))
@@ -215,13 +205,22 @@ static void pdc_blank(struct pdc *pdc, uint16_t id)
         pdc->timers[i] = UET_FEP_NEVER;
 }
 
-/* Gives the free ones another order than the usual one, rising. */
-static void order_free(struct uet_fep *fep)
+bool uet_pdcid_always_first(struct uet_fep *fep)
 {
-    bool falling = fep->choices.pdcids == UET_PDCIDS_FALLING;
+    (void)fep;
+    return true;
+}
+
+bool uet_pdcid_maybe_first(struct uet_fep *fep)
+{
+    return fep_random(fep) % 2;
+}
+
+static void free_all(struct uet_fep *fep)
+{
     fep->free_head = fep->free_tail = 0;
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
-        if (falling || fep_random(fep) % 2)
+        if (fep->law.pds.free_first && fep->law.pds.free_first(fep))
             free_prepend(fep, pdc_at(fep, i));
         else
             free_append(fep, pdc_at(fep, i));
@@ -230,7 +229,6 @@ static void order_free(struct uet_fep *fep)
 
 void uet_pdc_pool_reset(struct uet_fep *fep)
 {
-    fep->free_head = fep->free_tail = 0;
     fep->ready = fep->starved = (struct line){0, 0};
     fep->heap_n = fep->n_initiator = fep->n_target = fep->n_reserved = 0;
     memset(fep->syn_hash, 0, fep->pdc_buckets * sizeof *fep->syn_hash);
@@ -242,29 +240,40 @@ void uet_pdc_pool_reset(struct uet_fep *fep)
             pdc->had_psn = true;
         }
         pdc_blank(pdc, (uint16_t)i);
-        free_append(fep, pdc);
     }
-    if (fep->choices.pdcids != UET_PDCIDS_RISING)
-        order_free(fep);
+    free_all(fep);
 }
 
 /* Start_PSN at random, not less than 2^16 from where this PDCID ended last (PDS-026, PDS-027). */
-static uint32_t random_start_psn(struct uet_fep *fep, const struct pdc *pdc)
+static bool far_enough(const struct pdc *pdc, uint32_t psn)
 {
-    if (UET_VIOLATES(fep, PDS_026))
-        return 1000;
-    if (UET_VIOLATES(fep, PDS_027) && pdc->had_psn)
-        return pdc->last_psn + 1;
+    uint32_t ahead = psn - pdc->last_psn;
+    return !pdc->had_psn || (ahead >= REUSE_DISTANCE && ahead <= 0u - REUSE_DISTANCE);
+}
+
+uint32_t uet_start_psn_anywhere(struct uet_fep *fep, const struct pdc *pdc)
+{
     for (;;) {
         uint32_t psn = (uint32_t)fep_random(fep);
-        if (fep->choices.start_psn == UET_START_POSITIVE)
-            psn = psn % (INT32_MAX - REUSE_DISTANCE) + REUSE_DISTANCE;
-        if (fep->choices.start_psn == UET_START_AT_WRAP && !pdc->had_psn)
-            psn |= 0xfffffc00u;
-        uint32_t ahead = psn - pdc->last_psn;
-        if (!pdc->had_psn || (ahead >= REUSE_DISTANCE && ahead <= 0u - REUSE_DISTANCE))
+        if (far_enough(pdc, psn))
             return psn;
     }
+}
+
+uint32_t uet_start_psn_positive(struct uet_fep *fep, const struct pdc *pdc)
+{
+    for (;;) {
+        uint32_t psn = (uint32_t)fep_random(fep);
+        psn = psn % (INT32_MAX - REUSE_DISTANCE) + REUSE_DISTANCE;
+        if (far_enough(pdc, psn))
+            return psn;
+    }
+}
+
+uint32_t uet_start_psn_at_wrap(struct uet_fep *fep, const struct pdc *pdc)
+{
+    uint32_t psn = uet_start_psn_anywhere(fep, pdc);
+    return pdc->had_psn ? psn : psn | 0xfffffc00u;
 }
 
 static void prefetch(const void *item, size_t size)
@@ -320,7 +329,7 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
     fep->n_reserved += uet_pdc_in_reserve(fep, reserved);
     pdc->peer = *peer;
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
-    pdc->start_psn = start_psn ? *start_psn : random_start_psn(fep, pdc);
+    pdc->start_psn = start_psn ? *start_psn : fep->law.pds.start_psn(fep, pdc);
     pdc->idle_since = fep->now;
     pdc->entropy = uet_entropy_any(fep);
     uet_source_init(fep, pdc);
@@ -342,7 +351,7 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
  */
 static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool clean)
 {
-    bool guards = fep->config.spec == UET_SPEC_1_0_3 && pdc->syn_resent;
+    bool guards = fep->law.pds.guards_syn && pdc->syn_resent;
     if (pdc->initiator)
         return guards && uet_timer_runs(fep, pdc, TIMER_SYN_SAFE) ? pdc->timers[TIMER_SYN_SAFE] : 0;
     return guards && clean ? time_after(fep->now, fep->params.Syn_Retx_Safety_Time)

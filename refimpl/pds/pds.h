@@ -16,6 +16,14 @@ uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved);
 /* A closed PDC made new with this Start_PSN; NULL when there is none. The caller sets the rest. */
 struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
                           const uint32_t *start_psn, bool reserved);
+/* What law.start_psn may be: at random anywhere, in 2^16 .. 2^31 - 1, or for the first life of a
+ * PDCID some hundreds below 2^32. */
+uint32_t uet_start_psn_anywhere(struct uet_fep *fep, const struct pdc *pdc);
+uint32_t uet_start_psn_positive(struct uet_fep *fep, const struct pdc *pdc);
+uint32_t uet_start_psn_at_wrap(struct uet_fep *fep, const struct pdc *pdc);
+/* What law.free_first may be: PDCIDs falling, or in no order. */
+bool uet_pdcid_always_first(struct uet_fep *fep);
+bool uet_pdcid_maybe_first(struct uet_fep *fep);
 /* Does what asks for a reserved PDC get one of the reserved pool: is there such a pool? */
 bool uet_pdc_in_reserve(const struct uet_fep *fep, bool reserved);
 

@@ -33,11 +33,7 @@ void uet_source_init(struct uet_fep *fep, struct pdc *pdc)
 static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
 {
     const struct source *tx = &pdc->tx;
-    uint32_t range = tx->mp_range ? tx->mp_range : UINT16_MAX / 2; /* 0: no limit but the fields' */
-    if (UET_VIOLATES(fep, PDS_064))
-        range = tx->mp_range;
-    if (UET_VIOLATES(fep, PDS_060) || (UET_VIOLATES(fep, PDS_062) && !tx->mpr_known))
-        range = UINT16_MAX / 2;
+    uint32_t range = tx->mp_range ? tx->mp_range : fep->law.pds.no_limit;
     return uet_psn_diff(psn, tx->cack_psn) <= (int32_t)range;
 }
 
@@ -47,7 +43,7 @@ static bool in_window(const struct uet_fep *fep, const struct pdc *pdc, uint32_t
  */
 static bool waits_for_peer(const struct uet_fep *fep, const struct pdc *pdc)
 {
-    return !pdc->peer_id && (fep->choices.waits_for_peer || uet_ses_retries(fep, pdc->id));
+    return !pdc->peer_id && (fep->law.pds.waits_for_peer || uet_ses_retries(fep, pdc->id));
 }
 
 bool uet_source_window_open(const struct uet_fep *fep, const struct pdc *pdc)
@@ -122,8 +118,6 @@ struct tx_packet *uet_source_new(struct uet_fep *fep, struct pdc *pdc)
     uint32_t id = pool_get(&fep->packets);
     struct tx_packet *packet = packet_at(fep, id);
     struct source *tx = &pdc->tx;
-    if (UET_VIOLATES(fep, PDS_056) && ((tx->next_psn - pdc->start_psn) & 3u) == 3u)
-        tx->next_psn++;
     packet->pdc = pdc->id;
     packet->psn = tx->next_psn++;
     packet->deadline = UET_FEP_NEVER;
@@ -155,8 +149,7 @@ struct tx_packet *uet_source_next_resend(struct uet_fep *fep, struct pdc *pdc)
         return NULL;
     for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
-        if (!in_window(fep, pdc, packet->psn) &&
-            !UET_VIOLATES(fep, PDS_061)) /* a smaller MPR holds these back too (PDS-061) */
+        if (fep->law.pds.resends_in_window && !in_window(fep, pdc, packet->psn))
             return NULL;
         if (packet->resend)
             return packet;
@@ -234,7 +227,7 @@ uint64_t uet_source_rto(const struct uet_fep *fep, uint8_t rto_count)
 {
     uint64_t t = fep->params.RTO_Init_Time;
     for (unsigned i = 0; i < rto_count && t < RTO_MAX_NS; i++)
-        t = UET_VIOLATES(fep, PDS_157) ? t : t * 2;
+        t *= fep->law.pds.backoff;
     t = t < RTO_MAX_NS ? t : RTO_MAX_NS;
     return t > RTO_MIN_NS ? t : RTO_MIN_NS;
 }
@@ -360,7 +353,7 @@ void uet_source_free(struct uet_fep *fep, struct pdc *pdc)
 static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
 {
     const struct uet_fep_params *q = &fep->params;
-    uint32_t limit = q->Max_RTO_Retx_Cnt + (UET_VIOLATES(fep, PDS_158) ? 1u : 0u);
+    uint8_t limit = q->Max_RTO_Retx_Cnt;
     uint64_t along_at = goes_along_at(fep, pdc, packet);
     if (along_at) {
         packet->deadline = along_at;
@@ -372,11 +365,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     }
     COUNT(fep, rto_expired);
     packet->n_underway = 0;
-    if (UET_VIOLATES(fep, PDS_197) && !packet->seg.op && !packet->part) {
-        packet->deadline = UET_FEP_NEVER;
-        return true;
-    }
-    if (q->Max_RTO_Retx_Cnt != RTO_RETX_WITHOUT_END && packet->rto_count >= limit)
+    if (limit != RTO_RETX_WITHOUT_END && packet->rto_count >= limit)
         return false;
     if (packet->rto_count < UINT8_MAX)
         packet->rto_count++;

@@ -10,19 +10,15 @@ static void start(struct uet_fep *fep, struct pdc *pdc, struct uet_build *b, uin
 }
 
 /* syn=1 until the TPDCID is known; a resend after that goes with syn=0 (contested, free). */
-static bool use_syn(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
+static bool use_syn(const struct pdc *pdc)
 {
-    if (UET_VIOLATES(fep, PDS_034) && pdc->initiator)
-        return psn - pdc->start_psn <= 0xfff;
-    if (UET_VIOLATES(fep, PDS_024) && psn != pdc->start_psn)
-        return false;
     return !pdc->peer_id;
 }
 
 /* Free (3.5.8.2 step 5): a resend of what went out with syn = 1 may keep it. */
 static bool keeps_syn(struct uet_fep *fep, const struct tx_packet *packet)
 {
-    return packet->syn && fep->choices.syn_resends;
+    return packet->syn && fep->law.pds.keeps_syn;
 }
 
 static void set_pdcids(const struct pdc *pdc, uint8_t *h, uint32_t psn, bool syn)
@@ -52,8 +48,6 @@ static uint32_t carry_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
     uint32_t clear = uet_source_clear_psn(fep, pdc);
     if (psn_after(clear, psn)) /* never ahead of its packet (PDS-072) */
         clear = psn;
-    if (UET_VIOLATES(fep, PDS_073) && (psn & 1u))
-        clear = pdc->start_psn - 1;
     if (psn_after(clear, pdc->tx.clear_sent_psn))
         pdc->tx.clear_sent_psn = clear;
     if (psn_after(clear, pdc->tx.cack_psn))
@@ -66,7 +60,7 @@ static size_t write_request(struct uet_fep *fep, struct pdc *pdc, const struct t
 {
     struct uet_build b;
     const struct part *part = packet->part ? part_at(fep, packet->part) : NULL;
-    bool syn = use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet);
+    bool syn = use_syn(pdc) || keeps_syn(fep, packet);
     start(fep, pdc, &b, buffer, cap, UET_EDGE_REQUEST);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_RUD_ROD_REQ_SYN : UET_H_RUD_ROD_REQ);
     uet_rud_rod_req_type_set(h, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
@@ -98,8 +92,8 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
                        size_t cap)
 {
     struct uet_build b;
-    bool syn = use_syn(fep, pdc, cp->psn) &&
-               (cp->ctl_type == UET_CTL_NOOP || cp->ctl_type == UET_CTL_NEGOTIATION);
+    bool syn =
+        use_syn(pdc) && (cp->ctl_type == UET_CTL_NOOP || cp->ctl_type == UET_CTL_NEGOTIATION);
     start(fep, pdc, &b, buffer, cap, UET_EDGE_CONTROL);
     uint8_t *h = uet_build_pds(&b, syn ? UET_H_CP_SYN : UET_H_CP);
     uet_cp_type_set(h, UET_PDS_CP);
@@ -129,7 +123,7 @@ static size_t write_cp(struct uet_fep *fep, struct pdc *pdc, const struct cp *cp
 static void note_syn_again(struct uet_fep *fep, struct pdc *pdc)
 {
     pdc->syn_resent = true;
-    if (fep->config.spec == UET_SPEC_1_0_3 && !UET_VIOLATES(fep, PDS_054))
+    if (fep->law.pds.guards_syn)
         uet_timer_start(fep, pdc, TIMER_SYN_SAFE, fep->params.Syn_Retx_Safety_Time);
 }
 
@@ -141,7 +135,7 @@ static size_t send_tracked(struct uet_fep *fep, struct pdc *pdc, struct tx_packe
         pdc->slot = packet->slot = (uint16_t)((pdc->slot + 1u) % fep->params.EV_Slots);
     if (packet->again) {
         COUNT(fep, tx_retx);
-        if (use_syn(fep, pdc, packet->psn) || keeps_syn(fep, packet))
+        if (use_syn(pdc) || keeps_syn(fep, packet))
             note_syn_again(fep, pdc);
     } else {
         packet->syn = !pdc->peer_id;
@@ -166,7 +160,7 @@ static size_t send_ack_request(struct uet_fep *fep, struct pdc *pdc, uint32_t ps
                                uint16_t message_id, uint8_t *buffer, size_t cap)
 {
     struct cp cp = {.ctl_type = UET_CTL_ACK_REQUEST, .ar = true, .psn = psn};
-    cp.payload = fep->choices.asks_by_psn ? 0 : message_id;
+    cp.payload = fep->law.pds.asks_by_psn ? 0 : message_id;
     COUNT(fep, tx_ack_request);
     return write_cp(fep, pdc, &cp, buffer, cap);
 }
@@ -177,15 +171,13 @@ static size_t send_resend(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer,
     if (!packet)
         return 0;
     bool data = packet->seg.op || packet->part;
-    if (packet->sacked && data && pdc->peer_id && !UET_VIOLATES(fep, PDS_116)) {
+    if (packet->sacked && data && pdc->peer_id) {
         uet_source_sent(fep, pdc, packet);
         uint16_t message_id = packet->seg.op ? uet_ses_id_of(fep, packet->seg.op) : 0;
         return send_ack_request(fep, pdc, packet->psn, message_id, buffer, cap);
     }
     if (data && !uet_flight_may_send(fep, pdc))
         return 0;
-    if (UET_VIOLATES(fep, PDS_058))
-        uet_source_renumber(fep, pdc, packet);
     return send_tracked(fep, pdc, packet, buffer, cap);
 }
 
@@ -198,8 +190,7 @@ static size_t send_wanted(struct uet_fep *fep, struct pdc *pdc, uint8_t ctl, uin
     if (ctl == UET_CTL_CLOSE_COMMAND && uet_timer_runs(fep, pdc, TIMER_SYN_SAFE))
         return 0;
     /* A NOOP that was wanted, too, has just gone out: its ACK comes first (PDS-201). */
-    if (ctl == UET_CTL_CLOSE_COMMAND && pdc->tx.n_packets && !UET_VIOLATES(fep, PDS_201) &&
-        !UET_VIOLATES(fep, PDS_209_EARLY))
+    if (ctl == UET_CTL_CLOSE_COMMAND && pdc->tx.n_packets && fep->law.pds.close_waits)
         return 0;
     if (ctl == UET_CTL_CLOSE_REQUEST && uet_source_busy(pdc)) /* own packets first (T11) */
         return 0;
@@ -254,7 +245,7 @@ static size_t send_clear(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, 
     if (pdc->close_error) /* what was given up is not cleared, but unknown */
         return 0;
     if (!tx->clear_wanted || !pdc->peer_id || uet_timer_runs(fep, pdc, TIMER_CLEAR) ||
-        !psn_after(clear, tx->cack_psn) || UET_VIOLATES(fep, PDS_080))
+        !psn_after(clear, tx->cack_psn))
         return 0;
     tx->clear_wanted = false;
     tx->clear_sent_psn = clear;
@@ -318,9 +309,7 @@ size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, s
     static const uint8_t wanted[] = {UET_CTL_NOOP, UET_CTL_NEGOTIATION, UET_CTL_CLOSE_REQUEST,
                                      UET_CTL_CLOSE_COMMAND};
     size_t n = send_resend(fep, pdc, buffer, cap);
-    if (!n && UET_VIOLATES(fep, PDS_081))
-        n = send_clear(fep, pdc, buffer, cap);
-    if (!n && pdc->tx.next_psn == pdc->start_psn && fep->choices.knocks && pdc->initiator)
+    if (!n && fep->law.pds.knock && pdc->initiator && pdc->tx.next_psn == pdc->start_psn)
         n = send_wanted(fep, pdc, UET_CTL_NOOP, buffer, cap);
     if (!n)
         n = send_data(fep, pdc, buffer, cap);

@@ -45,7 +45,7 @@ void uet_sink_init(struct pdc *pdc)
 bool uet_sink_below_128(const struct uet_fep *fep)
 {
     return fep->params.MPR_Zero && fep->params.Override_MPR_Zero_Value &&
-           fep->config.spec == UET_SPEC_1_0_3;
+           fep->law.pds.tells_mpr_zero;
 }
 
 uint32_t uet_sink_mp_range(const struct uet_fep *fep)
