@@ -44,10 +44,6 @@ static void post_again(struct uet_host *host, const struct thing *thing)
 
 static void take(struct uet_host *host, const struct uet_completion *completion)
 {
-    static const char *const kinds[] = {[THING_SEND] = "send",
-                                        [THING_WRITE] = "write",
-                                        [THING_NO_OP] = "no_op",
-                                        [THING_READ] = "read"};
     struct thing *thing = completion->kind == UET_COMPLETION_WRITE
                               ? uet_host_thing_of_region(host, completion->token)
                               : uet_host_thing(host, completion->token);
@@ -61,8 +57,8 @@ static void take(struct uet_host *host, const struct uet_completion *completion)
         if (thing->repost)
             post_again(host, thing);
     } else {
-        keep(host, thing, kinds[thing->kind], completion);
-        if (thing->kind != THING_READ) /* get_mem reads what has come */
+        keep(host, thing, thing->verb, completion);
+        if (!thing->fetches) /* get_mem reads what has come */
             uet_host_thing_drop(host, thing->handle);
     }
 }

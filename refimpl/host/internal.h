@@ -12,16 +12,18 @@ enum {
     COMPLETIONS_MAX = 65536, /* that nobody has waited for; later ones are counted and lost */
 };
 
-enum thing_kind { THING_REGION, THING_RECEIVE, THING_SEND, THING_WRITE, THING_NO_OP, THING_READ };
+enum thing_kind { THING_REGION, THING_RECEIVE, THING_OPERATION };
 
 /* What a handle names. */
 struct thing {
     uint64_t handle;
-    uint8_t kind;   /* enum thing_kind */
-    int region;     /* the FEP's handle of a region */
-    uint8_t *base;  /* owned; NULL when length is 0 */
-    uint32_t bytes; /* at base */
-    bool repost;    /* a receive that is posted again whenever it was filled */
+    uint8_t kind;     /* enum thing_kind */
+    int region;       /* the FEP's handle of a region */
+    uint8_t *base;    /* owned; NULL when length is 0 */
+    uint32_t bytes;   /* at base */
+    bool repost;      /* a receive that is posted again whenever it was filled */
+    const char *verb; /* that started the operation */
+    bool fetches;     /* its bytes are what has come: they stay when it is over */
     struct uet_receive receive;
 };
 
@@ -106,7 +108,7 @@ uint32_t uet_arg_hex_bytes(struct args *args, const char *key);
 /* Does the verb; adds to the reply, or fills args->error. */
 typedef void verb_function(struct uet_host *host, struct args *args, json_t *reply);
 
-verb_function uet_verb_send, uet_verb_write, uet_verb_no_op, uet_verb_read; /* operate.c */
+verb_function uet_verb_operate; /* operate.c: the verbs that start an operation */
 
 void uet_reply_set(struct args *args, json_t *reply, const char *key, json_t *value);
 

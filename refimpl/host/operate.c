@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The verbs that start an operation: send, write, no_op, read. */
+/* The verbs that start an operation, a row each. */
 #include <errno.h>
 #include <string.h>
 
 #include "refimpl/host/internal.h"
 #include "ut/value.h"
 #include "ut/verbs.h"
+
+/* What a verb starts, and what becomes of its bytes. */
+static const struct operation_verb {
+    const char *verb;
+    uint8_t opcode, datagram; /* datagram: the opcode on UUD, where there is one */
+    bool sends, fetches;
+    bool keyed; /* it names a region */
+    bool twice; /* it may be done twice, as RUDI wants it (SES-085) */
+} operations[] = {
+    {"send", UET_OP_SEND, .datagram = UET_OP_DATAGRAM_SEND, .sends = true},
+    {"write", UET_OP_WRITE, .sends = true, .keyed = true, .twice = true},
+    {"no_op", .opcode = UET_OP_NO_OP},
+    {"read", UET_OP_READ, .fetches = true, .keyed = true, .twice = true},
+};
+
+static const struct operation_verb *operation_of(struct args *args)
+{
+    const char *verb = uet_arg_text(args, "verb", true);
+
+    for (size_t i = 0; verb && i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(operations[i].verb, verb) == 0)
+            return &operations[i];
+    return NULL;
+}
 
 static void read_operation(struct args *args, struct uet_operation *op)
 {
@@ -54,15 +78,16 @@ static void make_payload(struct args *args, const struct thing *thing)
 }
 
 /* What each mode carries, said before the FEP says no (SES-036, SES-038, SES-085, SES-086). */
-static void check_mode(struct uet_host *host, struct args *args, const struct uet_operation *op)
+static void check_mode(struct uet_host *host, struct args *args, const struct operation_verb *verb,
+                       const struct uet_operation *op)
 {
     const unsigned mtu = host->config.fep.payload_mtu;
 
-    if (op->mode == UET_MODE_UUD && op->opcode != UET_OP_DATAGRAM_SEND)
+    if (op->mode == UET_MODE_UUD && !verb->datagram)
         uet_arg_refuse(args, "\"mode\" uud carries datagrams only: use the verb send");
     else if (op->mode == UET_MODE_UUD && op->length > mtu)
         uet_arg_refuse(args, "a datagram is one packet: at most %u bytes", mtu);
-    else if (op->mode == UET_MODE_RUDI && op->opcode != UET_OP_WRITE && op->opcode != UET_OP_READ)
+    else if (op->mode == UET_MODE_RUDI && !verb->twice)
         uet_arg_refuse(args, "\"mode\" rudi carries what may be done twice: use write or read");
     else if (op->mode == UET_MODE_RUDI && op->has_header_data)
         uet_arg_refuse(args, "\"mode\" rudi carries no \"header_data\"");
@@ -84,33 +109,38 @@ static void submit(struct uet_host *host, struct args *args, struct uet_operatio
                        "and short enough for this header?");
 }
 
-static void operate(struct uet_host *host, struct args *args, json_t *reply, uint8_t opcode,
-                    enum thing_kind kind)
+void uet_verb_operate(struct uet_host *host, struct args *args, json_t *reply)
 {
+    const struct operation_verb *verb = operation_of(args);
     struct uet_operation op;
     struct thing *thing;
 
+    if (!verb) {
+        uet_arg_refuse(args, "no verb that starts an operation");
+        return;
+    }
+    if (verb->keyed)
+        (void)uet_arg_number(args, "key", UINT64_MAX, true);
     read_operation(args, &op);
-    if (kind == THING_READ)
-        op.length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
-    else if (kind != THING_NO_OP)
+    if (verb->sends)
         read_payload(args, &op);
-    op.opcode = opcode;
-    if (op.mode == UET_MODE_UUD && opcode == UET_OP_SEND)
-        op.opcode = UET_OP_DATAGRAM_SEND;
-    check_mode(host, args, &op);
+    else if (verb->fetches)
+        op.length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
+    op.opcode = op.mode == UET_MODE_UUD && verb->datagram ? verb->datagram : verb->opcode;
+    check_mode(host, args, verb, &op);
     if (args->error[0])
         return;
-    thing = uet_host_thing_new(host, kind, op.length);
+    thing = uet_host_thing_new(host, THING_OPERATION, op.length);
     if (!thing) {
         uet_arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
                        (unsigned long long)host->config.memory_max);
         return;
     }
-    if (kind == THING_READ)
-        op.into = thing->base;
-    else
+    thing->verb = verb->verb;
+    thing->fetches = verb->fetches;
+    if (verb->sends)
         make_payload(args, thing);
+    op.into = thing->base;
     op.data = thing->base;
     op.token = thing->handle;
     if (!args->error[0])
@@ -119,26 +149,4 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply, uin
         uet_host_thing_drop(host, op.token);
     else
         uet_reply_set(args, reply, "handle", json_integer((json_int_t)op.token));
-}
-
-void uet_verb_send(struct uet_host *host, struct args *args, json_t *reply)
-{
-    operate(host, args, reply, UET_OP_SEND, THING_SEND);
-}
-
-void uet_verb_write(struct uet_host *host, struct args *args, json_t *reply)
-{
-    (void)uet_arg_number(args, "key", UINT64_MAX, true);
-    operate(host, args, reply, UET_OP_WRITE, THING_WRITE);
-}
-
-void uet_verb_no_op(struct uet_host *host, struct args *args, json_t *reply)
-{
-    operate(host, args, reply, UET_OP_NO_OP, THING_NO_OP);
-}
-
-void uet_verb_read(struct uet_host *host, struct args *args, json_t *reply)
-{
-    (void)uet_arg_number(args, "key", UINT64_MAX, true);
-    operate(host, args, reply, UET_OP_READ, THING_READ);
 }
