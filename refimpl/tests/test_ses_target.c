@@ -102,6 +102,12 @@ static void test_enabled_generation(void **state)
     EXPECT(UET_RC_BAD_GENERATION, SEND4, .generation = 6);
     assert_int_equal(uet_ses_rsp_ri_generation(uet_ses(&t.p)), 5);
     EXPECT(UET_RC_NO_MATCH, SEND4, .generation = 5);
+    /* Each packet of a message learns the current one, whichever answer arrives (SES-105, 116). */
+    EXPECT(UET_RC_BAD_GENERATION, .opcode = UET_OP_SEND, .message_id = 20, .generation = 6,
+           .length = 2 * MTU, .not_eom = true, .payload = MTU);
+    EXPECT(UET_RC_BAD_GENERATION, .opcode = UET_OP_SEND, .message_id = 20, .generation = 6,
+           .length = 2 * MTU, .not_som = true, .message_offset = MTU, .payload = MTU);
+    assert_int_equal(uet_ses_rsp_ri_generation(uet_ses(&t.p)), 5);
     s.disabled = true;
     assert_int_equal(uet_fep_service_set(t.fep, &s), 0);
     EXPECT(UET_RC_DISABLED_GEN, SEND4, .generation = 6);
