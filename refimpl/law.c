@@ -32,6 +32,7 @@ static const struct uet_law the_rule = {
                         [PSN_DUPLICATE] = UET_TRIMMED_ACK, /* contested: PDS-220 */
                         [PSN_AHEAD] = UET_TRIMMED_NACK,
                         [PSN_BEHIND] = UET_TRIMMED_NOTHING}},
+    .queue_part = uet_part_append,
     .callable = 1u << UET_CTL_NOOP | 1u << UET_CTL_NEGOTIATION | 1u << UET_CTL_PROBE,
 };
 

@@ -23,8 +23,10 @@ struct uet_law {
         uint8_t no_pdc, psn[UET_PSN_PLACES]; /* enum uet_trim_answer: by enum psn_place */
     } trimmed;
     struct pdc_machine machine; /* its own, of the rows of pds/machine.c */
-    uint32_t callable;          /* bit by ctl_type: what uet_fep_control sends */
-    uint64_t answer_delay_ns;   /* ACKs, NACKs and responses leave so much later */
+    /* Where read data goes in the queue of its PDC: to the end (PDS-169). */
+    void (*queue_part)(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+    uint32_t callable;        /* bit by ctl_type: what uet_fep_control sends */
+    uint64_t answer_delay_ns; /* ACKs, NACKs and responses leave so much later */
     struct ses_law ses;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The faults of the bent build (uet_fep_bent), and where they enter: four hooks, which in uet_fep
- * are empty, and the named seams that are left. Private to refimpl/. See README.md here.
+ * The faults of the bent build (uet_fep_bent), and where they enter: hooks, which in uet_fep are
+ * empty; nothing else of the FEP knows of faults. Private to refimpl/. See README.md here.
  */
 #ifndef UET_REFIMPL_FAULTS_FAULTS_H
 #define UET_REFIMPL_FAULTS_FAULTS_H
@@ -38,14 +38,13 @@ const uint8_t *uet_faults_in(struct uet_fep *fep, const uint8_t *frame, size_t *
 size_t uet_faults_out(struct uet_fep *fep, uint8_t *frame, size_t len);
 /* After each call into the FEP. */
 void uet_faults_after(struct uet_fep *fep);
-#define UET_VIOLATES(fep, name) ((fep)->faults.broken[VIOLATION_##name])
 #else
 static inline void uet_faults_rows(struct uet_fep *fep)
 {
     (void)fep;
 }
 /* fep->params itself, which this header does not see. */
-#define uet_faults_told(fep)    (&(fep)->params)
+#define uet_faults_told(fep) (&(fep)->params)
 static inline void uet_faults_before(struct uet_fep *fep)
 {
     (void)fep;
@@ -64,7 +63,6 @@ static inline void uet_faults_after(struct uet_fep *fep)
 {
     (void)fep;
 }
-#define UET_VIOLATES(fep, name) ((void)(fep), false)
 #endif
 
 #endif

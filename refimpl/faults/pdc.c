@@ -266,6 +266,29 @@ static bool clear_command_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return !(uet_is_cp(&f->p) && uet_cp_ctl_type(uet_pds(&f->p)) == UET_CTL_CLEAR_COMMAND);
 }
 
+/* ---- read data (part.c) ---- */
+
+/* On ROD the first waits until another one comes, which then is the first. */
+static void last_part_first(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+{
+    if (!pdc->rod) {
+        uet_part_append(fep, pdc, id);
+        return;
+    }
+    bool others = pdc->parts_head != 0;
+    part_at(fep, id)->next = pdc->parts_head;
+    pdc->parts_head = id;
+    if (others)
+        uet_pdc_ready(fep, pdc);
+    else
+        pdc->parts_tail = id;
+}
+
+static void read_data_reversed(struct uet_law *law)
+{
+    law->queue_part = last_part_first;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_024, .out = only_first_has_syn},
     {VIOLATION_PDS_026, .rows = start_psn_constant},
@@ -287,6 +310,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_156, .params = rto_a_tenth},
     {VIOLATION_PDS_157, .rows = no_backoff},
     {VIOLATION_PDS_158, .params = one_resend_more},
+    {VIOLATION_PDS_169, .rows = read_data_reversed},
     {VIOLATION_PDS_197, .after = cps_not_resent},
     {VIOLATION_PDS_228, .in = ooo_resends_all},
 };

@@ -61,22 +61,22 @@ void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
         uet_pdc_messages_ended(fep, pdc);
 }
 
-void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+void uet_part_append(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 {
-    uint32_t id = uet_part_new(fep, pdc, part);
-    if (!id)
-        return;
-    bool last_first = UET_VIOLATES(fep, PDS_169) && pdc->rod && pdc->parts_head;
-    part_at(fep, id)->next = last_first ? pdc->parts_head : 0;
-    if (pdc->parts_tail && !last_first)
+    part_at(fep, id)->next = 0;
+    if (pdc->parts_tail)
         part_at(fep, pdc->parts_tail)->next = id;
     else
         pdc->parts_head = id;
-    if (!last_first)
-        pdc->parts_tail = id;
-    if (UET_VIOLATES(fep, PDS_169) && pdc->rod && !last_first)
-        return; /* until another one comes, which then is the first */
+    pdc->parts_tail = id;
     uet_pdc_ready(fep, pdc);
+}
+
+void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+{
+    uint32_t id = uet_part_new(fep, pdc, part);
+    if (id)
+        fep->law.queue_part(fep, pdc, id);
 }
 
 uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc)

@@ -129,6 +129,8 @@ uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *
 void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 /* Puts it at the end of what the return direction sends (PDS-169). */
 void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+/* A part that is kept, to the end of that queue. */
+void uet_part_append(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 /* The first of the queue, which is not empty, taken out of it. */
 uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc);
 void uet_part_forget_queue(struct uet_fep *fep, struct pdc *pdc);
