@@ -44,7 +44,10 @@ bool uet_ses_truncation_is_news(const struct ses_request *r, uint32_t modified);
 
 /* ---- read.c ---- */
 
-/* What the packet fetches goes back from these bytes: in the ACK or on the return direction. */
+/*
+ * What the packet fetches goes back from these bytes: in the ACK, which keeps them, or on the
+ * return direction, which reads them when it sends: so they lie in plan->region.
+ */
 void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan,
                    const uint8_t *from, uint32_t length);
 void uet_read_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);

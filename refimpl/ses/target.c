@@ -54,10 +54,10 @@ static void plan_begin(struct uet_fep *fep, const struct uet_packet *p, struct s
 
 bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p, bool part)
 {
+    if (!uet_is_ses_request(p) || (part && uet_completion_room_for_write(fep)))
+        return false; /* nothing is short: as almost always */
     struct ses_plan plan = {0};
     const struct ses_request *r = &plan.request;
-    if (!uet_is_ses_request(p))
-        return false;
     plan_begin(fep, p, &plan);
     if (r->op->data & SES_FETCHES)
         return r->length && !part;
