@@ -49,7 +49,8 @@ struct uet_dut_param {
 /* A parameter of fep.yaml that Table 3-28 does not have. */
 struct uet_dut_param_info {
     const char *name;
-    const char *unit; /* as in struct uet_param; "DSCP" is a code point */
+    const char *unit;   /* as in struct uet_param; "DSCP" is a code point */
+    uint64_t low, high; /* what it may be told to be */
     const char *meaning;
 };
 

@@ -168,6 +168,23 @@ static const struct {
     {HEAD "claims: [sent]\n",
      ":4:10: unknown claim 'sent' (did you mean send?) (`uetconform list --claims` shows them)"},
 
+    /* what stands there twice */
+    {HEAD "claims: [rud, send, rud]\n",
+     ":4:21: claim 'rud' stands here a second time (first in line 4): delete one"},
+    {HEAD "memory:\n  - {job_id: 1, resource_index: 5, key: 1, length: 64}\n"
+          "  - {job_id: 1, resource_index: 5, key: 2, length: 64}\n"
+          "  - {resource_index: 5, relative: false, job_id: 0x1, key: 1, length: 32}\n",
+     ":7:5: the same place stands in 'memory' a second time (first in line 5): delete one"},
+    {HEAD "receives:\n  - {job_id: 1, resource_index: 5, length: 64}\n"
+          "  - {job_id: 1, resource_index: 5, length: 32}\n",
+     ":6:5: the same place stands in 'receives' a second time (first in line 5): delete one"},
+    {HEAD "known_deviations:\n  - {requirement: PDS-105, reason: r, date: 2026-05-04}\n"
+          "  - {requirement: pds-105, reason: s, date: 2026-05-05}\n",
+     ":6:5: 'PDS-105' stands in 'known_deviations' a second time (first in line 5): delete one"},
+    {HEAD "known_deviations:\n  - {test: 'ses.*', reason: r, date: 2026-05-04}\n"
+          "  - {test: 'ses.*', reason: s, date: 2026-05-05}\n",
+     ":6:5: 'ses.*' stands in 'known_deviations' a second time (first in line 5): delete one"},
+
     /* addresses */
     {ADDRESSES("here", "192.0.2.1"),
      ":1:10: 'address' must be an IPv4 or IPv6 address, not 'here'"},
@@ -220,12 +237,37 @@ static const struct {
     {HEAD "parameters: {rto-fixed: 2}\n",
      ":4:25: parameter 'rto-fixed' must be true or false, not '2'"},
     {HEAD "parameters: {dscp-trimmed: 64}\n",
-     ":4:28: parameter 'dscp-trimmed' must be a code point, 0 to 63, not '64'"},
+     ":4:28: parameter 'dscp-trimmed' must be 0 to 63, not '64'"},
     {HEAD "parameters: {ACK_Gen_Trigger: soon}\n",
      ":4:31: parameter 'ACK_Gen_Trigger' must be a number, decimal or 0x... (KiB, MiB or GiB may "
      "follow), not 'soon'"},
     {HEAD "parameters:\n  max-pdcs: 4\n  max-pdcs: 5\n",
      ":6:3: 'max-pdcs' stands here a second time (first in line 5): delete one"},
+    {HEAD "parameters: {max-pdcs: 0}\n", ":4:24: parameter 'max-pdcs' must be 1 to 65535, not '0'"},
+    {HEAD "parameters: {max-pdcs: 65536}\n",
+     ":4:24: parameter 'max-pdcs' must be 1 to 65535, not '65536'"},
+    {HEAD "parameters: {max-reads: 0}\n",
+     ":4:25: parameter 'max-reads' must be 1 to 4294967295, not '0'"},
+    {HEAD "parameters: {Default_MPR: 999}\n",
+     ":4:27: parameter 'Default_MPR' must be 1 to 255 (3.5.5), not '999'"},
+    {HEAD "parameters: {Default_MPR: 0}\n",
+     ":4:27: parameter 'Default_MPR' must be 1 to 255 (3.5.5), not '0'"},
+    {HEAD "parameters: {ACK_Gen_Trigger: 33KiB}\n",
+     ":4:31: parameter 'ACK_Gen_Trigger' must be 0 to 32768 (3.5.5), not '33KiB'"},
+    {HEAD "parameters: {RTO_Init_Time: 9s}\n",
+     ":4:29: parameter 'RTO_Init_Time' must be 0 to 8s (3.5.5), not '9s'"},
+    {HEAD "parameters: {UDP_Dest_Port: 4793}\n",
+     ":4:14: parameter 'UDP_Dest_Port' is told elsewhere: write udp_port: outside 'parameters'"},
+    {HEAD "parameters: {UET_Over_UDP: 0}\n",
+     ":4:14: parameter 'UET_Over_UDP' is told elsewhere: write encapsulation: outside "
+     "'parameters'"},
+    {HEAD "parameters: {PSN_Bitmaps: 4}\n",
+     ":4:14: parameter 'PSN_Bitmaps' is told elsewhere: write max-bitmaps: in 'parameters'"},
+    {HEAD "parameters: {dscp-trimmed: 11, dscp-trimmed-lasthop: 11}\n",
+     ":4:54: 'dscp-trimmed-lasthop' is 11, as 'dscp-trimmed' is: they are told apart by it "
+     "(4.1.4.1)"},
+    {HEAD "parameters:\n  dscp-control: 0xb\n  dscp-trimmed: 11\n",
+     ":5:17: 'dscp-control' is 11, as 'dscp-trimmed' is: they are told apart by it (4.1.4.1)"},
     {HEAD "parameters: [1]\n", ":4:13: 'parameters' must be a mapping of keys and values"},
 
     /* known deviations */
@@ -314,6 +356,11 @@ static void understood(void **state)
     assert_int_equal(dut.crc_order, UET_DUT_CRC_LITTLE);
     assert_string_equal(dut.restart, "ssh fep reboot");
     assert_true(dut.restart_time_ns == UINT64_C(30000000000));
+    assert_int_equal(read_text(HEAD "parameters: {RTO_Init_Time: 8s, Default_MPR: 255, max-pdcs: "
+                                    "0xffff, dscp-trimmable: 1, dscp-control: 1}\n"),
+                     0);
+    /* Sources disagree on this range (confidence C): what a FEP has is believed. */
+    assert_int_equal(read_text(HEAD "parameters: {Close_REQ_Time: 1s}\n"), 0);
     assert_int_equal(read_text(HEAD "parameters: {max-open-messages: 64, own-window: 128, "
                                     "max-reads: 1, rto-fixed: true}\n"),
                      0);

@@ -48,6 +48,12 @@ static void port(struct uet_yaml *y, yaml_node_t *node)
         "length", UET_YAML_NUMBER, UET_YAML_AT(structure, length), .min = 1, .max = UINT32_MAX     \
     }
 
+/* What a peer addresses, alike in `memory` and `receives`. */
+#define SAME_PLACE(a, b)                                                                           \
+    ((a)->job_id == (b)->job_id && (a)->pid_on_fep == (b)->pid_on_fep &&                           \
+     (a)->resource_index == (b)->resource_index && (a)->ri_generation == (b)->ri_generation &&     \
+     (a)->relative == (b)->relative)
+
 static void each_memory(struct uet_yaml *y, yaml_node_t *item, size_t i)
 {
     static const struct uet_yaml_key keys[] = {
@@ -62,6 +68,11 @@ static void each_memory(struct uet_yaml *y, yaml_node_t *item, size_t i)
     memory->line = uet_yaml_line(item);
     uet_yaml_mapping(y, item, "an entry of 'memory'", keys, UET_YAML_COUNT(keys), memory);
     uet_yaml_require(y, item, "an entry of 'memory'", required);
+    for (const struct uet_dut_memory *m = y->dut->memory; m < memory; m++)
+        if (SAME_PLACE(m, memory) && m->key == memory->key) {
+            uet_yaml_twice(y, item, "the same place stands in 'memory'", m->line);
+            break;
+        }
 }
 
 static void memory(struct uet_yaml *y, yaml_node_t *node)
@@ -79,6 +90,11 @@ static void each_receive(struct uet_yaml *y, yaml_node_t *item, size_t i)
     receive->line = uet_yaml_line(item);
     uet_yaml_mapping(y, item, "an entry of 'receives'", keys, UET_YAML_COUNT(keys), receive);
     uet_yaml_require(y, item, "an entry of 'receives'", required);
+    for (const struct uet_dut_receive *r = y->dut->receives; r < receive; r++)
+        if (SAME_PLACE(r, receive)) {
+            uet_yaml_twice(y, item, "the same place stands in 'receives'", r->line);
+            break;
+        }
 }
 
 static void receives(struct uet_yaml *y, yaml_node_t *node)
@@ -90,10 +106,15 @@ static void each_claim(struct uet_yaml *y, yaml_node_t *item, size_t i)
 {
     const char *text = uet_yaml_scalar(item);
     int n = text ? uet_pics_find(text, strlen(text)) : -1;
-    char guess[320] = "";
+    char guess[320] = "", claim[64];
 
     (void)i;
     if (n >= 0) {
+        snprintf(claim, sizeof(claim), "claim '%s' stands here", text);
+        if (y->claimed[n])
+            uet_yaml_twice(y, item, claim, y->claimed[n]);
+        else
+            y->claimed[n] = uet_yaml_line(item);
         y->dut->claims[n] = true;
         return;
     }

@@ -66,6 +66,21 @@ static void check_date(struct uet_yaml *y, const yaml_node_t *node, const char *
         uet_yaml_bad(y, node, "'date' must be a day such as 2026-05-04, not '%s'", text);
 }
 
+/* Whatever the words: two entries for one thing, and only the first would count. */
+static void check_twice(struct uet_yaml *y, const yaml_node_t *item,
+                        const struct uet_dut_known *known)
+{
+    char what[160];
+
+    snprintf(what, sizeof(what), "'%s' stands in 'known_deviations'",
+             known->test[0] ? known->test : known->requirement);
+    for (const struct uet_dut_known *k = y->dut->known; k < known; k++)
+        if (strcmp(k->test, known->test) == 0 && strcmp(k->requirement, known->requirement) == 0) {
+            uet_yaml_twice(y, item, what, k->line);
+            return;
+        }
+}
+
 static void each_known(struct uet_yaml *y, yaml_node_t *item, size_t i)
 {
     static const struct uet_yaml_key keys[] = {
@@ -94,6 +109,7 @@ static void each_known(struct uet_yaml *y, yaml_node_t *item, size_t i)
         check_test(y, uet_yaml_find(y, item, "test"), known->test);
     else
         check_requirement(y, uet_yaml_find(y, item, "requirement"), known->requirement);
+    check_twice(y, item, known);
 }
 
 void uet_yaml_known(struct uet_yaml *y, yaml_node_t *node)

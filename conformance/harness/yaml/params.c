@@ -8,33 +8,59 @@
 #include "ut/nearest.h"
 
 const struct uet_dut_param_info uet_dut_own_params[] = {
-    {"max-pdcs", "count", "PDCs that the FEP holds as target, the reserved ones aside (3.5.8)"},
-    {"max-bitmaps", "count", "PDCs that have PSN bitmaps, where these are fewer than PDCs"},
-    {"max-stored-responses", "count", "guaranteed responses that the FEP keeps (3.5.12.5.5)"},
-    {"max-open-messages", "count", "messages that the FEP takes at once as target"},
-    {"own-window", "PSNs", "PSNs that the FEP lets be outstanding as source"},
-    {"max-reads", "count", "READs that the FEP serves at a time"},
-    {"rto-fixed", "bool", "RTO_Init_Time cannot be set"},
-    {"dscp-trimmed", "DSCP", "code point of trimmed packets (4.1.4.1)"},
-    {"dscp-trimmed-lasthop", "DSCP", "the same, trimmed at the last hop"},
-    {"dscp-trimmable", "DSCP", "code point of packets that may be trimmed"},
-    {"dscp-control", "DSCP", "code point of packets that may not"},
-    /* What the reference FEP has besides, and tests ask for (docs/upper-tester.md, `set`). */
-    {"PSN_Bitmaps", "count", "the reference FEP's name of max-bitmaps"},
-    {"Write_Completions", "count", "writes with immediate data that can wait to be told"},
+    {"max-pdcs", "count", 1, UINT16_MAX,
+     "PDCs that the FEP holds as target, the reserved ones aside (3.5.8)"},
+    {"max-bitmaps", "count", 1, UINT16_MAX,
+     "PDCs that have PSN bitmaps, where these are fewer than PDCs"},
+    {"max-stored-responses", "count", 1, UINT32_MAX,
+     "guaranteed responses that the FEP keeps (3.5.12.5.5)"},
+    {"max-open-messages", "count", 1, UINT32_MAX, "messages that the FEP takes at once as target"},
+    {"own-window", "PSNs", 1, INT32_MAX, "PSNs that the FEP lets be outstanding as source"},
+    {"max-reads", "count", 1, UINT32_MAX, "READs that the FEP serves at a time"},
+    {"rto-fixed", "bool", 0, 1, "RTO_Init_Time cannot be set"},
+    {"dscp-trimmed", "DSCP", 0, 63, "code point of trimmed packets (4.1.4.1)"},
+    {"dscp-trimmed-lasthop", "DSCP", 0, 63, "the same, trimmed at the last hop"},
+    {"dscp-trimmable", "DSCP", 0, 63, "code point of packets that may be trimmed"},
+    {"dscp-control", "DSCP", 0, 63, "code point of packets that may not"},
+    /* What the reference FEP has besides, and a test sets (docs/upper-tester.md, `set`). */
+    {"Write_Completions", "count", 0, UINT32_MAX,
+     "writes with immediate data that can wait to be told"},
 };
 const size_t uet_dut_n_own_params = UET_YAML_COUNT(uet_dut_own_params);
 
-/* The unit of a parameter, or NULL when there is none of that name. */
-static const char *unit_of(const char *name)
+/* What another key tells: here it would be read by nobody. */
+static const struct {
+    const char *name, *key, *where;
+} elsewhere[] = {
+    {"UET_Over_UDP", "encapsulation", "outside 'parameters'"},
+    {"UDP_Dest_Port", "udp_port", "outside 'parameters'"},
+    {"IP_Proto_Nxt_Hdr", "ip_protocol", "outside 'parameters'"},
+    {"UET_Data_Protect", "protect", "outside 'parameters'"},
+    {"PSN_Bitmaps", "max-bitmaps", "in 'parameters'"},
+};
+
+/* A parameter of Table 3-28 or of our own; unit is NULL when there is none of that name. */
+struct known {
+    const char *unit, *section;
+    uint64_t low, high;
+    bool ranged;
+};
+
+/* Where sources disagree on a range (confidence C), what the FEP has is believed. */
+static struct known find(const char *name)
 {
-    for (size_t i = 0; i < uet_n_params; i++)
-        if (strcmp(uet_params[i].name, name) == 0)
-            return uet_params[i].unit;
-    for (size_t i = 0; i < uet_dut_n_own_params; i++)
-        if (strcmp(uet_dut_own_params[i].name, name) == 0)
-            return uet_dut_own_params[i].unit;
-    return NULL;
+    const struct uet_param *p = uet_param_find(name);
+
+    if (p)
+        return (struct known){p->unit, p->section, p->low, p->high,
+                              p->ranged && p->confidence != UET_CONFIDENCE_C};
+    for (size_t i = 0; i < uet_dut_n_own_params; i++) {
+        const struct uet_dut_param_info *own = &uet_dut_own_params[i];
+
+        if (strcmp(own->name, name) == 0)
+            return (struct known){own->unit, NULL, own->low, own->high, true};
+    }
+    return (struct known){0};
 }
 
 static void unknown(struct uet_yaml *y, const yaml_node_t *key, const char *name)
@@ -68,16 +94,10 @@ static const char *read_count(const char *text, uint64_t *value)
                : NULL;
 }
 
-static const char *read_dscp(const char *text, uint64_t *value)
-{
-    return read_count(text, value) || *value > 63 ? "must be a code point, 0 to 63" : NULL;
-}
-
 static const struct {
     const char *unit;
     const char *(*read)(const char *text, uint64_t *value);
-} readers[] = {
-    {"ns", uet_yaml_time}, {"bytes", uet_yaml_number}, {"bool", read_flag}, {"DSCP", read_dscp}};
+} readers[] = {{"ns", uet_yaml_time}, {"bytes", uet_yaml_number}, {"bool", read_flag}};
 
 static const char *read_as(const char *unit, const char *text, uint64_t *value)
 {
@@ -87,17 +107,47 @@ static const char *read_as(const char *unit, const char *text, uint64_t *value)
     return read_count(text, value);
 }
 
+/* The range, times in the largest unit that they fill without a rest. */
+static void check_range(struct uet_yaml *y, const yaml_node_t *node, const char *name,
+                        const struct known *k, uint64_t value)
+{
+    char low[UET_YAML_TIME_TEXT], high[UET_YAML_TIME_TEXT];
+    bool time = strcmp(k->unit, "ns") == 0;
+
+    if (!k->ranged || (value >= k->low && value <= k->high))
+        return;
+    uet_yaml_bad(y, node, "parameter '%s' must be %s to %s%s%s%s, not '%s'", name,
+                 uet_yaml_shown(low, k->low, time), uet_yaml_shown(high, k->high, time),
+                 k->section ? " (" : "", k->section ? k->section : "", k->section ? ")" : "",
+                 uet_yaml_scalar(node));
+}
+
+/* Is it told by another key? */
+static bool is_elsewhere(struct uet_yaml *y, const yaml_node_t *key, const char *name)
+{
+    for (size_t i = 0; i < UET_YAML_COUNT(elsewhere); i++)
+        if (strcmp(elsewhere[i].name, name) == 0) {
+            uet_yaml_bad(y, key, "parameter '%s' is told elsewhere: write %s: %s", name,
+                         elsewhere[i].key, elsewhere[i].where);
+            return true;
+        }
+    return false;
+}
+
 static void each_parameter(struct uet_yaml *y, yaml_node_t *key, yaml_node_t *node, void *ctx)
 {
-    const char *name = uet_yaml_scalar(key), *text = uet_yaml_scalar(node), *unit = unit_of(name);
+    const char *name = uet_yaml_scalar(key), *text = uet_yaml_scalar(node);
+    const struct known k = find(name);
     uint64_t value = 0;
 
     (void)ctx;
-    if (!unit) {
+    if (is_elsewhere(y, key, name))
+        return;
+    if (!k.unit) {
         unknown(y, key, name);
         return;
     }
-    const char *wrong = read_as(unit, text ? text : "", &value);
+    const char *wrong = read_as(k.unit, text ? text : "", &value);
     if (wrong)
         uet_yaml_bad(y, node, "parameter '%s' %s, not '%s'", name, wrong,
                      text ? text : "a list or mapping");
@@ -106,9 +156,26 @@ static void each_parameter(struct uet_yaml *y, yaml_node_t *key, yaml_node_t *no
                      text);
     else if (!uet_dut_param_set(y->dut, name, value))
         uet_yaml_bad(y, key, "more than %d parameters", UET_DUT_MAX_PARAMS);
+    else
+        check_range(y, node, name, &k, value);
+}
+
+/* A trimmed packet is known by its code point alone; that of the last hop is one of its own. */
+static void check_code_points(struct uet_yaml *y, const yaml_node_t *node)
+{
+    static const char *const others[] = {"dscp-trimmed-lasthop", "dscp-trimmable", "dscp-control"};
+    uint64_t trimmed, other;
+
+    for (size_t i = 0; i < UET_YAML_COUNT(others); i++)
+        if (uet_dut_param(y->dut, "dscp-trimmed", &trimmed) &&
+            uet_dut_param(y->dut, others[i], &other) && trimmed == other)
+            uet_yaml_bad(y, uet_yaml_find(y, node, others[i]),
+                         "'%s' is %u, as 'dscp-trimmed' is: they are told apart by it (4.1.4.1)",
+                         others[i], (unsigned)other);
 }
 
 void uet_yaml_parameters(struct uet_yaml *y, yaml_node_t *node)
 {
     uet_yaml_pairs(y, node, "'parameters'", NULL, each_parameter);
+    check_code_points(y, node);
 }

@@ -140,6 +140,11 @@ void uet_yaml_mapping(struct uet_yaml *y, yaml_node_t *node, const char *what,
     uet_yaml_pairs(y, node, what, &m, read_pair);
 }
 
+void uet_yaml_twice(struct uet_yaml *y, const yaml_node_t *item, const char *what, unsigned first)
+{
+    uet_yaml_bad(y, item, "%s a second time (first in line %u): delete one", what, first);
+}
+
 void uet_yaml_list(struct uet_yaml *y, yaml_node_t *node, const char *what, size_t max,
                    void (*each)(struct uet_yaml *y, yaml_node_t *item, size_t i))
 {

@@ -23,6 +23,7 @@ struct uet_yaml {
     size_t errlen, at;
     unsigned errors;
     struct uet_dut *dut;
+    unsigned claimed[UET_PICS_COUNT]; /* the line of each claim, or 0 */
 };
 
 enum uet_yaml_type {
@@ -81,6 +82,9 @@ void uet_yaml_pairs(struct uet_yaml *y, yaml_node_t *node, const char *what, voi
 void uet_yaml_mapping(struct uet_yaml *y, yaml_node_t *node, const char *what,
                       const struct uet_yaml_key *keys, size_t n, void *base);
 
+/* Notes that an item of a list says what the one of line `first` said before. */
+void uet_yaml_twice(struct uet_yaml *y, const yaml_node_t *item, const char *what, unsigned first);
+
 /* Calls each for every item of a list of at most max. */
 void uet_yaml_list(struct uet_yaml *y, yaml_node_t *node, const char *what, size_t max,
                    void (*each)(struct uet_yaml *y, yaml_node_t *item, size_t i));
@@ -97,6 +101,11 @@ void uet_yaml_value(struct uet_yaml *y, const struct uet_yaml_key *key, yaml_nod
  */
 const char *uet_yaml_time(const char *text, uint64_t *ns);
 const char *uet_yaml_number(const char *text, uint64_t *value);
+
+#define UET_YAML_TIME_TEXT 32
+
+/* A number, or ns as "8s", in the largest unit that it fills without a rest; in out, returned. */
+const char *uet_yaml_shown(char out[UET_YAML_TIME_TEXT], uint64_t value, bool time);
 
 /* The place among words that end with NULL, or -1 (and the error noted, with a guess). */
 int uet_yaml_word(struct uet_yaml *y, const yaml_node_t *node, const char *name,

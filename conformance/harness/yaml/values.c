@@ -66,6 +66,18 @@ const char *uet_yaml_number(const char *text, uint64_t *value)
                       "must be a number, decimal or 0x... (KiB, MiB or GiB may follow)", value);
 }
 
+const char *uet_yaml_shown(char out[UET_YAML_TIME_TEXT], uint64_t value, bool time)
+{
+    const struct unit *unit = times;
+
+    for (const struct unit *u = times; time && value && u->name; u++)
+        if (value % u->factor == 0)
+            unit = u;
+    snprintf(out, UET_YAML_TIME_TEXT, "%llu%s", (unsigned long long)(value / unit->factor),
+             time && value ? unit->name : "");
+    return out;
+}
+
 static const char *shown(const yaml_node_t *node)
 {
     const char *text = uet_yaml_scalar(node);
