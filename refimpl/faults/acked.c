@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of ACKs on their way in (pds/acked.c). */
+/* Faults of ACKs on their way in (pds/in/acked.c). */
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of Requests on their way in, and of ACKs and NACKs on their way out (pds/target.c, ack.c,
- * nack.c, returned.c). */
+/* Faults of Requests on their way in, and of ACKs and NACKs on their way out (pds/in/target.c,
+ * ack.c, nack.c, returned.c). */
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of Control Packets on their way in (pds/cp.c): rows by ctl_type. */
+/* Faults of Control Packets on their way in (pds/in/cp.c): rows by ctl_type. */
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
 

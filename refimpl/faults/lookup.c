@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of finding, and opening, the PDC of a packet (pds/lookup.c). */
+/* Faults of finding, and opening, the PDC of a packet (pds/in/lookup.c). */
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
 

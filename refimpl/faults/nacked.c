@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of NACKs on their way in (pds/nacked.c). */
+/* Faults of NACKs on their way in (pds/in/nacked.c). */
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
 

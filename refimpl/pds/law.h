@@ -40,9 +40,9 @@ struct uet_place_row {
 #define UET_PSN_PLACES 4u
 
 struct pds_law {
-    struct uet_nack_row nacks[UET_NACK_CODES];      /* by nack_code; nacked.c */
-    uet_cp_act *cps[UET_CTL_TYPES];                 /* by ctl_type; cp.c */
-    struct uet_place_row places[UET_PSN_PLACES][2]; /* by enum psn_place and syn; target.c */
+    struct uet_nack_row nacks[UET_NACK_CODES];      /* by nack_code; in/nacked.c */
+    uet_cp_act *cps[UET_CTL_TYPES];                 /* by ctl_type; in/cp.c */
+    struct uet_place_row places[UET_PSN_PLACES][2]; /* by enum psn_place and syn; in/target.c */
     uint8_t takes_until;   /* enum pdc_state: the last in which a PDC takes a new message */
     bool duplicates[2];    /* by retx: is a duplicate answered (PDS-128)? */
     uint8_t unready_nack;  /* for a duplicate whose ACK has not left yet; 0: it is answered */

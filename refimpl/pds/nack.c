@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* NACKs on their way out (3.5.12.7, Table 3-58). How they are received: nacked.c. */
+/* NACKs on their way out (3.5.12.7, Table 3-58). How they are received: in/nacked.c. */
 #include "refimpl/pds/pds.h"
 
 static void count(struct uet_fep *fep, uint8_t code)

@@ -135,7 +135,7 @@ void uet_part_append(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc);
 void uet_part_forget_queue(struct uet_fep *fep, struct pdc *pdc);
 
-/* ---- returned.c: the return direction at the initiator ---- */
+/* ---- in/returned.c: the return direction at the initiator ---- */
 
 /* A new Request with read data has come in the window (I12). */
 void uet_returned_accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p);
@@ -253,7 +253,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
 /* No PDC can be opened: an idle one of this side's closes (I2), or a peer is asked to close one. */
 void uet_initiator_make_room(struct uet_fep *fep, bool reserved);
 
-/* ---- acked.c, nacked.c: what comes back (3.5.12) ---- */
+/* ---- in/acked.c, nacked.c: what comes back (3.5.12) ---- */
 
 void uet_initiator_ack(struct uet_fep *fep, const struct uet_packet *p);
 void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p);
@@ -318,7 +318,7 @@ void uet_initiator_progress(struct uet_fep *fep, struct pdc *pdc);
 /* Writes the PDC's next packet; its length, 0 when it has nothing to send now. */
 size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, size_t cap);
 
-/* ---- lookup.c: the PDC of a Request or Control Packet ---- */
+/* ---- in/lookup.c: the PDC of a Request or Control Packet ---- */
 
 /* The PDC of a packet with syn=0, checked against it; NULL after a NACK or a drop. */
 struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p);
@@ -330,7 +330,7 @@ struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *
  */
 void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc);
 
-/* ---- target.c: Requests ---- */
+/* ---- in/target.c: Requests ---- */
 
 void uet_target_request(struct uet_fep *fep, const struct uet_packet *p);
 /* The rows of the window: what is answered to a PSN that lies outside. */
@@ -381,11 +381,11 @@ void uet_nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint
 /* A NACK that answers no packet of the moment: psn is one that the peer has sent. */
 void uet_nack_send_about(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn);
 
-/* ---- trim.c ---- */
+/* ---- in/trim.c ---- */
 
 void uet_trim_receive(struct uet_fep *fep, const struct uet_packet *p);
 
-/* ---- cp.c ---- */
+/* ---- in/cp.c ---- */
 
 void uet_cp_receive(struct uet_fep *fep, const struct uet_packet *p);
 
