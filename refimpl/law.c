@@ -3,12 +3,16 @@
 
 #include "refimpl/pds/pds.h"
 
+_Static_assert(PDC_PENDING + 1 == UET_PDC_STATES, "a row for each enum pdc_state");
+_Static_assert(PSN_BEHIND + 1 == UET_PSN_PLACES, "a row for each enum psn_place");
+
 static void pds_law_make(struct pds_law *law)
 {
     *law = (struct pds_law){
-        .takes_until = PDC_ESTABLISHED,
-        .duplicates = {false, true},
-        .close_wish = UET_ACK_REQ_CLOSE,
+        .takes = {[PDC_CREATING] = true, [PDC_ESTABLISHED] = true},
+        .duplicates = {[true] = {{.answered = true}, {.answered = true}}}, /* PDS-128 */
+        .reqs = {[UET_WISH_CLEAR] = UET_ACK_REQ_CLEAR, [UET_WISH_CLOSE] = UET_ACK_REQ_CLOSE},
+        .acks = uet_ack_when_due,
         .sack_mask = {UINT64_MAX, UINT64_MAX},
         .sack_base = uet_sack_after_cack,
         .mpr_zero = uet_mpr_zero_override,
@@ -59,11 +63,14 @@ static void choose_answers(struct pds_law *law, const struct uet_fep_choices *ch
     };
     law->sack_base = bases[choices->sack_base];
     law->sack_mask[true] = choices->rod_sack_zero ? 0 : UINT64_MAX;
-    law->acks_each = choices->ack_each;
-    law->stranger_told = choices->mismatch_says_tpdcid;
-    law->duplicates[false] = choices->ack_old;
-    law->unready_nack = choices->progress_nacked ? UET_NACK_RCVD_SES_PROCG : 0;
-    law->close_wish = choices->asks_by_cp ? UET_ACK_NO_REQUEST : UET_ACK_REQ_CLOSE;
+    law->acks = choices->ack_each ? uet_ack_each : uet_ack_when_due;
+    law->nacks[UET_NACK_PDC_HDR_MISMATCH].names_no_pdc = !choices->mismatch_says_tpdcid;
+    law->duplicates[false][false].answered = choices->ack_old;
+    law->duplicates[false][true].answered = choices->ack_old;
+    for (int retx = 0; choices->progress_nacked && retx < 2; retx++)
+        law->duplicates[retx][true] = (struct uet_duplicate_row){false, UET_NACK_RCVD_SES_PROCG};
+    if (choices->asks_by_cp)
+        law->reqs[UET_WISH_CLOSE] = UET_ACK_NO_REQUEST;
     if (choices->behind_nacked)
         law->places[PSN_BEHIND][false].nack = UET_NACK_PSN_OOR_WINDOW;
 }
@@ -97,13 +104,13 @@ static void choose_control_packets(struct pds_law *law, const struct uet_fep_cho
             law->cps[i] = uet_cp_nothing;
     }
     if (choices->knocks)
-        law->knock = WANT(UET_CTL_NOOP);
+        law->greets[UET_MOMENT_OPENING] = WANT(UET_CTL_NOOP);
     if (choices->greets)
-        law->greeting = WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE);
+        law->greets[UET_MOMENT_ESTABLISHED] = WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE);
     if (choices->greets && spec == UET_SPEC_1_0_3)
-        law->greeting |= WANT(UET_CTL_NEGOTIATION);
+        law->greets[UET_MOMENT_ESTABLISHED] |= WANT(UET_CTL_NEGOTIATION);
     if (choices->greets_back)
-        law->greeting_back = WANT(UET_CTL_NOOP);
+        law->greets[UET_MOMENT_OPENED] = WANT(UET_CTL_NOOP);
 }
 
 /* What this FEP chose where the specification is free (choices.h). */

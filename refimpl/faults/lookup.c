@@ -82,7 +82,8 @@ static bool unknown_cp_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static void closing_takes_messages(struct uet_law *law)
 {
-    law->pds.takes_until = PDC_CLOSE_ACK_WAIT;
+    for (size_t i = PDC_CREATING; i < UET_PDC_STATES; i++)
+        law->pds.takes[i] = true;
 }
 
 /* ---- SYNs ---- */

@@ -71,16 +71,16 @@ static size_t write_cc(struct uet_fep *fep, const struct pdc *pdc, const struct 
     return (size_t)(state - b->frame);
 }
 
-static uint8_t req_of(struct uet_fep *fep, const struct pdc *pdc, const struct ack_about *about)
+static enum uet_wish wish_of(const struct pdc *pdc, const struct ack_about *about)
 {
     /* Initiators ask for nothing (Table 3-44), nor do probe answers and Close ACKs. */
     if (pdc->initiator || about->probe || about->close)
-        return UET_ACK_NO_REQUEST;
+        return UET_WISH_NOTHING;
     if (pdc->rx.n_stored)
-        return UET_ACK_REQ_CLEAR; /* until nothing waits for a clear (PDS-086) */
+        return UET_WISH_CLEAR; /* until nothing waits for a clear (PDS-086) */
     if (pdc->req_closing && !pdc->rx.closing)
-        return fep->law.pds.close_wish; /* the same wish as the Close Request's (PDS-209) */
-    return UET_ACK_NO_REQUEST;
+        return UET_WISH_CLOSE; /* the same wish as the Close Request's (PDS-209) */
+    return UET_WISH_NOTHING;
 }
 
 void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about)
@@ -96,7 +96,7 @@ void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *
     uet_ack_m_set(h, about->m);
     uet_ack_retx_set(h, about->retx);
     uet_ack_p_set(h, about->probe);
-    uet_ack_req_set(h, req_of(fep, pdc, about));
+    uet_ack_req_set(h, fep->law.pds.reqs[wish_of(pdc, about)]);
     uet_ack_cack_psn_set(h, cack);
     if (about->probe)
         uet_ack_probe_opaque_set(h, about->probe_opaque);
@@ -145,6 +145,17 @@ static bool coalesced(struct uet_fep *fep, struct pdc *pdc, uint32_t bytes)
     return pdc->rx.ack_gen_count >= fep->params.ACK_Gen_Trigger;
 }
 
+bool uet_ack_when_due(bool due)
+{
+    return due;
+}
+
+bool uet_ack_each(bool due)
+{
+    (void)due;
+    return true;
+}
+
 void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                     const struct ack_about *about, bool at_once)
 {
@@ -159,14 +170,12 @@ void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packe
     if (ar)
         note_gap(pdc, about->psn);
     bool ce = about->m && fep->params.ACK_On_ECN;
-    at_once = at_once || fep->law.pds.acks_each;
-    if (!(at_once || ar || about->retx || ce || trigger || gap))
+    bool now = at_once || ar || about->retx || ce;
+    if (!fep->law.pds.acks(now || trigger || gap))
         return;
-    if (!(at_once || ar || about->retx || ce)) {
-        if (gap)
-            COUNT(fep, tx_ack_gap);
-        else
-            COUNT(fep, tx_ack_coalesced);
-    }
+    if (!now && gap)
+        COUNT(fep, tx_ack_gap);
+    else if (!now && trigger)
+        COUNT(fep, tx_ack_coalesced);
     uet_ack_send(fep, pdc, about);
 }

@@ -25,9 +25,11 @@ struct uet_nack_row {
     bool peer_gone;  /* the peer has no PDC that a Close Command could close */
     bool ends_close; /* after the Close Command it means that all is well (PDS-206) */
     bool of_another_pdc; /* does not tell the TPDCID */
+    bool names_no_pdc;   /* when sent: spdcid 0 */
 };
 
-#define UET_CTL_TYPES 16u
+#define UET_PDC_STATES 7u
+#define UET_CTL_TYPES  16u
 
 typedef void uet_cp_act(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p);
 
@@ -39,23 +41,35 @@ struct uet_place_row {
 };
 #define UET_PSN_PLACES 4u
 
+/* A duplicate (3.5.12.5). */
+struct uet_duplicate_row {
+    bool answered; /* by its ACK */
+    uint8_t nack;  /* by this; 0 and not answered: dropped and counted */
+};
+
+/* What a target wishes of its initiator when it sends an ACK. */
+enum uet_wish { UET_WISH_NOTHING, UET_WISH_CLEAR, UET_WISH_CLOSE, UET_WISHES };
+
+/* When a FEP may send Control Packets of its own accord. */
+enum uet_moment {
+    UET_MOMENT_OPENING,     /* it opens a PDC: before any data */
+    UET_MOMENT_ESTABLISHED, /* ... of which it learns the TPDCID */
+    UET_MOMENT_OPENED,      /* a PDC is opened to it */
+    UET_MOMENTS
+};
+
 struct pds_law {
     struct uet_nack_row nacks[UET_NACK_CODES];      /* by nack_code; in/nacked.c */
     uet_cp_act *cps[UET_CTL_TYPES];                 /* by ctl_type; in/cp.c */
     struct uet_place_row places[UET_PSN_PLACES][2]; /* by enum psn_place and syn; in/target.c */
-    uint8_t takes_until;   /* enum pdc_state: the last in which a PDC takes a new message */
-    bool duplicates[2];    /* by retx: is a duplicate answered (PDS-128)? */
-    uint8_t unready_nack;  /* for a duplicate whose ACK has not left yet; 0: it is answered */
-    bool stranger_told;    /* UET_PDC_HDR_MISMATCH has this side's PDCID */
-    bool acks_each;        /* an ACK for every packet accepted */
-    uint8_t close_wish;    /* pds.req of ACKs while a Close Request is out */
-    uint64_t sack_mask[2]; /* by pdc->rod: what of the bitmap is said */
+    bool takes[UET_PDC_STATES]; /* by enum pdc_state: does a PDC take a new message? */
+    struct uet_duplicate_row duplicates[2][2]; /* by retx, and by: its ACK still waits to leave */
+    uint8_t reqs[UET_WISHES];                  /* pds.req by enum uet_wish (Table 3-44) */
+    uint16_t greets[UET_MOMENTS]; /* Control Packets by enum uet_moment, as WANT bits */
+    uint64_t sack_mask[2];        /* by pdc->rod: what of the bitmap is said */
+    bool (*acks)(bool due);       /* does an accepted packet bring an ACK? */
     /* The base of the SACK bitmap, where no Probe has asked for one (3.5.11.14). */
     uint32_t (*sack_base)(const struct pdc *pdc, const struct ack_about *about);
-    /* Control Packets of its own accord, as WANT bits: none, by the rule. */
-    uint16_t knock;         /* when it opens a PDC, before any data */
-    uint16_t greeting;      /* when the TPDCID is known */
-    uint16_t greeting_back; /* of a target, on each PDC that is opened to it */
     /* A PDC that begins: its Start_PSN, and whether a free PDCID goes before all others; NULL: as
      * they rise. */
     uint32_t (*start_psn)(struct uet_fep *fep, const struct pdc *pdc);

@@ -58,7 +58,7 @@ void uet_nack_send_payload(struct uet_fep *fep, const struct uet_packet *p, uint
     uet_nack_retx_set(h, uet_is_cp(p) ? uet_cp_retx(in) : uet_rud_rod_req_retx(in));
     uet_nack_nack_code_set(h, code);
     uet_nack_nack_psn_set(h, uet_packet_psn(p));
-    uet_nack_spdcid_set(h, spdcid);
+    uet_nack_spdcid_set(h, fep->law.pds.nacks[code].names_no_pdc ? 0 : spdcid);
     uet_nack_dpdcid_set(h, uet_spdcid(p));
     uet_nack_payload_set(h, payload);
     uet_reply_finish(fep, &b, 0);

@@ -46,7 +46,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
     if (wants_another(fep, pdc, n))
         pdc = NULL;
     if (pdc) /* a ROD PDC that closes: messages wait for its end, to stay in order */
-        return pdc->state > fep->law.pds.takes_until ? NULL : pdc;
+        return fep->law.pds.takes[pdc->state] ? pdc : NULL;
     pdc = uet_pdc_begin(fep, true, &call->to, NULL, call->reserved);
     if (!pdc && least)
         return least;
@@ -54,7 +54,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
         uet_initiator_make_room(fep, call->reserved);
         return NULL;
     }
-    pdc->wants |= fep->law.pds.knock;
+    pdc->wants |= fep->law.pds.greets[UET_MOMENT_OPENING];
     pdc->rod = call->mode == UET_MODE_ROD;
     pdc->job_id = call->job_id;
     pdc->traffic_class = call->traffic_class;

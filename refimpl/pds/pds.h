@@ -367,6 +367,9 @@ uint32_t uet_sack_behind(const struct pdc *pdc, const struct ack_about *about);
 /* What an ACK of this packet says, without a response. */
 struct ack_about uet_ack_about(const struct uet_packet *p);
 void uet_ack_send(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about);
+/* The ways to acknowledge: what is due, or each packet. */
+bool uet_ack_when_due(bool due);
+bool uet_ack_each(bool due);
 /* The rules of 3.5.12.2 for a packet just accepted: ACK now, or count. */
 void uet_ack_decide(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
                     const struct ack_about *about, bool at_once);

@@ -46,7 +46,7 @@ void uet_initiator_learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t s
         return;
     pdc->peer_id = spdcid;
     if (pdc->initiator)
-        pdc->wants |= fep->law.pds.greeting;
+        pdc->wants |= fep->law.pds.greets[UET_MOMENT_ESTABLISHED];
     uet_source_resend_refused(fep, pdc);
     (void)uet_pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
 }

@@ -54,7 +54,7 @@ struct pdc *uet_target_lookup(struct uet_fep *fep, const struct uet_packet *p)
     }
     if (!same_peer(pdc, p)) {
         /* step 4b; a stranger does not learn the TPDCID */
-        uet_nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH, fep->law.pds.stranger_told ? pdc->id : 0);
+        uet_nack_send(fep, p, UET_NACK_PDC_HDR_MISMATCH, pdc->id);
         return NULL;
     }
     return wrong_mode(fep, pdc, p) ? NULL : pdc;
@@ -136,7 +136,7 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     uet_pdc_map(fep, pdc);
     if (!start_psn_ok(fep, pdc, p))
         return NULL;
-    pdc->wants |= fep->law.pds.greeting_back;
+    pdc->wants |= fep->law.pds.greets[UET_MOMENT_OPENED];
     if (pdc->wants)
         uet_pdc_ready(fep, pdc);
     return pdc;

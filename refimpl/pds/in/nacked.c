@@ -182,6 +182,7 @@ static struct uet_nack_row row_of(const struct uet_nack_info *info)
         .action = info->action,
         .reserved = info->nack_class == UET_CLASS_NONE,
         .retry = info->action == UET_ACTION_RETRY,
+        .names_no_pdc = info->spdcid == UET_SPDCID_ZERO || info->spdcid == UET_SPDCID_ANY,
     };
 }
 

@@ -59,11 +59,13 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
 {
     struct ack_about about = uet_ack_about(p);
     uint8_t response[UET_SES_RSP_BYTES];
-    if (fep->law.pds.unready_nack && uet_reply_waits(fep, pdc, about.psn)) {
-        uet_nack_send(fep, p, fep->law.pds.unready_nack, pdc->id);
+    const struct uet_duplicate_row *row =
+        &fep->law.pds.duplicates[about.retx][uet_reply_waits(fep, pdc, about.psn)];
+    if (row->nack) {
+        uet_nack_send(fep, p, row->nack, pdc->id);
         return;
     }
-    if (!fep->law.pds.duplicates[about.retx]) { /* dropped and counted (PDS-128) */
+    if (!row->answered) { /* dropped and counted (PDS-128) */
         COUNT(fep, rx_dup_dropped);
         return;
     }
