@@ -206,5 +206,7 @@ int main(int argc, char **argv)
         return fail("standard output", -errno);
     if (rc)
         return UETSIM_USAGE;
-    return sum.findings ? UETSIM_FOUND : UETSIM_NONE;
+    if (sum.findings)
+        return UETSIM_FOUND;
+    return sum.stopped ? UETSIM_INTERRUPTED : UETSIM_NONE;
 }

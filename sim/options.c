@@ -42,7 +42,8 @@ static const char help[] =
     "  --help, --version\n"
     "\n"
     "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
-    "read rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory.\n"
+    "read rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory,\n"
+    "130 interrupted (Ctrl-C, SIGTERM) with no finding till then.\n"
     "\n"
     "  uetsim --hours 10                       ten virtual hours\n"
     "  uetsim --seed 7 --world 12 --pcap w.pcapng   one world and its packets\n";

@@ -4,7 +4,8 @@
 
 #include "sim/world.h"
 
-enum { UETSIM_NONE, UETSIM_FOUND, UETSIM_USAGE }; /* exit status */
+/* Exit status; the last one: a signal ended the run, and nothing was found till then. */
+enum { UETSIM_NONE, UETSIM_FOUND, UETSIM_USAGE, UETSIM_INTERRUPTED = 130 };
 enum { UETSIM_IGNORES = 32 };
 
 struct options {

@@ -26,7 +26,7 @@ const char uetcat_craft_help[] =
     "                     `uetcat decode --header NAME --json` prints; what is not given is 0\n"
     "      --help\n"
     "\n"
-    "Exit status: 0 done, 1 the output could not be written, 2 the line or an option is wrong.\n"
+    "Exit status: 0 done, 2 the line or an option is wrong, or the output cannot be written.\n"
     "\n"
     "Examples:\n"
     "  uetcat craft 'eth/ip/udp/pds.rud_req(psn=5,syn=1)/ses.std(opcode=write)/data(64)'\n"

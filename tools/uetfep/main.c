@@ -161,6 +161,15 @@ static int open_and_run(struct program *p)
     return rc;
 }
 
+/* The status, unless what was printed did not arrive: a full disk is told. */
+static int written(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    perror(UETFEP_NAME ": standard output");
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     if (!uet_hold_descriptors())
@@ -170,12 +179,12 @@ int main(int argc, char **argv)
     int rc = options_read(&p.options, argc, argv);
 
     if (rc >= 0)
-        return rc;
+        return written(rc);
     catch_signals();
     rc = open_and_run(&p);
     uet_ut_server_close(p.control);
     uet_ut_close(p.ut);
     uet_host_free(p.host);
     uet_port_close(p.port);
-    return rc;
+    return written(rc);
 }
