@@ -35,12 +35,13 @@ extern const struct uet_fault_ways uet_faults_of_single; /* single.c: RUDI, UUD,
 extern const struct uet_fault_ways uet_faults_of_pdc;    /* pdc.c: PDCs, sources, sinks, timers */
 extern const struct uet_fault_ways
     uet_faults_of_answers; /* answers.c: Requests, ACKs and NACKs sent */
-extern const struct uet_fault_ways uet_faults_of_acked;   /* acked.c: ACKs that come */
-extern const struct uet_fault_ways uet_faults_of_cp;      /* cp.c: Control Packets that come */
-extern const struct uet_fault_ways uet_faults_of_lookup;  /* lookup.c: the PDC of a packet */
-extern const struct uet_fault_ways uet_faults_of_nacked;  /* nacked.c: NACKs that come */
-extern const struct uet_fault_ways uet_faults_of_ses;     /* ses.c */
-extern const struct uet_fault_ways uet_faults_of_closing; /* closing.c: state machines, clears */
+extern const struct uet_fault_ways uet_faults_of_acked;    /* acked.c: ACKs that come */
+extern const struct uet_fault_ways uet_faults_of_cp;       /* cp.c: Control Packets that come */
+extern const struct uet_fault_ways uet_faults_of_lookup;   /* lookup.c: the PDC of a packet */
+extern const struct uet_fault_ways uet_faults_of_nacked;   /* nacked.c: NACKs that come */
+extern const struct uet_fault_ways uet_faults_of_ses;      /* ses.c */
+extern const struct uet_fault_ways uet_faults_of_messages; /* messages.c */
+extern const struct uet_fault_ways uet_faults_of_closing;  /* closing.c: state machines, clears */
 
 #define UET_FAULT_WAYS(name, table)                                                                \
     const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}
@@ -54,6 +55,13 @@ static inline uint8_t *uet_fault_pds(struct uet_fault_frame *f)
 static inline uint8_t *uet_fault_ses(struct uet_fault_frame *f)
 {
     return f->bytes + f->p.ses_offset;
+}
+
+/* Edits the rows of all opcodes. */
+static inline void uet_fault_each_op(struct uet_law *law, void (*edit)(struct ses_op *op))
+{
+    for (size_t i = 0; i < sizeof law->ses.ops / sizeof *law->ses.ops; i++)
+        edit(&law->ses.ops[i]);
 }
 
 #endif

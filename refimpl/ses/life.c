@@ -232,7 +232,7 @@ static void as_a_new_one(struct uet_fep *fep, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
     bool generation = op->return_code == UET_RC_BAD_GENERATION;
-    uint64_t backoff = RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS;
+    uint64_t pause = RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS;
     op->ses_retries++;
     COUNT(fep, op_ses_retried);
     if (generation)
@@ -242,7 +242,7 @@ static void as_a_new_one(struct uet_fep *fep, uint32_t id)
         id_set(fep, op->message_id, false);
         op->message_id = id_take(fep);
     }
-    op->not_before = time_after(fep->now, generation ? 0 : backoff);
+    op->not_before = time_after(fep->now, generation ? 0 : pause);
 }
 
 /* The whole message: its parts belong on one PDC (PDS-008). */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of messages, reads, and of operations on their way out (ses/). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/pds/state.h"
+#include "refimpl/ses/checks.h"
+
+/* ---- messages and their completions ---- */
+
+static void commit_failing_others(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                  const struct ses_plan *plan)
+{
+    for (uint32_t id = ses_pdc_at(fep, pdc)->messages; plan->return_code != UET_RC_OK && id;
+         id = message_at(fep, id)->next)
+        uet_ses_message_failed(fep, p, plan, message_at(fep, id));
+    uet_deliver_commit(fep, pdc, p, plan);
+}
+
+static void fail_others(struct ses_op *op)
+{
+    if (op->commit == uet_deliver_commit)
+        op->commit = commit_failing_others;
+}
+
+static void error_ends_all(struct uet_law *law)
+{
+    uet_fault_each_op(law, fail_others);
+}
+
+static void commit_without_data(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                const struct ses_plan *plan)
+{
+    struct ses_plan silent = *plan;
+    silent.request.hd = false;
+    uet_deliver_commit(fep, pdc, p, &silent);
+}
+
+static void write_data_lost(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].commit = commit_without_data;
+}
+
+static void send_data_lost(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = commit_without_data;
+}
+
+static void commit_telling_early(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                 const struct ses_plan *plan)
+{
+    struct ses_plan silent = *plan;
+    if (plan->request.hd && plan->region && !plan->single && plan->return_code == UET_RC_OK) {
+        uet_ses_finished(fep, p, plan, true, plan->request.header_data);
+        silent.request.hd = false;
+    }
+    uet_deliver_commit(fep, pdc, p, &silent);
+}
+
+static void write_data_early(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].commit = commit_telling_early;
+}
+
+static void commit_with_last_data(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                  const struct ses_plan *plan)
+{
+    const struct ses_request *r = &plan->request;
+    if (plan->message && !r->som && plan->return_code == UET_RC_OK)
+        message_at(fep, plan->message)->header_data =
+            (uint64_t)r->payload << 32 | r->message_offset;
+    uet_deliver_commit(fep, pdc, p, plan);
+}
+
+static void write_data_of_last(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_WRITE].commit = commit_with_last_data;
+}
+
+static void commit_until_eom(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                             const struct ses_plan *plan)
+{
+    uet_deliver_commit(fep, pdc, p, plan);
+    if (plan->single || !plan->request.eom || plan->return_code != UET_RC_OK)
+        return;
+    uint32_t id = uet_message_find(fep, pdc, plan->request.message_id);
+    if (!id)
+        return;
+    const struct message *m = message_at(fep, id);
+    uet_ses_finished(fep, p, plan, m->has_header_data, m->header_data);
+    uet_message_end(fep, id);
+}
+
+static void end_at_eom(struct ses_op *op)
+{
+    if (op->commit == uet_deliver_commit)
+        op->commit = commit_until_eom;
+}
+
+static void eom_ends(struct uet_law *law)
+{
+    uet_fault_each_op(law, end_at_eom);
+}
+
+static void commit_telling_twice(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                 const struct ses_plan *plan)
+{
+    struct completion_ring *ring = &fep->completions;
+    uint32_t before = ring->n;
+    uet_deliver_commit(fep, pdc, p, plan);
+    if (ring->n == before || ring->n == ring->cap)
+        return;
+    const struct uet_completion last = ring->slots[(ring->head + ring->n - 1) % ring->cap];
+    if (last.kind == UET_COMPLETION_RECEIVE && last.has_header_data)
+        uet_completion_push(fep, &last);
+}
+
+static void send_data_twice(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = commit_telling_twice;
+}
+
+/* ---- reads ---- */
+
+static void answer_ahead_refused(struct uet_fep *fep, const struct message *m,
+                                 struct ses_plan *plan)
+{
+    uet_read_answer(fep, m, plan);
+    if (!plan->ahead)
+        return;
+    plan->return_code = UET_RC_OP_VIOLATION;
+    plan->part.length = 0;
+    plan->in_ack = false;
+    uet_ses_answer_error(plan, plan->request.ri_generation);
+}
+
+static void read_ahead_refused(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].answer = answer_ahead_refused;
+}
+
+/* A READ that comes again finds the default response in the place of the one that was kept. */
+static bool read_error_not_kept(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    if (!uet_is_request(p) || uet_has_syn(p) || !uet_is_ses_request(p) ||
+        uet_ses_req_opcode(uet_ses(p)) != UET_OP_READ)
+        return true;
+    const struct pdc *pdc =
+        uet_dpdcid(p) <= fep->config.max_pdcs ? pdc_at(fep, uet_dpdcid(p)) : NULL;
+    for (uint32_t id = pdc ? pdc->rx.stored : 0; id;) {
+        struct stored *s = pool_item(&fep->stored, id);
+        if (s->psn == uet_packet_psn(p))
+            uet_ses_default_response(s->response, p);
+        id = s->next;
+    }
+    return true;
+}
+
+static void read_data_in_any_ack(struct uet_fep_params *params)
+{
+    params->Max_ACK_Data_Size = UINT16_MAX;
+}
+
+static void plan_small_part_in_ack(struct uet_fep *fep, const struct uet_packet *p,
+                                   struct ses_plan *plan)
+{
+    uet_read_plan(fep, p, plan);
+    plan->in_ack = plan->part.length && plan->part.length <= fep->params.Max_ACK_Data_Size;
+}
+
+static void read_last_part_in_ack(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].plan = plan_small_part_in_ack;
+}
+
+/* ---- the initiator ---- */
+
+static bool message_id_constant(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && uet_is_ses_std(&f->p) && !uet_is_uud(&f->p))
+        uet_ses_req_std_message_id_set(uet_fault_ses(f), 1);
+    return true;
+}
+
+static void datagram_numbered(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
+}
+
+static bool eom_never_set(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_eom_set(uet_fault_ses(f), false);
+    return true;
+}
+
+/* Arrival is taken for a response, and for the data of a read. */
+static void read_ends_without_data(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_READ].complete = NULL;
+}
+
+static bool no_response_completes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ses_response(&f->p) || f->p.pds == UET_H_RUDI_RESP ||
+        uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_NO_RESPONSE)
+        return true;
+    uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_DEFAULT_RESPONSE);
+    uet_ses_rsp_return_code_set(uet_fault_ses(f), UET_RC_NULL);
+    return true;
+}
+
+/* Every other PSN goes to the message after the one that is being sent. */
+static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint16_t i = 1; i && i <= fep->config.max_pdcs; i++) {
+        struct ses_pdc *pdc = ses_pdc_at(fep, i);
+        uint32_t id = pdc->ops_head;
+        while (id && op_at(fep, id)->state == OP_SENT)
+            id = op_at(fep, id)->next;
+        uint32_t other = id ? op_at(fep, id)->next : 0;
+        bool odd = pdc_at(fep, i)->tx.next_psn & 1u;
+        pdc->op_next = odd && other && op_at(fep, other)->state != OP_SENT ? other : id;
+    }
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_009, .after = messages_mixed},
+    {VIOLATION_PDS_119, .params = read_data_in_any_ack},
+    {VIOLATION_PDS_120, .rows = read_last_part_in_ack},
+    {VIOLATION_SES_033, .out = message_id_constant},
+    {VIOLATION_SES_035, .rows = datagram_numbered},
+    {VIOLATION_SES_043, .out = eom_never_set},
+    {VIOLATION_SES_044_EOM, .rows = eom_ends},
+    {VIOLATION_SES_068, .rows = write_data_lost},
+    {VIOLATION_SES_068_EARLY, .rows = write_data_early},
+    {VIOLATION_SES_068_EOM, .rows = write_data_of_last},
+    {VIOLATION_SES_073, .rows = read_ahead_refused},
+    {VIOLATION_SES_084, .in = read_error_not_kept},
+    {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
+    {VIOLATION_SES_115, .rows = error_ends_all},
+    {VIOLATION_SES_174, .rows = send_data_lost},
+    {VIOLATION_SES_174_TWICE, .rows = send_data_twice},
+};
+
+UET_FAULT_WAYS(uet_faults_of_messages, ways);
