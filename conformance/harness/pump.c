@@ -140,6 +140,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     in->tolerated = uet_tc_free_nack(in);
     judge(tc, in, track(tc, copy, frame->len, frame->time_ns));
     uet_peer_take(tc, in);
+    uet_limits_take(tc, in);
 }
 
 bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns)

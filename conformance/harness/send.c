@@ -393,6 +393,7 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
     uint8_t buffer[UET_FRAME_MAX];
     struct uet_build b;
 
+    uet_limits_send(tc, o);
     uet_build_start(&b, buffer, sizeof(buffer), &o->route);
     memcpy(uet_build_header(&b, o->pds_len), o->pds, o->pds_len);
     memcpy(uet_build_header(&b, o->ses_len), o->ses, o->ses_len);

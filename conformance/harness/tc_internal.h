@@ -63,6 +63,7 @@ struct uet_tc {
     uint32_t service_count;
     bool late_request; /* the FEP goes on with what an earlier test began */
     bool keeps_state;  /* the FEP cannot be reset: numbers of earlier tests are not used again */
+    struct uet_open *open;         /* where limits are told: the Requests that the FEP was sent */
     struct uet_memory *any_target; /* of uet_any_request, or NULL as long as it needs none */
     struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
     size_t n_set;
@@ -157,6 +158,13 @@ void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode,
 
 /* Is there one: NO_OP, or a WRITE or SEND to what stands ready? */
 bool uet_has_any_request(const struct uet_session *session);
+
+/* ---- told limits of the FEP (limits.c) ---- */
+
+/* Before a packet is sent: ends the test as skip where it would go beyond what fep.yaml tells. */
+void uet_limits_send(struct uet_tc *tc, const struct uet_out *o);
+/* What a packet of the FEP's answers is no longer open. */
+void uet_limits_take(struct uet_tc *tc, const struct uet_in *in);
 
 /* ---- the peer (peer.c) ---- */
 

@@ -114,8 +114,21 @@ static void note_set(struct uet_tc *tc, const char *name, uint64_t value)
         tc->n_set++;
 }
 
+/* PIXIT (fep.yaml: rto-fixed): what cannot be set is not tried. */
+static bool is_fixed(const struct uet_tc *tc, const char *name)
+{
+    uint64_t fixed = 0;
+
+    (void)uet_dut_param(tc->session->dut, "rto-fixed", &fixed);
+    return fixed && strcmp(name, "RTO_Init_Time") == 0;
+}
+
 bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value)
 {
+    if (is_fixed(tc, name)) {
+        snprintf(need_ut(tc)->error, sizeof(tc->session->ut->error), "fep.yaml tells rto-fixed");
+        return false;
+    }
     if (tc->keeps_state) { /* nothing would set it back */
         snprintf(need_ut(tc)->error, sizeof(tc->session->ut->error), "there is no verb `reset`");
         return false;

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Limits that fep.yaml tells hold, whatever the FEP could do besides. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "conformance/fep_ref.h"
+#include "conformance/harness/runner.h"
+#include "conformance/harness/session.h"
+
+static struct uet_session session;
+static struct uet_dut dut;
+static struct uet_fep_ref *ref;
+
+struct told {
+    const char *name;
+    uint64_t value;
+};
+
+static void begin(const struct told *told, size_t n)
+{
+    char err[300];
+
+    assert_int_equal(uet_fep_ref_open(&ref, 1, err, sizeof(err)), 0);
+    dut = *uet_fep_ref_dut(ref);
+    for (size_t i = 0; i < n; i++)
+        uet_dut_param_set(&dut, told[i].name, told[i].value);
+    uet_session_default(&session);
+    session.dut = &dut;
+    session.port = uet_fep_ref_port(ref);
+    session.ut = uet_fep_ref_ut(ref);
+}
+
+static struct uet_result run(const char *id, const char *name, uint64_t value)
+{
+    const struct told told = {name, value};
+    struct uet_result r = {0};
+
+    begin(&told, 1);
+    uet_tc_run(&session, uet_test_find(id), &r);
+    print_message("%s, %s %u: %s %.160s\n", id, name, (unsigned)value,
+                  uet_verdict_name((enum uet_verdict)r.verdict), r.message);
+    uet_fep_ref_close(ref);
+    return r;
+}
+
+static void skips(const char *id, const char *name, uint64_t value, const char *why)
+{
+    struct uet_result r = run(id, name, value);
+
+    assert_int_equal(r.verdict, UET_SKIP);
+    assert_non_null(strstr(r.message, why));
+}
+
+/* It has more than 128 READs open at once. */
+static void many_reads(void **state)
+{
+    static const char id[] = "pds.3.5.11.4.return-data-mpr";
+
+    (void)state;
+    skips(id, "max-reads", 64, "needs 65 open READs at once: fep.yaml tells max-reads: 64");
+    skips(id, "max-open-messages", 64, "fep.yaml tells max-open-messages: 64");
+    assert_int_equal(run(id, "max-reads", 1000).verdict, UET_PASS);
+    assert_int_equal(run(id, "max-open-messages", 1000).verdict, UET_PASS);
+}
+
+/* What is answered is not open; a burst is. */
+static void one_at_a_time(void **state)
+{
+    (void)state;
+    assert_int_equal(run("pds.3.5.8.2.first-operation", "max-open-messages", 1).verdict, UET_PASS);
+    skips("pds.3.5.12.2.ack-at-trigger", "max-open-messages", 1, "needs 2 open messages at once");
+    assert_int_equal(run("pds.3.5.12.2.ack-at-trigger", "max-open-messages", 64).verdict, UET_PASS);
+    skips("pds.3.5.7.2.reads-in-order", "max-reads", 1, "needs 2 open READs at once");
+}
+
+static void fixed_rto(void **state)
+{
+    static const char id[] = "pds.3.5.15.rto-doubles";
+
+    (void)state;
+    skips(id, "rto-fixed", 1, "fep.yaml tells rto-fixed");
+    assert_int_equal(run(id, "rto-fixed", 0).verdict, UET_PASS);
+}
+
+static int keep(void *ctx, const struct uet_result *r)
+{
+    (void)ctx;
+    if (r->verdict != UET_PASS && r->verdict != UET_SKIP)
+        print_message("%s %s\n%s\n", uet_verdict_name((enum uet_verdict)r->verdict), r->id,
+                      r->message);
+    return 0;
+}
+
+/* The least of each: what is left out is skipped, and most is left. */
+static void the_least(void **state)
+{
+    static const struct told least[] = {
+        {"max-open-messages", 1}, {"max-reads", 1}, {"own-window", 1}, {"rto-fixed", 1}};
+    const struct uet_selection all = {0};
+    const struct uet_run_events events = {.done = keep};
+    struct uet_summary summary = {0};
+    size_t n;
+
+    (void)state;
+    begin(least, sizeof(least) / sizeof(*least));
+    const struct uet_test **tests = uet_select(&all, &n);
+    assert_int_equal(uet_run_tests(&session, &all, tests, n, &events, &summary), 0);
+    free(tests);
+    uet_fep_ref_close(ref);
+    print_message("%u passed of %zu\n", (unsigned)summary.pass, n);
+    assert_int_equal(uet_summary_exit_status(&summary), 0);
+    assert_true(summary.pass > n / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_reads),
+        cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(fixed_rto),
+        cmocka_unit_test(the_least),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
