@@ -38,8 +38,12 @@ static int list_claims(void)
 
 static int list_parameters(void)
 {
-    for (size_t i = 0; i < uet_n_params; i++)
-        printf("%-24s %-9s Table 3-28 (3.5.5)\n", uet_params[i].name, uet_params[i].unit);
+    for (size_t i = 0; i < uet_n_params; i++) {
+        const char *key = uet_dut_param_elsewhere(uet_params[i].name);
+
+        printf("%-24s %-9s Table 3-28 (3.5.5)%s%s\n", uet_params[i].name, uet_params[i].unit,
+               key ? "; write " : "", key ? key : "");
+    }
     for (size_t i = 0; i < uet_dut_n_own_params; i++)
         printf("%-24s %-9s %s\n", uet_dut_own_params[i].name, uet_dut_own_params[i].unit,
                uet_dut_own_params[i].meaning);

@@ -57,6 +57,10 @@ struct uet_dut_param_info {
 extern const struct uet_dut_param_info uet_dut_own_params[];
 extern const size_t uet_dut_n_own_params;
 
+/* Which key of fep.yaml, and where ("udp_port: outside 'parameters'"), tells this parameter in the
+ * place of `parameters`; NULL: none does. */
+const char *uet_dut_param_elsewhere(const char *name);
+
 /*
  * A deviation that the vendor knows: reported as known-fail, never counted as conforming. It
  * names tests or a requirement; the other is "".

@@ -128,6 +128,8 @@ run 0 list --json --requirement PDS-038
 says '"id": "pds.3.5.8.2.unknown-dpdcid"'
 run 0 list --claims
 says "write"
+run 0 list --parameters
+says "write udp_port: outside 'parameters'"
 run 2 list --section 9.9
 complains "there is no such section"
 

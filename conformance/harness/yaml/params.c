@@ -30,14 +30,22 @@ const size_t uet_dut_n_own_params = UET_YAML_COUNT(uet_dut_own_params);
 
 /* What another key tells: here it would be read by nobody. */
 static const struct {
-    const char *name, *key, *where;
+    const char *name, *key;
 } elsewhere[] = {
-    {"UET_Over_UDP", "encapsulation", "outside 'parameters'"},
-    {"UDP_Dest_Port", "udp_port", "outside 'parameters'"},
-    {"IP_Proto_Nxt_Hdr", "ip_protocol", "outside 'parameters'"},
-    {"UET_Data_Protect", "protect", "outside 'parameters'"},
-    {"PSN_Bitmaps", "max-bitmaps", "in 'parameters'"},
+    {"UET_Over_UDP", "encapsulation: outside 'parameters'"},
+    {"UDP_Dest_Port", "udp_port: outside 'parameters'"},
+    {"IP_Proto_Nxt_Hdr", "ip_protocol: outside 'parameters'"},
+    {"UET_Data_Protect", "protect: outside 'parameters'"},
+    {"PSN_Bitmaps", "max-bitmaps: in 'parameters'"},
 };
+
+const char *uet_dut_param_elsewhere(const char *name)
+{
+    for (size_t i = 0; i < UET_YAML_COUNT(elsewhere); i++)
+        if (strcmp(elsewhere[i].name, name) == 0)
+            return elsewhere[i].key;
+    return NULL;
+}
 
 /* A parameter of Table 3-28 or of our own; unit is NULL when there is none of that name. */
 struct known {
@@ -122,27 +130,18 @@ static void check_range(struct uet_yaml *y, const yaml_node_t *node, const char 
                  uet_yaml_scalar(node));
 }
 
-/* Is it told by another key? */
-static bool is_elsewhere(struct uet_yaml *y, const yaml_node_t *key, const char *name)
-{
-    for (size_t i = 0; i < UET_YAML_COUNT(elsewhere); i++)
-        if (strcmp(elsewhere[i].name, name) == 0) {
-            uet_yaml_bad(y, key, "parameter '%s' is told elsewhere: write %s: %s", name,
-                         elsewhere[i].key, elsewhere[i].where);
-            return true;
-        }
-    return false;
-}
-
 static void each_parameter(struct uet_yaml *y, yaml_node_t *key, yaml_node_t *node, void *ctx)
 {
     const char *name = uet_yaml_scalar(key), *text = uet_yaml_scalar(node);
+    const char *other = uet_dut_param_elsewhere(name);
     const struct known k = find(name);
     uint64_t value = 0;
 
     (void)ctx;
-    if (is_elsewhere(y, key, name))
+    if (other) {
+        uet_yaml_bad(y, key, "parameter '%s' is told elsewhere: write %s", name, other);
         return;
+    }
     if (!k.unit) {
         unknown(y, key, name);
         return;
