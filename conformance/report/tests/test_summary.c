@@ -81,7 +81,8 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
             r.n_findings = 1;
             r.findings[0] =
                 (struct uet_finding){.text = "memory not looked at", .note = !rows[i].finding};
-            strcpy(r.findings[0].requirement, rows[i].note);
+            snprintf(r.findings[0].requirement, sizeof(r.findings[0].requirement), "%s",
+                     rows[i].note);
         }
         assert_int_equal(uet_reports_test_done(reports, &r), 0);
     }
