@@ -369,16 +369,26 @@ static void run_postamble(struct uet_tc *tc)
     uet_peer_postamble(tc);
 }
 
+static bool request_came(const struct uet_tc *tc)
+{
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (uet_is_request(&in->packet))
+            return true;
+    return false;
+}
+
 /*
  * A FEP that is not reset may put what this test asked for on a PDC of an earlier one, behind what
- * that left under way: then it is not the FEP's fault that nothing came here.
+ * that left under way: then it is not the FEP's fault that nothing came here. A Request that came
+ * here is what was asked for, and its fault is the FEP's; so is that of an answer to the tester.
  */
 static void doubt_late(struct uet_tc *tc)
 {
     struct uet_result *r = tc->result;
     char came[sizeof(r->message)];
 
-    if (r->verdict != UET_FAIL || !tc->keeps_state || !tc->late_request)
+    if (r->verdict != UET_FAIL || !tc->keeps_state || !tc->late_request ||
+        tc->test->role != UET_ROLE_INITIATOR || request_came(tc))
         return;
     snprintf(came, sizeof(came), "%s", r->message);
     r->verdict = UET_INCONC;

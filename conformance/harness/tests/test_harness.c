@@ -241,6 +241,75 @@ static void late_packets_pass(void **state)
     }
 }
 
+/* A Request of the toy's own for the tester's PDCID; 0: it opens a PDC. */
+static void toy_requests(uint16_t dpdcid)
+{
+    const struct uet_route route = {.src = dut.address, .dst = dut.tester[0], .entropy = 0xc000};
+    uint8_t frame[UET_FRAME_MAX];
+    struct uet_build b;
+
+    uet_build_start(&b, frame, sizeof(frame), &route);
+    uint8_t *h = uet_build_pds(&b, dpdcid ? UET_H_RUD_ROD_REQ : UET_H_RUD_ROD_REQ_SYN);
+    uet_rud_rod_req_type_set(h, UET_PDS_RUD_REQ);
+    uet_rud_rod_req_next_hdr_set(h, UET_NH_REQUEST_STD);
+    uet_rud_rod_req_syn_set(h, !dpdcid);
+    uet_rud_rod_req_psn_set(h, 0x1234);
+    uet_rud_rod_req_spdcid_set(h, 0x4242);
+    if (dpdcid)
+        uet_rud_rod_req_dpdcid_set(h, dpdcid);
+    uint8_t *n = uet_build_ses(&b, UET_H_SES_REQ_NO_OP);
+    uet_ses_req_opcode_set(n, UET_OP_NO_OP);
+    uet_ses_req_som_set(n, true);
+    uet_ses_req_eom_set(n, true);
+    int len = uet_build_finish(&b, UET_PROTECT_NONE, NULL);
+    assert_true(len > 0);
+    uet_mem_emit(toy.port, frame, (uint32_t)len);
+}
+
+static bool asks_late, asks_here;
+
+/* An upper tester without `reset`; its no_op goes where the test says. */
+static json_t *without_reset(void *ctx, json_t *request)
+{
+    const char *verb = json_string_value(json_object_get(request, "verb"));
+    json_t *id = json_object_get(request, "id");
+
+    (void)ctx;
+    if (strcmp(verb, "reset") == 0)
+        return json_pack("{s:O, s:b, s:s}", "id", id, "ok", 0, "error", "no such verb");
+    if (strcmp(verb, "hello") == 0)
+        return json_pack("{s:O, s:b, s:s, s:s, s:s, s:s, s:i, s:s, s:[ss]}", "id", id, "ok", 1,
+                         "name", "toy", "version", "1", "spec", "1.0.3", "address", "192.0.2.1",
+                         "payload_mtu", 4096, "protect", "none", "verbs", "hello", "no_op");
+    if (strcmp(verb, "no_op") == 0 && asks_late)
+        toy_requests(0x1111);
+    if (strcmp(verb, "no_op") == 0 && asks_here)
+        toy_requests(0);
+    return json_pack("{s:O, s:b, s:i, s:[]}", "id", id, "ok", 1, "handle", 1, "completions");
+}
+
+/*
+ * What a test asks of a FEP without reset may come on a PDC of an earlier test: then nobody knows.
+ * What came here, and was wrong, or never came anywhere, is a fault for all that.
+ */
+static void doubt_is_for_what_went_astray(void **state)
+{
+    (void)state;
+    session.ut = uet_ut_local(without_reset, NULL);
+    assert_non_null(session.ut);
+    session.used_pdcids[0x1111 >> 3] |= (uint8_t)(1 << (0x1111 & 7));
+    for (int way = 0; way < 4; way++) {
+        asks_late = way & 1;
+        asks_here = way & 2;
+        if (way == 1)
+            expect_verdict("zz.1.9.fep-asks", UET_INCONC, "cannot be reset");
+        else
+            expect_verdict("zz.1.9.fep-asks", UET_FAIL, asks_here ? "the NO_OP is wrong" : NULL);
+    }
+    uet_ut_close(session.ut);
+    session.ut = NULL;
+}
+
 static void malformed_fails(void **state)
 {
     (void)state;
@@ -363,6 +432,7 @@ int main(void)
         TEST(free_nacks_pass),
         TEST(no_room_skips),
         TEST(late_packets_pass),
+        TEST(doubt_is_for_what_went_astray),
         TEST(malformed_fails),
         TEST(what_must_not_come),
         TEST(should_is_a_finding),

@@ -22,6 +22,15 @@ UET_TEST(open_one, .id = "zz.1.2.open-one", .requirements = "PDS-097", .role = U
     uet_check_success(tc, "SES-028", ack);
 }
 
+UET_TEST(fep_asks, .id = "zz.1.9.fep-asks", .requirements = "SES-027", .role = UET_ROLE_INITIATOR,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_ut_operation op = uet_op(tc, 0);
+    uet_do_no_op(tc, &op);
+    uet_accept(tc, NULL);
+    uet_check(tc, "SES-027", false, "the NO_OP is wrong");
+}
+
 UET_TEST(sees_enough, .id = "zz.1.3.sees-enough", .requirements = "PDS-097",
          .role = UET_ROLE_TARGET, .sanity = true, .purpose = "-", .stimulus = "-", .expected = "-")
 {
