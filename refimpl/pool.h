@@ -59,9 +59,10 @@ static inline uint32_t pool_get(struct pool *p)
     return id;
 }
 
-/* All items free, the lowest number first. */
+/* All items free and zero, the lowest number first: what is named by number finds nothing old. */
 static inline void pool_reset(struct pool *p)
 {
+    memset(p->items, 0, pool_bytes(p->n, p->size));
     p->free = 0;
     p->used = p->n;
     for (uint32_t id = p->n; id; id--)

@@ -147,6 +147,60 @@ static void test_region_removed_after_ack(void **state)
     peer_free(&t);
 }
 
+/* A reset forgets what a handle stood for: it cannot be given back a second time. */
+static void test_region_handle_after_reset(void **state)
+{
+    struct peer t;
+    uint8_t other[2][8];
+    (void)state;
+    begin(&t);
+    uet_fep_reset(t.fep, t.now);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), -ENOENT);
+    struct uet_region g = region_of(other[0], sizeof other[0]);
+    int first = uet_fep_region_add(t.fep, &g);
+    g = region_of(other[1], sizeof other[1]);
+    g.key = KEY + 1;
+    assert_int_not_equal(uet_fep_region_add(t.fep, &g), first);
+    peer_free(&t);
+}
+
+static void three_responses(struct uet_fep_config *c)
+{
+    c->max_stored_responses = 3;
+}
+
+static void refused(struct peer *t, uint32_t at)
+{
+    const struct req r = {.psn = at, .no_syn = true, .key = KEY + 1, WRITE4};
+    request(t, &r);
+    forget(t);
+}
+
+/* Who held guaranteed responses before a reset is asked for no Clear after it (PDS-084). */
+static void test_responses_after_reset(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, three_responses);
+    open_pdc(&t, S0);
+    refused(&t, S0 + 1);
+    refused(&t, S0 + 2);
+    t.spdcid++;
+    open_pdc(&t, S0);
+    refused(&t, S0 + 1);
+    uet_fep_reset(t.fep, t.now);
+    t.spdcid++;
+    open_pdc(&t, S0);
+    refused(&t, S0 + 1);
+    refused(&t, S0 + 2);
+    assert_int_equal(counter(t.fep, "tx_clear_request"), 0);
+    for (uint32_t ahead = 4; ahead < 7; ahead++) /* the last slot is for S0 + 3 */
+        refused(&t, S0 + ahead);
+    assert_int_equal(counter(t.fep, "tx_nack_no_gtd_del_avail"), 3);
+    assert_int_equal(counter(t.fep, "tx_clear_request"), 3);
+    peer_free(&t);
+}
+
 /* A receive that is taken back is not found, one that a message has taken is. */
 static void test_receive_removed(void **state)
 {
@@ -226,6 +280,8 @@ int main(void)
         cmocka_unit_test(test_region_removed_in_message),
         cmocka_unit_test(test_region_removed_under_read),
         cmocka_unit_test(test_region_removed_after_ack),
+        cmocka_unit_test(test_region_handle_after_reset),
+        cmocka_unit_test(test_responses_after_reset),
         cmocka_unit_test(test_receive_removed),
         cmocka_unit_test(test_many_receives),
     };

@@ -333,6 +333,22 @@ static void test_rudi_initiator(void **state)
 }
 
 /* RTO_Init_Time x 2^n, Max_RTO_Retx_Cnt resends with the same pkt_id, then failure (PDS-175). */
+/* The response to a packet from before a reset is late (PDS-176): nothing is there to end. */
+static void test_rudi_reset(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    struct uet_operation op = rudi_write(&t, 8);
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    uint32_t id = expect_rudi(&t, 0x2180);
+    uet_fep_reset(t.fep, t.now);
+    rudi_answer(&t, id, UET_RSP_DEFAULT_RESPONSE, UET_RC_OK);
+    assert_int_equal(counter(t.fep, "drop_rudi_pkt_id"), 1);
+    no_completion(&t);
+    peer_free(&t);
+}
+
 static void test_rudi_rto(void **state)
 {
     struct peer t;
@@ -705,7 +721,7 @@ int main(void)
         cmocka_unit_test(test_rudi_nack),      cmocka_unit_test(test_rudi_scarce),
         cmocka_unit_test(test_rudi_submit),    cmocka_unit_test(test_uud_initiator),
         cmocka_unit_test(test_uud_target),     cmocka_unit_test(test_exchange),
-        cmocka_unit_test(test_trimmed),
+        cmocka_unit_test(test_trimmed),        cmocka_unit_test(test_rudi_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
