@@ -63,7 +63,7 @@ function name_of(text,    n, part) { # of the function that this head declares: 
 function kind_of(text,    n, word, i) { # the first seam's kind among the words of a text
     n = split(text, word, /[^A-Za-z0-9_]+/)
     for (i = 1; i <= n; i++)
-        if (word[i] in kind)
+        if (word[i] in kind && !(i > 1 && word[i - 1] == "struct" && word[i] in by_name))
             return kind[word[i]]
     return ""
 }
@@ -101,8 +101,10 @@ function body_ends(    k, name) {
         folder = FILENAME
         sub(/[^\/]*$/, "", folder)
         all[folder]++
-    } else if (k != "" && is_only_seam(body))
+    } else if (k != "" && is_only_seam(body)) {
         kind[name] = k
+        by_name[name] = 1 # a function: a struct of that name is something else
+    }
 }
 
 line ~ /^#[ \t]*define / || in_macro {
