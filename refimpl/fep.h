@@ -164,12 +164,17 @@ size_t uet_fep_pdc_size(void);
 
 /*
  * Makes a FEP in memory (uet_fep_size bytes, aligned for any type; zeroed here). The memory stays
- * the caller's and must outlive the FEP. Returns NULL when size is too small.
+ * the caller's and must outlive the FEP. Returns NULL when size is too small, or the configuration
+ * is not valid.
  */
 struct uet_fep *uet_fep_init(void *memory, size_t size, const struct uet_fep_config *config,
                              uint64_t now_ns);
 
-/* Back to the state after init: PDCs, regions, receives, operations and services are forgotten. */
+/*
+ * Back to the state after init: PDCs, regions, receives, operations and services are forgotten,
+ * what was set of the parameters too. Random numbers, message_ids and the PSNs of each PDCID go on,
+ * so that nothing from before is taken for something new.
+ */
 void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns);
 
 /* The parameters in force, to be changed at any time. */

@@ -144,11 +144,25 @@ static bool stray_used(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What it once was is forgotten: a NOOP has its PSN. */
+static void resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
+{
+    struct tx_packet *packet = uet_source_new(fep, pdc);
+    if (!packet)
+        return;
+    pdc->tx.next_psn--;
+    uet_source_renumber(fep, packet, psn);
+    packet->ctl_type = UET_CTL_NOOP;
+    packet->again = true;
+    uet_source_resend(fep, pdc, packet);
+    uet_pdc_ready(fep, pdc);
+}
+
 static bool beyond_resent(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = of_stray(fep, &f->p);
     if (pdc && uet_nack_nack_code(uet_pds(&f->p)) == UET_NACK_PSN_OOR_WINDOW)
-        uet_source_resend_acked(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p)));
+        resend_acked(fep, pdc, uet_nack_nack_psn(uet_pds(&f->p)));
     return true;
 }
 

@@ -247,7 +247,7 @@ static bool resend_renumbered(struct uet_fep *fep, struct uet_fault_frame *f)
     struct tx_packet *q = pdc ? uet_source_find(fep, pdc, psn) : NULL;
     if (!q || !q->resent)
         return true;
-    uet_source_renumber(fep, pdc, q);
+    uet_source_renumber(fep, q, pdc->tx.next_psn++);
     if (uet_is_request(&f->p)) {
         uint32_t clear = uet_clear_psn(&f->p);
         uet_rud_rod_req_psn_set(h, q->psn);

@@ -12,7 +12,7 @@ bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack
     return pool_has(&fep->parts, ahead) && (share || (in_ack && !ahead));
 }
 
-uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
+static uint32_t part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
 {
     uint32_t id = pool_get(&fep->parts);
     if (!id)
@@ -35,7 +35,7 @@ uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *
     own.region = 0;
     own.kept = kept;
     own.from = kept_bytes(fep, kept);
-    uint32_t id = kept ? uet_part_new(fep, pdc, &own) : 0;
+    uint32_t id = kept ? part_new(fep, pdc, &own) : 0;
     if (!id) {
         if (kept)
             pool_put(&fep->kept, kept);
@@ -74,7 +74,7 @@ void uet_part_append(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 
 void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
 {
-    uint32_t id = uet_part_new(fep, pdc, part);
+    uint32_t id = part_new(fep, pdc, part);
     if (id)
         fep->law.queue_part(fep, pdc, id);
 }

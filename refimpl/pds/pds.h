@@ -122,9 +122,10 @@ void uet_sink_free(struct uet_fep *fep, struct pdc *pdc);
 
 /* Is there room to keep one more? ahead: its request came ahead of a gap. */
 bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead);
-/* Keeps a copy; its number, 0 when there is none left. */
-uint32_t uet_part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
-/* The same with its bytes, which nothing that happens to the memory changes. */
+/*
+ * Keeps a copy, with its bytes, which nothing that happens to the memory changes; its number, 0
+ * when there is none left.
+ */
 uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
 void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 /* Puts it at the end of what the return direction sends (PDS-169). */
@@ -163,10 +164,8 @@ void uet_source_resend(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
 void uet_source_refused(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
 /* There is a PDC after all: those are sent again on it. */
 void uet_source_resend_refused(struct uet_fep *fep, struct pdc *pdc);
-/* Bent: it takes a new PSN, as no retransmission may (PDS-058). */
-void uet_source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet);
-/* Bent: an acknowledged PSN once more (PDS-151). */
-void uet_source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
+/* It takes another PSN, as no retransmission may (PDS-058): after UET_NEW_START_PSN alone. */
+void uet_source_renumber(struct uet_fep *fep, struct tx_packet *packet, uint32_t psn);
 /* RTO_Init_Time x 2^retry_count, at most 8 s (PDS-157). */
 uint64_t uet_source_rto(const struct uet_fep *fep, uint8_t rto_count);
 /* All outstanding packets from Start_PSN on, as if nothing had been sent (NEW_START_PSN). */

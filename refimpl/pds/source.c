@@ -248,28 +248,13 @@ void uet_source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
     uet_infer_sent(fep, pdc, packet);
 }
 
-void uet_source_renumber(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+void uet_source_renumber(struct uet_fep *fep, struct tx_packet *packet, uint32_t psn)
 {
-    uint32_t id = hash_out(fep, packet);
-    packet->psn = pdc->tx.next_psn++;
-    hash_in(fep, packet, id);
-    if (packet->seg.op && packet->seg.som)
-        uet_ses_numbered(fep, packet->seg.op, packet->psn);
-}
-
-void uet_source_resend_acked(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
-{
-    struct tx_packet *packet = uet_source_new(fep, pdc);
-    if (!packet)
-        return;
-    pdc->tx.next_psn--;
     uint32_t id = hash_out(fep, packet);
     packet->psn = psn;
     hash_in(fep, packet, id);
-    packet->ctl_type = UET_CTL_NOOP; /* what it once was is forgotten */
-    packet->again = true;
-    uet_source_resend(fep, pdc, packet);
-    uet_pdc_ready(fep, pdc);
+    if (packet->seg.op && packet->seg.som)
+        uet_ses_numbered(fep, packet->seg.op, packet->psn);
 }
 
 void uet_source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn)
@@ -285,7 +270,7 @@ void uet_source_restart(struct uet_fep *fep, struct pdc *pdc, uint32_t start_psn
     pdc->tx.n_resend = old.n_resend;
     for (uint32_t id = old.head; id; id = packet_at(fep, id)->next) {
         struct tx_packet *packet = packet_at(fep, id);
-        uet_source_renumber(fep, pdc, packet);
+        uet_source_renumber(fep, packet, pdc->tx.next_psn++);
         packet->again = packet->sacked = false;
         packet->rto_count = packet->n_underway = 0;
         uet_source_resend(fep, pdc, packet);

@@ -7,8 +7,6 @@
  */
 #include "refimpl/ses/checks.h"
 
-#define KEY_IDEMPOTENT_SAFE (1ull << 63) /* Table 2-13 */
-
 /* ---- the message ---- */
 
 static bool message_is_good(struct ses_judged *j)

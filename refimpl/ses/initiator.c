@@ -8,10 +8,9 @@
 #include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
 
-#define JOB_ID_MAX          0xffffffu
-#define SHORT_MAX           8192u /* small and medium messages (SES-016) */
-#define KEY_OPTIMIZED       (1ull << 62)
-#define KEY_IDEMPOTENT_SAFE (1ull << 63) /* a region that RUDI may write to (Table 2-13) */
+#define JOB_ID_MAX    0xffffffu
+#define SHORT_MAX     8192u /* small and medium messages (SES-016) */
+#define KEY_OPTIMIZED (1ull << 62)
 
 /* ---- submit ---- */
 

@@ -5,8 +5,6 @@
  */
 #include "refimpl/ses/checks.h"
 
-#define KEY_IDEMPOTENT_SAFE (1ull << 63) /* Table 2-13 */
-
 void uet_ses_rudi(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
 {
     struct ses_request *r = &plan->request;
