@@ -12,6 +12,8 @@ struct uet_fep_usage {
     uint32_t stored_responses;      /* guaranteed, not yet cleared (3.5.20.1) */
     uint32_t messages;              /* on their way in */
     uint32_t read_parts;            /* of reads that are served */
+    uint32_t kept;                  /* of these, with their bytes */
+    uint32_t bitmaps, cccs;         /* of PDCs */
     uint32_t receives;              /* posted or being filled */
     uint32_t operations, completions;
 };

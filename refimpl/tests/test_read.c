@@ -89,7 +89,8 @@ static void nothing_kept(struct uet_fep *fep)
     uet_fep_usage(fep, &u);
     assert_int_equal(u.initiator_pdcs + u.target_pdcs, 0);
     assert_int_equal(u.packets + u.rudi_packets, 0);
-    assert_int_equal(u.stored_responses + u.read_parts, 0);
+    assert_int_equal(u.stored_responses + u.read_parts + u.kept, 0);
+    assert_int_equal(u.bitmaps + u.cccs, 0);
     assert_int_equal(u.operations + u.completions, 0);
 }
 
