@@ -278,7 +278,7 @@ enum uet_op_header { UET_OP_HEADER_STD, UET_OP_HEADER_SMALL, UET_OP_HEADER_MEDIU
 
 struct uet_operation {
     struct uet_ip to;
-    uint8_t opcode; /* UET_OP_NO_OP, _SEND, _WRITE, _READ or _DATAGRAM_SEND */
+    uint8_t opcode; /* UET_OP_*: an opcode whose row starts it (ses/operations.c) */
     uint8_t mode;   /* enum uet_mode */
     uint8_t header; /* enum uet_op_header; small and medium carry one packet */
     bool relative;  /* ses.rel */
@@ -295,7 +295,7 @@ struct uet_operation {
     uint8_t traffic_class; /* part of the PDC mapping tuple (PDS-011) */
     bool reserved;         /* so is this: a PDC of the reserved pools (use_rsv_pdc) */
     const uint8_t *data;   /* stays the caller's until the completion */
-    uint8_t *into;         /* of a READ: where `length` bytes go; the caller's, too */
+    uint8_t *into;         /* of one that fetches: where `length` bytes go; the caller's, too */
     uint32_t length;
     uint64_t token;
 };

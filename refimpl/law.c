@@ -122,8 +122,8 @@ static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *
         ops[UET_OP_NO_OP].takes = 0;
     if (choices->guarantees_all)
         law->ses.is_news = uet_ses_every_end_is_news;
-    for (uint32_t i = 0; choices->reads_alone && i <= UET_OP_MSG_ERROR; i++)
-        ops[i].segment = uet_ses_segment_alone;
+    if (choices->reads_alone)
+        law->ses.may_segment = uet_ses_segment_alone;
     choose_answers(&law->pds, choices);
     choose_sending(&law->pds, choices);
     choose_control_packets(&law->pds, choices, spec);

@@ -119,10 +119,10 @@ void uet_ses_response(struct uet_fep *fep, uint32_t op, const uint8_t *response)
 /* A response whose packet is retired already: only a message without an answer waits for it. */
 void uet_ses_late_response(struct uet_fep *fep, uint16_t pdc, const uint8_t *response);
 /* Is this ACK or RUDI Response of a packet one that may be used: is its data, if any, the right? */
-bool uet_ses_answers_read(struct uet_fep *fep, const struct ses_segment *seg,
-                          const struct uet_packet *p);
+bool uet_ses_answers_fetch(struct uet_fep *fep, const struct ses_segment *seg,
+                           const struct uet_packet *p);
 /* Puts the data where it belongs, if all of what it says fits the operation. */
-void uet_ses_read_take(struct uet_fep *fep, uint32_t op, const struct uet_packet *p);
+void uet_ses_fetch_take(struct uet_fep *fep, uint32_t op, const struct uet_packet *p);
 /*
  * A Request with read data has come on the return direction. Writes the response to it; returns the
  * operation to which it belongs, of which *last says that nothing is missing any more; counted and

@@ -228,14 +228,14 @@ void uet_rudi_response(struct uet_fep *fep, const struct uet_packet *p)
     bool data = uet_is_ses_response_data(p);
     if ((!uet_is_ses_response(p) && !data) ||
         uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_NO_RESPONSE ||
-        !uet_ses_answers_read(fep, &packet->seg, p)) {
+        !uet_ses_answers_fetch(fep, &packet->seg, p)) {
         COUNT(fep, drop_rudi_no_response);
         return;
     }
     COUNT(fep, rx_rudi_response);
     uint32_t op = packet->seg.op;
     if (data)
-        uet_ses_read_take(fep, op, p);
+        uet_ses_fetch_take(fep, op, p);
     packet_end(fep, packet);
     uet_ses_response(fep, op, data ? NULL : uet_ses(p));
 }

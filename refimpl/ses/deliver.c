@@ -219,6 +219,24 @@ void uet_deliver_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_pack
 
 /* ---- the initiator ---- */
 
+bool uet_no_op_valid(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    (void)fep;
+    return !call->length;
+}
+
+bool uet_deliver_valid(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    (void)fep;
+    return !call->length || call->data;
+}
+
+/* One packet (SES-036). */
+bool uet_datagram_valid(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    return call->length <= fep->config.payload_mtu && uet_deliver_valid(fep, call);
+}
+
 void uet_deliver_write(const struct operation *op, const struct ses_segment *seg,
                        struct uet_build *b)
 {

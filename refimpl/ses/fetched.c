@@ -64,7 +64,7 @@ static void note(const struct uet_fep *fep, struct operation *op, uint32_t offse
 
 static bool fetches(const struct uet_fep *fep, const struct operation *op)
 {
-    return uet_ses_op_of(fep, op)->data & SES_FETCHES;
+    return uet_ses_op_of(fep, op)->fetches;
 }
 
 static bool names(const struct uet_fep *fep, const struct operation *op, const struct data *d)
@@ -101,8 +101,8 @@ static uint32_t find(struct uet_fep *fep, uint16_t pdc, const struct uet_packet 
     return 0;
 }
 
-bool uet_ses_answers_read(struct uet_fep *fep, const struct ses_segment *packet,
-                          const struct uet_packet *p)
+bool uet_ses_answers_fetch(struct uet_fep *fep, const struct ses_segment *packet,
+                           const struct uet_packet *p)
 {
     const struct operation *op = packet->op ? op_at(fep, packet->op) : NULL;
     bool read = op && fetches(fep, op);
@@ -119,7 +119,7 @@ bool uet_ses_answers_read(struct uet_fep *fep, const struct ses_segment *packet,
     return right;
 }
 
-void uet_ses_read_take(struct uet_fep *fep, uint32_t id, const struct uet_packet *p)
+void uet_ses_fetch_take(struct uet_fep *fep, uint32_t id, const struct uet_packet *p)
 {
     struct operation *op = op_at(fep, id);
     const struct data d = data_of(p);
@@ -137,7 +137,7 @@ void uet_ses_read_take(struct uet_fep *fep, uint32_t id, const struct uet_packet
         return;
     }
     COUNT(fep, rx_read_data);
-    memcpy(op->call.into + d.offset, p->frame + p->payload_offset, d.length);
+    uet_ses_op_of(fep, op)->take(op, d.offset, p->frame + p->payload_offset, d.length);
     note(fep, op, d.offset);
 }
 
@@ -151,7 +151,7 @@ uint32_t uet_ses_returned(struct uet_fep *fep, uint16_t pdc, const struct uet_pa
     const struct operation *op = op_at(fep, id);
     uet_ses_rsp_return_code_set(response, UET_RC_OK);
     uet_ses_rsp_modified_length_set(response, op->call.length);
-    uet_ses_read_take(fep, id, p);
+    uet_ses_fetch_take(fep, id, p);
     *last = !uet_ses_incomplete(fep, op);
     return id;
 }

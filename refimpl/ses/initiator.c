@@ -38,17 +38,6 @@ static bool mode_fits(const struct uet_fep *fep, const struct uet_operation *cal
     return true;
 }
 
-/* The bytes that it sends, and the place for those that it fetches. */
-static bool data_fits(const struct uet_fep *fep, const struct uet_operation *call)
-{
-    const struct ses_op *op = uet_ses_op(fep, call->opcode);
-    uint8_t data = op->data;
-    if (op->one_packet && call->length > fep->config.payload_mtu)
-        return false;
-    return !call->length ||
-           (data && (!(data & SES_SENDS) || call->data) && (!(data & SES_FETCHES) || call->into));
-}
-
 static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
 {
     const struct ses_op *op = uet_ses_op(fep, call->opcode);
@@ -57,7 +46,7 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
         return false;
     if (call->job_id > JOB_ID_MAX || call->pid_on_fep > 0xfff || call->resource_index > 0xfff)
         return false;
-    if (!data_fits(fep, call) || (call->has_header_data && !op->header_data))
+    if (!op->valid(fep, call) || (call->has_header_data && !op->header_data))
         return false;
     return short_form_fits(fep, call);
 }
@@ -141,26 +130,26 @@ void uet_ses_dispatch(struct uet_fep *fep)
 
 /* ---- segments ---- */
 
-bool uet_ses_segment_alone(struct uet_fep *fep, const struct operation *op)
-{
-    uint32_t id = ses_pdc_at(fep, op->pdc)->ops_head;
-    for (; op_at(fep, id) != op; id = op_at(fep, id)->next) {
-        if (uet_ses_op_of(fep, op_at(fep, id))->data & SES_FETCHES)
-            return false;
-    }
-    return !(uet_ses_op_of(fep, op)->data & SES_FETCHES) || uet_read_segment(fep, op);
-}
-
-static bool may_segment(struct uet_fep *fep, const struct operation *op)
+bool uet_ses_segment_by_row(struct uet_fep *fep, const struct operation *op)
 {
     const struct ses_op *row = uet_ses_op_of(fep, op);
     return !row->segment || row->segment(fep, op);
 }
 
+bool uet_ses_segment_alone(struct uet_fep *fep, const struct operation *op)
+{
+    uint32_t id = ses_pdc_at(fep, op->pdc)->ops_head;
+    for (; op_at(fep, id) != op; id = op_at(fep, id)->next) {
+        if (uet_ses_op_of(fep, op_at(fep, id))->fetches)
+            return false;
+    }
+    return uet_ses_segment_by_row(fep, op);
+}
+
 uint32_t uet_ses_next_op(struct uet_fep *fep, uint16_t pdcid)
 {
     uint32_t id = ses_pdc_at(fep, pdcid)->op_next;
-    return id && may_segment(fep, op_at(fep, id)) ? id : 0;
+    return id && fep->law.ses.may_segment(fep, op_at(fep, id)) ? id : 0;
 }
 
 void uet_ses_numbered(struct uet_fep *fep, uint32_t op, uint32_t psn)

@@ -32,21 +32,14 @@ enum {
 #define SES_ON_PDC       (SES_ON(UET_MODE_RUD) | SES_ON(UET_MODE_ROD))
 #define SES_FORM(header) (1u << (header))
 
-/* Whose bytes go where. */
-enum {
-    SES_SENDS = 1u,   /* the initiator's `data` into the request */
-    SES_FETCHES = 2u, /* what comes back into the initiator's `into` */
-};
-
 struct ses_op {
     uint8_t names;    /* enum uet_ri_class, or SES_NAMES_* */
     uint8_t takes;    /* SES_ON: the modes on which this FEP executes it, as target */
     uint8_t starts;   /* ... and those on which it sends it, as initiator */
     uint8_t forms;    /* SES_FORM: the headers that may carry it */
     uint8_t rights;   /* UET_RIGHT_*: all of them must be on the region */
-    uint8_t data;     /* SES_SENDS, SES_FETCHES */
+    bool fetches;     /* data comes back into the initiator's `into` */
     bool header_data; /* hd may be set */
-    bool one_packet;  /* no message of it is longer than a Payload MTU */
     bool unnumbered;  /* message_id is 0 (SES-035) */
     bool by_packet;   /* the target serves each packet by itself: no state of the message */
 
@@ -67,12 +60,17 @@ struct ses_op {
     void (*commit)(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                    const struct ses_plan *plan);
 
-    /* ---- the initiator ---- */
+    /* ---- the initiator: the slots of a row that starts ---- */
 
+    /* What the call must be, besides what holds for all: its bytes, its length. */
+    bool (*valid)(const struct uet_fep *fep, const struct uet_operation *call);
     /* NULL, or: what follows the SES header of a packet. */
     void (*write)(const struct operation *op, const struct ses_segment *seg, struct uet_build *b);
     /* NULL, or: may its next packet be cut now? */
     bool (*segment)(struct uet_fep *fep, const struct operation *op);
+    /* Of one that fetches: puts bytes that have come, and fit, at this offset of `into`. */
+    void (*take)(const struct operation *op, uint32_t offset, const uint8_t *bytes,
+                 uint32_t length);
     /* NULL, or: has all come that it waits for besides its responses? */
     bool (*complete)(const struct uet_fep *fep, const struct operation *op);
 };
@@ -127,16 +125,21 @@ struct ses_law {
     /* Is the response that ends a message more than the default one, to be guaranteed? modified:
      * bytes that the message has changed. */
     bool (*is_news)(const struct ses_request *r, uint32_t modified);
+    /* May the next packet of the operation be cut now? */
+    bool (*may_segment)(struct uet_fep *fep, const struct operation *op);
 };
 
 /* The law as the specification has it. */
 void uet_ses_law_make(struct ses_law *law);
 void uet_ses_law_order(struct ses_law *law);
 
+/* As the row of its opcode says. */
+bool uet_ses_segment_by_row(struct uet_fep *fep, const struct operation *op);
+
 /* ---- what a FEP may choose instead ---- */
 
 bool uet_ses_every_end_is_news(const struct ses_request *r, uint32_t modified);
-/* Nothing is sent behind an operation that fetches. */
+/* Besides what its row says, nothing is sent behind an operation that fetches. */
 bool uet_ses_segment_alone(struct uet_fep *fep, const struct operation *op);
 
 #endif

@@ -195,7 +195,7 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status, uint8_t r
 static void end_well(struct uet_fep *fep, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
-    bool told = op->modified_known && !(uet_ses_op_of(fep, op)->data & SES_FETCHES);
+    bool told = op->modified_known && !uet_ses_op_of(fep, op)->fetches;
     COUNT(fep, op_completed);
     complete(fep, id, UET_STATUS_OK, op->return_code, told ? op->modified : op->call.length);
 }

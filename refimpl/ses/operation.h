@@ -35,6 +35,9 @@ void uet_deliver_plan(struct uet_fep *fep, const struct uet_packet *p, struct se
 void uet_deliver_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
 void uet_deliver_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                         const struct ses_plan *plan);
+bool uet_no_op_valid(const struct uet_fep *fep, const struct uet_operation *call);
+bool uet_deliver_valid(const struct uet_fep *fep, const struct uet_operation *call);
+bool uet_datagram_valid(const struct uet_fep *fep, const struct uet_operation *call);
 void uet_deliver_write(const struct operation *op, const struct ses_segment *seg,
                        struct uet_build *b);
 uint8_t uet_write_lacks(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan);
@@ -59,7 +62,10 @@ void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_p
 void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
 void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                      const struct ses_plan *plan);
+bool uet_read_valid(const struct uet_fep *fep, const struct uet_operation *call);
 bool uet_read_segment(struct uet_fep *fep, const struct operation *op);
+void uet_read_take(const struct operation *op, uint32_t offset, const uint8_t *bytes,
+                   uint32_t length);
 
 /* ---- fetched.c ---- */
 

@@ -28,30 +28,33 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                       .check = uet_no_op_check,
                       .plan = uet_deliver_plan,
                       .answer = uet_deliver_answer,
-                      .commit = uet_deliver_commit},
+                      .commit = uet_deliver_commit,
+                      .valid = uet_no_op_valid},
     [UET_OP_WRITE] = {.names = UET_RI_RMA,
                       .takes = SES_ON_PDC | RUDI,
                       .starts = SES_ON_PDC | RUDI,
                       .forms = ALL_FORMS,
                       .rights = UET_RIGHT_WRITE,
-                      .data = SES_SENDS,
                       .header_data = true,
                       DELIVERS,
                       .lacks = uet_write_lacks,
+                      .valid = uet_deliver_valid,
                       .write = uet_deliver_write},
     [UET_OP_READ] = {.names = UET_RI_RMA,
                      .takes = SES_ON_PDC | RUDI,
                      .starts = SES_ON_PDC | RUDI,
                      .forms = ALL_FORMS,
                      .rights = UET_RIGHT_READ,
-                     .data = SES_FETCHES,
+                     .fetches = true,
                      .by_packet = true,
                      .size = uet_read_size,
                      .check = uet_read_check,
                      .plan = uet_read_plan,
                      .answer = uet_read_answer,
                      .commit = uet_read_commit,
+                     .valid = uet_read_valid,
                      .segment = uet_read_segment,
+                     .take = uet_read_take,
                      .complete = uet_fetched_all},
     [UET_OP_ATOMIC] = UNSUPPORTED(UET_RI_RMA),
     [UET_OP_FETCHING_ATOMIC] = UNSUPPORTED(UET_RI_RMA),
@@ -59,20 +62,19 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      .takes = SES_ON_PDC,
                      .starts = SES_ON_PDC,
                      .forms = ALL_FORMS,
-                     .data = SES_SENDS,
                      .header_data = true,
                      DELIVERS,
+                     .valid = uet_deliver_valid,
                      .write = uet_deliver_write},
     [UET_OP_RENDEZVOUS_SEND] = UNSUPPORTED(UET_RI_SEND),
     [UET_OP_DATAGRAM_SEND] = {.names = SES_NAMES_NO_RI, /* on a PDC; UUD takes it as a SEND */
                               .takes = UUD,
                               .starts = UUD, /* and nothing else (SES-038) */
                               .forms = ALL_FORMS,
-                              .data = SES_SENDS,
                               .header_data = true,
-                              .one_packet = true, /* SES-036 */
                               .unnumbered = true,
                               DELIVERS,
+                              .valid = uet_datagram_valid,
                               .write = uet_deliver_write},
     [UET_OP_DEFERRABLE_SEND] = {.names = UET_RI_SEND, /* as a plain send (SES-144) */
                                 .takes = SES_ON_PDC,
@@ -92,5 +94,6 @@ void uet_ses_law_make(struct ses_law *law)
 {
     memcpy(law->ops, operations, sizeof operations);
     law->is_news = uet_ses_truncation_is_news;
+    law->may_segment = uet_ses_segment_by_row;
     uet_ses_checks_make(law);
 }

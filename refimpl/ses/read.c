@@ -73,6 +73,12 @@ void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet 
 
 /* ---- the initiator ---- */
 
+bool uet_read_valid(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    (void)fep;
+    return !call->length || call->into;
+}
+
 /* Packets asked for ahead of the first whose data is missing: as many as `have` remembers. */
 #define AHEAD_MAX 64u
 
@@ -80,4 +86,10 @@ bool uet_read_segment(struct uet_fep *fep, const struct operation *op)
 {
     return op->return_code != UET_RC_OK ||
            op->sent / fep->config.payload_mtu < op->n_have + AHEAD_MAX;
+}
+
+void uet_read_take(const struct operation *op, uint32_t offset, const uint8_t *bytes,
+                   uint32_t length)
+{
+    memcpy(op->call.into + offset, bytes, length);
 }

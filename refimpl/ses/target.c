@@ -59,7 +59,7 @@ bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p, boo
     struct ses_plan plan = {0};
     const struct ses_request *r = &plan.request;
     plan_begin(fep, p, &plan);
-    if (r->op->data & SES_FETCHES)
+    if (r->op->fetches)
         return r->length && !part;
     if (!r->op->lacks || !r->op->lacks(fep, NULL, &plan))
         return false;

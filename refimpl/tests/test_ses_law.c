@@ -20,9 +20,8 @@ static void test_rows_are_whole(void **state)
         assert_true(op->size && op->check && op->plan && op->answer && op->commit);
         assert_true(op->names <= SES_NAMES_NOTHING);
         assert_true(!op->starts || op->forms);
-
-        assert_true(!(op->data & SES_SENDS) || op->write);
-        assert_true(!(op->data & SES_FETCHES) || op->complete);
+        assert_true(!op->starts || op->valid);
+        assert_true(!(op->starts && op->fetches) || (op->take && op->complete));
     }
 }
 

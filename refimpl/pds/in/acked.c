@@ -72,11 +72,11 @@ static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     const uint8_t *response = response_of(p);
     struct tx_packet *packet = uet_source_find(fep, pdc, uet_packet_psn(p));
     if (packet &&
-        !uet_ses_answers_read(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
+        !uet_ses_answers_fetch(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
         return;
     if (packet) {
         if (uet_is_ses_response_data(p))
-            uet_ses_read_take(fep, packet->seg.op, p);
+            uet_ses_fetch_take(fep, packet->seg.op, p);
         retire(fep, pdc, packet, response);
         return;
     }
