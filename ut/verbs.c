@@ -386,17 +386,15 @@ static int add_payload(json_t *request, const struct uet_ut_operation *op)
            add_if(op->seed, request, "seed", json_integer(op->seed));
 }
 
-/* What an operation has of its own: bytes to send, a place at the target, or bytes to get. */
-enum { PAYLOAD = 1, MEMORY = 2, LENGTH = 4 };
-
 static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned own)
 {
-    if (own & PAYLOAD && add_payload(request, op))
+    if (own & UET_UT_OWN_PAYLOAD && add_payload(request, op))
         return -1;
-    if (own & MEMORY && (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
-                         add_if(op->offset, request, "offset", uet_ut_number(op->offset))))
+    if (own & UET_UT_OWN_MEMORY &&
+        (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
+         add_if(op->offset, request, "offset", uet_ut_number(op->offset))))
         return -1;
-    if (!(own & LENGTH))
+    if (!(own & UET_UT_OWN_LENGTH))
         return 0;
     json_object_del(request, "delivery_complete"); /* a read has nothing to make visible */
     return json_object_set_new(request, "length", json_integer(op->length));
@@ -430,25 +428,12 @@ static int submit(struct uet_ut *ut, const char *verb, const struct uet_ut_opera
     return rc;
 }
 
-int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
-{
-    return submit(ut, "send", op, PAYLOAD, handle);
-}
-
-int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
-{
-    return submit(ut, "write", op, PAYLOAD | MEMORY, handle);
-}
-
-int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
-{
-    return submit(ut, "no_op", op, 0, handle);
-}
-
-int uet_ut_read(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)
-{
-    return submit(ut, "read", op, MEMORY | LENGTH, handle);
-}
+#define STARTS(name, kind, own)                                                                    \
+    int uet_ut_##name(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle)      \
+    {                                                                                              \
+        return submit(ut, #name, op, own, handle);                                                 \
+    }
+UET_UT_OPERATIONS(STARTS)
 
 void uet_ut_pattern(void *out, size_t n, uint64_t offset, uint8_t seed)
 {

@@ -120,13 +120,25 @@ int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t 
 /* `length` bytes from the target; the handle is that of the memory into which they come, too. */
 int uet_ut_read(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 
+/*
+ * The verbs that start an operation: its name, its kind, what it has of its own (bytes to send, a
+ * place at the target, bytes to get). A row makes the function, the kind, and the name by which
+ * `wait` tells the kind; the prototype stands above.
+ */
+enum uet_ut_own { UET_UT_OWN_PAYLOAD = 1, UET_UT_OWN_MEMORY = 2, UET_UT_OWN_LENGTH = 4 };
+
+#define UET_UT_OPERATIONS(ROW)                                                                     \
+    ROW(send, SEND, UET_UT_OWN_PAYLOAD)                                                            \
+    ROW(write, WRITE, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY)                                      \
+    ROW(no_op, NO_OP, 0)                                                                           \
+    ROW(read, READ, UET_UT_OWN_MEMORY | UET_UT_OWN_LENGTH)
+
 enum uet_ut_kind {
-    UET_UT_KIND_SEND,
-    UET_UT_KIND_WRITE,
-    UET_UT_KIND_NO_OP,
-    UET_UT_KIND_RECV, /* a posted receive was filled */
-    UET_UT_KIND_IMM,  /* a write with immediate data arrived (SES-068); handle of the region */
-    UET_UT_KIND_READ,
+#define UET_UT_KIND(name, kind, own) UET_UT_KIND_##kind,
+    UET_UT_OPERATIONS(UET_UT_KIND)
+#undef UET_UT_KIND
+        UET_UT_KIND_RECV, /* a posted receive was filled */
+    UET_UT_KIND_IMM,      /* a write with immediate data arrived (SES-068); handle of the region */
 };
 
 enum uet_ut_status {

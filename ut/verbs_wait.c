@@ -10,7 +10,8 @@
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
 
 /* In the order of enum uet_ut_kind and enum uet_ut_status. */
-static const char *const kinds[] = {"send", "write", "no_op", "recv", "imm", "read"};
+#define NAME(name, kind, own) #name,
+static const char *const kinds[] = {UET_UT_OPERATIONS(NAME) "recv", "imm"};
 static const char *const statuses[] = {"ok", "ses_error", "pds_error"};
 
 static bool name_of(const json_t *object, const char *key, const char *const *names, size_t n,
