@@ -108,7 +108,15 @@ uint32_t uet_arg_hex_bytes(struct args *args, const char *key);
 /* Does the verb; adds to the reply, or fills args->error. */
 typedef void verb_function(struct uet_host *host, struct args *args, json_t *reply);
 
-verb_function uet_verb_operate; /* operate.c: the verbs that start an operation */
+struct verb {
+    const char *name;
+    verb_function *function;
+    const char *args[20]; /* that it takes */
+};
+
+/* operate.c: the verbs that start an operation, i below their number */
+size_t uet_operation_verbs(void);
+const struct verb *uet_operation_verb(size_t i);
 
 void uet_reply_set(struct args *args, json_t *reply, const char *key, json_t *value);
 

@@ -7,18 +7,37 @@
 #include "ut/value.h"
 #include "ut/verbs.h"
 
+static verb_function operate;
+
+/* The keys that all operations take. */
+#define ADDRESS                                                                                    \
+    "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "initiator",             \
+        "generation", "traffic_class", "reserved", "mode"
+#define OPERATION ADDRESS, "delivery_complete", "header_data"
+
 /* What a verb starts, and what becomes of its bytes. */
 static const struct operation_verb {
-    const char *verb;
+    struct verb verb;
     uint8_t opcode, datagram; /* datagram: the opcode on UUD, where there is one */
     bool sends, fetches;
     bool keyed; /* it names a region */
     bool twice; /* it may be done twice, as RUDI wants it (SES-085) */
 } operations[] = {
-    {"send", UET_OP_SEND, .datagram = UET_OP_DATAGRAM_SEND, .sends = true},
-    {"write", UET_OP_WRITE, .sends = true, .keyed = true, .twice = true},
-    {"no_op", .opcode = UET_OP_NO_OP},
-    {"read", UET_OP_READ, .fetches = true, .keyed = true, .twice = true},
+    {{"send", operate, {OPERATION, "length", "data", "seed"}},
+     UET_OP_SEND,
+     .datagram = UET_OP_DATAGRAM_SEND,
+     .sends = true},
+    {{"write", operate, {OPERATION, "length", "data", "seed", "key", "offset"}},
+     UET_OP_WRITE,
+     .sends = true,
+     .keyed = true,
+     .twice = true},
+    {{"no_op", operate, {OPERATION}}, .opcode = UET_OP_NO_OP},
+    {{"read", operate, {ADDRESS, "length", "key", "offset"}},
+     UET_OP_READ,
+     .fetches = true,
+     .keyed = true,
+     .twice = true},
 };
 
 static const struct operation_verb *operation_of(struct args *args)
@@ -26,7 +45,7 @@ static const struct operation_verb *operation_of(struct args *args)
     const char *verb = uet_arg_text(args, "verb", true);
 
     for (size_t i = 0; verb && i < sizeof operations / sizeof *operations; i++)
-        if (strcmp(operations[i].verb, verb) == 0)
+        if (strcmp(operations[i].verb.name, verb) == 0)
             return &operations[i];
     return NULL;
 }
@@ -109,7 +128,7 @@ static void submit(struct uet_host *host, struct args *args, struct uet_operatio
                        "and short enough for this header?");
 }
 
-void uet_verb_operate(struct uet_host *host, struct args *args, json_t *reply)
+static void operate(struct uet_host *host, struct args *args, json_t *reply)
 {
     const struct operation_verb *verb = operation_of(args);
     struct uet_operation op;
@@ -136,7 +155,7 @@ void uet_verb_operate(struct uet_host *host, struct args *args, json_t *reply)
                        (unsigned long long)host->config.memory_max);
         return;
     }
-    thing->verb = verb->verb;
+    thing->verb = verb->verb.name;
     thing->fetches = verb->fetches;
     if (verb->sends)
         make_payload(args, thing);
@@ -149,4 +168,14 @@ void uet_verb_operate(struct uet_host *host, struct args *args, json_t *reply)
         uet_host_thing_drop(host, op.token);
     else
         uet_reply_set(args, reply, "handle", json_integer((json_int_t)op.token));
+}
+
+size_t uet_operation_verbs(void)
+{
+    return sizeof operations / sizeof *operations;
+}
+
+const struct verb *uet_operation_verb(size_t i)
+{
+    return &operations[i].verb;
 }

@@ -342,17 +342,8 @@ static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
 
 /* ---- the table ---- */
 
-/* The keys that all operations take. */
-#define ADDRESS                                                                                    \
-    "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "initiator",             \
-        "generation", "traffic_class", "reserved", "mode"
-#define OPERATION ADDRESS, "delivery_complete", "header_data"
-
-static const struct verb {
-    const char *name;
-    verb_function *function;
-    const char *args[20];
-} verbs[] = {
+/* Those that start an operation stand in operate.c, and come between these two. */
+static const struct verb first[] = {
     {"hello", verb_hello, {NULL}},
     {"reset", verb_reset, {NULL}},
     {"set", verb_set, {"name", "value"}},
@@ -367,16 +358,27 @@ static const struct verb {
     {"post_recv",
      verb_post_recv,
      {"job_id", "any_job", "pid_on_fep", "resource_index", "length", "truncate", "repost"}},
-    {"send", uet_verb_operate, {OPERATION, "length", "data", "seed"}},
-    {"write", uet_verb_operate, {OPERATION, "length", "data", "seed", "key", "offset"}},
-    {"no_op", uet_verb_operate, {OPERATION}},
-    {"read", uet_verb_operate, {ADDRESS, "length", "key", "offset"}},
+};
+static const struct verb last[] = {
     {"wait", verb_wait, {"max"}},
     {"close", verb_close, {"to"}},
     {"close_request", verb_close_request, {"from"}},
     {"counters", verb_counters, {NULL}},
     {"violate", verb_violate, {"requirement"}},
 };
+
+/* NULL after the last. */
+static const struct verb *verb_at(size_t i)
+{
+    const size_t n = uet_operation_verbs();
+
+    if (i < ITEMS(first))
+        return &first[i];
+    i -= ITEMS(first);
+    if (i < n)
+        return uet_operation_verb(i);
+    return i - n < ITEMS(last) ? &last[i - n] : NULL;
+}
 
 static json_t *violations(void)
 {
@@ -417,9 +419,10 @@ static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
     const struct uet_fep_config *config = &host->config.fep;
     json_t *names = json_array();
     char address[UET_IP_TEXT];
+    const struct verb *verb;
 
-    for (size_t i = 0; i < ITEMS(verbs); i++)
-        if (offers(host, verbs[i].name) && json_array_append_new(names, json_string(verbs[i].name)))
+    for (size_t i = 0; (verb = verb_at(i)); i++)
+        if (offers(host, verb->name) && json_array_append_new(names, json_string(verb->name)))
             uet_arg_refuse(args, "no memory for the reply");
     uet_reply_set(args, reply, "name",
                   json_string(host->config.name ? host->config.name : "uetkit reference FEP"));
@@ -437,9 +440,11 @@ static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
 
 static const struct verb *find_verb(const struct uet_host *host, const char *name)
 {
-    for (size_t i = 0; name && i < ITEMS(verbs); i++)
-        if (strcmp(name, verbs[i].name) == 0 && offers(host, name))
-            return &verbs[i];
+    const struct verb *verb;
+
+    for (size_t i = 0; name && (verb = verb_at(i)); i++)
+        if (strcmp(name, verb->name) == 0 && offers(host, name))
+            return verb;
     return NULL;
 }
 
