@@ -20,6 +20,12 @@ build=$(cd "$1" && pwd) root=$(cd "$2" && pwd)
 shift 2
 count=200 seed=1 only= ids= look=0 out=$root/out/mutants jobs=$(nproc 2>/dev/null || echo 2)
 while [ $# -gt 0 ]; do
+    case $1 in
+    -h | --help)
+        sed -n '/^# run.sh/,/^set -eu/s/^# \{0,1\}//p' "$0"
+        exit 0
+        ;;
+    esac
     [ $# -ge 2 ] || { echo "mutants: $1 wants a value" >&2; exit 2; }
     case $1 in
     --count) count=$2 ;;
