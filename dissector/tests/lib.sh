@@ -18,6 +18,16 @@ if ! $as_user test -w "$UETX_OUT"; then
     trap 'rm -rf "$UETX_OUT"' EXIT
     chmod 777 "$UETX_OUT"
     UETX_PLUGINS=$(tshark_plugins "$UETX_PLUGINS" "$UETX_OUT") || exit 2
+    preload=
+    for library in $(printf '%s' "${UETX_PRELOAD:-}" | tr ':' ' '); do
+        # shellcheck disable=SC2086
+        $as_user test -r "$library" || {
+            cp -L "$library" "$UETX_OUT" || exit 2
+            library=$UETX_OUT/$(basename "$library")
+        }
+        preload="$preload $library"
+    done
+    UETX_PRELOAD=${preload# }
 fi
 
 # tshark with the plugin and without the settings of whoever runs this. Without external capture
