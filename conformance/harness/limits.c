@@ -52,7 +52,8 @@ static bool same_message(const struct uet_open *a, const struct uet_open *b)
 
 static bool waits(const struct uet_open *o)
 {
-    return !o->answered || (o->returned && uet_psn_diff(o->data_psn, o->pdc->cack_told) > 0);
+    return !o->answered ||
+           (o->returned && o->pdc && uet_psn_diff(o->data_psn, o->pdc->cack_told) > 0);
 }
 
 /* Is this the part by which its message is counted? The oldest. */
