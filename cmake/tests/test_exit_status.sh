@@ -33,7 +33,7 @@ rows() {
 # A slow machine may be done before it sends the signal: that is tried again.
 try() {
     for _ in 1 2 3 4 5; do
-        (cd "$dir/work" && eval "$1") >"$dir/out" 2>"$dir/err" </dev/null
+        (cd "$dir/folder" && eval "$1") >"$dir/out" 2>"$dir/err" </dev/null
         status=$?
         case $2:$status:$1 in 130:0:timeout*) ;; *) break ;; esac
     done
@@ -49,7 +49,7 @@ table() {
     done <"$dir/rows"
 }
 
-mkdir "$dir/work" "$dir/path"
+mkdir "$dir/folder" "$dir/path"
 ln -s "$source/dev" "$dir/path/dev"
 PATH=$bin:$dir/path:$PATH
 
@@ -82,7 +82,7 @@ fep() {
         [ "$tries" -le 100 ] && kill -0 $! || { fail "$program: $(cat "$dir/$name")"; exit 1; }
         sleep 0.1
     done
-    cat >"$dir/work/$name.yaml" <<YAML
+    cat >"$dir/folder/$name.yaml" <<YAML
 name: a FEP
 address: $address
 tester: [192.0.2.11, 192.0.2.12]
