@@ -170,7 +170,7 @@ static const struct {
     size_t offset; /* of a bool */
 } kinds[] = {
     {"ack-each", offsetof(struct uet_fep_choices, ack_each)},
-    {"greets", offsetof(struct uet_fep_choices, greets)},
+    {"cps-when-open", offsetof(struct uet_fep_choices, cps_when_open)},
     {"waits-for-peer", offsetof(struct uet_fep_choices, waits_for_peer)},
     {"spare-api", offsetof(struct uet_fep_choices, spare_api)},
 };

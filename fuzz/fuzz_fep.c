@@ -38,7 +38,7 @@ struct side {
     struct uet_ip ip;
 };
 
-static struct world {
+static struct fixture {
     const uint8_t *at, *end; /* the rest of the input */
     struct side side[2];
     struct frame wire[WIRE];
@@ -422,7 +422,7 @@ static void (*const steps[])(void) = {
     step_parameter,     step_invent_frame, step_invent_pds, step_reset,  step_receive_buffer,
 };
 
-/* ---- the world ---- */
+/* ---- the fixture ---- */
 
 static void open_side(struct side *s, uint8_t last_byte, uint8_t config, void *memory, size_t size,
                       const struct uet_fep_config *c)
@@ -469,7 +469,7 @@ static void configure(struct uet_fep_config *c, uint8_t a, uint8_t b)
     c->params.Enb_ACK_Per_Pkt = a & 32;
 }
 
-static void world_close(void *memory[2])
+static void fixture_close(void *memory[2])
 {
     while (w.n_wire)
         free(take_off_wire(0).bytes);
@@ -502,6 +502,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned n = 0; n < STEPS && w.at < w.end; n++)
         steps[u8() % (sizeof steps / sizeof *steps)]();
     step_completions();
-    world_close(memory);
+    fixture_close(memory);
     return 0;
 }

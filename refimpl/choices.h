@@ -34,9 +34,9 @@ struct uet_fep_choices {
     bool ack_old;              /* an ACK for duplicates with retx = 0, too (PDS-128) */
     bool syn_resends;          /* what went out with syn = 1 is resent so (3.5.8.2) */
     bool mismatch_says_tpdcid; /* spdcid of UET_PDC_HDR_MISMATCH (3.5.12.7) */
-    bool greets;               /* NOOP, Negotiation and Probe once a PDC is open */
-    bool knocks;               /* a NOOP opens its PDCs, and data comes after it (3.5.16.1) */
-    bool greets_back;          /* a NOOP of the target's on every PDC that is opened to it */
+    bool cps_when_open;        /* NOOP, Negotiation and Probe once a PDC is open */
+    bool noop_first;           /* a NOOP opens its PDCs, and data comes after it (3.5.16.1) */
+    bool noop_back;            /* a NOOP of the target's on every PDC that is opened to it */
     bool waits_for_peer;       /* one packet, and no more before the TPDCID is known (3.5.8.2) */
     bool asks_by_cp;           /* to be closed: a Close Request alone, no REQ_CLOSE (3.5.8.3) */
     bool asks_by_psn;          /* ACK Requests carry no message_id (3.5.16.2) */

@@ -103,14 +103,14 @@ static void choose_control_packets(struct pds_law *law, const struct uet_fep_cho
         if (law->cps[i] == uet_cp_unknown)
             law->cps[i] = uet_cp_nothing;
     }
-    if (choices->knocks)
-        law->greets[UET_MOMENT_OPENING] = WANT(UET_CTL_NOOP);
-    if (choices->greets)
-        law->greets[UET_MOMENT_ESTABLISHED] = WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE);
-    if (choices->greets && spec == UET_SPEC_1_0_3)
-        law->greets[UET_MOMENT_ESTABLISHED] |= WANT(UET_CTL_NEGOTIATION);
-    if (choices->greets_back)
-        law->greets[UET_MOMENT_OPENED] = WANT(UET_CTL_NOOP);
+    if (choices->noop_first)
+        law->cps_at[UET_MOMENT_OPENING] = WANT(UET_CTL_NOOP);
+    if (choices->cps_when_open)
+        law->cps_at[UET_MOMENT_ESTABLISHED] = WANT(UET_CTL_NOOP) | WANT(UET_CTL_PROBE);
+    if (choices->cps_when_open && spec == UET_SPEC_1_0_3)
+        law->cps_at[UET_MOMENT_ESTABLISHED] |= WANT(UET_CTL_NEGOTIATION);
+    if (choices->noop_back)
+        law->cps_at[UET_MOMENT_OPENED] = WANT(UET_CTL_NOOP);
 }
 
 /* What this FEP chose where the specification is free (choices.h). */

@@ -34,9 +34,9 @@ struct completion_ring {
 struct rudi {
     struct pool packets; /* struct tx_packet; psn is the pkt_id */
     uint32_t head, tail;
-    uint32_t n_resend; /* of them wait to be sent again */
-    uint32_t life;     /* part of the next pkt_id */
-    uint64_t deadline; /* not later than the first deadline of its packets */
+    uint32_t n_resend;    /* of them wait to be sent again */
+    uint32_t incarnation; /* part of the next pkt_id */
+    uint64_t deadline;    /* not later than the first deadline of its packets */
 };
 
 struct uet_fep {

@@ -104,7 +104,7 @@ static bool own_spdcid(const struct uet_ruling *r)
 
 /*
  * 3.5.7.1: RUD takes packets out of order. After UET_PDC_MODE_MISMATCH the target may have another
- * PDC in mind, of an earlier life of the initiator.
+ * PDC in mind, of an earlier incarnation of the initiator.
  */
 static bool rod_ooo(const struct uet_ruling *r)
 {
@@ -167,8 +167,8 @@ static bool no_bitmap_syn(const struct uet_ruling *r)
 }
 
 /*
- * 3.5.6: the mode is refused only when it differs from that of the PDC. One of an earlier life of
- * the initiator, in whose name a SYN is refused, may have been of the other mode.
+ * 3.5.6: the mode is refused only when it differs from that of the PDC. One of an earlier
+ * incarnation of the initiator, in whose name a SYN is refused, may have been of the other mode.
  */
 static bool mode_agrees(const struct uet_ruling *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The FEPs of a world: their lives, memory, operations and frames. */
+/* The FEPs of a scenario: their incarnations, memory, operations and frames. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static uint8_t *guarded(uint64_t bytes, uint64_t behind)
     return memory + SIM_GUARD;
 }
 
-static int make_buffers(struct world *w, struct sim_fep *fep)
+static int make_buffers(struct scenario *w, struct sim_fep *fep)
 {
     uint32_t n = (uint32_t)w->plan->receives * w->plan->n_jobs;
 
@@ -40,7 +40,7 @@ static int make_buffers(struct world *w, struct sim_fep *fep)
 }
 
 /* What has nothing to do and is not aimed at needs no memory. */
-static bool is_used(const struct world *w, uint16_t i)
+static bool is_used(const struct scenario *w, uint16_t i)
 {
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         if (w->run->choice->ops.in[op] && (w->plan->ops[op].from == i || w->plan->ops[op].to == i))
@@ -48,7 +48,7 @@ static bool is_used(const struct world *w, uint16_t i)
     return false;
 }
 
-static int fep_make(struct world *w, uint16_t i)
+static int fep_make(struct scenario *w, uint16_t i)
 {
     struct sim_fep *fep = &w->feps[i];
     size_t size = uet_fep_size(&w->plan->fep[i]);
@@ -74,7 +74,7 @@ static int fep_make(struct world *w, uint16_t i)
     return make_buffers(w, fep);
 }
 
-int feps_make(struct world *w)
+int feps_make(struct scenario *w)
 {
     int rc = 0;
 
@@ -86,7 +86,7 @@ int feps_make(struct world *w)
     return rc ? rc : w->error;
 }
 
-void feps_free(struct world *w)
+void feps_free(struct scenario *w)
 {
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         struct sim_fep *fep = &w->feps[i];
@@ -104,7 +104,7 @@ void feps_free(struct world *w)
     }
 }
 
-/* ---- lives ---- */
+/* ---- incarnations ---- */
 
 static uint8_t generation_of(uint16_t fep)
 {
@@ -136,7 +136,7 @@ static const struct {
     {SIM_KEY_SHORT_SAFE_SOURCE, UET_RIGHT_READ, SOURCE},
 };
 
-static int serve_job(struct world *w, uint16_t i, uint8_t job)
+static int serve_job(struct scenario *w, uint16_t i, uint8_t job)
 {
     struct sim_fep *fep = &w->feps[i];
     int rc = 0;
@@ -167,7 +167,7 @@ static int serve_job(struct world *w, uint16_t i, uint8_t job)
     return rc;
 }
 
-static void serve(struct world *w, uint16_t i)
+static void serve(struct scenario *w, uint16_t i)
 {
     int rc = 0;
 
@@ -177,7 +177,7 @@ static void serve(struct world *w, uint16_t i)
         w->error = rc;
 }
 
-void fep_up(struct world *w, uint16_t i)
+void fep_up(struct scenario *w, uint16_t i)
 {
     struct sim_fep *fep = &w->feps[i];
     struct uet_fep_config config = w->plan->fep[i];
@@ -185,7 +185,7 @@ void fep_up(struct world *w, uint16_t i)
     if (!fep->memory || fep->up)
         return;
     config.choices = &w->plan->choices[i];
-    config.seed = sim_mix(config.seed, fep->life++);
+    config.seed = sim_mix(config.seed, fep->incarnation++);
     fep->fep = uet_fep_init(fep->memory, uet_fep_size(&config), &config, w->now);
     if (!fep->fep) {
         w->error = -EINVAL;
@@ -196,14 +196,14 @@ void fep_up(struct world *w, uint16_t i)
         w->error = -ENOENT;
     serve(w, i);
     for (uint32_t b = 0; b < fep->n_buffers; b++) {
-        if (fep->life > 1) /* the earlier life may have begun to fill it */
+        if (fep->incarnation > 1) /* the earlier incarnation may have begun to fill it */
             memset(fep->buffers[b].bytes, SIM_CANARY, w->plan->receive_bytes);
         fep_post_again(w, i, b);
     }
     fep->dirty = true;
 }
 
-void fep_down(struct world *w, uint16_t i)
+void fep_down(struct scenario *w, uint16_t i)
 {
     struct sim_fep *fep = &w->feps[i];
 
@@ -252,7 +252,7 @@ static uint64_t key_of(const struct sim_op *op)
     return safe ? SIM_KEY_SAFE : SIM_KEY;
 }
 
-static uint64_t end_of_memory(const struct world *w, const struct sim_op *op)
+static uint64_t end_of_memory(const struct scenario *w, const struct sim_op *op)
 {
     if (reads_source(op))
         return SIM_SOURCE_BYTES;
@@ -260,7 +260,8 @@ static uint64_t end_of_memory(const struct world *w, const struct sim_op *op)
 }
 
 /* One thing is wrong with it; the rest is as it should be. */
-static void make_wrong(const struct world *w, const struct sim_op *op, struct uet_operation *call)
+static void make_wrong(const struct scenario *w, const struct sim_op *op,
+                       struct uet_operation *call)
 {
     switch (op->wrong) {
     case SIM_WRONG_KEY:
@@ -290,7 +291,7 @@ static void make_wrong(const struct world *w, const struct sim_op *op, struct ue
     }
 }
 
-static struct uet_operation operation(const struct world *w, uint32_t number)
+static struct uet_operation operation(const struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     uint32_t length = op_length(w, number);
@@ -330,7 +331,7 @@ static struct uet_operation operation(const struct world *w, uint32_t number)
 }
 
 /* Calls without a completion; a Probe needs a PDC, the others may find none free. */
-static void call(struct world *w, uint32_t number)
+static void call(struct scenario *w, uint32_t number)
 {
     static const uint8_t ctl_types[SIM_CALLS] = {[SIM_CALL_NOOP] = UET_CTL_NOOP,
                                                  [SIM_CALL_NEGOTIATION] = UET_CTL_NEGOTIATION,
@@ -355,12 +356,12 @@ static void call(struct world *w, uint32_t number)
     else
         rc = uet_fep_control(fep->fep, to, ctl_types[op->call], w->now);
     if (rc && rc != -ENOSPC && !(rc == -ENOENT && op->call == SIM_CALL_PROBE))
-        world_breach(w, SIM_COMPLETION, "", "fep %u refuses call %u: %s", op->from, number,
-                     strerror(-rc));
+        scenario_breach(w, SIM_COMPLETION, "", "fep %u refuses call %u: %s", op->from, number,
+                        strerror(-rc));
     fep->dirty = true;
 }
 
-static void submit_backlog(struct world *w, struct sim_fep *fep)
+static void submit_backlog(struct scenario *w, struct sim_fep *fep)
 {
     while (fep->backlog_n) {
         uint32_t number = fep->backlog[fep->backlog_head];
@@ -368,13 +369,13 @@ static void submit_backlog(struct world *w, struct sim_fep *fep)
         int rc = uet_fep_submit(fep->fep, &call, w->now);
         if (rc == -ENOSPC) {
             if (!fep->n_active)
-                world_breach(w, SIM_LEAK, "", "fep %u takes no operation although it has none",
-                             (unsigned)(fep - w->feps));
+                scenario_breach(w, SIM_LEAK, "", "fep %u takes no operation although it has none",
+                                (unsigned)(fep - w->feps));
             return;
         }
         if (rc) {
-            world_breach(w, SIM_COMPLETION, "", "fep %u refuses operation %u: %s",
-                         (unsigned)(fep - w->feps), number, strerror(-rc));
+            scenario_breach(w, SIM_COMPLETION, "", "fep %u refuses operation %u: %s",
+                            (unsigned)(fep - w->feps), number, strerror(-rc));
             return;
         }
         w->ops[number].phase = OP_ACTIVE;
@@ -385,7 +386,7 @@ static void submit_backlog(struct world *w, struct sim_fep *fep)
     }
 }
 
-void fep_submit(struct world *w, uint32_t op)
+void fep_submit(struct scenario *w, uint32_t op)
 {
     struct sim_fep *fep = &w->feps[w->plan->ops[op].from];
 
@@ -402,7 +403,7 @@ void fep_submit(struct world *w, uint32_t op)
     fep->dirty = true;
 }
 
-void fep_post_again(struct world *w, uint16_t i, uint32_t number)
+void fep_post_again(struct scenario *w, uint16_t i, uint32_t number)
 {
     struct sim_fep *fep = &w->feps[i];
     struct buffer *buffer = &fep->buffers[number];
@@ -417,8 +418,8 @@ void fep_post_again(struct world *w, uint16_t i, uint32_t number)
     if (!fep->up || buffer->posted)
         return;
     if (uet_fep_post_receive(fep->fep, &receive)) {
-        world_breach(w, SIM_LEAK, "", "fep %u takes no receive although %u of %u are posted", i,
-                     fep->n_posted, fep->n_buffers);
+        scenario_breach(w, SIM_LEAK, "", "fep %u takes no receive although %u of %u are posted", i,
+                        fep->n_posted, fep->n_buffers);
         return;
     }
     buffer->posted = true;
@@ -426,7 +427,7 @@ void fep_post_again(struct world *w, uint16_t i, uint32_t number)
     fep->dirty = true;
 }
 
-void fep_touch(struct world *w, uint16_t i)
+void fep_touch(struct scenario *w, uint16_t i)
 {
     struct sim_fep *fep = &w->feps[i];
     struct uet_completion c;
@@ -443,7 +444,7 @@ void fep_touch(struct world *w, uint16_t i)
         }
         submit_backlog(w, fep);
         uet_fabric_wake(w->fabric, i, w->now);
-    } while (again && !world_over(w));
+    } while (again && !scenario_over(w));
     fep->deadline = uet_fep_deadline(fep->fep);
 }
 
@@ -455,8 +456,8 @@ uint64_t fep_counter(const struct sim_fep *fep, const char *name)
     return 0; /* a FEP without this counter never did that */
 }
 
-/* Asked for every ACK: the names are looked up once for each world. */
-void fep_find_counters(struct world *w)
+/* Asked for every ACK: the names are looked up once for each scenario. */
+void fep_find_counters(struct scenario *w)
 {
     static const char *const names[] = {"pdc_closed", "pdc_closed_in_error", "pdc_freed_unopened",
                                         "pdc_close_req_timeout"};
@@ -467,7 +468,7 @@ void fep_find_counters(struct world *w)
                 w->gone_counters[w->n_gone_counters++] = i;
 }
 
-uint64_t fep_pdcs_gone(const struct world *w, uint16_t i)
+uint64_t fep_pdcs_gone(const struct scenario *w, uint16_t i)
 {
     uint64_t n = 0;
 
@@ -480,11 +481,11 @@ uint64_t fep_pdcs_gone(const struct world *w, uint16_t i)
 
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns)
 {
-    struct world *w = ctx;
+    struct scenario *w = ctx;
     struct sim_fep *fep = &w->feps[host];
     size_t len;
 
-    if (!fep->up || world_over(w))
+    if (!fep->up || scenario_over(w))
         return 0;
     w->now = now_ns;
     len = uet_fep_transmit(fep->fep, buffer, cap, now_ns);
@@ -500,10 +501,10 @@ size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t 
 
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns)
 {
-    struct world *w = ctx;
+    struct scenario *w = ctx;
     struct sim_fep *fep = &w->feps[host];
 
-    if (!fep->up || world_over(w))
+    if (!fep->up || scenario_over(w))
         return;
     w->now = now_ns;
     watch_received(w, host, frame, len);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A world from the inside: what world.c, fep.c, oracle.c and watch.c share. */
+/* A scenario from the inside: what scenario.c, fep.c, oracle.c and watch.c share. */
 #ifndef UET_SIM_INTERNAL_H
 #define UET_SIM_INTERNAL_H
 
-#include "sim/world.h"
+#include "sim/scenario.h"
 
 #define SIM_CANARY    0xc5 /* memory that nobody wrote */
 #define SIM_SEALED    0x3a /* memory of a write that is over: nobody writes it again */
@@ -40,7 +40,7 @@ struct sim_fep {
     struct uet_fep *fep;
     void *memory;
     bool up, dirty;
-    uint32_t life;
+    uint32_t incarnation;
     uint64_t deadline;
     uint32_t *backlog; /* operations to submit, in order */
     uint32_t backlog_head, backlog_n;
@@ -58,7 +58,7 @@ struct script {
     uint32_t kind, number;
 };
 
-struct world {
+struct scenario {
     const struct sim_run *run;
     const struct sim_plan *plan;
     struct sim_result *result;
@@ -79,80 +79,81 @@ struct world {
 };
 
 /* Notes a breach, unless one is there or it is to be ignored. */
-__attribute__((format(printf, 4, 5))) void world_breach(struct world *w, enum sim_invariant what,
-                                                        const char *requirement, const char *format,
-                                                        ...);
+__attribute__((format(printf, 4, 5))) void scenario_breach(struct scenario *w,
+                                                           enum sim_invariant what,
+                                                           const char *requirement,
+                                                           const char *format, ...);
 
-static inline struct uet_parse_options world_parse(const struct world *w)
+static inline struct uet_parse_options scenario_parse(const struct scenario *w)
 {
     return (struct uet_parse_options){.protect = w->plan->protect,
                                       .udp_port = w->plan->udp_port,
                                       .ip_protocol = w->plan->ip_protocol};
 }
 
-static inline bool world_over(const struct world *w)
+static inline bool scenario_over(const struct scenario *w)
 {
     return w->error || w->result->breach.what != SIM_NOTHING;
 }
 
-/* ---- fep.c: FEPs in a world ---- */
+/* ---- fep.c: FEPs in a scenario ---- */
 
-int feps_make(struct world *w);
-void feps_free(struct world *w);
-/* Begins a life, the first or a later one. */
-void fep_up(struct world *w, uint16_t i);
-void fep_down(struct world *w, uint16_t i);
-void fep_submit(struct world *w, uint32_t op);
+int feps_make(struct scenario *w);
+void feps_free(struct scenario *w);
+/* Begins an incarnation, the first or a later one. */
+void fep_up(struct scenario *w, uint16_t i);
+void fep_down(struct scenario *w, uint16_t i);
+void fep_submit(struct scenario *w, uint32_t op);
 /* Completions, waiting operations, frames, the deadline: after anything was done to the FEP. */
-void fep_touch(struct world *w, uint16_t i);
-void fep_post_again(struct world *w, uint16_t i, uint32_t buffer);
+void fep_touch(struct scenario *w, uint16_t i);
+void fep_post_again(struct scenario *w, uint16_t i, uint32_t buffer);
 /* The callbacks of the fabric. */
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
 uint64_t fep_counter(const struct sim_fep *fep, const char *name);
 /* PDCs that it has closed, whichever way. */
-uint64_t fep_pdcs_gone(const struct world *w, uint16_t i);
-void fep_find_counters(struct world *w);
+uint64_t fep_pdcs_gone(const struct scenario *w, uint16_t i);
+void fep_find_counters(struct scenario *w);
 
 /* ---- oracle.c: what must have happened to memory ---- */
 
-uint32_t op_length(const struct world *w, uint32_t op);
-int op_make_data(struct world *w, uint32_t op);
+uint32_t op_length(const struct scenario *w, uint32_t op);
+int op_make_data(struct scenario *w, uint32_t op);
 uint64_t op_header_data(uint32_t op);
 /* The bytes that FEP i has to be read. */
-void oracle_make_source(const struct world *w, uint16_t i, uint8_t *bytes);
-void op_free_data(struct world *w, uint32_t op);
+void oracle_make_source(const struct scenario *w, uint16_t i, uint8_t *bytes);
+void op_free_data(struct scenario *w, uint32_t op);
 /* The FEP has taken the operation: from now on it may be tried again. */
-void oracle_begin(struct world *w, uint32_t number);
+void oracle_begin(struct scenario *w, uint32_t number);
 
-void oracle_completion(struct world *w, uint16_t i, const struct uet_completion *c);
+void oracle_completion(struct scenario *w, uint16_t i, const struct uet_completion *c);
 /* Before PDCs are closed: nothing has been written again. */
-void oracle_sealed(struct world *w);
+void oracle_sealed(struct scenario *w);
 /* All memory, at the end. */
-void oracle_end(struct world *w);
+void oracle_end(struct scenario *w);
 
 /* ---- watch.c: what must hold of packets ---- */
 
-int watch_new(struct world *w);
-void watch_free(struct world *w);
+int watch_new(struct scenario *w);
+void watch_free(struct scenario *w);
 /* A FEP was restarted: what was known of PDCs is over. */
-int watch_restart(struct world *w, uint16_t host);
-void watch_sent(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len);
-void watch_received(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len);
+int watch_restart(struct scenario *w, uint16_t host);
+void watch_sent(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len);
+void watch_received(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len);
 
 /* ---- psns.c: CACK_PSN, CLEAR_PSN and windows, without the tracker ---- */
 
 struct psns *psns_new(void);
 void psns_free(struct psns *psns); /* NULL is allowed */
-/* The FEP begins another life. */
-void psns_forget(const struct world *w, struct psns *psns, uint16_t host);
-void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+/* The FEP begins another incarnation. */
+void psns_forget(const struct scenario *w, struct psns *psns, uint16_t host);
+void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                uint32_t len);
-void psns_received(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len);
 
 /* ---- mutate.c ---- */
 
-void mutate(struct world *w, uint8_t *frame, size_t len);
+void mutate(struct scenario *w, uint8_t *frame, size_t len);
 
 #endif

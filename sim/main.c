@@ -32,7 +32,7 @@ static int fail(const char *what, int rc)
     return UETSIM_USAGE;
 }
 
-/* ---- one world ---- */
+/* ---- one scenario ---- */
 
 static int choose(const struct options *o, const struct sim_plan *plan, struct sim_choice *choice)
 {
@@ -79,7 +79,7 @@ static void tried(void *ctx, unsigned runs, const struct sim_choice *best)
     report_progress(s->o, s->sum, what);
 }
 
-/* The packets of a run: the same world once more. */
+/* The packets of a run: the same scenario once more. */
 static int capture(const struct options *o, struct sim_run run)
 {
     char error[200];
@@ -111,8 +111,8 @@ static int found(const struct options *o, struct sum *sum, const struct sim_run 
     return report_finding(o, sum, &(struct finding){run->plan, choice, result, (unsigned)runs});
 }
 
-static int run_world(const struct options *o, struct sum *sum, const struct sim_plan *plan,
-                     struct sim_choice *choice)
+static int run_scenario(const struct options *o, struct sum *sum, const struct sim_plan *plan,
+                        struct sim_choice *choice)
 {
     const struct sim_run run = {.plan = plan,
                                 .choice = choice,
@@ -130,27 +130,27 @@ static int run_world(const struct options *o, struct sum *sum, const struct sim_
                 "them)\n",
                 o->violate);
     else if (rc)
-        fprintf(stderr, "uetsim: world %" PRIu64 ": %s\n", plan->world, strerror(-rc));
+        fprintf(stderr, "uetsim: scenario %" PRIu64 ": %s\n", plan->scenario, strerror(-rc));
     if (rc)
         return rc;
     sum_add(sum, &result);
     if (result.breach.what != SIM_NOTHING)
         rc = found(o, sum, &run, choice, &result);
-    if (rc == 0 && o->pcap && (o->one_world || result.breach.what != SIM_NOTHING))
+    if (rc == 0 && o->pcap && (o->one_scenario || result.breach.what != SIM_NOTHING))
         rc = capture(o, run);
     return rc;
 }
 
-static int one_world(const struct options *o, struct sum *sum, uint64_t world)
+static int one_scenario(const struct options *o, struct sum *sum, uint64_t scenario)
 {
-    struct sim_plan *plan = sim_plan_new(o->seed, world, &o->limits);
+    struct sim_plan *plan = sim_plan_new(o->seed, scenario, &o->limits);
     struct sim_choice choice = {0};
     int rc = plan ? choose(o, plan, &choice) : -ENOMEM;
 
     if (rc == 0 && o->plan)
         sim_plan_print(plan, &choice, stdout);
     else if (rc == 0)
-        rc = run_world(o, sum, plan, &choice);
+        rc = run_scenario(o, sum, plan, &choice);
     sim_choice_free(&choice);
     sim_plan_free(plan);
     return rc;
@@ -158,20 +158,20 @@ static int one_world(const struct options *o, struct sum *sum, uint64_t world)
 
 /* ---- all of them ---- */
 
-static int all_worlds(const struct options *o, struct sum *sum)
+static int all_scenarios(const struct options *o, struct sum *sum)
 {
     double begin = now_s(), told = 0;
-    uint64_t world = o->one_world ? o->world : 0;
+    uint64_t scenario = o->one_scenario ? o->scenario : 0;
     int rc = 0;
 
     do {
-        rc = one_world(o, sum, world++);
+        rc = one_scenario(o, sum, scenario++);
         sum->seconds = now_s() - begin;
         if (sum->seconds - told > 0.2) {
             told = sum->seconds;
             report_progress(o, sum, "");
         }
-    } while (rc == 0 && !o->one_world && !stopped && sum->findings < o->max_findings &&
+    } while (rc == 0 && !o->one_scenario && !stopped && sum->findings < o->max_findings &&
              (double)sum->virtual_ns < o->hours * 3.6e12);
     report_progress_end(o);
     sum->stopped = stopped;
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
         return fail("no memory", -ENOMEM);
     sigaction(SIGINT, &action, NULL); /* a second one kills */
     sigaction(SIGTERM, &action, NULL);
-    rc = all_worlds(&o, &sum);
+    rc = all_scenarios(&o, &sum);
     if (!o.plan && !rc) {
         report_sum(&o, &sum);
         if (o.json)

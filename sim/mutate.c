@@ -50,7 +50,7 @@ static bool clear_back(uint8_t *frame, const struct uet_packet *p)
     return true;
 }
 
-void mutate(struct world *w, uint8_t *frame, size_t len)
+void mutate(struct scenario *w, uint8_t *frame, size_t len)
 {
     static bool (*const how[SIM_MUTATIONS])(uint8_t *, const struct uet_packet *) = {
         [SIM_MUTATE_PAYLOAD] = payload,
@@ -58,7 +58,7 @@ void mutate(struct world *w, uint8_t *frame, size_t len)
         [SIM_MUTATE_CACK_BACK] = cack_back,
         [SIM_MUTATE_CLEAR_BACK] = clear_back,
     };
-    const struct uet_parse_options options = world_parse(w);
+    const struct uet_parse_options options = scenario_parse(w);
     struct uet_packet p;
 
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK || !how[w->run->mutation])

@@ -12,27 +12,28 @@
 static const char help[] =
     "uetsim [OPTION...]: reference FEPs on a simulated fabric that treats them badly\n"
     "\n"
-    "Worlds are drawn from the seed one after the other: 2 to 32 FEPs, a topology, operations in\n"
-    "all delivery modes, faults, small limits, restarts. In each world invariants are watched; "
+    "Scenarios are drawn from the seed one after the other: 2 to 32 FEPs, a topology, operations "
+    "in\n"
+    "all delivery modes, faults, small limits, restarts. In each scenario invariants are watched; "
     "the\n"
-    "first one that breaks ends the world, is told with the command that repeats it, and the "
-    "world\n"
+    "first one that breaks ends the scenario, is told with the command that repeats it, and the "
+    "scenario\n"
     "is made smaller. Time is virtual; the same command gives the same end.\n"
     "\n"
-    "  --seed N            where the worlds come from (1)\n"
+    "  --seed N            where the scenarios come from (1)\n"
     "  --hours H           virtual hours to run, 0.01 and the like too (1)\n"
-    "  --world K           only world K\n"
-    "  --ops SET           of that world only these operations: 0-3,7 or all or none\n"
+    "  --scenario K           only scenario K\n"
+    "  --ops SET           of that scenario only these operations: 0-3,7 or all or none\n"
     "  --faults SET        ... only these faults\n"
     "  --restarts SET      ... only these restarts\n"
     "  --max-length N      ... operations cut to N bytes\n"
-    "  --feps N            N FEPs in every world instead of 2 to 32\n"
+    "  --feps N            N FEPs in every scenario instead of 2 to 32\n"
     "  --modes LIST        only these delivery modes: rud,rod,rudi,uud\n"
-    "  --findings N        end after N worlds that break something (1)\n"
+    "  --findings N        end after N scenarios that break something (1)\n"
     "  --ignore NAME       do not look at this invariant, or rule (PDS-060); may be repeated\n"
-    "  --no-shrink         do not make a world that breaks something smaller\n"
-    "  --plan              print what happens in world K, and do not run it\n"
-    "  --pcap FILE         the frames of world K, or of the last finding made small (pcapng)\n"
+    "  --no-shrink         do not make a scenario that breaks something smaller\n"
+    "  --plan              print what happens in scenario K, and do not run it\n"
+    "  --pcap FILE         the frames of scenario K, or of the last finding made small (pcapng)\n"
     "  --port              ... those at the port of the FEP that is watched there\n"
     "  --json FILE         the result as JSON; - is standard output\n"
     "  -q, --quiet         no progress, findings only\n"
@@ -46,12 +47,12 @@ static const char help[] =
     "130 interrupted (Ctrl-C, SIGTERM) with no finding till then.\n"
     "\n"
     "  uetsim --hours 10                       ten virtual hours\n"
-    "  uetsim --seed 7 --world 12 --pcap w.pcapng   one world and its packets\n";
+    "  uetsim --seed 7 --scenario 12 --pcap w.pcapng   one scenario and its packets\n";
 
 enum {
     OPT_SEED = 256,
     OPT_HOURS,
-    OPT_WORLD,
+    OPT_SCENARIO,
     OPT_OPS,
     OPT_FAULTS,
     OPT_RESTARTS,
@@ -71,28 +72,30 @@ enum {
     OPT_VERSION
 };
 
-static const struct option table[] = {{"seed", required_argument, NULL, OPT_SEED},
-                                      {"hours", required_argument, NULL, OPT_HOURS},
-                                      {"world", required_argument, NULL, OPT_WORLD},
-                                      {"ops", required_argument, NULL, OPT_OPS},
-                                      {"faults", required_argument, NULL, OPT_FAULTS},
-                                      {"restarts", required_argument, NULL, OPT_RESTARTS},
-                                      {"max-length", required_argument, NULL, OPT_MAX_LENGTH},
-                                      {"feps", required_argument, NULL, OPT_FEPS},
-                                      {"modes", required_argument, NULL, OPT_MODES},
-                                      {"findings", required_argument, NULL, OPT_FINDINGS},
-                                      {"ignore", required_argument, NULL, OPT_IGNORE},
-                                      {"no-shrink", no_argument, NULL, OPT_NO_SHRINK},
-                                      {"plan", no_argument, NULL, OPT_PLAN},
-                                      {"pcap", required_argument, NULL, OPT_PCAP},
-                                      {"port", no_argument, NULL, OPT_PORT},
-                                      {"json", required_argument, NULL, OPT_JSON},
-                                      {"violate", required_argument, NULL, OPT_VIOLATE},
-                                      {"mutate", required_argument, NULL, OPT_MUTATE},
-                                      {"quiet", no_argument, NULL, 'q'},
-                                      {"help", no_argument, NULL, OPT_HELP},
-                                      {"version", no_argument, NULL, OPT_VERSION},
-                                      {0}};
+static const struct option table[] = {
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"hours", required_argument, NULL, OPT_HOURS},
+    {"scenario", required_argument, NULL, OPT_SCENARIO},
+    {"world", required_argument, NULL, OPT_SCENARIO}, /* its former name */
+    {"ops", required_argument, NULL, OPT_OPS},
+    {"faults", required_argument, NULL, OPT_FAULTS},
+    {"restarts", required_argument, NULL, OPT_RESTARTS},
+    {"max-length", required_argument, NULL, OPT_MAX_LENGTH},
+    {"feps", required_argument, NULL, OPT_FEPS},
+    {"modes", required_argument, NULL, OPT_MODES},
+    {"findings", required_argument, NULL, OPT_FINDINGS},
+    {"ignore", required_argument, NULL, OPT_IGNORE},
+    {"no-shrink", no_argument, NULL, OPT_NO_SHRINK},
+    {"plan", no_argument, NULL, OPT_PLAN},
+    {"pcap", required_argument, NULL, OPT_PCAP},
+    {"port", no_argument, NULL, OPT_PORT},
+    {"json", required_argument, NULL, OPT_JSON},
+    {"violate", required_argument, NULL, OPT_VIOLATE},
+    {"mutate", required_argument, NULL, OPT_MUTATE},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, OPT_HELP},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {0}};
 
 static int refuse(const char *option, const char *text, const char *wanted)
 {
@@ -175,9 +178,9 @@ static int take(struct options *o, int option, const char *text)
         return number("seed", text, 0, UINT64_MAX, &o->seed);
     case OPT_HOURS:
         return hours(text, &o->hours);
-    case OPT_WORLD:
-        o->one_world = true;
-        return number("world", text, 0, UINT64_MAX, &o->world);
+    case OPT_SCENARIO:
+        o->one_scenario = true;
+        return number("scenario", text, 0, UINT64_MAX, &o->scenario);
     case OPT_MAX_LENGTH:
         rc = number("max-length", text, 0, UINT32_MAX, &n);
         o->max_length = (uint32_t)n;
@@ -247,10 +250,11 @@ static int fit_together(const struct options *o)
 {
     bool part = o->ops || o->faults || o->restarts || o->max_length != UINT32_MAX;
 
-    if ((part || o->plan) && !o->one_world) {
-        fputs("uetsim: --ops, --faults, --restarts, --max-length and --plan are about one world: "
-              "name it with --world K\n",
-              stderr);
+    if ((part || o->plan) && !o->one_scenario) {
+        fputs(
+            "uetsim: --ops, --faults, --restarts, --max-length and --plan are about one scenario: "
+            "name it with --scenario K\n",
+            stderr);
         return UETSIM_USAGE;
     }
     return 0;

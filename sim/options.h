@@ -2,7 +2,7 @@
 #ifndef UET_SIM_OPTIONS_H
 #define UET_SIM_OPTIONS_H
 
-#include "sim/world.h"
+#include "sim/scenario.h"
 
 /* Exit status; the last one: a signal ended the run, and nothing was found till then. */
 enum { UETSIM_NONE, UETSIM_FOUND, UETSIM_USAGE, UETSIM_INTERRUPTED = 130 };
@@ -11,8 +11,8 @@ enum { UETSIM_IGNORES = 32 };
 struct options {
     uint64_t seed;
     double hours;
-    bool one_world; /* only `world` */
-    uint64_t world;
+    bool one_scenario; /* only `scenario` */
+    uint64_t scenario;
     uint64_t max_findings; /* go on after a finding until there are so many */
     struct sim_limits limits;
     const char *ops, *faults, *restarts; /* NULL: all */

@@ -13,7 +13,7 @@
 
 #define HEADER_DATA_MARK 0x5e7dull /* upper bits of every completion datum */
 
-uint32_t op_length(const struct world *w, uint32_t op)
+uint32_t op_length(const struct scenario *w, uint32_t op)
 {
     uint32_t length = w->plan->ops[op].length, max = w->run->choice->max_length;
 
@@ -26,7 +26,7 @@ uint64_t op_header_data(uint32_t op)
 }
 
 /* The first eight bytes say whose they are; the rest follows from that. */
-static uint64_t op_word(const struct world *w, uint32_t op, uint32_t i)
+static uint64_t op_word(const struct scenario *w, uint32_t op, uint32_t i)
 {
     return i ? sim_mix(w->plan->seed ^ op_header_data(op), i) : op_header_data(op);
 }
@@ -39,12 +39,12 @@ static void fill(uint8_t *bytes, uint32_t n, uint64_t seed)
     }
 }
 
-void oracle_make_source(const struct world *w, uint16_t i, uint8_t *bytes)
+void oracle_make_source(const struct scenario *w, uint16_t i, uint8_t *bytes)
 {
     fill(bytes, SIM_SOURCE_BYTES, sim_mix(w->plan->seed, 0x50000u + i));
 }
 
-static int make_read(struct world *w, uint32_t op)
+static int make_read(struct scenario *w, uint32_t op)
 {
     uint32_t bytes = op_length(w, op) + 2 * SIM_GUARD;
     w->ops[op].into = malloc(bytes);
@@ -56,7 +56,7 @@ static int make_read(struct world *w, uint32_t op)
     return 0;
 }
 
-int op_make_data(struct world *w, uint32_t op)
+int op_make_data(struct scenario *w, uint32_t op)
 {
     uint32_t length = op_length(w, op);
     uint8_t *data;
@@ -74,7 +74,7 @@ int op_make_data(struct world *w, uint32_t op)
     return 0;
 }
 
-void op_free_data(struct world *w, uint32_t op)
+void op_free_data(struct scenario *w, uint32_t op)
 {
     free(w->ops[op].data);
     if (w->ops[op].into)
@@ -92,7 +92,7 @@ static size_t differs(const uint8_t *bytes, uint8_t value, size_t n)
     return n;
 }
 
-static uint8_t *slot_of(const struct world *w, uint32_t op)
+static uint8_t *slot_of(const struct scenario *w, uint32_t op)
 {
     const struct sim_op *o = &w->plan->ops[op];
 
@@ -100,7 +100,7 @@ static uint8_t *slot_of(const struct world *w, uint32_t op)
 }
 
 /* What is wrong with it as it is in this choice: cut to one packet, its length is right. */
-static uint8_t op_wrong(const struct world *w, uint32_t op)
+static uint8_t op_wrong(const struct scenario *w, uint32_t op)
 {
     const struct sim_op *o = &w->plan->ops[op];
 
@@ -110,14 +110,14 @@ static uint8_t op_wrong(const struct world *w, uint32_t op)
 }
 
 /* Bytes of a message that a receive takes: all, or as many as there is room for. */
-static uint32_t taken_length(const struct world *w, uint32_t op)
+static uint32_t taken_length(const struct scenario *w, uint32_t op)
 {
     uint32_t length = op_length(w, op);
 
     return length < w->plan->receive_bytes ? length : w->plan->receive_bytes;
 }
 
-static bool too_long(const struct world *w, uint32_t op)
+static bool too_long(const struct scenario *w, uint32_t op)
 {
     uint8_t opcode = w->plan->ops[op].opcode;
 
@@ -137,7 +137,7 @@ static uint64_t times_retried(const struct sim_fep *fep)
     return fep_counter(fep, "op_retried") + fep_counter(fep, "op_ses_retried");
 }
 
-void oracle_begin(struct world *w, uint32_t number)
+void oracle_begin(struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     const struct sim_fep *to = &w->feps[op->to];
@@ -147,16 +147,16 @@ void oracle_begin(struct world *w, uint32_t number)
 }
 
 /* A message repeated by SES, or on a new PDC, has lost its place: was one, since this one began? */
-static bool order_promised(const struct world *w, uint32_t number)
+static bool order_promised(const struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     const struct sim_fep *from = &w->feps[op->from];
 
-    return from->up && from->life == 1 && w->feps[op->to].life == 1 &&
+    return from->up && from->incarnation == 1 && w->feps[op->to].incarnation == 1 &&
            times_retried(from) == w->ops[number].retried;
 }
 
-static void check_order(struct world *w, uint32_t number)
+static void check_order(struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     size_t flow = (((size_t)op->from * SIM_FEPS_MAX + op->to) * SIM_JOBS_MAX + op->job) * 6 +
@@ -166,8 +166,8 @@ static void check_order(struct world *w, uint32_t number)
     if (op->mode != UET_MODE_ROD)
         return;
     if (number + 1 < *last && order_promised(w, number))
-        world_breach(w, SIM_ORDER, "", "operation %u came after operation %u of the same flow",
-                     number, *last - 1);
+        scenario_breach(w, SIM_ORDER, "", "operation %u came after operation %u of the same flow",
+                        number, *last - 1);
     *last = number + 1;
 }
 
@@ -178,7 +178,7 @@ static void check_order(struct world *w, uint32_t number)
  * later opens another one and is executed again: the hole for which 1.0.3 has Syn_Retx_Safety_Time,
  * whose mechanism is not public (PDS-054). Such a second time is counted, not a breach.
  */
-static bool forgotten(struct world *w, uint32_t number)
+static bool forgotten(struct scenario *w, uint32_t number)
 {
     uint16_t target = w->plan->ops[number].to;
 
@@ -192,7 +192,7 @@ static bool forgotten(struct world *w, uint32_t number)
  * UET_INVALID_SYN for one packet is fatal for its PDC, and all of it is retried on another one
  * (Table 3-58), although the target may have taken other packets of it. Counted as well.
  */
-static bool retried(struct world *w, uint32_t number)
+static bool retried(struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     const struct sim_fep *from = &w->feps[op->from], *to = &w->feps[op->to];
@@ -205,25 +205,25 @@ static bool retried(struct world *w, uint32_t number)
 }
 
 /* Is a second time nobody's fault? */
-static bool twice_forgiven(struct world *w, uint32_t number)
+static bool twice_forgiven(struct scenario *w, uint32_t number)
 {
     return w->ops[number].excused || forgotten(w, number) || retried(w, number);
 }
 
-static void first_time(struct world *w, uint32_t number)
+static void first_time(struct scenario *w, uint32_t number)
 {
     w->ops[number].gone = fep_pdcs_gone(w, w->plan->ops[number].to);
 }
 
 /* ---- a receive was filled ---- */
 
-static bool op_known(const struct world *w, uint64_t number)
+static bool op_known(const struct scenario *w, uint64_t number)
 {
     return number < w->plan->n_ops && w->ops[number].phase >= OP_ACTIVE && w->ops[number].data;
 }
 
 /* Whose message it was; UINT32_MAX when nothing says so. */
-static uint32_t sender_of(const struct world *w, const struct buffer *buffer,
+static uint32_t sender_of(const struct scenario *w, const struct buffer *buffer,
                           const struct uet_completion *c)
 {
     uint64_t mark;
@@ -236,16 +236,16 @@ static uint32_t sender_of(const struct world *w, const struct buffer *buffer,
     return mark >> 48 == HEADER_DATA_MARK ? (uint32_t)mark - 1 : UINT32_MAX;
 }
 
-static void check_guards(struct world *w, uint16_t i, uint32_t number)
+static void check_guards(struct scenario *w, uint16_t i, uint32_t number)
 {
     const struct buffer *buffer = &w->feps[i].buffers[number];
 
     if (differs(buffer->bytes - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
         differs(buffer->bytes + w->plan->receive_bytes, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
-        world_breach(w, SIM_MEMORY, "", "fep %u wrote outside receive %u", i, number);
+        scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside receive %u", i, number);
 }
 
-static void check_message(struct world *w, uint16_t i, uint32_t number, uint32_t op,
+static void check_message(struct scenario *w, uint16_t i, uint32_t number, uint32_t op,
                           const struct uet_completion *c)
 {
     const struct buffer *buffer = &w->feps[i].buffers[number];
@@ -253,48 +253,49 @@ static void check_message(struct world *w, uint16_t i, uint32_t number, uint32_t
     uint32_t length = taken_length(w, op), rest = w->plan->receive_bytes - length;
 
     if (op_wrong(w, op) || too_long(w, op))
-        world_breach(w, SIM_INTACT, "", "fep %u: operation %u must be refused and filled a receive",
-                     i, op);
+        scenario_breach(w, SIM_INTACT, "",
+                        "fep %u: operation %u must be refused and filled a receive", i, op);
     else if (o->to != i || o->job != buffer->job || o->opcode == UET_OP_WRITE ||
              !uet_ip_equal(&c->peer, &w->plan->fep[o->from].address))
-        world_breach(w, SIM_INTACT, "", "fep %u: receive %u names operation %u, which is another's",
-                     i, number, op);
+        scenario_breach(w, SIM_INTACT, "",
+                        "fep %u: receive %u names operation %u, which is another's", i, number, op);
     else if (c->length != length || memcmp(buffer->bytes, w->ops[op].data, length) != 0)
-        world_breach(w, SIM_INTACT, "", "fep %u: the message of operation %u differs (%u of %u B)",
-                     i, op, c->length, length);
+        scenario_breach(w, SIM_INTACT, "",
+                        "fep %u: the message of operation %u differs (%u of %u B)", i, op,
+                        c->length, length);
     else if (differs(buffer->bytes + length, SIM_CANARY, rest) < rest)
-        world_breach(w, SIM_MEMORY, "", "fep %u: operation %u wrote behind its %u B", i, op,
-                     length);
+        scenario_breach(w, SIM_MEMORY, "", "fep %u: operation %u wrote behind its %u B", i, op,
+                        length);
     else if (o->header_data && (!c->has_header_data || c->header_data != op_header_data(op)))
-        world_breach(w, SIM_INTACT, "", "fep %u: the completion data of operation %u differs", i,
-                     op);
+        scenario_breach(w, SIM_INTACT, "", "fep %u: the completion data of operation %u differs", i,
+                        op);
 }
 
-static void message_arrived(struct world *w, uint16_t i, uint32_t number,
+static void message_arrived(struct scenario *w, uint16_t i, uint32_t number,
                             const struct uet_completion *c)
 {
     uint32_t op = sender_of(w, &w->feps[i].buffers[number], c);
 
     if (!op_known(w, op)) {
-        world_breach(w, SIM_INTACT, "", "fep %u: receive %u was filled by nobody", i, number);
+        scenario_breach(w, SIM_INTACT, "", "fep %u: receive %u was filled by nobody", i, number);
         return;
     }
     check_message(w, i, number, op, c);
     if (!w->ops[op].delivered++)
         first_time(w, op);
     else if (reliable(&w->plan->ops[op]) && !twice_forgiven(w, op))
-        world_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
+        scenario_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
     check_order(w, op);
 }
 
-static void receive_filled(struct world *w, uint16_t i, const struct uet_completion *c)
+static void receive_filled(struct scenario *w, uint16_t i, const struct uet_completion *c)
 {
     struct sim_fep *fep = &w->feps[i];
     uint32_t number = (uint32_t)c->token;
     bool whole = c->status == UET_STATUS_OK && !w->plan->unguarded;
 
     if (c->token >= fep->n_buffers || !fep->buffers[number].posted) {
-        world_breach(w, SIM_COMPLETION, "", "fep %u completes a receive that is not posted", i);
+        scenario_breach(w, SIM_COMPLETION, "", "fep %u completes a receive that is not posted", i);
         return;
     }
     fep->buffers[number].posted = false;
@@ -312,42 +313,43 @@ static void receive_filled(struct world *w, uint16_t i, const struct uet_complet
 
 /* ---- a write with completion data arrived ---- */
 
-static void write_arrived(struct world *w, uint16_t i, const struct uet_completion *c)
+static void write_arrived(struct scenario *w, uint16_t i, const struct uet_completion *c)
 {
     uint64_t op = (uint32_t)c->header_data - 1u;
 
     if (c->header_data >> 48 != HEADER_DATA_MARK || !op_known(w, op) || w->plan->ops[op].to != i ||
         w->plan->ops[op].opcode != UET_OP_WRITE || op_wrong(w, (uint32_t)op)) {
-        world_breach(w, SIM_INTACT, "", "fep %u: a write completion that nobody sent", i);
+        scenario_breach(w, SIM_INTACT, "", "fep %u: a write completion that nobody sent", i);
         return;
     }
     bool again = w->ops[op].told++ > 0;
     if (!again)
         first_time(w, (uint32_t)op);
     if (again && !twice_forgiven(w, (uint32_t)op))
-        world_breach(w, SIM_ONCE, "", "fep %u: the write of operation %u was told again", i,
-                     (uint32_t)op);
+        scenario_breach(w, SIM_ONCE, "", "fep %u: the write of operation %u was told again", i,
+                        (uint32_t)op);
     else if (!w->ops[op].sealed &&
              memcmp(slot_of(w, (uint32_t)op), w->ops[op].data, op_length(w, (uint32_t)op)) != 0)
-        world_breach(w, SIM_INTACT, "", "fep %u: the write of operation %u is told, but not there",
-                     i, (uint32_t)op);
+        scenario_breach(w, SIM_INTACT, "",
+                        "fep %u: the write of operation %u is told, but not there", i,
+                        (uint32_t)op);
     check_order(w, (uint32_t)op);
 }
 
 /* ---- a write ended ---- */
 
-static void write_ended_well(struct world *w, uint32_t number)
+static void write_ended_well(struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     struct op_state *state = &w->ops[number];
     uint32_t length = op_length(w, number);
 
     if (op->header_data && !state->told)
-        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and its data was not told",
-                     number);
+        scenario_breach(w, SIM_DELIVERED, "", "operation %u ended well and its data was not told",
+                        number);
     if (memcmp(slot_of(w, number), state->data, length) != 0)
-        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and its bytes are not there",
-                     number);
+        scenario_breach(w, SIM_DELIVERED, "", "operation %u ended well and its bytes are not there",
+                        number);
     if (reliable(op) && !state->excused &&
         !(op->read_by && w->run->choice->ops.in[op->read_by - 1])) {
         memset(slot_of(w, number), SIM_SEALED, length);
@@ -367,22 +369,22 @@ static bool partly(const uint8_t *slot, const uint8_t *data, uint32_t n, bool re
 
 /* ---- reads ---- */
 
-static void check_read_guards(struct world *w, uint32_t number)
+static void check_read_guards(struct scenario *w, uint32_t number)
 {
     const uint8_t *into = w->ops[number].into;
     uint32_t length = op_length(w, number);
 
     if (differs(into - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
         differs(into + length, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
-        world_breach(w, SIM_MEMORY, "", "the read of operation %u wrote outside its %u B", number,
-                     length);
+        scenario_breach(w, SIM_MEMORY, "", "the read of operation %u wrote outside its %u B",
+                        number, length);
 }
 
 /*
  * What a read finds: bytes that nobody writes; or those of the ROD write before it, if that was
  * done and the order of the two is promised. NULL: nothing is known of it.
  */
-static const uint8_t *wanted(const struct world *w, uint32_t number, bool *surely)
+static const uint8_t *wanted(const struct scenario *w, uint32_t number, bool *surely)
 {
     const struct sim_op *op = &w->plan->ops[number];
     uint32_t write = op->reads_back - 1;
@@ -394,7 +396,7 @@ static const uint8_t *wanted(const struct world *w, uint32_t number, bool *surel
     return w->ops[write].data;
 }
 
-static void check_read(struct world *w, uint32_t number, bool well)
+static void check_read(struct scenario *w, uint32_t number, bool well)
 {
     uint32_t length = op_length(w, number);
     const uint8_t *into = w->ops[number].into;
@@ -404,12 +406,12 @@ static void check_read(struct world *w, uint32_t number, bool well)
     if (!bytes)
         return;
     if (well && surely && memcmp(into, bytes, length) != 0)
-        world_breach(w, SIM_READ, "", "operation %u read other bytes than are there", number);
+        scenario_breach(w, SIM_READ, "", "operation %u read other bytes than are there", number);
     else if (!partly(into, bytes, length, op_wrong(w, number)))
-        world_breach(w, SIM_READ, "", "operation %u read bytes that were never there", number);
+        scenario_breach(w, SIM_READ, "", "operation %u read bytes that were never there", number);
 }
 
-static void read_ended(struct world *w, uint32_t number, bool well)
+static void read_ended(struct scenario *w, uint32_t number, bool well)
 {
     struct op_state *state = &w->ops[number];
 
@@ -420,7 +422,7 @@ static void read_ended(struct world *w, uint32_t number, bool well)
 }
 
 /* At the end: nothing came later, nor into what its FEP forgot. */
-static void check_read_end(struct world *w, uint32_t number)
+static void check_read_end(struct scenario *w, uint32_t number)
 {
     const struct op_state *state = &w->ops[number];
     uint32_t length = op_length(w, number);
@@ -431,12 +433,12 @@ static void check_read_end(struct world *w, uint32_t number)
     if (!state->read_over)
         check_read(w, number, false);
     else if (differs(state->into, SIM_SEALED, length) < length)
-        world_breach(w, SIM_MEMORY, "", "the read of operation %u wrote after its end", number);
+        scenario_breach(w, SIM_MEMORY, "", "the read of operation %u wrote after its end", number);
 }
 
 /* ---- an operation ended ---- */
 
-static void ended_well(struct world *w, uint32_t number, const struct uet_completion *c)
+static void ended_well(struct scenario *w, uint32_t number, const struct uet_completion *c)
 {
     const struct sim_op *op = &w->plan->ops[number];
     bool send = op->opcode == UET_OP_SEND;
@@ -445,14 +447,16 @@ static void ended_well(struct world *w, uint32_t number, const struct uet_comple
     if (op->mode == UET_MODE_UUD) /* given out is all that is known of it */
         return;
     if (op_wrong(w, number) || too_long(w, number)) {
-        world_breach(w, SIM_COMPLETION, "", "operation %u must be refused and ended well", number);
+        scenario_breach(w, SIM_COMPLETION, "", "operation %u must be refused and ended well",
+                        number);
         return;
     }
     if (c->length != length)
-        world_breach(w, SIM_COMPLETION, "", "operation %u moved %u of %u B and ended well", number,
-                     c->length, length);
+        scenario_breach(w, SIM_COMPLETION, "", "operation %u moved %u of %u B and ended well",
+                        number, c->length, length);
     if (send && !w->ops[number].delivered)
-        world_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive", number);
+        scenario_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive",
+                        number);
     if (op->opcode == UET_OP_WRITE)
         write_ended_well(w, number);
 }
@@ -471,7 +475,7 @@ static bool may_refuse(const struct sim_op *op, uint8_t return_code)
 }
 
 /* What Table 3-19 has for it; contested codes as the table says (SES-053, 054, 064, 101). */
-static uint8_t code_of(const struct world *w, uint32_t number)
+static uint8_t code_of(const struct scenario *w, uint32_t number)
 {
     static const uint8_t codes[SIM_WRONGS] = {
         [SIM_WRONG_KEY] = UET_RC_BAD_MKEY,      [SIM_WRONG_INDEX] = UET_RC_BAD_INDEX,
@@ -483,7 +487,7 @@ static uint8_t code_of(const struct world *w, uint32_t number)
     return wrong ? codes[wrong] : too_long(w, number) ? UET_RC_TOO_LONG : UET_RC_OK;
 }
 
-static void refused(struct world *w, uint32_t number, const struct uet_completion *c)
+static void refused(struct scenario *w, uint32_t number, const struct uet_completion *c)
 {
     uint8_t wanted = code_of(w, number);
 
@@ -491,19 +495,19 @@ static void refused(struct world *w, uint32_t number, const struct uet_completio
     if (c->return_code == wanted || may_refuse(&w->plan->ops[number], c->return_code) ||
         (c->return_code == UET_RC_TOO_LONG && too_long(w, number)))
         return;
-    world_breach(w, SIM_COMPLETION, "", "operation %u was refused with return code %u, not %u",
-                 number, c->return_code, wanted);
+    scenario_breach(w, SIM_COMPLETION, "", "operation %u was refused with return code %u, not %u",
+                    number, c->return_code, wanted);
 }
 
-static void ended(struct world *w, uint16_t i, const struct uet_completion *c)
+static void ended(struct scenario *w, uint16_t i, const struct uet_completion *c)
 {
     uint32_t number = (uint32_t)c->token;
     const struct sim_op *op = &w->plan->ops[number];
     struct op_state *state = &w->ops[number];
 
     if (c->token >= w->plan->n_ops || op->from != i || state->phase != OP_ACTIVE) {
-        world_breach(w, SIM_COMPLETION, "", "fep %u ends operation %u, which is not under way", i,
-                     number);
+        scenario_breach(w, SIM_COMPLETION, "", "fep %u ends operation %u, which is not under way",
+                        i, number);
         return;
     }
     w->feps[i].n_active--;
@@ -527,7 +531,7 @@ static void ended(struct world *w, uint16_t i, const struct uet_completion *c)
     }
 }
 
-void oracle_completion(struct world *w, uint16_t i, const struct uet_completion *c)
+void oracle_completion(struct scenario *w, uint16_t i, const struct uet_completion *c)
 {
     switch (c->kind) {
     case UET_COMPLETION_OPERATION:
@@ -540,28 +544,29 @@ void oracle_completion(struct world *w, uint16_t i, const struct uet_completion 
         write_arrived(w, i, c);
         break;
     default:
-        world_breach(w, SIM_COMPLETION, "", "fep %u: a completion of unknown kind %u", i, c->kind);
+        scenario_breach(w, SIM_COMPLETION, "", "fep %u: a completion of unknown kind %u", i,
+                        c->kind);
     }
 }
 
 /* ---- the end ---- */
 
-static void check_sealed(struct world *w, uint32_t number)
+static void check_sealed(struct scenario *w, uint32_t number)
 {
     uint32_t length = op_length(w, number);
 
     if (differs(slot_of(w, number), SIM_SEALED, length) < length && !twice_forgiven(w, number))
-        world_breach(w, SIM_ONCE, "", "operation %u was written again after its end", number);
+        scenario_breach(w, SIM_ONCE, "", "operation %u was written again after its end", number);
 }
 
-void oracle_sealed(struct world *w)
+void oracle_sealed(struct scenario *w)
 {
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         if (w->ops[op].sealed)
             check_sealed(w, op);
 }
 
-static void check_slot(struct world *w, uint32_t number)
+static void check_slot(struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     const struct op_state *state = &w->ops[number];
@@ -572,22 +577,22 @@ static void check_slot(struct world *w, uint32_t number)
         check_sealed(w, number);
     } else if (state->phase == OP_OK) {
         if (memcmp(slot, state->data, length) != 0)
-            world_breach(w, SIM_INTACT, "", "the bytes of operation %u did not stay", number);
+            scenario_breach(w, SIM_INTACT, "", "the bytes of operation %u did not stay", number);
     } else if (state->phase >= OP_ACTIVE) {
         if (!partly(slot, state->data, length, op->wrong && op->wrong != SIM_WRONG_MTU))
-            world_breach(w, SIM_INTACT, "", "the bytes of operation %u are wrong", number);
+            scenario_breach(w, SIM_INTACT, "", "the bytes of operation %u are wrong", number);
     } else if (differs(slot, SIM_CANARY, length) < length) {
-        world_breach(w, SIM_MEMORY, "", "the place of operation %u was written before it began",
-                     number);
+        scenario_breach(w, SIM_MEMORY, "", "the place of operation %u was written before it began",
+                        number);
     }
     /* What a slot does not need of its place, and the guard behind it. */
     length = op->length + SIM_GUARD - length;
     if (differs(slot + op_length(w, number), SIM_CANARY, length) < length)
-        world_breach(w, SIM_MEMORY, "", "memory behind the bytes of operation %u was written",
-                     number);
+        scenario_breach(w, SIM_MEMORY, "", "memory behind the bytes of operation %u was written",
+                        number);
 }
 
-static void check_source(struct world *w, uint16_t i)
+static void check_source(struct scenario *w, uint16_t i)
 {
     const uint8_t *source = w->feps[i].source;
     uint8_t *was = malloc(SIM_SOURCE_BYTES);
@@ -600,11 +605,11 @@ static void check_source(struct world *w, uint16_t i)
     if (memcmp(source, was, SIM_SOURCE_BYTES) != 0 ||
         differs(source - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
         differs(source + SIM_SOURCE_BYTES, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
-        world_breach(w, SIM_MEMORY, "", "fep %u wrote to what may only be read", i);
+        scenario_breach(w, SIM_MEMORY, "", "fep %u wrote to what may only be read", i);
     free(was);
 }
 
-void oracle_end(struct world *w)
+void oracle_end(struct scenario *w)
 {
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         if (w->plan->ops[op].opcode == UET_OP_WRITE && w->run->choice->ops.in[op] &&
@@ -618,7 +623,7 @@ void oracle_end(struct world *w)
             const uint8_t *end = fep->region[j] + w->plan->region_bytes[i][j];
             if (differs(fep->region[j] - SIM_GUARD, SIM_CANARY, 2 * SIM_GUARD) < 2 * SIM_GUARD ||
                 differs(end, SIM_CANARY, SIM_RANGE_MAX) < SIM_RANGE_MAX)
-                world_breach(w, SIM_MEMORY, "", "fep %u wrote outside region %u", i, j);
+                scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside region %u", i, j);
         }
         if (fep->memory)
             check_source(w, i);

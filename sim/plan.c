@@ -61,15 +61,15 @@ static void draw_topology(struct sim_plan *plan, struct sim_random *r)
 
 /* ---- the whole ---- */
 
-struct sim_plan *sim_plan_new(uint64_t seed, uint64_t world, const struct sim_limits *limits)
+struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim_limits *limits)
 {
     struct sim_plan *plan = calloc(1, sizeof(*plan));
-    struct sim_random r = {sim_mix(seed, world)};
+    struct sim_random r = {sim_mix(seed, scenario)};
 
     if (!plan)
         return NULL;
     plan->seed = seed;
-    plan->world = world;
+    plan->scenario = scenario;
     plan->n_feps = (uint16_t)(sim_percent(&r, 40) ? 2 : sim_spread(&r, 2, SIM_FEPS_MAX));
     if (limits->feps)
         plan->n_feps = limits->feps;

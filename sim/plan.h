@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A plan: everything that will happen in one simulated world, drawn from a seed before anything
+ * A plan: everything that will happen in one simulated scenario, drawn from a seed before anything
  * happens: topology, FEPs and their limits, operations, faults, restarts. A choice says which of
- * it takes part, so that a world that breaks an invariant can be made smaller.
+ * it takes part, so that a scenario that breaks an invariant can be made smaller.
  */
 #ifndef UET_SIM_PLAN_H
 #define UET_SIM_PLAN_H
@@ -97,7 +97,7 @@ struct sim_restart {
 };
 
 struct sim_plan {
-    uint64_t seed, world;
+    uint64_t seed, scenario;
     uint16_t n_feps, n_switches;
     uint16_t n_cables;
     struct uet_fabric_cable cables[SIM_CABLES_MAX];
@@ -138,8 +138,8 @@ struct sim_limits {
     uint32_t modes; /* bits by enum uet_mode */
 };
 
-/* NULL: no memory. Same seed, world and limits: same plan. */
-struct sim_plan *sim_plan_new(uint64_t seed, uint64_t world, const struct sim_limits *limits);
+/* NULL: no memory. Same seed, scenario and limits: same plan. */
+struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim_limits *limits);
 void sim_plan_free(struct sim_plan *plan); /* NULL is allowed */
 
 /* For people: what a choice of the plan is. */

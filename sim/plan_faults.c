@@ -155,7 +155,7 @@ int plan_draw_faults(struct sim_plan *plan, struct sim_random *r)
     for (uint32_t i = 0; i < plan->n_restarts; i++)
         plan->restarts[i] = (struct sim_restart){
             .at_ns = sim_draw(r) % length_ns,
-            /* Longer than a frame of its earlier life can stay under way. */
+            /* Longer than a frame of its earlier incarnation can stay under way. */
             .down_ns = sim_spread(r, 40 * MS, 400 * MS),
             .fep = (uint16_t)(sim_draw(r) % plan->n_feps),
         };

@@ -84,7 +84,7 @@ static void draw_choices(struct uet_fep_choices *choices, struct sim_random *r)
         .ack_old = sim_percent(r, 25),
         .syn_resends = sim_percent(r, 25),
         .mismatch_says_tpdcid = sim_percent(r, 25),
-        .greets = sim_percent(r, 15),
+        .cps_when_open = sim_percent(r, 15),
         .answer_delay_ns = sim_percent(r, 25) ? sim_spread(r, 1000, 1000000) : 0,
     };
 }
@@ -148,7 +148,7 @@ static void draw_fep(struct sim_plan *plan, struct sim_random *r, uint16_t i,
     c->udp_port = plan->udp_port;
     c->ip_protocol = plan->ip_protocol;
     draw_code_points(c, r, plan);
-    c->seed = sim_mix(plan->seed, sim_mix(plan->world, 1000u + i));
+    c->seed = sim_mix(plan->seed, sim_mix(plan->scenario, 1000u + i));
     c->max_services = 5 * SIM_JOBS_MAX;
     c->max_regions = 7 * SIM_JOBS_MAX + 2;
     c->address = s->v6 ? (struct uet_ip){.version = 6, .bytes = {0x20, 0x01, 0x0d, 0xb8}}

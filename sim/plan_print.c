@@ -103,7 +103,8 @@ static void print_choices(const struct uet_fep_choices *c, FILE *out)
     fprintf(out, "%s%s%s%s%s%s%s%s", bases[c->sack_base], starts[c->start_psn], orders[c->pdcids],
             c->ack_each ? ", acknowledges each" : "", c->ack_old ? ", acknowledges old ones" : "",
             c->syn_resends ? ", resends with SYN" : "",
-            c->mismatch_says_tpdcid ? ", tells the TPDCID" : "", c->greets ? ", greets" : "");
+            c->mismatch_says_tpdcid ? ", tells the TPDCID" : "",
+            c->cps_when_open ? ", CPs when open" : "");
     if (c->answer_delay_ns)
         fprintf(out, ", answers %.3f ms later", ms(c->answer_delay_ns));
 }
@@ -141,9 +142,10 @@ static void print_feps(const struct sim_plan *plan, FILE *out)
 void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice, FILE *out)
 {
     fprintf(out,
-            "world %" PRIu64 " of seed %" PRIu64 ": %u FEPs, %u switches, %s, CRC %s, trimming %s, "
+            "scenario %" PRIu64 " of seed %" PRIu64
+            ": %u FEPs, %u switches, %s, CRC %s, trimming %s, "
             "%u receives of %u B%s%s%s\n",
-            plan->world, plan->seed, plan->n_feps, plan->n_switches,
+            plan->scenario, plan->seed, plan->n_feps, plan->n_switches,
             plan->native ? "native IP" : "UDP", plan->protect ? "on" : "off",
             !plan->trimming ? "off"
             : plan->lasthop ? "on"

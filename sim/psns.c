@@ -2,8 +2,8 @@
 /*
  * CACK_PSN and CLEAR_PSN never go back, and no PSN leaves the window of which its sender has heard.
  * It is told by the PDCIDs of the FEPs alone, which the simulator knows, without the tracker: two
- * opinions. A PDCID's next life begins at least 2^16 PSNs away (3.5.8.2); that is how it is told.
- * A target whose PDC is gone may begin again where a late SYN begins (PDS-054): not judged.
+ * opinions. A PDCID's next incarnation begins at least 2^16 PSNs away (3.5.8.2); that is how it is
+ * told. A target whose PDC is gone may begin again where a late SYN begins (PDS-054): not judged.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ struct own {
     struct uet_ip peer;     /* to whom Requests go */
     uint16_t to_id;         /* their DPDCID; 0: not known, or there is none with SYN */
     struct uet_ip ack_peer; /* to whom the CACK_PSN was said: an ACK may be late, and be the last
-                               of the life before */
+                               of the incarnation before */
     uint16_t peer_id;       /* with which it was said */
-    uint64_t gone;          /* PDCs that the FEP had closed by then: another life since */
+    uint64_t gone;          /* PDCs that the FEP had closed by then: another incarnation since */
     bool over; /* a Close Command has come: the ACK of it may leave when the PDC is gone, and a late
                   SYN may then open another at the same PSNs */
     bool cack_known, clear_known, sent_known;
@@ -50,18 +50,18 @@ void psns_free(struct psns *psns)
     free(psns);
 }
 
-void psns_forget(const struct world *w, struct psns *psns, uint16_t host)
+void psns_forget(const struct scenario *w, struct psns *psns, uint16_t host)
 {
     if (psns->own[host])
         memset(psns->own[host], 0, psns->n[host] * sizeof(*psns->own[host]));
-    /* What peers say to its next life is of another PDC, whatever PDCIDs and PSNs it has. */
+    /* What peers say to its next incarnation is of another PDC, whatever PDCIDs and PSNs it has. */
     for (uint16_t i = 0; i < w->plan->n_feps; i++)
         for (uint32_t id = 0; id < psns->n[i]; id++)
             if (uet_ip_equal(&psns->own[i][id].peer, &w->plan->fep[host].address))
                 psns->own[i][id] = (struct own){0};
 }
 
-static struct own *own_at(struct world *w, struct psns *psns, uint16_t host, uint16_t pdcid)
+static struct own *own_at(struct scenario *w, struct psns *psns, uint16_t host, uint16_t pdcid)
 {
     uint32_t n = psns->n[host] ? psns->n[host] : 64;
     struct own *grown;
@@ -88,19 +88,20 @@ static bool far(uint32_t a, uint32_t b)
     return diff > FAR || diff < -FAR;
 }
 
-static void check_cack(struct world *w, uint16_t host, struct own *own, const struct uet_packet *p)
+static void check_cack(struct scenario *w, uint16_t host, struct own *own,
+                       const struct uet_packet *p)
 {
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
     uint64_t gone = fep_pdcs_gone(w, host);
     struct uet_ip peer = uet_dst_ip(p);
     bool same_name = own->cack_known && uet_ip_equal(&own->ack_peer, &peer) &&
                      own->peer_id == uet_dpdcid(p) && !far(cack, own->cack);
-    bool same_life = same_name && own->gone == gone && !own->over;
+    bool same_incarnation = same_name && own->gone == gone && !own->over;
 
     own->over &= same_name;
-    if (same_life && uet_psn_diff(cack, own->cack) < 0)
-        world_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
-                     uet_spdcid(p), cack, own->cack);
+    if (same_incarnation && uet_psn_diff(cack, own->cack) < 0)
+        scenario_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
+                        uet_spdcid(p), cack, own->cack);
     own->cack_known = true;
     own->ack_peer = peer;
     own->peer_id = uet_dpdcid(p);
@@ -108,22 +109,23 @@ static void check_cack(struct world *w, uint16_t host, struct own *own, const st
     own->cack = cack;
 }
 
-static void check_clear(struct world *w, uint16_t host, struct own *own, const struct uet_packet *p)
+static void check_clear(struct scenario *w, uint16_t host, struct own *own,
+                        const struct uet_packet *p)
 {
     uint32_t clear = uet_clear_psn(p);
 
     if (own->clear_known && !far(clear, own->clear) && uet_psn_diff(clear, own->clear) < 0)
-        world_breach(w, SIM_CLEAR, "", "fep %u, PDCID %u: CLEAR_PSN 0x%08x after 0x%08x", host,
-                     uet_spdcid(p), clear, own->clear);
+        scenario_breach(w, SIM_CLEAR, "", "fep %u, PDCID %u: CLEAR_PSN 0x%08x after 0x%08x", host,
+                        uet_spdcid(p), clear, own->clear);
     own->clear_known = true;
     own->clear = clear;
 }
 
 /*
- * The most that both sides together allow: what the one assumes and what the other advertises. An
- * mpr of 0 was no limit before 1.0.3, and since then is less than one of 1 (PDS-065).
+ * The most that both sides together allow: what the one assumes and what the other cps_when_open.
+ * An mpr of 0 was no limit before 1.0.3, and since then is less than one of 1 (PDS-065).
  */
-static uint32_t window_of(const struct world *w, uint16_t host, const struct uet_ip *peer)
+static uint32_t window_of(const struct scenario *w, uint16_t host, const struct uet_ip *peer)
 {
     const struct uet_fep_config *mine = &w->plan->fep[host], *its = mine;
     uint8_t mpr = mine->params.Default_MPR;
@@ -140,10 +142,10 @@ static uint32_t window_of(const struct world *w, uint16_t host, const struct uet
 
 /*
  * Where the PSNs of a packet without SYN begin: the return direction starts where its initiator
- * began (3.5.8.2). An initiator that has begun another life meanwhile tells nothing: the packet
- * itself is taken for the first. False: nobody has ever opened such a PDC.
+ * began (3.5.8.2). An initiator that has begun another incarnation meanwhile tells nothing: the
+ * packet itself is taken for the first. False: nobody has ever opened such a PDC.
  */
-static bool return_start(const struct world *w, const struct psns *psns, uint16_t host,
+static bool return_start(const struct scenario *w, const struct psns *psns, uint16_t host,
                          const struct uet_packet *p, uint32_t *start)
 {
     struct uet_ip to = uet_dst_ip(p);
@@ -154,7 +156,7 @@ static bool return_start(const struct world *w, const struct psns *psns, uint16_
         if (!uet_ip_equal(&to, &w->plan->fep[i].address))
             continue;
         if (!own || !own->sent_known)
-            return w->feps[i].life > 1 || !w->feps[i].up || w->feps[host].life > 1;
+            return w->feps[i].incarnation > 1 || !w->feps[i].up || w->feps[host].incarnation > 1;
         if (!far(uet_packet_psn(p), own->start) &&
             uet_ip_equal(&own->peer, &w->plan->fep[host].address))
             *start = own->start;
@@ -163,31 +165,31 @@ static bool return_start(const struct world *w, const struct psns *psns, uint16_
     return false;
 }
 
-static void check_window(struct world *w, struct psns *psns, uint16_t host, struct own *own,
+static void check_window(struct scenario *w, struct psns *psns, uint16_t host, struct own *own,
                          const struct uet_packet *p)
 {
     uint32_t psn = uet_packet_psn(p), start = psn;
     bool other_start = uet_has_syn(p) && uet_start_psn(p) != own->start;
-    bool same_life = own->sent_known && !other_start && !far(psn, own->sent);
+    bool same_incarnation = own->sent_known && !other_start && !far(psn, own->sent);
 
-    if (!same_life && uet_has_syn(p))
+    if (!same_incarnation && uet_has_syn(p))
         start = uet_start_psn(p);
-    else if (!same_life && !return_start(w, psns, host, p, &start)) {
-        world_breach(w, SIM_WINDOW, "", "fep %u, PDCID %u: PSN 0x%08x comes from nowhere", host,
-                     uet_spdcid(p), psn);
+    else if (!same_incarnation && !return_start(w, psns, host, p, &start)) {
+        scenario_breach(w, SIM_WINDOW, "", "fep %u, PDCID %u: PSN 0x%08x comes from nowhere", host,
+                        uet_spdcid(p), psn);
         return;
     }
-    if (!same_life) {
+    if (!same_incarnation) {
         own->start = start;
         own->heard = own->start - 1;
     }
-    if (!same_life || uet_psn_diff(psn, own->sent) > 0)
+    if (!same_incarnation || uet_psn_diff(psn, own->sent) > 0)
         own->sent = psn;
     own->sent_known = true;
     if (uet_psn_diff(psn, own->heard) > (int32_t)window_of(w, host, &own->peer))
-        world_breach(w, SIM_WINDOW, "",
-                     "fep %u, PDCID %u: PSN 0x%08x, %d beyond the newest CACK_PSN it has heard",
-                     host, uet_spdcid(p), psn, uet_psn_diff(psn, own->heard));
+        scenario_breach(w, SIM_WINDOW, "",
+                        "fep %u, PDCID %u: PSN 0x%08x, %d beyond the newest CACK_PSN it has heard",
+                        host, uet_spdcid(p), psn, uet_psn_diff(psn, own->heard));
 }
 
 /* Control Packets with a PSN of their own. */
@@ -199,10 +201,10 @@ static bool is_counted_cp(const struct uet_packet *p)
            ctl == UET_CTL_NEGOTIATION;
 }
 
-void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                uint32_t len)
 {
-    struct uet_parse_options options = world_parse(w);
+    struct uet_parse_options options = scenario_parse(w);
     struct uet_packet p;
     struct uet_ip peer;
     struct own *own;
@@ -225,14 +227,15 @@ void psns_sent(struct world *w, struct psns *psns, uint16_t host, const uint8_t 
     if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id))
         *own = (struct own){.peer = peer};
     if (uet_has_syn(&p) && uet_start_psn(&p) != own->start)
-        own->clear_known = false; /* 2^16 from the last life, but maybe near the one before that */
+        own->clear_known =
+            false; /* 2^16 from the last incarnation, but maybe near the one before that */
     own->to_id = to_id;
     if (uet_is_request(&p))
         check_clear(w, host, own, &p);
     check_window(w, psns, host, own, &p);
 }
 
-/* What was never sent is acknowledged by mistake, or in an earlier life. */
+/* What was never sent is acknowledged by mistake, or in an earlier incarnation. */
 static void hear_ack(struct own *own, const struct uet_packet *p)
 {
     struct uet_ip peer = uet_src_ip(p);
@@ -248,10 +251,10 @@ static bool is_close(const struct uet_packet *p)
     return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND;
 }
 
-void psns_received(struct world *w, struct psns *psns, uint16_t host, const uint8_t *frame,
+void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len)
 {
-    struct uet_parse_options options = world_parse(w);
+    struct uet_parse_options options = scenario_parse(w);
     struct uet_packet p;
     struct own *own;
 

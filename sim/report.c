@@ -11,7 +11,7 @@
 
 void sum_add(struct sum *sum, const struct sim_result *r)
 {
-    sum->worlds++;
+    sum->scenarios++;
     sum->virtual_ns += r->virtual_ns;
     sum->frames += r->frames;
     sum->ops += r->ops;
@@ -43,9 +43,9 @@ void report_progress(const struct options *o, const struct sum *sum, const char 
 {
     if (on_terminal(o))
         fprintf(stderr,
-                "\r%.3f of %g h, %" PRIu64 " worlds, %" PRIu64 " packets, %" PRIu64
+                "\r%.3f of %g h, %" PRIu64 " scenarios, %" PRIu64 " packets, %" PRIu64
                 " findings%s\033[K",
-                (double)sum->virtual_ns / HOUR_NS, o->hours, sum->worlds, sum->frames,
+                (double)sum->virtual_ns / HOUR_NS, o->hours, sum->scenarios, sum->frames,
                 sum->findings, what);
 }
 
@@ -87,7 +87,8 @@ static char *command_of(const struct options *o, const struct finding *f)
     FILE *out = ops && faults && restarts ? open_memstream(&text, &len) : NULL;
 
     if (out) {
-        fprintf(out, "./dev sim --seed %" PRIu64 " --world %" PRIu64, o->seed, f->plan->world);
+        fprintf(out, "./dev sim --seed %" PRIu64 " --scenario %" PRIu64, o->seed,
+                f->plan->scenario);
         limits_text(o, out);
         if (strcmp(ops, "all") != 0)
             fprintf(out, " --ops %s", ops);
@@ -119,15 +120,15 @@ int report_finding(const struct options *o, struct sum *sum, const struct findin
         return -ENOMEM;
     printf("%s%s%s: %s\n", sim_invariant_name(b->what), *b->requirement ? " " : "", b->requirement,
            b->text);
-    printf("  %.6f ms into world %" PRIu64 "; %u FEPs, %u operations, %u faults, %u restarts",
-           (double)b->at_ns / 1e6, f->plan->world, sim_choice_feps(f->choice, f->plan),
+    printf("  %.6f ms into scenario %" PRIu64 "; %u FEPs, %u operations, %u faults, %u restarts",
+           (double)b->at_ns / 1e6, f->plan->scenario, sim_choice_feps(f->choice, f->plan),
            sim_set_count(&f->choice->ops), sim_set_count(&f->choice->faults),
            sim_set_count(&f->choice->restarts));
     if (f->runs)
         printf(" (made small in %u runs)", f->runs);
     printf("\n  again: %s\n", command);
     fflush(stdout);
-    json = json_pack("{s:I, s:s, s:s, s:s, s:I, s:s}", "world", (json_int_t)f->plan->world,
+    json = json_pack("{s:I, s:s, s:s, s:s, s:I, s:s}", "scenario", (json_int_t)f->plan->scenario,
                      "invariant", sim_invariant_name(b->what), "requirement", b->requirement,
                      "message", b->text, "at_ns", (json_int_t)b->at_ns, "command", command);
     free(command);
@@ -138,9 +139,10 @@ void report_sum(const struct options *o, const struct sum *s)
 {
     if (o->quiet)
         return;
-    printf("%.3f virtual hours in %.1f s: %" PRIu64 " worlds, %" PRIu64 " packets (%.0f a second), "
+    printf("%.3f virtual hours in %.1f s: %" PRIu64 " scenarios, %" PRIu64
+           " packets (%.0f a second), "
            "%" PRIu64 " findings%s\n",
-           (double)s->virtual_ns / HOUR_NS, s->seconds, s->worlds, s->frames,
+           (double)s->virtual_ns / HOUR_NS, s->seconds, s->scenarios, s->frames,
            s->seconds > 0 ? (double)s->frames / s->seconds : 0, s->findings,
            s->stopped ? "; stopped before the end" : "");
     printf("  operations: %" PRIu64 ", %" PRIu64 " well, %" PRIu64 " refused by SES, %" PRIu64
@@ -161,7 +163,7 @@ void report_sum(const struct options *o, const struct sum *s)
                " operations\n",
                s->refused_syns);
     if (s->untracked)
-        printf("  not judged to the end for want of memory: %" PRIu64 " worlds\n", s->untracked);
+        printf("  not judged to the end for want of memory: %" PRIu64 " scenarios\n", s->untracked);
 }
 
 int report_json(const struct options *o, const struct sum *s)
@@ -169,7 +171,7 @@ int report_json(const struct options *o, const struct sum *s)
     json_t *json = json_pack(
         "{s:I, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "seed",
         (json_int_t)o->seed, "hours", (double)s->virtual_ns / HOUR_NS, "seconds", s->seconds,
-        "stopped", (int)s->stopped, "worlds", (json_int_t)s->worlds, "packets",
+        "stopped", (int)s->stopped, "scenarios", (json_int_t)s->scenarios, "packets",
         (json_int_t)s->frames, "operations", (json_int_t)s->ops, "ok", (json_int_t)s->ok,
         "ses_error", (json_int_t)s->ses_error, "pds_error", (json_int_t)s->pds_error, "abandoned",
         (json_int_t)s->abandoned, "ignored", (json_int_t)s->ignored, "ghosts",

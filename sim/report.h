@@ -8,7 +8,7 @@
 #include "sim/options.h"
 
 struct sum {
-    uint64_t worlds, findings, virtual_ns, frames, ops, ok, ses_error, pds_error, abandoned;
+    uint64_t scenarios, findings, virtual_ns, frames, ops, ok, ses_error, pds_error, abandoned;
     uint64_t ignored, ghosts, refused_syns, untracked;
     uint64_t lost, duplicated, corrupted, delayed, down, marked, trimmed, dropped;
     double seconds; /* of real time */
@@ -16,7 +16,7 @@ struct sum {
     json_t *list;   /* of findings */
 };
 
-/* A finding, small already: world, breach, and the command that repeats it. */
+/* A finding, small already: scenario, breach, and the command that repeats it. */
 struct finding {
     const struct sim_plan *plan;
     const struct sim_choice *choice;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who watches the packets of a world: the tracker and the rules, in the middle of the fabric and,
- * in some worlds, at the port of one FEP; and, independent of both, psns.c.
+ * Who watches the packets of a scenario: the tracker and the rules, in the middle of the fabric
+ * and, in some scenarios, at the port of one FEP; and, independent of both, psns.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ struct watch {
 
 /* ---- trackers ---- */
 
-static int vantage_new(struct vantage *v, const struct world *w, uint8_t vantage, bool from_start,
-                       const struct uet_ip *sender)
+static int vantage_new(struct vantage *v, const struct scenario *w, uint8_t vantage,
+                       bool from_start, const struct uet_ip *sender)
 {
     const struct sim_plan *plan = w->plan;
     struct uet_track_config track = {
@@ -63,13 +63,14 @@ static void vantage_free(struct vantage *v)
     *v = (struct vantage){0};
 }
 
-static int vantages_new(struct world *w, bool from_start)
+static int vantages_new(struct scenario *w, bool from_start)
 {
     struct watch *watch = w->watch;
     int fep = w->plan->watched;
     int rc = vantage_new(&watch->middle, w, UET_VANTAGE_MIDDLE, from_start, NULL);
 
-    /* At its port a FEP with another life is more than the tracker promises to tell apart. */
+    /* At its port a FEP with another incarnation is more than the tracker promises to tell apart.
+     */
     if (rc == 0 && fep >= 0 && from_start)
         rc = vantage_new(&watch->port, w,
                          w->plan->watched_initiates ? UET_VANTAGE_INITIATOR : UET_VANTAGE_TARGET,
@@ -77,7 +78,7 @@ static int vantages_new(struct world *w, bool from_start)
     return rc;
 }
 
-int watch_new(struct world *w)
+int watch_new(struct scenario *w)
 {
     w->watch = calloc(1, sizeof(*w->watch));
     if (!w->watch)
@@ -86,7 +87,7 @@ int watch_new(struct world *w)
     return w->watch->psns ? vantages_new(w, true) : -ENOMEM;
 }
 
-void watch_free(struct world *w)
+void watch_free(struct scenario *w)
 {
     if (!w->watch)
         return;
@@ -96,7 +97,7 @@ void watch_free(struct world *w)
     free(w->watch);
 }
 
-int watch_restart(struct world *w, uint16_t host)
+int watch_restart(struct scenario *w, uint16_t host)
 {
     vantage_free(&w->watch->middle);
     vantage_free(&w->watch->port);
@@ -104,7 +105,7 @@ int watch_restart(struct world *w, uint16_t host)
     return vantages_new(w, false);
 }
 
-static void judge(struct world *w, struct vantage *v, const char *where, const uint8_t *frame,
+static void judge(struct scenario *w, struct vantage *v, const char *where, const uint8_t *frame,
                   uint32_t len)
 {
     struct uet_violation violations[MAX_VIOLATIONS];
@@ -121,13 +122,14 @@ static void judge(struct world *w, struct vantage *v, const char *where, const u
     }
     n = uet_rules_check(v->rules, tracked, violations, MAX_VIOLATIONS);
     for (size_t i = 0; i < n; i++)
-        world_breach(w, SIM_RULE, violations[i].requirement, "%s (%s, packet %u)",
-                     violations[i].message, where, violations[i].number);
+        scenario_breach(w, SIM_RULE, violations[i].requirement, "%s (%s, packet %u)",
+                        violations[i].message, where, violations[i].number);
 }
 
 /* ---- frames ---- */
 
-static void capture(struct world *w, uint16_t host, bool sent, const uint8_t *frame, uint32_t len)
+static void capture(struct scenario *w, uint16_t host, bool sent, const uint8_t *frame,
+                    uint32_t len)
 {
     bool wanted = w->run->at_port ? w->plan->watched == host : sent;
     int rc = w->run->pcap && wanted
@@ -138,7 +140,7 @@ static void capture(struct world *w, uint16_t host, bool sent, const uint8_t *fr
         w->error = rc;
 }
 
-void watch_sent(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len)
+void watch_sent(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
     capture(w, host, true, frame, len);
     psns_sent(w, w->watch->psns, host, frame, len);
@@ -147,7 +149,7 @@ void watch_sent(struct world *w, uint16_t host, const uint8_t *frame, uint32_t l
         judge(w, &w->watch->port, "at its port", frame, len);
 }
 
-void watch_received(struct world *w, uint16_t host, const uint8_t *frame, uint32_t len)
+void watch_received(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
     capture(w, host, false, frame, len);
     psns_received(w, w->watch->psns, host, frame, len);

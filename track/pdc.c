@@ -227,7 +227,7 @@ static int role_of(const struct uet_packet *p)
     return next == UET_NH_RESPONSE_DATA || next == UET_NH_RESPONSE_DATA_SMALL ? -1 : 0;
 }
 
-/* A PDC that was open before the capture began, or whose opening the tap lost. */
+/* A PDC that was open before the capture began, or whose opening the capture lacks. */
 static void join_midstream(struct uet_track *track)
 {
     int role = role_of(&track->t.packet);

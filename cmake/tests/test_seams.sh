@@ -26,7 +26,7 @@ void uet_fault_in(struct uet_fep *fep, const uint8_t *frame)
 TXT
 cat >refimpl/state.h <<'TXT'
 #define UET_LIKES(fep) \
-    ((fep)->config.choices.greets)
+    ((fep)->config.choices.cps_when_open)
 struct x {
     int choices_made;
 };

@@ -15,9 +15,9 @@
  * A real FEP remembers the run before this one, and a PDCID that is used again must start 2^16 PSNs
  * away (PDS-027): there, numbers differ from run to run. In virtual time they repeat.
  */
-static uint32_t life(const struct uet_tc *tc)
+static uint32_t incarnation(const struct uet_tc *tc)
 {
-    return uet_tc_virtual_time(tc) ? 0 : tc->session->life;
+    return uet_tc_virtual_time(tc) ? 0 : tc->session->incarnation;
 }
 
 /* A PDCID that no test of this run had before; all used: any that this test has not. */
@@ -26,7 +26,7 @@ static uint16_t fresh_pdcid(struct uet_tc *tc)
     uint8_t *used = tc->session->used_pdcids;
 
     for (int tries = 0; tries < 65536; tries++) {
-        uint16_t id = (uint16_t)(uet_tc_random(tc) + life(tc));
+        uint16_t id = (uint16_t)(uet_tc_random(tc) + incarnation(tc));
 
         if (id != 0 && !uet_psn_bit(used, id)) {
             uet_psn_bit_set(used, id, true);
@@ -57,7 +57,7 @@ struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
     pdc->ack_cc = tc->session->dut->ack_cc;
     pdc->auto_ack = tc->auto_ack;
     pdc->auto_clear = pdc->auto_close = true;
-    start_at(pdc, (uint32_t)uet_tc_random(tc) + life(tc));
+    start_at(pdc, (uint32_t)uet_tc_random(tc) + incarnation(tc));
     pdc->next = tc->pdcs;
     tc->pdcs = pdc;
     return pdc;
@@ -99,8 +99,8 @@ struct uet_pdc *uet_pdc_open(struct uet_tc *tc)
 
 /*
  * A SYN belongs to the PDC that it opened: same spdcid, and not so far from its PSNs that a new
- * life of the PDCID has begun (Start_PSN moves by 2^16 at least, PDS-027). That is said of the last
- * life alone: an earlier one may by chance have ended where a new one starts.
+ * incarnation of the PDCID has begun (Start_PSN moves by 2^16 at least, PDS-027). That is said of
+ * the last life alone: an earlier one may by chance have ended where a new one starts.
  */
 static struct uet_pdc *opened_by_syn(struct uet_tc *tc, const struct uet_packet *p,
                                      const struct uet_ip *to)
@@ -298,7 +298,7 @@ static void hear(struct uet_pdc *pdc, uint32_t psn)
     uet_psn_bit_set(pdc->heard, psn, true);
     while (uet_psn_bit(pdc->heard, pdc->cack + 1)) {
         pdc->cack++;
-        uet_psn_bit_set(pdc->heard, pdc->cack - WINDOW, false); /* the bit's next life */
+        uet_psn_bit_set(pdc->heard, pdc->cack - WINDOW, false); /* the bit's next incarnation */
     }
 }
 

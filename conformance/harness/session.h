@@ -24,12 +24,12 @@ struct uet_session {
     struct uet_ut *ut;    /* NULL: none */
     const char *pcap_dir; /* where captures go; NULL: none are written */
     uint64_t seed;
-    uint32_t life;     /* on a real link: tells this run's PDCIDs and PSNs from another's */
-    uint8_t spec;      /* enum uet_spec_version */
-    bool strict;       /* a SHOULD that is not met fails the test */
-    double slow;       /* factor on tolerances of a slow host, 1 and up */
-    double time_scale; /* factor on all durations, for emulators */
-    double ceiling_s;  /* wall-clock seconds that one test may take */
+    uint32_t incarnation; /* on a real link: tells this run's PDCIDs and PSNs from another's */
+    uint8_t spec;         /* enum uet_spec_version */
+    bool strict;          /* a SHOULD that is not met fails the test */
+    double slow;          /* factor on tolerances of a slow host, 1 and up */
+    double time_scale;    /* factor on all durations, for emulators */
+    double ceiling_s;     /* wall-clock seconds that one test may take */
 
     /* Called when a test begins, after the FEP was reset; may be NULL. For selftest. */
     void (*prepare)(void *ctx);

@@ -279,7 +279,7 @@ bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char
 void uet_session_default(struct uet_session *s)
 {
     *s = (struct uet_session){.seed = 1, .slow = 1, .time_scale = 1, .ceiling_s = 60};
-    s->life = (uint32_t)(uet_wall_ns() >> 10) * 2654435761u;
+    s->incarnation = (uint32_t)(uet_wall_ns() >> 10) * 2654435761u;
 }
 
 /* A test repeats identically when run alone: its random numbers hang on seed and id only. */

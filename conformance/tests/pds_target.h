@@ -313,7 +313,7 @@ static inline const struct uet_in *exchange_refused(struct uet_tc *tc, const str
 }
 
 /*
- * MP_Range of the FEP (3.5.11, mpr): what its ACK_CC advertises, else its Default_MPR; in PSNs.
+ * MP_Range of the FEP (3.5.11, mpr): what its ACK_CC cps_when_open, else its Default_MPR; in PSNs.
  * mpr = 0 means different things in different versions (PDS-064, PDS-065): such a FEP is skipped.
  */
 static inline uint32_t mp_range(struct uet_tc *tc, const struct uet_in *ack)
@@ -323,7 +323,7 @@ static inline uint32_t mp_range(struct uet_tc *tc, const struct uet_in *ack)
     if (uet_is_ack_cc(&ack->packet)) {
         mpr = uet_ack_cc_mpr(uet_pds(&ack->packet));
         if (mpr == 0)
-            uet_skip(tc, "the FEP advertises mpr = 0, whose meaning is contested");
+            uet_skip(tc, "the FEP cps_when_open mpr = 0, whose meaning is contested");
     } else {
         mpr = (uint32_t)uet_tc_param(tc, "Default_MPR");
         mpr = mpr ? mpr : 1; /* 0 acts as 1 (Table 3-28) */

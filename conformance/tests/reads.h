@@ -186,7 +186,7 @@ static inline uint32_t more_than_ack_data(struct uet_tc *tc)
 }
 
 /* For numbers of the specification: they hold when read data is the first that the target sends. */
-static inline void skip_when_greeted(struct uet_tc *tc, const struct uet_pdc *p)
+static inline void skip_when_noop_first(struct uet_tc *tc, const struct uet_pdc *p)
 {
     if (p->cack != p->start_psn - 1)
         uet_skip(tc, "the target has sent a packet of its own before the data, as it may");

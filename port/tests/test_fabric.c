@@ -26,7 +26,7 @@ struct side {
     size_t head, n; /* to send */
 };
 
-static struct world {
+static struct fixture {
     struct uet_fabric *fabric;
     struct side side[3];
     struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The life of a host, and the way of frames and time between its FEP and the world. */
+/* The life of a host, and the way of frames and time between its FEP and a port. */
 #include "refimpl/host/host.h"
 
 #include <errno.h>

@@ -50,7 +50,7 @@ int uet_host_new(struct uet_host **host, const struct uet_host_config *config);
 /* Before or after its port is closed, but the port must not be used in between. NULL is allowed. */
 void uet_host_free(struct uet_host *host);
 
-/* Joins the host to a world of one's own (for example a mutator before a port). Copied. */
+/* Joins the host to a carrier of one's own (for example a mutator before a port). Copied. */
 void uet_host_set_io(struct uet_host *host, const struct uet_host_io *io);
 
 /* The host as a device: frame and advance, with ctx = host. */

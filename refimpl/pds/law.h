@@ -65,7 +65,7 @@ struct pds_law {
     bool takes[UET_PDC_STATES]; /* by enum pdc_state: does a PDC take a new message? */
     struct uet_duplicate_row duplicates[2][2]; /* by retx, and by: its ACK still waits to leave */
     uint8_t reqs[UET_WISHES];                  /* pds.req by enum uet_wish (Table 3-44) */
-    uint16_t greets[UET_MOMENTS]; /* Control Packets by enum uet_moment, as WANT bits */
+    uint16_t cps_at[UET_MOMENTS]; /* Control Packets by enum uet_moment, as WANT bits */
     uint64_t sack_mask[2];        /* by pdc->rod: what of the bitmap is said */
     bool (*acks)(bool due);       /* does an accepted packet bring an ACK? */
     /* The base of the SACK bitmap, where no Probe has asked for one (3.5.11.14). */

@@ -54,7 +54,7 @@ struct pdc *uet_initiator_open(struct uet_fep *fep, const struct uet_operation *
         uet_initiator_make_room(fep, call->reserved);
         return NULL;
     }
-    pdc->wants |= fep->law.pds.greets[UET_MOMENT_OPENING];
+    pdc->wants |= fep->law.pds.cps_at[UET_MOMENT_OPENING];
     pdc->rod = call->mode == UET_MODE_ROD;
     pdc->job_id = call->job_id;
     pdc->traffic_class = call->traffic_class;

@@ -2,7 +2,7 @@
 /* The PDS manager (3.5.9.2): who owns which PDC, how packets and messages find one. */
 #include "refimpl/pds/pds.h"
 
-#define REUSE_DISTANCE 65536u /* between the PSNs of two lives of a PDCID (PDS-027) */
+#define REUSE_DISTANCE 65536u /* between the PSNs of two incarnations of a PDCID (PDS-027) */
 
 /* ---- hashes ---- */
 
@@ -347,7 +347,7 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
 /*
  * Until when may a late SYN find the PDC that has ended? Contested which side guards (PDS-054), so
  * both do. A target only after a clean close: else its initiator may not know yet, and sends the
- * SYN again with right; and while SYNs of another life are refused.
+ * SYN again with right; and while SYNs of another incarnation are refused.
  */
 static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool clean)
 {

@@ -16,8 +16,8 @@ uint8_t uet_pdc_lack(const struct uet_fep *fep, bool reserved);
 /* A closed PDC made new with this Start_PSN; NULL when there is none. The caller sets the rest. */
 struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_ip *peer,
                           const uint32_t *start_psn, bool reserved);
-/* What law.start_psn may be: at random anywhere, in 2^16 .. 2^31 - 1, or for the first life of a
- * PDCID some hundreds below 2^32. */
+/* What law.start_psn may be: at random anywhere, in 2^16 .. 2^31 - 1, or for the first incarnation
+ * of a PDCID some hundreds below 2^32. */
 uint32_t uet_start_psn_anywhere(struct uet_fep *fep, const struct pdc *pdc);
 uint32_t uet_start_psn_positive(struct uet_fep *fep, const struct pdc *pdc);
 uint32_t uet_start_psn_at_wrap(struct uet_fep *fep, const struct pdc *pdc);
@@ -34,7 +34,7 @@ bool uet_pdc_in_reserve(const struct uet_fep *fep, bool reserved);
 void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean);
 /*
  * A PDC whose SYN was sent again is CLOSED, but not free for Syn_Retx_Safety_Time: a late copy of
- * the SYN must not meet another life of it (PDS-054). This ends the wait.
+ * the SYN must not meet another incarnation of it (PDS-054). This ends the wait.
  */
 void uet_pdc_release(struct uet_fep *fep, struct pdc *pdc);
 
@@ -96,7 +96,7 @@ enum psn_place { PSN_NEW, PSN_DUPLICATE, PSN_AHEAD, PSN_BEHIND };
 /* From Start_PSN on; the PDC's bitmap is new and empty, or is emptied (uet_sink_restart). */
 void uet_sink_init(struct pdc *pdc);
 void uet_sink_restart(struct uet_fep *fep, struct pdc *pdc);
-/* MP_Range as this FEP advertises it, in PSNs (PDS-063). */
+/* MP_Range as this FEP cps_when_open it, in PSNs (PDS-063). */
 uint32_t uet_sink_mp_range(const struct uet_fep *fep);
 /* Is it told as mpr 0, which stands for Override_MPR_Zero_Value (PDS-065)? */
 bool uet_sink_below_128(const struct uet_fep *fep);

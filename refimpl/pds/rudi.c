@@ -13,7 +13,8 @@
 
 /* ---- packets that wait for their response ---- */
 
-/* pkt_id = a number of its life, then the slot: unique among the outstanding ones (PDS-172). */
+/* pkt_id = a number of its incarnation, then the slot: unique among the outstanding ones (PDS-172).
+ */
 static uint32_t slot_mask(const struct uet_fep *fep)
 {
     uint32_t mask = 1;
@@ -34,7 +35,7 @@ void uet_rudi_reset(struct uet_fep *fep)
     r->head = r->tail = r->n_resend = 0;
     r->deadline = UET_FEP_NEVER;
     /* Responses from before a reset must not meet packets from after it. */
-    r->life = (uint32_t)fep_random(fep);
+    r->incarnation = (uint32_t)fep_random(fep);
 }
 
 static struct tx_packet *packet_new(struct uet_fep *fep)
@@ -46,7 +47,7 @@ static struct tx_packet *packet_new(struct uet_fep *fep)
     struct tx_packet *packet = packet_of(fep, slot);
     packet->next = 0; /* the pool's link stood there */
     packet->prev = r->tail;
-    packet->psn = r->life++ * (slot_mask(fep) + 1) + slot;
+    packet->psn = r->incarnation++ * (slot_mask(fep) + 1) + slot;
     packet->deadline = UET_FEP_NEVER;
     if (r->tail)
         packet_of(fep, r->tail)->next = slot;

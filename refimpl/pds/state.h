@@ -90,16 +90,17 @@ struct pdc {
     uint32_t hash_next;  /* initiator: mapping tuple; target: {source, spdcid} */
     uint32_t bitmap;     /* of the pool */
     uint32_t heap_place; /* 1 + index in the timer heap, 0 when not there */
-    uint32_t last_psn;   /* kept over lives: where the last PDC of this number ended (PDS-027) */
-    uint32_t start_psn;  /* of both directions (PDS-028) */
-    uint32_t job_id;     /* initiator: part of the mapping tuple (PDS-011) */
-    uint16_t ccc;        /* its congestion control context; 0: it has sent no Request yet */
-    uint16_t id;         /* this side's PDCID: its number */
-    uint16_t peer_id;    /* the peer's PDCID, 0 while unknown */
-    uint16_t wants;      /* WANT bits */
-    uint16_t entropy;    /* ROD: the one entropy value (PDS-004); EV_Slots: that of slot 0 */
-    uint16_t slot;       /* EV_Slots: of the packet sent last */
-    uint8_t state;       /* enum pdc_state */
+    uint32_t
+        last_psn; /* kept over incarnations: where the last PDC of this number ended (PDS-027) */
+    uint32_t start_psn; /* of both directions (PDS-028) */
+    uint32_t job_id;    /* initiator: part of the mapping tuple (PDS-011) */
+    uint16_t ccc;       /* its congestion control context; 0: it has sent no Request yet */
+    uint16_t id;        /* this side's PDCID: its number */
+    uint16_t peer_id;   /* the peer's PDCID, 0 while unknown */
+    uint16_t wants;     /* WANT bits */
+    uint16_t entropy;   /* ROD: the one entropy value (PDS-004); EV_Slots: that of slot 0 */
+    uint16_t slot;      /* EV_Slots: of the packet sent last */
+    uint8_t state;      /* enum pdc_state */
     uint8_t traffic_class;
     bool initiator;
     uint8_t line;         /* enum pdc_line */

@@ -309,7 +309,7 @@ size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, s
     static const uint8_t wanted[] = {UET_CTL_NOOP, UET_CTL_NEGOTIATION, UET_CTL_CLOSE_REQUEST,
                                      UET_CTL_CLOSE_COMMAND};
     size_t n = send_resend(fep, pdc, buffer, cap);
-    if (!n && fep->law.pds.greets[UET_MOMENT_OPENING] && pdc->initiator &&
+    if (!n && fep->law.pds.cps_at[UET_MOMENT_OPENING] && pdc->initiator &&
         pdc->tx.next_psn == pdc->start_psn)
         n = send_wanted(fep, pdc, UET_CTL_NOOP, buffer, cap);
     if (!n)

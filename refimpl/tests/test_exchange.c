@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "refimpl/tests/world.h"
+#include "refimpl/tests/fixture.h"
 
 #define JOB 0x56789au
 #define PID 7u
@@ -53,7 +53,7 @@ static void serve(struct uet_fep *fep)
     }
 }
 
-static struct uet_operation operation(const struct world *w, uint8_t opcode, uint32_t length)
+static struct uet_operation operation(const struct fixture *w, uint8_t opcode, uint32_t length)
 {
     return (struct uet_operation){.to = w->ip[1],
                                   .opcode = opcode,
@@ -73,7 +73,7 @@ static uint32_t length_of(unsigned i)
     return (i * 2531u) % 20000u;
 }
 
-static void submit_all(struct world *w)
+static void submit_all(struct fixture *w)
 {
     for (unsigned i = 0; i < N_WRITES; i++) {
         struct uet_operation op = operation(w, UET_OP_WRITE, length_of(i));
@@ -92,7 +92,7 @@ static void submit_all(struct world *w)
     }
 }
 
-static void check_initiator(struct world *w)
+static void check_initiator(struct fixture *w)
 {
     unsigned seen[200] = {0}, n = 0;
     struct uet_completion c;
@@ -106,7 +106,7 @@ static void check_initiator(struct world *w)
     assert_int_equal(n, N_WRITES + N_SENDS);
 }
 
-static void check_target(struct world *w)
+static void check_target(struct fixture *w)
 {
     unsigned writes[N_WRITES] = {0}, sends[N_SENDS] = {0}, n = 0;
     struct uet_completion c;
@@ -151,12 +151,12 @@ static uint64_t exchange_counting(uint64_t seed, int ip, void (*change)(struct u
                                   unsigned loss, unsigned dup, uint64_t jitter, const char *name,
                                   bool warm)
 {
-    struct world w;
+    struct fixture w;
     uint64_t sum;
     memset(region, 0, sizeof region);
     for (size_t i = 0; i < sizeof source; i++)
         source[i] = (uint8_t)(i * 31 + (i >> 8) * 7 + seed);
-    world_init(&w, seed, ip, change);
+    fixture_init(&w, seed, ip, change);
     w.loss = loss;
     w.dup = dup;
     w.jitter = jitter;
@@ -166,20 +166,20 @@ static uint64_t exchange_counting(uint64_t seed, int ip, void (*change)(struct u
         struct uet_operation op = operation(&w, UET_OP_NO_OP, 0);
         op.data = NULL;
         assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
-        assert_true(world_run(&w, w.now + 3600 * S));
+        assert_true(fixture_run(&w, w.now + 3600 * S));
         assert_true(uet_fep_completion(w.fep[0], &c));
     }
     submit_all(&w);
-    assert_true(world_run(&w, w.now + 3600 * S));
+    assert_true(fixture_run(&w, w.now + 3600 * S));
     check_initiator(&w);
     check_target(&w);
     uet_fep_close(w.fep[0], NULL, w.now);
-    assert_true(world_run(&w, w.now + 3600 * S));
+    assert_true(fixture_run(&w, w.now + 3600 * S));
     assert_int_equal(uet_fep_pdcs(w.fep[0], true), 0);
     assert_int_equal(uet_fep_pdcs(w.fep[1], false), 0);
     assert_int_equal(counter(w.fep[0], "pdc_closed_in_error"), 0);
     sum = counter(w.fep[0], name) + counter(w.fep[1], name);
-    world_free(&w);
+    fixture_free(&w);
     return sum;
 }
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refimpl/tests/fixture.h"
 #include "refimpl/tests/peer.h"
-#include "refimpl/tests/world.h"
 
 /* ---- the linker sends every allocation of this program and its libraries through here ---- */
 
@@ -143,11 +143,11 @@ static void native(struct uet_fep_config *c)
 static void test_native_ip(void **state)
 {
     static uint8_t region[4096], data[4096];
-    struct world w;
+    struct fixture w;
     struct uet_completion c;
     uint8_t frame[UET_FRAME_MAX];
     (void)state;
-    world_init(&w, 3, 4, native);
+    fixture_init(&w, 3, 4, native);
     const struct uet_service s = {.job_id = JOB, .pid_on_fep = PID, .resource_index = RI};
     const struct uet_region g = {.job_id = JOB,
                                  .pid_on_fep = PID,
@@ -173,12 +173,12 @@ static void test_native_ip(void **state)
     assert_int_equal(frame[14 + 9], 254); /* the protocol of the IPv4 header */
     assert_int_equal(frame[14 + 20 + 2] | frame[14 + 20 + 3], 0); /* behind the entropy (NET-032) */
     uet_fep_receive(w.fep[1], frame, n, w.now);
-    assert_true(world_run(&w, w.now + 1000 * MS));
+    assert_true(fixture_run(&w, w.now + 1000 * MS));
     assert_true(uet_fep_completion(w.fep[0], &c));
     assert_int_equal(c.status, UET_STATUS_OK);
     assert_memory_equal(region, data, sizeof data);
     assert_int_equal(counter(w.fep[1], "drop_not_uet"), 0);
-    world_free(&w);
+    fixture_free(&w);
 }
 
 static void test_config(void **state)
@@ -292,7 +292,7 @@ static void scarce(struct uet_fep_config *c)
 
 static uint8_t remote[N_OPS][3000], data[3000];
 
-static void submit_mixed(struct world *w)
+static void submit_mixed(struct fixture *w)
 {
     for (unsigned i = 0; i < N_OPS; i++) {
         const struct uet_operation op = {.to = w->ip[1],
@@ -310,7 +310,7 @@ static void submit_mixed(struct world *w)
     }
 }
 
-static void check_mixed(struct world *w)
+static void check_mixed(struct fixture *w)
 {
     unsigned seen[N_OPS] = {0}, n = 0;
     struct uet_completion c;
@@ -336,9 +336,9 @@ static void test_scarce(void **state)
     (void)state;
     memset(data, 0x5a, sizeof data);
     for (uint64_t seed = 0; seed < 30; seed++) {
-        struct world w;
+        struct fixture w;
         memset(remote, 0, sizeof remote);
-        world_init(&w, 100 + seed, 4, scarce);
+        fixture_init(&w, 100 + seed, 4, scarce);
         w.loss = (unsigned)(seed % 3 * 50);
         w.dup = (unsigned)(seed % 5 * 20);
         w.jitter = seed % 2 * 30000;
@@ -353,13 +353,13 @@ static void test_scarce(void **state)
         assert_int_equal(uet_fep_service_add(w.fep[1], &s), 0);
         assert_int_equal(uet_fep_region_add(w.fep[1], &g), 0);
         submit_mixed(&w);
-        assert_true(world_run(&w, w.now + 36000000 * MS));
+        assert_true(fixture_run(&w, w.now + 36000000 * MS));
         check_mixed(&w);
         uet_fep_close(w.fep[0], NULL, w.now);
-        assert_true(world_run(&w, w.now + 36000000 * MS));
+        assert_true(fixture_run(&w, w.now + 36000000 * MS));
         assert_int_equal(uet_fep_pdcs(w.fep[0], true), 0);
         assert_int_equal(uet_fep_pdcs(w.fep[1], false), 0);
-        world_free(&w);
+        fixture_free(&w);
     }
 }
 

@@ -117,8 +117,8 @@ static void test_trimmed_opens_nothing(void **state)
     peer_free(&t);
 }
 
-/* A SYN of another life of the PDCID: its NACK does not tell the TPDCID of the old one. */
-static void test_trimmed_other_life(void **state)
+/* A SYN of another incarnation of the PDCID: its NACK does not tell the TPDCID of the old one. */
+static void test_trimmed_other_incarnation(void **state)
 {
     struct peer t;
     (void)state;
@@ -476,7 +476,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trimmed_request),
         cmocka_unit_test(test_trimmed_opens_nothing),
-        cmocka_unit_test(test_trimmed_other_life),
+        cmocka_unit_test(test_trimmed_other_incarnation),
         cmocka_unit_test(test_trimmed_native),
         cmocka_unit_test(test_no_role),
         cmocka_unit_test(test_trimmed_answers),

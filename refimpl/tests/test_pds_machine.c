@@ -584,7 +584,7 @@ static void test_stale_syn(void **state)
     assert_int_equal(counter(t.fep, "drop_syn_stale"), 1);
     CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = S0 + 1, .ar = true, .retx = true);
     expect_nack(&t, 0x0e, S0 + 1, 0, 0); /* it is closed all the same (T17) */
-    open_pdc(&t, S0 + 70000);            /* the next life of that PDCID is no copy */
+    open_pdc(&t, S0 + 70000);            /* the next incarnation of that PDCID is no copy */
     CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = S0 + 70001, .ar = true);
     take(&t);
     open_pdc(&t, S0); /* its SYN came once: nothing was guarded */

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "refimpl/tests/fixture.h"
 #include "refimpl/tests/peer.h"
-#include "refimpl/tests/world.h"
 
 #define MTU      4096u
 #define S0       0x10000u
@@ -446,7 +446,7 @@ static void small_mtu(struct uet_fep_config *c)
     c->params.Max_NACK_Retx_Cnt = 31;
 }
 
-static void start_sends(struct world *w, const uint8_t *data)
+static void start_sends(struct fixture *w, const uint8_t *data)
 {
     const struct uet_service s = {
         .job_id = JOB, .pid_on_fep = PID, .resource_index = RI, .ri_class = UET_RI_SEND};
@@ -480,14 +480,14 @@ static void test_exchange(void **state)
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(i * 7 + i / 256);
     for (uint64_t seed = 0; seed < 12; seed++) {
-        struct world w;
+        struct fixture w;
         struct uet_completion c;
-        world_init(&w, 300 + seed, seed % 2 ? 6 : 4, small_mtu);
+        fixture_init(&w, 300 + seed, seed % 2 ? 6 : 4, small_mtu);
         w.loss = (unsigned)(seed % 4 * 40);
         w.dup = (unsigned)(seed % 3 * 30);
         w.jitter = seed % 2 * 20000; /* reorders */
         start_sends(&w, data);
-        assert_true(world_run(&w, w.now + 36000000 * MS));
+        assert_true(fixture_run(&w, w.now + 36000000 * MS));
         for (unsigned i = 0; i < N_MESSAGES; i++) {
             assert_true(uet_fep_completion(w.fep[1], &c));
             assert_int_equal(c.token, i); /* sends take receives in order: so they came in order */
@@ -499,7 +499,7 @@ static void test_exchange(void **state)
         assert_false(uet_fep_completion(w.fep[1], &c));
         if (w.loss || w.jitter)
             assert_true(counter(w.fep[1], "rod_out_of_order") > 0);
-        world_free(&w);
+        fixture_free(&w);
     }
 }
 

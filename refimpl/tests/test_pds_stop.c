@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "refimpl/tests/fixture.h"
 #include "refimpl/tests/peer.h"
-#include "refimpl/tests/world.h"
 
 #define MTU      4096u
 #define ACK(...) ack(&t, &(struct ack_spec){__VA_ARGS__})
@@ -202,7 +202,7 @@ static void lazy_and_small(struct uet_fep_config *c)
     c->params.ACK_Gen_Min_Pkt_Add = 0;
 }
 
-static void serve(struct world *w)
+static void serve(struct fixture *w)
 {
     const struct uet_service s = {
         .job_id = JOB, .pid_on_fep = PID, .resource_index = RI, .ri_class = UET_RI_RMA};
@@ -220,8 +220,8 @@ static void serve(struct world *w)
 /* Messages on several PDCs end without one RTO, as nothing is lost. */
 static void no_rto(unsigned pdcs, uint8_t mode, uint8_t opcode)
 {
-    struct world w;
-    world_init(&w, pdcs, 4, lazy_and_small);
+    struct fixture w;
+    fixture_init(&w, pdcs, 4, lazy_and_small);
     serve(&w);
     for (unsigned i = 0; i < pdcs; i++) {
         struct uet_operation op = {.to = w.ip[1],
@@ -238,7 +238,7 @@ static void no_rto(unsigned pdcs, uint8_t mode, uint8_t opcode)
                                    .length = sizeof data};
         assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
     }
-    assert_true(world_run(&w, WORLD_START_NS + 1000 * MS));
+    assert_true(fixture_run(&w, FIXTURE_START_NS + 1000 * MS));
     for (unsigned i = 0; i < pdcs; i++) {
         struct uet_completion c;
         assert_true(uet_fep_completion(w.fep[0], &c));
@@ -249,7 +249,7 @@ static void no_rto(unsigned pdcs, uint8_t mode, uint8_t opcode)
         if (opcode == UET_OP_WRITE) /* the pools of a target that serves reads may ask for more */
             assert_int_equal(counter(w.fep[i], "tx_retx"), 0);
     }
-    world_free(&w);
+    fixture_free(&w);
 }
 
 static void test_no_rto(void **state)

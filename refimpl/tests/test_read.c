@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "refimpl/tests/world.h"
+#include "refimpl/tests/fixture.h"
 #include "refimpl/usage.h"
 
 #define JOB    0x56789au
@@ -47,7 +47,7 @@ static uint32_t length_of(unsigned i)
     return i % 4 == 1 ? i % 17 : i * 500;
 }
 
-static void submit(struct world *w, unsigned from, unsigned i)
+static void submit(struct fixture *w, unsigned from, unsigned i)
 {
     const uint8_t header =
         i % 5 == 2 && length_of(i) <= 1024 ? UET_OP_HEADER_MEDIUM : UET_OP_HEADER_STD;
@@ -67,7 +67,7 @@ static void submit(struct world *w, unsigned from, unsigned i)
     assert_int_equal(uet_fep_submit(w->fep[from], &op, w->now), 0);
 }
 
-static void check(struct world *w, unsigned who)
+static void check(struct fixture *w, unsigned who)
 {
     unsigned seen[N_OPS] = {0};
     struct uet_completion c;
@@ -98,14 +98,14 @@ static void nothing_kept(struct uet_fep *fep)
 static uint64_t exchange(uint64_t seed, void (*change)(struct uet_fep_config *), unsigned loss,
                          unsigned dup, uint64_t jitter, const char *name)
 {
-    struct world w;
+    struct fixture w;
     memset(into, UNUSED, sizeof into);
     memset(unused, UNUSED, sizeof unused);
     for (size_t i = 0; i < sizeof region[0]; i++) {
         region[0][i] = (uint8_t)(i * 31 + (i >> 8) * 7 + seed);
         region[1][i] = (uint8_t)(i * 17 + (i >> 8) * 5 + seed);
     }
-    world_init(&w, seed, seed % 2 ? 4 : 6, change);
+    fixture_init(&w, seed, seed % 2 ? 4 : 6, change);
     w.loss = loss;
     w.dup = dup;
     w.jitter = jitter;
@@ -115,18 +115,18 @@ static uint64_t exchange(uint64_t seed, void (*change)(struct uet_fep_config *),
         submit(&w, 0, i);
         submit(&w, 1, i);
     }
-    assert_true(world_run(&w, w.now + 3600 * S));
+    assert_true(fixture_run(&w, w.now + 3600 * S));
     check(&w, 0);
     check(&w, 1);
     uet_fep_close(w.fep[0], NULL, w.now);
     uet_fep_close(w.fep[1], NULL, w.now);
-    assert_true(world_run(&w, w.now + 3600 * S));
+    assert_true(fixture_run(&w, w.now + 3600 * S));
     for (unsigned who = 0; who < 2; who++) {
         nothing_kept(w.fep[who]);
         assert_int_equal(counter(w.fep[who], "pdc_closed_in_error"), 0);
     }
     uint64_t sum = counter(w.fep[0], name) + counter(w.fep[1], name);
-    world_free(&w);
+    fixture_free(&w);
     return sum;
 }
 

@@ -13,8 +13,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "refimpl/tests/fixture.h"
 #include "refimpl/tests/peer.h"
-#include "refimpl/tests/world.h"
 
 #define SAFE_KEY 0x8000000000001234u /* Table 2-13: bit 63 is idempotent_safe */
 
@@ -665,10 +665,10 @@ static void test_exchange(void **state)
     static uint8_t buffers[N][64];
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct world w;
+        struct fixture w;
         struct uet_completion c;
         unsigned ok = 0, received = 0;
-        world_init(&w, seed, seed % 2 ? 4 : 6, patient);
+        fixture_init(&w, seed, seed % 2 ? 4 : 6, patient);
         w.loss = seed > 2 ? 150 : 0;
         w.dup = 100;
         w.jitter = 30000;
@@ -697,7 +697,7 @@ static void test_exchange(void **state)
             op.buffer_offset = 0;
             assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
         }
-        assert_true(world_run(&w, w.now + 3600000 * MS));
+        assert_true(fixture_run(&w, w.now + 3600000 * MS));
         while (uet_fep_completion(w.fep[0], &c))
             ok += c.status == UET_STATUS_OK;
         assert_int_equal(ok, 2 * N);
@@ -708,7 +708,7 @@ static void test_exchange(void **state)
             assert_int_equal(received, N);
         assert_int_equal(uet_fep_pdcs(w.fep[0], true), 0);
         assert_int_equal(uet_fep_pdcs(w.fep[1], false), 0);
-        world_free(&w);
+        fixture_free(&w);
     }
 }
 

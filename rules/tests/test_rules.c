@@ -19,7 +19,7 @@
 
 #define MAX_VIOLATIONS 16
 
-struct court {
+struct fixture {
     struct uet_track_arena arena;
     struct uet_track *track;
     struct uet_rules *rules;
@@ -27,8 +27,8 @@ struct court {
     size_t n;
 };
 
-static void open_court(struct court *c, uint8_t vantage, bool from_start,
-                       const struct uet_ip *sender)
+static void fixture_open(struct fixture *c, uint8_t vantage, bool from_start,
+                         const struct uet_ip *sender)
 {
     uet_track_arena_init(&c->arena, 0);
     const struct uet_track_config track = {.vantage = vantage,
@@ -46,21 +46,21 @@ static void open_court(struct court *c, uint8_t vantage, bool from_start,
     assert_non_null(c->rules);
 }
 
-static void close_court(struct court *c)
+static void fixture_close(struct fixture *c)
 {
     uet_rules_free(c->rules);
     uet_track_free(c->track);
     uet_track_arena_free(&c->arena);
 }
 
-static void judge(struct court *c, const struct talk_packet *p)
+static void judge(struct fixture *c, const struct talk_packet *p)
 {
     const struct uet_tracked *t = uet_track_add(c->track, p->frame, p->len, 0);
     assert_non_null(t);
     c->n = uet_rules_check(c->rules, t, c->found, MAX_VIOLATIONS);
 }
 
-static void expect_none(const struct court *c, const char *where, enum talk_name name)
+static void expect_none(const struct fixture *c, const char *where, enum talk_name name)
 {
     for (size_t i = 0; i < c->n; i++)
         print_error("%s, packet %d: %s: %s\n", where, name, c->found[i].requirement,
@@ -68,7 +68,7 @@ static void expect_none(const struct court *c, const char *where, enum talk_name
     assert_int_equal(c->n, 0);
 }
 
-static bool fired(const struct court *c, const char *requirement)
+static bool fired(const struct fixture *c, const char *requirement)
 {
     for (size_t i = 0; i < c->n; i++)
         if (strcmp(c->found[i].requirement, requirement) == 0)
@@ -99,13 +99,13 @@ static void correct_talk_from_everywhere(void **state)
     talk_default(&talk);
     talk_write(&talk);
     for (uint8_t vantage = UET_VANTAGE_MIDDLE; vantage <= UET_VANTAGE_BOTH; vantage++) {
-        struct court c;
-        open_court(&c, vantage, true, NULL);
+        struct fixture c;
+        fixture_open(&c, vantage, true, NULL);
         for (enum talk_name n = 0; n < TALK_N; n++) {
             judge(&c, &talk.packet[n]);
             expect_none(&c, "whole talk", n);
         }
-        close_court(&c);
+        fixture_close(&c);
     }
 }
 
@@ -115,8 +115,8 @@ static void run_case(const struct rule_case *k)
     static struct talk talk;
     talk_default(&talk);
     talk_write(&talk);
-    struct court c;
-    open_court(&c, k->vantage, true, NULL);
+    struct fixture c;
+    fixture_open(&c, k->vantage, true, NULL);
     enum talk_name n = k->from;
     for (; n < k->name; n++) {
         if (n == k->omit && k->omit)
@@ -140,7 +140,7 @@ static void run_case(const struct rule_case *k)
             assert_int_equal(c.found[i].number, n + 1u - k->from - (k->omit ? 1u : 0u));
         assert_true(strlen(c.found[i].message) > 10);
     }
-    close_court(&c);
+    fixture_close(&c);
 }
 
 static void each_rule_fires(void **state)
@@ -155,29 +155,29 @@ static void only_the_sender_is_judged(void **state)
 {
     (void)state;
     struct talk talk;
-    struct court c;
+    struct fixture c;
     talk_default(&talk);
     talk_write(&talk);
     struct talk_packet bad = talk.packet[TALK_SYN0];
     uet_rud_rod_req_clear_psn_offset_set(talk_pds(&bad), 5);
-    open_court(&c, UET_VANTAGE_BOTH, true, &talk.target);
+    fixture_open(&c, UET_VANTAGE_BOTH, true, &talk.target);
     judge(&c, &bad);
     assert_int_equal(c.n, 0);
-    close_court(&c);
-    open_court(&c, UET_VANTAGE_BOTH, true, &talk.initiator);
+    fixture_close(&c);
+    fixture_open(&c, UET_VANTAGE_BOTH, true, &talk.initiator);
     judge(&c, &bad);
     assert_true(fired(&c, "PDS-072"));
-    close_court(&c);
+    fixture_close(&c);
 }
 
 static void no_more_violations_than_room(void **state)
 {
     (void)state;
     struct talk talk;
-    struct court c;
+    struct fixture c;
     talk_default(&talk);
     talk_write(&talk);
-    open_court(&c, UET_VANTAGE_BOTH, true, NULL);
+    fixture_open(&c, UET_VANTAGE_BOTH, true, NULL);
     uet_rud_rod_req_clear_psn_offset_set(talk_pds(&talk.packet[TALK_SYN0]), 5);
     const struct uet_tracked *t =
         uet_track_add(c.track, talk.packet[0].frame, talk.packet[0].len, 0);
@@ -185,7 +185,7 @@ static void no_more_violations_than_room(void **state)
     assert_true(all >= 2); /* PDS-071 and PDS-072 */
     assert_int_equal(uet_rules_check(c.rules, t, c.found, 1), 1);
     assert_int_equal(uet_rules_check(c.rules, t, c.found, 0), 0);
-    close_court(&c);
+    fixture_close(&c);
 }
 
 /* Several PDCs one after the other between the same FEPs, PDCIDs taken again. */
@@ -206,43 +206,43 @@ static size_t write_long_talk(struct talk *talk, uint64_t *seed, struct talk_pac
     return n;
 }
 
-struct tap {
+struct cut_capture {
     uint8_t vantage;
-    unsigned lose; /* percent of the packets that the tap misses */
+    unsigned lose; /* percent of the packets that the capture misses */
     unsigned swap; /* percent that a neighbour passes */
     bool cut;      /* capture begins and ends anywhere */
 };
 
-static void tap_once(const struct tap *tap, uint64_t seed)
+static void judge_cut_capture(const struct cut_capture *view, uint64_t seed)
 {
     static struct talk talk;
     static struct talk_packet packet[4 * TALK_N];
     char where[64];
-    struct court c;
-    snprintf(where, sizeof where, "vantage %u seed %llu", tap->vantage, (unsigned long long)seed);
+    struct fixture c;
+    snprintf(where, sizeof where, "vantage %u seed %llu", view->vantage, (unsigned long long)seed);
     size_t n = write_long_talk(&talk, &seed, packet), from = 0;
-    if (tap->cut) {
+    if (view->cut) {
         from = talk_random(&seed) % n;
         n = from + talk_random(&seed) % (n - from);
     }
     for (size_t i = from; i + 1 < n; i++)
-        if (talk_random(&seed) % 100 < tap->swap) {
+        if (talk_random(&seed) % 100 < view->swap) {
             struct talk_packet p = packet[i];
             packet[i] = packet[i + 1];
             packet[i + 1] = p;
         }
-    open_court(&c, tap->vantage, !tap->cut, NULL);
+    fixture_open(&c, view->vantage, !view->cut, NULL);
     for (size_t i = from; i < n; i++) {
-        if (talk_random(&seed) % 100 < tap->lose)
+        if (talk_random(&seed) % 100 < view->lose)
             continue;
         judge(&c, &packet[i]);
         expect_none(&c, where, (enum talk_name)(i % TALK_N));
-        if (tap->vantage == UET_VANTAGE_MIDDLE && talk_random(&seed) % 10 == 0) {
+        if (view->vantage == UET_VANTAGE_MIDDLE && talk_random(&seed) % 10 == 0) {
             judge(&c, &packet[i]); /* captured twice */
             expect_none(&c, where, (enum talk_name)(i % TALK_N));
         }
     }
-    close_court(&c);
+    fixture_close(&c);
 }
 
 /* In the middle any subset may be seen, in nearly any order: the rules abstain. */
@@ -250,11 +250,11 @@ static void middle_never_accuses_wrongly(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 2000; seed++) {
-        const struct tap tap = {.vantage = UET_VANTAGE_MIDDLE,
-                                .lose = (unsigned)(seed % 10) * 10,
-                                .swap = (unsigned)(seed % 3) * 20,
-                                .cut = seed % 4 != 0};
-        tap_once(&tap, seed);
+        const struct cut_capture view = {.vantage = UET_VANTAGE_MIDDLE,
+                                         .lose = (unsigned)(seed % 10) * 10,
+                                         .swap = (unsigned)(seed % 3) * 20,
+                                         .cut = seed % 4 != 0};
+        judge_cut_capture(&view, seed);
     }
 }
 
@@ -263,8 +263,8 @@ static void ends_may_begin_late(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 500; seed++) {
-        const struct tap tap = {.vantage = (uint8_t)(1 + seed % 2), .cut = true};
-        tap_once(&tap, seed);
+        const struct cut_capture view = {.vantage = (uint8_t)(1 + seed % 2), .cut = true};
+        judge_cut_capture(&view, seed);
     }
 }
 
@@ -277,8 +277,8 @@ static void any_frame(void **state)
     talk_default(&talk);
     talk_write(&talk);
     for (uint8_t vantage = UET_VANTAGE_MIDDLE; vantage <= UET_VANTAGE_BOTH; vantage++) {
-        struct court c;
-        open_court(&c, vantage, true, NULL);
+        struct fixture c;
+        fixture_open(&c, vantage, true, NULL);
         for (unsigned i = 0; i < 25000; i++) {
             struct talk_packet p = talk.packet[talk_random(&seed) % TALK_N];
             uint64_t r = talk_random(&seed);
@@ -292,7 +292,7 @@ static void any_frame(void **state)
                 assert_null(strchr(c.found[k].message, '\n'));
             }
         }
-        close_court(&c);
+        fixture_close(&c);
     }
 }
 

@@ -12,7 +12,7 @@
 #include "rules/tests/scripts.h"
 #include "track/arena.h"
 
-struct court {
+struct fixture {
     struct uet_track_arena arena;
     struct uet_track *track;
     struct uet_rules *rules;
@@ -21,9 +21,9 @@ struct court {
     size_t n;
 };
 
-static void open_court(struct court *c, uint8_t vantage, uint8_t spec)
+static void fixture_open(struct fixture *c, uint8_t vantage, uint8_t spec)
 {
-    *c = (struct court){.now = MS};
+    *c = (struct fixture){.now = MS};
     uet_track_arena_init(&c->arena, 0);
     const struct uet_track_config track = {.vantage = vantage,
                                            .from_start = true,
@@ -37,7 +37,7 @@ static void open_court(struct court *c, uint8_t vantage, uint8_t spec)
 }
 
 /* As if it had been sealed: its TSS header stands behind what is parsed. */
-static const struct uet_tracked *give_opened(struct court *c, struct talk_packet *p, uint32_t sdi)
+static const struct uet_tracked *give_opened(struct fixture *c, struct talk_packet *p, uint32_t sdi)
 {
     struct uet_packet packet;
     const struct uet_parse_options options = {.lenient = true};
@@ -49,7 +49,7 @@ static const struct uet_tracked *give_opened(struct court *c, struct talk_packet
     return uet_track_add_packet(c->track, &packet, c->now);
 }
 
-static void give(struct court *c, struct stage *s, unsigned name)
+static void give(struct fixture *c, struct stage *s, unsigned name)
 {
     struct talk_packet p = *at(s, name);
     talk_mend(&p);
@@ -61,7 +61,7 @@ static void give(struct court *c, struct stage *s, unsigned name)
     c->n = uet_rules_check(c->rules, t, c->found, MAX_VIOLATIONS);
 }
 
-static bool fired(const struct court *c, const char *requirement)
+static bool fired(const struct fixture *c, const char *requirement)
 {
     for (size_t i = 0; i < c->n; i++)
         if (strcmp(c->found[i].requirement, requirement) == 0)
@@ -82,7 +82,7 @@ static size_t list(const struct script *k, uint8_t *out)
 static void play(const struct script *k)
 {
     static struct stage s;
-    struct court c;
+    struct fixture c;
     uint8_t given[GIVEN];
     memset(&s, 0, sizeof s);
     talk_default(&s.talk);
@@ -90,7 +90,7 @@ static void play(const struct script *k)
     k->alter(&s);
     size_t n = list(k, given);
     assert_true(n && n <= GIVEN);
-    open_court(&c, k->vantage, s.spec);
+    fixture_open(&c, k->vantage, s.spec);
     for (size_t i = 0; i < n; i++) {
         give(&c, &s, given[i]);
         if (i + 1 < n && fired(&c, k->requirement))
@@ -125,11 +125,11 @@ static void versions(void **state)
     static struct stage s;
     for (size_t i = 0; i < sizeof since_1_0_3 / sizeof *since_1_0_3; i++)
         for (uint8_t spec = UET_VERSION_1_0_3; spec <= UET_VERSION_1_0_1; spec++) {
-            struct court c;
+            struct fixture c;
             talk_default(&s.talk);
             talk_write(&s.talk);
             since_1_0_3[i].alter(&s);
-            open_court(&c, MIDDLE, spec);
+            fixture_open(&c, MIDDLE, spec);
             give(&c, &s, since_1_0_3[i].name);
             assert_int_equal(fired(&c, since_1_0_3[i].requirement), spec == UET_VERSION_1_0_3);
             uet_track_arena_free(&c.arena);
@@ -145,14 +145,14 @@ static void response_about_a_cp(void **state)
         for (int i = 0; i < 3; i++) {
             static const uint8_t opcodes[] = {UET_RSP_DEFAULT_RESPONSE, UET_RSP_NO_RESPONSE,
                                               UET_RSP_RESPONSE};
-            struct court c;
+            struct fixture c;
             talk_default(&s.talk);
             talk_write(&s.talk);
             uint32_t psn = uet_cp_psn(pds(&s, TALK_NOOP6));
             uet_cp_psn_set(pds(&s, TALK_ASK8), psn);
             uet_ack_cack_psn_set(pds(&s, TALK_ACK8), psn);
             uet_ses_rsp_opcode_set(ses(&s, TALK_ACK8), opcodes[i]);
-            open_court(&c, MIDDLE, UET_VERSION_1_0_3);
+            fixture_open(&c, MIDDLE, UET_VERSION_1_0_3);
             for (unsigned name = TALK_SYN0; name <= TALK_NOOP6; name++)
                 give(&c, &s, name);
             if (asked)
@@ -189,14 +189,14 @@ static void surplus_bytes_are_no_payload(void **state)
     };
     static struct stage s;
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
-        struct court c;
+        struct fixture c;
         uint8_t given[GIVEN];
         memset(&s, 0, sizeof s);
         talk_default(&s.talk);
         talk_write(&s.talk);
         quiet[i].alter(&s);
         size_t n = list(&quiet[i], given);
-        open_court(&c, quiet[i].vantage, s.spec);
+        fixture_open(&c, quiet[i].vantage, s.spec);
         for (size_t p = 0; p < n; p++) {
             give(&c, &s, given[p]);
             assert_false(fired(&c, quiet[i].requirement));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A simulator that cannot fail proves nothing: for every invariant a mutant, a bent FEP or a bent
- * wire, that must break that very invariant in some of a few worlds; and without one nothing
+ * wire, that must break that very invariant in some of a few scenarios; and without one nothing
  * breaks.
  */
 #include <setjmp.h>
@@ -16,13 +16,13 @@
 
 #define SEED 1u
 
-/* Runs worlds until this invariant breaks; the other ones are not looked at. */
+/* Runs scenarios until this invariant breaks; the other ones are not looked at. */
 struct mutant {
     uint8_t what; /* enum sim_invariant that must break */
     const char *violate;
     uint8_t mutation;
-    unsigned worlds; /* at most */
-    uint32_t modes;  /* 0: all */
+    unsigned scenarios; /* at most */
+    uint32_t modes;     /* 0: all */
 };
 
 static const struct mutant mutants[] = {
@@ -64,12 +64,12 @@ static void run(const struct sim_plan *plan, const struct mutant *mutant, struct
     sim_choice_free(&choice);
 }
 
-static bool caught(const struct mutant *mutant, unsigned *world, struct sim_result *result)
+static bool caught(const struct mutant *mutant, unsigned *scenario, struct sim_result *result)
 {
     struct sim_limits limits = {.feps = 2, .modes = mutant->modes ? mutant->modes : 15};
 
-    for (*world = 0; *world < mutant->worlds; ++*world) {
-        struct sim_plan *plan = sim_plan_new(SEED, *world, &limits);
+    for (*scenario = 0; *scenario < mutant->scenarios; ++*scenario) {
+        struct sim_plan *plan = sim_plan_new(SEED, *scenario, &limits);
         assert_non_null(plan);
         run(plan, mutant, result);
         sim_plan_free(plan);
@@ -82,20 +82,20 @@ static bool caught(const struct mutant *mutant, unsigned *world, struct sim_resu
 static void test_each_invariant(void **state)
 {
     bool broken[SIM_INVARIANTS] = {false};
-    unsigned world, missed = 0;
+    unsigned scenario, missed = 0;
     (void)state;
 
     for (size_t i = 0; i < N_MUTANTS; i++) {
         const struct mutant *c = &mutants[i];
         const char *name = c->violate ? c->violate : sim_mutation_name(c->mutation);
         struct sim_result result;
-        if (caught(c, &world, &result)) {
-            print_message("%-10s %-10s world %u: %s\n", sim_invariant_name(c->what), name, world,
-                          result.breach.text);
+        if (caught(c, &scenario, &result)) {
+            print_message("%-10s %-10s scenario %u: %s\n", sim_invariant_name(c->what), name,
+                          scenario, result.breach.text);
             broken[c->what] = true;
         } else {
-            print_message("%-10s %-10s NOT CAUGHT in %u worlds\n", sim_invariant_name(c->what),
-                          name, c->worlds);
+            print_message("%-10s %-10s NOT CAUGHT in %u scenarios\n", sim_invariant_name(c->what),
+                          name, c->scenarios);
             missed++;
         }
     }
@@ -105,20 +105,20 @@ static void test_each_invariant(void **state)
             fail_msg("no mutant for '%s'", sim_invariant_name((enum sim_invariant)i));
 }
 
-/* The worlds in which mutants are caught are quiet without them. */
+/* The scenarios in which mutants are caught are quiet without them. */
 static void test_nothing_without(void **state)
 {
     const struct sim_limits limits = {.feps = 2, .modes = 15};
     struct sim_result result;
     (void)state;
 
-    for (unsigned world = 0; world < 10; world++) {
-        struct sim_plan *plan = sim_plan_new(SEED, world, &limits);
+    for (unsigned scenario = 0; scenario < 10; scenario++) {
+        struct sim_plan *plan = sim_plan_new(SEED, scenario, &limits);
         assert_non_null(plan);
         run(plan, NULL, &result);
         sim_plan_free(plan);
         if (result.breach.what)
-            fail_msg("world %u: %s %s: %s", world, sim_invariant_name(result.breach.what),
+            fail_msg("scenario %u: %s %s: %s", scenario, sim_invariant_name(result.breach.what),
                      result.breach.requirement, result.breach.text);
     }
 }
@@ -134,10 +134,10 @@ static void test_shrink(void **state)
     struct sim_result result = {0}, again;
     (void)state;
 
-    for (unsigned world = 0; result.breach.what != SIM_INTACT; world++) {
-        assert_in_range(world, 0, 20);
+    for (unsigned scenario = 0; result.breach.what != SIM_INTACT; scenario++) {
+        assert_in_range(scenario, 0, 20);
         sim_plan_free(plan);
-        plan = sim_plan_new(SEED, world, &limits);
+        plan = sim_plan_new(SEED, scenario, &limits);
         assert_non_null(plan);
         r.plan = plan;
         assert_int_equal(sim_choice_all(&choice, plan), 0);

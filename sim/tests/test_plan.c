@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Plans depend on seed and world alone and keep to their limits; sets are read as they are written.
+/* Plans depend on seed and scenario alone and keep to their limits; sets are read as they are
+ * written.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/world.h"
+#include "sim/scenario.h"
 
 static const struct sim_limits any = {.modes = 15};
 
@@ -60,13 +61,13 @@ static void check(const struct sim_plan *plan)
         assert_true(plan->faults[i].cable < plan->n_cables);
 }
 
-/* Many worlds: all modes, topologies and faults come up, and nothing leaves its range. */
+/* Many scenarios: all modes, topologies and faults come up, and nothing leaves its range. */
 static void test_ranges(void **state)
 {
     unsigned modes = 0, feps2 = 0, feps9 = 0, restarts = 0, trimming = 0, watched = 0;
     (void)state;
-    for (uint64_t world = 0; world < 200; world++) {
-        struct sim_plan *plan = sim_plan_new(1, world, &any);
+    for (uint64_t scenario = 0; scenario < 200; scenario++) {
+        struct sim_plan *plan = sim_plan_new(1, scenario, &any);
         assert_non_null(plan);
         check(plan);
         for (uint32_t i = 0; i < plan->n_ops; i++)

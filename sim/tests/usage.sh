@@ -19,20 +19,21 @@ refused --seed -1
 refused --feps 33
 refused --modes rud,tcp
 refused --ops 1
-refused --world 1 --ops 99999
-refused --world 1 --ops 3-1
+refused --scenario 1 --ops 99999
+refused --scenario 1 --ops 3-1
 refused --ignore nonsense
 refused --mutate nonsense
-refused --violate PDS-001 --world 1 # not in this program
+refused --violate PDS-001 --scenario 1 # not in this program
 refused surplus
-refused --world
+refused --scenario
 refused --sed 3
 grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --help' "$dir/err" ||
     fail "--sed: $(cat "$dir/err")"
 
 "$uetsim" --help | grep -q -- '--hours H' || fail "--help"
 "$uetsim" --version | grep -q '^uetsim ' || fail "--version"
-"$uetsim" --world 3 --plan | grep -q 'operation 0: ' || fail "--plan"
+"$uetsim" --scenario 3 --plan | grep -q 'operation 0: ' || fail "--plan"
+[ "$("$uetsim" --world 3 --plan)" = "$("$uetsim" --scenario 3 --plan)" ] || fail "--world, the former name of --scenario"
 
 # A mutant: status 1, a command that breaks the same thing again, a capture, JSON.
 "$uetsim" --hours 0.1 --feps 2 --ignore rule --mutate payload --pcap "$dir/a.pcapng" \

@@ -33,7 +33,7 @@ static struct {
     unsigned late;      /* so many answers are lost while it comes up */
     uint32_t psns[2];   /* of a test and its repetition */
     unsigned tries;
-} world;
+} fixture;
 
 static volatile sig_atomic_t stop;
 
@@ -42,11 +42,11 @@ static struct uet_mutation wire(void *ctx, uint8_t *frame, uint32_t len)
     (void)ctx;
     (void)frame;
     (void)len;
-    if (world.drops > 0) {
-        world.drops--;
+    if (fixture.drops > 0) {
+        fixture.drops--;
         return (struct uet_mutation){.copies = 0};
     }
-    return (struct uet_mutation){.copies = !world.dead};
+    return (struct uet_mutation){.copies = !fixture.dead};
 }
 
 /* The reference FEP's upper tester, with a line that can be cut. */
@@ -57,7 +57,7 @@ struct cut_ut {
 
 static int cut_call(struct uet_ut *ut, json_t *request, json_t **reply)
 {
-    if (world.control_dead) {
+    if (fixture.control_dead) {
         ut->lost = true;
         strcpy(ut->error, "the FEP's control socket is closed");
         return -EPIPE;
@@ -71,19 +71,19 @@ static struct cut_ut cut_ut;
 static int restart(void *ctx, char *why, size_t size)
 {
     (void)ctx;
-    world.restarts++;
-    if (world.interrupted) {
+    fixture.restarts++;
+    if (fixture.interrupted) {
         stop = 1;
         strncpy(why, "interrupted", size);
         return -EINTR;
     }
-    if (world.restart_fails) {
+    if (fixture.restart_fails) {
         strncpy(why, "the restart failed", size);
         return -EIO;
     }
-    world.dead = world.restart_vain;
-    world.drops = world.late;
-    world.control_dead = cut_ut.ut.lost = false;
+    fixture.dead = fixture.restart_vain;
+    fixture.drops = fixture.late;
+    fixture.control_dead = cut_ut.ut.lost = false;
     return 0;
 }
 
@@ -104,7 +104,7 @@ static void exchange(struct uet_tc *tc)
 
 TOY(first, "zz.1.0.first", .sanity = true)
 {
-    world.sanity++;
+    fixture.sanity++;
     exchange(tc);
 }
 
@@ -115,9 +115,9 @@ TOY(good, "zz.1.1.good", .builds_on = NULL, .needs = "any-request udp")
 
 TOY(kills, "zz.1.2.kills", .builds_on = NULL)
 {
-    if (world.kills > 0) {
-        world.kills--;
-        world.dead = true;
+    if (fixture.kills > 0) {
+        fixture.kills--;
+        fixture.dead = true;
     }
     exchange(tc);
 }
@@ -125,9 +125,9 @@ TOY(kills, "zz.1.2.kills", .builds_on = NULL)
 /* It loses the FEP at the first try, and fails by itself at the second. */
 TOY(fails_in_the_end, "zz.5.1.fails-in-the-end", .builds_on = NULL)
 {
-    if (world.kills > 0) {
-        world.kills--;
-        world.dead = true;
+    if (fixture.kills > 0) {
+        fixture.kills--;
+        fixture.dead = true;
     }
     exchange(tc);
     uet_fail(tc, "PDS-097", "in the end");
@@ -139,8 +139,8 @@ TOY(tried_again, "zz.6.1.tried-again", .builds_on = NULL)
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out o = uet_no_op(p);
 
-    assert_true(world.tries < 2);
-    world.psns[world.tries++] = o.psn;
+    assert_true(fixture.tries < 2);
+    fixture.psns[fixture.tries++] = o.psn;
     uet_send(tc, &o);
     uet_expect_ack(tc, p, o.psn);
 }
@@ -162,7 +162,7 @@ TOY(silence, "zz.2.1.silence", .builds_on = NULL)
     struct uet_out o = uet_no_op(p);
     const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p};
 
-    world.dead = true;
+    fixture.dead = true;
     uet_send(tc, &o);
     uet_expect_nothing(tc, "PDS-083", &ack, 0);
 }
@@ -170,9 +170,9 @@ TOY(silence, "zz.2.1.silence", .builds_on = NULL)
 TOY(control_dies, "zz.3.1.control-dies", .builds_on = NULL)
 {
     exchange(tc);
-    if (world.kills > 0) {
-        world.kills--;
-        world.control_dead = true;
+    if (fixture.kills > 0) {
+        fixture.kills--;
+        fixture.control_dead = true;
         cut_ut.ut.lost = true;
     }
 }
@@ -249,7 +249,7 @@ static int set_up(void **state)
     char err[200];
 
     (void)state;
-    memset(&world, 0, sizeof(world));
+    memset(&fixture, 0, sizeof(fixture));
     assert_int_equal(uet_fep_ref_open(&ref, 1, err, sizeof(err)), 0);
     uet_fep_ref_mutate(ref, &mutator);
     dut = *uet_fep_ref_dut(ref);
@@ -274,7 +274,7 @@ static int tear_down(void **state)
 static void a_dead_fep_ends_the_run(void **state)
 {
     (void)state;
-    world.kills = 1;
+    fixture.kills = 1;
     assert_int_equal(run("zz.1.*"), -ECONNABORTED);
     assert_int_equal(n_results, 3);
     says("zz.1.1.good", UET_PASS, "");
@@ -290,7 +290,7 @@ static void a_dead_fep_ends_the_run(void **state)
 static void a_fep_that_never_was(void **state)
 {
     (void)state;
-    world.dead = true;
+    fixture.dead = true;
     assert_int_equal(run("zz.1.*"), -ECONNABORTED);
     assert_non_null(strstr(session.ended, "has not answered a single packet"));
     says("zz.1.0.first", UET_FAIL, "the FEP has not answered a single packet so far: what comes");
@@ -303,7 +303,7 @@ static void a_failure_is_no_loss(void **state)
     (void)state;
     assert_int_equal(run("zz.4.*"), 0);
     says("zz.4.1.fails", UET_FAIL, "for no reason");
-    assert_int_equal(world.sanity, 0);
+    assert_int_equal(fixture.sanity, 0);
 }
 
 static void a_pass_by_death_is_none(void **state)
@@ -317,17 +317,17 @@ static void a_restart_tells_cause_from_chance(void **state)
 {
     (void)state;
     session.restart = restart;
-    world.kills = 1;
+    fixture.kills = 1;
     assert_int_equal(run("zz.1.*"), 0);
     assert_int_equal(n_results, 5);
-    assert_int_equal(world.restarts, 1);
+    assert_int_equal(fixture.restarts, 1);
     says("zz.1.2.kills", UET_INCONC, "repeated after a restart, the test passed");
     says("zz.1.4.last", UET_PASS, "");
-    world.kills = 2;
-    world.restarts = 0;
+    fixture.kills = 2;
+    fixture.restarts = 0;
     assert_int_equal(run("zz.1.*"), 0);
     assert_int_equal(n_results, 5);
-    assert_int_equal(world.restarts, 2);
+    assert_int_equal(fixture.restarts, 2);
     says("zz.1.2.kills", UET_FAIL, "it is this test that ends it");
     says("zz.1.3.later", UET_PASS, "");
 }
@@ -337,10 +337,10 @@ static void a_restart_takes_its_time(void **state)
 {
     (void)state;
     session.restart = restart;
-    world.kills = 1;
-    world.late = 2;
+    fixture.kills = 1;
+    fixture.late = 2;
     assert_int_equal(run("zz.1.*"), 0);
-    assert_int_equal(world.restarts, 1);
+    assert_int_equal(fixture.restarts, 1);
     says("zz.1.4.last", UET_PASS, "");
 }
 
@@ -348,7 +348,7 @@ static void a_failure_after_a_restart_stands(void **state)
 {
     (void)state;
     session.restart = restart;
-    world.kills = 1;
+    fixture.kills = 1;
     assert_int_equal(run("zz.5.*"), 0);
     says("zz.5.1.fails-in-the-end", UET_FAIL, "in the end");
     assert_int_equal(results[0].n_findings, 1);
@@ -366,11 +366,11 @@ static void a_repetition_leaves_the_capture(void **state)
     session.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
     dut.response_time_ns = 2 * UET_MS;
     session.pcap_dir = folder;
-    world.drops = 1;
+    fixture.drops = 1;
     assert_int_equal(run("zz.6.*"), 0);
     says("zz.6.1.tried-again", UET_INCONC, "passed when repeated");
-    assert_int_equal(world.tries, 2);
-    assert_int_not_equal(world.psns[0], world.psns[1]);
+    assert_int_equal(fixture.tries, 2);
+    assert_int_not_equal(fixture.psns[0], fixture.psns[1]);
     FILE *in = fopen(results[0].pcap, "rb");
     assert_non_null(in);
     size_t n = fread(text, 1, sizeof(text) - 1, in);
@@ -386,17 +386,17 @@ static void a_restart_that_is_no_help_ends_the_run(void **state)
 {
     (void)state;
     session.restart = restart;
-    world.kills = 1;
-    world.restart_fails = true;
+    fixture.kills = 1;
+    fixture.restart_fails = true;
     assert_int_equal(run("zz.1.*"), -ECONNABORTED);
     says("zz.1.2.kills", UET_FAIL, "PDS-097");
     assert_string_equal(session.ended, "the restart failed");
     assert_int_equal(n_not_run, 2);
 
-    world.restart_fails = world.dead = false;
-    world.restart_vain = true;
+    fixture.restart_fails = fixture.dead = false;
+    fixture.restart_vain = true;
     dut.restart_time_ns = 20 * UET_MS;
-    world.kills = 1;
+    fixture.kills = 1;
     assert_int_equal(run("zz.1.*"), -ECONNABORTED);
     assert_non_null(strstr(session.ended, "after its restart"));
     assert_int_equal(n_not_run, 2);
@@ -407,8 +407,8 @@ static void ctrl_c_in_a_restart_cuts_the_test(void **state)
 {
     (void)state;
     session.restart = restart;
-    world.kills = 1;
-    world.interrupted = true;
+    fixture.kills = 1;
+    fixture.interrupted = true;
     assert_int_equal(run("zz.1.*"), -EINTR);
     assert_int_equal(n_results, 3);
     assert_string_equal(results[2].id, "zz.1.2.kills");
@@ -445,14 +445,14 @@ static void a_lost_upper_tester_ends_the_run(void **state)
 {
     (void)state;
     session.ut = &cut_ut.ut;
-    world.kills = 1;
+    fixture.kills = 1;
     assert_int_equal(run("zz.3.*"), -ECONNABORTED);
     assert_int_equal(n_results, 1);
     assert_int_equal(n_not_run, 1);
     assert_non_null(strstr(not_run[0], "zz.3.2.after: the upper tester was lost in "
                                        "zz.3.1.control-dies"));
     /* Lost between two tests: the next one did not run, it is no error of it. */
-    world.control_dead = true;
+    fixture.control_dead = true;
     cut_ut.ut.lost = false;
     assert_int_equal(run("zz.3.*"), -ECONNABORTED);
     assert_int_equal(n_results, 0);
@@ -466,7 +466,7 @@ static void a_restart_brings_the_upper_tester_back(void **state)
     (void)state;
     session.ut = &cut_ut.ut;
     session.restart = restart;
-    world.control_dead = true;
+    fixture.control_dead = true;
     assert_int_equal(run("zz.3.*"), 0);
     assert_int_equal(n_results, 2);
     says("zz.3.1.control-dies", UET_PASS, "");
@@ -486,19 +486,19 @@ static void a_repetition_says_how(void **state)
     (void)state;
     session.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
     dut.response_time_ns = 2 * UET_MS;
-    world.drops = 1;
+    fixture.drops = 1;
     assert_int_equal(run("zz.1.1.*"), 0);
     says("zz.1.1.good", UET_INCONC, "passed when repeated with fresh identifiers");
     session.ut = &cut_ut.ut;
-    world.drops = 1;
+    fixture.drops = 1;
     assert_int_equal(run("zz.1.1.*"), 0);
     says("zz.1.1.good", UET_INCONC, "passed when repeated after a reset of the FEP");
-    assert_int_equal(world.restarts, 0);
+    assert_int_equal(fixture.restarts, 0);
     session.restart = restart;
-    world.drops = 1;
+    fixture.drops = 1;
     assert_int_equal(run("zz.1.1.*"), 0);
     says("zz.1.1.good", UET_INCONC, "passed when repeated after a restart of the FEP");
-    assert_int_equal(world.restarts, 1);
+    assert_int_equal(fixture.restarts, 1);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)

@@ -104,12 +104,13 @@ static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
 {
     static const uint8_t noop = UET_CTL_NOOP;
     struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_want greeting = {.kind = UET_WANT_CP, .pdc = p, .codes = &noop, .n_codes = 1};
+    const struct uet_want first_noop = {
+        .kind = UET_WANT_CP, .pdc = p, .codes = &noop, .n_codes = 1};
 
     static const uint8_t request = UET_CTL_CLOSE_REQUEST;
     const struct uet_want already = {
         .kind = UET_WANT_CP, .pdc = p, .codes = &request, .n_codes = 1};
-    uet_maybe(tc, &greeting, uet_tc_quiet(tc));     /* its own packets go first (T11) */
+    uet_maybe(tc, &first_noop, uet_tc_quiet(tc));   /* its own packets go first (T11) */
     if (!answer && uet_maybe(tc, &already, UET_US)) /* and has its ACK (PDS-214) */
         uet_skip(tc, "the FEP asks for the close of an idle PDC before it is made to");
     p->auto_ack = answer;

@@ -45,7 +45,7 @@ UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-0
     struct uet_out o[3];
     hold_rto(tc);
     struct uet_pdc *p = at_333(tc);
-    skip_when_greeted(tc, p);
+    skip_when_noop_first(tc, p);
     const struct uet_want data = {
         .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
     uet_auto_ack(tc, false);

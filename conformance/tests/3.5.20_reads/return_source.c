@@ -384,7 +384,7 @@ static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
     struct uet_out syn = uet_any_request(p);
     exchange(tc, &syn);
     uet_preamble_end(tc);
-    skip_when_greeted(tc, p);
+    skip_when_noop_first(tc, p);
     hold(tc, p, ahead, &h);
     struct uet_out behind = ack_at(p, h.in[0], cack), named = behind;
     uet_ack_ack_psn_offset_set(behind.pds, -36); /* FFDC */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two reference FEPs in one small world with virtual time, driven through the verbs. What the
+ * Two reference FEPs in one small fixture with virtual time, driven through the verbs. What the
  * packets look like is tested elsewhere: here it is what the verbs promise (docs/upper-tester.md).
  */
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 enum { LATENCY_NS = 1000, MS = 1000000, JOB = 1, RI = 4, KEY = 0x77 };
 
-/* ---- the world ---- */
+/* ---- the fixture ---- */
 
 struct end {
     struct uet_host *host;
@@ -34,13 +34,13 @@ static bool cut; /* nothing arrives any more */
 static struct end ends[2];
 static struct end *const a = &ends[0], *const b = &ends[1];
 
-static uint64_t world_now(void *ctx)
+static uint64_t fixture_now(void *ctx)
 {
     (void)ctx;
     return now_ns;
 }
 
-static int world_emit(void *ctx, const uint8_t *frame, uint32_t len)
+static int fixture_emit(void *ctx, const uint8_t *frame, uint32_t len)
 {
     struct end *end = ctx;
 
@@ -89,7 +89,7 @@ static void pass(uint64_t ns)
 
 static void open_end(struct end *end, const char *address, uint64_t memory_max)
 {
-    const struct uet_host_io io = {.ctx = end, .now = world_now, .emit = world_emit};
+    const struct uet_host_io io = {.ctx = end, .now = fixture_now, .emit = fixture_emit};
     struct uet_host_config config;
 
     uet_host_config_default(&config);

@@ -28,7 +28,8 @@ static struct pdc *ack_pdc(struct uet_fep *fep, const struct uet_packet *p)
 
 /*
  * An ACK speaks only of what was sent (PDS-122). Before the TPDCID is known nothing else ties it to
- * this PDC: one from an earlier life of the PDCID speaks of PSNs elsewhere, 2^16 away or more.
+ * this PDC: one from an earlier incarnation of the PDCID speaks of PSNs elsewhere, 2^16 away or
+ * more.
  */
 static bool ack_beyond(const struct pdc *pdc, const struct uet_packet *p)
 {
@@ -46,7 +47,7 @@ void uet_initiator_learn_tpdcid(struct uet_fep *fep, struct pdc *pdc, uint16_t s
         return;
     pdc->peer_id = spdcid;
     if (pdc->initiator)
-        pdc->wants |= fep->law.pds.greets[UET_MOMENT_ESTABLISHED];
+        pdc->wants |= fep->law.pds.cps_at[UET_MOMENT_ESTABLISHED];
     uet_source_resend_refused(fep, pdc);
     (void)uet_pdc_event(fep, pdc, PDC_EV_PEER_KNOWN);
 }

@@ -136,7 +136,7 @@ static struct pdc *open_target(struct uet_fep *fep, const struct uet_packet *p)
     uet_pdc_map(fep, pdc);
     if (!start_psn_ok(fep, pdc, p))
         return NULL;
-    pdc->wants |= fep->law.pds.greets[UET_MOMENT_OPENED];
+    pdc->wants |= fep->law.pds.cps_at[UET_MOMENT_OPENED];
     if (pdc->wants)
         uet_pdc_ready(fep, pdc);
     return pdc;
@@ -159,12 +159,12 @@ void uet_target_ask_holder(struct uet_fep *fep, struct pdc *pdc)
 }
 
 /*
- * A SYN of another life than the PDC that {source, spdcid} names. A copy that is late, or the peer
- * has forgotten this PDC: that is asked. The peer takes the first refusal for all that it has sent
- * of its new PDC and tries again on another; so the other SYNs are refused too, even if this PDC
- * has ended meanwhile, or they would be done twice (PDS-001).
+ * A SYN of another incarnation than the PDC that {source, spdcid} names. A copy that is late, or
+ * the peer has forgotten this PDC: that is asked. The peer takes the first refusal for all that it
+ * has sent of its new PDC and tries again on another; so the other SYNs are refused too, even if
+ * this PDC has ended meanwhile, or they would be done twice (PDS-001).
  */
-static void other_life(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
+static void other_incarnation(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     uet_nack_send(fep, p, UET_NACK_INVALID_SYN, pdc->id);
     pdc->other_start = uet_start_psn(p);
@@ -172,7 +172,8 @@ static void other_life(struct uet_fep *fep, struct pdc *pdc, const struct uet_pa
     ask_initiator(fep, pdc);
 }
 
-/* The life that is guarded is over; only a SYN of another one than those refused may pass. */
+/* The incarnation that is guarded is over; only a SYN of another one than those refused may pass.
+ */
 static struct pdc *past_guard(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     if (uet_start_psn(p) == pdc->start_psn) {
@@ -204,7 +205,7 @@ struct pdc *uet_target_lookup_syn(struct uet_fep *fep, const struct uet_packet *
     if (pdc->state == PDC_PENDING)
         return start_psn_ok(fep, pdc, p) ? pdc : NULL;
     if (uet_start_psn(p) != pdc->start_psn) {
-        other_life(fep, pdc, p);
+        other_incarnation(fep, pdc, p);
         return NULL;
     }
     pdc->syn_resent |= is_retx(p);

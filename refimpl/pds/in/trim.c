@@ -14,8 +14,8 @@ static struct pdc *known(struct uet_fep *fep, const struct uet_packet *p)
     if (!pdc || pdc->state == PDC_CLOSED || pdc->state == PDC_PENDING ||
         !uet_ip_equal(&pdc->peer, &from) || pdc->peer_id != uet_spdcid(p))
         return NULL;
-    bool other_life = uet_has_syn(p) && uet_start_psn(p) != pdc->start_psn;
-    return other_life ? NULL : pdc;
+    bool other_incarnation = uet_has_syn(p) && uet_start_psn(p) != pdc->start_psn;
+    return other_incarnation ? NULL : pdc;
 }
 
 /* Received before: its ACK spares the resend. */

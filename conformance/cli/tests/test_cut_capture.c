@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A capture of conforming FEPs, cut anywhere, with packets that the tap missed, swapped or saw
+ * A capture of conforming FEPs, cut anywhere, with packets that the capture missed, swapped or saw
  * twice: no rule fires. The captures are the scenarios of uetgen, and those of a run of the suite
  * against the reference FEP, in which only that FEP is judged: the tester breaks rules on purpose.
- *   test_tap SEEDS [SUITE-CAPTURE.pcapng...]
+ *   test_cut_capture SEEDS [SUITE-CAPTURE.pcapng...]
  * Prints what was tried; exit status 1 when a rule fired, with the seed that repeats it.
  */
 #include <stdio.h>
@@ -66,19 +66,19 @@ static void forget(void)
     memset(&capture, 0, sizeof capture);
 }
 
-/* ---- one tap ---- */
+/* ---- one cut capture ---- */
 
-struct tap {
+struct cut_capture {
     uint8_t vantage;
     unsigned lose, swap, twice; /* percent */
     size_t from, to;
 };
 
-static struct tap make_tap(uint64_t *seed)
+static struct cut_capture make_cut_capture(uint64_t *seed)
 {
     static const uint8_t often_middle[4] = {UET_VANTAGE_MIDDLE, UET_VANTAGE_MIDDLE,
                                             UET_VANTAGE_INITIATOR, UET_VANTAGE_TARGET};
-    struct tap t = {.vantage = often_middle[random_of(seed) % 4], .to = capture.n};
+    struct cut_capture t = {.vantage = often_middle[random_of(seed) % 4], .to = capture.n};
     if (!capture.ends)
         t.vantage = UET_VANTAGE_MIDDLE;
     if (random_of(seed) % 4) { /* cut at both ends */
@@ -93,8 +93,9 @@ static struct tap make_tap(uint64_t *seed)
     return t;
 }
 
-/* When the tap sees a frame: an end sends earlier than the middle sees it, and gets it later. */
-static uint64_t seen_at(const struct tap *t, const struct frame *f)
+/* When the capture sees a frame: an end sends earlier than the middle sees it, and gets it later.
+ */
+static uint64_t seen_at(const struct cut_capture *t, const struct frame *f)
 {
     bool sends = t->vantage == (f->from_initiator ? UET_VANTAGE_INITIATOR : UET_VANTAGE_TARGET);
     if (t->vantage == UET_VANTAGE_MIDDLE)
@@ -102,7 +103,7 @@ static uint64_t seen_at(const struct tap *t, const struct frame *f)
     return sends ? f->time_ns - PATH_NS : f->time_ns + PATH_NS;
 }
 
-static const struct tap *sorting;
+static const struct cut_capture *sorting;
 
 static int by_time(const void *a, const void *b)
 {
@@ -111,8 +112,8 @@ static int by_time(const void *a, const void *b)
     return s < t ? -1 : s > t ? 1 : x < y ? -1 : x > y;
 }
 
-/* The frames that the tap sees, in its order. */
-static size_t look(const struct tap *t, uint64_t *seed, const struct frame **out)
+/* The frames that the capture sees, in its order. */
+static size_t look(const struct cut_capture *t, uint64_t *seed, const struct frame **out)
 {
     size_t n = 0;
     for (size_t i = 0; i < capture.n; i++) {
@@ -132,7 +133,7 @@ static size_t look(const struct tap *t, uint64_t *seed, const struct frame **out
     return n;
 }
 
-static void complain(const struct uet_violation *v, uint64_t seed, const struct tap *t)
+static void complain(const struct uet_violation *v, uint64_t seed, const struct cut_capture *t)
 {
     sum.violations++;
     if (sum.violations <= 20)
@@ -141,12 +142,13 @@ static void complain(const struct uet_violation *v, uint64_t seed, const struct 
                t->twice, v->number, v->requirement, v->message);
 }
 
-struct court {
+struct fixture {
     struct uet_track *track;
     struct uet_rules *rules;
 };
 
-static void judge(struct court *c, const struct frame *f, uint64_t seed, const struct tap *t)
+static void judge(struct fixture *c, const struct frame *f, uint64_t seed,
+                  const struct cut_capture *t)
 {
     struct uet_violation v[MAX_VIOLATIONS];
     const struct uet_tracked *tracked = uet_track_add(c->track, f->bytes, f->len, seen_at(t, f));
@@ -156,11 +158,11 @@ static void judge(struct court *c, const struct frame *f, uint64_t seed, const s
         complain(&v[i], seed, t);
 }
 
-static void tap_once(uint64_t seed)
+static void judge_cut_capture(uint64_t seed)
 {
     static const struct frame *seen[FRAMES];
     uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-    const struct tap t = make_tap(&state);
+    const struct cut_capture t = make_cut_capture(&state);
     struct uet_track_arena arena;
     uet_track_arena_init(&arena, 0);
     const struct uet_track_config tc = {.vantage = t.vantage,
@@ -174,7 +176,7 @@ static void tap_once(uint64_t seed)
                                         .allocator = uet_track_arena_allocator(&arena)};
     const struct uet_rules_config rc = {
         .vantage = t.vantage, .spec = UET_VERSION_1_0_3, .sender = capture.sender};
-    struct court c = {.track = uet_track_new(&tc)};
+    struct fixture c = {.track = uet_track_new(&tc)};
     c.rules = uet_rules_new(&rc, &tc.allocator);
     size_t n = look(&t, &state, seen);
     for (size_t i = t.from; i < t.to && i < n; i++) {
@@ -192,7 +194,7 @@ static void try_seeds(uint64_t seeds)
 {
     sum.captures++;
     for (uint64_t seed = 1; capture.n && seed <= seeds; seed++)
-        tap_once(seed);
+        judge_cut_capture(seed);
 }
 
 /* ---- captures ---- */
@@ -257,7 +259,7 @@ int main(int argc, char **argv)
 {
     uint64_t seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     if (!seeds) {
-        fprintf(stderr, "usage: test_tap SEEDS [CAPTURE...]\n");
+        fprintf(stderr, "usage: test_cut_capture SEEDS [CAPTURE...]\n");
         return 2;
     }
     for (size_t i = 0; i < uet_gen_n_scenarios(); i++)

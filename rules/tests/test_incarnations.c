@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * PDCIDs live many lives: each end gives its own to another PDC when it is done with the one
+ * A PDCID has many incarnations: each end gives its own to another PDC when it is done with the one
  * before, and the other end may not have heard of that. What comes late belongs to the PDC that it
  * is of, and nobody is blamed.
  */
@@ -26,7 +26,7 @@ struct scene {
     const struct uet_tracked *t; /* the packet given last */
 };
 
-static struct talk life[3]; /* of the same two FEPs */
+static struct talk incarnation[3]; /* of the same two FEPs */
 
 static void open_scene(struct scene *s, uint8_t vantage)
 {
@@ -47,18 +47,18 @@ static void close_scene(struct scene *s)
     uet_track_arena_free(&s->arena);
 }
 
-/* A life of the PDCIDs: the talk with other PDCIDs, and PSNs that begin elsewhere. */
+/* A incarnation of the PDCIDs: the talk with other PDCIDs, and PSNs that begin elsewhere. */
 static struct talk *live(unsigned i, uint16_t ipdcid, uint16_t tpdcid, uint32_t start)
 {
-    talk_default(&life[i]);
-    life[i].ipdcid = ipdcid;
-    life[i].tpdcid = tpdcid;
-    life[i].start = start;
-    talk_write(&life[i]);
-    return &life[i];
+    talk_default(&incarnation[i]);
+    incarnation[i].ipdcid = ipdcid;
+    incarnation[i].tpdcid = tpdcid;
+    incarnation[i].start = start;
+    talk_write(&incarnation[i]);
+    return &incarnation[i];
 }
 
-/* Gives a packet of a life; nothing may be wrong with it. Returns its PDC. */
+/* Gives a packet of an incarnation; nothing may be wrong with it. Returns its PDC. */
 static struct uet_track_pdc *give(struct scene *s, struct talk *talk, enum talk_name name)
 {
     struct uet_violation found[MAX_VIOLATIONS];
@@ -88,7 +88,7 @@ static void unclear(struct talk *talk, enum talk_name name)
     uet_rud_rod_req_clear_psn_offset_set(h, (int16_t)(-1 - (int)ahead));
 }
 
-/* From..to of a life; the PDC of the last one. */
+/* From..to of an incarnation; the PDC of the last one. */
 static struct uet_track_pdc *run(struct scene *s, struct talk *talk, enum talk_name from,
                                  enum talk_name to)
 {
@@ -227,7 +227,8 @@ static void exchange(struct talk *talk)
     talk_write(talk);
 }
 
-/* A Clear Command has no PSN of its own: its payload tells the life, not the 0 in its header. */
+/* A Clear Command has no PSN of its own: its payload tells the incarnation, not the 0 in its
+ * header. */
 static void clear_after_wrap(void **state)
 {
     (void)state;
@@ -281,8 +282,8 @@ static void refused_by_the_old(void **state)
 }
 
 /*
- * A late SYN copy opened a PDC of its own; that refuses a copy of a SYN of another life of the
- * other mode, which by that becomes no PDC of its own.
+ * A late SYN copy opened a PDC of its own; that refuses a copy of a SYN of another incarnation of
+ * the other mode, which by that becomes no PDC of its own.
  */
 static void mode_refused_by_another(void **state)
 {
@@ -361,7 +362,7 @@ static void two_gaps(void **state)
     close_scene(&s);
 }
 
-/* Gives a packet of a life that breaks a requirement. */
+/* Gives a packet of an incarnation that breaks a requirement. */
 static void blame(struct scene *s, struct talk *talk, enum talk_name name, const char *requirement)
 {
     struct uet_violation found[MAX_VIOLATIONS];
@@ -398,7 +399,7 @@ static void syn_after_fatal(void **state)
     close_scene(&s);
 }
 
-/* Both lives of the PDCIDs are RUD: no mode of either explains UET_PDC_MODE_MISMATCH. */
+/* Both incarnations of the PDCIDs are RUD: no mode of either explains UET_PDC_MODE_MISMATCH. */
 static void mode_of_neither(void **state)
 {
     (void)state;

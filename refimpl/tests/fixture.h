@@ -3,15 +3,15 @@
  * Two FEPs and the wire between them in virtual time: frames are lost, doubled and delayed as a
  * seed says. Test code: it may use the heap.
  */
-#ifndef UET_REFIMPL_TESTS_WORLD_H
-#define UET_REFIMPL_TESTS_WORLD_H
+#ifndef UET_REFIMPL_TESTS_FIXTURE_H
+#define UET_REFIMPL_TESTS_FIXTURE_H
 
 #include "refimpl/fep.h"
 #include "refimpl/tests/counter.h"
 
-#define WORLD_START_NS 1000000000ull
+#define FIXTURE_START_NS 1000000000ull
 
-struct world_frame {
+struct fixture_frame {
     uint64_t at;
     uint64_t order; /* ties go by order of sending */
     int to;
@@ -19,12 +19,12 @@ struct world_frame {
     uint8_t *bytes;
 };
 
-struct world {
+struct fixture {
     struct uet_fep *fep[2];
     struct uet_ip ip[2];
     void *memory[2];
     uint64_t now, prng, order;
-    struct world_frame *frames;
+    struct fixture_frame *frames;
     size_t n_frames, cap_frames;
     /* Out of 1000: lost, doubled. Delay: latency + 0..jitter. */
     unsigned loss, dup;
@@ -33,10 +33,10 @@ struct world {
 };
 
 /* ip_version 4 or 6; change may be NULL and adjusts the configuration of both. */
-void world_init(struct world *w, uint64_t seed, int ip_version,
-                void (*change)(struct uet_fep_config *));
-void world_free(struct world *w);
+void fixture_init(struct fixture *w, uint64_t seed, int ip_version,
+                  void (*change)(struct uet_fep_config *));
+void fixture_free(struct fixture *w);
 /* Runs until nothing is on the wire and no timer runs, or until the time; true: all is quiet. */
-bool world_run(struct world *w, uint64_t until);
+bool fixture_run(struct fixture *w, uint64_t until);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A world: a plan come alive. Reference FEPs on a simulated fabric, the operations of the plan and
- * what they must bring about, and somebody who watches. Everything in virtual time: the same plan
- * and choice give the same bytes and the same end.
+ * A scenario: a plan come alive. Reference FEPs on a simulated fabric, the operations of the plan
+ * and what they must bring about, and somebody who watches. Everything in virtual time: the same
+ * plan and choice give the same bytes and the same end.
  */
 #ifndef UET_SIM_WORLD_H
 #define UET_SIM_WORLD_H
@@ -67,7 +67,7 @@ struct sim_run {
 };
 
 struct sim_result {
-    struct sim_breach breach; /* the first one: the world ends there */
+    struct sim_breach breach; /* the first one: the scenario ends there */
     uint64_t virtual_ns, frames;
     uint64_t ops, ok, ses_error, pds_error, abandoned; /* abandoned: their FEP was restarted */
     uint64_t ignored;                                  /* breaches not looked at */
@@ -77,7 +77,7 @@ struct sim_result {
     struct uet_fabric_stats fabric;
 };
 
-/* Runs a world to its end. 0; -ENOMEM; -ENOENT: no such violation in this build; or what pcap
+/* Runs a scenario to its end. 0; -ENOMEM; -ENOENT: no such violation in this build; or what pcap
  * says. A breach is no error: it is in the result. */
 int sim_run(const struct sim_run *run, struct sim_result *result);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The life of a world: its script, its clock, its end. */
-#include "sim/world.h"
+/* The life of a scenario: its script, its clock, its end. */
+#include "sim/scenario.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static bool survival(enum sim_invariant what)
     return what == SIM_MEMORY || what == SIM_QUIET || what == SIM_CLOCK;
 }
 
-static bool ignored(const struct world *w, enum sim_invariant what, const char *requirement)
+static bool ignored(const struct scenario *w, enum sim_invariant what, const char *requirement)
 {
     if (w->plan->unguarded && !survival(what))
         return true;
@@ -45,8 +45,8 @@ static bool ignored(const struct world *w, enum sim_invariant what, const char *
     return false;
 }
 
-void world_breach(struct world *w, enum sim_invariant what, const char *requirement,
-                  const char *format, ...)
+void scenario_breach(struct scenario *w, enum sim_invariant what, const char *requirement,
+                     const char *format, ...)
 {
     struct sim_breach *breach = &w->result->breach;
     va_list args;
@@ -78,13 +78,13 @@ static int by_time(const void *a, const void *b)
     return x->number < y->number ? -1 : 1;
 }
 
-static void add(struct world *w, uint64_t at_ns, enum script_kind kind, uint32_t number)
+static void add(struct scenario *w, uint64_t at_ns, enum script_kind kind, uint32_t number)
 {
     w->script[w->n_script++] =
         (struct script){.at_ns = SIM_START_NS + at_ns, .kind = kind, .number = number};
 }
 
-static int write_script(struct world *w)
+static int write_script(struct scenario *w)
 {
     const struct sim_plan *plan = w->plan;
     const struct sim_choice *choice = w->run->choice;
@@ -132,7 +132,7 @@ static void join(struct uet_fabric_faults *all, const struct uet_fabric_faults *
         all->buffer_percent = one->buffer_percent;
 }
 
-static void set_faults(struct world *w, uint16_t cable)
+static void set_faults(struct scenario *w, uint16_t cable)
 {
     for (unsigned back = 0; back < 2; back++) {
         struct uet_fabric_faults all = {.spared = 0xff};
@@ -145,7 +145,7 @@ static void set_faults(struct world *w, uint16_t cable)
     }
 }
 
-static void perform(struct world *w, const struct script *script)
+static void perform(struct scenario *w, const struct script *script)
 {
     uint32_t i = script->number;
 
@@ -169,7 +169,7 @@ static void perform(struct world *w, const struct script *script)
 /* ---- the clock ---- */
 
 /* Receives that the application posts again late. */
-static uint64_t next_post(const struct world *w)
+static uint64_t next_post(const struct scenario *w)
 {
     uint64_t first = UINT64_MAX;
 
@@ -182,7 +182,7 @@ static uint64_t next_post(const struct world *w)
     return first;
 }
 
-static void post_due(struct world *w)
+static void post_due(struct scenario *w)
 {
     for (uint16_t i = 0; i < w->plan->n_feps; i++)
         for (uint32_t b = 0; w->feps[i].up && b < w->feps[i].n_buffers; b++)
@@ -190,7 +190,7 @@ static void post_due(struct world *w)
                 fep_post_again(w, i, b);
 }
 
-static uint64_t next_time(const struct world *w)
+static uint64_t next_time(const struct scenario *w)
 {
     uint64_t next = uet_fabric_deadline(w->fabric), post = next_post(w);
 
@@ -202,7 +202,7 @@ static uint64_t next_time(const struct world *w)
     return post < next ? post : next;
 }
 
-static void timers(struct world *w)
+static void timers(struct scenario *w)
 {
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         struct sim_fep *fep = &w->feps[i];
@@ -212,12 +212,12 @@ static void timers(struct world *w)
         if (due || fep->dirty)
             fep_touch(w, i);
         if (due && fep->deadline <= w->now)
-            world_breach(w, SIM_CLOCK, "", "fep %u: the next deadline is not ahead", i);
+            scenario_breach(w, SIM_CLOCK, "", "fep %u: the next deadline is not ahead", i);
     }
 }
 
 /* Everything that happens at the next time at which something does; false: nothing until then. */
-static bool step(struct world *w, uint64_t until_ns)
+static bool step(struct scenario *w, uint64_t until_ns)
 {
     uint64_t next = next_time(w);
 
@@ -234,34 +234,34 @@ static bool step(struct world *w, uint64_t until_ns)
     return true;
 }
 
-static uint64_t script_end(const struct world *w)
+static uint64_t script_end(const struct scenario *w)
 {
     return w->n_script ? w->script[w->n_script - 1].at_ns : SIM_START_NS;
 }
 
 /* ---- the end ---- */
 
-static void name_unfinished(struct world *w)
+static void name_unfinished(struct scenario *w)
 {
     for (uint32_t i = 0; i < w->plan->n_ops; i++)
         if (w->run->choice->ops.in[i] && w->ops[i].phase <= OP_ACTIVE) {
-            world_breach(w, SIM_COMPLETION, "",
-                         "operation %u has not ended %llu s after the last fault (%u have not)", i,
-                         END_NS / S, w->n_unfinished);
+            scenario_breach(w, SIM_COMPLETION, "",
+                            "operation %u has not ended %llu s after the last fault (%u have not)",
+                            i, END_NS / S, w->n_unfinished);
             return;
         }
 }
 
 /* Two FEPs that answer each other for ever never come to rest. */
-static void check_storm(struct world *w)
+static void check_storm(struct scenario *w)
 {
     if (w->result->frames > STORM)
-        world_breach(w, SIM_QUIET, "", "more than %u frames, and no end", STORM);
+        scenario_breach(w, SIM_QUIET, "", "more than %u frames, and no end", STORM);
 }
 
-static void run_script(struct world *w)
+static void run_script(struct scenario *w)
 {
-    while (!world_over(w) && (w->n_unfinished || w->script_at < w->n_script)) {
+    while (!scenario_over(w) && (w->n_unfinished || w->script_at < w->n_script)) {
         if (!step(w, script_end(w) + END_NS)) {
             name_unfinished(w);
             return;
@@ -270,7 +270,7 @@ static void run_script(struct world *w)
     }
 }
 
-static size_t pdcs_left(const struct world *w, bool initiator)
+static size_t pdcs_left(const struct scenario *w, bool initiator)
 {
     size_t n = 0;
 
@@ -280,16 +280,16 @@ static size_t pdcs_left(const struct world *w, bool initiator)
     return n;
 }
 
-static void run_until_quiet(struct world *w, uint64_t for_ns)
+static void run_until_quiet(struct scenario *w, uint64_t for_ns)
 {
     uint64_t until = w->now + for_ns;
 
     timers(w);
-    while (!world_over(w) && step(w, until))
+    while (!scenario_over(w) && step(w, until))
         check_storm(w);
 }
 
-static void close_all(struct world *w)
+static void close_all(struct scenario *w)
 {
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         if (!w->feps[i].up)
@@ -300,8 +300,8 @@ static void close_all(struct world *w)
     run_until_quiet(w, CLOSE_NS);
 }
 
-/* What only a target still has: its initiator has failed, or another life began. */
-static void close_targets(struct world *w)
+/* What only a target still has: its initiator has failed, or another incarnation began. */
+static void close_targets(struct scenario *w)
 {
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         if (!w->feps[i].up || !uet_fep_pdcs(w->feps[i].fep, false))
@@ -313,50 +313,50 @@ static void close_targets(struct world *w)
     run_until_quiet(w, CLOSE_NS);
 }
 
-static void check_usage(struct world *w, uint16_t i)
+static void check_usage(struct scenario *w, uint16_t i)
 {
     const struct sim_fep *fep = &w->feps[i];
     struct uet_fep_usage u;
 
     uet_fep_usage(fep->fep, &u);
     if (u.initiator_pdcs || u.target_pdcs)
-        world_breach(w, SIM_LEAK, "", "fep %u has %u initiator and %u target PDCs at the end", i,
-                     u.initiator_pdcs, u.target_pdcs);
+        scenario_breach(w, SIM_LEAK, "", "fep %u has %u initiator and %u target PDCs at the end", i,
+                        u.initiator_pdcs, u.target_pdcs);
     else if (u.packets || u.rudi_packets || u.stored_responses || u.read_parts || u.messages ||
              u.operations)
-        world_breach(
+        scenario_breach(
             w, SIM_LEAK, "",
             "fep %u keeps %u packets, %u RUDI packets, %u responses, %u parts of reads, %u "
             "messages, %u operations",
             i, u.packets, u.rudi_packets, u.stored_responses, u.read_parts, u.messages,
             u.operations);
     else if (u.receives != fep->n_posted)
-        world_breach(w, SIM_LEAK, "", "fep %u has %u receives of %u posted", i, u.receives,
-                     fep->n_posted);
+        scenario_breach(w, SIM_LEAK, "", "fep %u has %u receives of %u posted", i, u.receives,
+                        fep->n_posted);
 }
 
-static void end(struct world *w)
+static void end(struct scenario *w)
 {
     w->script_at = w->n_script;
     oracle_sealed(w);
     close_all(w);
-    if (!world_over(w) && pdcs_left(w, false))
+    if (!scenario_over(w) && pdcs_left(w, false))
         close_targets(w);
-    if (world_over(w))
+    if (scenario_over(w))
         return;
-    for (uint16_t i = 0; i < w->plan->n_feps && !world_over(w); i++) {
+    for (uint16_t i = 0; i < w->plan->n_feps && !scenario_over(w); i++) {
         if (!w->feps[i].up)
             continue;
         check_usage(w, i);
         if (w->feps[i].deadline != UET_FEP_NEVER)
-            world_breach(w, SIM_QUIET, "", "fep %u has a timer although nothing is open", i);
+            scenario_breach(w, SIM_QUIET, "", "fep %u has a timer although nothing is open", i);
     }
     oracle_end(w);
 }
 
 /* ---- the whole ---- */
 
-static int fabric_make(struct world *w)
+static int fabric_make(struct scenario *w)
 {
     struct uet_ip addresses[SIM_FEPS_MAX];
     const struct sim_plan *plan = w->plan;
@@ -365,7 +365,7 @@ static int fabric_make(struct world *w)
         addresses[i] = plan->fep[i].address;
     return uet_fabric_new(
         &w->fabric,
-        &(struct uet_fabric_config){.seed = plan->seed + plan->world,
+        &(struct uet_fabric_config){.seed = plan->seed + plan->scenario,
                                     .addresses = addresses,
                                     .n_hosts = plan->n_feps,
                                     .n_switches = plan->n_switches,
@@ -384,7 +384,7 @@ static int fabric_make(struct world *w)
         w->now);
 }
 
-static int make(struct world *w)
+static int make(struct scenario *w)
 {
     int rc = 0;
 
@@ -403,7 +403,7 @@ static int make(struct world *w)
     return rc ? rc : feps_make(w);
 }
 
-static void unmake(struct world *w)
+static void unmake(struct scenario *w)
 {
     for (uint32_t i = 0; w->ops && i < w->plan->n_ops; i++)
         op_free_data(w, i);
@@ -418,14 +418,14 @@ static void unmake(struct world *w)
 
 int sim_run(const struct sim_run *run, struct sim_result *result)
 {
-    struct world w = {.run = run, .plan = run->plan, .result = result, .now = SIM_START_NS};
+    struct scenario w = {.run = run, .plan = run->plan, .result = result, .now = SIM_START_NS};
 
     *result = (struct sim_result){0};
     w.error = make(&w);
     if (!w.error) {
         timers(&w);
         run_script(&w);
-        if (!world_over(&w))
+        if (!scenario_over(&w))
             end(&w);
         result->virtual_ns = w.now - SIM_START_NS;
         result->fabric = uet_fabric_stats(w.fabric);

@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "refimpl/tests/world.h"
+#include "refimpl/tests/fixture.h"
 
-static uint64_t draw(struct world *w)
+static uint64_t draw(struct fixture *w)
 {
     w->prng = w->prng * 6364136223846793005u + 1442695040888963407u;
     return w->prng >> 33;
 }
 
-void world_init(struct world *w, uint64_t seed, int ip_version,
-                void (*change)(struct uet_fep_config *))
+void fixture_init(struct fixture *w, uint64_t seed, int ip_version,
+                  void (*change)(struct uet_fep_config *))
 {
     static const char *const text[2][2] = {{"192.0.2.1", "192.0.2.2"},
                                            {"2001:db8::1", "2001:db8::2"}};
-    *w = (struct world){.prng = seed * 2 + 1, .now = WORLD_START_NS, .latency = 1000};
+    *w = (struct fixture){.prng = seed * 2 + 1, .now = FIXTURE_START_NS, .latency = 1000};
     for (int i = 0; i < 2; i++) {
         struct uet_fep_config c;
         uet_fep_config_default(&c);
@@ -38,7 +38,7 @@ void world_init(struct world *w, uint64_t seed, int ip_version,
     }
 }
 
-void world_free(struct world *w)
+void fixture_free(struct fixture *w)
 {
     for (size_t i = 0; i < w->n_frames; i++)
         free(w->frames[i].bytes);
@@ -47,14 +47,14 @@ void world_free(struct world *w)
     free(w->memory[1]);
 }
 
-static void put(struct world *w, int to, const uint8_t *bytes, size_t len)
+static void put(struct fixture *w, int to, const uint8_t *bytes, size_t len)
 {
     if (w->n_frames == w->cap_frames) {
         w->cap_frames = w->cap_frames ? w->cap_frames * 2 : 256;
         w->frames = realloc(w->frames, w->cap_frames * sizeof *w->frames);
         assert_non_null(w->frames);
     }
-    struct world_frame *f = &w->frames[w->n_frames++];
+    struct fixture_frame *f = &w->frames[w->n_frames++];
     f->at = w->now + w->latency + (w->jitter ? draw(w) % w->jitter : 0);
     f->order = w->order++;
     f->to = to;
@@ -64,7 +64,7 @@ static void put(struct world *w, int to, const uint8_t *bytes, size_t len)
     memcpy(f->bytes, bytes, len);
 }
 
-static void drain(struct world *w)
+static void drain(struct fixture *w)
 {
     uint8_t frame[UET_FRAME_MAX];
     for (int i = 0; i < 2; i++) {
@@ -82,18 +82,18 @@ static void drain(struct world *w)
     }
 }
 
-static size_t first(const struct world *w)
+static size_t first(const struct fixture *w)
 {
     size_t best = 0;
     for (size_t i = 1; i < w->n_frames; i++) {
-        const struct world_frame *a = &w->frames[i], *b = &w->frames[best];
+        const struct fixture_frame *a = &w->frames[i], *b = &w->frames[best];
         if (a->at < b->at || (a->at == b->at && a->order < b->order))
             best = i;
     }
     return best;
 }
 
-bool world_run(struct world *w, uint64_t until)
+bool fixture_run(struct fixture *w, uint64_t until)
 {
     for (;;) {
         drain(w);
@@ -109,7 +109,7 @@ bool world_run(struct world *w, uint64_t until)
         w->now = next;
         if (arrival == next) {
             size_t i = first(w);
-            struct world_frame f = w->frames[i];
+            struct fixture_frame f = w->frames[i];
             w->frames[i] = w->frames[--w->n_frames];
             uet_fep_receive(w->fep[f.to], f.bytes, f.len, w->now);
             free(f.bytes);

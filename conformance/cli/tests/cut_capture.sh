@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Captures of the suite and the scenarios, cut, thinned and shuffled: no rule fires (test_cut_capture.c).
+#   cut_capture.sh UETCONFORM TEST_CUT_CAPTURE [SEEDS [SEEDS-OF-SCENARIOS]]
+set -u
+uetconform=$1 test_cut_capture=$2 seeds=${3:-4}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+"$uetconform" run --fep ref --quiet --pcap-dir "$tmp" || [ $? -eq 1 ] || exit 1
+"$test_cut_capture" "$seeds" "$tmp"/*.pcapng
