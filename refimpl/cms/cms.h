@@ -90,20 +90,27 @@ bool uet_cc_read(const struct uet_packet *p, struct uet_cc_state *state);
 
 /* ---- window.c ---- */
 
+/* What of CC_Window is not in flight, in nominal bytes; without CC_Window: any number. */
 uint32_t uet_cc_window_may_send(const struct uet_fep *fep, const struct ccc *ccc);
+/* So many nominal bytes are in flight from now on; ... */
 void uet_cc_window_sent(struct ccc *ccc, uint32_t bytes);
+/* ... and are no longer, arrived or lost. */
 void uet_cc_window_left(struct ccc *ccc, uint32_t bytes);
 
 /* ---- nscc.c ---- */
 
+/* Writes rcvd_bytes and ooo_count into the 8 bytes of an ACK_CC state (CMS-018). */
 void uet_nscc_write(uint8_t *state, const struct uet_cc_state *is);
+/* Writes service_time: how long the ACK has waited here, in ns (3.6.9.2). */
 void uet_nscc_delay(uint8_t *state, uint64_t delay_ns);
+/* Reads ooo_count, which is all that a fixed window wants to know. */
 void uet_nscc_read(const uint8_t *state, struct uet_cc_state *is);
 
 /* ---- path.c (3.6.16) ---- */
 
 /* Any value, at random, from the dynamic ports. */
 uint16_t uet_entropy_any(struct uet_fep *fep);
+/* The next packet's entropy: a path of the PDC's own for ROD, else sprayed (PDS-004). */
 uint16_t uet_spray(struct uet_fep *fep, const struct uet_path *path);
 
 #endif

@@ -45,6 +45,12 @@ static void wake(struct uet_fep *fep, const struct ccc *ccc)
         uet_pdc_ready(fep, pdc_at(fep, ccc->waiting.head));
 }
 
+void uet_flight_passed(struct uet_fep *fep, const struct pdc *pdc)
+{
+    if (pdc->ccc && pdc->line != LINE_HELD)
+        wake(fep, uet_ccc_at(fep, pdc->ccc));
+}
+
 void uet_flight_arrived(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet)
 {
     struct ccc *ccc = uet_ccc_at(fep, pdc->ccc);

@@ -365,6 +365,7 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     uet_sink_free(fep, pdc);
     pool_put(&fep->bitmaps, pdc->bitmap);
     line_remove(fep, pdc);
+    uet_flight_passed(fep, pdc);
     uet_ccc_leave(fep, pdc->ccc);
     pdc->ccc = 0;
     pdc->last_psn = pdc->tx.next_psn - 1;

@@ -116,6 +116,7 @@ bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const ui
 const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* CLEAR_PSN has come: stored responses up to it are freed (PDS-074). */
 void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn);
+/* The PDC ends: what its receiving half keeps is given back. */
 void uet_sink_free(struct uet_fep *fep, struct pdc *pdc);
 
 /* ---- part.c: reads that are served ---- */
@@ -127,6 +128,7 @@ bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack
  * when there is none left.
  */
 uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
+/* The read data of this part has arrived, or its PDC ends. */
 void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
 /* Puts it at the end of what the return direction sends (PDS-169). */
 void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
@@ -198,6 +200,9 @@ void uet_flight_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
 void uet_flight_arrived(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet);
 /* ... or is lost. */
 void uet_flight_lost(struct uet_fep *fep, const struct pdc *pdc, struct tx_packet *packet);
+/* The PDC has had its turn and sends nothing, or ends: what it was woken for goes to the next one.
+ */
+void uet_flight_passed(struct uet_fep *fep, const struct pdc *pdc);
 
 /* ---- infer.c: losses found out before the RTO (3.5.15) ---- */
 
@@ -410,6 +415,7 @@ void uet_cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc);
 void uet_rudi_reset(struct uet_fep *fep);
 /* Writes the next RUDI request; its length, 0 when there is none to send now. */
 size_t uet_rudi_transmit(struct uet_fep *fep, uint8_t *buffer, size_t cap);
+/* Sends again, or gives up, the RUDI packets whose time has come. */
 void uet_rudi_timer(struct uet_fep *fep);
 void uet_rudi_request(struct uet_fep *fep, const struct uet_packet *p);
 void uet_rudi_response(struct uet_fep *fep, const struct uet_packet *p);

@@ -324,5 +324,7 @@ size_t uet_pdc_transmit(struct uet_fep *fep, struct pdc *pdc, uint8_t *buffer, s
         n = send_stop_question(fep, pdc, buffer, cap);
     if (!n)
         n = send_window_question(fep, pdc, buffer, cap);
+    if (!n)
+        uet_flight_passed(fep, pdc);
     return n;
 }

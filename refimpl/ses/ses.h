@@ -65,12 +65,16 @@ void uet_ses_message_failed(struct uet_fep *fep, const struct uet_packet *p,
 
 /* ---- message.c: messages of several packets ---- */
 
+/* The message that this PDC receives under this message_id; 0: none (SES-031). */
 uint32_t uet_message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id);
+/* Keeps a message of which the first packet has come; 0: no room (UET_NO_SES_MSG_AVAIL). */
 uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r);
+/* All of it has come, or its PDC has ended: its place is free again. */
 void uet_message_end(struct uet_fep *fep, uint32_t id);
 
 /* ---- completion.c ---- */
 
+/* Tells the application what ended. Copied; there is room for each operation and receive. */
 void uet_completion_push(struct uet_fep *fep, const struct uet_completion *what);
 bool uet_completion_room_for_write(const struct uet_fep *fep);
 

@@ -132,6 +132,46 @@ static void test_freed(void **state)
     peer_free(&t);
 }
 
+/* One packet fills it. */
+static void window_of_one(struct uet_fep_config *c)
+{
+    c->params.CC_Window = MTU;
+}
+
+/* PDCs 2 and 3 wait for what PDC 1 has in flight; the first of them ends before its turn. */
+static void test_ends_when_woken(void **state)
+{
+    struct peer t;
+    uint16_t pdcid = 0;
+    (void)state;
+    peer_init(&t, window_of_one);
+    for (uint32_t i = 0; i < 3; i++)
+        writes(&t, JOB + i, 0, 1);
+    assert_int_equal(requests(&t, &pdcid), 1);
+    acknowledge(&t, 1, 1);
+    uet_pdc_fail(t.fep, pdc_at(t.fep, 2));
+    assert_int_equal(requests(&t, &pdcid), 1);
+    assert_int_equal(pdcid, 3);
+    peer_free(&t);
+}
+
+/* ... and here it may send nothing, since its peer has refused the packet that would open it. */
+static void test_closed_when_woken(void **state)
+{
+    struct peer t;
+    uint16_t pdcid = 0;
+    (void)state;
+    peer_init(&t, window_of_one);
+    for (uint32_t i = 0; i < 3; i++)
+        writes(&t, JOB + i, 0, 1);
+    assert_int_equal(requests(&t, &pdcid), 1);
+    pdc_at(t.fep, 2)->tx.n_refused = 1;
+    acknowledge(&t, 1, 1);
+    assert_int_equal(requests(&t, &pdcid), 1);
+    assert_int_equal(pdcid, 3);
+    peer_free(&t);
+}
+
 /* 3.6.9.2: rcvd_bytes in units of 256 rounded up, service_time in units of 128 ns. */
 static void test_nscc(void **state)
 {
@@ -151,8 +191,13 @@ static void test_nscc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared), cmocka_unit_test(test_lost), cmocka_unit_test(test_asks),
-        cmocka_unit_test(test_freed),  cmocka_unit_test(test_nscc),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_asks),
+        cmocka_unit_test(test_freed),
+        cmocka_unit_test(test_ends_when_woken),
+        cmocka_unit_test(test_closed_when_woken),
+        cmocka_unit_test(test_nscc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
