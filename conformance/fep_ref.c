@@ -73,7 +73,7 @@ static int hold(struct uet_fep_ref *ref, const uint8_t *frame, uint32_t len, uin
 static int ref_emit(void *ctx, const uint8_t *frame, uint32_t len)
 {
     struct uet_fep_ref *ref = ctx;
-    struct uet_mutation m = {.copies = 1};
+    struct uet_fate m = {.copies = 1};
     uint8_t bytes[UET_FRAME_MAX];
     int rc = 0;
 

@@ -9,21 +9,17 @@
 #include "conformance/harness/dut.h"
 #include "port/port.h"
 #include "ut/ut.h"
+#include "wire/impair.h"
 
 struct uet_fep_ref;
 
 /*
  * Stands between the FEP and the wire. Gets each frame that the FEP sends (it may alter it in
- * place; len bytes) and says how many copies leave and after what delay.
+ * place; len bytes) and says what becomes of it.
  */
-struct uet_mutation {
-    uint32_t copies;   /* 0: dropped, 1: as usual */
-    uint64_t delay_ns; /* before they leave */
-};
-
 struct uet_mutator {
     void *ctx;
-    struct uet_mutation (*frame)(void *ctx, uint8_t *frame, uint32_t len);
+    struct uet_fate (*frame)(void *ctx, uint8_t *frame, uint32_t len);
 };
 
 /*

@@ -4,10 +4,20 @@
 
 #include <string.h>
 
-#include "uet_spec.h"
+#include "wire/class.h"
 
 #define US 1000u
 #define MS 1000000u
+
+/* Rules: from the first-th packet of its class on, so many; 0: all. */
+#define RULE(kind, first, n, action, place, field, operand)                                        \
+    {                                                                                              \
+        UET_CLASS_##kind, UET_IMPAIR_##action, UET_IN_##place, field, operand, (first)-1, n        \
+    }
+#define LOSE(kind, first, n)    RULE(kind, first, n, DROP, PDS, NULL, 0)
+#define TRIM(kind, first, dscp) RULE(kind, first, 1, TRIM, PDS, NULL, dscp)
+
+#define COPY_NS 10u /* the second copy of a doubled packet is behind the first */
 
 /* Steps. */
 #define NO_OP                                                                                      \
@@ -101,40 +111,40 @@ const struct gen_scene gen_scenes[] = {
     {.about = {"read-lost-data", "A Request with read data is lost: the target sends it again",
                "3.5.12.1"},
      .steps = {READ(10000), RUN, CLOSE, RUN},
-     .rules = {{HIT_READ_DATA, 2, 1, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(RETURN_DATA, 2, 1), "lost here"}}},
 
     {.about = {"lost-request", "The third packet is lost: it comes again after the timeout, retx=1",
                "3.5.12.3"},
      .steps = {WRITE(20000), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 3, 1, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(REQUEST, 3, 1), "lost here"}}},
 
     {.about = {"lost-syn", "The packet that opens the PDC is lost", "3.5.8.2"},
      .steps = {WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_SYN, 1, 1, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(SYN, 1, 1), "lost here"}}},
 
     {.about = {"lost-ack", "An ACK is lost: the request comes again and is answered as a duplicate",
                "3.5.12.2"},
      .steps = {WRITE(64), RUN, WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_ACK, 2, 1, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(ACK, 2, 1), "lost here"}}},
 
     {.about = {"lost-for-good",
                "Every packet to the target is lost: retries are used up, the PDC fails",
                "3.5.12.3"},
      .steps = {WRITE(64), RUN_FOR(2000 * MS)},
-     .rules = {{HIT_REQUEST, 1, 0, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(REQUEST, 1, 0), "lost here"}}},
 
     {.about = {"out-of-order", "The second packet is overtaken by others and accepted all the same",
                "3.5.11.14"},
      .steps = {WRITE(24000), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 2, 1, FATE_HOLD, 20 * US, .say = "held back 20 us"}}},
+     .rules = {{RULE(REQUEST, 2, 1, DELAY, PDS, NULL, 20 * US), "held back 20 us"}}},
 
     {.about = {"duplicates", "Every request arrives twice: the copies change nothing", "3.5.12.2"},
      .steps = {WRITE(12000), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 1, 0, FATE_DOUBLE, .say = "doubled by the network"}}},
+     .rules = {{RULE(REQUEST, 1, 0, DUPLICATE, PDS, NULL, COPY_NS), "doubled by the network"}}},
 
     {.about = {"congestion", "Requests arrive marked CE: the ACKs say so with flags.m", "3.5.11.8"},
      .steps = {WRITE(12000), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 2, 2, FATE_SET, UET_ECN_CE, "ip.ecn", "marked CE here"}}},
+     .rules = {{RULE(REQUEST, 2, 2, SET, IP, "ecn", UET_ECN_CE), "marked CE here"}}},
 
     {.about = {"error-response", "A write to an unknown memory key: a stored error, then a clear",
                "3.4.5, 3.5.12.6"},
@@ -149,7 +159,7 @@ const struct gen_scene gen_scenes[] = {
 
     {.about = {"close-lost", "The Close Command is lost and comes again", "3.5.16.4"},
      .steps = {NO_OP, RUN, CLOSE, RUN},
-     .rules = {{HIT_CLOSE_COMMAND, 1, 1, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(CLOSE_COMMAND, 1, 1), "lost here"}}},
 
     {.about = {"noop-opens", "A NOOP Control Packet opens the PDC before there is anything to send",
                "3.5.16.1"},
@@ -198,7 +208,7 @@ const struct gen_scene gen_scenes[] = {
     {.about = {"rudi-lost-response",
                "A RUDI response is lost: the write is done again, which changes nothing", "3.5.7"},
      .steps = {RUDI, WRITE(64), RUN},
-     .rules = {{HIT_RUDI_RESP, 1, 1, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(RUDI_RESPONSE, 1, 1), "lost here"}}},
 
     {.about = {"rudi-read", "A read without a PDC: the data comes in the RUDI Response",
                "3.5.7, 3.4.4.2"},
@@ -214,20 +224,20 @@ const struct gen_scene gen_scenes[] = {
                "A packet is trimmed on the way: its NACK brings it again before the timeout",
                "4.1, 3.5.12.7"},
      .steps = {WRITE(20000), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 3, 1, FATE_TRIM, UET_GEN_DSCP_TRIMMED, .say = "trimmed here"}}},
+     .rules = {{TRIM(REQUEST, 3, UET_GEN_DSCP_TRIMMED), "trimmed here"}}},
 
     {.about = {"trimmed-last-hop", "The same by the switch next to the target", "4.1, 3.5.12.7"},
      .steps = {WRITE(20000), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 3, 1, FATE_TRIM, UET_GEN_DSCP_LASTHOP, .say = "trimmed here"}}},
+     .rules = {{TRIM(REQUEST, 3, UET_GEN_DSCP_LASTHOP), "trimmed here"}}},
 
     {.about = {"trimmed-syn", "The packet that opens the PDC is trimmed", "4.1, 3.5.12.7"},
      .steps = {WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_SYN, 1, 1, FATE_TRIM, UET_GEN_DSCP_TRIMMED, .say = "trimmed here"}}},
+     .rules = {{TRIM(SYN, 1, UET_GEN_DSCP_TRIMMED), "trimmed here"}}},
 
     {.about = {"rudi-trimmed", "A RUDI request is trimmed: the NACK names its pkt_id",
                "4.1, 3.5.10.10"},
      .steps = {RUDI, WRITE(4096), RUN},
-     .rules = {{HIT_RUDI_REQ, 1, 1, FATE_TRIM, UET_GEN_DSCP_TRIMMED, .say = "trimmed here"}}},
+     .rules = {{TRIM(RUDI_REQUEST, 1, UET_GEN_DSCP_TRIMMED), "trimmed here"}}},
 
     /* ---- each NACK that the reference FEP sends (Table 3-58) ---- */
 
@@ -250,33 +260,33 @@ const struct gen_scene gen_scenes[] = {
 
     {.about = {"nack-rod-ooo", "A lost packet on a ROD PDC: go-back-N", "3.5.12.7, 3.5.21"},
      .steps = {ROD, WRITE(20000), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 2, 1, FATE_LOSE, 0, NULL, "lost"}}},
+     .rules = {{LOSE(REQUEST, 2, 1), "lost"}}},
 
     {.about = {"nack-psn-oor-window", "A PSN far ahead of the window", "3.5.12.7"},
      .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 2, 1, FATE_ADD, 100000, "psn", "altered: psn+100000"}}},
+     .rules = {{RULE(REQUEST, 2, 1, ADD, PDS, "psn", 100000), "altered: psn+100000"}}},
 
     {.about = {"nack-inv-dpdcid",
                "A request for a PDC that does not exist: the source opens another one", "3.5.12.7"},
      .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 2, 1, FATE_ADD, 77, "dpdcid", "altered: dpdcid+77"}}},
+     .rules = {{RULE(REQUEST, 2, 1, ADD, PDS, "dpdcid", 77), "altered: dpdcid+77"}}},
 
     {.about = {"nack-pdc-hdr-mismatch", "A request whose SPDCID is not the PDC's", "3.5.12.7"},
      .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 2, 1, FATE_ADD, 1, "spdcid", "altered: spdcid+1"}}},
+     .rules = {{RULE(REQUEST, 2, 1, ADD, PDS, "spdcid", 1), "altered: spdcid+1"}}},
 
     {.about = {"nack-pdc-mode-mismatch", "A ROD request on a RUD PDC", "3.5.12.7"},
      .steps = {NO_OP, RUN, WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_REQUEST, 2, 1, FATE_SET, UET_PDS_ROD_REQ, "type", "altered: type=ROD_REQ"}}},
+     .rules = {{RULE(REQUEST, 2, 1, SET, PDS, "type", UET_PDS_ROD_REQ), "altered: type=ROD_REQ"}}},
 
     {.about = {"nack-invalid-syn", "A SYN whose Start_PSN is not that of its PDC", "3.5.12.7"},
      .steps = {WRITE(12000), RUN, CLOSE, RUN},
-     .rules = {{HIT_SYN, 2, 1, FATE_ADD, 3, "psn_offset", "altered: psn_offset+3"}}},
+     .rules = {{RULE(SYN, 2, 1, ADD, PDS, "psn_offset", 3), "altered: psn_offset+3"}}},
 
     {.about = {"nack-pkt-not-rcvd", "An ACK Request for a PSN that never came",
                "3.5.12.7, 3.5.16.2"},
      .steps = {CONTROL(UET_CTL_NOOP), RUN, CONTROL(UET_CTL_NOOP), RUN, CLOSE, RUN},
-     .rules = {{HIT_CP, 2, 1, FATE_SET, UET_CTL_ACK_REQUEST, "ctl_type",
+     .rules = {{RULE(CP, 2, 1, SET, PDS, "ctl_type", UET_CTL_ACK_REQUEST),
                 "altered: ctl_type=ACK_REQUEST"}}},
 
     {.about = {"nack-ack-with-data",
@@ -284,11 +294,11 @@ const struct gen_scene gen_scenes[] = {
                "the ACK Request for it is refused, and the read is sent again",
                "3.5.12.7, 3.5.16.2"},
      .steps = {NO_OP, RUN, READ(8), WRITE(64), RUN, CLOSE, RUN},
-     .rules = {{HIT_ACK, 2, 1, FATE_LOSE, .say = "lost here"}}},
+     .rules = {{LOSE(ACK, 2, 1), "lost here"}}},
 
     {.about = {"nack-unexp-event", "A Control Packet of a reserved type", "3.5.12.7, 3.5.16"},
      .steps = {CONTROL(UET_CTL_NOOP), RUN, CONTROL(UET_CTL_NOOP), RUN, CLOSE, RUN},
-     .rules = {{HIT_CP, 2, 1, FATE_SET, 12, "ctl_type", "altered: ctl_type=12"}}},
+     .rules = {{RULE(CP, 2, 1, SET, PDS, "ctl_type", 12), "altered: ctl_type=12"}}},
 };
 
 const size_t gen_n_scenes = sizeof gen_scenes / sizeof *gen_scenes;

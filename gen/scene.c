@@ -33,10 +33,6 @@ enum {
 #define BYTE_PS   80u         /* 100 Gbit/s */
 #define SECOND_NS 1000000000u
 #define NEVER     UINT64_MAX
-#define TRIM_KEEP                                                                                  \
-    24u /* bytes after IP: UDP and the longest PDS header of a Request (Table 4-1)                 \
-         */
-
 /* A frame on its way: to the middle's capture point, or from there to an end. */
 struct flight {
     uint64_t due, order;
@@ -65,7 +61,7 @@ struct scene {
     uint64_t now, order;
     struct flight flights[IN_FLIGHT];
     size_t n_flights;
-    unsigned seen[GEN_RULES];
+    uint32_t seen[GEN_RULES];
     bool renumbered; /* delta is known */
     bool before;     /* nothing is captured yet */
     uint32_t delta;
@@ -88,69 +84,6 @@ static void fail(struct scene *s, int rc, const char *what)
 
 /* ---- the middle ---- */
 
-static bool is_cp(const struct uet_packet *p, uint8_t ctl_type)
-{
-    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == ctl_type;
-}
-
-static bool hits(enum gen_hit hit, const struct uet_packet *p)
-{
-    switch (hit) {
-    case HIT_REQUEST:
-        return uet_is_request(p);
-    case HIT_READ_DATA:
-        return uet_is_request(p) && uet_is_ses_response_data(p);
-    case HIT_RUDI_REQ:
-        return p->pds == UET_H_RUDI_REQ;
-    case HIT_RUDI_RESP:
-        return p->pds == UET_H_RUDI_RESP;
-    case HIT_SYN:
-        return p->pds == UET_H_RUD_ROD_REQ_SYN;
-    case HIT_ACK:
-        return uet_is_ack(p);
-    case HIT_NACK:
-        return uet_is_nack(p);
-    case HIT_CP:
-        return uet_is_cp(p);
-    case HIT_CLOSE_COMMAND:
-        return is_cp(p, UET_CTL_CLOSE_COMMAND);
-    case HIT_ACK_REQUEST:
-        return is_cp(p, UET_CTL_ACK_REQUEST);
-    default:
-        return false;
-    }
-}
-
-/* Sets or adds to a field of the IP or PDS header. */
-static void alter(struct scene *s, const struct gen_scene_rule *r, uint8_t *frame,
-                  const struct uet_packet *p)
-{
-    bool ip = strncmp(r->field, "ip.", 3) == 0;
-    const char *name = ip ? r->field + 3 : r->field;
-    enum uet_header_id id =
-        ip ? (p->ip_version == 6 ? UET_H_IPV6 : UET_H_IPV4) : (enum uet_header_id)p->pds;
-    uint8_t *h = frame + (ip ? p->ip_offset : p->pds_offset);
-    const struct uet_field *f = gen_field(id, name, strlen(name));
-    if (!f) {
-        fail(s, -EPROTO, "a rule names a field that the packet does not have");
-        return;
-    }
-    uint64_t v = r->fate == FATE_ADD ? uet_field_get(f, h) + r->value : r->value;
-    uet_field_set(f, h, v);
-    s->end->altered++;
-}
-
-/* Cuts the frame as a switch does whose queue is full (4.1). */
-static void trim(struct scene *s, const struct gen_scene_rule *r, uint8_t *frame, struct flight *f)
-{
-    int n = uet_trim(frame, f->len, TRIM_KEEP, (uint8_t)r->value);
-    if (n < 0)
-        fail(s, -EPROTO, "a rule trims a packet that has nothing to cut");
-    else
-        f->len = (uint32_t)n;
-    s->end->altered++;
-}
-
 /* Adds to every PSN of the packet, whatever header it stands in. */
 static void shift_psns(uint8_t *frame, const struct uet_packet *p, uint32_t delta)
 {
@@ -170,15 +103,18 @@ static void shift_psns(uint8_t *frame, const struct uet_packet *p, uint32_t delt
  * The target sees the initiator's PSNs moved, and the initiator the target's moved back: both find
  * everything in order, and the capture, taken on the target's side, shows the moved ones.
  */
-static void renumber(struct scene *s, uint8_t *frame, const struct uet_packet *p, bool to_initiator)
+static void renumber(struct scene *s, uint8_t *frame, uint32_t len, bool to_initiator)
 {
-    if (!s->script->renumber)
+    const struct uet_parse_options o = {.protect = s->protect};
+    struct uet_packet p;
+    if (!s->script->renumber || uet_parse(&p, frame, len, &o) != UET_PARSE_OK)
         return;
-    if (!s->renumbered && p->pds == UET_H_RUD_ROD_REQ_SYN) {
+    if (!s->renumbered && p.pds == UET_H_RUD_ROD_REQ_SYN) {
         s->renumbered = true;
-        s->delta = s->script->start_psn - uet_start_psn(p);
+        s->delta = s->script->start_psn - uet_start_psn(&p);
     }
-    shift_psns(frame, p, to_initiator ? 0u - s->delta : s->delta);
+    shift_psns(frame, &p, to_initiator ? 0u - s->delta : s->delta);
+    uet_refresh(frame, len, (enum uet_protect)s->protect);
 }
 
 static void put_flight(struct scene *s, const struct flight *like, const uint8_t *bytes)
@@ -199,34 +135,24 @@ static void put_flight(struct scene *s, const struct flight *like, const uint8_t
     s->n_flights++;
 }
 
-/* What the rules make of a frame; copies is how often it goes on. */
-static void apply_rules(struct scene *s, uint8_t *frame, uint32_t len, struct flight *f,
-                        unsigned *copies)
+/* What the rules make of a frame. */
+static struct uet_fate apply_rules(struct scene *s, uint8_t *frame, struct flight *f)
 {
-    const struct uet_parse_options o = {.protect = s->protect};
-    struct uet_packet p;
-    if (uet_parse(&p, frame, len, &o) != UET_PARSE_OK)
-        return;
-    for (size_t i = 0; i < GEN_RULES; i++) {
+    const struct uet_parse_options how = {.protect = s->protect};
+    struct uet_fate fate = {.copies = 1};
+    for (size_t i = 0; i < GEN_RULES && s->script->rules[i].say; i++) {
         const struct gen_scene_rule *r = &s->script->rules[i];
-        if (!hits((enum gen_hit)r->hit, &p))
-            continue;
-        unsigned n = ++s->seen[i];
-        if (n < r->first || (r->count && n >= (unsigned)r->first + r->count))
+        int rc = uet_impair(&r->impair, &how, &s->seen[i], frame, &f->len, &fate);
+        if (rc < 0)
+            fail(s, -EPROTO, "a rule means a packet that has no such field, or nothing to cut");
+        if (rc <= 0)
             continue;
         f->say = r->say;
-        f->lost |= r->fate == FATE_LOSE;
-        *copies += r->fate == FATE_DOUBLE;
-        f->due += r->fate == FATE_HOLD ? r->value : 0;
-        s->end->held += r->fate == FATE_HOLD;
-        if (r->fate == FATE_SET || r->fate == FATE_ADD)
-            alter(s, r, frame, &p);
-        if (r->fate == FATE_TRIM)
-            trim(s, r, frame, f);
+        s->end->held += r->impair.action == UET_IMPAIR_DELAY;
+        s->end->altered +=
+            r->impair.action < UET_IMPAIR_DROP || r->impair.action == UET_IMPAIR_TRIM;
     }
-    if (f->to == TARGET)
-        renumber(s, frame, &p, false);
-    uet_refresh(frame, f->len, (enum uet_protect)s->protect);
+    return fate;
 }
 
 /* A FEP sends: on its line to the middle, which decides. */
@@ -235,7 +161,6 @@ static int emit(void *ctx, const uint8_t *frame, uint32_t len)
     struct end_point *e = ctx;
     struct scene *s = e->scene;
     uint8_t copy[UET_FRAME_MAX];
-    unsigned copies = 1;
     if (len > sizeof copy)
         return -EMSGSIZE;
     memcpy(copy, frame, len);
@@ -244,10 +169,15 @@ static int emit(void *ctx, const uint8_t *frame, uint32_t len)
     struct flight f = {.due = e->line_free_ns + HALF_NS,
                        .to = e == &s->ends[INITIATOR] ? TARGET : INITIATOR,
                        .len = len};
-    apply_rules(s, copy, len, &f, &copies);
-    for (unsigned i = 0; i < copies; i++, f.due += 10)
+    struct uet_fate fate = apply_rules(s, copy, &f);
+    if (f.to == TARGET)
+        renumber(s, copy, f.len, false);
+    f.lost = fate.copies == 0;
+    if (fate.copies > 1)
         put_flight(s, &f, copy);
-    s->end->doubled += copies > 1;
+    f.due += fate.delay_ns;
+    put_flight(s, &f, copy);
+    s->end->doubled += fate.copies > 1;
     return 0;
 }
 
@@ -292,13 +222,8 @@ static void capture(struct scene *s, const struct flight *f)
 static void arrive(struct scene *s, struct flight *f)
 {
     struct end_point *e = &s->ends[f->to];
-    const struct uet_parse_options o = {.protect = s->protect};
-    struct uet_packet p;
-    if (f->to == INITIATOR && s->script->renumber &&
-        uet_parse(&p, f->bytes, f->len, &o) == UET_PARSE_OK) {
-        renumber(s, f->bytes, &p, true);
-        uet_refresh(f->bytes, f->len, (enum uet_protect)s->protect);
-    }
+    if (f->to == INITIATOR)
+        renumber(s, f->bytes, f->len, true);
     e->device.frame(e->device.ctx, f->bytes, f->len, s->now);
     e->kicked = true;
 }

@@ -4,6 +4,7 @@
 #define UET_GEN_SCENE_H
 
 #include "gen/scenario.h"
+#include "wire/impair.h"
 
 enum gen_op {
     OP_END,
@@ -35,30 +36,9 @@ struct gen_scene_step {
     const char *name;
 };
 
-/* Which frames a rule means. */
-enum gen_hit {
-    HIT_NOTHING,
-    HIT_REQUEST,   /* RUD and ROD */
-    HIT_READ_DATA, /* of them those with read data */
-    HIT_RUDI_REQ,
-    HIT_RUDI_RESP,
-    HIT_SYN,
-    HIT_ACK,
-    HIT_NACK,
-    HIT_CP,
-    HIT_CLOSE_COMMAND,
-    HIT_ACK_REQUEST,
-};
-
-enum gen_fate { FATE_LOSE, FATE_DOUBLE, FATE_HOLD, FATE_SET, FATE_ADD, FATE_TRIM };
-
 struct gen_scene_rule {
-    uint8_t hit;          /* enum gen_hit */
-    uint8_t first, count; /* from the first-th of them on (1 is the first), so many; count 0: all */
-    uint8_t fate;         /* enum gen_fate */
-    uint64_t value;       /* HOLD: ns; SET, ADD: of the field; TRIM: DSCP */
-    const char *field;    /* of the PDS header or of what stands inside it */
-    const char *say;
+    struct uet_impairment impair;
+    const char *say; /* NULL: there is no rule */
 };
 
 enum { GEN_STEPS = 16, GEN_RULES = 4 };

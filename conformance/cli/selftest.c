@@ -81,14 +81,15 @@ static int help(void)
 
 /* ---- breaking the FEP ---- */
 
-static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
+static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
 {
     struct selftest *s = ctx;
-    struct uet_fate fate;
+    struct uet_fate fate = {.copies = 1};
+    const struct uet_parse_options how = {.protect = s->target.dut.protect};
 
-    if (uet_violate(s->fault.mutator, s->target.dut.protect, &s->of->seen, frame, len, &fate))
+    if (uet_impair(&s->fault.mutator->impair, &how, &s->of->seen, frame, &len, &fate) > 0)
         s->of->n_harmed++;
-    return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
+    return fate;
 }
 
 /* When a test begins, after the reset that mends everything. */

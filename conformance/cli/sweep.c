@@ -16,6 +16,7 @@
 #include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
 #include "conformance/violate/mutate.h"
+#include "wire/class.h"
 
 /* What becomes of a mutant. The tests run in a process of their own and write it down here. */
 struct outcome {
@@ -28,7 +29,7 @@ struct outcome {
 struct sweep {
     struct uet_target target;
     struct uet_session session;
-    struct uet_violator mutant;
+    struct uet_impairment mutant;
     const struct uet_test **tests;
     size_t n_tests;
     struct outcome *of;
@@ -38,14 +39,15 @@ struct sweep {
     json_t *survivors, *unsent;
 };
 
-static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
+static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
 {
     struct sweep *s = ctx;
-    struct uet_fate fate;
+    struct uet_fate fate = {.copies = 1};
+    const struct uet_parse_options how = {.protect = s->target.dut.protect};
 
-    if (uet_violate(&s->mutant, s->target.dut.protect, &s->of->seen, frame, len, &fate))
+    if (uet_impair(&s->mutant, &how, &s->of->seen, frame, &len, &fate) > 0)
         s->of->n_harmed++;
-    return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
+    return fate;
 }
 
 static void prepare(void *ctx)
@@ -76,18 +78,19 @@ static int on_done(void *ctx, const struct uet_result *r)
 }
 
 /* The field that is altered, or what is done to the packet. */
-static const char *what(const struct uet_violator *v)
+static const char *what(const struct uet_impairment *v)
 {
-    static const char *const done[] = {
-        [UET_DO_DROP] = "dropped", [UET_DO_DUPLICATE] = "duplicated", [UET_DO_DELAY] = "delayed"};
+    static const char *const done[] = {[UET_IMPAIR_DROP] = "dropped",
+                                       [UET_IMPAIR_DUPLICATE] = "duplicated",
+                                       [UET_IMPAIR_DELAY] = "delayed"};
 
-    return v->action == UET_DO_XOR ? v->field : done[v->action];
+    return v->action == UET_IMPAIR_XOR ? v->field : done[v->action];
 }
 
 /* Nobody noticed the mutant. */
-static int survives(struct sweep *s, const struct uet_violator *v)
+static int survives(struct sweep *s, const struct uet_impairment *v)
 {
-    const char *header = uet_hit_name(v->packets), *why = uet_permitted(header, what(v));
+    const char *header = uet_class_name(v->packets), *why = uet_permitted(header, what(v));
 
     if (why && s->verbose)
         fprintf(s->say, "permitted %s %s: %s\n", header, what(v), why);
@@ -110,7 +113,7 @@ static int run_here(void *ctx)
     return uet_run_tests(&s->session, &all, s->tests, s->n_tests, &events, &summary) < 0 ? 1 : 0;
 }
 
-static int try_mutant(struct sweep *s, const struct uet_violator *v)
+static int try_mutant(struct sweep *s, const struct uet_impairment *v)
 {
     struct outcome *o = s->of;
 
@@ -123,13 +126,13 @@ static int try_mutant(struct sweep *s, const struct uet_violator *v)
     s->n_mutants++;
     if (lost && !o->apart.inside) {
         fprintf(s->say, "SURVIVES  %s %s: the tester did not come back from %s\n",
-                uet_hit_name(v->packets), what(v), o->apart.test);
+                uet_class_name(v->packets), what(v), o->apart.test);
         return 0;
     }
     if (o->killer[0] || lost) {
         s->n_killed++;
         if (s->verbose)
-            fprintf(s->say, "killed    %s %s: %s\n", uet_hit_name(v->packets), what(v),
+            fprintf(s->say, "killed    %s %s: %s\n", uet_class_name(v->packets), what(v),
                     lost ? o->apart.test : o->killer);
         return 0;
     }
@@ -137,7 +140,7 @@ static int try_mutant(struct sweep *s, const struct uet_violator *v)
         return survives(s, v);
     s->n_not_sent++;
     if (s->verbose)
-        fprintf(s->say, "not sent  %s %s\n", uet_hit_name(v->packets), what(v));
+        fprintf(s->say, "not sent  %s %s\n", uet_class_name(v->packets), what(v));
     return 0;
 }
 
@@ -150,19 +153,19 @@ static bool place_of(size_t id, uint8_t *place)
         return false;
     if (id == UET_H_PDS_PROLOGUE || id == UET_H_CRC_TRAILER)
         return false; /* the one is part of the others, the other is made right again */
-    *place = h->layer == UET_LAYER_SES                   ? UET_AT_SES
-             : strncmp(h->name, "cp_payload", 10) == 0   ? UET_AT_CP
-             : strncmp(h->name, "ack_cc_state", 12) == 0 ? UET_AT_CC
-                                                         : UET_AT_PDS;
+    *place = h->layer == UET_LAYER_SES                   ? UET_IN_SES
+             : strncmp(h->name, "cp_payload", 10) == 0   ? UET_IN_CP
+             : strncmp(h->name, "ack_cc_state", 12) == 0 ? UET_IN_CC
+                                                         : UET_IN_PDS;
     return true;
 }
 
 /* Every field of this header, in the packets of a class. */
-static int sweep_fields(struct sweep *s, struct uet_violator v, size_t id)
+static int sweep_fields(struct sweep *s, struct uet_impairment v, size_t id)
 {
     int rc = 0;
 
-    v.action = UET_DO_XOR;
+    v.action = UET_IMPAIR_XOR;
     v.operand = 1;
     for (size_t i = 0; i < uet_headers[id].n_fields && !rc; i++) {
         const struct uet_field *f = uet_headers[id].fields[i];
@@ -175,26 +178,26 @@ static int sweep_fields(struct sweep *s, struct uet_violator v, size_t id)
 }
 
 /* What befalls whole packets of a class. */
-static int sweep_packets(struct sweep *s, struct uet_violator v)
+static int sweep_packets(struct sweep *s, struct uet_impairment v)
 {
-    v.action = UET_DO_DROP;
+    v.action = UET_IMPAIR_DROP;
     int rc = try_mutant(s, &v);
-    v.action = UET_DO_DUPLICATE;
+    v.action = UET_IMPAIR_DUPLICATE;
     rc = rc ? rc : try_mutant(s, &v);
-    v.action = UET_DO_DELAY;
+    v.action = UET_IMPAIR_DELAY;
     v.operand = 2000000000; /* 2 s: past every response time */
     return rc ? rc : try_mutant(s, &v);
 }
 
 static int sweep_header(struct sweep *s, size_t id)
 {
-    struct uet_violator v = {.packets = (uint8_t)(UET_HIT_HEADER + id)};
+    struct uet_impairment v = {.packets = (uint8_t)(UET_CLASS_HEADER + id)};
 
     if (!place_of(id, &v.place))
         return 0;
     size_t mutants = s->n_mutants, not_sent = s->n_not_sent;
     int rc = sweep_fields(s, v, id);
-    if (!rc && v.place != UET_AT_CC) /* as often there as its ACK */
+    if (!rc && v.place != UET_IN_CC) /* as often there as its ACK */
         rc = sweep_packets(s, v);
     if (!rc && s->n_mutants - mutants == s->n_not_sent - not_sent)
         rc = json_array_append_new(s->unsent, json_string(uet_headers[id].name));
@@ -208,14 +211,14 @@ static int sweep_header(struct sweep *s, size_t id)
 static const struct {
     uint8_t packets, place, header;
 } apart[] = {
-    {UET_HIT_READ, UET_AT_SES, UET_H_SES_REQ_STD_SOM1},
-    {UET_HIT_READ, UET_AT_SES, UET_H_SES_REQ_STD_SOM0},
-    {UET_HIT_ACK_DATA, UET_AT_PDS, UET_H_ACK},
-    {UET_HIT_ACK_DATA, UET_AT_SES, UET_H_SES_RSP_DATA},
-    {UET_HIT_RETURN_DATA, UET_AT_PDS, UET_H_RUD_ROD_REQ},
-    {UET_HIT_RETURN_DATA, UET_AT_SES, UET_H_SES_RSP_DATA},
-    {UET_HIT_RETURN_RETX, UET_AT_PDS, UET_H_RUD_ROD_REQ},
-    {UET_HIT_RUDI_DATA, UET_AT_SES, UET_H_SES_RSP_DATA},
+    {UET_CLASS_READ, UET_IN_SES, UET_H_SES_REQ_STD_SOM1},
+    {UET_CLASS_READ, UET_IN_SES, UET_H_SES_REQ_STD_SOM0},
+    {UET_CLASS_ACK_DATA, UET_IN_PDS, UET_H_ACK},
+    {UET_CLASS_ACK_DATA, UET_IN_SES, UET_H_SES_RSP_DATA},
+    {UET_CLASS_RETURN_DATA, UET_IN_PDS, UET_H_RUD_ROD_REQ},
+    {UET_CLASS_RETURN_DATA, UET_IN_SES, UET_H_SES_RSP_DATA},
+    {UET_CLASS_RETURN_RETX, UET_IN_PDS, UET_H_RUD_ROD_REQ},
+    {UET_CLASS_RUDI_DATA, UET_IN_SES, UET_H_SES_RSP_DATA},
 };
 
 static int sweep_apart(struct sweep *s)
@@ -223,7 +226,7 @@ static int sweep_apart(struct sweep *s)
     int rc = 0;
 
     for (size_t i = 0; i < sizeof(apart) / sizeof(apart[0]) && !rc; i++) {
-        const struct uet_violator v = {.packets = apart[i].packets, .place = apart[i].place};
+        const struct uet_impairment v = {.packets = apart[i].packets, .place = apart[i].place};
         bool again = i > 0 && apart[i].packets == apart[i - 1].packets;
 
         rc = sweep_fields(s, v, apart[i].header);

@@ -28,27 +28,11 @@ static bool psn_matches(const struct uet_want *w, const struct uet_packet *p)
 
 static bool kind_matches(const struct uet_want *w, const struct uet_packet *p)
 {
-    switch ((enum uet_want_kind)w->kind) {
-    case UET_WANT_ANY:
-        return true;
-    case UET_WANT_ACK:
-        return uet_is_ack(p);
-    case UET_WANT_NACK:
-        return uet_is_nack(p) && code_among(w, uet_nack_nack_code(uet_pds(p)));
-    case UET_WANT_REQUEST:
-        return uet_is_request(p);
-    case UET_WANT_CP:
-        return uet_is_cp(p) && code_among(w, uet_cp_ctl_type(uet_pds(p)));
-    case UET_WANT_RUDI_REQUEST:
-        return p->pds == UET_H_RUDI_REQ;
-    case UET_WANT_RUDI_RESPONSE:
-        return p->pds == UET_H_RUDI_RESP;
-    case UET_WANT_UUD:
-        return uet_is_uud(p);
-    case UET_WANT_ANSWER:
-        return uet_is_ack(p) || uet_is_nack(p);
-    }
-    return false;
+    if (!uet_is_of(w->kind, p))
+        return w->kind == UET_WANT_ANY; /* of no kind at all, too */
+    if (w->kind == UET_WANT_NACK)
+        return code_among(w, uet_nack_nack_code(uet_pds(p)));
+    return w->kind != UET_WANT_CP || code_among(w, uet_cp_ctl_type(uet_pds(p)));
 }
 
 /*
@@ -83,9 +67,17 @@ static void name_codes(const struct uet_want *w, char *out, size_t n)
 /* "ACK of PSN 0x12345678": what a test waits for, in words. */
 static const char *name_want(const struct uet_want *w, char *out, size_t n)
 {
-    static const char *const kinds[] = {"packet",        "ACK",         "NACK",
-                                        "Request",       "CP",          "RUDI Request",
-                                        "RUDI Response", "UUD Request", "ACK or NACK"};
+    static const char *const kinds[] = {
+        [UET_WANT_ANY] = "packet",
+        [UET_WANT_ACK] = "ACK",
+        [UET_WANT_NACK] = "NACK",
+        [UET_WANT_REQUEST] = "Request",
+        [UET_WANT_CP] = "CP",
+        [UET_WANT_RUDI_REQUEST] = "RUDI Request",
+        [UET_WANT_RUDI_RESPONSE] = "RUDI Response",
+        [UET_WANT_UUD] = "UUD Request",
+        [UET_WANT_ANSWER] = "ACK or NACK",
+    };
     bool by_id = w->kind == UET_WANT_RUDI_REQUEST || w->kind == UET_WANT_RUDI_RESPONSE;
     char codes[120], psn[48] = "";
 

@@ -14,6 +14,7 @@
 #include "port/port.h"
 #include "ut/verbs.h"
 #include "wire/build.h"
+#include "wire/class.h"
 #include "wire/packet.h"
 
 #define UET_MS 1000000ull
@@ -263,15 +264,15 @@ struct uet_in {
 
 /* What to wait for. Members left 0 say nothing. */
 enum uet_want_kind {
-    UET_WANT_ANY,
-    UET_WANT_ACK,
-    UET_WANT_NACK,
-    UET_WANT_REQUEST,
-    UET_WANT_CP,
-    UET_WANT_RUDI_REQUEST,
-    UET_WANT_RUDI_RESPONSE,
-    UET_WANT_UUD,
-    UET_WANT_ANSWER, /* an ACK or a NACK: what the FEP sends by itself is neither */
+    UET_WANT_ANY = UET_CLASS_ANY,
+    UET_WANT_ACK = UET_CLASS_ACK,
+    UET_WANT_NACK = UET_CLASS_NACK,
+    UET_WANT_REQUEST = UET_CLASS_REQUEST,
+    UET_WANT_CP = UET_CLASS_CP,
+    UET_WANT_RUDI_REQUEST = UET_CLASS_RUDI_REQUEST,
+    UET_WANT_RUDI_RESPONSE = UET_CLASS_RUDI_RESPONSE,
+    UET_WANT_UUD = UET_CLASS_UUD,
+    UET_WANT_ANSWER = UET_CLASS_ANSWER, /* what the FEP sends by itself is neither ACK nor NACK */
 };
 
 struct uet_want {

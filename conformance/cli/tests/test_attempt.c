@@ -37,16 +37,16 @@ static struct {
 
 static volatile sig_atomic_t stop;
 
-static struct uet_mutation wire(void *ctx, uint8_t *frame, uint32_t len)
+static struct uet_fate wire(void *ctx, uint8_t *frame, uint32_t len)
 {
     (void)ctx;
     (void)frame;
     (void)len;
     if (fixture.drops > 0) {
         fixture.drops--;
-        return (struct uet_mutation){.copies = 0};
+        return (struct uet_fate){.copies = 0};
     }
-    return (struct uet_mutation){.copies = !fixture.dead};
+    return (struct uet_fate){.copies = !fixture.dead};
 }
 
 /* The reference FEP's upper tester, with a line that can be cut. */

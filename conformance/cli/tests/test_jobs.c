@@ -27,7 +27,7 @@ static struct {
     pid_t by[2];    /* who ran the tests that two can share */
 } * shared;         /* by all processes */
 
-static struct uet_mutation go_wrong(void *ctx, uint8_t *frame, uint32_t len)
+static struct uet_fate go_wrong(void *ctx, uint8_t *frame, uint32_t len)
 {
     (void)ctx;
     (void)frame;
@@ -38,7 +38,7 @@ static struct uet_mutation go_wrong(void *ctx, uint8_t *frame, uint32_t len)
         shared->died_once |= how == DIES_ONCE;
         raise(SIGKILL);
     }
-    return (struct uet_mutation){.copies = 1};
+    return (struct uet_fate){.copies = 1};
 }
 
 static void exchange(struct uet_tc *tc)

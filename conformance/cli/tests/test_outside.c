@@ -33,13 +33,14 @@ struct bent {
     size_t n;
 };
 
-static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
+static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
 {
     struct bent *b = ctx;
-    struct uet_fate fate;
+    struct uet_fate fate = {.copies = 1};
+    const struct uet_parse_options how = {.protect = b->session.dut->protect};
 
-    uet_violate(b->mutator, b->session.dut->protect, &b->seen, frame, len, &fate);
-    return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
+    (void)uet_impair(&b->mutator->impair, &how, &b->seen, frame, &len, &fate);
+    return fate;
 }
 
 static void bend(void *ctx)

@@ -16,7 +16,7 @@ static struct uet_dut dut;
 static struct uet_fep_ref *ref;
 
 /* In the place of each refusal for want of a PDC: an ACK with a TPDCID that is nobody's. */
-static struct uet_mutation acknowledge(void *ctx, uint8_t *frame, uint32_t len)
+static struct uet_fate acknowledge(void *ctx, uint8_t *frame, uint32_t len)
 {
     const struct uet_parse_options options = {.protect = UET_PROTECT_CRC};
     uint8_t ack[UET_FRAME_MAX];
@@ -26,7 +26,7 @@ static struct uet_mutation acknowledge(void *ctx, uint8_t *frame, uint32_t len)
     (void)ctx;
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK || !uet_is_nack(&p) ||
         uet_nack_nack_code(uet_pds(&p)) != UET_NACK_NO_PDC_AVAIL)
-        return (struct uet_mutation){.copies = 1};
+        return (struct uet_fate){.copies = 1};
     const struct uet_route route = {
         .src = uet_src_ip(&p), .dst = uet_dst_ip(&p), .entropy = uet_entropy(&p)};
     uet_build_start(&b, ack, sizeof(ack), &route);
@@ -40,7 +40,7 @@ static struct uet_mutation acknowledge(void *ctx, uint8_t *frame, uint32_t len)
     int n = uet_build_finish(&b, UET_PROTECT_CRC, NULL);
     assert_true(n > 0);
     uet_mem_emit(uet_fep_ref_port(ref), ack, (uint32_t)n);
-    return (struct uet_mutation){.copies = 0};
+    return (struct uet_fate){.copies = 0};
 }
 
 /* The FEP has max-pdcs and so many more than fep.yaml says; broken: it never says that it is full.

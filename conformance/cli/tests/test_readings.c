@@ -13,13 +13,13 @@
 
 #include "conformance/cli/target.h"
 #include "conformance/harness/session.h"
-#include "conformance/violate/mutate.h"
 #include "ut/verbs.h"
+#include "wire/class.h"
 
 /* How the FEP is bent: by the rule `bent`, or, when there is none, by altering its packets. */
 struct other_way {
     const char *requirement, *test, *bent;
-    struct uet_violator violator;
+    struct uet_impairment impair;
 };
 
 static const struct other_way ways[] = {
@@ -31,15 +31,18 @@ static const struct other_way ways[] = {
     {"SES-059",
      "ses.3.4.1.4.job-not-authorized",
      NULL,
-     {.packets = UET_HIT_ACK_ERROR,
-      .action = UET_DO_SET,
-      .place = UET_AT_SES,
+     {.packets = UET_CLASS_ACK_ERROR,
+      .action = UET_IMPAIR_SET,
+      .place = UET_IN_SES,
       .field = "return_code",
       .operand = UET_RC_BAD_JOB_ID}},
     {"SES-030",
      "pds.3.5.8.2.first-operation",
      NULL,
-     {.packets = UET_HIT_SOM, .action = UET_DO_SET, .place = UET_AT_SES, .field = "message_id"}},
+     {.packets = UET_CLASS_SOM,
+      .action = UET_IMPAIR_SET,
+      .place = UET_IN_SES,
+      .field = "message_id"}},
 };
 
 struct bent {
@@ -48,13 +51,14 @@ struct bent {
     uint32_t seen;
 };
 
-static struct uet_mutation mutate(void *ctx, uint8_t *frame, uint32_t len)
+static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
 {
     struct bent *b = ctx;
-    struct uet_fate fate;
+    struct uet_fate fate = {.copies = 1};
+    const struct uet_parse_options how = {.protect = b->target.dut.protect};
 
-    uet_violate(&b->way->violator, b->target.dut.protect, &b->seen, frame, len, &fate);
-    return (struct uet_mutation){.copies = fate.copies, .delay_ns = fate.delay_ns};
+    (void)uet_impair(&b->way->impair, &how, &b->seen, frame, &len, &fate);
+    return fate;
 }
 
 /* When the test begins, after the reset that mends everything. */

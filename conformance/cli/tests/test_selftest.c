@@ -30,19 +30,19 @@ const struct uet_violator *uet_violator(size_t i)
     return i < sizeof(violators) / sizeof(*violators) ? &violators[i] : NULL;
 }
 
-bool uet_violate(const struct uet_violator *v, uint8_t protect, uint32_t *seen, uint8_t *frame,
-                 uint32_t len, struct uet_fate *fate)
+int uet_impair(const struct uet_impairment *rule, const struct uet_parse_options *how,
+               uint32_t *seen, uint8_t *frame, uint32_t *len, struct uet_fate *fate)
 {
-    (void)protect;
+    (void)how;
     (void)seen;
     (void)frame;
     (void)len;
-    for (volatile bool on = v == &violators[0]; on;)
+    (void)fate;
+    for (volatile bool on = rule == &violators[0].impair; on;)
         ;
-    if (v == &violators[1])
+    if (rule == &violators[1].impair)
         raise(SIGKILL);
-    *fate = (struct uet_fate){.copies = 1};
-    return true;
+    return 1;
 }
 
 /* Of the sweep, which is not tried here. */
@@ -51,12 +51,6 @@ const char *uet_permitted(const char *header, const char *what)
     (void)header;
     (void)what;
     return NULL;
-}
-
-const char *uet_hit_name(uint8_t packets)
-{
-    (void)packets;
-    return "";
 }
 
 /* ---- what is told of them ---- */
