@@ -3,7 +3,7 @@
 #ifndef UET_CONFORMANCE_CLI_CHOICE_H
 #define UET_CONFORMANCE_CLI_CHOICE_H
 
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 
 /* Words separated by spaces, as struct uet_selection wants them. */
 struct uet_choice {

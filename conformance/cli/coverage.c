@@ -11,7 +11,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "conformance/report/coverage.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"

@@ -8,7 +8,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/explain.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"
 #include "ut/nearest.h"

@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "conformance/cli/explain.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "conformance/report/run_json.h"
 
 static void put(json_t *o, const char *key, const char *value)

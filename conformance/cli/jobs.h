@@ -7,7 +7,7 @@
 #define UET_CONFORMANCE_CLI_JOBS_H
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 
 /* What the processes work with. */
 struct uet_jobs {

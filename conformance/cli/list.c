@@ -8,7 +8,7 @@
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/plan.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "uet_spec.h"
 
 static int help(void)

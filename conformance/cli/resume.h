@@ -3,7 +3,7 @@
 #ifndef UET_CONFORMANCE_CLI_RESUME_H
 #define UET_CONFORMANCE_CLI_RESUME_H
 
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "conformance/report/run.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 
 /* Sums over the requirements of an area or a section. */
 struct uet_cover {

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "conformance/harness/tc.h"
 
 /* ---- what is lost, and when ---- */

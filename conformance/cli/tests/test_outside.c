@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/outside.h"
+#include "conformance/harness/run/outside.h"
 #include "conformance/report/summary.h"
 #include "conformance/violate/mutate.h"
 #include "ut/verbs.h"

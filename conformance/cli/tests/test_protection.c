@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/protection.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/protection.h"
+#include "conformance/harness/run/runner.h"
 #include "wire/crc.h"
 #include "wire/packet.h"
 

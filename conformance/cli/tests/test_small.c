@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/outside.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/outside.h"
+#include "conformance/harness/run/runner.h"
 
 #define MS 1000000ull
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "conformance/harness/session.h"
 
 static struct uet_session session;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 
 #define MAX 16
 

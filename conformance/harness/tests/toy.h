@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "conformance/harness/known.h"
-#include "conformance/harness/outside.h"
+#include "conformance/harness/run/known.h"
+#include "conformance/harness/run/outside.h"
 #include "conformance/harness/tc.h"
 
 struct toy {

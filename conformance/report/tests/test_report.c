@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 #include "conformance/report/journal.h"
 #include "conformance/report/reporter.h"
 #include "conformance/report/run_json.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 /* What tests ask the FEP for: readable numbers, so that a capture is easy to read. */
 enum { JOB = 0x1001, PID = 3, RI = 5 };

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 #define LEAST_BYTES 64 /* of the region or the buffers: some FEPs register nothing shorter */
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 #define WINDOW     32768 /* PSNs that the bit maps can tell apart */
 #define OPEN_AGAIN 2     /* a network may lose a preamble's packet; a test's own it may not */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 /* ---- memory that lives as long as the test ---- */
 

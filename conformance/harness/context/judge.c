@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 /* A verdict only worsens; skip yields to anything but pass. */
 static int badness(unsigned verdict)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t entropy)
 {

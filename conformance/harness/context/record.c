@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conformance/harness/record.h"
+#include "conformance/harness/context/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 #include "port/pcapng.h"
 
 uint32_t uet_record_frame(struct uet_record *record, const uint8_t *frame, uint32_t len, bool out,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 #define BATCH          32
 #define MAX_FRAMES     20000 /* of one test: no test needs as many; a FEP that floods is stopped */

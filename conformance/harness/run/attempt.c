@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conformance/harness/attempt.h"
+#include "conformance/harness/run/attempt.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 #include "ut/verbs.h"
 
 /* Without which no test can be judged. */

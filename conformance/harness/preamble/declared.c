@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/runner.h"
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/run/runner.h"
 
 #define TRIAL_BYTES 64 /* of the region's end: they are in it if its length is right */
 #define TRIES       3  /* a packet may be lost */

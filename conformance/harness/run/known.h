@@ -8,7 +8,7 @@
 #ifndef UET_CONFORMANCE_KNOWN_H
 #define UET_CONFORMANCE_KNOWN_H
 
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 
 /* Marks a result as known-fail or unexpected pass, and says so in its message. */
 void uet_known_compare(const struct uet_dut *dut, struct uet_result *result);

@@ -6,7 +6,7 @@
 #ifndef UET_CONFORMANCE_OUTSIDE_H
 #define UET_CONFORMANCE_OUTSIDE_H
 
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 
 #define UET_OUTSIDE_SHOWN 4 /* tests that an entry names */
 

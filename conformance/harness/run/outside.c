@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conformance/harness/outside.h"
+#include "conformance/harness/run/outside.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/attempt.h"
-#include "conformance/harness/known.h"
+#include "conformance/harness/run/attempt.h"
+#include "conformance/harness/run/known.h"
 #include "spec-map/spec.h"
 
 static bool fails(const struct uet_requirement *r, bool strict)

@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "conformance/harness/record.h"
+#include "conformance/harness/context/record.h"
 #include "conformance/harness/session.h"
 #include "conformance/harness/tc.h"
 #include "rules/rules.h"

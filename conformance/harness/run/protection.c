@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conformance/harness/protection.h"
+#include "conformance/harness/run/protection.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 #include "wire/crc.h"
 
 /* What a packet may be wrapped in. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conformance/harness/runner.h"
+#include "conformance/harness/run/runner.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/attempt.h"
-#include "conformance/harness/known.h"
+#include "conformance/harness/run/attempt.h"
+#include "conformance/harness/run/known.h"
 #include "uet_spec.h"
 
 bool uet_section_in(const char *section, const char *area)

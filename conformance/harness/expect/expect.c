@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/harness/tc_internal.h"
+#include "conformance/harness/context/tc_internal.h"
 
 /* ---- matching ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conformance/harness/known.h"
+#include "conformance/harness/run/known.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
