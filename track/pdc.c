@@ -138,8 +138,20 @@ static bool reopens(const struct uet_track *track, const struct uet_track_pdc *p
     return !near_start && !near_psn;
 }
 
+/*
+ * Only a PDC that is open has anything to say but NACKs: after the close a late copy of a SYN has
+ * opened another, seen where all comes by that the target gets (PDS-054).
+ */
+static bool speaks_after_close(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    uint8_t vantage = track->config.vantage;
+    bool unseen = vantage == UET_VANTAGE_MIDDLE || vantage == UET_VANTAGE_INITIATOR;
+    return unseen && pdc->closed && !uet_is_nack(&track->t.packet);
+}
+
 static void belongs(struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
 {
+    pdc->doubtful |= !forward && speaks_after_close(track, pdc);
     track->t.pdc = pdc;
     track->t.forward = forward;
     track->t.from_initiator_known = pdc->roles_known;

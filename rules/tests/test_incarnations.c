@@ -198,6 +198,25 @@ static void ghost_from_afar(void **state)
 }
 
 /*
+ * A copy of the SYN that is late on its way to the target opens a PDC after the close (PDS-054):
+ * what only that end sees. The target gives it the PDCID of the old one, and asks for its close.
+ */
+static void ghost_after_close(void **state)
+{
+    (void)state;
+    for (uint8_t vantage = UET_VANTAGE_MIDDLE; vantage <= UET_VANTAGE_INITIATOR; vantage++) {
+        struct scene s;
+        open_scene(&s, vantage);
+        struct talk *a = live(0, 1, 1, 0x1000000);
+        struct uet_track_pdc *pdc = run(&s, a, TALK_SYN0, TALK_CLOSED);
+        uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+        give(&s, a, TALK_CLOSE_REQUEST); /* its first, with retx 0 */
+        assert_true(pdc->doubtful);
+        close_scene(&s);
+    }
+}
+
+/*
  * Two PDCs bear the same two PDCIDs with the roles exchanged. One was refused, the other was opened
  * before the capture began: its Close Command is not taken for one of the target of the first.
  */
@@ -416,21 +435,14 @@ static void mode_of_neither(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(close_command_again),
-        cmocka_unit_test(same_pdcids),
-        cmocka_unit_test(near_by_chance),
-        cmocka_unit_test(ghosts),
-        cmocka_unit_test(ghost_from_afar),
-        cmocka_unit_test(roles_exchanged),
-        cmocka_unit_test(clear_after_wrap),
-        cmocka_unit_test(close_request_first),
-        cmocka_unit_test(refused_by_the_old),
-        cmocka_unit_test(nack_of_the_old),
-        cmocka_unit_test(mode_refused_by_another),
-        cmocka_unit_test(close_request_at_target),
-        cmocka_unit_test(two_gaps),
-        cmocka_unit_test(syn_after_fatal),
-        cmocka_unit_test(mode_of_neither),
+        cmocka_unit_test(close_command_again),     cmocka_unit_test(same_pdcids),
+        cmocka_unit_test(near_by_chance),          cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghost_from_afar),         cmocka_unit_test(ghost_after_close),
+        cmocka_unit_test(roles_exchanged),         cmocka_unit_test(clear_after_wrap),
+        cmocka_unit_test(close_request_first),     cmocka_unit_test(refused_by_the_old),
+        cmocka_unit_test(nack_of_the_old),         cmocka_unit_test(mode_refused_by_another),
+        cmocka_unit_test(close_request_at_target), cmocka_unit_test(two_gaps),
+        cmocka_unit_test(syn_after_fatal),         cmocka_unit_test(mode_of_neither),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
