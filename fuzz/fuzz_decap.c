@@ -30,7 +30,7 @@ static void check(const struct uet_inner *in, enum uet_decap_end end, const stru
     }
     FUZZ_CHECK((size_t)in->offset + in->caplen <= caplen);
     FUZZ_CHECK(in->len >= in->caplen);
-    FUZZ_CHECK(in->tunnelled || (size_t)in->offset + in->len == len);
+    FUZZ_CHECK(in->tunnelled || (size_t)in->offset + in->len >= len); /* a mirror cut it */
     FUZZ_CHECK(in->start == UET_START_ETH || in->start == UET_START_IP);
 }
 

@@ -87,6 +87,7 @@ struct place {
     uint32_t missing; /* bytes that the capture left away */
     const char *via;  /* the tunnel that it was in, or NULL */
     bool other;       /* it is not UET, or not enough of it to tell */
+    bool cut;         /* the capture stops in a header below UET */
     uint32_t unread;  /* the link type, when it is not read; else 0 */
 };
 
@@ -136,7 +137,9 @@ static void show_text(struct decoder *d, const struct uet_packet *p, const struc
     if (place && place->unread)
         printf(" (link type %u is not read)", place->unread);
     if (place && place->missing)
-        printf(" (%u bytes not captured)", place->missing);
+        printf(" (cut short by the capture, %u bytes not captured)", place->missing);
+    else if (place && place->cut)
+        printf(" (cut short by the capture)");
     putchar('\n');
     if (place ? d->verbose : !d->brief) {
         uet_print_packet(d->text, sizeof d->text, p);
@@ -160,8 +163,8 @@ static void show(struct decoder *d, const struct uet_packet *p, const uint8_t *b
 {
     d->number++;
     d->uet += p->error != UET_PARSE_NOT_UET && !(place && place->other);
-    /* What a short snapshot length cut is not the sender's fault. */
-    bool cut = place && place->missing;
+    /* What a short snapshot length or a mirror cut is not the sender's fault. */
+    bool cut = place && (place->missing || place->cut);
     d->damaged += uet_parse_malformed(p) && !cut;
     if (d->as_spec)
         show_spec(d, bytes, len, p->start);
@@ -200,7 +203,8 @@ static void show_other(struct decoder *d, const struct uet_capture_packet *c, st
         place->unread = c->linktype;
     else if (c->linktype == UET_LINKTYPE_ETHERNET || c->linktype == UET_LINKTYPE_RAW_IP)
         uet_parse(&p, c->data, c->caplen, &o);
-    if (end == UET_DECAP_NOT_UET && p.error != UET_PARSE_NOT_UET) {
+    place->cut = end == UET_DECAP_CUT;
+    if ((end == UET_DECAP_NOT_UET || place->cut) && p.error != UET_PARSE_NOT_UET) {
         p.error = UET_PARSE_NOT_UET; /* whatever is wrong with it is not of interest */
         p.error_offset = 0;
     }
@@ -211,7 +215,10 @@ static void show_other(struct decoder *d, const struct uet_capture_packet *c, st
 static void show_captured(struct decoder *d, struct uet_reader *reader,
                           const struct uet_capture_packet *c)
 {
-    struct place place = {c->time_ns, c->comment, c->direction, c->len - c->caplen, NULL, false, 0};
+    struct place place = {.time_ns = c->time_ns,
+                          .comment = c->comment,
+                          .direction = c->direction,
+                          .missing = c->len - c->caplen};
     struct uet_packet p;
     struct uet_inner inner;
     enum uet_decap_end end =

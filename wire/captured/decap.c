@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wire/captured/decap.h"
 
+#include "wire/captured/fcs.h"
+
 /* More headers than this below UET and the packet is left alone. */
 #define STEPS_MAX 32
 
@@ -35,6 +37,7 @@ struct walk {
     size_t frame;         /* the innermost Ethernet header ... */
     bool readable;        /* ... from which the parser finds the IP header by itself */
     bool extended;        /* IPv6 extension headers between ip and at */
+    bool lacking;         /* the innermost IP header names more bytes than there were */
     unsigned tags, ips, ips_in_frame;
     uint16_t udp_port;
     uint8_t ip_protocol;
@@ -221,7 +224,8 @@ static void begin_ip(struct walk *w, size_t header, size_t total)
     w->ips++;
     w->readable = w->readable && w->ips_in_frame++ == 0;
     w->extended = false;
-    if (total >= header && total < w->end - w->at) /* what is behind is padding */
+    w->lacking = total > w->end - w->at;
+    if (total >= header && !w->lacking) /* what is behind is padding */
         w->end = w->at + total;
     if (w->seen > w->end)
         w->seen = w->end;
@@ -363,7 +367,7 @@ static enum uet_decap_end go(struct walk *w, enum at at, bool cut)
 {
     for (unsigned n = 0; at < AT_END && n < STEPS_MAX; n++) {
         if (w->at > w->seen || w->seen - w->at < headers[at].bytes)
-            return cut || w->seen < w->end ? UET_DECAP_CUT : UET_DECAP_NOT_UET;
+            return cut || w->lacking || w->seen < w->end ? UET_DECAP_CUT : UET_DECAP_NOT_UET;
         at = headers[at].step(w);
     }
     return at < AT_END ? UET_DECAP_NOT_UET : (enum uet_decap_end)(at - AT_END);
@@ -374,6 +378,31 @@ static size_t ip_length(const struct walk *w)
 {
     const uint8_t *h = w->data + w->ip;
     return h[0] >> 4 == 4 ? be16(h + 2) : 40u + be16(h + 4);
+}
+
+/*
+ * A mirror that truncates copies the first bytes of a packet and leaves its lengths alone: UDP says
+ * what IP says, and bytes lack. (A switch that trims rewrites the IP length and not the UDP length,
+ * 4.1.3: such a packet, mirrored, has the larger one in UDP.) If UDP names fewer bytes, the IP
+ * length is wrong, and the parser says so.
+ */
+static bool cut_by_mirror(const struct walk *w)
+{
+    const uint8_t *ip = w->data + w->ip;
+    uint8_t protocol = ip[0] >> 4 == 4 ? ip[9] : ip[6];
+    return w->lacking && (protocol == w->ip_protocol ||
+                          be16(w->data + w->at + 4) >= ip_length(w) - (w->at - w->ip));
+}
+
+/*
+ * A mirror may end what it left in a new FCS, and some captures have it. It is no byte of the
+ * packet.
+ */
+static size_t without_fcs(const struct walk *w, size_t seen)
+{
+    return w->readable && uet_ends_in_fcs(w->data + w->frame, seen - w->frame)
+               ? seen - UET_FCS_BYTES
+               : seen;
 }
 
 struct uet_inner uet_decap(uint32_t linktype, const uint8_t *data, size_t caplen, size_t len,
@@ -400,8 +429,11 @@ struct uet_inner uet_decap(uint32_t linktype, const uint8_t *data, size_t caplen
     /* Plain packets keep their padding: what their IP length says is the parser's to judge. */
     size_t seen = inner.tunnelled ? w.seen : caplen;
     size_t end = inner.tunnelled ? w.end : len > caplen ? len : caplen;
-    if (inner.tunnelled && w.ip + ip_length(&w) > end)
-        end = w.ip + ip_length(&w); /* a mirror cut it */
+    if (cut_by_mirror(&w)) {
+        if (!inner.tunnelled && caplen >= len)
+            seen = without_fcs(&w, seen);
+        end = w.ip + ip_length(&w);
+    }
     inner.caplen = (uint32_t)(seen - inner.offset);
     inner.len = (uint32_t)(end - inner.offset);
     return inner;

@@ -41,7 +41,9 @@ enum uet_decap_end {
 struct uet_inner {
     uint32_t offset; /* of its first byte in what was captured */
     uint32_t caplen; /* bytes of it that were captured */
-    uint32_t len;    /* bytes of it that there were: more, when the capture or a mirror cut it */
+    uint32_t len;    /* bytes of it that there were: more, when the capture or a mirror cut it. A
+                      * mirror's cut shows in an IP length beyond the frame, with a UDP length, if
+                      * there is one, that is no smaller */
     uint8_t end;     /* enum uet_decap_end; the rest is meaningful for UET_DECAP_UET */
     uint8_t start;   /* enum uet_start */
     bool tunnelled;

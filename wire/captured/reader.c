@@ -68,6 +68,14 @@ static void read_transport(struct uet_packet *p, size_t at, size_t end, size_t h
     *p = again;
 }
 
+/* Where UET begins in a packet that has whole headers below it; 0: nowhere. */
+static size_t transport_of(const struct uet_packet *p)
+{
+    if (p->udp_offset)
+        return p->udp_offset + UET_UDP_BYTES;
+    return p->entropy_offset ? p->entropy_offset + UET_ENTROPY_BYTES : 0;
+}
+
 /*
  * The capture holds less of the packet than there was. What is missing is put there as zeros, so
  * that the lengths are right, and then the headers are read as far as they were captured.
@@ -81,7 +89,7 @@ static void read_cut(struct uet_reader *r, struct uet_packet *p, const uint8_t *
     memset(r->whole + have, 0, len - have);
     o.protect = UET_PROTECT_NONE;
     uet_parse(p, r->whole, len, &o);
-    size_t at = p->tss ? p->tss_offset : p->pds_offset;
+    size_t at = transport_of(p);
     if (!at || (r->keys && uet_keyring_open(r->keys, p, have, &o, r->clear)))
         return;
     read_transport(p, at, p->ip_end, have, &o);

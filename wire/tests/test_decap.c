@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "wire/captured/fcs.h"
 #include "wire/captured/reader.h"
 #include "wire/tests/carriers.h"
 
@@ -156,8 +157,10 @@ static void no_endless_way(void **state)
     assert_non_null(bytes);
     memcpy(bytes, find("mpls")->bytes, 14); /* labels of 0: never the bottom */
     assert_int_equal(uet_decap(1, bytes, N, N, &plain).end, UET_DECAP_NOT_UET);
-    for (size_t at = 0; at + 20 <= N; at += 20)
+    for (size_t at = 0; at + 20 <= N; at += 20) {
         memcpy(bytes + at, find("ip_in_ip")->bytes + 14, 20);
+        memset(bytes + at + 2, 0, 2); /* a total length that nobody believes */
+    }
     assert_int_equal(uet_decap(101, bytes, N, N, &plain).end, UET_DECAP_NOT_UET);
     free(bytes);
 }
@@ -180,6 +183,107 @@ static void cut_by_a_mirror(void **state)
     in = uet_decap(1, bytes, n + 20, n + 20, &plain);
     assert_int_equal(in.caplen, CARRIED_BYTES);
     assert_int_equal(in.len, CARRIED_BYTES);
+}
+
+/*
+ * A mirror port that copies the first m bytes of each frame, and the capture says that there were
+ * no more: the lengths of IP and UDP agree on what there was.
+ */
+static void cut_by_a_mirror_port(void **state)
+{
+    (void)state;
+    struct uet_reader *r = uet_reader_new(&plain, false, NULL);
+    assert_non_null(r);
+    for (size_t i = 0; i < n_carriers; i++) {
+        const struct carrier *c = &carriers[i];
+        uint8_t bytes[CARRIER_MAX];
+        size_t n = carrier_fill(c, false, bytes), udp_end = n - 60;
+        for (size_t m = udp_end; m < n; m++) {
+            uint8_t *copy = exact(bytes, m);
+            struct uet_packet p;
+            struct uet_inner in;
+            assert_int_equal(uet_reader_take(r, c->linktype, copy, m, m, &p, &in), UET_DECAP_UET);
+            if (in.offset + in.caplen != m || in.offset + in.len != n)
+                fail_msg("%s cut to %zu of %zu bytes: %u of %u", c->name, m, n, in.caplen, in.len);
+            assert_int_equal(p.error, UET_PARSE_OK);
+            assert_int_equal(p.trim, UET_TRIM_NO);
+            assert_int_equal(p.pds, m < udp_end + 12 ? UET_H_NONE : UET_H_RUD_ROD_REQ_SYN);
+            assert_int_equal(p.ses, m < n - 4 ? UET_H_NONE : UET_H_SES_REQ_STD_SOM1);
+            free(copy);
+        }
+    }
+    /* in the UDP header: cut, too */
+    assert_int_equal(uet_decap(1, carried, 38, 38, &plain).end, UET_DECAP_CUT);
+    uet_reader_free(r);
+}
+
+/* carried with other lengths: what the first 64 bytes of it are taken for. */
+static const struct {
+    const char *what;
+    uint8_t ip, udp; /* the lengths, of IP from byte 14, of UDP from 34 on */
+    enum uet_parse_error error;
+    uint32_t len; /* that there were */
+    enum uet_trim trim;
+} lengths[] = {
+    {"a mirror cut it", 88, 68, UET_PARSE_OK, 102, UET_TRIM_NO},
+    {"a switch trimmed it to 44 bytes", 44, 68, UET_PARSE_TRIMMED, 64, UET_TRIM_BY_LENGTH},
+    {"a switch trimmed it to 64 bytes, a mirror cut it", 64, 68, UET_PARSE_TRIMMED, 78,
+     UET_TRIM_BY_LENGTH},
+    {"the IP length is wrong: UDP is as long as the frame", 88, 30, UET_PARSE_IP_LENGTH, 64,
+     UET_TRIM_NO},
+};
+
+static void cut_or_trimmed_or_wrong(void **state)
+{
+    (void)state;
+    struct uet_reader *r = uet_reader_new(&plain, false, NULL);
+    assert_non_null(r);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        uint8_t bytes[64];
+        struct uet_packet p;
+        struct uet_inner in;
+        memcpy(bytes, carried, sizeof bytes);
+        bytes[25] = (uint8_t)(bytes[25] + bytes[17] - lengths[i].ip); /* the checksum stays right */
+        bytes[24] = (uint8_t)(bytes[24] + (bytes[25] < carried[25]));
+        bytes[17] = lengths[i].ip;
+        bytes[39] = lengths[i].udp;
+        uet_reader_take(r, 1, bytes, sizeof bytes, sizeof bytes, &p, &in);
+        if (p.error != lengths[i].error || p.trim != lengths[i].trim || in.len != lengths[i].len)
+            fail_msg("%s: error %u, trim %u, %u bytes", lengths[i].what, p.error, p.trim, in.len);
+    }
+    uet_reader_free(r);
+}
+
+/* CRC-32 of IEEE 802.3, bit by bit. */
+static uint32_t crc32(const uint8_t *bytes, size_t n)
+{
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < n * 8; i++)
+        crc = (crc ^ (bytes[i / 8] >> i % 8 & 1u)) & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+    return ~crc;
+}
+
+/* Captures may hold the FCS that the mirror made: four bytes that are none of the packet. */
+static void fcs_behind_a_cut(void **state)
+{
+    (void)state;
+    uint8_t check[] = "123456789\x26\x39\xf4\xcb"; /* the CRC's check value is 0xcbf43926 */
+    assert_true(uet_ends_in_fcs(check, 13));
+    check[12] ^= 1;
+    assert_false(uet_ends_in_fcs(check, 13));
+    assert_false(uet_ends_in_fcs(check, 3));
+
+    uint8_t frame[64];
+    memcpy(frame, carried, 60);
+    uint32_t fcs = crc32(carried, 60);
+    for (int i = 0; i < 4; i++)
+        frame[60 + i] = (uint8_t)(fcs >> 8 * i);
+    struct uet_inner in = uet_decap(1, frame, 64, 64, &plain);
+    assert_int_equal(in.end, UET_DECAP_UET);
+    assert_int_equal(in.caplen, 60);
+    assert_int_equal(in.len, CARRIED_BYTES);
+    frame[63] ^= 0x80; /* the packet's own bytes */
+    assert_int_equal(uet_decap(1, frame, 64, 64, &plain).caplen, 64);
 }
 
 /* The reader reads the headers of a cut packet as far as they are there. */
@@ -218,6 +322,9 @@ static void native(void **state)
     uint8_t ip[48] = {0x60, 0, 0, 0, 0, 8, 254, 64};
     assert_int_equal(uet_decap(101, ip, 48, 48, &told).end, UET_DECAP_UET);
     assert_int_equal(uet_decap(101, ip, 48, 48, &plain).end, UET_DECAP_NOT_UET);
+    struct uet_inner cut = uet_decap(101, ip, 45, 45, &told); /* by a mirror */
+    assert_int_equal(cut.caplen, 45);
+    assert_int_equal(cut.len, 48);
     uint8_t extended[56] = {0x60, 0, 0, 0, 0, 16, 60, 64, [40] = 254, 0};
     assert_int_equal(uet_decap(101, extended, 56, 56, &told).end, UET_DECAP_EXTENSION);
 }
@@ -231,6 +338,9 @@ int main(void)
         cmocka_unit_test(other_ends),
         cmocka_unit_test(no_endless_way),
         cmocka_unit_test(cut_by_a_mirror),
+        cmocka_unit_test(cut_by_a_mirror_port),
+        cmocka_unit_test(cut_or_trimmed_or_wrong),
+        cmocka_unit_test(fcs_behind_a_cut),
         cmocka_unit_test(reader_reads_what_is_there),
         cmocka_unit_test(native),
     };

@@ -27,7 +27,7 @@ static const struct {
 } reasons[CHECK_REASONS] = {
     [CHECK_NOT_UET] = {"not_uet", "not UET"},
     [CHECK_LINK_TYPE] = {"link_type", "link type not known"},
-    [CHECK_CUT] = {"cut", "cut short by the capture (snaplen)"},
+    [CHECK_CUT] = {"cut", "cut short by the capture (snaplen or mirror)"},
     [CHECK_FRAGMENT] = {"fragment", "IP fragment"},
     [CHECK_EXTENSION] = {"extension_headers", "behind IPv6 extension headers"},
     [CHECK_MALFORMED] = {"malformed", "malformed: no PDS header can be read"},

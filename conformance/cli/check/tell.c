@@ -180,7 +180,7 @@ static const char *cure(const struct check_file *f, const struct check_options *
 {
     static const char *const cures[CHECK_REASONS] = {
         [CHECK_CUT] = ("the capture has too little of each packet; capture with a larger snaplen "
-                       "(tcpdump -s 0)"),
+                       "(tcpdump -s 0), or let the mirror copy more"),
         [CHECK_FRAGMENT] = "IP fragments are not put together; UET packets are never fragmented",
         [CHECK_EXTENSION] = "UET behind IPv6 extension headers is not read",
         [CHECK_MALFORMED] = "no packet has a PDS header that can be read; uetcat decode shows why",

@@ -203,6 +203,34 @@ static void all_trailers(void)
     trailers("crc_cut", false, 0, false, 98); /* all headers, no payload */
 }
 
+/* The first bytes of carried's frame, and the lengths of all of it: what a mirror that truncates
+ * leaves. The capture knows of no more. */
+static void mirrored(void)
+{
+    /* CRC-32 of the first 60 bytes, by another program (python3: zlib.crc32) */
+    static const uint8_t fcs[4] = {0x23, 0xd5, 0xf0, 0xcb};
+    const struct carrier *erspan = find("erspan2");
+    uint8_t bytes[CARRIER_MAX], spoilt[CARRIED_BYTES];
+    memcpy(spoilt, carried, sizeof spoilt);
+    spoilt[CARRIED_SPOILT_AT] = CARRIED_SPOILT;
+    one("mirror38", 1, spoilt, 38, 38); /* inside the UDP header */
+    one("mirror60", 1, spoilt, 60, 60); /* inside the SES header */
+    one("mirror98", 1, spoilt, 98, 98); /* all headers, no payload */
+    one("mirror98_snap80", 1, spoilt, 80, 98);
+    memcpy(bytes, carried, 60);
+    memcpy(bytes + 60, fcs, sizeof fcs);
+    one("mirror60_fcs", 1, bytes, 64, 64);
+    /* the outer lengths are right: of 88 + 14 bytes, 98 came */
+    size_t n = carrier_fill(erspan, true, bytes) - 4;
+    bytes[14 + 3] = (uint8_t)(bytes[14 + 3] - 4);
+    bytes[14 + 11] = (uint8_t)(bytes[14 + 11] + 4);
+    one("mirror98_erspan", 1, bytes, n, n);
+    /* IPv6, 68 bytes of UDP: 64 came */
+    memcpy(bytes, (const uint8_t[40]){0x60, 0, 0, 0, 0, 68, 17, 64, [23] = 1, [39] = 2}, 40);
+    memcpy(bytes + 40, spoilt + 34, 64);
+    one("mirror_ipv6", 101, bytes, 40 + 64, 40 + 64);
+}
+
 static void others(void)
 {
     uint8_t bytes[CARRIED_BYTES], native[40 + 4 + 12] = {0x60, 0, 0, 0, 0, 16, 253, 64};
@@ -269,6 +297,7 @@ int main(int argc, char **argv)
     twice();
     many();
     all_trailers();
+    mirrored();
     others();
     for (size_t i = 0; i < n_carriers; i++)
         printf("%s\n", carriers[i].name);

@@ -81,6 +81,19 @@ right 3 "$dir/snap30.pcap"
 says "1  cut short by the capture"
 right 1 "$dir/snap98.pcap"
 says "SES-002"
+# a mirror that truncates leaves the lengths alone: the capture cut it, no switch did
+for name in mirror38 mirror60 mirror60_fcs mirror98_snap80; do
+    right 3 "$dir/$name.pcap"
+    says "1  cut short by the capture"
+    silent "trimmed by a switch"
+    silent "malformed"
+    errs "mirror"
+done
+for name in mirror98 mirror98_erspan mirror_ipv6; do
+    right 1 "$dir/$name.pcap"
+    says "SES-002"
+    says "1 packet, 1 judged"
+done
 right 3 --sender 192.0.2.9 "$dir/ethernet.pcap"
 says "1  not sent by 192.0.2.9"
 errs "192.0.2.9 sent none of the UET packets; 192.0.2.1 did"

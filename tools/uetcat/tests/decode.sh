@@ -29,6 +29,10 @@ want() {
 out() {
     grep -qxF -- "$1" "$dir/out" || fail "no line '$1' in: $(cat "$dir/out")"
 }
+ends() {
+    grep -qF -- "$1" "$dir/out" || fail "no '$1' in: $(cat "$dir/out")"
+    grep -qF "trimmed" "$dir/out" && fail "trimmed: $(cat "$dir/out")"
+}
 err() {
     [ "$(wc -l <"$dir/err")" = 1 ] || fail "not one line: $(cat "$dir/err")"
     grep -qF -- "$1" "$dir/err" || fail "no '$1' in: $(cat "$dir/err")"
@@ -178,7 +182,7 @@ short="02 00 00 00 40 e2 01 00 3c 00 00 00 66 00 00 00"
 echo "$header $short $(echo "$syn" | cut -d' ' -f1-60)" | hex2bin >"$dir/short.pcap"
 want 0 decode "$dir/short.pcap"
 out "    1 2.123456 192.0.2.1 > 192.0.2.2 RUD_REQ syn ar psn=0x12345678+0 0x1001>new in \
-ses_req_std_som1 (42 bytes not captured)"
+ses_req_std_som1 (cut short by the capture, 42 bytes not captured)"
 echo "$header $record 01 02 03" | hex2bin >"$dir/cut.pcap"
 want 2 decode "$dir/cut.pcap"
 err "cut.pcap"
@@ -206,6 +210,19 @@ out "    1 1700000000.000000 102 bytes ! not a UET packet at byte 0 (link type 1
 want 1 decode "$dir/ssh.pcap"
 want 1 decode "$dir/snap30.pcap"
 want 0 decode "$dir/snap98.pcap"
+# a mirror that truncates leaves the lengths alone
+want 0 decode "$dir/mirror60.pcap"
+ends "(cut short by the capture, 42 bytes not captured)"
+want 0 decode "$dir/mirror60_fcs.pcap"
+ends "(cut short by the capture, 42 bytes not captured)"
+want 0 decode "$dir/mirror98_snap80.pcap"
+ends "(cut short by the capture, 22 bytes not captured)"
+want 0 decode "$dir/mirror98_erspan.pcap"
+ends " [in ERSPAN] (cut short by the capture, 4 bytes not captured)"
+want 0 decode "$dir/mirror_ipv6.pcap"
+ends "(cut short by the capture, 4 bytes not captured)"
+want 1 decode "$dir/mirror38.pcap"
+ends "(cut short by the capture)"
 want 0 decode --ip-protocol 250 "$dir/native250.pcap"
 want 0 decode "$dir/crc_little.pcap"
 err "little-endian CRC trailers: 6; 3.5.25 has big-endian"
