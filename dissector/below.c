@@ -4,6 +4,7 @@
  * are looked for in the frame: the CRC, the ICV, the DSCP and the tracker need them.
  */
 #include "dissector/uetx.h"
+#include "wire/captured/fcs.h"
 
 #define IPV4_IHL_MIN    5
 #define IPV4_IHL_MAX    15
@@ -105,19 +106,53 @@ static bool plays(const struct uetx_below *b, enum uetx_dscp_role role)
     return b->ip >= 0 && uetx_prefs.dscp[role] && value_is_in_range(uetx_prefs.dscp[role], b->dscp);
 }
 
+/* What IP says that it carries, from the UDP or entropy header on; -1: no IP header was found. */
+static int ip_payload(const struct uetx_below *b)
+{
+    if (b->ip < 0)
+        return -1;
+    const uint8_t *ip = tvb_get_ptr(b->frame, b->ip, (int)UET_IPV4_BYTES);
+    int header = b->l4 - b->ip;
+    return b->version == 4 ? be16(ip + 2) - header : be16(ip + 4) + (int)UET_IPV6_BYTES - header;
+}
+
+/* Bytes at the end of what a mirror left that are its frame's FCS, not the packet's. */
+static unsigned fcs_bytes(const struct uetx_pdu *u)
+{
+    int n = tvb_raw_offset(u->tvb) + (int)u->captured;
+    bool there = u->captured == tvb_reported_length(u->tvb) && u->captured >= UET_FCS_BYTES &&
+                 uet_ends_in_fcs(tvb_get_ptr(u->below.frame, 0, n), (size_t)n);
+    return there ? UET_FCS_BYTES : 0;
+}
+
+/*
+ * A mirror that truncates leaves the lengths alone; a switch that trims rewrites that of IP
+ * (4.1.3). The packet gets back the length that it had: what lacks was not captured.
+ */
+static void restore_length(struct uetx_pdu *u, unsigned length)
+{
+    u->captured -= fcs_bytes(u);
+    u->mirror_cut = true;
+    u->p.len = u->end = length;
+    u->tvb = tvb_new_subset_length_caplen(u->tvb, 0, (gint)u->captured, (gint)length);
+}
+
 /* A trimmed packet keeps its UDP length and gets a DSCP of its own (4.1.3, 4.1.4.1). */
 void uetx_below_read(struct uetx_pdu *u)
 {
     const uint8_t *h = uetx_below_udp(&u->below);
+    int above = u->below.native ? (int)UET_ENTROPY_BYTES : (int)UET_UDP_BYTES;
+    int came = (int)u->p.len + above, ip = ip_payload(&u->below), udp = h ? be16(h + 4) : ip;
     if (u->pinfo->flags.in_error_pkt)
         return;
     u->trimmed_dscp =
         plays(&u->below, UETX_DSCP_TRIMMED) || plays(&u->below, UETX_DSCP_TRIMMED_LASTHOP);
-    u->trimmed = u->trimmed_dscp;
-    if (!h)
-        return;
-    u->udp_checksum = be16(h + 6) != 0;
-    u->trimmed = u->trimmed || be16(h + 4) > u->p.len + UET_UDP_BYTES;
+    if (ip > came && udp >= ip) { /* if UDP names fewer, the IP length is wrong */
+        restore_length(u, (unsigned)(ip - above));
+        came = ip;
+    }
+    u->trimmed = u->trimmed_dscp || (h && udp > came);
+    u->udp_checksum = h && be16(h + 6) != 0;
 }
 
 /* The entropy value, wherever it stands: in the UDP source port it has a field of its own. */

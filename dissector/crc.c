@@ -79,7 +79,7 @@ void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree)
         [UET_CRC_BAD] = PROTO_CHECKSUM_VERIFY,
         [UET_CRC_UNCHECKED] = PROTO_CHECKSUM_NO_FLAGS,
     };
-    if (u->p.crc_state == UET_CRC_ABSENT)
+    if (u->p.crc_state == UET_CRC_ABSENT || (u->mirror_cut && u->captured < u->p.len))
         return;
     int order = uet_packet_crc_order(&u->p);
     bool little = u->p.crc_state == UET_CRC_GOOD ? order == UET_CRC_LITTLE_ENDIAN

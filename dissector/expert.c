@@ -17,6 +17,7 @@ static expert_field ei_type_reserved = EI_INIT;
 static expert_field ei_next_hdr_illegal = EI_INIT;
 static expert_field ei_reserved = EI_INIT;
 static expert_field ei_trimmed = EI_INIT;
+static expert_field ei_mirror_cut = EI_INIT;
 static expert_field ei_udp_checksum = EI_INIT;
 static expert_field ei_nack = EI_INIT;
 static expert_field ei_return_code = EI_INIT;
@@ -160,6 +161,11 @@ void uetx_expert(struct uetx_pdu *u)
         expert_add_info_format(u->pinfo, u->root, &ei_trimmed,
                                "A switch trimmed the packet (4.1.3): UDP names more bytes than IP "
                                "brought. Unless the UDP length is wrong");
+    if (u->mirror_cut)
+        expert_add_info_format(u->pinfo, u->root, &ei_mirror_cut,
+                               "Cut short by the capture: of %u bytes that IP names, %u are there. "
+                               "A mirror that truncates leaves the lengths alone",
+                               u->p.len, u->captured);
     if (u->udp_checksum)
         expert_add_info(u->pinfo, u->root, &ei_udp_checksum);
 }
@@ -199,6 +205,10 @@ void uetx_expert_register(int proto)
         {&ei_trimmed,
          {"uetx.trimmed", PI_PROTOCOL, PI_NOTE,
           "A switch trimmed the packet, its DSCP says so (4.1.4.1)", EXPFILL}},
+        {&ei_mirror_cut,
+         {"uetx.cut", PI_PROTOCOL, PI_NOTE,
+          "Cut short by the capture: fewer bytes than the IP length names came from the mirror",
+          EXPFILL}},
         {&ei_udp_checksum,
          {"uetx.udp_checksum", PI_PROTOCOL, PI_NOTE,
           "The UDP checksum is not 0: UET sends 0 (3.5.10.1)", EXPFILL}},

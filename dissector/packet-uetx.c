@@ -72,6 +72,7 @@ static void open_secured(struct packet *k)
     begin(u, k->tss.clear, raw->pinfo);
     u->below = raw->below;
     u->trimmed = raw->trimmed;
+    u->mirror_cut = raw->mirror_cut;
     u->trimmed_dscp = raw->trimmed_dscp;
     u->udp_checksum = raw->udp_checksum;
     u->tss = raw->p.frame;
@@ -118,11 +119,11 @@ static const char *type_text(const struct uetx_pdu *u)
     return u->captured ? uet_enum_name(UET_ENUM_PDS_TYPE, u->p.frame[0] >> 3) : "UET";
 }
 
-/* The first byte of a request header that a switch cut tells the opcode all the same. */
+/* The first byte of a request header that was cut tells the opcode all the same. */
 static void show_cut_opcode(const struct uetx_pdu *u)
 {
     static const char prefix[] = "UET_";
-    if (!u->trimmed || !uet_in_ses_req(u->partial) || u->partial_offset >= u->captured)
+    if (!uetx_ends_early(u) || !uet_in_ses_req(u->partial) || u->partial_offset >= u->captured)
         return;
     const char *name =
         uet_enum_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(u->p.frame + u->partial_offset));
@@ -145,6 +146,8 @@ static void show_line(const struct uetx_pdu *u, const struct uetx_state *state)
     const char *trailer = u->trimmed ? " [trimmed]" : crc_text(u);
     if (*trailer)
         col_append_str(cinfo, COL_INFO, trailer);
+    if (u->mirror_cut)
+        col_append_str(cinfo, COL_INFO, " [cut short by the capture]");
     if (state)
         uetx_analysis_columns(state, u);
 }
@@ -197,7 +200,7 @@ static void show_payload(struct uetx_pdu *u, const struct uetx_state *state, pro
 static void show_open(struct uetx_pdu *u, proto_tree *sub)
 {
     uetx_walk(u, sub);
-    if (u->trimmed)
+    if (uetx_ends_early(u))
         uetx_walk_partial(u, sub);
     uetx_crc_show(u, sub);
     uetx_expert(u);
@@ -224,7 +227,7 @@ static void show(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
         return;
     uetx_export(u);
     show_payload(u, state, sub, tree);
-    if (!u->trimmed)
+    if (!uetx_ends_early(u))
         uetx_walk_partial(u, sub);
 }
 

@@ -39,10 +39,11 @@ struct uetx_pdu {
     unsigned end;               /* one past the payload: p.len, or the CRC trailer's offset */
     enum uet_header_id partial; /* the header in which the capture stops, or UET_H_NONE */
     unsigned partial_offset;
-    bool crc_mismatch;  /* whether there is a trailer is not known; if there is, it is wrong */
-    bool trimmed;       /* a switch cut it (4.1): DSCP or UDP length tell */
-    bool trimmed_dscp;  /* the DSCP tells */
-    bool udp_checksum;  /* the UDP checksum is not 0 */
+    bool crc_mismatch; /* whether there is a trailer is not known; if there is, it is wrong */
+    bool trimmed;      /* a switch cut it (4.1): DSCP or UDP length tell */
+    bool mirror_cut;   /* bytes lack that IP and UDP name: a mirror that truncates left them away */
+    bool trimmed_dscp; /* the DSCP tells */
+    bool udp_checksum; /* the UDP checksum is not 0 */
     const uint8_t *tss; /* of a packet that was opened: its TSS header, else NULL */
     uint8_t tss_header; /* ... enum uet_header_id of it */
 
@@ -55,12 +56,22 @@ struct uetx_pdu {
     proto_item *opcode_item;
 };
 
+/* Was it cut by something that told epan nothing of it? What lacks is then no exception of epan's.
+ */
+static inline bool uetx_ends_early(const struct uetx_pdu *u)
+{
+    return u->trimmed || u->mirror_cut;
+}
+
 /* below.c: finds what stands before uet, the bytes of UET as epan gave them. */
 void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pinfo, bool native);
 /* The UDP header; NULL on native IP and when it is not there. */
 const uint8_t *uetx_below_udp(const struct uetx_below *b);
 
-/* Notes what IP and UDP tell of the packet: u->udp_checksum, u->trimmed. */
+/*
+ * Notes what IP and UDP tell of the packet: u->udp_checksum, u->trimmed, and u->mirror_cut, with
+ * the lengths that the packet had before the mirror.
+ */
 void uetx_below_read(struct uetx_pdu *u);
 /* Entropy, and the roles of the DSCP where preferences name them. tvb: the entropy header of native
  * IP, or UET. */

@@ -150,8 +150,8 @@ static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id 
     proto_tree *flags = NULL;
     for (unsigned i = 0; i < h->n_fields; i++) {
         const struct uet_field *f = h->fields[i];
-        if (u->trimmed && at + (f->bit_offset + f->width + 7u) / 8 > u->captured)
-            continue; /* a switch cut it away */
+        if (uetx_ends_early(u) && at + (f->bit_offset + f->width + 7u) / 8 > u->captured)
+            continue; /* a switch or a mirror cut it away */
         if (is_flag(f) && !flags)
             flags = add_flags(u, tree, at, h->fields + i, h->n_fields - i);
         proto_item *item = add_field(u, is_flag(f) ? flags : tree, id, i, at);
@@ -202,7 +202,7 @@ proto_tree *uetx_walk_header(struct uetx_pdu *u, proto_tree *tree, enum uet_head
         return NULL;
     const char *op = opcode_text(u, id);
     bool say_pds = h->layer == UET_LAYER_PDS && id != UET_H_PDS_PROLOGUE; /* its title says so */
-    bool cut = u->trimmed && at + h->bytes > u->captured;
+    bool cut = uetx_ends_early(u) && at + h->bytes > u->captured;
     gint bytes = (gint)(cut ? u->captured - at : h->bytes);
     proto_item *item = proto_tree_add_none_format(
         tree, hf_of_layer(h->layer), u->tvb, (gint)at, bytes, "%s%s (%s)%s%s%s",
@@ -236,10 +236,10 @@ void uetx_walk(struct uetx_pdu *u, proto_tree *tree)
 
 void uetx_walk_partial(struct uetx_pdu *u, proto_tree *tree)
 {
-    if (u->partial == UET_H_NONE || (u->trimmed && u->partial_offset >= u->captured))
+    if (u->partial == UET_H_NONE || (uetx_ends_early(u) && u->partial_offset >= u->captured))
         return;
     uetx_walk_header(u, tree, u->partial, u->partial_offset);
-    if (!u->trimmed)
+    if (!uetx_ends_early(u))
         tvb_ensure_bytes_exist(u->tvb, (gint)u->partial_offset, uet_headers[u->partial].bytes);
 }
 

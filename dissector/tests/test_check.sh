@@ -64,6 +64,9 @@ chmod -R a+rX "$UETX_OUT/carried"
 for name in sll2-bad nested-bad vxlan-bad mpls_eth-bad snap98 crc_little_bad; do
     agree "$UETX_OUT/carried/$name.pcap" middle 1.0.3 auto 1
 done
+for name in mirror98 mirror98_erspan mirror_ipv6 mirror_native; do
+    agree "$UETX_OUT/carried/$name.pcap" middle 1.0.3 auto 1
+done
 for name in crc_cut crc_one_wrong crc_all_wrong crc_little; do
     agree "$UETX_OUT/carried/$name.pcap" middle 1.0.3 auto 0
 done

@@ -229,6 +229,12 @@ static void mirrored(void)
     memcpy(bytes, (const uint8_t[40]){0x60, 0, 0, 0, 0, 68, 17, 64, [23] = 1, [39] = 2}, 40);
     memcpy(bytes + 40, spoilt + 34, 64);
     one("mirror_ipv6", 101, bytes, 40 + 64, 40 + 64);
+    /* native: the entropy header in the place of UDP's, 64 bytes, 60 came */
+    bytes[5] = 64;
+    bytes[6] = 253;
+    memset(bytes + 42, 0, 2);
+    memcpy(bytes + 44, spoilt + 42, 56);
+    one("mirror_native", 101, bytes, 40 + 60, 40 + 60);
 }
 
 static void others(void)

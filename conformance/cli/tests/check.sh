@@ -89,7 +89,7 @@ for name in mirror38 mirror60 mirror60_fcs mirror98_snap80; do
     silent "malformed"
     errs "mirror"
 done
-for name in mirror98 mirror98_erspan mirror_ipv6; do
+for name in mirror98 mirror98_erspan mirror_ipv6 mirror_native; do
     right 1 "$dir/$name.pcap"
     says "SES-002"
     says "1 packet, 1 judged"
