@@ -28,10 +28,12 @@ void uetx_counters_register(void);    /* -z uetx,tree */
 void uetx_pdc_table_register(void);   /* -z uetx,pdc */
 void uetx_times_register(int proto);  /* -z uetx,srt */
 void uetx_export_register(void);      /* -U UETX */
-void uetx_follow_register(int proto); /* -z follow,uetx,hex,0 */
+void uetx_follow_register(int proto); /* -z follow,uetx,hex,0; Analyze > Follow */
 
-/* export.c: the packet in clear, for saving; the payload of a packet, for following. */
+/* export.c: the packet in clear, for saving. */
 void uetx_export(const struct uetx_pdu *u);
+
+/* follow.c: the payload of a packet, for following. */
 void uetx_follow(const struct uetx_state *s, packet_info *pinfo, tvbuff_t *payload);
 
 /* objects.c: a whole message, for who saves them. */

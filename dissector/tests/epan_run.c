@@ -16,6 +16,7 @@
 #include <epan/epan_dissect.h>
 #include <epan/prefs.h>
 #include <epan/print.h>
+#include <epan/tap.h>
 #include <epan/timestamp.h>
 #include <wiretap/wtap.h>
 #include <wsutil/filesystem.h>
@@ -213,15 +214,42 @@ static char *text_of(epan_dissect_t *edt)
     return g_string_free(out, FALSE);
 }
 
+uint32_t epan_run_load(const char *path, struct epan_run_frame *into, uint32_t max)
+{
+    FILE *f = fopen(path, "rb");
+    uint8_t head[24];
+    uint32_t record[4], n = 0;
+    if (!f || fread(head, sizeof head, 1, f) != 1)
+        stop(path);
+    while (n < max && fread(record, sizeof record, 1, f) == 1) {
+        uint8_t *bytes = malloc(record[2] ? record[2] : 1);
+        if (!bytes || fread(bytes, 1, record[2], f) != record[2])
+            stop(path);
+        into[n++] = (struct epan_run_frame){.bytes = bytes,
+                                            .len = record[2],
+                                            .cut = record[3] - record[2],
+                                            .time_us = record[0] * UINT64_C(1000000) + record[1]};
+    }
+    fclose(f);
+    return n;
+}
+
+void epan_run_unload(struct epan_run_frame *frames_of_it, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        free((void *)frames_of_it[i].bytes);
+}
+
 void epan_run_dissect(uint32_t n, const struct epan_run_frame *frame, bool tree, char **text)
 {
     wtap_rec rec;
     fill(&rec, frame);
     frame_data *fd = data_of(n, &rec);
-    epan_dissect_t *edt = epan_dissect_new(session, tree || text, text != NULL);
+    bool filters = have_filtering_tap_listeners();
+    epan_dissect_t *edt = epan_dissect_new(session, tree || text || filters, text != NULL);
     tvbuff_t *tvb =
         tvb_new_real_data(frame->bytes, (guint)frame->len, (gint)(frame->len + frame->cut));
-    epan_dissect_run(edt, WTAP_FILE_TYPE_SUBTYPE_UNKNOWN, &rec, tvb, fd, &columns);
+    epan_dissect_run_with_taps(edt, WTAP_FILE_TYPE_SUBTYPE_UNKNOWN, &rec, tvb, fd, &columns);
     if (text) {
         epan_dissect_fill_in_columns(edt, FALSE, TRUE);
         *text = text_of(edt);

@@ -41,10 +41,17 @@ struct epan_run_frame {
 };
 
 /*
+ * The frames of a pcap file of this machine's byte order, at most max of them; how many there are.
+ * Exits with status 2 when it cannot be read. Unload frees their bytes.
+ */
+uint32_t epan_run_load(const char *path, struct epan_run_frame *into, uint32_t max);
+void epan_run_unload(struct epan_run_frame *frames_of_it, uint32_t n);
+
+/*
  * Dissects frame number n, from 1. The first time must be in order; later times may come as they
  * like. tree: with a protocol tree, of which epan makes what is used. text: the tree and the Info
  * column as text, to be freed with g_free; NULL when it is not wanted. bytes must stay until the
- * capture is closed.
+ * capture is closed. Listeners to taps get it.
  */
 void epan_run_dissect(uint32_t n, const struct epan_run_frame *frame, bool tree, char **text);
 

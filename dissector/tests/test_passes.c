@@ -7,7 +7,6 @@
  */
 #include <glib.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dissector/tests/epan_run.h"
@@ -17,32 +16,6 @@
 static struct epan_run_frame frames[FRAMES_MAX];
 static uint32_t n_frames;
 static unsigned differences;
-
-static void load(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    uint8_t head[24];
-    uint32_t record[4];
-    n_frames = 0;
-    if (!f || fread(head, sizeof head, 1, f) != 1) {
-        fprintf(stderr, "test_passes: cannot read %s\n", path);
-        exit(2);
-    }
-    while (n_frames < FRAMES_MAX && fread(record, sizeof record, 1, f) == 1) {
-        uint8_t *bytes = malloc(record[2] ? record[2] : 1);
-        if (fread(bytes, 1, record[2], f) != record[2])
-            exit(2);
-        frames[n_frames++] = (struct epan_run_frame){
-            .bytes = bytes, .len = record[2], .time_us = record[0] * UINT64_C(1000000) + record[1]};
-    }
-    fclose(f);
-}
-
-static void unload(void)
-{
-    for (uint32_t i = 0; i < n_frames; i++)
-        free((void *)frames[i].bytes);
-}
 
 static void first_pass(bool tree)
 {
@@ -124,10 +97,10 @@ int main(int argc, char **argv)
             return 2;
         }
     for (; i < argc; i++) {
-        load(argv[i]);
+        n_frames = epan_run_load(argv[i], frames, FRAMES_MAX);
         check_orders(argv[i]);
         check_alone(argv[i]);
-        unload();
+        epan_run_unload(frames, n_frames);
     }
     if (argc < 2 || !n_frames) {
         fprintf(stderr, "usage: test_passes [-o PREFERENCE]... CAPTURE.pcap...\n");

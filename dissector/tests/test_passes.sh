@@ -5,7 +5,7 @@
 # live, through a pipe.
 . "$(dirname "$0")/lib.sh"
 captures=
-for name in requests acks control forms strange link wrong stream trouble message reads unordered mended tss; do
+for name in requests acks control forms strange link wrong stream trouble message reads unordered mended follow tss; do
     captures="$captures $(capture $name)" || exit 2
 done
 # shellcheck disable=SC2086

@@ -76,6 +76,12 @@ grep -q '^474554202f6120' "$UETX_OUT/followed" || fail "the first bytes are not 
 expect "other PDCs" "" \
     "$(uetx -q -r "$message" -z follow,uetx,raw,1 | sed -n '/^Node 1/,$p' | grep -E '^[0-9a-f]+$')"
 
+# Captured in another order than sent, sent again, cut short: by PSN, each byte once.
+follow=$(capture follow) || exit 2
+expect "bytes by PSN" "41414141 42424242 43434343 44444444 45454545 31313131 32323232 39393939" \
+    "$(uetx -q -r "$follow" -z follow,uetx,raw,0 | sed -n '/^Node 1/,$p' | tr -d '\t' |
+        grep -E '^[0-9a-f]+$' | paste -sd' ')"
+
 # Messages as files, each once: the data of the reads, what was written and sent.
 reads=$(capture reads) || exit 2
 objects=$UETX_OUT/objects
