@@ -27,7 +27,12 @@ enum uet_field_kind {
 enum uet_layer { UET_LAYER_LINK, UET_LAYER_NET, UET_LAYER_PDS, UET_LAYER_SES, UET_LAYER_TSS };
 
 /* How much is known: two sources, one, or a contested reading. */
-enum uet_confidence { UET_CONFIDENCE_A = 'A', UET_CONFIDENCE_B = 'B', UET_CONFIDENCE_C = 'C' };
+enum uet_confidence {
+    UET_CONFIDENCE_A = 'A',
+    UET_CONFIDENCE_B = 'B',
+    UET_CONFIDENCE_C = 'C',
+    UET_CONFIDENCE_OWN = '-', /* no text of the standard: what uetkit expects of any FEP (ROB) */
+};
 
 struct uet_field {
     const char *name;    /* the specification's: "flags.retx" */
@@ -232,6 +237,18 @@ const char *uet_enum_name(uint8_t enumeration, uint32_t value);
 const struct uet_requirement *uet_requirement_find(const char *id);
 const struct uet_header *uet_header_find(const char *name);
 const struct uet_section *uet_section_find(const char *section);
+
+/* Is it of the area ROB: robustness, which uetkit expects and no text of the standard asks? */
+static inline bool uet_requirement_is_own(const struct uet_requirement *r)
+{
+    return r->confidence == UET_CONFIDENCE_OWN;
+}
+
+/* "section ", or for one of ROB that it is not the standard's text: goes before its section. */
+static inline const char *uet_requirement_standing(const struct uet_requirement *r)
+{
+    return uet_requirement_is_own(r) ? "not the standard's text; near section " : "section ";
+}
 
 /* Does the requirement hold in that version ("1.0.2")? */
 bool uet_requirement_in(const struct uet_requirement *r, const char *version);

@@ -31,7 +31,7 @@ static const char help[] =
     "  elsewhere    covered by a unit or simulation test, which sees what the wire does not "
     "show\n"
     "  free         a permission that no FEP can break: tests leave room for it\n\n"
-    "  --area AREA      PDS, SES, TSS, CMS, NET or LL\n"
+    "  --area AREA      PDS, SES, TSS, CMS, NET, LL or ROB\n"
     "  --section S      that section and those inside it\n"
     "  --requirement R  that one\n"
     "  --test GLOB      those that such tests claim; all three may be given several times, as for\n"
@@ -80,7 +80,9 @@ static void print_tables(const struct request *q, const struct uet_coverage *c)
     putchar('\n');
     header("area", "");
     for (size_t i = 0; i < c->n_areas; i++)
-        row(c->areas[i].area, "", &c->areas[i].cover);
+        row(c->areas[i].area,
+            strcmp(c->areas[i].area, "ROB") == 0 ? "not the standard's text: apart from all" : "",
+            &c->areas[i].cover);
     row("all", "", &c->all);
     if (!q->has_selftest)
         printf("\nkilled is not known: `uetconform selftest --json " DEFAULT_SELFTEST
@@ -177,7 +179,7 @@ static int show(struct request *q)
     if (uet_coverage_count(&coverage, q->tests, q->n_tests, &q->kills, *q->area ? q->area : NULL,
                            &q->selection) < 0)
         return uet_setup_error("coverage", "not enough memory");
-    if (coverage.all.requirements == 0)
+    if (coverage.n_areas == 0)
         status = uet_usage("coverage", "no requirement is all that is chosen");
     else if (q->json)
         print_json(&coverage);
@@ -198,7 +200,7 @@ static int set_area(struct request *q, const char *word)
     for (size_t i = 0; i < uet_n_requirements; i++)
         if (strcmp(uet_requirements[i].area, q->area) == 0)
             return 0;
-    return uet_usage("coverage", "unknown area %s: PDS, SES, TSS, CMS, NET or LL", word);
+    return uet_usage("coverage", "unknown area %s: PDS, SES, TSS, CMS, NET, LL or ROB", word);
 }
 
 int uet_cmd_coverage(int argc, char **argv)

@@ -59,6 +59,8 @@ const char *uet_confidence_words(char confidence)
         return "two or more independent sources, or the specification's authors";
     case UET_CONFIDENCE_B:
         return "one credible source";
+    case UET_CONFIDENCE_OWN:
+        return "not the standard's text: robustness, as any user would expect it of any FEP";
     default:
         return "inferred, or the sources disagree";
     }

@@ -264,7 +264,8 @@ static void requirement_item(FILE *out, const struct uet_result *r, const char *
 
     text(out, "<li><code>", id, "</code>");
     if (q) {
-        fprintf(out, " <span class=\"lev\">%s, section ", uet_level_name((enum uet_level)q->level));
+        fprintf(out, " <span class=\"lev\">%s, %s", uet_level_name((enum uet_level)q->level),
+                uet_requirement_standing(q));
         text(out, "", q->section, "</span><br>");
         text(out, "", q->text, "");
         if (*q->reading && (q->confidence == UET_CONFIDENCE_C ||
@@ -389,8 +390,7 @@ static void section(FILE *out, const char *page, const struct uet_run *run,
                  uet_result_findings(&run->results[i]) > 0;
     fprintf(out, "<section class=\"%s%s\"", bad ? "" : "ok", finds ? " finds" : "");
     text(out, " id=\"s", tally->section, "\">\n");
-    text(out, "<h3><span class=\"num\">",
-         strcmp(tally->section, UET_RULES) == 0 ? "" : tally->section, "</span>");
+    text(out, "<h3><span class=\"num\">", *tally->section > '9' ? "" : tally->section, "</span>");
     text(out, "", uet_section_title(title, sizeof(title), tally->section), "</h3>\n");
     fputs("<div class=\"list\">\n", out);
     for (size_t i = 0; i < run->n; i++)

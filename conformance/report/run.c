@@ -302,7 +302,9 @@ int uet_section_compare(const char *a, const char *b)
 
 const char *uet_result_place(const struct uet_result *result)
 {
-    return uet_result_is_rule(result) ? UET_RULES : result->section;
+    if (uet_result_is_rule(result))
+        return UET_RULES;
+    return strncmp(result->id, "rob.", 4) == 0 ? UET_ROBUSTNESS : result->section;
 }
 
 static int compare_tallies(const void *a, const void *b)
@@ -351,7 +353,9 @@ const char *uet_section_title(char *out, size_t size, const char *section)
     char at[64];
 
     snprintf(out, size, "%s",
-             strcmp(section, UET_RULES) == 0 ? "Broken outside a test's subject" : "");
+             strcmp(section, UET_RULES) == 0        ? "Broken outside a test's subject"
+             : strcmp(section, UET_ROBUSTNESS) == 0 ? "Asked by uetkit, not the standard"
+                                                    : "");
     snprintf(at, sizeof(at), "%s", section);
     while (*at) {
         const struct uet_section *s = uet_section_find(at);

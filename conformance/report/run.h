@@ -93,8 +93,12 @@ bool uet_result_is_bad(const struct uet_result *result);
 const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info *info,
                                const struct uet_result *result);
 
-/* Where reports show a result: its section, or UET_RULES for the entry of a rule. */
-#define UET_RULES "rules"
+/*
+ * Where reports show a result: its section, UET_RULES for the entry of a rule, or UET_ROBUSTNESS
+ * for a test of the area ROB, which stands in no section of the standard.
+ */
+#define UET_RULES      "rules"
+#define UET_ROBUSTNESS "robustness"
 const char *uet_result_place(const struct uet_result *result);
 
 /* Sums over the results of one place. */

@@ -179,8 +179,8 @@ static void requirement_line(const struct terminal *t, const struct uet_result *
     const struct uet_requirement *q = requirement_of(r);
 
     if (q && !strstr(r->message, "\nrequired:"))
-        fprintf(t->out, "      %s %s (%s): %s\n", q->id, uet_level_name((enum uet_level)q->level),
-                q->section, q->text);
+        fprintf(t->out, "      %s %s (%s%s): %s\n", q->id, uet_level_name((enum uet_level)q->level),
+                uet_requirement_is_own(q) ? uet_requirement_standing(q) : "", q->section, q->text);
     if (q && r->contested && *q->reading)
         fprintf(t->out, "      contested, as read here: %s\n      the other reading: %s\n",
                 q->reading, q->other_reading);

@@ -199,7 +199,9 @@
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
-    X(SES_117, "SES-117", "error responses are not stored")
+    X(SES_117, "SES-117", "error responses are not stored")                                        \
+    X(ROB_006, "ROB-006", "an ACK is taken from any address")                                      \
+    X(ROB_007, "ROB-007", "a NACK is taken from any address")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

@@ -40,16 +40,10 @@ static bool mode_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
 static bool stranger_taken(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = pdc_of(fep, &f->p);
-    uint8_t *ip = f->bytes + f->p.ip_offset;
     if (!pdc || !pdc->peer_id || uet_has_syn(&f->p))
         return true;
-    const uint8_t *from = pdc->peer.bytes;
     uet_rud_rod_req_spdcid_set(uet_fault_pds(f), pdc->peer_id);
-    if (f->p.ip_version == 4)
-        uet_ipv4_src_set(ip, (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 |
-                                 (uint32_t)from[2] << 8 | from[3]);
-    else
-        uet_ipv6_src_set(ip, from);
+    uet_fault_from(f, &pdc->peer);
     return true;
 }
 

@@ -41,6 +41,7 @@ extern const struct uet_fault_ways uet_faults_of_lookup;   /* lookup.c: the PDC 
 extern const struct uet_fault_ways uet_faults_of_nacked;   /* nacked.c: NACKs that come */
 extern const struct uet_fault_ways uet_faults_of_ses;      /* ses.c */
 extern const struct uet_fault_ways uet_faults_of_messages; /* messages.c */
+extern const struct uet_fault_ways uet_faults_of_robust;   /* robust.c: who says what, lengths */
 extern const struct uet_fault_ways uet_faults_of_closing;  /* closing.c: state machines, clears */
 
 #define UET_FAULT_WAYS(name, table)                                                                \
@@ -55,6 +56,18 @@ static inline uint8_t *uet_fault_pds(struct uet_fault_frame *f)
 static inline uint8_t *uet_fault_ses(struct uet_fault_frame *f)
 {
     return f->bytes + f->p.ses_offset;
+}
+
+/* It comes from that address, whoever has sent it. */
+static inline void uet_fault_from(struct uet_fault_frame *f, const struct uet_ip *from)
+{
+    uint8_t *ip = f->bytes + f->p.ip_offset;
+    const uint8_t *b = from->bytes;
+    if (f->p.ip_version == 4)
+        uet_ipv4_src_set(ip,
+                         (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]);
+    else
+        uet_ipv6_src_set(ip, b);
 }
 
 /* Edits the rows of all opcodes. */

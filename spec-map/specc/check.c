@@ -191,6 +191,23 @@ static void check_covered(const struct model *m)
     }
 }
 
+/*
+ * Robustness (ROB) is no text of the standard, and looks like none: in no profile, of no
+ * confidence, never a MUST; its source is uetkit.
+ */
+static void check_own(const struct csv *c, size_t i, const char *id)
+{
+    bool own = strncmp(id, "ROB-", 4) == 0;
+    if (own != (strcmp(csv_get(c, i, "confidence"), "-") == 0))
+        csv_error(c, i, "%s: confidence must be %s", id, own ? "-" : "A, B or C");
+    if (own != (strcmp(csv_get(c, i, "profile"), "none") == 0))
+        csv_error(c, i, "%s: profile none is that of robustness (ROB), and of nothing else", id);
+    if (own && strncmp(csv_get(c, i, "level"), "SHOULD", 6) != 0)
+        csv_error(c, i, "%s: robustness is SHOULD or SHOULD NOT", id);
+    if (own != (strncmp(csv_get(c, i, "sources"), "uetkit. Reason: ", 16) == 0))
+        csv_error(c, i, "%s: sources \"uetkit. Reason: \" are those of robustness (ROB)", id);
+}
+
 static void check_requirements(const struct model *m)
 {
     static const char *const levels[] = {"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"};
@@ -202,8 +219,9 @@ static void check_requirements(const struct model *m)
             level |= strcmp(csv_get(c, i, "level"), levels[j]) == 0;
         if (!level)
             csv_error(c, i, "%s: unknown level %s", id, csv_get(c, i, "level"));
-        if (strlen(confidence) != 1 || !strchr("ABC", *confidence))
+        if (strlen(confidence) != 1 || !strchr("ABC-", *confidence))
             csv_error(c, i, "%s: confidence must be A, B or C", id);
+        check_own(c, i, id);
         if (find_row(c, "id", id, strlen(id)) != (int)i)
             csv_error(c, i, "%s stands here twice", id);
         check_section(m, c, i, id);

@@ -167,6 +167,21 @@ edit enums.csv "$l" 's/,3,3,/,2,2,/'
 refused "a value taken twice" enums.csv "$l" "value taken by line $first"
 
 fresh
+l=$(line requirements.csv '^ROB-001,')
+edit requirements.csv "$l" 's/,SHOULD NOT,/,MUST NOT,/'
+refused "robustness as a MUST" requirements.csv "$l" "ROB-001: robustness is SHOULD or SHOULD NOT"
+
+fresh
+l=$(line requirements.csv '^ROB-001,')
+edit requirements.csv "$l" 's/,none,/,all,/'
+refused "robustness in a profile" requirements.csv "$l" "ROB-001: profile none is that of robustness"
+
+fresh
+l=$(line requirements.csv '^PDS-002,')
+edit requirements.csv "$l" 's/,A,/,-,/'
+refused "a requirement of no source" requirements.csv "$l" "PDS-002: confidence must be A, B or C"
+
+fresh
 l=$(line requirements.csv '^PDS-002,')
 edit requirements.csv "$l" 's/^PDS-002,,MUST,target,all,3.5.7.1,/PDS-002,,MUST,target,all,,/'
 refused "a requirement without a section" requirements.csv "$l" "PDS-002 has no section"

@@ -91,6 +91,8 @@ run 0 coverage --area pds --json
 says '"PDS": {'
 says '"requirements": 229,'
 says_not '"SES"'
+run 0 coverage --area rob
+says "not the standard's text"
 run 0 coverage --section 3.5.16.7 --list
 says "PDS-055"
 run 0 coverage
@@ -103,7 +105,7 @@ mkdir -p sub/out && cp kills sub/out/selftest.json
 (cd sub && "$uetconform" coverage --area PDS) >found 2>&1 # the usual place is looked at
 ! grep -F -q "killed is not known" found || bad "out/selftest.json was not read"
 run 2 coverage --area QQQ
-complains "unknown area QQQ: PDS, SES, TSS, CMS, NET or LL"
+complains "unknown area QQQ: PDS, SES, TSS, CMS, NET, LL or ROB"
 run 2 coverage --section 9.9
 complains "--section 9.9: there is no such section"
 run 2 coverage --selftest absent

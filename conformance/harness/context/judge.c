@@ -72,7 +72,8 @@ static void describe(struct text *t, const struct uet_result *result,
     if (*asked)
         add(t, "\nasked:    %s", asked);
     if (result->broken[0] && r)
-        add(t, "\nrequired: %s (%s, %s%s): %s", r->id, r->section,
+        add(t, "\nrequired: %s (%s%s, %s%s): %s", r->id,
+            uet_requirement_is_own(r) ? uet_requirement_standing(r) : "", r->section,
             uet_level_name((enum uet_level)r->level), r->level == UET_MAY ? ", claimed" : "",
             r->text);
     if (result->came.frame)
@@ -226,19 +227,28 @@ void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requ
     va_end(args);
 }
 
+/* Said with every finding of robustness, in every report. */
+static const char *own_words(const char *requirement)
+{
+    const struct uet_requirement *r = uet_requirement_find(requirement);
+
+    return r && uet_requirement_is_own(r) ? "(not the standard's text) " : "";
+}
+
 /* NULL when it stands there already, or finds no room. */
 static struct uet_finding *add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame,
                                        const char *why)
 {
     struct uet_result *r = tc->result;
-    char note[300];
+    char note[300], text[sizeof(r->findings[0].text)];
     size_t own = 0;
 
-    snprintf(note, sizeof(note), "finding %s: %s", requirement, why);
+    snprintf(text, sizeof(text), "%s%s", own_words(requirement), why);
+    snprintf(note, sizeof(note), "finding %s: %s", requirement, text);
     uet_record_note(&tc->record, frame, note);
     for (size_t i = 0; i < r->n_findings; i++) {
         if (strcmp(r->findings[i].requirement, requirement) == 0 &&
-            strcmp(r->findings[i].text, why) == 0)
+            strcmp(r->findings[i].text, text) == 0)
             return NULL; /* once is enough */
         own += r->findings[i].outside == 0;
     }
@@ -246,7 +256,7 @@ static struct uet_finding *add_finding(struct uet_tc *tc, const char *requiremen
         return NULL;
     struct uet_finding *f = &r->findings[r->n_findings++];
     snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
-    snprintf(f->text, sizeof(f->text), "%s", why);
+    memcpy(f->text, text, sizeof(f->text));
     f->frame = frame;
     return f;
 }

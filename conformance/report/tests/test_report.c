@@ -688,6 +688,11 @@ static void sections_order_as_numbers_and_find_a_title(void **state)
     assert_true(uet_section_compare("4.1", "3.7.11") > 0);
     assert_int_equal(uet_section_compare("3.5.8.2", "3.5.8.2"), 0);
     assert_string_equal(uet_section_title(title, sizeof(title), "3.5.8.2"), "PDC establishment");
+    assert_string_equal(uet_section_title(title, sizeof(title), UET_ROBUSTNESS),
+                        "Asked by uetkit, not the standard");
+    assert_string_equal(
+        uet_result_place(&(struct uet_result){.id = "rob.3.5.12.x", .section = "3.5.12"}),
+        UET_ROBUSTNESS);
     assert_string_equal(uet_section_title(title, sizeof(title), "3.5.8.2.99"), "PDC establishment");
     assert_string_equal(uet_section_title(title, sizeof(title), "3.4.5"), "Error handling");
     assert_string_equal(uet_section_title(title, sizeof(title), "3.5.18"),

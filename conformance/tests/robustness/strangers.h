@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What comes from an address that has no part in the conversation. */
+#ifndef UET_CONFORMANCE_TESTS_STRANGERS_H
+#define UET_CONFORMANCE_TESTS_STRANGERS_H
+
+#include "conformance/tests/pds.h"
+
+/* The packet as the tester's second address would forge it: PDCIDs and PSN are those of its PDC. */
+static inline void forge(struct uet_tc *tc, struct uet_out *o)
+{
+    o->route.src = uet_tc_second_address(tc);
+    o->meant = "forged by a stranger";
+    uet_send(tc, o);
+}
+
+/* The FEP's answer to what was forged, wherever it goes, is no part of these tests. */
+static inline void tolerate_answers(struct uet_tc *tc)
+{
+    static const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "NACK for the stranger"};
+
+    uet_tolerate(tc, &nack);
+}
+
+/* The operation is still open; the right answer of its peer then completes it. */
+static inline void completes_with(struct uet_tc *tc, const char *requirement, uint64_t handle,
+                                  const struct uet_out *right)
+{
+    struct uet_ut_completion c = {0};
+
+    uet_check(tc, requirement, !uet_completion(tc, handle, uet_tc_latest(tc, UET_MS), &c),
+              "the operation ended by the word of a stranger, status %u", c.status);
+    uet_send(tc, right);
+    uet_auto_ack(tc, true);
+    c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, requirement, "completion status", c.status, UET_UT_OK);
+}
+
+#endif
