@@ -34,18 +34,27 @@ int uetx_field(uint16_t id)
     return ids[id];
 }
 
-/* An enumeration as epan wants it: ranges show the reserved values by name too. */
-static const range_string *ranges(uint8_t enumeration)
+/*
+ * An enumeration as epan wants it: a name for each value, those of ranges too, since a display
+ * filter by name (uetx.ses.opcode == "UET_READ") works with single values only.
+ */
+static value_string_ext *names_of(uint8_t enumeration)
 {
-    static const range_string *made[256];
+    static value_string_ext *made[256];
     if (made[enumeration])
         return made[enumeration];
     const struct uet_enumeration *e = &uet_enumerations[enumeration];
-    range_string *r = g_new0(range_string, e->n + 1); /* ends with a NULL name */
+    guint n = 0, at = 0;
     for (size_t i = 0; i < e->n; i++)
-        r[i] = (range_string){e->values[i].low, e->values[i].high, e->values[i].name};
-    made[enumeration] = r;
-    return r;
+        n += e->values[i].high - e->values[i].low + 1;
+    value_string *names = g_new0(value_string, n + 1); /* ends with a NULL name */
+    for (size_t i = 0; i < e->n; i++)
+        for (uint32_t v = e->values[i].low; v <= e->values[i].high; v++) {
+            char name[UET_ENUM_VALUE_NAME];
+            names[at++] = (value_string){v, g_strdup(uet_enum_value_name(enumeration, v, name))};
+        }
+    made[enumeration] = value_string_ext_new(names, n + 1, g_strdup(e->name));
+    return made[enumeration];
 }
 
 static enum ftenum unsigned_of(unsigned width)
@@ -79,8 +88,8 @@ static void describe(header_field_info *info, const struct uet_filter *f)
     info->display = base_of(f->abbrev);
     switch ((enum uet_field_kind)f->kind) {
     case UET_KIND_ENUM:
-        info->display = BASE_DEC | BASE_RANGE_STRING;
-        info->strings = RVALS(ranges(f->enumeration));
+        info->display = BASE_DEC | BASE_EXT_STRING;
+        info->strings = names_of(f->enumeration);
         break;
     case UET_KIND_PSN:
         info->display = BASE_HEX;

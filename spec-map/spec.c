@@ -2,6 +2,9 @@
 /* Looking things up in the compiled specification. */
 #include "spec-map/spec.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *uet_level_name(enum uet_level level)
@@ -25,6 +28,44 @@ const char *uet_enum_name(uint8_t enumeration, uint32_t value)
 {
     const struct uet_enumerator *v = uet_enum_find(enumeration, value);
     return v ? v->name : "unknown";
+}
+
+/* Where the name of a range says its first number, "15_31" in "RESERVED_15_31"; NULL: it does not.
+ */
+static const char *numbers_of(const struct uet_enumerator *e)
+{
+    for (const char *at = strchr(e->name, '_'); at; at = strchr(at + 1, '_')) {
+        char *end;
+        unsigned long first = strtoul(at + 1, &end, 0);
+        if (end == at + 1 || *end != '_')
+            continue;
+        const char *second = end + 1;
+        unsigned long last = strtoul(second, &end, 0);
+        if (end != second && !*end && last - first == e->high - e->low)
+            return at + 1;
+    }
+    return NULL;
+}
+
+const char *uet_enum_value_name(uint8_t enumeration, uint32_t value,
+                                char out[static UET_ENUM_VALUE_NAME])
+{
+    const struct uet_enumerator *e = uet_enum_find(enumeration, value);
+    const char *at = e && e->low != e->high ? numbers_of(e) : NULL;
+    if (!at) {
+        bool range = e && e->low != e->high;
+        snprintf(out, UET_ENUM_VALUE_NAME, range ? "%s_%" PRIu32 : "%s", e ? e->name : "unknown",
+                 value);
+        return out;
+    }
+    uint32_t number = (uint32_t)strtoul(at, NULL, 0) + value - e->low;
+    bool upper = strpbrk(at, "ABCDEF"), hex = at[0] == '0' && at[1] == 'x';
+    snprintf(out, UET_ENUM_VALUE_NAME,
+             !hex    ? "%.*s%" PRIu32
+             : upper ? "%.*s0x%02" PRIX32
+                     : "%.*s0x%02" PRIx32,
+             (int)(at - e->name), e->name, number);
+    return out;
 }
 
 const struct uet_requirement *uet_requirement_find(const char *id)

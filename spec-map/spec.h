@@ -233,6 +233,14 @@ const struct uet_enumerator *uet_enum_find(uint8_t enumeration, uint32_t value);
 /* Its name, or "unknown". */
 const char *uet_enum_name(uint8_t enumeration, uint32_t value);
 
+/*
+ * The name of one value, also inside a range: "RESERVED_15_31" makes 20 "RESERVED_20",
+ * "VENDOR_DEFINED_0_15" counts from 0. Writes at most UET_ENUM_VALUE_NAME bytes; returns out.
+ */
+#define UET_ENUM_VALUE_NAME 48
+const char *uet_enum_value_name(uint8_t enumeration, uint32_t value,
+                                char out[static UET_ENUM_VALUE_NAME]);
+
 /* A requirement, header, section by its name; NULL when there is none. */
 const struct uet_requirement *uet_requirement_find(const char *id);
 const struct uet_header *uet_header_find(const char *name);

@@ -124,7 +124,9 @@ static void check_strings(const header_field_info *h)
         return;
     if (h->display & BASE_RANGE_STRING)
         check_ranges(h, h->strings);
-    else if (!(h->display & (BASE_EXT_STRING | BASE_VAL64_STRING | BASE_UNIT_STRING | BASE_CUSTOM)))
+    else if (h->display & BASE_EXT_STRING)
+        check_values(h, VALUE_STRING_EXT_VS_P((value_string_ext *)h->strings));
+    else if (!(h->display & (BASE_VAL64_STRING | BASE_UNIT_STRING | BASE_CUSTOM)))
         check_values(h, h->strings);
 }
 
@@ -160,14 +162,17 @@ static void check_against(const header_field_info *h, const struct uet_header *h
     if (f->kind != UET_KIND_ENUM)
         return;
     const struct uet_enumeration *e = &uet_enumerations[f->enumeration];
-    const range_string *r = h->display & BASE_RANGE_STRING ? h->strings : NULL;
-    if (!r)
+    value_string_ext *names = h->display & BASE_EXT_STRING ? (value_string_ext *)h->strings : NULL;
+    if (!names)
         fault(h, "%s.%s is an enumeration and has no value strings", header->name, f->name);
-    for (size_t i = 0; r && i < e->n; i++) {
-        const char *have = try_rval_to_str(e->values[i].low, r);
-        if (!have || strcmp(have, e->values[i].name) != 0)
+    for (size_t i = 0; names && i < e->n; i++) {
+        const char *have = try_val_to_str_ext(e->values[i].low, names);
+        if (e->values[i].low == e->values[i].high &&
+            (!have || strcmp(have, e->values[i].name) != 0))
             fault(h, "value %u reads \"%s\" instead of \"%s\"", e->values[i].low, have ? have : "",
                   e->values[i].name);
+        if (e->values[i].low != e->values[i].high && !try_val_to_str_ext(e->values[i].high, names))
+            fault(h, "value %u has no name", e->values[i].high);
     }
 }
 

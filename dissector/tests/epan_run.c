@@ -11,6 +11,7 @@
 
 #include <epan/column-info.h>
 #include <epan/column.h>
+#include <epan/dfilter/dfilter.h>
 #include <epan/disabled_protos.h>
 #include <epan/epan.h>
 #include <epan/epan_dissect.h>
@@ -257,4 +258,28 @@ void epan_run_dissect(uint32_t n, const struct epan_run_frame *frame, bool tree,
     guint32 bytes = 0;
     frame_data_set_after_dissect(fd, &bytes);
     epan_dissect_free(edt);
+}
+
+bool epan_run_holds(const char *filter, int hf, uint32_t value)
+{
+    static const uint8_t nothing[1];
+    static const struct epan_run_frame frame = {.bytes = nothing, .len = sizeof nothing};
+    dfilter_t *compiled = NULL;
+    char *error = NULL;
+    wtap_rec rec;
+    if (!dfilter_compile(filter, &compiled, &error)) {
+        printf("%s: %s\n", filter, error);
+        g_free(error);
+        return false;
+    }
+    fill(&rec, &frame);
+    epan_dissect_t *edt = epan_dissect_new(session, TRUE, FALSE);
+    epan_dissect_prime_with_dfilter(edt, compiled);
+    epan_dissect_run(edt, WTAP_FILE_TYPE_SUBTYPE_UNKNOWN, &rec, tvb_new_real_data(nothing, 1, 1),
+                     data_of(1, &rec), NULL);
+    proto_tree_add_uint(edt->tree, hf, NULL, 0, 0, value);
+    bool holds = dfilter_apply_edt(compiled, edt);
+    epan_dissect_free(edt);
+    dfilter_free(compiled);
+    return holds;
 }

@@ -55,4 +55,10 @@ void epan_run_unload(struct epan_run_frame *frames_of_it, uint32_t n);
  */
 void epan_run_dissect(uint32_t n, const struct epan_run_frame *frame, bool tree, char **text);
 
+/*
+ * Does a display filter hold for a frame in whose tree the unsigned field hf stands with this
+ * value? False, and a line on stdout, also when epan refuses the filter.
+ */
+bool epan_run_holds(const char *filter, int hf, uint32_t value);
+
 #endif
