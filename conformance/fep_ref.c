@@ -14,8 +14,6 @@
 #include "refimpl/violate.h"
 #include "wire/crc.h"
 
-#define MAX_DELAYED 64
-
 /* Code points are the operator's choice (4.1.4.1): these are this one's. */
 #define DSCP_TRIMMABLE       10
 #define DSCP_TRIMMED         11
@@ -23,13 +21,6 @@
 #define DSCP_CONTROL         14
 
 #define RESERVED_PDCS 2 /* beside the shared ones, so that that pool (3.5.8.1) can be tested */
-
-/* A frame that a mutator holds back. */
-struct delayed {
-    uint64_t due_ns;
-    uint32_t len;
-    uint8_t bytes[UET_FRAME_MAX];
-};
 
 struct uet_fep_ref {
     struct uet_dut dut;
@@ -40,9 +31,7 @@ struct uet_fep_ref {
     struct uet_mutator mutator;
     struct uet_fep_choices choices;
     bool unwatched;
-    volatile bool *inside;   /* never NULL: &unwatched where nobody watches */
-    struct delayed *delayed; /* MAX_DELAYED of them, made when first needed */
-    size_t n_delayed;
+    volatile bool *inside; /* never NULL: &unwatched where nobody watches */
 };
 
 /* ---- between the FEP and the wire ---- */
@@ -57,58 +46,19 @@ static void ref_kick(void *ctx)
     uet_mem_port_kick(((struct uet_fep_ref *)ctx)->port);
 }
 
-static int hold(struct uet_fep_ref *ref, const uint8_t *frame, uint32_t len, uint64_t delay_ns)
-{
-    if (!ref->delayed)
-        ref->delayed = calloc(MAX_DELAYED, sizeof(*ref->delayed));
-    if (!ref->delayed || ref->n_delayed == MAX_DELAYED || len > UET_FRAME_MAX)
-        return -ENOBUFS;
-    struct delayed *d = &ref->delayed[ref->n_delayed++];
-    d->due_ns = ref_now(ref) + delay_ns;
-    d->len = len;
-    memcpy(d->bytes, frame, len);
-    return 0;
-}
-
 static int ref_emit(void *ctx, const uint8_t *frame, uint32_t len)
 {
     struct uet_fep_ref *ref = ctx;
-    struct uet_fate m = {.copies = 1};
+    struct uet_fate fate = {.copies = 1};
     uint8_t bytes[UET_FRAME_MAX];
-    int rc = 0;
 
     if (!ref->mutator.frame)
         return uet_mem_emit(ref->port, frame, len);
     if (len > sizeof(bytes))
         return -EMSGSIZE;
     memcpy(bytes, frame, len);
-    m = ref->mutator.frame(ref->mutator.ctx, bytes, len);
-    for (uint32_t i = 1; i <= m.copies && !rc; i++)
-        rc = m.delay_ns && i == m.copies ? hold(ref, bytes, len, m.delay_ns)
-                                         : uet_mem_emit(ref->port, bytes, len);
-    return rc;
-}
-
-/* Lets go what is due; returns when the next is. */
-static uint64_t release(struct uet_fep_ref *ref, uint64_t now_ns)
-{
-    uint64_t next = UINT64_MAX;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < ref->n_delayed; i++) {
-        struct delayed *d = &ref->delayed[i];
-
-        if (d->due_ns <= now_ns) {
-            uet_mem_emit(ref->port, d->bytes, d->len); /* full: lost, as on a wire */
-            continue;
-        }
-        next = d->due_ns < next ? d->due_ns : next;
-        if (kept != i)
-            ref->delayed[kept] = *d;
-        kept++;
-    }
-    ref->n_delayed = kept;
-    return next;
+    fate = ref->mutator.frame(ref->mutator.ctx, bytes, len);
+    return uet_mem_emit_as(ref->port, bytes, len, &fate);
 }
 
 /* The FEP is at work; returns whether it was before (a verb kicks the port, which advances it). */
@@ -133,10 +83,10 @@ static uint64_t ref_advance(void *ctx, uint64_t now_ns)
 {
     struct uet_fep_ref *ref = ctx;
     bool was = enter(ref);
-    uint64_t next = ref->device.advance(ref->device.ctx, now_ns), held = release(ref, now_ns);
+    uint64_t next = ref->device.advance(ref->device.ctx, now_ns);
 
     *ref->inside = was;
-    return held < next ? held : next;
+    return next;
 }
 
 static json_t *ref_verb(void *ctx, json_t *request)
@@ -331,7 +281,7 @@ const struct uet_dut *uet_fep_ref_dut(const struct uet_fep_ref *ref)
 void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutator)
 {
     ref->mutator = mutator ? *mutator : (struct uet_mutator){0};
-    ref->n_delayed = 0;
+    uet_mem_port_drop_late(ref->port);
 }
 
 void uet_fep_ref_watch(struct uet_fep_ref *ref, volatile bool *inside)
@@ -356,6 +306,5 @@ void uet_fep_ref_close(struct uet_fep_ref *ref)
     uet_ut_close(ref->ut);
     uet_port_close(ref->port);
     uet_host_free(ref->host);
-    free(ref->delayed);
     free(ref);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ports in memory with virtual time: one process, one thread, nothing is ever late.
+ * A port in memory with virtual time: one process, one thread, nothing is ever late. It is a fabric
+ * of two ends (port/fabric/), one of which is a device.
  *
  * Time moves only when somebody sends (the frame takes its latency) or waits in receive, and then
  * straight to the next thing that happens. Same calls, same bytes, same time stamps.
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #include "port/port.h"
+#include "wire/impair.h"
 
 #define UET_MEM_LATENCY_NS 1000u       /* a usual one-way latency */
 #define UET_MEM_START_NS   1000000000u /* what the virtual clock shows at the start */
@@ -24,15 +26,14 @@ struct uet_mem_device {
     void (*frame)(void *ctx, const uint8_t *data, uint32_t len, uint64_t now_ns);
 
     /*
-     * It is now_ns: do what is due. Returns the next deadline, UINT64_MAX for none. A deadline
-     * that is not after now_ns counts as 1 us later, doubling up to 1 ms while the device goes on
-     * so: a device that is stuck slows a test down but cannot hang it (see uet_mem_stats).
+     * It is now_ns: do what is due. Returns the next deadline, UINT64_MAX for none; one that is not
+     * after now_ns is put off as uet_fabric_config says, and counted (see uet_mem_stats).
      */
     uint64_t (*advance)(void *ctx, uint64_t now_ns);
 };
 
 struct uet_mem_stats {
-    uint64_t dropped; /* frames of the device for which the queue had no room */
+    uint64_t dropped; /* frames of the device for which there was no room */
     uint64_t stalled; /* times that the device asked for a deadline already past */
 };
 
@@ -51,20 +52,21 @@ int uet_mem_port_open(struct uet_port **out, const struct uet_mem_device *device
 /*
  * The device's frame on its way to the tester (copied); it arrives latency_ns later. Called by
  * the device from frame or advance, or by the application after a call on the device. 0,
- * -ENOBUFS (dropped and counted), -EMSGSIZE for a frame longer than the MTU allows (counted too).
+ * -ENOBUFS (dropped and counted) when too many are under way, -EMSGSIZE for a frame longer than the
+ * MTU allows (counted too).
  */
 int uet_mem_emit(struct uet_port *port, const uint8_t *data, uint32_t len);
+
+/* The same with a fate: copies, and how much later the last of them arrives; NULL: as usual. */
+int uet_mem_emit_as(struct uet_port *port, const uint8_t *data, uint32_t len,
+                    const struct uet_fate *fate);
+
+/* Loses what is late by its fate. */
+void uet_mem_port_drop_late(struct uet_port *port);
 
 /* Calls the device's advance at the present time: after application calls on the device. */
 void uet_mem_port_kick(struct uet_port *port);
 
 struct uet_mem_stats uet_mem_port_stats(const struct uet_port *port);
-
-/*
- * Two ports joined back to back with one virtual clock, UET_MEM_LATENCY_NS each way. receive on an
- * end where nothing is in flight moves the clock to the deadline and returns 0; without a deadline
- * -EDEADLK. Each end is closed on its own; the other one then sees -ENODEV. 0 or -ENOMEM.
- */
-int uet_mem_pair(struct uet_port **a, struct uet_port **b);
 
 #endif

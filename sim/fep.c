@@ -210,6 +210,7 @@ void fep_down(struct scenario *w, uint16_t i)
     if (!fep->up)
         return;
     fep->up = false;
+    fep->dirty = true;
     fep->deadline = UET_FEP_NEVER;
     fep->n_active = fep->n_posted = 0;
     for (uint32_t b = 0; b < fep->n_buffers; b++)
@@ -427,25 +428,29 @@ void fep_post_again(struct scenario *w, uint16_t i, uint32_t number)
     fep->dirty = true;
 }
 
-void fep_touch(struct scenario *w, uint16_t i)
+/* What is due, completions, and operations that wait for one. */
+uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns)
 {
-    struct sim_fep *fep = &w->feps[i];
+    struct scenario *w = ctx;
+    struct sim_fep *fep = &w->feps[host];
+    bool due = fep->deadline <= now_ns, again = true;
     struct uet_completion c;
-    bool again;
 
-    if (!fep->up)
-        return;
-    do {
-        again = false;
-        fep->dirty = false;
-        while (uet_fep_completion(fep->fep, &c)) {
-            oracle_completion(w, i, &c);
-            again = true;
-        }
+    if (!fep->up || scenario_over(w))
+        return UET_FABRIC_NEVER;
+    w->now = now_ns;
+    if (due)
+        uet_fep_advance(fep->fep, w->run->mutation == SIM_MUTATE_CLOCK ? SIM_START_NS : now_ns);
+    while (again && !scenario_over(w)) {
+        again = fep->dirty = false;
+        for (; uet_fep_completion(fep->fep, &c); again = true)
+            oracle_completion(w, host, &c);
         submit_backlog(w, fep);
-        uet_fabric_wake(w->fabric, i, w->now);
-    } while (again && !scenario_over(w));
+    }
     fep->deadline = uet_fep_deadline(fep->fep);
+    if (due && fep->deadline <= now_ns)
+        scenario_breach(w, SIM_CLOCK, "", "fep %u: the next deadline is not ahead", host);
+    return fep->deadline;
 }
 
 uint64_t fep_counter(const struct sim_fep *fep, const char *name)
@@ -491,7 +496,6 @@ size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t 
     len = uet_fep_transmit(fep->fep, buffer, cap, now_ns);
     if (!len)
         return 0;
-    fep->dirty = true;
     w->result->frames++;
     if (w->run->mutation)
         mutate(w, buffer, len);
@@ -509,5 +513,4 @@ void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, u
     w->now = now_ns;
     watch_received(w, host, frame, len);
     uet_fep_receive(fep->fep, frame, len, now_ns);
-    fep->dirty = true;
 }

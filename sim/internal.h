@@ -39,7 +39,8 @@ struct buffer {
 struct sim_fep {
     struct uet_fep *fep;
     void *memory;
-    bool up, dirty;
+    bool up;
+    bool dirty; /* something was done to it: it is to be woken */
     uint32_t incarnation;
     uint64_t deadline;
     uint32_t *backlog; /* operations to submit, in order */
@@ -104,10 +105,9 @@ void feps_free(struct scenario *w);
 void fep_up(struct scenario *w, uint16_t i);
 void fep_down(struct scenario *w, uint16_t i);
 void fep_submit(struct scenario *w, uint32_t op);
-/* Completions, waiting operations, frames, the deadline: after anything was done to the FEP. */
-void fep_touch(struct scenario *w, uint16_t i);
 void fep_post_again(struct scenario *w, uint16_t i, uint32_t buffer);
 /* The callbacks of the fabric. */
+uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns);
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
 uint64_t fep_counter(const struct sim_fep *fep, const char *name);

@@ -196,24 +196,17 @@ static uint64_t next_time(const struct scenario *w)
 
     if (w->script_at < w->n_script && w->script[w->script_at].at_ns < next)
         next = w->script[w->script_at].at_ns;
-    for (uint16_t i = 0; i < w->plan->n_feps; i++)
-        if (w->feps[i].deadline < next)
-            next = w->feps[i].deadline;
     return post < next ? post : next;
 }
 
-static void timers(struct scenario *w)
+/* FEPs to which something was done. */
+static void wake(struct scenario *w)
 {
-    for (uint16_t i = 0; i < w->plan->n_feps; i++) {
-        struct sim_fep *fep = &w->feps[i];
-        bool due = fep->up && fep->deadline <= w->now;
-        if (due)
-            uet_fep_advance(fep->fep, w->run->mutation == SIM_MUTATE_CLOCK ? SIM_START_NS : w->now);
-        if (due || fep->dirty)
-            fep_touch(w, i);
-        if (due && fep->deadline <= w->now)
-            scenario_breach(w, SIM_CLOCK, "", "fep %u: the next deadline is not ahead", i);
-    }
+    for (uint16_t i = 0; i < w->plan->n_feps; i++)
+        if (w->feps[i].dirty) {
+            w->feps[i].dirty = false;
+            uet_fabric_wake(w->fabric, i, w->now);
+        }
 }
 
 /* Everything that happens at the next time at which something does; false: nothing until then. */
@@ -229,8 +222,8 @@ static bool step(struct scenario *w, uint64_t until_ns)
         perform(w, &w->script[w->script_at++]);
     if (w->plan->receive_delay_ns)
         post_due(w);
+    wake(w);
     uet_fabric_advance(w->fabric, w->now);
-    timers(w);
     return true;
 }
 
@@ -284,7 +277,7 @@ static void run_until_quiet(struct scenario *w, uint64_t for_ns)
 {
     uint64_t until = w->now + for_ns;
 
-    timers(w);
+    wake(w);
     while (!scenario_over(w) && step(w, until))
         check_storm(w);
 }
@@ -380,7 +373,8 @@ static int fabric_make(struct scenario *w)
                                     .trim_keep = plan->trim_keep,
                                     .ctx = w,
                                     .deliver = fep_deliver,
-                                    .pull = fep_pull},
+                                    .pull = fep_pull,
+                                    .advance = fep_advance},
         w->now);
 }
 
@@ -423,7 +417,7 @@ int sim_run(const struct sim_run *run, struct sim_result *result)
     *result = (struct sim_result){0};
     w.error = make(&w);
     if (!w.error) {
-        timers(&w);
+        wake(&w);
         run_script(&w);
         if (!scenario_over(&w))
             end(&w);

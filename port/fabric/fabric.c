@@ -6,6 +6,9 @@
 
 #include "port/fabric/internal.h"
 
+#define STALL_MIN_NS 1000u
+#define STALL_MAX_NS 1000000u
+
 static int lines_make(struct uet_fabric *f, const struct uet_fabric_config *c)
 {
     uint32_t nodes = (uint32_t)c->n_hosts + c->n_switches;
@@ -17,13 +20,17 @@ static int lines_make(struct uet_fabric *f, const struct uet_fabric_config *c)
     f->n_lines = (uint32_t)(2 * c->n_cables);
     f->lines = calloc(f->n_lines, sizeof(*f->lines));
     f->addresses = calloc(c->n_hosts, sizeof(*f->addresses));
-    if (!f->lines || !f->addresses)
+    f->hosts = calloc(c->n_hosts, sizeof(*f->hosts));
+    if (!f->lines || !f->addresses || !f->hosts)
         return -ENOMEM;
-    memcpy(f->addresses, c->addresses, c->n_hosts * sizeof(*f->addresses));
+    if (c->addresses)
+        memcpy(f->addresses, c->addresses, c->n_hosts * sizeof(*f->addresses));
+    for (uint16_t h = 0; h < c->n_hosts; h++)
+        f->hosts[h] = (struct host){.deadline = c->advance ? f->now : UET_FABRIC_NEVER,
+                                    .stall = STALL_MIN_NS};
     for (uint32_t l = 0; l < f->n_lines; l++) {
         const struct uet_fabric_cable *cable = &c->cables[l / 2];
-        if (cable->a >= nodes || cable->b >= nodes || cable->a == cable->b ||
-            !cable->line.bits_per_s)
+        if (cable->a >= nodes || cable->b >= nodes || cable->a == cable->b)
             return -EINVAL;
         f->lines[l] = (struct line){.is = cable->line,
                                     .from = l & 1 ? cable->b : cable->a,
@@ -72,7 +79,7 @@ void uet_fabric_free(struct uet_fabric *f)
             }
     frame_pools_free(f);
     free(f->heap);
-    free(f->uplinks);
+    free(f->hosts);
     free(f->routes);
     free(f->ways);
     free(f->lines);
@@ -80,69 +87,206 @@ void uet_fabric_free(struct uet_fabric *f)
     free(f);
 }
 
-void uet_fabric_wake(struct uet_fabric *f, uint16_t host, uint64_t now_ns)
-{
-    struct line *line = &f->lines[f->uplinks[host]];
-    uint8_t bytes[FABRIC_FRAME_MAX];
-    struct frame *frame;
-    size_t len;
+/* ---- hosts ---- */
 
-    if (now_ns > f->now)
-        f->now = now_ns;
-    while (!line->busy) {
-        len = f->config.pull(f->config.ctx, host, bytes, sizeof(bytes), f->now);
-        if (!len)
-            return;
-        f->stats.sent++;
-        frame = frame_new(f, bytes, (uint32_t)len);
-        if (!frame)
-            continue;
-        frame_classify(f, frame);
-        line_enqueue(f, line, frame);
-    }
+static struct line *uplink_of(struct uet_fabric *f, uint16_t host)
+{
+    return &f->lines[f->hosts[host].uplink];
 }
 
-uint64_t uet_fabric_deadline(const struct uet_fabric *f)
+static void send_frame(struct uet_fabric *f, uint16_t host, struct frame *frame)
+{
+    f->stats.sent++;
+    if (f->config.n_switches)
+        frame_classify(f, frame);
+    line_enqueue(f, uplink_of(f, host), frame);
+}
+
+int uet_fabric_send(struct uet_fabric *f, uint16_t host, const uint8_t *bytes, uint32_t len,
+                    const struct uet_fate *fate, const void *note)
+{
+    struct frame *frame;
+
+    if (len > FABRIC_FRAME_MAX)
+        return -EMSGSIZE;
+    if (fate && !fate->copies)
+        return 0;
+    if (frames_full(f))
+        return -ENOBUFS;
+    frame = frame_new(f, bytes, len);
+    if (!frame)
+        return -ENOMEM;
+    if (fate)
+        frame->fate = *fate;
+    frame->note = note;
+    send_frame(f, host, frame);
+    return 0;
+}
+
+/* All that the line takes; false: nothing. */
+static bool pull(struct uet_fabric *f, uint16_t host)
+{
+    uint8_t bytes[FABRIC_FRAME_MAX];
+    struct frame *frame;
+    bool any = false;
+    size_t len;
+
+    while (f->config.pull && !uplink_of(f, host)->busy) {
+        len = f->config.pull(f->config.ctx, host, bytes, sizeof(bytes), f->now);
+        if (!len)
+            break;
+        any = true;
+        frame = frame_new(f, bytes, (uint32_t)len);
+        if (frame)
+            send_frame(f, host, frame);
+    }
+    return any;
+}
+
+static void ask_deadline(struct uet_fabric *f, uint16_t host)
+{
+    struct host *h = &f->hosts[host];
+
+    if (!f->config.advance)
+        return;
+    h->deadline = f->config.advance(f->config.ctx, host, f->now);
+    if (h->deadline > f->now) {
+        h->stall = STALL_MIN_NS;
+        return;
+    }
+    f->stats.stalled++;
+    h->deadline = f->now + h->stall;
+    if (h->stall < STALL_MAX_NS)
+        h->stall *= 2;
+}
+
+/* What the host sends may change what is due, and what is done then what it sends. */
+static void settle(struct uet_fabric *f, uint16_t host)
+{
+    do
+        ask_deadline(f, host);
+    while (pull(f, host));
+}
+
+void uet_fabric_wake(struct uet_fabric *f, uint16_t host, uint64_t now_ns)
+{
+    if (now_ns > f->now)
+        f->now = now_ns;
+    settle(f, host);
+}
+
+static struct host *first_host(const struct uet_fabric *f)
+{
+    struct host *first = f->hosts;
+
+    for (struct host *h = f->hosts + 1; h < f->hosts + f->config.n_hosts; h++)
+        if (h->deadline < first->deadline)
+            first = h;
+    return first;
+}
+
+/* ---- the clock ---- */
+
+uint64_t uet_fabric_now(const struct uet_fabric *f)
+{
+    return f->now;
+}
+
+static uint64_t next_event(const struct uet_fabric *f)
 {
     return f->n_events ? f->heap[0].at : UET_FABRIC_NEVER;
 }
 
-static void arrive(struct uet_fabric *f, const struct line *at, struct frame *frame)
+uint64_t uet_fabric_deadline(const struct uet_fabric *f)
 {
-    struct line *line;
+    uint64_t host = first_host(f)->deadline, event = next_event(f);
 
-    if (at->to < f->config.n_hosts) {
-        f->stats.delivered++;
-        f->config.deliver(f->config.ctx, at->to, frame->bytes, frame->len, f->now);
+    return host < event ? host : event;
+}
+
+/* The frame goes on from a switch. */
+static void pass_on(struct uet_fabric *f, uint16_t node, struct frame *frame)
+{
+    struct line *line = route_of(f, node, frame);
+
+    if (f->config.pass &&
+        !f->config.pass(f->config.ctx, frame->to, frame->bytes, frame->len, frame->note, f->now)) {
+        f->stats.lost++;
         frame_drop(f, frame);
-        return;
-    }
-    line = route_of(f, at->to, frame);
-    if (!line) {
+    } else if (!line) {
         f->stats.no_way++;
         frame_drop(f, frame);
+    } else {
+        line_enqueue(f, line, frame);
+    }
+}
+
+/* Frames that arrive together are taken before the host is advanced. */
+static bool comes_with(const struct uet_fabric *f, const struct line *line)
+{
+    const struct event *next = f->heap;
+
+    return f->n_events && next->at == f->now && next->kind == EVENT_ARRIVE &&
+           &f->lines[next->line] == line;
+}
+
+static void arrive(struct uet_fabric *f, const struct line *at, struct frame *frame)
+{
+    if (frame->lost) {
+        frame_drop(f, frame);
         return;
     }
-    line_enqueue(f, line, frame);
+    if (at->to >= f->config.n_hosts) {
+        pass_on(f, at->to, frame);
+        return;
+    }
+    f->stats.delivered++;
+    f->config.deliver(f->config.ctx, at->to, frame->bytes, frame->len, f->now);
+    frame_drop(f, frame);
+    if (!comes_with(f, at))
+        settle(f, at->to);
+}
+
+static void happen(struct uet_fabric *f, const struct event *event)
+{
+    struct line *line = &f->lines[event->line];
+
+    if (event->kind == EVENT_ARRIVE) {
+        arrive(f, line, event->frame);
+        return;
+    }
+    line_free(f, line);
+    if (line->from < f->config.n_hosts && pull(f, line->from))
+        settle(f, line->from);
 }
 
 void uet_fabric_advance(struct uet_fabric *f, uint64_t now_ns)
 {
-    struct event event;
+    for (;;) {
+        struct host *host = first_host(f);
+        uint64_t at = next_event(f);
+        struct event event;
 
-    while (event_take(f, now_ns, &event)) {
-        struct line *line = &f->lines[event.line];
-        f->now = event.at;
-        if (event.kind == EVENT_ARRIVE) {
-            arrive(f, line, event.frame);
-            continue;
+        if (host->deadline <= at && host->deadline <= now_ns &&
+            host->deadline != UET_FABRIC_NEVER) {
+            f->now = host->deadline > f->now ? host->deadline : f->now;
+            settle(f, (uint16_t)(host - f->hosts));
+        } else if (event_take(f, now_ns, &event)) {
+            f->now = event.at > f->now ? event.at : f->now;
+            happen(f, &event);
+        } else {
+            break;
         }
-        line_free(f, line);
-        if (!line->busy && line->from < f->config.n_hosts)
-            uet_fabric_wake(f, line->from, f->now);
     }
     if (now_ns > f->now)
         f->now = now_ns;
+}
+
+void uet_fabric_drop_late(struct uet_fabric *f)
+{
+    for (size_t i = 0; i < f->n_events; i++)
+        if (f->heap[i].kind == EVENT_ARRIVE && f->heap[i].frame->late)
+            f->heap[i].frame->lost = true;
 }
 
 void uet_fabric_set_faults(struct uet_fabric *f, size_t cable, bool back,

@@ -2,7 +2,12 @@
 /*
  * A simulated fabric: hosts, switches and the cables between them, in one process and in virtual
  * time. It is a state machine like the reference FEP: it is told the time, it calls back, it never
- * waits. Same configuration, same seed, same calls: same bytes at the same times.
+ * waits. Same configuration, same seed, same calls: same bytes at the same times. Every simulated
+ * network of this project is one: of many hosts (sim/), of two (the scenarios of gen/), or of a
+ * device and the port of a tester (port/memory.h).
+ *
+ * What stands at a host is a state machine, too, with a deadline. One thing happens at a time, the
+ * earliest first; a host's deadline comes before a frame of the same nanosecond.
  *
  * A cable has two lines, one each way. A line has a queue for each class, a bandwidth, a latency
  * and its faults. Switches choose among equally short ways by the entropy value (3.5.10), mark ECN
@@ -16,6 +21,7 @@
 #include <stdint.h>
 
 #include "wire/addr.h"
+#include "wire/impair.h"
 
 #define UET_FABRIC_NEVER     UINT64_MAX
 #define UET_FABRIC_NO_DSCP   0xff
@@ -32,7 +38,7 @@ enum uet_fabric_class {
 /* Both lines of a cable. */
 struct uet_fabric_line {
     uint64_t latency_ns;
-    uint64_t bits_per_s;
+    uint64_t bits_per_s;                     /* 0: a frame takes no time but the latency */
     uint32_t drop_bytes[UET_FABRIC_CLASSES]; /* no more than this waits in a queue */
     uint32_t trim_bytes;                     /* above it what is trimmable is cut; 0: never */
     uint32_t ecn_min_bytes, ecn_max_bytes;   /* TC_low: CE from never to always; 0, 0: never */
@@ -45,20 +51,37 @@ struct uet_fabric_cable {
 
 struct uet_fabric_config {
     uint64_t seed;
-    const struct uet_ip *addresses; /* of the hosts; different */
+    const struct uet_ip *addresses; /* of the hosts; different; NULL without switches */
     uint16_t n_hosts, n_switches;
     const struct uet_fabric_cable *cables;
     size_t n_cables; /* each host has exactly one */
     /* Code points (4.1.4.1); UET_FABRIC_NO_DSCP for a role that nobody has. */
     uint8_t dscp_trimmable, dscp_trimmable_rtx, dscp_trimmed, dscp_trimmed_lasthop, dscp_control;
-    uint16_t trim_keep; /* bytes of IP payload that a cut leaves; at least UET_FABRIC_TRIM_KEEP */
+    uint32_t max_frames; /* under way; what is sent beyond is lost; 0: as many as there is memory */
+    uint16_t trim_keep;  /* bytes of IP payload that a cut leaves; at least UET_FABRIC_TRIM_KEEP */
 
+    /* The callbacks. They may call uet_fabric_send, and uet_fabric_set_faults. */
     void *ctx;
     /* A frame has reached a host. The bytes are good during the call only. */
     void (*deliver)(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
     /* The host's line is free: the host writes its next frame into buffer and returns its length,
-     * 0 when it has none now (then uet_fabric_wake tells of the next). */
+     * 0 when it has none now (then uet_fabric_wake tells of the next). NULL: hosts use
+     * uet_fabric_send. */
     size_t (*pull)(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
+    /*
+     * The host does what is due at now_ns and returns its next deadline, UET_FABRIC_NEVER for none.
+     * Called first of all at the time of uet_fabric_new, at that deadline, and after each deliver,
+     * pull and uet_fabric_wake. A deadline that is not after now_ns counts as 1 us later, doubling
+     * up to 1 ms while the host goes on so: a host that is stuck slows a run down but cannot hang
+     * it. NULL: hosts have no deadlines.
+     */
+    uint64_t (*advance)(void *ctx, uint16_t host, uint64_t now_ns);
+    /*
+     * A switch is about to pass a frame on to the host `to` (n_hosts: nobody has the address); note
+     * is what uet_fabric_send was told. False: it is lost there. NULL: all pass.
+     */
+    bool (*pass)(void *ctx, uint16_t to, const uint8_t *frame, uint32_t len, const void *note,
+                 uint64_t now_ns);
 };
 
 /* Chances in millionths. They hold for every frame that leaves on the line while they are set. */
@@ -78,26 +101,44 @@ struct uet_fabric_stats {
     uint64_t sent, delivered;                            /* by hosts, to hosts */
     uint64_t lost, duplicated, corrupted, delayed, down; /* by faults */
     uint64_t marked, trimmed, dropped[UET_FABRIC_CLASSES];
-    uint64_t no_way; /* destination unknown or not reached */
+    uint64_t no_way;  /* destination unknown or not reached */
+    uint64_t stalled; /* times that a host asked for a deadline already past */
 };
 
 struct uet_fabric;
 
 /*
  * Makes a fabric, idle at now_ns; the arrays are copied. 0, -ENOMEM, or -EINVAL: a host without
- * exactly one cable, a node number too high, no bandwidth, or a host that a switch cannot reach.
+ * exactly one cable, a node number too high, or a host that a switch cannot reach.
  */
 int uet_fabric_new(struct uet_fabric **out, const struct uet_fabric_config *config,
                    uint64_t now_ns);
 void uet_fabric_free(struct uet_fabric *fabric); /* NULL is allowed */
 
-/* The host has something to send: pulls it when its line is free, else when it becomes so. */
+/*
+ * Something was done to the host: it is advanced, and what it has to send is pulled when its line
+ * is free, else when it becomes so.
+ */
 void uet_fabric_wake(struct uet_fabric *fabric, uint16_t host, uint64_t now_ns);
 
-/* The time of the next event; UET_FABRIC_NEVER when nothing is under way. */
+/*
+ * The host sends this frame (copied) now, or when its line is free. fate: how many copies arrive
+ * (0: none), and how much later the last of them; NULL: as usual. 0, -EMSGSIZE, -ENOBUFS
+ * (too many under way) or -ENOMEM.
+ */
+int uet_fabric_send(struct uet_fabric *fabric, uint16_t host, const uint8_t *frame, uint32_t len,
+                    const struct uet_fate *fate, const void *note);
+
+/* Loses the frames that are late by their fate. */
+void uet_fabric_drop_late(struct uet_fabric *fabric);
+
+/* The virtual time. */
+uint64_t uet_fabric_now(const struct uet_fabric *fabric);
+
+/* The time of the next event or deadline; UET_FABRIC_NEVER when nothing is under way. */
 uint64_t uet_fabric_deadline(const struct uet_fabric *fabric);
 
-/* Does all events up to now_ns, in order; calls back. Not to be called from a callback. */
+/* Does all that is due up to now_ns, in order; calls back. Not to be called from a callback. */
 void uet_fabric_advance(struct uet_fabric *fabric, uint64_t now_ns);
 
 /* Changes the faults of one line of a cable: back is the line from b to a. NULL: none. */

@@ -15,7 +15,7 @@ struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_
     struct frame *frame = *pool;
     uint32_t cap = small ? SMALL_BYTES : FABRIC_FRAME_MAX;
 
-    if (len > cap)
+    if (len > cap || frames_full(fabric))
         return NULL;
     if (frame)
         *pool = frame->next;
@@ -25,9 +25,8 @@ struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_
         fabric->no_memory = true;
         return NULL;
     }
-    frame->next = NULL;
-    frame->len = len;
-    frame->cap = cap;
+    fabric->n_frames++;
+    *frame = (struct frame){.len = len, .cap = cap, .fate = {.copies = 1}};
     memcpy(frame->bytes, bytes, len);
     return frame;
 }
@@ -36,6 +35,7 @@ void frame_drop(struct uet_fabric *fabric, struct frame *frame)
 {
     struct frame **pool = frame->cap == SMALL_BYTES ? &fabric->small : &fabric->big;
 
+    fabric->n_frames--;
     frame->next = *pool;
     *pool = frame;
 }

@@ -11,9 +11,12 @@
 struct frame {
     struct frame *next;
     uint32_t len, cap;
-    uint16_t to;   /* host, or n_hosts when nobody has the address */
-    uint8_t class; /* enum uet_fabric_class */
-    uint32_t hash; /* of what keeps to one path: addresses and entropy */
+    uint16_t to;          /* host, or n_hosts when nobody has the address */
+    uint8_t class;        /* enum uet_fabric_class */
+    uint32_t hash;        /* of what keeps to one path: addresses and entropy */
+    struct uet_fate fate; /* on the line of its host */
+    const void *note;
+    bool late, lost; /* by its fate; on arrival */
     uint8_t bytes[];
 };
 
@@ -32,6 +35,13 @@ struct line {
     uint16_t run; /* frames that the loss before still takes */
     bool busy;
     bool med_turn; /* TC_low and TC_med take turns */
+};
+
+/* What the clock knows of a host. */
+struct host {
+    uint32_t uplink; /* the line that leaves it */
+    uint64_t deadline;
+    uint64_t stall; /* the next step for one whose deadline does not move */
 };
 
 enum event_kind { EVENT_FREE, EVENT_ARRIVE };
@@ -53,13 +63,14 @@ struct uet_fabric {
     struct uet_ip *addresses;
     struct line *lines; /* 2 * cable, and 2 * cable + 1 back */
     uint32_t n_lines;
-    uint32_t *uplinks;      /* by host: the line that leaves it */
+    struct host *hosts;
     struct way *routes;     /* [switch][host] */
     uint32_t *ways, n_ways; /* line numbers */
     struct event *heap;
     size_t n_events, cap_events;
     uint64_t order, now;
     struct frame *small, *big; /* free */
+    uint32_t n_frames;         /* others */
     struct uet_fabric_stats stats;
     bool no_memory; /* a frame or an event found none: it was lost */
 };
@@ -78,6 +89,11 @@ static inline bool fabric_chance(uint64_t *prng, uint32_t millionths)
 }
 
 /* ---- frame.c ---- */
+
+static inline bool frames_full(const struct uet_fabric *fabric)
+{
+    return fabric->config.max_frames && fabric->n_frames >= fabric->config.max_frames;
+}
 
 struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len);
 void frame_drop(struct uet_fabric *fabric, struct frame *frame);

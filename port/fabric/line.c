@@ -144,6 +144,7 @@ static void arrive_twice(struct uet_fabric *fabric, struct line *line, const str
     copy->to = frame->to;
     copy->class = frame->class;
     copy->hash = frame->hash;
+    copy->note = frame->note;
     fabric->stats.duplicated++;
     if (line->faults.copy_delay_ns)
         at += fabric_draw(&line->prng) % (line->faults.copy_delay_ns + 1);
@@ -170,6 +171,11 @@ static void depart(struct uet_fabric *fabric, struct line *line, struct frame *f
         as_if_full(fabric, line, frame);
     if (touched && fabric_chance(&line->prng, faults->duplicate))
         arrive_twice(fabric, line, frame, at);
+    for (; frame->fate.copies > 1; frame->fate.copies--)
+        arrive_twice(fabric, line, frame, at);
+    at += frame->fate.delay_ns;
+    frame->late = frame->fate.delay_ns > 0;
+    frame->fate.delay_ns = 0;
     arrive_at(fabric, line, frame, at);
 }
 
@@ -181,6 +187,10 @@ void line_free(struct uet_fabric *fabric, struct line *line)
     line->busy = false;
     if (!frame)
         return;
+    if (!line->is.bits_per_s) {
+        depart(fabric, line, frame, fabric->now + line->is.latency_ns);
+        return;
+    }
     /* Preamble, FCS and gap take 24 bytes of the wire. */
     bits = (frame->len + 24ull) * 8;
     ns = bits * 1000000000ull / line->is.bits_per_s;

@@ -55,7 +55,7 @@ static int find_uplinks(struct uet_fabric *f)
         unsigned n = 0;
         for (uint32_t l = 0; l < f->n_lines; l++)
             if (f->lines[l].from == h) {
-                f->uplinks[h] = l;
+                f->hosts[h].uplink = l;
                 n++;
             }
         if (n != 1)
@@ -70,10 +70,9 @@ int routes_make(struct uet_fabric *f)
     uint16_t *hops = calloc(2 * nodes, sizeof(*hops));
     int rc = -ENOMEM;
 
-    f->uplinks = calloc(hosts, sizeof(*f->uplinks));
     f->routes = calloc(hosts * switches + 1, sizeof(*f->routes));
     f->ways = calloc(hosts * f->n_lines + 1, sizeof(*f->ways));
-    if (hops && f->uplinks && f->routes && f->ways) {
+    if (hops && f->routes && f->ways) {
         rc = find_uplinks(f);
         for (uint16_t h = 0; h < hosts && rc == 0; h++) {
             distances(f, h, hops, hops + nodes);

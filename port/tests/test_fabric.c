@@ -443,6 +443,138 @@ static void test_faults(void **state)
     uet_fabric_free(w.fabric);
 }
 
+/* ---- hosts with deadlines, back to back on a line that takes no time ---- */
+
+static struct {
+    uint64_t deadline[2];
+    struct {
+        char what; /* 'a' advance, 'd' deliver */
+        uint16_t host;
+        uint64_t at;
+    } seen[MAX];
+    size_t n;
+    bool stuck;
+} hosts;
+
+static void see(char what, uint16_t host, uint64_t at)
+{
+    assert_true(hosts.n < MAX);
+    hosts.seen[hosts.n].what = what;
+    hosts.seen[hosts.n].host = host;
+    hosts.seen[hosts.n++].at = at;
+}
+
+static void host_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len,
+                         uint64_t now_ns)
+{
+    (void)ctx, (void)frame, (void)len;
+    see('d', host, now_ns);
+}
+
+static uint64_t host_advance(void *ctx, uint16_t host, uint64_t now_ns)
+{
+    (void)ctx;
+    see('a', host, now_ns);
+    if (hosts.stuck)
+        return 0;
+    if (hosts.deadline[host] <= now_ns)
+        hosts.deadline[host] = UET_FABRIC_NEVER;
+    return hosts.deadline[host];
+}
+
+static struct uet_fabric *two_hosts(uint32_t max_frames)
+{
+    const struct uet_fabric_cable cable = {0, 1, {.latency_ns = LATENCY}};
+    const struct uet_fabric_config config = {.n_hosts = 2,
+                                             .cables = &cable,
+                                             .n_cables = 1,
+                                             .max_frames = max_frames,
+                                             .trim_keep = UET_FABRIC_TRIM_KEEP,
+                                             .deliver = host_deliver,
+                                             .advance = host_advance};
+    struct uet_fabric *f = NULL;
+
+    memset(&hosts, 0, sizeof(hosts));
+    hosts.deadline[0] = hosts.deadline[1] = UET_FABRIC_NEVER;
+    assert_int_equal(uet_fabric_new(&f, &config, 500), 0);
+    assert_int_equal(uet_fabric_deadline(f), 500); /* each is advanced first of all */
+    uet_fabric_advance(f, 500);
+    assert_int_equal(hosts.n, 2);
+    hosts.n = 0;
+    return f;
+}
+
+static void assert_seen(size_t i, char what, uint16_t host, uint64_t at)
+{
+    assert_true(i < hosts.n);
+    assert_int_equal(hosts.seen[i].what, what);
+    assert_int_equal(hosts.seen[i].host, host);
+    assert_int_equal(hosts.seen[i].at, at);
+}
+
+/* A deadline comes before a frame of the same time; two frames come before the advance. */
+static void test_deadlines(void **state)
+{
+    static const uint8_t bytes[64];
+    struct uet_fabric *f = two_hosts(0);
+    (void)state;
+    assert_int_equal(uet_fabric_deadline(f), UET_FABRIC_NEVER);
+    hosts.deadline[1] = 500 + LATENCY;
+    uet_fabric_wake(f, 1, 500);
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), NULL, NULL), 0);
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), NULL, NULL), 0);
+    assert_int_equal(uet_fabric_deadline(f), 500 + LATENCY);
+    uet_fabric_advance(f, 5000);
+    assert_int_equal(hosts.n, 5);
+    assert_seen(0, 'a', 1, 500); /* woken */
+    assert_seen(1, 'a', 1, 500 + LATENCY);
+    assert_seen(2, 'd', 1, 500 + LATENCY);
+    assert_seen(3, 'd', 1, 500 + LATENCY);
+    assert_seen(4, 'a', 1, 500 + LATENCY);
+    assert_int_equal(uet_fabric_now(f), 5000);
+    uet_fabric_free(f);
+}
+
+/* Copies come in time and the last of them late; what is late can be lost; what is lost is not. */
+static void test_fate(void **state)
+{
+    static const uint8_t bytes[64];
+    const struct uet_fate twice = {.copies = 2, .delay_ns = 300}, lost = {.copies = 0},
+                          late = {.copies = 1, .delay_ns = 7000};
+    struct uet_fabric *f = two_hosts(0);
+    (void)state;
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), &twice, NULL), 0);
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), &lost, NULL), 0);
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), &late, NULL), 0);
+    uet_fabric_advance(f, 500 + LATENCY + 300);
+    assert_int_equal(hosts.n, 4);
+    assert_seen(0, 'd', 1, 500 + LATENCY);
+    assert_seen(2, 'd', 1, 500 + LATENCY + 300);
+    assert_int_equal(uet_fabric_deadline(f), 500 + LATENCY + 7000);
+    uet_fabric_drop_late(f);
+    uet_fabric_advance(f, 10000);
+    assert_int_equal(hosts.n, 4);
+    uet_fabric_free(f);
+}
+
+/* A host that asks for the past is put off: 1, 2, 4, ... us. No more frames than there may be. */
+static void test_bounds(void **state)
+{
+    static const uint8_t bytes[64];
+    struct uet_fabric *f = two_hosts(2);
+    (void)state;
+    hosts.stuck = true;
+    uet_fabric_wake(f, 1, 500);
+    uet_fabric_advance(f, 500 + 1000 + 2000 + 4000);
+    assert_int_equal(hosts.n, 4);
+    assert_seen(3, 'a', 1, 500 + 1000 + 2000 + 4000);
+    assert_int_equal(uet_fabric_stats(f).stalled, 4);
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), NULL, NULL), 0);
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), NULL, NULL), 0);
+    assert_int_equal(uet_fabric_send(f, 0, bytes, sizeof(bytes), NULL, NULL), -ENOBUFS);
+    uet_fabric_free(f);
+}
+
 static void test_bad_config(void **state)
 {
     struct uet_fabric *f = NULL;
@@ -462,9 +594,6 @@ static void test_bad_config(void **state)
     assert_int_equal(uet_fabric_new(&f, &c, 0), -EINVAL); /* no such node */
     cable.b = 1;
     c.n_switches = 0;
-    cable.line.bits_per_s = 0;
-    assert_int_equal(uet_fabric_new(&f, &c, 0), -EINVAL);
-    cable.line.bits_per_s = GBIT;
     assert_int_equal(uet_fabric_new(&f, &c, 0), 0); /* back to back */
     uet_fabric_free(f);
 }
@@ -482,6 +611,9 @@ int main(void)
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_late_copies),
         cmocka_unit_test(test_as_if_full),
+        cmocka_unit_test(test_deadlines),
+        cmocka_unit_test(test_fate),
+        cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bad_config),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -240,34 +240,6 @@ static void overflow_is_counted(void **state)
     uet_port_close(probe.port);
 }
 
-static void pair_shares_one_clock(void **state)
-{
-    struct uet_frame got[4];
-    struct uet_port *a, *b;
-
-    (void)state;
-    assert_int_equal(uet_mem_pair(&a, &b), 0);
-    assert_true(a->caps & UET_PORT_VIRTUAL_TIME);
-    send_one(a, 1);
-    send_one(b, 2);
-    assert_int_equal(uet_port_now(a), T0);
-    assert_int_equal(uet_port_receive(b, got, 4, T0 + 9000), 1);
-    assert_int_equal(got[0].data[0], 1);
-    assert_int_equal(got[0].time_ns, T0 + UET_MEM_LATENCY_NS);
-    assert_int_equal(uet_port_now(a), T0 + UET_MEM_LATENCY_NS);
-    assert_int_equal(uet_port_receive(a, got, 4, 0), 1);
-    assert_int_equal(got[0].data[0], 2);
-    assert_int_equal(uet_port_receive(a, got, 4, T0 + 9000), 0);
-    assert_int_equal(uet_port_now(b), T0 + 9000);
-    assert_int_equal(uet_port_receive(a, got, 4, UINT64_MAX), -EDEADLK);
-    send_one(b, 3);
-    uet_port_close(b);
-    assert_int_equal(uet_port_receive(a, got, 4, UINT64_MAX), 1); /* what was sent arrives */
-    assert_int_equal(uet_port_receive(a, got, 4, T0 + 99000), -ENODEV);
-    assert_int_equal(uet_port_send(a, got, 1), -ENODEV);
-    uet_port_close(a);
-}
-
 /* Room for 8 slots and 100 bytes: the queue wraps, keeps order, and never overwrites what was
  * handed out. */
 static void queue_wraps(void **state)
@@ -306,11 +278,15 @@ static void queue_wraps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(echo_takes_a_round_trip),  cmocka_unit_test(silence_ends_at_the_deadline),
-        cmocka_unit_test(device_deadline_is_kept),  cmocka_unit_test(deadline_inside_the_latency),
-        cmocka_unit_test(kick_advances_now),        cmocka_unit_test(order_and_batches),
-        cmocka_unit_test(stuck_device_cannot_hang), cmocka_unit_test(overflow_is_counted),
-        cmocka_unit_test(pair_shares_one_clock),    cmocka_unit_test(queue_wraps),
+        cmocka_unit_test(echo_takes_a_round_trip),
+        cmocka_unit_test(silence_ends_at_the_deadline),
+        cmocka_unit_test(device_deadline_is_kept),
+        cmocka_unit_test(deadline_inside_the_latency),
+        cmocka_unit_test(kick_advances_now),
+        cmocka_unit_test(order_and_batches),
+        cmocka_unit_test(stuck_device_cannot_hang),
+        cmocka_unit_test(overflow_is_counted),
+        cmocka_unit_test(queue_wraps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
