@@ -291,6 +291,8 @@ static bool may_guess(const struct uet_track *track, const struct uet_track_pdc 
     const struct uet_packet *p = &track->t.packet;
     int role = role_of(p);
     bool sure = !forward && role < 0; /* who sends this gives its own PDCID */
+    if (pdc->refused_by && pdc->refused_by == (forward ? track->dpdcid : track->spdcid))
+        return false; /* that is the other PDC's */
     /* Of a PDC that was refused, another copy of the SYN may have opened it since. */
     return (!uet_sees_all(track) || sure) && !pdc->established && (!pdc->refused || sure) &&
            (!role || forward == (role > 0)) &&
@@ -464,6 +466,7 @@ static void answered(struct uet_track *track, struct uet_track_pdc *pdc)
     const struct uet_packet *p = &track->t.packet;
     if (refuses_for_another(p)) {
         pdc->tpdcid_before = older;
+        pdc->refused_by = track->spdcid;
         belongs(track, pdc, false);
         return;
     }

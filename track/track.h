@@ -194,6 +194,7 @@ struct uet_track_pdc {
     bool established;        /* TPDCID was seen */
     bool tpdcid_guessed;     /* TPDCID came from a Request, no ACK or NACK confirmed it yet */
     uint16_t tpdcid_offered; /* the PDCID of an answer that was not taken for TPDCID, or 0 */
+    uint16_t refused_by;     /* the PDCID of another PDC of the target's that refused it, or 0 */
     bool syn_over;           /* the initiator sent a new PSN with syn = 0 */
     uint32_t syn_over_psn;   /* the lowest such PSN */
     bool closing;            /* Close Command seen */

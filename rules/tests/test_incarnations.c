@@ -323,6 +323,27 @@ static void mode_refused_by_another(void **state)
     close_scene(&s);
 }
 
+/*
+ * The initiator has forgotten a RUD PDC and gives its PDCID to a ROD one, which the target refuses
+ * by the old: what that goes on sending is not the new one's, however near its PSNs are.
+ */
+static void goes_on_after_refusal(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    uint8_t *syn = talk_pds(&b->packet[TALK_ROD_SYN0]), *nack = talk_pds(&b->packet[TALK_NACK7]);
+    uet_rud_rod_req_spdcid_set(syn, 1);
+    struct uet_track_pdc *young = give(&s, b, TALK_ROD_SYN0);
+    uet_nack_nack_code_set(nack, UET_NACK_PDC_MODE_MISMATCH);
+    uet_nack_nack_psn_set(nack, uet_rud_rod_req_psn(syn));
+    assert_ptr_equal(give(&s, b, TALK_NACK7), young);
+    uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), uet_rud_rod_req_psn(syn) - 0x100);
+    assert_ptr_not_equal(give(&s, a, TALK_CLOSE_REQUEST), young);
+    close_scene(&s);
+}
+
 /* A NACK without a PDC names the target's PDCID alone, which another PDC has by now. */
 static void nack_of_the_old(void **state)
 {
@@ -435,14 +456,23 @@ static void mode_of_neither(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(close_command_again),     cmocka_unit_test(same_pdcids),
-        cmocka_unit_test(near_by_chance),          cmocka_unit_test(ghosts),
-        cmocka_unit_test(ghost_from_afar),         cmocka_unit_test(ghost_after_close),
-        cmocka_unit_test(roles_exchanged),         cmocka_unit_test(clear_after_wrap),
-        cmocka_unit_test(close_request_first),     cmocka_unit_test(refused_by_the_old),
-        cmocka_unit_test(nack_of_the_old),         cmocka_unit_test(mode_refused_by_another),
-        cmocka_unit_test(close_request_at_target), cmocka_unit_test(two_gaps),
-        cmocka_unit_test(syn_after_fatal),         cmocka_unit_test(mode_of_neither),
+        cmocka_unit_test(close_command_again),
+        cmocka_unit_test(same_pdcids),
+        cmocka_unit_test(near_by_chance),
+        cmocka_unit_test(ghosts),
+        cmocka_unit_test(ghost_from_afar),
+        cmocka_unit_test(ghost_after_close),
+        cmocka_unit_test(roles_exchanged),
+        cmocka_unit_test(clear_after_wrap),
+        cmocka_unit_test(close_request_first),
+        cmocka_unit_test(refused_by_the_old),
+        cmocka_unit_test(nack_of_the_old),
+        cmocka_unit_test(mode_refused_by_another),
+        cmocka_unit_test(goes_on_after_refusal),
+        cmocka_unit_test(close_request_at_target),
+        cmocka_unit_test(two_gaps),
+        cmocka_unit_test(syn_after_fatal),
+        cmocka_unit_test(mode_of_neither),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
