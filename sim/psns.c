@@ -24,6 +24,8 @@ struct own {
     uint64_t gone;          /* PDCs that the FEP had closed by then: another incarnation since */
     bool over; /* a Close Command has come: the ACK of it may leave when the PDC is gone, and a late
                   SYN may then open another at the same PSNs */
+    uint64_t over_gone; /* PDCs that the FEP had closed when it came */
+    bool doubtful;      /* nothing is known since then: another PDC, or maybe the same */
     bool cack_known, clear_known, sent_known;
     uint32_t cack, clear;
     uint32_t sent;  /* the newest PSN */
@@ -98,7 +100,7 @@ static void check_cack(struct scenario *w, uint16_t host, struct own *own,
                      own->peer_id == uet_dpdcid(p) && !far(cack, own->cack);
     bool same_incarnation = same_name && own->gone == gone && !own->over;
 
-    own->over &= same_name;
+    own->over &= same_name || !own->cack_known;
     if (same_incarnation && uet_psn_diff(cack, own->cack) < 0)
         scenario_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
                         uet_spdcid(p), cack, own->cack);
@@ -143,13 +145,15 @@ static uint32_t window_of(const struct scenario *w, uint16_t host, const struct 
 /*
  * Where the PSNs of a packet without SYN begin: the return direction starts where its initiator
  * began (3.5.8.2). An initiator that has begun another incarnation meanwhile tells nothing: the
- * packet itself is taken for the first. False: nobody has ever opened such a PDC.
+ * packet itself is taken for the first, and so where it is not sure that this is a new PDC. False:
+ * nobody has ever opened such a PDC.
  */
 static bool return_start(const struct scenario *w, const struct psns *psns, uint16_t host,
-                         const struct uet_packet *p, uint32_t *start)
+                         bool sure, const struct uet_packet *p, uint32_t *start)
 {
     struct uet_ip to = uet_dst_ip(p);
     uint16_t id = uet_dpdcid(p);
+    bool near;
 
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         const struct own *own = id < psns->n[i] ? &psns->own[i][id] : NULL;
@@ -157,8 +161,10 @@ static bool return_start(const struct scenario *w, const struct psns *psns, uint
             continue;
         if (!own || !own->sent_known)
             return w->feps[i].incarnation > 1 || !w->feps[i].up || w->feps[host].incarnation > 1;
-        if (!far(uet_packet_psn(p), own->start) &&
-            uet_ip_equal(&own->peer, &w->plan->fep[host].address))
+        /* One that was restarted may have begun near the PDC that it has forgotten. */
+        near = sure && w->feps[i].incarnation <= 1 ? !far(uet_packet_psn(p), own->start)
+                                                   : uet_packet_psn(p) == own->start;
+        if (near && uet_ip_equal(&own->peer, &w->plan->fep[host].address))
             *start = own->start;
         return true;
     }
@@ -174,7 +180,7 @@ static void check_window(struct scenario *w, struct psns *psns, uint16_t host, s
 
     if (!same_incarnation && uet_has_syn(p))
         start = uet_start_psn(p);
-    else if (!same_incarnation && !return_start(w, psns, host, p, &start)) {
+    else if (!same_incarnation && !return_start(w, psns, host, !own->doubtful, p, &start)) {
         scenario_breach(w, SIM_WINDOW, "", "fep %u, PDCID %u: PSN 0x%08x comes from nowhere", host,
                         uet_spdcid(p), psn);
         return;
@@ -190,6 +196,12 @@ static void check_window(struct scenario *w, struct psns *psns, uint16_t host, s
         scenario_breach(w, SIM_WINDOW, "",
                         "fep %u, PDCID %u: PSN 0x%08x, %d beyond the newest CACK_PSN it has heard",
                         host, uet_spdcid(p), psn, uet_psn_diff(psn, own->heard));
+}
+
+/* Has a PDC gone since the Close Command for this one came? What is sent then is another's. */
+static bool has_ended(const struct scenario *w, uint16_t host, const struct own *own)
+{
+    return own->over && fep_pdcs_gone(w, host) != own->over_gone;
 }
 
 /* Control Packets with a PSN of their own. */
@@ -209,6 +221,7 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
     struct uet_ip peer;
     struct own *own;
     uint16_t to_id;
+    bool ended;
 
     options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
@@ -224,8 +237,9 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
     }
     peer = uet_dst_ip(&p);
     to_id = uet_has_syn(&p) ? 0 : uet_dpdcid(&p);
-    if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id))
-        *own = (struct own){.peer = peer};
+    ended = has_ended(w, host, own);
+    if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id) || ended)
+        *own = (struct own){.peer = peer, .doubtful = ended};
     if (uet_has_syn(&p) && uet_start_psn(&p) != own->start)
         own->clear_known =
             false; /* 2^16 from the last incarnation, but maybe near the one before that */
@@ -267,8 +281,10 @@ void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const u
     own = own_at(w, psns, host, uet_dpdcid(&p));
     if (!own)
         return;
-    if (uet_is_ack(&p))
+    if (uet_is_ack(&p)) {
         hear_ack(own, &p);
-    else
+    } else {
         own->over = true;
+        own->over_gone = fep_pdcs_gone(w, host);
+    }
 }

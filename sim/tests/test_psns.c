@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What psns.c takes for another incarnation, and what it blames: FEP 0 opens PDCs, FEP 1 is their
+ * target. The packets are those of a correct conversation.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "sim/internal.h"
+#include "track/tests/talk.h"
+
+struct scene {
+    struct scenario scenario;
+    struct sim_run run;
+    struct sim_result result;
+    struct sim_plan plan;
+    struct psns *psns;
+    struct talk talk;
+};
+
+static void setup(struct scene *s)
+{
+    memset(s, 0, sizeof(*s));
+    talk_default(&s->talk);
+    s->plan.n_feps = 2;
+    s->plan.fep[0].address = s->talk.initiator;
+    s->plan.fep[1].address = s->talk.target;
+    for (int i = 0; i < 2; i++) {
+        s->plan.fep[i].params.Default_MPR = 8;
+        s->scenario.feps[i].incarnation = 1;
+        s->scenario.feps[i].up = true;
+    }
+    s->scenario.plan = &s->plan;
+    s->scenario.run = &s->run;
+    s->scenario.result = &s->result;
+    s->psns = psns_new();
+    assert_non_null(s->psns);
+}
+
+/* What follows is of a PDC with these PDCIDs that begins here. */
+static void begin(struct scene *s, uint16_t ipdcid, uint16_t tpdcid, uint32_t start)
+{
+    s->talk.ipdcid = ipdcid;
+    s->talk.tpdcid = tpdcid;
+    s->talk.start = start;
+    talk_write(&s->talk);
+}
+
+static void sent(struct scene *s, uint16_t host, enum talk_name name)
+{
+    struct talk_packet *p = &s->talk.packet[name];
+
+    talk_mend(p);
+    psns_sent(&s->scenario, s->psns, host, p->frame, (uint32_t)p->len);
+}
+
+static void received(struct scene *s, uint16_t host, enum talk_name name)
+{
+    struct talk_packet *p = &s->talk.packet[name];
+
+    talk_mend(p);
+    psns_received(&s->scenario, s->psns, host, p->frame, (uint32_t)p->len);
+}
+
+static void close_request_psn(struct scene *s, uint32_t psn)
+{
+    uet_cp_psn_set(talk_pds(&s->talk.packet[TALK_CLOSE_REQUEST]), psn);
+}
+
+static void holds(const struct scene *s)
+{
+    if (s->result.breach.what != SIM_NOTHING)
+        fail_msg("%s", s->result.breach.text);
+}
+
+/*
+ * A late copy of the SYN comes after the close and opens a PDC of the same PDCIDs (PDS-054). The
+ * target had told another peer's PDCID by its own before.
+ */
+static void ghost_after_close(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 4, 1, 0x1000000);
+    sent(&s, 0, TALK_SYN0);
+    close_request_psn(&s, 0x1000000);
+    sent(&s, 1, TALK_CLOSE_REQUEST);
+    begin(&s, 1, 1, 0x2000000);
+    sent(&s, 0, TALK_SYN0);
+    sent(&s, 1, TALK_ACK0);
+    close_request_psn(&s, 0x2000000);
+    sent(&s, 1, TALK_CLOSE_REQUEST);
+    received(&s, 1, TALK_CLOSE);
+    sent(&s, 1, TALK_CLOSED);
+    sent(&s, 1, TALK_ACK0); /* CACK_PSN of a PDC that begins */
+    holds(&s);
+    psns_free(s.psns);
+}
+
+/* Without a close CACK_PSN goes back. */
+static void cack_back(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 1, 1, 0x2000000);
+    sent(&s, 1, TALK_ACK2);
+    holds(&s);
+    sent(&s, 1, TALK_ACK0);
+    assert_int_equal(s.result.breach.what, SIM_CACK);
+    psns_free(s.psns);
+}
+
+/*
+ * The initiator was restarted and uses its PDCID again, at PSNs that happen to lie near: the target
+ * asks after the PDC that it still has.
+ */
+static void near_after_restart(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    psns_forget(&s.scenario, s.psns, 0);
+    s.scenario.feps[0].incarnation = 2;
+    begin(&s, 3, 1, 0x2000000);
+    sent(&s, 0, TALK_SYN0);
+    close_request_psn(&s, 0x2000000 + 8 * 128 + 1);
+    sent(&s, 1, TALK_CLOSE_REQUEST);
+    holds(&s);
+    psns_free(s.psns);
+}
+
+/* Without a restart that PSN lies beyond the window: 8 times 128 PSNs from Start_PSN on. */
+static void beyond_window(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 3, 1, 0x2000000);
+    sent(&s, 0, TALK_SYN0);
+    close_request_psn(&s, 0x2000000 + 8 * 128 - 1);
+    sent(&s, 1, TALK_CLOSE_REQUEST);
+    holds(&s);
+    close_request_psn(&s, 0x2000000 + 8 * 128);
+    sent(&s, 1, TALK_CLOSE_REQUEST);
+    assert_int_equal(s.result.breach.what, SIM_WINDOW);
+    psns_free(s.psns);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ghost_after_close),
+        cmocka_unit_test(cack_back),
+        cmocka_unit_test(near_after_restart),
+        cmocka_unit_test(beyond_window),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
