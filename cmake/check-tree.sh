@@ -3,6 +3,7 @@
 # check-tree.sh ROOT BUILD: what the shape of the house demands. Prints every breach; exit 1 then.
 #  - includes and linked names keep to cmake/houses.txt: nothing runs up the floors, no house uses
 #    another's private headers, and who judges never uses the reference FEP;
+#  - no files need each other in a circle, by the names that they link;
 #  - SES and PDS name nothing of the other's part of struct uet_fep;
 #  - refimpl/ includes nothing of the operating system;
 #  - every source file names its licence, dissector/ GPL and the rest BSD.
@@ -50,6 +51,7 @@ symbols() {
 symbols >>"$dir/edges"
 grep -q '^symbol' "$dir/edges" || breach "$build has no objects whose names could be looked at"
 LC_ALL=C awk -f "$here/tree.awk" cmake/houses.txt "$dir/edges" >"$dir/told" || bad=1
+LC_ALL=C awk -f "$here/circles.awk" cmake/houses.txt "$dir/edges" >>"$dir/told" || bad=1
 LC_ALL=C sort -u "$dir/told" >&2
 
 # Of struct uet_fep, PDS and SES name each their own part: refimpl/ses_pds.h is between them.

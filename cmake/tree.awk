@@ -17,6 +17,9 @@ function house_of(path,    name, best) {
     return known[path] = best
 }
 
+# Tests of units may use the houses in their own: theirs is the whole of it.
+function tests_all_of(path, b) { return is_unit_test(path) && index(b, house_of(path) "/") == 1 }
+
 # Tests of units stand in a folder tests/ of their house; conformance/tests is a house of its own.
 function is_unit_test(path) {
     return substr(path, length(house_of(path)) + 1) ~ /^\/(.*\/)?tests\//
@@ -24,11 +27,19 @@ function is_unit_test(path) {
 
 function names(list, name) { return index(" " list " ", " " name " ") > 0 }
 
+# Does a house, or one that it stands in, never use b?
+function never_uses(a, b,    name) {
+    for (name in never)
+        if ((a == name || index(a, name "/") == 1) && names(never[name], b))
+            return 1
+    return 0
+}
+
 # What speaks against house a using house b; "" when nothing does.
 function against(a, b) {
     if (a == b)
         return ""
-    if (names(never[a], b))
+    if (never_uses(a, b))
         return a " never uses " b
     if (floor[b] > floor[a])
         return "that runs up from floor " floor[a] " to " floor[b]
@@ -68,6 +79,8 @@ $1 == "include" {
     if (a == b)
         next
     used[$3] = 1
+    if (tests_all_of($2, b))
+        next
     if ((why = against(a, b)) != "")
         breach($2 " includes " $3 ": " why)
     else if (!($3 in offered))
@@ -83,7 +96,7 @@ $1 == "include" {
 $1 == "symbol" {
     why = ""
     for (i = 4; i <= NF; i++) {
-        if ((now = against(house_of($2), house_of($i))) == "")
+        if ((now = against(house_of($2), house_of($i))) == "" || tests_all_of($2, house_of($i)))
             next
         why = " of " $i ": " now
     }

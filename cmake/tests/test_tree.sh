@@ -13,6 +13,7 @@ mkdir "$dir/tree" "$dir/build"
 (cd "$source" && git ls-files -z | xargs -0 cp --parents -t "$dir/tree" 2>/dev/null) ||
     : # a file that was removed and not yet committed
 cd "$dir/tree"
+sed -i '/^circles /d' cmake/houses.txt # of objects that are not built here
 git init -q .
 git add -A
 
@@ -80,6 +81,12 @@ plant port/planted.c '#include "ut/ut.h"' 'includes ut/ut.h: another house on th
 plant track/planted.c '#include "refimpl/fep.h"' 'includes refimpl/fep.h: track never uses refimpl'
 plant refimpl/pds/planted.c '#include "refimpl/host/host.h"' \
     'includes refimpl/host/host.h: another house on the same floor'
+plant conformance/harness/peer/planted.c '#include "conformance/harness/expect/expect.h"' \
+    'includes conformance/harness/expect/expect.h: that runs up from floor 4.2 to 4.3'
+plant conformance/harness/planted.c '#include "conformance/harness/run/runner.h"' \
+    'includes conformance/harness/run/runner.h: that runs up from floor 4 to 4.5'
+plant conformance/harness/run/planted.c '#include "refimpl/fep.h"' \
+    'includes refimpl/fep.h: conformance/harness/run never uses refimpl'
 
 # Private headers stay in their house; what is offered to some is not offered to all.
 plant refimpl/host/planted.c '#include "refimpl/state.h"' \
@@ -138,7 +145,36 @@ printf '/* SPDX-License-Identifier: BSD-2-Clause */\nint planted_reply(void) { r
 object refimpl/planted.c
 linked conformance/harness/planted.c 'conformance/harness never uses refimpl'
 linked conformance/tests/4.1_trimming/planted.c 'conformance/tests never uses refimpl'
+linked conformance/harness/run/planted.c 'conformance/harness/run never uses refimpl'
 linked rules/planted.c 'rules never uses refimpl'
 linked track/planted.c 'track never uses refimpl'
 linked port/planted.c 'that runs up from floor 1 to 2'
+
+# No files need each other in a circle, but for those that a row grants.
+was=$entries
+for file in a b c; do
+    printf '/* SPDX-License-Identifier: BSD-2-Clause */\n' >ut/planted_$file.c
+done
+echo 'int in_b(void); int in_a(void) { return in_b(); }' >>ut/planted_a.c
+echo 'int in_c(void); int in_b(void) { return in_c(); }' >>ut/planted_b.c
+echo 'int in_c(void) { return 1; }' >>ut/planted_c.c
+object ut/planted_a.c
+object ut/planted_b.c
+object ut/planted_c.c
+says 'floors, symbols and licences: clean' 0
+echo 'int in_b(void); int back(void) { return in_b(); }' >>ut/planted_c.c
+entries=$was
+object ut/planted_a.c
+object ut/planted_b.c
+object ut/planted_c.c
+circle='ut/planted_b.c -> in_c of ut/planted_c.c -> in_b of ut/planted_b.c'
+says "check: 2 files of ut need each other in circles: $circle"
+echo 'circles ut 1' >>cmake/houses.txt
+says "check: 2 files of ut need each other in circles, more than the 1 of old: $circle"
+sed -i 's/^circles ut 1/circles ut 2/' cmake/houses.txt
+says 'floors, symbols and licences: clean' 0
+rm ut/planted_?.c
+entries=$was
+object ut/planted.c
+says 'check: cmake/houses.txt grants circles to ut, which has none'
 exit $((failures > 0))

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/context/context.h"
 #include "port/pcapng.h"
 
 uint32_t uet_record_frame(struct uet_record *record, const uint8_t *frame, uint32_t len, bool out,

@@ -4,7 +4,7 @@
  * more open at once is skipped before it does. Open is what the tester has begun and not seen
  * answered, and read data that it has not acknowledged: the FEP has at most that much.
  */
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/peer/peer.h"
 
 /* A Request of the tester's that waits for its answer. */
 struct uet_open {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets of the tester that belong to no PDC: RUDI and UUD (3.5.7.3, 3.5.7.4). */
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/peer/peer.h"
 
 static struct uet_out start(struct uet_tc *tc)
 {

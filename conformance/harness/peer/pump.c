@@ -1,71 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Frames in: recorded, tracked, judged by the rules, answered by the peer, kept for expectations.
- */
+/* Frames in: recorded, tracked, judged, answered by the peer, kept for expectations. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/peer/peer.h"
 
-#define BATCH          32
-#define MAX_FRAMES     20000 /* of one test: no test needs as many; a FEP that floods is stopped */
-#define MAX_VIOLATIONS 8
-
-uint64_t uet_wall_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns)
-{
-    return (uint64_t)((double)ns * tc->session->time_scale);
-}
-
-uint64_t uet_tc_patience(const struct uet_tc *tc)
-{
-    double slow = uet_tc_virtual_time(tc) ? 1 : tc->session->slow;
-
-    return (uint64_t)((double)tc->session->dut->response_time_ns * tc->session->time_scale * slow);
-}
-
-/* The rules' opinion of a packet that the FEP sent. */
-static void judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked)
-{
-    struct uet_violation v[MAX_VIOLATIONS];
-    size_t n = uet_rules_check(tc->rules, tracked, v, MAX_VIOLATIONS);
-
-    for (size_t i = 0; in && i < n; i++)
-        if (v[i].reported)
-            uet_tc_reported(tc, v[i].requirement, in, v[i].message);
-        else
-            uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
-}
-
-static const struct uet_tracked *track(struct uet_tc *tc, const uint8_t *data, uint32_t len,
-                                       uint64_t now)
-{
-    const struct uet_tracked *tracked = uet_track_add(tc->track, data, len, now);
-
-    if (!tracked)
-        uet_error(tc, "the tester has no memory left for its tracker");
-    return tracked;
-}
-
-void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len)
-{
-    const uint8_t *copy;
-    uint64_t now = uet_tc_now(tc);
-    uint32_t number = uet_record_frame(&tc->record, frame, len, true, now, &copy);
-
-    if (!number)
-        uet_error(tc, "the tester has no memory left for its capture");
-    tc->session->last_word = false;
-    judge(tc, NULL, track(tc, copy, len, now));
-}
+#define BATCH      32
+#define MAX_FRAMES 20000 /* of one test: no test needs as many; a FEP that floods is stopped */
 
 static bool to_tester(const struct uet_tc *tc, const struct uet_ip *to)
 {
@@ -138,7 +79,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
         tc->in_first = in;
     tc->in_last = in;
     in->tolerated = uet_tc_free_nack(in);
-    judge(tc, in, track(tc, copy, frame->len, frame->time_ns));
+    uet_watch_judge(tc, in, uet_watch_track(tc, copy, frame->len, frame->time_ns));
     uet_peer_take(tc, in);
     uet_limits_take(tc, in);
 }
@@ -178,4 +119,10 @@ void uet_wait(struct uet_tc *tc, uint64_t duration_ns)
 
     while (uet_tc_pump(tc, until))
         ;
+}
+
+void uet_tc_settle(struct uet_tc *tc)
+{
+    if (!uet_tc_virtual_time(tc))
+        uet_wait(tc, (uint64_t)(2 * UET_MS * tc->session->slow));
 }

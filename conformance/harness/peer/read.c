@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/peer/peer.h"
 
 uint32_t uet_read_asked(const struct uet_tc *tc, const struct uet_in *in)
 {

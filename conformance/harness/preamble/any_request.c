@@ -3,9 +3,7 @@
  * The Request that a test of packet delivery sends when it does not matter what SES makes of it:
  * the least that the FEP claims. A FEP without NO_OP is tested as fully as one that has it.
  */
-#include <stdio.h>
-
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/preamble/preamble.h"
 
 #define LEAST_BYTES 64 /* of the region or the buffers: some FEPs register nothing shorter */
 

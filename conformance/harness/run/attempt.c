@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/preamble/preamble.h"
 #include "ut/verbs.h"
 
 /* Without which no test can be judged. */

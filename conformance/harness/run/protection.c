@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/preamble/preamble.h"
 #include "wire/crc.h"
 
 /* What a packet may be wrapped in. */

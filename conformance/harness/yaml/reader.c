@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ut/nearest.h"
-
 /* ---- errors ---- */
 
 static void append(struct uet_yaml *y, const char *format, va_list args)
@@ -108,36 +106,6 @@ void uet_yaml_pairs(struct uet_yaml *y, yaml_node_t *node, const char *what, voi
         else
             each(y, key, yaml_document_get_node(&y->document, p->value), ctx);
     }
-}
-
-struct mapping {
-    const struct uet_yaml_key *keys;
-    size_t n;
-    void *base;
-};
-
-static void read_pair(struct uet_yaml *y, yaml_node_t *key, yaml_node_t *value, void *ctx)
-{
-    const struct mapping *m = ctx;
-    const char *name = uet_yaml_scalar(key);
-    char guess[320];
-
-    for (size_t i = 0; i < m->n; i++)
-        if (strcmp(m->keys[i].name, name) == 0) {
-            uet_yaml_value(y, &m->keys[i], value, m->base);
-            return;
-        }
-    uet_yaml_bad(
-        y, key, "unknown key '%s'%s", name,
-        uet_nearest_in(guess, sizeof(guess), name, &m->keys->name, sizeof(*m->keys), m->n));
-}
-
-void uet_yaml_mapping(struct uet_yaml *y, yaml_node_t *node, const char *what,
-                      const struct uet_yaml_key *keys, size_t n, void *base)
-{
-    struct mapping m = {keys, n, base};
-
-    uet_yaml_pairs(y, node, what, &m, read_pair);
 }
 
 void uet_yaml_twice(struct uet_yaml *y, const yaml_node_t *item, const char *what, unsigned first)

@@ -78,10 +78,6 @@ void uet_yaml_pairs(struct uet_yaml *y, yaml_node_t *node, const char *what, voi
                     void (*each)(struct uet_yaml *y, yaml_node_t *key, yaml_node_t *value,
                                  void *ctx));
 
-/* Reads a mapping by a table of keys into the structure at base. */
-void uet_yaml_mapping(struct uet_yaml *y, yaml_node_t *node, const char *what,
-                      const struct uet_yaml_key *keys, size_t n, void *base);
-
 /* Notes that an item of a list says what the one of line `first` said before. */
 void uet_yaml_twice(struct uet_yaml *y, const yaml_node_t *item, const char *what, unsigned first);
 
@@ -89,11 +85,15 @@ void uet_yaml_twice(struct uet_yaml *y, const yaml_node_t *item, const char *wha
 void uet_yaml_list(struct uet_yaml *y, yaml_node_t *node, const char *what, size_t max,
                    void (*each)(struct uet_yaml *y, yaml_node_t *item, size_t i));
 
+/* ---- values.c ---- */
+
 /* Reads one value. */
 void uet_yaml_value(struct uet_yaml *y, const struct uet_yaml_key *key, yaml_node_t *node,
                     void *base);
 
-/* ---- values.c ---- */
+/* Reads a mapping by a table of keys into the structure at base. */
+void uet_yaml_mapping(struct uet_yaml *y, yaml_node_t *node, const char *what,
+                      const struct uet_yaml_key *keys, size_t n, void *base);
 
 /*
  * Decimal, or hexadecimal with 0x, and a unit: for times ns, us, ms or s, which a time must have;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The values of fep.yaml: texts, words, numbers with units, addresses. */
+/* The values of fep.yaml: texts, words, numbers with units, addresses, and mappings of them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,4 +199,36 @@ void uet_yaml_value(struct uet_yaml *y, const struct uet_yaml_key *k, yaml_node_
         k->special(y, node);
         break;
     }
+}
+
+/* ---- mappings by a table ---- */
+
+struct mapping {
+    const struct uet_yaml_key *keys;
+    size_t n;
+    void *base;
+};
+
+static void read_pair(struct uet_yaml *y, yaml_node_t *key, yaml_node_t *value, void *ctx)
+{
+    const struct mapping *m = ctx;
+    const char *name = uet_yaml_scalar(key);
+    char guess[320];
+
+    for (size_t i = 0; i < m->n; i++)
+        if (strcmp(m->keys[i].name, name) == 0) {
+            uet_yaml_value(y, &m->keys[i], value, m->base);
+            return;
+        }
+    uet_yaml_bad(
+        y, key, "unknown key '%s'%s", name,
+        uet_nearest_in(guess, sizeof(guess), name, &m->keys->name, sizeof(*m->keys), m->n));
+}
+
+void uet_yaml_mapping(struct uet_yaml *y, yaml_node_t *node, const char *what,
+                      const struct uet_yaml_key *keys, size_t n, void *base)
+{
+    struct mapping m = {keys, n, base};
+
+    uet_yaml_pairs(y, node, what, &m, read_pair);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/harness/context/tc_internal.h"
+#include "conformance/harness/context/context.h"
 
 /* A verdict only worsens; skip yields to anything but pass. */
 static int badness(unsigned verdict)
@@ -156,9 +156,6 @@ static bool asked_in_vain(const struct uet_tc *tc)
     return false;
 }
 
-static struct uet_finding *add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame,
-                                       const char *why);
-
 /*
  * A verdict only worsens; but what the test itself finds says more of its subject than the rule
  * that spoke first, which stays as a finding.
@@ -172,7 +169,7 @@ static bool takes_over(struct uet_tc *tc, enum uet_verdict verdict)
     if (!rule.requirement[0] || !tc->in_body || tc->rule_speaks)
         return false;
     tc->rule_said = (struct uet_finding){0};
-    add_finding(tc, rule.requirement, rule.frame, rule.text);
+    uet_tc_find(tc, rule.requirement, rule.frame, rule.text);
     return true;
 }
 
@@ -236,8 +233,8 @@ static const char *own_words(const char *requirement)
 }
 
 /* NULL when it stands there already, or finds no room. */
-static struct uet_finding *add_finding(struct uet_tc *tc, const char *requirement, uint32_t frame,
-                                       const char *why)
+struct uet_finding *uet_tc_find(struct uet_tc *tc, const char *requirement, uint32_t frame,
+                                const char *why)
 {
     struct uet_result *r = tc->result;
     char note[300], text[sizeof(r->findings[0].text)];
@@ -280,19 +277,19 @@ static bool is_free(const struct uet_tc *tc, const char *requirement)
 }
 
 /* Does the requirement hold in the version that the run judges by? */
-static bool in_force(const struct uet_tc *tc, const char *requirement)
+bool uet_tc_in_force(const struct uet_tc *tc, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
 
     return !r || uet_requirement_in(r, uet_spec_version_name(tc->session->spec));
 }
 
-static bool violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
-                     const char *format, va_list args)
+bool uet_tc_vviolated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                      const char *format, va_list args)
 {
     va_list again;
 
-    if (!in_force(tc, requirement))
+    if (!uet_tc_in_force(tc, requirement))
         return false;
     if (tc->preamble > 0) {
         uet_tc_vworsen(tc, UET_INCONC, requirement, in, format, args);
@@ -304,7 +301,7 @@ static bool violated(struct uet_tc *tc, const char *requirement, const struct ue
         va_copy(again, args);
         vsnprintf(why, sizeof(why), format, again);
         va_end(again);
-        add_finding(tc, requirement, in ? in->frame : 0, why);
+        uet_tc_find(tc, requirement, in ? in->frame : 0, why);
         return false;
     }
     uet_tc_vworsen(tc, UET_FAIL, requirement, in, format, args);
@@ -317,7 +314,7 @@ bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct ue
     va_list args;
 
     va_start(args, format);
-    bool failed = violated(tc, requirement, in, format, args);
+    bool failed = uet_tc_vviolated(tc, requirement, in, format, args);
     va_end(args);
     return failed;
 }
@@ -356,7 +353,7 @@ static bool binds_nobody(const struct uet_tc *tc, const char *requirement)
 {
     const struct uet_requirement *r = uet_requirement_find(requirement);
 
-    return (r && r->level == UET_MAY) || !in_force(tc, requirement);
+    return (r && r->level == UET_MAY) || !uet_tc_in_force(tc, requirement);
 }
 
 static void note_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement)
@@ -396,8 +393,8 @@ void uet_tc_reported(struct uet_tc *tc, const char *requirement, const struct ue
 {
     if (tc->session->strict)
         uet_tc_rule_broken(tc, in, requirement, why);
-    else if (in_force(tc, requirement))
-        add_finding(tc, requirement, in->frame, why);
+    else if (uet_tc_in_force(tc, requirement))
+        uet_tc_find(tc, requirement, in->frame, why);
 }
 
 _Noreturn void uet_tc_leave(struct uet_tc *tc)
@@ -415,97 +412,12 @@ const char *uet_for(struct uet_tc *tc, const char *requirement)
     return before;
 }
 
-void uet_look_at(struct uet_tc *tc, const struct uet_in *in)
-{
-    tc->current = in;
-}
-
-bool uet_check(struct uet_tc *tc, const char *requirement, bool met, const char *format, ...)
-{
-    va_list args;
-
-    if (met)
-        return true;
-    va_start(args, format);
-    bool failed = violated(tc, requirement, tc->current, format, args);
-    va_end(args);
-    if (failed)
-        uet_tc_leave(tc);
-    return false;
-}
-
-bool uet_check_eq(struct uet_tc *tc, const char *requirement, const char *what, uint64_t got,
-                  uint64_t want)
-{
-    return uet_check(tc, requirement, got == want, "%s is 0x%llx (%lld), required 0x%llx (%lld)",
-                     what, (unsigned long long)got, (long long)got, (unsigned long long)want,
-                     (long long)want);
-}
-
-bool uet_check_enum(struct uet_tc *tc, const char *requirement, const char *what,
-                    uint8_t enumeration, uint64_t got, uint64_t want)
-{
-    return uet_check(tc, requirement, got == want, "%s is %s (%llu), required %s (%llu)", what,
-                     uet_enum_name(enumeration, (uint32_t)got), (unsigned long long)got,
-                     uet_enum_name(enumeration, (uint32_t)want), (unsigned long long)want);
-}
-
-static void code_wanted(struct uet_tc *tc, const struct uet_in *in)
-{
-    for (struct uet_in *own = tc->in_first; own; own = own->next)
-        own->code_wanted |= own == in;
-}
-
-bool uet_check_return_code(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
-                           uint8_t return_code)
-{
-    uet_look_at(tc, in);
-    if (!uet_check(tc, requirement, uet_is_ses_response(&in->packet),
-                   "no SES response came, required %s",
-                   uet_enum_name(UET_ENUM_SES_RETURN_CODE, return_code)))
-        return false;
-    uint8_t came = uet_ses_rsp_return_code(uet_ses(&in->packet));
-    if (came == return_code)
-        code_wanted(tc, in);
-    return uet_check_enum(tc, requirement, "return_code", UET_ENUM_SES_RETURN_CODE, came,
-                          return_code);
-}
-
-bool uet_check_code_or(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
-                       uint8_t return_code, uint8_t other)
-{
-    uet_look_at(tc, in);
-    if (uet_is_ses_response(&in->packet) &&
-        uet_ses_rsp_return_code(uet_ses(&in->packet)) == other) {
-        code_wanted(tc, in);
-        uet_other_reading(tc, requirement, "%s instead of %s",
-                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, other),
-                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, return_code));
-        return true;
-    }
-    return uet_check_return_code(tc, requirement, in, return_code);
-}
-
-bool uet_check_success(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
-{
-    uet_look_at(tc, in);
-    if (!uet_check(tc, requirement, uet_is_ses_response(&in->packet),
-                   "no SES response came, required a success"))
-        return false;
-    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
-    uint8_t opcode = uet_ses_rsp_opcode(uet_ses(&in->packet));
-    return uet_check(
-        tc, requirement, code == UET_RC_OK || (code == UET_RC_NULL && opcode != UET_RSP_RESPONSE),
-        "%s with %s came, required a success", uet_enum_name(UET_ENUM_SES_RSP_OPCODE, opcode),
-        uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
-}
-
 void uet_fail(struct uet_tc *tc, const char *requirement, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    violated(tc, requirement, tc->current, format, args);
+    uet_tc_vviolated(tc, requirement, tc->current, format, args);
     va_end(args);
     uet_tc_leave(tc);
 }
@@ -545,24 +457,6 @@ void uet_ground_holds(struct uet_tc *tc)
     tc->result->ground_holds = true;
 }
 
-void uet_other_reading(struct uet_tc *tc, const char *requirement, const char *format, ...)
-{
-    char why[200];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(why, sizeof(why), format, args);
-    va_end(args);
-    if (tc->preamble > 0 || !in_force(tc, requirement))
-        return;
-    if (!tc->session->strict) {
-        add_finding(tc, requirement, tc->current ? tc->current->frame : 0, why);
-        return;
-    }
-    uet_tc_worsen(tc, UET_FAIL, requirement, tc->current, "%s", why);
-    uet_tc_leave(tc);
-}
-
 void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ...)
 {
     char why[200];
@@ -571,7 +465,7 @@ void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ..
     va_start(args, format);
     vsnprintf(why, sizeof(why), format, args);
     va_end(args);
-    struct uet_finding *f = add_finding(tc, requirement, tc->current ? tc->current->frame : 0, why);
+    struct uet_finding *f = uet_tc_find(tc, requirement, tc->current ? tc->current->frame : 0, why);
     if (f)
         f->note = true;
 }

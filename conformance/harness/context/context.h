@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The running test, for the harness itself. Tests see it through tc.h. */
-#ifndef UET_CONFORMANCE_TC_INTERNAL_H
-#define UET_CONFORMANCE_TC_INTERNAL_H
+#ifndef UET_HARNESS_CONTEXT_H
+#define UET_HARNESS_CONTEXT_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +79,15 @@ void *uet_tc_alloc(struct uet_tc *tc, size_t n);
 void *uet_arena_alloc(struct uet_arena **arena, size_t n); /* NULL: no memory */
 void uet_arena_free(struct uet_arena **arena);
 
-/* ---- verdicts (judge.c) ---- */
+/* ---- time ---- */
+
+uint64_t uet_wall_ns(void);
+
+/* ns of the test's time scale; and the FEP's response time so scaled. */
+uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns);
+uint64_t uet_tc_patience(const struct uet_tc *tc);
+
+/* ---- verdicts (verdict.c) ---- */
 
 /* Worsens the verdict; keeps the message of the worst. */
 void uet_tc_worsen(struct uet_tc *tc, enum uet_verdict verdict, const char *requirement,
@@ -91,6 +99,16 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
 /* The FEP broke a requirement: fail, finding or remark, by its level. True when it failed. */
 bool uet_tc_violated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool uet_tc_vviolated(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                      const char *format, va_list args);
+
+/* A finding of the test, or NULL: it stands there already, or finds no room. */
+struct uet_finding *uet_tc_find(struct uet_tc *tc, const char *requirement, uint32_t frame,
+                                const char *why);
+
+/* Does the requirement hold in the version that the run judges by? */
+bool uet_tc_in_force(const struct uet_tc *tc, const char *requirement);
+
 /* What a rule reports only (struct uet_violation): a finding; with --strict as any other. */
 void uet_tc_reported(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      const char *why);
@@ -100,106 +118,33 @@ _Noreturn void uet_tc_leave(struct uet_tc *tc);
 void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement,
                         const char *message);
 
-/* ---- what fep.yaml declares (declared.c) ---- */
+/* One line on a packet that came. */
+const char *uet_tc_line(const struct uet_in *in, char *out);
 
-/* An entry of at least that length; ends the test where there is none, or none that works. */
-struct uet_memory uet_declared_memory(struct uet_tc *tc, uint32_t length);
-struct uet_memory uet_declared_receive(struct uet_tc *tc, uint32_t length);
+/* ---- calls of the upper tester (upper.c) ---- */
 
-/* ---- pumping (pump.c) ---- */
-
-uint64_t uet_wall_ns(void);
+/* The upper tester; without one the test ends as skip. */
+struct uet_ut *uet_tc_need_ut(struct uet_tc *tc);
 
 /*
- * Receives until the deadline or the first batch, takes packets in and lets the peer answer. False
- * when the deadline is over. Ends the test when the port is broken or its wall time is over.
+ * What a call returned. uet_tc_answered ends the test as error when there was no reply;
+ * uet_tc_did_still also when a verb is refused that the upper tester knows, where a test refers to
+ * what the FEP gave it.
  */
-bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns);
+void uet_tc_answered(struct uet_tc *tc, int rc, const char *verb);
+void uet_tc_did_still(struct uet_tc *tc, int rc, const char *verb);
 
-/* Real time: lets pass what the two sides need to take in what is under way (upper.c). */
-void uet_tc_settle(struct uet_tc *tc);
+bool uet_tc_has_verb(struct uet_tc *tc, const char *verb);
 
 /* Makes the FEP forget what earlier tests left; false when the upper tester does not do it. */
 bool uet_tc_reset(struct uet_tc *tc);
 
-/* Gives a FEP's retransmission timer the host's slowness, where that can be done (upper.c). */
+/* ---- parameters of the FEP (params.c) ---- */
+
+/* Gives a FEP's retransmission timer the host's slowness, where that can be done. */
 void uet_tc_slow_timers(struct uet_tc *tc);
 
 /* Makes a FEP that is set to no retries retry, where it can be set. */
 void uet_tc_let_retry(struct uet_tc *tc);
-
-/* ns of the test's time scale; and the FEP's response time so scaled. */
-uint64_t uet_tc_scale(const struct uet_tc *tc, uint64_t ns);
-uint64_t uet_tc_patience(const struct uet_tc *tc);
-
-/* Records, tracks a frame that the tester sends. */
-void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len);
-
-/* One line on a packet that came. */
-const char *uet_tc_line(const struct uet_in *in, char *out);
-
-/* ---- parts of packets (send.c) ---- */
-
-/*
- * Addresses and the FEP's protection; the same on a PDC; the PDS header of its next Request; a
- * standard SES request; a SES response to in.
- */
-struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t entropy);
-struct uet_out uet_out_on(struct uet_pdc *pdc);
-void uet_out_request(struct uet_out *o, uint8_t next_hdr);
-void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
-                      const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n);
-void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
-                     uint8_t return_code);
-
-/* ---- a Request that the FEP claims (any_request.c) ---- */
-
-#define UET_NO_ANY_REQUEST "no request is claimed that can be sent: no-op, write, or send"
-
-/* Is there one: NO_OP, or a WRITE or SEND to what stands ready? */
-bool uet_has_any_request(const struct uet_session *session);
-
-/* ---- told limits of the FEP (limits.c) ---- */
-
-/* Before a packet is sent: ends the test as skip where it would go beyond what fep.yaml tells. */
-void uet_limits_send(struct uet_tc *tc, const struct uet_out *o);
-/* What a packet of the FEP's answers is no longer open. */
-void uet_limits_take(struct uet_tc *tc, const struct uet_in *in);
-
-/* ---- the peer (peer.c) ---- */
-
-struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self);
-struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
-/* Has this test given that PDCID to a PDC of its own? */
-bool uet_peer_had(const struct uet_tc *tc, uint16_t pdcid);
-
-/* Bookkeeping and, unless told not to, answers. */
-void uet_peer_take(struct uet_tc *tc, struct uet_in *in);
-void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out);
-
-/* Closes what the test left open, and notes a finding where some PDC would not close. */
-void uet_peer_postamble(struct uet_tc *tc);
-
-/* A bit for each PSN, as in uet_pdc. */
-static inline bool uet_psn_bit(const uint8_t *bits, uint32_t psn)
-{
-    return bits[(psn & 0xffff) >> 3] >> (psn & 7) & 1;
-}
-
-static inline void uet_psn_bit_set(uint8_t *bits, uint32_t psn, bool on)
-{
-    uint8_t mask = (uint8_t)(1u << (psn & 7));
-
-    if (on)
-        bits[(psn & 0xffff) >> 3] |= mask;
-    else
-        bits[(psn & 0xffff) >> 3] &= (uint8_t)~mask;
-}
-
-/* Is this packet one that a conforming FEP may send unasked? (expect.c) */
-/* A NACK that a conforming FEP may send as things stand now? */
-bool uet_tc_free_nack(const struct uet_in *in);
-bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in);
-void uet_tc_judge_unexpected(struct uet_tc *tc);
 
 #endif

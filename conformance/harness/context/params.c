@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Parameters of the FEP: told in fep.yaml, told by the FEP, set by the test. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/harness/context/context.h"
+
+bool uet_tc_told(struct uet_tc *tc, const char *name, uint64_t *value)
+{
+    return uet_dut_param(tc->session->dut, name, value) ||
+           (tc->session->ut && uet_ut_param(tc->session->ut, name, value) == 0);
+}
+
+/* Set by the test, told in fep.yaml, or told by the FEP: the newest word holds. */
+static bool known_param(struct uet_tc *tc, const char *name, uint64_t *value)
+{
+    for (size_t i = 0; i < tc->n_set; i++)
+        if (strcmp(tc->set[i].name, name) == 0) {
+            *value = tc->set[i].value;
+            return true;
+        }
+    return uet_tc_told(tc, name, value);
+}
+
+uint64_t uet_tc_param(struct uet_tc *tc, const char *name)
+{
+    uint64_t value;
+
+    if (!known_param(tc, name, &value))
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "unknown parameter: %s (fep.yaml: parameters)", name);
+    return value;
+}
+
+static void note_set(struct uet_tc *tc, const char *name, uint64_t value)
+{
+    size_t i = 0;
+
+    while (i < tc->n_set && strcmp(tc->set[i].name, name) != 0)
+        i++;
+    if (i == UET_MAX_SET)
+        uet_error(tc, "a test sets at most %d parameters", UET_MAX_SET);
+    snprintf(tc->set[i].name, sizeof(tc->set[i].name), "%s", name);
+    tc->set[i].value = value;
+    if (i == tc->n_set)
+        tc->n_set++;
+}
+
+/* PIXIT (fep.yaml: rto-fixed): what cannot be set is not tried. */
+static bool is_fixed(const struct uet_tc *tc, const char *name)
+{
+    uint64_t fixed = 0;
+
+    (void)uet_dut_param(tc->session->dut, "rto-fixed", &fixed);
+    return fixed && strcmp(name, "RTO_Init_Time") == 0;
+}
+
+bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value)
+{
+    if (is_fixed(tc, name)) {
+        snprintf(uet_tc_need_ut(tc)->error, sizeof(tc->session->ut->error),
+                 "fep.yaml tells rto-fixed");
+        return false;
+    }
+    if (tc->keeps_state) { /* nothing would set it back */
+        snprintf(uet_tc_need_ut(tc)->error, sizeof(tc->session->ut->error),
+                 "there is no verb `reset`");
+        return false;
+    }
+    int rc = uet_ut_set(uet_tc_need_ut(tc), name, value);
+
+    uet_tc_answered(tc, rc, "set");
+    if (rc)
+        return false;
+    note_set(tc, name, value);
+    return true;
+}
+
+void uet_set_param(struct uet_tc *tc, const char *name, uint64_t value)
+{
+    if (!uet_try_param(tc, name, value))
+        uet_skip_for(tc, UET_SKIP_VERB, "the FEP cannot set %s to %llu: %s", name,
+                     (unsigned long long)value, tc->session->ut->error);
+}
+
+/* ---- timers and retries ---- */
+
+/* What never comes again (0 is in the range of both, 3.5.5) leaves most tests of losses nothing to
+ * see: where it can, the FEP is made to retry as by default. */
+void uet_tc_let_retry(struct uet_tc *tc)
+{
+    static const char *const counts[] = {"Max_RTO_Retx_Cnt", "Max_NACK_Retx_Cnt"};
+    uint64_t count;
+
+    for (size_t i = 0; tc->session->ut && i < sizeof(counts) / sizeof(*counts); i++)
+        if (known_param(tc, counts[i], &count) && count == 0)
+            uet_try_param(tc, counts[i], 5);
+}
+
+void uet_need_retries(struct uet_tc *tc)
+{
+    uint64_t count;
+
+    if (known_param(tc, "Max_RTO_Retx_Cnt", &count) && count == 0)
+        uet_skip(tc, "Max_RTO_Retx_Cnt is 0: this FEP never sends a packet again");
+}
+
+/*
+ * Where the tester comes late, a FEP retransmits what the tester was about to acknowledge: right,
+ * and of no use to a test.
+ */
+void uet_tc_slow_timers(struct uet_tc *tc)
+{
+    double slow = tc->session->slow;
+    uint64_t rto;
+
+    if (uet_tc_virtual_time(tc) || slow <= 1 || !tc->session->ut)
+        return;
+    if (known_param(tc, "RTO_Init_Time", &rto))
+        uet_try_param(tc, "RTO_Init_Time", (uint64_t)((double)rto * slow));
+}
+
+uint64_t uet_tc_quiet(struct uet_tc *tc)
+{
+    /* By these a FEP does by itself what it has not done yet. */
+    static const char *const timers[] = {"RTO_Init_Time", "NACK_Retx_Time", "PDS_Clear_Time"};
+
+    if (tc->quiet_ns)
+        return tc->quiet_ns;
+    tc->quiet_ns = 50 * UET_MS;
+    if (tc->session->dut->response_time_ns / 20 > tc->quiet_ns)
+        tc->quiet_ns = tc->session->dut->response_time_ns / 20;
+    for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]); i++) {
+        uint64_t told;
+
+        if (uet_tc_told(tc, timers[i], &told) && uet_tc_latest(tc, told) > tc->quiet_ns)
+            tc->quiet_ns = uet_tc_latest(tc, told);
+    }
+    return tc->quiet_ns;
+}

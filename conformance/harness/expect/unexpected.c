@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What came and nobody expected: tolerated, or a fault of the FEP. */
+#include "conformance/harness/expect/expect.h"
+
+void uet_tolerate(struct uet_tc *tc, const struct uet_want *want)
+{
+    if (tc->n_tolerated == UET_MAX_TOLERATED)
+        uet_error(tc, "a test tolerates at most %d kinds of packets", UET_MAX_TOLERATED);
+    tc->tolerated[tc->n_tolerated++] = *want;
+}
+
+/*
+ * What a conforming FEP may send at any time: ACKs, CPs, resends, NACKs that change nothing; as
+ * initiator also requests. The rules judge them. A packet for a PDC of an earlier test is late, not
+ * wrong.
+ */
+bool uet_tc_tolerates(const struct uet_tc *tc, const struct uet_in *in)
+{
+    const struct uet_packet *p = &in->packet;
+
+    for (size_t i = 0; i < tc->n_tolerated; i++)
+        if (uet_want_matches(&tc->tolerated[i], in))
+            return true;
+    if (p->error != UET_PARSE_OK)
+        return false;
+    if (p->pds == UET_H_RUD_ROD_REQ_SYN && !in->pdc)
+        return tc->test->role == UET_ROLE_INITIATOR;
+    if (!in->pdc || uet_is_ack(p) || uet_is_cp(p) || in->retransmission)
+        return true;
+    if (in->tolerated)
+        return true;
+    return uet_is_request(p) && tc->test->role == UET_ROLE_INITIATOR;
+}
+
+void uet_tc_judge_unexpected(struct uet_tc *tc)
+{
+    for (const struct uet_in *in = tc->in_first; in; in = in->next) {
+        if (in->consumed)
+            continue;
+        if (uet_tc_tolerates(tc, in) || uet_tells_no_room(in)) {
+            uet_record_note(&tc->record, in->frame, "tolerated");
+            continue;
+        }
+        if (in->packet.error != UET_PARSE_OK)
+            uet_tc_worsen(tc, UET_FAIL, tc->claim, in,
+                          "the FEP sent a packet that is malformed: %s",
+                          uet_parse_error_text((enum uet_parse_error)in->packet.error));
+        else if (tc->result->verdict != UET_SKIP) /* which left before it was called for */
+            uet_tc_worsen(tc, UET_FAIL, tc->claim, in, "a packet came that nothing calls for");
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tester as a peer of the FEP, for the harness itself: packets out, packets in, its PDCs. */
+#ifndef UET_HARNESS_PEER_H
+#define UET_HARNESS_PEER_H
+
+#include "conformance/harness/context/context.h"
+
+/* ---- parts of packets (request.c, answer.c) ---- */
+
+/*
+ * Addresses and the FEP's protection; the same on a PDC; the PDS header of its next Request; a
+ * standard SES request; a SES response to in.
+ */
+struct uet_out uet_out_start(struct uet_tc *tc, struct uet_ip self, uint16_t entropy);
+struct uet_out uet_out_on(struct uet_pdc *pdc);
+void uet_out_request(struct uet_out *o, uint8_t next_hdr);
+void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
+                      const struct uet_memory *m, uint64_t offset, const void *data, uint32_t n);
+void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
+                     uint8_t return_code);
+
+/* ---- told limits of the FEP (limits.c) ---- */
+
+/* Before a packet is sent: ends the test as skip where it would go beyond what fep.yaml tells. */
+void uet_limits_send(struct uet_tc *tc, const struct uet_out *o);
+/* What a packet of the FEP's answers is no longer open. */
+void uet_limits_take(struct uet_tc *tc, const struct uet_in *in);
+
+/* ---- PDCs of the tester (pdc.c) ---- */
+
+struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self);
+struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
+/* Has this test given that PDCID to a PDC of its own? */
+bool uet_peer_had(const struct uet_tc *tc, uint16_t pdcid);
+
+/* Where its PSNs begin, both ways. */
+void uet_pdc_start_at(struct uet_pdc *pdc, uint32_t start_psn);
+
+/* A packet was sent: it is kept, with what it tells of CLEAR_PSN and CACK_PSN. */
+void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out);
+
+/* Has the FEP acknowledged this PSN; all that was sent? */
+bool uet_pdc_acknowledged(const struct uet_pdc *pdc, uint32_t psn);
+bool uet_pdc_all_acknowledged(const struct uet_pdc *pdc);
+
+/* Moves clear_psn over what is acknowledged, unless the test does that itself. */
+void uet_pdc_advance_clear(struct uet_pdc *pdc);
+
+/* Did the FEP send this PSN before; it came now. */
+bool uet_pdc_heard(const struct uet_pdc *pdc, uint32_t psn);
+void uet_pdc_hear(struct uet_pdc *pdc, uint32_t psn);
+
+/* A NACK that a conforming FEP may send as things stand now? */
+bool uet_tc_free_nack(const struct uet_in *in);
+
+/* ---- what came (peer.c) ---- */
+
+/* Bookkeeping and, unless told not to, answers. */
+void uet_peer_take(struct uet_tc *tc, struct uet_in *in);
+
+/* ---- the tracker and the rules (watch.c) ---- */
+
+/* False: no memory. */
+bool uet_watch_start(struct uet_tc *tc);
+
+/* What the tracker says of a frame, and what the rules say of that; in NULL: the tester sent it. */
+const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const uint8_t *data, uint32_t len,
+                                          uint64_t now);
+void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked);
+
+/* Records, tracks a frame that the tester sends. */
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len);
+
+/* ---- pumping (pump.c) ---- */
+
+/*
+ * Receives until the deadline or the first batch, takes packets in and lets the peer answer. False
+ * when the deadline is over. Ends the test when the port is broken or its wall time is over.
+ */
+bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns);
+
+/* Real time: lets pass what the two sides need to take in what is under way. */
+void uet_tc_settle(struct uet_tc *tc);
+
+#define UET_PSN_WINDOW 32768 /* PSNs that the bit maps of a PDC can tell apart */
+
+/* A bit for each PSN, as in uet_pdc. */
+static inline bool uet_psn_bit(const uint8_t *bits, uint32_t psn)
+{
+    return bits[(psn & 0xffff) >> 3] >> (psn & 7) & 1;
+}
+
+static inline void uet_psn_bit_set(uint8_t *bits, uint32_t psn, bool on)
+{
+    uint8_t mask = (uint8_t)(1u << (psn & 7));
+
+    if (on)
+        bits[(psn & 0xffff) >> 3] |= mask;
+    else
+        bits[(psn & 0xffff) >> 3] &= (uint8_t)~mask;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tracker and the rules look at every frame, both ways. */
+#include "conformance/harness/peer/peer.h"
+
+#define MAX_VIOLATIONS 8
+
+static void *track_alloc(void *ctx, size_t n)
+{
+    return uet_arena_alloc(&((struct uet_tc *)ctx)->arena, n);
+}
+
+bool uet_watch_start(struct uet_tc *tc)
+{
+    const struct uet_session *s = tc->session;
+    /* On a memory port nothing is lost unseen; elsewhere the tester is one end of the PDC. */
+    uint8_t vantage = uet_tc_virtual_time(tc)                ? UET_VANTAGE_BOTH
+                      : tc->test->role == UET_ROLE_INITIATOR ? UET_VANTAGE_TARGET
+                                                             : UET_VANTAGE_INITIATOR;
+    uint64_t last_hop = uet_dut_dscp(s->dut, "dscp-trimmed-lasthop");
+    const struct uet_track_config track = {.vantage = vantage,
+                                           .from_start = true,
+                                           .protect = s->dut->protect,
+                                           .crc_order = uet_dut_order(s->dut),
+                                           .udp_port = s->dut->udp_port,
+                                           .ip_protocol = s->dut->ip_protocol,
+                                           .dscp_trimmed =
+                                               uet_dut_dscp(s->dut, "dscp-trimmed") | last_hop,
+                                           .dscp_trimmed_lasthop = last_hop,
+                                           .allocator = {.ctx = tc, .alloc = track_alloc}};
+    const struct uet_rules_config rules = {
+        .vantage = vantage, .spec = s->spec, .sender = s->dut->address};
+
+    tc->track = uet_track_new(&track);
+    tc->rules = tc->track ? uet_rules_new(&rules, &track.allocator) : NULL;
+    return tc->rules != NULL;
+}
+
+/* The rules' opinion of a packet that the FEP sent. */
+void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked)
+{
+    struct uet_violation v[MAX_VIOLATIONS];
+    size_t n = uet_rules_check(tc->rules, tracked, v, MAX_VIOLATIONS);
+
+    for (size_t i = 0; in && i < n; i++)
+        if (v[i].reported)
+            uet_tc_reported(tc, v[i].requirement, in, v[i].message);
+        else
+            uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
+}
+
+const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const uint8_t *data, uint32_t len,
+                                          uint64_t now)
+{
+    const struct uet_tracked *tracked = uet_track_add(tc->track, data, len, now);
+
+    if (!tracked)
+        uet_error(tc, "the tester has no memory left for its tracker");
+    return tracked;
+}
+
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len)
+{
+    const uint8_t *copy;
+    uint64_t now = uet_tc_now(tc);
+    uint32_t number = uet_record_frame(&tc->record, frame, len, true, now, &copy);
+
+    if (!number)
+        uet_error(tc, "the tester has no memory left for its capture");
+    tc->session->last_word = false;
+    uet_watch_judge(tc, NULL, uet_watch_track(tc, copy, len, now));
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The FEP as initiator: its operations, their completions, the PDC that it opens. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/harness/preamble/preamble.h"
+
+/*
+ * The upper tester's way is not the wire: in real time a verb may overtake a packet sent before
+ * it, and the FEP would act on what it does not know yet.
+ */
+static void settle(struct uet_tc *tc)
+{
+    if (tc->unsettled)
+        uet_tc_settle(tc);
+    tc->unsettled = false;
+}
+
+struct uet_ut_operation uet_op(struct uet_tc *tc, uint32_t length)
+{
+    return (struct uet_ut_operation){.to = tc->session->dut->tester[0],
+                                     .job_id = UET_TC_JOB,
+                                     .pid_on_fep = UET_TC_PID,
+                                     .resource_index = UET_TC_RI,
+                                     .relative = true,
+                                     .key = uet_tc_some_key(tc),
+                                     .length = length,
+                                     .seed = (uint8_t)uet_tc_random(tc)};
+}
+
+/* For a verdict: what made the FEP act. */
+static void note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_operation *op)
+{
+    char to[UET_IP_TEXT];
+
+    snprintf(tc->asked, sizeof(tc->asked), "upper tester: %s of %u bytes to %s", verb, op->length,
+             uet_ip_text(&op->to, to));
+}
+
+/* Starts an operation; a mode that `hello` does not tell is not asked for. */
+static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
+                      int (*call)(struct uet_ut *ut, const struct uet_ut_operation *op,
+                                  uint64_t *handle))
+{
+    static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
+    uint64_t handle = 0;
+    int has = op->mode ? uet_ut_has_mode(uet_tc_need_ut(tc), op->mode) : 1;
+
+    uet_tc_answered(tc, has, "hello");
+    if (!has)
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester does not tell mode `%s`",
+                     modes[op->mode]);
+    settle(tc);
+    note_asked(tc, verb, op);
+    uet_did(tc, call(uet_tc_need_ut(tc), op, &handle), verb);
+    return handle;
+}
+
+uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "send", uet_ut_send);
+}
+
+uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "write", uet_ut_write);
+}
+
+uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "read", uet_ut_read);
+}
+
+uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "no_op", uet_ut_no_op);
+}
+
+/* ---- completions ---- */
+
+#define POLL_NS (UET_MS / 2)
+#define AT_ONCE 64
+
+/* Room for what one `wait` brings, whatever the test has left lying so far. */
+static void make_room(struct uet_tc *tc)
+{
+    if (tc->room_completions - tc->n_completions >= AT_ONCE)
+        return;
+    size_t room = tc->room_completions ? 2 * tc->room_completions : 2 * AT_ONCE;
+    struct uet_ut_completion *more = uet_tc_alloc(tc, room * sizeof(*more));
+
+    if (tc->n_completions)
+        memcpy(more, tc->completions, tc->n_completions * sizeof(*more));
+    tc->completions = more;
+    tc->room_completions = room;
+}
+
+/* Takes what the FEP has completed, and that handle (NULL: any) out of it. */
+static bool take_completion(struct uet_tc *tc, const uint64_t *handle,
+                            struct uet_ut_completion *out)
+{
+    make_room(tc);
+    int n = uet_ut_wait(uet_tc_need_ut(tc), tc->completions + tc->n_completions, AT_ONCE);
+
+    uet_tc_did_still(tc, n, "wait");
+    tc->n_completions += (size_t)n;
+    for (size_t i = 0; i < tc->n_completions; i++) {
+        if (handle && tc->completions[i].handle != *handle)
+            continue;
+        *out = tc->completions[i];
+        tc->n_completions--;
+        memmove(tc->completions + i, tc->completions + i + 1,
+                (tc->n_completions - i) * sizeof(*out));
+        return true;
+    }
+    return false;
+}
+
+static bool completion(struct uet_tc *tc, const uint64_t *handle, uint64_t within_ns,
+                       struct uet_ut_completion *out)
+{
+    uint64_t until =
+        uet_tc_now(tc) + (within_ns ? uet_tc_scale(tc, within_ns) : uet_tc_patience(tc));
+
+    for (;;) {
+        if (take_completion(tc, handle, out))
+            return true;
+        uint64_t now = uet_tc_now(tc), next = now + POLL_NS;
+        if (now >= until)
+            return false;
+        uet_tc_pump(tc, next < until ? next : until);
+    }
+}
+
+bool uet_completion(struct uet_tc *tc, uint64_t handle, uint64_t within_ns,
+                    struct uet_ut_completion *out)
+{
+    return completion(tc, &handle, within_ns, out);
+}
+
+bool uet_any_completion(struct uet_tc *tc, uint64_t within_ns, struct uet_ut_completion *out)
+{
+    return completion(tc, NULL, within_ns, out);
+}
+
+struct uet_ut_completion uet_expect_completion(struct uet_tc *tc, uint64_t handle)
+{
+    struct uet_ut_completion c;
+
+    if (!uet_completion(tc, handle, 0, &c)) {
+        tc->current = NULL;
+        uet_fail(tc, tc->claim, "the FEP reports no completion of the operation");
+    }
+    return c;
+}
+
+/* The first packet of a PDC: one with syn before which none of it came. */
+static bool opens(const struct uet_in *in, const void *ctx)
+{
+    const struct uet_tc *tc = ctx;
+    const struct uet_packet *p = &in->packet;
+
+    if ((p->pds != UET_H_RUD_ROD_REQ_SYN && p->pds != UET_H_CP_SYN) || !in->pdc)
+        return false;
+    for (const struct uet_in *before = tc->in_first; before != in; before = before->next)
+        if (before->pdc == in->pdc)
+            return false;
+    return true;
+}
+
+struct uet_pdc *uet_accept(struct uet_tc *tc, const struct uet_in **first)
+{
+    const struct uet_in *in = uet_expect(
+        tc, &(struct uet_want){.also = opens, .ctx = tc, .named = "packet that opens a PDC"}, 0);
+
+    if (uet_is_cp(&in->packet)) /* a NOOP opened it (3.5.16.1); the Request follows */
+        in = uet_expect_any_request(tc, in->pdc);
+    if (first)
+        *first = in;
+    return in->pdc;
+}

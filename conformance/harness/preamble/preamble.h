@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a test does before its point and after it, for the harness itself. */
+#ifndef UET_HARNESS_PREAMBLE_H
+#define UET_HARNESS_PREAMBLE_H
+
+#include "conformance/harness/expect/expect.h"
+
+/* What tests ask the FEP for: readable numbers, so that a capture is easy to read. */
+enum { UET_TC_JOB = 0x1001, UET_TC_PID = 3, UET_TC_RI = 5 };
+
+/* A key of the user's form: bits 63:48 zero (Table 2-13). */
+uint64_t uet_tc_some_key(struct uet_tc *tc);
+
+/* ---- what fep.yaml declares (declared.c) ---- */
+
+/* An entry of at least that length; ends the test where there is none, or none that works. */
+struct uet_memory uet_declared_memory(struct uet_tc *tc, uint32_t length);
+struct uet_memory uet_declared_receive(struct uet_tc *tc, uint32_t length);
+
+/* An entry in the words of a test. */
+struct uet_memory uet_declared_as_memory(const struct uet_dut_memory *d);
+struct uet_memory uet_declared_as_receive(const struct uet_dut_receive *d);
+
+/* ---- a Request that the FEP claims (any_request.c) ---- */
+
+#define UET_NO_ANY_REQUEST "no request is claimed that can be sent: no-op, write, or send"
+
+/* Is there one: NO_OP, or a WRITE or SEND to what stands ready? */
+bool uet_has_any_request(const struct uet_session *session);
+
+/* ---- the postamble (closing.c) ---- */
+
+/* Closes what the test left open, and notes a finding where some PDC would not close. */
+void uet_peer_postamble(struct uet_tc *tc);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Memory and receive buffers that a test needs: made by the upper tester, or declared. */
+#include <errno.h>
+
+#include "conformance/harness/preamble/preamble.h"
+
+/* Where there is no such verb, registering and posting open what they need. */
+static void open_service(struct uet_tc *tc, uint32_t job, uint16_t pid, uint16_t ri,
+                         uint8_t ri_class)
+{
+    const struct uet_ut_service service = {
+        .job_id = job, .pid_on_fep = pid, .resource_index = ri, .ri_class = ri_class};
+    int rc = uet_ut_service(tc->session->ut, &service);
+
+    if (rc != -EPROTO || uet_tc_has_verb(tc, "service"))
+        uet_did(tc, rc, "service");
+}
+
+struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like)
+{
+    struct uet_ut *ut = uet_tc_need_ut(tc);
+    struct uet_memory m = {.job_id = like->job_id,
+                           .pid_on_fep = like->pid_on_fep,
+                           .resource_index = like->resource_index,
+                           .relative = !like->any_job,
+                           .length = like->length};
+
+    open_service(tc, like->job_id, like->pid_on_fep, like->resource_index, UET_UT_RMA);
+    uet_did(tc, uet_ut_reg_mem(ut, like, &m.handle, &m.key), "reg_mem");
+    return m;
+}
+
+uint64_t uet_tc_some_key(struct uet_tc *tc)
+{
+    return 0x0000a00000000000u | (uet_tc_random(tc) & 0xffffff);
+}
+
+/* A resource index that no other service of this FEP has, as far as 12 bits go. */
+static uint16_t fresh_index(struct uet_tc *tc)
+{
+    uint32_t n = tc->keeps_state ? tc->session->n_services++ : tc->service_count++;
+
+    return (uint16_t)(UET_TC_RI + n % (4096 - UET_TC_RI));
+}
+
+struct uet_memory uet_need_memory(struct uet_tc *tc, uint32_t length)
+{
+    if (!tc->session->ut)
+        return uet_declared_memory(tc, length);
+    const struct uet_ut_memory like = {.job_id = UET_TC_JOB,
+                                       .pid_on_fep = UET_TC_PID,
+                                       .resource_index = fresh_index(tc),
+                                       .key = uet_tc_some_key(tc),
+                                       .length = length};
+    return uet_need_memory_like(tc, &like);
+}
+
+struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length)
+{
+    const struct uet_ut_memory like = {.job_id = UET_TC_JOB,
+                                       .pid_on_fep = UET_TC_PID,
+                                       .resource_index = fresh_index(tc),
+                                       .key = 1ull << 63 | uet_tc_some_key(tc),
+                                       .length = length};
+    return uet_need_memory_like(tc, &like);
+}
+
+struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count)
+{
+    if (!tc->session->ut && count == 0)
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
+                     "only an upper tester opens a send resource without buffers");
+    if (!tc->session->ut)
+        return uet_declared_receive(tc, length);
+    if (count == 0 && !uet_tc_has_verb(tc, "service"))
+        uet_skip_for(tc, UET_SKIP_VERB, "the upper tester opens no send resource without buffers");
+    struct uet_memory m = {.job_id = UET_TC_JOB,
+                           .pid_on_fep = UET_TC_PID,
+                           .resource_index = fresh_index(tc),
+                           .relative = true,
+                           .length = length};
+    const struct uet_ut_receive receive = {.job_id = m.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = m.resource_index,
+                                           .length = length};
+    open_service(tc, m.job_id, m.pid_on_fep, m.resource_index, UET_UT_SEND);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t handle;
+
+        uet_did(tc, uet_ut_post_recv(tc->session->ut, &receive, &handle), "post_recv");
+        if (i == 0)
+            m.handle = handle;
+        m.last_handle = handle;
+    }
+    return m;
+}
+
+void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
+                   size_t n)
+{
+    uet_tc_did_still(tc, uet_ut_get_mem(uet_tc_need_ut(tc), m->handle, offset, out, n), "get_mem");
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* May a test run here? */
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/harness/preamble/preamble.h"
+
+const struct uet_port_cap_name uet_port_cap_names[UET_N_PORT_CAPS] = {
+    {UET_PORT_RAW_IP, "raw-ip"},   {UET_PORT_TRIM, "trim"}, {UET_PORT_SOURCE, "source"},
+    {UET_PORT_ENTROPY, "entropy"}, {UET_PORT_ECN, "ecn"},   {UET_PORT_VIRTUAL_TIME, "virtual-time"},
+};
+
+static bool has_upper_tester(const struct uet_session *s)
+{
+    return s->ut != NULL;
+}
+
+static bool speaks_udp(const struct uet_session *s)
+{
+    return !s->dut->native;
+}
+
+static bool adds_crc(const struct uet_session *s)
+{
+    return s->dut->protect == UET_PROTECT_CRC;
+}
+
+static bool speaks_native_ip(const struct uet_session *s)
+{
+    return s->dut->native;
+}
+
+/* Words of `needs` that are no claims but how the FEP is set up, and why a test is skipped else. */
+static const struct {
+    const char *word;
+    bool (*has)(const struct uet_session *s);
+    enum uet_skip_reason reason;
+    const char *why;
+} settings[] = {
+    {"upper-tester", has_upper_tester, UET_SKIP_NO_UPPER_TESTER,
+     "no upper tester (fep.yaml: control)"},
+    {"any-request", uet_has_any_request, UET_SKIP_NOT_CLAIMED, UET_NO_ANY_REQUEST},
+    {"udp", speaks_udp, UET_SKIP_NOT_CLAIMED,
+     "the FEP is set for native IP (fep.yaml: encapsulation)"},
+    {"native", speaks_native_ip, UET_SKIP_NOT_CLAIMED,
+     "the FEP is set for UDP (fep.yaml: encapsulation)"},
+    {"crc", adds_crc, UET_SKIP_NOT_CLAIMED, "the FEP adds no CRC trailer (fep.yaml: protect)"},
+};
+
+/* A word of `needs`: one of these, or a PICS item. */
+static bool lacks(const struct uet_session *s, const char *word, size_t n, char *out, size_t size,
+                  uint8_t *reason)
+{
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+        if (strlen(settings[i].word) != n || memcmp(word, settings[i].word, n) != 0)
+            continue;
+        *reason = (uint8_t)settings[i].reason;
+        snprintf(out, size, "%s", settings[i].why);
+        return !settings[i].has(s);
+    }
+    int item = uet_pics_find(word, n);
+    if (item >= 0 && s->dut->claims[item])
+        return false;
+    *reason = UET_SKIP_NOT_CLAIMED;
+    snprintf(out, size, "not claimed: %.*s", (int)n, word);
+    return true;
+}
+
+/* A requirement of another version: nobody promised it. The first one is what a test is about. */
+static bool out_of_force(const struct uet_session *s, const struct uet_test *test, char *out,
+                         size_t n)
+{
+    const char *at = test->requirements, *word, *version = uet_spec_version_name(s->spec);
+    size_t len = uet_next_word(&at, &word);
+    char id[16];
+
+    snprintf(id, sizeof(id), "%.*s", (int)len, word);
+    const struct uet_requirement *r = uet_requirement_find(id);
+    if (!r || uet_requirement_in(r, version))
+        return false;
+    snprintf(out, n, "%s does not hold in %s", id, version);
+    return true;
+}
+
+bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char *out, size_t n,
+                  uint8_t *reason)
+{
+    const char *at = test->needs, *word;
+    size_t len;
+
+    *reason = UET_SKIP_VERSION;
+    if (out_of_force(s, test, out, n))
+        return true;
+    *reason = UET_SKIP_PORT;
+    for (size_t i = 0; i < UET_N_PORT_CAPS; i++)
+        if (test->port_caps & uet_port_cap_names[i].cap & ~s->port->caps) {
+            snprintf(out, n, "port: no %s", uet_port_cap_names[i].name);
+            return true;
+        }
+    *reason = UET_SKIP_NO_UPPER_TESTER;
+    if (test->role == UET_ROLE_INITIATOR && !s->ut) {
+        snprintf(out, n, "no upper tester (fep.yaml: control)");
+        return true;
+    }
+    while ((len = uet_next_word(&at, &word)) > 0)
+        if (lacks(s, word, len, out, n, reason))
+            return true;
+    *reason = UET_SKIP_PARAMETER;
+    for (at = test->params; (len = uet_next_word(&at, &word)) > 0;) {
+        char name[32];
+        uint64_t value;
+
+        snprintf(name, sizeof(name), "%.*s", (int)len, word);
+        if (!uet_dut_param(s->dut, name, &value) &&
+            (!s->ut || uet_ut_param(s->ut, name, &value) != 0)) {
+            snprintf(out, n, "unknown parameter: %s (fep.yaml: parameters)", name);
+            return true;
+        }
+    }
+    return false;
+}
