@@ -2,6 +2,7 @@
 /* Messages as files: tshark --export-objects uetx,DIRECTORY; File > Export Objects > UETX. */
 #include "dissector/message.h"
 #include "dissector/tap.h"
+#include "wire/print.h"
 
 #include <epan/export_object.h>
 #include <epan/tap.h>
@@ -19,11 +20,9 @@ struct object {
 
 static const char *opcode_of(const struct uetx_pdu *u)
 {
-    static const char prefix[] = "UET_";
     if (!uet_is_ses_request(&u->p))
         return "READ_DATA";
-    const char *name = uet_enum_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(uet_ses(&u->p)));
-    return strncmp(name, prefix, strlen(prefix)) == 0 ? name + strlen(prefix) : name;
+    return uet_print_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(uet_ses(&u->p)));
 }
 
 void uetx_object(const struct uetx_state *s, const struct uetx_pdu *u, tvbuff_t *message,

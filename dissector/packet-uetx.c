@@ -122,13 +122,11 @@ static const char *type_text(const struct uetx_pdu *u)
 /* The first byte of a request header that was cut tells the opcode all the same. */
 static void show_cut_opcode(const struct uetx_pdu *u)
 {
-    static const char prefix[] = "UET_";
     if (!uetx_ends_early(u) || !uet_in_ses_req(u->partial) || u->partial_offset >= u->captured)
         return;
-    const char *name =
-        uet_enum_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(u->p.frame + u->partial_offset));
-    bool begins = strncmp(name, prefix, strlen(prefix)) == 0;
-    col_append_fstr(u->pinfo->cinfo, COL_INFO, " %s", begins ? name + strlen(prefix) : name);
+    col_append_fstr(u->pinfo->cinfo, COL_INFO, " %s",
+                    uet_print_name(UET_ENUM_SES_REQ_OPCODE,
+                                   uet_ses_req_opcode(u->p.frame + u->partial_offset)));
 }
 
 /* The line that uetcat and the reports print, so that they can be compared. */
@@ -218,6 +216,8 @@ static void show(struct packet *k, tvbuff_t *tvb, proto_tree *tree)
         uetx_tss_show_header(&k->tss, &k->raw, sub);
     if (open)
         show_open(u, sub);
+    if (tree)
+        uetx_conversation_note(u, state);
     uetx_tap(u, state, k->secured ? k->tss.status : UETX_TAP_NONE);
     if (k->secured)
         uetx_tss_show_icv(&k->tss, &k->raw, sub);
@@ -300,6 +300,9 @@ static void register_statistics(int proto)
     uetx_export_register();
     uetx_objects_register(proto);
     uetx_follow_register(proto);
+    uetx_flow_register(proto);
+    uetx_conversations_register(proto);
+    uetx_conversation_filter_register(proto);
 }
 
 static void register_protoinfo(void)

@@ -421,6 +421,13 @@ struct uetx_state *uetx_state_at(uint32_t frame)
     return page < n_pages && pages[page] ? pages[page][frame % PAGE] : NULL;
 }
 
+const struct uet_track_pdc *uetx_pdc_of_stream(uint32_t stream)
+{
+    if (!pdcs || stream >= wmem_array_get_count(pdcs))
+        return NULL;
+    return (*(struct uetx_pdc **)wmem_array_index(pdcs, stream))->track;
+}
+
 static struct uetx_state *make(const struct uetx_pdu *u)
 {
     struct uetx_state *s = wmem_new0(wmem_file_scope(), struct uetx_state);

@@ -102,6 +102,9 @@ struct uetx_state *uetx_state_of(const struct uetx_pdu *u);
 /* The state of the first UET packet of a frame, NULL for none. */
 struct uetx_state *uetx_state_at(uint32_t frame);
 
+/* A PDC by its number, NULL when there is none. */
+const struct uet_track_pdc *uetx_pdc_of_stream(uint32_t stream);
+
 /* The first frame whose ACK names or covers the PSN of s, 0 while there is none. */
 uint32_t uetx_acked_in(const struct uetx_state *s);
 

@@ -17,6 +17,8 @@ struct uetx_tap {
     uint8_t crc_state;              /* enum uet_crc_state */
     uint16_t icv_status;            /* enum of proto_checksum_vals, or UETX_TAP_NONE */
     bool trimmed;
+    bool job_known;
+    uint32_t job_id;
     uint32_t payload; /* bytes */
 };
 
@@ -24,9 +26,22 @@ struct uetx_tap {
 void uetx_tap(const struct uetx_pdu *u, const struct uetx_state *s, uint16_t icv_status);
 void uetx_tap_register(void);
 
+/* The JobID of a message, or of the one that a response answers. False: the packet has none. */
+bool uetx_job_of(const struct uetx_pdu *u, const struct uetx_state *s, uint32_t *job_id);
+
+/* conversations.c: gives the packet to the tables by PDC and by job. */
+bool uetx_conversations_wanted(void);
+void uetx_conversations(packet_info *pinfo, const struct uetx_tap *t);
+void uetx_conversations_register(int proto); /* -z conv,uetx, conv,uetx_pdc, endpoints,uetx ... */
+
+/* conversation_filter.c: keeps what the filters need; when the packet has a tree. */
+void uetx_conversation_note(const struct uetx_pdu *u, const struct uetx_state *s);
+void uetx_conversation_filter_register(int proto);
+
 void uetx_counters_register(void);    /* -z uetx,tree */
 void uetx_pdc_table_register(void);   /* -z uetx,pdc */
 void uetx_times_register(int proto);  /* -z uetx,srt */
+void uetx_flow_register(int proto);   /* -z flow,uetx,standard */
 void uetx_export_register(void);      /* -U UETX */
 void uetx_follow_register(int proto); /* -z follow,uetx,hex,0; Analyze > Follow */
 

@@ -6,8 +6,7 @@
 
 #include "wire/text.h"
 
-/* Enumerators of SES say "UET_" before each name; a line is short. */
-static const char *short_name(uint8_t enumeration, uint32_t value)
+const char *uet_print_name(uint8_t enumeration, uint32_t value)
 {
     const char *name = uet_enum_name(enumeration, value);
     if (strncmp(name, "UET_TYPE_", 9) == 0) /* of an atomic datatype */
@@ -165,7 +164,7 @@ static void add_ses_request(struct text *t, const struct uet_packet *p)
 {
     const uint8_t *s = uet_ses(p);
     bool small = p->ses == UET_H_SES_REQ_SMALL;
-    text_add(t, " %s", short_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(s)));
+    text_add(t, " %s", uet_print_name(UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(s)));
     add_flag(t, small, "small");
     add_flag(t, uet_is_ses_medium(p), "medium");
     if (uet_is_ses_std(p))
@@ -206,14 +205,14 @@ static void add_ses_ext(struct text *t, const struct uet_packet *p)
                  uet_ses_ext_rendezvous_read_ri_generation(e),
                  uet_ses_ext_rendezvous_read_offset(e), uet_ses_ext_rendezvous_read_memory_key(e));
     else if (uet_in_ses_ext_atomic(p->ext))
-        text_add(t, " %s %s", short_name(UET_ENUM_AMO_OPCODE, uet_ses_ext_atomic_opcode(e)),
-                 short_name(UET_ENUM_AMO_DATATYPE, uet_ses_ext_atomic_datatype(e)));
+        text_add(t, " %s %s", uet_print_name(UET_ENUM_AMO_OPCODE, uet_ses_ext_atomic_opcode(e)),
+                 uet_print_name(UET_ENUM_AMO_DATATYPE, uet_ses_ext_atomic_datatype(e)));
 }
 
 static void add_ses_response_data(struct text *t, const struct uet_packet *p)
 {
     const uint8_t *s = uet_ses(p);
-    text_add(t, " %s %s", short_name(UET_ENUM_SES_RSP_OPCODE, uet_ses_rsp_opcode(s)),
+    text_add(t, " %s %s", uet_print_name(UET_ENUM_SES_RSP_OPCODE, uet_ses_rsp_opcode(s)),
              uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(s)));
     if (p->ses == UET_H_SES_RSP_DATA)
         text_add(t, " for=%u id=%u", uet_ses_data_request(p),
@@ -222,7 +221,7 @@ static void add_ses_response_data(struct text *t, const struct uet_packet *p)
         text_add(t, " small for=0x%08" PRIx32, uet_ses_rsp_data_small_original_request_psn(s));
     text_add(t, " job=%" PRIu32 " plen=%u", uet_ses_rsp_job_id(s), uet_ses_data_length(p));
     if (uet_ses_rsp_list(s))
-        text_add(t, " list=%s", short_name(UET_ENUM_RSP_LIST, uet_ses_rsp_list(s)));
+        text_add(t, " list=%s", uet_print_name(UET_ENUM_RSP_LIST, uet_ses_rsp_list(s)));
     if (p->ses == UET_H_SES_RSP_DATA)
         text_add(t, " moff=%" PRIu32 " mlen=%" PRIu32, uet_ses_data_offset(p),
                  uet_ses_rsp_data_modified_length(s));
@@ -231,13 +230,13 @@ static void add_ses_response_data(struct text *t, const struct uet_packet *p)
 static void add_ses_response(struct text *t, const uint8_t *s)
 {
     text_add(t, " %s %s id=%u job=%" PRIu32,
-             short_name(UET_ENUM_SES_RSP_OPCODE, uet_ses_rsp_opcode(s)),
+             uet_print_name(UET_ENUM_SES_RSP_OPCODE, uet_ses_rsp_opcode(s)),
              uet_enum_name(UET_ENUM_SES_RETURN_CODE, uet_ses_rsp_return_code(s)),
              uet_ses_rsp_message_id(s), uet_ses_rsp_job_id(s));
     if (uet_ses_rsp_ri_generation(s))
         text_add(t, " gen=%u", uet_ses_rsp_ri_generation(s));
     if (uet_ses_rsp_list(s))
-        text_add(t, " list=%s", short_name(UET_ENUM_RSP_LIST, uet_ses_rsp_list(s)));
+        text_add(t, " list=%s", uet_print_name(UET_ENUM_RSP_LIST, uet_ses_rsp_list(s)));
     text_add(t, " mlen=%" PRIu32, uet_ses_rsp_modified_length(s));
 }
 

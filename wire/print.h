@@ -2,9 +2,9 @@
 /*
  * Packets in words: one line for logs and failure messages, and a full dump for people.
  *
- * All functions here work as snprintf does: they write at most n bytes into out (NUL included when
- * n > 0) and return the length that the whole text has, without the NUL. out may be NULL when n is
- * 0. No heap, no global state; any thread.
+ * The functions here that write work as snprintf does: they write at most n bytes into out (NUL
+ * included when n > 0) and return the length that the whole text has, without the NUL. out may be
+ * NULL when n is 0. No heap, no global state; any thread.
  */
 #ifndef UET_WIRE_PRINT_H
 #define UET_WIRE_PRINT_H
@@ -39,6 +39,9 @@ int uet_print_addressed(char *out, size_t n, const struct uet_packet *p);
  * with a newline.
  */
 int uet_print_packet(char *out, size_t n, const struct uet_packet *p);
+
+/* The name of an enumerator as lines have it: "WRITE" for UET_WRITE. See uet_enum_name. */
+const char *uet_print_name(uint8_t enumeration, uint32_t value);
 
 /* One field's value in words: "0x12345678", "-1", "RUD_REQ (2)", "192.0.2.1". h is its header. */
 int uet_print_field(char *out, size_t n, const struct uet_field *f, const uint8_t *h);

@@ -7,6 +7,8 @@ accepted() { uetx -r "$wrong" -c 1 -Y "$1" >/dev/null 2>"$UETX_OUT/err" || fail 
 $(cat "$UETX_OUT/err")"; }
 grep '^@' "$here/../profile/colorfilters" | cut -d@ -f3 >"$UETX_OUT/filters"
 sed -n 's/^"TRUE","[^"]*","\([^"]*\)",.*/\1/p' "$here/../profile/dfilter_buttons" >>"$UETX_OUT/filters"
+graphs=$here/../profile/io_graphs
+sed -n 's/^"[A-Z][a-z]*","[^"]*","\([^"]*\)",.*/\1/p' "$graphs" >>"$UETX_OUT/filters"
 sed -n '/^## Filters/,/^## Pref/s/^| `\(uetx[^`]*\)` |.*/\1/p' "$here/../README.md" |
     sed 's/\\|/|/g' >>"$UETX_OUT/filters"
 [ "$(wc -l <"$UETX_OUT/filters")" -ge 20 ] || fail "too few filters found in profile/ and README.md"
@@ -14,6 +16,16 @@ sed -n '/^## Filters/,/^## Pref/s/^| `\(uetx[^`]*\)` |.*/\1/p' "$here/../README.
 all=$(sed 's/.*/(&)/' "$UETX_OUT/filters" | paste -sd '~' | sed 's/~/ || /g')
 uetx -r "$wrong" -c 1 -Y "$all" >/dev/null 2>&1 ||
     while read -r filter; do accepted "$filter"; done <"$UETX_OUT/filters"
+
+# What a graph calculates, tshark can: the calculation, then its field.
+calculations=$(sed -n 's/.*","\([A-Z]*\)(Y Field)","\([a-z_.]*\)",.*/\1(\2)\2/p' "$graphs" | paste -sd,)
+expect "graphs that calculate" 4 "$(printf '%s\n' "$calculations" | tr , '\n' | grep -c '(uetx')"
+uetx -Q -r "$wrong" -z "io,stat,0,$calculations" >/dev/null 2>"$UETX_OUT/err" ||
+    fail "$calculations: $(cat "$UETX_OUT/err")"
+# Tabs go by short names of protocols.
+uetx -G protocols | cut -f2 >"$UETX_OUT/protocols"
+sed -n 's/^gui\..*_tabs: //p' "$here/../profile/recent" | tr ',' '\n' | tr -d '"' >"$UETX_OUT/tabs"
+expect "tabs of tables" 6 "$(grep -cxFf "$UETX_OUT/protocols" "$UETX_OUT/tabs")"
 
 profiles=$UETX_OUT/config/wireshark/profiles
 mkdir -p "$profiles" && rm -rf "$profiles/UET" && cp -r "$here/../profile" "$profiles/UET"

@@ -82,6 +82,40 @@ expect "bytes by PSN" "41414141 42424242 43434343 44444444 45454545 31313131 323
     "$(uetx -q -r "$follow" -z follow,uetx,raw,0 | sed -n '/^Node 1/,$p' | tr -d '\t' |
         grep -E '^[0-9a-f]+$' | paste -sd' ')"
 
+# Who talks to whom. Of the 19 frames two are the same captured again. PDC 0: 9 WRITEs of 102 bytes and a
+# Close Command of 58; 4 ACKs with a response, 66, one without, 54, a NACK, 58. The job: 10 WRITEs,
+# the 4 responses, and the NACK by what it answers.
+statistic "$stream" conv,uetx >"$UETX_OUT/conv"
+expect "pair of FEPs" "192.0.2.1 <-> 192.0.2.2 6 376 bytes 11 1078 bytes 17 1454 bytes 0.000000000 0.0180" \
+    "$(grep '<->' "$UETX_OUT/conv")"
+expect "PDCs" "192.0.2.1 0x1001 <-> 192.0.2.2 0x2001 6 376 bytes 10 976 bytes 16 1352 bytes 0.000000000 0.0180
+192.0.2.1 0x3001 <-> 192.0.2.2 0x4001 0 0 bytes 1 102 bytes 1 102 bytes 0.015000000 0.0000" \
+    "$(statistic "$stream" conv,uetx_pdc | grep '<->')"
+expect "jobs" "192.0.2.1 job 1 <-> 192.0.2.2 job 1 5 322 bytes 10 1020 bytes 15 1342 bytes 0.000000000 0.0180" \
+    "$(statistic "$stream" conv,uetx_job | grep '<->')"
+expect "FEPs" "192.0.2.1 17 1454 11 1078 6 376
+192.0.2.2 17 1454 6 376 11 1078" "$(statistic "$stream" endpoints,uetx | grep '^192')"
+expect "ends of PDCs" "192.0.2.1 0x1001 16 1352 10 976 6 376
+192.0.2.2 0x2001 16 1352 6 376 10 976
+192.0.2.1 0x3001 1 102 1 102 0 0
+192.0.2.2 0x4001 1 102 0 0 1 102" "$(statistic "$stream" endpoints,uetx_pdc | grep '^192')"
+expect "FEPs of jobs" "192.0.2.1 job 1 15 1342 10 1020 5 322
+192.0.2.2 job 1 15 1342 5 322 10 1020" "$(statistic "$stream" endpoints,uetx_job | grep '^192')"
+expect "no PDC, but a job" "192.0.2.1 job 7 <-> 192.0.2.2 job 7" \
+    "$(statistic "$unordered" conv,uetx_job | grep -o '^192.*job 7 ' | sed 's/ $//')"
+expect "RUDI and UUD have no PDC" 0 "$(statistic "$unordered" conv,uetx_pdc | grep -c '<->')"
+
+# Arrows: what they say, and the PDC at their ends.
+arrows() {
+    statistic "$1" flow,uetx,standard | sed -n 's/^|[0-9.]* | \([^|]*[^| ]\) *|.*/\1/p' | paste -sd,
+}
+expect "arrows" "0x00000100 WRITE,0x00000100 ACK,0x00000101 WRITE,0x00000103 WRITE,0x00000102 WRITE,\
+0x00000103 ACK,0x00000102 WRITE ret,0x00000104 WRITE,0x00000104 TRIMMED,0x00000104 WRITE ret,\
+0x00000104 ACK,0x00000102 ACK,0x00000104 WRITE,0x00009000 WRITE,0x00000105 CLOSE_COM,\
+0x00000105 ACK,0x00000106 WRITE" "$(arrows "$stream")"
+expect "ends of arrows" " 1 | |(1) ------------------> (1) |" \
+    "$(statistic "$stream" flow,uetx,standard | grep '(1)' | sort | uniq -c | tr -s ' ')"
+
 # Messages as files, each once: the data of the reads, what was written and sent.
 reads=$(capture reads) || exit 2
 objects=$UETX_OUT/objects
