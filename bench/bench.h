@@ -106,6 +106,12 @@ void bench_pdc_open(uint32_t rounds);
 /* Writes a capture of two FEPs' conversation, at least as many packets, for tshark.sh. */
 void bench_capture(const char *path, uint32_t packets);
 
+/*
+ * messages.c: writes a capture of that many packets: one message, one a packet, or one in any order
+ * (form: long, short, shuffled). Returns what is wrong, or NULL.
+ */
+const char *bench_messages(const char *path, uint32_t packets, const char *form);
+
 /* tss.c: AES-256-GCM alone, and packets sealed and opened. */
 void bench_gcm_4k(uint32_t rounds);
 void bench_evp_64(uint32_t rounds);

@@ -21,6 +21,7 @@ static const char usage[] =
     "usage: uet-bench [--json] [--figures FILE] [--baseline FILE]\n"
     "       uet-bench --count NAME ROUNDS      nothing but the rounds, for callgrind\n"
     "       uet-bench --capture FILE PACKETS   a conversation of two FEPs, for tshark\n"
+    "       uet-bench --messages FILE PACKETS long|short|shuffled   sends of one PDC, for tshark\n"
     "  --figures FILE    lines NAME FIELD NUMBER of what others measured, to be reported too\n"
     "  --baseline FILE   instructions are compared with baseline.json\n"
     "exit status: 0; 1 a count of instructions is more than a tenth above the baseline; 2 usage\n";
@@ -91,6 +92,12 @@ int main(int argc, char **argv)
         return count(argv[2], argv[3]);
     if (argc == 4 && strcmp(argv[1], "--capture") == 0)
         return capture(argv[2], argv[3]);
+    if (argc == 5 && strcmp(argv[1], "--messages") == 0) {
+        const char *wrong = bench_messages(argv[2], number("--messages", argv[3]), argv[4]);
+        if (wrong)
+            bench_die(wrong);
+        return 0;
+    }
     for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
         switch (c) {
         case 'j':

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/message.h"
+#include "dissector/reassemble.h"
 #include "dissector/tap.h"
 
 #include <epan/decode_as.h>
-#include <epan/reassemble.h>
 
 /* Resource indices count in three spaces (3.4.1.3.3): the same number in two is two things. */
 enum space { SPACE_SEND, SPACE_TAGGED, SPACE_RMA, SPACES };
@@ -13,7 +13,6 @@ static const char *const table_titles[SPACES] = {"UETX resource index of sends",
                                                  "UETX resource index of tagged sends",
                                                  "UETX resource index of RMA"};
 static dissector_table_t tables[SPACES];
-static reassembly_table reassembly;
 static int proto_uetx;
 
 static int hf_first_in = UETX_NO_ID;
@@ -23,35 +22,7 @@ static int hf_asked_in = UETX_NO_ID;
 static int hf_read_bytes = UETX_NO_ID;
 static int hf_complete_in = UETX_NO_ID;
 static int hf_read_time = UETX_NO_ID;
-static int hf_fragments = UETX_NO_ID;
-static int hf_fragment = UETX_NO_ID;
-static int hf_overlap = UETX_NO_ID;
-static int hf_conflict = UETX_NO_ID;
-static int hf_multiple_tails = UETX_NO_ID;
-static int hf_too_long = UETX_NO_ID;
-static int hf_error = UETX_NO_ID;
-static int hf_count = UETX_NO_ID;
-static int hf_reassembled_in = UETX_NO_ID;
-static int hf_reassembled_length = UETX_NO_ID;
-static int hf_reassembled_data = UETX_NO_ID;
-static int ett_fragments = UETX_NO_ID;
-static int ett_fragment = UETX_NO_ID;
 static expert_field ei_too_long = EI_INIT;
-
-static const fragment_items items = {&ett_fragment,
-                                     &ett_fragments,
-                                     &hf_fragments,
-                                     &hf_fragment,
-                                     &hf_overlap,
-                                     &hf_conflict,
-                                     &hf_multiple_tails,
-                                     &hf_too_long,
-                                     &hf_error,
-                                     &hf_count,
-                                     &hf_reassembled_in,
-                                     &hf_reassembled_length,
-                                     &hf_reassembled_data,
-                                     "packets of the message"};
 
 static enum space space_of(uint8_t opcode)
 {
@@ -276,18 +247,17 @@ static void part_of_data(struct part *p, const struct uetx_state *s, const struc
 static tvbuff_t *put_together(const struct part *p, const struct uetx_state *s, struct uetx_pdu *u,
                               unsigned at, unsigned n, proto_tree *sub)
 {
-    uint32_t limit = uetx_prefs.reassemble_kib * 1024u;
-    if (!p->id || !uetx_prefs.reassemble_kib || uetx_seen_before(s) || u->captured < at + n)
+    uint64_t limit = uetx_prefs.reassemble_kib * UINT64_C(1024);
+    if (!p->id || !limit || uetx_seen_before(s) || u->captured < at + n)
         return NULL;
-    if (p->total > limit || p->offset > limit) {
+    if (p->total > limit || p->offset + (uint64_t)n > (limit < INT32_MAX ? limit : INT32_MAX)) {
         expert_add_info(u->pinfo, u->root, &ei_too_long);
         return NULL;
     }
-    col_set_fence(u->pinfo->cinfo, COL_INFO); /* what epan says of the message comes behind */
-    fragment_head *head = fragment_add_check(&reassembly, u->tvb, (int)at, u->pinfo, p->id, NULL,
-                                             p->offset, n, !p->last);
-    return process_reassembled_data(u->tvb, (int)at, u->pinfo, "Reassembled UET message", head,
-                                    &items, NULL, sub);
+    col_set_fence(u->pinfo->cinfo, COL_INFO); /* what is said of the message comes behind */
+    const struct uetx_piece piece = {
+        .id = p->id, .data = is_data(&u->p), .offset = p->offset, .len = n, .last = p->last};
+    return uetx_reassemble(&piece, u, at, sub);
 }
 
 static void hand_on(const struct part *p, tvbuff_t *tvb, struct uetx_pdu *u, proto_tree *tree)
@@ -325,11 +295,13 @@ void uetx_message_payload(const struct uetx_state *s, struct uetx_pdu *u, unsign
     }
     if (tree)
         remember_for_decode_as(&p, u->pinfo);
+    bool all_there = u->captured >= at + n;
     tvbuff_t *message = p.whole ? payload : put_together(&p, s, u, at, n, sub);
-    if (message) {
+    if (message && all_there)
         uetx_object(s, u, message, p.resource_index);
+    if (message && (all_there || !u->mirror_cut)) /* of a mirror's cut, epan knows nothing */
         hand_on(&p, message, u, tree);
-    } else
+    else
         call_data_dissector(payload, u->pinfo, tree);
 }
 
@@ -420,46 +392,12 @@ static void register_fields(int proto)
         {&hf_read_time,
          {"time to the last data", "uetx.read.time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
           "From the first packet of the read (later pass)", HFILL}},
-        {&hf_fragments,
-         {"packets of the message", "uetx.message.packets", FT_NONE, BASE_NONE, NULL, 0,
-          "Packets that the message was put together from", HFILL}},
-        {&hf_fragment,
-         {"packet", "uetx.message.packet", FT_FRAMENUM, BASE_NONE, NULL, 0,
-          "One packet of the message", HFILL}},
-        {&hf_overlap,
-         {"overlap", "uetx.message.overlap", FT_BOOLEAN, BASE_NONE, NULL, 0,
-          "Bytes came more than once", HFILL}},
-        {&hf_conflict,
-         {"conflict", "uetx.message.conflict", FT_BOOLEAN, BASE_NONE, NULL, 0,
-          "Bytes came more than once, and were not the same", HFILL}},
-        {&hf_multiple_tails,
-         {"several ends", "uetx.message.multiple_tails", FT_BOOLEAN, BASE_NONE, NULL, 0,
-          "More than one packet had eom", HFILL}},
-        {&hf_too_long,
-         {"packet too long", "uetx.message.too_long", FT_BOOLEAN, BASE_NONE, NULL, 0,
-          "A packet goes beyond the end of the message", HFILL}},
-        {&hf_error,
-         {"error", "uetx.message.error", FT_FRAMENUM, BASE_NONE, NULL, 0,
-          "A packet that does not fit", HFILL}},
-        {&hf_count,
-         {"number of packets", "uetx.message.count", FT_UINT32, BASE_DEC, NULL, 0,
-          "Packets with data of the message", HFILL}},
-        {&hf_reassembled_in,
-         {"put together in", "uetx.message.reassembled_in", FT_FRAMENUM, BASE_NONE, NULL, 0,
-          "The packet that made the message whole", HFILL}},
-        {&hf_reassembled_length,
-         {"message length", "uetx.message.length", FT_UINT32, BASE_DEC, NULL, 0,
-          "Bytes of the message as put together", HFILL}},
-        {&hf_reassembled_data,
-         {"message data", "uetx.message.data", FT_BYTES, BASE_NONE, NULL, 0,
-          "The message as put together", HFILL}},
     };
     proto_register_field_array(proto, hf, array_length(hf));
 }
 
 void uetx_message_register(int proto)
 {
-    static int *ett[] = {&ett_fragments, &ett_fragment};
     static ei_register_info ei[] = {
         {&ei_too_long,
          {"uetx.message.over_limit", PI_REASSEMBLE, PI_NOTE,
@@ -469,7 +407,6 @@ void uetx_message_register(int proto)
     proto_uetx = proto;
     register_fields(proto);
     register_tables(proto);
-    proto_register_subtree_array(ett, array_length(ett));
     expert_register_field_array(expert_register_protocol(proto), ei, array_length(ei));
-    reassembly_table_register(&reassembly, &addresses_reassembly_table_functions);
+    uetx_reassemble_register(proto);
 }

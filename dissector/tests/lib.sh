@@ -37,7 +37,7 @@ tshark_with() {
     shift
     # shellcheck disable=SC2086
     $as_user env HOME=/nonexistent XDG_CONFIG_HOME="${UETX_CONFIG:-/nonexistent}" TZ=UTC LC_ALL=C.UTF-8 \
-        WIRESHARK_PLUGIN_DIR="$plugins" WIRESHARK_DEBUG_WMEM_OVERRIDE=simple \
+        WIRESHARK_PLUGIN_DIR="$plugins" WIRESHARK_DEBUG_WMEM_OVERRIDE="${UETX_WMEM:-simple}" \
         WIRESHARK_EXTCAP_DIR=/nonexistent \
         ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
         ${UETX_PRELOAD:+LD_PRELOAD="$UETX_PRELOAD"} tshark "$@"

@@ -141,6 +141,12 @@ expect "its bytes" "0102030405060708" \
 expect "its PDC" "0 |192.0.2.1 |192.0.2.2 |0x1001 |0x2001 |RUD |open |4 |2 |12 |" \
     "$(statistic "$mended" uetx,pdc | grep '^0 ' | cut -d'|' -f1-10)|"
 
+# A mirror that cut the payload left nothing to save.
+mirror=$(capture mirror) || exit 2
+rm -rf "$objects" && mkdir -p "$objects" && chmod 777 "$objects"
+uetx -Q -r "$mirror" --export-objects "uetx,$objects" || fail "--export-objects failed"
+expect "nothing whole" "" "$(ls "$objects")"
+
 # Secured packets saved in clear need no key any more.
 with_rows -r "$tss" -U UETX -w "$UETX_OUT/clear.pcapng" >/dev/null 2>&1 || fail "-U UETX failed"
 expect "packets in clear" 17 "$(uetx -r "$UETX_OUT/clear.pcapng" -T fields -e uetx.pds.psn |
