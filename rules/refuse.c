@@ -42,10 +42,15 @@ static bool dpdcid_zero(const struct uet_ruling *r)
            refused_with(r, UET_NACK_INV_DPDCID, "dpdcid is 0");
 }
 
-/* 3.5.16: of a CP, too. What no PDC is known of may be one that was opened before the capture. */
+/*
+ * 3.5.16: of a CP, too. What no PDC is known of may be one that was opened before the capture, or
+ * one of another peer's, which is refused with UET_PDC_HDR_MISMATCH.
+ */
 static bool cp_unknown(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = answered(r);
+    if (psn && dpdcid_of(psn) && uet_nack_nack_code(r->pds) == UET_NACK_PDC_HDR_MISMATCH)
+        return false;
     bool unknown = psn && (!dpdcid_of(psn) || (!psn->pdc && uet_track_from_start(r->t->track)));
     return unknown && uet_was_cp(psn) && spdcid_of(psn) &&
            uet_cp_ctl_type(psn->headers) != UET_CTL_PROBE &&

@@ -201,7 +201,18 @@
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
     X(ROB_006, "ROB-006", "an ACK is taken from any address")                                      \
-    X(ROB_007, "ROB-007", "a NACK is taken from any address")
+    X(ROB_007, "ROB-007", "a NACK is taken from any address")                                      \
+    X(ROB_008, "ROB-008", "a NACK is taken with any spdcid")                                       \
+    X(ROB_009, "ROB-009", "a RUDI Response is taken from any address")                             \
+    X(ROB_010, "ROB-010", "a RUDI NACK is taken from any address")                                 \
+    X(ROB_011, "ROB-011", "a Control Packet is taken from any address")                            \
+    X(ROB_012, "ROB-012", "read data is taken from any address")                                   \
+    X(ROB_020, "ROB-020", "a read is told in full though data lacks")                              \
+    X(ROB_021, "ROB-021", "read data replaces what has come")                                      \
+    X(ROB_022, "ROB-022", "the last part of a read is taken for any place")                        \
+    X(ROB_031, "ROB-031", "a reserved return code is a success")                                   \
+    X(ROB_032, "ROB-032", "an operation completes again by a late error")                          \
+    X(ROB_033, "ROB-033", "one peer is served after the other")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

@@ -104,7 +104,7 @@ static void for_dpdcid_0(struct stage *s)
 static void for_unknown_cp(struct stage *s)
 {
     uet_rud_rod_req_spdcid_set(extra(s, X0, TALK_NOOP6), 0x777);
-    refuse(s, X0, UET_NACK_PDC_HDR_MISMATCH);
+    refuse(s, X0, UET_NACK_PSN_OOR_WINDOW);
 }
 
 static void for_other_spdcid(struct stage *s)

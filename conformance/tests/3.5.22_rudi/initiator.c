@@ -1,32 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.22: a RUDI source, its pkt_ids and its resends. */
-#include "conformance/tests/pds.h"
+#include "conformance/tests/rudi.h"
 
 #define RTO     (4 * UET_MS)
 #define PACKETS 6u
-
-/* The FEP writes over RUDI to a region that may be written twice. */
-static uint64_t rudi_writes(struct uet_tc *tc, uint32_t n)
-{
-    struct uet_ut_operation op = uet_op(tc, n);
-
-    op.mode = UET_UT_MODE_RUDI;
-    op.key |= 1ull << 63; /* idempotent_safe (Table 2-13) */
-    return uet_do_write(tc, &op);
-}
-
-static bool first_copy(const struct uet_in *in, const void *ctx)
-{
-    (void)ctx;
-    return !uet_rudi_retx(uet_pds(&in->packet));
-}
-
-static const struct uet_in *rudi_request(struct uet_tc *tc)
-{
-    static const struct uet_want want = {.kind = UET_WANT_RUDI_REQUEST, .also = first_copy};
-
-    return uet_expect(tc, &want, 0);
-}
 
 /* The next one, if the FEP sends more than it has answers for. */
 static const struct uet_in *another_request(struct uet_tc *tc)

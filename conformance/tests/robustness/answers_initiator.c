@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Answers that a target should not give, and what an initiator should not make of them. */
+#include "conformance/tests/fep_reads.h"
+
+UET_TEST(short_data, .id = "rob.3.4.4.2.short-data", .requirements = "ROB-020",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "A read does not succeed in full length when its data was shorter.",
+         .stimulus = "The FEP reads 256 bytes; its data comes with 128 bytes, and "
+                     "payload_length says so.",
+         .expected = "No completion that tells 256 bytes as a success.")
+{
+    struct uet_ut_completion c = {0};
+    struct fep_read r = fep_reads(tc, 256);
+    struct uet_out data = part_of(&r, 0);
+    data.payload_len = 128;
+    uet_ses_rsp_data_payload_length_set(data.ses, 128);
+    uet_send(tc, &data);
+    r.pdc->auto_close = false; /* the FEP may wait for the rest */
+    if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c))
+        uet_check(tc, "ROB-020", c.status != UET_UT_OK || c.length < 256,
+                  "the read told %u bytes as a success; 128 came", c.length);
+}
+
+/* Serves the first of two parts, lets `wrong` come in between, then the second. */
+static void first_part_stays(struct uet_tc *tc, const char *requirement, struct fep_read *r,
+                             const struct uet_out *first, const struct uet_out *wrong)
+{
+    uet_send(tc, first);
+    uet_for(tc, requirement);
+    uet_expect_covered(tc, r->pdc, first->psn);
+    uet_send(tc, wrong);
+    check_open(tc, requirement, r);
+}
+
+UET_TEST(data_of_a_part_that_came, .id = "rob.3.4.4.2.part-again", .requirements = "ROB-021",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "Read data for a part that has come does not replace it.",
+         .stimulus =
+             "The FEP reads two payload MTUs; the first part comes, then other bytes for it "
+             "under the next PSN, then the second part.",
+         .expected = "The read completes with the bytes that came first; or, if the FEP ends it "
+                     "for the wrong part, not as a success.")
+{
+    static const struct uet_want nack = {.kind = UET_WANT_NACK};
+    struct uet_ut_completion c = {0};
+    uet_tolerate(tc, &nack);
+    struct fep_read r = fep_reads(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_out first = part_of(&r, 0), wrong = part_of(&r, 0);
+    wrong.payload = uet_tc_bytes(tc, wrong.payload_len);
+    r.pdc->auto_close = false;
+    first_part_stays(tc, "ROB-021", &r, &first, &wrong);
+    struct uet_out second = part_of(&r, 1);
+    uet_send(tc, &second);
+    if (!uet_completion(tc, r.handle, 0, &c) || c.status != UET_UT_OK)
+        return;
+    const struct uet_memory m = {.handle = r.handle};
+    uint8_t *got = (uint8_t *)uet_tc_bytes(tc, first.payload_len);
+    uet_read_back(tc, &m, 0, got, first.payload_len);
+    uet_check(tc, "ROB-021", memcmp(got, r.bytes, first.payload_len) == 0,
+              "the bytes of the first part are not those that came first");
+}
+
+UET_TEST(data_of_another_place, .id = "rob.3.4.4.2.another-place", .requirements = "ROB-022",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "Read data for another place than its Request asked for is not written there.",
+         .stimulus = "The FEP reads a payload MTU and 64 bytes; the first part comes; the 64 bytes "
+                     "of the second come with message_offset 0.",
+         .expected = "The first 64 bytes stay those of the first part, and the read does not "
+                     "complete as a success.")
+{
+    static const struct uet_want nack = {.kind = UET_WANT_NACK};
+    struct uet_ut_completion c = {0};
+    uet_tolerate(tc, &nack);
+    struct fep_read r = fep_reads(tc, uet_tc_dut(tc)->payload_mtu + 64u);
+    struct uet_out first = part_of(&r, 0), wrong = part_of(&r, 1);
+    uet_ses_rsp_data_message_offset_set(wrong.ses, 0);
+    r.pdc->auto_close = false;
+    first_part_stays(tc, "ROB-022", &r, &first, &wrong);
+    if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c))
+        uet_check(tc, "ROB-022", c.status != UET_UT_OK,
+                  "the read succeeded although its last 64 bytes never came");
+}
+
+UET_TEST(reserved_return_code, .id = "rob.3.4.6.3.reserved-return-code", .requirements = "ROB-031",
+         .role = UET_ROLE_INITIATOR, .preamble = "A PDC that the FEP opened; RTO long.",
+         .purpose = "An answer with a reserved return code does not make an operation a success.",
+         .stimulus = "The FEP writes 16 bytes; the ACK carries UET_RESPONSE with return code 0x2F.",
+         .expected = "A completion that is no success, or none.")
+{
+    struct uet_ut_completion c = {0};
+    uint64_t handle;
+    hold_rto(tc);
+    struct uet_pdc *p = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &p, 16, &handle);
+    struct uet_out ack = uet_ack_with(p, in, UET_RSP_RESPONSE, 0, 0x2f);
+    uet_send(tc, &ack);
+    uet_auto_ack(tc, true);
+    if (uet_completion(tc, handle, uet_tc_latest(tc, UET_MS), &c))
+        uet_check(tc, "ROB-031", c.status != UET_UT_OK,
+                  "the operation succeeded by return code 0x2f, which is reserved");
+    p->auto_close = false; /* the FEP may wait for another answer */
+}
+
+UET_TEST(completes_once, .id = "rob.3.4.8.3.completes-once", .requirements = "ROB-032",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "An operation completes once, whatever comes after its completion.",
+         .stimulus = "The FEP reads 100 bytes and gets them; then they come again with retx=1, and "
+                     "for the READ's PSN NACK UET_NO_RESOURCE and UET_RESPONSE RC_BAD_ADDR.",
+         .expected = "One completion, a success.")
+{
+    struct uet_ut_completion c = {0};
+    struct fep_read r = fep_reads(tc, 100);
+    struct uet_out data = part_of(&r, 0);
+    struct uet_out nack = uet_nack(r.pdc, uet_packet_psn(&r.in[0]->packet), UET_NACK_NO_RESOURCE);
+    struct uet_out error = uet_ack_with(r.pdc, r.in[0], UET_RSP_RESPONSE, 0, UET_RC_BAD_ADDR);
+    uet_send(tc, &data);
+    check_read(tc, "ROB-032", &r);
+    uet_resend(tc, &data);
+    uet_send(tc, &nack);
+    uet_send(tc, &error);
+    uet_check(tc, "ROB-032", !uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c),
+              "the operation completed a second time, status %u", c.status);
+}
+
+UET_TEST(silent_peer_holds_up_nobody, .id = "rob.3.5.15.silent-peer", .requirements = "ROB-033",
+         .role = UET_ROLE_INITIATOR, .preamble = "RTO long.",
+         .purpose = "A peer that does not answer does not hold up operations to another peer.",
+         .stimulus = "The FEP writes to the tester's second address, which stays silent, then to "
+                     "its first one, which answers.",
+         .expected = "The second operation completes while the first one is open.")
+{
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    struct uet_ut_operation silent = uet_op(tc, 16), other = uet_op(tc, 16);
+    silent.to = uet_tc_second_address(tc);
+    uet_do_write(tc, &silent);
+    uet_expect_any_request(tc, NULL)->pdc->auto_close = false;
+    uint64_t handle = uet_do_write(tc, &other);
+    uet_for(tc, "ROB-033");
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    struct uet_out ack = uet_ack(in->pdc, in);
+    uet_send(tc, &ack);
+    uet_check_eq(tc, "ROB-033", "completion status", uet_expect_completion(tc, handle).status,
+                 UET_UT_OK);
+    uet_auto_ack(tc, true);
+}
