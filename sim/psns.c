@@ -149,7 +149,7 @@ static uint32_t window_of(const struct scenario *w, uint16_t host, const struct 
  * nobody has ever opened such a PDC.
  */
 static bool return_start(const struct scenario *w, const struct psns *psns, uint16_t host,
-                         bool sure, const struct uet_packet *p, uint32_t *start)
+                         bool doubtful, const struct uet_packet *p, uint32_t *start)
 {
     struct uet_ip to = uet_dst_ip(p);
     uint16_t id = uet_dpdcid(p);
@@ -160,10 +160,11 @@ static bool return_start(const struct scenario *w, const struct psns *psns, uint
         if (!uet_ip_equal(&to, &w->plan->fep[i].address))
             continue;
         if (!own || !own->sent_known)
-            return w->feps[i].incarnation > 1 || !w->feps[i].up || w->feps[host].incarnation > 1;
+            return doubtful || w->feps[i].incarnation > 1 || !w->feps[i].up ||
+                   w->feps[host].incarnation > 1;
         /* One that was restarted may have begun near the PDC that it has forgotten. */
-        near = sure && w->feps[i].incarnation <= 1 ? !far(uet_packet_psn(p), own->start)
-                                                   : uet_packet_psn(p) == own->start;
+        near = !doubtful && w->feps[i].incarnation <= 1 ? !far(uet_packet_psn(p), own->start)
+                                                        : uet_packet_psn(p) == own->start;
         if (near && uet_ip_equal(&own->peer, &w->plan->fep[host].address))
             *start = own->start;
         return true;
@@ -180,7 +181,7 @@ static void check_window(struct scenario *w, struct psns *psns, uint16_t host, s
 
     if (!same_incarnation && uet_has_syn(p))
         start = uet_start_psn(p);
-    else if (!same_incarnation && !return_start(w, psns, host, !own->doubtful, p, &start)) {
+    else if (!same_incarnation && !return_start(w, psns, host, own->doubtful, p, &start)) {
         scenario_breach(w, SIM_WINDOW, "", "fep %u, PDCID %u: PSN 0x%08x comes from nowhere", host,
                         uet_spdcid(p), psn);
         return;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/internal.h"
@@ -23,23 +24,53 @@ struct scene {
     struct talk talk;
 };
 
+static void make_fep(struct scene *s, uint16_t host, const struct uet_ip *address)
+{
+    struct uet_fep_config *config = &s->plan.fep[host];
+    struct sim_fep *fep = &s->scenario.feps[host];
+    size_t size;
+
+    uet_fep_config_default(config);
+    config->address = *address;
+    size = uet_fep_size(config);
+    fep->memory = malloc(size);
+    fep->fep = uet_fep_init(fep->memory, size, config, 0);
+    assert_non_null(fep->fep);
+    fep->incarnation = 1;
+    fep->up = true;
+}
+
 static void setup(struct scene *s)
 {
     memset(s, 0, sizeof(*s));
     talk_default(&s->talk);
     s->plan.n_feps = 2;
-    s->plan.fep[0].address = s->talk.initiator;
-    s->plan.fep[1].address = s->talk.target;
-    for (int i = 0; i < 2; i++) {
-        s->plan.fep[i].params.Default_MPR = 8;
-        s->scenario.feps[i].incarnation = 1;
-        s->scenario.feps[i].up = true;
-    }
+    make_fep(s, 0, &s->talk.initiator);
+    make_fep(s, 1, &s->talk.target);
+    while (strcmp(uet_fep_counter_name(s->scenario.gone_counters[0]), "frames_in") != 0)
+        s->scenario.gone_counters[0]++;
+    s->scenario.n_gone_counters = 1;
     s->scenario.plan = &s->plan;
     s->scenario.run = &s->run;
     s->scenario.result = &s->result;
     s->psns = psns_new();
     assert_non_null(s->psns);
+}
+
+static void teardown(struct scene *s)
+{
+    for (size_t i = 0; i < 2; i++)
+        free(s->scenario.feps[i].memory);
+    psns_free(s->psns);
+}
+
+/* A PDC of the FEP has gone, for all that its counters tell: any one of them stands for it. */
+static void another_goes(struct scene *s, uint16_t host)
+{
+    const uint8_t frame[1] = {0};
+    struct sim_fep *fep = &s->scenario.feps[host];
+
+    uet_fep_receive(fep->fep, frame, sizeof(frame), 0);
 }
 
 /* What follows is of a PDC with these PDCIDs that begins here. */
@@ -101,7 +132,30 @@ static void ghost_after_close(void **state)
     sent(&s, 1, TALK_CLOSED);
     sent(&s, 1, TALK_ACK0); /* CACK_PSN of a PDC that begins */
     holds(&s);
-    psns_free(s.psns);
+    teardown(&s);
+}
+
+/* The same, and the target sends read data in it: CLEAR_PSN, too, begins anew. */
+static void ghost_clear(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    for (int closed = 0; closed < 2; closed++) {
+        setup(&s);
+        begin(&s, 1, 1, 0x2000000);
+        sent(&s, 0, TALK_READ_SYN0);
+        sent(&s, 1, TALK_READ_DATA0);
+        uet_rud_rod_req_clear_psn_offset_set(talk_pds(&s.talk.packet[TALK_READ_DATA1]), -1);
+        sent(&s, 1, TALK_READ_DATA1);
+        if (closed) {
+            received(&s, 1, TALK_READ_CLOSE);
+            another_goes(&s, 1);
+        }
+        sent(&s, 1, TALK_READ_DATA0);
+        assert_int_equal(s.result.breach.what, closed ? SIM_NOTHING : SIM_CLEAR);
+        teardown(&s);
+    }
 }
 
 /* Without a close CACK_PSN goes back. */
@@ -116,7 +170,7 @@ static void cack_back(void **state)
     holds(&s);
     sent(&s, 1, TALK_ACK0);
     assert_int_equal(s.result.breach.what, SIM_CACK);
-    psns_free(s.psns);
+    teardown(&s);
 }
 
 /*
@@ -136,7 +190,28 @@ static void near_after_restart(void **state)
     close_request_psn(&s, 0x2000000 + 8 * 128 + 1);
     sent(&s, 1, TALK_CLOSE_REQUEST);
     holds(&s);
-    psns_free(s.psns);
+    teardown(&s);
+}
+
+/*
+ * A late Close Command names a PDCID that is an initiator's by now; nobody has opened its return
+ * direction, and what it sends is no less its own.
+ */
+static void late_close(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 3, 1, 0x2000000);
+    sent(&s, 0, TALK_SYN0);
+    begin(&s, 1, 3, 0x1000000);
+    received(&s, 0, TALK_CLOSE);
+    another_goes(&s, 0);
+    begin(&s, 3, 1, 0x2000000);
+    sent(&s, 0, TALK_REQ2);
+    holds(&s);
+    teardown(&s);
 }
 
 /* Without a restart that PSN lies beyond the window: 8 times 128 PSNs from Start_PSN on. */
@@ -154,16 +229,15 @@ static void beyond_window(void **state)
     close_request_psn(&s, 0x2000000 + 8 * 128);
     sent(&s, 1, TALK_CLOSE_REQUEST);
     assert_int_equal(s.result.breach.what, SIM_WINDOW);
-    psns_free(s.psns);
+    teardown(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ghost_after_close),
-        cmocka_unit_test(cack_back),
-        cmocka_unit_test(near_after_restart),
-        cmocka_unit_test(beyond_window),
+        cmocka_unit_test(ghost_after_close),  cmocka_unit_test(ghost_clear),
+        cmocka_unit_test(late_close),         cmocka_unit_test(cack_back),
+        cmocka_unit_test(near_after_restart), cmocka_unit_test(beyond_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
