@@ -204,13 +204,18 @@ static void go_back(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     }
 }
 
-/* ROD: when does a go-back that waits for NACK_Retx_Time take this packet along? 0: none waits. */
+/*
+ * ROD: when does a go-back take this packet along, 0: none will? One that waits for NACK_Retx_Time,
+ * or of a packet whose RTO has backed off: the RTO of a later one comes behind a gap (PDS-167).
+ */
 static uint64_t goes_along_at(struct uet_fep *fep, const struct pdc *pdc,
                               const struct tx_packet *packet)
 {
     for (uint32_t id = packet->prev; pdc->rod && id; id = packet_at(fep, id)->prev) {
-        if (packet_at(fep, id)->nack_wait)
-            return packet_at(fep, id)->deadline;
+        const struct tx_packet *earlier = packet_at(fep, id);
+        bool runs = !earlier->sacked && earlier->deadline != UET_FEP_NEVER;
+        if (earlier->nack_wait || (runs && !packet->nack_wait))
+            return earlier->deadline;
     }
     return 0;
 }

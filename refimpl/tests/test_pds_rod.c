@@ -248,6 +248,34 @@ static void test_rto_behind_gap(void **state)
     peer_free(&t);
 }
 
+/*
+ * What a go-back took along was not counted, so its next RTO comes before that of the first packet,
+ * which has backed off: it waits for that, and goes after it (PDS-167).
+ */
+static void test_second_rto(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 3);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    expect_request(&t, S + 2, false);
+    advance(&t, 5 * MS); /* RTO_Init_Time of both */
+    expect_request(&t, S + 1, true);
+    expect_request(&t, S + 2, true);
+    advance(&t, 5 * MS); /* that of S + 2; S + 1 waits twice as long */
+    take_nothing(&t);
+    fep_writes(&t, 30);
+    expect_request(&t, S + 3, false);
+    advance(&t, 5 * MS); /* RTO_Init_Time of S + 3, and what S + 1 waits for */
+    for (uint32_t i = 1; i < 4; i++)
+        expect_request(&t, S + i, true);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 /* What SACK tells without a gap after CACK has been taken: only its response is asked for. */
 static void test_sack_before_gap(void **state)
 {
@@ -543,6 +571,7 @@ int main(void)
         cmocka_unit_test(test_bad_payload),
         cmocka_unit_test(test_sack_before_gap),
         cmocka_unit_test(test_rto_behind_gap),
+        cmocka_unit_test(test_second_rto),
         cmocka_unit_test(test_retry_in_order),
         cmocka_unit_test(test_close_behind_gap),
         cmocka_unit_test(test_go_back_twice),
