@@ -215,6 +215,13 @@ static void first_time(struct scenario *w, uint32_t number)
     w->ops[number].gone = fep_pdcs_gone(w, w->plan->ops[number].to);
 }
 
+/* What is done a second time, and forgiven, has no place in the order. */
+static void delivered_first(struct scenario *w, uint32_t number)
+{
+    first_time(w, number);
+    check_order(w, number);
+}
+
 /* ---- a receive was filled ---- */
 
 static bool op_known(const struct scenario *w, uint64_t number)
@@ -282,10 +289,9 @@ static void message_arrived(struct scenario *w, uint16_t i, uint32_t number,
     }
     check_message(w, i, number, op, c);
     if (!w->ops[op].delivered++)
-        first_time(w, op);
+        delivered_first(w, op);
     else if (reliable(&w->plan->ops[op]) && !twice_forgiven(w, op))
         scenario_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
-    check_order(w, op);
 }
 
 static void receive_filled(struct scenario *w, uint16_t i, const struct uet_completion *c)
@@ -324,7 +330,7 @@ static void write_arrived(struct scenario *w, uint16_t i, const struct uet_compl
     }
     bool again = w->ops[op].told++ > 0;
     if (!again)
-        first_time(w, (uint32_t)op);
+        delivered_first(w, (uint32_t)op);
     if (again && !twice_forgiven(w, (uint32_t)op))
         scenario_breach(w, SIM_ONCE, "", "fep %u: the write of operation %u was told again", i,
                         (uint32_t)op);
@@ -333,7 +339,6 @@ static void write_arrived(struct scenario *w, uint16_t i, const struct uet_compl
         scenario_breach(w, SIM_INTACT, "",
                         "fep %u: the write of operation %u is told, but not there", i,
                         (uint32_t)op);
-    check_order(w, (uint32_t)op);
 }
 
 /* ---- a write ended ---- */
