@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/graph.h"
+#include "port/fabric/fabric.h"
 #include "refimpl/host/host.h"
 #include "ut/verbs.h"
 #include "wire/build.h"
 #include "wire/layers.h"
 
-enum { INITIATOR, TARGET, ENDS };
+enum { INITIATOR, TARGET, ENDS, MIDDLE = ENDS };
 
 enum {
     JOB = 1,
@@ -21,46 +21,29 @@ enum {
     KEY = 0x1001,
     MEMORY = 1 << 16,
     RECEIVES = 4,
-    IN_FLIGHT = 512,
 };
 
 /* The small header has no memory key: the resource index stands for an optimized one (2.2). */
 #define SMALL_KEY (UINT64_C(1) << 62 | RI)
 #define RUDI_KEY  (UINT64_C(1) << 63 | KEY) /* idempotent_safe (Table 2-13) */
 
-#define START_NS  1000000000u /* what the clock shows at the start */
-#define HALF_NS   500u        /* from an end to the middle, and on */
-#define BYTE_PS   80u         /* 100 Gbit/s */
+#define START_NS  1000000000u   /* what the clock shows at the start */
+#define HALF_NS   500u          /* from an end to the middle, and on */
+#define LINE_BITS 100000000000u /* a second */
 #define SECOND_NS 1000000000u
-#define NEVER     UINT64_MAX
-/* A frame on its way: to the middle's capture point, or from there to an end. */
-struct flight {
-    uint64_t due, order;
-    bool captured; /* on to the end; else it is still before the capture point */
-    bool lost;
-    uint8_t to;
-    uint32_t len;
-    const char *say;
-    uint8_t *bytes;
-};
-
 struct end_point {
     struct scene *scene;
     struct uet_host *host;
     struct uet_mem_device device;
     struct uet_ut *ut;
     struct uet_ip ip;
-    uint64_t deadline;
-    uint64_t line_free_ns; /* when its line can take another frame */
     bool kicked;
 };
 
 struct scene {
     const struct gen_scene *script;
     struct end_point ends[ENDS];
-    uint64_t now, order;
-    struct flight flights[IN_FLIGHT];
-    size_t n_flights;
+    struct uet_fabric *fabric; /* the ends, and the middle: a switch between them */
     uint32_t seen[GEN_RULES];
     bool renumbered; /* delta is known */
     bool before;     /* nothing is captured yet */
@@ -117,75 +100,89 @@ static void renumber(struct scene *s, uint8_t *frame, uint32_t len, bool to_init
     uet_refresh(frame, len, (enum uet_protect)s->protect);
 }
 
-static void put_flight(struct scene *s, const struct flight *like, const uint8_t *bytes)
-{
-    struct flight *f = &s->flights[s->n_flights];
-    if (s->n_flights == IN_FLIGHT) {
-        fail(s, -EPROTO, "more frames are under way than there is room for");
-        return;
-    }
-    *f = *like;
-    f->order = s->order++;
-    f->bytes = malloc(like->len);
-    if (!f->bytes) {
-        fail(s, -ENOMEM, "out of memory");
-        return;
-    }
-    memcpy(f->bytes, bytes, like->len);
-    s->n_flights++;
-}
-
-/* What the rules make of a frame. */
-static struct uet_fate apply_rules(struct scene *s, uint8_t *frame, struct flight *f)
+/* What the rules make of a frame; returns the last that did something, or NULL. */
+static const struct gen_scene_rule *apply_rules(struct scene *s, uint8_t *frame, uint32_t *len,
+                                                struct uet_fate *fate)
 {
     const struct uet_parse_options how = {.protect = s->protect};
-    struct uet_fate fate = {.copies = 1};
+    const struct gen_scene_rule *last = NULL;
     for (size_t i = 0; i < GEN_RULES && s->script->rules[i].say; i++) {
         const struct gen_scene_rule *r = &s->script->rules[i];
-        int rc = uet_impair(&r->impair, &how, &s->seen[i], frame, &f->len, &fate);
+        int rc = uet_impair(&r->impair, &how, &s->seen[i], frame, len, fate);
         if (rc < 0)
             fail(s, -EPROTO, "a rule means a packet that has no such field, or nothing to cut");
         if (rc <= 0)
             continue;
-        f->say = r->say;
+        last = r;
         s->end->held += r->impair.action == UET_IMPAIR_DELAY;
         s->end->altered +=
             r->impair.action < UET_IMPAIR_DROP || r->impair.action == UET_IMPAIR_TRIM;
     }
-    return fate;
+    return last;
 }
 
-/* A FEP sends: on its line to the middle, which decides. */
+/* A FEP sends: what befalls the frame befalls it on the way to the middle, but for its loss. */
 static int emit(void *ctx, const uint8_t *frame, uint32_t len)
 {
     struct end_point *e = ctx;
     struct scene *s = e->scene;
+    uint16_t from = e == &s->ends[INITIATOR] ? INITIATOR : TARGET;
+    struct uet_fate fate = {.copies = 1};
     uint8_t copy[UET_FRAME_MAX];
     if (len > sizeof copy)
         return -EMSGSIZE;
     memcpy(copy, frame, len);
-    uint64_t start = s->now > e->line_free_ns ? s->now : e->line_free_ns;
-    e->line_free_ns = start + len * BYTE_PS / 1000 + 1;
-    struct flight f = {.due = e->line_free_ns + HALF_NS,
-                       .to = e == &s->ends[INITIATOR] ? TARGET : INITIATOR,
-                       .len = len};
-    struct uet_fate fate = apply_rules(s, copy, &f);
-    if (f.to == TARGET)
-        renumber(s, copy, f.len, false);
-    f.lost = fate.copies == 0;
-    if (fate.copies > 1)
-        put_flight(s, &f, copy);
-    f.due += fate.delay_ns;
-    put_flight(s, &f, copy);
+    const struct gen_scene_rule *rule = apply_rules(s, copy, &len, &fate);
+    if (from == INITIATOR)
+        renumber(s, copy, len, false);
     s->end->doubled += fate.copies > 1;
-    return 0;
+    fate.copies += fate.copies == 0;
+    return uet_fabric_send(s->fabric, from, copy, len, &fate, rule);
+}
+
+/* A frame has come to the middle: it is captured, and lost if a rule says so. */
+static bool pass(void *ctx, uint16_t to, const uint8_t *bytes, uint32_t len, const void *note,
+                 uint64_t now_ns)
+{
+    struct scene *s = ctx;
+    const struct gen_scene_rule *rule = note;
+    bool lost = rule && rule->impair.action == UET_IMPAIR_DROP;
+    const struct uet_gen_scene_frame frame = {.bytes = bytes,
+                                              .len = len,
+                                              .time_ns = now_ns,
+                                              .from_initiator = to == TARGET,
+                                              .lost = lost,
+                                              .comment = rule ? rule->say : NULL};
+    int rc = s->before ? 0 : s->take(s->ctx, &frame);
+    s->end->frames += !s->before;
+    s->end->lost += lost;
+    if (rc && !s->failed)
+        s->failed = rc;
+    return !lost;
+}
+
+static void deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns)
+{
+    struct scene *s = ctx;
+    struct uet_mem_device *device = &s->ends[host].device;
+    uint8_t copy[UET_FRAME_MAX];
+    memcpy(copy, frame, len);
+    if (host == INITIATOR)
+        renumber(s, copy, len, true);
+    device->frame(device->ctx, copy, len, now_ns);
 }
 
 /* ---- time ---- */
 
+static uint64_t advance(void *ctx, uint16_t host, uint64_t now_ns)
+{
+    struct uet_mem_device *device = &((struct scene *)ctx)->ends[host].device;
+    return device->advance(device->ctx, now_ns);
+}
+
 static uint64_t now(void *ctx)
 {
-    return ((struct end_point *)ctx)->scene->now;
+    return uet_fabric_now(((struct end_point *)ctx)->scene->fabric);
 }
 
 static void kick(void *ctx)
@@ -193,91 +190,51 @@ static void kick(void *ctx)
     ((struct end_point *)ctx)->kicked = true;
 }
 
-static size_t next_flight(const struct scene *s)
+/* Lets time pass until nothing is due any more, or so long. */
+static void run(struct scene *s, uint64_t for_ns, bool stop_when_quiet)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < s->n_flights; i++) {
-        const struct flight *a = &s->flights[i], *b = &s->flights[best];
-        if (a->due < b->due || (a->due == b->due && a->order < b->order))
-            best = i;
+    uint64_t limit = uet_fabric_now(s->fabric) + for_ns, next = 0;
+    for (uint16_t i = 0; i < ENDS; i++) {
+        if (s->ends[i].kicked)
+            uet_fabric_wake(s->fabric, i, uet_fabric_now(s->fabric));
+        s->ends[i].kicked = false;
     }
-    return best;
-}
-
-static void capture(struct scene *s, const struct flight *f)
-{
-    const struct uet_gen_scene_frame frame = {.bytes = f->bytes,
-                                              .len = f->len,
-                                              .time_ns = f->due,
-                                              .from_initiator = f->to == TARGET,
-                                              .lost = f->lost,
-                                              .comment = f->say};
-    int rc = s->before ? 0 : s->take(s->ctx, &frame);
-    s->end->frames += !s->before;
-    s->end->lost += f->lost;
-    if (rc && !s->failed)
-        s->failed = rc;
-}
-
-static void arrive(struct scene *s, struct flight *f)
-{
-    struct end_point *e = &s->ends[f->to];
-    if (f->to == INITIATOR)
-        renumber(s, f->bytes, f->len, true);
-    e->device.frame(e->device.ctx, f->bytes, f->len, s->now);
-    e->kicked = true;
-}
-
-static void land(struct scene *s, size_t i)
-{
-    struct flight f = s->flights[i];
-    s->flights[i] = s->flights[--s->n_flights];
-    if (!f.captured) {
-        capture(s, &f);
-        f.captured = true;
-        f.due += HALF_NS;
-        if (!f.lost)
-            put_flight(s, &f, f.bytes);
-    } else
-        arrive(s, &f);
-    free(f.bytes);
-}
-
-static void advance_ends(struct scene *s)
-{
-    for (int i = 0; i < ENDS; i++) {
-        struct end_point *e = &s->ends[i];
-        if (!e->kicked && e->deadline > s->now)
-            continue;
-        e->kicked = false;
-        e->deadline = e->device.advance(e->device.ctx, s->now);
-    }
-}
-
-/* Lets time pass until nothing is due any more, or to the limit. */
-static void run(struct scene *s, uint64_t limit, bool stop_when_quiet)
-{
-    for (uint64_t steps = 0; !s->failed; steps++) {
-        advance_ends(s);
-        uint64_t due = NEVER;
-        size_t i = next_flight(s);
-        for (int k = 0; k < ENDS; k++)
-            due = s->ends[k].deadline < due ? s->ends[k].deadline : due;
-        bool flight = s->n_flights && s->flights[i].due <= due;
-        if (flight)
-            due = s->flights[i].due;
-        s->end->quiet = due == NEVER;
-        if (due > limit || steps > 1000000)
+    for (uint64_t steps = 0; !s->failed && steps < 1000000; steps++) {
+        next = uet_fabric_deadline(s->fabric);
+        s->end->quiet = next == UET_FABRIC_NEVER;
+        if (next > limit)
             break;
-        s->now = due > s->now ? due : s->now + 1;
-        if (flight)
-            land(s, i);
+        uet_fabric_advance(s->fabric, next);
     }
-    if (!stop_when_quiet || !s->end->quiet)
-        s->now = limit > s->now ? limit : s->now;
+    if (next > limit && (!stop_when_quiet || !s->end->quiet))
+        uet_fabric_advance(s->fabric, limit);
 }
 
 /* ---- the ends ---- */
+
+static int set_up_fabric(struct scene *s)
+{
+    const struct uet_ip addresses[ENDS] = {s->ends[INITIATOR].ip, s->ends[TARGET].ip};
+    const struct uet_fabric_line line = {
+        .latency_ns = HALF_NS, .bits_per_s = LINE_BITS, .drop_bytes = {UINT32_MAX}};
+    const struct uet_fabric_cable cables[] = {{INITIATOR, MIDDLE, line}, {TARGET, MIDDLE, line}};
+    const struct uet_fabric_config config = {.addresses = addresses,
+                                             .n_hosts = ENDS,
+                                             .n_switches = 1,
+                                             .cables = cables,
+                                             .n_cables = ENDS,
+                                             .dscp_trimmable = UET_FABRIC_NO_DSCP,
+                                             .dscp_trimmable_rtx = UET_FABRIC_NO_DSCP,
+                                             .dscp_trimmed = UET_FABRIC_NO_DSCP,
+                                             .dscp_trimmed_lasthop = UET_FABRIC_NO_DSCP,
+                                             .dscp_control = UET_FABRIC_NO_DSCP,
+                                             .trim_keep = UET_FABRIC_TRIM_KEEP,
+                                             .ctx = s,
+                                             .deliver = deliver,
+                                             .advance = advance,
+                                             .pass = pass};
+    return uet_fabric_new(&s->fabric, &config, START_NS);
+}
 
 static int set_up_end(struct scene *s, int which, const struct uet_gen_scene_options *o)
 {
@@ -303,7 +260,6 @@ static int set_up_end(struct scene *s, int which, const struct uet_gen_scene_opt
         return rc;
     const struct uet_host_io io = {.ctx = e, .now = now, .emit = emit, .kick = kick};
     e->scene = s;
-    e->deadline = NEVER;
     uet_host_set_io(e->host, &io);
     e->device = uet_host_device(e->host);
     e->ut = uet_host_ut(e->host);
@@ -366,7 +322,7 @@ static int control(struct scene *s, uint8_t ctl_type)
 {
     struct end_point *e = &s->ends[INITIATOR];
     e->kicked = true;
-    return uet_fep_control(uet_host_fep(e->host), &s->ends[TARGET].ip, ctl_type, s->now);
+    return uet_fep_control(uet_host_fep(e->host), &s->ends[TARGET].ip, ctl_type, now(e));
 }
 
 /* One by one, so that nothing of them is under way when the capture begins. */
@@ -377,7 +333,7 @@ static int before(struct scene *s, uint64_t n)
     s->before = true;
     for (uint64_t i = 0; i < n && rc == 0; i++) {
         rc = operate(s, &no_op);
-        run(s, s->now + SECOND_NS, true);
+        run(s, SECOND_NS, true);
     }
     s->before = false;
     return rc;
@@ -411,10 +367,10 @@ static int do_step(struct scene *s, const struct gen_scene_step *step)
     case OP_SET_TARGET:
         return uet_ut_set(s->ends[TARGET].ut, step->name, step->value);
     case OP_RUN:
-        run(s, s->now + (step->value ? step->value : SECOND_NS), true);
+        run(s, step->value ? step->value : SECOND_NS, true);
         return 0;
     case OP_WAIT:
-        run(s, s->now + step->value, false);
+        run(s, step->value, false);
         return 0;
     default:
         return operate(s, step);
@@ -459,7 +415,6 @@ int uet_gen_scenario_run(const struct uet_gen_scenario *scenario,
         return -ENOMEM;
     *end = (struct uet_gen_scene_end){0};
     *s = (struct scene){.script = (const struct gen_scene *)scenario,
-                        .now = START_NS,
                         .protect = options->crc ? UET_PROTECT_CRC : UET_PROTECT_NONE,
                         .take = take,
                         .ctx = ctx,
@@ -470,14 +425,15 @@ int uet_gen_scenario_run(const struct uet_gen_scenario *scenario,
     if (rc == 0)
         rc = set_up_end(s, TARGET, options);
     if (rc == 0)
+        rc = set_up_fabric(s);
+    if (rc == 0)
         rc = offer(s->ends[TARGET].ut);
     if (rc)
         fail(s, rc == -ENOMEM ? rc : -EPROTO, "the reference FEPs could not be set up");
     else
         play(s);
     rc = s->failed;
-    for (size_t i = 0; i < s->n_flights; i++)
-        free(s->flights[i].bytes);
+    uet_fabric_free(s->fabric);
     for (int i = 0; i < ENDS; i++) {
         uet_ut_close(s->ends[i].ut);
         uet_host_free(s->ends[i].host);

@@ -6,14 +6,25 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "refimpl/tests/fixture.h"
 
-static uint64_t draw(struct fixture *w)
+static void deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns)
 {
-    w->prng = w->prng * 6364136223846793005u + 1442695040888963407u;
-    return w->prng >> 33;
+    uet_fep_receive(((struct fixture *)ctx)->fep[host], frame, len, now_ns);
+}
+
+static size_t pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns)
+{
+    return uet_fep_transmit(((struct fixture *)ctx)->fep[host], buffer, cap, now_ns);
+}
+
+static uint64_t advance(void *ctx, uint16_t host, uint64_t now_ns)
+{
+    struct uet_fep *fep = ((struct fixture *)ctx)->fep[host];
+    uet_fep_advance(fep, now_ns);
+    assert_true(uet_fep_deadline(fep) > now_ns);
+    return uet_fep_deadline(fep);
 }
 
 void fixture_init(struct fixture *w, uint64_t seed, int ip_version,
@@ -21,7 +32,18 @@ void fixture_init(struct fixture *w, uint64_t seed, int ip_version,
 {
     static const char *const text[2][2] = {{"192.0.2.1", "192.0.2.2"},
                                            {"2001:db8::1", "2001:db8::2"}};
-    *w = (struct fixture){.prng = seed * 2 + 1, .now = FIXTURE_START_NS, .latency = 1000};
+    const struct uet_fabric_cable cable = {0, 1, {.latency_ns = 1000}};
+    const struct uet_fabric_config config = {.seed = seed,
+                                             .n_hosts = 2,
+                                             .cables = &cable,
+                                             .n_cables = 1,
+                                             .trim_keep = UET_FABRIC_TRIM_KEEP,
+                                             .ctx = w,
+                                             .deliver = deliver,
+                                             .pull = pull,
+                                             .advance = advance};
+    *w = (struct fixture){.now = FIXTURE_START_NS};
+    assert_int_equal(uet_fabric_new(&w->fabric, &config, w->now), 0);
     for (int i = 0; i < 2; i++) {
         struct uet_fep_config c;
         uet_fep_config_default(&c);
@@ -38,85 +60,28 @@ void fixture_init(struct fixture *w, uint64_t seed, int ip_version,
     }
 }
 
+void fixture_wire(struct fixture *w, uint32_t loss, uint32_t dup, uint64_t jitter_ns)
+{
+    const struct uet_fabric_faults faults = {
+        .lose = loss * 1000, .duplicate = dup * 1000, .delay = 1000000, .delay_ns = jitter_ns};
+    for (int back = 0; back < 2; back++)
+        uet_fabric_set_faults(w->fabric, 0, back, &faults);
+}
+
 void fixture_free(struct fixture *w)
 {
-    for (size_t i = 0; i < w->n_frames; i++)
-        free(w->frames[i].bytes);
-    free(w->frames);
+    uet_fabric_free(w->fabric);
     free(w->memory[0]);
     free(w->memory[1]);
 }
 
-static void put(struct fixture *w, int to, const uint8_t *bytes, size_t len)
-{
-    if (w->n_frames == w->cap_frames) {
-        w->cap_frames = w->cap_frames ? w->cap_frames * 2 : 256;
-        w->frames = realloc(w->frames, w->cap_frames * sizeof *w->frames);
-        assert_non_null(w->frames);
-    }
-    struct fixture_frame *f = &w->frames[w->n_frames++];
-    f->at = w->now + w->latency + (w->jitter ? draw(w) % w->jitter : 0);
-    f->order = w->order++;
-    f->to = to;
-    f->len = (uint32_t)len;
-    f->bytes = malloc(len);
-    assert_non_null(f->bytes);
-    memcpy(f->bytes, bytes, len);
-}
-
-static void drain(struct fixture *w)
-{
-    uint8_t frame[UET_FRAME_MAX];
-    for (int i = 0; i < 2; i++) {
-        size_t n;
-        while ((n = uet_fep_transmit(w->fep[i], frame, sizeof frame, w->now))) {
-            w->n_sent++;
-            if (draw(w) % 1000 < w->loss) {
-                w->n_lost++;
-                continue;
-            }
-            put(w, 1 - i, frame, n);
-            if (draw(w) % 1000 < w->dup)
-                put(w, 1 - i, frame, n);
-        }
-    }
-}
-
-static size_t first(const struct fixture *w)
-{
-    size_t best = 0;
-    for (size_t i = 1; i < w->n_frames; i++) {
-        const struct fixture_frame *a = &w->frames[i], *b = &w->frames[best];
-        if (a->at < b->at || (a->at == b->at && a->order < b->order))
-            best = i;
-    }
-    return best;
-}
-
 bool fixture_run(struct fixture *w, uint64_t until)
 {
-    for (;;) {
-        drain(w);
-        uint64_t t0 = uet_fep_deadline(w->fep[0]), t1 = uet_fep_deadline(w->fep[1]);
-        uint64_t timer = t0 < t1 ? t0 : t1;
-        uint64_t arrival = w->n_frames ? w->frames[first(w)].at : UET_FEP_NEVER;
-        uint64_t next = timer < arrival ? timer : arrival;
-        if (next == UET_FEP_NEVER)
-            return true;
-        if (next > until)
-            return false;
-        assert_true(next >= w->now);
-        w->now = next;
-        if (arrival == next) {
-            size_t i = first(w);
-            struct fixture_frame f = w->frames[i];
-            w->frames[i] = w->frames[--w->n_frames];
-            uet_fep_receive(w->fep[f.to], f.bytes, f.len, w->now);
-            free(f.bytes);
-        }
-        uet_fep_advance(w->fep[0], w->now);
-        uet_fep_advance(w->fep[1], w->now);
-        assert_true(uet_fep_deadline(w->fep[0]) > w->now);
-        assert_true(uet_fep_deadline(w->fep[1]) > w->now);
-    }
+    uint64_t next;
+    for (uint16_t i = 0; i < 2; i++)
+        uet_fabric_wake(w->fabric, i, w->now); /* the test has called it */
+    while ((next = uet_fabric_deadline(w->fabric)) <= until && next != UET_FABRIC_NEVER)
+        uet_fabric_advance(w->fabric, next);
+    w->now = uet_fabric_now(w->fabric);
+    return next == UET_FABRIC_NEVER;
 }

@@ -157,9 +157,7 @@ static uint64_t exchange_counting(uint64_t seed, int ip, void (*change)(struct u
     for (size_t i = 0; i < sizeof source; i++)
         source[i] = (uint8_t)(i * 31 + (i >> 8) * 7 + seed);
     fixture_init(&w, seed, ip, change);
-    w.loss = loss;
-    w.dup = dup;
-    w.jitter = jitter;
+    fixture_wire(&w, loss, dup, jitter);
     serve(w.fep[1]);
     if (warm) { /* on an open PDC: packets with syn = 1 are all acknowledged at once */
         struct uet_completion c;

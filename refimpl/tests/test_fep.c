@@ -339,9 +339,7 @@ static void test_scarce(void **state)
         struct fixture w;
         memset(remote, 0, sizeof remote);
         fixture_init(&w, 100 + seed, 4, scarce);
-        w.loss = (unsigned)(seed % 3 * 50);
-        w.dup = (unsigned)(seed % 5 * 20);
-        w.jitter = seed % 2 * 30000;
+        fixture_wire(&w, (uint32_t)(seed % 3 * 50), (uint32_t)(seed % 5 * 20), seed % 2 * 30000);
         const struct uet_service s = {.job_id = JOB, .pid_on_fep = PID, .resource_index = RI};
         const struct uet_region g = {.job_id = JOB,
                                      .pid_on_fep = PID,

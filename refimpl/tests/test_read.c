@@ -106,9 +106,7 @@ static uint64_t exchange(uint64_t seed, void (*change)(struct uet_fep_config *),
         region[1][i] = (uint8_t)(i * 17 + (i >> 8) * 5 + seed);
     }
     fixture_init(&w, seed, seed % 2 ? 4 : 6, change);
-    w.loss = loss;
-    w.dup = dup;
-    w.jitter = jitter;
+    fixture_wire(&w, loss, dup, jitter);
     for (unsigned who = 0; who < 2; who++)
         serve(w.fep[who], region[who]);
     for (unsigned i = 0; i < N_OPS; i++) {

@@ -669,9 +669,7 @@ static void test_exchange(void **state)
         struct uet_completion c;
         unsigned ok = 0, received = 0;
         fixture_init(&w, seed, seed % 2 ? 4 : 6, patient);
-        w.loss = seed > 2 ? 150 : 0;
-        w.dup = 100;
-        w.jitter = 30000;
+        fixture_wire(&w, seed > 2 ? 150 : 0, 100, 30000);
         memset(safe, 0, sizeof safe);
         for (size_t i = 0; i < sizeof source; i++)
             source[i] = (uint8_t)(1 + i * 7 + seed + (i >> 8));

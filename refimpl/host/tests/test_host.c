@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "port/queue.h"
+#include "port/fabric/fabric.h"
 #include "refimpl/host/host.h"
 #include "ut/verbs.h"
 
@@ -23,68 +23,53 @@ enum { LATENCY_NS = 1000, MS = 1000000, JOB = 1, RI = 4, KEY = 0x77 };
 
 struct end {
     struct uet_host *host;
+    struct uet_mem_device device; /* the host as one */
     struct uet_ut *ut;
-    struct uet_queue rx; /* frames on their way to this end */
     struct uet_ip address;
-    struct end *other;
 };
 
-static uint64_t now_ns;
-static bool cut; /* nothing arrives any more */
+static struct uet_fabric *fabric;
 static struct end ends[2];
 static struct end *const a = &ends[0], *const b = &ends[1];
 
 static uint64_t fixture_now(void *ctx)
 {
     (void)ctx;
-    return now_ns;
+    return uet_fabric_now(fabric);
 }
 
 static int fixture_emit(void *ctx, const uint8_t *frame, uint32_t len)
 {
-    struct end *end = ctx;
-
-    return cut ? 0 : uet_queue_push(&end->other->rx, frame, len, now_ns + LATENCY_NS);
+    return uet_fabric_send(fabric, ctx == b, frame, len, NULL, NULL);
 }
 
-static void deliver(struct end *end)
+static void deliver(void *ctx, uint16_t i, const uint8_t *frame, uint32_t len, uint64_t now_ns)
 {
-    struct uet_mem_device device = uet_host_device(end->host);
-    struct uet_frame frames[8];
-    int n;
-
-    while ((n = uet_queue_pop(&end->rx, frames, 8, now_ns)) > 0) {
-        for (int i = 0; i < n; i++)
-            device.frame(device.ctx, frames[i].data, frames[i].len, now_ns);
-        uet_queue_release(&end->rx);
-    }
-    (void)device.advance(device.ctx, now_ns);
+    (void)ctx;
+    ends[i].device.frame(ends[i].device.ctx, frame, len, now_ns);
 }
 
-static uint64_t next_event(const struct end *end)
+static uint64_t advance(void *ctx, uint16_t i, uint64_t now_ns)
 {
-    uint64_t arrival = uet_queue_next_ns(&end->rx),
-             deadline = uet_fep_deadline(uet_host_fep(end->host));
-
-    return arrival < deadline ? arrival : deadline;
+    (void)ctx;
+    return ends[i].device.advance(ends[i].device.ctx, now_ns);
 }
 
 /* Lets time pass, and all happen that is due. */
 static void pass(uint64_t ns)
 {
-    uint64_t until_ns = now_ns + ns;
+    for (uint16_t i = 0; i < 2; i++)
+        uet_fabric_wake(fabric, i, uet_fabric_now(fabric));
+    uet_fabric_advance(fabric, uet_fabric_now(fabric) + ns);
+}
 
-    for (;;) {
-        uint64_t x = next_event(a), y = next_event(b), next = x < y ? x : y;
+/* From now on nothing arrives. */
+static void cut(void)
+{
+    const struct uet_fabric_faults faults = {.down = true};
 
-        if (next > until_ns)
-            break;
-        if (next > now_ns)
-            now_ns = next;
-        deliver(a);
-        deliver(b);
-    }
-    now_ns = until_ns;
+    for (int back = 0; back < 2; back++)
+        uet_fabric_set_faults(fabric, 0, back, &faults);
 }
 
 static void open_end(struct end *end, const char *address, uint64_t memory_max)
@@ -100,19 +85,25 @@ static void open_end(struct end *end, const char *address, uint64_t memory_max)
     config.fep.params.RTO_Init_Time = 5 * MS;
     config.fep.params.Max_RTO_Retx_Cnt = 2;
     end->address = config.fep.address;
-    end->other = end == a ? b : a;
     assert_int_equal(uet_host_new(&end->host, &config), 0);
     uet_host_set_io(end->host, &io);
+    end->device = uet_host_device(end->host);
     end->ut = uet_host_ut(end->host);
     assert_non_null(end->ut);
-    assert_int_equal(uet_queue_init(&end->rx, 1024, 1 << 20), 0);
 }
 
 static int set_up(void **state)
 {
+    const struct uet_fabric_cable cable = {0, 1, {.latency_ns = LATENCY_NS}};
+    const struct uet_fabric_config config = {.n_hosts = 2,
+                                             .cables = &cable,
+                                             .n_cables = 1,
+                                             .trim_keep = UET_FABRIC_TRIM_KEEP,
+                                             .deliver = deliver,
+                                             .advance = advance};
+
     (void)state;
-    now_ns = 5000000000;
-    cut = false;
+    assert_int_equal(uet_fabric_new(&fabric, &config, 5000000000), 0);
     open_end(a, "192.0.2.1", 1 << 20);
     open_end(b, "192.0.2.2", 0);
     return 0;
@@ -124,8 +115,8 @@ static int tear_down(void **state)
     for (int i = 0; i < 2; i++) {
         uet_ut_close(ends[i].ut);
         uet_host_free(ends[i].host);
-        uet_queue_free(&ends[i].rx);
     }
+    uet_fabric_free(fabric);
     return 0;
 }
 
@@ -650,7 +641,7 @@ static void silence_ends_in_an_error(void **state)
     struct uet_ut_completion c;
 
     (void)state;
-    cut = true;
+    cut();
     assert_int_equal(uet_ut_no_op(a->ut, &op, NULL), 0);
     pass(4 * MS);
     no_completion(a);
