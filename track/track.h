@@ -127,6 +127,34 @@ enum uet_resent {
 /* "no answer in time" */
 const char *uet_resent_name(enum uet_resent cause);
 
+/*
+ * Why a packet was taken for one of a PDC. PDCIDs are used again: one pair of them may be that of
+ * several PDCs, one after the other.
+ */
+enum uet_match_reason {
+    UET_MATCH_NONE,   /* it belongs to none that was seen */
+    UET_MATCH_EARLY,  /* to none yet: a target's, maybe, whose first answer was not seen */
+    UET_MATCH_OPENS,  /* its SYN opens the PDC */
+    UET_MATCH_SYN,    /* a SYN with the IPDCID of a PDC, not far from its PSNs (3.5.8.2) */
+    UET_MATCH_PDCIDS, /* both PDCIDs, and no other PDC in question */
+    UET_MATCH_PSN, /* both PDCIDs, those of several PDCs: its PSN tells, or the younger is meant */
+    UET_MATCH_ANSWER,  /* an answer to the IPDCID: it tells the TPDCID */
+    UET_MATCH_IGNORED, /* the same, but the initiator is bound to ignore it (3.5.12) */
+    UET_MATCH_REFUSES, /* a NACK to the IPDCID: the target has an older PDC with it (3.5.6) */
+    UET_MATCH_OLDER,   /* ... and takes the SYN for one of that older PDC, which this is */
+    UET_MATCH_NACKED,  /* a NACK without SPDCID: the PDC in which its nack_psn was sent */
+    UET_MATCH_OFFERED, /* the initiator uses a TPDCID that an ignored answer gave */
+    UET_MATCH_GUESSED, /* TPDCID is taken from this packet: the answer that told it was not seen */
+    UET_MATCH_MIDSTREAM,   /* a PDC whose opening was not seen begins here */
+    UET_MATCH_SUPERSEDES,  /* an answer of a PDC that took the PDCIDs over unseen begins it here */
+    UET_MATCH_CONTRADICTS, /* one PDCID is the PDC's, the other is not */
+    UET_MATCH_REASONS
+};
+
+/* "pdcids", and in words, by what its PDC is told: "both PDCIDs". */
+const char *uet_match_name(enum uet_match_reason reason);
+const char *uet_match_why(enum uet_match_reason reason);
+
 /* Does a NACK of this code say that the packet was not received, so that its PSN is open? */
 bool uet_nack_refuses(uint8_t code);
 
@@ -180,6 +208,7 @@ struct uet_track_psn {
     const uint8_t *headers; /* of the first copy: PDS header, then SES header */
 };
 
+/* One incarnation of a pair of PDCIDs: who uses them again has another PDC. */
 struct uet_track_pdc {
     uint32_t stream; /* number of the PDC in order of appearance, from 0 */
     struct uet_ip initiator_ip, target_ip;
@@ -261,6 +290,7 @@ struct uet_tracked {
     struct uet_track_message *read;    /* whose data it brings, NULL: none, or not known */
     const struct uet_track_psn *asked; /* the Request that asked for the data it brings, or NULL */
     uint64_t read_bytes;       /* with read: of its data so far, those of this packet included */
+    uint8_t match;             /* enum uet_match_reason: why pdc is its PDC */
     bool forward;              /* from the PDC's initiator */
     bool from_initiator_known; /* forward is sure */
     bool opens;                /* its SYN opened the PDC */

@@ -453,6 +453,21 @@ static void mode_of_neither(void **state)
     close_scene(&s);
 }
 
+/* UET_CLOSING for a Request of a PDC that nobody has seen: there is no close to compare it with. */
+static void closing_without_pdc(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_BOTH);
+    struct talk *a = live(0, 1, 1, 0x1000000);
+    give(&s, a, TALK_STRAY);
+    assert_true(s.t->loose && !s.t->pdc);
+    uet_nack_nack_code_set(talk_pds(&a->packet[TALK_STRAY_NACK]), UET_NACK_CLOSING);
+    assert_null(give(&s, a, TALK_STRAY_NACK));
+    assert_non_null(s.t->request);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +488,7 @@ int main(void)
         cmocka_unit_test(two_gaps),
         cmocka_unit_test(syn_after_fatal),
         cmocka_unit_test(mode_of_neither),
+        cmocka_unit_test(closing_without_pdc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

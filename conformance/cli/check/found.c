@@ -36,19 +36,23 @@ static struct check_group *group_of(struct check_found *found, const struct uet_
     return &all[found->n_groups++];
 }
 
-static bool show(struct check_group *g, const struct uet_violation *v, const char *line)
+static bool show(struct check_group *g, const struct uet_violation *v,
+                 const struct check_words *words)
 {
     struct check_packet *all = realloc(g->shown, (g->n_shown + 1) * sizeof(*all));
     if (!all)
         return false;
     g->shown = all;
-    all[g->n_shown] = (struct check_packet){v->number, strdup(v->message), strdup(line)};
+    all[g->n_shown] = (struct check_packet){.number = v->number,
+                                            .message = strdup(v->message),
+                                            .line = strdup(words->line),
+                                            .match = words->match};
     g->n_shown++;
     return all[g->n_shown - 1].message && all[g->n_shown - 1].line;
 }
 
-int check_found_add(struct check_found *found, const struct uet_violation *v, const char *line,
-                    uint32_t max)
+int check_found_add(struct check_found *found, const struct uet_violation *v,
+                    const struct check_words *words, uint32_t max)
 {
     struct check_group *g = group_of(found, v);
     if (!g)
@@ -60,7 +64,7 @@ int check_found_add(struct check_found *found, const struct uet_violation *v, co
     found->violations++;
     found->must += check_is_must(g);
     if (g->n_shown < max)
-        return show(g, v, line) ? 1 : -1;
+        return show(g, v, words) ? 1 : -1;
     if (first && g->n_numbers < CHECK_NUMBERS)
         g->numbers[g->n_numbers++] = v->number;
     return 0;

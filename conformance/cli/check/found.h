@@ -8,9 +8,16 @@
 /* Numbers of packets that are kept beyond those that are shown. */
 #define CHECK_NUMBERS 12
 
+/* A packet in words. */
+struct check_words {
+    const char *line;
+    const char *match; /* static: why it was taken for one of its PDC, or NULL: that is plain */
+};
+
 struct check_packet {
     uint32_t number;
     char *message, *line;
+    const char *match; /* as in struct check_words */
 };
 
 struct check_group {
@@ -40,7 +47,7 @@ bool check_is_must(const struct check_group *group);
  * 0: it is not; -1: memory ran out.
  */
 int check_found_add(struct check_found *found, const struct uet_violation *violation,
-                    const char *line, uint32_t max);
+                    const struct check_words *words, uint32_t max);
 
 void check_found_free(struct check_found *found);
 

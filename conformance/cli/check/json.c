@@ -29,14 +29,15 @@ static const char *level_of(const struct uet_requirement *r)
     return r ? uet_level_name((enum uet_level)r->level) : "";
 }
 
-void check_json_violation(void *ctx, const struct uet_violation *v, const char *line)
+void check_json_violation(void *ctx, const struct uet_violation *v,
+                          const struct check_words *packet)
 {
     struct check_json *j = ctx;
     const struct uet_requirement *r = uet_requirement_find(v->requirement);
     fprintf(j->out, "%s\n    ", j->n++ ? "," : "");
-    dump(j->out, json_pack("{sIssssssssss}", "frame", (json_int_t)v->number, "requirement",
+    dump(j->out, json_pack("{sIssssssssssss*}", "frame", (json_int_t)v->number, "requirement",
                            v->requirement, "section", r ? r->section : "", "level", level_of(r),
-                           "message", v->message, "packet", line));
+                           "message", v->message, "packet", packet->line, "match", packet->match));
 }
 
 static json_t *requirements(const struct check_file *f)

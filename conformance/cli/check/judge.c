@@ -123,6 +123,20 @@ static bool is_copy(struct judge *j, const struct uet_capture_packet *from,
     return check_is_twice(j->twice, p, from->data, inner->offset, from->time_ns);
 }
 
+/*
+ * What the verdict of a packet rests on when its PDC is not plain: when it is told by more than its
+ * PDCIDs, a doubt may begin there.
+ */
+static const char *match_of(const struct uet_tracked *t)
+{
+    static const bool plain[UET_MATCH_REASONS] = {[UET_MATCH_NONE] = true,
+                                                  [UET_MATCH_OPENS] = true,
+                                                  [UET_MATCH_SYN] = true,
+                                                  [UET_MATCH_PDCIDS] = true,
+                                                  [UET_MATCH_ANSWER] = true};
+    return plain[t->match] ? NULL : uet_match_why((enum uet_match_reason)t->match);
+}
+
 /* False when memory ran out. */
 static bool find_violations(struct judge *j, const struct uet_tracked *t)
 {
@@ -136,11 +150,12 @@ static bool find_violations(struct judge *j, const struct uet_tracked *t)
         if (j->options->must_only && !must)
             continue;
         uet_print_addressed(line, sizeof(line), &t->packet);
-        int shown = check_found_add(&j->file->found, &v[i], line, j->options->max);
+        const struct check_words words = {.line = line, .match = match_of(t)};
+        int shown = check_found_add(&j->file->found, &v[i], &words, j->options->max);
         if (shown < 0)
             return false;
         if (j->violation && (shown || j->options->every))
-            j->violation(j->ctx, &v[i], line);
+            j->violation(j->ctx, &v[i], &words);
     }
     return true;
 }

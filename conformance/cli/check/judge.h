@@ -59,8 +59,9 @@ struct check_file {
 const char *check_reason_text(enum check_reason reason);
 const char *check_reason_key(enum check_reason reason);
 
-/* Called with each violation that is to be shown; line: the packet in words. */
-typedef void check_violation_fn(void *ctx, const struct uet_violation *violation, const char *line);
+/* Called with each violation that is to be shown. */
+typedef void check_violation_fn(void *ctx, const struct uet_violation *violation,
+                                const struct check_words *packet);
 
 /*
  * Judges a capture that was opened; ahead: the same once more, to find out beforehand whether its

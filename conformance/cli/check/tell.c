@@ -30,6 +30,13 @@ static void tell_more(const struct check_group *g)
     printf("%s\n", more > g->n_numbers ? ", ..." : "");
 }
 
+static void tell_packet(const struct check_packet *p)
+{
+    printf("      packet %u: %s\n          %s\n", p->number, p->message, p->line);
+    if (p->match)
+        printf("          its PDC is told by %s\n", p->match);
+}
+
 static void tell_group(const struct check_group *g, bool summary)
 {
     const struct uet_requirement *r = g->requirement;
@@ -39,8 +46,7 @@ static void tell_group(const struct check_group *g, bool summary)
     if (summary)
         return;
     for (uint32_t i = 0; i < g->n_shown; i++)
-        printf("      packet %u: %s\n          %s\n", g->shown[i].number, g->shown[i].message,
-               g->shown[i].line);
+        tell_packet(&g->shown[i]);
     tell_more(g);
 }
 

@@ -21,7 +21,8 @@ struct check_json {
 };
 
 void check_json_begin(const struct check_json *json, const char *path);
-void check_json_violation(void *ctx, const struct uet_violation *violation, const char *line);
+void check_json_violation(void *ctx, const struct uet_violation *violation,
+                          const struct check_words *packet);
 void check_json_end(const struct check_json *json, const struct check_file *file, int status);
 
 /* A file that could not be read at all. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uet_spec.h"
 #include "wire/tests/carriers.h"
 
 static const char *root;
@@ -152,6 +153,17 @@ static void many(void)
         put(f, i * 1000u, bytes, sizeof bytes, sizeof bytes);
     }
     end(f);
+}
+
+/* The same packet of a PDC that was open before: without syn, to a TPDCID. */
+static void unopened(void)
+{
+    uint8_t bytes[CARRIED_BYTES];
+    memcpy(bytes, carried, sizeof bytes);
+    bytes[CARRIED_SPOILT_AT] = CARRIED_SPOILT;
+    uet_rud_rod_req_syn_set(bytes + 42, false);
+    uet_rud_rod_req_dpdcid_set(bytes + 42, 0x2001);
+    one("unopened", 1, bytes, sizeof bytes, sizeof bytes);
 }
 
 /* CRC-32C bit by bit: the polynomial 0x1edc6f41, reflected (3.5.25). */
@@ -302,6 +314,7 @@ int main(int argc, char **argv)
     interfaces();
     twice();
     many();
+    unopened();
     all_trailers();
     mirrored();
     others();

@@ -184,7 +184,13 @@ says "1 more packet: 6"
 right 1 --max 0 "$dir/many.pcap"
 silent "packet 1: "
 says "6 more packets: 1, 2, 3, 4, 5, 6"
+silent "its PDC is told by" # a SYN
+right 1 "$dir/unopened.pcap"
+says "its PDC is told by both PDCIDs, which were not seen before"
+right 1 --json "$dir/unopened.pcap"
+says '"match": "both PDCIDs, which were not seen before"'
 right 1 --json "$dir/many.pcap"
+silent '"match"'
 [ "$(grep -c '"frame"' "$dir/out")" = 6 ] || fail "not six violations in JSON: $(cat "$dir/out")"
 says '"judged": 6'
 says '"exit_status": 1'

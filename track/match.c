@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * To which incarnation of its PDCIDs a packet belongs, and why (3.5.8.1, 3.5.8.2, 3.5.11.5).
+ * Nothing here changes what is known.
+ */
+#include "track/incarnation.h"
+
+static const struct {
+    const char *name, *why;
+} reasons[UET_MATCH_REASONS] = {
+    [UET_MATCH_NONE] = {"none", "nothing: no PDC that it could be of was seen"},
+    [UET_MATCH_EARLY] = {"early",
+                         "nothing yet: the first answer of the PDC that it may be of was not seen"},
+    [UET_MATCH_OPENS] = {"opens", "its SYN, which opens it"},
+    [UET_MATCH_SYN] = {"syn", "its SYN and IPDCID"},
+    [UET_MATCH_PDCIDS] = {"pdcids", "both PDCIDs"},
+    [UET_MATCH_PSN] = {"psn", "its PSN, among several PDCs with both PDCIDs"},
+    [UET_MATCH_ANSWER] = {"answer", "the IPDCID that it answers; it tells the TPDCID"},
+    [UET_MATCH_IGNORED] = {"ignored", "the IPDCID that it answers; it tells no TPDCID"},
+    [UET_MATCH_REFUSES] = {"refuses", "the IPDCID that it refuses for an older PDC"},
+    [UET_MATCH_OLDER] = {"older", "the TPDCID of an older PDC, whose SYN the target thinks it has"},
+    [UET_MATCH_NACKED] = {"nacked", "its nack_psn: a NACK without SPDCID names no PDC"},
+    [UET_MATCH_OFFERED] = {"offered", "the IPDCID and a TPDCID that an answer had offered"},
+    [UET_MATCH_GUESSED] = {"guessed",
+                           "one PDCID; the other is guessed, the ACK that told it was not seen"},
+    [UET_MATCH_MIDSTREAM] = {"midstream", "both PDCIDs, which were not seen before"},
+    [UET_MATCH_SUPERSEDES] = {"supersedes", "both PDCIDs, of a PDC that was opened unseen"},
+    [UET_MATCH_CONTRADICTS] = {"contradicts", "one PDCID; the other is not the PDC's"},
+};
+
+const char *uet_match_name(enum uet_match_reason reason)
+{
+    return reasons[reason].name;
+}
+
+const char *uet_match_why(enum uet_match_reason reason)
+{
+    return reasons[reason].why;
+}
+
+static struct uet_match match(struct uet_track_pdc *pdc, bool forward, enum uet_match_reason reason)
+{
+    return (struct uet_match){.pdc = pdc, .forward = forward, .reason = reason};
+}
+
+static bool far(uint32_t a, uint32_t b)
+{
+    int32_t d = uet_psn_diff(a, b);
+    return d >= UET_FAR || d <= -UET_FAR;
+}
+
+/*
+ * Does this SYN open a new PDC although its IPDCID is known? A PDC that was closed, and one that
+ * was refused, may be followed by another with the same IPDCID, which starts at least 2^16 away
+ * (3.5.8.2); late copies of the old SYN belong to the old one.
+ */
+static bool reopens(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    const struct uet_packet *p = &track->t.packet;
+    uint32_t start = uet_start_psn(p), psn = uet_packet_psn(p);
+    bool same_start = pdc->start_known && pdc->start_psn == start;
+    bool first = psn == start && !uet_rud_rod_req_retx(uet_pds(p));
+    if (pdc->refused)
+        return !same_start || first;
+    if (pdc->closed)
+        return uet_sees_all(track) || !same_start;
+    if (pdc->failed && !same_start)
+        return true;
+    bool near_start = pdc->start_known && !far(start, pdc->start_psn);
+    bool near_psn = pdc->dir[0].psn_known && !far(start, pdc->dir[0].highest_psn);
+    return !near_start && !near_psn;
+}
+
+/* Only a Request, a NOOP or a Negotiation may open a PDC (3.5.16.1, PDS-046). */
+static bool may_open(const struct uet_packet *p)
+{
+    uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
+    return uet_is_request(p) || ctl == UET_CTL_NOOP || ctl == UET_CTL_NEGOTIATION;
+}
+
+static struct uet_match match_syn(const struct uet_track *track)
+{
+    if (!track->spdcid || !may_open(&track->t.packet))
+        return match(NULL, true, UET_MATCH_NONE);
+    struct uet_track_pdc *pdc = uet_incarnation(track, true, track->spdcid, true);
+    if (!pdc || reopens(track, pdc))
+        return match(NULL, true, UET_MATCH_OPENS);
+    return match(pdc, true, UET_MATCH_SYN);
+}
+
+/* What a packet's kind says of its sender: 1 initiator, -1 target, 0 nothing (3.5.16, 3.5.12.1). */
+static int role_of(const struct uet_packet *p)
+{
+    static const int8_t of_cp[16] = {[UET_CTL_CLEAR_COMMAND] = 1,
+                                     [UET_CTL_CLOSE_COMMAND] = 1,
+                                     [UET_CTL_CLEAR_REQUEST] = -1,
+                                     [UET_CTL_CLOSE_REQUEST] = -1};
+    uint8_t next = uet_pds_prologue_next_hdr_or_ctl_type(uet_pds(p));
+    if (uet_is_cp(p))
+        return of_cp[next];
+    if (next >= UET_NH_REQUEST_SMALL && next <= UET_NH_REQUEST_STD)
+        return 1;
+    return next == UET_NH_RESPONSE_DATA || next == UET_NH_RESPONSE_DATA_SMALL ? -1 : 0;
+}
+
+/* A PDC that was open before the capture began, or whose opening the capture lacks. */
+static struct uet_match midstream(const struct uet_track *track)
+{
+    int role = role_of(&track->t.packet);
+    bool known = role && track->spdcid && track->dpdcid;
+    return match(NULL, role > 0, known ? UET_MATCH_MIDSTREAM : UET_MATCH_NONE);
+}
+
+/* In the middle of a network a PDC may be closed and reopened unseen: its PSNs then jump far. */
+static bool other_incarnation(const struct uet_track *track, const struct uet_track_pdc *pdc,
+                              bool forward)
+{
+    const struct uet_track_dir *dir = &pdc->dir[!forward];
+    return !uet_sees_all(track) && uet_consumes_psn(&track->t.packet) && dir->psn_known &&
+           far(uet_packet_psn(&track->t.packet), dir->highest_psn);
+}
+
+/* Could a packet with this PSN be of that direction of the PDC, as far as it was seen? */
+static bool near(const struct uet_track_pdc *pdc, bool forward, uint32_t psn)
+{
+    const struct uet_track_dir *dir = &pdc->dir[!forward];
+    if (dir->psn_known)
+        return !far(psn, dir->highest_psn);
+    return pdc->start_known && !far(psn, pdc->start_psn); /* both directions start there */
+}
+
+/*
+ * TPDCID may be taken from a Request or CP when the ACK that taught it was not seen: if that is one
+ * of the PDC by its PSN and its kind. forward: it would come from the initiator.
+ */
+static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward)
+{
+    const struct uet_packet *p = &track->t.packet;
+    int role = role_of(p);
+    bool sure = !forward && role < 0; /* who sends this gives its own PDCID */
+    if (pdc->refused_by && pdc->refused_by == (forward ? track->dpdcid : track->spdcid))
+        return false; /* that is the other PDC's */
+    /* Of a PDC that was refused, another copy of the SYN may have opened it since. */
+    return (!uet_sees_all(track) || sure) && !pdc->established && (!pdc->refused || sure) &&
+           (!role || forward == (role > 0)) &&
+           (!uet_consumes_psn(p) || near(pdc, forward, uet_packet_psn(p)));
+}
+
+/* The initiator uses a PDCID that an answer offered, though it was no answer to learn from. */
+static bool takes_offer(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return track->dpdcid && track->dpdcid == pdc->tpdcid_offered;
+}
+
+/*
+ * The PSN by which the packet in hand tells its PDC: its own, or that in the payload of a Clear
+ * Command. False: it names none, and the newest PDC is meant.
+ */
+static bool named_psn(const struct uet_track *track, uint32_t *psn)
+{
+    const struct uet_packet *p = &track->t.packet;
+    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_ACK_REQUEST;
+    bool clear = uet_is_cp(p) && ctl == UET_CTL_CLEAR_COMMAND;
+    *psn = clear ? uet_cp_payload_value(uet_pds(p)) : uet_packet_psn(p);
+    return clear || !uet_is_cp(p) || ctl == UET_CTL_ACK_REQUEST || uet_consumes_psn(p);
+}
+
+/*
+ * Two PDCs of the same two FEPs may bear the same two PDCIDs with the roles exchanged, one after
+ * the other: a FEP's PDCID belongs to one PDC at a time. So the younger one is meant, unless the
+ * PSN says that this is a late packet of the older. forward and back are the PDCs that the packet
+ * belongs to when its sender is the initiator, and when it is the target; answer: it names a PSN
+ * of the other direction. True: forward.
+ */
+static bool is_forward(const struct uet_track *track, const struct uet_track_pdc *forward,
+                       const struct uet_track_pdc *back, bool answer)
+{
+    uint32_t psn;
+    if (!forward || !back)
+        return forward != NULL;
+    if (!named_psn(track, &psn))
+        return forward->stream > back->stream;
+    bool fits_forward = near(forward, !answer, psn), fits_back = near(back, answer, psn);
+    if (fits_forward != fits_back)
+        return fits_forward;
+    return forward->stream > back->stream;
+}
+
+/*
+ * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many
+ * are when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
+ */
+#define PREVIOUS 64
+
+/*
+ * The PDC with both PDCIDs of the packet in hand: newest, an incarnation of the IPDCID, or an older
+ * one that the PSN belongs to. Each end gives a PDCID to another PDC when it is done with this one,
+ * and the other may not have heard that it is. forward: the packet would come from the initiator;
+ * answer: it names a PSN of the other direction.
+ */
+static struct uet_track_pdc *bearing(const struct uet_track *track, struct uet_track_pdc *newest,
+                                     bool forward, bool answer)
+{
+    uint16_t tpdcid = forward ? track->dpdcid : track->spdcid;
+    uint32_t psn;
+    bool named = named_psn(track, &psn);
+    struct uet_track_pdc *pdc = newest;
+    for (int i = 0; named && i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
+        if (!near(pdc, forward != answer, psn))
+            continue;
+        if (!pdc->established)
+            return NULL; /* its TPDCID may be this one */
+        if (pdc->tpdcid == tpdcid)
+            return pdc;
+    }
+    return newest && newest->established && newest->tpdcid == tpdcid ? newest : NULL;
+}
+
+/*
+ * Both PDCIDs are those of a PDC, but the PSN is not near its own: a PDC with the roles exchanged,
+ * whose TPDCID was not seen yet, has a better claim. forward: the packet would come from its
+ * initiator.
+ */
+static bool claims(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward,
+                   const struct uet_track_pdc *other)
+{
+    const struct uet_packet *p = &track->t.packet;
+    return pdc && other && uet_consumes_psn(p) && may_guess(track, pdc, forward) &&
+           !near(other, !forward, uet_packet_psn(p));
+}
+
+/*
+ * One of the two PDCs with both PDCIDs, as is_forward says. Where there is one alone, and no older
+ * incarnation was meant, the PDCIDs tell; else the PSN had to.
+ */
+static struct uet_match by_pdcids(struct uet_track_pdc *forward, struct uet_track_pdc *back,
+                                  bool is_forward, const struct uet_track_pdc *newest)
+{
+    struct uet_track_pdc *pdc = is_forward ? forward : back;
+    bool alone = !(forward && back) && pdc == newest;
+    return match(pdc, is_forward, alone ? UET_MATCH_PDCIDS : UET_MATCH_PSN);
+}
+
+/* Where every packet is seen: one whose PDCIDs are not those of one PDC. */
+static struct uet_match stray(const struct uet_track *track, struct uet_track_pdc *from_initiator,
+                              struct uet_track_pdc *to_initiator)
+{
+    struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
+    struct uet_track_pdc *from_target = uet_incarnation(track, true, track->spdcid, false);
+    if (to_target && !from_initiator) /* its TPDCID, another IPDCID */
+        return match(to_target, true, UET_MATCH_CONTRADICTS);
+    if (from_initiator || from_target)
+        return match(from_initiator ? from_initiator : from_target, from_initiator != NULL,
+                     UET_MATCH_CONTRADICTS);
+    if (to_initiator && !to_initiator->established) /* it may be the target's, ahead of its ACK */
+        return match(to_initiator, false, UET_MATCH_EARLY);
+    if (to_initiator || track->config.vantage == UET_VANTAGE_BOTH)
+        return match(NULL, false, UET_MATCH_NONE); /* somebody else's PDC, or none at all */
+    return midstream(track);
+}
+
+/* What comes after the SYNs, of either direction. */
+static struct uet_match match_not_syn(const struct uet_track *track)
+{
+    struct uet_track_pdc *from_initiator = uet_incarnation(track, true, track->spdcid, true);
+    struct uet_track_pdc *to_initiator = uet_incarnation(track, false, track->dpdcid, true);
+    struct uet_track_pdc *forward = bearing(track, from_initiator, true, false);
+    struct uet_track_pdc *back = bearing(track, to_initiator, false, false);
+    if (claims(track, to_initiator, false, forward))
+        forward = NULL;
+    if (claims(track, from_initiator, true, back))
+        back = NULL;
+    if (forward || back) {
+        bool is = is_forward(track, forward, back, false);
+        if (other_incarnation(track, is ? forward : back, is))
+            return midstream(track);
+        return by_pdcids(forward, back, is, is ? from_initiator : to_initiator);
+    }
+    if (from_initiator && takes_offer(track, from_initiator))
+        return match(from_initiator, true, UET_MATCH_OFFERED);
+    if (from_initiator && track->dpdcid && may_guess(track, from_initiator, true))
+        return match(from_initiator, true, UET_MATCH_GUESSED);
+    if (to_initiator && track->spdcid && may_guess(track, to_initiator, false))
+        return match(to_initiator, false, UET_MATCH_GUESSED);
+    return uet_sees_all(track) ? stray(track, from_initiator, to_initiator) : midstream(track);
+}
+
+struct uet_match uet_match_request(const struct uet_track *track)
+{
+    return uet_has_syn(&track->t.packet) ? match_syn(track) : match_not_syn(track);
+}
+
+/*
+ * May this answer teach TPDCID? Where every packet is seen it must name what was sent: an answer
+ * that the initiator is bound to ignore (3.5.12) teaches nothing.
+ */
+static bool teaches(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    const struct uet_packet *p = &track->t.packet;
+    const struct uet_track_dir *dir = &pdc->dir[0];
+    if (!uet_sees_all(track))
+        return true;
+    if (uet_is_nack(p))
+        return uet_psn_find(track, pdc, true, uet_packet_psn(p)) != NULL;
+    return dir->psn_known && uet_psn_diff(uet_ack_cack_psn(uet_pds(p)), dir->highest_psn) <= 0;
+}
+
+/* Codes by which a PDC of the target that is there refuses a SYN for its IPDCID (3.5.6, 3.5.8.2).
+ */
+static bool refuses_for_another(const struct uet_packet *p)
+{
+    uint8_t code = uet_is_nack(p) ? uet_nack_nack_code(uet_pds(p)) : UET_NACK_TRIMMED;
+    return code == UET_NACK_INVALID_SYN || code == UET_NACK_PDC_MODE_MISMATCH;
+}
+
+/*
+ * The answer names the IPDCID of pdc, whose TPDCID is not known. If the target answers with the
+ * TPDCID of an older PDC of the same IPDCID that is still open, and does not refuse it, it takes
+ * the new SYN for one of that PDC: then so do we.
+ */
+static struct uet_match answered(const struct uet_track *track, struct uet_track_pdc *pdc)
+{
+    const struct uet_packet *p = &track->t.packet;
+    if (refuses_for_another(p))
+        return match(pdc, false, UET_MATCH_REFUSES);
+    struct uet_track_pdc *older = uet_incarnation(track, true, track->spdcid, false);
+    bool another = older && older != pdc && older->ipdcid == pdc->ipdcid;
+    if (uet_sees_all(track) && another && !uet_is_nack(p) && !older->closed && !older->refused &&
+        !older->failed)
+        return match(older, false, UET_MATCH_OLDER);
+    bool tells = track->spdcid && teaches(track, pdc);
+    return match(pdc, false, tells ? UET_MATCH_ANSWER : UET_MATCH_IGNORED);
+}
+
+/*
+ * Of the PDCs that had the same PDCID as newest: the one in which the PSN that the answer names was
+ * sent. forward: by its initiator, whose PDCID it is; else by its target.
+ */
+static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_track_pdc *newest,
+                                   bool forward)
+{
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    struct uet_track_pdc *pdc = newest;
+    for (int i = 0; i < PREVIOUS && pdc; i++) {
+        if (near(pdc, forward, psn))
+            return pdc;
+        pdc = forward ? pdc->previous : pdc->tpdcid_before;
+    }
+    return newest;
+}
+
+/* A younger PDC that waits for its first answer, and this may be it. */
+static bool unanswered(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return !pdc->established && near(pdc, true, uet_packet_psn(&track->t.packet));
+}
+
+/*
+ * PDCIDs that were used again unseen, or a SYN that opened another PDC when the target was done
+ * with its own.
+ */
+static bool supersedes(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return track->spdcid && (!uet_sees_all(track) || pdc->doubtful);
+}
+
+struct uet_match uet_match_answer(const struct uet_track *track)
+{
+    struct uet_track_pdc *to_initiator = uet_incarnation(track, false, track->dpdcid, true);
+    struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
+    struct uet_track_pdc *from_initiator = uet_incarnation(track, true, track->spdcid, true);
+    struct uet_track_pdc *forward = bearing(track, from_initiator, true, true);
+    struct uet_track_pdc *back = bearing(track, to_initiator, false, true);
+    bool nack_alone = uet_is_nack(&track->t.packet) && !track->spdcid; /* the sender has no PDC */
+    if (back && !is_forward(track, forward, back, true))
+        return by_pdcids(forward, back, false, to_initiator);
+    if (forward && (back || !to_initiator || !unanswered(track, to_initiator)))
+        return by_pdcids(forward, back, true, from_initiator);
+    if (to_initiator && nack_alone)
+        return match(asked(track, to_initiator, true), false, UET_MATCH_NACKED);
+    if (to_initiator && (!to_initiator->established || to_initiator->tpdcid_guessed))
+        return answered(track, to_initiator);
+    if (to_target && nack_alone)
+        return match(asked(track, to_target, false), true, UET_MATCH_NACKED);
+    if (to_initiator && supersedes(track, to_initiator))
+        return match(NULL, false, UET_MATCH_SUPERSEDES);
+    if (to_initiator)
+        return match(to_initiator, false, UET_MATCH_CONTRADICTS);
+    return match(to_target, true, to_target ? UET_MATCH_CONTRADICTS : UET_MATCH_NONE);
+}
