@@ -5,6 +5,16 @@
  */
 #include "track/incarnation.h"
 
+#include <string.h>
+
+uint64_t uet_ip_hash(const struct uet_track *track, const struct uet_ip *ip)
+{
+    uint64_t a, b, seed = track->config.hash_seed;
+    memcpy(&a, ip->bytes, 8);
+    memcpy(&b, ip->bytes + 8, 8);
+    return uet_mix(uet_mix(seed + ip->version, a), b);
+}
+
 struct pdc_key {
     struct uet_ip owner, peer;
     uint16_t pdcid;

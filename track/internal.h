@@ -44,7 +44,7 @@ static inline bool uet_sees_all(const struct uet_track *track)
 void uet_locate_request(struct uet_track *track);
 void uet_locate_answer(struct uet_track *track);
 
-/* track.c */
+/* incarnation.c: of one end of a PDC. */
 uint64_t uet_ip_hash(const struct uet_track *track, const struct uet_ip *ip);
 
 /* psn.c */

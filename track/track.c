@@ -66,14 +66,6 @@ enum uet_vantage uet_track_vantage(const struct uet_track *track)
     return track->config.vantage;
 }
 
-uint64_t uet_ip_hash(const struct uet_track *track, const struct uet_ip *ip)
-{
-    uint64_t a, b, seed = track->config.hash_seed;
-    memcpy(&a, ip->bytes, 8);
-    memcpy(&b, ip->bytes + 8, 8);
-    return uet_mix(uet_mix(seed + ip->version, a), b);
-}
-
 /* All that one packet can take, so that nothing fails half-way. */
 static bool reserve(struct uet_track *track)
 {
