@@ -267,7 +267,7 @@ const struct pdc_machine uet_pdc_machine =
         .target =
             {
                 [ROW_T6] = {PDC_EV_START_PSN_OK, IN(PENDING), NULL, established, PDC_ESTABLISHED},
-                [ROW_T5_TIME] = {PDC_EV_CLOSE_TIME, IN(PENDING), NULL, pending_timeout, PDC_CLOSED},
+                [ROW_T7] = {PDC_EV_CLOSE_TIME, IN(PENDING), NULL, pending_timeout, PDC_CLOSED},
                 /* Close_REQ_Time begins when the Close Request leaves, and anew when the last of
                  * the initiator's messages ends. */
                 [ROW_T11] = {PDC_EV_CLOSE, IN(ESTABLISHED), NULL, ask_to_close, STAY},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rows of a PDC's state machines, named as the transitions of Figures 3-48 (I) and 3-49 (T).
+ * The rows of a PDC's state machines, named as the transitions of Figures 3-48 (I) and 3-49 (T)
+ * in docs/pdc-states.md; refimpl/tests/transitions.txt says where the others are done.
  * Part of struct uet_law: variants and faults edit rows of their FEP's copy. Private.
  */
 #ifndef UET_REFIMPL_PDS_MACHINE_H
@@ -43,8 +44,8 @@ enum pdc_initiator_row {
 };
 
 enum pdc_target_row {
-    ROW_T6,         /* T7; T5, into PENDING, is in uet_target_lookup_syn */
-    ROW_T5_TIME,    /* New_PDC_Time */
+    ROW_T6,         /* T5, into PENDING, is in uet_target_lookup_syn */
+    ROW_T7,         /* New_PDC_Time */
     ROW_T11,        /* Close Request */
     ROW_T12_BEGUN,  /* Close_REQ_Time, but a message goes on */
     ROW_T12,        /* no Close Command has come */

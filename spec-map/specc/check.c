@@ -100,7 +100,7 @@ static int find_row(const struct csv *c, const char *column, const char *text, s
     return -1;
 }
 
-static void check_section(const struct model *m, const struct csv *c, size_t row, const char *what)
+void check_section(const struct model *m, const struct csv *c, size_t row, const char *what)
 {
     const char *section = csv_get(c, row, "section");
     if (!*section)
@@ -334,4 +334,5 @@ void check_all(const struct model *m)
     check_blocks(m);
     check_terms(m);
     check_params(m);
+    check_transitions(m);
 }

@@ -5,10 +5,12 @@
  *   specc SPEC-MAP-DIR OUT-DIR     writes uet_spec.h, uet_spec.c, uet_requirements.c,
  *                                  uet_blocks.c, uet_params.c, uet.dict
  *   specc --doc SPEC-MAP-DIR FILE  writes the wire format reference
+ *   specc --states SPEC-MAP-DIR FILE  writes the state machines of a PDC
  *
  * It refuses, with file and line: gaps or overlaps in a header or block, unknown enumerations,
  * values that do not fit, double names, families torn apart, a requirement without a section, a
- * contested one without its readings, unknown or circular aliases. Exit status 2 then.
+ * contested one without its readings, unknown or circular aliases, a transition of an unknown
+ * state. Exit status 2 then.
  */
 #include "spec-map/specc/model.h"
 
@@ -37,15 +39,18 @@ static void write_file(const char *dir, const char *name,
 int main(int argc, char **argv)
 {
     bool doc = argc == 4 && strcmp(argv[1], "--doc") == 0;
-    if (!doc && argc != 3) {
-        fprintf(stderr, "usage: specc SPEC-MAP-DIR OUT-DIR | specc --doc SPEC-MAP-DIR FILE\n");
+    bool states = argc == 4 && strcmp(argv[1], "--states") == 0;
+    if (!doc && !states && argc != 3) {
+        fprintf(stderr, "usage: specc SPEC-MAP-DIR OUT-DIR | specc --doc SPEC-MAP-DIR FILE | "
+                        "specc --states SPEC-MAP-DIR FILE\n");
         return 2;
     }
-    model_read(&model, argv[doc ? 2 : 1]);
+    model_read(&model, argv[doc || states ? 2 : 1]);
+    check_all(&model);
     if (csv_errors())
         return 2;
-    if (doc) {
-        write_file(argv[3], "", emit_doc);
+    if (doc || states) {
+        write_file(argv[3], "", doc ? emit_doc : emit_transitions);
         return 0;
     }
     write_file(argv[2], "uet_spec.h", emit_header);

@@ -321,8 +321,8 @@ void model_read(struct model *m, const char *dir)
     csv_read(&m->blocks_csv, dir, "blocks.csv");
     csv_read(&m->terms_csv, dir, "terms.csv");
     csv_read(&m->params_csv, dir, "params.csv");
+    csv_read(&m->transitions_csv, dir, "transitions.csv");
     read_enums(m);
     read_fields(m);
     read_headers(m);
-    check_all(m);
 }

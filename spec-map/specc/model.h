@@ -43,7 +43,7 @@ struct filter {
 struct model {
     struct csv headers_csv, fields_csv, next_csv, enums_csv, nack_csv, requirements_csv,
         sections_csv, profiles_csv, readings_csv, covered_csv, tables_csv, blocks_csv, terms_csv,
-        params_csv;
+        params_csv, transitions_csv;
     struct field fields[MAX_FIELDS];
     struct header headers[MAX_HEADERS];
     const char *enums[MAX_ENUMS];
@@ -87,6 +87,7 @@ void model_read(struct model *m, const char *dir);
 /* check.c: the parse graph, requirements, tables, blocks and terms, once everything is read. */
 void check_all(const struct model *m);
 void check_confidence(const struct csv *c, size_t row, const char *what);
+void check_section(const struct model *m, const struct csv *c, size_t row, const char *what);
 
 /* emit.c: each writes one generated file. */
 void emit_header(const struct model *m, FILE *out);
@@ -100,6 +101,10 @@ void emit_blocks(const struct model *m, FILE *out);
 /* emit_params.c: Table 3-28. */
 void check_params(const struct model *m);
 void emit_params(const struct model *m, FILE *out);
+
+/* transitions.c: the state machines of a PDC, and docs/pdc-states.md. */
+void check_transitions(const struct model *m);
+void emit_transitions(const struct model *m, FILE *out);
 
 /* A C string literal; a name in upper case, as identifiers have it. */
 void quoted(FILE *out, const char *text);

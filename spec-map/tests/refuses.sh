@@ -268,6 +268,26 @@ refused "a quote that does not end" readings.csv "$(wc -l <"$data/readings.csv" 
     "does not end"
 
 fresh
+l=$(line transitions.csv '^I3,')
+edit transitions.csv "$l" 's/^I3,/I2,/'
+refused "a label given twice" transitions.csv "$l" "label I2: the next one of the initiator is I3"
+
+fresh
+l=$(line transitions.csv '^T5,')
+edit transitions.csv "$l" 's/,PENDING,/,WAITING,/'
+refused "a transition to an unknown state" transitions.csv "$l" "unknown state WAITING"
+
+fresh
+l=$(line transitions.csv '^T5,')
+edit transitions.csv "$l" 's/PDS-049/PDS-999/'
+refused "a transition of an unknown requirement" transitions.csv "$l" "unknown requirements PDS-999"
+
+fresh
+l=$(line transitions.csv '^,target,PENDING,')
+edit transitions.csv "$l" 's/,3\.5\.9\.4,C,/,3.5.99,C,/'
+refused "a transition of an unknown section" transitions.csv "$l" "section 3.5.99 is not in sections.csv"
+
+fresh
 rm "$tmp/in/next.csv"
 refused "a file that is missing" next.csv 0 "cannot be opened"
 
