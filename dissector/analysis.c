@@ -291,7 +291,7 @@ static void register_links(int proto)
         {&hf_response_to,
          {"response to", "uetx.response_to", FT_FRAMENUM, BASE_NONE,
           FRAMENUM_TYPE(FT_FRAMENUM_REQUEST), 0,
-          "First packet of the message that this response completes", HFILL}},
+          "First packet of the message that this response completes, or this failure ends", HFILL}},
         {&hf_retransmission_of,
          {"retransmission of", "uetx.retransmission_of", FT_FRAMENUM, BASE_NONE,
           FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV), 0, "The PSN's packet before this one", HFILL}},

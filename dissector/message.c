@@ -22,6 +22,9 @@ static int hf_asked_in = UETX_NO_ID;
 static int hf_read_bytes = UETX_NO_ID;
 static int hf_complete_in = UETX_NO_ID;
 static int hf_read_time = UETX_NO_ID;
+static int hf_response_in = UETX_NO_ID;
+static int hf_failed_in = UETX_NO_ID;
+static int hf_message_time = UETX_NO_ID;
 static expert_field ei_too_long = EI_INIT;
 
 static enum space space_of(uint8_t opcode)
@@ -48,6 +51,28 @@ static bool wants_data(uint8_t opcode)
 {
     return opcode == UET_OP_READ || opcode == UET_OP_FETCHING_ATOMIC ||
            opcode == UET_OP_TSEND_FETCH_ATOMIC;
+}
+
+/* s ends the message that begins in first_frame; of several such answers the first counts. */
+static void note_end(struct uetx_state *s, uint32_t first_frame, uint8_t opcode, enum uetx_end end,
+                     uint8_t code)
+{
+    struct uetx_state *first = uetx_state_at(first_frame);
+    s->response_to = first_frame;
+    s->response_opcode = opcode;
+    s->response_time_ns = first ? (int64_t)(s->time_ns - first->time_ns) : 0;
+    if (!first || first->ended_in)
+        return;
+    first->ended_in = s->frame;
+    first->end = (uint8_t)end;
+    first->end_code = code;
+}
+
+static void note_response(struct uetx_state *s, const struct uet_packet *p, uint32_t first_frame,
+                          uint8_t opcode)
+{
+    uint8_t code = uet_ses_rsp_return_code(uet_ses(p));
+    note_end(s, first_frame, opcode, code > UET_RC_OK ? UETX_END_ERROR : UETX_END_DONE, code);
 }
 
 /* The first packet of a message whose data comes back. */
@@ -92,9 +117,7 @@ static void note_data(struct uetx_state *s, const struct uet_tracked *t, struct 
         return;
     read->complete_in = s->frame; /* the last of it */
     read->took_ns = (int64_t)(s->time_ns - read->time_ns);
-    s->response_to = read->frame;
-    s->response_opcode = read->opcode;
-    s->response_time_ns = read->took_ns;
+    note_response(s, &t->packet, read->frame, read->opcode);
 }
 
 static struct uetx_read *read_at(uint32_t frame)
@@ -117,23 +140,62 @@ static void note_rudi(struct uetx_state *s, const struct uet_tracked *t)
         note_data(s, t, read, asked->data_by == s->frame);
 }
 
-/* Does this ACK complete its message: a semantic response for its last packet (3.4.2.5)? */
-static bool completes(const struct uet_tracked *t)
+/* A RUDI Request is a message of its own, sent as often as it takes (3.5.7.3). */
+static void note_rudi_response(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const uint8_t *h = t->request_headers;
+    uint8_t next = h ? uet_rudi_next_hdr(h) : UET_NH_NONE;
+    const struct uetx_state *first = uetx_state_at(s->request_frame);
+    while (first && first->previous_frame && uetx_state_at(first->previous_frame))
+        first = uetx_state_at(first->previous_frame);
+    if (first && next >= UET_NH_REQUEST_SMALL && next <= UET_NH_REQUEST_STD)
+        note_response(s, &t->packet, first->frame, uet_ses_req_opcode(h + UET_RUDI_REQ_BYTES));
+}
+
+/* Does this ACK end its message: a semantic response for its last packet, an error response for
+ * any (3.4.2.5)? A read is complete when its data are there. */
+static bool ends(const struct uet_tracked *t)
 {
     const struct uet_packet *p = &t->packet;
     const struct uet_track_message *m = t->message;
     if (!m || !t->request || !uet_is_ack(p) || !uet_is_ses_response(p) || is_data(p) ||
-        p->ses == UET_H_SES_RSP_NO_RESPONSE || !m->eom_seen || t->request->psn != m->eom_psn)
+        p->ses == UET_H_SES_RSP_NO_RESPONSE)
         return false;
-    /* A read is complete when its data are there, or will not come. */
-    return !wants_data(m->opcode) || uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK;
+    if (uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK)
+        return true;
+    return m->eom_seen && t->request->psn == m->eom_psn && !wants_data(m->opcode);
+}
+
+/* Does this NACK say that the packet is not to be sent again on its PDC (Table 3-58)? */
+static bool gives_up(const struct uet_packet *p)
+{
+    if (!uet_is_nack(p))
+        return false;
+    uint8_t action = uet_nack_table[uet_nack_nack_code(uet_pds(p))].action;
+    return action == UET_ACTION_RETRY || action == UET_ACTION_FAIL;
+}
+
+/* The NACK ends the message of the packet that it answers. */
+static void note_nack(struct uetx_state *s, const struct uet_tracked *t)
+{
+    const struct uet_track_psn *request = t->request;
+    const struct uet_track_message *m = request ? request->message : NULL;
+    uint8_t code = uet_nack_nack_code(uet_pds(&t->packet));
+    if (m)
+        note_end(s, m->first_frame, m->opcode, UETX_END_NACK, code);
+    else if (request && t->is_rudi)
+        note_end(s, request->copy[0].number, 0, UETX_END_NACK, code);
 }
 
 void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
 {
     const struct uet_packet *p = &t->packet;
+    if (p->pds == UET_H_RUDI_RESP)
+        note_rudi_response(s, t);
     if (t->is_rudi)
         note_rudi(s, t);
+    if (gives_up(p) && !t->mismatch)
+        note_nack(s, t);
     if (!t->pdc || t->mismatch)
         return;
     const struct uet_track_message *m = t->message;
@@ -148,18 +210,23 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
     bool first = uet_is_ack(p) ? t->request && t->request->acked_by == s->frame : !s->data_before;
     if (is_data(p) && read)
         note_data(s, t, read, first);
-    if (completes(t)) {
-        const struct uetx_state *begin = uetx_state_at(m->first_frame);
-        s->response_to = m->first_frame;
-        s->response_opcode = m->opcode;
-        s->response_time_ns = begin ? (int64_t)(s->time_ns - begin->time_ns) : 0;
-    }
+    if (ends(t))
+        note_response(s, p, m->first_frame, m->opcode);
 }
 
-static void add_link(struct uetx_pdu *u, proto_tree *tree, int hf, uint32_t frame)
+static proto_item *add_link(struct uetx_pdu *u, proto_tree *tree, int hf, uint32_t frame)
 {
-    if (frame)
-        proto_item_set_generated(proto_tree_add_uint(tree, hf, u->tvb, 0, 0, frame));
+    if (!frame)
+        return NULL;
+    proto_item *item = proto_tree_add_uint(tree, hf, u->tvb, 0, 0, frame);
+    proto_item_set_generated(item);
+    return item;
+}
+
+static void add_time(struct uetx_pdu *u, proto_tree *tree, int hf, int64_t ns)
+{
+    nstime_t took = {(time_t)(ns / 1000000000), (int)(ns % 1000000000)};
+    proto_item_set_generated(proto_tree_add_time(tree, hf, u->tvb, 0, 0, &took));
 }
 
 /* A packet with data of a read: which, what asked for it, and how far it has come. */
@@ -185,10 +252,43 @@ static void show_asking(const struct uetx_state *s, struct uetx_pdu *u, proto_tr
         return;
     add_link(u, tree, hf_data_in, s->own ? s->own->data_by : 0);
     add_link(u, tree, hf_complete_in, read->complete_in);
-    if (read->complete_in && s->frame == read->frame) {
-        nstime_t took = {(time_t)(read->took_ns / 1000000000), (int)(read->took_ns % 1000000000)};
-        proto_item_set_generated(proto_tree_add_time(tree, hf_read_time, u->tvb, 0, 0, &took));
-    }
+    if (read->complete_in && s->frame == read->frame)
+        add_time(u, tree, hf_read_time, read->took_ns);
+}
+
+/* The first packet of the message that a Request belongs to; NULL when it is not known. */
+static const struct uetx_state *first_of(const struct uetx_state *s, const struct uet_packet *p)
+{
+    if (!uet_is_ses_request(p))
+        return NULL;
+    if (s->message_in)
+        return uetx_state_at(s->message_in);
+    return uet_is_rudi(p) && s->own ? uetx_state_at(s->own->copy[0].number) : NULL;
+}
+
+static const char *failure_text(const struct uetx_state *first)
+{
+    return first->end == UETX_END_NACK ? uet_enum_name(UET_ENUM_PDS_NACK_CODE, first->end_code)
+                                       : uet_enum_name(UET_ENUM_SES_RETURN_CODE, first->end_code);
+}
+
+/* A packet of a message: what ended it. This lies ahead, and is known on a later pass. */
+static void show_end(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
+{
+    const struct uetx_state *first = PINFO_FD_VISITED(u->pinfo) ? first_of(s, &u->p) : NULL;
+    if (!first)
+        return;
+    bool done = first->end == UETX_END_DONE;
+    if (done && !s->read)
+        add_link(u, tree, hf_response_in, first->ended_in);
+    else if (first->ended_in && !done)
+        proto_item_append_text(add_link(u, tree, hf_failed_in, first->ended_in), " (%s)",
+                               failure_text(first));
+    else if (!first->ended_in && s->pdc && s->pdc->failed_in > s->frame)
+        proto_item_append_text(add_link(u, tree, hf_failed_in, s->pdc->failed_in), " (the PDC)");
+    const struct uetx_state *last = uetx_state_at(first->ended_in);
+    if (last && s == first && !(done && s->read))
+        add_time(u, tree, hf_message_time, (int64_t)(last->time_ns - first->time_ns));
 }
 
 void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
@@ -199,6 +299,7 @@ void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tr
         show_data(s, u, tree);
     else if (s->read)
         show_asking(s, u, tree);
+    show_end(s, u, tree);
 }
 
 /* Where the payload stands in its message. */
@@ -392,6 +493,19 @@ static void register_fields(int proto)
         {&hf_read_time,
          {"time to the last data", "uetx.read.time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
           "From the first packet of the read (later pass)", HFILL}},
+        {&hf_response_in,
+         {"response in", "uetx.response_in", FT_FRAMENUM, BASE_NONE,
+          FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), 0,
+          "The response that completes the message of this packet (later pass)", HFILL}},
+        {&hf_failed_in,
+         {"failed in", "uetx.failed_in", FT_FRAMENUM, BASE_NONE,
+          FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE), 0,
+          "The error response or NACK that ends the message of this packet, or its PDC (later "
+          "pass)",
+          HFILL}},
+        {&hf_message_time,
+         {"time to the response", "uetx.message.time", FT_RELATIVE_TIME, BASE_NONE, NULL, 0,
+          "From the first packet of the message to what completes or ends it (later pass)", HFILL}},
     };
     proto_register_field_array(proto, hf, array_length(hf));
 }

@@ -197,6 +197,8 @@ static void note_events(struct uetx_state *s, const struct uet_tracked *t)
         s->events |= UETX_EVENT_OPENS;
     if (s->events & UETX_EVENT_CLOSED)
         s->pdc->closed_in = s->frame;
+    if (s->events & (UETX_EVENT_REFUSED | UETX_EVENT_FAILED))
+        s->pdc->failed_in = s->frame;
     s->pdc->events |= now;
 }
 
@@ -276,21 +278,6 @@ static void note_answer(struct uetx_state *s, const struct uet_tracked *t)
     }
 }
 
-/* A RUDI Request is a message of its own, sent as often as it takes (3.5.7.3). */
-static void note_rudi_response(struct uetx_state *s, const struct uet_tracked *t)
-{
-    const uint8_t *h = t->request_headers;
-    uint8_t next = h ? uet_rudi_next_hdr(h) : UET_NH_NONE;
-    const struct uetx_state *first = uetx_state_at(s->request_frame);
-    while (first && first->previous_frame && uetx_state_at(first->previous_frame))
-        first = uetx_state_at(first->previous_frame);
-    if (!first || next < UET_NH_REQUEST_SMALL || next > UET_NH_REQUEST_STD)
-        return;
-    s->response_to = first->frame;
-    s->response_opcode = uet_ses_req_opcode(h + UET_RUDI_REQ_BYTES);
-    s->response_time_ns = (int64_t)(s->time_ns - first->time_ns);
-}
-
 static void note_cack(struct uetx_state *s, const struct uet_tracked *t)
 {
     const struct uet_track_dir *dir = &t->pdc->dir[t->forward]; /* the one it acknowledges */
@@ -329,8 +316,6 @@ static void fill(struct uetx_state *s, const struct uet_tracked *t)
         note_own(s, t);
     if (uet_is_ack(p) && t->pdc && !t->mismatch)
         note_cack(s, t);
-    if (p->pds == UET_H_RUDI_RESP)
-        note_rudi_response(s, t);
     link_copies(s);
     uetx_message_note(s, t);
 }

@@ -30,6 +30,7 @@ struct uetx_pdc {
     const struct uet_track_pdc *track;
     uint8_t events; /* enum uetx_event, all so far */
     uint32_t closed_in;
+    uint32_t failed_in; /* refused or failed */
     bool base_known[2];
     uint32_t base[2];       /* the PSN that relative PSNs count from, forward and return */
     wmem_array_t *cacks[2]; /* struct uetx_cack: each advance of CACK_PSN of a direction */
@@ -38,6 +39,14 @@ struct uetx_pdc {
 struct uetx_cack {
     uint32_t cack;
     uint32_t frame;
+};
+
+/* How a message ended. */
+enum uetx_end {
+    UETX_END_OPEN,  /* it did not */
+    UETX_END_DONE,  /* a response to its last packet, the last of its data */
+    UETX_END_ERROR, /* an error response to one of its packets: it fails as a whole (3.4.5) */
+    UETX_END_NACK,  /* a NACK after which its packets are not sent again on this PDC */
 };
 
 struct uetx_violation {
@@ -59,7 +68,8 @@ struct uetx_state {
     int64_t time_to_ack_ns;                  /* meaningful with request_frame */
     int64_t response_time_ns;                /* meaningful with response_to */
     uint32_t request_frame;                  /* ACK, NACK: what it answers */
-    uint32_t response_to;                    /* the first packet of the message it completes */
+    uint32_t response_to;                    /* the first packet of the message it ends */
+    uint32_t ended_in;                       /* of a first packet: what ended it: set later */
     uint32_t message_in;                     /* the first packet of its message */
     uint32_t data_of;                        /* the first packet of the read whose data it has */
     uint32_t asked_in;                       /* the packet of it that asked for these */
@@ -76,6 +86,8 @@ struct uetx_state {
     uint8_t response_opcode; /* meaningful with response_to: of the message */
     uint8_t request_type;    /* meaningful with request_frame: PDS type of what is answered */
     uint8_t events;          /* enum uetx_event, of this packet */
+    uint8_t end;             /* enum uetx_end; with ended_in */
+    uint8_t end_code;        /* ... return code or NACK code */
     bool forward;            /* from the PDC's initiator */
     bool sure;               /* ... surely */
     bool psn_known;          /* psn is meaningful */

@@ -39,6 +39,13 @@ static void add(GArray *tables, int table, int row, int64_t ns, packet_info *pin
     add_srt_table_data(g_array_index(tables, srt_stat_table *, table), row, &begin, pinfo);
 }
 
+/* An ACK that comes again, or an error response to each packet, ends a message once. */
+static bool is_first_response(const struct uetx_state *s)
+{
+    const struct uetx_state *first = s->response_to ? uetx_state_at(s->response_to) : NULL;
+    return first && first->ended_in == s->frame;
+}
+
 static tap_packet_status packet(void *data, packet_info *pinfo, epan_dissect_t *edt _U_,
                                 const void *tapped, tap_flags_t flags _U_)
 {
@@ -47,7 +54,7 @@ static tap_packet_status packet(void *data, packet_info *pinfo, epan_dissect_t *
     const struct uetx_state *s = t->state;
     if (!s || s->twice_of)
         return TAP_PACKET_DONT_REDRAW;
-    if (s->response_to)
+    if (is_first_response(s) && t->nack_code == UETX_TAP_NONE)
         add(tables, RESPONSES, s->response_opcode, s->response_time_ns, pinfo);
     if (s->request_frame && t->nack_code == UETX_TAP_NONE)
         add(tables, ACKS, s->request_type, s->time_to_ack_ns, pinfo);

@@ -131,6 +131,14 @@ expect "reads" " 2 UET_READ 4 0.000100 0.000300 0.000200 0.000800" "$(grep UET_R
 expect "fetching atomics" " 4 UET_FETCHING_ATOMIC 1 0.000400 0.000400 0.000400 0.000400" \
     "$(grep UET_FETCHING "$UETX_OUT/srt.reads")"
 
+# What ends a message counts once: an error response to each packet, but not a NACK.
+answers=$(capture answers) || exit 2
+statistic "$answers" uetx,srt >"$UETX_OUT/srt.answers"
+expect "answered SENDs" " 5 UET_SEND 2 0.003000 0.003000 0.003000 0.006000" "$(grep UET_SEND "$UETX_OUT/srt.answers")"
+expect "failed WRITEs" " 1 UET_WRITE 2 0.001000 0.002000 0.001500 0.003000" "$(grep UET_WRITE "$UETX_OUT/srt.answers")"
+expect "what failed them" "(RC_BAD_MKEY) (RC_AT_OUT_OF_RANGE) (RC_AT_PERM) (UET_GTD_RESP_UNAVAIL) (the PDC)" \
+    "$(uetx -2 -r "$answers" -V | sed -n 's/.*\[failed in: [0-9]* \(.*\)\]/\1/p' | uniq | paste -sd' ')"
+
 # A message whose first packet was trimmed is whole with the retransmission, and its PDC is open.
 mended=$(capture mended) || exit 2
 rm -rf "$objects" && mkdir -p "$objects" && chmod 777 "$objects"
