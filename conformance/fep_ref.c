@@ -29,6 +29,8 @@ struct uet_fep_ref {
     struct uet_port *port;
     struct uet_ut *ut;
     struct uet_mutator mutator;
+    const struct uet_impairment *rule; /* NULL: none */
+    struct uet_impaired *impaired;
     struct uet_fep_choices choices;
     bool unwatched;
     volatile bool *inside; /* never NULL: &unwatched where nobody watches */
@@ -49,15 +51,19 @@ static void ref_kick(void *ctx)
 static int ref_emit(void *ctx, const uint8_t *frame, uint32_t len)
 {
     struct uet_fep_ref *ref = ctx;
+    const struct uet_parse_options how = {.protect = ref->dut.protect};
     struct uet_fate fate = {.copies = 1};
     uint8_t bytes[UET_FRAME_MAX];
 
-    if (!ref->mutator.frame)
+    if (!ref->mutator.frame && !ref->rule)
         return uet_mem_emit(ref->port, frame, len);
     if (len > sizeof(bytes))
         return -EMSGSIZE;
     memcpy(bytes, frame, len);
-    fate = ref->mutator.frame(ref->mutator.ctx, bytes, len);
+    if (!ref->rule)
+        fate = ref->mutator.frame(ref->mutator.ctx, bytes, len);
+    else if (uet_impair(ref->rule, &how, &ref->impaired->seen, bytes, &len, &fate) > 0)
+        ref->impaired->harmed++;
     return uet_mem_emit_as(ref->port, bytes, len, &fate);
 }
 
@@ -281,7 +287,17 @@ const struct uet_dut *uet_fep_ref_dut(const struct uet_fep_ref *ref)
 void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutator)
 {
     ref->mutator = mutator ? *mutator : (struct uet_mutator){0};
+    ref->rule = NULL;
     uet_mem_port_drop_late(ref->port);
+}
+
+void uet_fep_ref_impair(struct uet_fep_ref *ref, const struct uet_impairment *rule,
+                        struct uet_impaired *count)
+{
+    uet_fep_ref_mutate(ref, NULL);
+    ref->rule = rule;
+    ref->impaired = count;
+    count->seen = 0;
 }
 
 void uet_fep_ref_watch(struct uet_fep_ref *ref, volatile bool *inside)

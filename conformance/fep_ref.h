@@ -52,7 +52,16 @@ struct uet_port *uet_fep_ref_port(struct uet_fep_ref *ref);
 struct uet_ut *uet_fep_ref_ut(struct uet_fep_ref *ref);
 const struct uet_dut *uet_fep_ref_dut(const struct uet_fep_ref *ref);
 
-/* Copied; NULL takes it away. */
+/* Packets that a rule was meant for since it was set, and those that it has harmed in all. */
+struct uet_impaired {
+    uint32_t seen, harmed;
+};
+
+/* All that the FEP sends goes by this rule; it and the counts must outlive that. */
+void uet_fep_ref_impair(struct uet_fep_ref *ref, const struct uet_impairment *rule,
+                        struct uet_impaired *count);
+
+/* A mutator in the place of a rule. Copied; NULL takes either away. */
 void uet_fep_ref_mutate(struct uet_fep_ref *ref, const struct uet_mutator *mutator);
 
 /*

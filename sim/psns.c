@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/internal.h"
+#include "wire/class.h"
 
 #define PSNS_PER_MPR 128u
 #define FAR          32768 /* PSNs that no window spans */
@@ -261,11 +262,6 @@ static void hear_ack(struct own *own, const struct uet_packet *p)
         own->heard = cack;
 }
 
-static bool is_close(const struct uet_packet *p)
-{
-    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND;
-}
-
 void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len)
 {
@@ -277,7 +273,8 @@ void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const u
     options.protect = UET_PROTECT_NONE;
     uet_parse(&p, frame, len, &options);
     options.protect = w->plan->protect;
-    if ((!uet_is_ack(&p) && !is_close(&p)) || uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
+    if ((!uet_is_ack(&p) && !uet_is_of(UET_CLASS_CLOSE_COMMAND, &p)) ||
+        uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
     own = own_at(w, psns, host, uet_dpdcid(&p));
     if (!own)

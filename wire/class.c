@@ -1,130 +1,72 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wire/class.h"
 
-typedef bool predicate(const struct uet_packet *p);
+/* Sets of headers of spec-map/headers.csv, counted from the first of their layer. */
+#define PDS(id) (UINT64_C(1) << (UET_H_##id - UET_H_RUD_ROD_REQ))
+#define SES(id) (UINT64_C(1) << (UET_H_SES_##id - UET_H_SES_REQ_STD_SOM1))
 
-static bool is_any(const struct uet_packet *p)
-{
-    return p->pds != UET_H_NONE;
-}
+#define ANY     UINT64_MAX
+#define SYN     (PDS(RUD_ROD_REQ_SYN) | PDS(RUD_ROD_CC_REQ_SYN))
+#define NOT_SYN (PDS(RUD_ROD_REQ) | PDS(RUD_ROD_CC_REQ))
+#define REQUEST (SYN | NOT_SYN)
+#define PROBED  (PDS(ACK_PROBE) | PDS(ACK_CC_PROBE) | PDS(ACK_CCX_PROBE))
+#define ACK_CC  (PDS(ACK_CC) | PDS(ACK_CC_PROBE))
+#define ACK     (PDS(ACK) | PDS(ACK_CC) | PDS(ACK_CCX) | PDS(ACK_EPSN_REFPROV) | PROBED)
+#define NACK    (PDS(NACK) | PDS(NACK_RUDI) | PDS(NACK_CCX) | PDS(NACK_CCX_RUDI))
+#define CP      (PDS(CP) | PDS(CP_SYN))
 
-static bool is_not_syn(const struct uet_packet *p)
-{
-    return !uet_has_syn(p);
-}
+#define SOM     (SES(REQ_STD_SOM1) | SES(REQ_DEFER_SEND_SOM1) | SES(REQ_RTR) | SES(REQ_NO_OP))
+#define LATER   (SES(REQ_STD_SOM0) | SES(REQ_DEFER_SEND_SOM0) | SES(REQ_MSG_ERROR))
+#define SHORT   (SES(REQ_SMALL) | SES(REQ_MEDIUM_MSG) | SES(REQ_MEDIUM_RMA))
+#define SES_REQ (SOM | LATER | SHORT)
+#define SES_RSP (SES(RSP) | SES(RSP_DEFAULT) | SES(RSP_NO_RESPONSE))
+#define DATA    (SES(RSP_DATA) | SES(RSP_DATA_SMALL))
 
-static bool is_retx(const struct uet_packet *p)
-{
-    return uet_rud_rod_req_retx(uet_pds(p));
-}
-
-static bool has_no_ses(const struct uet_packet *p)
-{
-    return uet_ack_next_hdr(uet_pds(p)) == UET_NH_NONE && !uet_ack_p(uet_pds(p));
-}
-
-static bool has_default(const struct uet_packet *p)
-{
-    return uet_is_ses_response(p) && uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_DEFAULT_RESPONSE;
-}
-
-static bool has_error(const struct uet_packet *p)
-{
-    return uet_is_ses_response(p) && uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK;
-}
-
-static bool has_p(const struct uet_packet *p)
-{
-    return uet_ack_p(uet_pds(p));
-}
-
-static bool is_answer(const struct uet_packet *p)
-{
-    return uet_is_ack(p) || uet_is_nack(p);
-}
-
-static bool is_som(const struct uet_packet *p)
-{
-    return !uet_ses_has_offset(p);
-}
-
-static bool is_eom(const struct uet_packet *p)
-{
-    return uet_ses_req_eom(uet_ses(p));
-}
-
-static bool is_small_or_medium(const struct uet_packet *p)
-{
-    return p->ses == UET_H_SES_REQ_SMALL || uet_is_ses_medium(p);
-}
-
-static bool is_read(const struct uet_packet *p)
-{
-    return uet_ses_req_opcode(uet_ses(p)) == UET_OP_READ;
-}
-
-static bool is_return_retx(const struct uet_packet *p)
-{
-    return uet_is_ses_response_data(p) && is_retx(p);
-}
-
-static bool is_rudi_request(const struct uet_packet *p)
-{
-    return p->pds == UET_H_RUDI_REQ;
-}
-
-static bool is_rudi_retx(const struct uet_packet *p)
-{
-    return uet_rudi_retx(uet_pds(p));
-}
-
-static bool is_rudi_response(const struct uet_packet *p)
-{
-    return p->pds == UET_H_RUDI_RESP;
-}
-
-/* A class: of this family, and this holds, too; or a Control Packet of this ctl_type. */
+/* One of these headers of PDS, one of these of SES, and a field of either from low to high. */
 static const struct {
     const char *name;
-    predicate *family, *also;
-    uint8_t ctl_type;
+    uint64_t pds, ses; /* ANY: whichever, none too */
+    const char *field; /* NULL: whatever they say */
+    uint8_t low, high;
 } classes[UET_CLASS_COUNT] = {
-    [UET_CLASS_ANY] = {"every packet", is_any, NULL, 0},
-    [UET_CLASS_REQUEST] = {"Requests", uet_is_request, NULL, 0},
-    [UET_CLASS_SYN] = {"syn Requests", uet_is_request, uet_has_syn, 0},
-    [UET_CLASS_NOT_SYN] = {"Requests without syn", uet_is_request, is_not_syn, 0},
-    [UET_CLASS_RETX] = {"retransmissions", uet_is_request, is_retx, 0},
-    [UET_CLASS_ACK] = {"ACKs", uet_is_ack, NULL, 0},
-    [UET_CLASS_ACK_CC] = {"ACK_CCs", uet_is_ack_cc, NULL, 0},
-    [UET_CLASS_ACK_OF_CP] = {"ACKs of CPs", uet_is_ack, has_no_ses, 0},
-    [UET_CLASS_ACK_DEFAULT] = {"ACKs with a default response", uet_is_ack, has_default, 0},
-    [UET_CLASS_ACK_ERROR] = {"ACKs with an error response", uet_is_ack, has_error, 0},
-    [UET_CLASS_ACK_DATA] = {"ACKs with read data", uet_is_ack, uet_is_ses_response_data, 0},
-    [UET_CLASS_PROBE_ACK] = {"answers to Probes", uet_is_ack, has_p, 0},
-    [UET_CLASS_NACK] = {"NACKs", uet_is_nack, NULL, 0},
-    [UET_CLASS_ANSWER] = {"ACKs and NACKs", is_answer, NULL, 0},
-    [UET_CLASS_CP] = {"CPs", uet_is_cp, NULL, 0},
-    [UET_CLASS_CLOSE_COMMAND] = {"Close Commands", NULL, NULL, UET_CTL_CLOSE_COMMAND},
-    [UET_CLASS_CLOSE_REQUEST] = {"Close Requests", NULL, NULL, UET_CTL_CLOSE_REQUEST},
-    [UET_CLASS_CLEAR_COMMAND] = {"Clear Commands", NULL, NULL, UET_CTL_CLEAR_COMMAND},
-    [UET_CLASS_ACK_REQUEST] = {"ACK Requests", NULL, NULL, UET_CTL_ACK_REQUEST},
-    [UET_CLASS_CLEAR_REQUEST] = {"Clear Requests", NULL, NULL, UET_CTL_CLEAR_REQUEST},
-    [UET_CLASS_SOM] = {"first packets", uet_is_ses_std, is_som, 0},
-    [UET_CLASS_LATER] = {"later packets of a message", uet_ses_has_offset, NULL, 0},
-    [UET_CLASS_EOM] = {"last packets", uet_is_ses_request, is_eom, 0},
-    [UET_CLASS_SMALL_OR_MEDIUM] = {"small and medium Requests", is_small_or_medium, NULL, 0},
-    [UET_CLASS_SES_REQUEST] = {"SES requests", uet_is_ses_request, NULL, 0},
-    [UET_CLASS_READ] = {"READs", uet_is_ses_request, is_read, 0},
-    [UET_CLASS_DATA] = {"read data", uet_is_ses_response_data, NULL, 0},
-    [UET_CLASS_RETURN_DATA] = {"Requests with read data", uet_is_request, uet_is_ses_response_data,
-                               0},
-    [UET_CLASS_RETURN_RETX] = {"retransmissions of read data", uet_is_request, is_return_retx, 0},
-    [UET_CLASS_RUDI_REQUEST] = {"RUDI Requests", is_rudi_request, NULL, 0},
-    [UET_CLASS_RUDI_RETX] = {"RUDI Requests sent again", is_rudi_request, is_rudi_retx, 0},
-    [UET_CLASS_RUDI_RESPONSE] = {"RUDI Responses", is_rudi_response, NULL, 0},
-    [UET_CLASS_RUDI_DATA] = {"RUDI Responses with read data", is_rudi_response,
-                             uet_is_ses_response_data, 0},
-    [UET_CLASS_UUD] = {"UUD Requests", uet_is_uud, NULL, 0},
+    [UET_CLASS_ANY] = {"every packet", ANY, ANY, NULL, 0, 0},
+    [UET_CLASS_REQUEST] = {"Requests", REQUEST, ANY, NULL, 0, 0},
+    [UET_CLASS_SYN] = {"syn Requests", SYN, ANY, NULL, 0, 0},
+    [UET_CLASS_NOT_SYN] = {"Requests without syn", NOT_SYN, ANY, NULL, 0, 0},
+    [UET_CLASS_RETX] = {"retransmissions", REQUEST, ANY, "retx", 1, 1},
+    [UET_CLASS_ACK] = {"ACKs", ACK, ANY, NULL, 0, 0},
+    [UET_CLASS_ACK_CC] = {"ACK_CCs", ACK_CC, ANY, NULL, 0, 0},
+    [UET_CLASS_ACK_OF_CP] = {"ACKs of CPs", ACK & ~PROBED, ANY, "next_hdr", UET_NH_NONE,
+                             UET_NH_NONE},
+    [UET_CLASS_ACK_DEFAULT] = {"ACKs with a default response", ACK, SES(RSP_DEFAULT), NULL, 0, 0},
+    [UET_CLASS_ACK_ERROR] = {"ACKs with an error response", ACK, SES_RSP, "return_code",
+                             UET_RC_OK + 1, UINT8_MAX},
+    [UET_CLASS_ACK_DATA] = {"ACKs with read data", ACK, DATA, NULL, 0, 0},
+    [UET_CLASS_PROBE_ACK] = {"answers to Probes", PROBED, ANY, NULL, 0, 0},
+    [UET_CLASS_NACK] = {"NACKs", NACK, ANY, NULL, 0, 0},
+    [UET_CLASS_ANSWER] = {"ACKs and NACKs", ACK | NACK, ANY, NULL, 0, 0},
+    [UET_CLASS_CP] = {"CPs", CP, ANY, NULL, 0, 0},
+#define CTL(type) CP, ANY, "ctl_type", UET_CTL_##type, UET_CTL_##type
+    [UET_CLASS_CLOSE_COMMAND] = {"Close Commands", CTL(CLOSE_COMMAND)},
+    [UET_CLASS_CLOSE_REQUEST] = {"Close Requests", CTL(CLOSE_REQUEST)},
+    [UET_CLASS_CLEAR_COMMAND] = {"Clear Commands", CTL(CLEAR_COMMAND)},
+    [UET_CLASS_ACK_REQUEST] = {"ACK Requests", CTL(ACK_REQUEST)},
+    [UET_CLASS_CLEAR_REQUEST] = {"Clear Requests", CTL(CLEAR_REQUEST)},
+#undef CTL
+    [UET_CLASS_SOM] = {"first packets", ANY, SOM, NULL, 0, 0},
+    [UET_CLASS_LATER] = {"later packets of a message", ANY, LATER, NULL, 0, 0},
+    [UET_CLASS_EOM] = {"last packets", ANY, SES_REQ, "eom", 1, 1},
+    [UET_CLASS_SMALL_OR_MEDIUM] = {"small and medium Requests", ANY, SHORT, NULL, 0, 0},
+    [UET_CLASS_SES_REQUEST] = {"SES requests", ANY, SES_REQ, NULL, 0, 0},
+    [UET_CLASS_READ] = {"READs", ANY, SES_REQ, "opcode", UET_OP_READ, UET_OP_READ},
+    [UET_CLASS_DATA] = {"read data", ANY, DATA, NULL, 0, 0},
+    [UET_CLASS_RETURN_DATA] = {"Requests with read data", REQUEST, DATA, NULL, 0, 0},
+    [UET_CLASS_RETURN_RETX] = {"retransmissions of read data", REQUEST, DATA, "retx", 1, 1},
+    [UET_CLASS_RUDI_REQUEST] = {"RUDI Requests", PDS(RUDI_REQ), ANY, NULL, 0, 0},
+    [UET_CLASS_RUDI_RETX] = {"RUDI Requests sent again", PDS(RUDI_REQ), ANY, "retx", 1, 1},
+    [UET_CLASS_RUDI_RESPONSE] = {"RUDI Responses", PDS(RUDI_RESP), ANY, NULL, 0, 0},
+    [UET_CLASS_RUDI_DATA] = {"RUDI Responses with read data", PDS(RUDI_RESP), DATA, NULL, 0, 0},
+    [UET_CLASS_UUD] = {"UUD Requests", PDS(UUD_REQ), ANY, NULL, 0, 0},
 };
 
 const char *uet_class_name(uint8_t class)
@@ -134,19 +76,32 @@ const char *uet_class_name(uint8_t class)
     return class < UET_CLASS_COUNT ? classes[class].name : "unknown";
 }
 
-static bool has_header(const struct uet_packet *p, uint8_t id)
+static bool among(uint64_t set, uint8_t id, uint8_t first)
 {
-    return id != UET_H_NONE &&
-           (p->pds == id || p->ses == id || p->cp_payload == id || p->cc_state == id);
+    return set == ANY || (id >= first && set >> (id - first) & 1);
+}
+
+static bool says(const struct uet_packet *p, const char *name, uint64_t low, uint64_t high)
+{
+    const uint8_t *at = uet_pds(p);
+    const struct uet_field *f = uet_field_find(&uet_headers[p->pds], name);
+
+    if (!f && p->ses) {
+        at = uet_ses(p);
+        f = uet_field_find(&uet_headers[p->ses], name);
+    }
+    return f && uet_field_get(f, at) >= low && uet_field_get(f, at) <= high;
 }
 
 bool uet_is_of(uint8_t class, const struct uet_packet *p)
 {
-    if (class >= UET_CLASS_HEADER)
-        return has_header(p, (uint8_t)(class - UET_CLASS_HEADER));
-    if (class >= UET_CLASS_COUNT || p->pds == UET_H_NONE)
-        return false;
-    if (!classes[class].family)
-        return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == classes[class].ctl_type;
-    return classes[class].family(p) && (!classes[class].also || classes[class].also(p));
+    if (class >= UET_CLASS_HEADER) {
+        uint8_t id = (uint8_t)(class - UET_CLASS_HEADER);
+        return id && (p->pds == id || p->ses == id || p->cp_payload == id || p->cc_state == id);
+    }
+    return class < UET_CLASS_COUNT && p->pds &&
+           among(classes[class].pds, p->pds, UET_H_RUD_ROD_REQ) &&
+           among(classes[class].ses, p->ses, UET_H_SES_REQ_STD_SOM1) &&
+           (!classes[class].field ||
+            says(p, classes[class].field, classes[class].low, classes[class].high));
 }

@@ -36,8 +36,8 @@ struct outcome {
     bool own_name;    /* by the name of its requirement, in the test under way */
     bool by_name;     /* the killer did */
     bool lost;        /* the process died or was ended, in apart.test */
-    size_t n_tests, n_skipped, n_harmed;
-    uint32_t seen; /* packets of the mutator's class in this test */
+    size_t n_tests, n_skipped;
+    struct uet_impaired impaired;
     struct uet_result first_bad;
 };
 
@@ -81,26 +81,13 @@ static int help(void)
 
 /* ---- breaking the FEP ---- */
 
-static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
-{
-    struct selftest *s = ctx;
-    struct uet_fate fate = {.copies = 1};
-    const struct uet_parse_options how = {.protect = s->target.dut.protect};
-
-    if (uet_impair(&s->fault.mutator->impair, &how, &s->of->seen, frame, &len, &fate) > 0)
-        s->of->n_harmed++;
-    return fate;
-}
-
 /* When a test begins, after the reset that mends everything. */
 static void prepare(void *ctx)
 {
     struct selftest *s = ctx;
-    const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
 
-    s->of->seen = 0;
     if (s->fault.mutator)
-        uet_fep_ref_mutate(s->target.ref, &mutator);
+        uet_fep_ref_impair(s->target.ref, &s->fault.mutator->impair, &s->of->impaired);
     else if (s->fault.bent && uet_ut_violate(s->target.ut, s->fault.bent) != 0)
         fprintf(stderr, "selftest: the FEP cannot break %s: %s\n", s->fault.bent,
                 s->target.ut->error);
@@ -191,7 +178,7 @@ static const char *why_alive(const struct selftest *s)
         return "no test claims it";
     if (o->n_skipped == o->n_tests)
         return "its tests were skipped";
-    if (s->fault.mutator && o->n_harmed == 0)
+    if (s->fault.mutator && o->impaired.harmed == 0)
         return "its tests provoked no such packet";
     return !o->first_bad.id ? "its tests passed" : "its tests were not able to judge";
 }

@@ -21,8 +21,7 @@
 /* What becomes of a mutant. The tests run in a process of their own and write it down here. */
 struct outcome {
     struct uet_apart apart;
-    uint32_t seen; /* packets of its class in this test */
-    size_t n_harmed;
+    struct uet_impaired impaired;
     char killer[100];
 };
 
@@ -39,24 +38,11 @@ struct sweep {
     json_t *survivors, *unsent;
 };
 
-static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
-{
-    struct sweep *s = ctx;
-    struct uet_fate fate = {.copies = 1};
-    const struct uet_parse_options how = {.protect = s->target.dut.protect};
-
-    if (uet_impair(&s->mutant, &how, &s->of->seen, frame, &len, &fate) > 0)
-        s->of->n_harmed++;
-    return fate;
-}
-
 static void prepare(void *ctx)
 {
     struct sweep *s = ctx;
-    const struct uet_mutator mutator = {.ctx = s, .frame = mutate};
 
-    s->of->seen = 0;
-    uet_fep_ref_mutate(s->target.ref, &mutator);
+    uet_fep_ref_impair(s->target.ref, &s->mutant, &s->of->impaired);
 }
 
 static void on_begin(void *ctx, const struct uet_test *test)
@@ -136,7 +122,7 @@ static int try_mutant(struct sweep *s, const struct uet_impairment *v)
                     lost ? o->apart.test : o->killer);
         return 0;
     }
-    if (o->n_harmed > 0)
+    if (o->impaired.harmed > 0)
         return survives(s, v);
     s->n_not_sent++;
     if (s->verbose)

@@ -141,12 +141,47 @@ static void says_what_it_cannot(void **state)
     }
 }
 
+/* Two packets by hand: which classes they are of, and no other. */
+static void classes(void **state)
+{
+    static const struct {
+        uint8_t pds, ses;
+        bool retx; /* of the PDS header, and eom of the SES header */
+        uint8_t of[8];
+    } cases[] = {
+        {UET_H_RUD_ROD_REQ_SYN,
+         UET_H_SES_REQ_STD_SOM1,
+         false,
+         {UET_CLASS_REQUEST, UET_CLASS_SYN, UET_CLASS_SES_REQUEST, UET_CLASS_SOM}},
+        {UET_H_RUD_ROD_REQ,
+         UET_H_SES_REQ_SMALL,
+         true,
+         {UET_CLASS_REQUEST, UET_CLASS_NOT_SYN, UET_CLASS_RETX, UET_CLASS_SES_REQUEST,
+          UET_CLASS_SMALL_OR_MEDIUM, UET_CLASS_EOM}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        uint8_t bytes[64] = {0};
+        struct uet_packet p = {
+            .frame = bytes, .pds = cases[i].pds, .ses = cases[i].ses, .ses_offset = 16};
+        uet_rud_rod_req_retx_set(bytes, cases[i].retx);
+        uet_ses_req_eom_set(bytes + 16, cases[i].retx);
+        for (uint8_t c = UET_CLASS_ANY + 1; c < UET_CLASS_COUNT; c++)
+            if (uet_is_of(c, &p) != (memchr(cases[i].of, c, sizeof(cases[i].of)) != NULL))
+                fail_msg("packet %zu: %s", i, uet_class_name(c));
+        assert_true(uet_is_of(UET_CLASS_ANY, &p));
+        assert_true(uet_is_of((uint8_t)(UET_CLASS_HEADER + p.ses), &p));
+        assert_false(uet_is_of((uint8_t)(UET_CLASS_HEADER + UET_H_ACK), &p));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alters_one_field),    cmocka_unit_test(spares_and_drops),
         cmocka_unit_test(leaves_others_alone), cmocka_unit_test(harms_a_run),
-        cmocka_unit_test(says_what_it_cannot),
+        cmocka_unit_test(says_what_it_cannot), cmocka_unit_test(classes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

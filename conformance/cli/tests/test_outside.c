@@ -26,31 +26,19 @@ struct bent {
     const struct uet_violator *mutator; /* NULL: the FEP itself is bent */
     const char *requirement;
     struct uet_dut dut;
-    uint32_t seen;
+    struct uet_impaired impaired;
     struct uet_outside outside;
     struct uet_summary summary;
     struct uet_result results[512];
     size_t n;
 };
 
-static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
-{
-    struct bent *b = ctx;
-    struct uet_fate fate = {.copies = 1};
-    const struct uet_parse_options how = {.protect = b->session.dut->protect};
-
-    (void)uet_impair(&b->mutator->impair, &how, &b->seen, frame, &len, &fate);
-    return fate;
-}
-
 static void bend(void *ctx)
 {
     struct bent *b = ctx;
-    const struct uet_mutator mutator = {.ctx = b, .frame = mutate};
 
-    b->seen = 0;
     if (b->mutator)
-        uet_fep_ref_mutate(b->ref, &mutator);
+        uet_fep_ref_impair(b->ref, &b->mutator->impair, &b->impaired);
     else
         assert_int_equal(uet_ut_violate(b->session.ut, b->requirement), 0);
 }

@@ -48,27 +48,16 @@ static const struct other_way ways[] = {
 struct bent {
     struct uet_target target;
     const struct other_way *way;
-    uint32_t seen;
+    struct uet_impaired impaired;
 };
-
-static struct uet_fate mutate(void *ctx, uint8_t *frame, uint32_t len)
-{
-    struct bent *b = ctx;
-    struct uet_fate fate = {.copies = 1};
-    const struct uet_parse_options how = {.protect = b->target.dut.protect};
-
-    (void)uet_impair(&b->way->impair, &how, &b->seen, frame, &len, &fate);
-    return fate;
-}
 
 /* When the test begins, after the reset that mends everything. */
 static void bend(void *ctx)
 {
     struct bent *b = ctx;
-    const struct uet_mutator mutator = {.ctx = b, .frame = mutate};
 
     if (!b->way->bent)
-        uet_fep_ref_mutate(b->target.ref, &mutator);
+        uet_fep_ref_impair(b->target.ref, &b->way->impair, &b->impaired);
     else
         assert_int_equal(uet_ut_violate(b->target.ut, b->way->bent), 0);
 }

@@ -16,11 +16,6 @@
 
 struct toy toy;
 
-static bool is_close_command(const struct uet_packet *p)
-{
-    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_COMMAND;
-}
-
 static void toy_answer(const struct uet_packet *p)
 {
     if (toy.late_len)
@@ -32,7 +27,7 @@ static void toy_answer(const struct uet_packet *p)
         .src = uet_dst_ip(p), .dst = uet_src_ip(p), .entropy = uet_entropy(p)};
 
     uet_build_start(&b, frame, sizeof(frame), &route);
-    if (toy.close_code && is_close_command(p)) {
+    if (toy.close_code && uet_is_of(UET_CLASS_CLOSE_COMMAND, p)) {
         uint8_t *n = uet_build_pds(&b, UET_H_NACK);
         uet_nack_type_set(n, UET_PDS_NACK);
         uet_nack_nack_code_set(n, toy.close_code);
@@ -80,7 +75,7 @@ static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now
         toy.deaf--;
         return;
     }
-    if (is_close_command(&p))
+    if (uet_is_of(UET_CLASS_CLOSE_COMMAND, &p))
         toy.closes++;
     if (uet_is_request(&p) || uet_is_cp(&p))
         toy_answer(&p);
