@@ -342,9 +342,8 @@ static const struct uet_tracked *track_frame(const struct uetx_pdu *u, size_t n,
         p.tss = u->tss_header;
         p.tss_offset = put_behind(&n, u->tss, uet_headers[u->tss_header].bytes);
     }
-    if (n + BEHIND <= UINT16_MAX && b->native && b->l4 >= 0)
-        p.entropy_offset =
-            put_behind(&n, tvb_get_ptr(b->frame, b->l4, UET_ENTROPY_BYTES), UET_ENTROPY_BYTES);
+    if (b->native && b->l4 >= 0)
+        p.entropy_rsvd = uet_entropy_rsvd(tvb_get_ptr(b->frame, b->l4, UET_ENTROPY_BYTES));
     return uet_track_add_packet(track, &p, time_ns);
 }
 

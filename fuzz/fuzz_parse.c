@@ -74,7 +74,7 @@ static void read_derived(const struct uet_packet *p)
     if (p->ip_end)
         sink +=
             (uint32_t)(uet_ecn(p) + uet_dscp(p) + uet_src_ip(p).version + uet_dst_ip(p).version);
-    sink += uet_pkt_id(p) + uet_trimmed_bytes(p);
+    sink += uet_pkt_id(p) + p->trimmed_bytes;
     if (uet_is_ses_response_data(p))
         sink += uet_ses_data_length(p) + uet_ses_data_offset(p) + uet_ses_data_request(p);
     (void)sink;

@@ -5,8 +5,7 @@
 /* 3.5.10.1: UET packets are never fragments, so DF is set. */
 static bool df(const struct uet_ruling *r)
 {
-    return r->p->ip_version == 4 && !uet_ipv4_df(r->p->frame + r->p->ip_offset) &&
-           uet_violates(r, "IPv4 DF is 0, required 1");
+    return r->p->df_clear && uet_violates(r, "IPv4 DF is 0, required 1");
 }
 
 /* 3.5.11.5: 0 names no PDC. Only a NACK may carry it, and the dpdcid place of a syn packet. */
@@ -42,8 +41,8 @@ static bool has_no_payload(uint8_t ctl)
 /* 3.5.10.1. */
 static bool entropy_reserved(const struct uet_ruling *r)
 {
-    return r->p->entropy_offset &&
-           reserved_in(r, UET_H_ENTROPY, r->p->frame + r->p->entropy_offset, 0);
+    return r->p->entropy_rsvd &&
+           uet_violates(r, "entropy.rsvd is 0x%x, reserved bits are sent as 0", r->p->entropy_rsvd);
 }
 
 /* 3.5.10.2. pdc_info, at bit 80 of a syn packet, has a requirement of its own (PDS-021). */

@@ -151,8 +151,8 @@ int uet_print_packet(char *out, size_t n, const struct uet_packet *p)
     }
     if (payload)
         add_payload(&t, p);
-    if (uet_trimmed_bytes(p))
-        text_add(&t, "! %u bytes of it were cut off on the way\n", uet_trimmed_bytes(p));
+    if (p->trimmed_bytes)
+        text_add(&t, "! %u bytes of it were cut off on the way\n", p->trimmed_bytes);
     if (p->error != UET_PARSE_OK)
         text_add(&t, "! %s at byte %u\n", uet_parse_error_text((enum uet_parse_error)p->error),
                  p->error_offset);

@@ -120,8 +120,8 @@ static int put_closed(json_t *object, const struct uet_packet *p)
         bad |= put(object, "sealed", json_true());
     if (p->trim != UET_TRIM_NO)
         bad |= put(object, "trimmed", json_string(trims[p->trim & 3]));
-    if (uet_trimmed_bytes(p))
-        bad |= put(object, "lost", json_integer(uet_trimmed_bytes(p)));
+    if (p->trimmed_bytes)
+        bad |= put(object, "lost", json_integer(p->trimmed_bytes));
     if (p->partial)
         bad |= put(object, "stops in", json_string(uet_headers[p->partial].name));
     return bad;

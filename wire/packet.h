@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A UET packet as offsets into its frame. The parser walks Ethernet, 802.1Q, IPv4 or IPv6, UDP
- * port 4793 or the entropy header of native IP, TSS, PDS, SES, its extension, payload and CRC
- * trailer; it copies nothing, reads nothing it has not checked, and names the first thing wrong
- * and where. Header formats: 3.5.10, 3.4.2, 3.7.11.
+ * A UET packet: what IP and UDP say of it as values, UET's own headers as offsets into its frame.
+ * The parser walks Ethernet, 802.1Q, IPv4 or IPv6, UDP port 4793 or the entropy header of native
+ * IP, TSS, PDS, SES, its extension, payload and CRC trailer; it copies no payload, reads nothing it
+ * has not checked, and names the first thing wrong and where. Header
+ * formats: 3.5.10, 3.4.2, 3.7.11.
  */
 #ifndef UET_WIRE_PACKET_H
 #define UET_WIRE_PACKET_H
@@ -11,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "uet_spec.h"
 #include "wire/addr.h"
@@ -100,10 +102,22 @@ struct uet_packet {
     uint32_t len;         /* bytes of it */
     uint8_t error;        /* enum uet_parse_error */
     uint8_t crc_state;    /* enum uet_crc_state */
-    uint8_t ip_version;   /* 4, 6, or 0 */
+    /*
+     * What the layers below say, as values: nobody who judges a packet needs their bytes. Whoever
+     * knows those layers by himself fills these in, and calls uet_parse_transport.
+     */
+    uint8_t ip_version;     /* 4, 6, or 0 */
+    uint8_t traffic_class;  /* DSCP and ECN: see uet_dscp, uet_ecn */
+    uint8_t src[16];        /* of IPv4 the first four bytes, 0 behind them: see uet_src_ip */
+    uint8_t dst[16];        /* see uet_dst_ip */
+    uint16_t entropy;       /* the UDP source port, or of the entropy header (3.5.10.1) */
+    uint16_t entropy_rsvd;  /* reserved bits of the entropy header */
+    uint16_t trimmed_bytes; /* that a trim took away, where the UDP length still tells (4.1.3) */
+    bool df_clear;          /* IPv4 with DF 0 */
+    uint8_t trim;           /* enum uet_trim */
+
     uint8_t n_vlans;
     uint8_t start;         /* enum uet_start */
-    uint8_t trim;          /* enum uet_trim */
     uint8_t tss;           /* enum uet_header_id of the TSS header, UET_H_NONE when there is none */
     uint8_t pds;           /* enum uet_header_id of the PDS header, UET_H_NONE when unread */
     uint8_t cp_payload;    /* enum uet_header_id, for a Control Packet */
@@ -145,11 +159,17 @@ enum uet_parse_error uet_parse(struct uet_packet *p, const uint8_t *frame, size_
  * wire (without CRC trailer), of which those before p->frame + captured can be read: end decides
  * whether it is malformed, captured how far it is read (p->partial then names the header that is
  * not whole, and p->payload_len is 0). p is zeroed but for what is known: frame, len (how much of
- * it can be read), trim, crc_*. Payload and ICV may lie behind that. Returns p->error. Of the
- * options only `variants` is looked at; they may be NULL.
+ * it can be read), crc_*, and the values of the layers below. Payload and ICV may lie behind that.
+ * Returns p->error. Of the options only `variants` is looked at; they may be NULL.
  */
 enum uet_parse_error uet_parse_transport(struct uet_packet *p, size_t at, size_t end,
                                          size_t captured, const struct uet_parse_options *options);
+
+/*
+ * What was found below TSS and PDS, and nothing else: for uet_parse_transport to read the rest of
+ * the same frame again.
+ */
+struct uet_packet uet_packet_below(const struct uet_packet *p);
 
 /*
  * Goes on with a sealed packet (UET_PARSE_SEALED): frame is a copy of its bytes in which what was
@@ -320,21 +340,35 @@ static inline bool uet_is_ses_response_data(const struct uet_packet *p)
 }
 
 /* Addresses and the IP bits that UET reads. The packet has an IP header. */
-struct uet_ip uet_src_ip(const struct uet_packet *p);
-struct uet_ip uet_dst_ip(const struct uet_packet *p);
-uint8_t uet_ecn(const struct uet_packet *p); /* enum uet_ip_ecn */
-uint8_t uet_dscp(const struct uet_packet *p);
+static inline struct uet_ip uet_src_ip(const struct uet_packet *p)
+{
+    struct uet_ip ip = {.version = p->ip_version};
+    memcpy(ip.bytes, p->src, sizeof ip.bytes);
+    return ip;
+}
+
+static inline struct uet_ip uet_dst_ip(const struct uet_packet *p)
+{
+    struct uet_ip ip = {.version = p->ip_version};
+    memcpy(ip.bytes, p->dst, sizeof ip.bytes);
+    return ip;
+}
+
+static inline uint8_t uet_ecn(const struct uet_packet *p) /* enum uet_ip_ecn */
+{
+    return p->traffic_class & 3;
+}
+
+static inline uint8_t uet_dscp(const struct uet_packet *p)
+{
+    return p->traffic_class >> 2;
+}
 
 /* The entropy value: the UDP source port, or that of the entropy header (3.5.10.1). */
 static inline uint16_t uet_entropy(const struct uet_packet *p)
 {
-    if (p->udp_offset)
-        return uet_udp_src_port(p->frame + p->udp_offset);
-    return p->entropy_offset ? uet_entropy_value(p->frame + p->entropy_offset) : 0;
+    return p->entropy;
 }
-
-/* Bytes that a trim took away, where the UDP length still tells (4.1.3); else 0. */
-uint16_t uet_trimmed_bytes(const struct uet_packet *p);
 
 /*
  * Serial number arithmetic of PSNs (3.5.12): modulo 2^32, half space 2^31. The difference a - b;

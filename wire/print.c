@@ -288,8 +288,8 @@ static void add_cut(struct text *t, const struct uet_packet *p)
 {
     static const char *const how[] = {"", " trimmed", " trimmed at the last hop", " trimmed?"};
     text_add(t, "%s", how[p->trim & 3]);
-    if (uet_trimmed_bytes(p))
-        text_add(t, " -%u bytes", uet_trimmed_bytes(p));
+    if (p->trimmed_bytes)
+        text_add(t, " -%u bytes", p->trimmed_bytes);
     if (p->partial)
         text_add(t, " in %s", uet_headers[p->partial].name);
 }

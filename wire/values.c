@@ -4,48 +4,6 @@
 
 #include "wire/packet.h"
 
-static struct uet_ip ip_at(const struct uet_packet *p, bool dst)
-{
-    const uint8_t *ip = p->frame + p->ip_offset;
-    struct uet_ip a = {.version = p->ip_version};
-    if (p->ip_version == 4)
-        memcpy(a.bytes, ip + (dst ? 16 : 12), 4);
-    else if (p->ip_version == 6)
-        memcpy(a.bytes, dst ? uet_ipv6_dst(ip) : uet_ipv6_src(ip), 16);
-    return a;
-}
-
-struct uet_ip uet_src_ip(const struct uet_packet *p)
-{
-    return ip_at(p, false);
-}
-
-struct uet_ip uet_dst_ip(const struct uet_packet *p)
-{
-    return ip_at(p, true);
-}
-
-uint8_t uet_ecn(const struct uet_packet *p)
-{
-    const uint8_t *ip = p->frame + p->ip_offset;
-    return p->ip_version == 4 ? uet_ipv4_ecn(ip) : uet_ipv6_ecn(ip);
-}
-
-uint8_t uet_dscp(const struct uet_packet *p)
-{
-    const uint8_t *ip = p->frame + p->ip_offset;
-    return p->ip_version == 4 ? uet_ipv4_dscp(ip) : uet_ipv6_dscp(ip);
-}
-
-uint16_t uet_trimmed_bytes(const struct uet_packet *p)
-{
-    if (!p->udp_offset || p->trim == UET_TRIM_NO)
-        return 0;
-    uint16_t length = uet_udp_length(p->frame + p->udp_offset);
-    uint16_t there = (uint16_t)(p->ip_end - p->udp_offset);
-    return length > there ? (uint16_t)(length - there) : 0;
-}
-
 /* ---- PDS ---- */
 
 /*

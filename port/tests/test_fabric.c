@@ -218,7 +218,7 @@ static void check_cut(size_t i, uint16_t from, uint8_t dscp)
     assert_int_equal(header_sum(bytes + ETH), 0xffff);
     assert_int_equal(uet_dscp(&p), dscp);
     assert_int_equal(uet_ecn(&p), UET_ECN_ECT0);
-    assert_int_equal(uet_trimmed_bytes(&p), whole - ETH - IP - 24);
+    assert_int_equal(p.trimmed_bytes, whole - ETH - IP - 24);
     assert_memory_equal(bytes + ETH + IP, was + ETH + IP, 24);
 }
 

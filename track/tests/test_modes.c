@@ -379,12 +379,7 @@ static void parsed_by_the_caller(void **state)
     open_bench(&b, UET_VANTAGE_MIDDLE);
     const struct talk_packet *syn = &b.talk.packet[TALK_SYN0];
     uet_parse(&p, syn->frame, syn->len, NULL);
-    struct uet_packet cut = {.frame = p.frame,
-                             .len = p.len,
-                             .ip_version = p.ip_version,
-                             .ip_offset = p.ip_offset,
-                             .ip_end = p.ip_end,
-                             .udp_offset = p.udp_offset};
+    struct uet_packet cut = uet_packet_below(&p);
     uet_parse_transport(&cut, p.pds_offset, p.ip_end, p.pds_offset + 14u, NULL);
     assert_int_equal(cut.partial, UET_H_SES_REQ_STD_SOM1);
     const struct uet_tracked *t = uet_track_add_packet(b.track, &cut, 0);
@@ -396,6 +391,47 @@ static void parsed_by_the_caller(void **state)
     assert_int_equal(t->number, 2);
     assert_int_equal(uet_track_totals(b.track)->uet, 2);
     close_bench(&b);
+}
+
+/*
+ * A reader that knows IP and UDP by itself gives their values, and UET's bytes alone: the packet
+ * is tracked like the whole frame.
+ */
+static void values_and_no_frame(void **state)
+{
+    (void)state;
+    struct bench whole, alone;
+    uint8_t uet[1280];
+    open_bench(&whole, UET_VANTAGE_BOTH);
+    open_bench(&alone, UET_VANTAGE_BOTH);
+    for (size_t i = 0; i < TALK_N; i++) {
+        const struct talk_packet *f = &whole.talk.packet[i];
+        const struct uet_tracked *t = uet_track_add(whole.track, f->frame, f->len, i);
+        const struct uet_packet *w = &t->packet;
+        size_t n = w->ip_end - (size_t)w->udp_offset - UET_UDP_BYTES;
+        memcpy(uet, f->frame + w->udp_offset + UET_UDP_BYTES, n);
+        struct uet_packet p = {.frame = uet,
+                               .len = (uint32_t)n,
+                               .ip_version = 4,
+                               .traffic_class = f->frame[15],
+                               .src = {192, 0, 2, talk_from_initiator((enum talk_name)i) ? 1 : 2},
+                               .dst = {192, 0, 2, talk_from_initiator((enum talk_name)i) ? 2 : 1},
+                               .entropy = uet_udp_src_port(f->frame + w->udp_offset)};
+        uet_parse_transport(&p, 0, n, n, NULL);
+        const struct uet_tracked *a = uet_track_add_packet(alone.track, &p, i);
+        assert_int_equal(!a->pdc, !t->pdc);
+        assert_true(!a->pdc || (a->pdc->stream == t->pdc->stream &&
+                                uet_ip_equal(&a->pdc->target_ip, &t->pdc->target_ip)));
+        assert_int_equal(a->forward, t->forward);
+        assert_int_equal(a->duplicate, t->duplicate);
+        assert_int_equal(a->request_frame, t->request_frame);
+        assert_int_equal(a->resent, t->resent);
+        assert_int_equal(!a->own, !t->own);
+        if (a->own)
+            assert_int_equal(a->own->last.entropy, p.entropy);
+    }
+    close_bench(&whole);
+    close_bench(&alone);
 }
 
 /* With a window a long conversation takes no more memory than a short one. */
@@ -456,6 +492,7 @@ int main(void)
         cmocka_unit_test(trimmed_by_length),
         cmocka_unit_test(gap_timeout_and_needless),
         cmocka_unit_test(parsed_by_the_caller),
+        cmocka_unit_test(values_and_no_frame),
         cmocka_unit_test(window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,27 +43,12 @@ void uet_reader_free(struct uet_reader *reader)
     free(reader);
 }
 
-/* What was found below the transport, for reading that again. */
-static struct uet_packet below(const struct uet_packet *p)
-{
-    return (struct uet_packet){.frame = p->frame,
-                               .len = p->len,
-                               .ip_version = p->ip_version,
-                               .n_vlans = p->n_vlans,
-                               .start = p->start,
-                               .trim = p->trim,
-                               .ip_offset = p->ip_offset,
-                               .ip_end = p->ip_end,
-                               .udp_offset = p->udp_offset,
-                               .entropy_offset = p->entropy_offset,
-                               /* The trailer was not captured, and may or may not be there. */
-                               .crc_state = UET_CRC_UNCHECKED};
-}
-
 static void read_transport(struct uet_packet *p, size_t at, size_t end, size_t have,
                            const struct uet_parse_options *o)
 {
-    struct uet_packet again = below(p);
+    struct uet_packet again = uet_packet_below(p);
+    again.crc_state =
+        UET_CRC_UNCHECKED; /* a trailer was not captured, and may or may not be there */
     uet_parse_transport(&again, at, end, have > end ? end : have, o);
     *p = again;
 }

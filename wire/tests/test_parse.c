@@ -350,7 +350,7 @@ static void trimmed_is_not_malformed(void **state)
     assert_int_equal(p.partial, UET_H_SES_REQ_STD_SOM0);
     assert_int_equal(p.partial_offset, 78);
     assert_int_equal(p.crc_state, UET_CRC_ABSENT);
-    assert_int_equal(uet_trimmed_bytes(&p), 49); /* 44 - 4 of SES, 5 of payload, 4 of CRC */
+    assert_int_equal(p.trimmed_bytes, 49); /* 44 - 4 of SES, 5 of payload, 4 of CRC */
 
     len = trim(frame, g, 64, 18); /* all headers are there */
     assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_OK);
@@ -378,7 +378,7 @@ static void trimmed_by_its_lengths(void **state)
     assert_int_equal(p.error_offset, 38); /* the UDP length */
     assert_int_equal(p.pds, UET_H_RUD_ROD_REQ);
     assert_int_equal(p.partial, UET_H_SES_REQ_SMALL);
-    assert_int_equal(uet_trimmed_bytes(&p), 23);
+    assert_int_equal(p.trimmed_bytes, 23);
     o.lenient = false;
     assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_UDP_LENGTH);
 
@@ -386,7 +386,7 @@ static void trimmed_by_its_lengths(void **state)
     uet_udp_length_set(frame + 34, 24); /* a switch that mends it, too */
     assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_TRIMMED);
     assert_int_equal(p.trim, UET_TRIM_TRIMMED);
-    assert_int_equal(uet_trimmed_bytes(&p), 0);
+    assert_int_equal(p.trimmed_bytes, 0);
     uet_udp_length_set(frame + 34, 23); /* too short is wrong in any role */
     assert_int_equal(uet_parse(&p, frame, len, &o), UET_PARSE_UDP_LENGTH);
 }
