@@ -233,6 +233,7 @@ static void af_close(struct uet_port *port)
 
 static const struct uet_port_ops af_ops = {.send = af_send,
                                            .receive = af_receive,
+                                           .wait = af_wait,
                                            .now = af_now,
                                            .resolve = af_resolve,
                                            .check = af_check,

@@ -86,6 +86,7 @@ int af_failed(struct af_port *af, int err);
 
 /* The operations of the port (afpacket_rx.c, afpacket_tx.c). */
 int af_receive(struct uet_port *port, struct uet_frame *frames, size_t max, uint64_t deadline_ns);
+int af_wait(struct uet_port *port, struct uet_port_wait *wait);
 int af_resolve(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
 int af_send(struct uet_port *port, const struct uet_frame *frames, size_t n);
 

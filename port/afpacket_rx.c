@@ -170,9 +170,9 @@ int af_receive(struct uet_port *port, struct uet_frame *frames, size_t max, uint
         if (rc == -EAGAIN) {
             uint64_t now_ns = af_now(port);
 
+            af_retry(af, now_ns);
             if (now_ns >= deadline_ns)
                 return 0;
-            af_retry(af, now_ns);
             rc = wait_until(af, deadline_ns, now_ns);
         }
         if (rc)
@@ -180,6 +180,17 @@ int af_receive(struct uet_port *port, struct uet_frame *frames, size_t max, uint
     }
     af->stats.received += n;
     return (int)n;
+}
+
+int af_wait(struct uet_port *port, struct uet_port_wait *wait)
+{
+    const struct af_port *af = af_of(port);
+    bool kept = uet_queue_next_ns(&af->backlog) != UINT64_MAX;
+
+    *wait = (struct uet_port_wait){.fd = af->fd, .deadline_ns = kept ? 0 : af_retry_ns(af)};
+    if (af->down) /* its error stands at the socket, and would be all that poll tells */
+        *wait = (struct uet_port_wait){.fd = -1, .deadline_ns = UINT64_MAX};
+    return 0;
 }
 
 /* One frame that came while somebody waited for an answer: kept for receive. */

@@ -9,6 +9,7 @@
 #ifndef UET_PORT_PORT_H
 #define UET_PORT_PORT_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -32,12 +33,19 @@ struct uet_frame {
     uint64_t time_ns; /* when it was received, on the port's clock; ignored on send */
 };
 
+/* What to wait for with poll(2), together with whatever else a program waits for. */
+struct uet_port_wait {
+    int fd;               /* readable when frames may be there; -1: none can come now */
+    uint64_t deadline_ns; /* receive by then, since the port has work to do; UINT64_MAX: never */
+};
+
 struct uet_port;
 
 struct uet_port_ops {
     int (*send)(struct uet_port *port, const struct uet_frame *frames, size_t n);
     int (*receive)(struct uet_port *port, struct uet_frame *frames, size_t max,
                    uint64_t deadline_ns);
+    int (*wait)(struct uet_port *port, struct uet_port_wait *wait); /* NULL: nothing to wait on */
     uint64_t (*now)(struct uet_port *port);
     int (*resolve)(struct uet_port *port, const struct uet_ip *ip, uint64_t deadline_ns);
     int (*check)(struct uet_port *port);
@@ -74,6 +82,17 @@ static inline int uet_port_receive(struct uet_port *port, struct uet_frame *fram
                                    uint64_t deadline_ns)
 {
     return port->ops->receive(port, frames, max, deadline_ns);
+}
+
+/*
+ * What to wait for before the next receive, which then only polls (deadline_ns 0). Ask anew before
+ * each wait: the descriptor is another one when the interface was made anew. While a broken port
+ * waits for its link fd is -1; uet_port_check tells when that is back. 0, or -ENOTSUP: a port in
+ * virtual time, or a file, has no descriptor.
+ */
+static inline int uet_port_wait(struct uet_port *port, struct uet_port_wait *wait)
+{
+    return port->ops->wait ? port->ops->wait(port, wait) : -ENOTSUP;
 }
 
 /* The port's clock in nanoseconds: monotonic; its zero means nothing. */

@@ -18,6 +18,9 @@
  */
 enum { REQUESTS_A_POLL = 16, BACKLOG = 8 };
 
+/* Until a client is taken again for whom there was no file descriptor left. */
+#define FULL_NS 100000000u
+
 struct client {
     int fd;           /* -1: nobody */
     struct ucred who; /* as the system knows it: pid 0 from another pid namespace */
@@ -32,6 +35,7 @@ struct uet_ut_server {
     int fd;
     dev_t dev; /* of the socket's file: removed at the end only if it is still ours */
     ino_t ino;
+    bool full; /* somebody waits, but there is no file descriptor left for him */
     struct client client;
 };
 
@@ -173,6 +177,15 @@ void uet_ut_server_close(struct uet_ut_server *server)
 bool uet_ut_server_connected(const struct uet_ut_server *server)
 {
     return server->client.fd >= 0;
+}
+
+/* May there be whole lines in the buffer, of which no descriptor will tell? */
+static bool has_lines(const struct client *client)
+{
+    const struct uet_line *line = &client->line;
+
+    return client->fd >= 0 && !client->reply && line->len > line->taken &&
+           line->len > line->scanned;
 }
 
 /* ---- replies ---- */
@@ -350,6 +363,7 @@ static void accept_client(struct uet_ut_server *server)
     int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     socklen_t size = sizeof(client->who);
 
+    server->full = fd < 0 && errno != EAGAIN && errno != ECONNABORTED && errno != EINTR;
     if (fd < 0)
         return; /* gone again, or no file descriptor: it stays in the queue */
     if (client->fd >= 0) {
@@ -361,11 +375,23 @@ static void accept_client(struct uet_ut_server *server)
         client->who = (struct ucred){0};
 }
 
+uint64_t uet_ut_server_wait(const struct uet_ut_server *server,
+                            struct pollfd polls[UET_UT_SERVER_FDS])
+{
+    const struct client *client = &server->client;
+
+    polls[0] = (struct pollfd){.fd = client->fd, .events = client->reply ? POLLOUT : POLLIN};
+    polls[1] = (struct pollfd){.fd = server->full ? -1 : server->fd, .events = POLLIN};
+    if (has_lines(client))
+        return 0;
+    return server->full ? FULL_NS : UINT64_MAX;
+}
+
 size_t uet_ut_server_poll(struct uet_ut_server *server,
                           json_t *(*handle)(void *ctx, json_t *request), void *ctx)
 {
     struct client *client = &server->client;
-    /* One system call tells that nothing is to be done, the usual case. */
+    /* One system call tells what is to be done. */
     struct pollfd polls[] = {
         {.fd = client->fd, .events = (client->reply ? POLLOUT : POLLIN) | POLLRDHUP},
         {.fd = server->fd, .events = POLLIN},
@@ -374,7 +400,7 @@ size_t uet_ut_server_poll(struct uet_ut_server *server,
 
     (void)poll(polls, 2, 0);
     /* Whole lines may wait in the buffer from the last time. */
-    if (client->fd >= 0 && (polls[0].revents || client->line.len > client->line.taken))
+    if (client->fd >= 0 && (polls[0].revents || has_lines(client)))
         handled = serve(client, handle, ctx);
     /* Who holds the FEP no more, but has left lines to be read, is not to be named to the next. */
     if (client->fd >= 0 && !client->reply && (polls[0].revents & (POLLHUP | POLLRDHUP)))

@@ -8,8 +8,10 @@
 #define UET_UT_SERVER_H
 
 #include <jansson.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct uet_ut_server;
 
@@ -27,6 +29,16 @@ int uet_ut_server_open(struct uet_ut_server **out, const char *path, char *err, 
  */
 size_t uet_ut_server_poll(struct uet_ut_server *server,
                           json_t *(*handle)(void *ctx, json_t *request), void *ctx);
+
+/* Descriptors that uet_ut_server_wait fills in. */
+#define UET_UT_SERVER_FDS 2
+
+/*
+ * What to wait for before the next uet_ut_server_poll. Returns for how many nanoseconds at most: 0
+ * when requests are there already, UINT64_MAX for ever.
+ */
+uint64_t uet_ut_server_wait(const struct uet_ut_server *server,
+                            struct pollfd polls[UET_UT_SERVER_FDS]);
 
 /* Is anybody connected? */
 bool uet_ut_server_connected(const struct uet_ut_server *server);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,51 @@ static void resolve_gives_up(void **state)
     assert_int_equal(stats_of(a).unresolved, 1);
     assert_int_equal(stats_of(a).sent, 0);
     uet_port_close(a);
+}
+
+/* Waits as a program does that has more to wait for; true when there is a frame. */
+static bool wait_outside(struct uet_port *port, uint64_t until_ns)
+{
+    struct uet_port_wait wait;
+    struct uet_frame got;
+    int n = 0;
+
+    while (n == 0 && uet_port_now(port) < until_ns) {
+        assert_int_equal(uet_port_wait(port, &wait), 0);
+        uint64_t now_ns = uet_port_now(port);
+        uint64_t at_ns = wait.deadline_ns < until_ns ? wait.deadline_ns : until_ns;
+        struct pollfd fd = {.fd = wait.fd, .events = POLLIN};
+
+        assert_true(poll(&fd, 1, at_ns > now_ns ? (int)((at_ns - now_ns) / MS) + 1 : 0) >= 0);
+        n = uet_port_receive(port, &got, 1, 0);
+        assert_true(n >= 0);
+    }
+    return n > 0;
+}
+
+/* The descriptor tells of frames, the deadline of questions to be asked again and given up. */
+static void waited_for_outside(void **state)
+{
+    struct uet_port *a = open_at(if_a, 1), *b = open_at(if_b, 2);
+    struct uet_port_wait wait;
+    uint8_t bytes[100];
+    struct uet_frame frame = ip_frame(bytes, sizeof(bytes), "10.9.0.1", "10.9.0.2");
+
+    (void)state;
+    assert_int_equal(uet_port_wait(a, &wait), 0);
+    assert_int_equal(wait.deadline_ns, UINT64_MAX); /* nothing to do of its own */
+    send_ok(a, &frame);
+    assert_int_equal(uet_port_wait(a, &wait), 0);
+    assert_true(wait.deadline_ns < uet_port_now(a) + 1000 * MS); /* the question again */
+    assert_false(wait_outside(b, uet_port_now(b) + 50 * MS));    /* answers */
+    assert_false(wait_outside(a, uet_port_now(a) + 50 * MS));    /* learns, sends */
+    assert_true(wait_outside(b, uet_port_now(b) + 2000 * MS));
+    frame = ip_frame(bytes, sizeof(bytes), "10.9.0.1", "10.9.0.77");
+    send_ok(a, &frame); /* to nobody: dropped after the last question */
+    assert_false(wait_outside(a, uet_port_now(a) + 1300 * MS));
+    assert_int_equal(stats_of(a).unresolved, 1);
+    uet_port_close(a);
+    uet_port_close(b);
 }
 
 /* Frames that come while resolve waits are not lost, nor is what was received before. */
@@ -634,6 +680,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(nd_between_ports),
         cmocka_unit_test(kernel_as_neighbour),
         cmocka_unit_test(resolve_gives_up),
+        cmocka_unit_test(waited_for_outside),
         cmocka_unit_test(resolve_keeps_frames),
         cmocka_unit_test(fixed_neighbour_and_held_limit),
         cmocka_unit_test(vlan_tag_restored),

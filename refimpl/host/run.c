@@ -2,40 +2,18 @@
 #include "refimpl/host/run.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <time.h>
 
 #include "refimpl/host/internal.h"
 
 enum { BATCH = 64, WAITING_MAX = 1024 };
 
-/*
- * A port waits for its frames only, so the control socket is looked at in between: how often is a
- * trade of latency for wake-ups. Who is connected can be kept waiting; who has just been served
- * will most likely go on.
- */
-#define STEP_TALKING_NS   50000u
-#define STEP_CONNECTED_NS 500000u
-#define STEP_LISTENING_NS 10000000u
-#define STEP_ALONE_NS     100000000u
-#define TALK_NS           5000000u /* so long after a verb */
-#define LOOK_NS           100000000u
-#define BROKEN_NS         10000000u /* between two tries of a broken port */
+#define SECOND_NS UINT64_C(1000000000)
+#define LOOK_NS   UINT64_C(100000000) /* between looks at a link that tells no news */
 
-struct loop {
-    const struct uet_host_run *run;
-    uint64_t look_ns;   /* when to look at the link again */
-    uint64_t talked_ns; /* when the last verb was served */
-    bool talked;
-};
-
-static uint64_t step_of(const struct loop *loop, uint64_t now_ns)
-{
-    if (!loop->run->control)
-        return STEP_ALONE_NS;
-    if (!uet_ut_server_connected(loop->run->control))
-        return STEP_LISTENING_NS;
-    return loop->talked && now_ns - loop->talked_ns < TALK_NS ? STEP_TALKING_NS : STEP_CONNECTED_NS;
-}
+/* What one wait is for. */
+enum { FD_PORT, FD_LINK, FD_CONTROL, N_FDS = FD_CONTROL + UET_UT_SERVER_FDS };
 
 static json_t *handle(void *ctx, json_t *request)
 {
@@ -62,66 +40,82 @@ static int take_waiting(struct uet_host *host, const struct uet_host_run *run, u
     return n < 0 && n != -EINTR ? n : 0;
 }
 
-/* Takes one batch of frames; 0 or a negative errno. */
-static int take_frames(struct uet_host *host, const struct uet_host_run *run, uint64_t deadline_ns)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-    struct uet_frame frames[BATCH];
-    int n = uet_port_receive(run->port, frames, BATCH, deadline_ns);
-
-    if (n == -EINTR)
-        return 0;
-    /* The time is that of handling: a frame's own stamp may lie before the last advance. */
-    for (int i = 0; i < n; i++) {
-        uint64_t now_ns = uet_port_now(run->port);
-
-        uet_fep_receive(host->fep, frames[i].data, frames[i].len, now_ns);
-        uet_host_pump(host, now_ns);
-    }
-    return n < 0 ? n : 0;
+    return a < b ? a : b;
 }
 
-/*
- * What a broken port means (rc: its negative errno), and a look at one that is not. 0 to go on:
- * after a pause when it is broken, since such a port does not wait.
- */
-static int look(struct loop *loop, int rc, uint64_t now_ns)
+/* From now on; a time that is over, or far away, stays what it is. */
+static uint64_t after(uint64_t now_ns, uint64_t wait_ns)
 {
-    const struct timespec pause = {.tv_nsec = BROKEN_NS};
-    int code;
+    return wait_ns > UINT64_MAX - now_ns ? UINT64_MAX : now_ns + wait_ns;
+}
 
-    if (!loop->run->look)
+/* Everything that the loop waits for, and until when at most. 0 or a negative errno. */
+static int gather(struct uet_host *host, const struct uet_host_run *run, struct pollfd *fds,
+                  uint64_t *deadline_ns)
+{
+    struct uet_port_wait port;
+    uint64_t now_ns = uet_port_now(run->port);
+    int rc = uet_port_wait(run->port, &port);
+
+    for (int i = 0; i < N_FDS; i++)
+        fds[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+    *deadline_ns = UINT64_MAX;
+    if (rc)
         return rc;
-    if (rc == 0 && now_ns < loop->look_ns)
-        return 0;
-    loop->look_ns = now_ns + LOOK_NS;
-    code = loop->run->look(loop->run->look_ctx, rc);
-    if (rc && code == 0)
-        (void)nanosleep(&pause, NULL); /* a signal ends it early: so much the better */
-    return code;
+    fds[FD_PORT].fd = port.fd;
+    *deadline_ns = earlier(port.deadline_ns, uet_fep_deadline(host->fep));
+    if (run->look)
+        fds[FD_LINK].fd = run->look_fd;
+    if (run->look && run->look_fd < 0)
+        *deadline_ns = earlier(*deadline_ns, after(now_ns, LOOK_NS));
+    if (run->control)
+        *deadline_ns = earlier(*deadline_ns,
+                               after(now_ns, uet_ut_server_wait(run->control, &fds[FD_CONTROL])));
+    return 0;
+}
+
+/* Sleeps until one of them has something to tell. What it is stands in fds. */
+static void sleep_until(const struct uet_host_run *run, struct pollfd *fds, uint64_t deadline_ns)
+{
+    uint64_t now_ns = uet_port_now(run->port);
+    uint64_t wait_ns = deadline_ns > now_ns ? deadline_ns - now_ns : 0;
+    const struct timespec timeout = {.tv_sec = (time_t)(wait_ns / SECOND_NS),
+                                     .tv_nsec = (long)(wait_ns % SECOND_NS)};
+
+    /* A signal between the look at *stop and here is one of those that only this lets through. */
+    if (ppoll(fds, N_FDS, deadline_ns == UINT64_MAX ? NULL : &timeout, run->signals) < 0)
+        for (int i = 0; i < N_FDS; i++)
+            fds[i].revents = 0;
+}
+
+/* What the state of link and port means: 0 to go on. news: the link may have changed. */
+static int look(const struct uet_host_run *run, int rc, bool news)
+{
+    return run->look && (rc || news || run->look_fd < 0) ? run->look(run->look_ctx, rc) : rc;
 }
 
 int uet_host_run(struct uet_host *host, const struct uet_host_run *run)
 {
-    struct loop loop = {.run = run};
+    struct pollfd fds[N_FDS] = {0};
+    uint64_t deadline_ns;
     int rc = 0;
 
     host->looping = true;
     while (rc == 0 && !(run->stop && *run->stop)) {
         uint64_t now_ns = uet_port_now(run->port);
-        uint64_t deadline_ns = now_ns + step_of(&loop, now_ns);
 
         rc = take_waiting(host, run, now_ns);
         uet_fep_advance(host->fep, now_ns);
         uet_host_pump(host, now_ns);
-        if (uet_fep_deadline(host->fep) < deadline_ns)
-            deadline_ns = uet_fep_deadline(host->fep);
+        rc = look(run, rc, fds[FD_LINK].revents != 0);
         if (rc == 0)
-            rc = take_frames(host, run, deadline_ns);
-        rc = look(&loop, rc, now_ns);
-        if (run->control && uet_ut_server_poll(run->control, handle, host) > 0) {
-            loop.talked = true;
-            loop.talked_ns = uet_port_now(run->port);
-        }
+            rc = gather(host, run, fds, &deadline_ns);
+        if (rc == 0)
+            sleep_until(run, fds, deadline_ns);
+        if (run->control)
+            (void)uet_ut_server_poll(run->control, handle, host);
     }
     host->looping = false;
     return rc;

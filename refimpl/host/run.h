@@ -11,21 +11,28 @@
 struct uet_host_run {
     struct uet_port *port;             /* the host's, see uet_host_set_port */
     struct uet_ut_server *control;     /* NULL: nobody drives the FEP */
-    const volatile sig_atomic_t *stop; /* ends the loop within 0.1 s when not 0; may be NULL */
+    const volatile sig_atomic_t *stop; /* not 0 ends the loop; may be NULL */
+    /*
+     * The signals that are blocked while it waits, and only then: block those whose handler sets
+     * *stop, and leave them out here, and none comes unseen. NULL: the caller's.
+     */
+    const sigset_t *signals;
 
     /*
-     * A look at the link, every 0.1 s (rc 0) and whenever the port is broken (rc: its negative
-     * errno). 0 to go on, and to wait for the port to mend; a negative errno ends the loop. NULL: a
-     * broken port ends it.
+     * A look at the link, when look_fd is readable (rc 0) and whenever the port is broken (rc: its
+     * negative errno); look_fd -1: every 0.1 s. 0 to go on, and to wait for the port to mend; a
+     * negative errno ends the loop. NULL: a broken port ends it.
      */
     int (*look)(void *ctx, int rc);
     void *look_ctx;
+    int look_fd; /* with look */
 };
 
 /*
- * Runs the FEP until *stop. Frames and timers are served as they come; a verb within 0.5 ms while
- * somebody is connected to the control socket; both also while the port is broken and look waits
- * for it. Returns 0, or the negative errno of a port that is broken.
+ * Runs the FEP until *stop, which a signal's handler sets. It sleeps until there is a frame, a
+ * verb, news of the link or a deadline of the FEP, and serves each as it comes; verbs and timers
+ * also while the port is broken and look waits for it. Returns 0, or the negative errno of a port
+ * that is broken; -ENOTSUP for one without a descriptor.
  */
 int uet_host_run(struct uet_host *host, const struct uet_host_run *run);
 

@@ -32,6 +32,20 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+/*
+ * Lets them in only while the loop waits, so that none comes between its look at `stop` and its
+ * sleep. *before is the mask until now.
+ */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t ours;
+
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ours, before);
+}
+
 struct program {
     struct options options;
     struct uet_port *port;
@@ -106,19 +120,25 @@ static int open_control(struct program *p)
 
 static int run(struct program *p)
 {
+    sigset_t before;
     struct link link = link_of(p->options.interface);
     const struct uet_host_run loop = {.port = p->port,
                                       .control = p->control,
                                       .stop = &stop,
+                                      .signals = &before,
                                       .look = link_look,
-                                      .look_ctx = &link};
+                                      .look_ctx = &link,
+                                      .look_fd = link.fd};
     char address[UET_IP_TEXT];
     int rc;
 
     printf(UETFEP_NAME ": ready on %s as %s\n", p->options.interface,
            uet_ip_text(&p->options.config.fep.address, address));
     fflush(stdout);
+    hold_signals(&before);
     rc = uet_host_run(p->host, &loop);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    link_close(&link);
     if (rc && rc != -ENODEV) /* of which link_look has told */
         fprintf(stderr, UETFEP_NAME ": interface %s: %s\n", p->options.interface, strerror(-rc));
     return rc ? 1 : 0;

@@ -101,6 +101,45 @@ static void lines_are_answered(void **state)
     uet_ut_server_close(server);
 }
 
+/* The descriptors are ready when a poll has something to do, and not before: nobody need look. */
+static bool ready(const struct uet_ut_server *server)
+{
+    struct pollfd polls[UET_UT_SERVER_FDS];
+
+    return uet_ut_server_wait(server, polls) == 0 || poll(polls, UET_UT_SERVER_FDS, 0) > 0;
+}
+
+static void can_be_waited_for(void **state)
+{
+    struct uet_ut_server *server = open_server();
+    size_t calls = 0;
+    int fd;
+
+    (void)state;
+    assert_false(ready(server));
+    fd = connect_client();
+    assert_true(ready(server));
+    (void)uet_ut_server_poll(server, echo, &calls);
+    assert_false(ready(server));
+    say(fd, "{\"id\"");
+    assert_true(ready(server));
+    assert_int_equal(uet_ut_server_poll(server, echo, &calls), 0);
+    assert_false(ready(server)); /* half a line is kept, and no reason to wake up */
+    say(fd, ":1}\n");
+    for (int i = 0; i < 20; i++) /* more than one poll takes */
+        say(fd, "{\"id\":2}\n");
+    for (calls = 0; calls < 21;) {
+        assert_true(ready(server)); /* lines that wait in the buffer count, too */
+        (void)uet_ut_server_poll(server, echo, &calls);
+    }
+    assert_false(ready(server));
+    close(fd);
+    assert_true(ready(server));
+    (void)uet_ut_server_poll(server, echo, &calls);
+    assert_false(ready(server));
+    uet_ut_server_close(server);
+}
+
 static void nonsense_is_refused_in_words(void **state)
 {
     static const struct {
@@ -299,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_answered),
+        cmocka_unit_test(can_be_waited_for),
         cmocka_unit_test(nonsense_is_refused_in_words),
         cmocka_unit_test(endless_line_ends_the_client),
         cmocka_unit_test(who_does_not_listen_holds_up_itself),

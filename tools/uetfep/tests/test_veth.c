@@ -192,6 +192,59 @@ static void answers_out_of_the_box(void **state)
     assert_int_equal(c.status, UET_UT_OK);
 }
 
+/* How often the process has gone to sleep so far, as the kernel counts it. */
+static unsigned long sleeps_of(const struct process *p)
+{
+    static const char key[] = "voluntary_ctxt_switches:";
+    char path[40], line[100];
+    unsigned long n = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)p->pid);
+    file = fopen(path, "re");
+    assert_non_null(file);
+    while (fgets(line, sizeof(line), file))
+        if (strncmp(line, key, sizeof(key) - 1) == 0)
+            n = strtoul(line + sizeof(key) - 1, NULL, 10);
+    fclose(file);
+    assert_true(n > 0);
+    return n;
+}
+
+/* Its time on a processor so far. */
+static uint64_t cpu_ns_of(const struct process *p)
+{
+    struct timespec ts;
+    clockid_t clock;
+
+    assert_int_equal(clock_getcpuclockid(p->pid, &clock), 0);
+    assert_int_equal(clock_gettime(clock, &ts), 0);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* For half a second it neither wakes for nothing nor spins. */
+static void assert_sleeps(const struct process *p)
+{
+    uint64_t cpu_ns = cpu_ns_of(p);
+    unsigned long sleeps = sleeps_of(p);
+
+    usleep(500000);
+    sleeps = sleeps_of(p) - sleeps;
+    cpu_ns = cpu_ns_of(p) - cpu_ns;
+    if (sleeps > 40 || cpu_ns > 100000000) /* the kernel itself sends ND on a new link */
+        fail_msg("an idle uetfep woke %lu times and worked %lu us in 500 ms", sleeps,
+                 (unsigned long)(cpu_ns / 1000));
+}
+
+/* With a tester connected and nothing to do it used to wake 2,000 times a second. */
+static void sleeps_when_idle(void **state)
+{
+    answers_out_of_the_box(state);
+    usleep(100000);
+    assert_sleeps(&a);
+    assert_sleeps(&b);
+}
+
 static void sends_again_and_again(void **state)
 {
     struct uet_ut_operation op = to_b(60000);
@@ -300,6 +353,8 @@ static void survives_link_flap(void **state)
     read_output(&b, "has no carrier: waiting", text, sizeof(text));
     assert_int_equal(uet_ut_no_op(a.ut, &op, NULL), 0); /* it listens, but its packets get lost */
     assert_int_equal(wait_for_one(&a).status, UET_UT_PDS_ERROR);
+    assert_sleeps(&a); /* also while its port is broken */
+    assert_sleeps(&b);
     snprintf(command, sizeof(command), "ip link set %s up", getenv("UET_IF_A"));
     assert_int_equal(system(command), 0);
     read_output(&a, "is up again", text, sizeof(text));
@@ -361,9 +416,9 @@ static void ends_without_interface(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_out_of_the_box), cmocka_unit_test(sends_again_and_again),
-        cmocka_unit_test(write_is_read_back),     cmocka_unit_test(second_tester_is_told),
-        cmocka_unit_test(survives_link_flap),
+        cmocka_unit_test(answers_out_of_the_box), cmocka_unit_test(sleeps_when_idle),
+        cmocka_unit_test(sends_again_and_again),  cmocka_unit_test(write_is_read_back),
+        cmocka_unit_test(second_tester_is_told),  cmocka_unit_test(survives_link_flap),
     };
     const struct CMUnitTest native[] = {
         cmocka_unit_test(goes_on_native_ip),
