@@ -23,8 +23,8 @@ struct uet_choice {
     "  --section S      tests of that section and those below it\n"                                \
     "  --test GLOB      tests whose id matches\n"                                                  \
     "  --requirement R  tests that claim it\n"                                                     \
-    "                   each of the three may be given several times: one of a kind is enough,\n"  \
-    "                   and of every kind that is given one must match\n"
+    "                   each of the three may be repeated. A test must match one of the\n"         \
+    "                   sections, one of the GLOBs and one of the requirements given\n"
 
 /*
  * Takes one of these options and notes it in the selection. Ids are taken in either case,

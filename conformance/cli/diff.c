@@ -17,9 +17,9 @@ static const char help[] =
     "  --json   the lists as JSON\n"
     "  --help   this text\n\n"
     "A regression is a test that does not pass now, and did pass or was skipped before. A test\n"
-    "that is new counts as added, whatever its verdict. A journal (.jsonl) of a run that was\n"
-    "cut short may stand for a run; what such a run lacks is told as not run, and is neither a\n"
-    "regression nor fixed.\n\n"
+    "that is new counts as added, whatever its verdict. Instead of a report you may give the\n"
+    "journal (.jsonl) of a run that was cut short. Its missing tests are listed as not run; they\n"
+    "are neither regressions nor fixed.\n\n"
     "Exit status: 0 no regression, 1 a regression, 2 usage or set-up.\n\n"
     "  uetconform diff last-week/report.json out/report.json\n";
 
