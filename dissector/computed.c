@@ -20,6 +20,7 @@ static int hf_nack_class = UETX_NO_ID;
 static int hf_nack_action = UETX_NO_ID;
 static int hf_expected_psn = UETX_NO_ID;
 static int hf_new_start_psn = UETX_NO_ID;
+static int hf_semantic_control = UETX_NO_ID;
 static int hf_other = UETX_NO_ID;
 static int ett_sacked = UETX_NO_ID;
 
@@ -130,11 +131,23 @@ static void add_immediate(struct uetx_pdu *u, proto_tree *tree)
         add_number(u, tree, hf_immediate, uet_ses_req_medium_header_data(s));
 }
 
+/* The byte of which the atomic extensions' semctl fields are the bits (3.4.2.4). */
+static void add_semantic_control(struct uetx_pdu *u, enum uet_header_id id, proto_tree *tree)
+{
+    static const int after = 2; /* atomic_opcode, atomic_datatype */
+    if (!tree || !uet_in_ses_ext_atomic(id))
+        return;
+    proto_item *item = proto_tree_add_item(tree, hf_semantic_control, u->tvb,
+                                           u->p.ext_offset + after, 1, ENC_BIG_ENDIAN);
+    proto_item_set_hidden(item);
+}
+
 void uetx_computed_show(struct uetx_pdu *u, enum uet_header_id id, proto_tree *tree)
 {
     if (id == u->partial) /* not all of its bytes were captured */
         return;
     add_shared(u, id, tree);
+    add_semantic_control(u, id, tree);
     if (id == u->p.pds && uet_is_nack(&u->p))
         add_nack(u, tree);
     if (id != u->p.ses || !uet_is_ses_request(&u->p))
@@ -208,6 +221,9 @@ void uetx_computed_register(int proto)
         {&hf_new_start_psn,
          {"new_start_psn", "uetx.pds.new_start_psn", FT_UINT32, BASE_HEX, NULL, 0,
           "Start_PSN to use: payload of UET_NEW_START_PSN; 3.5.10.10", HFILL}},
+        {&hf_semantic_control,
+         {"semantic_control", "uetx.ses.semantic_control", FT_UINT8, BASE_DEC, NULL, 0,
+          "The byte of semctl_vendor, semctl_cpu_coherent and semctl_cacheable; 3.4.2.4", HFILL}},
         {&hf_other,
          {"computed", "uetx.computed", FT_UINT64, BASE_DEC, NULL, 0,
           "A value that follows from the fields and has no filter of its own", HFILL}},

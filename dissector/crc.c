@@ -96,9 +96,17 @@ void uetx_crc_show(struct uetx_pdu *u, proto_tree *tree)
                                   uet_crc_order_name((enum uet_crc_order)order)));
 }
 
+/* Does an unknown Negotiation element say that the bytes behind the header are its own? */
+static bool is_element(const struct uetx_pdu *u)
+{
+    const unsigned length_at = u->p.payload_offset - 3u; /* neg_type, then neg_length in words */
+    return uet_is_cp(&u->p) && u->p.cp_payload == UET_H_NONE &&
+           uet_cp_ctl_type(u->p.frame) == UET_CTL_NEGOTIATION && u->p.frame[length_at] > 1;
+}
+
 bool uetx_crc_suspect(const struct uetx_pdu *u)
 {
-    if (!u->crc_mismatch || !u->p.pds || u->p.error)
+    if (!u->crc_mismatch || !u->p.pds || u->p.error || is_element(u))
         return false;
     int64_t promised = uet_payload_promised(&u->p);
     return promised >= 0 && u->p.payload_len == promised + UET_CRC_TRAILER_BYTES;

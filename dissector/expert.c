@@ -16,6 +16,7 @@ static expert_field ei_crc_suspect = EI_INIT;
 static expert_field ei_type_reserved = EI_INIT;
 static expert_field ei_next_hdr_illegal = EI_INIT;
 static expert_field ei_reserved = EI_INIT;
+static expert_field ei_contested = EI_INIT;
 static expert_field ei_trimmed = EI_INIT;
 static expert_field ei_mirror_cut = EI_INIT;
 static expert_field ei_udp_checksum = EI_INIT;
@@ -31,6 +32,16 @@ void uetx_expert_reserved(struct uetx_pdu *u, proto_item *item, const struct uet
 {
     expert_add_info_format(u->pinfo, item, &ei_reserved, "Reserved bits (%s) are not 0 (%s)",
                            f->name, f->section);
+}
+
+void uetx_expert_contested(struct uetx_pdu *u, proto_item *item, const struct uet_field *f,
+                           uint64_t here, uint64_t other)
+{
+    expert_add_info_format(u->pinfo, item, &ei_contested,
+                           "%s is contested (%s): %" PRIu64 " as read here, %" PRIu64
+                           " as read by %s, at bit %u of the header instead of %u",
+                           f->name, f->section, here, other, f->other_readers, f->other_bit_offset,
+                           f->bit_offset);
 }
 
 void uetx_expert_crc_suspect(struct uetx_pdu *u, proto_item *item)
@@ -74,21 +85,21 @@ static bool is_short(uint8_t error)
 
 static void fault(struct uetx_pdu *u)
 {
+    unsigned at = u->p.in_frame + u->p.error_offset;
     if (u->trimmed && is_short(u->p.error))
         return;
     switch ((enum uet_parse_error)u->p.error) {
     case UET_PARSE_PDS_SHORT:
         expert_add_info_format(u->pinfo, u->root, &ei_pds_short, "PDS header cut short at byte %u",
-                               u->p.error_offset);
+                               at);
         return;
     case UET_PARSE_SES_SHORT:
         expert_add_info_format(u->pinfo, u->root, &ei_ses_short,
-                               "SES header cut short: it begins at byte %u", u->p.error_offset);
+                               "SES header cut short: it begins at byte %u", at);
         return;
     case UET_PARSE_SES_EXT_SHORT:
         expert_add_info_format(u->pinfo, u->root, &ei_ses_short,
-                               "SES extension header cut short: it begins at byte %u",
-                               u->p.error_offset);
+                               "SES extension header cut short: it begins at byte %u", at);
         return;
     case UET_PARSE_TSS_SHORT:
         expert_add_info(u->pinfo, u->root, &ei_tss_short);
@@ -202,6 +213,9 @@ void uetx_expert_register(int proto)
          {"uetx.malformed.next_hdr", PI_UNDECODED, PI_WARN, "next_hdr not allowed here", EXPFILL}},
         {&ei_reserved,
          {"uetx.reserved.nonzero", PI_PROTOCOL, PI_NOTE, "Reserved bits are not 0", EXPFILL}},
+        {&ei_contested,
+         {"uetx.contested", PI_ASSUMPTION, PI_NOTE,
+          "A field that others read from another place, with another value", EXPFILL}},
         {&ei_trimmed,
          {"uetx.trimmed", PI_PROTOCOL, PI_NOTE,
           "A switch trimmed the packet, its DSCP says so (4.1.4.1)", EXPFILL}},

@@ -58,6 +58,7 @@ static void begin(struct uetx_pdu *u, tvbuff_t *tvb, packet_info *pinfo)
     if (u->captured > u->p.len)
         u->captured = u->p.len;
     u->p.frame = bytes_of(tvb, pinfo, u->captured);
+    u->p.in_frame = (uint16_t)tvb_raw_offset(tvb);
     u->end = u->p.len;
 }
 
@@ -77,6 +78,7 @@ static void open_secured(struct packet *k)
     u->udp_checksum = raw->udp_checksum;
     u->tss = raw->p.frame;
     u->tss_header = k->tss.sp ? UET_H_TSS_HDR_16 : UET_H_TSS_HDR_12;
+    u->p.in_frame = (uint16_t)(raw->p.in_frame + uet_header_bytes[u->tss_header]);
     uetx_layout(u);
     k->u = u;
 }
@@ -198,6 +200,7 @@ static void show_payload(struct uetx_pdu *u, const struct uetx_state *state, pro
 static void show_open(struct uetx_pdu *u, proto_tree *sub)
 {
     uetx_walk(u, sub);
+    uetx_strange_show(u, sub);
     if (uetx_ends_early(u))
         uetx_walk_partial(u, sub);
     uetx_crc_show(u, sub);
@@ -322,6 +325,7 @@ static void register_protoinfo(void)
     uetx_computed_register(proto_uetx);
     uetx_crc_register(proto_uetx);
     uetx_expert_register(proto_uetx);
+    uetx_strange_register(proto_uetx);
     uetx_tss_register(proto_uetx);
     uetx_state_register();
     uetx_analysis_register(proto_uetx);

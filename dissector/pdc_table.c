@@ -32,8 +32,8 @@ static stat_tap_table_item columns[COLUMNS] = {
     [STREAM] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "PDC", "%u"},
     [INITIATOR] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Initiator", "%s"},
     [TARGET] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Target", "%s"},
-    [IPDCID] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "IPDCID", "0x%04x"},
-    [TPDCID] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "TPDCID", "0x%04x"},
+    [IPDCID] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "IPDCID", "%s"},
+    [TPDCID] = {TABLE_ITEM_STRING, TAP_ALIGN_RIGHT, "TPDCID", "%s"},
     [MODE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "Mode", "%s"},
     [STATE] = {TABLE_ITEM_STRING, TAP_ALIGN_LEFT, "State", "%s"},
     [PACKETS] = {TABLE_ITEM_UINT, TAP_ALIGN_RIGHT, "Packets", "%u"},
@@ -76,6 +76,17 @@ static char *address_of(const struct uet_ip *ip)
 {
     char text[UET_IP_TEXT];
     return g_strdup(uet_ip_text(ip, text));
+}
+
+/* Text, since Wireshark's window writes every number in decimal. */
+static void set_pdcid(stat_tap_table_item_type *item, uint16_t pdcid)
+{
+    char text[sizeof "0xffff"];
+    snprintf(text, sizeof text, "0x%04x", pdcid);
+    if (item->value.string_value && strcmp(item->value.string_value, text) == 0)
+        return;
+    g_free((char *)item->value.string_value);
+    item->value.string_value = g_strdup(text);
 }
 
 /* The row of a PDC; rows of PDCs before it that only came in other frames stay empty. */
@@ -123,8 +134,8 @@ static tap_packet_status packet(void *data, packet_info *pinfo _U_, epan_dissect
         return TAP_PACKET_DONT_REDRAW;
     const struct uet_track_pdc *p = s->pdc->track;
     stat_tap_table_item_type *row = row_of(g_array_index(ui->tables, stat_tap_table *, 0), p);
-    row[IPDCID].value.uint_value = p->ipdcid;
-    row[TPDCID].value.uint_value = p->tpdcid;
+    set_pdcid(&row[IPDCID], p->ipdcid);
+    set_pdcid(&row[TPDCID], p->tpdcid);
     row[MODE].value.string_value = !p->mode_known ? "?" : p->rod ? "ROD" : "RUD";
     row[STATE].value.string_value = state_of(p);
     add(row, s->forward ? PACKETS : PACKETS_BACK, 1);
@@ -140,7 +151,7 @@ static tap_packet_status packet(void *data, packet_info *pinfo _U_, epan_dissect
 static void free_item(stat_tap_table *table _U_, guint row _U_, guint column,
                       stat_tap_table_item_type *item)
 {
-    if (item->type == TABLE_ITEM_STRING && (column == INITIATOR || column == TARGET))
+    if (item->type == TABLE_ITEM_STRING && column >= INITIATOR && column <= TPDCID)
         g_free((char *)item->value.string_value);
 }
 

@@ -116,6 +116,8 @@ void uetx_walk_register(int proto);
 /* values.c: is a reserved bit set, has an enumeration a reserved value, in a header of which n
  * bytes are there? */
 bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n);
+/* Has field f of the header at h such bits? */
+bool uetx_reserved_bits(enum uet_header_id id, const struct uet_field *f, const uint8_t *h);
 bool uetx_values_in(enum uet_header_id id, const uint8_t *h, unsigned n);
 /* Remarks on field f of the header at `at`, when its value is reserved. */
 void uetx_value_remark(struct uetx_pdu *u, proto_item *item, const struct uet_field *f,
@@ -137,9 +139,19 @@ void uetx_computed_show(struct uetx_pdu *u, enum uet_header_id id, proto_tree *t
 void uetx_sacked_show(struct uetx_pdu *u, proto_item *bitmap);
 void uetx_computed_register(int proto);
 
+/*
+ * strange.c: after uetx_walk, what stands behind the headers it read and is no payload. What is
+ * shown moves u->p.payload_offset on.
+ */
+void uetx_strange_show(struct uetx_pdu *u, proto_tree *tree);
+void uetx_strange_register(int proto);
+
 /* expert.c: remarks on a packet whose tree is built; reserved bits while it is built. */
 void uetx_expert(struct uetx_pdu *u);
 void uetx_expert_reserved(struct uetx_pdu *u, proto_item *item, const struct uet_field *f);
+/* f reads differently as others read it. */
+void uetx_expert_contested(struct uetx_pdu *u, proto_item *item, const struct uet_field *f,
+                           uint64_t here, uint64_t other);
 /* Who alone sends this header, or which versions alone have it. */
 void uetx_expert_variant(struct uetx_pdu *u, proto_item *item, const struct uet_header *h);
 void uetx_expert_tss_short(struct uetx_pdu *u, proto_item *item);

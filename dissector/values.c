@@ -17,6 +17,14 @@ static bool reserved[ENUMERATIONS][VALUES];           /* no meaning in any versi
 static const char *until[ENUMERATIONS][VALUES];       /* the last version with a meaning */
 static const struct uet_field *enums[UET_H_COUNT][8]; /* the fields to look at, NULL at the end */
 
+bool uetx_reserved_bits(enum uet_header_id id, const struct uet_field *f, const uint8_t *h)
+{
+    for (unsigned b = f->bit_offset; b < (unsigned)f->bit_offset + f->width; b++)
+        if (bits[id][b / 8] & h[b / 8] & 0x80 >> b % 8)
+            return true;
+    return false;
+}
+
 bool uetx_reserved_in(enum uet_header_id id, const uint8_t *h, unsigned n)
 {
     const uint8_t *mask = bits[id];
@@ -53,6 +61,19 @@ static bool is_old(const struct uet_field *f, uint64_t v)
     return last && strcmp(last, version_name(uetx_prefs.spec)) < 0;
 }
 
+static bool is_contested(const struct uet_field *f)
+{
+    return f->other_readers[0] != '\0';
+}
+
+/* The value where others read the field. */
+static uint64_t other_value(const struct uet_field *f, const uint8_t *h)
+{
+    struct uet_field other = *f;
+    other.bit_offset = f->other_bit_offset;
+    return uet_field_get(&other, h);
+}
+
 bool uetx_values_in(enum uet_header_id id, const uint8_t *h, unsigned n)
 {
     for (size_t i = 0; i < array_length(enums[id]) && enums[id][i]; i++) {
@@ -60,6 +81,11 @@ bool uetx_values_in(enum uet_header_id id, const uint8_t *h, unsigned n)
         if ((f->bit_offset + f->width + 7u) / 8 > n)
             return false;
         uint64_t v = uet_field_get(f, h);
+        if (is_contested(f)) {
+            if (other_value(f, h) != v)
+                return true;
+            continue;
+        }
         if (reserved[f->enumeration][v] || is_old(f, v))
             return true;
     }
@@ -68,9 +94,14 @@ bool uetx_values_in(enum uet_header_id id, const uint8_t *h, unsigned n)
 
 void uetx_value_remark(struct uetx_pdu *u, proto_item *item, const struct uet_field *f, unsigned at)
 {
-    if (!is_judged(f) || at + (f->bit_offset + f->width + 7u) / 8 > u->captured)
+    const uint8_t *h = u->p.frame + at;
+    if (at + (f->bit_offset + f->width + 7u) / 8 > u->captured)
         return;
-    uint64_t v = uet_field_get(f, u->p.frame + at);
+    if (is_contested(f) && other_value(f, h) != uet_field_get(f, h))
+        uetx_expert_contested(u, item, f, uet_field_get(f, h), other_value(f, h));
+    if (!is_judged(f))
+        return;
+    uint64_t v = uet_field_get(f, h);
     if (reserved[f->enumeration][v])
         expert_add_info_format(u->pinfo, item, &ei_value, "%s %" PRIu64 " is reserved (%s)",
                                f->name, v, f->section);
@@ -84,6 +115,18 @@ static void fill_bits(enum uet_header_id id, const struct uet_field *f)
 {
     for (unsigned b = f->bit_offset; b < (unsigned)f->bit_offset + f->width; b++)
         bits[id][b / 8] |= (uint8_t)(0x80 >> b % 8);
+}
+
+/* Bits to which somebody's reading gives a meaning are not called reserved. */
+static void clear_contested(enum uet_header_id id)
+{
+    const struct uet_header *h = &uet_headers[id];
+    for (unsigned i = 0; i < h->n_fields; i++) {
+        const struct uet_field *f = h->fields[i];
+        for (unsigned b = f->other_bit_offset;
+             is_contested(f) && b < f->other_bit_offset + f->width; b++)
+            bits[id][b / 8] &= (uint8_t) ~(0x80 >> b % 8);
+    }
 }
 
 static void fill_values(uint8_t id)
@@ -103,11 +146,13 @@ static void fill_header(enum uet_header_id id)
         const struct uet_field *f = h->fields[i];
         if (f->kind == UET_KIND_RESERVED)
             fill_bits(id, f);
-        if (!is_judged(f) || n + 1 >= array_length(enums[id]))
+        if (!(is_judged(f) || is_contested(f)) || n + 1 >= array_length(enums[id]))
             continue;
         enums[id][n++] = f;
-        fill_values(f->enumeration);
+        if (is_judged(f))
+            fill_values(f->enumeration);
     }
+    clear_contested(id);
 }
 
 void uetx_values_register(int proto)

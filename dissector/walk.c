@@ -78,7 +78,7 @@ static void keep(struct uetx_pdu *u, int hf, proto_item *item)
         u->opcode_item = item;
 }
 
-static void add_reserved(struct uetx_pdu *u, proto_tree *tree, unsigned at,
+static void add_reserved(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id, unsigned at,
                          const struct uet_field *f)
 {
     if (at + (f->bit_offset + f->width + 7u) / 8 > u->captured ||
@@ -87,7 +87,8 @@ static void add_reserved(struct uetx_pdu *u, proto_tree *tree, unsigned at,
     proto_item *item = proto_tree_add_bits_item(tree, hf_reserved, u->tvb, at * 8 + f->bit_offset,
                                                 f->width, ENC_BIG_ENDIAN);
     proto_item_append_text(item, " (%s)", f->name);
-    uetx_expert_reserved(u, item, f);
+    if (uetx_reserved_bits(id, f, u->p.frame + at))
+        uetx_expert_reserved(u, item, f);
 }
 
 static proto_item *add_field(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id id,
@@ -96,7 +97,7 @@ static proto_item *add_field(struct uetx_pdu *u, proto_tree *tree, enum uet_head
     const struct uet_field *f = uet_headers[id].fields[i];
     int hf = uetx_field_at(id, i);
     if (hf == UETX_NO_ID) {
-        add_reserved(u, tree, at, f);
+        add_reserved(u, tree, id, at, f);
         return NULL;
     }
     proto_item *item = add_bits(tree, hf, u->tvb, at, f);

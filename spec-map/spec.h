@@ -46,6 +46,9 @@ struct uet_field {
     const char *section;
     const char *note;
     const char *since, *until; /* versions, or "" */
+    /* Contested: who reads it from another place, and where; "" when nobody is known to. */
+    uint16_t other_bit_offset;
+    const char *other_readers;
 };
 
 struct uet_header {

@@ -97,7 +97,7 @@ static void add_layer(struct text *t, const struct uet_packet *p, const struct u
 {
     const struct uet_header *h = &uet_headers[l->id];
     struct uet_computed computed[UET_COMPUTED_MAX];
-    add_title(t, h->title, h->bytes, l->offset);
+    add_title(t, h->title, h->bytes, p->in_frame + (size_t)l->offset);
     if (h->implementation[0])
         text_add(t, "    ! not the specification's: %s\n", h->implementation);
     for (size_t i = 0; i < h->n_fields; i++) {
@@ -125,7 +125,7 @@ static void add_payload(struct text *t, const struct uet_packet *p)
               sealed              ? "Sealed"
               : cut || p->partial ? "Not decoded"
                                   : "Payload",
-              p->payload_len, p->payload_offset);
+              p->payload_len, p->in_frame + (size_t)p->payload_offset);
     for (size_t i = 0; i < shown; i += 16) {
         text_add(t, "    %04zx ", i);
         for (size_t j = i; j < i + 16 && j < shown; j++)
@@ -155,6 +155,6 @@ int uet_print_packet(char *out, size_t n, const struct uet_packet *p)
         text_add(&t, "! %u bytes of it were cut off on the way\n", p->trimmed_bytes);
     if (p->error != UET_PARSE_OK)
         text_add(&t, "! %s at byte %u\n", uet_parse_error_text((enum uet_parse_error)p->error),
-                 p->error_offset);
+                 p->in_frame + p->error_offset);
     return (int)t.len;
 }

@@ -87,7 +87,7 @@ static json_t *layer(const struct uet_packet *p, const struct uet_layer_at *l)
 {
     struct uet_computed computed[UET_COMPUTED_MAX];
     json_t *object = uet_json_header(l->id, p->frame + l->offset);
-    int bad = put(object, "offset", json_integer(l->offset));
+    int bad = put(object, "offset", json_integer(p->in_frame + l->offset));
     size_t n = uet_computed(p, l->id, computed);
     if (n) {
         json_t *values = json_object();
@@ -108,7 +108,7 @@ static int put_error(json_t *object, const struct uet_packet *p)
 {
     return put(object, "error",
                json_pack("{s:s, s:i}", "what", uet_parse_error_text((enum uet_parse_error)p->error),
-                         "offset", (int)p->error_offset));
+                         "offset", p->in_frame + p->error_offset));
 }
 
 /* What kept the parser from the rest, without anybody's fault. */
@@ -141,7 +141,7 @@ json_t *uet_json_packet(const struct uet_packet *p)
     bad |= put(object, "layers", layers);
     if (p->payload_len)
         bad |= put(object, "payload",
-                   json_pack("{s:i, s:i}", "offset", (int)p->payload_offset, "length",
+                   json_pack("{s:i, s:i}", "offset", p->in_frame + p->payload_offset, "length",
                              (int)p->payload_len));
     bad |= put(object, "crc", json_string(crc_name(p)));
     bad |= put_closed(object, p);

@@ -127,6 +127,7 @@ struct uet_packet {
     uint8_t ext;           /* enum uet_header_id of the SES extension, UET_H_NONE without one */
     uint8_t partial;       /* the header in which a cut packet or capture stops, or UET_H_NONE */
     uint16_t error_offset; /* where the first wrong thing stands */
+    uint16_t in_frame;     /* where `frame` begins in what was captured: printed offsets add it */
     uint16_t ip_offset;
     uint16_t ip_end;         /* one past the last byte that IP carries */
     uint16_t udp_offset;     /* 0 on native IP */

@@ -308,7 +308,7 @@ static void add_line(struct text *t, const struct uet_packet *p)
     add_cut(t, p);
     if (uet_parse_malformed(p) || p->error == UET_PARSE_NOT_UET)
         text_add(t, " ! %s at byte %u", uet_parse_error_text((enum uet_parse_error)p->error),
-                 p->error_offset);
+                 p->in_frame + p->error_offset);
 }
 
 int uet_print_line(char *out, size_t n, const struct uet_packet *p)

@@ -176,11 +176,29 @@ static void check_against(const header_field_info *h, const struct uet_header *h
     }
 }
 
+/*
+ * A field that spec-map gives no filter gets one by its name, with its own description: when
+ * several do, that must be true for all, or specc must be told (filters.csv).
+ */
+static void check_description(const header_field_info *h, const struct uet_header *header,
+                              const struct uet_field *f)
+{
+    if (f->filter == UET_NO_FILTER && strncmp(h->blurb, f->values, strlen(f->values)) != 0)
+        fault(h, "\"%s\" does not say of %s.%s: \"%s\"", h->blurb, header->name, f->name,
+              f->values);
+    if (f->filter == UET_NO_FILTER && !f->values[0] && strncmp(h->blurb, "section", 7) != 0 &&
+        strncmp(h->blurb, "in no", 5) != 0)
+        fault(h, "\"%s\" is more than is known of %s.%s", h->blurb, header->name, f->name);
+}
+
 static void check_headers(void)
 {
     for (int id = UET_H_NONE + 1; id < UET_H_COUNT; id++)
         for (unsigned i = 0; i < uet_headers[id].n_fields; i++) {
             int hf = uetx_field_at((enum uet_header_id)id, i);
+            if (hf != UETX_NO_ID)
+                check_description(proto_registrar_get_nth((guint)hf), &uet_headers[id],
+                                  uet_headers[id].fields[i]);
             if (hf != UETX_NO_ID)
                 check_against(proto_registrar_get_nth((guint)hf), &uet_headers[id],
                               uet_headers[id].fields[i]);

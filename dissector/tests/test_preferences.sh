@@ -20,7 +20,7 @@ has() {
 tab=$(printf '\t')
 ack="ACK cack=0x00000010 ack=0x00000010 0x2001>0x1001"
 expect "present: a wrong trailer" \
-    "UETX${tab}$ack ! CRC-32C wrong at byte 12 [crc bad]" "$(info "$wrong" 1 -o uetx.crc:present)"
+    "UETX${tab}$ack ! CRC-32C wrong at byte 54 [crc bad]" "$(info "$wrong" 1 -o uetx.crc:present)"
 expect "present: bad trailers are an error" "1 " \
     "$(has "$wrong" 'uetx.crc32c.bad && frame.number == 1' -o uetx.crc:present)"
 expect "present: no room" "3 " "$(has "$wrong" 'uetx.malformed.crc_short' -o uetx.crc:present)"
@@ -81,7 +81,7 @@ expect "not at all" "" "$(has "$message" uetx.message.packets -o uetx.reassemble
 # Drafts and trials: what cannot be meant otherwise is recognised, the rest is said to be possible.
 strange=$(capture strange) || exit 2
 expect "drafts, as the specification reads them" \
-    "UETX${tab}RUD_REQ psn=0x00050000 0x0006>0x0000 clear=-32768 +30 bytes ! SES header cut short at byte 12" \
+    "UETX${tab}RUD_REQ psn=0x00050000 0x0006>0x0000 clear=-32768 +30 bytes ! SES header cut short at byte 54" \
     "$(info "$strange" 1 -o uetx.track:FALSE)"
 expect "what may be a draft's or a trial's" "1 2 3 4 " "$(has "$strange" uetx.variant)"
 expect "a trial's extension as data" 8 \

@@ -347,6 +347,17 @@ static bool is_reserved(const struct vector *v, const char *name)
            (strcmp(name, "flags") == 0 && strcmp(v->header, "uud_req") == 0);
 }
 
+/* Reserved bits have one filter; which they are stands behind them, in brackets. */
+static bool is_field(const char *line, const char *filter, const char *name)
+{
+    char label[128], brackets[96];
+    if (strcmp(filter, "uetx.reserved") != 0)
+        return same_name(filter, name);
+    attribute(line, "showname", label, sizeof label);
+    snprintf(brackets, sizeof brackets, "(%s)", name);
+    return strstr(label, brackets) != NULL;
+}
+
 static unsigned compare(struct vector *v, unsigned at, const char *line)
 {
     char name[96], pos[16], size[16], hide[8];
@@ -359,7 +370,7 @@ static unsigned compare(struct vector *v, unsigned at, const char *line)
         return 0;
     for (size_t i = 0; i < v->n; i++) {
         struct value *f = &v->fields[i], s = shown(line);
-        if (f->seen || !same_name(name, f->name))
+        if (f->seen || !is_field(line, name, f->name))
             continue;
         f->seen = true;
         if (f->v == s.v && f->negative == s.negative)

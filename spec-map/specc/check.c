@@ -335,4 +335,5 @@ void check_all(const struct model *m)
     check_terms(m);
     check_params(m);
     check_transitions(m);
+    check_filters(m);
 }

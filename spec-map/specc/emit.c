@@ -342,7 +342,12 @@ static void emit_fields(const struct model *m, FILE *out)
         quoted(out, f->section);
         fputs(", ", out);
         quoted(out, f->note);
-        fprintf(out, ", \"%s\", \"%s\"},\n", f->since, f->until);
+        fprintf(out, ", \"%s\", \"%s\", ", f->since, f->until);
+        int contested = contested_row(m, f);
+        const struct csv *c = &m->contested_csv;
+        fprintf(out, "%s, ", contested < 0 ? "0" : csv_get(c, (size_t)contested, "bit_offset"));
+        quoted(out, contested < 0 ? "" : csv_get(c, (size_t)contested, "readers"));
+        fputs("},\n", out);
     }
     fputs("};\n", out);
 }
@@ -386,8 +391,7 @@ static void emit_filters(const struct model *m, FILE *out)
         const struct field *f = &m->fields[x->field];
         const char *name = strrchr(x->abbrev, '.');
         char blurb[1024];
-        snprintf(blurb, sizeof blurb, "%s%ssection %s", f->values, *f->values ? "; " : "",
-                 f->section);
+        filter_blurb(m, (int)i, blurb, sizeof blurb);
         fprintf(out, "    {\"%s\", \"%s\", ", x->abbrev, name ? name + 1 : x->abbrev);
         quoted(out, blurb);
         fprintf(out, ", UET_KIND_%s, %d, %u},\n", kinds[f->kind],

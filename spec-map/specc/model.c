@@ -322,6 +322,8 @@ void model_read(struct model *m, const char *dir)
     csv_read(&m->terms_csv, dir, "terms.csv");
     csv_read(&m->params_csv, dir, "params.csv");
     csv_read(&m->transitions_csv, dir, "transitions.csv");
+    csv_read(&m->filters_csv, dir, "filters.csv");
+    csv_read(&m->contested_csv, dir, "contested.csv");
     read_enums(m);
     read_fields(m);
     read_headers(m);

@@ -43,7 +43,7 @@ struct filter {
 struct model {
     struct csv headers_csv, fields_csv, next_csv, enums_csv, nack_csv, requirements_csv,
         sections_csv, profiles_csv, readings_csv, covered_csv, tables_csv, blocks_csv, terms_csv,
-        params_csv, transitions_csv;
+        params_csv, transitions_csv, filters_csv, contested_csv;
     struct field fields[MAX_FIELDS];
     struct header headers[MAX_HEADERS];
     const char *enums[MAX_ENUMS];
@@ -105,6 +105,14 @@ void emit_params(const struct model *m, FILE *out);
 /* transitions.c: the state machines of a PDC, and docs/pdc-states.md. */
 void check_transitions(const struct model *m);
 void emit_transitions(const struct model *m, FILE *out);
+
+/* filters.c: descriptions that fields share, and bits that others read from another place. */
+void check_filters(const struct model *m);
+/* What a filter's blurb says: its description and the sections of all its fields. */
+const char *filter_text(const struct model *m, const struct filter *x);
+void filter_blurb(const struct model *m, int filter, char *out, size_t size);
+/* The row of contested.csv for a field; -1 when there is none. */
+int contested_row(const struct model *m, const struct field *f);
 
 /* A C string literal; a name in upper case, as identifiers have it. */
 void quoted(FILE *out, const char *text);

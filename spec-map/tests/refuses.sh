@@ -288,6 +288,48 @@ edit transitions.csv "$l" 's/,3\.5\.9\.4,C,/,3.5.99,C,/'
 refused "a transition of an unknown section" transitions.csv "$l" "section 3.5.99 is not in sections.csv"
 
 fresh
+l=$(line fields.csv '^cp,flags.retx,')
+sed -i '/^uetx.pds.retx,/d' "$tmp/in/filters.csv"
+first=$(line fields.csv '^rud_rod_req,flags.retx,')
+refused "a filter that fields share without a description for all" fields.csv "$l" \
+    "uetx.pds.retx means something else on line $first"
+
+fresh
+l=$(line filters.csv '^uetx.pds.retx,')
+edit filters.csv "$l" 's/pds.retx/pds.rtx/'
+refused "a description of no filter" filters.csv "$l" "no field has the filter uetx.pds.rtx"
+
+fresh
+l=$(line filters.csv '^uetx.pds.syn,')
+edit filters.csv "$l" 's/pds.syn/pds.retx/'
+refused "a filter described twice" filters.csv "$l" "uetx.pds.retx stands here twice"
+
+fresh
+l=$(line filters.csv '^uetx.pds.syn,')
+edit filters.csv "$l" 's/,.*/,/'
+refused "a filter without its description" filters.csv "$l" "uetx.pds.syn has no description"
+
+fresh
+l=$(line contested.csv '^cp,')
+edit contested.csv "$l" 's/use_rsv_pdc/use_pdc/'
+refused "a contested field that is none" contested.csv "$l" "cp has no field pdc_info.use_pdc"
+
+fresh
+l=$(line contested.csv '^cp,')
+edit contested.csv "$l" 's/pdc_info.use_rsv_pdc/psn/'
+refused "a contested field of confidence A" contested.csv "$l" "cp.psn is not contested"
+
+fresh
+l=$(line contested.csv '^cp,')
+edit contested.csv "$l" 's/,80,/,128,/'
+refused "another reading outside of the header" contested.csv "$l" "must be another place"
+
+fresh
+l=$(line contested.csv '^cp,')
+edit contested.csv "$l" 's/,".*/,/'
+refused "another reading of nobody" contested.csv "$l" "readers must say who"
+
+fresh
 rm "$tmp/in/next.csv"
 refused "a file that is missing" next.csv 0 "cannot be opened"
 

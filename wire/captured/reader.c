@@ -107,6 +107,8 @@ enum uet_decap_end uet_reader_take(struct uet_reader *r, uint32_t linktype, cons
         read_cut(r, p, data + in.offset, &in, o);
     else
         read_whole(r, p, data + in.offset, &in, &o);
+    if (in.end == UET_DECAP_UET)
+        p->in_frame = (uint16_t)(in.offset < UINT16_MAX ? in.offset : UINT16_MAX);
     if (inner)
         *inner = in;
     return (enum uet_decap_end)in.end;
