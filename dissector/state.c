@@ -19,6 +19,8 @@
 #define HOPS        64
 #define NS          UINT64_C(1000000000)
 #define PAGE        1024u
+#define TOGETHER    64u
+#define FEW_CACKS   4
 
 static struct uet_track *track;
 static uint8_t *frame_bytes;
@@ -27,6 +29,8 @@ static uint32_t newest;  /* frame that has a state */
 /* The states by frame, in pages of PAGE frames; NULL where none has one. */
 static struct uetx_state ***pages;
 static uint32_t n_pages;
+static struct uetx_state *rooms; /* the newest TOGETHER of them */
+static uint32_t n_made;
 static wmem_array_t *pdcs; /* struct uetx_pdc *, by stream */
 
 static void *file_alloc(void *ctx, size_t bytes)
@@ -60,6 +64,7 @@ static void start(void)
     frame_bytes = wmem_alloc0(wmem_file_scope(), FRAME_BYTES);
     pages = NULL;
     n_pages = 0;
+    n_made = 0;
     pdcs = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_pdc *));
     counted = newest = 0;
     uetx_twice_start();
@@ -162,8 +167,6 @@ static struct uetx_pdc *pdc_of(const struct uet_track_pdc *t)
         return NULL;
     while (wmem_array_get_count(pdcs) <= t->stream) {
         struct uetx_pdc *made = wmem_new0(wmem_file_scope(), struct uetx_pdc);
-        made->cacks[0] = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_cack));
-        made->cacks[1] = wmem_array_new(wmem_file_scope(), sizeof(struct uetx_cack));
         wmem_array_append_one(pdcs, made);
     }
     struct uetx_pdc *pdc = *(struct uetx_pdc **)wmem_array_index(pdcs, t->stream);
@@ -220,7 +223,7 @@ static void note_again(struct uetx_state *s, const struct uet_tracked *t, bool r
     s->own = t->own;
     s->duplicate = t->duplicate && !retx;
     s->retransmission = retx;
-    s->resent = t->resent;
+    s->resent = t->resent & 0xfu;
     s->unseen = retx && !t->duplicate;
     s->previous_frame = t->previous_frame;
     s->acked_before = t->duplicate && t->acknowledged_before;
@@ -287,7 +290,10 @@ static void note_cack(struct uetx_state *s, const struct uet_tracked *t)
     if (!dir->cack_known || dir->cack_psn != cack || (t->was.cack_known && t->was.cack_psn == cack))
         return; /* nothing new, or not to be believed */
     const struct uetx_cack advance = {cack, s->frame};
-    wmem_array_append(s->pdc->cacks[t->forward], &advance, 1);
+    wmem_array_t **cacks = &s->pdc->cacks[t->forward];
+    if (!*cacks)
+        *cacks = wmem_array_sized_new(wmem_file_scope(), sizeof advance, FEW_CACKS);
+    wmem_array_append(*cacks, &advance, 1);
 }
 
 static void link_copies(struct uetx_state *s)
@@ -412,9 +418,17 @@ const struct uet_track_pdc *uetx_pdc_of_stream(uint32_t stream)
     return (*(struct uetx_pdc **)wmem_array_index(pdcs, stream))->track;
 }
 
+/* States are made by many: one by one, the allocator's own bytes would come to each. */
+static struct uetx_state *room(void)
+{
+    if (n_made % TOGETHER == 0)
+        rooms = wmem_alloc0_array(wmem_file_scope(), struct uetx_state, TOGETHER);
+    return &rooms[n_made++ % TOGETHER];
+}
+
 static struct uetx_state *make(const struct uetx_pdu *u)
 {
-    struct uetx_state *s = wmem_new0(wmem_file_scope(), struct uetx_state);
+    struct uetx_state *s = room();
     s->frame = newest = u->pinfo->num;
     s->place = place_of(u);
     s->time_ns = now_of(u->pinfo);
@@ -451,9 +465,9 @@ struct uetx_state *uetx_state_of(const struct uetx_pdu *u)
 uint32_t uetx_acked_in(const struct uetx_state *s)
 {
     uint32_t named = s->own ? s->own->acked_by : 0;
-    if (!s->own || !s->pdc)
+    const wmem_array_t *cacks = s->pdc ? s->pdc->cacks[!s->forward] : NULL;
+    if (!s->own || !cacks)
         return named;
-    const wmem_array_t *cacks = s->pdc->cacks[!s->forward];
     guint low = 0, high = wmem_array_get_count((wmem_array_t *)cacks);
     guint n = high;
     while (low < high) { /* the first advance that covers the PSN */

@@ -33,7 +33,7 @@ struct uetx_pdc {
     uint32_t failed_in; /* refused or failed */
     bool base_known[2];
     uint32_t base[2];       /* the PSN that relative PSNs count from, forward and return */
-    wmem_array_t *cacks[2]; /* struct uetx_cack: each advance of CACK_PSN of a direction */
+    wmem_array_t *cacks[2]; /* struct uetx_cack: each advance of CACK_PSN of a direction; or NULL */
 };
 
 struct uetx_cack {
@@ -58,8 +58,6 @@ struct uetx_violation {
 struct uetx_state {
     uint32_t frame;
     uint32_t place; /* in the frame, where the packet begins */
-    uint32_t
-        twice_of; /* the frame that is this one, captured before; nothing else is set but pdc */
     uint64_t time_ns;
     struct uetx_pdc *pdc;                    /* NULL: belongs to none known */
     const struct uet_track_psn *own;         /* Request, CP: its PSN; grows with the capture */
@@ -81,6 +79,7 @@ struct uetx_state {
     uint32_t out_of_order;                   /* PSNs that this one comes behind the highest */
     uint32_t stale_cack;                     /* PSNs that CACK_PSN is behind the highest seen */
     uint32_t in_flight;                      /* PSNs sent and not covered by CACK_PSN */
+    uint32_t twice_of;                       /* the same frame, before: only pdc is set beside it */
     uint16_t window;                         /* MP_Range in PSNs, 0 unknown */
     uint8_t n_violations;
     uint8_t response_opcode; /* meaningful with response_to: of the message */
@@ -88,18 +87,18 @@ struct uetx_state {
     uint8_t events;          /* enum uetx_event, of this packet */
     uint8_t end;             /* enum uetx_end; with ended_in */
     uint8_t end_code;        /* ... return code or NACK code */
-    bool forward;            /* from the PDC's initiator */
-    bool sure;               /* ... surely */
-    bool psn_known;          /* psn is meaningful */
-    bool in_flight_known;
-    bool mismatch;  /* its PDCIDs contradict those of the PDC */
-    bool duplicate; /* the PSN was sent before, and flags.retx is 0 */
-    bool retransmission;
-    uint8_t resent; /* enum uet_resent: why, as far as the packets before tell */
-    bool unseen;    /* flags.retx is 1, and the original is not in the capture */
-    bool acked_before;
-    bool whole;       /* the capture has all of it, no switch cut it */
-    bool data_before; /* another packet had the same bytes, whole */
+    bool forward : 1;        /* from the PDC's initiator */
+    bool sure : 1;           /* ... surely */
+    bool psn_known : 1;      /* psn is meaningful */
+    bool in_flight_known : 1;
+    bool mismatch : 1;  /* its PDCIDs contradict those of the PDC */
+    bool duplicate : 1; /* the PSN was sent before, and flags.retx is 0 */
+    bool retransmission : 1;
+    bool unseen : 1; /* flags.retx is 1, and the original is not in the capture */
+    bool acked_before : 1;
+    bool whole : 1;       /* the capture has all of it, no switch cut it */
+    bool data_before : 1; /* another packet had the same bytes, whole */
+    uint8_t resent : 4;   /* enum uet_resent: why, as far as the packets before tell */
 };
 
 /* Were the bytes that it carries captured before? Of a trimmed packet they were not. */

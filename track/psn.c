@@ -10,11 +10,15 @@ struct psn_key {
     bool forward;
 };
 
-/* What the map holds: the public record and the direction, which the record need not repeat. */
+/*
+ * What the map holds: the public record; in the place of its first fields, among those that are
+ * free, the next one.
+ */
 struct psn_entry {
-    struct uet_track_psn psn;
-    struct psn_entry *next; /* among those that are free */
-    bool forward;
+    union {
+        struct uet_track_psn psn;
+        struct psn_entry *next;
+    };
 };
 
 struct loose_entry {
@@ -34,7 +38,7 @@ static bool same_psn(const void *value, const void *key)
 {
     const struct psn_entry *e = value;
     const struct psn_key *k = key;
-    return e->psn.psn == k->psn && e->psn.pdc == k->pdc && e->forward == k->forward;
+    return e->psn.psn == k->psn && e->psn.pdc == k->pdc && e->psn.forward == k->forward;
 }
 
 static uint64_t psn_hash(const struct uet_track *track, const struct uet_track_pdc *pdc,
@@ -319,7 +323,7 @@ static struct uet_track_psn *new_psn(struct uet_track *track, uint32_t number)
 {
     struct psn_entry *e = fresh_entry(track);
     const struct uet_tracked *t = &track->t;
-    e->forward = t->forward;
+    e->psn.forward = t->forward;
     fill(track, &e->psn, number);
     uet_map_put(&track->psns, psn_hash(track, t->pdc, t->forward, number), e);
     return &e->psn;

@@ -180,12 +180,12 @@ struct uet_track_copy {
  */
 struct uet_track_psn {
     uint32_t psn;
-    uint64_t time_ns; /* of the first copy */
-    uint64_t last_ns; /* of the newest copy */
-    uint64_t told_ns; /* of the first ACK or SACK that told it received; meaningful with told_by */
+    uint32_t n_copies; /* all of them */
+    uint64_t time_ns;  /* of the first copy */
+    uint64_t last_ns;  /* of the newest copy */
+    uint64_t told_ns;  /* of the first ACK or SACK that told it received; meaningful with told_by */
     const struct uet_track_pdc *pdc;
     struct uet_track_message *message; /* NULL: none */
-    uint32_t n_copies;                 /* all of them */
     struct uet_track_copy copy[UET_TRACK_COPIES];
     struct uet_track_copy last; /* the newest copy */
     uint16_t payload_len;
@@ -194,15 +194,16 @@ struct uet_track_psn {
     bool trimmed_seen;     /* a copy that a switch had cut */
     bool answered_default; /* the first ACK that named it brought UET_DEFAULT_RESPONSE */
     bool data_seen;        /* ... or read data */
-    uint32_t data_by;      /* READ: number of the first packet with data that it asked for, or 0 */
     bool mixed;            /* copies differ in what they say: PDS type or SES header */
     bool ack_requested;    /* an ACK Request CP asked about it */
+    bool has_response;     /* an error response, the first that came, in response */
+    uint8_t nack_code;     /* of the newest NACK */
+    bool forward;          /* with pdc: its direction */
+    uint32_t data_by;      /* READ: number of the first packet with data that it asked for, or 0 */
     uint32_t acked_by;     /* number of the first ACK that names it as ACK_PSN, or 0 */
     uint32_t nacked_by;    /* number of the first NACK for it, or 0 */
     uint32_t renacked_by;  /* number of the newest NACK for it, or 0 */
     uint32_t told_by;      /* number of the first ACK that named it or told it in SACK, or 0 */
-    uint8_t nack_code;     /* of the newest NACK */
-    bool has_response;     /* an error response, the first that came, in response */
     uint8_t response[UET_SES_RSP_BYTES];
     uint8_t pds, ses;       /* enum uet_header_id of the first copy's headers */
     const uint8_t *headers; /* of the first copy: PDS header, then SES header */

@@ -259,7 +259,7 @@ static uint32_t crc32(const uint8_t *bytes, size_t n)
 {
     uint32_t crc = UINT32_MAX;
     for (size_t i = 0; i < n * 8; i++)
-        crc = (crc ^ (bytes[i / 8] >> i % 8 & 1u)) & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+        crc = (crc ^ (uint32_t)(bytes[i / 8] >> i % 8 & 1)) & 1 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
     return ~crc;
 }
 
