@@ -341,8 +341,10 @@ void uet_ses_leave(struct uet_fep *fep, uint16_t pdc)
 void uet_ses_pdc_gone(struct uet_fep *fep, uint16_t pdcid, bool retry)
 {
     const struct ses_pdc *pdc = ses_pdc_at(fep, pdcid);
+    bool begun = pdc->ops_head && op_at(fep, pdc->ops_head)->state != OP_QUEUED;
+    enum op_event refused = begun ? OP_EV_PDC_REFUSED : OP_EV_PDC_UNBEGUN;
     while (pdc->ops_head)
-        uet_op_event(fep, pdc->ops_head, retry ? OP_EV_PDC_REFUSED : OP_EV_PDC_GONE);
+        uet_op_event(fep, pdc->ops_head, retry ? refused : OP_EV_PDC_GONE);
 }
 
 /* ---- what PDS may know of it (3.5.4) ---- */

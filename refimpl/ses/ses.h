@@ -88,6 +88,7 @@ enum op_event {
     OP_EV_ANSWERED,    /* something of it has come back */
     OP_EV_PDC_CLOSES,  /* its PDC takes no new message */
     OP_EV_PDC_REFUSED, /* ... is gone, others may fare better */
+    OP_EV_PDC_UNBEGUN, /* the same, and no message has begun on it */
     OP_EV_PDC_GONE,    /* ... is gone in error */
     OP_EV_GIVEN_UP,    /* a packet of it without PDC has no retries left */
     OP_EVENTS

@@ -308,6 +308,35 @@ static void test_not_outstanding(void **state)
     }
 }
 
+static void noop_first(struct uet_fep_config *c)
+{
+    assert_int_equal(uet_fep_config_variant(c, "noopfirst"), 0);
+    c->params.Max_NACK_Retx_Cnt = 3;
+}
+
+/*
+ * The NOOP that opens the PDC is refused, and no message has begun: those that wait try another PDC
+ * after NACK_Retx_Time, as often as a message that has begun (PDS-135, PDS-136).
+ */
+static void test_refused_before_any(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, noop_first);
+    fep_writes(&t, 10);
+    for (unsigned i = 0; i < 4; i++) {
+        const uint8_t *h = take(&t);
+        assert_true(uet_is_cp(&t.p) && uet_has_syn(&t.p));
+        t.dpdcid = uet_cp_spdcid(h);
+        nack_with(&t, &(struct nack_spec){.code = 0x04, .psn = uet_cp_psn(h), .no_pdc = true});
+        take_nothing(&t);
+        advance(&t, 1 * MS); /* NACK_Retx_Time */
+    }
+    take_nothing(&t);
+    assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_target),
         cmocka_unit_test(test_trimmed_ack),
         cmocka_unit_test(test_not_outstanding),
+        cmocka_unit_test(test_refused_before_any),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
