@@ -353,6 +353,32 @@ static void test_fail_in_order(void **state)
     peer_free(&t);
 }
 
+/* The same while the peer is still to be told: the PDC that failed is no longer in the way. */
+static void test_waits_no_longer(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 2);
+    uint32_t S = t.start_psn;
+    expect_request(&t, S + 1, false);
+    uet_fep_close(t.fep, NULL, t.now);
+    fep_writes(&t, 20); /* waits for the end of the PDC */
+    advance(&t, 1);
+    take_nothing(&t);
+    nack(&t, 0x13, S + 1, t.spdcid); /* UET_UNEXP_EVENT: fatal */
+    take(&t);
+    assert_true(uet_is_cp(&t.p) && uet_cp_ctl_type(uet_pds(&t.p)) == UET_CTL_CLOSE_COMMAND);
+    fep_writes(&t, 30);
+    for (uint32_t i = 2; i <= 3; i++) {
+        take(&t);
+        assert_true(uet_is_request(&t.p) && uet_has_syn(&t.p));
+        assert_int_equal(uet_ses_request_length(&t.p), 10 * i);
+    }
+    peer_free(&t);
+}
+
 /*
  * What the source has given up never comes, so the target refuses the Close Command behind it for
  * ever: there is nothing to go back to, and this side ends.
@@ -577,6 +603,7 @@ int main(void)
         cmocka_unit_test(test_waits_in_order),
         cmocka_unit_test(test_close_in_order),
         cmocka_unit_test(test_fail_in_order),
+        cmocka_unit_test(test_waits_no_longer),
         cmocka_unit_test(test_other_losses),
         cmocka_unit_test(test_exchange),
     };
