@@ -176,8 +176,10 @@ static void forget_close_request(struct uet_fep *fep, struct pdc *pdc)
     for (uint32_t id = pdc->tx.head; id;) {
         struct tx_packet *packet = packet_at(fep, id);
         id = packet->next;
-        if (!packet->seg.op && packet->ctl_type == UET_CTL_CLOSE_REQUEST)
-            uet_source_retire(fep, pdc, packet);
+        if (packet->seg.op || packet->ctl_type != UET_CTL_CLOSE_REQUEST)
+            continue;
+        pdc->tx.given_up = true; /* it may have arrived or not (PDS-070) */
+        uet_source_retire(fep, pdc, packet);
     }
 }
 

@@ -57,7 +57,7 @@ struct source {
     uint32_t received_order; /* the newest of them known to have arrived */
     bool mpr_known;          /* mp_range came from the peer */
     bool clear_wanted;       /* REQ_CLEAR or a Clear Request is not satisfied yet */
-    bool given_up;           /* packets were freed without an ACK: the PDC fails */
+    bool given_up;           /* packets were freed without an ACK */
     uint8_t n_window_asks;   /* ACK Requests for the window since the peer was heard last */
     uint8_t n_tail;          /* resends by Tail_Loss_Time since the last ACK */
 };

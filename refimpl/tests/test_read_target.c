@@ -506,6 +506,24 @@ static void test_given_up(void **state)
     peer_free(&t);
 }
 
+/* A Close Request that the Close Command makes needless is not acknowledged by that (PDS-070). */
+static void test_close_request_forgotten(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    uet_fep_close_request(t.fep, NULL, t.now);
+    assert_int_equal(uet_cp_psn(expect_cp(&t, UET_CTL_CLOSE_REQUEST)), S);
+    REQ(.psn = S + 1, READ, .length = 100, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    expect_data(&t, S + 1, false, 0, 100, 100);
+    CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = S + 2, .ar = true);
+    advance(&t, 5 * MS); /* RTO_Init_Time */
+    expect_data(&t, S + 1, true, 0, 100, 100);
+    assert_int_equal(uet_clear_psn(&t.p), S - 1);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -526,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_rod),
         cmocka_unit_test(test_wrong_side),
         cmocka_unit_test(test_given_up),
+        cmocka_unit_test(test_close_request_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
