@@ -20,8 +20,14 @@ struct uetcat_link {
     const char *ifname;  /* NULL: the interface whose network holds dst */
     const char *pcap;    /* where to write what was sent and received, or NULL */
     struct uet_ip src, dst;
-    bool native;         /* native IP instead of UDP (3.5.10.1) */
-    uint8_t ip_protocol; /* of native IP; 0 stands for 253 */
+    bool native;              /* native IP instead of UDP (3.5.10.1) */
+    uint8_t ip_protocol;      /* of native IP; 0 stands for 253 */
+    enum uet_protect protect; /* none or crc */
+    uint8_t crc_order;        /* enum uet_crc_order of the trailer */
+    uint64_t wait_ns;         /* for an answer */
+    uint32_t job_id;          /* whom the requests are for */
+    uint16_t pid_on_fep, resource_index;
+    bool relative;
     bool have_source;
     bool broken; /* an error was told: nothing more can be done */
     struct uet_port *port;

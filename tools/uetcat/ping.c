@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetcat ping: is a FEP there, and how long does it take to answer. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
-#include "tools/uetcat/link.h"
+#include "tools/uetcat/options.h"
 #include "tools/uetcat/ping_report.h"
 
 const char uetcat_ping_help[] =
@@ -15,24 +14,10 @@ const char uetcat_ping_help[] =
     "\n"
     "Opens a PDC to the FEP at ADDR, sends UET_NO_OP requests, shows the answers with their\n"
     "round-trip times, and closes the PDC. Ctrl-C ends it with the statistics.\n"
-    "\n"
-    "  -S, --source ADDR  our address: a free one of that network, which no interface has (the\n"
-    "                     kernel would answer for it). Needed\n"
-    "  -I, --interface IF Ethernet interface (default: the one whose network ADDR is in)\n"
-    "  -c, --count N      stop after N requests\n"
+    "\n" UETCAT_FEP_HELP_LINK "  -c, --count N      stop after N requests\n"
     "  -i, --interval S   seconds between requests (default 1)\n"
     "  -W, --wait S       seconds to wait for each answer (default 1)\n"
-    "  -q, --quiet        statistics only\n"
-    "      --job N        JobID (default 0)\n"
-    "      --pid N        PIDonFEP (default 0)\n"
-    "      --ri N         resource index (default 0)\n"
-    "      --rel          relative addressing\n"
-    "      --crc none|crc whether packets end in a CRC trailer (default none)\n"
-    "      --crc-order big|little  the byte order of the one that is sent: big (default), or that\n"
-    "                     of FEPs which copy the word of a little-endian CPU\n"
-    "      --encapsulation udp|native\n"
-    "                     over UDP (default), or native IP with the entropy header\n"
-    "      --ip-protocol N  of native IP (default 253)\n"
+    "  -q, --quiet        statistics only\n" UETCAT_FEP_HELP_SERVICE
     "      --json         JSON lines\n"
     "      --pcap FILE    write what was sent and received to a pcapng file\n"
     "      --help\n"
@@ -52,7 +37,7 @@ struct run {
     struct pinger_config config;
     struct pinger pinger;
     struct ping_report report;
-    uint64_t count, interval_ns, wait_ns; /* count 0: no end */
+    uint64_t count, interval_ns; /* count 0: no end */
 };
 
 static void on_event(void *ctx, const struct pinger_event *event)
@@ -76,8 +61,8 @@ static void wait_until(struct run *r, uint64_t deadline_ns)
     uint64_t due = pinger_due(&r->pinger);
     size_t len;
     uetcat_link_receive(&r->link, due < deadline_ns ? due : deadline_ns, take, r);
-    while ((len = pinger_resend(&r->pinger, uetcat_link_now(&r->link), r->wait_ns, r->link.frame,
-                                sizeof r->link.frame)) > 0)
+    while ((len = pinger_resend(&r->pinger, uetcat_link_now(&r->link), r->link.wait_ns,
+                                r->link.frame, sizeof r->link.frame)) > 0)
         uetcat_link_send(&r->link, len);
 }
 
@@ -85,7 +70,7 @@ static void wait_until(struct run *r, uint64_t deadline_ns)
 static void close_pdc(struct run *r)
 {
     size_t len;
-    uint64_t end = uetcat_link_now(&r->link) + r->wait_ns;
+    uint64_t end = uetcat_link_now(&r->link) + r->link.wait_ns;
     while (!r->link.broken && !r->pinger.abandoned && !pinger_idle(&r->pinger) &&
            uetcat_link_now(&r->link) < end)
         wait_until(r, end);
@@ -94,7 +79,7 @@ static void close_pdc(struct run *r)
         if (len == 0)
             break;
         uetcat_link_send(&r->link, len);
-        end = uetcat_link_now(&r->link) + r->wait_ns;
+        end = uetcat_link_now(&r->link) + r->link.wait_ns;
         while (!uetcat_interrupted && !r->link.broken && !r->pinger.closed &&
                uetcat_link_now(&r->link) < end)
             wait_until(r, end);
@@ -109,8 +94,8 @@ static void next_request(struct run *r)
         close_pdc(r);
         pinger_open(&r->pinger, uetcat_random());
     }
-    size_t len = pinger_request(&r->pinger, uetcat_link_now(&r->link), r->wait_ns, r->link.frame,
-                                sizeof r->link.frame);
+    size_t len = pinger_request(&r->pinger, uetcat_link_now(&r->link), r->link.wait_ns,
+                                r->link.frame, sizeof r->link.frame);
     r->report.sent++;
     uetcat_link_send(&r->link, len);
 }
@@ -131,7 +116,7 @@ static void ping(struct run *r)
         if (more(r))
             wait_until(r, next);
     }
-    uint64_t end = uetcat_link_now(&r->link) + r->wait_ns;
+    uint64_t end = uetcat_link_now(&r->link) + r->link.wait_ns;
     while (!uetcat_interrupted && !r->link.broken && !r->pinger.abandoned &&
            !pinger_idle(&r->pinger) && uetcat_link_now(&r->link) < end)
         wait_until(r, end);
@@ -141,15 +126,22 @@ static void ping(struct run *r)
 
 static int run_ping(struct run *r)
 {
-    r->config.src = r->link.src;
-    r->config.dst = r->link.dst;
-    r->config.native = r->link.native;
-    r->config.ip_protocol = r->link.ip_protocol;
+    const struct uetcat_link *l = &r->link;
+    r->config = (struct pinger_config){.src = l->src,
+                                       .dst = l->dst,
+                                       .native = l->native,
+                                       .ip_protocol = l->ip_protocol,
+                                       .job_id = l->job_id,
+                                       .pid_on_fep = l->pid_on_fep,
+                                       .resource_index = l->resource_index,
+                                       .relative = l->relative,
+                                       .protect = l->protect,
+                                       .crc_order = l->crc_order};
     if (!uetcat_link_open(&r->link))
         return UETCAT_USAGE;
     pinger_init(&r->pinger, &r->config, on_event, r);
     ping_report_start(&r->report, &r->config, r->link.ifname, uetcat_link_now(&r->link));
-    if (uetcat_link_resolve(&r->link, r->wait_ns))
+    if (uetcat_link_resolve(&r->link, r->link.wait_ns))
         ping(r);
     else if (!uetcat_interrupted)
         ping_report_note(&r->report, "nobody answers ARP or neighbour discovery for the address");
@@ -162,99 +154,32 @@ static int run_ping(struct run *r)
 
 /* ---- options ---- */
 
-enum {
-    OPT_JOB = 256,
-    OPT_PID,
-    OPT_RI,
-    OPT_REL,
-    OPT_CRC,
-    OPT_CRC_ORDER,
-    OPT_JSON,
-    OPT_PCAP,
-    OPT_ENCAPSULATION,
-    OPT_IP_PROTOCOL
-};
+enum { OPT_JSON = UETCAT_OPT_OWN };
 
 static const struct option long_options[] = {
-    {"source", required_argument, NULL, 'S'},
-    {"interface", required_argument, NULL, 'I'},
     {"count", required_argument, NULL, 'c'},
     {"interval", required_argument, NULL, 'i'},
-    {"wait", required_argument, NULL, 'W'},
     {"quiet", no_argument, NULL, 'q'},
-    {"job", required_argument, NULL, OPT_JOB},
-    {"pid", required_argument, NULL, OPT_PID},
-    {"ri", required_argument, NULL, OPT_RI},
-    {"rel", no_argument, NULL, OPT_REL},
-    {"crc", required_argument, NULL, OPT_CRC},
-    {"crc-order", required_argument, NULL, OPT_CRC_ORDER},
     {"json", no_argument, NULL, OPT_JSON},
-    {"encapsulation", required_argument, NULL, OPT_ENCAPSULATION},
-    {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
-    {"pcap", required_argument, NULL, OPT_PCAP},
+    UETCAT_FEP_OPTIONS,
     {0},
 };
-
-/* Options whose value is a number of the SES header. */
-static bool take_number(struct run *r, int o)
-{
-    uint64_t v;
-    switch (o) {
-    case OPT_JOB:
-        if (!uetcat_number("ping", "--job", optarg, 0, 0xffffff, &v))
-            return false;
-        r->config.job_id = (uint32_t)v;
-        return true;
-    case OPT_PID:
-        if (!uetcat_number("ping", "--pid", optarg, 0, 0xfff, &v))
-            return false;
-        r->config.pid_on_fep = (uint16_t)v;
-        return true;
-    default:
-        if (!uetcat_number("ping", "--ri", optarg, 0, 0xfff, &v))
-            return false;
-        r->config.resource_index = (uint16_t)v;
-        return true;
-    }
-}
 
 static bool take_option(struct run *r, int o)
 {
     switch (o) {
-    case 'S':
-        r->link.have_source = true;
-        return uetcat_address("ping", "-S", optarg, &r->link.src);
-    case 'I':
-        r->link.ifname = optarg;
-        return true;
     case 'c':
         return uetcat_number("ping", "-c", optarg, 1, UINT32_MAX, &r->count);
     case 'i':
         return uetcat_seconds("ping", "-i", optarg, 0, 86400, &r->interval_ns);
-    case 'W':
-        return uetcat_seconds("ping", "-W", optarg, 0.000001, 86400, &r->wait_ns);
     case 'q':
         r->report.quiet = true;
         return true;
-    case OPT_REL:
-        r->config.relative = true;
-        return true;
-    case OPT_CRC:
-        return uetcat_protect("ping", optarg, false, &r->config.protect);
-    case OPT_CRC_ORDER:
-        return uetcat_crc_order("ping", optarg, &r->config.crc_order);
     case OPT_JSON:
         r->report.json = true;
         return true;
-    case OPT_ENCAPSULATION:
-        return uetcat_link_encapsulation(&r->link, optarg);
-    case OPT_IP_PROTOCOL:
-        return uetcat_link_ip_protocol(&r->link, optarg);
-    case OPT_PCAP:
-        r->link.pcap = optarg;
-        return true;
     default:
-        return take_number(r, o);
+        return uetcat_fep_option(&r->link, o) == 1;
     }
 }
 
@@ -266,10 +191,11 @@ int uetcat_ping(int argc, char **argv)
         return UETCAT_USAGE;
     }
     r->link.command = "ping";
-    r->interval_ns = r->wait_ns = 1000000000;
+    r->interval_ns = r->link.wait_ns = 1000000000;
     int o, status = -1;
     opterr = 0;
-    while (status < 0 && (o = getopt_long(argc, argv, ":S:I:c:i:W:q", long_options, NULL)) != -1) {
+    while (status < 0 &&
+           (o = getopt_long(argc, argv, ":c:i:q" UETCAT_FEP_SHORT, long_options, NULL)) != -1) {
         if (o == '?' || o == ':')
             status = uet_bad_option("uetcat ping", o, argv, long_options);
         else if (!take_option(r, o))

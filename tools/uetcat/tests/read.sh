@@ -23,7 +23,7 @@ fail() {
 want() {
     status=$1
     shift
-    "$uetcat" read -I "$UET_IF_A" "$@" >"$dir/out" 2>&1
+    timeout 20 "$uetcat" read -I "$UET_IF_A" "$@" >"$dir/out" 2>&1
     got=$?
     [ $got = "$status" ] || fail "read $*: exit status $got, not $status: $(cat "$dir/out")"
 }
@@ -86,6 +86,24 @@ want 1 -k 1 -O 1048575 -n 2 -W 5 -S 192.0.2.1 192.0.2.2
 has 'the FEP refuses: RC_BAD_ADDR'
 want 1 -k 1 -n 100000 --mtu 8192 -W 5 -S 192.0.2.1 192.0.2.2 # the FEP has 4096
 has 'the FEP refuses: RC_OP_VIOLATION'
+
+# ---- the only PDC of the FEP is taken: a NACK each time ----
+kill $fep
+wait $fep
+# shellcheck disable=SC2086,SC2153
+$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --max-pdcs 1 >"$dir/fep" 2>&1 &
+fep=$!
+"$uetcat" ping -i 0.05 -I "$UET_IF_A" -S 192.0.2.3 192.0.2.2 >"$dir/ping" 2>&1 &
+ping=$!
+tries=0
+until grep -q '^ACK ' "$dir/ping" || [ $tries = 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+done
+want 1 -k 1 -n 20 -W 0.2 -S 192.0.2.1 192.0.2.2
+has 'the FEP gives the PDC up: UET_NO_PDC_AVAIL'
+kill $ping
+wait $ping
 
 # ---- native IP ----
 kill $fep

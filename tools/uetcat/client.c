@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/uetcat/client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t packets)
+{
+    struct uet_fep_config config;
+    uet_fep_config_default(&config);
+    config.address = l->src;
+    config.seed = uetcat_random();
+    config.protect = (uint8_t)l->protect;
+    config.crc_order = l->crc_order;
+    config.over_udp = !l->native;
+    config.ip_protocol = l->ip_protocol;
+    config.max_pdcs = 4;
+    config.max_operations = 4;
+    config.max_packets = 2 * packets; /* one PDC takes half */
+    config.params.RTO_Init_Time = l->wait_ns;
+    config.params.SES_Retry_Cnt = 0; /* what the FEP says is told, not tried again */
+    config.params.Idle_Time = 0;
+    config.params.ACK_CC = false;
+    return config;
+}
+
+bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
+                        const struct uet_fep_config *config)
+{
+    size_t size = uet_fep_size(config);
+    *c = (struct uetcat_client){.link = l, .memory = malloc(size), .heard_ns = uetcat_link_now(l)};
+    if (c->memory)
+        c->fep = uet_fep_init(c->memory, size, config, c->heard_ns);
+    if (c->fep)
+        return true;
+    fprintf(stderr, "uetcat %s: out of memory\n", l->command);
+    uetcat_client_close(c);
+    return false;
+}
+
+void uetcat_client_close(struct uetcat_client *c)
+{
+    free(c->memory);
+    c->memory = NULL;
+}
+
+static void flush(struct uetcat_client *c)
+{
+    struct uetcat_link *l = c->link;
+    size_t len;
+    while (!l->broken &&
+           (len = uet_fep_transmit(c->fep, l->frame, sizeof l->frame, uetcat_link_now(l))) > 0)
+        uetcat_link_send(l, len);
+}
+
+/* Packets of the FEP that it speaks to, as far as they are sound. */
+static void listen_to(struct uetcat_client *c, const struct uet_packet *p, uint64_t now_ns)
+{
+    if (p->error != UET_PARSE_OK || !p->pds || !p->ip_end)
+        return;
+    struct uet_ip src = uet_src_ip(p), dst = uet_dst_ip(p);
+    if (!uet_ip_equal(&src, &c->link->dst) || !uet_ip_equal(&dst, &c->link->src))
+        return;
+    c->heard = true;
+    c->heard_ns = now_ns;
+    if (uet_is_nack(p)) {
+        c->nacked = true;
+        c->nack_code = uet_nack_nack_code(uet_pds(p));
+    }
+}
+
+static void take(void *ctx, const struct uet_packet *p, uint64_t time_ns)
+{
+    struct uetcat_client *c = ctx;
+    uint64_t now_ns = uetcat_link_now(c->link);
+    (void)time_ns; /* its stamp may lie before the last timer */
+    listen_to(c, p, now_ns);
+    uet_fep_receive(c->fep, p->frame, p->len, now_ns);
+    flush(c);
+}
+
+void uetcat_client_step(struct uetcat_client *c, uint64_t deadline_ns)
+{
+    uint64_t due_ns;
+    uet_fep_advance(c->fep, uetcat_link_now(c->link));
+    flush(c);
+    due_ns = uet_fep_deadline(c->fep);
+    if (!c->link->broken)
+        uetcat_link_receive(c->link, due_ns < deadline_ns ? due_ns : deadline_ns, take, c);
+}
+
+void uetcat_client_hang_up(struct uetcat_client *c, uint64_t deadline_ns)
+{
+    uet_fep_close(c->fep, NULL, uetcat_link_now(c->link));
+    while (c->heard && !c->link->broken && uet_fep_pdcs(c->fep, true) &&
+           uetcat_link_now(c->link) < deadline_ns)
+        uetcat_client_step(c, deadline_ns);
+}

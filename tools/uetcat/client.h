@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reference FEP as the client that speaks to the FEP at a link's address. */
+#ifndef UETCAT_CLIENT_H
+#define UETCAT_CLIENT_H
+
+#include "refimpl/fep.h"
+#include "tools/uetcat/link.h"
+
+struct uetcat_client {
+    struct uetcat_link *link;
+    struct uet_fep *fep;
+    void *memory;
+    bool heard;        /* a packet of the other FEP came */
+    uint64_t heard_ns; /* when that was last; until then the time of the opening */
+    bool nacked;
+    uint8_t nack_code; /* of the last NACK that came, when nacked */
+};
+
+/*
+ * What the link's options say of the client, and room for one conversation with at most `packets`
+ * outstanding. The caller may change it before uetcat_client_open.
+ */
+struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t packets);
+
+/* Makes the client on an open link; false after a message. */
+bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
+                        const struct uet_fep_config *config);
+
+/* Sends what is to be sent, and receives until the deadline, once, or until a timer runs. */
+void uetcat_client_step(struct uetcat_client *c, uint64_t deadline_ns);
+
+/*
+ * Closes its PDCs and waits for that, until the deadline at most; not if nobody has answered:
+ * there is nothing to close (3.5.8.3).
+ */
+void uetcat_client_hang_up(struct uetcat_client *c, uint64_t deadline_ns);
+
+/* Frees it; the link stays. */
+void uetcat_client_close(struct uetcat_client *c);
+
+#endif
