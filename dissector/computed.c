@@ -39,7 +39,7 @@ static int hf_of(const char *name)
 
 static proto_item *add_number(struct uetx_pdu *u, proto_tree *tree, int hf, uint64_t value)
 {
-    bool narrow = IS_FT_UINT32(proto_registrar_get_ftype(hf));
+    bool narrow = FT_IS_UINT32(proto_registrar_get_ftype(hf));
     proto_item *item = narrow ? proto_tree_add_uint(tree, hf, u->tvb, 0, 0, (guint32)value)
                               : proto_tree_add_uint64(tree, hf, u->tvb, 0, 0, value);
     proto_item_set_generated(item);

@@ -34,34 +34,34 @@ static const struct uetx_state *state_of(packet_info *pinfo)
     return kept_of(pinfo) ? uetx_state_at(pinfo->num) : NULL;
 }
 
-static gboolean has_pdc(packet_info *pinfo)
+static uetx_bool_t has_pdc(packet_info *pinfo UETX_FILTER_DATA)
 {
     const struct uetx_state *s = state_of(pinfo);
     return s && s->pdc;
 }
 
-static gchar *pdc_filter(packet_info *pinfo)
+static gchar *pdc_filter(packet_info *pinfo UETX_FILTER_DATA)
 {
     return g_strdup_printf("uetx.stream == %u", state_of(pinfo)->pdc->track->stream);
 }
 
-static gboolean has_job(packet_info *pinfo)
+static uetx_bool_t has_job(packet_info *pinfo UETX_FILTER_DATA)
 {
     const struct kept *k = kept_of(pinfo);
     return k && k->job_known;
 }
 
-static gchar *job_filter(packet_info *pinfo)
+static gchar *job_filter(packet_info *pinfo UETX_FILTER_DATA)
 {
     return g_strdup_printf("uetx.ses.job_id == %u", kept_of(pinfo)->job_id);
 }
 
-static gboolean has_feps(packet_info *pinfo)
+static uetx_bool_t has_feps(packet_info *pinfo UETX_FILTER_DATA)
 {
     return kept_of(pinfo) && (pinfo->net_src.type == AT_IPv4 || pinfo->net_src.type == AT_IPv6);
 }
 
-static gchar *feps_filter(packet_info *pinfo)
+static gchar *feps_filter(packet_info *pinfo UETX_FILTER_DATA)
 {
     const char *ip = pinfo->net_src.type == AT_IPv6 ? "ipv6" : "ip";
     char *a = address_to_str(pinfo->pool, &pinfo->net_src);
@@ -73,7 +73,7 @@ void uetx_conversation_filter_register(int proto)
 {
     proto_uetx = proto;
     add_conversation_filter_protocol("uetx"); /* before UDP, whose ports say nothing of UET */
-    register_conversation_filter("uetx", "UETX PDC", has_pdc, pdc_filter);
-    register_conversation_filter("uetx", "UETX job", has_job, job_filter);
-    register_conversation_filter("uetx", "UETX FEPs", has_feps, feps_filter);
+    register_conversation_filter("uetx", "UETX PDC", has_pdc, pdc_filter UETX_NO_FILTER_DATA);
+    register_conversation_filter("uetx", "UETX job", has_job, job_filter UETX_NO_FILTER_DATA);
+    register_conversation_filter("uetx", "UETX FEPs", has_feps, feps_filter UETX_NO_FILTER_DATA);
 }

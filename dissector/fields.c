@@ -53,7 +53,7 @@ static value_string_ext *names_of(uint8_t enumeration)
             char name[UET_ENUM_VALUE_NAME];
             names[at++] = (value_string){v, g_strdup(uet_enum_value_name(enumeration, v, name))};
         }
-    made[enumeration] = value_string_ext_new(names, n + 1, g_strdup(e->name));
+    made[enumeration] = uetx_value_string_ext_new(names, n + 1, g_strdup(e->name));
     return made[enumeration];
 }
 
@@ -117,7 +117,7 @@ static void describe(header_field_info *info, const struct uet_filter *f)
     default:
         break;
     }
-    if (!IS_FT_INT(info->type) && !IS_FT_UINT(info->type))
+    if (!FT_IS_INT(info->type) && !FT_IS_UINT(info->type))
         info->display = BASE_NONE;
 }
 

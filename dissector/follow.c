@@ -147,10 +147,17 @@ tap_packet_status uetx_follow_packet(void *data, packet_info *pinfo, epan_dissec
     return TAP_PACKET_DONT_REDRAW;
 }
 
+#if UETX_SINCE(4, 2)
+#define LATER_FOLLOW , uetx_pdc_count, NULL
+#else
+#define LATER_FOLLOW
+#endif
+
 void uetx_follow_register(int proto)
 {
     follow_tap = register_tap(UETX_FOLLOW_TAP);
     register_follow_stream(proto, UETX_FOLLOW_TAP, stream_of_packet, stream_by_number,
-                           stream_by_addresses, udp_port_to_display, uetx_follow_packet);
+                           stream_by_addresses, udp_port_to_display,
+                           uetx_follow_packet LATER_FOLLOW);
     uetx_follow_window_register(proto);
 }

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Analyze > Follow > UETX. The Follow windows of Wireshark 4.0 are for its own protocols only
- * (later releases list those that are registered), so this is a window of text.
+ * (4.4 has those that are registered), so this is a window of text.
  */
 #include "dissector/follow.h"
+
+#if UETX_SINCE(4, 4)
+
+void uetx_follow_window_register(int proto)
+{
+    (void)proto;
+}
+
+#else
 
 #include "wire/addr.h"
 
@@ -119,3 +128,5 @@ void uetx_follow_window_register(int proto)
     ext_menubar_set_parentmenu(menu, "Follow");
     ext_menubar_add_entry(menu, "PDC of this packet", "What the PDC carried, by PSN", chosen, NULL);
 }
+
+#endif

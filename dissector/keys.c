@@ -63,8 +63,8 @@ static void *copy_row(void *to, const void *from, size_t n)
     const struct uetx_key *b = from;
     memcpy(a, b, n);
     a->name = g_strdup(b->name);
-    a->key = (char *)g_memdup2(b->key, b->key_len);
-    a->iv_mask = (char *)g_memdup2(b->iv_mask, b->iv_mask_len);
+    a->key = (uetx_uat_byte_t *)g_memdup2(b->key, b->key_len);
+    a->iv_mask = (uetx_uat_byte_t *)g_memdup2(b->iv_mask, b->iv_mask_len);
     return a;
 }
 
@@ -118,17 +118,17 @@ UAT_CSTRING_CB_DEF(uetx_sd, name, struct uetx_key)
 
 /* The key-log file: "UET_SD sdi=0x000001 an=0 mode=cluster key=..." and more of the columns. */
 
-static bool hex_bytes(const char *text, char **out, guint *len)
+static bool hex_bytes(const char *text, uetx_uat_byte_t **out, guint *len)
 {
     size_t n = strlen(text) / 2;
-    char *bytes = g_new(char, n + 1);
+    uetx_uat_byte_t *bytes = g_new(uetx_uat_byte_t, n + 1);
     for (size_t i = 0; i < n; i++) {
         int high = g_ascii_xdigit_value(text[2 * i]), low = g_ascii_xdigit_value(text[2 * i + 1]);
         if (high < 0 || low < 0) {
             g_free(bytes);
             return false;
         }
-        bytes[i] = (char)(high << 4 | low);
+        bytes[i] = (uetx_uat_byte_t)(high << 4 | low);
     }
     g_free(*out);
     *out = bytes;

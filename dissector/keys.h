@@ -23,12 +23,12 @@ enum uetx_ssi_mode { UETX_SSI_ANY, UETX_SSI_NO, UETX_SSI_YES };
 struct uetx_key {
     char *name; /* for people */
     guint32 sdi;
-    guint an;   /* 0, 1 or UETX_AN_ANY */
-    guint mode; /* enum uetx_keying */
-    guint ssi;  /* enum uetx_ssi_mode */
-    char *key;  /* key_len is UETX_KEY_BYTES */
+    guint an;             /* 0, 1 or UETX_AN_ANY */
+    guint mode;           /* enum uetx_keying */
+    guint ssi;            /* enum uetx_ssi_mode */
+    uetx_uat_byte_t *key; /* key_len is UETX_KEY_BYTES */
     guint key_len;
-    char *iv_mask; /* NULL, or iv_mask_len is UETX_IV_MASK_BYTES */
+    uetx_uat_byte_t *iv_mask; /* NULL, or iv_mask_len is UETX_IV_MASK_BYTES */
     guint iv_mask_len;
     guint64 rekey_mask; /* 0: no automatic rekey */
     guint rekey_shift;

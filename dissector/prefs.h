@@ -33,9 +33,9 @@ struct uetx_prefs {
     gint crc_order; /* enum uetx_crc_order_preference */
     gint rules;     /* enum uetx_rules_preference */
     gint spec;      /* enum uet_spec_version */
-    gboolean track;
-    gboolean relative_psn;
-    gboolean variants;
+    uetx_bool_t track;
+    uetx_bool_t relative_psn;
+    uetx_bool_t variants;
     guint twice_us;
     guint reassemble_kib;
     range_t *dscp[UETX_DSCP_ROLES]; /* NULL or empty: not known */

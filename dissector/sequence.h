@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * epan/sequence_analysis.h of Wireshark 4.0, as far as it is needed: libwireshark exports these
- * functions and no package has the header. The structures are those of 4.0; they may differ in
- * later releases, for which UETX_HAS_FLOW is 0 until somebody has compared them.
+ * epan/sequence_analysis.h of Wireshark, as far as it is needed: libwireshark exports these
+ * functions and no package has the header. The structures are those of the releases that were
+ * compared, 4.0 and 4.4; in another one UETX_HAS_FLOW is 0 until somebody has compared them.
  */
 #ifndef UETX_SEQUENCE_H
 #define UETX_SEQUENCE_H
@@ -11,7 +11,7 @@
 
 #include <epan/tap.h>
 
-#define UETX_HAS_FLOW (!UETX_SINCE(4, 2))
+#define UETX_HAS_FLOW (!UETX_SINCE(4, 2) || (UETX_SINCE(4, 4) && !UETX_SINCE(4, 6)))
 
 #if UETX_HAS_FLOW
 
@@ -27,8 +27,8 @@ typedef struct _seq_analysis_item {
     guint16 conv_num;
     unsigned fg_color;
     unsigned bg_color;
-    gboolean has_color_filter;
-    gboolean display;
+    uetx_bool_t has_color_filter;
+    uetx_bool_t display;
     guint src_node;
     guint dst_node;
     guint16 line_style;
@@ -38,7 +38,7 @@ typedef struct _seq_analysis_item {
 
 typedef struct _seq_analysis_info {
     const char *name;
-    gboolean any_addr;
+    uetx_bool_t any_addr;
     int nconv;
     GQueue *items; /* seq_analysis_item_t */
     /* More follows, which is epan's. */

@@ -411,9 +411,14 @@ struct uetx_state *uetx_state_at(uint32_t frame)
     return page < n_pages && pages[page] ? pages[page][frame % PAGE] : NULL;
 }
 
+uint32_t uetx_pdc_count(void)
+{
+    return pdcs ? wmem_array_get_count(pdcs) : 0;
+}
+
 const struct uet_track_pdc *uetx_pdc_of_stream(uint32_t stream)
 {
-    if (!pdcs || stream >= wmem_array_get_count(pdcs))
+    if (stream >= uetx_pdc_count())
         return NULL;
     return (*(struct uetx_pdc **)wmem_array_index(pdcs, stream))->track;
 }

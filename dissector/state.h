@@ -113,6 +113,9 @@ struct uetx_state *uetx_state_of(const struct uetx_pdu *u);
 /* The state of the first UET packet of a frame, NULL for none. */
 struct uetx_state *uetx_state_at(uint32_t frame);
 
+/* How many PDCs there are so far; numbers run from 0. */
+uint32_t uetx_pdc_count(void);
+
 /* A PDC by its number, NULL when there is none. */
 const struct uet_track_pdc *uetx_pdc_of_stream(uint32_t stream);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Everything that differs between releases of Wireshark, and the headers of epan that the plugin
- * needs. The rest of the plugin speaks the newest dialect; this file translates down. Built and
- * tried with 4.0; the branches for later releases follow their published headers.
+ * needs. The rest of the plugin speaks the newest dialect; this file translates down. Tested with
+ * 4.0; built with the headers of 4.4.18 and 4.6.9 and tried with their tshark.
  */
 #ifndef UETX_WS_COMPAT_H
 #define UETX_WS_COMPAT_H
@@ -25,11 +25,41 @@
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
-/* What callbacks return: heuristic dissectors, rows of a UAT. */
+/* What callbacks return: heuristic dissectors, rows of a UAT; what preferences fill. */
 #if UETX_SINCE(4, 4)
 typedef bool uetx_bool_t;
 #else
 typedef gboolean uetx_bool_t;
+#endif
+
+/* Bytes in the row of a UAT. */
+#if UETX_SINCE(4, 4)
+typedef unsigned char uetx_uat_byte_t;
+#else
+typedef char uetx_uat_byte_t;
+#endif
+
+/* Kinds of fields. */
+#ifndef FT_IS_UINT32
+#define FT_IS_UINT32(type) IS_FT_UINT32(type)
+#define FT_IS_UINT(type)   IS_FT_UINT(type)
+#define FT_IS_INT(type)    IS_FT_INT(type)
+#endif
+
+/* The last parameter of functions that make a conversation filter, and its argument. */
+#if UETX_SINCE(4, 2)
+#define UETX_FILTER_DATA    , void *filter_data _U_
+#define UETX_NO_FILTER_DATA , NULL
+#else
+#define UETX_FILTER_DATA
+#define UETX_NO_FILTER_DATA
+#endif
+
+/* Memory that stays. */
+#if UETX_SINCE(4, 6)
+#define uetx_value_string_ext_new(names, n, title) value_string_ext_new(NULL, names, n, title)
+#else
+#define uetx_value_string_ext_new(names, n, title) value_string_ext_new(names, n, title)
 #endif
 
 #if defined(__has_feature)
