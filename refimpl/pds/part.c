@@ -2,6 +2,15 @@
 /* What a target keeps of the reads it serves, and the queue of its return direction (T10). */
 #include "refimpl/pds/pds.h"
 
+/* Does data in ACKs wait for its clear, which may wait for what closes a gap? */
+static bool data_stored(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    const struct stored *s = NULL;
+    for (uint32_t id = pdc->rx.stored; id && !(s && s->part); id = s->next)
+        s = pool_item(&fep->stored, id);
+    return s && s->part;
+}
+
 /*
  * A share that shrinks with what is free: one PDC whose data is not acknowledged does not stop the
  * reads of all others. But what closes a gap must get through when data in ACKs waits for that.
@@ -9,7 +18,7 @@
 bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack, bool ahead)
 {
     bool share = pdc->n_parts < fep->parts.n - fep->parts.used;
-    return pool_has(&fep->parts, ahead) && (share || (in_ack && !ahead));
+    return pool_has(&fep->parts, ahead) && (share || (!ahead && (in_ack || data_stored(fep, pdc))));
 }
 
 static uint32_t part_new(struct uet_fep *fep, struct pdc *pdc, const struct part *part)

@@ -324,6 +324,31 @@ static void test_no_room(void **state)
     peer_free(&t);
 }
 
+static void three_parts(struct uet_fep_config *c)
+{
+    c->max_read_parts = 3;
+}
+
+/*
+ * Data in ACKs ahead of a gap waits for its clear, which waits for the gap: what closes that gets
+ * the last part, on whatever way its own data goes.
+ */
+static void test_room_for_gap(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, three_parts);
+    for (uint32_t i = 2; i <= 3; i++) {
+        REQ(.psn = S + i, READ, .length = 8, .ar = true);
+        expect_ack(&t, S + i, S);
+        expect_bytes(&t, 0, 8);
+    }
+    REQ(.psn = S + 1, READ, .length = 100, .ar = true);
+    expect_ack(&t, S + 1, S + 1);
+    expect_data(&t, S, false, 0, 100, 100);
+    peer_free(&t);
+}
+
 /* A SYN that asks for data opens no PDC where nothing can be kept of it. */
 static void one_part(struct uet_fep_config *c)
 {
@@ -536,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_trimmable),
         cmocka_unit_test(test_several_in_acks),
         cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_room_for_gap),
         cmocka_unit_test(test_no_room_for_syn),
         cmocka_unit_test(test_window_and_nack),
         cmocka_unit_test(test_trimmed_ack),
