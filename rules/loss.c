@@ -45,7 +45,8 @@ static bool sacked_again(const struct uet_ruling *r)
 static bool ended(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
-    return pdc->failed && pdc->failed_forward != r->t->forward && uet_is_old(r, pdc->failed_ns);
+    return pdc->failed && !pdc->failed_moot && pdc->failed_forward != r->t->forward &&
+           uet_is_old(r, pdc->failed_ns);
 }
 
 static const char *failure(const struct uet_ruling *r)

@@ -175,17 +175,24 @@ static bool refuses(const struct uet_track_pdc *pdc, const uint8_t *h)
            (spdcid == UET_SPDCID_ZERO || spdcid == UET_SPDCID_ZERO_IF_NO_PDC);
 }
 
-static void note_failed(struct uet_track_pdc *pdc, uint8_t code, const struct uet_tracked *t)
+static bool acknowledged(const struct uet_track_dir *dir, const struct uet_track_psn *psn)
 {
-    if (pdc->failed)
+    return psn->acked_by || (dir->cack_known && uet_psn_diff(psn->psn, dir->cack_psn) <= 0);
+}
+
+static void note_failed(struct uet_track_pdc *pdc, uint8_t code, const struct uet_tracked *t,
+                        const struct uet_track_psn *psn)
+{
+    if (pdc->failed && !pdc->failed_moot)
         return;
     pdc->failed = true;
+    pdc->failed_moot = acknowledged(&pdc->dir[t->forward], psn);
     pdc->failed_code = code;
     pdc->failed_ns = t->time_ns;
     pdc->failed_forward = t->forward;
 }
 
-static void note_nack(struct uet_track *track)
+static void note_nack(struct uet_track *track, const struct uet_track_psn *psn)
 {
     const struct uet_tracked *t = &track->t;
     struct uet_track_pdc *pdc = t->pdc;
@@ -203,7 +210,7 @@ static void note_nack(struct uet_track *track)
     else if (code == UET_NACK_INV_DPDCID && pdc->closing)
         pdc->closed = true; /* its Close Command was repeated after the target was done (3.5.8.3) */
     else if (uet_nack_table[code].nack_class == UET_CLASS_PDC_FATAL)
-        note_failed(pdc, code, t);
+        note_failed(pdc, code, t, psn);
     track->totals.pdcs_broken += !was_broken && (pdc->refused || pdc->closed || pdc->failed);
 }
 
@@ -238,5 +245,5 @@ void uet_nack_take(struct uet_track *track)
     if (t->mismatch || !psn || t->packet.trim != UET_TRIM_NO)
         return;
     uet_loss_nacked(track, psn);
-    note_nack(track);
+    note_nack(track, psn);
 }

@@ -439,6 +439,30 @@ static void syn_after_fatal(void **state)
     close_scene(&s);
 }
 
+/* A fatal NACK for what is acknowledged, as for a late copy of a SYN, changes nothing (PDS-134). */
+static void fatal_for_acknowledged(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000);
+    give(&s, a, TALK_SYN0);
+    s.now += 100 * US; /* the round trip */
+    give(&s, a, TALK_SYN1);
+    give(&s, a, TALK_ACK0);
+    uint8_t *h = talk_pds(&a->packet[TALK_NACK7]);
+    uet_nack_nack_code_set(h, UET_NACK_INVALID_SYN);
+    uet_nack_nack_psn_set(h, 0x1000000);
+    give(&s, a, TALK_NACK7);
+    s.now += 1000 * US;
+    give(&s, a, TALK_REQ2);
+    uet_nack_nack_psn_set(h, 0x1000001); /* not acknowledged yet: this one counts */
+    give(&s, a, TALK_NACK7);
+    s.now += 1000 * US;
+    blame(&s, a, TALK_REQ3, "PDS-138");
+    close_scene(&s);
+}
+
 /* Both incarnations of the PDCIDs are RUD: no mode of either explains UET_PDC_MODE_MISMATCH. */
 static void mode_of_neither(void **state)
 {
@@ -487,6 +511,7 @@ int main(void)
         cmocka_unit_test(close_request_at_target),
         cmocka_unit_test(two_gaps),
         cmocka_unit_test(syn_after_fatal),
+        cmocka_unit_test(fatal_for_acknowledged),
         cmocka_unit_test(mode_of_neither),
         cmocka_unit_test(closing_without_pdc),
     };
