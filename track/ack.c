@@ -127,6 +127,14 @@ static void note_trimmed(const struct uet_tracked *t, struct uet_track_dir *dir)
     dir->trimmed_ack_psn = uet_packet_psn(&t->packet);
 }
 
+/* Does the FEP at whose end the capture was taken get it damaged, so that it hears nothing? What it
+ * sends may be without a checksum yet. */
+static bool unheard(const struct uet_track *track)
+{
+    uint8_t receiver = track->t.forward ? UET_VANTAGE_TARGET : UET_VANTAGE_INITIATOR;
+    return track->t.packet.error == UET_PARSE_IP_CHECKSUM && track->config.vantage == receiver;
+}
+
 void uet_ack_take(struct uet_track *track)
 {
     struct uet_tracked *t = &track->t;
@@ -137,7 +145,7 @@ void uet_ack_take(struct uet_track *track)
     struct uet_track_dir *dir = &t->pdc->dir[!acked];
     const uint8_t *h = uet_pds(&t->packet);
     t->was = *dir;
-    if (t->mismatch)
+    if (t->mismatch || unheard(track))
         return;
     struct uet_track_psn *named = NULL;
     if (uet_ack_p(h)) {
@@ -242,7 +250,7 @@ void uet_nack_take(struct uet_track *track)
         return;
     t->was = t->pdc->dir[t->forward];
     uet_answers(t, psn);
-    if (t->mismatch || !psn || t->packet.trim != UET_TRIM_NO)
+    if (t->mismatch || !psn || t->packet.trim != UET_TRIM_NO || unheard(track))
         return;
     uet_loss_nacked(track, psn);
     note_nack(track, psn);

@@ -463,6 +463,26 @@ static void fatal_for_acknowledged(void **state)
     close_scene(&s);
 }
 
+/* An ACK whose IP header is damaged when it arrives is dropped: the Close Command comes again. */
+static void closed_in_vain(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000);
+    struct uet_track_pdc *pdc = run(&s, a, TALK_SYN0, TALK_CLOSE);
+    struct talk_packet *closed = &a->packet[TALK_CLOSED];
+    closed->frame[UET_ETH_BYTES + 10] ^= 0xff; /* the header checksum of IPv4 */
+    assert_non_null(uet_track_add(s.track, closed->frame, closed->len, s.now));
+    s.now += 1000 * US;
+    again(a, TALK_CLOSE);
+    assert_ptr_equal(give(&s, a, TALK_CLOSE), pdc);
+    assert_false(pdc->closed);
+    give(&s, a, TALK_CLOSED);
+    assert_true(pdc->closed);
+    close_scene(&s);
+}
+
 /* Both incarnations of the PDCIDs are RUD: no mode of either explains UET_PDC_MODE_MISMATCH. */
 static void mode_of_neither(void **state)
 {
@@ -512,6 +532,7 @@ int main(void)
         cmocka_unit_test(two_gaps),
         cmocka_unit_test(syn_after_fatal),
         cmocka_unit_test(fatal_for_acknowledged),
+        cmocka_unit_test(closed_in_vain),
         cmocka_unit_test(mode_of_neither),
         cmocka_unit_test(closing_without_pdc),
     };
