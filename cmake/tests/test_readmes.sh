@@ -4,7 +4,8 @@
 #  - each folder of the table of floors up to 4 has one, and so has sim/;
 #  - each file and folder that one names between backticks is there, from the folder or the root;
 #  - each `ctest ... -R 'A|B'` of one finds tests by A and by B;
-#  - each block of C of one compiles.
+#  - each block of C of one compiles;
+#  - no sentence of these and of the pages for users has more than 30 words.
 set -u
 root=$1 build=$2
 cd "$root" || exit 2
@@ -55,4 +56,10 @@ while read -r folder; do
         rm "$block"
     done
 done <"$dir/folders"
+
+# Readers' English is a second language. Pages of more than this list are welcome in it.
+for folder in wire track port gen ut conformance/harness sim; do
+    echo "$folder/README.md"
+done | xargs awk -v MAX=30 -f cmake/tests/sentences.awk README.md CONTRIBUTING.md ARCHITECTURE.md \
+    docs/exit-status.md docs/upper-tester.md >&2 || wrong "part these sentences"
 [ ! -e "$dir/bad" ]
