@@ -190,7 +190,7 @@ static bool is_forward(const struct uet_track *track, const struct uet_track_pdc
  * PDCs that had the same IPDCID: a copy is not so late that more of them were opened since. Many
  * are when a FEP has few PDCIDs, and its peer refuses one SYN after the other.
  */
-#define PREVIOUS 64
+#define PREVIOUS 512
 
 /*
  * The PDC with both PDCIDs of the packet in hand: newest, an incarnation of the IPDCID, or an older

@@ -483,6 +483,32 @@ static void closed_in_vain(void **state)
     close_scene(&s);
 }
 
+/*
+ * The initiator has forgotten a PDC that the target still has, and tries its PDCID again and again,
+ * refused each time: a packet of the old PDC is still told from all those.
+ */
+static void refused_many_times(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b;
+    uint64_t random = 1;
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_ACK2);
+    for (int i = 0; i < 200; i++) {
+        b = live(1, 1, 1, 0x2000000 + (uint32_t)talk_random(&random) % 0xf0000000);
+        assert_ptr_not_equal(give(&s, b, TALK_SYN0), old);
+        uint8_t *h = talk_pds(&b->packet[TALK_NACK7]);
+        uet_nack_nack_code_set(h, UET_NACK_INVALID_SYN);
+        uet_nack_nack_psn_set(h, b->start);
+        give(&s, b, TALK_NACK7);
+    }
+    uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+    assert_ptr_equal(give(&s, a, TALK_CLOSE_REQUEST), old);
+    assert_false(s.t->mismatch);
+    close_scene(&s);
+}
+
 /* Both incarnations of the PDCIDs are RUD: no mode of either explains UET_PDC_MODE_MISMATCH. */
 static void mode_of_neither(void **state)
 {
@@ -533,6 +559,7 @@ int main(void)
         cmocka_unit_test(syn_after_fatal),
         cmocka_unit_test(fatal_for_acknowledged),
         cmocka_unit_test(closed_in_vain),
+        cmocka_unit_test(refused_many_times),
         cmocka_unit_test(mode_of_neither),
         cmocka_unit_test(closing_without_pdc),
     };
