@@ -121,11 +121,11 @@ static void close_in_error(struct uet_fep *fep, struct pdc *pdc)
     if (!pdc->close_error)
         COUNT(fep, pdc_closed_in_error);
     uet_pdc_unmap(fep, pdc);
-    uet_ses_look_again(fep); /* those that waited for its end may open another */
     pdc->close_error = true;
     pdc->timers[TIMER_CLOSE] = UET_FEP_NEVER;
     pdc->wants = 0;
     want_close_command(fep, pdc);
+    uet_ses_look_again(fep); /* those that waited for its end may open another */
 }
 
 /* A NOOP: who has no such PDC any more answers UET_INV_DPDCID, or nothing (3.5.16.1). */
