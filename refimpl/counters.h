@@ -24,6 +24,7 @@
     X(drop_unsupported, "readable, but not done by this FEP")                                      \
     X(drop_pds_next_hdr, "next_hdr not allowed in this PDS header (SES-006)")                      \
     X(drop_ses_short, "SES header cut short (SES-159)")                                            \
+    X(drop_source, "source address that no peer can have")                                         \
     X(drop_crc_short, "no room for the CRC trailer")                                               \
     X(drop_crc_bad, "CRC-32C wrong (PDS-233)")                                                     \
     X(drop_parse_other, "any other parse error")                                                   \

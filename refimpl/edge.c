@@ -55,9 +55,13 @@ bool uet_edge_open(struct uet_fep *fep, const uint8_t *frame, size_t len, struct
         COUNT(fep, drop_not_uet);
         return false;
     }
-    struct uet_ip to = uet_dst_ip(p);
+    struct uet_ip to = uet_dst_ip(p), from = uet_src_ip(p);
     if (!uet_ip_equal(&to, &fep->config.address)) {
         COUNT(fep, drop_not_for_us);
+        return false;
+    }
+    if (!uet_ip_is_host(&from) || uet_ip_equal(&from, &to)) {
+        COUNT(fep, drop_source);
         return false;
     }
     return true;

@@ -27,6 +27,14 @@ static inline size_t uet_ip_len(const struct uet_ip *ip)
 
 bool uet_ip_equal(const struct uet_ip *a, const struct uet_ip *b);
 
+/* May a host send from it? Not from a multicast or broadcast address (RFC 1122 3.2.1.3). */
+static inline bool uet_ip_is_host(const struct uet_ip *ip)
+{
+    return ip->version == 6 ? ip->bytes[0] != 0xff
+                            : ip->bytes[0] < 224 || (ip->bytes[0] >= 240 &&
+                                                     memcmp(ip->bytes, "\xff\xff\xff\xff", 4) != 0);
+}
+
 /* Reads "192.0.2.1" or "2001:db8::1". Returns 0, or -1 when the text is neither. */
 int uet_ip_parse(struct uet_ip *ip, const char *text);
 

@@ -200,6 +200,11 @@
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
+    X(ROB_001, "ROB-001", "a packet for any address is taken")                                     \
+    X(ROB_002, "ROB-002", "any UDP port is UET's")                                                 \
+    X(ROB_003, "ROB-003", "a multicast source is answered")                                        \
+    X(ROB_004, "ROB-004", "its own address as source is answered")                                 \
+    X(ROB_005, "ROB-005", "a Request is taken from any address")                                   \
     X(ROB_006, "ROB-006", "an ACK is taken from any address")                                      \
     X(ROB_007, "ROB-007", "a NACK is taken from any address")                                      \
     X(ROB_008, "ROB-008", "a NACK is taken with any spdcid")                                       \
@@ -207,12 +212,28 @@
     X(ROB_010, "ROB-010", "a RUDI NACK is taken from any address")                                 \
     X(ROB_011, "ROB-011", "a Control Packet is taken from any address")                            \
     X(ROB_012, "ROB-012", "read data is taken from any address")                                   \
+    X(ROB_013, "ROB-013", "bytes behind payload_length are written")                               \
+    X(ROB_014, "ROB-014", "request_length may change in a message")                                \
+    X(ROB_015, "ROB-015", "buffer_offset may change in a message")                                 \
+    X(ROB_016, "ROB-016", "the Resource Index may change in a message")                            \
+    X(ROB_017, "ROB-017", "a part that came twice counts twice")                                   \
+    X(ROB_018, "ROB-018", "a second first packet is a message of its own")                         \
+    X(ROB_019, "ROB-019", "the receive of a message that fails is lost")                           \
     X(ROB_020, "ROB-020", "a read is told in full though data lacks")                              \
     X(ROB_021, "ROB-021", "read data replaces what has come")                                      \
     X(ROB_022, "ROB-022", "the last part of a read is taken for any place")                        \
+    X(ROB_023, "ROB-023", "the JobID may change in a message")                                     \
+    X(ROB_024, "ROB-024", "the IPv4 checksum is not looked at")                                    \
+    X(ROB_025, "ROB-025", "a fragment is taken for a packet")                                      \
+    X(ROB_026, "ROB-026", "what lacks at a frame's end is made up")                                \
+    X(ROB_027, "ROB-027", "the UDP length is not looked at")                                       \
+    X(ROB_028, "ROB-028", "a packet too short is answered")                                        \
+    X(ROB_029, "ROB-029", "a refused packet is answered twice")                                    \
+    X(ROB_030, "ROB-030", "a new PDC ends the oldest one")                                         \
     X(ROB_031, "ROB-031", "a reserved return code is a success")                                   \
     X(ROB_032, "ROB-032", "an operation completes again by a late error")                          \
-    X(ROB_033, "ROB-033", "one peer is served after the other")
+    X(ROB_033, "ROB-033", "one peer is served after the other")                                    \
+    X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

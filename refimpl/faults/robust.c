@@ -194,7 +194,237 @@ static bool one_peer_at_a_time(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- what comes to the edge ---- */
+
+static bool for_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_whole(f) && f->p.ip_version == 4)
+        memcpy(f->bytes + f->p.ip_offset + 16, fep->config.address.bytes, 4);
+    return true;
+}
+
+static bool any_udp_port(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error == UET_PARSE_NOT_UET && fep->config.over_udp && f->p.ip_version == 4)
+        uet_udp_dst_port_set(f->bytes + UET_ETH_BYTES + UET_IPV4_BYTES,
+                             fep->config.udp_port ? fep->config.udp_port : UET_UDP_PORT);
+    return true;
+}
+
+/* A source that nobody can have is taken for another one, and its answer goes back to it. */
+static bool source_hidden(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip from = uet_src_ip(&f->p);
+    struct uet_ip stand_in = fep->config.address;
+    if (!is_whole(f) || (uet_ip_is_host(&from) && !uet_ip_equal(&from, &stand_in)))
+        return true;
+    stand_in.bytes[uet_ip_len(&stand_in) - 1] ^= 0x80;
+    *f->memo = from.version == 4 ? uet_rd32(from.bytes) : 1; /* whom the answer is for */
+    uet_fault_from(f, &stand_in);
+    return true;
+}
+
+static bool source_shown(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip to = uet_dst_ip(&f->p);
+    struct uet_ip stand_in = fep->config.address;
+    stand_in.bytes[uet_ip_len(&stand_in) - 1] ^= 0x80;
+    if (*f->memo && f->p.ip_version == 4 && uet_ip_equal(&to, &stand_in))
+        uet_ipv4_dst_set(f->bytes + f->p.ip_offset, (uint32_t)*f->memo);
+    return true;
+}
+
+static bool request_of_anybody(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_whole(f) && uet_is_request(&f->p) && !uet_has_syn(&f->p))
+        as_from_peer(fep, f);
+    return true;
+}
+
+/* The IPv4 checksum of a changed frame is made right after it. */
+static bool ip_checksum_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error == UET_PARSE_IP_CHECKSUM)
+        uet_ipv4_header_checksum_set(f->bytes + f->p.ip_offset, 0);
+    return true;
+}
+
+static bool fragment_taken(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *ip = f->bytes + UET_ETH_BYTES;
+    (void)fep;
+    if (f->p.error != UET_PARSE_IP_FRAGMENT)
+        return true;
+    uet_ipv4_mf_set(ip, false);
+    uet_ipv4_fragment_offset_set(ip, 0);
+    return true;
+}
+
+/* What lacks at the end of a frame is taken for zeros. */
+static bool end_made_up(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.error != UET_PARSE_IP_LENGTH || f->len + 8 > UET_FRAME_MAX)
+        return true;
+    memset(f->bytes + f->len, 0, 8);
+    f->len += 8;
+    return true;
+}
+
+/* The UDP length is not looked at: a datagram is what IP carries. */
+static bool udp_length_overlooked(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.udp_offset && f->p.ip_end > f->p.udp_offset)
+        uet_udp_length_set(f->bytes + f->p.udp_offset, (uint16_t)(f->p.ip_end - f->p.udp_offset));
+    return true;
+}
+
+/* A header that is cut short is answered as if it were whole and for no PDC. */
+static bool short_header_answered(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.error != UET_PARSE_PDS_SHORT || f->p.ip_end < f->p.pds_offset + 1u)
+        return true;
+    memset(f->bytes + f->p.ip_end, 0, 64);
+    f->p.pds = UET_H_RUD_ROD_REQ;
+    uet_nack_send(fep, &f->p, UET_NACK_INV_DPDCID, 0);
+    return true;
+}
+
+/* ---- messages ---- */
+
+static bool any_condition(struct ses_judged *j)
+{
+    (void)j;
+    return true;
+}
+
+/* Bytes behind payload_length belong to it, too; so says the fault. */
+static bool all_bytes_count(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_whole(f) || !uet_is_ses_std(&f->p) || uet_ses_req_som(uet_ses(&f->p)) ||
+        f->p.payload_len <= uet_ses_req_std_payload_length(uet_ses(&f->p)))
+        return true;
+    uint8_t *ses = uet_fault_ses(f);
+    uint32_t more = f->p.payload_len - uet_ses_req_std_payload_length(ses);
+    uet_ses_req_std_payload_length_set(ses, f->p.payload_len);
+    uet_ses_req_std_request_length_set(ses, uet_ses_req_std_request_length(ses) + more);
+    return true;
+}
+
+static bool same_class(struct ses_judged *j)
+{
+    return j->m->opcode == j->r->opcode;
+}
+
+static void message_may_change(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_SAME_MESSAGE].holds = same_class;
+}
+
+static void length_and_data_change(struct uet_law *law)
+{
+    message_may_change(law);
+    law->ses.checks[SES_CHECK_BOUNDS].holds = any_condition;
+}
+
+static void index_may_change(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_INDEX].holds = any_condition;
+}
+
+static void parts_not_told_apart(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_BEGINS_ONCE].holds = any_condition;
+    law->ses.checks[SES_CHECK_EACH_PART].holds = any_condition;
+}
+
+/* The open message that the packet says it is of; NULL: none. */
+static const struct message *message_of(struct uet_fep *fep, const struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = NULL;
+    if (is_whole(f) && uet_is_ses_std(&f->p))
+        pdc = uet_pdc_by_id(fep, uet_dpdcid(&f->p));
+    uint32_t id = pdc ? ses_pdc_at(fep, pdc->id)->messages : 0;
+    while (id && message_at(fep, id)->message_id != uet_ses_req_std_message_id(uet_ses(&f->p)))
+        id = message_at(fep, id)->next;
+    return id ? message_at(fep, id) : NULL;
+}
+
+static bool any_job_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct message *m = message_of(fep, f);
+    if (m)
+        uet_ses_req_job_id_set(uet_fault_ses(f), m->job_id);
+    return true;
+}
+
+/* A second first packet is a message of its own, and ends with it. */
+static bool second_begins_anew(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct message *m = message_of(fep, f);
+    if (!m || !m->som_seen || !uet_ses_req_som(uet_ses(&f->p)))
+        return true;
+    uet_ses_req_eom_set(uet_fault_ses(f), true);
+    uet_ses_req_std_request_length_set(uet_fault_ses(f), f->p.payload_len);
+    return true;
+}
+
+/* A receive that a failing message had taken is not told, and lost. */
+static void receive_lost(struct uet_fep *fep, uint64_t *memo)
+{
+    struct completion_ring *ring = &fep->completions;
+    (void)memo;
+    if (!ring->n)
+        return;
+    const struct uet_completion *last = &ring->slots[(ring->head + ring->n - 1) % ring->cap];
+    if (last->kind != UET_COMPLETION_RECEIVE || last->status == UET_STATUS_OK)
+        return;
+    ring->n--;
+    ring->n_receive--;
+}
+
+/* ---- load ---- */
+
+static bool answered_twice(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (is_whole(f) && (uet_is_request(&f->p) || uet_is_cp(&f->p)) && !uet_has_syn(&f->p) &&
+        !uet_pdc_by_id(fep, uet_dpdcid(&f->p)))
+        uet_nack_send(fep, &f->p, UET_NACK_INV_DPDCID, 0);
+    return true;
+}
+
+/* The newest target PDC takes the place of the oldest. */
+static bool newest_displaces(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_whole(f) || !uet_has_syn(&f->p) || fep->n_target < 4)
+        return true;
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        struct pdc *pdc = pdc_at(fep, i);
+        if (pdc->state != PDC_CLOSED && !pdc->initiator) {
+            uet_pdc_free(fep, pdc, false);
+            break;
+        }
+    }
+    return true;
+}
+
+/* After 100 frames that cannot be read it is deaf. */
+static bool deaf_after_noise(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo += !is_whole(f);
+    return *f->memo < 100;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_ROB_001, .in = for_anybody},
+    {VIOLATION_ROB_002, .in = any_udp_port},
+    {VIOLATION_ROB_003, .in = source_hidden, .out = source_shown},
+    {VIOLATION_ROB_004, .in = source_hidden, .out = source_shown},
+    {VIOLATION_ROB_005, .in = request_of_anybody},
     {VIOLATION_ROB_006, .in = ack_of_anybody},
     {VIOLATION_ROB_007, .in = nack_of_anybody},
     {VIOLATION_ROB_008, .in = nack_of_any_pdcid},
@@ -202,12 +432,28 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_010, .in = rudi_nack_of_anybody},
     {VIOLATION_ROB_011, .in = cp_of_anybody},
     {VIOLATION_ROB_012, .in = data_of_anybody},
+    {VIOLATION_ROB_013, .in = all_bytes_count, .rows = length_and_data_change},
+    {VIOLATION_ROB_014, .rows = length_and_data_change},
+    {VIOLATION_ROB_015, .rows = message_may_change},
+    {VIOLATION_ROB_016, .rows = index_may_change},
+    {VIOLATION_ROB_017, .rows = parts_not_told_apart},
+    {VIOLATION_ROB_018, .in = second_begins_anew},
+    {VIOLATION_ROB_019, .after = receive_lost},
     {VIOLATION_ROB_020, .in = short_data_taken, .after = short_data_told_in_full},
     {VIOLATION_ROB_021, .in = part_replaced},
     {VIOLATION_ROB_022, .in = any_place_taken},
+    {VIOLATION_ROB_023, .in = any_job_goes_on},
+    {VIOLATION_ROB_024, .in = ip_checksum_overlooked},
+    {VIOLATION_ROB_025, .in = fragment_taken},
+    {VIOLATION_ROB_026, .in = end_made_up},
+    {VIOLATION_ROB_027, .in = udp_length_overlooked},
+    {VIOLATION_ROB_028, .in = short_header_answered},
+    {VIOLATION_ROB_029, .in = answered_twice},
+    {VIOLATION_ROB_030, .in = newest_displaces},
     {VIOLATION_ROB_031, .in = reserved_code_is_ok},
     {VIOLATION_ROB_032, .in = completed_again, .after = completion_remembered},
     {VIOLATION_ROB_033, .out = one_peer_at_a_time},
+    {VIOLATION_ROB_034, .in = deaf_after_noise},
 };
 
 UET_FAULT_WAYS(uet_faults_of_robust, ways);

@@ -235,6 +235,7 @@ static void wrap_plan(struct ses_op *op)
 static void offsets_wrap(struct uet_law *law)
 {
     law->ses.checks[SES_CHECK_BOUNDS].holds = inside_in_32_bits;
+    law->ses.checks[SES_CHECK_EACH_PART].holds = always; /* looks at them in 64 */
     uet_fault_each_op(law, wrap_plan);
 }
 

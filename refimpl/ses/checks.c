@@ -20,10 +20,16 @@ static bool version_is_known(struct ses_judged *j)
     return !j->r->version;
 }
 
-/* A packet agrees with the message that it continues (SES-048). */
+/* A packet agrees with the message that it continues (SES-048, SES-010, SES-012). */
 static bool same_message(struct ses_judged *j)
 {
-    return j->m->opcode == j->r->opcode && j->m->length == j->r->length;
+    return j->m->opcode == j->r->opcode && j->m->length == j->r->length &&
+           j->m->buffer_offset == j->r->buffer_offset;
+}
+
+static bool begins_once(struct ses_judged *j)
+{
+    return !(j->m->som_seen && j->r->som);
 }
 
 static bool same_key(struct ses_judged *j)
@@ -169,6 +175,18 @@ static bool inside_message(struct ses_judged *j)
     return j->r->eom ? end == j->r->length : end <= j->r->length;
 }
 
+/*
+ * With this packet as many bytes have come as the message has: then each part has come once. Of a
+ * conforming initiator nothing else can be (SES-041), so the sum of the offsets is proof enough.
+ */
+static bool each_part_came(struct ses_judged *j)
+{
+    const struct ses_request *r = j->r;
+    const uint64_t mtu = j->fep->config.payload_mtu, parts = (r->length + mtu - 1) / mtu;
+    bool last = (uint64_t)j->m->received + r->payload >= r->length;
+    return !last || j->m->offsets + r->message_offset == mtu * (parts * (parts - 1) / 2);
+}
+
 /* ---- the order ---- */
 
 #define NAMES(what) (1u << (what))
@@ -189,6 +207,7 @@ static const struct ses_check checks[SES_CHECKS] = {
     [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_FOUND, ANY | CONTINUED},
     [SES_CHECK_VERSION] = {version_is_known, UET_RC_UNCOR, ANY | ON_ALL}, /* no code of its own */
     [SES_CHECK_SAME_MESSAGE] = {same_message, UET_RC_OP_VIOLATION, ANY | CONTINUED},
+    [SES_CHECK_BEGINS_ONCE] = {begins_once, UET_RC_OP_VIOLATION, ANY | CONTINUED},
     [SES_CHECK_SAME_KEY] = {same_key, UET_RC_PERM_VIOLATION, ANY | CONTINUED},
     [SES_CHECK_INITIATOR_ERROR] = {no_initiator_error, UET_RC_INITIATOR_ERROR, ANY | ON_ALL},
     [SES_CHECK_ONE_PACKET] = {one_packet, UET_RC_OP_VIOLATION, ANY | ON_UUD}, /* SES-036 */
@@ -216,6 +235,7 @@ static const struct ses_check checks[SES_CHECKS] = {
     [SES_CHECK_CARRIES] = {carries_what_it_must, SES_RC_FOUND, ANY | ON_ALL},
     [SES_CHECK_FIRST_LENGTH] = {first_is_full, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
     [SES_CHECK_BOUNDS] = {inside_message, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
+    [SES_CHECK_EACH_PART] = {each_part_came, UET_RC_OP_VIOLATION, SERVICE | CONTINUED},
 };
 
 void uet_ses_checks_make(struct ses_law *law)

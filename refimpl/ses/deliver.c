@@ -184,6 +184,7 @@ static void commit_message(struct uet_fep *fep, uint16_t pdc, const struct uet_p
     struct message *m = message_at(fep, id);
     bool done;
     m->received += plan->request.counts;
+    m->offsets += plan->request.message_offset;
     if (plan->return_code == UET_RC_OK) {
         done = message_grows(fep, m, p, plan);
     } else {

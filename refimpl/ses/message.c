@@ -42,6 +42,7 @@ uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_req
         .job_id = r->job_id,
         .initiator = r->initiator,
         .key = r->key,
+        .buffer_offset = r->buffer_offset,
     };
     holder->messages = id;
     *head = id;

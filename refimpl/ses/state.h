@@ -17,6 +17,8 @@ struct message {
     bool has_header_data;
     uint32_t length;   /* request_length */
     uint32_t received; /* payload bytes so far */
+    uint64_t offsets;  /* the sum of their message_offsets: a part that came twice shows in it */
+    uint64_t buffer_offset;
     uint32_t job_id;
     uint32_t initiator;
     uint64_t key;

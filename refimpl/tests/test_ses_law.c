@@ -50,6 +50,7 @@ static void test_order(void **state)
     static const uint8_t more_of_a_send[] = {0xff,
                                              UET_RC_UNCOR,
                                              UET_RC_OP_VIOLATION,
+                                             UET_RC_OP_VIOLATION,
                                              UET_RC_PERM_VIOLATION,
                                              UET_RC_INITIATOR_ERROR,
                                              UET_RC_BAD_JOB_ID,
@@ -64,6 +65,7 @@ static void test_order(void **state)
                                              UET_RC_TOO_LONG,
                                              UET_RC_OP_VIOLATION,
                                              0xff,
+                                             UET_RC_OP_VIOLATION,
                                              UET_RC_OP_VIOLATION,
                                              UET_RC_OP_VIOLATION,
                                              0};

@@ -55,7 +55,8 @@ struct uet_tc {
     struct uet_finding rule_said; /* by which rule the verdict is a fail, or "" */
     bool rule_speaks;             /* a rule judges, not the body */
     uint64_t start_ns, wall_deadline_ns;
-    uint64_t quiet_ns; /* of uet_tc_quiet, once it was asked for */
+    uint64_t quiet_ns;    /* of uet_tc_quiet, once it was asked for */
+    struct uet_ip forged; /* a source that is nobody's, of what the test sent last so */
     bool port_broken;
     uint16_t next_message_id;
     uint32_t next_pkt_id;

@@ -31,6 +31,15 @@ void uet_limits_take(struct uet_tc *tc, const struct uet_in *in);
 struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self);
 struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
 /* Has this test given that PDCID to a PDC of its own? */
+/* Is that one of the tester's own addresses? */
+static inline bool uet_peer_is_tester(const struct uet_tc *tc, const struct uet_ip *to)
+{
+    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
+        if (uet_ip_equal(to, &tc->session->dut->tester[i]))
+            return true;
+    return false;
+}
+
 bool uet_peer_had(const struct uet_tc *tc, uint16_t pdcid);
 
 /* Where its PSNs begin, both ways. */

@@ -8,15 +8,7 @@
 #define BATCH      32
 #define MAX_FRAMES 20000 /* of one test: no test needs as many; a FEP that floods is stopped */
 
-static bool to_tester(const struct uet_tc *tc, const struct uet_ip *to)
-{
-    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
-        if (uet_ip_equal(to, &tc->session->dut->tester[i]))
-            return true;
-    return false;
-}
-
-/* Does this frame belong to the conversation of the FEP and the tester? */
+/* Does this frame belong to the conversation of the FEP and the tester, or whom it has played? */
 static bool concerns(const struct uet_tc *tc, const struct uet_packet *p)
 {
     if (p->error == UET_PARSE_NOT_UET || !p->ip_offset || p->error <= UET_PARSE_IP_VERSION) {
@@ -24,7 +16,8 @@ static bool concerns(const struct uet_tc *tc, const struct uet_packet *p)
             return false;
     }
     struct uet_ip from = uet_src_ip(p), to = uet_dst_ip(p);
-    return uet_ip_equal(&from, &tc->session->dut->address) && to_tester(tc, &to);
+    return uet_ip_equal(&from, &tc->session->dut->address) &&
+           (uet_peer_is_tester(tc, &to) || uet_ip_equal(&to, &tc->forged));
 }
 
 /*

@@ -78,6 +78,8 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
         len += o->pad;
     }
     uet_tc_record_sent(tc, buffer, (uint32_t)len);
+    if (!uet_peer_is_tester(tc, &o->route.src))
+        tc->forged = o->route.src;
     tell(tc, o, buffer, (uint32_t)len);
     note_sent(tc, o);
     struct uet_frame frame = {.data = buffer, .len = (uint32_t)len};

@@ -35,4 +35,15 @@ static inline void completes_with(struct uet_tc *tc, const char *requirement, ui
     uet_check_eq(tc, requirement, "completion status", c.status, UET_UT_OK);
 }
 
+/* Nothing that names its PSN comes back, to whatever address. */
+static inline void unanswered(struct uet_tc *tc, const char *requirement, const struct uet_out *o)
+{
+    const struct uet_want answer = {
+        .kind = UET_WANT_ANSWER, .with_psn = true, .psn = o->psn, .named = "an answer"};
+
+    o->pdc->auto_close = false;
+    uet_send(tc, o);
+    uet_expect_nothing(tc, requirement, &answer, uet_tc_latest(tc, UET_MS));
+}
+
 #endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Packets that IP or UDP say are damaged, cut, or a part of something. */
+#include "conformance/tests/pds_target.h"
+#include "conformance/tests/robustness/strangers.h"
+#include "conformance/tests/ses.h"
+
+static void need_ipv4(struct uet_tc *tc)
+{
+    if (uet_tc_dut(tc)->address.version != 4)
+        uet_skip(tc, "IPv6 has no such field in its header");
+}
+
+UET_TEST(wrong_ip_checksum, .id = "rob.3.5.10.1.wrong-ip-checksum", .requirements = "ROB-024",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",
+         .purpose = "A packet with a wrong IPv4 header checksum is not answered.",
+         .stimulus = "A Request that would open a PDC, with a wrong IPv4 header checksum.",
+         .expected = "No answer.")
+{
+    need_ipv4(tc);
+    struct uet_out o = uet_any_request(uet_pdc_new(tc));
+    o.wrong.ip_checksum = true;
+    o.wrong.ip_checksum_value = 0xdead;
+    unanswered(tc, "ROB-024", &o);
+}
+
+UET_TEST(fragment, .id = "rob.3.5.10.1.fragment", .requirements = "ROB-025",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",
+         .purpose = "A fragment of an IP packet is not taken for a whole packet.",
+         .stimulus = "Requests that would open a PDC, one with MF=1, one with fragment offset 64.",
+         .expected = "No answer.")
+{
+    need_ipv4(tc);
+    struct uet_out first = uet_any_request(uet_pdc_new(tc)),
+                   later = uet_any_request(uet_pdc_new(tc));
+    first.wrong.ip_mf = true;
+    later.wrong.ip_fragment_offset = 8;
+    unanswered(tc, "ROB-025", &first);
+    unanswered(tc, "ROB-025", &later);
+}
+
+UET_TEST(shorter_than_ip_says, .id = "rob.3.5.10.1.shorter-than-ip-says", .requirements = "ROB-026",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",
+         .purpose = "A packet whose IP length is larger than what came is not answered.",
+         .stimulus = "A Request that would open a PDC, in a frame that lacks its last 8 bytes.",
+         .expected = "No answer.")
+{
+    struct uet_out o = uet_any_request(uet_pdc_new(tc));
+    o.wrong.cut = 8;
+    unanswered(tc, "ROB-026", &o);
+}
+
+UET_TEST(behind_the_datagram, .id = "rob.3.5.10.1.behind-the-datagram", .requirements = "ROB-027",
+         .role = UET_ROLE_TARGET, .needs = "write upper-tester udp",
+         .preamble = "A region; PDC open.",
+         .purpose = "Bytes behind the UDP length are not delivered.",
+         .stimulus = "A WRITE of 64 bytes whose UDP length ends 32 bytes before what IP carries.",
+         .expected = "The last 32 bytes are not written, whatever the answer is.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 64), 64);
+    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
+    uint8_t before[32];
+    uet_tolerate(tc, &any);
+    memory_now(tc, &m, 32, before, sizeof(before));
+    o.wrong.udp_length = true;
+    o.wrong.udp_length_value = (uint16_t)(8 + o.pds_len + o.ses_len + 32);
+    uet_send(tc, &o);
+    memory_unchanged(tc, "ROB-027", &m, 32, before, sizeof(before));
+    p->auto_close = false;
+}
+
+UET_TEST(too_short, .id = "rob.3.5.10.too-short", .requirements = "ROB-028",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "A PDC open.",
+         .purpose = "A packet too short for its headers is not answered, and the FEP goes on.",
+         .stimulus = "Requests for new PDCs that end after 0 to 11 bytes of the PDS header, with "
+                     "right IP and UDP lengths; then a Request on the PDC.",
+         .expected = "No answer to the short ones; the Request is answered.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_want any = {.kind = UET_WANT_ANSWER, .named = "an answer"};
+    for (uint16_t n = 0; n < 12; n++) {
+        struct uet_out o = uet_any_request(uet_pdc_new(tc));
+        o.pdc->auto_close = false;
+        o.pds_len = n;
+        o.ses_len = 0;
+        o.payload_len = 0;
+        uet_send(tc, &o);
+    }
+    uet_expect_nothing(tc, "ROB-028", &any, uet_tc_latest(tc, UET_MS));
+    still_serves(tc, "ROB-028", p);
+}
+
+UET_TEST(one_answer, .id = "rob.3.5.12.7.one-answer", .requirements = "ROB-029",
+         .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "A PDC open.",
+         .purpose = "One packet that is refused draws at most one packet.",
+         .stimulus = "A Request and a Control Packet to an unknown dpdcid, each once.",
+         .expected = "At most one answer to each.")
+{
+    struct uet_pdc *q = pdc_unknown(tc);
+    struct uet_out wrong[] = {uet_any_request(q), uet_cp(q, UET_CTL_NOOP)};
+    for (size_t i = 0; i < 2; i++) {
+        const struct uet_want want = {
+            .kind = UET_WANT_ANSWER, .pdc = q, .with_psn = true, .psn = wrong[i].psn};
+        uet_send(tc, &wrong[i]);
+        if (uet_maybe(tc, &want, 0))
+            uet_check(tc, "ROB-029", !uet_maybe(tc, &want, uet_tc_quiet(tc)),
+                      "a second answer came to one packet");
+    }
+}
+
+/* A packet of random bytes that opens no PDC: syn stands in one place in Requests and CPs. */
+static void send_noise(struct uet_tc *tc, struct uet_pdc *p)
+{
+    struct uet_out o = uet_cp(p, UET_CTL_PROBE);
+    o.meant = "random bytes";
+    for (size_t i = 0; i < sizeof(o.pds); i++)
+        o.pds[i] = (uint8_t)uet_tc_random(tc);
+    uet_rud_rod_req_syn_set(o.pds, false);
+    o.pds_len = (uint16_t)(uet_tc_random(tc) % sizeof(o.pds));
+    o.payload_len = (uint32_t)(uet_tc_random(tc) % 64);
+    o.payload = uet_tc_bytes(tc, o.payload_len);
+    uet_send(tc, &o);
+}
+
+UET_TEST(noise, .id = "rob.3.5.8.2.noise", .requirements = "ROB-034", .role = UET_ROLE_TARGET,
+         .needs = "any-request", .preamble = "None.",
+         .purpose = "After packets of random bytes the FEP serves as before.",
+         .stimulus = "1,000 packets of random bytes behind right IP and UDP headers, none of which "
+                     "opens a PDC; then a Request.",
+         .expected = "It is answered.")
+{
+    static const struct uet_want any = {.kind = UET_WANT_ANY};
+    struct uet_pdc *q = uet_pdc_new(tc);
+    q->auto_close = false;
+    uet_tolerate(tc, &any);
+    for (int i = 0; i < 1000; i++) {
+        send_noise(tc, q);
+        if (i % 50 == 49)
+            uet_wait(tc, UET_MS);
+    }
+    uet_forget_settled(tc);
+    struct uet_out o = uet_any_request(uet_pdc_new(tc));
+    uet_for(tc, "ROB-034");
+    uet_expect_answer(tc, o.pdc, (uet_send(tc, &o), o.psn));
+}
