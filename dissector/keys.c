@@ -77,7 +77,7 @@ static bool check_row(void *row, char **error)
     return !what;
 }
 
-static uetx_bool_t update_row(void *row, char **error)
+static uetx_row_bool_t update_row(void *row, char **error)
 {
     return check_row(row, error);
 }

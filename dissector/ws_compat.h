@@ -2,7 +2,7 @@
 /*
  * Everything that differs between releases of Wireshark, and the headers of epan that the plugin
  * needs. The rest of the plugin speaks the newest dialect; this file translates down. Tested with
- * 4.0; built with the headers of 4.4.18 and 4.6.9 and tried with their tshark.
+ * 4.0; built with the headers of 4.2.2, 4.4.18 and 4.6.9 and tried with their tshark.
  */
 #ifndef UETX_WS_COMPAT_H
 #define UETX_WS_COMPAT_H
@@ -25,17 +25,19 @@
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
-/* What callbacks return: heuristic dissectors, rows of a UAT; what preferences fill. */
+/* What callbacks return: heuristic dissectors; what preferences fill. */
 #if UETX_SINCE(4, 4)
 typedef bool uetx_bool_t;
 #else
 typedef gboolean uetx_bool_t;
 #endif
 
-/* Bytes in the row of a UAT. */
-#if UETX_SINCE(4, 4)
+/* What a row of a UAT answers, and the bytes in it. */
+#if UETX_SINCE(4, 2)
+typedef bool uetx_row_bool_t;
 typedef unsigned char uetx_uat_byte_t;
 #else
+typedef gboolean uetx_row_bool_t;
 typedef char uetx_uat_byte_t;
 #endif
 
@@ -60,6 +62,12 @@ typedef char uetx_uat_byte_t;
 #define uetx_value_string_ext_new(names, n, title) value_string_ext_new(NULL, names, n, title)
 #else
 #define uetx_value_string_ext_new(names, n, title) value_string_ext_new(names, n, title)
+#endif
+
+/* Ubuntu's package of 4.2 lacks a header of which plugin_if.h needs no more than this type. */
+#if UETX_SINCE(4, 2) && !UETX_SINCE(4, 4) && !__has_include(<epan/dfilter/dfilter-loc.h>)
+#define DFILTER_H
+typedef struct epan_dfilter dfilter_t;
 #endif
 
 #if defined(__has_feature)

@@ -160,7 +160,10 @@ static void compare_packet(struct check *c, json_t *want, json_t *have, json_t *
     json_t *remarks = json_object_get(want, "expert");
     if (!same_set(remarks ? remarks : none, expert))
         differ(c, "expert", remarks ? remarks : none, expert);
-    json_t *info = json_array_get(json_object_get(layers(columns), "_ws.col.Info"), 0);
+    json_t *column = json_object_get(layers(columns), "_ws.col.Info");
+    if (!column)
+        column = json_object_get(layers(columns), "_ws.col.info"); /* since 4.2 */
+    json_t *info = json_array_get(column, 0);
     json_t *said = json_object_get(want, "info");
     if (said && !json_equal(said, info))
         differ(c, "info", said, info);
