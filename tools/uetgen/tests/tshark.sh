@@ -54,7 +54,8 @@ capture=$dir/any/all.pcapng
 uetx -Y 'uetx.malformed.next_hdr || uetx.malformed.pds_short || uetx.malformed.ses_short ||
     uetx.malformed.tss_short || uetx.malformed.entropy_short || uetx.malformed.crc_short ||
     uetx.reserved.nonzero || uetx.reserved.value || uetx.reserved.type || uetx.crc32c.bad ||
-    uetx.crc32c.suspect || uetx.udp_checksum || uetx.trimmed' -T fields -e frame.number >"$dir/own"
+    uetx.crc32c.suspect || uetx.udp_checksum || uetx.trimmed || uetx.contested ||
+    uetx.reserved.element' -T fields -e frame.number >"$dir/own"
 uetx -T fields -E separator=/t -e frame.number -e frame.comment -e frame.protocols \
     -e _ws.expert.severity >"$dir/out" || fail "tshark" "$dir/err"
 [ "$(wc -l <"$dir/out")" = "$any" ] || fail "not all of $any packets came out" "$dir/out"
