@@ -84,6 +84,25 @@ void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pin
     uint8_t tos = b->version == 4 ? ip[1] : (uint8_t)(be16(ip) >> 4);
     b->dscp = tos >> 2;
     b->ecn = tos & 3;
+    b->df_clear = b->version == 4 && !uet_ipv4_df(tvb_get_ptr(b->frame, b->ip, UET_IPV4_BYTES));
+}
+
+bool uetx_below_values(const struct uetx_pdu *u, struct uet_packet *p)
+{
+    const struct uetx_below *b = &u->below;
+    const address *src = &u->pinfo->net_src, *dst = &u->pinfo->net_dst;
+    if ((src->type != AT_IPv4 && src->type != AT_IPv6) || dst->type != src->type)
+        return false;
+    p->ip_version = src->type == AT_IPv4 ? 4 : 6;
+    memcpy(p->src, src->data, (size_t)src->len);
+    memcpy(p->dst, dst->data, (size_t)dst->len);
+    p->traffic_class = b->ip >= 0 ? (uint8_t)(b->dscp << 2 | b->ecn) : UET_ECN_ECT0;
+    p->df_clear = b->df_clear;
+    p->entropy = b->l4 >= 0 ? b->entropy : (uint16_t)u->pinfo->srcport;
+    if (b->native && b->l4 >= 0)
+        p->entropy_rsvd = uet_entropy_rsvd(tvb_get_ptr(b->frame, b->l4, UET_ENTROPY_BYTES));
+    p->trim = u->trimmed ? UET_TRIM_BY_LENGTH : UET_TRIM_NO;
+    return true;
 }
 
 const uint8_t *uetx_below_udp(const struct uetx_below *b)

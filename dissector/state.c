@@ -3,27 +3,13 @@
 
 #include "dissector/message.h"
 #include "dissector/prefs.h"
-#include "wire/inet.h"
 
-/*
- * The tracker reads whole frames. What epan shows of a packet (behind tunnels, tags, any link
- * layer, decrypted) is set behind an Ethernet header for it: only headers are copied.
- */
-#define ETH_IP UET_ETH_BYTES
-#define COPIED 256u /* UET bytes: all headers */
-/* What the tracker's frame leaves out and packets bring along. */
-#define BEHIND      (UET_TSS_HDR_16_BYTES + UET_ENTROPY_BYTES)
-#define FRAME_BYTES (ETH_IP + UET_IPV6_BYTES + UET_UDP_BYTES + UINT16_MAX + BEHIND)
-#define DF          0x40
-#define ECT0        2
-#define HOPS        64
-#define NS          UINT64_C(1000000000)
-#define PAGE        1024u
-#define TOGETHER    64u
-#define FEW_CACKS   4
+#define NS        UINT64_C(1000000000)
+#define PAGE      1024u
+#define TOGETHER  64u
+#define FEW_CACKS 4
 
 static struct uet_track *track;
-static uint8_t *frame_bytes;
 static uint32_t counted; /* frames that the tracker knows of */
 static uint32_t newest;  /* frame that has a state */
 /* The states by frame, in pages of PAGE frames; NULL where none has one. */
@@ -61,7 +47,6 @@ static void start(void)
                                             .hash_seed = g_random_int(),
                                             .allocator = uetx_file_allocator};
     track = uet_track_new(&config);
-    frame_bytes = wmem_alloc0(wmem_file_scope(), FRAME_BYTES);
     pages = NULL;
     n_pages = 0;
     n_made = 0;
@@ -78,87 +63,6 @@ static void forget(void)
     pages = NULL;
     n_pages = 0;
     pdcs = NULL;
-}
-
-static void put16(uint8_t *b, size_t v)
-{
-    b[0] = (uint8_t)(v >> 8);
-    b[1] = (uint8_t)v;
-}
-
-/* The IPv4 header: that of the packet, without options; or one made from what epan knows. */
-static size_t put_ipv4(const struct uetx_pdu *u, uint8_t *ip, size_t above)
-{
-    const struct uetx_below *b = &u->below;
-    memset(ip, 0, UET_IPV4_BYTES);
-    if (b->ip >= 0) {
-        memcpy(ip, tvb_get_ptr(b->frame, b->ip, UET_IPV4_BYTES), UET_IPV4_BYTES);
-    } else {
-        ip[1] = ECT0;
-        ip[6] = DF;
-        ip[8] = HOPS;
-        memcpy(ip + 12, u->pinfo->net_src.data, 4);
-        memcpy(ip + 16, u->pinfo->net_dst.data, 4);
-    }
-    ip[0] = 0x45;
-    put16(ip + 2, UET_IPV4_BYTES + above);
-    ip[9] = UET_IPPROTO_UDP;
-    put16(ip + 10, 0);
-    put16(ip + 10, uet_ipv4_checksum(ip, UET_IPV4_BYTES));
-    return UET_IPV4_BYTES;
-}
-
-static size_t put_ipv6(const struct uetx_pdu *u, uint8_t *ip, size_t above)
-{
-    const struct uetx_below *b = &u->below;
-    memset(ip, 0, UET_IPV6_BYTES);
-    if (b->ip >= 0) {
-        memcpy(ip, tvb_get_ptr(b->frame, b->ip, UET_IPV6_BYTES), UET_IPV6_BYTES);
-    } else {
-        ip[0] = 0x60;
-        ip[1] = ECT0 << 4;
-        ip[7] = HOPS;
-        memcpy(ip + 8, u->pinfo->net_src.data, 16);
-        memcpy(ip + 24, u->pinfo->net_dst.data, 16);
-    }
-    put16(ip + 4, above);
-    ip[6] = UET_IPPROTO_UDP;
-    return UET_IPV6_BYTES;
-}
-
-/* The entropy value stands in the source port; a length that a switch left alone stays. */
-static void put_udp(const struct uetx_pdu *u, uint8_t *udp, size_t bytes)
-{
-    const uint8_t *h = uetx_below_udp(&u->below);
-    put16(udp, u->below.l4 >= 0 ? u->below.entropy : u->pinfo->srcport);
-    put16(udp + 2, UET_UDP_PORT);
-    put16(udp + 4, UET_UDP_BYTES + bytes);
-    if (u->trimmed && h)
-        memcpy(udp + 4, h + 4, 2);
-    put16(udp + 6, 0);
-    if (h)
-        memcpy(udp + 6, h + 6, 2);
-}
-
-/* The frame for the tracker, without the CRC trailer; 0 when the addresses are not those of IP. */
-static size_t put_frame(const struct uetx_pdu *u)
-{
-    uint8_t *ip = frame_bytes + ETH_IP;
-    bool v4 = u->pinfo->net_src.type == AT_IPv4, v6 = u->pinfo->net_src.type == AT_IPv6;
-    if ((!v4 && !v6) || u->pinfo->net_dst.type != u->pinfo->net_src.type)
-        return 0;
-    size_t uet = u->partial != UET_H_NONE ? u->captured : u->end;
-    size_t room = UINT16_MAX - UET_IPV4_BYTES - UET_UDP_BYTES;
-    if (uet > room)
-        uet = room;
-    put16(frame_bytes + 12, v4 ? UET_ETHERTYPE_IPV4 : UET_ETHERTYPE_IPV6);
-    size_t above = UET_UDP_BYTES + uet;
-    uint8_t *udp = ip + (v4 ? put_ipv4(u, ip, above) : put_ipv6(u, ip, above));
-    put_udp(u, udp, uet);
-    size_t copied = u->captured < COPIED ? u->captured : COPIED;
-    memcpy(udp + UET_UDP_BYTES, u->p.frame, copied);
-    memset(udp + UET_UDP_BYTES + copied, 0, COPIED - copied);
-    return (size_t)(udp - frame_bytes) + above;
 }
 
 static struct uetx_pdc *pdc_of(const struct uet_track_pdc *t)
@@ -326,45 +230,36 @@ static void fill(struct uetx_state *s, const struct uet_tracked *t)
     uetx_message_note(s, t);
 }
 
-/* Puts a header behind the n bytes of the frame; where it stands. */
-static uint16_t put_behind(size_t *n, const uint8_t *header, size_t bytes)
+/*
+ * What is tracked of a packet: what was read of it, with the values of the layers below. False when
+ * the addresses are not those of IP. The tracker knows no drafts.
+ */
+static bool as_packet(const struct uetx_pdu *u, struct uet_packet *p)
 {
-    size_t at = *n;
-    memcpy(frame_bytes + at, header, bytes);
-    *n += bytes;
-    return (uint16_t)at;
-}
-
-/* The frame of n bytes as a packet, with the headers that were taken out of it: TSS, entropy. */
-static const struct uet_tracked *track_frame(const struct uetx_pdu *u, size_t n, uint64_t time_ns)
-{
-    const struct uet_parse_options options = {.lenient = true};
-    const struct uetx_below *b = &u->below;
-    struct uet_packet p;
-    uet_parse(&p, frame_bytes, n, &options);
+    *p = (struct uet_packet){.frame = u->p.frame, .len = u->p.len};
+    if (!uetx_below_values(u, p))
+        return false;
     if (uetx_prefs.crc == UETX_CRC_AUTO && u->captured < u->p.len && !u->tss)
-        p.crc_state = UET_CRC_UNCHECKED; /* a trailer may or may not be there */
-    if (n + BEHIND <= UINT16_MAX && u->tss) {
-        p.tss = u->tss_header;
-        p.tss_offset = put_behind(&n, u->tss, uet_headers[u->tss_header].bytes);
+        p->crc_state = UET_CRC_UNCHECKED; /* a trailer may or may not be there */
+    uet_parse_transport(p, 0, u->end, u->captured, NULL);
+    if (u->tss) {
+        p->tss = u->tss_header;
+        p->sdi = uet_tss_hdr_sdi(u->tss);
     }
-    if (b->native && b->l4 >= 0)
-        p.entropy_rsvd = uet_entropy_rsvd(tvb_get_ptr(b->frame, b->l4, UET_ENTROPY_BYTES));
-    return uet_track_add_packet(track, &p, time_ns);
+    return true;
 }
 
 /* Through the tracker, and before the rules. */
 static void add(struct uetx_state *s, const struct uetx_pdu *u)
 {
-    size_t n = put_frame(u);
-    if (!n)
+    struct uet_packet p;
+    if (!as_packet(u, &p))
         return;
     uet_track_skip(track, s->frame - counted - 1); /* its numbers are those of the frames */
-    const struct uet_tracked *t = track_frame(u, n, s->time_ns);
+    const struct uet_tracked *t = uet_track_add_packet(track, &p, s->time_ns);
     counted = s->frame;
     fill(s, t);
-    if (u->partial == UET_H_NONE && !u->trimmed)
-        uetx_judge(s, t);
+    uetx_judge(s, t);
 }
 
 /* The same frame again: it belongs where its first copy does. */

@@ -23,6 +23,7 @@ struct uetx_below {
     uint8_t ecn;      /* likewise */
     uint16_t entropy; /* meaningful when l4 was found */
     bool native;      /* UET stands right above IP */
+    bool df_clear;    /* IPv4 with DF 0 */
 };
 
 /*
@@ -67,6 +68,12 @@ static inline bool uetx_ends_early(const struct uetx_pdu *u)
 void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pinfo, bool native);
 /* The UDP header; NULL on native IP and when it is not there. */
 const uint8_t *uetx_below_udp(const struct uetx_below *b);
+
+/*
+ * Puts what epan and the frame know of the layers below into p, as uet_parse_transport wants it.
+ * False when the addresses are not those of IP.
+ */
+bool uetx_below_values(const struct uetx_pdu *u, struct uet_packet *p);
 
 /*
  * Notes what IP and UDP tell of the packet: u->udp_checksum, u->trimmed, and u->mirror_cut, with

@@ -114,7 +114,7 @@ static bool new_start(const struct uet_ruling *r)
 static bool one_sdi(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
-    uint32_t sdi = r->p->tss ? uet_tss_hdr_sdi(uet_tss(r->p)) : 0;
+    uint32_t sdi = r->p->tss ? r->p->sdi : 0;
     return r->p->tss && pdc->sdi_known && sdi != pdc->sdi &&
            uet_violates(r, "SDI 0x%06x on a PDC whose packets have SDI 0x%06x", sdi, pdc->sdi);
 }

@@ -114,7 +114,7 @@ static void take_rud_rod(struct uet_track *track)
         t->pdc->n_trimmed++;
     if (t->pdc && t->packet.tss && !t->mismatch && !t->pdc->sdi_known) {
         t->pdc->sdi_known = true;
-        t->pdc->sdi = uet_tss_hdr_sdi(uet_tss(&t->packet));
+        t->pdc->sdi = t->packet.sdi;
     }
 }
 

@@ -463,6 +463,7 @@ static size_t parse_tss(struct uet_packet *p, enum uet_header_id id, size_t at, 
         return at;
     p->tss = (uint8_t)id;
     p->tss_offset = (uint16_t)at;
+    p->sdi = uet_tss_hdr_sdi(p->frame + at);
     at += uet_header_bytes[id];
     if (p->trim == UET_TRIM_NO) { /* a switch cuts the ICV off */
         if (end - at < UET_TSS_TRAILER_BYTES) {

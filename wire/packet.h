@@ -143,6 +143,7 @@ struct uet_packet {
     uint16_t payload_offset; /* first byte after the last header */
     uint16_t payload_len;    /* of a sealed packet: the encrypted bytes */
     uint16_t crc_offset;
+    uint32_t sdi;          /* of the TSS header; meaningful with tss */
     uint32_t crc_computed; /* meaningful unless crc_state is UET_CRC_ABSENT or UNCHECKED */
 };
 
