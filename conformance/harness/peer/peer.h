@@ -72,13 +72,18 @@ void uet_peer_take(struct uet_tc *tc, struct uet_in *in);
 /* False: no memory. */
 bool uet_watch_start(struct uet_tc *tc);
 
-/* What the tracker says of a frame, and what the rules say of that; in NULL: the tester sent it. */
-const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const uint8_t *data, uint32_t len,
+/* How tracker and rules want a frame parsed: as far as it can be, and with the trims seen. */
+struct uet_parse_options uet_watch_options(const struct uet_tc *tc);
+
+/* What the tracker says of a packet, and what the rules say of that; in NULL: the tester sent it.
+ */
+const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_packet *packet,
                                           uint64_t now);
 void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct uet_tracked *tracked);
 
-/* Records, tracks a frame that the tester sends. */
-void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len);
+/* Records, parses into packet and tracks a frame that the tester sends. */
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len,
+                        struct uet_packet *packet);
 
 /* ---- pumping (pump.c) ---- */
 

@@ -34,15 +34,25 @@ static bool is_late(const struct uet_tc *tc, const struct uet_in *in)
            uet_psn_bit(tc->session->used_pdcids, uet_dpdcid(p)) && !uet_peer_had(tc, uet_dpdcid(p));
 }
 
+/*
+ * The packet as a receiver takes it, which knows no trims and stops at the first thing wrong. Of a
+ * sound packet that is what the tracker was given.
+ */
+static void take_strictly(struct uet_packet *p, const struct uet_packet *seen,
+                          struct uet_parse_options options)
+{
+    *p = *seen;
+    if (seen->error == UET_PARSE_OK && seen->trim == UET_TRIM_NO)
+        return;
+    options.lenient = false;
+    options.dscp_trimmed = options.dscp_trimmed_lasthop = 0;
+    uet_parse(p, seen->frame, seen->len, &options);
+}
+
 static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
 {
-    const struct uet_dut *dut = tc->session->dut;
-    const struct uet_parse_options options = {.protect = dut->protect,
-                                              .crc_order = uet_dut_order(dut),
-                                              .udp_port = dut->udp_port,
-                                              .ip_protocol = dut->ip_protocol};
+    const struct uet_parse_options options = uet_watch_options(tc);
     struct uet_packet packet;
-    const uint8_t *copy;
 
     uet_parse(&packet, frame->data, frame->len, &options);
     if (!concerns(tc, &packet))
@@ -53,11 +63,11 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     if (tc->record.n >= MAX_FRAMES)
         uet_inconc(tc, "more than %d packets in one test: stopped", MAX_FRAMES);
     struct uet_in *in = uet_tc_alloc(tc, sizeof(*in));
-    in->frame =
-        uet_record_frame(&tc->record, frame->data, frame->len, false, frame->time_ns, &copy);
+    in->frame = uet_record_frame(&tc->record, frame->data, frame->len, false, frame->time_ns,
+                                 &packet.frame);
     if (!in->frame)
         uet_error(tc, "the tester has no memory left for its capture");
-    uet_parse(&in->packet, copy, frame->len, &options);
+    take_strictly(&in->packet, &packet, options);
     in->time_ns = frame->time_ns;
     in->pdc = uet_peer_find(tc, &in->packet);
     in->cleared = in->pdc ? in->pdc->clear_told : 0;
@@ -72,7 +82,7 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
         tc->in_first = in;
     tc->in_last = in;
     in->tolerated = uet_tc_free_nack(in);
-    uet_watch_judge(tc, in, uet_watch_track(tc, copy, frame->len, frame->time_ns));
+    uet_watch_judge(tc, in, uet_watch_track(tc, &packet, frame->time_ns));
     uet_peer_take(tc, in);
     uet_limits_take(tc, in);
 }

@@ -5,24 +5,21 @@
 
 #include "conformance/harness/peer/peer.h"
 
-/* What the test just said, in words, for the capture and for a failure's message. */
-static void tell(struct uet_tc *tc, const struct uet_out *o, const uint8_t *frame, uint32_t len)
+/*
+ * What the test just said, in words, for the capture and for a failure's message. p is the packet
+ * as the tracker reads it: one that is protected otherwise than the FEP expects is read again.
+ */
+static void tell(struct uet_tc *tc, const struct uet_out *o, struct uet_packet *p)
 {
-    const struct uet_dut *dut = tc->session->dut;
-    uint64_t last_hop = uet_dut_dscp(dut, "dscp-trimmed-lasthop");
-    const struct uet_parse_options options = {.protect = o->protect,
-                                              .crc_order = o->route.crc_order,
-                                              .lenient = true,
-                                              .udp_port = dut->udp_port,
-                                              .ip_protocol = dut->ip_protocol,
-                                              .dscp_trimmed =
-                                                  uet_dut_dscp(dut, "dscp-trimmed") | last_hop,
-                                              .dscp_trimmed_lasthop = last_hop};
-    struct uet_packet p;
+    struct uet_parse_options options = uet_watch_options(tc);
     char line[UET_LINE_MAX];
 
-    uet_parse(&p, frame, len, &options);
-    uet_print_line(line, sizeof(line), &p);
+    if (o->protect != options.protect || o->route.crc_order != options.crc_order) {
+        options.protect = o->protect;
+        options.crc_order = o->route.crc_order;
+        uet_parse(p, p->frame, p->len, &options);
+    }
+    uet_print_line(line, sizeof(line), p);
     if (o->meant)
         uet_record_note(&tc->record, tc->record.n, o->meant);
     uet_record_note(&tc->record, tc->record.n, line);
@@ -60,6 +57,7 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
 {
     uint8_t buffer[UET_FRAME_MAX];
     struct uet_build b;
+    struct uet_packet sent;
 
     uet_limits_send(tc, o);
     uet_build_start(&b, buffer, sizeof(buffer), &o->route);
@@ -77,10 +75,10 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
         memset(buffer + len, 0xa5, o->pad);
         len += o->pad;
     }
-    uet_tc_record_sent(tc, buffer, (uint32_t)len);
+    uet_tc_record_sent(tc, buffer, (uint32_t)len, &sent);
     if (!uet_peer_is_tester(tc, &o->route.src))
         tc->forged = o->route.src;
-    tell(tc, o, buffer, (uint32_t)len);
+    tell(tc, o, &sent);
     note_sent(tc, o);
     struct uet_frame frame = {.data = buffer, .len = (uint32_t)len};
     int n = uet_port_send(tc->session->port, &frame, 1);

@@ -16,16 +16,9 @@ bool uet_watch_start(struct uet_tc *tc)
     uint8_t vantage = uet_tc_virtual_time(tc)                ? UET_VANTAGE_BOTH
                       : tc->test->role == UET_ROLE_INITIATOR ? UET_VANTAGE_TARGET
                                                              : UET_VANTAGE_INITIATOR;
-    uint64_t last_hop = uet_dut_dscp(s->dut, "dscp-trimmed-lasthop");
     const struct uet_track_config track = {.vantage = vantage,
                                            .from_start = true,
-                                           .protect = s->dut->protect,
-                                           .crc_order = uet_dut_order(s->dut),
-                                           .udp_port = s->dut->udp_port,
-                                           .ip_protocol = s->dut->ip_protocol,
-                                           .dscp_trimmed =
-                                               uet_dut_dscp(s->dut, "dscp-trimmed") | last_hop,
-                                           .dscp_trimmed_lasthop = last_hop,
+                                           .dscp_trimmed = uet_watch_options(tc).dscp_trimmed,
                                            .allocator = {.ctx = tc, .alloc = track_alloc}};
     const struct uet_rules_config rules = {
         .vantage = vantage, .spec = s->spec, .sender = s->dut->address};
@@ -48,18 +41,33 @@ void uet_watch_judge(struct uet_tc *tc, const struct uet_in *in, const struct ue
             uet_tc_rule_broken(tc, in, v[i].requirement, v[i].message);
 }
 
-const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const uint8_t *data, uint32_t len,
+struct uet_parse_options uet_watch_options(const struct uet_tc *tc)
+{
+    const struct uet_dut *dut = tc->session->dut;
+    uint64_t last_hop = uet_dut_dscp(dut, "dscp-trimmed-lasthop");
+    return (struct uet_parse_options){.protect = dut->protect,
+                                      .lenient = true,
+                                      .crc_order = uet_dut_order(dut),
+                                      .udp_port = dut->udp_port,
+                                      .ip_protocol = dut->ip_protocol,
+                                      .dscp_trimmed = uet_dut_dscp(dut, "dscp-trimmed") | last_hop,
+                                      .dscp_trimmed_lasthop = last_hop};
+}
+
+const struct uet_tracked *uet_watch_track(struct uet_tc *tc, const struct uet_packet *packet,
                                           uint64_t now)
 {
-    const struct uet_tracked *tracked = uet_track_add(tc->track, data, len, now);
+    const struct uet_tracked *tracked = uet_track_add_packet(tc->track, packet, now);
 
     if (!tracked)
         uet_error(tc, "the tester has no memory left for its tracker");
     return tracked;
 }
 
-void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len)
+void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len,
+                        struct uet_packet *packet)
 {
+    const struct uet_parse_options options = uet_watch_options(tc);
     const uint8_t *copy;
     uint64_t now = uet_tc_now(tc);
     uint32_t number = uet_record_frame(&tc->record, frame, len, true, now, &copy);
@@ -67,5 +75,6 @@ void uet_tc_record_sent(struct uet_tc *tc, const uint8_t *frame, uint32_t len)
     if (!number)
         uet_error(tc, "the tester has no memory left for its capture");
     tc->session->last_word = false;
-    uet_watch_judge(tc, NULL, uet_watch_track(tc, copy, len, now));
+    uet_parse(packet, copy, len, &options);
+    uet_watch_judge(tc, NULL, uet_watch_track(tc, packet, now));
 }
