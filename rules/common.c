@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rules for any packet: addresses, reserved bits, PDCIDs, formats. */
+#include <string.h>
+
 #include "rules/internal.h"
 
 /* 3.5.10.1: UET packets are never fragments, so DF is set. */
@@ -18,9 +20,26 @@ static bool pdcid_zero(const struct uet_ruling *r)
     return false;
 }
 
+/* Has the header a bit of the mask? That is rare, and finding its name is dear. */
+static bool any_of(const uint8_t *mask, const uint8_t *h, size_t n)
+{
+    uint64_t any = 0, a, b;
+    size_t i = 0;
+    for (; i + sizeof a <= n; i += sizeof a) {
+        memcpy(&a, mask + i, sizeof a);
+        memcpy(&b, h + i, sizeof b);
+        any |= a & b;
+    }
+    for (; i < n; i++)
+        any |= mask[i] & h[i];
+    return any;
+}
+
 static bool reserved_in(const struct uet_ruling *r, uint8_t id, const uint8_t *h, uint16_t skip)
 {
-    for (uint8_t i = 0; h && i < uet_headers[id].n_fields; i++) {
+    if (!h || !any_of(r->reserved[id], h, uet_headers[id].bytes))
+        return false;
+    for (uint8_t i = 0; i < uet_headers[id].n_fields; i++) {
         const struct uet_field *f = uet_headers[id].fields[i];
         if (f->kind != UET_KIND_RESERVED || (skip && f->bit_offset == skip))
             continue;

@@ -38,13 +38,17 @@ enum uet_rule_needs {
  * BOTH, and PSN is never known.
  */
 
+#define UET_HEADER_MAX 64 /* bytes of a header */
+
 struct uet_ruling {
     const struct uet_tracked *t;
     const struct uet_packet *p;
     const uint8_t *pds;
     const uint8_t *ses; /* NULL: none */
-    uint8_t vantage;    /* enum uet_vantage */
-    uint8_t spec;       /* enum uet_spec_version */
+    const uint8_t (
+        *reserved)[UET_HEADER_MAX]; /* a mask of reserved bits for each enum uet_header_id */
+    uint8_t vantage;                /* enum uet_vantage */
+    uint8_t spec;                   /* enum uet_spec_version */
     uint8_t default_mpr;
     bool ends;   /* the vantage is not UET_VANTAGE_MIDDLE */
     bool sender; /* all that the packet's sender sends is seen, in order */

@@ -6,21 +6,25 @@
 
 #include "rules/internal.h"
 
-/* The rows that look at packets of these kinds, in the order of the tables. */
+#define likely(x) __builtin_expect(!!(x), 1)
+
+/* The rows that look at packets of these kinds and know enough of them, in the tables' order. */
 struct rule_list {
     uint16_t kinds; /* enum uet_rule_on, or-ed */
+    uint16_t known; /* a bit for each enum uet_rule_needs */
     size_t n;
     const struct uet_rule_row **rows;
 };
 
-#define LISTS_MAX 27 /* what pds_kind says, with SES request, response or neither */
+#define LISTS_MAX 40 /* a capture has fewer: a list more is made anew each time */
 
 struct uet_rules {
     struct uet_rules_config config;
     struct uet_track_allocator allocator;
     size_t n_lists; /* made when the first packet of the kinds comes */
     struct rule_list lists[LISTS_MAX];
-    const struct uet_rule_row *rows[]; /* of the lists, uet_n_rules() of each */
+    uint8_t reserved[UET_H_COUNT][UET_HEADER_MAX]; /* masks of the reserved bits, by header */
+    const struct uet_rule_row *rows[];             /* of the lists, uet_n_rules() of each */
 };
 
 static const struct uet_rule_table *const tables[] = {
@@ -39,13 +43,27 @@ const char *uet_spec_version_name(uint8_t version)
     return version < sizeof names / sizeof *names ? names[version] : names[0];
 }
 
+static void note_reserved(uint8_t *mask, const struct uet_header *h)
+{
+    for (uint8_t i = 0; i < h->n_fields; i++) {
+        const struct uet_field *f = h->fields[i];
+        for (unsigned bit = f->bit_offset; bit < (unsigned)f->bit_offset + f->width; bit++)
+            if (f->kind == UET_KIND_RESERVED)
+                mask[bit / 8] |= (uint8_t)(0x80 >> bit % 8);
+    }
+}
+
 struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
                                 const struct uet_track_allocator *allocator)
 {
     size_t rows = LISTS_MAX * uet_n_rules() * sizeof(const struct uet_rule_row *);
     struct uet_rules *rules = allocator->alloc(allocator->ctx, sizeof *rules + rows);
-    if (rules)
-        *rules = (struct uet_rules){.config = *config, .allocator = *allocator};
+    if (!rules)
+        return NULL;
+    rules->config = *config;
+    rules->allocator = *allocator;
+    for (size_t id = 0; id < UET_H_COUNT; id++)
+        note_reserved(rules->reserved[id], &uet_headers[id]);
     return rules;
 }
 
@@ -127,66 +145,67 @@ static bool in_doubt(const struct uet_tracked *t)
     return t->pdc->doubtful && !(t->forward && t->own && uet_is_syn(&t->packet));
 }
 
-static bool knows_enough(const struct uet_ruling *r, uint8_t needs)
+/* What a packet's rules may rest on: a bit for each enum uet_rule_needs. */
+static uint16_t known_of(const struct uet_ruling *r)
 {
+    enum {
+        NOTHING = 1 << UET_NEEDS_NOTHING,
+        PDC = 1 << UET_NEEDS_PDC,
+        PSN = 1 << UET_NEEDS_PSN,
+        ENDS = 1 << UET_NEEDS_ENDS,
+        SENDER = 1 << UET_NEEDS_SENDER,
+    };
     const struct uet_tracked *t = r->t;
-    if (needs == UET_NEEDS_NOTHING)
-        return true;
+    unsigned ends = (r->ends ? ENDS : 0) | (r->sender ? SENDER : 0);
     if (t->is_rudi)
-        return needs == UET_NEEDS_PDC || (needs != UET_NEEDS_PSN && r->vantage == UET_VANTAGE_BOTH);
+        return NOTHING | PDC | (r->vantage == UET_VANTAGE_BOTH ? ENDS | SENDER : 0);
     if (!t->pdc && t->request) /* a NACK for a packet of no PDC */
-        return needs == UET_NEEDS_ENDS ? r->ends : needs == UET_NEEDS_SENDER && r->sender;
+        return (uint16_t)(NOTHING | ends);
     if (!t->pdc || t->mismatch || in_doubt(t))
-        return false; /* of another PDC than is known, or maybe so */
-    switch (needs) {
-    case UET_NEEDS_PSN:
-        return !t->loose;
-    case UET_NEEDS_ENDS:
-        return r->ends;
-    case UET_NEEDS_SENDER:
-        return r->sender;
-    default:
-        return true;
-    }
+        return NOTHING; /* of another PDC than is known, or maybe so */
+    return (uint16_t)(NOTHING | PDC | (t->loose ? 0 : PSN) | ends);
+}
+
+static void make_list(struct rule_list *list)
+{
+    for (size_t t = 0; t < N_TABLES; t++)
+        for (size_t i = 0; i < tables[t]->n; i++) {
+            const struct uet_rule_row *row = &tables[t]->rows[i];
+            if (row->on & list->kinds && list->known >> row->needs & 1)
+                list->rows[list->n++] = row;
+        }
 }
 
 /* Most rows look at other packets: asking each of them again took longer than those that do. */
-static const struct rule_list *list_of(struct uet_rules *rules, uint16_t kinds)
+static const struct rule_list *list_of(struct uet_rules *rules, uint16_t kinds, uint16_t known)
 {
     for (size_t i = 0; i < rules->n_lists; i++)
-        if (rules->lists[i].kinds == kinds)
+        if (rules->lists[i].kinds == kinds && rules->lists[i].known == known)
             return &rules->lists[i];
     if (rules->n_lists == LISTS_MAX)
         rules->n_lists--; /* the last one makes room */
     struct rule_list *list = &rules->lists[rules->n_lists];
-    *list =
-        (struct rule_list){.kinds = kinds, .rows = rules->rows + rules->n_lists * uet_n_rules()};
+    *list = (struct rule_list){
+        .kinds = kinds, .known = known, .rows = rules->rows + rules->n_lists * uet_n_rules()};
     rules->n_lists++;
-    for (size_t t = 0; t < N_TABLES; t++)
-        for (size_t i = 0; i < tables[t]->n; i++)
-            if (tables[t]->rows[i].on & kinds)
-                list->rows[list->n++] = &tables[t]->rows[i];
+    make_list(list);
     return list;
 }
 
 static size_t check(const struct rule_list *list, struct uet_ruling *r, struct uet_violation *out,
                     size_t max)
 {
-    unsigned known = 0; /* a bit for each enum uet_rule_needs */
-    for (uint8_t needs = 0; needs <= UET_NEEDS_SENDER; needs++)
-        known |= (unsigned)knows_enough(r, needs) << needs;
     size_t n = 0;
+    r->message = out->message;
+    r->size = sizeof out->message;
     for (size_t i = 0; i < list->n && n < max; i++) {
         const struct uet_rule_row *row = list->rows[i];
-        if (!(known >> row->needs & 1))
-            continue;
-        r->message = out[n].message;
-        r->size = sizeof out[n].message;
-        if (!row->check(r))
+        if (likely(!row->check(r)))
             continue;
         out[n].requirement = row->info.requirement;
         out[n].reported = row->on & UET_REPORTED;
         out[n++].number = r->t->number;
+        r->message = out[n < max ? n : 0].message;
     }
     return n;
 }
@@ -197,24 +216,27 @@ bool uet_rules_judge(const struct uet_rules *rules, const struct uet_packet *p)
         return false; /* its bytes say nothing */
     if (p->trim != UET_TRIM_NO || p->partial)
         return false; /* a switch, or the capture, took away what its sender said */
+    if (!rules->config.sender.version)
+        return true;
     struct uet_ip src = uet_src_ip(p);
-    return !rules->config.sender.version || uet_ip_equal(&src, &rules->config.sender);
+    return uet_ip_equal(&src, &rules->config.sender);
 }
 
 size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
                        struct uet_violation *out, size_t max)
 {
     const struct uet_packet *p = &packet->packet;
-    if (!uet_rules_judge(rules, p))
+    if (!max || !uet_rules_judge(rules, p))
         return 0;
     struct uet_ruling r = {.t = packet,
                            .p = p,
                            .pds = uet_pds(p),
                            .ses = uet_ses(p),
+                           .reserved = rules->reserved,
                            .vantage = rules->config.vantage,
                            .spec = rules->config.spec,
                            .default_mpr = rules->config.default_mpr,
                            .ends = rules->config.vantage != UET_VANTAGE_MIDDLE,
                            .sender = sees_sender(rules->config.vantage, packet)};
-    return check(list_of(rules, kinds_of(p)), &r, out, max);
+    return check(list_of(rules, kinds_of(p), known_of(&r)), &r, out, max);
 }
