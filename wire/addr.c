@@ -4,13 +4,6 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-bool uet_ip_equal(const struct uet_ip *a, const struct uet_ip *b)
-{
-    if (a->version != b->version)
-        return false;
-    return a->version == 0 || memcmp(a->bytes, b->bytes, uet_ip_len(a)) == 0;
-}
-
 int uet_ip_parse(struct uet_ip *ip, const char *text)
 {
     struct uet_ip parsed = {0};
