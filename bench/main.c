@@ -4,6 +4,7 @@
  * in the same run, because the ratio travels better than the time. See README.md.
  */
 #include "bench/bench.h"
+#include "port/capture.h"
 #include "ut/descriptors.h"
 
 #include <getopt.h>
@@ -21,6 +22,7 @@ static const char usage[] =
     "usage: uet-bench [--json] [--figures FILE] [--baseline FILE]\n"
     "       uet-bench --count NAME ROUNDS      nothing but the rounds, for callgrind\n"
     "       uet-bench --capture FILE PACKETS   a conversation of two FEPs, for tshark\n"
+    "       uet-bench --read FILE              reads a capture and does nothing with it\n"
     "       uet-bench --messages FILE PACKETS long|short|shuffled   sends of one PDC, for tshark\n"
     "  --figures FILE    lines NAME FIELD NUMBER of what others measured, to be reported too\n"
     "  --baseline FILE   instructions are compared with baseline.json\n"
@@ -49,6 +51,22 @@ static int count(const char *name, const char *rounds)
         return 2;
     }
     b->run(number("--count", rounds));
+    return 0;
+}
+
+static int read_capture(const char *path)
+{
+    struct uet_capture *capture;
+    struct uet_capture_packet packet;
+    char err[256];
+    int rc;
+    if (uet_capture_open(&capture, path, err, sizeof err) != 0)
+        bench_die(err);
+    while ((rc = uet_capture_next(capture, &packet)) > 0)
+        ;
+    if (rc < 0)
+        bench_die(uet_capture_error(capture));
+    uet_capture_close(capture);
     return 0;
 }
 
@@ -92,6 +110,8 @@ int main(int argc, char **argv)
         return count(argv[2], argv[3]);
     if (argc == 4 && strcmp(argv[1], "--capture") == 0)
         return capture(argv[2], argv[3]);
+    if (argc == 3 && strcmp(argv[1], "--read") == 0)
+        return read_capture(argv[2]);
     if (argc == 5 && strcmp(argv[1], "--messages") == 0) {
         const char *wrong = bench_messages(argv[2], number("--messages", argv[3]), argv[4]);
         if (wrong)

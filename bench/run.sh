@@ -28,7 +28,9 @@ trap 'rm -f "$figures"' EXIT
 trap 'exit 2' HUP INT TERM
 
 # What baseline.json counts is what is counted.
-names=$(sed -n '/"instructions"/,/}/s/^ *"\([a-z0-9_]*\)": *[0-9][0-9]*,*$/\1/p' "$here/baseline.json")
+# (check is a program, not a bench: check.sh counts it.)
+names=$(sed -n '/"instructions"/,/}/s/^ *"\([a-z0-9_]*\)": *[0-9][0-9]*,*$/\1/p' "$here/baseline.json" |
+    grep -vx check)
 # shellcheck disable=SC2086
 "$here/callgrind.sh" "$bench" $names >"$figures.counts" || {
     rm -f "$figures.counts"
@@ -36,6 +38,9 @@ names=$(sed -n '/"instructions"/,/}/s/^ *"\([a-z0-9_]*\)": *[0-9][0-9]*,*$/\1/p'
 }
 sed 's/ / instructions /' "$figures.counts" >"$figures"
 rm -f "$figures.counts"
+if [ -x "$build/bin/uetconform" ]; then
+    "$here/check.sh" "$build" >>"$figures" || exit 2
+fi
 if [ -z "$quick" ]; then
     status=0
     "$here/tshark.sh" "$build" >>"$figures" || status=$?
