@@ -36,16 +36,14 @@ static void fixture_open(struct fixture *c, uint8_t vantage, uint8_t spec)
     c->rules = uet_rules_new(&rules, &track.allocator);
 }
 
-/* As if it had been sealed: its TSS header stands behind what is parsed. */
+/* As if it had been sealed. */
 static const struct uet_tracked *give_opened(struct fixture *c, struct talk_packet *p, uint32_t sdi)
 {
     struct uet_packet packet;
     const struct uet_parse_options options = {.lenient = true};
     uet_parse(&packet, p->frame, p->len, &options);
     packet.tss = UET_H_TSS_HDR_12;
-    packet.tss_offset = (uint16_t)p->len;
-    memset(p->frame + p->len, 0, UET_TSS_HDR_12_BYTES);
-    uet_tss_hdr_sdi_set(p->frame + p->len, sdi);
+    packet.sdi = sdi;
     return uet_track_add_packet(c->track, &packet, c->now);
 }
 
