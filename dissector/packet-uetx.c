@@ -298,6 +298,7 @@ static void register_statistics(int proto)
 {
     uetx_tap_register();
     uetx_counters_register();
+    uetx_trees_register();
     uetx_pdc_table_register();
     uetx_times_register(proto);
     uetx_export_register();

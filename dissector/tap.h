@@ -39,6 +39,7 @@ void uetx_conversation_note(const struct uetx_pdu *u, const struct uetx_state *s
 void uetx_conversation_filter_register(int proto);
 
 void uetx_counters_register(void);    /* -z uetx,tree */
+void uetx_trees_register(void);       /* -z uetx_pdcs,tree, uetx_times,tree */
 void uetx_pdc_table_register(void);   /* -z uetx,pdc */
 void uetx_times_register(int proto);  /* -z uetx,srt */
 void uetx_flow_register(int proto);   /* -z flow,uetx,standard */

@@ -31,6 +31,15 @@ counter "out of order" 1
 counter "stale CACK_PSN" 1
 counter PDS-202 1
 
+# The same menu, Statistics > UET, has the PDCs and the times: counted by hand below as tables.
+statistic "$stream" uetx_pdcs,tree >"$UETX_OUT/tree"
+expect "PDCs of the tree" 2 "$(grep -c '0x[0-9a-f]* > 192.0.2.2' "$UETX_OUT/tree")"
+counter "0: 192.0.2.1 0x1001 > 192.0.2.2" 16
+counter "Packets back" 6
+counter Bytes 36
+statistic "$stream" uetx_times,tree >"$UETX_OUT/tree"
+grep -q 'to its ACK 5 2000.0* 1000.0* 5000.0* ' "$UETX_OUT/tree" || fail "times: $(cat "$UETX_OUT/tree")"
+
 # One of most forms: what has no PDC is counted by its type, its opcode and its NACK all the same.
 forms=$(capture forms) || exit 2
 statistic "$forms" uetx,tree >"$UETX_OUT/tree"
