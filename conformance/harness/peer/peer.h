@@ -30,7 +30,6 @@ void uet_limits_take(struct uet_tc *tc, const struct uet_in *in);
 
 struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self);
 struct uet_pdc *uet_peer_find(struct uet_tc *tc, const struct uet_packet *p);
-/* Has this test given that PDCID to a PDC of its own? */
 /* Is that one of the tester's own addresses? */
 static inline bool uet_peer_is_tester(const struct uet_tc *tc, const struct uet_ip *to)
 {
@@ -40,6 +39,7 @@ static inline bool uet_peer_is_tester(const struct uet_tc *tc, const struct uet_
     return false;
 }
 
+/* Has this test given that PDCID to a PDC of its own? */
 bool uet_peer_had(const struct uet_tc *tc, uint16_t pdcid);
 
 /* Where its PSNs begin, both ways. */
