@@ -126,18 +126,19 @@ int uet_fabric_send(struct uet_fabric *f, uint16_t host, const uint8_t *bytes, u
 /* All that the line takes; false: nothing. */
 static bool pull(struct uet_fabric *f, uint16_t host)
 {
-    uint8_t bytes[FABRIC_FRAME_MAX];
-    struct frame *frame;
+    uint8_t nowhere[FABRIC_FRAME_MAX]; /* where no frame can be had: it is lost */
     bool any = false;
-    size_t len;
 
     while (f->config.pull && !uplink_of(f, host)->busy) {
-        len = f->config.pull(f->config.ctx, host, bytes, sizeof(bytes), f->now);
+        struct frame *frame = frame_empty(f);
+        uint8_t *bytes = frame ? frame->bytes : nowhere;
+        size_t len = f->config.pull(f->config.ctx, host, bytes, FABRIC_FRAME_MAX, f->now);
+        if (!len && frame)
+            frame_drop(f, frame);
         if (!len)
             break;
         any = true;
-        frame = frame_new(f, bytes, (uint32_t)len);
-        if (frame)
+        if (frame && (frame = frame_fitted(f, frame, (uint32_t)len)))
             send_frame(f, host, frame);
     }
     return any;

@@ -8,7 +8,8 @@
 
 #define SMALL_BYTES 320u
 
-struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len)
+/* A frame with room for len bytes, which the caller writes. */
+static struct frame *frame_take(struct uet_fabric *fabric, uint32_t len)
 {
     bool small = len <= SMALL_BYTES;
     struct frame **pool = small ? &fabric->small : &fabric->big;
@@ -27,8 +28,30 @@ struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_
     }
     fabric->n_frames++;
     *frame = (struct frame){.len = len, .cap = cap, .fate = {.copies = 1}};
-    memcpy(frame->bytes, bytes, len);
     return frame;
+}
+
+struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len)
+{
+    struct frame *frame = frame_take(fabric, len);
+
+    if (frame)
+        memcpy(frame->bytes, bytes, len);
+    return frame;
+}
+
+struct frame *frame_empty(struct uet_fabric *fabric)
+{
+    return frame_take(fabric, FABRIC_FRAME_MAX);
+}
+
+struct frame *frame_fitted(struct uet_fabric *fabric, struct frame *frame, uint32_t len)
+{
+    frame->len = len;
+    if (len > SMALL_BYTES)
+        return frame;
+    frame_drop(fabric, frame); /* its bytes stay until it is taken again */
+    return frame_new(fabric, frame->bytes, len);
 }
 
 void frame_drop(struct uet_fabric *fabric, struct frame *frame)

@@ -95,6 +95,12 @@ static inline bool frames_full(const struct uet_fabric *fabric)
     return fabric->config.max_frames && fabric->n_frames >= fabric->config.max_frames;
 }
 
+/*
+ * A frame for the host to write to, FABRIC_FRAME_MAX bytes; and what it has written there, moved
+ * into a small frame where that will do. NULL: too many frames, or no memory.
+ */
+struct frame *frame_empty(struct uet_fabric *fabric);
+struct frame *frame_fitted(struct uet_fabric *fabric, struct frame *frame, uint32_t len);
 struct frame *frame_new(struct uet_fabric *fabric, const uint8_t *bytes, uint32_t len);
 void frame_drop(struct uet_fabric *fabric, struct frame *frame);
 void frame_pools_free(struct uet_fabric *fabric);
