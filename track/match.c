@@ -217,16 +217,16 @@ static struct uet_track_pdc *bearing(const struct uet_track *track, struct uet_t
 }
 
 /*
- * Both PDCIDs are those of a PDC, but the PSN is not near its own: a PDC with the roles exchanged,
- * whose TPDCID was not seen yet, has a better claim. forward: the packet would come from its
- * initiator.
+ * Both PDCIDs are those of a PDC, but the PSN is not near its own, or only by chance, since it has
+ * ended: a PDC with the roles exchanged, whose TPDCID was not seen yet, has a better claim.
+ * forward: the packet would come from its initiator.
  */
 static bool claims(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward,
                    const struct uet_track_pdc *other)
 {
     const struct uet_packet *p = &track->t.packet;
     return pdc && other && uet_consumes_psn(p) && may_guess(track, pdc, forward) &&
-           !near(other, !forward, uet_packet_psn(p));
+           (other->closed || !near(other, !forward, uet_packet_psn(p)));
 }
 
 /*
