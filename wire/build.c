@@ -209,11 +209,6 @@ static uint16_t fresh_checksum(const uint8_t *ip, size_t n)
 
 static void finish_ipv4(uint8_t *ip, const struct uet_wrong *w)
 {
-    if (w->ip_mf || w->ip_fragment_offset) {
-        uet_ipv4_df_set(ip, false);
-        uet_ipv4_mf_set(ip, w->ip_mf);
-        uet_ipv4_fragment_offset_set(ip, w->ip_fragment_offset);
-    }
     uet_ipv4_header_checksum_set(ip, 0);
     uint16_t sum = fresh_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4);
     uet_ipv4_header_checksum_set(ip, w->ip_checksum ? w->ip_checksum_value : sum);

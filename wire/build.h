@@ -40,10 +40,8 @@ struct uet_build {
 struct uet_wrong {
     bool ip_length, udp_length, udp_checksum, ip_checksum; /* take the value below instead */
     uint16_t ip_length_value, udp_length_value, udp_checksum_value, ip_checksum_value;
-    bool ip_mf;                  /* IPv4: DF is 0 then, and with a fragment offset */
-    uint16_t ip_fragment_offset; /* in 8 bytes */
-    uint32_t crc_xor;            /* damages the CRC */
-    uint16_t cut;                /* bytes to cut from the end, after everything else (frame only) */
+    uint32_t crc_xor; /* damages the CRC */
+    uint16_t cut;     /* bytes to cut from the end, after everything else (frame only) */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conformance/harness/peer/peer.h"
+#include "wire/inet.h"
 
 /*
  * What the test just said, in words, for the capture and for a failure's message. p is the packet
@@ -53,6 +54,13 @@ static void note_sent(struct uet_tc *tc, const struct uet_out *o)
     uet_peer_sent(tc, o);
 }
 
+static void make_fragment(uint8_t *ip, uint16_t flags_and_offset)
+{
+    uet_wr16(ip + 6, flags_and_offset);
+    uet_ipv4_header_checksum_set(ip, 0);
+    uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
+}
+
 void uet_send(struct uet_tc *tc, const struct uet_out *o)
 {
     uint8_t buffer[UET_FRAME_MAX];
@@ -67,6 +75,8 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
     int len = uet_build_finish(&b, (enum uet_protect)o->protect, &o->wrong);
     if (len < 0)
         uet_error(tc, "the tester cannot build a packet of %u payload bytes", o->payload_len);
+    if (o->fragment && o->route.dst.version == 4)
+        make_fragment(buffer + b.ip_offset, o->fragment);
     if (o->trim_to)
         len = uet_trim(buffer, (size_t)len, o->trim_to, o->route.dscp);
     if (len < 0)

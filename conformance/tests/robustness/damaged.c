@@ -32,8 +32,8 @@ UET_TEST(fragment, .id = "rob.3.5.10.1.fragment", .requirements = "ROB-025",
     need_ipv4(tc);
     struct uet_out first = uet_any_request(uet_pdc_new(tc)),
                    later = uet_any_request(uet_pdc_new(tc));
-    first.wrong.ip_mf = true;
-    later.wrong.ip_fragment_offset = 8;
+    first.fragment = 0x2000; /* MF */
+    later.fragment = 8;      /* 64 bytes */
     unanswered(tc, "ROB-025", &first);
     unanswered(tc, "ROB-025", &later);
 }
