@@ -5,6 +5,7 @@
  */
 #include "dissector/uetx.h"
 #include "wire/captured/fcs.h"
+#include "wire/inet.h"
 
 #define IPV4_IHL_MIN    5
 #define IPV4_IHL_MAX    15
@@ -84,7 +85,12 @@ void uetx_below_find(struct uetx_below *b, tvbuff_t *uet, const packet_info *pin
     uint8_t tos = b->version == 4 ? ip[1] : (uint8_t)(be16(ip) >> 4);
     b->dscp = tos >> 2;
     b->ecn = tos & 3;
-    b->df_clear = b->version == 4 && !uet_ipv4_df(tvb_get_ptr(b->frame, b->ip, UET_IPV4_BYTES));
+    if (b->version != 4)
+        return;
+    const int header = b->l4 - b->ip;
+    const uint8_t *ipv4 = tvb_get_ptr(b->frame, b->ip, header);
+    b->df_clear = !uet_ipv4_df(ipv4);
+    b->damaged = !uet_ipv4_checksum_right(ipv4, (size_t)header);
 }
 
 bool uetx_below_values(const struct uetx_pdu *u, struct uet_packet *p)

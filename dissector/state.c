@@ -242,6 +242,8 @@ static bool as_packet(const struct uetx_pdu *u, struct uet_packet *p)
     if (uetx_prefs.crc == UETX_CRC_AUTO && u->captured < u->p.len && !u->tss)
         p->crc_state = UET_CRC_UNCHECKED; /* a trailer may or may not be there */
     uet_parse_transport(p, 0, u->end, u->captured, NULL);
+    if (u->below.damaged)
+        p->error = UET_PARSE_IP_CHECKSUM; /* no FEP takes it */
     if (u->tss) {
         p->tss = u->tss_header;
         p->sdi = uet_tss_hdr_sdi(u->tss);

@@ -24,6 +24,7 @@ struct uetx_below {
     uint16_t entropy; /* meaningful when l4 was found */
     bool native;      /* UET stands right above IP */
     bool df_clear;    /* IPv4 with DF 0 */
+    bool damaged;     /* the checksum of the IPv4 header is wrong */
 };
 
 /*

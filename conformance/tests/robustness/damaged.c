@@ -67,7 +67,9 @@ UET_TEST(behind_the_datagram, .id = "rob.3.5.10.1.behind-the-datagram", .require
     o.wrong.udp_length_value = (uint16_t)(8 + o.pds_len + o.ses_len + 32);
     uet_send(tc, &o);
     memory_unchanged(tc, "ROB-027", &m, 32, before, sizeof(before));
-    p->auto_close = false;
+    o.wrong.udp_length = false; /* so that the PDC has no gap and can be closed */
+    uet_resend(tc, &o);
+    uet_wait(tc, UET_MS);
 }
 
 UET_TEST(too_short, .id = "rob.3.5.10.too-short", .requirements = "ROB-028",
