@@ -102,7 +102,7 @@ bool uetx_below_values(const struct uetx_pdu *u, struct uet_packet *p)
     p->ip_version = src->type == AT_IPv4 ? 4 : 6;
     memcpy(p->src, src->data, (size_t)src->len);
     memcpy(p->dst, dst->data, (size_t)dst->len);
-    p->traffic_class = b->ip >= 0 ? (uint8_t)(b->dscp << 2 | b->ecn) : UET_ECN_ECT0;
+    p->traffic_class = (uint8_t)(b->ip >= 0 ? b->dscp << 2 | b->ecn : UET_ECN_ECT0);
     p->df_clear = b->df_clear;
     p->entropy = b->l4 >= 0 ? b->entropy : (uint16_t)u->pinfo->srcport;
     if (b->native && b->l4 >= 0)
