@@ -74,14 +74,14 @@ void uet_incarnation_bind(struct uet_track *track, struct uet_track_pdc *pdc, ui
                           bool forward, bool guessed)
 {
     struct uet_track_pdc *other = uet_incarnation(track, !forward, tpdcid, false);
-    if (other && other != pdc && !forward)
-        track->t.taken_from = other;
-    if (other != pdc)
-        pdc->tpdcid_before = other;
     pdc->tpdcid = tpdcid;
     pdc->tpdcid_guessed = guessed;
     pdc->established = true;
     pdc->refused = false;
+    if (other && other != pdc && !forward)
+        track->t.taken_from = other;
+    if (other != pdc)
+        pdc->tpdcid_before = other;
     uet_incarnation_set(track, !forward, tpdcid, false, pdc);
 }
 

@@ -247,7 +247,7 @@ static void resolve_gives_up(void **state)
 /* Waits as a program does that has more to wait for; true when there is a frame. */
 static bool wait_outside(struct uet_port *port, uint64_t until_ns)
 {
-    struct uet_port_wait wait;
+    struct uet_port_wait wait = {.fd = -1};
     struct uet_frame got;
     int n = 0;
 
@@ -268,7 +268,7 @@ static bool wait_outside(struct uet_port *port, uint64_t until_ns)
 static void waited_for_outside(void **state)
 {
     struct uet_port *a = open_at(if_a, 1), *b = open_at(if_b, 2);
-    struct uet_port_wait wait;
+    struct uet_port_wait wait = {.fd = -1};
     uint8_t bytes[100];
     struct uet_frame frame = ip_frame(bytes, sizeof(bytes), "10.9.0.1", "10.9.0.2");
 

@@ -420,8 +420,10 @@ static void values_and_no_frame(void **state)
         uet_parse_transport(&p, 0, n, n, NULL);
         const struct uet_tracked *a = uet_track_add_packet(alone.track, &p, i);
         assert_int_equal(!a->pdc, !t->pdc);
-        assert_true(!a->pdc || (a->pdc->stream == t->pdc->stream &&
-                                uet_ip_equal(&a->pdc->target_ip, &t->pdc->target_ip)));
+        if (a->pdc && t->pdc) {
+            assert_int_equal(a->pdc->stream, t->pdc->stream);
+            assert_true(uet_ip_equal(&a->pdc->target_ip, &t->pdc->target_ip));
+        }
         assert_int_equal(a->forward, t->forward);
         assert_int_equal(a->duplicate, t->duplicate);
         assert_int_equal(a->request_frame, t->request_frame);
