@@ -330,11 +330,6 @@ static void length_and_data_change(struct uet_law *law)
     law->ses.checks[SES_CHECK_BOUNDS].holds = any_condition;
 }
 
-static void index_may_change(struct uet_law *law)
-{
-    law->ses.checks[SES_CHECK_INDEX].holds = any_condition;
-}
-
 static void parts_not_told_apart(struct uet_law *law)
 {
     law->ses.checks[SES_CHECK_BEGINS_ONCE].holds = any_condition;
@@ -358,6 +353,19 @@ static bool any_job_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
     const struct message *m = message_of(fep, f);
     if (m)
         uet_ses_req_job_id_set(uet_fault_ses(f), m->job_id);
+    return true;
+}
+
+/* Packets that continue a message go where the first packet seen last went. */
+static bool any_index_goes_on(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_whole(f) || !uet_is_ses_std(&f->p))
+        return true;
+    if (uet_ses_req_som(uet_ses(&f->p)))
+        *f->memo = uet_ses_req_resource_index(uet_ses(&f->p)) + 1u;
+    else if (*f->memo)
+        uet_ses_req_resource_index_set(uet_fault_ses(f), (uint16_t)(*f->memo - 1));
     return true;
 }
 
@@ -435,7 +443,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_013, .in = all_bytes_count, .rows = length_and_data_change},
     {VIOLATION_ROB_014, .rows = length_and_data_change},
     {VIOLATION_ROB_015, .rows = message_may_change},
-    {VIOLATION_ROB_016, .rows = index_may_change},
+    {VIOLATION_ROB_016, .in = any_index_goes_on},
     {VIOLATION_ROB_017, .rows = parts_not_told_apart},
     {VIOLATION_ROB_018, .in = second_begins_anew},
     {VIOLATION_ROB_019, .after = receive_lost},
