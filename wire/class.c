@@ -10,10 +10,10 @@
 #define NOT_SYN (PDS(RUD_ROD_REQ) | PDS(RUD_ROD_CC_REQ))
 #define REQUEST (SYN | NOT_SYN)
 #define PROBED  (PDS(ACK_PROBE) | PDS(ACK_CC_PROBE) | PDS(ACK_CCX_PROBE))
-#define ACK_CC  (PDS(ACK_CC) | PDS(ACK_CC_PROBE))
-#define ACK     (PDS(ACK) | PDS(ACK_CC) | PDS(ACK_CCX) | PDS(ACK_EPSN_REFPROV) | PROBED)
-#define NACK    (PDS(NACK) | PDS(NACK_RUDI) | PDS(NACK_CCX) | PDS(NACK_CCX_RUDI))
-#define CP      (PDS(CP) | PDS(CP_SYN))
+#define ACK_CCS (PDS(ACK_CC) | PDS(ACK_CC_PROBE))
+#define ACKS    (PDS(ACK) | PDS(ACK_CC) | PDS(ACK_CCX) | PDS(ACK_EPSN_REFPROV) | PROBED)
+#define NACKS   (PDS(NACK) | PDS(NACK_RUDI) | PDS(NACK_CCX) | PDS(NACK_CCX_RUDI))
+#define CPS     (PDS(CP) | PDS(CP_SYN))
 
 #define SOM     (SES(REQ_STD_SOM1) | SES(REQ_DEFER_SEND_SOM1) | SES(REQ_RTR) | SES(REQ_NO_OP))
 #define LATER   (SES(REQ_STD_SOM0) | SES(REQ_DEFER_SEND_SOM0) | SES(REQ_MSG_ERROR))
@@ -34,19 +34,19 @@ static const struct {
     [UET_CLASS_SYN] = {"syn Requests", SYN, ANY, NULL, 0, 0},
     [UET_CLASS_NOT_SYN] = {"Requests without syn", NOT_SYN, ANY, NULL, 0, 0},
     [UET_CLASS_RETX] = {"retransmissions", REQUEST, ANY, "retx", 1, 1},
-    [UET_CLASS_ACK] = {"ACKs", ACK, ANY, NULL, 0, 0},
-    [UET_CLASS_ACK_CC] = {"ACK_CCs", ACK_CC, ANY, NULL, 0, 0},
-    [UET_CLASS_ACK_OF_CP] = {"ACKs of CPs", ACK & ~PROBED, ANY, "next_hdr", UET_NH_NONE,
+    [UET_CLASS_ACK] = {"ACKs", ACKS, ANY, NULL, 0, 0},
+    [UET_CLASS_ACK_CC] = {"ACK_CCs", ACK_CCS, ANY, NULL, 0, 0},
+    [UET_CLASS_ACK_OF_CP] = {"ACKs of CPs", ACKS & ~PROBED, ANY, "next_hdr", UET_NH_NONE,
                              UET_NH_NONE},
-    [UET_CLASS_ACK_DEFAULT] = {"ACKs with a default response", ACK, SES(RSP_DEFAULT), NULL, 0, 0},
-    [UET_CLASS_ACK_ERROR] = {"ACKs with an error response", ACK, SES_RSP, "return_code",
+    [UET_CLASS_ACK_DEFAULT] = {"ACKs with a default response", ACKS, SES(RSP_DEFAULT), NULL, 0, 0},
+    [UET_CLASS_ACK_ERROR] = {"ACKs with an error response", ACKS, SES_RSP, "return_code",
                              UET_RC_OK + 1, UINT8_MAX},
-    [UET_CLASS_ACK_DATA] = {"ACKs with read data", ACK, DATA, NULL, 0, 0},
+    [UET_CLASS_ACK_DATA] = {"ACKs with read data", ACKS, DATA, NULL, 0, 0},
     [UET_CLASS_PROBE_ACK] = {"answers to Probes", PROBED, ANY, NULL, 0, 0},
-    [UET_CLASS_NACK] = {"NACKs", NACK, ANY, NULL, 0, 0},
-    [UET_CLASS_ANSWER] = {"ACKs and NACKs", ACK | NACK, ANY, NULL, 0, 0},
-    [UET_CLASS_CP] = {"CPs", CP, ANY, NULL, 0, 0},
-#define CTL(type) CP, ANY, "ctl_type", UET_CTL_##type, UET_CTL_##type
+    [UET_CLASS_NACK] = {"NACKs", NACKS, ANY, NULL, 0, 0},
+    [UET_CLASS_ANSWER] = {"ACKs and NACKs", ACKS | NACKS, ANY, NULL, 0, 0},
+    [UET_CLASS_CP] = {"CPs", CPS, ANY, NULL, 0, 0},
+#define CTL(type) CPS, ANY, "ctl_type", UET_CTL_##type, UET_CTL_##type
     [UET_CLASS_CLOSE_COMMAND] = {"Close Commands", CTL(CLOSE_COMMAND)},
     [UET_CLASS_CLOSE_REQUEST] = {"Close Requests", CTL(CLOSE_REQUEST)},
     [UET_CLASS_CLEAR_COMMAND] = {"Clear Commands", CTL(CLEAR_COMMAND)},
