@@ -179,6 +179,20 @@ struct uet_requirement {
     const char *freedom;       /* a permission that no FEP can break: who takes it, or "" */
 };
 
+/*
+ * What a request must stand (3.4.1.3, 3.5.8.2), one of enum uet_check_id; uet_request_checks has
+ * them in the order in which they are judged.
+ */
+struct uet_request_check {
+    const char *name;
+    const char *requirement;
+    bool pds;          /* the code is one of a NACK; else a return code of SES */
+    uint8_t code;      /* what a request gets that does not stand it */
+    uint8_t others[3]; /* codes that some implementation gives instead; 0 ends them */
+    char order;        /* confidence that all before it in the table is judged before it */
+    const char *what;  /* what is wrong then, in words */
+};
+
 struct uet_section {
     const char *section;
     const char *title;
@@ -212,6 +226,7 @@ extern const struct uet_header uet_headers[];
 extern const size_t uet_n_headers;
 extern const uint8_t uet_header_bytes[]; /* uet_headers[].bytes side by side, for the parser */
 extern const struct uet_nack_info uet_nack_table[256];
+extern const struct uet_request_check uet_request_checks[];
 extern const struct uet_requirement uet_requirements[];
 extern const size_t uet_n_requirements;
 extern const struct uet_section uet_sections[];

@@ -174,10 +174,12 @@
     X(SES_051, "SES-051", "the JobID is part of an absolute lookup")                               \
     X(SES_052, "SES-052", "an unknown JobID gives RC_BAD_PID")                                     \
     X(SES_053, "SES-053", "an unknown PIDonFEP gives RC_BAD_INDEX")                                \
+    X(SES_053_LATE, "SES-053", "the RI is looked up before the PIDonFEP")                          \
     X(SES_054, "SES-054", "an unknown RI gives RC_BAD_PID")                                        \
     X(SES_055, "SES-055", "PIDonFEP is looked up before the JobID")                                \
     X(SES_056, "SES-056", "one RI space for all opcodes")                                          \
     X(SES_059, "SES-059", "the JobID of a buffer is not checked")                                  \
+    X(SES_059_LATE, "SES-059", "the right is asked before the JobID")                              \
     X(SES_063, "SES-063", "an unknown key gives RC_OK")                                            \
     X(SES_064, "SES-064", "the write right is not checked")                                        \
     X(SES_065, "SES-065", "the end of the region is checked one byte late")                        \
@@ -192,8 +194,10 @@
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
     X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
     X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
+    X(SES_100_LATE, "SES-100", "the generation is compared before disabled is looked at")          \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
+    X(SES_105_LATE, "SES-105", "the receive is looked for before the generation is compared")      \
     X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \

@@ -54,13 +54,21 @@ static void any_job_on_buffer(struct uet_law *law)
     law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = always;
 }
 
-static void pid_before_job(struct uet_law *law)
-{
-    struct ses_check *checks = law->ses.checks;
-    const struct ses_check job = checks[SES_CHECK_JOB];
-    checks[SES_CHECK_JOB] = checks[SES_CHECK_PID];
-    checks[SES_CHECK_PID] = job;
-}
+/* Two checks are made in each other's place. */
+#define CHANGED_PLACES(name, one, other)                                                           \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        struct ses_check *checks = law->ses.checks;                                                \
+        const struct ses_check first = checks[one];                                                \
+        checks[one] = checks[other];                                                               \
+        checks[other] = first;                                                                     \
+    }
+
+CHANGED_PLACES(pid_before_job, SES_CHECK_JOB, SES_CHECK_PID)
+CHANGED_PLACES(index_before_pid, SES_CHECK_PID, SES_CHECK_INDEX)
+CHANGED_PLACES(generation_before_enabled, SES_CHECK_ENABLED_GEN, SES_CHECK_GENERATION)
+CHANGED_PLACES(receive_before_generation, SES_CHECK_GENERATION, SES_CHECK_RECEIVE)
+CHANGED_PLACES(right_before_job, SES_CHECK_REGION_JOB, SES_CHECK_RIGHT)
 
 static bool job_is_part(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -307,9 +315,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_052, .rows = unknown_job_is_bad_pid},
     {VIOLATION_SES_053, .rows = unknown_pid_is_bad_index},
     {VIOLATION_SES_054, .rows = unknown_ri_is_bad_pid},
+    {VIOLATION_SES_053_LATE, .rows = index_before_pid},
     {VIOLATION_SES_055, .rows = pid_before_job},
     {VIOLATION_SES_056, .rows = one_ri_space},
     {VIOLATION_SES_059, .rows = any_job_on_buffer},
+    {VIOLATION_SES_059_LATE, .rows = right_before_job},
     {VIOLATION_SES_063, .rows = unknown_key_is_ok},
     {VIOLATION_SES_064, .rows = write_without_right},
     {VIOLATION_SES_065, .rows = range_one_late},
@@ -320,8 +330,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_090, .rows = last_receive_first},
     {VIOLATION_SES_096, .rows = no_match_is_ok},
     {VIOLATION_SES_100, .rows = disabled_not_seen},
+    {VIOLATION_SES_100_LATE, .rows = generation_before_enabled},
     {VIOLATION_SES_101, .rows = cut_though_too_long},
     {VIOLATION_SES_105, .rows = any_generation},
+    {VIOLATION_SES_105_LATE, .rows = receive_before_generation},
     {VIOLATION_SES_105_BEFORE, .rows = generation_before},
     {VIOLATION_SES_111, .in = no_initiator_error},
     {VIOLATION_SES_116, .rows = error_forgotten},

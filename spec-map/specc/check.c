@@ -326,14 +326,11 @@ static void check_terms(const struct model *m)
     }
 }
 
-void check_all(const struct model *m)
+void check_specification(const struct model *m)
 {
     check_graph(m);
     check_requirements(m);
     check_tables(m);
     check_blocks(m);
     check_terms(m);
-    check_params(m);
-    check_transitions(m);
-    check_filters(m);
 }

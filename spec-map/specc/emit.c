@@ -268,6 +268,15 @@ static void enum_constants(FILE *out, const struct model *m)
     }
 }
 
+static void check_names(FILE *out, const struct model *m)
+{
+    const struct csv *c = &m->checks_csv;
+    fputs("\n/* What a request must stand, in order. */\nenum uet_check_id {\n", out);
+    for (size_t i = 0; i < csv_rows(c); i++)
+        fprintf(out, "    UET_CHECK_%s,\n", upper(csv_get(c, i, "check")));
+    fputs("    UET_N_CHECKS,\n};\n", out);
+}
+
 void emit_header(const struct model *m, FILE *out)
 {
     fputs(banner, out);
@@ -281,6 +290,7 @@ void emit_header(const struct model *m, FILE *out)
     for (size_t i = 0; i < m->n_headers; i++)
         fprintf(out, "#define UET_%s_BYTES %u\n", upper(m->headers[i].name), m->headers[i].bytes);
     enum_constants(out, m);
+    check_names(out, m);
     fputs("\nenum uet_filter_id {\n", out);
     for (size_t i = 0; i < m->n_filters; i++)
         fprintf(out, "    UET_F_%s,\n",

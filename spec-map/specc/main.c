@@ -46,7 +46,11 @@ int main(int argc, char **argv)
         return 2;
     }
     model_read(&model, argv[doc || states ? 2 : 1]);
-    check_all(&model);
+    check_specification(&model);
+    check_params(&model);
+    check_transitions(&model);
+    check_checks(&model);
+    check_filters(&model);
     if (csv_errors())
         return 2;
     if (doc || states) {
@@ -58,6 +62,7 @@ int main(int argc, char **argv)
     write_file(argv[2], "uet_requirements.c", emit_requirements);
     write_file(argv[2], "uet_blocks.c", emit_blocks);
     write_file(argv[2], "uet_params.c", emit_params);
+    write_file(argv[2], "uet_checks.c", emit_checks);
     write_file(argv[2], "uet.dict", emit_dictionary);
     return 0;
 }

@@ -324,6 +324,7 @@ void model_read(struct model *m, const char *dir)
     csv_read(&m->transitions_csv, dir, "transitions.csv");
     csv_read(&m->filters_csv, dir, "filters.csv");
     csv_read(&m->contested_csv, dir, "contested.csv");
+    csv_read(&m->checks_csv, dir, "checks.csv");
     read_enums(m);
     read_fields(m);
     read_headers(m);

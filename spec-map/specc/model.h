@@ -43,7 +43,7 @@ struct filter {
 struct model {
     struct csv headers_csv, fields_csv, next_csv, enums_csv, nack_csv, requirements_csv,
         sections_csv, profiles_csv, readings_csv, covered_csv, tables_csv, blocks_csv, terms_csv,
-        params_csv, transitions_csv, filters_csv, contested_csv;
+        params_csv, transitions_csv, filters_csv, contested_csv, checks_csv;
     struct field fields[MAX_FIELDS];
     struct header headers[MAX_HEADERS];
     const char *enums[MAX_ENUMS];
@@ -85,7 +85,7 @@ bool when_range(const char **values, unsigned long *low, unsigned long *high, bo
 void model_read(struct model *m, const char *dir);
 
 /* check.c: the parse graph, requirements, tables, blocks and terms, once everything is read. */
-void check_all(const struct model *m);
+void check_specification(const struct model *m);
 void check_confidence(const struct csv *c, size_t row, const char *what);
 void check_section(const struct model *m, const struct csv *c, size_t row, const char *what);
 
@@ -105,6 +105,10 @@ void emit_params(const struct model *m, FILE *out);
 /* transitions.c: the state machines of a PDC, and docs/pdc-states.md. */
 void check_transitions(const struct model *m);
 void emit_transitions(const struct model *m, FILE *out);
+
+/* checks.c: what a request must stand, and in which order. */
+void check_checks(const struct model *m);
+void emit_checks(const struct model *m, FILE *out);
 
 /* filters.c: descriptions that fields share, and bits that others read from another place. */
 void check_filters(const struct model *m);

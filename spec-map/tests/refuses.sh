@@ -49,7 +49,7 @@ edit() {
 
 fresh
 "$specc" "$tmp/in" "$tmp/out" || { echo "FAIL the data itself is refused"; exit 1; }
-for f in uet_spec.h uet_spec.c uet_requirements.c uet_blocks.c uet_params.c uet.dict; do
+for f in uet_spec.h uet_spec.c uet_requirements.c uet_blocks.c uet_params.c uet_checks.c uet.dict; do
     [ -s "$tmp/out/$f" ] || { echo "FAIL $f was not written"; exit 1; }
 done
 echo "ok   the data itself"
@@ -328,6 +328,21 @@ fresh
 l=$(line contested.csv '^cp,')
 edit contested.csv "$l" 's/,".*/,/'
 refused "another reading of nobody" contested.csv "$l" "readers must say who"
+
+fresh
+l=$(line checks.csv '^key,')
+edit checks.csv "$l" 's/RC_BAD_MKEY/RC_BAD_KEY/'
+refused "an unknown code of a check" checks.csv "$l" "unknown code RC_BAD_KEY"
+
+fresh
+l=$(line checks.csv '^key,')
+edit checks.csv "$l" 's/SES-063/SES-963/'
+refused "a check of an unknown requirement" checks.csv "$l" "unknown requirement SES-963"
+
+fresh
+l=$(line checks.csv '^key,SES')
+edit checks.csv "$l" 's/^key,SES,RC_BAD_MKEY/key,PDS,UET_TRIMMED/'
+refused "a check of the PDS behind one of SES" checks.csv "$l" "come before those of SES"
 
 fresh
 rm "$tmp/in/next.csv"

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How a request comes to fail at each of the checks (3.4.1.3, 3.5.8.2). */
+#include "conformance/tests/pds_target.h"
+#include "conformance/tests/two_errors/two_errors.h"
+
+#define JOB        0x00a40
+#define OTHER_JOB  0x00a41
+#define NO_JOB     0xabcdef
+#define NOWHERE    4095
+#define LENGTH     64
+#define GENERATION 9
+
+/* ---- of the PDS ---- */
+
+static void to_no_pdc(struct uet_tc *tc, struct wrong_request *r)
+{
+    struct uet_pdc *q = uet_pdc_new(tc);
+
+    q->fep_pdcid = unused_pdcid(r->pdc);
+    q->auto_close = false;
+    r->pdc = q;
+}
+
+static void from_a_stranger(struct uet_tc *tc, struct wrong_request *r)
+{
+    r->pdc = stranger(tc, r->pdc);
+}
+
+static void in_the_other_mode(const struct uet_tc *tc, struct uet_out *o)
+{
+    (void)tc;
+    uet_rud_rod_req_type_set(o->pds, UET_PDS_ROD_REQ);
+}
+
+/* ---- of the address ---- */
+
+static void to_no_job(struct uet_tc *tc, struct wrong_request *r)
+{
+    (void)tc;
+    r->memory.relative = true;
+    r->memory.job_id = NO_JOB;
+}
+
+static void to_no_pid(struct uet_tc *tc, struct wrong_request *r)
+{
+    (void)tc;
+    r->memory.pid_on_fep = NOWHERE;
+}
+
+static void to_no_index(struct uet_tc *tc, struct wrong_request *r)
+{
+    (void)tc;
+    r->memory.resource_index = NOWHERE;
+}
+
+static void of_another_generation(struct uet_tc *tc, struct wrong_request *r)
+{
+    (void)tc;
+    r->memory.ri_generation = GENERATION + 1;
+}
+
+static void with_a_reserved_opcode(const struct uet_tc *tc, struct uet_out *o)
+{
+    (void)tc;
+    uet_ses_req_opcode_set(o->ses, 0x2f);
+}
+
+/* ---- of the buffer ---- */
+
+static void with_no_key(struct uet_tc *tc, struct wrong_request *r)
+{
+    (void)tc;
+    r->memory.key ^= 0x00005a5a00000000u; /* RKEY bits (Table 2-13): a key that nobody has */
+}
+
+static void of_another_job(struct uet_tc *tc, struct wrong_request *r)
+{
+    (void)tc;
+    r->memory.relative = false;
+    r->memory.job_id = OTHER_JOB;
+}
+
+static void past_the_end(struct uet_tc *tc, struct wrong_request *r)
+{
+    (void)tc;
+    r->offset = r->memory.length;
+}
+
+/* ---- all of them ---- */
+
+#define WITHOUT(check) (1u << (check))
+
+/* An opcode that nobody knows has no class, and so no space of RIs to fail in (3.4.1.3.3). */
+
+const struct request_error request_errors[UET_N_CHECKS] = {
+    [UET_CHECK_UNKNOWN_DPDCID] = {true, true, false, WITHOUT(UET_CHECK_OTHER_PEER), to_no_pdc,
+                                  NULL},
+    [UET_CHECK_OTHER_PEER] = {true, true, false, 0, from_a_stranger, NULL},
+    [UET_CHECK_OTHER_MODE] = {true, true, false, 0, NULL, in_the_other_mode},
+    [UET_CHECK_JOB] = {true, true, false, WITHOUT(UET_CHECK_AUTHORIZATION), to_no_job, NULL},
+    [UET_CHECK_PID] = {true, true, false, 0, to_no_pid, NULL},
+    [UET_CHECK_INDEX] = {true, true, false, WITHOUT(UET_CHECK_OPCODE), to_no_index, NULL},
+    /* The buffer is already so that it fails: buffer_for(). */
+    [UET_CHECK_DISABLED] = {false, true, true,
+                            WITHOUT(UET_CHECK_DISABLED_GEN) | WITHOUT(UET_CHECK_GENERATION) |
+                                WITHOUT(UET_CHECK_OPCODE),
+                            NULL, NULL},
+    [UET_CHECK_DISABLED_GEN] = {false, true, true, WITHOUT(UET_CHECK_OPCODE), NULL, NULL},
+    [UET_CHECK_GENERATION] = {false, true, true, WITHOUT(UET_CHECK_OPCODE), of_another_generation,
+                              NULL},
+    [UET_CHECK_OPCODE] = {true, true, false, 0, NULL, with_a_reserved_opcode},
+    [UET_CHECK_KEY] = {true, false, false,
+                       WITHOUT(UET_CHECK_AUTHORIZATION) | WITHOUT(UET_CHECK_RIGHT), with_no_key,
+                       NULL},
+    [UET_CHECK_RECEIVE] = {false, true, true, 0, NULL, NULL},
+    [UET_CHECK_AUTHORIZATION] = {true, false, true, 0, of_another_job, NULL},
+    [UET_CHECK_RIGHT] = {true, false, true, 0, NULL, NULL},
+    [UET_CHECK_RANGE] = {true, false, false, 0, past_the_end, NULL},
+};
+
+static struct uet_memory receive_for(struct uet_tc *tc, bool none, bool disabled, bool generation)
+{
+    struct uet_memory m = uet_need_receive(tc, LENGTH, none ? 0 : 1);
+    const struct uet_ut_service service = {.job_id = m.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = m.resource_index,
+                                           .ri_class = UET_UT_SEND,
+                                           .has_generation = generation,
+                                           .generation = generation ? GENERATION : 0,
+                                           .disabled = disabled};
+
+    if (disabled || generation)
+        uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    m.ri_generation = service.generation;
+    return m;
+}
+
+struct uet_memory buffer_for(struct uet_tc *tc, enum uet_check_id first, enum uet_check_id second,
+                             bool send)
+{
+#define EITHER(check) (first == (check) || second == (check))
+    if (send)
+        return receive_for(tc, EITHER(UET_CHECK_RECEIVE),
+                           EITHER(UET_CHECK_DISABLED) || EITHER(UET_CHECK_DISABLED_GEN),
+                           EITHER(UET_CHECK_GENERATION) || EITHER(UET_CHECK_DISABLED_GEN));
+    if (!EITHER(UET_CHECK_AUTHORIZATION) && !EITHER(UET_CHECK_RIGHT))
+        return uet_need_memory(tc, LENGTH);
+    const struct uet_ut_memory like = {.job_id = JOB,
+                                       .pid_on_fep = 9,
+                                       .resource_index = 40,
+                                       .key = 0x4000u + 64u * first + second,
+                                       .length = LENGTH,
+                                       .no_write = EITHER(UET_CHECK_RIGHT)};
+    return uet_need_memory_like(tc, &like);
+#undef EITHER
+}
