@@ -42,7 +42,8 @@ const char *uet_skip_reason_words(enum uet_skip_reason reason);
 enum uet_skip_reason uet_skip_reason_find(const char *words);
 
 #define UET_MAX_FINDINGS 24
-#define UET_MAX_OUTSIDE  8 /* of them: kept for rules that are broken outside the subject */
+#define UET_MAX_OUTSIDE  8  /* of them: kept for rules that are broken outside the subject */
+#define UET_POINT_NAME   64 /* bytes of the name of a point (harness/point.h), its end included */
 
 struct uet_finding {
     char requirement[16];
@@ -53,7 +54,8 @@ struct uet_finding {
      * the entry "rule.PDS-105" of the run tells it. 0: a finding of the test's own.
      */
     uint32_t outside;
-    bool note; /* a remark: nothing was judged */
+    bool note;                  /* a remark: nothing was judged */
+    char point[UET_POINT_NAME]; /* where the test ran when this was seen; "": at its ordinary one */
 };
 
 /* A packet of a verdict: its number in the test's capture (0: there is none), and in words. */
@@ -88,7 +90,9 @@ struct uet_result {
     struct uet_shown sent; /* the test's last packet before the verdict */
     struct uet_shown came; /* the packet that the verdict is about */
     uint32_t frame;        /* the packet that decided, in the test's capture; 0: none */
-    double seconds;        /* on the port's clock */
+    char points[1600];     /* where it ran (harness/point.h), separated by spaces; "": nowhere */
+    char failed_point[UET_POINT_NAME]; /* where it came to its verdict; "": at the ordinary point */
+    double seconds;                    /* on the port's clock */
     double wall_seconds;
     char pcap[256]; /* capture file, or "" */
     struct uet_finding findings[UET_MAX_FINDINGS];

@@ -59,7 +59,7 @@ static bool are_ours(const char *dir, const char *const *reports, size_t n)
     return ours;
 }
 
-/* A capture as this suite names it: the id of a test. */
+/* A capture as this suite names it: the id of a test, and of its point "@wrap". */
 static bool is_capture(const char *name)
 {
     size_t n = strlen(name), end = strlen(ENDING);
@@ -68,6 +68,7 @@ static bool is_capture(const char *name)
     if (n <= end || strcmp(name + n - end, ENDING) != 0)
         return false;
     snprintf(id, sizeof(id), "%.*s", (int)(n - end), name);
+    id[strcspn(id, "@")] = '\0';
     return uet_test_find(id) != NULL;
 }
 

@@ -88,13 +88,49 @@ static void no_such_test(const struct uet_choice *c, const char *text)
     char guess[320] = "";
     size_t n;
     const struct uet_test **tests = uet_tests_sorted(&n);
+    char id[UET_SELECTION_WORD];
+    const struct uet_selection anywhere = {.glob = id};
 
-    uet_nearest_begin(&near, text);
+    snprintf(id, sizeof(id), "%.*s", (int)strcspn(text, "@"), text);
+    if (strchr(text, '@') && selects_a_test(&anywhere)) {
+        uet_usage(c->command, "--test %s: no such test goes there (`uetconform list --dimensions`)",
+                  text);
+        free(tests);
+        return;
+    }
+    uet_nearest_begin(&near, id);
     for (size_t i = 0; i < n; i++)
         uet_nearest_offer(&near, tests[i]->id);
     uet_nearest_append(&near, guess, sizeof(guess));
     free(tests);
     uet_usage(c->command, "--test %s: no test matches%s", text, guess);
+}
+
+/* What stands behind the '@' of a GLOB names a point to which such a test goes. */
+static bool take_point(const struct uet_choice *c, const char *text)
+{
+    const char *name = strchr(text, '@'), *wrong;
+    struct uet_point point;
+    struct uet_nearest near;
+    char word[UET_POINT_NAME], guess[320] = "";
+    size_t n;
+
+    if (!name || uet_point_find(name + 1, &point, &wrong, &n))
+        return true;
+    snprintf(word, sizeof(word), "%.*s", (int)n, wrong);
+    if (wrong > name + 1 && uet_point_find(word, &point, &wrong, &n)) {
+        uet_usage(c->command, "--test %s: '%s' is a second place of one dimension", text, word);
+        return false;
+    }
+    uet_nearest_begin(&near, word);
+    for (size_t d = 0; d < UET_N_DIMENSIONS; d++)
+        for (size_t p = 1; p < uet_n_places(&uet_dimensions[d]); p++)
+            uet_nearest_offer(&near, uet_dimensions[d].places[p].name);
+    uet_nearest_append(&near, guess, sizeof(guess));
+    uet_usage(c->command,
+              "--test %s: '%s' is no place of a dimension (`uetconform list --dimensions`)%s", text,
+              word, guess);
+    return false;
 }
 
 /* Ids are all in small letters. */
@@ -109,8 +145,10 @@ static bool take_glob(struct uet_choice *c, const char *text)
     glob[n] = '\0';
     if (!add(c, c->globs, sizeof(c->globs), glob))
         return false;
+    if (!take_point(c, glob))
+        return false;
     if (!selects_a_test(&alone)) {
-        no_such_test(c, text);
+        no_such_test(c, glob);
         return false;
     }
     return true;

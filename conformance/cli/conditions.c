@@ -250,7 +250,8 @@ static char *command_line_text(int argc, char **argv)
     return text;
 }
 
-static void add_tester(struct uet_conditions *c, const struct uet_target *t, int argc, char **argv)
+static void add_tester(struct uet_conditions *c, const struct uet_target *t, const char *depth,
+                       int argc, char **argv)
 {
     char *command_line = command_line_text(argc, argv);
     struct utsname host;
@@ -267,13 +268,14 @@ static void add_tester(struct uet_conditions *c, const struct uet_target *t, int
         if (t->dut.tester[i].version != 0)
             add_text(c, "tester", i ? "second address" : "address",
                      uet_ip_text(&t->dut.tester[i], address));
+    add_text(c, "tester", "depth", depth);
     add_text(c, "tester", "command line", command_line);
     c->no_memory |= !command_line;
     free(command_line);
 }
 
 int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struct uet_target *t,
-                          int argc, char **argv)
+                          const char *depth, int argc, char **argv)
 {
     json_t *hello = NULL;
 
@@ -287,7 +289,7 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     add_claims(c, &t->dut);
     add_known(c, &t->dut);
     add_parameters(c, &t->dut, hello);
-    add_tester(c, t, argc, argv);
+    add_tester(c, t, depth, argc, argv);
     json_decref(hello);
     return c->no_memory ? -ENOMEM : 0;
 }

@@ -19,11 +19,12 @@ struct uet_conditions {
 
 /*
  * Gathers them for a target that is open; asks its upper tester `hello` once. What cannot be found
- * out is left out. fep: as --fep named it; argv: of the sub-command. 0 or -ENOMEM; freed by
- * uet_conditions_free in any case.
+ * out is left out. fep, depth: as --fep and --depth named them; argv: of the sub-command. 0 or
+ * -ENOMEM; freed by uet_conditions_free in any case.
  */
 int uet_conditions_gather(struct uet_conditions *conditions, const char *fep,
-                          const struct uet_target *target, int argc, char **argv);
+                          const struct uet_target *target, const char *depth, int argc,
+                          char **argv);
 void uet_conditions_free(struct uet_conditions *conditions);
 
 #endif

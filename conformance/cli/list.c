@@ -20,7 +20,9 @@ static int help(void)
         "                   requirements with their text, claims and timers it needs\n"
         "  --json           as a JSON list\n"
         "  --claims         what `claims` in a fep.yaml may name\n"
-        "  --parameters     what `parameters` may name, and in what unit\n\n"
+        "  --parameters     what `parameters` may name, and in what unit\n"
+        "  --dimensions     where else tests run than as they are written (run --depth), and the\n"
+        "                   names of these places, for run --test ID@PLACE,PLACE\n\n"
         "Examples:\n"
         "  uetconform list --section 3.5.8\n"
         "  uetconform list --markdown > plan.md\n"
@@ -47,6 +49,20 @@ static int list_parameters(void)
     for (size_t i = 0; i < uet_dut_n_own_params; i++)
         printf("%-24s %-9s %s\n", uet_dut_own_params[i].name, uet_dut_own_params[i].unit,
                uet_dut_own_params[i].meaning);
+    return 0;
+}
+
+static int list_dimensions(void)
+{
+    for (size_t d = 0; d < UET_N_DIMENSIONS; d++) {
+        const struct uet_dimension *dimension = &uet_dimensions[d];
+
+        printf("%-12s %s: %s\n", dimension->name, dimension->what, dimension->places[0].what);
+        for (size_t p = 1; p < uet_n_places(dimension); p++)
+            printf("  %-10s %s%s%s\n", dimension->places[p].name, dimension->places[p].what,
+                   dimension->places[p].needs ? "; needs " : "",
+                   dimension->places[p].needs ? dimension->places[p].needs : "");
+    }
     return 0;
 }
 
@@ -100,6 +116,7 @@ int uet_cmd_list(int argc, char **argv)
         {"json", no_argument, NULL, 'j'},
         {"claims", no_argument, NULL, 'c'},
         {"parameters", no_argument, NULL, 'P'},
+        {"dimensions", no_argument, NULL, 'D'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
@@ -132,6 +149,8 @@ int uet_cmd_list(int argc, char **argv)
             return list_claims();
         case 'P':
             return list_parameters();
+        case 'D':
+            return list_dimensions();
         case 'h':
             return help();
         default:

@@ -37,6 +37,7 @@ static bool same_conditions(const struct uet_run_info *then, const struct uet_ru
         {"FEP", "address", "the FEP's address"},
         {"fep.yaml", "sha256", "the hash of fep.yaml"},
         {"tester", "commit", "the commit of uetkit"},
+        {"tester", "depth", "--depth"},
     };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)

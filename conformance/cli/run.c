@@ -58,6 +58,9 @@ static int help(void)
         "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
         "  --strict         a SHOULD that is not met fails its test\n"
         "  --seed N         same seed, same packets (default 1)\n"
+        "  --depth D        at how many points (PSNs across 2^32, another kind of packet, ...)\n"
+        "                   each test runs: smoke (as it is written), default (every two places\n"
+        "                   of two dimensions meet) or deep (every three)\n"
         "  --jobs N         run in N reference FEPs at once (--fep ref only)\n"
         "  --json F --junit F --html F\n"
         "                   reports; - is standard output\n"
@@ -74,7 +77,8 @@ static int help(void)
         "Examples:\n"
         "  uetconform run --fep ref --html report.html --pcap-dir captures\n"
         "  uetconform run --fep fep.yaml --section 3.5.12 --json report.json\n"
-        "  uetconform run --fep ref --test '*unknown-dpdcid' --seed 7\n");
+        "  uetconform run --fep ref --test '*unknown-dpdcid' --seed 7\n"
+        "  uetconform run --fep ref --test '*unknown-dpdcid@wrap' --pcap-dir captures\n");
     return 0;
 }
 
@@ -85,6 +89,7 @@ static const struct option run_options[] = {
     {"spec", required_argument, NULL, 'v'},
     {"strict", no_argument, NULL, 'S'},
     {"seed", required_argument, NULL, 'n'},
+    {"depth", required_argument, NULL, 'd'},
     {"jobs", required_argument, NULL, 'j'},
     {"json", required_argument, NULL, 'J'},
     {"junit", required_argument, NULL, 'U'},
@@ -123,6 +128,8 @@ static bool set_option(struct settings *s, int c)
         return true;
     case 'n':
         return uet_args_number("run", "seed", optarg, 0, UINT64_MAX, &session->seed);
+    case 'd':
+        return uet_args_word("run", "depth", optarg, uet_depth_names, &session->depth);
     case 'j':
         return uet_args_number("run", "jobs", optarg, 1, 64, &s->jobs);
     case 'J':
@@ -349,7 +356,8 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
     if (!rc && !find_protection(s, target))
         goto out;
     if (!rc)
-        rc = uet_conditions_gather(&conditions, s->fep, target, s->argc, s->argv);
+        rc = uet_conditions_gather(&conditions, s->fep, target, uet_depth_names[s->session.depth],
+                                   s->argc, s->argv);
     fill_info(&info, s, target, &conditions, started, sizeof(started));
     if (!may_begin(s, &info, tests, n, done))
         goto out; /* no report was touched yet */
@@ -397,6 +405,7 @@ int uet_cmd_run(int argc, char **argv)
     char err[UET_DUT_ERRORS];
 
     uet_session_default(&s.session);
+    s.session.depth = UET_DEPTH_DEFAULT;
     int status = read_settings(&s, argc, argv);
     if (status >= 0)
         return status;

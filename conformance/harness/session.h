@@ -26,6 +26,7 @@ struct uet_session {
     uint64_t seed;
     uint32_t incarnation; /* on a real link: tells this run's PDCIDs and PSNs from another's */
     uint8_t spec;         /* enum uet_spec_version */
+    uint8_t depth;        /* enum uet_depth: at how many points each test runs */
     bool strict;          /* a SHOULD that is not met fails the test */
     double slow;          /* factor on tolerances of a slow host, 1 and up */
     double time_scale;    /* factor on all durations, for emulators */
@@ -57,10 +58,11 @@ struct uet_session {
     char ended[256];     /* why it ended before its last test (uet_run_tests), or "" */
 
     /* What the last test came to, beside its result. */
-    bool began;      /* its body: the FEP was ready for it */
-    uint32_t heard;  /* packets of the FEP */
-    bool ever_heard; /* in this run: one packet of it at least */
-    bool last_word;  /* the last packet of all was the FEP's */
+    bool began;       /* its body: the FEP was ready for it */
+    uint32_t heard;   /* packets of the FEP */
+    bool ever_heard;  /* in this run: one packet of it at least */
+    bool last_word;   /* the last packet of all was the FEP's */
+    uint32_t reaches; /* a bit for each dimension (point.h) in which something varied, or could */
 };
 
 /* Capabilities of ports (enum uet_port_cap) by the names under which tests ask for them. */
@@ -70,7 +72,7 @@ extern const struct uet_port_cap_name {
     const char *name;
 } uet_port_cap_names[UET_N_PORT_CAPS];
 
-/* Defaults: no captures, seed 1, not strict, factors 1, ceiling 60 s. */
+/* Defaults: no captures, seed 1, smoke depth, not strict, factors 1, ceiling 60 s. */
 void uet_session_default(struct uet_session *session);
 
 /*
@@ -86,5 +88,9 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test,
  */
 bool uet_tc_skips(const struct uet_session *session, const struct uet_test *test, char *out,
                   size_t n, uint8_t *reason);
+
+/* The same for words as in a test's `needs`; NULL: none. */
+bool uet_session_lacks(const struct uet_session *session, const char *needs, char *out, size_t n,
+                       uint8_t *reason);
 
 #endif

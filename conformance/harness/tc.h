@@ -91,7 +91,10 @@ struct uet_pdc {
     struct uet_sent *sent;            /* what was sent, newest first */
 };
 
-/* A PDC about to be opened, RUD: fresh PDCID, random Start_PSN. Nothing is sent. */
+/*
+ * A PDC about to be opened, RUD: fresh PDCID, random Start_PSN, or that of the point (point.h:
+ * psn). Nothing is sent.
+ */
 struct uet_pdc *uet_pdc_new(struct uet_tc *tc);
 
 /* The same with a Start_PSN of the test's choice, or from another address of the tester. */

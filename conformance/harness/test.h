@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "conformance/harness/point.h"
+
 struct uet_tc; /* a running test: harness/tc.h */
 
 /* The role of the FEP under test. */
@@ -45,6 +47,10 @@ struct uet_test {
     const char *params;       /* PIXIT parameters that must be known (timers ...), or NULL */
     const char *builds_on;    /* ids of sanity tests: when one failed this test is inconc;
                                  NULL: all those of its role */
+    const char *over;         /* dimensions (point.h) that it goes over beside those that every
+                                 test does, separated by a space, or NULL */
+    const char *not_over;     /* of those, what it does not: the requirement fixes it */
+    struct uet_point point;   /* where it runs; no part of a declaration */
 
     /* The plan, for a vendor's review (`uetconform list --markdown`). */
     const char *purpose;  /* one line */

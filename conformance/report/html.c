@@ -306,6 +306,8 @@ static void findings(FILE *out, const struct uet_result *r)
             fputs(" <span class=\"lev\">note</span>", out);
         if (f->frame)
             fprintf(out, " <span class=\"lev\">packet %" PRIu32 "</span>", f->frame);
+        if (f->point[0])
+            text(out, " <span class=\"lev\">at ", f->point, "</span>");
         fputs("</li>\n", out);
     }
     fputs("</ul></dd>\n", out);
@@ -338,6 +340,8 @@ static void test_summary(FILE *out, const struct uet_result *r)
     fputs("<summary>", out);
     badge(out, r);
     text(out, "<span class=\"id\">", r->id, "");
+    if (r->failed_point[0])
+        text(out, "<span class=\"mark\">@", r->failed_point, "</span>");
     if (r->contested)
         fputs("<span class=\"mark\">contested</span>", out);
     size_t n = uet_result_findings(r);
@@ -372,6 +376,7 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
         row(out, "Expected", t->expected);
     }
     row(out, "Role of the FEP", r->role);
+    row(out, "Points", r->points);
     capture(out, page, r);
     if (*uet_repeat_command(command, sizeof(command), &run->info, r))
         text(out, "<dt>Repeat</dt><dd><code>", command, "</code></dd>\n");

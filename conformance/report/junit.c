@@ -110,6 +110,18 @@ static void system_out(FILE *out, const struct uet_run *run, const struct uet_re
         uet_put_xml(out, r->findings[i].requirement);
         fputs(": ", out);
         uet_put_xml(out, r->findings[i].text);
+        if (r->findings[i].point[0]) {
+            fputs(" at ", out);
+            uet_put_xml(out, r->findings[i].point);
+        }
+    }
+    if (r->points[0]) {
+        fputs("\npoints: ", out);
+        uet_put_xml(out, r->points);
+    }
+    if (r->failed_point[0]) {
+        fputs("\nfailed point: ", out);
+        uet_put_xml(out, r->failed_point);
     }
     if (r->pcap[0]) {
         fputs("\ncapture: ", out);

@@ -86,6 +86,8 @@ static int copy_result(struct uet_result *to, const struct uet_result *from)
     uet_text_clean(to->pcap, sizeof(to->pcap), from->pcap);
     uet_text_clean(to->broken, sizeof(to->broken), from->broken);
     uet_text_clean(to->as_in, sizeof(to->as_in), from->as_in);
+    uet_text_clean(to->points, sizeof(to->points), from->points);
+    uet_text_clean(to->failed_point, sizeof(to->failed_point), from->failed_point);
     uet_text_clean(to->sent.line, sizeof(to->sent.line), from->sent.line);
     uet_text_clean(to->came.line, sizeof(to->came.line), from->came.line);
     if (to->n_findings > UET_MAX_FINDINGS)
@@ -94,6 +96,7 @@ static int copy_result(struct uet_result *to, const struct uet_result *from)
         struct uet_finding *f = &to->findings[i];
         uet_text_clean(f->requirement, sizeof(f->requirement), from->findings[i].requirement);
         uet_text_clean(f->text, sizeof(f->text), from->findings[i].text);
+        uet_text_clean(f->point, sizeof(f->point), from->findings[i].point);
     }
     return 0;
 }
@@ -278,10 +281,12 @@ const char *uet_repeat_command(char *out, size_t size, const struct uet_run_info
         snprintf(profile, sizeof(profile), " --profile %s", word);
     }
     uet_shell_word(fep, sizeof(fep), info->fep);
-    snprintf(out, size, "uetconform run --fep %s --spec %s%s%s%s%s --seed %" PRIu64 " --test %s",
-             fep, info->spec, profile, info->strict ? " --strict" : "",
+    snprintf(out, size,
+             "uetconform run --fep %s --spec %s%s%s%s%s --seed %" PRIu64 " --test %s%s%s", fep,
+             info->spec, profile, info->strict ? " --strict" : "",
              factor(slow, sizeof(slow), "slow", info->slow),
-             factor(scale, sizeof(scale), "time-scale", info->time_scale), info->seed, test);
+             factor(scale, sizeof(scale), "time-scale", info->time_scale), info->seed, test,
+             result->failed_point[0] ? "@" : "", result->failed_point);
     return out;
 }
 

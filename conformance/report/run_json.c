@@ -90,10 +90,11 @@ static json_t *findings(const struct uet_result *r)
 
     for (size_t i = 0; list && i < r->n_findings; i++) {
         const struct uet_finding *f = &r->findings[i];
-        json_t *one = json_pack("{s:s, s:I, s:s, s:o*, s:o*}", "requirement", f->requirement,
-                                "frame", (json_int_t)f->frame, "text", f->text, "outside_subject",
-                                f->outside ? json_integer(f->outside) : NULL, "note",
-                                f->note ? json_true() : NULL);
+        json_t *one =
+            json_pack("{s:s, s:I, s:s, s:o*, s:o*, s:s*}", "requirement", f->requirement, "frame",
+                      (json_int_t)f->frame, "text", f->text, "outside_subject",
+                      f->outside ? json_integer(f->outside) : NULL, "note",
+                      f->note ? json_true() : NULL, "point", f->point[0] ? f->point : NULL);
         if (json_array_append_new(list, one) < 0) {
             json_decref(list);
             return NULL;
@@ -125,7 +126,7 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
     uet_repeat_command(repeat, sizeof(repeat), info, r);
     return json_pack(
         "{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s*, s:o*, "
-        "s:o*, s:o*, s:s*, s:s*, s:o*}",
+        "s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:s*}",
         "id", r->id, "requirements", uet_json_words(r->requirements), "section", r->section, "role",
         r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
         seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
@@ -134,7 +135,9 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
         "required", broken(r), "came", shown(&r->came), "skip_reason",
         r->verdict == UET_SKIP ? uet_skip_reason_words((enum uet_skip_reason)r->skip_reason) : NULL,
         "as_in", r->as_in[0] ? r->as_in : NULL, "ground_holds",
-        r->ground_holds && r->verdict != UET_PASS ? json_true() : NULL);
+        r->ground_holds && r->verdict != UET_PASS ? json_true() : NULL, "points",
+        r->points[0] ? uet_json_words(r->points) : NULL, "failed_point",
+        r->failed_point[0] ? r->failed_point : NULL);
 }
 
 /* Did the run come to its end, and what did not run? Into top; 0 or -1. */

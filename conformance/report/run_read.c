@@ -295,6 +295,10 @@ static int read_findings(const struct reader *r, const char *where, json_t *list
         snprintf(f->text, sizeof(f->text), "%s", text);
         f->note = json_is_true(json_object_get(o, "note"));
         f->outside = (uint32_t)json_integer_value(json_object_get(o, "outside_subject"));
+        const char *point = text_member(r, here, o, "point", "");
+        if (!point)
+            return -EINVAL;
+        snprintf(f->point, sizeof(f->point), "%s", point);
     }
     return 0;
 }
@@ -324,6 +328,19 @@ static char *read_words(const struct reader *r, const char *where, json_t *list)
     return words;
 }
 
+/* Where it ran; a report of before there were points tells none. */
+static void read_points(const json_t *list, struct uet_result *result)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < json_array_size(list) && at < sizeof(result->points); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+
+        at += (size_t)snprintf(result->points + at, sizeof(result->points) - at, "%s%s",
+                               i ? " " : "", name ? name : "?");
+    }
+}
+
 static int read_result(const struct reader *r, const char *where, json_t *o, struct uet_run *run)
 {
     struct uet_result result = {0};
@@ -338,7 +355,8 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     const char *pcap = message ? text_member(r, where, o, "pcap", "") : NULL;
     const char *skip = pcap ? text_member(r, where, o, "skip_reason", "") : NULL;
     const char *as_in = skip ? text_member(r, where, o, "as_in", "") : NULL;
-    if (!as_in || set_verdict(r, where, verdict, &result) < 0 ||
+    const char *failed = as_in ? text_member(r, where, o, "failed_point", "") : NULL;
+    if (!failed || set_verdict(r, where, verdict, &result) < 0 ||
         frame_member(r, where, o, &result.frame) < 0 || read_why(r, where, o, &result) < 0 ||
         read_findings(r, where, json_object_get(o, "findings"), &result) < 0)
         return -EINVAL;
@@ -347,6 +365,8 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     snprintf(result.message, sizeof(result.message), "%s", message);
     snprintf(result.pcap, sizeof(result.pcap), "%s", pcap);
     snprintf(result.as_in, sizeof(result.as_in), "%s", as_in);
+    snprintf(result.failed_point, sizeof(result.failed_point), "%s", failed);
+    read_points(json_object_get(o, "points"), &result);
     result.skip_reason = (uint8_t)uet_skip_reason_find(skip);
     result.ground_holds = json_is_true(json_object_get(o, "ground_holds"));
     result.seconds = number_member(o, "seconds");

@@ -194,8 +194,16 @@ static void finding_lines(const struct terminal *t, const struct uet_result *r)
         fprintf(t->out, "      %s%s", uet_finding_words(f), f->requirement);
         if (f->frame)
             fprintf(t->out, ", packet %u", f->frame);
+        if (f->point[0])
+            fprintf(t->out, " at %s", f->point);
         fprintf(t->out, ": %s\n", f->text);
     }
+}
+
+/* The entry of a rule has its point in `as_in`'s place. */
+static const char *point_of(const struct uet_result *r)
+{
+    return r->failed_point[0] && !uet_result_is_rule(r) ? r->failed_point : NULL;
 }
 
 static void headline(const struct terminal *t, const struct uet_result *r)
@@ -203,7 +211,8 @@ static void headline(const struct terminal *t, const struct uet_result *r)
     paint(t, verdict_paint(r));
     fprintf(t->out, "%s", uet_result_label(r));
     paint(t, PLAIN);
-    fprintf(t->out, "  %s%s", r->id, r->contested ? "  (contested)" : "");
+    fprintf(t->out, "  %s%s%s%s", r->id, point_of(r) ? "@" : "", point_of(r) ? point_of(r) : "",
+            r->contested ? "  (contested)" : "");
     if (uet_result_repeats(r))
         fprintf(t->out, "  as in %s", r->as_in);
     fputc('\n', t->out);

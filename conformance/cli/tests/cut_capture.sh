@@ -6,5 +6,5 @@ set -u
 uetconform=$1 test_cut_capture=$2 seeds=${3:-4}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-"$uetconform" run --fep ref --quiet --pcap-dir "$tmp" || [ $? -eq 1 ] || exit 1
+"$uetconform" run --fep ref --depth smoke --quiet --pcap-dir "$tmp" || [ $? -eq 1 ] || exit 1
 "$test_cut_capture" "$seeds" "$tmp"/*.pcapng

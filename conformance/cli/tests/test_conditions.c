@@ -34,7 +34,7 @@ static void gather(const char *bytes, size_t n)
     assert_int_equal(fwrite(bytes, 1, n, out), n);
     assert_int_equal(fclose(out), 0);
     uet_dut_default(&target.dut);
-    assert_int_equal(uet_conditions_gather(&conditions, path, &target, 1, argv), 0);
+    assert_int_equal(uet_conditions_gather(&conditions, path, &target, "deep", 1, argv), 0);
 }
 
 static int begin(void **state)

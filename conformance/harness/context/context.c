@@ -27,6 +27,14 @@ const struct uet_dut *uet_tc_dut(const struct uet_tc *tc)
     return tc->session->dut;
 }
 
+/* ---- the point at which the test runs ---- */
+
+const struct uet_place *uet_tc_place(struct uet_tc *tc, enum uet_dimension_id dimension)
+{
+    tc->session->reaches |= 1u << dimension;
+    return tc->test->point.place[dimension] ? uet_point_place(&tc->test->point, dimension) : NULL;
+}
+
 /* ---- time ---- */
 
 uint64_t uet_wall_ns(void)

@@ -80,6 +80,14 @@ void *uet_tc_alloc(struct uet_tc *tc, size_t n);
 void *uet_arena_alloc(struct uet_arena **arena, size_t n); /* NULL: no memory */
 void uet_arena_free(struct uet_arena **arena);
 
+/* ---- the point at which the test runs ---- */
+
+/*
+ * Its place in that dimension, NULL: the ordinary one. To be asked wherever the place alters
+ * something: so it is known which dimensions a test reaches.
+ */
+const struct uet_place *uet_tc_place(struct uet_tc *tc, enum uet_dimension_id dimension);
+
 /* ---- time ---- */
 
 uint64_t uet_wall_ns(void);

@@ -59,19 +59,24 @@ struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
     return pdc;
 }
 
-struct uet_pdc *uet_pdc_new(struct uet_tc *tc)
-{
-    return uet_peer_pdc_new(tc, tc->session->dut->tester[0]);
-}
-
 struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self)
 {
-    return uet_peer_pdc_new(tc, self);
+    struct uet_pdc *pdc = uet_peer_pdc_new(tc, self);
+    const struct uet_place *start = uet_tc_place(tc, UET_OVER_PSN);
+
+    if (start)
+        uet_pdc_start_at(pdc, start->value);
+    return pdc;
+}
+
+struct uet_pdc *uet_pdc_new(struct uet_tc *tc)
+{
+    return uet_pdc_new_from(tc, tc->session->dut->tester[0]);
 }
 
 struct uet_pdc *uet_pdc_new_at(struct uet_tc *tc, uint32_t start_psn)
 {
-    struct uet_pdc *pdc = uet_pdc_new(tc);
+    struct uet_pdc *pdc = uet_peer_pdc_new(tc, tc->session->dut->tester[0]);
 
     uet_pdc_start_at(pdc, start_psn);
     return pdc;

@@ -19,6 +19,7 @@ static const char *const lost_names[] = {[CONTROL] = "the upper tester", [FEP] =
 struct uet_result uet_run_aside(struct uet_session *session, const struct uet_test *test)
 {
     const char *pcap_dir = session->pcap_dir;
+    uint32_t reaches = session->reaches; /* of what is tried, not of this */
     struct uet_result r = {.id = test->id,
                            .requirements = test->requirements,
                            .role = uet_role_name(test->role),
@@ -29,6 +30,7 @@ struct uet_result uet_run_aside(struct uet_session *session, const struct uet_te
     uet_tc_run(session, test, &r);
     session->repeats--;
     session->pcap_dir = pcap_dir;
+    session->reaches = reaches;
     return r;
 }
 

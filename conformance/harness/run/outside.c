@@ -43,6 +43,18 @@ static struct uet_outside_rule *rule_of(struct uet_outside *o, const struct uet_
     return &more[o->n++];
 }
 
+/* The test's captures stand side by side; the result names that of its verdict. */
+static void capture_of(char *out, size_t size, const struct uet_result *result, const char *point)
+{
+    const char *name = strrchr(result->pcap, '/');
+
+    if (!name || strcmp(point, result->failed_point) == 0)
+        snprintf(out, size, "%s", result->pcap);
+    else
+        snprintf(out, size, "%.*s/%.95s%s%s.pcapng", (int)(name - result->pcap), result->pcap,
+                 result->id, point[0] ? "@" : "", point);
+}
+
 int uet_outside_add(struct uet_outside *outside, const struct uet_result *result)
 {
     for (size_t i = 0; i < result->n_findings && !result->cut; i++) {
@@ -56,12 +68,13 @@ int uet_outside_add(struct uet_outside *outside, const struct uet_result *result
             return -ENOMEM;
         if (rule->n_tests == 0) {
             snprintf(rule->text, sizeof(rule->text), "%s", f->text);
-            snprintf(rule->pcap, sizeof(rule->pcap), "%s", result->pcap);
+            capture_of(rule->pcap, sizeof(rule->pcap), result, f->point);
         }
         if (rule->n_tests < UET_OUTSIDE_SHOWN) {
             rule->first[rule->n_tests].id = result->id;
             rule->first[rule->n_tests].frame = f->frame;
             rule->first[rule->n_tests].packets = f->outside;
+            snprintf(rule->first[rule->n_tests].point, UET_POINT_NAME, "%s", f->point);
         }
         rule->n_tests++;
         rule->packets += f->outside;
@@ -85,7 +98,12 @@ static bool seen_again(struct uet_session *session, const struct uet_outside_rul
 
     if (rule->n_tests > 1 || over || !test || (session->port->caps & UET_PORT_VIRTUAL_TIME))
         return true;
-    struct uet_result again = uet_run_aside(session, test);
+    struct uet_test at = *test;
+    const char *wrong;
+    size_t n;
+    if (rule->first[0].point[0] && !uet_point_find(rule->first[0].point, &at.point, &wrong, &n))
+        return true;
+    struct uet_result again = uet_run_aside(session, &at);
     for (size_t i = 0; i < again.n_findings; i++)
         if (again.findings[i].outside &&
             strcmp(again.findings[i].requirement, rule->requirement->id) == 0)
@@ -110,8 +128,9 @@ static void say_where(char *out, size_t n, const struct uet_outside_rule *rule)
 
         if (rule->first[i].packets > 1)
             snprintf(all, sizeof(all), ", %u in all", rule->first[i].packets);
-        at += (size_t)snprintf(out + at, n - at, "%s%s (packet %u%s)", i ? ", " : "",
-                               rule->first[i].id, rule->first[i].frame, all);
+        at += (size_t)snprintf(out + at, n - at, "%s%s%s%s (packet %u%s)", i ? ", " : "",
+                               rule->first[i].id, rule->first[i].point[0] ? "@" : "",
+                               rule->first[i].point, rule->first[i].frame, all);
     }
     if (rule->n_tests > shown && at < n)
         snprintf(out + at, n - at, " and %u more", rule->n_tests - shown);
@@ -148,6 +167,7 @@ static void judge(struct uet_result *r, struct uet_session *session,
     const struct uet_requirement *q = rule->requirement;
 
     snprintf(r->as_in, sizeof(r->as_in), "%s", rule->first[0].id);
+    snprintf(r->failed_point, sizeof(r->failed_point), "%s", rule->first[0].point);
     snprintf(r->pcap, sizeof(r->pcap), "%s", rule->pcap);
     r->frame = rule->first[0].frame;
     r->contested = q->confidence == UET_CONFIDENCE_C;

@@ -19,6 +19,7 @@ struct uet_outside_rule {
         const char *id; /* the result's */
         uint32_t frame; /* the first one there, in that test's capture */
         uint32_t packets;
+        char point[UET_POINT_NAME]; /* of that test; "": the ordinary one */
     } first[UET_OUTSIDE_SHOWN];
     char text[200], pcap[256]; /* of the very first */
 };

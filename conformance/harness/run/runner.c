@@ -7,6 +7,7 @@
 
 #include "conformance/harness/run/attempt.h"
 #include "conformance/harness/run/known.h"
+#include "conformance/harness/run/points.h"
 
 static bool builds_on(const struct uet_test *test, const struct uet_test *sanity)
 {
@@ -58,12 +59,16 @@ int uet_not_run(const struct uet_run_events *events, const struct uet_test *cons
 }
 
 static enum uet_attempt run_one(struct uet_session *session, const struct uet_selection *selection,
-                                const struct uet_test *test, struct uet_result *r)
+                                const struct uet_test *test, const struct uet_run_events *events,
+                                struct uet_result *r)
 {
     const struct uet_test *ground = selection->no_gate ? NULL : broken_ground(session, test);
     enum uet_attempt how = UET_ATTEMPT_DONE;
 
-    if (uet_tc_skips(session, test, r->message, sizeof(r->message), &r->skip_reason)) {
+    bool skips = uet_tc_skips(session, test, r->message, sizeof(r->message), &r->skip_reason);
+    if ((skips || ground) && events->begin)
+        events->begin(events->ctx, test);
+    if (skips) {
         r->verdict = UET_SKIP;
     } else if (ground) {
         r->verdict = UET_INCONC;
@@ -71,7 +76,7 @@ static enum uet_attempt run_one(struct uet_session *session, const struct uet_se
                  ground->id);
     } else {
         r->message[0] = '\0'; /* of what might have been lacking */
-        how = uet_attempt(session, test, !selection->no_gate, r);
+        how = uet_run_points(session, selection, test, events, r);
     }
     if (r->cut)
         return how;
@@ -103,9 +108,7 @@ int uet_run_tests(struct uet_session *session, const struct uet_selection *selec
                                .role = uet_role_name(test->role),
                                .contested = test->contested};
 
-        if (events->begin)
-            events->begin(events->ctx, test);
-        how = run_one(session, selection, test, &r);
+        how = run_one(session, selection, test, events, &r);
         if (how == UET_ATTEMPT_NOT_RUN && !r.cut)
             break;
         uet_summary_add(summary, &r);

@@ -14,7 +14,8 @@
  */
 struct uet_selection {
     const char *section;     /* "3.5.8 3.5.12": these sections and those below them */
-    const char *glob;        /* of ids, as a shell matches file names */
+    const char *glob;        /* of ids, as a shell matches file names; "GLOB@POINT": at that point
+                                (point.h) of tests that go there */
     const char *profile;     /* tests of requirements of that profile; "all" selects everything */
     const char *requirement; /* tests that claim one of these */
     bool no_gate;            /* run also what builds on a failed sanity test: for selftest, whose
@@ -55,6 +56,13 @@ const struct uet_test **uet_select(const struct uet_selection *selection, size_t
 const struct uet_test **uet_each_entry(const struct uet_test **tests, size_t *n,
                                        const struct uet_session *session,
                                        const struct uet_selection *selection);
+
+/*
+ * The points at which the selection wants the test: those that its globs name ("ID@wrap"), at most
+ * max. 0: all that there are, as one glob names none. Names that are none count for nothing.
+ */
+size_t uet_selection_points(const struct uet_selection *selection, const struct uet_test *test,
+                            struct uet_point *points, size_t max);
 
 /* Does its glob, if it has one, match that id? */
 bool uet_selection_calls(const struct uet_selection *selection, const char *id);

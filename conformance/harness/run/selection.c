@@ -62,9 +62,41 @@ static bool stands_in(const void *test, const char *section)
     return uet_section_in(uet_test_section(test, own), section);
 }
 
+/* The point behind a glob does not matter here. */
 static bool is_called(const void *id, const char *glob)
 {
-    return fnmatch(glob, id, 0) == 0;
+    char own[UET_SELECTION_WORD];
+
+    snprintf(own, sizeof(own), "%.*s", (int)strcspn(glob, "@"), glob);
+    return fnmatch(own, id, 0) == 0;
+}
+
+/* The point that a glob names: true when there is one of that name. */
+static bool names_point(const char *glob, struct uet_point *point)
+{
+    const char *at = strchr(glob, '@'), *wrong;
+    size_t n;
+
+    return at && uet_point_find(at + 1, point, &wrong, &n);
+}
+
+size_t uet_selection_points(const struct uet_selection *selection, const struct uet_test *test,
+                            struct uet_point *points, size_t max)
+{
+    const char *at = selection->glob, *word;
+    char glob[UET_SELECTION_WORD];
+    size_t n = 0, len;
+
+    while ((len = uet_next_word(&at, &word)) > 0) {
+        snprintf(glob, sizeof(glob), "%.*s", (int)len, word);
+        if (!is_called(test->id, glob))
+            continue;
+        if (!strchr(glob, '@'))
+            return 0;
+        if (n < max && names_point(glob, &points[n]) && uet_test_goes_to(test, &points[n]))
+            n++;
+    }
+    return n;
 }
 
 bool uet_selection_calls(const struct uet_selection *selection, const char *id)
@@ -78,6 +110,10 @@ static bool test_is_called(const void *test, const char *glob)
     const struct uet_test *t = test;
     bool called = is_called(t->id, glob);
     char id[UET_TEST_ID];
+    struct uet_point point;
+
+    if (strchr(glob, '@'))
+        return called && names_point(glob, &point) && uet_test_goes_to(t, &point);
 
     for (int k = 1; t->by_entry && !called && k <= UET_DUT_MAX_MEMORY; k++) {
         snprintf(id, sizeof(id), "%s.%d", t->id, k);

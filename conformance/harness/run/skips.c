@@ -82,10 +82,22 @@ static bool out_of_force(const struct uet_session *s, const struct uet_test *tes
     return true;
 }
 
+bool uet_session_lacks(const struct uet_session *s, const char *needs, char *out, size_t n,
+                       uint8_t *reason)
+{
+    const char *at = needs, *word;
+    size_t len;
+
+    while ((len = uet_next_word(&at, &word)) > 0)
+        if (lacks(s, word, len, out, n, reason))
+            return true;
+    return false;
+}
+
 bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char *out, size_t n,
                   uint8_t *reason)
 {
-    const char *at = test->needs, *word;
+    const char *at = test->params, *word;
     size_t len;
 
     *reason = UET_SKIP_VERSION;
@@ -102,11 +114,10 @@ bool uet_tc_skips(const struct uet_session *s, const struct uet_test *test, char
         snprintf(out, n, "no upper tester (fep.yaml: control)");
         return true;
     }
-    while ((len = uet_next_word(&at, &word)) > 0)
-        if (lacks(s, word, len, out, n, reason))
-            return true;
+    if (uet_session_lacks(s, test->needs, out, n, reason))
+        return true;
     *reason = UET_SKIP_PARAMETER;
-    for (at = test->params; (len = uet_next_word(&at, &word)) > 0;) {
+    while ((len = uet_next_word(&at, &word)) > 0) {
         char name[32];
         uint64_t value;
 

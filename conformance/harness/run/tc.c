@@ -12,7 +12,7 @@ void uet_session_default(struct uet_session *s)
     s->incarnation = (uint32_t)(uet_wall_ns() >> 10) * 2654435761u;
 }
 
-/* A test repeats identically when run alone: its random numbers hang on seed and id only. */
+/* A test repeats identically when run alone: its random numbers hang on seed, id and point only. */
 static uint64_t seed_of(uint64_t seed, const char *id)
 {
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
@@ -102,15 +102,27 @@ static void doubt_late(struct uet_tc *tc)
              came);
 }
 
+/* The test's id; with the name of its point, unless that is the ordinary one: "ID@wrap". */
+static const char *full_name(const struct uet_test *test, char *out, size_t size)
+{
+    char point[UET_POINT_NAME];
+    bool ordinary = uet_point_is_ordinary(&test->point);
+
+    snprintf(out, size, "%s%s%s", test->id, ordinary ? "" : "@",
+             ordinary ? "" : uet_point_name(&test->point, point));
+    return out;
+}
+
 static void write_capture(struct uet_tc *tc)
 {
     const struct uet_session *s = tc->session;
     struct uet_result *r = tc->result;
-    char path[256], err[300];
+    char path[256], err[300], name[UET_TEST_ID + UET_POINT_NAME];
 
     if (!s->pcap_dir || tc->record.n == 0)
         return;
-    int n = snprintf(path, sizeof(path), "%s/%s.pcapng", s->pcap_dir, tc->test->id);
+    int n = snprintf(path, sizeof(path), "%s/%s.pcapng", s->pcap_dir,
+                     full_name(tc->test, name, sizeof(name)));
     if (n < 0 || (size_t)n >= sizeof(path))
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the name of the capture is too long");
     else if (uet_record_write(&tc->record, path, s->dut->interface, uet_port_epoch_ns(s->port), err,
@@ -122,9 +134,10 @@ static void write_capture(struct uet_tc *tc)
 
 static void tell_story(struct uet_tc *tc)
 {
-    char line[600];
+    char line[700], name[UET_TEST_ID + UET_POINT_NAME];
 
-    snprintf(line, sizeof(line), "test %s: %s", tc->test->id, tc->test->purpose);
+    snprintf(line, sizeof(line), "test %s: %s", full_name(tc->test, name, sizeof(name)),
+             tc->test->purpose);
     uet_record_note(&tc->record, 1, line);
 }
 
@@ -149,6 +162,7 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct
 {
     struct uet_tc *tc = calloc(1, sizeof(*tc));
     uint64_t wall = uet_wall_ns();
+    char name[UET_TEST_ID + UET_POINT_NAME];
 
     if (!tc) {
         result->verdict = UET_ERROR;
@@ -158,9 +172,10 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct
     tc->session = session;
     tc->test = test;
     tc->result = result;
-    tc->rng = seed_of(session->seed + session->repeats, test->id);
+    tc->rng = seed_of(session->seed + session->repeats, full_name(test, name, sizeof(name)));
     session->began = false;
     session->heard = 0;
+    session->reaches = 0;
     tc->next_message_id = (uint16_t)uet_tc_random(tc);
     tc->next_pkt_id = (uint32_t)uet_tc_random(tc);
     tc->accepting = test->role == UET_ROLE_INITIATOR;

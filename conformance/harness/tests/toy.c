@@ -45,10 +45,12 @@ static void toy_answer(const struct uet_packet *p)
         uint8_t *a = uet_build_pds(&b, UET_H_ACK);
         uet_ack_type_set(a, UET_PDS_ACK);
         bool retx = uet_rud_rod_req_retx(uet_pds(p)); /* in a CP at the same place */
-        uet_ack_retx_set(a, retx != (toy.wrong_retx && uet_is_request(p)));
+        bool zero = uet_is_request(p) && uet_packet_psn(p) == 0;
+        bool wrong = (toy.wrong_retx && uet_is_request(p)) || (toy.retx_at_zero && zero);
+        uet_ack_retx_set(a, retx != wrong);
         toy.wrong_retx &= !toy.once;
         uet_ack_cack_psn_set(a, uet_packet_psn(p));
-        uet_ack_spdcid_set(a, 0x4242);
+        uet_ack_spdcid_set(a, toy.fails_at_zero && zero ? 0x4343 : 0x4242);
         uet_ack_dpdcid_set(a, (uint16_t)(uet_spdcid(p) + toy.wrong_dpdcid));
         if (uet_is_request(p)) {
             uet_ack_next_hdr_set(a, UET_NH_RESPONSE);

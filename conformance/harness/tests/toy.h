@@ -19,9 +19,10 @@ struct toy {
     bool silent, deviates, wrong_dpdcid, wrong_retx, once, nack, malformed, undeliverable;
     uint8_t late_frame[128]; /* comes before the first answer */
     uint32_t late_len;
-    uint8_t nack_code, close_code; /* close_code: of the NACK that a Close Command gets */
-    int32_t nack_ahead;            /* the NACK names a PSN so far ahead of the packet */
-    unsigned closes, deaf;         /* deaf: so many Requests get no answer, then all do */
+    uint8_t nack_code, close_code;    /* close_code: of the NACK that a Close Command gets */
+    int32_t nack_ahead;               /* the NACK names a PSN so far ahead of the packet */
+    bool fails_at_zero, retx_at_zero; /* a Request of PSN 0 gets a wrong spdcid, a wrong retx */
+    unsigned closes, deaf;            /* deaf: so many Requests get no answer, then all do */
 };
 
 /* Begun anew by toy_set_up; dut is session's, outside and tally are of the last run_selected. */

@@ -49,6 +49,12 @@ UET_TEST(after_preamble, .id = "zz.1.10.after-preamble", .requirements = "PDS-09
     uet_check_eq(tc, "PDS-016", "spdcid", p->fep_pdcid, 0x4242);
 }
 
+UET_TEST(stays, .id = "zz.1.9.stays", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .not_over = "psn", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_pdc_new(tc);
+}
+
 UET_TEST(should_not_hold, .id = "zz.1.9.should", .requirements = "PDS-164", .role = UET_ROLE_TARGET,
          .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Few points that have many places meet: a greedy cover. What is to be met is a set of two (three)
+ * dimensions with a place in each, all of them places of the space.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/harness/point.h"
+
+enum { TRIES = 32, MAX_SETS = 8192 };
+
+/* Places that are to meet; a dimension that has no part in it has ANY. */
+#define ANY 0xff
+
+struct set {
+    uint8_t place[UET_N_DIMENSIONS];
+    bool met;
+};
+
+struct cover {
+    const struct uet_space *space;
+    struct set *sets;
+    size_t n;
+    uint64_t rng;
+};
+
+static uint64_t draw(struct cover *c)
+{
+    uint64_t z = c->rng += 0x9e3779b97f4a7c15u; /* splitmix64, as in context.c */
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static bool has(const struct uet_space *space, int d, int place)
+{
+    return space->places[d] >> place & 1;
+}
+
+/* Adds every choice of `left` more dimensions from `d` on, with each of their places. */
+static void add_sets(struct cover *c, struct set *set, int d, int left)
+{
+    if (left == 0 || d == UET_N_DIMENSIONS) {
+        if (c->n < MAX_SETS)
+            c->sets[c->n++] = *set;
+        return;
+    }
+    add_sets(c, set, d + 1, left);
+    for (int p = 0; p < UET_MAX_PLACES; p++) {
+        if (!has(c->space, d, p))
+            continue;
+        set->place[d] = (uint8_t)p;
+        add_sets(c, set, d + 1, left - 1);
+    }
+    set->place[d] = ANY;
+}
+
+static bool meets(const struct uet_point *point, const struct set *set)
+{
+    for (int d = 0; d < UET_N_DIMENSIONS; d++)
+        if (set->place[d] != ANY && set->place[d] != point->place[d])
+            return false;
+    return true;
+}
+
+/* How many sets it meets that no point has met; mark: from now on one has. */
+static size_t gain(struct cover *c, const struct uet_point *point, bool mark)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->sets[i].met || !meets(point, &c->sets[i]))
+            continue;
+        n++;
+        c->sets[i].met = mark;
+    }
+    return n;
+}
+
+static uint8_t draw_place(struct cover *c, int d)
+{
+    for (;;) {
+        uint8_t p = (uint8_t)(draw(c) % UET_MAX_PLACES);
+
+        if (has(c->space, d, p))
+            return p;
+    }
+}
+
+/* A point that meets the first set that is still open, drawn at random in all else. */
+static struct uet_point candidate(struct cover *c)
+{
+    struct uet_point point = {0};
+    size_t first = 0;
+
+    while (c->sets[first].met)
+        first++;
+    for (int d = 0; d < UET_N_DIMENSIONS; d++) {
+        uint8_t wanted = c->sets[first].place[d];
+        point.place[d] = wanted != ANY ? wanted : draw_place(c, d);
+    }
+    return point;
+}
+
+static bool all_met(const struct cover *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (!c->sets[i].met)
+            return false;
+    return true;
+}
+
+size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t seed,
+                 struct uet_point *points, size_t max)
+{
+    struct uet_space own = *space;
+    struct cover c = {.space = &own, .sets = calloc(MAX_SETS, sizeof(*c.sets)), .rng = seed};
+    struct uet_point ordinary = {0};
+    struct set none;
+    size_t n = 0;
+
+    for (int d = 0; d < UET_N_DIMENSIONS; d++)
+        own.places[d] |= 1;
+    memset(&none, ANY, sizeof(none));
+    none.met = false;
+    if (c.sets && depth != UET_DEPTH_SMOKE)
+        add_sets(&c, &none, 0, depth == UET_DEPTH_DEEP ? 3 : 2);
+    gain(&c, &ordinary, true);
+    for (; n < max && !all_met(&c); n++) {
+        size_t most = 0;
+
+        for (int i = 0; i < TRIES; i++) {
+            struct uet_point point = candidate(&c);
+            size_t own_gain = gain(&c, &point, false);
+
+            if (own_gain > most) {
+                most = own_gain;
+                points[n] = point;
+            }
+        }
+        gain(&c, &points[n], true);
+    }
+    free(c.sets);
+    return n;
+}

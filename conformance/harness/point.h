@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The space in which a test is run. A test states its conversation once; a dimension says what else
+ * may vary while the requirement stays what it is: where PSNs begin, which Request carries the
+ * point. A point has one place in each dimension. The ordinary point has place 0 in all of them:
+ * the test as it is written.
+ */
+#ifndef UET_CONFORMANCE_POINT_H
+#define UET_CONFORMANCE_POINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/result.h"
+
+struct uet_test;
+
+enum uet_dimension_id {
+    UET_OVER_PSN,
+    UET_N_DIMENSIONS,
+};
+
+enum {
+    UET_MAX_PLACES = 12,
+};
+
+/* One value of a dimension. */
+struct uet_place {
+    const char *name;  /* no two of them share one, whatever their dimension */
+    const char *what;  /* is done there, for a person */
+    const char *needs; /* as a test's: where the FEP lacks one of these it has no such place */
+    uint32_t value;    /* for who does it */
+};
+
+struct uet_dimension {
+    const char *name, *what;
+    bool unless_said; /* a test goes over it unless its declaration says .not_over */
+    struct uet_place places[UET_MAX_PLACES]; /* [0]: the ordinary one; a NULL name ends them */
+};
+
+extern const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS];
+
+struct uet_point {
+    uint8_t place[UET_N_DIMENSIONS]; /* 0: the ordinary one */
+};
+
+#define UET_POINT_ORDINARY "ordinary"
+
+size_t uet_n_places(const struct uet_dimension *dimension);
+const struct uet_place *uet_point_place(const struct uet_point *point, enum uet_dimension_id d);
+bool uet_point_is_ordinary(const struct uet_point *point);
+
+/* "wrap,write", or "ordinary"; into out (UET_POINT_NAME bytes), which it returns. */
+const char *uet_point_name(const struct uet_point *point, char *out);
+
+/*
+ * The point of that name. False where a word is no place, or two are of one dimension: *wrong is
+ * the word then (in `name`), *n its length.
+ */
+bool uet_point_find(const char *name, struct uet_point *point, const char **wrong, size_t *n);
+
+/* Does the declaration let the test go over that dimension, as far as it goes there at all? */
+bool uet_test_goes_over(const struct uet_test *test, enum uet_dimension_id dimension);
+
+/* To every place of that point? */
+bool uet_test_goes_to(const struct uet_test *test, const struct uet_point *point);
+
+/* How many points of a test. */
+enum uet_depth {
+    UET_DEPTH_SMOKE,   /* the ordinary one */
+    UET_DEPTH_DEFAULT, /* so many that every two places of different dimensions meet in one */
+    UET_DEPTH_DEEP,    /* every three places */
+};
+
+/* The places to choose from: [d] has bit p set when place p of dimension d is one. */
+struct uet_space {
+    uint16_t places[UET_N_DIMENSIONS];
+};
+
+enum { UET_MAX_POINTS = 64 };
+
+/*
+ * Points beside the ordinary one which together have every place of the space, every two places
+ * (DEEP: every three) of different dimensions, as far as max points go: those that cover most come
+ * first. The same space and seed: the same points. Returns how many; max is at most UET_MAX_POINTS.
+ */
+size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t seed,
+                 struct uet_point *points, size_t max);
+
+/* "smoke", "default", "deep", NULL. */
+extern const char *const uet_depth_names[];
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/harness/run/points.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A run of one test. */
+struct over {
+    struct uet_session *session;
+    const struct uet_selection *selection;
+    const struct uet_test *test;
+    const struct uet_run_events *events;
+    struct uet_result *sum;
+    bool judged; /* sum holds the result of a point */
+};
+
+/* ---- many results, one verdict ---- */
+
+static int badness(const struct uet_result *r)
+{
+    static const int order[] = {
+        [UET_SKIP] = 0, [UET_PASS] = 1, [UET_INCONC] = 2, [UET_FAIL] = 3, [UET_ERROR] = 4};
+
+    return order[r->verdict];
+}
+
+static void add_name(struct uet_result *sum, const char *name)
+{
+    size_t at = strlen(sum->points);
+
+    if (at + strlen(name) + 2 <= sizeof(sum->points))
+        snprintf(sum->points + at, sizeof(sum->points) - at, "%s%s", at ? " " : "", name);
+}
+
+static bool same_kind(const struct uet_finding *a, const struct uet_finding *b)
+{
+    return strcmp(a->requirement, b->requirement) == 0 && !a->outside == !b->outside &&
+           a->note == b->note;
+}
+
+/* What was found at other points, too, is told of the first. */
+static void add_finding(struct uet_result *sum, const struct uet_finding *found, const char *point)
+{
+    for (size_t i = 0; i < sum->n_findings; i++)
+        if (same_kind(&sum->findings[i], found)) {
+            sum->findings[i].outside += found->outside;
+            return;
+        }
+    if (sum->n_findings == UET_MAX_FINDINGS)
+        return;
+    struct uet_finding *f = &sum->findings[sum->n_findings++];
+    *f = *found;
+    snprintf(f->point, sizeof(f->point), "%s", point);
+}
+
+/* The verdict and all that tells of it. */
+static void take_verdict(struct uet_result *sum, const struct uet_result *from, const char *point)
+{
+    sum->verdict = from->verdict;
+    sum->skip_reason = from->skip_reason;
+    sum->ground_holds = from->ground_holds;
+    sum->sent = from->sent;
+    sum->came = from->came;
+    sum->frame = from->frame;
+    memcpy(sum->message, from->message, sizeof(sum->message));
+    memcpy(sum->broken, from->broken, sizeof(sum->broken));
+    memcpy(sum->pcap, from->pcap, sizeof(sum->pcap));
+    snprintf(sum->failed_point, sizeof(sum->failed_point), "%s",
+             badness(from) > badness(&(struct uet_result){.verdict = UET_PASS}) ? point : "");
+}
+
+static void fold(struct over *o, const struct uet_result *r, const struct uet_point *at)
+{
+    char name[UET_POINT_NAME];
+    const char *point = uet_point_is_ordinary(at) ? "" : uet_point_name(at, name);
+    struct uet_result *sum = o->sum;
+
+    sum->seconds += r->seconds;
+    sum->wall_seconds += r->wall_seconds;
+    sum->cut |= r->cut;
+    if (r->verdict != UET_SKIP)
+        add_name(sum, uet_point_name(at, name));
+    if (!o->judged || badness(r) > badness(sum))
+        take_verdict(sum, r, point);
+    o->judged = true;
+    if (r->verdict != UET_SKIP || *point == '\0')
+        for (size_t i = 0; i < r->n_findings; i++)
+            add_finding(sum, &r->findings[i], point);
+}
+
+/* ---- one point ---- */
+
+static enum uet_attempt run_at(struct over *o, const struct uet_point *point, struct uet_result *r)
+{
+    struct uet_test at = *o->test;
+
+    at.point = *point;
+    *r = (struct uet_result){.id = at.id,
+                             .requirements = at.requirements,
+                             .section = o->sum->section,
+                             .role = o->sum->role,
+                             .contested = at.contested};
+    if (o->events->begin)
+        o->events->begin(o->events->ctx, &at);
+    return uet_attempt(o->session, &at, !o->selection->no_gate, r);
+}
+
+/* A point that was asked for, and the test passed: was there anything that differs there? */
+static void check_reached(const struct over *o, const struct uet_point *point, struct uet_result *r)
+{
+    for (int d = 0; d < UET_N_DIMENSIONS && r->verdict == UET_PASS; d++) {
+        if (!point->place[d] || (o->session->reaches >> d & 1))
+            continue;
+        r->verdict = UET_SKIP;
+        r->skip_reason = UET_SKIP_OTHER;
+        snprintf(r->message, sizeof(r->message), "nothing in this test hangs on the dimension %s",
+                 uet_dimensions[d].name);
+    }
+}
+
+/*
+ * The test failed where several dimensions are not ordinary: does one of them do it? Then that
+ * point tells more. Puts it in *point, and what came of it in *r.
+ */
+static enum uet_attempt narrow(struct over *o, struct uet_point *point, struct uet_result *r)
+{
+    const struct uet_point all = *point;
+
+    for (int d = 0; d < UET_N_DIMENSIONS; d++) {
+        struct uet_point one = {0};
+        struct uet_result alone;
+
+        one.place[d] = all.place[d];
+        if (uet_point_is_ordinary(&one) || memcmp(&one, &all, sizeof(one)) == 0)
+            continue;
+        enum uet_attempt how = run_at(o, &one, &alone);
+        if (alone.cut || how != UET_ATTEMPT_DONE)
+            return how;
+        if (alone.verdict != UET_FAIL)
+            continue;
+        *point = one;
+        *r = alone;
+        return how;
+    }
+    return UET_ATTEMPT_DONE;
+}
+
+/* ---- which points ---- */
+
+/* Places of the dimensions that the test reached at its ordinary point, as far as the FEP has them.
+ */
+static struct uet_space space_of(const struct uet_session *session, const struct uet_test *test)
+{
+    struct uet_space space = {0};
+    char why[200];
+    uint8_t reason;
+
+    for (int d = 0; d < UET_N_DIMENSIONS; d++) {
+        const struct uet_dimension *dimension = &uet_dimensions[d];
+
+        if (!(session->reaches >> d & 1) || !uet_test_goes_over(test, (enum uet_dimension_id)d))
+            continue;
+        for (size_t p = 1; p < uet_n_places(dimension); p++)
+            if (!uet_session_lacks(session, dimension->places[p].needs, why, sizeof(why), &reason))
+                space.places[d] |= (uint16_t)(1u << p);
+    }
+    return space;
+}
+
+/* The same test has the same points in every run with that seed. */
+static uint64_t seed_of(const struct uet_session *session, const struct uet_test *test)
+{
+    uint64_t hash = session->seed + 0x9e3779b97f4a7c15u;
+
+    for (const char *c = test->id; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 0x100000001b3u; /* FNV-1a */
+    return hash;
+}
+
+static size_t choose(const struct over *o, struct uet_point *points)
+{
+    static const size_t most[] = {
+        [UET_DEPTH_SMOKE] = 0, [UET_DEPTH_DEFAULT] = 12, [UET_DEPTH_DEEP] = UET_MAX_POINTS};
+    const struct uet_space space = space_of(o->session, o->test);
+
+    return uet_cover(&space, (enum uet_depth)o->session->depth, seed_of(o->session, o->test),
+                     points, most[o->session->depth]);
+}
+
+/* ---- the test ---- */
+
+static bool goes_on(const struct over *o, enum uet_attempt how)
+{
+    const struct uet_result *sum = o->sum;
+
+    return how == UET_ATTEMPT_DONE && !sum->cut &&
+           badness(sum) <= badness(&(struct uet_result){.verdict = UET_INCONC});
+}
+
+static enum uet_attempt run_each(struct over *o, const struct uet_point *points, size_t n,
+                                 bool chosen)
+{
+    enum uet_attempt how = UET_ATTEMPT_DONE;
+
+    for (size_t i = 0; i < n && goes_on(o, how); i++) {
+        struct uet_point point = points[i];
+        struct uet_result r;
+
+        how = run_at(o, &point, &r);
+        if (how == UET_ATTEMPT_NOT_RUN)
+            return o->judged ? UET_ATTEMPT_LAST : how;
+        if (!chosen)
+            check_reached(o, &point, &r);
+        else if (r.verdict == UET_FAIL && how == UET_ATTEMPT_DONE && !r.cut)
+            how = narrow(o, &point, &r);
+        if (o->judged && r.verdict == UET_SKIP)
+            continue;
+        fold(o, &r, &point);
+    }
+    return how;
+}
+
+enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_selection *selection,
+                                const struct uet_test *test, const struct uet_run_events *events,
+                                struct uet_result *result)
+{
+    struct over o = {session, selection, test, events, result, false};
+    struct uet_point points[UET_MAX_POINTS] = {{{0}}};
+    size_t named = uet_selection_points(selection, test, points, UET_MAX_POINTS);
+
+    if (named)
+        return run_each(&o, points, named, false);
+    enum uet_attempt how = run_each(&o, points, 1, false);
+    if (how != UET_ATTEMPT_DONE || result->verdict != UET_PASS || result->cut)
+        return how;
+    return run_each(&o, points, choose(&o, points), true);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Points: their names, how few of them cover a space, and what a test at all of them comes to. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "conformance/harness/tests/toy.h"
+
+/* ---- names ---- */
+
+static void places_have_names_of_their_own(void **state)
+{
+    struct uet_point point, again;
+    char name[UET_POINT_NAME];
+    const char *wrong;
+    size_t n;
+
+    (void)state;
+    for (size_t d = 0; d < UET_N_DIMENSIONS; d++) {
+        assert_in_range(uet_n_places(&uet_dimensions[d]), 2, UET_MAX_PLACES);
+        for (size_t p = 1; p < uet_n_places(&uet_dimensions[d]); p++) {
+            point = (struct uet_point){0};
+            point.place[d] = (uint8_t)p;
+            assert_true(uet_point_find(uet_point_name(&point, name), &again, &wrong, &n));
+            assert_memory_equal(&point, &again, sizeof(point)); /* else two share it */
+        }
+    }
+    assert_true(uet_point_find("ordinary", &point, &wrong, &n));
+    assert_true(uet_point_is_ordinary(&point));
+    assert_string_equal(uet_point_name(&point, name), "ordinary");
+    assert_false(uet_point_find("wrap,moon", &point, &wrong, &n));
+    assert_int_equal(n, 4);
+    assert_memory_equal(wrong, "moon", 4);
+    assert_false(uet_point_find("wrap,half", &point, &wrong, &n)); /* one dimension, two places */
+    assert_memory_equal(wrong, "half", 4);
+    assert_false(uet_point_find("", &point, &wrong, &n));
+}
+
+/* ---- covering ---- */
+
+static const struct uet_point ordinary;
+
+static bool stands_at(const struct uet_point *points, size_t n, int d, int p, int e, int q)
+{
+    if (p == 0 && q == 0)
+        return true; /* the ordinary point */
+    for (size_t i = 0; i < n; i++)
+        if (points[i].place[d] == p && points[i].place[e] == q)
+            return true;
+    return false;
+}
+
+static struct uet_space everything(void)
+{
+    struct uet_space space = {0};
+
+    for (size_t d = 0; d < UET_N_DIMENSIONS; d++)
+        for (size_t p = 1; p < uet_n_places(&uet_dimensions[d]); p++)
+            space.places[d] |= (uint16_t)(1u << p);
+    return space;
+}
+
+static void every_two_places_meet(void **state)
+{
+    struct uet_point points[UET_MAX_POINTS], again[UET_MAX_POINTS];
+    const struct uet_space space = everything();
+    size_t n = uet_cover(&space, UET_DEPTH_DEFAULT, 7, points, UET_MAX_POINTS);
+
+    (void)state;
+    assert_in_range(n, 1, UET_MAX_POINTS - 1);
+    for (int d = 0; d < UET_N_DIMENSIONS; d++)
+        for (int e = 0; e < UET_N_DIMENSIONS; e++)
+            for (size_t p = 0; p < uet_n_places(&uet_dimensions[d]); p++)
+                for (size_t q = 0; d != e && q < uet_n_places(&uet_dimensions[e]); q++)
+                    assert_true(stands_at(points, n, d, (int)p, e, (int)q));
+    for (size_t i = 0; i < n; i++)
+        assert_memory_not_equal(&points[i], &ordinary, sizeof(ordinary));
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEFAULT, 7, again, UET_MAX_POINTS), n);
+    assert_memory_equal(points, again, n * sizeof(*points)); /* the same seed, the same points */
+    assert_int_equal(uet_cover(&space, UET_DEPTH_SMOKE, 7, points, UET_MAX_POINTS), 0);
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEFAULT, 7, points, 2), 2);
+}
+
+static void only_places_of_the_space(void **state)
+{
+    struct uet_space space = {0};
+    struct uet_point points[UET_MAX_POINTS];
+
+    (void)state;
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEEP, 1, points, UET_MAX_POINTS), 0);
+    space.places[UET_OVER_PSN] = 1u << 2;
+    assert_int_equal(uet_cover(&space, UET_DEPTH_DEEP, 1, points, UET_MAX_POINTS), 1);
+    assert_int_equal(points[0].place[UET_OVER_PSN], 2);
+}
+
+/* ---- a test at its points ---- */
+
+static const struct uet_result *run_at(const char *glob, uint8_t depth)
+{
+    struct uet_selection selection = {.glob = glob};
+
+    session.depth = depth;
+    run_selected(&selection);
+    assert_true(n_results >= 1); /* entries of rules may follow */
+    return &results[0];
+}
+
+/* A FEP whose slip shows across 2^32 alone, as an unsigned compare does. */
+static void a_verdict_names_the_point(void **state)
+{
+    const char *id = "zz.1.10.after-preamble";
+
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = true;
+    toy.fails_at_zero = true;
+    assert_int_equal(run_at(id, UET_DEPTH_SMOKE)->verdict, UET_PASS);
+    assert_string_equal(results[0].points, "ordinary");
+    run_at(id, UET_DEPTH_DEFAULT);
+    assert_string_equal(results[0].id, id);
+    assert_int_equal(results[0].verdict, UET_FAIL);
+    assert_string_equal(results[0].failed_point, "zero");
+    assert_string_equal(results[0].broken, "PDS-016");
+    assert_true(strncmp(results[0].points, "ordinary ", 9) == 0);
+
+    toy.fails_at_zero = false;
+    assert_int_equal(run_at(id, UET_DEPTH_DEFAULT)->verdict, UET_PASS);
+    assert_string_equal(results[0].failed_point, "");
+    assert_non_null(strstr(results[0].points, " wrap"));
+}
+
+static void one_point_is_repeated(void **state)
+{
+    (void)state;
+    toy.fails_at_zero = true;
+    assert_int_equal(run_at("zz.1.10.after-preamble@wrap", UET_DEPTH_DEFAULT)->verdict, UET_PASS);
+    assert_string_equal(results[0].points, "wrap");
+    run_at("zz.1.10.after-preamble@zero", UET_DEPTH_DEFAULT);
+    assert_int_equal(results[0].verdict, UET_FAIL);
+    assert_string_equal(results[0].points, "zero");
+    assert_string_equal(results[0].failed_point, "zero");
+    run_at("zz.1.10.after-preamble@ordinary", UET_DEPTH_DEFAULT);
+    assert_int_equal(results[0].verdict, UET_PASS);
+    assert_string_equal(results[0].points, "ordinary");
+}
+
+/* A declaration takes a test out of a dimension; a sanity test goes over none. */
+static void some_go_nowhere_else(void **state)
+{
+    struct uet_selection nobody = {.glob = "zz.1.2.open-one@wrap zz.1.9.stays@wrap"};
+    size_t n;
+
+    (void)state;
+    assert_null(uet_select(&nobody, &n));
+    assert_string_equal(run_at("zz.1.2.open-one", UET_DEPTH_DEEP)->points, "ordinary");
+    assert_string_equal(run_at("zz.1.9.stays", UET_DEPTH_DEEP)->points, "ordinary");
+    /* Nothing there hangs on a PDC of the tester's. */
+    assert_string_equal(run_at("zz.1.9.should", UET_DEPTH_DEEP)->points, "ordinary");
+    assert_int_equal(run_at("zz.1.9.should@wrap", UET_DEPTH_DEEP)->verdict, UET_SKIP);
+}
+
+/* A rule that is broken at one point only: its entry says where, and the test keeps its pass. */
+static void findings_name_the_point(void **state)
+{
+    struct uet_selection selection = {.glob = "zz.1.10.after-preamble"};
+
+    (void)state;
+    toy.retx_at_zero = true;
+    session.depth = UET_DEPTH_DEFAULT;
+    run_selected(&selection);
+    assert_int_equal(results[0].verdict, UET_PASS);
+    assert_string_equal(results[0].findings[0].point, "zero");
+    assert_string_equal(results[1].id, "rule.PDS-105");
+    assert_int_equal(results[1].verdict, UET_FAIL);
+    assert_string_equal(results[1].failed_point, "zero");
+    assert_non_null(strstr(results[1].message, "zz.1.10.after-preamble@zero"));
+}
+
+/* Each point has a capture of its own, and other random numbers than the ordinary one. */
+static void points_have_captures(void **state)
+{
+    char dir[] = "/tmp/uet-points-XXXXXX", path[128];
+    int found = 0;
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    session.pcap_dir = dir;
+    run_at("zz.1.10.after-preamble", UET_DEPTH_DEFAULT);
+    session.pcap_dir = NULL;
+    for (const char *at = results[0].points, *word; *at;) {
+        size_t n = uet_next_word(&at, &word);
+        bool is_ordinary = n == 8 && memcmp(word, "ordinary", 8) == 0;
+
+        snprintf(path, sizeof(path), "%s/zz.1.10.after-preamble%s%.*s.pcapng", dir,
+                 is_ordinary ? "" : "@", is_ordinary ? 0 : (int)n, word);
+        found += unlink(path) == 0;
+    }
+    assert_true(found > 2);
+    assert_int_equal(rmdir(dir), 0); /* there are no others */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_have_names_of_their_own),
+        cmocka_unit_test(every_two_places_meet),
+        cmocka_unit_test(only_places_of_the_space),
+        TEST(a_verdict_names_the_point),
+        TEST(one_point_is_repeated),
+        TEST(some_go_nowhere_else),
+        TEST(findings_name_the_point),
+        TEST(points_have_captures),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
