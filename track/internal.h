@@ -10,14 +10,21 @@
  */
 #define UET_FAR 65536
 
+/* Two FEPs that talk with each other. */
+struct uet_pair {
+    struct uet_ip ip[2];
+    uint64_t hash;
+};
+
 struct uet_track {
     struct uet_track_config config;
     struct uet_parse_options parse;
     struct uet_pool pool;
-    struct uet_map pdc_keys; /* {owner, peer, PDCID, role} -> PDC */
-    struct uet_map psns;     /* {PDC, direction, PSN} */
-    struct uet_map loose; /* {source, destination, SPDCID, PSN} of packets without a PSN of a PDC */
-    struct uet_map messages; /* {PDC, direction, message_id} -> the newest */
+    struct uet_map pairs;      /* of addresses that talk with each other */
+    struct uet_map pdc_keys;   /* {pair, owner, PDCID, role} -> PDC */
+    struct uet_map loose;      /* {pair, source, SPDCID, PSN} of packets without a PSN of a PDC */
+    struct uet_pages psns;     /* struct psn_entry, by PSN */
+    struct uet_pages messages; /* the newest one, by message_id */
     struct uet_track_pdc *first, *last;
     /* What was forgotten, to be used again: only with config.window. */
     struct psn_entry *free_psns;
@@ -28,8 +35,8 @@ struct uet_track {
     uint32_t number;
     struct uet_track_totals totals;
     /* Of the packet in hand. */
-    struct uet_ip src, dst;
-    uint64_t src_hash, dst_hash;
+    const struct uet_pair *pair;
+    uint8_t src, dst; /* which of the pair's addresses: the same one when a FEP talks with itself */
     uint16_t spdcid, dpdcid;
     struct uet_tracked t;
 };
@@ -44,8 +51,8 @@ static inline bool uet_sees_all(const struct uet_track *track)
 void uet_locate_request(struct uet_track *track);
 void uet_locate_answer(struct uet_track *track);
 
-/* incarnation.c: of one end of a PDC. */
-uint64_t uet_ip_hash(const struct uet_track *track, const struct uet_ip *ip);
+/* incarnation.c: between which two FEPs the packet in hand travels. Sets pair, src, dst. */
+void uet_locate_pair(struct uet_track *track);
 
 /* psn.c */
 struct uet_track_psn *uet_psn_find(const struct uet_track *track, const struct uet_track_pdc *pdc,

@@ -153,34 +153,44 @@ static bool takes_offer(const struct uet_track *track, const struct uet_track_pd
 }
 
 /*
- * The PSN by which the packet in hand tells its PDC: its own, or that in the payload of a Clear
- * Command. False: it names none, and the newest PDC is meant.
+ * The PSN by which a packet tells its PDC: its own, or that in the payload of a Clear Command.
+ * Where it names none the newest PDC is meant.
  */
-static bool named_psn(const struct uet_track *track, uint32_t *psn)
+struct named {
+    uint32_t psn;
+    bool is;     /* it names one */
+    bool answer; /* ... of the other direction */
+};
+
+static struct named named_psn(const struct uet_packet *p)
 {
-    const struct uet_packet *p = &track->t.packet;
-    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_ACK_REQUEST;
-    bool clear = uet_is_cp(p) && ctl == UET_CTL_CLEAR_COMMAND;
-    *psn = clear ? uet_cp_payload_value(uet_pds(p)) : uet_packet_psn(p);
-    return clear || !uet_is_cp(p) || ctl == UET_CTL_ACK_REQUEST || uet_consumes_psn(p);
+    struct named n = {
+        .psn = uet_packet_psn(p), .is = true, .answer = uet_is_ack(p) || uet_is_nack(p)};
+    if (!uet_is_cp(p))
+        return n;
+    uint8_t ctl = uet_cp_ctl_type(uet_pds(p));
+    if (ctl == UET_CTL_CLEAR_COMMAND)
+        n.psn = uet_cp_payload_value(uet_pds(p));
+    else
+        n.is = ctl == UET_CTL_ACK_REQUEST || uet_consumes_psn(p);
+    return n;
 }
 
 /*
  * Two PDCs of the same two FEPs may bear the same two PDCIDs with the roles exchanged, one after
  * the other: a FEP's PDCID belongs to one PDC at a time. So the younger one is meant, unless the
  * PSN says that this is a late packet of the older. forward and back are the PDCs that the packet
- * belongs to when its sender is the initiator, and when it is the target; answer: it names a PSN
- * of the other direction. True: forward.
+ * belongs to when its sender is the initiator, and when it is the target. True: forward.
  */
-static bool is_forward(const struct uet_track *track, const struct uet_track_pdc *forward,
-                       const struct uet_track_pdc *back, bool answer)
+static bool is_forward(const struct named *n, const struct uet_track_pdc *forward,
+                       const struct uet_track_pdc *back)
 {
-    uint32_t psn;
     if (!forward || !back)
         return forward != NULL;
-    if (!named_psn(track, &psn))
+    if (!n->is)
         return forward->stream > back->stream;
-    bool fits_forward = near(forward, !answer, psn), fits_back = near(back, answer, psn);
+    bool fits_forward = near(forward, !n->answer, n->psn),
+         fits_back = near(back, n->answer, n->psn);
     if (fits_forward != fits_back)
         return fits_forward;
     return forward->stream > back->stream;
@@ -195,18 +205,15 @@ static bool is_forward(const struct uet_track *track, const struct uet_track_pdc
 /*
  * The PDC with both PDCIDs of the packet in hand: newest, an incarnation of the IPDCID, or an older
  * one that the PSN belongs to. Each end gives a PDCID to another PDC when it is done with this one,
- * and the other may not have heard that it is. forward: the packet would come from the initiator;
- * answer: it names a PSN of the other direction.
+ * and the other may not have heard that it is. forward: the packet would come from the initiator.
  */
-static struct uet_track_pdc *bearing(const struct uet_track *track, struct uet_track_pdc *newest,
-                                     bool forward, bool answer)
+static struct uet_track_pdc *bearing(const struct uet_track *track, const struct named *n,
+                                     struct uet_track_pdc *newest, bool forward)
 {
     uint16_t tpdcid = forward ? track->dpdcid : track->spdcid;
-    uint32_t psn;
-    bool named = named_psn(track, &psn);
     struct uet_track_pdc *pdc = newest;
-    for (int i = 0; named && i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
-        if (!near(pdc, forward != answer, psn))
+    for (int i = 0; n->is && i < PREVIOUS && pdc; i++, pdc = pdc->previous) {
+        if (!near(pdc, forward != n->answer, n->psn))
             continue;
         if (!pdc->established)
             return NULL; /* its TPDCID may be this one */
@@ -264,14 +271,15 @@ static struct uet_match match_not_syn(const struct uet_track *track)
 {
     struct uet_track_pdc *from_initiator = uet_incarnation(track, true, track->spdcid, true);
     struct uet_track_pdc *to_initiator = uet_incarnation(track, false, track->dpdcid, true);
-    struct uet_track_pdc *forward = bearing(track, from_initiator, true, false);
-    struct uet_track_pdc *back = bearing(track, to_initiator, false, false);
+    const struct named n = named_psn(&track->t.packet);
+    struct uet_track_pdc *forward = bearing(track, &n, from_initiator, true);
+    struct uet_track_pdc *back = bearing(track, &n, to_initiator, false);
     if (claims(track, to_initiator, false, forward))
         forward = NULL;
     if (claims(track, from_initiator, true, back))
         back = NULL;
     if (forward || back) {
-        bool is = is_forward(track, forward, back, false);
+        bool is = is_forward(&n, forward, back);
         if (other_incarnation(track, is ? forward : back, is))
             return midstream(track);
         return by_pdcids(forward, back, is, is ? from_initiator : to_initiator);
@@ -367,12 +375,12 @@ static bool supersedes(const struct uet_track *track, const struct uet_track_pdc
 struct uet_match uet_match_answer(const struct uet_track *track)
 {
     struct uet_track_pdc *to_initiator = uet_incarnation(track, false, track->dpdcid, true);
-    struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
     struct uet_track_pdc *from_initiator = uet_incarnation(track, true, track->spdcid, true);
-    struct uet_track_pdc *forward = bearing(track, from_initiator, true, true);
-    struct uet_track_pdc *back = bearing(track, to_initiator, false, true);
+    const struct named n = named_psn(&track->t.packet);
+    struct uet_track_pdc *forward = bearing(track, &n, from_initiator, true);
+    struct uet_track_pdc *back = bearing(track, &n, to_initiator, false);
     bool nack_alone = uet_is_nack(&track->t.packet) && !track->spdcid; /* the sender has no PDC */
-    if (back && !is_forward(track, forward, back, true))
+    if (back && !is_forward(&n, forward, back))
         return by_pdcids(forward, back, false, to_initiator);
     if (forward && (back || !to_initiator || !unanswered(track, to_initiator)))
         return by_pdcids(forward, back, true, from_initiator);
@@ -380,6 +388,7 @@ struct uet_match uet_match_answer(const struct uet_track *track)
         return match(asked(track, to_initiator, true), false, UET_MATCH_NACKED);
     if (to_initiator && (!to_initiator->established || to_initiator->tpdcid_guessed))
         return answered(track, to_initiator);
+    struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
     if (to_target && nack_alone)
         return match(asked(track, to_target, false), true, UET_MATCH_NACKED);
     if (to_initiator && supersedes(track, to_initiator))

@@ -7,37 +7,24 @@
 
 struct uet_pool_chunk {
     struct uet_pool_chunk *next;
-    size_t used, cap;
+    size_t cap;
     max_align_t bytes[];
 };
 
-static struct uet_pool_chunk *new_chunk(struct uet_pool *pool)
+bool uet_pool_grow(struct uet_pool *pool)
 {
     size_t cap = pool->chunks ? pool->chunks->cap * 2 : FIRST_CHUNK;
     if (cap > LAST_CHUNK)
         cap = LAST_CHUNK;
     struct uet_pool_chunk *c = pool->allocator.alloc(pool->allocator.ctx, sizeof *c + cap);
     if (!c)
-        return NULL;
+        return false;
     c->cap = cap;
-    c->used = 0;
     c->next = pool->chunks;
     pool->chunks = c;
-    return c;
-}
-
-bool uet_pool_reserve(struct uet_pool *pool, size_t bytes)
-{
-    const struct uet_pool_chunk *c = pool->chunks;
-    return (c && c->cap - c->used >= bytes) || new_chunk(pool);
-}
-
-void *uet_pool_get(struct uet_pool *pool, size_t bytes)
-{
-    struct uet_pool_chunk *c = pool->chunks;
-    void *p = (uint8_t *)c->bytes + c->used;
-    c->used += (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    return p;
+    pool->next = (uint8_t *)c->bytes;
+    pool->left = cap;
+    return true;
 }
 
 void uet_pool_free(struct uet_pool *pool)
@@ -48,19 +35,6 @@ void uet_pool_free(struct uet_pool *pool)
         pool->allocator.free(pool->allocator.ctx, c);
     }
     pool->chunks = NULL;
-}
-
-void *uet_map_find(const struct uet_map *map, uint64_t hash, uet_map_same *same, const void *key)
-{
-    if (!map->cap)
-        return NULL;
-    for (size_t i = (size_t)hash & (map->cap - 1);; i = (i + 1) & (map->cap - 1)) {
-        const struct uet_map_slot *s = &map->slots[i];
-        if (!s->value)
-            return NULL;
-        if (s->hash == hash && same(s->value, key))
-            return s->value;
-    }
 }
 
 void uet_map_put(struct uet_map *map, uint64_t hash, void *value)
@@ -103,10 +77,8 @@ void *uet_map_take(struct uet_map *map, uint64_t hash, uet_map_same *same, const
     }
 }
 
-bool uet_map_reserve(struct uet_map *map, const struct uet_track_allocator *allocator, size_t n)
+bool uet_map_grow(struct uet_map *map, const struct uet_track_allocator *allocator, size_t n)
 {
-    if (map->n + n <= map->cap / 2)
-        return true;
     struct uet_map bigger = {.cap = map->cap ? map->cap * 2 : 64};
     while (map->n + n > bigger.cap / 2)
         bigger.cap *= 2;
@@ -126,4 +98,46 @@ void uet_map_free(struct uet_map *map, const struct uet_track_allocator *allocat
     if (map->slots && allocator->free)
         allocator->free(allocator->ctx, map->slots);
     *map = (struct uet_map){0};
+}
+
+static struct uet_page *new_page(struct uet_pages *pages, struct uet_pool *pool,
+                                 const struct uet_page *key)
+{
+    struct uet_page *page = pages->free;
+    if (page)
+        pages->free = page->next;
+    else
+        page = uet_pool_get(pool, sizeof *page);
+    *page = *key;
+    uet_map_put(&pages->map, uet_page_hash(page), page);
+    return page;
+}
+
+void uet_pages_put(struct uet_pages *pages, struct uet_pool *pool, const struct uet_track_pdc *pdc,
+                   bool forward, uint32_t number, void *value)
+{
+    const struct uet_page key = {.pdc = pdc, .place = number / UET_PAGE, .forward = forward};
+    struct uet_page *page = uet_map_find(&pages->map, uet_page_hash(&key), uet_same_page, &key);
+    if (!page)
+        page = new_page(pages, pool, &key);
+    if (!page->value[number % UET_PAGE])
+        page->n++;
+    page->value[number % UET_PAGE] = value;
+}
+
+void *uet_pages_take(struct uet_pages *pages, const struct uet_track_pdc *pdc, bool forward,
+                     uint32_t number)
+{
+    const struct uet_page key = {.pdc = pdc, .place = number / UET_PAGE, .forward = forward};
+    struct uet_page *page = uet_map_find(&pages->map, uet_page_hash(&key), uet_same_page, &key);
+    void *value = page ? page->value[number % UET_PAGE] : NULL;
+    if (!value)
+        return NULL;
+    page->value[number % UET_PAGE] = NULL;
+    if (--page->n)
+        return value;
+    uet_map_take(&pages->map, uet_page_hash(&key), uet_same_page, &key);
+    page->next = pages->free;
+    pages->free = page;
+    return value;
 }

@@ -7,46 +7,6 @@
 
 #include "track/internal.h"
 
-struct message_key {
-    const struct uet_track_pdc *pdc;
-    uint16_t message_id;
-    bool forward;
-};
-
-/* What the map holds; newest moves on when the message_id is used again. */
-struct message_entry {
-    struct message_key key;
-    struct uet_track_message *newest;
-};
-
-static bool same_message(const void *value, const void *key)
-{
-    const struct message_key *a = &((const struct message_entry *)value)->key, *b = key;
-    return a->pdc == b->pdc && a->message_id == b->message_id && a->forward == b->forward;
-}
-
-static uint64_t message_hash(const struct uet_track *track, const struct message_key *k)
-{
-    uint64_t one_way =
-        uet_mix(~track->config.hash_seed, (uint64_t)k->pdc->stream << 1 | k->forward);
-    return uet_mix_near(one_way, k->message_id);
-}
-
-static struct message_entry *entry_of(struct uet_track *track)
-{
-    const struct message_key key = {.pdc = track->t.pdc,
-                                    .message_id = uet_ses_message_id(&track->t.packet),
-                                    .forward = track->t.forward};
-    uint64_t hash = message_hash(track, &key);
-    struct message_entry *e = uet_map_find(&track->messages, hash, same_message, &key);
-    if (!e) {
-        e = uet_pool_get(&track->pool, sizeof *e);
-        e->key = key;
-        uet_map_put(&track->messages, hash, e);
-    }
-    return e;
-}
-
 static struct uet_track_message *fresh_message(struct uet_track *track)
 {
     struct uet_track_message *m = track->free_messages;
@@ -72,11 +32,11 @@ void uet_message_forget(struct uet_track *track, struct uet_track_message *messa
 }
 
 /* Another message of the message_id began. */
-static void set_newest(struct uet_track *track, struct message_entry *e,
+static void set_newest(struct uet_track *track, struct uet_track_message *old,
                        struct uet_track_message *m)
 {
-    struct uet_track_message *old = e->newest;
-    e->newest = m;
+    const struct uet_tracked *t = &track->t;
+    uet_pages_put(&track->messages, &track->pool, t->pdc, t->forward, m->message_id, m);
     m->is_newest = true;
     if (!old)
         return;
@@ -120,11 +80,7 @@ void uet_message_failed(struct uet_track_message *message)
 static struct uet_track_message *read_of(const struct uet_track *track)
 {
     const struct uet_tracked *t = &track->t;
-    const struct message_key key = {
-        .pdc = t->pdc, .message_id = uet_ses_data_request(&t->packet), .forward = !t->forward};
-    const struct message_entry *e =
-        uet_map_find(&track->messages, message_hash(track, &key), same_message, &key);
-    return e ? e->newest : NULL;
+    return uet_pages_find(&track->messages, t->pdc, !t->forward, uet_ses_data_request(&t->packet));
 }
 
 /* The place that a Request of a READ asks for; the first has no field for it. */
@@ -285,6 +241,17 @@ static bool in_progress(const struct uet_track *track, const struct uet_track_me
     return false;
 }
 
+/* A message begins that has the message_id of another, or of none. */
+static struct uet_track_message *follow(struct uet_track *track, struct uet_track_message *old,
+                                        const struct uet_track_psn *psn)
+{
+    if (old && in_progress(track, old))
+        track->t.id_taken_by = old->first_frame;
+    struct uet_track_message *m = create(track, psn);
+    set_newest(track, old, m);
+    return m;
+}
+
 void uet_message_take(struct uet_track *track, struct uet_track_psn *psn)
 {
     const struct uet_packet *p = &track->t.packet;
@@ -292,16 +259,13 @@ void uet_message_take(struct uet_track *track, struct uet_track_psn *psn)
     if (!uet_is_ses_request(p))
         return;
     if (uet_is_ses_std(p)) {
-        struct message_entry *e = entry_of(track);
-        enum place place =
-            e->newest ? place_of(e->newest, psn->psn, uet_ses_req_som(uet_ses(p))) : PLACE_NEXT;
+        const struct uet_tracked *t = &track->t;
+        m = uet_pages_find(&track->messages, t->pdc, t->forward, uet_ses_message_id(p));
+        enum place place = m ? place_of(m, psn->psn, uet_ses_req_som(uet_ses(p))) : PLACE_NEXT;
         if (place == PLACE_UNKNOWN)
             return;
-        if (place == PLACE_NEXT && e->newest && in_progress(track, e->newest))
-            track->t.id_taken_by = e->newest->first_frame;
         if (place == PLACE_NEXT)
-            set_newest(track, e, create(track, psn));
-        m = e->newest;
+            m = follow(track, m, psn);
     } else {
         m = create(track, psn); /* small and medium headers carry whole messages (3.4.2.2) */
     }

@@ -4,12 +4,6 @@
 
 #include "track/internal.h"
 
-struct psn_key {
-    const struct uet_track_pdc *pdc;
-    uint32_t psn;
-    bool forward;
-};
-
 /*
  * What the map holds: the public record; in the place of its first fields, among those that are
  * free, the next one.
@@ -22,9 +16,10 @@ struct psn_entry {
 };
 
 struct loose_entry {
-    struct uet_ip src, dst;
+    const struct uet_pair *pair;
     uint64_t key;
     uint16_t spdcid;
+    uint8_t src; /* which of the pair */
     struct uet_track_psn *psn;
     struct loose_entry *next; /* the next younger one, or the next that is free */
 };
@@ -34,27 +29,11 @@ struct loose_entry {
 _Static_assert(UET_RUD_ROD_CC_REQ_BYTES + UET_SES_REQ_STD_SOM1_BYTES <= ROOM, "no room");
 _Static_assert(UET_CP_BYTES <= ROOM, "no room");
 
-static bool same_psn(const void *value, const void *key)
-{
-    const struct psn_entry *e = value;
-    const struct psn_key *k = key;
-    return e->psn.psn == k->psn && e->psn.pdc == k->pdc && e->psn.forward == k->forward;
-}
-
-static uint64_t psn_hash(const struct uet_track *track, const struct uet_track_pdc *pdc,
-                         bool forward, uint32_t psn)
-{
-    uint64_t one_way = uet_mix(track->config.hash_seed, (uint64_t)pdc->stream << 1 | forward);
-    return uet_mix_near(one_way, psn);
-}
-
 struct uet_track_psn *uet_psn_find(const struct uet_track *track, const struct uet_track_pdc *pdc,
                                    bool forward, uint32_t psn)
 {
-    const struct psn_key key = {.pdc = pdc, .psn = psn, .forward = forward};
-    struct psn_entry *e =
-        uet_map_find(&track->psns, psn_hash(track, pdc, forward, psn), same_psn, &key);
-    return e ? &e->psn : NULL;
+    return uet_pages_find(&track->psns, pdc, forward,
+                          psn); /* its record is its entry's beginning */
 }
 
 const struct uet_track_psn *uet_track_find_psn(const struct uet_track *track,
@@ -291,9 +270,7 @@ static void forget_psn(struct uet_track *track, struct uet_track_pdc *pdc, bool 
                        uint32_t psn)
 {
     struct uet_track_dir *dir = &pdc->dir[!forward];
-    const struct psn_key key = {.pdc = pdc, .psn = psn, .forward = forward};
-    struct psn_entry *e =
-        uet_map_take(&track->psns, psn_hash(track, pdc, forward, psn), same_psn, &key);
+    struct psn_entry *e = uet_pages_take(&track->psns, pdc, forward, psn);
     if (dir->runs_known &&
         (uet_psn_diff(psn, dir->seen_psn) > 0 || uet_psn_diff(psn, dir->acked_psn) > 0))
         dir->runs_known = false; /* the runs would stop here for ever */
@@ -325,7 +302,7 @@ static struct uet_track_psn *new_psn(struct uet_track *track, uint32_t number)
     const struct uet_tracked *t = &track->t;
     e->psn.forward = t->forward;
     fill(track, &e->psn, number);
-    uet_map_put(&track->psns, psn_hash(track, t->pdc, t->forward, number), e);
+    uet_pages_put(&track->psns, &track->pool, t->pdc, t->forward, number, e);
     return &e->psn;
 }
 
@@ -366,13 +343,12 @@ void uet_psn_take(struct uet_track *track)
 static bool same_loose(const void *value, const void *key)
 {
     const struct loose_entry *a = value, *b = key;
-    return a->key == b->key && a->spdcid == b->spdcid && uet_ip_equal(&a->src, &b->src) &&
-           uet_ip_equal(&a->dst, &b->dst);
+    return a->key == b->key && a->spdcid == b->spdcid && a->src == b->src && a->pair == b->pair;
 }
 
-static uint64_t loose_hash(uint64_t from, uint64_t to, uint16_t spdcid, uint64_t key)
+static uint64_t loose_hash(const struct loose_entry *e)
 {
-    return uet_mix(uet_mix(uet_mix(from, to), spdcid), key);
+    return uet_mix(uet_mix(e->pair->hash, (uint64_t)e->spdcid << 1 | e->src), e->key);
 }
 
 /* Every record is the beginning of an entry, whoever holds it. */
@@ -388,8 +364,7 @@ static void forget_loose(struct uet_track *track)
     struct loose_entry *e = track->oldest_loose;
     track->oldest_loose = e->next;
     track->n_loose--;
-    uint64_t src = uet_ip_hash(track, &e->src), dst = uet_ip_hash(track, &e->dst);
-    uet_map_take(&track->loose, loose_hash(src, dst, e->spdcid, e->key), same_loose, e);
+    uet_map_take(&track->loose, loose_hash(e), same_loose, e);
     if (e->psn)
         free_record(track, e->psn);
     e->next = track->free_loose;
@@ -420,8 +395,8 @@ static struct loose_entry *fresh_loose(struct uet_track *track, const struct loo
 static struct loose_entry *loose_entry(struct uet_track *track, uint64_t key)
 {
     const struct loose_entry want = {
-        .src = track->src, .dst = track->dst, .key = key, .spdcid = track->spdcid};
-    uint64_t hash = loose_hash(track->src_hash, track->dst_hash, track->spdcid, key);
+        .pair = track->pair, .src = track->src, .key = key, .spdcid = track->spdcid};
+    uint64_t hash = loose_hash(&want);
     struct loose_entry *e = uet_map_find(&track->loose, hash, same_loose, &want);
     if (!e) {
         e = fresh_loose(track, &want);
@@ -499,8 +474,7 @@ struct uet_track_psn *uet_loose_find(const struct uet_track *track, uint64_t key
 {
     /* The answer goes to whoever sent the loose packet, under the PDCID that it gave. */
     const struct loose_entry want = {
-        .src = track->dst, .dst = track->src, .key = key, .spdcid = track->dpdcid};
-    uint64_t hash = loose_hash(track->dst_hash, track->src_hash, track->dpdcid, key);
-    const struct loose_entry *e = uet_map_find(&track->loose, hash, same_loose, &want);
+        .pair = track->pair, .src = track->dst, .key = key, .spdcid = track->dpdcid};
+    const struct loose_entry *e = uet_map_find(&track->loose, loose_hash(&want), same_loose, &want);
     return e ? e->psn : NULL;
 }

@@ -27,10 +27,11 @@ void uet_track_free(struct uet_track *track)
     if (!track)
         return;
     const struct uet_track_allocator a = track->config.allocator;
+    uet_map_free(&track->pairs, &a);
     uet_map_free(&track->pdc_keys, &a);
-    uet_map_free(&track->psns, &a);
+    uet_map_free(&track->psns.map, &a);
     uet_map_free(&track->loose, &a);
-    uet_map_free(&track->messages, &a);
+    uet_map_free(&track->messages.map, &a);
     uet_pool_free(&track->pool);
     if (a.free)
         a.free(a.ctx, track);
@@ -71,8 +72,9 @@ static bool reserve(struct uet_track *track)
 {
     const struct uet_track_allocator *a = &track->config.allocator;
     return uet_pool_reserve(&track->pool, UET_POOL_RESERVE) &&
-           uet_map_reserve(&track->pdc_keys, a, 6) && uet_map_reserve(&track->psns, a, 1) &&
-           uet_map_reserve(&track->loose, a, 2) && uet_map_reserve(&track->messages, a, 1);
+           uet_map_reserve(&track->pairs, a, 1) && uet_map_reserve(&track->pdc_keys, a, 6) &&
+           uet_map_reserve(&track->psns.map, a, 1) && uet_map_reserve(&track->loose, a, 2) &&
+           uet_map_reserve(&track->messages.map, a, 1);
 }
 
 static void take_request(struct uet_track *track)
@@ -125,10 +127,7 @@ static const struct uet_tracked *take(struct uet_track *track)
     count(track);
     if (!t->packet.pds || t->packet.crc_state == UET_CRC_BAD || !t->packet.ip_version)
         return t;
-    track->src = uet_src_ip(&t->packet);
-    track->dst = uet_dst_ip(&t->packet);
-    track->src_hash = uet_ip_hash(track, &track->src);
-    track->dst_hash = uet_ip_hash(track, &track->dst);
+    uet_locate_pair(track);
     track->spdcid = track->dpdcid = 0;
     if (uet_is_rudi(&t->packet) || uet_is_nack_rudi(&t->packet))
         uet_rudi_take(track);

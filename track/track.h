@@ -252,7 +252,7 @@ struct uet_track_pdc {
     struct uet_track_pdc *tpdcid_before; /* the same, of the TPDCID */
     const struct uet_track_pdc *earlier; /* the PDC opened before it by the same FEP to the same */
     struct uet_track_pdc *next;          /* in order of appearance */
-    void *priv;                          /* the tracker's own */
+    uint64_t hash;                       /* the tracker's own */
 };
 
 /* A SES message: packets of one message_id on one PDC and direction. */
