@@ -147,11 +147,11 @@ static const struct uet_rule_row rows[] = {
      key_reserved},
     {{"SES-005", "next_hdr agrees with the SES header that follows"},
      UET_ON_REQUEST | UET_ON_ACK | UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_UUD,
-     UET_NEEDS_NOTHING,
+     UET_WHEN_MALFORMED,
      format_fits},
     {{"SES-006", "SES requests stand in Requests, responses in ACKs"},
      UET_ON_REQUEST | UET_ON_ACK | UET_ON_RUDI_REQUEST | UET_ON_RUDI_RESPONSE | UET_ON_UUD,
-     UET_NEEDS_NOTHING,
+     UET_WHEN_MALFORMED,
      format_place},
 };
 

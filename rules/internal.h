@@ -38,6 +38,43 @@ enum uet_rule_needs {
  * BOTH, and PSN is never known.
  */
 
+/*
+ * When a rule has anything to say: one of these holds of the packet in all that it can find wrong.
+ * They are or-ed to what the rule needs. A row without any looks at each packet of its kinds.
+ * Nothing rests on them but the time that a packet takes: the rule asks for itself what it must
+ * know (uet_rules_check_all).
+ */
+enum uet_rule_when {
+    UET_WHEN_SYN = 1 << 4,
+    UET_WHEN_RETX = 1 << 5,
+    UET_WHEN_SEALED = 1 << 6,    /* by TSS */
+    UET_WHEN_MALFORMED = 1 << 7, /* the parser has found it wrong, in whatever */
+    /* An ACK ... */
+    UET_WHEN_PROBE = 1 << 8, /* answers a Probe */
+    UET_WHEN_ASKS = 1 << 9,  /* asks for something: flags.req */
+    /* A SES Request ... */
+    UET_WHEN_LATER = 1 << 10,       /* is not the first packet of its message: som = 0 */
+    UET_WHEN_MORE = 1 << 11,        /* is not the last one: eom = 0 */
+    UET_WHEN_SHORT = 1 << 12,       /* has a small or medium header */
+    UET_WHEN_READ = 1 << 13,        /* is a READ */
+    UET_WHEN_RARE_OPCODE = 1 << 14, /* is neither that nor WRITE, SEND or TAGGED_SEND */
+    /* A SES response ... */
+    UET_WHEN_DATA = 1 << 15,     /* brings data */
+    UET_WHEN_RESPONSE = 1 << 16, /* brings none, and is no default one */
+    UET_WHEN_ERROR = 1 << 17,    /* brings none, and tells an error */
+    /* What was seen before. */
+    UET_WHEN_ENDS = 1 << 18, /* the capture stands at one end */
+    UET_WHEN_NO_PDC = 1 << 19,
+    UET_WHEN_MISMATCH = 1 << 20,
+    UET_WHEN_FORWARD = 1 << 21,
+    UET_WHEN_OPENS = 1 << 22,
+    UET_WHEN_DUPLICATE = 1 << 23,
+    UET_WHEN_CLOSING = 1 << 24, /* the PDC has had its Close Command */
+    UET_WHEN_FAILED = 1 << 25,  /* ... a fatal NACK */
+    UET_WHEN_ROD = 1 << 26,     /* the PDC is of this mode */
+};
+#define UET_WHENS 0x07fffff0u
+
 #define UET_HEADER_MAX 64 /* bytes of a header */
 
 struct uet_ruling {
@@ -61,8 +98,8 @@ typedef bool uet_rule_check(const struct uet_ruling *r);
 
 struct uet_rule_row {
     struct uet_rule_info info;
-    uint16_t on;   /* enum uet_rule_on, or-ed: any of them */
-    uint8_t needs; /* enum uet_rule_needs */
+    uint16_t on;    /* enum uet_rule_on, or-ed: any of them */
+    uint32_t needs; /* enum uet_rule_needs, and enum uet_rule_when or-ed: any of them */
     uet_rule_check *check;
 };
 
@@ -91,6 +128,13 @@ extern const struct uet_rule_table uet_rules_ses_message;
 extern const struct uet_rule_table uet_rules_ses_response;
 extern const struct uet_rule_table uet_rules_ses_read;
 extern const struct uet_rule_table uet_rules_ses_refuse;
+
+/*
+ * uet_rules_check, without a look at any row's enum uet_rule_when: finds the same, and takes
+ * longer.
+ */
+size_t uet_rules_check_all(struct uet_rules *rules, const struct uet_tracked *packet,
+                           struct uet_violation *out, size_t max);
 
 #define UET_TABLE(rows)                                                                            \
     {                                                                                              \

@@ -8,21 +8,27 @@
 
 #define likely(x) __builtin_expect(!!(x), 1)
 
-/* The rows that look at packets of these kinds and know enough of them, in the tables' order. */
-struct rule_list {
+/* What decides which rows look at a packet. */
+struct rule_key {
+    uint32_t when;  /* enum uet_rule_when, or-ed */
     uint16_t kinds; /* enum uet_rule_on, or-ed */
     uint16_t known; /* a bit for each enum uet_rule_needs */
+};
+
+/* The rows that look at such packets, in the tables' order. */
+struct rule_list {
+    struct rule_key key; /* kinds is 0: not made yet */
     size_t n;
     const struct uet_rule_row **rows;
 };
 
-#define LISTS_MAX 40 /* a capture has fewer: a list more is made anew each time */
+#define LISTS 64u /* a capture needs about as many */
+#define TRIES 4u  /* places of a list */
 
 struct uet_rules {
     struct uet_rules_config config;
     struct uet_track_allocator allocator;
-    size_t n_lists; /* made when the first packet of the kinds comes */
-    struct rule_list lists[LISTS_MAX];
+    struct rule_list lists[LISTS]; /* by a hash of the key; made when the first such packet comes */
     uint8_t reserved[UET_H_COUNT][UET_HEADER_MAX]; /* masks of the reserved bits, by header */
     const struct uet_rule_row *rows[];             /* of the lists, uet_n_rules() of each */
 };
@@ -56,7 +62,7 @@ static void note_reserved(uint8_t *mask, const struct uet_header *h)
 struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
                                 const struct uet_track_allocator *allocator)
 {
-    size_t rows = LISTS_MAX * uet_n_rules() * sizeof(const struct uet_rule_row *);
+    size_t rows = LISTS * uet_n_rules() * sizeof(const struct uet_rule_row *);
     struct uet_rules *rules = allocator->alloc(allocator->ctx, sizeof *rules + rows);
     if (!rules)
         return NULL;
@@ -166,30 +172,93 @@ static uint16_t known_of(const struct uet_ruling *r)
     return (uint16_t)(NOTHING | PDC | (t->loose ? 0 : PSN) | ends);
 }
 
-static void make_list(struct rule_list *list)
+#define IF(condition, fact) ((condition) ? (uint32_t)(fact) : 0u)
+
+static uint32_t when_of_packet(const struct uet_ruling *r)
 {
+    const struct uet_packet *p = r->p;
+    return IF(uet_is_syn(p), UET_WHEN_SYN) | IF(uet_is_retx(r), UET_WHEN_RETX) |
+           IF(p->tss, UET_WHEN_SEALED) | IF(p->error, UET_WHEN_MALFORMED) |
+           IF(uet_is_ses_response_data(p), UET_WHEN_DATA);
+}
+
+static uint32_t when_of_request(const struct uet_ruling *r)
+{
+    uint8_t op = uet_ses_req_opcode(r->ses);
+    bool rare = op != UET_OP_WRITE && op != UET_OP_SEND && op != UET_OP_TAGGED_SEND;
+    return IF(!uet_ses_req_som(r->ses), UET_WHEN_LATER) |
+           IF(!uet_ses_req_eom(r->ses), UET_WHEN_MORE) | IF(!uet_is_ses_std(r->p), UET_WHEN_SHORT) |
+           IF(rare, op == UET_OP_READ ? UET_WHEN_READ : UET_WHEN_RARE_OPCODE);
+}
+
+static uint32_t when_of_response(const struct uet_ruling *r)
+{
+    return IF(uet_ses_rsp_opcode(r->ses) != UET_RSP_DEFAULT_RESPONSE, UET_WHEN_RESPONSE) |
+           IF(uet_is_error(uet_ses_rsp_return_code(r->ses)), UET_WHEN_ERROR);
+}
+
+static uint32_t when_of_ack(const struct uet_ruling *r)
+{
+    return IF(uet_ack_p(r->pds), UET_WHEN_PROBE) | IF(uet_ack_req(r->pds), UET_WHEN_ASKS);
+}
+
+static uint32_t when_of_history(const struct uet_ruling *r)
+{
+    const struct uet_tracked *t = r->t;
+    const struct uet_track_pdc *pdc = t->pdc;
+    uint32_t when = IF(r->ends, UET_WHEN_ENDS) | IF(t->forward, UET_WHEN_FORWARD) |
+                    IF(t->opens, UET_WHEN_OPENS) | IF(t->duplicate, UET_WHEN_DUPLICATE) |
+                    IF(t->mismatch, UET_WHEN_MISMATCH);
+    if (!pdc)
+        return when | UET_WHEN_NO_PDC;
+    return when | IF(pdc->closing, UET_WHEN_CLOSING) | IF(pdc->failed, UET_WHEN_FAILED) |
+           IF(pdc->rod, UET_WHEN_ROD);
+}
+
+static uint32_t when_of(const struct uet_ruling *r, uint16_t kinds)
+{
+    return when_of_packet(r) | when_of_history(r) | (kinds & UET_ON_ACK ? when_of_ack(r) : 0) |
+           (kinds & UET_ON_SES_REQUEST ? when_of_request(r) : 0) |
+           (kinds & UET_ON_SES_RESPONSE ? when_of_response(r) : 0);
+}
+
+static bool looks_at(const struct uet_rule_row *row, const struct rule_key *key)
+{
+    uint32_t when = row->needs & UET_WHENS, needs = row->needs & ~UET_WHENS;
+    return row->on & key->kinds && key->known >> needs & 1 && (!when || when & key->when);
+}
+
+static void make_list(struct rule_list *list, const struct rule_key *key)
+{
+    list->key = *key;
+    list->n = 0;
     for (size_t t = 0; t < N_TABLES; t++)
-        for (size_t i = 0; i < tables[t]->n; i++) {
-            const struct uet_rule_row *row = &tables[t]->rows[i];
-            if (row->on & list->kinds && list->known >> row->needs & 1)
-                list->rows[list->n++] = row;
-        }
+        for (size_t i = 0; i < tables[t]->n; i++)
+            if (looks_at(&tables[t]->rows[i], key))
+                list->rows[list->n++] = &tables[t]->rows[i];
+}
+
+static bool same_key(const struct rule_key *a, const struct rule_key *b)
+{
+    return a->when == b->when && a->kinds == b->kinds && a->known == b->known;
 }
 
 /* Most rows look at other packets: asking each of them again took longer than those that do. */
-static const struct rule_list *list_of(struct uet_rules *rules, uint16_t kinds, uint16_t known)
+static const struct rule_list *list_of(struct uet_rules *rules, const struct rule_key *key)
 {
-    for (size_t i = 0; i < rules->n_lists; i++)
-        if (rules->lists[i].kinds == kinds && rules->lists[i].known == known)
-            return &rules->lists[i];
-    if (rules->n_lists == LISTS_MAX)
-        rules->n_lists--; /* the last one makes room */
-    struct rule_list *list = &rules->lists[rules->n_lists];
-    *list = (struct rule_list){
-        .kinds = kinds, .known = known, .rows = rules->rows + rules->n_lists * uet_n_rules()};
-    rules->n_lists++;
-    make_list(list);
-    return list;
+    uint32_t hash = (key->when ^ (uint32_t)key->kinds << 16 ^ key->known) * 0x9e3779b1u >> 16;
+    for (uint32_t i = 0; i < TRIES; i++) {
+        struct rule_list *list = &rules->lists[(hash + i) % LISTS];
+        if (same_key(&list->key, key))
+            return list;
+        if (list->key.kinds)
+            continue;
+        list->rows = rules->rows + (hash + i) % LISTS * uet_n_rules();
+        make_list(list, key);
+        return list;
+    }
+    make_list(&rules->lists[hash % LISTS], key); /* in the place of another */
+    return &rules->lists[hash % LISTS];
 }
 
 static size_t check(const struct rule_list *list, struct uet_ruling *r, struct uet_violation *out,
@@ -222,8 +291,9 @@ bool uet_rules_judge(const struct uet_rules *rules, const struct uet_packet *p)
     return uet_ip_equal(&src, &rules->config.sender);
 }
 
-size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
-                       struct uet_violation *out, size_t max)
+/* when: what is not looked at holds, as far as the choice of the rows is concerned. */
+static size_t judge(struct uet_rules *rules, const struct uet_tracked *packet, uint32_t when,
+                    struct uet_violation *out, size_t max)
 {
     const struct uet_packet *p = &packet->packet;
     if (!max || !uet_rules_judge(rules, p))
@@ -238,5 +308,19 @@ size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet
                            .default_mpr = rules->config.default_mpr,
                            .ends = rules->config.vantage != UET_VANTAGE_MIDDLE,
                            .sender = sees_sender(rules->config.vantage, packet)};
-    return check(list_of(rules, kinds_of(p), known_of(&r)), &r, out, max);
+    struct rule_key key = {.kinds = kinds_of(p), .known = known_of(&r)};
+    key.when = when | when_of(&r, key.kinds);
+    return check(list_of(rules, &key), &r, out, max);
+}
+
+size_t uet_rules_check(struct uet_rules *rules, const struct uet_tracked *packet,
+                       struct uet_violation *out, size_t max)
+{
+    return judge(rules, packet, 0, out, max);
+}
+
+size_t uet_rules_check_all(struct uet_rules *rules, const struct uet_tracked *packet,
+                           struct uet_violation *out, size_t max)
+{
+    return judge(rules, packet, UET_WHENS, out, max);
 }

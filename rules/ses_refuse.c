@@ -214,7 +214,10 @@ static const struct uet_rule_row rows[] = {
      UET_NEEDS_ENDS,
      rudi_ok},
     {{"SES-112", "a message with ie 1 has no success"}, ON_RESPONSE, UET_NEEDS_ENDS, ie_ok},
-    {{"SES-116", "a message fails with one code"}, ON_RESPONSE, UET_NEEDS_PDC, one_error},
+    {{"SES-116", "a message fails with one code"},
+     ON_RESPONSE,
+     UET_NEEDS_PDC | UET_WHEN_ERROR,
+     one_error},
     {{"SES-127", "UET_MSG_ERROR has no success"}, ON_RESPONSE, UET_NEEDS_ENDS, msg_error_ok},
 };
 

@@ -15,9 +15,10 @@
 
 #include "rules/rules.h"
 #include "rules/tests/cases.h"
+#include "rules/tests/judge.h"
 #include "track/arena.h"
 
-#define MAX_VIOLATIONS 16
+#define MAX_VIOLATIONS JUDGE_MAX
 
 struct fixture {
     struct uet_track_arena arena;
@@ -57,7 +58,7 @@ static void judge(struct fixture *c, const struct talk_packet *p)
 {
     const struct uet_tracked *t = uet_track_add(c->track, p->frame, p->len, 0);
     assert_non_null(t);
-    c->n = uet_rules_check(c->rules, t, c->found, MAX_VIOLATIONS);
+    c->n = judge_packet(c->rules, t, c->found);
 }
 
 static void expect_none(const struct fixture *c, const char *where, enum talk_name name)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "rules/tests/cases.h"
+#include "rules/tests/judge.h"
 #include "rules/tests/scripts.h"
 #include "track/arena.h"
 
@@ -56,7 +57,7 @@ static void give(struct fixture *c, struct stage *s, unsigned name)
     const struct uet_tracked *t =
         sdi ? give_opened(c, &p, sdi) : uet_track_add(c->track, p.frame, p.len, c->now);
     assert_non_null(t);
-    c->n = uet_rules_check(c->rules, t, c->found, MAX_VIOLATIONS);
+    c->n = judge_packet(c->rules, t, c->found);
 }
 
 static bool fired(const struct fixture *c, const char *requirement)
