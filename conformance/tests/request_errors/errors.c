@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a request comes to fail at each of the checks (3.4.1.3, 3.5.8.2). */
 #include "conformance/tests/pds_target.h"
-#include "conformance/tests/two_errors/two_errors.h"
+#include "conformance/tests/request_errors/request_errors.h"
 
 #define JOB        0x00a40
 #define OTHER_JOB  0x00a41
 #define NO_JOB     0xabcdef
 #define NOWHERE    4095
-#define LENGTH     64
+#define LENGTH     64u
 #define GENERATION 9
 
 /* ---- of the PDS ---- */
@@ -88,35 +88,45 @@ static void past_the_end(struct uet_tc *tc, struct wrong_request *r)
 
 /* ---- all of them ---- */
 
-#define WITHOUT(check) (1u << (check))
+#define SET(check) (1u << (check))
 
 /* An opcode that nobody knows has no class, and so no space of RIs to fail in (3.4.1.3.3). */
 
 const struct request_error request_errors[UET_N_CHECKS] = {
-    [UET_CHECK_UNKNOWN_DPDCID] = {true, true, false, WITHOUT(UET_CHECK_OTHER_PEER), to_no_pdc,
-                                  NULL},
+    [UET_CHECK_UNKNOWN_DPDCID] = {true, true, false, SET(UET_CHECK_OTHER_PEER), to_no_pdc, NULL},
     [UET_CHECK_OTHER_PEER] = {true, true, false, 0, from_a_stranger, NULL},
     [UET_CHECK_OTHER_MODE] = {true, true, false, 0, NULL, in_the_other_mode},
-    [UET_CHECK_JOB] = {true, true, false, WITHOUT(UET_CHECK_AUTHORIZATION), to_no_job, NULL},
+    [UET_CHECK_JOB] = {true, true, false, SET(UET_CHECK_AUTHORIZATION), to_no_job, NULL},
     [UET_CHECK_PID] = {true, true, false, 0, to_no_pid, NULL},
-    [UET_CHECK_INDEX] = {true, true, false, WITHOUT(UET_CHECK_OPCODE), to_no_index, NULL},
+    [UET_CHECK_INDEX] = {true, true, false, SET(UET_CHECK_OPCODE), to_no_index, NULL},
     /* The buffer is already so that it fails: buffer_for(). */
     [UET_CHECK_DISABLED] = {false, true, true,
-                            WITHOUT(UET_CHECK_DISABLED_GEN) | WITHOUT(UET_CHECK_GENERATION) |
-                                WITHOUT(UET_CHECK_OPCODE),
+                            SET(UET_CHECK_DISABLED_GEN) | SET(UET_CHECK_GENERATION) |
+                                SET(UET_CHECK_OPCODE),
                             NULL, NULL},
-    [UET_CHECK_DISABLED_GEN] = {false, true, true, WITHOUT(UET_CHECK_OPCODE), NULL, NULL},
-    [UET_CHECK_GENERATION] = {false, true, true, WITHOUT(UET_CHECK_OPCODE), of_another_generation,
+    [UET_CHECK_DISABLED_GEN] = {false, true, true, SET(UET_CHECK_OPCODE), NULL, NULL},
+    [UET_CHECK_GENERATION] = {false, true, true, SET(UET_CHECK_OPCODE), of_another_generation,
                               NULL},
     [UET_CHECK_OPCODE] = {true, true, false, 0, NULL, with_a_reserved_opcode},
-    [UET_CHECK_KEY] = {true, false, false,
-                       WITHOUT(UET_CHECK_AUTHORIZATION) | WITHOUT(UET_CHECK_RIGHT), with_no_key,
-                       NULL},
+    [UET_CHECK_KEY] = {true, false, false, SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT),
+                       with_no_key, NULL},
     [UET_CHECK_RECEIVE] = {false, true, true, 0, NULL, NULL},
     [UET_CHECK_AUTHORIZATION] = {true, false, true, 0, of_another_job, NULL},
     [UET_CHECK_RIGHT] = {true, false, true, 0, NULL, NULL},
     [UET_CHECK_RANGE] = {true, false, false, 0, past_the_end, NULL},
 };
+
+bool can_have(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier)
+{
+    const struct request_error *e = &request_errors[check];
+    const struct carrier *c = &carriers[carrier];
+
+    if (c->rudi && uet_request_checks[check].pds)
+        return false;
+    if (check == UET_CHECK_KEY && c->header == UET_UT_HEADER_SMALL)
+        return false;
+    return (c->opcode == UET_OP_SEND ? e->send : e->rma) && (uet_tc_ut(tc) || !e->upper_tester);
+}
 
 static struct uet_memory receive_for(struct uet_tc *tc, bool none, bool disabled, bool generation)
 {
@@ -135,22 +145,46 @@ static struct uet_memory receive_for(struct uet_tc *tc, bool none, bool disabled
     return m;
 }
 
-struct uet_memory buffer_for(struct uet_tc *tc, enum uet_check_id first, enum uet_check_id second,
-                             bool send)
+/* An RI that no other request of this test has: they differ in their form, or their last error. */
+static uint16_t index_of(uint32_t errors, enum carrier_id carrier)
 {
-#define EITHER(check) (first == (check) || second == (check))
-    if (send)
-        return receive_for(tc, EITHER(UET_CHECK_RECEIVE),
-                           EITHER(UET_CHECK_DISABLED) || EITHER(UET_CHECK_DISABLED_GEN),
-                           EITHER(UET_CHECK_GENERATION) || EITHER(UET_CHECK_DISABLED_GEN));
-    if (!EITHER(UET_CHECK_AUTHORIZATION) && !EITHER(UET_CHECK_RIGHT))
-        return uet_need_memory(tc, LENGTH);
-    const struct uet_ut_memory like = {.job_id = JOB,
-                                       .pid_on_fep = 9,
-                                       .resource_index = 40,
-                                       .key = 0x4000u + 64u * first + second,
-                                       .length = LENGTH,
-                                       .no_write = EITHER(UET_CHECK_RIGHT)};
+    uint32_t last = 0;
+
+    for (uint32_t i = 0; i < UET_N_CHECKS; i++)
+        last = errors & SET(i) ? i : last;
+    return (uint16_t)(0x400 | carrier << 5 | last);
+}
+
+/* A region whose key is of the kind that the form wants (Table 2-13). */
+static struct uet_memory region_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier)
+{
+    const bool no_right = errors & SET(UET_CHECK_RIGHT);
+    const struct carrier *c = &carriers[carrier];
+    struct uet_ut_memory like = {.job_id = JOB,
+                                 .pid_on_fep = 9,
+                                 .resource_index = index_of(errors, carrier),
+                                 .length = LENGTH};
+
+    like.key = c->header == UET_UT_HEADER_SMALL ? 1ull << 62 | like.resource_index
+                                                : 0x4000u + like.resource_index;
+    if (c->rudi)
+        like.key |= 1ull << 63;
+    if (c->opcode == UET_OP_READ)
+        like.no_read = no_right;
+    else
+        like.no_write = no_right;
     return uet_need_memory_like(tc, &like);
-#undef EITHER
+}
+
+struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier)
+{
+    const struct carrier *c = &carriers[carrier];
+    bool gen = errors & (SET(UET_CHECK_GENERATION) | SET(UET_CHECK_DISABLED_GEN));
+
+    if (c->opcode == UET_OP_SEND)
+        return receive_for(tc, errors & SET(UET_CHECK_RECEIVE),
+                           errors & (SET(UET_CHECK_DISABLED) | SET(UET_CHECK_DISABLED_GEN)), gen);
+    bool made_to_measure = c->rudi || c->header == UET_UT_HEADER_SMALL ||
+                           errors & (SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT));
+    return made_to_measure ? region_for(tc, errors, carrier) : uet_need_memory(tc, LENGTH);
 }

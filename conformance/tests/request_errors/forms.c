@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.1.3, 3.4.2: an error is seen in each form of a request: header, operation, delivery mode. */
+#include "conformance/tests/request_errors/request_errors.h"
+
+#define IN_EACH_FORM(name, test_id, rows, claims, words, due, check)                               \
+    UET_TEST(name, .id = test_id, .requirements = rows, .role = UET_ROLE_TARGET, .needs = claims,  \
+             .contested = true, .purpose = "Every form of a request is held against " words ".",   \
+             .preamble = "PDCs open; a region, or a receive, that the request would fit.",         \
+             .stimulus = "Requests with " words " in each form that the FEP claims: READ; with "   \
+                         "the medium and the small header; on ROD; over RUDI.",                    \
+             .expected = due " each time; the code of a known implementation is a finding.")       \
+    {                                                                                              \
+        seen_in_each(tc, check);                                                                   \
+    }
+
+IN_EACH_FORM(job_in_each, "ses.3.4.1.3.1.unknown-job-in-each-form", "SES-052", "any-request",
+             "an unknown JobID", "RC_BAD_JOB_ID", UET_CHECK_JOB)
+
+IN_EACH_FORM(pid_in_each, "ses.3.4.1.3.2.unknown-pid-in-each-form", "SES-053", "any-request",
+             "an unknown PIDonFEP", "RC_BAD_PID", UET_CHECK_PID)
+
+IN_EACH_FORM(index_in_each, "ses.3.4.1.3.3.unknown-index-in-each-form", "SES-054", "any-request",
+             "an unknown RI", "RC_BAD_INDEX", UET_CHECK_INDEX)
+
+IN_EACH_FORM(disabled_in_each, "ses.3.4.6.3.disabled-in-each-form", "SES-100", "send",
+             "a disabled RI", "RC_DISABLED", UET_CHECK_DISABLED)
+
+IN_EACH_FORM(generation_in_each, "ses.3.4.3.6.3.generation-in-each-form", "SES-105",
+             "send generations", "a wrong ri_generation", "RC_BAD_GENERATION", UET_CHECK_GENERATION)
+
+IN_EACH_FORM(opcode_in_each, "ses.3.4.6.2.reserved-opcode-in-each-form", "SES-024", "any-request",
+             "a reserved opcode", "RC_UNSUPPORTED_OP", UET_CHECK_OPCODE)
+
+IN_EACH_FORM(key_in_each, "ses.3.4.1.5.2.unknown-key-in-each-form", "SES-063", "any-request",
+             "an unknown memory key", "RC_BAD_MKEY", UET_CHECK_KEY)
+
+IN_EACH_FORM(authorization_in_each, "ses.3.4.1.4.authorization-in-each-form", "SES-059",
+             "any-request", "a region of another JobID", "RC_PERM_VIOLATION",
+             UET_CHECK_AUTHORIZATION)
+
+IN_EACH_FORM(right_in_each, "ses.3.4.6.3.right-in-each-form", "SES-064 SES-083", "any-request",
+             "a region without the right", "RC_OP_VIOLATION", UET_CHECK_RIGHT)
+
+IN_EACH_FORM(range_in_each, "ses.3.4.6.3.range-in-each-form", "SES-065 SES-084", "any-request",
+             "a range past the end of its region", "RC_BAD_ADDR", UET_CHECK_RANGE)

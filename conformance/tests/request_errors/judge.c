@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a request with errors gets. */
+#include <stdio.h>
+
+#include "conformance/tests/pds_target.h"
+#include "conformance/tests/request_errors/request_errors.h"
+
+/* A code of an answer: of a NACK, or of a SES response. */
+struct told {
+    bool nack;
+    uint8_t code;
+};
+
+static const char *name_of(struct told t)
+{
+    return uet_enum_name(t.nack ? UET_ENUM_PDS_NACK_CODE : UET_ENUM_SES_RETURN_CODE, t.code);
+}
+
+static struct told told_by(const struct uet_in *in)
+{
+    if (uet_is_nack(&in->packet))
+        return (struct told){true, uet_nack_nack_code(uet_pds(&in->packet))};
+    if (!uet_is_ses_response(&in->packet))
+        return (struct told){false, UET_RC_NULL};
+    return (struct told){false, uet_ses_rsp_return_code(uet_ses(&in->packet))};
+}
+
+static bool is_code(const struct uet_request_check *c, struct told t)
+{
+    return t.nack == c->pds && t.code == c->code;
+}
+
+static bool is_other_code(const struct uet_request_check *c, struct told t)
+{
+    for (size_t i = 0; i < sizeof c->others && c->others[i]; i++) {
+        if (t.nack == c->pds && t.code == c->others[i])
+            return true;
+    }
+    return false;
+}
+
+/* The answer to it, NULL when none comes; UET_NO_RESPONSE tells arrival only (3.4.3.6.2). */
+static const struct uet_in *answer_to_it(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_want want = {.kind = o->pdc ? UET_WANT_ANSWER : UET_WANT_RUDI_RESPONSE,
+                                  .pdc = o->pdc,
+                                  .with_psn = true,
+                                  .psn = o->psn};
+    const struct uet_in *in = uet_maybe(tc, &want, 0), *later;
+
+    if (!in || !uet_is_ses_response(&in->packet) ||
+        uet_ses_rsp_opcode(uet_ses(&in->packet)) != UET_RSP_NO_RESPONSE)
+        return in;
+    later = uet_maybe(tc, &want, 0);
+    return later ? later : in;
+}
+
+/* ": with rel=1 no such JobID; and ..., in a WRITE". */
+static const char *in_words(const struct uet_request_check *first,
+                            const struct uet_request_check *second, const char *carrier, char *out,
+                            size_t size)
+{
+    snprintf(out, size, "%s: %s%s%s", carrier, first->what, second ? "; and " : "",
+             second ? second->what : "");
+    return out;
+}
+
+/*
+ * Sends it: what comes is the code of the first check, or one that is a finding. second: NULL when
+ * there is no other error.
+ */
+static void judge(struct uet_tc *tc, const struct uet_request_check *first,
+                  const struct uet_request_check *second, const char *carrier,
+                  const struct uet_out *o)
+{
+    const struct told due = {first->pds, first->code};
+    bool sure = !second || (first->order == 'A' && second->order == 'A');
+    char words[160];
+
+    in_words(first, second, carrier, words, sizeof words);
+    uet_for(tc, first->requirement);
+    uet_send(tc, o);
+    const struct uet_in *in = answer_to_it(tc, o);
+    if (!uet_check(tc, first->requirement, in != NULL, "no answer to a %s", words))
+        return;
+    const struct told t = told_by(in);
+    uet_look_at(tc, in);
+    if (is_code(first, t)) {
+        if (!first->pds)
+            uet_check_return_code(tc, first->requirement, in, first->code);
+    } else if (is_other_code(first, t) ||
+               (!sure && (is_code(second, t) || is_other_code(second, t)))) {
+        uet_other_reading(tc, first->requirement, "%s instead of %s to a %s", name_of(t),
+                          name_of(due), words);
+    } else {
+        uet_check(tc, first->requirement, false, "%s, required %s, to a %s", name_of(t),
+                  name_of(due), words);
+    }
+}
+
+/* A request with these errors; who refuses it in the PDS has taken no PSN. */
+static struct uet_out wrong(struct uet_tc *tc, struct uet_pdc *p, enum carrier_id carrier,
+                            uint32_t errors)
+{
+    struct wrong_request r = {
+        .carrier = carrier, .pdc = p, .memory = buffer_for(tc, errors, carrier)};
+
+    for (unsigned i = 0; i < UET_N_CHECKS; i++) {
+        if (errors & 1u << i && request_errors[i].aim)
+            request_errors[i].aim(tc, &r);
+    }
+    struct uet_out o = make_request(tc, &r);
+    for (unsigned i = 0; i < UET_N_CHECKS; i++) {
+        if (errors & 1u << i && request_errors[i].alter)
+            request_errors[i].alter(tc, &o);
+        if (errors & 1u << i && uet_request_checks[i].pds)
+            r.pdc->next_psn = o.psn;
+    }
+    return o;
+}
+
+void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carrier)
+{
+    const struct uet_request_check *c = &uet_request_checks[first];
+    struct uet_pdc *p = NULL, *rod = NULL;
+
+    for (enum uet_check_id second = first + 1; second < UET_N_CHECKS; second++) {
+        if (!can_have(tc, first, carrier) || !can_have(tc, second, carrier) ||
+            request_errors[first].alone & 1u << second)
+            continue;
+        struct uet_out o =
+            wrong(tc, pdc_for(tc, carrier, &p, &rod), carrier, 1u << first | 1u << second);
+        judge(tc, c, &uet_request_checks[second], carriers[carrier].name, &o);
+    }
+    if (!p && !rod)
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "only an upper tester makes such errors");
+}
+
+void seen_in_each(struct uet_tc *tc, enum uet_check_id check)
+{
+    struct uet_pdc *p = NULL, *rod = NULL;
+    unsigned n = 0;
+
+    for (enum carrier_id carrier = CARRIER_READ; carrier < N_CARRIERS; carrier++) {
+        if (!takes_carrier(tc, carrier) || !can_have(tc, check, carrier))
+            continue;
+        struct uet_out o = wrong(tc, pdc_for(tc, carrier, &p, &rod), carrier, 1u << check);
+        judge(tc, &uet_request_checks[check], NULL, carriers[carrier].name, &o);
+        n++;
+    }
+    if (n == 0)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "no other form of a request is claimed");
+}

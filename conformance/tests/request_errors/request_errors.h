@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Requests that fail at one of the checks of spec-map/checks.csv, or at two of them at once, in
+ * each form in which a request can come. Which code must come follows from the order of the checks.
+ * Where that order is not sure, or a known implementation gives another code, the other code is a
+ * finding.
+ */
+#ifndef UET_CONFORMANCE_TESTS_REQUEST_ERRORS_H
+#define UET_CONFORMANCE_TESTS_REQUEST_ERRORS_H
+
+#include "conformance/harness/tc.h"
+
+/* The forms of a request (carriers.c). */
+enum carrier_id {
+    CARRIER_WRITE,
+    CARRIER_SEND,
+    CARRIER_READ,
+    CARRIER_MEDIUM_WRITE,
+    CARRIER_MEDIUM_READ,
+    CARRIER_MEDIUM_SEND,
+    CARRIER_SMALL_WRITE,
+    CARRIER_SMALL_READ,
+    CARRIER_ROD_WRITE,
+    CARRIER_ROD_SEND,
+    CARRIER_RUDI_WRITE,
+    CARRIER_RUDI_READ,
+    N_CARRIERS,
+};
+
+/* A request under way to have its errors: where it goes, and what it asks. */
+struct wrong_request {
+    enum carrier_id carrier;
+    struct uet_pdc *pdc; /* RUDI: NULL */
+    struct uet_memory memory;
+    uint64_t offset;
+};
+
+/*
+ * Sends requests that fail at `first` and at one later check each: the code of `first` must come
+ * each time. Pairs that no request can have, or that need an upper tester where there is none, are
+ * left out; without any the test is a skip.
+ */
+void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carrier);
+
+/* Sends a request that fails at this check alone in each form that it can have. */
+void seen_in_each(struct uet_tc *tc, enum uet_check_id check);
+
+/* ---- one form (carriers.c) ---- */
+
+struct carrier {
+    const char *name;
+    uint8_t opcode; /* UET_OP_WRITE, UET_OP_SEND, UET_OP_READ */
+    uint8_t claims[2];
+    size_t n_claims;
+    uint8_t header; /* enum uet_ut_header */
+    bool rod, rudi;
+};
+
+extern const struct carrier carriers[N_CARRIERS];
+
+/* Does the FEP claim what takes such a request? */
+bool takes_carrier(struct uet_tc *tc, enum carrier_id carrier);
+
+/* What the request is sent on, opened if need be: *p, *rod; NULL for RUDI. */
+struct uet_pdc *pdc_for(struct uet_tc *tc, enum carrier_id carrier, struct uet_pdc **p,
+                        struct uet_pdc **rod);
+
+/* The request as it is aimed. */
+struct uet_out make_request(struct uet_tc *tc, const struct wrong_request *r);
+
+/* ---- one error (errors.c) ---- */
+
+struct request_error {
+    bool rma, send;    /* such a request can have it */
+    bool upper_tester; /* it takes an upper tester to make it possible */
+    uint32_t alone;    /* 1u << enum uet_check_id: later errors that cannot stand beside it */
+    void (*aim)(struct uet_tc *tc, struct wrong_request *r);   /* before the packet is made */
+    void (*alter)(const struct uet_tc *tc, struct uet_out *o); /* and after; either may be NULL */
+};
+
+extern const struct request_error request_errors[UET_N_CHECKS];
+
+/* Can a request of this form have it? The small header names a region by its RI alone. */
+bool can_have(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier);
+
+/* What a request with these errors (a set of 1u << enum uet_check_id) is aimed at before any. */
+struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier);
+
+#endif
