@@ -220,13 +220,14 @@ static bool acked_after_close(const struct uet_ruling *r)
 
 /*
  * 3.5.8.3, T15: UET_CLOSING is for new Requests above the Close Command. One that asked for the
- * close may have been closing before (3.5.8.3).
+ * close may have been closing before (3.5.8.3). Once the close is acknowledged the PDC is gone, and
+ * another with its PDCIDs answers.
  */
 static bool closing_below(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
     return pdc && uet_nack_nack_code(r->pds) == UET_NACK_CLOSING && !r->t->forward &&
-           pdc->closing && !r->t->mismatch && !pdc->close_asked && !pdc->doubtful &&
+           pdc->closing && !pdc->closed && !r->t->mismatch && !pdc->close_asked && !pdc->doubtful &&
            r->t->request && uet_psn_diff(uet_packet_psn(r->p), pdc->close_psn) <= 0 &&
            uet_violates(r,
                         "UET_CLOSING for PSN 0x%08x, which is not above that of the Close "

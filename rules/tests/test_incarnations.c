@@ -538,6 +538,27 @@ static void closing_without_pdc(void **state)
     close_scene(&s);
 }
 
+/*
+ * A Close Command comes a second time, late: its PDC is gone, and the target's own of these PDCIDs
+ * is another one, which is closing. That one answers UET_CLOSING (3.5.8.3), not the old.
+ */
+static void closing_for_late_close(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_ACK8); /* no Close Request */
+    struct uet_track_pdc *old = run(&s, a, TALK_CLOSE, TALK_CLOSED);
+    run(&s, b, TALK_SYN0, TALK_CLOSE);
+    assert_ptr_equal(give(&s, a, TALK_CLOSE), old);
+    uint8_t *nack = talk_pds(&a->packet[TALK_NACK7]);
+    uet_nack_nack_psn_set(nack, uet_cp_psn(talk_pds(&a->packet[TALK_CLOSE])));
+    uet_nack_nack_code_set(nack, UET_NACK_CLOSING);
+    give(&s, a, TALK_NACK7);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -562,6 +583,7 @@ int main(void)
         cmocka_unit_test(refused_many_times),
         cmocka_unit_test(mode_of_neither),
         cmocka_unit_test(closing_without_pdc),
+        cmocka_unit_test(closing_for_late_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
