@@ -15,12 +15,44 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
     [UET_OVER_PSN] =
         {.name = "psn",
          .what = "Start_PSN of the tester's PDCs (PSNs are numbers modulo 2^32, 3.5.8.2)",
-         .unless_said = true,
-         .places = {{"random", "a random one", NULL, 0},
-                    {"wrap", "2^32 - 1: the second packet has PSN 0", NULL, 0xffffffff},
-                    {"zero", "0: CACK_PSN and CLEAR_PSN begin at 2^32 - 1", NULL, 0},
-                    {"wrap-later", "2^32 - 3: the fourth packet has PSN 0", NULL, 0xfffffffd},
-                    {"half", "2^31 - 1: the second packet has the highest bit", NULL, 0x7fffffff}}},
+         .places = {{"random", "a random one", NULL, 0, false},
+                    {"wrap", "2^32 - 1: the second packet has PSN 0", NULL, 0xffffffff, false},
+                    {"zero", "0: CACK_PSN and CLEAR_PSN begin at 2^32 - 1", NULL, 0, false},
+                    {"wrap-later", "2^32 - 3: the fourth packet has PSN 0", NULL, 0xfffffffd,
+                     false},
+                    {"half", "2^31 - 1: the second packet has the highest bit", NULL, 0x7fffffff,
+                     false}}},
+    [UET_OVER_ENTROPY] = {.name = "entropy",
+                          .what = "the entropy value of packets of a RUD PDC (PDS-235)",
+                          .places = {{"one", "one for each PDC", NULL, 0, false},
+                                     {"sprayed", "another one in each packet", NULL, 0, false}}},
+    [UET_OVER_KIND] = {.name = "kind",
+                       .what = "the Request of a test of packet delivery to which any one will do",
+                       .places = {{"least", "the least that the FEP claims (NO_OP)", NULL, 0,
+                                   false},
+                                  {"write", "a WRITE", "write-ready", UET_KIND_WRITE, false},
+                                  {"send", "a SEND", "send-ready", UET_KIND_SEND, false},
+                                  {"medium", "a WRITE with the medium header",
+                                   "write-ready medium-header", UET_KIND_MEDIUM, false},
+                                  {"small", "a SEND with the small header",
+                                   "send-ready small-header", UET_KIND_SMALL, false},
+                                  {"read", "a READ", "read-ready", UET_KIND_READ, true},
+                                  {"cp", "a Control Packet that takes a PSN: NOOP",
+                                   "cp-noop noop-opens", UET_KIND_CP, true}}},
+    [UET_OVER_MODE] = {.name = "mode",
+                       .what = "the delivery mode of the tester's PDCs (3.5.7)",
+                       .places = {{"rud", "RUD", NULL, 0, false}, {"rod", "ROD", "rod", 0, false}}},
+    [UET_OVER_COPY] = {.name = "copy",
+                       .what = "which copy of a Request comes first (3.5.15)",
+                       .places = {{"first", "the first one", NULL, 0, false},
+                                  {"retx", "a retransmitted one: retx=1", NULL, 0, false}}},
+    [UET_OVER_ORDER] =
+        {.name = "order",
+         .what = "in which order Requests of a RUD PDC come that are sent in one go (3.5.7.1)",
+         .places = {{"as-sent", "as they are sent", NULL, UET_ORDER_AS_SENT, false},
+                    {"reversed", "the last one first, and so on", NULL, UET_ORDER_REVERSED, true},
+                    {"last-first", "the last one, then the others", NULL, UET_ORDER_LAST_FIRST,
+                     true}}},
 };
 
 const char *const uet_depth_names[] = {"smoke", "default", "deep", NULL};
@@ -100,19 +132,25 @@ static bool is_among(const char *words, const char *name)
     return false;
 }
 
-bool uet_test_goes_over(const struct uet_test *test, enum uet_dimension_id dimension)
+/* By the name of the place or of its whole dimension. */
+static bool says(const char *words, const struct uet_dimension *dimension,
+                 const struct uet_place *place)
 {
-    const struct uet_dimension *d = &uet_dimensions[dimension];
-
-    if (test->sanity || is_among(test->not_over, d->name))
-        return false;
-    return d->unless_said || is_among(test->over, d->name);
+    return is_among(words, dimension->name) || is_among(words, place->name);
 }
 
 bool uet_test_goes_to(const struct uet_test *test, const struct uet_point *point)
 {
-    for (int d = 0; d < UET_N_DIMENSIONS; d++)
-        if (point->place[d] && !uet_test_goes_over(test, (enum uet_dimension_id)d))
+    for (int d = 0; d < UET_N_DIMENSIONS; d++) {
+        const struct uet_dimension *dimension = &uet_dimensions[d];
+        const struct uet_place *place = &dimension->places[point->place[d]];
+
+        if (point->place[d] == 0)
+            continue;
+        if (test->sanity || says(test->not_over, dimension, place))
             return false;
+        if (place->if_asked && !says(test->over, dimension, place))
+            return false;
+    }
     return true;
 }

@@ -18,6 +18,11 @@ struct uet_test;
 
 enum uet_dimension_id {
     UET_OVER_PSN,
+    UET_OVER_ENTROPY,
+    UET_OVER_KIND,
+    UET_OVER_MODE,
+    UET_OVER_COPY,
+    UET_OVER_ORDER,
     UET_N_DIMENSIONS,
 };
 
@@ -25,17 +30,30 @@ enum {
     UET_MAX_PLACES = 12,
 };
 
+/* For who does it: `value` of the places of kind and of order. */
+enum {
+    UET_KIND_LEAST,
+    UET_KIND_WRITE,
+    UET_KIND_SEND,
+    UET_KIND_MEDIUM,
+    UET_KIND_SMALL,
+    UET_KIND_READ,
+    UET_KIND_CP
+};
+enum { UET_ORDER_AS_SENT, UET_ORDER_REVERSED, UET_ORDER_LAST_FIRST };
+
 /* One value of a dimension. */
 struct uet_place {
     const char *name;  /* no two of them share one, whatever their dimension */
     const char *what;  /* is done there, for a person */
     const char *needs; /* as a test's: where the FEP lacks one of these it has no such place */
     uint32_t value;    /* for who does it */
+    bool if_asked;     /* only tests go there that say so (.over); else all that do not say that
+                          they do not (.not_over) */
 };
 
 struct uet_dimension {
     const char *name, *what;
-    bool unless_said; /* a test goes over it unless its declaration says .not_over */
     struct uet_place places[UET_MAX_PLACES]; /* [0]: the ordinary one; a NULL name ends them */
 };
 
@@ -60,10 +78,7 @@ const char *uet_point_name(const struct uet_point *point, char *out);
  */
 bool uet_point_find(const char *name, struct uet_point *point, const char **wrong, size_t *n);
 
-/* Does the declaration let the test go over that dimension, as far as it goes there at all? */
-bool uet_test_goes_over(const struct uet_test *test, enum uet_dimension_id dimension);
-
-/* To every place of that point? */
+/* Does the declaration let the test go to every place of that point? */
 bool uet_test_goes_to(const struct uet_test *test, const struct uet_point *point);
 
 /* How many points of a test. */

@@ -74,6 +74,7 @@ struct uet_pdc {
     uint16_t entropy;     /* UDP source port of what we send first */
     uint32_t start_psn;   /* of both directions (PDS-028) */
     uint32_t next_psn;    /* the next PSN we send */
+    uint32_t in_step;     /* all below it went out in the order of PSNs */
     uint32_t fep_cack;    /* all that we sent up to here is acknowledged */
     uint32_t clear_psn;   /* CLEAR_PSN of what we send next (3.5.11.4.4) */
     uint32_t clear_told;  /* the highest CLEAR_PSN sent so far */

@@ -47,10 +47,10 @@ struct uet_test {
     const char *params;       /* PIXIT parameters that must be known (timers ...), or NULL */
     const char *builds_on;    /* ids of sanity tests: when one failed this test is inconc;
                                  NULL: all those of its role */
-    const char *over;         /* dimensions (point.h) that it goes over beside those that every
-                                 test does, separated by a space, or NULL */
-    const char *not_over;     /* of those, what it does not: the requirement fixes it */
-    struct uet_point point;   /* where it runs; no part of a declaration */
+    const char *over;         /* dimensions, or places of them (point.h), to which it goes though
+                                 not every test does, separated by a space, or NULL */
+    const char *not_over;   /* to which it does not though others do: its requirement fixes that */
+    struct uet_point point; /* where it runs; no part of a declaration */
 
     /* The plan, for a vendor's review (`uetconform list --markdown`). */
     const char *purpose;  /* one line */

@@ -64,8 +64,14 @@ struct uet_tc {
     uint32_t service_count;
     bool late_request; /* the FEP goes on with what an earlier test began */
     bool keeps_state;  /* the FEP cannot be reset: numbers of earlier tests are not used again */
-    struct uet_open *open;         /* where limits are told: the Requests that the FEP was sent */
-    struct uet_memory *any_target; /* of uet_any_request, or NULL as long as it needs none */
+    struct uet_open *open; /* where limits are told: the Requests that the FEP was sent */
+    struct uet_memory *any_memory, *any_receive; /* of uet_any_request, NULL: needed none yet */
+    bool any_read;                               /* one was a READ: data in a Request is expected */
+    struct uet_out *held; /* sent in one go, and still to go out in the order of the point */
+    size_t n_held;
+    bool opens_pdc;     /* to the FEP, in the mode of the point */
+    bool out_of_step;   /* a Request went out before an older one arrived, or the FEP refused one */
+    unsigned in_one_go; /* Requests sent since the last look at what came */
     struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
     size_t n_set;
     struct uet_ut_completion *completions; /* taken from the FEP, not yet asked for */

@@ -35,7 +35,7 @@ static uint16_t fresh_pdcid(struct uet_tc *tc)
 
 void uet_pdc_start_at(struct uet_pdc *pdc, uint32_t start_psn)
 {
-    pdc->start_psn = pdc->next_psn = start_psn;
+    pdc->start_psn = pdc->next_psn = pdc->in_step = start_psn;
     pdc->fep_cack = pdc->clear_psn = pdc->clear_told = start_psn - 1;
     pdc->cack = pdc->cack_told = start_psn - 1;
 }
@@ -66,6 +66,8 @@ struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self)
 
     if (start)
         uet_pdc_start_at(pdc, start->value);
+    pdc->rod = tc->test->point.place[UET_OVER_MODE];
+    tc->opens_pdc = true;
     return pdc;
 }
 
@@ -217,9 +219,12 @@ bool uet_guaranteed(const struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t
     for (const struct uet_in *in = tc->in_first; in; in = in->next) {
         const struct uet_packet *p = &in->packet;
 
+        bool response =
+            (uet_is_ses_response(p) && uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_RESPONSE) ||
+            uet_is_ses_response_data(p);
+
         if (in->pdc == pdc && uet_is_ack(p) && !uet_ack_p(uet_pds(p)) && uet_packet_psn(p) == psn &&
-            uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLEAR && uet_is_ses_response(p) &&
-            uet_ses_rsp_opcode(uet_ses(p)) == UET_RSP_RESPONSE)
+            uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLEAR && response)
             return true;
     }
     return false;

@@ -62,6 +62,7 @@ static void take_nack(struct uet_pdc *pdc, const struct uet_in *in)
     const uint8_t *h = uet_pds(&in->packet);
     uint32_t psn = uet_nack_nack_psn(h);
 
+    pdc->tc->out_of_step = true;
     if (pdc->fep_pdcid == 0)
         pdc->fep_pdcid = uet_nack_spdcid(h);
     if (pdc->closing && psn == pdc->close_psn)

@@ -19,6 +19,11 @@ void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
 void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode, uint8_t list,
                      uint8_t return_code);
 
+/* ---- packets out (send.c) ---- */
+
+/* Sends what waits for others that are sent in one go. Before time passes, or the FEP is asked. */
+void uet_send_held(struct uet_tc *tc);
+
 /* ---- told limits of the FEP (limits.c) ---- */
 
 /* Before a packet is sent: ends the test as skip where it would go beyond what fep.yaml tells. */

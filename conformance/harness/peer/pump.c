@@ -93,6 +93,7 @@ bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns)
     struct uet_session *s = tc->session;
     uint64_t until = deadline_ns;
 
+    uet_send_held(tc);
     if (s->stop && *s->stop) {
         tc->result->cut = true;
         uet_inconc(tc, "interrupted");

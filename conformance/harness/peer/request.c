@@ -24,6 +24,8 @@ struct uet_out uet_out_on(struct uet_pdc *pdc)
     struct uet_out o = uet_out_start(pdc->tc, pdc->self, pdc->entropy);
 
     o.pdc = pdc;
+    if (!pdc->rod && pdc->initiator && uet_tc_place(pdc->tc, UET_OVER_ENTROPY))
+        o.route.entropy = (uint16_t)(49152 + uet_tc_random(pdc->tc) % 16384);
     return o;
 }
 
@@ -38,6 +40,7 @@ void uet_out_request(struct uet_out *o, uint8_t next_hdr)
     uet_rud_rod_req_type_set(o->pds, pdc->rod ? UET_PDS_ROD_REQ : UET_PDS_RUD_REQ);
     uet_rud_rod_req_next_hdr_set(o->pds, next_hdr);
     uet_rud_rod_req_ar_set(o->pds, true);
+    uet_rud_rod_req_retx_set(o->pds, uet_tc_place(pdc->tc, UET_OVER_COPY) != NULL);
     uet_rud_rod_req_clear_psn_offset_set(o->pds, (int16_t)uet_psn_diff(pdc->clear_psn, o->psn));
     uet_rud_rod_req_psn_set(o->pds, o->psn);
     uet_rud_rod_req_spdcid_set(o->pds, pdc->pdcid);
@@ -212,6 +215,9 @@ struct uet_out uet_cp(struct uet_pdc *pdc, uint8_t ctl_type)
         o.psn = pdc->next_psn++;
         uet_cp_psn_set(h, o.psn);
         uet_cp_ar_set(h, true);
+        uet_cp_retx_set(h, uet_tc_place(pdc->tc, UET_OVER_COPY) != NULL);
+        uet_cp_isrod_set(h, pdc->rod && ctl_type != UET_CTL_CLOSE_COMMAND &&
+                                ctl_type != UET_CTL_CLOSE_REQUEST); /* PDS-188 */
         if (pdc->initiator && pdc->fep_pdcid == 0 && ctl_type != UET_CTL_CLOSE_COMMAND) {
             uet_cp_syn_set(h, true);
             uet_cp_psn_offset_set(h, (uint16_t)((o.psn - pdc->start_psn) & 0xfff));

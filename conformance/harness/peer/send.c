@@ -36,6 +36,28 @@ static bool is_type(const struct uet_out *o, uint8_t type)
     return o->pds_len >= 2 && uet_pds_prologue_type(o->pds) == type;
 }
 
+/* Does it arrive, for a receiver that takes Requests in order alone? */
+static void note_step(struct uet_tc *tc, const struct uet_out *o)
+{
+    static const struct uet_wrong sound;
+    struct uet_pdc *pdc = o->pdc;
+
+    if (!pdc->initiator || o->pds_len < UET_RUD_ROD_REQ_BYTES)
+        return;
+    bool whole = !o->trim_to && !o->fragment && memcmp(&o->wrong, &sound, sizeof(sound)) == 0 &&
+                 (is_type(o, UET_PDS_RUD_REQ) || is_type(o, UET_PDS_ROD_REQ) ||
+                  is_type(o, UET_PDS_CP) || is_type(o, UET_PDS_ACK) || is_type(o, UET_PDS_ACK_CC));
+    bool takes_psn = is_type(o, UET_PDS_RUD_REQ) || is_type(o, UET_PDS_ROD_REQ) ||
+                     (is_type(o, UET_PDS_CP) && o->psn != 0);
+    uint32_t next = pdc->in_step;
+
+    if (takes_psn && o->psn == next)
+        pdc->in_step++;
+    else if (takes_psn && uet_psn_diff(o->psn, next) > 0)
+        tc->out_of_step = true;
+    tc->out_of_step |= !whole;
+}
+
 /* What a packet does to its PDC on our side. */
 static void note_sent(struct uet_tc *tc, const struct uet_out *o)
 {
@@ -43,6 +65,7 @@ static void note_sent(struct uet_tc *tc, const struct uet_out *o)
 
     if (!pdc)
         return;
+    note_step(tc, o);
     if (is_type(o, UET_PDS_CP) && o->pds_len >= UET_CP_BYTES &&
         uet_cp_ctl_type(o->pds) == UET_CTL_CLOSE_COMMAND && pdc->initiator) {
         pdc->closing = true;
@@ -61,7 +84,7 @@ static void make_fragment(uint8_t *ip, uint16_t flags_and_offset)
     uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
 }
 
-void uet_send(struct uet_tc *tc, const struct uet_out *o)
+static void send_now(struct uet_tc *tc, const struct uet_out *o)
 {
     uint8_t buffer[UET_FRAME_MAX];
     struct uet_build b;
@@ -98,6 +121,50 @@ void uet_send(struct uet_tc *tc, const struct uet_out *o)
     if (n != 1)
         uet_error(tc, "the port did not take a packet of %d bytes: %s", len,
                   n < 0 ? strerror(-n) : "it is full");
+}
+
+/* ---- the order of what is sent in one go ---- */
+
+enum { MAX_HELD = 64 };
+
+void uet_send_held(struct uet_tc *tc)
+{
+    const struct uet_place *order = uet_point_place(&tc->test->point, UET_OVER_ORDER);
+    size_t n = tc->n_held;
+
+    tc->n_held = 0;
+    tc->in_one_go = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool reversed = order->value == UET_ORDER_REVERSED;
+
+        send_now(tc, &tc->held[reversed || i == 0 ? n - 1 - i : i - 1]);
+    }
+}
+
+/* Keeps it until no more is sent in one go; false: it goes out now. */
+static bool hold(struct uet_tc *tc, const struct uet_out *o)
+{
+    bool body = tc->in_body && tc->preamble == 0 && !tc->by_itself;
+
+    if (!body || !o->pdc || o->pdc->rod || !is_type(o, UET_PDS_RUD_REQ))
+        return false;
+    if (++tc->in_one_go > 1)
+        (void)uet_tc_place(tc, UET_OVER_ORDER); /* there is an order */
+    if (!tc->test->point.place[UET_OVER_ORDER] || tc->n_held == MAX_HELD)
+        return false;
+    if (!tc->held)
+        tc->held = uet_tc_alloc(tc, MAX_HELD * sizeof(*tc->held));
+    tc->held[tc->n_held++] = *o;
+    return true;
+}
+
+void uet_send(struct uet_tc *tc, const struct uet_out *o)
+{
+    if (hold(tc, o))
+        return;
+    if (tc->n_held)
+        uet_send_held(tc);
+    send_now(tc, o);
 }
 
 void uet_resend(struct uet_tc *tc, const struct uet_out *o)

@@ -11,6 +11,7 @@
  */
 static void settle(struct uet_tc *tc)
 {
+    uet_send_held(tc);
     if (tc->unsettled)
         uet_tc_settle(tc);
     tc->unsettled = false;
@@ -119,6 +120,7 @@ static bool take_completion(struct uet_tc *tc, const uint64_t *handle,
 static bool completion(struct uet_tc *tc, const uint64_t *handle, uint64_t within_ns,
                        struct uet_ut_completion *out)
 {
+    uet_send_held(tc);
     uint64_t until =
         uet_tc_now(tc) + (within_ns ? uet_tc_scale(tc, within_ns) : uet_tc_patience(tc));
 

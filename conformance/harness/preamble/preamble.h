@@ -28,6 +28,9 @@ struct uet_memory uet_declared_as_receive(const struct uet_dut_receive *d);
 /* Is there one: NO_OP, or a WRITE or SEND to what stands ready? */
 bool uet_has_any_request(const struct uet_session *session);
 
+/* Is UET_OP_WRITE, UET_OP_READ or UET_OP_SEND claimed, and something ready for it? */
+bool uet_stands_ready(const struct uet_session *session, uint8_t opcode);
+
 /* ---- the postamble (closing.c) ---- */
 
 /* Closes what the test left open, and notes a finding where some PDC would not close. */

@@ -10,6 +10,7 @@ static void open_service(struct uet_tc *tc, uint32_t job, uint16_t pid, uint16_t
 {
     const struct uet_ut_service service = {
         .job_id = job, .pid_on_fep = pid, .resource_index = ri, .ri_class = ri_class};
+    uet_send_held(tc);
     int rc = uet_ut_service(tc->session->ut, &service);
 
     if (rc != -EPROTO || uet_tc_has_verb(tc, "service"))
@@ -98,5 +99,6 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
 void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
                    size_t n)
 {
+    uet_send_held(tc);
     uet_tc_did_still(tc, uet_ut_get_mem(uet_tc_need_ut(tc), m->handle, offset, out, n), "get_mem");
 }

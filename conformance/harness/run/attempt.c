@@ -19,7 +19,6 @@ static const char *const lost_names[] = {[CONTROL] = "the upper tester", [FEP] =
 struct uet_result uet_run_aside(struct uet_session *session, const struct uet_test *test)
 {
     const char *pcap_dir = session->pcap_dir;
-    uint32_t reaches = session->reaches; /* of what is tried, not of this */
     struct uet_result r = {.id = test->id,
                            .requirements = test->requirements,
                            .role = uet_role_name(test->role),
@@ -30,7 +29,6 @@ struct uet_result uet_run_aside(struct uet_session *session, const struct uet_te
     uet_tc_run(session, test, &r);
     session->repeats--;
     session->pcap_dir = pcap_dir;
-    session->reaches = reaches;
     return r;
 }
 
@@ -339,11 +337,14 @@ static enum uet_attempt attempt(struct uet_session *session, const struct uet_te
     if (session->ended[0])
         return UET_ATTEMPT_LAST; /* its capture cannot be written: nor could those to come */
     bool began = session->began;
+    uint32_t reaches = session->reaches;
     enum lost lost = what_is_lost(session, r, look);
 
     if (lost != NOTHING)
         return bring_back(session, test, lost, began, r);
-    return confirm_failure(session, test, look, r);
+    enum uet_attempt how = confirm_failure(session, test, look, r);
+    session->reaches = reaches; /* of the test itself, whatever ran beside it */
+    return how;
 }
 
 enum uet_attempt uet_attempt(struct uet_session *session, const struct uet_test *test, bool look,

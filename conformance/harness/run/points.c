@@ -105,19 +105,6 @@ static enum uet_attempt run_at(struct over *o, const struct uet_point *point, st
     return uet_attempt(o->session, &at, !o->selection->no_gate, r);
 }
 
-/* A point that was asked for, and the test passed: was there anything that differs there? */
-static void check_reached(const struct over *o, const struct uet_point *point, struct uet_result *r)
-{
-    for (int d = 0; d < UET_N_DIMENSIONS && r->verdict == UET_PASS; d++) {
-        if (!point->place[d] || (o->session->reaches >> d & 1))
-            continue;
-        r->verdict = UET_SKIP;
-        r->skip_reason = UET_SKIP_OTHER;
-        snprintf(r->message, sizeof(r->message), "nothing in this test hangs on the dimension %s",
-                 uet_dimensions[d].name);
-    }
-}
-
 /*
  * The test failed where several dimensions are not ordinary: does one of them do it? Then that
  * point tells more. Puts it in *point, and what came of it in *r.
@@ -158,13 +145,24 @@ static struct uet_space space_of(const struct uet_session *session, const struct
     for (int d = 0; d < UET_N_DIMENSIONS; d++) {
         const struct uet_dimension *dimension = &uet_dimensions[d];
 
-        if (!(session->reaches >> d & 1) || !uet_test_goes_over(test, (enum uet_dimension_id)d))
-            continue;
-        for (size_t p = 1; p < uet_n_places(dimension); p++)
-            if (!uet_session_lacks(session, dimension->places[p].needs, why, sizeof(why), &reason))
+        for (size_t p = 1; (session->reaches >> d & 1) && p < uet_n_places(dimension); p++) {
+            struct uet_point one = {0};
+
+            one.place[d] = (uint8_t)p;
+            if (uet_test_goes_to(test, &one) &&
+                !uet_session_lacks(session, dimension->places[p].needs, why, sizeof(why), &reason))
                 space.places[d] |= (uint16_t)(1u << p);
+        }
     }
     return space;
+}
+
+static bool is_in(const struct uet_space *space, const struct uet_point *point)
+{
+    for (int d = 0; d < UET_N_DIMENSIONS; d++)
+        if (point->place[d] && !(space->places[d] >> point->place[d] & 1))
+            return false;
+    return true;
 }
 
 /* The same test has the same points in every run with that seed. */
@@ -209,15 +207,42 @@ static enum uet_attempt run_each(struct over *o, const struct uet_point *points,
         how = run_at(o, &point, &r);
         if (how == UET_ATTEMPT_NOT_RUN)
             return o->judged ? UET_ATTEMPT_LAST : how;
-        if (!chosen)
-            check_reached(o, &point, &r);
-        else if (r.verdict == UET_FAIL && how == UET_ATTEMPT_DONE && !r.cut)
+        if (chosen && r.verdict == UET_FAIL && how == UET_ATTEMPT_DONE && !r.cut)
             how = narrow(o, &point, &r);
         if (o->judged && r.verdict == UET_SKIP)
             continue;
         fold(o, &r, &point);
     }
     return how;
+}
+
+/*
+ * Points that were asked for: nothing can be said at one to which this test does not go with this
+ * FEP. The test as it is written tells that.
+ */
+static enum uet_attempt run_named(struct over *o, const struct uet_point *points, size_t n)
+{
+    const struct uet_result ordinary = uet_run_aside(o->session, o->test);
+    const struct uet_space space = space_of(o->session, o->test);
+    struct uet_point there[UET_MAX_POINTS];
+    size_t n_there = 0;
+    char name[UET_POINT_NAME];
+
+    if (ordinary.verdict == UET_SKIP) {
+        take_verdict(o->sum, &ordinary, "");
+        return UET_ATTEMPT_DONE;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (ordinary.verdict != UET_PASS || is_in(&space, &points[i]))
+            there[n_there++] = points[i];
+    if (n_there)
+        return run_each(o, there, n_there, false);
+    o->sum->verdict = UET_SKIP;
+    o->sum->skip_reason = UET_SKIP_OTHER;
+    snprintf(o->sum->message, sizeof(o->sum->message),
+             "the test does not go to %s: nothing in it differs there, or the FEP lacks it",
+             uet_point_name(&points[0], name));
+    return UET_ATTEMPT_DONE;
 }
 
 enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_selection *selection,
@@ -228,8 +253,10 @@ enum uet_attempt uet_run_points(struct uet_session *session, const struct uet_se
     struct uet_point points[UET_MAX_POINTS] = {{{0}}};
     size_t named = uet_selection_points(selection, test, points, UET_MAX_POINTS);
 
+    if (named == 1 && uet_point_is_ordinary(&points[0]))
+        return run_each(&o, points, 1, false);
     if (named)
-        return run_each(&o, points, named, false);
+        return run_named(&o, points, named);
     enum uet_attempt how = run_each(&o, points, 1, false);
     if (how != UET_ATTEMPT_DONE || result->verdict != UET_PASS || result->cut)
         return how;

@@ -30,6 +30,21 @@ static bool speaks_native_ip(const struct uet_session *s)
     return s->dut->native;
 }
 
+static bool can_write(const struct uet_session *s)
+{
+    return uet_stands_ready(s, UET_OP_WRITE);
+}
+
+static bool can_send(const struct uet_session *s)
+{
+    return uet_stands_ready(s, UET_OP_SEND);
+}
+
+static bool can_read(const struct uet_session *s)
+{
+    return uet_stands_ready(s, UET_OP_READ);
+}
+
 /* Words of `needs` that are no claims but how the FEP is set up, and why a test is skipped else. */
 static const struct {
     const char *word;
@@ -44,6 +59,9 @@ static const struct {
      "the FEP is set for native IP (fep.yaml: encapsulation)"},
     {"native", speaks_native_ip, UET_SKIP_NOT_CLAIMED,
      "the FEP is set for UDP (fep.yaml: encapsulation)"},
+    {"write-ready", can_write, UET_SKIP_NOT_CLAIMED, "no region for a WRITE"},
+    {"send-ready", can_send, UET_SKIP_NOT_CLAIMED, "no buffer for a SEND"},
+    {"read-ready", can_read, UET_SKIP_NOT_CLAIMED, "no region for a READ"},
     {"crc", adds_crc, UET_SKIP_NOT_CLAIMED, "the FEP adds no CRC trailer (fep.yaml: protect)"},
 };
 

@@ -174,11 +174,79 @@ static void findings_name_the_point(void **state)
     session.depth = UET_DEPTH_DEFAULT;
     run_selected(&selection);
     assert_int_equal(results[0].verdict, UET_PASS);
-    assert_string_equal(results[0].findings[0].point, "zero");
+    assert_non_null(strstr(results[0].findings[0].point, "zero"));
     assert_string_equal(results[1].id, "rule.PDS-105");
     assert_int_equal(results[1].verdict, UET_FAIL);
-    assert_string_equal(results[1].failed_point, "zero");
+    assert_string_equal(results[1].failed_point, results[0].findings[0].point);
     assert_non_null(strstr(results[1].message, "zz.1.10.after-preamble@zero"));
+}
+
+/* What comes to the FEP there; [0] and [1] are the two Requests. */
+static const struct toy_heard *heard_at(const char *point)
+{
+    char glob[96];
+
+    snprintf(glob, sizeof(glob), "zz.1.9.two-in-one-go@%s", point);
+    run_at(glob, UET_DEPTH_DEFAULT);
+    assert_int_equal(results[0].verdict, UET_PASS);
+    assert_string_equal(results[0].points, point);
+    toy.n_heard = 0; /* it was run as it is written before, and now here alone */
+    for (size_t d = 0; d < UET_N_DIMENSIONS; d++)
+        for (size_t p = 1; p < uet_n_places(&uet_dimensions[d]); p++)
+            if (strcmp(uet_dimensions[d].places[p].name, point) == 0) {
+                struct uet_test at = *uet_test_find("zz.1.9.two-in-one-go");
+                struct uet_result r = {0};
+                at.point.place[d] = (uint8_t)p;
+                uet_tc_run(&session, &at, &r);
+            }
+    assert_int_equal(toy.n_heard, 2);
+    return toy.heard;
+}
+
+static void places_differ_in_what_is_sent(void **state)
+{
+    const struct toy_heard *h;
+
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = dut.claims[UET_PICS_WRITE] = dut.claims[UET_PICS_READ] = true;
+    dut.claims[UET_PICS_MEDIUM_HEADER] = dut.claims[UET_PICS_ROD] = true;
+    dut.memory[dut.n_memory++] = (struct uet_dut_memory){.length = 4096};
+    h = heard_at("wrap");
+    assert_true(h[0].psn == 0xffffffff && h[1].psn == 0);
+    assert_true(h[0].entropy == h[1].entropy && !h[0].retx && h[0].type == UET_PDS_RUD_REQ);
+    assert_int_equal(h[0].opcode, UET_OP_NO_OP);
+    h = heard_at("sprayed");
+    assert_true(h[0].entropy != h[1].entropy);
+    h = heard_at("write");
+    assert_true(h[0].opcode == UET_OP_WRITE && h[0].next_hdr == UET_NH_REQUEST_STD);
+    h = heard_at("medium");
+    assert_true(h[1].opcode == UET_OP_WRITE && h[1].next_hdr == UET_NH_REQUEST_MEDIUM);
+    h = heard_at("read");
+    assert_true(h[0].opcode == UET_OP_READ);
+    h = heard_at("rod");
+    assert_true(h[0].type == UET_PDS_ROD_REQ && h[1].type == UET_PDS_ROD_REQ);
+    h = heard_at("retx");
+    assert_true(h[0].retx && h[1].retx);
+    h = heard_at("reversed");
+    assert_true(h[0].psn == h[1].psn + 1);
+}
+
+/* No place that the FEP does not claim, that nobody asked for, or where order would matter. */
+static void only_where_it_is_fair(void **state)
+{
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = dut.claims[UET_PICS_ROD] = true;
+    dut.claims[UET_PICS_WRITE] = dut.claims[UET_PICS_SEND] = false;
+    const char *points = run_at("zz.1.9.two-in-one-go", UET_DEPTH_DEEP)->points;
+    assert_non_null(strstr(points, "rod"));
+    assert_non_null(strstr(points, "reversed"));
+    assert_null(strstr(points, "write"));
+    assert_null(strstr(points, "read"));
+    points = run_at("zz.1.9.out-of-step", UET_DEPTH_DEEP)->points;
+    assert_null(strstr(points, "rod"));
+    assert_null(strstr(points, "reversed"));
+    assert_non_null(strstr(points, "wrap"));
+    assert_int_equal(run_at("zz.1.9.out-of-step@rod", UET_DEPTH_DEEP)->verdict, UET_SKIP);
 }
 
 /* Each point has a capture of its own, and other random numbers than the ordinary one. */
@@ -214,6 +282,8 @@ int main(void)
         TEST(one_point_is_repeated),
         TEST(some_go_nowhere_else),
         TEST(findings_name_the_point),
+        TEST(places_differ_in_what_is_sent),
+        TEST(only_where_it_is_fair),
         TEST(points_have_captures),
     };
 

@@ -73,6 +73,14 @@ static void toy_frame(void *ctx, const uint8_t *data, uint32_t len, uint64_t now
     (void)now_ns;
     if (toy.silent || uet_parse(&p, data, len, NULL) != UET_PARSE_OK)
         return;
+    if (uet_is_request(&p) && toy.n_heard < sizeof(toy.heard) / sizeof(*toy.heard))
+        toy.heard[toy.n_heard++] =
+            (struct toy_heard){.psn = uet_packet_psn(&p),
+                               .entropy = uet_entropy(&p),
+                               .type = uet_rud_rod_req_type(uet_pds(&p)),
+                               .next_hdr = uet_rud_rod_req_next_hdr(uet_pds(&p)),
+                               .opcode = uet_ses_req_opcode(uet_ses(&p)),
+                               .retx = uet_rud_rod_req_retx(uet_pds(&p))};
     if (uet_is_request(&p) && toy.deaf > 0) {
         toy.deaf--;
         return;

@@ -22,7 +22,14 @@ struct toy {
     uint8_t nack_code, close_code;    /* close_code: of the NACK that a Close Command gets */
     int32_t nack_ahead;               /* the NACK names a PSN so far ahead of the packet */
     bool fails_at_zero, retx_at_zero; /* a Request of PSN 0 gets a wrong spdcid, a wrong retx */
-    unsigned closes, deaf;            /* deaf: so many Requests get no answer, then all do */
+    struct toy_heard {
+        uint32_t psn;
+        uint16_t entropy;
+        uint8_t type, next_hdr, opcode;
+        bool retx;
+    } heard[8]; /* the first Requests */
+    size_t n_heard;
+    unsigned closes, deaf; /* deaf: so many Requests get no answer, then all do */
 };
 
 /* Begun anew by toy_set_up; dut is session's, outside and tally are of the last run_selected. */

@@ -49,8 +49,30 @@ UET_TEST(after_preamble, .id = "zz.1.10.after-preamble", .requirements = "PDS-09
     uet_check_eq(tc, "PDS-016", "spdcid", p->fep_pdcid, 0x4242);
 }
 
+UET_TEST(two_in_one_go, .id = "zz.1.9.two-in-one-go", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .over = "order read", .purpose = "-",
+         .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out a = uet_any_request(p), b = uet_any_request(p);
+    uet_send(tc, &a);
+    uet_send(tc, &b);
+    uet_wait(tc, UET_MS);
+    p->auto_close = false;
+}
+
+UET_TEST(out_of_step, .id = "zz.1.9.out-of-step", .requirements = "PDS-097",
+         .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out a = uet_any_request(p), b = uet_any_request(p);
+    uet_send(tc, &b);
+    uet_send(tc, &a);
+    uet_wait(tc, UET_MS);
+}
+
 UET_TEST(stays, .id = "zz.1.9.stays", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
-         .builds_on = "", .not_over = "psn", .purpose = "-", .stimulus = "-", .expected = "-")
+         .builds_on = "", .not_over = "psn mode", .purpose = "-", .stimulus = "-", .expected = "-")
 {
     uet_pdc_new(tc);
 }

@@ -18,7 +18,7 @@ UET_TEST(zero_length_write, .id = "ses.3.4.2.1.zero-length-write", .requirements
 }
 
 UET_TEST(standard_header_is_44_bytes, .id = "ses.3.4.2.1.standard-header-is-44-bytes",
-         .requirements = "SES-008", .role = UET_ROLE_TARGET, .needs = "write",
+         .requirements = "SES-008", .role = UET_ROLE_TARGET, .needs = "write", .over = "order",
          .purpose = "Payload starts 44 bytes after the start of a standard request header.",
          .preamble = "A region; PDC open.",
          .stimulus = "WRITEs of one packet and of two packets (SOM=1 and SOM=0).",

@@ -16,7 +16,7 @@ static void check_address(struct uet_tc *tc, const uint8_t *ses, const struct ue
 }
 
 UET_TEST(read_requests, .id = "ses.3.4.4.2.read-requests",
-         .requirements = "SES-071 SES-072 SES-104", .role = UET_ROLE_INITIATOR,
+         .requirements = "SES-071 SES-072 SES-104", .role = UET_ROLE_INITIATOR, .over = "order",
          .purpose = "A READ is cut into Requests of a payload MTU each, which carry no payload.",
          .preamble = "None.", .stimulus = "The FEP reads two and a half payload MTUs.",
          .expected = "Three UET_READ Requests of one message_id without payload: som, none, eom; "

@@ -20,7 +20,7 @@ UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
 
 UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
          .requirements = "PDS-010", .role = UET_ROLE_TARGET, .needs = "rud any-request",
-         .purpose = "Two FEPs may have more than one PDC between them.",
+         .over = "order", .purpose = "Two FEPs may have more than one PDC between them.",
          .stimulus = "Two SYN Requests from one address with different spdcid; then a Request on "
                      "each PDC in turn.",
          .expected = "Two ACKs with different TPDCIDs, neither 0; both PDCs go on working.")
@@ -40,7 +40,7 @@ UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
 
 UET_TEST(
     out_of_order_accepted, .id = "pds.3.5.7.1.out-of-order-accepted", .requirements = "PDS-002",
-    .role = UET_ROLE_TARGET, .needs = "rud any-request",
+    .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "cp",
     .purpose = "RUD takes packets that overtook others; a gap alone is no error.",
     .preamble = "RUD PDC open; S is the next PSN.",
     .stimulus = "Requests S, S+2, S+1, each with ar=1.",

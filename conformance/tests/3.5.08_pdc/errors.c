@@ -54,7 +54,7 @@ UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039"
 }
 
 UET_TEST(wrong_spdcid, .id = "pds.3.5.8.2.wrong-spdcid", .requirements = "PDS-040",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp",
          .purpose = "A Request whose spdcid is not the peer's is refused and harms nobody.",
          .preamble = "PDC open.",
          .stimulus = "A Request with the dpdcid and the last PSN of that PDC but another spdcid.",
@@ -70,6 +70,7 @@ UET_TEST(wrong_spdcid, .id = "pds.3.5.8.2.wrong-spdcid", .requirements = "PDS-04
 
 UET_TEST(wrong_source_address, .id = "pds.3.5.8.2.wrong-source-address", .requirements = "PDS-040",
          .role = UET_ROLE_TARGET, .port_caps = UET_PORT_SOURCE, .needs = "rud any-request",
+         .over = "read cp",
          .purpose = "A Request from another address than the peer's is refused and harms nobody.",
          .preamble = "PDC open from the first address of the tester.",
          .stimulus = "A Request from the second address, with the right dpdcid, spdcid and the "

@@ -92,7 +92,7 @@ UET_TEST(
 }
 
 UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "PDS-029",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "cp",
          .purpose = "Whichever SYN packet arrives first opens the PDC; Start_PSN is psn less "
                     "psn_offset.",
          .stimulus = "Four SYN Requests, S to S+3; S+3 (psn_offset 3) is sent first, then S, S+1, "
@@ -112,6 +112,7 @@ UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "
 
 UET_TEST(repeated_syns_one_pdc, .id = "pds.3.5.8.2.repeated-syns-one-pdc",
          .requirements = "PDS-031", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "cp order",
          .purpose = "All SYN packets of one source address and spdcid belong to one PDC.",
          .stimulus = "Four SYN Requests with one spdcid, sent before any answer.",
          .expected = "ACKs that cover each, all with the same TPDCID; the PDC works on.")
@@ -155,6 +156,7 @@ UET_TEST(same_spdcid_two_addresses, .id = "pds.3.5.8.1.same-spdcid-two-addresses
 
 UET_TEST(opening_packet_acked_at_once, .id = "pds.3.5.8.2.opening-packet-acked-at-once",
          .requirements = "PDS-033", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "read cp",
          .purpose = "The packet that opens a PDC is acknowledged at once, asked or not, so that "
                     "the initiator learns the TPDCID.",
          .stimulus = "One SYN Request with ar=0, and nothing after it.",
@@ -183,6 +185,7 @@ UET_TEST(syn_on_live_pdc, .id = "pds.3.5.8.2.syn-on-live-pdc", .requirements = "
 
 UET_TEST(syn_resent_on_live_pdc, .id = "pds.3.5.8.2.syn-resent-on-live-pdc",
          .requirements = "PDS-036 PDS-031", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "read cp",
          .purpose = "A retransmitted SYN of a live PDC is a duplicate, not a new PDC.",
          .preamble = "PDC open, one more Request acknowledged.",
          .stimulus = "The opening packet again, unchanged but for retx=1.",

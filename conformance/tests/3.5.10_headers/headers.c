@@ -4,7 +4,7 @@
 #include "wire/crc.h"
 
 UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirements = "PDS-020",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp",
          .purpose = "ACKs and NACKs carry the FEP's own PDCID as spdcid and the peer's as dpdcid.",
          .stimulus = "Three Requests with ar=1, the first of which opens the PDC; then one far "
                      "ahead of the window.",
@@ -157,7 +157,7 @@ static void expect_silence(struct uet_tc *tc, const struct uet_out *o, const str
 }
 
 UET_TEST(bad_crc_dropped, .id = "pds.3.5.10.bad-crc-dropped", .requirements = "PDS-233",
-         .role = UET_ROLE_TARGET, .needs = "crc rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "crc rud any-request", .over = "cp",
          .purpose = "A packet whose CRC-32C is wrong is dropped without a word.",
          .preamble = "The FEP uses the CRC trailer; PDC open.",
          .stimulus = "A Request with a damaged CRC on the PDC; a SYN Request with a damaged CRC; "
@@ -210,6 +210,7 @@ UET_TEST(reserved_type_dropped, .id = "pds.3.5.10.reserved-type-dropped", .requi
 
 UET_TEST(ack_returns_entropy, .id = "pds.3.6.16.4.ack-returns-entropy", .requirements = "PDS-112",
          .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ENTROPY, .needs = "rud any-request",
+         .over = "read cp",
          .purpose = "An ACK returns the entropy value of the packet that it answers.",
          .preamble = "PDC open.",
          .stimulus = "Two Requests with ar=1 and different entropy values (UDP source ports).",

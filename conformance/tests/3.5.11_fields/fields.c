@@ -4,6 +4,7 @@
 
 UET_TEST(ce_comes_back_as_m, .id = "pds.3.5.11.8.ce-comes-back-as-m", .requirements = "PDS-104",
          .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
+         .over = "read cp",
          .purpose = "flags.m of an ACK tells whether the packet that it answers had ECN CE.",
          .preamble = "PDC open.",
          .stimulus = "Requests with ar=1: one with ECN CE, one with ECT(0), one with CE again.",
@@ -39,7 +40,7 @@ UET_TEST(ce_comes_back_in_nack, .id = "pds.3.5.11.8.ce-comes-back-in-nack",
 }
 
 UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = "PDS-105",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "read cp", .not_over = "copy",
          .purpose = "flags.retx of an ACK is that of the packet that it answers.",
          .preamble = "PDC open.",
          .stimulus = "A Request with retx=0, a new one with retx=1, a duplicate with retx=1, a new "
@@ -60,6 +61,7 @@ UET_TEST(retx_comes_back, .id = "pds.3.5.11.8.retx-comes-back", .requirements = 
 
 UET_TEST(retx_comes_back_in_nack, .id = "pds.3.5.11.8.retx-comes-back-in-nack",
          .requirements = "PDS-105", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .not_over = "copy",
          .purpose = "flags.retx of a NACK is that of the packet that it answers.",
          .preamble = "One PDC open, so that a dpdcid not in use is known.",
          .stimulus = "A Request with an unknown dpdcid, first with retx=0, then with retx=1.",
@@ -76,6 +78,7 @@ UET_TEST(retx_comes_back_in_nack, .id = "pds.3.5.11.8.retx-comes-back-in-nack",
 
 UET_TEST(ack_names_its_packet, .id = "pds.3.5.11.4.6.ack-names-its-packet",
          .requirements = "PDS-106", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "read cp",
          .purpose = "ACK_PSN, cack_psn plus ack_psn_offset, names the packet that brought the ACK.",
          .preamble = "PDC open; n is the next PSN.",
          .stimulus = "Request n+5 with ar=1, before n to n+4.",
@@ -113,7 +116,7 @@ UET_TEST(ack_names_older_packet, .id = "pds.3.5.11.4.6.ack-names-older-packet",
 }
 
 UET_TEST(cack_waits_at_gap, .id = "pds.3.5.11.4.5.cack-waits-at-gap", .requirements = "PDS-108",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "cp",
          .purpose = "cack_psn covers only what has all arrived: it stays before a gap and jumps "
                     "when the gap is filled.",
          .preamble = "PDC open.", .stimulus = "Requests n, n+2, n+3, then n+1, each with ar=1.",
@@ -165,7 +168,7 @@ UET_TEST(psn_wraps_across_gap, .id = "pds.3.5.12.psn-wraps-across-gap", .require
 /* ---- windows ---- */
 
 UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requirements = "PDS-067",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "cp",
          .purpose = "A PSN ahead of the expected window is refused and not kept.",
          .preamble = "PDC open; MP_Range from the mpr of the ACK_CC, else from Default_MPR.",
          .stimulus = "A Request with psn = CACK_PSN + MP_Range + 10, syn=0; then the next one in "
@@ -222,7 +225,7 @@ UET_TEST(
 
 UET_TEST(
     psn_far_behind, .id = "pds.3.5.20.3.2.psn-far-behind", .requirements = "PDS-068",
-    .role = UET_ROLE_TARGET, .contested = true, .needs = "rud any-request",
+    .role = UET_ROLE_TARGET, .contested = true, .needs = "rud any-request", .over = "read cp",
     .purpose = "A PSN older than the duplicate window is not taken for a new one.",
     .preamble = "PDC open.",
     .stimulus = "A Request with psn = CACK_PSN - 40000 and retx=1; then the next one in order.",

@@ -4,6 +4,7 @@
 
 UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acked",
          .requirements = "PDS-129", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "read cp",
          .purpose = "A duplicate with retx=1 is answered with an ACK, since the first ACK may have "
                     "been lost.",
          .preamble = "PDC open; Requests n and n+2 acknowledged, n+1 missing.",
@@ -21,6 +22,7 @@ UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acke
 
 UET_TEST(duplicate_below_cack_acked, .id = "pds.3.5.12.6.duplicate-below-cack-acked",
          .requirements = "PDS-130 PDS-161", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "read",
          .purpose = "A PSN that CACK_PSN has passed is still acknowledged when it comes again.",
          .preamble = "PDC open, six Requests acknowledged.",
          .stimulus = "The one with psn = CACK_PSN - 5 again with retx=1.",

@@ -161,6 +161,7 @@ UET_TEST(return_asks_acks, .id = "pds.3.5.12.2.return-data-asks-for-acks",
 
 UET_TEST(return_sack, .id = "pds.3.5.15.return-data-sack", .requirements = "PDS-116 PDS-115",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request ack-cc", .params = "RTO_Init_Time",
+         .over = "order",
          .purpose = "Return data that SACK tells received is not sent again as data.",
          .preamble = "Memory; PDC open.",
          .stimulus = "A read of three packets of data r, r+1, r+2; an ACK_CC with CACK_PSN r and "
@@ -304,7 +305,7 @@ UET_TEST(
 
 UET_TEST(return_wraps, .id = "pds.3.5.12.return-psns-wrap", .requirements = "PDS-059 PDS-028",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", .params = "RTO_Init_Time",
-         .purpose = "PSNs of the return direction wrap.",
+         .over = "order", .purpose = "PSNs of the return direction wrap.",
          .preamble = "PDC open at Start_PSN 0xFFFFFFFE.",
          .stimulus = "A read of four packets; one ACK of the last, CACK_PSN at it.",
          .expected = "Return PSNs 0xFFFFFFFE, 0xFFFFFFFF, 0, 1; none of them again.")

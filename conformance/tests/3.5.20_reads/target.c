@@ -105,7 +105,7 @@ static void take_all(struct uet_tc *tc, const char *requirement, const struct so
 }
 
 UET_TEST(one_way, .id = "pds.3.5.20.1.one-way", .requirements = "PDS-120 SES-076 PDS-013",
-         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", .over = "order",
          .purpose = "All data of a read takes one way, a small last part, too.",
          .preamble = "Memory of a payload MTU and 8 bytes; PDC open.",
          .stimulus = "A READ of all of it, two packets.",
@@ -153,7 +153,7 @@ UET_TEST(separate_psns, .id = "pds.3.5.8.return-data-has-its-own-psns",
 }
 
 UET_TEST(read_order, .id = "ses.3.4.4.2.read-order", .requirements = "SES-073 SES-078",
-         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", .over = "order",
          .purpose = "The packets of a READ are served in any order.",
          .preamble = "Memory of two payload MTUs and 100 bytes; PDC open.",
          .stimulus = "A READ of all of it, its three packets sent last one first.",
@@ -172,7 +172,7 @@ UET_TEST(read_order, .id = "ses.3.4.4.2.read-order", .requirements = "SES-073 SE
 
 UET_TEST(read_data_fields, .id = "ses.3.4.2.5.read-data-fields",
          .requirements = "SES-078 SES-077 SES-079 SES-080 SES-122 SES-002", .role = UET_ROLE_TARGET,
-         .needs = "rud read any-request",
+         .needs = "rud read any-request", .over = "order",
          .purpose = "Read data says which read it belongs to, where it goes, and how long all is.",
          .preamble = "Memory of two payload MTUs and 100 bytes; PDC open.",
          .stimulus = "A READ of all of it, in three packets.",

@@ -112,7 +112,7 @@ static void not_received(struct uet_tc *tc, const char *requirement, const struc
 
 UET_TEST(part_twice_is_not_all, .id = "rob.3.4.1.7.3.part-twice-is-not-all",
          .requirements = "ROB-017", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
-         .preamble = "A receive posted; PDC open.",
+         .preamble = "A receive posted; PDC open.", .over = "order",
          .purpose = "A part that comes twice under two PSNs does not stand for a missing one.",
          .stimulus = "Of a SEND of three packets the first comes, its bytes again under the next "
                      "PSN, then the last.",
