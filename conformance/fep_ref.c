@@ -117,6 +117,9 @@ static const struct {
     {"max-stored-responses", offsetof(struct uet_fep_config, max_stored_responses)},
     {"max-regions", offsetof(struct uet_fep_config, max_regions)},
     {"max-receives", offsetof(struct uet_fep_config, max_receives)},
+    {"max-services", offsetof(struct uet_fep_config, max_services)},
+    {"max-operations", offsetof(struct uet_fep_config, max_operations)},
+    {"max-read-parts", offsetof(struct uet_fep_config, max_read_parts)},
     {"payload-mtu", offsetof(struct uet_fep_config, payload_mtu)},
 };
 

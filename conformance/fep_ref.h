@@ -24,7 +24,8 @@ struct uet_mutator {
 
 /*
  * A parameter of Table 3-28, or "max-pdcs", "max-open-messages", "max-stored-responses",
- * "max-regions", "max-receives", "max-rudi-packets", "payload-mtu" (bytes), "answer-delay" (ns); a
+ * "max-regions", "max-receives", "max-services", "max-operations", "max-read-parts" (of READs),
+ * "max-rudi-packets", "payload-mtu" (bytes), "answer-delay" (ns); a
  * choice of the FEP's, 1 or 0: "ack-each", "cps-when-open", "waits-for-peer", "spare-api".
  */
 struct uet_fep_ref_setting {

@@ -261,7 +261,9 @@ static void read_some(struct crew *crew, struct worker *w)
 static int watch(struct crew *crew)
 {
     uint64_t now = now_ns(), next = UINT64_MAX;
-    uint64_t limit = (uint64_t)(crew->jobs->session->ceiling_s * 1e9) + GRACE_NS;
+    const struct uet_session *session = crew->jobs->session;
+    unsigned bodies = session->in_place > 1 ? session->in_place + 1 : 1; /* and the check */
+    uint64_t limit = bodies * (uint64_t)(session->ceiling_s * 1e9) + GRACE_NS;
 
     for (unsigned i = 0; i < crew->n_workers; i++) {
         struct worker *w = &crew->workers[i];

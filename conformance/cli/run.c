@@ -18,6 +18,7 @@
 #include "conformance/cli/restart.h"
 #include "conformance/cli/resume.h"
 #include "conformance/cli/target.h"
+#include "conformance/harness/run/in_place.h"
 #include "conformance/harness/run/known.h"
 #include "conformance/harness/run/outside.h"
 #include "conformance/harness/run/protection.h"
@@ -33,7 +34,7 @@ struct settings {
     struct uet_session session;
     int argc; /* the command line */
     char **argv;
-    uint64_t jobs;
+    uint64_t jobs, in_place;
     uint8_t spec_given; /* --spec, or UET_TARGET_SPEC_UNTOLD */
     bool quiet, verbose;
 };
@@ -67,6 +68,11 @@ static int help(void)
         "  --pcap-dir D     a capture of each test in the folder D. Captures of the run whose\n"
         "                   reports this one replaces are removed; with captures of another\n"
         "                   run in D, this run does not begin\n"
+        "  --in-place N     run the body of each test N times in a row and reset the FEP before\n"
+        "                   the first only; after the last it must serve as before (ROB-035).\n"
+        "                   `ref` gets small pools then. At another FEP, where fep.yaml tells\n"
+        "                   how many PDCs, messages, responses or reads it has, not more often\n"
+        "                   than the largest of these numbers and 2\n"
         "  --resume F       continue the run that was cut short while it wrote the JSON report F\n"
         "  --slow X         the host is slow: X times the tolerance (default 1)\n"
         "  --time-scale X   the FEP is emulated: X times every duration (default 1)\n"
@@ -95,6 +101,7 @@ static const struct option run_options[] = {
     {"junit", required_argument, NULL, 'U'},
     {"html", required_argument, NULL, 'H'},
     {"pcap-dir", required_argument, NULL, 'P'},
+    {"in-place", required_argument, NULL, 'I'},
     {"resume", required_argument, NULL, 'R'},
     {"slow", required_argument, NULL, 'x'},
     {"time-scale", required_argument, NULL, 'X'},
@@ -104,6 +111,8 @@ static const struct option run_options[] = {
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+#define MOST_IN_PLACE 10000
 
 /* One option; false when its value is wrong (and the complaint written). */
 static bool set_option(struct settings *s, int c)
@@ -141,6 +150,8 @@ static bool set_option(struct settings *s, int c)
     case 'P':
         session->pcap_dir = optarg;
         return uet_args_once("run", "pcap-dir", optarg, &s->pcap_dir);
+    case 'I':
+        return uet_args_number("run", "in-place", optarg, 1, MOST_IN_PLACE, &s->in_place);
     case 'R':
         return uet_args_once("run", "resume", optarg, &s->resume);
     case 'x':
@@ -227,6 +238,7 @@ struct sink {
     struct uet_outside outside;
     const struct uet_dut *dut;
     struct uet_known_tally known; /* how its known deviations fare */
+    unsigned fewer;               /* tests that were not repeated as often as asked for */
 };
 
 static void on_begin(void *ctx, const struct uet_test *test)
@@ -242,6 +254,7 @@ static int on_done(void *ctx, const struct uet_result *result)
     int rc = uet_result_is_rule(result) ? 0 : uet_outside_add(&sink->outside, result);
 
     uet_known_add(&sink->known, sink->dut, result);
+    sink->fewer += uet_was_not_repeated(result);
     return rc ? rc : uet_reports_test_done(sink->reports, result);
 }
 
@@ -296,6 +309,22 @@ static void settle(struct settings *s, const struct uet_target *target)
         s->selection.profile = target->dut.profile;
     if (target->note[0])
         fprintf(stderr, "uetconform run: %s\n", target->note);
+}
+
+/* How often each body runs: not more often than what is told of the pools gives a reason for. */
+static void settle_in_place(struct settings *s, const struct uet_target *target)
+{
+    const char *pool = NULL;
+    uint64_t told = target->ref ? 0 : uet_dut_largest_pool(&target->dut, &pool);
+
+    s->session.in_place = (unsigned)s->in_place;
+    if (s->in_place <= 1 || !told)
+        return;
+    if (s->in_place > told + 2)
+        s->session.in_place = (unsigned)(told + 2);
+    fprintf(stderr, "uetconform run: each body runs %u times in place: fep.yaml tells %s: %llu%s\n",
+            s->session.in_place, pool, (unsigned long long)told,
+            s->in_place < told + 2 ? ", which fewer do not fill" : "");
 }
 
 /* Finds out what fep.yaml leaves open of the CRC trailer; false, and a line written, if it cannot.
@@ -373,6 +402,11 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
         int told = uet_outside_report(&sink.outside, &s->session, &events, &summary);
         if (!told && !rc)
             told = uet_known_report(&sink.known, sink.dut, &events, &summary);
+        if (sink.fewer)
+            fprintf(stderr,
+                    "uetconform run: --in-place: %u tests were not repeated %u times; "
+                    "a note of each says why\n",
+                    sink.fewer, s->session.in_place);
         int ended = uet_reports_end(reports, why_cut(rc, &s->session));
         rc = told ? told : ended;
         if (!status)
@@ -411,7 +445,8 @@ int uet_cmd_run(int argc, char **argv)
         return status;
     if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0)
         return uet_setup_error("run", "%s", err);
-    if (uet_target_open_as(&target, s.fep, s.session.seed, s.spec_given, err, sizeof(err)) != 0) {
+    if (uet_target_open_as(&target, s.fep, s.session.seed, s.spec_given, (unsigned)s.in_place, err,
+                           sizeof(err)) != 0) {
         uet_run_free(&done);
         return uet_setup_error("run", "%s", err);
     }
@@ -420,6 +455,7 @@ int uet_cmd_run(int argc, char **argv)
     s.session.port = target.port;
     s.session.ut = target.ut;
     s.session.stop = &stopped;
+    settle_in_place(&s, &target);
     if (target.dut.restart[0]) {
         s.session.restart = uet_restart;
         s.session.restart_ctx = &restart;

@@ -189,7 +189,7 @@ static int open_fep(struct selftest *s, const char *fep, uint8_t spec)
     char err[512];
 
     uet_target_close(&s->target);
-    if (uet_target_open_as(&s->target, fep, s->session.seed, spec, err, sizeof(err)) != 0)
+    if (uet_target_open_as(&s->target, fep, s->session.seed, spec, 0, err, sizeof(err)) != 0)
         return uet_setup_error("selftest", "%s", err);
     s->fep = fep;
     s->session.spec = spec;

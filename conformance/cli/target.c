@@ -14,11 +14,27 @@ bool uet_target_is_ref(const char *fep)
     return strncmp(fep, "ref", 3) == 0 && (fep[3] == 0 || fep[3] == ':');
 }
 
-static int open_ref(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec, char *err,
-                    size_t errlen)
+#define SMALL_POOL 16
+#define PER_BODY   4 /* regions, services or receives that a body asks for, but for a few */
+
+static int open_ref(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec,
+                    unsigned in_place, char *err, size_t errlen)
 {
-    const struct uet_fep_ref_kind kind = {
-        .seed = seed, .spec = spec, .variant = fep[3] ? fep + 4 : NULL};
+    uint64_t room = PER_BODY * (in_place < 4000u ? in_place + 16u : 4000u);
+    const struct uet_fep_ref_setting small[] = {
+        {"max-pdcs", SMALL_POOL},
+        {"max-open-messages", SMALL_POOL},
+        {"max-stored-responses", SMALL_POOL},
+        {"max-operations", SMALL_POOL},
+        {"max-read-parts", 4 * SMALL_POOL},
+        {"max-regions", room},
+        {"max-services", room},
+        {"max-receives", 4 * room < 65535 ? 4 * room : 65535},
+        {NULL, 0}};
+    const struct uet_fep_ref_kind kind = {.seed = seed,
+                                          .spec = spec,
+                                          .variant = fep[3] ? fep + 4 : NULL,
+                                          .settings = in_place > 1 ? small : NULL};
     int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
 
     if (rc)
@@ -188,15 +204,16 @@ static int ask(struct uet_target *t, uint8_t spec, char *err, size_t errlen)
 
 int uet_target_open(struct uet_target *t, const char *fep, uint64_t seed, char *err, size_t errlen)
 {
-    return uet_target_open_as(t, fep, seed, UET_TARGET_SPEC_UNTOLD, err, errlen);
+    return uet_target_open_as(t, fep, seed, UET_TARGET_SPEC_UNTOLD, 0, err, errlen);
 }
 
 int uet_target_open_as(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec,
-                       char *err, size_t errlen)
+                       unsigned in_place, char *err, size_t errlen)
 {
     *t = (struct uet_target){0};
     int rc = uet_target_is_ref(fep)
-                 ? open_ref(t, fep, seed, spec == UET_TARGET_SPEC_UNTOLD ? 0 : spec, err, errlen)
+                 ? open_ref(t, fep, seed, spec == UET_TARGET_SPEC_UNTOLD ? 0 : spec, in_place, err,
+                            errlen)
                  : uet_dut_read(&t->dut, fep, err, errlen);
 
     if (!rc && !t->ref)

@@ -25,10 +25,12 @@ int uet_target_open(struct uet_target *target, const char *fep, uint64_t seed, c
 
 /*
  * The same, with --spec: a place in uet_dut_specs, or UET_TARGET_SPEC_UNTOLD. A reference FEP
- * follows that version. target->dut.spec is the version to judge by.
+ * follows that version. target->dut.spec is the version to judge by. in_place above 1: bodies are
+ * repeated so often, for which a reference FEP gets small pools, and room for what each body asks
+ * its upper tester for.
  */
 int uet_target_open_as(struct uet_target *target, const char *fep, uint64_t seed, uint8_t spec,
-                       char *err, size_t errlen);
+                       unsigned in_place, char *err, size_t errlen);
 void uet_target_close(struct uet_target *target);
 
 /*

@@ -117,3 +117,17 @@ const struct uet_dut_known *uet_dut_known(const struct uet_dut *dut, const char 
             return &dut->known[i];
     return NULL;
 }
+
+uint64_t uet_dut_largest_pool(const struct uet_dut *dut, const char **name)
+{
+    static const char *const pools[] = {"max-pdcs", "max-open-messages", "max-stored-responses",
+                                        "max-reads"};
+    uint64_t most = 0, told;
+
+    for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++)
+        if (uet_dut_param(dut, pools[i], &told) && told > most) {
+            most = told;
+            *name = pools[i];
+        }
+    return most;
+}

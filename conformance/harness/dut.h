@@ -169,6 +169,9 @@ int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen
 /* The value of a parameter; false when it is not known. */
 bool uet_dut_param(const struct uet_dut *dut, const char *name, uint64_t *value);
 
+/* The largest of the pools that are told (max-pdcs, ...), and its parameter; 0: none is. */
+uint64_t uet_dut_largest_pool(const struct uet_dut *dut, const char **name);
+
 /* Sets or replaces a parameter; false when there is no room. */
 bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value);
 

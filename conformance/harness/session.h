@@ -31,6 +31,7 @@ struct uet_session {
     double slow;          /* factor on tolerances of a slow host, 1 and up */
     double time_scale;    /* factor on all durations, for emulators */
     double ceiling_s;     /* wall-clock seconds that one test may take */
+    unsigned in_place;    /* how often each body runs without a reset of the FEP; 0 as 1 */
 
     /* Called when a test begins, after the FEP was reset; may be NULL. For selftest. */
     void (*prepare)(void *ctx);
@@ -53,9 +54,13 @@ struct uet_session {
     const struct uet_test *shaken[UET_MAX_GROUND]; /* sanity tests that did not pass */
     size_t n_shaken;
     struct uet_entry memory[UET_DUT_MAX_MEMORY], receives[UET_DUT_MAX_MEMORY];
-    unsigned repeats;    /* > 0: a test is repeated, and takes other identifiers than before */
-    uint32_t n_services; /* opened so far at a FEP that cannot be reset */
-    char ended[256];     /* why it ended before its last test (uet_run_tests), or "" */
+    unsigned repeats;     /* > 0: a test is repeated, and takes other identifiers than before */
+    bool goes_on;         /* in place: the FEP is not reset, for the body before was of this test */
+    bool looks_again;     /* in place: the check after the last body */
+    uint64_t held_rto_ns; /* in place: the longest RTO that a body has set: it may still run */
+    bool spent;           /* in place: a body has set what cannot be set back */
+    uint32_t n_services;  /* opened so far at a FEP that cannot be, or is not, reset */
+    char ended[256];      /* why it ended before its last test (uet_run_tests), or "" */
 
     /* What the last test came to, beside its result. */
     bool began;       /* its body: the FEP was ready for it */
@@ -75,9 +80,12 @@ extern const struct uet_port_cap_name {
 /* Defaults: no captures, seed 1, smoke depth, not strict, factors 1, ceiling 60 s. */
 void uet_session_default(struct uet_session *session);
 
+/* Of a note of a test that was not repeated as often as asked for: its text begins so. */
+#define UET_NOT_REPEATED "repeated "
+
 /*
- * Runs one test and fills in the result (the strings in it are the test's, or static). section and
- * pcap need not outlive the call.
+ * Runs one test, as often in place as the session says, and fills in the result (the strings in it
+ * are the test's, or static). section and pcap need not outlive the call.
  */
 void uet_tc_run(struct uet_session *session, const struct uet_test *test,
                 struct uet_result *result);

@@ -416,6 +416,29 @@ void uet_skip_for(struct uet_tc *tc, enum uet_skip_reason reason, const char *fo
 void uet_note(struct uet_tc *tc, const char *requirement, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* ---- a FEP that goes on to serve ---- */
+
+/* How long what is over may stay at the FEP: the told timers by which it lets go by itself. */
+uint64_t uet_linger(struct uet_tc *tc);
+
+/* A NACK that says that the FEP has no room, for a PDC or for a packet (Table 3-58). */
+bool uet_short_of_room(const struct uet_in *in);
+
+/*
+ * Sends it and takes the answer: an ACK that names or covers it, a NACK. What is refused for want
+ * of room, or not answered, is sent again after uet_linger, and later once more. NULL: no answer.
+ */
+const struct uet_in *uet_answered(struct uet_tc *tc, const struct uet_out *o);
+
+/*
+ * The FEP serves as on its first day: a PDC opens, carries a Request and closes, and the largest
+ * operations that it claims, of several packets, succeed; as initiator also one of its own. What it
+ * is short of, it gets time for. `worst` UET_FAIL: else the test fails, whatever the level of the
+ * requirement; UET_PASS: as uet_check has it. The region is one of the test's, or NULL.
+ */
+void uet_serves(struct uet_tc *tc, const char *requirement, enum uet_verdict worst,
+                const struct uet_memory *region);
+
 /* ---- driving the FEP (upper tester) ---- */
 
 /* A peer service of the tester's for the FEP to address; any numbers will do. */

@@ -237,7 +237,8 @@
     X(ROB_031, "ROB-031", "a reserved return code is a success")                                   \
     X(ROB_032, "ROB-032", "an operation completes again by a late error")                          \
     X(ROB_033, "ROB-033", "one peer is served after the other")                                    \
-    X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")
+    X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")                                    \
+    X(ROB_035, "ROB-035", "a PDC that is closed is never used again")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

@@ -74,6 +74,8 @@ struct uet_tc {
     unsigned in_one_go; /* Requests sent since the last look at what came */
     struct uet_dut_param set[UET_MAX_SET]; /* parameters that this test has changed */
     size_t n_set;
+    struct uet_dut_param before[UET_MAX_SET]; /* in place: what they were */
+    size_t n_before;
     struct uet_ut_completion *completions; /* taken from the FEP, not yet asked for */
     size_t n_completions, room_completions;
 };
@@ -158,6 +160,9 @@ bool uet_tc_reset(struct uet_tc *tc);
 
 /* Gives a FEP's retransmission timer the host's slowness, where that can be done. */
 void uet_tc_slow_timers(struct uet_tc *tc);
+
+/* In place: sets back what the test has set, for the body that comes next. */
+void uet_tc_params_back(struct uet_tc *tc);
 
 /* Makes a FEP that is set to no retries retry, where it can be set. */
 void uet_tc_let_retry(struct uet_tc *tc);

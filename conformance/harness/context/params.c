@@ -31,6 +31,31 @@ uint64_t uet_tc_param(struct uet_tc *tc, const char *name)
     return value;
 }
 
+/* What the FEP has now, which the next body in place is to find. */
+static void note_before(struct uet_tc *tc, const char *name)
+{
+    size_t i = tc->n_before;
+
+    while (i > 0 && strcmp(tc->before[i - 1].name, name) != 0)
+        i--;
+    if (i > 0 || tc->n_before == UET_MAX_SET)
+        return;
+    struct uet_dut_param *before = &tc->before[tc->n_before];
+    snprintf(before->name, sizeof(before->name), "%s", name);
+    if (uet_ut_param(tc->session->ut, name, &before->value) == 0)
+        tc->n_before++;
+    else
+        tc->session->spent = true;
+}
+
+void uet_tc_params_back(struct uet_tc *tc)
+{
+    for (size_t i = 0; i < tc->n_before; i++)
+        if (uet_ut_set(tc->session->ut, tc->before[i].name, tc->before[i].value) != 0)
+            tc->session->spent = true;
+    tc->n_before = 0;
+}
+
 static void note_set(struct uet_tc *tc, const char *name, uint64_t value)
 {
     size_t i = 0;
@@ -43,6 +68,9 @@ static void note_set(struct uet_tc *tc, const char *name, uint64_t value)
     tc->set[i].value = value;
     if (i == tc->n_set)
         tc->n_set++;
+    struct uet_session *s = tc->session;
+    if (s->in_place > 1 && strcmp(name, "RTO_Init_Time") == 0 && value > s->held_rto_ns)
+        s->held_rto_ns = value;
 }
 
 /* PIXIT (fep.yaml: rto-fixed): what cannot be set is not tried. */
@@ -61,11 +89,14 @@ bool uet_try_param(struct uet_tc *tc, const char *name, uint64_t value)
                  "fep.yaml tells rto-fixed");
         return false;
     }
-    if (tc->keeps_state) { /* nothing would set it back */
+    bool in_place = tc->session->in_place > 1;
+    if (tc->keeps_state && !in_place) { /* nothing would set it back */
         snprintf(uet_tc_need_ut(tc)->error, sizeof(tc->session->ut->error),
                  "there is no verb `reset`");
         return false;
     }
+    if (in_place)
+        note_before(tc, name);
     int rc = uet_ut_set(uet_tc_need_ut(tc), name, value);
 
     uet_tc_answered(tc, rc, "set");

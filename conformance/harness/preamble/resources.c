@@ -39,7 +39,8 @@ uint64_t uet_tc_some_key(struct uet_tc *tc)
 /* A resource index that no other service of this FEP has, as far as 12 bits go. */
 static uint16_t fresh_index(struct uet_tc *tc)
 {
-    uint32_t n = tc->keeps_state ? tc->session->n_services++ : tc->service_count++;
+    bool kept = tc->keeps_state || tc->session->in_place > 1;
+    uint32_t n = kept ? tc->session->n_services++ : tc->service_count++;
 
     return (uint16_t)(UET_TC_RI + n % (4096 - UET_TC_RI));
 }

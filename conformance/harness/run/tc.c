@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/harness/preamble/preamble.h"
+#include "conformance/harness/run/in_place.h"
 
 void uet_session_default(struct uet_session *s)
 {
@@ -22,19 +23,24 @@ static uint64_t seed_of(uint64_t seed, const char *id)
     return seed * 0x9e3779b97f4a7c15u ^ hash;
 }
 
-/* The FEP of the last test is not the one of this: an upper tester makes it forget. */
+/*
+ * The FEP of the last test is not the one of this: an upper tester makes it forget. When a body is
+ * repeated in place, it goes on as that has left it.
+ */
 static void reset_fep(struct uet_tc *tc)
 {
     struct uet_frame frames[32];
 
-    if (tc->session->ut && !uet_tc_reset(tc))
+    if (tc->session->goes_on)
+        tc->keeps_state = true;
+    else if (tc->session->ut && !uet_tc_reset(tc))
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester does not do `reset`: %s",
                       tc->session->ut->error);
     uint64_t until = uet_tc_virtual_time(tc) ? uet_tc_now(tc) + uet_tc_quiet(tc) : 0;
     while (uet_port_receive(tc->session->port, frames, 32, until) > 0)
         ; /* late packets of the last test */
     tc->start_ns = uet_tc_now(tc);
-    if (tc->session->prepare)
+    if (tc->session->prepare && !tc->session->goes_on)
         tc->session->prepare(tc->session->prepare_ctx);
 }
 
@@ -121,6 +127,8 @@ static void write_capture(struct uet_tc *tc)
 
     if (!s->pcap_dir || tc->record.n == 0)
         return;
+    if (s->looks_again && r->verdict == UET_PASS)
+        return; /* the capture of the test stays */
     int n = snprintf(path, sizeof(path), "%s/%s.pcapng", s->pcap_dir,
                      full_name(tc->test, name, sizeof(name)));
     if (n < 0 || (size_t)n >= sizeof(path))
@@ -156,12 +164,14 @@ static void run_all(struct uet_tc *tc)
     /* A test may find out half-way that it must skip: a FEP without reset keeps what it began. */
     if (!tc->port_broken && (tc->result->verdict != UET_SKIP || tc->keeps_state))
         guarded(tc, run_postamble);
+    uet_tc_params_back(tc);
     doubt_late(tc);
     tell_story(tc);
     write_capture(tc);
 }
 
-void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct uet_result *result)
+void uet_run_once(struct uet_session *session, const struct uet_test *test,
+                  struct uet_result *result)
 {
     struct uet_tc *tc = calloc(1, sizeof(*tc));
     uint64_t wall = uet_wall_ns();
@@ -201,4 +211,12 @@ void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct
     uet_record_free(&tc->record);
     uet_arena_free(&tc->arena);
     free(tc);
+}
+
+void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct uet_result *result)
+{
+    if (session->in_place > 1)
+        uet_run_in_place(session, test, result);
+    else
+        uet_run_once(session, test, result);
 }

@@ -151,7 +151,8 @@ UET_TEST(
     .purpose = "No PSN beyond Start_PSN + 4095 while syn is in use, however large Default_MPR.",
     .preamble = "Default_MPR of the FEP set to 64 (8192 PSNs); RTO long.",
     .stimulus = "The FEP writes 4200 packets; the tester acknowledges none.",
-    .expected = "Each SYN has psn_offset = psn - Start_PSN; none is beyond 4095.")
+    .expected = "Each SYN has psn_offset = psn - Start_PSN; none is beyond 4095.",
+    .once = "its long message goes on when it ends")
 {
     struct uet_pdc *pdc;
     uet_set_param(tc, "Default_MPR", 64);

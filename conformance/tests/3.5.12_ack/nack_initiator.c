@@ -312,7 +312,8 @@ UET_TEST(gtd_resp_unavail_fails, .id = "pds.3.5.12.7.gtd-resp-unavail-fails",
          .preamble = "A PDC that the FEP opened.",
          .stimulus = "NACK 0x13 for its next packet; then the FEP writes again.",
          .expected = "No resend; the operation ends in error. The next message comes on another "
-                     "PDC.")
+                     "PDC.",
+         .once = "the FEP's Close Command stays without an answer")
 {
     fails(tc, "PDS-141", UET_NACK_GTD_RESP_UNAVAIL);
 }
@@ -371,7 +372,8 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
          .purpose = "After Max_NACK_Retx_Cnt resends caused by NACKs the transaction fails.",
          .preamble = "Max_NACK_Retx_Cnt set to 2, NACK_Retx_Time short, RTO long.",
          .stimulus = "NACK UET_NO_PKT_BUFFER for every copy.",
-         .expected = "Two resends, then none, and the operation ends in error.")
+         .expected = "Two resends, then none, and the operation ends in error.",
+         .once = "the FEP's Close Command stays without an answer")
 {
     hold_rto(tc);
     uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
@@ -399,7 +401,8 @@ UET_TEST(ses_processing_retries_end, .id = "pds.3.5.20.3.1.ses-processing-retrie
          .preamble = "Max_NACK_Retx_Cnt set to 2, RTO long.",
          .stimulus = "NACK 0x18 for its packet, five times, each after a resend or the time for "
                      "one.",
-         .expected = "At most two resends.")
+         .expected = "At most two resends.",
+         .once = "the FEP's Close Command stays without an answer")
 {
     hold_rto(tc);
     uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);

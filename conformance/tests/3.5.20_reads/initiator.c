@@ -35,7 +35,8 @@ UET_TEST(unasked_data_asks_nothing, .id = "pds.3.5.11.8.6.unasked-data-asks-noth
          .preamble = "None.",
          .stimulus = "The FEP reads 100 bytes; a Request of the return direction with ar=1 names "
                      "a READ that there is not.",
-         .expected = "If an ACK of it comes, req is NO_REQUEST. A NACK or silence will do.")
+         .expected = "If an ACK of it comes, req is NO_REQUEST. A NACK or silence will do.",
+         .once = "its READ stays open")
 {
     struct fep_read r = fep_reads(tc, 100);
     struct uet_out data = part_of(&r, 0);

@@ -132,7 +132,8 @@ UET_TEST(rod_on_a_rud_pdc, .id = "pds.3.5.6.rud-on-a-rod-pdc", .requirements = "
          .role = UET_ROLE_TARGET, .needs = "rud rod any-request",
          .purpose = "A ROD PDC takes no RUD packet: a PDC keeps its mode.",
          .preamble = "A ROD PDC open.", .stimulus = "A RUD Request with its dpdcid.",
-         .expected = "NACK UET_PDC_MODE_MISMATCH (0x16).")
+         .expected = "NACK UET_PDC_MODE_MISMATCH (0x16).",
+         .once = "its PDC stays open: whether the FEP has closed it is told by no source")
 {
     struct uet_pdc *p = rod_open(tc);
     p->auto_close = false; /* the code is fatal: whose PDC it closes is told by no source */

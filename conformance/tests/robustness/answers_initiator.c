@@ -7,7 +7,8 @@ UET_TEST(short_data, .id = "rob.3.4.4.2.short-data", .requirements = "ROB-020",
          .purpose = "A read does not succeed in full length when its data was shorter.",
          .stimulus = "The FEP reads 256 bytes; its data comes with 128 bytes, and "
                      "payload_length says so.",
-         .expected = "No completion that tells 256 bytes as a success.")
+         .expected = "No completion that tells 256 bytes as a success.",
+         .once = "its READ stays open")
 {
     struct uet_ut_completion c = {0};
     struct fep_read r = fep_reads(tc, 256);
@@ -46,7 +47,8 @@ UET_TEST(data_of_a_part_that_came, .id = "rob.3.4.4.2.part-again", .requirements
              "The FEP reads two payload MTUs; the first part comes, then other bytes for it "
              "under the next PSN, then the second part.",
          .expected = "The read completes with the bytes that came first; or, if the FEP ends it "
-                     "for the wrong part, not as a success.")
+                     "for the wrong part, not as a success.",
+         .once = "its READ stays open")
 {
     static const struct uet_want nack = {.kind = UET_WANT_NACK};
     struct uet_ut_completion c = {0};
@@ -73,7 +75,7 @@ UET_TEST(data_of_another_place, .id = "rob.3.4.4.2.another-place", .requirements
          .purpose = "Read data for another place than its Request asked for is not written there.",
          .stimulus = "The FEP reads a payload MTU and 64 bytes; the first part comes; the 64 bytes "
                      "of the second come with message_offset 0.",
-         .expected = "The read does not complete as a success.")
+         .expected = "The read does not complete as a success.", .once = "its READ stays open")
 {
     static const struct uet_want nack = {.kind = UET_WANT_NACK};
     uet_tolerate(tc, &nack);
@@ -131,7 +133,8 @@ UET_TEST(silent_peer_holds_up_nobody, .id = "rob.3.5.15.silent-peer", .requireme
          .purpose = "A peer that does not answer does not hold up operations to another peer.",
          .stimulus = "The FEP writes to the tester's second address, which stays silent, then to "
                      "its first one, which answers.",
-         .expected = "The second operation completes while the first one is open.")
+         .expected = "The second operation completes while the first one is open.",
+         .once = "the FEP goes on to ask the peer that stays silent")
 {
     hold_rto(tc);
     uet_auto_ack(tc, false);

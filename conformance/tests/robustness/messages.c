@@ -54,7 +54,8 @@ UET_TEST(another_request_length, .id = "rob.3.4.1.7.3.another-request-length",
          .preamble = "A region; PDC open.",
          .purpose = "A message whose later packet has another request_length does not succeed.",
          .stimulus = "A WRITE of two packets; the second says 64 bytes more.",
-         .expected = "The second is answered with no success.")
+         .expected = "The second is answered with no success.",
+         .once = "its PDC stays open, as its message may be")
 {
     struct two t = two_packets(tc);
     uet_ses_req_std_request_length_set(t.o[1].ses, t.mtu + 128);
@@ -79,7 +80,8 @@ UET_TEST(another_resource_index, .id = "rob.3.4.1.7.3.another-resource-index",
          .preamble = "A region; PDC open.",
          .purpose = "A later packet that names another Resource Index does not succeed.",
          .stimulus = "A WRITE of two packets; the second names another Resource Index.",
-         .expected = "The second is answered with no success.")
+         .expected = "The second is answered with no success.",
+         .once = "its PDC stays open, as its message may be")
 {
     struct two t = two_packets(tc);
     uint16_t ri = uet_ses_req_resource_index(t.o[1].ses);
@@ -92,7 +94,8 @@ UET_TEST(another_job, .id = "rob.3.4.1.7.3.another-job", .requirements = "ROB-02
          .role = UET_ROLE_TARGET, .needs = "write", .preamble = "A region; PDC open.",
          .purpose = "A later packet that names another JobID does not succeed.",
          .stimulus = "A WRITE of two packets; the second names another JobID.",
-         .expected = "The second is answered with no success.")
+         .expected = "The second is answered with no success.",
+         .once = "its PDC stays open, as its message may be")
 {
     struct two t = two_packets(tc);
     uet_ses_req_job_id_set(t.o[1].ses, uet_ses_req_job_id(t.o[1].ses) ^ 0x5555);
@@ -116,7 +119,8 @@ UET_TEST(part_twice_is_not_all, .id = "rob.3.4.1.7.3.part-twice-is-not-all",
          .purpose = "A part that comes twice under two PSNs does not stand for a missing one.",
          .stimulus = "Of a SEND of three packets the first comes, its bytes again under the next "
                      "PSN, then the last.",
-         .expected = "The receive does not complete as a success.")
+         .expected = "The receive does not complete as a success.",
+         .once = "its PDC stays open, as its message may be")
 {
     uint32_t n = 3u * uet_tc_dut(tc)->payload_mtu;
     struct uet_memory m = uet_need_receive(tc, n, 1);
@@ -140,7 +144,8 @@ UET_TEST(begins_twice, .id = "rob.3.4.1.7.3.begins-twice", .requirements = "ROB-
          .purpose = "A second packet with som=1 of an open message does not complete it twice.",
          .stimulus = "A SEND of two packets; between them the first one again, under a PSN of its "
                      "own.",
-         .expected = "At most one receive completes as a success.")
+         .expected = "At most one receive completes as a success.",
+         .once = "its PDC stays open, as its message may be")
 {
     uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
     struct uet_memory m = uet_need_receive(tc, n, 2);
