@@ -18,7 +18,6 @@
 #include "conformance/cli/restart.h"
 #include "conformance/cli/resume.h"
 #include "conformance/cli/target.h"
-#include "conformance/harness/run/in_place.h"
 #include "conformance/harness/run/known.h"
 #include "conformance/harness/run/outside.h"
 #include "conformance/harness/run/protection.h"

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "conformance/fep_ref.h"
-#include "conformance/harness/run/in_place.h"
 #include "conformance/harness/run/runner.h"
 #include "ut/verbs.h"
 

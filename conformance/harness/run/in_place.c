@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/harness/tc.h"
+#include "conformance/harness/preamble/preamble.h"
+#include "conformance/harness/run/runner.h"
 
 #define LEFT_OVER "ROB-035" /* what ended leaves nothing behind */
 
@@ -86,8 +87,15 @@ static const char *why_not_again(const struct uet_session *session, const struct
     return session->spent ? "it sets a parameter that cannot be set back" : NULL;
 }
 
-void uet_run_in_place(struct uet_session *session, const struct uet_test *test,
-                      struct uet_result *result)
+/*
+ * session->in_place bodies, then the check that the FEP serves as before (uet_serves). The first
+ * body that fails ends it. One that can no longer judge, as the upper tester has no more to give or
+ * the FEP is still at what the body before began, ends the repetitions only: a leak shows in the
+ * check. The result is that of the last body that passed, with a note when they were fewer than
+ * asked for.
+ */
+static void run_in_place(struct uet_session *session, const struct uet_test *test,
+                         struct uet_result *result)
 {
     const unsigned n = session->in_place;
     const struct uet_result empty = fresh(result);
@@ -129,6 +137,14 @@ void uet_run_in_place(struct uet_session *session, const struct uet_test *test,
     add_times(&check, result);
     *result = check;
     blame(result, done, done);
+}
+
+void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct uet_result *result)
+{
+    if (session->in_place > 1)
+        run_in_place(session, test, result);
+    else
+        uet_run_once(session, test, result);
 }
 
 bool uet_was_not_repeated(const struct uet_result *result)

@@ -181,6 +181,8 @@ static size_t choose(const struct over *o, struct uet_point *points)
         [UET_DEPTH_SMOKE] = 0, [UET_DEPTH_DEFAULT] = 12, [UET_DEPTH_DEEP] = UET_MAX_POINTS};
     const struct uet_space space = space_of(o->session, o->test);
 
+    if (o->session->in_place > 1 && o->session->depth != UET_DEPTH_DEEP)
+        return 0; /* a body in place takes long enough at one */
     return uet_cover(&space, (enum uet_depth)o->session->depth, seed_of(o->session, o->test),
                      points, most[o->session->depth]);
 }

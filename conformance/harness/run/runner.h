@@ -87,6 +87,9 @@ int uet_not_run(const struct uet_run_events *events, const struct uet_test *cons
 void uet_note_ground(struct uet_session *session, const struct uet_test *test,
                      const struct uet_result *result);
 
+/* Does a note tell that the test was not repeated in place as often as asked for? */
+bool uet_was_not_repeated(const struct uet_result *result);
+
 /* Does section lie in area: "3.5.8.2" in "3.5.8", but "3.5.80" not? */
 bool uet_section_in(const char *section, const char *area);
 

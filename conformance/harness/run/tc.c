@@ -212,11 +212,3 @@ void uet_run_once(struct uet_session *session, const struct uet_test *test,
     uet_arena_free(&tc->arena);
     free(tc);
 }
-
-void uet_tc_run(struct uet_session *session, const struct uet_test *test, struct uet_result *result)
-{
-    if (session->in_place > 1)
-        uet_run_in_place(session, test, result);
-    else
-        uet_run_once(session, test, result);
-}

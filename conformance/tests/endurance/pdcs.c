@@ -10,7 +10,7 @@ static bool opens_and_closes(struct endure *e)
 }
 
 UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035",
-         .role = UET_ROLE_TARGET, .needs = "rud any-request", .preamble = "None.",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", AT_ONE_POINT, .preamble = "None.",
          .purpose = "PDCs that their initiator closes leave their room for others.",
          .stimulus = "A PDC is opened and closed, more often than the FEP has PDCs.",
          .expected = "Each SYN and each Close Command is acknowledged; then the FEP serves as "
