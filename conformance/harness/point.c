@@ -147,7 +147,8 @@ bool uet_test_goes_to(const struct uet_test *test, const struct uet_point *point
 
         if (point->place[d] == 0)
             continue;
-        if (test->sanity || says(test->not_over, dimension, place))
+        if (test->sanity || is_among(test->not_over, "all") ||
+            says(test->not_over, dimension, place))
             return false;
         if (place->if_asked && !says(test->over, dimension, place))
             return false;

@@ -49,10 +49,11 @@ struct uet_test {
                                  NULL: all those of its role */
     const char *over;         /* dimensions, or places of them (point.h), to which it goes though
                                  not every test does, separated by a space, or NULL */
-    const char *not_over;   /* to which it does not though others do: its requirement fixes that */
-    struct uet_point point; /* where it runs; no part of a declaration */
-    const char *once;       /* why its body cannot be repeated without a reset of the FEP, or NULL
-                               (`run --in-place`) */
+    const char *not_over;     /* to which it does not though others do: its requirement fixes that;
+                                 "all": it has its ordinary point only */
+    struct uet_point point;   /* where it runs; no part of a declaration */
+    const char *once;         /* why its body cannot be repeated without a reset of the FEP, or NULL
+                                 (`run --in-place`) */
 
     /* The plan, for a vendor's review (`uetconform list --markdown`). */
     const char *purpose;  /* one line */
