@@ -360,6 +360,20 @@ static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_tra
     return newest;
 }
 
+/*
+ * A NACK without SPDCID: its receiver's PDCID may be that of a PDC that it opened and of one that
+ * was opened to it. The first, unless nack_psn was sent in the other.
+ */
+static struct uet_match nacked(const struct uet_track *track, struct uet_track_pdc *to_initiator,
+                               struct uet_track_pdc *to_target)
+{
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    struct uet_track_pdc *forth = asked(track, to_initiator, true);
+    struct uet_track_pdc *back = asked(track, to_target, false);
+    bool is_back = back && (!forth || (!near(forth, true, psn) && near(back, false, psn)));
+    return match(is_back ? back : forth, is_back, UET_MATCH_NACKED);
+}
+
 /* A younger PDC that waits for its first answer, and this may be it. */
 static bool unanswered(const struct uet_track *track, const struct uet_track_pdc *pdc)
 {
@@ -382,18 +396,16 @@ struct uet_match uet_match_answer(const struct uet_track *track)
     const struct named n = named_psn(&track->t.packet);
     struct uet_track_pdc *forward = bearing(track, &n, from_initiator, true);
     struct uet_track_pdc *back = bearing(track, &n, to_initiator, false);
+    struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
     bool nack_alone = uet_is_nack(&track->t.packet) && !track->spdcid; /* the sender has no PDC */
     if (back && !is_forward(&n, forward, back))
         return by_pdcids(forward, back, false, to_initiator);
     if (forward && (back || !to_initiator || !unanswered(track, to_initiator)))
         return by_pdcids(forward, back, true, from_initiator);
-    if (to_initiator && nack_alone)
-        return match(asked(track, to_initiator, true), false, UET_MATCH_NACKED);
+    if (nack_alone && (to_initiator || to_target))
+        return nacked(track, to_initiator, to_target);
     if (to_initiator && (!to_initiator->established || to_initiator->tpdcid_guessed))
         return answered(track, to_initiator);
-    struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
-    if (to_target && nack_alone)
-        return match(asked(track, to_target, false), true, UET_MATCH_NACKED);
     if (to_initiator && supersedes(track, to_initiator))
         return match(NULL, false, UET_MATCH_SUPERSEDES);
     if (to_initiator)

@@ -11,15 +11,21 @@ static void set_mode(struct uet_track_pdc *pdc, const struct uet_packet *p)
         pdc->rod = uet_cp_isrod(uet_pds(p)); /* NOOP and Negotiation name the mode (3.5.16) */
 }
 
+/* Has the initiator told the target that the PDC is over: by the close or by a fatal NACK? */
+static bool ended_at_target(const struct uet_track_pdc *pdc)
+{
+    return pdc->closed || (pdc->failed && pdc->failed_forward && !pdc->failed_moot);
+}
+
 /*
- * Only a PDC that is open has anything to say but NACKs: after the close a late copy of a SYN has
+ * Only a PDC that is open has anything to say but NACKs: after its end a late copy of a SYN has
  * opened another, seen where all comes by that the target gets (PDS-054).
  */
-static bool speaks_after_close(const struct uet_track *track, const struct uet_track_pdc *pdc)
+static bool speaks_after_end(const struct uet_track *track, const struct uet_track_pdc *pdc)
 {
     uint8_t vantage = track->config.vantage;
     bool unseen = vantage == UET_VANTAGE_MIDDLE || vantage == UET_VANTAGE_INITIATOR;
-    return unseen && pdc->closed && !uet_is_nack(&track->t.packet);
+    return unseen && ended_at_target(pdc) && !uet_is_nack(&track->t.packet);
 }
 
 static void start_runs(struct uet_track_pdc *pdc, uint32_t start)
@@ -147,7 +153,7 @@ static void learn(struct uet_track *track, const struct uet_match *m, struct uet
 
 static void belongs(struct uet_track *track, struct uet_track_pdc *pdc, bool forward)
 {
-    pdc->doubtful |= !forward && speaks_after_close(track, pdc);
+    pdc->doubtful |= !forward && speaks_after_end(track, pdc);
     track->t.pdc = pdc;
     track->t.forward = forward;
     track->t.from_initiator_known = pdc->roles_known;

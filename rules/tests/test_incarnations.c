@@ -559,6 +559,47 @@ static void closing_for_late_close(void **state)
     close_scene(&s);
 }
 
+static void nack(struct talk *talk, uint8_t code, uint16_t dpdcid, uint32_t psn)
+{
+    uint8_t *h = talk_pds(&talk->packet[TALK_NACK7]);
+    uet_nack_nack_code_set(h, code);
+    uet_nack_spdcid_set(h, 0);
+    uet_nack_dpdcid_set(h, dpdcid);
+    uet_nack_nack_psn_set(h, psn);
+}
+
+/*
+ * The target refuses a PDC, and late copies of its SYNs open two, one after the other, each denied
+ * by the initiator: unseen, both begin at the same PSN with the same PDCIDs. The first denial names
+ * nothing but a PDCID of the target, who has opened a PDC of its own with it.
+ */
+static void ghosts_denied(void **state)
+{
+    (void)state;
+    for (uint8_t vantage = UET_VANTAGE_MIDDLE; vantage <= UET_VANTAGE_INITIATOR; vantage++) {
+        struct scene s;
+        open_scene(&s, vantage);
+        struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 9, 0x2000000),
+                    *denial = live(2, 1, 1, 0x1000000);
+        exchange(b);
+        exchange(denial);
+        run(&s, b, TALK_SYN0, TALK_ACK0);
+        struct uet_track_pdc *pdc = give(&s, a, TALK_SYN0);
+        nack(a, UET_NACK_NO_PDC_AVAIL, 1, 0x1000000);
+        assert_ptr_equal(give(&s, a, TALK_NACK7), pdc);
+        give(&s, a, TALK_ACK0);
+        assert_ptr_equal(give(&s, a, TALK_RNOOP0), pdc);
+        nack(denial, UET_NACK_INV_DPDCID, 1, 0x1000000);
+        assert_ptr_equal(give(&s, denial, TALK_NACK7), pdc);
+        assert_true(s.t->forward && pdc->failed);
+        give(&s, a, TALK_ACK0);
+        assert_true(pdc->doubtful);
+        uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+        give(&s, a, TALK_CLOSE_REQUEST); /* the second's first, with retx 0 */
+        close_scene(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -584,6 +625,7 @@ int main(void)
         cmocka_unit_test(mode_of_neither),
         cmocka_unit_test(closing_without_pdc),
         cmocka_unit_test(closing_for_late_close),
+        cmocka_unit_test(ghosts_denied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
