@@ -109,18 +109,24 @@ static bool go_back(const struct uet_ruling *r)
                         psn, before->psn, was->gap_psn);
 }
 
-/* 3.5.21: more NACKs of the same gap do not go back again. */
+/*
+ * 3.5.21: more NACKs of the same gap do not go back again. Without one it is a timer that does
+ * (3.5.15), which may be shorter than a round trip; and where the NACK is of what was sent behind
+ * the resend, that was lost, too.
+ */
 static bool go_back_once(const struct uet_ruling *r)
 {
     const struct uet_track_dir *was = &r->t->was;
     const struct uet_track_psn *own = r->t->own;
     if (!is_rod(r) || !uet_is_retx(r) || !r->t->duplicate || !was->gap_known ||
-        uet_packet_psn(r->p) != was->gap_psn || r->t->previous_frame < was->gap_by)
+        uet_packet_psn(r->p) != was->gap_psn || r->t->previous_frame < was->gap_by ||
+        r->t->previous_frame > was->gap_again_by)
         return false;
     bool other = own->renacked_by > r->t->previous_frame && own->nack_code != UET_NACK_ROD_OOO;
     /* An earlier PSN was resent or asked for meanwhile, and took all along. */
     other |= r->t->before && r->t->before->last.number > r->t->previous_frame;
     other |= was->asked_by > r->t->previous_frame;
+    other |= was->gap_anew_by > r->t->previous_frame;
     return !other && was->min_rtt_ns && r->t->since_ns < was->min_rtt_ns &&
            uet_violates(r, "PSN 0x%08x is sent again twice for one gap within a round trip",
                         was->gap_psn);

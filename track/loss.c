@@ -65,13 +65,27 @@ void uet_loss_take(struct uet_track *track, const struct uet_track_psn *psn)
     dir->resent_psn = uet_packet_psn(&t->packet);
 }
 
-static void note_gap(struct uet_track_dir *dir, uint32_t expected, uint32_t number)
+/* May the NACK answer a copy of this PSN that was sent after the newest copy of the gap's? */
+static bool sent_since(const struct uet_track *track, const struct uet_track_psn *psn, uint32_t gap)
 {
-    if (dir->gap_known && dir->gap_psn == expected)
-        return; /* more NACKs of one gap do not go back again (3.5.21) */
-    dir->gap_known = true;
-    dir->gap_psn = expected;
-    dir->gap_by = number;
+    const struct uet_tracked *t = &track->t;
+    const struct uet_track_psn *missing = uet_psn_find(track, t->pdc, !t->forward, gap);
+    return uet_nack_retx(uet_pds(&t->packet)) && missing && psn->last.number > missing->last.number;
+}
+
+static void note_gap(const struct uet_track *track, const struct uet_track_psn *psn,
+                     struct uet_track_dir *dir)
+{
+    uint32_t expected = uet_nack_payload(uet_pds(&track->t.packet)), number = track->t.number;
+    if (!dir->gap_known || dir->gap_psn != expected) {
+        dir->gap_known = true;
+        dir->gap_psn = expected;
+        dir->gap_by = number;
+    } else if (sent_since(track, psn, expected)) {
+        dir->gap_anew_by = number;
+    } else {
+        dir->gap_again_by = number; /* more NACKs of one gap do not go back again (3.5.21) */
+    }
 }
 
 /* Its only copy was refused: the PSN is not received until another comes (3.5.12.7). */
@@ -106,7 +120,7 @@ void uet_loss_nacked(struct uet_track *track, struct uet_track_psn *psn)
         return;
     struct uet_track_dir *dir = &t->pdc->dir[t->forward];
     if (code == UET_NACK_ROD_OOO)
-        note_gap(dir, uet_nack_payload(uet_pds(&t->packet)), t->number);
+        note_gap(track, psn, dir);
     note_refused(dir, psn, code);
 }
 

@@ -90,5 +90,6 @@ extern const size_t n_pds_scripts, n_message_scripts;
 void uud_id(struct stage *s);
 void uud_error(struct stage *s);
 void acked_ok(struct stage *s);
+void late_ack(struct stage *s);
 
 #endif

@@ -284,7 +284,7 @@ static void expected_beyond(struct stage *s)
     uet_nack_payload_set(h, uet_nack_payload(h) + 1);
 }
 
-static void late_ack(struct stage *s)
+void late_ack(struct stage *s)
 {
     extra(s, X0, TALK_ROD_ACK0);
 }
@@ -372,7 +372,7 @@ const struct script pds_scripts[] = {
     {"PDS-167", START, as_it_is, TALK_ROD_SYN0, TALK_ROD_OOO2, {TALK_ROD_REQ2_RETX, END}},
     {"PDS-168", START, late_ack,
      .then = {TALK_ROD_SYN0, X0, TALK_ROD_REQ1, TALK_ROD_REQ2, TALK_ROD_OOO2, TALK_ROD_REQ1_RETX,
-              TALK_ROD_REQ2_RETX, TALK_ROD_REQ1_RETX, END}},
+              TALK_ROD_REQ2_RETX, TALK_ROD_OOO2, TALK_ROD_REQ1_RETX, END}},
 };
 
 const size_t n_pds_scripts = sizeof pds_scripts / sizeof *pds_scripts;

@@ -162,6 +162,24 @@ static void response_about_a_cp(void **state)
         }
 }
 
+static void stays_quiet(const struct script *k)
+{
+    static struct stage s;
+    struct fixture c;
+    uint8_t given[GIVEN];
+    memset(&s, 0, sizeof s);
+    talk_default(&s.talk);
+    talk_write(&s.talk);
+    k->alter(&s);
+    size_t n = list(k, given);
+    fixture_open(&c, k->vantage, s.spec);
+    for (size_t p = 0; p < n; p++) {
+        give(&c, &s, given[p]);
+        assert_false(fired(&c, k->requirement));
+    }
+    uet_track_arena_free(&c.arena);
+}
+
 static void bytes_behind(struct stage *s)
 {
     talk_resize(at(s, TALK_REQ2), 8);
@@ -186,22 +204,34 @@ static void surplus_bytes_are_no_payload(void **state)
         {"SES-047", TARGET, bytes_behind, TALK_SYN0, TALK_REQ2, {TALK_ACK2, END}},
         {"SES-047", TARGET, single_too_long, TALK_SYN0, TALK_REQ3, {X0, END}},
     };
-    static struct stage s;
-    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
-        struct fixture c;
-        uint8_t given[GIVEN];
-        memset(&s, 0, sizeof s);
-        talk_default(&s.talk);
-        talk_write(&s.talk);
-        quiet[i].alter(&s);
-        size_t n = list(&quiet[i], given);
-        fixture_open(&c, quiet[i].vantage, s.spec);
-        for (size_t p = 0; p < n; p++) {
-            give(&c, &s, given[p]);
-            assert_false(fired(&c, quiet[i].requirement));
-        }
-        uet_track_arena_free(&c.arena);
-    }
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        stays_quiet(&quiet[i]);
+}
+
+/* The NACK of the gap answers a packet that was sent again, behind the gap's. */
+static void lost_again(struct stage *s)
+{
+    late_ack(s);
+    uet_nack_retx_set(pds(s, TALK_ROD_OOO2), true);
+}
+
+/*
+ * ROD goes back a second time within a round trip, but not for a NACK of a gap that it knew: no
+ * NACK came, so a timer did it (3.5.15); or the NACK tells that the resend was lost, too.
+ */
+static void go_back_of_its_own(void **state)
+{
+    (void)state;
+    static const struct script quiet[] = {
+        {"PDS-168", START, late_ack,
+         .then = {TALK_ROD_SYN0, X0, TALK_ROD_REQ1, TALK_ROD_REQ2, TALK_ROD_OOO2,
+                  TALK_ROD_REQ1_RETX, TALK_ROD_REQ2_RETX, TALK_ROD_REQ1_RETX, END}},
+        {"PDS-168", START, lost_again,
+         .then = {TALK_ROD_SYN0, X0, TALK_ROD_REQ1, TALK_ROD_REQ2, TALK_ROD_OOO2,
+                  TALK_ROD_REQ1_RETX, TALK_ROD_REQ2_RETX, TALK_ROD_OOO2, TALK_ROD_REQ1_RETX, END}},
+    };
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        stays_quiet(&quiet[i]);
 }
 
 static bool has_script(const struct script *scripts, size_t n, const char *requirement)
@@ -242,6 +272,7 @@ int main(void)
         cmocka_unit_test(versions),
         cmocka_unit_test(response_about_a_cp),
         cmocka_unit_test(surplus_bytes_are_no_payload),
+        cmocka_unit_test(go_back_of_its_own),
         cmocka_unit_test(each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
