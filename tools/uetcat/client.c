@@ -44,17 +44,30 @@ void uetcat_client_close(struct uetcat_client *c)
     c->memory = NULL;
 }
 
+static void show_sent(struct uetcat_client *c, size_t len)
+{
+    const struct uetcat_link *l = c->link;
+    const struct uet_parse_options options = {
+        .protect = (uint8_t)l->protect, .crc_order = l->crc_order, .ip_protocol = l->ip_protocol};
+    struct uet_packet p;
+    if (c->watch && uet_parse(&p, l->frame, len, &options) == UET_PARSE_OK)
+        c->watch(c->watch_ctx, &p, true, uetcat_link_now(l));
+}
+
 static void flush(struct uetcat_client *c)
 {
     struct uetcat_link *l = c->link;
     size_t len;
     while (!l->broken &&
-           (len = uet_fep_transmit(c->fep, l->frame, sizeof l->frame, uetcat_link_now(l))) > 0)
+           (len = uet_fep_transmit(c->fep, l->frame, sizeof l->frame, uetcat_link_now(l))) > 0) {
+        show_sent(c, len);
         uetcat_link_send(l, len);
+    }
 }
 
 /* Packets of the FEP that it speaks to, as far as they are sound. */
-static void listen_to(struct uetcat_client *c, const struct uet_packet *p, uint64_t now_ns)
+static void listen_to(struct uetcat_client *c, const struct uet_packet *p, uint64_t now_ns,
+                      uint64_t time_ns)
 {
     if (p->error != UET_PARSE_OK || !p->pds || !p->ip_end)
         return;
@@ -67,15 +80,16 @@ static void listen_to(struct uetcat_client *c, const struct uet_packet *p, uint6
         c->nacked = true;
         c->nack_code = uet_nack_nack_code(uet_pds(p));
     }
+    if (c->watch)
+        c->watch(c->watch_ctx, p, false, time_ns);
 }
 
 static void take(void *ctx, const struct uet_packet *p, uint64_t time_ns)
 {
     struct uetcat_client *c = ctx;
     uint64_t now_ns = uetcat_link_now(c->link);
-    (void)time_ns; /* its stamp may lie before the last timer */
-    listen_to(c, p, now_ns);
-    uet_fep_receive(c->fep, p->frame, p->len, now_ns);
+    listen_to(c, p, now_ns, time_ns);
+    uet_fep_receive(c->fep, p->frame, p->len, now_ns); /* time_ns may lie before the last timer */
     flush(c);
 }
 
@@ -91,8 +105,11 @@ void uetcat_client_step(struct uetcat_client *c, uint64_t deadline_ns)
 
 void uetcat_client_hang_up(struct uetcat_client *c, uint64_t deadline_ns)
 {
+    sig_atomic_t before = uetcat_interrupted;
+    uetcat_interrupted = 0; /* a second Ctrl-C ends the closing, too */
     uet_fep_close(c->fep, NULL, uetcat_link_now(c->link));
-    while (c->heard && !c->link->broken && uet_fep_pdcs(c->fep, true) &&
+    while (c->heard && !c->link->broken && !uetcat_interrupted && uet_fep_pdcs(c->fep, true) &&
            uetcat_link_now(c->link) < deadline_ns)
         uetcat_client_step(c, deadline_ns);
+    uetcat_interrupted |= before;
 }

@@ -14,6 +14,10 @@ struct uetcat_client {
     uint64_t heard_ns; /* when that was last; until then the time of the opening */
     bool nacked;
     uint8_t nack_code; /* of the last NACK that came, when nacked */
+    /* Sees each packet sent, and each sound one of the other FEP before the client does; or NULL.
+     */
+    void (*watch)(void *ctx, const struct uet_packet *p, bool sent, uint64_t now_ns);
+    void *watch_ctx;
 };
 
 /*
@@ -30,8 +34,8 @@ bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
 void uetcat_client_step(struct uetcat_client *c, uint64_t deadline_ns);
 
 /*
- * Closes its PDCs and waits for that, until the deadline at most; not if nobody has answered:
- * there is nothing to close (3.5.8.3).
+ * Closes its PDCs and waits for that, until the deadline or the next signal at most; not if nobody
+ * has answered: there is nothing to close (3.5.8.3).
  */
 void uetcat_client_hang_up(struct uetcat_client *c, uint64_t deadline_ns);
 

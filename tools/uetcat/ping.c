@@ -5,6 +5,7 @@
 
 #include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
+#include "tools/uetcat/client.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/options.h"
 #include "tools/uetcat/ping_report.h"
@@ -34,120 +35,115 @@ enum { CLOSE_TRIES = 3 };
 /* Everything one run needs. */
 struct run {
     struct uetcat_link link;
-    struct pinger_config config;
-    struct pinger pinger;
+    struct uetcat_client client;
+    struct ping_watch watch;
     struct ping_report report;
     uint64_t count, interval_ns; /* count 0: no end */
+    uint64_t submitted;
 };
 
-static void on_event(void *ctx, const struct pinger_event *event)
+static void on_event(void *ctx, const struct ping_event *event)
 {
     struct run *r = ctx;
     ping_report_event(&r->report, event);
 }
 
-static void take(void *ctx, const struct uet_packet *packet, uint64_t now_ns)
+static void on_packet(void *ctx, const struct uet_packet *p, bool sent, uint64_t now_ns)
 {
     struct run *r = ctx;
-    size_t len;
-    pinger_receive(&r->pinger, packet, now_ns);
-    while ((len = pinger_reply(&r->pinger, r->link.frame, sizeof r->link.frame)) > 0)
-        uetcat_link_send(&r->link, len);
+    ping_watch_packet(&r->watch, p, sent, now_ns);
+    r->report.sent = r->watch.seq;
 }
 
-/* Receives until the deadline, once; then sends again what is due. */
+/* Receives until the deadline, once; then tells what has waited too long. */
 static void wait_until(struct run *r, uint64_t deadline_ns)
 {
-    uint64_t due = pinger_due(&r->pinger);
-    size_t len;
-    uetcat_link_receive(&r->link, due < deadline_ns ? due : deadline_ns, take, r);
-    while ((len = pinger_resend(&r->pinger, uetcat_link_now(&r->link), r->link.wait_ns,
-                                r->link.frame, sizeof r->link.frame)) > 0)
-        uetcat_link_send(&r->link, len);
+    struct uet_completion done;
+    uint64_t due_ns = ping_watch_due(&r->watch);
+    uetcat_client_step(&r->client, due_ns < deadline_ns ? due_ns : deadline_ns);
+    while (uet_fep_completion(r->client.fep, &done)) {
+        /* the watch has told how it went: this makes room for the next one */
+    }
+    ping_watch_advance(&r->watch, uetcat_link_now(&r->link));
 }
 
-/* Waits for what is outstanding, then the Close Command a few times. */
-static void close_pdc(struct run *r)
+/* False when as many are outstanding as there may be: the next answer makes room. */
+static bool request(struct run *r)
 {
-    size_t len;
-    uint64_t end = uetcat_link_now(&r->link) + r->link.wait_ns;
-    while (!r->link.broken && !r->pinger.abandoned && !pinger_idle(&r->pinger) &&
-           uetcat_link_now(&r->link) < end)
-        wait_until(r, end);
-    for (int i = 0; i < CLOSE_TRIES && !uetcat_interrupted && !r->link.broken; i++) {
-        len = pinger_close(&r->pinger, r->link.frame, sizeof r->link.frame);
-        if (len == 0)
-            break;
-        uetcat_link_send(&r->link, len);
-        end = uetcat_link_now(&r->link) + r->link.wait_ns;
-        while (!uetcat_interrupted && !r->link.broken && !r->pinger.closed &&
-               uetcat_link_now(&r->link) < end)
-            wait_until(r, end);
-    }
-    if (r->pinger.closing && !r->pinger.closed)
-        ping_report_note(&r->report, "the Close Command was not acknowledged");
+    const struct uet_operation op = {.to = r->link.dst,
+                                     .opcode = UET_OP_NO_OP,
+                                     .mode = UET_MODE_RUD,
+                                     .relative = r->link.relative,
+                                     .job_id = r->link.job_id,
+                                     .pid_on_fep = r->link.pid_on_fep,
+                                     .resource_index = r->link.resource_index};
+    if (uet_fep_submit(r->client.fep, &op, uetcat_link_now(&r->link)) < 0)
+        return false;
+    r->submitted++;
+    return true;
 }
 
-static void next_request(struct run *r)
+static bool goes_on(const struct run *r)
 {
-    if (!pinger_ready(&r->pinger)) {
-        close_pdc(r);
-        pinger_open(&r->pinger, uetcat_random());
-    }
-    size_t len = pinger_request(&r->pinger, uetcat_link_now(&r->link), r->link.wait_ns,
-                                r->link.frame, sizeof r->link.frame);
-    r->report.sent++;
-    uetcat_link_send(&r->link, len);
+    return !uetcat_interrupted && !r->link.broken && !r->watch.failed;
 }
 
 static bool more(const struct run *r)
 {
-    return !uetcat_interrupted && !r->link.broken && (r->count == 0 || r->report.sent < r->count);
+    return goes_on(r) && (r->count == 0 || r->submitted < r->count);
 }
 
 static void ping(struct run *r)
 {
-    uint64_t next = uetcat_link_now(&r->link);
+    uint64_t next_ns = uetcat_link_now(&r->link);
     while (more(r)) {
-        if (uetcat_link_now(&r->link) >= next) {
-            next_request(r);
-            next += r->interval_ns;
+        bool full = false;
+        if (uetcat_link_now(&r->link) >= next_ns) {
+            full = !request(r);
+            next_ns += full ? 0 : r->interval_ns;
         }
-        if (more(r))
-            wait_until(r, next);
+        wait_until(r, full ? UET_FEP_NEVER : more(r) ? next_ns : 0);
     }
-    uint64_t end = uetcat_link_now(&r->link) + r->link.wait_ns;
-    while (!uetcat_interrupted && !r->link.broken && !r->pinger.abandoned &&
-           !pinger_idle(&r->pinger) && uetcat_link_now(&r->link) < end)
-        wait_until(r, end);
-    uetcat_interrupted = 0; /* a second Ctrl-C ends the closing, too */
-    close_pdc(r);
+    while (goes_on(r) && ping_watch_waits(&r->watch))
+        wait_until(r, UET_FEP_NEVER);
+    uetcat_client_hang_up(&r->client, uetcat_link_now(&r->link) + CLOSE_TRIES * r->link.wait_ns);
+    if (ping_watch_unclosed(&r->watch))
+        ping_report_note(&r->report, "the Close Command was not acknowledged");
+}
+
+/* False after a message. */
+static bool ping_as_client(struct run *r)
+{
+    struct uet_fep_config config = uetcat_client_config(&r->link, PING_OUTSTANDING);
+    config.max_operations = PING_OUTSTANDING;
+    if (!uetcat_client_open(&r->client, &r->link, &config))
+        return false;
+    r->client.watch = on_packet;
+    r->client.watch_ctx = r;
+    r->watch.failed =
+        !ping_watch_open(&r->watch, r->link.ip_protocol, r->link.wait_ns, on_event, r);
+    if (!r->watch.failed)
+        ping(r);
+    if (r->watch.failed)
+        fputs("uetcat ping: out of memory\n", stderr);
+    ping_watch_close(&r->watch);
+    uetcat_client_close(&r->client);
+    return !r->watch.failed;
 }
 
 static int run_ping(struct run *r)
 {
-    const struct uetcat_link *l = &r->link;
-    r->config = (struct pinger_config){.src = l->src,
-                                       .dst = l->dst,
-                                       .native = l->native,
-                                       .ip_protocol = l->ip_protocol,
-                                       .job_id = l->job_id,
-                                       .pid_on_fep = l->pid_on_fep,
-                                       .resource_index = l->resource_index,
-                                       .relative = l->relative,
-                                       .protect = l->protect,
-                                       .crc_order = l->crc_order};
+    bool able = true;
     if (!uetcat_link_open(&r->link))
         return UETCAT_USAGE;
-    pinger_init(&r->pinger, &r->config, on_event, r);
-    ping_report_start(&r->report, &r->config, r->link.ifname, uetcat_link_now(&r->link));
+    ping_report_start(&r->report, &r->link, uetcat_link_now(&r->link));
     if (uetcat_link_resolve(&r->link, r->link.wait_ns))
-        ping(r);
+        able = ping_as_client(r);
     else if (!uetcat_interrupted)
         ping_report_note(&r->report, "nobody answers ARP or neighbour discovery for the address");
     ping_report_end(&r->report, uetcat_link_now(&r->link));
     uetcat_link_close(&r->link);
-    if (r->link.broken)
+    if (r->link.broken || !able)
         return UETCAT_USAGE;
     return r->report.answered ? UETCAT_YES : UETCAT_NO;
 }

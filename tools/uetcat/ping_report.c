@@ -5,7 +5,8 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "wire/print.h"
 
 /* Prints an object on a line of its own; takes it. */
 static void put_json(json_t *j)
@@ -18,20 +19,19 @@ static void put_json(json_t *j)
     json_decref(j);
 }
 
-void ping_report_start(struct ping_report *r, const struct pinger_config *c, const char *ifname,
-                       uint64_t now_ns)
+void ping_report_start(struct ping_report *r, const struct uetcat_link *l, uint64_t now_ns)
 {
     char src[UET_IP_TEXT], dst[UET_IP_TEXT];
-    r->target = c->dst;
+    r->target = l->dst;
     r->started_ns = now_ns;
-    uet_ip_text(&c->src, src);
-    uet_ip_text(&c->dst, dst);
+    uet_ip_text(&l->src, src);
+    uet_ip_text(&l->dst, dst);
     if (r->json)
         put_json(json_pack("{s:s, s:s, s:s, s:s}", "event", "start", "to", dst, "from", src,
-                           "interface", ifname));
+                           "interface", l->ifname));
     else
-        printf("UET PING %s from %s on %s: NO_OP, standard header, CRC %s\n", dst, src, ifname,
-               c->protect == UET_PROTECT_CRC ? "on" : "off");
+        printf("UET PING %s from %s on %s: NO_OP, standard header, CRC %s\n", dst, src, l->ifname,
+               l->protect == UET_PROTECT_CRC ? "on" : "off");
     fflush(stdout);
 }
 
@@ -45,31 +45,24 @@ static void note_time(struct ping_report *r, double ms)
     r->sum_sq_ms += ms * ms;
 }
 
-/* The names as they stand in the specification, without the prefix all of them share. */
-static const char *short_name(uint8_t enumeration, uint8_t value)
-{
-    const char *name = uet_enum_name(enumeration, value);
-    return strncmp(name, "UET_", 4) == 0 ? name + 4 : name;
-}
-
-static bool is_error(const struct pinger_event *e)
+static bool is_error(const struct ping_event *e)
 {
     return e->has_response && e->return_code != UET_RC_OK && e->return_code != UET_RC_NULL;
 }
 
-static const char *kind_name(enum pinger_event_kind kind)
+static const char *kind_name(enum ping_event_kind kind)
 {
     static const char *const names[] = {"ack", "nack", "late", "no_answer"};
     return names[kind];
 }
 
-static void event_json(const struct pinger_event *e, const char *from)
+static void event_json(const struct ping_event *e, const char *from)
 {
     json_t *j = json_pack("{s:s, s:s, s:I, s:I}", "event", kind_name(e->kind), "from", from, "seq",
                           (json_int_t)e->seq, "psn", (json_int_t)e->psn);
-    if (e->kind == PINGER_ACK)
+    if (e->kind == PING_ACK)
         json_object_set_new(j, "rtt_ms", json_real((double)e->rtt_ns / 1e6));
-    if (e->kind == PINGER_NACK)
+    if (e->kind == PING_NACK)
         json_object_set_new(j, "nack_code",
                             json_string(uet_enum_name(UET_ENUM_PDS_NACK_CODE, e->nack_code)));
     if (e->has_response) {
@@ -83,38 +76,38 @@ static void event_json(const struct pinger_event *e, const char *from)
     put_json(j);
 }
 
-static void event_text(const struct pinger_event *e, const char *from)
+static void event_text(const struct ping_event *e, const char *from)
 {
     static const char *const what[] = {
-        [PINGER_ACK] = "ACK from",
-        [PINGER_NACK] = "NACK from",
-        [PINGER_LATE] = "late ACK from",
-        [PINGER_NO_ANSWER] = "no answer from",
+        [PING_ACK] = "ACK from",
+        [PING_NACK] = "NACK from",
+        [PING_LATE] = "late ACK from",
+        [PING_NO_ANSWER] = "no answer from",
     };
     printf("%s %s: seq=%" PRIu32 " psn=0x%08" PRIx32, what[e->kind], from, e->seq, e->psn);
-    if (e->kind == PINGER_NACK)
+    if (e->kind == PING_NACK)
         printf(" %s", uet_enum_name(UET_ENUM_PDS_NACK_CODE, e->nack_code));
     if (e->has_response)
-        printf(" %s %s", short_name(UET_ENUM_SES_RSP_OPCODE, e->rsp_opcode),
+        printf(" %s %s", uet_print_name(UET_ENUM_SES_RSP_OPCODE, e->rsp_opcode),
                uet_enum_name(UET_ENUM_SES_RETURN_CODE, e->return_code));
     if (e->m)
         printf(" congestion");
-    if (e->kind == PINGER_ACK)
+    if (e->kind == PING_ACK)
         printf(" time=%.3f ms", (double)e->rtt_ns / 1e6);
     putchar('\n');
     fflush(stdout);
 }
 
-void ping_report_event(struct ping_report *r, const struct pinger_event *e)
+void ping_report_event(struct ping_report *r, const struct ping_event *e)
 {
     char from[UET_IP_TEXT];
     uet_ip_text(&r->target, from);
-    if (e->kind == PINGER_ACK) {
+    if (e->kind == PING_ACK) {
         r->answered++;
         note_time(r, (double)e->rtt_ns / 1e6);
     }
     r->errors += is_error(e);
-    r->nacks += e->kind == PINGER_NACK;
+    r->nacks += e->kind == PING_NACK;
     if (r->json)
         event_json(e, from);
     else if (!r->quiet)

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tools/uetcat/pinger.h"
+#include "tools/uetcat/link.h"
+#include "tools/uetcat/ping_watch.h"
 
 struct ping_report {
     struct uet_ip target;
@@ -18,11 +19,10 @@ struct ping_report {
 };
 
 /* "UET PING 192.0.2.2 from 192.0.2.1 on eth1: NO_OP requests of 98 bytes" */
-void ping_report_start(struct ping_report *r, const struct pinger_config *c, const char *ifname,
-                       uint64_t now_ns);
+void ping_report_start(struct ping_report *r, const struct uetcat_link *l, uint64_t now_ns);
 
-/* An event of the pinger. */
-void ping_report_event(struct ping_report *r, const struct pinger_event *e);
+/* An event of the watch. */
+void ping_report_event(struct ping_report *r, const struct ping_event *e);
 
 /* A sentence on something else: no ARP answer, a PDC opened again. */
 void ping_report_note(struct ping_report *r, const char *note);

@@ -88,10 +88,12 @@ want 1 -k 1 -n 100000 --mtu 8192 -W 5 -S 192.0.2.1 192.0.2.2 # the FEP has 4096
 has 'the FEP refuses: RC_OP_VIOLATION'
 
 # ---- the only PDC of the FEP is taken: a NACK each time ----
+# It asks for the PDC back (Close Request), and a ping would give it back at once: but it is stopped.
 kill $fep
 wait $fep
 # shellcheck disable=SC2086,SC2153
-$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --max-pdcs 1 >"$dir/fep" 2>&1 &
+$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --max-pdcs 1 \
+    --param RTO_Init_Time=2s >"$dir/fep" 2>&1 &
 fep=$!
 "$uetcat" ping -i 0.05 -I "$UET_IF_A" -S 192.0.2.3 192.0.2.2 >"$dir/ping" 2>&1 &
 ping=$!
@@ -100,8 +102,10 @@ until grep -q '^ACK ' "$dir/ping" || [ $tries = 100 ]; do
     tries=$((tries + 1))
     sleep 0.05
 done
+kill -STOP $ping
 want 1 -k 1 -n 20 -W 0.2 -S 192.0.2.1 192.0.2.2
 has 'the FEP gives the PDC up: UET_NO_PDC_AVAIL'
+kill -CONT $ping
 kill $ping
 wait $ping
 
