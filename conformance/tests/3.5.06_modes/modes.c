@@ -18,6 +18,28 @@ UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
     uet_expect_nothing(tc, "PDS-007", &ack, 0);
 }
 
+UET_TEST(syn_of_other_mode, .id = "pds.3.5.6.syn-of-other-mode", .requirements = "PDS-007",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "Nor does a ROD Request with syn=1 for a PDC that is there.",
+         .preamble = "RUD PDC open.",
+         .stimulus = "A ROD Request with syn=1, the spdcid of that PDC and its next PSN.",
+         .expected = "NACK UET_PDC_MODE_MISMATCH (0x16) naming that PSN; another code is a "
+                     "finding. No ACK.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out rod = syn_request_at(p, p->next_psn);
+    uet_rud_rod_req_type_set(rod.pds, UET_PDS_ROD_REQ);
+    const struct uet_want answer = {
+        .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = rod.psn};
+    uet_send(tc, &rod);
+    const struct uet_in *in = uet_expect(tc, &answer, 0);
+    uet_check(tc, "PDS-007", uet_is_nack(&in->packet), "a packet of the other mode was taken");
+    if (uet_nack_nack_code(uet_pds(&in->packet)) != UET_NACK_PDC_MODE_MISMATCH)
+        uet_other_reading(
+            tc, "PDS-007", "refused with %s",
+            uet_enum_name(UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(uet_pds(&in->packet))));
+}
+
 UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
          .requirements = "PDS-010", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .over = "order", .purpose = "Two FEPs may have more than one PDC between them.",

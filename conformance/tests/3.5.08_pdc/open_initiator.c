@@ -179,14 +179,8 @@ UET_TEST(reused_pdcid_starts_far, .id = "pds.3.5.8.2.reused-pdcid-starts-far",
     uet_skip(tc, "no PDCID came a second time");
 }
 
-UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
-         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR, .contested = true,
-         .purpose = "NACK UET_NO_PDC_AVAIL: no PDC exists; the packets are tried again with a SYN.",
-         .preamble = "None.",
-         .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x04, spdcid=0.",
-         .expected =
-             "Later a SYN again, or the packet on a PDC that a NOOP has opened since; never "
-             "a packet with syn=0 and dpdcid=0. The refused SYN itself with retx=1 is a finding.")
+/* The FEP writes; no packet of its PDC finds one, by this code, up to now: it tries anew. */
+static void open_refused(struct uet_tc *tc, uint8_t code)
 {
     struct uet_pdc *pdc;
     hold_rto(tc);
@@ -194,7 +188,7 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
     uint32_t psn = uet_start_psn(&in->packet), last = uet_packet_psn(&in->packet);
     for (; uet_psn_diff(psn, last) <= 0; psn++) { /* no packet of it finds a PDC */
-        struct uet_out nack = uet_nack(pdc, psn, UET_NACK_NO_PDC_AVAIL);
+        struct uet_out nack = uet_nack(pdc, psn, code);
         uet_nack_spdcid_set(nack.pds, 0);
         uet_send(tc, &nack);
     }
@@ -209,6 +203,38 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
     /* A new attempt sends its packets for the first time. */
     if (uet_rud_rod_req_retx(uet_pds(&in->packet)))
         uet_other_reading(tc, "PDS-137", "the refused packet came again with retx=1");
+}
+
+UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
+         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR, .contested = true,
+         .purpose = "NACK UET_NO_PDC_AVAIL: no PDC exists; the packets are tried again with a SYN.",
+         .preamble = "None.",
+         .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x04, spdcid=0.",
+         .expected =
+             "Later a SYN again, or the packet on a PDC that a NOOP has opened since; never "
+             "a packet with syn=0 and dpdcid=0. The refused SYN itself with retx=1 is a finding.")
+{
+    open_refused(tc, UET_NACK_NO_PDC_AVAIL);
+}
+
+UET_TEST(no_ccc_retries, .id = "pds.3.5.12.7.no-ccc-avail-retries-on-new-pdc",
+         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR, .contested = true,
+         .purpose = "NACK UET_NO_CCC_AVAIL: no PDC exists; the packets are tried again with a SYN.",
+         .preamble = "None.",
+         .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x05, spdcid=0.",
+         .expected = "As with UET_NO_PDC_AVAIL (0x04).")
+{
+    open_refused(tc, UET_NACK_NO_CCC_AVAIL);
+}
+
+UET_TEST(no_bitmap_retries, .id = "pds.3.5.12.7.no-bitmap-retries-on-new-pdc",
+         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR, .contested = true,
+         .purpose = "NACK UET_NO_BITMAP: no PDC exists; the packets are tried again with a SYN.",
+         .preamble = "None.",
+         .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x06, spdcid=0.",
+         .expected = "As with UET_NO_PDC_AVAIL (0x04).")
+{
+    open_refused(tc, UET_NACK_NO_BITMAP);
 }
 
 UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-never-closed",

@@ -187,6 +187,26 @@ UET_TEST(psn_ahead_of_window, .id = "pds.3.5.12.psn-ahead-of-window", .requireme
     uet_expect_nothing(tc, "PDS-067", &late, 0);
 }
 
+UET_TEST(psn_ahead_behind_a_gap, .id = "pds.3.5.12.psn-ahead-behind-a-gap",
+         .requirements = "PDS-067", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "The window begins at CACK_PSN, not at the highest PSN that has come.",
+         .preamble = "PDC open; n is missing; MP_Range as told.",
+         .stimulus = "Requests n+1, n + MP_Range and n.",
+         .expected = "ACKs of n+1 and n; NACK UET_PSN_OOR_WINDOW (0x0B) for n + MP_Range.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    uint32_t range = mp_range(tc, ack);
+    if (range < 3)
+        uet_skip(tc, "the window is %u PSN", range);
+    struct uet_out n = uet_any_request(p), in = uet_any_request(p),
+                   out = request_at(p, n.psn + range);
+    exchange(tc, &in);
+    uet_send(tc, &out);
+    uet_expect_nack(tc, p, out.psn, UET_NACK_PSN_OOR_WINDOW);
+    exchange(tc, &n);
+}
+
 #define MOST 8192u /* PSNs of MP_Range that a test fills */
 
 UET_TEST(

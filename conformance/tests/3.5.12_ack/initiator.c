@@ -306,6 +306,21 @@ UET_TEST(
     ack_is_ignored(tc, "PDS-123", pdc, in, &ack);
 }
 
+UET_TEST(ack_cc_wrong_spdcid, .id = "pds.3.5.12.ack-cc-wrong-spdcid", .requirements = "PDS-123",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "An ACK_CC with the right dpdcid but a wrong spdcid is ignored.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes 2 MTUs; an ACK_CC of the second with another spdcid.",
+         .expected = "The packet is retransmitted at RTO.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    pdc->ack_cc = true;
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
+    ack_is_ignored(tc, "PDS-123", pdc, in, &ack);
+}
+
 UET_TEST(ar_on_last_packet, .id = "pds.3.5.12.ar-on-last-packet", .requirements = "PDS-126",
          .role = UET_ROLE_INITIATOR,
          .purpose = "The source sets ar on the last packet of a message.", .preamble = "None.",

@@ -41,6 +41,24 @@ UET_TEST(nack_resends, .id = "pds.3.5.20.3.1.nack-resends", .requirements = "PDS
     resent(tc, "PDS-135", nacked(tc, &pdc, UET_NACK_NO_PKT_BUFFER));
 }
 
+UET_TEST(each_lack_resends, .id = "pds.3.5.20.3.1.each-lack-resends", .requirements = "PDS-135",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Whatever the target lacks, the source resends that PSN on the same PDC.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "For a packet each: NACK UET_NO_GTD_DEL_AVAIL, UET_NO_SES_MSG_AVAIL, "
+                     "UET_NO_RESOURCE.",
+         .expected = "The same PSN with retx=1 after NACK_Retx_Time.")
+{
+    static const uint8_t codes[] = {UET_NACK_NO_GTD_DEL_AVAIL, UET_NACK_NO_SES_MSG_AVAIL,
+                                    UET_NACK_NO_RESOURCE};
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    for (size_t i = 0; i < sizeof codes; i++) {
+        resent(tc, "PDS-135", nacked(tc, &pdc, codes[i]));
+        uet_forget_settled(tc);
+    }
+}
+
 UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .requirements = "PDS-148",
          .role = UET_ROLE_INITIATOR, .purpose = "vendor_code has no meaning to the protocol.",
          .preamble = "A PDC that the FEP opened; RTO long.",
@@ -155,6 +173,8 @@ static const struct uet_in *retry(struct uet_tc *tc, const char *requirement, ui
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes_on(tc, &pdc, 16, handle);
     struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), code);
+    if (uet_nack_table[code].spdcid == UET_SPDCID_ZERO)
+        uet_nack_spdcid_set(nack.pds, 0);
     uet_send(tc, &nack);
     pdc->auto_close = false;
     uet_auto_ack(tc, true);
@@ -200,8 +220,13 @@ static bool retried_as_a_whole(struct uet_tc *tc, const char *requirement, uint8
     uet_auto_ack(tc, true); /* of what opens the other PDC */
     pdc->auto_ack = pdc->auto_close = false;
     uet_send(tc, &nack);
-    if (uet_maybe(tc, &first, patience(tc, one_rto(tc)) / 2))
+    const struct uet_in *begun = uet_maybe(tc, &first, patience(tc, one_rto(tc)) / 2);
+    if (begun) {
+        for (int i = 1; i < 3; i++)
+            uet_check(tc, requirement, uet_next_request(tc, begun->pdc) != NULL,
+                      "packet %d of the message did not come on the other PDC", i + 1);
         return true;
+    }
     if (uet_completion(tc, handle, 0, &c) && c.status != UET_UT_OK)
         return false;
     uet_fail(tc, requirement, "the first packet of the message did not come under a new spdcid");
@@ -246,6 +271,34 @@ UET_TEST(mode_mismatch_is_fatal, .id = "pds.3.5.12.7.mode-mismatch-is-fatal",
          .expected = "The message comes again under a new spdcid.")
 {
     retried_elsewhere(tc, "PDS-138", UET_NACK_PDC_MODE_MISMATCH);
+}
+
+UET_TEST(inv_dpdcid_is_fatal, .id = "pds.3.5.12.7.inv-dpdcid-is-fatal", .requirements = "PDS-138",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_INV_DPDCID makes the source close the PDC and retry on a new one.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "NACK 0x0E, spdcid=0, for its next packet.",
+         .expected = "The message comes again under a new spdcid.")
+{
+    retried_elsewhere(tc, "PDS-138", UET_NACK_INV_DPDCID);
+}
+
+UET_TEST(invalid_syn_is_fatal, .id = "pds.3.5.12.7.invalid-syn-is-fatal", .requirements = "PDS-138",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_INVALID_SYN makes the source close the PDC and retry on a new one.",
+         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x15 for its next packet.",
+         .expected = "The message comes again under a new spdcid.")
+{
+    retried_elsewhere(tc, "PDS-138", UET_NACK_INVALID_SYN);
+}
+
+UET_TEST(unexp_event_is_fatal, .id = "pds.3.5.12.7.unexp-event-is-fatal", .requirements = "PDS-138",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_UNEXP_EVENT makes the source close the PDC and retry on a new one.",
+         .preamble = "A PDC that the FEP opened.", .stimulus = "NACK 0x19 for its next packet.",
+         .expected = "The message comes again under a new spdcid.")
+{
+    retried_elsewhere(tc, "PDS-138", UET_NACK_UNEXP_EVENT);
 }
 
 UET_TEST(closing_retries, .id = "pds.3.5.8.3.closing-retries", .requirements = "PDS-139",
@@ -393,6 +446,31 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
     uet_expect_nothing(tc, "PDS-136", &again, 3 * nack_delay(tc));
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
     uet_check(tc, "PDS-136", c.status != UET_UT_OK, "the operation was reported as done");
+}
+
+UET_TEST(nack_retries_without_end, .id = "pds.3.5.20.3.1.nack-retries-without-end",
+         .requirements = "PDS-136", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "Max_NACK_Retx_Cnt 31 means no end.",
+         .preamble = "Max_NACK_Retx_Cnt set to 31, RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER for every copy, 40 times; then the ACK.",
+         .expected = "A resend after each, and the operation ends well.")
+{
+    uint64_t handle;
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 31);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    for (int i = 0; i < 40; i++) {
+        uet_send(tc, &nack);
+        in = uet_expect(tc, &again, patience(tc, nack_delay(tc)));
+    }
+    acknowledge(tc, pdc, in);
+    uet_auto_ack(tc, true);
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-136", "completion status", c.status, UET_UT_OK);
 }
 
 UET_TEST(ses_processing_retries_end, .id = "pds.3.5.20.3.1.ses-processing-retries-end",

@@ -94,6 +94,28 @@ UET_TEST(lost_nack, .id = "pds.3.5.20.3.1.lost-nack", .requirements = "PDS-152",
     uet_auto_ack(tc, true);
 }
 
+UET_TEST(lost_resend, .id = "pds.3.5.20.3.1.lost-resend", .requirements = "PDS-152",
+         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time NACK_Retx_Time",
+         .purpose = "The RTO covers a resend that was lost, too, whatever it was sent for.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus =
+             "The FEP writes; NACK UET_NO_PKT_BUFFER for the packet; its resend is taken as "
+             "lost.",
+         .expected = "The packet a third time, within twice the RTO.")
+{
+    uint64_t handle, delay = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
+    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    uet_send(tc, &nack);
+    uet_expect(tc, &again, patience(tc, delay + one_rto(tc)));
+    acknowledge(tc, pdc, uet_expect(tc, &again, patience(tc, 2 * one_rto(tc))));
+    uet_auto_ack(tc, true);
+    uet_expect_completion(tc, handle);
+}
+
 UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
          .role = UET_ROLE_INITIATOR,
          .purpose = "The RTO of a packet grows as RTO_Init_Time x 2^retry_count.",

@@ -89,6 +89,21 @@ UET_TEST(closing_lingers, .id = "pds.3.5.8.3.closing-lingers", .requirements = "
     p->closed = true;
 }
 
+/* The answer to an ACK Request for a READ whose ACK carried its data. */
+static void answered_without_data(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_want answer = answer_to(o);
+
+    uet_for(tc, "PDS-192");
+    const struct uet_in *in = uet_expect(tc, &answer, 0);
+    if (brings_data(in, o))
+        uet_note(tc, "PDS-192", "an ACK Request brings the ACK with its data again");
+    else if (uet_check(tc, "PDS-192", uet_is_nack(&in->packet),
+                       "an ACK without the data answers an ACK Request"))
+        uet_check_enum(tc, "PDS-192", "nack_code", UET_ENUM_PDS_NACK_CODE,
+                       uet_nack_nack_code(uet_pds(&in->packet)), UET_NACK_ACK_WITH_DATA);
+}
+
 UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requirements = "PDS-192",
          .role = UET_ROLE_TARGET, .needs = "rud read any-request", .contested = true,
          .purpose = "An ACK with read data is not sent again for an ACK Request.",
@@ -97,7 +112,6 @@ UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requireme
          .expected = "NACK UET_ACK_WITH_DATA (0x14); the stored ACK again is a remark. The READ "
                      "brings its data once more.")
 {
-    static const uint8_t with_data = UET_NACK_ACK_WITH_DATA;
     struct source s = need_source(tc, 8);
     struct uet_pdc *p = uet_pdc_open(tc);
     p->auto_clear = false;
@@ -108,19 +122,37 @@ UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requireme
         uet_skip(tc, "the FEP returns small reads in Requests, as it may");
     uet_forget(tc);
     struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, o.psn);
-    const struct uet_want answer = answer_to(&o), data = data_of(&o);
+    const struct uet_want data = data_of(&o);
     uet_send(tc, &ask);
-    uet_for(tc, "PDS-192");
-    const struct uet_in *in = uet_expect(tc, &answer, 0);
-    if (brings_data(in, &o))
-        uet_note(tc, "PDS-192", "an ACK Request brings the ACK with its data again");
-    else if (uet_check(tc, "PDS-192", uet_is_nack(&in->packet),
-                       "an ACK without the data answers an ACK Request"))
-        uet_check_enum(tc, "PDS-192", "nack_code", UET_ENUM_PDS_NACK_CODE,
-                       uet_nack_nack_code(uet_pds(&in->packet)), with_data);
+    answered_without_data(tc, &o);
     uet_forget(tc);
     uet_resend(tc, &o);
     check_data(tc, "PDS-192", uet_expect(tc, &data, 0), &s, 0, 8);
+}
+
+UET_TEST(
+    ack_request_for_older_data, .id = "pds.3.5.16.2.older-ack-carried-data",
+    .requirements = "PDS-192", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+    .contested = true,
+    .purpose = "That an ACK had read data is known of every PSN, not of the last one alone.",
+    .preamble = "Memory; PDC open; two READs of 8 bytes were answered with data in their ACKs.",
+    .stimulus = "ACK Request for the first.",
+    .expected = "NACK UET_ACK_WITH_DATA (0x14); the stored ACK again is a remark.")
+{
+    struct source s = need_source(tc, 16);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    struct uet_out o[2] = {uet_read(p, &s.m, 0, 8), uet_read(p, &s.m, 8, 8)};
+    for (int i = 0; i < 2; i++) {
+        uet_send(tc, &o[i]);
+        if (uet_is_request(&expect_data(tc, &o[i])->packet))
+            uet_skip(tc, "the FEP returns small reads in Requests, as it may");
+    }
+    uet_forget(tc);
+    struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, o[0].psn);
+    uet_send(tc, &ask);
+    answered_without_data(tc, &o[0]);
 }
 
 UET_TEST(trimmable_ack, .id = "pds.3.5.5.trimmable-ack", .requirements = "PDS-127 NET-020",

@@ -58,6 +58,29 @@ UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements =
     }
 }
 
+UET_TEST(rod_long_read_first, .id = "pds.3.5.7.2.long-read-first", .requirements = "PDS-169",
+         .role = UET_ROLE_TARGET, .needs = "rod read any-request",
+         .purpose = "The data of a long ROD read is not overtaken by that of a short one.",
+         .preamble = "Memory; a ROD PDC open.",
+         .stimulus = "A READ of three packets and, back to back, one of a single packet.",
+         .expected = "All data of the first READ, then that of the second.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, few = more_than_ack_data(tc);
+    struct source s = need_source(tc, 3 * mtu);
+    struct uet_pdc *p = rod_open(tc);
+    const struct uet_want data = {
+        .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
+    struct uet_out o[4];
+    size_t n = uet_message(p, UET_OP_READ, &s.m, 0, NULL, 3 * mtu, o, 3);
+    o[n] = uet_read(p, &s.m, 0, few);
+    for (size_t i = 0; i <= n; i++)
+        uet_send(tc, &o[i]);
+    uet_for(tc, "PDS-169");
+    for (size_t i = 0; i <= n; i++)
+        uet_check(tc, "PDS-169", brings_data(uet_expect(tc, &data, 0), &o[i]),
+                  "the data that comes as number %zu is not that of packet %zu", i + 1, i + 1);
+}
+
 UET_TEST(rod_data_goes_back, .id = "pds.3.5.21.return-data-goes-back", .requirements = "PDS-167",
          .role = UET_ROLE_TARGET, .needs = "rod read any-request", .params = "NACK_Retx_Time",
          .purpose = "UET_ROD_OOO makes the target send again from the gap on.",
