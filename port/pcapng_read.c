@@ -32,11 +32,10 @@ struct reader {
     size_t n_interfaces;
 };
 
-static uint32_t get32(const struct reader *r, const uint8_t *p)
+static inline uint32_t get32(const struct reader *r, const uint8_t *p)
 {
-    if (r->big)
-        return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+    uint32_t little = (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+    return r->big ? __builtin_bswap32(little) : little;
 }
 
 static uint16_t get16(const struct reader *r, const uint8_t *p)
@@ -69,11 +68,14 @@ static int make_room(struct uet_capture *capture, struct reader *r, size_t want)
     return 0;
 }
 
-/* Reads bytes [from, to) of the present block. */
+/*
+ * Reads bytes [from, to) of the present block. No other thread has the file: to lock it took a
+ * fifth of the instructions of reading a packet.
+ */
 static int read_part(struct uet_capture *capture, struct reader *r, uint8_t *out, uint32_t from,
                      uint32_t to)
 {
-    size_t n = fread(out, 1, to - from, capture->file);
+    size_t n = (fread_unlocked)(out, 1, to - from, capture->file); /* glibc's macro warns */
 
     if (n == to - from)
         return 0;
@@ -140,7 +142,7 @@ static bool is_known(uint32_t type)
  */
 static int read_block(struct uet_capture *capture, struct reader *r, uint32_t *type)
 {
-    int first = fgetc(capture->file), rc;
+    int first = getc_unlocked(capture->file), rc;
     uint32_t from = BODY;
 
     if (first == EOF)

@@ -20,25 +20,18 @@ static bool pdcid_zero(const struct uet_ruling *r)
     return false;
 }
 
-/* Has the header a bit of the mask? That is rare, and finding its name is dear. */
-static bool any_of(const uint8_t *mask, const uint8_t *h, size_t n)
+static inline bool any_reserved(const struct uet_reserved *words, const uint8_t *h)
 {
-    uint64_t any = 0, a, b;
-    size_t i = 0;
-    for (; i + sizeof a <= n; i += sizeof a) {
-        memcpy(&a, mask + i, sizeof a);
-        memcpy(&b, h + i, sizeof b);
-        any |= a & b;
+    uint32_t any = 0, word;
+    for (uint8_t i = 0; i < words->n; i++) {
+        memcpy(&word, h + words->at[i], sizeof word);
+        any |= word & words->mask[i];
     }
-    for (; i < n; i++)
-        any |= mask[i] & h[i];
     return any;
 }
 
-static bool reserved_in(const struct uet_ruling *r, uint8_t id, const uint8_t *h, uint16_t skip)
+static bool reserved_field(const struct uet_ruling *r, uint8_t id, const uint8_t *h, uint16_t skip)
 {
-    if (!h || !any_of(r->reserved[id], h, uet_headers[id].bytes))
-        return false;
     for (uint8_t i = 0; i < uet_headers[id].n_fields; i++) {
         const struct uet_field *f = uet_headers[id].fields[i];
         if (f->kind != UET_KIND_RESERVED || (skip && f->bit_offset == skip))
@@ -49,6 +42,12 @@ static bool reserved_in(const struct uet_ruling *r, uint8_t id, const uint8_t *h
                                 uet_headers[id].name, f->name, (unsigned long long)value);
     }
     return false;
+}
+
+static inline bool reserved_in(const struct uet_ruling *r, uint8_t id, const uint8_t *h,
+                               uint16_t skip)
+{
+    return h && any_reserved(&r->reserved[id], h) && reserved_field(r, id, h, skip);
 }
 
 /* Has the CP no payload at all, so that all of it is a requirement of its own (PDS-198)? */
@@ -126,10 +125,10 @@ static bool format_place(const struct uet_ruling *r)
 }
 
 static const struct uet_rule_row rows[] = {
-    {{"NET-034", "IPv4 packets carry DF"}, UET_ON_ANY, UET_NEEDS_NOTHING, df},
+    {{"NET-034", "IPv4 packets carry DF"}, UET_ON_ANY, UET_WHEN_ODD_IP, df},
     {{"NET-032", "the reserved half of the entropy header is 0"},
      UET_ON_ANY,
-     UET_NEEDS_NOTHING,
+     UET_WHEN_ODD_IP,
      entropy_reserved},
     {{"PDS-016", "PDCID 0 never names a PDC"},
      UET_ON_SENDS | UET_ON_ACK,

@@ -72,20 +72,31 @@ enum uet_rule_when {
     UET_WHEN_CLOSING = 1 << 24, /* the PDC has had its Close Command */
     UET_WHEN_FAILED = 1 << 25,  /* ... a fatal NACK */
     UET_WHEN_ROD = 1 << 26,     /* the PDC is of this mode */
+    /* And below UET: DF is 0, or reserved bits of the entropy header are set. */
+    UET_WHEN_ODD_IP = 1 << 27,
 };
-#define UET_WHENS 0x07fffff0u
+#define UET_WHENS 0x0ffffff0u
 
-#define UET_HEADER_MAX 64 /* bytes of a header */
+/*
+ * The words of a header that hold reserved bits, four bytes each: three of them in no header. Bits
+ * that are set are rare, and finding their field takes long.
+ */
+#define UET_RESERVED_WORDS 8
+
+struct uet_reserved {
+    uint8_t n;
+    uint8_t at[UET_RESERVED_WORDS];    /* byte offsets */
+    uint32_t mask[UET_RESERVED_WORDS]; /* as the bytes lie in memory */
+};
 
 struct uet_ruling {
     const struct uet_tracked *t;
     const struct uet_packet *p;
     const uint8_t *pds;
-    const uint8_t *ses; /* NULL: none */
-    const uint8_t (
-        *reserved)[UET_HEADER_MAX]; /* a mask of reserved bits for each enum uet_header_id */
-    uint8_t vantage;                /* enum uet_vantage */
-    uint8_t spec;                   /* enum uet_spec_version */
+    const uint8_t *ses;                  /* NULL: none */
+    const struct uet_reserved *reserved; /* by enum uet_header_id */
+    uint8_t vantage;                     /* enum uet_vantage */
+    uint8_t spec;                        /* enum uet_spec_version */
     uint8_t default_mpr;
     bool ends;   /* the vantage is not UET_VANTAGE_MIDDLE */
     bool sender; /* all that the packet's sender sends is seen, in order */

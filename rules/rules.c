@@ -17,9 +17,8 @@ struct rule_key {
 
 /* The rows that look at such packets, in the tables' order. */
 struct rule_list {
-    struct rule_key key; /* kinds is 0: not made yet */
-    size_t n;
-    const struct uet_rule_row **rows;
+    struct rule_key key;              /* kinds is 0: not made yet */
+    const struct uet_rule_row **rows; /* NULL behind the last */
 };
 
 #define LISTS 64u /* a capture needs about as many */
@@ -29,8 +28,8 @@ struct uet_rules {
     struct uet_rules_config config;
     struct uet_track_allocator allocator;
     struct rule_list lists[LISTS]; /* by a hash of the key; made when the first such packet comes */
-    uint8_t reserved[UET_H_COUNT][UET_HEADER_MAX]; /* masks of the reserved bits, by header */
-    const struct uet_rule_row *rows[];             /* of the lists, uet_n_rules() of each */
+    struct uet_reserved reserved[UET_H_COUNT];
+    const struct uet_rule_row *rows[]; /* of the lists, uet_n_rules() + 1 of each */
 };
 
 static const struct uet_rule_table *const tables[] = {
@@ -49,27 +48,39 @@ const char *uet_spec_version_name(uint8_t version)
     return version < sizeof names / sizeof *names ? names[version] : names[0];
 }
 
-static void note_reserved(uint8_t *mask, const struct uet_header *h)
+/* The word at byte `at`, which becomes the last one when it is not among them. */
+static uint8_t *reserved_word(struct uet_reserved *words, uint8_t at)
+{
+    uint8_t i = 0;
+    while (i < words->n && words->at[i] != at)
+        i++;
+    if (i == words->n)
+        words->at[words->n++] = at;
+    return (uint8_t *)&words->mask[i];
+}
+
+static void note_reserved(struct uet_reserved *words, const struct uet_header *h)
 {
     for (uint8_t i = 0; i < h->n_fields; i++) {
         const struct uet_field *f = h->fields[i];
         for (unsigned bit = f->bit_offset; bit < (unsigned)f->bit_offset + f->width; bit++)
             if (f->kind == UET_KIND_RESERVED)
-                mask[bit / 8] |= (uint8_t)(0x80 >> bit % 8);
+                reserved_word(words, (uint8_t)(bit / 32 * 4))[bit / 8 % 4] |=
+                    (uint8_t)(0x80 >> bit % 8);
     }
 }
 
 struct uet_rules *uet_rules_new(const struct uet_rules_config *config,
                                 const struct uet_track_allocator *allocator)
 {
-    size_t rows = LISTS * uet_n_rules() * sizeof(const struct uet_rule_row *);
+    size_t rows = LISTS * (uet_n_rules() + 1) * sizeof(const struct uet_rule_row *);
     struct uet_rules *rules = allocator->alloc(allocator->ctx, sizeof *rules + rows);
     if (!rules)
         return NULL;
     rules->config = *config;
     rules->allocator = *allocator;
     for (size_t id = 0; id < UET_H_COUNT; id++)
-        note_reserved(rules->reserved[id], &uet_headers[id]);
+        note_reserved(&rules->reserved[id], &uet_headers[id]);
     return rules;
 }
 
@@ -178,8 +189,8 @@ static uint32_t when_of_packet(const struct uet_ruling *r)
 {
     const struct uet_packet *p = r->p;
     return IF(uet_is_syn(p), UET_WHEN_SYN) | IF(uet_is_retx(r), UET_WHEN_RETX) |
-           IF(p->tss, UET_WHEN_SEALED) | IF(p->error, UET_WHEN_MALFORMED) |
-           IF(uet_is_ses_response_data(p), UET_WHEN_DATA);
+           IF(p->df_clear | p->entropy_rsvd, UET_WHEN_ODD_IP) | IF(p->tss, UET_WHEN_SEALED) |
+           IF(p->error, UET_WHEN_MALFORMED) | IF(uet_is_ses_response_data(p), UET_WHEN_DATA);
 }
 
 static uint32_t when_of_request(const struct uet_ruling *r)
@@ -230,12 +241,13 @@ static bool looks_at(const struct uet_rule_row *row, const struct rule_key *key)
 
 static void make_list(struct rule_list *list, const struct rule_key *key)
 {
+    const struct uet_rule_row **row = list->rows;
     list->key = *key;
-    list->n = 0;
     for (size_t t = 0; t < N_TABLES; t++)
         for (size_t i = 0; i < tables[t]->n; i++)
             if (looks_at(&tables[t]->rows[i], key))
-                list->rows[list->n++] = &tables[t]->rows[i];
+                *row++ = &tables[t]->rows[i];
+    *row = NULL;
 }
 
 static bool same_key(const struct rule_key *a, const struct rule_key *b)
@@ -253,7 +265,7 @@ static const struct rule_list *list_of(struct uet_rules *rules, const struct rul
             return list;
         if (list->key.kinds)
             continue;
-        list->rows = rules->rows + (hash + i) % LISTS * uet_n_rules();
+        list->rows = rules->rows + (hash + i) % LISTS * (uet_n_rules() + 1);
         make_list(list, key);
         return list;
     }
@@ -267,14 +279,16 @@ static size_t check(const struct rule_list *list, struct uet_ruling *r, struct u
     size_t n = 0;
     r->message = out->message;
     r->size = sizeof out->message;
-    for (size_t i = 0; i < list->n && n < max; i++) {
-        const struct uet_rule_row *row = list->rows[i];
+    for (const struct uet_rule_row **at = list->rows; *at; at++) {
+        const struct uet_rule_row *row = *at;
         if (likely(!row->check(r)))
             continue;
         out[n].requirement = row->info.requirement;
         out[n].reported = row->on & UET_REPORTED;
         out[n++].number = r->t->number;
-        r->message = out[n < max ? n : 0].message;
+        if (n == max)
+            break;
+        r->message = out[n].message;
     }
     return n;
 }

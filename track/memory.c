@@ -113,16 +113,22 @@ static struct uet_page *new_page(struct uet_pages *pages, struct uet_pool *pool,
     return page;
 }
 
-void uet_pages_put(struct uet_pages *pages, struct uet_pool *pool, const struct uet_track_pdc *pdc,
-                   bool forward, uint32_t number, void *value)
+void **uet_pages_slot(struct uet_pages *pages, struct uet_pool *pool,
+                      const struct uet_track_pdc *pdc, bool forward, uint32_t number)
 {
     const struct uet_page key = {.pdc = pdc, .place = number / UET_PAGE, .forward = forward};
     struct uet_page *page = uet_map_find(&pages->map, uet_page_hash(&key), uet_same_page, &key);
     if (!page)
         page = new_page(pages, pool, &key);
-    if (!page->value[number % UET_PAGE])
-        page->n++;
-    page->value[number % UET_PAGE] = value;
+    return &page->value[number % UET_PAGE];
+}
+
+static bool is_empty(const struct uet_page *page)
+{
+    for (unsigned i = 0; i < UET_PAGE; i++)
+        if (page->value[i])
+            return false;
+    return true;
 }
 
 void *uet_pages_take(struct uet_pages *pages, const struct uet_track_pdc *pdc, bool forward,
@@ -134,7 +140,7 @@ void *uet_pages_take(struct uet_pages *pages, const struct uet_track_pdc *pdc, b
     if (!value)
         return NULL;
     page->value[number % UET_PAGE] = NULL;
-    if (--page->n)
+    if (!is_empty(page))
         return value;
     uet_map_take(&pages->map, uet_page_hash(&key), uet_same_page, &key);
     page->next = pages->free;

@@ -110,7 +110,6 @@ struct uet_page {
     const struct uet_track_pdc *pdc;
     uint32_t place; /* number / UET_PAGE */
     bool forward;
-    uint8_t n; /* values */
     union {
         void *value[UET_PAGE];
         struct uet_page *next; /* of those that are free */
@@ -138,9 +137,12 @@ static inline void *uet_pages_find(const struct uet_pages *pages, const struct u
     return page ? page->value[number % UET_PAGE] : NULL;
 }
 
-/* Puts value, not NULL, under the number, in the place of what stands there. Room was reserved. */
-void uet_pages_put(struct uet_pages *pages, struct uet_pool *pool, const struct uet_track_pdc *pdc,
-                   bool forward, uint32_t number, void *value);
+/*
+ * Where the value under the number stands, NULL until the caller puts one there: he must. Room was
+ * reserved. It is good until something is taken out.
+ */
+void **uet_pages_slot(struct uet_pages *pages, struct uet_pool *pool,
+                      const struct uet_track_pdc *pdc, bool forward, uint32_t number);
 
 /* Takes out what stands under the number, and returns it; NULL for nothing. */
 void *uet_pages_take(struct uet_pages *pages, const struct uet_track_pdc *pdc, bool forward,

@@ -31,19 +31,6 @@ void uet_message_forget(struct uet_track *track, struct uet_track_message *messa
     free_unused(track, message);
 }
 
-/* Another message of the message_id began. */
-static void set_newest(struct uet_track *track, struct uet_track_message *old,
-                       struct uet_track_message *m)
-{
-    const struct uet_tracked *t = &track->t;
-    uet_pages_put(&track->messages, &track->pool, t->pdc, t->forward, m->message_id, m);
-    m->is_newest = true;
-    if (!old)
-        return;
-    old->is_newest = false;
-    free_unused(track, old);
-}
-
 static struct uet_track_message *create(struct uet_track *track, const struct uet_track_psn *psn)
 {
     const struct uet_packet *p = &track->t.packet;
@@ -241,14 +228,18 @@ static bool in_progress(const struct uet_track *track, const struct uet_track_me
     return false;
 }
 
-/* A message begins that has the message_id of another, or of none. */
+/* A message begins that has the message_id of `old`, if there was one, and is the newest now. */
 static struct uet_track_message *follow(struct uet_track *track, struct uet_track_message *old,
                                         const struct uet_track_psn *psn)
 {
     if (old && in_progress(track, old))
         track->t.id_taken_by = old->first_frame;
     struct uet_track_message *m = create(track, psn);
-    set_newest(track, old, m);
+    m->is_newest = true;
+    if (!old)
+        return m;
+    old->is_newest = false;
+    free_unused(track, old);
     return m;
 }
 
@@ -260,12 +251,14 @@ void uet_message_take(struct uet_track *track, struct uet_track_psn *psn)
         return;
     if (uet_is_ses_std(p)) {
         const struct uet_tracked *t = &track->t;
-        m = uet_pages_find(&track->messages, t->pdc, t->forward, uet_ses_message_id(p));
+        void **slot = uet_pages_slot(&track->messages, &track->pool, t->pdc, t->forward,
+                                     uet_ses_message_id(p));
+        m = *slot;
         enum place place = m ? place_of(m, psn->psn, uet_ses_req_som(uet_ses(p))) : PLACE_NEXT;
         if (place == PLACE_UNKNOWN)
             return;
         if (place == PLACE_NEXT)
-            m = follow(track, m, psn);
+            *slot = m = follow(track, m, psn);
     } else {
         m = create(track, psn); /* small and medium headers carry whole messages (3.4.2.2) */
     }

@@ -296,14 +296,13 @@ static void forget_old(struct uet_track *track, struct uet_track_pdc *pdc, bool 
         forget_psn(track, pdc, forward, dir->kept_from++);
 }
 
-static struct uet_track_psn *new_psn(struct uet_track *track, uint32_t number)
+static struct psn_entry *new_psn(struct uet_track *track, uint32_t number)
 {
     struct psn_entry *e = fresh_entry(track);
     const struct uet_tracked *t = &track->t;
     e->psn.forward = t->forward;
     fill(track, &e->psn, number);
-    uet_pages_put(&track->psns, &track->pool, t->pdc, t->forward, number, e);
-    return &e->psn;
+    return e;
 }
 
 void uet_psn_take(struct uet_track *track)
@@ -311,10 +310,11 @@ void uet_psn_take(struct uet_track *track)
     struct uet_tracked *t = &track->t;
     struct uet_track_dir *dir = &t->pdc->dir[!t->forward];
     uint32_t number = uet_packet_psn(&t->packet);
-    struct uet_track_psn *psn = uet_psn_find(track, t->pdc, t->forward, number);
+    void **slot = uet_pages_slot(&track->psns, &track->pool, t->pdc, t->forward, number);
+    struct uet_track_psn *psn = *slot; /* its record is its entry's beginning */
     t->acknowledged_before =
         (psn && psn->acked_by) || (dir->cack_known && uet_psn_diff(number, dir->cack_psn) <= 0);
-    t->before = uet_psn_find(track, t->pdc, t->forward, number - 1);
+    t->before = number % UET_PAGE ? slot[-1] : uet_psn_find(track, t->pdc, t->forward, number - 1);
     note_psn(track, dir, number);
     leave_runs(dir, number);
     if (uet_is_request(&t->packet))
@@ -324,7 +324,7 @@ void uet_psn_take(struct uet_track *track)
     if (psn)
         uet_repeat(track, psn);
     else
-        psn = new_psn(track, number);
+        *slot = psn = &new_psn(track, number)->psn;
     if (uet_is_request(&t->packet) && !t->packet.ses)
         dir->unread = true;
     bool first = psn->whole_seen && !whole_before;

@@ -143,7 +143,8 @@ static struct uet_tracked *next(struct uet_track *track, uint64_t time_ns)
     struct uet_tracked *t = &track->t;
     if (!reserve(track))
         return NULL;
-    memset(t, 0, sizeof *t);
+    memset(t, 0, offsetof(struct uet_tracked, was)); /* the packet is overwritten anyway */
+    t->was = (struct uet_track_dir){0};
     t->track = track;
     t->number = ++track->number;
     t->time_ns = time_ns;

@@ -288,8 +288,7 @@ struct uet_tracked {
     const struct uet_track *track;
     uint32_t number; /* of the packet, from 1, as given to uet_track_add in order */
     uint64_t time_ns;
-    struct uet_packet packet;  /* points into the frame given; good only during the callback */
-    struct uet_track_pdc *pdc; /* NULL: belongs to none known */
+    struct uet_track_pdc *pdc;         /* NULL: belongs to none known */
     struct uet_track_message *message; /* NULL: none */
     struct uet_track_message *read;    /* whose data it brings, NULL: none, or not known */
     const struct uet_track_psn *asked; /* the Request that asked for the data it brings, or NULL */
@@ -323,11 +322,12 @@ struct uet_tracked {
     uint8_t request_pds, request_ses; /* enum uet_header_id of them */
     uint16_t request_entropy;
     uint8_t request_ecn;
-    /* The direction this packet travels in (Request, CP) or acknowledges, as it was before. */
-    struct uet_track_dir was;
     const struct uet_track_psn *own;     /* Request, CP: its PSN, this copy included, or NULL */
     const struct uet_track_psn *before;  /* Request, CP: the PSN before it, or NULL if unseen */
     const struct uet_track_psn *request; /* ACK, NACK: the PSN it answers, or NULL */
+    /* The direction this packet travels in (Request, CP) or acknowledges, as it was before. */
+    struct uet_track_dir was;
+    struct uet_packet packet; /* points into the frame given; good only during the callback */
 };
 
 /* What was seen in all. */

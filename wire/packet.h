@@ -388,15 +388,53 @@ static inline uint32_t uet_psn_add(uint32_t psn, int32_t offset)
 }
 
 /* The PSN that a request, CP, ACK (ACK_PSN, 3.5.11.4.6) or NACK names; 0 for any other packet. */
-uint32_t uet_packet_psn(const struct uet_packet *p);
+static inline uint32_t uet_packet_psn(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    if (uet_is_request(p) || uet_is_cp(p))
+        return uet_rud_rod_req_psn(h);
+    if (uet_is_ack(p)) /* a probe answer names none (3.5.10.5) */
+        return uet_ack_p(h) ? 0 : uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
+    return uet_is_nack(p) && !uet_is_nack_rudi(p) ? uet_nack_nack_psn(h) : 0;
+}
 
-/* Derived PSNs: Start_PSN of a syn packet (3.5.8.2), CLEAR_PSN of a request (3.5.11.4.4). */
-uint32_t uet_start_psn(const struct uet_packet *p);
-uint32_t uet_clear_psn(const struct uet_packet *p);
+/*
+ * Derived PSNs: Start_PSN of a syn packet (3.5.8.2), CLEAR_PSN of a request (3.5.11.4.4). psn and
+ * psn_offset stand in one place in Requests and Control Packets.
+ */
+static inline uint32_t uet_start_psn(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    return uet_has_syn(p) ? uet_rud_rod_req_psn(h) - uet_rud_rod_req_psn_offset(h) : 0;
+}
+
+static inline uint32_t uet_clear_psn(const struct uet_packet *p)
+{
+    const uint8_t *h = uet_pds(p);
+    return uet_is_request(p)
+               ? uet_psn_add(uet_rud_rod_req_psn(h), uet_rud_rod_req_clear_psn_offset(h))
+               : 0;
+}
+
+/*
+ * Does the header name PDCs? They stand in one place in all that do (3.5.10). In a NACK of a RUDI
+ * packet the bits are reserved: what is read there is 0, or wrong.
+ */
+static inline bool uet_has_pdcids(const struct uet_packet *p)
+{
+    return uet_is_request(p) || uet_is_ack(p) || uet_is_cp(p) || uet_is_nack(p);
+}
 
 /* SPDCID and DPDCID of any RUD/ROD packet; dpdcid is 0 in a syn packet. 0 for RUDI and UUD. */
-uint16_t uet_spdcid(const struct uet_packet *p);
-uint16_t uet_dpdcid(const struct uet_packet *p);
+static inline uint16_t uet_spdcid(const struct uet_packet *p)
+{
+    return uet_has_pdcids(p) ? uet_rud_rod_req_spdcid(uet_pds(p)) : 0;
+}
+
+static inline uint16_t uet_dpdcid(const struct uet_packet *p)
+{
+    return uet_has_pdcids(p) && !uet_has_syn(p) ? uet_rud_rod_req_dpdcid(uet_pds(p)) : 0;
+}
 
 /* The pkt_id of a RUDI packet or of a NACK of one; 0 for any other packet (3.5.10.9). */
 uint32_t uet_pkt_id(const struct uet_packet *p);

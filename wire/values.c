@@ -6,52 +6,6 @@
 
 /* ---- PDS ---- */
 
-/*
- * Does the header name PDCs? They stand in one place in all that do (3.5.10). In a NACK of a RUDI
- * packet the bits are reserved: what is read there is 0, or wrong.
- */
-static bool has_pdcids(const struct uet_packet *p)
-{
-    return uet_is_request(p) || uet_is_ack(p) || uet_is_cp(p) || uet_is_nack(p);
-}
-
-uint32_t uet_packet_psn(const struct uet_packet *p)
-{
-    const uint8_t *h = uet_pds(p);
-    if (uet_is_request(p))
-        return uet_rud_rod_req_psn(h);
-    if (uet_is_ack(p)) /* a probe answer names none (3.5.10.5) */
-        return uet_ack_p(h) ? 0 : uet_psn_add(uet_ack_cack_psn(h), uet_ack_ack_psn_offset(h));
-    if (uet_is_nack(p))
-        return uet_is_nack_rudi(p) ? 0 : uet_nack_nack_psn(h);
-    return uet_is_cp(p) ? uet_cp_psn(h) : 0;
-}
-
-/* psn and psn_offset stand in one place in Requests and Control Packets. */
-uint32_t uet_start_psn(const struct uet_packet *p)
-{
-    const uint8_t *h = uet_pds(p);
-    return uet_has_syn(p) ? uet_rud_rod_req_psn(h) - uet_rud_rod_req_psn_offset(h) : 0;
-}
-
-uint32_t uet_clear_psn(const struct uet_packet *p)
-{
-    const uint8_t *h = uet_pds(p);
-    return uet_is_request(p)
-               ? uet_psn_add(uet_rud_rod_req_psn(h), uet_rud_rod_req_clear_psn_offset(h))
-               : 0;
-}
-
-uint16_t uet_spdcid(const struct uet_packet *p)
-{
-    return has_pdcids(p) ? uet_rud_rod_req_spdcid(uet_pds(p)) : 0;
-}
-
-uint16_t uet_dpdcid(const struct uet_packet *p)
-{
-    return has_pdcids(p) && !uet_has_syn(p) ? uet_rud_rod_req_dpdcid(uet_pds(p)) : 0;
-}
-
 uint32_t uet_pkt_id(const struct uet_packet *p)
 {
     const uint8_t *h = uet_pds(p);

@@ -12,18 +12,23 @@ static uint64_t mix(uint64_t h, uint64_t word)
     return h ^ h >> 29;
 }
 
-/* Eight bytes at a time: it is done to every byte of every packet. */
+/* Eight bytes at a time: it is done to every byte of every packet. How many they are is in h. */
 static uint64_t hash(uint64_t h, const uint8_t *bytes, size_t n)
 {
-    uint64_t word;
-    for (; n >= sizeof word; n -= sizeof word, bytes += sizeof word) {
-        memcpy(&word, bytes, sizeof word);
+    uint64_t word = 0;
+    size_t i = 0;
+#pragma GCC unroll 4
+    for (; i + sizeof word < n; i += sizeof word) {
+        memcpy(&word, bytes + i, sizeof word);
         h = mix(h, word);
     }
-    word = n; /* the rest, and how much it is */
-    for (size_t i = 0; i < n; i++)
+    if (n >= sizeof word) { /* the last eight: some of them again */
+        memcpy(&word, bytes + n - sizeof word, sizeof word);
+        return mix(h, word);
+    }
+    for (; i < n; i++)
         word = word << 8 | bytes[i];
-    return n ? mix(h, word) : h;
+    return mix(h, word);
 }
 
 /* Addresses, identification and what is above IP; not what routers change. */
@@ -31,8 +36,9 @@ static uint64_t hash_packet(const struct uet_packet *p)
 {
     const uint8_t *ip = p->frame + p->ip_offset;
     size_t at = p->udp_offset ? p->udp_offset : p->entropy_offset, n = p->ip_end - at;
-    uint64_t h = p->ip_version == 4 ? hash(hash(p->ip_end - p->ip_offset, ip + 4, 2), ip + 12, 8)
-                                    : hash(p->ip_end - p->ip_offset, ip + 8, 32);
+    uint64_t h = (uint64_t)(p->ip_end - p->ip_offset);
+    h = p->ip_version == 4 ? hash(h << 16 | (uint64_t)ip[4] << 8 | ip[5], ip + 12, 8)
+                           : hash(h, ip + 8, 32);
     return hash(h, p->frame + at, n < HASHED ? n : HASHED);
 }
 
@@ -42,8 +48,9 @@ bool check_is_twice(struct check_twice *twice, const struct uet_packet *p, const
     if (!p->ip_end || !(p->udp_offset || p->entropy_offset))
         return false;
     struct check_seen now = {.what = hash_packet(p), .time_ns = time_ns};
-    now.how = hash(hash(n_below, below, n_below), p->frame, p->ip_offset);
-    now.how = hash(now.how, p->frame + p->ip_offset + (p->ip_version == 4 ? 8 : 7), 1);
+    uint8_t hops = p->frame[p->ip_offset + (p->ip_version == 4 ? 8 : 7)];
+    now.how = hash((uint64_t)n_below << 8 | hops, below, n_below);
+    now.how = hash(now.how, p->frame, p->ip_offset);
     struct check_seen *seen = &twice->seen[now.what % CHECK_TWICE_SLOTS];
     bool same = seen->what == now.what && seen->how != now.how && time_ns >= seen->time_ns &&
                 time_ns - seen->time_ns <= APART_NS && seen->how;
