@@ -26,6 +26,7 @@ struct uet_fep;
 /* Completions of writes with header data that wait for the application: nothing else bounds them.
  */
 #define UET_FEP_WRITE_COMPLETIONS 256u
+#define UET_FEP_RANDOM_PSN        (UINT64_C(1) << 32)
 
 enum uet_fep_spec { UET_SPEC_1_0_3, UET_SPEC_1_0_2, UET_SPEC_1_0_1 };
 
@@ -69,6 +70,8 @@ struct uet_fep_params {
     uint16_t PSN_Bitmaps; /* local: PSN bitmaps for all PDCs; 0: one each. Not more than at start */
     uint16_t Write_Completions; /* local: completions of writes that may wait for the application */
     uint16_t Infer_Loss_Count;  /* as target: packets above a gap, then UET_RCVR_INFER_LOSS */
+    uint64_t Start_PSN; /* local: of the PDCs that it opens, as far as PDS-027 lets it, for tests;
+                           UET_FEP_RANDOM_PSN: at random (PDS-026) */
     bool
         MPR_Zero; /* local: with Override_MPR_Zero_Value, a window of so many PSNs, told as mpr 0 */
 };

@@ -81,6 +81,7 @@ static const struct row rows[] = {
     LOCAL(MPR_Zero, 0, 1, 0, "bool"),
     LOCAL(CC_Window, 0, UINT32_MAX, 0, "bytes"),
     LOCAL(PSN_Bitmaps, 0, UINT16_MAX, 0, "count"),
+    LOCAL(Start_PSN, 0, UET_FEP_RANDOM_PSN, UET_FEP_RANDOM_PSN, "PSN"),
     LOCAL(Write_Completions, 0, UET_FEP_WRITE_COMPLETIONS, UET_FEP_WRITE_COMPLETIONS, "count"),
 };
 

@@ -276,6 +276,16 @@ uint32_t uet_start_psn_at_wrap(struct uet_fep *fep, const struct pdc *pdc)
     return pdc->had_psn ? psn : psn | 0xfffffc00u;
 }
 
+/* As it is told, for tests; else as this FEP chooses. */
+static uint32_t first_psn(struct uet_fep *fep, const struct pdc *pdc)
+{
+    uint64_t told = fep->params.Start_PSN;
+
+    if (told < UET_FEP_RANDOM_PSN && far_enough(pdc, (uint32_t)told))
+        return (uint32_t)told;
+    return fep->law.pds.start_psn(fep, pdc);
+}
+
 static void prefetch(const void *item, size_t size)
 {
     for (size_t at = 0; at < size; at += 64)
@@ -329,7 +339,7 @@ struct pdc *uet_pdc_begin(struct uet_fep *fep, bool initiator, const struct uet_
     fep->n_reserved += uet_pdc_in_reserve(fep, reserved);
     pdc->peer = *peer;
     pdc->state = initiator ? PDC_CREATING : PDC_ESTABLISHED;
-    pdc->start_psn = start_psn ? *start_psn : fep->law.pds.start_psn(fep, pdc);
+    pdc->start_psn = start_psn ? *start_psn : first_psn(fep, pdc);
     pdc->idle_since = fep->now;
     pdc->entropy = uet_entropy_any(fep);
     uet_source_init(fep, pdc);

@@ -129,6 +129,26 @@ static void test_start_psn(void **state)
     peer_free(&t);
 }
 
+/* The parameter Start_PSN: as told, but not near the last PSN of the same PDCID (PDS-027). */
+static void test_start_psn_told(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Start_PSN = 0xffffffff;
+    establish(&t, 1);
+    assert_int_equal(t.start_psn, 0xffffffff);
+    uint16_t old = t.dpdcid;
+    completion(&t);
+    uet_fep_close(t.fep, NULL, t.now);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    ACK(.cack = 0, .psn = 0, .none = true);
+    establish(&t, 1);
+    assert_int_equal(t.dpdcid, old);
+    assert_in_range(t.start_psn, 65536, 0u - 65536);
+    peer_free(&t);
+}
+
 static void idle(struct uet_fep_config *c)
 {
     c->params.Idle_Time = 100 * MS;
@@ -192,7 +212,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ask_for_room),   cmocka_unit_test(test_close),
         cmocka_unit_test(test_lost_close_ack), cmocka_unit_test(test_asked_to_close),
-        cmocka_unit_test(test_start_psn),      cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_start_psn),      cmocka_unit_test(test_start_psn_told),
+        cmocka_unit_test(test_idle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,17 @@ static void guarded(struct uet_tc *tc, void (*step)(struct uet_tc *tc))
     tc->preamble = 0;
 }
 
+/* PDCs that the FEP opens begin where it chooses, unless its upper tester can tell it. */
+static void place_fep_psns(struct uet_tc *tc)
+{
+    uint64_t told;
+    const struct uet_place *start =
+        uet_tc_told(tc, "Start_PSN", &told) ? uet_tc_place(tc, UET_OVER_PSN) : NULL;
+
+    if (start)
+        uet_set_param(tc, "Start_PSN", start->value);
+}
+
 static void run_body(struct uet_tc *tc)
 {
     uint64_t deadline = uet_tc_now(tc) + uet_tc_patience(tc);
@@ -67,8 +78,10 @@ static void run_body(struct uet_tc *tc)
     }
     uet_preamble_end(tc);
     uet_tc_let_retry(tc);
-    if (tc->test->role == UET_ROLE_INITIATOR)
+    if (tc->test->role == UET_ROLE_INITIATOR) {
         uet_tc_slow_timers(tc);
+        place_fep_psns(tc);
+    }
     tc->test->body(tc);
 }
 

@@ -77,10 +77,13 @@ UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "P
          .stimulus = "Ask the FEP to close; do not acknowledge the Close Command.",
          .expected = "It comes again with the same PSN and retx=1.")
 {
+    static const uint8_t close = UET_CTL_CLOSE_COMMAND; /* CPs without a PSN have 0 there */
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *first = close_unacked(tc, pdc);
     const struct uet_want again = {.kind = UET_WANT_CP,
                                    .pdc = pdc,
+                                   .codes = &close,
+                                   .n_codes = 1,
                                    .with_psn = true,
                                    .psn = uet_packet_psn(&first->packet),
                                    .named = "the Close Command again",

@@ -139,7 +139,7 @@ static struct uet_pdc *open_and_close(struct uet_tc *tc)
 }
 
 UET_TEST(start_psn_random, .id = "pds.3.5.8.2.start-psn-random", .requirements = "PDS-026",
-         .role = UET_ROLE_INITIATOR, .purpose = "Start_PSN is chosen at random.",
+         .role = UET_ROLE_INITIATOR, .not_over = "psn", .purpose = "Start_PSN is chosen at random.",
          .preamble = "None.", .stimulus = "The FEP opens and closes 20 PDCs to the tester.",
          .expected = "Start_PSN values all differ and spread over more than 2^24.")
 {
