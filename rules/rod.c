@@ -92,14 +92,23 @@ static bool expected(const struct uet_ruling *r)
                         r->t->was.seen_psn + 1);
 }
 
-/* 3.5.21: behind a gap everything is sent again, in order. */
+/* A NACK of another code has asked for this very PSN since it was last sent (Table 3-58). */
+static bool asked_by_nack(const struct uet_tracked *t)
+{
+    return t->own && t->own->wanted_by > t->previous_frame;
+}
+
+/*
+ * 3.5.21: behind a gap everything is sent again, in order. What a NACK asks for by its PSN may have
+ * been sent again with all before it when the gap was told.
+ */
 static bool go_back(const struct uet_ruling *r)
 {
     const struct uet_track_dir *was = &r->t->was;
     const struct uet_track_psn *before = r->t->before;
     uint32_t psn = uet_packet_psn(r->p);
     if (!is_rod(r) || !uet_is_retx(r) || !was->gap_known || !before ||
-        uet_psn_diff(psn, was->gap_psn) <= 0)
+        uet_psn_diff(psn, was->gap_psn) <= 0 || asked_by_nack(r->t))
         return false;
     bool done = before->acked_by || before->last.number > was->gap_by ||
                 (was->cack_known && uet_psn_diff(before->psn, was->cack_psn) <= 0) ||
@@ -117,12 +126,11 @@ static bool go_back(const struct uet_ruling *r)
 static bool go_back_once(const struct uet_ruling *r)
 {
     const struct uet_track_dir *was = &r->t->was;
-    const struct uet_track_psn *own = r->t->own;
     if (!is_rod(r) || !uet_is_retx(r) || !r->t->duplicate || !was->gap_known ||
         uet_packet_psn(r->p) != was->gap_psn || r->t->previous_frame < was->gap_by ||
         r->t->previous_frame > was->gap_again_by)
         return false;
-    bool other = own->renacked_by > r->t->previous_frame && own->nack_code != UET_NACK_ROD_OOO;
+    bool other = asked_by_nack(r->t);
     /* An earlier PSN was resent or asked for meanwhile, and took all along. */
     other |= r->t->before && r->t->before->last.number > r->t->previous_frame;
     other |= was->asked_by > r->t->previous_frame;

@@ -115,6 +115,8 @@ void uet_loss_nacked(struct uet_track *track, struct uet_track_psn *psn)
     if (!psn->nacked_by)
         psn->nacked_by = t->number;
     psn->renacked_by = t->number;
+    if (code != UET_NACK_ROD_OOO)
+        psn->wanted_by = t->number;
     psn->nack_code = code;
     if (!t->pdc)
         return;

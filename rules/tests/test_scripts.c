@@ -234,6 +234,30 @@ static void go_back_of_its_own(void **state)
         stays_quiet(&quiet[i]);
 }
 
+/* The second packet behind the gap is refused, and its NACK comes when all was sent again. */
+static void refused_behind(struct stage *s)
+{
+    uet_nack_nack_psn_set(pds(s, TALK_NACK7), uet_nack_nack_psn(pds(s, TALK_ROD_OOO2)));
+    uet_nack_spdcid_set(pds(s, TALK_NACK7), uet_nack_spdcid(pds(s, TALK_ROD_OOO2)));
+    uet_nack_dpdcid_set(pds(s, TALK_NACK7), uet_nack_dpdcid(pds(s, TALK_ROD_OOO2)));
+    uet_nack_nack_code_set(pds(s, TALK_NACK7), UET_NACK_PKT_NOT_RCVD);
+}
+
+/*
+ * The source goes back for a NACK of another code before UET_ROD_OOO tells it of the gap. What a
+ * NACK names later it sends again from there on (Table 3-58): that is no gap left open.
+ */
+static void resend_that_a_nack_asks_for(void **state)
+{
+    (void)state;
+    static const struct script quiet = {"PDS-167", START, refused_behind,
+                                        .then = {TALK_ROD_SYN0, TALK_ROD_ACK0, TALK_ROD_REQ1,
+                                                 TALK_ROD_REQ2, TALK_ROD_REQ1_RETX,
+                                                 TALK_ROD_REQ2_RETX, TALK_ROD_OOO2, TALK_NACK7,
+                                                 TALK_ROD_OOO2, TALK_ROD_REQ2_RETX, END}};
+    stays_quiet(&quiet);
+}
+
 static bool has_script(const struct script *scripts, size_t n, const char *requirement)
 {
     for (size_t i = 0; i < n; i++)
@@ -273,6 +297,7 @@ int main(void)
         cmocka_unit_test(response_about_a_cp),
         cmocka_unit_test(surplus_bytes_are_no_payload),
         cmocka_unit_test(go_back_of_its_own),
+        cmocka_unit_test(resend_that_a_nack_asks_for),
         cmocka_unit_test(each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
