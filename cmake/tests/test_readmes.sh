@@ -58,7 +58,7 @@ while read -r folder; do
 done <"$dir/folders"
 
 # Readers' English is a second language. Pages of more than this list are welcome in it.
-for folder in wire track port gen ut conformance/harness sim; do
+for folder in spec-map wire port ut refimpl track rules gen dissector conformance/harness sim bench; do
     echo "$folder/README.md"
 done | xargs awk -v MAX=30 -f cmake/tests/sentences.awk README.md CONTRIBUTING.md ARCHITECTURE.md \
     docs/exit-status.md docs/upper-tester.md >&2 || wrong "part these sentences"
