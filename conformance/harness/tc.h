@@ -293,6 +293,7 @@ struct uet_want {
     const void *ctx;
     const char *named; /* in words; NULL: made from the members */
     bool again;        /* it comes when the FEP retries: one that is set not to, skips the test */
+    uint64_t within;   /* ns, for the steps of steps.h; 0: as long as each says */
 };
 
 /*
@@ -344,7 +345,7 @@ void uet_forget(struct uet_tc *tc);
 /* The same with what the FEP has sent so far and is still under way. */
 void uet_forget_settled(struct uet_tc *tc);
 
-/* From now on such packets need no expectation. */
+/* From now on such packets need no expectation. Codes are copied; ctx is not. */
 void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
 
 /* Initiator tests: are requests of the FEP acknowledged by themselves (true at the start)? */

@@ -3,7 +3,7 @@
 #ifndef UET_CONFORMANCE_TESTS_PDS_H
 #define UET_CONFORMANCE_TESTS_PDS_H
 
-#include "conformance/harness/tc.h"
+#include "conformance/harness/steps/steps.h"
 
 /* The FEP starts a WRITE of n bytes to the tester; its first packet, and the PDC it came on. */
 static inline const struct uet_in *fep_writes(struct uet_tc *tc, uint32_t n, struct uet_pdc **pdc,
@@ -99,12 +99,6 @@ static inline void same_pdc(struct uet_tc *tc, const struct uet_pdc *pdc, const 
         uet_skip(tc, "the FEP opens another PDC for the next message, as it may");
 }
 
-static inline bool is_first(const struct uet_in *in, const void *ctx)
-{
-    (void)ctx;
-    return !in->retransmission;
-}
-
 /*
  * A WRITE of n packets of which none is acknowledged: they all, in order. A FEP that keeps fewer
  * outstanding, which is its congestion control's affair, is skipped.
@@ -152,12 +146,6 @@ static inline const struct uet_in *fep_asks(struct uet_tc *tc, struct uet_pdc **
 }
 
 /* The next copy of a request that had come before. */
-static inline bool is_resend(const struct uet_in *in, const void *ctx)
-{
-    (void)ctx;
-    return in->retransmission;
-}
-
 static inline struct uet_want resend_of(const struct uet_pdc *pdc, uint32_t psn)
 {
     return (struct uet_want){.kind = UET_WANT_REQUEST,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "conformance/harness/tc.h"
+#include "conformance/harness/steps/steps.h"
 
 /* Where it can be set, the longest Close_REQ_Time (3.5.5): a tester in time does not miss it. */
 static inline void close_req_long(struct uet_tc *tc)
@@ -114,15 +114,29 @@ static inline uint16_t unused_pdcid(const struct uet_pdc *p)
     return id ? id : 0x2a55;
 }
 
-/* A PDC of the tester's that the FEP does not have: what is sent on it has an unknown dpdcid. */
-static inline struct uet_pdc *pdc_unknown(struct uet_tc *tc)
+/* A PDC of the tester's that the FEP does not have, next to one that it has. */
+static inline struct uet_pdc *pdc_beside(struct uet_tc *tc, const struct uet_pdc *known)
 {
-    struct uet_pdc *known = uet_pdc_open(tc);
     struct uet_pdc *q = uet_pdc_new(tc);
 
     q->fep_pdcid = unused_pdcid(known);
     q->auto_close = false;
     return q;
+}
+
+/* The same where it does not matter next to which: what is sent on it has an unknown dpdcid. */
+static inline struct uet_pdc *pdc_unknown(struct uet_tc *tc)
+{
+    return pdc_beside(tc, uet_pdc_open(tc));
+}
+
+/* So many Requests in one go. */
+static inline void say_requests(struct uet_tc *tc, struct uet_pdc *p, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct uet_out o = uet_any_request(p);
+        say(tc, &o);
+    }
 }
 
 /* ---- exchanges ---- */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "conformance/harness/tc.h"
+#include "conformance/harness/steps/steps.h"
 
 /* Sends a request and takes the ACK that names it. */
 static inline const struct uet_in *answer(struct uet_tc *tc, const struct uet_out *o)

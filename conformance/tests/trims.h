@@ -3,7 +3,7 @@
 #ifndef UET_CONFORMANCE_TESTS_TRIMS_H
 #define UET_CONFORMANCE_TESTS_TRIMS_H
 
-#include "conformance/harness/tc.h"
+#include "conformance/harness/steps/steps.h"
 
 #define DATA 512u
 

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What came and nobody expected: tolerated, or a fault of the FEP. */
+#include <string.h>
+
 #include "conformance/harness/expect/expect.h"
 
 void uet_tolerate(struct uet_tc *tc, const struct uet_want *want)
 {
     if (tc->n_tolerated == UET_MAX_TOLERATED)
         uet_error(tc, "a test tolerates at most %d kinds of packets", UET_MAX_TOLERATED);
-    tc->tolerated[tc->n_tolerated++] = *want;
+    struct uet_want *w = &tc->tolerated[tc->n_tolerated++];
+    uint8_t *codes = uet_tc_alloc(tc, want->n_codes + 1);
+    *w = *want;
+    w->codes = codes;
+    if (want->n_codes)
+        memcpy(codes, want->codes, want->n_codes);
 }
 
 /*

@@ -13,31 +13,25 @@ UET_TEST(nack_layout, .id = "pds.3.5.10.10.nack-layout", .requirements = "PDS-13
     const struct uet_in *ack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
     struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
-    static const uint8_t oor = UET_NACK_PSN_OOR_WINDOW;
-    const struct uet_want want = {.kind = UET_WANT_NACK, .codes = &oor, .n_codes = 1};
-    uet_send(tc, &far);
-    const struct uet_in *in = uet_expect(tc, &want, 0);
-    const uint8_t *nack = uet_pds(&in->packet);
-    uet_check_enum(tc, "PDS-133", "next_hdr", UET_ENUM_PDS_NEXT_HDR, uet_nack_next_hdr(nack),
-                   UET_NH_NONE);
-    uet_check_eq(tc, "PDS-133", "nt", uet_nack_nt(nack), UET_NACK_TYPE_RUD_ROD);
-    uet_check_eq(tc, "PDS-133", "nack_psn", uet_nack_nack_psn(nack), far.psn);
-    uet_check_eq(tc, "PDS-133", "dpdcid", uet_nack_dpdcid(nack), p->pdcid);
-    uet_check_eq(tc, "PDS-133", "bytes after the PDS header", in->packet.payload_len, 0);
+    say(tc, &far);
+    const struct uet_in *nack = hear(tc, "PDS-133", NACK_ON(NULL, UET_NACK_PSN_OOR_WINDOW));
+    field(tc, "PDS-133", nack, UET_F_PDS_NEXT_HDR, UET_NH_NONE);
+    field(tc, "PDS-133", nack, UET_F_PDS_NT, UET_NACK_TYPE_RUD_ROD);
+    field(tc, "PDS-133", nack, UET_F_PDS_NACK_PSN, far.psn);
+    field(tc, "PDS-133", nack, UET_F_PDS_DPDCID, p->pdcid);
+    uet_check_eq(tc, "PDS-133", "bytes after the PDS header", nack->packet.payload_len, 0);
 }
 
 /* The NACK that a packet brings has a code of Table 3-58. */
 static void check_code_defined(struct uet_tc *tc, const struct uet_out *o)
 {
-    const struct uet_want want = {
-        .kind = UET_WANT_NACK, .pdc = o->pdc, .with_psn = true, .psn = o->psn};
-    uet_send(tc, o);
-    const struct uet_in *in = uet_maybe(tc, &want, 0);
-    if (!in) /* that it must come is for other tests to say */
+    say(tc, o);
+    const struct uet_in *nack = maybe(tc, REFUSAL_OF(o));
+    if (!nack) /* that it must come is for other tests to say */
         uet_inconc(tc, "a packet that must be refused was not");
-    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+    uint64_t code = value_of(tc, nack, UET_F_PDS_NACK_CODE);
     uet_check(tc, "PDS-147", uet_nack_table[code].nack_class != UET_CLASS_NONE,
-              "nack_code 0x%02x is reserved", code);
+              "nack_code 0x%02x is reserved", (unsigned)code);
 }
 
 UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requirements = "PDS-147",
@@ -49,14 +43,11 @@ UET_TEST(nack_codes_defined, .id = "pds.3.5.12.7.nack-codes-defined", .requireme
          .expected = "Four NACKs; no code is 0x00, 0x0C or in 0x1B..0xFC.")
 {
     const struct uet_in *ack;
-    struct uet_pdc *p = open_with_ack(tc, &ack);
+    struct uet_pdc *p = open_with_ack(tc, &ack), *unknown = pdc_beside(tc, p);
     struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
-    struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn);
+    struct uet_out asks = cp_at(p, UET_CTL_ACK_REQUEST, p->next_psn);
     check_code_defined(tc, &far);
-    check_code_defined(tc, &ask);
-    struct uet_pdc *unknown = uet_pdc_new(tc);
-    unknown->fep_pdcid = unused_pdcid(p);
-    unknown->auto_close = false;
+    check_code_defined(tc, &asks);
     struct uet_out lost = uet_any_request(unknown), close = uet_cp(unknown, UET_CTL_CLOSE_COMMAND);
     check_code_defined(tc, &lost);
     check_code_defined(tc, &close);
@@ -72,13 +63,8 @@ UET_TEST(stray_nack_not_answered, .id = "pds.3.5.12.7.stray-nack-not-answered",
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out nack = uet_nack(p, p->start_psn + 5, UET_NACK_NO_PKT_BUFFER);
-    const struct uet_want any = {.kind = UET_WANT_ANSWER,
-                                 .pdc = p,
-                                 .with_psn = true,
-                                 .psn = nack.psn,
-                                 .named = "ACK or NACK of a NACK"};
-    uet_send(tc, &nack);
-    uet_expect_nothing(tc, "PDS-155", &any, 0);
+    say(tc, &nack);
+    silence(tc, "PDS-155", ANSWER_TO(&nack));
     still_serves(tc, "PDS-155", p);
 }
 
@@ -103,27 +89,18 @@ UET_TEST(inferred_loss_named, .id = "pds.3.5.15.inferred-loss-named", .requireme
          .stimulus = "Requests n+1 to n+16, as far as the window goes, and none with n; later n.",
          .expected = "No NACK, or UET_RCVR_INFER_LOSS (0x1A) of n; then CACK_PSN passes all.")
 {
-    static const uint8_t inferred = UET_NACK_RCVR_INFER_LOSS;
-    const struct uet_in *ack;
+    const struct uet_in *ack, *nack;
     struct uet_pdc *p = open_with_ack(tc, &ack);
     uint32_t behind = room_behind(tc, ack, BEHIND);
     struct uet_out missing = uet_any_request(p);
-    const struct uet_want nack = {
-        .kind = UET_WANT_NACK, .pdc = p, .codes = &inferred, .n_codes = 1};
-    uet_tolerate(tc, &nack);
-    for (uint32_t i = 0; i < behind; i++) {
-        struct uet_out o = uet_any_request(p);
-        uet_send(tc, &o);
-    }
+    tolerate(tc, NACK_ON(p, UET_NACK_RCVR_INFER_LOSS));
+    say_requests(tc, p, behind);
     unsigned n = 0;
-    for (const struct uet_in *in; (in = uet_maybe(tc, &nack, uet_tc_quiet(tc))); n++) {
-        uet_look_at(tc, in);
-        uet_check_eq(tc, "PDS-229", "nack_psn", uet_nack_nack_psn(uet_pds(&in->packet)),
-                     missing.psn);
-    }
+    for (; (nack = maybe(tc, NACK_ON(p, UET_NACK_RCVR_INFER_LOSS), .within = uet_tc_quiet(tc)));
+         n++)
+        field(tc, "PDS-229", nack, UET_F_PDS_NACK_PSN, missing.psn);
     uet_note(tc, "PDS-229", n ? "the loss was inferred" : "no loss was inferred from %u packets",
              behind);
-    uet_resend(tc, &missing);
-    uet_for(tc, "PDS-229");
-    uet_expect_covered(tc, p, missing.psn + behind);
+    say_again(tc, &missing);
+    hear(tc, "PDS-229", .kind = UET_WANT_ACK, .covering = true, OF_PSN(p, missing.psn + behind));
 }

@@ -13,9 +13,9 @@ UET_TEST(cp_for_unknown_pdc, .id = "pds.3.5.16.cp-for-unknown-pdc", .requirement
     struct uet_pdc *q = pdc_unknown(tc);
     for (size_t i = 0; i < sizeof(types); i++) {
         struct uet_out cp = uet_cp(q, types[i]);
-        uet_send(tc, &cp);
-        const struct uet_in *nack = uet_expect_nack(tc, q, cp.psn, UET_NACK_INV_DPDCID);
-        uet_check_eq(tc, "PDS-185", "spdcid", uet_spdcid(&nack->packet), 0);
+        say(tc, &cp);
+        const struct uet_in *nack = hear(tc, "PDS-185", NACK_OF(&cp, UET_NACK_INV_DPDCID));
+        field(tc, "PDS-185", nack, UET_F_PDS_SPDCID, 0);
     }
 }
 
@@ -47,12 +47,10 @@ static void no_effect(struct uet_tc *tc, uint8_t ctl_type)
     struct uet_out cp = cp_at(q, ctl_type, n.psn);
     if (!stranger_refused(tc, "PDS-186", &cp, mismatch, sizeof(mismatch)))
         return;
-    uet_send(tc, &ahead);
-    const struct uet_in *ack = uet_expect_ack(tc, p, ahead.psn);
-    uet_check(tc, "PDS-186", uet_psn_diff(cack_of(ack), n.psn) < 0,
-              "CACK_PSN 0x%08x covers the PSN of a Control Packet that was refused", cack_of(ack));
-    uet_for(tc, "PDS-186");
-    exchange(tc, &n);
+    say(tc, &ahead);
+    const struct uet_in *ack = hear(tc, "PDS-186", ACK_OF(&ahead));
+    field_at_most(tc, "PDS-186", ack, UET_F_PDS_CACK_PSN, n.psn - 1);
+    ask(tc, "PDS-186", &n);
 }
 
 UET_TEST(cp_of_a_stranger, .id = "pds.3.5.16.cp-of-a-stranger", .requirements = "PDS-186",
@@ -74,44 +72,26 @@ UET_TEST(reserved_ctl_types, .id = "pds.3.5.16.reserved-ctl-types",
          .preamble = "PDC open.", .stimulus = "Control Packets with ctl_type 10 to 15.",
          .expected = "Each is dropped or gets NACK UET_UNEXP_EVENT (0x19); the PDC works on.")
 {
-    struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_want nack = {
-        .kind = UET_WANT_NACK, .pdc = p, .named = "NACK, if there is one"};
-    const struct uet_want ack = {.kind = UET_WANT_ACK,
-                                 .pdc = p,
-                                 .with_psn = true,
-                                 .covering = true,
-                                 .psn = p->next_psn,
-                                 .named = "ACK of a reserved CP"};
     const struct uet_in *in;
-    static const uint8_t unexpected = UET_NACK_UNEXP_EVENT;
-    const struct uet_want late = {
-        .kind = UET_WANT_NACK, .pdc = p, .codes = &unexpected, .n_codes = 1};
-    uet_tolerate(tc, &late);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint32_t n = p->next_psn;
+    tolerate(tc, NACK_ON(p, UET_NACK_UNEXP_EVENT));
     for (uint8_t type = 10; type <= 15; type++) {
-        struct uet_out cp = cp_at(p, type, p->next_psn);
-        uet_send(tc, &cp);
+        struct uet_out cp = cp_at(p, type, n);
+        say(tc, &cp);
     }
-    uet_expect_nothing(tc, "PDS-196", &ack, 0);
-    while ((in = uet_maybe(tc, &nack, UET_US)))
-        uet_check_enum(tc, "PDS-145", "nack_code", UET_ENUM_PDS_NACK_CODE,
-                       uet_nack_nack_code(uet_pds(&in->packet)), UET_NACK_UNEXP_EVENT);
+    silence(tc, "PDS-196", .kind = UET_WANT_ACK, .covering = true, OF_PSN(p, n));
+    while ((in = maybe(tc, REFUSAL_ON(p), .within = UET_US)))
+        field(tc, "PDS-145", in, UET_F_PDS_NACK_CODE, UET_NACK_UNEXP_EVENT);
     still_serves(tc, "PDS-196", p);
 }
 
 /* Preamble: the FEP, as target, is asked to want to close; what it sends is left to the test. */
 static struct uet_pdc *pdc_asked_to_close(struct uet_tc *tc, bool answer)
 {
-    static const uint8_t noop = UET_CTL_NOOP;
     struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_want first_noop = {
-        .kind = UET_WANT_CP, .pdc = p, .codes = &noop, .n_codes = 1};
-
-    static const uint8_t request = UET_CTL_CLOSE_REQUEST;
-    const struct uet_want already = {
-        .kind = UET_WANT_CP, .pdc = p, .codes = &request, .n_codes = 1};
-    uet_maybe(tc, &first_noop, uet_tc_quiet(tc));   /* its own packets go first (T11) */
-    if (!answer && uet_maybe(tc, &already, UET_US)) /* and has its ACK (PDS-214) */
+    maybe(tc, CP_ON(p, UET_CTL_NOOP), .within = uet_tc_quiet(tc)); /* its own go first (T11) */
+    if (!answer && maybe(tc, CP_ON(p, UET_CTL_CLOSE_REQUEST), .within = UET_US)) /* PDS-214 */
         uet_skip(tc, "the FEP asks for the close of an idle PDC before it is made to");
     p->auto_ack = answer;
     uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
@@ -128,16 +108,14 @@ UET_TEST(close_request_fields, .id = "pds.3.5.16.4.close-request-fields",
                      "if it is the first) and payload 0.")
 {
     struct uet_pdc *p = pdc_asked_to_close(tc, true);
-    const struct uet_in *in = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
-    const uint8_t *cp = uet_pds(&in->packet);
-    uet_check_eq(tc, "PDS-207", "flags.ar", uet_cp_ar(cp), 1);
-    uet_check_eq(tc, "PDS-207", "flags.retx", uet_cp_retx(cp), 0);
-    uet_check_eq(tc, "PDS-207", "flags.syn", uet_cp_syn(cp), 0);
+    const struct uet_in *cp = hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    field(tc, "PDS-207", cp, UET_F_PDS_AR, 1);
+    field(tc, "PDS-207", cp, UET_F_PDS_RETX, 0);
+    field(tc, "PDS-207", cp, UET_F_PDS_SYN, 0);
     /* All PSNs up to cack came without a gap, and this one is the last. */
-    uet_check_eq(tc, "PDS-207", "psn", uet_cp_psn(cp), p->cack);
-    uet_check_eq(tc, "PDS-207", "spdcid", uet_cp_spdcid(cp), p->fep_pdcid);
-    uet_check_eq(tc, "PDS-198", "payload",
-                 uet_cp_payload_close_request_rsvd(uet_cp_payload_of(&in->packet)), 0);
+    field(tc, "PDS-207", cp, UET_F_PDS_PSN, p->cack);
+    field(tc, "PDS-207", cp, UET_F_PDS_SPDCID, p->fep_pdcid);
+    field(tc, "PDS-198", cp, UET_F_PDS_PAYLOAD, 0);
 }
 
 UET_TEST(isrod_only_where_defined, .id = "pds.3.5.16.isrod-only-where-defined",
@@ -149,14 +127,16 @@ UET_TEST(isrod_only_where_defined, .id = "pds.3.5.16.isrod-only-where-defined",
          .expected = "The Close Request has isrod=0.")
 {
     struct uet_pdc *p = pdc_asked_to_close(tc, true);
-    const struct uet_in *in = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
-    uet_check_eq(tc, "PDS-188", "flags.isrod", uet_cp_isrod(uet_pds(&in->packet)), 0);
+    const struct uet_in *cp = hear(tc, "PDS-188", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    field(tc, "PDS-188", cp, UET_F_PDS_ISROD, 0);
 }
 
-static bool is_resent(const struct uet_in *in, const void *ctx)
+/* How long the FEP takes to resend a CP; skips when it gives up before. */
+static uint64_t cp_resend_time(struct uet_tc *tc, uint64_t rto)
 {
-    (void)ctx;
-    return uet_cp_retx(uet_pds(&in->packet));
+    if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
+        uet_skip(tc, "the FEP gives up before it would resend");
+    return uet_tc_latest(tc, rto) + uet_tc_dut(tc)->response_time_ns / 2;
 }
 
 UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .requirements = "PDS-197",
@@ -169,29 +149,13 @@ UET_TEST(unanswered_cp_resent, .id = "pds.3.5.16.unanswered-cp-resent", .require
                      "Request is not acknowledged for one RTO_Init_Time, then it is.",
          .expected = "The Close Request comes again with the same PSN and retx=1.")
 {
-    static const uint8_t type = UET_CTL_CLOSE_REQUEST;
-    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
-    const struct uet_want told = {.kind = UET_WANT_NACK, .codes = &in_err, .n_codes = 1};
     close_req_long(tc);
-    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
-    if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
-        uet_skip(tc, "the FEP gives up before it would resend");
-    uet_tolerate(tc, &told);
+    uint64_t resent = cp_resend_time(tc, uet_tc_param(tc, "RTO_Init_Time"));
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
     struct uet_pdc *p = pdc_asked_to_close(tc, false);
-    const struct uet_in *first = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
-    const struct uet_want again = {.kind = UET_WANT_CP,
-                                   .pdc = p,
-                                   .with_psn = true,
-                                   .psn = uet_packet_psn(&first->packet),
-                                   .codes = &type,
-                                   .n_codes = 1,
-                                   .also = is_resent,
-                                   .named = "the same CP again with retx=1",
-                                   .again = true};
-    const struct uet_in *in =
-        uet_expect(tc, &again, uet_tc_latest(tc, rto) + uet_tc_dut(tc)->response_time_ns / 2);
-    struct uet_out ack = uet_ack(p, in);
-    uet_send(tc, &ack);
+    const struct uet_in *first = hear(tc, "PDS-197", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    struct uet_out ack = uet_ack(p, hear(tc, "PDS-197", CP_AGAIN(first), .within = resent));
+    say(tc, &ack);
     p->auto_ack = true;
 }
 
@@ -204,29 +168,17 @@ UET_TEST(experimental_nack_of_cp, .id = "pds.3.5.12.7.experimental-nack-of-cp",
          .stimulus = "NACK 0xFD for its Close Request.",
          .expected = "The Close Request again, by the RTO at the latest, and acknowledged no more.")
 {
-    static const uint8_t type = UET_CTL_CLOSE_REQUEST;
     close_req_long(tc);
     uint64_t rto = uet_tc_param(tc, "RTO_Init_Time"), nacked;
     if (uet_tc_told(tc, "NACK_Retx_Time", &nacked) && nacked > rto)
         rto = nacked; /* whichever a NACK of class NORMAL goes by */
-    if (uet_tc_param(tc, "Close_REQ_Time") <= rto || uet_tc_param(tc, "Max_RTO_Retx_Cnt") == 0)
-        uet_skip(tc, "the FEP gives up before it would resend");
+    uint64_t resent = cp_resend_time(tc, rto);
     struct uet_pdc *p = pdc_asked_to_close(tc, false);
-    const struct uet_in *in = uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
-    struct uet_out nack = uet_nack(p, uet_packet_psn(&in->packet), UET_NACK_EXP_NACK_NORMAL);
-    const struct uet_want again = {.kind = UET_WANT_CP,
-                                   .pdc = p,
-                                   .with_psn = true,
-                                   .psn = nack.psn,
-                                   .codes = &type,
-                                   .n_codes = 1,
-                                   .also = is_resent,
-                                   .named = "the same CP again with retx=1",
-                                   .again = true};
-    uet_send(tc, &nack);
-    in = uet_expect(tc, &again, uet_tc_latest(tc, rto) + uet_tc_dut(tc)->response_time_ns / 2);
-    struct uet_out ack = uet_ack(p, in);
-    uet_send(tc, &ack);
-    uet_expect_nothing(tc, "PDS-153", &again, 2 * uet_tc_latest(tc, rto));
+    const struct uet_in *cp = hear(tc, "PDS-153", CP_ON(p, UET_CTL_CLOSE_REQUEST));
+    struct uet_out nack = uet_nack(p, psn_of(cp), UET_NACK_EXP_NACK_NORMAL);
+    say(tc, &nack);
+    struct uet_out ack = uet_ack(p, hear(tc, "PDS-153", CP_AGAIN(cp), .within = resent));
+    say(tc, &ack);
+    silence(tc, "PDS-153", CP_AGAIN(cp), .within = 2 * uet_tc_latest(tc, rto));
     p->auto_ack = true;
 }

@@ -74,11 +74,6 @@ static const struct uet_in *hold_one(struct uet_tc *tc, struct uet_pdc *p, struc
     return expect_return_data(tc, "PDS-119", o);
 }
 
-static uint32_t psn_of(const struct uet_in *in)
-{
-    return uet_packet_psn(&in->packet);
-}
-
 /* An ACK of that packet with this CACK_PSN. */
 static struct uet_out ack_at(struct uet_pdc *p, const struct uet_in *in, uint32_t cack)
 {

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is said and heard. */
+#include "conformance/harness/steps/steps.h"
+
+/* ---- what the tester says ---- */
+
+void say(struct uet_tc *tc, const struct uet_out *o)
+{
+    uet_send(tc, o);
+}
+
+void say_again(struct uet_tc *tc, const struct uet_out *o)
+{
+    uet_resend(tc, o);
+}
+
+const struct uet_in *ask(struct uet_tc *tc, const char *requirement, const struct uet_out *o)
+{
+    uet_send(tc, o);
+    return hear_answer(tc, requirement, o);
+}
+
+/* ---- what the FEP says ---- */
+
+const struct uet_in *uet_hear(struct uet_tc *tc, const char *requirement,
+                              const struct uet_want *want)
+{
+    const char *before = uet_for(tc, requirement);
+    const struct uet_in *in = uet_expect(tc, want, want->within);
+
+    uet_for(tc, before);
+    return in;
+}
+
+const struct uet_in *uet_hear_maybe(struct uet_tc *tc, const struct uet_want *want)
+{
+    return uet_maybe(tc, want, want->within);
+}
+
+void uet_silence(struct uet_tc *tc, const char *requirement, const struct uet_want *want)
+{
+    uet_expect_nothing(tc, requirement, want, want->within);
+}
+
+const struct uet_in *hear_answer(struct uet_tc *tc, const char *requirement,
+                                 const struct uet_out *o)
+{
+    const char *before = uet_for(tc, requirement);
+    const struct uet_in *in = uet_expect_answer(tc, o->pdc, o->psn);
+
+    uet_for(tc, before);
+    return in;
+}
+
+/* ---- which copy ---- */
+
+bool is_first(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return !in->retransmission;
+}
+
+bool is_resend(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return in->retransmission;
+}
+
+bool is_same_cp_resent(const struct uet_in *in, const void *first)
+{
+    const struct uet_in *was = first;
+    const uint8_t *h = uet_pds(&in->packet);
+
+    return uet_cp_retx(h) && uet_cp_ctl_type(h) == uet_cp_ctl_type(uet_pds(&was->packet));
+}
+
+uint32_t psn_of(const struct uet_in *in)
+{
+    bool by_id = uet_is_rudi(&in->packet) || uet_is_nack_rudi(&in->packet);
+
+    return by_id ? uet_pkt_id(&in->packet) : uet_packet_psn(&in->packet);
+}
+
+/* ---- what the upper tester says ---- */
+
+struct uet_ut_completion completes(struct uet_tc *tc, const char *requirement, uint64_t handle,
+                                   uint32_t status)
+{
+    const char *before = uet_for(tc, requirement);
+    struct uet_ut_completion c = uet_expect_completion(tc, handle);
+
+    uet_for(tc, before);
+    uet_check_eq(tc, requirement, "completion status", c.status, status);
+    return c;
+}
+
+void stays_open(struct uet_tc *tc, const char *requirement, uint64_t handle, uint64_t within)
+{
+    struct uet_ut_completion c = {0};
+
+    uet_check(tc, requirement, !uet_completion(tc, handle, within ? within : uet_tc_quiet(tc), &c),
+              "the operation ended, with status %u, and must not yet", c.status);
+}
