@@ -118,17 +118,20 @@ static bool go_back(const struct uet_ruling *r)
                         psn, before->psn, was->gap_psn);
 }
 
+#define AT_ONCE 16u /* within this part of a round trip */
+
 /*
- * 3.5.21: more NACKs of the same gap do not go back again. Without one it is a timer that does
- * (3.5.15), which may be shorter than a round trip; and where the NACK is of what was sent behind
- * the resend, that was lost, too.
+ * 3.5.21: more NACKs of the same gap do not go back again. What does so not at once with one is a
+ * timer (3.5.15), which may be shorter than a round trip; and where the NACK is of what was sent
+ * behind the resend, that was lost, too.
  */
 static bool go_back_once(const struct uet_ruling *r)
 {
     const struct uet_track_dir *was = &r->t->was;
     if (!is_rod(r) || !uet_is_retx(r) || !r->t->duplicate || !was->gap_known ||
         uet_packet_psn(r->p) != was->gap_psn || r->t->previous_frame < was->gap_by ||
-        r->t->previous_frame > was->gap_again_by)
+        r->t->previous_frame > was->gap_again_by ||
+        r->t->time_ns - was->gap_again_ns > was->min_rtt_ns / AT_ONCE)
         return false;
     bool other = asked_by_nack(r->t);
     /* An earlier PSN was resent or asked for meanwhile, and took all along. */

@@ -84,6 +84,7 @@ static void note_gap(const struct uet_track *track, const struct uet_track_psn *
     } else if (sent_since(track, psn, expected)) {
         dir->gap_anew_by = number;
     } else {
+        dir->gap_again_ns = track->t.time_ns;
         dir->gap_again_by = number; /* more NACKs of one gap do not go back again (3.5.21) */
     }
 }

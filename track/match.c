@@ -130,29 +130,6 @@ static bool near(const struct uet_track_pdc *pdc, bool forward, uint32_t psn)
 }
 
 /*
- * TPDCID may be taken from a Request or CP when the ACK that taught it was not seen: if that is one
- * of the PDC by its PSN and its kind. forward: it would come from the initiator.
- */
-static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward)
-{
-    const struct uet_packet *p = &track->t.packet;
-    int role = role_of(p);
-    bool sure = !forward && role < 0; /* who sends this gives its own PDCID */
-    if (pdc->refused_by && pdc->refused_by == (forward ? track->dpdcid : track->spdcid))
-        return false; /* that is the other PDC's */
-    /* Of a PDC that was refused, another copy of the SYN may have opened it since. */
-    return (!uet_sees_all(track) || sure) && !pdc->established && (!pdc->refused || sure) &&
-           (!role || forward == (role > 0)) &&
-           (!uet_consumes_psn(p) || near(pdc, forward, uet_packet_psn(p)));
-}
-
-/* The initiator uses a PDCID that an answer offered, though it was no answer to learn from. */
-static bool takes_offer(const struct uet_track *track, const struct uet_track_pdc *pdc)
-{
-    return track->dpdcid && track->dpdcid == pdc->tpdcid_offered;
-}
-
-/*
  * The PSN by which a packet tells its PDC: its own, or that in the payload of a Clear Command.
  * Where it names none the newest PDC is meant.
  */
@@ -174,6 +151,29 @@ static struct named named_psn(const struct uet_packet *p)
     else
         n.is = ctl == UET_CTL_ACK_REQUEST || uet_consumes_psn(p);
     return n;
+}
+
+/*
+ * TPDCID may be taken from a Request or CP when the ACK that taught it was not seen: if that is one
+ * of the PDC by the PSN that it names and its kind. forward: it would come from the initiator.
+ */
+static bool may_guess(const struct uet_track *track, const struct uet_track_pdc *pdc, bool forward)
+{
+    const struct uet_packet *p = &track->t.packet;
+    int role = role_of(p);
+    const struct named n = named_psn(p);
+    bool sure = !forward && role < 0; /* who sends this gives its own PDCID */
+    if (pdc->refused_by && pdc->refused_by == (forward ? track->dpdcid : track->spdcid))
+        return false; /* that is the other PDC's */
+    /* Of a PDC that was refused, another copy of the SYN may have opened it since. */
+    return (!uet_sees_all(track) || sure) && !pdc->established && (!pdc->refused || sure) &&
+           (!role || forward == (role > 0)) && (!n.is || near(pdc, forward, n.psn));
+}
+
+/* The initiator uses a PDCID that an answer offered, though it was no answer to learn from. */
+static bool takes_offer(const struct uet_track *track, const struct uet_track_pdc *pdc)
+{
+    return track->dpdcid && track->dpdcid == pdc->tpdcid_offered;
 }
 
 /*

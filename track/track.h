@@ -93,7 +93,9 @@ struct uet_track_dir {
     bool gap_known;
     uint32_t gap_psn, gap_by;
     uint32_t gap_again_by; /* the newest that told it again for what was sent before the resend */
-    uint32_t gap_anew_by;  /* ... for what may have been sent after it: the resend was lost, too */
+    uint64_t gap_again_ns; /* ... and its time */
+    uint32_t gap_anew_by;  /* the newest that told it for what may have been sent after it: the
+                              resend was lost, too */
     bool resent_known;
     uint32_t resent_psn; /* of the newest packet with retx = 1 */
     /* The lowest PSN whose only copy was refused by a NACK: it was not received. */

@@ -600,6 +600,24 @@ static void ghosts_denied(void **state)
     }
 }
 
+/*
+ * The target refuses a PDC; of one of its own, opened before the capture, it asks about a PSN far
+ * from the other's: an ACK Request, which tells no TPDCID of the refused one.
+ */
+static void ack_request_of_another(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 5, 0x1000000), *b = live(1, 9, 1, 0x2000000);
+    exchange(b);
+    struct uet_track_pdc *refused = give(&s, a, TALK_SYN0);
+    give(&s, b, TALK_ASK8);
+    assert_ptr_not_equal(s.t->pdc, refused);
+    assert_false(refused->established);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -626,6 +644,7 @@ int main(void)
         cmocka_unit_test(closing_without_pdc),
         cmocka_unit_test(closing_for_late_close),
         cmocka_unit_test(ghosts_denied),
+        cmocka_unit_test(ack_request_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,9 +215,18 @@ static void lost_again(struct stage *s)
     uet_nack_retx_set(pds(s, TALK_ROD_OOO2), true);
 }
 
+/* A round trip of two milliseconds, and one from the NACK to the resend: a datagram takes each. */
+static void timer_behind_nack(struct stage *s)
+{
+    late_ack(s);
+    extra(s, X1, TALK_UUD);
+    extra(s, X2, TALK_UUD);
+}
+
 /*
  * ROD goes back a second time within a round trip, but not for a NACK of a gap that it knew: no
- * NACK came, so a timer did it (3.5.15); or the NACK tells that the resend was lost, too.
+ * NACK came, or came long before, so a timer did it (3.5.15); or the NACK tells that the resend was
+ * lost, too.
  */
 static void go_back_of_its_own(void **state)
 {
@@ -229,6 +238,10 @@ static void go_back_of_its_own(void **state)
         {"PDS-168", START, lost_again,
          .then = {TALK_ROD_SYN0, X0, TALK_ROD_REQ1, TALK_ROD_REQ2, TALK_ROD_OOO2,
                   TALK_ROD_REQ1_RETX, TALK_ROD_REQ2_RETX, TALK_ROD_OOO2, TALK_ROD_REQ1_RETX, END}},
+        {"PDS-168", START, timer_behind_nack,
+         .then = {TALK_ROD_SYN0, X1, X0, TALK_ROD_REQ1, TALK_ROD_REQ2, TALK_ROD_OOO2,
+                  TALK_ROD_REQ1_RETX, TALK_ROD_REQ2_RETX, TALK_ROD_OOO2, X2, TALK_ROD_REQ1_RETX,
+                  END}},
     };
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
         stays_quiet(&quiet[i]);
