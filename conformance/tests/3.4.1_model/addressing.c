@@ -10,7 +10,7 @@
 #define NO_JOB  0xabcdef
 #define NOWHERE 4095
 
-/* Two regions with the same PIDonFEP, RI and key, one in each of two jobs. */
+/* A region of this job; with the same key in two jobs only the JobID tells them apart. */
 static struct uet_memory region_of(struct uet_tc *tc, uint32_t job, uint64_t key)
 {
     const struct uet_ut_memory like = {
@@ -23,11 +23,13 @@ static struct uet_memory region_of(struct uet_tc *tc, uint32_t job, uint64_t key
 UET_TEST(relative_lookup_by_job, .id = "ses.3.4.1.3.relative-lookup-by-job",
          .requirements = "SES-050", .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "With rel=1 the same PIDonFEP and RI in two jobs are two different buffers.",
-         .preamble = "Two jobs each register a region behind the same PIDonFEP and RI; PDC open.",
+         .preamble =
+             "Two jobs each register a region behind the same PIDonFEP and RI, with the same "
+             "key; PDC open.",
          .stimulus = "WRITE rel=1 to each job's region with different data.",
          .expected = "Both succeed and each job's region holds its own data.")
 {
-    struct uet_memory a = region_of(tc, JOB, KEY), b = region_of(tc, OTHER, KEY + 1);
+    struct uet_memory a = region_of(tc, JOB, KEY), b = region_of(tc, OTHER, KEY);
     struct uet_pdc *pdc = uet_pdc_open(tc);
     struct uet_out to_a = uet_write(pdc, &a, 0, "written to job a", 16);
     struct uet_out to_b;

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.1.7, 3.4.1.9: what a first packet says, said (or said otherwise) by a later one. */
+#include "conformance/tests/ses.h"
+
+#define VALUE 0x1122334455667788ull
+
+/* A message of three packets, the last of 100 bytes; room before it in a region, and behind it. */
+struct three {
+    struct uet_memory m;
+    struct uet_pdc *p;
+    uint32_t mtu, n;
+    uint32_t at; /* of the message in the region */
+    const uint8_t *bytes;
+    struct uet_out o[3];
+};
+
+static struct three three_packets(struct uet_tc *tc, uint8_t opcode)
+{
+    struct three t = {.mtu = uet_tc_dut(tc)->payload_mtu, .at = opcode == UET_OP_SEND ? 0 : 1024};
+    t.n = 2 * t.mtu + 100;
+    t.bytes = uet_tc_bytes(tc, t.n);
+    t.m = opcode == UET_OP_SEND ? uet_need_receive(tc, t.n + 2048, 1)
+                                : uet_need_memory(tc, t.n + 2048);
+    t.p = uet_pdc_open(tc);
+    uet_message(t.p, opcode, &t.m, t.at, t.bytes, t.n, t.o, 3);
+    for (size_t i = 0; i < 3; i++)
+        uet_rud_rod_req_ar_set(t.o[i].pds, true);
+    return t;
+}
+
+/* A good packet goes out and is acknowledged. */
+static void comes(struct uet_tc *tc, struct three *t, size_t i)
+{
+    uet_send(tc, &t->o[i]);
+    uet_expect_covered(tc, t->p, t->o[i].psn);
+}
+
+/* No receive completes as a success. */
+static void nothing_received(struct uet_tc *tc, const char *requirement)
+{
+    struct uet_ut_completion c = {0};
+
+    while (uet_tc_ut(tc) && uet_any_completion(tc, uet_tc_latest(tc, UET_MS), &c))
+        uet_check(tc, requirement, c.status != UET_UT_OK, "a receive completed as a success");
+}
+
+/* The packet with ie=1 comes alone, or behind the first: the bytes that it has stay away. */
+static void later_initiator_error(struct uet_tc *tc, uint8_t opcode, bool first_came)
+{
+    struct three t = three_packets(tc, opcode);
+    uint8_t before[100];
+
+    memory_now(tc, &t.m, t.at + 2 * t.mtu, before, sizeof before);
+    if (first_came)
+        comes(tc, &t, 0);
+    uet_ses_req_ie_set(t.o[2].ses, true);
+    not_executed(tc, "SES-111", &t.o[2]);
+    memory_unchanged(tc, "SES-111", &t.m, t.at + 2 * t.mtu, before, sizeof before);
+    comes(tc, &t, 1);
+    if (!first_came)
+        comes(tc, &t, 0);
+    if (opcode == UET_OP_SEND)
+        nothing_received(tc, "SES-111");
+}
+
+UET_TEST(ie_in_a_later_packet, .id = "ses.3.4.5.4.1.initiator-error-in-a-later-packet",
+         .requirements = "SES-111", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "A packet with ie=1 touches no memory, wherever in its message it stands.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "Two WRITEs of three packets with ie=1 in the last alone: it comes behind the "
+                     "first, then before it.",
+         .expected = "No success for that packet; the bytes where its data would go are as before.",
+         .once = "a message with an error may stay open")
+{
+    later_initiator_error(tc, UET_OP_WRITE, true);
+    later_initiator_error(tc, UET_OP_WRITE, false);
+}
+
+UET_TEST(ie_in_a_later_send, .id = "ses.3.4.5.4.1.initiator-error-in-a-later-packet-of-a-send",
+         .requirements = "SES-111", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "A packet of a SEND with ie=1 touches no receive.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "A SEND of three packets with ie=1 in the last, which comes behind the first.",
+         .expected = "No success for that packet, nor for the receive; the bytes where its data "
+                     "would go are as before.",
+         .once = "a message with an error may stay open")
+{
+    later_initiator_error(tc, UET_OP_SEND, true);
+}
+
+UET_TEST(ie_in_a_send, .id = "ses.3.4.5.4.1.initiator-error-of-a-send",
+         .requirements = "SES-112 SES-111", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "A SEND with ie=1 touches no receive and ends in RC_INITIATOR_ERROR.",
+         .preamble = "A receive posted; PDC open.", .stimulus = "SEND of one packet with ie=1.",
+         .expected = "UET_RESPONSE with RC_INITIATOR_ERROR; the receive's bytes as before, and no "
+                     "completion of it as a success.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint8_t before[64];
+
+    memory_now(tc, &m, 0, before, sizeof before);
+    struct uet_out o = uet_send_message(p, &m, "initiator error", 15);
+    uet_ses_req_ie_set(o.ses, true);
+    refused(tc, "SES-112", &o, UET_RC_INITIATOR_ERROR);
+    memory_unchanged(tc, "SES-111", &m, 0, before, sizeof before);
+    nothing_received(tc, "SES-111");
+}
+
+/* The second packet of a message says another operation. */
+static void opcode_changes(struct uet_tc *tc, uint8_t opcode, uint8_t other)
+{
+    struct three t = three_packets(tc, opcode);
+
+    comes(tc, &t, 0);
+    uet_ses_req_opcode_set(t.o[1].ses, other);
+    is_error(tc, "SES-048", &t.o[1]);
+    comes(tc, &t, 2);
+    if (opcode == UET_OP_SEND)
+        nothing_received(tc, "SES-048");
+}
+
+UET_TEST(send_inside_write, .id = "ses.3.4.1.7.send-inside-write", .requirements = "SES-048",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "All packets of a message keep its opcode.",
+         .preamble = "A region; PDC open; the first packet of a WRITE of three accepted.",
+         .stimulus = "The second packet with the opcode SEND.", .expected = "An error response.",
+         .once = "a message with an error may stay open")
+{
+    opcode_changes(tc, UET_OP_WRITE, UET_OP_SEND);
+}
+
+UET_TEST(write_inside_send, .id = "ses.3.4.1.7.write-inside-send", .requirements = "SES-048",
+         .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "All packets of a message keep its opcode.",
+         .preamble = "A receive posted; PDC open; the first packet of a SEND of three accepted.",
+         .stimulus = "The second packet with the opcode WRITE.",
+         .expected = "An error response; the receive does not complete as a success.",
+         .once = "a message with an error may stay open")
+{
+    opcode_changes(tc, UET_OP_SEND, UET_OP_WRITE);
+}
+
+/* A part that ends behind the message, while another part has not come. */
+static void ends_behind(struct uet_tc *tc, uint32_t message_offset, bool eom)
+{
+    struct three t = three_packets(tc, UET_OP_WRITE);
+    uint8_t front[100], behind[100];
+
+    memory_now(tc, &t.m, t.at - 100, front, sizeof front);
+    memory_now(tc, &t.m, t.at + t.n, behind, sizeof behind);
+    comes(tc, &t, 0);
+    uet_ses_req_std_message_offset_set(t.o[2].ses, message_offset);
+    uet_ses_req_eom_set(t.o[2].ses, eom);
+    is_error(tc, "SES-047", &t.o[2]);
+    memory_unchanged(tc, "SES-047", &t.m, t.at - 100, front, sizeof front);
+    memory_unchanged(tc, "SES-047", &t.m, t.at + t.n, behind, sizeof behind);
+}
+
+UET_TEST(beyond_while_missing, .id = "ses.3.4.1.7.beyond-while-a-part-is-missing",
+         .requirements = "SES-047", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "Payload beyond request_length is an error while a part is missing, too.",
+         .preamble = "A region; PDC open; the first packet of a WRITE of three accepted.",
+         .stimulus = "The third, of 100 bytes, 50 bytes further on than it belongs: with EOM, and "
+                     "in another message without.",
+         .expected = "Not executed; memory behind the message unchanged.",
+         .once = "a message with an error may stay open")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+
+    ends_behind(tc, 2 * mtu + 50, true);
+    ends_behind(tc, 2 * mtu + 50, false);
+}
+
+UET_TEST(wraps_while_missing, .id = "ses.3.4.1.7.wraps-while-a-part-is-missing",
+         .requirements = "SES-047", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "message_offset + payload_length is not cut to 32 bits while a part is "
+                    "missing, either.",
+         .preamble = "A region; PDC open; the first packet of a WRITE of three accepted.",
+         .stimulus = "The third, of 100 bytes, with message_offset 2^32 - 50 and without EOM.",
+         .expected = "Not executed; memory before and behind the message unchanged.",
+         .once = "a message with an error may stay open")
+{
+    ends_behind(tc, 0xffffffffu - 49, false);
+}
+
+UET_TEST(single_with_too_little, .id = "ses.3.4.1.7.single-with-too-little",
+         .requirements = "SES-045", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "The only packet of a message must carry the whole message.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITE with SOM=1, EOM=1, request_length 256 and 128 bytes of payload.",
+         .expected = "An error response.", .once = "a message with an error may stay open")
+{
+    struct uet_memory m = uet_need_memory(tc, 256);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 128), 128);
+
+    uet_ses_req_std_request_length_set(o.ses, 256);
+    is_error(tc, "SES-045", &o);
+}
+
+UET_TEST(
+    hd_in_a_later_packet, .id = "ses.3.4.1.11.hd-in-a-later-packet", .requirements = "SES-070",
+    .role = UET_ROLE_TARGET, .needs = "write-immediate upper-tester",
+    .purpose = "header_data of a first packet with hd=0 is ignored, whatever a later one says.",
+    .preamble = "A region; PDC open.",
+    .stimulus = "A WRITE of three packets: header_data other than 0 and hd=0 in the first, "
+                "hd=1 in the others, which have no header_data.",
+    .expected = "No completion; one is a finding, for no initiator sets hd so.",
+    .once = "a message with an error may stay open")
+{
+    struct three t = three_packets(tc, UET_OP_WRITE);
+    struct uet_ut_completion c;
+
+    uet_ses_req_std_header_data_set(t.o[0].ses, VALUE);
+    uet_ses_req_hd_set(t.o[1].ses, true);
+    uet_ses_req_hd_set(t.o[2].ses, true);
+    for (size_t i = 0; i < 3; i++)
+        comes(tc, &t, i);
+    if (uet_completion(tc, t.m.handle, uet_tc_quiet(tc), &c))
+        uet_other_reading(tc, "SES-070", "hd of a later packet made a completion");
+}
+
+/* A SEND of three packets with header data comes in this order. */
+static void send_in_order(struct uet_tc *tc, const size_t *order)
+{
+    struct three t = three_packets(tc, UET_OP_SEND);
+    bool refused = false;
+
+    uet_ses_req_hd_set(t.o[0].ses, true);
+    uet_ses_req_std_header_data_set(t.o[0].ses, VALUE);
+    uet_for(tc, "SES-174");
+    for (size_t i = 0; i < 3; i++) {
+        uet_send(tc, &t.o[order[i]]);
+        const struct uet_in *in = uet_expect_covered(tc, t.p, t.o[order[i]].psn);
+        refused |= uet_is_ses_response(&in->packet) &&
+                   uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK;
+    }
+    if (refused)
+        return; /* no room for it in the FEP's completions (SES-174) */
+    struct uet_ut_completion c = uet_expect_completion(tc, t.m.handle);
+    uet_check(tc, "SES-174", c.has_header_data, "the completion has no header_data");
+    uet_check_eq(tc, "SES-174", "header_data", c.header_data, VALUE);
+    uet_check_eq(tc, "SES-174", "length of the receive", c.length, t.n);
+}
+
+UET_TEST(header_data_of_a_long_send, .id = "ses.3.4.1.9.header-data-of-a-long-send",
+         .requirements = "SES-174", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "header_data of a SEND of several packets is that of its first.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "Two SENDs of three packets with hd=1 and header_data 0x1122334455667788; the "
+                     "second with its first packet last.",
+         .expected = "Each completes its receive with that value; an error response where the "
+                     "FEP's completions have no room for it.")
+{
+    static const size_t orders[2][3] = {{0, 1, 2}, {2, 1, 0}};
+
+    for (size_t i = 0; i < 2; i++)
+        send_in_order(tc, orders[i]);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.1.3, 3.4.2: fields of an address are compared and added in all their bits. */
+#include "conformance/tests/ses.h"
+
+#define JOB   0x00a10
+#define PID   7
+#define INDEX 21
+#define KEY   0x1001
+
+static struct uet_memory region_of(struct uet_tc *tc, uint32_t job)
+{
+    const struct uet_ut_memory like = {
+        .job_id = job, .pid_on_fep = PID, .resource_index = INDEX, .key = KEY, .length = 64};
+    struct uet_memory m = uet_need_memory_like(tc, &like);
+    m.relative = true;
+    return m;
+}
+
+UET_TEST(jobs_in_all_bits, .id = "ses.3.4.1.3.jobs-in-all-bits", .requirements = "SES-050",
+         .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A relative lookup compares all 24 bits of the JobID.",
+         .preamble =
+             "A job and three more whose JobIDs differ from it in bit 0, 8 or 16 alone each "
+             "register a region behind the same PIDonFEP and RI, with the same key; PDC "
+             "open.",
+         .stimulus = "WRITE rel=1 to each job's region with different data.",
+         .expected = "All succeed and each job's region holds its own data.")
+{
+    static const uint32_t differ[] = {0, 1u << 0, 1u << 8, 1u << 16};
+    static const char text[4][9] = {"to job 0", "to job 1", "to job 2", "to job 3"};
+    struct uet_memory m[4];
+
+    for (size_t i = 0; i < 4; i++)
+        m[i] = region_of(tc, JOB ^ differ[i]);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (size_t i = 0; i < 4; i++) {
+        struct uet_out o = uet_write(p, &m[i], 0, text[i], 8);
+        accepted(tc, "SES-050", &o);
+    }
+    for (size_t i = 0; i < 4; i++)
+        memory_holds(tc, "SES-050", &m[i], 0, text[i], 8);
+}
+
+UET_TEST(unknown_job_in_high_bits, .id = "ses.3.4.1.3.1.unknown-job-in-high-bits",
+         .requirements = "SES-052", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A JobID that differs from a known one in its high bits alone is unknown.",
+         .preamble = "A region of one job; PDC open.",
+         .stimulus = "WRITEs rel=1 with the JobID changed in bit 8, 16 or 23.",
+         .expected = "UET_RESPONSE with RC_BAD_JOB_ID; memory unchanged.")
+{
+    static const uint32_t bits[] = {1u << 8, 1u << 16, 1u << 23};
+    struct uet_memory m = region_of(tc, JOB), wrong = m;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint8_t before[64];
+
+    memory_now(tc, &m, 0, before, sizeof before);
+    for (size_t i = 0; i < 3; i++) {
+        wrong.job_id = m.job_id ^ bits[i];
+        struct uet_out o = uet_write(p, &wrong, 0, "nobody", 6);
+        refused(tc, "SES-052", &o, UET_RC_BAD_JOB_ID);
+    }
+    memory_unchanged(tc, "SES-052", &m, 0, before, sizeof before);
+}
+
+UET_TEST(
+    unknown_in_high_bits, .id = "ses.3.4.1.3.3.unknown-in-high-bits",
+    .requirements = "SES-054 SES-053", .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+    .purpose = "RI and PIDonFEP are compared in all 12 bits.",
+    .preamble = "A region behind PIDonFEP 7 and RI 21; PDC open.",
+    .stimulus = "WRITEs to RI 21 + 256 and RI 21 + 2048, then to PIDonFEP 7 + 256 and 7 + 2048.",
+    .expected = "RC_BAD_INDEX twice, then RC_BAD_PID twice (RC_UNDELIVERABLE is a finding); "
+                "memory unchanged.")
+{
+    static const uint16_t more[] = {256, 2048};
+    struct uet_memory m = region_of(tc, JOB);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint8_t before[64];
+
+    memory_now(tc, &m, 0, before, sizeof before);
+    for (size_t i = 0; i < 2; i++) {
+        struct uet_memory wrong = m;
+        wrong.resource_index = (uint16_t)(m.resource_index + more[i]);
+        struct uet_out o = uet_write(p, &wrong, 0, "nobody", 6);
+        refused_or(tc, "SES-054", &o, UET_RC_BAD_INDEX, UET_RC_UNDELIVERABLE);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct uet_memory wrong = m;
+        wrong.pid_on_fep = (uint16_t)(m.pid_on_fep + more[i]);
+        struct uet_out o = uet_write(p, &wrong, 0, "nobody", 6);
+        refused_or(tc, "SES-053", &o, UET_RC_BAD_PID, UET_RC_UNDELIVERABLE);
+    }
+    memory_unchanged(tc, "SES-054", &m, 0, before, sizeof before);
+}
+
+UET_TEST(range_in_64_bits, .id = "ses.3.4.3.range-in-64-bits", .requirements = "SES-066",
+         .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "buffer_offset + request_length is neither cut to 32 bits nor wraps at 2^64.",
+         .preamble = "A region of 64 bytes; PDC open.",
+         .stimulus = "WRITEs of 16 bytes at buffer_offset 2^32, 2^32 + 8, 2^63, 2^64 - 16 and "
+                     "2^64 - 8.",
+         .expected = "RC_BAD_ADDR (RC_UNSUPPORTED_SIZE and RC_AT_OUT_OF_RANGE are other readings); "
+                     "memory unchanged.")
+{
+    static const uint64_t offsets[] = {1ull << 32, (1ull << 32) + 8, 1ull << 63, UINT64_MAX - 15,
+                                       UINT64_MAX - 7};
+    struct uet_memory m = region_of(tc, JOB);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint8_t before[64];
+
+    memory_now(tc, &m, 0, before, sizeof before);
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        struct uet_out o = uet_write(p, &m, offsets[i], "outside the area", 16);
+        uet_for(tc, "SES-066");
+        const struct uet_in *in = answer(tc, &o);
+        bool translated = uet_is_ses_response(&in->packet) &&
+                          uet_ses_rsp_return_code(uet_ses(&in->packet)) == UET_RC_AT_OUT_OF_RANGE;
+        uet_check_code_or(tc, "SES-066", in, UET_RC_BAD_ADDR,
+                          translated ? UET_RC_AT_OUT_OF_RANGE : UET_RC_UNSUPPORTED_SIZE);
+    }
+    memory_unchanged(tc, "SES-066", &m, 0, before, sizeof before);
+}
