@@ -327,7 +327,8 @@ static bool refuses_for_another(const struct uet_packet *p)
 /*
  * The answer names the IPDCID of pdc, whose TPDCID is not known. If the target answers with the
  * TPDCID of an older PDC of the same IPDCID that is still open, and does not refuse it, it takes
- * the new SYN for one of that PDC: then so do we.
+ * the new SYN for one of that PDC: then so do we. One with a Close Command may be gone at the
+ * target, though no ACK of that was heard.
  */
 static struct uet_match answered(const struct uet_track *track, struct uet_track_pdc *pdc)
 {
@@ -336,7 +337,7 @@ static struct uet_match answered(const struct uet_track *track, struct uet_track
         return match(pdc, false, UET_MATCH_REFUSES);
     struct uet_track_pdc *older = uet_incarnation(track, true, track->spdcid, false);
     bool another = older && older != pdc && older->ipdcid == pdc->ipdcid;
-    if (uet_sees_all(track) && another && !uet_is_nack(p) && !older->closed && !older->refused &&
+    if (uet_sees_all(track) && another && !uet_is_nack(p) && !older->closing && !older->refused &&
         !older->failed)
         return match(older, false, UET_MATCH_OLDER);
     bool tells = track->spdcid && teaches(track, pdc);

@@ -18,14 +18,16 @@ static bool ended_at_target(const struct uet_track_pdc *pdc)
 }
 
 /*
- * Only a PDC that is open has anything to say but NACKs: after its end a late copy of a SYN has
- * opened another, seen where all comes by that the target gets (PDS-054).
+ * Only a PDC that is open has anything to say but NACKs, and with a Close Command under way but
+ * ACKs: after its end a late copy of a SYN has opened another, seen where all comes by that the
+ * target gets (PDS-054).
  */
 static bool speaks_after_end(const struct uet_track *track, const struct uet_track_pdc *pdc)
 {
+    const struct uet_packet *p = &track->t.packet;
     uint8_t vantage = track->config.vantage;
     bool unseen = vantage == UET_VANTAGE_MIDDLE || vantage == UET_VANTAGE_INITIATOR;
-    return unseen && ended_at_target(pdc) && !uet_is_nack(&track->t.packet);
+    return unseen && (ended_at_target(pdc) || (pdc->closing && !uet_is_ack(p))) && !uet_is_nack(p);
 }
 
 static void start_runs(struct uet_track_pdc *pdc, uint32_t start)

@@ -618,6 +618,42 @@ static void ack_request_of_another(void **state)
     close_scene(&s);
 }
 
+/*
+ * The ACK of the Close Command is lost: the target has ended the PDC, and gives the next one of the
+ * initiator's the same TPDCID. The answer is of that one.
+ */
+static void reopened_after_lost_ack(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_INITIATOR);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_ACK8); /* no Close Request */
+    struct uet_track_pdc *old = give(&s, a, TALK_CLOSE);
+    struct uet_track_pdc *young = give(&s, b, TALK_SYN0);
+    assert_ptr_not_equal(young, old);
+    assert_ptr_equal(give(&s, b, TALK_ACK0), young);
+    close_scene(&s);
+}
+
+/*
+ * The ACK of the Close Command is not seen; what the target sends next on the PDC a late copy of
+ * the SYN has opened (PDS-054).
+ */
+static void ghost_before_close_ack(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 1, 0x1000000);
+    run(&s, a, TALK_SYN0, TALK_RACK0);
+    struct uet_track_pdc *pdc = give(&s, a, TALK_CLOSE);
+    uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
+    give(&s, a, TALK_CLOSE_REQUEST); /* its first, with retx 0 */
+    assert_true(pdc->doubtful);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -645,6 +681,8 @@ int main(void)
         cmocka_unit_test(closing_for_late_close),
         cmocka_unit_test(ghosts_denied),
         cmocka_unit_test(ack_request_of_another),
+        cmocka_unit_test(reopened_after_lost_ack),
+        cmocka_unit_test(ghost_before_close_ack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
