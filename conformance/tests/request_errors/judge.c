@@ -2,7 +2,7 @@
 /* What a request with errors gets. */
 #include <stdio.h>
 
-#include "conformance/tests/pds_target.h"
+#include "conformance/harness/steps/steps.h"
 #include "conformance/tests/request_errors/request_errors.h"
 
 /* A code of an answer: of a NACK, or of a SES response. */
@@ -42,16 +42,14 @@ static bool is_other_code(const struct uet_request_check *c, struct told t)
 /* The answer to it, NULL when none comes; UET_NO_RESPONSE tells arrival only (3.4.3.6.2). */
 static const struct uet_in *answer_to_it(struct uet_tc *tc, const struct uet_out *o)
 {
-    const struct uet_want want = {.kind = o->pdc ? UET_WANT_ANSWER : UET_WANT_RUDI_RESPONSE,
-                                  .pdc = o->pdc,
-                                  .with_psn = true,
-                                  .psn = o->psn};
-    const struct uet_in *in = uet_maybe(tc, &want, 0), *later;
+    if (!o->pdc)
+        return maybe(tc, RUDI_RESPONSE_TO(o));
+    const struct uet_in *in = maybe(tc, ANSWER_TO(o)), *later;
 
     if (!in || !uet_is_ses_response(&in->packet) ||
         uet_ses_rsp_opcode(uet_ses(&in->packet)) != UET_RSP_NO_RESPONSE)
         return in;
-    later = uet_maybe(tc, &want, 0);
+    later = maybe(tc, ANSWER_TO(o));
     return later ? later : in;
 }
 
@@ -79,7 +77,7 @@ static void judge(struct uet_tc *tc, const struct uet_request_check *first,
 
     in_words(first, second, carrier, words, sizeof words);
     uet_for(tc, first->requirement);
-    uet_send(tc, o);
+    say(tc, o);
     const struct uet_in *in = answer_to_it(tc, o);
     if (!uet_check(tc, first->requirement, in != NULL, "no answer to a %s", words))
         return;
