@@ -46,23 +46,36 @@ static bool find_computed(const struct uet_packet *p, const struct uet_layer_at 
     return false;
 }
 
-static struct found find(struct uet_tc *tc, const struct uet_in *in, uint16_t id)
+static bool find(const struct uet_in *in, uint16_t id, struct found *out)
 {
     struct uet_layer_at layers[UET_LAYERS_MAX];
     size_t n = uet_layers(&in->packet, layers);
-    struct found f;
 
     for (size_t i = 0; i < n; i++)
-        if (find_in_header(&in->packet, &layers[i], id, &f) ||
-            find_computed(&in->packet, &layers[i], id, &f))
-            return f;
-    uet_error(tc, "packet %u has no field %s: the test looks for it in the wrong packet", in->frame,
-              uet_filters[id].name);
+        if (find_in_header(&in->packet, &layers[i], id, out) ||
+            find_computed(&in->packet, &layers[i], id, out))
+            return true;
+    return false;
+}
+
+/* The FEP sent a packet of another form than the requirement has. */
+static bool missing(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                    uint16_t id)
+{
+    uet_look_at(tc, in);
+    return uet_check(tc, requirement, false, "the packet has no %s", uet_filters[id].name);
 }
 
 uint64_t value_of(struct uet_tc *tc, const struct uet_in *in, uint16_t id)
 {
-    return find(tc, in, id).value;
+    struct found f;
+
+    if (find(in, id, &f))
+        return f.value;
+    const char *requirement = uet_for(tc, "");
+    uet_for(tc, requirement);
+    uet_look_at(tc, in);
+    uet_fail(tc, requirement, "the packet has no %s", uet_filters[id].name);
 }
 
 #define VALUE_TEXT 80
@@ -99,7 +112,10 @@ static bool compare(struct uet_tc *tc, const char *requirement, const struct uet
                                         [NOT_EQUAL] = "another than ",
                                         [AT_LEAST] = "at least ",
                                         [AT_MOST] = "at most "};
-    const struct found f = find(tc, in, id);
+    struct found f;
+
+    if (!find(in, id, &f))
+        return missing(tc, requirement, in, id);
     int c = against(&f, value);
     bool met = op == EQUAL ? c == 0 : op == NOT_EQUAL ? c != 0 : op == AT_LEAST ? c >= 0 : c <= 0;
     char came[VALUE_TEXT], wanted[VALUE_TEXT];
@@ -136,7 +152,10 @@ bool field_at_most(struct uet_tc *tc, const char *requirement, const struct uet_
 bool uet_field_among(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      uint16_t id, const uint64_t *values, size_t n)
 {
-    const struct found f = find(tc, in, id);
+    struct found f;
+
+    if (!find(in, id, &f))
+        return missing(tc, requirement, in, id);
     char came[VALUE_TEXT], one[VALUE_TEXT], wanted[240] = "";
     bool met = false;
 

@@ -105,7 +105,7 @@ bool is_same_cp_resent(const struct uet_in *in, const void *first);
  * A field of the packet has this value, or the requirement is not met. id is its display filter
  * (enum uet_filter_id: UET_F_PDS_CACK_PSN): name, place, enumeration and what follows from other
  * fields (CLEAR_PSN, ACK_PSN) come from the data. The header nearest to the front that has it
- * counts. PSNs are compared as serial numbers.
+ * counts. PSNs are compared as serial numbers. A packet without the field does not meet it.
  */
 bool field(struct uet_tc *tc, const char *requirement, const struct uet_in *in, uint16_t id,
            uint64_t value);
@@ -123,7 +123,7 @@ bool field_is_not(struct uet_tc *tc, const char *requirement, const struct uet_i
 bool uet_field_among(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      uint16_t id, const uint64_t *values, size_t n);
 
-/* What it has there; a packet without that field ends the test as error. */
+/* What it has there; a packet without that field fails the test. */
 uint64_t value_of(struct uet_tc *tc, const struct uet_in *in, uint16_t id);
 
 /* The PSN that it has or names. */

@@ -12,10 +12,9 @@ UET_TEST(rod_request_on_rud_pdc, .id = "pds.3.5.6.rod-request-on-rud-pdc",
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out rod = request_at(p, p->next_psn);
     uet_rud_rod_req_type_set(rod.pds, UET_PDS_ROD_REQ);
-    uet_send(tc, &rod);
-    uet_expect_nack(tc, p, rod.psn, UET_NACK_PDC_MODE_MISMATCH);
-    const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = rod.psn};
-    uet_expect_nothing(tc, "PDS-007", &ack, 0);
+    say(tc, &rod);
+    hear(tc, "PDS-007", NACK_OF(&rod, UET_NACK_PDC_MODE_MISMATCH));
+    silence(tc, "PDS-007", ACK_OF(&rod));
 }
 
 UET_TEST(syn_of_other_mode, .id = "pds.3.5.6.syn-of-other-mode", .requirements = "PDS-007",
@@ -29,15 +28,13 @@ UET_TEST(syn_of_other_mode, .id = "pds.3.5.6.syn-of-other-mode", .requirements =
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out rod = syn_request_at(p, p->next_psn);
     uet_rud_rod_req_type_set(rod.pds, UET_PDS_ROD_REQ);
-    const struct uet_want answer = {
-        .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = rod.psn};
-    uet_send(tc, &rod);
-    const struct uet_in *in = uet_expect(tc, &answer, 0);
+    say(tc, &rod);
+    const struct uet_in *in = hear(tc, "PDS-007", ANSWER_TO(&rod));
     uet_check(tc, "PDS-007", uet_is_nack(&in->packet), "a packet of the other mode was taken");
-    if (uet_nack_nack_code(uet_pds(&in->packet)) != UET_NACK_PDC_MODE_MISMATCH)
-        uet_other_reading(
-            tc, "PDS-007", "refused with %s",
-            uet_enum_name(UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(uet_pds(&in->packet))));
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+    if (code != UET_NACK_PDC_MODE_MISMATCH)
+        uet_other_reading(tc, "PDS-007", "refused with %s",
+                          uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
 }
 
 UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
@@ -49,10 +46,10 @@ UET_TEST(two_pdcs_between_a_pair, .id = "pds.3.5.6.two-pdcs-between-a-pair",
 {
     struct uet_pdc *a = uet_pdc_new(tc), *b = uet_pdc_new(tc);
     struct uet_out syn_a = uet_any_request(a), syn_b = uet_any_request(b);
-    uet_send(tc, &syn_a);
-    uet_send(tc, &syn_b);
-    const struct uet_in *ack_a = uet_expect_ack(tc, a, syn_a.psn);
-    const struct uet_in *ack_b = uet_expect_ack(tc, b, syn_b.psn);
+    say(tc, &syn_a);
+    say(tc, &syn_b);
+    const struct uet_in *ack_a = hear(tc, "PDS-010", ACK_OF(&syn_a));
+    const struct uet_in *ack_b = hear(tc, "PDS-010", ACK_OF(&syn_b));
     uint16_t id_a = uet_spdcid(&ack_a->packet), id_b = uet_spdcid(&ack_b->packet);
     uet_check(tc, "PDS-010", id_a && id_b && id_a != id_b,
               "the TPDCIDs are 0x%04x and 0x%04x, required two different ones, none 0", id_a, id_b);
@@ -74,9 +71,7 @@ UET_TEST(
     exchange(tc, &s2);
     const struct uet_in *last = exchange(tc, &s1);
     check_cack(tc, "PDS-002", last, s2.psn);
-    static const uint8_t ooo = UET_NACK_ROD_OOO;
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = p, .codes = &ooo, .n_codes = 1};
-    uet_expect_nothing(tc, "PDS-002", &nack, 0);
+    silence(tc, "PDS-002", NACK_ON(p, UET_NACK_ROD_OOO));
 }
 
 UET_TEST(duplicate_has_one_effect, .id = "pds.3.5.7.1.duplicate-has-one-effect",
@@ -112,7 +107,7 @@ UET_TEST(duplicates_change_memory_once, .id = "pds.3.5.1.duplicates-change-memor
     char now[8];
     exchange(tc, &a);
     exchange(tc, &b);
-    uet_send(tc, &a);
+    say(tc, &a);
     exchange_again(tc, &a);
     uet_wait(tc, uet_tc_quiet(tc));
     uet_read_back(tc, &m, 0, now, sizeof(now));
