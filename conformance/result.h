@@ -78,19 +78,21 @@ struct uet_result {
     const char *role;         /* "target", "initiator" */
     uint8_t verdict;          /* enum uet_verdict */
     uint8_t skip_reason;      /* enum uet_skip_reason, of a skip */
-    bool cut;              /* the run was interrupted meanwhile: counts for nothing, runs again */
-    bool known;            /* the deviation stands in fep.yaml: known-fail */
-    bool unexpected_pass;  /* it stands there, but the test passed */
-    bool ground_holds;     /* a sanity test that saw enough: what builds on it can go on */
-    bool contested;        /* rests on a reading of confidence C */
-    char message[1000];    /* for everything but pass: sent, required, came; several lines */
-    char broken[16];       /* fail: the requirement that was not met, or "" */
-    char as_in[96];        /* the test whose failure has the same cause ("as in ..."), or "";
-                              of a rule's entry: the test in which it was broken first */
-    struct uet_shown sent; /* the test's last packet before the verdict */
-    struct uet_shown came; /* the packet that the verdict is about */
-    uint32_t frame;        /* the packet that decided, in the test's capture; 0: none */
-    char points[1600];     /* where it ran (harness/point.h), separated by spaces; "": nowhere */
+    bool cut;                /* the run was interrupted meanwhile: counts for nothing, runs again */
+    bool known;              /* the deviation stands in fep.yaml: known-fail */
+    bool unexpected_pass;    /* it stands there, but the test passed */
+    bool ground_holds;       /* a sanity test that saw enough: what builds on it can go on */
+    bool contested;          /* rests on a reading of confidence C */
+    char message[1000];      /* for everything but pass: sent, required, came; several lines */
+    char conversation[3000]; /* what was said, heard and checked, a line a step; its end, when it
+                                is long; "" of a test that passed or was skipped */
+    char broken[16];         /* fail: the requirement that was not met, or "" */
+    char as_in[96];          /* the test whose failure has the same cause ("as in ..."), or "";
+                                of a rule's entry: the test in which it was broken first */
+    struct uet_shown sent;   /* the test's last packet before the verdict */
+    struct uet_shown came;   /* the packet that the verdict is about */
+    uint32_t frame;          /* the packet that decided, in the test's capture; 0: none */
+    char points[1600];       /* where it ran (harness/point.h), separated by spaces; "": nowhere */
     char failed_point[UET_POINT_NAME]; /* where it came to its verdict; "": at the ordinary point */
     double seconds;                    /* on the port's clock */
     double wall_seconds;

@@ -7,6 +7,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/explain.h"
+#include "conformance/cli/spoken.h"
 #include "conformance/harness/run/runner.h"
 #include "conformance/report/run.h"
 #include "spec-map/spec.h"
@@ -156,6 +157,20 @@ static void print_requirement(const struct uet_requirement *r)
     }
 }
 
+static void print_spoken(const struct uet_test *t)
+{
+    char spoken[UET_SPOKEN];
+    const char *at = uet_spoken(t, spoken);
+
+    if (*at)
+        printf("  conversation (with the reference FEP, seed 1)\n");
+    while (*at) {
+        size_t n = strcspn(at, "\n");
+        printf("    %.*s\n", (int)n, at);
+        at += n + (at[n] == '\n');
+    }
+}
+
 static void print_test(const struct uet_test *t)
 {
     const char *at = t->requirements, *word;
@@ -182,6 +197,7 @@ static void print_test(const struct uet_test *t)
                  r ? uet_level_name((enum uet_level)r->level) : "", r ? r->text : "");
         labelled(word == t->requirements ? "tests" : "", text);
     }
+    print_spoken(t);
 }
 
 static void print_section_list(const char *section)

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "conformance/cli/plan.h"
+#include "conformance/cli/spoken.h"
 #include "conformance/harness/session.h"
 #include "conformance/report/run_json.h"
 #include "spec-map/spec.h"
@@ -86,6 +87,8 @@ static void plan_port(const struct uet_test *t)
 
 static void plan_test(const struct uet_test *t)
 {
+    char spoken[UET_SPOKEN];
+
     printf("\n### `%s`\n\n", t->id);
     cell(t->purpose);
     fputs("\n\n| | |\n|---|---|\n", stdout);
@@ -98,6 +101,8 @@ static void plan_test(const struct uet_test *t)
     plan_row("Must be known (PIXIT, timers)", t->params);
     plan_port(t);
     plan_row("Builds on", t->builds_on);
+    if (*uet_spoken(t, spoken))
+        printf("\nConversation (with the reference FEP, seed 1):\n\n```text\n%s```\n", spoken);
 }
 
 void uet_plan_markdown(const struct uet_test *const *tests, size_t n)

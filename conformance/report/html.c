@@ -375,6 +375,8 @@ static void test(FILE *out, const char *page, const struct uet_run *run, const s
         row(out, "Stimulus", t->stimulus);
         row(out, "Expected", t->expected);
     }
+    if (r->conversation[0])
+        text(out, "<dt>Conversation</dt><dd><pre>", r->conversation, "</pre></dd>\n");
     row(out, "Role of the FEP", r->role);
     row(out, "Points", r->points);
     capture(out, page, r);

@@ -83,6 +83,7 @@ static int copy_result(struct uet_result *to, const struct uet_result *from)
         return -ENOMEM;
     }
     uet_text_clean(to->message, sizeof(to->message), from->message);
+    uet_text_clean(to->conversation, sizeof(to->conversation), from->conversation);
     uet_text_clean(to->pcap, sizeof(to->pcap), from->pcap);
     uet_text_clean(to->broken, sizeof(to->broken), from->broken);
     uet_text_clean(to->as_in, sizeof(to->as_in), from->as_in);

@@ -103,6 +103,23 @@ static json_t *findings(const struct uet_result *r)
     return list;
 }
 
+/* A text a step; NULL, which leaves the key out, when nothing is told. */
+static json_t *conversation(const struct uet_result *r)
+{
+    json_t *list = *r->conversation ? json_array() : NULL;
+    const char *at = r->conversation;
+
+    while (list && *at) {
+        size_t n = strcspn(at, "\n");
+        if (json_array_append_new(list, json_stringn(at, n)) < 0) {
+            json_decref(list);
+            return NULL;
+        }
+        at += n + (at[n] == '\n');
+    }
+    return list;
+}
+
 /* NULL, which leaves the key out, when there is no such packet. */
 static json_t *shown(const struct uet_shown *s)
 {
@@ -126,7 +143,7 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
     uet_repeat_command(repeat, sizeof(repeat), info, r);
     return json_pack(
         "{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:I, s:b, s:o, s:s*, s:o*, "
-        "s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:s*}",
+        "s:o*, s:o*, s:s*, s:s*, s:o*, s:o*, s:s*, s:o*}",
         "id", r->id, "requirements", uet_json_words(r->requirements), "section", r->section, "role",
         r->role, "verdict", uet_result_label(r), "findings", findings(r), "seconds",
         seconds_value(r->seconds), "message", r->message, "pcap", r->pcap, "frame",
@@ -137,7 +154,7 @@ json_t *uet_json_result(const struct uet_run_info *info, const struct uet_result
         "as_in", r->as_in[0] ? r->as_in : NULL, "ground_holds",
         r->ground_holds && r->verdict != UET_PASS ? json_true() : NULL, "points",
         r->points[0] ? uet_json_words(r->points) : NULL, "failed_point",
-        r->failed_point[0] ? r->failed_point : NULL);
+        r->failed_point[0] ? r->failed_point : NULL, "conversation", conversation(r));
 }
 
 /* Did the run come to its end, and what did not run? Into top; 0 or -1. */

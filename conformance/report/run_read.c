@@ -328,16 +328,17 @@ static char *read_words(const struct reader *r, const char *where, json_t *list)
     return words;
 }
 
-/* Where it ran; a report of before there were points tells none. */
-static void read_points(const json_t *list, struct uet_result *result)
+/* Texts of a list into out, each with a separator behind it or, when it is ' ', before it. */
+static void read_list(const json_t *list, char *out, size_t size, char separator)
 {
     size_t at = 0;
 
-    for (size_t i = 0; i < json_array_size(list) && at < sizeof(result->points); i++) {
+    for (size_t i = 0; i < json_array_size(list) && at < size; i++) {
         const char *name = json_string_value(json_array_get(list, i));
+        const char *before = separator == ' ' && i ? " " : "";
 
-        at += (size_t)snprintf(result->points + at, sizeof(result->points) - at, "%s%s",
-                               i ? " " : "", name ? name : "?");
+        at += (size_t)snprintf(out + at, size - at, "%s%s%s", before, name ? name : "?",
+                               separator == '\n' ? "\n" : "");
     }
 }
 
@@ -366,7 +367,9 @@ static int read_result(const struct reader *r, const char *where, json_t *o, str
     snprintf(result.pcap, sizeof(result.pcap), "%s", pcap);
     snprintf(result.as_in, sizeof(result.as_in), "%s", as_in);
     snprintf(result.failed_point, sizeof(result.failed_point), "%s", failed);
-    read_points(json_object_get(o, "points"), &result);
+    read_list(json_object_get(o, "points"), result.points, sizeof(result.points), ' ');
+    read_list(json_object_get(o, "conversation"), result.conversation, sizeof(result.conversation),
+              '\n');
     result.skip_reason = (uint8_t)uet_skip_reason_find(skip);
     result.ground_holds = json_is_true(json_object_get(o, "ground_holds"));
     result.seconds = number_member(o, "seconds");

@@ -163,6 +163,21 @@ static void indented(const struct terminal *t, const char *text)
     }
 }
 
+#define LAST_STEPS 8
+
+/* The end of the conversation: where it went wrong. */
+static void last_steps(const struct terminal *t, const struct uet_result *r)
+{
+    const char *at = r->conversation + strlen(r->conversation);
+
+    for (int n = 0; at > r->conversation && n <= LAST_STEPS; n += *at == '\n')
+        at--;
+    at += at > r->conversation; /* behind the end of the line before */
+    if (*at)
+        fprintf(t->out, "      conversation%s:\n", at > r->conversation ? ", its end" : "");
+    indented(t, at);
+}
+
 /* The requirement that was broken, else the one that the test is about. */
 static const struct uet_requirement *requirement_of(const struct uet_result *r)
 {
@@ -236,6 +251,7 @@ static void explain_result(const struct terminal *t, const struct uet_run *run,
     headline(t, r);
     requirement_line(t, r);
     indented(t, r->message);
+    last_steps(t, r);
     finding_lines(t, r);
     if (r->pcap[0] && r->frame)
         fprintf(t->out, "      capture: %s, packet %u\n", r->pcap, r->frame);

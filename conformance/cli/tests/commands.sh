@@ -72,6 +72,11 @@ says "  same as     TSS-045, TSS-046"
 run 0 explain pds.3.5.8.2.unknown-dpdcid PDS-022
 says "  tests       PDS-038 MUST: syn=0 with an unknown dpdcid"
 says "PDS-022"
+run 0 explain pds.3.5.16.4.close-request-fields
+says '  conversation (with the reference FEP, seed 1)'
+says 'ms  hear    CP CLOSE_REQUEST ar psn=n '
+says 'ms  check   PDS-207: psn is n, required n'
+
 run 0 explain 3.5.16.7
 says "3.5.16.7 Negotiation CP"
 says "  PDS-055     1.0.3: Negotiation CP with PDS_NEG_ON_OFF payload"

@@ -49,6 +49,8 @@ struct uet_tc {
     struct uet_want tolerated[UET_MAX_TOLERATED];
     size_t n_tolerated;
 
+    struct uet_step *story; /* what the body said, heard and checked, newest first */
+    size_t n_steps;
     char sent[UET_LINE_MAX]; /* the last packet of the body, in words */
     uint32_t sent_frame;
     char asked[120];              /* what the upper tester was asked for since that packet, or "" */
@@ -137,6 +139,18 @@ void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *
 
 /* One line on a packet that came. */
 const char *uet_tc_line(const struct uet_in *in, char *out);
+
+/* ---- the conversation in words (story.c) ---- */
+
+/* What the body says, hears and checks; what the preamble and the peer by itself do is left out. */
+void uet_story_said(struct uet_tc *tc, const struct uet_pdc *pdc, const struct uet_packet *packet);
+void uet_story_heard(struct uet_tc *tc, const struct uet_in *in);
+/* verb has seven letters, blanks behind it; it is static. */
+void uet_story_tell(struct uet_tc *tc, const char *verb, const struct uet_pdc *pdc,
+                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* A line a step with its time, PSNs as "n+3" from the Start_PSN of their PDC. size >= 200. */
+void uet_story_write(const struct uet_tc *tc, char *out, size_t size);
 
 /* ---- calls of the upper tester (upper.c) ---- */
 

@@ -192,6 +192,9 @@ void uet_tc_vworsen(struct uet_tc *tc, enum uet_verdict verdict, const char *req
         snprintf(note, sizeof(note), "<<< %s violated: %s", requirement ? requirement : "?", why);
         uet_record_note(&tc->record, frame, note);
     }
+    if (verdict == UET_FAIL)
+        uet_story_tell(tc, "-> FAIL", in ? in->pdc : NULL, "%s: %s",
+                       requirement ? requirement : "?", why);
     if (!takes_over(tc, verdict))
         return;
     result->verdict = (uint8_t)verdict;

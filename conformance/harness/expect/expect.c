@@ -34,29 +34,10 @@ static const struct uet_in *consume(struct uet_tc *tc, const struct uet_want *w,
 
     in->consumed = true;
     tc->current = in;
+    uet_story_heard(tc, in);
     snprintf(note, sizeof(note), "matches: %s", uet_want_name(w, named, sizeof(named)));
     uet_record_note(&tc->record, in->frame, note);
     return in;
-}
-
-const struct uet_in *uet_maybe(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns)
-{
-    /* No factor for a slow host: nobody fails when nothing comes. */
-    uint64_t within = within_ns ? within_ns : tc->session->dut->response_time_ns;
-    struct uet_in *in = wait_for(tc, want, within);
-
-    return in ? consume(tc, want, in) : NULL;
-}
-
-/* The last packet that nothing has taken: the most likely explanation of a missing one. */
-static const struct uet_in *last_untaken(const struct uet_tc *tc)
-{
-    const struct uet_in *last = NULL;
-
-    for (const struct uet_in *in = tc->in_first; in; in = in->next)
-        if (!in->consumed && in->frame > tc->forgotten && in->frame > tc->sent_frame)
-            last = in;
-    return last;
 }
 
 /* "the packet again" as it stands behind "no". */
@@ -68,6 +49,31 @@ static const char *without_article(const char *named)
         if (strncmp(named, articles[i], strlen(articles[i])) == 0)
             return named + strlen(articles[i]);
     return named;
+}
+
+const struct uet_in *uet_maybe(struct uet_tc *tc, const struct uet_want *want, uint64_t within_ns)
+{
+    /* No factor for a slow host: nobody fails when nothing comes. */
+    uint64_t within = within_ns ? within_ns : tc->session->dut->response_time_ns;
+    struct uet_in *in = wait_for(tc, want, within);
+
+    if (in)
+        return consume(tc, want, in);
+    char named[200];
+    uet_story_tell(tc, "nothing", want->pdc, "no %s, which may come",
+                   without_article(uet_want_name(want, named, sizeof(named))));
+    return NULL;
+}
+
+/* The last packet that nothing has taken: the most likely explanation of a missing one. */
+static const struct uet_in *last_untaken(const struct uet_tc *tc)
+{
+    const struct uet_in *last = NULL;
+
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (!in->consumed && in->frame > tc->forgotten && in->frame > tc->sent_frame)
+            last = in;
+    return last;
 }
 
 /*
@@ -120,10 +126,14 @@ void uet_expect_nothing(struct uet_tc *tc, const char *requirement, const struct
     struct uet_in *in = wait_for(tc, want, duration_ns ? duration_ns : uet_tc_quiet(tc));
     char named[200];
 
-    if (!in)
+    if (!in) {
+        uet_story_tell(tc, "silence", want->pdc, "no %s, as %s wants",
+                       without_article(uet_want_name(want, named, sizeof(named))), requirement);
         return;
+    }
     in->consumed = true;
     tc->current = in;
+    uet_story_heard(tc, in);
     uet_check(tc, requirement, false, "%s came and must not",
               uet_want_name(want, named, sizeof(named)));
 }

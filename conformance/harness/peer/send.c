@@ -28,6 +28,7 @@ static void tell(struct uet_tc *tc, const struct uet_out *o, struct uet_packet *
         memcpy(tc->sent, line, sizeof(tc->sent));
         tc->sent_frame = tc->record.n;
         tc->asked[0] = '\0';
+        uet_story_said(tc, o->pdc, p);
     }
 }
 

@@ -36,6 +36,7 @@ static void note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_
 
     snprintf(tc->asked, sizeof(tc->asked), "upper tester: %s of %u bytes to %s", verb, op->length,
              uet_ip_text(&op->to, to));
+    uet_story_tell(tc, "do     ", NULL, "%s", tc->asked);
 }
 
 /* Starts an operation; a mode that `hello` does not tell is not asked for. */

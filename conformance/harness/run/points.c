@@ -63,6 +63,7 @@ static void take_verdict(struct uet_result *sum, const struct uet_result *from, 
     sum->came = from->came;
     sum->frame = from->frame;
     memcpy(sum->message, from->message, sizeof(sum->message));
+    memcpy(sum->conversation, from->conversation, sizeof(sum->conversation));
     memcpy(sum->broken, from->broken, sizeof(sum->broken));
     memcpy(sum->pcap, from->pcap, sizeof(sum->pcap));
     snprintf(sum->failed_point, sizeof(sum->failed_point), "%s",

@@ -180,6 +180,8 @@ static void run_all(struct uet_tc *tc)
     uet_tc_params_back(tc);
     doubt_late(tc);
     tell_story(tc);
+    if (tc->session->tells || (tc->result->verdict != UET_PASS && tc->result->verdict != UET_SKIP))
+        uet_story_write(tc, tc->result->conversation, sizeof(tc->result->conversation));
     write_capture(tc);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/harness/context/context.h"
 #include "conformance/harness/steps/steps.h"
 #include "wire/layers.h"
 
@@ -121,8 +122,12 @@ static bool compare(struct uet_tc *tc, const char *requirement, const struct uet
     char came[VALUE_TEXT], wanted[VALUE_TEXT];
 
     uet_look_at(tc, in);
-    return uet_check(tc, requirement, met, "%s is %s, required %s%s", f.name,
-                     value_text(&f, f.value, came), words[op], value_text(&f, value, wanted));
+    value_text(&f, f.value, came);
+    value_text(&f, value, wanted);
+    uet_story_tell(tc, "check  ", in->pdc, "%s: %s is %s, required %s%s", requirement, f.name, came,
+                   words[op], wanted);
+    return uet_check(tc, requirement, met, "%s is %s, required %s%s", f.name, came, words[op],
+                     wanted);
 }
 
 bool field(struct uet_tc *tc, const char *requirement, const struct uet_in *in, uint16_t id,
@@ -166,6 +171,8 @@ bool uet_field_among(struct uet_tc *tc, const char *requirement, const struct ue
                  value_text(&f, values[i], one));
     }
     uet_look_at(tc, in);
-    return uet_check(tc, requirement, met, "%s is %s, required %s", f.name,
-                     value_text(&f, f.value, came), wanted);
+    value_text(&f, f.value, came);
+    uet_story_tell(tc, "check  ", in->pdc, "%s: %s is %s, required %s", requirement, f.name, came,
+                   wanted);
+    return uet_check(tc, requirement, met, "%s is %s, required %s", f.name, came, wanted);
 }

@@ -58,6 +58,22 @@ static void silence_fails(void **state)
     assert_int_equal(strncmp(r.sent.line, "RUD_REQ", 7), 0);
 }
 
+/* A step a line, PSNs from Start_PSN on; the last one is where it failed. */
+static void conversation_is_told(void **state)
+{
+    (void)state;
+    toy.silent = true;
+    struct uet_result r = run("zz.1.2.open-one");
+    const char *said = strstr(r.conversation, "ms  say     RUD_REQ syn ar psn=n+0 ");
+    assert_non_null(said);
+    const char *failed = strstr(said, "ms  -> FAIL PDS-097: no ACK of PSN n came within");
+    assert_non_null(failed);
+    assert_string_equal(strchr(failed, '\n'), "\n");
+    toy.silent = false;
+    r = run("zz.1.2.open-one");
+    assert_string_equal(r.conversation, "");
+}
+
 static void failed_preamble_is_inconc(void **state)
 {
     (void)state;
@@ -420,6 +436,7 @@ int main(void)
         TEST(the_least_request),
         TEST(reads),
         TEST(silence_fails),
+        TEST(conversation_is_told),
         TEST(failed_preamble_is_inconc),
         TEST(ack_to_another_pdcid_fails),
         TEST(told_timers_are_waited_for),
