@@ -61,7 +61,7 @@ sections() { grep -q control: "$dir/$1.yaml" && echo 3.5.8 || echo 3.5; }
 # begin NAME: tests with NAME.yaml, until some results are there.
 begin() {
     rm -f "$dir"/r.*
-    "$bin/uetconform" run --fep "$dir/$1.yaml" --section "$(sections "$1")" --quiet --slow 4 \
+    "$bin/uetconform" run --fep "$dir/$1.yaml" --section "$(sections "$1")" --depth smoke --quiet --slow 4 \
         --json "$dir/r.json" >"$dir/out" 2>"$dir/err" &
     run=$!
     while kill -0 "$run" 2>/dev/null && ! { [ -e "$dir/r.jsonl" ] && [ "$(grep -c . "$dir/r.jsonl")" -gt 6 ]; }; do
@@ -117,7 +117,7 @@ lost_fep() {
     # A test is cut, or none when it came between two.
     grep -q '"reason": "[^"]*interrupted' "$dir/r.json" || fail "Ctrl-C: not_run says nothing of it"
     [ "$(count fail)$(count error)$(count inconc)" = 000 ] || fail "Ctrl-C: a test has a verdict"
-    "$bin/uetconform" run --fep "$dir/control.yaml" --section 3.5.8 --quiet --slow 4 \
+    "$bin/uetconform" run --fep "$dir/control.yaml" --section 3.5.8 --depth smoke --quiet --slow 4 \
         --resume "$dir/r.json" --json "$dir/r.json" >/dev/null 2>"$dir/err" ||
         fail "Ctrl-C, --resume: $(cat "$dir/err")"
     [ "$(say complete)" = true ] || fail "Ctrl-C, --resume: not complete"
@@ -151,7 +151,7 @@ lost_fep() {
 # refused TEXT: exit status 2, with one line that says so, before any packet.
 refused() {
     status=0
-    "$bin/uetconform" run --fep "$dir/plain.yaml" --quiet >"$dir/out" 2>"$dir/err" || status=$?
+    "$bin/uetconform" run --fep "$dir/plain.yaml" --depth smoke --quiet >"$dir/out" 2>"$dir/err" || status=$?
     [ "$status" -eq 2 ] || fail "$1: exit status $status, not 2: $(cat "$dir/out")"
     [ "$(wc -l <"$dir/err")" -eq 1 ] && grep -qF -- "$1" "$dir/err" || fail "$1: $(cat "$dir/err")"
 }
@@ -240,7 +240,7 @@ lost_address() {
     refused "process $run on this host speaks from 192.0.2.11 already"
     ended 0 "the first of two testers"
     [ "$(say complete)" = true ] || fail "the first of two testers was disturbed"
-    "$bin/uetconform" run --fep "$dir/plain.yaml" --section 3.5.8.1 --quiet >/dev/null ||
+    "$bin/uetconform" run --fep "$dir/plain.yaml" --section 3.5.8.1 --depth smoke --quiet >/dev/null ||
         fail "nobody has the addresses any more, and still they are refused"
 }
 

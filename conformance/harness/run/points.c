@@ -176,16 +176,35 @@ static uint64_t seed_of(const struct uet_session *session, const struct uet_test
     return hash;
 }
 
+/*
+ * How many points a test has, and how long they may take in all where time is real: a long one goes
+ * to fewer, but to one at least. That one is another with another seed.
+ */
+static const struct {
+    size_t most;
+    double seconds;
+} depths[] = {
+    [UET_DEPTH_SMOKE] = {0, 0},
+    [UET_DEPTH_DEFAULT] = {12, 2},
+    [UET_DEPTH_DEEP] = {UET_MAX_POINTS, 60},
+};
+
+static size_t most_points(const struct over *o)
+{
+    size_t most = depths[o->session->depth].most;
+    double room = depths[o->session->depth].seconds, each = o->sum->seconds;
+
+    if ((o->session->port->caps & UET_PORT_VIRTUAL_TIME) || each * (double)most <= room)
+        return most;
+    return each < room ? (size_t)(room / each) : 1;
+}
+
 static size_t choose(const struct over *o, struct uet_point *points)
 {
-    static const size_t most[] = {
-        [UET_DEPTH_SMOKE] = 0, [UET_DEPTH_DEFAULT] = 12, [UET_DEPTH_DEEP] = UET_MAX_POINTS};
     const struct uet_space space = space_of(o->session, o->test);
 
-    if (o->session->in_place > 1 && o->session->depth != UET_DEPTH_DEEP)
-        return 0; /* a body in place takes long enough at one */
     return uet_cover(&space, (enum uet_depth)o->session->depth, seed_of(o->session, o->test),
-                     points, most[o->session->depth]);
+                     points, most_points(o));
 }
 
 /* ---- the test ---- */

@@ -249,6 +249,20 @@ static void only_where_it_is_fair(void **state)
     assert_int_equal(run_at("zz.1.9.out-of-step@rod", UET_DEPTH_DEEP)->verdict, UET_SKIP);
 }
 
+/* Where time is real, a test of seconds goes to one point beside the ordinary one. */
+static void long_tests_go_to_fewer(void **state)
+{
+    const char *id = "zz.1.9.takes-long";
+
+    (void)state;
+    assert_true(strlen(run_at(id, UET_DEPTH_DEFAULT)->points) > sizeof("ordinary wrap zero"));
+    toy.port->caps &= ~(uint32_t)UET_PORT_VIRTUAL_TIME;
+    const char *points = run_at(id, UET_DEPTH_DEFAULT)->points;
+    toy.port->caps |= UET_PORT_VIRTUAL_TIME;
+    assert_non_null(strchr(points, ' '));
+    assert_null(strchr(strchr(points, ' ') + 1, ' '));
+}
+
 /* Each point has a capture of its own, and other random numbers than the ordinary one. */
 static void points_have_captures(void **state)
 {
@@ -284,6 +298,7 @@ int main(void)
         TEST(findings_name_the_point),
         TEST(places_differ_in_what_is_sent),
         TEST(only_where_it_is_fair),
+        TEST(long_tests_go_to_fewer),
         TEST(points_have_captures),
     };
 

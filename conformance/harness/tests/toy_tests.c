@@ -61,6 +61,13 @@ UET_TEST(two_in_one_go, .id = "zz.1.9.two-in-one-go", .requirements = "PDS-097",
     p->auto_close = false;
 }
 
+UET_TEST(takes_long, .id = "zz.1.9.takes-long", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    uet_pdc_new(tc);
+    uet_wait(tc, 3000 * UET_MS);
+}
+
 UET_TEST(out_of_step, .id = "zz.1.9.out-of-step", .requirements = "PDS-097",
          .role = UET_ROLE_TARGET, .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {
