@@ -47,6 +47,8 @@ static inline const struct uet_in *refused_or(struct uet_tc *tc, const char *req
 
 /*
  * Any answer but a success: an error response, a NACK, or none at all. Returns the answer or NULL.
+ * To an initiator a PSN that CACK_PSN covers has succeeded unless an error was told (PDS-110); as a
+ * FEP may have acknowledged what came before it looked at it, that is a finding.
  */
 static inline const struct uet_in *not_executed(struct uet_tc *tc, const char *requirement,
                                                 const struct uet_out *o)
@@ -56,12 +58,14 @@ static inline const struct uet_in *not_executed(struct uet_tc *tc, const char *r
                                   .psn = o->psn,
                                   .named = "an answer to the broken request, if there is one"};
     const struct uet_in *in, *last = NULL;
+    bool refused = false;
 
     uet_for(tc, requirement);
     uet_tolerate(tc, &want);
     uet_send(tc, o);
     while ((in = uet_maybe(tc, &want, last ? uet_tc_quiet(tc) : 0))) {
         last = in;
+        refused |= uet_is_nack(&in->packet);
         if (!uet_is_ack(&in->packet) || !uet_is_ses_response(&in->packet))
             continue;
         const uint8_t *ses = uet_ses(&in->packet);
@@ -69,7 +73,11 @@ static inline const struct uet_in *not_executed(struct uet_tc *tc, const char *r
                   uet_ses_rsp_opcode(ses) == UET_RSP_NO_RESPONSE ||
                       uet_ses_rsp_return_code(ses) > UET_RC_OK,
                   "the broken request was answered with success");
+        refused |= uet_ses_rsp_return_code(ses) > UET_RC_OK;
     }
+    if (!refused && uet_psn_diff(o->pdc->fep_cack, o->psn) >= 0)
+        uet_other_reading(tc, requirement,
+                          "CACK_PSN covers the broken request, and no error was told");
     return last;
 }
 

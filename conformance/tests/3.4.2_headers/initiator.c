@@ -139,3 +139,73 @@ UET_TEST(no_generation_is_zero, .id = "ses.3.4.3.6.3.no-generation-is-zero",
     uet_check_eq(tc, "SES-177", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
     uet_check_eq(tc, "SES-104", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
 }
+
+UET_TEST(several_with_header_data, .id = "ses.3.4.2.1.several-packets-with-header-data",
+         .requirements = "SES-002 SES-009", .role = UET_ROLE_INITIATOR,
+         .purpose = "Nothing of header_data is left in the packets behind the first.",
+         .preamble = "None.", .stimulus = "The FEP writes 2.5 MTUs with header_data all ones.",
+         .expected = "The 18 reserved bits of the second and third packet are 0, and "
+                     "message_offset fits.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    const struct uet_in *in;
+    struct uet_ut_operation op = uet_op(tc, 2 * mtu + mtu / 2);
+    op.has_header_data = true;
+    op.header_data = UINT64_MAX;
+    uet_do_write(tc, &op);
+    uet_accept(tc, &in);
+    for (uint32_t i = 1; i < 3; i++) {
+        in = uet_expect_any_request(tc, in->pdc);
+        uet_look_at(tc, in);
+        const uint8_t *ses = uet_ses(&in->packet);
+        uet_check(tc, "SES-009", uet_is_ses_std(&in->packet), "no standard header");
+        uet_check_eq(tc, "SES-002", "ses.reserved5", uet_ses_req_reserved5(ses), 0);
+        uet_check_eq(tc, "SES-009", "ses.message_offset", uet_ses_req_std_message_offset(ses),
+                     (uint64_t)i * mtu);
+    }
+}
+
+/* A short header is asked for; whatever header comes, a short one carries a whole message. */
+static void short_is_whole(struct uet_tc *tc, uint8_t header, uint32_t n)
+{
+    const struct uet_in *in = first_packet(tc, n, header);
+    const uint8_t *ses = uet_ses(&in->packet);
+    if (uet_is_ses_std(&in->packet))
+        return; /* as it may, and must above a Payload MTU */
+    uet_check_eq(tc, "SES-014", "ses.som", uet_ses_req_som(ses), 1);
+    uet_check_eq(tc, "SES-014", "ses.eom", uet_ses_req_eom(ses), 1);
+    uet_check_eq(tc, "SES-016", "ses.request_length", uet_ses_request_length(&in->packet), n);
+    uet_check_eq(tc, "SES-016", "payload bytes", in->packet.payload_len, n);
+}
+
+#define SHORT_OF(name, test_id, claims, words, header, n)                                          \
+    UET_TEST(name, .id = test_id, .requirements = "SES-014 SES-016", .role = UET_ROLE_INITIATOR,   \
+             .needs = claims,                                                                      \
+             .purpose = "A short header carries the whole message, or is not used.",               \
+             .preamble = "None.", .stimulus = "The FEP writes " words,                             \
+             .expected = "A standard header; or SOM=EOM=1, request_length and payload the whole "  \
+                         "message.")                                                               \
+    {                                                                                              \
+        short_is_whole(tc, header, n);                                                             \
+    }
+
+SHORT_OF(small_of_none, "ses.3.4.2.2.small-header-of-no-bytes", "small-header",
+         "0 bytes with the small header.", UET_UT_HEADER_SMALL, 0)
+
+SHORT_OF(medium_of_none, "ses.3.4.2.2.medium-header-of-no-bytes", "medium-header",
+         "0 bytes with the medium header.", UET_UT_HEADER_MEDIUM, 0)
+
+SHORT_OF(small_of_mtu, "ses.3.4.2.2.small-header-of-a-payload-mtu", "small-header",
+         "one Payload MTU with the small header.", UET_UT_HEADER_SMALL, uet_tc_dut(tc)->payload_mtu)
+
+SHORT_OF(medium_of_mtu, "ses.3.4.2.2.medium-header-of-a-payload-mtu", "medium-header",
+         "one Payload MTU with the medium header.", UET_UT_HEADER_MEDIUM,
+         uet_tc_dut(tc)->payload_mtu)
+
+SHORT_OF(small_of_more, "ses.3.4.2.2.small-header-of-more-than-a-payload-mtu", "small-header",
+         "one Payload MTU and a byte with the small header.", UET_UT_HEADER_SMALL,
+         uet_tc_dut(tc)->payload_mtu + 1u)
+
+SHORT_OF(medium_of_more, "ses.3.4.2.2.medium-header-of-more-than-a-payload-mtu", "medium-header",
+         "one Payload MTU and a byte with the medium header.", UET_UT_HEADER_MEDIUM,
+         uet_tc_dut(tc)->payload_mtu + 1u)

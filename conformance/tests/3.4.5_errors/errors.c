@@ -116,3 +116,23 @@ UET_TEST(error_is_sticky, .id = "ses.3.4.5.error-is-sticky", .requirements = "SE
     }
     memory_unchanged(tc, "SES-116", &m, mtu, before, sizeof before);
 }
+
+UET_TEST(error_without_ar, .id = "ses.3.4.5.error-without-ack-request",
+         .requirements = "SES-120 SES-117", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "The error of a request that asks for no ACK is told all the same.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE with an unknown key and ar=0, then a good one with ar=1.",
+         .expected = "UET_RESPONSE with RC_BAD_MKEY for the first; the second succeeds.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64), wrong = m;
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    wrong.key ^= 0x777;
+    struct uet_out bad = uet_write(pdc, &wrong, 0, "no key", 6);
+    struct uet_out good = uet_write(pdc, &m, 0, "key", 3);
+    uet_rud_rod_req_ar_set(bad.pds, false);
+    uet_send(tc, &bad);
+    uet_send(tc, &good);
+    uet_for(tc, "SES-120");
+    uet_check_return_code(tc, "SES-120", uet_expect_answer(tc, pdc, bad.psn), UET_RC_BAD_MKEY);
+    uet_check_success(tc, "SES-120", uet_expect_answer(tc, pdc, good.psn));
+}

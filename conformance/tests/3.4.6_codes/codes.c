@@ -24,13 +24,29 @@ UET_TEST(reserved_opcode, .id = "ses.3.4.6.2.reserved-opcode", .requirements = "
                  uet_ses_rsp_modified_length(uet_ses(&in->packet)), 0);
 }
 
-UET_TEST(vendor_opcode, .id = "ses.3.4.6.2.vendor-opcode", .requirements = "SES-026",
-         .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
-         .purpose = "A vendor opcode unknown to the target is RC_UNSUPPORTED_OP.",
-         .preamble = "PDC open.", .stimulus = "Standard request with opcode 0x30.",
-         .expected = "UET_RESPONSE with RC_UNSUPPORTED_OP; another answer, or none, is a finding.")
+UET_TEST(reserved_with_low_bits, .id = "ses.3.4.6.2.reserved-opcodes-with-known-low-bits",
+         .requirements = "SES-024", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "Opcodes are told apart in all their bits.", .preamble = "PDCs open.",
+         .stimulus = "Standard requests with opcode 0x10, 0x20, and the opcodes of WRITE and SEND "
+                     "with bit 4 or 5 set.",
+         .expected = "UET_RESPONSE with RC_UNSUPPORTED_OP each time.")
 {
-    struct uet_out o = with_opcode(tc, UET_OP_VENDOR_DEFINED_0);
+    static const uint8_t opcodes[] = {0x10,
+                                      0x20,
+                                      0x10 | UET_OP_WRITE,
+                                      0x20 | UET_OP_WRITE,
+                                      0x10 | UET_OP_SEND,
+                                      0x20 | UET_OP_SEND};
+    for (size_t i = 0; i < sizeof opcodes; i++) {
+        struct uet_out o = with_opcode(tc, opcodes[i]);
+        refused(tc, "SES-024", &o, UET_RC_UNSUPPORTED_OP);
+    }
+}
+
+/* A vendor opcode that the target need not know. */
+static void vendor(struct uet_tc *tc, uint8_t opcode)
+{
+    struct uet_out o = with_opcode(tc, opcode);
     const struct uet_want any = {.pdc = o.pdc, .with_psn = true, .psn = o.psn};
     uet_tolerate(tc, &any);
     uet_send(tc, &o);
@@ -40,6 +56,17 @@ UET_TEST(vendor_opcode, .id = "ses.3.4.6.2.vendor-opcode", .requirements = "SES-
     if (code != UET_RC_UNSUPPORTED_OP)
         uet_other_reading(tc, "SES-026", "%s instead of RC_UNSUPPORTED_OP",
                           response ? uet_enum_name(UET_ENUM_SES_RETURN_CODE, code) : "no response");
+}
+
+UET_TEST(vendor_opcode, .id = "ses.3.4.6.2.vendor-opcode", .requirements = "SES-026",
+         .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
+         .purpose = "A vendor opcode unknown to the target is RC_UNSUPPORTED_OP.",
+         .preamble = "PDCs open.", .stimulus = "Standard requests with opcode 0x30, 0x35 and 0x3e.",
+         .expected = "UET_RESPONSE with RC_UNSUPPORTED_OP; another answer, or none, is a finding.")
+{
+    vendor(tc, UET_OP_VENDOR_DEFINED_0);
+    vendor(tc, 0x30 | UET_OP_SEND);
+    vendor(tc, 0x3e);
 }
 
 UET_TEST(no_op_succeeds, .id = "ses.3.4.6.2.no-op-succeeds", .requirements = "SES-028",

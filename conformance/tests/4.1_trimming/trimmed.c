@@ -107,6 +107,31 @@ UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-
     still_serves(tc, "NET-010", p);
 }
 
+UET_TEST(
+    stump_and_padding, .id = "net.4.1.stump-and-padding", .requirements = "NET-009 NET-010",
+    .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request", .params = "dscp-trimmed",
+    .contested = true, .purpose = "Padding does not make a PDS header whole that a trim has cut.",
+    .preamble = "PDC open.",
+    .stimulus = "A WRITE, trimmed to 12 and 19 bytes behind the IP header (over native IP to 8 "
+                "and 15), with 14 and 7 bytes of padding; then the whole.",
+    .expected = "Silence to the stumps; the whole one is executed.")
+{
+    static const uint8_t missing[] = {12, 5}; /* of MIN_TRIM_SIZE */
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = some_write(tc, p, &m);
+    const struct uet_want any = {.kind = UET_WANT_ANSWER, .named = "an answer to a stump"};
+    for (size_t i = 0; i < sizeof(missing); i++) {
+        struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+        cut.trim_to = (uint16_t)(min_trim(tc) - missing[i]);
+        cut.pad = (uint8_t)(missing[i] + 2); /* to 60 bytes over IPv4 and UDP */
+        uet_send(tc, &cut);
+    }
+    uet_expect_nothing(tc, "NET-009", &any, uet_tc_quiet(tc) / 4);
+    uet_resend(tc, &o);
+    uet_expect_answer(tc, p, o.psn);
+}
+
 UET_TEST(marked_but_whole, .id = "net.4.1.marked-but-whole", .requirements = "NET-012",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed", .contested = true,
