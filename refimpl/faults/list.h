@@ -156,6 +156,7 @@
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_024, "SES-024", "a reserved opcode is answered with RC_OK")                              \
+    X(SES_024_LOW, "SES-024", "reserved opcodes are looked up by their low bits")                  \
     X(SES_028, "SES-028", "NO_OP is refused")                                                      \
     X(SES_029, "SES-029", "NO_OP with payload is taken")                                           \
     X(SES_033, "SES-033", "message_id is constant")                                                \
@@ -165,17 +166,23 @@
     X(SES_044, "SES-044", "packets out of order are not placed")                                   \
     X(SES_044_EOM, "SES-044", "the packet with EOM ends a WRITE")                                  \
     X(SES_045, "SES-045", "the length of a first packet is not checked")                           \
+    X(SES_045_SINGLE, "SES-045", "a single packet with too little is taken")                       \
     X(SES_046, "SES-046", "payload_length is not checked")                                         \
     X(SES_047, "SES-047", "request_length does not bound the message")                             \
     X(SES_047_WRAP, "SES-047", "offsets are added in 32 bits")                                     \
+    X(SES_047_MISSING, "SES-047", "bounds are not checked while parts are missing")                \
     X(SES_048, "SES-048", "a change of key inside a message is taken")                             \
+    X(SES_048_OPCODE, "SES-048", "a change of opcode inside a message is taken")                   \
     X(SES_049, "SES-049", "a message that does not begin with som is refused")                     \
     X(SES_050, "SES-050", "the JobID is not part of a relative lookup")                            \
+    X(SES_050_LOW, "SES-050", "16 bits of the JobID are compared")                                 \
     X(SES_051, "SES-051", "the JobID is part of an absolute lookup")                               \
     X(SES_052, "SES-052", "an unknown JobID gives RC_BAD_PID")                                     \
     X(SES_053, "SES-053", "an unknown PIDonFEP gives RC_BAD_INDEX")                                \
     X(SES_053_LATE, "SES-053", "the RI is looked up before the PIDonFEP")                          \
+    X(SES_053_LOW, "SES-053", "8 bits of the PIDonFEP are compared")                               \
     X(SES_054, "SES-054", "an unknown RI gives RC_BAD_PID")                                        \
+    X(SES_054_LOW, "SES-054", "8 bits of the RI are compared")                                     \
     X(SES_055, "SES-055", "PIDonFEP is looked up before the JobID")                                \
     X(SES_056, "SES-056", "one RI space for all opcodes")                                          \
     X(SES_059, "SES-059", "the JobID of a buffer is not checked")                                  \
@@ -184,11 +191,13 @@
     X(SES_064, "SES-064", "the write right is not checked")                                        \
     X(SES_065, "SES-065", "the end of the region is checked one byte late")                        \
     X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
+    X(SES_066_LOW, "SES-066", "buffer_offset is cut to 32 bits")                                   \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
     X(SES_068_EOM, "SES-068", "header_data is read from the packet that ends the message")         \
     X(SES_068_EARLY, "SES-068", "header_data of a WRITE is told before all data is there")         \
     X(SES_174, "SES-174", "header_data of a SEND is lost")                                         \
     X(SES_174_TWICE, "SES-174", "a SEND with header_data completes twice")                         \
+    X(SES_174_EOM, "SES-174", "header_data of a SEND is read from the packet that ends it")        \
     X(SES_086, "SES-086", "RUDI writes to any region")                                             \
     X(SES_089, "SES-089", "RUDI does any operation")                                               \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
@@ -201,9 +210,12 @@
     X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \
     X(SES_111, "SES-111", "a packet with ie=1 is executed")                                        \
+    X(SES_111_SOM, "SES-111", "ie=1 is looked at in first packets only")                           \
+    X(SES_111_SEND, "SES-111", "ie=1 of a SEND is not looked at")                                  \
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
+    X(SES_121, "SES-121", "UET_NO_RESPONSE with RC_OK completes an operation")                     \
     X(ROB_001, "ROB-001", "a packet for any address is taken")                                     \
     X(ROB_002, "ROB-002", "any UDP port is UET's")                                                 \
     X(ROB_003, "ROB-003", "a multicast source is answered")                                        \

@@ -75,6 +75,11 @@ static void write_data_of_last(struct uet_law *law)
     law->ses.ops[UET_OP_WRITE].commit = commit_with_last_data;
 }
 
+static void send_data_of_last(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_SEND].commit = commit_with_last_data;
+}
+
 static void commit_until_eom(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                              const struct ses_plan *plan)
 {
@@ -212,6 +217,12 @@ static bool no_response_completes(struct uet_fep *fep, struct uet_fault_frame *f
     return true;
 }
 
+static bool arrival_with_ok_completes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool ok = uet_is_ses_response(&f->p) && uet_ses_rsp_return_code(uet_ses(&f->p)) == UET_RC_OK;
+    return ok ? no_response_completes(fep, f) : true;
+}
+
 /* Every other PSN goes to the message after the one that is being sent. */
 static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
 {
@@ -243,6 +254,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
     {VIOLATION_SES_115, .rows = error_ends_all},
     {VIOLATION_SES_174, .rows = send_data_lost},
+    {VIOLATION_SES_121, .in = arrival_with_ok_completes},
+    {VIOLATION_SES_174_EOM, .rows = send_data_of_last},
     {VIOLATION_SES_174_TWICE, .rows = send_data_twice},
 };
 

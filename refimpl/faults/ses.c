@@ -161,6 +161,40 @@ static bool last_posted(struct ses_judged *j)
 }
 OTHER_CHECK(last_receive_first, SES_CHECK_RECEIVE, last_posted)
 
+static bool first_has_no_error(struct ses_judged *j)
+{
+    return !j->r->ie || !j->r->som;
+}
+OTHER_CHECK(later_ie_not_seen, SES_CHECK_INITIATOR_ERROR, first_has_no_error)
+
+static bool begins_inside(struct ses_judged *j)
+{
+    return j->r->message_offset <= j->r->length;
+}
+OTHER_CHECK(end_not_checked, SES_CHECK_BOUNDS, begins_inside)
+
+static bool at_most_full(struct ses_judged *j)
+{
+    const struct ses_request *r = j->r;
+    uint32_t mtu = j->fep->config.payload_mtu;
+    if (!r->som)
+        return true;
+    return r->eom ? r->payload <= r->length : r->payload == mtu && r->length > mtu;
+}
+
+static bool inside_or_single(struct ses_judged *j)
+{
+    const struct ses_request *r = j->r;
+    uint64_t end = (uint64_t)r->message_offset + r->payload;
+    return r->eom && !r->som ? end == r->length : end <= r->length;
+}
+
+static void single_may_lack(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_FIRST_LENGTH].holds = at_most_full;
+    law->ses.checks[SES_CHECK_BOUNDS].holds = inside_or_single;
+}
+
 /* ---- form ---- */
 
 static uint8_t takes_anything(const struct uet_fep *fep, const struct uet_packet *p,
@@ -296,25 +330,98 @@ static bool no_initiator_error(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool no_initiator_error_of_send(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool send = uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_SEND;
+    return send ? no_initiator_error(fep, f) : true;
+}
+
+/* A later packet is executed as its message is, whatever opcode it has. */
+static bool opcode_of_message(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    if (p->error || !uet_is_request(p) || uet_has_syn(p) || !uet_is_ses_std(p) ||
+        uet_ses_req_som(uet_ses(p)) || !uet_dpdcid(p) || uet_dpdcid(p) > fep->config.max_pdcs)
+        return true;
+    uint32_t id = uet_message_find(fep, uet_dpdcid(p), uet_ses_req_std_message_id(uet_ses(p)));
+    if (id)
+        uet_ses_req_opcode_set(uet_fault_ses(f), message_at(fep, id)->opcode);
+    return true;
+}
+
+/* ---- fields of which some bits are looked at ---- */
+
+static bool low_opcode(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ses_request(&f->p))
+        return true;
+    uint8_t opcode = uet_ses_req_opcode(uet_ses(&f->p));
+    if (opcode < UET_OP_VENDOR_DEFINED_0)
+        uet_ses_req_opcode_set(uet_fault_ses(f), opcode & 0x0f);
+    return true;
+}
+
+static bool low_job(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_job_id_set(uet_fault_ses(f), uet_ses_req_job_id(uet_ses(&f->p)) & 0xffff);
+    return true;
+}
+
+static bool low_pid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_pid_on_fep_set(uet_fault_ses(f), uet_ses_req_pid_on_fep(uet_ses(&f->p)) & 0xff);
+    return true;
+}
+
+static bool low_index(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_resource_index_set(uet_fault_ses(f),
+                                       uet_ses_req_resource_index(uet_ses(&f->p)) & 0xff);
+    return true;
+}
+
+static bool low_offset(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p))
+        uet_ses_req_buffer_offset_set(uet_fault_ses(f),
+                                      (uint32_t)uet_ses_req_buffer_offset(uet_ses(&f->p)));
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_004, .in = any_version},
     {VIOLATION_SES_013, .rows = message_offset_not_added},
     {VIOLATION_SES_024, .rows = reserved_opcode_is_ok},
+    {VIOLATION_SES_024_LOW, .in = low_opcode},
     {VIOLATION_SES_028, .rows = no_op_refused},
     {VIOLATION_SES_029, .rows = no_op_with_payload},
     {VIOLATION_SES_038, .rows = send_over_uud},
     {VIOLATION_SES_044, .rows = order_wanted},
     {VIOLATION_SES_045, .rows = any_first_length},
+    {VIOLATION_SES_045_SINGLE, .rows = single_may_lack},
     {VIOLATION_SES_046, .rows = payload_not_checked},
     {VIOLATION_SES_047, .rows = message_without_bounds},
     {VIOLATION_SES_047_WRAP, .rows = offsets_wrap},
+    {VIOLATION_SES_047_MISSING, .rows = end_not_checked},
     {VIOLATION_SES_048, .rows = key_may_change},
+    {VIOLATION_SES_048_OPCODE, .in = opcode_of_message},
     {VIOLATION_SES_049, .rows = som_first},
     {VIOLATION_SES_050, .in = job_is_no_part},
+    {VIOLATION_SES_050_LOW, .in = low_job},
     {VIOLATION_SES_051, .in = job_is_part},
     {VIOLATION_SES_052, .rows = unknown_job_is_bad_pid},
     {VIOLATION_SES_053, .rows = unknown_pid_is_bad_index},
+    {VIOLATION_SES_053_LOW, .in = low_pid},
     {VIOLATION_SES_054, .rows = unknown_ri_is_bad_pid},
+    {VIOLATION_SES_054_LOW, .in = low_index},
     {VIOLATION_SES_053_LATE, .rows = index_before_pid},
     {VIOLATION_SES_055, .rows = pid_before_job},
     {VIOLATION_SES_056, .rows = one_ri_space},
@@ -324,6 +431,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_064, .rows = write_without_right},
     {VIOLATION_SES_065, .rows = range_one_late},
     {VIOLATION_SES_066, .rows = range_of_packet},
+    {VIOLATION_SES_066_LOW, .in = low_offset},
     {VIOLATION_SES_083, .rows = read_without_right},
     {VIOLATION_SES_086, .rows = rudi_any_region},
     {VIOLATION_SES_089, .rows = rudi_any_operation},
@@ -336,6 +444,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_105_LATE, .rows = receive_before_generation},
     {VIOLATION_SES_105_BEFORE, .rows = generation_before},
     {VIOLATION_SES_111, .in = no_initiator_error},
+    {VIOLATION_SES_111_SOM, .rows = later_ie_not_seen},
+    {VIOLATION_SES_111_SEND, .in = no_initiator_error_of_send},
     {VIOLATION_SES_116, .rows = error_forgotten},
 };
 
