@@ -122,3 +122,22 @@ UET_TEST(read_refused, .id = "ses.3.4.8.3.read-refused", .requirements = "SES-11
         uet_check_enum(tc, "SES-110", "return code", UET_ENUM_SES_RETURN_CODE, c.return_code,
                        UET_RC_BAD_MKEY);
 }
+
+UET_TEST(id_of_the_target, .id = "ses.3.4.2.5.response-message-id-is-the-targets",
+         .requirements = "SES-080", .role = UET_ROLE_INITIATOR,
+         .purpose = "Data belongs to the READ that read_request_message_id names, for the other ID "
+                    "is the target's own.",
+         .preamble = "None.",
+         .stimulus = "The FEP reads 200 bytes; the data comes with response_message_id 0.",
+         .expected = "The read completes with its data; that it does not is a finding, for a known "
+                     "reader looks at response_message_id.")
+{
+    struct fep_read r = fep_reads(tc, 200);
+    struct uet_out o = part_of(&r, 0);
+    struct uet_ut_completion c = {0};
+
+    uet_ses_rsp_data_response_message_id_set(o.ses, 0);
+    uet_send(tc, &o);
+    if (!uet_completion(tc, r.handle, 0, &c) || c.status != UET_UT_OK)
+        uet_other_reading(tc, "SES-080", "the data was not taken with response_message_id 0");
+}

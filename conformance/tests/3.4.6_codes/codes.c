@@ -192,6 +192,34 @@ UET_TEST(
     uet_check_eq(tc, "SES-096", "ses.modified_length", uet_ses_rsp_modified_length(ses), 0);
 }
 
+UET_TEST(long_send_without_receive, .id = "ses.3.4.6.3.long-send-without-receive",
+         .requirements = "SES-096", .role = UET_ROLE_TARGET, .needs = "send",
+         .purpose = "No packet of a send that finds no buffer is a success.",
+         .preamble = "A send resource without posted buffer; PDC open.",
+         .stimulus = "SEND of three packets, one after the other.",
+         .expected = "RC_NO_MATCH for the first, no success for the others; a NACK, or RC_OK with "
+                     "list UET_OVERFLOW, for the first ends the test.",
+         .once = "a message with an error may stay open")
+{
+    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu + 100;
+    struct uet_memory m = uet_need_receive(tc, n, 0);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_out o[3];
+    uet_message(pdc, UET_OP_SEND, &m, 0, uet_tc_bytes(tc, n), n, o, 3);
+    for (int i = 0; i < 3; i++)
+        uet_rud_rod_req_ar_set(o[i].pds, true);
+    const struct uet_want any = {
+        .kind = UET_WANT_ANSWER, .pdc = pdc, .with_psn = true, .psn = o[0].psn};
+    uet_for(tc, "SES-096");
+    uet_send(tc, &o[0]);
+    const struct uet_in *in = uet_expect(tc, &any, 0);
+    if (!uet_is_ack(&in->packet) || !uet_is_ses_response(&in->packet) ||
+        uet_ses_rsp_return_code(uet_ses(&in->packet)) != UET_RC_NO_MATCH)
+        uet_skip(tc, "the FEP keeps what finds no buffer, as it may, or has no room to say so");
+    for (int i = 1; i < 3; i++)
+        not_executed(tc, "SES-096", &o[i]);
+}
+
 /* A send resource, disabled, without buffers: a SEND to it is refused with this code. */
 static void disabled(struct uet_tc *tc, bool has_generation, uint8_t code)
 {

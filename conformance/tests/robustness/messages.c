@@ -103,6 +103,29 @@ UET_TEST(another_job, .id = "rob.3.4.1.7.3.another-job", .requirements = "ROB-02
     t.p->auto_close = false;
 }
 
+UET_TEST(another_job_absolute, .id = "rob.3.4.1.7.3.another-job-in-an-absolute-address",
+         .requirements = "ROB-023", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .preamble = "A region of one job; PDC open.",
+         .purpose = "A later packet that names another JobID does not succeed, though the JobID "
+                    "takes no part in finding the region.",
+         .stimulus = "A WRITE rel=0 of two packets; the second names another JobID.",
+         .expected = "The second is answered with no success.",
+         .once = "its PDC stays open, as its message may be")
+{
+    uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
+    const struct uet_ut_memory like = {
+        .job_id = 0xa31, .pid_on_fep = 3, .resource_index = 41, .key = 0x3003, .length = n};
+    struct uet_memory m = uet_need_memory_like(tc, &like);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[2];
+    m.relative = false;
+    uet_message(p, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
+    uet_ses_req_job_id_set(o[1].ses, m.job_id ^ 0x5555);
+    uet_send(tc, &o[0]);
+    not_executed(tc, "ROB-023", &o[1]);
+    p->auto_close = false;
+}
+
 /* No completion of the receive tells a success. */
 static void not_received(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
                          const char *why)
