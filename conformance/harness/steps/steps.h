@@ -74,6 +74,7 @@ const struct uet_in *hear_answer(struct uet_tc *tc, const char *requirement,
 #define ACK_ON(p)       .kind = UET_WANT_ACK, .pdc = (p)
 #define NACK_ON(p, ...) .kind = UET_WANT_NACK, .pdc = (p), CODES(__VA_ARGS__)
 #define REFUSAL_ON(p)   .kind = UET_WANT_NACK, .pdc = (p)
+#define ANSWER_ON(p)    .kind = UET_WANT_ANSWER, .pdc = (p)
 #define CP_ON(p, ...)   .kind = UET_WANT_CP, .pdc = (p), CODES(__VA_ARGS__)
 
 /* A Request of the FEP that is no copy of an earlier one; any copy of that PSN. */

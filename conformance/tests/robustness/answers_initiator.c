@@ -15,7 +15,7 @@ UET_TEST(short_data, .id = "rob.3.4.4.2.short-data", .requirements = "ROB-020",
     struct uet_out data = part_of(&r, 0);
     data.payload_len = 128;
     uet_ses_rsp_data_payload_length_set(data.ses, 128);
-    uet_send(tc, &data);
+    say(tc, &data);
     r.pdc->auto_close = false; /* the FEP may wait for the rest */
     if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c))
         uet_check(tc, "ROB-020", c.status != UET_UT_OK || c.length < 256,
@@ -30,10 +30,10 @@ static bool goes_on_after(struct uet_tc *tc, const char *requirement, struct fep
                           const struct uet_out *first, const struct uet_out *wrong)
 {
     struct uet_ut_completion c = {0};
-    uet_send(tc, first);
+    say(tc, first);
     uet_for(tc, requirement);
     uet_expect_covered(tc, r->pdc, first->psn);
-    uet_send(tc, wrong);
+    say(tc, wrong);
     bool ended = uet_completion(tc, r->handle, uet_tc_latest(tc, UET_MS), &c);
     uet_check(tc, requirement, !ended || c.status != UET_UT_OK,
               "the read succeeded before its last part came");
@@ -50,9 +50,8 @@ UET_TEST(data_of_a_part_that_came, .id = "rob.3.4.4.2.part-again", .requirements
                      "for the wrong part, not as a success.",
          .once = "its READ stays open")
 {
-    static const struct uet_want nack = {.kind = UET_WANT_NACK};
     struct uet_ut_completion c = {0};
-    uet_tolerate(tc, &nack);
+    tolerate(tc, REFUSAL_ON(NULL));
     struct fep_read r = fep_reads(tc, 2u * uet_tc_dut(tc)->payload_mtu);
     struct uet_out first = part_of(&r, 0), wrong = part_of(&r, 0);
     wrong.payload = uet_tc_bytes(tc, wrong.payload_len);
@@ -60,7 +59,7 @@ UET_TEST(data_of_a_part_that_came, .id = "rob.3.4.4.2.part-again", .requirements
     if (!goes_on_after(tc, "ROB-021", &r, &first, &wrong))
         return;
     struct uet_out second = part_of(&r, 1);
-    uet_send(tc, &second);
+    say(tc, &second);
     if (!uet_completion(tc, r.handle, 0, &c) || c.status != UET_UT_OK)
         return;
     const struct uet_memory m = {.handle = r.handle};
@@ -77,8 +76,7 @@ UET_TEST(data_of_another_place, .id = "rob.3.4.4.2.another-place", .requirements
                      "of the second come with message_offset 0.",
          .expected = "The read does not complete as a success.", .once = "its READ stays open")
 {
-    static const struct uet_want nack = {.kind = UET_WANT_NACK};
-    uet_tolerate(tc, &nack);
+    tolerate(tc, REFUSAL_ON(NULL));
     struct fep_read r = fep_reads(tc, uet_tc_dut(tc)->payload_mtu + 64u);
     struct uet_out first = part_of(&r, 0), wrong = part_of(&r, 1);
     uet_ses_rsp_data_message_offset_set(wrong.ses, 0);
@@ -99,7 +97,7 @@ UET_TEST(reserved_return_code, .id = "rob.3.4.6.3.reserved-return-code", .requir
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes_on(tc, &p, 16, &handle);
     struct uet_out ack = uet_ack_with(p, in, UET_RSP_RESPONSE, 0, 0x2f);
-    uet_send(tc, &ack);
+    say(tc, &ack);
     uet_auto_ack(tc, true);
     if (uet_completion(tc, handle, uet_tc_latest(tc, UET_MS), &c))
         uet_check(tc, "ROB-031", c.status != UET_UT_OK,
@@ -119,11 +117,11 @@ UET_TEST(completes_once, .id = "rob.3.4.8.3.completes-once", .requirements = "RO
     struct uet_out data = part_of(&r, 0);
     struct uet_out nack = uet_nack(r.pdc, uet_packet_psn(&r.in[0]->packet), UET_NACK_NO_RESOURCE);
     struct uet_out error = uet_ack_with(r.pdc, r.in[0], UET_RSP_RESPONSE, 0, UET_RC_BAD_ADDR);
-    uet_send(tc, &data);
+    say(tc, &data);
     check_read(tc, "ROB-032", &r);
-    uet_resend(tc, &data);
-    uet_send(tc, &nack);
-    uet_send(tc, &error);
+    say_again(tc, &data);
+    say(tc, &nack);
+    say(tc, &error);
     uet_check(tc, "ROB-032", !uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c),
               "the operation completed a second time, status %u", c.status);
 }
@@ -146,7 +144,7 @@ UET_TEST(silent_peer_holds_up_nobody, .id = "rob.3.5.15.silent-peer", .requireme
     uet_for(tc, "ROB-033");
     const struct uet_in *in = uet_expect_any_request(tc, NULL);
     struct uet_out ack = uet_ack(in->pdc, in);
-    uet_send(tc, &ack);
+    say(tc, &ack);
     uet_check_eq(tc, "ROB-033", "completion status", uet_expect_completion(tc, handle).status,
                  UET_UT_OK);
     uet_auto_ack(tc, true);

@@ -59,16 +59,15 @@ UET_TEST(behind_the_datagram, .id = "rob.3.5.10.1.behind-the-datagram", .require
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 64), 64);
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
     uint8_t before[32];
-    uet_tolerate(tc, &any);
+    tolerate(tc, ANSWER_ON(p));
     memory_now(tc, &m, 32, before, sizeof(before));
     o.wrong.udp_length = true;
     o.wrong.udp_length_value = (uint16_t)(8 + o.pds_len + o.ses_len + 32);
-    uet_send(tc, &o);
+    say(tc, &o);
     memory_unchanged(tc, "ROB-027", &m, 32, before, sizeof(before));
     o.wrong.udp_length = false; /* so that the PDC has no gap and can be closed */
-    uet_resend(tc, &o);
+    say_again(tc, &o);
     uet_wait(tc, UET_MS);
 }
 
@@ -80,16 +79,16 @@ UET_TEST(too_short, .id = "rob.3.5.10.too-short", .requirements = "ROB-028",
          .expected = "No answer to the short ones; the Request is answered.")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .named = "an answer"};
     for (uint16_t n = 0; n < 12; n++) {
         struct uet_out o = uet_any_request(uet_pdc_new(tc));
         o.pdc->auto_close = false;
         o.pds_len = n;
         o.ses_len = 0;
         o.payload_len = 0;
-        uet_send(tc, &o);
+        say(tc, &o);
     }
-    uet_expect_nothing(tc, "ROB-028", &any, uet_tc_latest(tc, UET_MS));
+    silence(tc, "ROB-028", ANSWER_ON(NULL), .named = "an answer",
+            .within = uet_tc_latest(tc, UET_MS));
     still_serves(tc, "ROB-028", p);
 }
 
@@ -102,11 +101,9 @@ UET_TEST(one_answer, .id = "rob.3.5.12.7.one-answer", .requirements = "ROB-029",
     struct uet_pdc *q = pdc_unknown(tc);
     struct uet_out wrong[] = {uet_any_request(q), uet_cp(q, UET_CTL_NOOP)};
     for (size_t i = 0; i < 2; i++) {
-        const struct uet_want want = {
-            .kind = UET_WANT_ANSWER, .pdc = q, .with_psn = true, .psn = wrong[i].psn};
-        uet_send(tc, &wrong[i]);
-        if (uet_maybe(tc, &want, 0))
-            uet_check(tc, "ROB-029", !uet_maybe(tc, &want, uet_tc_quiet(tc)),
+        say(tc, &wrong[i]);
+        if (maybe(tc, ANSWER_TO(&wrong[i])))
+            uet_check(tc, "ROB-029", !maybe(tc, ANSWER_TO(&wrong[i]), .within = uet_tc_quiet(tc)),
                       "a second answer came to one packet");
     }
 }
@@ -122,7 +119,7 @@ static void send_noise(struct uet_tc *tc, struct uet_pdc *p)
     o.pds_len = (uint16_t)(uet_tc_random(tc) % sizeof(o.pds));
     o.payload_len = (uint32_t)(uet_tc_random(tc) % 64);
     o.payload = uet_tc_bytes(tc, o.payload_len);
-    uet_send(tc, &o);
+    say(tc, &o);
 }
 
 UET_TEST(noise, .id = "rob.3.5.8.2.noise", .requirements = "ROB-034", .role = UET_ROLE_TARGET,
@@ -132,10 +129,9 @@ UET_TEST(noise, .id = "rob.3.5.8.2.noise", .requirements = "ROB-034", .role = UE
                      "opens a PDC; then a Request.",
          .expected = "It is answered.")
 {
-    static const struct uet_want any = {.kind = UET_WANT_ANY};
     struct uet_pdc *q = uet_pdc_new(tc);
     q->auto_close = false;
-    uet_tolerate(tc, &any);
+    tolerate(tc, .kind = UET_WANT_ANY);
     for (int i = 0; i < 1000; i++) {
         send_noise(tc, q);
         if (i % 50 == 49)
@@ -144,5 +140,5 @@ UET_TEST(noise, .id = "rob.3.5.8.2.noise", .requirements = "ROB-034", .role = UE
     uet_forget_settled(tc);
     struct uet_out o = uet_any_request(uet_pdc_new(tc));
     uet_for(tc, "ROB-034");
-    uet_expect_answer(tc, o.pdc, (uet_send(tc, &o), o.psn));
+    uet_expect_answer(tc, o.pdc, (say(tc, &o), o.psn));
 }

@@ -21,17 +21,16 @@ static struct two two_packets(struct uet_tc *tc)
     t.p = uet_pdc_open(tc);
     uet_message(t.p, UET_OP_WRITE, &t.m, 0, uet_tc_bytes(tc, n), n, t.o, 2);
     memory_now(tc, &t.m, n, t.behind, sizeof(t.behind));
-    uet_send(tc, &t.o[0]);
+    say(tc, &t.o[0]);
     return t;
 }
 
 /* The second packet goes out; the bytes behind the message stay, whatever the answer is. */
 static void behind_stays(struct uet_tc *tc, const char *requirement, struct two *t)
 {
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = t->p};
 
-    uet_tolerate(tc, &any);
-    uet_send(tc, &t->o[1]);
+    tolerate(tc, ANSWER_ON(t->p));
+    say(tc, &t->o[1]);
     memory_unchanged(tc, requirement, &t->m, t->mtu + 64, t->behind, sizeof(t->behind));
 }
 
@@ -148,15 +147,14 @@ UET_TEST(part_twice_is_not_all, .id = "rob.3.4.1.7.3.part-twice-is-not-all",
     uint32_t n = 3u * uet_tc_dut(tc)->payload_mtu;
     struct uet_memory m = uet_need_receive(tc, n, 1);
     struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
     struct uet_out o[3];
-    uet_tolerate(tc, &any);
+    tolerate(tc, ANSWER_ON(p));
     uet_message(p, UET_OP_SEND, &m, 0, uet_tc_bytes(tc, n), n, o, 3);
-    uet_send(tc, &o[0]);
+    say(tc, &o[0]);
     o[1].payload = o[0].payload;
     uet_ses_req_std_message_offset_set(o[1].ses, 0);
-    uet_send(tc, &o[1]);
-    uet_send(tc, &o[2]);
+    say(tc, &o[1]);
+    say(tc, &o[2]);
     not_received(tc, "ROB-017", &m, "although its second part never came");
     p->auto_close = false;
 }
@@ -173,20 +171,19 @@ UET_TEST(begins_twice, .id = "rob.3.4.1.7.3.begins-twice", .requirements = "ROB-
     uint32_t n = uet_tc_dut(tc)->payload_mtu + 64u;
     struct uet_memory m = uet_need_receive(tc, n, 2);
     struct uet_pdc *p = uet_pdc_open(tc);
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
     struct uet_ut_completion c = {0};
     struct uet_out o[2];
     unsigned good = 0;
-    uet_tolerate(tc, &any);
+    tolerate(tc, ANSWER_ON(p));
     uet_message(p, UET_OP_SEND, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
     struct uet_out again = o[0];
     again.psn = o[1].psn; /* the PSNs in the order in which they go out */
     o[1].psn = p->next_psn++;
     uet_rud_rod_req_psn_set(again.pds, again.psn);
     uet_rud_rod_req_psn_set(o[1].pds, o[1].psn);
-    uet_send(tc, &o[0]);
-    uet_send(tc, &again);
-    uet_send(tc, &o[1]);
+    say(tc, &o[0]);
+    say(tc, &again);
+    say(tc, &o[1]);
     while (uet_any_completion(tc, uet_tc_latest(tc, UET_MS), &c))
         good += c.status == UET_UT_OK;
     uet_check(tc, "ROB-018", good < 2, "%u receives completed for one message_id", good);
@@ -209,7 +206,7 @@ UET_TEST(receive_comes_back, .id = "rob.3.4.8.3.receive-comes-back", .requiremen
     uet_message(p, UET_OP_SEND, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
     p->next_psn = o[1].psn; /* the second never leaves */
     uet_rud_rod_req_ar_set(o[0].pds, true);
-    uet_send(tc, &o[0]);
+    say(tc, &o[0]);
     uet_for(tc, "ROB-019");
     uet_expect_covered(tc, p, o[0].psn);
     close_now(tc, p);

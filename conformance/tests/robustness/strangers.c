@@ -102,9 +102,8 @@ UET_TEST(one_peer_takes_all, .id = "rob.3.5.8.2.one-peer-takes-all", .requiremen
     struct uet_pdc *p = uet_pdc_open(tc);
     for (int i = 0; i < 64; i++) {
         struct uet_out o = uet_any_request(uet_pdc_new_from(tc, other));
-        const struct uet_want want = answer_to(&o);
-        uet_send(tc, &o);
-        const struct uet_in *in = uet_maybe(tc, &want, 0);
+        say(tc, &o);
+        const struct uet_in *in = maybe(tc, COVERED_OR_REFUSED(&o));
         if (!in || !uet_is_ack(&in->packet))
             break;
     }

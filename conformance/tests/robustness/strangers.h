@@ -10,15 +10,14 @@ static inline void forge(struct uet_tc *tc, struct uet_out *o)
 {
     o->route.src = uet_tc_second_address(tc);
     o->meant = "forged by a stranger";
-    uet_send(tc, o);
+    say(tc, o);
 }
 
 /* The FEP's answer to what was forged, wherever it goes, is no part of these tests. */
 static inline void tolerate_answers(struct uet_tc *tc)
 {
-    static const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "NACK for the stranger"};
 
-    uet_tolerate(tc, &nack);
+    tolerate(tc, REFUSAL_ON(NULL), .named = "NACK for the stranger");
 }
 
 /* The operation is still open; the right answer of its peer then completes it. */
@@ -29,21 +28,19 @@ static inline void completes_with(struct uet_tc *tc, const char *requirement, ui
 
     uet_check(tc, requirement, !uet_completion(tc, handle, uet_tc_latest(tc, UET_MS), &c),
               "the operation ended by the word of a stranger, status %u", c.status);
-    uet_send(tc, right);
+    say(tc, right);
     uet_auto_ack(tc, true);
-    c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, requirement, "completion status", c.status, UET_UT_OK);
+    c = completes(tc, requirement, handle, UET_UT_OK);
 }
 
 /* Nothing that names its PSN comes back, to whatever address. */
 static inline void unanswered(struct uet_tc *tc, const char *requirement, const struct uet_out *o)
 {
-    const struct uet_want answer = {
-        .kind = UET_WANT_ANSWER, .with_psn = true, .psn = o->psn, .named = "an answer"};
 
     o->pdc->auto_close = false;
-    uet_send(tc, o);
-    uet_expect_nothing(tc, requirement, &answer, uet_tc_latest(tc, UET_MS));
+    say(tc, o);
+    silence(tc, requirement, .kind = UET_WANT_ANSWER, .with_psn = true, .psn = o->psn,
+            .named = "an answer", .within = uet_tc_latest(tc, UET_MS));
 }
 
 #endif
