@@ -252,18 +252,16 @@ static struct uet_match by_pdcids(struct uet_track_pdc *forward, struct uet_trac
 static struct uet_match stray(const struct uet_track *track, struct uet_track_pdc *from_initiator,
                               struct uet_track_pdc *to_initiator)
 {
+    /* The target's, ahead of its ACK? It may use the PDCID of a PDC that is over. */
+    if (to_initiator && !to_initiator->established)
+        return match(to_initiator, false, UET_MATCH_EARLY);
     struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
     struct uet_track_pdc *from_target = uet_incarnation(track, true, track->spdcid, false);
-    bool early = to_initiator && !to_initiator->established; /* it may be ahead of its ACK: */
-    if (early && from_target && from_target->closed)
-        from_target = NULL; /* the target gives the PDCID of a PDC that is over to the new one */
     if (to_target && !from_initiator) /* its TPDCID, another IPDCID */
         return match(to_target, true, UET_MATCH_CONTRADICTS);
     if (from_initiator || from_target)
         return match(from_initiator ? from_initiator : from_target, from_initiator != NULL,
                      UET_MATCH_CONTRADICTS);
-    if (early)
-        return match(to_initiator, false, UET_MATCH_EARLY);
     if (to_initiator || track->config.vantage == UET_VANTAGE_BOTH)
         return match(NULL, false, UET_MATCH_NONE); /* somebody else's PDC, or none at all */
     return midstream(track);

@@ -431,6 +431,9 @@ bool uet_short_of_room(const struct uet_in *in);
  */
 const struct uet_in *uet_answered(struct uet_tc *tc, const struct uet_out *o);
 
+/* The same for one packet of a READ: the next data that comes on its PDC, in an ACK or a Request. */
+const struct uet_in *uet_data_answered(struct uet_tc *tc, const struct uet_out *o);
+
 /*
  * The FEP serves as on its first day: a PDC opens, carries a Request and closes, and the largest
  * operations that it claims, of several packets, succeed; as initiator also one of its own. What it

@@ -250,7 +250,37 @@
     X(ROB_032, "ROB-032", "an operation completes again by a late error")                          \
     X(ROB_033, "ROB-033", "one peer is served after the other")                                    \
     X(ROB_034, "ROB-034", "100 unreadable frames make it deaf")                                    \
-    X(ROB_035, "ROB-035", "a PDC that is closed is never used again")
+    X(ROB_035, "ROB-035", "a PDC that is closed is never used again")                              \
+    X(ROB_036_ASKED, "ROB-036", "a PDC whose close it asked for is never used again")              \
+    X(ROB_036_GIVEN_UP, "ROB-036", "a PDC given up after Close_REQ_Time is never used again")      \
+    X(ROB_036_REFUSED, "ROB-036", "a SYN that is refused takes a PDC")                             \
+    X(ROB_036_TRIMMED, "ROB-036", "a trimmed SYN takes a PDC")                                     \
+    X(ROB_036_LATE, "ROB-036", "a late SYN takes a PDC for ever")                                  \
+    X(ROB_036_BITMAP, "ROB-036", "the bitmap of a closed PDC is never used again")                 \
+    X(ROB_036_FAILED, "ROB-036", "the bitmap of a PDC closed in error is never used again")        \
+    X(ROB_037, "ROB-037", "a message that ends with its PDC keeps its room")                       \
+    X(ROB_037_REFUSED, "ROB-037", "a message that is refused keeps its room")                      \
+    X(ROB_037_DONE, "ROB-037", "a message that is complete keeps its room")                        \
+    X(ROB_037_TWICE, "ROB-037", "a copy of a packet takes room for a message")                     \
+    X(ROB_037_EARLY, "ROB-037", "a packet ahead of others takes room for a message")               \
+    X(ROB_037_RECEIVE, "ROB-037", "a SEND that is refused takes its receive")                      \
+    X(ROB_038, "ROB-038", "a response cleared by a Request keeps its room")                        \
+    X(ROB_038_COMMAND, "ROB-038", "a response cleared by Clear Command keeps its room")            \
+    X(ROB_038_CLOSE, "ROB-038", "a response cleared by the close keeps its room")                  \
+    X(ROB_039, "ROB-039", "read data that is acknowledged keeps its room")                         \
+    X(ROB_039_CUT, "ROB-039", "read data that ends with its PDC keeps its room")                   \
+    X(ROB_039_IN_ACK, "ROB-039", "read data of an ACK keeps its room")                             \
+    X(ROB_039_REFUSED, "ROB-039", "a READ that is refused keeps room for its data")                \
+    X(ROB_039_GIVEN_UP, "ROB-039", "read data of a peer that is gone keeps its room")              \
+    X(ROB_040, "ROB-040", "an own PDC that is closed is never used again")                         \
+    X(ROB_040_GONE, "ROB-040", "an own PDC that the target has not is never used again")           \
+    X(ROB_040_FATAL, "ROB-040", "an own PDC that a NACK ends is never used again")                 \
+    X(ROB_040_SILENT, "ROB-040", "an own PDC to a silent peer is never used again")                \
+    X(ROB_040_DONE, "ROB-040", "an operation that is done keeps its room")                         \
+    X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \
+    X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \
+    X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
+    X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 
 enum uet_violation_id {
 #define UET_VIOLATION_ENUM(name, id, text) VIOLATION_##name,

@@ -24,8 +24,11 @@ lacks(const struct look *l, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, sizeof(why), format, args);
     va_end(args);
-    if (l->worst == UET_FAIL)
-        uet_fail(l->tc, l->requirement, "the FEP serves no longer as before: %s", why);
+    if (l->worst == UET_FAIL) {
+        uet_tc_worsen(l->tc, UET_FAIL, l->requirement, l->tc->current,
+                      "%s: the FEP serves no longer as before: %s", l->requirement, why);
+        uet_tc_leave(l->tc);
+    }
     uet_check(l->tc, l->requirement, false, "the FEP serves no longer as before: %s", why);
 }
 
@@ -68,17 +71,29 @@ bool uet_short_of_room(const struct uet_in *in)
         &(struct uet_want){.kind = UET_WANT_NACK, .codes = codes, .n_codes = sizeof(codes)}, in);
 }
 
+/* An ACK that names or covers the packet, a NACK that names it. */
+static bool answers(const struct uet_in *in, const void *ctx)
+{
+    const struct uet_out *o = ctx;
+    const struct uet_packet *p = &in->packet;
+
+    if (uet_packet_psn(p) == o->psn)
+        return true;
+    return uet_is_ack(p) && !uet_ack_p(uet_pds(p)) &&
+           uet_psn_diff(uet_ack_cack_psn(uet_pds(p)), o->psn) >= 0;
+}
+
 const struct uet_in *uet_answered(struct uet_tc *tc, const struct uet_out *o)
 {
-    const struct uet_want want = {
-        .kind = UET_WANT_ANSWER, .pdc = o->pdc, .with_psn = true, .covering = true, .psn = o->psn};
-    const struct uet_in *in = NULL;
+    const struct uet_want want = {.kind = UET_WANT_ANSWER,
+                                  .pdc = o->pdc,
+                                  .also = answers,
+                                  .ctx = o,
+                                  .named = "an answer to that packet"};
+    const struct uet_in *in;
 
     uet_send(tc, o);
-    for (int i = 0; i < TRIES; i++) {
-        in = uet_maybe(tc, &want, 0);
-        if (in && !uet_short_of_room(in))
-            return in;
+    for (int i = 1; (!(in = uet_maybe(tc, &want, 0)) || uet_short_of_room(in)) && i < TRIES; i++) {
         uet_wait(tc, uet_linger(tc) << i);
         uet_resend(tc, o);
     }
@@ -130,22 +145,27 @@ static bool brings_data(const struct uet_in *in, const void *ctx)
     return uet_is_ses_response_data(&in->packet) && !in->retransmission;
 }
 
-/* The answer to a packet of a READ; what is refused for want of room is asked again. */
-static bool data_came(const struct look *l, const struct uet_out *o)
+const struct uet_in *uet_data_answered(struct uet_tc *tc, const struct uet_out *o)
 {
     const struct uet_want data = {.pdc = o->pdc, .also = brings_data, .named = "read data"};
     const struct uet_want nack = {
         .kind = UET_WANT_NACK, .pdc = o->pdc, .with_psn = true, .psn = o->psn};
+    const struct uet_in *in;
 
-    uet_send(l->tc, o);
-    for (int i = 0; i < TRIES; i++) {
-        if (uet_maybe(l->tc, &data, 0))
-            return true;
-        while (uet_maybe(l->tc, &nack, UET_US))
+    uet_send(tc, o);
+    for (int i = 1; !(in = uet_maybe(tc, &data, 0)) && i < TRIES; i++) {
+        while (uet_maybe(tc, &nack, UET_US))
             ;
-        uet_wait(l->tc, uet_linger(l->tc) << i);
-        uet_resend(l->tc, o);
+        uet_wait(tc, uet_linger(tc) << i);
+        uet_resend(tc, o);
     }
+    return in;
+}
+
+static bool data_came(const struct look *l, const struct uet_out *o)
+{
+    if (uet_data_answered(l->tc, o))
+        return true;
     lacks(l, "no data comes for a READ");
     return false;
 }
@@ -215,7 +235,6 @@ static void writes(const struct look *l)
     bool done = false;
 
     tc->accepting = true;
-    uet_auto_ack(tc, true);
     for (int i = 0; i < TRIES; i++) {
         uint64_t handle = uet_do_write(tc, &op);
 
@@ -236,6 +255,7 @@ void uet_serves(struct uet_tc *tc, const char *requirement, enum uet_verdict wor
     const struct look l = {tc, requirement, worst, region};
 
     uet_for(tc, requirement);
+    uet_auto_ack(tc, true);
     uet_forget_settled(tc);
     if (tc->session->dut->claims[UET_PICS_RUD] && uet_has_any_request(tc->session) &&
         !(exchanges(&l) && with_memory(&l)))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PDCs that end, in each way. */
+/* PDCs that a peer opened, and that end in each way. */
 #include "conformance/tests/endurance/endurance.h"
+#include "conformance/tests/trims.h"
 
 static bool opens_and_closes(struct endure *e)
 {
@@ -9,7 +10,7 @@ static bool opens_and_closes(struct endure *e)
     return p && closes_pdc(e, p);
 }
 
-UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035",
+UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035 ROB-036",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", AT_ONE_POINT, .preamble = "None.",
          .purpose = "PDCs that their initiator closes leave their room for others.",
          .stimulus = "A PDC is opened and closed, more often than the FEP has PDCs.",
@@ -17,4 +18,236 @@ UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035"
                      "before.")
 {
     endure(&(struct endure){.tc = tc, .requirement = "ROB-035"}, opens_and_closes);
+}
+
+/* ---- the FEP wants to close ---- */
+
+static bool closes_as_asked(struct endure *e)
+{
+    static const uint8_t request = UET_CTL_CLOSE_REQUEST;
+    struct uet_pdc *p = opens_pdc(e);
+    const struct uet_want asked = {.kind = UET_WANT_CP, .pdc = p, .codes = &request, .n_codes = 1};
+
+    if (!p)
+        return false;
+    uet_did(e->tc, uet_ut_close_request(uet_tc_ut(e->tc), &p->self), "close_request");
+    if (!uet_maybe(e->tc, &asked, 0))
+        uet_skip(e->tc, "the FEP sends no Close Request");
+    return closes_pdc(e, p);
+}
+
+UET_TEST(pdcs_closed_as_asked, .id = "rob.3.5.8.3.pdcs-closed-as-asked", .requirements = "ROB-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester", AT_ONE_POINT,
+         .preamble = "None.", .purpose = "PDCs whose close the target asks for leave their room.",
+         .stimulus = "A PDC is opened; the upper tester makes the FEP send a Close Request, and "
+                     "the peer closes; more often than the FEP has PDCs.",
+         .expected = "Each SYN and each Close Command is acknowledged; then the FEP serves as "
+                     "before.")
+{
+    close_req_long(tc);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036"}, closes_as_asked);
+}
+
+#define MOST_WAITS_NS (2000 * UET_MS) /* of all rounds */
+
+/* A batch of PDCs whose close the FEP asks for in vain. */
+static bool asks_in_vain(struct endure *e)
+{
+    struct uet_tc *tc = e->tc;
+    struct uet_pdc *p[32];
+    uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
+
+    for (unsigned i = 0; i < e->each; i++) {
+        p[i] = opens_pdc(e);
+        if (!p[i])
+            return false;
+    }
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p[0]->self), "close_request");
+    uet_wait(tc, uet_tc_latest(tc, limit) + uet_tc_latest(tc, UET_MS));
+    for (unsigned i = 0; i < e->each; i++)
+        p[i]->closed = true;
+    return true;
+}
+
+UET_TEST(pdcs_given_up, .id = "rob.3.5.8.3.pdcs-given-up", .requirements = "ROB-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
+         .params = "Close_REQ_Time max-pdcs", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "PDCs that the target gives up after Close_REQ_Time leave their room.",
+         .stimulus = "PDCs are opened, half as many as the FEP has; it asks for their close, which "
+                     "is acknowledged, and no Close Command comes; again and again.",
+         .expected = "Each SYN is acknowledged once Close_REQ_Time is over; then the FEP serves as "
+                     "before.")
+{
+    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
+    static const struct uet_want told = {.kind = UET_WANT_NACK, .codes = &in_err, .n_codes = 1};
+    uint64_t limit = uet_tc_latest(tc, uet_tc_param(tc, "Close_REQ_Time"));
+    unsigned each = batch(tc, "max-pdcs");
+    if (!uet_tc_virtual_time(tc) && limit * (rounds(tc) / each) > MOST_WAITS_NS)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "Close_REQ_Time is too long for so many rounds");
+    uet_tolerate(tc, &told);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .each = each}, asks_in_vain);
+}
+
+/* ---- SYNs that open nothing ---- */
+
+/* On a PDC that is open, another SYN of its spdcid, of a Start_PSN far away (3.5.8.2). */
+static bool refuses_a_syn(struct endure *e)
+{
+    struct uet_pdc *p = opens_pdc(e), *other = uet_pdc_new(e->tc);
+    struct uet_out syn = uet_any_request(other);
+    const struct uet_want answer = {.kind = UET_WANT_ANSWER, .with_psn = true, .psn = syn.psn};
+
+    if (!p)
+        return false;
+    other->auto_close = false;
+    uet_rud_rod_req_spdcid_set(syn.pds, p->pdcid);
+    uet_send(e->tc, &syn);
+    uet_maybe(e->tc, &answer, 0);
+    return is_gone(e, p);
+}
+
+UET_TEST(syns_refused, .id = "rob.3.5.8.2.syns-refused", .requirements = "ROB-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "A SYN that is refused takes no PDC.",
+         .stimulus = "A PDC is opened; a SYN with its spdcid and a Start_PSN far away; the PDC is "
+                     "closed; more often than the FEP has PDCs.",
+         .expected = "Each first SYN and each Close Command is acknowledged; then the FEP serves "
+                     "as before. What comes of the second SYN is no matter.")
+{
+    static const struct uet_want any = {.kind = UET_WANT_ANSWER};
+    uet_tolerate(tc, &any);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036"}, refuses_a_syn);
+}
+
+static bool trims_a_syn(struct endure *e)
+{
+    static const struct uet_want nack = {.kind = UET_WANT_NACK};
+    struct uet_pdc *p = uet_pdc_new(e->tc);
+    struct uet_out syn = uet_write(p, e->m, 0, e->bytes, DATA);
+    struct uet_out cut = trimmed(e->tc, &syn, "dscp-trimmed");
+
+    p->auto_close = false;
+    uet_send(e->tc, &cut);
+    if (e->round % 16 == 0) /* the answers, if there are any */
+        uet_wait(e->tc, uet_tc_latest(e->tc, UET_US));
+    while (e->round % 16 == 0 && uet_maybe(e->tc, &nack, UET_US))
+        ;
+    return true;
+}
+
+UET_TEST(syns_trimmed, .id = "rob.3.5.8.2.syns-trimmed", .requirements = "ROB-036",
+         .role = UET_ROLE_TARGET, .needs = "rud write trimming", .params = "dscp-trimmed",
+         AT_ONE_POINT, .preamble = "A region.", .purpose = "A trimmed SYN takes no PDC.",
+         .stimulus = "Trimmed SYNs with ever new spdcids, more than the FEP has PDCs.",
+         .expected = "Then the FEP serves as before. What comes of them is no matter.")
+{
+    static const struct uet_want nack = {.kind = UET_WANT_NACK};
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    uet_tolerate(tc, &nack);
+    endure(
+        &(struct endure){
+            .tc = tc, .requirement = "ROB-036", .m = &m, .bytes = uet_tc_bytes(tc, DATA)},
+        trims_a_syn);
+}
+
+/* A copy of the SYN comes when its PDC is over; what it opens is closed, too. */
+static bool comes_late(struct endure *e)
+{
+    struct uet_pdc *p = uet_pdc_new(e->tc);
+    struct uet_out syn = uet_any_request(p);
+
+    if (!goes_well(e, &syn, "the SYN") || !closes_pdc(e, p))
+        return false;
+    struct uet_pdc *late = uet_pdc_new_at(e->tc, p->start_psn);
+    const struct uet_want answer = {.kind = UET_WANT_ANSWER, .pdc = late};
+    late->pdcid = p->pdcid;
+    late->entropy = p->entropy;
+    late->next_psn++;
+    late->auto_close = false;
+    p->pdcid = 0;
+    uet_forget(e->tc);
+    syn.pdc = late;
+    uet_resend(e->tc, &syn);
+    const struct uet_in *in = uet_maybe(e->tc, &answer, uet_tc_latest(e->tc, UET_MS));
+    if (!in || !uet_is_ack(&in->packet))
+        return true;
+    /* An ACK for a copy may tell that it is one, and of no PDC: then the close is refused. */
+    struct uet_out close = uet_cp(late, UET_CTL_CLOSE_COMMAND);
+    uet_answered(e->tc, &close);
+    return true;
+}
+
+UET_TEST(syns_late, .id = "rob.3.5.8.2.syns-late", .requirements = "ROB-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "A late copy of a SYN takes no PDC for ever.",
+         .stimulus = "A PDC is opened and closed; its SYN comes again, and where that opens a PDC "
+                     "it is closed; more often than the FEP has PDCs.",
+         .expected = "Each first SYN is acknowledged, as soon as what guards against late ones is "
+                     "over (Syn_Retx_Safety_Time); then the FEP serves as before.")
+{
+    static const struct uet_want nack = {.kind = UET_WANT_NACK};
+    uet_tolerate(tc, &nack);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036"}, comes_late);
+}
+
+/* ---- full, and full again ---- */
+
+enum { FULL_MOST = 256 };
+
+static bool refuses_or_says_nothing(const struct uet_in *in)
+{
+    return !in || uet_is_nack(&in->packet);
+}
+
+/* Opens PDCs until one is refused, at most one more than told; how many were opened. */
+static unsigned fill(struct endure *e, struct uet_pdc **p, unsigned most)
+{
+    unsigned n = 0;
+
+    for (bool room = true; room && n <= most;) {
+        struct uet_pdc *next = uet_pdc_new(e->tc);
+        struct uet_out syn = uet_any_request(next);
+        const struct uet_want answer = {.kind = UET_WANT_ANSWER, .pdc = next};
+        uet_send(e->tc, &syn);
+        const struct uet_in *in = uet_maybe(e->tc, &answer, 0);
+        room = !refuses_or_says_nothing(in);
+        if (in && !room)
+            went(e, uet_short_of_room(in), "the SYN that finds no room",
+                 "is refused with another code than one for that");
+        if (room)
+            p[n++] = next;
+    }
+    return n;
+}
+
+UET_TEST(pdcs_full_twice, .id = "rob.3.5.8.3.pdcs-full-twice", .requirements = "ROB-036",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "max-pdcs", AT_ONE_POINT,
+         .preamble = "The FEP has at most max-pdcs PDCs.",
+         .purpose = "As many PDCs as fit once fit again when those are closed.",
+         .stimulus = "PDCs are opened until one is refused, and closed; three times.",
+         .expected = "Each time as many as at first; the one too many is refused with a code for "
+                     "want of room (0x04, 0x05, 0x06, 0x0A). Then the FEP serves as before.")
+{
+    uint64_t most = uet_tc_param(tc, "max-pdcs");
+    struct endure e = {.tc = tc, .requirement = "ROB-036"};
+    struct uet_pdc *p[FULL_MOST + 1];
+    unsigned first = 0;
+    if (most > FULL_MOST)
+        uet_skip(tc, "max-pdcs is %llu: too many for this test", (unsigned long long)most);
+    close_req_long(tc);
+    for (e.round = 1; e.round <= 3; e.round++) {
+        unsigned n = fill(&e, p, (unsigned)most);
+        if (n > most)
+            uet_inconc(tc, "%u PDCs were opened: max-pdcs in fep.yaml is too small", n);
+        for (unsigned i = 0; i < n; i++)
+            if (!is_gone(&e, p[i]))
+                return;
+        first = e.round == 1 ? n : first;
+        if (n < first) /* what is closed may take its time */
+            uet_wait(tc, uet_linger(tc));
+        if (e.round > 1 && !uet_check(tc, "ROB-036", n >= first || e.round == 2,
+                                      "%u PDCs fit at first, and now %u", first, n))
+            return;
+    }
+    uet_serves(tc, "ROB-036", UET_PASS, NULL);
 }

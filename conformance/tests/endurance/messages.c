@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Messages of several packets to the FEP that end in each way. */
+#include "conformance/tests/endurance/endurance.h"
+
+static bool sends(struct endure *e, const struct uet_out *o, const char *what)
+{
+    return goes_well(e, o, what);
+}
+
+/* A region and a PDC for WRITEs of three packets. */
+static struct endure three_packet_writes(struct uet_tc *tc, struct uet_memory *m, bool one_pdc)
+{
+    uint32_t n = length_of_three(tc);
+
+    *m = uet_need_memory(tc, n);
+    return (struct endure){.tc = tc,
+                           .requirement = "ROB-037",
+                           .m = m,
+                           .pdc = one_pdc ? uet_pdc_open(tc) : NULL,
+                           .bytes = uet_tc_bytes(tc, n),
+                           .n = n};
+}
+
+static bool last_comes_first(struct endure *e)
+{
+    struct uet_out o[PARTS];
+
+    three_packets(e, e->pdc, UET_OP_WRITE, o);
+    return sends(e, &o[2], "the last packet") && sends(e, &o[0], "the first packet") &&
+           sends(e, &o[1], "the second packet");
+}
+
+UET_TEST(messages_backwards, .id = "rob.3.4.1.7.3.messages-out-of-order", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request", AT_ONE_POINT,
+         .preamble = "A region; PDC open.",
+         .purpose = "Messages whose packets come in another order leave their room.",
+         .stimulus = "On a RUD PDC, WRITEs of three packets, the last of which comes first; more "
+                     "than the FEP has room for.",
+         .expected = "Each packet is acknowledged; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = three_packet_writes(tc, &m, true);
+    endure(&e, last_comes_first);
+}
+
+static bool comes_twice(struct endure *e)
+{
+    struct uet_out o[PARTS];
+
+    three_packets(e, e->pdc, UET_OP_WRITE, o);
+    for (int i = 0; i < PARTS; i++) {
+        if (!sends(e, &o[i], "a packet"))
+            return false;
+        uet_resend(e->tc, &o[i]);
+    }
+    uet_resend(e->tc, &o[0]); /* when the message is over */
+    return true;
+}
+
+UET_TEST(messages_twice, .id = "rob.3.4.1.7.3.messages-twice", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request", AT_ONE_POINT,
+         .preamble = "A region; PDC open.",
+         .purpose = "Copies of the packets of a message take no room for another one.",
+         .stimulus = "WRITEs of three packets, each of which comes twice, the first once more when "
+                     "the message is over; more than the FEP has room for.",
+         .expected = "Each packet is acknowledged; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = three_packet_writes(tc, &m, true);
+    endure(&e, comes_twice);
+}
+
+static bool is_refused_midway(struct endure *e)
+{
+    struct uet_out o[PARTS];
+
+    three_packets(e, e->pdc, UET_OP_WRITE, o);
+    uet_ses_req_match_bits_or_memory_key_set(
+        o[1].ses, e->m->key ^ 0x00005a5a00000000u); /* RKEY bits (Table 2-13): nobody's */
+    return sends(e, &o[0], "the first packet") && sends(e, &o[1], "the wrong packet") &&
+           sends(e, &o[2], "the last packet");
+}
+
+UET_TEST(messages_refused, .id = "rob.3.4.5.messages-refused-midway", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request", AT_ONE_POINT,
+         .preamble = "A region; PDC open.",
+         .purpose = "Messages that are refused in the middle leave their room.",
+         .stimulus = "WRITEs of three packets, the second with an unknown memory key; more than "
+                     "the FEP has room for; their responses are cleared.",
+         .expected = "Each packet is acknowledged, with a success or not; then the FEP serves as "
+                     "before.")
+{
+    struct uet_memory m;
+    struct endure e = three_packet_writes(tc, &m, true);
+    endure(&e, is_refused_midway);
+}
+
+static bool ends_with_its_pdc(struct endure *e)
+{
+    struct uet_pdc *p = opens_pdc(e);
+    struct uet_out o[PARTS];
+
+    if (!p)
+        return false;
+    three_packets(e, p, UET_OP_WRITE, o);
+    p->next_psn = o[2].psn; /* which never leaves */
+    return sends(e, &o[0], "the first packet") && sends(e, &o[1], "the second packet") &&
+           closes_pdc(e, p);
+}
+
+UET_TEST(messages_abandoned, .id = "rob.3.5.8.3.messages-abandoned", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request", AT_ONE_POINT,
+         .preamble = "A region.", .purpose = "Messages that end with their PDC leave their room.",
+         .stimulus = "A PDC is opened; two packets of a WRITE of three; Close Command; more often "
+                     "than the FEP has room for messages.",
+         .expected = "Each packet is acknowledged; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = three_packet_writes(tc, &m, false);
+    endure(&e, ends_with_its_pdc);
+}
+
+/* ---- receives ---- */
+
+/* A SEND with ie=1 is not executed (3.4.5.4.1); then a good one finds the receive. */
+static bool leaves_its_receive(struct endure *e)
+{
+    struct uet_tc *tc = e->tc;
+    struct uet_ut_completion c;
+    struct uet_out bad = uet_send_message(e->pdc, e->m, e->bytes, 64);
+    const struct uet_ut_receive receive = {.job_id = e->m->job_id,
+                                           .pid_on_fep = e->m->pid_on_fep,
+                                           .resource_index = e->m->resource_index,
+                                           .length = e->m->length};
+    uint64_t handle;
+
+    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &receive, &handle), "post_recv");
+    uet_ses_req_ie_set(bad.ses, true);
+    if (!goes_well(e, &bad, "the SEND with ie=1"))
+        return false;
+    if (uet_completion(tc, handle, UET_US, &c))
+        return true; /* a completion that says so gives the receive back, too */
+    struct uet_out good = uet_send_message(e->pdc, e->m, e->bytes, 64);
+    return goes_well(e, &good, "the SEND") &&
+           went(e, uet_completion(tc, handle, 0, &c), "the receive", "does not complete");
+}
+
+UET_TEST(receives_kept, .id = "rob.3.4.8.3.receives-kept", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "rud send any-request upper-tester", AT_ONE_POINT,
+         .preamble = "A send resource; PDC open.",
+         .purpose = "A SEND that is refused leaves its receive to the next one.",
+         .stimulus = "A receive is posted; a SEND with ie=1, and a good one; more often than the "
+                     "FEP has room for messages.",
+         .expected = "Each receive completes; then the FEP serves as before.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 0);
+    struct endure e = {.tc = tc,
+                       .requirement = "ROB-037",
+                       .m = &m,
+                       .pdc = uet_pdc_open(tc),
+                       .bytes = uet_tc_bytes(tc, 64)};
+    if (endure_rounds(&e, leaves_its_receive))
+        uet_serves(tc, "ROB-037", UET_PASS, NULL);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Operations of the FEP, and the PDCs that it opened for them, that end in each way. */
+#include "conformance/tests/endurance/endurance.h"
+#include "conformance/tests/rudi.h"
+
+static bool is_first_copy(const struct uet_in *in, const void *ctx)
+{
+    (void)ctx;
+    return !in->retransmission;
+}
+
+/* It is started as the first one was. */
+static bool begins(struct endure *e, int rc, const char *what)
+{
+    if (e->round == 1)
+        uet_did(e->tc, rc, what);
+    return went(e, rc == 0, what, "is no longer started by the FEP");
+}
+
+/* The first packet of a WRITE of 16 bytes, or NULL. */
+static const struct uet_in *writes(struct endure *e, uint64_t *handle)
+{
+    static const struct uet_want request = {
+        .kind = UET_WANT_REQUEST, .also = is_first_copy, .named = "Request of the WRITE"};
+    const struct uet_ut_operation op = uet_op(e->tc, 16);
+
+    if (!begins(e, uet_ut_write(uet_tc_ut(e->tc), &op, handle), "the WRITE"))
+        return NULL;
+    const struct uet_in *in = uet_maybe(e->tc, &request, 0);
+    if (!in)
+        in = uet_maybe(e->tc, &request, uet_linger(e->tc)); /* it waits for a PDC that is closing */
+    return went(e, in != NULL, "the WRITE", "sends no packet") ? in : NULL;
+}
+
+/* It ends, in time, as it should (any: however). */
+static bool ends(struct endure *e, uint64_t handle, bool any, bool well)
+{
+    struct uet_ut_completion c;
+
+    if (!uet_completion(e->tc, handle, 0, &c) &&
+        !uet_completion(e->tc, handle, 4 * uet_linger(e->tc), &c))
+        return went(e, false, "the operation", "has no completion");
+    return went(e, any || (c.status == UET_UT_OK) == well, "the operation",
+                well ? "fails" : "is told as a success");
+}
+
+/* The PDCs of this round are over: the FEP uses their numbers again. */
+static void all_are_over(struct endure *e)
+{
+    struct uet_pdc *newest = uet_pdc_new(e->tc);
+
+    for (struct uet_pdc *p = newest; p; p = p->next)
+        p->closed = true;
+}
+
+/* ---- PDCs ---- */
+
+/* The peer asks for the close, and the Close Command has this answer. */
+static bool is_closed_at_once(struct endure *e)
+{
+    static const uint8_t close_command = UET_CTL_CLOSE_COMMAND;
+    uint64_t handle;
+    const struct uet_in *in = writes(e, &handle);
+
+    if (!in || !ends(e, handle, false, true))
+        return false;
+    struct uet_pdc *p = in->pdc;
+    const struct uet_want close = {
+        .kind = UET_WANT_CP, .pdc = p, .codes = &close_command, .n_codes = 1};
+    struct uet_out ask = uet_cp(p, UET_CTL_CLOSE_REQUEST);
+    uet_auto_ack(e->tc, e->m == NULL); /* with a mark of the test's: it answers by itself */
+    uet_send(e->tc, &ask);
+    in = uet_maybe(e->tc, &close, 0);
+    if (in && e->m) {
+        struct uet_out gone = uet_nack(p, uet_packet_psn(&in->packet), UET_NACK_INV_DPDCID);
+        uet_nack_spdcid_set(gone.pds, 0);
+        uet_send(e->tc, &gone);
+        p->closed = true;
+    }
+    uet_auto_ack(e->tc, true);
+    return went(e, in != NULL, "the PDC", "is not closed, though asked to");
+}
+
+UET_TEST(own_pdcs_closed, .id = "rob.3.5.8.3.own-pdcs-closed", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "PDCs that the FEP opened and closes as its peer asks leave their room.",
+         .stimulus = "The FEP writes; Close Request; its Close Command is acknowledged; more often "
+                     "than the FEP has PDCs.",
+         .expected = "Each WRITE completes, each PDC is closed; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_closed_at_once);
+}
+
+static bool is_gone_already(struct endure *e)
+{
+    struct uet_memory mark = {0};
+    struct endure marked = *e;
+
+    marked.m = &mark;
+    return is_closed_at_once(&marked);
+}
+
+UET_TEST(own_pdcs_gone, .id = "rob.3.5.8.3.own-pdcs-gone", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "PDCs whose Close Command meets a target that has none leave their room.",
+         .stimulus = "The FEP writes; Close Request; its Close Command is answered with NACK "
+                     "UET_INV_DPDCID; more often than the FEP has PDCs.",
+         .expected = "Each WRITE completes; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_gone_already);
+}
+
+/* ---- operations ---- */
+
+static bool is_nacked_for_good(struct endure *e)
+{
+    uint64_t handle;
+
+    uet_auto_ack(e->tc, false);
+    const struct uet_in *in = writes(e, &handle);
+    if (!in)
+        return false;
+    struct uet_out nack = uet_nack(in->pdc, uet_packet_psn(&in->packet), UET_NACK_CLOSING_IN_ERR);
+    uet_send(e->tc, &nack);
+    uet_auto_ack(e->tc, true);
+    in->pdc->closed = true;
+    return ends(e, handle, true, false);
+}
+
+UET_TEST(writes_nacked, .id = "rob.3.5.12.7.writes-nacked", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "WRITEs that a fatal NACK ends leave their room, and their PDCs, too.",
+         .stimulus = "The FEP writes; NACK UET_CLOSING_IN_ERR for its packet; more often than the "
+                     "FEP has PDCs. Whatever it sends after that is acknowledged.",
+         .expected = "Each WRITE ends, in whatever way; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_nacked_for_good);
+}
+
+static bool is_refused(struct endure *e)
+{
+    uint64_t handle;
+
+    uet_auto_ack(e->tc, false);
+    const struct uet_in *in = writes(e, &handle);
+    if (!in)
+        return false;
+    struct uet_out error =
+        uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_ADDR);
+    uet_send(e->tc, &error);
+    uet_auto_ack(e->tc, true);
+    return ends(e, handle, false, false);
+}
+
+UET_TEST(writes_refused, .id = "rob.3.4.6.3.writes-refused", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "WRITEs that the target refuses leave their room.",
+         .stimulus = "The FEP writes; the answer is RC_BAD_ADDR; more often than the FEP has PDCs.",
+         .expected = "Each WRITE ends in error; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_refused);
+}
+
+static bool is_read_refused(struct endure *e)
+{
+    static const struct uet_want request = {
+        .kind = UET_WANT_REQUEST, .also = is_first_copy, .named = "Request of the READ"};
+    const struct uet_ut_operation op = uet_op(e->tc, 16);
+    uint64_t handle;
+
+    uet_auto_ack(e->tc, false);
+    if (!begins(e, uet_ut_read(uet_tc_ut(e->tc), &op, &handle), "the READ"))
+        return false;
+    const struct uet_in *in = uet_maybe(e->tc, &request, 0);
+    if (!went(e, in != NULL, "the READ", "sends no packet"))
+        return false;
+    struct uet_out error =
+        uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_ADDR);
+    uet_send(e->tc, &error);
+    uet_auto_ack(e->tc, true);
+    return ends(e, handle, false, false);
+}
+
+UET_TEST(own_reads_refused, .id = "rob.3.4.4.2.own-reads-refused", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .needs = "read", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "READs that the target refuses leave their room.",
+         .stimulus = "The FEP reads; the answer is RC_BAD_ADDR; more often than the FEP has PDCs.",
+         .expected = "Each READ ends in error; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_read_refused);
+}
+
+/* Whether it is tried on another PDC first is the FEP's affair: it ends when that fails, too. */
+static bool is_met_with_silence(struct endure *e)
+{
+    uint64_t handle;
+
+    uet_auto_ack(e->tc, false);
+    if (!writes(e, &handle) || !ends(e, handle, false, false))
+        return false;
+    all_are_over(e);
+    return true;
+}
+
+UET_TEST(writes_given_up, .id = "rob.3.5.15.writes-given-up", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time Max_RTO_Retx_Cnt",
+         .port_caps = UET_PORT_VIRTUAL_TIME, AT_ONE_POINT, .preamble = "None.",
+         .purpose = "WRITEs to a peer that is gone leave their room, and their PDCs, too.",
+         .stimulus = "The FEP writes; no answer until it has given up; more often than the FEP has "
+                     "PDCs.",
+         .expected = "Each WRITE ends in error; then the FEP serves as before.")
+{
+    uint64_t retries = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+    if (retries > 10)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "Max_RTO_Retx_Cnt is %llu: it hardly ever gives up",
+                     (unsigned long long)retries);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_met_with_silence);
+}
+
+static bool is_refused_by_rudi(struct endure *e)
+{
+    static const struct uet_want want = {.kind = UET_WANT_RUDI_REQUEST, .also = first_copy};
+    struct uet_ut_operation op = uet_op(e->tc, 16);
+    uint64_t handle;
+
+    op.mode = UET_UT_MODE_RUDI;
+    op.key |= 1ull << 63; /* idempotent_safe (Table 2-13) */
+    if (!begins(e, uet_ut_write(uet_tc_ut(e->tc), &op, &handle), "the RUDI WRITE"))
+        return false;
+    const struct uet_in *in = uet_maybe(e->tc, &want, 0);
+    if (!went(e, in != NULL, "the RUDI WRITE", "sends no packet"))
+        return false;
+    struct uet_out answer = e->round % 2 ? uet_rudi_answer(e->tc, in, UET_RC_BAD_ADDR)
+                                         : uet_rudi_answer(e->tc, in, UET_RC_OK);
+    uet_send(e->tc, &answer);
+    return ends(e, handle, false, e->round % 2 == 0);
+}
+
+UET_TEST(rudi_writes_end, .id = "rob.3.5.22.rudi-writes", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", AT_ONE_POINT, .preamble = "None.",
+         .purpose = "RUDI WRITEs, done or refused, leave their room.",
+         .stimulus = "The FEP writes over RUDI; each second answer is RC_BAD_ADDR; more often than "
+                     "the FEP has PDCs.",
+         .expected = "Each ends as it is answered; then the FEP serves as before.")
+{
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_refused_by_rudi);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* READs of the FEP's memory that end in each way. */
+#include "conformance/tests/endurance/endurance.h"
+
+static struct endure reads_of(struct uet_tc *tc, struct uet_memory *m, uint32_t n, bool one_pdc)
+{
+    *m = uet_need_memory(tc, length_of_three(tc));
+    return (struct endure){.tc = tc,
+                           .requirement = "ROB-039",
+                           .m = m,
+                           .pdc = one_pdc ? uet_pdc_open(tc) : NULL,
+                           .n = n};
+}
+
+static const struct uet_in *brings_data(struct endure *e, const struct uet_out *o)
+{
+    const struct uet_in *in = uet_data_answered(e->tc, o);
+
+    went(e, in != NULL, "the READ", "brings no data");
+    return in;
+}
+
+static bool is_served(struct endure *e)
+{
+    struct uet_out o[PARTS];
+
+    three_packets(e, e->pdc, UET_OP_READ, o);
+    for (int i = 0; i < PARTS; i++)
+        if (!brings_data(e, &o[i]))
+            return false;
+    return true;
+}
+
+UET_TEST(reads_served, .id = "rob.3.5.12.1.reads-served", .requirements = "ROB-039",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", AT_ONE_POINT,
+         .preamble = "A region; PDC open.", .purpose = "READs that are served leave their room.",
+         .stimulus = "READs of three packets, one packet after the other; their data is "
+                     "acknowledged; more than the FEP serves.",
+         .expected = "Each brings its data; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = reads_of(tc, &m, length_of_three(tc), true);
+    endure(&e, is_served);
+}
+
+static bool is_small(struct endure *e)
+{
+    e->pdc->clear_psn = e->pdc->next_psn - 1;
+    struct uet_out o = uet_read(e->pdc, e->m, 0, e->n);
+    return brings_data(e, &o) != NULL;
+}
+
+UET_TEST(reads_in_acks, .id = "rob.3.5.12.1.reads-in-acks", .requirements = "ROB-039",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", AT_ONE_POINT,
+         .preamble = "A region; PDC open.",
+         .purpose = "READs whose data an ACK can carry leave their room.",
+         .stimulus = "READs of eight bytes, each of which clears the one before; more than the "
+                     "FEP serves or stores responses.",
+         .expected = "Each brings its data; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = reads_of(tc, &m, 8, true);
+    e.pdc->auto_clear = false; /* no Clear Command by itself */
+    endure(&e, is_small);
+}
+
+static bool is_refused(struct endure *e)
+{
+    struct uet_memory wrong = *e->m;
+
+    wrong.key ^= 0x00005a5a00000000u; /* RKEY bits (Table 2-13): a key that nobody has */
+    for (int i = 0; i < PARTS; i++) {
+        struct uet_out o = uet_read(e->pdc, &wrong, 0, e->n);
+        if (!goes_well(e, &o, "the READ with an unknown key"))
+            return false;
+    }
+    return true;
+}
+
+UET_TEST(reads_refused, .id = "rob.3.4.6.3.reads-refused", .requirements = "ROB-039",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", AT_ONE_POINT,
+         .preamble = "A region; PDC open.", .purpose = "READs that are refused leave no trace.",
+         .stimulus = "READs with an unknown key, each of which clears the one before; more than "
+                     "the FEP serves.",
+         .expected = "Each is acknowledged, with the error; then the FEP serves as before.")
+{
+    struct uet_memory m;
+    struct endure e = reads_of(tc, &m, 64, true);
+    endure(&e, is_refused);
+}
+
+/*
+ * The data that came is acknowledged behind the Close Command only: a target closes in error, or
+ * waits for that (PDS-211).
+ */
+static bool is_cut_by_close(struct endure *e)
+{
+    struct uet_tc *tc = e->tc;
+    struct uet_pdc *p = opens_pdc(e);
+
+    if (!p)
+        return false;
+    p->auto_ack = false;
+    struct uet_out o = uet_read(p, e->m, 0, e->n);
+    const struct uet_in *data = brings_data(e, &o);
+    if (!data)
+        return false;
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    const struct uet_want answer = {
+        .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = close.psn};
+    uet_send(tc, &close);
+    const struct uet_in *in = uet_maybe(tc, &answer, uet_tc_latest(tc, UET_US));
+    p->auto_ack = true;
+    if (in)
+        return true;
+    if (uet_is_request(&data->packet))
+        acknowledge(tc, p, data);
+    if (!uet_maybe(tc, &answer, 0)) /* NACKed or waited for: the copy tells */
+        return goes_well(e, &close, "the Close Command");
+    return true;
+}
+
+UET_TEST(reads_cut, .id = "rob.3.5.8.3.reads-cut-by-close", .requirements = "ROB-039",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", AT_ONE_POINT,
+         .preamble = "A region.",
+         .purpose = "READs whose PDC is closed before their data is acknowledged leave their room.",
+         .stimulus = "A PDC is opened; a READ whose data is not acknowledged; Close Command; then "
+                     "the ACK of the data; more often than the FEP serves READs.",
+         .expected = "Each SYN and each READ is answered; then the FEP serves as before.")
+{
+    static const struct uet_want any = {.kind = UET_WANT_ANY, .named = "what belongs to a close"};
+    struct uet_memory m;
+    struct endure e = reads_of(tc, &m, uet_tc_dut(tc)->payload_mtu, false);
+    uet_tolerate(tc, &any);
+    endure(&e, is_cut_by_close);
+}
+
+/* A batch of PDCs whose peer is gone when the data comes. */
+static bool is_never_acknowledged(struct endure *e)
+{
+    struct uet_pdc *p[32];
+
+    for (unsigned i = 0; i < e->each; i++) {
+        p[i] = opens_pdc(e);
+        if (!p[i])
+            return false;
+        p[i]->auto_ack = false;
+        struct uet_out o = uet_read(p[i], e->m, 0, e->n);
+        if (!brings_data(e, &o))
+            return false;
+    }
+    uet_wait(e->tc, uet_linger(e->tc));
+    for (unsigned i = 0; i < e->each; i++)
+        p[i]->closed = true;
+    return true;
+}
+
+UET_TEST(reads_given_up, .id = "rob.3.5.15.reads-given-up", .requirements = "ROB-039",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request",
+         .params = "max-pdcs RTO_Init_Time Max_RTO_Retx_Cnt", .port_caps = UET_PORT_VIRTUAL_TIME,
+         AT_ONE_POINT, .preamble = "A region.",
+         .purpose = "READs whose peer is gone leave their room, and their PDCs, too.",
+         .stimulus = "PDCs are opened, half as many as the FEP has; a READ on each, whose data is "
+                     "never acknowledged, until the FEP has given up; again and again.",
+         .expected = "Each SYN and each READ is answered; then the FEP serves as before.")
+{
+    static const struct uet_want any = {.kind = UET_WANT_ANY, .named = "what comes of silence"};
+    uint64_t retries = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+    struct uet_memory m;
+    struct endure e = reads_of(tc, &m, uet_tc_dut(tc)->payload_mtu, false);
+    if (retries > 10)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "Max_RTO_Retx_Cnt is %llu: it hardly ever gives up",
+                     (unsigned long long)retries);
+    e.each = batch(tc, "max-pdcs");
+    uet_tolerate(tc, &any);
+    endure(&e, is_never_acknowledged);
+}

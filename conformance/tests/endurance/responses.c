@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Responses that the FEP keeps until they are cleared, in each way (3.5.20.1). */
+#include "conformance/tests/endurance/endurance.h"
+
+enum { AT_ONCE = 4 };
+
+/* So many WRITEs that it refuses; fewer where it has no room for more responses. */
+static bool are_refused(struct endure *e, struct uet_pdc *p, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct uet_out bad = refused_write(p, e->m);
+        const struct uet_want answer = {
+            .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = bad.psn};
+        uet_send(e->tc, &bad);
+        const struct uet_in *in = uet_maybe(e->tc, &answer, 0);
+        if (i > 0 && in && uet_is_nack(&in->packet)) {
+            p->next_psn = bad.psn;
+            return true;
+        }
+        if (!went(e, in && uet_is_ack(&in->packet), "the refused WRITE",
+                  in ? "finds no room for its response" : "is not answered"))
+            return false;
+    }
+    return true;
+}
+
+static bool told_more_than(const struct uet_tc *tc, uint64_t n)
+{
+    uint64_t most;
+
+    return !uet_dut_param(uet_tc_dut(tc), "max-stored-responses", &most) || most >= n;
+}
+
+static bool by_the_next_request(struct endure *e)
+{
+    if (!are_refused(e, e->pdc, told_more_than(e->tc, AT_ONCE) ? AT_ONCE : 1))
+        return false;
+    e->pdc->clear_psn = e->pdc->next_psn - 1;
+    struct uet_out next = uet_any_request(e->pdc);
+    return goes_well(e, &next, "the Request that clears");
+}
+
+UET_TEST(responses_by_request, .id = "rob.3.5.20.1.responses-cleared-by-request",
+         .requirements = "ROB-038", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         AT_ONE_POINT, .preamble = "A region; PDC open.",
+         .purpose = "Responses that a Request clears leave their room.",
+         .stimulus = "Four WRITEs with an unknown key, and a Request whose CLEAR_PSN covers them; "
+                     "more often than the FEP stores responses.",
+         .expected = "Each is answered, the first four of a round with the error; then the FEP "
+                     "serves as before.")
+{
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    struct endure e = {.tc = tc, .requirement = "ROB-038", .m = &m, .pdc = uet_pdc_open(tc)};
+    e.pdc->auto_clear = false; /* no Clear Command by itself */
+    endure(&e, by_the_next_request);
+}
+
+static bool by_clear_command(struct endure *e)
+{
+    struct uet_pdc *p = e->pdc;
+
+    if (!are_refused(e, p, 1))
+        return false;
+    p->clear_psn = p->next_psn - 1;
+    struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
+    uet_send(e->tc, &clear);
+    return true;
+}
+
+UET_TEST(responses_by_command, .id = "rob.3.5.16.3.responses-cleared-by-command",
+         .requirements = "ROB-038", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         AT_ONE_POINT, .preamble = "A region; PDC open.",
+         .purpose = "Responses that a Clear Command clears leave their room.",
+         .stimulus = "A WRITE with an unknown key, and a Clear Command for it; more often than the "
+                     "FEP stores responses.",
+         .expected = "Each is answered with the error; then the FEP serves as before.")
+{
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    struct endure e = {.tc = tc, .requirement = "ROB-038", .m = &m, .pdc = uet_pdc_open(tc)};
+    e.pdc->auto_clear = false;
+    e.pdc->clear_psn = e.pdc->start_psn;
+    endure(&e, by_clear_command);
+}
+
+static bool by_close(struct endure *e)
+{
+    struct uet_pdc *p = opens_pdc(e);
+
+    if (!p)
+        return false;
+    p->auto_clear = false;
+    return are_refused(e, p, 1) && closes_pdc(e, p);
+}
+
+UET_TEST(responses_by_close, .id = "rob.3.5.8.3.responses-cleared-by-close",
+         .requirements = "ROB-038", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         AT_ONE_POINT, .preamble = "A region.",
+         .purpose = "Responses that end with their PDC leave their room.",
+         .stimulus = "A PDC is opened; a WRITE with an unknown key; Close Command; more often than "
+                     "the FEP stores responses.",
+         .expected = "Each is answered; then the FEP serves as before.")
+{
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-038", .m = &m}, by_close);
+}
+
+/* Uncleared responses until one finds no room; how many there were. */
+static unsigned fill(struct endure *e, struct uet_pdc *p, unsigned most)
+{
+    for (unsigned n = 0; n <= most; n++) {
+        struct uet_out bad = refused_write(p, e->m);
+        const struct uet_want answer = {
+            .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = bad.psn};
+        uet_send(e->tc, &bad);
+        const struct uet_in *in = uet_maybe(e->tc, &answer, 0);
+        if (in && uet_is_ack(&in->packet))
+            continue;
+        went(e, in && uet_short_of_room(in), "the WRITE that finds no room",
+             "is not refused with a code for that");
+        p->next_psn = bad.psn;
+        return n;
+    }
+    return most + 1;
+}
+
+UET_TEST(responses_full_twice, .id = "rob.3.5.12.7.responses-full-twice", .requirements = "ROB-038",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         .params = "max-stored-responses", AT_ONE_POINT, .preamble = "A region; PDC open.",
+         .purpose = "As many responses as are stored once are stored again when those are cleared.",
+         .stimulus = "WRITEs with an unknown key, not cleared, until one is refused; a Clear "
+                     "Command for all; three times.",
+         .expected = "Each time as many as at first; the one too many is refused with a code for "
+                     "want of room (0x08, 0x0A). Then the FEP serves as before.")
+{
+    uint64_t most = uet_tc_param(tc, "max-stored-responses");
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    struct endure e = {.tc = tc, .requirement = "ROB-038", .m = &m, .pdc = p};
+    unsigned first = 0;
+    if (most >= mp_range(tc, ack))
+        uet_skip(tc, "max-stored-responses is %llu: more than MP_Range", (unsigned long long)most);
+    p->auto_clear = false;
+    for (e.round = 1; e.round <= 3; e.round++) {
+        unsigned n = fill(&e, p, (unsigned)most);
+        if (n > most)
+            uet_inconc(tc, "%u were stored: max-stored-responses in fep.yaml is too small", n);
+        first = e.round == 1 ? n : first;
+        if (!uet_check(tc, "ROB-038", n >= first, "%u were stored at first, and now %u", first, n))
+            return;
+        p->clear_psn = p->next_psn - 1;
+        struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
+        uet_send(tc, &clear);
+    }
+    p->auto_clear = true;
+    uet_serves(tc, "ROB-038", UET_PASS, &m);
+}
