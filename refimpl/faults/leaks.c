@@ -168,7 +168,6 @@ static void cut_read_stays(struct uet_fep *fep, uint64_t *memo)
         lose_items(&fep->parts, 2);
 }
 
-LOSES(data_of_ack_stays, kept, tx_ack_data)
 LOSES(refused_read_stays, parts, ses_refused)
 
 /* Of each PDC given up, a few. */
@@ -234,7 +233,6 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_038_CLOSE, .in = stored_before, .after = cleared_by_close_stays},
     {VIOLATION_ROB_039, .in = parts_before, .after = served_read_stays},
     {VIOLATION_ROB_039_CUT, .in = parts_before, .after = cut_read_stays},
-    {VIOLATION_ROB_039_IN_ACK, .after = data_of_ack_stays},
     {VIOLATION_ROB_039_REFUSED, .after = refused_read_stays},
     {VIOLATION_ROB_039_GIVEN_UP, .after = given_up_read_stays},
     {VIOLATION_ROB_040, .after = own_closed_pdc_stays},

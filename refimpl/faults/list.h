@@ -269,7 +269,6 @@
     X(ROB_038_CLOSE, "ROB-038", "a response cleared by the close keeps its room")                  \
     X(ROB_039, "ROB-039", "read data that is acknowledged keeps its room")                         \
     X(ROB_039_CUT, "ROB-039", "read data that ends with its PDC keeps its room")                   \
-    X(ROB_039_IN_ACK, "ROB-039", "read data of an ACK keeps its room")                             \
     X(ROB_039_REFUSED, "ROB-039", "a READ that is refused keeps room for its data")                \
     X(ROB_039_GIVEN_UP, "ROB-039", "read data of a peer that is gone keeps its room")              \
     X(ROB_040, "ROB-040", "an own PDC that is closed is never used again")                         \

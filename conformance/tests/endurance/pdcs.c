@@ -85,7 +85,8 @@ UET_TEST(pdcs_given_up, .id = "rob.3.5.8.3.pdcs-given-up", .requirements = "ROB-
     if (!uet_tc_virtual_time(tc) && limit * (rounds(tc) / each) > MOST_WAITS_NS)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "Close_REQ_Time is too long for so many rounds");
     uet_tolerate(tc, &told);
-    endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .each = each}, asks_in_vain);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .each = each, .waits = true},
+           asks_in_vain);
 }
 
 /* ---- SYNs that open nothing ---- */
@@ -116,7 +117,7 @@ UET_TEST(syns_refused, .id = "rob.3.5.8.2.syns-refused", .requirements = "ROB-03
 {
     static const struct uet_want any = {.kind = UET_WANT_ANSWER};
     uet_tolerate(tc, &any);
-    endure(&(struct endure){.tc = tc, .requirement = "ROB-036"}, refuses_a_syn);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .waits = true}, refuses_a_syn);
 }
 
 static bool trims_a_syn(struct endure *e)
@@ -187,7 +188,7 @@ UET_TEST(syns_late, .id = "rob.3.5.8.2.syns-late", .requirements = "ROB-036",
 {
     static const struct uet_want nack = {.kind = UET_WANT_NACK};
     uet_tolerate(tc, &nack);
-    endure(&(struct endure){.tc = tc, .requirement = "ROB-036"}, comes_late);
+    endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .waits = true}, comes_late);
 }
 
 /* ---- full, and full again ---- */

@@ -172,6 +172,7 @@ UET_TEST(reads_given_up, .id = "rob.3.5.15.reads-given-up", .requirements = "ROB
         uet_skip_for(tc, UET_SKIP_PARAMETER, "Max_RTO_Retx_Cnt is %llu: it hardly ever gives up",
                      (unsigned long long)retries);
     e.each = batch(tc, "max-pdcs");
+    e.waits = true;
     uet_tolerate(tc, &any);
     endure(&e, is_never_acknowledged);
 }
