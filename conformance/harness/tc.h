@@ -431,7 +431,8 @@ bool uet_short_of_room(const struct uet_in *in);
  */
 const struct uet_in *uet_answered(struct uet_tc *tc, const struct uet_out *o);
 
-/* The same for one packet of a READ: the next data that comes on its PDC, in an ACK or a Request. */
+/* The same for one packet of a READ: the next data that comes on its PDC, in an ACK or a Request.
+ */
 const struct uet_in *uet_data_answered(struct uet_tc *tc, const struct uet_out *o);
 
 /*
