@@ -2,7 +2,6 @@
 /* Faults that do not give back what has ended (ROB): seen only when it has ended often enough. */
 #include "refimpl/faults/ways.h"
 #include "refimpl/pds/pds.h"
-#include "refimpl/ses/ses.h"
 
 /* How often the counter has moved since this fault last looked; 0 when it looks first. */
 static uint32_t moved(const struct uet_fep *fep, uint64_t *memo, enum uet_counter_id counter)
@@ -74,18 +73,6 @@ LOSES(done_message_stays, messages, ses_message_done)
 LOSES(copy_takes_message, messages, rx_dup_retx)
 LOSES(early_takes_message, messages, rx_out_of_order)
 
-/* Whatever is refused takes the receive that was posted first, and tells nobody. */
-static void refusal_takes_receive(struct uet_fep *fep, uint64_t *memo)
-{
-    if (!moved(fep, memo, CNT_ses_refused))
-        return;
-    for (uint32_t id = 1; id <= fep->receives.n; id++) {
-        const struct uet_receive receive = receive_at(fep, id)->call;
-        if (receive.length && uet_fep_receive_remove(fep, &receive) == 0)
-            return;
-    }
-}
-
 /* ---- what waits for the peer: responses, read data ---- */
 
 enum { BY_REQUEST = 1, BY_CLEAR, BY_CLOSE, BY_ACK };
@@ -147,7 +134,8 @@ static bool parts_before(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     const struct pdc *pdc = NULL;
     if (means_of(&f->p) == BY_ACK)
-        pdc = uet_pdc_by_id(fep, uet_dpdcid(&f->p));
+        if (uet_dpdcid(&f->p) <= fep->config.max_pdcs)
+            pdc = pdc_at(fep, uet_dpdcid(&f->p));
     *f->memo =
         (pdc && pdc->rx.closing ? (uint64_t)BY_CLOSE : means_of(&f->p)) << 32 | fep->parts.used;
     return true;
@@ -227,7 +215,6 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_037_DONE, .after = done_message_stays},
     {VIOLATION_ROB_037_TWICE, .after = copy_takes_message},
     {VIOLATION_ROB_037_EARLY, .after = early_takes_message},
-    {VIOLATION_ROB_037_RECEIVE, .after = refusal_takes_receive},
     {VIOLATION_ROB_038, .in = stored_before, .after = cleared_by_request_stays},
     {VIOLATION_ROB_038_COMMAND, .in = stored_before, .after = cleared_by_command_stays},
     {VIOLATION_ROB_038_CLOSE, .in = stored_before, .after = cleared_by_close_stays},

@@ -394,6 +394,18 @@ static void receive_lost(struct uet_fep *fep, uint64_t *memo)
     ring->n_receive--;
 }
 
+/* Whatever is refused takes the receive that was posted first, and tells nobody. */
+static void refusal_takes_receive(struct uet_fep *fep, uint64_t *memo)
+{
+    uint64_t before = *memo, now = fep->counters[CNT_ses_refused] + 1;
+    *memo = now;
+    for (uint32_t id = 1; before && now > before && id <= fep->receives.n; id++) {
+        const struct uet_receive receive = receive_at(fep, id)->call;
+        if (receive.length && uet_fep_receive_remove(fep, &receive) == 0)
+            return;
+    }
+}
+
 /* ---- load ---- */
 
 static bool answered_twice(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -462,6 +474,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_032, .in = completed_again, .after = completion_remembered},
     {VIOLATION_ROB_033, .out = one_peer_at_a_time},
     {VIOLATION_ROB_034, .in = deaf_after_noise},
+    {VIOLATION_ROB_037_RECEIVE, .after = refusal_takes_receive},
 };
 
 UET_FAULT_WAYS(uet_faults_of_robust, ways);
