@@ -29,7 +29,7 @@ struct bent {
     struct uet_impaired impaired;
     struct uet_outside outside;
     struct uet_summary summary;
-    struct uet_result results[512];
+    struct uet_result results[1024];
     size_t n;
 };
 
@@ -47,7 +47,7 @@ static int keep(void *ctx, const struct uet_result *r)
 {
     struct bent *b = ctx;
 
-    assert_true(b->n < 512);
+    assert_true(b->n < 1024);
     b->results[b->n++] = *r;
     return uet_result_is_rule(r) ? 0 : uet_outside_add(&b->outside, r);
 }

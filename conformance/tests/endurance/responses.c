@@ -4,6 +4,13 @@
 
 enum { AT_ONCE = 4 };
 
+static void clear_up_to(struct uet_tc *tc, struct uet_pdc *p, uint32_t psn)
+{
+    p->clear_psn = psn;
+    struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
+    uet_send(tc, &clear);
+}
+
 /* So many WRITEs that it refuses; fewer where it has no room for more responses. */
 static bool are_refused(struct endure *e, struct uet_pdc *p, int n)
 {
@@ -14,8 +21,8 @@ static bool are_refused(struct endure *e, struct uet_pdc *p, int n)
         uet_send(e->tc, &bad);
         const struct uet_in *in = uet_maybe(e->tc, &answer, 0);
         if (i > 0 && in && uet_is_nack(&in->packet)) {
-            p->next_psn = bad.psn;
-            return true;
+            clear_up_to(e->tc, p, bad.psn - 1);
+            return goes_well(e, &bad, "the refused WRITE");
         }
         if (!went(e, in && uet_is_ack(&in->packet), "the refused WRITE",
                   in ? "finds no room for its response" : "is not answered"))
@@ -61,9 +68,7 @@ static bool by_clear_command(struct endure *e)
 
     if (!are_refused(e, p, 1))
         return false;
-    p->clear_psn = p->next_psn - 1;
-    struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
-    uet_send(e->tc, &clear);
+    clear_up_to(e->tc, p, p->next_psn - 1);
     return true;
 }
 
@@ -104,7 +109,7 @@ UET_TEST(responses_by_close, .id = "rob.3.5.8.3.responses-cleared-by-close",
     endure(&(struct endure){.tc = tc, .requirement = "ROB-038", .m = &m}, by_close);
 }
 
-/* Uncleared responses until one finds no room; how many there were. */
+/* Uncleared responses until one finds no room; how many there were. All are cleared then. */
 static unsigned fill(struct endure *e, struct uet_pdc *p, unsigned most)
 {
     for (unsigned n = 0; n <= most; n++) {
@@ -117,7 +122,9 @@ static unsigned fill(struct endure *e, struct uet_pdc *p, unsigned most)
             continue;
         went(e, in && uet_short_of_room(in), "the WRITE that finds no room",
              "is not refused with a code for that");
-        p->next_psn = bad.psn;
+        clear_up_to(e->tc, p, bad.psn - 1);
+        if (goes_well(e, &bad, "that WRITE again"))
+            clear_up_to(e->tc, p, bad.psn);
         return n;
     }
     return most + 1;
@@ -148,9 +155,6 @@ UET_TEST(responses_full_twice, .id = "rob.3.5.12.7.responses-full-twice", .requi
         first = e.round == 1 ? n : first;
         if (!uet_check(tc, "ROB-038", n >= first, "%u were stored at first, and now %u", first, n))
             return;
-        p->clear_psn = p->next_psn - 1;
-        struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
-        uet_send(tc, &clear);
     }
     p->auto_clear = true;
     uet_serves(tc, "ROB-038", UET_PASS, &m);
