@@ -229,8 +229,8 @@ static uint32_t when_of_history(const struct uet_ruling *r)
 static uint32_t when_of(const struct uet_ruling *r, uint16_t kinds)
 {
     return when_of_packet(r) | when_of_history(r) | (kinds & UET_ON_ACK ? when_of_ack(r) : 0) |
-           (kinds & UET_ON_SES_REQUEST ? when_of_request(r) : 0) |
-           (kinds & UET_ON_SES_RESPONSE ? when_of_response(r) : 0);
+           (kinds & UET_ON_SES_REQUEST && r->ses ? when_of_request(r) : 0) |
+           (kinds & UET_ON_SES_RESPONSE && r->ses ? when_of_response(r) : 0);
 }
 
 static bool looks_at(const struct uet_rule_row *row, const struct rule_key *key)

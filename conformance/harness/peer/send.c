@@ -37,15 +37,21 @@ static bool is_type(const struct uet_out *o, uint8_t type)
     return o->pds_len >= 2 && uet_pds_prologue_type(o->pds) == type;
 }
 
+/* Nothing about its lengths and checksums is wrong on purpose. */
+static bool is_sound(const struct uet_wrong *w)
+{
+    return !w->ip_length && !w->udp_length && !w->udp_checksum && !w->ip_checksum && !w->crc_xor &&
+           !w->cut;
+}
+
 /* Does it arrive, for a receiver that takes Requests in order alone? */
 static void note_step(struct uet_tc *tc, const struct uet_out *o)
 {
-    static const struct uet_wrong sound;
     struct uet_pdc *pdc = o->pdc;
 
     if (!pdc->initiator || o->pds_len < UET_RUD_ROD_REQ_BYTES)
         return;
-    bool whole = !o->trim_to && !o->fragment && memcmp(&o->wrong, &sound, sizeof(sound)) == 0 &&
+    bool whole = !o->trim_to && !o->fragment && is_sound(&o->wrong) &&
                  (is_type(o, UET_PDS_RUD_REQ) || is_type(o, UET_PDS_ROD_REQ) ||
                   is_type(o, UET_PDS_CP) || is_type(o, UET_PDS_ACK) || is_type(o, UET_PDS_ACK_CC));
     bool takes_psn = is_type(o, UET_PDS_RUD_REQ) || is_type(o, UET_PDS_ROD_REQ) ||

@@ -3,8 +3,9 @@
 #include "conformance/tests/request_errors/request_errors.h"
 
 #define IN_EACH_FORM(name, test_id, rows, claims, words, due, check)                               \
-    UET_TEST(name, .id = test_id, .requirements = rows, .role = UET_ROLE_TARGET, .needs = claims,  \
-             .contested = true, .purpose = "Every form of a request is held against " words ".",   \
+    UET_TEST(name, .id = (test_id), .requirements = (rows), .role = UET_ROLE_TARGET,               \
+             .needs = (claims), .contested = true,                                                 \
+             .purpose = "Every form of a request is held against " words ".",                      \
              .preamble = "PDCs open; a region, or a receive, that the request would fit.",         \
              .stimulus = "Requests with " words " in each form that the FEP claims: READ; with "   \
                          "the medium and the small header; on ROD; over RUDI.",                    \

@@ -79,8 +79,10 @@ static void judge(struct uet_tc *tc, const struct uet_request_check *first,
     uet_for(tc, first->requirement);
     say(tc, o);
     const struct uet_in *in = answer_to_it(tc, o);
-    if (!uet_check(tc, first->requirement, in != NULL, "no answer to a %s", words))
+    if (!in) {
+        uet_check(tc, first->requirement, false, "no answer to a %s", words);
         return;
+    }
     const struct told t = told_by(in);
     uet_look_at(tc, in);
     if (is_code(first, t)) {
