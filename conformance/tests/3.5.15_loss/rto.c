@@ -169,6 +169,32 @@ UET_TEST(
     uet_check(tc, "PDS-160", in->pdc != pdc, "new traffic uses the PDC that failed");
 }
 
+UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-160",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "When a PDC fails, every operation on it ends in error, not only the oldest.",
+         .preamble = "A PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "The FEP writes 16 bytes twice; the tester stays silent.",
+         .expected = "Both operations end in error.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
+    skip_with_tail_loss_timer(tc);
+    struct uet_pdc *pdc;
+    uint64_t handle[2];
+    unanswered(tc, &pdc, &handle[0]);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    handle[1] = uet_do_write(tc, &op);
+    if (!uet_next_request(tc, pdc))
+        uet_skip(tc, "the FEP has one message outstanding on a PDC, as it may");
+    pdc->auto_close = false;
+    for (int i = 0; i < 2; i++) {
+        struct uet_ut_completion c;
+        bool told = uet_completion(tc, handle[i], patience(tc, uet_tc_latest(tc, RTO << 6)), &c);
+        uet_check(tc, "PDS-160", told, "operation %d of 2 never ended", i + 1);
+        uet_check(tc, "PDS-160", c.status != UET_UT_OK, "operation %d was reported as done", i + 1);
+    }
+}
+
 /* Not one that was on its way when the ACK was. */
 static bool resent_after(const struct uet_in *in, const void *ctx)
 {
