@@ -59,6 +59,31 @@ UET_TEST(syn_until_tpdcid_known, .id = "pds.3.5.8.2.syn-until-tpdcid-known",
         uet_note(tc, "PDS-024", "one packet only came before the first ACK");
 }
 
+UET_TEST(syn_after_a_timeout, .id = "pds.3.5.8.2.syn-after-a-timeout", .requirements = "PDS-024",
+         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+         .purpose = "A resend of the SYN does not tell the TPDCID: what is new after it has syn "
+                    "too.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes; the tester stays silent until the packet comes "
+                     "again; the FEP writes again.",
+         .expected = "The packet of the second write has syn=1.")
+{
+    struct uet_pdc *pdc;
+    uet_need_retries(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    uet_expect(tc, &again, patience(tc, one_rto(tc)));
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    const struct uet_in *next = uet_next_request(tc, pdc);
+    if (!next)
+        uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
+    uet_check_eq(tc, "PDS-024", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&next->packet)), 1);
+    acknowledge(tc, pdc, next);
+    uet_auto_ack(tc, true);
+}
+
 #define WINDOW 128u /* PSNs of Default_MPR 1 */
 
 /* Every packet of a long message that lies beyond the first window was sent after an ACK. */
