@@ -31,6 +31,34 @@ static bool clears(const struct uet_in *in, const void *ctx)
            uet_psn_diff(uet_cp_payload_value(h), want->psn) >= 0;
 }
 
+UET_TEST(error_of_one_only, .id = "pds.3.5.20.2.3.error-of-one-only", .requirements = "PDS-110",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "An error response is of its ACK_PSN; what CACK_PSN covers has succeeded.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes 16 bytes twice; one ACK with an error response for the "
+                     "second packet, CACK_PSN the first.",
+         .expected = "The first write ends well, the second in error.")
+{
+    uint64_t handle;
+    struct uet_ut_completion c;
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uet_auto_ack(tc, false);
+    fep_writes_on(tc, &pdc, 16, &handle);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t second = uet_do_write(tc, &op);
+    const struct uet_in *in = uet_next_request(tc, pdc);
+    if (!in)
+        uet_skip(tc, "the FEP has one message outstanding on a PDC, as it may");
+    struct uet_out ack = error_ack(pdc, in);
+    uet_send(tc, &ack);
+    uet_auto_ack(tc, true);
+    c = uet_expect_completion(tc, handle);
+    uet_check_eq(tc, "PDS-110", "completion status of the first write", c.status, UET_UT_OK);
+    c = uet_expect_completion(tc, second);
+    uet_check(tc, "PDS-110", c.status != UET_UT_OK, "the second write was reported as done");
+}
+
 UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle",
          .requirements = "PDS-080 PDS-082 PDS-094", .role = UET_ROLE_INITIATOR,
          .purpose = "REQ_CLEAR with nothing left to send makes the initiator send a Clear Command.",
