@@ -115,6 +115,25 @@ static void parameters_come_back(void **state)
     uet_fep_ref_close(ref);
 }
 
+/* Each body at its ordinary point: the check after it would reach more than the body does. */
+static void at_one_point(void **state)
+{
+    const struct uet_selection one = {.glob = "pds.3.5.6.other-mode-first-send"};
+    const struct uet_run_events none = {0};
+    struct uet_summary summary = {0};
+    size_t n;
+
+    (void)state;
+    begin();
+    session.in_place = 20;
+    session.depth = UET_DEPTH_DEFAULT;
+    const struct uet_test **tests = uet_select(&one, &n);
+    assert_int_equal(uet_run_tests(&session, &one, tests, n, &none, &summary), 0);
+    free(tests);
+    uet_fep_ref_close(ref);
+    assert_int_equal(summary.pass, 1);
+}
+
 static void told_pools(void **state)
 {
     struct uet_dut dut;
@@ -135,6 +154,7 @@ int main(void)
         cmocka_unit_test(what_conforms_passes), cmocka_unit_test(a_leak_shows),
         cmocka_unit_test(the_check_tells),      cmocka_unit_test(once),
         cmocka_unit_test(parameters_come_back), cmocka_unit_test(told_pools),
+        cmocka_unit_test(at_one_point),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
