@@ -4,7 +4,7 @@
 
 #define FIRST_WINS(name, test_id, rows, claims, words, what, due, check, carrier)                  \
     UET_TEST(name, .id = (test_id), .requirements = (rows), .role = UET_ROLE_TARGET,               \
-             .needs = (claims), .contested = true,                                                 \
+             .needs = (claims), .contested = true, .not_over = "mode",                             \
              .purpose = "Of two errors in one request the first in order is told: " words ".",     \
              .preamble = "PDC open; a region, or a receive, that the request would fit.",          \
              .stimulus = what " that fail at this check, and each at one more that comes after "   \
