@@ -73,12 +73,12 @@ static void from_start(char *out, size_t size, const char *line, const struct ue
     size_t at = 0;
 
     while (*line && at + 16 < size) {
-        char *end;
-        unsigned long v = strncmp(line, "0x", 2) == 0 ? strtoul(line, &end, 16) : 0;
-        int32_t d = pdc ? uet_psn_diff((uint32_t)v, pdc->start_psn) : 0;
+        char *end = NULL;
+        bool number = pdc && strncmp(line, "0x", 2) == 0;
+        unsigned long v = number ? strtoul(line, &end, 16) : 0;
+        int32_t d = number ? uet_psn_diff((uint32_t)v, pdc->start_psn) : 0;
 
-        if (strncmp(line, "0x", 2) != 0 || end - line != PSN_DIGITS || !pdc || d <= -NEAR ||
-            d >= NEAR) {
+        if (end != line + PSN_DIGITS || d <= -NEAR || d >= NEAR) {
             out[at++] = *line++;
             continue;
         }

@@ -179,8 +179,8 @@ static void short_is_whole(struct uet_tc *tc, uint8_t header, uint32_t n)
 }
 
 #define SHORT_OF(name, test_id, claims, words, header, n)                                          \
-    UET_TEST(name, .id = test_id, .requirements = "SES-014 SES-016", .role = UET_ROLE_INITIATOR,   \
-             .needs = claims,                                                                      \
+    UET_TEST(name, .id = (test_id), .requirements = "SES-014 SES-016", .role = UET_ROLE_INITIATOR, \
+             .needs = (claims),                                                                    \
              .purpose = "A short header carries the whole message, or is not used.",               \
              .preamble = "None.", .stimulus = "The FEP writes " words,                             \
              .expected = "A standard header; or SOM=EOM=1, request_length and payload the whole "  \

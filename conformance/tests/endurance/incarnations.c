@@ -44,7 +44,7 @@ static bool finds_nothing(struct endure *e, struct uet_pdc *p, uint16_t message_
 
     if (!went(e, in && uet_is_ack(&in->packet), "the first WRITE", "is not acknowledged"))
         return false;
-    went(e, !is_error_response(in), "the first WRITE", "gets the answer of an older PDC");
+    went(e, !(in && is_error_response(in)), "the first WRITE", "gets the answer of an older PDC");
     memory_holds(e->tc, e->requirement, e->m, 0, e->bytes + e->round, 64);
     three_packets(e, p, UET_OP_WRITE, part);
     for (int i = 0; i < PARTS; i++) {

@@ -176,7 +176,7 @@ static bool is_read_refused(struct endure *e)
     if (!begins(e, uet_ut_read(uet_tc_ut(e->tc), &op, &handle), "the READ"))
         return false;
     const struct uet_in *in = uet_maybe(e->tc, &request, 0);
-    if (!went(e, in != NULL, "the READ", "sends no packet"))
+    if (!went(e, in != NULL, "the READ", "sends no packet") || !in)
         return false;
     struct uet_out error =
         uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_ADDR);

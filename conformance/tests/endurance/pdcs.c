@@ -54,7 +54,7 @@ UET_TEST(pdcs_closed_as_asked, .id = "rob.3.5.8.3.pdcs-closed-as-asked", .requir
 static bool asks_in_vain(struct endure *e)
 {
     struct uet_tc *tc = e->tc;
-    struct uet_pdc *p[32];
+    struct uet_pdc *p[32] = {NULL};
     uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
 
     for (unsigned i = 0; i < e->each; i++) {
