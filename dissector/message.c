@@ -132,9 +132,10 @@ static void note_rudi(struct uetx_state *s, const struct uet_tracked *t)
     const struct uet_packet *p = &t->packet;
     const struct uet_track_psn *asked = p->pds == UET_H_RUDI_REQ ? t->own : t->asked;
     struct uetx_read *read = asked ? read_at(asked->copy[0].number) : NULL;
-    if (uet_is_ses_request(p) && read)
+    bool asks = p->pds == UET_H_RUDI_REQ && uet_is_ses_request(p);
+    if (asks && read)
         s->read = read; /* sent again */
-    else if (uet_is_ses_request(p) && wants_data(uet_ses_req_opcode(uet_ses(p))))
+    else if (asks && wants_data(uet_ses_req_opcode(uet_ses(p))))
         note_read(s, uet_ses(p), uet_ses_request_length(p));
     else if (is_data(p) && read)
         note_data(s, t, read, asked->data_by == s->frame);
@@ -145,6 +146,8 @@ static void note_rudi_response(struct uetx_state *s, const struct uet_tracked *t
 {
     const uint8_t *h = t->request_headers;
     uint8_t next = h ? uet_rudi_next_hdr(h) : UET_NH_NONE;
+    if (!uet_is_ses_response(&t->packet))
+        return; /* something else stands where the response belongs */
     const struct uetx_state *first = uetx_state_at(s->request_frame);
     while (first && first->previous_frame && uetx_state_at(first->previous_frame))
         first = uetx_state_at(first->previous_frame);

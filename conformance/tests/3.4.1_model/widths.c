@@ -2,10 +2,10 @@
 /* 3.4.1.3, 3.4.2: fields of an address are compared and added in all their bits. */
 #include "conformance/tests/ses.h"
 
-#define JOB   0x00a10
+#define JOB   0x00a50
 #define PID   7
-#define INDEX 21
-#define KEY   0x1001
+#define INDEX 23
+#define KEY   0x1051
 
 static struct uet_memory region_of(struct uet_tc *tc, uint32_t job)
 {

@@ -6,9 +6,9 @@
 /* ---- the FEP is the target ---- */
 
 /* A good WRITE of no bytes, but for the SES bytes that it lacks. */
-static void cut_to(struct uet_tc *tc, const struct uet_memory *m, uint8_t header, uint16_t bytes)
+static void cut_to(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m, uint8_t header,
+                   uint16_t bytes)
 {
-    struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = header == UET_UT_HEADER_MEDIUM  ? uet_medium(p, UET_OP_WRITE, m, 0, "", 0)
                        : header == UET_UT_HEADER_SMALL ? uet_small(p, UET_OP_WRITE, m, 0, "", 0)
                                                        : uet_write(p, m, 0, "", 0);
@@ -20,16 +20,17 @@ static void cut_to(struct uet_tc *tc, const struct uet_memory *m, uint8_t header
 UET_TEST(cut_at_each_edge, .id = "ses.3.4.2.header-cut-at-each-edge", .requirements = "SES-159",
          .role = UET_ROLE_TARGET, .needs = "write",
          .purpose = "A packet too short for its SES header is not executed, however little lacks.",
-         .preamble = "A region; PDCs open.",
+         .preamble = "A region; PDC open.",
          .stimulus = "WRITEs of no bytes whose standard header is cut to 1, 24, 32, 40 and 43 "
                      "bytes.",
          .expected = "No success: a drop or an error.")
 {
     static const uint16_t bytes[] = {1, 24, 32, 40, 43};
     struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
 
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-        cut_to(tc, &m, UET_UT_HEADER_STD, bytes[i]);
+        cut_to(tc, p, &m, UET_UT_HEADER_STD, bytes[i]);
 }
 
 UET_TEST(crc_is_no_header, .id = "ses.3.4.2.header-cut-before-crc", .requirements = "SES-159",
@@ -41,7 +42,7 @@ UET_TEST(crc_is_no_header, .id = "ses.3.4.2.header-cut-before-crc", .requirement
 {
     struct uet_memory m = uet_need_memory(tc, 64);
 
-    cut_to(tc, &m, UET_UT_HEADER_STD, 40);
+    cut_to(tc, uet_pdc_open(tc), &m, UET_UT_HEADER_STD, 40);
 }
 
 UET_TEST(medium_cut_short, .id = "ses.3.4.2.2.medium-header-cut-short", .requirements = "SES-159",
@@ -53,7 +54,7 @@ UET_TEST(medium_cut_short, .id = "ses.3.4.2.2.medium-header-cut-short", .require
 {
     struct uet_memory m = uet_need_memory(tc, 64);
 
-    cut_to(tc, &m, UET_UT_HEADER_MEDIUM, UET_SES_REQ_MEDIUM_RMA_BYTES - 1);
+    cut_to(tc, uet_pdc_open(tc), &m, UET_UT_HEADER_MEDIUM, UET_SES_REQ_MEDIUM_RMA_BYTES - 1);
 }
 
 UET_TEST(small_cut_short, .id = "ses.3.4.2.2.small-header-cut-short", .requirements = "SES-159",
@@ -70,7 +71,7 @@ UET_TEST(small_cut_short, .id = "ses.3.4.2.2.small-header-cut-short", .requireme
                                        .length = 64};
     struct uet_memory m = uet_need_memory_like(tc, &like);
 
-    cut_to(tc, &m, UET_UT_HEADER_SMALL, UET_SES_REQ_SMALL_BYTES - 1);
+    cut_to(tc, uet_pdc_open(tc), &m, UET_UT_HEADER_SMALL, UET_SES_REQ_SMALL_BYTES - 1);
 }
 
 UET_TEST(response_in_rudi_request, .id = "ses.3.4.2.6.response-format-in-rudi-request",

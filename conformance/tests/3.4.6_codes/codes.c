@@ -3,13 +3,18 @@
 #include "conformance/tests/ses.h"
 
 /* A WRITE to a good region, but with this opcode. */
+static struct uet_out with_opcode_on(struct uet_pdc *pdc, const struct uet_memory *m,
+                                     uint8_t opcode)
+{
+    struct uet_out o = uet_write(pdc, m, 0, "", 0);
+    uet_ses_req_opcode_set(o.ses, opcode);
+    return o;
+}
+
 static struct uet_out with_opcode(struct uet_tc *tc, uint8_t opcode)
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_write(pdc, &m, 0, "", 0);
-    uet_ses_req_opcode_set(o.ses, opcode);
-    return o;
+    return with_opcode_on(uet_pdc_open(tc), &m, opcode);
 }
 
 UET_TEST(reserved_opcode, .id = "ses.3.4.6.2.reserved-opcode", .requirements = "SES-024",
@@ -26,7 +31,7 @@ UET_TEST(reserved_opcode, .id = "ses.3.4.6.2.reserved-opcode", .requirements = "
 
 UET_TEST(reserved_with_low_bits, .id = "ses.3.4.6.2.reserved-opcodes-with-known-low-bits",
          .requirements = "SES-024", .role = UET_ROLE_TARGET, .needs = "write",
-         .purpose = "Opcodes are told apart in all their bits.", .preamble = "PDCs open.",
+         .purpose = "Opcodes are told apart in all their bits.", .preamble = "PDC open.",
          .stimulus = "Standard requests with opcode 0x10, 0x20, and the opcodes of WRITE and SEND "
                      "with bit 4 or 5 set.",
          .expected = "UET_RESPONSE with RC_UNSUPPORTED_OP each time.")
@@ -37,16 +42,19 @@ UET_TEST(reserved_with_low_bits, .id = "ses.3.4.6.2.reserved-opcodes-with-known-
                                       0x20 | UET_OP_WRITE,
                                       0x10 | UET_OP_SEND,
                                       0x20 | UET_OP_SEND};
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
     for (size_t i = 0; i < sizeof opcodes; i++) {
-        struct uet_out o = with_opcode(tc, opcodes[i]);
+        struct uet_out o = with_opcode_on(pdc, &m, opcodes[i]);
         refused(tc, "SES-024", &o, UET_RC_UNSUPPORTED_OP);
     }
 }
 
 /* A vendor opcode that the target need not know. */
-static void vendor(struct uet_tc *tc, uint8_t opcode)
+static void vendor(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_memory *m,
+                   uint8_t opcode)
 {
-    struct uet_out o = with_opcode(tc, opcode);
+    struct uet_out o = with_opcode_on(pdc, m, opcode);
     const struct uet_want any = {.pdc = o.pdc, .with_psn = true, .psn = o.psn};
     uet_tolerate(tc, &any);
     uet_send(tc, &o);
@@ -61,12 +69,14 @@ static void vendor(struct uet_tc *tc, uint8_t opcode)
 UET_TEST(vendor_opcode, .id = "ses.3.4.6.2.vendor-opcode", .requirements = "SES-026",
          .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
          .purpose = "A vendor opcode unknown to the target is RC_UNSUPPORTED_OP.",
-         .preamble = "PDCs open.", .stimulus = "Standard requests with opcode 0x30, 0x35 and 0x3e.",
+         .preamble = "PDC open.", .stimulus = "Standard requests with opcode 0x30, 0x35 and 0x3e.",
          .expected = "UET_RESPONSE with RC_UNSUPPORTED_OP; another answer, or none, is a finding.")
 {
-    vendor(tc, UET_OP_VENDOR_DEFINED_0);
-    vendor(tc, 0x30 | UET_OP_SEND);
-    vendor(tc, 0x3e);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    vendor(tc, pdc, &m, UET_OP_VENDOR_DEFINED_0);
+    vendor(tc, pdc, &m, 0x30 | UET_OP_SEND);
+    vendor(tc, pdc, &m, 0x3e);
 }
 
 UET_TEST(no_op_succeeds, .id = "ses.3.4.6.2.no-op-succeeds", .requirements = "SES-028",
