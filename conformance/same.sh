@@ -11,6 +11,7 @@
 # Nothing is left out of the comparison: a capture holds no path, commit or time of its build, and
 # the memory port's clock is virtual. Its comments are compared, too: they tell what tests found.
 set -eu
+export LC_ALL=C # what cmp and diff say is read below
 [ $# -ge 2 ] && [ $# -le 3 ] || { echo "usage: same.sh BUILD_A BUILD_B [SEEDS]" >&2; exit 2; }
 a=$1 b=$2 seeds=${3:-3}
 case $seeds in *[!0-9]* | 0 | '') echo "same: SEEDS is a number from 1 on" >&2; exit 2 ;; esac
@@ -39,7 +40,7 @@ run() {
 # first_packet ONE OTHER: the number of the packet whose block (a pcapng block: type, length; 6 is a
 # packet) holds the first byte that is not alike, counting from 1.
 first_packet() {
-    at=$(cmp "$1" "$2" 2>&1 | sed -nE 's/.*(byte|after byte) ([0-9]+).*/\2/p')
+    at=$(cmp "$1" "$2" 2>&1 | sed -nE 's/.*(byte|char) ([0-9]+).*/\2/p')
     od -An -v -tu4 -w4 "$1" | awk -v at="${at:-1}" '
         NR - 1 == next_block { type = $1 }
         NR - 1 == next_block + 1 { n += type == 6; next_block += $1 / 4
