@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "port/capture_internal.h"
 #include "port/pcapng_format.h"
 
 enum {
     BLOCK_MAX = 16 << 20, /* bytes of a block that is read whole */
+    AT_ONCE = 256 << 10,  /* bytes that are read at once */
     INTERFACES_MAX = 4096,
     BODY = 8, /* of a block, after type and length */
 };
@@ -23,11 +25,15 @@ struct interface {
 struct reader {
     bool big;        /* byte order of the section */
     bool in_section; /* a section header was seen */
-    uint64_t offset; /* of the next block */
-    uint8_t *block;  /* the present block, whole */
-    char *comment;
-    size_t room;  /* bytes of block and of comment */
-    uint32_t len; /* bytes of the present block */
+    bool ahead;      /* a plain file: reading on never waits for a writer */
+    uint64_t offset; /* of the present block in the file */
+    uint64_t base;   /* of buffer[at] in the file: further on where a block is passed over */
+    uint8_t *buffer; /* the bytes [at, end) are read and not used yet */
+    size_t room, at, end;
+    uint8_t *block; /* the present block */
+    uint32_t len;   /* its bytes */
+    char *comment;  /* of the present packet */
+    size_t comment_room;
     struct interface *interfaces;
     size_t n_interfaces;
 };
@@ -48,51 +54,71 @@ static uint16_t get16(const struct reader *r, const uint8_t *p)
 
 /* ---- blocks as such ---- */
 
+static void *grown(struct uet_capture *capture, const struct reader *r, void *old, size_t want)
+{
+    void *new = realloc(old, want);
+    if (!new)
+        capture_fail(capture, ENOMEM, r->offset, "not enough memory for a block of %zu bytes",
+                     want);
+    return new;
+}
+
+/* Room for `want` bytes from the present block on, which moves to the front. */
 static int make_room(struct uet_capture *capture, struct reader *r, size_t want)
 {
-    uint8_t *block;
-    char *comment;
-
+    if (r->at)
+        memmove(r->buffer, r->buffer + r->at, r->end - r->at);
+    r->end -= r->at;
+    r->at = 0;
     if (want <= r->room)
         return 0;
-    block = realloc(r->block, want);
-    if (block)
-        r->block = block;
-    comment = realloc(r->comment, want);
-    if (comment)
-        r->comment = comment;
-    if (!block || !comment)
-        return capture_fail(capture, ENOMEM, r->offset,
-                            "not enough memory for a block of %zu bytes", want);
+    uint8_t *buffer = grown(capture, r, r->buffer, want);
+    if (!buffer)
+        return -ENOMEM;
+    r->buffer = buffer;
     r->room = want;
     return 0;
 }
 
-/*
- * Reads bytes [from, to) of the present block. No other thread has the file: to lock it took a
- * fifth of the instructions of reading a packet.
- */
-static int read_part(struct uet_capture *capture, struct reader *r, uint8_t *out, uint32_t from,
-                     uint32_t to)
+/* 1; 0 when the file ended before the first of them; or a negative errno. */
+static int read_on(struct uet_capture *capture, struct reader *r, size_t want)
 {
-    size_t n = (fread_unlocked)(out, 1, to - from, capture->file); /* glibc's macro warns */
-
-    if (n == to - from)
-        return 0;
+    int rc = make_room(capture, r, want);
+    if (rc)
+        return rc;
+    r->end += fread(r->buffer + r->end, 1, (r->ahead ? r->room : want) - r->end, capture->file);
+    r->block = r->buffer;
+    if (r->end >= want)
+        return 1;
     if (ferror(capture->file))
-        return capture_fail(capture, EIO, r->offset + from + n, "cannot read on");
-    return FAULT(capture, r, from + n,
-                 "the file ends inside the block that begins at %llu: it was cut short",
-                 (unsigned long long)r->offset);
+        return capture_fail(capture, EIO, r->base + r->end, "cannot read on");
+    if (!r->end && r->base == r->offset)
+        return 0;
+    return capture_fail(capture, EBADMSG, r->base + r->end,
+                        "the file ends inside the block that begins at %llu: it was cut short",
+                        (unsigned long long)r->offset);
+}
+
+/* That the next `want` bytes are at r->block. As read_on. */
+static inline int need(struct uet_capture *capture, struct reader *r, size_t want)
+{
+    r->block = r->buffer + r->at;
+    return r->end - r->at >= want ? 1 : read_on(capture, r, want);
+}
+
+static void pass(struct reader *r, size_t n)
+{
+    r->at += n;
+    r->base += n;
 }
 
 /* The byte order mark decides how even the block's length is read. */
 static int read_byte_order(struct uet_capture *capture, struct reader *r)
 {
     static const uint8_t big[4] = {0x1a, 0x2b, 0x3c, 0x4d}, little[4] = {0x4d, 0x3c, 0x2b, 0x1a};
-    int rc = read_part(capture, r, r->block + BODY, BODY, BODY + 4);
+    int rc = need(capture, r, BODY + 4);
 
-    if (rc)
+    if (rc < 0)
         return rc;
     r->big = memcmp(r->block + BODY, big, 4) == 0;
     if (!r->big && memcmp(r->block + BODY, little, 4) != 0)
@@ -111,23 +137,20 @@ static int check_trailer(struct uet_capture *capture, const struct reader *r,
                  again, r->len);
 }
 
-/* Passes over the rest of a block of a type that is of no use here. */
+/* Passes over a block of a type that is of no use here, whatever its length. */
 static int skip_block(struct uet_capture *capture, struct reader *r)
 {
-    uint32_t at = BODY;
-    uint8_t chunk[4096];
+    uint32_t left = r->len;
     int rc;
 
-    while (at < r->len - 4) {
-        uint32_t left = r->len - 4 - at, n = left < sizeof(chunk) ? left : sizeof(chunk);
-
-        rc = read_part(capture, r, chunk, at, at + n);
-        if (rc)
+    for (; left > AT_ONCE; left -= AT_ONCE / 2) {
+        rc = need(capture, r, AT_ONCE / 2);
+        if (rc < 0)
             return rc;
-        at += n;
+        pass(r, AT_ONCE / 2);
     }
-    rc = read_part(capture, r, chunk, at, r->len);
-    return rc ? rc : check_trailer(capture, r, chunk);
+    rc = need(capture, r, left);
+    return rc < 0 ? rc : check_trailer(capture, r, r->block + left - 4);
 }
 
 static bool is_known(uint32_t type)
@@ -142,35 +165,30 @@ static bool is_known(uint32_t type)
  */
 static int read_block(struct uet_capture *capture, struct reader *r, uint32_t *type)
 {
-    int first = getc_unlocked(capture->file), rc;
-    uint32_t from = BODY;
+    int rc = need(capture, r, BODY);
+    uint32_t least = NG_BLOCK_MIN;
 
-    if (first == EOF)
-        return ferror(capture->file) ? capture_fail(capture, EIO, r->offset, "cannot read on") : 0;
-    r->block[0] = (uint8_t)first;
-    rc = read_part(capture, r, r->block + 1, 1, BODY);
-    if (rc)
+    if (rc <= 0)
         return rc;
     *type = get32(r, r->block);
     if (*type == NG_SECTION) { /* reads the same in both byte orders */
         rc = read_byte_order(capture, r);
         if (rc)
             return rc;
-        from += 4;
+        least = BODY + 4 + 4;
     }
     r->len = get32(r, r->block + 4);
-    if (r->len % 4 || r->len < NG_BLOCK_MIN || r->len < from + 4)
+    if (r->len % 4 || r->len < least)
         return FAULT(capture, r, 4, "block length %u: not a multiple of 4, or too short", r->len);
-    if (!is_known(*type))
+    if (!is_known(*type)) {
         rc = skip_block(capture, r);
-    else if (r->len > BLOCK_MAX)
+        return rc ? rc : 1;
+    }
+    if (r->len > BLOCK_MAX)
         return FAULT(capture, r, 4, "block length %u is above the %d bytes that are read", r->len,
                      BLOCK_MAX);
-    else
-        rc = make_room(capture, r, r->len);
-    if (rc == 0 && is_known(*type))
-        rc = read_part(capture, r, r->block + from, from, r->len);
-    if (rc == 0 && is_known(*type))
+    rc = need(capture, r, r->len);
+    if (rc > 0)
         rc = check_trailer(capture, r, r->block + r->len - 4);
     return rc ? rc : 1;
 }
@@ -282,6 +300,19 @@ static uint64_t to_ns(const struct interface *interface, uint64_t stamp)
 
 /* ---- packets ---- */
 
+/* As for the whole block: a comment is shorter than its option was in there. */
+static int comment_room(struct uet_capture *capture, struct reader *r)
+{
+    if (r->comment_room >= r->len)
+        return 0;
+    char *comment = grown(capture, r, r->comment, r->len);
+    if (!comment)
+        return -ENOMEM;
+    r->comment = comment;
+    r->comment_room = r->len;
+    return 0;
+}
+
 static int read_packet_options(struct uet_capture *capture, struct reader *r, uint32_t at,
                                struct uet_capture_packet *packet)
 {
@@ -297,7 +328,8 @@ static int read_packet_options(struct uet_capture *capture, struct reader *r, ui
                 packet->direction = (enum uet_direction)direction;
         }
         if (option.code == NG_OPT_COMMENT) {
-            /* Always fits: a comment is shorter in here than its option was in the block. */
+            if (comment_room(capture, r))
+                return -ENOMEM;
             if (packet->comment)
                 r->comment[used++] = '\n';
             memcpy(r->comment + used, r->block + option.at, option.len);
@@ -398,7 +430,8 @@ static int ng_next(struct uet_capture *capture, struct uet_capture_packet *packe
         rc = read_one(capture, r, type, packet);
         if (rc)
             return rc;
-        r->offset += r->len;
+        pass(r, r->offset + r->len - r->base);
+        r->offset = r->base;
         if (packet->data)
             return 1;
     }
@@ -409,7 +442,7 @@ static void ng_close(struct uet_capture *capture)
 {
     struct reader *r = capture->state;
 
-    free(r->block);
+    free(r->buffer);
     free(r->comment);
     free(r->interfaces);
     free(r);
@@ -420,10 +453,12 @@ static const struct capture_format ng_format = {.next = ng_next, .close = ng_clo
 int capture_begin_pcapng(struct uet_capture *capture)
 {
     struct reader *r = calloc(1, sizeof(*r));
+    struct stat status;
 
     if (!r)
         return capture_fail(capture, ENOMEM, 0, "not enough memory");
+    r->ahead = fstat(fileno(capture->file), &status) == 0 && S_ISREG(status.st_mode);
     capture->state = r;
     capture->format = &ng_format;
-    return make_room(capture, r, 64 << 10);
+    return make_room(capture, r, AT_ONCE);
 }

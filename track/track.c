@@ -143,8 +143,7 @@ static struct uet_tracked *next(struct uet_track *track, uint64_t time_ns)
     struct uet_tracked *t = &track->t;
     if (!reserve(track))
         return NULL;
-    memset(t, 0, offsetof(struct uet_tracked, was)); /* the packet is overwritten anyway */
-    t->was = (struct uet_track_dir){0};
+    memset(t, 0, offsetof(struct uet_tracked, packet)); /* that is overwritten anyway */
     t->track = track;
     t->number = ++track->number;
     t->time_ns = time_ns;
@@ -161,12 +160,18 @@ const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *
     return take(track);
 }
 
+struct uet_packet *uet_track_place(struct uet_track *track)
+{
+    return &track->t.packet;
+}
+
 const struct uet_tracked *uet_track_add_packet(struct uet_track *track,
                                                const struct uet_packet *packet, uint64_t time_ns)
 {
     struct uet_tracked *t = next(track, time_ns);
     if (!t)
         return NULL;
-    t->packet = *packet;
+    if (packet != &t->packet)
+        t->packet = *packet;
     return take(track);
 }

@@ -363,8 +363,10 @@ const struct uet_tracked *uet_track_add(struct uet_track *track, const uint8_t *
 /*
  * The same for a packet that the caller has parsed: with other options, cut by the capture, or
  * opened by its key. Only headers are read. A packet of which the PDS header was not captured
- * belongs to no PDC.
+ * belongs to no PDC. One that was parsed into uet_track_place needs no copy; what stood there is
+ * that of the packet before.
  */
+struct uet_packet *uet_track_place(struct uet_track *track);
 const struct uet_tracked *uet_track_add_packet(struct uet_track *track,
                                                const struct uet_packet *packet, uint64_t time_ns);
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wire/captured/trailer.h"
 
+#include <string.h>
+
 #define LOOKED_AT 64 /* packets that are looked at for a trailer that nobody wants */
 
 /* Senders of one hash share a place: the last one has it. */
 static struct uet_trailer_sender *sender_of(struct uet_trailer_guess *g, const struct uet_packet *p)
 {
     struct uet_ip ip = uet_src_ip(p);
-    size_t n = uet_ip_len(&ip);
-    uint32_t hash = ip.version;
-    for (size_t i = 0; i < n; i++)
-        hash = hash * 31 + ip.bytes[i];
-    struct uet_trailer_sender *s = &g->sender[hash % UET_TRAILER_SENDERS];
+    uint32_t hash = ip.version, word;
+    for (size_t i = 0; i < uet_ip_len(&ip); i += sizeof word) {
+        memcpy(&word, ip.bytes + i, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b1u;
+    }
+    struct uet_trailer_sender *s = &g->sender[(hash >> 16) % UET_TRAILER_SENDERS];
     if (!uet_ip_equal(&s->ip, &ip))
         *s = (struct uet_trailer_sender){.ip = ip};
     return s;

@@ -189,14 +189,14 @@ static bool judge_uet(struct judge *j, const struct uet_capture_packet *from,
 static bool judge_packet(struct judge *j, const struct uet_capture_packet *from)
 {
     struct check_file *f = j->file;
-    struct uet_packet p;
+    struct uet_packet *p = uet_track_place(j->track);
     struct uet_inner inner;
     enum uet_decap_end end =
-        uet_reader_take(j->reader, from->linktype, from->data, from->caplen, from->len, &p, &inner);
+        uet_reader_take(j->reader, from->linktype, from->data, from->caplen, from->len, p, &inner);
 
     f->packets++;
     if (end == UET_DECAP_UET)
-        return judge_uet(j, from, &p, &inner);
+        return judge_uet(j, from, p, &inner);
     if (end == UET_DECAP_LINK_TYPE && !f->not_judged[CHECK_LINK_TYPE])
         f->link_type = from->linktype;
     f->not_judged[reason_below(end)]++;

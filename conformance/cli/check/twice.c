@@ -49,7 +49,9 @@ bool check_is_twice(struct check_twice *twice, const struct uet_packet *p, const
         return false;
     struct check_seen now = {.what = hash_packet(p), .time_ns = time_ns};
     uint8_t hops = p->frame[p->ip_offset + (p->ip_version == 4 ? 8 : 7)];
-    now.how = hash((uint64_t)n_below << 8 | hops, below, n_below);
+    now.how = (uint64_t)n_below << 8 | hops;
+    if (n_below) /* a tunnel: few captures have one */
+        now.how = hash(now.how, below, n_below);
     now.how = hash(now.how, p->frame, p->ip_offset);
     struct check_seen *seen = &twice->seen[now.what % CHECK_TWICE_SLOTS];
     bool same = seen->what == now.what && seen->how != now.how && time_ns >= seen->time_ns &&
