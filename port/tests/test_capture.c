@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "port/capture.h"
@@ -320,6 +321,117 @@ static void reader_names_the_cut(void **state)
     }
 }
 
+/* ---- blocks that are larger than what is read at once ---- */
+
+enum {
+    UNKNOWN = 1 << 20, /* bytes of a block of no known type */
+    LARGE = 300000,    /* bytes of a packet */
+    LARGE_AT = 84 + UNKNOWN,
+    SMALL_AT = LARGE_AT + LARGE + 32,
+    ALL = SMALL_AT + sizeof(ng_packet),
+};
+
+static void put32(uint8_t *at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void put_block(uint8_t *at, uint32_t type, uint32_t len)
+{
+    put32(at, type);
+    put32(at + 4, len);
+    put32(at + len - 4, len);
+}
+
+static uint8_t *large_file(void)
+{
+    uint8_t *file = calloc(1, ALL);
+
+    assert_non_null(file);
+    memcpy(file, ng_start, sizeof(ng_start));
+    put_block(file + 84, 0xbad, UNKNOWN);
+    put_block(file + LARGE_AT, 6, LARGE + 32);
+    put32(file + LARGE_AT + 20, LARGE); /* captured, and on the wire */
+    put32(file + LARGE_AT + 24, LARGE);
+    file[LARGE_AT + 28 + LARGE - 1] = 0x77;
+    memcpy(file + SMALL_AT, ng_packet, sizeof(ng_packet));
+    return file;
+}
+
+static void expect_large(const char *from)
+{
+    struct uet_capture *capture = NULL;
+    struct uet_capture_packet p;
+    char err[512] = "";
+
+    if (uet_capture_open(&capture, from, err, sizeof(err)))
+        fail_msg("%s", err);
+    assert_int_equal(uet_capture_next(capture, &p), 1);
+    assert_int_equal(p.offset, LARGE_AT);
+    assert_int_equal(p.caplen, LARGE);
+    assert_int_equal(p.data[LARGE - 1], 0x77);
+    assert_int_equal(uet_capture_next(capture, &p), 1);
+    assert_int_equal(p.offset, SMALL_AT);
+    assert_non_null(p.comment);
+    assert_int_equal(uet_capture_next(capture, &p), 0);
+    uet_capture_close(capture);
+}
+
+static void reads_large_blocks(void **state)
+{
+    uint8_t *file = large_file();
+
+    (void)state;
+    write_file(file, ALL);
+    expect_large(path);
+    for (size_t cut = LARGE_AT - 2; cut <= LARGE_AT + 2; cut += 4) { /* in either block */
+        write_file(file, cut);
+        expect_fault(cut, (unsigned)cut, "the file ends inside");
+    }
+    file[LARGE_AT - 4] ^= 4; /* the unknown block's length at its end */
+    write_file(file, ALL);
+    expect_fault(0, LARGE_AT - 4, "length at its end");
+    free(file);
+}
+
+/* A pipe gives a packet when it is there: the reader waits for no more than its block. */
+static void reads_a_pipe(void **state)
+{
+    uint8_t *file = large_file();
+    int ends[2];
+    char from[32];
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0)
+        _exit(write(ends[1], file, ALL) == (ssize_t)ALL ? 0 : 1);
+    close(ends[1]);
+    snprintf(from, sizeof(from), "/dev/fd/%d", ends[0]);
+    expect_large(from);
+    close(ends[0]);
+    int status = 0;
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+
+    struct uet_capture *capture = NULL;
+    struct uet_capture_packet p;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], ng_start, sizeof(ng_start)), sizeof(ng_start));
+    assert_int_equal(write(ends[1], ng_packet, sizeof(ng_packet)), sizeof(ng_packet));
+    snprintf(from, sizeof(from), "/dev/fd/%d", ends[0]);
+    alarm(20); /* else it would wait for the end, which does not come */
+    assert_int_equal(uet_capture_open(&capture, from, (char[512]){0}, 512), 0);
+    assert_int_equal(uet_capture_next(capture, &p), 1);
+    alarm(0);
+    uet_capture_close(capture);
+    close(ends[0]);
+    close(ends[1]);
+    free(file);
+}
+
 /* Cut at every length inside the blocks of every kind, and every byte set to 0xff: no more is
  * asked than that the reader ends, and the sanitizers are content. */
 static void reader_survives(void **state)
@@ -427,6 +539,7 @@ int main(void)
         cmocka_unit_test(writer_bytes),         cmocka_unit_test(writer_refuses_and_reports),
         cmocka_unit_test(reads_by_hand),        cmocka_unit_test(reads_big_endian),
         cmocka_unit_test(reader_names_the_lie), cmocka_unit_test(reader_names_the_cut),
+        cmocka_unit_test(reads_large_blocks),   cmocka_unit_test(reads_a_pipe),
         cmocka_unit_test(reader_survives),      cmocka_unit_test(reads_classic),
         cmocka_unit_test(writes_classic),       cmocka_unit_test(refuses_other_files),
     };
