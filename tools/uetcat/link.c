@@ -148,8 +148,10 @@ bool uetcat_link_open(struct uetcat_link *l)
     return true;
 }
 
-bool uetcat_link_resolve(struct uetcat_link *l, uint64_t wait_ns)
+bool uetcat_link_resolve(struct uetcat_link *l)
 {
+    const uint64_t second = 1000000000;
+    uint64_t wait_ns = l->wait_ns > second ? l->wait_ns : second;
     return uet_port_resolve(l->port, &l->dst, uet_port_now(l->port) + wait_ns) == 0;
 }
 

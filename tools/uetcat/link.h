@@ -46,8 +46,11 @@ bool uetcat_link_address(struct uetcat_link *l, int n, char **words);
 
 /* Opens port and capture, and lets signals interrupt; false after a message. */
 bool uetcat_link_open(struct uetcat_link *l);
-/* Does anybody have the address? Waits for ARP or neighbour discovery so long. */
-bool uetcat_link_resolve(struct uetcat_link *l, uint64_t wait_ns);
+/*
+ * Does anybody have the address? Waits for ARP or neighbour discovery as long as for an answer of
+ * the FEP, and a second at least: a neighbour's kernel takes its time, however fast the FEP is.
+ */
+bool uetcat_link_resolve(struct uetcat_link *l);
 void uetcat_link_close(struct uetcat_link *l);
 
 uint64_t uetcat_link_now(const struct uetcat_link *l);

@@ -137,7 +137,7 @@ static int run_ping(struct run *r)
     if (!uetcat_link_open(&r->link))
         return UETCAT_USAGE;
     ping_report_start(&r->report, &r->link, uetcat_link_now(&r->link));
-    if (uetcat_link_resolve(&r->link, r->link.wait_ns))
+    if (uetcat_link_resolve(&r->link))
         able = ping_as_client(r);
     else if (!uetcat_interrupted)
         ping_report_note(&r->report, "nobody answers ARP or neighbour discovery for the address");

@@ -146,7 +146,7 @@ static int read_and_tell(struct run *r)
     struct uet_fep_config config = uetcat_client_config(&r->link, WINDOW);
     int status = UETCAT_USAGE;
     config.payload_mtu = r->payload_mtu;
-    if (!uetcat_link_resolve(&r->link, r->link.wait_ns)) {
+    if (!uetcat_link_resolve(&r->link)) {
         fputs("uetcat read: nobody answers ARP or neighbour discovery for the address\n", stderr);
         return UETCAT_NO;
     }

@@ -77,6 +77,11 @@ has '> 192\.0\.2\.1 > 192\.0\.2\.2 RUD_REQ .*NO_OP' 5
 has '< 192\.0\.2\.2 > 192\.0\.2\.1 ACK(_CC)? ' 6
 has 'CP CLOSE_COMMAND ar psn=' 1
 
+# ---- a wait shorter than ARP takes: the FEP is found all the same ----
+"$uetcat" ping -I "$UET_IF_A" -c 1 -W 0.0001 -S 192.0.2.1 192.0.2.2 >"$dir/out" 2>&1
+has 'nobody answers ARP' 0
+has '^1 requests sent, '
+
 # ---- as JSON ----
 want 0 -c 2 -i 0.05 -W 5 --json -S 192.0.2.1 192.0.2.2
 has '^\{"event":"ack",.*"rtt_ms":' 2
