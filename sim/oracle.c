@@ -146,14 +146,18 @@ void oracle_begin(struct scenario *w, uint32_t number)
     w->ops[number].refused = to->up ? fep_counter(to, "tx_nack_invalid_syn") : 0;
 }
 
-/* A message repeated by SES, or on a new PDC, has lost its place: was one, since this one began? */
+/*
+ * A message repeated by SES, or on a new PDC, has lost its place: was one, since this one began? So
+ * has one that failed with its PDC: what follows takes another PDC, and copies may still be under
+ * way.
+ */
 static bool order_promised(const struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
     const struct sim_fep *from = &w->feps[op->from];
 
     return from->up && from->incarnation == 1 && w->feps[op->to].incarnation == 1 &&
-           times_retried(from) == w->ops[number].retried;
+           w->ops[number].phase != OP_PDS_ERROR && times_retried(from) == w->ops[number].retried;
 }
 
 static void check_order(struct scenario *w, uint32_t number)
