@@ -102,9 +102,12 @@ static void check_cack(struct scenario *w, uint16_t host, struct own *own,
     bool same_incarnation = same_name && own->gone == gone && !own->over;
 
     own->over &= same_name || !own->cack_known;
-    if (same_incarnation && uet_psn_diff(cack, own->cack) < 0)
+    bool back = same_name && uet_psn_diff(cack, own->cack) < 0;
+    if (same_incarnation && back)
         scenario_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
                         uet_spdcid(p), cack, own->cack);
+    if (back) /* a late SYN has opened the PDC again: so its own PSNs begin again (PDS-054) */
+        own->clear_known = own->sent_known = false;
     own->cack_known = true;
     own->ack_peer = peer;
     own->peer_id = uet_dpdcid(p);
