@@ -53,6 +53,16 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                     {"reversed", "the last one first, and so on", NULL, UET_ORDER_REVERSED, true},
                     {"last-first", "the last one, then the others", NULL, UET_ORDER_LAST_FIRST,
                      true}}},
+    [UET_OVER_COMPANY] =
+        {.name = "company",
+         .what = "what is outstanding on another PDC of the same FEPs, which has the same PSNs",
+         .places = {{"alone", "nothing: there is none", NULL, UET_COMPANY_NONE, false},
+                    {"beside-message", "a message of which only the first packet came",
+                     "write-ready", UET_COMPANY_MESSAGE, false},
+                    {"beside-gap", "a packet that came, behind one that did not", "any-request",
+                     UET_COMPANY_GAP, false},
+                    {"beside-read", "a READ whose response is not cleared", "read-ready",
+                     UET_COMPANY_READ, false}}},
 };
 
 const char *const uet_depth_names[] = {"smoke", "default", "deep", NULL};

@@ -23,6 +23,7 @@ enum uet_dimension_id {
     UET_OVER_MODE,
     UET_OVER_COPY,
     UET_OVER_ORDER,
+    UET_OVER_COMPANY,
     UET_N_DIMENSIONS,
 };
 
@@ -30,7 +31,7 @@ enum {
     UET_MAX_PLACES = 12,
 };
 
-/* For who does it: `value` of the places of kind and of order. */
+/* For who does it: `value` of the places of kind, of order and of company. */
 enum {
     UET_KIND_LEAST,
     UET_KIND_WRITE,
@@ -41,6 +42,7 @@ enum {
     UET_KIND_CP
 };
 enum { UET_ORDER_AS_SENT, UET_ORDER_REVERSED, UET_ORDER_LAST_FIRST };
+enum { UET_COMPANY_NONE, UET_COMPANY_MESSAGE, UET_COMPANY_GAP, UET_COMPANY_READ };
 
 /* One value of a dimension. */
 struct uet_place {

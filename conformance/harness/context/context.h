@@ -71,6 +71,7 @@ struct uet_tc {
     bool any_read;                               /* one was a READ: data in a Request is expected */
     struct uet_out *held; /* sent in one go, and still to go out in the order of the point */
     size_t n_held;
+    void (*company)(struct uet_tc *tc, const struct uet_pdc *of); /* NULL: it has come */
     bool opens_pdc;     /* to the FEP, in the mode of the point */
     bool out_of_step;   /* a Request went out before an older one arrived, or the FEP refused one */
     unsigned in_one_go; /* Requests sent since the last look at what came */

@@ -59,6 +59,17 @@ struct uet_pdc *uet_peer_pdc_new(struct uet_tc *tc, struct uet_ip self)
     return pdc;
 }
 
+/* The first PDC that the test opens: its company comes before it. */
+static struct uet_pdc *in_company(struct uet_tc *tc, struct uet_pdc *pdc)
+{
+    void (*come)(struct uet_tc *, const struct uet_pdc *) = tc->company;
+
+    tc->company = NULL;
+    if (come)
+        come(tc, pdc);
+    return pdc;
+}
+
 struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self)
 {
     struct uet_pdc *pdc = uet_peer_pdc_new(tc, self);
@@ -68,7 +79,7 @@ struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self)
         uet_pdc_start_at(pdc, start->value);
     pdc->rod = tc->test->point.place[UET_OVER_MODE];
     tc->opens_pdc = true;
-    return pdc;
+    return in_company(tc, pdc);
 }
 
 struct uet_pdc *uet_pdc_new(struct uet_tc *tc)
@@ -81,7 +92,7 @@ struct uet_pdc *uet_pdc_new_at(struct uet_tc *tc, uint32_t start_psn)
     struct uet_pdc *pdc = uet_peer_pdc_new(tc, tc->session->dut->tester[0]);
 
     uet_pdc_start_at(pdc, start_psn);
-    return pdc;
+    return in_company(tc, pdc);
 }
 
 void uet_auto_ack(struct uet_tc *tc, bool on)

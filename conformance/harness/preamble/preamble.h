@@ -31,6 +31,11 @@ bool uet_has_any_request(const struct uet_session *session);
 /* Is UET_OP_WRITE, UET_OP_READ or UET_OP_SEND claimed, and something ready for it? */
 bool uet_stands_ready(const struct uet_session *session, uint8_t opcode);
 
+/* ---- another PDC beside that of the test (company.c) ---- */
+
+/* Opens the company of the point, beside a PDC that the test is about to open. */
+void uet_company(struct uet_tc *tc, const struct uet_pdc *of);
+
 /* ---- the postamble (closing.c) ---- */
 
 /* Closes what the test left open, and notes a finding where some PDC would not close. */

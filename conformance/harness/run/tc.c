@@ -82,6 +82,7 @@ static void run_body(struct uet_tc *tc)
         uet_tc_slow_timers(tc);
         place_fep_psns(tc);
     }
+    tc->company = uet_company;
     tc->test->body(tc);
 }
 
@@ -119,6 +120,20 @@ static void doubt_late(struct uet_tc *tc)
              "the FEP cannot be reset and went on with what an earlier test began, on a PDC of "
              "that one (verb `reset`, docs/upper-tester.md). What came of it here: %.700s",
              came);
+}
+
+/* At a point with company the FEP may have no room for both, whatever is told of it. */
+static void doubt_room(struct uet_tc *tc)
+{
+    if (tc->result->verdict != UET_FAIL || !tc->test->point.place[UET_OVER_COMPANY])
+        return;
+    for (const struct uet_in *in = tc->in_first; in; in = in->next)
+        if (uet_short_of_room(in)) {
+            tc->result->verdict = UET_SKIP;
+            tc->result->skip_reason = UET_SKIP_OTHER;
+            snprintf(tc->result->message, sizeof(tc->result->message),
+                     "the FEP says that it has no room for another PDC beside that of the test");
+        }
 }
 
 /* The test's id; with the name of its point, unless that is the ordinary one: "ID@wrap". */
@@ -174,6 +189,7 @@ static void run_all(struct uet_tc *tc)
         (void)uet_tc_place(tc, UET_OVER_MODE);
     tc->result->seconds = (double)(uet_tc_now(tc) - tc->start_ns) / 1e9;
     uet_tc_judge_unexpected(tc);
+    doubt_room(tc);
     /* A test may find out half-way that it must skip: a FEP without reset keeps what it began. */
     if (!tc->port_broken && (tc->result->verdict != UET_SKIP || tc->keeps_state))
         guarded(tc, run_postamble);

@@ -181,8 +181,8 @@ static void findings_name_the_point(void **state)
     assert_non_null(strstr(results[1].message, "zz.1.10.after-preamble@zero"));
 }
 
-/* What comes to the FEP there; [0] and [1] are the two Requests. */
-static const struct toy_heard *heard_at(const char *point)
+/* The Requests that come to the FEP there: n. */
+static const struct toy_heard *heard_at(const char *point, size_t n)
 {
     char glob[96];
 
@@ -199,7 +199,7 @@ static const struct toy_heard *heard_at(const char *point)
                 at.point.place[d] = (uint8_t)p;
                 uet_tc_run(&session, &at, &r);
             }
-    assert_int_equal(toy.n_heard, 2);
+    assert_int_equal(toy.n_heard, n);
     return toy.heard;
 }
 
@@ -211,24 +211,42 @@ static void places_differ_in_what_is_sent(void **state)
     dut.claims[UET_PICS_NO_OP] = dut.claims[UET_PICS_WRITE] = dut.claims[UET_PICS_READ] = true;
     dut.claims[UET_PICS_MEDIUM_HEADER] = dut.claims[UET_PICS_ROD] = true;
     dut.memory[dut.n_memory++] = (struct uet_dut_memory){.length = 4096};
-    h = heard_at("wrap");
+    h = heard_at("wrap", 2);
     assert_true(h[0].psn == 0xffffffff && h[1].psn == 0);
     assert_true(h[0].entropy == h[1].entropy && !h[0].retx && h[0].type == UET_PDS_RUD_REQ);
     assert_int_equal(h[0].opcode, UET_OP_NO_OP);
-    h = heard_at("sprayed");
+    h = heard_at("sprayed", 2);
     assert_true(h[0].entropy != h[1].entropy);
-    h = heard_at("write");
+    h = heard_at("write", 2);
     assert_true(h[0].opcode == UET_OP_WRITE && h[0].next_hdr == UET_NH_REQUEST_STD);
-    h = heard_at("medium");
+    h = heard_at("medium", 2);
     assert_true(h[1].opcode == UET_OP_WRITE && h[1].next_hdr == UET_NH_REQUEST_MEDIUM);
-    h = heard_at("read");
+    h = heard_at("read", 2);
     assert_true(h[0].opcode == UET_OP_READ);
-    h = heard_at("rod");
+    h = heard_at("rod", 2);
     assert_true(h[0].type == UET_PDS_ROD_REQ && h[1].type == UET_PDS_ROD_REQ);
-    h = heard_at("retx");
+    h = heard_at("retx", 2);
     assert_true(h[0].retx && h[1].retx);
-    h = heard_at("reversed");
+    h = heard_at("reversed", 2);
     assert_true(h[0].psn == h[1].psn + 1);
+    h = heard_at("beside-gap",
+                 4); /* two on the PDC beside, with a gap, and then those of the test */
+    assert_true(h[1].psn == h[0].psn + 2 && h[2].psn == h[0].psn && h[3].psn == h[0].psn + 1);
+    h = heard_at("beside-read", 3);
+    assert_true(h[0].opcode == UET_OP_READ && h[0].psn == h[1].psn);
+}
+
+/* A FEP with room for one PDC: nothing is said of it at a point with company. */
+static void company_needs_room(void **state)
+{
+    (void)state;
+    dut.claims[UET_PICS_NO_OP] = true;
+    toy.one_pdc = true;
+    assert_int_equal(run_at("zz.1.9.two-in-one-go@beside-gap", UET_DEPTH_DEEP)->verdict, UET_SKIP);
+    toy.one_pdc = false;
+    const struct uet_result *r = run_at("zz.1.9.two-in-one-go@beside-gap", UET_DEPTH_DEEP);
+    assert_int_equal(r->verdict, UET_PASS);
+    assert_string_equal(r->points, "beside-gap");
 }
 
 /* No place that the FEP does not claim, that nobody asked for, or where order would matter. */
@@ -297,6 +315,7 @@ int main(void)
         TEST(some_go_nowhere_else),
         TEST(findings_name_the_point),
         TEST(places_differ_in_what_is_sent),
+        TEST(company_needs_room),
         TEST(only_where_it_is_fair),
         TEST(long_tests_go_to_fewer),
         TEST(points_have_captures),

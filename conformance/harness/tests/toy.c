@@ -16,6 +16,13 @@
 
 struct toy toy;
 
+static bool has_no_room(const struct uet_packet *p)
+{
+    if (toy.one_pdc && !toy.pdc)
+        toy.pdc = uet_spdcid(p);
+    return toy.one_pdc && toy.pdc != uet_spdcid(p);
+}
+
 static void toy_answer(const struct uet_packet *p)
 {
     if (toy.late_len)
@@ -34,7 +41,7 @@ static void toy_answer(const struct uet_packet *p)
         uet_nack_nack_psn_set(n, uet_packet_psn(p));
         uet_nack_spdcid_set(n, toy.close_code == UET_NACK_INV_DPDCID ? 0 : 0x4242);
         uet_nack_dpdcid_set(n, uet_spdcid(p));
-    } else if (toy.nack && uet_is_request(p)) {
+    } else if ((toy.nack || has_no_room(p)) && uet_is_request(p)) {
         uint8_t *n = uet_build_pds(&b, UET_H_NACK);
         uet_nack_type_set(n, UET_PDS_NACK);
         uet_nack_nack_code_set(n, toy.nack_code ? toy.nack_code : UET_NACK_NO_RESOURCE);

@@ -29,6 +29,8 @@ struct toy {
         bool retx;
     } heard[8]; /* the first Requests */
     size_t n_heard;
+    bool one_pdc;          /* and no room for another */
+    uint16_t pdc;          /* the initiator's PDCID of that one */
     unsigned closes, deaf; /* deaf: so many Requests get no answer, then all do */
 };
 

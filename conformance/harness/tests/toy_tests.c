@@ -79,7 +79,8 @@ UET_TEST(out_of_step, .id = "zz.1.9.out-of-step", .requirements = "PDS-097",
 }
 
 UET_TEST(stays, .id = "zz.1.9.stays", .requirements = "PDS-097", .role = UET_ROLE_TARGET,
-         .builds_on = "", .not_over = "psn mode", .purpose = "-", .stimulus = "-", .expected = "-")
+         .builds_on = "", .not_over = "psn mode company", .purpose = "-", .stimulus = "-",
+         .expected = "-")
 {
     uet_pdc_new(tc);
 }
