@@ -76,6 +76,14 @@ static inline const struct uet_in *fep_writes_on(struct uet_tc *tc, struct uet_p
     return in;
 }
 
+/* The same of one packet; from now on the tester acknowledges nothing by itself. */
+static inline const struct uet_in *fep_writes_unanswered(struct uet_tc *tc, struct uet_pdc **pdc,
+                                                         uint64_t *handle)
+{
+    uet_auto_ack(tc, false);
+    return fep_writes_on(tc, pdc, 16, handle);
+}
+
 /*
  * A WRITE of two packets: the first is acknowledged, so that the FEP knows the TPDCID; the second,
  * which is returned, is not.

@@ -90,6 +90,9 @@ const struct uet_in *hear_answer(struct uet_tc *tc, const char *requirement,
     .kind = UET_WANT_CP, OF_PSN((in)->pdc, psn_of(in)), .also = is_same_cp_resent, .ctx = (in),    \
     .named = "the same CP again with retx=1", .again = true
 
+/* What the FEP sends when it tries a message again, on whatever PDC: skipped as RESEND_OF is. */
+#define MESSAGE_AGAIN .kind = UET_WANT_REQUEST, .named = "the message again", .again = true
+
 /* Of no PDC. */
 #define RUDI_REQUEST        .kind = UET_WANT_RUDI_REQUEST
 #define RUDI_RESPONSE_TO(o) .kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = (o)->psn
@@ -135,6 +138,9 @@ uint32_t psn_of(const struct uet_in *in);
 /* The operation, receive or region completes with that status, in the name of the requirement. */
 struct uet_ut_completion completes(struct uet_tc *tc, const char *requirement, uint64_t handle,
                                    uint32_t status);
+/* The same with whatever status; with that of an error. */
+struct uet_ut_completion completion_of(struct uet_tc *tc, const char *requirement, uint64_t handle);
+void ends_in_error(struct uet_tc *tc, const char *requirement, uint64_t handle);
 /* It does not complete within that time (ns; 0: uet_tc_quiet). */
 void stays_open(struct uet_tc *tc, const char *requirement, uint64_t handle, uint64_t within);
 

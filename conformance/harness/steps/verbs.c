@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is said and heard. */
+#include "conformance/harness/context/context.h"
 #include "conformance/harness/steps/steps.h"
 
 /* ---- what the tester says ---- */
@@ -83,15 +84,31 @@ uint32_t psn_of(const struct uet_in *in)
 
 /* ---- what the upper tester says ---- */
 
-struct uet_ut_completion completes(struct uet_tc *tc, const char *requirement, uint64_t handle,
-                                   uint32_t status)
+struct uet_ut_completion completion_of(struct uet_tc *tc, const char *requirement, uint64_t handle)
 {
     const char *before = uet_for(tc, requirement);
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
 
     uet_for(tc, before);
+    uet_story_tell(tc, "done   ", NULL, "upper tester: the operation ends with status %u",
+                   c.status);
+    return c;
+}
+
+struct uet_ut_completion completes(struct uet_tc *tc, const char *requirement, uint64_t handle,
+                                   uint32_t status)
+{
+    struct uet_ut_completion c = completion_of(tc, requirement, handle);
+
     uet_check_eq(tc, requirement, "completion status", c.status, status);
     return c;
+}
+
+void ends_in_error(struct uet_tc *tc, const char *requirement, uint64_t handle)
+{
+    struct uet_ut_completion c = completion_of(tc, requirement, handle);
+
+    uet_check(tc, requirement, c.status != UET_UT_OK, "the operation was reported as done");
 }
 
 void stays_open(struct uet_tc *tc, const char *requirement, uint64_t handle, uint64_t within)

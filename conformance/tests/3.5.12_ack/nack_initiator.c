@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.7, Table 3-58: what a source does with NACKs. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
 static uint64_t nack_delay(struct uet_tc *tc)
@@ -7,26 +8,30 @@ static uint64_t nack_delay(struct uet_tc *tc)
     return uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
 }
 
-/* The FEP writes on an open PDC; the packet is NACKed. */
-static const struct uet_in *nacked(struct uet_tc *tc, struct uet_pdc **pdc, uint8_t code)
+/* A write of the FEP that got a NACK. */
+struct nacked {
+    struct uet_pdc *pdc;     /* where it came */
+    const struct uet_in *in; /* its packet */
+    uint64_t handle;
+};
+
+static struct nacked nack_a_write(struct uet_tc *tc, struct uet_pdc *pdc, uint8_t code)
 {
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 16, NULL);
-    struct uet_out nack = uet_nack(*pdc, uet_packet_psn(&in->packet), code);
-    uet_send(tc, &nack);
-    return in;
+    struct nacked w = {.pdc = pdc};
+
+    w.in = fep_writes_unanswered(tc, &w.pdc, &w.handle);
+    say_nack(tc, w.in, code);
+    return w;
 }
 
 /* A RETX code: the PSN again on the same PDC, retx=1, well before the RTO could do it. */
 static void resent(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
 {
-    struct uet_pdc *pdc = in->pdc;
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
-    uet_for(tc, requirement);
-    in = uet_expect(tc, &again, patience(tc, nack_delay(tc)));
-    uet_check_eq(tc, requirement, "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)), 1);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
+    const struct uet_in *again =
+        hear(tc, requirement, RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+
+    field(tc, requirement, again, UET_F_PDS_RETX, 1);
+    resume_acks(tc, again);
 }
 
 UET_TEST(nack_resends, .id = "pds.3.5.20.3.1.nack-resends", .requirements = "PDS-135 PDS-058",
@@ -37,8 +42,7 @@ UET_TEST(nack_resends, .id = "pds.3.5.20.3.1.nack-resends", .requirements = "PDS
          .expected = "The same PSN with retx=1 after NACK_Retx_Time.")
 {
     hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc);
-    resent(tc, "PDS-135", nacked(tc, &pdc, UET_NACK_NO_PKT_BUFFER));
+    resent(tc, "PDS-135", nack_a_write(tc, fep_opens(tc), UET_NACK_NO_PKT_BUFFER).in);
 }
 
 UET_TEST(each_lack_resends, .id = "pds.3.5.20.3.1.each-lack-resends", .requirements = "PDS-135",
@@ -54,7 +58,7 @@ UET_TEST(each_lack_resends, .id = "pds.3.5.20.3.1.each-lack-resends", .requireme
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     for (size_t i = 0; i < sizeof codes; i++) {
-        resent(tc, "PDS-135", nacked(tc, &pdc, codes[i]));
+        resent(tc, "PDS-135", nack_a_write(tc, pdc, codes[i]).in);
         uet_forget_settled(tc);
     }
 }
@@ -67,11 +71,10 @@ UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .require
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    struct uet_out nack = uet_nack(pdc, psn_of(in), UET_NACK_NO_PKT_BUFFER);
     uet_nack_vendor_code_set(nack.pds, 0xaa);
-    uet_send(tc, &nack);
+    say(tc, &nack);
     resent(tc, "PDS-148", in);
 }
 
@@ -82,8 +85,7 @@ UET_TEST(inferred_loss_resends, .id = "pds.3.5.15.inferred-loss-resends", .requi
          .expected = "The PSN again, retx=1.")
 {
     hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc);
-    resent(tc, "PDS-229", nacked(tc, &pdc, UET_NACK_RCVR_INFER_LOSS));
+    resent(tc, "PDS-229", nack_a_write(tc, fep_opens(tc), UET_NACK_RCVR_INFER_LOSS).in);
 }
 
 UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requirements = "PDS-134",
@@ -98,18 +100,12 @@ UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requireme
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
-    struct uet_out nack =
-        uet_nack(pdc, uet_packet_psn(&in->packet) + 50, UET_NACK_PDC_MODE_MISMATCH);
-    uet_send(tc, &nack);
-    const struct uet_want elsewhere = {
-        .kind = UET_WANT_REQUEST, .also = is_first, .named = "the message on another PDC"};
-    uet_expect_nothing(tc, "PDS-134", &elsewhere, 0);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-134", "completion status", c.status, UET_UT_OK);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    struct uet_out nack = uet_nack(pdc, psn_of(in) + 50, UET_NACK_PDC_MODE_MISMATCH);
+    say(tc, &nack);
+    silence(tc, "PDS-134", REQUEST_ON(NULL));
+    resume_acks(tc, in);
+    completes(tc, "PDS-134", handle, UET_UT_OK);
 }
 
 UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = "PDS-151",
@@ -119,12 +115,9 @@ UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = 
          .stimulus = "NACK 0x0B for the last PSN.", .expected = "No resend of it.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
-    uint32_t psn = pdc->cack;
-    struct uet_out nack = uet_nack(pdc, psn, UET_NACK_PSN_OOR_WINDOW);
-    uet_send(tc, &nack);
-    const struct uet_want again = {
-        .pdc = pdc, .with_psn = true, .psn = psn, .named = "packet of that PSN"};
-    uet_expect_nothing(tc, "PDS-151", &again, 2 * nack_delay(tc));
+    struct uet_out nack = uet_nack(pdc, pdc->cack, UET_NACK_PSN_OOR_WINDOW);
+    say(tc, &nack);
+    silence(tc, "PDS-151", ANYTHING_OF(&nack), .within = 2 * nack_delay(tc));
 }
 
 UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirements = "PDS-155",
@@ -137,12 +130,9 @@ UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirement
     struct uet_out known = uet_nack(pdc, pdc->cack, UET_NACK_NO_PKT_BUFFER), unknown = known;
     uet_nack_dpdcid_set(unknown.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2222));
     uet_forget(tc);
-    uet_send(tc, &known);
-    uet_send(tc, &unknown);
-    const struct uet_want ack = {.kind = UET_WANT_ACK, .named = "an ACK"};
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "a NACK"};
-    uet_expect_nothing(tc, "PDS-155", &ack, 0);
-    uet_expect_nothing(tc, "PDS-155", &nack, UET_US);
+    say(tc, &known);
+    say(tc, &unknown);
+    silence(tc, "PDS-155", ANSWER_ON(NULL));
 }
 
 UET_TEST(unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
@@ -153,44 +143,44 @@ UET_TEST(unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirement
          .expected = "The packet comes again on the same PDC (by RTO at the latest).")
 {
     uet_need_retries(tc);
-    struct uet_pdc *pdc = fep_opens(tc);
-    const struct uet_in *in = nacked(tc, &pdc, 0x40);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    struct nacked w = nack_a_write(tc, fep_opens(tc), 0x40);
     uet_auto_ack(tc, true);
-    uet_check(tc, "PDS-154", uet_maybe(tc, &again, patience(tc, one_rto(tc))) != NULL,
+    uet_check(tc, "PDS-154", maybe(tc, RESEND_OF(w.in), .within = patience(tc, one_rto(tc))),
               "traffic on the PDC stopped after a reserved NACK code");
 }
 
 /*
  * A fatal code with a RETRY action: nothing new on this PDC, the message under a new spdcid, after
- * a time that nothing prescribes. NULL: it did not come.
+ * a time that nothing prescribes, with syn=1 unless the FEP has another PDC open (the rules see to
+ * that). False: it did not come.
  */
-static const struct uet_in *retry(struct uet_tc *tc, const char *requirement, uint8_t code,
-                                  uint64_t *handle)
+static bool retried(struct uet_tc *tc, const char *requirement, uint8_t code, uint64_t *handle)
 {
     hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, handle);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), code);
-    if (uet_nack_table[code].spdcid == UET_SPDCID_ZERO)
-        uet_nack_spdcid_set(nack.pds, 0);
-    uet_send(tc, &nack);
-    pdc->auto_close = false;
+    struct nacked w = nack_a_write(tc, fep_opens(tc), code);
+    w.pdc->auto_close = false;
     uet_auto_ack(tc, true);
-    const struct uet_want again = {
-        .kind = UET_WANT_REQUEST, .named = "the message again", .again = true};
-    in = uet_maybe(tc, &again, patience(tc, one_rto(tc)) / 2);
-    if (!in)
-        return NULL;
-    uet_check(tc, requirement, in->pdc != pdc, "the packet came again on the PDC that was refused");
-    return in; /* with syn=1, unless the FEP has another PDC open: the rules see to that */
+    *handle = w.handle;
+    const struct uet_in *in = maybe(tc, MESSAGE_AGAIN, .within = patience(tc, one_rto(tc)) / 2);
+    uet_check(tc, requirement, !in || in->pdc != w.pdc,
+              "the packet came again on the PDC that was refused");
+    return in;
 }
 
 static void retried_elsewhere(struct uet_tc *tc, const char *requirement, uint8_t code)
 {
     uint64_t handle;
-    if (!retry(tc, requirement, code, &handle))
+
+    if (!retried(tc, requirement, code, &handle))
+        uet_fail(tc, requirement, "the message did not come again under a new spdcid");
+}
+
+/* The message did not come again. That it was given up is told at least. */
+static void given_up(struct uet_tc *tc, const char *requirement, uint64_t handle)
+{
+    struct uet_ut_completion c;
+
+    if (!uet_completion(tc, handle, 0, &c) || c.status == UET_UT_OK)
         uet_fail(tc, requirement, "the message did not come again under a new spdcid");
 }
 
@@ -200,6 +190,10 @@ static bool begins_elsewhere(const struct uet_in *in, const void *ctx)
            uet_ses_req_som(uet_ses(&in->packet));
 }
 
+#define BEGUN_BESIDE(p)                                                                            \
+    .kind = UET_WANT_REQUEST, .also = begins_elsewhere, .ctx = (p),                                \
+    .named = "the first packet of the message on another PDC"
+
 /*
  * The code for the second of three packets: what is tried again is the message, and that from its
  * first packet on. False: it was given up with an error.
@@ -207,29 +201,24 @@ static bool begins_elsewhere(const struct uet_in *in, const void *ctx)
 static bool retried_as_a_whole(struct uet_tc *tc, const char *requirement, uint8_t code)
 {
     const struct uet_in *in[3];
-    struct uet_ut_completion c;
     uint64_t handle;
+
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     fep_writes_unacked(tc, &pdc, in, 3, &handle);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in[1]->packet), code);
-    const struct uet_want first = {.kind = UET_WANT_REQUEST,
-                                   .also = begins_elsewhere,
-                                   .ctx = pdc,
-                                   .named = "the first packet of the message on another PDC"};
     uet_auto_ack(tc, true); /* of what opens the other PDC */
     pdc->auto_ack = pdc->auto_close = false;
-    uet_send(tc, &nack);
-    const struct uet_in *begun = uet_maybe(tc, &first, patience(tc, one_rto(tc)) / 2);
-    if (begun) {
-        for (int i = 1; i < 3; i++)
-            uet_check(tc, requirement, uet_next_request(tc, begun->pdc) != NULL,
-                      "packet %d of the message did not come on the other PDC", i + 1);
-        return true;
-    }
-    if (uet_completion(tc, handle, 0, &c) && c.status != UET_UT_OK)
+    say_nack(tc, in[1], code);
+    const struct uet_in *begun =
+        maybe(tc, BEGUN_BESIDE(pdc), .within = patience(tc, one_rto(tc)) / 2);
+    if (!begun) {
+        given_up(tc, requirement, handle);
         return false;
-    uet_fail(tc, requirement, "the first packet of the message did not come under a new spdcid");
+    }
+    for (int i = 1; i < 3; i++)
+        uet_check(tc, requirement, uet_next_request(tc, begun->pdc),
+                  "packet %d of the message did not come on the other PDC", i + 1);
+    return true;
 }
 
 UET_TEST(fatal_moves_the_message, .id = "pds.3.5.12.7.fatal-moves-the-message",
@@ -309,19 +298,17 @@ UET_TEST(closing_retries, .id = "pds.3.5.8.3.closing-retries", .requirements = "
                      "instead is a finding.")
 {
     uint64_t handle;
-    struct uet_ut_completion c;
-    if (retry(tc, "PDS-139", UET_NACK_CLOSING, &handle))
+    if (retried(tc, "PDS-139", UET_NACK_CLOSING, &handle))
         return;
-    if (uet_completion(tc, handle, 0, &c) && c.status != UET_UT_OK)
-        uet_other_reading(tc, "PDS-139", "the message was given up with an error, not tried again");
-    else
-        uet_fail(tc, "PDS-139", "the message did not come again under a new spdcid");
+    given_up(tc, "PDS-139", handle);
+    uet_other_reading(tc, "PDS-139", "the message was given up with an error, not tried again");
 }
 
 /* After that NACK the PDC is closed: the next message comes on another one. */
 static void next_elsewhere(struct uet_tc *tc, const char *requirement, const struct uet_pdc *pdc)
 {
     struct uet_pdc *next;
+
     uet_auto_ack(tc, true);
     uet_for(tc, requirement);
     const struct uet_in *in = fep_writes_on(tc, &next, 16, NULL);
@@ -333,19 +320,11 @@ static void next_elsewhere(struct uet_tc *tc, const char *requirement, const str
 static void fails(struct uet_tc *tc, const char *requirement, uint8_t code)
 {
     hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc);
-    uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), code);
-    pdc->auto_close = false;
-    uet_send(tc, &nack);
-    const struct uet_want request = {
-        .kind = UET_WANT_REQUEST, .named = "the message again", .again = true};
-    uet_expect_nothing(tc, requirement, &request, 2 * nack_delay(tc) + uet_tc_quiet(tc));
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check(tc, requirement, c.status != UET_UT_OK, "the operation was reported as done");
-    next_elsewhere(tc, requirement, pdc);
+    struct nacked w = nack_a_write(tc, fep_opens(tc), code);
+    w.pdc->auto_close = false;
+    silence(tc, requirement, MESSAGE_AGAIN, .within = 2 * nack_delay(tc) + uet_tc_quiet(tc));
+    ends_in_error(tc, requirement, w.handle);
+    next_elsewhere(tc, requirement, w.pdc);
 }
 
 UET_TEST(closing_in_err_fails, .id = "pds.3.5.8.3.closing-in-err-fails", .requirements = "PDS-140",
@@ -378,20 +357,16 @@ UET_TEST(gtd_resp_unavail_fails, .id = "pds.3.5.12.7.gtd-resp-unavail-fails",
 static const struct uet_in *after_experiment(struct uet_tc *tc, struct uet_pdc **pdc, uint8_t code,
                                              uint64_t *handle)
 {
-    const struct uet_want again = {
-        .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true};
-    uet_auto_ack(tc, false);
-    const struct uet_in *first = fep_writes_on(tc, pdc, 16, handle);
-    struct uet_out nack = uet_nack(*pdc, uet_packet_psn(&first->packet), code);
-    uet_send(tc, &nack);
+    struct nacked w = nack_a_write(tc, *pdc, code);
+
     uet_auto_ack(tc, true);
-    const struct uet_in *in = uet_maybe(tc, &again, patience(tc, nack_delay(tc)));
-    if (in && in->pdc != *pdc) {
-        (*pdc)->auto_close = false;
-        *pdc = in->pdc;
-    }
+    const struct uet_in *in = maybe(tc, MESSAGE_AGAIN, .within = patience(tc, nack_delay(tc)));
+    if (in && in->pdc != w.pdc)
+        w.pdc->auto_close = false;
     if (!in && code != UET_NACK_EXP_NACK_FATAL)
-        acknowledge(tc, *pdc, first);
+        resume_acks(tc, w.in);
+    *pdc = in ? in->pdc : w.pdc;
+    *handle = w.handle;
     return in;
 }
 
@@ -410,10 +385,10 @@ UET_TEST(experimental_by_class, .id = "pds.3.5.12.7.experimental-nacks-by-class"
     struct uet_pdc *pdc = fep_opens(tc), *before = pdc;
     const struct uet_in *in = after_experiment(tc, &pdc, UET_NACK_EXP_NACK_NORMAL, &handle);
     uet_check(tc, "PDS-236", in && in->pdc == before, "0xFD brought no resend on the PDC");
-    uet_expect_completion(tc, handle);
+    completion_of(tc, "PDS-236", handle);
     in = after_experiment(tc, &pdc, UET_NACK_EXP_NACK_ERR, &handle);
-    uet_check(tc, "PDS-236", in != NULL, "0xFE brought no retry");
-    uet_expect_completion(tc, handle);
+    uet_check(tc, "PDS-236", in, "0xFE brought no retry");
+    completion_of(tc, "PDS-236", handle);
     after_experiment(tc, &pdc, UET_NACK_EXP_NACK_FATAL, &handle);
     bool told = uet_completion(tc, handle, 0, &c) && c.status != UET_UT_OK;
     uet_check(tc, "PDS-236", told, "0xFF did not end the write with an error");
@@ -430,22 +405,14 @@ UET_TEST(nack_retries_end, .id = "pds.3.5.20.3.1.nack-retries-end", .requirement
 {
     hold_rto(tc);
     uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
-    struct uet_pdc *pdc = fep_opens(tc);
-    uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
-    uint32_t psn = uet_packet_psn(&in->packet);
-    struct uet_out nack = uet_nack(pdc, psn, UET_NACK_NO_PKT_BUFFER);
-    const struct uet_want again = resend_of(pdc, psn);
+    struct nacked w = nack_a_write(tc, fep_opens(tc), UET_NACK_NO_PKT_BUFFER);
+    w.pdc->auto_close = false;
     for (int i = 0; i < 2; i++) {
-        uet_send(tc, &nack);
-        uet_expect(tc, &again, patience(tc, nack_delay(tc)));
+        hear(tc, "PDS-136", RESEND_OF(w.in), .within = patience(tc, nack_delay(tc)));
+        say_nack(tc, w.in, UET_NACK_NO_PKT_BUFFER);
     }
-    pdc->auto_close = false;
-    uet_send(tc, &nack);
-    uet_expect_nothing(tc, "PDS-136", &again, 3 * nack_delay(tc));
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check(tc, "PDS-136", c.status != UET_UT_OK, "the operation was reported as done");
+    silence(tc, "PDS-136", RESEND_OF(w.in), .within = 3 * nack_delay(tc));
+    ends_in_error(tc, "PDS-136", w.handle);
 }
 
 UET_TEST(nack_retries_without_end, .id = "pds.3.5.20.3.1.nack-retries-without-end",
@@ -455,22 +422,17 @@ UET_TEST(nack_retries_without_end, .id = "pds.3.5.20.3.1.nack-retries-without-en
          .stimulus = "NACK UET_NO_PKT_BUFFER for every copy, 40 times; then the ACK.",
          .expected = "A resend after each, and the operation ends well.")
 {
-    uint64_t handle;
     hold_rto(tc);
     uet_set_param(tc, "Max_NACK_Retx_Cnt", 31);
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
     for (int i = 0; i < 40; i++) {
-        uet_send(tc, &nack);
-        in = uet_expect(tc, &again, patience(tc, nack_delay(tc)));
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+        in = hear(tc, "PDS-136", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
     }
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-136", "completion status", c.status, UET_UT_OK);
+    resume_acks(tc, in);
+    completes(tc, "PDS-136", handle, UET_UT_OK);
 }
 
 UET_TEST(ses_processing_retries_end, .id = "pds.3.5.20.3.1.ses-processing-retries-end",
@@ -486,15 +448,11 @@ UET_TEST(ses_processing_retries_end, .id = "pds.3.5.20.3.1.ses-processing-retrie
     uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
     struct uet_pdc *pdc = fep_opens(tc);
     unsigned resends = 0;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
-    uint32_t psn = uet_packet_psn(&in->packet);
-    struct uet_out nack = uet_nack(pdc, psn, UET_NACK_RCVD_SES_PROCG);
-    const struct uet_want again = resend_of(pdc, psn);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
     pdc->auto_close = false;
     for (int i = 0; i < 5; i++) {
-        uet_send(tc, &nack);
-        resends += uet_maybe(tc, &again, nack_delay(tc)) != NULL;
+        say_nack(tc, in, UET_NACK_RCVD_SES_PROCG);
+        resends += maybe(tc, RESEND_OF(in), .within = nack_delay(tc)) != NULL;
     }
     uet_check(tc, "PDS-136", resends <= 2, "%u resends, where Max_NACK_Retx_Cnt is 2", resends);
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ACKs and NACKs that the tester says. */
+#include "conformance/harness/steps/acks.h"
+
+struct uet_out ack_at(const struct uet_in *in, uint32_t cack_psn, uint32_t ack_psn)
+{
+    struct uet_out ack = uet_ack(in->pdc, in);
+
+    uet_ack_cack_psn_set(ack.pds, cack_psn);
+    uet_ack_ack_psn_offset_set(ack.pds, (int16_t)uet_psn_diff(ack_psn, cack_psn));
+    return ack;
+}
+
+void set_sack(struct uet_out *ack_cc, uint32_t psn, uint64_t bits)
+{
+    int32_t offset = uet_psn_diff(psn, uet_ack_cack_psn(ack_cc->pds));
+
+    uet_ack_cc_sack_psn_offset_set(ack_cc->pds, (int16_t)offset);
+    uet_ack_cc_sack_bitmap_set(ack_cc->pds, bits);
+}
+
+struct uet_out error_ack(const struct uet_in *in)
+{
+    struct uet_out ack =
+        uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_MKEY);
+
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
+    uet_ack_cack_psn_set(ack.pds, psn_of(in) - 1);
+    uet_ack_ack_psn_offset_set(ack.pds, 1);
+    return ack;
+}
+
+void resume_acks(struct uet_tc *tc, const struct uet_in *in)
+{
+    struct uet_out ack = uet_ack(in->pdc, in);
+
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+}
+
+void say_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code)
+{
+    struct uet_out nack = uet_nack(in->pdc, psn_of(in), code);
+
+    if (uet_nack_table[code].spdcid == UET_SPDCID_ZERO)
+        uet_nack_spdcid_set(nack.pds, 0);
+    say(tc, &nack);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tester answers to the FEP as a source (3.5.12): ACKs of any PSNs, NACKs. */
+#ifndef UET_HARNESS_STEPS_ACKS_H
+#define UET_HARNESS_STEPS_ACKS_H
+
+#include "conformance/harness/steps/steps.h"
+
+/* An ACK, taken out of a packet of the FEP, that has this CACK_PSN and this ACK_PSN. */
+struct uet_out ack_at(const struct uet_in *in, uint32_t cack_psn, uint32_t ack_psn);
+
+/* An ACK_CC for that: its SACK bits, the lowest of which stands for psn (3.5.11.14). */
+void set_sack(struct uet_out *ack_cc, uint32_t psn, uint64_t bits);
+
+/* An ACK with an error response, which wants a clear: CACK_PSN stays before it (PDS-077). */
+struct uet_out error_ack(const struct uet_in *in);
+
+/* Acknowledges it, and from now on all that comes. */
+void resume_acks(struct uet_tc *tc, const struct uet_in *in);
+
+/* Refuses it: a NACK of its PSN, with the spdcid that Table 3-58 has for the code. */
+void say_nack(struct uet_tc *tc, const struct uet_in *in, uint8_t code);
+
+#endif
