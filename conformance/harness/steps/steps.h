@@ -93,8 +93,16 @@ const struct uet_in *hear_answer(struct uet_tc *tc, const char *requirement,
 /* What the FEP sends when it tries a message again, on whatever PDC: skipped as RESEND_OF is. */
 #define MESSAGE_AGAIN .kind = UET_WANT_REQUEST, .named = "the message again", .again = true
 
-/* Of no PDC. */
-#define RUDI_REQUEST        .kind = UET_WANT_RUDI_REQUEST
+/* Whatever Request the FEP retransmits on a PDC. */
+#define ANY_RESEND_ON(p)                                                                           \
+    .kind = UET_WANT_REQUEST, .pdc = (p), .also = is_resend, .named = "retransmission",            \
+    .again = true
+
+/* Of no PDC: of whatever copy; with retx=0; a copy of what came before. */
+#define RUDI_REQUEST     .kind = UET_WANT_RUDI_REQUEST
+#define NEW_RUDI_REQUEST .kind = UET_WANT_RUDI_REQUEST, .also = is_first_rudi
+#define RUDI_RESEND_OF(in)                                                                         \
+    .kind = UET_WANT_RUDI_REQUEST, .with_psn = true, .psn = psn_of(in), .again = true
 #define RUDI_RESPONSE_TO(o) .kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = (o)->psn
 #define DATAGRAM            .kind = UET_WANT_UUD
 
@@ -102,6 +110,7 @@ const struct uet_in *hear_answer(struct uet_tc *tc, const char *requirement,
 bool is_first(const struct uet_in *in, const void *none);
 bool is_resend(const struct uet_in *in, const void *none);
 bool is_same_cp_resent(const struct uet_in *in, const void *first);
+bool is_first_rudi(const struct uet_in *in, const void *none);
 
 /* ---- what stands in it ---- */
 
@@ -132,6 +141,9 @@ uint64_t value_of(struct uet_tc *tc, const struct uet_in *in, uint16_t id);
 
 /* The PSN that it has or names. */
 uint32_t psn_of(const struct uet_in *in);
+
+/* Does the SACK bitmap of this ACK tell that PSN received? An ACK without a bitmap does not. */
+bool sacked(const struct uet_in *ack, uint32_t psn);
 
 /* ---- what the upper tester says ---- */
 

@@ -75,11 +75,27 @@ bool is_same_cp_resent(const struct uet_in *in, const void *first)
     return uet_cp_retx(h) && uet_cp_ctl_type(h) == uet_cp_ctl_type(uet_pds(&was->packet));
 }
 
+bool is_first_rudi(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return !uet_rudi_retx(uet_pds(&in->packet));
+}
+
 uint32_t psn_of(const struct uet_in *in)
 {
     bool by_id = uet_is_rudi(&in->packet) || uet_is_nack_rudi(&in->packet);
 
     return by_id ? uet_pkt_id(&in->packet) : uet_packet_psn(&in->packet);
+}
+
+bool sacked(const struct uet_in *ack, uint32_t psn)
+{
+    const uint8_t *h = uet_pds(&ack->packet);
+
+    if (!uet_is_ack_cc(&ack->packet))
+        return false;
+    uint32_t bit = psn - uet_psn_add(uet_ack_cack_psn(h), uet_ack_cc_sack_psn_offset(h));
+    return bit < 64 && uet_ack_cc_sack_bitmap(h) >> bit & 1;
 }
 
 /* ---- what the upper tester says ---- */

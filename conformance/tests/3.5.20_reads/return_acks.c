@@ -2,15 +2,6 @@
 /* 3.5.12, 3.5.12.2: when the initiator acknowledges read data that asks for no ACK. */
 #include "conformance/tests/fep_reads.h"
 
-/* The i-th part of the data, with ar=0. */
-static struct uet_out unasked(const struct fep_read *r, size_t i)
-{
-    struct uet_out o = part_of(r, i);
-
-    ask_no_ack(&o);
-    return o;
-}
-
 UET_TEST(return_coalesced, .id = "pds.3.5.12.2.return-data-coalesced",
          .requirements = "PDS-100 PDS-121", .role = UET_ROLE_INITIATOR, .needs = "coalescing",
          .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
@@ -31,7 +22,7 @@ UET_TEST(return_coalesced, .id = "pds.3.5.12.2.return-data-coalesced",
         uet_skip(tc, "ACK_Gen_Trigger is %llu: nothing to count", (unsigned long long)trigger);
     struct fep_read r = fep_reads(tc, (uint32_t)n * mtu);
     for (size_t i = 0; i < n; i++) {
-        o = unasked(&r, i);
+        o = unasked_part_of(&r, i);
         uet_send(tc, &o);
     }
     uet_check(tc, "PDS-100", cack_reaches(tc, r.pdc, r.pdc->start_psn),
@@ -51,7 +42,7 @@ UET_TEST(return_ce_acked, .id = "pds.3.5.5.return-data-ce-acked", .requirements 
 {
     skip_when(tc, "ACK_On_ECN", 0);
     struct fep_read r = fep_reads(tc, 2u * uet_tc_dut(tc)->payload_mtu);
-    struct uet_out first = unasked(&r, 0), second = part_of(&r, 1);
+    struct uet_out first = unasked_part_of(&r, 0), second = part_of(&r, 1);
     first.route.ecn = UET_ECN_CE;
     uet_send(tc, &first);
     uet_for(tc, "PDS-103");
@@ -69,21 +60,12 @@ UET_TEST(return_retx_acked, .id = "pds.3.5.12.return-data-retx-acked", .requirem
          .expected = "An ACK naming it; the read completes.")
 {
     struct fep_read r = fep_reads(tc, 100);
-    struct uet_out data = unasked(&r, 0);
+    struct uet_out data = unasked_part_of(&r, 0);
     uet_rud_rod_req_retx_set(data.pds, true);
     uet_send(tc, &data);
     uet_for(tc, "PDS-098");
     uet_expect_ack(tc, r.pdc, data.psn);
     check_read(tc, "PDS-121", &r);
-}
-
-/* Is that PSN told received in the SACK bitmap? */
-static bool sacked(const struct uet_in *in, uint32_t psn)
-{
-    const uint8_t *h = uet_pds(&in->packet);
-    uint32_t bit = psn - uet_psn_add(cack_of(in), uet_ack_cc_sack_psn_offset(h));
-
-    return bit < 64 && uet_ack_cc_sack_bitmap(h) >> bit & 1;
 }
 
 UET_TEST(return_gap_closes, .id = "pds.3.5.12.2.return-data-gap-closes",
@@ -98,7 +80,7 @@ UET_TEST(return_gap_closes, .id = "pds.3.5.12.2.return-data-gap-closes",
                      "read completes.")
 {
     struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
-    struct uet_out first = unasked(&r, 0), second = part_of(&r, 1), third = part_of(&r, 2);
+    struct uet_out first = unasked_part_of(&r, 0), second = part_of(&r, 1), third = part_of(&r, 2);
     uet_send(tc, &second);
     uet_for(tc, "PDS-125");
     const struct uet_in *ack = uet_expect_ack(tc, r.pdc, second.psn);

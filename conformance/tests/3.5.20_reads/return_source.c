@@ -3,6 +3,7 @@
  * The target as source: what it returns obeys the rules of any source, with PSNs, windows and
  * timers of the return direction (3.5.8, 3.5.12, 3.5.15).
  */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/reads.h"
 
 #define MOST   40
@@ -72,16 +73,6 @@ static const struct uet_in *hold_one(struct uet_tc *tc, struct uet_pdc *p, struc
     *o = uet_read(p, &s->m, 0, n);
     uet_send(tc, o);
     return expect_return_data(tc, "PDS-119", o);
-}
-
-/* An ACK of that packet with this CACK_PSN. */
-static struct uet_out ack_at(struct uet_pdc *p, const struct uet_in *in, uint32_t cack)
-{
-    struct uet_out ack = uet_ack(p, in);
-
-    uet_ack_cack_psn_set(ack.pds, cack);
-    uet_ack_ack_psn_offset_set(ack.pds, (int16_t)uet_psn_diff(psn_of(in), cack));
-    return ack;
 }
 
 UET_TEST(return_resent, .id = "pds.3.5.15.return-data-resent",
@@ -168,7 +159,7 @@ UET_TEST(return_sack, .id = "pds.3.5.15.return-data-sack", .requirements = "PDS-
     p->ack_cc = true;
     hold(tc, p, 3, &h);
     uint32_t r = psn_of(h.in[0]);
-    struct uet_out ack = ack_at(p, h.in[0], r);
+    struct uet_out ack = ack_at(h.in[0], r, psn_of(h.in[0]));
     uet_ack_cc_sack_psn_offset_set(ack.pds, 2);
     uet_ack_cc_sack_bitmap_set(ack.pds, 1);
     uet_send(tc, &ack);
@@ -213,7 +204,7 @@ UET_TEST(return_window, .id = "pds.3.5.5.return-data-window", .requirements = "P
     }
     if (!hundredth)
         uet_skip(tc, "the FEP keeps fewer than %u packets outstanding", FREED);
-    struct uet_out ack = ack_at(p, hundredth, psn_of(hundredth));
+    struct uet_out ack = ack_at(hundredth, psn_of(hundredth), psn_of(hundredth));
     uet_send(tc, &ack);
     uet_for(tc, "PDS-060");
     for (; came < PACKETS; came++)
@@ -317,7 +308,7 @@ UET_TEST(return_wraps, .id = "pds.3.5.12.return-psns-wrap", .requirements = "PDS
         uet_look_at(tc, h.in[i]);
         uet_check_eq(tc, "PDS-059", "pds.psn", psn_of(h.in[i]), (uint32_t)(first + i));
     }
-    struct uet_out ack = ack_at(p, h.in[3], first + 3);
+    struct uet_out ack = ack_at(h.in[3], first + 3, psn_of(h.in[3]));
     uet_send(tc, &ack);
     uet_forget_settled(tc);
     const struct uet_want again = {.kind = UET_WANT_REQUEST,
@@ -358,7 +349,8 @@ UET_TEST(return_strange_acks, .id = "pds.3.5.12.return-strange-acks",
         uet_skip(tc, "the FEP gives up before the third resend");
     struct uet_pdc *p = uet_pdc_open(tc);
     const struct uet_in *in = hold_one(tc, p, &s, &o);
-    struct uet_out stray = uet_ack(p, in), other = stray, ahead = ack_at(p, in, psn_of(in) + 100);
+    struct uet_out stray = uet_ack(p, in), other = stray,
+                   ahead = ack_at(in, psn_of(in) + 100, psn_of(in));
     uet_ack_dpdcid_set(stray.pds, unused_pdcid(p));
     uet_ack_spdcid_set(other.pds, (uint16_t)(p->pdcid ^ 0x1111));
     not_taken(tc, "PDS-124", p, in, &stray);
@@ -382,7 +374,7 @@ static void retires_named(struct uet_tc *tc, uint32_t cack, uint16_t ahead)
     uet_preamble_end(tc);
     skip_when_noop_first(tc, p);
     hold(tc, p, ahead, &h);
-    struct uet_out behind = ack_at(p, h.in[0], cack), named = behind;
+    struct uet_out behind = ack_at(h.in[0], cack, psn_of(h.in[0])), named = behind;
     uet_ack_ack_psn_offset_set(behind.pds, -36); /* FFDC */
     uet_ack_ack_psn_offset_set(named.pds, (int16_t)ahead);
     uet_send(tc, &behind);

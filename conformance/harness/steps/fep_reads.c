@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads of the FEP's: what it asks for, and what it makes of the data. */
+#include <string.h>
+
+#include "conformance/harness/steps/fep_reads.h"
+
+static bool is_read(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return uet_is_ses_request(&in->packet) && !in->retransmission &&
+           uet_ses_req_opcode(uet_ses(&in->packet)) == UET_OP_READ;
+}
+
+#define NEW_READ .kind = UET_WANT_REQUEST, .also = is_read, .named = "Request of the FEP's READ"
+
+struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct fep_read r = {.n = op->length,
+                         .bytes = uet_tc_bytes(tc, op->length),
+                         .count = (op->length + mtu - 1) / mtu};
+
+    r.handle = uet_do_read(tc, op);
+    r.in[0] = uet_expect(tc, &(struct uet_want){NEW_READ}, 0); /* a READ of nothing is a packet */
+    for (size_t i = 1; i < r.count; i++) {
+        r.in[i] = maybe(tc, NEW_READ);
+        if (!r.in[i])
+            uet_skip(tc, "the FEP lets no more than %zu packets of a READ be outstanding", i);
+    }
+    r.pdc = r.in[0]->pdc;
+    return r;
+}
+
+struct fep_read fep_reads(struct uet_tc *tc, uint32_t n)
+{
+    struct uet_ut_operation op = uet_op(tc, n);
+
+    return fep_reads_op(tc, &op);
+}
+
+struct uet_out part_of(const struct fep_read *r, size_t i)
+{
+    return uet_return_data(r->pdc, r->in[i], r->bytes);
+}
+
+struct uet_out unasked_part_of(const struct fep_read *r, size_t i)
+{
+    struct uet_out o = part_of(r, i);
+
+    uet_rud_rod_req_ar_set(o.pds, false);
+    return o;
+}
+
+void serve(struct uet_tc *tc, const char *requirement, const struct fep_read *r)
+{
+    struct uet_out data = {0};
+
+    for (size_t i = 0; i < r->count; i++) {
+        data = part_of(r, i);
+        say(tc, &data);
+    }
+    hear(tc, requirement, COVERED(&data));
+}
+
+void check_read(struct uet_tc *tc, const char *requirement, const struct fep_read *r)
+{
+    uint8_t got[4096];
+    const struct uet_memory m = {.handle = r->handle};
+    struct uet_ut_completion c = completes(tc, requirement, r->handle, UET_UT_OK);
+
+    uet_check_eq(tc, requirement, "bytes read", c.length, r->n);
+    for (uint32_t at = 0; at < r->n; at += sizeof(got)) {
+        uint32_t part = r->n - at < sizeof(got) ? r->n - at : (uint32_t)sizeof(got);
+        uet_read_back(tc, &m, at, got, part);
+        uet_check(tc, requirement, memcmp(got, r->bytes + at, part) == 0,
+                  "the bytes that the FEP has read from offset %u on are not those sent", at);
+    }
+}
+
+void check_open(struct uet_tc *tc, const char *requirement, const struct fep_read *r)
+{
+    stays_open(tc, requirement, r->handle, UET_MS);
+}
