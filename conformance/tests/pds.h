@@ -107,6 +107,19 @@ static inline void same_pdc(struct uet_tc *tc, const struct uet_pdc *pdc, const 
         uet_skip(tc, "the FEP opens another PDC for the next message, as it may");
 }
 
+/* Another WRITE behind one that is not acknowledged yet; its packet. */
+static inline const struct uet_in *fep_writes_behind(struct uet_tc *tc, const struct uet_pdc *pdc,
+                                                     uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    *handle = uet_do_write(tc, &op);
+    const struct uet_in *in = uet_next_request(tc, pdc);
+    if (!in)
+        uet_skip(tc, "the FEP has one message outstanding on a PDC, as it may");
+    return in;
+}
+
 /*
  * A WRITE of n packets of which none is acknowledged: they all, in order. A FEP that keeps fewer
  * outstanding, which is its congestion control's affair, is skipped.
@@ -163,6 +176,12 @@ static inline struct uet_want resend_of(const struct uet_pdc *pdc, uint32_t psn)
                              .also = is_resend,
                              .named = "retransmission of that PSN",
                              .again = true};
+}
+
+/* When a resend that a NACK brings has come at the latest. */
+static inline uint64_t nack_delay(struct uet_tc *tc)
+{
+    return uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
 }
 
 /* How long the FEP's first timeout is, with room for a late one. */

@@ -11,8 +11,8 @@ struct uet_out ack_at(const struct uet_in *in, uint32_t cack_psn, uint32_t ack_p
 /* An ACK_CC for that: its SACK bits, the lowest of which stands for psn (3.5.11.14). */
 void set_sack(struct uet_out *ack_cc, uint32_t psn, uint64_t bits);
 
-/* An ACK with an error response, which wants a clear: CACK_PSN stays before it (PDS-077). */
-struct uet_out error_ack(const struct uet_in *in);
+/* An ACK with this SES response, which wants a clear: CACK_PSN stays before it (PDS-077). */
+struct uet_out guaranteed_ack(const struct uet_in *in, uint8_t return_code);
 
 /* Acknowledges it, and from now on all that comes. */
 void resume_acks(struct uet_tc *tc, const struct uet_in *in);

@@ -106,8 +106,10 @@ struct uet_ut_completion completion_of(struct uet_tc *tc, const char *requiremen
     struct uet_ut_completion c = uet_expect_completion(tc, handle);
 
     uet_for(tc, before);
-    uet_story_tell(tc, "done   ", NULL, "upper tester: the operation ends with status %u",
-                   c.status);
+    if (c.status == UET_UT_OK)
+        uet_story_tell(tc, "done   ", NULL, "upper tester: the operation has ended well");
+    else
+        uet_story_tell(tc, "done   ", NULL, "upper tester: it has ended with status %u", c.status);
     return c;
 }
 
@@ -131,6 +133,10 @@ void stays_open(struct uet_tc *tc, const char *requirement, uint64_t handle, uin
 {
     struct uet_ut_completion c = {0};
 
-    uet_check(tc, requirement, !uet_completion(tc, handle, within ? within : uet_tc_quiet(tc), &c),
-              "the operation ended, with status %u, and must not yet", c.status);
+    bool open = !uet_completion(tc, handle, within ? within : uet_tc_quiet(tc), &c);
+    if (open)
+        uet_story_tell(tc, "silence", NULL, "upper tester: nothing has ended, as %s wants",
+                       requirement);
+    uet_check(tc, requirement, open, "the operation ended, with status %u, and must not yet",
+              c.status);
 }

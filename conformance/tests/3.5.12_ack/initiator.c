@@ -1,35 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12, 3.5.16: how a source takes ACKs, SACKs and clears. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
-
-static const uint8_t clear_command = UET_CTL_CLEAR_COMMAND;
-
-/* An ACK with an error response, which wants a clear: CACK stays before it (PDS-077). */
-static struct uet_out error_ack(struct uet_pdc *pdc, const struct uet_in *in)
-{
-    struct uet_out ack =
-        uet_ack_with(pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_MKEY);
-    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
-    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet) - 1);
-    uet_ack_ack_psn_offset_set(ack.pds, 1);
-    return ack;
-}
-
-struct cleared {
-    uint32_t psn;
-};
-
-/* A Clear Command for that PSN, not an older one; or the Close Command, which clears it too. */
-static bool clears(const struct uet_in *in, const void *ctx)
-{
-    const struct cleared *want = ctx;
-    const uint8_t *h = uet_pds(&in->packet);
-
-    if (uet_cp_ctl_type(h) == UET_CTL_CLOSE_COMMAND)
-        return true;
-    return uet_cp_ctl_type(h) == UET_CTL_CLEAR_COMMAND &&
-           uet_psn_diff(uet_cp_payload_value(h), want->psn) >= 0;
-}
 
 UET_TEST(error_of_one_only, .id = "pds.3.5.20.2.3.error-of-one-only", .requirements = "PDS-110",
          .role = UET_ROLE_INITIATOR,
@@ -39,25 +11,41 @@ UET_TEST(error_of_one_only, .id = "pds.3.5.20.2.3.error-of-one-only", .requireme
                      "second packet, CACK_PSN the first.",
          .expected = "The first write ends well, the second in error.")
 {
-    uint64_t handle;
-    struct uet_ut_completion c;
+    uint64_t first, second;
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    fep_writes_on(tc, &pdc, 16, &handle);
-    struct uet_ut_operation op = uet_op(tc, 16);
-    uint64_t second = uet_do_write(tc, &op);
-    const struct uet_in *in = uet_next_request(tc, pdc);
-    if (!in)
-        uet_skip(tc, "the FEP has one message outstanding on a PDC, as it may");
-    struct uet_out ack = error_ack(pdc, in);
-    uet_send(tc, &ack);
+    fep_writes_unanswered(tc, &pdc, &first);
+    struct uet_out ack = guaranteed_ack(fep_writes_behind(tc, pdc, &second), UET_RC_BAD_MKEY);
+    say(tc, &ack);
     uet_auto_ack(tc, true);
-    c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-110", "completion status of the first write", c.status, UET_UT_OK);
-    c = uet_expect_completion(tc, second);
-    uet_check(tc, "PDS-110", c.status != UET_UT_OK, "the second write was reported as done");
+    completes(tc, "PDS-110", first, UET_UT_OK);
+    ends_in_error(tc, "PDS-110", second);
 }
+
+/* The FEP writes 16 bytes, and the answer is an error that wants a clear; the packet. */
+static const struct uet_in *answered_with_error(struct uet_tc *tc)
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    struct uet_out ack = guaranteed_ack(in, UET_RC_BAD_MKEY);
+
+    say(tc, &ack);
+    return in;
+}
+
+/* A Clear Command for that packet, not an older one; or the Close Command, which clears it too. */
+static bool clears(const struct uet_in *in, const void *ctx)
+{
+    const uint8_t *h = uet_pds(&in->packet);
+
+    if (uet_cp_ctl_type(h) == UET_CTL_CLOSE_COMMAND)
+        return true;
+    return uet_cp_ctl_type(h) == UET_CTL_CLEAR_COMMAND &&
+           uet_psn_diff(uet_cp_payload_value(h), psn_of(ctx)) >= 0;
+}
+
+#define CLEAR_OF(in)                                                                               \
+    .kind = UET_WANT_CP, .pdc = (in)->pdc, .also = clears, .ctx = (in), .named = "Clear Command"
 
 UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle",
          .requirements = "PDS-080 PDS-082 PDS-094", .role = UET_ROLE_INITIATOR,
@@ -66,28 +54,15 @@ UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle"
          .stimulus = "The FEP writes 16 bytes; answer with an error response and req=REQ_CLEAR.",
          .expected = "Clear Command: psn 0, ar 0, payload = that PSN.")
 {
-    struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
-    uint32_t psn = uet_packet_psn(&in->packet);
-    struct uet_out ack = error_ack(pdc, in);
-    uet_send(tc, &ack);
-    const struct cleared want = {psn};
-    const struct uet_want command = {
-        .kind = UET_WANT_CP, .pdc = pdc, .also = clears, .ctx = &want, .named = "Clear Command"};
-    in = uet_expect(tc, &command, 0);
-    if (uet_cp_ctl_type(uet_pds(&in->packet)) == UET_CTL_CLOSE_COMMAND) {
+    const struct uet_in *in = answered_with_error(tc), *clear = hear(tc, "PDS-080", CLEAR_OF(in));
+    if (value_of(tc, clear, UET_F_PDS_CTL_TYPE) == UET_CTL_CLOSE_COMMAND) {
         uet_note(tc, "PDS-080", "the FEP closes the PDC, which clears all (3.5.8.3)");
         return;
     }
-    const uint8_t *pds = uet_pds(&in->packet);
-    uet_check(tc, "PDS-080", uet_psn_diff(uet_cp_payload_value(pds), psn) >= 0,
-              "the Clear Command is for 0x%08x, below the PSN 0x%08x that wants it",
-              uet_cp_payload_value(pds), psn);
-    uet_check_eq(tc, "PDS-094", "CLEAR_PSN", uet_cp_payload_value(pds), psn);
-    uet_check_eq(tc, "PDS-082", "pds.psn", uet_cp_psn(pds), 0);
-    uet_check_eq(tc, "PDS-082", "pds.flags.ar", uet_cp_ar(pds), 0);
-    uet_check_eq(tc, "PDS-082", "pds.flags.retx", uet_cp_retx(pds), 0);
+    field(tc, "PDS-094", clear, UET_F_PDS_PAYLOAD, psn_of(in));
+    field(tc, "PDS-082", clear, UET_F_PDS_PSN, 0);
+    field(tc, "PDS-082", clear, UET_F_PDS_AR, 0);
+    field(tc, "PDS-082", clear, UET_F_PDS_RETX, 0);
 }
 
 UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
@@ -98,21 +73,25 @@ UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
          .stimulus = "Send a Clear Request for that PSN.",
          .expected = "A Clear Command that covers it.")
 {
-    struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
-    uint32_t psn = uet_packet_psn(&in->packet);
-    struct uet_out ack = error_ack(pdc, in);
-    uet_send(tc, &ack);
-    const struct cleared cleared = {psn};
-    const struct uet_want command = {
-        .kind = UET_WANT_CP, .pdc = pdc, .also = clears, .ctx = &cleared, .named = "Clear Command"};
-    uet_expect(tc, &command, 0);
+    const struct uet_in *in = answered_with_error(tc);
+    hear(tc, "PDS-080", CLEAR_OF(in));
     uet_forget_settled(tc);
-    struct uet_out request = uet_cp(pdc, UET_CTL_CLEAR_REQUEST);
-    uet_cp_payload_value_set(request.pds, psn);
-    uet_send(tc, &request);
-    uet_expect(tc, &command, 0);
+    struct uet_out request = uet_cp(in->pdc, UET_CTL_CLEAR_REQUEST);
+    uet_cp_payload_value_set(request.pds, psn_of(in));
+    say(tc, &request);
+    hear(tc, "PDS-085", CLEAR_OF(in));
+}
+
+/* A Clear Command came again: PDS_Clear_Time may bring it (PDS-231), and not earlier. */
+static void by_clear_time(struct uet_tc *tc, const struct uet_in *first, const struct uet_in *again)
+{
+    uint64_t gap = again->time_ns - first->time_ns, clear_time = 0;
+    bool known = uet_tc_told(tc, "PDS_Clear_Time", &clear_time);
+
+    uet_check(tc, "PDS-082", !known || (clear_time > 0 && gap >= clear_time / 2),
+              "a Clear Command came again after %.3f ms: PDS_Clear_Time, %.3f ms, did not bring it",
+              (double)gap / 1e6, (double)clear_time / 1e6);
+    uet_other_reading(tc, "PDS-082", "a Clear Command came again: by PDS_Clear_Time?");
 }
 
 UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-repeated",
@@ -122,28 +101,11 @@ UET_TEST(clear_command_not_repeated, .id = "pds.3.5.16.3.1.clear-command-not-rep
          .stimulus = "Say nothing for several RTOs.",
          .expected = "No second Clear Command; one by PDS_Clear_Time (PDS-231) is a finding.")
 {
-    struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
-    struct uet_out ack = error_ack(pdc, in);
-    uet_send(tc, &ack);
-    uint64_t first = uet_expect_cp(tc, pdc, UET_CTL_CLEAR_COMMAND)->time_ns;
-    const struct uet_want again = {.kind = UET_WANT_CP,
-                                   .pdc = pdc,
-                                   .codes = &clear_command,
-                                   .n_codes = 1,
-                                   .named = "another Clear Command"};
-    in = uet_maybe(tc, &again, 2 * one_rto(tc));
-    if (!in) /* that it says retx=0 is for the rules to see */
-        return;
-    uint64_t clear_time;
-    bool known = uet_dut_param(uet_tc_dut(tc), "PDS_Clear_Time", &clear_time) ||
-                 uet_ut_param(uet_tc_ut(tc), "PDS_Clear_Time", &clear_time) == 0;
-    uet_look_at(tc, in);
-    uet_check(tc, "PDS-082", !known || (clear_time > 0 && in->time_ns - first >= clear_time / 2),
-              "a Clear Command came again after %.3f ms: PDS_Clear_Time, %.3f ms, did not bring it",
-              (double)(in->time_ns - first) / 1e6, (double)clear_time / 1e6);
-    uet_other_reading(tc, "PDS-082", "a Clear Command came again: by PDS_Clear_Time?");
+    const struct uet_in *in = answered_with_error(tc), *first = hear(tc, "PDS-080", CLEAR_OF(in));
+    const struct uet_in *again =
+        maybe(tc, CP_ON(in->pdc, UET_CTL_CLEAR_COMMAND), .within = 2 * one_rto(tc));
+    if (again) /* that it says retx=0 is for the rules to see */
+        by_clear_time(tc, first, again);
 }
 
 UET_TEST(clear_command_by_time, .id = "pds.3.5.5.clear-command-by-time", .requirements = "PDS-231",
@@ -154,31 +116,20 @@ UET_TEST(clear_command_by_time, .id = "pds.3.5.5.clear-command-by-time", .requir
          .expected = "A Clear Command for that PSN, 5 ms later at the latest.")
 {
     uet_set_param(tc, "PDS_Clear_Time", 5 * UET_MS);
-    struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
-    const struct cleared psn = {uet_packet_psn(&in->packet)};
-    struct uet_out ack = error_ack(pdc, in);
-    uet_send(tc, &ack);
-    const struct uet_want command = {
-        .kind = UET_WANT_CP, .pdc = pdc, .also = clears, .ctx = &psn, .named = "Clear Command"};
-    uet_check(tc, "PDS-231", uet_maybe(tc, &command, uet_tc_latest(tc, 5 * UET_MS)),
+    const struct uet_in *in = answered_with_error(tc);
+    uet_check(tc, "PDS-231", maybe(tc, CLEAR_OF(in), .within = uet_tc_latest(tc, 5 * UET_MS)),
               "no Clear Command within PDS_Clear_Time");
 }
 
 #define LONG_MESSAGE 300u /* packets: more than are let out at once with Default_MPR 1 */
 
-UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",
-         .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
-         .purpose = "While Requests wait that will carry CLEAR_PSN no Clear Command is sent.",
-         .preamble = "Default_MPR of the FEP set to 1.",
-         .stimulus = "The FEP writes a message of 300 packets; when no more come, acknowledge two "
-                     "and answer the third with UET_RESPONSE, RC_OK and req=REQ_CLEAR.",
-         .expected = "CLEAR_PSN rides on the next Request; a Clear Command besides is a finding.")
+/* A long message of which nothing is acknowledged: its third packet, when no more come. */
+static const struct uet_in *third_of_many(struct uet_tc *tc)
 {
+    struct uet_pdc *pdc;
+
     uet_try_param(tc, "Default_MPR", 1);
     hold_rto(tc);
-    struct uet_pdc *pdc;
     uet_auto_ack(tc, false);
     const struct uet_in *in =
         fep_writes(tc, LONG_MESSAGE * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
@@ -188,29 +139,29 @@ UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-
         third = n <= 2 ? in : third;
     if (n == LONG_MESSAGE)
         uet_skip(tc, "the FEP had nothing left to send");
-    uint32_t psn = uet_packet_psn(&third->packet);
-    struct uet_out ack = uet_ack_with(pdc, third, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
-    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
-    uet_ack_cack_psn_set(ack.pds, psn - 1);
-    uet_ack_ack_psn_offset_set(ack.pds, 1);
+    return third;
+}
+
+UET_TEST(no_clear_command_while_sending, .id = "pds.3.5.16.3.1.no-clear-command-while-sending",
+         .requirements = "PDS-081", .role = UET_ROLE_INITIATOR,
+         .purpose = "While Requests wait that will carry CLEAR_PSN no Clear Command is sent.",
+         .preamble = "Default_MPR of the FEP set to 1.",
+         .stimulus = "The FEP writes a message of 300 packets; when no more come, acknowledge two "
+                     "and answer the third with UET_RESPONSE, RC_OK and req=REQ_CLEAR.",
+         .expected = "CLEAR_PSN rides on the next Request; a Clear Command besides is a finding.")
+{
+    const struct uet_in *third = third_of_many(tc);
+    uint32_t psn = psn_of(third);
+    struct uet_out ack = guaranteed_ack(third, UET_RC_OK);
     uet_forget(tc);
-    uet_send(tc, &ack);
-    const struct uet_want next = {
-        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_first, .named = "new Request"};
-    in = uet_maybe(tc, &next, 0);
+    say(tc, &ack);
+    const struct uet_in *in = maybe(tc, REQUEST_ON(third->pdc));
     if (!in)
         uet_skip(tc, "the FEP sends nothing more before its CACK_PSN moves further");
-    int32_t behind = uet_psn_diff(psn, uet_clear_psn(&in->packet));
-    uet_check(tc, "PDS-081", behind <= 1,
-              "the next Request does not carry the clear that was asked for");
-    if (behind == 1)
+    field_at_least(tc, "PDS-081", in, UET_F_PDS_CLEAR_PSN, psn - 1);
+    if (value_of(tc, in, UET_F_PDS_CLEAR_PSN) == psn - 1)
         uet_other_reading(tc, "PDS-081", "CLEAR_PSN follows one PSN late");
-    const struct uet_want clear = {.kind = UET_WANT_CP,
-                                   .pdc = pdc,
-                                   .codes = &clear_command,
-                                   .n_codes = 1,
-                                   .named = "a Clear Command"};
-    if (uet_maybe(tc, &clear, UET_MS)) /* as one known implementation does */
+    if (maybe(tc, CP_ON(third->pdc, UET_CTL_CLEAR_COMMAND), .within = UET_MS))
         uet_other_reading(tc, "PDS-081", "a Clear Command came though Requests waited");
 }
 
@@ -223,21 +174,15 @@ UET_TEST(sack_completes_nothing, .id = "pds.3.5.20.3.2.sack-completes-nothing",
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    uint32_t psn = psn_of(in);
     pdc->ack_cc = true;
-    struct uet_out ack = uet_ack(pdc, in), sack = ack;
-    uet_ack_cack_psn_set(sack.pds, uet_packet_psn(&in->packet) - 1);
-    uet_ack_ack_psn_offset_set(sack.pds, 0);
-    uet_ack_cc_sack_psn_offset_set(sack.pds, 1);
-    uet_ack_cc_sack_bitmap_set(sack.pds, 1);
-    uet_send(tc, &sack);
-    struct uet_ut_completion c;
-    uet_check(tc, "PDS-117", !uet_completion(tc, handle, UET_MS, &c),
-              "the operation completed although its PSN was only SACKed");
-    uet_send(tc, &ack);
-    c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-117", "completion status", c.status, UET_UT_OK);
+    struct uet_out ack = uet_ack(pdc, in), sack = ack_at(in, psn - 1, psn - 1);
+    set_sack(&sack, psn, 1);
+    say(tc, &sack);
+    stays_open(tc, "PDS-117", handle, UET_MS);
+    say(tc, &ack);
+    completes(tc, "PDS-117", handle, UET_UT_OK);
 }
 
 UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for",
@@ -250,19 +195,13 @@ UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for"
     uet_need_retries(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in[3], *cp = fep_asks(tc, &pdc, in, NULL);
-    uint32_t third = uet_packet_psn(&in[2]->packet);
-    const struct uet_want resend = resend_of(pdc, third);
-    uet_check(tc, "PDS-116", cp != NULL, "no ACK Request came for a PSN known from SACK");
-    uet_check(tc, "PDS-116", !uet_maybe(tc, &resend, 0),
-              "a PSN known from SACK was resent as data");
-    if (cp) {
-        uet_look_at(tc, cp);
-        uet_check_eq(tc, "PDS-189", "pds.psn", uet_cp_psn(uet_pds(&cp->packet)), third);
-        if (!uet_cp_ar(uet_pds(&cp->packet)))
-            uet_note(tc, "PDS-189", "ACK Request with ar=0, as one known implementation sends it");
-    }
-    uet_auto_ack(tc, true);
-    acknowledge(tc, pdc, in[2]);
+    uet_check(tc, "PDS-116", cp, "no ACK Request came for a PSN known from SACK");
+    silence(tc, "PDS-116", RESEND_OF(in[2]), .within = uet_tc_dut(tc)->response_time_ns);
+    if (cp)
+        field(tc, "PDS-189", cp, UET_F_PDS_PSN, psn_of(in[2]));
+    if (cp && !value_of(tc, cp, UET_F_PDS_AR))
+        uet_note(tc, "PDS-189", "ACK Request with ar=0, as one known implementation sends it");
+    resume_acks(tc, in[2]);
 }
 
 UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
@@ -278,28 +217,21 @@ UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
     const struct uet_in *in[4];
     pdc->ack_cc = true;
     fep_writes_unacked(tc, &pdc, in, 4, NULL);
-    struct uet_out ack = uet_ack(pdc, in[0]);
-    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in[0]->packet));
-    uet_ack_ack_psn_offset_set(ack.pds, 0);
-    uet_ack_cc_sack_psn_offset_set(ack.pds, 1);
-    uet_ack_cc_sack_bitmap_set(ack.pds, 0);
-    uet_send(tc, &ack);
-    for (int i = 1; i < 4; i++) {
-        const struct uet_want resend = resend_of(pdc, uet_packet_psn(&in[i]->packet));
-        if (!uet_maybe(tc, &resend, i == 1 ? before_rto(tc) : UET_US))
+    struct uet_out ack = ack_at(in[0], psn_of(in[0]), psn_of(in[0]));
+    set_sack(&ack, psn_of(in[0]) + 1, 0);
+    say(tc, &ack);
+    for (int i = 1; i < 4; i++)
+        if (!maybe(tc, RESEND_OF(in[i]), .within = i == 1 ? before_rto(tc) : UET_US))
             return;
-    }
     uet_fail(tc, "PDS-115", "all three packets whose bits were 0 came again");
 }
 
-/* Sends a broken ACK for the FEP's packet and demands that the packet stays outstanding. */
-static void ack_is_ignored(struct uet_tc *tc, const char *requirement, struct uet_pdc *pdc,
-                           const struct uet_in *in, const struct uet_out *ack)
+/* A broken ACK of the FEP's packet, which stays outstanding. */
+static void ack_is_ignored(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                           const struct uet_out *ack)
 {
-    const struct uet_want resend = resend_of(pdc, uet_packet_psn(&in->packet));
-    uet_send(tc, ack);
-    uet_for(tc, requirement);
-    uet_expect(tc, &resend, patience(tc, one_rto(tc)));
+    say(tc, ack);
+    hear(tc, requirement, RESEND_OF(in), .within = patience(tc, one_rto(tc)));
     uet_auto_ack(tc, true);
 }
 
@@ -311,12 +243,21 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
          .expected = "The packet is retransmitted at RTO.")
 {
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    struct uet_out ack = ack_at(in, psn_of(in) + 100, psn_of(in) + 100);
+    ack_is_ignored(tc, "PDS-122", in, &ack);
+}
+
+/* The second of two packets is acknowledged under another spdcid. */
+static void wrong_spdcid_ignored(struct uet_tc *tc, bool ack_cc)
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+
+    pdc->ack_cc = pdc->ack_cc || ack_cc;
     struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet) + 100);
-    uet_ack_ack_psn_offset_set(ack.pds, 0);
-    ack_is_ignored(tc, "PDS-122", pdc, in, &ack);
+    uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
+    ack_is_ignored(tc, "PDS-123", in, &ack);
 }
 
 UET_TEST(
@@ -327,11 +268,7 @@ UET_TEST(
     .stimulus = "The FEP writes 2 MTUs; the second packet is acknowledged with another spdcid.",
     .expected = "The packet is retransmitted at RTO.")
 {
-    struct uet_pdc *pdc = fep_opens(tc);
-    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
-    struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
-    ack_is_ignored(tc, "PDS-123", pdc, in, &ack);
+    wrong_spdcid_ignored(tc, false);
 }
 
 UET_TEST(ack_cc_wrong_spdcid, .id = "pds.3.5.12.ack-cc-wrong-spdcid", .requirements = "PDS-123",
@@ -341,12 +278,7 @@ UET_TEST(ack_cc_wrong_spdcid, .id = "pds.3.5.12.ack-cc-wrong-spdcid", .requireme
          .stimulus = "The FEP writes 2 MTUs; an ACK_CC of the second with another spdcid.",
          .expected = "The packet is retransmitted at RTO.")
 {
-    struct uet_pdc *pdc = fep_opens(tc);
-    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
-    pdc->ack_cc = true;
-    struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
-    ack_is_ignored(tc, "PDS-123", pdc, in, &ack);
+    wrong_spdcid_ignored(tc, true);
 }
 
 UET_TEST(ar_on_last_packet, .id = "pds.3.5.12.ar-on-last-packet", .requirements = "PDS-126",
@@ -356,14 +288,10 @@ UET_TEST(ar_on_last_packet, .id = "pds.3.5.12.ar-on-last-packet", .requirements 
          .expected = "ar=1 on the packets with eom.")
 {
     struct uet_pdc *pdc;
-    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    uet_check_eq(tc, "PDS-126", "pds.flags.ar of a one-packet message",
-                 uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
+    field(tc, "PDS-126", fep_writes(tc, 16, &pdc, NULL), UET_F_PDS_AR, 1);
     fep_writes_on(tc, &pdc, 3u * uet_tc_dut(tc)->payload_mtu, NULL);
-    uet_expect_any_request(tc, pdc);
-    in = uet_expect_any_request(tc, pdc);
-    uet_check_eq(tc, "PDS-126", "pds.flags.ar of the last of three packets",
-                 uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
+    hear(tc, "PDS-126", REQUEST_ON(pdc));
+    field(tc, "PDS-126", hear(tc, "PDS-126", REQUEST_ON(pdc)), UET_F_PDS_AR, 1);
 }
 
 UET_TEST(strays_to_initiator, .id = "pds.3.5.12.strays-to-initiator", .requirements = "PDS-124",
@@ -374,26 +302,19 @@ UET_TEST(strays_to_initiator, .id = "pds.3.5.12.strays-to-initiator", .requireme
                      "PDCID that the FEP does not have; then the ACK.",
          .expected = "No answer to either, and the write completes by the ACK alone.")
 {
-    const struct uet_want answer = {.kind = UET_WANT_ANSWER, .named = "an answer to a stray"};
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
-    struct uet_out ack = uet_ack(pdc, in);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_UNEXP_EVENT);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    struct uet_out ack = uet_ack(pdc, in), nack = uet_nack(pdc, psn_of(in), UET_NACK_UNEXP_EVENT);
     uet_ack_dpdcid_set(ack.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
     uet_nack_dpdcid_set(nack.pds, (uint16_t)(pdc->fep_pdcid ^ 0x2a55));
-    uet_send(tc, &ack);
-    uet_send(tc, &nack);
-    uet_expect_nothing(tc, "PDS-124", &answer, 0);
-    struct uet_ut_completion c;
-    uet_check(tc, "PDS-124", !uet_completion(tc, handle, UET_MS, &c),
-              "an ACK to another PDCID completed the write");
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-124", "completion status", c.status, UET_UT_OK);
+    say(tc, &ack);
+    say(tc, &nack);
+    silence(tc, "PDS-124", ANSWER_ON(NULL));
+    stays_open(tc, "PDS-124", handle, UET_MS);
+    resume_acks(tc, in);
+    completes(tc, "PDS-124", handle, UET_UT_OK);
 }
 
 #define NEAR 1500u /* PSNs that a test lets pass */
@@ -407,18 +328,15 @@ UET_TEST(source_psns_wrap, .id = "pds.3.5.12.source-psns-wrap", .requirements = 
 {
     struct uet_pdc *pdc;
     uint64_t handle;
-    const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
+    fep_writes(tc, 16, &pdc, &handle);
     uint32_t left = 0u - pdc->start_psn;
     if (left > NEAR)
         uet_skip(tc, "the FEP's Start_PSN, 0x%08x, is of its own choice", pdc->start_psn);
-    uet_expect_completion(tc, handle);
+    completion_of(tc, "PDS-059", handle);
     const struct uet_pdc *first = pdc;
-    fep_writes_on(tc, &pdc, (left + 8) * uet_tc_dut(tc)->payload_mtu, &handle);
-    same_pdc(tc, first, in);
-    const struct uet_want zero = {.kind = UET_WANT_REQUEST, .pdc = pdc, .with_psn = true, .psn = 0};
-    uet_for(tc, "PDS-059");
-    in = uet_expect(tc, &zero, 0);
+    uint32_t n = (left + 8) * uet_tc_dut(tc)->payload_mtu;
+    same_pdc(tc, first, fep_writes_on(tc, &pdc, n, &handle));
+    const struct uet_in *in = hear(tc, "PDS-059", REQUEST_OF(pdc, 0));
     uet_check(tc, "PDS-059", !in->retransmission, "PSN 0 came as a copy of another packet");
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-059", "completion status", c.status, UET_UT_OK);
+    completes(tc, "PDS-059", handle, UET_UT_OK);
 }

@@ -3,11 +3,6 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-static uint64_t nack_delay(struct uet_tc *tc)
-{
-    return uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
-}
-
 /* A write of the FEP that got a NACK. */
 struct nacked {
     struct uet_pdc *pdc;     /* where it came */

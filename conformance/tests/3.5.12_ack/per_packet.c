@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.5 (Enb_ACK_Per_Pkt), 3.5.11.4.6: an ACK for each packet, and which packet it names. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
@@ -9,6 +10,8 @@ static bool says_what_became(const struct uet_in *in, const void *ctx)
     return !uet_is_ses_response(&in->packet) ||
            uet_ses_rsp_opcode(uet_ses(&in->packet)) != UET_RSP_NO_RESPONSE;
 }
+
+#define SECOND_ACK_OF(o) ACK_OF(o), .also = says_what_became, .named = "a second ACK of one packet"
 
 UET_TEST(ack_per_packet, .id = "pds.3.5.5.ack-per-packet", .requirements = "PDS-099",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester", .over = "order",
@@ -22,19 +25,12 @@ UET_TEST(ack_per_packet, .id = "pds.3.5.5.ack-per-packet", .requirements = "PDS-
     struct uet_out o[5];
     for (size_t i = 0; i < 5; i++) {
         o[i] = uet_any_request(p);
-        uet_send(tc, &o[i]);
+        say(tc, &o[i]);
     }
     for (size_t i = 0; i < 5; i++)
-        uet_expect_answer(tc, p, o[i].psn);
-    for (size_t i = 0; i < 5; i++) {
-        const struct uet_want second = {.kind = UET_WANT_ACK,
-                                        .pdc = p,
-                                        .with_psn = true,
-                                        .psn = o[i].psn,
-                                        .also = says_what_became,
-                                        .named = "a second ACK of one packet"};
-        uet_expect_nothing(tc, "PDS-099", &second, i ? UET_US : uet_tc_quiet(tc));
-    }
+        hear_answer(tc, "PDS-099", &o[i]);
+    for (size_t i = 0; i < 5; i++)
+        silence(tc, "PDS-099", SECOND_ACK_OF(&o[i]), .within = i ? UET_US : uet_tc_quiet(tc));
 }
 
 UET_TEST(one_ack_of_an_error, .id = "pds.3.5.5.one-ack-of-an-error", .requirements = "PDS-099",
@@ -46,16 +42,9 @@ UET_TEST(one_ack_of_an_error, .id = "pds.3.5.5.one-ack-of-an-error", .requiremen
 {
     uet_set_param(tc, "Enb_ACK_Per_Pkt", 1);
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out bad = refused_write(p, &m);
+    struct uet_out bad = refused_write(uet_pdc_open(tc), &m);
     exchange_refused(tc, &bad);
-    const struct uet_want second = {.kind = UET_WANT_ACK,
-                                    .pdc = p,
-                                    .with_psn = true,
-                                    .psn = bad.psn,
-                                    .also = says_what_became,
-                                    .named = "a second ACK of one packet"};
-    uet_expect_nothing(tc, "PDS-099", &second, 0);
+    silence(tc, "PDS-099", SECOND_ACK_OF(&bad));
 }
 
 UET_TEST(ar_in_each_request, .id = "pds.3.5.5.ar-in-each-request", .requirements = "PDS-099",
@@ -68,15 +57,28 @@ UET_TEST(ar_in_each_request, .id = "pds.3.5.5.ar-in-each-request", .requirements
     uint64_t handle;
     uet_set_param(tc, "Enb_ACK_Per_Pkt", 1);
     const struct uet_in *in = fep_writes(tc, 6u * uet_tc_dut(tc)->payload_mtu, &pdc, &handle);
-    for (uint32_t i = 0; i < 6; i++) {
-        if (i)
-            in = uet_expect_any_request(tc, pdc);
-        uet_check_eq(tc, "PDS-099", "pds.flags.ar", uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
-    }
-    uet_expect_completion(tc, handle);
+    field(tc, "PDS-099", in, UET_F_PDS_AR, 1);
+    for (uint32_t i = 1; i < 6; i++)
+        field(tc, "PDS-099", hear(tc, "PDS-099", REQUEST_ON(pdc)), UET_F_PDS_AR, 1);
+    completion_of(tc, "PDS-099", handle);
 }
 
 #define AHEAD 0x24 /* offset of the specification's example; its opposite is 0xFFDC */
+
+/* Only the PSN that the first one names AHEAD of CACK_PSN has arrived: its neighbours come again.
+ */
+static void named_ahead(struct uet_tc *tc, const struct uet_in **in)
+{
+    uint32_t first = psn_of(in[0]);
+    struct uet_out ack = ack_at(in[AHEAD], first, first + AHEAD);
+
+    if (psn_of(in[AHEAD + 1]) != first + AHEAD + 1)
+        uet_skip(tc, "the FEP has sent something else between its packets, as it may");
+    say(tc, &ack);
+    hear(tc, "PDS-107", RESEND_OF(in[AHEAD - 1]), .within = patience(tc, one_rto(tc)));
+    hear(tc, "PDS-107", RESEND_OF(in[AHEAD + 1]), .within = patience(tc, one_rto(tc)));
+    silence(tc, "PDS-107", RESEND_OF(in[AHEAD]), .within = UET_MS);
+}
 
 UET_TEST(ack_psn_offset_vectors, .id = "pds.3.5.11.4.6.ack-psn-offset-vectors",
          .requirements = "PDS-107", .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
@@ -91,27 +93,14 @@ UET_TEST(ack_psn_offset_vectors, .id = "pds.3.5.11.4.6.ack-psn-offset-vectors",
     const struct uet_in *in[40];
     uint64_t handle;
     fep_writes_unacked(tc, &pdc, in, 40, &handle);
-    uint32_t first = uet_packet_psn(&in[0]->packet);
-    struct uet_out ack = uet_ack(pdc, in[AHEAD]);
-    uet_ack_cack_psn_set(ack.pds, first);
-    uet_ack_ack_psn_offset_set(ack.pds, AHEAD);
-    uet_send(tc, &ack);
-    const struct uet_want before = resend_of(pdc, first + AHEAD - 1),
-                          named = resend_of(pdc, first + AHEAD),
-                          behind = resend_of(pdc, first + AHEAD + 1);
-    uint64_t due = patience(tc, one_rto(tc));
-    uet_expect(tc, &before, due);
-    uet_expect(tc, &behind, due);
-    uet_expect_nothing(tc, "PDS-107", &named, UET_MS);
+    named_ahead(tc, in);
     acknowledge(tc, pdc, in[39]);
-    uet_expect_completion(tc, handle);
-    struct uet_out old = uet_ack(pdc, in[39]);
-    uet_ack_ack_psn_offset_set(old.pds, -AHEAD);
-    uet_send(tc, &old);
+    completion_of(tc, "PDS-107", handle);
+    struct uet_out old = ack_at(in[39], pdc->cack, pdc->cack - AHEAD);
+    say(tc, &old);
     uet_auto_ack(tc, true);
     fep_writes_on(tc, &pdc, 16, &handle);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-107", "completion status", c.status, UET_UT_OK);
+    completes(tc, "PDS-107", handle, UET_UT_OK);
 }
 
 UET_TEST(duplicate_in_progress, .id = "pds.3.5.12.7.duplicate-in-progress",
@@ -122,17 +111,12 @@ UET_TEST(duplicate_in_progress, .id = "pds.3.5.12.7.duplicate-in-progress",
          .stimulus = "A WRITE of 64 bytes and, at once, the same with retx=1.",
          .expected = "The ACK of that PSN; of NACKs only 0x18.")
 {
-    static const uint8_t processing = UET_NACK_RCVD_SES_PROCG;
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 64), 64);
-    const struct uet_want nack = {
-        .kind = UET_WANT_NACK, .pdc = p, .codes = &processing, .n_codes = 1};
-    uet_send(tc, &o);
-    uet_resend(tc, &o);
-    uet_for(tc, "PDS-131");
-    const struct uet_in *ack = uet_expect_answer(tc, p, o.psn);
-    uet_check_success(tc, "PDS-131", ack);
-    if (uet_maybe(tc, &nack, UET_US))
+    say(tc, &o);
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-131", hear_answer(tc, "PDS-131", &o));
+    if (maybe(tc, NACK_ON(p, UET_NACK_RCVD_SES_PROCG), .within = UET_US))
         uet_note(tc, "PDS-131", "the duplicate got UET_RCVD_SES_PROCG");
 }
