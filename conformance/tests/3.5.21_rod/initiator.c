@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.2, 3.5.21: a ROD source, its one path and its go-back-N. */
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/3.5.21_rod/rod.h"
 #include "conformance/tests/pds.h"
 
 #define N 6u /* packets of the messages below */
@@ -11,72 +13,65 @@ static const struct uet_in *rod_writes(struct uet_tc *tc, uint32_t n, uint64_t *
 
     op.mode = UET_UT_MODE_ROD;
     *handle = uet_do_write(tc, &op);
-    const struct uet_in *in = uet_expect_any_request(tc, NULL);
-    uet_check_enum(tc, "PDS-007", "pds.type", UET_ENUM_PDS_TYPE,
-                   uet_pds_prologue_type(uet_pds(&in->packet)), UET_PDS_ROD_REQ);
+    const struct uet_in *in = hear(tc, "PDS-007", REQUEST_ON(NULL));
+    field(tc, "PDS-007", in, UET_F_PDS_TYPE, UET_PDS_ROD_REQ);
     return in;
 }
 
-/* An established ROD PDC of the FEP on which N packets wait for their ACK: they, in order. */
-static struct uet_pdc *rod_outstanding(struct uet_tc *tc, const struct uet_in **in,
-                                       uint64_t *handle)
+/* A WRITE of N packets on an established ROD PDC, which wait for their ACK. */
+struct rod_write {
+    uint64_t handle;
+    struct uet_pdc *pdc;
+    const struct uet_in *in[N]; /* in order */
+};
+
+static struct rod_write rod_outstanding(struct uet_tc *tc)
 {
-    uet_preamble_begin(tc);
+    struct rod_write w;
     uint64_t opened;
+
+    uet_preamble_begin(tc);
     rod_writes(tc, 16, &opened);
-    uet_expect_completion(tc, opened);
+    completion_of(tc, "PDS-007", opened);
     uet_forget_settled(tc);
     uet_auto_ack(tc, false);
-    in[0] = rod_writes(tc, N * uet_tc_dut(tc)->payload_mtu, handle);
+    w.in[0] = rod_writes(tc, N * uet_tc_dut(tc)->payload_mtu, &w.handle);
+    w.pdc = w.in[0]->pdc;
     for (uint32_t i = 1; i < N; i++) {
-        in[i] = uet_next_request(tc, in[0]->pdc);
-        if (!in[i])
+        w.in[i] = uet_next_request(tc, w.pdc);
+        if (!w.in[i])
             uet_skip(tc, "the FEP keeps fewer than %u packets outstanding", N);
     }
     uet_preamble_end(tc);
-    return in[0]->pdc;
+    return w;
 }
 
-static struct uet_out ooo(struct uet_pdc *pdc, uint32_t arrived, uint32_t expected)
+/* NACK UET_ROD_OOO of one of them; another is expected. */
+static void say_ooo(struct uet_tc *tc, const struct rod_write *w, size_t arrived, size_t expected)
 {
-    struct uet_out nack = uet_nack(pdc, arrived, UET_NACK_ROD_OOO);
+    struct uet_out nack = ooo(w->pdc, psn_of(w->in[arrived]), psn_of(w->in[expected]));
 
-    uet_nack_payload_set(nack.pds, expected);
-    return nack;
+    say(tc, &nack);
 }
 
-static struct uet_want any_resend(const struct uet_pdc *pdc)
+/* All from that packet on come again, in order, with retx=1. */
+static void goes_back(struct uet_tc *tc, const struct rod_write *w, size_t from)
 {
-    return (struct uet_want){.kind = UET_WANT_REQUEST,
-                             .pdc = pdc,
-                             .also = is_resend,
-                             .named = "retransmission",
-                             .again = true};
-}
-
-/* All from PSN on come again, in order, with retx=1. */
-static void goes_back(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in **in,
-                      uint32_t from)
-{
-    const struct uet_want again = any_resend(pdc);
     uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
 
-    for (uint32_t i = from; i < N; i++) {
-        const struct uet_in *copy = uet_expect(tc, &again, due);
-        uet_check_eq(tc, "PDS-167", "pds.psn", uet_packet_psn(&copy->packet),
-                     uet_packet_psn(&in[i]->packet));
-        uet_check_eq(tc, "PDS-167", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&copy->packet)),
-                     1);
+    for (size_t i = from; i < N; i++) {
+        const struct uet_in *copy = hear(tc, "PDS-167", ANY_RESEND_ON(w->pdc), .within = due);
+        field(tc, "PDS-167", copy, UET_F_PDS_PSN, psn_of(w->in[i]));
+        field(tc, "PDS-167", copy, UET_F_PDS_RETX, 1);
     }
 }
 
-static void finish(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in *last,
-                   uint64_t handle)
+/* All is acknowledged. */
+static void finish(struct uet_tc *tc, const struct rod_write *w)
 {
-    acknowledge(tc, pdc, last);
+    acknowledge(tc, w->pdc, w->in[N - 1]);
     uet_auto_ack(tc, true);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-167", "completion status", c.status, UET_UT_OK);
+    completes(tc, "PDS-167", w->handle, UET_UT_OK);
 }
 
 UET_TEST(rod_one_entropy, .id = "pds.3.5.7.2.one-entropy-value", .requirements = "PDS-004",
@@ -87,13 +82,12 @@ UET_TEST(rod_one_entropy, .id = "pds.3.5.7.2.one-entropy-value", .requirements =
 {
     uint64_t handle;
     const struct uet_in *in = rod_writes(tc, 24u * uet_tc_dut(tc)->payload_mtu, &handle);
-    struct uet_pdc *pdc = in->pdc;
     uint16_t entropy = uet_entropy(&in->packet);
     for (uint32_t i = 1; i < 24; i++) {
-        in = uet_expect_any_request(tc, pdc);
+        in = hear(tc, "PDS-004", REQUEST_ON(in->pdc));
         uet_check_eq(tc, "PDS-004", "entropy value", uet_entropy(&in->packet), entropy);
     }
-    uet_expect_completion(tc, handle);
+    completion_of(tc, "PDS-004", handle);
 }
 
 UET_TEST(rod_goes_back, .id = "pds.3.5.7.2.goes-back-n", .requirements = "PDS-167",
@@ -103,18 +97,14 @@ UET_TEST(rod_goes_back, .id = "pds.3.5.7.2.goes-back-n", .requirements = "PDS-16
          .stimulus = "NACK UET_ROD_OOO, nack_psn n+4, payload n+1 (which covers n).",
          .expected = "n+1 ... n+5 again, in order, retx=1; not n. Then all is acknowledged.")
 {
-    const struct uet_in *in[N];
-    uint64_t handle;
     hold_rto(tc);
-    struct uet_pdc *pdc = rod_outstanding(tc, in, &handle);
-    struct uet_out nack = ooo(pdc, uet_packet_psn(&in[4]->packet), uet_packet_psn(&in[1]->packet));
-    struct uet_out ack = uet_ack(pdc, in[0]);
-    uet_ack_cack_psn_set(ack.pds, ack.psn); /* the tester has heard more, and does not say so */
-    uet_ack_ack_psn_offset_set(ack.pds, 0);
-    uet_send(tc, &ack);
-    uet_send(tc, &nack);
-    goes_back(tc, pdc, in, 1);
-    finish(tc, pdc, in[N - 1], handle);
+    struct rod_write w = rod_outstanding(tc);
+    /* The tester has heard more, and does not say so. */
+    struct uet_out ack = ack_at(w.in[0], psn_of(w.in[0]), psn_of(w.in[0]));
+    say(tc, &ack);
+    say_ooo(tc, &w, 4, 1);
+    goes_back(tc, &w, 1);
+    finish(tc, &w);
 }
 
 UET_TEST(rod_goes_back_once, .id = "pds.3.5.21.goes-back-once", .requirements = "PDS-168 PDS-167",
@@ -124,20 +114,15 @@ UET_TEST(rod_goes_back_once, .id = "pds.3.5.21.goes-back-once", .requirements = 
          .stimulus = "NACKs UET_ROD_OOO for n+1, n+2 and n+3, all with payload n.",
          .expected = "n ... n+5 again once; then nothing.")
 {
-    const struct uet_in *in[N];
-    uint64_t handle, quiet = 4 * uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    uint64_t quiet = 4 * uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
     need_long_rto(tc, 2 * quiet);
     skip_with_tail_loss_timer(tc);
-    struct uet_pdc *pdc = rod_outstanding(tc, in, &handle);
-    for (uint32_t i = 1; i <= 3; i++) {
-        struct uet_out nack =
-            ooo(pdc, uet_packet_psn(&in[i]->packet), uet_packet_psn(&in[0]->packet));
-        uet_send(tc, &nack);
-    }
-    goes_back(tc, pdc, in, 0);
-    const struct uet_want again = any_resend(pdc);
-    uet_expect_nothing(tc, "PDS-168", &again, quiet);
-    finish(tc, pdc, in[N - 1], handle);
+    struct rod_write w = rod_outstanding(tc);
+    for (size_t i = 1; i <= 3; i++)
+        say_ooo(tc, &w, i, 0);
+    goes_back(tc, &w, 0);
+    silence(tc, "PDS-168", ANY_RESEND_ON(w.pdc), .within = quiet);
+    finish(tc, &w);
 }
 
 UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
@@ -149,14 +134,13 @@ UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
     uint64_t handle;
     struct uet_pdc *rud;
     fep_writes(tc, 16, &rud, &handle);
-    uet_expect_completion(tc, handle);
+    completion_of(tc, "PDS-007", handle);
     const struct uet_in *in = rod_writes(tc, 16, &handle);
     uet_look_at(tc, in);
     uet_check(tc, "PDS-011", in->pdc != rud, "one PDC (spdcid 0x%04x) carries RUD and ROD",
               uet_spdcid(&in->packet));
-    uet_expect_completion(tc, handle);
+    completion_of(tc, "PDS-007", handle);
     in = fep_writes_on(tc, &rud, 16, &handle);
-    uet_check_enum(tc, "PDS-007", "pds.type", UET_ENUM_PDS_TYPE,
-                   uet_pds_prologue_type(uet_pds(&in->packet)), UET_PDS_RUD_REQ);
-    uet_expect_completion(tc, handle);
+    field(tc, "PDS-007", in, UET_F_PDS_TYPE, UET_PDS_RUD_REQ);
+    completion_of(tc, "PDS-007", handle);
 }

@@ -1,32 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.2, 3.5.21: reads over ROD, where the data comes in the order of the READs. */
-#include "conformance/tests/reads.h"
-#include "conformance/tests/fep_reads.h"
+#include "conformance/harness/steps/reads.h"
+#include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/3.5.21_rod/rod.h"
+#include "conformance/tests/pds.h"
 
-static struct uet_pdc *rod_open(struct uet_tc *tc)
+enum { READS = 4 };
+
+/* READs one after the other on a ROD PDC, and the data that comes in the order of the PSNs. */
+struct rod_reads {
+    struct source s;
+    uint32_t n; /* bytes of each, which come on the return direction */
+    size_t count;
+    struct uet_pdc *p;
+    struct uet_out o[READS];
+    const struct uet_in *in[READS];
+};
+
+/* Preamble: memory for so many, and a PDC. */
+static struct rod_reads prepared(struct uet_tc *tc, size_t count)
 {
-    uet_preamble_begin(tc);
-    struct uet_pdc *p = uet_pdc_new(tc);
-    p->rod = true;
-    struct uet_out syn = uet_any_request(p);
-    exchange(tc, &syn);
-    uet_preamble_end(tc);
-    return p;
+    struct rod_reads r = {.n = more_than_ack_data(tc), .count = count};
+
+    r.s = need_source(tc, (uint32_t)count * r.n);
+    r.p = rod_open(tc);
+    return r;
 }
 
-/* READs one after the other, all of the return direction; what they bring, as it comes. */
-static void rod_reads(struct uet_tc *tc, struct uet_pdc *p, const struct source *s, uint32_t part,
-                      size_t count, struct uet_out *o, const struct uet_in **in)
+static void say_reads(struct uet_tc *tc, struct rod_reads *r)
 {
-    const struct uet_want data = {
-        .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
-
-    for (size_t i = 0; i < count; i++) {
-        o[i] = uet_read(p, &s->m, i * part, part);
-        uet_send(tc, &o[i]);
+    for (size_t i = 0; i < r->count; i++) {
+        r->o[i] = uet_read(r->p, &r->s.m, i * r->n, r->n);
+        say(tc, &r->o[i]);
     }
-    for (size_t i = 0; i < count; i++)
-        in[i] = outstanding_data(tc, &data, i);
+    for (size_t i = 0; i < r->count; i++)
+        r->in[i] = hear_outstanding_data(tc, "PDS-169", r->p, i);
+}
+
+/* What came as number i + 1 is the data of that packet. */
+static void check_turn(struct uet_tc *tc, const struct uet_in *in, const struct uet_out *o,
+                       size_t i)
+{
+    uet_look_at(tc, in);
+    uet_check(tc, "PDS-169", brings_data(in, o),
+              "the data of packet %zu of the READs does not come as number %zu", i + 1, i + 1);
 }
 
 UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements = "PDS-169 PDS-007",
@@ -37,24 +55,14 @@ UET_TEST(rod_reads_in_order, .id = "pds.3.5.7.2.reads-in-order", .requirements =
                      "second, the third, the fourth. Between them and the forward ACKs no order "
                      "is demanded (PDS-170).")
 {
-    enum { READS = 4 };
-    uint32_t n = more_than_ack_data(tc);
-    struct source s = need_source(tc, READS * n);
-    struct uet_out o[READS];
-    const struct uet_in *in[READS];
-    struct uet_pdc *p = rod_open(tc);
-    uet_for(tc, "PDS-169");
-    rod_reads(tc, p, &s, n, READS, o, in);
+    struct rod_reads r = prepared(tc, READS);
+    say_reads(tc, &r);
     for (size_t i = 0; i < READS; i++) {
-        uet_look_at(tc, in[i]);
-        uet_check_enum(tc, "PDS-007", "pds.type", UET_ENUM_PDS_TYPE,
-                       uet_pds_prologue_type(uet_pds(&in[i]->packet)), UET_PDS_ROD_REQ);
-        uet_check(tc, "PDS-169", brings_data(in[i], &o[i]),
-                  "the data of READ %zu does not come as number %zu", i + 1, i + 1);
-        check_data(tc, "PDS-169", in[i], &s, (uint32_t)i * n, n);
+        field(tc, "PDS-007", r.in[i], UET_F_PDS_TYPE, UET_PDS_ROD_REQ);
+        check_turn(tc, r.in[i], &r.o[i], i);
+        check_data(tc, "PDS-169", r.in[i], &r.s, (uint32_t)i * r.n, r.n);
         if (i > 0)
-            uet_check_eq(tc, "PDS-169", "pds.psn", uet_packet_psn(&in[i]->packet),
-                         uet_packet_psn(&in[i - 1]->packet) + 1);
+            field(tc, "PDS-169", r.in[i], UET_F_PDS_PSN, psn_of(r.in[i - 1]) + 1);
     }
 }
 
@@ -68,17 +76,13 @@ UET_TEST(rod_long_read_first, .id = "pds.3.5.7.2.long-read-first", .requirements
     const uint32_t mtu = uet_tc_dut(tc)->payload_mtu, few = more_than_ack_data(tc);
     struct source s = need_source(tc, 3 * mtu);
     struct uet_pdc *p = rod_open(tc);
-    const struct uet_want data = {
-        .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
     struct uet_out o[4];
     size_t n = uet_message(p, UET_OP_READ, &s.m, 0, NULL, 3 * mtu, o, 3);
     o[n] = uet_read(p, &s.m, 0, few);
     for (size_t i = 0; i <= n; i++)
-        uet_send(tc, &o[i]);
-    uet_for(tc, "PDS-169");
+        say(tc, &o[i]);
     for (size_t i = 0; i <= n; i++)
-        uet_check(tc, "PDS-169", brings_data(uet_expect(tc, &data, 0), &o[i]),
-                  "the data that comes as number %zu is not that of packet %zu", i + 1, i + 1);
+        check_turn(tc, hear(tc, "PDS-169", DATA_ON(p)), &o[i], i);
 }
 
 UET_TEST(rod_data_goes_back, .id = "pds.3.5.21.return-data-goes-back", .requirements = "PDS-167",
@@ -89,35 +93,21 @@ UET_TEST(rod_data_goes_back, .id = "pds.3.5.21.return-data-goes-back", .requirem
                      "r+1.",
          .expected = "r+1 and r+2 again, in this order; r not.")
 {
-    uint32_t n = more_than_ack_data(tc);
-    struct source s = need_source(tc, 3 * n);
-    struct uet_out o[3];
-    const struct uet_in *in[3];
     hold_rto(tc);
-    struct uet_pdc *p = rod_open(tc);
-    uet_auto_ack(tc, false);
-    rod_reads(tc, p, &s, n, 3, o, in);
-    uint32_t r = uet_packet_psn(&in[0]->packet);
-    struct uet_out ack = uet_ack(p, in[0]);
-    uet_ack_cack_psn_set(ack.pds, r);
-    uet_ack_ack_psn_offset_set(ack.pds, 0);
-    uet_send(tc, &ack);
-    struct uet_out nack = uet_nack(p, r + 2, UET_NACK_ROD_OOO);
-    uet_nack_payload_set(nack.pds, r + 1);
-    uet_send(tc, &nack);
-    const struct uet_want again = {.kind = UET_WANT_REQUEST,
-                                   .pdc = p,
-                                   .also = is_resend,
-                                   .named = "data again",
-                                   .again = true};
+    struct rod_reads r = prepared(tc, 3);
     uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
+    uet_auto_ack(tc, false);
+    say_reads(tc, &r);
+    uint32_t first = psn_of(r.in[0]);
+    struct uet_out ack = ack_at(r.in[0], first, first), nack = ooo(r.p, first + 2, first + 1);
     const struct uet_in *copy = NULL;
-    uet_for(tc, "PDS-167");
+    say(tc, &ack);
+    say(tc, &nack);
     for (uint32_t i = 1; i < 3; i++) {
-        copy = uet_expect(tc, &again, due);
-        uet_check_eq(tc, "PDS-167", "pds.psn", uet_packet_psn(&copy->packet), r + i);
+        copy = hear(tc, "PDS-167", ANY_RESEND_ON(r.p), .within = due);
+        field(tc, "PDS-167", copy, UET_F_PDS_PSN, first + i);
     }
-    acknowledge(tc, p, copy);
+    acknowledge(tc, r.p, copy);
 }
 
 UET_TEST(rod_data_gap, .id = "pds.3.5.21.return-data-gap", .requirements = "PDS-165 PDS-166",
@@ -132,17 +122,11 @@ UET_TEST(rod_data_gap, .id = "pds.3.5.21.return-data-gap", .requirements = "PDS-
     op.mode = UET_UT_MODE_ROD;
     struct fep_read r = fep_reads_op(tc, &op);
     struct uet_out first = part_of(&r, 0), second = part_of(&r, 1);
-    uet_send(tc, &second);
-    uet_for(tc, "PDS-165");
-    const struct uet_in *nack = uet_expect_nack(tc, r.pdc, second.psn, UET_NACK_ROD_OOO);
-    uet_check_eq(tc, "PDS-165", "pds.payload (Expected_PSN)",
-                 uet_nack_payload(uet_pds(&nack->packet)), first.psn);
-    uet_send(tc, &first);
-    uet_for(tc, "PDS-166");
-    const struct uet_in *ack = uet_expect_ack(tc, r.pdc, first.psn);
-    uet_check_eq(tc, "PDS-166", "cack_psn", cack_of(ack), first.psn);
-    uet_resend(tc, &second);
-    ack = uet_expect_ack(tc, r.pdc, second.psn);
-    uet_check_eq(tc, "PDS-166", "cack_psn", cack_of(ack), second.psn);
+    say(tc, &second);
+    hear_ooo(tc, "PDS-165", &second, first.psn);
+    say(tc, &first);
+    field(tc, "PDS-166", hear(tc, "PDS-166", ACK_OF(&first)), UET_F_PDS_CACK_PSN, first.psn);
+    say_again(tc, &second);
+    field(tc, "PDS-166", hear(tc, "PDS-166", ACK_OF(&second)), UET_F_PDS_CACK_PSN, second.psn);
     check_read(tc, "PDS-166", &r);
 }
