@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests on RUDI share whose FEP is the initiator. */
+/* What the tests on RUDI share. */
 #ifndef UET_CONFORMANCE_TESTS_RUDI_H
 #define UET_CONFORMANCE_TESTS_RUDI_H
 
 #include "conformance/tests/pds.h"
+
+/* ---- the FEP is the initiator ---- */
 
 /* The FEP writes over RUDI to a region that may be written twice. */
 static inline uint64_t rudi_writes(struct uet_tc *tc, uint32_t n)
@@ -15,17 +17,28 @@ static inline uint64_t rudi_writes(struct uet_tc *tc, uint32_t n)
     return uet_do_write(tc, &op);
 }
 
-static inline bool first_copy(const struct uet_in *in, const void *ctx)
-{
-    (void)ctx;
-    return !uet_rudi_retx(uet_pds(&in->packet));
-}
-
+/* Its next RUDI Request, in the name of what the test is about. */
 static inline const struct uet_in *rudi_request(struct uet_tc *tc)
 {
-    static const struct uet_want want = {.kind = UET_WANT_RUDI_REQUEST, .also = first_copy};
+    return uet_expect(tc, &(const struct uet_want){NEW_RUDI_REQUEST}, 0);
+}
 
-    return uet_expect(tc, &want, 0);
+/* It is done. */
+static inline void answer_rudi(struct uet_tc *tc, const struct uet_in *in)
+{
+    struct uet_out o = uet_rudi_answer(tc, in, UET_RC_OK);
+
+    say(tc, &o);
+}
+
+/* ---- the FEP is the target ---- */
+
+/* Says a RUDI Request and hears its Response. */
+static inline const struct uet_in *ask_rudi(struct uet_tc *tc, const char *requirement,
+                                            const struct uet_out *o)
+{
+    say(tc, o);
+    return hear(tc, requirement, RUDI_RESPONSE_TO(o));
 }
 
 #endif

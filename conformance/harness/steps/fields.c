@@ -176,3 +176,14 @@ bool uet_field_among(struct uet_tc *tc, const char *requirement, const struct ue
                    wanted);
     return uet_check(tc, requirement, met, "%s is %s, required %s", f.name, came, wanted);
 }
+
+bool not_before(struct uet_tc *tc, const char *requirement, const struct uet_in *first,
+                const struct uet_in *second, uint64_t ns)
+{
+    uint64_t after = second->time_ns - first->time_ns;
+
+    uet_look_at(tc, second);
+    return uet_check(tc, requirement, after + uet_tc_tolerance(tc, ns) >= ns,
+                     "it comes %.3f ms after the first one, required at least %.3f ms",
+                     (double)after / 1e6, (double)ns / 1e6);
+}

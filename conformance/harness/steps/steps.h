@@ -136,6 +136,10 @@ bool field_is_not(struct uet_tc *tc, const char *requirement, const struct uet_i
 bool uet_field_among(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                      uint16_t id, const uint64_t *values, size_t n);
 
+/* The second packet came at least ns after the first, as far as uet_tc_tolerance can tell. */
+bool not_before(struct uet_tc *tc, const char *requirement, const struct uet_in *first,
+                const struct uet_in *second, uint64_t ns);
+
 /* What it has there; a packet without that field fails the test. */
 uint64_t value_of(struct uet_tc *tc, const struct uet_in *in, uint16_t id);
 
@@ -153,6 +157,8 @@ struct uet_ut_completion completes(struct uet_tc *tc, const char *requirement, u
 /* The same with whatever status; with that of an error. */
 struct uet_ut_completion completion_of(struct uet_tc *tc, const char *requirement, uint64_t handle);
 void ends_in_error(struct uet_tc *tc, const char *requirement, uint64_t handle);
+/* What has completed does not complete again. */
+void not_again(struct uet_tc *tc, const char *requirement, uint64_t handle);
 /* It does not complete within that time (ns; 0: uet_tc_quiet). */
 void stays_open(struct uet_tc *tc, const char *requirement, uint64_t handle, uint64_t within);
 

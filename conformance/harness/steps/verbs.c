@@ -129,6 +129,14 @@ void ends_in_error(struct uet_tc *tc, const char *requirement, uint64_t handle)
     uet_check(tc, requirement, c.status != UET_UT_OK, "the operation was reported as done");
 }
 
+void not_again(struct uet_tc *tc, const char *requirement, uint64_t handle)
+{
+    struct uet_ut_completion c = {0};
+
+    uet_check(tc, requirement, !uet_completion(tc, handle, UET_MS, &c),
+              "it completed a second time, with status %u", c.status);
+}
+
 void stays_open(struct uet_tc *tc, const char *requirement, uint64_t handle, uint64_t within)
 {
     struct uet_ut_completion c = {0};

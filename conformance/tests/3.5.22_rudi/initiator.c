@@ -5,27 +5,30 @@
 #define RTO     (4 * UET_MS)
 #define PACKETS 6u
 
-/* The next one, if the FEP sends more than it has answers for. */
-static const struct uet_in *another_request(struct uet_tc *tc)
+/* The Requests of a write that the FEP lets be outstanding, at most PACKETS; how many. */
+static uint32_t outstanding(struct uet_tc *tc, const struct uet_in **in)
 {
-    static const struct uet_want want = {.kind = UET_WANT_RUDI_REQUEST, .also = first_copy};
+    uint32_t n = 1;
 
-    return uet_maybe(tc, &want, uet_tc_latest(tc, UET_MS));
+    in[0] = rudi_request(tc);
+    while (n < PACKETS &&
+           (in[n] = maybe(tc, NEW_RUDI_REQUEST, .within = uet_tc_latest(tc, UET_MS))))
+        n++;
+    return n;
 }
 
-static struct uet_want copy_of(const struct uet_in *in)
+/* The last of n RUDI Requests has no reserved bit set, and a pkt_id of its own. */
+static void check_request(struct uet_tc *tc, const struct uet_in **in, uint32_t n)
 {
-    return (struct uet_want){.kind = UET_WANT_RUDI_REQUEST,
-                             .with_psn = true,
-                             .psn = uet_pkt_id(&in->packet),
-                             .again = true};
-}
+    const struct uet_in *last = in[n - 1];
+    const uint8_t *h = uet_pds(&last->packet);
 
-static void answer(struct uet_tc *tc, const struct uet_in *in)
-{
-    struct uet_out o = uet_rudi_answer(tc, in, UET_RC_OK);
-
-    uet_send(tc, &o);
+    uet_look_at(tc, last);
+    uet_check(tc, "PDS-234", !uet_rudi_req_rsvd(h) && !uet_rudi_rsvd_at12(h) && !uet_rudi_rsvd(h),
+              "a reserved bit of the RUDI Request is set");
+    for (uint32_t i = 0; i + 1 < n; i++)
+        uet_check(tc, "PDS-172", psn_of(in[i]) != psn_of(last), "pkt_id 0x%08x names two packets",
+                  psn_of(last));
 }
 
 UET_TEST(
@@ -36,31 +39,19 @@ UET_TEST(
     .expected =
         "RUDI Requests, those outstanding of different pkt_id; no RUD or ROD packet; it completes.")
 {
-    const struct uet_in *in[PACKETS], *more;
+    const struct uet_in *in[PACKETS];
     hold_rto(tc);
     uint64_t handle = rudi_writes(tc, PACKETS * uet_tc_dut(tc)->payload_mtu);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < PACKETS; i++) {
-        in[i] = i ? another_request(tc) : rudi_request(tc);
-        if (!in[i])
-            break; /* it keeps fewer outstanding */
-        n++;
-        const uint8_t *h = uet_pds(&in[i]->packet);
-        uet_check(tc, "PDS-234",
-                  !uet_rudi_req_rsvd(h) && !uet_rudi_rsvd_at12(h) && !uet_rudi_rsvd(h),
-                  "a reserved bit of the RUDI Request is set");
-        for (uint32_t j = 0; j < i; j++)
-            uet_check(tc, "PDS-172", uet_pkt_id(&in[i]->packet) != uet_pkt_id(&in[j]->packet),
-                      "pkt_id 0x%08x names two packets", uet_pkt_id(&in[i]->packet));
-    }
-    const struct uet_want on_pdc = {.kind = UET_WANT_REQUEST, .named = "a Request on a PDC"};
-    uet_expect_nothing(tc, "PDS-174", &on_pdc, UET_US);
-    for (uint32_t i = 0; i < n; i++)
-        answer(tc, in[n - 1 - i]); /* no order is implied */
-    for (; n < PACKETS && (more = rudi_request(tc)); n++)
-        answer(tc, more);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-174", "completion status", c.status, UET_UT_OK);
+    uint32_t n = outstanding(tc, in);
+    for (uint32_t i = 1; i <= n; i++)
+        check_request(tc, in, i);
+    silence(tc, "PDS-174", .kind = UET_WANT_REQUEST, .named = "a Request on a PDC",
+            .within = UET_US);
+    for (uint32_t i = n; i-- > 0;)
+        answer_rudi(tc, in[i]); /* no order is implied */
+    for (; n < PACKETS; n++)
+        answer_rudi(tc, rudi_request(tc));
+    completes(tc, "PDS-174", handle, UET_UT_OK);
 }
 
 UET_TEST(rudi_resends, .id = "pds.3.5.22.resends-and-ends", .requirements = "PDS-175 PDS-177",
@@ -74,21 +65,15 @@ UET_TEST(rudi_resends, .id = "pds.3.5.22.resends-and-ends", .requirements = "PDS
     uet_set_param(tc, "RTO_Init_Time", RTO);
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
     uint64_t handle = rudi_writes(tc, 16);
-    const struct uet_in *in = rudi_request(tc);
-    const struct uet_want again = copy_of(in);
-    uint64_t since = in->time_ns;
+    const struct uet_in *first = rudi_request(tc);
     for (int i = 0; i < 3; i++) {
-        in = uet_expect(tc, &again, uet_tc_latest(tc, RTO << i));
-        uet_check(tc, "PDS-177", uet_rudi_retx(uet_pds(&in->packet)),
-                  "retx=0 in a resent RUDI Request");
-        if (i == 0)
-            uet_check(tc, "PDS-175", in->time_ns - since + uet_tc_tolerance(tc, RTO) >= RTO,
-                      "it came again after %.3f ms, before RTO_Init_Time",
-                      (double)(in->time_ns - since) / 1e6);
+        const struct uet_in *copy =
+            hear(tc, "PDS-175", RUDI_RESEND_OF(first), .within = uet_tc_latest(tc, RTO << i));
+        field(tc, "PDS-177", copy, UET_F_PDS_RETX, 1);
+        not_before(tc, "PDS-175", first, copy, RTO);
     }
-    uet_expect_nothing(tc, "PDS-175", &again, (RTO << 5) + 10 * UET_MS);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check(tc, "PDS-175", c.status != UET_UT_OK, "the write was reported as done");
+    silence(tc, "PDS-175", RUDI_RESEND_OF(first), .within = (RTO << 5) + 10 * UET_MS);
+    ends_in_error(tc, "PDS-175", handle);
 }
 
 UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirements = "PDS-176",
@@ -103,20 +88,16 @@ UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirem
     uint64_t handle = rudi_writes(tc, 16);
     const struct uet_in *in = rudi_request(tc);
     struct uet_out late = uet_rudi_answer(tc, in, UET_RC_BAD_INDEX);
-    answer(tc, in);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-176", "completion status", c.status, UET_UT_OK);
-    uet_send(tc, &late);
-    const struct uet_want any = {.named = "a packet that answers a late response"};
-    uet_expect_nothing(tc, "PDS-176", &any, 0);
-    uet_check(tc, "PDS-176", !uet_completion(tc, handle, UET_MS, &c),
-              "the write completed a second time");
+    answer_rudi(tc, in);
+    completes(tc, "PDS-176", handle, UET_UT_OK);
+    say(tc, &late);
+    silence(tc, "PDS-176", .named = "a packet that answers a late response");
+    not_again(tc, "PDS-176", handle);
     handle = rudi_writes(tc, 16);
     in = rudi_request(tc);
-    uet_send(tc, &late);
-    answer(tc, in);
-    c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-176", "completion status", c.status, UET_UT_OK);
+    say(tc, &late);
+    answer_rudi(tc, in);
+    completes(tc, "PDS-176", handle, UET_UT_OK);
 }
 
 UET_TEST(rudi_nack_resends, .id = "pds.3.5.10.10.rudi-nack-resends",
@@ -128,17 +109,14 @@ UET_TEST(rudi_nack_resends, .id = "pds.3.5.10.10.rudi-nack-resends",
                      "PDCIDs 0.",
          .expected = "The same pkt_id again after NACK_Retx_Time; answered, the write completes.")
 {
+    uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
     hold_rto(tc);
     uint64_t handle = rudi_writes(tc, 16);
     const struct uet_in *in = rudi_request(tc);
     struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_TRIMMED);
-    const struct uet_want again = copy_of(in);
-    uet_send(tc, &nack);
-    in =
-        uet_expect(tc, &again, patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"))));
-    answer(tc, in);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-179", "completion status", c.status, UET_UT_OK);
+    say(tc, &nack);
+    answer_rudi(tc, hear(tc, "PDS-179", RUDI_RESEND_OF(in), .within = due));
+    completes(tc, "PDS-179", handle, UET_UT_OK);
 }
 
 UET_TEST(rudi_only_idempotent, .id = "pds.3.5.7.3.only-idempotent", .requirements = "PDS-180",
@@ -153,9 +131,8 @@ UET_TEST(rudi_only_idempotent, .id = "pds.3.5.7.3.only-idempotent", .requirement
     bool taken = uet_ut_send(uet_tc_ut(tc), &op, &handle) == 0;
     uint64_t write = rudi_writes(tc, 16);
     const struct uet_in *in = rudi_request(tc);
-    uet_check_enum(tc, "PDS-180", "ses.opcode", UET_ENUM_SES_REQ_OPCODE,
-                   uet_ses_req_opcode(uet_ses(&in->packet)), UET_OP_WRITE);
-    answer(tc, in);
-    uet_expect_completion(tc, write);
+    field(tc, "PDS-180", in, UET_F_SES_OPCODE, UET_OP_WRITE);
+    answer_rudi(tc, in);
+    completion_of(tc, "PDS-180", write);
     uet_note(tc, "PDS-180", "a SEND over RUDI was %s", taken ? "taken" : "refused");
 }

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.22: reads over RUDI, whose data is in the RUDI Response. */
-#include "conformance/tests/reads.h"
-#include "conformance/tests/fep_reads.h"
-
-static const struct uet_in *response(struct uet_tc *tc, const struct uet_out *o)
-{
-    const struct uet_want want = {.kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o->psn};
-
-    return uet_expect(tc, &want, 0);
-}
+#include "conformance/harness/steps/reads.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/rudi.h"
 
 /* The Response brings n bytes of the memory. */
 static void check_response(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
@@ -31,20 +25,15 @@ UET_TEST(rudi_read, .id = "pds.3.5.7.3.read", .requirements = "PDS-173 PDS-005 S
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct source s = need_source_with_key(tc, mtu + 8, KEY_IDEMPOTENT | 0x77);
     struct uet_out few = uet_rudi_read(tc, &s.m, mtu, 8), many = uet_rudi_read(tc, &s.m, 0, mtu);
-    uet_send(tc, &few);
-    const struct uet_in *in = response(tc, &few);
+    const struct uet_in *in = ask_rudi(tc, "PDS-173", &few);
     check_response(tc, "PDS-173", in, &s, mtu, 8);
-    uet_check_enum(tc, "SES-007", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
-                   uet_rudi_next_hdr(uet_pds(&in->packet)), UET_NH_RESPONSE_DATA);
+    field(tc, "SES-007", in, UET_F_PDS_NEXT_HDR, UET_NH_RESPONSE_DATA);
     uet_check_eq(tc, "SES-078", "ses.read_request_message_id", uet_ses_data_request(&in->packet),
                  uet_ses_req_std_message_id(few.ses));
-    const struct uet_want second = {.kind = UET_WANT_RUDI_RESPONSE,
-                                    .named = "a second RUDI Response to one READ"};
-    uet_expect_nothing(tc, "PDS-173", &second, UET_MS);
-    uet_send(tc, &many);
-    check_response(tc, "PDS-173", response(tc, &many), &s, 0, mtu);
-    uet_resend(tc, &many);
-    check_response(tc, "PDS-005", response(tc, &many), &s, 0, mtu);
+    silence(tc, "PDS-173", .kind = UET_WANT_RUDI_RESPONSE, .within = UET_MS);
+    check_response(tc, "PDS-173", ask_rudi(tc, "PDS-173", &many), &s, 0, mtu);
+    say_again(tc, &many);
+    check_response(tc, "PDS-005", hear(tc, "PDS-005", RUDI_RESPONSE_TO(&many)), &s, 0, mtu);
 }
 
 UET_TEST(rudi_read_unsafe, .id = "pds.3.5.7.3.read-of-unsafe-memory", .requirements = "SES-086",
@@ -55,25 +44,39 @@ UET_TEST(rudi_read_unsafe, .id = "pds.3.5.7.3.read-of-unsafe-memory", .requireme
 {
     struct source s = need_source(tc, 64);
     struct uet_out o = uet_rudi_read(tc, &s.m, 0, 64);
-    uet_send(tc, &o);
-    const struct uet_in *in = response(tc, &o);
-    uet_check(tc, "SES-086",
-              uet_is_ses_response(&in->packet) &&
-                  uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK,
-              "the READ was not refused");
+    const struct uet_in *in = ask_rudi(tc, "SES-086", &o);
+    uet_check(tc, "SES-086", uet_is_ses_response(&in->packet), "the READ brings data");
+    field_at_least(tc, "SES-086", in, UET_F_SES_RETURN_CODE, UET_RC_OK + 1);
 }
 
-static struct uet_want rudi_copy_of(const struct uet_in *in)
+static bool is_another(const struct uet_in *in, const void *first)
 {
-    return (struct uet_want){.kind = UET_WANT_RUDI_REQUEST,
-                             .with_psn = true,
-                             .psn = uet_pkt_id(&in->packet),
-                             .again = true};
+    return psn_of(in) != psn_of(first);
 }
 
-static bool other_pkt_id(const struct uet_in *in, const void *ctx)
+/* The FEP reads two payload MTUs over RUDI: its two Requests. */
+static struct fep_read rudi_reads(struct uet_tc *tc)
 {
-    return uet_pkt_id(&in->packet) != uet_pkt_id(&((const struct uet_in *)ctx)->packet);
+    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    struct fep_read r = {.n = op.length, .bytes = uet_tc_bytes(tc, op.length), .count = 2};
+
+    op.mode = UET_UT_MODE_RUDI;
+    op.key |= KEY_IDEMPOTENT;
+    r.handle = uet_do_read(tc, &op);
+    r.in[0] = hear(tc, "PDS-174", RUDI_REQUEST);
+    r.in[1] = maybe(tc, RUDI_REQUEST, .also = is_another, .ctx = r.in[0],
+                    .within = uet_tc_latest(tc, UET_MS));
+    if (!r.in[1])
+        uet_skip(tc, "the FEP lets one RUDI packet be outstanding");
+    return r;
+}
+
+/* It carries nothing and asks for so much. */
+static void check_asks_for(struct uet_tc *tc, const struct uet_in *in, uint32_t n)
+{
+    uet_look_at(tc, in);
+    uet_check_eq(tc, "SES-071", "bytes of payload", in->packet.payload_len, 0);
+    uet_check_eq(tc, "SES-071", "bytes asked for", uet_read_asked(tc, in), n);
 }
 
 UET_TEST(rudi_read_initiator, .id = "pds.3.5.22.read", .requirements = "PDS-174 PDS-175 SES-071",
@@ -86,32 +89,16 @@ UET_TEST(rudi_read_initiator, .id = "pds.3.5.22.read", .requirements = "PDS-174 
          .expected = "Two RUDI Requests of UET_READ without payload; the first again with its "
                      "pkt_id; then the read completes.")
 {
-    static const struct uet_want request = {.kind = UET_WANT_RUDI_REQUEST};
-    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu);
-    struct fep_read r = {.n = op.length, .bytes = uet_tc_bytes(tc, op.length), .count = 2};
-    op.mode = UET_UT_MODE_RUDI;
-    op.key |= KEY_IDEMPOTENT;
-    r.handle = uet_do_read(tc, &op);
-    r.in[0] = uet_expect(tc, &request, 0);
-    const struct uet_want other = {
-        .kind = UET_WANT_RUDI_REQUEST, .also = other_pkt_id, .ctx = r.in[0]};
-    r.in[1] = uet_maybe(tc, &other, uet_tc_latest(tc, UET_MS));
-    if (!r.in[1])
-        uet_skip(tc, "the FEP lets one RUDI packet be outstanding");
-    for (size_t i = 0; i < 2; i++) {
-        uet_look_at(tc, r.in[i]);
-        uet_check_eq(tc, "SES-071", "bytes of payload", r.in[i]->packet.payload_len, 0);
-        uet_check_eq(tc, "SES-071", "bytes asked for", uet_read_asked(tc, r.in[i]), r.n / 2);
-    }
+    struct fep_read r = rudi_reads(tc);
+    for (size_t i = 0; i < r.count; i++)
+        check_asks_for(tc, r.in[i], r.n / 2);
     struct uet_out second = uet_rudi_answer_data(tc, r.in[1], r.bytes);
-    uet_send(tc, &second);
+    say(tc, &second);
     check_open(tc, "PDS-175", &r);
-    const struct uet_want again = rudi_copy_of(r.in[0]);
-    uet_for(tc, "PDS-175");
-    const struct uet_in *copy = uet_expect(tc, &again, patience(tc, one_rto(tc)));
+    const struct uet_in *copy =
+        hear(tc, "PDS-175", RUDI_RESEND_OF(r.in[0]), .within = patience(tc, one_rto(tc)));
     struct uet_out first = uet_rudi_answer_data(tc, copy, r.bytes);
-    uet_send(tc, &first);
-    const struct uet_want more = {.kind = UET_WANT_RUDI_REQUEST, .also = NULL};
-    uet_tolerate(tc, &more);
+    say(tc, &first);
+    tolerate(tc, RUDI_REQUEST);
     check_read(tc, "PDS-174", &r);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.10.9: a RUDI target answers every copy and remembers none. */
 #include "conformance/tests/pds_target.h"
-
-static const struct uet_in *response(struct uet_tc *tc, const struct uet_out *o)
-{
-    const struct uet_want want = {.kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o->psn};
-
-    return uet_expect(tc, &want, 0);
-}
+#include "conformance/tests/rudi.h"
+#include "conformance/tests/ses.h"
 
 UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173 PDS-234",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
@@ -17,25 +12,18 @@ UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173 P
          .expected = "RUDI Response, the same pkt_id, a success; the bytes are in the region; no "
                      "ACK, no CP.")
 {
-    uint8_t there[64];
     struct uet_memory m = uet_need_idempotent(tc, 64);
     const uint8_t *data = uet_tc_bytes(tc, 64);
     struct uet_out o = uet_rudi_write(tc, &m, 0, data, 64);
-    uet_send(tc, &o);
-    const struct uet_in *in = response(tc, &o);
+    const struct uet_in *in = ask_rudi(tc, "PDS-173", &o);
     const uint8_t *h = uet_pds(&in->packet);
     uet_check_success(tc, "PDS-173", in);
     uet_check(tc, "PDS-234", !uet_rudi_resp_rsvd(h) && !uet_rudi_rsvd_at12(h) && !uet_rudi_rsvd(h),
               "a reserved bit of the RUDI Response is set");
-    const struct uet_want second = {.kind = UET_WANT_RUDI_RESPONSE,
-                                    .named = "a second RUDI Response to one Request"};
-    uet_expect_nothing(tc, "PDS-173", &second, 0);
-    uet_read_back(tc, &m, 0, there, sizeof(there));
-    uet_check(tc, "PDS-173", memcmp(there, data, 64) == 0, "the bytes were not written");
-    const struct uet_want ack = {.kind = UET_WANT_ACK, .named = "a PDS ACK"};
-    const struct uet_want cp = {.kind = UET_WANT_CP, .named = "a Control Packet"};
-    uet_expect_nothing(tc, "PDS-173", &ack, 0);
-    uet_expect_nothing(tc, "PDS-173", &cp, UET_US);
+    silence(tc, "PDS-173", .kind = UET_WANT_RUDI_RESPONSE, .named = "a second RUDI Response");
+    memory_holds(tc, "PDS-173", &m, 0, data, 64);
+    silence(tc, "PDS-173", ACK_ON(NULL));
+    silence(tc, "PDS-173", .kind = UET_WANT_CP, .within = UET_US);
 }
 
 UET_TEST(rudi_every_copy_answered, .id = "pds.3.5.7.3.every-copy-answered",
@@ -46,20 +34,16 @@ UET_TEST(rudi_every_copy_answered, .id = "pds.3.5.7.3.every-copy-answered",
                      "in the same place.",
          .expected = "A RUDI Response each, with that pkt_id; the bytes are there again.")
 {
-    uint8_t there[8];
     struct uet_memory m = uet_need_idempotent(tc, 64);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "RUDI 1st", 8),
                    other = uet_rudi_write(tc, &m, 0, "in betw.", 8);
-    uet_send(tc, &o);
-    response(tc, &o);
-    uet_resend(tc, &o);
-    response(tc, &o);
-    uet_send(tc, &other);
-    response(tc, &other);
-    uet_resend(tc, &o);
-    uet_check_success(tc, "PDS-005", response(tc, &o));
-    uet_read_back(tc, &m, 0, there, sizeof(there));
-    uet_check(tc, "PDS-005", memcmp(there, "RUDI 1st", 8) == 0, "the copy was not executed");
+    ask_rudi(tc, "PDS-005", &o);
+    say_again(tc, &o);
+    hear(tc, "PDS-005", RUDI_RESPONSE_TO(&o));
+    ask_rudi(tc, "PDS-005", &other);
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-005", hear(tc, "PDS-005", RUDI_RESPONSE_TO(&o)));
+    memory_holds(tc, "PDS-005", &m, 0, "RUDI 1st", 8); /* the copy was executed */
 }
 
 UET_TEST(rudi_echoes_ce, .id = "pds.3.5.10.9.response-echoes-ce", .requirements = "PDS-178",
@@ -69,12 +53,10 @@ UET_TEST(rudi_echoes_ce, .id = "pds.3.5.10.9.response-echoes-ce", .requirements 
          .stimulus = "A RUDI WRITE with ECN CE, one with ECT(0).", .expected = "m=1, then m=0.")
 {
     struct uet_memory m = uet_need_idempotent(tc, 64);
-    for (int ce = 1; ce >= 0; ce--) {
+    for (unsigned ce = 2; ce-- > 0;) {
         struct uet_out o = uet_rudi_write(tc, &m, 0, "congested", 9);
         o.route.ecn = ce ? UET_ECN_CE : UET_ECN_ECT0;
-        uet_send(tc, &o);
-        const struct uet_in *in = response(tc, &o);
-        uet_check_eq(tc, "PDS-178", "m", uet_rudi_resp_m(uet_pds(&in->packet)), (uint64_t)ce);
+        field(tc, "PDS-178", ask_rudi(tc, "PDS-178", &o), UET_F_PDS_M, ce);
     }
 }
 
@@ -89,11 +71,8 @@ UET_TEST(rudi_answers_on_control, .id = "pds.3.6.4.7.response-on-control",
     struct uet_memory m = uet_need_idempotent(tc, 64);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "control", 7);
     o.route.dscp = control == 0 ? 1 : 0;
-    uet_send(tc, &o);
-    const struct uet_in *in = response(tc, &o);
-    const uint8_t *ip = in->packet.frame + in->packet.ip_offset;
-    uint8_t dscp = in->packet.ip_version == 4 ? uet_ipv4_dscp(ip) : uet_ipv6_dscp(ip);
-    uet_check_eq(tc, "PDS-237", "ip.dscp", dscp, control);
+    const struct uet_in *in = ask_rudi(tc, "PDS-237", &o);
+    uet_check_eq(tc, "PDS-237", "ip.dscp", uet_dscp(&in->packet), control);
 }
 
 UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requirements = "PDS-174",
@@ -107,9 +86,7 @@ UET_TEST(rudi_needs_no_pdc, .id = "pds.3.5.7.3.served-without-a-pdc", .requireme
     close_req_long(tc);
     use_up_pdcs(tc);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "no PDC", 6);
-    const struct uet_want want = {.kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o.psn};
-    uet_send(tc, &o);
-    uet_check_success(tc, "PDS-174", uet_expect(tc, &want, 0));
+    uet_check_success(tc, "PDS-174", ask_rudi(tc, "PDS-174", &o));
 }
 
 UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requirements = "SES-086",
@@ -119,14 +96,12 @@ UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requir
          .stimulus = "A RUDI WRITE of 8 bytes to it.",
          .expected = "RUDI Response with RC_OP_VIOLATION; the region is as it was.")
 {
-    uint8_t before[8], after[8];
+    uint8_t before[8];
     struct uet_memory m = uet_need_memory(tc, 64);
-    uet_read_back(tc, &m, 0, before, sizeof(before));
+    memory_now(tc, &m, 0, before, sizeof(before));
     struct uet_out o = uet_rudi_write(tc, &m, 0, "not safe", 8);
-    uet_send(tc, &o);
-    uet_check_return_code(tc, "SES-086", response(tc, &o), UET_RC_OP_VIOLATION);
-    uet_read_back(tc, &m, 0, after, sizeof(after));
-    uet_check(tc, "SES-086", memcmp(before, after, sizeof(after)) == 0, "the region was written");
+    uet_check_return_code(tc, "SES-086", ask_rudi(tc, "SES-086", &o), UET_RC_OP_VIOLATION);
+    memory_unchanged(tc, "SES-086", &m, 0, before, sizeof(before));
 }
 
 UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements = "SES-089",
@@ -138,15 +113,10 @@ UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements 
              "is a finding.")
 {
     struct uet_memory m = uet_need_receive(tc, 64, 1);
-    struct uet_ut_completion c;
     struct uet_out o = uet_rudi_write(tc, &m, 0, "only once", 9);
     uet_ses_req_opcode_set(o.ses, UET_OP_SEND);
-    uet_send(tc, &o);
-    const struct uet_in *in = response(tc, &o);
-    if (!is_error_response(in)) {
+    if (is_error_response(ask_rudi(tc, "SES-089", &o)))
+        stays_open(tc, "SES-089", m.handle, 0); /* the SEND is not delivered */
+    else
         uet_other_reading(tc, "SES-089", "the SEND was executed, not refused");
-        return;
-    }
-    uet_check(tc, "SES-089", !uet_completion(tc, m.handle, uet_tc_quiet(tc), &c),
-              "the SEND was delivered");
 }

@@ -224,7 +224,6 @@ UET_TEST(writes_given_up, .id = "rob.3.5.15.writes-given-up", .requirements = "R
 
 static bool is_refused_by_rudi(struct endure *e)
 {
-    static const struct uet_want want = {.kind = UET_WANT_RUDI_REQUEST, .also = first_copy};
     struct uet_ut_operation op = uet_op(e->tc, 16);
     uint64_t handle;
 
@@ -232,7 +231,7 @@ static bool is_refused_by_rudi(struct endure *e)
     op.key |= 1ull << 63; /* idempotent_safe (Table 2-13) */
     if (!begins(e, uet_ut_write(uet_tc_ut(e->tc), &op, &handle), "the RUDI WRITE"))
         return false;
-    const struct uet_in *in = uet_maybe(e->tc, &want, 0);
+    const struct uet_in *in = maybe(e->tc, NEW_RUDI_REQUEST);
     if (!went(e, in != NULL, "the RUDI WRITE", "sends no packet"))
         return false;
     struct uet_out answer = e->round % 2 ? uet_rudi_answer(e->tc, in, UET_RC_BAD_ADDR)
