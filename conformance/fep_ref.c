@@ -176,8 +176,9 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     snprintf(dut->name, sizeof(dut->name), "uetkit reference FEP");
     snprintf(dut->path, sizeof(dut->path), "ref");
     dut->address = fep->address;
-    uet_ip_parse(&dut->tester[0], "192.0.2.11");
-    uet_ip_parse(&dut->tester[1], "192.0.2.12");
+    bool ipv6 = fep->address.version == 6;
+    uet_ip_parse(&dut->tester[0], ipv6 ? "2001:db8::11" : "192.0.2.11");
+    uet_ip_parse(&dut->tester[1], ipv6 ? "2001:db8::12" : "192.0.2.12");
     dut->protect = fep->protect;
     dut->crc_order = fep->crc_order == UET_CRC_LITTLE_ENDIAN ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
     dut->payload_mtu = fep->payload_mtu;
@@ -229,7 +230,7 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
 
     *out = NULL;
     uet_host_config_default(&config);
-    uet_ip_parse(&config.fep.address, "192.0.2.1");
+    uet_ip_parse(&config.fep.address, kind->ipv6 ? "2001:db8::1" : "192.0.2.1");
     config.fep.seed = kind->seed;
     config.fep.spec = kind->spec;
     /* Without a CRC trailer its tests could not run. */
@@ -246,6 +247,8 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
         free(ref);
         return -ENOENT;
     }
+    if (kind->native)
+        config.fep.over_udp = false;
     if (!rc) {
         if (config.fep.choices)
             ref->choices = *config.fep.choices;

@@ -39,6 +39,8 @@ struct uet_fep_ref_kind {
     uint8_t spec;                               /* enum uet_fep_spec: 0 is 1.0.3 */
     const char *variant;                        /* of refimpl/variants.c; NULL: the usual one */
     bool no_crc;                                /* its packets end in no CRC trailer */
+    bool ipv6;                                  /* it has an address of IPv6 */
+    bool native;                                /* native IP (3.5.10.1), whatever the variant */
     uint8_t crc_order;                          /* enum uet_crc_order of the trailer */
     const struct uet_fep_ref_setting *settings; /* on top of the variant; NULL: none */
 };

@@ -209,15 +209,6 @@ static bool has_ended(const struct scenario *w, uint16_t host, const struct own 
     return own->over && fep_pdcs_gone(w, host) != own->over_gone;
 }
 
-/* Control Packets with a PSN of their own. */
-static bool is_counted_cp(const struct uet_packet *p)
-{
-    uint8_t ctl = uet_is_cp(p) ? uet_cp_ctl_type(uet_pds(p)) : UET_CTL_PROBE;
-
-    return ctl == UET_CTL_NOOP || ctl == UET_CTL_CLOSE_COMMAND || ctl == UET_CTL_CLOSE_REQUEST ||
-           ctl == UET_CTL_NEGOTIATION;
-}
-
 void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                uint32_t len)
 {
@@ -231,7 +222,7 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
     options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
-    if (!uet_is_ack(&p) && !uet_is_request(&p) && !is_counted_cp(&p))
+    if (!uet_is_ack(&p) && !uet_consumes_psn(&p))
         return;
     own = own_at(w, psns, host, uet_spdcid(&p));
     if (!own)

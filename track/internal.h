@@ -58,9 +58,6 @@ void uet_locate_pair(struct uet_track *track);
 struct uet_track_psn *uet_psn_find(const struct uet_track *track, const struct uet_track_pdc *pdc,
                                    bool forward, uint32_t psn);
 
-/* Is it a packet that takes a PSN of its own: a Request, or a CP that consumes one (3.5.16)? */
-bool uet_consumes_psn(const struct uet_packet *p);
-
 /* Remembers the packet in hand under its PSN; sets t.own, before, duplicate and the like. */
 void uet_psn_take(struct uet_track *track);
 

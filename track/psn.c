@@ -43,15 +43,6 @@ const struct uet_track_psn *uet_track_find_psn(const struct uet_track *track,
     return uet_psn_find(track, pdc, forward, psn);
 }
 
-bool uet_consumes_psn(const struct uet_packet *p)
-{
-    static const bool of_cp[16] = {[UET_CTL_NOOP] = true,
-                                   [UET_CTL_CLOSE_COMMAND] = true,
-                                   [UET_CTL_CLOSE_REQUEST] = true,
-                                   [UET_CTL_NEGOTIATION] = true};
-    return uet_is_request(p) || (uet_is_cp(p) && of_cp[uet_cp_ctl_type(uet_pds(p))]);
-}
-
 /* retx stands in the same place in Requests, CPs and ACKs (3.5.10). */
 static struct uet_track_copy copy_of(const struct uet_track *track)
 {

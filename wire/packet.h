@@ -280,6 +280,16 @@ static inline bool uet_is_cp(const struct uet_packet *p)
     return uet_in_cp(p->pds);
 }
 
+/* Does it take a PSN of its own: a Request, or a CP that consumes one (3.5.16)? */
+static inline bool uet_consumes_psn(const struct uet_packet *p)
+{
+    static const bool of_cp[16] = {[UET_CTL_NOOP] = true,
+                                   [UET_CTL_CLOSE_COMMAND] = true,
+                                   [UET_CTL_CLOSE_REQUEST] = true,
+                                   [UET_CTL_NEGOTIATION] = true};
+    return uet_is_request(p) || (uet_is_cp(p) && of_cp[uet_cp_ctl_type(uet_pds(p))]);
+}
+
 static inline bool uet_is_rudi(const struct uet_packet *p) /* Request or Response */
 {
     return uet_in_rudi(p->pds);

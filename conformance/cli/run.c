@@ -17,6 +17,7 @@
 #include "conformance/cli/jobs.h"
 #include "conformance/cli/restart.h"
 #include "conformance/cli/resume.h"
+#include "conformance/cli/setups.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/run/known.h"
 #include "conformance/harness/run/outside.h"
@@ -423,6 +424,21 @@ out:
     return status;
 }
 
+/* The reference FEP is set up otherwise, too, where tests run at more than one point. */
+static int run_set_up(struct settings *s, struct uet_target *target, const struct uet_run *done)
+{
+    bool points = s->session.depth != UET_DEPTH_SMOKE && s->session.in_place <= 1;
+    struct uet_setups setups = {0};
+    char err[UET_DUT_ERRORS];
+    int rc = 0;
+
+    if (target->ref && points)
+        rc = uet_setups_open(&setups, s->fep, &s->session, err, sizeof(err));
+    int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, done);
+    uet_setups_close(&setups);
+    return status;
+}
+
 int uet_cmd_run(int argc, char **argv)
 {
     struct settings s = {
@@ -462,7 +478,7 @@ int uet_cmd_run(int argc, char **argv)
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     signal(SIGPIPE, SIG_IGN); /* who reads no more does not take the reports away */
-    status = run_all(&s, &target, &done);
+    status = run_set_up(&s, &target, &done);
     uet_target_close(&target);
     uet_run_free(&done);
     return status;

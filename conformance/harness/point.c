@@ -63,6 +63,17 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                      UET_COMPANY_GAP, false},
                     {"beside-read", "a READ whose response is not cleared", "read-ready",
                      UET_COMPANY_READ, false}}},
+    [UET_OVER_SETUP] =
+        {.name = "setup",
+         .what =
+             "how the FEP is set up (3.5.10): only where the runner can set it up anew (--fep ref)",
+         .places = {{"as-given", "as fep.yaml says", NULL, 0, false},
+                    {"ipv6", "IPv6 and UDP, no CRC trailer, Payload MTU 1024", NULL, UET_SETUP_IPV6,
+                     false},
+                    {"native", "native IPv4, a CRC trailer, Payload MTU 8192", NULL,
+                     UET_SETUP_NATIVE, false},
+                    {"native-ipv6", "native IPv6, a CRC trailer, Payload MTU 2048", NULL,
+                     UET_SETUP_NATIVE | UET_SETUP_IPV6, false}}},
 };
 
 const char *const uet_depth_names[] = {"smoke", "default", "deep", NULL};

@@ -24,6 +24,7 @@ enum uet_dimension_id {
     UET_OVER_COPY,
     UET_OVER_ORDER,
     UET_OVER_COMPANY,
+    UET_OVER_SETUP,
     UET_N_DIMENSIONS,
 };
 
@@ -31,7 +32,7 @@ enum {
     UET_MAX_PLACES = 12,
 };
 
-/* For who does it: `value` of the places of kind, of order and of company. */
+/* For who does it: `value` of the places of kind, order, company and setup. */
 enum {
     UET_KIND_LEAST,
     UET_KIND_WRITE,
@@ -43,6 +44,7 @@ enum {
 };
 enum { UET_ORDER_AS_SENT, UET_ORDER_REVERSED, UET_ORDER_LAST_FIRST };
 enum { UET_COMPANY_NONE, UET_COMPANY_MESSAGE, UET_COMPANY_GAP, UET_COMPANY_READ };
+enum { UET_SETUP_IPV6 = 1, UET_SETUP_NATIVE = 2 }; /* bits */
 
 /* One value of a dimension. */
 struct uet_place {

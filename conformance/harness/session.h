@@ -48,6 +48,9 @@ struct uet_session {
     int (*restart)(void *ctx, char *why, size_t size);
     void *restart_ctx;
 
+    /* The same FEP set up otherwise: by the place in UET_OVER_SETUP; NULL: as given alone. */
+    struct uet_session **setups;
+
     volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
 
     /* What the run has come to so far. */

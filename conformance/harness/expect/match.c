@@ -18,6 +18,8 @@ static bool psn_matches(const struct uet_want *w, const struct uet_packet *p)
         return true;
     if (uet_is_ack(p) && uet_ack_p(uet_pds(p)))
         return false; /* a Probe's answer names no PSN */
+    if (uet_is_cp(p) && !uet_consumes_psn(p))
+        return w->kind == UET_WANT_CP && uet_packet_psn(p) == w->psn; /* it has 0 there */
     if (w->covering && uet_is_ack(p) && uet_psn_diff(uet_ack_cack_psn(uet_pds(p)), w->psn) >= 0)
         return true;
     bool by_id = uet_is_rudi(p) || uet_is_nack_rudi(p);

@@ -96,26 +96,13 @@ static void answer_cp(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_i
     uet_send(tc, &o);
 }
 
-static bool cp_takes_psn(const uint8_t *h)
-{
-    switch (uet_cp_ctl_type(h)) {
-    case UET_CTL_NOOP:
-    case UET_CTL_CLOSE_COMMAND:
-    case UET_CTL_CLOSE_REQUEST:
-    case UET_CTL_NEGOTIATION:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void take_request_or_cp(struct uet_tc *tc, struct uet_pdc *pdc, struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
     const uint8_t *h = uet_pds(p);
     uint32_t psn = uet_packet_psn(p);
 
-    if (uet_is_request(p) || cp_takes_psn(h)) {
+    if (uet_consumes_psn(p)) {
         in->retransmission = uet_pdc_heard(pdc, psn);
         uet_pdc_hear(pdc, psn);
     }

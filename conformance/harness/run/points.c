@@ -91,6 +91,14 @@ static void fold(struct over *o, const struct uet_result *r, const struct uet_po
 
 /* ---- one point ---- */
 
+/* The FEP that is set up as the point wants it. */
+static struct uet_session *session_at(const struct over *o, const struct uet_point *point)
+{
+    uint8_t setup = point->place[UET_OVER_SETUP];
+
+    return setup ? o->session->setups[setup] : o->session;
+}
+
 static enum uet_attempt run_at(struct over *o, const struct uet_point *point, struct uet_result *r)
 {
     struct uet_test at = *o->test;
@@ -103,7 +111,10 @@ static enum uet_attempt run_at(struct over *o, const struct uet_point *point, st
                              .contested = at.contested};
     if (o->events->begin)
         o->events->begin(o->events->ctx, &at);
-    return uet_attempt(o->session, &at, !o->selection->no_gate, r);
+    struct uet_session *session = session_at(o, point);
+    bool gate = !o->selection->no_gate && session == o->session; /* sanity tests ran there alone */
+
+    return uet_attempt(session, &at, gate, r);
 }
 
 /*
@@ -135,7 +146,19 @@ static enum uet_attempt narrow(struct over *o, struct uet_point *point, struct u
 
 /* ---- which points ---- */
 
-/* Places of the dimensions that the test reached at its ordinary point, as far as the FEP has them.
+/* Is the FEP set up so, and can the test run there? */
+static bool is_set_up(const struct uet_session *session, const struct uet_test *test, size_t place)
+{
+    const struct uet_session *other = session->setups ? session->setups[place] : NULL;
+    char why[200];
+    uint8_t reason;
+
+    return other && !uet_tc_skips(other, test, why, sizeof(why), &reason);
+}
+
+/*
+ * Places of the dimensions that the test reached at its ordinary point, as far as the FEP has them.
+ * Every test reaches another set-up.
  */
 static struct uet_space space_of(const struct uet_session *session, const struct uet_test *test)
 {
@@ -145,11 +168,14 @@ static struct uet_space space_of(const struct uet_session *session, const struct
 
     for (int d = 0; d < UET_N_DIMENSIONS; d++) {
         const struct uet_dimension *dimension = &uet_dimensions[d];
+        bool reached = d == UET_OVER_SETUP || session->reaches >> d & 1;
 
-        for (size_t p = 1; (session->reaches >> d & 1) && p < uet_n_places(dimension); p++) {
+        for (size_t p = 1; reached && p < uet_n_places(dimension); p++) {
             struct uet_point one = {0};
 
             one.place[d] = (uint8_t)p;
+            if (d == UET_OVER_SETUP && !is_set_up(session, test, p))
+                continue;
             if (uet_test_goes_to(test, &one) &&
                 !uet_session_lacks(session, dimension->places[p].needs, why, sizeof(why), &reason))
                 space.places[d] |= (uint16_t)(1u << p);
@@ -185,7 +211,7 @@ static const struct {
     double seconds;
 } depths[] = {
     [UET_DEPTH_SMOKE] = {0, 0},
-    [UET_DEPTH_DEFAULT] = {12, 2},
+    [UET_DEPTH_DEFAULT] = {16, 2},
     [UET_DEPTH_DEEP] = {UET_MAX_POINTS, 60},
 };
 

@@ -43,7 +43,8 @@ UET_TEST(sees_enough, .id = "zz.1.3.sees-enough", .requirements = "PDS-097",
 }
 
 UET_TEST(after_preamble, .id = "zz.1.10.after-preamble", .requirements = "PDS-097",
-         .role = UET_ROLE_TARGET, .purpose = "-", .stimulus = "-", .expected = "-")
+         .role = UET_ROLE_TARGET, /* the toy has no gaps */ .not_over = "company", .purpose = "-",
+         .stimulus = "-", .expected = "-")
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     uet_check_eq(tc, "PDS-016", "spdcid", p->fep_pdcid, 0x4242);
