@@ -201,26 +201,21 @@ static inline void still_serves(struct uet_tc *tc, const char *requirement, stru
     uet_check_eq(tc, requirement, "spdcid", uet_spdcid(&in->packet), tpdcid);
 }
 
-struct cack {
-    uint32_t psn;
-};
-
-static inline bool cack_covers(const struct uet_in *in, const void *ctx)
+static inline bool cack_covers(const struct uet_in *in, const void *psn)
 {
-    const struct cack *want = ctx;
-
-    return uet_psn_diff(uet_ack_cack_psn(uet_pds(&in->packet)), want->psn) >= 0;
+    return uet_psn_diff(uet_ack_cack_psn(uet_pds(&in->packet)), *(const uint32_t *)psn) >= 0;
 }
 
-/* Any ACK whose CACK_PSN has come to this PSN, unless none comes: then NULL. */
+/* An ACK on that PDC whose CACK_PSN has come to this PSN. */
+#define CACK_UP_TO(p, to_psn)                                                                      \
+    .kind = UET_WANT_ACK, .pdc = (p), .also = cack_covers, .ctx = &(const uint32_t){to_psn},       \
+    .named = "ACK whose CACK_PSN has come to that PSN"
+
+/* Any such ACK, unless none comes: then NULL. */
 static inline const struct uet_in *cack_reaches(struct uet_tc *tc, const struct uet_pdc *p,
                                                 uint32_t psn)
 {
-    const struct cack at_least = {psn};
-    const struct uet_want want = {
-        .kind = UET_WANT_ACK, .pdc = p, .also = cack_covers, .ctx = &at_least};
-
-    return uet_maybe(tc, &want, 0);
+    return maybe(tc, CACK_UP_TO(p, psn));
 }
 
 /* An answer that has to do with this packet: an ACK that names or covers it, a NACK of it. */
@@ -276,10 +271,8 @@ static inline bool waits_for_clear(const struct uet_tc *tc, const struct uet_in 
 static inline void check_cack(struct uet_tc *tc, const char *requirement, const struct uet_in *ack,
                               uint32_t psn)
 {
-    uet_look_at(tc, ack);
-    if (uet_psn_diff(cack_of(ack), psn) < 0 && waits_for_clear(tc, ack))
-        return;
-    uet_check_eq(tc, requirement, "cack_psn", cack_of(ack), psn);
+    if (uet_psn_diff(cack_of(ack), psn) >= 0 || !waits_for_clear(tc, ack))
+        field(tc, requirement, ack, UET_F_PDS_CACK_PSN, psn);
 }
 
 /* What follows tests successes that are not guaranteed: a FEP that guarantees them all is free. */
@@ -292,9 +285,7 @@ static inline void skip_when_guaranteed(struct uet_tc *tc, const struct uet_in *
 static inline void check_req_clear(struct uet_tc *tc, const char *requirement,
                                    const struct uet_in *ack)
 {
-    uet_look_at(tc, ack);
-    uet_check_enum(tc, requirement, "flags.req", UET_ENUM_PDS_ACK_REQ, req_of(ack),
-                   UET_ACK_REQ_CLEAR);
+    field(tc, requirement, ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
 }
 
 /* A default response, which the PDS makes by itself (3.5.13), with success or no news. */
@@ -408,21 +399,17 @@ static inline struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_
 static inline void second_has_second_buffer(struct uet_tc *tc, const char *requirement,
                                             const struct uet_memory *m, uint32_t n)
 {
-    uet_for(tc, requirement);
-    struct uet_ut_completion c = uet_expect_completion(tc, m->last_handle);
+    struct uet_ut_completion c = completion_of(tc, requirement, m->last_handle);
+
     uet_check_eq(tc, requirement, "bytes in the second buffer", c.length, n);
 }
 
 /* A switch of the FEP (Table 3-28) that turns off what a test is about; unknown: it is not. */
 static inline void skip_when(struct uet_tc *tc, const char *parameter, uint64_t value)
 {
-    struct uet_ut *ut = uet_tc_ut(tc);
     uint64_t now;
 
-    if (!uet_dut_param(uet_tc_dut(tc), parameter, &now) &&
-        (!ut || uet_ut_param(ut, parameter, &now) != 0))
-        return;
-    if (now == value)
+    if (uet_tc_told(tc, parameter, &now) && now == value)
         uet_skip(tc, "%s is %llu on this FEP", parameter, (unsigned long long)value);
 }
 

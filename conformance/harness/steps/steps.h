@@ -25,6 +25,9 @@ void say_again(struct uet_tc *tc, const struct uet_out *o);
 /* Says it, and takes what names it and tells what became of it (uet_expect_answer). */
 const struct uet_in *ask(struct uet_tc *tc, const char *requirement, const struct uet_out *o);
 
+/* Says it again, and takes the ACK that this brings, not a late copy of an older one. */
+const struct uet_in *ask_anew(struct uet_tc *tc, const char *requirement, const struct uet_out *o);
+
 /* ---- what the FEP says ---- */
 
 /*

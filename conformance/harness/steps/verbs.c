@@ -21,6 +21,13 @@ const struct uet_in *ask(struct uet_tc *tc, const char *requirement, const struc
     return hear_answer(tc, requirement, o);
 }
 
+const struct uet_in *ask_anew(struct uet_tc *tc, const char *requirement, const struct uet_out *o)
+{
+    uet_forget(tc);
+    uet_resend(tc, o);
+    return hear(tc, requirement, ACK_OF(o));
+}
+
 /* ---- what the FEP says ---- */
 
 const struct uet_in *uet_hear(struct uet_tc *tc, const char *requirement,

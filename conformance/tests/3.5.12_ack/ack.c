@@ -8,9 +8,8 @@ UET_TEST(ar_acked_at_once, .id = "pds.3.5.12.ar-acked-at-once", .requirements = 
          .preamble = "PDC open.", .stimulus = "One small Request with ar=1, and nothing after it.",
          .expected = "An ACK naming it within the response time.")
 {
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_any_request(p);
-    exchange(tc, &o);
+    struct uet_out o = uet_any_request(uet_pdc_open(tc));
+    ask(tc, "PDS-097", &o);
 }
 
 UET_TEST(retx_acked_at_once, .id = "pds.3.5.12.retx-acked-at-once", .requirements = "PDS-098",
@@ -20,11 +19,10 @@ UET_TEST(retx_acked_at_once, .id = "pds.3.5.12.retx-acked-at-once", .requirement
          .stimulus = "One new Request with retx=1 and ar=0, and nothing after it.",
          .expected = "An ACK naming it within the response time.")
 {
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_any_request(p);
+    struct uet_out o = uet_any_request(uet_pdc_open(tc));
     uet_rud_rod_req_retx_set(o.pds, true);
     ask_no_ack(&o);
-    exchange(tc, &o);
+    ask(tc, "PDS-098", &o);
 }
 
 UET_TEST(retx_acked_ahead, .id = "pds.3.5.12.retx-acked-ahead-of-gap", .requirements = "PDS-098",
@@ -38,9 +36,9 @@ UET_TEST(retx_acked_ahead, .id = "pds.3.5.12.retx-acked-ahead-of-gap", .requirem
     struct uet_out late = uet_any_request(p), o = uet_any_request(p);
     uet_rud_rod_req_retx_set(o.pds, true);
     ask_no_ack(&o);
-    uet_send(tc, &o);
-    uet_expect_ack(tc, p, o.psn);
-    exchange(tc, &late);
+    say(tc, &o);
+    hear(tc, "PDS-098", ACK_OF(&o));
+    ask(tc, "PDS-098", &late);
 }
 
 UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "PDS-103",
@@ -51,12 +49,10 @@ UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "
          .expected = "An ACK naming it with m=1 within the response time.")
 {
     skip_when(tc, "ACK_On_ECN", 0);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_any_request(p);
+    struct uet_out o = uet_any_request(uet_pdc_open(tc));
     ask_no_ack(&o);
     o.route.ecn = UET_ECN_CE;
-    const struct uet_in *ack = exchange(tc, &o);
-    uet_check_eq(tc, "PDS-103", "flags.m", uet_ack_m(uet_pds(&ack->packet)), 1);
+    field(tc, "PDS-103", ask(tc, "PDS-103", &o), UET_F_PDS_M, 1);
 }
 
 UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .requirements = "PDS-125",
@@ -68,15 +64,27 @@ UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .require
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out n = uet_any_request(p), n1 = uet_any_request(p);
-    const struct uet_in *first = exchange(tc, &n1);
-    check_cack(tc, "PDS-108", first, n.psn - 1);
+    check_cack(tc, "PDS-108", ask(tc, "PDS-125", &n1), n.psn - 1);
     ask_no_ack(&n);
-    uet_send(tc, &n);
+    say(tc, &n);
     /* A success that the FEP guarantees has an ACK of its own, and CACK_PSN waits for its clear. */
-    bool waits = uet_guaranteed(tc, p, n1.psn);
-    const struct uet_in *ack = cack_reaches(tc, p, waits ? n.psn : n1.psn);
-    uet_check(tc, "PDS-125", ack || uet_guaranteed(tc, p, n.psn),
+    uint32_t psn = uet_guaranteed(tc, p, n1.psn) ? n.psn : n1.psn;
+    uet_check(tc, "PDS-125", maybe(tc, CACK_UP_TO(p, psn)) || uet_guaranteed(tc, p, n.psn),
               "no ACK came that tells that the gap is filled");
+}
+
+/* An ACK of a packet that nobody has sent. */
+static struct uet_out ack_of_nothing(struct uet_pdc *p)
+{
+    struct uet_out ack = uet_nack(p, p->start_psn, UET_NACK_NO_RESOURCE);
+
+    ack.pds_len = UET_ACK_BYTES;
+    memset(ack.pds, 0, sizeof(ack.pds));
+    uet_ack_type_set(ack.pds, UET_PDS_ACK);
+    uet_ack_cack_psn_set(ack.pds, p->start_psn);
+    uet_ack_spdcid_set(ack.pds, p->pdcid);
+    uet_ack_dpdcid_set(ack.pds, p->fep_pdcid);
+    return ack;
 }
 
 UET_TEST(ack_for_no_pdc, .id = "pds.3.5.12.ack-for-no-pdc", .requirements = "PDS-124",
@@ -86,15 +94,8 @@ UET_TEST(ack_for_no_pdc, .id = "pds.3.5.12.ack-for-no-pdc", .requirements = "PDS
          .stimulus = "An ACK, then a NACK, with a dpdcid that no PDC has.", .expected = "Silence.")
 {
     struct uet_pdc *q = pdc_unknown(tc);
-    struct uet_out ack = uet_nack(q, q->start_psn, UET_NACK_NO_RESOURCE), nack = ack;
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = q, .named = "answer"};
-    ack.pds_len = UET_ACK_BYTES;
-    memset(ack.pds, 0, sizeof(ack.pds));
-    uet_ack_type_set(ack.pds, UET_PDS_ACK);
-    uet_ack_cack_psn_set(ack.pds, q->start_psn);
-    uet_ack_spdcid_set(ack.pds, q->pdcid);
-    uet_ack_dpdcid_set(ack.pds, q->fep_pdcid);
-    uet_send(tc, &ack);
-    uet_send(tc, &nack);
-    uet_expect_nothing(tc, "PDS-124", &any, 0);
+    struct uet_out ack = ack_of_nothing(q), nack = uet_nack(q, q->start_psn, UET_NACK_NO_RESOURCE);
+    say(tc, &ack);
+    say(tc, &nack);
+    silence(tc, "PDS-124", ANSWER_ON(q));
 }

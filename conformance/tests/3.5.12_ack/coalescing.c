@@ -35,21 +35,28 @@ static struct coalescing prepare(struct uet_tc *tc, uint32_t size)
     c.data = uet_tc_bytes(tc, size);
     c.p = uet_pdc_open(tc);
     struct uet_out first = uet_write(c.p, &c.m, 0, c.data, size);
-    skip_when_guaranteed(tc, exchange(tc, &first)); /* each such PSN has an ACK of its own */
+    skip_when_guaranteed(tc, ask(tc, "PDS-100", &first)); /* each such PSN has an ACK of its own */
     return c;
 }
 
-/* Sends n WRITEs with ar=0, in order; returns the last. */
-static struct uet_out stream(struct uet_tc *tc, const struct coalescing *c, uint32_t n)
+/* Says n WRITEs with ar=0, in order. */
+static void stream(struct uet_tc *tc, const struct coalescing *c, uint32_t n)
 {
-    struct uet_out o = {0};
-
     for (uint32_t i = 0; i < n; i++) {
-        o = uet_write(c->p, &c->m, 0, c->data, c->size);
+        struct uet_out o = uet_write(c->p, &c->m, 0, c->data, c->size);
         ask_no_ack(&o);
-        uet_send(tc, &o);
+        say(tc, &o);
     }
-    return o;
+}
+
+/* The same, and an ACK that tells that one of them has arrived, or NULL. 0: as for maybe. */
+static const struct uet_in *stream_acked(struct uet_tc *tc, const struct coalescing *c, uint32_t n,
+                                         uint64_t within)
+{
+    uint32_t next = c->p->fep_cack + 1;
+
+    stream(tc, c, n);
+    return maybe(tc, CACK_UP_TO(c->p, next), .within = within);
 }
 
 UET_TEST(
@@ -62,12 +69,9 @@ UET_TEST(
     .expected = "An ACK each time that so many bytes have come; CACK_PSN grows with them.")
 {
     struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
-    for (int round = 0; round < 4; round++) {
-        uint32_t before = c.p->fep_cack;
-        stream(tc, &c, c.enough);
-        uet_check(tc, "PDS-100", cack_reaches(tc, c.p, before + 1),
-                  "no ACK came whose CACK_PSN is above 0x%08x", before);
-    }
+    for (int round = 0; round < 4; round++)
+        uet_check(tc, "PDS-100", stream_acked(tc, &c, c.enough, 0),
+                  "no ACK came whose CACK_PSN tells of %u new packets", c.enough);
 }
 
 UET_TEST(small_packets_count_minimum, .id = "pds.3.5.12.2.small-packets-count-minimum",
@@ -82,9 +86,7 @@ UET_TEST(small_packets_count_minimum, .id = "pds.3.5.12.2.small-packets-count-mi
     struct coalescing c = prepare(tc, 64);
     if (uet_tc_param(tc, "ACK_Gen_Min_Pkt_Add") <= 64 + HEADERS)
         uet_skip(tc, "ACK_Gen_Min_Pkt_Add is too small to tell from the length");
-    uint32_t before = c.p->fep_cack;
-    stream(tc, &c, c.enough);
-    uet_check(tc, "PDS-101", cack_reaches(tc, c.p, before + 1),
+    uet_check(tc, "PDS-101", stream_acked(tc, &c, c.enough, 0),
               "no ACK came for %u packets of 64 bytes", c.enough);
 }
 
@@ -101,27 +103,20 @@ UET_TEST(ack_resets_count, .id = "pds.3.5.12.2.ack-resets-count", .requirements 
     struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
     if (2 * c.quiet < c.enough)
         uet_skip(tc, "ACK_Gen_Trigger is too near to the Payload MTU");
-    struct cack further = {c.p->fep_cack + 1};
-    const struct uet_want early = {
-        .kind = UET_WANT_ACK, .pdc = c.p, .also = cack_covers, .ctx = &further};
-    stream(tc, &c, 1);
-    if (uet_maybe(tc, &early, uet_tc_quiet(tc)))
+    if (stream_acked(tc, &c, 1, uet_tc_quiet(tc)))
         uet_skip(tc, "the FEP acknowledges each packet, as it may: it has no count to be seen");
     stream(tc, &c, c.quiet - 1);
-    struct uet_out ask = uet_any_request(c.p);
-    exchange(tc, &ask);
+    struct uet_out asks = uet_any_request(c.p);
+    ask(tc, "PDS-102", &asks);
     uet_forget(tc);
-    uint32_t before = c.p->fep_cack;
-    further.psn = before + 1;
-    stream(tc, &c, c.quiet);
-    if (uet_maybe(tc, &early, uet_tc_quiet(tc))) {
+    if (stream_acked(tc, &c, c.quiet, uet_tc_quiet(tc))) {
         uet_other_reading(tc, "PDS-102",
                           "an ACK came before the trigger was reached anew: the count goes on, or "
                           "the FEP acknowledges more than it must");
         return;
     }
-    stream(tc, &c, c.enough - c.quiet);
-    uet_check(tc, "PDS-102", cack_reaches(tc, c.p, before + 1), "no ACK came at the trigger");
+    uet_check(tc, "PDS-102", stream_acked(tc, &c, c.enough - c.quiet, 0),
+              "no ACK came at the trigger");
 }
 
 UET_TEST(coalesced_ack_response, .id = "pds.3.5.20.2.3.coalesced-ack-response",
@@ -134,12 +129,9 @@ UET_TEST(coalesced_ack_response, .id = "pds.3.5.20.2.3.coalesced-ack-response",
                      "UET_RESPONSE with RC_OK.")
 {
     struct coalescing c = prepare(tc, uet_tc_dut(tc)->payload_mtu);
-    uint32_t before = c.p->fep_cack;
-    stream(tc, &c, c.enough);
-    const struct uet_in *ack = cack_reaches(tc, c.p, before + 1);
+    const struct uet_in *ack = stream_acked(tc, &c, c.enough, 0);
     if (!ack)
         uet_inconc(tc, "no coalesced ACK came (PDS-100)");
-    uet_check_enum(tc, "PDS-110", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
-                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_RESPONSE);
+    field(tc, "PDS-110", ack, UET_F_PDS_NEXT_HDR, UET_NH_RESPONSE);
     uet_check_success(tc, "PDS-110", ack);
 }

@@ -13,11 +13,10 @@ UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acke
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out n = uet_any_request(p), missing = uet_any_request(p), n2 = uet_any_request(p);
-    exchange(tc, &n);
-    exchange(tc, &n2);
-    const struct uet_in *ack = exchange_again(tc, &n2);
-    check_cack(tc, "PDS-129", ack, n.psn);
-    exchange(tc, &missing);
+    ask(tc, "PDS-129", &n);
+    ask(tc, "PDS-129", &n2);
+    check_cack(tc, "PDS-129", ask_anew(tc, "PDS-129", &n2), n.psn);
+    ask(tc, "PDS-129", &missing);
 }
 
 UET_TEST(duplicate_below_cack_acked, .id = "pds.3.5.12.6.duplicate-below-cack-acked",
@@ -32,9 +31,9 @@ UET_TEST(duplicate_below_cack_acked, .id = "pds.3.5.12.6.duplicate-below-cack-ac
     struct uet_out o[6];
     for (int i = 0; i < 6; i++) {
         o[i] = uet_any_request(p);
-        exchange(tc, &o[i]);
+        ask(tc, "PDS-130", &o[i]);
     }
-    const struct uet_in *ack = exchange_again(tc, &o[0]);
+    const struct uet_in *ack = ask_anew(tc, "PDS-130", &o[0]);
     uet_check(tc, "PDS-130", is_default_response(ack) || waits_for_clear(tc, ack),
               "the ACK carries no default response");
     check_cack(tc, "PDS-130", ack, o[5].psn);
@@ -49,13 +48,12 @@ UET_TEST(duplicate_gets_default_response, .id = "pds.3.5.20.1.duplicate-gets-def
                      "RC_OK.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = uet_write(p, &m, 0, "default response", 16);
-    const struct uet_in *ack = exchange(tc, &o);
+    struct uet_out o = uet_write(uet_pdc_open(tc), &m, 0, "default response", 16);
+    const struct uet_in *ack = ask(tc, "PDS-088", &o);
     uet_check_success(tc, "PDS-088", ack);
     skip_when_guaranteed(tc, ack);
-    ack = exchange_again(tc, &o);
-    uet_check(tc, "PDS-088", is_default_response(ack), "the ACK carries no default response");
+    uet_check(tc, "PDS-088", is_default_response(ask_anew(tc, "PDS-088", &o)),
+              "the ACK carries no default response");
 }
 
 UET_TEST(duplicate_without_retx, .id = "pds.3.5.8.2.duplicate-without-retx",
@@ -71,9 +69,8 @@ UET_TEST(duplicate_without_retx, .id = "pds.3.5.8.2.duplicate-without-retx",
     struct uet_out first = uet_send_message(p, &m, "the first", 9);
     struct uet_out second = uet_send_message(p, &m, "the second", 10);
     ask_no_ack(&first);
-    uet_send(tc, &first);
-    uet_send(tc, &first);
-    const struct uet_in *ack = exchange(tc, &second);
-    uet_check_success(tc, "PDS-128", ack);
+    say(tc, &first);
+    say(tc, &first);
+    uet_check_success(tc, "PDS-128", ask(tc, "PDS-128", &second));
     second_has_second_buffer(tc, "PDS-128", &m, 10);
 }

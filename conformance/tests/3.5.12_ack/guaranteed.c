@@ -12,12 +12,28 @@ static struct uet_pdc *open_uncleared(struct uet_tc *tc)
     return p;
 }
 
+/* On such a PDC a WRITE was refused; its ACK. */
+static const struct uet_in *one_stored(struct uet_tc *tc, struct uet_out *bad)
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+
+    *bad = refused_write(open_uncleared(tc), &m);
+    return exchange_refused(tc, bad);
+}
+
 /* A Clear Command for all up to psn (3.5.16.3.1). */
-static void send_clear(struct uet_tc *tc, struct uet_pdc *p, uint32_t psn)
+static void say_clear(struct uet_tc *tc, struct uet_pdc *p, uint32_t psn)
 {
     p->clear_psn = psn;
     struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
-    uet_send(tc, &clear);
+    say(tc, &clear);
+}
+
+/* A Request that clears all up to psn. */
+static struct uet_out request_clearing(struct uet_pdc *p, uint32_t psn)
+{
+    p->clear_psn = psn;
+    return uet_any_request(p);
 }
 
 UET_TEST(error_asks_for_clear, .id = "pds.3.5.20.2.2.error-asks-for-clear",
@@ -26,10 +42,8 @@ UET_TEST(error_asks_for_clear, .id = "pds.3.5.20.2.2.error-asks-for-clear",
          .preamble = "PDC open.", .stimulus = "A WRITE with an unknown memory key.",
          .expected = "ACK with the error response and flags.req REQ_CLEAR.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m);
-    check_req_clear(tc, "PDS-075", exchange_refused(tc, &bad));
+    struct uet_out bad;
+    field(tc, "PDS-075", one_stored(tc, &bad), UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
 }
 
 UET_TEST(success_asks_no_clear, .id = "pds.3.5.20.2.1.success-asks-no-clear",
@@ -39,13 +53,11 @@ UET_TEST(success_asks_no_clear, .id = "pds.3.5.20.2.1.success-asks-no-clear",
          .expected = "ACK with flags.req other than REQ_CLEAR.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out good = uet_write(p, &m, 0, "no clear", 8);
-    const struct uet_in *ack = exchange(tc, &good);
+    struct uet_out good = uet_write(open_uncleared(tc), &m, 0, "no clear", 8);
+    const struct uet_in *ack = ask(tc, "PDS-076", &good);
     uet_check_success(tc, "PDS-076", ack);
     skip_when_guaranteed(tc, ack);
-    uet_check(tc, "PDS-076", req_of(ack) != UET_ACK_REQ_CLEAR,
-              "flags.req is REQ_CLEAR although nothing is stored");
+    field_is_not(tc, "PDS-076", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
 }
 
 UET_TEST(cack_waits_for_clear, .id = "pds.3.5.20.2.2.cack-waits-for-clear",
@@ -55,11 +67,11 @@ UET_TEST(cack_waits_for_clear, .id = "pds.3.5.20.2.2.cack-waits-for-clear",
          .stimulus = "n, a WRITE with an unknown key; n+1, a NO_OP; nothing is cleared.",
          .expected = "Both ACKs have CACK_PSN n-1.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m), good = uet_any_request(p);
-    check_cack(tc, "PDS-077", exchange_refused(tc, &bad), bad.psn - 1);
-    check_cack(tc, "PDS-077", exchange(tc, &good), bad.psn - 1);
+    struct uet_out bad;
+    const struct uet_in *ack = one_stored(tc, &bad);
+    check_cack(tc, "PDS-077", ack, bad.psn - 1);
+    struct uet_out good = uet_any_request(bad.pdc);
+    check_cack(tc, "PDS-077", ask(tc, "PDS-077", &good), bad.psn - 1);
 }
 
 UET_TEST(
@@ -69,14 +81,12 @@ UET_TEST(
     .preamble = "PDC open; n, a WRITE with an unknown key, and n+1, a NO_OP, are acknowledged.",
     .stimulus = "A NO_OP n+2 with CLEAR_PSN n.", .expected = "ACK with CACK_PSN n+2.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m), good = uet_any_request(p);
-    exchange_refused(tc, &bad);
-    exchange(tc, &good);
-    p->clear_psn = bad.psn;
-    struct uet_out clearing = uet_any_request(p);
-    check_cack(tc, "PDS-078", exchange(tc, &clearing), clearing.psn);
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    struct uet_out good = uet_any_request(bad.pdc);
+    ask(tc, "PDS-078", &good);
+    struct uet_out clearing = request_clearing(bad.pdc, bad.psn);
+    check_cack(tc, "PDS-078", ask(tc, "PDS-078", &clearing), clearing.psn);
 }
 
 UET_TEST(success_needs_no_clear, .id = "pds.3.5.20.2.1.success-needs-no-clear",
@@ -92,7 +102,7 @@ UET_TEST(success_needs_no_clear, .id = "pds.3.5.20.2.1.success-needs-no-clear",
     p->auto_clear = false;
     for (int i = 0; i < 3; i++) {
         struct uet_out good = uet_write(p, &m, 0, "no clear", 8);
-        const struct uet_in *ack = exchange(tc, &good);
+        const struct uet_in *ack = ask(tc, "PDS-079", &good);
         skip_when_guaranteed(tc, ack);
         check_cack(tc, "PDS-079", ack, good.psn);
     }
@@ -105,12 +115,11 @@ UET_TEST(figure_3_75, .id = "pds.3.5.20.2.1.figure-3-75", .requirements = "PDS-0
          .expected = "ACK with ACK_PSN 333, CACK_PSN 333, no REQ_CLEAR.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = uet_pdc_new_at(tc, 333);
-    struct uet_out good = uet_write(p, &m, 0, "fig 3-75", 8);
-    const struct uet_in *ack = exchange(tc, &good);
+    struct uet_out good = uet_write(uet_pdc_new_at(tc, 333), &m, 0, "fig 3-75", 8);
+    const struct uet_in *ack = ask(tc, "PDS-093", &good);
     skip_when_guaranteed(tc, ack);
     check_cack(tc, "PDS-093", ack, 333);
-    uet_check(tc, "PDS-093", req_of(ack) != UET_ACK_REQ_CLEAR, "flags.req is REQ_CLEAR");
+    field_is_not(tc, "PDS-093", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
 }
 
 UET_TEST(
@@ -127,10 +136,10 @@ UET_TEST(
     struct uet_out bad = refused_write(p, &m);
     const struct uet_in *ack = exchange_refused(tc, &bad);
     check_cack(tc, "PDS-094", ack, 332);
-    check_req_clear(tc, "PDS-094", ack);
-    send_clear(tc, p, 333);
+    field(tc, "PDS-094", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
+    say_clear(tc, p, 333);
     struct uet_out next = uet_any_request(p);
-    check_cack(tc, "PDS-094", exchange(tc, &next), 334);
+    check_cack(tc, "PDS-094", ask(tc, "PDS-094", &next), 334);
 }
 
 UET_TEST(figure_3_78, .id = "pds.3.5.20.2.4.figure-3-78", .requirements = "PDS-095",
@@ -146,20 +155,18 @@ UET_TEST(figure_3_78, .id = "pds.3.5.20.2.4.figure-3-78", .requirements = "PDS-0
     struct uet_pdc *p = uet_pdc_new_at(tc, 332);
     p->auto_clear = false;
     struct uet_out open = uet_any_request(p);
-    exchange(tc, &open);
+    ask(tc, "PDS-095", &open);
     p->clear_psn = 332;
     for (uint32_t psn = 333; psn <= 336; psn++) {
         struct uet_out bad = refused_write(p, &m);
         const struct uet_in *ack = exchange_refused(tc, &bad);
         check_cack(tc, "PDS-095", ack, 332);
-        check_req_clear(tc, "PDS-095", ack);
+        field(tc, "PDS-095", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
     }
-    p->clear_psn = 334;
-    struct uet_out first = uet_any_request(p);
-    check_cack(tc, "PDS-095", exchange(tc, &first), 334);
-    p->clear_psn = 336;
-    struct uet_out second = uet_any_request(p);
-    check_cack(tc, "PDS-095", exchange(tc, &second), 338);
+    struct uet_out first = request_clearing(p, 334);
+    check_cack(tc, "PDS-095", ask(tc, "PDS-095", &first), 334);
+    struct uet_out second = request_clearing(p, 336);
+    check_cack(tc, "PDS-095", ask(tc, "PDS-095", &second), 338);
 }
 
 UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requirements = "PDS-073",
@@ -174,15 +181,22 @@ UET_TEST(older_clear_ignored, .id = "pds.3.5.11.4.4.older-clear-ignored", .requi
     struct uet_out bad = refused_write(p, &m), worse = refused_write(p, &m);
     exchange_refused(tc, &bad);
     exchange_refused(tc, &worse);
-    p->clear_psn = worse.psn;
-    struct uet_out newer = uet_any_request(p);
-    p->clear_psn = bad.psn - 1;
-    struct uet_out older = uet_any_request(p);
-    check_cack(tc, "PDS-073", exchange(tc, &newer), newer.psn);
-    const struct uet_in *ack = exchange(tc, &older);
+    struct uet_out newer = request_clearing(p, worse.psn), older = request_clearing(p, bad.psn - 1);
+    check_cack(tc, "PDS-073", ask(tc, "PDS-073", &newer), newer.psn);
+    const struct uet_in *ack = ask(tc, "PDS-073", &older);
     check_cack(tc, "PDS-073", ack, older.psn);
-    uet_check(tc, "PDS-073", req_of(ack) != UET_ACK_REQ_CLEAR || waits_for_clear(tc, ack),
-              "flags.req asks for a clear of what was cleared already");
+    if (!waits_for_clear(tc, ack))
+        field_is_not(tc, "PDS-073", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
+}
+
+/* It carries the very response of the first one. */
+static void same_response(struct uet_tc *tc, const char *requirement, const struct uet_in *again,
+                          const struct uet_in *first)
+{
+    uet_check(tc, requirement,
+              uet_is_ses_response(&again->packet) &&
+                  memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
+              "the response is not the one of packet %u", first->frame);
 }
 
 UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated",
@@ -192,18 +206,10 @@ UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated"
          .stimulus = "The same WRITE again with retx=1, twice.",
          .expected = "Each time an ACK naming it with the very bytes of the first response.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m);
-    const struct uet_in *first = exchange_refused(tc, &bad);
-    for (int i = 0; i < 2; i++) {
-        const struct uet_in *again = exchange_again(tc, &bad);
-        uet_check(tc, "PDS-087",
-                  uet_is_ses_response(&again->packet) &&
-                      memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) ==
-                          0,
-                  "the response is not the one of packet %u", first->frame);
-    }
+    struct uet_out bad;
+    const struct uet_in *first = one_stored(tc, &bad);
+    for (int i = 0; i < 2; i++)
+        same_response(tc, "PDS-087", ask_anew(tc, "PDS-087", &bad), first);
 }
 
 UET_TEST(clear_of_a_stranger, .id = "pds.3.5.16.clear-of-a-stranger", .requirements = "PDS-186",
@@ -213,21 +219,13 @@ UET_TEST(clear_of_a_stranger, .id = "pds.3.5.16.clear-of-a-stranger", .requireme
          .stimulus = "A Clear Command up to n with another spdcid; then n again with retx=1.",
          .expected = "NACK UET_PDC_HDR_MISMATCH (0x0F), or nothing; then the stored error again.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m);
-    exchange_refused(tc, &bad);
-    struct uet_pdc *q = stranger(tc, p);
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = q};
-    q->clear_psn = bad.psn;
-    struct uet_out clear = uet_cp(q, UET_CTL_CLEAR_COMMAND);
-    uet_tolerate(tc, &nack);
-    uet_send(tc, &clear);
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    struct uet_pdc *q = stranger(tc, bad.pdc);
+    tolerate(tc, REFUSAL_ON(q));
+    say_clear(tc, q, bad.psn);
     uet_forget_settled(tc);
-    const struct uet_in *again = exchange_again(tc, &bad);
-    uet_check(tc, "PDS-186",
-              uet_is_ses_response(&again->packet) &&
-                  uet_ses_rsp_return_code(uet_ses(&again->packet)) > UET_RC_OK,
+    uet_check(tc, "PDS-186", is_error_response(ask_anew(tc, "PDS-186", &bad)),
               "the stored error is gone: the Clear Command of another spdcid was obeyed");
 }
 
@@ -238,20 +236,15 @@ UET_TEST(cleared_response_freed, .id = "pds.3.5.20.1.cleared-response-freed",
          .stimulus = "A NO_OP with CLEAR_PSN n; then n again with retx=1.",
          .expected = "An ACK with a default response, or none; not the stored error again.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m);
-    exchange_refused(tc, &bad);
-    p->clear_psn = bad.psn;
-    struct uet_out clearing = uet_any_request(p);
-    exchange(tc, &clearing);
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    struct uet_out clearing = request_clearing(bad.pdc, bad.psn);
+    ask(tc, "PDS-074", &clearing);
     uet_forget(tc);
-    uet_resend(tc, &bad);
-    const struct uet_want want = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = bad.psn};
-    const struct uet_in *again = uet_maybe(tc, &want, 0);
-    if (again)
-        uet_check(tc, "PDS-074", is_default_response(again),
-                  "the ACK of a cleared PSN carries no default response");
+    say_again(tc, &bad);
+    const struct uet_in *again = maybe(tc, ACK_OF(&bad));
+    uet_check(tc, "PDS-074", !again || is_default_response(again),
+              "the ACK of a cleared PSN carries no default response");
 }
 
 #define CLEARS 3
@@ -263,16 +256,13 @@ UET_TEST(clear_command_not_acked, .id = "pds.3.5.16.3.1.clear-command-not-acked"
          .stimulus = "Clear Command for it, three times.",
          .expected = "Not an ACK for each of them.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m);
-    const struct uet_want ack = any_ack(p);
-    exchange_refused(tc, &bad);
+    struct uet_out bad;
+    one_stored(tc, &bad);
     int acked = 0;
     for (int i = 0; i < CLEARS; i++) {
         uet_forget(tc);
-        send_clear(tc, p, bad.psn);
-        acked += uet_maybe(tc, &ack, uet_tc_quiet(tc)) != NULL;
+        say_clear(tc, bad.pdc, bad.psn);
+        acked += maybe(tc, ACK_ON(bad.pdc), .within = uet_tc_quiet(tc)) != NULL;
     }
     /* An ACK may come at any time; one after each Clear Command is its answer. */
     uet_check(tc, "PDS-083", acked < CLEARS, "an ACK came after each Clear Command");
@@ -287,23 +277,47 @@ UET_TEST(keeps_asking_for_clear, .id = "pds.3.5.16.3.keeps-asking-for-clear",
          .stimulus = "No clear; three NO_OPs.",
          .expected = "Their ACKs repeat REQ_CLEAR, or a Clear Request comes.")
 {
-    static const uint8_t clear_request = UET_CTL_CLEAR_REQUEST;
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *p = open_uncleared(tc);
-    struct uet_out bad = refused_write(p, &m);
-    exchange_refused(tc, &bad);
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    struct uet_pdc *p = bad.pdc;
     p->auto_ack = false; /* a Clear Request is not obeyed */
     bool asked = false;
     for (int i = 0; i < 3; i++) {
         struct uet_out good = uet_any_request(p);
-        const struct uet_in *ack = exchange(tc, &good);
-        asked = asked || req_of(ack) == UET_ACK_REQ_CLEAR;
+        asked |= value_of(tc, ask(tc, "PDS-086", &good), UET_F_PDS_REQ) == UET_ACK_REQ_CLEAR;
     }
-    const struct uet_want request = {
-        .kind = UET_WANT_CP, .pdc = p, .codes = &clear_request, .n_codes = 1};
-    asked = asked || uet_maybe(tc, &request, uet_tc_quiet(tc));
+    asked = asked || maybe(tc, CP_ON(p, UET_CTL_CLEAR_REQUEST), .within = uet_tc_quiet(tc));
     uet_check(tc, "PDS-086", asked, "neither REQ_CLEAR nor a Clear Request came again");
     p->auto_ack = true;
+}
+
+/* A PDC on which nothing is cleared, and whose MP_Range has room for all that the FEP stores. */
+static struct uet_pdc *open_for_all(struct uet_tc *tc, uint64_t most)
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+
+    if (most >= mp_range(tc, ack))
+        uet_skip(tc, "max-stored-responses is %llu: more than MP_Range", (unsigned long long)most);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    return p;
+}
+
+/* WRITEs that must be refused, until one has no ACK, at most one too many; what the last got. */
+static const struct uet_in *use_up_slots(struct uet_tc *tc, struct uet_pdc *p, uint64_t most,
+                                         const struct uet_memory *m, struct uet_out *last)
+{
+    const struct uet_in *in = NULL;
+
+    for (uint64_t n = 0; n <= most; n++) {
+        *last = refused_write(p, m);
+        say(tc, last);
+        in = maybe(tc, ANSWER_TO(last));
+        if (!in || uet_is_nack(&in->packet))
+            break;
+    }
+    return in;
 }
 
 UET_TEST(
@@ -316,58 +330,26 @@ UET_TEST(
     .expected = "NACK UET_NO_GTD_DEL_AVAIL (0x08; 0x0A where resources are pooled); after "
                 "the clear the packet is executed as new: its own error response comes.")
 {
-    static const uint8_t codes[] = {UET_NACK_NO_GTD_DEL_AVAIL, UET_NACK_NO_RESOURCE};
     uint64_t most = uet_tc_param(tc, "max-stored-responses");
     struct uet_memory m = uet_need_memory(tc, 64);
-    const struct uet_in *ack;
-    struct uet_pdc *p = open_with_ack(tc, &ack);
-    if (most >= mp_range(tc, ack))
-        uet_skip(tc, "max-stored-responses is %llu: more than MP_Range", (unsigned long long)most);
-    p->auto_clear = false;
-    p->clear_psn = p->start_psn;
-    for (uint64_t n = 0; n <= most; n++) {
-        struct uet_out bad = refused_write(p, &m);
-        const struct uet_want answer = {
-            .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = bad.psn};
-        uet_send(tc, &bad);
-        const struct uet_in *in = uet_maybe(tc, &answer, 0);
-        if (!in) {
-            uet_other_reading(tc, "PDS-091", "no answer: refused in silence (PDS-232)");
-            return;
-        }
-        if (uet_is_ack(&in->packet))
-            continue;
-        uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
-        uet_check(tc, "PDS-091", memchr(codes, code, sizeof(codes)),
-                  "refused with %s, required UET_NO_GTD_DEL_AVAIL",
-                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, code));
-        send_clear(tc, p, bad.psn - 1);
-        uet_resend(tc, &bad);
-        uet_for(tc, "PDS-149");
-        ack = uet_expect_answer(tc, p, bad.psn);
-        check_cack(tc, "PDS-149", ack, bad.psn - 1);
-        uet_check(tc, "PDS-149", is_error_response(ack),
-                  "the packet that was refused counts as received: a default response came");
+    struct uet_pdc *p = open_for_all(tc, most);
+    struct uet_out bad;
+    const struct uet_in *in = use_up_slots(tc, p, most, &m, &bad);
+    if (!in) {
+        uet_other_reading(tc, "PDS-091", "no answer: refused in silence (PDS-232)");
         return;
     }
-    uet_inconc(tc, "%llu responses were stored: max-stored-responses in fep.yaml is too small",
-               (unsigned long long)most + 1);
-}
-
-/* Fills the FEP's store with responses that are never cleared; the last one refused or unanswered.
- */
-static void use_up_slots(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m,
-                         uint64_t most)
-{
-    for (uint64_t n = 0; n <= most; n++) {
-        struct uet_out bad = refused_write(p, m);
-        const struct uet_want answer = {
-            .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = bad.psn};
-        uet_send(tc, &bad);
-        const struct uet_in *in = uet_maybe(tc, &answer, 0);
-        if (!in || uet_is_nack(&in->packet))
-            return;
-    }
+    if (uet_is_ack(&in->packet))
+        uet_inconc(tc, "%llu responses were stored: max-stored-responses in fep.yaml is too small",
+                   (unsigned long long)most + 1);
+    field_among(tc, "PDS-091", in, UET_F_PDS_NACK_CODE, UET_NACK_NO_GTD_DEL_AVAIL,
+                UET_NACK_NO_RESOURCE);
+    say_clear(tc, p, bad.psn - 1);
+    say_again(tc, &bad);
+    in = hear_answer(tc, "PDS-149", &bad);
+    check_cack(tc, "PDS-149", in, bad.psn - 1);
+    uet_check(tc, "PDS-149", is_error_response(in),
+              "the packet that was refused counts as received: a default response came");
 }
 
 UET_TEST(clear_request_fields, .id = "pds.3.5.16.3.clear-request-fields", .requirements = "PDS-084",
@@ -378,26 +360,19 @@ UET_TEST(clear_request_fields, .id = "pds.3.5.16.3.clear-request-fields", .requi
          .expected = "Clear Request, if it sends one (REQ_CLEAR in ACKs is the other way): psn 0, "
                      "ar 0, syn 0, payload a PSN that waits for its clear.")
 {
-    static const uint8_t clear_request = UET_CTL_CLEAR_REQUEST;
     uint64_t most = uet_tc_param(tc, "max-stored-responses");
     struct uet_memory m = uet_need_memory(tc, 64);
-    const struct uet_in *ack;
-    struct uet_pdc *p = open_with_ack(tc, &ack);
-    if (most >= mp_range(tc, ack))
-        uet_skip(tc, "max-stored-responses is %llu: more than MP_Range", (unsigned long long)most);
-    p->auto_clear = p->auto_ack = false;
-    p->clear_psn = p->start_psn;
-    use_up_slots(tc, p, &m, most);
-    const struct uet_want want = {
-        .kind = UET_WANT_CP, .pdc = p, .codes = &clear_request, .n_codes = 1};
-    const struct uet_in *in = uet_maybe(tc, &want, 0);
+    struct uet_pdc *p = open_for_all(tc, most);
+    struct uet_out bad;
+    p->auto_ack = false;
+    use_up_slots(tc, p, most, &m, &bad);
+    const struct uet_in *in = maybe(tc, CP_ON(p, UET_CTL_CLEAR_REQUEST));
     if (!in)
         uet_skip(tc, "the FEP sends no Clear Request: it asks by REQ_CLEAR, as it may");
-    const uint8_t *h = uet_pds(&in->packet);
-    uint32_t psn = uet_cp_payload_value(h);
-    uet_check_eq(tc, "PDS-084", "pds.psn", uet_cp_psn(h), 0);
-    uet_check_eq(tc, "PDS-084", "pds.flags.ar", uet_cp_ar(h), 0);
-    uet_check_eq(tc, "PDS-084", "pds.flags.syn", uet_cp_syn(h), 0);
+    uint32_t psn = (uint32_t)value_of(tc, in, UET_F_PDS_PAYLOAD);
+    field(tc, "PDS-084", in, UET_F_PDS_PSN, 0);
+    field(tc, "PDS-084", in, UET_F_PDS_AR, 0);
+    field(tc, "PDS-084", in, UET_F_PDS_SYN, 0);
     uet_check(tc, "PDS-084",
               uet_psn_diff(psn, p->start_psn) > 0 && uet_psn_diff(psn, p->next_psn) < 0,
               "payload 0x%08x is no PSN that waits for a clear: 0x%08x ... 0x%08x do", psn,
