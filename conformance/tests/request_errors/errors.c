@@ -91,32 +91,47 @@ static void past_the_end(struct uet_tc *tc, struct wrong_request *r)
 #define SET(check) (1u << (check))
 
 /* An opcode that nobody knows has no class, and so no space of RIs to fail in (3.4.1.3.3). */
-
 const struct request_error request_errors[UET_N_CHECKS] = {
-    [UET_CHECK_UNKNOWN_DPDCID] = {true, true, false, SET(UET_CHECK_OTHER_PEER), to_no_pdc, NULL},
-    [UET_CHECK_OTHER_PEER] = {true, true, false, 0, from_a_stranger, NULL},
-    [UET_CHECK_OTHER_MODE] = {true, true, false, 0, NULL, in_the_other_mode},
-    [UET_CHECK_JOB] = {true, true, false, SET(UET_CHECK_AUTHORIZATION), to_no_job, NULL},
-    [UET_CHECK_PID] = {true, true, false, 0, to_no_pid, NULL},
-    [UET_CHECK_INDEX] = {true, true, false, SET(UET_CHECK_OPCODE), to_no_index, NULL},
+    [UET_CHECK_UNKNOWN_DPDCID] = {.rma = true,
+                                  .send = true,
+                                  .alone = SET(UET_CHECK_OTHER_PEER),
+                                  .aim = to_no_pdc},
+    [UET_CHECK_OTHER_PEER] = {.rma = true, .send = true, .aim = from_a_stranger},
+    [UET_CHECK_OTHER_MODE] = {.rma = true, .send = true, .alter = in_the_other_mode},
+    [UET_CHECK_JOB] = {.rma = true,
+                       .send = true,
+                       .alone = SET(UET_CHECK_AUTHORIZATION),
+                       .aim = to_no_job},
+    [UET_CHECK_PID] = {.rma = true, .send = true, .aim = to_no_pid},
+    [UET_CHECK_INDEX] = {.rma = true,
+                         .send = true,
+                         .alone = SET(UET_CHECK_OPCODE),
+                         .aim = to_no_index},
     /* The buffer is already so that it fails: buffer_for(). */
-    [UET_CHECK_DISABLED] = {false, true, true,
-                            SET(UET_CHECK_DISABLED_GEN) | SET(UET_CHECK_GENERATION) |
-                                SET(UET_CHECK_OPCODE),
-                            NULL, NULL},
-    [UET_CHECK_DISABLED_GEN] = {false, true, true, SET(UET_CHECK_OPCODE), NULL, NULL},
-    [UET_CHECK_GENERATION] = {false, true, true, SET(UET_CHECK_OPCODE), of_another_generation,
-                              NULL},
-    [UET_CHECK_OPCODE] = {true, true, false, 0, NULL, with_a_reserved_opcode},
-    [UET_CHECK_KEY] = {true, false, false, SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT),
-                       with_no_key, NULL},
-    [UET_CHECK_RECEIVE] = {false, true, true, 0, NULL, NULL},
-    [UET_CHECK_AUTHORIZATION] = {true, false, true, 0, of_another_job, NULL},
-    [UET_CHECK_RIGHT] = {true, false, true, 0, NULL, NULL},
-    [UET_CHECK_RANGE] = {true, false, false, 0, past_the_end, NULL},
+    [UET_CHECK_DISABLED] = {.send = true,
+                            .upper_tester = true,
+                            .alone = SET(UET_CHECK_DISABLED_GEN) | SET(UET_CHECK_GENERATION) |
+                                     SET(UET_CHECK_OPCODE)},
+    [UET_CHECK_DISABLED_GEN] = {.send = true,
+                                .upper_tester = true,
+                                .generations = true,
+                                .alone = SET(UET_CHECK_OPCODE)},
+    [UET_CHECK_GENERATION] = {.send = true,
+                              .upper_tester = true,
+                              .generations = true,
+                              .alone = SET(UET_CHECK_OPCODE),
+                              .aim = of_another_generation},
+    [UET_CHECK_OPCODE] = {.rma = true, .send = true, .alter = with_a_reserved_opcode},
+    [UET_CHECK_KEY] = {.rma = true,
+                       .alone = SET(UET_CHECK_AUTHORIZATION) | SET(UET_CHECK_RIGHT),
+                       .aim = with_no_key},
+    [UET_CHECK_RECEIVE] = {.send = true, .upper_tester = true},
+    [UET_CHECK_AUTHORIZATION] = {.rma = true, .upper_tester = true, .aim = of_another_job},
+    [UET_CHECK_RIGHT] = {.rma = true, .upper_tester = true},
+    [UET_CHECK_RANGE] = {.rma = true, .aim = past_the_end},
 };
 
-bool can_have(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier)
+bool can_have(enum uet_check_id check, enum carrier_id carrier)
 {
     const struct request_error *e = &request_errors[check];
     const struct carrier *c = &carriers[carrier];
@@ -125,7 +140,18 @@ bool can_have(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrie
         return false;
     if (check == UET_CHECK_KEY && c->header == UET_UT_HEADER_SMALL)
         return false;
-    return (c->opcode == UET_OP_SEND ? e->send : e->rma) && (uet_tc_ut(tc) || !e->upper_tester);
+    return c->opcode == UET_OP_SEND ? e->send : e->rma;
+}
+
+const char *lacks_for(struct uet_tc *tc, enum uet_check_id check)
+{
+    const struct request_error *e = &request_errors[check];
+
+    if (e->upper_tester && !uet_tc_ut(tc))
+        return "only an upper tester makes it possible";
+    if (e->generations && !uet_tc_dut(tc)->claims[UET_PICS_GENERATIONS])
+        return "generations is not claimed";
+    return NULL;
 }
 
 static struct uet_memory receive_for(struct uet_tc *tc, bool none, bool disabled, bool generation)

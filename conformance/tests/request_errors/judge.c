@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a request with errors gets. */
 #include <stdio.h>
+#include <string.h>
 
 #include "conformance/harness/steps/steps.h"
 #include "conformance/tests/request_errors/request_errors.h"
@@ -119,14 +120,56 @@ static struct uet_out wrong(struct uet_tc *tc, struct uet_pdc *p, enum carrier_i
     return o;
 }
 
+/* What is not tried at this FEP, by name; `more`: for which there was no room. */
+struct left_out {
+    char names[140];
+    unsigned more;
+};
+
+static void leave_out(struct left_out *l, const char *name)
+{
+    size_t at = strlen(l->names);
+
+    if (at + strlen(name) + 3 > sizeof l->names)
+        l->more++;
+    else
+        snprintf(l->names + at, sizeof l->names - at, "%s%s", at ? ", " : "", name);
+}
+
+/* A remark of the result, one for all: results keep one of a kind. */
+static void tell_left_out(struct uet_tc *tc, const char *requirement, const struct left_out *l)
+{
+    if (*l->names && l->more)
+        uet_note(tc, requirement, "left out, for want of an upper tester or a claim: %s, %u more",
+                 l->names, l->more);
+    else if (*l->names)
+        uet_note(tc, requirement, "left out, for want of an upper tester or a claim: %s", l->names);
+}
+
+/* A request of this form can have both errors. */
+static bool stand_together(enum uet_check_id first, enum uet_check_id second,
+                           enum carrier_id carrier)
+{
+    return can_have(first, carrier) && can_have(second, carrier) &&
+           !(request_errors[first].alone & 1u << second);
+}
+
 void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carrier)
 {
     const struct uet_request_check *c = &uet_request_checks[first];
     struct uet_pdc *p = NULL, *rod = NULL;
+    struct left_out out = {0};
+    const char *lack = lacks_for(tc, first);
 
+    if (lack)
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "%s", lack);
     for (enum uet_check_id second = first + 1; second < UET_N_CHECKS; second++) {
-        if (!can_have(tc, first, carrier) || !can_have(tc, second, carrier) ||
-            request_errors[first].alone & 1u << second)
+        if (stand_together(first, second, carrier) && lacks_for(tc, second))
+            leave_out(&out, uet_request_checks[second].what);
+    }
+    tell_left_out(tc, c->requirement, &out);
+    for (enum uet_check_id second = first + 1; second < UET_N_CHECKS; second++) {
+        if (!stand_together(first, second, carrier) || lacks_for(tc, second))
             continue;
         struct uet_out o =
             wrong(tc, pdc_for(tc, carrier, &p, &rod), carrier, 1u << first | 1u << second);
@@ -138,14 +181,24 @@ void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carr
 
 void seen_in_each(struct uet_tc *tc, enum uet_check_id check)
 {
+    const struct uet_request_check *c = &uet_request_checks[check];
     struct uet_pdc *p = NULL, *rod = NULL;
+    struct left_out out = {0};
+    const char *lack = lacks_for(tc, check);
     unsigned n = 0;
 
-    for (enum carrier_id carrier = CARRIER_READ; carrier < N_CARRIERS; carrier++) {
-        if (!takes_carrier(tc, carrier) || !can_have(tc, check, carrier))
+    if (lack)
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER, "%s", lack);
+    for (enum carrier_id form = CARRIER_READ; form < N_CARRIERS; form++) {
+        if (can_have(check, form) && !takes_carrier(tc, form))
+            leave_out(&out, carriers[form].name);
+    }
+    tell_left_out(tc, c->requirement, &out);
+    for (enum carrier_id form = CARRIER_READ; form < N_CARRIERS; form++) {
+        if (!can_have(check, form) || !takes_carrier(tc, form))
             continue;
-        struct uet_out o = wrong(tc, pdc_for(tc, carrier, &p, &rod), carrier, 1u << check);
-        judge(tc, &uet_request_checks[check], NULL, carriers[carrier].name, &o);
+        struct uet_out o = wrong(tc, pdc_for(tc, form, &p, &rod), form, 1u << check);
+        judge(tc, c, NULL, carriers[form].name, &o);
         n++;
     }
     if (n == 0)

@@ -37,12 +37,15 @@ struct wrong_request {
 
 /*
  * Sends requests that fail at `first` and at one later check each: the code of `first` must come
- * each time. Pairs that no request can have, or that need an upper tester where there is none, are
- * left out; without any the test is a skip.
+ * each time. Pairs that no request can have are left out, and so are those that want an upper
+ * tester or a claim that is not there: a note says so. Without any the test is a skip.
  */
 void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carrier);
 
-/* Sends a request that fails at this check alone in each form that it can have. */
+/*
+ * Sends a request that fails at this check alone in each form that it can have. Forms that the FEP
+ * does not take are left out, and a note says so.
+ */
 void seen_in_each(struct uet_tc *tc, enum uet_check_id check);
 
 /* ---- one form (carriers.c) ---- */
@@ -58,7 +61,7 @@ struct carrier {
 
 extern const struct carrier carriers[N_CARRIERS];
 
-/* Does the FEP claim what takes such a request? */
+/* Does the FEP claim what takes such a request, and has it memory for it? */
 bool takes_carrier(struct uet_tc *tc, enum carrier_id carrier);
 
 /* What the request is sent on, opened if need be: *p, *rod; NULL for RUDI. */
@@ -73,6 +76,7 @@ struct uet_out make_request(struct uet_tc *tc, const struct wrong_request *r);
 struct request_error {
     bool rma, send;    /* such a request can have it */
     bool upper_tester; /* it takes an upper tester to make it possible */
+    bool generations;  /* and resource indices with generations */
     uint32_t alone;    /* 1u << enum uet_check_id: later errors that cannot stand beside it */
     void (*aim)(struct uet_tc *tc, struct wrong_request *r);   /* before the packet is made */
     void (*alter)(const struct uet_tc *tc, struct uet_out *o); /* and after; either may be NULL */
@@ -81,7 +85,10 @@ struct request_error {
 extern const struct request_error request_errors[UET_N_CHECKS];
 
 /* Can a request of this form have it? The small header names a region by its RI alone. */
-bool can_have(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier);
+bool can_have(enum uet_check_id check, enum carrier_id carrier);
+
+/* Why it cannot be tried at this FEP; NULL: it can. */
+const char *lacks_for(struct uet_tc *tc, enum uet_check_id check);
 
 /* What a request with these errors (a set of 1u << enum uet_check_id) is aimed at before any. */
 struct uet_memory buffer_for(struct uet_tc *tc, uint32_t errors, enum carrier_id carrier);
