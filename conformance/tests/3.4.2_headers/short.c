@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.2.2: the medium and the small header as a target reads them. */
-#include "conformance/tests/reads.h"
+#include "conformance/harness/steps/reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 #include "conformance/tests/ses.h"
 
 #define OFFSET 16

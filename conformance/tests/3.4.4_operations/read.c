@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.4.2: READ as the target serves it: refusals, and the optimized headers. */
-#include "conformance/tests/reads.h"
+#include "conformance/harness/steps/reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 #include "conformance/tests/ses.h"
 
 /* Memory that may not be read. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.4.2: READ as the initiator asks for it. */
-#include "conformance/tests/fep_reads.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 
 /* Each packet is served by itself (SES-073): it must say where its bytes are. */
 static void check_address(struct uet_tc *tc, const uint8_t *ses, const struct uet_ut_operation *op)

@@ -1,7 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.3, 3.5.16.2, 3.5.5: reads against Close Command, ACK Request and the code points of ACKs.
  */
-#include "conformance/tests/reads.h"
+#include "conformance/harness/steps/reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
+
+/* A PDC on which a READ was acknowledged and its data is not. */
+struct held {
+    struct uet_pdc *p;
+    const struct uet_in *data;
+};
+
+static struct held hold_data(struct uet_tc *tc)
+{
+    struct held h;
+    uint32_t n = more_than_ack_data(tc);
+    struct source s = need_source(tc, n);
+
+    hold_rto(tc);
+    h.p = uet_pdc_open(tc);
+    uet_auto_ack(tc, false);
+    struct uet_out o = uet_read(h.p, &s.m, 0, n);
+    say(tc, &o);
+    h.data = hear_return_data(tc, "PDS-119", &o);
+    hear(tc, "PDS-119", COVERED(&o));
+    return h;
+}
+
+/* The close is refused in error, as it may be: the PDC is gone. */
+static bool refused_in_error(struct uet_tc *tc, struct uet_pdc *p)
+{
+    p->closed = maybe(tc, NACK_ON(p, UET_NACK_CLOSING_IN_ERR), .within = uet_tc_quiet(tc)) != NULL;
+    return p->closed;
+}
 
 UET_TEST(close_with_return_data, .id = "pds.3.5.8.3.close-with-return-data",
          .requirements = "PDS-211", .role = UET_ROLE_TARGET, .needs = "rud read any-request",
@@ -12,36 +43,14 @@ UET_TEST(close_with_return_data, .id = "pds.3.5.8.3.close-with-return-data",
          .expected = "NACK UET_CLOSING_IN_ERR (0x11); or (the other reading) no ACK of the Close "
                      "Command before the data is acknowledged, and then it.")
 {
-    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
-    uint32_t n = more_than_ack_data(tc);
-    struct source s = need_source(tc, n);
-    hold_rto(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    uet_auto_ack(tc, false);
-    struct uet_out o = uet_read(p, &s.m, 0, n);
-    uet_send(tc, &o);
-    const struct uet_in *in = expect_return_data(tc, "PDS-119", &o);
-    uet_expect_covered(tc, p, o.psn);
-    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    const struct uet_want nack = {.kind = UET_WANT_NACK,
-                                  .pdc = p,
-                                  .codes = &in_err,
-                                  .n_codes = 1,
-                                  .named = "NACK UET_CLOSING_IN_ERR"};
-    const struct uet_want ack = {.kind = UET_WANT_ACK,
-                                 .pdc = p,
-                                 .with_psn = true,
-                                 .psn = close.psn,
-                                 .named = "the ACK of Close Command, while data is outstanding"};
-    uet_send(tc, &close);
-    if (uet_maybe(tc, &nack, uet_tc_quiet(tc))) {
-        p->closed = true;
+    struct held h = hold_data(tc);
+    struct uet_out close = uet_cp(h.p, UET_CTL_CLOSE_COMMAND);
+    say(tc, &close);
+    if (refused_in_error(tc, h.p))
         return;
-    }
-    uet_expect_nothing(tc, "PDS-211", &ack, UET_US);
-    acknowledge(tc, p, in);
-    uet_for(tc, "PDS-211");
-    uet_expect_ack(tc, p, close.psn);
+    silence(tc, "PDS-211", ACK_OF(&close), .within = UET_US);
+    acknowledge(tc, h.p, h.data);
+    hear(tc, "PDS-211", ACK_OF(&close));
     uet_note(tc, "PDS-211", "the target waits for the ACK of its data, then grants the close");
 }
 
@@ -55,53 +64,45 @@ UET_TEST(closing_lingers, .id = "pds.3.5.8.3.closing-lingers", .requirements = "
          .expected = "The Request gets NACK UET_CLOSING (0x10), or UET_INV_DPDCID (0x0E) when the "
                      "PDC is gone; the Close Command does not get 0x10.")
 {
-    static const uint8_t codes[] = {UET_NACK_CLOSING, UET_NACK_INV_DPDCID, UET_NACK_CLOSING_IN_ERR};
-    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR, closing = UET_NACK_CLOSING;
-    uint32_t n = more_than_ack_data(tc);
-    struct source s = need_source(tc, n);
-    hold_rto(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    uet_auto_ack(tc, false);
-    struct uet_out o = uet_read(p, &s.m, 0, n);
-    uet_send(tc, &o);
     uet_preamble_begin(tc);
-    const struct uet_in *in = expect_return_data(tc, "PDS-119", &o);
-    uet_expect_covered(tc, p, o.psn);
+    struct held h = hold_data(tc);
     uet_preamble_end(tc);
-    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND), late = uet_any_request(p);
-    struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = p, .codes = &in_err, .n_codes = 1};
-    uet_for(tc, "PDS-212");
-    uet_send(tc, &close);
-    if (uet_maybe(tc, &nack, uet_tc_quiet(tc))) {
-        p->closed = true;
+    struct uet_out close = uet_cp(h.p, UET_CTL_CLOSE_COMMAND), late = uet_any_request(h.p);
+    say(tc, &close);
+    if (refused_in_error(tc, h.p))
         uet_skip(tc, "the FEP refuses the close while its data is outstanding, as it may");
-    }
-    uet_send(tc, &late);
-    uet_expect_nack_of(tc, p, late.psn, codes, sizeof(codes));
-    uet_resend(tc, &close);
-    nack.codes = &closing;
-    nack.with_psn = true;
-    nack.psn = close.psn;
-    nack.named = "NACK UET_CLOSING for the Close Command";
-    uet_expect_nothing(tc, "PDS-212", &nack, 0);
-    acknowledge(tc, p, in);
+    say(tc, &late);
+    hear(tc, "PDS-212",
+         NACK_OF(&late, UET_NACK_CLOSING, UET_NACK_INV_DPDCID, UET_NACK_CLOSING_IN_ERR));
+    say_again(tc, &close);
+    silence(tc, "PDS-212", NACK_OF(&close, UET_NACK_CLOSING));
+    acknowledge(tc, h.p, h.data);
     uet_wait(tc, uet_tc_quiet(tc));
-    p->closed = true;
+    h.p->closed = true;
 }
 
-/* The answer to an ACK Request for a READ whose ACK carried its data. */
-static void answered_without_data(struct uet_tc *tc, const struct uet_out *o)
+/* A PDC on which nothing is cleared. */
+static struct uet_pdc *open_uncleared(struct uet_tc *tc)
 {
-    const struct uet_want answer = answer_to(o);
+    struct uet_pdc *p = uet_pdc_open(tc);
 
-    uet_for(tc, "PDS-192");
-    const struct uet_in *in = uet_expect(tc, &answer, 0);
+    p->auto_clear = false;
+    p->clear_psn = p->start_psn;
+    return p;
+}
+
+/* An ACK Request for a READ whose ACK carried its data brings no ACK without the data. */
+static void ask_for_ack_of(struct uet_tc *tc, const struct uet_out *o)
+{
+    struct uet_out ask = cp_at(o->pdc, UET_CTL_ACK_REQUEST, o->psn);
+
+    uet_forget(tc);
+    say(tc, &ask);
+    const struct uet_in *in = hear(tc, "PDS-192", COVERED_OR_REFUSED(o));
     if (brings_data(in, o))
         uet_note(tc, "PDS-192", "an ACK Request brings the ACK with its data again");
-    else if (uet_check(tc, "PDS-192", uet_is_nack(&in->packet),
-                       "an ACK without the data answers an ACK Request"))
-        uet_check_enum(tc, "PDS-192", "nack_code", UET_ENUM_PDS_NACK_CODE,
-                       uet_nack_nack_code(uet_pds(&in->packet)), UET_NACK_ACK_WITH_DATA);
+    else
+        field(tc, "PDS-192", in, UET_F_PDS_NACK_CODE, UET_NACK_ACK_WITH_DATA);
 }
 
 UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requirements = "PDS-192",
@@ -113,21 +114,13 @@ UET_TEST(ack_request_for_data, .id = "pds.3.5.16.2.ack-carried-data", .requireme
                      "brings its data once more.")
 {
     struct source s = need_source(tc, 8);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    p->auto_clear = false;
-    p->clear_psn = p->start_psn;
+    struct uet_pdc *p = open_uncleared(tc);
     struct uet_out o = uet_read(p, &s.m, 0, 8);
-    uet_send(tc, &o);
-    if (uet_is_request(&expect_data(tc, &o)->packet))
-        uet_skip(tc, "the FEP returns small reads in Requests, as it may");
+    read_in_ack(tc, "PDS-192", &o);
+    ask_for_ack_of(tc, &o);
     uet_forget(tc);
-    struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, o.psn);
-    const struct uet_want data = data_of(&o);
-    uet_send(tc, &ask);
-    answered_without_data(tc, &o);
-    uet_forget(tc);
-    uet_resend(tc, &o);
-    check_data(tc, "PDS-192", uet_expect(tc, &data, 0), &s, 0, 8);
+    say_again(tc, &o);
+    check_data(tc, "PDS-192", hear(tc, "PDS-192", DATA_OF(&o)), &s, 0, 8);
 }
 
 UET_TEST(
@@ -140,19 +133,19 @@ UET_TEST(
     .expected = "NACK UET_ACK_WITH_DATA (0x14); the stored ACK again is a remark.")
 {
     struct source s = need_source(tc, 16);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    p->auto_clear = false;
-    p->clear_psn = p->start_psn;
-    struct uet_out o[2] = {uet_read(p, &s.m, 0, 8), uet_read(p, &s.m, 8, 8)};
-    for (int i = 0; i < 2; i++) {
-        uet_send(tc, &o[i]);
-        if (uet_is_request(&expect_data(tc, &o[i])->packet))
-            uet_skip(tc, "the FEP returns small reads in Requests, as it may");
-    }
-    uet_forget(tc);
-    struct uet_out ask = cp_at(p, UET_CTL_ACK_REQUEST, o[0].psn);
-    uet_send(tc, &ask);
-    answered_without_data(tc, &o[0]);
+    struct uet_pdc *p = open_uncleared(tc);
+    struct uet_out first = uet_read(p, &s.m, 0, 8), second = uet_read(p, &s.m, 8, 8);
+    read_in_ack(tc, "PDS-192", &first);
+    read_in_ack(tc, "PDS-192", &second);
+    ask_for_ack_of(tc, &first);
+}
+
+/* That READ is answered in an ACK with the DSCP of that role. */
+static void check_ack_dscp(struct uet_tc *tc, const struct uet_out *o, const char *role)
+{
+    const struct uet_in *ack = read_in_ack(tc, "PDS-127", o);
+
+    uet_check_eq(tc, "PDS-127", "DSCP", uet_dscp(&ack->packet), uet_tc_param(tc, role));
 }
 
 UET_TEST(trimmable_ack, .id = "pds.3.5.5.trimmable-ack", .requirements = "PDS-127 NET-020",
@@ -169,16 +162,6 @@ UET_TEST(trimmable_ack, .id = "pds.3.5.5.trimmable-ack", .requirements = "PDS-12
     struct source s = need_source(tc, 256);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out few = uet_read(p, &s.m, 0, 32), many = uet_read(p, &s.m, 0, 256);
-    uet_send(tc, &few);
-    const struct uet_in *little = expect_data(tc, &few);
-    uet_send(tc, &many);
-    const struct uet_in *much = expect_data(tc, &many);
-    if (!uet_is_ack(&little->packet) || !uet_is_ack(&much->packet))
-        uet_skip(tc, "the FEP returns reads in Requests, as it may");
-    uet_look_at(tc, little);
-    uet_check_eq(tc, "PDS-127", "DSCP", uet_dscp(&little->packet),
-                 uet_tc_param(tc, "dscp-control"));
-    uet_look_at(tc, much);
-    uet_check_eq(tc, "PDS-127", "DSCP", uet_dscp(&much->packet),
-                 uet_tc_param(tc, "dscp-trimmable"));
+    check_ack_dscp(tc, &few, "dscp-control");
+    check_ack_dscp(tc, &many, "dscp-trimmable");
 }

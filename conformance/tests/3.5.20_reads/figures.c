@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.20.2.4, 3.5.20.2.8: Figures 3-78 and 3-81, the FEP on either side. */
-#include "conformance/tests/fep_reads.h"
-#include "conformance/tests/reads.h"
+#include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/harness/steps/reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 
 /* The figures have no NOOP between their Requests, a FEP may. */
 static void follows(struct uet_tc *tc, const struct uet_in *in, uint32_t psn)
 {
-    if (uet_packet_psn(&in->packet) != psn)
+    if (psn_of(in) != psn)
         uet_skip(tc, "the FEP puts Control Packets between its Requests, as it may");
+}
+
+/* An ACK of that packet, and of all up to it. */
+static void say_ack_at(struct uet_tc *tc, const struct uet_in *in)
+{
+    struct uet_out ack = ack_at(in, psn_of(in), psn_of(in));
+
+    say(tc, &ack);
 }
 
 /* A PDC whose forward direction stands at 333 and whose return direction begins with 48. */
@@ -19,13 +30,22 @@ static struct uet_pdc *at_333(struct uet_tc *tc)
     exchange(tc, &o);
     while (p->next_psn < 333) {
         o = uet_any_request(p);
-        uet_send(tc, &o);
-        if (p->next_psn % 16 == 13)
-            uet_expect_covered(tc, p, o.psn);
+        say(tc, &o);
+        if (p->next_psn % 16 == 13 || o.psn == 332)
+            hear(tc, "PDS-096", COVERED(&o));
     }
-    uet_expect_covered(tc, p, 332);
     uet_preamble_end(tc);
     return p;
+}
+
+/* The three packets of data, one after the other. */
+static void take_figure_data(struct uet_tc *tc, const struct uet_pdc *p, const struct uet_in **in)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        in[i] = hear_outstanding_data(tc, "PDS-096", p, i);
+        field(tc, "PDS-096", in[i], UET_F_PDS_PSN, 48 + i);
+        field(tc, "PDS-096", in[i], UET_F_PDS_CLEAR_PSN, 47);
+    }
 }
 
 UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-096 PDS-071",
@@ -46,51 +66,59 @@ UET_TEST(figure_3_81, .id = "pds.3.5.20.2.8.figure-3-81", .requirements = "PDS-0
     hold_rto(tc);
     struct uet_pdc *p = at_333(tc);
     skip_when_noop_first(tc, p);
-    const struct uet_want data = {
-        .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
     uet_auto_ack(tc, false);
     uet_message(p, UET_OP_READ, &s.m, 0, NULL, n, o, 3);
     for (int i = 0; i < 3; i++)
-        uet_send(tc, &o[i]);
-    const struct uet_in *ack = uet_expect_answer(tc, p, 335);
+        say(tc, &o[i]);
+    const struct uet_in *ack = hear_answer(tc, "PDS-096", &o[2]);
     uet_check_success(tc, "PDS-096", ack);
     check_cack(tc, "PDS-096", ack, 335);
     p->clear_psn = 335;
     struct uet_out write = uet_write(p, &m, 0, "fig 3-81", 8);
-    check_cack(tc, "PDS-096", exchange(tc, &write), 336);
-    uet_for(tc, "PDS-096");
-    for (uint32_t i = 0; i < 3; i++) {
-        in[i] = outstanding_data(tc, &data, i);
-        uet_check_eq(tc, "PDS-096", "pds.psn", uet_packet_psn(&in[i]->packet), 48 + i);
-        uet_check_eq(tc, "PDS-096", "CLEAR_PSN", uet_clear_psn(&in[i]->packet), 47);
-    }
-    for (int i = 1; i < 3; i++) {
-        struct uet_out told = uet_ack(p, in[i]);
-        uet_ack_cack_psn_set(told.pds, uet_packet_psn(&in[i]->packet));
-        uet_ack_ack_psn_offset_set(told.pds, 0);
-        uet_send(tc, &told);
-    }
+    check_cack(tc, "PDS-096", ask(tc, "PDS-096", &write), 336);
+    take_figure_data(tc, p, in);
+    say_ack_at(tc, in[1]);
+    say_ack_at(tc, in[2]);
     uet_forget_settled(tc);
-    const struct uet_want again = {
-        .kind = UET_WANT_REQUEST, .pdc = p, .named = "data again", .again = true};
-    uet_expect_nothing(tc, "PDS-096", &again, 0);
+    silence(tc, "PDS-096", .kind = UET_WANT_REQUEST, .pdc = p, .named = "data again");
 }
 
-/*
- * A WRITE while others, or a READ, wait for their ACK: no FEP must send it before these are over.
+/* A WRITE while others, or a READ, wait for their ACK: no FEP must send it before these are over.
  */
 static const struct uet_in *writes_behind(struct uet_tc *tc, uint32_t n, uint64_t *handle)
 {
-    const struct uet_want write = {.kind = UET_WANT_REQUEST, .also = is_first, .named = "WRITE"};
     struct uet_ut_operation op = uet_op(tc, n);
-    uint64_t h = uet_do_write(tc, &op);
 
-    if (handle)
-        *handle = h;
-    const struct uet_in *in = uet_maybe(tc, &write, 0);
+    *handle = uet_do_write(tc, &op);
+    const struct uet_in *in = maybe(tc, REQUEST_ON(NULL));
     if (!in)
         uet_skip(tc, "the FEP sends no message behind those that are under way, as it may");
     return in;
+}
+
+/* The FEP reads three payload MTUs on its PDC, with consecutive PSNs. */
+static struct fep_read reads_three(struct uet_tc *tc, const struct uet_pdc *pdc)
+{
+    uet_auto_ack(tc, false);
+    struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
+
+    same_pdc(tc, pdc, r.in[0]);
+    for (uint32_t i = 0; i < 3; i++)
+        follows(tc, r.in[i], psn_of(r.in[0]) + i);
+    return r;
+}
+
+/* Its data, the first part without ar. */
+static void return_three(struct uet_tc *tc, const struct fep_read *r)
+{
+    struct uet_out first = unasked_part_of(r, 0);
+
+    say(tc, &first);
+    for (size_t i = 1; i < 3; i++) {
+        struct uet_out data = part_of(r, i);
+        say(tc, &data);
+        field(tc, "PDS-096", hear(tc, "PDS-096", ACK_OF(&data)), UET_F_PDS_CACK_PSN, data.psn);
+    }
 }
 
 UET_TEST(figure_3_81_initiator, .id = "pds.3.5.20.2.8.figure-3-81-initiator",
@@ -103,37 +131,58 @@ UET_TEST(figure_3_81_initiator, .id = "pds.3.5.20.2.8.figure-3-81-initiator",
          .expected = "The READs are r to r+2; the write, r+3, has CLEAR_PSN r+2; ACKs of S+1 and "
                      "S+2 with CACK_PSN there. The read completes.")
 {
+    uint64_t handle;
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    uint64_t handle;
-    uet_auto_ack(tc, false);
-    struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
-    same_pdc(tc, pdc, r.in[0]);
-    uint32_t next = uet_packet_psn(&r.in[0]->packet);
-    for (uint32_t i = 0; i < 3; i++)
-        follows(tc, r.in[i], next + i);
-    struct uet_out second = uet_ack(pdc, r.in[1]);
-    uet_ack_cack_psn_set(second.pds, next + 1);
-    uet_ack_ack_psn_offset_set(second.pds, 0);
-    uet_send(tc, &second);
+    struct fep_read r = reads_three(tc, pdc);
+    uint32_t next = psn_of(r.in[0]);
+    say_ack_at(tc, r.in[1]);
     struct uet_out third =
         uet_ack_with(pdc, r.in[2], UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
-    uet_send(tc, &third);
+    say(tc, &third);
     uet_auto_ack(tc, true);
     const struct uet_in *write = writes_behind(tc, 8, &handle);
     same_pdc(tc, pdc, write);
     follows(tc, write, next + 3);
-    uet_check_eq(tc, "PDS-096", "CLEAR_PSN", uet_clear_psn(&write->packet), next + 2);
-    for (size_t i = 0; i < 3; i++) {
-        struct uet_out data = part_of(&r, i);
-        uet_rud_rod_req_ar_set(data.pds, i > 0);
-        uet_send(tc, &data);
-        if (i > 0)
-            uet_check_eq(tc, "PDS-096", "cack_psn", cack_of(uet_expect_ack(tc, pdc, data.psn)),
-                         data.psn);
-    }
+    field(tc, "PDS-096", write, UET_F_PDS_CLEAR_PSN, next + 2);
+    return_three(tc, &r);
     check_read(tc, "PDS-096", &r);
-    uet_expect_completion(tc, handle);
+    completion_of(tc, "PDS-096", handle);
+}
+
+/* The FEP writes n times on its PDC, with consecutive PSNs; nothing is acknowledged. */
+static void writes_in_a_row(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in **in,
+                            uint32_t n)
+{
+    uint64_t handle;
+    struct uet_pdc *on = pdc;
+
+    uet_auto_ack(tc, false);
+    for (uint32_t i = 0; i < n; i++) {
+        in[i] = i ? writes_behind(tc, 8, &handle) : fep_writes_on(tc, &on, 8, NULL);
+        same_pdc(tc, pdc, in[i]);
+        follows(tc, in[i], psn_of(in[0]) + i);
+    }
+}
+
+/* An error that wants a clear answers it, and CACK_PSN waits. */
+static void say_error(struct uet_tc *tc, const struct uet_in *in, uint32_t cack)
+{
+    struct uet_out ack = guaranteed_ack(in, UET_RC_BAD_MKEY);
+
+    uet_ack_cack_psn_set(ack.pds, cack);
+    uet_ack_ack_psn_offset_set(ack.pds, (int16_t)uet_psn_diff(psn_of(in), cack));
+    say(tc, &ack);
+}
+
+/* The FEP writes again: CLEAR_PSN tells what it has heard. */
+static void clears_next(struct uet_tc *tc, struct uet_pdc *pdc, uint32_t clear_psn)
+{
+    struct uet_pdc *on = pdc;
+    const struct uet_in *next = fep_writes_on(tc, &on, 8, NULL);
+
+    same_pdc(tc, pdc, next);
+    field(tc, "PDS-095", next, UET_F_PDS_CLEAR_PSN, clear_psn);
 }
 
 UET_TEST(figure_3_78_initiator, .id = "pds.3.5.20.2.4.figure-3-78-initiator",
@@ -146,32 +195,15 @@ UET_TEST(figure_3_78_initiator, .id = "pds.3.5.20.2.4.figure-3-78-initiator",
          .expected = "r+4 has CLEAR_PSN r+1, r+5 has r+3.")
 {
     const struct uet_in *in[4];
-    struct uet_pdc *pdc, *on;
     hold_rto(tc);
-    pdc = on = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    for (uint32_t i = 0; i < 4; i++) {
-        in[i] = i ? writes_behind(tc, 8, NULL) : fep_writes_on(tc, &on, 8, NULL);
-        same_pdc(tc, pdc, in[i]);
-        follows(tc, in[i], uet_packet_psn(&in[0]->packet) + i);
-    }
-    uint32_t r = uet_packet_psn(&in[0]->packet);
-    static const uint8_t order[] = {0, 1, 3, 2};
-    for (size_t k = 0; k < 4; k++) {
-        const struct uet_in *w = in[order[k]];
-        struct uet_out ack =
-            uet_ack_with(pdc, w, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_MKEY);
-        uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
-        uet_ack_cack_psn_set(ack.pds, r - 1);
-        uet_ack_ack_psn_offset_set(ack.pds, (int16_t)(order[k] + 1));
-        uet_send(tc, &ack);
-        if (k < 2)
-            continue;
-        on = pdc;
-        const struct uet_in *next = fep_writes_on(tc, &on, 8, NULL);
-        same_pdc(tc, pdc, next);
-        uet_check_eq(tc, "PDS-095", "CLEAR_PSN", uet_clear_psn(&next->packet),
-                     k == 2 ? r + 1 : r + 3);
-    }
+    struct uet_pdc *pdc = fep_opens(tc);
+    writes_in_a_row(tc, pdc, in, 4);
+    uint32_t r = psn_of(in[0]);
+    say_error(tc, in[0], r - 1);
+    say_error(tc, in[1], r - 1);
+    say_error(tc, in[3], r - 1);
+    clears_next(tc, pdc, r + 1);
+    say_error(tc, in[2], r - 1);
+    clears_next(tc, pdc, r + 3);
     uet_auto_ack(tc, true);
 }

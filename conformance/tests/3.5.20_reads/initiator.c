@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.1, 3.5.20.2, 3.5.8: the initiator as the destination of read data. */
-#include "conformance/tests/fep_reads.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 #include "conformance/tests/trims.h"
 
 UET_TEST(return_acked, .id = "pds.3.5.8.return-data-acked",
@@ -16,14 +18,13 @@ UET_TEST(return_acked, .id = "pds.3.5.8.return-data-acked",
     struct uet_out data = part_of(&r, 0);
     data.route.ecn = UET_ECN_CE;
     data.route.entropy = 0xc123;
-    uet_send(tc, &data);
-    const struct uet_in *ack = uet_expect_ack(tc, r.pdc, data.psn);
-    uet_check_eq(tc, "PDS-121", "spdcid", uet_spdcid(&ack->packet), r.pdc->fep_pdcid);
-    uet_check_eq(tc, "PDS-121", "cack_psn", cack_of(ack), data.psn);
+    say(tc, &data);
+    const struct uet_in *ack = hear(tc, "PDS-121", ACK_OF(&data));
+    field(tc, "PDS-121", ack, UET_F_PDS_SPDCID, r.pdc->fep_pdcid);
+    field(tc, "PDS-121", ack, UET_F_PDS_CACK_PSN, data.psn);
     uet_check(tc, "PDS-121", is_default_response(ack), "the ACK carries no default response");
-    uet_check_enum(tc, "PDS-092", "flags.req", UET_ENUM_PDS_ACK_REQ, req_of(ack),
-                   UET_ACK_NO_REQUEST);
-    uet_check_eq(tc, "PDS-104", "flags.m", uet_ack_m(uet_pds(&ack->packet)), 1);
+    field(tc, "PDS-092", ack, UET_F_PDS_REQ, UET_ACK_NO_REQUEST);
+    field(tc, "PDS-104", ack, UET_F_PDS_M, 1);
     uet_check_eq(tc, "PDS-112", "entropy value", uet_entropy(&ack->packet), 0xc123);
     check_read(tc, "PDS-121", &r);
 }
@@ -40,15 +41,12 @@ UET_TEST(unasked_data_asks_nothing, .id = "pds.3.5.11.8.6.unasked-data-asks-noth
 {
     struct fep_read r = fep_reads(tc, 100);
     struct uet_out data = part_of(&r, 0);
-    const struct uet_want answer = {
-        .kind = UET_WANT_ANSWER, .pdc = r.pdc, .with_psn = true, .psn = data.psn};
     uet_ses_rsp_data_read_request_message_id_set(
         data.ses, (uint16_t)(uet_ses_rsp_data_read_request_message_id(data.ses) ^ 0x5a5a));
-    uet_send(tc, &data);
-    const struct uet_in *in = uet_maybe(tc, &answer, 0);
+    say(tc, &data);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&data));
     if (in && uet_is_ack(&in->packet))
-        uet_check_enum(tc, "PDS-092", "flags.req", UET_ENUM_PDS_ACK_REQ, req_of(in),
-                       UET_ACK_NO_REQUEST);
+        field(tc, "PDS-092", in, UET_F_PDS_REQ, UET_ACK_NO_REQUEST);
     r.pdc->auto_close = false; /* the read is never served */
 }
 
@@ -66,10 +64,9 @@ UET_TEST(return_gap, .id = "pds.3.5.11.4.return-data-gap",
     for (size_t i = 0; i < 3; i++)
         part[i] = part_of(&r, i);
     for (size_t i = 3; i-- > 0;) {
-        uet_send(tc, &part[i]);
-        const struct uet_in *ack = uet_expect_ack(tc, r.pdc, part[i].psn);
-        uet_check_eq(tc, "PDS-108", "cack_psn", cack_of(ack),
-                     i == 0 ? part[2].psn : r.pdc->start_psn - 1);
+        say(tc, &part[i]);
+        const struct uet_in *ack = hear(tc, "PDS-121", ACK_OF(&part[i]));
+        field(tc, "PDS-108", ack, UET_F_PDS_CACK_PSN, i == 0 ? part[2].psn : r.pdc->start_psn - 1);
         if (i > 0)
             check_open(tc, "PDS-121", &r);
     }
@@ -86,19 +83,16 @@ UET_TEST(return_duplicate, .id = "pds.3.5.12.5.return-data-duplicate",
 {
     struct fep_read r = fep_reads(tc, 100);
     struct uet_out data = part_of(&r, 0), copy = data;
-    struct uet_ut_completion c;
     copy.payload = uet_tc_bytes(tc, 100);
-    uet_send(tc, &data);
-    uet_expect_covered(tc, r.pdc, data.psn);
+    say(tc, &data);
+    hear(tc, "PDS-098", COVERED(&data));
     uet_forget_settled(tc);
-    uet_resend(tc, &copy);
-    uet_for(tc, "PDS-098");
-    const struct uet_in *ack = uet_expect_ack(tc, r.pdc, data.psn);
-    uet_check_eq(tc, "PDS-105", "flags.retx", uet_ack_retx(uet_pds(&ack->packet)), 1);
+    say_again(tc, &copy);
+    const struct uet_in *ack = hear(tc, "PDS-098", ACK_OF(&data));
+    field(tc, "PDS-105", ack, UET_F_PDS_RETX, 1);
     uet_check(tc, "PDS-161", is_default_response(ack), "the second ACK has no default response");
     check_read(tc, "PDS-001", &r);
-    uet_check(tc, "PDS-001", !uet_completion(tc, r.handle, UET_MS, &c),
-              "the read completed a second time");
+    not_again(tc, "PDS-001", r.handle);
 }
 
 UET_TEST(data_in_ack, .id = "pds.3.5.20.2.7.data-in-ack", .requirements = "PDS-118 PDS-080 PDS-070",
@@ -110,22 +104,14 @@ UET_TEST(data_in_ack, .id = "pds.3.5.20.2.7.data-in-ack", .requirements = "PDS-1
          .expected = "The read completes; a Clear Command, or a Request, with CLEAR_PSN at the "
                      "READ's PSN.")
 {
-    static const uint8_t clear = UET_CTL_CLEAR_COMMAND;
     uet_auto_ack(tc, false);
     struct fep_read r = fep_reads(tc, 8);
     struct uet_out ack = uet_ack_data(r.pdc, r.in[0], r.bytes);
-    uint32_t psn = uet_packet_psn(&r.in[0]->packet);
-    const struct uet_want command = {.kind = UET_WANT_CP,
-                                     .pdc = r.pdc,
-                                     .codes = &clear,
-                                     .n_codes = 1,
-                                     .named = "a Clear Command for the data"};
-    uet_send(tc, &ack);
+    say(tc, &ack);
     uet_auto_ack(tc, true);
     check_read(tc, "PDS-118", &r);
-    uet_for(tc, "PDS-080");
-    const struct uet_in *in = uet_expect(tc, &command, 0);
-    uet_check_eq(tc, "PDS-080", "CLEAR_PSN", uet_cp_payload_value(uet_pds(&in->packet)), psn);
+    const struct uet_in *clear = hear(tc, "PDS-080", CP_ON(r.pdc, UET_CTL_CLEAR_COMMAND));
+    field(tc, "PDS-080", clear, UET_F_PDS_PAYLOAD, psn_of(r.in[0]));
 }
 
 UET_TEST(return_ahead_of_window, .id = "pds.3.5.12.return-data-ahead-of-window",
@@ -140,16 +126,11 @@ UET_TEST(return_ahead_of_window, .id = "pds.3.5.12.return-data-ahead-of-window",
     struct uet_out data = part_of(&r, 0), far = data;
     far.psn += 40000;
     uet_rud_rod_req_psn_set(far.pds, far.psn);
-    uet_send(tc, &far);
-    uet_for(tc, "PDS-067");
-    const struct uet_in *nack = uet_expect_nack(tc, r.pdc, far.psn, UET_NACK_PSN_OOR_WINDOW);
-    uet_check(tc, "PDS-147",
-              uet_nack_table[uet_nack_nack_code(uet_pds(&nack->packet))].nack_class !=
-                  UET_CLASS_NONE,
-              "nack_code is reserved");
+    say(tc, &far);
+    hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW));
     check_open(tc, "PDS-067", &r);
-    uet_send(tc, &data);
-    uet_expect_covered(tc, r.pdc, data.psn);
+    say(tc, &data);
+    hear(tc, "PDS-067", COVERED(&data));
     check_read(tc, "PDS-067", &r);
 }
 
@@ -163,14 +144,12 @@ UET_TEST(return_trimmed, .id = "pds.3.5.15.return-data-trimmed",
 {
     struct fep_read r = fep_reads(tc, 512);
     struct uet_out data = part_of(&r, 0), cut = trimmed(tc, &data, "dscp-trimmed");
-    uet_send(tc, &cut);
-    uet_for(tc, "PDS-216");
-    const struct uet_in *nack = uet_expect_nack(tc, r.pdc, data.psn, UET_NACK_TRIMMED);
-    uet_check_eq(tc, "PDS-216", "spdcid", uet_spdcid(&nack->packet), r.pdc->fep_pdcid);
+    say(tc, &cut);
+    const struct uet_in *nack = hear(tc, "PDS-216", NACK_OF(&data, UET_NACK_TRIMMED));
+    field(tc, "PDS-216", nack, UET_F_PDS_SPDCID, r.pdc->fep_pdcid);
     check_open(tc, "PDS-216", &r);
-    uet_resend(tc, &data);
-    uet_for(tc, "PDS-219");
-    uet_expect_covered(tc, r.pdc, data.psn);
+    say_again(tc, &data);
+    hear(tc, "PDS-219", COVERED(&data));
     check_read(tc, "PDS-219", &r);
 }
 
@@ -182,20 +161,13 @@ UET_TEST(close_waits_for_reads, .id = "pds.3.5.4.close-waits-for-reads", .requir
                      "the data.",
          .expected = "No Close Command before the data; the read completes; then a Close Command.")
 {
-    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
     hold_rto(tc);
     struct fep_read r = fep_reads(tc, 100);
-    const struct uet_want command = {.kind = UET_WANT_CP,
-                                     .pdc = r.pdc,
-                                     .codes = &close,
-                                     .n_codes = 1,
-                                     .named = "a Close Command while a read is open"};
     uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
-    uet_expect_nothing(tc, "PDS-215", &command, uet_tc_quiet(tc) / 4);
+    silence(tc, "PDS-215", CP_ON(r.pdc, UET_CTL_CLOSE_COMMAND), .within = uet_tc_quiet(tc) / 4);
     serve(tc, "PDS-215", &r);
     check_read(tc, "PDS-215", &r);
-    uet_for(tc, "PDS-215");
-    uet_expect_cp(tc, r.pdc, UET_CTL_CLOSE_COMMAND);
+    hear(tc, "PDS-215", CP_ON(r.pdc, UET_CTL_CLOSE_COMMAND));
 }
 
 /* The FEP knows the TPDCID, and its READ of 8 bytes is not answered. */
@@ -210,26 +182,25 @@ static struct fep_read unanswered(struct uet_tc *tc)
 }
 
 /* The ACK with the data comes trimmed. */
-static const struct uet_in *trimmed_data(struct uet_tc *tc, struct fep_read *r)
+static struct fep_read trimmed_data(struct uet_tc *tc)
 {
-    *r = unanswered(tc);
-    struct uet_out ack = uet_ack_data(r->pdc, r->in[0], r->bytes);
+    struct fep_read r = unanswered(tc);
+    struct uet_out ack = uet_ack_data(r.pdc, r.in[0], r.bytes);
     struct uet_out cut = trimmed(tc, &ack, "dscp-trimmed");
-    uet_send(tc, &cut);
-    return r->in[0];
+
+    say(tc, &cut);
+    return r;
 }
 
 /* The READ again; its ACK with the data then completes it. */
 static void read_again(struct uet_tc *tc, const char *requirement, const struct fep_read *r)
 {
-    const struct uet_want again = resend_of(r->pdc, uet_packet_psn(&r->in[0]->packet));
+    const struct uet_in *in =
+        hear(tc, requirement, RESEND_OF(r->in[0]), .within = patience(tc, one_rto(tc)));
 
-    uet_for(tc, requirement);
-    const struct uet_in *in = uet_expect(tc, &again, patience(tc, one_rto(tc)));
-    uet_check_eq(tc, requirement, "ses.opcode", uet_ses_req_opcode(uet_ses(&in->packet)),
-                 UET_OP_READ);
+    field(tc, requirement, in, UET_F_SES_OPCODE, UET_OP_READ);
     struct uet_out ack = uet_ack_data(r->pdc, in, r->bytes);
-    uet_send(tc, &ack);
+    say(tc, &ack);
     uet_auto_ack(tc, true);
     check_read(tc, requirement, r);
 }
@@ -242,12 +213,9 @@ UET_TEST(trimmed_data_ack, .id = "pds.3.5.15.trimmed-ack-with-data",
          .stimulus = "The FEP reads 8 bytes; their ACK, trimmed.",
          .expected = "No NACK; the READ again within one RTO; with its data the read completes.")
 {
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "a NACK of a trimmed ACK"};
-    struct fep_read r;
-
-    trimmed_data(tc, &r);
+    struct fep_read r = trimmed_data(tc);
     read_again(tc, "PDS-222", &r);
-    uet_expect_nothing(tc, "PDS-222", &nack, UET_US);
+    silence(tc, "PDS-222", REFUSAL_ON(NULL), .named = "a NACK of a trimmed ACK", .within = UET_US);
 }
 
 UET_TEST(trimmed_data_ack_nacked, .id = "pds.3.5.12.7.trimmed-ack-nacked",
@@ -259,10 +227,9 @@ UET_TEST(trimmed_data_ack_nacked, .id = "pds.3.5.12.7.trimmed-ack-nacked",
          .expected = "NACK 0x03 naming the READ's PSN; the READ again; with its data the read "
                      "completes.")
 {
-    struct fep_read r;
-    const struct uet_in *in = trimmed_data(tc, &r);
-    uet_for(tc, "PDS-223");
-    uet_expect_nack(tc, r.pdc, uet_packet_psn(&in->packet), UET_NACK_TRIMMED_ACK);
+    struct fep_read r = trimmed_data(tc);
+    hear(tc, "PDS-223", .kind = UET_WANT_NACK, OF_PSN(r.pdc, psn_of(r.in[0])),
+         CODES(UET_NACK_TRIMMED_ACK));
     read_again(tc, "PDS-223", &r);
 }
 
@@ -275,7 +242,7 @@ UET_TEST(lost_data_ack, .id = "pds.3.5.12.7.read-again-for-its-data", .requireme
 {
     hold_rto(tc);
     struct fep_read r = unanswered(tc);
-    struct uet_out nack = uet_nack(r.pdc, uet_packet_psn(&r.in[0]->packet), UET_NACK_ACK_WITH_DATA);
-    uet_send(tc, &nack);
+    struct uet_out nack = uet_nack(r.pdc, psn_of(r.in[0]), UET_NACK_ACK_WITH_DATA);
+    say(tc, &nack);
     read_again(tc, "PDS-142", &r);
 }

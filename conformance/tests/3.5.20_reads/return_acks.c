@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12, 3.5.12.2: when the initiator acknowledges read data that asks for no ACK. */
-#include "conformance/tests/fep_reads.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
+
+/* How many payload MTUs of data with ar=0 bring an ACK (3.5.12.2); skips where that is no number.
+ */
+static uint32_t parts_to_trigger(struct uet_tc *tc)
+{
+    uint64_t trigger = uet_tc_param(tc, "ACK_Gen_Trigger"), mtu = uet_tc_dut(tc)->payload_mtu;
+    uint64_t least = uet_tc_param(tc, "ACK_Gen_Min_Pkt_Add"), each = mtu > least ? mtu : least;
+    uint64_t n = (trigger + each - 1) / each;
+
+    skip_when(tc, "Enb_ACK_Per_Pkt", 1);
+    if (n < 2 || n > READ_MOST)
+        uet_skip(tc, "ACK_Gen_Trigger is %llu: nothing to count", (unsigned long long)trigger);
+    return (uint32_t)n;
+}
 
 UET_TEST(return_coalesced, .id = "pds.3.5.12.2.return-data-coalesced",
          .requirements = "PDS-100 PDS-121", .role = UET_ROLE_INITIATOR, .needs = "coalescing",
@@ -11,25 +27,18 @@ UET_TEST(return_coalesced, .id = "pds.3.5.12.2.return-data-coalesced",
                      "come with ar=0.",
          .expected = "An ACK whose CACK_PSN covers the first of them at least.")
 {
-    uint64_t trigger = uet_tc_param(tc, "ACK_Gen_Trigger");
-    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    uint64_t least = uet_tc_param(tc, "ACK_Gen_Min_Pkt_Add"), each = mtu > least ? mtu : least;
-    uint64_t n = (trigger + each - 1) / each;
+    uint32_t n = parts_to_trigger(tc);
     struct uet_out o = {0};
-
-    skip_when(tc, "Enb_ACK_Per_Pkt", 1);
-    if (n < 2 || n > READ_MOST)
-        uet_skip(tc, "ACK_Gen_Trigger is %llu: nothing to count", (unsigned long long)trigger);
-    struct fep_read r = fep_reads(tc, (uint32_t)n * mtu);
+    struct fep_read r = fep_reads(tc, n * uet_tc_dut(tc)->payload_mtu);
     for (size_t i = 0; i < n; i++) {
         o = unasked_part_of(&r, i);
-        uet_send(tc, &o);
+        say(tc, &o);
     }
     uet_check(tc, "PDS-100", cack_reaches(tc, r.pdc, r.pdc->start_psn),
-              "no ACK came for %u parts of read data", (unsigned)n);
+              "no ACK came for %u parts of read data", n);
     uet_rud_rod_req_ar_set(o.pds, true);
-    uet_resend(tc, &o);
-    uet_expect_covered(tc, r.pdc, o.psn);
+    say_again(tc, &o);
+    hear(tc, "PDS-100", COVERED(&o));
     check_read(tc, "PDS-121", &r);
 }
 
@@ -44,11 +53,9 @@ UET_TEST(return_ce_acked, .id = "pds.3.5.5.return-data-ce-acked", .requirements 
     struct fep_read r = fep_reads(tc, 2u * uet_tc_dut(tc)->payload_mtu);
     struct uet_out first = unasked_part_of(&r, 0), second = part_of(&r, 1);
     first.route.ecn = UET_ECN_CE;
-    uet_send(tc, &first);
-    uet_for(tc, "PDS-103");
-    const struct uet_in *ack = uet_expect_ack(tc, r.pdc, first.psn);
-    uet_check_eq(tc, "PDS-103", "flags.m", uet_ack_m(uet_pds(&ack->packet)), 1);
-    uet_send(tc, &second);
+    say(tc, &first);
+    field(tc, "PDS-103", hear(tc, "PDS-103", ACK_OF(&first)), UET_F_PDS_M, 1);
+    say(tc, &second);
     check_read(tc, "PDS-121", &r);
 }
 
@@ -62,9 +69,8 @@ UET_TEST(return_retx_acked, .id = "pds.3.5.12.return-data-retx-acked", .requirem
     struct fep_read r = fep_reads(tc, 100);
     struct uet_out data = unasked_part_of(&r, 0);
     uet_rud_rod_req_retx_set(data.pds, true);
-    uet_send(tc, &data);
-    uet_for(tc, "PDS-098");
-    uet_expect_ack(tc, r.pdc, data.psn);
+    say(tc, &data);
+    hear(tc, "PDS-098", ACK_OF(&data));
     check_read(tc, "PDS-121", &r);
 }
 
@@ -81,16 +87,14 @@ UET_TEST(return_gap_closes, .id = "pds.3.5.12.2.return-data-gap-closes",
 {
     struct fep_read r = fep_reads(tc, 3u * uet_tc_dut(tc)->payload_mtu);
     struct uet_out first = unasked_part_of(&r, 0), second = part_of(&r, 1), third = part_of(&r, 2);
-    uet_send(tc, &second);
-    uet_for(tc, "PDS-125");
-    const struct uet_in *ack = uet_expect_ack(tc, r.pdc, second.psn);
-    uet_check_eq(tc, "PDS-125", "cack_psn", cack_of(ack), r.pdc->start_psn - 1);
-    if (uet_is_ack_cc(&ack->packet))
-        uet_check(tc, "PDS-114", !sacked(ack, first.psn) && !sacked(ack, third.psn),
-                  "the SACK bitmap tells read data received that was not sent");
-    uet_send(tc, &first);
+    say(tc, &second);
+    const struct uet_in *ack = hear(tc, "PDS-125", ACK_OF(&second));
+    field(tc, "PDS-125", ack, UET_F_PDS_CACK_PSN, r.pdc->start_psn - 1);
+    uet_check(tc, "PDS-114", !sacked(ack, first.psn) && !sacked(ack, third.psn),
+              "the SACK bitmap tells read data received that was not sent");
+    say(tc, &first);
     uet_check(tc, "PDS-125", cack_reaches(tc, r.pdc, second.psn),
               "no ACK came that tells that the gap is filled");
-    uet_send(tc, &third);
+    say(tc, &third);
     check_read(tc, "PDS-121", &r);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.1, 3.5.20.1, 3.5.20.2: which way the data of a read takes. */
-#include "conformance/tests/reads.h"
+#include "conformance/harness/steps/reads.h"
+#include "conformance/tests/pds_target.h"
 
 #define PARTS 3
 
@@ -25,14 +26,14 @@ UET_TEST(small_read, .id = "pds.3.5.12.1.small-read",
     struct source s = need_source(tc, 8);
     struct uet_pdc *p = open_uncleared(tc);
     struct uet_out o = uet_read(p, &s.m, 0, 8);
-    uet_send(tc, &o);
-    const struct uet_in *in = expect_data(tc, &o);
+    say(tc, &o);
+    const struct uet_in *in = hear(tc, "PDS-118", DATA_OF(&o));
     check_data(tc, "PDS-118", in, &s, 0, 8);
     if (uet_is_request(&in->packet)) {
         uet_note(tc, "PDS-118", "the data of a small read comes on the return direction");
         return;
     }
-    check_req_clear(tc, "PDS-118", in);
+    field(tc, "PDS-118", in, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
     check_cack(tc, "PDS-077", in, o.psn - 1);
 }
 
@@ -48,19 +49,15 @@ UET_TEST(small_read_again, .id = "pds.3.5.20.1.small-read-again",
     struct source s = need_source(tc, 16);
     struct uet_pdc *p = open_uncleared(tc);
     struct uet_out o = uet_read(p, &s.m, 8, 8);
-    const struct uet_want want = data_of(&o);
-    uet_send(tc, &o);
-    if (uet_is_request(&expect_data(tc, &o)->packet))
-        uet_skip(tc, "the FEP returns small reads in Requests, as it may");
+    read_in_ack(tc, "PDS-118", &o);
     for (int i = 0; i < 2; i++) {
         uet_forget(tc);
-        uet_resend(tc, &o);
-        uet_for(tc, "PDS-087");
-        check_data(tc, "PDS-087", uet_expect(tc, &want, 0), &s, 8, 8);
+        say_again(tc, &o);
+        check_data(tc, "PDS-087", hear(tc, "PDS-087", DATA_OF(&o)), &s, 8, 8);
     }
     p->clear_psn = o.psn;
     struct uet_out next = uet_any_request(p);
-    check_cack(tc, "PDS-118", exchange(tc, &next), next.psn);
+    check_cack(tc, "PDS-118", ask(tc, "PDS-118", &next), next.psn);
 }
 
 UET_TEST(large_read, .id = "pds.3.5.12.1.large-read",
@@ -77,30 +74,50 @@ UET_TEST(large_read, .id = "pds.3.5.12.1.large-read",
     struct source s = need_source(tc, n);
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out o = uet_read(p, &s.m, 0, n);
-    uet_send(tc, &o);
-    const struct uet_in *ack = uet_expect_answer(tc, p, o.psn);
+    const struct uet_in *ack = ask(tc, "PDS-119", &o);
     uet_check_success(tc, "PDS-119", ack);
-    uet_check(tc, "PDS-119", req_of(ack) != UET_ACK_REQ_CLEAR,
-              "the ACK of a READ whose data comes separately asks for a clear");
-    const struct uet_in *in = expect_return_data(tc, "PDS-119", &o);
+    field_is_not(tc, "PDS-119", ack, UET_F_PDS_REQ, UET_ACK_REQ_CLEAR);
+    const struct uet_in *in = hear_return_data(tc, "PDS-119", &o);
     check_data(tc, "PDS-119", in, &s, 0, n);
-    uet_check_eq(tc, "PDS-013", "spdcid", uet_spdcid(&in->packet), uet_spdcid(&ack->packet));
-    uet_check_eq(tc, "PDS-028", "pds.psn", uet_packet_psn(&in->packet), p->start_psn);
-    uet_check_eq(tc, "PDS-071", "CLEAR_PSN", uet_clear_psn(&in->packet), p->start_psn - 1);
-    uet_check_enum(tc, "SES-007", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
-                   uet_rud_rod_req_next_hdr(uet_pds(&in->packet)), UET_NH_RESPONSE_DATA);
+    field(tc, "PDS-013", in, UET_F_PDS_SPDCID, uet_spdcid(&ack->packet));
+    field(tc, "PDS-028", in, UET_F_PDS_PSN, p->start_psn);
+    field(tc, "PDS-071", in, UET_F_PDS_CLEAR_PSN, p->start_psn - 1);
+    field(tc, "SES-007", in, UET_F_PDS_NEXT_HDR, UET_NH_RESPONSE_DATA);
 }
 
-/* The data of each packet of a read, in the return direction. */
-static void take_all(struct uet_tc *tc, const char *requirement, const struct source *s,
-                     const struct uet_out *o, size_t count, uint32_t n)
-{
-    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+/* A READ of n bytes in several packets, none of which an ACK answers with data. */
+struct long_read {
+    struct source s;
+    uint32_t n, mtu;
+    struct uet_pdc *p;
+    struct uet_out o[PARTS];
+    size_t count;
+};
 
-    for (size_t i = 0; i < count; i++) {
-        uint32_t at = asked_offset(&o[i]);
-        const struct uet_in *in = expect_return_data(tc, requirement, &o[i]);
-        check_data(tc, requirement, in, s, at, n - at < mtu ? n - at : mtu);
+static struct long_read long_read(struct uet_tc *tc, uint32_t n)
+{
+    struct long_read r = {.n = n, .mtu = uet_tc_dut(tc)->payload_mtu};
+
+    ack_data_below(tc, n);
+    r.s = need_source(tc, n);
+    r.p = uet_pdc_open(tc);
+    r.count = uet_message(r.p, UET_OP_READ, &r.s.m, 0, NULL, n, r.o, PARTS);
+    return r;
+}
+
+/* How much of it comes at that offset. */
+static uint32_t part_at(const struct long_read *r, uint32_t offset)
+{
+    return r->n - offset < r->mtu ? r->n - offset : r->mtu;
+}
+
+/* The data of each packet, in the return direction. */
+static void take_all(struct uet_tc *tc, const char *requirement, const struct long_read *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        uint32_t at = asked_offset(&r->o[i]);
+        const struct uet_in *in = hear_return_data(tc, requirement, &r->o[i]);
+        check_data(tc, requirement, in, &r->s, at, part_at(r, at));
     }
 }
 
@@ -112,17 +129,11 @@ UET_TEST(one_way, .id = "pds.3.5.20.1.one-way", .requirements = "PDS-120 SES-076
          .expected = "Both parts come in Requests of the return direction; both READs are "
                      "acknowledged without data.")
 {
-    uint32_t n = uet_tc_dut(tc)->payload_mtu + 8u;
-    ack_data_below(tc, n);
-    struct source s = need_source(tc, n);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o[2];
-    uet_message(p, UET_OP_READ, &s.m, 0, NULL, n, o, 2);
-    uet_send(tc, &o[0]);
-    uet_send(tc, &o[1]);
-    take_all(tc, "PDS-120", &s, o, 2, n);
-    uet_for(tc, "PDS-120");
-    uet_expect_covered(tc, p, o[1].psn);
+    struct long_read r = long_read(tc, uet_tc_dut(tc)->payload_mtu + 8u);
+    say(tc, &r.o[0]);
+    say(tc, &r.o[1]);
+    take_all(tc, "PDS-120", &r);
+    hear(tc, "PDS-120", COVERED(&r.o[1]));
 }
 
 UET_TEST(separate_psns, .id = "pds.3.5.8.return-data-has-its-own-psns",
@@ -139,16 +150,14 @@ UET_TEST(separate_psns, .id = "pds.3.5.8.return-data-has-its-own-psns",
     struct uet_pdc *p = uet_pdc_open(tc);
     for (int i = 0; i < 3; i++) {
         struct uet_out a = uet_any_request(p), b = uet_any_request(p), o = uet_read(p, &s.m, 0, n);
-        exchange(tc, &a);
-        exchange(tc, &b);
-        uet_send(tc, &o);
-        const struct uet_in *in = expect_return_data(tc, "PDS-057", &o);
-        uint32_t psn = uet_packet_psn(&in->packet);
+        ask(tc, "PDS-057", &a);
+        ask(tc, "PDS-057", &b);
+        say(tc, &o);
+        const struct uet_in *in = hear_return_data(tc, "PDS-057", &o);
         if (i > 0)
-            uet_check_eq(tc, "PDS-057", "pds.psn", psn, before + 1);
-        uet_check(tc, "PDS-072", uet_rud_rod_req_clear_psn_offset(uet_pds(&in->packet)) <= 0,
-                  "CLEAR_PSN is ahead of the return PSN");
-        before = psn;
+            field(tc, "PDS-057", in, UET_F_PDS_PSN, before + 1);
+        field_at_most(tc, "PDS-072", in, UET_F_PDS_CLEAR_PSN, psn_of(in));
+        before = psn_of(in);
     }
 }
 
@@ -159,15 +168,27 @@ UET_TEST(read_order, .id = "ses.3.4.4.2.read-order", .requirements = "SES-073 SE
          .stimulus = "A READ of all of it, its three packets sent last one first.",
          .expected = "The right data for each, in the return direction.")
 {
-    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu + 100u;
-    ack_data_below(tc, n);
-    struct source s = need_source(tc, n);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o[PARTS];
-    size_t count = uet_message(p, UET_OP_READ, &s.m, 0, NULL, n, o, PARTS);
-    for (size_t i = count; i-- > 0;)
-        uet_send(tc, &o[i]);
-    take_all(tc, "SES-073", &s, o, count, n);
+    struct long_read r = long_read(tc, 2u * uet_tc_dut(tc)->payload_mtu + 100u);
+    for (size_t i = r.count; i-- > 0;)
+        say(tc, &r.o[i]);
+    take_all(tc, "SES-073", &r);
+}
+
+/* It says which packet of the read it answers: one that was not answered before. */
+static void check_part(struct uet_tc *tc, const struct long_read *r, const struct uet_in *in,
+                       uint64_t *seen)
+{
+    uint32_t offset = uet_ses_data_offset(&in->packet);
+
+    uet_check_eq(tc, "SES-077", "ses.read_request_message_id", uet_ses_data_request(&in->packet),
+                 uet_ses_req_std_message_id(r->o[0].ses));
+    uet_check(tc, "SES-078",
+              offset % r->mtu == 0 && offset < r->n && !(*seen >> offset / r->mtu & 1),
+              "message_offset %u is not that of an unanswered packet of the read", offset);
+    *seen |= UINT64_C(1) << offset / r->mtu;
+    check_data(tc, "SES-078", in, &r->s, offset, part_at(r, offset));
+    uet_check_eq(tc, "SES-079", "ses.modified_length",
+                 uet_ses_rsp_data_modified_length(uet_ses(&in->packet)), r->n);
 }
 
 UET_TEST(read_data_fields, .id = "ses.3.4.2.5.read-data-fields",
@@ -180,28 +201,10 @@ UET_TEST(read_data_fields, .id = "ses.3.4.2.5.read-data-fields",
                      "message_offset 0, MTU and 2 MTU, their payload_length, and modified_length "
                      "the whole; any response_message_id.")
 {
-    uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + 100;
-    ack_data_below(tc, n);
-    struct source s = need_source(tc, n);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o[PARTS];
-    size_t count = uet_message(p, UET_OP_READ, &s.m, 0, NULL, n, o, PARTS);
-    const struct uet_want data = {
-        .kind = UET_WANT_REQUEST, .pdc = p, .also = is_data, .named = "Request with read data"};
-    for (size_t i = 0; i < count; i++)
-        uet_send(tc, &o[i]);
+    struct long_read r = long_read(tc, 2u * uet_tc_dut(tc)->payload_mtu + 100);
     uint64_t seen = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct uet_in *in = uet_expect(tc, &data, 0);
-        const uint8_t *ses = uet_ses(&in->packet);
-        uint32_t offset = uet_ses_data_offset(&in->packet);
-        uet_check_eq(tc, "SES-077", "ses.read_request_message_id",
-                     uet_ses_data_request(&in->packet), uet_ses_req_std_message_id(o[0].ses));
-        uet_check(tc, "SES-078", offset % mtu == 0 && offset < n && !(seen >> offset / mtu & 1),
-                  "message_offset %u is not that of an unanswered packet of the read", offset);
-        seen |= UINT64_C(1) << offset / mtu;
-        check_data(tc, "SES-078", in, &s, offset, n - offset < mtu ? n - offset : mtu);
-        uet_check_eq(tc, "SES-079", "ses.modified_length", uet_ses_rsp_data_modified_length(ses),
-                     n);
-    }
+    for (size_t i = 0; i < r.count; i++)
+        say(tc, &r.o[i]);
+    for (size_t i = 0; i < r.count; i++)
+        check_part(tc, &r, hear(tc, "SES-078", DATA_ON(r.p)), &seen);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Answers that a target should not give, and what an initiator should not make of them. */
-#include "conformance/tests/fep_reads.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 
 UET_TEST(short_data, .id = "rob.3.4.4.2.short-data", .requirements = "ROB-020",
          .role = UET_ROLE_INITIATOR, .preamble = "None.",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Who may say what: answers to an initiator that do not come from its peer. */
-#include "conformance/tests/fep_reads.h"
+#include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/pds.h"
+#include "conformance/tests/pds_target.h"
 #include "conformance/tests/robustness/strangers.h"
 #include "conformance/tests/rudi.h"
 
