@@ -384,15 +384,23 @@ static inline void use_up_pdcs(struct uet_tc *tc)
     too_many_opened(tc, "PDS-041", p, "max-pdcs");
 }
 
-/* A PDC opened with one NO_OP, and the ACK of it. */
-static inline struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_in **ack)
+/* A PDC of that mode, opened with one Request; the ACK of it, unless ack is NULL. */
+static inline struct uet_pdc *open_in_mode(struct uet_tc *tc, bool rod, const struct uet_in **ack)
 {
     uet_preamble_begin(tc);
     struct uet_pdc *p = uet_pdc_new(tc);
+    p->rod = rod;
     struct uet_out syn = uet_any_request(p);
-    *ack = exchange(tc, &syn);
+    const struct uet_in *in = exchange(tc, &syn);
     uet_preamble_end(tc);
+    if (ack)
+        *ack = in;
     return p;
+}
+
+static inline struct uet_pdc *open_with_ack(struct uet_tc *tc, const struct uet_in **ack)
+{
+    return open_in_mode(tc, false, ack);
 }
 
 /* Two buffers were posted: the second SEND, of n bytes, was put into the second one. */

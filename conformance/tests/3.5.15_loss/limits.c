@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.5, 3.5.15: retries without end, and loss that is noticed before the RTO. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
-#define RTO (50 * UET_US) /* the 17th resend is due after 3.3 s */
+#define RTO       (50 * UET_US) /* the 17th resend is due after 3.3 s */
+#define TAIL_LOSS (3 * UET_MS)
 
 UET_TEST(retries_without_end, .id = "pds.3.5.5.retries-without-end", .requirements = "PDS-159",
          .role = UET_ROLE_INITIATOR, .needs = "infinite-retries", .claim_binds = true,
@@ -15,15 +17,12 @@ UET_TEST(retries_without_end, .id = "pds.3.5.5.retries-without-end", .requiremen
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 15);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
     for (int i = 0; i < 17; i++)
-        in = uet_expect(tc, &again, patience(tc, uet_tc_latest(tc, RTO << i)));
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-159", "completion status", c.status, UET_UT_OK);
+        in =
+            hear(tc, "PDS-159", RESEND_OF(in), .within = patience(tc, uet_tc_latest(tc, RTO << i)));
+    resume_acks(tc, in);
+    completes(tc, "PDS-159", handle, UET_UT_OK);
 }
 
 UET_TEST(tail_loss_timer, .id = "pds.3.5.5.tail-loss-timer", .requirements = "PDS-230",
@@ -35,19 +34,31 @@ UET_TEST(tail_loss_timer, .id = "pds.3.5.5.tail-loss-timer", .requirements = "PD
          .expected = "The last PSN again with retx=1, not before 3 ms and long before the RTO.")
 {
     hold_rto(tc);
-    uet_set_param(tc, "Tail_Loss_Time", 3 * UET_MS);
+    uet_set_param(tc, "Tail_Loss_Time", TAIL_LOSS);
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    const struct uet_in *in = fep_holds(tc, &pdc, &handle);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
-    uint64_t sent = in->time_ns;
-    in = uet_expect(tc, &again, patience(tc, uet_tc_latest(tc, 3 * UET_MS)));
-    uet_check(tc, "PDS-230", in->time_ns - sent + uet_tc_tolerance(tc, 3 * UET_MS) >= 3 * UET_MS,
-              "it came after %.3f ms, before Tail_Loss_Time", (double)(in->time_ns - sent) / 1e6);
-    uet_check_eq(tc, "PDS-230", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)), 1);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    uet_expect_completion(tc, handle);
+    const struct uet_in *last = fep_holds(tc, &pdc, &handle);
+    const struct uet_in *in =
+        hear(tc, "PDS-230", RESEND_OF(last), .within = patience(tc, uet_tc_latest(tc, TAIL_LOSS)));
+    uint64_t gap = in->time_ns - last->time_ns;
+    uet_check(tc, "PDS-230", gap + uet_tc_tolerance(tc, TAIL_LOSS) >= TAIL_LOSS,
+              "it came after %.3f ms, before Tail_Loss_Time", (double)gap / 1e6);
+    field(tc, "PDS-230", in, UET_F_PDS_RETX, 1);
+    resume_acks(tc, in);
+    completion_of(tc, "PDS-230", handle);
+}
+
+/* Of 12 packets the second is missing: CACK_PSN stays before it, all behind it are in SACK. */
+static void say_hole(struct uet_tc *tc, const struct uet_in **in)
+{
+    uint32_t first = psn_of(in[0]);
+    struct uet_out ack = ack_at(in[11], first, first + 11);
+
+    set_sack(&ack, first + 1, 0x7fe); /* PSN first+2 ... first+11 */
+    uet_ack_cc_state_nscc_ooo_count_set(ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
+                                        10);
+    say(tc, &ack);
+    say(tc, &ack);
 }
 
 UET_TEST(loss_inferred_early, .id = "pds.3.5.15.loss-inferred-early", .requirements = "PDS-228",
@@ -62,27 +73,14 @@ UET_TEST(loss_inferred_early, .id = "pds.3.5.15.loss-inferred-early", .requireme
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in[12];
-    pdc->ack_cc = true;
     uint64_t handle;
+    pdc->ack_cc = true;
     fep_writes_unacked(tc, &pdc, in, 12, &handle);
-    uint32_t first = uet_packet_psn(&in[0]->packet);
-    struct uet_out ack = uet_ack(pdc, in[11]);
-    uet_ack_cack_psn_set(ack.pds, first);
-    uet_ack_ack_psn_offset_set(ack.pds, 11);
-    uet_ack_cc_sack_psn_offset_set(ack.pds, 1);
-    uet_ack_cc_sack_bitmap_set(ack.pds, 0x7fe); /* PSN first+2 ... first+11 */
-    uet_ack_cc_state_nscc_ooo_count_set(ack.pds + UET_ACK_CC_BYTES - UET_ACK_CC_STATE_NSCC_BYTES,
-                                        10);
-    uet_send(tc, &ack);
-    uet_send(tc, &ack);
-    const struct uet_want missing = resend_of(pdc, first + 1);
+    say_hole(tc, in);
+    bool early = maybe(tc, RESEND_OF(in[1]), .within = uet_tc_quiet(tc));
     uet_note(tc, "PDS-228", "%s",
-             uet_maybe(tc, &missing, uet_tc_quiet(tc)) ? "the missing PSN came again at once"
-                                                       : "no early resend: the RTO covers it");
-    const struct uet_want sacked = {
-        .kind = UET_WANT_REQUEST, .pdc = pdc, .also = is_resend, .named = "another resend"};
-    uet_expect_nothing(tc, "PDS-228", &sacked, UET_MS);
-    acknowledge(tc, pdc, in[11]);
-    uet_auto_ack(tc, true);
-    uet_expect_completion(tc, handle);
+             early ? "the missing PSN came again at once" : "no early resend: the RTO covers it");
+    silence(tc, "PDS-228", ANY_RESEND_ON(pdc), .within = UET_MS);
+    resume_acks(tc, in[11]);
+    completion_of(tc, "PDS-228", handle);
 }

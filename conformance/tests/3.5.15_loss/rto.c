@@ -1,36 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.15: timeouts, their growth and their end. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
 #define RTO (4 * UET_MS)
 
-/* A PDC of the FEP, the RTO known, and one packet of it that nobody answers. */
-static const struct uet_in *unanswered(struct uet_tc *tc, struct uet_pdc **pdc, uint64_t *handle)
-{
-    *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    return fep_writes_on(tc, pdc, 16, handle);
-}
-
 /*
- * The same with another packet behind it, so that a tail-loss timer, which comes before the RTO
- * (PDS-230), is not its affair. Where the FEP sends one packet only, such a timer spoils the test.
+ * A packet of the FEP that nobody answers, with another behind it, so that a tail-loss timer, which
+ * comes before the RTO (PDS-230), is not its affair. Where the FEP sends one packet only, such a
+ * timer spoils the test.
  */
-static const struct uet_in *unanswered_head(struct uet_tc *tc, struct uet_pdc **pdc)
+static const struct uet_in *unanswered_head(struct uet_tc *tc)
 {
-    *pdc = fep_opens(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, pdc, 2u * uet_tc_dut(tc)->payload_mtu, NULL);
-    if (!uet_next_request(tc, *pdc))
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 2u * uet_tc_dut(tc)->payload_mtu, NULL);
+    if (!uet_next_request(tc, pdc))
         skip_with_tail_loss_timer(tc);
     return in;
 }
 
-/* Checks a time between two packets against what the formula says. */
-static void check_gap(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
-                      uint64_t since, uint64_t want)
+/* The time between two packets is what the formula says. */
+static void after(struct uet_tc *tc, const char *requirement, const struct uet_in *first,
+                  const struct uet_in *in, uint64_t want)
 {
-    uint64_t gap = in->time_ns - since, tolerance = uet_tc_tolerance(tc, want) + want / 8;
+    uint64_t gap = in->time_ns - first->time_ns, tolerance = uet_tc_tolerance(tc, want) + want / 8;
+
     uet_look_at(tc, in);
     uet_check(tc, requirement, gap + tolerance >= want && gap <= want + tolerance,
               "the resend came after %.3f ms where %.3f ms were required", (double)gap / 1e6,
@@ -47,6 +43,10 @@ static bool meant_again(const struct uet_in *in, const void *ctx)
            uet_ses_message_offset(&in->packet) == uet_ses_message_offset(&first->packet);
 }
 
+#define MEANT_AGAIN(in)                                                                            \
+    .kind = UET_WANT_REQUEST, .pdc = (in)->pdc, .also = meant_again, .ctx = (in),                  \
+    .named = "the packet again", .again = true
+
 UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 PDS-058",
          .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
          .purpose = "A packet without answer is retransmitted after RTO_Init_Time.",
@@ -54,22 +54,12 @@ UET_TEST(rto_resends, .id = "pds.3.5.15.rto-resends", .requirements = "PDS-156 P
          .stimulus = "The FEP writes 2 MTUs; the tester stays silent.",
          .expected = "The first PSN again with retx=1 after RTO_Init_Time.")
 {
-    struct uet_pdc *pdc;
-    const struct uet_in *in = unanswered_head(tc, &pdc);
-    const struct uet_want again = {.kind = UET_WANT_REQUEST,
-                                   .pdc = pdc,
-                                   .also = meant_again,
-                                   .ctx = in,
-                                   .named = "the packet again",
-                                   .again = true};
-    uint32_t psn = uet_packet_psn(&in->packet);
-    uint64_t sent = in->time_ns;
-    in = uet_expect(tc, &again, one_rto(tc));
-    check_gap(tc, "PDS-156", in, sent, uet_tc_param(tc, "RTO_Init_Time"));
-    uet_check_eq(tc, "PDS-058", "pds.psn", uet_packet_psn(&in->packet), psn);
-    uet_check_eq(tc, "PDS-058", "pds.flags.retx", uet_rud_rod_req_retx(uet_pds(&in->packet)), 1);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
+    const struct uet_in *first = unanswered_head(tc);
+    const struct uet_in *in = hear(tc, "PDS-156", MEANT_AGAIN(first), .within = one_rto(tc));
+    after(tc, "PDS-156", first, in, uet_tc_param(tc, "RTO_Init_Time"));
+    field(tc, "PDS-058", in, UET_F_PDS_PSN, psn_of(first));
+    field(tc, "PDS-058", in, UET_F_PDS_RETX, 1);
+    resume_acks(tc, in);
 }
 
 UET_TEST(lost_nack, .id = "pds.3.5.20.3.1.lost-nack", .requirements = "PDS-152",
@@ -83,15 +73,9 @@ UET_TEST(lost_nack, .id = "pds.3.5.20.3.1.lost-nack", .requirements = "PDS-152",
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in[3];
     fep_writes_unacked(tc, &pdc, in, 3, NULL);
-    uint32_t before = uet_packet_psn(&in[1]->packet) - 1;
-    struct uet_out ack = uet_ack(pdc, in[2]);
-    uet_ack_cack_psn_set(ack.pds, before);
-    uet_ack_ack_psn_offset_set(ack.pds,
-                               (int16_t)uet_psn_diff(uet_packet_psn(&in[2]->packet), before));
-    uet_send(tc, &ack);
-    const struct uet_want again = resend_of(pdc, before + 1);
-    acknowledge(tc, pdc, uet_expect(tc, &again, patience(tc, one_rto(tc))));
-    uet_auto_ack(tc, true);
+    struct uet_out ack = ack_at(in[2], psn_of(in[1]) - 1, psn_of(in[2]));
+    say(tc, &ack);
+    resume_acks(tc, hear(tc, "PDS-152", RESEND_OF(in[1]), .within = patience(tc, one_rto(tc))));
 }
 
 UET_TEST(lost_resend, .id = "pds.3.5.20.3.1.lost-resend", .requirements = "PDS-152",
@@ -103,17 +87,13 @@ UET_TEST(lost_resend, .id = "pds.3.5.20.3.1.lost-resend", .requirements = "PDS-1
              "lost.",
          .expected = "The packet a third time, within twice the RTO.")
 {
-    uint64_t handle, delay = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    uint64_t handle, rto = one_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
-    uet_send(tc, &nack);
-    uet_expect(tc, &again, patience(tc, delay + one_rto(tc)));
-    acknowledge(tc, pdc, uet_expect(tc, &again, patience(tc, 2 * one_rto(tc))));
-    uet_auto_ack(tc, true);
-    uet_expect_completion(tc, handle);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    hear(tc, "PDS-152", RESEND_OF(in), .within = patience(tc, nack_delay(tc) + rto));
+    resume_acks(tc, hear(tc, "PDS-152", RESEND_OF(in), .within = patience(tc, 2 * rto)));
+    completion_of(tc, "PDS-152", handle);
 }
 
 UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
@@ -126,19 +106,25 @@ UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
                      "come.")
 {
     uet_set_param(tc, "RTO_Init_Time", RTO);
-    struct uet_pdc *pdc;
-    const struct uet_in *in = unanswered_head(tc, &pdc);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    const struct uet_in *before, *in = unanswered_head(tc);
     uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
     if (most < 2)
         uet_skip(tc, "Max_RTO_Retx_Cnt is %llu: no RTO follows another", (unsigned long long)most);
     for (unsigned retry = 0; retry < 3 && retry < most; retry++) {
-        uint64_t since = in->time_ns, want = RTO << retry;
-        in = uet_expect(tc, &again, uet_tc_latest(tc, want));
-        check_gap(tc, "PDS-157", in, since, want);
+        before = in;
+        in = hear(tc, "PDS-157", RESEND_OF(before), .within = uet_tc_latest(tc, RTO << retry));
+        after(tc, "PDS-157", before, in, RTO << retry);
     }
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
+    resume_acks(tc, in);
+}
+
+/* A PDC of the FEP that will fail after three resends, at 4, 8 and 16 ms, of its packet. */
+static struct uet_pdc *pdc_to_fail(struct uet_tc *tc)
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
+    skip_with_tail_loss_timer(tc);
+    return fep_opens(tc);
 }
 
 UET_TEST(
@@ -149,24 +135,17 @@ UET_TEST(
     .stimulus = "The FEP writes 16 bytes; the tester stays silent; later the FEP writes again.",
     .expected = "Exactly 3 resends; the operation ends in error; new traffic uses a new PDC.")
 {
-    uet_set_param(tc, "RTO_Init_Time", RTO);
-    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
-    skip_with_tail_loss_timer(tc);
-    struct uet_pdc *pdc;
+    struct uet_pdc *next, *pdc = pdc_to_fail(tc);
     uint64_t handle;
-    const struct uet_in *in = unanswered(tc, &pdc, &handle);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
     for (int i = 0; i < 3; i++)
-        uet_expect(tc, &again, uet_tc_latest(tc, RTO << i));
+        hear(tc, "PDS-158", RESEND_OF(in), .within = uet_tc_latest(tc, RTO << i));
     pdc->auto_close = false;
-    uet_expect_nothing(tc, "PDS-158", &again, (RTO << 5) + 10 * UET_MS);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check(tc, "PDS-160", c.status != UET_UT_OK, "the operation was reported as done");
+    silence(tc, "PDS-158", RESEND_OF(in), .within = (RTO << 5) + 10 * UET_MS);
+    ends_in_error(tc, "PDS-160", handle);
     uet_auto_ack(tc, true);
-    struct uet_ut_operation op = uet_op(tc, 16);
-    uet_do_write(tc, &op);
-    in = uet_expect_any_request(tc, NULL);
-    uet_check(tc, "PDS-160", in->pdc != pdc, "new traffic uses the PDC that failed");
+    fep_writes_on(tc, &next, 16, NULL);
+    uet_check(tc, "PDS-160", next != pdc, "new traffic uses the PDC that failed");
 }
 
 UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-160",
@@ -176,19 +155,13 @@ UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-16
          .stimulus = "The FEP writes 16 bytes twice; the tester stays silent.",
          .expected = "Both operations end in error.")
 {
-    uet_set_param(tc, "RTO_Init_Time", RTO);
-    uet_set_param(tc, "Max_RTO_Retx_Cnt", 3);
-    skip_with_tail_loss_timer(tc);
-    struct uet_pdc *pdc;
+    struct uet_pdc *pdc = pdc_to_fail(tc);
     uint64_t handle[2];
-    unanswered(tc, &pdc, &handle[0]);
-    struct uet_ut_operation op = uet_op(tc, 16);
-    handle[1] = uet_do_write(tc, &op);
-    if (!uet_next_request(tc, pdc))
-        uet_skip(tc, "the FEP has one message outstanding on a PDC, as it may");
+    struct uet_ut_completion c;
+    fep_writes_unanswered(tc, &pdc, &handle[0]);
+    fep_writes_behind(tc, pdc, &handle[1]);
     pdc->auto_close = false;
     for (int i = 0; i < 2; i++) {
-        struct uet_ut_completion c;
         bool told = uet_completion(tc, handle[i], patience(tc, uet_tc_latest(tc, RTO << 6)), &c);
         uet_check(tc, "PDS-160", told, "operation %d of 2 never ended", i + 1);
         uet_check(tc, "PDS-160", c.status != UET_UT_OK, "operation %d was reported as done", i + 1);
@@ -203,6 +176,10 @@ static bool resent_after(const struct uet_in *in, const void *ctx)
     return in->retransmission && in->time_ns > *since;
 }
 
+#define RESEND_AFTER(p, since_ns)                                                                  \
+    .kind = UET_WANT_REQUEST, .pdc = (p), .also = resent_after, .ctx = (since_ns),                 \
+    .named = "a retransmission"
+
 UET_TEST(acknowledged_not_resent, .id = "pds.3.5.15.acknowledged-not-resent",
          .requirements = "PDS-162", .role = UET_ROLE_INITIATOR,
          .purpose = "An acknowledged PSN is not retransmitted.",
@@ -216,13 +193,8 @@ UET_TEST(acknowledged_not_resent, .id = "pds.3.5.15.acknowledged-not-resent",
     fep_writes_unacked(tc, &pdc, in, 3, &handle);
     acknowledge(tc, pdc, in[2]);
     uint64_t since = uet_tc_now(tc) + uet_tc_tolerance(tc, 0);
-    uet_expect_completion(tc, handle);
-    const struct uet_want resend = {.kind = UET_WANT_REQUEST,
-                                    .pdc = pdc,
-                                    .also = resent_after,
-                                    .ctx = &since,
-                                    .named = "a retransmission"};
-    uet_expect_nothing(tc, "PDS-162", &resend, 4 * one_rto(tc));
+    completion_of(tc, "PDS-162", handle);
+    silence(tc, "PDS-162", RESEND_AFTER(pdc, &since), .within = 4 * one_rto(tc));
 }
 
 UET_TEST(lost_ack, .id = "pds.3.5.20.3.2.lost-ack", .requirements = "PDS-161 PDS-164",
@@ -232,16 +204,13 @@ UET_TEST(lost_ack, .id = "pds.3.5.20.3.2.lost-ack", .requirements = "PDS-161 PDS
          .stimulus = "The FEP writes 16 bytes; drop the ACK; answer the resend.",
          .expected = "A resend with ar=1, then one completion.")
 {
-    struct uet_pdc *pdc;
+    struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    const struct uet_in *in = unanswered(tc, &pdc, &handle);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
-    in = uet_expect(tc, &again, patience(tc, one_rto(tc)));
-    uet_check_eq(tc, "PDS-164", "pds.flags.ar", uet_rud_rod_req_ar(uet_pds(&in->packet)), 1);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-161", "completion status", c.status, UET_UT_OK);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    in = hear(tc, "PDS-161", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    field(tc, "PDS-164", in, UET_F_PDS_AR, 1);
+    resume_acks(tc, in);
+    struct uet_ut_completion c = completes(tc, "PDS-161", handle, UET_UT_OK);
     uet_check(tc, "PDS-161", !uet_completion(tc, handle, uet_tc_quiet(tc), &c),
               "the operation completed a second time");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.15 (Table 3-61), 3.6.12.3: packets that a switch has trimmed (4.1). */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/trims.h"
@@ -9,20 +10,14 @@ static void refused_then_taken(struct uet_tc *tc, const char *requirement, bool 
                                const char *role, uint8_t code)
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
-    uet_preamble_begin(tc);
-    struct uet_pdc *p = uet_pdc_new(tc);
-    p->rod = rod;
-    struct uet_out syn = uet_any_request(p);
-    exchange(tc, &syn);
-    uet_preamble_end(tc);
+    struct uet_pdc *p = open_in_mode(tc, rod, NULL);
     struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, role);
-    uet_send(tc, &cut);
-    uet_for(tc, requirement);
-    const struct uet_in *nack = uet_expect_nack(tc, p, o.psn, code);
-    uet_check_eq(tc, requirement, "spdcid", uet_spdcid(&nack->packet), p->fep_pdcid);
-    uet_resend(tc, &o);
-    uet_for(tc, "PDS-219");
-    const struct uet_in *ack = uet_expect_answer(tc, p, o.psn);
+
+    say(tc, &cut);
+    field(tc, requirement, hear(tc, requirement, NACK_OF(&o, code)), UET_F_PDS_SPDCID,
+          p->fep_pdcid);
+    say_again(tc, &o);
+    const struct uet_in *ack = hear_answer(tc, "PDS-219", &o);
     uet_check_success(tc, "PDS-219", ack);
     check_cack(tc, "PDS-219", ack, o.psn);
 }
@@ -67,22 +62,32 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
-    uet_send(tc, &cut);
-    const struct uet_in *in = uet_maybe(tc, &any, uet_tc_quiet(tc));
+    say(tc, &cut);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
     if (in) {
-        uet_check(tc, "PDS-044", uet_is_nack(&in->packet),
-                  "a trimmed SYN brought an answer that "
-                  "is no NACK");
-        uet_check_eq(tc, "PDS-044", "spdcid", uet_spdcid(&in->packet), 0);
-        uet_check_enum(tc, "PDS-044", "nack_code", UET_ENUM_PDS_NACK_CODE,
-                       uet_nack_nack_code(uet_pds(&in->packet)), UET_NACK_TRIMMED);
+        field(tc, "PDS-044", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+        field(tc, "PDS-044", in, UET_F_PDS_SPDCID, 0);
     }
     uet_note(tc, "PDS-044", "a trimmed SYN is %s", in ? "NACKed" : "dropped");
-    uet_send(tc, &o);
-    in = uet_expect_answer(tc, p, o.psn);
+    in = ask(tc, "PDS-044", &o);
     uet_check_success(tc, "PDS-044", in);
     check_cack(tc, "PDS-044", in, o.psn);
+}
+
+/* The NACK of a trimmed WRITE tells what the network wrote on it; the whole one is taken. */
+static void echoed(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m, uint8_t ecn,
+                   uint16_t entropy)
+{
+    struct uet_out o = some_write(tc, p, m), cut = trimmed(tc, &o, "dscp-trimmed");
+
+    cut.route.ecn = ecn;
+    cut.route.entropy = entropy;
+    say(tc, &cut);
+    const struct uet_in *nack = hear(tc, "PDS-221", NACK_OF(&o, UET_NACK_TRIMMED));
+    field(tc, "PDS-221", nack, UET_F_PDS_M, ecn == UET_ECN_CE);
+    uet_check_eq(tc, "PDS-221", "entropy value", uet_entropy(&nack->packet), entropy);
+    say_again(tc, &o);
+    hear_answer(tc, "PDS-221", &o);
 }
 
 UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements = "PDS-221",
@@ -95,31 +100,22 @@ UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc);
-    for (int ce = 1; ce >= 0; ce--) {
-        struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
-        cut.route.ecn = ce ? UET_ECN_CE : UET_ECN_ECT0;
-        cut.route.entropy = ce ? 0xc123 : 0xc456;
-        uet_send(tc, &cut);
-        const struct uet_in *nack = uet_expect_nack(tc, p, o.psn, UET_NACK_TRIMMED);
-        uet_check_eq(tc, "PDS-221", "m", uet_nack_m(uet_pds(&nack->packet)), (uint64_t)ce);
-        uet_check_eq(tc, "PDS-221", "entropy value", uet_entropy(&nack->packet), cut.route.entropy);
-        uet_resend(tc, &o);
-        uet_expect_answer(tc, p, o.psn);
-    }
+    echoed(tc, p, &m, UET_ECN_CE, 0xc123);
+    echoed(tc, p, &m, UET_ECN_ECT0, 0xc456);
 }
 
-/* A copy of a PSN that has arrived, which a switch has cut: an ACK or a NACK. */
-static void trimmed_copy_answered(struct uet_tc *tc, const struct uet_out *o, struct uet_out *cut)
+/* What has arrived comes once more, and a switch has cut it: an ACK of it, or a NACK. */
+static void trimmed_copy_answered(struct uet_tc *tc, const struct uet_out *o)
 {
-    const struct uet_want answer = answer_to(o);
+    struct uet_out cut = trimmed(tc, o, "dscp-trimmed");
 
-    uet_rud_rod_req_retx_set(cut->pds, true);
-    uet_send(tc, cut);
-    const struct uet_in *in = uet_maybe(tc, &answer, 0);
+    uet_forget(tc);
+    uet_rud_rod_req_retx_set(cut.pds, true);
+    say(tc, &cut);
+    const struct uet_in *in = maybe(tc, COVERED_OR_REFUSED(o));
     uet_check(tc, "PDS-220", in, "neither an ACK nor a NACK came");
     if (in && uet_is_nack(&in->packet))
-        uet_check_enum(tc, "PDS-220", "nack_code", UET_ENUM_PDS_NACK_CODE,
-                       uet_nack_nack_code(uet_pds(&in->packet)), UET_NACK_TRIMMED);
+        field(tc, "PDS-220", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
 }
 
 UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements = "PDS-220",
@@ -133,10 +129,8 @@ UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements 
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = some_write(tc, p, &m);
-    exchange(tc, &o);
-    uet_forget(tc);
-    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
-    trimmed_copy_answered(tc, &o, &cut);
+    ask(tc, "PDS-220", &o);
+    trimmed_copy_answered(tc, &o);
     still_serves(tc, "PDS-220", p);
 }
 
@@ -151,12 +145,10 @@ UET_TEST(trimmed_duplicate_ahead, .id = "pds.3.5.12.trimmed-duplicate-ahead-of-a
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out n = uet_any_request(p), o = some_write(tc, p, &m);
-    exchange(tc, &o);
-    uet_forget(tc);
-    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
-    trimmed_copy_answered(tc, &o, &cut);
-    uet_send(tc, &n);
-    uet_check(tc, "PDS-219", cack_reaches(tc, p, o.psn) || uet_guaranteed(tc, p, o.psn),
+    ask(tc, "PDS-220", &o);
+    trimmed_copy_answered(tc, &o);
+    say(tc, &n);
+    uet_check(tc, "PDS-219", maybe(tc, CACK_UP_TO(p, o.psn)) || uet_guaranteed(tc, p, o.psn),
               "CACK_PSN does not come to the PSN whose trimmed copy came later");
 }
 
@@ -171,14 +163,13 @@ UET_TEST(trimmed_below_highest, .id = "pds.3.5.15.trimmed-below-highest",
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = some_write(tc, p, &m), ahead = uet_any_request(p);
-    uet_send(tc, &ahead);
-    uet_expect_ack(tc, p, ahead.psn);
+    say(tc, &ahead);
+    hear(tc, "PDS-216", ACK_OF(&ahead));
     struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
-    uet_send(tc, &cut);
-    uet_for(tc, "PDS-216");
-    uet_expect_nack(tc, p, o.psn, UET_NACK_TRIMMED);
-    uet_resend(tc, &o);
-    uet_check_success(tc, "PDS-216", uet_expect_answer(tc, p, o.psn));
+    say(tc, &cut);
+    hear(tc, "PDS-216", NACK_OF(&o, UET_NACK_TRIMMED));
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-216", hear_answer(tc, "PDS-216", &o));
 }
 
 UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PDS-224",
@@ -195,14 +186,12 @@ UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PD
     struct uet_out nack = uet_nack(p, p->start_psn, UET_NACK_PDC_MODE_MISMATCH);
     nack = marked(tc, &nack);
     bool auto_close = p->auto_close;
-    uet_send(tc, &cut);
-    uet_send(tc, &nack);
+    say(tc, &cut);
+    say(tc, &nack);
     p->auto_close = auto_close;
-    const struct uet_want any = {
-        .kind = UET_WANT_ANSWER, .pdc = p, .named = "an answer to a trimmed CP or NACK"};
-    uet_expect_nothing(tc, "PDS-224", &any, 0);
-    uet_send(tc, &noop);
-    uet_expect_ack(tc, p, noop.psn);
+    silence(tc, "PDS-224", ANSWER_ON(p));
+    say(tc, &noop);
+    hear(tc, "PDS-224", ACK_OF(&noop));
     still_serves(tc, "PDS-224", p);
 }
 
@@ -216,18 +205,25 @@ UET_TEST(trimmed_ack, .id = "pds.3.5.15.trimmed-ack", .requirements = "PDS-222 P
 {
     struct uet_pdc *pdc = fep_opens(tc);
     uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, &handle);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
     struct uet_out ack = uet_ack(pdc, in), cut = trimmed(tc, &ack, "dscp-trimmed");
-    uet_send(tc, &cut);
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "a NACK of a trimmed ACK"};
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
-    in = uet_expect(tc, &again, patience(tc, one_rto(tc)));
-    uet_expect_nothing(tc, "PDS-222", &nack, UET_US);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-222", "completion status", c.status, UET_UT_OK);
+    say(tc, &cut);
+    in = hear(tc, "PDS-222", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    silence(tc, "PDS-222", REFUSAL_ON(NULL), .within = UET_US);
+    resume_acks(tc, in);
+    completes(tc, "PDS-222", handle, UET_UT_OK);
+}
+
+/* The NACK of a RUDI Request that was trimmed (3.5.10.10). */
+static void names_pkt_id(struct uet_tc *tc, const struct uet_in *in, const struct uet_out *o)
+{
+    field(tc, "PDS-179", in, UET_F_PDS_NT, UET_NACK_TYPE_RUDI);
+    uet_check_eq(tc, "PDS-179", "nack_pkt_id", uet_pkt_id(&in->packet), o->psn);
+    uet_check_eq(tc, "PDS-179", "spdcid", uet_nack_rudi_spdcid(uet_pds(&in->packet)), 0);
+    uet_check_eq(tc, "PDS-179", "dpdcid", uet_nack_rudi_dpdcid(uet_pds(&in->packet)), 0);
+    field(tc, "PDS-225", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+    field(tc, "PDS-104", in, UET_F_PDS_M, 0);
+    field(tc, "PDS-105", in, UET_F_PDS_RETX, 0);
 }
 
 UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
@@ -240,30 +236,17 @@ UET_TEST(trimmed_rudi, .id = "pds.3.5.15.trimmed-rudi",
                      "finding); the whole one is answered.")
 {
     struct uet_memory m = uet_need_idempotent(tc, DATA);
-    struct uet_out o = uet_rudi_write(tc, &m, 0, uet_tc_bytes(tc, DATA), DATA),
-                   cut = trimmed(tc, &o, "dscp-trimmed");
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .named = "NACK of the RUDI Request"};
-    const struct uet_want second = {.kind = UET_WANT_NACK, .named = "a second NACK of one packet"};
-    const struct uet_want response = {
-        .kind = UET_WANT_RUDI_RESPONSE, .with_psn = true, .psn = o.psn};
-    uet_send(tc, &cut);
-    const struct uet_in *in = uet_maybe(tc, &nack, 0);
-    uet_check(tc, "PDS-225", in != NULL, "no NACK came for a trimmed RUDI Request");
+    struct uet_out o = uet_rudi_write(tc, &m, 0, uet_tc_bytes(tc, DATA), DATA);
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+    say(tc, &cut);
+    const struct uet_in *in = maybe(tc, REFUSAL_ON(NULL));
+    uet_check(tc, "PDS-225", in, "no NACK came for a trimmed RUDI Request");
     if (in) {
-        const uint8_t *h = uet_pds(&in->packet);
-        uet_check_eq(tc, "PDS-179", "nt", uet_nack_nt(h), UET_NACK_TYPE_RUDI);
-        uet_check_eq(tc, "PDS-179", "nack_pkt_id", uet_pkt_id(&in->packet), o.psn);
-        uet_check_eq(tc, "PDS-179", "spdcid", uet_nack_rudi_spdcid(h), 0);
-        uet_check_eq(tc, "PDS-179", "dpdcid", uet_nack_rudi_dpdcid(h), 0);
-        uet_check_enum(tc, "PDS-225", "nack_code", UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(h),
-                       UET_NACK_TRIMMED);
-        uet_check_eq(tc, "PDS-104", "m", uet_nack_m(h), 0);
-        uet_check_eq(tc, "PDS-105", "retx", uet_nack_retx(h), 0);
-        uet_expect_nothing(tc, "PDS-225", &second, UET_MS);
+        names_pkt_id(tc, in, &o);
+        silence(tc, "PDS-225", REFUSAL_ON(NULL), .within = UET_MS);
     }
-    uet_resend(tc, &o);
-    uet_for(tc, "PDS-225");
-    uet_check_success(tc, "PDS-225", uet_expect(tc, &response, 0));
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-225", hear(tc, "PDS-225", RUDI_RESPONSE_TO(&o)));
 }
 
 UET_TEST(trimmed_uud, .id = "pds.3.5.15.trimmed-uud", .requirements = "PDS-184",
@@ -276,13 +259,10 @@ UET_TEST(trimmed_uud, .id = "pds.3.5.15.trimmed-uud", .requirements = "PDS-184",
     struct uet_memory m = uet_need_receive(tc, DATA, 1);
     struct uet_out o = uet_datagram(tc, &m, uet_tc_bytes(tc, DATA), DATA),
                    cut = trimmed(tc, &o, "dscp-trimmed");
-    const struct uet_want any = {.named = "an answer to a trimmed datagram"};
-    uet_send(tc, &cut);
+    say(tc, &cut);
     cut.trim_to =
         (uint16_t)(min_trim(tc) + o.ses_len + DATA / 2); /* a switch may leave more (4.1) */
-    uet_send(tc, &cut);
-    uet_expect_nothing(tc, "PDS-184", &any, 0);
-    struct uet_ut_completion c;
-    uet_check(tc, "PDS-184", !uet_completion(tc, m.handle, UET_MS, &c),
-              "a trimmed datagram was delivered");
+    say(tc, &cut);
+    silence(tc, "PDS-184", .named = "an answer to a trimmed datagram");
+    stays_open(tc, "PDS-184", m.handle, UET_MS);
 }

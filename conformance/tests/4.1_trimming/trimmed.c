@@ -3,13 +3,35 @@
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/trims.h"
 
-/* The trimmed Request is refused as any other. */
-static void is_nacked(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
-                      const struct uet_out *cut)
+/* A WRITE on a PDC of the test's, and what a switch leaves of it. */
+struct cut {
+    struct uet_pdc *p;
+    struct uet_out whole, cut;
+};
+
+static struct cut cut_write(struct uet_tc *tc)
 {
-    uet_send(tc, cut);
-    uet_for(tc, requirement);
-    uet_expect_nack(tc, p, cut->psn, UET_NACK_TRIMMED);
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct cut w = {.p = uet_pdc_open(tc)};
+
+    w.whole = some_write(tc, w.p, &m);
+    w.cut = trimmed(tc, &w.whole, "dscp-trimmed");
+    return w;
+}
+
+/* What is left of it is refused as any other trimmed Request. */
+static const struct uet_in *is_nacked(struct uet_tc *tc, const char *requirement,
+                                      const struct cut *w)
+{
+    say(tc, &w->cut);
+    return hear(tc, requirement, NACK_OF(&w->cut, UET_NACK_TRIMMED));
+}
+
+/* The whole one is executed after that. */
+static void is_taken(struct uet_tc *tc, const char *requirement, const struct cut *w)
+{
+    say_again(tc, &w->whole);
+    hear_answer(tc, requirement, &w->whole);
 }
 
 UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requirements = "NET-008",
@@ -23,14 +45,11 @@ UET_TEST(trimmed_lengths, .id = "net.4.1.3.trimmed-lengths-and-checksum", .requi
                      "be right any more; then the whole.",
          .expected = "NACK UET_TRIMMED; the whole one is executed. Silence is a finding.")
 {
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
-    cut.wrong.udp_checksum = true;
-    cut.wrong.udp_checksum_value = 0xbeef;
-    is_nacked(tc, "NET-008", p, &cut);
-    uet_resend(tc, &o);
-    uet_expect_answer(tc, p, o.psn);
+    struct cut w = cut_write(tc);
+    w.cut.wrong.udp_checksum = true;
+    w.cut.wrong.udp_checksum_value = 0xbeef;
+    is_nacked(tc, "NET-008", &w);
+    is_taken(tc, "NET-008", &w);
 }
 
 UET_TEST(trimmed_native, .id = "net.4.1.native-trimmed-nacked", .requirements = "NET-011",
@@ -41,14 +60,10 @@ UET_TEST(trimmed_native, .id = "net.4.1.native-trimmed-nacked", .requirements = 
          .stimulus = "A WRITE, trimmed to entropy header and 16 more bytes; then the whole.",
          .expected = "NACK UET_TRIMMED over native IP; the whole one is executed.")
 {
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
-    uet_send(tc, &cut);
-    const struct uet_in *nack = uet_expect_nack(tc, p, cut.psn, UET_NACK_TRIMMED);
+    struct cut w = cut_write(tc);
+    const struct uet_in *nack = is_nacked(tc, "NET-011", &w);
     uet_check(tc, "NET-011", nack->packet.entropy_offset, "the NACK came over UDP");
-    uet_resend(tc, &o);
-    uet_expect_answer(tc, p, o.psn);
+    is_taken(tc, "NET-011", &w);
 }
 
 UET_TEST(trimmed_padding, .id = "net.4.1.trimmed-and-padded", .requirements = "NET-009",
@@ -60,13 +75,10 @@ UET_TEST(trimmed_padding, .id = "net.4.1.trimmed-and-padded", .requirements = "N
          .stimulus = "A WRITE, trimmed, and two bytes of padding; then the whole.",
          .expected = "NACK UET_TRIMMED; the whole one is executed.")
 {
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
-    cut.pad = 2; /* 58 bytes over IPv4, of 60 that a frame has at least */
-    is_nacked(tc, "NET-009", p, &cut);
-    uet_resend(tc, &o);
-    uet_expect_answer(tc, p, o.psn);
+    struct cut w = cut_write(tc);
+    w.cut.pad = 2; /* 58 bytes over IPv4, of 60 that a frame has at least */
+    is_nacked(tc, "NET-009", &w);
+    is_taken(tc, "NET-009", &w);
 }
 
 /* However late it comes. */
@@ -75,6 +87,16 @@ static bool not_trimmed(const struct uet_in *in, const void *ctx)
     (void)ctx;
     return !uet_is_nack(&in->packet) ||
            uet_nack_nack_code(uet_pds(&in->packet)) != UET_NACK_TRIMMED;
+}
+
+/* So many bytes less than MIN_TRIM_SIZE, and so many of padding. */
+static void say_stump(struct uet_tc *tc, const struct cut *w, uint16_t missing, uint8_t pad)
+{
+    struct uet_out stump = w->cut;
+
+    stump.trim_to = (uint16_t)(min_trim(tc) - missing);
+    stump.pad = pad;
+    say(tc, &stump);
 }
 
 UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-010",
@@ -87,24 +109,16 @@ UET_TEST(trimmed_too_far, .id = "net.4.1.trimmed-too-far", .requirements = "NET-
          .expected = "Silence; where the 12 bytes of the RUD header are whole, a NACK is as good. "
                      "The PDC serves on.")
 {
-    static const uint16_t missing[] = {16, 12, 5, 1}; /* of MIN_TRIM_SIZE */
-    static const uint8_t code = UET_NACK_TRIMMED;
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = some_write(tc, p, &m);
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .pdc = p, .codes = &code, .n_codes = 1};
-    const struct uet_want any = {
-        .kind = UET_WANT_ANSWER, .also = not_trimmed, .named = "an answer to a stump"};
-    for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++) {
-        struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
-        cut.trim_to = (uint16_t)(min_trim(tc) - missing[i]);
-        uet_send(tc, &cut);
-    }
-    uet_tolerate(tc, &nack); /* of the last, whose RUD header is whole */
-    uet_expect_nothing(tc, "NET-010", &any, uet_tc_quiet(tc) / 4);
-    uet_resend(tc, &o);
-    uet_expect_answer(tc, p, o.psn);
-    still_serves(tc, "NET-010", p);
+    struct cut w = cut_write(tc);
+    say_stump(tc, &w, 16, 0);
+    say_stump(tc, &w, 12, 0);
+    say_stump(tc, &w, 5, 0);
+    say_stump(tc, &w, 1, 0);
+    tolerate(tc, NACK_ON(w.p, UET_NACK_TRIMMED)); /* of the last, whose RUD header is whole */
+    silence(tc, "NET-010", .kind = UET_WANT_ANSWER, .also = not_trimmed,
+            .named = "an answer to a stump", .within = uet_tc_quiet(tc) / 4);
+    is_taken(tc, "NET-010", &w);
+    still_serves(tc, "NET-010", w.p);
 }
 
 UET_TEST(
@@ -116,20 +130,11 @@ UET_TEST(
                 "and 15), with 14 and 7 bytes of padding; then the whole.",
     .expected = "Silence to the stumps; the whole one is executed.")
 {
-    static const uint8_t missing[] = {12, 5}; /* of MIN_TRIM_SIZE */
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = some_write(tc, p, &m);
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .named = "an answer to a stump"};
-    for (size_t i = 0; i < sizeof(missing); i++) {
-        struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
-        cut.trim_to = (uint16_t)(min_trim(tc) - missing[i]);
-        cut.pad = (uint8_t)(missing[i] + 2); /* to 60 bytes over IPv4 and UDP */
-        uet_send(tc, &cut);
-    }
-    uet_expect_nothing(tc, "NET-009", &any, uet_tc_quiet(tc) / 4);
-    uet_resend(tc, &o);
-    uet_expect_answer(tc, p, o.psn);
+    struct cut w = cut_write(tc);
+    say_stump(tc, &w, 12, 14); /* to 60 bytes over IPv4 and UDP */
+    say_stump(tc, &w, 5, 7);
+    silence(tc, "NET-009", ANSWER_ON(NULL), .within = uet_tc_quiet(tc) / 4);
+    is_taken(tc, "NET-009", &w);
 }
 
 UET_TEST(marked_but_whole, .id = "net.4.1.marked-but-whole", .requirements = "NET-012",
@@ -140,18 +145,16 @@ UET_TEST(marked_but_whole, .id = "net.4.1.marked-but-whole", .requirements = "NE
          .preamble = "PDC open.", .stimulus = "A whole WRITE with DSCP_TRIMMED; then as usual.",
          .expected = "NACK UET_TRIMMED or its ACK: which is told. The PDC serves on.")
 {
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = some_write(tc, p, &m), whole = marked(tc, &o);
-    const struct uet_want answer = answer_to(&o);
-    uet_send(tc, &whole);
-    const struct uet_in *in = uet_maybe(tc, &answer, 0);
+    struct cut w = cut_write(tc);
+    struct uet_out whole = marked(tc, &w.whole);
+    say(tc, &whole);
+    const struct uet_in *in = maybe(tc, COVERED_OR_REFUSED(&w.whole));
     uet_note(tc, "NET-012", "%s",
              !in                        ? "it is dropped"
              : uet_is_nack(&in->packet) ? "it is taken for trimmed"
                                         : "it is delivered");
     uet_forget(tc);
-    uet_resend(tc, &o);
-    uet_expect_covered(tc, p, o.psn);
-    still_serves(tc, "NET-012", p);
+    say_again(tc, &w.whole);
+    hear(tc, "NET-012", COVERED(&w.whole));
+    still_serves(tc, "NET-012", w.p);
 }
