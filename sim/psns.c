@@ -106,8 +106,8 @@ static void check_cack(struct scenario *w, uint16_t host, struct own *own,
     if (same_incarnation && back)
         scenario_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
                         uet_spdcid(p), cack, own->cack);
-    if (back) /* a late SYN has opened the PDC again: so its own PSNs begin again (PDS-054) */
-        own->clear_known = own->sent_known = false;
+    if (back) /* a late SYN has opened the PDC again: its own CLEAR_PSN begins again (PDS-054) */
+        own->clear_known = false;
     own->cack_known = true;
     own->ack_peer = peer;
     own->peer_id = uet_dpdcid(p);
