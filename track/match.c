@@ -78,11 +78,28 @@ static bool may_open(const struct uet_packet *p)
     return uet_is_request(p) || ctl == UET_CTL_NOOP || ctl == UET_CTL_NEGOTIATION;
 }
 
+/*
+ * A late SYN, and the target refused it for the PDC that it has with this IPDCID: another SYN that
+ * begins where that one began is of it. NULL: there is none.
+ */
+static struct uet_track_pdc *refuser(const struct uet_track *track, struct uet_track_pdc *newest)
+{
+    struct uet_track_pdc *pdc = newest;
+    while (pdc && pdc->refused_by)
+        pdc = pdc->previous;
+    bool open = pdc && pdc != newest && pdc->established && !pdc->closed && !pdc->failed;
+    bool same_start = open && pdc->start_known && pdc->start_psn == uet_start_psn(&track->t.packet);
+    return same_start && pdc->tpdcid == newest->refused_by ? pdc : NULL;
+}
+
 static struct uet_match match_syn(const struct uet_track *track)
 {
     if (!track->spdcid || !may_open(&track->t.packet))
         return match(NULL, true, UET_MATCH_NONE);
     struct uet_track_pdc *pdc = uet_incarnation(track, true, track->spdcid, true);
+    struct uet_track_pdc *open = refuser(track, pdc);
+    if (open)
+        return match(open, true, UET_MATCH_SYN);
     if (!pdc || reopens(track, pdc))
         return match(NULL, true, UET_MATCH_OPENS);
     return match(pdc, true, UET_MATCH_SYN);
@@ -344,19 +361,22 @@ static struct uet_match answered(const struct uet_track *track, struct uet_track
 
 /*
  * Of the PDCs that had the same PDCID as newest: the one in which the PSN that the answer names was
- * sent. forward: by its initiator, whose PDCID it is; else by its target.
+ * sent, or else might have been. forward: by its initiator, whose PDCID it is; else by its target.
  */
 static struct uet_track_pdc *asked(const struct uet_track *track, struct uet_track_pdc *newest,
                                    bool forward)
 {
     uint32_t psn = uet_packet_psn(&track->t.packet);
-    struct uet_track_pdc *pdc = newest;
+    struct uet_track_pdc *pdc = newest, *nearest = NULL;
     for (int i = 0; i < PREVIOUS && pdc; i++) {
-        if (near(pdc, forward, psn))
+        bool fits = near(pdc, forward, psn);
+        if (fits && uet_psn_find(track, pdc, forward, psn))
             return pdc;
+        if (fits && !nearest)
+            nearest = pdc;
         pdc = forward ? pdc->previous : pdc->tpdcid_before;
     }
-    return newest;
+    return nearest ? nearest : newest;
 }
 
 /*
@@ -373,10 +393,28 @@ static struct uet_match nacked(const struct uet_track *track, struct uet_track_p
     return match(is_back ? back : forth, is_back, UET_MATCH_NACKED);
 }
 
-/* A younger PDC that waits for its first answer, and this may be it. */
-static bool unanswered(const struct uet_track *track, const struct uet_track_pdc *pdc)
+/*
+ * A younger PDC that waits for its first answer, and this may be it: unless the other alone, where
+ * the answer would come from the initiator, has sent what it names.
+ */
+static bool unanswered(const struct uet_track *track, const struct uet_track_pdc *pdc,
+                       const struct uet_track_pdc *other)
 {
-    return !pdc->established && near(pdc, true, uet_packet_psn(&track->t.packet));
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    bool names_other =
+        uet_psn_find(track, other, false, psn) && !uet_psn_find(track, pdc, true, psn);
+    return !pdc->established && near(pdc, true, psn) && !names_other;
+}
+
+/*
+ * Both PDCIDs are those of a PDC whose target never sent what the answer names, and an initiator's
+ * PDC with the DPDCID has: that one is answered (PDS-122).
+ */
+static bool names_another(const struct uet_track *track, const struct uet_track_pdc *forward,
+                          const struct uet_track_pdc *asked)
+{
+    uint32_t psn = uet_packet_psn(&track->t.packet);
+    return forward && asked && !near(forward, false, psn) && uet_psn_find(track, asked, true, psn);
 }
 
 /*
@@ -397,9 +435,14 @@ struct uet_match uet_match_answer(const struct uet_track *track)
     struct uet_track_pdc *back = bearing(track, &n, to_initiator, false);
     struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
     bool nack_alone = uet_is_nack(&track->t.packet) && !track->spdcid; /* the sender has no PDC */
+    struct uet_track_pdc *sent = forward && !back ? asked(track, to_initiator, true) : NULL;
+    if (names_another(track, forward, sent)) {
+        forward = NULL;
+        to_initiator = sent;
+    }
     if (back && !is_forward(&n, forward, back))
         return by_pdcids(forward, back, false, to_initiator);
-    if (forward && (back || !to_initiator || !unanswered(track, to_initiator)))
+    if (forward && (back || !to_initiator || !unanswered(track, to_initiator, forward)))
         return by_pdcids(forward, back, true, from_initiator);
     if (nack_alone && (to_initiator || to_target))
         return nacked(track, to_initiator, to_target);

@@ -654,6 +654,100 @@ static void ghost_before_close_ack(void **state)
     close_scene(&s);
 }
 
+/* The target refuses a SYN: by TALK_NACK7, for the PSN that it has. */
+static struct uet_track_pdc *refuse(struct scene *s, struct talk *talk, uint8_t code, uint32_t psn)
+{
+    uint8_t *h = talk_pds(&talk->packet[TALK_NACK7]);
+    uet_nack_nack_code_set(h, code);
+    uet_nack_nack_psn_set(h, psn);
+    return give(s, talk, TALK_NACK7);
+}
+
+/*
+ * A late SYN of a PDC that was closed is refused for the one that has its IPDCID now (3.5.6): what
+ * begins where that one began is still its own.
+ */
+static void copy_behind_refusal(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_CLOSED);
+    struct uet_track_pdc *young = run(&s, b, TALK_SYN0, TALK_ACK2);
+    again(a, TALK_SYN0);
+    struct uet_track_pdc *late = give(&s, a, TALK_SYN0);
+    assert_ptr_not_equal(late, young);
+    assert_ptr_equal(refuse(&s, a, UET_NACK_INVALID_SYN, 0x1000000), late);
+    again(b, TALK_SYN1);
+    assert_ptr_equal(give(&s, b, TALK_SYN1), young);
+    assert_ptr_equal(give(&s, b, TALK_REQ4), young);
+    close_scene(&s);
+}
+
+/*
+ * A late SYN opens a PDC at the PSNs of the one that was closed; what comes late of that is refused
+ * without a PDC, and the NACK is of the PDC in which its PSN was sent (PDS-133).
+ */
+static void nack_of_the_closed(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 2, 0x1000000);
+    struct uet_track_pdc *old = run(&s, a, TALK_SYN0, TALK_CLOSED);
+    assert_ptr_not_equal(run(&s, b, TALK_SYN0, TALK_ACK0), old);
+    assert_ptr_equal(give(&s, a, TALK_CLOSE), old);
+    uint8_t *h = talk_pds(&a->packet[TALK_STRAY_NACK]);
+    uet_nack_spdcid_set(h, 0);
+    uet_nack_dpdcid_set(h, 1);
+    uet_nack_nack_psn_set(h, 0x1000009);
+    assert_ptr_equal(give(&s, a, TALK_STRAY_NACK), old);
+    close_scene(&s);
+}
+
+/*
+ * A SYN was refused, and a late copy of it was not. That answer bears the PDCIDs of another PDC
+ * too, the roles exchanged, but names what the first alone has sent (PDS-122).
+ */
+static void answer_after_refusal(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 1, 1, 0x1000000), *b = live(1, 1, 1, 0x2000000),
+                *c = live(2, 1, 1, 0x3000000);
+    struct uet_track_pdc *refused = give(&s, a, TALK_SYN0);
+    uint8_t *h = talk_pds(&a->packet[TALK_NACK7]);
+    uet_nack_spdcid_set(h, 0);
+    assert_ptr_equal(refuse(&s, a, UET_NACK_NO_PDC_AVAIL, 0x1000000), refused);
+    exchange(b);
+    run(&s, b, TALK_SYN0, TALK_CLOSED);
+    assert_ptr_not_equal(give(&s, c, TALK_SYN0), refused);
+    assert_ptr_equal(give(&s, a, TALK_ACK0), refused);
+    assert_false(s.t->forward);
+    close_scene(&s);
+}
+
+/*
+ * The initiator acknowledges a packet of the return direction; its DPDCID is also the IPDCID of a
+ * PDC that waits for its first answer, and has sent no such PSN.
+ */
+static void ack_of_the_initiator(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_MIDDLE);
+    struct talk *a = live(0, 2, 1, 0x1000000), *b = live(1, 1, 9, 0x1000100);
+    struct uet_track_pdc *of_a = run(&s, a, TALK_SYN0, TALK_ACK0);
+    give(&s, a, TALK_RNOOP0);
+    exchange(b);
+    assert_ptr_not_equal(give(&s, b, TALK_SYN0), of_a);
+    assert_ptr_equal(give(&s, a, TALK_RACK0), of_a);
+    assert_true(s.t->forward);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -683,6 +777,10 @@ int main(void)
         cmocka_unit_test(ack_request_of_another),
         cmocka_unit_test(reopened_after_lost_ack),
         cmocka_unit_test(ghost_before_close_ack),
+        cmocka_unit_test(copy_behind_refusal),
+        cmocka_unit_test(nack_of_the_closed),
+        cmocka_unit_test(answer_after_refusal),
+        cmocka_unit_test(ack_of_the_initiator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
