@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.15 (Table 3-61), 3.6.12.3: packets that a switch has trimmed (4.1). */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/trims.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
-#include "conformance/tests/trims.h"
 
 /* A trimmed Request on a live PDC is refused with that code, and the whole one taken as new. */
 static void refused_then_taken(struct uet_tc *tc, const char *requirement, bool rod,

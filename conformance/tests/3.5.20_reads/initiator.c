@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.1, 3.5.20.2, 3.5.8: the initiator as the destination of read data. */
 #include "conformance/harness/steps/fep_reads.h"
+#include "conformance/harness/steps/trims.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
-#include "conformance/tests/trims.h"
 
 UET_TEST(return_acked, .id = "pds.3.5.8.return-data-acked",
          .requirements = "PDS-121 PDS-092 PDS-104 PDS-112", .role = UET_ROLE_INITIATOR,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 4.1: what the bytes of a trimmed packet look like, and what a FEP makes of strange ones. */
+#include "conformance/harness/steps/trims.h"
 #include "conformance/tests/pds_target.h"
-#include "conformance/tests/trims.h"
 
 /* A WRITE on a PDC of the test's, and what a switch leaves of it. */
 struct cut {
