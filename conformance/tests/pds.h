@@ -120,6 +120,19 @@ static inline const struct uet_in *fep_writes_behind(struct uet_tc *tc, const st
     return in;
 }
 
+/* That PDC is no more: the next message comes on another one, or with syn=1. */
+static inline void next_elsewhere(struct uet_tc *tc, const char *requirement,
+                                  const struct uet_pdc *pdc)
+{
+    struct uet_pdc *next;
+
+    uet_auto_ack(tc, true);
+    uet_for(tc, requirement);
+    const struct uet_in *in = fep_writes_on(tc, &next, 16, NULL);
+    uet_check(tc, requirement, next != pdc || uet_has_syn(&in->packet),
+              "the next message came on the PDC that is no more");
+}
+
 /*
  * A WRITE of n packets of which none is acknowledged: they all, in order. A FEP that keeps fewer
  * outstanding, which is its congestion control's affair, is skipped.

@@ -24,20 +24,39 @@ bool uet_check(struct uet_tc *tc, const char *requirement, bool met, const char 
     return false;
 }
 
+/* The conversation tells what was compared (harness/context/story.c). */
+static void tell(struct uet_tc *tc, const char *requirement, const char *what, const char *got,
+                 const char *want)
+{
+    const struct uet_pdc *pdc = tc->current ? tc->current->pdc : NULL;
+
+    uet_story_tell(tc, "check  ", pdc, "%s: %s is %s, required %s", requirement, what, got, want);
+}
+
+#define VALUE_TEXT 80
+
 bool uet_check_eq(struct uet_tc *tc, const char *requirement, const char *what, uint64_t got,
                   uint64_t want)
 {
-    return uet_check(tc, requirement, got == want, "%s is 0x%llx (%lld), required 0x%llx (%lld)",
-                     what, (unsigned long long)got, (long long)got, (unsigned long long)want,
-                     (long long)want);
+    char came[VALUE_TEXT], wanted[VALUE_TEXT];
+
+    snprintf(came, sizeof(came), "0x%llx (%lld)", (unsigned long long)got, (long long)got);
+    snprintf(wanted, sizeof(wanted), "0x%llx (%lld)", (unsigned long long)want, (long long)want);
+    tell(tc, requirement, what, came, wanted);
+    return uet_check(tc, requirement, got == want, "%s is %s, required %s", what, came, wanted);
 }
 
 bool uet_check_enum(struct uet_tc *tc, const char *requirement, const char *what,
                     uint8_t enumeration, uint64_t got, uint64_t want)
 {
-    return uet_check(tc, requirement, got == want, "%s is %s (%llu), required %s (%llu)", what,
-                     uet_enum_name(enumeration, (uint32_t)got), (unsigned long long)got,
-                     uet_enum_name(enumeration, (uint32_t)want), (unsigned long long)want);
+    char came[VALUE_TEXT], wanted[VALUE_TEXT];
+
+    snprintf(came, sizeof(came), "%s (%llu)", uet_enum_name(enumeration, (uint32_t)got),
+             (unsigned long long)got);
+    snprintf(wanted, sizeof(wanted), "%s (%llu)", uet_enum_name(enumeration, (uint32_t)want),
+             (unsigned long long)want);
+    tell(tc, requirement, what, came, wanted);
+    return uet_check(tc, requirement, got == want, "%s is %s, required %s", what, came, wanted);
 }
 
 static void code_wanted(struct uet_tc *tc, const struct uet_in *in)
@@ -84,6 +103,8 @@ bool uet_check_success(struct uet_tc *tc, const char *requirement, const struct 
         return false;
     uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
     uint8_t opcode = uet_ses_rsp_opcode(uet_ses(&in->packet));
+    tell(tc, requirement, "the response", uet_enum_name(UET_ENUM_SES_RETURN_CODE, code),
+         "a success");
     return uet_check(
         tc, requirement, code == UET_RC_OK || (code == UET_RC_NULL && opcode != UET_RSP_RESPONSE),
         "%s with %s came, required a success", uet_enum_name(UET_ENUM_SES_RSP_OPCODE, opcode),

@@ -128,7 +128,7 @@ UET_TEST(
     .purpose = "Figure 3-76: a guaranteed response and its clear.", .preamble = "A memory region.",
     .stimulus = "A PDC opened by a WRITE with PSN 333 and an unknown key; then Clear Command "
                 "with CLEAR_PSN 333; then a NO_OP, 334.",
-    .expected = "ACK with ACK_PSN 333, CACK_PSN 332, REQ_CLEAR; later CACK_PSN is 333 or more.")
+    .expected = "ACK with ACK_PSN 333, CACK_PSN 332, REQ_CLEAR; the ACK of 334 has CACK_PSN 334.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_new_at(tc, 333);

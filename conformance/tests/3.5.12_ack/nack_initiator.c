@@ -299,18 +299,6 @@ UET_TEST(closing_retries, .id = "pds.3.5.8.3.closing-retries", .requirements = "
     uet_other_reading(tc, "PDS-139", "the message was given up with an error, not tried again");
 }
 
-/* After that NACK the PDC is closed: the next message comes on another one. */
-static void next_elsewhere(struct uet_tc *tc, const char *requirement, const struct uet_pdc *pdc)
-{
-    struct uet_pdc *next;
-
-    uet_auto_ack(tc, true);
-    uet_for(tc, requirement);
-    const struct uet_in *in = fep_writes_on(tc, &next, 16, NULL);
-    uet_check(tc, requirement, next != pdc || uet_has_syn(&in->packet),
-              "the next message came on the PDC that the NACK has closed");
-}
-
 /* A code that fails the transaction: no resend anywhere, SES is told, and the PDC is closed. */
 static void fails(struct uet_tc *tc, const char *requirement, uint8_t code)
 {
