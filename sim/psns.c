@@ -23,9 +23,11 @@ struct own {
                                of the incarnation before */
     uint16_t peer_id;       /* with which it was said */
     uint64_t gone;          /* PDCs that the FEP had closed by then: another incarnation since */
-    bool over; /* a Close Command has come: the ACK of it may leave when the PDC is gone, and a late
-                  SYN may then open another at the same PSNs */
-    uint64_t over_gone; /* PDCs that the FEP had closed when it came */
+    bool over; /* a Close Command was sent or has come: the ACK of it may leave when the PDC is
+                  gone, and a late SYN may then open another at the same PSNs */
+    uint64_t over_gone; /* PDCs that the FEP had closed by then */
+    bool unheard;       /* what was heard on it was forgotten: its window is not known */
+    bool anew;          /* another PDC has it by now, and has sent nothing yet */
     bool doubtful;      /* nothing is known since then: another PDC, or maybe the same */
     bool cack_known, clear_known, sent_known;
     uint32_t cack, clear;
@@ -61,7 +63,7 @@ void psns_forget(const struct scenario *w, struct psns *psns, uint16_t host)
     for (uint16_t i = 0; i < w->plan->n_feps; i++)
         for (uint32_t id = 0; id < psns->n[i]; id++)
             if (uet_ip_equal(&psns->own[i][id].peer, &w->plan->fep[host].address))
-                psns->own[i][id] = (struct own){0};
+                psns->own[i][id] = (struct own){.unheard = true};
 }
 
 static struct own *own_at(struct scenario *w, struct psns *psns, uint16_t host, uint16_t pdcid)
@@ -91,6 +93,12 @@ static bool far(uint32_t a, uint32_t b)
     return diff > FAR || diff < -FAR;
 }
 
+/* Has a PDC gone since the close of this one began? What is sent then is another's. */
+static bool has_ended(const struct scenario *w, uint16_t host, const struct own *own)
+{
+    return own->over && fep_pdcs_gone(w, host) != own->over_gone;
+}
+
 static void check_cack(struct scenario *w, uint16_t host, struct own *own,
                        const struct uet_packet *p)
 {
@@ -100,14 +108,17 @@ static void check_cack(struct scenario *w, uint16_t host, struct own *own,
     bool same_name = own->cack_known && uet_ip_equal(&own->ack_peer, &peer) &&
                      own->peer_id == uet_dpdcid(p) && !far(cack, own->cack);
     bool same_incarnation = same_name && own->gone == gone && !own->over;
+    bool another = !same_name && own->cack_known && has_ended(w, host, own);
 
     own->over &= same_name || !own->cack_known;
     bool back = same_name && uet_psn_diff(cack, own->cack) < 0;
     if (same_incarnation && back)
         scenario_breach(w, SIM_CACK, "", "fep %u, PDCID %u: CACK_PSN 0x%08x after 0x%08x", host,
                         uet_spdcid(p), cack, own->cack);
-    if (back) /* a late SYN has opened the PDC again: its own CLEAR_PSN begins again (PDS-054) */
+    if (back || another) /* a late SYN opens the PDC again: its own CLEAR_PSN, too (PDS-054) */
         own->clear_known = false;
+    own->anew |= another;
+    own->doubtful |= another;
     own->cack_known = true;
     own->ack_peer = peer;
     own->peer_id = uet_dpdcid(p);
@@ -181,7 +192,8 @@ static void check_window(struct scenario *w, struct psns *psns, uint16_t host, s
 {
     uint32_t psn = uet_packet_psn(p), start = psn;
     bool other_start = uet_has_syn(p) && uet_start_psn(p) != own->start;
-    bool same_incarnation = own->sent_known && !other_start && !far(psn, own->sent);
+    bool known = own->sent_known && !own->anew;
+    bool same_incarnation = known && !other_start && !far(psn, own->sent);
 
     if (!same_incarnation && uet_has_syn(p))
         start = uet_start_psn(p);
@@ -193,20 +205,22 @@ static void check_window(struct scenario *w, struct psns *psns, uint16_t host, s
     if (!same_incarnation) {
         own->start = start;
         own->heard = own->start - 1;
+        own->unheard &= !uet_has_syn(p) || psn != start || uet_rud_rod_req_retx(uet_pds(p));
     }
     if (!same_incarnation || uet_psn_diff(psn, own->sent) > 0)
         own->sent = psn;
     own->sent_known = true;
-    if (uet_psn_diff(psn, own->heard) > (int32_t)window_of(w, host, &own->peer))
+    own->anew = false;
+    if (!own->unheard && uet_psn_diff(psn, own->heard) > (int32_t)window_of(w, host, &own->peer))
         scenario_breach(w, SIM_WINDOW, "",
                         "fep %u, PDCID %u: PSN 0x%08x, %d beyond the newest CACK_PSN it has heard",
                         host, uet_spdcid(p), psn, uet_psn_diff(psn, own->heard));
 }
 
-/* Has a PDC gone since the Close Command for this one came? What is sent then is another's. */
-static bool has_ended(const struct scenario *w, uint16_t host, const struct own *own)
+static void note_close(const struct scenario *w, uint16_t host, struct own *own)
 {
-    return own->over && fep_pdcs_gone(w, host) != own->over_gone;
+    own->over = true;
+    own->over_gone = fep_pdcs_gone(w, host);
 }
 
 void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
@@ -235,14 +249,17 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
     to_id = uet_has_syn(&p) ? 0 : uet_dpdcid(&p);
     ended = has_ended(w, host, own);
     if (!uet_ip_equal(&peer, &own->peer) || (to_id && own->to_id && to_id != own->to_id) || ended)
-        *own = (struct own){.peer = peer, .doubtful = ended};
-    if (uet_has_syn(&p) && uet_start_psn(&p) != own->start)
-        own->clear_known =
-            false; /* 2^16 from the last incarnation, but maybe near the one before that */
+        *own = (struct own){.peer = peer, .doubtful = ended, .unheard = own->unheard};
+    if (uet_has_syn(&p) && uet_start_psn(&p) != own->start) {
+        /* 2^16 from the last incarnation, but maybe near the one before that */
+        own->clear_known = own->over = false;
+    }
     own->to_id = to_id;
     if (uet_is_request(&p))
         check_clear(w, host, own, &p);
     check_window(w, psns, host, own, &p);
+    if (uet_is_of(UET_CLASS_CLOSE_COMMAND, &p))
+        note_close(w, host, own);
 }
 
 /* What was never sent is acknowledged by mistake, or in an earlier incarnation. */
@@ -273,10 +290,8 @@ void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const u
     own = own_at(w, psns, host, uet_dpdcid(&p));
     if (!own)
         return;
-    if (uet_is_ack(&p)) {
+    if (uet_is_ack(&p))
         hear_ack(own, &p);
-    } else {
-        own->over = true;
-        own->over_gone = fep_pdcs_gone(w, host);
-    }
+    else
+        note_close(w, host, own);
 }

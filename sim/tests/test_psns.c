@@ -98,6 +98,13 @@ static void received(struct scene *s, uint16_t host, enum talk_name name)
     psns_received(&s->scenario, s->psns, host, p->frame, (uint32_t)p->len);
 }
 
+static uint16_t spdcid_of(struct scene *s, enum talk_name name)
+{
+    const uint8_t *h = talk_pds(&s->talk.packet[name]);
+
+    return name == TALK_READ_ACK0 ? uet_ack_spdcid(h) : uet_rud_rod_req_spdcid(h);
+}
+
 static void close_request_psn(struct scene *s, uint32_t psn)
 {
     uet_cp_psn_set(talk_pds(&s->talk.packet[TALK_CLOSE_REQUEST]), psn);
@@ -156,6 +163,80 @@ static void ghost_clear(void **state)
         assert_int_equal(s.result.breach.what, closed ? SIM_NOTHING : SIM_CLEAR);
         teardown(&s);
     }
+}
+
+/*
+ * The target has closed the PDC, and has had another one of the same PDCIDs since, of which only
+ * ACKs were sent: what a late SYN then opens at the PSNs of the first begins anew.
+ */
+static void ghost_of_the_last_but_one(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 1, 1, 0x2000000);
+    sent(&s, 0, TALK_READ_SYN0);
+    sent(&s, 1, TALK_READ_ACK0);
+    sent(&s, 1, TALK_READ_DATA0);
+    uet_rud_rod_req_clear_psn_offset_set(talk_pds(&s.talk.packet[TALK_READ_DATA1]), -1);
+    sent(&s, 1, TALK_READ_DATA1);
+    received(&s, 1, TALK_READ_CLOSE);
+    sent(&s, 1, TALK_READ_CLOSED);
+    another_goes(&s, 1);
+    begin(&s, spdcid_of(&s, TALK_READ_SYN0), spdcid_of(&s, TALK_READ_ACK0), 0x4000000);
+    sent(&s, 1, TALK_ACK0);
+    begin(&s, 1, 1, 0x2000000);
+    sent(&s, 1, TALK_READ_ACK0);
+    sent(&s, 1, TALK_READ_DATA0);
+    holds(&s);
+    teardown(&s);
+}
+
+/* The same PDCID was an initiator's first: its PSNs are not those of the return direction. */
+static void initiator_before(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 1, 1, 0x2000000);
+    sent(&s, 0, TALK_SYN0);
+    sent(&s, 0, TALK_RACK0);
+    sent(&s, 0, TALK_CLOSE);
+    another_goes(&s, 0);
+    begin(&s, 1, 1, 0x4000000);
+    sent(&s, 0, TALK_RACK0);
+    begin(&s, 1, 1, 0x2002000); /* near the first, by chance, and beyond its window */
+    sent(&s, 0, TALK_REQ2);
+    holds(&s);
+    teardown(&s);
+}
+
+/*
+ * Another FEP was restarted, and what its peers had heard of it is forgotten: they go on from where
+ * they were. A PDC that begins after that is judged.
+ */
+static void goes_on_after_restart(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    setup(&s);
+    begin(&s, 3, 1, 0x2000000);
+    sent(&s, 0, TALK_SYN0);
+    psns_forget(&s.scenario, s.psns, 1);
+    uet_rud_rod_req_retx_set(talk_pds(&s.talk.packet[TALK_SYN1]), true);
+    sent(&s, 0, TALK_SYN1);
+    uet_rud_rod_req_psn_set(talk_pds(&s.talk.packet[TALK_REQ2]), 0x2000000 + 8 * 128);
+    sent(&s, 0, TALK_REQ2);
+    holds(&s);
+    begin(&s, 3, 1, 0x4000000);
+    sent(&s, 0, TALK_SYN0);
+    uet_rud_rod_req_psn_set(talk_pds(&s.talk.packet[TALK_REQ2]), 0x4000000 + 8 * 128);
+    sent(&s, 0, TALK_REQ2);
+    assert_int_equal(s.result.breach.what, SIM_WINDOW);
+    teardown(&s);
 }
 
 /* Without a close CACK_PSN goes back. */
@@ -235,9 +316,15 @@ static void beyond_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ghost_after_close),  cmocka_unit_test(ghost_clear),
-        cmocka_unit_test(late_close),         cmocka_unit_test(cack_back),
-        cmocka_unit_test(near_after_restart), cmocka_unit_test(beyond_window),
+        cmocka_unit_test(ghost_after_close),
+        cmocka_unit_test(ghost_clear),
+        cmocka_unit_test(ghost_of_the_last_but_one),
+        cmocka_unit_test(initiator_before),
+        cmocka_unit_test(goes_on_after_restart),
+        cmocka_unit_test(late_close),
+        cmocka_unit_test(cack_back),
+        cmocka_unit_test(near_after_restart),
+        cmocka_unit_test(beyond_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
