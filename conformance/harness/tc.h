@@ -351,6 +351,9 @@ void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
 /* Initiator tests: are requests of the FEP acknowledged by themselves (true at the start)? */
 void uet_auto_ack(struct uet_tc *tc, bool on);
 
+/* The test has more open than fep.yaml tells (max-open-messages, max-reads), to see the refusal. */
+void uet_beyond_told(struct uet_tc *tc);
+
 /* For what comes only when the FEP retries: one that is set to no retries skips the test. */
 void uet_need_retries(struct uet_tc *tc);
 

@@ -10,6 +10,7 @@
 #include "conformance/fep_ref.h"
 #include "conformance/harness/run/runner.h"
 #include "conformance/harness/session.h"
+#include "ut/verbs.h"
 
 static struct uet_session session;
 static struct uet_dut dut;
@@ -45,6 +46,11 @@ static struct uet_result run(const char *id, const char *name, uint64_t value)
                   uet_verdict_name((enum uet_verdict)r.verdict), r.message);
     uet_fep_ref_close(ref);
     return r;
+}
+
+static void bend(void *fault)
+{
+    assert_int_equal(uet_ut_violate(session.ut, fault), 0);
 }
 
 static void skips(const char *id, const char *name, uint64_t value, const char *why)
@@ -116,13 +122,58 @@ static void the_least(void **state)
     assert_true(summary.pass > n / 2);
 }
 
+#define POOL 5
+
+/* A FEP of small pools, which fep.yaml tells; with a fault, or NULL. */
+static struct uet_result fills(const char *id, const char *name, const char *fault)
+{
+    static const struct uet_fep_ref_setting small[] = {
+        {"max-open-messages", POOL}, {"max-read-parts", 2 * POOL}, {NULL, 0}};
+    const struct uet_fep_ref_kind kind = {.seed = 1, .settings = small};
+    struct uet_result r = {0};
+    char err[300];
+
+    assert_int_equal(uet_fep_ref_open_as(&ref, &kind, err, sizeof(err)), 0);
+    dut = *uet_fep_ref_dut(ref);
+    uet_dut_param_set(&dut, name, POOL);
+    uet_session_default(&session);
+    session.dut = &dut;
+    session.port = uet_fep_ref_port(ref);
+    session.ut = uet_fep_ref_ut(ref);
+    session.strict = true; /* ROB is SHOULD */
+    session.prepare = fault ? bend : NULL;
+    session.prepare_ctx = (char *)(uintptr_t)fault;
+    uet_tc_run(&session, uet_test_find(id), &r);
+    print_message("%s, %s: %s %.160s\n", id, fault ? fault : "as it is",
+                  uet_verdict_name((enum uet_verdict)r.verdict), r.message);
+    uet_fep_ref_close(ref);
+    return r;
+}
+
+/* Pools that are told are walked to full, beyond what other tests keep to; what leaks is found. */
+static void full_and_full_again(void **state)
+{
+    static const struct {
+        const char *id, *pool, *fault;
+    } pools[] = {
+        {"rob.3.4.1.7.3.messages-full-twice", "max-open-messages", "ROB_037_DONE"},
+        {"rob.3.5.12.1.reads-full-twice", "max-reads", "ROB_039"},
+        {"rob.3.5.8.3.bitmaps-full-twice", "max-bitmaps", "ROB_036_BITMAP"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(pools) / sizeof(*pools); i++) {
+        assert_int_equal(fills(pools[i].id, pools[i].pool, NULL).verdict, UET_PASS);
+        assert_int_equal(fills(pools[i].id, pools[i].pool, pools[i].fault).verdict, UET_FAIL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_reads),
-        cmocka_unit_test(one_at_a_time),
-        cmocka_unit_test(fixed_rto),
-        cmocka_unit_test(the_least),
+        cmocka_unit_test(many_reads),          cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(fixed_rto),           cmocka_unit_test(the_least),
+        cmocka_unit_test(full_and_full_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

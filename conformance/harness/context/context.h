@@ -67,6 +67,7 @@ struct uet_tc {
     bool late_request; /* the FEP goes on with what an earlier test began */
     bool keeps_state;  /* the FEP cannot be reset: numbers of earlier tests are not used again */
     struct uet_open *open; /* where limits are told: the Requests that the FEP was sent */
+    bool beyond_told;      /* and the test goes beyond them on purpose */
     struct uet_memory *any_memory, *any_receive; /* of uet_any_request, NULL: needed none yet */
     bool any_read;                               /* one was a READ: data in a Request is expected */
     struct uet_out *held; /* sent in one go, and still to go out in the order of the point */

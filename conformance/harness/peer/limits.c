@@ -100,11 +100,16 @@ static void keep_to(struct uet_tc *tc, const char *parameter, bool reads, const 
                      (unsigned long long)n, what, parameter, (unsigned long long)most);
 }
 
+void uet_beyond_told(struct uet_tc *tc)
+{
+    tc->beyond_told = true;
+}
+
 void uet_limits_send(struct uet_tc *tc, const struct uet_out *o)
 {
     uint64_t most;
 
-    if (!tc->in_body || tc->by_itself || !opens(o) ||
+    if (!tc->in_body || tc->by_itself || tc->beyond_told || !opens(o) ||
         (!uet_dut_param(tc->session->dut, "max-open-messages", &most) &&
          !uet_dut_param(tc->session->dut, "max-reads", &most)))
         return;
