@@ -12,21 +12,6 @@ const struct uet_in *cack_reaches(struct uet_tc *tc, const struct uet_pdc *p, ui
     return maybe(tc, CACK_UP_TO(p, psn));
 }
 
-struct uet_want answer_to(const struct uet_out *o)
-{
-    return (struct uet_want){.kind = UET_WANT_ANSWER,
-                             .pdc = o->pdc,
-                             .with_psn = true,
-                             .covering = true,
-                             .psn = o->psn,
-                             .named = "ACK or NACK of that packet"};
-}
-
-struct uet_want any_ack(const struct uet_pdc *p)
-{
-    return (struct uet_want){.kind = UET_WANT_ACK, .pdc = p, .named = "ACK on this PDC"};
-}
-
 uint32_t cack_of(const struct uet_in *in)
 {
     return uet_ack_cack_psn(uet_pds(&in->packet));

@@ -16,12 +16,6 @@ bool cack_covers(const struct uet_in *in, const void *psn);
 /* Any such ACK, unless none comes: then NULL. */
 const struct uet_in *cack_reaches(struct uet_tc *tc, const struct uet_pdc *p, uint32_t psn);
 
-/* An answer that has to do with this packet: an ACK that names or covers it, a NACK of it. */
-struct uet_want answer_to(const struct uet_out *o);
-
-/* An ACK for this PDC, of whatever PSN. */
-struct uet_want any_ack(const struct uet_pdc *p);
-
 /* CACK_PSN, and what the ACK asks for (enum uet_ack_req). */
 uint32_t cack_of(const struct uet_in *in);
 

@@ -32,10 +32,9 @@ UET_TEST(close_command_again, .id = "pds.3.5.16.close-command-again",
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
     exchange(tc, &close);
-    const struct uet_want answer = answer_to(&close);
     uet_forget(tc);
-    uet_resend(tc, &close);
-    const struct uet_in *in = uet_expect(tc, &answer, 0);
+    say_again(tc, &close);
+    const struct uet_in *in = hear(tc, "PDS-185", COVERED_OR_REFUSED(&close));
     if (uet_is_ack(&in->packet)) { /* still closing, it may say so again (Syn_Retx_Safety_Time) */
         uet_other_reading(tc, "PDS-185", "the Close Command is acknowledged again, not refused");
         return;
@@ -58,12 +57,11 @@ UET_TEST(reopen_after_close, .id = "pds.3.5.8.3.reopen-after-close",
     again->pdcid = p->pdcid;
     p->pdcid = 0; /* what comes for this PDCID now belongs to the new one */
     struct uet_out syn = uet_any_request(again);
-    const struct uet_want answer = answer_to(&syn);
     uint64_t safety;
     if (uet_dut_param(uet_tc_dut(tc), "Syn_Retx_Safety_Time", &safety))
         uet_wait(tc, safety);
-    uet_send(tc, &syn);
-    const struct uet_in *in = uet_expect(tc, &answer, 0);
+    say(tc, &syn);
+    const struct uet_in *in = hear(tc, "PDS-203", COVERED_OR_REFUSED(&syn));
     uet_check(tc, "PDS-203", uet_is_ack(&in->packet), "the PDC cannot be opened again: %s",
               uet_enum_name(UET_ENUM_PDS_NACK_CODE, uet_nack_nack_code(uet_pds(&in->packet))));
     check_cack(tc, "PDS-029", in, syn.psn);
