@@ -26,12 +26,12 @@ static bool ends_in_disorder(struct endure *e, struct uet_pdc *p, uint16_t messa
     p->auto_clear = false;
     three_packets(e, p, UET_OP_WRITE, part);
     uet_ses_req_std_message_id_set(part[1].ses, message_id);
-    uet_send(e->tc, &bad);
-    uet_send(e->tc, &part[1]); /* part[0] lacks below it */
+    say(e->tc, &bad);
+    say(e->tc, &part[1]); /* part[0] lacks below it */
     uet_wait(e->tc, uet_tc_latest(e->tc, UET_US));
     uet_forget_settled(e->tc);
     p->next_psn = part[2].psn;
-    uet_resend(e->tc, &part[0]); /* else the close may be refused */
+    say_again(e->tc, &part[0]); /* else the close may be refused */
     uet_wait(e->tc, uet_tc_latest(e->tc, UET_US));
     return closes_pdc(e, p);
 }

@@ -51,9 +51,9 @@ static bool comes_twice(struct endure *e)
     for (int i = 0; i < PARTS; i++) {
         if (!sends(e, &o[i], "a packet"))
             return false;
-        uet_resend(e->tc, &o[i]);
+        say_again(e->tc, &o[i]);
     }
-    uet_resend(e->tc, &o[0]); /* when the message is over */
+    say_again(e->tc, &o[0]); /* when the message is over */
     return true;
 }
 

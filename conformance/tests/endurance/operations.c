@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operations of the FEP, and the PDCs that it opened for them, that end in each way. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/endurance/endurance.h"
 #include "conformance/tests/rudi.h"
-
-static bool is_first_copy(const struct uet_in *in, const void *ctx)
-{
-    (void)ctx;
-    return !in->retransmission;
-}
 
 /* It is started as the first one was. */
 static bool begins(struct endure *e, int rc, const char *what)
@@ -17,19 +12,30 @@ static bool begins(struct endure *e, int rc, const char *what)
     return went(e, rc == 0, what, "is no longer started by the FEP");
 }
 
-/* The first packet of a WRITE of 16 bytes, or NULL. */
+/* The first packet of an operation of 16 bytes that was started, or NULL. */
+static const struct uet_in *sends_packet(struct endure *e, const char *what)
+{
+    const struct uet_in *in = maybe(e->tc, REQUEST_ON(NULL));
+
+    if (!in) /* it waits for a PDC that is closing */
+        in = maybe(e->tc, REQUEST_ON(NULL), .within = uet_linger(e->tc));
+    return went(e, in != NULL, what, "sends no packet") ? in : NULL;
+}
+
 static const struct uet_in *writes(struct endure *e, uint64_t *handle)
 {
-    static const struct uet_want request = {
-        .kind = UET_WANT_REQUEST, .also = is_first_copy, .named = "Request of the WRITE"};
     const struct uet_ut_operation op = uet_op(e->tc, 16);
+    int rc = uet_ut_write(uet_tc_ut(e->tc), &op, handle);
 
-    if (!begins(e, uet_ut_write(uet_tc_ut(e->tc), &op, handle), "the WRITE"))
-        return NULL;
-    const struct uet_in *in = uet_maybe(e->tc, &request, 0);
-    if (!in)
-        in = uet_maybe(e->tc, &request, uet_linger(e->tc)); /* it waits for a PDC that is closing */
-    return went(e, in != NULL, "the WRITE", "sends no packet") ? in : NULL;
+    return begins(e, rc, "the WRITE") ? sends_packet(e, "the WRITE") : NULL;
+}
+
+static const struct uet_in *reads(struct endure *e, uint64_t *handle)
+{
+    const struct uet_ut_operation op = uet_op(e->tc, 16);
+    int rc = uet_ut_read(uet_tc_ut(e->tc), &op, handle);
+
+    return begins(e, rc, "the READ") ? sends_packet(e, "the READ") : NULL;
 }
 
 /* It ends, in time, as it should (any: however). */
@@ -59,30 +65,29 @@ static void all_are_over(struct endure *e)
 
 /* ---- PDCs ---- */
 
-/* The peer asks for the close, and the Close Command has this answer. */
-static bool is_closed_at_once(struct endure *e)
+/* A WRITE is done, and the peer asks for the close of its PDC: the Close Command, or NULL. */
+static const struct uet_in *is_asked_to_close(struct endure *e, struct uet_pdc **pdc, bool answered)
 {
-    static const uint8_t close_command = UET_CTL_CLOSE_COMMAND;
     uint64_t handle;
     const struct uet_in *in = writes(e, &handle);
 
     if (!in || !ends(e, handle, false, true))
-        return false;
-    struct uet_pdc *p = in->pdc;
-    const struct uet_want close = {
-        .kind = UET_WANT_CP, .pdc = p, .codes = &close_command, .n_codes = 1};
-    struct uet_out ask = uet_cp(p, UET_CTL_CLOSE_REQUEST);
-    uet_auto_ack(e->tc, e->m == NULL); /* with a mark of the test's: it answers by itself */
-    uet_send(e->tc, &ask);
-    in = uet_maybe(e->tc, &close, 0);
-    if (in && e->m) {
-        struct uet_out gone = uet_nack(p, uet_packet_psn(&in->packet), UET_NACK_INV_DPDCID);
-        uet_nack_spdcid_set(gone.pds, 0);
-        uet_send(e->tc, &gone);
-        p->closed = true;
-    }
+        return NULL;
+    *pdc = in->pdc;
+    struct uet_out ask = uet_cp(in->pdc, UET_CTL_CLOSE_REQUEST);
+    uet_auto_ack(e->tc, answered);
+    say(e->tc, &ask);
+    in = maybe(e->tc, CP_ON(*pdc, UET_CTL_CLOSE_COMMAND));
     uet_auto_ack(e->tc, true);
-    return went(e, in != NULL, "the PDC", "is not closed, though asked to");
+    went(e, in != NULL, "the PDC", "is not closed, though asked to");
+    return in;
+}
+
+static bool is_closed_at_once(struct endure *e)
+{
+    struct uet_pdc *p;
+
+    return is_asked_to_close(e, &p, true) != NULL;
 }
 
 UET_TEST(own_pdcs_closed, .id = "rob.3.5.8.3.own-pdcs-closed", .requirements = "ROB-040",
@@ -97,11 +102,14 @@ UET_TEST(own_pdcs_closed, .id = "rob.3.5.8.3.own-pdcs-closed", .requirements = "
 
 static bool is_gone_already(struct endure *e)
 {
-    struct uet_memory mark = {0};
-    struct endure marked = *e;
+    struct uet_pdc *p;
+    const struct uet_in *close = is_asked_to_close(e, &p, false);
 
-    marked.m = &mark;
-    return is_closed_at_once(&marked);
+    if (!close)
+        return false;
+    say_nack(e->tc, close, UET_NACK_INV_DPDCID);
+    p->closed = true;
+    return true;
 }
 
 UET_TEST(own_pdcs_gone, .id = "rob.3.5.8.3.own-pdcs-gone", .requirements = "ROB-040",
@@ -116,19 +124,40 @@ UET_TEST(own_pdcs_gone, .id = "rob.3.5.8.3.own-pdcs-gone", .requirements = "ROB-
 
 /* ---- operations ---- */
 
-static bool is_nacked_for_good(struct endure *e)
+/* The operation is answered with a NACK that is fatal; with an error. Whatever follows is done. */
+static void nack_for_good(struct endure *e, const struct uet_in *in)
+{
+    say_nack(e->tc, in, UET_NACK_CLOSING_IN_ERR);
+    in->pdc->closed = true;
+}
+
+static void refuse(struct endure *e, const struct uet_in *in)
+{
+    struct uet_out error =
+        uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_ADDR);
+
+    say(e->tc, &error);
+}
+
+/* It is started, its packet has that answer, and it ends (any: in whatever way; else in error). */
+static bool fails(struct endure *e,
+                  const struct uet_in *(*starts)(struct endure *e, uint64_t *handle),
+                  void (*answer)(struct endure *e, const struct uet_in *in), bool any)
 {
     uint64_t handle;
 
     uet_auto_ack(e->tc, false);
-    const struct uet_in *in = writes(e, &handle);
+    const struct uet_in *in = starts(e, &handle);
     if (!in)
         return false;
-    struct uet_out nack = uet_nack(in->pdc, uet_packet_psn(&in->packet), UET_NACK_CLOSING_IN_ERR);
-    uet_send(e->tc, &nack);
+    answer(e, in);
     uet_auto_ack(e->tc, true);
-    in->pdc->closed = true;
-    return ends(e, handle, true, false);
+    return ends(e, handle, any, false);
+}
+
+static bool is_nacked_for_good(struct endure *e)
+{
+    return fails(e, writes, nack_for_good, true);
 }
 
 UET_TEST(writes_nacked, .id = "rob.3.5.12.7.writes-nacked", .requirements = "ROB-040",
@@ -143,17 +172,7 @@ UET_TEST(writes_nacked, .id = "rob.3.5.12.7.writes-nacked", .requirements = "ROB
 
 static bool is_refused(struct endure *e)
 {
-    uint64_t handle;
-
-    uet_auto_ack(e->tc, false);
-    const struct uet_in *in = writes(e, &handle);
-    if (!in)
-        return false;
-    struct uet_out error =
-        uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_ADDR);
-    uet_send(e->tc, &error);
-    uet_auto_ack(e->tc, true);
-    return ends(e, handle, false, false);
+    return fails(e, writes, refuse, false);
 }
 
 UET_TEST(writes_refused, .id = "rob.3.4.6.3.writes-refused", .requirements = "ROB-040",
@@ -167,22 +186,7 @@ UET_TEST(writes_refused, .id = "rob.3.4.6.3.writes-refused", .requirements = "RO
 
 static bool is_read_refused(struct endure *e)
 {
-    static const struct uet_want request = {
-        .kind = UET_WANT_REQUEST, .also = is_first_copy, .named = "Request of the READ"};
-    const struct uet_ut_operation op = uet_op(e->tc, 16);
-    uint64_t handle;
-
-    uet_auto_ack(e->tc, false);
-    if (!begins(e, uet_ut_read(uet_tc_ut(e->tc), &op, &handle), "the READ"))
-        return false;
-    const struct uet_in *in = uet_maybe(e->tc, &request, 0);
-    if (!went(e, in != NULL, "the READ", "sends no packet") || !in)
-        return false;
-    struct uet_out error =
-        uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_BAD_ADDR);
-    uet_send(e->tc, &error);
-    uet_auto_ack(e->tc, true);
-    return ends(e, handle, false, false);
+    return fails(e, reads, refuse, false);
 }
 
 UET_TEST(own_reads_refused, .id = "rob.3.4.4.2.own-reads-refused", .requirements = "ROB-040",
@@ -234,9 +238,8 @@ static bool is_refused_by_rudi(struct endure *e)
     const struct uet_in *in = maybe(e->tc, NEW_RUDI_REQUEST);
     if (!went(e, in != NULL, "the RUDI WRITE", "sends no packet"))
         return false;
-    struct uet_out answer = e->round % 2 ? uet_rudi_answer(e->tc, in, UET_RC_BAD_ADDR)
-                                         : uet_rudi_answer(e->tc, in, UET_RC_OK);
-    uet_send(e->tc, &answer);
+    struct uet_out answer = uet_rudi_answer(e->tc, in, e->round % 2 ? UET_RC_BAD_ADDR : UET_RC_OK);
+    say(e->tc, &answer);
     return ends(e, handle, false, e->round % 2 == 0);
 }
 

@@ -24,14 +24,12 @@ UET_TEST(pdcs_closed, .id = "rob.3.5.8.3.pdcs-closed", .requirements = "ROB-035 
 
 static bool closes_as_asked(struct endure *e)
 {
-    static const uint8_t request = UET_CTL_CLOSE_REQUEST;
     struct uet_pdc *p = opens_pdc(e);
-    const struct uet_want asked = {.kind = UET_WANT_CP, .pdc = p, .codes = &request, .n_codes = 1};
 
     if (!p)
         return false;
     uet_did(e->tc, uet_ut_close_request(uet_tc_ut(e->tc), &p->self), "close_request");
-    if (!uet_maybe(e->tc, &asked, 0))
+    if (!maybe(e->tc, CP_ON(p, UET_CTL_CLOSE_REQUEST)))
         uet_skip(e->tc, "the FEP sends no Close Request");
     return closes_pdc(e, p);
 }
@@ -78,13 +76,11 @@ UET_TEST(pdcs_given_up, .id = "rob.3.5.8.3.pdcs-given-up", .requirements = "ROB-
          .expected = "Each SYN is acknowledged once Close_REQ_Time is over; then the FEP serves as "
                      "before.")
 {
-    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
-    static const struct uet_want told = {.kind = UET_WANT_NACK, .codes = &in_err, .n_codes = 1};
     uint64_t limit = uet_tc_latest(tc, uet_tc_param(tc, "Close_REQ_Time"));
     unsigned each = batch(tc, "max-pdcs");
     if (!uet_tc_virtual_time(tc) && limit * (rounds(tc) / each) > MOST_WAITS_NS)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "Close_REQ_Time is too long for so many rounds");
-    uet_tolerate(tc, &told);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
     endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .each = each, .waits = true},
            asks_in_vain);
 }
@@ -96,14 +92,13 @@ static bool refuses_a_syn(struct endure *e)
 {
     struct uet_pdc *p = opens_pdc(e), *other = uet_pdc_new(e->tc);
     struct uet_out syn = uet_any_request(other);
-    const struct uet_want answer = {.kind = UET_WANT_ANSWER, .with_psn = true, .psn = syn.psn};
 
     if (!p)
         return false;
     other->auto_close = false;
     uet_rud_rod_req_spdcid_set(syn.pds, p->pdcid);
-    uet_send(e->tc, &syn);
-    uet_maybe(e->tc, &answer, 0);
+    say(e->tc, &syn);
+    maybe(e->tc, .kind = UET_WANT_ANSWER, .with_psn = true, .psn = syn.psn);
     return is_gone(e, p);
 }
 
@@ -115,23 +110,21 @@ UET_TEST(syns_refused, .id = "rob.3.5.8.2.syns-refused", .requirements = "ROB-03
          .expected = "Each first SYN and each Close Command is acknowledged; then the FEP serves "
                      "as before. What comes of the second SYN is no matter.")
 {
-    static const struct uet_want any = {.kind = UET_WANT_ANSWER};
-    uet_tolerate(tc, &any);
+    tolerate(tc, ANSWER_ON(NULL));
     endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .waits = true}, refuses_a_syn);
 }
 
 static bool trims_a_syn(struct endure *e)
 {
-    static const struct uet_want nack = {.kind = UET_WANT_NACK};
     struct uet_pdc *p = uet_pdc_new(e->tc);
     struct uet_out syn = uet_write(p, e->m, 0, e->bytes, DATA);
     struct uet_out cut = trimmed(e->tc, &syn, "dscp-trimmed");
 
     p->auto_close = false;
-    uet_send(e->tc, &cut);
+    say(e->tc, &cut);
     if (e->round % 16 == 0) /* the answers, if there are any */
         uet_wait(e->tc, uet_tc_latest(e->tc, UET_US));
-    while (e->round % 16 == 0 && uet_maybe(e->tc, &nack, UET_US))
+    while (e->round % 16 == 0 && maybe(e->tc, REFUSAL_ON(NULL), .within = UET_US))
         ;
     return true;
 }
@@ -142,13 +135,25 @@ UET_TEST(syns_trimmed, .id = "rob.3.5.8.2.syns-trimmed", .requirements = "ROB-03
          .stimulus = "Trimmed SYNs with ever new spdcids, more than the FEP has PDCs.",
          .expected = "Then the FEP serves as before. What comes of them is no matter.")
 {
-    static const struct uet_want nack = {.kind = UET_WANT_NACK};
     struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
-    uet_tolerate(tc, &nack);
+    tolerate(tc, REFUSAL_ON(NULL));
     endure(
         &(struct endure){
             .tc = tc, .requirement = "ROB-036", .m = &m, .bytes = uet_tc_bytes(tc, DATA)},
         trims_a_syn);
+}
+
+/* What the next PDC of the tester's with those numbers would be. */
+static struct uet_pdc *same_numbers(struct uet_tc *tc, struct uet_pdc *p)
+{
+    struct uet_pdc *late = uet_pdc_new_at(tc, p->start_psn);
+
+    late->pdcid = p->pdcid;
+    late->entropy = p->entropy;
+    late->next_psn++;
+    late->auto_close = false;
+    p->pdcid = 0;
+    return late;
 }
 
 /* A copy of the SYN comes when its PDC is over; what it opens is closed, too. */
@@ -159,17 +164,10 @@ static bool comes_late(struct endure *e)
 
     if (!goes_well(e, &syn, "the SYN") || !closes_pdc(e, p))
         return false;
-    struct uet_pdc *late = uet_pdc_new_at(e->tc, p->start_psn);
-    const struct uet_want answer = {.kind = UET_WANT_ANSWER, .pdc = late};
-    late->pdcid = p->pdcid;
-    late->entropy = p->entropy;
-    late->next_psn++;
-    late->auto_close = false;
-    p->pdcid = 0;
+    struct uet_pdc *late = syn.pdc = same_numbers(e->tc, p);
     uet_forget(e->tc);
-    syn.pdc = late;
-    uet_resend(e->tc, &syn);
-    const struct uet_in *in = uet_maybe(e->tc, &answer, uet_tc_latest(e->tc, UET_MS));
+    say_again(e->tc, &syn);
+    const struct uet_in *in = maybe(e->tc, ANSWER_ON(late), .within = uet_tc_latest(e->tc, UET_MS));
     if (!in || !uet_is_ack(&in->packet))
         return true;
     /* An ACK for a copy may tell that it is one, and of no PDC: then the close is refused. */
@@ -186,7 +184,6 @@ UET_TEST(syns_late, .id = "rob.3.5.8.2.syns-late", .requirements = "ROB-036",
          .expected = "Each first SYN is acknowledged, as soon as what guards against late ones is "
                      "over (Syn_Retx_Safety_Time); then the FEP serves as before.")
 {
-    static const struct uet_want nack = {.kind = UET_WANT_NACK};
-    uet_tolerate(tc, &nack);
+    tolerate(tc, REFUSAL_ON(NULL));
     endure(&(struct endure){.tc = tc, .requirement = "ROB-036", .waits = true}, comes_late);
 }

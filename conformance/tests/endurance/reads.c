@@ -12,7 +12,7 @@ static struct endure reads_of(struct uet_tc *tc, struct uet_memory *m, uint32_t 
                            .n = n};
 }
 
-static const struct uet_in *brings_data(struct endure *e, const struct uet_out *o)
+static const struct uet_in *read_data(struct endure *e, const struct uet_out *o)
 {
     const struct uet_in *in = uet_data_answered(e->tc, o);
 
@@ -26,7 +26,7 @@ static bool is_served(struct endure *e)
 
     three_packets(e, e->pdc, UET_OP_READ, o);
     for (int i = 0; i < PARTS; i++)
-        if (!brings_data(e, &o[i]))
+        if (!read_data(e, &o[i]))
             return false;
     return true;
 }
@@ -47,7 +47,7 @@ static bool is_small(struct endure *e)
 {
     e->pdc->clear_psn = e->pdc->next_psn - 1;
     struct uet_out o = uet_read(e->pdc, e->m, 0, e->n);
-    return brings_data(e, &o) != NULL;
+    return read_data(e, &o) != NULL;
 }
 
 UET_TEST(reads_in_acks, .id = "rob.3.5.12.1.reads-in-acks", .requirements = "ROB-039",
@@ -102,20 +102,18 @@ static bool is_cut_by_close(struct endure *e)
         return false;
     p->auto_ack = false;
     struct uet_out o = uet_read(p, e->m, 0, e->n);
-    const struct uet_in *data = brings_data(e, &o);
+    const struct uet_in *data = read_data(e, &o);
     if (!data)
         return false;
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    const struct uet_want answer = {
-        .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = close.psn};
-    uet_send(tc, &close);
-    const struct uet_in *in = uet_maybe(tc, &answer, uet_tc_latest(tc, UET_US));
+    say(tc, &close);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&close), .within = uet_tc_latest(tc, UET_US));
     p->auto_ack = true;
     if (in)
         return true;
     if (uet_is_request(&data->packet))
         acknowledge(tc, p, data);
-    if (!uet_maybe(tc, &answer, 0)) /* NACKed or waited for: the copy tells */
+    if (!maybe(tc, ANSWER_TO(&close))) /* NACKed or waited for: the copy tells */
         return goes_well(e, &close, "the Close Command");
     return true;
 }
@@ -128,10 +126,9 @@ UET_TEST(reads_cut, .id = "rob.3.5.8.3.reads-cut-by-close", .requirements = "ROB
                      "the ACK of the data; more often than the FEP serves READs.",
          .expected = "Each SYN and each READ is answered; then the FEP serves as before.")
 {
-    static const struct uet_want any = {.kind = UET_WANT_ANY, .named = "what belongs to a close"};
     struct uet_memory m;
     struct endure e = reads_of(tc, &m, uet_tc_dut(tc)->payload_mtu, false);
-    uet_tolerate(tc, &any);
+    tolerate(tc, .named = "what belongs to a close");
     endure(&e, is_cut_by_close);
 }
 
@@ -146,7 +143,7 @@ static bool is_never_acknowledged(struct endure *e)
             return false;
         p[i]->auto_ack = false;
         struct uet_out o = uet_read(p[i], e->m, 0, e->n);
-        if (!brings_data(e, &o))
+        if (!read_data(e, &o))
             return false;
     }
     uet_wait(e->tc, uet_linger(e->tc));
@@ -164,7 +161,6 @@ UET_TEST(reads_given_up, .id = "rob.3.5.15.reads-given-up", .requirements = "ROB
                      "never acknowledged, until the FEP has given up; again and again.",
          .expected = "Each SYN and each READ is answered; then the FEP serves as before.")
 {
-    static const struct uet_want any = {.kind = UET_WANT_ANY, .named = "what comes of silence"};
     uint64_t retries = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
     struct uet_memory m;
     struct endure e = reads_of(tc, &m, uet_tc_dut(tc)->payload_mtu, false);
@@ -173,6 +169,6 @@ UET_TEST(reads_given_up, .id = "rob.3.5.15.reads-given-up", .requirements = "ROB
                      (unsigned long long)retries);
     e.each = batch(tc, "max-pdcs");
     e.waits = true;
-    uet_tolerate(tc, &any);
+    tolerate(tc, .named = "what comes of silence");
     endure(&e, is_never_acknowledged);
 }

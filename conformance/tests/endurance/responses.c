@@ -8,7 +8,7 @@ static void clear_up_to(struct uet_tc *tc, struct uet_pdc *p, uint32_t psn)
 {
     p->clear_psn = psn;
     struct uet_out clear = uet_cp(p, UET_CTL_CLEAR_COMMAND);
-    uet_send(tc, &clear);
+    say(tc, &clear);
 }
 
 /* So many WRITEs that it refuses; fewer where it has no room for more responses. */
@@ -16,10 +16,8 @@ static bool are_refused(struct endure *e, struct uet_pdc *p, int n)
 {
     for (int i = 0; i < n; i++) {
         struct uet_out bad = refused_write(p, e->m);
-        const struct uet_want answer = {
-            .kind = UET_WANT_ANSWER, .pdc = p, .with_psn = true, .psn = bad.psn};
-        uet_send(e->tc, &bad);
-        const struct uet_in *in = uet_maybe(e->tc, &answer, 0);
+        say(e->tc, &bad);
+        const struct uet_in *in = maybe(e->tc, ANSWER_TO(&bad));
         if (i > 0 && in && uet_is_nack(&in->packet)) {
             clear_up_to(e->tc, p, bad.psn - 1);
             return goes_well(e, &bad, "the refused WRITE");
