@@ -59,7 +59,7 @@ bool is_default_response(const struct uet_in *in)
 
 bool is_error_response(const struct uet_in *in)
 {
-    return uet_is_ses_response(&in->packet) &&
+    return in && uet_is_ses_response(&in->packet) &&
            uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK;
 }
 

@@ -39,7 +39,7 @@ void check_req_clear(struct uet_tc *tc, const char *requirement, const struct ue
 /* A default response, which the PDS makes by itself (3.5.13), with success or no news. */
 bool is_default_response(const struct uet_in *in);
 
-/* The SES response tells an error. */
+/* The SES response tells an error; NULL tells none. */
 bool is_error_response(const struct uet_in *in);
 
 /*

@@ -136,6 +136,15 @@ bool field(struct uet_tc *tc, const char *requirement, const struct uet_in *in, 
     return compare(tc, requirement, in, id, EQUAL, value);
 }
 
+bool payload_bytes(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                   uint32_t bytes)
+{
+    uet_look_at(tc, in);
+    uet_story_tell(tc, "check  ", in->pdc, "%s: %u bytes of payload, required %u", requirement,
+                   in->packet.payload_len, bytes);
+    return uet_check_eq(tc, requirement, "payload bytes", in->packet.payload_len, bytes);
+}
+
 bool field_is_not(struct uet_tc *tc, const char *requirement, const struct uet_in *in, uint16_t id,
                   uint64_t value)
 {

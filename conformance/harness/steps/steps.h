@@ -143,6 +143,10 @@ bool uet_field_among(struct uet_tc *tc, const char *requirement, const struct ue
 bool not_before(struct uet_tc *tc, const char *requirement, const struct uet_in *first,
                 const struct uet_in *second, uint64_t ns);
 
+/* It carries so many bytes of payload. */
+bool payload_bytes(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                   uint32_t bytes);
+
 /* What it has there; a packet without that field fails the test. */
 uint64_t value_of(struct uet_tc *tc, const struct uet_in *in, uint16_t id);
 

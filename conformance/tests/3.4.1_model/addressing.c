@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.1.3 and 3.4.1.4: how a request finds its buffer, and the code when it does not. */
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 
 #define JOB     0x00a10
 #define OTHER   0x00a11
@@ -13,9 +14,8 @@
 /* A region of this job; with the same key in two jobs only the JobID tells them apart. */
 static struct uet_memory region_of(struct uet_tc *tc, uint32_t job, uint64_t key)
 {
-    const struct uet_ut_memory like = {
-        .job_id = job, .pid_on_fep = PID, .resource_index = INDEX, .key = key, .length = 256};
-    struct uet_memory m = uet_need_memory_like(tc, &like);
+    struct uet_memory m = region(tc, .job_id = job, .pid_on_fep = PID, .resource_index = INDEX,
+                                 .key = key, .length = 256);
     m.relative = true;
     return m;
 }
@@ -30,14 +30,26 @@ UET_TEST(relative_lookup_by_job, .id = "ses.3.4.1.3.relative-lookup-by-job",
          .expected = "Both succeed and each job's region holds its own data.")
 {
     struct uet_memory a = region_of(tc, JOB, KEY), b = region_of(tc, OTHER, KEY);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out to_a = uet_write(pdc, &a, 0, "written to job a", 16);
-    struct uet_out to_b;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out to_a = uet_write(p, &a, 0, "written to job a", 16);
     accepted(tc, "SES-050", &to_a);
-    to_b = uet_write(pdc, &b, 0, "written to job b", 16);
+    struct uet_out to_b = uet_write(p, &b, 0, "written to job b", 16);
     accepted(tc, "SES-050", &to_b);
     memory_holds(tc, "SES-050", &a, 0, "written to job a", 16);
     memory_holds(tc, "SES-050", &b, 0, "written to job b", 16);
+}
+
+/* One code for all lookups is a reading; any other tells of a step behind the PIDonFEP. */
+static void told_of_the_pid(struct uet_tc *tc, const struct uet_in *in)
+{
+    uint8_t code = code_told(in);
+
+    uet_check(tc, "SES-050", is_error_response(in),
+              "the WRITE was not refused, though its PIDonFEP is another job's");
+    if (code != UET_RC_BAD_PID)
+        uet_other_reading(tc, code == UET_RC_UNDELIVERABLE ? "SES-053" : "SES-050",
+                          "%s instead of RC_BAD_PID",
+                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
 }
 
 UET_TEST(pid_of_another_job, .id = "ses.3.4.1.3.pid-of-another-job", .requirements = "SES-050",
@@ -48,32 +60,16 @@ UET_TEST(pid_of_another_job, .id = "ses.3.4.1.3.pid-of-another-job", .requiremen
          .expected = "An error response, memory unchanged; a code other than RC_BAD_PID is a "
                      "finding.")
 {
-    struct uet_memory a = region_of(tc, JOB, KEY);
-    const struct uet_ut_memory like = {.job_id = OTHER,
-                                       .pid_on_fep = PID + 1,
-                                       .resource_index = INDEX,
-                                       .key = KEY + 1,
-                                       .length = 256};
-    struct uet_memory b = uet_need_memory_like(tc, &like);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
+    uint32_t job = region_of(tc, JOB, KEY).job_id;
+    struct uet_memory b = region(tc, .job_id = OTHER, .pid_on_fep = PID + 1,
+                                 .resource_index = INDEX, .key = KEY + 1, .length = 256);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct kept before = keep(tc, &b, 0, 64);
     b.relative = true;
-    b.job_id = a.job_id;
-    struct uet_out o = uet_write(pdc, &b, 0, "nobody", 6);
-    uint8_t before[64];
-    memory_now(tc, &b, 0, before, sizeof before);
-    uet_for(tc, "SES-050");
-    const struct uet_in *in = answer(tc, &o);
-    uet_check(tc, "SES-050",
-              uet_is_ses_response(&in->packet) &&
-                  uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK,
-              "the WRITE was not refused, though its PIDonFEP is another job's");
-    memory_unchanged(tc, "SES-050", &b, 0, before, sizeof before);
-    uint8_t code = uet_ses_rsp_return_code(uet_ses(&in->packet));
-    /* One code for all lookups is a reading; any other tells of a step behind the PIDonFEP. */
-    if (code != UET_RC_BAD_PID)
-        uet_other_reading(tc, code == UET_RC_UNDELIVERABLE ? "SES-053" : "SES-050",
-                          "%s instead of RC_BAD_PID",
-                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, code));
+    b.job_id = job;
+    struct uet_out o = uet_write(p, &b, 0, "nobody", 6);
+    told_of_the_pid(tc, ask(tc, "SES-050", &o));
+    unchanged(tc, "SES-050", &before);
 }
 
 UET_TEST(absolute_lookup_ignores_job, .id = "ses.3.4.1.3.absolute-lookup-ignores-job",
@@ -83,19 +79,14 @@ UET_TEST(absolute_lookup_ignores_job, .id = "ses.3.4.1.3.absolute-lookup-ignores
          .stimulus = "WRITE rel=0 with two different JobIDs to the same PIDonFEP, RI and key.",
          .expected = "Both succeed; the second overwrites the first.")
 {
-    const struct uet_ut_memory like = {.job_id = JOB,
-                                       .any_job = true,
-                                       .pid_on_fep = PID,
-                                       .resource_index = INDEX,
-                                       .key = KEY,
-                                       .length = 256};
-    struct uet_memory m = uet_need_memory_like(tc, &like);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_memory m = region(tc, .job_id = JOB, .any_job = true, .pid_on_fep = PID,
+                                 .resource_index = INDEX, .key = KEY, .length = 256);
+    struct uet_pdc *p = uet_pdc_open(tc);
     m.relative = false;
-    struct uet_out first = uet_write(pdc, &m, 0, "first", 5);
+    struct uet_out first = uet_write(p, &m, 0, "first", 5);
     accepted(tc, "SES-051", &first);
     m.job_id = OTHER;
-    struct uet_out second = uet_write(pdc, &m, 0, "other", 5);
+    struct uet_out second = uet_write(p, &m, 0, "other", 5);
     accepted(tc, "SES-051", &second);
     memory_holds(tc, "SES-051", &m, 0, "other", 5);
 }
@@ -144,20 +135,17 @@ UET_TEST(unknown_index, .id = "ses.3.4.1.3.3.unknown-index", .requirements = "SE
     refused_or(tc, "SES-054", &o, UET_RC_BAD_INDEX, UET_RC_UNDELIVERABLE);
 }
 
-/* The other reading looks up PIDonFEP and RI before the JobID, or both in one. */
-static void in_order(struct uet_tc *tc, const struct uet_out *o, uint8_t return_code)
+/*
+ * A WRITE to this address gets that code. The other reading looks up PIDonFEP and RI before the
+ * JobID, or both in one.
+ */
+static void in_order(struct uet_tc *tc, struct uet_pdc *p, const struct uet_memory *m,
+                     uint8_t return_code)
 {
-    uet_for(tc, "SES-055");
-    const struct uet_in *in = answer(tc, o);
-    uint8_t code = uet_is_ses_response(&in->packet) ? uet_ses_rsp_return_code(uet_ses(&in->packet))
-                                                    : UET_RC_NULL;
-    if (code != return_code &&
-        (code == UET_RC_UNDELIVERABLE || code == UET_RC_BAD_PID || code == UET_RC_BAD_INDEX))
-        uet_other_reading(tc, "SES-055", "%s instead of %s",
-                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, code),
-                          uet_enum_name(UET_ENUM_SES_RETURN_CODE, return_code));
-    else
-        uet_check_return_code(tc, "SES-055", in, return_code);
+    struct uet_out o = uet_write(p, m, 0, "nobody", 6);
+
+    refused_or(tc, "SES-055", &o, return_code, UET_RC_UNDELIVERABLE, UET_RC_BAD_PID,
+               UET_RC_BAD_INDEX);
 }
 
 UET_TEST(lookup_order, .id = "ses.3.4.1.3.lookup-order", .requirements = "SES-055",
@@ -169,18 +157,15 @@ UET_TEST(lookup_order, .id = "ses.3.4.1.3.lookup-order", .requirements = "SES-05
                      "RC_UNDELIVERABLE, are findings.")
 {
     struct uet_memory good = uet_need_memory(tc, 64), m = good;
-    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
     m.relative = true;
     m.job_id = NO_JOB;
     m.pid_on_fep = m.resource_index = NOWHERE;
-    struct uet_out all = uet_write(pdc, &m, 0, "nobody", 6);
-    in_order(tc, &all, UET_RC_BAD_JOB_ID);
+    in_order(tc, p, &m, UET_RC_BAD_JOB_ID);
     m.job_id = good.job_id;
-    struct uet_out two = uet_write(pdc, &m, 0, "nobody", 6);
-    in_order(tc, &two, UET_RC_BAD_PID);
+    in_order(tc, p, &m, UET_RC_BAD_PID);
     m.pid_on_fep = good.pid_on_fep;
-    struct uet_out one = uet_write(pdc, &m, 0, "nobody", 6);
-    in_order(tc, &one, UET_RC_BAD_INDEX);
+    in_order(tc, p, &m, UET_RC_BAD_INDEX);
 }
 
 UET_TEST(index_spaces_apart, .id = "ses.3.4.1.3.3.index-spaces-apart", .requirements = "SES-056",
@@ -208,19 +193,13 @@ UET_TEST(
                 "findings); memory unchanged.")
 {
     struct uet_memory m = region_of(tc, JOB, KEY);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    uint8_t before[64];
-    memory_now(tc, &m, 0, before, sizeof before);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, 64);
     m.relative = false;
     m.job_id = OTHER;
-    struct uet_out o = uet_write(pdc, &m, 0, "stranger", 8);
-    uet_for(tc, "SES-059");
-    const struct uet_in *in = answer(tc, &o);
-    bool by_job = uet_is_ses_response(&in->packet) &&
-                  uet_ses_rsp_return_code(uet_ses(&in->packet)) == UET_RC_BAD_JOB_ID;
-    uet_check_code_or(tc, "SES-059", in, UET_RC_PERM_VIOLATION,
-                      by_job ? UET_RC_BAD_JOB_ID : UET_RC_BAD_MKEY);
-    memory_unchanged(tc, "SES-059", &m, 0, before, sizeof before);
+    struct uet_out o = uet_write(p, &m, 0, "stranger", 8);
+    refused_or(tc, "SES-059", &o, UET_RC_PERM_VIOLATION, UET_RC_BAD_MKEY, UET_RC_BAD_JOB_ID);
+    unchanged(tc, "SES-059", &before);
 }
 
 UET_TEST(unknown_key, .id = "ses.3.4.1.5.2.unknown-key", .requirements = "SES-063 SES-019",
@@ -246,18 +225,15 @@ UET_TEST(receives_in_posting_order, .id = "ses.3.4.1.3.8.receives-in-posting-ord
          .stimulus = "A SEND, and after its ACK another one.",
          .expected = "The receive completions come in posting order, each with its own data.")
 {
+    need_upper_tester(tc, "only an upper tester sees which buffer was filled");
     struct uet_memory m = uet_need_receive(tc, 64, 2);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    if (!uet_tc_ut(tc))
-        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
-                     "only an upper tester sees which buffer was filled");
-    struct uet_ut_completion first, second;
-    struct uet_out a = uet_send_message(pdc, &m, "first", 5);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out a = uet_send_message(p, &m, "first", 5);
     accepted(tc, "SES-090", &a);
-    first = uet_expect_completion(tc, m.handle);
-    struct uet_out b = uet_send_message(pdc, &m, "next one", 8);
+    struct uet_ut_completion first = completes(tc, "SES-090", m.handle, UET_UT_OK);
+    struct uet_out b = uet_send_message(p, &m, "next one", 8);
     accepted(tc, "SES-090", &b);
-    second = uet_expect_completion(tc, m.last_handle);
+    struct uet_ut_completion second = completes(tc, "SES-090", m.last_handle, UET_UT_OK);
     uet_check_eq(tc, "SES-090", "length of the first receive", first.length, 5);
     uet_check_eq(tc, "SES-090", "length of the second receive", second.length, 8);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an application asks for is what stands in the request's header, whatever its form. */
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/steps.h"
 
 /* Numbers that no two fields share, at the edges of their widths. */
 static struct uet_ut_operation distinct(struct uet_tc *tc, uint32_t length)
@@ -18,23 +18,17 @@ static struct uet_ut_operation distinct(struct uet_tc *tc, uint32_t length)
 static void carries_address(struct uet_tc *tc, const struct uet_ut_operation *op,
                             const struct uet_in *in)
 {
-    uet_look_at(tc, in);
-    uet_check(tc, "SES-067", uet_is_ses_request(&in->packet), "no SES request in the packet");
-    const uint8_t *ses = uet_ses(&in->packet);
-
-    uet_check_enum(tc, "SES-067", "ses.opcode", UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(ses),
-                   UET_OP_WRITE);
-    uet_check_eq(tc, "SES-067", "ses.rel", uet_ses_req_rel(ses), op->relative);
-    uet_check_eq(tc, "SES-067", "ses.job_id", uet_ses_req_job_id(ses), op->job_id);
-    uet_check_eq(tc, "SES-067", "ses.pid_on_fep", uet_ses_req_pid_on_fep(ses), op->pid_on_fep);
-    uet_check_eq(tc, "SES-067", "ses.resource_index", uet_ses_req_resource_index(ses),
-                 op->resource_index);
-    uet_check_eq(tc, "SES-067", "ses.buffer_offset", uet_ses_req_buffer_offset(ses), op->offset);
-    uet_check_eq(tc, "SES-104", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
-    uet_check_eq(tc, "SES-069", "ses.hd", uet_ses_req_hd(ses), 0);
-    if (in->packet.ses != UET_H_SES_REQ_SMALL)
-        uet_check_eq(tc, "SES-067", "ses.memory_key", uet_ses_req_match_bits_or_memory_key(ses),
-                     op->key);
+    field(tc, "SES-067", in, UET_F_SES_OPCODE, UET_OP_WRITE);
+    field(tc, "SES-067", in, UET_F_SES_REL, op->relative);
+    field(tc, "SES-067", in, UET_F_SES_JOB_ID, op->job_id);
+    field(tc, "SES-067", in, UET_F_SES_PID_ON_FEP, op->pid_on_fep);
+    field(tc, "SES-067", in, UET_F_SES_RESOURCE_INDEX, op->resource_index);
+    field(tc, "SES-067", in, UET_F_SES_BUFFER_OFFSET, op->offset);
+    field(tc, "SES-104", in, UET_F_SES_RI_GENERATION, 0);
+    if (in->packet.ses == UET_H_SES_REQ_SMALL) /* it has no more */
+        return;
+    field(tc, "SES-069", in, UET_F_SES_HD, 0);
+    field(tc, "SES-067", in, UET_F_SES_MATCH_BITS_OR_MEMORY_KEY, op->key);
 }
 
 static void writes_with(struct uet_tc *tc, struct uet_ut_operation *op, uint8_t header)
@@ -45,7 +39,7 @@ static void writes_with(struct uet_tc *tc, struct uet_ut_operation *op, uint8_t 
     uint64_t handle = uet_do_write(tc, op);
     uet_accept(tc, &in);
     carries_address(tc, op, in);
-    uet_expect_completion(tc, handle);
+    completion_of(tc, "SES-067", handle);
 }
 
 UET_TEST(standard_write_carries_address, .id = "ses.3.4.1.5.2.standard-write-carries-address",
@@ -60,9 +54,8 @@ UET_TEST(standard_write_carries_address, .id = "ses.3.4.1.5.2.standard-write-car
     struct uet_pdc *pdc = uet_accept(tc, &in);
 
     carries_address(tc, &op, in);
-    in = uet_expect_any_request(tc, pdc);
-    carries_address(tc, &op, in);
-    uet_expect_completion(tc, handle);
+    carries_address(tc, &op, hear(tc, "SES-067", REQUEST_ON(pdc)));
+    completion_of(tc, "SES-067", handle);
 }
 
 UET_TEST(medium_write_carries_address, .id = "ses.3.4.1.5.2.medium-write-carries-address",

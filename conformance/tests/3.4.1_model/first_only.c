@@ -1,66 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.1.7, 3.4.1.9: what a first packet says, said (or said otherwise) by a later one. */
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/messages.h"
+#include "conformance/harness/steps/requests.h"
 
 #define VALUE 0x1122334455667788ull
 
-/* A message of three packets, the last of 100 bytes; room before it in a region, and behind it. */
-struct three {
-    struct uet_memory m;
-    struct uet_pdc *p;
-    uint32_t mtu, n;
-    uint32_t at; /* of the message in the region */
-    const uint8_t *bytes;
-    struct uet_out o[3];
-};
-
-static struct three three_packets(struct uet_tc *tc, uint8_t opcode)
+/* A message of three packets, the last of 100 bytes; in a region with room before and behind it. */
+static struct message three_packets(struct uet_tc *tc, uint8_t opcode)
 {
-    struct three t = {.mtu = uet_tc_dut(tc)->payload_mtu, .at = opcode == UET_OP_SEND ? 0 : 1024};
-    t.n = 2 * t.mtu + 100;
-    t.bytes = uet_tc_bytes(tc, t.n);
-    t.m = opcode == UET_OP_SEND ? uet_need_receive(tc, t.n + 2048, 1)
-                                : uet_need_memory(tc, t.n + 2048);
-    t.p = uet_pdc_open(tc);
-    uet_message(t.p, opcode, &t.m, t.at, t.bytes, t.n, t.o, 3);
-    for (size_t i = 0; i < 3; i++)
-        uet_rud_rod_req_ar_set(t.o[i].pds, true);
-    return t;
-}
-
-/* A good packet goes out and is acknowledged. */
-static void comes(struct uet_tc *tc, struct three *t, size_t i)
-{
-    uet_send(tc, &t->o[i]);
-    uet_expect_covered(tc, t->p, t->o[i].psn);
-}
-
-/* No receive completes as a success. */
-static void nothing_received(struct uet_tc *tc, const char *requirement)
-{
-    struct uet_ut_completion c = {0};
-
-    while (uet_tc_ut(tc) && uet_any_completion(tc, uet_tc_latest(tc, UET_MS), &c))
-        uet_check(tc, requirement, c.status != UET_UT_OK, "a receive completed as a success");
+    return message(tc, .opcode = opcode, .packets = 3, .last = 100,
+                   .at = opcode == UET_OP_SEND ? 0 : 1024, .room = 1024);
 }
 
 /* The packet with ie=1 comes alone, or behind the first: the bytes that it has stay away. */
 static void later_initiator_error(struct uet_tc *tc, uint8_t opcode, bool first_came)
 {
-    struct three t = three_packets(tc, opcode);
-    uint8_t before[100];
+    struct message s = three_packets(tc, opcode);
+    struct kept before = keep(tc, &s.m, s.at + 2 * s.mtu, 100);
 
-    memory_now(tc, &t.m, t.at + 2 * t.mtu, before, sizeof before);
     if (first_came)
-        comes(tc, &t, 0);
-    uet_ses_req_ie_set(t.o[2].ses, true);
-    not_executed(tc, "SES-111", &t.o[2]);
-    memory_unchanged(tc, "SES-111", &t.m, t.at + 2 * t.mtu, before, sizeof before);
-    comes(tc, &t, 1);
+        delivered(tc, "SES-111", &s.o[0]);
+    uet_ses_req_ie_set(s.o[2].ses, true);
+    not_executed(tc, "SES-111", &s.o[2]);
+    unchanged(tc, "SES-111", &before);
+    delivered(tc, "SES-111", &s.o[1]);
     if (!first_came)
-        comes(tc, &t, 0);
+        delivered(tc, "SES-111", &s.o[0]);
     if (opcode == UET_OP_SEND)
-        nothing_received(tc, "SES-111");
+        nothing_received(tc, "SES-111", 0);
 }
 
 UET_TEST(ie_in_a_later_packet, .id = "ses.3.4.5.4.1.initiator-error-in-a-later-packet",
@@ -97,27 +65,26 @@ UET_TEST(ie_in_a_send, .id = "ses.3.4.5.4.1.initiator-error-of-a-send",
 {
     struct uet_memory m = uet_need_receive(tc, 64, 1);
     struct uet_pdc *p = uet_pdc_open(tc);
-    uint8_t before[64];
 
-    memory_now(tc, &m, 0, before, sizeof before);
+    struct kept before = keep(tc, &m, 0, 64);
     struct uet_out o = uet_send_message(p, &m, "initiator error", 15);
     uet_ses_req_ie_set(o.ses, true);
     refused(tc, "SES-112", &o, UET_RC_INITIATOR_ERROR);
-    memory_unchanged(tc, "SES-111", &m, 0, before, sizeof before);
-    nothing_received(tc, "SES-111");
+    unchanged(tc, "SES-111", &before);
+    nothing_received(tc, "SES-111", 0);
 }
 
 /* The second packet of a message says another operation. */
 static void opcode_changes(struct uet_tc *tc, uint8_t opcode, uint8_t other)
 {
-    struct three t = three_packets(tc, opcode);
+    struct message s = three_packets(tc, opcode);
 
-    comes(tc, &t, 0);
-    uet_ses_req_opcode_set(t.o[1].ses, other);
-    is_error(tc, "SES-048", &t.o[1]);
-    comes(tc, &t, 2);
+    delivered(tc, "SES-048", &s.o[0]);
+    uet_ses_req_opcode_set(s.o[1].ses, other);
+    must_fail(tc, "SES-048", &s.o[1]);
+    delivered(tc, "SES-048", &s.o[2]);
     if (opcode == UET_OP_SEND)
-        nothing_received(tc, "SES-048");
+        nothing_received(tc, "SES-048", 0);
 }
 
 UET_TEST(send_inside_write, .id = "ses.3.4.1.7.send-inside-write", .requirements = "SES-048",
@@ -144,17 +111,15 @@ UET_TEST(write_inside_send, .id = "ses.3.4.1.7.write-inside-send", .requirements
 /* A part that ends behind the message, while another part has not come. */
 static void ends_behind(struct uet_tc *tc, uint32_t message_offset, bool eom)
 {
-    struct three t = three_packets(tc, UET_OP_WRITE);
-    uint8_t front[100], behind[100];
+    struct message s = three_packets(tc, UET_OP_WRITE);
+    struct kept front = keep(tc, &s.m, s.at - 100, 100), behind = keep(tc, &s.m, s.at + s.n, 100);
 
-    memory_now(tc, &t.m, t.at - 100, front, sizeof front);
-    memory_now(tc, &t.m, t.at + t.n, behind, sizeof behind);
-    comes(tc, &t, 0);
-    uet_ses_req_std_message_offset_set(t.o[2].ses, message_offset);
-    uet_ses_req_eom_set(t.o[2].ses, eom);
-    is_error(tc, "SES-047", &t.o[2]);
-    memory_unchanged(tc, "SES-047", &t.m, t.at - 100, front, sizeof front);
-    memory_unchanged(tc, "SES-047", &t.m, t.at + t.n, behind, sizeof behind);
+    delivered(tc, "SES-047", &s.o[0]);
+    uet_ses_req_std_message_offset_set(s.o[2].ses, message_offset);
+    uet_ses_req_eom_set(s.o[2].ses, eom);
+    must_fail(tc, "SES-047", &s.o[2]);
+    unchanged(tc, "SES-047", &front);
+    unchanged(tc, "SES-047", &behind);
 }
 
 UET_TEST(beyond_while_missing, .id = "ses.3.4.1.7.beyond-while-a-part-is-missing",
@@ -196,7 +161,7 @@ UET_TEST(single_with_too_little, .id = "ses.3.4.1.7.single-with-too-little",
     struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, 128), 128);
 
     uet_ses_req_std_request_length_set(o.ses, 256);
-    is_error(tc, "SES-045", &o);
+    must_fail(tc, "SES-045", &o);
 }
 
 UET_TEST(
@@ -209,39 +174,33 @@ UET_TEST(
     .expected = "No completion; one is a finding, for no initiator sets hd so.",
     .once = "a message with an error may stay open")
 {
-    struct three t = three_packets(tc, UET_OP_WRITE);
+    struct message s = three_packets(tc, UET_OP_WRITE);
     struct uet_ut_completion c;
-
-    uet_ses_req_std_header_data_set(t.o[0].ses, VALUE);
-    uet_ses_req_hd_set(t.o[1].ses, true);
-    uet_ses_req_hd_set(t.o[2].ses, true);
+    uet_ses_req_std_header_data_set(s.o[0].ses, VALUE);
+    uet_ses_req_hd_set(s.o[1].ses, true);
+    uet_ses_req_hd_set(s.o[2].ses, true);
     for (size_t i = 0; i < 3; i++)
-        comes(tc, &t, i);
-    if (uet_completion(tc, t.m.handle, uet_tc_quiet(tc), &c))
+        delivered(tc, "SES-070", &s.o[i]);
+    if (uet_completion(tc, s.m.handle, uet_tc_quiet(tc), &c))
         uet_other_reading(tc, "SES-070", "hd of a later packet made a completion");
 }
 
 /* A SEND of three packets with header data comes in this order. */
 static void send_in_order(struct uet_tc *tc, const size_t *order)
 {
-    struct three t = three_packets(tc, UET_OP_SEND);
-    bool refused = false;
+    struct message s = three_packets(tc, UET_OP_SEND);
+    bool no_room = false; /* for it in the FEP's completions (SES-174) */
 
-    uet_ses_req_hd_set(t.o[0].ses, true);
-    uet_ses_req_std_header_data_set(t.o[0].ses, VALUE);
-    uet_for(tc, "SES-174");
-    for (size_t i = 0; i < 3; i++) {
-        uet_send(tc, &t.o[order[i]]);
-        const struct uet_in *in = uet_expect_covered(tc, t.p, t.o[order[i]].psn);
-        refused |= uet_is_ses_response(&in->packet) &&
-                   uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK;
-    }
-    if (refused)
-        return; /* no room for it in the FEP's completions (SES-174) */
-    struct uet_ut_completion c = uet_expect_completion(tc, t.m.handle);
+    uet_ses_req_hd_set(s.o[0].ses, true);
+    uet_ses_req_std_header_data_set(s.o[0].ses, VALUE);
+    for (size_t i = 0; i < 3; i++)
+        no_room |= is_error_response(delivered(tc, "SES-174", &s.o[order[i]]));
+    if (no_room)
+        return;
+    struct uet_ut_completion c = completion_of(tc, "SES-174", s.m.handle);
     uet_check(tc, "SES-174", c.has_header_data, "the completion has no header_data");
     uet_check_eq(tc, "SES-174", "header_data", c.header_data, VALUE);
-    uet_check_eq(tc, "SES-174", "length of the receive", c.length, t.n);
+    uet_check_eq(tc, "SES-174", "length of the receive", c.length, s.n);
 }
 
 UET_TEST(header_data_of_a_long_send, .id = "ses.3.4.1.9.header-data-of-a-long-send",

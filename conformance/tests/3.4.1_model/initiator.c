@@ -1,34 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.1 and 3.4.2 as an initiator keeps them: messages, segmentation, header fields. */
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/steps.h"
 
-#define MAX_PACKETS 16
-
-/* Makes the FEP write n bytes and collects the first copies of its packets, in PSN order. */
-static size_t collect_write(struct uet_tc *tc, struct uet_ut_operation *op,
-                            const struct uet_in **in, size_t count)
+/* Makes the FEP write and collects the first copies of its packets, in PSN order. */
+static void collect(struct uet_tc *tc, const char *requirement, const struct uet_ut_operation *op,
+                    const struct uet_in **in, size_t count)
 {
     uint64_t handle = uet_do_write(tc, op);
-    struct uet_pdc *pdc = uet_accept(tc, &in[0]);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+
     for (size_t i = 1; i < count; i++)
-        in[i] = uet_expect_any_request(tc, pdc);
-    uet_expect_completion(tc, handle);
-    return count;
+        in[i] = hear(tc, requirement, REQUEST_ON(p));
+    completion_of(tc, requirement, handle);
 }
 
-/* Each packet carries a standard SES header; only then can its fields be read. */
-static const uint8_t *standard(struct uet_tc *tc, const struct uet_in *in)
+/* A WRITE of three packets and a half; each has a standard SES header, for it is not alone. */
+static struct uet_ut_operation four_packets(struct uet_tc *tc, const char *requirement,
+                                            struct uet_ut_operation op, const struct uet_in *in[4])
 {
-    uet_look_at(tc, in);
-    uet_check(tc, "SES-008", uet_is_ses_std(&in->packet),
-              "a packet of a multi-packet message has no standard SES header");
-    return uet_ses(&in->packet);
-}
-
-static uint32_t three_and_a_half(const struct uet_tc *tc)
-{
-    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    return mtu * 3 + mtu / 2;
+    op.length = 3u * uet_tc_dut(tc)->payload_mtu + uet_tc_dut(tc)->payload_mtu / 2u;
+    collect(tc, requirement, &op, in, 4);
+    for (int i = 0; i < 4; i++) {
+        uet_look_at(tc, in[i]);
+        uet_check(tc, "SES-008", uet_is_ses_std(&in[i]->packet),
+                  "a packet of a multi-packet message has no standard SES header");
+    }
+    return op;
 }
 
 UET_TEST(full_packets_but_the_last, .id = "ses.3.4.1.7.full-packets-but-the-last",
@@ -39,13 +36,9 @@ UET_TEST(full_packets_but_the_last, .id = "ses.3.4.1.7.full-packets-but-the-last
 {
     const struct uet_in *in[4];
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    struct uet_ut_operation op = uet_op(tc, three_and_a_half(tc));
-    collect_write(tc, &op, in, 4);
-    for (int i = 0; i < 4; i++) {
-        uet_look_at(tc, in[i]);
-        uet_check_eq(tc, "SES-041", "payload bytes", in[i]->packet.payload_len,
-                     i < 3 ? mtu : mtu / 2);
-    }
+    four_packets(tc, "SES-041", uet_op(tc, 0), in);
+    for (int i = 0; i < 4; i++)
+        payload_bytes(tc, "SES-041", in[i], i < 3 ? mtu : mtu / 2);
     uet_check(tc, "SES-042", mtu == 1024 || mtu == 2048 || mtu == 4096 || mtu == 8192,
               "Payload MTU %u", mtu);
 }
@@ -57,18 +50,16 @@ UET_TEST(som_first_eom_last, .id = "ses.3.4.1.7.3.som-first-eom-last", .requirem
          .expected = "som 1 0 0 0 and eom 0 0 0 1; both on the single packet.")
 {
     const struct uet_in *in[4];
-    struct uet_ut_operation op = uet_op(tc, three_and_a_half(tc));
-    collect_write(tc, &op, in, 4);
+    four_packets(tc, "SES-043", uet_op(tc, 0), in);
     for (int i = 0; i < 4; i++) {
-        const uint8_t *ses = standard(tc, in[i]);
-        uet_check_eq(tc, "SES-043", "ses.som", uet_ses_req_som(ses), i == 0);
-        uet_check_eq(tc, "SES-043", "ses.eom", uet_ses_req_eom(ses), i == 3);
+        field(tc, "SES-043", in[i], UET_F_SES_SOM, i == 0);
+        field(tc, "SES-043", in[i], UET_F_SES_EOM, i == 3);
     }
     struct uet_ut_operation one = uet_op(tc, 10);
     uet_do_write(tc, &one);
-    const struct uet_in *single = uet_expect_any_request(tc, NULL);
-    uet_check_eq(tc, "SES-043", "ses.som", uet_ses_req_som(uet_ses(&single->packet)), 1);
-    uet_check_eq(tc, "SES-043", "ses.eom", uet_ses_req_eom(uet_ses(&single->packet)), 1);
+    const struct uet_in *single = hear(tc, "SES-043", REQUEST_ON(NULL));
+    field(tc, "SES-043", single, UET_F_SES_SOM, 1);
+    field(tc, "SES-043", single, UET_F_SES_EOM, 1);
 }
 
 UET_TEST(one_id_one_pdc, .id = "ses.3.4.1.14.one-id-one-pdc",
@@ -78,21 +69,37 @@ UET_TEST(one_id_one_pdc, .id = "ses.3.4.1.14.one-id-one-pdc",
          .expected = "Equal message_id other than 0 and equal spdcid in all four packets.")
 {
     const struct uet_in *in[4];
-    struct uet_ut_operation op = uet_op(tc, three_and_a_half(tc));
-    collect_write(tc, &op, in, 4);
-    uint16_t id = uet_ses_req_std_message_id(standard(tc, in[0]));
+    four_packets(tc, "SES-031", uet_op(tc, 0), in);
+    uint64_t id = value_of(tc, in[0], UET_F_SES_MESSAGE_ID);
     if (id == 0)
         uet_other_reading(tc, "SES-030", "message_id is 0: IDs count from 0");
     for (int i = 1; i < 4; i++) {
-        uet_check_eq(tc, "SES-031", "ses.message_id",
-                     uet_ses_req_std_message_id(standard(tc, in[i])), id);
-        uet_check_eq(tc, "SES-032", "pds.spdcid", uet_spdcid(&in[i]->packet),
-                     uet_spdcid(&in[0]->packet));
+        field(tc, "SES-031", in[i], UET_F_SES_MESSAGE_ID, id);
+        field(tc, "SES-032", in[i], UET_F_PDS_SPDCID, uet_spdcid(&in[0]->packet));
     }
 }
 
 #define FIRST  140 /* packets: more than the window of Default_MPR 1 */
 #define SECOND 8
+
+/* One packet of several messages: which message, on which PDC. */
+struct part {
+    const struct uet_pdc *pdc;
+    uint16_t id;
+};
+
+/* Between part i and the one before it of its message no other message stands on its PDC. */
+static void adjoins(struct uet_tc *tc, const struct part *part, int i)
+{
+    int last = i - 1;
+
+    while (last >= 0 && (part[last].pdc != part[i].pdc || part[last].id != part[i].id))
+        last--;
+    for (int j = last + 1; last >= 0 && j < i; j++)
+        uet_check(tc, "PDS-009", part[j].pdc != part[i].pdc,
+                  "a packet of message %u stands between two of message %u", part[j].id,
+                  part[i].id);
+}
 
 UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
          .requirements = "PDS-009", .role = UET_ROLE_INITIATOR,
@@ -101,24 +108,26 @@ UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
          .stimulus = "The FEP starts a write of 140 MTUs and at once one of 8.",
          .expected = "By PSN the packets of one message form one block on their PDC.")
 {
+    struct part part[FIRST + SECOND];
     uet_set_param(tc, "Default_MPR", 1);
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct uet_ut_operation first = uet_op(tc, FIRST * mtu), second = uet_op(tc, SECOND * mtu);
     uet_do_write(tc, &first);
     uet_do_write(tc, &second);
-    const struct uet_pdc *pdc[FIRST + SECOND];
-    uint16_t id[FIRST + SECOND];
     for (int i = 0; i < FIRST + SECOND; i++) {
-        const struct uet_in *in = uet_expect_any_request(tc, NULL);
-        pdc[i] = in->pdc;
-        id[i] = uet_ses_message_id(&in->packet);
-        int last = i - 1; /* the packet before it of the same message */
-        while (last >= 0 && (pdc[last] != pdc[i] || id[last] != id[i]))
-            last--;
-        for (int j = last + 1; last >= 0 && j < i; j++)
-            uet_check(tc, "PDS-009", pdc[j] != pdc[i],
-                      "a packet of message %u stands between two of message %u", id[j], id[i]);
+        const struct uet_in *in = hear(tc, "PDS-009", REQUEST_ON(NULL));
+        part[i] = (struct part){in->pdc, uet_ses_message_id(&in->packet)};
+        adjoins(tc, part, i);
     }
+}
+
+/* The FEP starts another WRITE; its packet, or NULL when its window is full. */
+static const struct uet_in *starts_another(struct uet_tc *tc)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    uet_do_write(tc, &op);
+    return uet_next_request(tc, NULL);
 }
 
 UET_TEST(live_ids_differ, .id = "ses.3.4.1.14.live-ids-differ", .requirements = "SES-033",
@@ -128,22 +137,16 @@ UET_TEST(live_ids_differ, .id = "ses.3.4.1.14.live-ids-differ", .requirements = 
          .stimulus = "The FEP starts four one-packet writes; the tester acknowledges none.",
          .expected = "Four different message_ids among those on one PDC.")
 {
-    uint16_t id[4], pdcid[4];
-    int i = 0;
+    const struct uet_in *in[4];
+    int n = 0;
     uet_auto_ack(tc, false);
-    for (; i < 4; i++) {
-        struct uet_ut_operation op = uet_op(tc, 16);
-        uet_do_write(tc, &op);
-        const struct uet_in *in = uet_next_request(tc, NULL);
-        if (!in)
-            break; /* its window is full */
-        id[i] = uet_ses_message_id(&in->packet);
-        pdcid[i] = uet_spdcid(&in->packet);
-        for (int j = 0; j < i; j++)
-            uet_check(tc, "SES-033", id[i] != id[j] || pdcid[i] != pdcid[j],
-                      "message_id %u is used for two messages in progress", id[i]);
+    for (; n < 4 && (in[n] = starts_another(tc)); n++) {
+        uint64_t id = value_of(tc, in[n], UET_F_SES_MESSAGE_ID);
+        for (int j = 0; j < n; j++)
+            if (uet_spdcid(&in[j]->packet) == uet_spdcid(&in[n]->packet))
+                field_is_not(tc, "SES-033", in[j], UET_F_SES_MESSAGE_ID, id);
     }
-    if (i < 2)
+    if (n < 2)
         uet_skip(tc, "the FEP keeps one message in progress only");
 }
 
@@ -155,19 +158,16 @@ UET_TEST(write_carries_full_address, .id = "ses.3.4.1.5.2.write-carries-full-add
          .expected = "JobID, PIDonFEP, RI, key and buffer_offset as asked for, in all packets.")
 {
     const struct uet_in *in[4];
-    struct uet_ut_operation op = uet_op(tc, three_and_a_half(tc));
+    struct uet_ut_operation op = uet_op(tc, 0);
     op.key = 0x00000badcafe;
     op.offset = 4096;
-    collect_write(tc, &op, in, 4);
+    op = four_packets(tc, "SES-067", op, in);
     for (int i = 0; i < 4; i++) {
-        const uint8_t *ses = standard(tc, in[i]);
-        uet_check_eq(tc, "SES-067", "ses.job_id", uet_ses_req_job_id(ses), op.job_id);
-        uet_check_eq(tc, "SES-067", "ses.pid_on_fep", uet_ses_req_pid_on_fep(ses), op.pid_on_fep);
-        uet_check_eq(tc, "SES-067", "ses.resource_index", uet_ses_req_resource_index(ses),
-                     op.resource_index);
-        uet_check_eq(tc, "SES-067", "memory key", uet_ses_req_match_bits_or_memory_key(ses),
-                     op.key);
-        uet_check_eq(tc, "SES-012", "ses.buffer_offset", uet_ses_req_buffer_offset(ses), 4096);
+        field(tc, "SES-067", in[i], UET_F_SES_JOB_ID, op.job_id);
+        field(tc, "SES-067", in[i], UET_F_SES_PID_ON_FEP, op.pid_on_fep);
+        field(tc, "SES-067", in[i], UET_F_SES_RESOURCE_INDEX, op.resource_index);
+        field(tc, "SES-067", in[i], UET_F_SES_MATCH_BITS_OR_MEMORY_KEY, op.key);
+        field(tc, "SES-012", in[i], UET_F_SES_BUFFER_OFFSET, op.offset);
     }
 }
 
@@ -178,18 +178,16 @@ UET_TEST(header_data_only_when_given, .id = "ses.3.4.1.9.header-data-only-when-g
          .stimulus = "The FEP writes 16 bytes with header_data, then 16 bytes without.",
          .expected = "hd=1 with that value; then hd=0.")
 {
-    const struct uet_in *in[1];
+    const struct uet_in *first, *plain;
     struct uet_ut_operation with = uet_op(tc, 16), without = uet_op(tc, 16);
     with.has_header_data = true;
     with.header_data = 0x0123456789abcdef;
-    collect_write(tc, &with, in, 1);
-    const uint8_t *ses = uet_ses(&in[0]->packet);
-    uet_check_eq(tc, "SES-069", "ses.hd", uet_ses_req_hd(ses), 1);
-    if (in[0]->packet.ses == UET_H_SES_REQ_STD_SOM1)
-        uet_check_eq(tc, "SES-069", "ses.header_data", uet_ses_req_std_header_data(ses),
-                     with.header_data);
+    collect(tc, "SES-069", &with, &first, 1);
+    field(tc, "SES-069", first, UET_F_SES_HD, 1);
+    if (first->packet.ses == UET_H_SES_REQ_STD_SOM1)
+        field(tc, "SES-069", first, UET_F_SES_HEADER_DATA, with.header_data);
     uint64_t handle = uet_do_write(tc, &without);
-    const struct uet_in *plain = uet_expect_any_request(tc, NULL);
-    uet_check_eq(tc, "SES-069", "ses.hd", uet_ses_req_hd(uet_ses(&plain->packet)), 0);
-    uet_expect_completion(tc, handle);
+    plain = hear(tc, "SES-069", REQUEST_ON(NULL));
+    field(tc, "SES-069", plain, UET_F_SES_HD, 0);
+    completion_of(tc, "SES-069", handle);
 }

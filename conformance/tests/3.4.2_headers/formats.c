@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.2: request and response headers, as a target reads and writes them. */
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/messages.h"
+#include "conformance/harness/steps/requests.h"
 
 UET_TEST(zero_length_write, .id = "ses.3.4.2.1.zero-length-write", .requirements = "SES-011",
          .role = UET_ROLE_TARGET, .needs = "write", .purpose = "A request_length of 0 is legal.",
@@ -10,11 +12,10 @@ UET_TEST(zero_length_write, .id = "ses.3.4.2.1.zero-length-write", .requirements
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *pdc = uet_pdc_open(tc);
-    uint8_t before[64];
-    memory_now(tc, &m, 0, before, sizeof before);
+    struct kept before = keep(tc, &m, 0, 64);
     struct uet_out o = uet_write(pdc, &m, 0, "", 0);
     accepted(tc, "SES-011", &o);
-    memory_unchanged(tc, "SES-011", &m, 0, before, sizeof before);
+    unchanged(tc, "SES-011", &before);
 }
 
 UET_TEST(standard_header_is_44_bytes, .id = "ses.3.4.2.1.standard-header-is-44-bytes",
@@ -24,17 +25,12 @@ UET_TEST(standard_header_is_44_bytes, .id = "ses.3.4.2.1.standard-header-is-44-b
          .stimulus = "WRITEs of one packet and of two packets (SOM=1 and SOM=0).",
          .expected = "The region holds exactly the payload.")
 {
-    uint32_t n = uet_tc_dut(tc)->payload_mtu + 77u;
-    struct uet_memory m = uet_need_memory(tc, n);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    const uint8_t *data = uet_tc_bytes(tc, n);
-    struct uet_out o[2];
-    uet_message(pdc, UET_OP_WRITE, &m, 0, data, n, o, 2);
-    uet_send(tc, &o[0]);
-    uet_send(tc, &o[1]);
-    uet_check_success(tc, "SES-008", uet_expect_ack(tc, pdc, o[1].psn));
-    uet_expect_covered(tc, pdc, o[0].psn);
-    memory_holds(tc, "SES-008", &m, 0, data, n);
+    struct message w = message(tc, .packets = 2, .last = 77, .one_ar = true);
+    say(tc, &w.o[0]);
+    say(tc, &w.o[1]);
+    uet_check_success(tc, "SES-008", hear(tc, "SES-008", ACK_OF(&w.o[1])));
+    hear(tc, "SES-008", COVERED(&w.o[0]));
+    memory_holds(tc, "SES-008", &w.m, 0, w.bytes, w.n);
 }
 
 UET_TEST(reserved_bits_ignored, .id = "ses.3.4.2.1.reserved-bits-ignored",
@@ -46,20 +42,11 @@ UET_TEST(reserved_bits_ignored, .id = "ses.3.4.2.1.reserved-bits-ignored",
                      "differently.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_write(pdc, &m, 0, "reserved", 8);
+    struct uet_out o = uet_write(uet_pdc_open(tc), &m, 0, "reserved", 8);
     uet_ses_req_reserved1_set(o.ses, 3);
     uet_ses_req_reserved3_set(o.ses, 15);
     uet_ses_req_reserved4_set(o.ses, 15);
-    const struct uet_want any = {.pdc = pdc,
-                                 .with_psn = true,
-                                 .psn = o.psn,
-                                 .named = "an answer, or none (the other reading)"};
-    uet_tolerate(tc, &any);
-    uet_send(tc, &o);
-    const struct uet_in *in = uet_maybe(tc, &any, 0);
-    if (in && uet_is_ack(&in->packet) && uet_is_ses_response(&in->packet) &&
-        uet_ses_rsp_return_code(uet_ses(&in->packet)) <= UET_RC_OK)
+    if (tells_success(whatever_comes_of(tc, &o)))
         memory_holds(tc, "SES-003", &m, 0, "reserved", 8);
     else
         uet_other_reading(tc, "SES-003", "a request with reserved bits set was not executed");
@@ -73,12 +60,20 @@ UET_TEST(unknown_version, .id = "ses.3.4.2.unknown-version", .requirements = "SE
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *pdc = uet_pdc_open(tc);
-    uint8_t before[64];
-    memory_now(tc, &m, 0, before, sizeof before);
+    struct kept before = keep(tc, &m, 0, 64);
     struct uet_out o = uet_write(pdc, &m, 0, "version", 7);
     uet_ses_req_version_set(o.ses, 1);
     not_executed(tc, "SES-004", &o);
-    memory_unchanged(tc, "SES-004", &m, 0, before, sizeof before);
+    unchanged(tc, "SES-004", &before);
+}
+
+/* A SES response stands where the request would. */
+static void say_response(struct uet_out *o)
+{
+    memset(o->ses, 0, sizeof o->ses);
+    uet_ses_rsp_opcode_set(o->ses, UET_RSP_RESPONSE);
+    uet_ses_rsp_return_code_set(o->ses, UET_RC_OK);
+    o->ses_len = UET_SES_RSP_BYTES;
 }
 
 UET_TEST(response_format_in_request, .id = "ses.3.4.2.6.response-format-in-request",
@@ -87,13 +82,9 @@ UET_TEST(response_format_in_request, .id = "ses.3.4.2.6.response-format-in-reque
          .preamble = "PDC open.", .stimulus = "RUD_REQ with next_hdr=4 and a SES response.",
          .expected = "No success: a drop or a NACK.")
 {
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_any_request(pdc);
+    struct uet_out o = uet_any_request(uet_pdc_open(tc));
     uet_rud_rod_req_next_hdr_set(o.pds, UET_NH_RESPONSE);
-    memset(o.ses, 0, sizeof o.ses);
-    uet_ses_rsp_opcode_set(o.ses, UET_RSP_RESPONSE);
-    uet_ses_rsp_return_code_set(o.ses, UET_RC_OK);
-    o.ses_len = UET_SES_RSP_BYTES;
+    say_response(&o);
     not_executed(tc, "SES-006", &o);
 }
 
@@ -105,12 +96,11 @@ UET_TEST(header_cut_short, .id = "ses.3.4.2.header-cut-short", .requirements = "
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *pdc = uet_pdc_open(tc);
-    uint8_t before[64];
-    memory_now(tc, &m, 0, before, sizeof before);
+    struct kept before = keep(tc, &m, 0, 64);
     struct uet_out o = uet_write(pdc, &m, 0, "", 0);
     o.ses_len = 20;
     not_executed(tc, "SES-159", &o);
-    memory_unchanged(tc, "SES-159", &m, 0, before, sizeof before);
+    unchanged(tc, "SES-159", &before);
 }
 
 UET_TEST(small_write, .id = "ses.3.4.2.2.small-must-be-single", .requirements = "SES-015",
@@ -134,15 +124,24 @@ UET_TEST(response_copies_ids, .id = "ses.3.4.2.5.response-copies-ids",
          .expected = "message_id 0x1234, the request's JobID, modified_length 0.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
     m.key ^= 0x777;
-    struct uet_out o = uet_write(pdc, &m, 0, "ids", 3);
+    struct uet_out o = uet_write(p, &m, 0, "ids", 3);
     uet_ses_req_std_message_id_set(o.ses, 0x1234);
     const struct uet_in *in = refused(tc, "SES-122", &o, UET_RC_BAD_MKEY);
-    const uint8_t *ses = uet_ses(&in->packet);
-    uet_check_eq(tc, "SES-122", "ses.message_id", uet_ses_rsp_message_id(ses), 0x1234);
-    uet_check_eq(tc, "SES-122", "ses.job_id", uet_ses_rsp_job_id(ses), m.job_id);
-    uet_check_eq(tc, "SES-123", "ses.modified_length", uet_ses_rsp_modified_length(ses), 0);
+    field(tc, "SES-122", in, UET_F_SES_MESSAGE_ID, 0x1234);
+    field(tc, "SES-122", in, UET_F_SES_JOB_ID, m.job_id);
+    field(tc, "SES-123", in, UET_F_SES_MODIFIED_LENGTH, 0);
+}
+
+/* An answer that says RC_OK speaks of n bytes; a default response may leave that out. */
+static void speaks_of(struct uet_tc *tc, const struct uet_in *in, uint32_t n)
+{
+    if (code_told(in) != UET_RC_OK || tells_arrival(in))
+        return;
+    if (value_of(tc, in, UET_F_SES_RSP_OPCODE) != UET_RSP_DEFAULT_RESPONSE ||
+        value_of(tc, in, UET_F_SES_MODIFIED_LENGTH) != 0)
+        field(tc, "SES-173", in, UET_F_SES_MODIFIED_LENGTH, n);
 }
 
 UET_TEST(whole_length_in_each, .id = "ses.3.4.2.5.whole-length-in-each-answer",
@@ -153,24 +152,9 @@ UET_TEST(whole_length_in_each, .id = "ses.3.4.2.5.whole-length-in-each-answer",
          .expected = "Each answer that says RC_OK has modified_length = request_length (or 0 in a "
                      "default response).")
 {
-    uint32_t n = 2u * uet_tc_dut(tc)->payload_mtu + 100;
-    struct uet_memory m = uet_need_memory(tc, n);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o[3];
-    uet_message(pdc, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 3);
-    uet_for(tc, "SES-173");
-    for (int i = 0; i < 3; i++) {
-        uet_rud_rod_req_ar_set(o[i].pds, true);
-        uet_send(tc, &o[i]);
-        const struct uet_in *in = uet_expect_covered(tc, pdc, o[i].psn);
-        const uint8_t *ses = uet_is_ses_response(&in->packet) ? uet_ses(&in->packet) : NULL;
-        if (!ses || uet_ses_rsp_return_code(ses) != UET_RC_OK ||
-            uet_ses_rsp_opcode(ses) == UET_RSP_NO_RESPONSE)
-            continue;
-        uint32_t modified = uet_ses_rsp_modified_length(ses);
-        if (modified || uet_ses_rsp_opcode(ses) != UET_RSP_DEFAULT_RESPONSE)
-            uet_check_eq(tc, "SES-173", "ses.modified_length", modified, n);
-    }
+    struct message w = message(tc, .packets = 3, .last = 100);
+    for (int i = 0; i < 3; i++)
+        speaks_of(tc, delivered(tc, "SES-173", &w.o[i]), w.n);
 }
 
 UET_TEST(response_opcode_fits_next_hdr, .id = "ses.3.4.2.6.response-opcode-fits-next-hdr",
@@ -180,17 +164,15 @@ UET_TEST(response_opcode_fits_next_hdr, .id = "ses.3.4.2.6.response-opcode-fits-
          .expected = "Both ACKs have next_hdr 4 and opcode UET_DEFAULT_RESPONSE or UET_RESPONSE, "
                      "and end 12 bytes later.")
 {
-    struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    for (int bad = 0; bad < 2; bad++) {
-        struct uet_out o = uet_write(pdc, &m, 0, "format", 6);
-        if (bad)
-            uet_ses_req_match_bits_or_memory_key_set(o.ses, m.key ^ 0x777);
-        const struct uet_in *in = answer(tc, &o);
-        const uint8_t *pds = uet_pds(&in->packet), *ses = uet_ses(&in->packet);
-        uet_check_eq(tc, "SES-007", "pds.next_hdr", uet_ack_next_hdr(pds), UET_NH_RESPONSE);
-        uet_check(tc, "SES-007", ses && uet_ses_rsp_opcode(ses) != UET_RSP_RESPONSE_W_DATA,
-                  "a response with data came under next_hdr 4");
-        uet_check_eq(tc, "SES-005", "bytes after the SES response", in->packet.payload_len, 0);
+    struct uet_memory good = uet_need_memory(tc, 64), bad = good;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    bad.key ^= 0x777;
+    for (int i = 0; i < 2; i++) {
+        struct uet_out o = uet_write(p, i ? &bad : &good, 0, "format", 6);
+        const struct uet_in *in = ask(tc, "SES-007", &o);
+        field(tc, "SES-007", in, UET_F_PDS_NEXT_HDR, UET_NH_RESPONSE);
+        field_among(tc, "SES-007", in, UET_F_SES_RSP_OPCODE, UET_RSP_DEFAULT_RESPONSE,
+                    UET_RSP_RESPONSE, UET_RSP_NO_RESPONSE);
+        payload_bytes(tc, "SES-005", in, 0);
     }
 }

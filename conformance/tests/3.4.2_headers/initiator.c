@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.2: request headers as an initiator writes them. */
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/steps.h"
 
 /* The FEP writes n bytes; its first packet. */
 static const struct uet_in *first_packet(struct uet_tc *tc, uint32_t n, uint8_t header)
@@ -16,6 +16,26 @@ static const struct uet_in *first_packet(struct uet_tc *tc, uint32_t n, uint8_t 
     return in;
 }
 
+/* It is the whole message: SOM and EOM, and n bytes. */
+static void is_whole(struct uet_tc *tc, const char *single, const char *length,
+                     const struct uet_in *in, uint32_t n)
+{
+    field(tc, single, in, UET_F_SES_SOM, 1);
+    field(tc, single, in, UET_F_SES_EOM, 1);
+    field(tc, length, in, UET_F_SES_REQUEST_LENGTH, n);
+    payload_bytes(tc, length, in, n);
+}
+
+/* A later packet says where its bytes belong, and nothing where header_data stood. */
+static void is_later(struct uet_tc *tc, const char *reserved, const struct uet_in *in,
+                     uint32_t offset)
+{
+    uet_look_at(tc, in);
+    uet_check(tc, "SES-009", uet_is_ses_std(&in->packet), "no standard header");
+    uet_check_eq(tc, reserved, "ses.reserved5", uet_ses_req_reserved5(uet_ses(&in->packet)), 0);
+    field(tc, "SES-009", in, UET_F_SES_MESSAGE_OFFSET, offset);
+}
+
 UET_TEST(later_packets, .id = "ses.3.4.2.1.later-packets",
          .requirements = "SES-009 SES-010 SES-008", .role = UET_ROLE_INITIATOR,
          .purpose = "Packets without SOM carry payload_length and message_offset where header_data "
@@ -26,20 +46,25 @@ UET_TEST(later_packets, .id = "ses.3.4.2.1.later-packets",
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu, n = 2 * mtu + mtu / 2;
     const struct uet_in *in = first_packet(tc, n, UET_UT_HEADER_STD);
-    for (uint32_t i = 0; i < 3; i++) {
-        if (i)
-            in = uet_expect_any_request(tc, in->pdc);
-        const uint8_t *ses = uet_ses(&in->packet);
+    uet_check(tc, "SES-008", uet_is_ses_std(&in->packet), "no standard header");
+    field(tc, "SES-010", in, UET_F_SES_REQUEST_LENGTH, n);
+    for (uint32_t i = 1; i < 3; i++) {
+        in = hear(tc, "SES-009", REQUEST_ON(in->pdc));
         uet_check(tc, "SES-008", uet_is_ses_std(&in->packet), "no standard header");
-        uet_check_eq(tc, "SES-010", "ses.request_length", uet_ses_req_std_request_length(ses), n);
-        if (i == 0)
-            continue;
-        uet_check_eq(tc, "SES-009", "ses.payload_length", uet_ses_req_std_payload_length(ses),
-                     in->packet.payload_len);
-        uet_check_eq(tc, "SES-009", "ses.message_offset", uet_ses_req_std_message_offset(ses),
-                     (uint64_t)i * mtu);
-        uet_check_eq(tc, "SES-009", "ses.reserved5", uet_ses_req_reserved5(ses), 0);
+        is_later(tc, "SES-009", in, i * mtu);
+        field(tc, "SES-010", in, UET_F_SES_REQUEST_LENGTH, n);
+        field(tc, "SES-009", in, UET_F_SES_PAYLOAD_LENGTH, in->packet.payload_len);
     }
+}
+
+/* A WRITE of 16 bytes; one with an optimized header is skipped: the rules look at those. */
+static const struct uet_in *standard_packet(struct uet_tc *tc)
+{
+    const struct uet_in *in = first_packet(tc, 16, UET_UT_HEADER_STD);
+
+    if (!uet_is_ses_std(&in->packet))
+        uet_skip(tc, "the FEP chose an optimized header");
+    return in;
 }
 
 UET_TEST(version_and_reserved, .id = "ses.3.4.2.1.version-and-reserved",
@@ -48,11 +73,9 @@ UET_TEST(version_and_reserved, .id = "ses.3.4.2.1.version-and-reserved",
          .preamble = "None.", .stimulus = "The FEP writes 16 bytes.",
          .expected = "version, reserved1, reserved3 and reserved4 are 0.")
 {
-    const struct uet_in *in = first_packet(tc, 16, UET_UT_HEADER_STD);
+    const struct uet_in *in = standard_packet(tc);
     const uint8_t *ses = uet_ses(&in->packet);
-    if (!uet_is_ses_std(&in->packet)) /* the rules look at the other forms */
-        uet_skip(tc, "the FEP chose an optimized header");
-    uet_check_eq(tc, "SES-001", "ses.version", uet_ses_req_version(ses), 0);
+    field(tc, "SES-001", in, UET_F_SES_VERSION, 0);
     uet_check_eq(tc, "SES-002", "ses.reserved1", uet_ses_req_reserved1(ses), 0);
     uet_check_eq(tc, "SES-002", "ses.reserved3", uet_ses_req_reserved3(ses), 0);
     uet_check_eq(tc, "SES-002", "ses.reserved4", uet_ses_req_reserved4(ses), 0);
@@ -64,29 +87,20 @@ UET_TEST(zero_length_write_sent, .id = "ses.3.4.2.1.zero-length-write-sent",
          .stimulus = "The FEP writes 0 bytes.",
          .expected = "One request: request_length 0, SOM=EOM=1, no payload.")
 {
-    const struct uet_in *in = first_packet(tc, 0, UET_UT_HEADER_STD);
-    const uint8_t *ses = uet_ses(&in->packet);
-    uet_check_eq(tc, "SES-011", "ses.request_length", uet_ses_request_length(&in->packet), 0);
-    uet_check_eq(tc, "SES-011", "ses.som", uet_ses_req_som(ses), 1);
-    uet_check_eq(tc, "SES-011", "ses.eom", uet_ses_req_eom(ses), 1);
-    uet_check_eq(tc, "SES-011", "payload bytes", in->packet.payload_len, 0);
+    is_whole(tc, "SES-011", "SES-011", first_packet(tc, 0, UET_UT_HEADER_STD), 0);
 }
 
 static void optimized(struct uet_tc *tc, uint8_t header, uint8_t next_hdr)
 {
     const struct uet_in *in = first_packet(tc, 200, header);
-    const uint8_t *ses = uet_ses(&in->packet);
-    if (uet_rud_rod_req_next_hdr(uet_pds(&in->packet)) == UET_NH_REQUEST_STD) {
+
+    if (value_of(tc, in, UET_F_PDS_NEXT_HDR) == UET_NH_REQUEST_STD) {
         /* As it may; but then 44 bytes of SES header must stand before the 200. */
-        uet_check_eq(tc, "SES-005", "bytes after a standard header", in->packet.payload_len, 200);
+        payload_bytes(tc, "SES-005", in, 200);
         uet_skip(tc, "the FEP chose the standard header, as it may");
     }
-    uet_check_eq(tc, "SES-005", "pds.next_hdr", uet_rud_rod_req_next_hdr(uet_pds(&in->packet)),
-                 next_hdr);
-    uet_check_eq(tc, "SES-014", "ses.som", uet_ses_req_som(ses), 1);
-    uet_check_eq(tc, "SES-014", "ses.eom", uet_ses_req_eom(ses), 1);
-    uet_check_eq(tc, "SES-016", "ses.request_length", uet_ses_request_length(&in->packet), 200);
-    uet_check_eq(tc, "SES-016", "payload bytes", in->packet.payload_len, 200);
+    field(tc, "SES-005", in, UET_F_PDS_NEXT_HDR, next_hdr);
+    is_whole(tc, "SES-014", "SES-016", in, 200);
 }
 
 UET_TEST(small_header, .id = "ses.3.4.2.2.small-header", .requirements = "SES-014 SES-016 SES-005",
@@ -116,14 +130,8 @@ UET_TEST(no_op_sent, .id = "ses.3.4.6.2.no-op-sent", .requirements = "SES-027",
     struct uet_ut_operation op = uet_op(tc, 0);
     uet_do_no_op(tc, &op);
     uet_accept(tc, &in);
-    const uint8_t *ses = uet_ses(&in->packet);
-    uet_check(tc, "SES-027", uet_is_ses_request(&in->packet), "no SES request in the packet");
-    uet_check_enum(tc, "SES-027", "ses.opcode", UET_ENUM_SES_REQ_OPCODE, uet_ses_req_opcode(ses),
-                   UET_OP_NO_OP);
-    uet_check_eq(tc, "SES-027", "ses.request_length", uet_ses_request_length(&in->packet), 0);
-    uet_check_eq(tc, "SES-027", "ses.som", uet_ses_req_som(ses), 1);
-    uet_check_eq(tc, "SES-027", "ses.eom", uet_ses_req_eom(ses), 1);
-    uet_check_eq(tc, "SES-027", "payload bytes", in->packet.payload_len, 0);
+    field(tc, "SES-027", in, UET_F_SES_OPCODE, UET_OP_NO_OP);
+    is_whole(tc, "SES-027", "SES-027", in, 0);
 }
 
 UET_TEST(no_generation_is_zero, .id = "ses.3.4.3.6.3.no-generation-is-zero",
@@ -132,12 +140,9 @@ UET_TEST(no_generation_is_zero, .id = "ses.3.4.3.6.3.no-generation-is-zero",
          .preamble = "None.", .stimulus = "The FEP writes 16 bytes, no generation given.",
          .expected = "ri_generation 0.")
 {
-    const struct uet_in *in = first_packet(tc, 16, UET_UT_HEADER_STD);
-    const uint8_t *ses = uet_ses(&in->packet);
-    if (!uet_is_ses_std(&in->packet)) /* the small one has no such field */
-        uet_skip(tc, "the FEP chose an optimized header");
-    uet_check_eq(tc, "SES-177", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
-    uet_check_eq(tc, "SES-104", "ses.ri_generation", uet_ses_req_ri_generation(ses), 0);
+    const struct uet_in *in = standard_packet(tc);
+    field(tc, "SES-177", in, UET_F_SES_RI_GENERATION, 0);
+    field(tc, "SES-104", in, UET_F_SES_RI_GENERATION, 0);
 }
 
 UET_TEST(several_with_header_data, .id = "ses.3.4.2.1.several-packets-with-header-data",
@@ -154,28 +159,17 @@ UET_TEST(several_with_header_data, .id = "ses.3.4.2.1.several-packets-with-heade
     op.header_data = UINT64_MAX;
     uet_do_write(tc, &op);
     uet_accept(tc, &in);
-    for (uint32_t i = 1; i < 3; i++) {
-        in = uet_expect_any_request(tc, in->pdc);
-        uet_look_at(tc, in);
-        const uint8_t *ses = uet_ses(&in->packet);
-        uet_check(tc, "SES-009", uet_is_ses_std(&in->packet), "no standard header");
-        uet_check_eq(tc, "SES-002", "ses.reserved5", uet_ses_req_reserved5(ses), 0);
-        uet_check_eq(tc, "SES-009", "ses.message_offset", uet_ses_req_std_message_offset(ses),
-                     (uint64_t)i * mtu);
-    }
+    for (uint32_t i = 1; i < 3; i++)
+        is_later(tc, "SES-002", hear(tc, "SES-009", REQUEST_ON(in->pdc)), i * mtu);
 }
 
 /* A short header is asked for; whatever header comes, a short one carries a whole message. */
 static void short_is_whole(struct uet_tc *tc, uint8_t header, uint32_t n)
 {
     const struct uet_in *in = first_packet(tc, n, header);
-    const uint8_t *ses = uet_ses(&in->packet);
-    if (uet_is_ses_std(&in->packet))
-        return; /* as it may, and must above a Payload MTU */
-    uet_check_eq(tc, "SES-014", "ses.som", uet_ses_req_som(ses), 1);
-    uet_check_eq(tc, "SES-014", "ses.eom", uet_ses_req_eom(ses), 1);
-    uet_check_eq(tc, "SES-016", "ses.request_length", uet_ses_request_length(&in->packet), n);
-    uet_check_eq(tc, "SES-016", "payload bytes", in->packet.payload_len, n);
+
+    if (!uet_is_ses_std(&in->packet)) /* as it may be, and must above a Payload MTU */
+        is_whole(tc, "SES-014", "SES-016", in, n);
 }
 
 #define SHORT_OF(name, test_id, claims, words, header, n)                                          \

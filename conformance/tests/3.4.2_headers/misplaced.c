@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.2, 3.4.2.6: SES headers that are cut short, and formats where they do not belong. */
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/tests/rudi.h"
-#include "conformance/tests/ses.h"
 
 /* ---- the FEP is the target ---- */
 
@@ -64,13 +65,9 @@ UET_TEST(small_cut_short, .id = "ses.3.4.2.2.small-header-cut-short", .requireme
          .stimulus = "A small WRITE of no bytes cut to 19 SES bytes.",
          .expected = "No success: a drop or an error.")
 {
-    const struct uet_ut_memory like = {.job_id = 0x1001,
-                                       .pid_on_fep = 3,
-                                       .resource_index = 9,
-                                       .key = 1ull << 62 | 9, /* optimized (Table 2-13) */
-                                       .length = 64};
-    struct uet_memory m = uet_need_memory_like(tc, &like);
-
+    struct uet_memory m = region(tc, .job_id = 0x1001, .pid_on_fep = 3, .resource_index = 9,
+                                 .key = 1ull << 62 | 9, /* optimized (Table 2-13) */
+                                 .length = 64);
     cut_to(tc, uet_pdc_open(tc), &m, UET_UT_HEADER_SMALL, UET_SES_REQ_SMALL_BYTES - 1);
 }
 
@@ -82,21 +79,15 @@ UET_TEST(response_in_rudi_request, .id = "ses.3.4.2.6.response-format-in-rudi-re
 {
     struct uet_memory m = uet_need_idempotent(tc, 64);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "", 0);
-    const struct uet_want any = {.with_psn = true,
-                                 .psn = o.psn,
-                                 .named = "an answer to the broken request, if there is one"};
-    const struct uet_in *in;
-
     uet_rudi_next_hdr_set(o.pds, UET_NH_RESPONSE);
     memset(o.ses, 0, sizeof o.ses);
     uet_ses_rsp_opcode_set(o.ses, UET_RSP_RESPONSE);
     uet_ses_rsp_return_code_set(o.ses, UET_RC_OK);
     o.ses_len = UET_SES_RSP_BYTES;
-    uet_tolerate(tc, &any);
-    uet_send(tc, &o);
-    if ((in = uet_maybe(tc, &any, uet_tc_quiet(tc))) && uet_is_ses_response(&in->packet))
-        uet_check(tc, "SES-006", uet_ses_rsp_return_code(uet_ses(&in->packet)) > UET_RC_OK,
-                  "the broken request was answered with success");
+    tolerate(tc, ANYTHING_OF(&o));
+    say(tc, &o);
+    uet_check(tc, "SES-006", !tells_success(maybe(tc, ANYTHING_OF(&o), .within = uet_tc_quiet(tc))),
+              "the broken request was answered with success");
 }
 
 /* ---- the FEP is the initiator ---- */
@@ -116,10 +107,10 @@ static struct waiting write_waits(struct uet_tc *tc)
 
     uet_auto_ack(tc, false);
     w.handle = uet_do_write(tc, &op);
-    w.first = uet_expect_any_request(tc, NULL);
+    w.first = hear(tc, "SES-110", REQUEST_ON(NULL));
     w.p = w.first->pdc;
     w.ack = uet_ack_with(w.p, w.first, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
-    uet_ack_cack_psn_set(w.ack.pds, uet_packet_psn(&w.first->packet) - 1); /* PDS-110 */
+    uet_ack_cack_psn_set(w.ack.pds, psn_of(w.first) - 1); /* PDS-110 */
     uet_ack_ack_psn_offset_set(w.ack.pds, 1);
     return w;
 }
@@ -127,17 +118,13 @@ static struct waiting write_waits(struct uet_tc *tc)
 /* The broken ACK completes nothing; a good one does. */
 static void broken_ack(struct uet_tc *tc, const char *requirement, const struct waiting *w)
 {
-    struct uet_ut_completion c = {0};
-
-    uet_send(tc, &w->ack);
-    uet_check(tc, requirement, !uet_completion(tc, w->handle, 10 * UET_MS, &c),
-              "the broken ACK completed the operation");
     struct uet_out good =
         uet_ack_with(w->p, w->first, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
-    uet_for(tc, requirement);
-    uet_send(tc, &good);
-    c = uet_expect_completion(tc, w->handle);
-    uet_check_eq(tc, requirement, "completion status", c.status, UET_UT_OK);
+
+    say(tc, &w->ack);
+    stays_open(tc, requirement, w->handle, 10 * UET_MS);
+    say(tc, &good);
+    completes(tc, requirement, w->handle, UET_UT_OK);
 }
 
 UET_TEST(response_cut_short, .id = "ses.3.4.2.5.response-cut-short", .requirements = "SES-159",
@@ -169,19 +156,16 @@ UET_TEST(request_in_ack, .id = "ses.3.4.2.6.request-format-in-ack", .requirement
 {
     struct uet_memory m = uet_need_memory(tc, 64);
     struct waiting w = write_waits(tc);
-    uint32_t next = w.p->next_psn;
     struct uet_out write = uet_write(w.p, &m, 0, "in an ACK", 9);
-    uint8_t before[64];
-
-    w.p->next_psn = next; /* it takes no PSN */
-    memory_now(tc, &m, 0, before, sizeof before);
+    struct kept before = keep(tc, &m, 0, 64);
+    w.p->next_psn = write.psn; /* it takes no PSN */
     uet_ack_next_hdr_set(w.ack.pds, UET_NH_REQUEST_STD);
     memcpy(w.ack.ses, write.ses, sizeof write.ses);
     w.ack.ses_len = write.ses_len;
     w.ack.payload = write.payload;
     w.ack.payload_len = write.payload_len;
     broken_ack(tc, "SES-006", &w);
-    memory_unchanged(tc, "SES-006", &m, 0, before, sizeof before);
+    unchanged(tc, "SES-006", &before);
 }
 
 UET_TEST(arrival_with_ok, .id = "ses.3.4.8.3.no-completion-by-arrival-with-ok",
@@ -208,19 +192,13 @@ UET_TEST(request_in_rudi_response, .id = "ses.3.4.2.6.request-format-in-rudi-res
     uint64_t handle = rudi_writes(tc, 32);
     const struct uet_in *in = rudi_request(tc);
     struct uet_out good = uet_rudi_answer(tc, in, UET_RC_OK), wrong = good;
-    const struct uet_want again = {.kind = UET_WANT_RUDI_REQUEST};
-    struct uet_ut_completion c = {0};
-
-    uet_tolerate(tc, &again);
+    tolerate(tc, RUDI_REQUEST);
     uet_rudi_next_hdr_set(wrong.pds, UET_NH_REQUEST_STD);
     memset(wrong.ses, 0, sizeof wrong.ses);
     memcpy(wrong.ses, uet_ses(&in->packet), UET_SES_REQ_SMALL_BYTES);
     wrong.ses_len = UET_SES_REQ_STD_SOM1_BYTES;
-    uet_send(tc, &wrong);
-    uet_check(tc, "SES-006", !uet_completion(tc, handle, UET_MS, &c),
-              "a RUDI Response with a SES request completed the operation");
-    uet_for(tc, "SES-006");
-    uet_send(tc, &good);
-    c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "SES-006", "completion status", c.status, UET_UT_OK);
+    say(tc, &wrong);
+    stays_open(tc, "SES-006", handle, UET_MS);
+    say(tc, &good);
+    completes(tc, "SES-006", handle, UET_UT_OK);
 }

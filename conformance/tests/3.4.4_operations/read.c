@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.4.2: READ as the target serves it: refusals, and the optimized headers. */
+#include "conformance/harness/steps/answers.h"
+#include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/reads.h"
+#include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
-#include "conformance/tests/pds_target.h"
-#include "conformance/tests/ses.h"
 
 /* Memory that may not be read. */
 static struct uet_memory write_only(struct uet_tc *tc, uint32_t n)
 {
-    const struct uet_ut_memory like = {.job_id = 0x1001,
-                                       .pid_on_fep = 3,
-                                       .resource_index = SOURCE_RI,
-                                       .key = 0xc00000000000u + (uet_tc_random(tc) & 0xffff),
-                                       .length = n,
-                                       .no_read = true};
-    return uet_need_memory_like(tc, &like);
+    return region(tc, .job_id = 0x1001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+                  .key = 0xc00000000000u + (uet_tc_random(tc) & 0xffff), .length = n,
+                  .no_read = true);
 }
 
 /* Nothing of the memory comes on this PDC. */
 static void no_data(struct uet_tc *tc, const char *requirement, const struct uet_pdc *p)
 {
-    const struct uet_want data = {.pdc = p, .also = is_data, .named = "data of a refused READ"};
-
-    uet_expect_nothing(tc, requirement, &data, 0);
+    silence(tc, requirement, .pdc = p, .also = is_data, .named = "data of a refused READ");
 }
 
 UET_TEST(read_right, .id = "ses.3.4.6.3.read-right", .requirements = "SES-083",
@@ -40,6 +36,17 @@ UET_TEST(read_right, .id = "ses.3.4.6.3.read-right", .requirements = "SES-083",
     refused_or(tc, "SES-083", &few, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
     refused_or(tc, "SES-083", &many, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
     no_data(tc, "SES-083", p);
+}
+
+/* It has the SES response that an earlier packet had, byte for byte. */
+static void same_response(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                          const struct uet_in *first)
+{
+    uet_look_at(tc, in);
+    uet_check(tc, requirement,
+              uet_is_ses_response(&in->packet) &&
+                  memcmp(uet_ses(&in->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
+              "the response is not the one of packet %u", first->frame);
 }
 
 UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SES-117 PDS-087",
@@ -61,11 +68,7 @@ UET_TEST(read_error, .id = "ses.3.4.4.2.read-error", .requirements = "SES-084 SE
     const struct uet_in *first = refused(tc, "SES-084", &o, UET_RC_BAD_MKEY);
     check_req_clear(tc, "SES-084", first);
     check_cack(tc, "SES-084", first, o.psn - 1);
-    const struct uet_in *again = exchange_again(tc, &o);
-    uet_check(tc, "SES-084",
-              uet_is_ses_response(&again->packet) &&
-                  memcmp(uet_ses(&again->packet), uet_ses(&first->packet), UET_SES_RSP_BYTES) == 0,
-              "the response is not the one of packet %u", first->frame);
+    same_response(tc, "SES-084", exchange_again(tc, &o), first);
     no_data(tc, "SES-084", p);
 }
 
@@ -85,27 +88,25 @@ UET_TEST(read_beyond, .id = "ses.3.4.4.2.read-beyond-the-region", .requirements 
     no_data(tc, "SES-084", p);
 }
 
+/* uet_medium, uet_small. */
+typedef struct uet_out make_short(struct uet_pdc *, uint8_t, const struct uet_memory *, uint64_t,
+                                  const void *, uint32_t);
+
 /* A READ with an optimized header is named by its PSN. next_hdr 5 is another reading (Fig 3-80). */
-static void short_read(struct uet_tc *tc, const struct source *s, uint32_t n,
-                       struct uet_out (*make)(struct uet_pdc *, uint8_t, const struct uet_memory *,
-                                              uint64_t, const void *, uint32_t))
+static void short_read(struct uet_tc *tc, struct uet_pdc *p, const struct source *s, uint32_t n,
+                       make_short *make)
 {
-    struct uet_pdc *p = uet_pdc_open(tc);
-    for (int i = 0; i < 2; i++) {
-        uint32_t part = i ? n : 8;
-        struct uet_out o = make(p, UET_OP_READ, &s->m, 0, NULL, part);
-        const struct uet_want data = {.pdc = p, .also = is_data, .named = "packet with read data"};
-        uet_send(tc, &o);
-        uet_for(tc, "SES-081");
-        const struct uet_in *in = uet_expect(tc, &data, 0);
-        const uint8_t *ses = uet_ses(&in->packet);
-        if (in->packet.ses == UET_H_SES_RSP_DATA)
-            uet_other_reading(tc, "SES-081", "the data comes with next_hdr RESPONSE_DATA");
-        else
-            uet_check_eq(tc, "SES-081", "ses.original_request_psn",
-                         uet_ses_rsp_data_small_original_request_psn(ses), o.psn);
-        check_data(tc, "SES-081", in, s, 0, part);
-    }
+    struct uet_out o = make(p, UET_OP_READ, &s->m, 0, NULL, n);
+
+    say(tc, &o);
+    const struct uet_in *in =
+        hear(tc, "SES-081", .pdc = p, .also = is_data, .named = "packet with read data");
+    if (in->packet.ses == UET_H_SES_RSP_DATA)
+        uet_other_reading(tc, "SES-081", "the data comes with next_hdr RESPONSE_DATA");
+    else
+        uet_check_eq(tc, "SES-081", "ses.original_request_psn",
+                     uet_ses_rsp_data_small_original_request_psn(uet_ses(&in->packet)), o.psn);
+    check_data(tc, "SES-081", in, s, 0, n);
 }
 
 UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081",
@@ -118,7 +119,9 @@ UET_TEST(medium_read, .id = "ses.3.4.2.5.medium-read", .requirements = "SES-081"
 {
     uint32_t n = more_than_ack_data(tc);
     struct source s = need_source(tc, n);
-    short_read(tc, &s, n, uet_medium);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    short_read(tc, p, &s, 8, uet_medium);
+    short_read(tc, p, &s, n, uet_medium);
 }
 
 UET_TEST(small_header_read, .id = "ses.3.4.2.5.small-header-read", .requirements = "SES-081",
@@ -132,5 +135,7 @@ UET_TEST(small_header_read, .id = "ses.3.4.2.5.small-header-read", .requirements
 {
     uint32_t n = more_than_ack_data(tc);
     struct source s = need_source_with_key(tc, n, KEY_OPTIMIZED);
-    short_read(tc, &s, n, uet_small);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    short_read(tc, p, &s, 8, uet_small);
+    short_read(tc, p, &s, n, uet_small);
 }

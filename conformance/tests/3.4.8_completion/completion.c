@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.8: when an operation is complete. */
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 
 UET_TEST(delivery_complete, .id = "ses.3.4.8.3.delivery-complete", .requirements = "SES-109",
          .role = UET_ROLE_TARGET, .needs = "write upper-tester",
@@ -10,13 +11,11 @@ UET_TEST(delivery_complete, .id = "ses.3.4.8.3.delivery-complete", .requirements
                      "not supported.")
 {
     struct uet_memory m = uet_need_memory(tc, 64);
-    struct uet_pdc *pdc = uet_pdc_open(tc);
-    struct uet_out o = uet_write(pdc, &m, 0, "delivered", 9);
+    struct uet_out o = uet_write(uet_pdc_open(tc), &m, 0, "delivered", 9);
     uet_ses_req_dc_set(o.ses, true);
-    const struct uet_in *in = answer(tc, &o);
-    uet_check(tc, "SES-109", uet_is_ses_response(&in->packet), "the ACK carries no SES response");
-    const uint8_t *ses = uet_ses(&in->packet);
-    if (uet_ses_rsp_return_code(ses) <= UET_RC_OK && uet_ses_rsp_opcode(ses) != UET_RSP_NO_RESPONSE)
+    const struct uet_in *in = ask(tc, "SES-109", &o);
+    has_response(tc, "SES-109", in);
+    if (tells_success(in) && !tells_arrival(in))
         memory_holds_within(tc, "SES-109", &m, 0, "delivered", 9, 0);
 }
 
@@ -30,19 +29,14 @@ UET_TEST(no_completion_without_response, .id = "ses.3.4.8.3.no-completion-withou
     uet_auto_ack(tc, false);
     struct uet_ut_operation op = uet_op(tc, 32);
     uint64_t handle = uet_do_write(tc, &op);
-    const struct uet_in *first;
-    struct uet_pdc *pdc = uet_accept(tc, &first);
-    struct uet_out hold =
-        uet_ack_with(pdc, first, UET_RSP_NO_RESPONSE, UET_LIST_EXPECTED, UET_RC_NULL);
-    /* Its PSN is named but not covered: CACK would count as success (PDS-110). */
-    uet_ack_cack_psn_set(hold.pds, uet_packet_psn(&first->packet) - 1);
+    const struct uet_in *in;
+    struct uet_pdc *p = uet_accept(tc, &in);
+    struct uet_out hold = uet_ack_with(p, in, UET_RSP_NO_RESPONSE, UET_LIST_EXPECTED, UET_RC_NULL);
+    struct uet_out done = uet_ack_with(p, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
+    uet_ack_cack_psn_set(hold.pds, psn_of(in) - 1); /* named, not covered: no success (PDS-110) */
     uet_ack_ack_psn_offset_set(hold.pds, 1);
-    uet_send(tc, &hold);
-    struct uet_ut_completion c;
-    uet_check(tc, "SES-110", !uet_completion(tc, handle, uet_tc_quiet(tc), &c),
-              "the FEP reported completion after UET_NO_RESPONSE only");
-    struct uet_out done = uet_ack_with(pdc, first, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
-    uet_send(tc, &done);
-    c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "SES-110", "completion status", c.status, UET_UT_OK);
+    say(tc, &hold);
+    stays_open(tc, "SES-110", handle, 0);
+    say(tc, &done);
+    completes(tc, "SES-110", handle, UET_UT_OK);
 }

@@ -2,7 +2,7 @@
 /* 3.5.7.3, 3.5.10.9: a RUDI target answers every copy and remembers none. */
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/rudi.h"
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/memory.h"
 
 UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173 PDS-234",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",
@@ -96,12 +96,11 @@ UET_TEST(rudi_needs_safe_region, .id = "ses.2.rudi-needs-a-safe-region", .requir
          .stimulus = "A RUDI WRITE of 8 bytes to it.",
          .expected = "RUDI Response with RC_OP_VIOLATION; the region is as it was.")
 {
-    uint8_t before[8];
     struct uet_memory m = uet_need_memory(tc, 64);
-    memory_now(tc, &m, 0, before, sizeof(before));
+    struct kept before = keep(tc, &m, 0, 8);
     struct uet_out o = uet_rudi_write(tc, &m, 0, "not safe", 8);
     uet_check_return_code(tc, "SES-086", ask_rudi(tc, "SES-086", &o), UET_RC_OP_VIOLATION);
-    memory_unchanged(tc, "SES-086", &m, 0, before, sizeof(before));
+    unchanged(tc, "SES-086", &before);
 }
 
 UET_TEST(rudi_takes_no_send, .id = "ses.3.5.7.3.no-send-on-rudi", .requirements = "SES-089",

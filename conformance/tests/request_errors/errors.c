@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How a request comes to fail at each of the checks (3.4.1.3, 3.5.8.2). */
-#include "conformance/tests/pds_target.h"
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/request_errors/request_errors.h"
 
 #define JOB        0x00a40

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Who may say what: packets for others, from nowhere, and for the PDC of another peer. */
 #include "conformance/tests/robustness/strangers.h"
-#include "conformance/tests/pds_target.h"
-#include "conformance/tests/ses.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/target.h"
 
 static struct uet_ip address(const struct uet_tc *tc, uint32_t v4, uint8_t v6_last)
 {

@@ -2,7 +2,6 @@
 /* Who may say what: answers to an initiator that do not come from its peer. */
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/tests/pds.h"
-#include "conformance/tests/pds_target.h"
 #include "conformance/tests/robustness/strangers.h"
 #include "conformance/tests/rudi.h"
 
@@ -111,8 +110,7 @@ UET_TEST(close_request_of_a_stranger, .id = "rob.3.5.16.close-request-of-a-stran
             .psn = right.psn, .within = uet_tc_latest(tc, UET_MS));
     uet_auto_ack(tc, true);
     say(tc, &right);
-    uet_for(tc, "ROB-011");
-    uet_expect_covered(tc, p, right.psn);
+    hear(tc, "ROB-011", COVERED(&right));
 }
 
 UET_TEST(data_of_a_stranger, .id = "rob.3.5.12.1.data-of-a-stranger", .requirements = "ROB-012",

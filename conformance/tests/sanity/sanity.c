@@ -3,12 +3,12 @@
  * The exchanges on which all others build. Each says with uet_ground_holds() where the FEP has
  * answered enough for the others to go on: what it finds wrong then is its own matter alone.
  */
-#include "conformance/harness/tc.h"
+#include "conformance/harness/steps/steps.h"
 
 /* Did anything come back on that PDC, whatever it says? */
 static bool answers(struct uet_tc *tc, const struct uet_pdc *p)
 {
-    return uet_maybe(tc, &(struct uet_want){.kind = UET_WANT_ACK, .pdc = p}, 0) != NULL;
+    return maybe(tc, ACK_ON(p)) != NULL;
 }
 
 UET_TEST(first_exchange, .id = "pds.3.5.8.3.first-exchange", .requirements = "PDS-203 PDS-097",
@@ -20,24 +20,22 @@ UET_TEST(first_exchange, .id = "pds.3.5.8.3.first-exchange", .requirements = "PD
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
-    uet_for(tc, "PDS-097");
-    uet_send(tc, &syn);
-    bool opened = answers(tc, p);
-    uet_check(tc, "PDS-016", !opened || p->fep_pdcid != 0, "the ACK has spdcid 0: no TPDCID");
-    if (!opened)
-        uet_expect_covered(tc, p, syn.psn);
+    say(tc, &syn);
+    if (answers(tc, p))
+        uet_check(tc, "PDS-016", p->fep_pdcid != 0, "the ACK has spdcid 0: no TPDCID");
+    else
+        hear(tc, "PDS-097", COVERED(&syn));
 
     struct uet_out second = uet_any_request(p);
-    uet_send(tc, &second);
+    say(tc, &second);
     if (answers(tc, p))
         uet_ground_holds(tc);
-    uet_expect_covered(tc, p, syn.psn);
-    uet_expect_covered(tc, p, second.psn);
+    hear(tc, "PDS-097", COVERED(&syn));
+    hear(tc, "PDS-097", COVERED(&second));
 
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    uet_for(tc, "PDS-203");
-    uet_send(tc, &close);
-    uet_expect_covered(tc, p, close.psn);
+    say(tc, &close);
+    hear(tc, "PDS-203", COVERED(&close));
 }
 
 UET_TEST(first_operation, .id = "pds.3.5.8.2.first-operation", .requirements = "PDS-023 SES-110",
@@ -52,13 +50,11 @@ UET_TEST(first_operation, .id = "pds.3.5.8.2.first-operation", .requirements = "
     struct uet_ut_completion done;
     uint64_t handle = uet_do_write(tc, &op);
     const struct uet_in *first;
-
     uet_accept(tc, &first);
     bool completed = uet_completion(tc, handle, 0, &done);
     if (completed)
         uet_ground_holds(tc);
-    uet_look_at(tc, first);
-    uet_check_eq(tc, "PDS-023", "payload bytes", first->packet.payload_len, 64);
+    payload_bytes(tc, "PDS-023", first, 64);
     uet_look_at(tc, NULL);
     uet_check(tc, "SES-110", completed, "the FEP reports no completion of the operation");
     uet_check_eq(tc, "SES-110", "status of the completion", done.status, UET_UT_OK);
