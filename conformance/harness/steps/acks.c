@@ -19,14 +19,20 @@ void set_sack(struct uet_out *ack_cc, uint32_t psn, uint64_t bits)
     uet_ack_cc_sack_bitmap_set(ack_cc->pds, bits);
 }
 
-struct uet_out guaranteed_ack(const struct uet_in *in, uint8_t return_code)
+struct uet_out naming_ack(const struct uet_in *in, uint8_t opcode, uint8_t return_code)
 {
-    struct uet_out ack =
-        uet_ack_with(in->pdc, in, UET_RSP_RESPONSE, UET_LIST_EXPECTED, return_code);
+    struct uet_out ack = uet_ack_with(in->pdc, in, opcode, UET_LIST_EXPECTED, return_code);
 
-    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
     uet_ack_cack_psn_set(ack.pds, psn_of(in) - 1);
     uet_ack_ack_psn_offset_set(ack.pds, 1);
+    return ack;
+}
+
+struct uet_out guaranteed_ack(const struct uet_in *in, uint8_t return_code)
+{
+    struct uet_out ack = naming_ack(in, UET_RSP_RESPONSE, return_code);
+
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLEAR);
     return ack;
 }
 

@@ -11,6 +11,12 @@ struct uet_out ack_at(const struct uet_in *in, uint32_t cack_psn, uint32_t ack_p
 /* An ACK_CC for that: its SACK bits, the lowest of which stands for psn (3.5.11.14). */
 void set_sack(struct uet_out *ack_cc, uint32_t psn, uint64_t bits);
 
+/*
+ * An ACK that names it, with this SES response, and does not cover it: CACK_PSN stays before it,
+ * for what is covered counts as a success (PDS-110).
+ */
+struct uet_out naming_ack(const struct uet_in *in, uint8_t opcode, uint8_t return_code);
+
 /* An ACK with this SES response, which wants a clear: CACK_PSN stays before it (PDS-077). */
 struct uet_out guaranteed_ack(const struct uet_in *in, uint8_t return_code);
 

@@ -86,6 +86,22 @@ void memory_holds(struct uet_tc *tc, const char *requirement, const struct uet_m
     memory_holds_within(tc, requirement, m, offset, data, n, uet_tc_dut(tc)->response_time_ns);
 }
 
+struct uet_ut_completion fills(struct uet_tc *tc, const char *requirement, uint64_t handle,
+                               uint32_t bytes)
+{
+    struct uet_ut_completion c = completes(tc, requirement, handle, UET_UT_OK);
+
+    uet_check_eq(tc, requirement, "length of the receive", c.length, bytes);
+    return c;
+}
+
+void brings_header_data(struct uet_tc *tc, const char *requirement,
+                        const struct uet_ut_completion *c, uint64_t value)
+{
+    uet_check(tc, requirement, c->has_header_data, "the completion has no header_data");
+    uet_check_eq(tc, requirement, "header_data", c->header_data, value);
+}
+
 void nothing_received(struct uet_tc *tc, const char *requirement, uint64_t handle)
 {
     uint64_t within = uet_tc_latest(tc, UET_MS);

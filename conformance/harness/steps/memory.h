@@ -33,6 +33,14 @@ void memory_holds(struct uet_tc *tc, const char *requirement, const struct uet_m
 void memory_holds_within(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
                          uint64_t offset, const void *data, size_t n, uint64_t patience);
 
+/* The receive ends as a success with so many bytes. */
+struct uet_ut_completion fills(struct uet_tc *tc, const char *requirement, uint64_t handle,
+                               uint32_t bytes);
+
+/* Its completion brings that header_data. */
+void brings_header_data(struct uet_tc *tc, const char *requirement,
+                        const struct uet_ut_completion *c, uint64_t value);
+
 /* No receive ends as a success within a while; the handle is that of one of them, 0: of any. */
 void nothing_received(struct uet_tc *tc, const char *requirement, uint64_t handle);
 

@@ -197,10 +197,8 @@ static void send_in_order(struct uet_tc *tc, const size_t *order)
         no_room |= is_error_response(delivered(tc, "SES-174", &s.o[order[i]]));
     if (no_room)
         return;
-    struct uet_ut_completion c = completion_of(tc, "SES-174", s.m.handle);
-    uet_check(tc, "SES-174", c.has_header_data, "the completion has no header_data");
-    uet_check_eq(tc, "SES-174", "header_data", c.header_data, VALUE);
-    uet_check_eq(tc, "SES-174", "length of the receive", c.length, s.n);
+    struct uet_ut_completion c = fills(tc, "SES-174", s.m.handle, s.n);
+    brings_header_data(tc, "SES-174", &c, VALUE);
 }
 
 UET_TEST(header_data_of_a_long_send, .id = "ses.3.4.1.9.header-data-of-a-long-send",

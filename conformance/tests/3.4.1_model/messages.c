@@ -16,8 +16,7 @@ UET_TEST(any_order_on_rud, .id = "ses.3.4.1.7.any-order-on-rud", .requirements =
     static const size_t order[] = {2, 0, 1};
     struct message w = message(tc, .packets = 3, .last = 100, .at = 100, .room = 100);
     for (size_t i = 0; i < 3; i++) {
-        say(tc, &w.o[order[i]]);
-        const struct uet_in *in = hear(tc, "SES-044", ACK_OF(&w.o[order[i]]));
+        const struct uet_in *in = delivered(tc, "SES-044", &w.o[order[i]]);
         uet_check(tc, "SES-044", !is_error_response(in),
                   "an out-of-order packet of a WRITE was refused");
     }
@@ -197,16 +196,6 @@ UET_TEST(middle_packet_first, .id = "ses.3.4.1.7.middle-packet-first", .requirem
     delivered(tc, "SES-049", &w.o[0]);
 }
 
-/* A completion with that header_data. */
-static struct uet_ut_completion told(struct uet_tc *tc, const char *requirement,
-                                     const struct uet_memory *m)
-{
-    struct uet_ut_completion c = completion_of(tc, requirement, m->handle);
-
-    uet_check_eq(tc, requirement, "header_data", c.header_data, VALUE);
-    return c;
-}
-
 UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requirements = "SES-068",
          .role = UET_ROLE_TARGET, .needs = "write-immediate",
          .purpose = "A WRITE with hd=1 gives the target's application header_data, once.",
@@ -220,8 +209,9 @@ UET_TEST(write_with_immediate, .id = "ses.3.4.1.9.write-with-immediate", .requir
     uet_ses_req_hd_set(o.ses, true);
     uet_ses_req_std_header_data_set(o.ses, VALUE);
     accepted(tc, "SES-068", &o);
-    struct uet_ut_completion c = told(tc, "SES-068", &m);
+    struct uet_ut_completion c = completion_of(tc, "SES-068", m.handle);
     uet_check_eq(tc, "SES-068", "completion kind", c.kind, UET_UT_KIND_IMM);
+    uet_check_eq(tc, "SES-068", "header_data", c.header_data, VALUE);
     stays_open(tc, "SES-068", m.handle, 0); /* once */
 }
 
@@ -235,7 +225,8 @@ static void immediate_in_order(struct uet_tc *tc, struct message *w, const size_
         if (i < 2) /* header_data waits until all data has come */
             stays_open(tc, "SES-068", w->m.handle, UET_MS);
     }
-    told(tc, "SES-068", &w->m);
+    struct uet_ut_completion c = completion_of(tc, "SES-068", w->m.handle);
+    uet_check_eq(tc, "SES-068", "header_data", c.header_data, VALUE);
     stays_open(tc, "SES-068", w->m.handle, 0); /* once */
 }
 
@@ -268,9 +259,8 @@ UET_TEST(send_with_header_data, .id = "ses.3.4.1.9.send-with-header-data",
     uet_ses_req_std_header_data_set(o.ses, VALUE);
     if (is_error_response(ask(tc, "SES-174", &o)))
         return; /* no room (SES-174) */
-    struct uet_ut_completion c = told(tc, "SES-174", &m);
-    uet_check(tc, "SES-174", c.has_header_data, "the completion has no header_data");
-    uet_check_eq(tc, "SES-174", "length of the receive", c.length, 11);
+    struct uet_ut_completion c = fills(tc, "SES-174", m.handle, 11);
+    brings_header_data(tc, "SES-174", &c, VALUE);
     uet_check(tc, "SES-174", !uet_any_completion(tc, uet_tc_quiet(tc), &c),
               "the SEND brought a second completion, of handle %llu", (unsigned long long)c.handle);
 }

@@ -66,6 +66,16 @@ UET_TEST(unknown_job_in_high_bits, .id = "ses.3.4.1.3.1.unknown-job-in-high-bits
     unchanged(tc, "SES-052", &before);
 }
 
+/* A WRITE to an RI and a PIDonFEP so much further on is refused with this code. */
+static void misses(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
+                   struct uet_memory m, uint16_t index, uint16_t pid, uint8_t code)
+{
+    m.resource_index = (uint16_t)(m.resource_index + index);
+    m.pid_on_fep = (uint16_t)(m.pid_on_fep + pid);
+    struct uet_out o = to_nobody(p, &m);
+    refused_or(tc, requirement, &o, code, UET_RC_UNDELIVERABLE);
+}
+
 UET_TEST(
     unknown_in_high_bits, .id = "ses.3.4.1.3.3.unknown-in-high-bits",
     .requirements = "SES-054 SES-053", .role = UET_ROLE_TARGET, .needs = "write", .contested = true,
@@ -75,20 +85,13 @@ UET_TEST(
     .expected = "RC_BAD_INDEX twice, then RC_BAD_PID twice (RC_UNDELIVERABLE is a finding); "
                 "memory unchanged.")
 {
-    static const uint16_t more[] = {256, 2048};
-    struct uet_memory m = region_of(tc, JOB), other_index = m, other_pid = m;
+    struct uet_memory m = region_of(tc, JOB);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct kept before = keep(tc, &m, 0, 64);
-    for (size_t i = 0; i < 2; i++) {
-        other_index.resource_index = (uint16_t)(m.resource_index + more[i]);
-        struct uet_out o = to_nobody(p, &other_index);
-        refused_or(tc, "SES-054", &o, UET_RC_BAD_INDEX, UET_RC_UNDELIVERABLE);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        other_pid.pid_on_fep = (uint16_t)(m.pid_on_fep + more[i]);
-        struct uet_out o = to_nobody(p, &other_pid);
-        refused_or(tc, "SES-053", &o, UET_RC_BAD_PID, UET_RC_UNDELIVERABLE);
-    }
+    misses(tc, "SES-054", p, m, 256, 0, UET_RC_BAD_INDEX);
+    misses(tc, "SES-054", p, m, 2048, 0, UET_RC_BAD_INDEX);
+    misses(tc, "SES-053", p, m, 0, 256, UET_RC_BAD_PID);
+    misses(tc, "SES-053", p, m, 0, 2048, UET_RC_BAD_PID);
     unchanged(tc, "SES-054", &before);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.2, 3.4.2.6: SES headers that are cut short, and formats where they do not belong. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/tests/rudi.h"
@@ -109,9 +110,7 @@ static struct waiting write_waits(struct uet_tc *tc)
     w.handle = uet_do_write(tc, &op);
     w.first = hear(tc, "SES-110", REQUEST_ON(NULL));
     w.p = w.first->pdc;
-    w.ack = uet_ack_with(w.p, w.first, UET_RSP_RESPONSE, UET_LIST_EXPECTED, UET_RC_OK);
-    uet_ack_cack_psn_set(w.ack.pds, psn_of(w.first) - 1); /* PDS-110 */
-    uet_ack_ack_psn_offset_set(w.ack.pds, 1);
+    w.ack = naming_ack(w.first, UET_RSP_RESPONSE, UET_RC_OK);
     return w;
 }
 

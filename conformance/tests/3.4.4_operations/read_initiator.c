@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.4.2: READ as the initiator asks for it. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/tests/pds.h"
 
@@ -92,14 +93,14 @@ UET_TEST(small_read_initiator, .id = "ses.3.4.2.2.small-header-read",
     short_read(tc, UET_UT_HEADER_SMALL, UET_NH_REQUEST_SMALL);
 }
 
-/* An ACK that names a READ with this response; CACK_PSN stays before it (PDS-110). */
-static struct uet_out names_read(const struct fep_read *r, uint8_t opcode, uint8_t return_code)
+/* It ends with the target's error; its code is told by a FEP that has a place for it. */
+static void ends_with(struct uet_tc *tc, const char *requirement, uint64_t handle, uint8_t code)
 {
-    struct uet_out o = uet_ack_with(r->pdc, r->in[0], opcode, UET_LIST_EXPECTED, return_code);
+    struct uet_ut_completion c = completes(tc, requirement, handle, UET_UT_SES_ERROR);
 
-    uet_ack_cack_psn_set(o.pds, psn_of(r->in[0]) - 1);
-    uet_ack_ack_psn_offset_set(o.pds, 1);
-    return o;
+    if (uet_tc_dut(tc)->claims[UET_PICS_RETURN_CODES])
+        uet_check_enum(tc, requirement, "return code", UET_ENUM_SES_RETURN_CODE, c.return_code,
+                       code);
 }
 
 UET_TEST(read_refused, .id = "ses.3.4.8.3.read-refused", .requirements = "SES-110 SES-121",
@@ -115,17 +116,13 @@ UET_TEST(read_refused, .id = "ses.3.4.8.3.read-refused", .requirements = "SES-11
     fep_opens(tc);
     uet_auto_ack(tc, false);
     struct fep_read r = fep_reads(tc, 100);
-    struct uet_out arrived = names_read(&r, UET_RSP_NO_RESPONSE, UET_RC_NULL);
-    struct uet_out refused = names_read(&r, UET_RSP_RESPONSE, UET_RC_BAD_MKEY);
-    uet_ack_req_set(refused.pds, UET_ACK_REQ_CLEAR);
+    struct uet_out arrived = naming_ack(r.in[0], UET_RSP_NO_RESPONSE, UET_RC_NULL);
+    struct uet_out refused = guaranteed_ack(r.in[0], UET_RC_BAD_MKEY);
     say(tc, &arrived);
     check_open(tc, "SES-110", &r);
     say(tc, &refused);
     uet_auto_ack(tc, true);
-    struct uet_ut_completion c = completes(tc, "SES-110", r.handle, UET_UT_SES_ERROR);
-    if (uet_tc_dut(tc)->claims[UET_PICS_RETURN_CODES])
-        uet_check_enum(tc, "SES-110", "return code", UET_ENUM_SES_RETURN_CODE, c.return_code,
-                       UET_RC_BAD_MKEY);
+    ends_with(tc, "SES-110", r.handle, UET_RC_BAD_MKEY);
 }
 
 UET_TEST(id_of_the_target, .id = "ses.3.4.2.5.response-message-id-is-the-targets",

@@ -11,6 +11,15 @@ static bool answers(struct uet_tc *tc, const struct uet_pdc *p)
     return maybe(tc, ACK_ON(p)) != NULL;
 }
 
+/* The FEP closes its PDC when it is told to. */
+static void closes(struct uet_tc *tc, const char *requirement, struct uet_pdc *p)
+{
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+
+    say(tc, &close);
+    hear(tc, requirement, COVERED(&close));
+}
+
 UET_TEST(first_exchange, .id = "pds.3.5.8.3.first-exchange", .requirements = "PDS-203 PDS-097",
          .role = UET_ROLE_TARGET, .sanity = true, .needs = "rud any-request",
          .purpose = "A PDC opens, carries a request, and closes.",
@@ -32,10 +41,7 @@ UET_TEST(first_exchange, .id = "pds.3.5.8.3.first-exchange", .requirements = "PD
         uet_ground_holds(tc);
     hear(tc, "PDS-097", COVERED(&syn));
     hear(tc, "PDS-097", COVERED(&second));
-
-    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    say(tc, &close);
-    hear(tc, "PDS-203", COVERED(&close));
+    closes(tc, "PDS-203", p);
 }
 
 UET_TEST(first_operation, .id = "pds.3.5.8.2.first-operation", .requirements = "PDS-023 SES-110",
