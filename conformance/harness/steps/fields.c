@@ -140,8 +140,6 @@ bool payload_bytes(struct uet_tc *tc, const char *requirement, const struct uet_
                    uint32_t bytes)
 {
     uet_look_at(tc, in);
-    uet_story_tell(tc, "check  ", in->pdc, "%s: %u bytes of payload, required %u", requirement,
-                   in->packet.payload_len, bytes);
     return uet_check_eq(tc, requirement, "payload bytes", in->packet.payload_len, bytes);
 }
 

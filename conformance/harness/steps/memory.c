@@ -102,7 +102,7 @@ void brings_header_data(struct uet_tc *tc, const char *requirement,
     uet_check_eq(tc, requirement, "header_data", c->header_data, value);
 }
 
-void nothing_received(struct uet_tc *tc, const char *requirement, uint64_t handle)
+void must_not_succeed(struct uet_tc *tc, const char *requirement, uint64_t handle)
 {
     uint64_t within = uet_tc_latest(tc, UET_MS);
     struct uet_ut_completion c = {0};
@@ -110,5 +110,6 @@ void nothing_received(struct uet_tc *tc, const char *requirement, uint64_t handl
                                           : uet_any_completion(tc, within, &c));
 
     for (; ended; ended = !handle && uet_any_completion(tc, within, &c))
-        uet_check(tc, requirement, c.status != UET_UT_OK, "a receive completed as a success");
+        uet_check(tc, requirement, c.status != UET_UT_OK,
+                  "what must fail, or stay open, ended as a success");
 }

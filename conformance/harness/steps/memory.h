@@ -41,7 +41,7 @@ struct uet_ut_completion fills(struct uet_tc *tc, const char *requirement, uint6
 void brings_header_data(struct uet_tc *tc, const char *requirement,
                         const struct uet_ut_completion *c, uint64_t value);
 
-/* No receive ends as a success within a while; the handle is that of one of them, 0: of any. */
-void nothing_received(struct uet_tc *tc, const char *requirement, uint64_t handle);
+/* It may end meanwhile, but not as a success: a receive or operation; 0: any of them. */
+void must_not_succeed(struct uet_tc *tc, const char *requirement, uint64_t handle);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.10.9: a RUDI target answers every copy and remembers none. */
+#include "conformance/harness/steps/memory.h"
 #include "conformance/tests/pds_target.h"
 #include "conformance/tests/rudi.h"
-#include "conformance/harness/steps/memory.h"
 
 UET_TEST(rudi_answered, .id = "pds.3.5.7.3.answered", .requirements = "PDS-173 PDS-234",
          .role = UET_ROLE_TARGET, .needs = "rudi write upper-tester",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a PDC leaves behind must not be found by the next one of its numbers. */
-#include "conformance/tests/endurance/endurance.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
+#include "conformance/tests/endurance/endurance.h"
 
 enum { INCARNATIONS = 4, APART = 0x30000 /* more than 2^16 (PDS-027), and the same low bits */ };
 

@@ -131,7 +131,7 @@ UET_TEST(part_twice_is_not_all, .id = "rob.3.4.1.7.3.part-twice-is-not-all",
     uet_ses_req_std_message_offset_set(s.o[1].ses, 0);
     for (int i = 0; i < 3; i++)
         say(tc, &s.o[i]);
-    nothing_received(tc, "ROB-017", s.m.handle);
+    must_not_succeed(tc, "ROB-017", s.m.handle);
     s.p->auto_close = false;
 }
 
