@@ -17,8 +17,7 @@ struct op_state {
     uint8_t phase; /* enum op_phase */
     bool excused;  /* one of its FEPs was restarted meanwhile: it may be done twice */
     bool sealed;
-    uint64_t retried;   /* operations that its FEP had tried again when it began ... */
-    uint64_t refused;   /* ... and UET_INVALID_SYNs that its target had sent */
+    uint64_t retried;   /* operations that its FEP had tried again when it began */
     uint64_t gone;      /* PDCs that the target had lost by then, as of the first delivery */
     uint16_t delivered; /* receives it filled */
     uint16_t told;      /* write completions */

@@ -159,9 +159,10 @@ void report_sum(const struct options *o, const struct sum *s)
         printf("  done twice after their PDC was closed (PDS-054): %" PRIu64 " operations\n",
                s->ghosts);
     if (s->refused_syns)
-        printf("  done twice after UET_INVALID_SYN closed their PDC (PDS-138): %" PRIu64
-               " operations\n",
-               s->refused_syns);
+        printf(
+            "  done twice after a refused SYN sent them to another PDC (PDS-137, PDS-138): %" PRIu64
+            " operations\n",
+            s->refused_syns);
     if (s->untracked)
         printf("  not judged to the end for want of memory: %" PRIu64 " scenarios\n", s->untracked);
 }

@@ -72,7 +72,7 @@ struct sim_result {
     uint64_t ops, ok, ses_error, pds_error, abandoned; /* abandoned: their FEP was restarted */
     uint64_t ignored;                                  /* breaches not looked at */
     uint64_t ghosts;       /* done twice by a target whose PDC was gone (PDS-054) */
-    uint64_t refused_syns; /* and because UET_INVALID_SYN made all go to another PDC */
+    uint64_t refused_syns; /* and because a refused SYN made all go to another PDC */
     uint64_t untracked;    /* frames that the tracker had no memory for: not judged by rules */
     struct uet_fabric_stats fabric;
 };
