@@ -188,7 +188,10 @@ static bool cc_type(const struct uet_ruling *r)
     return type > UET_CC_CREDIT && type < 14 && uet_violates(r, "cc_type %u is reserved", type);
 }
 
-/* 3.5.16.8: the Probe says which PSN its answer's SACK begins with. */
+/*
+ * 3.5.16.8: the Probe says which PSN its answer's SACK begins with. sack_psn_offset has 16 bits: no
+ * answer begins farther from CACK_PSN, as one to a late Probe of an earlier incarnation would.
+ */
 static bool probe_base(const struct uet_ruling *r)
 {
     const struct uet_track_psn *probe = r->t->request;
@@ -197,7 +200,8 @@ static bool probe_base(const struct uet_ruling *r)
         return false;
     uint32_t base = uet_psn_add(uet_ack_cack_psn(r->pds), uet_ack_cc_sack_psn_offset(r->pds));
     uint32_t wanted = uet_cp_payload_value(probe->headers);
-    return base != wanted &&
+    int32_t offset = uet_psn_diff(wanted, uet_ack_cack_psn(r->pds));
+    return base != wanted && offset >= INT16_MIN && offset <= INT16_MAX &&
            uet_violates(r, "SACK_PSN is 0x%08x, the Probe asked for 0x%08x", base, wanted);
 }
 

@@ -96,6 +96,15 @@ static bool stored_response(const struct uet_ruling *r)
                         psn->psn);
 }
 
+/* Was the Request that brought the CLEAR_PSN refused by a NACK? Then it may have cleared nothing.
+ */
+static bool clear_refused(const struct uet_tracked *t)
+{
+    const struct uet_track_psn *psn =
+        t->was.clear_rides ? uet_track_find_psn(t->track, t->pdc, true, t->was.clear_on) : NULL;
+    return psn && psn->renacked_by > t->was.clear_by;
+}
+
 /*
  * 3.5.20.1: what is cleared is freed, so a copy that came after the clear gets no stored response.
  * Sure only when there is one such copy, and the answer echoes it.
@@ -107,6 +116,7 @@ static bool freed_response(const struct uet_ruling *r)
     return psn && psn->has_response && uet_carries_error(r) && uet_ack_retx(r->pds) &&
            psn->n_copies == 2 && !psn->copy[0].retx && psn->copy[1].retx && was->clear_known &&
            uet_psn_diff(psn->psn, was->clear_psn) <= 0 && psn->last.number > was->clear_by &&
+           !clear_refused(r->t) &&
            uet_violates(r,
                         "PSN 0x%08x gets its error response again, though packet %u had cleared it",
                         psn->psn, was->clear_by);

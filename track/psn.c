@@ -163,11 +163,13 @@ void uet_repeat(struct uet_track *track, struct uet_track_psn *psn)
     add_copy(track, psn);
 }
 
-static void note_clear(struct uet_track_dir *dir, uint32_t clear, uint32_t number)
+static void note_clear(struct uet_track_dir *dir, uint32_t clear, const struct uet_tracked *t)
 {
     if (!dir->clear_known || uet_psn_diff(clear, dir->clear_psn) > 0) {
         dir->clear_psn = clear;
-        dir->clear_by = number;
+        dir->clear_by = t->number;
+        dir->clear_rides = uet_is_request(&t->packet);
+        dir->clear_on = uet_packet_psn(&t->packet);
     }
     dir->clear_known = true;
     if (dir->uncleared_known && uet_psn_diff(clear, dir->uncleared_psn) >= 0)
@@ -309,7 +311,7 @@ void uet_psn_take(struct uet_track *track)
     note_psn(track, dir, number);
     leave_runs(dir, number);
     if (uet_is_request(&t->packet))
-        note_clear(dir, uet_clear_psn(&t->packet), t->number);
+        note_clear(dir, uet_clear_psn(&t->packet), t);
     uet_loss_take(track, psn);
     bool whole_before = psn && psn->whole_seen;
     if (psn)
@@ -429,7 +431,7 @@ static void note_cp(struct uet_track *track)
     struct uet_track_psn *asked;
     switch (uet_cp_ctl_type(h)) {
     case UET_CTL_CLEAR_COMMAND:
-        note_clear(dir, uet_cp_payload_value(h), track->t.number);
+        note_clear(dir, uet_cp_payload_value(h), &track->t);
         break;
     case UET_CTL_PROBE:
         dir->n_probes++;

@@ -105,6 +105,8 @@ struct uet_track_dir {
     bool read_known;
     uint32_t read_psn; /* first PSN of the read whose data was last sent in this direction */
     uint32_t clear_by; /* number of the packet that last moved clear_psn */
+    bool clear_rides;  /* ... a Request, which has been or may yet be refused with its CLEAR_PSN */
+    uint32_t clear_on; /* ... its PSN */
     bool unread;       /* the SES header of some Request could not be read */
     /* An ACK that acknowledges this direction came cut by a switch; the newest one's ACK_PSN. */
     bool trimmed_ack;

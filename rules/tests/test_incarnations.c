@@ -15,6 +15,7 @@
 #include "rules/rules.h"
 #include "track/arena.h"
 #include "track/tests/talk.h"
+#include "track/tests/talk_lines.h"
 
 enum { MAX_VIOLATIONS = 16, US = 1000 };
 
@@ -748,6 +749,44 @@ static void ack_of_the_initiator(void **state)
     close_scene(&s);
 }
 
+/* A late Probe asks for a PSN of an earlier incarnation: sack_psn_offset cannot name it. */
+static void probe_of_the_old(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_ACK0);
+    talk_cp(a, TALK_PROBE, (struct talk_line){.entropy = 5}, UET_CTL_PROBE, 0, 0x1000000);
+    give(&s, a, TALK_PROBE);
+    talk_ack(a, TALK_PROBED, (struct talk_line){.back = true, .entropy = 5},
+             (struct talk_says){.cc = true});
+    uet_ack_p_set(talk_pds(&a->packet[TALK_PROBED]), true);
+    uet_ack_probe_opaque_set(talk_pds(&a->packet[TALK_PROBED]), 0);
+    give(&s, a, TALK_PROBED);
+    close_scene(&s);
+}
+
+/*
+ * CLEAR_PSN comes in a Request beyond the window: what is refused clears nothing, and the stored
+ * response is right to come again (T8, PDS-074).
+ */
+static void clear_in_refused(void **state)
+{
+    (void)state;
+    struct scene s;
+    open_scene(&s, UET_VANTAGE_TARGET);
+    struct talk *a = live(0, 1, 1, 0x2000000);
+    run(&s, a, TALK_SYN0, TALK_ACK5);
+    uint8_t *h = talk_pds(&a->packet[TALK_REQ7]);
+    uet_rud_rod_req_clear_psn_offset_set(h, -2); /* the PSN of TALK_REQ5 */
+    give(&s, a, TALK_REQ7);
+    refuse(&s, a, UET_NACK_PSN_OOR_WINDOW, 0x2000007);
+    give(&s, a, TALK_REQ5_RETX);
+    give(&s, a, TALK_ACK5_AGAIN);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -781,6 +820,8 @@ int main(void)
         cmocka_unit_test(nack_of_the_closed),
         cmocka_unit_test(answer_after_refusal),
         cmocka_unit_test(ack_of_the_initiator),
+        cmocka_unit_test(probe_of_the_old),
+        cmocka_unit_test(clear_in_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
