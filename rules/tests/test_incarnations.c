@@ -15,7 +15,6 @@
 #include "rules/rules.h"
 #include "track/arena.h"
 #include "track/tests/talk.h"
-#include "track/tests/talk_lines.h"
 
 enum { MAX_VIOLATIONS = 16, US = 1000 };
 
@@ -756,13 +755,16 @@ static void probe_of_the_old(void **state)
     struct scene s;
     open_scene(&s, UET_VANTAGE_TARGET);
     struct talk *a = live(0, 1, 1, 0x2000000);
-    run(&s, a, TALK_SYN0, TALK_ACK0);
-    talk_cp(a, TALK_PROBE, (struct talk_line){.entropy = 5}, UET_CTL_PROBE, 0, 0x1000000);
+    run(&s, a, TALK_SYN_AGAIN, TALK_ACK_AGAIN);
+    uet_cp_payload_value_set(talk_pds(&a->packet[TALK_PROBE]), 0x1000000);
     give(&s, a, TALK_PROBE);
-    talk_ack(a, TALK_PROBED, (struct talk_line){.back = true, .entropy = 5},
-             (struct talk_says){.cc = true});
-    uet_ack_p_set(talk_pds(&a->packet[TALK_PROBED]), true);
-    uet_ack_probe_opaque_set(talk_pds(&a->packet[TALK_PROBED]), 0);
+    struct talk_packet *p = &a->packet[TALK_PROBED];
+    uint8_t *h = talk_pds(p), *ip = p->frame + UET_ETH_BYTES;
+    memset(h + UET_ACK_BYTES, 0, UET_ACK_CC_BYTES - UET_ACK_BYTES);
+    uet_ack_type_set(h, UET_PDS_ACK_CC); /* SACK_PSN is CACK_PSN */
+    p->len = (size_t)(h - p->frame) + UET_ACK_CC_BYTES;
+    uet_ipv4_total_length_set(ip, (uint16_t)(p->len - UET_ETH_BYTES));
+    uet_udp_length_set(ip + UET_IPV4_BYTES, (uint16_t)(p->len - UET_ETH_BYTES - UET_IPV4_BYTES));
     give(&s, a, TALK_PROBED);
     close_scene(&s);
 }
