@@ -201,7 +201,38 @@ static void bitmap_is_old(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* ---- another PDC of the same peer ---- */
+
+static uint64_t bit_of(const struct uet_fep *fep, uint32_t psn, uint32_t *word)
+{
+    uint32_t at = psn & (fep->window_psns - 1);
+    *word = at / 64;
+    return 1ull << at % 64;
+}
+
+/* What came on a PDC counts as received on every other that is open with the same PSNs. */
+static bool received_elsewhere(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint32_t id = uet_dpdcid(&f->p), word;
+    if (f->p.error != UET_PARSE_OK || !uet_is_request(&f->p) || uet_has_syn(&f->p) || id == 0 ||
+        id > fep->config.max_pdcs)
+        return true;
+    const struct pdc *pdc = pdc_at(fep, id);
+    uint64_t bit = bit_of(fep, uet_packet_psn(&f->p), &word);
+    for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
+        const struct pdc *other = pdc_at(fep, i);
+        if (i == id || other->state != PDC_ESTABLISHED || other->initiator || pdc->initiator ||
+            pdc->state != PDC_ESTABLISHED || other->start_psn != pdc->start_psn)
+            continue;
+        uint64_t *own = pool_item(&fep->bitmaps, pdc->bitmap);
+        const uint64_t *its = pool_item(&fep->bitmaps, other->bitmap);
+        own[word] |= its[word] & bit;
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_001_ELSEWHERE, .in = received_elsewhere},
     {VIOLATION_ROB_035, .after = closed_pdc_stays},
     {VIOLATION_ROB_036_ASKED, .after = asked_pdc_stays},
     {VIOLATION_ROB_036_GIVEN_UP, .after = given_up_pdc_stays},
