@@ -12,13 +12,11 @@ UET_TEST(close_frees_pdc, .id = "pds.3.5.8.3.close-frees-pdc", .requirements = "
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    const struct uet_in *ack = exchange(tc, &close);
-    uet_check_enum(tc, "PDS-203", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
-                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+    field(tc, "PDS-203", ask(tc, "PDS-203", &close), UET_F_PDS_NEXT_HDR, UET_NH_NONE);
     struct uet_out late = uet_any_request(p);
-    uet_send(tc, &late);
-    const struct uet_in *nack = uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
-    uet_check_eq(tc, "PDS-203", "spdcid", uet_spdcid(&nack->packet), 0);
+    say(tc, &late);
+    const struct uet_in *nack = hear(tc, "PDS-203", NACK_OF(&late, UET_NACK_INV_DPDCID));
+    field(tc, "PDS-203", nack, UET_F_PDS_SPDCID, 0);
 }
 
 UET_TEST(close_command_again, .id = "pds.3.5.16.close-command-again",
@@ -31,7 +29,7 @@ UET_TEST(close_command_again, .id = "pds.3.5.16.close-command-again",
 {
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    exchange(tc, &close);
+    ask(tc, "PDS-203", &close);
     uet_forget(tc);
     say_again(tc, &close);
     const struct uet_in *in = hear(tc, "PDS-185", COVERED_OR_REFUSED(&close));
@@ -39,9 +37,8 @@ UET_TEST(close_command_again, .id = "pds.3.5.16.close-command-again",
         uet_other_reading(tc, "PDS-185", "the Close Command is acknowledged again, not refused");
         return;
     }
-    uet_check_enum(tc, "PDS-185", "nack_code", UET_ENUM_PDS_NACK_CODE,
-                   uet_nack_nack_code(uet_pds(&in->packet)), UET_NACK_INV_DPDCID);
-    uet_check_eq(tc, "PDS-185", "spdcid", uet_spdcid(&in->packet), 0);
+    field(tc, "PDS-185", in, UET_F_PDS_NACK_CODE, UET_NACK_INV_DPDCID);
+    field(tc, "PDS-185", in, UET_F_PDS_SPDCID, 0);
 }
 
 UET_TEST(reopen_after_close, .id = "pds.3.5.8.3.reopen-after-close",
@@ -80,9 +77,8 @@ UET_TEST(close_clears_stored, .id = "pds.3.5.8.3.close-clears-stored", .requirem
     struct uet_out bad = refused_write(p, &m);
     exchange_refused(tc, &bad);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    const struct uet_in *ack = exchange(tc, &close);
-    uet_check(tc, "PDS-204", cack_of(ack) == close.psn || cack_of(ack) == close.psn - 1,
-              "cack_psn is 0x%08x, required 0x%08x or one below", cack_of(ack), close.psn);
+    field_among(tc, "PDS-204", ask(tc, "PDS-203", &close), UET_F_PDS_CACK_PSN, close.psn,
+                (uint32_t)(close.psn - 1));
 }
 
 UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requirements = "PDS-212",
@@ -93,13 +89,12 @@ UET_TEST(request_behind_close, .id = "pds.3.5.8.3.request-behind-close", .requir
          .expected = "The Request gets NACK UET_CLOSING (0x10), or UET_INV_DPDCID (0x0E) when the "
                      "PDC is gone already.")
 {
-    static const uint8_t codes[] = {UET_NACK_CLOSING, UET_NACK_INV_DPDCID};
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND), late = uet_any_request(p);
-    uet_send(tc, &close);
-    uet_send(tc, &late);
-    uet_expect_nack_of(tc, p, late.psn, codes, sizeof(codes));
-    uet_expect_ack(tc, p, close.psn);
+    say(tc, &close);
+    say(tc, &late);
+    hear(tc, "PDS-212", NACK_OF(&late, UET_NACK_CLOSING, UET_NACK_INV_DPDCID));
+    hear(tc, "PDS-203", ACK_OF(&close));
 }
 
 /* Preamble of the two tests below: the FEP, as target, is asked to want to close. */
@@ -107,7 +102,7 @@ static void make_fep_ask(struct uet_tc *tc, struct uet_pdc *p)
 {
     uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
     uet_preamble_begin(tc);
-    uet_expect_cp(tc, p, UET_CTL_CLOSE_REQUEST);
+    hear(tc, "PDS-207", CP_ON(p, UET_CTL_CLOSE_REQUEST));
     uet_preamble_end(tc);
 }
 
@@ -120,16 +115,14 @@ UET_TEST(close_request_ignored, .id = "pds.3.5.8.3.close-request-ignored",
          .expected = "NACK UET_INV_DPDCID (0x0E) for the Request; a NACK UET_CLOSING_IN_ERR (0x11) "
                      "before it is allowed.")
 {
-    static const uint8_t in_err = UET_NACK_CLOSING_IN_ERR;
-    const struct uet_want told = {.kind = UET_WANT_NACK, .codes = &in_err, .n_codes = 1};
     uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
     struct uet_pdc *p = uet_pdc_open(tc);
-    uet_tolerate(tc, &told);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
     make_fep_ask(tc, p);
     uet_wait(tc, uet_tc_latest(tc, limit) + uet_tc_quiet(tc));
     struct uet_out late = uet_any_request(p);
-    uet_send(tc, &late);
-    uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
+    say(tc, &late);
+    hear(tc, "PDS-210", NACK_OF(&late, UET_NACK_INV_DPDCID));
     p->closed = true;
 }
 
@@ -142,21 +135,19 @@ UET_TEST(close_request_time_runs, .id = "pds.3.5.8.3.close-request-time-runs",
                      "distances of half Close_REQ_Time; then a new one.",
          .expected = "NACK UET_INV_DPDCID (0x0E) for the new one.")
 {
-    static const uint8_t gone[] = {UET_NACK_CLOSING_IN_ERR, UET_NACK_INV_DPDCID};
-    const struct uet_want told = {.kind = UET_WANT_NACK, .codes = gone, .n_codes = sizeof(gone)};
     uint64_t limit = uet_tc_param(tc, "Close_REQ_Time");
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out last = uet_any_request(p);
-    exchange(tc, &last);
-    uet_tolerate(tc, &told);
+    ask(tc, "PDS-097", &last);
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR, UET_NACK_INV_DPDCID));
     make_fep_ask(tc, p);
     for (int i = 0; i < 4; i++) {
         uet_wait(tc, uet_tc_latest(tc, limit) / 2);
-        uet_resend(tc, &last);
+        say_again(tc, &last);
     }
     struct uet_out late = uet_any_request(p);
-    uet_send(tc, &late);
-    uet_expect_nack(tc, p, late.psn, UET_NACK_INV_DPDCID);
+    say(tc, &late);
+    hear(tc, "PDS-210", NACK_OF(&late, UET_NACK_INV_DPDCID));
     p->closed = true;
 }
 
@@ -171,7 +162,5 @@ UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
     struct uet_pdc *p = uet_pdc_open(tc);
     make_fep_ask(tc, p);
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
-    const struct uet_in *ack = exchange(tc, &close);
-    uet_check_enum(tc, "PDS-203", "next_hdr", UET_ENUM_PDS_NEXT_HDR,
-                   uet_ack_next_hdr(uet_pds(&ack->packet)), UET_NH_NONE);
+    field(tc, "PDS-203", ask(tc, "PDS-203", &close), UET_F_PDS_NEXT_HDR, UET_NH_NONE);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.3: how an initiator closes. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
 /* The verb that starts a close; a FEP without it cannot be asked. */
@@ -14,21 +15,29 @@ static void ask_to_close(struct uet_tc *tc)
  */
 static const struct uet_in *close_unacked(struct uet_tc *tc, struct uet_pdc *pdc)
 {
-    static const uint8_t types[] = {UET_CTL_CLOSE_COMMAND, UET_CTL_NOOP, UET_CTL_NEGOTIATION};
-    const struct uet_want want = {.kind = UET_WANT_CP,
-                                  .pdc = pdc,
-                                  .codes = types,
-                                  .n_codes = sizeof(types),
-                                  .named = "CP CLOSE_COMMAND"};
     uet_auto_ack(tc, false);
     ask_to_close(tc);
     for (;;) {
-        const struct uet_in *in = uet_expect(tc, &want, 0);
-        if (uet_cp_ctl_type(uet_pds(&in->packet)) == UET_CTL_CLOSE_COMMAND)
+        const struct uet_in *in = hear(
+            tc, "PDS-199", CP_ON(pdc, UET_CTL_CLOSE_COMMAND, UET_CTL_NOOP, UET_CTL_NEGOTIATION),
+            .named = "CP CLOSE_COMMAND");
+        if (uet_is_of(UET_CLASS_CLOSE_COMMAND, &in->packet))
             return in;
-        struct uet_out ack = uet_ack(pdc, in);
-        uet_send(tc, &ack);
+        acknowledge(tc, pdc, in);
     }
+}
+
+#define CLOSE_COMMAND_ON(pdc) CP_ON(pdc, UET_CTL_CLOSE_COMMAND)
+
+/* Whatever its retx says. */
+#define CLOSE_COMMAND_AGAIN(in)                                                                    \
+    CLOSE_COMMAND_ON((in)->pdc), .with_psn = true, .psn = psn_of(in),                              \
+                                 .named = "the Close Command again", .again = true
+
+/* Long enough for a Close Command that does not wait. */
+static uint64_t soon(struct uet_tc *tc)
+{
+    return uet_tc_quiet(tc) / 4;
 }
 
 UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",
@@ -39,13 +48,12 @@ UET_TEST(close_command_fields, .id = "pds.3.5.8.3.close-command-fields",
 {
     struct uet_pdc *pdc = fep_opens(tc);
     ask_to_close(tc);
-    const struct uet_in *in = uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
-    const uint8_t *pds = uet_pds(&in->packet);
+    const struct uet_in *in = hear(tc, "PDS-199", CLOSE_COMMAND_ON(pdc));
     /* All PSNs up to cack came without a gap, and this one is the last. */
-    uet_check_eq(tc, "PDS-199", "pds.psn", uet_cp_psn(pds), pdc->cack);
-    uet_check_eq(tc, "PDS-199", "pds.flags.ar", uet_cp_ar(pds), 1);
-    uet_check_eq(tc, "PDS-198", "payload", uet_cp_payload_value(pds), 0);
-    uet_check_eq(tc, "PDS-188", "pds.flags.isrod", uet_cp_isrod(pds), 0);
+    field(tc, "PDS-199", in, UET_F_PDS_PSN, pdc->cack);
+    field(tc, "PDS-199", in, UET_F_PDS_AR, 1);
+    field(tc, "PDS-198", in, UET_F_PDS_PAYLOAD, 0);
+    field(tc, "PDS-188", in, UET_F_PDS_ISROD, 0);
 }
 
 UET_TEST(close_waits_for_acks, .id = "pds.3.5.8.3.close-waits-for-acks", .requirements = "PDS-201",
@@ -57,17 +65,11 @@ UET_TEST(close_waits_for_acks, .id = "pds.3.5.8.3.close-waits-for-acks", .requir
 {
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
-    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
-    struct uet_want command = {
-        .kind = UET_WANT_CP, .pdc = pdc, .codes = &close, .n_codes = 1, .named = "a Close Command"};
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &pdc, 16, NULL);
-    command.pdc = pdc;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
     ask_to_close(tc);
-    uet_expect_nothing(tc, "PDS-201", &command, uet_tc_quiet(tc) / 4);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    uet_expect(tc, &command, 0);
+    silence(tc, "PDS-201", CLOSE_COMMAND_ON(pdc), .within = soon(tc));
+    resume_acks(tc, in);
+    hear(tc, "PDS-199", CLOSE_COMMAND_ON(pdc));
 }
 
 UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "PDS-197",
@@ -77,21 +79,12 @@ UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "P
          .stimulus = "Ask the FEP to close; do not acknowledge the Close Command.",
          .expected = "It comes again with the same PSN and retx=1.")
 {
-    static const uint8_t close = UET_CTL_CLOSE_COMMAND; /* CPs without a PSN have 0 there */
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *first = close_unacked(tc, pdc);
-    const struct uet_want again = {.kind = UET_WANT_CP,
-                                   .pdc = pdc,
-                                   .codes = &close,
-                                   .n_codes = 1,
-                                   .with_psn = true,
-                                   .psn = uet_packet_psn(&first->packet),
-                                   .named = "the Close Command again",
-                                   .again = true};
-    const struct uet_in *in = uet_expect(tc, &again, patience(tc, one_rto(tc)));
-    uet_check_eq(tc, "PDS-197", "pds.flags.retx", uet_cp_retx(uet_pds(&in->packet)), 1);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
+    const struct uet_in *in =
+        hear(tc, "PDS-197", CLOSE_COMMAND_AGAIN(first), .within = patience(tc, one_rto(tc)));
+    field(tc, "PDS-197", in, UET_F_PDS_RETX, 1);
+    resume_acks(tc, in);
 }
 
 UET_TEST(no_resend_after_close_ack, .id = "pds.3.5.8.3.no-resend-after-close-ack",
@@ -103,10 +96,10 @@ UET_TEST(no_resend_after_close_ack, .id = "pds.3.5.8.3.no-resend-after-close-ack
 {
     struct uet_pdc *pdc = fep_opens(tc);
     ask_to_close(tc);
-    uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    hear(tc, "PDS-199", CLOSE_COMMAND_ON(pdc));
     uet_forget_settled(tc);
-    const struct uet_want any = {.pdc = pdc, .named = "a packet on the closed PDC"};
-    uet_expect_nothing(tc, "PDS-205", &any, 3 * one_rto(tc));
+    silence(tc, "PDS-205", .pdc = pdc, .named = "a packet on the closed PDC",
+            .within = 3 * one_rto(tc));
 }
 
 UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PDS-206",
@@ -119,40 +112,28 @@ UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PD
 {
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *first = close_unacked(tc, pdc);
-    uint32_t psn = uet_packet_psn(&first->packet);
-    const struct uet_want again = {.kind = UET_WANT_CP,
-                                   .pdc = pdc,
-                                   .with_psn = true,
-                                   .psn = psn,
-                                   .named = "the Close Command again",
-                                   .again = true};
-    uet_expect(tc, &again, patience(tc, one_rto(tc)));
-    struct uet_out nack = uet_nack(pdc, psn, UET_NACK_INV_DPDCID);
-    uet_nack_spdcid_set(nack.pds, 0);
-    uet_send(tc, &nack);
+    hear(tc, "PDS-197", CLOSE_COMMAND_AGAIN(first), .within = patience(tc, one_rto(tc)));
+    say_nack(tc, first, UET_NACK_INV_DPDCID);
     uet_forget_settled(tc);
-    uet_expect_nothing(tc, "PDS-206", &again, 6 * one_rto(tc));
+    silence(tc, "PDS-206", CLOSE_COMMAND_AGAIN(first), .within = 6 * one_rto(tc));
 }
 
-/* REQ_CLOSE or Close Request while a message is running: it ends here, the next goes elsewhere. */
-static void asked_to_close(struct uet_tc *tc, const char *requirement, bool by_cp)
+/* The ACK of it, with REQ_CLOSE. */
+static struct uet_out ack_and_ask(const struct uet_in *in)
 {
-    hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc);
-    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
-    if (by_cp) {
-        struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
-        uet_send(tc, &request);
-        uet_expect_ack(tc, pdc, request.psn);
-        acknowledge(tc, pdc, in);
-    } else {
-        struct uet_out ack = uet_ack(pdc, in);
-        uet_ack_req_set(ack.pds, UET_ACK_REQ_CLOSE);
-        uet_send(tc, &ack);
-    }
-    uet_auto_ack(tc, true);
-    uet_for(tc, requirement);
-    uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    struct uet_out ack = uet_ack(in->pdc, in);
+
+    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLOSE);
+    return ack;
+}
+
+/* A Close Request, which the FEP acknowledges. */
+static void request_close(struct uet_tc *tc, struct uet_pdc *pdc)
+{
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
+
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
 }
 
 UET_TEST(close_request_honoured, .id = "pds.3.5.8.3.close-request-honoured",
@@ -162,7 +143,12 @@ UET_TEST(close_request_honoured, .id = "pds.3.5.8.3.close-request-honoured",
          .stimulus = "The FEP writes; send a Close Request; then acknowledge the write.",
          .expected = "An ACK of the Close Request, then a Close Command.")
 {
-    asked_to_close(tc, "PDS-208", true);
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    request_close(tc, pdc);
+    resume_acks(tc, in);
+    hear(tc, "PDS-208", CLOSE_COMMAND_ON(pdc));
 }
 
 UET_TEST(req_close_honoured, .id = "pds.3.5.11.8.6.req-close-honoured", .requirements = "PDS-209",
@@ -172,7 +158,12 @@ UET_TEST(req_close_honoured, .id = "pds.3.5.11.8.6.req-close-honoured", .require
          .stimulus = "The FEP writes; acknowledge with req=REQ_CLOSE.",
          .expected = "A Close Command.")
 {
-    asked_to_close(tc, "PDS-209", false);
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    struct uet_out ack = ack_and_ask(fep_holds(tc, &pdc, NULL));
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    hear(tc, "PDS-209", CLOSE_COMMAND_ON(pdc));
 }
 
 UET_TEST(req_close_drains, .id = "pds.3.5.11.8.6.req-close-drains",
@@ -185,26 +176,17 @@ UET_TEST(req_close_drains, .id = "pds.3.5.11.8.6.req-close-drains",
              "with REQ_CLOSE.",
          .expected = "No Close Command before the ACK of the second packet; then one.")
 {
-    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in = fep_holds(tc, &pdc, NULL);
-    const struct uet_want early = {.kind = UET_WANT_CP,
-                                   .pdc = pdc,
-                                   .codes = &close,
-                                   .n_codes = 1,
-                                   .named = "a Close Command while a packet is outstanding"};
-    struct uet_out ack = uet_ack(pdc, in), first = ack;
-    uet_ack_cack_psn_set(first.pds, uet_packet_psn(&in->packet) - 1);
+    struct uet_out ack = ack_and_ask(in), first = ack;
+    uet_ack_cack_psn_set(first.pds, psn_of(in) - 1);
     uet_ack_ack_psn_offset_set(first.pds, 0);
-    uet_ack_req_set(first.pds, UET_ACK_REQ_CLOSE);
-    uet_ack_req_set(ack.pds, UET_ACK_REQ_CLOSE);
-    uet_send(tc, &first);
-    uet_expect_nothing(tc, "PDS-209", &early, uet_tc_quiet(tc) / 4);
-    uet_send(tc, &ack);
+    say(tc, &first);
+    silence(tc, "PDS-209", CLOSE_COMMAND_ON(pdc), .within = soon(tc));
+    say(tc, &ack);
     uet_auto_ack(tc, true);
-    uet_for(tc, "PDS-209");
-    uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    hear(tc, "PDS-209", CLOSE_COMMAND_ON(pdc));
 }
 
 UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
@@ -217,21 +199,12 @@ UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
     hold_rto(tc);
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in = fep_holds(tc, &pdc, NULL);
-    struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
-    uet_send(tc, &request);
-    uet_expect_ack(tc, pdc, request.psn);
+    request_close(tc, pdc);
     struct uet_ut_operation op = uet_op(tc, 16);
     uet_do_write(tc, &op);
-    const struct uet_want here = {.kind = UET_WANT_REQUEST,
-                                  .pdc = pdc,
-                                  .with_psn = true,
-                                  .psn = uet_packet_psn(&in->packet) + 1,
-                                  .named = "a new Request on the closing PDC"};
-    uet_expect_nothing(tc, "PDS-202", &here, uet_tc_quiet(tc) / 4);
-    acknowledge(tc, pdc, in);
-    uet_auto_ack(tc, true);
-    uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
-    in = uet_expect_any_request(tc, NULL);
+    silence(tc, "PDS-202", REQUEST_OF(pdc, psn_of(in) + 1), .within = soon(tc));
+    resume_acks(tc, in);
+    hear(tc, "PDS-208", CLOSE_COMMAND_ON(pdc));
+    in = hear(tc, "PDS-202", REQUEST_ON(NULL));
     uet_check(tc, "PDS-202", in->pdc != pdc, "the new message came on the closing PDC");
-    acknowledge(tc, in->pdc, in);
 }
