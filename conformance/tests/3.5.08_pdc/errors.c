@@ -15,8 +15,8 @@ UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements
     if (ahead > 4095 - 1)
         uet_skip(tc, "MP_Range is %u: psn_offset, of 12 bits, cannot go beyond it", ahead - 10);
     struct uet_out syn = syn_request_at(p, cack_of(ack) + ahead);
-    uet_send(tc, &syn);
-    uet_expect_nack(tc, p, syn.psn, UET_NACK_INVALID_SYN);
+    say(tc, &syn);
+    hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
 }
 
 UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PDS-038",
@@ -29,10 +29,10 @@ UET_TEST(unknown_dpdcid, .id = "pds.3.5.8.2.unknown-dpdcid", .requirements = "PD
 {
     struct uet_pdc *q = pdc_unknown(tc);
     struct uet_out o = uet_any_request(q);
-    uet_send(tc, &o);
-    const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
-    uet_check_eq(tc, "PDS-038", "spdcid", uet_spdcid(&nack->packet), 0);
-    uet_check_eq(tc, "PDS-038", "dpdcid", uet_dpdcid(&nack->packet), q->pdcid);
+    say(tc, &o);
+    const struct uet_in *nack = hear(tc, "PDS-038", NACK_OF(&o, UET_NACK_INV_DPDCID));
+    field(tc, "PDS-038", nack, UET_F_PDS_SPDCID, 0);
+    field(tc, "PDS-038", nack, UET_F_PDS_DPDCID, q->pdcid);
 }
 
 UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039",
@@ -46,9 +46,9 @@ UET_TEST(dpdcid_zero, .id = "pds.3.5.8.2.dpdcid-zero", .requirements = "PDS-039"
     q->fep_pdcid = 1;
     struct uet_out o = uet_any_request(q);
     uet_rud_rod_req_dpdcid_set(o.pds, 0);
-    uet_send(tc, &o);
-    const struct uet_in *nack = uet_expect_nack(tc, q, o.psn, UET_NACK_INV_DPDCID);
-    uet_check_eq(tc, "PDS-039", "spdcid", uet_spdcid(&nack->packet), 0);
+    say(tc, &o);
+    field(tc, "PDS-039", hear(tc, "PDS-039", NACK_OF(&o, UET_NACK_INV_DPDCID)), UET_F_PDS_SPDCID,
+          0);
     silence(tc, "PDS-039", ACK_ON(q));
 }
 
@@ -98,44 +98,57 @@ static bool has_pdcs(struct uet_tc *tc, uint64_t n)
     return uet_dut_param(uet_tc_dut(tc), "max-pdcs", &most) && most >= n;
 }
 
+/* What a SYN for which something lacks is refused with. */
+struct refusal {
+    const char *requirement;
+    uint8_t codes[4]; /* the first is the one that the requirement names */
+    size_t n_codes;
+};
+
+/* The NACK has one of the codes, and no PDC. */
+static void is_refusal(struct uet_tc *tc, const struct refusal *r, const struct uet_in *in,
+                       uint32_t psn)
+{
+    uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
+
+    uet_check(tc, r->requirement, memchr(r->codes, code, r->n_codes),
+              "the SYN was refused with %s, required %s",
+              uet_enum_name(UET_ENUM_PDS_NACK_CODE, code),
+              uet_enum_name(UET_ENUM_PDS_NACK_CODE, r->codes[0]));
+    field(tc, r->requirement, in, UET_F_PDS_SPDCID, 0);
+    field(tc, r->requirement, in, UET_F_PDS_NACK_PSN, psn);
+}
+
 /*
  * Opens PDCs until one is refused, at most one more than `most`; `of` says where that number is
- * from. The refusal must be one of these codes, without a PDC; those opened before still work.
+ * from. Those opened before still work.
  */
-static void until_refused(struct uet_tc *tc, const char *requirement, uint64_t most, const char *of,
-                          const uint8_t *codes, size_t n_codes)
+static void until_refused(struct uet_tc *tc, uint64_t most, const char *of, const struct refusal *r)
 {
     if (most > 4096)
         uet_skip(tc, "%s is %llu: too many for this test", of, (unsigned long long)most);
     close_req_long(tc);
     struct uet_pdc *first = uet_pdc_open(tc), *p = first;
-    for (uint64_t n = 1; n <= most; n++) {
+    const struct uet_in *in;
+    struct uet_out syn;
+    uint64_t n = 0;
+    do {
         p = uet_pdc_new(tc);
-        struct uet_out syn = uet_any_request(p);
-        const struct uet_want answer = {
-            .kind = UET_WANT_ANSWER, .pdc = p, .named = "ACK or NACK of a SYN"};
-        uet_send(tc, &syn);
-        const struct uet_in *in = uet_maybe(tc, &answer, 0);
-        if (!in) {
-            uet_check(tc, "PDS-232", false, "a SYN got no answer: refused in silence");
-            still_serves(tc, requirement, first);
-            return;
-        }
-        if (uet_is_ack(&in->packet))
-            continue;
-        uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
-        if (code == UET_NACK_NO_PDC_AVAIL && !memchr(codes, code, n_codes) && !has_pdcs(tc, n + 1))
-            uet_skip(tc, "the FEP has no more PDCs than %s (%llu)", of, (unsigned long long)most);
-        uet_check(tc, requirement, uet_is_nack(&in->packet) && memchr(codes, code, n_codes),
-                  "the SYN was refused with %s, required %s",
-                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, code),
-                  uet_enum_name(UET_ENUM_PDS_NACK_CODE, codes[0]));
-        uet_check_eq(tc, requirement, "spdcid", uet_spdcid(&in->packet), 0);
-        uet_check_eq(tc, requirement, "nack_psn", uet_packet_psn(&in->packet), syn.psn);
-        still_serves(tc, requirement, first);
+        syn = uet_any_request(p);
+        say(tc, &syn);
+        in = maybe(tc, ANSWER_ON(p), .named = "ACK or NACK of a SYN");
+    } while (++n < most && in && uet_is_ack(&in->packet));
+    if (in && uet_is_ack(&in->packet)) {
+        too_many_opened(tc, r->requirement, p, of);
         return;
     }
-    too_many_opened(tc, requirement, p, of);
+    uet_check(tc, "PDS-232", in, "a SYN got no answer: refused in silence");
+    if (in && uet_nack_nack_code(uet_pds(&in->packet)) == UET_NACK_NO_PDC_AVAIL &&
+        r->codes[0] != UET_NACK_NO_PDC_AVAIL && !has_pdcs(tc, n + 1))
+        uet_skip(tc, "the FEP has no more PDCs than %s (%llu)", of, (unsigned long long)most);
+    if (in)
+        is_refusal(tc, r, in, syn.psn);
+    still_serves(tc, r->requirement, first);
 }
 
 UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041 PDS-232",
@@ -148,10 +161,12 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
                      "out first) with spdcid=0; silence is a finding (PDS-232). The PDCs opened "
                      "before still work.")
 {
-    static const uint8_t codes[] = {UET_NACK_NO_PDC_AVAIL, UET_NACK_NO_CCC_AVAIL,
-                                    UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE};
+    static const struct refusal refusal = {
+        "PDS-041",
+        {UET_NACK_NO_PDC_AVAIL, UET_NACK_NO_CCC_AVAIL, UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE},
+        4};
 
-    until_refused(tc, "PDS-041", uet_tc_param(tc, "max-pdcs"), "max-pdcs", codes, sizeof(codes));
+    until_refused(tc, uet_tc_param(tc, "max-pdcs"), "max-pdcs", &refusal);
 }
 
 #define FEW_BITMAPS 3
@@ -166,12 +181,13 @@ UET_TEST(no_bitmap_left, .id = "pds.3.5.12.7.no-bitmap-left", .requirements = "P
          .expected = "NACK UET_NO_BITMAP (0x06; or 0x0A) with spdcid=0; silence is a finding "
                      "(PDS-232). The PDCs opened before still work.")
 {
-    static const uint8_t codes[] = {UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE};
+    static const struct refusal refusal = {
+        "PDS-043", {UET_NACK_NO_BITMAP, UET_NACK_NO_RESOURCE}, 2};
     uint64_t most = FEW_BITMAPS;
 
     if (!uet_tc_ut(tc) || !uet_try_param(tc, "PSN_Bitmaps", most))
         most = uet_tc_param(tc, "max-bitmaps");
-    until_refused(tc, "PDS-043", most, "max-bitmaps", codes, sizeof(codes));
+    until_refused(tc, most, "max-bitmaps", &refusal);
 }
 
 UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements = "PDS-150",
@@ -183,23 +199,21 @@ UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements 
          .expected = "If it is refused with UET_NO_RESOURCE (0x0A), spdcid is 0 and no PDC was "
                      "made, or it is the TPDCID of a PDC that works. The resend is acknowledged.")
 {
-    static const uint8_t code = UET_NACK_NO_RESOURCE;
     struct uet_memory m = uet_need_memory(tc, 64);
     uint64_t before = uet_tc_param(tc, "Write_Completions");
     uet_set_param(tc, "Write_Completions", 0);
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_write(p, &m, 0, "told to nobody", 14);
     uet_ses_req_hd_set(syn.ses, true);
-    uet_send(tc, &syn);
-    const struct uet_in *nack = uet_expect_nack_of(tc, p, syn.psn, &code, 1);
-    p->fep_pdcid = uet_spdcid(&nack->packet);
+    say(tc, &syn);
+    p->fep_pdcid = uet_spdcid(&hear(tc, "PDS-150", NACK_OF(&syn, UET_NACK_NO_RESOURCE))->packet);
     if (p->fep_pdcid) { /* then there is a PDC, and it works */
         still_serves(tc, "PDS-150", p);
         p->fep_pdcid = 0;
     }
     uet_set_param(tc, "Write_Completions", before);
-    uet_resend(tc, &syn);
-    uet_expect_ack(tc, p, syn.psn);
+    say_again(tc, &syn);
+    hear(tc, "PDS-150", ACK_OF(&syn));
 }
 
 UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-022",
@@ -216,9 +230,7 @@ UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
     uet_rud_rod_req_use_rsv_pdc_set(syn.pds, true);
-    const struct uet_want ack = {.kind = UET_WANT_ACK, .pdc = p, .with_psn = true, .psn = syn.psn};
-    uet_send(tc, &syn);
-    uet_check(tc, "PDS-022", uet_maybe(tc, &ack, 0) != NULL,
-              "no PDC of the reserved pool was given");
+    say(tc, &syn);
+    uet_check(tc, "PDS-022", maybe(tc, ACK_OF(&syn)), "no PDC of the reserved pool was given");
     still_serves(tc, "PDS-022", p);
 }

@@ -14,10 +14,8 @@ UET_TEST(tpdcids_never_zero, .id = "pds.3.5.8.2.tpdcids-never-zero",
     for (int i = 0; i < MANY; i++) {
         p[i] = uet_pdc_new(tc);
         struct uet_out syn = uet_any_request(p[i]);
-        const struct uet_want answer = {
-            .kind = UET_WANT_ANSWER, .pdc = p[i], .with_psn = true, .psn = syn.psn};
-        uet_send(tc, &syn);
-        const struct uet_in *ack = uet_expect(tc, &answer, 0);
+        say(tc, &syn);
+        const struct uet_in *ack = hear(tc, "PDS-033", ANSWER_TO(&syn));
         if (i > 0 && uet_is_nack(&ack->packet))
             return; /* it has fewer, and says so: with which code is another test's affair */
         uet_check(tc, "PDS-018", uet_is_ack(&ack->packet), "the first SYN was refused");
@@ -35,6 +33,12 @@ static bool acks_pdcid_zero(const struct uet_in *in, const void *ctx)
     return uet_dpdcid(&in->packet) == 0;
 }
 
+#define ACK_OF_PDCID_0                                                                             \
+    .kind = UET_WANT_ACK, .also = acks_pdcid_zero, .named = "ACK that opens a PDC for PDCID 0"
+
+/* To whatever PDCID. */
+#define REFUSAL_OF_PSN(of_psn) .kind = UET_WANT_NACK, .with_psn = true, .psn = (of_psn)
+
 UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirements = "PDS-017",
          .role = UET_ROLE_TARGET, .contested = true, .needs = "rud any-request",
          .purpose = "A SYN whose spdcid is 0 opens nothing, for 0 is reserved.",
@@ -44,22 +48,19 @@ UET_TEST(syn_from_pdcid_zero, .id = "pds.3.5.8.2.syn-from-pdcid-zero", .requirem
 {
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
-    const struct uet_want ack = {
-        .kind = UET_WANT_ACK, .also = acks_pdcid_zero, .named = "ACK that opens a PDC for PDCID 0"};
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .with_psn = true, .psn = syn.psn};
     uet_rud_rod_req_spdcid_set(syn.pds, 0);
-    uet_tolerate(tc, &nack);
-    uet_send(tc, &syn);
-    uet_expect_nothing(tc, "PDS-017", &ack, 0);
-    const struct uet_in *in = uet_maybe(tc, &nack, UET_US);
+    tolerate(tc, REFUSAL_OF_PSN(syn.psn));
+    say(tc, &syn);
+    silence(tc, "PDS-017", ACK_OF_PDCID_0);
+    const struct uet_in *in = maybe(tc, REFUSAL_OF_PSN(syn.psn), .within = UET_US);
     if (!in || !uet_spdcid(&in->packet))
         return;
     p->auto_close = false;
     p->fep_pdcid = uet_spdcid(&in->packet); /* is there a PDC behind it? */
     struct uet_out probe = request_at(p, syn.psn);
     uet_rud_rod_req_spdcid_set(probe.pds, 0);
-    uet_send(tc, &probe);
-    uet_expect_nothing(tc, "PDS-017", &ack, 0);
+    say(tc, &probe);
+    silence(tc, "PDS-017", ACK_OF_PDCID_0);
 }
 
 UET_TEST(
@@ -74,20 +75,12 @@ UET_TEST(
     struct uet_pdc *p = uet_pdc_open(tc);
     uint32_t n = p->next_psn;
     struct uet_out syn = syn_request_at(p, n);
-    const struct uet_want to_zero = {
-        .kind = UET_WANT_ACK, .also = acks_pdcid_zero, .named = "ACK that opens a PDC for PDCID 0"};
-    const struct uet_want here = {.kind = UET_WANT_ACK,
-                                  .pdc = p,
-                                  .with_psn = true,
-                                  .covering = true,
-                                  .psn = n,
-                                  .named = "ACK on the PDC of another spdcid"};
-    const struct uet_want nack = {.kind = UET_WANT_NACK, .with_psn = true, .psn = n};
     uet_rud_rod_req_spdcid_set(syn.pds, 0);
-    uet_tolerate(tc, &nack);
-    uet_send(tc, &syn);
-    uet_expect_nothing(tc, "PDS-017", &to_zero, 0);
-    uet_expect_nothing(tc, "PDS-017", &here, UET_US);
+    tolerate(tc, REFUSAL_OF_PSN(n));
+    say(tc, &syn);
+    silence(tc, "PDS-017", ACK_OF_PDCID_0);
+    silence(tc, "PDS-017", COVERED(&syn), .named = "ACK on the PDC of another spdcid",
+            .within = UET_US);
     still_serves(tc, "PDS-017", p);
 }
 
@@ -120,16 +113,15 @@ UET_TEST(repeated_syns_one_pdc, .id = "pds.3.5.8.2.repeated-syns-one-pdc",
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn[4];
     uint16_t tpdcid = 0;
-    const struct uet_in *ack = NULL;
     for (int i = 0; i < 4; i++)
         syn[i] = uet_any_request(p);
     for (int i = 0; i < 4; i++)
-        uet_send(tc, &syn[i]);
+        say(tc, &syn[i]);
     for (int i = 0; i < 4; i++) {
-        ack = uet_expect_covered(tc, p, syn[i].psn);
+        const struct uet_in *ack = hear(tc, "PDS-031", COVERED(&syn[i]));
         if (i == 0)
             tpdcid = uet_spdcid(&ack->packet);
-        uet_check_eq(tc, "PDS-031", "spdcid", uet_spdcid(&ack->packet), tpdcid);
+        field(tc, "PDS-031", ack, UET_F_PDS_SPDCID, tpdcid);
     }
     still_serves(tc, "PDS-031", p);
 }
@@ -165,8 +157,7 @@ UET_TEST(opening_packet_acked_at_once, .id = "pds.3.5.8.2.opening-packet-acked-a
     struct uet_pdc *p = uet_pdc_new(tc);
     struct uet_out syn = uet_any_request(p);
     ask_no_ack(&syn);
-    const struct uet_in *ack = exchange(tc, &syn);
-    uet_check(tc, "PDS-033", uet_spdcid(&ack->packet) != 0, "the ACK names no TPDCID");
+    field_is_not(tc, "PDS-033", exchange(tc, &syn), UET_F_PDS_SPDCID, 0);
 }
 
 UET_TEST(syn_on_live_pdc, .id = "pds.3.5.8.2.syn-on-live-pdc", .requirements = "PDS-036",
@@ -179,7 +170,7 @@ UET_TEST(syn_on_live_pdc, .id = "pds.3.5.8.2.syn-on-live-pdc", .requirements = "
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out syn = syn_request_at(p, p->next_psn++);
     const struct uet_in *ack = exchange(tc, &syn);
-    uet_check_eq(tc, "PDS-036", "spdcid", uet_spdcid(&ack->packet), p->fep_pdcid);
+    field(tc, "PDS-036", ack, UET_F_PDS_SPDCID, p->fep_pdcid);
     check_cack(tc, "PDS-036", ack, syn.psn);
 }
 
@@ -195,7 +186,7 @@ UET_TEST(syn_resent_on_live_pdc, .id = "pds.3.5.8.2.syn-resent-on-live-pdc",
     struct uet_out syn = syn_request_at(p, p->start_psn), next = uet_any_request(p);
     exchange(tc, &next);
     const struct uet_in *ack = exchange_again(tc, &syn);
-    uet_check_eq(tc, "PDS-031", "spdcid", uet_spdcid(&ack->packet), p->fep_pdcid);
+    field(tc, "PDS-031", ack, UET_F_PDS_SPDCID, p->fep_pdcid);
     check_cack(tc, "PDS-036", ack, next.psn);
     still_serves(tc, "PDS-036", p);
 }
