@@ -3,15 +3,10 @@
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
 
-static bool takes_psn(const struct uet_in *in, const void *ctx)
+static bool takes_psn(const struct uet_in *in, const void *none)
 {
-    const uint8_t *h = uet_pds(&in->packet);
-
-    (void)ctx;
-    if (!uet_is_cp(&in->packet))
-        return uet_is_request(&in->packet);
-    return uet_cp_ctl_type(h) == UET_CTL_CLOSE_REQUEST || uet_cp_ctl_type(h) == UET_CTL_NOOP ||
-           uet_cp_ctl_type(h) == UET_CTL_NEGOTIATION;
+    (void)none;
+    return uet_consumes_psn(&in->packet);
 }
 
 UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
@@ -30,13 +25,10 @@ UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
         exchange(tc, &o);
     }
     uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p->self), "close_request");
-    const struct uet_want first = {
-        .pdc = p, .also = takes_psn, .named = "packet of the return direction that takes a PSN"};
-    const struct uet_in *in = uet_expect(tc, &first, 0);
-    uint32_t psn = uet_packet_psn(&in->packet);
-    uet_check(tc, "PDS-057", psn != p->next_psn,
-              "the return direction goes on with the forward one's PSNs, at 0x%08x", psn);
-    uet_check_eq(tc, "PDS-028", "pds.psn", psn, p->start_psn);
+    const struct uet_in *in = hear(tc, "PDS-207", .pdc = p, .also = takes_psn,
+                                   .named = "packet of the return direction that takes a PSN");
+    field_is_not(tc, "PDS-057", in, UET_F_PDS_PSN, p->next_psn); /* the forward direction's */
+    field(tc, "PDS-028", in, UET_F_PDS_PSN, p->start_psn);
     still_serves(tc, "PDS-057", p);
 }
 
@@ -50,10 +42,9 @@ UET_TEST(initiator_asks_nothing, .id = "pds.3.5.11.8.6.initiator-asks-nothing",
     struct uet_pdc *pdc = fep_opens(tc);
     for (int i = 0; i < 3; i++) {
         struct uet_out noop = uet_cp(pdc, UET_CTL_NOOP);
-        uet_send(tc, &noop);
-        const struct uet_in *ack = uet_expect_ack(tc, pdc, noop.psn);
-        uet_check_enum(tc, "PDS-092", "flags.req", UET_ENUM_PDS_ACK_REQ, req_of(ack),
-                       UET_ACK_NO_REQUEST);
-        uet_check_eq(tc, "PDS-092", "dpdcid", uet_dpdcid(&ack->packet), pdc->pdcid);
+        say(tc, &noop);
+        const struct uet_in *ack = hear(tc, "PDS-057", ACK_OF(&noop));
+        field(tc, "PDS-092", ack, UET_F_PDS_REQ, UET_ACK_NO_REQUEST);
+        field(tc, "PDS-092", ack, UET_F_PDS_DPDCID, pdc->pdcid);
     }
 }

@@ -2,8 +2,26 @@
 /* 3.5.5 (Syn_Retx_Safety_Time), 3.5.8.3: what comes after a PDC, and when one ends by itself. */
 #include "ut/verbs.h"
 
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
+
+/* A PDC that a WRITE opened, closed again; then another one wrote in the same place. */
+static struct uet_pdc *written_and_closed(struct uet_tc *tc, const struct uet_memory *m,
+                                          struct uet_out *old)
+{
+    uet_preamble_begin(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    *old = uet_write(p, m, 0, "old data", 8);
+    exchange(tc, old);
+    close_now(tc, p);
+    struct uet_pdc *q = uet_pdc_open(tc);
+    struct uet_out other = uet_write(q, m, 0, "new data", 8);
+    exchange(tc, &other);
+    uet_preamble_end(tc);
+    uet_forget_settled(tc);
+    return p;
+}
 
 UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-054",
          .role = UET_ROLE_TARGET, .needs = "rud write upper-tester", .contested = true,
@@ -16,21 +34,12 @@ UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-05
 {
     uint8_t there[8];
     struct uet_memory m = uet_need_memory(tc, 64);
-    uet_preamble_begin(tc);
-    struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out old = uet_write(p, &m, 0, "old data", 8);
-    exchange(tc, &old);
-    close_now(tc, p);
-    struct uet_pdc *q = uet_pdc_open(tc);
-    struct uet_out other = uet_write(q, &m, 0, "new data", 8);
-    exchange(tc, &other);
-    uet_preamble_end(tc);
-    uet_forget_settled(tc);
+    struct uet_out old;
+    struct uet_pdc *p = written_and_closed(tc, &m, &old);
     p->closed = p->closing = false;
     p->fep_pdcid = 0; /* whatever comes of it has another PDCID */
-    uet_resend(tc, &old);
-    const struct uet_want any = {.kind = UET_WANT_ANSWER, .pdc = p};
-    const struct uet_in *in = uet_maybe(tc, &any, 0);
+    say_again(tc, &old);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(p));
     uet_read_back(tc, &m, 0, there, sizeof(there));
     bool again = memcmp(there, "old data", sizeof(there)) == 0;
     uet_note(tc, "PDS-054", "a late SYN copy brings %s%s",
@@ -60,10 +69,9 @@ UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend", .requireme
         uet_skip_for(tc, UET_SKIP_VERB, "Syn_Retx_Safety_Time of this FEP cannot be set");
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
-    const struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
-    const struct uet_in *copy = uet_expect(tc, &again, patience(tc, one_rto(tc)));
-    acknowledge(tc, pdc, copy);
-    uet_auto_ack(tc, true);
+    const struct uet_in *copy =
+        hear(tc, "PDS-156", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    resume_acks(tc, copy);
     uet_expect_completion(tc, handle);
     uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
     uet_wait(tc, UET_MS);
@@ -84,15 +92,11 @@ UET_TEST(idle_pdc, .id = "pds.3.5.8.3.idle-pdc", .requirements = "PDS-214",
          .expected = "No Close Command, or one that stands alone; the write completes on this PDC "
                      "or on a new one.")
 {
-    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
     struct uet_pdc *pdc = fep_opens(tc), *next;
     uint64_t handle;
-    const struct uet_want command = {
-        .kind = UET_WANT_CP, .pdc = pdc, .codes = &close, .n_codes = 1};
-    const struct uet_in *in = uet_maybe(tc, &command, 100 * UET_MS);
+    const struct uet_in *in = maybe(tc, CP_ON(pdc, UET_CTL_CLOSE_COMMAND), .within = 100 * UET_MS);
     uet_note(tc, "PDS-214", "an idle PDC is %s", in ? "closed within 100 ms" : "kept for 100 ms");
     fep_writes_on(tc, &next, 16, &handle);
     uet_check(tc, "PDS-214", !in || next != pdc, "the PDC was closed and is used on");
-    struct uet_ut_completion c = uet_expect_completion(tc, handle);
-    uet_check_eq(tc, "PDS-214", "completion status", c.status, UET_UT_OK);
+    completes(tc, "PDS-214", handle, UET_UT_OK);
 }

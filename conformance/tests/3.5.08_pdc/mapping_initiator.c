@@ -11,7 +11,7 @@ static const struct uet_in *writes_as(struct uet_tc *tc, uint8_t traffic_class, 
     op.traffic_class = traffic_class;
     op.to = to;
     *handle = uet_do_write(tc, &op);
-    return uet_expect_any_request(tc, NULL);
+    return hear(tc, "PDS-011", REQUEST_ON(NULL));
 }
 
 UET_TEST(pdc_per_traffic_class, .id = "pds.3.5.8.1.pdc-per-traffic-class",
@@ -30,9 +30,8 @@ UET_TEST(pdc_per_traffic_class, .id = "pds.3.5.8.1.pdc-per-traffic-class",
     uet_look_at(tc, second);
     uet_check(tc, "PDS-011", second->pdc != first->pdc,
               "one PDC carries two traffic classes (spdcid 0x%04x)", uet_spdcid(&first->packet));
-    uet_check_eq(tc, "PDS-011", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&second->packet)), 1);
-    uet_check(tc, "PDS-018", uet_spdcid(&second->packet) != uet_spdcid(&first->packet),
-              "spdcid 0x%04x names two PDCs to one FEP at a time", uet_spdcid(&first->packet));
+    field(tc, "PDS-011", second, UET_F_PDS_SYN, 1);
+    field_is_not(tc, "PDS-018", second, UET_F_PDS_SPDCID, uet_spdcid(&first->packet));
     uet_expect_completion(tc, handle);
 }
 
@@ -56,7 +55,7 @@ UET_TEST(concurrent_pdcids_differ, .id = "pds.3.5.11.5.concurrent-pdcids-differ"
         if (!in)
             uet_skip(tc, "the FEP opens only %zu PDCs at once in this test", n);
         uint16_t id = uet_spdcid(&in->packet);
-        uet_check(tc, "PDS-016", id != 0, "spdcid is 0, which names no PDC");
+        field_is_not(tc, "PDS-016", in, UET_F_PDS_SPDCID, 0);
         for (size_t i = 0; i < n; i++)
             uet_check(tc, "PDS-018", had[i] != id, "spdcid 0x%04x names two PDCs at a time", id);
         had[n++] = id;
@@ -81,8 +80,7 @@ UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
         uet_look_at(tc, in[i]);
         struct uet_ip dst = uet_dst_ip(&in[i]->packet);
         uet_check(tc, "PDS-011", uet_ip_equal(&dst, &to[i]), "the packet went to another address");
-        uet_check_eq(tc, "PDS-011", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in[i]->packet)),
-                     1);
+        field(tc, "PDS-011", in[i], UET_F_PDS_SYN, 1);
         uet_expect_completion(tc, handle);
     }
     uet_note(tc, "PDS-019", "spdcid 0x%04x and 0x%04x", uet_spdcid(&in[0]->packet),
@@ -109,9 +107,7 @@ UET_TEST(
         in[i] = uet_next_request(tc, NULL);
         if (!in[i])
             uet_skip(tc, "the FEP holds the next message back until the PDC is there");
-        uet_look_at(tc, in[i]);
-        uet_check_eq(tc, "PDS-024", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in[i]->packet)),
-                     1);
+        field(tc, "PDS-024", in[i], UET_F_PDS_SYN, 1);
         pdcs += i > 0 && in[i]->pdc != in[i - 1]->pdc;
     }
     uet_note(tc, "PDS-048", "three messages came on %u PDC%s", pdcs, pdcs == 1 ? "" : "s");
@@ -119,6 +115,5 @@ UET_TEST(
         acknowledge(tc, in[i]->pdc, in[i]);
     uet_auto_ack(tc, true);
     for (size_t i = 0; i < 3; i++)
-        uet_check_eq(tc, "PDS-048", "completion status",
-                     uet_expect_completion(tc, handle[i]).status, UET_UT_OK);
+        completes(tc, "PDS-048", handle[i], UET_UT_OK);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.2: how an initiator opens a PDC. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
 UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn-request",
@@ -9,17 +10,14 @@ UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn
          .expected = "The first packet is a Request (or NOOP) with syn=1, spdcid other than 0, "
                      "pdc_info 0 or use_rsv_pdc.")
 {
-    const struct uet_in *in;
     struct uet_ut_operation op = uet_op(tc, 64);
     uet_do_write(tc, &op);
-    const struct uet_want any = {.also = is_first, .named = "first packet"};
-    in = uet_expect(tc, &any, 0);
+    const struct uet_in *in = hear(tc, "PDS-023", .also = is_first, .named = "first packet");
     uet_check(tc, "PDS-023", uet_is_request(&in->packet) || uet_is_cp(&in->packet),
               "the first packet is neither a Request nor a CP");
-    const uint8_t *pds = uet_pds(&in->packet);
-    uet_check_eq(tc, "PDS-023", "pds.flags.syn", uet_rud_rod_req_syn(pds), 1);
-    uet_check(tc, "PDS-016", uet_rud_rod_req_spdcid(pds) != 0, "spdcid is 0, which names no PDC");
-    uint8_t info = (uint8_t)(uet_rd16(pds + 10) >> 12);
+    field(tc, "PDS-023", in, UET_F_PDS_SYN, 1);
+    field_is_not(tc, "PDS-016", in, UET_F_PDS_SPDCID, 0);
+    uint8_t info = (uint8_t)(uet_rd16(uet_pds(&in->packet) + 10) >> 12);
     /* use_rsv_pdc may stand on either end of the nibble. */
     uet_check(tc, "PDS-021", info == 0 || info == 1 || info == 8,
               "pdc_info is 0x%x, only use_rsv_pdc may be set", info);
@@ -37,22 +35,16 @@ UET_TEST(syn_until_tpdcid_known, .id = "pds.3.5.8.2.syn-until-tpdcid-known",
     struct uet_pdc *pdc;
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 6u * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
-    const uint8_t *pds = uet_pds(&in->packet);
-    uint32_t start = uet_start_psn(&in->packet);
-    uint16_t spdcid = uet_rud_rod_req_spdcid(pds);
+    uint32_t start = uet_start_psn(&in->packet), n = 1;
+    uint16_t spdcid = uet_spdcid(&in->packet);
     /* A NOOP may have come before it; then that has the offset 0. */
-    uet_check(tc, "PDS-025", uet_psn_diff(pdc->cack, uet_packet_psn(&in->packet)) >= 0,
-              "psn_offset of the first packet is %u, required 0", uet_rud_rod_req_psn_offset(pds));
-    uet_check(tc, "PDS-071", uet_clear_psn(&in->packet) == start - 1,
-              "CLEAR_PSN of the first packet is 0x%08x, required Start_PSN - 1 = 0x%08x",
-              uet_clear_psn(&in->packet), start - 1);
-    uint32_t n = 1;
-    for (; n < 6 && (in = uet_next_request(tc, pdc));
-         n++) { /* it may send fewer before the first ACK */
-        pds = uet_pds(&in->packet);
+    uet_check(tc, "PDS-025", uet_psn_diff(pdc->cack, psn_of(in)) >= 0,
+              "psn_offset of the first packet is %u, required 0", psn_of(in) - start);
+    field(tc, "PDS-071", in, UET_F_PDS_CLEAR_PSN, (uint32_t)(start - 1));
+    for (; n < 6 && (in = uet_next_request(tc, pdc)); n++) { /* it may send fewer before an ACK */
+        field(tc, "PDS-024", in, UET_F_PDS_SYN, 1);
+        field(tc, "PDS-024", in, UET_F_PDS_SPDCID, spdcid);
         uet_look_at(tc, in);
-        uet_check_eq(tc, "PDS-024", "pds.flags.syn", uet_rud_rod_req_syn(pds), 1);
-        uet_check_eq(tc, "PDS-024", "pds.spdcid", uet_rud_rod_req_spdcid(pds), spdcid);
         uet_check_eq(tc, "PDS-025", "psn - psn_offset", uet_start_psn(&in->packet), start);
     }
     if (n == 1)
@@ -72,19 +64,23 @@ UET_TEST(syn_after_a_timeout, .id = "pds.3.5.8.2.syn-after-a-timeout", .requirem
     uet_need_retries(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    struct uet_want again = resend_of(pdc, uet_packet_psn(&in->packet));
-    uet_expect(tc, &again, patience(tc, one_rto(tc)));
+    hear(tc, "PDS-156", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
     struct uet_ut_operation op = uet_op(tc, 16);
     uet_do_write(tc, &op);
     const struct uet_in *next = uet_next_request(tc, pdc);
     if (!next)
         uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
-    uet_check_eq(tc, "PDS-024", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&next->packet)), 1);
-    acknowledge(tc, pdc, next);
-    uet_auto_ack(tc, true);
+    field(tc, "PDS-024", next, UET_F_PDS_SYN, 1);
+    resume_acks(tc, next);
 }
 
 #define WINDOW 128u /* PSNs of Default_MPR 1 */
+
+static void knows_tpdcid(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
+{
+    field(tc, requirement, in, UET_F_PDS_SYN, 0);
+    field(tc, requirement, in, UET_F_PDS_DPDCID, in->pdc->pdcid);
+}
 
 /* Every packet of a long message that lies beyond the first window was sent after an ACK. */
 static void no_syn_within_message(struct uet_tc *tc)
@@ -93,11 +89,9 @@ static void no_syn_within_message(struct uet_tc *tc)
     uet_set_param(tc, "Default_MPR", 1);
     const struct uet_in *in =
         fep_writes(tc, (WINDOW + 8) * uet_tc_dut(tc)->payload_mtu, &pdc, NULL);
-    uint32_t start = pdc->start_psn;
-    while (uet_psn_diff(uet_packet_psn(&in->packet), start + WINDOW) < 0)
-        in = uet_expect_any_request(tc, pdc);
-    uet_check_eq(tc, "PDS-034", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 0);
-    uet_check_eq(tc, "PDS-034", "pds.dpdcid", uet_dpdcid(&in->packet), pdc->pdcid);
+    while (uet_psn_diff(psn_of(in), pdc->start_psn + WINDOW) < 0)
+        in = hear(tc, "PDS-034", REQUEST_ON(pdc));
+    knows_tpdcid(tc, "PDS-034", in);
 }
 
 UET_TEST(no_syn_after_ack, .id = "pds.3.5.8.2.no-syn-after-ack", .requirements = "PDS-034",
@@ -114,13 +108,9 @@ UET_TEST(no_syn_after_ack, .id = "pds.3.5.8.2.no-syn-after-ack", .requirements =
         no_syn_within_message(tc);
         return;
     }
-    for (uint32_t i = 0; i < 3; i++) {
-        if (i)
-            in = uet_expect_any_request(tc, pdc);
-        const uint8_t *pds = uet_pds(&in->packet);
-        uet_check_eq(tc, "PDS-034", "pds.flags.syn", uet_rud_rod_req_syn(pds), 0);
-        uet_check_eq(tc, "PDS-034", "pds.dpdcid", uet_dpdcid(&in->packet), pdc->pdcid);
-    }
+    knows_tpdcid(tc, "PDS-034", in);
+    for (uint32_t i = 1; i < 3; i++)
+        knows_tpdcid(tc, "PDS-034", hear(tc, "PDS-034", REQUEST_ON(pdc)));
 }
 
 UET_TEST(
@@ -134,10 +124,8 @@ UET_TEST(
     hold_rto(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&in->packet), UET_NACK_NO_PKT_BUFFER);
-    const struct uet_want again = resend_of(pdc, nack.psn);
-    uet_send(tc, &nack);
-    uet_maybe(tc, &again, uet_tc_quiet(tc)); /* then it has taken the NACK in */
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    (void)maybe(tc, RESEND_OF(in), .within = uet_tc_quiet(tc)); /* then it has taken the NACK in */
     uet_auto_ack(tc, true);
     struct uet_ut_operation op = uet_op(tc, 16);
     uet_do_write(tc, &op);
@@ -145,12 +133,10 @@ UET_TEST(
     if (!in)
         uet_skip(tc, "the FEP sends nothing more while that packet is outstanding");
     same_pdc(tc, pdc, in);
-    uet_look_at(tc, in);
-    uet_check_eq(tc, "PDS-035", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 0);
-    uet_check_eq(tc, "PDS-035", "pds.dpdcid", uet_dpdcid(&in->packet), pdc->pdcid);
+    knows_tpdcid(tc, "PDS-035", in);
 }
 
-/* One life of a PDC: the FEP writes, the tester acknowledges, the FEP closes. */
+/* One incarnation of a PDC: the FEP writes, the tester acknowledges, the FEP closes. */
 static struct uet_pdc *open_and_close(struct uet_tc *tc)
 {
     struct uet_pdc *pdc;
@@ -158,7 +144,7 @@ static struct uet_pdc *open_and_close(struct uet_tc *tc)
     fep_writes(tc, 16, &pdc, &handle);
     uet_expect_completion(tc, handle);
     uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
-    uet_expect_cp(tc, pdc, UET_CTL_CLOSE_COMMAND);
+    hear(tc, "PDS-199", CP_ON(pdc, UET_CTL_CLOSE_COMMAND));
     uet_forget_settled(tc);
     return pdc;
 }
@@ -211,20 +197,17 @@ static void open_refused(struct uet_tc *tc, uint8_t code)
     hold_rto(tc);
     uet_auto_ack(tc, false);
     const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    uint32_t psn = uet_start_psn(&in->packet), last = uet_packet_psn(&in->packet);
-    for (; uet_psn_diff(psn, last) <= 0; psn++) { /* no packet of it finds a PDC */
-        struct uet_out nack = uet_nack(pdc, psn, code);
+    for (uint32_t psn = uet_start_psn(&in->packet); uet_psn_diff(psn, psn_of(in)) <= 0; psn++) {
+        struct uet_out nack = uet_nack(pdc, psn, code); /* no packet of it finds a PDC */
         uet_nack_spdcid_set(nack.pds, 0);
-        uet_send(tc, &nack);
+        say(tc, &nack);
     }
     uet_auto_ack(tc, true);
-    const struct uet_want again = {
-        .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true};
-    in = uet_expect(tc, &again, uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
-    uet_look_at(tc, in);
+    in = hear(tc, "PDS-137", .kind = UET_WANT_REQUEST, .named = "the packet again", .again = true,
+              .within = uet_tc_dut(tc)->response_time_ns * 4 + one_rto(tc));
     bool on_another = in->pdc && in->pdc != pdc; /* that a NOOP has opened meanwhile */
     if (!on_another)
-        uet_check_eq(tc, "PDS-137", "pds.flags.syn", uet_rud_rod_req_syn(uet_pds(&in->packet)), 1);
+        field(tc, "PDS-137", in, UET_F_PDS_SYN, 1);
     /* A new attempt sends its packets for the first time. */
     if (uet_rud_rod_req_retx(uet_pds(&in->packet)))
         uet_other_reading(tc, "PDS-137", "the refused packet came again with retx=1");
@@ -272,10 +255,7 @@ UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-ne
     uet_set_param(tc, "RTO_Init_Time", UET_MS);
     uet_set_param(tc, "Max_RTO_Retx_Cnt", 2);
     uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
-    static const uint8_t close = UET_CTL_CLOSE_COMMAND;
-    const struct uet_want command = {
-        .kind = UET_WANT_CP, .codes = &close, .n_codes = 1, .named = "a Close Command"};
-    (void)in;
-    uet_expect_nothing(tc, "PDS-213", &command, (UET_MS << 3) + uet_tc_quiet(tc));
+    fep_writes(tc, 16, &pdc, NULL);
+    silence(tc, "PDS-213", CP_ON(NULL, UET_CTL_CLOSE_COMMAND),
+            .within = (UET_MS << 3) + uet_tc_quiet(tc));
 }
