@@ -292,6 +292,37 @@ static void test_ack_with_data(void **state)
 }
 
 /*
+ * A window of one PSN (MPR 0), and the Clear Command for the data in an ACK is lost: the question
+ * for the window is answered by NACK 0x14, and the clear comes again (PDS-077, PDS-192).
+ */
+static void test_clear_lost(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    uet_fep_params(t.fep)->Override_MPR_Zero_Value = 1;
+    fep_writes(&t, 8);
+    first(&t);
+    uint32_t S = t.start_psn;
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .mpr = 0, .sack_base = S + 1);
+    expect_done(&t, 8);
+    fep_reads(&t, into, 8, UET_OP_HEADER_STD);
+    expect_request(&t, S + 1, false);
+    uint16_t id = message_id_of(&t);
+    fep_writes(&t, 8);
+    ack_data(&t, S, &(struct data_spec){.psn = S + 1, .message_id = id, .total = 8, .length = 8});
+    expect_done(&t, 8);
+    const uint8_t *h = expect_cp(&t, UET_CTL_CLEAR_COMMAND);
+    assert_int_equal(uet_cp_payload_value(h), S + 1);
+    h = expect_cp(&t, UET_CTL_ACK_REQUEST);
+    assert_int_equal(uet_cp_psn(h), S + 1);
+    nack(&t, UET_NACK_ACK_WITH_DATA, S + 1, t.spdcid);
+    h = expect_cp(&t, UET_CTL_CLEAR_COMMAND);
+    assert_int_equal(uet_cp_payload_value(h), S + 1);
+    peer_free(&t);
+}
+
+/*
  * Data that never comes: after 8 s, and again, a NOOP asks whether there is still a target; one
  * that has forgotten the PDC says so, and the read is tried on another (PDS-138).
  */
@@ -471,21 +502,14 @@ static void test_forgotten_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_the_ack),
-        cmocka_unit_test(test_return_direction),
-        cmocka_unit_test(test_data_first),
-        cmocka_unit_test(test_error),
-        cmocka_unit_test(test_close_waits),
-        cmocka_unit_test(test_ack_with_data),
-        cmocka_unit_test(test_forgotten),
-        cmocka_unit_test(test_never),
-        cmocka_unit_test(test_asks_no_more),
-        cmocka_unit_test(test_not_asked),
-        cmocka_unit_test(test_makes_room),
-        cmocka_unit_test(test_renumbered),
-        cmocka_unit_test(test_forgotten_behind),
-        cmocka_unit_test(test_arrived_only),
-        cmocka_unit_test(test_acknowledged_before_close),
+        cmocka_unit_test(test_in_the_ack),   cmocka_unit_test(test_return_direction),
+        cmocka_unit_test(test_data_first),   cmocka_unit_test(test_error),
+        cmocka_unit_test(test_close_waits),  cmocka_unit_test(test_ack_with_data),
+        cmocka_unit_test(test_clear_lost),   cmocka_unit_test(test_forgotten),
+        cmocka_unit_test(test_never),        cmocka_unit_test(test_asks_no_more),
+        cmocka_unit_test(test_not_asked),    cmocka_unit_test(test_makes_room),
+        cmocka_unit_test(test_renumbered),   cmocka_unit_test(test_forgotten_behind),
+        cmocka_unit_test(test_arrived_only), cmocka_unit_test(test_acknowledged_before_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

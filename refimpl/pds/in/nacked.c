@@ -247,6 +247,20 @@ static bool asked_about(const struct pdc *pdc, uint32_t psn)
     return pdc->peer_id && psn_after(psn, pdc->tx.cack_psn) && psn_after(pdc->tx.next_psn, psn);
 }
 
+/*
+ * An ACK Request for the window is answered so while the target keeps the data of a PSN that is
+ * retired here: the Clear Command for it was lost, and nothing else would open the window (I10).
+ */
+static void clear_again(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn)
+{
+    const struct source *tx = &pdc->tx;
+    bool kept = code == UET_NACK_ACK_WITH_DATA && tx->ask_at && psn == tx->ask_psn;
+    if (!kept || !pdc->initiator || !psn_after(psn, tx->cack_psn))
+        return;
+    pdc->tx.clear_wanted = true;
+    uet_pdc_ready(fep, pdc);
+}
+
 static void act(struct uet_fep *fep, struct pdc *pdc, const struct uet_nack_row *row,
                 struct tx_packet *packet, const uint8_t *h)
 {
@@ -281,6 +295,7 @@ void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     }
     if (!packet) { /* changes nothing (PDS-134) */
         COUNT(fep, drop_nack_psn);
+        clear_again(fep, pdc, code, uet_nack_nack_psn(h));
         return;
     }
     if (row->reserved) { /* contested: ignored (PDS-154) */
