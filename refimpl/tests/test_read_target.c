@@ -549,6 +549,32 @@ static void test_close_request_forgotten(void **state)
     peer_free(&t);
 }
 
+/*
+ * A window of one PSN, and its data is given up: no Close Request fits behind it (T16). The ACK
+ * Request for the window tells that there is no initiator any more, and the PDC ends.
+ */
+static void test_window_of_nobody(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    uet_fep_params(t.fep)->Override_MPR_Zero_Value = 1;
+    uet_fep_params(t.fep)->Max_RTO_Retx_Cnt = 0;
+    REQ(.psn = S + 1, READ, .length = 2 * MTU, .payload_length = MTU, .not_eom = true);
+    expect_data(&t, S, false, 0, MTU, 2 * MTU);
+    ACK(.cack = S, .psn = S, OK_RSP, .cc = true, .sack_base = S + 1);
+    REQ(.psn = S + 2, READ, .not_som = true, .length = 2 * MTU, .message_offset = MTU,
+        .payload_length = MTU, .ar = true);
+    expect_ack(&t, S + 2, S + 2);
+    expect_data(&t, S + 1, false, MTU, MTU, 2 * MTU);
+    advance(&t, uet_fep_params(t.fep)->RTO_Init_Time);
+    const uint8_t *h = expect_cp(&t, UET_CTL_ACK_REQUEST);
+    assert_int_equal(uet_cp_psn(h), S);
+    nack_with(&t, &(struct nack_spec){.code = UET_NACK_INV_DPDCID, .psn = S, .no_pdc = true});
+    assert_int_equal(uet_fep_pdcs(t.fep, false), 0);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -570,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_rod),
         cmocka_unit_test(test_wrong_side),
         cmocka_unit_test(test_given_up),
+        cmocka_unit_test(test_window_of_nobody),
         cmocka_unit_test(test_close_request_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

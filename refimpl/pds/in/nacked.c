@@ -247,15 +247,20 @@ static bool asked_about(const struct pdc *pdc, uint32_t psn)
     return pdc->peer_id && psn_after(psn, pdc->tx.cack_psn) && psn_after(pdc->tx.next_psn, psn);
 }
 
+/* The PSN of the newest ACK Request for the window: whoever answers it speaks of this PDC (I10). */
+static bool asked_for_window(const struct pdc *pdc, uint32_t psn)
+{
+    return pdc->tx.ask_at && psn == pdc->tx.ask_psn;
+}
+
 /*
  * An ACK Request for the window is answered so while the target keeps the data of a PSN that is
  * retired here: the Clear Command for it was lost, and nothing else would open the window (I10).
  */
 static void clear_again(struct uet_fep *fep, struct pdc *pdc, uint8_t code, uint32_t psn)
 {
-    const struct source *tx = &pdc->tx;
-    bool kept = code == UET_NACK_ACK_WITH_DATA && tx->ask_at && psn == tx->ask_psn;
-    if (!kept || !pdc->initiator || !psn_after(psn, tx->cack_psn))
+    bool kept = code == UET_NACK_ACK_WITH_DATA && asked_for_window(pdc, psn);
+    if (!kept || !pdc->initiator || !psn_after(psn, pdc->tx.cack_psn))
         return;
     pdc->tx.clear_wanted = true;
     uet_pdc_ready(fep, pdc);
@@ -289,7 +294,9 @@ void uet_initiator_nack(struct uet_fep *fep, const struct uet_packet *p)
     pdc->tx.n_window_asks = 0;
     struct tx_packet *packet =
         about_an_ack(pdc, code) ? NULL : uet_source_find(fep, pdc, uet_nack_nack_psn(h));
-    if (!packet && code == UET_NACK_INV_DPDCID && asked_about(pdc, uet_nack_nack_psn(h))) {
+    bool asked =
+        asked_about(pdc, uet_nack_nack_psn(h)) || asked_for_window(pdc, uet_nack_nack_psn(h));
+    if (!packet && code == UET_NACK_INV_DPDCID && asked) {
         uet_pdc_no_peer(fep, pdc, true);
         return;
     }
