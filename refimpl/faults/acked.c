@@ -127,6 +127,17 @@ static bool sack_completes(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool rto_restarts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    for (uint32_t id = pdc ? pdc->tx.head : 0; id; id = packet_at(fep, id)->next) {
+        struct tx_packet *q = packet_at(fep, id);
+        if (!q->nack_wait && q->deadline != UET_FEP_NEVER)
+            q->deadline = time_after(fep->now, uet_source_rto(fep, q->rto_count));
+    }
+    return true;
+}
+
 static bool stale_mpr_taken(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = uet_is_ack_cc(&f->p) ? acked(fep, &f->p) : NULL;
@@ -158,9 +169,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_066, .in = stale_mpr_taken},     {VIOLATION_PDS_107, .in = offset_subtracted},
     {VIOLATION_PDS_115, .in = cleared_bit_resends}, {VIOLATION_PDS_117, .in = sack_completes},
     {VIOLATION_PDS_122, .in = beyond_used},         {VIOLATION_PDS_123, .in = any_spdcid_taken},
-    {VIOLATION_PDS_124, .in = unknown_answered},    {VIOLATION_PDS_162, .in = acked_resent},
-    {VIOLATION_PDS_205, .in = close_unfinished},    {VIOLATION_PDS_209, .in = close_wish_lost},
-    {VIOLATION_PDS_231, .params = never_clears},
+    {VIOLATION_PDS_124, .in = unknown_answered},    {VIOLATION_PDS_152, .in = rto_restarts},
+    {VIOLATION_PDS_162, .in = acked_resent},        {VIOLATION_PDS_205, .in = close_unfinished},
+    {VIOLATION_PDS_209, .in = close_wish_lost},     {VIOLATION_PDS_231, .params = never_clears},
 };
 
 UET_FAULT_WAYS(uet_faults_of_acked, ways);

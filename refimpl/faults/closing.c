@@ -117,7 +117,29 @@ static void grant_with_data(struct uet_fep *fep, uint64_t *memo)
     for_each_pdc(fep, has_data_underway, PDC_EV_ALL_ACKED);
 }
 
+/* The peer has acknowledged what came first on the return direction. */
+static bool has_part_underway(struct uet_fep *fep, const struct pdc *pdc)
+{
+    return has_data_underway(fep, pdc) && packet_at(fep, pdc->tx.head)->psn != pdc->start_psn;
+}
+
+static void grant_with_part(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for_each_pdc(fep, has_part_underway, PDC_EV_ALL_ACKED);
+}
+
 /* ---- frames ---- */
+
+static bool old_requests_refused(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc =
+        uet_is_request(&f->p) && !uet_has_syn(&f->p) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    bool closing = pdc && pdc->rx.closing;
+    if (closing)
+        uet_nack_send(fep, &f->p, UET_NACK_CLOSING, pdc->id);
+    return !closing;
+}
 
 static bool close_request_commands(struct uet_fep *fep, struct uet_fault_frame *f)
 {
@@ -166,6 +188,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_209_EARLY, .rows = close_waits_not, .after = close_at_once},
     {VIOLATION_PDS_210, .params = no_close_req_time},
     {VIOLATION_PDS_211, .after = grant_with_data},
+    {VIOLATION_PDS_211_PART, .after = grant_with_part},
+    {VIOLATION_PDS_212_OLD, .in = old_requests_refused},
     {VIOLATION_PDS_213, .rows = close_unopened},
     {VIOLATION_PDS_215, .after = close_with_read},
 };

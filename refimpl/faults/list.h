@@ -90,6 +90,7 @@
     X(PDS_149, "PDS-149", "a NACKed PSN counts as received")                                       \
     X(PDS_150, "PDS-150", "UET_NO_RESOURCE without a PDC names one")                               \
     X(PDS_151, "PDS-151", "UET_PSN_OOR_WINDOW brings an acknowledged PSN again")                   \
+    X(PDS_152, "PDS-152", "every ACK restarts the RTO of all packets")                             \
     X(PDS_154, "PDS-154", "a reserved NACK code closes the PDC")                                   \
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \
@@ -140,9 +141,12 @@
     X(PDS_120, "PDS-120", "a small last part of a read comes in its ACK")                          \
     X(PDS_121, "PDS-121", "read data is not acknowledged")                                         \
     X(PDS_169, "PDS-169", "the data of the last ROD read comes first")                             \
+    X(PDS_168_LATE, "PDS-168", "a late UET_ROD_OOO of a gap repaired goes back again")             \
     X(PDS_192, "PDS-192", "an ACK Request brings a default response where the ACK had data")       \
     X(PDS_211, "PDS-211", "Close Command is granted while return data is outstanding")             \
+    X(PDS_211_PART, "PDS-211", "a close is granted once a part of the read data is acknowledged")  \
     X(PDS_212_CLOSE, "PDS-212", "a Close Command that comes again is refused with UET_CLOSING")    \
+    X(PDS_212_OLD, "PDS-212", "a Request below the close PSN is refused with UET_CLOSING")         \
     X(PDS_215, "PDS-215", "a PDC is closed while a read is open")                                  \
     X(PDS_223, "PDS-223", "a trimmed ACK with data brings no NACK before 1.0.3")                   \
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \

@@ -92,6 +92,18 @@ static void no_pdc_resent(struct uet_law *law)
     }
 }
 
+/* Whether a run for that gap has begun already is not asked. */
+static void go_back_always(struct uet_fep *fep, struct pdc *pdc, const struct uet_nacked *n)
+{
+    pdc->tx.back_end = pdc->tx.back_psn;
+    uet_nacked_go_back(fep, pdc, n);
+}
+
+static void late_ooo_repeats(struct uet_law *law)
+{
+    law->pds.nacks[UET_NACK_ROD_OOO].act = go_back_always;
+}
+
 static void retx_ignored(struct uet_law *law)
 {
     for (size_t i = 0; i < UET_NACK_CODES; i++) {
@@ -190,6 +202,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_151, .in = beyond_resent},
     {VIOLATION_PDS_154, .rows = reserved_closes},
     {VIOLATION_PDS_155, .in = nack_answered},
+    {VIOLATION_PDS_168_LATE, .rows = late_ooo_repeats},
     {VIOLATION_PDS_206, .rows = close_unanswered},
     {VIOLATION_PDS_229, .rows = infer_loss_ignored},
 };

@@ -125,6 +125,26 @@ UET_TEST(rod_goes_back_once, .id = "pds.3.5.21.goes-back-once", .requirements = 
     finish(tc, &w);
 }
 
+UET_TEST(rod_late_ooo, .id = "pds.3.5.21.late-ooo-of-the-gap", .requirements = "PDS-168 PDS-167",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time RTO_Init_Time",
+         .purpose = "UET_ROD_OOO that comes late, of a gap already repaired, starts no second run.",
+         .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding; RTO long.",
+         .stimulus = "NACK UET_ROD_OOO for n+1 with payload n; when n ... n+5 have come again, "
+                     "those for the first copies (retx=0) of n+2 and n+3.",
+         .expected = "n ... n+5 again once; then nothing.")
+{
+    uint64_t quiet = 4 * uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    need_long_rto(tc, 2 * quiet);
+    skip_with_tail_loss_timer(tc);
+    struct rod_write w = rod_outstanding(tc);
+    say_ooo(tc, &w, 1, 0);
+    goes_back(tc, &w, 0);
+    say_ooo(tc, &w, 2, 0);
+    say_ooo(tc, &w, 3, 0);
+    silence(tc, "PDS-168", ANY_RESEND_ON(w.pdc), .within = quiet);
+    finish(tc, &w);
+}
+
 UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
          .requirements = "PDS-007 PDS-011", .role = UET_ROLE_INITIATOR, .needs = "rod",
          .purpose = "RUD and ROD never share a PDC.", .preamble = "None.",
