@@ -152,45 +152,6 @@ static inline void fep_writes_unacked(struct uet_tc *tc, struct uet_pdc **pdc,
     }
 }
 
-/*
- * The FEP writes three packets on its PDC: the first two are acknowledged, the third is in SACK
- * only. What it asks for on its timeout is an ACK Request for that one (3.5.16.2): it, or NULL.
- */
-static inline const struct uet_in *fep_asks(struct uet_tc *tc, struct uet_pdc **pdc,
-                                            const struct uet_in **in, uint64_t *handle)
-{
-    static const uint8_t ack_request = UET_CTL_ACK_REQUEST;
-
-    (*pdc)->ack_cc = true;
-    uet_auto_ack(tc, false);
-    fep_writes_unacked(tc, pdc, in, 3, handle);
-    uint32_t second = uet_packet_psn(&in[1]->packet), third = uet_packet_psn(&in[2]->packet);
-    struct uet_out ack = uet_ack(*pdc, in[1]);
-    uet_ack_cack_psn_set(ack.pds, second);
-    uet_ack_ack_psn_offset_set(ack.pds, 0);
-    uet_ack_cc_sack_psn_offset_set(ack.pds, (int16_t)uet_psn_diff(third, second));
-    uet_ack_cc_sack_bitmap_set(ack.pds, 1);
-    uet_send(tc, &ack);
-    const struct uet_want ask = {.kind = UET_WANT_CP,
-                                 .pdc = *pdc,
-                                 .codes = &ack_request,
-                                 .n_codes = 1,
-                                 .named = "an ACK Request"};
-    return uet_maybe(tc, &ask, 2 * uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time")));
-}
-
-/* The next copy of a request that had come before. */
-static inline struct uet_want resend_of(const struct uet_pdc *pdc, uint32_t psn)
-{
-    return (struct uet_want){.kind = UET_WANT_REQUEST,
-                             .pdc = pdc,
-                             .with_psn = true,
-                             .psn = psn,
-                             .also = is_resend,
-                             .named = "retransmission of that PSN",
-                             .again = true};
-}
-
 /* When a resend that a NACK brings has come at the latest. */
 static inline uint64_t nack_delay(struct uet_tc *tc)
 {
@@ -238,6 +199,27 @@ static inline void acknowledge(struct uet_tc *tc, struct uet_pdc *pdc, const str
 {
     struct uet_out ack = uet_ack(pdc, in);
     uet_send(tc, &ack);
+}
+
+/*
+ * The FEP writes three packets on its PDC: the first two are acknowledged, the third is in SACK
+ * only. What it asks for on its timeout is an ACK Request for that one (3.5.16.2): it, or NULL.
+ */
+static inline const struct uet_in *fep_asks(struct uet_tc *tc, struct uet_pdc **pdc,
+                                            const struct uet_in **in, uint64_t *handle)
+{
+    (*pdc)->ack_cc = true;
+    uet_auto_ack(tc, false);
+    fep_writes_unacked(tc, pdc, in, 3, handle);
+    uint32_t second = uet_packet_psn(&in[1]->packet), third = uet_packet_psn(&in[2]->packet);
+    struct uet_out ack = uet_ack(*pdc, in[1]);
+    uet_ack_cack_psn_set(ack.pds, second);
+    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    uet_ack_cc_sack_psn_offset_set(ack.pds, (int16_t)uet_psn_diff(third, second));
+    uet_ack_cc_sack_bitmap_set(ack.pds, 1);
+    uet_send(tc, &ack);
+    return maybe(tc, CP_ON(*pdc, UET_CTL_ACK_REQUEST), .named = "an ACK Request",
+                 .within = 2 * one_rto(tc));
 }
 
 #endif

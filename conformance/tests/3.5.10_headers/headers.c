@@ -18,14 +18,14 @@ UET_TEST(pdcids_in_answers, .id = "pds.3.5.10.5.pdcids-in-answers", .requirement
         struct uet_out o = uet_any_request(p);
         ack = exchange(tc, &o);
         tpdcid = i == 0 ? uet_spdcid(&ack->packet) : tpdcid;
-        uet_check_eq(tc, "PDS-020", "spdcid of the ACK", uet_spdcid(&ack->packet), tpdcid);
-        uet_check_eq(tc, "PDS-020", "dpdcid of the ACK", uet_dpdcid(&ack->packet), p->pdcid);
+        field(tc, "PDS-020", ack, UET_F_PDS_SPDCID, tpdcid);
+        field(tc, "PDS-020", ack, UET_F_PDS_DPDCID, p->pdcid);
     }
     struct uet_out far = request_at(p, cack_of(ack) + mp_range(tc, ack) + 10);
-    uet_send(tc, &far);
-    const struct uet_in *nack = uet_expect_nack(tc, p, far.psn, UET_NACK_PSN_OOR_WINDOW);
-    uet_check_eq(tc, "PDS-020", "spdcid of the NACK", uet_spdcid(&nack->packet), tpdcid);
-    uet_check_eq(tc, "PDS-020", "dpdcid of the NACK", uet_dpdcid(&nack->packet), p->pdcid);
+    say(tc, &far);
+    const struct uet_in *nack = hear(tc, "PDS-067", NACK_OF(&far, UET_NACK_PSN_OOR_WINDOW));
+    field(tc, "PDS-020", nack, UET_F_PDS_SPDCID, tpdcid);
+    field(tc, "PDS-020", nack, UET_F_PDS_DPDCID, p->pdcid);
 }
 
 UET_TEST(cp_ack_has_no_response, .id = "pds.3.5.10.8.cp-ack-has-no-response",
@@ -133,8 +133,8 @@ UET_TEST(reserved_bits_zero, .id = "pds.3.5.10.2.reserved-bits-zero", .requireme
     check_all_reserved(tc, "opening ACK", ack);
     struct uet_out o = uet_any_request(p);
     o.route.ecn = UET_ECN_CE;
-    uet_resend(tc, &o);
-    check_all_reserved(tc, "ACK of a Request", uet_expect_ack(tc, p, o.psn));
+    say_again(tc, &o);
+    check_all_reserved(tc, "ACK of a Request", hear(tc, "PDS-097", ACK_OF(&o)));
     if (uet_tc_dut(tc)->claims[UET_PICS_CP_NOOP]) {
         struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
         check_all_reserved(tc, "ACK of a CP", exchange(tc, &noop));

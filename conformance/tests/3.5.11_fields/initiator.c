@@ -4,6 +4,14 @@
 
 #define LONG_MESSAGE 300 /* packets: more than two units of MPR */
 
+/* The peer's cack is the end of what came without a hole. */
+static void has_no_hole(struct uet_tc *tc, const struct uet_in *in)
+{
+    uet_look_at(tc, in);
+    uet_check(tc, "PDS-056", uet_psn_diff(in->pdc->cack, psn_of(in)) >= 0,
+              "PSN 0x%08x came, but 0x%08x did not", psn_of(in), in->pdc->cack + 1);
+}
+
 UET_TEST(psns_consecutive, .id = "pds.3.5.11.4.psns-consecutive", .requirements = "PDS-056",
          .role = UET_ROLE_INITIATOR, .purpose = "Each new packet takes the previous PSN + 1.",
          .preamble = "None.", .stimulus = "The FEP writes 8 MTUs, then 16 bytes.",
@@ -13,17 +21,12 @@ UET_TEST(psns_consecutive, .id = "pds.3.5.11.4.psns-consecutive", .requirements 
     uint64_t handle, last;
     const struct uet_in *in = fep_writes(tc, 8u * uet_tc_dut(tc)->payload_mtu, &pdc, &handle);
     for (uint32_t i = 1; i < 8; i++)
-        in = uet_expect_any_request(tc, pdc);
+        in = hear(tc, "PDS-056", REQUEST_ON(pdc));
     uet_expect_completion(tc, handle);
-    uet_look_at(tc, in);
-    /* The peer's cack is the end of what came without a hole. */
-    uet_check(tc, "PDS-056", uet_psn_diff(pdc->cack, uet_packet_psn(&in->packet)) >= 0,
-              "PSN 0x%08x came, but 0x%08x did not", uet_packet_psn(&in->packet), pdc->cack + 1);
+    has_no_hole(tc, in);
     in = fep_writes_on(tc, &next, 16, &last);
     uet_expect_completion(tc, last);
-    uet_look_at(tc, in);
-    uet_check(tc, "PDS-056", uet_psn_diff(next->cack, uet_packet_psn(&in->packet)) >= 0,
-              "PSN 0x%08x came, but 0x%08x did not", uet_packet_psn(&in->packet), next->cack + 1);
+    has_no_hole(tc, in);
 }
 
 /* How far beyond psn the new Requests go that come while nothing is acknowledged. */
@@ -64,7 +67,7 @@ static uint32_t grant(struct uet_tc *tc, struct uet_pdc **pdc_of, uint8_t mpr)
     pdc->ack_cc = true;
     struct uet_out ack = uet_ack(pdc, in);
     uet_ack_cc_mpr_set(ack.pds, mpr);
-    uet_send(tc, &ack);
+    say(tc, &ack);
     uet_expect_completion(tc, handle);
     return uet_ack_cack_psn(ack.pds);
 }
@@ -148,12 +151,33 @@ UET_TEST(stale_mpr_ignored, .id = "pds.3.5.11.stale-mpr-ignored", .requirements 
     uet_ack_cc_mpr_set(stale.pds, 1);
     uet_ack_cack_psn_set(stale.pds, uet_packet_psn(&in->packet) - 1);
     uet_ack_ack_psn_offset_set(stale.pds, 0);
-    uet_send(tc, &ack);
-    uet_send(tc, &stale);
+    say(tc, &ack);
+    say(tc, &stale);
     uet_expect_completion(tc, handle);
     uint32_t n = run_against(tc, pdc, cack, NULL, &in);
     uet_check(tc, "PDS-066", n > 128, "%u PSNs beyond CACK: the stale mpr=1 was taken", n);
     uet_check(tc, "PDS-060", n <= 256, "%u PSNs beyond CACK where mpr=2 allows 256", n);
+}
+
+/* Its CLEAR_PSN, which is never ahead of its PSN, does not go back behind the one before. */
+static void clears_no_less(struct uet_tc *tc, const struct uet_in *in, uint32_t before)
+{
+    int offset = uet_rud_rod_req_clear_psn_offset(uet_pds(&in->packet));
+
+    uet_look_at(tc, in);
+    uet_check(tc, "PDS-072", offset <= 0, "clear_psn_offset is %d", offset);
+    field_at_least(tc, "PDS-073", in, UET_F_PDS_CLEAR_PSN, before);
+}
+
+/* It reaches what had been acknowledged when the packet was made; one PSN behind is a finding. */
+static void clears_up_to(struct uet_tc *tc, const struct uet_in *in, uint32_t acked)
+{
+    int32_t behind = uet_psn_diff(acked, uet_clear_psn(&in->packet));
+
+    uet_look_at(tc, in);
+    uet_check(tc, "PDS-070", behind <= 1, "CLEAR_PSN is %d behind what was acknowledged", behind);
+    if (behind == 1)
+        uet_other_reading(tc, "PDS-070", "CLEAR_PSN follows one PSN late");
 }
 
 UET_TEST(clear_follows, .id = "pds.3.5.11.4.4.clear-follows",
@@ -167,29 +191,17 @@ UET_TEST(clear_follows, .id = "pds.3.5.11.4.4.clear-follows",
 {
     struct uet_pdc *pdc = fep_opens(tc);
     const struct uet_in *in[5];
-    uint32_t clear = pdc->start_psn - 1, acked = pdc->cack, horizon[5];
+    uint32_t acked = pdc->cack, horizon[5];
     for (int i = 0; i < 5; i++) {
-        uint64_t handle;
         struct uet_pdc *on = pdc;
+        uint64_t handle;
         in[i] = fep_writes_on(tc, &on, 16, &handle);
         same_pdc(tc, pdc, in[i]);
         horizon[i] = acked;
         acked = pdc->cack;
-        int offset = uet_rud_rod_req_clear_psn_offset(uet_pds(&in[i]->packet));
-        uint32_t now = uet_clear_psn(&in[i]->packet);
         uet_expect_completion(tc, handle);
-        uet_look_at(tc, in[i]);
-        uet_check(tc, "PDS-072", offset <= 0, "clear_psn_offset is %d", offset);
-        uet_check(tc, "PDS-073", uet_psn_diff(now, clear) >= 0,
-                  "CLEAR_PSN went back from 0x%08x to 0x%08x", clear, now);
-        clear = now;
+        clears_no_less(tc, in[i], i ? uet_clear_psn(&in[i - 1]->packet) : pdc->start_psn - 1);
     }
-    for (int i = 0; i < 5; i++) {
-        int32_t behind = uet_psn_diff(horizon[i], uet_clear_psn(&in[i]->packet));
-        uet_look_at(tc, in[i]);
-        uet_check(tc, "PDS-070", behind <= 1, "CLEAR_PSN is %d behind what was acknowledged",
-                  behind);
-        if (behind == 1)
-            uet_other_reading(tc, "PDS-070", "CLEAR_PSN follows one PSN late");
-    }
+    for (int i = 0; i < 5; i++)
+        clears_up_to(tc, in[i], horizon[i]);
 }

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.11 (mpr), 3.5.5: windows that shrink, that are 0, and that psn_offset bounds. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
 #define UNIT 128u /* PSNs that one unit of mpr stands for */
 
-/* An ACK_CC of this packet that covers all up to it, with this mpr. */
-static void ack_with_mpr(struct uet_tc *tc, struct uet_pdc *pdc, const struct uet_in *in,
-                         uint8_t mpr)
+/* An ACK_CC, taken out of this packet, of all up to this PSN. */
+static void say_ack_cc(struct uet_tc *tc, const struct uet_in *in, uint32_t psn, uint8_t mpr)
 {
-    pdc->ack_cc = true;
-    struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_cack_psn_set(ack.pds, uet_packet_psn(&in->packet));
-    uet_ack_ack_psn_offset_set(ack.pds, 0);
+    in->pdc->ack_cc = true;
+    struct uet_out ack = ack_at(in, psn, psn);
     uet_ack_cc_mpr_set(ack.pds, mpr);
-    uet_send(tc, &ack);
+    say(tc, &ack);
+}
+
+/* An ACK_CC of this packet that covers all up to it, with this mpr. */
+static void ack_with_mpr(struct uet_tc *tc, const struct uet_in *in, uint8_t mpr)
+{
+    say_ack_cc(tc, in, psn_of(in), mpr);
 }
 
 /* How far beyond psn new Requests come, while nothing is acknowledged; the last of them in *last.
@@ -36,6 +40,23 @@ static uint32_t runs_to(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t p
     return most;
 }
 
+/*
+ * The FEP knows this mpr, from the ACK of a packet on its PDC, and writes so many packets there, of
+ * which the tester acknowledges none: the first.
+ */
+static const struct uet_in *writes_against(struct uet_tc *tc, uint8_t mpr, uint32_t packets)
+{
+    struct uet_pdc *on = fep_opens(tc);
+    uint64_t handle;
+
+    const struct uet_in *one = fep_writes_unanswered(tc, &on, &handle);
+    ack_with_mpr(tc, one, mpr);
+    uet_expect_completion(tc, handle);
+    const struct uet_in *in = fep_writes_on(tc, &on, packets * uet_tc_dut(tc)->payload_mtu, NULL);
+    same_pdc(tc, one->pdc, in);
+    return in;
+}
+
 UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends",
          .requirements = "PDS-061", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .params = "NACK_Retx_Time",
@@ -45,31 +66,16 @@ UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends"
          .expected = "No resend of it; once CACK has moved it comes.")
 {
     hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc), *on = pdc;
-    uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &on, 16, &handle), *last = NULL;
-    pdc = on;
-    ack_with_mpr(tc, pdc, in, 2);
-    uet_expect_completion(tc, handle);
-    in = fep_writes_on(tc, &on, 300u * uet_tc_dut(tc)->payload_mtu, NULL);
-    same_pdc(tc, pdc, in);
-    uint32_t cack = uet_packet_psn(&in->packet);
-    if (runs_to(tc, pdc, cack, 300, &last) <= UNIT)
+    const struct uet_in *last = NULL, *in = writes_against(tc, 2, 300);
+    struct uet_pdc *pdc = in->pdc;
+    uint64_t due = nack_delay(tc);
+    if (runs_to(tc, pdc, psn_of(in), 300, &last) <= UNIT)
         uet_skip(tc, "the FEP keeps no more than 128 packets outstanding");
-    ack_with_mpr(tc, pdc, in, 1);
-    struct uet_out nack = uet_nack(pdc, uet_packet_psn(&last->packet), UET_NACK_NO_PKT_BUFFER);
-    uet_send(tc, &nack);
-    const struct uet_want again = resend_of(pdc, nack.psn);
-    uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
-    uet_expect_nothing(tc, "PDS-061", &again, 4 * due);
-    /* All before it is acknowledged: now the window has room for it. */
-    struct uet_out rest = uet_ack(pdc, last);
-    uet_ack_cack_psn_set(rest.pds, nack.psn - 1);
-    uet_ack_ack_psn_offset_set(rest.pds, 0);
-    uet_ack_cc_mpr_set(rest.pds, 1);
-    uet_send(tc, &rest);
-    uet_expect(tc, &again, patience(tc, due));
+    ack_with_mpr(tc, in, 1);
+    say_nack(tc, last, UET_NACK_NO_PKT_BUFFER);
+    silence(tc, "PDS-061", RESEND_OF(last), .within = 4 * due);
+    say_ack_cc(tc, last, psn_of(last) - 1, 1); /* now the window has room for it */
+    hear(tc, "PDS-151", RESEND_OF(last), .within = patience(tc, due));
     uet_auto_ack(tc, true);
 }
 
@@ -81,22 +87,13 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
          .expected = "ar=1 in the last packet that comes, or an ACK Request behind it: a target "
                      "that collects bytes for its ACK would otherwise leave both waiting.")
 {
-    static const uint8_t ack_request = UET_CTL_ACK_REQUEST;
     hold_rto(tc);
-    struct uet_pdc *pdc = fep_opens(tc), *on = pdc;
-    uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &on, 16, &handle), *last = NULL;
-    pdc = on;
-    ack_with_mpr(tc, pdc, in, 1);
-    uet_expect_completion(tc, handle);
-    in = last = fep_writes_on(tc, &on, 200u * uet_tc_dut(tc)->payload_mtu, NULL);
-    same_pdc(tc, pdc, in);
+    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    struct uet_pdc *pdc = in->pdc;
     if (runs_to(tc, pdc, uet_packet_psn(&in->packet), 200, &last) >= 199)
         uet_skip(tc, "nothing stops the FEP"); /* as mpr=1 should have (PDS-060) */
-    const struct uet_want ask = {
-        .kind = UET_WANT_CP, .pdc = pdc, .codes = &ack_request, .n_codes = 1};
-    bool asks = uet_rud_rod_req_ar(uet_pds(&last->packet)) || uet_maybe(tc, &ask, 0);
+    bool asks =
+        uet_rud_rod_req_ar(uet_pds(&last->packet)) || maybe(tc, CP_ON(pdc, UET_CTL_ACK_REQUEST));
     uet_look_at(tc, last);
     uet_check(tc, "PDS-126", asks, "the last packet before the window was full has ar=0");
 }
@@ -104,17 +101,8 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
 /* mpr = 0 for a packet of the FEP, and then a long message that nobody acknowledges. */
 static uint32_t run_with_mpr_0(struct uet_tc *tc)
 {
-    struct uet_pdc *pdc = fep_opens(tc), *on = pdc;
-    uint64_t handle;
-    uet_auto_ack(tc, false);
-    const struct uet_in *in = fep_writes_on(tc, &on, 16, &handle), *last = NULL;
-    pdc = on;
-    ack_with_mpr(tc, pdc, in, 0);
-    uet_expect_completion(tc, handle);
-    in = fep_writes_on(tc, &on, 200u * uet_tc_dut(tc)->payload_mtu, NULL);
-    same_pdc(tc, pdc, in);
-    uint32_t cack = uet_packet_psn(&in->packet) - 1;
-    uint32_t n = runs_to(tc, pdc, cack, 200, &last);
+    const struct uet_in *last = NULL, *in = writes_against(tc, 0, 200);
+    uint32_t n = runs_to(tc, in->pdc, psn_of(in) - 1, 200, &last);
     return n > 1 ? n : 1;
 }
 

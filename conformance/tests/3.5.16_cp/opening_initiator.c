@@ -12,11 +12,22 @@ static bool with_syn(const struct uet_in *in, const void *ctx)
 static const struct uet_in *opens_in(struct uet_tc *tc, uint8_t mode, uint64_t *handle)
 {
     struct uet_ut_operation op = uet_op(tc, 16);
-    const struct uet_want opening = {.also = with_syn, .named = "packet with syn=1"};
 
     op.mode = mode;
     *handle = uet_do_write(tc, &op);
-    return uet_expect(tc, &opening, 0);
+    return hear(tc, "PDS-023", .also = with_syn, .named = "packet with syn=1");
+}
+
+/* It names the mode, and the first Request comes on its PDC. */
+static void is_opening_noop(struct uet_tc *tc, const struct uet_in *in, bool rod)
+{
+    field(tc, "PDS-045", in, UET_F_PDS_ISROD, rod);
+    field(tc, "PDS-045", in, UET_F_PDS_AR, 1);
+    uet_look_at(tc, in);
+    uet_check_eq(tc, "PDS-025", "psn_offset", uet_cp_psn_offset(uet_pds(&in->packet)), 0);
+    const struct uet_in *data = hear(tc, "PDS-023", REQUEST_ON(in->pdc));
+    uet_check_eq(tc, "PDS-028", "Start_PSN of the PDC", data->pdc->start_psn,
+                 uet_start_psn(&in->packet));
 }
 
 UET_TEST(noop_before_data, .id = "pds.3.5.16.1.noop-before-data",
@@ -33,19 +44,10 @@ UET_TEST(noop_before_data, .id = "pds.3.5.16.1.noop-before-data",
         uint64_t handle;
         const struct uet_in *in = opens_in(tc, modes[i], &handle);
         if (uet_is_cp(&in->packet)) {
-            const uint8_t *cp = uet_pds(&in->packet);
-            uet_look_at(tc, in);
-            uet_check_eq(tc, "PDS-045", "flags.isrod", uet_cp_isrod(cp),
-                         modes[i] == UET_UT_MODE_ROD);
-            uet_check_eq(tc, "PDS-045", "flags.ar", uet_cp_ar(cp), 1);
-            uet_check_eq(tc, "PDS-025", "psn_offset", uet_cp_psn_offset(cp), 0);
-            uint32_t start = uet_start_psn(&in->packet);
-            const struct uet_in *data = uet_expect_any_request(tc, in->pdc);
-            uet_check_eq(tc, "PDS-028", "Start_PSN of the PDC", data->pdc->start_psn, start);
+            is_opening_noop(tc, in, modes[i] == UET_UT_MODE_ROD);
             noops++;
         }
-        struct uet_ut_completion c = uet_expect_completion(tc, handle);
-        uet_check_eq(tc, "PDS-045", "completion status", c.status, UET_UT_OK);
+        completes(tc, "PDS-045", handle, UET_UT_OK);
     }
     if (!noops)
         uet_skip(tc, "the FEP opens its PDCs with data");
@@ -58,27 +60,18 @@ UET_TEST(negotiation_sent, .id = "pds.3.5.16.7.negotiation-sent", .requirements 
          .expected = "No Negotiation, or one with ar=1, the next PSN, neg_type 1 and neg_length 2; "
                      "once acknowledged it does not come again.")
 {
-    static const uint8_t type = UET_CTL_NEGOTIATION;
     struct uet_pdc *pdc = fep_opens(tc);
-    const struct uet_want want = {.kind = UET_WANT_CP, .pdc = pdc, .codes = &type, .n_codes = 1};
-    const struct uet_in *in = uet_maybe(tc, &want, 20 * UET_MS);
+    const struct uet_in *in = maybe(tc, CP_ON(pdc, UET_CTL_NEGOTIATION), .within = 20 * UET_MS);
     if (!in)
         uet_skip(tc, "the FEP negotiates nothing");
-    const uint8_t *cp = uet_pds(&in->packet), *on_off = uet_cp_payload_of(&in->packet);
+    const uint8_t *on_off = uet_cp_payload_of(&in->packet);
+    field(tc, "PDS-055", in, UET_F_PDS_AR, 1);
     uet_look_at(tc, in);
-    uet_check_eq(tc, "PDS-055", "flags.ar", uet_cp_ar(cp), 1);
-    uet_check(tc, "PDS-055", uet_psn_diff(uet_cp_psn(cp), pdc->cack) <= 0,
-              "psn 0x%08x is not among those that came without a gap", uet_cp_psn(cp));
+    uet_check(tc, "PDS-055", uet_psn_diff(psn_of(in), pdc->cack) <= 0,
+              "psn 0x%08x is not among those that came without a gap", psn_of(in));
     uet_check_eq(tc, "PDS-055", "neg_type", uet_cp_payload_negotiation_on_off_neg_type(on_off), 1);
     uet_check_eq(tc, "PDS-055", "neg_length", uet_cp_payload_negotiation_on_off_neg_length(on_off),
                  2);
-    const struct uet_want again = {.kind = UET_WANT_CP,
-                                   .pdc = pdc,
-                                   .codes = &type,
-                                   .n_codes = 1,
-                                   .with_psn = true,
-                                   .psn = uet_cp_psn(cp),
-                                   .named = "that Negotiation again",
-                                   .again = true};
-    uet_expect_nothing(tc, "PDS-055", &again, 2 * one_rto(tc));
+    silence(tc, "PDS-055", CP_ON(pdc, UET_CTL_NEGOTIATION), .with_psn = true, .psn = psn_of(in),
+            .named = "that Negotiation again", .again = true, .within = 2 * one_rto(tc));
 }

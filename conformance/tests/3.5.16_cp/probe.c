@@ -14,6 +14,10 @@ static bool answers_probe(const struct uet_in *in, const void *ctx)
     return uet_ack_p(h) && uet_ack_probe_opaque(h) == *opaque;
 }
 
+#define PROBE_ANSWER(o, tag)                                                                       \
+    ACK_ON((o)->pdc), .also = answers_probe, .ctx = (tag),                                         \
+                      .named = "ACK with p=1 and this probe_opaque"
+
 static bool is_probe_answer(const struct uet_in *in, const void *ctx)
 {
     (void)ctx;
@@ -39,21 +43,13 @@ UET_TEST(probe_answered, .id = "pds.3.5.16.5.probe-answered", .requirements = "P
     struct uet_pdc *p = uet_pdc_open(tc);
     for (size_t i = 0; i < 2; i++) {
         struct uet_out o = probe(p, tags[i], p->next_psn);
-        const struct uet_want want = {.kind = UET_WANT_ACK,
-                                      .pdc = p,
-                                      .also = answers_probe,
-                                      .ctx = &tags[i],
-                                      .named = "ACK with p=1 and this probe_opaque"};
-        uet_send(tc, &o);
-        const struct uet_in *ack = uet_expect(tc, &want, 0);
-        uet_check_eq(tc, "PDS-193", "spdcid", uet_spdcid(&ack->packet), p->fep_pdcid);
+        say(tc, &o);
+        field(tc, "PDS-193", hear(tc, "PDS-193", PROBE_ANSWER(&o, &tags[i])), UET_F_PDS_SPDCID,
+              p->fep_pdcid);
     }
     /* p=1 stands in the answer to a Probe only, and each Probe has had its own. */
-    const struct uet_want more = {.kind = UET_WANT_ACK,
-                                  .pdc = p,
-                                  .also = is_probe_answer,
-                                  .named = "an ACK with p=1 that answers no Probe"};
-    uet_expect_nothing(tc, "PDS-193", &more, 0);
+    silence(tc, "PDS-193", ACK_ON(p), .also = is_probe_answer,
+            .named = "an ACK with p=1 that answers no Probe");
 }
 
 UET_TEST(
@@ -73,13 +69,8 @@ UET_TEST(
     exchange(tc, &o[4]);
     static const uint16_t tag = 0x5acc;
     struct uet_out ask = probe(p, tag, o[1].psn);
-    const struct uet_want want = {.kind = UET_WANT_ACK,
-                                  .pdc = p,
-                                  .also = answers_probe,
-                                  .ctx = &tag,
-                                  .named = "ACK with p=1 and this probe_opaque"};
-    uet_send(tc, &ask);
-    const struct uet_in *ack = uet_expect(tc, &want, 0);
+    say(tc, &ask);
+    const struct uet_in *ack = hear(tc, "PDS-193", PROBE_ANSWER(&ask, &tag));
     const uint8_t *h = uet_pds(&ack->packet);
     if (!uet_check(tc, "PDS-194", uet_is_ack_cc(&ack->packet), "the ACK carries no SACK bitmap"))
         return;
@@ -98,17 +89,12 @@ UET_TEST(probe_opens_nothing, .id = "pds.3.6.13.7.probe-opens-nothing", .require
 {
     struct uet_pdc *q = pdc_unknown(tc), *fresh = uet_pdc_new(tc);
     struct uet_out plain = probe(q, 1, q->next_psn), syn = probe(fresh, 2, fresh->next_psn);
-    const struct uet_want ack_q = {.kind = UET_WANT_ACK, .pdc = q, .named = "ACK of a Probe"};
-    const struct uet_want ack_fresh = {
-        .kind = UET_WANT_ACK, .pdc = fresh, .named = "ACK of a Probe with syn"};
-    const struct uet_want nack_q = {.kind = UET_WANT_NACK, .pdc = q};
-    const struct uet_want nack_fresh = {.kind = UET_WANT_NACK, .pdc = fresh};
-    uet_tolerate(tc, &nack_q);
-    uet_tolerate(tc, &nack_fresh);
+    tolerate(tc, REFUSAL_ON(q));
+    tolerate(tc, REFUSAL_ON(fresh));
     uet_cp_syn_set(syn.pds, true);
     uet_cp_psn_offset_set(syn.pds, 0);
-    uet_send(tc, &plain);
-    uet_send(tc, &syn);
-    uet_expect_nothing(tc, "PDS-046", &ack_q, 0);
-    uet_expect_nothing(tc, "PDS-046", &ack_fresh, UET_US);
+    say(tc, &plain);
+    say(tc, &syn);
+    silence(tc, "PDS-046", ACK_ON(q));
+    silence(tc, "PDS-046", ACK_ON(fresh), .within = UET_US);
 }
