@@ -69,6 +69,7 @@ struct uet_track_dir {
     bool cack_known;
     uint32_t cack_psn; /* highest CACK_PSN that acknowledges this direction */
     bool clear_known;
+    bool clear_rides;   /* in a Request that has been, or may yet be, refused with its CLEAR_PSN */
     uint32_t clear_psn; /* highest CLEAR_PSN sent in this direction */
     bool mpr_known;
     uint8_t mpr; /* as last advertised to the sender of this direction */
@@ -105,8 +106,7 @@ struct uet_track_dir {
     bool read_known;
     uint32_t read_psn; /* first PSN of the read whose data was last sent in this direction */
     uint32_t clear_by; /* number of the packet that last moved clear_psn */
-    bool clear_rides;  /* ... a Request, which has been or may yet be refused with its CLEAR_PSN */
-    uint32_t clear_on; /* ... its PSN */
+    uint32_t clear_on; /* with clear_rides: its PSN */
     bool unread;       /* the SES header of some Request could not be read */
     /* An ACK that acknowledges this direction came cut by a switch; the newest one's ACK_PSN. */
     bool trimmed_ack;

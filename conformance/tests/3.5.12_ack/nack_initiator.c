@@ -22,11 +22,11 @@ static struct nacked nack_a_write(struct uet_tc *tc, struct uet_pdc *pdc, uint8_
 /* A RETX code: the PSN again on the same PDC, retx=1, well before the RTO could do it. */
 static void resent(struct uet_tc *tc, const char *requirement, const struct uet_in *in)
 {
-    const struct uet_in *again =
+    const struct uet_in *copy =
         hear(tc, requirement, RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
 
-    field(tc, requirement, again, UET_F_PDS_RETX, 1);
-    resume_acks(tc, again);
+    field(tc, requirement, copy, UET_F_PDS_RETX, 1);
+    resume_acks(tc, copy);
 }
 
 UET_TEST(nack_resends, .id = "pds.3.5.20.3.1.nack-resends", .requirements = "PDS-135 PDS-058",
