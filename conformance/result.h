@@ -92,7 +92,8 @@ struct uet_result {
     struct uet_shown sent;   /* the test's last packet before the verdict */
     struct uet_shown came;   /* the packet that the verdict is about */
     uint32_t frame;          /* the packet that decided, in the test's capture; 0: none */
-    char points[1600];       /* where it ran (harness/point.h), separated by spaces; "": nowhere */
+    char points[4096];       /* where it ran (harness/point.h), separated by spaces; "": nowhere:
+                                room for the names of 64 points */
     char failed_point[UET_POINT_NAME]; /* where it came to its verdict; "": at the ordinary point */
     double seconds;                    /* on the port's clock */
     double wall_seconds;

@@ -14,6 +14,7 @@
 #include "refimpl/law.h"
 #include "refimpl/pool.h"
 #include "wire/build.h"
+#include "wire/splitmix.h"
 
 /* MP_Range counts in units of 128 PSNs (PDS-063). */
 #define MPR_UNIT 128u
@@ -102,13 +103,10 @@ struct uet_fep {
 
 #define COUNT(fep, name) ((void)(fep)->counters[CNT_##name]++)
 
-/* The FEP's own generator (splitmix64): same seed, same bytes. */
+/* The FEP's own generator: same seed, same bytes. */
 static inline uint64_t fep_random(struct uet_fep *fep)
 {
-    uint64_t z = fep->prng += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return uet_splitmix64(&fep->prng);
 }
 
 /* Serial number order (3.5.12): a after b. */

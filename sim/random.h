@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chance for plans: splitmix64. What is drawn depends on the seed alone. */
+/* Chance for plans. What is drawn depends on the seed alone. */
 #ifndef UET_SIM_RANDOM_H
 #define UET_SIM_RANDOM_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "wire/splitmix.h"
 
 struct sim_random {
     uint64_t state;
@@ -12,10 +14,7 @@ struct sim_random {
 
 static inline uint64_t sim_draw(struct sim_random *r)
 {
-    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return uet_splitmix64(&r->state);
 }
 
 /* One number from several: an own stream for each thing that needs one. */

@@ -3,12 +3,12 @@
  * Few points that have many places meet: a greedy cover. What is to be met is a set of two (three)
  * dimensions with a place in each, all of them places of the space.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/harness/point.h"
+#include "wire/splitmix.h"
 
-enum { TRIES = 32, MAX_SETS = 8192 };
+enum { TRIES = 32 };
 
 /* Places that are to meet; a dimension that has no part in it has ANY. */
 #define ANY 0xff
@@ -20,19 +20,10 @@ struct set {
 
 struct cover {
     const struct uet_space *space;
-    struct set *sets;
+    struct set sets[UET_MAX_SETS];
     size_t n;
     uint64_t rng;
 };
-
-static uint64_t draw(struct cover *c)
-{
-    uint64_t z = c->rng += 0x9e3779b97f4a7c15u; /* splitmix64, as in context.c */
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 static bool has(const struct uet_space *space, int d, int place)
 {
@@ -43,7 +34,7 @@ static bool has(const struct uet_space *space, int d, int place)
 static void add_sets(struct cover *c, struct set *set, int d, int left)
 {
     if (left == 0 || d == UET_N_DIMENSIONS) {
-        if (c->n < MAX_SETS)
+        if (c->n < UET_MAX_SETS) /* test_points: there are no more in all dimensions */
             c->sets[c->n++] = *set;
         return;
     }
@@ -82,7 +73,7 @@ static size_t gain(struct cover *c, const struct uet_point *point, bool mark)
 static uint8_t draw_place(struct cover *c, int d)
 {
     for (;;) {
-        uint8_t p = (uint8_t)(draw(c) % UET_MAX_PLACES);
+        uint8_t p = (uint8_t)(uet_splitmix64(&c->rng) % UET_MAX_PLACES);
 
         if (has(c->space, d, p))
             return p;
@@ -116,16 +107,19 @@ size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t s
                  struct uet_point *points, size_t max)
 {
     struct uet_space own = *space;
-    struct cover c = {.space = &own, .sets = calloc(MAX_SETS, sizeof(*c.sets)), .rng = seed};
+    struct cover c;
     struct uet_point ordinary = {0};
     struct set none;
     size_t n = 0;
 
+    c.space = &own;
+    c.n = 0;
+    c.rng = seed;
     for (int d = 0; d < UET_N_DIMENSIONS; d++)
         own.places[d] |= 1;
     memset(&none, ANY, sizeof(none));
     none.met = false;
-    if (c.sets && depth != UET_DEPTH_SMOKE)
+    if (depth != UET_DEPTH_SMOKE)
         add_sets(&c, &none, 0, depth == UET_DEPTH_DEEP ? 3 : 2);
     gain(&c, &ordinary, true);
     for (; n < max && !all_met(&c); n++) {
@@ -142,6 +136,5 @@ size_t uet_cover(const struct uet_space *space, enum uet_depth depth, uint64_t s
         }
         gain(&c, &points[n], true);
     }
-    free(c.sets);
     return n;
 }

@@ -97,7 +97,10 @@ struct uet_space {
     uint16_t places[UET_N_DIMENSIONS];
 };
 
-enum { UET_MAX_POINTS = 64 };
+enum {
+    UET_MAX_POINTS = 64,
+    UET_MAX_SETS = 4096, /* of three places that are to meet */
+};
 
 /*
  * Points beside the ordinary one which together have every place of the space, every two places

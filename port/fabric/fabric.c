@@ -35,7 +35,7 @@ static int lines_make(struct uet_fabric *f, const struct uet_fabric_config *c)
         f->lines[l] = (struct line){.is = cable->line,
                                     .from = l & 1 ? cable->b : cable->a,
                                     .to = l & 1 ? cable->a : cable->b,
-                                    .prng = fabric_draw(&prng)};
+                                    .prng = uet_splitmix64(&prng)};
     }
     return 0;
 }

@@ -238,13 +238,13 @@ bool frame_mark(struct frame *frame)
 
 void frame_corrupt(struct frame *frame, uint64_t *prng)
 {
-    unsigned n = 1 + (unsigned)(fabric_draw(prng) % 4);
+    unsigned n = 1 + (unsigned)(uet_splitmix64(prng) % 4);
     const uint32_t macs = 12;
 
     if (frame->len <= macs)
         return;
     for (unsigned i = 0; i < n; i++) {
-        uint64_t bit = fabric_draw(prng) % ((frame->len - macs) * 8ull);
+        uint64_t bit = uet_splitmix64(prng) % ((frame->len - macs) * 8ull);
         frame->bytes[macs + bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
 }

@@ -4,6 +4,7 @@
 #define UET_PORT_FABRIC_INTERNAL_H
 
 #include "port/fabric/fabric.h"
+#include "wire/splitmix.h"
 
 #define FABRIC_FRAME_MAX 9600u
 
@@ -75,17 +76,9 @@ struct uet_fabric {
     bool no_memory; /* a frame or an event found none: it was lost */
 };
 
-static inline uint64_t fabric_draw(uint64_t *prng)
-{
-    uint64_t z = *prng += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static inline bool fabric_chance(uint64_t *prng, uint32_t millionths)
 {
-    return millionths && fabric_draw(prng) % 1000000u < millionths;
+    return millionths && uet_splitmix64(prng) % 1000000u < millionths;
 }
 
 /* ---- frame.c ---- */

@@ -17,7 +17,7 @@ static bool congested(struct line *line)
 
     if (!max || waiting <= min)
         return false;
-    return waiting >= max || fabric_draw(&line->prng) % (max - min) < waiting - min;
+    return waiting >= max || uet_splitmix64(&line->prng) % (max - min) < waiting - min;
 }
 
 static bool fits(const struct line *line, const struct frame *frame)
@@ -89,7 +89,7 @@ static void arrive_at(struct uet_fabric *fabric, struct line *line, struct frame
     bool touched = !(faults->spared >> frame->class & 1);
 
     if (touched && faults->delay_ns && fabric_chance(&line->prng, faults->delay)) {
-        at += fabric_draw(&line->prng) % (faults->delay_ns + 1);
+        at += uet_splitmix64(&line->prng) % (faults->delay_ns + 1);
         fabric->stats.delayed++;
     }
     /* A cut frame has lost its CRC; only the FCS of each link guards it, and that drops it. */
@@ -116,7 +116,7 @@ static bool is_lost(struct line *line)
     if (!fabric_chance(&line->prng, faults->lose))
         return false;
     if (faults->lose_run)
-        line->run = (uint16_t)(fabric_draw(&line->prng) % faults->lose_run);
+        line->run = (uint16_t)(uet_splitmix64(&line->prng) % faults->lose_run);
     return true;
 }
 
@@ -147,7 +147,7 @@ static void arrive_twice(struct uet_fabric *fabric, struct line *line, const str
     copy->note = frame->note;
     fabric->stats.duplicated++;
     if (line->faults.copy_delay_ns)
-        at += fabric_draw(&line->prng) % (line->faults.copy_delay_ns + 1);
+        at += uet_splitmix64(&line->prng) % (line->faults.copy_delay_ns + 1);
     arrive_at(fabric, line, copy, at);
 }
 

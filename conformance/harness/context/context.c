@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "conformance/harness/context/context.h"
+#include "wire/splitmix.h"
 
 void *uet_tc_alloc(struct uet_tc *tc, size_t n)
 {
@@ -85,14 +86,9 @@ uint64_t uet_tc_latest(const struct uet_tc *tc, uint64_t duration_ns)
 
 /* ---- random numbers, addresses ---- */
 
-/* splitmix64 (public domain, Vigna): any seed will do, 0 too. */
 uint64_t uet_tc_random(struct uet_tc *tc)
 {
-    uint64_t z = tc->rng += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return uet_splitmix64(&tc->rng);
 }
 
 struct uet_ip uet_tc_second_address(struct uet_tc *tc)

@@ -87,6 +87,20 @@ static void every_two_places_meet(void **state)
     assert_int_equal(uet_cover(&space, UET_DEPTH_DEFAULT, 7, points, 2), 2);
 }
 
+/* What a cover has room for is all that three dimensions can have meet. */
+static void every_three_places_have_room(void **state)
+{
+    size_t sets = 0;
+
+    (void)state;
+    for (int d = 0; d < UET_N_DIMENSIONS; d++)
+        for (int e = 0; e < d; e++)
+            for (int f = 0; f < e; f++)
+                sets += uet_n_places(&uet_dimensions[d]) * uet_n_places(&uet_dimensions[e]) *
+                        uet_n_places(&uet_dimensions[f]);
+    assert_in_range(sets, 1, UET_MAX_SETS);
+}
+
 static void only_places_of_the_space(void **state)
 {
     struct uet_space space = {0};
@@ -312,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_have_names_of_their_own),
         cmocka_unit_test(every_two_places_meet),
+        cmocka_unit_test(every_three_places_have_room),
         cmocka_unit_test(only_places_of_the_space),
         TEST(a_verdict_names_the_point),
         TEST(one_point_is_repeated),
