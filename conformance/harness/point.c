@@ -63,6 +63,18 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                      UET_COMPANY_GAP, false},
                     {"beside-read", "a READ whose response is not cleared", "read-ready",
                      UET_COMPANY_READ, false}}},
+    [UET_OVER_PAST] = {.name = "past",
+                       .what = "what went over the open PDC on which the test begins",
+                       .places = {{"new", "the Request that opened it", NULL, UET_PAST_NEW, false},
+                                  {"used",
+                                   "also a Request that came twice, and on RUD one that came late",
+                                   "any-request", UET_PAST_USED, false},
+                                  {"after-read", "also a READ, answered and cleared", "read-ready",
+                                   UET_PAST_READ, false},
+                                  {"aged", "also more Requests than MP_Range",
+                                   "any-request", UET_PAST_AGED, false},
+                                  {"reopened", "an earlier PDC of the same PDCID, which was closed",
+                                   "any-request", UET_PAST_REOPENED, false}}},
     [UET_OVER_SETUP] =
         {.name = "setup",
          .what =

@@ -24,6 +24,7 @@ enum uet_dimension_id {
     UET_OVER_COPY,
     UET_OVER_ORDER,
     UET_OVER_COMPANY,
+    UET_OVER_PAST,
     UET_OVER_SETUP,
     UET_N_DIMENSIONS,
 };
@@ -32,7 +33,7 @@ enum {
     UET_MAX_PLACES = 12,
 };
 
-/* For who does it: `value` of the places of kind, order, company and setup. */
+/* For who does it: `value` of the places of kind, order, company, past and setup. */
 enum {
     UET_KIND_LEAST,
     UET_KIND_WRITE,
@@ -44,6 +45,7 @@ enum {
 };
 enum { UET_ORDER_AS_SENT, UET_ORDER_REVERSED, UET_ORDER_LAST_FIRST };
 enum { UET_COMPANY_NONE, UET_COMPANY_MESSAGE, UET_COMPANY_GAP, UET_COMPANY_READ };
+enum { UET_PAST_NEW, UET_PAST_USED, UET_PAST_READ, UET_PAST_AGED, UET_PAST_REOPENED };
 enum { UET_SETUP_IPV6 = 1, UET_SETUP_NATIVE = 2 }; /* bits */
 
 /* One value of a dimension. */
@@ -99,7 +101,7 @@ struct uet_space {
 
 enum {
     UET_MAX_POINTS = 64,
-    UET_MAX_SETS = 4096, /* of three places that are to meet */
+    UET_MAX_SETS = 8192, /* of three places that are to meet */
 };
 
 /*

@@ -231,7 +231,25 @@ static bool received_elsewhere(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* Bits of the window are not taken back when CACK_PSN moves on: the second time round they are set.
+ */
+static bool received_before(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint32_t id = uet_dpdcid(&f->p), word;
+    if (f->p.error != UET_PARSE_OK || !uet_is_request(&f->p) || uet_has_syn(&f->p) || id == 0 ||
+        id > fep->config.max_pdcs)
+        return true;
+    const struct pdc *pdc = pdc_at(fep, id);
+    uint32_t psn = uet_packet_psn(&f->p);
+    if (pdc->state == PDC_ESTABLISHED && !pdc->initiator && psn - pdc->start_psn >= 128) {
+        uint64_t bit = bit_of(fep, psn, &word);
+        ((uint64_t *)pool_item(&fep->bitmaps, pdc->bitmap))[word] |= bit;
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_001_AGED, .in = received_before},
     {VIOLATION_PDS_001_ELSEWHERE, .in = received_elsewhere},
     {VIOLATION_ROB_035, .after = closed_pdc_stays},
     {VIOLATION_ROB_036_ASKED, .after = asked_pdc_stays},

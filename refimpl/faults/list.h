@@ -283,6 +283,7 @@
     X(ROB_040_REFUSED, "ROB-040", "an operation that is refused keeps its room")                   \
     X(ROB_040_FAILED, "ROB-040", "an operation that fails keeps its room")                         \
     X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
+    X(PDS_001_AGED, "PDS-001", "a PSN 128 past Start_PSN counts as received")                      \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 

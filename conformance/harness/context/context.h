@@ -73,6 +73,9 @@ struct uet_tc {
     struct uet_out *held; /* sent in one go, and still to go out in the order of the point */
     size_t n_held;
     void (*company)(struct uet_tc *tc, const struct uet_pdc *of); /* NULL: it has come */
+    bool arranging; /* company or past of the point; how it goes says nothing of the test */
+    /* Other operations before the first of the FEP's; NULL: they are over. */
+    void (*past_of_fep)(struct uet_tc *tc, const struct uet_ut_operation *like);
     bool opens_pdc;     /* to the FEP, in the mode of the point */
     bool out_of_step;   /* a Request went out before an older one arrived, or the FEP refused one */
     unsigned in_one_go; /* Requests sent since the last look at what came */

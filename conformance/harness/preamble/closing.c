@@ -111,13 +111,18 @@ static bool close_theirs(struct uet_tc *tc, struct uet_pdc *pdc)
     return pdc->closed;
 }
 
+bool uet_peer_close(struct uet_tc *tc, struct uet_pdc *pdc)
+{
+    return pdc->initiator ? close_own(tc, pdc) : close_theirs(tc, pdc);
+}
+
 void uet_peer_postamble(struct uet_tc *tc)
 {
     tc->accepting = false; /* what the FEP opens now belongs to nobody */
     for (struct uet_pdc *pdc = tc->pdcs; pdc; pdc = pdc->next) {
         if (pdc->closed || !pdc->auto_close)
             continue;
-        bool closed = pdc->initiator ? close_own(tc, pdc) : close_theirs(tc, pdc);
+        bool closed = uet_peer_close(tc, pdc);
         tc->current = NULL;
         if (!closed) /* only its initiator may close it (PDS-200): the FEP, when it was asked */
             uet_note(tc, pdc->initiator ? "PDS-203" : "PDS-208",

@@ -66,6 +66,7 @@ void uet_company(struct uet_tc *tc, const struct uet_pdc *of)
     if (!company)
         return;
     uet_preamble_begin(tc);
+    tc->arranging = true;
     struct uet_pdc *beside = uet_peer_pdc_new(tc, of->self);
     uet_pdc_start_at(beside, of->start_psn);
     beside->rod = of->rod && company->value != UET_COMPANY_GAP;
@@ -79,5 +80,6 @@ void uet_company(struct uet_tc *tc, const struct uet_pdc *of)
     default:
         read_uncleared(tc, beside);
     }
+    tc->arranging = false;
     uet_preamble_end(tc);
 }

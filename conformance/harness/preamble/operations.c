@@ -39,6 +39,16 @@ static void note_asked(struct uet_tc *tc, const char *verb, const struct uet_ut_
     uet_story_tell(tc, "do     ", NULL, "%s", tc->asked);
 }
 
+/* The first operation of the test: others go before it, where the point says so. */
+static void give_past(struct uet_tc *tc, const struct uet_ut_operation *like)
+{
+    void (*give)(struct uet_tc *, const struct uet_ut_operation *) = tc->past_of_fep;
+
+    tc->past_of_fep = NULL;
+    if (give)
+        give(tc, like);
+}
+
 /* Starts an operation; a mode that `hello` does not tell is not asked for. */
 static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, const char *verb,
                       int (*call)(struct uet_ut *ut, const struct uet_ut_operation *op,
@@ -53,6 +63,7 @@ static uint64_t start(struct uet_tc *tc, const struct uet_ut_operation *op, cons
         uet_skip_for(tc, UET_SKIP_VERB, "the upper tester does not tell mode `%s`",
                      modes[op->mode]);
     settle(tc);
+    give_past(tc, op);
     note_asked(tc, verb, op);
     uet_did(tc, call(uet_tc_need_ut(tc), op, &handle), verb);
     return handle;
@@ -163,6 +174,10 @@ static bool opens(const struct uet_in *in, const void *ctx)
     const struct uet_tc *tc = ctx;
     const struct uet_packet *p = &in->packet;
 
+    const struct uet_place *past = uet_point_place(&tc->test->point, UET_OVER_PAST);
+
+    if (past->value != UET_PAST_NEW && past->value != UET_PAST_REOPENED) /* it is open already */
+        return (uet_is_request(p) || uet_is_cp(p)) && in->pdc && !in->retransmission;
     if ((p->pds != UET_H_RUD_ROD_REQ_SYN && p->pds != UET_H_CP_SYN) || !in->pdc)
         return false;
     for (const struct uet_in *before = tc->in_first; before != in; before = before->next)

@@ -36,7 +36,21 @@ bool uet_stands_ready(const struct uet_session *session, uint8_t opcode);
 /* Opens the company of the point, beside a PDC that the test is about to open. */
 void uet_company(struct uet_tc *tc, const struct uet_pdc *of);
 
+/* ---- what went over an open PDC before (past.c) ---- */
+
+/* Before a PDC is opened: what its PDCID was used for, and where its PSNs begin. */
+void uet_past_before(struct uet_tc *tc, struct uet_pdc *pdc);
+
+/* Makes a PDC that was just opened one with the past of the point. */
+void uet_past(struct uet_tc *tc, struct uet_pdc *pdc);
+
+/* The same of the PDC that the FEP opens for an operation like this: others went before. */
+void uet_past_of_fep(struct uet_tc *tc, const struct uet_ut_operation *like);
+
 /* ---- the postamble (closing.c) ---- */
+
+/* Closes a PDC of the tester's, or has the FEP close one of its own. False: it did not close. */
+bool uet_peer_close(struct uet_tc *tc, struct uet_pdc *pdc);
 
 /* Closes what the test left open, and notes a finding where some PDC would not close. */
 void uet_peer_postamble(struct uet_tc *tc);

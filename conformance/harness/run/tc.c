@@ -83,6 +83,7 @@ static void run_body(struct uet_tc *tc)
         place_fep_psns(tc);
     }
     tc->company = uet_company;
+    tc->past_of_fep = uet_past_of_fep;
     tc->test->body(tc);
 }
 
@@ -134,6 +135,15 @@ static void doubt_room(struct uet_tc *tc)
             snprintf(tc->result->message, sizeof(tc->result->message),
                      "the FEP says that it has no room for another PDC beside that of the test");
         }
+}
+
+/* Company or a past that the FEP does not let be: then the test has no such point. */
+static void doubt_point(struct uet_tc *tc)
+{
+    if (tc->arranging && tc->result->verdict == UET_INCONC) {
+        tc->result->verdict = UET_SKIP;
+        tc->result->skip_reason = UET_SKIP_OTHER;
+    }
 }
 
 /* The test's id; with the name of its point, unless that is the ordinary one: "ID@wrap". */
@@ -190,6 +200,7 @@ static void run_all(struct uet_tc *tc)
     tc->result->seconds = (double)(uet_tc_now(tc) - tc->start_ns) / 1e9;
     uet_tc_judge_unexpected(tc);
     doubt_room(tc);
+    doubt_point(tc);
     /* A test may find out half-way that it must skip: a FEP without reset keeps what it began. */
     if (!tc->port_broken && (tc->result->verdict != UET_SKIP || tc->keeps_state))
         guarded(tc, run_postamble);

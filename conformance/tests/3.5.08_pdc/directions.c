@@ -10,8 +10,8 @@ static bool takes_psn(const struct uet_in *in, const void *none)
 }
 
 UET_TEST(return_direction_psns, .id = "pds.3.5.8.2.return-direction-psns",
-         .requirements = "PDS-028 PDS-057", .role = UET_ROLE_TARGET,
-         .needs = "rud any-request upper-tester",
+         .not_over = "used after-read aged", .requirements = "PDS-028 PDS-057",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
          .purpose = "The return direction starts at the same Start_PSN and counts by itself.",
          .preamble = "PDC open at S; five NO_OPs take S to S+4 of the forward direction.",
          .stimulus = "The upper tester makes the FEP send a Close Request.",

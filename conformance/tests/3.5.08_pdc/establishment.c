@@ -174,7 +174,7 @@ UET_TEST(syn_on_live_pdc, .id = "pds.3.5.8.2.syn-on-live-pdc", .requirements = "
     check_cack(tc, "PDS-036", ack, syn.psn);
 }
 
-UET_TEST(syn_resent_on_live_pdc, .id = "pds.3.5.8.2.syn-resent-on-live-pdc",
+UET_TEST(syn_resent_on_live_pdc, .id = "pds.3.5.8.2.syn-resent-on-live-pdc", .not_over = "aged",
          .requirements = "PDS-036 PDS-031", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .over = "read cp",
          .purpose = "A retransmitted SYN of a live PDC is a duplicate, not a new PDC.",

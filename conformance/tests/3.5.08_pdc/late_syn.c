@@ -53,8 +53,9 @@ UET_TEST(late_syn_copy, .id = "pds.3.5.5.late-syn-copy", .requirements = "PDS-05
 
 #define SAFETY (200 * UET_MS)
 
-UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend", .requirements = "PDS-054",
-         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time", .contested = true,
+UET_TEST(pdcid_rests, .id = "pds.3.5.5.pdcid-rests-after-syn-resend",
+         .not_over = "used after-read aged", .requirements = "PDS-054", .role = UET_ROLE_INITIATOR,
+         .params = "RTO_Init_Time", .contested = true,
          .purpose = "A PDCID whose SYN was sent again is not used anew while a copy of that SYN "
                     "may be on its way (1.0.3).",
          .preamble = "Syn_Retx_Safety_Time set to 200 ms.",

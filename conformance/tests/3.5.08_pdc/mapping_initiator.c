@@ -65,7 +65,8 @@ UET_TEST(concurrent_pdcids_differ, .id = "pds.3.5.11.5.concurrent-pdcids-differ"
 }
 
 UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
-         .requirements = "PDS-019 PDS-011", .role = UET_ROLE_INITIATOR,
+         .not_over = "used after-read aged", .requirements = "PDS-019 PDS-011",
+         .role = UET_ROLE_INITIATOR,
          .purpose = "PDCs to two destinations are two PDCs, of the same PDCID or not.",
          .preamble = "None.",
          .stimulus = "The FEP writes to both addresses of the tester; neither PDC is closed.",
@@ -89,7 +90,8 @@ UET_TEST(pdcid_per_destination, .id = "pds.3.5.11.5.pdcid-per-destination",
 
 UET_TEST(
     queued_share_the_pending_pdc, .id = "pds.3.5.8.2.queued-share-the-pending-pdc",
-    .requirements = "PDS-048 PDS-024", .role = UET_ROLE_INITIATOR, .claim_binds = true,
+    .not_over = "used after-read aged", .requirements = "PDS-048 PDS-024",
+    .role = UET_ROLE_INITIATOR, .claim_binds = true,
     .purpose = "Messages that come while a PDC is being created may share it.",
     .preamble = "RTO long.",
     .stimulus = "The FEP writes three times 16 bytes before its first ACK; then ACKs.",

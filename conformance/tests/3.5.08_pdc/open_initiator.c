@@ -4,7 +4,8 @@
 #include "conformance/tests/pds.h"
 
 UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn-request",
-         .requirements = "PDS-023 PDS-016 PDS-021", .role = UET_ROLE_INITIATOR,
+         .not_over = "used after-read aged", .requirements = "PDS-023 PDS-016 PDS-021",
+         .role = UET_ROLE_INITIATOR,
          .purpose = "A PDC is opened in band: the first Request carries payload and syn=1.",
          .preamble = "None.", .stimulus = "The FEP writes 64 bytes to a fresh tester.",
          .expected = "The first packet is a Request (or NOOP) with syn=1, spdcid other than 0, "
@@ -24,7 +25,8 @@ UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn
 }
 
 UET_TEST(syn_until_tpdcid_known, .id = "pds.3.5.8.2.syn-until-tpdcid-known",
-         .requirements = "PDS-024 PDS-025 PDS-071", .role = UET_ROLE_INITIATOR,
+         .not_over = "used after-read aged", .requirements = "PDS-024 PDS-025 PDS-071",
+         .role = UET_ROLE_INITIATOR,
          .purpose = "Every new Request before the TPDCID is known carries syn=1 and its distance "
                     "from Start_PSN.",
          .preamble = "None.",
@@ -51,8 +53,9 @@ UET_TEST(syn_until_tpdcid_known, .id = "pds.3.5.8.2.syn-until-tpdcid-known",
         uet_note(tc, "PDS-024", "one packet only came before the first ACK");
 }
 
-UET_TEST(syn_after_a_timeout, .id = "pds.3.5.8.2.syn-after-a-timeout", .requirements = "PDS-024",
-         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+UET_TEST(syn_after_a_timeout, .id = "pds.3.5.8.2.syn-after-a-timeout",
+         .not_over = "used after-read aged", .requirements = "PDS-024", .role = UET_ROLE_INITIATOR,
+         .params = "RTO_Init_Time",
          .purpose = "A resend of the SYN does not tell the TPDCID: what is new after it has syn "
                     "too.",
          .preamble = "None.",
@@ -214,7 +217,8 @@ static void open_refused(struct uet_tc *tc, uint8_t code)
 }
 
 UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
-         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR, .contested = true,
+         .not_over = "used after-read aged", .requirements = "PDS-137", .role = UET_ROLE_INITIATOR,
+         .contested = true,
          .purpose = "NACK UET_NO_PDC_AVAIL: no PDC exists; the packets are tried again with a SYN.",
          .preamble = "None.",
          .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x04, spdcid=0.",
@@ -226,7 +230,8 @@ UET_TEST(retry_on_new_pdc, .id = "pds.3.5.12.7.no-pdc-avail-retries-on-new-pdc",
 }
 
 UET_TEST(no_ccc_retries, .id = "pds.3.5.12.7.no-ccc-avail-retries-on-new-pdc",
-         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR, .contested = true,
+         .not_over = "used after-read aged", .requirements = "PDS-137", .role = UET_ROLE_INITIATOR,
+         .contested = true,
          .purpose = "NACK UET_NO_CCC_AVAIL: no PDC exists; the packets are tried again with a SYN.",
          .preamble = "None.",
          .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x05, spdcid=0.",
@@ -236,7 +241,8 @@ UET_TEST(no_ccc_retries, .id = "pds.3.5.12.7.no-ccc-avail-retries-on-new-pdc",
 }
 
 UET_TEST(no_bitmap_retries, .id = "pds.3.5.12.7.no-bitmap-retries-on-new-pdc",
-         .requirements = "PDS-137", .role = UET_ROLE_INITIATOR, .contested = true,
+         .not_over = "used after-read aged", .requirements = "PDS-137", .role = UET_ROLE_INITIATOR,
+         .contested = true,
          .purpose = "NACK UET_NO_BITMAP: no PDC exists; the packets are tried again with a SYN.",
          .preamble = "None.",
          .stimulus = "Answer the SYN, and a NOOP before it, with NACK 0x06, spdcid=0.",
@@ -246,7 +252,7 @@ UET_TEST(no_bitmap_retries, .id = "pds.3.5.12.7.no-bitmap-retries-on-new-pdc",
 }
 
 UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-never-closed",
-         .requirements = "PDS-213", .role = UET_ROLE_INITIATOR,
+         .not_over = "used after-read aged", .requirements = "PDS-213", .role = UET_ROLE_INITIATOR,
          .purpose = "A PDC whose TPDCID was never learnt is freed without a Close Command.",
          .preamble = "RTO short, few retries.", .stimulus = "The tester never answers the SYN.",
          .expected = "After the retries no Close Command comes.")

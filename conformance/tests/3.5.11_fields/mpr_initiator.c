@@ -135,7 +135,8 @@ UET_TEST(mpr_zero_override, .id = "pds.3.5.5.mpr-zero-override", .requirements =
 
 UET_TEST(
     psn_offset_bounds_syns, .id = "pds.3.5.8.2.psn-offset-bounds-syns",
-    .requirements = "PDS-047 PDS-025", .role = UET_ROLE_INITIATOR, .contested = true,
+    .not_over = "used after-read aged", .requirements = "PDS-047 PDS-025",
+    .role = UET_ROLE_INITIATOR, .contested = true,
     .purpose = "No PSN beyond Start_PSN + 4095 while syn is in use, however large Default_MPR.",
     .preamble = "Default_MPR of the FEP set to 64 (8192 PSNs); RTO long.",
     .stimulus = "The FEP writes 4200 packets; the tester acknowledges none.",

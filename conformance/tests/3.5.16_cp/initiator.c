@@ -55,8 +55,9 @@ UET_TEST(reserved_cps_to_initiator, .id = "pds.3.5.16.reserved-cps-to-initiator"
     goes_on(tc, "PDS-196", pdc);
 }
 
-UET_TEST(no_probe_before_ack, .id = "pds.3.6.13.7.no-probe-before-ack", .requirements = "PDS-046",
-         .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+UET_TEST(no_probe_before_ack, .id = "pds.3.6.13.7.no-probe-before-ack",
+         .not_over = "used after-read aged", .requirements = "PDS-046", .role = UET_ROLE_INITIATOR,
+         .params = "RTO_Init_Time",
          .purpose = "A source sends no Probe on a PDC before it got an ACK or NACK.",
          .preamble = "None.", .stimulus = "The FEP writes 4 MTUs; nothing is acknowledged.",
          .expected = "No Probe within two RTOs.")

@@ -31,8 +31,9 @@ static void is_opening_noop(struct uet_tc *tc, const struct uet_in *in, bool rod
 }
 
 UET_TEST(noop_before_data, .id = "pds.3.5.16.1.noop-before-data",
-         .requirements = "PDS-045 PDS-025 PDS-028", .role = UET_ROLE_INITIATOR, .claim_binds = true,
-         .needs = "rod", .purpose = "A NOOP that opens a PDC names its mode and begins its PSNs.",
+         .not_over = "used after-read aged", .requirements = "PDS-045 PDS-025 PDS-028",
+         .role = UET_ROLE_INITIATOR, .claim_binds = true, .needs = "rod",
+         .purpose = "A NOOP that opens a PDC names its mode and begins its PSNs.",
          .preamble = "None.", .stimulus = "The FEP writes over RUD, then over ROD.",
          .expected = "A Request opens each PDC, or a NOOP with psn_offset 0, ar=1 and isrod as the "
                      "mode, and the Request comes on that PDC; both writes complete.")

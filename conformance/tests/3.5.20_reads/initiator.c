@@ -95,8 +95,8 @@ UET_TEST(return_duplicate, .id = "pds.3.5.12.5.return-data-duplicate",
     not_again(tc, "PDS-001", r.handle);
 }
 
-UET_TEST(data_in_ack, .id = "pds.3.5.20.2.7.data-in-ack", .requirements = "PDS-118 PDS-080 PDS-070",
-         .role = UET_ROLE_INITIATOR, .claim_binds = true,
+UET_TEST(data_in_ack, .id = "pds.3.5.20.2.7.data-in-ack", .not_over = "after-read",
+         .requirements = "PDS-118 PDS-080 PDS-070", .role = UET_ROLE_INITIATOR, .claim_binds = true,
          .purpose = "Data that comes in the ACK completes a read; the initiator then clears it.",
          .preamble = "None.",
          .stimulus = "The FEP reads 8 bytes; the ACK carries them, asks for a clear, and leaves "
