@@ -73,6 +73,54 @@ UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .require
               "no ACK came that tells that the gap is filled");
 }
 
+/* After all of n ... last has come, CACK_PSN is told without another request for it. */
+static void tells_the_end(struct uet_tc *tc, struct uet_pdc *p, const struct uet_out *last)
+{
+    bool waits = false; /* for the clear of a success that the FEP guarantees */
+
+    for (uint32_t psn = p->start_psn; psn != last->psn + 1; psn++)
+        waits |= uet_guaranteed(tc, p, psn);
+    uet_check(tc, "PDS-125", maybe(tc, CACK_UP_TO(p, last->psn)) || waits,
+              "no ACK came that tells that the last gap is filled");
+}
+
+UET_TEST(ack_when_wide_gap_closes, .id = "pds.3.5.12.2.ack-when-a-gap-of-two-closes",
+         .requirements = "PDS-125", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "The further ACK comes when the last PSN of the gap has come.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "Request n+2 with ar=1; then n and n+1 with ar=0.",
+         .expected = "An ACK for n+2 at once; when n+1 has come, one with CACK_PSN n+2.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out n = uet_any_request(p), n1 = uet_any_request(p), n2 = uet_any_request(p);
+    check_cack(tc, "PDS-108", ask(tc, "PDS-125", &n2), n.psn - 1);
+    ask_no_ack(&n);
+    ask_no_ack(&n1);
+    say(tc, &n);
+    say(tc, &n1);
+    tells_the_end(tc, p, &n2);
+}
+
+UET_TEST(ack_when_both_gaps_close, .id = "pds.3.5.12.2.ack-when-the-second-gap-closes",
+         .requirements = "PDS-125", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "What asked for an ACK behind two gaps is told when the second one closes.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "Requests n+3 and then n+1 with ar=1; then n and n+2 with ar=0.",
+         .expected = "ACKs for n+3 and n+1 at once; when n+2 has come, one with CACK_PSN n+3.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[4];
+    for (int i = 0; i < 4; i++)
+        o[i] = uet_any_request(p);
+    ask(tc, "PDS-125", &o[3]);
+    ask(tc, "PDS-125", &o[1]);
+    ask_no_ack(&o[0]);
+    ask_no_ack(&o[2]);
+    say(tc, &o[0]);
+    say(tc, &o[2]);
+    tells_the_end(tc, p, &o[3]);
+}
+
 /* An ACK of a packet that nobody has sent. */
 static struct uet_out ack_of_nothing(struct uet_pdc *p)
 {

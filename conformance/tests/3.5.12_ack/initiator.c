@@ -248,6 +248,26 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
     ack_is_ignored(tc, "PDS-122", in, &ack);
 }
 
+UET_TEST(sack_beyond_sent, .id = "pds.3.5.12.sack-beyond-sent", .requirements = "PDS-122",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "SACK bits of PSNs that were never sent acknowledge nothing.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes 16 bytes: ACK_CC of that PSN whose SACK has all 64 bits set; "
+                     "it writes again, and hears nothing.",
+         .expected = "The second packet is sent, and retransmitted at RTO.")
+{
+    uet_need_retries(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    pdc->ack_cc = true;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    struct uet_out ack = ack_at(in, psn_of(in), psn_of(in));
+    set_sack(&ack, psn_of(in) + 1, UINT64_MAX);
+    say(tc, &ack);
+    in = fep_writes_on(tc, &pdc, 16, NULL);
+    hear(tc, "PDS-122", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    uet_auto_ack(tc, true);
+}
+
 /* The second of two packets is acknowledged under another spdcid. */
 static void wrong_spdcid_ignored(struct uet_tc *tc, bool ack_cc)
 {

@@ -227,6 +227,47 @@ UET_TEST(fatal_moves_the_message, .id = "pds.3.5.12.7.fatal-moves-the-message",
         uet_fail(tc, "PDS-138", "the message was given up with an error, not tried again");
 }
 
+UET_TEST(fatal_moves_each_message, .id = "pds.3.5.12.7.fatal-moves-each-message",
+         .requirements = "PDS-138", .role = UET_ROLE_INITIATOR,
+         .purpose = "A fatal NACK of one message's packet ends the wait of the others, too.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes twice on one PDC; NACK 0x0F for the first, no ACK.",
+         .expected = "Both operations end: elsewhere, or told as errors.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t first, second;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &first);
+    fep_writes_behind(tc, pdc, &second);
+    uet_auto_ack(tc, true); /* of what opens the other PDC */
+    pdc->auto_ack = pdc->auto_close = false;
+    say_nack(tc, in, UET_NACK_PDC_HDR_MISMATCH);
+    completion_of(tc, "PDS-138", first);
+    completion_of(tc, "PDS-138", second);
+}
+
+UET_TEST(closing_moves_each_message, .id = "pds.3.5.8.3.closing-moves-each-message",
+         .requirements = "PDS-139", .role = UET_ROLE_INITIATOR,
+         .purpose = "UET_CLOSING for one message: none of that PDC is forgotten.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes twice on one PDC; NACK 0x10 for the first, and for what comes "
+                     "on that PDC again.",
+         .expected = "Both operations end: elsewhere, or told as errors.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t first, second;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &first);
+    fep_writes_behind(tc, pdc, &second);
+    uet_auto_ack(tc, true);
+    pdc->auto_ack = pdc->auto_close = false;
+    for (int i = 0; in && i < 8; i++) {
+        say_nack(tc, in, UET_NACK_CLOSING);
+        in = maybe(tc, ANY_RESEND_ON(pdc), .within = one_rto(tc));
+    }
+    completion_of(tc, "PDS-139", first);
+    completion_of(tc, "PDS-139", second);
+}
+
 UET_TEST(closing_moves_the_message, .id = "pds.3.5.8.3.closing-moves-the-message",
          .requirements = "PDS-139", .role = UET_ROLE_INITIATOR,
          .purpose = "UET_CLOSING for one packet moves the whole message to another PDC.",
