@@ -108,6 +108,10 @@ struct uet_pdc *uet_pdc_new_from(struct uet_tc *tc, struct uet_ip self);
  */
 struct uet_pdc *uet_pdc_open(struct uet_tc *tc);
 
+/* Has the FEP acknowledged this PSN; all that was sent? */
+bool uet_pdc_acknowledged(const struct uet_pdc *pdc, uint32_t psn);
+bool uet_pdc_all_acknowledged(const struct uet_pdc *pdc);
+
 /* Everything between these two calls is preamble in the same sense. */
 void uet_preamble_begin(struct uet_tc *tc);
 void uet_preamble_end(struct uet_tc *tc);
@@ -264,6 +268,7 @@ struct uet_in {
     bool consumed;       /* an expectation took it */
     bool code_wanted;    /* a check wanted the return code that it carries */
     bool tolerated;
+    bool lost;         /* in a storm, or refused there: nobody has taken it */
     const char *broke; /* the first MUST (--strict: or SHOULD) whose rule it broke; NULL: none */
     struct uet_in *next;
 };
@@ -350,6 +355,13 @@ void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
 
 /* Initiator tests: are requests of the FEP acknowledged by themselves (true at the start)? */
 void uet_auto_ack(struct uet_tc *tc, bool on);
+
+/*
+ * From now on the network loses, doubles and delays what comes, and what the peer answers by
+ * itself; it loses no more packets than that (said again: anew). Until uet_calm; a body ends calm.
+ */
+void uet_storm(struct uet_tc *tc, unsigned losses);
+void uet_calm(struct uet_tc *tc);
 
 /* The test has more open than fep.yaml tells (max-open-messages, max-reads), to see the refusal. */
 void uet_beyond_told(struct uet_tc *tc);

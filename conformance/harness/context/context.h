@@ -74,6 +74,12 @@ struct uet_tc {
     size_t n_held;
     void (*company)(struct uet_tc *tc, const struct uet_pdc *of); /* NULL: it has come */
     bool arranging; /* company or past of the point; how it goes says nothing of the test */
+    struct uet_storm {
+        bool on;
+        unsigned losses; /* that there may still be */
+        struct uet_out late;
+        bool has_late;
+    } storm;
     /* Other operations before the first of the FEP's; NULL: they are over. */
     void (*past_of_fep)(struct uet_tc *tc, const struct uet_ut_operation *like);
     bool opens_pdc;     /* to the FEP, in the mode of the point */

@@ -24,6 +24,21 @@ void uet_out_respond(struct uet_out *o, const struct uet_in *in, uint8_t opcode,
 /* Sends what waits for others that are sent in one go. Before time passes, or the FEP is asked. */
 void uet_send_held(struct uet_tc *tc);
 
+/* Is it of this PDS type (one of UET_PDS_*)? */
+bool uet_out_is(const struct uet_out *o, uint8_t type);
+
+/* It goes out now, whatever order and weather; recorded, told in words, noted on its PDC (emit.c).
+ */
+void uet_send_now(struct uet_tc *tc, const struct uet_out *o);
+
+/* ---- a storm (storm.c) ---- */
+
+/* Does it take what came, so that nobody hears it? */
+bool uet_storm_takes(struct uet_tc *tc, struct uet_in *in);
+/* Sends an answer of the peer's through it; what it has delayed. */
+void uet_storm_sends(struct uet_tc *tc, const struct uet_out *o);
+void uet_storm_late(struct uet_tc *tc);
+
 /* ---- told limits of the FEP (limits.c) ---- */
 
 /* Before a packet is sent: ends the test as skip where it would go beyond what fep.yaml tells. */
@@ -52,10 +67,6 @@ void uet_pdc_start_at(struct uet_pdc *pdc, uint32_t start_psn);
 
 /* A packet was sent: it is kept, with what it tells of CLEAR_PSN and CACK_PSN. */
 void uet_peer_sent(struct uet_tc *tc, const struct uet_out *out);
-
-/* Has the FEP acknowledged this PSN; all that was sent? */
-bool uet_pdc_acknowledged(const struct uet_pdc *pdc, uint32_t psn);
-bool uet_pdc_all_acknowledged(const struct uet_pdc *pdc);
 
 /* Moves clear_psn over what is acknowledged, unless the test does that itself. */
 void uet_pdc_advance_clear(struct uet_pdc *pdc);

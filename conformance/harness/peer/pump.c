@@ -83,6 +83,8 @@ static void take_in(struct uet_tc *tc, const struct uet_frame *frame)
     tc->in_last = in;
     in->tolerated = uet_tc_free_nack(in);
     uet_watch_judge(tc, in, uet_watch_track(tc, &packet, frame->time_ns));
+    if (uet_storm_takes(tc, in))
+        return;
     uet_peer_take(tc, in);
     uet_limits_take(tc, in);
 }
@@ -114,6 +116,8 @@ bool uet_tc_pump(struct uet_tc *tc, uint64_t deadline_ns)
     }
     for (int i = 0; i < n; i++)
         take_in(tc, &frames[i]);
+    if (n == 0)
+        uet_storm_late(tc);
     return n > 0 || uet_tc_now(tc) < deadline_ns;
 }
 

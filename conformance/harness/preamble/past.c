@@ -202,6 +202,7 @@ static void start_past(struct uet_tc *tc, const struct uet_ut_operation *like, u
     struct uet_ut_operation op = *like;
 
     op.header = UET_UT_HEADER_STD;
+    op.key = uet_tc_some_key(tc);
     op.delivery_complete = op.has_header_data = false;
     op.length = past == UET_PAST_USED ? 2u * tc->session->dut->payload_mtu : PAST_BYTES;
     if (past == UET_PAST_READ)

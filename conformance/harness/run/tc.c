@@ -89,6 +89,7 @@ static void run_body(struct uet_tc *tc)
 
 static void run_postamble(struct uet_tc *tc)
 {
+    uet_calm(tc);
     tc->preamble = 1; /* what goes wrong from here on says nothing of the requirement */
     tc->wall_deadline_ns = uet_wall_ns() + (uint64_t)(tc->session->ceiling_s * 1e9);
     uet_peer_postamble(tc);

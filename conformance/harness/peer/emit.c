@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Packets go out: recorded, told in words, noted on their PDC. */
+#include <errno.h>
+#include <string.h>
+
+#include "conformance/harness/peer/peer.h"
+#include "wire/inet.h"
+
+/*
+ * What the test just said, in words, for the capture and for a failure's message. p is the packet
+ * as the tracker reads it: one that is protected otherwise than the FEP expects is read again.
+ */
+static void tell(struct uet_tc *tc, const struct uet_out *o, struct uet_packet *p)
+{
+    struct uet_parse_options options = uet_watch_options(tc);
+    char line[UET_LINE_MAX];
+
+    if (o->protect != options.protect || o->route.crc_order != options.crc_order) {
+        options.protect = o->protect;
+        options.crc_order = o->route.crc_order;
+        uet_parse(p, p->frame, p->len, &options);
+    }
+    uet_print_line(line, sizeof(line), p);
+    if (o->meant)
+        uet_record_note(&tc->record, tc->record.n, o->meant);
+    uet_record_note(&tc->record, tc->record.n, line);
+    if (tc->in_body && tc->preamble == 0 && !tc->by_itself) {
+        memcpy(tc->sent, line, sizeof(tc->sent));
+        tc->sent_frame = tc->record.n;
+        tc->asked[0] = '\0';
+        uet_story_said(tc, o->pdc, p);
+    }
+}
+
+bool uet_out_is(const struct uet_out *o, uint8_t type)
+{
+    return o->pds_len >= 2 && uet_pds_prologue_type(o->pds) == type;
+}
+
+/* Nothing about its lengths and checksums is wrong on purpose. */
+static bool is_sound(const struct uet_wrong *w)
+{
+    return !w->ip_length && !w->udp_length && !w->udp_checksum && !w->ip_checksum && !w->crc_xor &&
+           !w->cut;
+}
+
+/* Does it arrive, for a receiver that takes Requests in order alone? */
+static void note_step(struct uet_tc *tc, const struct uet_out *o)
+{
+    struct uet_pdc *pdc = o->pdc;
+
+    if (!pdc->initiator || o->pds_len < UET_RUD_ROD_REQ_BYTES)
+        return;
+    bool whole =
+        !o->trim_to && !o->fragment && is_sound(&o->wrong) &&
+        (uet_out_is(o, UET_PDS_RUD_REQ) || uet_out_is(o, UET_PDS_ROD_REQ) ||
+         uet_out_is(o, UET_PDS_CP) || uet_out_is(o, UET_PDS_ACK) || uet_out_is(o, UET_PDS_ACK_CC));
+    bool takes_psn = uet_out_is(o, UET_PDS_RUD_REQ) || uet_out_is(o, UET_PDS_ROD_REQ) ||
+                     (uet_out_is(o, UET_PDS_CP) && o->psn != 0);
+    uint32_t next = pdc->in_step;
+
+    if (takes_psn && o->psn == next)
+        pdc->in_step++;
+    else if (takes_psn && uet_psn_diff(o->psn, next) > 0)
+        tc->out_of_step = true;
+    tc->out_of_step |= !whole;
+}
+
+/* What a packet does to its PDC on our side. */
+static void note_sent(struct uet_tc *tc, const struct uet_out *o)
+{
+    struct uet_pdc *pdc = o->pdc;
+
+    if (!pdc)
+        return;
+    note_step(tc, o);
+    if (uet_out_is(o, UET_PDS_CP) && o->pds_len >= UET_CP_BYTES &&
+        uet_cp_ctl_type(o->pds) == UET_CTL_CLOSE_COMMAND && pdc->initiator) {
+        pdc->closing = true;
+        pdc->close_psn = uet_cp_psn(o->pds);
+    }
+    if (uet_out_is(o, UET_PDS_NACK) && o->pds_len >= UET_NACK_BYTES &&
+        uet_nack_table[uet_nack_nack_code(o->pds)].nack_class == UET_CLASS_PDC_FATAL)
+        pdc->auto_close = false; /* the FEP has no such PDC any more */
+    uet_peer_sent(tc, o);
+}
+
+static void make_fragment(uint8_t *ip, uint16_t flags_and_offset)
+{
+    uet_wr16(ip + 6, flags_and_offset);
+    uet_ipv4_header_checksum_set(ip, 0);
+    uet_ipv4_header_checksum_set(ip, uet_ipv4_checksum(ip, (size_t)uet_ipv4_ihl(ip) * 4));
+}
+
+void uet_send_now(struct uet_tc *tc, const struct uet_out *o)
+{
+    uint8_t buffer[UET_FRAME_MAX];
+    struct uet_build b;
+    struct uet_packet sent;
+
+    uet_limits_send(tc, o);
+    uet_build_start(&b, buffer, sizeof(buffer), &o->route);
+    memcpy(uet_build_header(&b, o->pds_len), o->pds, o->pds_len);
+    memcpy(uet_build_header(&b, o->ses_len), o->ses, o->ses_len);
+    uet_build_payload(&b, o->payload, o->payload_len);
+    int len = uet_build_finish(&b, (enum uet_protect)o->protect, &o->wrong);
+    if (len < 0)
+        uet_error(tc, "the tester cannot build a packet of %u payload bytes", o->payload_len);
+    if (o->fragment && o->route.dst.version == 4)
+        make_fragment(buffer + b.ip_offset, o->fragment);
+    if (o->trim_to)
+        len = uet_trim(buffer, (size_t)len, o->trim_to, o->route.dscp);
+    if (len < 0)
+        uet_error(tc, "a packet cannot be trimmed to %u bytes", o->trim_to);
+    if (o->pad && (size_t)len + o->pad <= sizeof(buffer)) {
+        memset(buffer + len, 0xa5, o->pad);
+        len += o->pad;
+    }
+    uet_tc_record_sent(tc, buffer, (uint32_t)len, &sent);
+    if (!uet_peer_is_tester(tc, &o->route.src))
+        tc->forged = o->route.src;
+    tell(tc, o, &sent);
+    note_sent(tc, o);
+    struct uet_frame frame = {.data = buffer, .len = (uint32_t)len};
+    int n = uet_port_send(tc->session->port, &frame, 1);
+    tc->unsettled = true;
+    if (n < 0 && n != -EMSGSIZE)
+        tc->port_broken = true;
+    if (n != 1)
+        uet_error(tc, "the port did not take a packet of %d bytes: %s", len,
+                  n < 0 ? strerror(-n) : "it is full");
+}
