@@ -82,7 +82,8 @@ has 'CP CLOSE_COMMAND ar psn=' 1
 has 'nobody answers ARP' 0
 has '^1 requests sent, '
 
-# ---- as JSON ----
+# ---- as JSON; a FEP that remembers no PDC of the ping before, which may have ended unclosed ----
+start --address 192.0.2.2
 want 0 -c 2 -i 0.05 -W 5 --json -S 192.0.2.1 192.0.2.2
 has '^\{"event":"ack",.*"rtt_ms":' 2
 has '^\{"event":"summary","sent":2,"answered":2,' 1
