@@ -16,6 +16,9 @@
 /* RUDI and UUD have no PDC. */
 #define NO_PDC 0
 
+/* Bytes of the longest element that an atomic of this FEP works on. */
+#define SES_ELEMENT_MAX 8
+
 /* ---- packet contexts (Table 3-26): what one keeps, or carries, for the other ---- */
 
 /* What a packet carries of an operation (SES-041). PDS keeps it until the packet is retired. */
@@ -28,9 +31,9 @@ struct ses_segment {
 
 /*
  * Data that one packet of a peer fetches, until it is known to have arrived: queued, in a packet on
- * the return direction, or in the ACK and not yet cleared (3.5.12.1). For an ACK the bytes are
- * kept; else they stay where they are, are read when they are sent, and read again when they are
- * resent.
+ * the return direction, or in the ACK and not yet cleared (3.5.12.1). For an ACK, and when they lie
+ * in no memory of the application, the bytes are kept; else they stay where they are, are read when
+ * they are sent, and read again when they are resent.
  */
 struct part {
     uint32_t next; /* in the PDC's queue, in the order of the requests */
@@ -80,6 +83,8 @@ struct ses_plan {
     bool in_ack;       /* the part goes in the ACK, instead of the response */
     uint8_t response[UET_SES_RSP_BYTES];
     struct part part; /* data that the request fetches, when it has a length */
+    /* ... from here, when the memory will have changed: then part.region is 0. */
+    uint8_t fetched[SES_ELEMENT_MAX];
     /* SES's own, for uet_ses_commit: */
     uint8_t return_code;
     bool single; /* no state of a message is needed */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec-map/spec.h"
+#include "uet_spec.h"
 #include "ut/value.h"
 
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
@@ -83,6 +85,18 @@ static bool text_of(const json_t *reply, const char *key, char *out, size_t size
     return text != NULL;
 }
 
+/* Little-endian when it is not told. */
+static int read_byte_order(struct uet_ut *ut, const json_t *reply, struct uet_ut_about *about)
+{
+    const json_t *order = json_object_get(reply, "byte_order");
+    const char *text = json_string_value(order);
+
+    about->big_endian = text && strcmp(text, "big") == 0;
+    if (order && !about->big_endian && (!text || strcmp(text, "little") != 0))
+        return bad(ut, "hello", "byte_order");
+    return 0;
+}
+
 static int read_about(struct uet_ut *ut, const json_t *reply, struct uet_ut_about *about)
 {
     char address[UET_IP_TEXT], protect[8];
@@ -105,7 +119,7 @@ static int read_about(struct uet_ut *ut, const json_t *reply, struct uet_ut_abou
         (strcmp(protect, "crc") != 0 && strcmp(protect, "none") != 0))
         return bad(ut, "hello", "protect");
     about->crc = strcmp(protect, "crc") == 0;
-    return 0;
+    return read_byte_order(ut, reply, about);
 }
 
 int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about)
@@ -386,6 +400,17 @@ static int add_payload(json_t *request, const struct uet_ut_operation *op)
            add_if(op->seed, request, "seed", json_integer(op->seed));
 }
 
+static int add_atomic(json_t *request, const struct uet_ut_operation *op)
+{
+    char amo[UET_ENUM_VALUE_NAME], datatype[UET_ENUM_VALUE_NAME];
+
+    uet_enum_value_name(UET_ENUM_AMO_OPCODE, op->amo, amo);
+    uet_enum_value_name(UET_ENUM_AMO_DATATYPE, op->datatype, datatype);
+    json_object_del(request, "header_data"); /* an atomic has none */
+    return json_object_set_new(request, "amo", json_string(amo)) ||
+           json_object_set_new(request, "datatype", json_string(datatype));
+}
+
 static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned own)
 {
     if (own & UET_UT_OWN_PAYLOAD && add_payload(request, op))
@@ -393,6 +418,8 @@ static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned 
     if (own & UET_UT_OWN_MEMORY &&
         (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
          add_if(op->offset, request, "offset", uet_ut_number(op->offset))))
+        return -1;
+    if (own & UET_UT_OWN_ATOMIC && add_atomic(request, op))
         return -1;
     if (!(own & UET_UT_OWN_LENGTH))
         return 0;

@@ -19,6 +19,7 @@ struct uet_ut_about {
     char spec[16];         /* "1.0.3" */
     struct uet_ip address; /* Fabric Address (3.4.1.3) */
     uint32_t payload_mtu;  /* bytes: 1024, 2048, 4096 or 8192 (SES-042) */
+    bool big_endian;       /* so is its host: elements of atomics in its memory */
     bool crc;              /* "protect" is "crc" (UET_Data_Protect = 1), else "none" */
 };
 
@@ -107,11 +108,12 @@ struct uet_ut_operation {
     uint8_t generation; /* ri_generation */
     uint8_t traffic_class;
     bool reserved;    /* a PDC of the reserved pools (use_rsv_pdc) */
-    uint64_t key;     /* write and read only */
-    uint64_t offset;  /* write and read only: buffer_offset */
+    uint64_t key;     /* of verbs that name memory */
+    uint64_t offset;  /* of the same: buffer_offset */
     uint32_t length;  /* bytes */
     const void *data; /* at most UET_UT_DATA_MAX bytes; NULL: uet_ut_pattern with seed */
     uint8_t seed;
+    uint8_t amo, datatype; /* of an atomic: UET_AMO_* and UET_TYPE_* (Tables 3-21, 3-22) */
 };
 
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
@@ -119,19 +121,32 @@ int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t 
 int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 /* `length` bytes from the target; the handle is that of the memory into which they come, too. */
 int uet_ut_read(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+/*
+ * The element in `data`, `length` bytes of it, and the one at the target make the new one there
+ * (3.4.4); the old one comes into memory of the handle. Both are in the byte order of the FEP's
+ * host (uet_ut_about). RUD and ROD only.
+ */
+int uet_ut_fetching_atomic(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 
 /*
  * The verbs that start an operation: its name, its kind, what it has of its own (bytes to send, a
- * place at the target, bytes to get). A row makes the function, the kind, and the name by which
- * `wait` tells the kind; the prototype stands above.
+ * place at the target, bytes to get, what an atomic does). A row makes the function, the kind, and
+ * the name by which `wait` tells the kind; the prototype stands above.
  */
-enum uet_ut_own { UET_UT_OWN_PAYLOAD = 1, UET_UT_OWN_MEMORY = 2, UET_UT_OWN_LENGTH = 4 };
+enum uet_ut_own {
+    UET_UT_OWN_PAYLOAD = 1,
+    UET_UT_OWN_MEMORY = 2,
+    UET_UT_OWN_LENGTH = 4,
+    UET_UT_OWN_ATOMIC = 8,
+};
 
 #define UET_UT_OPERATIONS(ROW)                                                                     \
     ROW(send, SEND, UET_UT_OWN_PAYLOAD)                                                            \
     ROW(write, WRITE, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY)                                      \
     ROW(no_op, NO_OP, 0)                                                                           \
-    ROW(read, READ, UET_UT_OWN_MEMORY | UET_UT_OWN_LENGTH)
+    ROW(read, READ, UET_UT_OWN_MEMORY | UET_UT_OWN_LENGTH)                                         \
+    ROW(fetching_atomic, FETCHING_ATOMIC,                                                          \
+        UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY | UET_UT_OWN_ATOMIC)
 
 enum uet_ut_kind {
 #define UET_UT_KIND(name, kind, own) UET_UT_KIND_##kind,

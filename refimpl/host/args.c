@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "refimpl/host/internal.h"
+#include "spec-map/spec.h"
 #include "ut/value.h"
 
 void uet_arg_refuse(struct args *args, const char *format, ...)
@@ -104,6 +105,20 @@ uint8_t uet_arg_choice(struct args *args, const char *key, const char *const *na
             return (uint8_t)i;
     if (text)
         refuse_choice(args, key, text, names, n);
+    return 0;
+}
+
+uint8_t uet_arg_enumerator(struct args *args, const char *key, uint8_t enumeration)
+{
+    const char *text = uet_arg_text(args, key, true);
+    char name[UET_ENUM_VALUE_NAME];
+
+    for (uint32_t value = 0; text && value <= UINT8_MAX; value++)
+        if (strcmp(text, uet_enum_value_name(enumeration, value, name)) == 0)
+            return (uint8_t)value;
+    if (text)
+        uet_arg_refuse(args, "\"%s\" is \"%.40s\": no name of %s", key, text,
+                       uet_enumerations[enumeration].name);
     return 0;
 }
 

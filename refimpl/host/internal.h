@@ -98,6 +98,8 @@ bool uet_arg_bool(struct args *args, const char *key);
 const char *uet_arg_text(struct args *args, const char *key, bool required);
 /* Which of n names; 0 when it is missing. */
 uint8_t uet_arg_choice(struct args *args, const char *key, const char *const *names, size_t n);
+/* The value of an enumerator by its name in the specification, as UET_AMO_SUM; must be there. */
+uint8_t uet_arg_enumerator(struct args *args, const char *key, uint8_t enumeration);
 /* true when it is there and right. */
 bool uet_arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip);
 /* Bytes of the hex string at key; 0 when it is missing or wrong. */

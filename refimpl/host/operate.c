@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "refimpl/host/internal.h"
+#include "spec-map/spec.h"
 #include "ut/value.h"
 #include "ut/verbs.h"
 
@@ -22,6 +23,7 @@ static const struct operation_verb {
     bool sends, fetches;
     bool keyed; /* it names a region */
     bool twice; /* it may be done twice, as RUDI wants it (SES-085) */
+    bool atomic;
 } operations[] = {
     {{"send", operate, {OPERATION, "length", "data", "seed"}},
      UET_OP_SEND,
@@ -38,6 +40,14 @@ static const struct operation_verb {
      .fetches = true,
      .keyed = true,
      .twice = true},
+    {{"fetching_atomic",
+      operate,
+      {ADDRESS, "delivery_complete", "length", "data", "seed", "key", "offset", "amo", "datatype"}},
+     UET_OP_FETCHING_ATOMIC,
+     .sends = true,
+     .fetches = true,
+     .keyed = true,
+     .atomic = true},
 };
 
 static const struct operation_verb *operation_of(struct args *args)
@@ -85,15 +95,22 @@ static void read_payload(struct args *args, struct uet_operation *op)
                       : (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
 }
 
-static void make_payload(struct args *args, const struct thing *thing)
+static void make_payload(struct args *args, uint8_t *to, uint32_t length)
 {
     const char *data = uet_arg_text(args, "data", false);
     uint8_t seed = (uint8_t)uet_arg_number(args, "seed", UINT8_MAX, false);
 
     if (!data)
-        uet_ut_pattern(thing->base, thing->bytes, 0, seed);
-    else if (uet_ut_unhex(data, thing->bytes, thing->base))
+        uet_ut_pattern(to, length, 0, seed);
+    else if (uet_ut_unhex(data, length, to))
         uet_arg_refuse(args, "\"data\" has something that is no hex digit");
+}
+
+/* Which pairs of them there are, the FEP says. */
+static void read_atomic(struct args *args, struct uet_operation *op)
+{
+    op->amo = uet_arg_enumerator(args, "amo", UET_ENUM_AMO_OPCODE);
+    op->datatype = uet_arg_enumerator(args, "datatype", UET_ENUM_AMO_DATATYPE);
 }
 
 /* What each mode carries, said before the FEP says no (SES-036, SES-038, SES-085, SES-086). */
@@ -122,6 +139,9 @@ static void submit(struct uet_host *host, struct args *args, struct uet_operatio
     if (rc == -ENOSPC)
         uet_arg_refuse(args, "too many operations in flight (at most %u): wait for a completion",
                        host->config.fep.max_operations);
+    else if (rc && op->opcode == UET_OP_FETCHING_ATOMIC)
+        uet_arg_refuse(args, "the FEP cannot start this operation: has it this \"amo\" of this "
+                             "\"datatype\", and is the data one element?");
     else if (rc)
         uet_arg_refuse(args,
                        "the FEP cannot start this operation: is \"to\" of its address family, "
@@ -133,6 +153,7 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     const struct operation_verb *verb = operation_of(args);
     struct uet_operation op;
     struct thing *thing;
+    uint32_t behind;
 
     if (!verb) {
         uet_arg_refuse(args, "no verb that starts an operation");
@@ -145,11 +166,15 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
         read_payload(args, &op);
     else if (verb->fetches)
         op.length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
+    if (verb->atomic)
+        read_atomic(args, &op);
     op.opcode = op.mode == UET_MODE_UUD && verb->datagram ? verb->datagram : verb->opcode;
     check_mode(host, args, verb, &op);
     if (args->error[0])
         return;
-    thing = uet_host_thing_new(host, THING_OPERATION, op.length);
+    /* What it sends stands behind the place for what comes, when it does both. */
+    behind = verb->sends && verb->fetches ? op.length : 0;
+    thing = uet_host_thing_new(host, THING_OPERATION, behind + op.length);
     if (!thing) {
         uet_arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
                        (unsigned long long)host->config.memory_max);
@@ -158,9 +183,9 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     thing->verb = verb->verb.name;
     thing->fetches = verb->fetches;
     if (verb->sends)
-        make_payload(args, thing);
+        make_payload(args, thing->base + behind, op.length);
     op.into = thing->base;
-    op.data = thing->base;
+    op.data = thing->base + behind;
     op.token = thing->handle;
     if (!args->error[0])
         submit(host, args, &op);

@@ -432,6 +432,8 @@ static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
     uet_reply_set(args, reply, "payload_mtu", json_integer(config->payload_mtu));
     uet_reply_set(args, reply, "protect",
                   json_string(config->protect == UET_PROTECT_CRC ? "crc" : "none"));
+    uet_reply_set(args, reply, "byte_order",
+                  json_string(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "big" : "little"));
     uet_reply_set(args, reply, "verbs", names);
     uet_reply_set(args, reply, "modes", modes());
     uet_reply_set(args, reply, "params", parameters(host, args));

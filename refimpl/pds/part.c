@@ -83,7 +83,7 @@ void uet_part_append(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
 
 void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part)
 {
-    uint32_t id = part_new(fep, pdc, part);
+    uint32_t id = part->region ? part_new(fep, pdc, part) : uet_part_keep(fep, pdc, part);
     if (id)
         fep->law.queue_part(fep, pdc, id);
 }

@@ -51,7 +51,8 @@ bool uet_ses_truncation_is_news(const struct ses_request *r, uint32_t modified);
 
 /*
  * What the packet fetches goes back from these bytes: in the ACK, which keeps them, or on the
- * return direction, which reads them when it sends: so they lie in plan->region.
+ * return direction, which reads them when it sends: so they lie in plan->region, or part.region is
+ * set to 0, and they are kept there, too.
  */
 void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan,
                    const uint8_t *from, uint32_t length);
@@ -66,6 +67,19 @@ bool uet_read_valid(const struct uet_fep *fep, const struct uet_operation *call)
 bool uet_read_segment(struct uet_fep *fep, const struct operation *op);
 void uet_read_take(const struct operation *op, uint32_t offset, const uint8_t *bytes,
                    uint32_t length);
+
+/* ---- atomic.c ---- */
+
+uint8_t uet_atomic_check(const struct uet_fep *fep, const struct uet_packet *p,
+                         const struct ses_request *r);
+void uet_atomic_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
+void uet_atomic_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                       const struct ses_plan *plan);
+bool uet_atomic_valid(const struct uet_fep *fep, const struct uet_operation *call);
+void uet_atomic_write(const struct operation *op, const struct ses_segment *seg,
+                      struct uet_build *b);
+void uet_atomic_take(const struct operation *op, uint32_t offset, const uint8_t *bytes,
+                     uint32_t length);
 
 /* ---- fetched.c ---- */
 

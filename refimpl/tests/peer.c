@@ -177,6 +177,13 @@ void request(struct peer *t, const struct req *r)
         uet_rud_rod_req_psn_offset_set(h, (uint16_t)(r->psn - t->start_psn));
     write_ses(r, &b);
     memset(payload, r->fill, sizeof payload);
+    if (r->amo) {
+        uint8_t *ext = uet_build_header(&b, 4);
+        ext[0] = r->amo->opcode;
+        ext[1] = r->amo->datatype;
+        for (unsigned i = 0; i < 8; i++)
+            payload[i] = (uint8_t)(r->amo->operand >> (56 - 8 * i));
+    }
     assert_true(r->payload <= sizeof payload);
     uet_build_payload(&b, payload, r->payload);
     give(t, &b);

@@ -50,6 +50,12 @@ void take_nothing(struct peer *t);
 void forget(struct peer *t); /* takes all */
 void advance(struct peer *t, uint64_t ns);
 
+/* The extension of an atomic (Figure 3-16), and its operand as the first bytes of the payload. */
+struct amo {
+    uint8_t opcode, datatype;
+    uint64_t operand;
+};
+
 struct req {
     uint32_t psn;
     bool no_syn, ar, retx, rod, ce;
@@ -71,6 +77,7 @@ struct req {
     uint32_t payload_length; /* as the header says; 0: as there is */
     uint32_t payload;        /* bytes there are */
     uint8_t fill;
+    const struct amo *amo; /* NULL: none */
 };
 /* A request of the peer; opcode UET_OP_NO_OP comes without payload. */
 void request(struct peer *t, const struct req *r);

@@ -518,6 +518,51 @@ static void read_brings_bytes(void **state)
     }
 }
 
+/* The old value comes into memory of the operation's own handle; the sum stands at the target. */
+static void fetching_atomic_brings_the_old_value(void **state)
+{
+    const uint64_t before = 0x0102030405060708;
+    const struct uet_ut_memory memory = {.job_id = JOB,
+                                         .resource_index = RI,
+                                         .key = 0x9000,
+                                         .length = sizeof(before),
+                                         .data = &before};
+    struct uet_ut_operation op = to_b(0);
+    struct uet_ut_completion c;
+    uint64_t handle, operation, got;
+
+    (void)state;
+    open_service(b, UET_UT_RMA);
+    assert_int_equal(uet_ut_reg_mem(b->ut, &memory, &handle, NULL), 0);
+    op.key = memory.key;
+    const uint64_t less = UINT64_MAX;
+    op.data = &less;
+    op.length = sizeof(less);
+    op.amo = UET_AMO_SUM;
+    op.datatype = UET_TYPE_UINT64;
+    assert_int_equal(uet_ut_fetching_atomic(a->ut, &op, &operation), 0);
+    pass(10 * MS);
+    c = one_completion(a);
+    assert_int_equal(c.handle, operation);
+    assert_int_equal(c.kind, UET_UT_KIND_FETCHING_ATOMIC);
+    assert_int_equal(c.status, UET_UT_OK);
+    assert_int_equal(c.length, 8);
+    no_completion(b);
+    assert_int_equal(uet_ut_get_mem(a->ut, operation, 0, &got, sizeof(got)), 0);
+    assert_true(got == before);
+    assert_int_equal(uet_ut_get_mem(b->ut, handle, 0, &got, sizeof(got)), 0);
+    assert_true(got == before - 1);
+    op.offset = 4;
+    assert_int_equal(uet_ut_fetching_atomic(a->ut, &op, NULL), 0);
+    pass(10 * MS);
+    c = one_completion(a);
+    assert_int_equal(c.status, UET_UT_SES_ERROR);
+    assert_int_equal(c.return_code, 29); /* RC_BAD_ADDR: 4 bytes beyond the end */
+    op.datatype = 0x12;                  /* reserved */
+    assert_int_equal(uet_ut_fetching_atomic(a->ut, &op, NULL), -EPROTO);
+    assert_non_null(strstr(a->ut->error, "has it this \"amo\""));
+}
+
 static void write_with_immediate_is_told(void **state)
 {
     uint64_t handle = register_memory(b, 64, 0);
@@ -767,6 +812,7 @@ int main(void)
         TEST(no_op_comes_back),
         TEST(write_lands),
         TEST(read_brings_bytes),
+        TEST(fetching_atomic_brings_the_old_value),
         TEST(write_with_immediate_is_told),
         TEST(send_fills_a_receive),
         TEST(receive_posted_again),

@@ -88,7 +88,7 @@ static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct ue
     if (!plan->guaranteed)
         return true;
     uint32_t part = plan->in_ack ? uet_part_keep(fep, pdc, &plan->part) : 0;
-    if (uet_sink_store(fep, pdc, psn, plan->response, part)) {
+    if ((part || !plan->in_ack) && uet_sink_store(fep, pdc, psn, plan->response, part)) {
         if (part)
             plan->part = *part_at(fep, part);
         return true;
@@ -119,6 +119,16 @@ static void ask_message_holder(struct uet_fep *fep)
     uet_target_ask_holder(fep, pdc_at(fep, uet_ses_next_holder(fep)));
 }
 
+/* Is there room for what it fetches, and for bytes that no memory will have? */
+static bool has_room(const struct uet_fep *fep, const struct pdc *pdc, const struct ses_plan *plan,
+                     bool ahead)
+{
+    if (!plan->part.length)
+        return true;
+    bool keeps = !plan->in_ack && !plan->part.region;
+    return uet_part_room(fep, pdc, plan->in_ack, ahead) && (!keeps || pool_has(&fep->kept, ahead));
+}
+
 static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p)
 {
     struct ack_about about = uet_ack_about(p);
@@ -129,7 +139,7 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
     }
     bool ahead = about.psn != pdc->rx.expected_psn;
     uet_ses_check(fep, pdc->id, p, ahead, &plan);
-    if (plan.part.length && !uet_part_room(fep, pdc, plan.in_ack, ahead))
+    if (!has_room(fep, pdc, &plan, ahead))
         plan.nack = UET_NACK_NO_RESOURCE;
     if (plan.nack) { /* state is lacking: the PSN stays unreceived (PDS-149) */
         uet_nack_send(fep, p, plan.nack, pdc->id);
