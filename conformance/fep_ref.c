@@ -12,6 +12,7 @@
 #include "refimpl/choices.h"
 #include "refimpl/host/host.h"
 #include "refimpl/violate.h"
+#include "uet_spec.h"
 #include "wire/crc.h"
 
 /* Code points are the operator's choice (4.1.4.1): these are this one's. */
@@ -189,6 +190,7 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
+    dut->atomics.fetching[UET_AMO_SUM] = 1u << UET_TYPE_UINT64;
     dut->claims[UET_PICS_NO_OP] = !fep->choices->no_no_op;
     dut->claims[UET_PICS_CP_NOOP] = !fep->choices->no_cp_noop;
     dut->claims[UET_PICS_NOOP_OPENS] = !fep->choices->no_cp_noop;

@@ -166,6 +166,19 @@ static void add_claims(struct uet_conditions *c, const struct uet_dut *dut)
         add_text(c, "claims", uet_pics[i].name, dut->claims[i] ? "yes" : "no");
 }
 
+static void add_atomics(struct uet_conditions *c, const struct uet_atomics *claims)
+{
+    char name[UET_ATOMIC_TEXT];
+
+    for (unsigned k = 0; k < 2u * UET_ATOMIC_OPS * 32; k++) {
+        bool fetching = k / (UET_ATOMIC_OPS * 32);
+        uint8_t amo = (uint8_t)(k / 32 % UET_ATOMIC_OPS), datatype = k % 32;
+
+        if (uet_atomics_claimed(claims, fetching, amo, datatype))
+            add_text(c, "atomics", uet_atomics_name(fetching, amo, datatype, name), "yes");
+    }
+}
+
 static void add_known(struct uet_conditions *c, const struct uet_dut *dut)
 {
     for (size_t i = 0; i < dut->n_known; i++) {
@@ -287,6 +300,7 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     add_fep(c, t, hello);
     add_yaml(c, fep, t);
     add_claims(c, &t->dut);
+    add_atomics(c, &t->dut.atomics);
     add_known(c, &t->dut);
     add_parameters(c, &t->dut, hello);
     add_tester(c, t, depth, argc, argv);

@@ -30,11 +30,24 @@ static int help(void)
     return 0;
 }
 
+static void list_words(const char *what, const char *const *words, size_t n)
+{
+    printf("  %s:", what);
+    for (size_t i = 0; i < n; i++)
+        printf(" %s", words[i]);
+    putchar('\n');
+}
+
 static int list_claims(void)
 {
     for (size_t i = 0; i < UET_PICS_COUNT; i++)
         printf("%-20s %s%s\n", uet_pics[i].name, uet_pics[i].meaning,
                uet_pics[i].by_default ? " (by default)" : "");
+    puts(
+        "\natomics: [OPERATION:DATATYPE...] in a fep.yaml claims pairs of Tables 3-21 and 3-22, as "
+        "fsum:u64 or sum:i8-u64;\nan f before the operation: the old value comes back");
+    list_words("operations", uet_atomic_ops, UET_ATOMIC_OPS);
+    list_words("datatypes", uet_atomic_types, UET_ATOMIC_TYPES);
     return 0;
 }
 

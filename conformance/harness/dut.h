@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "conformance/harness/atomics.h"
 #include "wire/addr.h"
 
 #define UET_DUT_MAX_MEMORY 16
@@ -137,6 +138,7 @@ struct uet_dut {
     uint64_t restart_time_ns;  /* after it the FEP is there again */
     bool ack_cc;               /* the tester acknowledges with ACK_CC instead of ACK */
     bool claims[UET_PICS_COUNT];
+    struct uet_atomics atomics; /* claimed pairs */
     struct uet_dut_memory memory[UET_DUT_MAX_MEMORY];
     size_t n_memory;
     struct uet_dut_receive receives[UET_DUT_MAX_MEMORY];

@@ -152,6 +152,18 @@
     X(SES_073, "SES-073", "a packet of a read that is ahead is refused")                           \
     X(SES_083, "SES-083", "the read right is not checked")                                         \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
+    X(SES_020, "SES-020", "the extension of an atomic is all zero")                                \
+    X(SES_132, "SES-132", "a reserved atomic_opcode adds")                                         \
+    X(SES_133, "SES-133", "an atomic of an element and a half is done")                            \
+    X(SES_134, "SES-134", "an atomic at an address that is not aligned is done")                   \
+    X(SES_135, "SES-135", "an atomic needs no right to write")                                     \
+    X(SES_135_READ, "SES-135", "an atomic needs no right to read")                                 \
+    X(SES_136, "SES-136", "a copy of an atomic is done again")                                     \
+    X(SES_137, "SES-137", "the operand of an atomic is taken as little-endian")                    \
+    X(SES_137_OWN, "SES-137", "the operand of an atomic is sent little-endian")                    \
+    X(SES_137_TAKE, "SES-137", "the old value comes to the application as it was on the wire")     \
+    X(SES_138, "SES-138", "an atomic has no eom")                                                  \
+    X(SES_139, "SES-139", "a fetching atomic brings the new value")                                \
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
     X(NET_008, "NET-008", "a trimmed packet with a UDP checksum is dropped")                       \
     X(NET_009, "NET-009", "a trimmed packet with padding is dropped")                              \

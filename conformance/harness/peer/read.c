@@ -41,14 +41,17 @@ static void data_small(struct uet_out *o, const struct uet_packet *p, uint32_t n
                                                                            : uet_packet_psn(p));
 }
 
-/* The SES part that answers the READ in; next_hdr of the header that carries it. */
+/* The SES part that answers in, a READ or a fetching atomic; next_hdr of the header that carries
+ * it. */
 static uint8_t fill_in(struct uet_tc *tc, struct uet_out *o, const struct uet_in *in,
                        const void *message)
 {
     const struct uet_packet *p = &in->packet;
 
-    if (!uet_is_ses_request(p) || uet_ses_req_opcode(uet_ses(p)) != UET_OP_READ)
-        uet_error(tc, "the tester has no READ to answer with data");
+    uint8_t opcode = uet_is_ses_request(p) ? uet_ses_req_opcode(uet_ses(p)) : UET_OP_NO_OP;
+
+    if (opcode != UET_OP_READ && opcode != UET_OP_FETCHING_ATOMIC)
+        uet_error(tc, "the tester has nothing to answer with data");
     uint32_t n = uet_read_asked(tc, in);
     bool std = uet_is_ses_std(p);
     memset(o->ses, 0, sizeof(o->ses));

@@ -83,7 +83,7 @@ static void payload(struct uet_out *o, uint8_t opcode, const void *data, uint32_
 
 static bool has_key(uint8_t opcode)
 {
-    return opcode == UET_OP_WRITE || opcode == UET_OP_READ;
+    return opcode == UET_OP_WRITE || opcode == UET_OP_READ || opcode == UET_OP_FETCHING_ATOMIC;
 }
 
 void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
@@ -124,6 +124,18 @@ struct uet_out uet_read(struct uet_pdc *pdc, const struct uet_memory *m, uint64_
                         uint32_t n)
 {
     return standard(pdc, UET_OP_READ, m, offset, NULL, n);
+}
+
+struct uet_out uet_fetching_atomic(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
+                                   const struct uet_atomic *a)
+{
+    struct uet_out o = standard(pdc, UET_OP_FETCHING_ATOMIC, m, offset, a->operand, a->n);
+    uint8_t *ext = o.ses + o.ses_len; /* right behind the header (SES-020) */
+
+    o.ses_len += UET_SES_EXT_ATOMIC_BYTES;
+    uet_ses_ext_atomic_opcode_set(ext, a->amo);
+    uet_ses_ext_atomic_datatype_set(ext, a->datatype);
+    return o;
 }
 
 struct uet_out uet_send_message(struct uet_pdc *pdc, const struct uet_memory *m, const void *data,

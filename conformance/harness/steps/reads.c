@@ -92,7 +92,7 @@ bool brings_data(const struct uet_in *in, const void *read)
         return false;
     if (p->ses == UET_H_SES_RSP_DATA_SMALL)
         return uet_ses_rsp_data_small_original_request_psn(uet_ses(p)) == o->psn;
-    return o->ses_len == UET_SES_REQ_STD_SOM1_BYTES &&
+    return o->ses_len >= UET_SES_REQ_STD_SOM1_BYTES &&
            uet_ses_data_request(p) == uet_ses_req_std_message_id(o->ses) &&
            uet_ses_data_offset(p) == asked_offset(o);
 }
@@ -144,15 +144,23 @@ static void check_data_header(struct uet_tc *tc, const struct uet_in *in, uint32
     field(tc, "SES-122", in, UET_F_SES_JOB_ID, job_id);
 }
 
-void check_data(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
-                const struct source *s, uint32_t offset, uint32_t n)
+const uint8_t *data_in(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                       uint32_t job_id, uint32_t n)
 {
     const struct uet_packet *p = &in->packet;
 
-    check_data_header(tc, in, s->m.job_id);
+    check_data_header(tc, in, job_id);
     uet_check_eq(tc, requirement, "ses.payload_length", uet_ses_data_length(p), n);
     uet_check_eq(tc, requirement, "bytes of data", p->payload_len, n);
-    uet_check(tc, requirement, memcmp(p->frame + p->payload_offset, s->bytes + offset, n) == 0,
+    return p->frame + p->payload_offset;
+}
+
+void check_data(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                const struct source *s, uint32_t offset, uint32_t n)
+{
+    const uint8_t *data = data_in(tc, requirement, in, s->m.job_id, n);
+
+    uet_check(tc, requirement, memcmp(data, s->bytes + offset, n) == 0,
               "the data is not what stands in the FEP's memory");
 }
 

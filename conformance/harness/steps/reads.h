@@ -58,6 +58,9 @@ const struct uet_in *hear_outstanding_data(struct uet_tc *tc, const char *requir
 const struct uet_in *read_in_ack(struct uet_tc *tc, const char *requirement,
                                  const struct uet_out *o);
 
+/* The n bytes that it brings, and it says so. */
+const uint8_t *data_in(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
+                       uint32_t job_id, uint32_t n);
 /* It brings n bytes of the memory from that offset on, and says so. */
 void check_data(struct uet_tc *tc, const char *requirement, const struct uet_in *in,
                 const struct source *s, uint32_t offset, uint32_t n);

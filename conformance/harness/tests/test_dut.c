@@ -65,6 +65,7 @@ static void whole(void **state)
                        "payload_mtu: 2048\n"
                        "response_time: 250ms\n"
                        "claims: [rud, send]\n"
+                       "atomics: [fadd:u64, bor:u8-u32]\n"
                        "parameters: {RTO_Init_Time: 5ms, ACK_Gen_Trigger: 16KiB}\n"
                        "memory:\n"
                        "  - {job_id: 0x56789a, pid_on_fep: 3, resource_index: 5,\n"
@@ -81,6 +82,12 @@ static void whole(void **state)
     assert_true(dut.response_time_ns == 250000000u);
     assert_true(dut.claims[UET_PICS_SEND]);
     assert_false(dut.claims[UET_PICS_WRITE]);
+    assert_true(uet_atomics_claimed(&dut.atomics, true, 2, 7)); /* SUM, UINT64 */
+    assert_false(uet_atomics_claimed(&dut.atomics, false, 2, 7));
+    assert_false(uet_atomics_claimed(&dut.atomics, false, 7, 0)); /* BOR, INT8 */
+    assert_true(uet_atomics_claimed(&dut.atomics, false, 7, 1));
+    assert_true(uet_atomics_claimed(&dut.atomics, false, 7, 5));
+    assert_false(uet_atomics_claimed(&dut.atomics, false, 7, 6));
     assert_true(uet_dut_param(&dut, "RTO_Init_Time", &value) && value == 5000000);
     assert_true(uet_dut_param(&dut, "ACK_Gen_Trigger", &value) && value == 16384);
     assert_false(uet_dut_param(&dut, "Default_MPR", &value));
@@ -120,6 +127,15 @@ static const struct {
      ":5:1: a second document begins here: one file describes one FEP; delete it"},
     {"address: 192.0.2.1\ntester: []\nport: {interface: e}\n",
      ":2:9: 'tester' is an empty list: an unused IP address for the tester, or two"},
+
+    {HEAD "atomics: [fsub:u64]\n", ":4:11: 'fsub:u64' names no operation: min, sum, cswap, ..., "
+                                   "with an f before it when the old value comes back"},
+    {HEAD "atomics: [fsum]\n",
+     ":4:11: 'fsum' names no datatype behind a colon: u64, i8-u64, f32, ..."},
+    {HEAD "atomics: [sum:u64-i8]\n",
+     ":4:11: 'sum:u64-i8' names no datatype behind a colon: u64, i8-u64, f32, ..."},
+    {HEAD "atomics: [fsum:u65]\n",
+     ":4:11: 'fsum:u65' names no datatype behind a colon: u64, i8-u64, f32, ..."},
 
     /* numbers, sizes, times */
     {HEAD "payload_mtu: many\n",

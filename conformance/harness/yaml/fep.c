@@ -131,6 +131,23 @@ static void claims(struct uet_yaml *y, yaml_node_t *node)
     uet_yaml_list(y, node, "claims", UET_PICS_COUNT, each_claim);
 }
 
+static void each_atomic(struct uet_yaml *y, yaml_node_t *item, size_t i)
+{
+    const char *text = uet_yaml_scalar(item);
+    char err[4 * UET_ATOMIC_TEXT];
+
+    (void)i;
+    if (!text)
+        uet_yaml_bad(y, item, "an atomic is a text, as fsum:u64");
+    else if (!uet_atomics_add(&y->dut->atomics, text, err))
+        uet_yaml_bad(y, item, "%s", err);
+}
+
+static void atomics(struct uet_yaml *y, yaml_node_t *node)
+{
+    uet_yaml_list(y, node, "atomics", 2 * UET_ATOMIC_OPS, each_atomic);
+}
+
 static const char *const protections[] = {"none", "crc", NULL};          /* enum uet_protect */
 static const char *const crc_orders[] = {"auto", "big", "little", NULL}; /* uet_dut_crc_order */
 static const char *const encapsulations[] = {"udp", "native", NULL};
@@ -154,6 +171,7 @@ static const struct uet_yaml_key keys[] = {
     {"restart", UET_YAML_TEXT, UET_YAML_AT(uet_dut, restart)},
     {"restart_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, restart_time_ns)},
     {"claims", UET_YAML_SPECIAL, .special = claims},
+    {"atomics", UET_YAML_SPECIAL, .special = atomics},
     {"memory", UET_YAML_SPECIAL, .special = memory},
     {"receives", UET_YAML_SPECIAL, .special = receives},
     {"parameters", UET_YAML_SPECIAL, .special = uet_yaml_parameters},

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Fetching atomics (3.4.4): the SUM of two UINT64, which each FEP with atomics is like to have. */
+#ifndef UET_HARNESS_STEPS_ATOMICS_H
+#define UET_HARNESS_STEPS_ATOMICS_H
+
+#include "conformance/harness/steps/reads.h"
+
+/* The FEP claims it, or the test ends as skip. */
+void need_fetching_sum(struct uet_tc *tc);
+
+/* ---- a FEP that is the target ---- */
+
+/* That much is added to the element at this offset. */
+struct uet_out fetching_sum(struct uet_pdc *p, const struct uet_memory *m, uint64_t offset,
+                            uint64_t operand);
+/* The old value that it must bring, by whatever way. */
+uint64_t old_value(struct uet_tc *tc, const char *requirement, const struct uet_out *o);
+/* Says it, and takes the old value. */
+uint64_t fetched(struct uet_tc *tc, const char *requirement, const struct uet_out *o);
+/* What stands there: fetched by adding nothing. */
+uint64_t value_at(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
+                  const struct uet_memory *m, uint64_t offset);
+
+/* ---- a FEP that is the initiator ---- */
+
+/* It adds that much to an element of the tester's. */
+struct fep_atomic {
+    uint64_t handle;
+    const struct uet_in *in; /* its Request */
+};
+struct fep_atomic fep_adds(struct uet_tc *tc, uint64_t operand);
+/* The old value as bytes that answer it (uet_ack_data, uet_return_data). */
+const uint8_t *on_the_wire(struct uet_tc *tc, uint64_t value);
+/* It completes, once, and has brought this old value to the application. */
+void brought(struct uet_tc *tc, const char *requirement, const struct fep_atomic *a,
+             uint64_t value);
+
+#endif
