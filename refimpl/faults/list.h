@@ -182,10 +182,12 @@
     X(SES_044, "SES-044", "packets out of order are not placed")                                   \
     X(SES_044_EOM, "SES-044", "the packet with EOM ends a WRITE")                                  \
     X(SES_045, "SES-045", "the length of a first packet is not checked")                           \
+    X(SES_045_FULL, "SES-045", "a message of just one Payload MTU is refused")                     \
     X(SES_045_SINGLE, "SES-045", "a single packet with too little is taken")                       \
     X(SES_046, "SES-046", "payload_length is not checked")                                         \
     X(SES_047, "SES-047", "request_length does not bound the message")                             \
     X(SES_047_WRAP, "SES-047", "offsets are added in 32 bits")                                     \
+    X(SES_047_READ, "SES-047", "request_length does not bound a READ")                             \
     X(SES_047_MISSING, "SES-047", "bounds are not checked while parts are missing")                \
     X(SES_048, "SES-048", "a change of key inside a message is taken")                             \
     X(SES_048_OPCODE, "SES-048", "a change of opcode inside a message is taken")                   \
@@ -207,6 +209,7 @@
     X(SES_064, "SES-064", "the write right is not checked")                                        \
     X(SES_065, "SES-065", "the end of the region is checked one byte late")                        \
     X(SES_066, "SES-066", "the range of a packet is checked, not of its message")                  \
+    X(SES_066_WRAP, "SES-066", "buffer_offset and request_length are added in 64 bits")            \
     X(SES_066_LOW, "SES-066", "buffer_offset is cut to 32 bits")                                   \
     X(SES_068, "SES-068", "write with immediate makes no completion")                              \
     X(SES_068_EOM, "SES-068", "header_data is read from the packet that ends the message")         \
@@ -221,6 +224,7 @@
     X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
     X(SES_100_LATE, "SES-100", "the generation is compared before disabled is looked at")          \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
+    X(SES_101_SIGNED, "SES-101", "31 bits of the length of a send are compared")                   \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
     X(SES_105_LATE, "SES-105", "the receive is looked for before the generation is compared")      \
     X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \

@@ -122,6 +122,36 @@ static bool packet_is_inside(struct ses_judged *j)
 }
 OTHER_CHECK(range_of_packet, SES_CHECK_RANGE, packet_is_inside)
 
+static bool sum_is_inside(struct ses_judged *j)
+{
+    return j->r->buffer_offset + j->r->length <= uet_region_at(j->fep, j->region)->length;
+}
+OTHER_CHECK(range_wraps, SES_CHECK_RANGE, sum_is_inside)
+
+static bool low_length_fits(struct ses_judged *j)
+{
+    struct ses_request r = *j->r;
+    r.length &= 0x7fffffff;
+    return (j->m && j->m->receive) || uet_ses_send_fits(&receive_at(j->fep, j->receive)->call, &r);
+}
+OTHER_CHECK(send_length_signed, SES_CHECK_RECEIVE_LENGTH, low_length_fits)
+
+static bool shorter_than_mtu(struct ses_judged *j)
+{
+    const struct ses_request *r = j->r;
+    uint32_t mtu = j->fep->config.payload_mtu;
+    return !r->som || (r->eom ? r->payload < mtu : r->payload == mtu);
+}
+OTHER_CHECK(full_single_refused, SES_CHECK_FIRST_LENGTH, shorter_than_mtu)
+
+static bool read_anywhere(struct ses_judged *j)
+{
+    const struct ses_request *r = j->r;
+    return j->r->op->rights & UET_RIGHT_READ ||
+           (uint64_t)r->message_offset + r->payload <= r->length;
+}
+OTHER_CHECK(read_without_bounds, SES_CHECK_BOUNDS, read_anywhere)
+
 static bool in_order(struct ses_judged *j)
 {
     const struct message *m = j->m;
@@ -406,10 +436,12 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_038, .rows = send_over_uud},
     {VIOLATION_SES_044, .rows = order_wanted},
     {VIOLATION_SES_045, .rows = any_first_length},
+    {VIOLATION_SES_045_FULL, .rows = full_single_refused},
     {VIOLATION_SES_045_SINGLE, .rows = single_may_lack},
     {VIOLATION_SES_046, .rows = payload_not_checked},
     {VIOLATION_SES_047, .rows = message_without_bounds},
     {VIOLATION_SES_047_WRAP, .rows = offsets_wrap},
+    {VIOLATION_SES_047_READ, .rows = read_without_bounds},
     {VIOLATION_SES_047_MISSING, .rows = end_not_checked},
     {VIOLATION_SES_048, .rows = key_may_change},
     {VIOLATION_SES_048_OPCODE, .in = opcode_of_message},
@@ -431,6 +463,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_064, .rows = write_without_right},
     {VIOLATION_SES_065, .rows = range_one_late},
     {VIOLATION_SES_066, .rows = range_of_packet},
+    {VIOLATION_SES_066_WRAP, .rows = range_wraps},
     {VIOLATION_SES_066_LOW, .in = low_offset},
     {VIOLATION_SES_083, .rows = read_without_right},
     {VIOLATION_SES_086, .rows = rudi_any_region},
@@ -440,6 +473,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_100, .rows = disabled_not_seen},
     {VIOLATION_SES_100_LATE, .rows = generation_before_enabled},
     {VIOLATION_SES_101, .rows = cut_though_too_long},
+    {VIOLATION_SES_101_SIGNED, .rows = send_length_signed},
     {VIOLATION_SES_105, .rows = any_generation},
     {VIOLATION_SES_105_LATE, .rows = receive_before_generation},
     {VIOLATION_SES_105_BEFORE, .rows = generation_before},

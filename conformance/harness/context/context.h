@@ -13,7 +13,7 @@
 #include "track/track.h"
 #include "wire/print.h"
 
-#define UET_MAX_TOLERATED 8
+#define UET_MAX_TOLERATED 16
 #define UET_MAX_SET       8
 
 /* A packet of the tester's, kept so that the postamble can send again what got no answer. */

@@ -2,8 +2,8 @@
 /* The forms in which a request can come (3.4.2, 3.5.7). */
 #include "conformance/tests/request_errors/request_errors.h"
 
-#define TEXT "an error "
-#define N    ((uint32_t)sizeof TEXT - 1)
+#define TEXT REQUEST_TEXT
+#define N    REQUEST_BYTES
 
 #define CLAIMS(...) .claims = {__VA_ARGS__}, .n_claims = sizeof((const uint8_t[]){__VA_ARGS__})
 

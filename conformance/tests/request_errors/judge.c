@@ -99,6 +99,12 @@ static void judge(struct uet_tc *tc, const struct uet_request_check *first,
     }
 }
 
+void refused_at(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier,
+                const struct uet_out *o)
+{
+    judge(tc, &uet_request_checks[check], NULL, carriers[carrier].name, o);
+}
+
 /* A request with these errors; who refuses it in the PDS has taken no PSN. */
 static struct uet_out wrong(struct uet_tc *tc, struct uet_pdc *p, enum carrier_id carrier,
                             uint32_t errors)

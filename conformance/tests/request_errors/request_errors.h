@@ -48,7 +48,15 @@ void first_wins(struct uet_tc *tc, enum uet_check_id first, enum carrier_id carr
  */
 void seen_in_each(struct uet_tc *tc, enum uet_check_id check);
 
+/* Sends a request that fails at this check alone: its code must come, or one that is a finding. */
+void refused_at(struct uet_tc *tc, enum uet_check_id check, enum carrier_id carrier,
+                const struct uet_out *o);
+
 /* ---- one form (carriers.c) ---- */
+
+/* What each request writes, or how many bytes it reads. */
+#define REQUEST_TEXT  "an error "
+#define REQUEST_BYTES ((uint32_t)sizeof REQUEST_TEXT - 1)
 
 struct carrier {
     const char *name;
