@@ -22,3 +22,21 @@ UET_TEST(uud_sent_once, .id = "pds.3.5.7.4.sent-once", .requirements = "PDS-181 
     uet_check_eq(tc, "PDS-183", "bytes that came", in->packet.payload_len, 64);
     silence(tc, "PDS-181", .named = "another packet", .within = 4 * one_rto(tc));
 }
+
+UET_TEST(uud_one_packet, .id = "ses.3.4.1.14.datagram-of-more-than-a-packet",
+         .requirements = "SES-036", .role = UET_ROLE_INITIATOR, .needs = "uud",
+         .purpose = "A datagram is one packet: what does not fit is refused, and not sent.",
+         .preamble = "None.",
+         .stimulus = "The FEP is asked to send a payload MTU and a byte over UUD; then 64 bytes.",
+         .expected = "The first is refused, or ends; no packet of it comes. The second comes.")
+{
+    struct uet_ut_operation op = uet_op(tc, uet_tc_dut(tc)->payload_mtu + 1u);
+    uint64_t handle;
+    op.mode = UET_UT_MODE_UUD;
+    if (uet_ut_send(uet_tc_ut(tc), &op, &handle) == 0)
+        silence(tc, "SES-036", .named = "a packet of a datagram that does not fit in one",
+                .within = uet_tc_quiet(tc) / 4);
+    op.length = 64;
+    uet_do_send(tc, &op);
+    field(tc, "SES-036", hear(tc, "SES-036", DATAGRAM), UET_F_SES_REQUEST_LENGTH, 64);
+}

@@ -145,6 +145,26 @@ UET_TEST(rod_late_ooo, .id = "pds.3.5.21.late-ooo-of-the-gap", .requirements = "
     finish(tc, &w);
 }
 
+UET_TEST(rod_ooo_of_acknowledged, .id = "pds.3.5.21.late-ooo-of-what-is-acknowledged",
+         .requirements = "PDS-162 PDS-167", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .params = "RTO_Init_Time",
+         .purpose = "UET_ROD_OOO that comes behind the ACK of what it expects changes nothing.",
+         .preamble = "A ROD PDC that the FEP opened, 6 packets n ... n+5 outstanding; RTO long.",
+         .stimulus = "n and n+1 are acknowledged; NACK UET_ROD_OOO for n+4 with payload n, sent "
+                     "before. Then all is acknowledged.",
+         .expected = "n and n+1 do not come again; the write completes.")
+{
+    need_long_rto(tc, uet_tc_quiet(tc));
+    skip_with_tail_loss_timer(tc);
+    struct rod_write w = rod_outstanding(tc);
+    struct uet_out ack = ack_at(w.in[1], psn_of(w.in[1]), psn_of(w.in[1]));
+    say(tc, &ack);
+    say_ooo(tc, &w, 4, 0);
+    silence(tc, "PDS-162", RESEND_OF(w.in[0]), .within = uet_tc_quiet(tc) / 4);
+    silence(tc, "PDS-162", RESEND_OF(w.in[1]), .within = UET_US);
+    finish(tc, &w);
+}
+
 UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
          .requirements = "PDS-007 PDS-011", .role = UET_ROLE_INITIATOR, .needs = "rod",
          .purpose = "RUD and ROD never share a PDC.", .preamble = "None.",

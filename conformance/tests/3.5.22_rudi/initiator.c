@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.3, 3.5.22: a RUDI source, its pkt_ids and its resends. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/tests/rudi.h"
 
 #define RTO     (4 * UET_MS)
@@ -116,6 +117,64 @@ UET_TEST(rudi_nack_resends, .id = "pds.3.5.10.10.rudi-nack-resends",
     struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_TRIMMED);
     say(tc, &nack);
     answer_rudi(tc, hear(tc, "PDS-179", RUDI_RESEND_OF(in), .within = due));
+    completes(tc, "PDS-179", handle, UET_UT_OK);
+}
+
+UET_TEST(rudi_late_response_and_others, .id = "pds.3.5.22.late-response-and-others",
+         .requirements = "PDS-176 PDS-172", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "A second RUDI Response touches no other operation, of whatever mode, and no "
+                    "pkt_id.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes over RUDI, and is answered; it writes over RUD; the RUDI "
+                     "Response comes again. The RUD write is acknowledged; the FEP writes twice "
+                     "over RUDI.",
+         .expected = "The RUD write completes with its ACK and not before; the last two have "
+                     "different pkt_ids, and each completes with its answer.")
+{
+    struct uet_pdc *pdc;
+    uint64_t rud, last[2];
+    const struct uet_in *in[2];
+    hold_rto(tc);
+    uint64_t first = rudi_writes(tc, 16);
+    struct uet_out answer = uet_rudi_answer(tc, rudi_request(tc), UET_RC_OK);
+    say(tc, &answer);
+    completes(tc, "PDS-176", first, UET_UT_OK);
+    const struct uet_in *open = fep_writes_unanswered(tc, &pdc, &rud);
+    say(tc, &answer);
+    stays_open(tc, "PDS-176", rud, uet_tc_latest(tc, UET_MS));
+    resume_acks(tc, open);
+    completes(tc, "PDS-176", rud, UET_UT_OK);
+    for (int i = 0; i < 2; i++) {
+        last[i] = rudi_writes(tc, 16);
+        in[i] = rudi_request(tc);
+    }
+    check_request(tc, in, 2);
+    for (int i = 2; i-- > 0;) {
+        answer_rudi(tc, in[i]);
+        completes(tc, "PDS-176", last[i], UET_UT_OK);
+    }
+}
+
+UET_TEST(rudi_nacked_again, .id = "pds.3.5.10.10.rudi-nacked-again",
+         .requirements = "PDS-179 PDS-175", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .params = "NACK_Retx_Time Max_NACK_Retx_Cnt",
+         .purpose = "A RUDI Request that is refused again is sent again, as often as it may be.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; NACK UET_TRIMMED, nt=1, for the Request "
+                     "and its copies: three times, or Max_NACK_Retx_Cnt times where that is less.",
+         .expected = "The same pkt_id after each NACK; answered, the write completes.")
+{
+    uint64_t due = patience(tc, uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time")));
+    uint64_t most = uet_tc_param(tc, "Max_NACK_Retx_Cnt");
+    hold_rto(tc);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    for (uint64_t i = 0; i < 3 && i < most; i++) {
+        struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_TRIMMED);
+        say(tc, &nack);
+        in = hear(tc, "PDS-179", RUDI_RESEND_OF(in), .within = due);
+    }
+    answer_rudi(tc, in);
     completes(tc, "PDS-179", handle, UET_UT_OK);
 }
 

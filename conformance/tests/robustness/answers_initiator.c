@@ -24,6 +24,25 @@ UET_TEST(short_data, .id = "rob.3.4.4.2.short-data", .requirements = "ROB-020",
                   "the read told %u bytes as a success; 128 came", c.length);
 }
 
+UET_TEST(data_length_lies, .id = "rob.3.4.4.2.data-length-lies", .requirements = "ROB-020",
+         .role = UET_ROLE_INITIATOR, .preamble = "None.",
+         .purpose = "A read does not succeed with bytes that its data says and does not have.",
+         .stimulus = "The FEP reads 256 bytes; its data says 256 in payload_length, and has 128.",
+         .expected = "No completion that tells 256 bytes as a success.",
+         .once = "its READ stays open")
+{
+    struct uet_ut_completion c = {0};
+    tolerate(tc, REFUSAL_ON(NULL));
+    struct fep_read r = fep_reads(tc, 256);
+    struct uet_out data = part_of(&r, 0);
+    data.payload_len = 128;
+    say(tc, &data);
+    r.pdc->auto_close = false; /* the FEP may wait for the rest */
+    if (uet_completion(tc, r.handle, uet_tc_latest(tc, UET_MS), &c))
+        uet_check(tc, "ROB-020", c.status != UET_UT_OK || c.length < 256,
+                  "the read told %u bytes as a success; 128 came", c.length);
+}
+
 /*
  * Serves the first of two parts, then `wrong`. False: the FEP has ended the read for it, as it may,
  * but not as a success.
