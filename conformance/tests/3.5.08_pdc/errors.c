@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.2: Requests that fit no PDC, or not the one that they name. */
+#include "conformance/harness/steps/memory.h"
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements = "PDS-037",
@@ -233,4 +234,42 @@ UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-
     say(tc, &syn);
     uet_check(tc, "PDS-022", maybe(tc, ACK_OF(&syn)), "no PDC of the reserved pool was given");
     still_serves(tc, "PDS-022", p);
+}
+
+/* Of twice its window so many Requests have come that the first is far below it. */
+static void window_goes_on(struct uet_tc *tc, struct uet_pdc *p, uint32_t range)
+{
+    for (int half = 0; half < 4; half++) {
+        say_requests(tc, p, range / 2);
+        struct uet_out last = uet_any_request(p);
+        exchange(tc, &last);
+        uet_forget_settled(tc);
+    }
+}
+
+UET_TEST(syn_behind_window, .id = "pds.3.5.8.2.syn-behind-the-window",
+         .requirements = "PDS-068 PDS-001", .role = UET_ROLE_TARGET, .not_over = "all",
+         .needs = "rud write any-request upper-tester", .contested = true,
+         .purpose = "A late SYN of a live PDC, older than the duplicate window, is not executed.",
+         .preamble = "A region; a PDC opened by a WRITE.",
+         .stimulus = "Requests over twice MP_Range; another WRITE to the same place; then the "
+                     "first one once more, syn=1 and retx=1.",
+         .expected = "A NACK, silence, or an ACK as of a duplicate; the region holds the second "
+                     "WRITE; the PDC serves on.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out old = uet_write(p, &m, 0, "old data", 8);
+    uint32_t range = mp_range(tc, exchange(tc, &old));
+    if (range > 2048)
+        uet_skip(tc, "MP_Range is %u: too many packets for this test", range);
+    window_goes_on(tc, p, range);
+    struct uet_out new = uet_write(p, &m, 0, "new data", 8);
+    exchange(tc, &new);
+    uet_forget_settled(tc);
+    tolerate(tc, ANSWER_TO(&old));
+    say_again(tc, &old);
+    uet_wait(tc, uet_tc_latest(tc, UET_MS));
+    memory_holds(tc, "PDS-068", &m, 0, "new data", 8);
+    still_serves(tc, "PDS-001", p);
 }

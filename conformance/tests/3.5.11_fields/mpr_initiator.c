@@ -98,6 +98,44 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
     uet_check(tc, "PDS-126", asks, "the last packet before the window was full has ar=0");
 }
 
+/* Each packet that comes is acknowledged by name, and CACK_PSN stays: the last one. */
+static const struct uet_in *acked_by_name(struct uet_tc *tc, const struct uet_in *first,
+                                          uint32_t at_most)
+{
+    const struct uet_in *last = first;
+    uint32_t cack = psn_of(first) - 1;
+
+    for (const struct uet_in *in = first; in && at_most-- > 0;
+         in = uet_next_request(tc, first->pdc)) {
+        struct uet_out ack = ack_at(in, cack, psn_of(in));
+        uet_ack_cc_mpr_set(ack.pds, 1);
+        say(tc, &ack);
+        last = in;
+    }
+    return last;
+}
+
+UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .requirements = "PDS-060",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A window that CACK_PSN holds shut is shut, also when nothing is outstanding.",
+         .preamble = "A PDC that the FEP opened, mpr=1, of a Start_PSN in the upper half where it "
+                     "can be set; RTO long.",
+         .stimulus = "The FEP writes 200 packets, each of which is acknowledged by name while "
+                     "CACK_PSN stays; then an ACK that covers all.",
+         .expected = "No PSN beyond CACK_PSN + 128, and no question about one (PDS-189); with the "
+                     "last ACK the message goes on.")
+{
+    hold_rto(tc);
+    uet_try_param(tc, "Start_PSN", 0xc0000000); /* so that 0 is no PSN of before */
+    const struct uet_in *first = writes_against(tc, 1, 200);
+    const struct uet_in *last = acked_by_name(tc, first, 200);
+    uint32_t n = (uint32_t)uet_psn_diff(psn_of(last), psn_of(first)) + 1;
+    uet_check(tc, "PDS-060", n <= UNIT, "a PSN is %u beyond CACK with mpr=1", n);
+    say_ack_cc(tc, last, psn_of(last), 1);
+    hear(tc, "PDS-060", REQUEST_ON(last->pdc));
+    uet_auto_ack(tc, true);
+}
+
 /* mpr = 0 for a packet of the FEP, and then a long message that nobody acknowledges. */
 static uint32_t run_with_mpr_0(struct uet_tc *tc)
 {

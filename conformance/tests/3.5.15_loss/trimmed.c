@@ -104,6 +104,13 @@ UET_TEST(trimmed_echoes, .id = "pds.3.6.12.3.trimmed-nack-echoes", .requirements
     echoed(tc, p, &m, UET_ECN_ECT0, 0xc456);
 }
 
+/* The ACK says no more than that it came: no SES response, or UET_NO_RESPONSE (3.4.3.6.2). */
+static bool arrival_only(const struct uet_in *in)
+{
+    return !uet_is_ses_response(&in->packet) ||
+           uet_ses_rsp_opcode(uet_ses(&in->packet)) == UET_RSP_NO_RESPONSE;
+}
+
 /* What has arrived comes once more, and a switch has cut it: an ACK of it, or a NACK. */
 static void trimmed_copy_answered(struct uet_tc *tc, const struct uet_out *o)
 {
@@ -116,15 +123,19 @@ static void trimmed_copy_answered(struct uet_tc *tc, const struct uet_out *o)
     uet_check(tc, "PDS-220", in, "neither an ACK nor a NACK came");
     if (in && uet_is_nack(&in->packet))
         field(tc, "PDS-220", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
+    else if (in && !arrival_only(in)) { /* as of any duplicate */
+        uet_check_success(tc, "PDS-130", in);
+        field(tc, "PDS-130", in, UET_F_SES_RI_GENERATION, 0); /* as the WRITE has it */
+    }
 }
 
-UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements = "PDS-220",
+UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements = "PDS-220 PDS-130",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed", .contested = true, .claim_binds = true,
          .purpose = "A trimmed copy of a PSN that has arrived: an ACK or a NACK.",
          .preamble = "PDC open; a WRITE was acknowledged.",
          .stimulus = "The same with retx=1, trimmed.",
-         .expected = "An ACK of it or NACK UET_TRIMMED; the PDC goes on.")
+         .expected = "An ACK of it, which tells no error, or NACK UET_TRIMMED; the PDC goes on.")
 {
     struct uet_memory m = uet_need_memory(tc, DATA);
     struct uet_pdc *p = uet_pdc_open(tc);
@@ -135,7 +146,7 @@ UET_TEST(trimmed_duplicate, .id = "pds.3.5.12.trimmed-duplicate", .requirements 
 }
 
 UET_TEST(trimmed_duplicate_ahead, .id = "pds.3.5.12.trimmed-duplicate-ahead-of-a-gap",
-         .requirements = "PDS-220 PDS-219", .role = UET_ROLE_TARGET,
+         .requirements = "PDS-220 PDS-219 PDS-130", .role = UET_ROLE_TARGET,
          .needs = "trimming rud write any-request", .params = "dscp-trimmed", .contested = true,
          .claim_binds = true, .purpose = "A trimmed copy does not take back what has arrived.",
          .preamble = "PDC open; n is missing, n+1, a WRITE, was acknowledged.",

@@ -124,6 +124,37 @@ UET_TEST(pdcs_full_twice, .id = "rob.3.5.8.3.pdcs-full-twice", .requirements = "
     pdcs_full(tc, "max-pdcs", uet_tc_param(tc, "max-pdcs"));
 }
 
+/* Each second one by a copy of its SYN: what guards against more of them keeps it for a while. */
+static enum reply add_pdc_in_two_ways(struct pool *l, unsigned i)
+{
+    struct uet_pdc *p = uet_pdc_new(l->e.tc);
+    struct uet_out syn = uet_any_request(p);
+
+    l->pdc[i] = p;
+    uet_rud_rod_req_retx_set(syn.pds, i % 2);
+    say(l->e.tc, &syn);
+    const struct uet_in *in = maybe(l->e.tc, ANSWER_ON(p));
+    return in ? reply_of(l, in, "the SYN") : REFUSED;
+}
+
+UET_TEST(pdcs_full_in_two_ways, .id = "rob.3.5.8.3.pdcs-full-in-two-ways",
+         .requirements = "ROB-036", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .params = "max-pdcs Syn_Retx_Safety_Time", AT_ONE_POINT,
+         .preamble = "The FEP has at most max-pdcs PDCs.",
+         .purpose = "As many PDCs as fit once fit again, whichever copy of its SYN opened each.",
+         .stimulus = "PDCs are opened until one is refused, each second one by a SYN with retx=1, "
+                     "and closed; three times.",
+         .expected = "The third time as many as at first, when Syn_Retx_Safety_Time is over. Then "
+                     "the FEP serves as before.")
+{
+    close_req_long(tc);
+    full_and_full_again(&(struct pool){.e = {.tc = tc, .requirement = "ROB-036"},
+                                       .told = "max-pdcs",
+                                       .most = uet_tc_param(tc, "max-pdcs"),
+                                       .add = add_pdc_in_two_ways,
+                                       .drain = close_pdcs});
+}
+
 #define FEW_BITMAPS 3
 
 UET_TEST(bitmaps_full_twice, .id = "rob.3.5.8.3.bitmaps-full-twice", .requirements = "ROB-036",

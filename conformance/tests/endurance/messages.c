@@ -134,7 +134,11 @@ static bool leaves_its_receive(struct endure *e)
                                            .length = e->m->length};
     uint64_t handle;
 
-    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &receive, &handle), "post_recv");
+    int rc = uet_ut_post_recv(uet_tc_ut(tc), &receive, &handle);
+    if (e->round == 1)
+        uet_did(tc, rc, "post_recv");
+    if (!went(e, rc == 0, "the receive", "can no longer be posted"))
+        return false;
     uet_ses_req_ie_set(bad.ses, true);
     if (!goes_well(e, &bad, "the SEND with ie=1"))
         return false;

@@ -252,3 +252,61 @@ UET_TEST(rudi_writes_end, .id = "rob.3.5.22.rudi-writes", .requirements = "ROB-0
 {
     endure(&(struct endure){.tc = tc, .requirement = "ROB-040"}, is_refused_by_rudi);
 }
+
+/* ---- many at once ---- */
+
+enum { JOBS = 24, LONG = 300 };
+
+/* As many of these as the FEP starts, each of a job of its own; how many. */
+static unsigned start_for_jobs(struct uet_tc *tc, uint64_t handle[JOBS])
+{
+    unsigned n = 0;
+
+    for (; n < JOBS; n++) {
+        struct uet_ut_operation op = uet_op(tc, LONG * (uint32_t)uet_tc_dut(tc)->payload_mtu);
+        op.job_id += n;
+        int rc = uet_ut_write(uet_tc_ut(tc), &op, &handle[n]);
+        if (n == 0)
+            uet_did(tc, rc, "write");
+        if (rc != 0)
+            break;
+    }
+    return n;
+}
+
+/* All that it sends unanswered; then the newest of each PDC is acknowledged, with all before. */
+static void let_it_stop(struct uet_tc *tc)
+{
+    const struct uet_in *newest[JOBS] = {NULL}, *in;
+    unsigned n = 0;
+
+    while ((in = uet_next_request(tc, NULL))) {
+        unsigned i = 0;
+        while (i < n && newest[i]->pdc != in->pdc)
+            i++;
+        if (i < JOBS)
+            newest[i] = in;
+        n = i == n && n < JOBS ? n + 1 : n;
+    }
+    uet_auto_ack(tc, true);
+    for (unsigned i = 0; i < n; i++)
+        acknowledge(tc, newest[i]->pdc, newest[i]);
+}
+
+UET_TEST(operations_at_once, .id = "rob.3.5.14.operations-at-once", .requirements = "ROB-040",
+         .role = UET_ROLE_INITIATOR, AT_ONE_POINT, .preamble = "RTO long.",
+         .purpose = "Operations that wait for room which others have taken go on when there is "
+                    "some.",
+         .stimulus = "The FEP writes 300 payload MTUs for each of 24 jobs; nothing is "
+                     "acknowledged until no more packets come; then everything.",
+         .expected = "Each WRITE that was started completes; then the FEP serves as before.")
+{
+    uint64_t handle[JOBS];
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    unsigned n = start_for_jobs(tc, handle);
+    let_it_stop(tc);
+    for (unsigned i = 0; i < n; i++)
+        completes(tc, "ROB-040", handle[i], UET_UT_OK);
+    uet_serves(tc, "ROB-040", UET_PASS, NULL);
+}

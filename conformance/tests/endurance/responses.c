@@ -106,3 +106,49 @@ UET_TEST(responses_by_close, .id = "rob.3.5.8.3.responses-cleared-by-close",
     struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
     endure(&(struct endure){.tc = tc, .requirement = "ROB-038", .m = &m}, by_close);
 }
+
+#define MOST_WAITS_NS (2000 * UET_MS) /* of all rounds */
+
+/* A batch of PDCs with a response each, whose close the FEP asks for in vain. */
+static bool given_up_with_its_pdc(struct endure *e)
+{
+    struct uet_tc *tc = e->tc;
+    struct uet_pdc *p[32] = {NULL};
+
+    for (unsigned i = 0; i < e->each; i++) {
+        p[i] = opens_pdc(e);
+        if (!p[i])
+            return false;
+        p[i]->auto_clear = false;
+        if (!are_refused(e, p[i], 1))
+            return false;
+    }
+    uet_did(tc, uet_ut_close_request(uet_tc_ut(tc), &p[0]->self), "close_request");
+    uet_wait(tc, uet_tc_latest(tc, uet_tc_param(tc, "Close_REQ_Time")) + uet_tc_latest(tc, UET_MS));
+    for (unsigned i = 0; i < e->each; i++)
+        p[i]->closed = true;
+    return true;
+}
+
+UET_TEST(responses_given_up, .id = "rob.3.5.8.3.responses-given-up", .requirements = "ROB-038",
+         .role = UET_ROLE_TARGET, .needs = "rud write any-request upper-tester",
+         .params = "Close_REQ_Time max-pdcs max-stored-responses", AT_ONE_POINT,
+         .preamble = "A region.",
+         .purpose = "Responses of PDCs that the target gives up leave their room.",
+         .stimulus = "PDCs are opened, and on each a WRITE with an unknown key; the FEP asks for "
+                     "their close, and no Close Command comes; more often than the FEP stores "
+                     "responses.",
+         .expected = "Each is answered, once Close_REQ_Time is over; then the FEP serves as "
+                     "before.")
+{
+    uint64_t limit = uet_tc_latest(tc, uet_tc_param(tc, "Close_REQ_Time"));
+    unsigned pdcs = batch(tc, "max-pdcs"), responses = batch(tc, "max-stored-responses");
+    unsigned each = pdcs < responses ? pdcs : responses;
+    if (!uet_tc_virtual_time(tc) && limit * (rounds(tc) / each) > MOST_WAITS_NS)
+        uet_skip_for(tc, UET_SKIP_PARAMETER, "Close_REQ_Time is too long for so many rounds");
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));
+    endure(
+        &(struct endure){.tc = tc, .requirement = "ROB-038", .m = &m, .each = each, .waits = true},
+        given_up_with_its_pdc);
+}
