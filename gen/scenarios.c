@@ -36,6 +36,10 @@
     {                                                                                              \
         .op = OP_READ, .value = (n)                                                                \
     }
+#define FETCHING_SUM(n)                                                                            \
+    {                                                                                              \
+        .op = OP_FETCHING_SUM, .value = (n)                                                        \
+    }
 #define BEFORE(n)                                                                                  \
     {                                                                                              \
         .op = OP_BEFORE, .value = (n)                                                              \
@@ -107,6 +111,17 @@ const struct gen_scene gen_scenes[] = {
                "as Requests of the target",
                "3.4.4.2, 3.5.12.1"},
      .steps = {READ(8), RUN, READ(10000), RUN, CLOSE, RUN}},
+
+    {.about = {"fetching-atomic", "Three fetching sums of a UINT64: the old value rides in the ACK",
+               "3.4.2.4, 3.4.4"},
+     .steps = {FETCHING_SUM(1), RUN, FETCHING_SUM(41), RUN, FETCHING_SUM(0), RUN, CLOSE, RUN}},
+
+    {.about = {"fetching-atomic-lost-ack",
+               "The ACK with the old value is lost: the copy of the request brings the same value, "
+               "and adds nothing",
+               "3.4.3.3, 3.5.12.5"},
+     .steps = {FETCHING_SUM(1), RUN, FETCHING_SUM(41), RUN, FETCHING_SUM(0), RUN, CLOSE, RUN},
+     .rules = {{LOSE(ACK, 2, 1), "lost here"}}},
 
     {.about = {"read-lost-data", "A Request with read data is lost: the target sends it again",
                "3.5.12.1"},

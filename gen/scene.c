@@ -293,6 +293,16 @@ static int offer(struct uet_ut *ut)
 
 /* ---- steps ---- */
 
+static int fetching_sum(struct scene *s, struct uet_ut_operation op, uint64_t operand)
+{
+    op.amo = UET_AMO_SUM;
+    op.datatype = UET_TYPE_UINT64;
+    op.data = &operand; /* the FEP has the byte order of this host */
+    op.length = sizeof operand;
+    s->end->operations++;
+    return uet_ut_fetching_atomic(s->ends[INITIATOR].ut, &op, NULL);
+}
+
 static int operate(struct scene *s, const struct gen_scene_step *step)
 {
     static const uint8_t forms[] = {UET_UT_HEADER_STD, UET_UT_HEADER_SMALL, UET_UT_HEADER_MEDIUM};
@@ -310,6 +320,8 @@ static int operate(struct scene *s, const struct gen_scene_step *step)
                                              : KEY,
         .length = (uint32_t)step->value,
     };
+    if (step->op == OP_FETCHING_SUM)
+        return fetching_sum(s, op, step->value);
     struct uet_ut *ut = s->ends[INITIATOR].ut;
     s->end->operations++;
     return step->op == OP_SEND    ? uet_ut_send(ut, &op, NULL)

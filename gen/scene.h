@@ -11,7 +11,8 @@ enum gen_op {
     OP_WRITE,         /* value bytes */
     OP_WRITE_BAD_KEY, /* to a memory key that nobody registered */
     OP_SEND,
-    OP_READ, /* value bytes */
+    OP_READ,         /* value bytes */
+    OP_FETCHING_SUM, /* adds value to a UINT64 and fetches what was there */
     OP_NO_OP,
     OP_NEW_PDC,       /* the next operations belong to another traffic class, so another PDC */
     OP_ROD,           /* the next operations go by ROD */

@@ -115,6 +115,13 @@ static bool data_place(const struct uet_ruling *r)
                         uet_ses_data_length(r->p), psn->copy[0].number, most);
 }
 
+static uint32_t request_length(const struct uet_track_psn *psn)
+{
+    const uint8_t *ses = uet_ses_of(psn);
+    return uet_ses_id_is_std(psn->ses) ? uet_ses_req_std_request_length(ses)
+                                       : uet_ses_req_short_request_length(ses);
+}
+
 /* The request_length of the READ; false when it is not known. */
 static bool read_length(const struct uet_ruling *r, uint32_t *length)
 {
@@ -122,8 +129,7 @@ static bool read_length(const struct uet_ruling *r, uint32_t *length)
     const uint8_t *ses = psn ? uet_ses_of(psn) : NULL;
     if (!ses || uet_ses_req_opcode(ses) != UET_OP_READ)
         return false;
-    *length = uet_ses_id_is_std(psn->ses) ? uet_ses_req_std_request_length(ses)
-                                          : uet_ses_req_short_request_length(ses);
+    *length = request_length(psn);
     return true;
 }
 
@@ -138,6 +144,23 @@ static bool whole_length(const struct uet_ruling *r)
     return modified != length &&
            uet_violates(r, "modified_length is %u, request_length of the READ is %u", modified,
                         length);
+}
+
+/* Both operands of a compare-and-swap count as payload (SES-166), but one element comes back. */
+#define COMPARE_BYTES 32
+
+/* 3.4.4: a fetching atomic works on one element (SES-165), which comes back whole. */
+static bool one_element(const struct uet_ruling *r)
+{
+    const struct uet_track_psn *psn = asked(r);
+    const uint8_t *ses = psn ? uet_ses_of(psn) : NULL;
+    if (!ses || uet_ses_req_opcode(ses) != UET_OP_FETCHING_ATOMIC ||
+        !uet_is_ses_response_data(r->p) || uet_is_error(uet_ses_rsp_return_code(r->ses)))
+        return false;
+    uint32_t length = request_length(psn);
+    return length != COMPARE_BYTES && uet_ses_data_length(r->p) != length &&
+           uet_violates(r, "%u bytes of data, the fetching atomic (packet %u) has an element of %u",
+                        uet_ses_data_length(r->p), psn->copy[0].number, length);
 }
 
 /* 3.4.2.5, contested: an ACK names its PSN and the data the Request's. */
@@ -187,6 +210,10 @@ static const struct uet_rule_row rows[] = {
      ON_DATA,
      UET_NEEDS_PDC | UET_WHEN_DATA,
      whole_length},
+    {{"SES-139", "a fetching atomic brings one element"},
+     UET_ON_REQUEST | UET_ON_ACK,
+     UET_NEEDS_PDC | UET_WHEN_DATA,
+     one_element},
     {{"SES-081", "data in the ACK of a short READ names its PSN"},
      UET_ON_ACK,
      UET_WHEN_DATA,

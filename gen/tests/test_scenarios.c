@@ -23,6 +23,7 @@ struct seen {
     uint32_t psns[64], crc;
     int16_t clear_offsets[64];
     size_t data_requests, data_acks, data_rudi, data_bytes;
+    uint64_t fetched[8]; /* 64-bit values in ACKs, one by one */
     size_t n_psns, lost, commented, trimmed, last_hop, rudi_req, rudi_resp, uud;
 };
 
@@ -44,7 +45,11 @@ static void see_ack(struct seen *s, const struct uet_packet *p)
     s->acks_cc += uet_is_ack_cc(p);
     s->probes += p->pds == UET_H_ACK_PROBE || p->pds == UET_H_ACK_CC_PROBE;
     s->m += uet_ack_m(uet_pds(p));
-    s->data_acks += uet_is_ses_response_data(p);
+    if (uet_is_ses_response_data(p)) {
+        if (p->payload_len == 8 && s->data_acks < 8)
+            s->fetched[s->data_acks] = uet_rd64(p->frame + p->payload_offset);
+        s->data_acks++;
+    }
     if (uet_is_ses_response(p)) {
         s->responses++;
         s->errors += uet_ses_rsp_return_code(uet_ses(p)) > UET_RC_OK;
@@ -117,6 +122,8 @@ static const struct {
     {"write-long", 10, 0, 0, 0, 0, 1, 0, 0},
     {"send", 4, 0, 0, 0, 0, 3, 0, 0},
     {"read", 7, 0, 0, 0, 0, 2, 0, 0},
+    {"fetching-atomic", 3, 0, 0, 0, 0, 3, 0, 0},
+    {"fetching-atomic-lost-ack", 4, 1, 0, 1, 1, 3, 0, 0},
     {"read-lost-data", 7, 1, 0, 1, 1, 1, 0, 0},
     {"lost-request", 6, 1, 0, 1, 1, 1, 0, 0},
     {"lost-syn", 2, 1, 0, 1, 1, 1, 0, 0},
@@ -296,6 +303,19 @@ static void test_services(void **state)
 }
 
 /* Where the data of a read goes (3.5.12.1); Figure 3-81 to the number (PDS-096). */
+/* Each old value is the one before and what was added to it; a lost one comes again. */
+static void test_atomics(void **state)
+{
+    struct seen s;
+    (void)state;
+    play("fetching-atomic", &plain, &s);
+    assert_int_equal(s.data_acks, 3);
+    assert_true(s.fetched[1] == s.fetched[0] + 1 && s.fetched[2] == s.fetched[1] + 41);
+    play("fetching-atomic-lost-ack", &plain, &s);
+    assert_int_equal(s.data_acks, 4);
+    assert_true(s.fetched[2] == s.fetched[1] && s.fetched[3] == s.fetched[2] + 41);
+}
+
 static void test_reads(void **state)
 {
     static const uint32_t psns[] = {333, 334, 335, 48, 49, 50, 336};
@@ -346,7 +366,7 @@ int main(void)
         cmocka_unit_test(test_each),     cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_psns),     cmocka_unit_test(test_answers),
         cmocka_unit_test(test_services), cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_atomics),  cmocka_unit_test(test_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,10 +52,21 @@ static void closed_while_reading(struct stage *s)
 }
 
 /* A fetching atomic in place of READ3: its extension stands behind the header. */
-static void fetched_without_clear(struct stage *s)
+static void fetching_atomic(struct stage *s)
 {
     set_opcode(s, TALK_ROD_READ3, UET_OP_FETCHING_ATOMIC);
     talk_resize(at(s, TALK_ROD_READ3), UET_SES_EXT_ATOMIC_BYTES + 8);
+}
+
+static void fetched_too_much(struct stage *s)
+{
+    fetching_atomic(s);
+    uet_ses_req_std_request_length_set(ses(s, TALK_ROD_READ3), 4);
+}
+
+static void fetched_without_clear(struct stage *s)
+{
+    fetching_atomic(s);
     uet_ack_req_set(pds(s, TALK_ROD_ACK3), UET_ACK_NO_REQUEST);
 }
 
@@ -345,6 +356,7 @@ const struct script message_scripts[] = {
     {"PDS-215", START, closed_while_reading,
      .then = {TALK_ROD_SYN0, TALK_ROD_ACK0, TALK_ROD_READ4, TALK_ROD_READ5, TALK_ROD_ACK5,
               TALK_ROD_CLOSE, END}},
+    {"SES-139", MIDDLE, fetched_too_much, TALK_ROD_SYN0, TALK_ROD_ACK3, {END}},
     {"SES-140", MIDDLE, fetched_without_clear, TALK_ROD_SYN0, TALK_ROD_ACK3, {END}},
     {"PDS-222", START, trimmed_ack_told, TALK_READ_SYN0, TALK_READ_SMALL3, {X0, X1, END}},
     {"PDS-223", START, untrimmed_ack_told, TALK_READ_SYN0, TALK_READ_SMALL3, {X0, X1, END}},

@@ -7,12 +7,14 @@
 enum { UETCAT_YES = 0, UETCAT_NO = 1, UETCAT_USAGE = 2 };
 
 /* argv[0] is the sub-command's name. Each prints its own messages and returns an exit status. */
+int uetcat_atomic(int argc, char **argv);
 int uetcat_craft(int argc, char **argv);
 int uetcat_decode(int argc, char **argv);
 int uetcat_ping(int argc, char **argv);
 int uetcat_read(int argc, char **argv);
 
 /* The text of `uetcat NAME --help`. */
+extern const char uetcat_atomic_help[];
 extern const char uetcat_craft_help[];
 extern const char uetcat_decode_help[];
 extern const char uetcat_ping_help[];

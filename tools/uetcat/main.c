@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
     {"ping", uetcat_ping, "is a FEP there, and how long does it take to answer", uetcat_ping_help},
     {"read", uetcat_read, "the bytes of a FEP's memory", uetcat_read_help},
+    {"atomic", uetcat_atomic, "an atomic on an element of a FEP's memory", uetcat_atomic_help},
     {"decode", uetcat_decode, "what do these bytes, or this capture, say", uetcat_decode_help},
     {"craft", uetcat_craft, "bytes from a line of text", uetcat_craft_help},
 };

@@ -8,8 +8,8 @@
 
 #include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
-#include "tools/uetcat/client.h"
 #include "tools/uetcat/command.h"
+#include "tools/uetcat/once.h"
 #include "tools/uetcat/options.h"
 
 const char uetcat_read_help[] =
@@ -37,19 +37,16 @@ const char uetcat_read_help[] =
 
 /* Requests outstanding: a FEP with little memory for READs takes them, and a fast one is busy. */
 enum { WINDOW = 32 };
-enum { TRIES = 5, CLOSE_TRIES = 3, LENGTH_MAX = 1 << 30, COLUMNS = 16 };
+enum { LENGTH_MAX = 1 << 30, COLUMNS = 16 };
 
 struct run {
     struct uetcat_link link;
-    struct uetcat_client client;
     uint64_t key, offset;
     uint32_t length;
     uint16_t payload_mtu;
     uint8_t *bytes;
     const char *output;
     bool have_key;
-    bool ended; /* as this says */
-    struct uet_completion end;
 };
 
 /* ---- the bytes ---- */
@@ -87,79 +84,22 @@ static int save(const struct run *r)
     return UETCAT_USAGE;
 }
 
-static int tell(const struct run *r)
-{
-    if (r->ended && r->end.status == UET_STATUS_OK) {
-        if (r->output)
-            return save(r);
-        dump(r);
-        return UETCAT_YES;
-    }
-    if (r->ended && r->end.status == UET_STATUS_SES_ERROR)
-        fprintf(stderr, "uetcat read: the FEP refuses: %s\n",
-                uet_enum_name(UET_ENUM_SES_RETURN_CODE, r->end.return_code));
-    else if (r->client.nacked)
-        fprintf(stderr, "uetcat read: the FEP gives the PDC up: %s\n",
-                uet_enum_name(UET_ENUM_PDS_NACK_CODE, r->client.nack_code));
-    else
-        fprintf(stderr, "uetcat read: %s\n",
-                uetcat_interrupted ? "interrupted"
-                                   : "the FEP does not answer, or brings no data: it may want "
-                                     "another --crc, --crc-order or --encapsulation");
-    return UETCAT_NO;
-}
-
 /* ---- the operation ---- */
 
-static int start(struct run *r)
+static int read_and_tell(struct run *r)
 {
-    const struct uet_operation op = {.to = r->link.dst,
-                                     .opcode = UET_OP_READ,
-                                     .mode = UET_MODE_RUD,
-                                     .relative = r->link.relative,
-                                     .job_id = r->link.job_id,
-                                     .pid_on_fep = r->link.pid_on_fep,
-                                     .resource_index = r->link.resource_index,
+    const struct uet_operation op = {.opcode = UET_OP_READ,
                                      .buffer_offset = r->offset,
                                      .key = r->key,
                                      .into = r->bytes,
                                      .length = r->length};
-    return uet_fep_submit(r->client.fep, &op, uetcat_link_now(&r->link));
-}
-
-/* When there is no answer, if nothing else comes. */
-static uint64_t silent_ns(const struct run *r)
-{
-    return r->client.heard_ns + TRIES * r->link.wait_ns;
-}
-
-static void read_all(struct run *r)
-{
-    while (!(r->ended = uet_fep_completion(r->client.fep, &r->end)) && !uetcat_interrupted &&
-           !r->link.broken && uetcat_link_now(&r->link) < silent_ns(r))
-        uetcat_client_step(&r->client, silent_ns(r));
-    uetcat_client_hang_up(&r->client, uetcat_link_now(&r->link) + CLOSE_TRIES * r->link.wait_ns);
-}
-
-static int read_and_tell(struct run *r)
-{
     struct uet_fep_config config = uetcat_client_config(&r->link, WINDOW);
-    int status = UETCAT_USAGE;
     config.payload_mtu = r->payload_mtu;
-    if (!uetcat_link_resolve(&r->link)) {
-        fputs("uetcat read: nobody answers ARP or neighbour discovery for the address\n", stderr);
-        return UETCAT_NO;
-    }
-    if (!uetcat_client_open(&r->client, &r->link, &config))
-        return UETCAT_USAGE;
-    int e = start(r);
-    if (e == 0) {
-        read_all(r);
-        status = tell(r);
-    } else {
-        fprintf(stderr, "uetcat read: %s\n", strerror(-e));
-    }
-    uetcat_client_close(&r->client);
+    int status = uetcat_once(&r->link, &config, &op);
+    if (status == UETCAT_YES && r->output)
+        return save(r);
+    if (status == UETCAT_YES)
+        dump(r);
     return status;
 }
 
