@@ -53,6 +53,27 @@ UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-
     field(tc, "SES-102", in, UET_F_SES_MODIFIED_LENGTH, 100);
 }
 
+UET_TEST(truncation_told_again, .id = "ses.3.4.3.3.truncation-told-again",
+         .requirements = "SES-117", .role = UET_ROLE_TARGET, .needs = "truncation",
+         .claim_binds = true,
+         .purpose = "The response that tells a truncation is kept until it is cleared.",
+         .preamble = "A 100-byte buffer posted in truncate mode; PDC open.",
+         .stimulus = "SEND of 200 bytes; the same again, as if its ACK was lost.",
+         .expected = "The UET_RESPONSE with modified_length 100, both times.")
+{
+    struct uet_memory m = truncating_receive(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out o = uet_send_message(p, &m, uet_tc_bytes(tc, 200), 200);
+    const struct uet_in *in = ask(tc, "SES-117", &o);
+    if (is_default_response(in) || code_told(in) != UET_RC_OK)
+        uet_skip(tc, "the FEP tells no truncation by a UET_RESPONSE");
+    uint64_t told = value_of(tc, in, UET_F_SES_MODIFIED_LENGTH);
+    const struct uet_in *again = ask_anew(tc, "SES-117", &o);
+    uet_check(tc, "SES-117", !is_default_response(again), "the kept response was not told again");
+    field(tc, "SES-117", again, UET_F_SES_MODIFIED_LENGTH, told);
+}
+
 /* A send resource of this generation with a buffer posted. */
 static struct uet_memory receive_of(struct uet_tc *tc, uint8_t generation)
 {

@@ -164,3 +164,25 @@ UET_TEST(close_request_then_close, .id = "pds.3.5.8.3.close-request-then-close",
     struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
     field(tc, "PDS-203", ask(tc, "PDS-203", &close), UET_F_PDS_NEXT_HDR, UET_NH_NONE);
 }
+
+UET_TEST(close_crosses_request, .id = "pds.3.5.8.3.close-crosses-request",
+         .requirements = "PDS-203 PDS-211", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request upper-tester", .params = "RTO_Init_Time",
+         .purpose = "A Close Command that comes in the place of the ACK of the Close Request ends "
+                    "the PDC all the same.",
+         .preamble = "PDC open; the FEP is made to send a Close Request, whose ACK is lost.",
+         .stimulus = "Close Command; then the Close Request is acknowledged when it comes again.",
+         .expected = "The Close ACK, at the latest after that ACK, or NACK UET_CLOSING_IN_ERR; the "
+                     "FEP takes another PDC.")
+{
+    close_req_long(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_ack = false;
+    make_fep_ask(tc, p);
+    struct uet_out close = uet_cp(p, UET_CTL_CLOSE_COMMAND);
+    say(tc, &close);
+    p->auto_ack = true;
+    uint64_t resent = uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"));
+    hear(tc, "PDS-203", ANSWER_TO(&close), .within = resent + uet_tc_quiet(tc));
+    uet_pdc_open(tc);
+}

@@ -265,3 +265,28 @@ UET_TEST(never_established_never_closed, .id = "pds.3.5.8.3.never-established-ne
     silence(tc, "PDS-213", CP_ON(NULL, UET_CTL_CLOSE_COMMAND),
             .within = (UET_MS << 3) + uet_tc_quiet(tc));
 }
+
+UET_TEST(refused_then_opened, .id = "pds.3.5.12.7.refused-then-opened", .requirements = "PDS-137",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A packet that found no PDC is not forgotten when a later SYN finds one.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes two packets; NACK UET_NO_PDC_AVAIL (0x04) for the first SYN, "
+                     "an ACK for the second; from then on all is acknowledged.",
+         .expected = "The operation ends: the first packet comes again here, the message comes on "
+                     "another PDC, or an error is told.")
+{
+    const struct uet_in *first;
+    uet_need_retries(tc);
+    uet_auto_ack(tc, false);
+    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &first);
+    const struct uet_in *second = uet_next_request(tc, p);
+    if (!second)
+        uet_skip(tc, "the FEP sends one packet before it knows the TPDCID, as it may");
+    say_nack(tc, first, UET_NACK_NO_PDC_AVAIL);
+    struct uet_out ack = ack_at(second, psn_of(first) - 1, psn_of(second));
+    uet_auto_ack(tc, true);
+    say(tc, &ack);
+    completion_of(tc, "PDS-137", handle);
+}

@@ -103,6 +103,31 @@ UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requireme
     completes(tc, "PDS-134", handle, UET_UT_OK);
 }
 
+UET_TEST(
+    nack_of_the_past, .id = "pds.3.5.12.7.nack-of-the-past", .requirements = "PDS-134",
+    .role = UET_ROLE_INITIATOR,
+    .purpose = "A fatal NACK that comes late, for a PSN that CACK has covered, changes nothing.",
+    .preamble = "A PDC that the FEP opened; RTO long.",
+    .stimulus = "The FEP writes two packets, the first is acknowledged; for that one NACKs "
+                "0x0E, 0x0F, 0x10, 0x15, 0x16 and 0x19; then the ACK of the second.",
+    .expected = "The write completes on its PDC; no packet of it comes on another.")
+{
+    static const uint8_t codes[] = {UET_NACK_INV_DPDCID,        UET_NACK_PDC_HDR_MISMATCH,
+                                    UET_NACK_CLOSING,           UET_NACK_INVALID_SYN,
+                                    UET_NACK_PDC_MODE_MISMATCH, UET_NACK_UNEXP_EVENT};
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    const struct uet_in *in = fep_holds(tc, &pdc, &handle);
+    for (size_t i = 0; i < sizeof codes; i++) {
+        struct uet_out nack = uet_nack(pdc, psn_of(in) - 1, codes[i]);
+        say(tc, &nack);
+    }
+    silence(tc, "PDS-134", REQUEST_ON(NULL));
+    resume_acks(tc, in);
+    completes(tc, "PDS-134", handle, UET_UT_OK);
+}
+
 UET_TEST(nack_below_cack, .id = "pds.3.5.12.7.nack-below-cack", .requirements = "PDS-151",
          .role = UET_ROLE_INITIATOR,
          .purpose = "UET_PSN_OOR_WINDOW for a PSN already acknowledged causes no resend.",

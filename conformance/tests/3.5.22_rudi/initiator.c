@@ -120,6 +120,28 @@ UET_TEST(rudi_nack_resends, .id = "pds.3.5.10.10.rudi-nack-resends",
     completes(tc, "PDS-179", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_nacks_end, .id = "pds.3.5.22.nacks-end", .requirements = "PDS-136 PDS-179",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi", .params = "NACK_Retx_Time",
+         .purpose = "Max_NACK_Retx_Cnt holds for RUDI: after so many resends the operation fails.",
+         .preamble = "Max_NACK_Retx_Cnt set to 2, RTO long.",
+         .stimulus = "The FEP writes 16 bytes over RUDI; NACK UET_TRIMMED for every copy.",
+         .expected = "Two resends, then none, and the operation ends in error.")
+{
+    uint64_t due = uet_tc_latest(tc, uet_tc_param(tc, "NACK_Retx_Time"));
+    hold_rto(tc);
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    uint64_t handle = rudi_writes(tc, 16);
+    const struct uet_in *in = rudi_request(tc);
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_TRIMMED);
+    for (int i = 0; i < 2; i++) {
+        say(tc, &nack);
+        hear(tc, "PDS-179", RUDI_RESEND_OF(in), .within = patience(tc, due));
+    }
+    say(tc, &nack);
+    silence(tc, "PDS-136", RUDI_RESEND_OF(in), .within = 3 * due);
+    ends_in_error(tc, "PDS-136", handle);
+}
+
 UET_TEST(rudi_late_response_and_others, .id = "pds.3.5.22.late-response-and-others",
          .requirements = "PDS-176 PDS-172", .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .purpose = "A second RUDI Response touches no other operation, of whatever mode, and no "
