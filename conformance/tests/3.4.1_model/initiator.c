@@ -105,16 +105,18 @@ UET_TEST(messages_not_interleaved, .id = "pds.3.5.6.messages-not-interleaved",
          .requirements = "PDS-009", .role = UET_ROLE_INITIATOR,
          .purpose = "Packets of different messages are not interleaved on a PDC.",
          .preamble = "Default_MPR of the FEP set to 1, so that the first message has to wait.",
-         .stimulus = "The FEP starts a write of 140 MTUs and at once one of 8.",
+         .stimulus = "The FEP starts a write of 140 MTUs and at once one of 8, and one of 1.",
          .expected = "By PSN the packets of one message form one block on their PDC.")
 {
-    struct part part[FIRST + SECOND];
+    struct part part[FIRST + SECOND + 1];
     uet_set_param(tc, "Default_MPR", 1);
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    struct uet_ut_operation first = uet_op(tc, FIRST * mtu), second = uet_op(tc, SECOND * mtu);
+    struct uet_ut_operation first = uet_op(tc, FIRST * mtu), second = uet_op(tc, SECOND * mtu),
+                            third = uet_op(tc, mtu);
     uet_do_write(tc, &first);
     uet_do_write(tc, &second);
-    for (int i = 0; i < FIRST + SECOND; i++) {
+    uet_do_write(tc, &third);
+    for (int i = 0; i < FIRST + SECOND + 1; i++) {
         const struct uet_in *in = hear(tc, "PDS-009", REQUEST_ON(NULL));
         part[i] = (struct part){in->pdc, uet_ses_message_id(&in->packet)};
         adjoins(tc, part, i);

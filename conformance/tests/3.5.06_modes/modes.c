@@ -74,6 +74,44 @@ UET_TEST(
     silence(tc, "PDS-002", NACK_ON(p, UET_NACK_ROD_OOO));
 }
 
+UET_TEST(two_gaps, .id = "pds.3.5.7.1.two-gaps", .requirements = "PDS-002 PDS-108",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "cp",
+         .purpose = "RUD takes what fills a gap, also when a lower one is still open.",
+         .preamble = "RUD PDC open; S is the next PSN.",
+         .stimulus = "Requests S, S+2, S+4, S+6; then S+5, S+3, S+1, each with ar=1.",
+         .expected = "An ACK for each; CACK_PSN is S until S+1 has come, then S+6.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[7];
+    static const uint8_t order[] = {0, 2, 4, 6, 5, 3, 1};
+    for (int i = 0; i < 7; i++)
+        o[i] = uet_any_request(p);
+    for (int i = 0; i < 7; i++) {
+        const struct uet_in *ack = exchange(tc, &o[order[i]]);
+        check_cack(tc, i < 6 ? "PDS-002" : "PDS-108", ack, o[i < 6 ? 0 : 6].psn);
+    }
+}
+
+UET_TEST(noop_of_other_mode, .id = "pds.3.5.6.noop-of-other-mode", .requirements = "PDS-007",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request cp-noop",
+         .purpose = "A NOOP that says ROD makes no ROD PDC of a RUD PDC.",
+         .preamble = "RUD PDC open; S is the next PSN.",
+         .stimulus = "A NOOP with isrod=1 and PSN S; then Requests S, S+2 and S+1.",
+         .expected = "Whatever answer to the NOOP, or none; S+2 and S+1 are acknowledged.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out noop = cp_at(p, UET_CTL_NOOP, p->next_psn);
+    uet_cp_isrod_set(noop.pds, true);
+    tolerate(tc, ANSWER_TO(&noop));
+    say(tc, &noop);
+    uet_wait(tc, uet_tc_quiet(tc));
+    struct uet_out s0 = uet_any_request(p), s1 = uet_any_request(p), s2 = uet_any_request(p);
+    say_again(tc, &s0); /* a FEP that took the NOOP has had this PSN */
+    say(tc, &s2);
+    hear(tc, "PDS-007", ACK_OF(&s2));
+    ask(tc, "PDS-007", &s1);
+}
+
 UET_TEST(duplicate_has_one_effect, .id = "pds.3.5.7.1.duplicate-has-one-effect",
          .requirements = "PDS-001", .role = UET_ROLE_TARGET, .needs = "rud send upper-tester",
          .purpose = "A packet that arrives twice is given to SES once.",

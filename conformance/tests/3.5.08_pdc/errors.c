@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.8.2: Requests that fit no PDC, or not the one that they name. */
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/tests/pds_target.h"
 
 UET_TEST(syn_beyond_window, .id = "pds.3.5.8.2.syn-beyond-window", .requirements = "PDS-037",
@@ -91,6 +92,32 @@ UET_TEST(wrong_source_address, .id = "pds.3.5.8.2.wrong-source-address", .requir
     still_serves(tc, "PDS-040", p);
 }
 
+UET_TEST(stranger_clears_nothing, .id = "pds.3.5.8.2.stranger-clears-nothing",
+         .requirements = "PDS-040 PDS-087", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "A Request that is refused for its spdcid clears nothing of the PDC that it "
+                    "names.",
+         .preamble = "A memory region; PDC open; a WRITE with an unknown key was refused, and its "
+                     "error is not cleared.",
+         .stimulus = "A Request with another spdcid whose CLEAR_PSN is that of the WRITE; then the "
+                     "WRITE again with retx=1.",
+         .expected = "The same error again; CACK_PSN waits for the clear.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out bad = refused_write(p, &m);
+    uint8_t code = code_told(exchange_refused(tc, &bad));
+    struct uet_pdc *q = stranger(tc, p);
+    q->clear_psn = bad.psn;
+    struct uet_out o = uet_any_request(q);
+    tolerate(tc, REFUSAL_ON(q));
+    say(tc, &o);
+    uet_wait(tc, uet_tc_quiet(tc));
+    const struct uet_in *ack = exchange_again(tc, &bad);
+    uet_check_eq(tc, "PDS-040", "return code", code_told(ack), code);
+    check_cack(tc, "PDS-040", ack, bad.psn - 1);
+}
+
 /* Is it told that the FEP has so many PDCs as target? */
 static bool has_pdcs(struct uet_tc *tc, uint64_t n)
 {
@@ -168,6 +195,33 @@ UET_TEST(no_pdc_left, .id = "pds.3.5.12.7.no-pdc-left", .requirements = "PDS-041
         4};
 
     until_refused(tc, uet_tc_param(tc, "max-pdcs"), "max-pdcs", &refusal);
+}
+
+UET_TEST(full_pool_knows_its_pdcs, .id = "pds.3.5.12.7.full-pool-knows-its-pdcs",
+         .requirements = "PDS-031 PDS-041", .role = UET_ROLE_TARGET,
+         .needs = "rud write any-request", .params = "max-pdcs",
+         .purpose = "A SYN of a PDC that is there needs no other one; one that is refused does "
+                    "nothing.",
+         .preamble = "A memory region; PDCs are opened until one is refused.",
+         .stimulus = "The first SYN again with retx=1; a WRITE as SYN with a new spdcid.",
+         .expected = "An ACK of the first; when the WRITE is refused, nothing was written.")
+{
+    close_req_long(tc);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *first = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, 64);
+    use_up_pdcs(tc);
+    uet_forget_settled(tc);
+    struct uet_out syn = syn_request_at(first, first->start_psn);
+    say_again(tc, &syn);
+    if (!maybe(tc, CP_ON(first, UET_CTL_CLOSE_COMMAND), .within = UET_US))
+        hear(tc, "PDS-031", COVERED(&syn));
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out late = uet_write(p, &m, 0, "nobody has room", 16);
+    say(tc, &late);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&late));
+    if (in && uet_is_nack(&in->packet))
+        unchanged(tc, "PDS-041", &before);
 }
 
 #define FEW_BITMAPS 3

@@ -84,6 +84,21 @@ UET_TEST(
     still_serves(tc, "PDS-017", p);
 }
 
+UET_TEST(noop_from_pdcid_zero, .id = "pds.3.5.8.2.noop-from-pdcid-zero", .requirements = "PDS-017",
+         .role = UET_ROLE_TARGET, .contested = true, .needs = "rud cp-noop noop-opens",
+         .purpose = "Nor does a NOOP with syn=1 open a PDC for spdcid 0.",
+         .stimulus = "A NOOP with syn=1, ar=1 and spdcid=0.",
+         .expected = "No ACK; silence or a NACK.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out noop = uet_cp(p, UET_CTL_NOOP);
+    p->auto_close = false;
+    uet_cp_spdcid_set(noop.pds, 0);
+    tolerate(tc, REFUSAL_OF_PSN(noop.psn));
+    say(tc, &noop);
+    silence(tc, "PDS-017", ACK_OF_PDCID_0);
+}
+
 UET_TEST(later_syn_opens, .id = "pds.3.5.8.2.later-syn-opens", .requirements = "PDS-029",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .over = "cp",
          .purpose = "Whichever SYN packet arrives first opens the PDC; Start_PSN is psn less "
@@ -158,6 +173,37 @@ UET_TEST(opening_packet_acked_at_once, .id = "pds.3.5.8.2.opening-packet-acked-a
     struct uet_out syn = uet_any_request(p);
     ask_no_ack(&syn);
     field_is_not(tc, "PDS-033", exchange(tc, &syn), UET_F_PDS_SPDCID, 0);
+}
+
+UET_TEST(later_syn_acked_at_once, .id = "pds.3.5.8.2.later-syn-acked-at-once",
+         .requirements = "PDS-033", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "cp",
+         .purpose = "So is the packet that opens a PDC when it is not the first that was sent.",
+         .stimulus = "Of three SYN Requests with ar=0 the third alone, psn_offset 2.",
+         .expected = "An ACK with the TPDCID within the response time.")
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+    (void)uet_any_request(p);
+    (void)uet_any_request(p);
+    struct uet_out syn = uet_any_request(p);
+    ask_no_ack(&syn);
+    field_is_not(tc, "PDS-033", exchange(tc, &syn), UET_F_PDS_SPDCID, 0);
+}
+
+UET_TEST(opening_som_acked_at_once, .id = "pds.3.5.8.2.opening-som-acked-at-once",
+         .requirements = "PDS-033", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "So is one whose message goes on.", .preamble = "A memory region.",
+         .stimulus = "The first packet of a WRITE of two, a SYN with ar=0, and nothing after it; "
+                     "then the second.",
+         .expected = "An ACK of the first with the TPDCID within the response time.")
+{
+    uint32_t n = uet_tc_dut(tc)->payload_mtu + 8;
+    struct uet_memory m = uet_need_memory(tc, n);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o[2];
+    uet_message(p, UET_OP_WRITE, &m, 0, uet_tc_bytes(tc, n), n, o, 2);
+    field_is_not(tc, "PDS-033", exchange(tc, &o[0]), UET_F_PDS_SPDCID, 0);
+    ask(tc, "PDS-033", &o[1]);
 }
 
 UET_TEST(syn_on_live_pdc, .id = "pds.3.5.8.2.syn-on-live-pdc", .requirements = "PDS-036",

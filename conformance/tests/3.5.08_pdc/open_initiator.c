@@ -139,6 +139,68 @@ UET_TEST(
     knows_tpdcid(tc, "PDS-035", in);
 }
 
+/* What comes behind a first SYN that was NACKed so: whether the TPDCID is known is in it. */
+static const struct uet_in *behind_nacked_syn(struct uet_tc *tc, uint8_t code, bool names_pdc)
+{
+    struct uet_pdc *pdc;
+
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_out nack = uet_nack(pdc, psn_of(in), code);
+    uet_nack_spdcid_set(nack.pds, names_pdc ? pdc->pdcid : 0);
+    say(tc, &nack);
+    (void)maybe(tc, RESEND_OF(in), .within = uet_tc_quiet(tc)); /* then it has taken the NACK in */
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    const struct uet_in *next = uet_next_request(tc, NULL);
+    if (!next)
+        uet_skip(tc, "the FEP sends nothing more while that packet is outstanding");
+    same_pdc(tc, pdc, next);
+    resume_acks(tc, next);
+    return next;
+}
+
+UET_TEST(trimmed_nack_teaches_tpdcid, .id = "pds.3.5.8.2.trimmed-nack-teaches-tpdcid",
+         .requirements = "PDS-035", .role = UET_ROLE_INITIATOR,
+         .purpose = "So does a NACK of a trimmed packet.", .preamble = "None.",
+         .stimulus = "Answer the first SYN with NACK UET_TRIMMED, spdcid set; let it write on.",
+         .expected = "New PSNs have syn=0 and that dpdcid.")
+{
+    knows_tpdcid(tc, "PDS-035", behind_nacked_syn(tc, UET_NACK_TRIMMED, true));
+}
+
+UET_TEST(nack_without_pdc, .id = "pds.3.5.8.2.nack-without-a-pdc",
+         .not_over = "used after-read aged", .requirements = "PDS-024", .role = UET_ROLE_INITIATOR,
+         .purpose = "A NACK with spdcid 0 teaches no TPDCID.", .preamble = "None.",
+         .stimulus = "Answer the first SYN with NACK UET_TRIMMED, spdcid 0; let it write on.",
+         .expected = "New PSNs have syn=1.")
+{
+    field(tc, "PDS-024", behind_nacked_syn(tc, UET_NACK_TRIMMED, false), UET_F_PDS_SYN, 1);
+}
+
+UET_TEST(ack_cc_teaches_tpdcid, .id = "pds.3.5.8.2.ack-cc-teaches-tpdcid",
+         .not_over = "used after-read aged", .requirements = "PDS-034", .role = UET_ROLE_INITIATOR,
+         .needs = "ack-cc", .purpose = "An ACK_CC teaches the TPDCID as an ACK does.",
+         .preamble = "None.",
+         .stimulus = "The first SYN is answered with ACK_CC; the FEP writes on.",
+         .expected = "New PSNs on that PDC have syn=0 and that dpdcid.")
+{
+    struct uet_pdc *pdc, *next;
+    uint64_t handle;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, &handle);
+    pdc->ack_cc = true;
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_cc_mpr_set(ack.pds, 8);
+    say(tc, &ack);
+    completes(tc, "PDS-034", handle, UET_UT_OK);
+    uet_auto_ack(tc, true);
+    in = fep_writes_on(tc, &next, 16, NULL);
+    same_pdc(tc, pdc, in);
+    knows_tpdcid(tc, "PDS-034", in);
+}
+
 /* One incarnation of a PDC: the FEP writes, the tester acknowledges, the FEP closes. */
 static struct uet_pdc *open_and_close(struct uet_tc *tc)
 {

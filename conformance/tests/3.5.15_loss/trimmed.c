@@ -52,6 +52,36 @@ UET_TEST(trimmed_last_hop, .id = "pds.3.6.12.3.trimmed-at-last-hop", .requiremen
     refused_then_taken(tc, "PDS-218", false, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
 }
 
+/* A SYN WRITE that a switch has trimmed; then the whole. */
+static void trimmed_syn_opens_nothing(struct uet_tc *tc, const char *dscp, uint8_t code)
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, dscp);
+
+    say(tc, &cut);
+    const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
+    if (in) {
+        field(tc, "PDS-044", in, UET_F_PDS_NACK_CODE, code);
+        field(tc, "PDS-044", in, UET_F_PDS_SPDCID, 0);
+    }
+    uet_note(tc, "PDS-044", "a trimmed SYN is %s", in ? "NACKed" : "dropped");
+    in = ask(tc, "PDS-044", &o);
+    uet_check_success(tc, "PDS-044", in);
+    check_cack(tc, "PDS-044", in, o.psn);
+}
+
+UET_TEST(lasthop_syn, .id = "pds.3.5.8.2.lasthop-syn-opens-nothing", .requirements = "PDS-044",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed-lasthop",
+         .purpose = "Nor does one that was trimmed at the last hop.", .preamble = "None.",
+         .stimulus = "A SYN WRITE, trimmed, with DSCP_TRIMMED_LASTHOP; then the whole.",
+         .expected = "Silence, or NACK UET_TRIMMED_LASTHOP with spdcid 0; the whole one opens the "
+                     "PDC and is executed.")
+{
+    trimmed_syn_opens_nothing(tc, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
+}
+
 UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requirements = "PDS-044",
          .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
          .params = "dscp-trimmed", .purpose = "A trimmed SYN creates no PDC.", .preamble = "None.",
@@ -59,19 +89,7 @@ UET_TEST(trimmed_syn, .id = "pds.3.5.8.2.trimmed-syn-opens-nothing", .requiremen
          .expected = "Silence, or NACK UET_TRIMMED with spdcid 0; the whole one opens the PDC and "
                      "is executed.")
 {
-    struct uet_memory m = uet_need_memory(tc, DATA);
-    struct uet_pdc *p = uet_pdc_new(tc);
-    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
-    say(tc, &cut);
-    const struct uet_in *in = maybe(tc, ANSWER_ON(p), .within = uet_tc_quiet(tc));
-    if (in) {
-        field(tc, "PDS-044", in, UET_F_PDS_NACK_CODE, UET_NACK_TRIMMED);
-        field(tc, "PDS-044", in, UET_F_PDS_SPDCID, 0);
-    }
-    uet_note(tc, "PDS-044", "a trimmed SYN is %s", in ? "NACKed" : "dropped");
-    in = ask(tc, "PDS-044", &o);
-    uet_check_success(tc, "PDS-044", in);
-    check_cack(tc, "PDS-044", in, o.psn);
+    trimmed_syn_opens_nothing(tc, "dscp-trimmed", UET_NACK_TRIMMED);
 }
 
 /* The NACK of a trimmed WRITE tells what the network wrote on it; the whole one is taken. */

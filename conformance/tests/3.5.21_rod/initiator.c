@@ -90,6 +90,49 @@ UET_TEST(rod_one_entropy, .id = "pds.3.5.7.2.one-entropy-value", .requirements =
     completion_of(tc, "PDS-004", handle);
 }
 
+UET_TEST(rod_entropy_of_messages, .id = "pds.3.5.7.2.one-entropy-of-messages",
+         .requirements = "PDS-004", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .purpose = "So do the packets of two messages on it.",
+         .preamble = "A ROD PDC that the FEP opened, 6 packets outstanding.",
+         .stimulus = "The FEP writes another MTU over ROD.",
+         .expected = "When it comes on that PDC: the entropy value of the others.")
+{
+    hold_rto(tc);
+    struct rod_write w = rod_outstanding(tc);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.mode = UET_UT_MODE_ROD;
+    uet_do_write(tc, &op);
+    const struct uet_in *in = uet_next_request(tc, NULL);
+    if (!in)
+        uet_skip(tc, "the FEP sends nothing more while these are outstanding");
+    same_pdc(tc, w.pdc, in);
+    uet_check_eq(tc, "PDS-004", "entropy value", uet_entropy(&in->packet),
+                 uet_entropy(&w.in[0]->packet));
+    uet_auto_ack(tc, true);
+    acknowledge(tc, w.pdc, in);
+}
+
+UET_TEST(rod_entropy_of_resends, .id = "pds.3.5.7.2.one-entropy-of-resends",
+         .requirements = "PDS-004", .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .params = "NACK_Retx_Time",
+         .purpose = "So do those that come again, while none is acknowledged.",
+         .preamble = "A ROD PDC that the FEP opened, 6 packets outstanding; RTO long.",
+         .stimulus = "NACK UET_ROD_OOO that brings all of them again.",
+         .expected = "One entropy value in all that come again.")
+{
+    hold_rto(tc);
+    struct rod_write w = rod_outstanding(tc);
+    uint64_t due = patience(tc, nack_delay(tc));
+    say_ooo(tc, &w, 4, 0);
+    const struct uet_in *first = hear(tc, "PDS-167", ANY_RESEND_ON(w.pdc), .within = due);
+    for (uint32_t i = 1; i < N; i++) {
+        const struct uet_in *in = hear(tc, "PDS-167", ANY_RESEND_ON(w.pdc), .within = due);
+        uet_check_eq(tc, "PDS-004", "entropy value", uet_entropy(&in->packet),
+                     uet_entropy(&first->packet));
+    }
+    finish(tc, &w);
+}
+
 UET_TEST(rod_goes_back, .id = "pds.3.5.7.2.goes-back-n", .requirements = "PDS-167",
          .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
          .purpose = "ROD recovers by going back: every PSN from the first missing one again.",

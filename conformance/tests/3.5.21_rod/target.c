@@ -20,6 +20,24 @@ UET_TEST(rod_opens_with_start_psn, .id = "pds.3.5.8.2.rod-opens-with-start-psn",
     check_cack(tc, "PDS-030", hear_answer(tc, "PDS-030", &s1), s1.psn);
 }
 
+UET_TEST(rod_opens_with_no_other, .id = "pds.3.5.8.2.rod-opens-with-no-other",
+         .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "However far behind Start_PSN it is, no other packet opens a ROD PDC.",
+         .preamble = "None.", .stimulus = "ROD SYNs with psn_offset 2, 5 and 127.",
+         .expected = "NACK UET_ROD_OOO with spdcid 0 for each; no ACK.")
+{
+    static const uint8_t offsets[] = {2, 5, 127};
+    for (int i = 0; i < 3; i++) {
+        struct uet_pdc *p = rod_new(tc);
+        p->next_psn += offsets[i];
+        struct uet_out syn = uet_any_request(p);
+        say(tc, &syn);
+        const struct uet_in *nack = hear(tc, "PDS-030", NACK_OF(&syn, UET_NACK_ROD_OOO));
+        field(tc, "PDS-030", nack, UET_F_PDS_SPDCID, 0);
+        silence(tc, "PDS-030", ACK_OF(&syn), .within = UET_MS);
+    }
+}
+
 UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "PDS-165 PDS-166",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "A ROD packet ahead of the expected one is refused with UET_ROD_OOO.",
