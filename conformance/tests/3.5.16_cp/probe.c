@@ -80,6 +80,28 @@ UET_TEST(
     uet_check_eq(tc, "PDS-194", "sack_bitmap", uet_ack_cc_sack_bitmap(h) & ~own, 0x9);
 }
 
+UET_TEST(probe_base_at_the_edges, .id = "pds.3.5.16.8.probe-base-at-the-edges",
+         .requirements = "PDS-194", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request probe ack-cc",
+         .purpose = "Any base that sack_psn_offset can tell is used.", .preamble = "PDC open.",
+         .stimulus = "Probes with payload CACK + 1, CACK + 32766, CACK + 32767, CACK - 32767.",
+         .expected = "ACK_CC with p=1 and that SACK_PSN, each.")
+{
+    static const int16_t offsets[] = {1, INT16_MAX - 1, INT16_MAX, -INT16_MAX};
+    static const uint16_t tag = 0x5acc;
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint32_t cack = p->next_psn - 1;
+    for (size_t i = 0; i < 4; i++) {
+        struct uet_out o = probe(p, tag, uet_psn_add(cack, offsets[i]));
+        p->next_psn = o.psn; /* it may take none */
+        say(tc, &o);
+        const struct uet_in *ack = hear(tc, "PDS-193", PROBE_ANSWER(&o, &tag));
+        uet_check_eq(tc, "PDS-194", "SACK_PSN",
+                     uet_psn_add(cack_of(ack), uet_ack_cc_sack_psn_offset(uet_pds(&ack->packet))),
+                     uet_psn_add(cack, offsets[i]));
+    }
+}
+
 UET_TEST(probe_opens_nothing, .id = "pds.3.6.13.7.probe-opens-nothing", .requirements = "PDS-046",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A Probe cannot open a PDC.",

@@ -227,3 +227,33 @@ UET_TEST(rod_and_rud_apart, .id = "pds.3.5.8.1.rod-and-rud-apart",
     field(tc, "PDS-007", in, UET_F_PDS_TYPE, UET_PDS_RUD_REQ);
     completion_of(tc, "PDS-007", handle);
 }
+
+UET_TEST(rod_retry_keeps_order, .id = "pds.3.5.6.rod-retry-keeps-order", .requirements = "PDS-003",
+         .role = UET_ROLE_INITIATOR, .needs = "rod", .params = "NACK_Retx_Time",
+         .not_over = "used after-read aged", /* its first SYN is refused */
+         .purpose = "A ROD message that waits for a PDC is not overtaken by the next one.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes 16 bytes over ROD; NACK UET_NO_PDC_AVAIL (0x04); while that "
+                     "waits, it writes 32 bytes over ROD.",
+         .expected = "The 16 bytes come first again, or their write has ended in error.")
+{
+    uint64_t first, second;
+    struct uet_ut_completion c;
+    uet_need_retries(tc);
+    hold_rto(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 50 * UET_MS);
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = rod_writes(tc, 16, &first);
+    if (!uet_has_syn(&in->packet) || uet_start_psn(&in->packet) != psn_of(in))
+        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
+    say_nack(tc, in, UET_NACK_NO_PDC_AVAIL);
+    struct uet_ut_operation op = uet_op(tc, 32);
+    op.mode = UET_UT_MODE_ROD;
+    second = uet_do_write(tc, &op);
+    uet_auto_ack(tc, true);
+    in = hear(tc, "PDS-137", MESSAGE_AGAIN);
+    if (in->packet.payload_len != 16)
+        uet_check(tc, "PDS-003", uet_completion(tc, first, 0, &c) && c.status != UET_UT_OK,
+                  "the second message goes before the first");
+    completion_of(tc, "PDS-003", second);
+}

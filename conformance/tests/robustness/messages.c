@@ -196,3 +196,36 @@ UET_TEST(receive_comes_back, .id = "rob.3.4.8.3.receive-comes-back", .requiremen
     struct uet_out next = uet_send_message(uet_pdc_open(tc), &s.m, "next", 4);
     accepted(tc, "ROB-019", &next);
 }
+
+UET_TEST(failed_message_is_over, .id = "rob.3.4.1.7.3.failed-message-is-over",
+         .requirements = "ROB-037 ROB-019", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose =
+             "A message that failed has ended its receive, and touches no other when its PDC "
+             "goes.",
+         .preamble = "A receive posted; PDC open.",
+         .stimulus = "A SEND of three packets, the second with another request_length; another "
+                     "receive is posted; the peer closes the PDC; then a SEND on a new one.",
+         .expected = "The second receive completes with that SEND and not before; the first "
+                     "completes once.")
+{
+    struct uet_ut_completion c;
+    uint64_t next;
+    struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 3, .last = LAST);
+    s.p->next_psn = s.o[2].psn; /* the third never leaves */
+    uet_ses_req_std_request_length_set(s.o[1].ses, s.n + 1);
+    delivered(tc, "ROB-037", &s.o[0]);
+    whatever_comes_of(tc, &s.o[1]);
+    if (!uet_completion(tc, s.m.handle, uet_tc_latest(tc, UET_MS), &c))
+        uet_skip(tc, "the receive of the failed message has not ended yet");
+    const struct uet_ut_receive post = {.job_id = s.m.job_id,
+                                        .pid_on_fep = s.m.pid_on_fep,
+                                        .resource_index = s.m.resource_index,
+                                        .length = 64};
+    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &post, &next), "post_recv");
+    close_now(tc, s.p);
+    stays_open(tc, "ROB-037", next, 0);
+    struct uet_out after = uet_send_message(uet_pdc_open(tc), &s.m, "next", 4);
+    accepted(tc, "ROB-037", &after);
+    completes(tc, "ROB-037", next, UET_UT_OK);
+    not_again(tc, "ROB-019", s.m.handle);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.5, 3.4.3.6.3: what a source does with codes that may pass: the message once more. */
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/pds.h"
+
+#define AGAIN_WITHIN (1000 * UET_MS) /* the consortium's provider waits 50 to 100 ms */
+
+/* The FEP sends 16 bytes, which are answered with that code. */
+static const struct uet_in *send_refused(struct uet_tc *tc, uint8_t code, uint8_t generation,
+                                         uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    hold_rto(tc);
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    *handle = uet_do_send(tc, &op);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    struct uet_out ack = guaranteed_ack(in, code);
+    uet_ses_rsp_ri_generation_set(ack.ses, generation);
+    say(tc, &ack);
+    return in;
+}
+
+/* It comes again: that, or NULL when the operation ended in error instead, which is a finding. */
+static const struct uet_in *comes_again(struct uet_tc *tc, const char *requirement, uint64_t handle)
+{
+    const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
+
+    if (!again) {
+        ends_in_error(tc, requirement, handle);
+        uet_other_reading(tc, requirement, "the message was given up, not tried again");
+    }
+    return again;
+}
+
+/* The new one is done; that is the end of it. */
+static void done_once(struct uet_tc *tc, const char *requirement, const struct uet_in *again,
+                      uint64_t handle)
+{
+    resume_acks(tc, again);
+    completes(tc, requirement, handle, UET_UT_OK);
+    silence(tc, requirement, REQUEST_ON(NULL));
+    not_again(tc, requirement, handle);
+}
+
+UET_TEST(no_match_again, .id = "ses.3.4.5.no-match-again", .requirements = "SES-129 ROB-032",
+         .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose = "A message that found no buffer is tried again until it has found one, and "
+                    "then no more.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP sends 16 bytes; RC_NO_MATCH, twice; then RC_OK.",
+         .expected = "The message again after each RC_NO_MATCH, and one completion without error; "
+                     "an error instead of a new try is a finding.")
+{
+    uint64_t handle;
+    send_refused(tc, UET_RC_NO_MATCH, 0, &handle);
+    const struct uet_in *again = comes_again(tc, "SES-129", handle);
+    if (!again)
+        return;
+    struct uet_out ack = guaranteed_ack(again, UET_RC_NO_MATCH);
+    say(tc, &ack);
+    again = comes_again(tc, "SES-129", handle);
+    if (again)
+        done_once(tc, "SES-129", again, handle);
+}
+
+UET_TEST(bad_generation_again, .id = "ses.3.4.3.6.3.bad-generation-again",
+         .requirements = "SES-108 ROB-032", .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose = "After RC_BAD_GENERATION the message comes with the generation that was told.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP sends 16 bytes; RC_BAD_GENERATION with ri_generation 7; then RC_OK.",
+         .expected = "The message again with ri_generation 7, and one completion without error; "
+                     "an error instead of a new try is a finding.")
+{
+    uint64_t handle;
+    send_refused(tc, UET_RC_BAD_GENERATION, 7, &handle);
+    const struct uet_in *again = comes_again(tc, "SES-108", handle);
+    if (!again)
+        return;
+    field(tc, "SES-108", again, UET_F_SES_RI_GENERATION, 7);
+    done_once(tc, "SES-108", again, handle);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.6.9.2, 3.6.13.9: what a destination tells of a PDC in its ACK_CC (NSCC). */
+#include "conformance/tests/pds_target.h"
+
+#define NOMINAL_EXTRA 40u     /* IP and Ethernet, whatever they really are (3.6.12) */
+#define NOT_COMPUTED  0xffffu /* ooo_count (3.6.9.2) */
+
+/* The ACK has NSCC state; which congestion control there is is the FEP's choice. */
+static const struct uet_in *ask_nscc(struct uet_tc *tc, const char *requirement,
+                                     const struct uet_out *o)
+{
+    const struct uet_in *ack = ask(tc, requirement, o);
+
+    if (ack->packet.cc_state != UET_H_ACK_CC_STATE_NSCC)
+        uet_skip(tc, "the ACKs of this FEP have no NSCC state");
+    return ack;
+}
+
+/* From the UDP or entropy header to the trailer, and what stands for the rest. */
+static uint32_t nominal_size(const struct uet_out *o)
+{
+    uint32_t below = o->route.native ? UET_ENTROPY_BYTES : UET_UDP_BYTES;
+    uint32_t crc = o->protect == UET_PROTECT_CRC ? UET_CRC_TRAILER_BYTES : 0;
+
+    return below + o->pds_len + o->ses_len + o->payload_len + crc + NOMINAL_EXTRA;
+}
+
+UET_TEST(rcvd_bytes_counts_requests, .id = "cms.3.6.13.9.rcvd-bytes-counts-requests",
+         .requirements = "CMS-018 CMS-021 CMS-023", .role = UET_ROLE_TARGET,
+         .needs = "rud write ack-cc",
+         .purpose = "rcvd_bytes is the sum of the nominal sizes of the Requests of its PDC.",
+         .preamble = "A memory region.",
+         .stimulus = "WRITEs of 1, 300 and 513 bytes, the first of which opens the PDC; each once "
+                     "more as a resend.",
+         .expected = "rcvd_bytes is the sum of the sizes so far, with 40 bytes for each, rounded "
+                     "up to 256; the resend does not change it.")
+{
+    static const uint32_t lengths[] = {1, 300, 513};
+    struct uet_memory m = uet_need_memory(tc, 1024);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    uint32_t sum = 0;
+    for (size_t i = 0; i < 3; i++) {
+        struct uet_out o = uet_write(p, &m, 0, uet_tc_bytes(tc, lengths[i]), lengths[i]);
+        const struct uet_in *ack = ask_nscc(tc, "CMS-018", &o);
+        sum += nominal_size(&o);
+        field(tc, "CMS-018", ack, UET_F_PDS_NSCC_RCVD_BYTES, (sum + 255) / 256);
+        field(tc, "CMS-023", ask_anew(tc, "CMS-023", &o), UET_F_PDS_NSCC_RCVD_BYTES,
+              (sum + 255) / 256);
+    }
+}
+
+UET_TEST(ooo_count_is_momentary, .id = "cms.3.6.9.2.ooo-count-is-momentary",
+         .requirements = "CMS-032", .role = UET_ROLE_TARGET, .needs = "rud any-request ack-cc",
+         .purpose = "ooo_count tells what lies above the gap of the moment.",
+         .preamble = "PDC open; n is the next PSN.",
+         .stimulus = "n+1 ... n+5, which leave n out; then n; then n+6.",
+         .expected = "ooo_count 5 in the ACK of n+5 and 0 in that of n+6; or 0xFFFF always.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o[7];
+    const struct uet_in *ack = NULL;
+    for (int i = 0; i < 7; i++)
+        o[i] = uet_any_request(p);
+    for (int i = 1; i <= 5; i++)
+        ack = ask_nscc(tc, "CMS-032", &o[i]);
+    bool counts = value_of(tc, ack, UET_F_PDS_NSCC_OOO_COUNT) != NOT_COMPUTED;
+    field(tc, "CMS-032", ack, UET_F_PDS_NSCC_OOO_COUNT, counts ? 5 : NOT_COMPUTED);
+    ask(tc, "CMS-032", &o[0]);
+    ack = ask(tc, "CMS-032", &o[6]);
+    field(tc, "CMS-032", ack, UET_F_PDS_NSCC_OOO_COUNT, counts ? 0 : NOT_COMPUTED);
+}
