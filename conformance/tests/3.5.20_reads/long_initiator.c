@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.1, 3.4.4.2: a READ of the FEP's of more packets than it asks for at once. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
+#include "conformance/tests/pds.h"
 
 enum { PACKETS = 100 };
 
@@ -42,4 +44,59 @@ UET_TEST(long_read_in_disorder, .id = "pds.3.5.12.1.long-read-in-disorder",
     for (size_t n; (n = asked_for(tc, in)) > 0;)
         serve_in_disorder(tc, &r, in, n);
     check_read(tc, "PDS-121", &r);
+}
+
+static bool is_elsewhere(const struct uet_in *in, const void *pdc)
+{
+    return in->pdc != pdc && !in->retransmission;
+}
+
+/* The read anew, on another PDC than that: its Requests. False: it ended in error. */
+static bool read_anew(struct uet_tc *tc, struct fep_read *r)
+{
+    const struct uet_pdc *old = r->pdc;
+
+    for (size_t i = 0; i < r->count; i++) {
+        r->in[i] =
+            maybe(tc, .kind = UET_WANT_REQUEST, .also = is_elsewhere, .ctx = old,
+                  .named = "the READ on another PDC", .within = patience(tc, one_rto(tc)) / 2);
+        if (!r->in[i] && i > 0)
+            uet_skip(tc, "the FEP asks for %zu packets of the READ again, as it may", i);
+        if (!r->in[i]) {
+            ends_in_error(tc, "PDS-138", r->handle);
+            return false;
+        }
+        r->pdc = r->in[i]->pdc;
+    }
+    return true;
+}
+
+UET_TEST(
+    read_begun_anew, .id = "pds.3.5.12.7.read-begun-anew", .requirements = "PDS-138 ROB-020",
+    .role = UET_ROLE_INITIATOR, .not_over = "all", /* one PDC, and then another */
+    .purpose = "A READ that goes on elsewhere is whole: what came of it before leaves no hole.",
+    .preamble = "A PDC that the FEP opened; RTO long.",
+    .stimulus = "The FEP reads 4 payload MTUs; the data of the first and third comes; NACK "
+                "UET_INV_DPDCID (0x0E) for the fourth Request. Then all data on the other "
+                "PDC.",
+    .expected = "The read completes with its bytes, or ends in error.")
+{
+    hold_rto(tc);
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    struct fep_read r = fep_reads(tc, 4u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_out ack = ack_at(r.in[2], psn_of(r.in[2]), psn_of(r.in[2]));
+    say(tc, &ack);
+    for (size_t i = 0; i < 4; i += 2) {
+        struct uet_out data = part_of(&r, i);
+        say(tc, &data);
+        hear(tc, "PDS-121", COVERED(&data));
+    }
+    uet_auto_ack(tc, true);
+    r.pdc->auto_ack = r.pdc->auto_close = false;
+    say_nack(tc, r.in[3], UET_NACK_INV_DPDCID);
+    if (!read_anew(tc, &r))
+        return;
+    serve(tc, "PDS-121", &r);
+    check_read(tc, "ROB-020", &r);
 }

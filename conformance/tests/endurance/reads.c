@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* READs of the FEP's memory that end in each way. */
+#include "conformance/harness/steps/reads.h"
 #include "conformance/tests/endurance/endurance.h"
 
 static struct endure reads_of(struct uet_tc *tc, struct uet_memory *m, uint32_t n, bool one_pdc)
@@ -171,4 +172,30 @@ UET_TEST(reads_given_up, .id = "rob.3.5.15.reads-given-up", .requirements = "ROB
     e.waits = true;
     tolerate(tc, .named = "what comes of silence");
     endure(&e, is_never_acknowledged);
+}
+
+UET_TEST(reads_pile_up, .id = "rob.3.5.12.1.reads-pile-up", .requirements = "ROB-039",
+         .role = UET_ROLE_TARGET, .needs = "rud read any-request", AT_ONE_POINT,
+         .once = "what has piled up ends by time alone",
+         .preamble = "A region; PDC open; RTO long.",
+         .purpose = "READs whose data nobody acknowledges do not stop the FEP.",
+         .stimulus = "300 READs in one go, each of more than an ACK carries; their data is not "
+                     "acknowledged.",
+         .expected = "Data or NACKs as the FEP likes; it opens another PDC and serves there.")
+{
+    struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
+    uint32_t n = more_than_ack_data(tc);
+    hold_rto(tc);
+    uet_beyond_told(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_auto_ack(tc, false);
+    tolerate(tc, REFUSAL_ON(p));
+    tolerate(tc, .kind = UET_WANT_REQUEST, .pdc = p);
+    for (int i = 0; i < 300; i++) {
+        struct uet_out o = uet_read(p, &m, 0, n);
+        say(tc, &o);
+    }
+    uet_auto_ack(tc, true);
+    p->auto_close = false;
+    still_serves(tc, "ROB-039", uet_pdc_open(tc));
 }

@@ -191,6 +191,7 @@ UET_TEST(receive_comes_back, .id = "rob.3.4.8.3.receive-comes-back", .requiremen
     close_now(tc, s.p);
     if (uet_completion(tc, s.m.handle, uet_tc_latest(tc, UET_MS), &c)) {
         uet_check(tc, "ROB-019", c.status != UET_UT_OK, "the receive completed without its end");
+        uet_check_eq(tc, "ROB-019", "job_id told", c.job_id, s.m.job_id);
         return;
     }
     struct uet_out next = uet_send_message(uet_pdc_open(tc), &s.m, "next", 4);
