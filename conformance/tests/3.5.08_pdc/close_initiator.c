@@ -166,6 +166,23 @@ UET_TEST(req_close_honoured, .id = "pds.3.5.11.8.6.req-close-honoured", .require
     hear(tc, "PDS-209", CLOSE_COMMAND_ON(pdc));
 }
 
+UET_TEST(req_close_in_ack_cc, .id = "pds.3.5.11.8.6.req-close-in-ack-cc", .requirements = "PDS-209",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "So does REQ_CLOSE in an ACK_CC.", .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP writes; acknowledge with ACK_CC and req=REQ_CLOSE.",
+         .expected = "A Close Command.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    pdc->ack_cc = true;
+    struct uet_out ack = ack_and_ask(in);
+    uet_ack_cc_mpr_set(ack.pds, 8);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    hear(tc, "PDS-209", CLOSE_COMMAND_ON(pdc));
+}
+
 UET_TEST(req_close_drains, .id = "pds.3.5.11.8.6.req-close-drains",
          .requirements = "PDS-209 PDS-201", .role = UET_ROLE_INITIATOR,
          .purpose = "REQ_CLOSE while packets wait for their ACK: they come first.",

@@ -55,6 +55,24 @@ UET_TEST(ce_acked_at_once, .id = "pds.3.5.5.ce-acked-at-once", .requirements = "
     field(tc, "PDS-103", ask(tc, "PDS-103", &o), UET_F_PDS_M, 1);
 }
 
+UET_TEST(each_ce_acked_at_once, .id = "pds.3.5.5.each-ce-acked-at-once", .requirements = "PDS-103",
+         .role = UET_ROLE_TARGET, .port_caps = UET_PORT_ECN, .needs = "rud any-request",
+         .purpose = "So is each that follows, with ECN CE or without and with it again.",
+         .preamble = "PDC open; ACK_On_ECN is TRUE.",
+         .stimulus = "Requests with ar=0, one after the other: CE, CE, ECT(0) with ar=1, CE.",
+         .expected = "An ACK of each: m=1, 1, 0, 1.")
+{
+    skip_when(tc, "ACK_On_ECN", 0);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (int i = 0; i < 4; i++) {
+        struct uet_out o = uet_any_request(p);
+        if (i != 2)
+            ask_no_ack(&o);
+        o.route.ecn = i == 2 ? UET_ECN_ECT0 : UET_ECN_CE;
+        field(tc, "PDS-103", ask(tc, "PDS-103", &o), UET_F_PDS_M, i != 2);
+    }
+}
+
 UET_TEST(ack_when_gap_closes, .id = "pds.3.5.12.2.ack-when-gap-closes", .requirements = "PDS-125",
          .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "After an ar=1 packet that left a gap a further ACK tells that it is filled.",

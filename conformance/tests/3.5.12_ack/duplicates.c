@@ -19,6 +19,46 @@ UET_TEST(duplicate_with_retx_acked, .id = "pds.3.5.12.5.duplicate-with-retx-acke
     ask(tc, "PDS-129", &missing);
 }
 
+UET_TEST(duplicate_unasked_acked, .id = "pds.3.5.12.5.duplicate-unasked-acked",
+         .requirements = "PDS-129", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .over = "cp",
+         .purpose = "A duplicate with retx=1 is answered whether it asks for an ACK or not.",
+         .preamble = "PDC open; Requests n and n+2 acknowledged, n+1 missing.",
+         .stimulus = "n+2 again with retx=1 and ar=0.", .expected = "An ACK naming n+2.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out n = uet_any_request(p), missing = uet_any_request(p), n2 = uet_any_request(p);
+    ask(tc, "PDS-129", &n);
+    ask(tc, "PDS-129", &n2);
+    struct uet_out copy = n2;
+    uet_rud_rod_req_retx_set(copy.pds, true);
+    ask_no_ack(&copy);
+    uet_forget(tc);
+    say(tc, &copy);
+    hear(tc, "PDS-129", ACK_OF(&n2));
+    ask(tc, "PDS-129", &missing);
+}
+
+#define FAR_BELOW 100u
+
+UET_TEST(duplicate_far_below_cack, .id = "pds.3.5.12.6.duplicate-far-below-cack",
+         .requirements = "PDS-130", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "So is one that CACK_PSN has passed by far, up to MP_Range.",
+         .preamble = "PDC open, 101 Requests acknowledged, or as many as MP_Range has.",
+         .stimulus = "The first of them again with retx=1.", .expected = "An ACK naming it.")
+{
+    const struct uet_in *ack;
+    struct uet_pdc *p = open_with_ack(tc, &ack);
+    uint32_t range = mp_range(tc, ack), n = range - 1 < FAR_BELOW ? range - 1 : FAR_BELOW;
+    struct uet_out first = uet_any_request(p);
+    ask(tc, "PDS-130", &first);
+    for (uint32_t i = 0; i < n; i++) {
+        struct uet_out o = uet_any_request(p);
+        ask(tc, "PDS-130", &o);
+    }
+    ask_anew(tc, "PDS-130", &first);
+}
+
 UET_TEST(duplicate_below_cack_acked, .id = "pds.3.5.12.6.duplicate-below-cack-acked",
          .requirements = "PDS-130 PDS-161", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .over = "read",

@@ -212,6 +212,32 @@ UET_TEST(stored_response_repeated, .id = "pds.3.5.20.1.stored-response-repeated"
         same_response(tc, "PDS-087", ask_anew(tc, "PDS-087", &bad), first);
 }
 
+UET_TEST(each_response_its_own, .id = "pds.3.5.20.1.each-response-its-own",
+         .requirements = "PDS-087", .role = UET_ROLE_TARGET, .needs = "rud write",
+         .purpose = "Each PSN has a stored response of its own.",
+         .preamble = "A memory region; PDC open; nothing is cleared.",
+         .stimulus = "n, a WRITE with an unknown key, n+1, one behind the region, n+2, one with "
+                     "an unknown key; then each again with retx=1.",
+         .expected = "Each time the bytes of its first response.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out o[3] = {refused_write(p, &m), uet_write(p, &m, m.length, "behind", 6),
+                           refused_write(p, &m)};
+    const struct uet_in *first[3];
+    for (int i = 0; i < 3; i++)
+        first[i] = exchange_refused(tc, &o[i]);
+    for (int i = 0; i < 3; i++) {
+        const struct uet_in *again = ask_anew(tc, "PDS-087", &o[i]);
+        uet_check(
+            tc, "PDS-087",
+            uet_is_ses_response(&again->packet) &&
+                memcmp(uet_ses(&again->packet), uet_ses(&first[i]->packet), UET_SES_RSP_BYTES) == 0,
+            "the response is not the one of packet %u", first[i]->frame);
+    }
+}
+
 UET_TEST(clear_of_a_stranger, .id = "pds.3.5.16.clear-of-a-stranger", .requirements = "PDS-186",
          .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "A Clear Command whose spdcid is not the peer's clears nothing.",

@@ -47,6 +47,27 @@ static bool clears(const struct uet_in *in, const void *ctx)
 #define CLEAR_OF(in)                                                                               \
     .kind = UET_WANT_CP, .pdc = (in)->pdc, .also = clears, .ctx = (in), .named = "Clear Command"
 
+UET_TEST(bare_ack_covers, .id = "pds.3.5.20.2.3.bare-ack-covers", .requirements = "PDS-110",
+         .role = UET_ROLE_INITIATOR, .needs = "cp-noop",
+         .purpose = "CACK_PSN of an ACK without a response counts for what it covers.",
+         .preamble = "A PDC that the FEP opened; two WRITEs of one packet on it, not acknowledged.",
+         .stimulus = "An ACK with next_hdr NONE and CACK_PSN, ACK_PSN those of the second.",
+         .expected = "Both complete as successes.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t first, second;
+    fep_writes_unanswered(tc, &pdc, &first);
+    const struct uet_in *in = fep_writes_behind(tc, pdc, &second);
+    struct uet_out ack = uet_ack(pdc, in);
+    uet_ack_next_hdr_set(ack.pds, UET_NH_NONE);
+    ack.ses_len = 0;
+    say(tc, &ack);
+    completes(tc, "PDS-110", first, UET_UT_OK);
+    completes(tc, "PDS-110", second, UET_UT_OK);
+    uet_auto_ack(tc, true);
+}
+
 UET_TEST(clear_command_when_idle, .id = "pds.3.5.16.3.1.clear-command-when-idle",
          .requirements = "PDS-080 PDS-082 PDS-094", .role = UET_ROLE_INITIATOR,
          .purpose = "REQ_CLEAR with nothing left to send makes the initiator send a Clear Command.",

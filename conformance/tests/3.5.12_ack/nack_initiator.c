@@ -58,6 +58,67 @@ UET_TEST(each_lack_resends, .id = "pds.3.5.20.3.1.each-lack-resends", .requireme
     }
 }
 
+/* NACKs of some of n packets that are outstanding: those, and no others, come again. */
+static void resends_named(struct uet_tc *tc, const char *requirement, uint8_t code,
+                          const uint8_t *named, size_t n_named)
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[4];
+    uint64_t handle, due = patience(tc, nack_delay(tc));
+
+    fep_writes_unacked(tc, &pdc, in, 4, &handle);
+    for (size_t i = 0; i < n_named; i++)
+        say_nack(tc, in[named[i]], code);
+    for (size_t i = 0; i < n_named; i++)
+        hear(tc, requirement, RESEND_OF(in[named[i]]), .within = due);
+    acknowledge(tc, pdc, in[3]);
+    uet_auto_ack(tc, true);
+    completes(tc, requirement, handle, UET_UT_OK);
+}
+
+UET_TEST(each_nacked_resent, .id = "pds.3.5.20.3.1.each-nacked-resent", .requirements = "PDS-135",
+         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "Each PSN that is NACKed comes again after its own NACK_Retx_Time.",
+         .preamble = "A PDC that the FEP opened; four packets outstanding; RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER of the first, the second and the fourth.",
+         .expected = "Each of the three again.")
+{
+    hold_rto(tc);
+    resends_named(tc, "PDS-135", UET_NACK_NO_PKT_BUFFER, (const uint8_t[]){0, 1, 3}, 3);
+}
+
+UET_TEST(not_received_resends_it, .id = "pds.3.5.16.2.not-received-resends-it",
+         .requirements = "PDS-143", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "UET_PKT_NOT_RCVD brings the PSN that it names, whichever that is.",
+         .preamble = "A PDC that the FEP opened; four packets outstanding; RTO long.",
+         .stimulus = "NACK UET_PKT_NOT_RCVD of the first and of the third.",
+         .expected = "Both again.")
+{
+    hold_rto(tc);
+    resends_named(tc, "PDS-143", UET_NACK_PKT_NOT_RCVD, (const uint8_t[]){0, 2}, 2);
+}
+
+UET_TEST(
+    late_nack_waits, .id = "pds.3.5.20.3.1.late-nack-waits", .requirements = "PDS-135",
+    .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+    .purpose = "NACK_Retx_Time runs from the NACK, not from the packet.",
+    .preamble = "A PDC that the FEP opened; RTO long; NACK_Retx_Time 5 ms where it can be set.",
+    .stimulus = "The FEP writes; twice NACK_Retx_Time later NACK UET_NO_PKT_BUFFER.",
+    .expected = "The PSN again, not before NACK_Retx_Time has passed since the NACK.")
+{
+    hold_rto(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 5 * UET_MS);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    uint64_t delay = uet_tc_param(tc, "NACK_Retx_Time"), due = nack_delay(tc);
+    uet_wait(tc, 2 * due);
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    silence(tc, "PDS-135", RESEND_OF(in),
+            .within = delay - uet_tc_tolerance(tc, delay) - delay / 8);
+    resent(tc, "PDS-135", in);
+}
+
 UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .requirements = "PDS-148",
          .role = UET_ROLE_INITIATOR, .purpose = "vendor_code has no meaning to the protocol.",
          .preamble = "A PDC that the FEP opened; RTO long.",

@@ -195,6 +195,29 @@ UET_TEST(acknowledged_not_resent, .id = "pds.3.5.15.acknowledged-not-resent",
     silence(tc, "PDS-162", RESEND_AFTER(pdc, &since), .within = 4 * one_rto(tc));
 }
 
+UET_TEST(
+    null_for_the_resend, .id = "pds.3.5.20.3.2.null-for-the-resend", .requirements = "PDS-161",
+    .role = UET_ROLE_INITIATOR, .params = "RTO_Init_Time",
+    .purpose = "A default response of RC_NULL, as a duplicate brings it, ends the message too.",
+    .preamble = "A PDC that the FEP opened.",
+    .stimulus = "The FEP writes; no ACK; when the packet comes again: ACK with a default "
+                "response and RC_NULL.",
+    .expected = "The write completes once, as a success.")
+{
+    uet_need_retries(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    const struct uet_in *copy =
+        hear(tc, "PDS-156", RESEND_OF(in), .within = patience(tc, one_rto(tc)));
+    struct uet_out ack =
+        uet_ack_with(pdc, copy, UET_RSP_DEFAULT_RESPONSE, UET_LIST_EXPECTED, UET_RC_NULL);
+    say(tc, &ack);
+    completes(tc, "PDS-161", handle, UET_UT_OK);
+    not_again(tc, "PDS-161", handle);
+    uet_auto_ack(tc, true);
+}
+
 UET_TEST(lost_ack, .id = "pds.3.5.20.3.2.lost-ack", .requirements = "PDS-161 PDS-164",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A lost ACK: the source resends after RTO and the message completes once.",

@@ -52,6 +52,27 @@ UET_TEST(trimmed_last_hop, .id = "pds.3.6.12.3.trimmed-at-last-hop", .requiremen
     refused_then_taken(tc, "PDS-218", false, "dscp-trimmed-lasthop", UET_NACK_TRIMMED_LASTHOP);
 }
 
+UET_TEST(each_trimmed_its_code, .id = "pds.3.6.12.3.each-trimmed-its-code",
+         .requirements = "PDS-218 PDS-216", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request", .params = "dscp-trimmed dscp-trimmed-lasthop",
+         .purpose = "The code goes by the packet, not by the one before.", .preamble = "PDC open.",
+         .stimulus = "WRITEs, trimmed: at the last hop, elsewhere, at the last hop; each whole "
+                     "afterwards.",
+         .expected = "NACKs UET_TRIMMED_LASTHOP, UET_TRIMMED, UET_TRIMMED_LASTHOP.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = open_in_mode(tc, false, NULL);
+    for (int i = 0; i < 3; i++) {
+        struct uet_out o = some_write(tc, p, &m);
+        struct uet_out cut = trimmed(tc, &o, i == 1 ? "dscp-trimmed" : "dscp-trimmed-lasthop");
+        say(tc, &cut);
+        hear(tc, "PDS-218", REFUSAL_OF(&o),
+             CODES(i == 1 ? UET_NACK_TRIMMED : UET_NACK_TRIMMED_LASTHOP));
+        say_again(tc, &o);
+        uet_check_success(tc, "PDS-219", hear_answer(tc, "PDS-219", &o));
+    }
+}
+
 /* A SYN WRITE that a switch has trimmed; then the whole. */
 static void trimmed_syn_opens_nothing(struct uet_tc *tc, const char *dscp, uint8_t code)
 {

@@ -31,6 +31,23 @@ UET_TEST(ack_request_received, .id = "pds.3.5.16.2.received", .requirements = "P
     exchange(tc, &n);
 }
 
+UET_TEST(ack_request_names_its_psn, .id = "pds.3.5.16.2.names-its-psn", .requirements = "PDS-190",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "The answer names the PSN that was asked for, not the newest one.",
+         .preamble = "PDC open; n is missing, n+1, n+2 and n+3 were acknowledged.",
+         .stimulus = "ACK Requests for n+2 and n+1.", .expected = "ACKs naming n+2 and n+1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out n = uet_any_request(p), o[3];
+    for (int i = 0; i < 3; i++) {
+        o[i] = uet_any_request(p);
+        exchange(tc, &o[i]);
+    }
+    for (int i = 1; i >= 0; i--)
+        uet_check_eq(tc, "PDS-190", "ACK_PSN", psn_of(ask_again(tc, &o[i])), o[i].psn);
+    exchange(tc, &n);
+}
+
 UET_TEST(ack_request_stored, .id = "pds.3.5.16.2.stored", .requirements = "PDS-190",
          .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "An ACK Request for a PSN whose response is stored brings that response.",

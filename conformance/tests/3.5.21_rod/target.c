@@ -57,6 +57,43 @@ UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "P
     check_cack(tc, "PDS-166", exchange_again(tc, &n1), n1.psn);
 }
 
+UET_TEST(rod_gap_is_nacked_again, .id = "pds.3.5.21.gap-is-nacked-again", .requirements = "PDS-165",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "Each packet ahead of the expected one is refused, also when one was before.",
+         .preamble = "A ROD PDC open; n is the next PSN.",
+         .stimulus = "n+1; n+2; n+1 with retx=1; then n.",
+         .expected = "NACK 0x0D for each of the three, payload n; then CACK_PSN n.")
+{
+    struct uet_pdc *p = rod_open(tc);
+    struct uet_out n = uet_any_request(p), n1 = uet_any_request(p), n2 = uet_any_request(p);
+    say(tc, &n1);
+    hear_ooo(tc, "PDS-165", &n1, n.psn);
+    say(tc, &n2);
+    hear_ooo(tc, "PDS-165", &n2, n.psn);
+    say_again(tc, &n1);
+    hear_ooo(tc, "PDS-165", &n1, n.psn);
+    check_cack(tc, "PDS-165", ask(tc, "PDS-165", &n), n.psn);
+    ask(tc, "PDS-165", &n1);
+    ask(tc, "PDS-165", &n2);
+}
+
+UET_TEST(rod_noop_ahead, .id = "pds.3.5.21.noop-ahead", .requirements = "PDS-165 PDS-166",
+         .role = UET_ROLE_TARGET, .needs = "rod any-request cp-noop",
+         .purpose = "A NOOP takes a PSN: ahead of the expected one it is refused as a Request is.",
+         .preamble = "A ROD PDC open; n is the next PSN.",
+         .stimulus = "A NOOP with n+1; then Request n; the NOOP again.",
+         .expected = "NACK 0x0D, payload n; CACK_PSN n; then an ACK of the NOOP.")
+{
+    struct uet_pdc *p = rod_open(tc);
+    struct uet_out n = uet_any_request(p), noop = uet_cp(p, UET_CTL_NOOP);
+    uet_cp_isrod_set(noop.pds, true);
+    say(tc, &noop);
+    hear_ooo(tc, "PDS-165", &noop, n.psn);
+    check_cack(tc, "PDS-166", ask(tc, "PDS-166", &n), n.psn);
+    say_again(tc, &noop);
+    hear(tc, "PDS-166", ACK_OF(&noop));
+}
+
 /* That receive completes with so many bytes. */
 static void check_buffer(struct uet_tc *tc, uint64_t handle, const char *what, uint32_t n)
 {
