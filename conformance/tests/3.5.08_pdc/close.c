@@ -186,3 +186,42 @@ UET_TEST(close_crosses_request, .id = "pds.3.5.8.3.close-crosses-request",
     hear(tc, "PDS-203", ANSWER_TO(&close), .within = resent + uet_tc_quiet(tc));
     uet_pdc_open(tc);
 }
+
+/* Two PDCs of one spdcid: what comes for it from now on belongs to that one. */
+static void now_has(struct uet_pdc *one, struct uet_pdc *other)
+{
+    one->pdcid = other->pdcid;
+    other->pdcid = 0;
+}
+
+UET_TEST(next_syn_too_early, .id = "pds.3.5.8.2.next-syn-too-early",
+         .requirements = "PDS-037 PDS-147", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .params = "RTO_Init_Time",
+         .purpose = "The SYN of a PDC whose spdcid still has another one is refused by a code that "
+                    "is defined, also when that one has gone meanwhile.",
+         .preamble = "PDC open.",
+         .stimulus = "A SYN Request with the same spdcid and a Start_PSN 2^16 and more further on; "
+                     "the first PDC is closed; the SYN again.",
+         .expected = "NACK UET_INVALID_SYN (0x15); then an ACK, or a NACK of a defined code.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc), *next = uet_pdc_new_at(tc, p->next_psn + 0x30000);
+    next->auto_ack = false;
+    tolerate(tc, CP_ON(next, UET_CTL_NOOP)); /* does the peer still know the first one? */
+    now_has(next, p);
+    struct uet_out syn = uet_any_request(next);
+    say(tc, &syn);
+    hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
+    now_has(p, next);
+    next->fep_pdcid = 0;
+    uet_wait(tc, uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"))); /* that NOOP again */
+    close_now(tc, p);
+    now_has(next, p);
+    next->auto_ack = true;
+    say_again(tc, &syn);
+    const struct uet_in *in = hear(tc, "PDS-147", COVERED_OR_REFUSED(&syn));
+    if (uet_is_nack(&in->packet))
+        uet_check(tc, "PDS-147",
+                  uet_nack_table[uet_nack_nack_code(uet_pds(&in->packet))].nack_class !=
+                      UET_CLASS_NONE,
+                  "the NACK has a reserved code");
+}

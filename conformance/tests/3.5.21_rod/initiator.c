@@ -257,3 +257,35 @@ UET_TEST(rod_retry_keeps_order, .id = "pds.3.5.6.rod-retry-keeps-order", .requir
                   "the second message goes before the first");
     completion_of(tc, "PDS-003", second);
 }
+
+UET_TEST(rod_order_in_each_class, .id = "pds.3.5.6.rod-order-in-each-class",
+         .requirements = "PDS-003", .role = UET_ROLE_INITIATOR, .needs = "rod", .contested = true,
+         .purpose = "ROD messages of one tuple stay in order, of whatever traffic class.",
+         .preamble = "RTO long.",
+         .stimulus = "In traffic classes 0, 1 and 3 the FEP writes twice over ROD; the ACKs come "
+                     "when it sends no more.",
+         .expected = "The second comes on the PDC of the first, or when that is acknowledged; on "
+                     "another one before that is a finding, for nothing keeps their order.")
+{
+    static const uint8_t classes[] = {0, 1, 3};
+    uint64_t handle[2];
+    hold_rto(tc);
+    for (size_t i = 0; i < sizeof classes; i++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        op.mode = UET_UT_MODE_ROD;
+        op.traffic_class = classes[i];
+        uet_auto_ack(tc, false);
+        handle[0] = uet_do_write(tc, &op);
+        const struct uet_in *first = hear(tc, "PDS-007", REQUEST_ON(NULL));
+        handle[1] = uet_do_write(tc, &op);
+        const struct uet_in *second = uet_next_request(tc, NULL);
+        if (second && second->pdc != first->pdc)
+            uet_other_reading(tc, "PDS-003", "two ROD messages of a tuple are on two PDCs at once");
+        resume_acks(tc, first);
+        if (second && second->pdc != first->pdc)
+            resume_acks(tc, second);
+        completion_of(tc, "PDS-003", handle[0]);
+        completion_of(tc, "PDS-003", handle[1]);
+        uet_forget_settled(tc);
+    }
+}
