@@ -194,6 +194,32 @@ static void now_has(struct uet_pdc *one, struct uet_pdc *other)
     other->pdcid = 0;
 }
 
+UET_TEST(noop_resent, .id = "pds.3.5.16.noop-resent", .requirements = "PDS-197",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "RTO_Init_Time",
+         .claim_binds = true,
+         .purpose = "A NOOP by which a target asks its peer is retransmitted until acknowledged.",
+         .preamble = "PDC open.",
+         .stimulus = "A SYN Request with the same spdcid and a Start_PSN 2^16 and more further on; "
+                     "the NOOP that it brings, if any, is not acknowledged.",
+         .expected = "NACK UET_INVALID_SYN (0x15); the NOOP again with the same PSN, retx=1.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc), *next = uet_pdc_new_at(tc, p->next_psn + 0x30000);
+    next->auto_ack = next->auto_close = false;
+    now_has(next, p);
+    struct uet_out syn = uet_any_request(next);
+    say(tc, &syn);
+    hear(tc, "PDS-037", NACK_OF(&syn, UET_NACK_INVALID_SYN));
+    const struct uet_in *noop = maybe(tc, CP_ON(next, UET_CTL_NOOP));
+    if (!noop)
+        uet_skip(tc, "the FEP asks by no NOOP");
+    uint64_t rto = uet_tc_latest(tc, uet_tc_param(tc, "RTO_Init_Time"));
+    hear(tc, "PDS-197", CP_AGAIN(noop), .within = rto + uet_tc_quiet(tc));
+    next->auto_ack = true;
+    struct uet_out ack = uet_ack(next, noop);
+    say(tc, &ack);
+    now_has(p, next);
+}
+
 UET_TEST(next_syn_too_early, .id = "pds.3.5.8.2.next-syn-too-early",
          .requirements = "PDS-037 PDS-147", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .params = "RTO_Init_Time",

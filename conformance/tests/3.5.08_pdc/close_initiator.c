@@ -72,6 +72,28 @@ UET_TEST(close_waits_for_acks, .id = "pds.3.5.8.3.close-waits-for-acks", .requir
     hear(tc, "PDS-199", CLOSE_COMMAND_ON(pdc));
 }
 
+UET_TEST(close_waits_for_sacked, .id = "pds.3.5.8.3.close-waits-for-sacked",
+         .requirements = "PDS-201", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A SACK bit ends no message: its response has not come.",
+         .preamble = "A PDC that the FEP opened; of a WRITE of two packets the first is "
+                     "acknowledged.",
+         .stimulus = "An ACK_CC of the first whose SACK bitmap has the second; ask it to close; "
+                     "then acknowledge the second.",
+         .expected = "No Close Command before that ACK, one after it.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    pdc->ack_cc = true;
+    struct uet_out ack = ack_at(in, psn_of(in) - 1, psn_of(in) - 1);
+    set_sack(&ack, psn_of(in), 1);
+    say(tc, &ack);
+    ask_to_close(tc);
+    silence(tc, "PDS-201", CLOSE_COMMAND_ON(pdc), .within = soon(tc));
+    resume_acks(tc, in);
+    hear(tc, "PDS-199", CLOSE_COMMAND_ON(pdc));
+}
+
 UET_TEST(close_is_resent, .id = "pds.3.5.16.close-is-resent", .requirements = "PDS-197",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A Close Command is retransmitted like a Request until acknowledged.",

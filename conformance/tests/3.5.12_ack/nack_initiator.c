@@ -144,6 +144,17 @@ UET_TEST(inferred_loss_resends, .id = "pds.3.5.15.inferred-loss-resends", .requi
     resent(tc, "PDS-229", nack_a_write(tc, fep_opens(tc), UET_NACK_RCVR_INFER_LOSS).in);
 }
 
+UET_TEST(inferred_loss_resends_it, .id = "pds.3.5.15.inferred-loss-resends-it",
+         .requirements = "PDS-229", .role = UET_ROLE_INITIATOR, .claim_binds = true,
+         .params = "NACK_Retx_Time",
+         .purpose = "UET_RCVR_INFER_LOSS brings the PSN that it names, whichever that is.",
+         .preamble = "A PDC that the FEP opened; four packets outstanding; RTO long.",
+         .stimulus = "NACK 0x1A of the first and of the third.", .expected = "Both again.")
+{
+    hold_rto(tc);
+    resends_named(tc, "PDS-229", UET_NACK_RCVR_INFER_LOSS, (const uint8_t[]){0, 2}, 2);
+}
+
 UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requirements = "PDS-134",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A NACK whose nack_psn is not outstanding changes nothing.",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.15 (Table 3-61), 3.6.12.3: packets that a switch has trimmed (4.1). */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
@@ -20,6 +21,7 @@ static void refused_then_taken(struct uet_tc *tc, const char *requirement, bool 
     const struct uet_in *ack = hear_answer(tc, "PDS-219", &o);
     uet_check_success(tc, "PDS-219", ack);
     check_cack(tc, "PDS-219", ack, o.psn);
+    memory_holds(tc, "PDS-219", &m, 0, o.payload, DATA);
 }
 
 UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 PDS-219 PDS-146",
@@ -30,6 +32,29 @@ UET_TEST(trimmed_rud, .id = "pds.3.5.15.trimmed-rud", .requirements = "PDS-216 P
          .expected = "NACK UET_TRIMMED (0x01) of its PSN; the whole one is executed as new.")
 {
     refused_then_taken(tc, "PDS-216", false, "dscp-trimmed", UET_NACK_TRIMMED);
+}
+
+UET_TEST(trimmed_with_syn, .id = "pds.3.5.15.trimmed-with-syn", .requirements = "PDS-216 PDS-219",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write any-request",
+         .params = "dscp-trimmed",
+         .purpose = "A Request that was sent with syn=1 before the first ACK came is one of the "
+                    "live PDC.",
+         .preamble = "PDC open.",
+         .stimulus = "A WRITE with syn=1 and its psn_offset, trimmed; then the whole, retx=1.",
+         .expected = "NACK UET_TRIMMED (0x01) of its PSN with spdcid TPDCID; the whole one is "
+                     "executed as new.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = open_in_mode(tc, false, NULL);
+    uint16_t tpdcid = p->fep_pdcid;
+    p->fep_pdcid = 0; /* what is built now has syn=1 */
+    struct uet_out o = some_write(tc, p, &m), cut = trimmed(tc, &o, "dscp-trimmed");
+    p->fep_pdcid = tpdcid;
+    say(tc, &cut);
+    field(tc, "PDS-216", hear(tc, "PDS-216", NACK_OF(&o, UET_NACK_TRIMMED)), UET_F_PDS_SPDCID,
+          tpdcid);
+    say_again(tc, &o);
+    uet_check_success(tc, "PDS-219", hear_answer(tc, "PDS-219", &o));
 }
 
 UET_TEST(trimmed_rod, .id = "pds.3.5.15.trimmed-rod", .requirements = "PDS-217 PDS-219",
@@ -243,6 +268,30 @@ UET_TEST(trimmed_cp, .id = "pds.3.5.15.trimmed-cp-and-nack", .requirements = "PD
     say(tc, &noop);
     hear(tc, "PDS-224", ACK_OF(&noop));
     still_serves(tc, "PDS-224", p);
+}
+
+UET_TEST(trimmed_clear, .id = "pds.3.5.15.trimmed-clear", .requirements = "PDS-224 PDS-190",
+         .role = UET_ROLE_TARGET, .needs = "trimming rud write", .params = "dscp-trimmed",
+         .purpose = "A Clear Command that was trimmed clears nothing.",
+         .preamble = "PDC open; a WRITE with an unknown key was answered with an error, which is "
+                     "not cleared.",
+         .stimulus = "The Clear Command for it with the DSCP of trimmed packets; an ACK Request.",
+         .expected = "No answer to the Clear Command; the stored error again.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_out bad = refused_write(p, &m);
+    const struct uet_in *first = exchange_refused(tc, &bad);
+    struct uet_out clear = cp_at(p, UET_CTL_CLEAR_COMMAND, bad.psn);
+    uet_cp_payload_value_set(clear.pds, bad.psn);
+    clear = marked(tc, &clear);
+    uet_forget(tc);
+    say(tc, &clear);
+    silence(tc, "PDS-224", ANSWER_ON(p), .within = uet_tc_quiet(tc) / 4);
+    struct uet_out request = cp_at(p, UET_CTL_ACK_REQUEST, bad.psn);
+    const struct uet_in *again = ask(tc, "PDS-190", &request);
+    field(tc, "PDS-224", again, UET_F_SES_RETURN_CODE, value_of(tc, first, UET_F_SES_RETURN_CODE));
 }
 
 UET_TEST(trimmed_ack, .id = "pds.3.5.15.trimmed-ack", .requirements = "PDS-222 PDS-146",

@@ -170,6 +170,26 @@ UET_TEST(close_waits_for_reads, .id = "pds.3.5.4.close-waits-for-reads", .requir
     hear(tc, "PDS-215", CP_ON(r.pdc, UET_CTL_CLOSE_COMMAND));
 }
 
+UET_TEST(close_waits_for_each_read, .id = "pds.3.5.4.close-waits-for-each-read",
+         .requirements = "PDS-215", .role = UET_ROLE_INITIATOR,
+         .purpose = "The end of one read does not close a PDC under another.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP reads 100 bytes twice; both READs are acknowledged; ask it to close; "
+                     "then the data of the one, later that of the other.",
+         .expected = "No Close Command before the data of both; both reads complete.")
+{
+    hold_rto(tc);
+    struct fep_read a = fep_reads(tc, 100), b = fep_reads(tc, 100);
+    same_pdc(tc, a.pdc, b.in[0]);
+    uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
+    serve(tc, "PDS-215", &a);
+    check_read(tc, "PDS-215", &a);
+    silence(tc, "PDS-215", CP_ON(b.pdc, UET_CTL_CLOSE_COMMAND), .within = uet_tc_quiet(tc) / 4);
+    serve(tc, "PDS-215", &b);
+    check_read(tc, "PDS-215", &b);
+    hear(tc, "PDS-215", CP_ON(b.pdc, UET_CTL_CLOSE_COMMAND));
+}
+
 /* The FEP knows the TPDCID, and its READ of 8 bytes is not answered. */
 static struct fep_read unanswered(struct uet_tc *tc)
 {
