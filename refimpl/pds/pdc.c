@@ -227,6 +227,15 @@ static void free_all(struct uet_fep *fep)
     }
 }
 
+/* What PDS-027 asks of the next PDC that this FEP opens under the number; a peer's is no IPDCID. */
+static void note_last_psn(struct pdc *pdc)
+{
+    if (!pdc->initiator)
+        return;
+    pdc->last_psn = pdc->tx.next_psn - 1;
+    pdc->had_psn = true;
+}
+
 void uet_pdc_pool_reset(struct uet_fep *fep)
 {
     fep->ready = fep->starved = (struct line){0, 0};
@@ -235,10 +244,8 @@ void uet_pdc_pool_reset(struct uet_fep *fep)
     memset(fep->map_hash, 0, fep->pdc_buckets * sizeof *fep->map_hash);
     for (uint32_t i = 1; i <= fep->config.max_pdcs; i++) {
         struct pdc *pdc = pdc_at(fep, i);
-        if (pdc->state != PDC_CLOSED) {
-            pdc->last_psn = pdc->tx.next_psn - 1;
-            pdc->had_psn = true;
-        }
+        if (pdc->state != PDC_CLOSED)
+            note_last_psn(pdc);
         pdc_blank(pdc, (uint16_t)i);
     }
     free_all(fep);
@@ -378,8 +385,7 @@ void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
     uet_flight_passed(fep, pdc);
     uet_ccc_leave(fep, pdc->ccc);
     pdc->ccc = 0;
-    pdc->last_psn = pdc->tx.next_psn - 1;
-    pdc->had_psn = true;
+    note_last_psn(pdc);
     pdc->state = PDC_CLOSED;
     fep->n_reserved -= uet_pdc_in_reserve(fep, pdc->reserved);
     if (pdc->initiator)

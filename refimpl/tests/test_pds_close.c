@@ -149,6 +149,33 @@ static void test_start_psn_told(void **state)
     peer_free(&t);
 }
 
+static void only_one(struct uet_fep_config *c)
+{
+    c->max_pdcs = 1;
+}
+
+/* What a peer did under that number in between is no IPDCID of ours. */
+static void test_start_psn_after_peer(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, only_one);
+    uet_fep_params(t.fep)->Start_PSN = 0xffffffff;
+    establish(&t, 1);
+    completion(&t);
+    uet_fep_close(t.fep, NULL, t.now);
+    expect_cp(&t, UET_CTL_CLOSE_COMMAND);
+    ACK(.cack = 0, .psn = 0, .none = true);
+    open_pdc(&t, 0x40000000);
+    CP(.ctl = UET_CTL_CLOSE_COMMAND, .psn = 0x40000001, .ar = true);
+    forget(&t);
+    advance(&t, 60000 * MS); /* Syn_Retx_Safety_Time is over */
+    forget(&t);
+    establish(&t, 1);
+    assert_in_range(t.start_psn, 65536, 0u - 65536);
+    peer_free(&t);
+}
+
 static void idle(struct uet_fep_config *c)
 {
     c->params.Idle_Time = 100 * MS;
@@ -210,9 +237,13 @@ static void test_ask_for_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ask_for_room),   cmocka_unit_test(test_close),
-        cmocka_unit_test(test_lost_close_ack), cmocka_unit_test(test_asked_to_close),
-        cmocka_unit_test(test_start_psn),      cmocka_unit_test(test_start_psn_told),
+        cmocka_unit_test(test_ask_for_room),
+        cmocka_unit_test(test_close),
+        cmocka_unit_test(test_lost_close_ack),
+        cmocka_unit_test(test_asked_to_close),
+        cmocka_unit_test(test_start_psn),
+        cmocka_unit_test(test_start_psn_told),
+        cmocka_unit_test(test_start_psn_after_peer),
         cmocka_unit_test(test_idle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

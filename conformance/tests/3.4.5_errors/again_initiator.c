@@ -25,13 +25,13 @@ static const struct uet_in *send_refused(struct uet_tc *tc, uint8_t code, uint8_
 /* It comes again: that, or NULL when the operation ended in error instead, which is a finding. */
 static const struct uet_in *comes_again(struct uet_tc *tc, const char *requirement, uint64_t handle)
 {
-    const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
+    const struct uet_in *copy = maybe(tc, MESSAGE_AGAIN, .within = AGAIN_WITHIN);
 
-    if (!again) {
+    if (!copy) {
         ends_in_error(tc, requirement, handle);
         uet_other_reading(tc, requirement, "the message was given up, not tried again");
     }
-    return again;
+    return copy;
 }
 
 /* The new one is done; that is the end of it. */
