@@ -194,6 +194,20 @@ static void now_has(struct uet_pdc *one, struct uet_pdc *other)
     other->pdcid = 0;
 }
 
+UET_TEST(idle_target, .id = "pds.3.5.8.3.idle-target-commands-no-close", .requirements = "PDS-200",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "A target that finds its PDC idle may ask for the close, and not command it.",
+         .preamble = "PDC open; Idle_Time 20 ms where it can be set.",
+         .stimulus = "A Request, then silence for 60 ms.", .expected = "No Close Command.")
+{
+    close_req_long(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uet_try_param(tc, "Idle_Time", 20 * UET_MS);
+    struct uet_out last = uet_any_request(p);
+    ask(tc, "PDS-097", &last);
+    silence(tc, "PDS-200", CP_ON(p, UET_CTL_CLOSE_COMMAND), .within = 60 * UET_MS);
+}
+
 UET_TEST(noop_resent, .id = "pds.3.5.16.noop-resent", .requirements = "PDS-197",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .params = "RTO_Init_Time",
          .claim_binds = true,

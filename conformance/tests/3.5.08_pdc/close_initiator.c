@@ -124,6 +124,26 @@ UET_TEST(no_resend_after_close_ack, .id = "pds.3.5.8.3.no-resend-after-close-ack
             .within = 3 * one_rto(tc));
 }
 
+UET_TEST(close_ack_names_it, .id = "pds.3.5.8.3.close-ack-names-it", .requirements = "PDS-205",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A target may leave CACK_PSN one below the close PSN in the Close ACK.",
+         .preamble = "An idle PDC that the FEP opened.",
+         .stimulus = "Ask the FEP to close; acknowledge the Close Command by ACK_PSN, CACK_PSN "
+                     "before it.",
+         .expected = "The Close Command does not come again; that it does is a finding.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *first = close_unacked(tc, pdc);
+    struct uet_out ack = ack_at(first, psn_of(first) - 1, psn_of(first));
+    say(tc, &ack);
+    uet_forget_settled(tc);
+    const struct uet_in *in = maybe(tc, CLOSE_COMMAND_AGAIN(first), .within = 3 * one_rto(tc));
+    if (!in)
+        return;
+    uet_other_reading(tc, "PDS-205", "an ACK that names the close PSN only ends no close");
+    resume_acks(tc, in);
+}
+
 UET_TEST(lost_close_ack, .id = "pds.3.5.8.3.lost-close-ack", .requirements = "PDS-206",
          .role = UET_ROLE_INITIATOR,
          .purpose = "A lost Close ACK is survived: INV_DPDCID to the resend ends the PDC.",

@@ -98,6 +98,40 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
     uet_check(tc, "PDS-126", asks, "the last packet before the window was full has ar=0");
 }
 
+/* A packet of that WRITE (an uet_ut_operation): its key tells it from others. */
+static bool is_of_write(const struct uet_in *in, const void *op)
+{
+    const struct uet_packet *p = &in->packet;
+
+    return is_first(in, NULL) && uet_is_ses_request(p) && uet_is_ses_std(p) &&
+           uet_ses_req_match_bits_or_memory_key(uet_ses(p)) ==
+               ((const struct uet_ut_operation *)op)->key;
+}
+
+UET_TEST(queued_elsewhere, .id = "pds.3.5.8.3.queued-message-elsewhere", .requirements = "PDS-202",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "A message that waited for its turn when the close began goes on no more.",
+         .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window, and has another "
+                     "message to send.",
+         .stimulus = "A Close Request; then all is acknowledged.",
+         .expected = "The other message comes on another PDC, or after the Close Command.")
+{
+    hold_rto(tc);
+    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    struct uet_pdc *pdc = in->pdc;
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    if (runs_to(tc, pdc, psn_of(in), 200, &last) >= 199)
+        uet_skip(tc, "nothing stops the FEP");
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
+    resume_acks(tc, last);
+    hear(tc, "PDS-208", CP_ON(pdc, UET_CTL_CLOSE_COMMAND));
+    in = maybe(tc, .kind = UET_WANT_REQUEST, .also = is_of_write, .ctx = &op);
+    uet_check(tc, "PDS-202", !in || in->pdc != pdc, "the message came on the closing PDC");
+}
+
 /* Each packet that comes is acknowledged by name, and CACK_PSN stays: the last one. */
 static const struct uet_in *acked_by_name(struct uet_tc *tc, const struct uet_in *first,
                                           uint32_t at_most)
