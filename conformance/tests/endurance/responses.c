@@ -144,7 +144,7 @@ UET_TEST(responses_given_up, .id = "rob.3.5.8.3.responses-given-up", .requiremen
     uint64_t limit = uet_tc_latest(tc, uet_tc_param(tc, "Close_REQ_Time"));
     unsigned pdcs = batch(tc, "max-pdcs"), responses = batch(tc, "max-stored-responses");
     unsigned each = pdcs < responses ? pdcs : responses;
-    if (!uet_tc_virtual_time(tc) && limit * (rounds(tc) / each) > MOST_WAITS_NS)
+    if (!uet_tc_virtual_time(tc) && limit * (rounds(tc) / (each ? each : 1)) > MOST_WAITS_NS)
         uet_skip_for(tc, UET_SKIP_PARAMETER, "Close_REQ_Time is too long for so many rounds");
     struct uet_memory m = uet_need_memory(tc, length_of_three(tc));
     tolerate(tc, NACK_ON(NULL, UET_NACK_CLOSING_IN_ERR));

@@ -104,8 +104,8 @@ static void sends_through(struct uet_tc *tc, const char *requirement, struct uet
 }
 
 #define STORM_TEST(name, test_id, row, mode, through, open, what, ends)                            \
-    UET_TEST(name, .id = test_id, .requirements = row, .role = UET_ROLE_TARGET, .needs = mode,     \
-             .not_over = "mode",                                                                   \
+    UET_TEST(name, .id = (test_id), .requirements = (row), .role = UET_ROLE_TARGET,                \
+             .needs = (mode), .not_over = "mode",                                                  \
              .purpose = "What the network loses, doubles and reorders is delivered once.",         \
              .preamble = "PDC open.",                                                              \
              .stimulus = "6 " what "s of 1 to 3 packets: some are lost, some come twice or in "    \
