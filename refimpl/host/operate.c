@@ -183,9 +183,9 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     thing->verb = verb->verb.name;
     thing->fetches = verb->fetches;
     if (verb->sends)
-        make_payload(args, thing->base + behind, op.length);
-    op.into = thing->base;
-    op.data = thing->base + behind;
+        make_payload(args, behind ? thing->base + behind : thing->base, op.length);
+    op.into = thing->base; /* NULL: no bytes */
+    op.data = behind ? thing->base + behind : thing->base;
     op.token = thing->handle;
     if (!args->error[0])
         submit(host, args, &op);

@@ -135,3 +135,41 @@ UET_TEST(coalesced_ack_response, .id = "pds.3.5.20.2.3.coalesced-ack-response",
     field(tc, "PDS-110", ack, UET_F_PDS_NEXT_HDR, UET_NH_RESPONSE);
     uet_check_success(tc, "PDS-110", ack);
 }
+
+UET_TEST(
+    coalescing_counts_each_pdc, .id = "pds.3.5.12.2.coalescing-counts-each-pdc",
+    .requirements = "PDS-100", .role = UET_ROLE_TARGET, .needs = "rud write any-request coalescing",
+    .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+    .purpose = "ACK_GEN_COUNT is of a PDC: two streams each bring their ACK.",
+    .preamble = "A memory region; two PDCs open.",
+    .stimulus = "WRITEs of 1024 bytes with ar=0 on both in turn, until each has had as many as "
+                "reach ACK_Gen_Trigger.",
+    .expected = "An ACK on each PDC.")
+{
+    struct coalescing c = prepare(tc, 1024), other = c;
+    other.p = uet_pdc_open(tc);
+    uint32_t first = c.p->fep_cack + 1, second = other.p->fep_cack + 1;
+    for (uint32_t i = 0; i < c.enough; i++) {
+        stream(tc, &c, 1);
+        stream(tc, &other, 1);
+    }
+    hear(tc, "PDS-100", CACK_UP_TO(c.p, first));
+    hear(tc, "PDS-100", CACK_UP_TO(other.p, second));
+}
+
+UET_TEST(empty_packets_count_minimum, .id = "pds.3.5.12.2.empty-packets-count-minimum",
+         .requirements = "PDS-101", .role = UET_ROLE_TARGET, .needs = "rud write coalescing",
+         .params = "ACK_Gen_Trigger ACK_Gen_Min_Pkt_Add",
+         .purpose = "So does a packet that carries no byte.",
+         .preamble = "A memory region; PDC open, with coalesced ACKs.",
+         .stimulus = "As many WRITEs of 0 bytes with ar=0 as ACK_Gen_Min_Pkt_Add goes into "
+                     "ACK_Gen_Trigger.",
+         .expected = "An ACK.")
+{
+    struct coalescing c = prepare(tc, 1);
+    if (uet_tc_param(tc, "ACK_Gen_Min_Pkt_Add") == 0)
+        uet_skip(tc, "ACK_Gen_Min_Pkt_Add is 0");
+    c.size = 0;
+    uet_check(tc, "PDS-101", stream_acked(tc, &c, c.enough, 0),
+              "no ACK came for %u packets without payload", c.enough);
+}

@@ -103,6 +103,30 @@ UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
     hear(tc, "PDS-085", CLEAR_OF(in));
 }
 
+UET_TEST(clear_request_ahead, .id = "pds.3.5.16.3.clear-request-ahead",
+         .requirements = "PDS-085 PDS-070", .role = UET_ROLE_INITIATOR,
+         .purpose = "A Clear Request makes nobody clear what has not been answered.",
+         .preamble = "A PDC that the FEP opened; a packet of it, n, is not acknowledged; RTO long.",
+         .stimulus = "A Clear Request for n; then the FEP writes another packet.",
+         .expected = "CLEAR_PSN of a Clear Command, and of the packet, stays below n.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle, behind;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLEAR_REQUEST);
+    uet_cp_payload_value_set(request.pds, psn_of(in));
+    say(tc, &request);
+    const struct uet_in *cp = maybe(tc, CP_ON(pdc, UET_CTL_CLEAR_COMMAND));
+    if (cp)
+        uet_check(tc, "PDS-070",
+                  uet_psn_diff(uet_cp_payload_value(uet_pds(&cp->packet)), psn_of(in)) < 0,
+                  "the Clear Command covers a PSN that was never answered");
+    const struct uet_in *next = fep_writes_behind(tc, pdc, &behind);
+    field_at_most(tc, "PDS-070", next, UET_F_PDS_CLEAR_PSN, psn_of(in) - 1);
+    resume_acks(tc, next);
+}
+
 /* A Clear Command came again: PDS_Clear_Time may bring it (PDS-231), and not earlier. */
 static void by_clear_time(struct uet_tc *tc, const struct uet_in *first, const struct uet_in *again)
 {
@@ -223,6 +247,29 @@ UET_TEST(sacked_psn_is_asked_for, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-for"
     if (cp && !value_of(tc, cp, UET_F_PDS_AR))
         uet_note(tc, "PDS-189", "ACK Request with ar=0, as one known implementation sends it");
     resume_acks(tc, in[2]);
+}
+
+UET_TEST(sacked_psn_is_asked_again, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-again",
+         .requirements = "PDS-116 PDS-189", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "When the answer to an ACK Request is lost the source asks again.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes 3 packets; acknowledge the first two, SACK the third only; "
+                     "the ACK Request for it stays without an answer.",
+         .expected = "Another ACK Request for it, or the packet; the write completes when it is "
+                     "acknowledged.")
+{
+    uet_need_retries(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    const struct uet_in *in[3], *cp = fep_asks(tc, &pdc, in, &handle);
+    if (!cp)
+        uet_skip(tc, "no ACK Request came, which is another test's affair");
+    bool again = maybe(tc, CP_ON(pdc, UET_CTL_ACK_REQUEST), .named = "another ACK Request",
+                       .within = patience(tc, 4 * one_rto(tc))) ||
+                 maybe(tc, RESEND_OF(in[2]), .within = UET_US);
+    uet_check(tc, "PDS-116", again, "nobody asks again for the PSN known from SACK");
+    resume_acks(tc, in[2]);
+    completes(tc, "PDS-116", handle, UET_UT_OK);
 }
 
 UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",

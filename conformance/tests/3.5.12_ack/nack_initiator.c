@@ -119,6 +119,19 @@ UET_TEST(
     resent(tc, "PDS-135", in);
 }
 
+UET_TEST(nacks_counted_each, .id = "pds.3.5.20.3.1.nacks-counted-each", .requirements = "PDS-136",
+         .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "Max_NACK_Retx_Cnt is of a packet: NACKs of several packets do not add up.",
+         .preamble = "Max_NACK_Retx_Cnt of the FEP set to 2; a PDC that it opened; four packets "
+                     "outstanding; RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER of each, one after the other.",
+         .expected = "Each again; the write completes as a success.")
+{
+    uet_set_param(tc, "Max_NACK_Retx_Cnt", 2);
+    hold_rto(tc);
+    resends_named(tc, "PDS-136", UET_NACK_NO_PKT_BUFFER, (const uint8_t[]){0, 1, 2, 3}, 4);
+}
+
 UET_TEST(vendor_code_ignored, .id = "pds.3.5.12.7.vendor-code-ignored", .requirements = "PDS-148",
          .role = UET_ROLE_INITIATOR, .purpose = "vendor_code has no meaning to the protocol.",
          .preamble = "A PDC that the FEP opened; RTO long.",
@@ -175,6 +188,26 @@ UET_TEST(nack_outside_range, .id = "pds.3.5.12.7.nack-outside-range", .requireme
     completes(tc, "PDS-134", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_nack_of_a_psn, .id = "pds.3.5.12.7.rudi-nack-of-a-psn", .requirements = "PDS-134",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "A NACK with nt=1 names a pkt_id, and no PSN of a PDC.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP writes; before the ACK a fatal NACK (UET_PDC_MODE_MISMATCH) with "
+                     "nt=1 whose nack_pkt_id is the PSN.",
+         .expected = "The write completes on its PDC; no packet of it comes again.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    struct uet_out nack = uet_nack(pdc, psn_of(in), UET_NACK_PDC_MODE_MISMATCH);
+    uet_nack_nt_set(nack.pds, 1);
+    say(tc, &nack);
+    silence(tc, "PDS-134", REQUEST_ON(NULL), .within = before_rto(tc));
+    resume_acks(tc, in);
+    completes(tc, "PDS-134", handle, UET_UT_OK);
+}
+
 UET_TEST(
     nack_of_the_past, .id = "pds.3.5.12.7.nack-of-the-past", .requirements = "PDS-134",
     .role = UET_ROLE_INITIATOR,
@@ -227,18 +260,25 @@ UET_TEST(nack_not_answered, .id = "pds.3.5.12.7.nack-not-answered", .requirement
     silence(tc, "PDS-155", ANSWER_ON(NULL));
 }
 
-UET_TEST(unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
-         .role = UET_ROLE_INITIATOR, .contested = true,
-         .purpose = "A reserved NACK code tears down no PDC.",
-         .preamble = "A PDC that the FEP opened.",
-         .stimulus = "NACK code 0x40 for an outstanding packet.",
-         .expected = "The packet comes again on the same PDC (by RTO at the latest).")
+UET_TEST(
+    unknown_nack_code, .id = "pds.3.5.12.7.unknown-nack-code", .requirements = "PDS-154",
+    .role = UET_ROLE_INITIATOR, .contested = true,
+    .purpose = "A reserved NACK code tears down no PDC.", .preamble = "A PDC that the FEP opened.",
+    .stimulus = "NACK codes 0x40, 0x4F and 0x8E (a bit or two more than codes that are fatal), "
+                "each for the packet of a write.",
+    .expected = "The packet comes again on the same PDC (by RTO at the latest).")
 {
+    static const uint8_t codes[] = {0x40, 0x4f, 0x8e};
     uet_need_retries(tc);
-    struct nacked w = nack_a_write(tc, fep_opens(tc), 0x40);
-    uet_auto_ack(tc, true);
-    uet_check(tc, "PDS-154", maybe(tc, RESEND_OF(w.in), .within = patience(tc, one_rto(tc))),
-              "traffic on the PDC stopped after a reserved NACK code");
+    struct uet_pdc *pdc = fep_opens(tc);
+    for (size_t i = 0; i < sizeof codes; i++) {
+        struct nacked w = nack_a_write(tc, pdc, codes[i]);
+        pdc = w.pdc;
+        uet_auto_ack(tc, true);
+        uet_check(tc, "PDS-154", maybe(tc, RESEND_OF(w.in), .within = patience(tc, one_rto(tc))),
+                  "traffic on the PDC stopped after the reserved NACK code 0x%02x", codes[i]);
+        uet_forget_settled(tc);
+    }
 }
 
 /*
@@ -457,6 +497,27 @@ UET_TEST(closing_in_err_fails, .id = "pds.3.5.8.3.closing-in-err-fails", .requir
                      "another PDC.")
 {
     fails(tc, "PDS-140", UET_NACK_CLOSING_IN_ERR);
+}
+
+UET_TEST(closing_in_err_ends_each, .id = "pds.3.5.8.3.closing-in-err-ends-each",
+         .requirements = "PDS-140 PDS-160", .role = UET_ROLE_INITIATOR,
+         .purpose = "With the PDC each message on it ends.",
+         .preamble = "A PDC that the FEP opened; two WRITEs of one packet on it, not acknowledged.",
+         .stimulus = "NACK 0x11 for the first.",
+         .expected = "Neither completes as a success; the first ends in error, the second does or "
+                     "comes on another PDC.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t first, second;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &first);
+    fep_writes_behind(tc, pdc, &second);
+    say_nack(tc, in, UET_NACK_CLOSING_IN_ERR);
+    pdc->auto_close = false;
+    uet_auto_ack(tc, true);
+    ends_in_error(tc, "PDS-140", first);
+    if (!maybe(tc, MESSAGE_AGAIN, .also = is_first, .within = patience(tc, nack_delay(tc))))
+        ends_in_error(tc, "PDS-160", second);
 }
 
 UET_TEST(gtd_resp_unavail_fails, .id = "pds.3.5.12.7.gtd-resp-unavail-fails",

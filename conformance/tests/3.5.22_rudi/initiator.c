@@ -101,6 +101,29 @@ UET_TEST(rudi_late_response, .id = "pds.3.5.22.late-response-ignored", .requirem
     completes(tc, "PDS-176", handle, UET_UT_OK);
 }
 
+UET_TEST(rudi_each_answered, .id = "pds.3.5.22.each-packet-answered", .requirements = "PDS-176",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose =
+             "A message is complete when each of its packets was answered, not so many times "
+             "one of them.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes 3 MTUs over RUDI; the first packet is answered three times, "
+                     "later the others.",
+         .expected = "The write does not complete before the last answer; then once.")
+{
+    hold_rto(tc);
+    uint64_t handle = rudi_writes(tc, 3u * uet_tc_dut(tc)->payload_mtu);
+    const struct uet_in *in = rudi_request(tc);
+    for (int i = 0; i < 3; i++)
+        answer_rudi(tc, in);
+    const struct uet_in *second = rudi_request(tc);
+    stays_open(tc, "PDS-176", handle, UET_MS);
+    answer_rudi(tc, second);
+    answer_rudi(tc, rudi_request(tc));
+    completes(tc, "PDS-176", handle, UET_UT_OK);
+    not_again(tc, "PDS-176", handle);
+}
+
 UET_TEST(rudi_nack_resends, .id = "pds.3.5.10.10.rudi-nack-resends",
          .requirements = "PDS-179 PDS-175", .role = UET_ROLE_INITIATOR, .needs = "rudi",
          .params = "NACK_Retx_Time",
