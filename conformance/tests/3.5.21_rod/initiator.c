@@ -276,7 +276,9 @@ UET_TEST(rod_order_in_each_class, .id = "pds.3.5.6.rod-order-in-each-class",
         op.traffic_class = classes[i];
         uet_auto_ack(tc, false);
         handle[0] = uet_do_write(tc, &op);
-        const struct uet_in *first = hear(tc, "PDS-007", REQUEST_ON(NULL));
+        const struct uet_in *first = maybe(tc, REQUEST_ON(NULL));
+        if (!first) /* it closes the PDC of another class first */
+            uet_skip(tc, "the FEP has no PDC for one more traffic class");
         handle[1] = uet_do_write(tc, &op);
         const struct uet_in *second = uet_next_request(tc, NULL);
         if (second && second->pdc != first->pdc)

@@ -191,8 +191,10 @@ UET_TEST(rudi_late_response_and_others, .id = "pds.3.5.22.late-response-and-othe
     completes(tc, "PDS-176", rud, UET_UT_OK);
     for (int i = 0; i < 2; i++) {
         last[i] = rudi_writes(tc, 16);
-        in[i] = rudi_request(tc);
+        in[i] = i == 0 ? rudi_request(tc) : maybe(tc, NEW_RUDI_REQUEST);
     }
+    if (!in[1])
+        uet_skip(tc, "the FEP lets one RUDI packet be outstanding, as it may");
     check_request(tc, in, 2);
     for (int i = 2; i-- > 0;) {
         answer_rudi(tc, in[i]);
