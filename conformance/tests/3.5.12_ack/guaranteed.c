@@ -89,6 +89,40 @@ UET_TEST(
     check_cack(tc, "PDS-078", ask(tc, "PDS-078", &clearing), clearing.psn);
 }
 
+UET_TEST(clear_command_moves_cack, .id = "pds.3.5.20.2.2.clear-command-moves-cack",
+         .requirements = "PDS-078", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         .purpose = "A Clear Command moves CACK_PSN over all that was received behind what it "
+                    "clears.",
+         .preamble = "PDC open; n, a WRITE with an unknown key, n+1 and n+2 are acknowledged.",
+         .stimulus = "A Clear Command for n; then n+2 again with retx=1, which is nothing new.",
+         .expected = "ACK with CACK_PSN n+2.")
+{
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    struct uet_out next = uet_any_request(bad.pdc), last = uet_any_request(bad.pdc);
+    ask(tc, "PDS-078", &next);
+    ask(tc, "PDS-078", &last);
+    say_clear(tc, bad.pdc, bad.psn);
+    uet_forget_settled(tc);
+    check_cack(tc, "PDS-078", ask_anew(tc, "PDS-078", &last), last.psn);
+}
+
+UET_TEST(clear_ahead_of_gap, .id = "pds.3.5.20.1.clear-ahead-of-a-gap",
+         .requirements = "PDS-074 PDS-078", .role = UET_ROLE_TARGET,
+         .needs = "rud write any-request",
+         .purpose = "CLEAR_PSN counts on whatever Request it comes, also ahead of a gap.",
+         .preamble = "PDC open; n, a WRITE with an unknown key, was answered with an error.",
+         .stimulus = "A NO_OP n+2 with CLEAR_PSN n; then n+1, which was made before it.",
+         .expected = "ACK of n+2 with CACK_PSN n.")
+{
+    struct uet_out bad;
+    one_stored(tc, &bad);
+    struct uet_out missing = uet_any_request(bad.pdc);
+    struct uet_out clearing = request_clearing(bad.pdc, bad.psn);
+    check_cack(tc, "PDS-078", ask(tc, "PDS-074", &clearing), bad.psn);
+    ask(tc, "PDS-074", &missing);
+}
+
 UET_TEST(success_needs_no_clear, .id = "pds.3.5.20.2.1.success-needs-no-clear",
          .requirements = "PDS-079", .role = UET_ROLE_TARGET, .needs = "rud write",
          .purpose = "PSNs whose response is not guaranteed need no clear: CACK_PSN goes on alone.",

@@ -103,6 +103,29 @@ UET_TEST(clear_request_answered, .id = "pds.3.5.16.3.clear-request-answered",
     hear(tc, "PDS-085", CLEAR_OF(in));
 }
 
+UET_TEST(clear_request_unannounced, .id = "pds.3.5.16.3.clear-request-unannounced",
+         .requirements = "PDS-085", .role = UET_ROLE_INITIATOR,
+         .purpose = "A Clear Request is answered, whether an ACK asked for the clear before or "
+                    "not: that ACK may be lost.",
+         .preamble = "A PDC that the FEP opened; an ACK with req 0 names a packet of it, and its "
+                     "CACK_PSN waits before that.",
+         .stimulus = "A Clear Request for that packet.",
+         .expected = "A Clear Command that covers it.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    uint64_t handle;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    struct uet_out ack = naming_ack(in, UET_RSP_RESPONSE, UET_RC_OK);
+    say(tc, &ack);
+    completion_of(tc, "PDS-085", handle);
+    uet_forget_settled(tc);
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLEAR_REQUEST);
+    uet_cp_payload_value_set(request.pds, psn_of(in));
+    say(tc, &request);
+    hear(tc, "PDS-085", CLEAR_OF(in));
+    uet_auto_ack(tc, true);
+}
+
 UET_TEST(clear_request_ahead, .id = "pds.3.5.16.3.clear-request-ahead",
          .requirements = "PDS-085 PDS-070", .role = UET_ROLE_INITIATOR,
          .purpose = "A Clear Request makes nobody clear what has not been answered.",
@@ -272,6 +295,30 @@ UET_TEST(sacked_psn_is_asked_again, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-ag
     completes(tc, "PDS-116", handle, UET_UT_OK);
 }
 
+UET_TEST(sacked_stays_sacked, .id = "pds.3.5.20.3.2.sacked-stays-sacked",
+         .requirements = "PDS-116 PDS-115", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .params = "RTO_Init_Time",
+         .purpose = "What one SACK has told a later one that does not tell it takes not away.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes 4 packets; acknowledge the first; SACK the third, and in "
+                     "another ACK_CC, whose bitmap begins behind it, the fourth.",
+         .expected = "On timeout the second again; not the third or the fourth.")
+{
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[4];
+    pdc->ack_cc = true;
+    fep_writes_unacked(tc, &pdc, in, 4, NULL);
+    struct uet_out ack = ack_at(in[0], psn_of(in[0]), psn_of(in[0]));
+    for (int i = 2; i < 4; i++) {
+        set_sack(&ack, psn_of(in[i]), 1);
+        say(tc, &ack);
+    }
+    hear(tc, "PDS-156", RESEND_OF(in[1]), .within = patience(tc, one_rto(tc)));
+    silence(tc, "PDS-116", RESEND_OF(in[2]), .within = one_rto(tc));
+    silence(tc, "PDS-116", RESEND_OF(in[3]), .within = UET_US);
+    resume_acks(tc, in[3]);
+}
+
 UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
          .requirements = "PDS-115", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "A cleared SACK bit is no proof of loss.",
@@ -292,6 +339,30 @@ UET_TEST(zero_sack_is_no_loss, .id = "pds.3.5.11.14.zero-sack-is-no-loss",
         if (!maybe(tc, RESEND_OF(in[i]), .within = i == 1 ? before_rto(tc) : UET_US))
             return;
     uet_fail(tc, "PDS-115", "all three packets whose bits were 0 came again");
+}
+
+UET_TEST(higher_sack_base_is_no_loss, .id = "pds.3.5.11.14.higher-sack-base-is-no-loss",
+         .requirements = "PDS-115", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "Nor is it a proof of loss that the SACK bitmap begins behind a PSN.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC; RTO long.",
+         .stimulus = "The FEP writes 6 packets; acknowledge the first with an all-zero bitmap that "
+                     "begins at the second, and again with one that begins at the last.",
+         .expected = "No immediate retransmission of all between them.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[6];
+    pdc->ack_cc = true;
+    fep_writes_unacked(tc, &pdc, in, 6, NULL);
+    struct uet_out ack = ack_at(in[0], psn_of(in[0]), psn_of(in[0]));
+    for (int i = 1; i < 6; i += 4) {
+        set_sack(&ack, psn_of(in[i]), 0);
+        say(tc, &ack);
+    }
+    for (int i = 1; i < 5; i++)
+        if (!maybe(tc, RESEND_OF(in[i]), .within = i == 1 ? before_rto(tc) : UET_US))
+            return;
+    uet_fail(tc, "PDS-115", "all four packets before the bitmap came again");
 }
 
 /* A broken ACK of the FEP's packet, which stays outstanding. */
@@ -343,8 +414,14 @@ static void wrong_spdcid_ignored(struct uet_tc *tc, bool ack_cc)
     const struct uet_in *in = fep_holds(tc, &pdc, NULL);
 
     pdc->ack_cc = pdc->ack_cc || ack_cc;
-    struct uet_out ack = uet_ack(pdc, in);
-    uet_ack_spdcid_set(ack.pds, (uint16_t)(pdc->pdcid ^ 0x5555));
+    uint16_t wrong = (uint16_t)(pdc->pdcid ^ 0x5555);
+    struct uet_out ack = uet_ack(pdc, in), sack = ack_at(in, psn_of(in) - 1, psn_of(in) - 1);
+    uet_ack_spdcid_set(ack.pds, wrong);
+    if (ack_cc) { /* what it would mark received is no more taken than what it acknowledges */
+        uet_ack_spdcid_set(sack.pds, wrong);
+        set_sack(&sack, psn_of(in), 1);
+        say(tc, &sack);
+    }
     ack_is_ignored(tc, "PDS-123", in, &ack);
 }
 
@@ -363,7 +440,8 @@ UET_TEST(ack_cc_wrong_spdcid, .id = "pds.3.5.12.ack-cc-wrong-spdcid", .requireme
          .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .purpose = "An ACK_CC with the right dpdcid but a wrong spdcid is ignored.",
          .preamble = "A PDC that the FEP opened.",
-         .stimulus = "The FEP writes 2 MTUs; an ACK_CC of the second with another spdcid.",
+         .stimulus = "The FEP writes 2 MTUs; with another spdcid an ACK_CC whose SACK tells the "
+                     "second received, and one that acknowledges it.",
          .expected = "The packet is retransmitted at RTO.")
 {
     wrong_spdcid_ignored(tc, true);

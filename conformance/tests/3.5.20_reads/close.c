@@ -153,15 +153,17 @@ UET_TEST(trimmable_ack, .id = "pds.3.5.5.trimmable-ack", .requirements = "PDS-12
          .params = "dscp-trimmable dscp-control",
          .purpose = "An ACK with much read data may be trimmed, one with little may not.",
          .preamble = "Max_ACK_Data_Size 256, Trimmable_ACK_Size 64; memory; PDC open.",
-         .stimulus = "READs of 32 bytes and of 256 bytes.",
-         .expected = "Both answered in the ACK, the first with DSCP_CONTROL, the second with "
+         .stimulus = "READs of 32 bytes, of 64 and of 256 bytes.",
+         .expected = "Each answered in the ACK, the first two with DSCP_CONTROL, the last with "
                      "DSCP_TRIMMABLE.")
 {
     uet_set_param(tc, "Max_ACK_Data_Size", 256);
     uet_set_param(tc, "Trimmable_ACK_Size", 64);
     struct source s = need_source(tc, 256);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out few = uet_read(p, &s.m, 0, 32), many = uet_read(p, &s.m, 0, 256);
+    struct uet_out few = uet_read(p, &s.m, 0, 32), some = uet_read(p, &s.m, 0, 64);
+    struct uet_out many = uet_read(p, &s.m, 0, 256);
     check_ack_dscp(tc, &few, "dscp-control");
+    check_ack_dscp(tc, &some, "dscp-control");
     check_ack_dscp(tc, &many, "dscp-trimmable");
 }

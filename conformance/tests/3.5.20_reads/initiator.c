@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.12.1, 3.5.20.2, 3.5.8: the initiator as the destination of read data. */
+#include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/pds.h"
@@ -112,6 +113,29 @@ UET_TEST(data_in_ack, .id = "pds.3.5.20.2.7.data-in-ack", .not_over = "after-rea
     check_read(tc, "PDS-118", &r);
     const struct uet_in *clear = hear(tc, "PDS-080", CP_ON(r.pdc, UET_CTL_CLEAR_COMMAND));
     field(tc, "PDS-080", clear, UET_F_PDS_PAYLOAD, psn_of(r.in[0]));
+}
+
+UET_TEST(clear_beside_read, .id = "pds.3.5.16.3.1.clear-command-beside-a-read",
+         .requirements = "PDS-080", .role = UET_ROLE_INITIATOR,
+         .purpose = "A read that waits for its data is no Request that will carry CLEAR_PSN.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP reads 100 bytes; the READ is acknowledged. It writes on that PDC, "
+                     "and the answer is an error with req=REQ_CLEAR; later the data.",
+         .expected = "A Clear Command for the WRITE before the data; the read completes.")
+{
+    hold_rto(tc);
+    struct fep_read r = fep_reads(tc, 100);
+    struct uet_pdc *pdc;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
+    same_pdc(tc, r.pdc, in);
+    uet_forget_settled(tc);
+    struct uet_out ack = guaranteed_ack(in, UET_RC_BAD_MKEY);
+    say(tc, &ack);
+    const struct uet_in *clear = hear(tc, "PDS-080", CP_ON(pdc, UET_CTL_CLEAR_COMMAND));
+    field(tc, "PDS-080", clear, UET_F_PDS_PAYLOAD, psn_of(in));
+    uet_auto_ack(tc, true);
+    serve(tc, "PDS-080", &r);
+    check_read(tc, "PDS-080", &r);
 }
 
 UET_TEST(return_ahead_of_window, .id = "pds.3.5.12.return-data-ahead-of-window",
