@@ -98,6 +98,106 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
     uet_check(tc, "PDS-126", asks, "the last packet before the window was full has ar=0");
 }
 
+UET_TEST(fatal_ends_new_psns, .id = "pds.3.5.12.7.fatal-ends-new-psns", .requirements = "PDS-138",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "After a fatal NACK a PDC sends nothing new, not of the message under way.",
+         .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
+         .stimulus = "NACK 0x0F for the first packet; then an ACK of all, which opens the window.",
+         .expected = "No new PSN on that PDC.", .once = "its long message goes on when it ends")
+{
+    hold_rto(tc);
+    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    struct uet_pdc *pdc = in->pdc;
+    if (runs_to(tc, pdc, psn_of(in), 200, &last) >= 199)
+        uet_skip(tc, "nothing stops the FEP");
+    uet_auto_ack(tc, true); /* of what comes on another PDC */
+    pdc->auto_ack = pdc->auto_close = false;
+    say_nack(tc, in, UET_NACK_PDC_HDR_MISMATCH);
+    say_ack_cc(tc, last, psn_of(last), 8);
+    silence(tc, "PDS-138", REQUEST_ON(pdc));
+}
+
+UET_TEST(rto_from_sending, .id = "pds.3.5.15.rto-from-sending", .requirements = "PDS-156",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc", .params = "RTO_Init_Time",
+         .purpose = "The RTO of a packet runs from when it was sent, however long it had to wait.",
+         .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO 100 ms where "
+                     "it can be set.",
+         .stimulus = "Silence for two RTOs; then an ACK of all that came.",
+         .expected = "The packets behind it come, and the first of them not again before its RTO.")
+{
+    uet_need_retries(tc);
+    skip_with_tail_loss_timer(tc);
+    uet_try_param(tc, "RTO_Init_Time", 100 * UET_MS);
+    uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
+    if (uet_tc_latest(tc, rto) - rto > rto / 4)
+        uet_skip(tc, "RTO_Init_Time is %.3f ms: too short to tell", (double)rto / 1e6);
+    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    if (runs_to(tc, in->pdc, psn_of(in), 200, &last) >= 199)
+        uet_skip(tc, "nothing stops the FEP");
+    uet_wait(tc, 2 * rto);
+    say_ack_cc(tc, last, psn_of(last), 1);
+    const struct uet_in *next = uet_next_request(tc, in->pdc);
+    if (!next)
+        uet_skip(tc, "nothing more comes, which is another test's affair");
+    silence(tc, "PDS-156", RESEND_OF(next), .within = rto / 2);
+    resume_acks(tc, last);
+}
+
+/* An ACK of the next PSN, which the window holds back: by CACK_PSN, or by ACK_PSN alone. */
+static void acks_the_unsent(struct uet_tc *tc, bool by_cack)
+{
+    hold_rto(tc);
+    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    struct uet_pdc *pdc = in->pdc;
+    if (runs_to(tc, pdc, psn_of(in), 200, &last) >= 199)
+        uet_skip(tc, "nothing stops the FEP");
+    uint32_t unsent = psn_of(last) + 1;
+    struct uet_out ack = ack_at(last, by_cack ? unsent : psn_of(in) - 1, unsent);
+    say(tc, &ack);
+    silence(tc, "PDS-122", REQUEST_ON(pdc));
+    say_ack_cc(tc, last, psn_of(last), 1);
+    hear(tc, "PDS-122", REQUEST_OF(pdc, unsent));
+    resume_acks(tc, last);
+}
+
+UET_TEST(cack_of_the_unsent, .id = "pds.3.5.12.cack-of-the-unsent", .requirements = "PDS-122",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "An ACK of a packet that is queued, and was not sent yet, is ignored.",
+         .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
+         .stimulus = "An ACK whose CACK_PSN is the next PSN; then one of all that came.",
+         .expected = "Only then the next PSN comes.")
+{
+    acks_the_unsent(tc, true);
+}
+
+UET_TEST(ack_psn_of_the_unsent, .id = "pds.3.5.12.ack-psn-of-the-unsent", .requirements = "PDS-122",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "Nor does an ACK_PSN that was not sent yet complete a packet unsent.",
+         .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
+         .stimulus = "An ACK whose CACK_PSN is as before and whose ACK_PSN the next PSN; "
+                     "then one of all that came.",
+         .expected = "The next PSN comes all the same.")
+{
+    acks_the_unsent(tc, false);
+}
+
+UET_TEST(datagram_beside_shut_window, .id = "pds.3.5.7.4.beside-a-shut-window",
+         .requirements = "PDS-181", .role = UET_ROLE_INITIATOR, .needs = "uud ack-cc",
+         .purpose = "A datagram has no PDC, so no PDC's window holds it back.",
+         .preamble = "A PDC that the FEP opened, mpr=1; it runs into that window; RTO long.",
+         .stimulus = "The FEP sends 64 bytes over UUD.", .expected = "The datagram comes.")
+{
+    hold_rto(tc);
+    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    struct uet_ut_operation op = uet_op(tc, 64);
+    if (runs_to(tc, in->pdc, psn_of(in), 200, &last) >= 199)
+        uet_skip(tc, "nothing stops the FEP");
+    op.mode = UET_UT_MODE_UUD;
+    uet_do_send(tc, &op);
+    hear(tc, "PDS-181", DATAGRAM);
+    resume_acks(tc, last);
+}
+
 /* A packet of that WRITE (an uet_ut_operation): its key tells it from others. */
 static bool is_of_write(const struct uet_in *in, const void *op)
 {

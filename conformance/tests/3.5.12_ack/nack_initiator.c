@@ -119,6 +119,78 @@ UET_TEST(
     resent(tc, "PDS-135", in);
 }
 
+UET_TEST(nacks_hold_nothing_back, .id = "pds.3.5.20.3.1.nacks-hold-nothing-back",
+         .requirements = "PDS-135", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "NACKs of other packets that follow hold the resend of the first not back.",
+         .preamble = "NACK_Retx_Time 20 ms where it can be set; a PDC that the FEP opened; four "
+                     "packets outstanding; RTO long.",
+         .stimulus = "NACK UET_NO_PKT_BUFFER of each, half of NACK_Retx_Time apart.",
+         .expected = "The first again when its own NACK_Retx_Time is over; all others, too.")
+{
+    hold_rto(tc);
+    uet_try_param(tc, "NACK_Retx_Time", 20 * UET_MS);
+    uint64_t delay = uet_tc_param(tc, "NACK_Retx_Time"), due = nack_delay(tc);
+    if (due >= 2 * delay)
+        uet_skip(tc, "NACK_Retx_Time is %.3f ms: too short to tell", (double)delay / 1e6);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[4];
+    fep_writes_unacked(tc, &pdc, in, 4, NULL);
+    uint64_t since = uet_tc_now(tc);
+    for (int i = 0; i < 4; i++, uet_wait(tc, delay / 2))
+        say_nack(tc, in[i], UET_NACK_NO_PKT_BUFFER);
+    for (int i = 0; i < 4; i++) {
+        const struct uet_in *copy = hear(tc, "PDS-135", RESEND_OF(in[i]), .within = due);
+        uet_check(tc, "PDS-135", i > 0 || copy->time_ns - since < 2 * delay,
+                  "the resend came %.3f ms after the NACK", (double)(copy->time_ns - since) / 1e6);
+    }
+    resume_acks(tc, in[3]);
+}
+
+UET_TEST(acknowledged_behind_nack, .id = "pds.3.5.15.acknowledged-behind-its-nack",
+         .requirements = "PDS-162", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .not_over = "all", /* it takes seconds in real time */
+         .purpose = "A packet that waits for its resend is not sent when its ACK has come.",
+         .preamble = "NACK_Retx_Time longer than the FEP takes to answer, where it can be set; a "
+                     "PDC that it opened; RTO long.",
+         .stimulus = "The FEP writes; NACK UET_NO_PKT_BUFFER of its packet, and at once the ACK.",
+         .expected = "The write completes; the packet does not come again.")
+{
+    hold_rto(tc);
+    uint64_t slow = uet_tc_dut(tc)->response_time_ns, handle;
+    uet_try_param(tc, "NACK_Retx_Time", 2 * slow);
+    if (uet_tc_param(tc, "NACK_Retx_Time") < slow)
+        uet_skip(tc, "NACK_Retx_Time may be over before the ACK is taken");
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    resume_acks(tc, in);
+    completes(tc, "PDS-162", handle, UET_UT_OK);
+    silence(tc, "PDS-162", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+}
+
+UET_TEST(nack_behind_its_ack, .id = "pds.3.5.15.nack-behind-its-ack",
+         .requirements = "PDS-162 PDS-134", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "A NACK that comes late brings no packet again that an ACK has named.",
+         .preamble = "A PDC that the FEP opened; three packets outstanding; RTO long.",
+         .stimulus = "An ACK that names the third and covers the first; for the third NACKs "
+                     "UET_PSN_OOR_WINDOW, UET_NO_PKT_BUFFER and UET_TRIMMED.",
+         .expected = "The third does not come again; acknowledged, the write completes.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in[3];
+    uint64_t handle;
+    fep_writes_unacked(tc, &pdc, in, 3, &handle);
+    struct uet_out ack = ack_at(in[2], psn_of(in[0]), psn_of(in[2]));
+    say(tc, &ack);
+    say_nack(tc, in[2], UET_NACK_PSN_OOR_WINDOW);
+    say_nack(tc, in[2], UET_NACK_NO_PKT_BUFFER);
+    say_nack(tc, in[2], UET_NACK_TRIMMED);
+    silence(tc, "PDS-162", RESEND_OF(in[2]), .within = patience(tc, nack_delay(tc)));
+    resume_acks(tc, in[2]);
+    completes(tc, "PDS-162", handle, UET_UT_OK);
+}
+
 UET_TEST(nacks_counted_each, .id = "pds.3.5.20.3.1.nacks-counted-each", .requirements = "PDS-136",
          .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
          .purpose = "Max_NACK_Retx_Cnt is of a packet: NACKs of several packets do not add up.",
