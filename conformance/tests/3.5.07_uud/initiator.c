@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.4, 3.5.10.12: a source of datagrams. */
+#include "conformance/harness/steps/target.h"
 #include "conformance/tests/pds.h"
 
 UET_TEST(uud_sent_once, .id = "pds.3.5.7.4.sent-once", .requirements = "PDS-181 PDS-182 PDS-183",
@@ -39,4 +40,17 @@ UET_TEST(uud_one_packet, .id = "ses.3.4.1.14.datagram-of-more-than-a-packet",
     op.length = 64;
     uet_do_send(tc, &op);
     field(tc, "SES-036", hear(tc, "SES-036", DATAGRAM), UET_F_SES_REQUEST_LENGTH, 64);
+}
+
+UET_TEST(uud_without_free_pdc, .id = "pds.3.5.7.4.without-a-free-pdc", .requirements = "PDS-181",
+         .role = UET_ROLE_INITIATOR, .needs = "uud rud any-request", .params = "max-pdcs",
+         .purpose = "A datagram needs no PDC, so it goes when none is free.",
+         .preamble = "PDCs opened to the FEP until it refuses one.",
+         .stimulus = "The FEP sends 64 bytes over UUD.", .expected = "The datagram comes.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    op.mode = UET_UT_MODE_UUD;
+    use_up_pdcs(tc);
+    uet_do_send(tc, &op);
+    hear(tc, "PDS-181", DATAGRAM);
 }

@@ -352,3 +352,47 @@ UET_TEST(refused_then_opened, .id = "pds.3.5.12.7.refused-then-opened", .require
     say(tc, &ack);
     completion_of(tc, "PDS-137", handle);
 }
+
+/* The packet of ctx tried again: the same place of a message of that length. */
+static bool tried_again(const struct uet_in *in, const void *ctx)
+{
+    const struct uet_in *first = ctx;
+
+    return in->frame > first->frame && uet_is_ses_request(&in->packet) &&
+           in->packet.payload_len == first->packet.payload_len &&
+           uet_ses_message_offset(&in->packet) == uet_ses_message_offset(&first->packet);
+}
+
+UET_TEST(refused_as_a_whole, .id = "pds.3.5.12.7.refused-as-a-whole", .requirements = "PDS-137",
+         .role = UET_ROLE_INITIATOR,
+         .not_over = "used after-read aged", /* its first SYN is refused */
+         .purpose = "Each packet that found no PDC is tried again, not only the first.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes 3 packets; NACK UET_NO_PDC_AVAIL (0x04) for each SYN; then "
+                     "all is acknowledged.",
+         .expected = "Each part of the message comes again, or the operation ends in error.")
+{
+    const struct uet_in *in[3];
+    struct uet_ut_completion c;
+    uet_need_retries(tc);
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    struct uet_ut_operation op = uet_op(tc, 3u * uet_tc_dut(tc)->payload_mtu);
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, &in[0]);
+    if (uet_start_psn(&in[0]->packet) != psn_of(in[0]))
+        uet_skip(tc, "the FEP opens its PDC with another packet, as it may");
+    for (int i = 1; i < 3; i++)
+        if (!(in[i] = uet_next_request(tc, p)))
+            uet_skip(tc, "the FEP sends fewer packets before it knows the TPDCID, as it may");
+    uet_auto_ack(tc, true);
+    for (int i = 0; i < 3; i++)
+        say_nack(tc, in[i], UET_NACK_NO_PDC_AVAIL);
+    bool told = uet_completion(tc, handle, patience(tc, one_rto(tc)), &c);
+    for (int i = 0; told && c.status == UET_UT_OK && i < 3; i++)
+        uet_check(tc, "PDS-137",
+                  maybe(tc, .kind = UET_WANT_REQUEST, .also = tried_again, .ctx = in[i],
+                        .within = UET_US),
+                  "packet %d did not come again, and the write was told as done", i + 1);
+    uet_check(tc, "PDS-137", told, "the operation never ended");
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.15: timeouts, their growth and their end. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/fep_reads.h"
 #include "conformance/tests/pds.h"
 
 #define RTO (4 * UET_MS)
@@ -96,6 +97,26 @@ UET_TEST(lost_resend, .id = "pds.3.5.20.3.1.lost-resend", .requirements = "PDS-1
     completion_of(tc, "PDS-152", handle);
 }
 
+/* The first of two packets comes again at the times of the formula, whatever older ACKs come. */
+static void gaps_double(struct uet_tc *tc, bool acks)
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    const struct uet_in *before, *in = unanswered_head(tc);
+    struct uet_out old = ack_at(in, psn_of(in) - 1, psn_of(in) - 1);
+    uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+
+    if (most < 2)
+        uet_skip(tc, "Max_RTO_Retx_Cnt is %llu: no RTO follows another", (unsigned long long)most);
+    for (unsigned retry = 0; retry < 3 && retry < most; retry++) {
+        before = in;
+        in = hear(tc, "PDS-157", RESEND_OF(before), .within = uet_tc_latest(tc, RTO << retry));
+        after(tc, "PDS-157", before, in, RTO << retry);
+        if (acks)
+            say(tc, &old);
+    }
+    resume_acks(tc, in);
+}
+
 UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
          .role = UET_ROLE_INITIATOR,
          .purpose = "The RTO of a packet grows as RTO_Init_Time x 2^retry_count.",
@@ -105,17 +126,20 @@ UET_TEST(rto_doubles, .id = "pds.3.5.15.rto-doubles", .requirements = "PDS-157",
          .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
                      "come.")
 {
-    uet_set_param(tc, "RTO_Init_Time", RTO);
-    const struct uet_in *before, *in = unanswered_head(tc);
-    uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
-    if (most < 2)
-        uet_skip(tc, "Max_RTO_Retx_Cnt is %llu: no RTO follows another", (unsigned long long)most);
-    for (unsigned retry = 0; retry < 3 && retry < most; retry++) {
-        before = in;
-        in = hear(tc, "PDS-157", RESEND_OF(before), .within = uet_tc_latest(tc, RTO << retry));
-        after(tc, "PDS-157", before, in, RTO << retry);
-    }
-    resume_acks(tc, in);
+    gaps_double(tc, false);
+}
+
+UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
+         .requirements = "PDS-157", .role = UET_ROLE_INITIATOR,
+         .purpose = "So it does when ACKs come that tell nothing of that packet.",
+         .params = "Max_RTO_Retx_Cnt",
+         .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
+         .stimulus = "The FEP writes 2 MTUs; after each copy of the first packet the ACK of the "
+                     "packet before comes again.",
+         .expected = "The first PSN again after 4, 8, 16 ms, as often as Max_RTO_Retx_Cnt lets it "
+                     "come.")
+{
+    gaps_double(tc, true);
 }
 
 /* A PDC of the FEP that will fail after three resends, at 4, 8 and 16 ms, of its packet. */
@@ -146,6 +170,30 @@ UET_TEST(
     next_elsewhere(tc, "PDS-160", pdc);
 }
 
+UET_TEST(nack_renews_no_retries, .id = "pds.3.5.15.nack-renews-no-retries",
+         .requirements = "PDS-158", .role = UET_ROLE_INITIATOR, .params = "NACK_Retx_Time",
+         .purpose = "A NACK does not give a packet its retries anew.",
+         .preamble = "A PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "The FEP writes 16 bytes; after two copies NACK UET_NO_PKT_BUFFER; then "
+                     "silence.",
+         .expected = "At most three copies by the RTO and one by the NACK; then an error.")
+{
+    struct uet_pdc *pdc = pdc_to_fail(tc);
+    uint64_t handle;
+    unsigned n = 2;
+    const struct uet_in *in = fep_writes_unanswered(tc, &pdc, &handle);
+    for (int i = 0; i < 2; i++)
+        hear(tc, "PDS-158", RESEND_OF(in), .within = uet_tc_latest(tc, RTO << i));
+    pdc->auto_close = false;
+    say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+    uint64_t due = (RTO << 5) + nack_delay(tc) + 10 * UET_MS;
+    while (n < 8 && maybe(tc, RESEND_OF(in), .within = due))
+        n++;
+    uet_check(tc, "PDS-158", n <= 4, "%u copies, where Max_RTO_Retx_Cnt is 3 and one was NACKed",
+              n);
+    ends_in_error(tc, "PDS-160", handle);
+}
+
 UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-160",
          .role = UET_ROLE_INITIATOR,
          .purpose = "When a PDC fails, every operation on it ends in error, not only the oldest.",
@@ -164,6 +212,26 @@ UET_TEST(all_end, .id = "pds.3.5.15.all-operations-end", .requirements = "PDS-16
         uet_check(tc, "PDS-160", told, "operation %d of 2 never ended", i + 1);
         uet_check(tc, "PDS-160", c.status != UET_UT_OK, "operation %d was reported as done", i + 1);
     }
+}
+
+UET_TEST(reads_end, .id = "pds.3.5.15.reads-end-with-the-pdc", .requirements = "PDS-160",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "When a PDC fails, a read whose data will not come any more ends, too.",
+         .preamble = "A PDC that the FEP opened; RTO 4 ms, Max_RTO_Retx_Cnt 3.",
+         .stimulus = "The FEP reads 100 bytes, the READ is acknowledged; it writes on that PDC, "
+                     "and the tester stays silent.",
+         .expected = "The WRITE ends in error; so does the read, or it is tried again elsewhere.")
+{
+    struct uet_ut_completion c;
+    uint64_t handle;
+    struct uet_pdc *pdc = pdc_to_fail(tc);
+    struct fep_read r = fep_reads(tc, 100);
+    same_pdc(tc, r.pdc, fep_writes_unanswered(tc, &pdc, &handle));
+    pdc->auto_close = false;
+    bool told = uet_completion(tc, handle, patience(tc, uet_tc_latest(tc, RTO << 6)), &c);
+    uet_check(tc, "PDS-160", told && c.status != UET_UT_OK, "the WRITE did not end in error");
+    uet_check(tc, "PDS-160", uet_completion(tc, r.handle, 0, &c) || uet_next_request(tc, NULL),
+              "the read never ended");
 }
 
 /* Not one that was on its way when the ACK was. */

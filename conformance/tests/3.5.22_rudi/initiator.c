@@ -242,3 +242,63 @@ UET_TEST(rudi_only_idempotent, .id = "pds.3.5.7.3.only-idempotent", .requirement
     completion_of(tc, "PDS-180", write);
     uet_note(tc, "PDS-180", "a SEND over RUDI was %s", taken ? "taken" : "refused");
 }
+
+UET_TEST(rudi_ids_of_long_messages, .id = "pds.3.5.7.3.pkt-ids-of-long-messages",
+         .requirements = "PDS-172", .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "The last packets of a long message share no pkt_id with the next message.",
+         .preamble = "RTO long.",
+         .stimulus = "The FEP writes 258 MTUs over RUDI; all but the last two packets are "
+                     "answered; it writes 16 bytes.",
+         .expected = "Three different pkt_ids; answered, both writes complete.")
+{
+    const struct uet_in *in[3];
+    hold_rto(tc);
+    uint64_t first = rudi_writes(tc, 258u * uet_tc_dut(tc)->payload_mtu);
+    for (int i = 0; i < 256; i++)
+        answer_rudi(tc, rudi_request(tc));
+    in[0] = rudi_request(tc);
+    in[1] = maybe(tc, NEW_RUDI_REQUEST);
+    if (!in[1])
+        uet_skip(tc, "the FEP lets one RUDI packet be outstanding, as it may");
+    uint64_t second = rudi_writes(tc, 16);
+    in[2] = maybe(tc, NEW_RUDI_REQUEST);
+    if (in[2])
+        check_request(tc, in, 3);
+    for (int i = 0; i < 3; i++)
+        answer_rudi(tc, in[i] ? in[i] : rudi_request(tc));
+    completes(tc, "PDS-172", first, UET_UT_OK);
+    completes(tc, "PDS-172", second, UET_UT_OK);
+}
+
+/* A WRITE over RUDI for a job that no other test has; its Request, or NULL. */
+static const struct uet_in *new_job_writes(struct uet_tc *tc, uint32_t job, uint64_t *handle)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.mode = UET_UT_MODE_RUDI;
+    op.key |= 1ull << 63; /* idempotent_safe (Table 2-13) */
+    op.job_id += 0x20 + job;
+    return uet_ut_write(uet_tc_ut(tc), &op, handle) == 0 ? maybe(tc, NEW_RUDI_REQUEST) : NULL;
+}
+
+UET_TEST(rudi_ids_of_two_jobs, .id = "pds.3.5.7.3.pkt-ids-of-two-jobs", .requirements = "PDS-172",
+         .role = UET_ROLE_INITIATOR, .needs = "rudi",
+         .purpose = "A pkt_id is unique in the FEP, not in a job.", .preamble = "RTO long.",
+         .stimulus = "The FEP writes over RUDI for two jobs that have not written before; then "
+                     "the answers.",
+         .expected = "Two pkt_ids; both writes complete.")
+{
+    const struct uet_in *in[2];
+    uint64_t handle[2];
+    hold_rto(tc);
+    for (uint32_t i = 0; i < 2; i++) {
+        in[i] = new_job_writes(tc, i, &handle[i]);
+        if (!in[i])
+            uet_skip(tc, "the FEP does not write for another job meanwhile");
+    }
+    check_request(tc, in, 2);
+    for (int i = 2; i-- > 0;) {
+        answer_rudi(tc, in[i]);
+        completes(tc, "PDS-172", handle[i], UET_UT_OK);
+    }
+}
