@@ -319,7 +319,6 @@ const struct gen_scene gen_scenes[] = {
 const size_t gen_n_scenes = sizeof gen_scenes / sizeof *gen_scenes;
 
 static const struct uet_gen_missing missing[] = {
-    {"atomic", "the reference FEP has no atomics"},
     {"tagged", "the reference FEP has no tag matching, rendezvous or deferrable sends"},
     {"tss", "the reference FEP does not seal its packets"},
     {"nack-closing", "the reference FEP sends nothing new after its Close Command"},

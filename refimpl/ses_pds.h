@@ -17,7 +17,7 @@
 #define NO_PDC 0
 
 /* Bytes of the longest element that an atomic of this FEP works on. */
-#define SES_ELEMENT_MAX 8
+#define SES_ELEMENT_MAX 32
 
 /* ---- packet contexts (Table 3-26): what one keeps, or carries, for the other ---- */
 
@@ -64,6 +64,7 @@ struct ses_request {
     uint32_t job_id;
     uint32_t initiator;
     uint32_t length;         /* request_length */
+    uint32_t touches;        /* bytes of the target's memory that the message is about */
     uint32_t message_offset; /* 0 in a som packet */
     uint32_t payload;        /* bytes of the message in this packet, as the header has it */
     uint32_t counts;         /* ... and as they are there */

@@ -408,7 +408,9 @@ static int add_atomic(json_t *request, const struct uet_ut_operation *op)
     uet_enum_value_name(UET_ENUM_AMO_DATATYPE, op->datatype, datatype);
     json_object_del(request, "header_data"); /* an atomic has none */
     return json_object_set_new(request, "amo", json_string(amo)) ||
-           json_object_set_new(request, "datatype", json_string(datatype));
+           json_object_set_new(request, "datatype", json_string(datatype)) ||
+           add_if(op->compare != NULL, request, "compare",
+                  op->compare ? uet_ut_hex(op->compare, op->length) : NULL);
 }
 
 static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned own)

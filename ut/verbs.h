@@ -114,6 +114,7 @@ struct uet_ut_operation {
     const void *data; /* at most UET_UT_DATA_MAX bytes; NULL: uet_ut_pattern with seed */
     uint8_t seed;
     uint8_t amo, datatype; /* of an atomic: UET_AMO_* and UET_TYPE_* (Tables 3-21, 3-22) */
+    const void *compare;   /* what UET_AMO_CSWAP and its kin compare, the mask of UET_AMO_MSWAP */
 };
 
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
@@ -122,10 +123,11 @@ int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t 
 /* `length` bytes from the target; the handle is that of the memory into which they come, too. */
 int uet_ut_read(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 /*
- * The element in `data`, `length` bytes of it, and the one at the target make the new one there
- * (3.4.4); the old one comes into memory of the handle. Both are in the byte order of the FEP's
- * host (uet_ut_about). RUD and ROD only.
+ * The elements in `data`, `length` bytes of them, and those at the target make the new ones there
+ * (3.4.4). They are in the byte order of the FEP's host (uet_ut_about). RUD and ROD only.
  */
+int uet_ut_atomic(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+/* The same of one element; the old one comes into memory of the handle. */
 int uet_ut_fetching_atomic(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 
 /*
@@ -145,6 +147,7 @@ enum uet_ut_own {
     ROW(write, WRITE, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY)                                      \
     ROW(no_op, NO_OP, 0)                                                                           \
     ROW(read, READ, UET_UT_OWN_MEMORY | UET_UT_OWN_LENGTH)                                         \
+    ROW(atomic, ATOMIC, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY | UET_UT_OWN_ATOMIC)                \
     ROW(fetching_atomic, FETCHING_ATOMIC,                                                          \
         UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY | UET_UT_OWN_ATOMIC)
 

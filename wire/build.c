@@ -182,15 +182,21 @@ uint8_t *uet_build_ses(struct uet_build *b, enum uet_header_id id)
     return h;
 }
 
-void uet_build_payload(struct uet_build *b, const void *data, size_t n)
+uint8_t *uet_build_payload_room(struct uet_build *b, size_t n)
 {
     if (b->overflow || b->cap - b->len < n) {
         b->overflow = true;
-        return;
+        return NULL;
     }
-    if (n)
-        memcpy(b->frame + b->len, data, n);
     b->len += n;
+    return b->frame + b->len - n;
+}
+
+void uet_build_payload(struct uet_build *b, const void *data, size_t n)
+{
+    uint8_t *room = uet_build_payload_room(b, n);
+    if (room && n)
+        memcpy(room, data, n);
 }
 
 /*

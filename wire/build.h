@@ -77,6 +77,8 @@ uint8_t *uet_build_ext(struct uet_build *b, enum uet_header_id id);
 
 /* Appends payload bytes. */
 void uet_build_payload(struct uet_build *b, const void *data, size_t n);
+/* Room for n bytes of it, which the caller writes; NULL when the frame has none (overflow). */
+uint8_t *uet_build_payload_room(struct uet_build *b, size_t n);
 
 /*
  * Ends the frame: lengths, IPv4 header checksum, and with UET_PROTECT_CRC the trailer (3.5.25), or

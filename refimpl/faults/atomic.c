@@ -22,7 +22,7 @@ static void add(uint8_t *at, const uint8_t *operand)
 
 static void plan_new(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
 {
-    uet_atomic_plan(fep, p, plan);
+    uet_atomic_fetch_plan(fep, p, plan);
     add(plan->fetched, p->frame + p->payload_offset);
 }
 

@@ -15,6 +15,9 @@ static verb_function operate;
     "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "initiator",             \
         "generation", "traffic_class", "reserved", "mode"
 #define OPERATION ADDRESS, "delivery_complete", "header_data"
+#define ATOMIC                                                                                     \
+    ADDRESS, "delivery_complete", "length", "data", "compare", "seed", "key", "offset", "amo",     \
+        "datatype"
 
 /* What a verb starts, and what becomes of its bytes. */
 static const struct operation_verb {
@@ -40,9 +43,8 @@ static const struct operation_verb {
      .fetches = true,
      .keyed = true,
      .twice = true},
-    {{"fetching_atomic",
-      operate,
-      {ADDRESS, "delivery_complete", "length", "data", "seed", "key", "offset", "amo", "datatype"}},
+    {{"atomic", operate, {ATOMIC}}, UET_OP_ATOMIC, .sends = true, .keyed = true, .atomic = true},
+    {{"fetching_atomic", operate, {ATOMIC}},
      UET_OP_FETCHING_ATOMIC,
      .sends = true,
      .fetches = true,
@@ -111,6 +113,20 @@ static void read_atomic(struct args *args, struct uet_operation *op)
 {
     op->amo = uet_arg_enumerator(args, "amo", UET_ENUM_AMO_OPCODE);
     op->datatype = uet_arg_enumerator(args, "datatype", UET_ENUM_AMO_DATATYPE);
+    if (uet_arg_present(args, "compare") && uet_arg_hex_bytes(args, "compare") != op->length)
+        uet_arg_refuse(args, "\"compare\" is not as long as the element");
+}
+
+/* The second operand, of the length of the first. */
+static void make_compare(struct args *args, uint8_t *to, struct uet_operation *op)
+{
+    const char *compare = uet_arg_text(args, "compare", false);
+
+    if (!compare)
+        return;
+    if (uet_ut_unhex(compare, op->length, to))
+        uet_arg_refuse(args, "\"compare\" has something that is no hex digit");
+    op->compare = to;
 }
 
 /* What each mode carries, said before the FEP says no (SES-036, SES-038, SES-085, SES-086). */
@@ -139,9 +155,10 @@ static void submit(struct uet_host *host, struct args *args, struct uet_operatio
     if (rc == -ENOSPC)
         uet_arg_refuse(args, "too many operations in flight (at most %u): wait for a completion",
                        host->config.fep.max_operations);
-    else if (rc && op->opcode == UET_OP_FETCHING_ATOMIC)
+    else if (rc && (op->opcode == UET_OP_FETCHING_ATOMIC || op->opcode == UET_OP_ATOMIC))
         uet_arg_refuse(args, "the FEP cannot start this operation: has it this \"amo\" of this "
-                             "\"datatype\", and is the data one element?");
+                             "\"datatype\", is the data whole elements (one, when it comes back "
+                             "or is compared), is \"compare\" there if the \"amo\" needs it?");
     else if (rc)
         uet_arg_refuse(args,
                        "the FEP cannot start this operation: is \"to\" of its address family, "
@@ -153,7 +170,7 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     const struct operation_verb *verb = operation_of(args);
     struct uet_operation op;
     struct thing *thing;
-    uint32_t behind;
+    uint32_t behind, bytes;
 
     if (!verb) {
         uet_arg_refuse(args, "no verb that starts an operation");
@@ -174,7 +191,8 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
         return;
     /* What it sends stands behind the place for what comes, when it does both. */
     behind = verb->sends && verb->fetches ? op.length : 0;
-    thing = uet_host_thing_new(host, THING_OPERATION, behind + op.length);
+    bytes = behind + op.length;
+    thing = uet_host_thing_new(host, THING_OPERATION, bytes + (verb->atomic ? op.length : 0));
     if (!thing) {
         uet_arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
                        (unsigned long long)host->config.memory_max);
@@ -184,6 +202,8 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     thing->fetches = verb->fetches;
     if (verb->sends)
         make_payload(args, behind ? thing->base + behind : thing->base, op.length);
+    if (verb->atomic)
+        make_compare(args, thing->base + bytes, &op);
     op.into = thing->base; /* NULL: no bytes */
     op.data = behind ? thing->base + behind : thing->base;
     op.token = thing->handle;

@@ -107,7 +107,7 @@ static bool right_is_given(struct ses_judged *j)
 /* The whole message is judged on any of its packets (SES-066). */
 static bool inside_region(struct ses_judged *j)
 {
-    return !uet_ses_outside(j->r->buffer_offset, j->r->length,
+    return !uet_ses_outside(j->r->buffer_offset, j->r->touches,
                             uet_region_at(j->fep, j->region)->length);
 }
 

@@ -83,7 +83,7 @@ static bool fits(const struct uet_fep *fep, const struct operation *op, const st
 {
     uint32_t mtu = fep->config.payload_mtu;
     if (d->job_id != op->call.job_id || d->offset % mtu || d->offset >= op->sent ||
-        d->length > p->payload_len || (!d->small && d->total != op->call.length))
+        d->length > p->payload_len || (!d->small && d->total != uet_ses_asks(fep, op)))
         return false;
     uint32_t left = op->call.length - d->offset;
     return d->length == (left < mtu ? left : mtu);

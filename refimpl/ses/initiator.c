@@ -199,7 +199,8 @@ static enum uet_header_id header_of(const struct uet_operation *call,
     }
 }
 
-static void write_common(const struct operation *op, const struct ses_segment *packet, uint8_t *s)
+static void write_common(const struct operation *op, uint32_t asks,
+                         const struct ses_segment *packet, uint8_t *s)
 {
     const struct uet_operation *call = &op->call;
     uet_ses_req_opcode_set(s, call->opcode);
@@ -214,7 +215,7 @@ static void write_common(const struct operation *op, const struct ses_segment *p
     if (call->header == UET_OP_HEADER_STD)
         uet_ses_req_std_message_id_set(s, op->message_id);
     else
-        uet_ses_req_short_request_length_set(s, (uint16_t)call->length);
+        uet_ses_req_short_request_length_set(s, (uint16_t)asks);
     if (call->header == UET_OP_HEADER_SMALL) {
         uet_ses_req_buffer_offset_set(s, call->buffer_offset);
         return;
@@ -234,10 +235,11 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
     const struct operation *op = op_at(fep, packet->op);
     const struct uet_operation *call = &op->call;
     enum uet_header_id id = header_of(call, packet);
+    const uint32_t asks = uet_ses_asks(fep, op);
     uint8_t *s = uet_build_ses(b, id);
-    write_common(op, packet, s);
+    write_common(op, asks, packet, s);
     if (call->header == UET_OP_HEADER_STD)
-        uet_ses_req_std_request_length_set(s, call->length);
+        uet_ses_req_std_request_length_set(s, asks);
     if (id == UET_H_SES_REQ_STD_SOM1 && call->has_header_data)
         uet_ses_req_std_header_data_set(s, call->header_data);
     if (id == UET_H_SES_REQ_STD_SOM0) {

@@ -64,6 +64,8 @@ struct ses_op {
 
     /* What the call must be, besides what holds for all: its bytes, its length. */
     bool (*valid)(const struct uet_fep *fep, const struct uet_operation *call);
+    /* NULL, or: what it writes as request_length, if not the length of the call. */
+    uint32_t (*asks)(const struct uet_operation *call);
     /* NULL, or: what follows the SES header of a packet. */
     void (*write)(const struct operation *op, const struct ses_segment *seg, struct uet_build *b);
     /* NULL, or: may its next packet be cut now? */

@@ -3,6 +3,7 @@
 #ifndef UET_REFIMPL_SES_OPERATION_H
 #define UET_REFIMPL_SES_OPERATION_H
 
+#include "refimpl/ses/element.h"
 #include "refimpl/ses/state.h"
 #include "refimpl/ses_pds.h"
 
@@ -24,6 +25,13 @@ static inline const struct ses_op *uet_ses_op_of(const struct uet_fep *fep,
                                                  const struct operation *op)
 {
     return uet_ses_op(fep, op->call.opcode);
+}
+
+/* What it writes as request_length. */
+static inline uint32_t uet_ses_asks(const struct uet_fep *fep, const struct operation *op)
+{
+    const struct ses_op *row = uet_ses_op_of(fep, op);
+    return row->asks ? row->asks(&op->call) : op->call.length;
 }
 
 /* ---- deliver.c: requests whose bytes go into the target's buffers, or that have none ---- */
@@ -52,10 +60,10 @@ bool uet_ses_truncation_is_news(const struct ses_request *r, uint32_t modified);
 /*
  * What the packet fetches goes back from these bytes: in the ACK, which keeps them, or on the
  * return direction, which reads them when it sends: so they lie in plan->region, or part.region is
- * set to 0, and they are kept there, too.
+ * set to 0, and they are kept there, too. all: data bytes of the whole message.
  */
 void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan,
-                   const uint8_t *from, uint32_t length);
+                   const uint8_t *from, uint32_t length, uint32_t all);
 void uet_read_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
 uint8_t uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
                        const struct ses_request *r);
@@ -70,9 +78,16 @@ void uet_read_take(const struct operation *op, uint32_t offset, const uint8_t *b
 
 /* ---- atomic.c ---- */
 
+/* Bytes of an operand of the longer extension, and of both (Figure 3-17, SES-166). */
+#define UET_AMO_OPERAND_BYTES  16u
+#define UET_AMO_OPERANDS_BYTES 32u
+
+uint32_t uet_atomic_asks(const struct uet_operation *call);
+void uet_atomic_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
 uint8_t uet_atomic_check(const struct uet_fep *fep, const struct uet_packet *p,
                          const struct ses_request *r);
 void uet_atomic_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
+void uet_atomic_fetch_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
 void uet_atomic_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                        const struct ses_plan *plan);
 bool uet_atomic_valid(const struct uet_fep *fep, const struct uet_operation *call);

@@ -18,6 +18,13 @@
         .names = (space), DELIVERS                                                                 \
     }
 
+/* Never on RUDI (SES-085); both rights (SES-135). */
+#define ATOMIC                                                                                     \
+    .names = UET_RI_RMA, .takes = SES_ON_PDC, .starts = SES_ON_PDC, .forms = ALL_FORMS,            \
+    .rights = UET_RIGHT_READ | UET_RIGHT_WRITE, .by_packet = true, .size = uet_atomic_size,        \
+    .check = uet_atomic_check, .commit = uet_atomic_commit, .valid = uet_atomic_valid,             \
+    .asks = uet_atomic_asks, .write = uet_atomic_write
+
 static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
     [UET_OP_NO_OP] = {.names = SES_NAMES_NOTHING,
                       .takes = SES_ON_PDC,
@@ -56,22 +63,9 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      .segment = uet_read_segment,
                      .take = uet_read_take,
                      .complete = uet_fetched_all},
-    [UET_OP_ATOMIC] = UNSUPPORTED(UET_RI_RMA),
-    [UET_OP_FETCHING_ATOMIC] = {.names = UET_RI_RMA,
-                                .takes = SES_ON_PDC,
-                                .starts = SES_ON_PDC, /* never on RUDI (SES-085) */
-                                .forms = ALL_FORMS,
-                                .rights = UET_RIGHT_READ | UET_RIGHT_WRITE, /* SES-135 */
-                                .fetches = true,
-                                .by_packet = true,
-                                .size = uet_deliver_size,
-                                .check = uet_atomic_check,
-                                .plan = uet_atomic_plan,
-                                .answer = uet_read_answer,
-                                .commit = uet_atomic_commit,
-                                .valid = uet_atomic_valid,
-                                .write = uet_atomic_write,
-                                .take = uet_atomic_take,
+    [UET_OP_ATOMIC] = {ATOMIC, .plan = uet_atomic_plan, .answer = uet_deliver_answer},
+    [UET_OP_FETCHING_ATOMIC] = {ATOMIC, .fetches = true, .plan = uet_atomic_fetch_plan,
+                                .answer = uet_read_answer, .take = uet_atomic_take,
                                 .complete = uet_fetched_all},
     [UET_OP_SEND] = {.names = UET_RI_SEND,
                      .takes = SES_ON_PDC,

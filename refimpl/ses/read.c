@@ -28,7 +28,7 @@ uint8_t uet_read_check(const struct uet_fep *fep, const struct uet_packet *p,
 }
 
 void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan,
-                   const uint8_t *from, uint32_t length)
+                   const uint8_t *from, uint32_t length, uint32_t all)
 {
     const struct ses_request *r = &plan->request;
     bool rudi = p->pds == UET_H_RUDI_REQ;
@@ -46,14 +46,14 @@ void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct
         .last = r->eom || retx,
     };
     /* Whatever way the first data of a message goes, all of it goes (PDS-120). */
-    plan->in_ack = length && r->length <= fep->params.Max_ACK_Data_Size;
+    plan->in_ack = length && all <= fep->params.Max_ACK_Data_Size;
 }
 
 /* What a WRITE would write is what is sent. */
 void uet_read_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
 {
     uet_deliver_plan(fep, p, plan);
-    uet_ses_fetch(fep, p, plan, plan->to, plan->length);
+    uet_ses_fetch(fep, p, plan, plan->to, plan->length, plan->request.length);
     plan->length = 0; /* nothing is written here */
     plan->to = NULL;
 }

@@ -25,6 +25,7 @@ void uet_ses_request_read(const struct uet_fep *fep, const struct uet_packet *p,
         .resource_index = uet_ses_req_resource_index(s),
         .job_id = uet_ses_req_job_id(s),
         .length = uet_ses_request_length(p),
+        .touches = uet_ses_request_length(p),
         .message_offset = uet_ses_message_offset(p),
         .payload = p->payload_len,
     };

@@ -185,7 +185,7 @@ void request(struct peer *t, const struct req *r)
             payload[i] = (uint8_t)(r->amo->operand >> (56 - 8 * i));
     }
     assert_true(r->payload <= sizeof payload);
-    uet_build_payload(&b, payload, r->payload);
+    uet_build_payload(&b, r->raw ? r->raw : payload, r->raw ? r->raw_length : r->payload);
     give(t, &b);
 }
 

@@ -78,6 +78,8 @@ struct req {
     uint32_t payload;        /* bytes there are */
     uint8_t fill;
     const struct amo *amo; /* NULL: none */
+    const uint8_t *raw;    /* in the place of all this: what stands behind the SES header */
+    uint8_t raw_length;
 };
 /* A request of the peer; opcode UET_OP_NO_OP comes without payload. */
 void request(struct peer *t, const struct req *r);

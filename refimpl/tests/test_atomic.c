@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fetching atomics (3.4.2.4, 3.4.4): SUM of UINT64. What is fetched goes back in the ACK, or on the
- * return direction, and is done once; against packets written by hand, and between two FEPs.
+ * Atomics (3.4.2.4, 3.4.4): what is fetched goes back in the ACK, or on the return direction, and
+ * is done once; two operands; several elements; against packets written by hand, and between two
+ * FEPs. What each operation makes of an element: test_element.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -198,9 +199,10 @@ static void refused(void **state)
         {UET_RC_OP_VIOLATION, {FETCH, SUM(1), .key = 0x98}}, /* ... to write */
         {UET_RC_BAD_MKEY, {FETCH, SUM(1), .key = 0x97}},
         {UET_RC_AMO_UNSUPPORTED_DT, {FETCH, .amo = &(struct amo){2, 0x12, 1}}},
-        {UET_RC_AMO_UNSUPPORTED_DT, {FETCH, .amo = &(struct amo){2, 6, 1}}},
+        {UET_RC_AMO_UNSUPPORTED_DT, {FETCH, .amo = &(struct amo){2, 0xff, 1}}},
+        {UET_RC_AMO_UNSUPPORTED_DT, {FETCH, .amo = &(struct amo){0x15, 0x12, 1}}},
         {UET_RC_AMO_UNSUPPORTED_OP, {FETCH, .amo = &(struct amo){0x15, 7, 1}}},
-        {UET_RC_AMO_UNSUPPORTED_OP, {FETCH, .amo = &(struct amo){3, 7, 1}}},
+        {UET_RC_AMO_UNSUPPORTED_OP, {FETCH, .amo = &(struct amo){7, 0x0b, 1}}}, /* BOR, DOUBLE */
         {UET_RC_AMO_UNSUPPORTED_SIZE,
          {.opcode = UET_OP_FETCHING_ATOMIC, SUM(1), .length = 12, .payload = 12}},
         {UET_RC_AMO_UNSUPPORTED_SIZE,
@@ -208,7 +210,19 @@ static void refused(void **state)
         {UET_RC_OP_VIOLATION, {FETCH, SUM(1), .not_eom = true}},
         {UET_RC_OP_VIOLATION,
          {.opcode = UET_OP_FETCHING_ATOMIC, SUM(1), .length = 8, .payload = 4}},
-        {UET_RC_UNSUPPORTED_OP, {.opcode = UET_OP_ATOMIC, SUM(1), .length = 8, .payload = 8}},
+        {UET_RC_AMO_UNSUPPORTED_SIZE,
+         {.opcode = UET_OP_ATOMIC, SUM(1), .length = 12, .payload = 12}},
+        {UET_RC_AMO_UNALIGNED,
+         {.opcode = UET_OP_ATOMIC, SUM(1), .length = 8, .payload = 8, .offset = 1}},
+        {UET_RC_OP_VIOLATION,
+         {.opcode = UET_OP_ATOMIC, SUM(1), .length = 8, .payload = 8, .key = 0x99}},
+        /* An MSWAP without its second operand: 32 bytes it must be (SES-166). */
+        {UET_RC_AMO_UNSUPPORTED_SIZE, {FETCH, .amo = &(struct amo){0x13, 7, 1}}},
+        {UET_RC_OP_VIOLATION,
+         {.opcode = UET_OP_FETCHING_ATOMIC,
+          .length = 32,
+          .payload = 8,
+          .amo = &(struct amo){0x13, 7, 1}}},
     };
     static const uint8_t nothing[20000];
     struct peer t;
@@ -289,6 +303,45 @@ static void request_on_the_wire(void **state)
     peer_free(&t);
 }
 
+/*
+ * SES-021, 022, 166, 179: both operands in the extension of 36 bytes, in the low bytes of their
+ * places; request_length 32; the answer has the element alone, and says 32.
+ */
+static void two_operands(void **state)
+{
+    static const uint8_t ext[36] = {
+        [0] = 0x0d,  [1] = 0x05,  [16] = 0x11, [17] = 0x22, [18] = 0x33,
+        [19] = 0x44, [32] = 0xaa, [33] = 0xbb, [34] = 0xcc, [35] = 0xdd,
+    };
+    const uint32_t compare = 0x11223344, swap = 0xaabbccdd;
+    uint32_t into[2] = {9, 9};
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    struct uet_operation op = fetch(&t.ip, UET_MODE_RUD, NULL, NULL);
+    op.amo = 0x0d;      /* UET_AMO_CSWAP */
+    op.datatype = 0x05; /* UET_TYPE_UINT32 */
+    op.length = 4;
+    op.data = (const uint8_t *)&swap;
+    op.into = (uint8_t *)into;
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), -EINVAL);
+    op.compare = (const uint8_t *)&compare;
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    first(&t);
+    assert_int_equal(t.p.ip_end - t.p.ses_offset, 44 + sizeof ext);
+    assert_memory_equal(uet_ses(&t.p) + 44, ext, sizeof ext);
+    assert_int_equal(uet_ses_request_length(&t.p), 32);
+    struct data_spec d = {.psn = t.start_psn,
+                          .message_id = uet_ses_message_id(&t.p),
+                          .total = 32,
+                          .length = 4,
+                          .fill = 0x5a};
+    ack_data(&t, t.start_psn - 1, &d);
+    assert_true(into[0] == 0x5a5a5a5a && into[1] == 9);
+    assert_int_equal(completion(&t).length, 4);
+    peer_free(&t);
+}
+
 /* SES-085, SES-165: one element, on a PDC. */
 static void not_started(void **state)
 {
@@ -314,6 +367,45 @@ static void not_started(void **state)
     assert_int_equal(uet_fep_submit(t.fep, &op, t.now), -EINVAL);
     op = fetch(&t.ip, UET_MODE_RUD, NULL, into);
     assert_int_equal(uet_fep_submit(t.fep, &op, t.now), -EINVAL);
+    peer_free(&t);
+}
+
+/* Two operands and several elements as they come: bytes by hand behind a header of the peer's. */
+static void as_target(void **state)
+{
+    static const uint8_t cswap_ext[36] = {[0] = 0x0d, [1] = 0x07, [19] = 5, [35] = 9};
+    static const uint8_t elements[] = {0x02, 0x05, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0};
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    open_pdc(&t, S);
+    put_at(t.region + 8, 5);
+    for (uint32_t i = 0; i < 2; i++) { /* the second finds another value, and returns it, too */
+        REQ(.psn = S + 1 + i, .opcode = UET_OP_FETCHING_ATOMIC, .length = 32, .offset = 8,
+            .raw = cswap_ext, .raw_length = sizeof cswap_ext);
+        expect_ack(&t, S + 1 + i, S, UET_NH_RESPONSE_DATA);
+        assert_int_equal(uet_ses_rsp_data_payload_length(uet_ses(&t.p)), 8);
+        assert_int_equal(uet_ses_rsp_data_modified_length(uet_ses(&t.p)), 32);
+        assert_int_equal(t.bytes[t.p.payload_offset + 7], i ? 9 : 5);
+        assert_true(value_at(t.region + 8) == 9);
+    }
+    assert_true(value_at(t.region) == 0 && value_at(t.region + 16) == 0);
+    /* UET_ATOMIC: two UINT32, each for itself, answered like a WRITE. */
+    REQ(.psn = S + 3, .opcode = UET_OP_ATOMIC, .length = 8, .raw = elements,
+        .raw_length = sizeof elements, .ar = true);
+    expect_ack(&t, S + 3, S, UET_NH_RESPONSE);
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses(&t.p)), UET_RC_OK);
+    uint32_t now[2];
+    memcpy(now, t.region, 8);
+    assert_true(now[0] == 1 && now[1] == 0x100);
+    /* At the very end of the region: the element counts, not the 32 bytes. */
+    REQ(.psn = S + 4, .opcode = UET_OP_FETCHING_ATOMIC, .length = 32, .offset = sizeof t.region - 8,
+        .raw = cswap_ext, .raw_length = sizeof cswap_ext);
+    expect_ack(&t, S + 4, S, UET_NH_RESPONSE_DATA);
+    REQ(.psn = S + 5, .opcode = UET_OP_FETCHING_ATOMIC, .length = 32, .offset = sizeof t.region,
+        .raw = cswap_ext, .raw_length = sizeof cswap_ext);
+    expect_ack(&t, S + 5, S, UET_NH_RESPONSE);
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses(&t.p)), UET_RC_BAD_ADDR);
     peer_free(&t);
 }
 
@@ -407,6 +499,31 @@ static void few_in_return(struct uet_fep_config *c)
     no_ack_data(c);
 }
 
+/* Each swaps the other's value in, when it has the one before: all swaps hold, in order on ROD. */
+static void swapped_between_two(void **state)
+{
+    uint64_t value = 0, swap[N], compare[N], into[N];
+    struct fixture w;
+    (void)state;
+    fixture_init(&w, 5, 4, patient);
+    fixture_wire(&w, 100, 100, 50000);
+    serve(w.fep[1], (uint8_t *)&value);
+    for (unsigned i = 0; i < N; i++) {
+        compare[i] = i % 4 == 3 ? UINT64_MAX : i; /* each fourth one compares wrongly */
+        swap[i] = i % 4 == 3 ? 77 : i + 1 + (i % 4 == 2);
+        struct uet_operation op = fetch(&w.ip[1], UET_MODE_ROD, &swap[i], &into[i]);
+        op.amo = UET_AMO_CSWAP;
+        op.compare = (const uint8_t *)&compare[i];
+        op.token = i;
+        assert_int_equal(uet_fep_submit(w.fep[0], &op, w.now), 0);
+    }
+    assert_true(fixture_run(&w, w.now + 3600000 * MS));
+    for (unsigned i = 0; i < N; i++)
+        assert_true(into[i] == (i % 4 == 3 ? i + 1 : i));
+    assert_true(value == N);
+    fixture_free(&w);
+}
+
 static void between_two(void **state)
 {
     static void (*const changes[])(struct uet_fep_config *) = {patient, patient_in_return, few,
@@ -422,8 +539,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_ack),          cmocka_unit_test(in_return),
         cmocka_unit_test(short_headers),       cmocka_unit_test(refused),
-        cmocka_unit_test(request_on_the_wire), cmocka_unit_test(not_started),
-        cmocka_unit_test(no_place_to_keep),    cmocka_unit_test(between_two),
+        cmocka_unit_test(request_on_the_wire), cmocka_unit_test(two_operands),
+        cmocka_unit_test(as_target),           cmocka_unit_test(swapped_between_two),
+        cmocka_unit_test(not_started),         cmocka_unit_test(no_place_to_keep),
+        cmocka_unit_test(between_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,8 +226,10 @@ static void test_rudi_refusals(void **state)
     expect_response(&t, 0x2a00, 1, UET_RC_UNSUPPORTED_OP);
     assert_int_equal(t.buffer[0][0], 0);
     s.opcode = UET_OP_ATOMIC;
+    s.key = SAFE_KEY;
     send_single(&t, &s);
-    assert_int_equal(uet_ses_rsp_return_code(uet_ses((take(&t), &t.p))), UET_RC_UNSUPPORTED_OP);
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses((take(&t), &t.p))),
+                     UET_RC_OP_VIOLATION); /* no right to read, which comes first */
     s.opcode = UET_OP_WRITE;
     s.key = SAFE_KEY;
     s.length = sizeof safe + 1;
