@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/atomics.h"
 #include "port/memory.h"
 #include "refimpl/choices.h"
 #include "refimpl/host/host.h"
@@ -170,6 +171,53 @@ static int set_all(struct uet_fep_config *fep, struct uet_fep_choices *choices,
     return rc;
 }
 
+/* All that it has (refimpl/ses/element.c), each pair with the old value and without. */
+static void claim_atomics(struct uet_atomics *claims)
+{
+    static const char *const all[] = {
+        "sum:i8-f16",
+        "diff:i8-f16",
+        "prod:i8-f16",
+        "lor:i8-f16",
+        "land:i8-f16",
+        "lxor:i8-f16",
+        "read:i8-f16",
+        "write:i8-f16",
+        "cswap:i8-ld",
+        "cswap:bf16-f16",
+        "cswap-ne:i8-ld",
+        "cswap-ne:bf16-f16",
+        "bor:i8-u128",
+        "band:i8-u128",
+        "bxor:i8-u128",
+        "mswap:i8-u128",
+        "min:i8-f64",
+        "max:i8-f64",
+        "cswap-le:i8-f64",
+        "cswap-lt:i8-f64",
+        "cswap-ge:i8-f64",
+        "cswap-gt:i8-f64",
+        "min:ld",
+        "max:ld",
+        "cswap-le:ld",
+        "cswap-lt:ld",
+        "cswap-ge:ld",
+        "cswap-gt:ld",
+        "min:bf16-f16",
+        "max:bf16-f16",
+        "cswap-le:bf16-f16",
+        "cswap-lt:bf16-f16",
+        "cswap-ge:bf16-f16",
+        "cswap-gt:bf16-f16",
+    };
+    char fetching[UET_ATOMIC_TEXT], err[4 * UET_ATOMIC_TEXT];
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        snprintf(fetching, sizeof fetching, "f%s", all[i]);
+        uet_atomics_add(claims, all[i], err);
+        uet_atomics_add(claims, fetching, err);
+    }
+}
+
 /* What the reference FEP is and claims; documentation addresses, as in a fep.yaml. */
 static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
 {
@@ -190,7 +238,7 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     dut->claims[UET_PICS_MSG_ERROR] = false;
-    dut->atomics.fetching[UET_AMO_SUM] = 1u << UET_TYPE_UINT64;
+    claim_atomics(&dut->atomics);
     dut->claims[UET_PICS_NO_OP] = !fep->choices->no_no_op;
     dut->claims[UET_PICS_CP_NOOP] = !fep->choices->no_cp_noop;
     dut->claims[UET_PICS_NOOP_OPENS] = !fep->choices->no_cp_noop;

@@ -127,7 +127,7 @@ struct uet_out {
     struct uet_route route; /* addresses, entropy, ECN, DSCP */
     struct uet_wrong wrong; /* lengths and checksums wrong on purpose */
     uint8_t protect;        /* enum uet_protect */
-    uint8_t pds[64], ses[64];
+    uint8_t pds[64], ses[96];
     uint16_t pds_len, ses_len; /* bytes of the headers; cut or extended at will */
     const uint8_t *payload;
     uint32_t payload_len;
@@ -196,14 +196,19 @@ struct uet_out uet_send_message(struct uet_pdc *pdc, const struct uet_memory *m,
 /* A READ of n bytes in one packet; it carries none (3.4.1.5.3). */
 struct uet_out uet_read(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
                         uint32_t n);
-/* A UET_FETCHING_ATOMIC (3.4.2.4): the operand, n bytes of it, in the byte order of the network. */
+/*
+ * An atomic (3.4.2.4): the operand, n bytes of it, in the byte order of the network. With `compare`
+ * both stand in the longer extension, which counts as 32 bytes of payload (SES-021, 022, 166).
+ */
 struct uet_atomic {
     uint8_t amo, datatype; /* Tables 3-21, 3-22 */
     const void *operand;
     uint32_t n;
+    const void *compare; /* n bytes: what is compared, or the mask; NULL: one operand */
+    bool plain;          /* UET_ATOMIC; else UET_FETCHING_ATOMIC */
 };
-struct uet_out uet_fetching_atomic(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
-                                   const struct uet_atomic *a);
+struct uet_out uet_atomic(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
+                          const struct uet_atomic *a);
 /* Optimized headers (3.4.2.2): small and medium, opcode WRITE, SEND or READ (data unread). */
 struct uet_out uet_small(struct uet_pdc *pdc, uint8_t opcode, const struct uet_memory *m,
                          uint64_t offset, const void *data, uint32_t n);
@@ -482,6 +487,7 @@ void uet_did(struct uet_tc *tc, int rc, const char *verb);
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_fetching_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op);
 

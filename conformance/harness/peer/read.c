@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "conformance/harness/elements.h"
 #include "conformance/harness/peer/peer.h"
 
 uint32_t uet_read_asked(const struct uet_tc *tc, const struct uet_in *in)
@@ -15,6 +16,8 @@ uint32_t uet_read_asked(const struct uet_tc *tc, const struct uet_in *in)
 
     if (uet_ses_has_offset(p))
         return uet_ses_req_std_payload_length(uet_ses(p));
+    if (uet_in_ses_ext_atomic(p->ext)) /* its length counts two operands, too (SES-166) */
+        return uet_element_type(uet_ses_ext_atomic_datatype(uet_ses_ext(p))).bytes;
     return length < mtu ? length : mtu;
 }
 

@@ -83,7 +83,8 @@ static void payload(struct uet_out *o, uint8_t opcode, const void *data, uint32_
 
 static bool has_key(uint8_t opcode)
 {
-    return opcode == UET_OP_WRITE || opcode == UET_OP_READ || opcode == UET_OP_FETCHING_ATOMIC;
+    return opcode == UET_OP_WRITE || opcode == UET_OP_READ || opcode == UET_OP_ATOMIC ||
+           opcode == UET_OP_FETCHING_ATOMIC;
 }
 
 void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
@@ -126,15 +127,34 @@ struct uet_out uet_read(struct uet_pdc *pdc, const struct uet_memory *m, uint64_
     return standard(pdc, UET_OP_READ, m, offset, NULL, n);
 }
 
-struct uet_out uet_fetching_atomic(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
-                                   const struct uet_atomic *a)
+/* Each in the low bytes of its place, which are the last (SES-022). */
+static void operands(uint8_t *ext, const struct uet_atomic *a)
 {
-    struct uet_out o = standard(pdc, UET_OP_FETCHING_ATOMIC, m, offset, a->operand, a->n);
+    enum { OPERAND = 16 };
+    uint8_t value[OPERAND] = {0};
+
+    memcpy(value + OPERAND - a->n, a->compare, a->n);
+    uet_ses_ext_cswap_compare_value_set(ext, value);
+    memcpy(value + OPERAND - a->n, a->operand, a->n);
+    uet_ses_ext_cswap_swap_value_set(ext, value);
+}
+
+struct uet_out uet_atomic(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
+                          const struct uet_atomic *a)
+{
+    const uint8_t opcode = a->plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC;
+    struct uet_out o = standard(pdc, opcode, m, offset, a->operand, a->n);
     uint8_t *ext = o.ses + o.ses_len; /* right behind the header (SES-020) */
 
-    o.ses_len += UET_SES_EXT_ATOMIC_BYTES;
     uet_ses_ext_atomic_opcode_set(ext, a->amo);
     uet_ses_ext_atomic_datatype_set(ext, a->datatype);
+    o.ses_len = UET_SES_REQ_STD_SOM1_BYTES +
+                (a->compare ? UET_SES_EXT_CSWAP_BYTES : UET_SES_EXT_ATOMIC_BYTES);
+    if (a->compare) {
+        operands(ext, a);
+        uet_ses_req_std_request_length_set(o.ses, 32); /* SES-166 */
+        o.payload_len = 0;
+    }
     return o;
 }
 

@@ -84,6 +84,11 @@ uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op)
     return start(tc, op, "read", uet_ut_read);
 }
 
+uint64_t uet_do_atomic(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "atomic", uet_ut_atomic);
+}
+
 uint64_t uet_do_fetching_atomic(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     return start(tc, op, "fetching_atomic", uet_ut_fetching_atomic);

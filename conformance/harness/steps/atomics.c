@@ -3,6 +3,8 @@
 
 #include "conformance/harness/atomics.h"
 #include "conformance/harness/context/context.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 
 #define ELEMENT 8u /* bytes of a UINT64 (Table 3-22) */
 
@@ -13,6 +15,111 @@ void need_fetching_sum(struct uet_tc *tc)
     if (!uet_atomics_claimed(&uet_tc_dut(tc)->atomics, true, UET_AMO_SUM, UET_TYPE_UINT64))
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "not claimed: %s (fep.yaml: atomics)",
                      uet_atomics_name(true, UET_AMO_SUM, UET_TYPE_UINT64, name));
+}
+
+/* ---- every claimed pair of an operation ---- */
+
+#define AT 16u /* the element in a region of 64 bytes */
+
+static bool big_endian_host(struct uet_tc *tc)
+{
+    struct uet_ut_about about;
+
+    uet_did(tc, uet_ut_hello(uet_tc_need_ut(tc), &about), "hello");
+    return about.big_endian;
+}
+
+/* The four numbers of a row as elements of a datatype, on the wire. */
+struct elements {
+    uint8_t bytes;
+    uint8_t t[UET_ELEMENT_MAX], i[UET_ELEMENT_MAX], c[UET_ELEMENT_MAX], r[UET_ELEMENT_MAX];
+};
+
+static struct elements elements_of(uint8_t datatype, const struct amo_row *row)
+{
+    struct elements e = {.bytes = uet_element_wire(datatype, row->t, e.t)};
+
+    uet_element_wire(datatype, row->i, e.i);
+    uet_element_wire(datatype, row->c ? row->c : "0", e.c);
+    uet_element_wire(datatype, row->r, e.r);
+    return e;
+}
+
+/* Of 64 bytes the element has been changed, and nothing else. */
+static void element_is(struct uet_tc *tc, const struct uet_memory *m, const uint8_t *before,
+                       const uint8_t *element, uint32_t bytes, const char *name)
+{
+    uint8_t now[64];
+
+    memory_holds(tc, "SES-137", m, AT, element, bytes);
+    uet_read_back(tc, m, 0, now, sizeof now);
+    uet_check(tc, "SES-139",
+              memcmp(now, before, AT) == 0 &&
+                  memcmp(now + AT + bytes, before + AT + bytes, sizeof now - AT - bytes) == 0,
+              "%s has changed bytes beside its element", name);
+}
+
+static void makes(struct uet_pdc *p, const struct uet_memory *m, const struct uet_atomic *a,
+                  const struct elements *e, bool big, const char *name)
+{
+    struct uet_tc *tc = p->tc;
+    uint8_t *host = uet_tc_alloc(tc, UET_ELEMENT_MAX), before[64];
+    struct uet_out o;
+
+    uet_element_host(a->datatype, big, e->t, host);
+    o = uet_write(p, m, AT, host, e->bytes);
+    accepted(tc, "SES-013", &o);
+    memory_holds(tc, "SES-013", m, AT, host, e->bytes);
+    uet_read_back(tc, m, 0, before, sizeof before);
+    o = uet_atomic(p, m, AT, a);
+    if (a->plain) {
+        accepted(tc, "SES-137", &o);
+    } else {
+        say(tc, &o);
+        const struct uet_in *in = hear(tc, "SES-139", DATA_OF(&o));
+        const uint8_t *old = data_in(tc, "SES-139", in, m->job_id, e->bytes);
+        uet_check(tc, a->compare ? "SES-141" : "SES-139", memcmp(old, e->t, e->bytes) == 0,
+                  "%s does not bring the old value", name);
+        if (a->compare && in->packet.ses == UET_H_SES_RSP_DATA)
+            uet_check_eq(tc, "SES-179", "modified_length",
+                         uet_ses_rsp_data_modified_length(uet_ses(&in->packet)), 32);
+    }
+    uet_element_host(a->datatype, big, e->r, host);
+    element_is(tc, m, before, host, e->bytes, name);
+}
+
+static bool fits(uint8_t datatype, const struct amo_row *row)
+{
+    const struct uet_element_type t = uet_element_type(datatype);
+
+    return t.kind & row->on && t.bytes >= row->least;
+}
+
+void atomic_makes(struct uet_tc *tc, uint8_t amo, const struct amo_row *rows, size_t n)
+{
+    const struct uet_atomics *claims = &uet_tc_dut(tc)->atomics;
+    char name[UET_ATOMIC_TEXT];
+
+    if (!claims->fetching[amo] && !claims->plain[amo])
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED,
+                     "not claimed: %s of any datatype (fep.yaml: atomics)", uet_atomic_ops[amo]);
+    const struct uet_memory m = uet_need_memory(tc, 64);
+    const bool big = big_endian_host(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (uint8_t type = 0; type < UET_ATOMIC_TYPES; type++) {
+        for (size_t i = 0; i < 2 * n; i++) {
+            const struct amo_row *row = &rows[i / 2];
+            struct uet_atomic a = {.amo = amo, .datatype = type, .plain = i % 2};
+            if (!fits(type, row) || !uet_atomics_claimed(claims, !a.plain, amo, type))
+                continue;
+            struct elements *e = uet_tc_alloc(tc, sizeof *e);
+            *e = elements_of(type, row);
+            a.operand = e->i;
+            a.compare = row->c ? e->c : NULL;
+            a.n = e->bytes;
+            makes(p, &m, &a, e, big, uet_atomics_name(!a.plain, amo, type, name));
+        }
+    }
 }
 
 const uint8_t *on_the_wire(struct uet_tc *tc, uint64_t value)
@@ -32,7 +139,7 @@ struct uet_out fetching_sum(struct uet_pdc *p, const struct uet_memory *m, uint6
                                  .datatype = UET_TYPE_UINT64,
                                  .operand = on_the_wire(p->tc, operand),
                                  .n = ELEMENT};
-    return uet_fetching_atomic(p, m, offset, &a);
+    return uet_atomic(p, m, offset, &a);
 }
 
 uint64_t old_value(struct uet_tc *tc, const char *requirement, const struct uet_out *o)
@@ -62,11 +169,10 @@ uint64_t value_at(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
 static const uint8_t *in_memory(struct uet_tc *tc, uint64_t value)
 {
     uint8_t *bytes = uet_tc_alloc(tc, ELEMENT);
-    struct uet_ut_about about;
+    const bool big = big_endian_host(tc);
 
-    uet_did(tc, uet_ut_hello(uet_tc_need_ut(tc), &about), "hello");
     for (unsigned i = 0; i < ELEMENT; i++)
-        bytes[about.big_endian ? ELEMENT - 1 - i : i] = (uint8_t)(value >> 8 * i);
+        bytes[big ? ELEMENT - 1 - i : i] = (uint8_t)(value >> 8 * i);
     return bytes;
 }
 

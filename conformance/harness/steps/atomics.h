@@ -1,12 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fetching atomics (3.4.4): the SUM of two UINT64, which each FEP with atomics is like to have. */
+/*
+ * Atomics (3.4.4). Most tests use the fetching SUM of two UINT64, which each FEP with atomics is
+ * like to have; what becomes of an element is asked of every pair that the FEP claims.
+ */
 #ifndef UET_HARNESS_STEPS_ATOMICS_H
 #define UET_HARNESS_STEPS_ATOMICS_H
 
+#include "conformance/harness/elements.h"
 #include "conformance/harness/steps/reads.h"
 
 /* The FEP claims it, or the test ends as skip. */
 void need_fetching_sum(struct uet_tc *tc);
+
+/* ---- every claimed pair of an operation (Tables 3-21, 3-22) ---- */
+
+/*
+ * T <amo> I makes R, as numbers (uet_element_wire), on the datatypes of a kind that have at least
+ * so many bytes. C: what is compared, or the mask; NULL: there is none.
+ */
+struct amo_row {
+    uint8_t on;    /* enum uet_element_kind */
+    uint8_t least; /* bytes of a number; 0: any */
+    const char *t, *i, *c, *r;
+};
+
+/*
+ * The FEP does the operation, with the old value and without, as its claims are, on each datatype
+ * for which there is a row: the old value comes back, the new one stands in memory, its neighbours
+ * are as before. Skip: nothing is claimed of it.
+ */
+void atomic_makes(struct uet_tc *tc, uint8_t amo, const struct amo_row *rows, size_t n);
 
 /* ---- a FEP that is the target ---- */
 

@@ -127,10 +127,11 @@ UET_TEST(atomic_size, .id = "ses.3.4.6.3.atomic-size", .requirements = "SES-133"
     need_fetching_sum(tc);
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, uet_tc_bytes(tc, 12), 12};
-    struct uet_out twelve = uet_fetching_atomic(p, &m, 0, &a);
+    struct uet_atomic a = {
+        .amo = UET_AMO_SUM, .datatype = UET_TYPE_UINT64, .operand = uet_tc_bytes(tc, 12), .n = 12};
+    struct uet_out twelve = uet_atomic(p, &m, 0, &a);
     a.n = 4;
-    struct uet_out four = uet_fetching_atomic(p, &m, 0, &a);
+    struct uet_out four = uet_atomic(p, &m, 0, &a);
     not_done(tc, "SES-133", &m, &twelve, UET_RC_AMO_UNSUPPORTED_SIZE, UET_RC_OP_VIOLATION);
     not_done(tc, "SES-133", &m, &four, UET_RC_AMO_UNSUPPORTED_SIZE, UET_RC_OP_VIOLATION);
 }
@@ -145,10 +146,11 @@ UET_TEST(atomic_reserved_opcode, .id = "ses.3.4.6.3.atomic-reserved-opcode",
     need_fetching_sum(tc);
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_atomic a = {0x15, UET_TYPE_UINT64, uet_tc_bytes(tc, 8), 8};
-    struct uet_out first = uet_fetching_atomic(p, &m, 0, &a);
+    struct uet_atomic a = {
+        .amo = 0x15, .datatype = UET_TYPE_UINT64, .operand = uet_tc_bytes(tc, 8), .n = 8};
+    struct uet_out first = uet_atomic(p, &m, 0, &a);
     a.amo = 0xff;
-    struct uet_out last = uet_fetching_atomic(p, &m, 0, &a);
+    struct uet_out last = uet_atomic(p, &m, 0, &a);
     not_done(tc, "SES-132", &m, &first, UET_RC_AMO_UNSUPPORTED_OP, UET_RC_UNSUPPORTED_OP);
     not_done(tc, "SES-132", &m, &last, UET_RC_AMO_UNSUPPORTED_OP, UET_RC_UNSUPPORTED_OP);
 }

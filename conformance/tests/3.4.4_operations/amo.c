@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 3.4.6.3, Table 3-21: what each operation makes of an element, on every datatype that the FEP
+ * claims. Numbers that are exact in each datatype of their kind, so that no rounding is asked for.
+ * The two LONG_DOUBLE types are left out: how they look on the wire no public source tells.
+ */
+#include "conformance/harness/steps/atomics.h"
+#include "conformance/tests/pds.h"
+
+#define S   UET_KIND_SIGNED
+#define U   UET_KIND_UNSIGNED
+#define INT UET_KIND_INTEGER
+#define R   UET_KIND_REAL
+#define C   UET_KIND_COMPLEX
+#define ANY UET_KIND_ANY
+
+/* One test for each operation; a row: on what, of how many bytes at least, T, I, compare, result.
+ */
+#define AMO(name, amo, text, formula, requirements_too, ...)                                       \
+    UET_TEST(amo_##name, .id = "ses.3.4.6.3.amo-" text,                                            \
+             .requirements = "SES-139 SES-137" requirements_too, .role = UET_ROLE_TARGET,          \
+             .needs = "rud write upper-tester",                                                    \
+             .purpose = "The operation " text " makes " formula " of an element.",                 \
+             .preamble = "A memory region; PDC open.",                                             \
+             .stimulus =                                                                           \
+                 "WRITE of an element; the atomic on it: with the old value, and without, "        \
+                 "on each datatype that is claimed; small numbers, edges of the width.",           \
+             .expected = "The old value comes back where it is asked for; the memory holds the "   \
+                         "new one, its neighbours are as before.")                                 \
+    {                                                                                              \
+        static const struct amo_row rows[] = {__VA_ARGS__};                                        \
+        atomic_makes(tc, amo, rows, sizeof rows / sizeof *rows);                                   \
+    }
+
+AMO(min, UET_AMO_MIN, "min", "min(T, I)", "", {ANY & ~C, 0, "5", "3", NULL, "3"},
+    {ANY & ~C, 0, "3", "5", NULL, "3"}, {S | R, 0, "1", "-1", NULL, "-1"},
+    {U, 0, "1", "-1", NULL, "1"}, {INT, 2, "0x0100", "0x00ff", NULL, "0x00ff"},
+    {INT, 8, "0x0000000100000000", "0x00000000ffffffff", NULL, "0x00000000ffffffff"})
+
+AMO(max, UET_AMO_MAX, "max", "max(T, I)", "", {ANY & ~C, 0, "5", "3", NULL, "5"},
+    {ANY & ~C, 0, "3", "5", NULL, "5"}, {S | R, 0, "1", "-1", NULL, "1"},
+    {U, 0, "1", "-1", NULL, "-1"}, {INT, 2, "0x0100", "0x00ff", NULL, "0x0100"},
+    {INT, 8, "0x0000000100000000", "0x00000000ffffffff", NULL, "0x0000000100000000"})
+
+AMO(sum, UET_AMO_SUM, "sum", "T + I", "", {ANY, 0, "5", "7", NULL, "12"},
+    {ANY, 0, "5", "-7", NULL, "-2"}, {INT, 0, "-1", "2", NULL, "1"},
+    {INT, 2, "0x00ff", "1", NULL, "0x0100"}, {INT, 4, "0x00ffffff", "1", NULL, "0x01000000"},
+    {INT, 8, "0x00000000ffffffff", "1", NULL, "0x0000000100000000"},
+    {INT, 16, "0xffffffffffffffff", "1", NULL, "0x10000000000000000"},
+    {R, 0, "1.5", "0.25", NULL, "1.75"}, {C, 0, "1,2", "4,-8", NULL, "5,-6"})
+
+AMO(diff, UET_AMO_DIFF, "diff", "T - I", "", {ANY, 0, "5", "7", NULL, "-2"},
+    {ANY, 0, "12", "7", NULL, "5"}, {INT, 2, "0x0100", "1", NULL, "0x00ff"},
+    {INT, 8, "0x0000000100000000", "1", NULL, "0x00000000ffffffff"},
+    {INT, 16, "0x10000000000000000", "1", NULL, "0xffffffffffffffff"},
+    {C, 0, "1,2", "4,-8", NULL, "-3,10"})
+
+AMO(prod, UET_AMO_PROD, "prod", "T * I", "", {ANY, 0, "5", "7", NULL, "35"},
+    {ANY, 0, "-2", "3", NULL, "-6"}, {INT, 2, "0x00ff", "0x0010", NULL, "0x0ff0"},
+    {INT, 8, "0x00000000ffffffff", "2", NULL, "0x00000001fffffffe"},
+    {R, 0, "1.5", "-0.5", NULL, "-0.75"}, {C, 0, "1,2", "3,4", NULL, "-5,10"})
+
+AMO(lor, UET_AMO_LOR, "lor", "T || I", "", {ANY, 0, "0", "0", NULL, "0"},
+    {ANY, 0, "0", "4", NULL, "1"}, {ANY, 0, "6", "0", NULL, "1"},
+    {INT, 2, "0x0100", "0", NULL, "1"}, {C, 0, "0,0", "0,2", NULL, "1,0"})
+
+AMO(land, UET_AMO_LAND, "land", "T && I", "", {ANY, 0, "6", "0", NULL, "0"},
+    {ANY, 0, "0", "4", NULL, "0"}, {ANY, 0, "4", "3", NULL, "1"},
+    {INT, 2, "0x0100", "0x0001", NULL, "1"}, {C, 0, "0,3", "2,0", NULL, "1,0"})
+
+AMO(bor, UET_AMO_BOR, "bor", "T | I", "", {INT, 0, "0x51", "0x39", NULL, "0x79"},
+    {INT, 8, "0x5100000000000039", "0x3900000000000051", NULL, "0x7900000000000079"},
+    {INT, 16, "0x51000000000000000000000000000039", "0x39000000000000000000000000000051", NULL,
+     "0x79000000000000000000000000000079"})
+
+AMO(band, UET_AMO_BAND, "band", "T & I", "", {INT, 0, "0x51", "0x39", NULL, "0x11"},
+    {INT, 8, "0x5100000000000039", "0x3900000000000051", NULL, "0x1100000000000011"},
+    {INT, 16, "0x51000000000000000000000000000039", "0x39000000000000000000000000000051", NULL,
+     "0x11000000000000000000000000000011"})
+
+AMO(lxor, UET_AMO_LXOR, "lxor", "T != I as truth values", "", {ANY, 0, "0", "0", NULL, "0"},
+    {ANY, 0, "6", "0", NULL, "1"}, {ANY, 0, "0", "4", NULL, "1"}, {ANY, 0, "6", "4", NULL, "0"},
+    {INT, 2, "0x0100", "0", NULL, "1"})
+
+AMO(bxor, UET_AMO_BXOR, "bxor", "T ^ I", "", {INT, 0, "0x51", "0x39", NULL, "0x68"},
+    {INT, 8, "0x5100000000000039", "0x3900000000000051", NULL, "0x6800000000000068"},
+    {INT, 16, "0x51000000000000000000000000000039", "0x39000000000000000000000000000051", NULL,
+     "0x68000000000000000000000000000068"})
+
+AMO(read, UET_AMO_READ, "read", "T", "", {ANY, 0, "5", "7", NULL, "5"},
+    {ANY, 0, "-2", "0", NULL, "-2"})
+
+AMO(write, UET_AMO_WRITE, "write", "I", "", {ANY, 0, "5", "7", NULL, "7"},
+    {ANY, 0, "-2", "0", NULL, "0"},
+    {INT, 8, "0x0102030405060708", "0x1112131415161718", NULL, "0x1112131415161718"},
+    {C, 0, "1,2", "3,4", NULL, "3,4"})
+
+/* Compare OP target: the operand that is compared stands on the left. */
+#define CSWAP " SES-021 SES-022 SES-141 SES-179"
+
+AMO(cswap, UET_AMO_CSWAP, "cswap", "I when the compare operand equals T", CSWAP,
+    {ANY, 0, "5", "9", "5", "9"}, {ANY, 0, "5", "9", "4", "5"},
+    {INT, 2, "0x0105", "9", "0x0005", "0x0105"},
+    {INT, 8, "0x0000000100000005", "9", "0x0000000000000005", "0x0000000100000005"},
+    {INT, 16, "0x10000000000000005", "9", "0x5", "0x10000000000000005"},
+    {INT, 16, "0x10000000000000005", "9", "0x10000000000000005", "9"},
+    {C, 0, "5,1", "9", "5,2", "5,1"}, {C, 0, "5,1", "9", "5,1", "9"})
+
+AMO(cswap_ne, UET_AMO_CSWAP_NE, "cswap-ne", "I when the compare operand is not T", CSWAP,
+    {ANY, 0, "5", "9", "5", "5"}, {ANY, 0, "5", "9", "4", "9"},
+    {INT, 2, "0x0105", "9", "0x0005", "9"},
+    {INT, 8, "0x0000000100000005", "9", "0x0000000000000005", "9"}, {C, 0, "5,1", "9", "5,2", "9"})
+
+AMO(cswap_le, UET_AMO_CSWAP_LE, "cswap-le", "I when compare <= T", CSWAP,
+    {ANY & ~C, 0, "5", "9", "5", "9"}, {ANY & ~C, 0, "5", "9", "4", "9"},
+    {ANY & ~C, 0, "5", "9", "6", "5"}, {S | R, 0, "5", "9", "-1", "9"}, {U, 0, "5", "9", "-1", "5"})
+
+AMO(cswap_lt, UET_AMO_CSWAP_LT, "cswap-lt", "I when compare < T", CSWAP,
+    {ANY & ~C, 0, "5", "9", "5", "5"}, {ANY & ~C, 0, "5", "9", "4", "9"},
+    {ANY & ~C, 0, "5", "9", "6", "5"}, {S | R, 0, "5", "9", "-1", "9"}, {U, 0, "5", "9", "-1", "5"})
+
+AMO(cswap_ge, UET_AMO_CSWAP_GE, "cswap-ge", "I when compare >= T", CSWAP,
+    {ANY & ~C, 0, "5", "9", "5", "9"}, {ANY & ~C, 0, "5", "9", "4", "5"},
+    {ANY & ~C, 0, "5", "9", "6", "9"}, {S | R, 0, "5", "9", "-1", "5"}, {U, 0, "5", "9", "-1", "9"})
+
+AMO(cswap_gt, UET_AMO_CSWAP_GT, "cswap-gt", "I when compare > T", CSWAP,
+    {ANY & ~C, 0, "5", "9", "5", "5"}, {ANY & ~C, 0, "5", "9", "4", "5"},
+    {ANY & ~C, 0, "5", "9", "6", "9"}, {S | R, 0, "5", "9", "-1", "5"}, {U, 0, "5", "9", "-1", "9"})
+
+AMO(mswap, UET_AMO_MSWAP, "mswap", "(I & mask) | (T & ~mask)", " SES-167",
+    {INT, 0, "0x53", "0x3a", "0x0f", "0x5a"}, {INT, 0, "0x53", "0x3a", "0", "0x53"},
+    {INT, 0, "0x53", "0x3a", "-1", "0x3a"},
+    {INT, 8, "0x1122334455667788", "0x0102030405060708", "0xff000000000000ff",
+     "0x0122334455667708"})
