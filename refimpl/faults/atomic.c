@@ -8,9 +8,26 @@ static struct ses_op *row(struct uet_law *law)
     return &law->ses.ops[UET_OP_FETCHING_ATOMIC];
 }
 
+static struct ses_op *plain(struct uet_law *law)
+{
+    return &law->ses.ops[UET_OP_ATOMIC];
+}
+
 static bool is_atomic(const struct uet_packet *p)
 {
-    return uet_is_ses_request(p) && uet_ses_req_opcode(uet_ses(p)) == UET_OP_FETCHING_ATOMIC;
+    return uet_is_ses_request(p) && (uet_ses_req_opcode(uet_ses(p)) == UET_OP_FETCHING_ATOMIC ||
+                                     uet_ses_req_opcode(uet_ses(p)) == UET_OP_ATOMIC);
+}
+
+static uint8_t *ext_of(struct uet_fault_frame *f)
+{
+    return f->bytes + (uet_ses_ext(&f->p) - f->p.frame);
+}
+
+/* With two operands that stand in the longer extension. */
+static bool is_cswap(const struct uet_packet *p)
+{
+    return is_atomic(p) && p->ext == UET_H_SES_EXT_CSWAP;
 }
 
 /* ---- as target ---- */
@@ -23,7 +40,8 @@ static void add(uint8_t *at, const uint8_t *operand)
 static void plan_new(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
 {
     uet_atomic_fetch_plan(fep, p, plan);
-    add(plan->fetched, p->frame + p->payload_offset);
+    if (p->payload_len >= 8)
+        add(plan->fetched, p->frame + p->payload_offset);
 }
 
 static void new_value_fetched(struct uet_law *law)
@@ -63,7 +81,7 @@ static bool done_again(struct uet_fep *fep, struct uet_fault_frame *f)
     }                                                                                              \
     static void name(struct uet_law *law)                                                          \
     {                                                                                              \
-        row(law)->check = check_##name;                                                            \
+        row(law)->check = plain(law)->check = check_##name;                                        \
     }
 OVERLOOKED(any_address, UET_RC_AMO_UNALIGNED)
 
@@ -83,14 +101,103 @@ static bool reserved_adds(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool reserved_type(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_atomic(&f->p) && uet_ses_ext_atomic_datatype(uet_ses_ext(&f->p)) > UET_TYPE_FP16)
+        uet_ses_ext_atomic_datatype_set(ext_of(f), UET_TYPE_UINT64);
+    return true;
+}
+
 static void read_right_alone(struct uet_law *law)
 {
-    row(law)->rights = UET_RIGHT_READ;
+    row(law)->rights = plain(law)->rights = UET_RIGHT_READ;
 }
 
 static void write_right_alone(struct uet_law *law)
 {
-    row(law)->rights = UET_RIGHT_WRITE;
+    row(law)->rights = plain(law)->rights = UET_RIGHT_WRITE;
+}
+
+static void commit_first(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                         const struct ses_plan *plan)
+{
+    struct ses_plan one = *plan;
+    uint8_t bytes = uet_element_bytes(uet_ses_ext_atomic_datatype(uet_ses_ext(p)));
+    if (one.request.touches > bytes)
+        one.request.touches = bytes;
+    uet_atomic_commit(fep, pdc, p, &one);
+}
+
+static void first_alone(struct uet_law *law)
+{
+    plain(law)->commit = commit_first;
+}
+
+/* Of INT8 to INT128 the next one is the unsigned one. */
+static bool no_sign(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t type = is_atomic(&f->p) ? uet_ses_ext_atomic_datatype(uet_ses_ext(&f->p)) : 0xff;
+    (void)fep;
+    if (type <= UET_TYPE_INT128)
+        uet_ses_ext_atomic_datatype_set(ext_of(f), type | 1);
+    return true;
+}
+
+static bool target_on_the_left(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    static const uint8_t other[] = {UET_AMO_CSWAP_GE, UET_AMO_CSWAP_GT, UET_AMO_CSWAP_LE,
+                                    UET_AMO_CSWAP_LT};
+    uint8_t amo = is_cswap(&f->p) ? uet_ses_ext_atomic_opcode(uet_ses_ext(&f->p)) : 0;
+    (void)fep;
+    if (amo >= UET_AMO_CSWAP_LE && amo <= UET_AMO_CSWAP_GT)
+        uet_ses_ext_atomic_opcode_set(ext_of(f), other[amo - UET_AMO_CSWAP_LE]);
+    return true;
+}
+
+/* Of WRITEs, where the value does not matter. */
+static bool turned_as_one(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *ext = uet_ses_ext(&f->p);
+    (void)fep;
+    if (is_atomic(&f->p) && uet_ses_ext_atomic_datatype(ext) == UET_TYPE_FLOAT_COMPLEX &&
+        uet_ses_ext_atomic_opcode(ext) == UET_AMO_WRITE)
+        uet_ses_ext_atomic_datatype_set(ext_of(f), UET_TYPE_UINT64);
+    return true;
+}
+
+static void plan_compared(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    uet_atomic_fetch_plan(fep, p, plan);
+    uint8_t bytes = (uint8_t)plan->part.length;
+    if (is_cswap(p) && bytes)
+        memcpy(plan->fetched, uet_ses_ext(p) + 4 + UET_AMO_OPERAND_BYTES - bytes, bytes);
+}
+
+static void compared_fetched(struct uet_law *law)
+{
+    row(law)->plan = plan_compared;
+}
+
+static bool mask_inverted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *mask = is_atomic(&f->p) ? ext_of(f) + 4 : NULL;
+    (void)fep;
+    if (mask && mask[-4] == UET_AMO_MSWAP)
+        for (unsigned i = 0; i < UET_AMO_OPERAND_BYTES; i++)
+            mask[i] = (uint8_t)~mask[i];
+    return true;
+}
+
+static void plan_short(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan)
+{
+    uet_atomic_fetch_plan(fep, p, plan);
+    plan->part.total = plan->part.length;
+}
+
+static void element_modified(struct uet_law *law)
+{
+    row(law)->plan = plan_short;
 }
 
 /* ---- as initiator ---- */
@@ -100,6 +207,40 @@ static bool extension_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     (void)fep;
     if (is_atomic(&f->p))
         memset(f->bytes + (uet_ses_ext(&f->p) - f->p.frame), 0, UET_SES_EXT_ATOMIC_BYTES);
+    return true;
+}
+
+/* Compare and swap right behind the four bytes that every atomic has. */
+static bool operands_as_payload(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *ext = is_cswap(&f->p) ? ext_of(f) : NULL;
+    (void)fep;
+    if (ext) {
+        uint8_t bytes = uet_element_bytes(ext[1]);
+        memmove(ext + 4, ext + 20 - bytes, bytes);
+        memmove(ext + 4 + bytes, ext + 36 - bytes, bytes);
+    }
+    return true;
+}
+
+static bool operands_high(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t *ext = is_cswap(&f->p) ? ext_of(f) : NULL;
+    for (unsigned at = 4; ext && at < 36; at += UET_AMO_OPERAND_BYTES) {
+        uint8_t bytes = uet_element_bytes(ext[1]), value[UET_AMO_OPERAND_BYTES] = {0};
+        memcpy(value, ext + at + UET_AMO_OPERAND_BYTES - bytes, bytes);
+        memcpy(ext + at, value, sizeof value);
+    }
+    (void)fep;
+    return true;
+}
+
+static bool length_of_element(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_cswap(&f->p))
+        uet_ses_req_std_request_length_set(
+            uet_fault_ses(f), uet_element_bytes(uet_ses_ext_atomic_datatype(uet_ses_ext(&f->p))));
     return true;
 }
 
@@ -124,6 +265,9 @@ static void old_value_unturned(struct uet_law *law)
 
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_020, .out = extension_lost},
+    {VIOLATION_SES_021, .out = operands_as_payload},
+    {VIOLATION_SES_022, .out = operands_high},
+    {VIOLATION_SES_131, .in = reserved_type},
     {VIOLATION_SES_132, .in = reserved_adds},
     {VIOLATION_SES_133, .in = any_size},
     {VIOLATION_SES_134, .rows = any_address},
@@ -134,7 +278,15 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_137_OWN, .out = operand_unturned},
     {VIOLATION_SES_137_TAKE, .rows = old_value_unturned},
     {VIOLATION_SES_138, .out = never_ends},
+    {VIOLATION_SES_137_TWO, .rows = first_alone},
+    {VIOLATION_SES_137_UNSIGNED, .in = no_sign},
+    {VIOLATION_SES_137_LEFT, .in = target_on_the_left},
+    {VIOLATION_SES_137_SINGLE, .in = turned_as_one},
     {VIOLATION_SES_139, .rows = new_value_fetched},
+    {VIOLATION_SES_141, .rows = compared_fetched},
+    {VIOLATION_SES_166, .out = length_of_element},
+    {VIOLATION_SES_167, .in = mask_inverted},
+    {VIOLATION_SES_179, .rows = element_modified},
 };
 
 UET_FAULT_WAYS(uet_faults_of_atomic, ways);

@@ -153,6 +153,11 @@
     X(SES_083, "SES-083", "the read right is not checked")                                         \
     X(SES_084, "SES-084", "the error of a read is not kept")                                       \
     X(SES_020, "SES-020", "the extension of an atomic is all zero")                                \
+    X(SES_021, "SES-021",                                                                          \
+      "the operands of a CSWAP stand behind the short extension, as long as it "                   \
+      "takes")                                                                                     \
+    X(SES_022, "SES-022", "the operands of a CSWAP stand in the high bytes of their places")       \
+    X(SES_131, "SES-131", "an atomic on a reserved datatype is done as on UINT64")                 \
     X(SES_132, "SES-132", "a reserved atomic_opcode adds")                                         \
     X(SES_133, "SES-133", "an atomic of an element and a half is done")                            \
     X(SES_134, "SES-134", "an atomic at an address that is not aligned is done")                   \
@@ -163,7 +168,16 @@
     X(SES_137_OWN, "SES-137", "the operand of an atomic is sent little-endian")                    \
     X(SES_137_TAKE, "SES-137", "the old value comes to the application as it was on the wire")     \
     X(SES_138, "SES-138", "an atomic has no eom")                                                  \
+    X(SES_137_TWO, "SES-137", "of the elements of an atomic the first one is changed")             \
+    X(SES_137_UNSIGNED, "SES-137", "signed elements are compared as unsigned ones")                \
+    X(SES_137_LEFT, "SES-137", "CSWAP_LE and its kin have the target on the left side")            \
+    X(SES_137_SINGLE, "SES-137", "an element of a complex datatype is turned as one number")       \
     X(SES_139, "SES-139", "a fetching atomic brings the new value")                                \
+    X(SES_141, "SES-141", "a CSWAP that does not swap brings what it compared")                    \
+    X(SES_166, "SES-166", "request_length of a CSWAP is that of its element")                      \
+    X(SES_167, "SES-167", "MSWAP takes the bits that are 0 in the mask")                           \
+    X(SES_179, "SES-179",                                                                          \
+      "the answer to a CSWAP has the length of its element as modified_length")                    \
     X(PDS_233, "PDS-233", "a bad CRC is overlooked")                                               \
     X(NET_008, "NET-008", "a trimmed packet with a UDP checksum is dropped")                       \
     X(NET_009, "NET-009", "a trimmed packet with padding is dropped")                              \

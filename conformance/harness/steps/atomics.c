@@ -8,13 +8,26 @@
 
 #define ELEMENT 8u /* bytes of a UINT64 (Table 3-22) */
 
-void need_fetching_sum(struct uet_tc *tc)
+void need_atomic(struct uet_tc *tc, bool plain, uint8_t amo, uint8_t datatype)
 {
     char name[UET_ATOMIC_TEXT];
 
-    if (!uet_atomics_claimed(&uet_tc_dut(tc)->atomics, true, UET_AMO_SUM, UET_TYPE_UINT64))
+    if (!uet_atomics_claimed(&uet_tc_dut(tc)->atomics, !plain, amo, datatype))
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "not claimed: %s (fep.yaml: atomics)",
-                     uet_atomics_name(true, UET_AMO_SUM, UET_TYPE_UINT64, name));
+                     uet_atomics_name(!plain, amo, datatype, name));
+}
+
+void need_fetching_sum(struct uet_tc *tc)
+{
+    need_atomic(tc, false, UET_AMO_SUM, UET_TYPE_UINT64);
+}
+
+const uint8_t *element(struct uet_tc *tc, uint8_t datatype, const char *text)
+{
+    uint8_t *bytes = uet_tc_alloc(tc, UET_ELEMENT_MAX);
+
+    uet_element_wire(datatype, text, bytes);
+    return bytes;
 }
 
 /* ---- every claimed pair of an operation ---- */
@@ -165,52 +178,136 @@ uint64_t value_at(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
 
 /* ---- a FEP that is the initiator ---- */
 
-/* As the FEP's host has it in memory. */
-static const uint8_t *in_memory(struct uet_tc *tc, uint64_t value)
+/* As the FEP's host has them in memory: the elements that stand so on the wire. */
+static const uint8_t *in_memory(struct uet_tc *tc, uint8_t datatype, const uint8_t *wire,
+                                uint32_t n)
 {
-    uint8_t *bytes = uet_tc_alloc(tc, ELEMENT);
+    uint8_t *bytes = uet_tc_alloc(tc, n);
     const bool big = big_endian_host(tc);
 
-    for (unsigned i = 0; i < ELEMENT; i++)
-        bytes[big ? ELEMENT - 1 - i : i] = (uint8_t)(value >> 8 * i);
+    for (uint32_t at = 0; at < n; at += uet_element_type(datatype).bytes)
+        uet_element_host(datatype, big, wire + at, bytes + at);
     return bytes;
 }
 
-static bool is_fetching_atomic(const struct uet_in *in, const void *none)
+static bool is_atomic(const struct uet_in *in, const void *atomic)
 {
-    (void)none;
+    const struct uet_atomic *a = atomic;
+
     return uet_is_ses_request(&in->packet) && !in->retransmission &&
-           uet_ses_req_opcode(uet_ses(&in->packet)) == UET_OP_FETCHING_ATOMIC;
+           uet_ses_req_opcode(uet_ses(&in->packet)) ==
+               (a->plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC);
+}
+
+struct fep_atomic fep_does(struct uet_tc *tc, const struct uet_atomic *atomic)
+{
+    struct uet_ut_operation op = uet_op(tc, atomic->n);
+    struct fep_atomic f = {.what = *atomic};
+
+    op.amo = atomic->amo;
+    op.datatype = atomic->datatype;
+    op.data = in_memory(tc, op.datatype, atomic->operand, atomic->n);
+    if (atomic->compare)
+        op.compare = in_memory(tc, op.datatype, atomic->compare, atomic->n);
+    uet_auto_ack(tc, false);
+    f.handle = atomic->plain ? uet_do_atomic(tc, &op) : uet_do_fetching_atomic(tc, &op);
+    f.in = uet_expect(tc,
+                      &(struct uet_want){.kind = UET_WANT_REQUEST,
+                                         .also = is_atomic,
+                                         .ctx = atomic,
+                                         .named = "Request of the FEP's atomic"},
+                      0);
+    return f;
 }
 
 struct fep_atomic fep_adds(struct uet_tc *tc, uint64_t operand)
 {
-    struct uet_ut_operation op = uet_op(tc, ELEMENT);
-    struct fep_atomic a;
-
     need_fetching_sum(tc);
-    op.amo = UET_AMO_SUM;
-    op.datatype = UET_TYPE_UINT64;
-    op.data = in_memory(tc, operand);
-    uet_auto_ack(tc, false);
-    a.handle = uet_do_fetching_atomic(tc, &op);
-    a.in = uet_expect(tc,
-                      &(struct uet_want){.kind = UET_WANT_REQUEST,
-                                         .also = is_fetching_atomic,
-                                         .named = "Request of the FEP's fetching atomic"},
-                      0);
-    return a;
+    return fep_does(tc, &(struct uet_atomic){.amo = UET_AMO_SUM,
+                                             .datatype = UET_TYPE_UINT64,
+                                             .operand = on_the_wire(tc, operand),
+                                             .n = ELEMENT});
 }
 
-void brought(struct uet_tc *tc, const char *requirement, const struct fep_atomic *a, uint64_t value)
+/* Both operands in the low bytes of their places, zero above, and no payload (SES-021, SES-022).
+ * UET_AMO_MSWAP may have them behind the short extension: the same bytes (SES-167). */
+static void has_operands(struct uet_tc *tc, const struct fep_atomic *f)
 {
-    const struct uet_memory m = {.handle = a->handle};
-    struct uet_ut_completion c = completes(tc, requirement, a->handle, UET_UT_OK);
-    uint8_t got[ELEMENT];
+    enum { OPERAND = 16, BOTH = 32 };
+    const struct uet_packet *p = &f->in->packet;
+    const uint8_t *ext = uet_ses_ext(p), *end = p->frame + p->payload_offset + p->payload_len;
+    uint8_t both[BOTH] = {0};
 
-    uet_check_eq(tc, requirement, "bytes fetched", c.length, ELEMENT);
-    uet_read_back(tc, &m, 0, got, ELEMENT);
-    uet_check(tc, requirement, memcmp(got, in_memory(tc, value), ELEMENT) == 0,
+    memcpy(both + OPERAND - f->what.n, f->what.compare, f->what.n);
+    memcpy(both + BOTH - f->what.n, f->what.operand, f->what.n);
+    uet_check_eq(tc, "SES-021", "bytes of extension and payload", (uint64_t)(end - ext), 4 + BOTH);
+    uet_check(tc, "SES-022", memcmp(ext + 4, both, BOTH) == 0,
+              "the operands do not stand in the low bytes of their places");
+    field(tc, "SES-166", f->in, UET_F_SES_REQUEST_LENGTH, BOTH);
+}
+
+void asked_rightly(struct uet_tc *tc, const struct fep_atomic *f)
+{
+    const struct uet_packet *p = &f->in->packet;
+    const uint8_t *ext = uet_ses_ext(p);
+
+    field(tc, "SES-138", f->in, UET_F_SES_SOM, 1);
+    field(tc, "SES-138", f->in, UET_F_SES_EOM, 1);
+    uet_check_eq(tc, "SES-020", "atomic_opcode", uet_ses_ext_atomic_opcode(ext), f->what.amo);
+    uet_check_eq(tc, "SES-020", "atomic_datatype", uet_ses_ext_atomic_datatype(ext),
+                 f->what.datatype);
+    uet_check_eq(tc, "SES-020", "reserved", uet_ses_ext_atomic_reserved(ext), 0);
+    if (f->what.compare) {
+        has_operands(tc, f);
+        return;
+    }
+    field(tc, f->what.plain ? "SES-137" : "SES-165", f->in, UET_F_SES_REQUEST_LENGTH, f->what.n);
+    if (payload_bytes(tc, "SES-137", f->in, f->what.n))
+        uet_check(tc, "SES-137",
+                  memcmp(p->frame + p->payload_offset, f->what.operand, f->what.n) == 0,
+                  "the operand is not big-endian on the wire, or is another one");
+}
+
+void brought_element(struct uet_tc *tc, const char *requirement, const struct fep_atomic *f,
+                     const uint8_t *wire)
+{
+    const struct uet_memory m = {.handle = f->handle};
+    struct uet_ut_completion c = completes(tc, requirement, f->handle, UET_UT_OK);
+    uint8_t got[UET_ELEMENT_MAX];
+
+    uet_check_eq(tc, requirement, "bytes fetched", c.length, f->what.n);
+    uet_read_back(tc, &m, 0, got, f->what.n);
+    uet_check(tc, requirement,
+              memcmp(got, in_memory(tc, f->what.datatype, wire, f->what.n), f->what.n) == 0,
               "the old value at the application is not the one that came");
-    not_again(tc, requirement, a->handle);
+    not_again(tc, requirement, f->handle);
+}
+
+void brought(struct uet_tc *tc, const char *requirement, const struct fep_atomic *f, uint64_t value)
+{
+    brought_element(tc, requirement, f, on_the_wire(tc, value));
+}
+
+void fep_does_every_pair(struct uet_tc *tc, bool plain, fep_atomic_check *check)
+{
+    const struct uet_atomics *claims = &uet_tc_dut(tc)->atomics;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < UET_ATOMIC_OPS * UET_ATOMIC_TYPES; i++) {
+        struct uet_atomic a = {.amo = (uint8_t)(i / UET_ATOMIC_TYPES),
+                               .datatype = (uint8_t)(i % UET_ATOMIC_TYPES),
+                               .plain = plain};
+        if (!uet_atomics_claimed(claims, !plain, a.amo, a.datatype) ||
+            !uet_element_type(a.datatype).kind)
+            continue;
+        a.n = uet_element_type(a.datatype).bytes;
+        a.operand = element(tc, a.datatype, "-5");
+        if (a.amo >= UET_AMO_CSWAP && a.amo <= UET_AMO_MSWAP)
+            a.compare = element(tc, a.datatype, "6");
+        check(tc, fep_does(tc, &a));
+        n++;
+    }
+    if (!n)
+        uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "not claimed: %s of any pair (fep.yaml: atomics)",
+                     plain ? "atomics" : "fetching atomics");
 }

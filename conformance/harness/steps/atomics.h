@@ -10,6 +10,7 @@
 #include "conformance/harness/steps/reads.h"
 
 /* The FEP claims it, or the test ends as skip. */
+void need_atomic(struct uet_tc *tc, bool plain, uint8_t amo, uint8_t datatype);
 void need_fetching_sum(struct uet_tc *tc);
 
 /* ---- every claimed pair of an operation (Tables 3-21, 3-22) ---- */
@@ -46,16 +47,32 @@ uint64_t value_at(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
 
 /* ---- a FEP that is the initiator ---- */
 
-/* It adds that much to an element of the tester's. */
+/* One that it has started: what was asked for, in the byte order of the network, and its Request.
+ */
 struct fep_atomic {
     uint64_t handle;
-    const struct uet_in *in; /* its Request */
+    struct uet_atomic what;
+    const struct uet_in *in;
 };
+
+/* It does that to elements of the tester's. The test must acknowledge. */
+struct fep_atomic fep_does(struct uet_tc *tc, const struct uet_atomic *atomic);
+/* A fetching SUM of two UINT64. */
 struct fep_atomic fep_adds(struct uet_tc *tc, uint64_t operand);
-/* The old value as bytes that answer it (uet_ack_data, uet_return_data). */
+
+/* Each pair that it claims, one after the other, with one element and with -5 (and 6). */
+typedef void fep_atomic_check(struct uet_tc *tc, struct fep_atomic f);
+void fep_does_every_pair(struct uet_tc *tc, bool plain, fep_atomic_check *check);
+
+/* One packet, its extension, its operands, its request_length. */
+void asked_rightly(struct uet_tc *tc, const struct fep_atomic *f);
+/* The old value as bytes that answer it (uet_ack_data, uet_return_data): uet_element_wire. */
+const uint8_t *element(struct uet_tc *tc, uint8_t datatype, const char *text);
 const uint8_t *on_the_wire(struct uet_tc *tc, uint64_t value);
 /* It completes, once, and has brought this old value to the application. */
-void brought(struct uet_tc *tc, const char *requirement, const struct fep_atomic *a,
+void brought(struct uet_tc *tc, const char *requirement, const struct fep_atomic *f,
              uint64_t value);
+void brought_element(struct uet_tc *tc, const char *requirement, const struct fep_atomic *f,
+                     const uint8_t *wire);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 3.4.4, 3.4.2.4: fetching atomics as the target does them. */
+/* 3.4.4, 3.4.2.4: atomics as the target does them. */
+#include "conformance/harness/atomics.h"
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
@@ -91,89 +92,145 @@ UET_TEST(fetching_sum_kept, .id = "ses.3.4.3.3.fetching-sum-kept",
     uet_check_eq(tc, "SES-140", "old value", old_value(tc, "SES-140", &o), first);
 }
 
+/* ---- refusals, with the old value and without: of each form that the FEP claims ---- */
+
+/* An atomic that is right, to be bent by the test; false: its form is not claimed. */
+static bool right_one(struct uet_tc *tc, int plain, struct uet_atomic *a)
+{
+    *a = (struct uet_atomic){.amo = UET_AMO_SUM,
+                             .datatype = UET_TYPE_UINT64,
+                             .operand = uet_tc_bytes(tc, 32),
+                             .n = 8,
+                             .plain = plain};
+    return uet_atomics_claimed(&uet_tc_dut(tc)->atomics, !plain, a->amo, a->datatype);
+}
+
+#define EACH_FORM(tc, a)                                                                           \
+    for (int plain = 0; plain < 2; plain++)                                                        \
+        if (right_one(tc, plain, &(a)))
+
+static void need_sum(struct uet_tc *tc)
+{
+    struct uet_atomic a;
+    if (!right_one(tc, 1, &a))
+        need_fetching_sum(tc);
+}
+
 /* It is refused so, or by the code of a known implementation; the element does not change. */
 static void not_done(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
                      const struct uet_out *o, uint8_t code, uint8_t other)
 {
-    struct uet_pdc *p = o->pdc;
-    uint64_t before = value_at(tc, requirement, p, m, 0);
+    struct uet_atomic a;
+    bool can_fetch = right_one(tc, 0, &a);
+    uint64_t before = can_fetch ? value_at(tc, requirement, o->pdc, m, 0) : 0;
+    struct kept k = can_fetch ? (struct kept){0} : keep(tc, m, 0, 32);
 
     refused_or(tc, requirement, o, code, other);
-    uet_check_eq(tc, requirement, "value", value_at(tc, requirement, p, m, 0), before);
+    if (can_fetch)
+        uet_check_eq(tc, requirement, "value", value_at(tc, requirement, o->pdc, m, 0), before);
+    else
+        unchanged(tc, requirement, &k);
 }
 
 UET_TEST(atomic_unaligned, .id = "ses.3.4.6.3.atomic-unaligned", .requirements = "SES-134",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .contested = true,
          .purpose = "An atomic at an address that is not a multiple of its element is refused.",
          .preamble = "A memory region; PDC open.",
-         .stimulus = "Fetching SUMs of UINT64 at offset 4, and 1.",
+         .stimulus = "SUMs of UINT64, fetching and not, at offset 4, 1, and 12.",
          .expected = "RC_AMO_UNALIGNED (RC_BAD_ADDR is a finding); nothing changes.")
 {
-    need_fetching_sum(tc);
+    need_sum(tc);
+    static const uint64_t offsets[] = {4, 1, 12};
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out at4 = fetching_sum(p, &m, 4, 1), at1 = fetching_sum(p, &m, 1, 1);
-    not_done(tc, "SES-134", &m, &at4, UET_RC_AMO_UNALIGNED, UET_RC_BAD_ADDR);
-    not_done(tc, "SES-134", &m, &at1, UET_RC_AMO_UNALIGNED, UET_RC_BAD_ADDR);
+    struct uet_atomic a;
+    EACH_FORM(tc, a)
+    for (size_t i = 0; i < 3; i++) {
+        struct uet_out o = uet_atomic(p, &m, offsets[i], &a);
+        not_done(tc, "SES-134", &m, &o, UET_RC_AMO_UNALIGNED, UET_RC_BAD_ADDR);
+    }
 }
 
 UET_TEST(atomic_size, .id = "ses.3.4.6.3.atomic-size", .requirements = "SES-133",
          .role = UET_ROLE_TARGET, .needs = "rud any-request", .contested = true,
          .purpose = "An atomic whose payload is no whole number of elements is refused.",
          .preamble = "A memory region; PDC open.",
-         .stimulus = "Fetching SUMs of UINT64 with 12 bytes, and with 4.",
+         .stimulus = "SUMs of UINT64, fetching and not, with 12 bytes, with 4, and with 9.",
          .expected = "RC_AMO_UNSUPPORTED_SIZE (RC_OP_VIOLATION is a finding); nothing changes.")
 {
-    need_fetching_sum(tc);
+    need_sum(tc);
+    static const uint32_t sizes[] = {12, 4, 9};
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_atomic a = {
-        .amo = UET_AMO_SUM, .datatype = UET_TYPE_UINT64, .operand = uet_tc_bytes(tc, 12), .n = 12};
-    struct uet_out twelve = uet_atomic(p, &m, 0, &a);
-    a.n = 4;
-    struct uet_out four = uet_atomic(p, &m, 0, &a);
-    not_done(tc, "SES-133", &m, &twelve, UET_RC_AMO_UNSUPPORTED_SIZE, UET_RC_OP_VIOLATION);
-    not_done(tc, "SES-133", &m, &four, UET_RC_AMO_UNSUPPORTED_SIZE, UET_RC_OP_VIOLATION);
+    struct uet_atomic a;
+    EACH_FORM(tc, a)
+    for (size_t i = 0; i < 3; i++) {
+        a.n = sizes[i];
+        struct uet_out o = uet_atomic(p, &m, 0, &a);
+        not_done(tc, "SES-133", &m, &o, UET_RC_AMO_UNSUPPORTED_SIZE, UET_RC_OP_VIOLATION);
+    }
 }
 
 UET_TEST(atomic_reserved_opcode, .id = "ses.3.4.6.3.atomic-reserved-opcode",
          .requirements = "SES-132", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .contested = true, .purpose = "An atomic operation that there is not is refused.",
          .preamble = "A memory region; PDC open.",
-         .stimulus = "Fetching atomics on a UINT64 with atomic_opcode 0x15, and 0xff.",
+         .stimulus = "Atomics on a UINT64, fetching and not, with atomic_opcode 0x15, and 0xff.",
          .expected = "RC_AMO_UNSUPPORTED_OP (RC_UNSUPPORTED_OP is a finding); nothing changes.")
 {
-    need_fetching_sum(tc);
+    need_sum(tc);
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_atomic a = {
-        .amo = 0x15, .datatype = UET_TYPE_UINT64, .operand = uet_tc_bytes(tc, 8), .n = 8};
-    struct uet_out first = uet_atomic(p, &m, 0, &a);
-    a.amo = 0xff;
-    struct uet_out last = uet_atomic(p, &m, 0, &a);
-    not_done(tc, "SES-132", &m, &first, UET_RC_AMO_UNSUPPORTED_OP, UET_RC_UNSUPPORTED_OP);
-    not_done(tc, "SES-132", &m, &last, UET_RC_AMO_UNSUPPORTED_OP, UET_RC_UNSUPPORTED_OP);
+    struct uet_atomic a;
+    EACH_FORM(tc, a)
+    for (int last = 0; last < 2; last++) {
+        a.amo = last ? 0xff : 0x15;
+        struct uet_out o = uet_atomic(p, &m, 0, &a);
+        not_done(tc, "SES-132", &m, &o, UET_RC_AMO_UNSUPPORTED_OP, UET_RC_UNSUPPORTED_OP);
+    }
+}
+
+UET_TEST(atomic_reserved_datatype, .id = "ses.3.4.6.3.atomic-reserved-datatype",
+         .requirements = "SES-131", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .contested = true, .purpose = "An atomic on a datatype that there is not is refused.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "SUMs that do not fetch, with atomic_datatype 0x12, and 0xff.",
+         .expected = "RC_AMO_UNSUPPORTED_DT (RC_UNSUPPORTED_OP is a finding); nothing changes.")
+{
+    need_atomic(tc, true, UET_AMO_SUM, UET_TYPE_UINT64);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (int last = 0; last < 2; last++) {
+        struct uet_atomic a;
+        right_one(tc, 1, &a);
+        a.datatype = last ? 0xff : 0x12;
+        struct uet_out o = uet_atomic(p, &m, 0, &a);
+        not_done(tc, "SES-131", &m, &o, UET_RC_AMO_UNSUPPORTED_DT, UET_RC_UNSUPPORTED_OP);
+    }
 }
 
 UET_TEST(atomic_rights, .id = "ses.3.4.6.3.atomic-rights", .requirements = "SES-135",
          .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester", .contested = true,
          .purpose = "An atomic needs both rights.",
          .preamble = "Memory that may be written only, and memory that may be read only; PDC open.",
-         .stimulus = "A fetching SUM on each.",
+         .stimulus = "A SUM, fetching and not, on each.",
          .expected = "RC_OP_VIOLATION (RC_PERM_VIOLATION is a finding); no value changes.")
 {
-    need_fetching_sum(tc);
+    need_sum(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_atomic a;
     for (int i = 0; i < 2; i++) {
         struct uet_memory m =
             region(tc, .job_id = 0x1001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
                    .key = 0xe00000000000u + (uet_tc_random(tc) & 0xffff), .length = 64,
                    .no_read = i == 0, .no_write = i == 1);
-        struct uet_out o = fetching_sum(p, &m, 0, 1);
-        uint8_t zero[8] = {0}, now[8];
-        refused_or(tc, "SES-135", &o, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
-        uet_read_back(tc, &m, 0, now, 8);
-        uet_check(tc, "SES-135", memcmp(now, zero, 8) == 0, "the value has changed");
+        struct kept k = keep(tc, &m, 0, 8);
+        EACH_FORM(tc, a)
+        {
+            struct uet_out o = uet_atomic(p, &m, 0, &a);
+            refused_or(tc, "SES-135", &o, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
+            unchanged(tc, "SES-135", &k);
+        }
     }
 }
 
@@ -193,4 +250,70 @@ UET_TEST(atomic_without_extension, .id = "ses.3.4.2.4.atomic-without-extension",
     o.payload_len = 0;
     not_executed(tc, "SES-160", &o);
     uet_check_eq(tc, "SES-160", "value", value_at(tc, "SES-160", uet_pdc_open(tc), &m, 0), before);
+}
+
+UET_TEST(atomic_of_two_elements, .id = "ses.3.4.4.atomic-of-two-elements",
+         .requirements = "SES-137 SES-139", .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "An atomic on two elements changes each for itself, without a carry between.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "SUM without the old value of (2^64 - 1, 5) on two UINT64; both are fetched.",
+         .expected = "The first is one less, the second five more; the one behind is as before.")
+{
+    need_fetching_sum(tc);
+    need_atomic(tc, true, UET_AMO_SUM, UET_TYPE_UINT64);
+    static const uint8_t two[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, [15] = 5};
+    static const int64_t more[] = {-1, 5, 0};
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t before[3];
+    for (unsigned i = 0; i < 3; i++)
+        before[i] = value_at(tc, "SES-139", p, &m, PLACE + 8 * i);
+    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, two, 16, NULL, true};
+    struct uet_out o = uet_atomic(p, &m, PLACE, &a);
+    accepted(tc, "SES-137", &o);
+    for (unsigned i = 0; i < 3; i++)
+        uet_check_eq(tc, "SES-137", "value", value_at(tc, "SES-139", p, &m, PLACE + 8 * i),
+                     before[i] + (uint64_t)more[i]);
+}
+
+UET_TEST(atomic_once, .id = "ses.3.4.4.atomic-once", .requirements = "SES-136 PDS-132",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request",
+         .purpose = "An atomic without the old value is done once, however often it comes.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "SUM of 1 on a UINT64; the same PSN again three times; the value is fetched.",
+         .expected = "The value has grown by 1.")
+{
+    need_fetching_sum(tc);
+    need_atomic(tc, true, UET_AMO_SUM, UET_TYPE_UINT64);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    uint64_t before = value_at(tc, "SES-136", p, &m, PLACE);
+    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, on_the_wire(tc, 1), 8, NULL, true};
+    struct uet_out o = uet_atomic(p, &m, PLACE, &a);
+    accepted(tc, "SES-136", &o);
+    for (int i = 0; i < 3; i++)
+        say_again(tc, &o);
+    uet_check_eq(tc, "SES-136", "value", value_at(tc, "SES-136", p, &m, PLACE), before + 1);
+}
+
+UET_TEST(cswap_at_the_end, .id = "ses.3.4.2.4.cswap-at-the-end", .requirements = "SES-066 SES-179",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester",
+         .purpose = "The range of a compare-and-swap is its element, not its request_length.",
+         .preamble = "A memory region of 64 bytes; PDC open.",
+         .stimulus = "CSWAPs of UINT64 at the last element, and at the first behind it.",
+         .expected = "The first brings the old value; the second is refused with RC_BAD_ADDR.")
+{
+    need_atomic(tc, false, UET_AMO_CSWAP, UET_TYPE_UINT64);
+    struct uet_memory m = region(tc, .job_id = 0x1001, .pid_on_fep = 3, .resource_index = SOURCE_RI,
+                                 .key = 0xe10000000000u, .length = 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_atomic a = {.amo = UET_AMO_CSWAP,
+                           .datatype = UET_TYPE_UINT64,
+                           .operand = on_the_wire(tc, 9),
+                           .n = 8,
+                           .compare = on_the_wire(tc, 0)};
+    struct uet_out last = uet_atomic(p, &m, 56, &a), behind = uet_atomic(p, &m, 64, &a);
+    say(tc, &last);
+    data_in(tc, "SES-179", hear(tc, "SES-139", DATA_OF(&last)), m.job_id, 8);
+    refused(tc, "SES-066", &behind, UET_RC_BAD_ADDR);
 }

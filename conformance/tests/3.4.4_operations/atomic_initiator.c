@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 3.4.4, 3.4.2.4: fetching atomics as the initiator asks for them. */
+/* 3.4.4, 3.4.2.4: atomics as the initiator asks for them. */
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/tests/pds.h"
 
@@ -14,18 +14,70 @@ UET_TEST(fetching_atomic_request, .id = "ses.3.4.2.4.fetching-atomic-request",
 {
     const uint64_t operand = 0x0102030405060708, old = 0xa0b0c0d0e0f00010;
     struct fep_atomic a = fep_adds(tc, operand);
-    const struct uet_packet *p = &a.in->packet;
-    field(tc, "SES-138", a.in, UET_F_SES_SOM, 1);
-    field(tc, "SES-138", a.in, UET_F_SES_EOM, 1);
-    field(tc, "SES-165", a.in, UET_F_SES_REQUEST_LENGTH, 8);
-    uet_check_eq(tc, "SES-020", "atomic_opcode", uet_ses_ext_atomic_opcode(uet_ses_ext(p)), 2);
-    uet_check_eq(tc, "SES-020", "atomic_datatype", uet_ses_ext_atomic_datatype(uet_ses_ext(p)), 7);
-    uet_check_eq(tc, "SES-020", "reserved", uet_ses_ext_atomic_reserved(uet_ses_ext(p)), 0);
-    if (payload_bytes(tc, "SES-137", a.in, 8))
-        uet_check_eq(tc, "SES-137", "operand", uet_rd64(p->frame + p->payload_offset), operand);
+    asked_rightly(tc, &a);
     struct uet_out ack = uet_ack_data(a.in->pdc, a.in, on_the_wire(tc, old));
     say(tc, &ack);
     brought(tc, "SES-137", &a, old);
+}
+
+/* The old value, of each datatype a number of its own. */
+static void takes_the_old_value(struct uet_tc *tc, struct fep_atomic f)
+{
+    const uint8_t *old = element(tc, f.what.datatype, f.what.amo % 2 ? "9" : "-3");
+    asked_rightly(tc, &f);
+    struct uet_out ack = uet_ack_data(f.in->pdc, f.in, old);
+    say(tc, &ack);
+    brought_element(tc, "SES-137", &f, old);
+}
+
+UET_TEST(fetching_atomic_of_each_pair, .id = "ses.3.4.2.4.fetching-atomic-of-each-pair",
+         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-165 SES-166 SES-167",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Each fetching atomic that is claimed has its extension and its operands.",
+         .preamble = "None.",
+         .stimulus = "The FEP starts each in turn: -5, and where it compares or masks 6; the ACK "
+                     "brings an old value.",
+         .expected = "The 4-byte extension with one element behind it; with two operands the "
+                     "36-byte one, each in the low bytes of its place, zero above, request_length "
+                     "32. It completes with the old value in the byte order of its host.")
+{
+    fep_does_every_pair(tc, false, takes_the_old_value);
+}
+
+static void is_answered(struct uet_tc *tc, struct fep_atomic f)
+{
+    asked_rightly(tc, &f);
+    struct uet_out ack = uet_ack(f.in->pdc, f.in);
+    say(tc, &ack);
+    completes(tc, "SES-137", f.handle, UET_UT_OK);
+}
+
+UET_TEST(atomic_of_each_pair, .id = "ses.3.4.2.4.atomic-of-each-pair",
+         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-166 SES-167",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "Each atomic without the old value has its extension and its operands.",
+         .preamble = "None.",
+         .stimulus = "The FEP starts each that is claimed in turn: -5, and where it compares or "
+                     "masks 6; an ACK.",
+         .expected = "UET_ATOMIC, one packet, its operands as for a fetching one; it completes.")
+{
+    fep_does_every_pair(tc, true, is_answered);
+}
+
+UET_TEST(atomic_of_several_elements, .id = "ses.3.4.2.4.atomic-of-several-elements",
+         .requirements = "SES-137 SES-138", .role = UET_ROLE_INITIATOR,
+         .purpose = "Several elements of an atomic stand one behind the other, each big-endian.",
+         .preamble = "None.", .stimulus = "The FEP adds to three UINT64 at once; an ACK.",
+         .expected = "One packet with 24 bytes of payload; or the FEP refuses to start it, which "
+                     "is a skip.")
+{
+    static const uint8_t three[24] = {1, 2, 3, 4, 5, 6, 7, 8, [9] = 1, [23] = 0x80};
+    need_atomic(tc, true, UET_AMO_SUM, UET_TYPE_UINT64);
+    is_answered(tc, fep_does(tc, &(struct uet_atomic){.amo = UET_AMO_SUM,
+                                                      .datatype = UET_TYPE_UINT64,
+                                                      .operand = three,
+                                                      .n = 24,
+                                                      .plain = true}));
 }
 
 UET_TEST(fetching_atomic_in_return, .id = "ses.3.4.4.fetching-atomic-in-return",
