@@ -295,12 +295,12 @@ struct uet_operation {
     uint64_t buffer_offset;
     uint64_t key;
     uint64_t header_data;
-    uint8_t traffic_class; /* part of the PDC mapping tuple (PDS-011) */
-    bool reserved;         /* so is this: a PDC of the reserved pools (use_rsv_pdc) */
+    uint8_t traffic_class;  /* part of the PDC mapping tuple (PDS-011) */
+    bool reserved;          /* so is this: a PDC of the reserved pools (use_rsv_pdc) */
     uint8_t amo, datatype;  /* of an atomic: Tables 3-21 and 3-22 */
     const uint8_t *compare; /* of UET_AMO_CSWAP and its kin; the mask of UET_AMO_MSWAP */
-    const uint8_t *data;   /* stays the caller's until the completion */
-    uint8_t *into;         /* of one that fetches: where `length` bytes go; the caller's, too */
+    const uint8_t *data;    /* stays the caller's until the completion */
+    uint8_t *into;          /* of one that fetches: where `length` bytes go; the caller's, too */
     uint32_t length;
     uint64_t token;
 };
