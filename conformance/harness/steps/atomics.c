@@ -8,11 +8,16 @@
 
 #define ELEMENT 8u /* bytes of a UINT64 (Table 3-22) */
 
+bool claims_atomic(struct uet_tc *tc, bool plain, uint8_t amo, uint8_t datatype)
+{
+    return uet_atomics_claimed(&uet_tc_dut(tc)->atomics, !plain, amo, datatype);
+}
+
 void need_atomic(struct uet_tc *tc, bool plain, uint8_t amo, uint8_t datatype)
 {
     char name[UET_ATOMIC_TEXT];
 
-    if (!uet_atomics_claimed(&uet_tc_dut(tc)->atomics, !plain, amo, datatype))
+    if (!claims_atomic(tc, plain, amo, datatype))
         uet_skip_for(tc, UET_SKIP_NOT_CLAIMED, "not claimed: %s (fep.yaml: atomics)",
                      uet_atomics_name(!plain, amo, datatype, name));
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.4, 3.4.2.4: atomics as the target does them. */
-#include "conformance/harness/atomics.h"
 #include "conformance/harness/steps/atomics.h"
 #include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
@@ -102,7 +101,7 @@ static bool right_one(struct uet_tc *tc, int plain, struct uet_atomic *a)
                              .operand = uet_tc_bytes(tc, 32),
                              .n = 8,
                              .plain = plain};
-    return uet_atomics_claimed(&uet_tc_dut(tc)->atomics, !plain, a->amo, a->datatype);
+    return claims_atomic(tc, plain, a->amo, a->datatype);
 }
 
 #define EACH_FORM(tc, a)                                                                           \
