@@ -90,7 +90,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_index(&l, &fep->services_by_pid, &fep->services, offsetof(struct service, by_pid));
     carve_pool(&l, &fep->regions, c->max_regions, sizeof(struct region));
     carve_index(&l, &fep->regions_by_key, &fep->regions, offsetof(struct region, by_key));
-    carve_index(&l, &fep->receives_by_ri, &fep->receives, offsetof(struct posted, by_ri));
+    carve_index(&l, &fep->receives_by_ri, &fep->receives, offsetof(struct posted, link));
+    carve_index(&l, &fep->receives_by_tag, &fep->receives, offsetof(struct posted, link));
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
     fep->completions.cap =
         (uint32_t)c->max_operations + c->max_receives + UET_FEP_WRITE_COMPLETIONS;
@@ -179,6 +180,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     uet_index_reset(&fep->services_by_pid);
     uet_index_reset(&fep->regions_by_key);
     uet_index_reset(&fep->receives_by_ri);
+    uet_index_reset(&fep->receives_by_tag);
     fep->waiting_head = fep->waiting_tail = 0;
     fep->uud_head = fep->uud_tail = 0;
     uet_rudi_reset(fep);

@@ -245,7 +245,11 @@ int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region);
  */
 int uet_fep_region_remove(struct uet_fep *fep, int handle);
 
-/* A posted receive buffer: sends take them in posting order (SES-090). */
+/*
+ * A posted receive buffer. Sends take those of their RI in posting order (SES-090). A tagged send
+ * takes the oldest one whose match_bits, but for the bits to ignore, and whose initiator are its
+ * own (3.4.1.3.8): the order of MPI, which exact tags do not ask for (SES-093, SES-178).
+ */
 struct uet_receive {
     uint32_t job_id;
     bool any_job;
@@ -255,6 +259,10 @@ struct uet_receive {
     uint32_t length;
     bool truncate;  /* overlong sends are cut instead of refused (SES-101, SES-102) */
     uint64_t token; /* comes back in the completion */
+    bool tagged;
+    bool any_initiator;
+    uint32_t initiator;
+    uint64_t match_bits, ignore;
 };
 
 /* Posts a receive; 0 or -ENOSPC. */
@@ -342,7 +350,8 @@ struct uet_completion {
     bool has_header_data;
     uint64_t token; /* of the operation or the receive; the region's handle for a write */
     uint64_t header_data;
-    uint32_t length; /* bytes moved; of a READ that failed it is not said which of them */
+    uint64_t match_bits; /* of the tagged send that took a receive */
+    uint32_t length;     /* bytes moved; of a READ that failed it is not said which of them */
     uint32_t job_id;
     uint32_t initiator;
     struct uet_ip peer;

@@ -91,7 +91,8 @@ struct uet_fep {
     uint32_t message_hand; /* where the search for a PDC that holds messages goes on */
     struct pool services, regions;
     struct uet_index services_by_ri, services_by_job, services_by_pid;
-    struct uet_index regions_by_key, receives_by_ri;
+    struct uet_index regions_by_key, receives_by_ri, receives_by_tag;
+    uint32_t n_posted; /* receives so far */
     uint32_t waiting_head, waiting_tail;
     uint64_t waiting_deadline;
     bool dispatch;               /* waiting operations may find a PDC now */

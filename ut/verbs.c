@@ -359,8 +359,12 @@ int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, ui
         json_pack("{s:s, s:I, s:i, s:i, s:I}", "verb", "post_recv", "job_id",
                   (json_int_t)receive->job_id, "pid_on_fep", receive->pid_on_fep, "resource_index",
                   receive->resource_index, "length", (json_int_t)receive->length);
-    int missing = add_if(receive->any_job, request, "any_job", json_true()) |
-                  add_if(receive->truncate, request, "truncate", json_true());
+    int missing =
+        add_if(receive->any_job, request, "any_job", json_true()) |
+        add_if(receive->truncate, request, "truncate", json_true()) |
+        add_if(receive->tagged, request, "match_bits", uet_ut_number(receive->match_bits)) |
+        add_if(receive->ignore, request, "ignore", uet_ut_number(receive->ignore)) |
+        add_if(receive->from, request, "initiator", json_integer((json_int_t)receive->initiator));
     int rc = call(ut, whole(request, missing), &reply);
 
     if (rc == 0)
@@ -420,6 +424,8 @@ static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned 
     if (own & UET_UT_OWN_MEMORY &&
         (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
          add_if(op->offset, request, "offset", uet_ut_number(op->offset))))
+        return -1;
+    if (own & UET_UT_OWN_TAG && json_object_set_new(request, "match_bits", uet_ut_number(op->key)))
         return -1;
     if (own & UET_UT_OWN_ATOMIC && add_atomic(request, op))
         return -1;

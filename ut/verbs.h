@@ -83,6 +83,10 @@ struct uet_ut_receive {
     uint16_t resource_index;
     uint32_t length; /* bytes of the buffer */
     bool truncate;   /* overlong sends are cut instead of refused (SES-101, SES-102) */
+    bool tagged;     /* for tagged sends with these match_bits, but for the bits of ignore */
+    bool from;       /* ... and from this initiator; else from any */
+    uint32_t initiator;
+    uint64_t match_bits, ignore;
 };
 
 int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, uint64_t *handle);
@@ -108,7 +112,7 @@ struct uet_ut_operation {
     uint8_t generation; /* ri_generation */
     uint8_t traffic_class;
     bool reserved;    /* a PDC of the reserved pools (use_rsv_pdc) */
-    uint64_t key;     /* of verbs that name memory */
+    uint64_t key;     /* of verbs that name memory; the match_bits of a tagged send */
     uint64_t offset;  /* of the same: buffer_offset */
     uint32_t length;  /* bytes */
     const void *data; /* at most UET_UT_DATA_MAX bytes; NULL: uet_ut_pattern with seed */
@@ -118,6 +122,7 @@ struct uet_ut_operation {
 };
 
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+int uet_ut_tagged_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 /* `length` bytes from the target; the handle is that of the memory into which they come, too. */
@@ -140,9 +145,11 @@ enum uet_ut_own {
     UET_UT_OWN_MEMORY = 2,
     UET_UT_OWN_LENGTH = 4,
     UET_UT_OWN_ATOMIC = 8,
+    UET_UT_OWN_TAG = 16,
 };
 
 #define UET_UT_OPERATIONS(ROW)                                                                     \
+    ROW(tagged_send, TAGGED_SEND, UET_UT_OWN_PAYLOAD | UET_UT_OWN_TAG)                             \
     ROW(send, SEND, UET_UT_OWN_PAYLOAD)                                                            \
     ROW(write, WRITE, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY)                                      \
     ROW(no_op, NO_OP, 0)                                                                           \
@@ -172,7 +179,8 @@ struct uet_ut_completion {
     uint8_t return_code; /* Table 3-19 */
     bool has_header_data;
     uint64_t header_data;
-    uint32_t length; /* bytes moved */
+    uint64_t match_bits; /* of a tagged send that filled a receive; 0 when it is not told */
+    uint32_t length;     /* bytes moved */
     uint32_t job_id;
     uint32_t initiator;
     struct uet_ip peer;

@@ -58,6 +58,8 @@ static const char *read_completion(const json_t *object, struct uet_ut_completio
         return "initiator";
     if (!number_of(object, "header_data", UINT64_MAX, &c->header_data))
         return "header_data";
+    if (!number_of(object, "match_bits", UINT64_MAX, &c->match_bits))
+        return "match_bits";
     if (peer && (!json_is_string(peer) || uet_ip_parse(&c->peer, json_string_value(peer))))
         return "peer";
     c->has_header_data = json_object_get(object, "header_data") != NULL &&

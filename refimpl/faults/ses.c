@@ -180,6 +180,10 @@ static bool last_posted(struct ses_judged *j)
         return true;
     }
     uint32_t first = uet_receive_find(j->fep, j->r, &j->refused);
+    if (j->r->op->names != UET_RI_SEND) {
+        j->receive = first;
+        return first;
+    }
     for (uint32_t id = first; id; id = uet_index_next(&j->fep->receives_by_ri, id)) {
         const struct uet_receive *v = &receive_at(j->fep, id)->call;
         refused = !v->any_job && v->job_id != j->r->job_id;

@@ -25,6 +25,7 @@ static const struct operation_verb {
     uint8_t opcode, datagram; /* datagram: the opcode on UUD, where there is one */
     bool sends, fetches;
     bool keyed; /* it names a region */
+    bool tagged;
     bool twice; /* it may be done twice, as RUDI wants it (SES-085) */
     bool atomic;
 } operations[] = {
@@ -32,6 +33,10 @@ static const struct operation_verb {
      UET_OP_SEND,
      .datagram = UET_OP_DATAGRAM_SEND,
      .sends = true},
+    {{"tagged_send", operate, {OPERATION, "length", "data", "seed", "match_bits"}},
+     UET_OP_TAGGED_SEND,
+     .sends = true,
+     .tagged = true},
     {{"write", operate, {OPERATION, "length", "data", "seed", "key", "offset"}},
      UET_OP_WRITE,
      .sends = true,
@@ -179,6 +184,8 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     if (verb->keyed)
         (void)uet_arg_number(args, "key", UINT64_MAX, true);
     read_operation(args, &op);
+    if (verb->tagged) /* they stand in the place of the key (3.4.1.3.5) */
+        op.key = uet_arg_number(args, "match_bits", UINT64_MAX, true);
     if (verb->sends)
         read_payload(args, &op);
     else if (verb->fetches)

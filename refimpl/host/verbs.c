@@ -279,12 +279,20 @@ static void verb_post_recv(struct uet_host *host, struct args *args, json_t *rep
         .resource_index = (uint16_t)uet_arg_number(args, "resource_index", RI_MAX, true),
         .length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true),
         .truncate = uet_arg_bool(args, "truncate"),
+        .tagged = uet_arg_present(args, "match_bits"),
+        .match_bits = uet_arg_number(args, "match_bits", UINT64_MAX, false),
+        .ignore = uet_arg_number(args, "ignore", UINT64_MAX, false),
+        .any_initiator = !uet_arg_present(args, "initiator"),
+        .initiator = (uint32_t)uet_arg_number(args, "initiator", UINT32_MAX, false),
     };
     bool repost = uet_arg_bool(args, "repost");
     struct thing *thing;
 
     if (!receive.any_job)
         (void)uet_arg_number(args, "job_id", JOB_ID_MAX, true);
+    if (!receive.tagged && (receive.ignore || !receive.any_initiator))
+        uet_arg_refuse(args, "\"ignore\" and \"initiator\" belong to a tagged receive: give "
+                             "\"match_bits\", too");
     thing = args->error[0] ? NULL : uet_host_thing_new(host, THING_RECEIVE, receive.length);
     if (!args->error[0] && !thing)
         no_memory(host, args);
@@ -318,8 +326,10 @@ static json_t *tell(const struct uet_host *host, const struct told *told)
 
     if (object && !offers(host, "return_code"))
         json_object_del(object, "return_code");
-    if (object && c->has_header_data &&
-        json_object_set_new(object, "header_data", uet_ut_number(c->header_data))) {
+    if (object && ((c->has_header_data &&
+                    json_object_set_new(object, "header_data", uet_ut_number(c->header_data))) ||
+                   (c->match_bits &&
+                    json_object_set_new(object, "match_bits", uet_ut_number(c->match_bits))))) {
         json_decref(object);
         return NULL;
     }
@@ -357,7 +367,8 @@ static const struct verb first[] = {
     {"get_mem", verb_get_mem, {"handle", "offset", "length"}},
     {"post_recv",
      verb_post_recv,
-     {"job_id", "any_job", "pid_on_fep", "resource_index", "length", "truncate", "repost"}},
+     {"job_id", "any_job", "pid_on_fep", "resource_index", "length", "truncate", "match_bits",
+      "ignore", "initiator", "repost"}},
 };
 static const struct verb last[] = {
     {"wait", verb_wait, {"max"}},

@@ -176,24 +176,75 @@ int uet_fep_region_remove(struct uet_fep *fep, int handle)
     return 0;
 }
 
-/* ---- posted receives ---- */
+/* ---- posted receives: exact tags by tag, all others by their RI ---- */
+
+struct place {
+    const struct uet_index *index;
+    uint64_t name;
+};
+
+static struct place place_by_ri(const struct uet_fep *fep, uint16_t pid, uint16_t ri, bool tagged)
+{
+    return (struct place){&fep->receives_by_ri, (uint64_t)tagged << 32 | ri_name(pid, ri)};
+}
+
+static struct place place_by_tag(const struct uet_fep *fep, uint16_t pid, uint16_t ri, uint64_t tag)
+{
+    return (struct place){&fep->receives_by_tag, tag ^ ri_name(pid, ri) << 36};
+}
+
+static struct place place_of(const struct uet_fep *fep, const struct uet_receive *v)
+{
+    if (v->tagged && !v->ignore)
+        return place_by_tag(fep, v->pid_on_fep, v->resource_index, v->match_bits);
+    return place_by_ri(fep, v->pid_on_fep, v->resource_index, v->tagged);
+}
+
+/* Initiator and match bits (SES-091); a bit to ignore matches whatever it is (SES-093). */
+static bool matches(const struct uet_receive *v, const struct ses_request *r)
+{
+    return !((v->match_bits ^ r->key) & ~v->ignore) &&
+           (v->any_initiator || v->initiator == r->initiator);
+}
+
+/* The oldest receive for the request, and the oldest that is for another job; 0: none. */
+struct found {
+    uint32_t mine, other;
+};
+
+static void older(const struct uet_fep *fep, uint32_t *best, uint32_t id)
+{
+    if (!*best || (int32_t)(receive_at(fep, id)->number - receive_at(fep, *best)->number) < 0)
+        *best = id;
+}
+
+static void look(const struct uet_fep *fep, struct place place, const struct ses_request *r,
+                 struct found *f)
+{
+    const bool tagged = r->op->names == UET_RI_TAGGED;
+    uint32_t id = uet_index_first(place.index, place.name);
+    for (; id; id = uet_index_next(place.index, id)) {
+        const struct uet_receive *v = &receive_at(fep, id)->call;
+        if (v->pid_on_fep != r->pid_on_fep || v->resource_index != r->resource_index ||
+            v->tagged != tagged || !visible(r, v->any_job, v->job_id) || (tagged && !matches(v, r)))
+            continue;
+        if (v->any_job || v->job_id == r->job_id) {
+            older(fep, &f->mine, id);
+            return;
+        }
+        older(fep, &f->other, id);
+    }
+}
 
 uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused)
 {
-    uint32_t others = 0;
-    const struct uet_index *ix = &fep->receives_by_ri;
-    uint32_t id = uet_index_first(ix, ri_name(r->pid_on_fep, r->resource_index));
-    for (; id; id = uet_index_next(ix, id)) {
-        const struct uet_receive *v = &receive_at(fep, id)->call;
-        if (v->pid_on_fep != r->pid_on_fep || v->resource_index != r->resource_index ||
-            !visible(r, v->any_job, v->job_id))
-            continue;
-        if (v->any_job || v->job_id == r->job_id)
-            return id;
-        others = others ? others : id;
-    }
-    *refused = others;
-    return others;
+    const bool tagged = r->op->names == UET_RI_TAGGED;
+    struct found f = {0, 0};
+    if (tagged)
+        look(fep, place_by_tag(fep, r->pid_on_fep, r->resource_index, r->key), r, &f);
+    look(fep, place_by_ri(fep, r->pid_on_fep, r->resource_index, tagged), r, &f);
+    *refused = !f.mine && f.other;
+    return f.mine ? f.mine : f.other;
 }
 
 int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
@@ -203,19 +254,22 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
     uint32_t id = pool_get(&fep->receives);
     if (!id)
         return -ENOSPC;
-    receive_at(fep, id)->call = *receive;
-    uet_index_add(&fep->receives_by_ri, ri_name(receive->pid_on_fep, receive->resource_index), id);
+    struct posted *posted = receive_at(fep, id);
+    posted->call = *receive;
+    posted->number = fep->n_posted++;
+    const struct place place = place_of(fep, receive);
+    uet_index_add(place.index, place.name, id);
     return 0;
 }
 
 int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receive)
 {
-    const struct uet_index *ix = &fep->receives_by_ri;
-    uint32_t id = uet_index_first(ix, ri_name(receive->pid_on_fep, receive->resource_index));
-    for (; id; id = uet_index_next(ix, id)) {
+    const struct place place = place_of(fep, receive);
+    uint32_t id = uet_index_first(place.index, place.name);
+    for (; id; id = uet_index_next(place.index, id)) {
         const struct uet_receive *v = &receive_at(fep, id)->call;
         if (v->pid_on_fep != receive->pid_on_fep || v->resource_index != receive->resource_index ||
-            v->token != receive->token)
+            v->tagged != receive->tagged || v->token != receive->token)
             continue;
         uet_receive_take(fep, id);
         pool_put(&fep->receives, id);
@@ -226,9 +280,8 @@ int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receiv
 
 void uet_receive_take(struct uet_fep *fep, uint32_t id)
 {
-    struct posted *posted = receive_at(fep, id);
-    uet_index_remove(&fep->receives_by_ri,
-                     ri_name(posted->call.pid_on_fep, posted->call.resource_index), id);
+    const struct place place = place_of(fep, &receive_at(fep, id)->call);
+    uet_index_remove(place.index, place.name, id);
 }
 
 void uet_receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what)

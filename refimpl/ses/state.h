@@ -50,7 +50,8 @@ struct region {
 };
 
 struct posted {
-    struct uet_link by_ri; /* in posting order, until a message takes it */
+    struct uet_link link; /* by RI or by tag, in posting order, until a message takes it */
+    uint32_t number;      /* the order of posting over both */
     struct uet_receive call;
 };
 

@@ -273,6 +273,107 @@ static void test_many_receives(void **state)
     peer_free(&t);
 }
 
+/* ---- tagged receives (3.4.1.3.8) ---- */
+
+#define TSEND4(tag)                                                                                \
+    .opcode = UET_OP_TAGGED_SEND, .message_id = 9, .length = 4, .payload = 4, .key = (tag)
+
+static void open_tagged(struct peer *t)
+{
+    const struct uet_service s = {
+        .job_id = JOB, .pid_on_fep = PID, .resource_index = RI, .ri_class = UET_RI_TAGGED};
+    assert_int_equal(uet_fep_service_add(t->fep, &s), 0);
+}
+
+static struct uet_receive tagged(struct peer *t, uint64_t token, uint64_t tag, uint64_t ignore)
+{
+    return (struct uet_receive){.job_id = JOB,
+                                .pid_on_fep = PID,
+                                .resource_index = RI,
+                                .base = t->buffer[token % 4],
+                                .length = 8,
+                                .token = token,
+                                .tagged = true,
+                                .any_initiator = true,
+                                .match_bits = tag,
+                                .ignore = ignore};
+}
+
+static void post_tagged(struct peer *t, uint64_t token, uint64_t tag, uint64_t ignore)
+{
+    const struct uet_receive r = tagged(t, token, tag, ignore);
+    assert_int_equal(uet_fep_post_receive(t->fep, &r), 0);
+}
+
+/* SES-091, SES-092, SES-094: all 64 bits, the initiator, and no untagged receive. */
+static void test_tags(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t);
+    EXPECT(UET_RC_BAD_INDEX, TSEND4(1)); /* no tagged resource (SES-056) */
+    open_tagged(&t);
+    post(&t, 0, 8, false);
+    EXPECT(UET_RC_NO_MATCH, TSEND4(0));
+    for (unsigned bit = 0; bit < 64; bit++)
+        post_tagged(&t, bit, UINT64_C(1) << bit, 0);
+    EXPECT(UET_RC_NO_MATCH, TSEND4(0));
+    EXPECT(UET_RC_NO_MATCH, TSEND4(3));
+    for (unsigned bit = 64; bit-- > 0;) {
+        EXPECT(UET_RC_OK, TSEND4(UINT64_C(1) << bit));
+        struct uet_completion c = completion(&t);
+        assert_int_equal(c.token, bit);
+        assert_true(c.match_bits == UINT64_C(1) << bit);
+        EXPECT(UET_RC_NO_MATCH, TSEND4(UINT64_C(1) << bit));
+    }
+    EXPECT(UET_RC_OK, SEND4); /* it is there still */
+    peer_free(&t);
+}
+
+/* The peer's initiator is 0xabcd (peer.c). */
+static void test_initiators(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t);
+    open_tagged(&t);
+    struct uet_receive other = tagged(&t, 1, 5, 0), own = tagged(&t, 2, 5, 0);
+    other.any_initiator = own.any_initiator = false;
+    other.initiator = 0xabcc;
+    own.initiator = 0xabcd;
+    assert_int_equal(uet_fep_post_receive(t.fep, &other), 0);
+    EXPECT(UET_RC_NO_MATCH, TSEND4(5));
+    assert_int_equal(uet_fep_post_receive(t.fep, &own), 0);
+    EXPECT(UET_RC_OK, TSEND4(5));
+    assert_int_equal(completion(&t).token, 2);
+    assert_int_equal(uet_fep_receive_remove(t.fep, &other), 0);
+    assert_int_equal(uet_fep_receive_remove(t.fep, &other), -ENOENT);
+    peer_free(&t);
+}
+
+/* SES-093: the first posted one that matches, with bits to ignore or without. */
+static void test_wildcards(void **state)
+{
+    static const struct {
+        uint64_t tag, ignore;
+    } posted[] = {{0x10, 0xf}, {0x12, 0}, {0, UINT64_MAX}, {0x12, 0}, {0x8000000000000000, 0}};
+    static const struct {
+        uint64_t tag, token;
+    } sent[] = {{0x8000000000000000, 2}, {0x12, 0}, {0x12, 1}, {0x12, 3}, {0x8000000000000000, 4}};
+    struct peer t;
+    (void)state;
+    begin(&t);
+    open_tagged(&t);
+    for (unsigned i = 0; i < 5; i++)
+        post_tagged(&t, i, posted[i].tag, posted[i].ignore);
+    for (unsigned i = 0; i < 5; i++) {
+        EXPECT(UET_RC_OK, TSEND4(sent[i].tag));
+        assert_int_equal(completion(&t).token, sent[i].token);
+    }
+    EXPECT(UET_RC_NO_MATCH, TSEND4(0x12));
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +385,9 @@ int main(void)
         cmocka_unit_test(test_responses_after_reset),
         cmocka_unit_test(test_receive_removed),
         cmocka_unit_test(test_many_receives),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_initiators),
+        cmocka_unit_test(test_wildcards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
