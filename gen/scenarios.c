@@ -319,7 +319,7 @@ const struct gen_scene gen_scenes[] = {
 const size_t gen_n_scenes = sizeof gen_scenes / sizeof *gen_scenes;
 
 static const struct uet_gen_missing missing[] = {
-    {"tagged", "the reference FEP has no tag matching, rendezvous or deferrable sends"},
+    {"tagged", "the reference FEP has no rendezvous or deferrable sends, and no scenario has tags"},
     {"tss", "the reference FEP does not seal its packets"},
     {"nack-closing", "the reference FEP sends nothing new after its Close Command"},
     {"nack-no-bitmap", "the reference FEP never lacks what NO_CCC_AVAIL, NO_BITMAP, NO_PKT_BUFFER, "

@@ -41,6 +41,9 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
     [UET_PICS_CP_NOOP] = {"cp-noop", "takes and answers NOOP Control Packets (3.5.16.1)", true},
     [UET_PICS_RETURN_CODES] = {"return-codes", "completions of the upper tester bring return_code",
                                true},
+    [UET_PICS_TAGGED] = {"tagged", "UET_TAGGED_SEND, exact tags (3.4.1.3.8)", false},
+    [UET_PICS_WILDCARD_TAGS] = {"wildcard-tags", "bits to ignore, matched in order (3.4.1.3.8)",
+                                false},
 };
 
 const char *const uet_dut_specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};

@@ -163,6 +163,9 @@ struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length);
 
 struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count);
 
+/* A tagged resource, and on the same RI an untagged one, without buffers; upper tester only. */
+struct uet_memory uet_need_tagged(struct uet_tc *tc);
+
 /* The same made to measure; upper tester only (else skip). The service is opened too. */
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like);
 
@@ -485,6 +488,7 @@ void uet_did(struct uet_tc *tc, int rc, const char *verb);
 
 /* Make the FEP initiate; the handle comes back in the completion. Refusal is `skip`. */
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);

@@ -158,6 +158,15 @@
       "takes")                                                                                     \
     X(SES_022, "SES-022", "the operands of a CSWAP stand in the high bytes of their places")       \
     X(SES_131, "SES-131", "an atomic on a reserved datatype is done as on UINT64")                 \
+    X(SES_091, "SES-091", "the low 32 match bits count alone")                                     \
+    X(SES_091_SOURCE, "SES-091", "a receive from one initiator takes messages of all")             \
+    X(SES_091_SHORT, "SES-091", "the low 16 bits of the initiator count alone")                    \
+    X(SES_093, "SES-093", "an exact receive goes before a wildcard that was posted first")         \
+    X(SES_093_IGNORE, "SES-093", "the bits to ignore are not ignored")                             \
+    X(SES_094, "SES-094", "a tagged message takes an untagged receive that is older")              \
+    X(SES_095, "SES-095", "the initiator stands in the first packet of a tagged send alone")       \
+    X(SES_095_TAG, "SES-095", "the match bits stand in the first packet of a tagged send alone")   \
+    X(SES_163, "SES-163", "of receives with one tag the last posted one is taken")                 \
     X(SES_132, "SES-132", "a reserved atomic_opcode adds")                                         \
     X(SES_133, "SES-133", "an atomic of an element and a half is done")                            \
     X(SES_134, "SES-134", "an atomic at an address that is not aligned is done")                   \

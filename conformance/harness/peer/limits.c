@@ -38,7 +38,10 @@ static bool opens(const struct uet_out *o)
     switch (uet_ses_req_opcode(o->ses)) {
     case UET_OP_WRITE:
     case UET_OP_SEND:
+    case UET_OP_TAGGED_SEND:
     case UET_OP_READ:
+    case UET_OP_ATOMIC:
+    case UET_OP_FETCHING_ATOMIC:
         return true;
     default:
         return false;

@@ -74,6 +74,11 @@ uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op)
     return start(tc, op, "send", uet_ut_send);
 }
 
+uint64_t uet_do_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "tagged_send", uet_ut_tagged_send);
+}
+
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     return start(tc, op, "write", uet_ut_write);

@@ -97,6 +97,19 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
     return m;
 }
 
+struct uet_memory uet_need_tagged(struct uet_tc *tc)
+{
+    uet_tc_need_ut(tc);
+    struct uet_memory m = {.job_id = UET_TC_JOB,
+                           .pid_on_fep = UET_TC_PID,
+                           .resource_index = fresh_index(tc),
+                           .relative = true};
+
+    open_service(tc, m.job_id, m.pid_on_fep, m.resource_index, UET_UT_TAGGED);
+    open_service(tc, m.job_id, m.pid_on_fep, m.resource_index, UET_UT_SEND);
+    return m;
+}
+
 void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
                    size_t n)
 {

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of tag matching (ses/resources.c). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/ses/checks.h"
+
+/* ---- as target: another receive is found ---- */
+
+typedef bool fits_function(const struct uet_receive *v, const struct ses_request *r);
+
+static bool same_tag(const struct uet_receive *v, const struct ses_request *r)
+{
+    return !((v->match_bits ^ r->key) & ~v->ignore);
+}
+
+static bool same_initiator(const struct uet_receive *v, const struct ses_request *r)
+{
+    return v->any_initiator || v->initiator == r->initiator;
+}
+
+static bool behind_ri(const struct uet_receive *v, const struct ses_request *r)
+{
+    return v->pid_on_fep == r->pid_on_fep && v->resource_index == r->resource_index &&
+           (v->any_job || v->job_id == r->job_id);
+}
+
+/* The oldest, or the youngest, of all posted receives that fit. */
+static uint32_t scan(const struct ses_judged *j, fits_function *fits, bool youngest)
+{
+    const struct uet_index *const both[] = {&j->fep->receives_by_tag, &j->fep->receives_by_ri};
+    uint32_t best = 0;
+    for (unsigned i = 0; i < 2; i++)
+        for (uint32_t bucket = 0; bucket < both[i]->n; bucket++)
+            for (uint32_t id = both[i]->buckets[bucket].next; id;
+                 id = uet_index_next(both[i], id)) {
+                const struct posted *p = receive_at(j->fep, id);
+                bool later = best && p->number > receive_at(j->fep, best)->number;
+                if (behind_ri(&p->call, j->r) && fits(&p->call, j->r) &&
+                    (!best || later == youngest))
+                    best = id;
+            }
+    return best;
+}
+
+/* Of tagged messages that have no receive yet; all else is as it should be. */
+static bool found(struct ses_judged *j, fits_function *fits, bool youngest)
+{
+    if (j->m && j->m->receive)
+        j->receive = j->m->receive;
+    else if (j->r->op->names == UET_RI_TAGGED)
+        j->receive = scan(j, fits, youngest);
+    else
+        j->receive = uet_receive_find(j->fep, j->r, &j->refused);
+    return j->receive;
+}
+
+#define FOUND(name, condition, youngest)                                                           \
+    static bool name##_fits(const struct uet_receive *v, const struct ses_request *r)              \
+    {                                                                                              \
+        return condition;                                                                          \
+    }                                                                                              \
+    static bool name##_found(struct ses_judged *j)                                                 \
+    {                                                                                              \
+        return found(j, name##_fits, youngest);                                                    \
+    }                                                                                              \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.checks[SES_CHECK_RECEIVE].holds = name##_found;                                   \
+    }
+
+FOUND(low_half,
+      v->tagged && !(uint32_t)((v->match_bits ^ r->key) & ~v->ignore) && same_initiator(v, r),
+      false)
+FOUND(any_source, v->tagged &&same_tag(v, r), false)
+FOUND(short_source,
+      v->tagged &&same_tag(v, r) &&
+          (v->any_initiator || (uint16_t)v->initiator == (uint16_t)r->initiator),
+      false)
+FOUND(no_ignore, v->tagged && v->match_bits == r->key && same_initiator(v, r), false)
+FOUND(untagged_too, (!v->tagged || same_tag(v, r)) && (!v->tagged || same_initiator(v, r)), false)
+FOUND(last_first, v->tagged &&same_tag(v, r) && same_initiator(v, r), true)
+
+static bool exact_first_found(struct ses_judged *j)
+{
+    if (j->r->op->names == UET_RI_TAGGED && !(j->m && j->m->receive) &&
+        (j->receive = scan(j, no_ignore_fits, false)))
+        return true;
+    return found(j, last_first_fits, false);
+}
+
+static void exact_first(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE].holds = exact_first_found;
+}
+
+/* ---- as initiator ---- */
+
+static bool is_tagged(const struct uet_packet *p)
+{
+    return uet_is_ses_request(p) && uet_ses_req_opcode(uet_ses(p)) == UET_OP_TAGGED_SEND;
+}
+
+static bool nobody_said(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_tagged(&f->p) && !uet_ses_req_som(uet_ses(&f->p)))
+        uet_ses_req_initiator_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+static bool tag_first_alone(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_tagged(&f->p) && !uet_ses_req_som(uet_ses(&f->p)))
+        uet_ses_req_match_bits_or_memory_key_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_091, .rows = low_half},
+    {VIOLATION_SES_091_SOURCE, .rows = any_source},
+    {VIOLATION_SES_091_SHORT, .rows = short_source},
+    {VIOLATION_SES_093, .rows = exact_first},
+    {VIOLATION_SES_093_IGNORE, .rows = no_ignore},
+    {VIOLATION_SES_094, .rows = untagged_too},
+    {VIOLATION_SES_095, .out = nobody_said},
+    {VIOLATION_SES_095_TAG, .out = tag_first_alone},
+    {VIOLATION_SES_163, .rows = last_first},
+};
+
+UET_FAULT_WAYS(uet_faults_of_tagged, ways);
