@@ -177,19 +177,24 @@ UET_TEST(header_data_only_when_given, .id = "ses.3.4.1.9.header-data-only-when-g
          .requirements = "SES-069", .role = UET_ROLE_INITIATOR, .needs = "write-immediate",
          .purpose = "hd=1 exactly when the application gave completion data; in the SOM packet.",
          .preamble = "None.",
-         .stimulus = "The FEP writes 16 bytes with header_data, then 16 bytes without.",
-         .expected = "hd=1 with that value; then hd=0.")
+         .stimulus = "The FEP writes 16 bytes with header_data, again with header_data 0, then 16 "
+                     "bytes without.",
+         .expected = "hd=1 with that value, twice; then hd=0.")
 {
-    const struct uet_in *first, *plain;
+    static const uint64_t values[] = {0x0123456789abcdef, 0};
     struct uet_ut_operation with = uet_op(tc, 16), without = uet_op(tc, 16);
+    uint64_t handle;
     with.has_header_data = true;
-    with.header_data = 0x0123456789abcdef;
-    collect(tc, "SES-069", &with, &first, 1);
-    field(tc, "SES-069", first, UET_F_SES_HD, 1);
-    if (first->packet.ses == UET_H_SES_REQ_STD_SOM1)
-        field(tc, "SES-069", first, UET_F_SES_HEADER_DATA, with.header_data);
-    uint64_t handle = uet_do_write(tc, &without);
-    plain = hear(tc, "SES-069", REQUEST_ON(NULL));
-    field(tc, "SES-069", plain, UET_F_SES_HD, 0);
+    for (int i = 0; i < 2; i++) {
+        with.header_data = values[i];
+        handle = uet_do_write(tc, &with);
+        const struct uet_in *in = hear(tc, "SES-069", REQUEST_ON(NULL));
+        field(tc, "SES-069", in, UET_F_SES_HD, 1);
+        if (in->packet.ses == UET_H_SES_REQ_STD_SOM1)
+            field(tc, "SES-069", in, UET_F_SES_HEADER_DATA, values[i]);
+        completion_of(tc, "SES-069", handle);
+    }
+    handle = uet_do_write(tc, &without);
+    field(tc, "SES-069", hear(tc, "SES-069", REQUEST_ON(NULL)), UET_F_SES_HD, 0);
     completion_of(tc, "SES-069", handle);
 }

@@ -272,6 +272,29 @@ UET_TEST(no_resource_left, .id = "pds.3.5.12.7.no-resource-left", .requirements 
     hear(tc, "PDS-150", ACK_OF(&syn));
 }
 
+UET_TEST(no_resource_beside_a_pdc, .id = "pds.3.5.12.7.no-resource-beside-a-pdc",
+         .requirements = "PDS-150", .role = UET_ROLE_TARGET,
+         .needs = "rud any-request write-immediate upper-tester",
+         .purpose = "UET_NO_RESOURCE to a SYN names no other PDC of that peer.",
+         .preamble = "PDC open; the FEP's parameter Write_Completions is set to 0.",
+         .stimulus = "A SYN of another spdcid that carries a WRITE with immediate data.",
+         .expected = "If it is refused with UET_NO_RESOURCE (0x0A), spdcid is not the TPDCID of "
+                     "the PDC that is open. That one works.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *open = uet_pdc_open(tc), *p = uet_pdc_new(tc);
+    uint64_t before = uet_tc_param(tc, "Write_Completions");
+    uet_set_param(tc, "Write_Completions", 0);
+    struct uet_out syn = uet_write(p, &m, 0, "told to nobody", 14);
+    uet_ses_req_hd_set(syn.ses, true);
+    say(tc, &syn);
+    const struct uet_in *nack = hear(tc, "PDS-150", NACK_OF(&syn, UET_NACK_NO_RESOURCE));
+    field_is_not(tc, "PDS-150", nack, UET_F_PDS_SPDCID, open->fep_pdcid);
+    still_serves(tc, "PDS-150", open);
+    uet_set_param(tc, "Write_Completions", before);
+    p->auto_close = uet_spdcid(&nack->packet) != 0;
+}
+
 UET_TEST(reserved_pool, .id = "pds.3.5.8.2.reserved-pool", .requirements = "PDS-022",
          .role = UET_ROLE_TARGET, .needs = "rud any-request reserved-pdcs", .claim_binds = true,
          .params = "max-pdcs",

@@ -142,6 +142,30 @@ UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
     gaps_double(tc, true);
 }
 
+UET_TEST(rto_bounded, .id = "pds.3.5.15.rto-bounded", .requirements = "PDS-157",
+         .role = UET_ROLE_INITIATOR, .not_over = "all", /* it takes half a minute */
+         .purpose = "The RTO stays within 8 s, and does not fall back when it comes there.",
+         .params = "Max_RTO_Retx_Cnt",
+         .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 3 s; virtual time.",
+         .stimulus = "The FEP writes 2 MTUs; the tester stays silent.",
+         .expected = "The first PSN again after 3, 6, 8 and 8 s, as often as Max_RTO_Retx_Cnt lets "
+                     "it come.")
+{
+    static const uint8_t seconds[] = {3, 6, 8, 8};
+    if (!uet_tc_virtual_time(tc))
+        uet_skip(tc, "it takes half a minute in real time");
+    uet_set_param(tc, "RTO_Init_Time", 3000 * UET_MS);
+    const struct uet_in *before, *in = unanswered_head(tc);
+    uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+    for (unsigned i = 0; i < 4 && i < most; i++) {
+        uint64_t due = seconds[i] * 1000 * UET_MS;
+        before = in;
+        in = hear(tc, "PDS-157", RESEND_OF(before), .within = uet_tc_latest(tc, due));
+        after(tc, "PDS-157", before, in, due);
+    }
+    resume_acks(tc, in);
+}
+
 /* A PDC of the FEP that will fail after three resends, at 4, 8 and 16 ms, of its packet. */
 static struct uet_pdc *pdc_to_fail(struct uet_tc *tc)
 {

@@ -90,6 +90,32 @@ UET_TEST(rod_one_entropy, .id = "pds.3.5.7.2.one-entropy-value", .requirements =
     completion_of(tc, "PDS-004", handle);
 }
 
+UET_TEST(rod_entropy_of_pdcs, .id = "cms.3.6.7.entropy-of-rod-pdcs", .requirements = "CMS-069",
+         .role = UET_ROLE_INITIATOR, .needs = "rod",
+         .purpose = "Several ROD PDCs to one destination do not take one path all of them.",
+         .preamble = "None.", .stimulus = "The FEP writes over ROD for four jobs.",
+         .expected = "Where they have PDCs of their own: not one entropy value in all.")
+{
+    const struct uet_in *in, *first = NULL;
+    bool others = false;
+    unsigned pdcs = 0;
+    uint64_t handle;
+    for (uint32_t job = 0; job < 4; job++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        op.mode = UET_UT_MODE_ROD;
+        op.job_id += job;
+        if (uet_ut_write(uet_tc_ut(tc), &op, &handle) || !(in = maybe(tc, REQUEST_ON(NULL))))
+            break;
+        pdcs += !first || in->pdc != first->pdc;
+        others |= first && uet_entropy(&in->packet) != uet_entropy(&first->packet);
+        first = first ? first : in;
+        completion_of(tc, "CMS-069", handle);
+    }
+    if (pdcs < 4) /* of two or three the values may be the same by chance */
+        uet_skip(tc, "the FEP had %u ROD PDCs for these jobs: too few to tell", pdcs);
+    uet_check(tc, "CMS-069", others, "%u ROD PDCs have one entropy value", pdcs);
+}
+
 UET_TEST(rod_entropy_of_messages, .id = "pds.3.5.7.2.one-entropy-of-messages",
          .requirements = "PDS-004", .role = UET_ROLE_INITIATOR, .needs = "rod",
          .purpose = "So do the packets of two messages on it.",
@@ -166,6 +192,61 @@ UET_TEST(rod_goes_back_once, .id = "pds.3.5.21.goes-back-once", .requirements = 
     goes_back(tc, &w, 0);
     silence(tc, "PDS-168", ANY_RESEND_ON(w.pdc), .within = quiet);
     finish(tc, &w);
+}
+
+/* The next Request on that PDC, of whatever PSN. */
+#define ANY_REQUEST_ON(p) .kind = UET_WANT_REQUEST, .pdc = (p), .named = "a Request"
+
+/* An ACK_CC, taken out of this packet, of all up to it, with this mpr. */
+static void say_window(struct uet_tc *tc, const struct uet_in *in, uint8_t mpr)
+{
+    in->pdc->ack_cc = true;
+    struct uet_out ack = ack_at(in, psn_of(in), psn_of(in));
+    uet_ack_cc_mpr_set(ack.pds, mpr);
+    say(tc, &ack);
+}
+
+/* A long ROD message that runs into a window of 256 PSNs: its first packets; how many more. */
+static uint32_t rod_runs(struct uet_tc *tc, const struct uet_in **first, const struct uet_in **last)
+{
+    uint64_t handle;
+    uint32_t n = 0;
+
+    uet_auto_ack(tc, false);
+    say_window(tc, rod_writes(tc, 16, &handle), 2);
+    uet_expect_completion(tc, handle);
+    *last = *first = rod_writes(tc, 400u * uet_tc_dut(tc)->payload_mtu, &handle);
+    for (const struct uet_in *in; n < 400 && (in = uet_next_request(tc, (*first)->pdc)); n++)
+        *last = in;
+    return n;
+}
+
+UET_TEST(rod_goes_back_before_it_goes_on, .id = "pds.3.5.21.goes-back-before-it-goes-on",
+         .requirements = "PDS-167", .role = UET_ROLE_INITIATOR, .needs = "rod ack-cc",
+         .params = "NACK_Retx_Time",
+         .purpose = "A go-back that its window interrupts ends before anything new is sent.",
+         .preamble = "A ROD PDC that the FEP opened, mpr=2; it runs into that window; RTO long.",
+         .stimulus = "ACK_CC of the first packet n with mpr=1; NACK UET_ROD_OOO for n+2, payload "
+                     "n+1; when nothing more comes again, an ACK_CC of what came, with mpr=4.",
+         .expected = "What was not resent yet comes in order, and no new PSN before it.")
+{
+    const struct uet_in *first, *last, *in, *copy = NULL;
+    hold_rto(tc);
+    uint32_t n = rod_runs(tc, &first, &last);
+    if (n <= 200 || n >= 399)
+        uet_skip(tc, "the FEP keeps %u packets outstanding in a window of 256", n);
+    say_window(tc, first, 1);
+    struct uet_out nack = ooo(first->pdc, psn_of(first) + 2, psn_of(first) + 1);
+    say(tc, &nack);
+    uint64_t due = patience(tc, nack_delay(tc));
+    while ((in = maybe(tc, ANY_RESEND_ON(first->pdc), .within = copy ? 2 * UET_MS : due)))
+        copy = in;
+    if (!copy || psn_of(copy) == psn_of(last))
+        uet_skip(tc, "the window does not interrupt the go-back");
+    say_window(tc, copy, 4);
+    for (uint32_t psn = psn_of(copy) + 1; uet_psn_diff(psn, psn_of(last)) <= 0; psn++)
+        field(tc, "PDS-167", hear(tc, "PDS-167", ANY_REQUEST_ON(first->pdc)), UET_F_PDS_PSN, psn);
+    resume_acks(tc, last);
 }
 
 UET_TEST(rod_late_ooo, .id = "pds.3.5.21.late-ooo-of-the-gap", .requirements = "PDS-168 PDS-167",

@@ -38,6 +38,29 @@ UET_TEST(rod_opens_with_no_other, .id = "pds.3.5.8.2.rod-opens-with-no-other",
     }
 }
 
+/* A ROD CC Request: such a packet with req_cc_state behind it (3.5.10.4). */
+static struct uet_out with_cc_state(struct uet_out o)
+{
+    uet_rud_rod_req_type_set(o.pds, UET_PDS_ROD_CC_REQ);
+    o.pds_len = UET_RUD_ROD_CC_REQ_BYTES;
+    return o;
+}
+
+UET_TEST(rod_cc_opens_with_start_psn, .id = "pds.3.5.8.2.rod-cc-opens-with-start-psn",
+         .requirements = "PDS-030", .role = UET_ROLE_TARGET, .needs = "rod any-request",
+         .purpose = "A ROD CC Request is of ROD: it opens no PDC ahead of Start_PSN.",
+         .preamble = "None.", .stimulus = "A ROD_CC_REQ with syn=1, psn=S+1 and psn_offset=1.",
+         .expected = "No ACK; a NACK, or silence of a FEP that does no CC Requests.")
+{
+    struct uet_pdc *p = rod_new(tc);
+    p->next_psn++;
+    struct uet_out syn = with_cc_state(uet_any_request(p));
+    p->auto_close = false;
+    tolerate(tc, REFUSAL_ON(NULL));
+    say(tc, &syn);
+    silence(tc, "PDS-030", ACK_OF(&syn));
+}
+
 UET_TEST(rod_gap_is_nacked, .id = "pds.3.5.21.gap-is-nacked", .requirements = "PDS-165 PDS-166",
          .role = UET_ROLE_TARGET, .needs = "rod any-request",
          .purpose = "A ROD packet ahead of the expected one is refused with UET_ROD_OOO.",

@@ -274,10 +274,10 @@ static unsigned start_for_jobs(struct uet_tc *tc, uint64_t handle[JOBS])
     return n;
 }
 
-/* All that it sends unanswered; then the newest of each PDC is acknowledged, with all before. */
-static void let_it_stop(struct uet_tc *tc)
+/* All that it sends unanswered: the newest of each PDC; how many. */
+static unsigned let_it_stop(struct uet_tc *tc, const struct uet_in *newest[JOBS])
 {
-    const struct uet_in *newest[JOBS] = {NULL}, *in;
+    const struct uet_in *in;
     unsigned n = 0;
 
     while ((in = uet_next_request(tc, NULL))) {
@@ -288,9 +288,37 @@ static void let_it_stop(struct uet_tc *tc)
             newest[i] = in;
         n = i == n && n < JOBS ? n + 1 : n;
     }
+    return n;
+}
+
+/* It stopped; then the newest of each PDC is acknowledged, with all before. */
+static void let_it_stop_and_go(struct uet_tc *tc)
+{
+    const struct uet_in *newest[JOBS] = {NULL};
+    unsigned n = let_it_stop(tc, newest);
+
     uet_auto_ack(tc, true);
     for (unsigned i = 0; i < n; i++)
         acknowledge(tc, newest[i]->pdc, newest[i]);
+}
+
+/* While it has stopped, one more for each job; what goes on begins with the last PDC. */
+static unsigned let_more_wait(struct uet_tc *tc, uint64_t handle[JOBS], unsigned jobs)
+{
+    const struct uet_in *newest[2 * JOBS] = {NULL};
+    unsigned n = let_it_stop(tc, newest), more = 0;
+
+    for (; more < jobs; more++) {
+        struct uet_ut_operation op = uet_op(tc, 16);
+        op.job_id += (more * 7) % jobs;
+        if (uet_ut_write(uet_tc_ut(tc), &op, &handle[more]) != 0)
+            break;
+    }
+    n += let_it_stop(tc, newest + n);
+    uet_auto_ack(tc, true);
+    while (n-- > 0)
+        acknowledge(tc, newest[n]->pdc, newest[n]);
+    return more;
 }
 
 UET_TEST(operations_at_once, .id = "rob.3.5.14.operations-at-once", .requirements = "ROB-040",
@@ -305,8 +333,29 @@ UET_TEST(operations_at_once, .id = "rob.3.5.14.operations-at-once", .requirement
     hold_rto(tc);
     uet_auto_ack(tc, false);
     unsigned n = start_for_jobs(tc, handle);
-    let_it_stop(tc);
+    let_it_stop_and_go(tc);
     for (unsigned i = 0; i < n; i++)
         completes(tc, "ROB-040", handle[i], UET_UT_OK);
+    uet_serves(tc, "ROB-040", UET_PASS, NULL);
+}
+
+UET_TEST(operations_behind_those, .id = "rob.3.5.14.operations-behind-those-that-wait",
+         .requirements = "ROB-040", .role = UET_ROLE_INITIATOR, AT_ONE_POINT,
+         .preamble = "RTO long.",
+         .purpose = "More operations that come while others wait for room take no turn from them.",
+         .stimulus = "The FEP writes 300 payload MTUs for each of 24 jobs; nothing is "
+                     "acknowledged until no more packets come; it writes 16 bytes for each job, in "
+                     "another order; then everything is acknowledged, the last PDC first.",
+         .expected = "Each WRITE that was started completes; then the FEP serves as before.")
+{
+    uint64_t handle[JOBS], behind[JOBS];
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    unsigned n = start_for_jobs(tc, handle);
+    unsigned more = let_more_wait(tc, behind, n);
+    for (unsigned i = 0; i < n; i++)
+        completes(tc, "ROB-040", handle[i], UET_UT_OK);
+    for (unsigned i = 0; i < more; i++)
+        completes(tc, "ROB-040", behind[i], UET_UT_OK);
     uet_serves(tc, "ROB-040", UET_PASS, NULL);
 }

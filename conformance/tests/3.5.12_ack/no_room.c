@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.5.12.7: packets that a target refuses because it has no room for their message. */
+#include "conformance/harness/steps/target.h"
+
+enum { MESSAGES_MOST = 300 };
+
+/* The first packet of a WRITE of two, the other of which never leaves. */
+static struct uet_out begins_message(struct uet_pdc *p, const struct uet_memory *m)
+{
+    uint32_t n = uet_tc_dut(p->tc)->payload_mtu + 64u;
+    struct uet_out o[2];
+
+    uet_message(p, UET_OP_WRITE, m, 0, uet_tc_bytes(p->tc, n), n, o, 2);
+    p->next_psn = o[1].psn;
+    uet_rud_rod_req_ar_set(o[0].pds, true);
+    return o[0];
+}
+
+/* Such packets until the FEP refuses one: that one. */
+static struct uet_out message_refused(struct uet_tc *tc, struct uet_pdc *p,
+                                      const struct uet_memory *m)
+{
+    uet_beyond_told(tc);
+    for (int i = 0; i < MESSAGES_MOST; i++) {
+        struct uet_out o = begins_message(p, m);
+        say(tc, &o);
+        if (uet_is_nack(&hear(tc, "PDS-149", COVERED_OR_REFUSED(&o))->packet))
+            return o;
+    }
+    uet_skip(tc, "the FEP has room for %d messages, and more", MESSAGES_MOST);
+}
+
+UET_TEST(no_sack_of_a_refused, .id = "pds.3.5.12.7.no-sack-of-a-refused-packet",
+         .requirements = "PDS-149", .role = UET_ROLE_TARGET, .needs = "rud write any-request",
+         .not_over = "all", /* it is long */
+         .purpose = "A packet that was refused for want of room is in no bitmap.",
+         .preamble = "A region; PDC open.",
+         .stimulus =
+             "First packets of WRITEs of two packets until one, n, is refused, at most 300; "
+             "then a NO_OP n+1.",
+         .expected = "The ACK of n+1 has a CACK_PSN before n, and no SACK bit for n.")
+{
+    struct uet_memory m = uet_need_memory(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out refused = message_refused(tc, p, &m), next = uet_any_request(p);
+    const struct uet_in *ack = ask(tc, "PDS-149", &next);
+    field_at_most(tc, "PDS-149", ack, UET_F_PDS_CACK_PSN, refused.psn - 1);
+    uet_check(tc, "PDS-149", !sacked(ack, refused.psn), "SACK reports the packet refused");
+}
