@@ -155,6 +155,7 @@
     X(pdc_response_timeout, "closing PDCs given up as a promised response never came")             \
     X(op_waits_for_pdc, "operations that found no free PDC")                                       \
     X(op_retried, "operations sent again on a new PDC")                                            \
+    X(op_stopped, "messages ended early after an error, by UET_MSG_ERROR (SES-125)")               \
     X(op_ses_retried, "messages repeated after RC_NO_MATCH, RC_DISABLED_GEN, RC_BAD_GENERATION")   \
     X(op_completed, "operations completed with success")                                           \
     X(op_ses_error, "operations ended by a return code")                                           \

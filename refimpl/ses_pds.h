@@ -27,6 +27,7 @@ struct ses_segment {
     uint32_t offset;
     uint16_t length;
     bool som, eom;
+    bool stops; /* it ends its message early (SES-125) */
 };
 
 /*

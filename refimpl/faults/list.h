@@ -258,6 +258,11 @@
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
+    X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
+    X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \
+    X(SES_125_OPCODE, "SES-125", "a message is ended early by an empty WRITE with eom")            \
+    X(SES_127, "SES-127", "UET_MSG_ERROR is answered with RC_OK")                                  \
+    X(SES_128, "SES-128", "UET_MSG_ERROR of an unknown message is answered with RC_OK")            \
     X(SES_121, "SES-121", "UET_NO_RESPONSE with RC_OK completes an operation")                     \
     X(ROB_001, "ROB-001", "a packet for any address is taken")                                     \
     X(ROB_002, "ROB-002", "any UDP port is UET's")                                                 \

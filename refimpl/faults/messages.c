@@ -26,6 +26,58 @@ static void error_ends_all(struct uet_law *law)
     uet_fault_each_op(law, fail_others);
 }
 
+/* ---- UET_MSG_ERROR ---- */
+
+static uint8_t no_error(const struct uet_fep *fep, const struct uet_packet *p,
+                        const struct ses_request *r)
+{
+    (void)fep, (void)p, (void)r;
+    return UET_RC_OK;
+}
+
+static void stop_is_good(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_MSG_ERROR].check = no_error;
+}
+
+static bool any_message(struct ses_judged *j)
+{
+    (void)j;
+    return true;
+}
+
+static void stop_of_nothing_is_good(struct uet_law *law)
+{
+    stop_is_good(law);
+    law->ses.checks[SES_CHECK_MESSAGE_KNOWN].holds = any_message;
+}
+
+static bool stops_at_nothing(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_MSG_ERROR)
+        uet_ses_req_std_message_offset_set(uet_fault_ses(f), 0);
+    return true;
+}
+
+static bool stops_with_som(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_MSG_ERROR)
+        uet_ses_req_som_set(uet_fault_ses(f), true);
+    return true;
+}
+
+static void end_as_a_write(struct ses_op *op)
+{
+    op->stops = op->stops ? UET_OP_WRITE : 0;
+}
+
+static void stops_by_a_write(struct uet_law *law)
+{
+    uet_fault_each_op(law, end_as_a_write);
+}
+
 static void commit_without_data(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                                 const struct ses_plan *plan)
 {
@@ -253,6 +305,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_084, .in = read_error_not_kept},
     {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
     {VIOLATION_SES_115, .rows = error_ends_all},
+    {VIOLATION_SES_125, .out = stops_at_nothing},
+    {VIOLATION_SES_125_SOM, .out = stops_with_som},
+    {VIOLATION_SES_125_OPCODE, .rows = stops_by_a_write},
+    {VIOLATION_SES_127, .rows = stop_is_good},
+    {VIOLATION_SES_128, .rows = stop_of_nothing_is_good},
     {VIOLATION_SES_174, .rows = send_data_lost},
     {VIOLATION_SES_121, .in = arrival_with_ok_completes},
     {VIOLATION_SES_174_EOM, .rows = send_data_of_last},

@@ -20,6 +20,12 @@ static bool version_is_known(struct ses_judged *j)
     return !j->r->version;
 }
 
+/* Or it may be one of which nothing has come so far. */
+static bool message_is_known(struct ses_judged *j)
+{
+    return j->m || j->ahead;
+}
+
 /* A packet agrees with the message that it continues (SES-048, SES-010, SES-012). */
 static bool same_message(struct ses_judged *j)
 {
@@ -195,6 +201,8 @@ static bool each_part_came(struct ses_judged *j)
 #define SERVICE     (RMA | SEND)
 #define ADDRESS     (SERVICE | NAMES(SES_NAMES_NO_RI))
 #define ANY         (ADDRESS | NAMES(SES_NAMES_NOTHING))
+#define MESSAGE     NAMES(SES_NAMES_MESSAGE)
+#define ALL         (ANY | MESSAGE)
 #define ON(modes)   ((modes) << 8)
 #define GOES_ON     (1u << 13) /* in a message that has begun; 1u << 12: in any other */
 #define ON_PDC      (ON(SES_ON_PDC) | GOES_ON >> 1 | GOES_ON)
@@ -204,8 +212,9 @@ static bool each_part_came(struct ses_judged *j)
 #define CONTINUED   (ON(SES_ON_PDC) | GOES_ON)
 
 static const struct ses_check checks[SES_CHECKS] = {
-    [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_FOUND, ANY | CONTINUED},
-    [SES_CHECK_VERSION] = {version_is_known, UET_RC_UNCOR, ANY | ON_ALL}, /* no code of its own */
+    [SES_CHECK_MESSAGE_GOOD] = {message_is_good, SES_RC_FOUND, ALL | CONTINUED},
+    [SES_CHECK_VERSION] = {version_is_known, UET_RC_UNCOR, ALL | ON_ALL}, /* no code of its own */
+    [SES_CHECK_MESSAGE_KNOWN] = {message_is_known, UET_RC_OP_VIOLATION, MESSAGE | ON_PDC},
     [SES_CHECK_SAME_MESSAGE] = {same_message, UET_RC_OP_VIOLATION, ANY | CONTINUED},
     [SES_CHECK_BEGINS_ONCE] = {begins_once, UET_RC_OP_VIOLATION, ANY | CONTINUED},
     [SES_CHECK_SAME_KEY] = {same_key, UET_RC_PERM_VIOLATION, ANY | CONTINUED},
@@ -218,7 +227,7 @@ static const struct ses_check checks[SES_CHECKS] = {
     [SES_CHECK_ENABLED] = {enabled, UET_RC_DISABLED, SERVICE | ON_ALL},
     [SES_CHECK_ENABLED_GEN] = {enabled_generation, UET_RC_DISABLED_GEN, SERVICE | ON_ALL},
     [SES_CHECK_GENERATION] = {generation_is_current, UET_RC_BAD_GENERATION, SERVICE | ON_ALL},
-    [SES_CHECK_OPCODE] = {opcode_is_executed, UET_RC_UNSUPPORTED_OP, ANY | ON_ALL},
+    [SES_CHECK_OPCODE] = {opcode_is_executed, UET_RC_UNSUPPORTED_OP, ALL | ON_ALL},
 
     [SES_CHECK_KEY] = {key_is_known, UET_RC_BAD_MKEY, RMA | ON_ALL},
     [SES_CHECK_REGION_JOB] = {job_may, UET_RC_PERM_VIOLATION, RMA | ON_ALL},
@@ -228,11 +237,11 @@ static const struct ses_check checks[SES_CHECKS] = {
     [SES_CHECK_RECEIVE_JOB] = {job_may, UET_RC_PERM_VIOLATION, SEND | ON_ALL},
     [SES_CHECK_RECEIVE_LENGTH] = {receive_is_long_enough, UET_RC_TOO_LONG, SEND | ON_ALL},
 
-    [SES_CHECK_RUDI_OPCODE] = {may_be_done_twice, UET_RC_UNSUPPORTED_OP, ANY | ON_RUDI},
+    [SES_CHECK_RUDI_OPCODE] = {may_be_done_twice, UET_RC_UNSUPPORTED_OP, ALL | ON_RUDI},
     [SES_CHECK_RUDI_KEY] = {region_is_safe, UET_RC_OP_VIOLATION, ANY | ON_RUDI},
 
     [SES_CHECK_SHORT_HEADER] = {short_is_single, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
-    [SES_CHECK_CARRIES] = {carries_what_it_must, SES_RC_FOUND, ANY | ON_ALL},
+    [SES_CHECK_CARRIES] = {carries_what_it_must, SES_RC_FOUND, ALL | ON_ALL},
     [SES_CHECK_FIRST_LENGTH] = {first_is_full, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
     [SES_CHECK_BOUNDS] = {inside_message, UET_RC_OP_VIOLATION, ADDRESS | ON_ALL},
     [SES_CHECK_EACH_PART] = {each_part_came, UET_RC_OP_VIOLATION, SERVICE | CONTINUED},
@@ -254,7 +263,7 @@ static void put_in_order(const struct ses_law *law, uint32_t want, uint8_t *orde
 
 void uet_ses_law_order(struct ses_law *law)
 {
-    for (uint32_t names = 0; names <= SES_NAMES_NOTHING; names++) {
+    for (uint32_t names = 0; names <= SES_NAMES_MESSAGE; names++) {
         for (uint32_t mode = 0; mode <= UET_MODE_UUD; mode++) {
             for (uint32_t on = 0; on < 2; on++)
                 put_in_order(law, NAMES(names) | ON(SES_ON(mode)) | GOES_ON >> (1 - on),

@@ -12,6 +12,7 @@ struct ses_judged {
     const struct uet_packet *p;
     const struct ses_request *r;
     const struct message *m; /* the message that it continues, or NULL */
+    bool ahead;              /* it came ahead of a gap */
     uint8_t mode;            /* enum uet_mode; RUD stands for ROD, too */
     /* What the checks find: */
     const struct uet_service *service; /* NULL: none */

@@ -157,9 +157,29 @@ void uet_ses_numbered(struct uet_fep *fep, uint32_t op, uint32_t psn)
     op_at(fep, op)->psn = psn;
 }
 
+/* An error was told and not all was sent: there is no use in the rest (SES-125, SES-126). */
+static bool stops_early(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->return_code != UET_RC_OK && op->state == OP_SENDING && op->pdc != NO_PDC &&
+           uet_ses_op_of(fep, op)->stops;
+}
+
+static void cut_stop(struct uet_fep *fep, uint32_t id, struct ses_segment *seg)
+{
+    struct operation *op = op_at(fep, id);
+    *seg = (struct ses_segment){.op = id, .offset = op->sent, .eom = true, .stops = true};
+    op->unacked++;
+    COUNT(fep, op_stopped);
+    uet_op_cut(fep, id, true);
+}
+
 void uet_ses_segment(struct uet_fep *fep, uint32_t id, uint32_t psn, struct ses_segment *seg)
 {
     struct operation *op = op_at(fep, id);
+    if (stops_early(fep, op)) {
+        cut_stop(fep, id, seg);
+        return;
+    }
     uint32_t left = op->call.length - op->sent;
     uint32_t length = left < fep->config.payload_mtu ? left : fep->config.payload_mtu;
     *seg = (struct ses_segment){
@@ -199,11 +219,11 @@ static enum uet_header_id header_of(const struct uet_operation *call,
     }
 }
 
-static void write_common(const struct operation *op, uint32_t asks,
+static void write_common(const struct operation *op, uint8_t opcode, uint32_t asks,
                          const struct ses_segment *packet, uint8_t *s)
 {
     const struct uet_operation *call = &op->call;
-    uet_ses_req_opcode_set(s, call->opcode);
+    uet_ses_req_opcode_set(s, opcode);
     uet_ses_req_dc_set(s, call->delivery_complete);
     uet_ses_req_rel_set(s, call->relative);
     uet_ses_req_som_set(s, packet->som);
@@ -237,7 +257,8 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
     enum uet_header_id id = header_of(call, packet);
     const uint32_t asks = uet_ses_asks(fep, op);
     uint8_t *s = uet_build_ses(b, id);
-    write_common(op, asks, packet, s);
+    const struct ses_op *row = uet_ses_op_of(fep, op);
+    write_common(op, packet->stops ? row->stops : call->opcode, asks, packet, s);
     if (call->header == UET_OP_HEADER_STD)
         uet_ses_req_std_request_length_set(s, asks);
     if (id == UET_H_SES_REQ_STD_SOM1 && call->has_header_data)
@@ -246,8 +267,7 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
         uet_ses_req_std_payload_length_set(s, packet->length);
         uet_ses_req_std_message_offset_set(s, packet->offset);
     }
-    const struct ses_op *row = uet_ses_op_of(fep, op);
-    if (row->write)
+    if (row->write && !packet->stops)
         row->write(op, packet, b);
     return next_hdr_of(call);
 }

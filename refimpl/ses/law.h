@@ -26,6 +26,7 @@ struct uet_build;
 enum {
     SES_NAMES_NO_RI = UET_RI_TAGGED + 1, /* JobID and PIDonFEP, but no RI that this FEP knows of */
     SES_NAMES_NOTHING,                   /* its address means nothing (SES-028) */
+    SES_NAMES_MESSAGE,                   /* a message in progress, by its message_id */
 };
 
 #define SES_ON(mode)     (1u << (mode))
@@ -41,6 +42,7 @@ struct ses_op {
     bool fetches;     /* data comes back into the initiator's `into` */
     bool header_data; /* hd may be set */
     bool unnumbered;  /* message_id is 0 (SES-035) */
+    uint8_t stops;    /* the opcode by which it ends early, after an error (SES-125); 0: not */
     bool by_packet;   /* the target serves each packet by itself: no state of the message */
 
     /* ---- the target ---- */
@@ -83,6 +85,7 @@ struct ses_op {
 enum ses_check_id {
     SES_CHECK_MESSAGE_GOOD,
     SES_CHECK_VERSION,
+    SES_CHECK_MESSAGE_KNOWN,
     SES_CHECK_SAME_MESSAGE,
     SES_CHECK_BEGINS_ONCE,
     SES_CHECK_SAME_KEY,
@@ -120,7 +123,7 @@ struct ses_check {
 
 /* Which checks a request gets, by what its opcode names, its mode, and whether it goes on with a
  * message that has begun: numbers of checks, SES_CHECKS at the end. */
-typedef uint8_t ses_order[SES_NAMES_NOTHING + 1][UET_MODE_UUD + 1][2][SES_CHECKS + 1];
+typedef uint8_t ses_order[SES_NAMES_MESSAGE + 1][UET_MODE_UUD + 1][2][SES_CHECKS + 1];
 
 struct ses_law {
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */

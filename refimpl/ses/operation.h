@@ -96,6 +96,13 @@ void uet_atomic_write(const struct operation *op, const struct ses_segment *seg,
 void uet_atomic_take(const struct operation *op, uint32_t offset, const uint8_t *bytes,
                      uint32_t length);
 
+/* ---- msg_error.c ---- */
+
+uint8_t uet_msg_error_check(const struct uet_fep *fep, const struct uet_packet *p,
+                            const struct ses_request *r);
+void uet_msg_error_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                          const struct ses_plan *plan);
+
 /* ---- fetched.c ---- */
 
 bool uet_fetched_all(const struct uet_fep *fep, const struct operation *op);

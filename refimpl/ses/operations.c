@@ -42,6 +42,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                       .starts = SES_ON_PDC | RUDI,
                       .forms = ALL_FORMS,
                       .rights = UET_RIGHT_WRITE,
+                      .stops = UET_OP_MSG_ERROR,
                       .header_data = true,
                       DELIVERS,
                       .lacks = uet_write_lacks,
@@ -71,6 +72,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      .takes = SES_ON_PDC,
                      .starts = SES_ON_PDC,
                      .forms = ALL_FORMS,
+                     .stops = UET_OP_MSG_ERROR,
                      .header_data = true,
                      DELIVERS,
                      .valid = uet_deliver_valid,
@@ -93,6 +95,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                             .takes = SES_ON_PDC,
                             .starts = SES_ON_PDC,
                             .forms = SES_FORM(UET_OP_HEADER_STD) | SES_FORM(UET_OP_HEADER_MEDIUM),
+                            .stops = UET_OP_MSG_ERROR,
                             .header_data = true,
                             DELIVERS,
                             .valid = uet_deliver_valid,
@@ -102,7 +105,13 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
     [UET_OP_DEFERRABLE_RTR] = UNSUPPORTED(SES_NAMES_NO_RI),
     [UET_OP_TSEND_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
     [UET_OP_TSEND_FETCH_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
-    [UET_OP_MSG_ERROR] = UNSUPPORTED(SES_NAMES_NO_RI),
+    [UET_OP_MSG_ERROR] = {.names = SES_NAMES_MESSAGE,
+                          .takes = SES_ON_PDC,
+                          .size = uet_deliver_size,
+                          .check = uet_msg_error_check,
+                          .plan = uet_deliver_plan,
+                          .answer = uet_deliver_answer,
+                          .commit = uet_msg_error_commit},
     [UET_OP_MSG_ERROR + 1] = UNSUPPORTED(SES_NAMES_NO_RI), /* the reserved ones */
 };
 

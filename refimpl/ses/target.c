@@ -23,7 +23,7 @@ void uet_ses_plan(struct uet_fep *fep, const struct uet_packet *p, const struct 
                   uint8_t mode, struct ses_plan *plan)
 {
     const struct ses_request *r = &plan->request;
-    struct ses_judged j = {.fep = fep, .p = p, .r = r, .m = m, .mode = mode};
+    struct ses_judged j = {.fep = fep, .p = p, .r = r, .m = m, .ahead = plan->ahead, .mode = mode};
     plan->return_code = uet_ses_judge(&j);
     if (plan->return_code != UET_RC_OK) {
         bool generation = plan->return_code == UET_RC_BAD_GENERATION && j.service;
@@ -40,7 +40,8 @@ void uet_ses_plan(struct uet_fep *fep, const struct uet_packet *p, const struct 
 static uint8_t lacking(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan)
 {
     const struct ses_op *op = plan->request.op;
-    if (!plan->single && !m && !pool_has(&fep->messages, plan->ahead))
+    bool new_one = op->names != SES_NAMES_MESSAGE || plan->ahead;
+    if (!plan->single && !m && new_one && !pool_has(&fep->messages, plan->ahead))
         return UET_NACK_NO_SES_MSG_AVAIL;
     return plan->return_code == UET_RC_OK && op->lacks ? op->lacks(fep, m, plan) : 0;
 }

@@ -18,7 +18,7 @@ static void test_rows_are_whole(void **state)
     for (size_t i = 0; i < sizeof law.ops / sizeof *law.ops; i++) {
         const struct ses_op *op = &law.ops[i];
         assert_true(op->size && op->check && op->plan && op->answer && op->commit);
-        assert_true(op->names <= SES_NAMES_NOTHING);
+        assert_true(op->names <= SES_NAMES_MESSAGE);
         assert_true(!op->starts || op->forms);
         assert_true(!op->starts || op->valid);
         assert_true(!(op->starts && op->fetches) || (op->take && op->complete));

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "refimpl/tests/peer.h"
+#include "refimpl/usage.h"
 
 #define MTU 4096u
 #define S0  1000u
@@ -119,10 +120,52 @@ static void test_enabled_generation(void **state)
     peer_free(&t);
 }
 
-/* SES-024..026, 038, 127: opcodes this FEP has not. */
+#define MSG_ERROR(id, sent)                                                                        \
+    .opcode = UET_OP_MSG_ERROR, .message_id = (id), .not_som = true, .message_offset = (sent),     \
+    .length = 3 * MTU
+
+/* SES-127, SES-128: it ends its message, the receive too; bytes that it has overtaken come to none.
+ */
+static void test_msg_error(void **state)
+{
+    struct uet_fep_usage u;
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    EXPECT(UET_RC_OP_VIOLATION, MSG_ERROR(40, MTU)); /* no such message */
+    post(&t, 0, 3 * MTU, false);
+    EXPECT(UET_RC_OK, .opcode = UET_OP_SEND, .message_id = 41, .length = 3 * MTU, .not_eom = true,
+           .payload = MTU);
+    EXPECT(UET_RC_INITIATOR_ERROR, MSG_ERROR(41, MTU));
+    struct uet_completion c = completion(&t);
+    assert_int_equal(c.status, UET_STATUS_SES_ERROR);
+    assert_int_equal(c.return_code, UET_RC_INITIATOR_ERROR);
+    uet_fep_usage(t.fep, &u);
+    assert_int_equal(u.messages, 0);
+    EXPECT(UET_RC_OP_VIOLATION, MSG_ERROR(41, MTU)); /* it is gone */
+    /* Of a message that has failed already its own code comes (SES-116). */
+    EXPECT(UET_RC_NO_MATCH, .opcode = UET_OP_SEND, .message_id = 42, .length = 3 * MTU,
+           .not_eom = true, .payload = MTU);
+    EXPECT(UET_RC_NO_MATCH, MSG_ERROR(42, MTU));
+    uet_fep_usage(t.fep, &u);
+    assert_int_equal(u.messages, 0);
+    /* Not well formed: it ends nothing. */
+    EXPECT(UET_RC_OK, .opcode = UET_OP_WRITE, .message_id = 43, .length = 3 * MTU, .not_eom = true,
+           .payload = MTU);
+    EXPECT(UET_RC_OP_VIOLATION, MSG_ERROR(43, MTU), .not_eom = true);
+    EXPECT(UET_RC_OP_VIOLATION, MSG_ERROR(43, MTU), .payload = 4);
+    uet_fep_usage(t.fep, &u);
+    assert_int_equal(u.messages, 1);
+    EXPECT(UET_RC_INITIATOR_ERROR, MSG_ERROR(43, MTU));
+    uet_fep_usage(t.fep, &u);
+    assert_int_equal(u.messages, 0);
+    peer_free(&t);
+}
+
+/* SES-024..026, 038: opcodes this FEP has not. */
 static void test_opcodes(void **state)
 {
-    static const uint8_t no[] = {0x06, 0x07, 0x0c, 0x0f, 0x10, 0x2f, 0x30, 0x3f};
+    static const uint8_t no[] = {0x06, 0x07, 0x0c, 0x10, 0x2f, 0x30, 0x3f};
     struct peer t;
     (void)state;
     begin(&t, NULL);
@@ -412,12 +455,19 @@ static void test_abandoned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lookup),        cmocka_unit_test(test_enabled_generation),
-        cmocka_unit_test(test_opcodes),       cmocka_unit_test(test_no_op_version_ie),
-        cmocka_unit_test(test_buffer_checks), cmocka_unit_test(test_two_jobs),
-        cmocka_unit_test(test_immediate),     cmocka_unit_test(test_send),
-        cmocka_unit_test(test_short_headers), cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_sticky),        cmocka_unit_test(test_no_message_state),
+        cmocka_unit_test(test_lookup),
+        cmocka_unit_test(test_enabled_generation),
+        cmocka_unit_test(test_msg_error),
+        cmocka_unit_test(test_opcodes),
+        cmocka_unit_test(test_no_op_version_ie),
+        cmocka_unit_test(test_buffer_checks),
+        cmocka_unit_test(test_two_jobs),
+        cmocka_unit_test(test_immediate),
+        cmocka_unit_test(test_send),
+        cmocka_unit_test(test_short_headers),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_sticky),
+        cmocka_unit_test(test_no_message_state),
         cmocka_unit_test(test_abandoned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

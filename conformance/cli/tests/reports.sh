@@ -24,7 +24,7 @@ $u run $one --json r.json >out 2>&1 || fail "the run ends with $?"
 has r.json '"name": "uetkit reference FEP"'
 has r.json '"address": "192.0.2.1"'
 has r.json '"write-immediate": "yes"'
-has r.json '"msg-error": "no"'
+has r.json '"msg-error": "yes"'
 has r.json '"RTO_Init_Time": "5 ms"' # what `hello` of the reference FEP tells (Table 3-28)
 has r.json "\"kernel\": \"$(uname -s) $(uname -r) $(uname -m)\""
 has r.json "\"host\": \"$(uname -n)\""

@@ -44,7 +44,8 @@ static uint32_t runs_to(struct uet_tc *tc, const struct uet_pdc *pdc, uint32_t p
  * The FEP knows this mpr, from the ACK of a packet on its PDC, and writes so many packets there, of
  * which the tester acknowledges none: the first.
  */
-static const struct uet_in *writes_against(struct uet_tc *tc, uint8_t mpr, uint32_t packets)
+static const struct uet_in *writes_against(struct uet_tc *tc, uint8_t mpr, uint32_t packets,
+                                           uint64_t *of)
 {
     struct uet_pdc *on = fep_opens(tc);
     uint64_t handle;
@@ -52,7 +53,7 @@ static const struct uet_in *writes_against(struct uet_tc *tc, uint8_t mpr, uint3
     const struct uet_in *one = fep_writes_unanswered(tc, &on, &handle);
     ack_with_mpr(tc, one, mpr);
     uet_expect_completion(tc, handle);
-    const struct uet_in *in = fep_writes_on(tc, &on, packets * uet_tc_dut(tc)->payload_mtu, NULL);
+    const struct uet_in *in = fep_writes_on(tc, &on, packets * uet_tc_dut(tc)->payload_mtu, of);
     same_pdc(tc, one->pdc, in);
     return in;
 }
@@ -66,7 +67,7 @@ UET_TEST(shrunk_mpr_holds_resends, .id = "pds.3.5.11.4.shrunk-mpr-holds-resends"
          .expected = "No resend of it; once CACK has moved it comes.")
 {
     hold_rto(tc);
-    const struct uet_in *last = NULL, *in = writes_against(tc, 2, 300);
+    const struct uet_in *last = NULL, *in = writes_against(tc, 2, 300, NULL);
     struct uet_pdc *pdc = in->pdc;
     uint64_t due = nack_delay(tc);
     if (runs_to(tc, pdc, psn_of(in), 300, &last) <= UNIT)
@@ -88,7 +89,7 @@ UET_TEST(ar_when_window_full, .id = "pds.3.5.12.ar-when-window-full", .requireme
                      "that collects bytes for its ACK would otherwise leave both waiting.")
 {
     hold_rto(tc);
-    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    const struct uet_in *in = writes_against(tc, 1, 200, NULL), *last = in;
     struct uet_pdc *pdc = in->pdc;
     if (runs_to(tc, pdc, uet_packet_psn(&in->packet), 200, &last) >= 199)
         uet_skip(tc, "nothing stops the FEP"); /* as mpr=1 should have (PDS-060) */
@@ -106,7 +107,7 @@ UET_TEST(fatal_ends_new_psns, .id = "pds.3.5.12.7.fatal-ends-new-psns", .require
          .expected = "No new PSN on that PDC.", .once = "its long message goes on when it ends")
 {
     hold_rto(tc);
-    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    const struct uet_in *in = writes_against(tc, 1, 200, NULL), *last = in;
     struct uet_pdc *pdc = in->pdc;
     if (runs_to(tc, pdc, psn_of(in), 200, &last) >= 199)
         uet_skip(tc, "nothing stops the FEP");
@@ -131,7 +132,7 @@ UET_TEST(rto_from_sending, .id = "pds.3.5.15.rto-from-sending", .requirements = 
     uint64_t rto = uet_tc_param(tc, "RTO_Init_Time");
     if (uet_tc_latest(tc, rto) - rto > rto / 4)
         uet_skip(tc, "RTO_Init_Time is %.3f ms: too short to tell", (double)rto / 1e6);
-    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    const struct uet_in *in = writes_against(tc, 1, 200, NULL), *last = in;
     if (runs_to(tc, in->pdc, psn_of(in), 200, &last) >= 199)
         uet_skip(tc, "nothing stops the FEP");
     uet_wait(tc, 2 * rto);
@@ -147,7 +148,7 @@ UET_TEST(rto_from_sending, .id = "pds.3.5.15.rto-from-sending", .requirements = 
 static void acks_the_unsent(struct uet_tc *tc, bool by_cack)
 {
     hold_rto(tc);
-    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    const struct uet_in *in = writes_against(tc, 1, 200, NULL), *last = in;
     struct uet_pdc *pdc = in->pdc;
     if (runs_to(tc, pdc, psn_of(in), 200, &last) >= 199)
         uet_skip(tc, "nothing stops the FEP");
@@ -188,7 +189,7 @@ UET_TEST(datagram_beside_shut_window, .id = "pds.3.5.7.4.beside-a-shut-window",
          .stimulus = "The FEP sends 64 bytes over UUD.", .expected = "The datagram comes.")
 {
     hold_rto(tc);
-    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    const struct uet_in *in = writes_against(tc, 1, 200, NULL), *last = in;
     struct uet_ut_operation op = uet_op(tc, 64);
     if (runs_to(tc, in->pdc, psn_of(in), 200, &last) >= 199)
         uet_skip(tc, "nothing stops the FEP");
@@ -217,7 +218,7 @@ UET_TEST(queued_elsewhere, .id = "pds.3.5.8.3.queued-message-elsewhere", .requir
          .expected = "The other message comes on another PDC, or after the Close Command.")
 {
     hold_rto(tc);
-    const struct uet_in *in = writes_against(tc, 1, 200), *last = in;
+    const struct uet_in *in = writes_against(tc, 1, 200, NULL), *last = in;
     struct uet_pdc *pdc = in->pdc;
     struct uet_ut_operation op = uet_op(tc, 16);
     uet_do_write(tc, &op);
@@ -261,7 +262,7 @@ UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .require
 {
     hold_rto(tc);
     uet_try_param(tc, "Start_PSN", 0xc0000000); /* so that 0 is no PSN of before */
-    const struct uet_in *first = writes_against(tc, 1, 200);
+    const struct uet_in *first = writes_against(tc, 1, 200, NULL);
     const struct uet_in *last = acked_by_name(tc, first, 200);
     uint32_t n = (uint32_t)uet_psn_diff(psn_of(last), psn_of(first)) + 1;
     uet_check(tc, "PDS-060", n <= UNIT, "a PSN is %u beyond CACK with mpr=1", n);
@@ -273,7 +274,7 @@ UET_TEST(window_shut_by_cack, .id = "pds.3.5.11.4.window-shut-by-cack", .require
 /* mpr = 0 for a packet of the FEP, and then a long message that nobody acknowledges. */
 static uint32_t run_with_mpr_0(struct uet_tc *tc)
 {
-    const struct uet_in *last = NULL, *in = writes_against(tc, 0, 200);
+    const struct uet_in *last = NULL, *in = writes_against(tc, 0, 200, NULL);
     uint32_t n = runs_to(tc, in->pdc, psn_of(in) - 1, 200, &last);
     return n > 1 ? n : 1;
 }
@@ -328,4 +329,40 @@ UET_TEST(
         uet_check_eq(tc, "PDS-025", "psn - psn_offset", uet_start_psn(&in->packet), start);
     }
     pdc->auto_close = false;
+}
+
+UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
+         .requirements = "SES-125 SES-126", .role = UET_ROLE_INITIATOR, .needs = "msg-error ack-cc",
+         .purpose = "After an error the FEP ends a message of which not all was sent by "
+                    "UET_MSG_ERROR, and sends no more of it.",
+         .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+         .stimulus = "The FEP writes 200 packets; the first is answered with RC_BAD_MKEY, then all "
+                     "that came are acknowledged.",
+         .expected = "UET_MSG_ERROR with som=0, eom=1, no payload, and the bytes sent as "
+                     "message_offset; nothing behind it; the operation ends in error. Packets that "
+                     "were under way may come before it.")
+{
+    hold_rto(tc);
+    uint64_t handle;
+    const struct uet_in *in = writes_against(tc, 1, 200, &handle), *last = in;
+    const uint32_t first = psn_of(in);
+    uint32_t sent = runs_to(tc, in->pdc, first, 200, &last) + 1;
+    if (sent >= 199)
+        uet_skip(tc, "nothing stops the FEP"); /* as mpr=1 should have (PDS-060) */
+    struct uet_out error = guaranteed_ack(in, UET_RC_BAD_MKEY);
+    say(tc, &error);
+    say_ack_cc(tc, last, psn_of(last), 1);
+    const struct uet_in *stop = hear(tc, "SES-125", REQUEST_ON(in->pdc));
+    for (; uet_ses_req_opcode(uet_ses(&stop->packet)) == UET_OP_WRITE && sent < 199; sent++)
+        stop = hear(tc, "SES-125", REQUEST_ON(in->pdc)); /* they were under way already */
+    field(tc, "SES-125", stop, UET_F_SES_OPCODE, UET_OP_MSG_ERROR);
+    field(tc, "SES-125", stop, UET_F_SES_SOM, 0);
+    field(tc, "SES-125", stop, UET_F_SES_EOM, 1);
+    uet_check_eq(tc, "SES-125", "payload", stop->packet.payload_len, 0);
+    uet_check_eq(tc, "SES-125", "message_offset", uet_ses_message_offset(&stop->packet),
+                 sent * uet_tc_dut(tc)->payload_mtu);
+    struct uet_out ack = guaranteed_ack(stop, UET_RC_INITIATOR_ERROR);
+    say(tc, &ack);
+    silence(tc, "SES-125", REQUEST_ON(in->pdc), .within = 10 * UET_MS);
+    ends_in_error(tc, "SES-125", handle);
 }
