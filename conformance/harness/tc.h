@@ -382,6 +382,9 @@ void uet_calm(struct uet_tc *tc);
 /* The test has more open than fep.yaml tells (max-open-messages, max-reads), to see the refusal. */
 void uet_beyond_told(struct uet_tc *tc);
 
+/* The test needs so many packets that another would be stopped for them: a number goes round. */
+void uet_talk_long(struct uet_tc *tc);
+
 /* For what comes only when the FEP retries: one that is set to no retries skips the test. */
 void uet_need_retries(struct uet_tc *tc);
 

@@ -44,7 +44,8 @@ struct uet_tc {
     bool by_itself; /* the peer answers: not what the test says */
     bool auto_ack;
     struct uet_in *in_first, *in_last;
-    uint32_t forgotten; /* frames up to this one match nothing any more */
+    struct uet_in *in_forgotten; /* the last that matches nothing any more, and */
+    uint32_t forgotten;          /* its frame, or that of what the tester sent since */
     const struct uet_in *current;
     struct uet_want tolerated[UET_MAX_TOLERATED];
     size_t n_tolerated;
@@ -68,6 +69,7 @@ struct uet_tc {
     bool keeps_state;  /* the FEP cannot be reset: numbers of earlier tests are not used again */
     struct uet_open *open; /* where limits are told: the Requests that the FEP was sent */
     bool beyond_told;      /* and the test goes beyond them on purpose */
+    bool talks_long;       /* it needs more packets than a FEP should send in a test */
     struct uet_memory *any_memory, *any_receive; /* of uet_any_request, NULL: needed none yet */
     bool any_read;                               /* one was a READ: data in a Request is expected */
     struct uet_out *held; /* sent in one go, and still to go out in the order of the point */

@@ -8,8 +8,9 @@
 static struct uet_in *find(struct uet_tc *tc, const struct uet_want *w)
 {
     /* A PSN stays covered: an ACK that another expectation took may say so, too. */
-    for (struct uet_in *in = tc->in_first; in; in = in->next)
-        if (in->frame > tc->forgotten && (!in->consumed || w->covering) && uet_want_matches(w, in))
+    for (struct uet_in *in = tc->in_forgotten ? tc->in_forgotten->next : tc->in_first; in;
+         in = in->next)
+        if ((!in->consumed || w->covering) && uet_want_matches(w, in))
             return in;
     return NULL;
 }
@@ -231,6 +232,7 @@ const struct uet_in *uet_expect_cp(struct uet_tc *tc, const struct uet_pdc *pdc,
 void uet_forget(struct uet_tc *tc)
 {
     tc->forgotten = tc->record.n;
+    tc->in_forgotten = tc->in_last;
 }
 
 void uet_forget_settled(struct uet_tc *tc)

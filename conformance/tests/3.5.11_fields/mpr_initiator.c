@@ -233,6 +233,35 @@ UET_TEST(queued_elsewhere, .id = "pds.3.5.8.3.queued-message-elsewhere", .requir
     uet_check(tc, "PDS-202", !in || in->pdc != pdc, "the message came on the closing PDC");
 }
 
+UET_TEST(queued_behind_a_whole, .id = "pds.3.5.8.3.queued-behind-a-whole-message",
+         .requirements = "PDS-202", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "Nor does one go on there whose turn it was, when the window had no room.",
+         .preamble = "A PDC that the FEP opened, mpr=1; a message of 128 packets fills that "
+                     "window, and there is another one to send.",
+         .stimulus = "A Close Request; then all is acknowledged.",
+         .expected = "The other message comes once: on another PDC, or after the Close Command.")
+{
+    hold_rto(tc);
+    const struct uet_in *in = writes_against(tc, 1, UNIT, NULL), *last = in;
+    struct uet_pdc *pdc = in->pdc;
+    struct uet_ut_operation op = uet_op(tc, 16);
+    if (runs_to(tc, pdc, psn_of(in), UNIT, &last) != UNIT - 1)
+        uet_skip(tc, "the FEP keeps fewer than 128 packets outstanding, or sends others");
+    uint64_t handle = uet_do_write(tc, &op);
+    uet_auto_ack(tc, true); /* of what comes on another PDC */
+    pdc->auto_ack = false;
+    struct uet_out request = uet_cp(pdc, UET_CTL_CLOSE_REQUEST);
+    say(tc, &request);
+    hear(tc, "PDS-208", ACK_OF(&request));
+    resume_acks(tc, last);
+    in = hear(tc, "PDS-202", .kind = UET_WANT_REQUEST, .also = is_of_write, .ctx = &op);
+    uet_check(tc, "PDS-202", in->pdc != pdc, "the message came on the closing PDC");
+    hear(tc, "PDS-208", CP_ON(pdc, UET_CTL_CLOSE_COMMAND));
+    completes(tc, "PDS-202", handle, UET_UT_OK);
+    silence(tc, "PDS-202", .kind = UET_WANT_REQUEST, .also = is_of_write, .ctx = &op,
+            .within = before_rto(tc));
+}
+
 /* Each packet that comes is acknowledged by name, and CACK_PSN stays: the last one. */
 static const struct uet_in *acked_by_name(struct uet_tc *tc, const struct uet_in *first,
                                           uint32_t at_most)

@@ -359,3 +359,44 @@ UET_TEST(operations_behind_those, .id = "rob.3.5.14.operations-behind-those-that
         completes(tc, "ROB-040", behind[i], UET_UT_OK);
     uet_serves(tc, "ROB-040", UET_PASS, NULL);
 }
+
+/* A PDC of a job that no other test of these has: nothing is outstanding on it. */
+static struct uet_pdc *idle_pdc(struct uet_tc *tc)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+
+    op.job_id += JOBS;
+    uint64_t handle = uet_do_write(tc, &op);
+    struct uet_pdc *p = uet_accept(tc, NULL);
+    completion_of(tc, "ROB-040", handle);
+    uet_forget_settled(tc);
+    return p;
+}
+
+UET_TEST(close_behind_those, .id = "rob.3.5.14.close-behind-those-that-wait",
+         .requirements = "ROB-040", .role = UET_ROLE_INITIATOR, AT_ONE_POINT,
+         .preamble = "RTO long; a PDC of another job, with nothing outstanding.",
+         .purpose = "A PDC closes also when others have taken the room for what is outstanding.",
+         .stimulus = "The FEP writes 300 payload MTUs for each of 24 jobs; nothing is acknowledged "
+                     "until no more packets come; its PDCs are to close; then everything is "
+                     "acknowledged.",
+         .expected = "Each WRITE that was started completes, and that PDC closes; then the FEP "
+                     "serves as before.")
+{
+    const struct uet_in *newest[2 * JOBS] = {NULL};
+    uint64_t handle[JOBS];
+    hold_rto(tc);
+    struct uet_pdc *idle = idle_pdc(tc);
+    uet_auto_ack(tc, false);
+    idle->auto_ack = true;
+    unsigned jobs = start_for_jobs(tc, handle);
+    unsigned n = let_it_stop(tc, newest);
+    uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
+    uet_auto_ack(tc, true);
+    while (n-- > 0)
+        acknowledge(tc, newest[n]->pdc, newest[n]);
+    for (unsigned i = 0; i < jobs; i++)
+        completes(tc, "ROB-040", handle[i], UET_UT_OK);
+    hear(tc, "ROB-040", CP_ON(idle, UET_CTL_CLOSE_COMMAND));
+    uet_serves(tc, "ROB-040", UET_PASS, NULL);
+}
