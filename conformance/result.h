@@ -54,6 +54,7 @@ struct uet_finding {
      * the entry "rule.PDS-105" of the run tells it. 0: a finding of the test's own.
      */
     uint32_t outside;
+    uint32_t unlisted;          /* it stands for so many that found no place */
     bool note;                  /* a remark: nothing was judged */
     char point[UET_POINT_NAME]; /* where the test ran when this was seen; "": at its ordinary one */
 };
@@ -101,6 +102,14 @@ struct uet_result {
     struct uet_finding findings[UET_MAX_FINDINGS];
     size_t n_findings;
 };
+
+/*
+ * A place for one more finding of that requirement, all 0 but for its id. NULL: no place is left;
+ * then one finding tells how many are not listed, a note when all of these are notes.
+ */
+struct uet_finding *uet_finding_new(struct uet_result *r, const char *requirement, bool note);
+/* So many more find no place. */
+void uet_findings_unlisted(struct uet_result *r, const char *requirement, bool note, uint32_t more);
 
 struct uet_summary {
     unsigned pass, fail, inconc, error, skip, known_fail, unexpected_pass;

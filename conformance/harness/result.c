@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/result.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *uet_verdict_name(enum uet_verdict verdict)
@@ -32,6 +33,39 @@ enum uet_skip_reason uet_skip_reason_find(const char *words)
         if (strcmp(skip_reasons[i], words) == 0)
             return (enum uet_skip_reason)i;
     return UET_SKIP_OTHER;
+}
+
+void uet_findings_unlisted(struct uet_result *r, const char *requirement, bool note, uint32_t more)
+{
+    struct uet_finding *f = NULL;
+
+    if (!more)
+        return;
+    for (size_t i = 0; i < r->n_findings && !f; i++)
+        if (r->findings[i].unlisted)
+            f = &r->findings[i];
+    if (!f) {
+        f = &r->findings[r->n_findings++]; /* its place is kept free */
+        *f = (struct uet_finding){.note = note};
+        snprintf(f->requirement, sizeof f->requirement, "%s", requirement);
+    }
+    f->note = f->note && note;
+    f->unlisted += more;
+    snprintf(f->text, sizeof f->text,
+             "%u more of this test, of this requirement or of others, %s not listed", f->unlisted,
+             f->unlisted == 1 ? "is" : "are");
+}
+
+struct uet_finding *uet_finding_new(struct uet_result *r, const char *requirement, bool note)
+{
+    if (r->n_findings >= UET_MAX_FINDINGS - 1) {
+        uet_findings_unlisted(r, requirement, note, 1);
+        return NULL;
+    }
+    struct uet_finding *f = &r->findings[r->n_findings++];
+    *f = (struct uet_finding){.note = note};
+    snprintf(f->requirement, sizeof f->requirement, "%s", requirement);
+    return f;
 }
 
 bool uet_result_is_rule(const struct uet_result *result)

@@ -91,9 +91,10 @@ static json_t *findings(const struct uet_result *r)
     for (size_t i = 0; list && i < r->n_findings; i++) {
         const struct uet_finding *f = &r->findings[i];
         json_t *one =
-            json_pack("{s:s, s:I, s:s, s:o*, s:o*, s:s*}", "requirement", f->requirement, "frame",
-                      (json_int_t)f->frame, "text", f->text, "outside_subject",
-                      f->outside ? json_integer(f->outside) : NULL, "note",
+            json_pack("{s:s, s:I, s:s, s:o*, s:o*, s:o*, s:s*}", "requirement", f->requirement,
+                      "frame", (json_int_t)f->frame, "text", f->text, "outside_subject",
+                      f->outside ? json_integer(f->outside) : NULL, "unlisted",
+                      f->unlisted ? json_integer(f->unlisted) : NULL, "note",
                       f->note ? json_true() : NULL, "point", f->point[0] ? f->point : NULL);
         if (json_array_append_new(list, one) < 0) {
             json_decref(list);

@@ -281,7 +281,9 @@ static int read_findings(const struct reader *r, const char *where, json_t *list
         return 0;
     if (!json_is_array(list))
         return refuse(r, ": %s.findings: must be a list", where);
-    for (size_t i = 0; i < json_array_size(list) && i < UET_MAX_FINDINGS; i++) {
+    if (json_array_size(list) > UET_MAX_FINDINGS)
+        return refuse(r, ": %s.findings: more than %d", where, UET_MAX_FINDINGS);
+    for (size_t i = 0; i < json_array_size(list); i++) {
         struct uet_finding *f = &result->findings[result->n_findings++];
         json_t *o = json_array_get(list, i);
         char here[64];
@@ -295,6 +297,7 @@ static int read_findings(const struct reader *r, const char *where, json_t *list
         snprintf(f->text, sizeof(f->text), "%s", text);
         f->note = json_is_true(json_object_get(o, "note"));
         f->outside = (uint32_t)json_integer_value(json_object_get(o, "outside_subject"));
+        f->unlisted = (uint32_t)json_integer_value(json_object_get(o, "unlisted"));
         const char *point = text_member(r, here, o, "point", "");
         if (!point)
             return -EINVAL;

@@ -339,7 +339,9 @@ size_t uet_result_findings(const struct uet_result *result)
     size_t n = 0;
 
     for (size_t i = 0; i < result->n_findings; i++)
-        n += !result->findings[i].note;
+        n += result->findings[i].note       ? 0
+             : result->findings[i].unlisted ? result->findings[i].unlisted
+                                            : 1;
     return n;
 }
 

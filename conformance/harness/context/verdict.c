@@ -252,10 +252,13 @@ struct uet_finding *uet_tc_find(struct uet_tc *tc, const char *requirement, uint
             return NULL; /* once is enough */
         own += r->findings[i].outside == 0;
     }
-    if (own == UET_MAX_FINDINGS - UET_MAX_OUTSIDE)
+    if (own >= UET_MAX_FINDINGS - UET_MAX_OUTSIDE) {
+        uet_findings_unlisted(r, requirement, false, 1);
         return NULL;
-    struct uet_finding *f = &r->findings[r->n_findings++];
-    snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
+    }
+    struct uet_finding *f = uet_finding_new(r, requirement, false);
+    if (!f)
+        return NULL;
     memcpy(f->text, text, sizeof(f->text));
     f->frame = frame;
     return f;
@@ -342,11 +345,11 @@ static void broken_outside(struct uet_tc *tc, const struct uet_in *in, const cha
             r->findings[i].outside++;
             return;
         }
-    if (r->n_findings == UET_MAX_FINDINGS)
+    struct uet_finding *f = uet_finding_new(r, requirement, false);
+    if (!f)
         return;
-    struct uet_finding *f = &r->findings[r->n_findings++];
-    *f = (struct uet_finding){.frame = in->frame, .outside = 1};
-    snprintf(f->requirement, sizeof(f->requirement), "%s", requirement);
+    f->frame = in->frame;
+    f->outside = 1;
     snprintf(f->text, sizeof(f->text), "%s%s%s%s", message, code ? " (the FEP answers " : "",
              code ? code : "", code ? ")" : "");
 }

@@ -222,12 +222,12 @@ static bool restarted(struct uet_session *session)
 /* A pass has no message: what befell the FEP beside it is a note. */
 static void note_loss(struct uet_result *r, enum lost lost, bool began)
 {
-    if (r->n_findings == UET_MAX_FINDINGS)
-        return;
-    struct uet_finding *f = &r->findings[r->n_findings++];
-    *f = (struct uet_finding){.note = true};
-    snprintf(f->requirement, sizeof(f->requirement), "%.*s", (int)strcspn(r->requirements, " "),
+    char requirement[sizeof(r->findings[0].requirement)];
+    snprintf(requirement, sizeof(requirement), "%.*s", (int)strcspn(r->requirements, " "),
              r->requirements);
+    struct uet_finding *f = uet_finding_new(r, requirement, true);
+    if (!f)
+        return;
     snprintf(f->text, sizeof(f->text), "%s was lost %s this test, and the FEP was started anew",
              lost_names[lost], began ? "in" : "before");
 }

@@ -48,11 +48,12 @@ static void look_again(struct uet_session *session, const struct uet_test *test,
 
 static void note(struct uet_result *r, unsigned done, unsigned asked, const char *why)
 {
-    if (r->n_findings == UET_MAX_FINDINGS)
-        r->n_findings--;
-    struct uet_finding *f = &r->findings[r->n_findings++];
+    struct uet_finding *f = uet_finding_new(r, LEFT_OVER, true);
 
-    *f = (struct uet_finding){.requirement = LEFT_OVER, .note = true};
+    if (!f) { /* it stands in the place of another, which is counted with those not listed */
+        f = &r->findings[UET_MAX_FINDINGS - 2];
+        *f = (struct uet_finding){.requirement = LEFT_OVER, .note = true};
+    }
     snprintf(f->text, sizeof(f->text), UET_NOT_REPEATED "%u of %u times: %.150s", done, asked, why);
 }
 

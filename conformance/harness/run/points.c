@@ -35,7 +35,7 @@ static void add_name(struct uet_result *sum, const char *name)
 static bool same_kind(const struct uet_finding *a, const struct uet_finding *b)
 {
     return strcmp(a->requirement, b->requirement) == 0 && !a->outside == !b->outside &&
-           a->note == b->note;
+           a->note == b->note && !a->unlisted && !b->unlisted;
 }
 
 /* What was found at other points, too, is told of the first. */
@@ -46,9 +46,13 @@ static void add_finding(struct uet_result *sum, const struct uet_finding *found,
             sum->findings[i].outside += found->outside;
             return;
         }
-    if (sum->n_findings == UET_MAX_FINDINGS)
+    if (found->unlisted) {
+        uet_findings_unlisted(sum, found->requirement, found->note, found->unlisted);
         return;
-    struct uet_finding *f = &sum->findings[sum->n_findings++];
+    }
+    struct uet_finding *f = uet_finding_new(sum, found->requirement, found->note);
+    if (!f)
+        return;
     *f = *found;
     snprintf(f->point, sizeof(f->point), "%s", point);
 }

@@ -92,6 +92,41 @@ static void ack_to_another_pdcid_fails(void **state)
     assert_int_equal(r.findings[0].outside, 1);
 }
 
+/* What finds no place is counted, never dropped; notes make no finding of it. */
+static void no_finding_is_dropped(void **state)
+{
+    struct uet_result r = {0}, sum = {0};
+    (void)state;
+    for (unsigned i = 0; i < UET_MAX_FINDINGS + 6; i++) {
+        struct uet_finding *f = uet_finding_new(&r, "PDS-020", i % 2);
+        assert_int_equal(f != NULL, i < UET_MAX_FINDINGS - 1);
+    }
+    assert_int_equal(r.n_findings, UET_MAX_FINDINGS);
+    const struct uet_finding *last = &r.findings[UET_MAX_FINDINGS - 1];
+    assert_int_equal(last->unlisted, 7);
+    assert_false(last->note);
+    assert_string_equal(last->text,
+                        "7 more of this test, of this requirement or of others, are not listed");
+    uet_findings_unlisted(&r, "PDS-021", true, 2);
+    assert_int_equal(last->unlisted, 9);
+    uet_findings_unlisted(&sum, "PDS-021", true, 0);
+    assert_int_equal(sum.n_findings, 0);
+    uet_findings_unlisted(&sum, "PDS-021", true, 1);
+    assert_int_equal(sum.n_findings, 1);
+    assert_true(sum.findings[0].note);
+    assert_string_equal(sum.findings[0].requirement, "PDS-021");
+}
+
+/* A test finds more than there are places for: the last line tells how many. */
+static void many_findings_are_told(void **state)
+{
+    (void)state;
+    struct uet_result r = run("zz.1.9.finds-much");
+    assert_int_equal(r.n_findings, UET_MAX_FINDINGS - UET_MAX_OUTSIDE + 1);
+    assert_int_equal(r.findings[r.n_findings - 1].unlisted,
+                     30 - (UET_MAX_FINDINGS - UET_MAX_OUTSIDE));
+}
+
 /* A rule of the test's subject speaks first; what the test itself finds takes the headline. */
 static void own_reason_goes_first(void **state)
 {
@@ -442,6 +477,8 @@ int main(void)
         TEST(told_timers_are_waited_for),
         TEST(refused_close_is_told),
         TEST(unexpected_nack_fails),
+        TEST(no_finding_is_dropped),
+        TEST(many_findings_are_told),
         TEST(own_reason_goes_first),
         TEST(error_code_is_named),
         TEST(rules_outside_the_subject),

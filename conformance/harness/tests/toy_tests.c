@@ -169,6 +169,17 @@ UET_TEST(read_otherwise, .id = "zz.1.9.read-otherwise", .requirements = "PDS-017
     uet_other_reading(tc, "PDS-017", "the other reading");
 }
 
+UET_TEST(finds_much, .id = "zz.1.9.finds-much", .requirements = "PDS-017", .role = UET_ROLE_TARGET,
+         .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
+{
+    for (unsigned i = 0; i < 30; i++) {
+        char what[16];
+
+        snprintf(what, sizeof(what), "number %u", i);
+        uet_other_reading(tc, "PDS-017", "%s", what);
+    }
+}
+
 UET_TEST(noted, .id = "zz.1.9.noted", .requirements = "PDS-017", .role = UET_ROLE_TARGET,
          .builds_on = "", .purpose = "-", .stimulus = "-", .expected = "-")
 {

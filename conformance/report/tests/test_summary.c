@@ -75,7 +75,8 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
         r.came.frame = rows[i].came;
         if (rows[i].beside) {
             r.n_findings = 1;
-            r.findings[0] = (struct uet_finding){"PDS-105", 2, "retx is wrong", 1, false, ""};
+            r.findings[0] = (struct uet_finding){
+                .requirement = "PDS-105", .frame = 2, .text = "retx is wrong", .outside = 1};
         }
         if (rows[i].note) {
             r.n_findings = 1;
