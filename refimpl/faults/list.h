@@ -258,6 +258,11 @@
     X(SES_115, "SES-115", "an error ends the PDC's other messages")                                \
     X(SES_116, "SES-116", "the error of a message is forgotten")                                   \
     X(SES_117, "SES-117", "error responses are not stored")                                        \
+    X(SES_018, "SES-018", "a small WRITE names another resource index than its key")               \
+    X(SES_040, "SES-040", "after a datagram no SEND finds a receive")                              \
+    X(SES_061, "SES-061", "a receive of one job takes messages of all")                            \
+    X(SES_144, "SES-144", "UET_DEFERRABLE_SEND is not known")                                      \
+    X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \
     X(SES_125_OPCODE, "SES-125", "a message is ended early by an empty WRITE with eom")            \

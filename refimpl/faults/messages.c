@@ -26,6 +26,55 @@ static void error_ends_all(struct uet_law *law)
     uet_fault_each_op(law, fail_others);
 }
 
+/* ---- what a request is addressed to ---- */
+
+static bool small_elsewhere(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_REQ_SMALL)
+        uet_ses_req_resource_index_set(uet_fault_ses(f), 1);
+    return true;
+}
+
+static bool is_opcode(const struct uet_packet *p, uint8_t opcode)
+{
+    return uet_is_ses_request(p) && uet_ses_req_opcode(uet_ses(p)) == opcode;
+}
+
+/* A datagram has come; from then on nothing that is sent finds a receive. */
+static bool sends_lost(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= is_opcode(&f->p, UET_OP_DATAGRAM_SEND);
+    if (*f->memo && is_opcode(&f->p, UET_OP_SEND))
+        uet_ses_req_resource_index_set(uet_fault_ses(f), 0xfff);
+    return true;
+}
+
+static bool everybody_may(struct ses_judged *j)
+{
+    (void)j;
+    return true;
+}
+
+static void receive_for_all(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = everybody_may;
+}
+
+static bool token_is_offset(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_opcode(&f->p, UET_OP_DEFERRABLE_SEND))
+        uet_ses_req_opcode_set(uet_fault_ses(f), UET_OP_SEND);
+    return true;
+}
+
+static void not_known(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_SEND].takes = 0;
+}
+
 /* ---- UET_MSG_ERROR ---- */
 
 static uint8_t no_error(const struct uet_fep *fep, const struct uet_packet *p,
@@ -305,6 +354,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_084, .in = read_error_not_kept},
     {VIOLATION_SES_110, .rows = read_ends_without_data, .in = no_response_completes},
     {VIOLATION_SES_115, .rows = error_ends_all},
+    {VIOLATION_SES_018, .out = small_elsewhere},
+    {VIOLATION_SES_040, .in = sends_lost},
+    {VIOLATION_SES_061, .rows = receive_for_all},
+    {VIOLATION_SES_144, .rows = not_known},
+    {VIOLATION_SES_145, .in = token_is_offset},
     {VIOLATION_SES_125, .out = stops_at_nothing},
     {VIOLATION_SES_125_SOM, .out = stops_with_som},
     {VIOLATION_SES_125_OPCODE, .rows = stops_by_a_write},

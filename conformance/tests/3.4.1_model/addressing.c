@@ -235,3 +235,38 @@ UET_TEST(receives_in_posting_order, .id = "ses.3.4.1.3.8.receives-in-posting-ord
     accepted(tc, "SES-090", &second);
     fills(tc, "SES-090", m.last_handle, 8);
 }
+
+UET_TEST(receive_of_one_job, .id = "ses.3.4.1.4.receive-of-one-job", .requirements = "SES-061",
+         .role = UET_ROLE_TARGET, .contested = true, .needs = "send upper-tester",
+         .purpose = "A receive of one job takes no message of another.",
+         .preamble = "A receive of one job; PDC open.",
+         .stimulus = "SEND rel=0 with another JobID; SEND rel=0 with the right one.",
+         .expected = "RC_PERM_VIOLATION (RC_BAD_JOB_ID and RC_NO_MATCH are findings), the receive "
+                     "does not end; the second fills it.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_memory other = m;
+    m.relative = other.relative = false;
+    other.job_id = OTHER;
+    struct uet_out stranger = uet_send_message(p, &other, uet_tc_bytes(tc, 32), 32);
+    refused_or(tc, "SES-061", &stranger, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID, UET_RC_NO_MATCH);
+    must_not_succeed(tc, "SES-061", m.handle);
+    struct uet_out own = uet_send_message(p, &m, uet_tc_bytes(tc, 24), 24);
+    accepted(tc, "SES-061", &own);
+    fills(tc, "SES-061", m.handle, 24);
+}
+
+UET_TEST(reserved_bits_of_a_key, .id = "ses.2.reserved-bits-of-a-key",
+         .requirements = "SES-161 SES-162", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "Keys that the FEP gives out have their reserved and vendor bits 0.",
+         .preamble = "None.",
+         .stimulus = "Memory is registered with a key of the user's (vendor bits 0), twice.",
+         .expected = "Bits 61:56 of the key that the FEP tells are 0, and 55:48 are.")
+{
+    for (int i = 0; i < 2; i++) {
+        struct uet_memory m = uet_need_memory(tc, 64);
+        uet_check_eq(tc, "SES-162", "key bits 61:56", m.key >> 56 & 0x3f, 0);
+        uet_check_eq(tc, "SES-161", "key bits 55:48", m.key >> 48 & 0xff, 0);
+    }
+}

@@ -203,3 +203,30 @@ SHORT_OF(small_of_more, "ses.3.4.2.2.small-header-of-more-than-a-payload-mtu", "
 SHORT_OF(medium_of_more, "ses.3.4.2.2.medium-header-of-more-than-a-payload-mtu", "medium-header",
          "one Payload MTU and a byte with the medium header.", UET_UT_HEADER_MEDIUM,
          uet_tc_dut(tc)->payload_mtu + 1u)
+
+UET_TEST(small_key, .id = "ses.3.4.2.2.small-header-has-an-optimized-key",
+         .requirements = "SES-018", .role = UET_ROLE_INITIATOR, .needs = "small-header",
+         .purpose = "A small WRITE has an optimized key, which is the resource index.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes with the small header: once with an optimized key, "
+                     "once with another one.",
+         .expected = "The small header with the low 12 bits of the key as resource index; no small "
+                     "header with the other key: another header, or a refusal.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    const struct uet_in *in;
+    op.header = UET_UT_HEADER_SMALL;
+    op.resource_index = 0xa5c;
+    op.key = 1ull << 62 | op.resource_index;
+    uet_do_write(tc, &op);
+    uet_accept(tc, &in);
+    uet_check_eq(tc, "SES-018", "next_hdr", uet_rud_rod_req_next_hdr(uet_pds(&in->packet)),
+                 UET_NH_REQUEST_SMALL);
+    field(tc, "SES-018", in, UET_F_SES_RESOURCE_INDEX, 0xa5c);
+    op.key = 0x1234;
+    if (uet_ut_write(uet_tc_ut(tc), &op, NULL) == 0) {
+        in = hear(tc, "SES-018", REQUEST_ON(NULL));
+        uet_check(tc, "SES-018", in->packet.ses != UET_H_SES_REQ_SMALL,
+                  "a small header, though the key is no optimized one");
+    }
+}

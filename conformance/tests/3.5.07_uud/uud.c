@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.7.4, 3.5.10.12: datagrams are sent once, never answered, and use no PDC. */
+#include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
 #include "conformance/tests/pds_target.h"
 
 /* The datagram fills the receive, so many bytes long. */
-static void delivered(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
-                      uint64_t n)
+static void reaches(struct uet_tc *tc, const char *requirement, const struct uet_memory *m,
+                    uint64_t n)
 {
     struct uet_ut_completion c = completes(tc, requirement, m->handle, UET_UT_OK);
 
@@ -27,7 +29,7 @@ UET_TEST(uud_never_answered, .id = "pds.3.5.7.4.never-answered", .requirements =
     say(tc, &good);
     say(tc, &bad);
     silence(tc, "PDS-006", ANY_ANSWER);
-    delivered(tc, "PDS-006", &m, 64);
+    reaches(tc, "PDS-006", &m, 64);
 }
 
 UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SES-038",
@@ -44,7 +46,7 @@ UET_TEST(uud_takes_no_send, .id = "ses.3.4.6.2.send-on-uud", .requirements = "SE
     silence(tc, "SES-038", ANY_ANSWER);
     struct uet_out right = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
     say(tc, &right);
-    delivered(tc, "SES-038", &m, 24);
+    reaches(tc, "SES-038", &m, 24);
 }
 
 UET_TEST(uud_flags_ignored, .id = "pds.3.5.10.12.flags-ignored", .requirements = "PDS-182",
@@ -57,7 +59,7 @@ UET_TEST(uud_flags_ignored, .id = "pds.3.5.10.12.flags-ignored", .requirements =
     struct uet_out o = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
     uet_uud_req_flags_rsvd_set(o.pds, 0x7f);
     say(tc, &o);
-    delivered(tc, "PDS-182", &m, 24);
+    reaches(tc, "PDS-182", &m, 24);
     silence(tc, "PDS-182", ANY_ANSWER);
 }
 
@@ -72,5 +74,25 @@ UET_TEST(uud_needs_no_pdc, .id = "pds.3.5.7.4.served-without-a-pdc", .requiremen
     use_up_pdcs(tc);
     struct uet_out o = uet_datagram(tc, &m, uet_tc_bytes(tc, 24), 24);
     say(tc, &o);
-    delivered(tc, "PDS-181", &m, 24);
+    reaches(tc, "PDS-181", &m, 24);
+}
+
+UET_TEST(uud_without_receive, .id = "ses.3.5.7.4.without-a-receive", .requirements = "SES-040",
+         .role = UET_ROLE_TARGET, .needs = "uud send upper-tester",
+         .purpose = "A datagram that finds no receive is dropped, and disables nothing.",
+         .preamble = "A send resource without receives; PDC open.",
+         .stimulus = "Two datagrams to it; a receive is posted; a SEND of 48 bytes.",
+         .expected = "No answer to the datagrams; the SEND fills the receive.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 0);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (int i = 0; i < 2; i++) {
+        struct uet_out lost = uet_datagram(tc, &m, uet_tc_bytes(tc, 32), 32);
+        say(tc, &lost);
+    }
+    silence(tc, "SES-040", .kind = UET_WANT_UUD, ANY_ANSWER);
+    m.handle = untagged_receive(tc, &m);
+    struct uet_out send = uet_send_message(p, &m, uet_tc_bytes(tc, 48), 48);
+    accepted(tc, "SES-040", &send);
+    reaches(tc, "SES-040", &m, 48);
 }

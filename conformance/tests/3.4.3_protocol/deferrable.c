@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.3.4: deferrable sends that find their receive at once. */
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/messages.h"
+#include "conformance/harness/steps/requests.h"
+
+/* In the place of buffer_offset: the initiator's token, and none of the target's. */
+static void make_deferrable(struct uet_out *o, uint32_t initiator_restart_token)
+{
+    uet_ses_req_opcode_set(o->ses, UET_OP_DEFERRABLE_SEND);
+    uet_ses_req_defer_irt_set(o->ses, initiator_restart_token);
+    uet_ses_req_defer_trt_set(o->ses, 0);
+}
+
+/* False, and a finding: the FEP has no such opcode. */
+static bool taken(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_in *in = ask(tc, "SES-144", o);
+    if (code_told(in) == UET_RC_UNSUPPORTED_OP) {
+        uet_other_reading(tc, "SES-144", "UET_DEFERRABLE_SEND is not known to the FEP");
+        return false;
+    }
+    uet_check_success(tc, "SES-144", in);
+    return true;
+}
+
+UET_TEST(deferrable_as_a_send, .id = "ses.3.4.3.4.deferrable-as-a-send",
+         .requirements = "SES-144 SES-145", .role = UET_ROLE_TARGET, .needs = "send upper-tester",
+         .purpose = "A deferrable send that finds its receive is a send: its token is no offset.",
+         .preamble = "A receive of 64 bytes; PDC open.",
+         .stimulus = "UET_DEFERRABLE_SEND of 48 bytes with initiator_restart_token 0x1000.",
+         .expected = "Success; the bytes stand at the beginning of the receive. A FEP that knows "
+                     "no such opcode (RC_UNSUPPORTED_OP) is a finding.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = uet_send_message(p, &m, uet_tc_bytes(tc, 48), 48);
+    make_deferrable(&o, 0x1000);
+    if (!taken(tc, &o))
+        return;
+    fills(tc, "SES-145", m.handle, 48);
+    memory_holds(tc, "SES-145", &m, 0, o.payload, 48);
+}
+
+UET_TEST(deferrable_of_two_packets, .id = "ses.3.4.3.4.deferrable-of-two-packets",
+         .requirements = "SES-144 SES-145", .role = UET_ROLE_TARGET,
+         .needs = "send multi-packet-send upper-tester",
+         .purpose = "So is one of several packets: no token moves its bytes.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_DEFERRABLE_SEND of two packets with initiator_restart_token 0xffffffff.",
+         .expected = "Success; the receive has the message. RC_UNSUPPORTED_OP is a finding.")
+{
+    struct message s = message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 100);
+    for (int i = 0; i < 2; i++) {
+        make_deferrable(&s.o[i], 0xffffffff);
+        if (!taken(tc, &s.o[i]))
+            return;
+    }
+    fills(tc, "SES-145", s.m.handle, s.n);
+    memory_holds(tc, "SES-145", &s.m, 0, s.bytes, s.n);
+}
