@@ -125,6 +125,17 @@ static bool same_address(const struct uet_ruling *r)
            uet_violates(r, "JobID, PIDonFEP, RI, rel or key differ from the packet before");
 }
 
+/* 3.4.1.3.4, 3.4.1.3.5: any packet of a tagged message may be the one that finds its receive. */
+static bool same_tag(const struct uet_ruling *r)
+{
+    const uint8_t *b = same_message(r), *s = r->ses;
+    bool same =
+        !b || uet_ses_req_opcode(s) != UET_OP_TAGGED_SEND ||
+        (uet_ses_req_initiator(b) == uet_ses_req_initiator(s) &&
+         uet_ses_req_match_bits_or_memory_key(b) == uet_ses_req_match_bits_or_memory_key(s));
+    return !same && uet_violates(r, "match_bits or initiator differ from the packet before");
+}
+
 /* 3.4.5.3.2: a message whose last packet was sent needs no early end. */
 static bool ended_twice(const struct uet_ruling *r)
 {
@@ -181,6 +192,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_SES_REQUEST,
      UET_NEEDS_SENDER,
      id_taken},
+    {{"SES-095", "a tagged message has one initiator and one tag"},
+     UET_ON_SES_REQUEST,
+     UET_NEEDS_PSN | UET_WHEN_LATER,
+     same_tag},
     {{"SES-126", "no UET_MSG_ERROR for a message that was sent to its end"},
      UET_ON_SES_REQUEST,
      UET_NEEDS_PSN | UET_WHEN_RARE_OPCODE,

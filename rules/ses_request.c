@@ -116,6 +116,15 @@ static bool atomic(const struct uet_ruling *r)
                         uet_ses_req_som(r->ses), uet_ses_req_eom(r->ses));
 }
 
+/* 3.4.2.4: two operands of 16 bytes, whatever the datatype. */
+static bool compare_and_swap(const struct uet_ruling *r)
+{
+    uint32_t length = uet_ses_request_length(r->p);
+    return r->p->ext == UET_H_SES_EXT_CSWAP && !r->p->error && length != 32 &&
+           uet_violates(r, "request_length of a compare-and-swap is %u, its operands have 32 bytes",
+                        length);
+}
+
 /* 3.4.3.4: initiator_restart_token stands in the upper half of the buffer_offset place. */
 static bool restart_token(const struct uet_ruling *r)
 {
@@ -173,6 +182,10 @@ static const struct uet_rule_row rows[] = {
      UET_WHEN_RARE_OPCODE,
      eager},
     {{"SES-138", "an atomic is one packet"}, UET_ON_SES_REQUEST, UET_WHEN_RARE_OPCODE, atomic},
+    {{"SES-166", "a compare-and-swap counts both its operands"},
+     UET_ON_SES_REQUEST,
+     UET_WHEN_RARE_OPCODE,
+     compare_and_swap},
     {{"SES-143", "a deferrable send has a restart token"},
      UET_ON_SES_REQUEST,
      UET_WHEN_RARE_OPCODE,

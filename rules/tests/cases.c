@@ -195,6 +195,26 @@ ALTER(not_last)
     uet_ses_req_std_request_length_set(s, 4000);
 }
 
+/* Its payload begins as the extension of a compare-and-swap. */
+ALTER(cswap)
+{
+    uet_ses_req_opcode_set(s, UET_OP_FETCHING_ATOMIC);
+    s[UET_SES_REQ_STD_SOM1_BYTES] = UET_AMO_CSWAP;
+    uet_ses_req_std_request_length_set(s, 8);
+}
+
+ALTER(other_tag)
+{
+    uet_ses_req_opcode_set(s, UET_OP_TAGGED_SEND);
+    uet_ses_req_match_bits_or_memory_key_set(s, 0x9999);
+}
+
+ALTER(other_initiator)
+{
+    uet_ses_req_opcode_set(s, UET_OP_TAGGED_SEND);
+    uet_ses_req_initiator_set(s, 0x9999);
+}
+
 SETS(rsp_w_data, uet_ses_rsp_opcode_set(s, UET_RSP_RESPONSE_W_DATA))
 SETS(rsp_list, uet_ses_rsp_list_set(s, UET_LIST_OVERFLOW))
 SETS(rsp_error, uet_ses_rsp_return_code_set(s, UET_RC_BAD_MKEY))
@@ -359,6 +379,7 @@ static const struct rule_case cases[] = {
     {.requirement = "SES-042", .name = TALK_REQ2, .alter = not_last},
     {.requirement = "SES-125", .name = TALK_REQ3, .alter = msg_error},
     {.requirement = "SES-138", .name = TALK_SYN0, .alter = atomic},
+    {.requirement = "SES-166", .name = TALK_REQ3, .alter = cswap},
     {.requirement = "SES-143", .name = TALK_REQ3, .alter = deferrable},
     {.requirement = "PDS-009", .name = TALK_REQ2, .alter = som, .vantage = INITIATOR},
     {.requirement = "SES-012", .name = TALK_REQ2, .alter = offset_moved},
@@ -366,6 +387,8 @@ static const struct rule_case cases[] = {
     {.requirement = "SES-041", .name = TALK_REQ2, .alter = not_last},
     {.requirement = "SES-043", .name = TALK_REQ3, .alter = no_som},
     {.requirement = "SES-067", .name = TALK_REQ2, .alter = other_key},
+    {.requirement = "SES-095", .name = TALK_REQ2, .alter = other_tag},
+    {.requirement = "SES-095", .name = TALK_REQ2, .alter = other_initiator},
     {.requirement = "PDS-089", .name = TALK_ACK2, .alter = rsp_message_id},
     {.requirement = "PDS-089", .name = TALK_ACK2, .alter = rsp_job_id},
     {.requirement = "SES-007", .name = TALK_ACK2, .alter = rsp_w_data},
