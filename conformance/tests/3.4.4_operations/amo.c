@@ -58,6 +58,7 @@ AMO(diff, UET_AMO_DIFF, "diff", "T - I", "", {ANY, 0, "5", "7", NULL, "-2"},
 AMO(prod, UET_AMO_PROD, "prod", "T * I", "", {ANY, 0, "5", "7", NULL, "35"},
     {ANY, 0, "-2", "3", NULL, "-6"}, {INT, 2, "0x00ff", "0x0010", NULL, "0x0ff0"},
     {INT, 8, "0x00000000ffffffff", "2", NULL, "0x00000001fffffffe"},
+    {R, 0, "1.0078125", "2", NULL, "2.015625"}, /* all of a BF16's fraction */
     {R, 0, "1.5", "-0.5", NULL, "-0.75"}, {C, 0, "1,2", "3,4", NULL, "-5,10"})
 
 AMO(lor, UET_AMO_LOR, "lor", "T || I", "", {ANY, 0, "0", "0", NULL, "0"},

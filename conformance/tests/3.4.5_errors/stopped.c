@@ -88,3 +88,25 @@ UET_TEST(stopped_in_error, .id = "ses.3.4.5.3.2.stopped-after-an-error",
     struct uet_out o = uet_write(w.p, &w.m, 0, uet_tc_bytes(tc, 64), 64);
     accepted(tc, "SES-127", &o);
 }
+
+UET_TEST(stop_overtakes, .id = "ses.3.4.5.3.2.stop-overtakes", .requirements = "SES-127 SES-128",
+         .role = UET_ROLE_TARGET, .needs = "msg-error write",
+         .purpose = "UET_MSG_ERROR that overtakes the packets of its message ends it all the same.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "Of a WRITE of three packets first UET_MSG_ERROR in the place of the third, "
+                     "then the first and the second; all that four times; then a whole WRITE.",
+         .expected = "Error responses to UET_MSG_ERROR; all is acknowledged; the last WRITE "
+                     "succeeds, with its data.")
+{
+    struct message w = {0};
+    for (int i = 0; i < 4; i++) {
+        w = message(tc, .packets = 3, .last = 100, .p = w.p, .m = w.m);
+        struct uet_out stop = stopped_at(&w.o[2], 2 * w.mtu);
+        must_fail(tc, "SES-127", &stop);
+        delivered(tc, "SES-127", &w.o[0]);
+        delivered(tc, "SES-127", &w.o[1]);
+    }
+    struct uet_out o = uet_write(w.p, &w.m, 0, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "SES-127", &o);
+    memory_holds(tc, "SES-127", &w.m, 0, o.payload, 64);
+}
