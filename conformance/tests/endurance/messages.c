@@ -95,6 +95,49 @@ UET_TEST(messages_refused, .id = "rob.3.4.5.messages-refused-midway", .requireme
     endure(&e, is_refused_midway);
 }
 
+/* In the place of the packet (3.4.5.3.2). */
+static void make_stop(struct uet_out *o, uint32_t sent)
+{
+    uet_ses_req_opcode_set(o->ses, UET_OP_MSG_ERROR);
+    uet_ses_req_som_set(o->ses, false);
+    uet_ses_req_eom_set(o->ses, true);
+    uet_ses_req_std_payload_length_set(o->ses, 0);
+    uet_ses_req_std_message_offset_set(o->ses, sent);
+    o->payload_len = 0;
+}
+
+static bool is_stopped(struct endure *e)
+{
+    const uint32_t mtu = uet_tc_dut(e->tc)->payload_mtu;
+    struct uet_out o[PARTS], nothing[PARTS];
+
+    three_packets(e, e->pdc, UET_OP_WRITE, o);
+    make_stop(&o[2], 2 * mtu);
+    if (!sends(e, &o[0], "the first packet") || !sends(e, &o[1], "the second packet") ||
+        !sends(e, &o[2], "UET_MSG_ERROR"))
+        return false;
+    three_packets(e, e->pdc, UET_OP_WRITE, nothing);
+    e->pdc->next_psn = nothing[1].psn; /* one packet alone of a message that is not known */
+    make_stop(&nothing[0], mtu);
+    return sends(e, &nothing[0], "UET_MSG_ERROR of nothing");
+}
+
+UET_TEST(messages_stopped, .id = "rob.3.4.5.3.2.messages-stopped", .requirements = "ROB-037",
+         .role = UET_ROLE_TARGET, .needs = "rud write msg-error any-request", AT_ONE_POINT,
+         .preamble = "A region; PDC open.",
+         .purpose = "Messages that are ended early leave their room, and those that are not known "
+                    "take none.",
+         .stimulus =
+             "WRITEs of three packets, the third of which is UET_MSG_ERROR; a UET_MSG_ERROR "
+             "for a message that is not known; more than the FEP has room for.",
+         .expected = "Each packet is acknowledged, with a success or not; then the FEP serves as "
+                     "before.")
+{
+    struct uet_memory m;
+    struct endure e = three_packet_writes(tc, &m, true);
+    endure(&e, is_stopped);
+}
+
 static bool ends_with_its_pdc(struct endure *e)
 {
     struct uet_pdc *p = opens_pdc(e);
