@@ -35,6 +35,8 @@ struct sweep {
     bool verbose;
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     size_t n_mutants, n_killed, n_not_sent, n_permitted;
+    bool one_header; /* the mutants are all of one header, ... */
+    bool silent;     /* ... which is not sent, as one of them has shown */
     json_t *survivors, *unsent;
 };
 
@@ -103,6 +105,13 @@ static int try_mutant(struct sweep *s, const struct uet_impairment *v)
 {
     struct outcome *o = s->of;
 
+    if (s->silent) {
+        s->n_mutants++;
+        s->n_not_sent++;
+        if (s->verbose)
+            fprintf(s->say, "not sent  %s %s\n", uet_class_name(v->packets), what(v));
+        return 0;
+    }
     s->mutant = *v;
     *o = (struct outcome){0};
     int rc = uet_apart_run(&o->apart, run_here, s, s->session.ceiling_s + 1);
@@ -125,6 +134,7 @@ static int try_mutant(struct sweep *s, const struct uet_impairment *v)
     if (o->impaired.harmed > 0)
         return survives(s, v);
     s->n_not_sent++;
+    s->silent = s->one_header;
     if (s->verbose)
         fprintf(s->say, "not sent  %s %s\n", uet_class_name(v->packets), what(v));
     return 0;
@@ -182,9 +192,11 @@ static int sweep_header(struct sweep *s, size_t id)
     if (!place_of(id, &v.place))
         return 0;
     size_t mutants = s->n_mutants, not_sent = s->n_not_sent;
+    s->one_header = true;
     int rc = sweep_fields(s, v, id);
     if (!rc && v.place != UET_IN_CC) /* as often there as its ACK */
         rc = sweep_packets(s, v);
+    s->one_header = s->silent = false;
     if (!rc && s->n_mutants - mutants == s->n_not_sent - not_sent)
         rc = json_array_append_new(s->unsent, json_string(uet_headers[id].name));
     return rc;

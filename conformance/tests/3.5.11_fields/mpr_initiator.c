@@ -388,6 +388,7 @@ UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
     field(tc, "SES-125", stop, UET_F_SES_SOM, 0);
     field(tc, "SES-125", stop, UET_F_SES_EOM, 1);
     uet_check_eq(tc, "SES-125", "payload", stop->packet.payload_len, 0);
+    field(tc, "SES-125", stop, UET_F_SES_PAYLOAD_LENGTH, 0);
     uet_check_eq(tc, "SES-125", "message_offset", uet_ses_message_offset(&stop->packet),
                  sent * uet_tc_dut(tc)->payload_mtu);
     struct uet_out ack = guaranteed_ack(stop, UET_RC_INITIATOR_ERROR);
