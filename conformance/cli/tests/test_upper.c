@@ -128,9 +128,10 @@ static json_t *refuse(struct poor *poor, const char *what, const char *name)
 /* A FEP without `service` opens what memory and receives need. */
 static void open_service(struct poor *poor, const json_t *request, const char *verb)
 {
-    const char *class = strcmp(verb, "reg_mem") == 0     ? "rma"
-                        : strcmp(verb, "post_recv") == 0 ? "send"
-                                                         : NULL;
+    const char *class = strcmp(verb, "reg_mem") == 0 ? "rma"
+                        : strcmp(verb, "post_recv") == 0
+                            ? (json_object_get(request, "match_bits") ? "tagged" : "send")
+                            : NULL;
     json_t *reply = NULL;
 
     if (!class || !among(poor->lack->verbs, "service"))

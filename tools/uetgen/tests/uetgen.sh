@@ -123,8 +123,8 @@ for s in $("$uetgen" scenario list -q); do
 done
 want 0 scenario lost-request
 [ "$(grep -c '# lost here' "$dir/out")" = 1 ] || fail "one packet should be lost: $(cat "$dir/out")"
-want 2 scenario atomic
-err 'the reference FEP has no atomics'
+want 2 scenario tagged
+err 'no rendezvous or deferrable sends'
 want 2 scenario frobnicate
 err "no scenario 'frobnicate'"
 
