@@ -62,22 +62,31 @@ static void integer(const char *text, uint8_t *out, unsigned n)
 
 /* ---- floating point: the bits of a double, with fewer of exponent and fraction ---- */
 
-static void real(const char *text, bool bfloat, uint8_t *out, unsigned n)
+static const struct format {
+    unsigned bytes, exponent, fraction; /* bits of these two */
+} f64 = {8, 11, 52}, f32 = {4, 8, 23}, bf16 = {2, 8, 7}, fp16 = {2, 5, 10};
+
+static void real(const char *text, const struct format *f, uint8_t *out)
 {
     double value = strtod(text, NULL);
     uint64_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    const unsigned fraction = n == 8 ? 52 : n == 4 ? 23 : bfloat ? 7 : 10;
-    const unsigned exponent_bits = 8 * n - 1 - fraction;
-    const int64_t bias = (INT64_C(1) << (exponent_bits - 1)) - 1;
+    const int64_t bias = (INT64_C(1) << (f->exponent - 1)) - 1;
     const int64_t exponent = (int64_t)(bits >> 52 & 0x7ff) - 1023;
-    const int64_t all_ones = (INT64_C(1) << exponent_bits) - 1;
+    const int64_t all_ones = (INT64_C(1) << f->exponent) - 1;
     const int64_t told = value == 0 ? 0 : exponent == 1024 ? all_ones : exponent + bias;
-    uint64_t narrow = bits >> 63 << (8 * n - 1) | (uint64_t)told << fraction |
-                      (bits & ((UINT64_C(1) << 52) - 1)) >> (52 - fraction);
-    for (unsigned i = n; i-- > 0; narrow >>= 8)
+    uint64_t narrow = bits >> 63 << (8 * f->bytes - 1) | (uint64_t)told << f->fraction |
+                      (bits & ((UINT64_C(1) << 52) - 1)) >> (52 - f->fraction);
+    for (unsigned i = f->bytes; i-- > 0; narrow >>= 8)
         out[i] = (uint8_t)narrow;
+}
+
+static const struct format *format_of(uint8_t datatype, unsigned bytes)
+{
+    if (bytes == 2)
+        return datatype == UET_TYPE_BF16 ? &bf16 : &fp16;
+    return bytes == 4 ? &f32 : &f64;
 }
 
 uint8_t uet_element_wire(uint8_t datatype, const char *text, uint8_t out[static UET_ELEMENT_MAX])
@@ -88,10 +97,11 @@ uint8_t uet_element_wire(uint8_t datatype, const char *text, uint8_t out[static 
     if (t.kind & UET_KIND_INTEGER) {
         integer(text, out, t.bytes);
     } else if (t.kind == UET_KIND_COMPLEX) {
-        real(text, false, out, t.bytes / 2);
-        real(im ? im + 1 : "0", false, out + t.bytes / 2, t.bytes / 2);
+        const struct format *f = format_of(datatype, t.bytes / 2u);
+        real(text, f, out);
+        real(im ? im + 1 : "0", f, out + f->bytes);
     } else {
-        real(text, datatype == UET_TYPE_BF16, out, t.bytes);
+        real(text, format_of(datatype, t.bytes), out);
     }
     return t.bytes;
 }
