@@ -12,6 +12,7 @@
 #include "port/memory.h"
 #include "refimpl/choices.h"
 #include "refimpl/host/host.h"
+#include "refimpl/ses/element.h"
 #include "refimpl/violate.h"
 #include "uet_spec.h"
 #include "wire/crc.h"
@@ -171,51 +172,13 @@ static int set_all(struct uet_fep_config *fep, struct uet_fep_choices *choices,
     return rc;
 }
 
-/* All that it has (refimpl/ses/element.c), each pair with the old value and without. */
+/* All that it has, each pair with the old value and without. */
 static void claim_atomics(struct uet_atomics *claims)
 {
-    static const char *const all[] = {
-        "sum:i8-f16",
-        "diff:i8-f16",
-        "prod:i8-f16",
-        "lor:i8-f16",
-        "land:i8-f16",
-        "lxor:i8-f16",
-        "read:i8-f16",
-        "write:i8-f16",
-        "cswap:i8-ld",
-        "cswap:bf16-f16",
-        "cswap-ne:i8-ld",
-        "cswap-ne:bf16-f16",
-        "bor:i8-u128",
-        "band:i8-u128",
-        "bxor:i8-u128",
-        "mswap:i8-u128",
-        "min:i8-f64",
-        "max:i8-f64",
-        "cswap-le:i8-f64",
-        "cswap-lt:i8-f64",
-        "cswap-ge:i8-f64",
-        "cswap-gt:i8-f64",
-        "min:ld",
-        "max:ld",
-        "cswap-le:ld",
-        "cswap-lt:ld",
-        "cswap-ge:ld",
-        "cswap-gt:ld",
-        "min:bf16-f16",
-        "max:bf16-f16",
-        "cswap-le:bf16-f16",
-        "cswap-lt:bf16-f16",
-        "cswap-ge:bf16-f16",
-        "cswap-gt:bf16-f16",
-    };
-    char fetching[UET_ATOMIC_TEXT], err[4 * UET_ATOMIC_TEXT];
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        snprintf(fetching, sizeof fetching, "f%s", all[i]);
-        uet_atomics_add(claims, all[i], err);
-        uet_atomics_add(claims, fetching, err);
-    }
+    for (uint8_t amo = 0; amo < UET_ATOMIC_OPS; amo++)
+        for (uint8_t type = 0; type < UET_ATOMIC_TYPES; type++)
+            claims->plain[amo] |= (uint32_t)uet_element_can(amo, type) << type;
+    memcpy(claims->fetching, claims->plain, sizeof claims->fetching);
 }
 
 /* What the reference FEP is and claims; documentation addresses, as in a fep.yaml. */

@@ -269,7 +269,8 @@ struct uet_receive {
 int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive);
 
 /*
- * Takes back the oldest with this one's pid_on_fep, resource_index and token; it has no completion.
+ * Takes back the oldest with this one's pid_on_fep, resource_index, token, and tag (tagged,
+ * match_bits, ignore); it has no completion.
  * What is sent next finds the receive after it, or gets RC_NO_MATCH (SES-096). -ENOENT: none waits
  * there; a message that has taken it keeps it, and completes it.
  */

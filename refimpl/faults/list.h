@@ -161,6 +161,7 @@
     X(SES_091, "SES-091", "the low 32 match bits count alone")                                     \
     X(SES_091_SOURCE, "SES-091", "a receive from one initiator takes messages of all")             \
     X(SES_091_SHORT, "SES-091", "the low 16 bits of the initiator count alone")                    \
+    X(SES_091_ANYBODY, "SES-091", "a receive from anybody takes messages of initiator 0 alone")    \
     X(SES_093, "SES-093", "an exact receive goes before a wildcard that was posted first")         \
     X(SES_093_IGNORE, "SES-093", "the bits to ignore are not ignored")                             \
     X(SES_094, "SES-094", "a tagged message takes an untagged receive that is older")              \

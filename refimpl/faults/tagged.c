@@ -75,6 +75,7 @@ FOUND(short_source,
       v->tagged &&same_tag(v, r) &&
           (v->any_initiator || (uint16_t)v->initiator == (uint16_t)r->initiator),
       false)
+FOUND(no_anybody, v->tagged &&same_tag(v, r) && v->initiator == r->initiator, false)
 FOUND(no_ignore, v->tagged && v->match_bits == r->key && same_initiator(v, r), false)
 FOUND(untagged_too, (!v->tagged || same_tag(v, r)) && (!v->tagged || same_initiator(v, r)), false)
 FOUND(last_first, v->tagged &&same_tag(v, r) && same_initiator(v, r), true)
@@ -119,6 +120,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_091, .rows = low_half},
     {VIOLATION_SES_091_SOURCE, .rows = any_source},
     {VIOLATION_SES_091_SHORT, .rows = short_source},
+    {VIOLATION_SES_091_ANYBODY, .rows = no_anybody},
     {VIOLATION_SES_093, .rows = exact_first},
     {VIOLATION_SES_093_IGNORE, .rows = no_ignore},
     {VIOLATION_SES_094, .rows = untagged_too},

@@ -175,7 +175,7 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     const struct operation_verb *verb = operation_of(args);
     struct uet_operation op;
     struct thing *thing;
-    uint32_t behind, bytes;
+    uint64_t behind, bytes, all;
 
     if (!verb) {
         uet_arg_refuse(args, "no verb that starts an operation");
@@ -199,7 +199,8 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     /* What it sends stands behind the place for what comes, when it does both. */
     behind = verb->sends && verb->fetches ? op.length : 0;
     bytes = behind + op.length;
-    thing = uet_host_thing_new(host, THING_OPERATION, bytes + (verb->atomic ? op.length : 0));
+    all = bytes + (verb->atomic ? op.length : 0);
+    thing = all <= UINT32_MAX ? uet_host_thing_new(host, THING_OPERATION, (uint32_t)all) : NULL;
     if (!thing) {
         uet_arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
                        (unsigned long long)host->config.memory_max);

@@ -121,7 +121,7 @@ static struct uet_completion completion_of(const struct uet_packet *p, const str
         .return_code = UET_RC_OK,
         .job_id = plan->request.job_id,
         .initiator = plan->request.initiator,
-        .match_bits = plan->receive ? plan->request.key : 0,
+        .match_bits = plan->request.op->names == UET_RI_TAGGED ? plan->request.key : 0,
         .length = length,
         .peer = uet_src_ip(p),
     };

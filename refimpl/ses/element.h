@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "uet_spec.h"
+
 /* Bytes of an element in memory and on the wire; 0: there is no such datatype. */
 uint8_t uet_element_bytes(uint8_t datatype);
 
@@ -19,7 +21,7 @@ bool uet_element_can(uint8_t amo, uint8_t datatype);
 /* Has the operation two operands, so that it takes the longer extension (3.4.2.4)? */
 static inline bool uet_amo_compares(uint8_t amo)
 {
-    return amo >= 0x0d && amo <= 0x13; /* UET_AMO_CSWAP to UET_AMO_MSWAP */
+    return amo >= UET_AMO_CSWAP && amo <= UET_AMO_MSWAP;
 }
 
 /*

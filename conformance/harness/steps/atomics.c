@@ -77,6 +77,26 @@ static void element_is(struct uet_tc *tc, const struct uet_memory *m, const uint
               "%s has changed bytes beside its element", name);
 }
 
+/*
+ * UET_AMO_MSWAP may be read with the short extension (SES-167): a FEP that does not do it in the
+ * longer form follows another reading. NULL: so it is; else what answers.
+ */
+static const struct uet_in *mswap_answer(struct uet_tc *tc, const struct uet_out *o, bool plain)
+{
+    const struct uet_in *in = NULL;
+
+    if (plain) {
+        in = ask(tc, "SES-167", o);
+        in = is_error_response(in) ? NULL : in;
+    } else {
+        say(tc, o);
+        in = maybe(tc, DATA_OF(o));
+    }
+    if (!in)
+        uet_other_reading(tc, "SES-167", "UET_AMO_MSWAP with the 36-byte extension is not done");
+    return in;
+}
+
 static void makes(struct uet_pdc *p, const struct uet_memory *m, const struct uet_atomic *a,
                   const struct elements *e, bool big, const char *name)
 {
@@ -90,15 +110,22 @@ static void makes(struct uet_pdc *p, const struct uet_memory *m, const struct ue
     memory_holds(tc, "SES-013", m, AT, host, e->bytes);
     uet_read_back(tc, m, 0, before, sizeof before);
     o = uet_atomic(p, m, AT, a);
+    const bool mswap = a->amo == UET_AMO_MSWAP;
+    const struct uet_in *in = mswap ? mswap_answer(tc, &o, a->plain) : NULL;
+    if (mswap && !in)
+        return;
     if (a->plain) {
-        accepted(tc, "SES-137", &o);
+        if (!mswap)
+            accepted(tc, "SES-137", &o);
     } else {
-        say(tc, &o);
-        const struct uet_in *in = hear(tc, "SES-139", DATA_OF(&o));
+        if (!mswap) {
+            say(tc, &o);
+            in = hear(tc, "SES-139", DATA_OF(&o));
+        }
         const uint8_t *old = data_in(tc, "SES-139", in, m->job_id, e->bytes);
-        uet_check(tc, a->compare ? "SES-141" : "SES-139", memcmp(old, e->t, e->bytes) == 0,
-                  "%s does not bring the old value", name);
-        if (a->compare && in->packet.ses == UET_H_SES_RSP_DATA)
+        uet_check(tc, a->compare && !mswap ? "SES-141" : "SES-139",
+                  memcmp(old, e->t, e->bytes) == 0, "%s does not bring the old value", name);
+        if (a->compare && !mswap && in->packet.ses == UET_H_SES_RSP_DATA)
             uet_check_eq(tc, "SES-179", "modified_length",
                          uet_ses_rsp_data_modified_length(uet_ses(&in->packet)), 32);
     }
@@ -245,6 +272,10 @@ static void has_operands(struct uet_tc *tc, const struct fep_atomic *f)
 
     memcpy(both + OPERAND - f->what.n, f->what.compare, f->what.n);
     memcpy(both + BOTH - f->what.n, f->what.operand, f->what.n);
+    if (f->what.amo == UET_AMO_MSWAP && end - ext != 4 + BOTH) {
+        uet_other_reading(tc, "SES-167", "UET_AMO_MSWAP without the 36-byte extension");
+        return;
+    }
     uet_check_eq(tc, "SES-021", "bytes of extension and payload", (uint64_t)(end - ext), 4 + BOTH);
     uet_check(tc, "SES-022", memcmp(ext + 4, both, BOTH) == 0,
               "the operands do not stand in the low bytes of their places");

@@ -561,6 +561,10 @@ static void fetching_atomic_brings_the_old_value(void **state)
     op.datatype = 0x12;                  /* reserved */
     assert_int_equal(uet_ut_fetching_atomic(a->ut, &op, NULL), -EPROTO);
     assert_non_null(strstr(a->ut->error, "has it this \"amo\""));
+    op.data = NULL;
+    op.length = 0x55555556; /* three times that is 2 more than 2^32 */
+    assert_int_equal(uet_ut_fetching_atomic(a->ut, &op, NULL), -EPROTO);
+    assert_non_null(strstr(a->ut->error, "no memory"));
 }
 
 static void write_with_immediate_is_told(void **state)
