@@ -123,6 +123,10 @@ struct uet_ut_operation {
 
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_tagged_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+/* They may be deferred by the target, which asks for them again when it has a receive (3.4.3.4). */
+int uet_ut_deferrable_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+int uet_ut_deferrable_tagged_send(struct uet_ut *ut, const struct uet_ut_operation *op,
+                                  uint64_t *handle);
 int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 /* `length` bytes from the target; the handle is that of the memory into which they come, too. */
@@ -150,6 +154,8 @@ enum uet_ut_own {
 
 #define UET_UT_OPERATIONS(ROW)                                                                     \
     ROW(tagged_send, TAGGED_SEND, UET_UT_OWN_PAYLOAD | UET_UT_OWN_TAG)                             \
+    ROW(deferrable_send, DEFERRABLE_SEND, UET_UT_OWN_PAYLOAD)                                      \
+    ROW(deferrable_tagged_send, DEFERRABLE_TAGGED_SEND, UET_UT_OWN_PAYLOAD | UET_UT_OWN_TAG)       \
     ROW(send, SEND, UET_UT_OWN_PAYLOAD)                                                            \
     ROW(write, WRITE, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY)                                      \
     ROW(no_op, NO_OP, 0)                                                                           \

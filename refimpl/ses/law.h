@@ -43,6 +43,7 @@ struct ses_op {
     bool header_data; /* hd may be set */
     bool unnumbered;  /* message_id is 0 (SES-035) */
     uint8_t stops;    /* the opcode by which it ends early, after an error (SES-125); 0: not */
+    uint8_t defers;   /* the opcode by which the target may ask for it later (SES-148); 0: not */
     bool by_packet;   /* the target serves each packet by itself: no state of the message */
 
     /* ---- the target ---- */
@@ -68,6 +69,10 @@ struct ses_op {
     bool (*valid)(const struct uet_fep *fep, const struct uet_operation *call);
     /* NULL, or: what it writes as request_length, if not the length of the call. */
     uint32_t (*asks)(const struct uet_operation *call);
+    /* NULL, or: the bytes that its packets carry, if not those of the call. */
+    uint32_t (*carries)(const struct uet_operation *call);
+    /* NULL, or: what stands in the SES header in the place of something else. */
+    void (*fields)(const struct operation *op, uint8_t *s);
     /* NULL, or: what follows the SES header of a packet. */
     void (*write)(const struct operation *op, const struct ses_segment *seg, struct uet_build *b);
     /* NULL, or: may its next packet be cut now? */

@@ -164,6 +164,11 @@ static bool may_try_elsewhere(const struct uet_fep *fep, const struct operation 
     return limit == RETRY_WITHOUT_END || op->retries < limit;
 }
 
+static bool answered_deferred(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->deferred && answered(fep, op);
+}
+
 static bool is_datagram(const struct uet_fep *fep, const struct operation *op)
 {
     (void)fep;
@@ -186,10 +191,17 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status, uint8_t r
         .initiator = op->call.initiator,
         .peer = op->call.to,
     };
+    uint32_t held = op->held;
     if (op->message_id)
         id_set(fep, op->message_id, false);
+    op->irt = 0;
     pool_put(&fep->operations, id);
-    uet_completion_push(fep, &what);
+    if (!held) {
+        uet_completion_push(fep, &what);
+        return;
+    }
+    fep->n_own_operations--;
+    uet_held_told(fep, held, status == UET_STATUS_OK);
 }
 
 static void end_well(struct uet_fep *fep, uint32_t id)
@@ -224,6 +236,14 @@ static void at_once(struct uet_fep *fep, uint32_t id)
     op_at(fep, id)->not_before = fep->now;
 }
 
+static void new_id(struct uet_fep *fep, struct operation *op)
+{
+    if (!op->message_id)
+        return;
+    id_set(fep, op->message_id, false);
+    op->message_id = id_take(fep);
+}
+
 /*
  * The whole message again, as a new one, after 50..100 ms; at once with the generation that the
  * target told.
@@ -232,17 +252,36 @@ static void as_a_new_one(struct uet_fep *fep, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
     bool generation = op->return_code == UET_RC_BAD_GENERATION;
+    op->trt = 0;
     uint64_t pause = RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS;
     op->ses_retries++;
     COUNT(fep, op_ses_retried);
     if (generation)
         op->call.ri_generation = op->generation;
     op->return_code = UET_RC_OK;
-    if (op->message_id) {
-        id_set(fep, op->message_id, false);
-        op->message_id = id_take(fep);
-    }
+    new_id(fep, op);
     op->not_before = time_after(fep->now, generation ? 0 : pause);
+}
+
+/*
+ * It waits for the RTR. When none comes for Deferral_Time it begins anew by itself: the target may
+ * have forgotten it.
+ */
+static void wait_for_rtr(struct uet_fep *fep, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    COUNT(fep, op_deferred);
+    new_id(fep, op);
+    op->trt = 0;
+    op->not_before = time_after(fep->now, fep->params.Deferral_Time);
+    if (op->restarts)
+        uet_ses_restart(fep, op);
+}
+
+/* On its way once more: what was told before counts no more. */
+static void begin_anew(struct uet_fep *fep, uint32_t id)
+{
+    op_at(fep, id)->deferred = false;
 }
 
 /* The whole message: its parts belong on one PDC (PDS-008). */
@@ -251,6 +290,8 @@ static void elsewhere(struct uet_fep *fep, uint32_t id)
     struct operation *op = op_at(fep, id);
     if (op->retries < UINT8_MAX)
         op->retries++;
+    op->trt = 0; /* it was of use once (SES-169) */
+    op->deferred = false;
     COUNT(fep, op_retried);
     op->not_before = time_after(fep->now, fep->params.NACK_Retx_Time);
 }
@@ -271,12 +312,13 @@ struct life_row {
 /* The first row that fits is taken. */
 static const struct life_row life[OP_EVENTS][ROWS] = {
     [OP_EV_PLACED] = {{IN(WAITING), is_datagram, expect_nothing, OP_QUEUED},
-                      {IN(WAITING), NULL, NULL, OP_QUEUED}},
+                      {IN(WAITING), NULL, begin_anew, OP_QUEUED}},
     [OP_EV_CUT] = {{IN(QUEUED) | IN(SENDING), NULL, NULL, OP_SENDING}},
     [OP_EV_CUT_LAST] = {{IN(QUEUED) | IN(SENDING), NULL, NULL, OP_SENT}},
     [OP_EV_GIVEN_OUT] = {{IN(QUEUED), NULL, end_well, OP_ENDED}},
     [OP_EV_ANSWERED] = {{IN(SENT), answered_not_yet, as_a_new_one, OP_WAITING},
                         {IN(SENT), answered_in_error, end_by_code, OP_ENDED},
+                        {IN(SENT), answered_deferred, wait_for_rtr, OP_WAITING},
                         {IN(SENT), answered, end_well, OP_ENDED}},
     [OP_EV_PDC_CLOSES] = {{IN(QUEUED), NULL, at_once, OP_WAITING}},
     [OP_EV_PDC_REFUSED] = {{IN(QUEUED), NULL, at_once, OP_WAITING},

@@ -27,6 +27,13 @@ static inline const struct ses_op *uet_ses_op_of(const struct uet_fep *fep,
     return uet_ses_op(fep, op->call.opcode);
 }
 
+/* The bytes that its packets are cut from. */
+static inline uint32_t uet_ses_carries(const struct uet_fep *fep, const struct operation *op)
+{
+    const struct ses_op *row = uet_ses_op_of(fep, op);
+    return row->carries ? row->carries(&op->call) : op->call.length;
+}
+
 /* What it writes as request_length. */
 static inline uint32_t uet_ses_asks(const struct uet_fep *fep, const struct operation *op)
 {
@@ -102,6 +109,33 @@ uint8_t uet_msg_error_check(const struct uet_fep *fep, const struct uet_packet *
                             const struct ses_request *r);
 void uet_msg_error_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                           const struct ses_plan *plan);
+
+/* ---- deferral.c ---- */
+
+void uet_deferrable_size(const struct uet_fep *fep, const struct uet_packet *p,
+                         struct ses_request *r);
+void uet_deferrable_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+void uet_deferrable_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan);
+bool uet_deferrable_valid(const struct uet_fep *fep, const struct uet_operation *call);
+void uet_deferrable_fields(const struct operation *op, uint8_t *s);
+void uet_rtr_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
+uint8_t uet_rtr_check(const struct uet_fep *fep, const struct uet_packet *p,
+                      const struct ses_request *r);
+void uet_rtr_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+void uet_rtr_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                    const struct ses_plan *plan);
+uint32_t uet_rtr_carries(const struct uet_operation *call);
+void uet_rtr_fields(const struct operation *op, uint8_t *s);
+
+/* A deferrable send was submitted: its token. */
+void uet_ses_deferrable_begins(struct uet_fep *fep, uint32_t id);
+/* Does the good response to a deferrable send say that it is deferred (SES-146)? */
+bool uet_ses_says_deferred(const struct operation *op, const uint8_t *response);
+/* The packet that ends a deferred message early, as no more is to come (SES-147). */
+bool uet_ses_stops_deferred(const struct message *m, const struct ses_request *r);
+/* It waits, and an RTR has come: as a new message, with the token of the RTR (SES-150, 168). */
+void uet_ses_restart(struct uet_fep *fep, struct operation *op);
 
 /* ---- fetched.c ---- */
 

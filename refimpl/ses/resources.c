@@ -218,6 +218,14 @@ static void older(const struct uet_fep *fep, uint32_t *best, uint32_t id)
         *best = id;
 }
 
+bool uet_receive_fits(const struct uet_receive *v, const struct ses_request *r)
+{
+    const bool tagged = r->op->names == UET_RI_TAGGED;
+    return v->pid_on_fep == r->pid_on_fep && v->resource_index == r->resource_index &&
+           v->tagged == tagged && (v->any_job || v->job_id == r->job_id) &&
+           (!tagged || matches(v, r));
+}
+
 static void look(const struct uet_fep *fep, struct place place, const struct ses_request *r,
                  struct found *f)
 {
@@ -247,6 +255,18 @@ uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r
     return f.mine ? f.mine : f.other;
 }
 
+/* In the order of posting: one that was promised and is free again has its old place. */
+void uet_receive_offer(struct uet_fep *fep, uint32_t id)
+{
+    if (uet_held_takes(fep, id))
+        return;
+    const struct place place = place_of(fep, &receive_at(fep, id)->call);
+    uint32_t after = uet_index_last(place.index, place.name);
+    while (after && (int32_t)(receive_at(fep, after)->number - receive_at(fep, id)->number) > 0)
+        after = receive_at(fep, after)->link.prev;
+    uet_index_add_after(place.index, place.name, after, id);
+}
+
 int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
 {
     if (fep->receives.used + fep->completions.n_receive >= fep->config.max_receives)
@@ -257,8 +277,9 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
     struct posted *posted = receive_at(fep, id);
     posted->call = *receive;
     posted->number = fep->n_posted++;
-    const struct place place = place_of(fep, receive);
-    uet_index_add(place.index, place.name, id);
+    uet_receive_offer(fep, id);
+    if (fep->dispatch)
+        uet_ses_dispatch(fep);
     return 0;
 }
 
@@ -280,6 +301,10 @@ int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receiv
 
 void uet_receive_take(struct uet_fep *fep, uint32_t id)
 {
+    if (receive_at(fep, id)->held) {
+        uet_held_came(fep, id);
+        return;
+    }
     const struct place place = place_of(fep, &receive_at(fep, id)->call);
     uet_index_remove(place.index, place.name, id);
 }
