@@ -313,6 +313,8 @@ struct uet_operation {
     uint8_t amo, datatype;  /* of an atomic: Tables 3-21 and 3-22 */
     const uint8_t *compare; /* of UET_AMO_CSWAP and its kin; the mask of UET_AMO_MSWAP */
     const uint8_t *data;    /* stays the caller's until the completion */
+    uint32_t eager;         /* of a rendezvous: bytes that it brings itself; the target reads the */
+    int region;             /* rest, or all, of this region of the FEP, in which `data` lies */
     uint8_t *into;          /* of one that fetches: where `length` bytes go; the caller's, too */
     uint32_t length;
     uint64_t token;

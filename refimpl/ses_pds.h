@@ -66,6 +66,7 @@ struct ses_request {
     uint32_t job_id;
     uint32_t initiator;
     uint32_t length;         /* request_length */
+    uint32_t carried;        /* ... of which its packets bring so much; the rest will be read */
     uint32_t touches;        /* bytes of the target's memory that the message is about */
     uint32_t message_offset; /* 0 in a som packet */
     uint32_t payload;        /* bytes of the message in this packet, as the header has it */

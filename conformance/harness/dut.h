@@ -110,6 +110,7 @@ enum uet_pics_item {
     UET_PICS_TAGGED,
     UET_PICS_WILDCARD_TAGS,
     UET_PICS_DEFERRAL,
+    UET_PICS_RENDEZVOUS,
     UET_PICS_COUNT
 };
 

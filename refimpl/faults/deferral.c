@@ -168,7 +168,7 @@ static bool rtr_never(struct uet_fep *fep, struct uet_fault_frame *f)
 
 static void answer_loosely(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)
 {
-    uet_deferrable_answer(fep, m, plan);
+    uet_held_answer(fep, m, plan);
     plan->guaranteed = false;
 }
 

@@ -286,6 +286,16 @@
     X(SES_175, "SES-175", "an RTR has no initiator")                                               \
     X(SES_175_ANY, "SES-175", "an RTR of any initiator is taken")                                  \
     X(SES_176, "SES-176", "an RTR is refused when its PIDonFEP is not known")                      \
+    X(SES_155, "SES-155", "eager_length of a rendezvous send is all of it")                        \
+    X(SES_155_KEY, "SES-155", "the read_memory_key of a rendezvous send has 32 bits")              \
+    X(SES_155_EARLY, "SES-155", "a rendezvous send ends before it has been read")                  \
+    X(SES_156, "SES-156", "the rest of a rendezvous send is not read")                             \
+    X(SES_156_ALL, "SES-156", "the eager part of a rendezvous send is read, too")                  \
+    X(SES_156_PID, "SES-156", "the rest is read with the low 8 bits of read_pid_on_fep")           \
+    X(SES_156_OFFSET, "SES-156", "the rest is read at the low 32 bits of its offset")              \
+    X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
+    X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
+    X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \

@@ -128,11 +128,10 @@ static bool receive_is_posted(struct ses_judged *j)
         j->held = j->m->held;
         return true;
     }
-    const bool defers = j->r->op->defers;
-    j->receive = defers ? uet_held_receive(j->fep, j->p, j->r) : 0;
+    j->receive = j->r->op->defers ? uet_held_receive(j->fep, j->p, j->r) : 0;
     if (!j->receive)
         j->receive = uet_receive_find(j->fep, j->r, &j->refused);
-    j->held = !j->receive && defers && uet_held_room(j->fep, j->p, j->r);
+    j->held = !j->receive && j->r->op->holds && uet_held_room(j->fep, j->p, j->r);
     return j->receive || j->held;
 }
 
@@ -184,16 +183,15 @@ static bool first_is_full(struct ses_judged *j)
     uint32_t mtu = j->fep->config.payload_mtu;
     if (!r->som)
         return true;
-    return r->eom ? r->payload == r->length : r->payload == mtu && r->length > mtu;
+    return r->eom ? r->payload == r->carried : r->payload == mtu && r->carried > mtu;
 }
 
 /* SES-047; the last packet ends where the message does. */
 static bool inside_message(struct ses_judged *j)
 {
     uint64_t end = (uint64_t)j->r->message_offset + j->r->payload;
-    return uet_ses_stops_deferred(j->m, j->r) ? end <= j->r->length
-           : j->r->eom                        ? end == j->r->length
-                                              : end <= j->r->length;
+    bool is_last = j->r->eom && !uet_ses_stops_deferred(j->m, j->r);
+    return is_last ? end == j->r->carried : end <= j->r->carried;
 }
 
 /*
@@ -203,8 +201,8 @@ static bool inside_message(struct ses_judged *j)
 static bool each_part_came(struct ses_judged *j)
 {
     const struct ses_request *r = j->r;
-    const uint64_t mtu = j->fep->config.payload_mtu, parts = (r->length + mtu - 1) / mtu;
-    bool last = (uint64_t)j->m->received + r->payload >= r->length;
+    const uint64_t mtu = j->fep->config.payload_mtu, parts = (r->carried + mtu - 1) / mtu;
+    bool last = (uint64_t)j->m->received + r->payload >= r->carried;
     return !last || j->m->held ||
            j->m->offsets + r->message_offset == mtu * (parts * (parts - 1) / 2);
 }

@@ -16,59 +16,16 @@ void uet_deferrable_size(const struct uet_fep *fep, const struct uet_packet *p,
     uet_ses_restart_tokens(p, &r->irt, &r->trt);
 }
 
-/* Less than it has will be changed: nothing, for now (SES-146). */
-static void answer_deferred(struct ses_plan *plan)
-{
-    const struct ses_answer answer = {
-        .opcode = UET_RSP_RESPONSE,
-        .list = UET_LIST_OVERFLOW,
-        .return_code = UET_RC_OK,
-        .message_id = plan->request.message_id,
-        .job_id = plan->request.job_id,
-    };
-    uet_ses_response_write(plan->response, &answer);
-    plan->guaranteed = true;
-}
-
-void uet_deferrable_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)
-{
-    if (plan->held)
-        answer_deferred(plan);
-    else
-        uet_deliver_answer(fep, m, plan);
-}
-
 bool uet_ses_stops_deferred(const struct message *m, const struct ses_request *r)
 {
     return m && m->held && !r->som && r->eom && !r->payload;
-}
-
-static void commit_held(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
-                        const struct ses_plan *plan)
-{
-    const struct ses_request *r = &plan->request;
-    if (!plan->message)
-        uet_held_keep(fep, p, r);
-    if (plan->single)
-        return;
-    uint32_t id = plan->message ? plan->message : uet_message_new(fep, pdc, r);
-    struct message *m = message_at(fep, id);
-    if (!m->held)
-        m->ends_at = m->length;
-    m->som_seen = m->som_seen || r->som;
-    if (uet_ses_stops_deferred(m, r))
-        m->ends_at = r->message_offset;
-    m->held = true;
-    m->received += r->counts;
-    if (m->received >= m->ends_at)
-        uet_message_end(fep, id);
 }
 
 void uet_deferrable_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                            const struct ses_plan *plan)
 {
     if (plan->held) {
-        commit_held(fep, pdc, p, plan);
+        uet_held_commit(fep, pdc, p, plan);
         return;
     }
     uet_deliver_commit(fep, pdc, p, plan);

@@ -100,6 +100,10 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     op_at(fep, id)->call = *call;
     if (uet_ses_op(fep, call->opcode)->defers)
         uet_ses_deferrable_begins(fep, id);
+    if (uet_ses_op(fep, call->opcode)->reads) {
+        op_at(fep, id)->region = uet_region_of(fep, call->region);
+        *uet_region_reader(fep, call->region) = id;
+    }
     uet_op_begin(fep, id);
     if (!place(fep, id, true))
         COUNT(fep, op_waits_for_pdc);
@@ -113,7 +117,7 @@ void uet_ses_submit_own(struct uet_fep *fep, const struct uet_operation *call, u
 {
     uint32_t id = pool_get(&fep->operations);
     if (!id) {
-        uet_held_told(fep, held, false);
+        uet_held_told(fep, held, &(const struct uet_completion){.status = UET_STATUS_PDS_ERROR});
         return;
     }
     fep->n_own_operations++;
@@ -135,6 +139,12 @@ void uet_ses_dispatch(struct uet_fep *fep)
     for (uint32_t id = fep->waiting_head; id;) {
         uint32_t next = op_at(fep, id)->next;
         uint64_t not_before = op_at(fep, id)->not_before;
+        if (op_at(fep, id)->parked)
+            uet_op_event(fep, id, OP_EV_LOOKED_AT);
+        if (op_at(fep, id)->state == OP_ENDED) {
+            id = next;
+            continue;
+        }
         if (not_before > fep->now) {
             if (not_before < fep->waiting_deadline)
                 fep->waiting_deadline = not_before;
@@ -339,6 +349,7 @@ static void take_response(const struct uet_fep *fep, struct operation *op, const
     if (uet_ses_rsp_opcode(response) == UET_RSP_RESPONSE && !error) {
         op->modified = modified;
         op->modified_known = true;
+        op->overflow = uet_ses_rsp_list(response) == UET_LIST_OVERFLOW;
         if (uet_ses_op_of(fep, op)->defers && uet_ses_says_deferred(op, response))
             op->deferred = true;
     }

@@ -169,6 +169,24 @@ static bool answered_deferred(const struct uet_fep *fep, const struct operation 
     return op->deferred && answered(fep, op);
 }
 
+/* A rendezvous: all is said, and not all was read. */
+static bool answered_to_be_read(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->region && answered(fep, op) &&
+           (op->was_read < uet_rendezvous_to_read(op) || uet_region_parts(fep, op->call.region));
+}
+
+static bool was_read(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->parked && uet_rendezvous_was_read(fep, op);
+}
+
+/* It began to read, and stopped. */
+static bool reads_no_more(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->parked && op->not_before <= fep->now;
+}
+
 static bool is_datagram(const struct uet_fep *fep, const struct operation *op)
 {
     (void)fep;
@@ -192,6 +210,8 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status, uint8_t r
         .peer = op->call.to,
     };
     uint32_t held = op->held;
+    if (op->region)
+        *uet_region_reader(fep, op->call.region) = 0;
     if (op->message_id)
         id_set(fep, op->message_id, false);
     op->irt = 0;
@@ -201,13 +221,13 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status, uint8_t r
         return;
     }
     fep->n_own_operations--;
-    uet_held_told(fep, held, status == UET_STATUS_OK);
+    uet_held_told(fep, held, &what);
 }
 
 static void end_well(struct uet_fep *fep, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
-    bool told = op->modified_known && !uet_ses_op_of(fep, op)->fetches;
+    bool told = op->modified_known && !op->overflow && !uet_ses_op_of(fep, op)->fetches;
     COUNT(fep, op_completed);
     complete(fep, id, UET_STATUS_OK, op->return_code, told ? op->modified : op->call.length);
 }
@@ -278,6 +298,15 @@ static void wait_for_rtr(struct uet_fep *fep, uint32_t id)
         uet_ses_restart(fep, op);
 }
 
+/* The target reads when it has a receive, and perhaps has begun already. */
+static void wait_for_reads(struct uet_fep *fep, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    op->parked = true;
+    op->to_read = uet_rendezvous_to_read(op);
+    op->not_before = op->was_read ? time_after(fep->now, fep->params.Deferral_Time) : UET_FEP_NEVER;
+}
+
 /* On its way once more: what was told before counts no more. */
 static void begin_anew(struct uet_fep *fep, uint32_t id)
 {
@@ -307,7 +336,7 @@ struct life_row {
 
 #define IN(state) (1u << OP_##state)
 #define BEGUN     (IN(SENDING) | IN(SENT))
-#define ROWS      4
+#define ROWS      5
 
 /* The first row that fits is taken. */
 static const struct life_row life[OP_EVENTS][ROWS] = {
@@ -319,7 +348,10 @@ static const struct life_row life[OP_EVENTS][ROWS] = {
     [OP_EV_ANSWERED] = {{IN(SENT), answered_not_yet, as_a_new_one, OP_WAITING},
                         {IN(SENT), answered_in_error, end_by_code, OP_ENDED},
                         {IN(SENT), answered_deferred, wait_for_rtr, OP_WAITING},
+                        {IN(SENT), answered_to_be_read, wait_for_reads, OP_WAITING},
                         {IN(SENT), answered, end_well, OP_ENDED}},
+    [OP_EV_LOOKED_AT] = {{IN(WAITING), was_read, end_well, OP_ENDED},
+                         {IN(WAITING), reads_no_more, end_unknown, OP_ENDED}},
     [OP_EV_PDC_CLOSES] = {{IN(QUEUED), NULL, at_once, OP_WAITING}},
     [OP_EV_PDC_REFUSED] = {{IN(QUEUED), NULL, at_once, OP_WAITING},
                            {BEGUN, failed, end_by_code, OP_ENDED},

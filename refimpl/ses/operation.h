@@ -59,6 +59,9 @@ uint8_t uet_write_lacks(struct uet_fep *fep, const struct message *m, const stru
 uint8_t uet_no_op_check(const struct uet_fep *fep, const struct uet_packet *p,
                         const struct ses_request *r);
 
+/* Is this the last packet of its message that was missing? m: NULL, or the message. */
+bool uet_ses_completes(const struct message *m, const struct ses_request *r);
+
 /* Truncation is news (SES-102). */
 bool uet_ses_truncation_is_news(const struct ses_request *r, uint32_t modified);
 
@@ -114,7 +117,6 @@ void uet_msg_error_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_pa
 
 void uet_deferrable_size(const struct uet_fep *fep, const struct uet_packet *p,
                          struct ses_request *r);
-void uet_deferrable_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
 void uet_deferrable_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                            const struct ses_plan *plan);
 bool uet_deferrable_valid(const struct uet_fep *fep, const struct uet_operation *call);
@@ -136,6 +138,39 @@ bool uet_ses_says_deferred(const struct operation *op, const uint8_t *response);
 bool uet_ses_stops_deferred(const struct message *m, const struct ses_request *r);
 /* It waits, and an RTR has come: as a new message, with the token of the RTR (SES-150, 168). */
 void uet_ses_restart(struct uet_fep *fep, struct operation *op);
+
+/* ---- held.c: slots of rows whose header is kept ---- */
+
+void uet_held_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+void uet_held_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                     const struct ses_plan *plan);
+void uet_held_rest(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
+                   bool has_data, uint64_t header_data);
+
+/* ---- rendezvous.c ---- */
+
+void uet_rendezvous_size(const struct uet_fep *fep, const struct uet_packet *p,
+                         struct ses_request *r);
+uint8_t uet_rendezvous_check(const struct uet_fep *fep, const struct uet_packet *p,
+                             const struct ses_request *r);
+uint8_t uet_rendezvous_lacks(struct uet_fep *fep, const struct message *m,
+                             const struct ses_plan *plan);
+void uet_rendezvous_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan);
+bool uet_rendezvous_valid(const struct uet_fep *fep, const struct uet_operation *call);
+uint32_t uet_rendezvous_carries(const struct uet_operation *call);
+void uet_rendezvous_write(const struct operation *op, const struct ses_segment *seg,
+                          struct uet_build *b);
+
+/* Where the packet says that the rest may be read. It has the extension. */
+struct ses_read_address uet_rendezvous_address(const struct uet_packet *p);
+/* Reads these bytes of the message into its receive. */
+void uet_rendezvous_read(struct uet_fep *fep, const struct held *h, uint32_t from, uint32_t to);
+/* Of a rendezvous of this FEP: how much the target will read; has it, and has that arrived? */
+uint32_t uet_rendezvous_to_read(const struct operation *op);
+bool uet_rendezvous_was_read(const struct uet_fep *fep, const struct operation *op);
+/* It reads so much more. */
+void uet_rendezvous_reads(struct uet_fep *fep, uint32_t id, uint32_t bytes);
 
 /* ---- fetched.c ---- */
 

@@ -28,10 +28,18 @@
 /* On RUD, as the order of ROD is no use to what comes later (SES-154, contested). */
 #define DEFERRABLE                                                                                 \
     .takes = SES_ON_PDC, .starts = SES_ON(UET_MODE_RUD), .forms = SES_FORM(UET_OP_HEADER_STD),     \
-    .stops = UET_OP_MSG_ERROR, .defers = UET_OP_DEFERRABLE_RTR, .header_data = true,               \
-    .size = uet_deferrable_size, .check = uet_deliver_check, .plan = uet_deliver_plan,             \
-    .answer = uet_deferrable_answer, .commit = uet_deferrable_commit,                              \
+    .stops = UET_OP_MSG_ERROR, .holds = true, .defers = UET_OP_DEFERRABLE_RTR,                     \
+    .header_data = true, .size = uet_deferrable_size, .check = uet_deliver_check,                  \
+    .plan = uet_deliver_plan, .answer = uet_held_answer, .commit = uet_deferrable_commit,          \
     .valid = uet_deferrable_valid, .fields = uet_deferrable_fields, .write = uet_deliver_write
+
+#define RENDEZVOUS                                                                                 \
+    .takes = SES_ON_PDC, .starts = SES_ON_PDC, .forms = SES_FORM(UET_OP_HEADER_STD),               \
+    .stops = UET_OP_MSG_ERROR, .holds = true, .reads = UET_OP_READ, .header_data = true,           \
+    .size = uet_rendezvous_size, .check = uet_rendezvous_check, .plan = uet_deliver_plan,          \
+    .answer = uet_held_answer, .lacks = uet_rendezvous_lacks, .finished = uet_held_rest,           \
+    .commit = uet_rendezvous_commit, .valid = uet_rendezvous_valid,                                \
+    .carries = uet_rendezvous_carries, .write = uet_rendezvous_write
 
 static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
     [UET_OP_NO_OP] = {.names = SES_NAMES_NOTHING,
@@ -85,7 +93,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      DELIVERS,
                      .valid = uet_deliver_valid,
                      .write = uet_deliver_write},
-    [UET_OP_RENDEZVOUS_SEND] = UNSUPPORTED(UET_RI_SEND),
+    [UET_OP_RENDEZVOUS_SEND] = {.names = UET_RI_SEND, RENDEZVOUS},
     [UET_OP_DATAGRAM_SEND] = {.names = SES_NAMES_NO_RI, /* on a PDC; UUD takes it as a SEND */
                               .takes = UUD,
                               .starts = UUD, /* and nothing else (SES-038) */
@@ -105,7 +113,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                             DELIVERS,
                             .valid = uet_deliver_valid,
                             .write = uet_deliver_write},
-    [UET_OP_RENDEZVOUS_TSEND] = UNSUPPORTED(UET_RI_TAGGED),
+    [UET_OP_RENDEZVOUS_TSEND] = {.names = UET_RI_TAGGED, RENDEZVOUS},
     [UET_OP_DEFERRABLE_TSEND] = {.names = UET_RI_TAGGED, DEFERRABLE},
     [UET_OP_DEFERRABLE_RTR] = {.names = SES_NAMES_NOTHING, /* but a token (SES-176) */
                                .takes = SES_ON_PDC,

@@ -157,8 +157,41 @@ void uet_ses_part_begins(struct uet_fep *fep, const struct part *part)
 
 void uet_ses_part_ends(struct uet_fep *fep, const struct part *part)
 {
-    if (part->region)
-        region_at(fep, part->region)->n_parts--;
+    if (!part->region)
+        return;
+    struct region *region = region_at(fep, part->region);
+    region->n_parts--;
+    if (region->reader && !region->n_parts)
+        fep->dispatch = true; /* that may have been the last of a rendezvous */
+}
+
+static struct region *registered(const struct uet_fep *fep, int handle)
+{
+    bool known = handle >= 0 && (uint32_t)handle < fep->regions.n;
+    struct region *region = known ? region_at(fep, (uint32_t)handle + 1) : NULL;
+    return region && region->registered && !region->removed ? region : NULL;
+}
+
+const struct uet_region *uet_region_of(const struct uet_fep *fep, int handle)
+{
+    const struct region *region = registered(fep, handle);
+    return region ? &region->call : NULL;
+}
+
+uint32_t uet_region_parts(const struct uet_fep *fep, int handle)
+{
+    return region_at(fep, (uint32_t)handle + 1)->n_parts;
+}
+
+uint32_t *uet_region_reader(const struct uet_fep *fep, int handle)
+{
+    return &region_at(fep, (uint32_t)handle + 1)->reader;
+}
+
+void uet_region_was_read(struct uet_fep *fep, uint32_t id, uint32_t bytes)
+{
+    if (region_at(fep, id)->reader)
+        uet_rendezvous_reads(fep, region_at(fep, id)->reader, bytes);
 }
 
 int uet_fep_region_remove(struct uet_fep *fep, int handle)
@@ -169,7 +202,8 @@ int uet_fep_region_remove(struct uet_fep *fep, int handle)
     if (!region->removed)
         uet_index_remove(&fep->regions_by_key, region->call.key, (uint32_t)handle + 1);
     region->removed = true;
-    if (region->n_parts || uet_pds_answers_from(fep, region->call.base, region->call.length))
+    if (region->n_parts || region->reader ||
+        uet_pds_answers_from(fep, region->call.base, region->call.length))
         return -EBUSY;
     region->registered = false;
     pool_put(&fep->regions, (uint32_t)handle + 1);

@@ -38,6 +38,12 @@ bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *
 uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused);
 uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused);
 const struct uet_region *uet_region_at(const struct uet_fep *fep, uint32_t id);
+/* By its handle: NULL, none; and how much of it is still to be sent to those that read it. */
+const struct uet_region *uet_region_of(const struct uet_fep *fep, int handle);
+uint32_t uet_region_parts(const struct uet_fep *fep, int handle);
+/* The operation whose bytes peers read there, 0: none; and that they read so many of them. */
+uint32_t *uet_region_reader(const struct uet_fep *fep, int handle);
+void uet_region_was_read(struct uet_fep *fep, uint32_t id, uint32_t bytes);
 /* True when the posted receive may hold the message of this request. */
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r);
 
@@ -82,8 +88,6 @@ void uet_message_end(struct uet_fep *fep, uint32_t id);
 /* May the header of this one be kept? Changes nothing. */
 bool uet_held_room(const struct uet_fep *fep, const struct uet_packet *p,
                    const struct ses_request *r);
-/* Keeps it: uet_held_room has said so. */
-void uet_held_keep(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r);
 /* True: the receive is promised to the oldest that it fits, which is told so (SES-148). */
 bool uet_held_takes(struct uet_fep *fep, uint32_t receive);
 /* The receive promised to the send that comes again with this request; 0: none. */
@@ -92,8 +96,8 @@ uint32_t uet_held_receive(const struct uet_fep *fep, const struct uet_packet *p,
 /* It has come again and has taken its receive; or was refused, and the receive is free. */
 void uet_held_came(struct uet_fep *fep, uint32_t receive);
 void uet_held_failed(struct uet_fep *fep, uint32_t receive);
-/* How the RTR with this token ended. */
-void uet_held_told(struct uet_fep *fep, uint32_t token, bool accepted);
+/* How the operation for it ended, an RTR or a READ. */
+void uet_held_told(struct uet_fep *fep, uint32_t token, const struct uet_completion *what);
 /* held_deadline has come: receives whose send did not come again. */
 void uet_held_timer(struct uet_fep *fep);
 
@@ -115,6 +119,7 @@ enum op_event {
     OP_EV_PDC_REFUSED, /* ... is gone, others may fare better */
     OP_EV_PDC_UNBEGUN, /* the same, and no message has begun on it */
     OP_EV_PDC_GONE,    /* ... is gone in error */
+    OP_EV_LOOKED_AT,   /* nothing has happened to it, but perhaps to its region */
     OP_EV_GIVEN_UP,    /* a packet of it without PDC has no retries left */
     OP_EVENTS
 };
