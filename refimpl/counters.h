@@ -156,6 +156,8 @@
     X(op_waits_for_pdc, "operations that found no free PDC")                                       \
     X(op_retried, "operations sent again on a new PDC")                                            \
     X(op_stopped, "messages ended early after an error, by UET_MSG_ERROR (SES-125)")               \
+    X(op_deferred, "deferrable sends that the target has put off (SES-146)")                       \
+    X(op_restarted, "deferrable sends that an RTR has asked for again (SES-150)")                  \
     X(op_ses_retried, "messages repeated after RC_NO_MATCH, RC_DISABLED_GEN, RC_BAD_GENERATION")   \
     X(op_completed, "operations completed with success")                                           \
     X(op_ses_error, "operations ended by a return code")                                           \
@@ -164,6 +166,10 @@
     X(ses_refused, "SES packets answered with an error")                                           \
     X(ses_message_done, "messages of several packets completed")                                   \
     X(ses_message_failed, "messages of several packets that failed")                               \
+    X(ses_held, "sends without receive whose header is kept (3.4.3.6.2.1)")                        \
+    X(ses_held_given_up, "held sends that did not come again, or made room for another")           \
+    X(ses_rendezvous_read, "READs of the rest of a rendezvous send (SES-156)")                     \
+    X(ses_rtr, "UET_DEFERRABLE_RTR sent (SES-148)")                                                \
     X(ses_message_abandoned, "messages forgotten with their PDC")                                  \
     X(ses_response_stray, "SES responses that belong to no operation")
 

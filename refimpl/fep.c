@@ -79,7 +79,9 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_pool(&l, &fep->messages, c->max_messages, sizeof(struct message));
     fep->message_hash = carve(&l, fep->message_buckets * sizeof *fep->message_hash);
     carve_pool(&l, &fep->receives, c->max_receives, sizeof(struct posted));
-    carve_pool(&l, &fep->operations, c->max_operations, sizeof(struct operation));
+    carve_pool(&l, &fep->operations, c->max_operations + 2u * c->max_held,
+               sizeof(struct operation));
+    carve_pool(&l, &fep->held, c->max_held, sizeof(struct held));
     carve_pool(&l, &fep->parts, c->max_read_parts, sizeof(struct part));
     carve_pool(&l, &fep->kept, c->max_stored_responses, sizeof(uint32_t) + c->payload_mtu);
     fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
@@ -166,6 +168,10 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     pool_reset(&fep->messages);
     pool_reset(&fep->receives);
     pool_reset(&fep->operations);
+    pool_reset(&fep->held);
+    fep->held_line = (struct line){0, 0};
+    fep->held_deadline = UET_FEP_NEVER;
+    fep->n_own_operations = 0;
     pool_reset(&fep->parts);
     pool_reset(&fep->kept);
     memset(fep->packet_hash, 0, fep->packet_buckets * sizeof *fep->packet_hash);
@@ -224,6 +230,8 @@ void uet_fep_advance(struct uet_fep *fep, uint64_t now_ns)
     set_now(fep, now_ns);
     uet_pdc_timers(fep);
     uet_rudi_timer(fep);
+    if (fep->held_deadline <= fep->now)
+        uet_held_timer(fep);
     if (fep->waiting_deadline <= fep->now)
         fep->dispatch = true;
     settle(fep);
@@ -234,6 +242,8 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
     uint64_t first = uet_pdc_first_deadline(fep);
     if (fep->rudi.deadline < first)
         first = fep->rudi.deadline;
+    if (fep->held_deadline < first)
+        first = fep->held_deadline;
     uint64_t answer = uet_reply_deadline(fep); /* what may leave now waits for uet_fep_transmit */
     if (answer > fep->now && answer < first)
         first = answer;

@@ -58,8 +58,11 @@ struct uet_fep_params {
     uint8_t
         SES_Retry_Cnt; /* local: repeats of a message after RC_NO_MATCH and the like (SES-129) */
     uint8_t PDCs_Per_Tuple; /* local: PDCs that the messages of one mapping tuple may share out */
-    uint64_t Idle_Time;     /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
-    bool ACK_CC;            /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
+    /* Local: how long a deferred send, or the target that has asked for it again, waits for the
+     * other: then it begins anew, or lets the receive go. */
+    uint64_t Deferral_Time;
+    uint64_t Idle_Time; /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
+    bool ACK_CC;        /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
     /* Local: what finds a loss before the RTO does (3.5.15); 0 each: it does not. */
     uint8_t SACK_Loss_Count; /* packets sent later that have arrived */
     uint16_t OOO_Loss_Count; /* ooo_count of an ACK_CC */
@@ -96,6 +99,7 @@ struct uet_fep_config {
     uint16_t max_receives;
     uint16_t max_operations;   /* initiator operations in flight or waiting */
     uint16_t max_messages;     /* target messages in progress */
+    uint16_t max_held;         /* deferrable sends that wait for their receive; 0: none does */
     uint16_t max_read_parts;   /* target: packets of READs whose data is not known to be there */
     uint32_t max_packets;      /* packets of all PDCs that wait for their ACK; one PDC takes half */
     uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
@@ -309,6 +313,8 @@ struct uet_operation {
     uint8_t amo, datatype;  /* of an atomic: Tables 3-21 and 3-22 */
     const uint8_t *compare; /* of UET_AMO_CSWAP and its kin; the mask of UET_AMO_MSWAP */
     const uint8_t *data;    /* stays the caller's until the completion */
+    uint32_t eager;         /* of a rendezvous: bytes that it brings itself; the target reads the */
+    int region;             /* rest, or all, of this region of the FEP, in which `data` lies */
     uint8_t *into;          /* of one that fetches: where `length` bytes go; the caller's, too */
     uint32_t length;
     uint64_t token;

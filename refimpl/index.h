@@ -40,15 +40,29 @@ static inline uint32_t uet_index_next(const struct uet_index *ix, uint32_t id)
     return uet_index_link(ix, id)->next;
 }
 
-static inline void uet_index_add(const struct uet_index *ix, uint64_t name, uint32_t id)
+/* The last item of the same bucket. */
+static inline uint32_t uet_index_last(const struct uet_index *ix, uint64_t name)
+{
+    return uet_index_bucket(ix, name)->prev;
+}
+
+/* after: an item of its bucket; 0: as the first. */
+static inline void uet_index_add_after(const struct uet_index *ix, uint64_t name, uint32_t after,
+                                       uint32_t id)
 {
     struct uet_link *bucket = uet_index_bucket(ix, name);
-    *uet_index_link(ix, id) = (struct uet_link){.next = 0, .prev = bucket->prev};
-    if (bucket->prev)
-        uet_index_link(ix, bucket->prev)->next = id;
+    uint32_t *from = after ? &uet_index_link(ix, after)->next : &bucket->next;
+    *uet_index_link(ix, id) = (struct uet_link){.next = *from, .prev = after};
+    if (*from)
+        uet_index_link(ix, *from)->prev = id;
     else
-        bucket->next = id;
-    bucket->prev = id;
+        bucket->prev = id;
+    *from = id;
+}
+
+static inline void uet_index_add(const struct uet_index *ix, uint64_t name, uint32_t id)
+{
+    uet_index_add_after(ix, name, uet_index_last(ix, name), id);
 }
 
 static inline void uet_index_remove(const struct uet_index *ix, uint64_t name, uint32_t id)

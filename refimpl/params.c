@@ -71,6 +71,7 @@ static const struct row rows[] = {
     CHOICE(Syn_Retx_Safety_Time, 0, 8 * S, 50 * MS), /* ten first RTOs */
     LOCAL(SES_Retry_Cnt, 0, 255, 5, "count"),
     LOCAL(PDCs_Per_Tuple, 1, 64, 1, "count"),
+    LOCAL(Deferral_Time, 1 * MS, UINT64_MAX, 8 * S, "ns"),
     LOCAL(Idle_Time, 0, UINT64_MAX, 0, "ns"),
     LOCAL(ACK_CC, 0, 1, 1, "bool"),
     LOCAL(SACK_Loss_Count, 0, 255, 0, "packets"),
@@ -180,6 +181,7 @@ void uet_fep_config_default(struct uet_fep_config *config)
         .max_receives = 256,
         .max_operations = 256,
         .max_messages = 256,
+        .max_held = 64,
         .max_read_parts = 512,
     };
     for (size_t i = 0; i < N_ROWS; i++)

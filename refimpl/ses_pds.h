@@ -27,7 +27,7 @@ struct ses_segment {
     uint32_t offset;
     uint16_t length;
     bool som, eom;
-    bool stops; /* it ends its message early (SES-125) */
+    uint8_t stops; /* not 0: it ends its message early, under this opcode (SES-125, SES-147) */
 };
 
 /*
@@ -59,12 +59,14 @@ struct ses_request {
     uint8_t version;
     uint8_t ri_generation;
     bool ie, rel, hd, som, eom, small;
-    bool sized; /* payload_length and message_offset are in the header */
+    bool sized;        /* payload_length and message_offset are in the header */
+    uint32_t irt, trt; /* restart tokens of a deferrable send or its RTR (3.4.3.4) */
     uint16_t message_id;
     uint16_t pid_on_fep, resource_index;
     uint32_t job_id;
     uint32_t initiator;
     uint32_t length;         /* request_length */
+    uint32_t carried;        /* ... of which its packets bring so much; the rest will be read */
     uint32_t touches;        /* bytes of the target's memory that the message is about */
     uint32_t message_offset; /* 0 in a som packet */
     uint32_t payload;        /* bytes of the message in this packet, as the header has it */
@@ -91,6 +93,7 @@ struct ses_plan {
     uint8_t return_code;
     bool single; /* no state of a message is needed */
     bool ahead;  /* it came ahead of a gap */
+    bool held;   /* no receive for it so far: its header is kept (3.4.3.6.2.1) */
     struct ses_request request;
     uint32_t message; /* the message it belongs to, if known already */
     uint32_t region, receive;

@@ -93,6 +93,12 @@ struct uet_fep {
     struct uet_index services_by_ri, services_by_job, services_by_pid;
     struct uet_index regions_by_key, receives_by_ri, receives_by_tag;
     uint32_t n_posted; /* receives so far */
+    struct pool held;  /* sends of which the header is kept */
+    struct line held_line;
+    uint32_t n_held; /* so far */
+    uint64_t held_deadline;
+    uint32_t n_own_operations; /* of the pool, those that no application has asked for */
+    uint32_t n_deferrable;     /* deferrable sends submitted so far */
     uint32_t waiting_head, waiting_tail;
     uint64_t waiting_deadline;
     bool dispatch;               /* waiting operations may find a PDC now */

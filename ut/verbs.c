@@ -425,6 +425,11 @@ static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned 
         (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
          add_if(op->offset, request, "offset", uet_ut_number(op->offset))))
         return -1;
+    if (own & UET_UT_OWN_REGION &&
+        (json_object_set_new(request, "region", json_integer((json_int_t)op->region)) ||
+         json_object_set_new(request, "eager_length", json_integer(op->eager)) ||
+         json_object_set_new(request, "length", json_integer(op->length))))
+        return -1;
     if (own & UET_UT_OWN_TAG && json_object_set_new(request, "match_bits", uet_ut_number(op->key)))
         return -1;
     if (own & UET_UT_OWN_ATOMIC && add_atomic(request, op))

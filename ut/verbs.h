@@ -117,12 +117,25 @@ struct uet_ut_operation {
     uint32_t length;  /* bytes */
     const void *data; /* at most UET_UT_DATA_MAX bytes; NULL: uet_ut_pattern with seed */
     uint8_t seed;
+    uint64_t region; /* of a rendezvous: where the bytes are, and how many come at once */
+    uint32_t eager;
     uint8_t amo, datatype; /* of an atomic: UET_AMO_* and UET_TYPE_* (Tables 3-21, 3-22) */
     const void *compare;   /* what UET_AMO_CSWAP and its kin compare, the mask of UET_AMO_MSWAP */
 };
 
 int uet_ut_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_tagged_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+/* They may be deferred by the target, which asks for them again when it has a receive (3.4.3.4). */
+int uet_ut_deferrable_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+int uet_ut_deferrable_tagged_send(struct uet_ut *ut, const struct uet_ut_operation *op,
+                                  uint64_t *handle);
+/*
+ * By rendezvous (3.4.2.4): the first `length` bytes of `region`, the handle of memory that
+ * uet_ut_reg_mem has registered; it brings `eager` of them itself, the target reads the others.
+ */
+int uet_ut_rendezvous_send(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+int uet_ut_rendezvous_tagged_send(struct uet_ut *ut, const struct uet_ut_operation *op,
+                                  uint64_t *handle);
 int uet_ut_write(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 int uet_ut_no_op(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 /* `length` bytes from the target; the handle is that of the memory into which they come, too. */
@@ -146,10 +159,15 @@ enum uet_ut_own {
     UET_UT_OWN_LENGTH = 4,
     UET_UT_OWN_ATOMIC = 8,
     UET_UT_OWN_TAG = 16,
+    UET_UT_OWN_REGION = 32,
 };
 
 #define UET_UT_OPERATIONS(ROW)                                                                     \
     ROW(tagged_send, TAGGED_SEND, UET_UT_OWN_PAYLOAD | UET_UT_OWN_TAG)                             \
+    ROW(deferrable_send, DEFERRABLE_SEND, UET_UT_OWN_PAYLOAD)                                      \
+    ROW(deferrable_tagged_send, DEFERRABLE_TAGGED_SEND, UET_UT_OWN_PAYLOAD | UET_UT_OWN_TAG)       \
+    ROW(rendezvous_send, RENDEZVOUS_SEND, UET_UT_OWN_REGION)                                       \
+    ROW(rendezvous_tagged_send, RENDEZVOUS_TAGGED_SEND, UET_UT_OWN_REGION | UET_UT_OWN_TAG)        \
     ROW(send, SEND, UET_UT_OWN_PAYLOAD)                                                            \
     ROW(write, WRITE, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY)                                      \
     ROW(no_op, NO_OP, 0)                                                                           \

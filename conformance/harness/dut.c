@@ -42,6 +42,9 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
     [UET_PICS_RETURN_CODES] = {"return-codes", "completions of the upper tester bring return_code",
                                true},
     [UET_PICS_TAGGED] = {"tagged", "UET_TAGGED_SEND, exact tags (3.4.1.3.8)", false},
+    [UET_PICS_DEFERRAL] = {"deferral", "puts off a deferrable send without receive (3.4.3.4)",
+                           false},
+    [UET_PICS_RENDEZVOUS] = {"rendezvous", "rendezvous sends (3.4.2.4)", false},
     [UET_PICS_WILDCARD_TAGS] = {"wildcard-tags", "bits to ignore, matched in order (3.4.1.3.8)",
                                 false},
 };

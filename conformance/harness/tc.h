@@ -372,6 +372,9 @@ void uet_tolerate(struct uet_tc *tc, const struct uet_want *want);
 /* Initiator tests: are requests of the FEP acknowledged by themselves (true at the start)? */
 void uet_auto_ack(struct uet_tc *tc, bool on);
 
+/* Target tests: from now on the FEP may open PDCs to the tester, as initiator tests let it. */
+void uet_accept_pdcs(struct uet_tc *tc);
+
 /*
  * From now on the network loses, doubles and delays what comes, and what the peer answers by
  * itself; it loses no more packets than that (said again: anew). Until uet_calm; a body ends calm.
@@ -492,6 +495,9 @@ void uet_did(struct uet_tc *tc, int rc, const char *verb);
 /* Make the FEP initiate; the handle comes back in the completion. Refusal is `skip`. */
 uint64_t uet_do_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_deferrable_send(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_deferrable_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_rendezvous_send(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);

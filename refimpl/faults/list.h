@@ -263,6 +263,39 @@
     X(SES_040, "SES-040", "after a datagram no SEND finds a receive")                              \
     X(SES_061, "SES-061", "a receive of one job takes messages of all")                            \
     X(SES_144, "SES-144", "UET_DEFERRABLE_SEND is not known")                                      \
+    X(SES_143, "SES-143", "the first try of a deferrable send has a target_restart_token")         \
+    X(SES_146, "SES-146", "a deferral says that all bytes will be changed")                        \
+    X(SES_146_DEFAULT, "SES-146", "a deferral is told by a default response")                      \
+    X(SES_146_LOOSE, "SES-146", "a deferral is not guaranteed")                                    \
+    X(SES_147, "SES-147", "a deferred message is ended early by UET_MSG_ERROR")                    \
+    X(SES_147_OFFSET, "SES-147", "the early end of a deferred message has message_offset 0")       \
+    X(SES_147_DEAF, "SES-147", "a deferral is taken for a success")                                \
+    X(SES_148, "SES-148", "no RTR is sent")                                                        \
+    X(SES_148_SWAPPED, "SES-148", "the tokens of an RTR change places")                            \
+    X(SES_148_SHORT, "SES-148", "an RTR has the low 16 bits of the token")                         \
+    X(SES_148_EOM, "SES-148", "an RTR has no eom")                                                 \
+    X(SES_150, "SES-150", "a restart has no target_restart_token")                                 \
+    X(SES_150_SWAPPED, "SES-150", "the tokens of a restart change places")                         \
+    X(SES_151, "SES-151", "the low 16 bits of an RTR's token find the message")                    \
+    X(SES_152, "SES-152", "an RTR of any job is taken")                                            \
+    X(SES_152_USED, "SES-152", "a refused RTR uses up its token")                                  \
+    X(SES_168, "SES-168", "a restart has no som")                                                  \
+    X(SES_169, "SES-169", "a target_restart_token is good for many restarts")                      \
+    X(SES_170, "SES-170", "an RTR has request_length 0")                                           \
+    X(SES_174_DEFERRED, "SES-174", "header data of a deferrable send is lost")                     \
+    X(SES_175, "SES-175", "an RTR has no initiator")                                               \
+    X(SES_175_ANY, "SES-175", "an RTR of any initiator is taken")                                  \
+    X(SES_176, "SES-176", "an RTR is refused when its PIDonFEP is not known")                      \
+    X(SES_155, "SES-155", "eager_length of a rendezvous send is all of it")                        \
+    X(SES_155_KEY, "SES-155", "the read_memory_key of a rendezvous send has 32 bits")              \
+    X(SES_155_EARLY, "SES-155", "a rendezvous send ends before it has been read")                  \
+    X(SES_156, "SES-156", "the rest of a rendezvous send is not read")                             \
+    X(SES_156_ALL, "SES-156", "the eager part of a rendezvous send is read, too")                  \
+    X(SES_156_PID, "SES-156", "the rest is read with the low 8 bits of read_pid_on_fep")           \
+    X(SES_156_OFFSET, "SES-156", "the rest is read at the low 32 bits of its offset")              \
+    X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
+    X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
+    X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \

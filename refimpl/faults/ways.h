@@ -35,17 +35,19 @@ extern const struct uet_fault_ways uet_faults_of_single; /* single.c: RUDI, UUD,
 extern const struct uet_fault_ways uet_faults_of_pdc;    /* pdc.c: PDCs, sources, sinks, timers */
 extern const struct uet_fault_ways
     uet_faults_of_answers; /* answers.c: Requests, ACKs and NACKs sent */
-extern const struct uet_fault_ways uet_faults_of_acked;    /* acked.c: ACKs that come */
-extern const struct uet_fault_ways uet_faults_of_cp;       /* cp.c: Control Packets that come */
-extern const struct uet_fault_ways uet_faults_of_lookup;   /* lookup.c: the PDC of a packet */
-extern const struct uet_fault_ways uet_faults_of_nacked;   /* nacked.c: NACKs that come */
-extern const struct uet_fault_ways uet_faults_of_ses;      /* ses.c */
-extern const struct uet_fault_ways uet_faults_of_messages; /* messages.c */
-extern const struct uet_fault_ways uet_faults_of_atomic;   /* atomic.c */
-extern const struct uet_fault_ways uet_faults_of_tagged;   /* tagged.c */
-extern const struct uet_fault_ways uet_faults_of_robust;   /* robust.c: who says what, lengths */
-extern const struct uet_fault_ways uet_faults_of_leaks;    /* leaks.c: what is not given back */
-extern const struct uet_fault_ways uet_faults_of_closing;  /* closing.c: state machines, clears */
+extern const struct uet_fault_ways uet_faults_of_acked;      /* acked.c: ACKs that come */
+extern const struct uet_fault_ways uet_faults_of_cp;         /* cp.c: Control Packets that come */
+extern const struct uet_fault_ways uet_faults_of_lookup;     /* lookup.c: the PDC of a packet */
+extern const struct uet_fault_ways uet_faults_of_nacked;     /* nacked.c: NACKs that come */
+extern const struct uet_fault_ways uet_faults_of_ses;        /* ses.c */
+extern const struct uet_fault_ways uet_faults_of_messages;   /* messages.c */
+extern const struct uet_fault_ways uet_faults_of_atomic;     /* atomic.c */
+extern const struct uet_fault_ways uet_faults_of_tagged;     /* tagged.c */
+extern const struct uet_fault_ways uet_faults_of_deferral;   /* deferral.c */
+extern const struct uet_fault_ways uet_faults_of_rendezvous; /* rendezvous.c */
+extern const struct uet_fault_ways uet_faults_of_robust;     /* robust.c: who says what, lengths */
+extern const struct uet_fault_ways uet_faults_of_leaks;      /* leaks.c: what is not given back */
+extern const struct uet_fault_ways uet_faults_of_closing;    /* closing.c: state machines, clears */
 
 #define UET_FAULT_WAYS(name, table)                                                                \
     const struct uet_fault_ways name = {table, sizeof(table) / sizeof *(table)}

@@ -28,6 +28,7 @@ static const struct operation_verb {
     bool tagged;
     bool twice; /* it may be done twice, as RUDI wants it (SES-085) */
     bool atomic;
+    bool rendezvous; /* its bytes are those of a region, where the target reads them */
 } operations[] = {
     {{"send", operate, {OPERATION, "length", "data", "seed"}},
      UET_OP_SEND,
@@ -37,6 +38,22 @@ static const struct operation_verb {
      UET_OP_TAGGED_SEND,
      .sends = true,
      .tagged = true},
+    {{"deferrable_send", operate, {OPERATION, "length", "data", "seed"}},
+     UET_OP_DEFERRABLE_SEND,
+     .sends = true},
+    {{"deferrable_tagged_send", operate, {OPERATION, "length", "data", "seed", "match_bits"}},
+     UET_OP_DEFERRABLE_TSEND,
+     .sends = true,
+     .tagged = true},
+    {{"rendezvous_send", operate, {OPERATION, "region", "length", "eager_length"}},
+     UET_OP_RENDEZVOUS_SEND,
+     .rendezvous = true},
+    {{"rendezvous_tagged_send",
+      operate,
+      {OPERATION, "region", "length", "eager_length", "match_bits"}},
+     UET_OP_RENDEZVOUS_TSEND,
+     .tagged = true,
+     .rendezvous = true},
     {{"write", operate, {OPERATION, "length", "data", "seed", "key", "offset"}},
      UET_OP_WRITE,
      .sends = true,
@@ -134,6 +151,27 @@ static void make_compare(struct args *args, uint8_t *to, struct uet_operation *o
     op->compare = to;
 }
 
+/* The message is the first `length` bytes of a region, of which it brings `eager_length` itself. */
+static void read_rendezvous(struct uet_host *host, struct args *args, struct uet_operation *op)
+{
+    const uint64_t handle = uet_arg_number(args, "region", UINT64_MAX, true);
+    const struct thing *region = uet_host_thing(host, handle);
+
+    op->length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
+    op->eager = (uint32_t)uet_arg_number(args, "eager_length", UINT32_MAX, true);
+    if (!region || region->kind != THING_REGION)
+        uet_arg_refuse(args, "\"region\" names no region");
+    else if (op->length == 0 || op->length > region->bytes || op->eager > op->length)
+        uet_arg_refuse(args,
+                       "\"length\" is 1 to the region's %u bytes, \"eager_length\" at most "
+                       "that",
+                       region->bytes);
+    if (args->error[0])
+        return;
+    op->data = region->base;
+    op->region = region->region;
+}
+
 /* What each mode carries, said before the FEP says no (SES-036, SES-038, SES-085, SES-086). */
 static void check_mode(struct uet_host *host, struct args *args, const struct operation_verb *verb,
                        const struct uet_operation *op)
@@ -192,13 +230,15 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
         op.length = (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
     if (verb->atomic)
         read_atomic(args, &op);
+    if (verb->rendezvous)
+        read_rendezvous(host, args, &op);
     op.opcode = op.mode == UET_MODE_UUD && verb->datagram ? verb->datagram : verb->opcode;
     check_mode(host, args, verb, &op);
     if (args->error[0])
         return;
     /* What it sends stands behind the place for what comes, when it does both. */
     behind = verb->sends && verb->fetches ? op.length : 0;
-    bytes = behind + op.length;
+    bytes = verb->rendezvous ? 0 : behind + op.length;
     all = bytes + (verb->atomic ? op.length : 0);
     thing = all <= UINT32_MAX ? uet_host_thing_new(host, THING_OPERATION, (uint32_t)all) : NULL;
     if (!thing) {
@@ -213,7 +253,8 @@ static void operate(struct uet_host *host, struct args *args, json_t *reply)
     if (verb->atomic)
         make_compare(args, thing->base + bytes, &op);
     op.into = thing->base; /* NULL: no bytes */
-    op.data = behind ? thing->base + behind : thing->base;
+    if (!verb->rendezvous)
+        op.data = behind ? thing->base + behind : thing->base;
     op.token = thing->handle;
     if (!args->error[0])
         submit(host, args, &op);

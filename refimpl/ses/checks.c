@@ -117,12 +117,22 @@ static bool inside_region(struct ses_judged *j)
                             uet_region_at(j->fep, j->region)->length);
 }
 
-/* One receive for the whole message: the one that it took at first is not looked for again. */
+/*
+ * One receive for the whole message: the one that it took at first is not looked for again. Or none
+ * for any part of it, when its header is held.
+ */
 static bool receive_is_posted(struct ses_judged *j)
 {
-    bool taken = j->m && j->m->receive;
-    j->receive = taken ? j->m->receive : uet_receive_find(j->fep, j->r, &j->refused);
-    return j->receive;
+    if (j->m && (j->m->receive || j->m->held)) {
+        j->receive = j->m->receive;
+        j->held = j->m->held;
+        return true;
+    }
+    j->receive = j->r->op->defers ? uet_held_receive(j->fep, j->p, j->r) : 0;
+    if (!j->receive)
+        j->receive = uet_receive_find(j->fep, j->r, &j->refused);
+    j->held = !j->receive && j->r->op->holds && uet_held_room(j->fep, j->p, j->r);
+    return j->receive || j->held;
 }
 
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r)
@@ -133,6 +143,8 @@ bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_reque
 /* A message that has its receive already was judged when it took it. */
 static bool receive_is_long_enough(struct ses_judged *j)
 {
+    if (j->held)
+        return true;
     const struct uet_receive *v = &receive_at(j->fep, j->receive)->call;
     return (j->m && j->m->receive) || v->truncate || uet_ses_send_fits(v, j->r);
 }
@@ -171,14 +183,15 @@ static bool first_is_full(struct ses_judged *j)
     uint32_t mtu = j->fep->config.payload_mtu;
     if (!r->som)
         return true;
-    return r->eom ? r->payload == r->length : r->payload == mtu && r->length > mtu;
+    return r->eom ? r->payload == r->carried : r->payload == mtu && r->carried > mtu;
 }
 
 /* SES-047; the last packet ends where the message does. */
 static bool inside_message(struct ses_judged *j)
 {
     uint64_t end = (uint64_t)j->r->message_offset + j->r->payload;
-    return j->r->eom ? end == j->r->length : end <= j->r->length;
+    bool is_last = j->r->eom && !uet_ses_stops_deferred(j->m, j->r);
+    return is_last ? end == j->r->carried : end <= j->r->carried;
 }
 
 /*
@@ -188,9 +201,10 @@ static bool inside_message(struct ses_judged *j)
 static bool each_part_came(struct ses_judged *j)
 {
     const struct ses_request *r = j->r;
-    const uint64_t mtu = j->fep->config.payload_mtu, parts = (r->length + mtu - 1) / mtu;
-    bool last = (uint64_t)j->m->received + r->payload >= r->length;
-    return !last || j->m->offsets + r->message_offset == mtu * (parts * (parts - 1) / 2);
+    const uint64_t mtu = j->fep->config.payload_mtu, parts = (r->carried + mtu - 1) / mtu;
+    bool last = (uint64_t)j->m->received + r->payload >= r->carried;
+    return !last || j->m->held ||
+           j->m->offsets + r->message_offset == mtu * (parts * (parts - 1) / 2);
 }
 
 /* ---- the order ---- */

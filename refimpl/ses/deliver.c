@@ -54,11 +54,11 @@ void uet_deliver_plan(struct uet_fep *fep, const struct uet_packet *p, struct se
     plan->length = r->counts < size - at ? r->counts : (uint32_t)(size - at);
 }
 
-static bool completes(const struct message *m, const struct ses_request *r)
+bool uet_ses_completes(const struct message *m, const struct ses_request *r)
 {
     if (!m)
         return r->som && r->eom;
-    return m->received + (uint64_t)r->payload >= m->length && (m->som_seen || r->som);
+    return m->received + (uint64_t)r->payload >= m->carried && (m->som_seen || r->som);
 }
 
 /* Bytes that the message will change; fewer than it has when its receive is too short. */
@@ -89,7 +89,7 @@ void uet_deliver_answer(struct uet_fep *fep, const struct message *m, struct ses
 {
     const struct ses_request *r = &plan->request;
     uint32_t modified = modified_length(fep, r, plan->receive);
-    bool news = completes(m, r) && fep->law.ses.is_news(r, modified);
+    bool news = uet_ses_completes(m, r) && fep->law.ses.is_news(r, modified);
     const struct ses_answer answer = {
         .opcode = news ? UET_RSP_RESPONSE : UET_RSP_DEFAULT_RESPONSE,
         .list = UET_LIST_EXPECTED,
@@ -107,8 +107,9 @@ uint8_t uet_write_lacks(struct uet_fep *fep, const struct message *m, const stru
 {
     const struct ses_request *r = &plan->request;
     bool has_data = m && m->som_seen ? m->has_header_data : r->hd;
-    return has_data && completes(m, r) && !uet_completion_room_for_write(fep) ? UET_NACK_NO_RESOURCE
-                                                                              : 0;
+    return has_data && uet_ses_completes(m, r) && !uet_completion_room_for_write(fep)
+               ? UET_NACK_NO_RESOURCE
+               : 0;
 }
 
 /* ---- doing ---- */
@@ -143,6 +144,14 @@ void uet_ses_finished(struct uet_fep *fep, const struct uet_packet *p, const str
     }
 }
 
+/* All that its packets bring is there. */
+static void finished(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
+                     bool has_data, uint64_t header_data)
+{
+    const struct ses_op *op = plan->request.op;
+    (op->finished ? op->finished : uet_ses_finished)(fep, p, plan, has_data, header_data);
+}
+
 /* The first error of a message ends its receive, too. */
 void uet_ses_message_failed(struct uet_fep *fep, const struct uet_packet *p,
                             const struct ses_plan *plan, struct message *m)
@@ -171,10 +180,10 @@ static bool message_grows(struct uet_fep *fep, struct message *m, const struct u
         m->has_header_data = r->hd;
         m->header_data = r->header_data;
     }
-    if (!m->som_seen || m->received < m->length)
+    if (!m->som_seen || m->received < m->carried)
         return false;
     COUNT(fep, ses_message_done);
-    uet_ses_finished(fep, p, plan, m->has_header_data, m->header_data);
+    finished(fep, p, plan, m->has_header_data, m->header_data);
     return true;
 }
 
@@ -190,7 +199,7 @@ static void commit_message(struct uet_fep *fep, uint16_t pdc, const struct uet_p
         done = message_grows(fep, m, p, plan);
     } else {
         uet_ses_message_failed(fep, p, plan, m);
-        done = m->received >= m->length;
+        done = m->received >= m->carried;
     }
     if (done)
         uet_message_end(fep, id);
@@ -216,7 +225,7 @@ void uet_deliver_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_pack
     if (!plan->single)
         commit_message(fep, pdc, p, plan);
     else if (good)
-        uet_ses_finished(fep, p, plan, r->hd, r->header_data);
+        finished(fep, p, plan, r->hd, r->header_data);
 }
 
 /* ---- the initiator ---- */

@@ -87,9 +87,10 @@ static bool place(struct uet_fep *fep, uint32_t id, bool open)
 
 int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64_t now_ns)
 {
+    uint32_t used = fep->operations.used - fep->n_own_operations;
     if (!valid(fep, call))
         return -EINVAL;
-    if (fep->operations.used + fep->completions.n_op >= fep->config.max_operations)
+    if (used + fep->completions.n_op >= fep->config.max_operations)
         return -ENOSPC;
     if (now_ns > fep->now)
         fep->now = now_ns;
@@ -97,10 +98,34 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     if (!id)
         return -ENOSPC;
     op_at(fep, id)->call = *call;
+    if (uet_ses_op(fep, call->opcode)->defers)
+        uet_ses_deferrable_begins(fep, id);
+    if (uet_ses_op(fep, call->opcode)->reads) {
+        op_at(fep, id)->region = uet_region_of(fep, call->region);
+        *uet_region_reader(fep, call->region) = id;
+    }
     uet_op_begin(fep, id);
     if (!place(fep, id, true))
         COUNT(fep, op_waits_for_pdc);
     return 0;
+}
+
+/* There are twice as many of them as held sends: one that has ended here may live on for a while,
+ * until its PDC is known to be gone. */
+void uet_ses_submit_own(struct uet_fep *fep, const struct uet_operation *call, uint32_t irt,
+                        uint32_t held)
+{
+    uint32_t id = pool_get(&fep->operations);
+    if (!id) {
+        uet_held_told(fep, held, &(const struct uet_completion){.status = UET_STATUS_PDS_ERROR});
+        return;
+    }
+    fep->n_own_operations++;
+    struct operation *op = op_at(fep, id);
+    op->call = *call;
+    op->irt = irt;
+    op->held = held;
+    uet_op_begin(fep, id); /* it gets its PDC when all else of this call is done */
 }
 
 /* How long until a waiting operation looks again whether anybody would make room. */
@@ -114,6 +139,12 @@ void uet_ses_dispatch(struct uet_fep *fep)
     for (uint32_t id = fep->waiting_head; id;) {
         uint32_t next = op_at(fep, id)->next;
         uint64_t not_before = op_at(fep, id)->not_before;
+        if (op_at(fep, id)->parked)
+            uet_op_event(fep, id, OP_EV_LOOKED_AT);
+        if (op_at(fep, id)->state == OP_ENDED) {
+            id = next;
+            continue;
+        }
         if (not_before > fep->now) {
             if (not_before < fep->waiting_deadline)
                 fep->waiting_deadline = not_before;
@@ -157,17 +188,23 @@ void uet_ses_numbered(struct uet_fep *fep, uint32_t op, uint32_t psn)
     op_at(fep, op)->psn = psn;
 }
 
-/* An error was told and not all was sent: there is no use in the rest (SES-125, SES-126). */
-static bool stops_early(const struct uet_fep *fep, const struct operation *op)
+/*
+ * An error was told and not all was sent: there is no use in the rest (SES-125, SES-126). Nor is
+ * there when all of it will be asked for later (SES-147). 0: it goes on.
+ */
+static uint8_t stops_early(const struct uet_fep *fep, const struct operation *op)
 {
-    return op->return_code != UET_RC_OK && op->state == OP_SENDING && op->pdc != NO_PDC &&
-           uet_ses_op_of(fep, op)->stops;
+    if (op->state != OP_SENDING || op->pdc == NO_PDC)
+        return 0;
+    if (op->return_code != UET_RC_OK)
+        return uet_ses_op_of(fep, op)->stops;
+    return op->deferred ? op->call.opcode : 0;
 }
 
-static void cut_stop(struct uet_fep *fep, uint32_t id, struct ses_segment *seg)
+static void cut_stop(struct uet_fep *fep, uint32_t id, uint8_t opcode, struct ses_segment *seg)
 {
     struct operation *op = op_at(fep, id);
-    *seg = (struct ses_segment){.op = id, .offset = op->sent, .eom = true, .stops = true};
+    *seg = (struct ses_segment){.op = id, .offset = op->sent, .eom = true, .stops = opcode};
     op->unacked++;
     COUNT(fep, op_stopped);
     uet_op_cut(fep, id, true);
@@ -176,11 +213,12 @@ static void cut_stop(struct uet_fep *fep, uint32_t id, struct ses_segment *seg)
 void uet_ses_segment(struct uet_fep *fep, uint32_t id, uint32_t psn, struct ses_segment *seg)
 {
     struct operation *op = op_at(fep, id);
-    if (stops_early(fep, op)) {
-        cut_stop(fep, id, seg);
+    uint8_t stop = stops_early(fep, op);
+    if (stop) {
+        cut_stop(fep, id, stop, seg);
         return;
     }
-    uint32_t left = op->call.length - op->sent;
+    uint32_t left = uet_ses_carries(fep, op) - op->sent;
     uint32_t length = left < fep->config.payload_mtu ? left : fep->config.payload_mtu;
     *seg = (struct ses_segment){
         .op = id,
@@ -258,7 +296,7 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
     const uint32_t asks = uet_ses_asks(fep, op);
     uint8_t *s = uet_build_ses(b, id);
     const struct ses_op *row = uet_ses_op_of(fep, op);
-    write_common(op, packet->stops ? row->stops : call->opcode, asks, packet, s);
+    write_common(op, packet->stops ? packet->stops : call->opcode, asks, packet, s);
     if (call->header == UET_OP_HEADER_STD)
         uet_ses_req_std_request_length_set(s, asks);
     if (id == UET_H_SES_REQ_STD_SOM1 && call->has_header_data)
@@ -267,6 +305,8 @@ uint8_t uet_ses_write(struct uet_fep *fep, const struct ses_segment *packet, str
         uet_ses_req_std_payload_length_set(s, packet->length);
         uet_ses_req_std_message_offset_set(s, packet->offset);
     }
+    if (row->fields && (!packet->stops || packet->stops == call->opcode))
+        row->fields(op, s);
     if (row->write && !packet->stops)
         row->write(op, packet, b);
     return next_hdr_of(call);
@@ -295,7 +335,7 @@ void uet_ses_datagram_sent(struct uet_fep *fep, uint32_t op)
     uet_op_event(fep, op, OP_EV_GIVEN_OUT);
 }
 
-static void take_response(struct operation *op, const uint8_t *response)
+static void take_response(const struct uet_fep *fep, struct operation *op, const uint8_t *response)
 {
     uint8_t code = uet_ses_rsp_return_code(response);
     uint32_t modified = uet_ses_rsp_modified_length(response);
@@ -309,6 +349,9 @@ static void take_response(struct operation *op, const uint8_t *response)
     if (uet_ses_rsp_opcode(response) == UET_RSP_RESPONSE && !error) {
         op->modified = modified;
         op->modified_known = true;
+        op->overflow = uet_ses_rsp_list(response) == UET_LIST_OVERFLOW;
+        if (uet_ses_op_of(fep, op)->defers && uet_ses_says_deferred(op, response))
+            op->deferred = true;
     }
 }
 
@@ -318,7 +361,7 @@ void uet_ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
     if (response && uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE)
         op->no_response = true; /* arrival only (SES-121) */
     else if (response)
-        take_response(op, response);
+        take_response(fep, op, response);
     op->unacked--;
     uet_ses_may_end(fep, id);
 }
@@ -332,7 +375,7 @@ void uet_ses_late_response(struct uet_fep *fep, uint16_t pdc, const uint8_t *res
         struct operation *op = op_at(fep, id);
         if (!op->no_response || op->message_id != message_id)
             continue;
-        take_response(op, response);
+        take_response(fep, op, response);
         uet_ses_may_end(fep, id);
         return;
     }

@@ -43,7 +43,11 @@ struct ses_op {
     bool header_data; /* hd may be set */
     bool unnumbered;  /* message_id is 0 (SES-035) */
     uint8_t stops;    /* the opcode by which it ends early, after an error (SES-125); 0: not */
-    bool by_packet;   /* the target serves each packet by itself: no state of the message */
+    bool holds;       /* without receive its header is kept (3.4.3.6.2.1) */
+    uint8_t reads;  /* the opcode by which the target gets what its packets do not bring; 0: all is
+                       there */
+    uint8_t defers; /* the opcode by which the target may ask for it later (SES-148); 0: not */
+    bool by_packet; /* the target serves each packet by itself: no state of the message */
 
     /* ---- the target ---- */
 
@@ -58,6 +62,9 @@ struct ses_op {
     void (*answer)(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
     /* NULL, or: the NACK code of what it needs and what is lacking, 0 for nothing (SES-130). */
     uint8_t (*lacks)(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan);
+    /* NULL, or: all of it has come, in the place of what the application is told then. */
+    void (*finished)(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
+                     bool has_data, uint64_t header_data);
     /* Does it, or notes that it was refused. */
     void (*commit)(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                    const struct ses_plan *plan);
@@ -68,6 +75,10 @@ struct ses_op {
     bool (*valid)(const struct uet_fep *fep, const struct uet_operation *call);
     /* NULL, or: what it writes as request_length, if not the length of the call. */
     uint32_t (*asks)(const struct uet_operation *call);
+    /* NULL, or: the bytes that its packets carry, if not those of the call. */
+    uint32_t (*carries)(const struct uet_operation *call);
+    /* NULL, or: what stands in the SES header in the place of something else. */
+    void (*fields)(const struct operation *op, uint8_t *s);
     /* NULL, or: what follows the SES header of a packet. */
     void (*write)(const struct operation *op, const struct ses_segment *seg, struct uet_build *b);
     /* NULL, or: may its next packet be cut now? */

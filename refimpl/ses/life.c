@@ -164,6 +164,29 @@ static bool may_try_elsewhere(const struct uet_fep *fep, const struct operation 
     return limit == RETRY_WITHOUT_END || op->retries < limit;
 }
 
+static bool answered_deferred(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->deferred && answered(fep, op);
+}
+
+/* A rendezvous: all is said, and not all was read. */
+static bool answered_to_be_read(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->region && answered(fep, op) &&
+           (op->was_read < uet_rendezvous_to_read(op) || uet_region_parts(fep, op->call.region));
+}
+
+static bool was_read(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->parked && uet_rendezvous_was_read(fep, op);
+}
+
+/* It began to read, and stopped. */
+static bool reads_no_more(const struct uet_fep *fep, const struct operation *op)
+{
+    return op->parked && op->not_before <= fep->now;
+}
+
 static bool is_datagram(const struct uet_fep *fep, const struct operation *op)
 {
     (void)fep;
@@ -186,16 +209,25 @@ static void complete(struct uet_fep *fep, uint32_t id, uint8_t status, uint8_t r
         .initiator = op->call.initiator,
         .peer = op->call.to,
     };
+    uint32_t held = op->held;
+    if (op->region)
+        *uet_region_reader(fep, op->call.region) = 0;
     if (op->message_id)
         id_set(fep, op->message_id, false);
+    op->irt = 0;
     pool_put(&fep->operations, id);
-    uet_completion_push(fep, &what);
+    if (!held) {
+        uet_completion_push(fep, &what);
+        return;
+    }
+    fep->n_own_operations--;
+    uet_held_told(fep, held, &what);
 }
 
 static void end_well(struct uet_fep *fep, uint32_t id)
 {
     const struct operation *op = op_at(fep, id);
-    bool told = op->modified_known && !uet_ses_op_of(fep, op)->fetches;
+    bool told = op->modified_known && !op->overflow && !uet_ses_op_of(fep, op)->fetches;
     COUNT(fep, op_completed);
     complete(fep, id, UET_STATUS_OK, op->return_code, told ? op->modified : op->call.length);
 }
@@ -224,6 +256,14 @@ static void at_once(struct uet_fep *fep, uint32_t id)
     op_at(fep, id)->not_before = fep->now;
 }
 
+static void new_id(struct uet_fep *fep, struct operation *op)
+{
+    if (!op->message_id)
+        return;
+    id_set(fep, op->message_id, false);
+    op->message_id = id_take(fep);
+}
+
 /*
  * The whole message again, as a new one, after 50..100 ms; at once with the generation that the
  * target told.
@@ -232,17 +272,45 @@ static void as_a_new_one(struct uet_fep *fep, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
     bool generation = op->return_code == UET_RC_BAD_GENERATION;
+    op->trt = 0;
     uint64_t pause = RETRY_MIN_NS + fep_random(fep) % RETRY_SPREAD_NS;
     op->ses_retries++;
     COUNT(fep, op_ses_retried);
     if (generation)
         op->call.ri_generation = op->generation;
     op->return_code = UET_RC_OK;
-    if (op->message_id) {
-        id_set(fep, op->message_id, false);
-        op->message_id = id_take(fep);
-    }
+    new_id(fep, op);
     op->not_before = time_after(fep->now, generation ? 0 : pause);
+}
+
+/*
+ * It waits for the RTR. When none comes for Deferral_Time it begins anew by itself: the target may
+ * have forgotten it.
+ */
+static void wait_for_rtr(struct uet_fep *fep, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    COUNT(fep, op_deferred);
+    new_id(fep, op);
+    op->trt = 0;
+    op->not_before = time_after(fep->now, fep->params.Deferral_Time);
+    if (op->restarts)
+        uet_ses_restart(fep, op);
+}
+
+/* The target reads when it has a receive, and perhaps has begun already. */
+static void wait_for_reads(struct uet_fep *fep, uint32_t id)
+{
+    struct operation *op = op_at(fep, id);
+    op->parked = true;
+    op->to_read = uet_rendezvous_to_read(op);
+    op->not_before = op->was_read ? time_after(fep->now, fep->params.Deferral_Time) : UET_FEP_NEVER;
+}
+
+/* On its way once more: what was told before counts no more. */
+static void begin_anew(struct uet_fep *fep, uint32_t id)
+{
+    op_at(fep, id)->deferred = false;
 }
 
 /* The whole message: its parts belong on one PDC (PDS-008). */
@@ -251,6 +319,8 @@ static void elsewhere(struct uet_fep *fep, uint32_t id)
     struct operation *op = op_at(fep, id);
     if (op->retries < UINT8_MAX)
         op->retries++;
+    op->trt = 0; /* it was of use once (SES-169) */
+    op->deferred = false;
     COUNT(fep, op_retried);
     op->not_before = time_after(fep->now, fep->params.NACK_Retx_Time);
 }
@@ -266,18 +336,22 @@ struct life_row {
 
 #define IN(state) (1u << OP_##state)
 #define BEGUN     (IN(SENDING) | IN(SENT))
-#define ROWS      4
+#define ROWS      5
 
 /* The first row that fits is taken. */
 static const struct life_row life[OP_EVENTS][ROWS] = {
     [OP_EV_PLACED] = {{IN(WAITING), is_datagram, expect_nothing, OP_QUEUED},
-                      {IN(WAITING), NULL, NULL, OP_QUEUED}},
+                      {IN(WAITING), NULL, begin_anew, OP_QUEUED}},
     [OP_EV_CUT] = {{IN(QUEUED) | IN(SENDING), NULL, NULL, OP_SENDING}},
     [OP_EV_CUT_LAST] = {{IN(QUEUED) | IN(SENDING), NULL, NULL, OP_SENT}},
     [OP_EV_GIVEN_OUT] = {{IN(QUEUED), NULL, end_well, OP_ENDED}},
     [OP_EV_ANSWERED] = {{IN(SENT), answered_not_yet, as_a_new_one, OP_WAITING},
                         {IN(SENT), answered_in_error, end_by_code, OP_ENDED},
+                        {IN(SENT), answered_deferred, wait_for_rtr, OP_WAITING},
+                        {IN(SENT), answered_to_be_read, wait_for_reads, OP_WAITING},
                         {IN(SENT), answered, end_well, OP_ENDED}},
+    [OP_EV_LOOKED_AT] = {{IN(WAITING), was_read, end_well, OP_ENDED},
+                         {IN(WAITING), reads_no_more, end_unknown, OP_ENDED}},
     [OP_EV_PDC_CLOSES] = {{IN(QUEUED), NULL, at_once, OP_WAITING}},
     [OP_EV_PDC_REFUSED] = {{IN(QUEUED), NULL, at_once, OP_WAITING},
                            {BEGUN, failed, end_by_code, OP_ENDED},

@@ -39,6 +39,7 @@ uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_req
         .opcode = r->opcode,
         .return_code = UET_RC_OK,
         .length = r->length,
+        .carried = r->carried,
         .job_id = r->job_id,
         .initiator = r->initiator,
         .key = r->key,

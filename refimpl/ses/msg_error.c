@@ -29,7 +29,7 @@ void uet_msg_error_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_pa
     uint32_t id = plan->message ? plan->message : uet_message_new(fep, pdc, r);
     struct message *m = message_at(fep, id);
     uet_ses_message_failed(fep, p, plan, m);
-    m->length = r->message_offset;
-    if (m->received >= m->length)
+    m->carried = r->message_offset;
+    if (m->received >= m->carried)
         uet_message_end(fep, id);
 }

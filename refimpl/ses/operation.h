@@ -27,6 +27,13 @@ static inline const struct ses_op *uet_ses_op_of(const struct uet_fep *fep,
     return uet_ses_op(fep, op->call.opcode);
 }
 
+/* The bytes that its packets are cut from. */
+static inline uint32_t uet_ses_carries(const struct uet_fep *fep, const struct operation *op)
+{
+    const struct ses_op *row = uet_ses_op_of(fep, op);
+    return row->carries ? row->carries(&op->call) : op->call.length;
+}
+
 /* What it writes as request_length. */
 static inline uint32_t uet_ses_asks(const struct uet_fep *fep, const struct operation *op)
 {
@@ -51,6 +58,9 @@ void uet_deliver_write(const struct operation *op, const struct ses_segment *seg
 uint8_t uet_write_lacks(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan);
 uint8_t uet_no_op_check(const struct uet_fep *fep, const struct uet_packet *p,
                         const struct ses_request *r);
+
+/* Is this the last packet of its message that was missing? m: NULL, or the message. */
+bool uet_ses_completes(const struct message *m, const struct ses_request *r);
 
 /* Truncation is news (SES-102). */
 bool uet_ses_truncation_is_news(const struct ses_request *r, uint32_t modified);
@@ -102,6 +112,65 @@ uint8_t uet_msg_error_check(const struct uet_fep *fep, const struct uet_packet *
                             const struct ses_request *r);
 void uet_msg_error_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                           const struct ses_plan *plan);
+
+/* ---- deferral.c ---- */
+
+void uet_deferrable_size(const struct uet_fep *fep, const struct uet_packet *p,
+                         struct ses_request *r);
+void uet_deferrable_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan);
+bool uet_deferrable_valid(const struct uet_fep *fep, const struct uet_operation *call);
+void uet_deferrable_fields(const struct operation *op, uint8_t *s);
+void uet_rtr_size(const struct uet_fep *fep, const struct uet_packet *p, struct ses_request *r);
+uint8_t uet_rtr_check(const struct uet_fep *fep, const struct uet_packet *p,
+                      const struct ses_request *r);
+void uet_rtr_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+void uet_rtr_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                    const struct ses_plan *plan);
+uint32_t uet_rtr_carries(const struct uet_operation *call);
+void uet_rtr_fields(const struct operation *op, uint8_t *s);
+
+/* A deferrable send was submitted: its token. */
+void uet_ses_deferrable_begins(struct uet_fep *fep, uint32_t id);
+/* Does the good response to a deferrable send say that it is deferred (SES-146)? */
+bool uet_ses_says_deferred(const struct operation *op, const uint8_t *response);
+/* The packet that ends a deferred message early, as no more is to come (SES-147). */
+bool uet_ses_stops_deferred(const struct message *m, const struct ses_request *r);
+/* It waits, and an RTR has come: as a new message, with the token of the RTR (SES-150, 168). */
+void uet_ses_restart(struct uet_fep *fep, struct operation *op);
+
+/* ---- held.c: slots of rows whose header is kept ---- */
+
+void uet_held_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
+void uet_held_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                     const struct ses_plan *plan);
+void uet_held_rest(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
+                   bool has_data, uint64_t header_data);
+
+/* ---- rendezvous.c ---- */
+
+void uet_rendezvous_size(const struct uet_fep *fep, const struct uet_packet *p,
+                         struct ses_request *r);
+uint8_t uet_rendezvous_check(const struct uet_fep *fep, const struct uet_packet *p,
+                             const struct ses_request *r);
+uint8_t uet_rendezvous_lacks(struct uet_fep *fep, const struct message *m,
+                             const struct ses_plan *plan);
+void uet_rendezvous_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan);
+bool uet_rendezvous_valid(const struct uet_fep *fep, const struct uet_operation *call);
+uint32_t uet_rendezvous_carries(const struct uet_operation *call);
+void uet_rendezvous_write(const struct operation *op, const struct ses_segment *seg,
+                          struct uet_build *b);
+
+/* Where the packet says that the rest may be read. It has the extension. */
+struct ses_read_address uet_rendezvous_address(const struct uet_packet *p);
+/* Reads these bytes of the message into its receive. */
+void uet_rendezvous_read(struct uet_fep *fep, const struct held *h, uint32_t from, uint32_t to);
+/* Of a rendezvous of this FEP: how much the target will read; has it, and has that arrived? */
+uint32_t uet_rendezvous_to_read(const struct operation *op);
+bool uet_rendezvous_was_read(const struct uet_fep *fep, const struct operation *op);
+/* It reads so much more. */
+void uet_rendezvous_reads(struct uet_fep *fep, uint32_t id, uint32_t bytes);
 
 /* ---- fetched.c ---- */
 

@@ -25,6 +25,22 @@
     .check = uet_atomic_check, .commit = uet_atomic_commit, .valid = uet_atomic_valid,             \
     .asks = uet_atomic_asks, .write = uet_atomic_write
 
+/* On RUD, as the order of ROD is no use to what comes later (SES-154, contested). */
+#define DEFERRABLE                                                                                 \
+    .takes = SES_ON_PDC, .starts = SES_ON(UET_MODE_RUD), .forms = SES_FORM(UET_OP_HEADER_STD),     \
+    .stops = UET_OP_MSG_ERROR, .holds = true, .defers = UET_OP_DEFERRABLE_RTR,                     \
+    .header_data = true, .size = uet_deferrable_size, .check = uet_deliver_check,                  \
+    .plan = uet_deliver_plan, .answer = uet_held_answer, .commit = uet_deferrable_commit,          \
+    .valid = uet_deferrable_valid, .fields = uet_deferrable_fields, .write = uet_deliver_write
+
+#define RENDEZVOUS                                                                                 \
+    .takes = SES_ON_PDC, .starts = SES_ON_PDC, .forms = SES_FORM(UET_OP_HEADER_STD),               \
+    .stops = UET_OP_MSG_ERROR, .holds = true, .reads = UET_OP_READ, .header_data = true,           \
+    .size = uet_rendezvous_size, .check = uet_rendezvous_check, .plan = uet_deliver_plan,          \
+    .answer = uet_held_answer, .lacks = uet_rendezvous_lacks, .finished = uet_held_rest,           \
+    .commit = uet_rendezvous_commit, .valid = uet_rendezvous_valid,                                \
+    .carries = uet_rendezvous_carries, .write = uet_rendezvous_write
+
 static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
     [UET_OP_NO_OP] = {.names = SES_NAMES_NOTHING,
                       .takes = SES_ON_PDC,
@@ -77,7 +93,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      DELIVERS,
                      .valid = uet_deliver_valid,
                      .write = uet_deliver_write},
-    [UET_OP_RENDEZVOUS_SEND] = UNSUPPORTED(UET_RI_SEND),
+    [UET_OP_RENDEZVOUS_SEND] = {.names = UET_RI_SEND, RENDEZVOUS},
     [UET_OP_DATAGRAM_SEND] = {.names = SES_NAMES_NO_RI, /* on a PDC; UUD takes it as a SEND */
                               .takes = UUD,
                               .starts = UUD, /* and nothing else (SES-038) */
@@ -87,10 +103,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                               DELIVERS,
                               .valid = uet_datagram_valid,
                               .write = uet_deliver_write},
-    [UET_OP_DEFERRABLE_SEND] = {.names = UET_RI_SEND, /* as a plain send (SES-144) */
-                                .takes = SES_ON_PDC,
-                                .header_data = true,
-                                DELIVERS},
+    [UET_OP_DEFERRABLE_SEND] = {.names = UET_RI_SEND, DEFERRABLE},
     [UET_OP_TAGGED_SEND] = {.names = UET_RI_TAGGED,
                             .takes = SES_ON_PDC,
                             .starts = SES_ON_PDC,
@@ -100,9 +113,18 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                             DELIVERS,
                             .valid = uet_deliver_valid,
                             .write = uet_deliver_write},
-    [UET_OP_RENDEZVOUS_TSEND] = UNSUPPORTED(UET_RI_TAGGED),
-    [UET_OP_DEFERRABLE_TSEND] = UNSUPPORTED(UET_RI_TAGGED),
-    [UET_OP_DEFERRABLE_RTR] = UNSUPPORTED(SES_NAMES_NO_RI),
+    [UET_OP_RENDEZVOUS_TSEND] = {.names = UET_RI_TAGGED, RENDEZVOUS},
+    [UET_OP_DEFERRABLE_TSEND] = {.names = UET_RI_TAGGED, DEFERRABLE},
+    [UET_OP_DEFERRABLE_RTR] = {.names = SES_NAMES_NOTHING, /* but a token (SES-176) */
+                               .takes = SES_ON_PDC,
+                               .by_packet = true,
+                               .size = uet_rtr_size,
+                               .check = uet_rtr_check,
+                               .plan = uet_deliver_plan,
+                               .answer = uet_rtr_answer,
+                               .commit = uet_rtr_commit,
+                               .carries = uet_rtr_carries,
+                               .fields = uet_rtr_fields},
     [UET_OP_TSEND_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
     [UET_OP_TSEND_FETCH_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
     [UET_OP_MSG_ERROR] = {.names = SES_NAMES_MESSAGE,

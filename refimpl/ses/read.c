@@ -68,6 +68,8 @@ void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet 
                      const struct ses_plan *plan)
 {
     (void)p;
+    if (plan->return_code == UET_RC_OK && plan->region)
+        uet_region_was_read(fep, plan->region, plan->part.length);
     ses_pdc_at(fep, pdc)->reading = !plan->request.eom && plan->return_code == UET_RC_OK;
 }
 

@@ -157,8 +157,41 @@ void uet_ses_part_begins(struct uet_fep *fep, const struct part *part)
 
 void uet_ses_part_ends(struct uet_fep *fep, const struct part *part)
 {
-    if (part->region)
-        region_at(fep, part->region)->n_parts--;
+    if (!part->region)
+        return;
+    struct region *region = region_at(fep, part->region);
+    region->n_parts--;
+    if (region->reader && !region->n_parts)
+        fep->dispatch = true; /* that may have been the last of a rendezvous */
+}
+
+static struct region *registered(const struct uet_fep *fep, int handle)
+{
+    bool known = handle >= 0 && (uint32_t)handle < fep->regions.n;
+    struct region *region = known ? region_at(fep, (uint32_t)handle + 1) : NULL;
+    return region && region->registered && !region->removed ? region : NULL;
+}
+
+const struct uet_region *uet_region_of(const struct uet_fep *fep, int handle)
+{
+    const struct region *region = registered(fep, handle);
+    return region ? &region->call : NULL;
+}
+
+uint32_t uet_region_parts(const struct uet_fep *fep, int handle)
+{
+    return region_at(fep, (uint32_t)handle + 1)->n_parts;
+}
+
+uint32_t *uet_region_reader(const struct uet_fep *fep, int handle)
+{
+    return &region_at(fep, (uint32_t)handle + 1)->reader;
+}
+
+void uet_region_was_read(struct uet_fep *fep, uint32_t id, uint32_t bytes)
+{
+    if (region_at(fep, id)->reader)
+        uet_rendezvous_reads(fep, region_at(fep, id)->reader, bytes);
 }
 
 int uet_fep_region_remove(struct uet_fep *fep, int handle)
@@ -169,7 +202,8 @@ int uet_fep_region_remove(struct uet_fep *fep, int handle)
     if (!region->removed)
         uet_index_remove(&fep->regions_by_key, region->call.key, (uint32_t)handle + 1);
     region->removed = true;
-    if (region->n_parts || uet_pds_answers_from(fep, region->call.base, region->call.length))
+    if (region->n_parts || region->reader ||
+        uet_pds_answers_from(fep, region->call.base, region->call.length))
         return -EBUSY;
     region->registered = false;
     pool_put(&fep->regions, (uint32_t)handle + 1);
@@ -218,6 +252,14 @@ static void older(const struct uet_fep *fep, uint32_t *best, uint32_t id)
         *best = id;
 }
 
+bool uet_receive_fits(const struct uet_receive *v, const struct ses_request *r)
+{
+    const bool tagged = r->op->names == UET_RI_TAGGED;
+    return v->pid_on_fep == r->pid_on_fep && v->resource_index == r->resource_index &&
+           v->tagged == tagged && (v->any_job || v->job_id == r->job_id) &&
+           (!tagged || matches(v, r));
+}
+
 static void look(const struct uet_fep *fep, struct place place, const struct ses_request *r,
                  struct found *f)
 {
@@ -247,6 +289,18 @@ uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r
     return f.mine ? f.mine : f.other;
 }
 
+/* In the order of posting: one that was promised and is free again has its old place. */
+void uet_receive_offer(struct uet_fep *fep, uint32_t id)
+{
+    if (uet_held_takes(fep, id))
+        return;
+    const struct place place = place_of(fep, &receive_at(fep, id)->call);
+    uint32_t after = uet_index_last(place.index, place.name);
+    while (after && (int32_t)(receive_at(fep, after)->number - receive_at(fep, id)->number) > 0)
+        after = receive_at(fep, after)->link.prev;
+    uet_index_add_after(place.index, place.name, after, id);
+}
+
 int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
 {
     if (fep->receives.used + fep->completions.n_receive >= fep->config.max_receives)
@@ -257,8 +311,9 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
     struct posted *posted = receive_at(fep, id);
     posted->call = *receive;
     posted->number = fep->n_posted++;
-    const struct place place = place_of(fep, receive);
-    uet_index_add(place.index, place.name, id);
+    uet_receive_offer(fep, id);
+    if (fep->dispatch)
+        uet_ses_dispatch(fep);
     return 0;
 }
 
@@ -280,6 +335,10 @@ int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receiv
 
 void uet_receive_take(struct uet_fep *fep, uint32_t id)
 {
+    if (receive_at(fep, id)->held) {
+        uet_held_came(fep, id);
+        return;
+    }
     const struct place place = place_of(fep, &receive_at(fep, id)->call);
     uet_index_remove(place.index, place.name, id);
 }

@@ -38,8 +38,19 @@ bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *
 uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused);
 uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused);
 const struct uet_region *uet_region_at(const struct uet_fep *fep, uint32_t id);
+/* By its handle: NULL, none; and how much of it is still to be sent to those that read it. */
+const struct uet_region *uet_region_of(const struct uet_fep *fep, int handle);
+uint32_t uet_region_parts(const struct uet_fep *fep, int handle);
+/* The operation whose bytes peers read there, 0: none; and that they read so many of them. */
+uint32_t *uet_region_reader(const struct uet_fep *fep, int handle);
+void uet_region_was_read(struct uet_fep *fep, uint32_t id, uint32_t bytes);
 /* True when the posted receive may hold the message of this request. */
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r);
+
+/* Is the receive one for the message of this request, whatever its length (3.4.1.3.8)? */
+bool uet_receive_fits(const struct uet_receive *receive, const struct ses_request *r);
+/* Of one that was posted or is free again: to the send that waits for it, or in line. */
+void uet_receive_offer(struct uet_fep *fep, uint32_t id);
 
 /* A message takes the receive: no other one finds it. */
 void uet_receive_take(struct uet_fep *fep, uint32_t id);
@@ -72,6 +83,24 @@ uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_req
 /* All of it has come, or its PDC has ended: its place is free again. */
 void uet_message_end(struct uet_fep *fep, uint32_t id);
 
+/* ---- held.c: sends that came before their receive ---- */
+
+/* May the header of this one be kept? Changes nothing. */
+bool uet_held_room(const struct uet_fep *fep, const struct uet_packet *p,
+                   const struct ses_request *r);
+/* True: the receive is promised to the oldest that it fits, which is told so (SES-148). */
+bool uet_held_takes(struct uet_fep *fep, uint32_t receive);
+/* The receive promised to the send that comes again with this request; 0: none. */
+uint32_t uet_held_receive(const struct uet_fep *fep, const struct uet_packet *p,
+                          const struct ses_request *r);
+/* It has come again and has taken its receive; or was refused, and the receive is free. */
+void uet_held_came(struct uet_fep *fep, uint32_t receive);
+void uet_held_failed(struct uet_fep *fep, uint32_t receive);
+/* How the operation for it ended, an RTR or a READ. */
+void uet_held_told(struct uet_fep *fep, uint32_t token, const struct uet_completion *what);
+/* held_deadline has come: receives whose send did not come again. */
+void uet_held_timer(struct uet_fep *fep);
+
 /* ---- completion.c ---- */
 
 /* Tells the application what ended. Copied; there is room for each operation and receive. */
@@ -90,6 +119,7 @@ enum op_event {
     OP_EV_PDC_REFUSED, /* ... is gone, others may fare better */
     OP_EV_PDC_UNBEGUN, /* the same, and no message has begun on it */
     OP_EV_PDC_GONE,    /* ... is gone in error */
+    OP_EV_LOOKED_AT,   /* nothing has happened to it, but perhaps to its region */
     OP_EV_GIVEN_UP,    /* a packet of it without PDC has no retries left */
     OP_EVENTS
 };
@@ -102,6 +132,13 @@ void uet_op_event(struct uet_fep *fep, uint32_t id, enum op_event event);
 void uet_op_cut(struct uet_fep *fep, uint32_t id, bool last);
 
 /* ---- initiator.c: operations on their way out ---- */
+
+/*
+ * Starts an operation of this FEP's own, for a held send: `told` hears how it ended. irt: the token
+ * that it names.
+ */
+void uet_ses_submit_own(struct uet_fep *fep, const struct uet_operation *call, uint32_t irt,
+                        uint32_t held);
 
 /* Is data of it still to come? */
 bool uet_ses_incomplete(const struct uet_fep *fep, const struct operation *op);

@@ -3,7 +3,7 @@
 #ifndef UET_REFIMPL_SES_STATE_H
 #define UET_REFIMPL_SES_STATE_H
 
-#include "refimpl/state.h"
+#include "refimpl/ses_pds.h"
 
 /* A message of several packets on its way in (3.4.1.14). */
 struct message {
@@ -16,6 +16,7 @@ struct message {
     bool som_seen;
     bool has_header_data;
     uint32_t length;   /* request_length */
+    uint32_t carried;  /* bytes after which it is over, as its initiator has stopped or reads on */
     uint32_t received; /* payload bytes so far */
     uint64_t offsets;  /* the sum of their message_offsets: a part that came twice shows in it */
     uint64_t buffer_offset;
@@ -24,6 +25,7 @@ struct message {
     uint64_t key;
     uint64_t header_data;
     uint32_t receive; /* for a SEND: the buffer it took */
+    uint32_t held;    /* or none: its header is kept under this token, its bytes are not */
 };
 
 /* What SES has to do with a PDC. In the place of PDC 0 stands what has none: RUDI. */
@@ -44,6 +46,7 @@ struct service {
 
 struct region {
     struct uet_link by_key;
+    uint32_t reader;  /* the operation whose bytes peers read from it (rendezvous); 0: none */
     uint32_t n_parts; /* data that is sent from it */
     bool registered, removed;
     struct uet_region call;
@@ -52,7 +55,30 @@ struct region {
 struct posted {
     struct uet_link link; /* by RI or by tag, in posting order, until a message takes it */
     uint32_t number;      /* the order of posting over both */
+    uint32_t held;        /* promised to this send, which will come once more; 0: to nobody */
     struct uet_receive call;
+};
+
+/* Where the rest of a rendezvous send may be read (Figure 3-15). */
+struct ses_read_address {
+    uint16_t pid_on_fep, resource_index;
+    uint8_t ri_generation;
+    uint64_t offset, key;
+};
+
+/*
+ * A send that came before its receive, and of which the header is kept (3.4.3.6.2.1); from when its
+ * receive is posted until it comes again, or until the rest of it has been read, too.
+ */
+struct held {
+    uint32_t next, prev; /* in the order of arrival */
+    uint32_t token;      /* its target_restart_token: no other one has it */
+    uint32_t receive;    /* 0: still none */
+    uint64_t until;      /* from then on another may have its place, or its receive */
+    uint32_t length;     /* bytes that will be in the receive */
+    struct uet_ip from;
+    struct ses_request request;
+    struct ses_read_address read;
 };
 
 enum op_state {
@@ -81,6 +107,17 @@ struct operation {
     uint32_t n_have;  /* READ: packets from the first on whose data has come, ... */
     uint64_t have;    /* ... and which of those after the next one: bit i is n_have + i */
     uint64_t not_before;
+    uint32_t irt;      /* initiator_restart_token of a deferrable send; RTR: the one it names */
+    uint32_t trt;      /* target_restart_token that it carries */
+    uint32_t next_trt; /* ... of the restart that is to come */
+    bool deferred;     /* it was told so: it waits for an RTR (SES-146) */
+    bool restarts;     /* an RTR has come: next_trt */
+    uint32_t used_trt; /* of the last restart: not to be used again (SES-169) */
+    const struct uet_region *region; /* of a rendezvous: where the target reads, */
+    uint32_t to_read, was_read;      /* ... how much, and what it has read so far */
+    bool overflow;                   /* ... the target says that it holds the message */
+    bool parked;                     /* ... nothing else is to come */
+    uint32_t held; /* of this FEP itself, for this held send; 0: of the application */
     struct uet_operation call;
 };
 
@@ -97,6 +134,11 @@ static inline struct ses_pdc *ses_pdc_at(const struct uet_fep *fep, uint16_t pdc
 static inline struct message *message_at(const struct uet_fep *fep, uint32_t id)
 {
     return pool_item(&fep->messages, id);
+}
+
+static inline struct held *held_at(const struct uet_fep *fep, uint32_t id)
+{
+    return pool_item(&fep->held, id);
 }
 
 static inline struct posted *receive_at(const struct uet_fep *fep, uint32_t id)

@@ -32,6 +32,7 @@ void uet_ses_plan(struct uet_fep *fep, const struct uet_packet *p, const struct 
     }
     plan->region = j.region;
     plan->receive = j.receive;
+    plan->held = j.held;
     r->op->plan(fep, p, plan);
     r->op->answer(fep, m, plan);
 }

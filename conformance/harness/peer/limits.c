@@ -39,6 +39,10 @@ static bool opens(const struct uet_out *o)
     case UET_OP_WRITE:
     case UET_OP_SEND:
     case UET_OP_TAGGED_SEND:
+    case UET_OP_DEFERRABLE_SEND:
+    case UET_OP_DEFERRABLE_TSEND:
+    case UET_OP_RENDEZVOUS_SEND:
+    case UET_OP_RENDEZVOUS_TSEND:
     case UET_OP_READ:
     case UET_OP_ATOMIC:
     case UET_OP_FETCHING_ATOMIC:

@@ -95,6 +95,11 @@ struct uet_pdc *uet_pdc_new_at(struct uet_tc *tc, uint32_t start_psn)
     return in_company(tc, pdc);
 }
 
+void uet_accept_pdcs(struct uet_tc *tc)
+{
+    tc->accepting = true;
+}
+
 void uet_auto_ack(struct uet_tc *tc, bool on)
 {
     tc->auto_ack = on;

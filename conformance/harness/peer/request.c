@@ -84,7 +84,8 @@ static void payload(struct uet_out *o, uint8_t opcode, const void *data, uint32_
 static bool has_key(uint8_t opcode)
 {
     return opcode == UET_OP_WRITE || opcode == UET_OP_READ || opcode == UET_OP_ATOMIC ||
-           opcode == UET_OP_FETCHING_ATOMIC || opcode == UET_OP_TAGGED_SEND;
+           opcode == UET_OP_FETCHING_ATOMIC || opcode == UET_OP_TAGGED_SEND ||
+           opcode == UET_OP_DEFERRABLE_TSEND || opcode == UET_OP_RENDEZVOUS_TSEND;
 }
 
 void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,

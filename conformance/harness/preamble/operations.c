@@ -79,6 +79,21 @@ uint64_t uet_do_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op
     return start(tc, op, "tagged_send", uet_ut_tagged_send);
 }
 
+uint64_t uet_do_deferrable_send(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "deferrable_send", uet_ut_deferrable_send);
+}
+
+uint64_t uet_do_deferrable_tagged_send(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "deferrable_tagged_send", uet_ut_deferrable_tagged_send);
+}
+
+uint64_t uet_do_rendezvous_send(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "rendezvous_send", uet_ut_rendezvous_send);
+}
+
 uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     return start(tc, op, "write", uet_ut_write);

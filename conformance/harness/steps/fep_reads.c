@@ -13,14 +13,11 @@ static bool is_read(const struct uet_in *in, const void *none)
 
 #define NEW_READ .kind = UET_WANT_REQUEST, .also = is_read, .named = "Request of the FEP's READ"
 
-struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_ut_operation *op)
+struct fep_read fep_is_reading(struct uet_tc *tc, const uint8_t *bytes, uint32_t n)
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
-    struct fep_read r = {.n = op->length,
-                         .bytes = uet_tc_bytes(tc, op->length),
-                         .count = (op->length + mtu - 1) / mtu};
+    struct fep_read r = {.n = n, .bytes = bytes, .count = (n + mtu - 1) / mtu};
 
-    r.handle = uet_do_read(tc, op);
     r.in[0] = uet_expect(tc, &(struct uet_want){NEW_READ}, 0); /* a READ of nothing is a packet */
     for (size_t i = 1; i < r.count; i++) {
         r.in[i] = maybe(tc, NEW_READ);
@@ -28,6 +25,16 @@ struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_ut_operation *o
             uet_skip(tc, "the FEP lets no more than %zu packets of a READ be outstanding", i);
     }
     r.pdc = r.in[0]->pdc;
+    return r;
+}
+
+struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    const uint8_t *bytes = uet_tc_bytes(tc, op->length);
+    uint64_t handle = uet_do_read(tc, op);
+    struct fep_read r = fep_is_reading(tc, bytes, op->length);
+
+    r.handle = handle;
     return r;
 }
 

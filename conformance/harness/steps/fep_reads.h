@@ -24,6 +24,9 @@ struct fep_read {
 struct fep_read fep_reads(struct uet_tc *tc, uint32_t n);
 struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_ut_operation *op);
 
+/* Takes the Requests of a READ that it starts by itself: n of these bytes; it has no handle. */
+struct fep_read fep_is_reading(struct uet_tc *tc, const uint8_t *bytes, uint32_t n);
+
 /* The i-th part of the data as a Request of the return direction; made in the order of their PSNs.
  */
 struct uet_out part_of(const struct fep_read *r, size_t i);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.5.11 (mpr), 3.5.5: windows that shrink, that are 0, and that psn_offset bounds. */
 #include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/deferral.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/tests/pds.h"
 
 #define UNIT 128u /* PSNs that one unit of mpr stands for */
@@ -395,4 +397,58 @@ UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
     say(tc, &ack);
     silence(tc, "SES-125", REQUEST_ON(in->pdc), .within = 10 * UET_MS);
     ends_in_error(tc, "SES-125", handle);
+}
+
+/* The same of a deferrable send. */
+static const struct uet_in *defers_against(struct uet_tc *tc, uint32_t packets, uint64_t *of)
+{
+    struct uet_pdc *on = fep_opens(tc);
+    struct uet_ut_operation op = uet_op(tc, packets * uet_tc_dut(tc)->payload_mtu);
+    const struct uet_in *one = fep_writes_unanswered(tc, &on, of);
+    ack_with_mpr(tc, one, 1);
+    uet_expect_completion(tc, *of);
+    *of = uet_do_deferrable_send(tc, &op);
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    same_pdc(tc, one->pdc, in);
+    return in;
+}
+
+UET_TEST(
+    stops_when_deferred, .id = "ses.3.4.3.4.stops-when-deferred", .requirements = "SES-147 SES-150",
+    .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send ack-cc",
+    .purpose = "A message that is deferred before all of it was sent is ended early, and comes "
+               "again as a whole.",
+    .preamble = "A PDC that the FEP opened, mpr=1; RTO long.",
+    .stimulus = "The FEP sends 200 packets, deferrable; the first is answered with a deferral, "
+                "then all that came are acknowledged; at last the RTR.",
+    .expected = "A packet of the same opcode with som=0, eom=1, no payload, and the bytes sent "
+                "as message_offset; nothing behind it until the RTR; then the message from "
+                "its first byte on. Packets that were under way may come before the end.")
+{
+    hold_rto(tc);
+    uint64_t handle;
+    const struct uet_in *in = defers_against(tc, 200, &handle), *last = in;
+    uint32_t sent = runs_to(tc, in->pdc, psn_of(in), 200, &last) + 1;
+    if (sent >= 199)
+        uet_skip(tc, "nothing stops the FEP"); /* as mpr=1 should have (PDS-060) */
+    struct uet_out ack = deferring_ack(in, 0);
+    say(tc, &ack);
+    say_ack_cc(tc, last, psn_of(last), 1);
+    const struct uet_in *stop = hear(tc, "SES-147", REQUEST_ON(in->pdc));
+    for (; stop->packet.payload_len && sent < 199; sent++)
+        stop = hear(tc, "SES-147", REQUEST_ON(in->pdc)); /* they were under way already */
+    field(tc, "SES-147", stop, UET_F_SES_OPCODE, UET_OP_DEFERRABLE_SEND);
+    field(tc, "SES-147", stop, UET_F_SES_SOM, 0);
+    field(tc, "SES-147", stop, UET_F_SES_EOM, 1);
+    payload_bytes(tc, "SES-147", stop, 0);
+    field(tc, "SES-147", stop, UET_F_SES_PAYLOAD_LENGTH, 0);
+    field(tc, "SES-147", stop, UET_F_SES_MESSAGE_OFFSET, sent * uet_tc_dut(tc)->payload_mtu);
+    struct uet_out end = uet_ack(stop->pdc, stop);
+    say(tc, &end);
+    silence(tc, "SES-147", REQUEST_ON(NULL), .within = 20 * UET_MS);
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), in, 0x55);
+    accepted(tc, "SES-150", &rtr);
+    const struct uet_in *again = hear_restart(tc, "SES-150", in, 0x55);
+    field(tc, "SES-168", again, UET_F_SES_SOM, 1);
+    payload_bytes(tc, "SES-150", again, uet_tc_dut(tc)->payload_mtu);
 }

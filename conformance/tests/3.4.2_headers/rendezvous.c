@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.2.4, Figure 3-15: rendezvous sends to the FEP, which reads the rest of them. */
+#include "conformance/harness/steps/rendezvous.h"
+#include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
+
+#define NEEDS "rendezvous read upper-tester"
+
+/* Its receive is posted, the eager part said, the rest read: it is all there. */
+static void met(struct uet_tc *tc, const struct rendezvous *r)
+{
+    uint64_t handle = receive_of_rendezvous(tc, r);
+    say_eager(tc, "SES-156", r);
+    struct fep_read read = hear_read(tc, r, r->eager);
+    stays_open(tc, "SES-156", handle, UET_MS);
+    serve(tc, "SES-156", &read);
+    has_all(tc, "SES-156", r, handle);
+}
+
+UET_TEST(rest_is_read, .id = "ses.3.4.2.4.rest-is-read", .requirements = "SES-156",
+         .role = UET_ROLE_TARGET, .needs = NEEDS, .contested = true,
+         .purpose = "The target reads what the packets of a rendezvous send did not bring.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND of two packets' worth, of which it brings 1000 bytes.",
+         .expected = "A UET_READ of the others at the address of the extension, behind the eager "
+                     "part; the receive ends when they have come, with all bytes. That the READ "
+                     "begins at read_offset itself is a finding.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r =
+        rendezvous(tc, .n = mtu + 1500, .eager = 1000, .m = m, .p = uet_pdc_open(tc));
+    met(tc, &r);
+}
+
+UET_TEST(long_eager_part, .id = "ses.3.4.2.4.eager-part-of-two-packets", .requirements = "SES-156",
+         .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS, .contested = true,
+         .purpose = "So it is when the eager part takes several packets.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND that brings a Payload MTU and 500 bytes in two packets, "
+                     "and has 700 bytes more.",
+         .expected = "A UET_READ of the 700 bytes; the receive ends with all.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r =
+        rendezvous(tc, .n = mtu + 1200, .eager = mtu + 500, .m = m, .p = uet_pdc_open(tc));
+    met(tc, &r);
+}
+
+UET_TEST(nothing_eager, .id = "ses.3.4.2.4.nothing-eager", .requirements = "SES-156",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A rendezvous send may bring nothing itself.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND of 2000 bytes with eager_length 0.",
+         .expected = "A UET_READ of all of it; the receive ends with all.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 0, .m = m, .p = uet_pdc_open(tc));
+    met(tc, &r);
+}
+
+UET_TEST(all_eager, .id = "ses.3.4.2.4.all-eager", .requirements = "SES-156",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A rendezvous send that brings all itself leaves nothing to be read.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND of 900 bytes with eager_length 900.",
+         .expected = "Success, no UET_READ; the receive ends with all.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 900, .m = m, .p = uet_pdc_open(tc));
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    say_eager(tc, "SES-156", &r);
+    has_all(tc, "SES-156", &r, handle);
+    no_read(tc, "SES-156");
+}
+
+UET_TEST(rendezvous_data, .id = "ses.3.4.2.4.header-data", .requirements = "SES-174 SES-156",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "Header data of a rendezvous send comes with the completion, once.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND with hd=1, of which the rest is read.",
+         .expected = "The receive completes once, with the header data. A FEP that refuses hd=1 on "
+                     "sends is a finding.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 100, .m = m, .p = uet_pdc_open(tc),
+                                     .hd = true, .header_data = 0x8877665544332211);
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    if (code_told(ask(tc, "SES-174", &r.o[0])) == UET_RC_OP_VIOLATION) {
+        uet_other_reading(tc, "SES-174", "hd=1 is refused on a rendezvous send");
+        return;
+    }
+    struct fep_read read = hear_read(tc, &r, r.eager);
+    serve(tc, "SES-156", &read);
+    struct uet_ut_completion c = fills(tc, "SES-156", handle, r.n);
+    brings_header_data(tc, "SES-174", &c, r.header_data);
+    not_again(tc, "SES-174", handle);
+}
+
+/* Without a receive: held, with nothing of it kept, or the test ends. */
+static void held(struct uet_tc *tc, const struct rendezvous *r)
+{
+    const struct uet_in *in = say_eager(tc, "SES-157", r);
+    if (code_told(in) == UET_RC_NO_MATCH)
+        uet_skip(tc, "the FEP keeps no unexpected rendezvous send, as it may");
+    field(tc, "SES-157", in, UET_F_SES_LIST, UET_LIST_OVERFLOW);
+    if (!field(tc, "SES-157", in, UET_F_SES_RETURN_CODE, UET_RC_OK) ||
+        value_of(tc, in, UET_F_SES_MODIFIED_LENGTH))
+        uet_skip(tc, "the FEP keeps bytes of it, as it may");
+}
+
+UET_TEST(unexpected_rendezvous, .id = "ses.3.4.2.4.unexpected", .requirements = "SES-157 SES-097",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A rendezvous send without receive is told to the source, and read when the "
+                    "receive is posted.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND that brings 300 of 1500 bytes; then a receive.",
+         .expected = "UET_RESPONSE with RC_OK and list OVERFLOW (RC_NO_MATCH ends the test), no "
+                     "UET_READ; then one of all that was not kept; the receive ends with all.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 300, .m = m, .p = uet_pdc_open(tc));
+    held(tc, &r);
+    no_read(tc, "SES-157");
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    struct fep_read read = hear_read(tc, &r, 0);
+    serve(tc, "SES-157", &read);
+    has_all(tc, "SES-157", &r, handle);
+}
+
+UET_TEST(two_unexpected, .id = "ses.3.4.2.4.two-unexpected", .requirements = "SES-157 SES-156",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "Two rendezvous sends that wait are two: each is read at its own address.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "Two UET_RENDEZVOUS_SENDs; then two receives.",
+         .expected = "The first receive gets the first message, the second the second.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct rendezvous r[2];
+    for (int i = 0; i < 2; i++) {
+        r[i] = rendezvous(tc, .n = 900, .eager = 100, .m = m, .p = p);
+        held(tc, &r[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        uint64_t handle = receive_of_rendezvous(tc, &r[i]);
+        struct fep_read read = hear_read(tc, &r[i], 0);
+        serve(tc, "SES-157", &read);
+        has_all(tc, "SES-157", &r[i], handle);
+    }
+}
+
+UET_TEST(tagged_rendezvous, .id = "ses.3.4.2.4.tagged", .requirements = "SES-156 SES-091",
+         .role = UET_ROLE_TARGET, .needs = "tagged " NEEDS, .contested = true,
+         .purpose = "The tag of a UET_RENDEZVOUS_TSEND finds its receive.",
+         .preamble = "A receive for another tag; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_TSEND with a receive for its tag.",
+         .expected = "A UET_READ into the second receive; the first stays open.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    uint64_t other = tag_receive(tc, &m, .match_bits = 0x33, .length = 2000);
+    struct rendezvous r =
+        rendezvous(tc, .opcode = UET_OP_RENDEZVOUS_TSEND, .n = 900, .eager = 100,
+                   .match_bits = 0x8000000000000033, .m = m, .p = uet_pdc_open(tc));
+    met(tc, &r);
+    stays_open(tc, "SES-091", other, UET_MS);
+}
+
+UET_TEST(read_refused, .id = "ses.3.4.2.4.read-refused", .requirements = "SES-156 ROB-032",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "When the rest cannot be read the receive does not end as a success.",
+         .preamble = "A receive; PDC open.",
+         .stimulus = "UET_RENDEZVOUS_SEND; its READ is answered with RC_BAD_MKEY.",
+         .expected = "The receive ends, not as a success.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct rendezvous r = rendezvous(tc, .n = 900, .eager = 100, .m = m, .p = uet_pdc_open(tc));
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    uet_auto_ack(tc, false);
+    say_eager(tc, "SES-156", &r);
+    struct fep_read read = hear_read(tc, &r, r.eager);
+    struct uet_out refusal = guaranteed_ack(read.in[0], UET_RC_BAD_MKEY);
+    say(tc, &refusal);
+    must_not_succeed(tc, "ROB-032", handle);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.2.4, Figure 3-15: rendezvous sends of the FEP, of which the tester reads the rest. */
+#include "conformance/harness/steps/acks.h"
+#include <string.h>
+
+#include "conformance/harness/steps/deferral.h"
+#include "conformance/harness/steps/rendezvous.h"
+#include "conformance/tests/pds.h"
+
+#define NEEDS "rendezvous read upper-tester"
+
+UET_TEST(offers, .id = "ses.3.4.2.4.offers-the-rest", .requirements = "SES-155 SES-023",
+         .role = UET_ROLE_INITIATOR, .needs = NEEDS,
+         .purpose = "A rendezvous send brings its eager part and tells where the rest may be read.",
+         .preamble = "None.",
+         .stimulus =
+             "The FEP sends 1500 bytes, of which 1000 are eager; later the tester reads the "
+             "others at the address of the extension.",
+         .expected = "One packet of 1000 bytes with that eager_length and request_length 1500; the "
+                     "bytes that the tester reads are those of the message; the operation ends "
+                     "then, and not before. A read_offset that skips the eager part is a finding.")
+{
+    struct fep_rendezvous r = fep_offers(tc, 1500, 1000);
+    field(tc, "SES-155", r.first, UET_F_SES_OPCODE, UET_OP_RENDEZVOUS_SEND);
+    field(tc, "SES-155", r.first, UET_F_SES_REQUEST_LENGTH, r.n);
+    field(tc, "SES-155", r.first, UET_F_SES_EOM, 1);
+    payload_bytes(tc, "SES-155", r.first, r.eager);
+    uet_check_eq(tc, "SES-155", "eager_length",
+                 uet_ses_ext_rendezvous_eager_length(uet_ses_ext(&r.first->packet)), r.eager);
+    stays_open(tc, "SES-155", r.handle, 10 * UET_MS);
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, r.eager);
+    completes(tc, "SES-155", r.handle, UET_UT_OK);
+}
+
+UET_TEST(in_every_packet, .id = "ses.3.4.2.4.extension-in-every-packet",
+         .requirements = "SES-171 SES-155", .role = UET_ROLE_INITIATOR,
+         .needs = "multi-packet-send " NEEDS,
+         .purpose = "The extension stands in every packet of the eager part.", .preamble = "None.",
+         .stimulus = "The FEP sends three packets' worth and 500 bytes more, by rendezvous.",
+         .expected = "Three packets, each with the same extension, som and eom in their places; "
+                     "eager_length is what they bring.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu, eager = 2 * mtu + 100;
+    struct fep_rendezvous r = fep_offers(tc, eager + 500, eager);
+    const uint8_t *first = uet_ses_ext(&r.first->packet);
+    for (unsigned i = 1; i < 3; i++) {
+        const struct uet_in *in = hear(tc, "SES-171", REQUEST_ON(NULL));
+        uint32_t place = uet_ses_message_offset(&in->packet) / mtu;
+        if (!uet_check(tc, "SES-171", in->packet.ext == UET_H_SES_EXT_RENDEZVOUS,
+                       "a packet without the rendezvous extension"))
+            return;
+        const uint8_t *e = uet_ses_ext(&in->packet);
+        uet_check(tc, "SES-171", memcmp(e, first, UET_SES_EXT_RENDEZVOUS_BYTES) == 0,
+                  "the extension of a later packet is another one");
+        field(tc, "SES-155", in, UET_F_SES_EOM, place == 2);
+        payload_bytes(tc, "SES-155", in, place == 2 ? 100 : mtu);
+    }
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, eager);
+    completes(tc, "SES-155", r.handle, UET_UT_OK);
+}
+
+UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements = "SES-155 ROB-032",
+         .role = UET_ROLE_INITIATOR, .needs = NEEDS,
+         .purpose = "A rendezvous send that the target has no receive for stays readable.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP sends 1500 bytes, of which 200 are eager; the answer is RC_OK with "
+                     "list OVERFLOW and modified_length 0; later the tester reads all of it.",
+         .expected = "No end before; all bytes can be read; then the operation ends.")
+{
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    struct fep_rendezvous r = fep_offers(tc, 1500, 200);
+    struct uet_out ack = deferring_ack(r.first, 0);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    stays_open(tc, "ROB-032", r.handle, 20 * UET_MS);
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, 0);
+    completes(tc, "ROB-032", r.handle, UET_UT_OK);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.3.4: deferrable sends that find no receive at the FEP. */
+#include "conformance/harness/steps/deferral.h"
+#include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
+
+#define NEEDS "deferral multi-packet-send upper-tester"
+
+UET_TEST(deferral_response, .id = "ses.3.4.3.4.deferral-response",
+         .requirements = "SES-146 SES-117", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A deferrable send without receive is deferred, by a response that is "
+                    "guaranteed.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "The first packet of a UET_DEFERRABLE_SEND of several; the same again.",
+         .expected = "Both times UET_RESPONSE with RC_OK and a modified_length below "
+                     "request_length; the ACK asks for a clear. RC_NO_MATCH is a finding.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 0x12345678);
+    check_req_clear(tc, "SES-146", deferred(tc, &d));
+    const struct uet_in *again = ask_anew(tc, "SES-117", &d.o[0]);
+    field(tc, "SES-117", again, UET_F_SES_RSP_OPCODE, UET_RSP_RESPONSE);
+    field(tc, "SES-117", again, UET_F_SES_RETURN_CODE, UET_RC_OK);
+    field_at_most(tc, "SES-117", again, UET_F_SES_MODIFIED_LENGTH, d.n - 1);
+}
+
+UET_TEST(deferral_restart, .id = "ses.3.4.3.4.restart",
+         .requirements = "SES-148 SES-146 SES-175 SES-170", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "When the receive is posted the FEP asks for the message again, and takes it.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus =
+             "A deferrable send with initiator_restart_token 0x12345678, deferred and ended "
+             "early; then a receive is posted; then the message as the RTR asks.",
+         .expected = "No RTR before the receive; then one of one packet without payload, with that "
+                     "token and the JobID; the message fills the receive. Another initiator, "
+                     "request_length or buffer_offset in the RTR is a finding.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d =
+        deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 0x12345678, .initiator = 0xabcd0009);
+    put_off(tc, &d);
+    no_rtr(tc, "SES-148");
+    uint64_t handle = receive_for(tc, &d);
+    const struct uet_in *rtr = hear_rtr(tc, &d);
+    field(tc, "SES-148", rtr, UET_F_SES_SOM, 1);
+    field(tc, "SES-148", rtr, UET_F_SES_EOM, 1);
+    payload_bytes(tc, "SES-148", rtr, 0);
+    field(tc, "SES-148", rtr, UET_F_SES_JOB_ID, m.job_id);
+    field(tc, "SES-175", rtr, UET_F_SES_INITIATOR, d.initiator);
+    field(tc, "SES-170", rtr, UET_F_SES_REQUEST_LENGTH, d.n);
+    field(tc, "SES-170", rtr, UET_F_SES_BUFFER_OFFSET, 0);
+    restarted(tc, "SES-148", &d, handle);
+    no_rtr(tc, "SES-148");
+}
+
+UET_TEST(rtr_pdc, .id = "ses.3.4.3.4.rtr-on-its-own-pdc", .requirements = "SES-149 PDS-014",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "The RTR is a Request of the FEP, on a PDC on which it is the initiator.",
+         .preamble = "A resource without receives; PDC open; a deferrable send put off.",
+         .stimulus = "A receive is posted.",
+         .expected = "The RTR, on another PDC than the one that the tester has opened.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 5);
+    put_off(tc, &d);
+    receive_for(tc, &d);
+    const struct uet_in *rtr = hear_rtr(tc, &d);
+    uet_check(tc, "SES-149", rtr->pdc != d.p, "the RTR came on the PDC of the deferred message");
+}
+
+UET_TEST(two_deferrals, .id = "ses.3.4.3.4.two-deferrals", .requirements = "SES-148",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "Of two deferred messages each has its own tokens and its own bytes.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "Two deferrable sends, put off; two receives; the second message begins again "
+                     "before the first.",
+         .expected =
+             "An RTR for each, with different target_restart_tokens unless 0; both receives "
+             "end well, one with the bytes of each.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable a = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 0x10001);
+    struct deferrable b = deferrable(tc, .m = m, .p = a.p, .irt = 0x20001, .initiator = 8);
+    put_off(tc, &a);
+    put_off(tc, &b);
+    uint64_t first = receive_for(tc, &a);
+    hear_rtr(tc, &a);
+    uint64_t second = receive_for(tc, &b);
+    hear_rtr(tc, &b);
+    uet_check(tc, "SES-148", !a.trt || a.trt != b.trt, "both messages have the same token");
+    restarted(tc, "SES-148", &b, second);
+    restarted(tc, "SES-148", &a, first);
+}
+
+UET_TEST(tagged_deferral, .id = "ses.3.4.3.4.tagged-deferral", .requirements = "SES-148 SES-091",
+         .role = UET_ROLE_TARGET, .needs = "tagged " NEEDS,
+         .purpose = "A deferred tagged message waits for a receive with its tag.",
+         .preamble = "A tagged resource without receives; PDC open.",
+         .stimulus = "UET_DEFERRABLE_TSEND with tag 0x8000000000000012, put off; a receive for tag "
+                     "0x12, then one for its own.",
+         .expected = "No RTR for the first receive; one for the second; it is filled.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d =
+        deferrable(tc, .opcode = UET_OP_DEFERRABLE_TSEND, .m = m, .p = uet_pdc_open(tc), .irt = 77,
+                   .match_bits = 0x8000000000000012);
+    put_off(tc, &d);
+    tag_receive(tc, &m, .match_bits = 0x12, .length = d.n);
+    no_rtr(tc, "SES-091");
+    uint64_t handle = receive_for(tc, &d);
+    hear_rtr(tc, &d);
+    restarted(tc, "SES-148", &d, handle);
+}
+
+UET_TEST(deferral_forgotten, .id = "ses.3.4.3.4.restarted-once", .requirements = "SES-148 SES-090",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A message that has come again is deferred no more: later receives are free.",
+         .preamble = "A deferrable send that was put off, asked for and has come again.",
+         .stimulus = "One more receive; then a plain SEND.",
+         .expected = "No RTR; the SEND fills the receive.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 9);
+    put_off(tc, &d);
+    uint64_t handle = receive_for(tc, &d);
+    hear_rtr(tc, &d);
+    restarted(tc, "SES-148", &d, handle);
+    m.handle = receive_for(tc, &d);
+    no_rtr(tc, "SES-148");
+    struct uet_out o = uet_send_message(d.p, &m, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "SES-090", &o);
+    received(tc, "SES-090", &o, m.handle);
+}
+
+UET_TEST(deferral_header_data, .id = "ses.3.4.3.4.restart-with-header-data",
+         .requirements = "SES-174 SES-148", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "Header data of a deferred message comes once, when it has come again.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "A deferrable send with hd=1, put off; a receive; the message again.",
+         .expected = "The receive completes once, with the header data. A FEP that refuses hd=1 on "
+                     "sends is a finding.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 3, .hd = true,
+                                     .header_data = 0x1122334455667788);
+    if (code_told(ask(tc, "SES-174", &d.o[0])) == UET_RC_OP_VIOLATION) {
+        uet_other_reading(tc, "SES-174", "hd=1 is refused on a deferrable send");
+        return;
+    }
+    uint64_t handle = receive_for(tc, &d);
+    hear_rtr(tc, &d);
+    struct deferrable again = deferrable(tc, .m = m, .p = d.p, .irt = d.irt, .trt = d.trt,
+                                         .hd = true, .header_data = d.header_data);
+    for (uint32_t i = 0; i < again.packets; i++)
+        delivered(tc, "SES-174", &again.o[i]);
+    struct uet_ut_completion c = fills(tc, "SES-174", handle, again.n);
+    brings_header_data(tc, "SES-174", &c, d.header_data);
+    not_again(tc, "SES-174", handle);
+}
+
+UET_TEST(rtr_refused, .id = "ses.3.4.3.4.receive-of-a-refused-rtr",
+         .requirements = "SES-148 ROB-032", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A receive whose RTR was refused serves others.",
+         .preamble = "A deferrable send put off; a receive posted; its RTR not answered yet.",
+         .stimulus = "The RTR is answered with RC_OP_VIOLATION; then a plain SEND.",
+         .expected = "The SEND fills the receive, at once or when it is tried again.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 4);
+    put_off(tc, &d);
+    uet_auto_ack(tc, false);
+    m.handle = receive_for(tc, &d);
+    struct uet_out refusal = guaranteed_ack(hear_rtr(tc, &d), UET_RC_OP_VIOLATION);
+    say(tc, &refusal);
+    uet_auto_ack(tc, true);
+    struct uet_out o = uet_send_message(d.p, &m, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "ROB-032", &o);
+    received(tc, "ROB-032", &o, m.handle);
+}
+
+UET_TEST(deferral_of_all, .id = "ses.3.4.3.4.deferred-when-all-was-sent",
+         .requirements = "SES-146 SES-148", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A message that was sent whole before its deferral was known comes again, too.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus = "All packets of a deferrable send, the last one first; then a receive; then "
+                     "the message as the RTR asks.",
+         .expected = "A response that defers it, no error; then the RTR; the message fills the "
+                     "receive.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 0xffffffff);
+    bool told = false;
+    for (uint32_t i = d.packets; i--;) {
+        const struct uet_in *in = ask(tc, "SES-146", &d.o[i]);
+        uet_check(tc, "SES-146", !is_error_response(in), "a packet of it was refused");
+        told |= uet_is_ses_response(&in->packet) &&
+                uet_ses_rsp_opcode(uet_ses(&in->packet)) == UET_RSP_RESPONSE &&
+                uet_ses_rsp_modified_length(uet_ses(&in->packet)) < d.n;
+    }
+    uet_check(tc, "SES-146", told, "no response has deferred the message");
+    uint64_t handle = receive_for(tc, &d);
+    hear_rtr(tc, &d);
+    restarted(tc, "SES-148", &d, handle);
+}

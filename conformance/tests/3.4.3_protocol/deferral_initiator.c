@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.3.4: deferrable sends of the FEP, which the tester defers and asks for again. */
+#include "conformance/harness/steps/acks.h"
+#include "conformance/harness/steps/deferral.h"
+#include "conformance/harness/steps/requests.h"
+#include "conformance/tests/pds.h"
+
+UET_TEST(first_try, .id = "ses.3.4.3.4.first-try", .requirements = "SES-143 SES-154",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send",
+         .purpose = "The first try of a deferrable send has no token of the target's.",
+         .preamble = "None.", .stimulus = "The FEP sends three packets' worth, deferrable.",
+         .expected = "UET_DEFERRABLE_SEND packets, all with target_restart_token 0 and the same "
+                     "initiator_restart_token; one that is 0, or ROD, is a finding.")
+{
+    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu + 100);
+    uint64_t handle = uet_do_deferrable_send(tc, &op), irt = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        const struct uet_in *in = hear(tc, "SES-143", REQUEST_ON(NULL));
+        field(tc, "SES-143", in, UET_F_SES_OPCODE, UET_OP_DEFERRABLE_SEND);
+        field(tc, "SES-143", in, UET_F_SES_TARGET_RESTART_TOKEN, 0);
+        irt = irt ? irt : value_of(tc, in, UET_F_SES_INITIATOR_RESTART_TOKEN);
+        field(tc, "SES-143", in, UET_F_SES_INITIATOR_RESTART_TOKEN, irt);
+        if (value_of(tc, in, UET_F_PDS_TYPE) != UET_PDS_RUD_REQ)
+            uet_other_reading(tc, "SES-154", "a deferrable send on ROD");
+    }
+    if (!irt)
+        uet_other_reading(tc, "SES-143", "its initiator_restart_token is 0");
+    completes(tc, "SES-143", handle, UET_UT_OK);
+}
+
+UET_TEST(restarts, .id = "ses.3.4.3.4.restarts",
+         .requirements = "SES-150 SES-168 SES-147 SES-176 ROB-032", .role = UET_ROLE_INITIATOR,
+         .needs = "deferral",
+         .purpose = "A deferred message is sent once more when the RTR comes, with its token.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP sends 64 bytes, deferrable, which are deferred; later an RTR with "
+                     "target_restart_token 0x55, and 0 for PIDonFEP, RI and ri_generation.",
+         .expected = "Nothing more of the message before the RTR, and no completion; the RTR is "
+                     "accepted; the whole message from som=1 on, with both tokens; one "
+                     "completion, without error.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    silence(tc, "SES-147", REQUEST_ON(NULL), .within = 20 * UET_MS);
+    stays_open(tc, "SES-146", handle, UET_MS);
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x55);
+    accepted(tc, "SES-176", &rtr);
+    const struct uet_in *again = hear_restart(tc, "SES-150", first, 0x55);
+    field(tc, "SES-168", again, UET_F_SES_SOM, 1);
+    field(tc, "SES-150", again, UET_F_SES_OPCODE, UET_OP_DEFERRABLE_SEND);
+    field(tc, "SES-150", again, UET_F_SES_REQUEST_LENGTH, 64);
+    payload_bytes(tc, "SES-150", again, 64);
+    completes(tc, "ROB-032", handle, UET_UT_OK);
+    not_again(tc, "ROB-032", handle);
+}
+
+/* It is refused, and nothing comes of it. */
+static void rtr_is_refused(struct uet_tc *tc, const char *requirement, const struct uet_out *rtr)
+{
+    must_fail(tc, requirement, rtr);
+    silence(tc, requirement, REQUEST_ON(NULL), .within = 20 * UET_MS);
+}
+
+UET_TEST(unknown_token, .id = "ses.3.4.3.4.unknown-token", .requirements = "SES-151",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "An RTR whose token was never given out is refused, and uses up no other.",
+         .preamble = "A deferrable send of the FEP, deferred.",
+         .stimulus = "RTRs whose initiator_restart_token is one more, and has another upper half; "
+                     "then the right one.",
+         .expected = "Both are refused, nothing is sent; then the message comes again.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const uint32_t irt = uet_ses_req_defer_irt(uet_ses(&first->packet));
+    const uint32_t wrong[] = {irt + 1, irt ^ 0x40000000};
+    for (unsigned i = 0; i < 2; i++) {
+        struct uet_out bad = rtr_for(p, first, 0x55);
+        uet_ses_req_rtr_irt_set(bad.ses, wrong[i]);
+        rtr_is_refused(tc, "SES-151", &bad);
+    }
+    struct uet_out rtr = rtr_for(p, first, 0x55);
+    accepted(tc, "SES-151", &rtr);
+    hear_restart(tc, "SES-150", first, 0x55);
+    completes(tc, "SES-151", handle, UET_UT_OK);
+}
+
+UET_TEST(stale_token, .id = "ses.3.4.3.4.stale-token", .requirements = "SES-151",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "The token of a message that is done names nothing any more.",
+         .preamble = "A deferrable send of the FEP, deferred, asked for and done.",
+         .stimulus = "An RTR with its initiator_restart_token and another token of the target's.",
+         .expected = "It is refused; nothing is sent.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out rtr = rtr_for(p, first, 0x55), stale;
+    accepted(tc, "SES-150", &rtr);
+    hear_restart(tc, "SES-150", first, 0x55);
+    completes(tc, "SES-150", handle, UET_UT_OK);
+    stale = rtr_for(p, first, 0x66);
+    rtr_is_refused(tc, "SES-151", &stale);
+}
+
+UET_TEST(rtr_of_another_job, .id = "ses.3.4.3.4.rtr-of-another-job", .requirements = "SES-152",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "An RTR with another JobID is refused, and the token is not used up.",
+         .preamble = "A deferrable send of the FEP, deferred.",
+         .stimulus = "The RTR with another JobID; then the right one, with the same token.",
+         .expected = "RC_BAD_JOB_ID (another error is a finding), nothing is sent; then the "
+                     "message comes again.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out bad = rtr_for(p, first, 0x55), rtr;
+    uet_ses_req_job_id_set(bad.ses, uet_ses_req_job_id(bad.ses) ^ 0x800000);
+    refused_or(tc, "SES-152", &bad, UET_RC_BAD_JOB_ID, UET_RC_OP_VIOLATION, UET_RC_PERM_VIOLATION);
+    silence(tc, "SES-152", REQUEST_ON(NULL), .within = 20 * UET_MS);
+    rtr = rtr_for(p, first, 0x55);
+    accepted(tc, "SES-152", &rtr);
+    hear_restart(tc, "SES-152", first, 0x55);
+    completes(tc, "SES-152", handle, UET_UT_OK);
+}
+
+UET_TEST(rtr_of_another_initiator, .id = "ses.3.4.3.4.rtr-of-another-initiator",
+         .requirements = "SES-152 SES-175", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .contested = true,
+         .purpose = "An RTR with another initiator ID is refused, and the token is not used up.",
+         .preamble = "A deferrable send of the FEP, deferred.",
+         .stimulus = "The RTR with another initiator ID; if that was refused, the right one, with "
+                     "the same token.",
+         .expected = "It is refused; then the message comes again. That it is accepted is a "
+                     "finding: whose ID it is, is contested.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out bad = rtr_for(p, first, 0x55);
+    uet_ses_req_initiator_set(bad.ses, uet_ses_req_initiator(bad.ses) ^ 1);
+    const struct uet_in *in = ask(tc, "SES-175", &bad);
+    if (is_error_response(in)) {
+        silence(tc, "SES-152", REQUEST_ON(NULL), .within = 20 * UET_MS);
+        struct uet_out rtr = rtr_for(p, first, 0x55);
+        accepted(tc, "SES-152", &rtr);
+    } else {
+        uet_other_reading(tc, "SES-175", "an RTR with another initiator ID was accepted");
+    }
+    hear_restart(tc, "SES-152", first, 0x55);
+    completes(tc, "SES-152", handle, UET_UT_OK);
+}
+
+UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .requirements = "SES-169",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "No second message carries a target_restart_token.",
+         .preamble = "A deferrable send of the FEP, deferred and asked for with the token 0x55.",
+         .stimulus = "The restart is deferred once more; then an RTR with the same token; then one "
+                     "with the token 0x66.",
+         .expected = "No further message with 0x55; that with 0x66 comes.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out rtr = rtr_for(p, first, 0x55);
+    uet_auto_ack(tc, false);
+    accepted(tc, "SES-150", &rtr);
+    const struct uet_in *second = hear_restart(tc, "SES-150", first, 0x55);
+    struct uet_out put_off_again = deferring_ack(second, 0);
+    say(tc, &put_off_again);
+    uet_auto_ack(tc, true);
+    struct uet_out again = rtr_for(p, first, 0x55);
+    whatever_comes_of(tc, &again);
+    silence(tc, "SES-169", REQUEST_ON(NULL), .within = 20 * UET_MS);
+    struct uet_out fresh = rtr_for(p, first, 0x66);
+    accepted(tc, "SES-169", &fresh);
+    hear_restart(tc, "SES-150", first, 0x66);
+    completes(tc, "SES-150", handle, UET_UT_OK);
+}
+
+UET_TEST(no_token, .id = "ses.3.4.3.4.rtr-without-token", .requirements = "SES-170 SES-150",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "A target that gives out no tokens is served, too.",
+         .preamble = "A deferrable send of the FEP, deferred.",
+         .stimulus = "An RTR with target_restart_token 0.",
+         .expected = "The message comes again, and is done.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0);
+    accepted(tc, "SES-170", &rtr);
+    hear_restart(tc, "SES-150", first, 0);
+    completes(tc, "SES-150", handle, UET_UT_OK);
+}
+
+UET_TEST(second_asked_first, .id = "ses.3.4.3.4.second-asked-first",
+         .requirements = "SES-150 SES-151", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "The token of an RTR says which of two deferred messages begins again.",
+         .preamble = "Two deferrable sends of the FEP, of 64 and 80 bytes, deferred.",
+         .stimulus = "An RTR for the second; when it is done one for the first.",
+         .expected = "The second message, then the first, each with its length and its tokens.")
+{
+    uint64_t handle[2];
+    const struct uet_in *in[2];
+    fep_opens(tc);
+    in[0] = fep_is_put_off(tc, 64, &handle[0]);
+    in[1] = fep_is_put_off(tc, 80, &handle[1]);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (int i = 1; i >= 0; i--) {
+        struct uet_out rtr = rtr_for(p, in[i], 0x50 + (uint32_t)i);
+        accepted(tc, "SES-150", &rtr);
+        const struct uet_in *again = hear_restart(tc, "SES-150", in[i], 0x50 + (uint32_t)i);
+        payload_bytes(tc, "SES-150", again, i ? 80 : 64);
+        completes(tc, "SES-150", handle[i], UET_UT_OK);
+    }
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of deferrable sends and their RTR (ses/deferral.c, ses/held.c). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/ses/checks.h"
+
+/* ---- the packets ---- */
+
+static bool is_rtr(const struct uet_fault_frame *f)
+{
+    return f->p.ses == UET_H_SES_REQ_RTR;
+}
+
+static bool is_first_try(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_deferrable(&f->p) && !uet_ses_req_defer_trt(uet_ses(&f->p));
+}
+
+static bool is_restart(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_deferrable(&f->p) && uet_ses_req_defer_trt(uet_ses(&f->p));
+}
+
+static bool is_stop(const struct uet_fault_frame *f)
+{
+    return f->p.ses == UET_H_SES_REQ_DEFER_SEND_SOM0 && !f->p.payload_len &&
+           uet_ses_req_eom(uet_ses(&f->p));
+}
+
+static bool defers(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_response(&f->p) && uet_ses_rsp_list(uet_ses(&f->p)) == UET_LIST_OVERFLOW;
+}
+
+/* A fault that changes one kind of packet. */
+#define ALTERS(name, kind, change)                                                                 \
+    static bool name(struct uet_fep *fep, struct uet_fault_frame *f)                               \
+    {                                                                                              \
+        (void)fep;                                                                                 \
+        if (kind(f)) {                                                                             \
+            uint8_t *s = uet_fault_ses(f);                                                         \
+            change;                                                                                \
+        }                                                                                          \
+        return true;                                                                               \
+    }
+
+/* ---- as initiator ---- */
+
+ALTERS(token_of_its_own, is_first_try, uet_ses_req_defer_trt_set(s, 1))
+ALTERS(stops_in_error, is_stop, uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR))
+ALTERS(stops_at_nothing, is_stop, uet_ses_req_std_message_offset_set(s, 0))
+ALTERS(token_forgotten, is_restart, uet_ses_req_defer_trt_set(s, 0))
+ALTERS(tokens_swapped, is_restart, {
+    uint32_t irt = uet_ses_req_defer_irt(s);
+    uet_ses_req_defer_irt_set(s, uet_ses_req_defer_trt(s));
+    uet_ses_req_defer_trt_set(s, irt);
+})
+ALTERS(goes_on, is_restart, uet_ses_req_som_set(s, false))
+
+/* It hears nothing but a success. */
+ALTERS(deaf, defers, {
+    uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE);
+    uet_ses_rsp_list_set(s, UET_LIST_EXPECTED);
+})
+
+static struct operation *by_token(const struct uet_fep *fep, const struct ses_request *r,
+                                  uint32_t bits)
+{
+    for (uint32_t id = 1; id <= fep->operations.n; id++) {
+        struct operation *op = op_at(fep, id);
+        if (op->irt && !((op->irt ^ r->irt) & bits) && uet_ses_op_of(fep, op)->defers)
+            return op;
+    }
+    return NULL;
+}
+
+/* As it should be, of an RTR with what its operation has. */
+static uint8_t check_as(const struct uet_fep *fep, const struct uet_packet *p,
+                        const struct ses_request *r, uint32_t bits, bool job, bool initiator)
+{
+    const struct operation *op = by_token(fep, r, bits);
+    struct ses_request right = *r;
+    if (!op)
+        return UET_RC_OP_VIOLATION;
+    right.irt = op->irt;
+    right.job_id = job ? op->call.job_id : r->job_id;
+    right.initiator = initiator ? op->call.initiator : r->initiator;
+    return uet_rtr_check(fep, p, &right);
+}
+
+#define CHECKS(name, bits, job, initiator)                                                         \
+    static uint8_t name##_check(const struct uet_fep *fep, const struct uet_packet *p,             \
+                                const struct ses_request *r)                                       \
+    {                                                                                              \
+        return check_as(fep, p, r, bits, job, initiator);                                          \
+    }                                                                                              \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.ops[UET_OP_DEFERRABLE_RTR].check = name##_check;                                  \
+    }
+
+CHECKS(any_job, UINT32_MAX, true, false)
+CHECKS(any_initiator, UINT32_MAX, false, true)
+
+static void commit_of_any(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                          const struct ses_plan *plan)
+{
+    const struct operation *op = by_token(fep, &plan->request, 0xffff);
+    struct ses_plan right = *plan;
+    if (op)
+        right.request.irt = op->irt;
+    uet_rtr_commit(fep, pdc, p, &right);
+}
+
+CHECKS(low_half_checked, 0xffff, false, false)
+
+static void low_half(struct uet_law *law)
+{
+    low_half_checked(law);
+    law->ses.ops[UET_OP_DEFERRABLE_RTR].commit = commit_of_any;
+}
+
+/* A refused RTR uses the token up. */
+static void commit_used_up(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan)
+{
+    struct operation *op = by_token(fep, &plan->request, UINT32_MAX);
+    if (plan->return_code != UET_RC_OK && op)
+        op->used_trt = plan->request.trt;
+    uet_rtr_commit(fep, pdc, p, plan);
+}
+
+static void used_up(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_RTR].commit = commit_used_up;
+}
+
+static void forgets_used_tokens(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->operations.n; id++)
+        op_at(fep, id)->used_trt = 0;
+}
+
+static void needs_address(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_RTR].names = SES_NAMES_NO_RI;
+}
+
+/* ---- as target ---- */
+
+ALTERS(changes_all, defers, uet_ses_rsp_modified_length_set(s, UINT32_MAX))
+ALTERS(says_nothing_of_it, defers, uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE))
+ALTERS(rtr_token_swapped, is_rtr, {
+    uint32_t irt = uet_ses_req_rtr_irt(s);
+    uet_ses_req_rtr_irt_set(s, uet_ses_req_rtr_trt(s));
+    uet_ses_req_rtr_trt_set(s, irt);
+})
+ALTERS(rtr_short_token, is_rtr, uet_ses_req_rtr_irt_set(s, (uint16_t)uet_ses_req_rtr_irt(s)))
+ALTERS(rtr_of_nobody, is_rtr, uet_ses_req_initiator_set(s, 0))
+ALTERS(rtr_of_nothing, is_rtr, uet_ses_req_std_request_length_set(s, 0))
+ALTERS(rtr_without_end, is_rtr, uet_ses_req_eom_set(s, false))
+
+static bool rtr_never(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    return !is_rtr(f);
+}
+
+static void answer_loosely(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)
+{
+    uet_held_answer(fep, m, plan);
+    plan->guaranteed = false;
+}
+
+static void not_guaranteed(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_SEND].answer = answer_loosely;
+}
+
+static void commit_without_data(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                                const struct ses_plan *plan)
+{
+    struct ses_plan silent = *plan;
+    silent.request.hd = false;
+    uet_deferrable_commit(fep, pdc, p, &silent);
+}
+
+static void data_lost(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_DEFERRABLE_SEND].commit = commit_without_data;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_143, .out = token_of_its_own},
+    {VIOLATION_SES_146, .out = changes_all},
+    {VIOLATION_SES_146_DEFAULT, .out = says_nothing_of_it},
+    {VIOLATION_SES_146_LOOSE, .rows = not_guaranteed},
+    {VIOLATION_SES_147, .out = stops_in_error},
+    {VIOLATION_SES_147_OFFSET, .out = stops_at_nothing},
+    {VIOLATION_SES_147_DEAF, .in = deaf},
+    {VIOLATION_SES_148, .out = rtr_never},
+    {VIOLATION_SES_148_SWAPPED, .out = rtr_token_swapped},
+    {VIOLATION_SES_148_SHORT, .out = rtr_short_token},
+    {VIOLATION_SES_148_EOM, .out = rtr_without_end},
+    {VIOLATION_SES_150, .out = token_forgotten},
+    {VIOLATION_SES_150_SWAPPED, .out = tokens_swapped},
+    {VIOLATION_SES_151, .rows = low_half},
+    {VIOLATION_SES_152, .rows = any_job},
+    {VIOLATION_SES_152_USED, .rows = used_up},
+    {VIOLATION_SES_168, .out = goes_on},
+    {VIOLATION_SES_169, .after = forgets_used_tokens},
+    {VIOLATION_SES_170, .out = rtr_of_nothing},
+    {VIOLATION_SES_174_DEFERRED, .rows = data_lost},
+    {VIOLATION_SES_175, .out = rtr_of_nobody},
+    {VIOLATION_SES_175_ANY, .rows = any_initiator},
+    {VIOLATION_SES_176, .rows = needs_address},
+};
+
+UET_FAULT_WAYS(uet_faults_of_deferral, ways);

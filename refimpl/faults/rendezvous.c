@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults of rendezvous sends (ses/rendezvous.c, ses/held.c). */
+#include "refimpl/faults/ways.h"
+#include "refimpl/ses/checks.h"
+
+static uint8_t *extension(struct uet_fault_frame *f)
+{
+    return f->p.ext == UET_H_SES_EXT_RENDEZVOUS ? f->bytes + f->p.ext_offset : NULL;
+}
+
+#define ALTERS_EXTENSION(name, change)                                                             \
+    static bool name(struct uet_fep *fep, struct uet_fault_frame *f)                               \
+    {                                                                                              \
+        uint8_t *e = extension(f);                                                                 \
+        (void)fep;                                                                                 \
+        if (e) {                                                                                   \
+            change;                                                                                \
+        }                                                                                          \
+        return true;                                                                               \
+    }
+
+ALTERS_EXTENSION(all_is_eager,
+                 uet_ses_ext_rendezvous_eager_length_set(e, uet_ses_request_length(&f->p)))
+ALTERS_EXTENSION(short_key, uet_ses_ext_rendezvous_read_memory_key_set(
+                                e, (uint32_t)uet_ses_ext_rendezvous_read_memory_key(e)))
+ALTERS_EXTENSION(first_alone,
+                 if (!uet_ses_req_som(uet_ses(&f->p))) memset(e, 0, UET_SES_EXT_RENDEZVOUS_BYTES))
+
+/* ---- as initiator ---- */
+
+static void ends_early(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->operations.n; id++) {
+        op_at(fep, id)->to_read = 0;
+        fep->dispatch |= op_at(fep, id)->parked;
+    }
+}
+
+/* ---- as target ---- */
+
+static void each_rendezvous(struct uet_law *law, void (*edit)(struct ses_op *op))
+{
+    edit(&law->ses.ops[UET_OP_RENDEZVOUS_SEND]);
+    edit(&law->ses.ops[UET_OP_RENDEZVOUS_TSEND]);
+}
+
+static void ends_with_eager(struct ses_op *op)
+{
+    op->finished = NULL;
+}
+
+static void reads_nothing(struct uet_law *law)
+{
+    each_rendezvous(law, ends_with_eager);
+}
+
+/* The rest as if nothing of it had come. */
+static void rest_from_start(struct uet_fep *fep, const struct uet_packet *p,
+                            const struct ses_plan *plan, bool has_data, uint64_t header_data)
+{
+    struct ses_plan all = *plan;
+    if (all.request.carried < all.request.length)
+        all.request.carried = 0;
+    uet_held_rest(fep, p, &all, has_data, header_data);
+}
+
+static void reads_from_start(struct ses_op *op)
+{
+    op->finished = rest_from_start;
+}
+
+static void reads_all(struct uet_law *law)
+{
+    each_rendezvous(law, reads_from_start);
+}
+
+static void rest_without_data(struct uet_fep *fep, const struct uet_packet *p,
+                              const struct ses_plan *plan, bool has_data, uint64_t header_data)
+{
+    (void)has_data, (void)header_data;
+    uet_held_rest(fep, p, plan, false, 0);
+}
+
+static void forgets_data(struct ses_op *op)
+{
+    op->finished = rest_without_data;
+}
+
+static void data_lost(struct uet_law *law)
+{
+    each_rendezvous(law, forgets_data);
+}
+
+static bool is_read(const struct uet_fault_frame *f)
+{
+    return uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ;
+}
+
+static bool reads_low_pid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_read(f))
+        uet_ses_req_pid_on_fep_set(uet_fault_ses(f), uet_ses_req_pid_on_fep(uet_ses(&f->p)) & 0xff);
+    return true;
+}
+
+static bool reads_low_offset(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_read(f))
+        uet_ses_req_buffer_offset_set(uet_fault_ses(f), (uint32_t)uet_ses_buffer_offset(&f->p));
+    return true;
+}
+
+static bool tells_nobody(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_response(&f->p) && uet_ses_rsp_list(uet_ses(&f->p)) == UET_LIST_OVERFLOW)
+        uet_ses_rsp_list_set(uet_fault_ses(f), UET_LIST_EXPECTED);
+    return true;
+}
+
+static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_155, .out = all_is_eager},
+    {VIOLATION_SES_155_KEY, .out = short_key},
+    {VIOLATION_SES_155_EARLY, .after = ends_early},
+    {VIOLATION_SES_156, .rows = reads_nothing},
+    {VIOLATION_SES_156_ALL, .rows = reads_all},
+    {VIOLATION_SES_156_PID, .out = reads_low_pid},
+    {VIOLATION_SES_156_OFFSET, .out = reads_low_offset},
+    {VIOLATION_SES_157, .out = tells_nobody},
+    {VIOLATION_SES_171, .out = first_alone},
+    {VIOLATION_SES_174_RENDEZVOUS, .rows = data_lost},
+};
+
+UET_FAULT_WAYS(uet_faults_of_rendezvous, ways);
