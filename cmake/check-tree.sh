@@ -58,7 +58,7 @@ LC_ALL=C sort -u "$dir/told" >&2
 grep -E '^refimpl/(pds|ses)/' "$dir/sources" | LC_ALL=C xargs awk -f "$here/parts.awk" refimpl/state.h >&2 ||
     bad=1
 
-grep '^refimpl/' "$dir/sources" | grep -vE '^refimpl/host/|/tests/' |
+grep '^refimpl/' "$dir/sources" | grep -vE '^refimpl/host/|^refimpl/app/examples/|/tests/' |
     xargs grep -snE '^[ \t]*#[ \t]*include[ \t]*<((stdio|stdlib|time|pthread|unistd|poll|signal)\.h|sys/)' \
         /dev/null >"$dir/system"
 while read -r line; do
