@@ -148,6 +148,16 @@ run 0 list --section 3.5.8.2 --section 3.5.8.3 --requirement pds-38 --requiremen
 says pds.3.5.8.3.first-exchange
 says unknown-dpdcid
 says_not first-operation
+# What a name means stands in one column, however long names are. No name of a place has a space.
+run 0 list --dimensions
+says "  beside-message  a message of which only the first packet came; needs write-ready"
+says "past              what went over the open PDC on which the test begins: the Request that"
+says "  ipv6            IPv6 and UDP, no CRC trailer, Payload MTU 1024"
+awk '{ match($0, /^ *[^ ]+/); name = RLENGTH
+       match($0, /^ *[^ ]+ +/); if (RLENGTH < name + 2 || (NR > 1 && RLENGTH != column)) print
+       column = RLENGTH }' out >lines
+[ -s lines ] && bad "out of line: $(cat lines)"
+
 # What matches nothing is wrong, though others match; tests and requirements in either case.
 for choice in "--test pds.nothing" "--section 9.9" "--requirement PDS-9999"; do
     for command in list "run --fep ref" selftest coverage; do
