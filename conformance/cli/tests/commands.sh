@@ -77,6 +77,27 @@ says '  conversation (with the reference FEP, seed 1)'
 says 'ms  hear    CP CLOSE_REQUEST ar psn=n '
 says 'ms  check   PDS-207: psn is n, required n'
 
+# The places of a test: those to which a run goes.
+for id in pds.3.5.8.2.unknown-dpdcid pds.3.5.16.4.close-request-fields ses.3.4.3.6.3.generation-first; do
+    run 0 run --fep ref --quiet --depth deep --test $id --json points.json
+    sed -n '/"points": \[/,/\]/p' points.json | sed -n 's/^ *"\([^"]*\)",*$/\1/p' | tr , '\n' |
+        grep -v ordinary | sort -u >gone
+    run 0 explain $id
+    sed -n '/^  places /,/^  conversation/s/^      \([^ ]*\) .*/\1/p' out | sort >told
+    [ -s gone ] || bad "the run goes nowhere"
+    cmp -s gone told || bad "tells other places than a run has: $(comm -3 gone told | tr -s '\n\t' ' ')"
+done
+run 0 explain --json pds.3.5.8.2.unknown-dpdcid
+says '"places": {'
+says '"entropy": ['
+says '"sprayed"'
+run 0 explain pds.3.5.8.3.first-exchange
+says "  places      only as it is written"
+run 0 explain ses.3.4.1.memory-stands-ready
+says "  places      not known: the test does not run with the reference FEP"
+run 0 explain --json ses.3.4.1.memory-stands-ready
+says '"places": null'
+
 run 0 explain 3.5.16.7
 says "3.5.16.7 Negotiation CP"
 says "  PDS-055     1.0.3: Negotiation CP with PDS_NEG_ON_OFF payload"
