@@ -7,6 +7,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/explain.h"
+#include "conformance/cli/places.h"
 #include "conformance/cli/spoken.h"
 #include "conformance/harness/run/runner.h"
 #include "conformance/report/run.h"
@@ -18,7 +19,9 @@ static const char help[] =
     "Prints what a requirement (PDS-038) says: its text, level, role and profile, its section in\n"
     "each version, the tests that claim it, and how sure the source is. Where public sources\n"
     "disagree it names the reading taken here and the other one. ID may also be a test\n"
-    "(pds.3.5.8.2.later-syn-opens) or a section (3.5.8.2), which lists its requirements.\n\n"
+    "(pds.3.5.8.2.later-syn-opens): its plan, the places where it runs, and its conversation with "
+    "the\n"
+    "reference FEP; or a section (3.5.8.2), which lists its requirements.\n\n"
     "  --json   as a JSON list, one object an ID\n"
     "  --help   this text\n\n"
     "Exit status: 0, or 2 when an ID is not known.\n\n"
@@ -171,6 +174,22 @@ static void print_spoken(const struct uet_test *t)
     }
 }
 
+/* Where else it runs than as it is written. */
+static void print_places(const struct uet_test *t)
+{
+    static const struct uet_space none;
+    struct uet_space space;
+
+    if (!uet_spoken_places(t, &space)) {
+        labelled("places", "not known: the test does not run with the reference FEP");
+    } else if (memcmp(&space, &none, sizeof(space)) == 0) {
+        labelled("places", "only as it is written");
+    } else {
+        labelled("places", "as it is written, and (run --depth, --test ID@PLACE,PLACE):");
+        uet_places_print(&space, 4);
+    }
+}
+
 static void print_test(const struct uet_test *t)
 {
     const char *at = t->requirements, *word;
@@ -197,6 +216,7 @@ static void print_test(const struct uet_test *t)
                  r ? uet_level_name((enum uet_level)r->level) : "", r ? r->text : "");
         labelled(word == t->requirements ? "tests" : "", text);
     }
+    print_places(t);
     print_spoken(t);
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "conformance/cli/explain.h"
+#include "conformance/cli/spoken.h"
 #include "conformance/harness/run/runner.h"
 #include "conformance/report/run_json.h"
 
@@ -101,6 +102,27 @@ static json_t *requirement(const struct uet_requirement *r)
     return o;
 }
 
+/* {"psn": ["wrap", ...], ...}; null when they are not known. */
+static json_t *places(const struct uet_test *t)
+{
+    struct uet_space space;
+
+    if (!uet_spoken_places(t, &space))
+        return json_null();
+    json_t *o = json_object();
+    for (size_t d = 0; d < UET_N_DIMENSIONS; d++) {
+        json_t *list = json_array();
+
+        for (size_t p = 1; p < uet_n_places(&uet_dimensions[d]); p++)
+            if (space.places[d] >> p & 1)
+                json_array_append_new(list, json_string(uet_dimensions[d].places[p].name));
+        if (json_array_size(list))
+            json_object_set(o, uet_dimensions[d].name, list);
+        json_decref(list);
+    }
+    return o;
+}
+
 static json_t *test(const struct uet_test *t)
 {
     char section[UET_SECTION_MAX];
@@ -117,6 +139,7 @@ static json_t *test(const struct uet_test *t)
     json_object_set_new(o, "needs", uet_json_words(t->needs));
     json_object_set_new(o, "parameters", uet_json_words(t->params));
     json_object_set_new(o, "contested", json_boolean(t->contested));
+    json_object_set_new(o, "places", places(t));
     return o;
 }
 

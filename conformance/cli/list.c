@@ -7,6 +7,7 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/places.h"
 #include "conformance/cli/plan.h"
 #include "conformance/harness/run/runner.h"
 #include "uet_spec.h"
@@ -67,15 +68,7 @@ static int list_parameters(void)
 
 static int list_dimensions(void)
 {
-    for (size_t d = 0; d < UET_N_DIMENSIONS; d++) {
-        const struct uet_dimension *dimension = &uet_dimensions[d];
-
-        printf("%-12s %s: %s\n", dimension->name, dimension->what, dimension->places[0].what);
-        for (size_t p = 1; p < uet_n_places(dimension); p++)
-            printf("  %-10s %s%s%s\n", dimension->places[p].name, dimension->places[p].what,
-                   dimension->places[p].needs ? "; needs " : "",
-                   dimension->places[p].needs ? dimension->places[p].needs : "");
-    }
+    uet_places_print(NULL, 0);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #ifndef UET_CLI_SPOKEN_H
 #define UET_CLI_SPOKEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "conformance/harness/test.h"
@@ -14,5 +15,11 @@
  * (UET_SPOKEN bytes), a line a step; "" when it does not run there. Returns out.
  */
 const char *uet_spoken(const struct uet_test *test, char *out);
+
+/*
+ * The places (harness/point.h) beside the ordinary one to which the test goes when the FEP is the
+ * reference FEP, which has all that places need. False: it does not run there.
+ */
+bool uet_spoken_places(const struct uet_test *test, struct uet_space *space);
 
 #endif

@@ -90,7 +90,7 @@ static void head(FILE *out, const struct uet_run *run)
 {
     const struct uet_run_info *info = &run->info;
     const char *name = *info->fep_name ? info->fep_name : info->fep;
-    char seed[24];
+    char seed[24], extent[96];
 
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -111,6 +111,7 @@ static void head(FILE *out, const struct uet_run *run)
     meta(out, "Profile", info->profile);
     meta(out, "Strict", info->strict ? "yes: a SHOULD not met fails" : "");
     meta(out, "Seed", seed);
+    meta(out, "Extent", uet_run_extent(extent, sizeof(extent), run));
     meta(out, "Started", info->started);
     meta(out, "Ended", info->ended);
     meta(out, "uetkit", info->version);

@@ -34,17 +34,20 @@ static void property(FILE *out, const char *name, const char *value)
     fputs("/>\n", out);
 }
 
-static void properties(FILE *out, const struct uet_run_info *info)
+static void properties(FILE *out, const struct uet_run *run)
 {
-    char seed[24];
+    const struct uet_run_info *info = &run->info;
+    char seed[24], points[24];
 
     snprintf(seed, sizeof(seed), "%" PRIu64, info->seed);
+    snprintf(points, sizeof(points), "%zu", uet_run_count_points(run));
     fputs("  <properties>\n", out);
     property(out, "fep", info->fep);
     property(out, "fep_name", info->fep_name);
     property(out, "spec", info->spec);
     property(out, "profile", info->profile);
     property(out, "seed", seed);
+    property(out, "points", points);
     property(out, "uetkit", info->version);
     for (size_t i = 0; i < info->n_conditions; i++) {
         const struct uet_condition *c = &info->conditions[i];
@@ -176,7 +179,7 @@ static void suite(FILE *out, const struct uet_run *run, const struct uet_tally *
     if (*run->info.started)
         attribute(out, "timestamp", run->info.started);
     fputs(">\n", out);
-    properties(out, &run->info);
+    properties(out, run);
     for (size_t i = 0; i < run->n; i++)
         if (strcmp(uet_result_place(&run->results[i]), tally->section) == 0)
             test_case(out, run, &run->results[i]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/harness/test.h"
 #include "conformance/report/text.h"
 #include "spec-map/spec.h"
 
@@ -160,6 +161,19 @@ size_t uet_run_ran(const struct uet_run *run)
 
     for (size_t i = 0; i < run->n; i++)
         n += !uet_result_is_rule(&run->results[i]) && run->results[i].verdict != UET_SKIP;
+    return n;
+}
+
+size_t uet_run_count_points(const struct uet_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->n; i++) {
+        const char *at = run->results[i].points, *word;
+
+        while (!uet_result_is_rule(&run->results[i]) && uet_next_word(&at, &word) > 0)
+            n++;
+    }
     return n;
 }
 

@@ -46,6 +46,9 @@ size_t uet_run_verdicts(const struct uet_run *run);
 /* How many of these ran: were not skipped. */
 size_t uet_run_ran(const struct uet_run *run);
 
+/* At how many points the tests ran in all (harness/point.h); 0: no result tells its own. */
+size_t uet_run_count_points(const struct uet_run *run);
+
 /*
  * "interrupted: 81 of 352 run (SIGTERM)" for a run that is not complete, else "". Returns out
  * (size bytes).

@@ -169,9 +169,10 @@ static int set_end(json_t *top, const struct uet_run *run)
             return -1;
         }
     return json_object_update_new(
-        top, json_pack("{s:b, s:I, s:I, s:s?, s:o}", "complete", (int)run->complete, "planned",
-                       (json_int_t)run->planned, "ran", (json_int_t)uet_run_ran(run), "cut_short",
-                       run->cut_short, "not_run", not_run));
+        top, json_pack("{s:b, s:I, s:I, s:I, s:s?, s:o}", "complete", (int)run->complete, "planned",
+                       (json_int_t)run->planned, "ran", (json_int_t)uet_run_ran(run), "points",
+                       (json_int_t)uet_run_count_points(run), "cut_short", run->cut_short,
+                       "not_run", not_run));
 }
 
 json_t *uet_json_run(const struct uet_run *run)

@@ -116,6 +116,22 @@ const char *uet_run_headline(char *out, size_t size, const struct uet_run *run)
     return out;
 }
 
+const char *uet_run_extent(char *out, size_t size, const struct uet_run *run)
+{
+    struct line l = {out, size, 0, ""};
+    size_t tests = uet_run_verdicts(run), points = uet_run_count_points(run),
+           rules = run->n - tests;
+
+    out[0] = '\0';
+    say(&l, "%zu test%s", tests, tests == 1 ? "" : "s");
+    l.before = ", ";
+    if (points)
+        say(&l, "%zu point%s", points, points == 1 ? "" : "s");
+    if (rules)
+        say(&l, "%zu rule%s", rules, rules == 1 ? "" : "s");
+    return out;
+}
+
 /* ---- groups ---- */
 
 static int more_first(const void *a, const void *b)

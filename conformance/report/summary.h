@@ -21,6 +21,12 @@ enum uet_tone uet_run_tone(const struct uet_run *run);
  */
 const char *uet_run_headline(char *out, size_t size, const struct uet_run *run);
 
+/*
+ * How much it was: "738 tests, 2134 points, 1 rule", without what there is none of. Returns out
+ * (size bytes).
+ */
+const char *uet_run_extent(char *out, size_t size, const struct uet_run *run);
+
 /* Results or tests without a verdict that have one reason in common, the most frequent first. */
 struct uet_group {
     const char *words; /* points into the run, or to a constant */

@@ -395,7 +395,7 @@ static void totals(const struct terminal *t, const struct uet_run *run)
 {
     static const enum paint tones[] = {
         [UET_TONE_GOOD] = GREEN, [UET_TONE_SO] = YELLOW, [UET_TONE_BAD] = RED};
-    size_t tests = uet_run_verdicts(run), rules = run->n - tests;
+    char extent[96];
     double wall = 0;
 
     for (size_t i = 0; i < run->n; i++)
@@ -404,10 +404,7 @@ static void totals(const struct terminal *t, const struct uet_run *run)
     paint(t, tones[uet_run_tone(run)]);
     put_headline(t, run);
     paint(t, PLAIN);
-    fprintf(t->out, "\n%zu test%s", tests, tests == 1 ? "" : "s");
-    if (rules)
-        fprintf(t->out, " and %zu rule%s", rules, rules == 1 ? "" : "s");
-    fputc(':', t->out);
+    fprintf(t->out, "\n%s:", uet_run_extent(extent, sizeof(extent), run));
     for (size_t i = 0; i < N_COLUMNS; i++)
         if (i == 0 || count_of(&run->summary, &columns[i]) > 0)
             fprintf(t->out, "%s %u %s", i ? "," : "", count_of(&run->summary, &columns[i]),

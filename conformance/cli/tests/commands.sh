@@ -77,6 +77,27 @@ says '  conversation (with the reference FEP, seed 1)'
 says 'ms  hear    CP CLOSE_REQUEST ar psn=n '
 says 'ms  check   PDS-207: psn is n, required n'
 
+# The places of a test: those to which a run goes.
+for id in pds.3.5.8.2.unknown-dpdcid pds.3.5.16.4.close-request-fields ses.3.4.3.6.3.generation-first; do
+    run 0 run --fep ref --quiet --depth deep --test $id --json points.json
+    sed -n '/"points": \[/,/\]/p' points.json | sed -n 's/^ *"\([^"]*\)",*$/\1/p' | tr , '\n' |
+        grep -v ordinary | sort -u >gone
+    run 0 explain $id
+    sed -n '/^  places /,/^  conversation/s/^      \([^ ]*\) .*/\1/p' out | sort >told
+    [ -s gone ] || bad "the run goes nowhere"
+    cmp -s gone told || bad "tells other places than a run has: $(comm -3 gone told | tr -s '\n\t' ' ')"
+done
+run 0 explain --json pds.3.5.8.2.unknown-dpdcid
+says '"places": {'
+says '"entropy": ['
+says '"sprayed"'
+run 0 explain pds.3.5.8.3.first-exchange
+says "  places      only as it is written"
+run 0 explain ses.3.4.1.memory-stands-ready
+says "  places      not known: the test does not run with the reference FEP"
+run 0 explain --json ses.3.4.1.memory-stands-ready
+says '"places": null'
+
 run 0 explain 3.5.16.7
 says "3.5.16.7 Negotiation CP"
 says "  PDS-055     1.0.3: Negotiation CP with PDS_NEG_ON_OFF payload"
@@ -148,6 +169,16 @@ run 0 list --section 3.5.8.2 --section 3.5.8.3 --requirement pds-38 --requiremen
 says pds.3.5.8.3.first-exchange
 says unknown-dpdcid
 says_not first-operation
+# What a name means stands in one column, however long names are. No name of a place has a space.
+run 0 list --dimensions
+says "  beside-message  a message of which only the first packet came; needs write-ready"
+says "past              what went over the open PDC on which the test begins: the Request that"
+says "  ipv6            IPv6 and UDP, no CRC trailer, Payload MTU 1024"
+awk '{ match($0, /^ *[^ ]+/); name = RLENGTH
+       match($0, /^ *[^ ]+ +/); if (RLENGTH < name + 2 || (NR > 1 && RLENGTH != column)) print
+       column = RLENGTH }' out >lines
+[ -s lines ] && bad "out of line: $(cat lines)"
+
 # What matches nothing is wrong, though others match; tests and requirements in either case.
 for choice in "--test pds.nothing" "--section 9.9" "--requirement PDS-9999"; do
     for command in list "run --fep ref" selftest coverage; do

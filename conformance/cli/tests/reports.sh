@@ -124,7 +124,7 @@ ls pipe.*l.tmp pipe.json.tmp 2>/dev/null && fail "a closed pipe leaves files beh
 for name in - stdout /proc/self/fd/1; do
     "$u" run $one --json $name >out 2>err || fail "--json $name ends with $?"
     [ "$(head -c 1 out)$(tail -c 2 out)" = '{}' ] || fail "--json $name: more than JSON"
-    has err '1 test'
+    has err '1 test, '
 done
 "$u" selftest --requirement PDS-038 --json - >out 2>err || fail "selftest --json - ends with $?"
 [ "$(head -c 1 out)$(tail -c 2 out)" = '{}' ] || fail "selftest --json -: more than JSON: $(cat out)"

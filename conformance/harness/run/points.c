@@ -160,11 +160,8 @@ static bool is_set_up(const struct uet_session *session, const struct uet_test *
     return other && !uet_tc_skips(other, test, why, sizeof(why), &reason);
 }
 
-/*
- * Places of the dimensions that the test reached at its ordinary point, as far as the FEP has them.
- * Every test reaches another set-up.
- */
-static struct uet_space space_of(const struct uet_session *session, const struct uet_test *test)
+/* Every test reaches another set-up. */
+struct uet_space uet_points_space(const struct uet_session *session, const struct uet_test *test)
 {
     struct uet_space space = {0};
     char why[200];
@@ -231,7 +228,7 @@ static size_t most_points(const struct over *o)
 
 static size_t choose(const struct over *o, struct uet_point *points)
 {
-    const struct uet_space space = space_of(o->session, o->test);
+    const struct uet_space space = uet_points_space(o->session, o->test);
 
     if (o->session->in_place > 1)
         return 0; /* a body in place takes long enough at one; and the check after it reaches more
@@ -278,7 +275,7 @@ static enum uet_attempt run_each(struct over *o, const struct uet_point *points,
 static enum uet_attempt run_named(struct over *o, const struct uet_point *points, size_t n)
 {
     const struct uet_result ordinary = uet_run_aside(o->session, o->test);
-    const struct uet_space space = space_of(o->session, o->test);
+    const struct uet_space space = uet_points_space(o->session, o->test);
     struct uet_point there[UET_MAX_POINTS];
     size_t n_there = 0;
     char name[UET_POINT_NAME];

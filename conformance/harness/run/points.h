@@ -7,6 +7,13 @@
 #include "conformance/harness/run/runner.h"
 
 /*
+ * The places to which a test goes at this FEP, which has just run it at its ordinary point (the
+ * last test of the session): those of the dimensions that it reached there, as far as the FEP has
+ * them.
+ */
+struct uet_space uet_points_space(const struct uet_session *session, const struct uet_test *test);
+
+/*
  * Runs the test at its ordinary point and, when it passes there, at those that session->depth has
  * of the dimensions that it reached; or at those alone that the selection names. The result is the
  * worst of all and names the point of it. A point at which the FEP need not go along (skip) is

@@ -29,6 +29,7 @@ struct row {
     bool beside;      /* a rule was broken in it, outside its subject */
     const char *note; /* a remark on this requirement ... */
     bool finding;     /* which is a finding */
+    const char *points;
 };
 
 /* The run as terminal (in colour), HTML and JUnit. */
@@ -72,6 +73,7 @@ static struct told tell(const struct row *rows, size_t n, size_t planned, const 
         snprintf(id, sizeof(id), "pds.3.5.8.2.t%zu", i);
         snprintf(r.broken, sizeof(r.broken), "%s", rows[i].broken ? rows[i].broken : "");
         snprintf(r.message, sizeof(r.message), "%s", rows[i].message ? rows[i].message : "");
+        snprintf(r.points, sizeof(r.points), "%s", rows[i].points ? rows[i].points : "");
         r.came.frame = rows[i].came;
         if (rows[i].beside) {
             r.n_findings = 1;
@@ -152,6 +154,36 @@ static void passed_is_green_and_counts_what_ran(void **state)
     t = tell(rows, 7, 7, NULL, UET_TERMINAL_VERBOSE);
     has(t.terminal, "  4: no upper tester\n      pds.3.5.8.2.t3: none\n");
     forget(&t);
+}
+
+/* A test runs at several points: the totals tell how many it were. A rule has none of its own. */
+static void totals_tell_points(void **state)
+{
+    static const struct row rows[] = {
+        {.verdict = UET_PASS, .points = "ordinary wrap,write wrap-later"},
+        {.verdict = UET_PASS, .points = "ordinary"},
+        {.verdict = UET_SKIP, .skip_reason = UET_SKIP_PORT, .message = "port: no ecn"},
+        {.verdict = UET_FAIL, .id = "rule.PDS-105", .points = "wrap", .message = "broken"},
+    };
+    static const struct row one[] = {{.verdict = UET_PASS, .points = "ordinary"}};
+    struct uet_run run;
+
+    (void)state;
+    struct told t = tell(rows, 4, 4, NULL, UET_TERMINAL_SHORT);
+    has(t.terminal, "\n3 tests, 4 points, 1 rule: 2 pass, 1 fail, 1 skip  (");
+    has(t.html, "<dt>Extent</dt><dd>3 tests, 4 points, 1 rule</dd>");
+    has(t.junit, "<property name=\"points\" value=\"4\"/>");
+    forget(&t);
+    t = tell(one, 1, 1, NULL, 0);
+    has(t.terminal, "\n1 test, 1 point: 1 pass  (");
+    forget(&t);
+    assert_int_equal(uet_run_init(&run, &sample_info), 0);
+    const struct uet_result r = {.id = "pds.3.5.8.2.t0", .points = "ordinary wrap,write"};
+    assert_int_equal(uet_run_add(&run, &r), 0);
+    json_t *top = uet_json_run(&run);
+    assert_int_equal(json_integer_value(json_object_get(top, "points")), 2);
+    json_decref(top);
+    uet_run_free(&run);
 }
 
 /* Nothing that conforms is green: neither known deviations nor a run in which nothing ran. */
@@ -426,7 +458,7 @@ static void a_broken_rule_is_no_test(void **state)
     (void)state;
     struct told t = tell(rows, 2, 1, NULL, 0);
     has(t.terminal, "1 of 1 that ran passed\n1 rule broken outside a test's subject");
-    has(t.terminal, "\n1 test and 1 rule: 1 pass, 1 fail");
+    has(t.terminal, "\n1 test, 1 rule: 1 pass, 1 fail");
     has(t.terminal, "rules        Broken outside a test's subject");
     has_not(t.terminal, "--test rule.PDS-105");
     has(t.html, "<section class=\"\" id=\"srules\">");
@@ -476,6 +508,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passed_is_green_and_counts_what_ran),
+        cmocka_unit_test(totals_tell_points),
         cmocka_unit_test(a_known_deviation_is_never_green),
         cmocka_unit_test(a_run_cut_short_says_so_everywhere),
         cmocka_unit_test(a_skip_did_not_run),
