@@ -165,7 +165,7 @@ static void test_msg_error(void **state)
 /* SES-024..026, 038: opcodes this FEP has not. */
 static void test_opcodes(void **state)
 {
-    static const uint8_t no[] = {0x07, 0x0d, 0x10, 0x2f, 0x30, 0x3f};
+    static const uint8_t no[] = {0x07, 0x10, 0x2f, 0x30, 0x3f};
     struct peer t;
     (void)state;
     begin(&t, NULL);
