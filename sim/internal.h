@@ -91,7 +91,7 @@ struct scenario {
     uint32_t *
         rod_last; /* [from][to][job][traffic class][reserved]: 1 + the newest operation delivered */
     uint32_t mutated;
-    size_t gone_counters[8], n_gone_counters; /* those of PDCs closed */
+    size_t opened_counters[2], n_opened_counters; /* those of PDCs opened */
     struct watch *watch;
 };
 
@@ -132,7 +132,7 @@ void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, u
 /* ---- counters.c ---- */
 
 uint64_t fep_counter(const struct sim_fep *fep, const char *name);
-/* PDCs that it has closed, whichever way. */
+/* PDCs that it had and has no more, whichever way. */
 uint64_t fep_pdcs_gone(const struct scenario *w, uint16_t i);
 void fep_find_counters(struct scenario *w);
 
