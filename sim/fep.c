@@ -24,7 +24,8 @@ static uint8_t *guarded(uint64_t bytes, uint64_t behind)
 
 static int make_buffers(struct scenario *w, struct sim_fep *fep)
 {
-    uint32_t n = (uint32_t)w->plan->receives * w->plan->n_jobs;
+    uint32_t untagged = (uint32_t)w->plan->receives * w->plan->n_jobs;
+    uint32_t n = untagged + (uint32_t)w->plan->tagged_receives * w->plan->n_jobs;
 
     fep->buffers = calloc(n, sizeof(*fep->buffers));
     if (!fep->buffers)
@@ -32,9 +33,24 @@ static int make_buffers(struct scenario *w, struct sim_fep *fep)
     fep->n_buffers = n;
     for (uint32_t i = 0; i < n; i++) {
         fep->buffers[i].job = (uint8_t)(i % w->plan->n_jobs);
-        fep->buffers[i].bytes = guarded(w->plan->receive_bytes, SIM_GUARD);
+        if (i >= untagged)
+            tag_receive(w, (uint16_t)(fep - w->feps), i, &fep->buffers[i]);
+        fep->buffers[i].bytes = guarded(buffer_bytes(w, &fep->buffers[i]), SIM_GUARD);
         if (!fep->buffers[i].bytes)
             return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Atomics begin with 0 everywhere. */
+static int make_counters(struct scenario *w, struct sim_fep *fep)
+{
+    for (unsigned j = 0; j < w->plan->n_jobs; j++) {
+        uint32_t bytes = w->plan->counter_bytes[fep - w->feps][j] + SIM_CELL_BYTES;
+        fep->counters[j] = guarded(bytes, SIM_GUARD);
+        if (!fep->counters[j])
+            return -ENOMEM;
+        memset(fep->counters[j], 0, bytes);
     }
     return 0;
 }
@@ -71,7 +87,7 @@ static int fep_make(struct scenario *w, uint16_t i)
     if (!fep->source)
         return -ENOMEM;
     oracle_make_source(w, i, fep->source);
-    return make_buffers(w, fep);
+    return make_counters(w, fep) ? -ENOMEM : make_buffers(w, fep);
 }
 
 int feps_make(struct scenario *w)
@@ -93,6 +109,9 @@ void feps_free(struct scenario *w)
         for (unsigned j = 0; j <= SIM_JOBS_MAX; j++)
             if (fep->region[j])
                 free(fep->region[j] - SIM_GUARD);
+        for (unsigned j = 0; j < SIM_JOBS_MAX; j++)
+            if (fep->counters[j])
+                free(fep->counters[j] - SIM_GUARD);
         if (fep->source)
             free(fep->source - SIM_GUARD);
         for (uint32_t b = 0; b < fep->n_buffers; b++)
@@ -114,12 +133,16 @@ static uint8_t generation_of(uint16_t fep)
 static const struct uet_service services[] = {
     {.resource_index = SIM_RI, .ri_class = UET_RI_RMA},
     {.resource_index = SIM_RI, .ri_class = UET_RI_SEND},
+    {.resource_index = SIM_RI, .ri_class = UET_RI_TAGGED},
     {.resource_index = SIM_RI_SOURCE, .ri_class = UET_RI_RMA},
+    {.resource_index = SIM_RI_COUNTERS, .ri_class = UET_RI_RMA},
     {.resource_index = SIM_RI_DISABLED, .ri_class = UET_RI_RMA, .disabled = true},
     {.resource_index = SIM_RI_DISABLED, .ri_class = UET_RI_SEND, .disabled = true},
+    {.resource_index = SIM_RI_DISABLED, .ri_class = UET_RI_TAGGED, .disabled = true},
 };
 
-enum memory { WRITTEN, SAFE, SOURCE }; /* of the job; RUDI's, which is job 0's; what is read */
+/* Of the job; RUDI's, which is job 0's; what is read; the atomics'. */
+enum memory { WRITTEN, SAFE, SOURCE, COUNTERS };
 
 static const struct {
     uint64_t key;
@@ -134,7 +157,36 @@ static const struct {
     {SIM_KEY_SOURCE, UET_RIGHT_READ, SOURCE},
     {SIM_KEY_SHORT_SOURCE, UET_RIGHT_READ, SOURCE},
     {SIM_KEY_SHORT_SAFE_SOURCE, UET_RIGHT_READ, SOURCE},
+    {SIM_KEY_COUNTERS, UET_RIGHT_WRITE | UET_RIGHT_READ, COUNTERS},
+    {SIM_KEY_SHORT_COUNTERS, UET_RIGHT_WRITE | UET_RIGHT_READ, COUNTERS},
+    {SIM_KEY_COUNTERS_READ, UET_RIGHT_READ, COUNTERS},
+    {SIM_KEY_COUNTERS_WRITE, UET_RIGHT_WRITE, COUNTERS},
 };
+
+/* Where the memory is, of what length, and behind which resource index. */
+static void find_memory(const struct scenario *w, uint16_t i, uint8_t job, uint8_t memory,
+                        struct uet_region *region)
+{
+    const struct sim_fep *fep = &w->feps[i];
+    uint8_t place = memory == SAFE ? SIM_JOBS_MAX : job;
+
+    switch (memory) {
+    case SOURCE:
+        region->resource_index = SIM_RI_SOURCE;
+        region->base = fep->source;
+        region->length = SIM_SOURCE_BYTES;
+        break;
+    case COUNTERS:
+        region->resource_index = SIM_RI_COUNTERS;
+        region->base = fep->counters[job];
+        region->length = w->plan->counter_bytes[i][job] + SIM_CELL_BYTES;
+        break;
+    default:
+        region->resource_index = SIM_RI;
+        region->base = fep->region[place];
+        region->length = w->plan->region_bytes[i][place];
+    }
+}
 
 static int serve_job(struct scenario *w, uint16_t i, uint8_t job)
 {
@@ -151,16 +203,11 @@ static int serve_job(struct scenario *w, uint16_t i, uint8_t job)
         rc = uet_fep_service_add(fep->fep, &service);
     }
     for (size_t k = 0; k < sizeof(regions) / sizeof(*regions) && rc >= 0; k++) {
-        uint8_t place = regions[k].memory == SAFE ? SIM_JOBS_MAX : job;
-        bool source = regions[k].memory == SOURCE;
-        const struct uet_region region = {.job_id = JOB(job),
-                                          .pid_on_fep = SIM_PID,
-                                          .resource_index = source ? SIM_RI_SOURCE : SIM_RI,
-                                          .key = regions[k].key,
-                                          .rights = regions[k].rights,
-                                          .base = source ? fep->source : fep->region[place],
-                                          .length = source ? SIM_SOURCE_BYTES
-                                                           : w->plan->region_bytes[i][place]};
+        struct uet_region region = {.job_id = JOB(job),
+                                    .pid_on_fep = SIM_PID,
+                                    .key = regions[k].key,
+                                    .rights = regions[k].rights};
+        find_memory(w, i, job, regions[k].memory, &region);
         if (regions[k].memory != SAFE || job == 0)
             rc = uet_fep_region_add(fep->fep, &region);
     }
@@ -197,7 +244,7 @@ void fep_up(struct scenario *w, uint16_t i)
     serve(w, i);
     for (uint32_t b = 0; b < fep->n_buffers; b++) {
         if (fep->incarnation > 1) /* the earlier incarnation may have begun to fill it */
-            memset(fep->buffers[b].bytes, SIM_CANARY, w->plan->receive_bytes);
+            memset(fep->buffers[b].bytes, SIM_CANARY, buffer_bytes(w, &fep->buffers[b]));
         fep_post_again(w, i, b);
     }
     fep->dirty = true;
@@ -243,6 +290,8 @@ static uint64_t key_of(const struct sim_op *op)
 {
     bool safe = op->mode == UET_MODE_RUDI;
 
+    if (sim_is_atomic(op))
+        return op->header == UET_OP_HEADER_SMALL ? SIM_KEY_SHORT_COUNTERS : SIM_KEY_COUNTERS;
     if (reads_source(op)) {
         if (op->header != UET_OP_HEADER_SMALL)
             return SIM_KEY_SOURCE;
@@ -257,6 +306,8 @@ static uint64_t end_of_memory(const struct scenario *w, const struct sim_op *op)
 {
     if (reads_source(op))
         return SIM_SOURCE_BYTES;
+    if (sim_is_atomic(op))
+        return w->plan->counter_bytes[op->to][op->job] + SIM_CELL_BYTES;
     return w->plan->region_bytes[op->to][op->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : op->job];
 }
 
@@ -272,9 +323,18 @@ static void make_wrong(const struct scenario *w, const struct sim_op *op,
         call->resource_index = SIM_RI_DISABLED + 1;
         break;
     case SIM_WRONG_RANGE:
-        call->buffer_offset = end_of_memory(w, op) - call->length / 2 + !call->length;
+        call->buffer_offset = end_of_memory(w, op);
+        if (!sim_is_atomic(op)) /* those stay aligned */
+            call->buffer_offset = call->buffer_offset - call->length / 2 + !call->length;
+        break;
+    case SIM_WRONG_ALIGNMENT:
+        call->buffer_offset += 4;
         break;
     case SIM_WRONG_RIGHTS:
+        if (sim_is_atomic(op)) { /* which need both (SES-135) */
+            call->key = op->digit & 1 ? SIM_KEY_COUNTERS_READ : SIM_KEY_COUNTERS_WRITE;
+            break;
+        }
         call->resource_index = SIM_RI;
         call->key = op->opcode == UET_OP_READ ? SIM_KEY_WRITE : SIM_KEY_READ;
         break;
@@ -292,6 +352,19 @@ static void make_wrong(const struct scenario *w, const struct sim_op *op,
     }
 }
 
+static uint16_t index_of(const struct sim_op *op)
+{
+    return sim_is_atomic(op) ? SIM_RI_COUNTERS : reads_source(op) ? SIM_RI_SOURCE : SIM_RI;
+}
+
+static void make_atomic(const struct scenario *w, uint32_t number, struct uet_operation *call)
+{
+    call->amo = w->plan->ops[number].amo;
+    call->datatype = w->plan->ops[number].datatype;
+    call->data = (const uint8_t *)w->ops[number].operand;
+    call->compare = (const uint8_t *)&w->ops[number].compare;
+}
+
 static struct uet_operation operation(const struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
@@ -307,8 +380,8 @@ static struct uet_operation operation(const struct scenario *w, uint32_t number)
         .header_data = op->header_data ? op_header_data(number) : 0,
         .job_id = JOB(op->job),
         .pid_on_fep = SIM_PID,
-        .resource_index = reads_source(op) ? SIM_RI_SOURCE : SIM_RI,
-        .initiator = number + 1,
+        .resource_index = index_of(op),
+        .initiator = op->opcode == UET_OP_TAGGED_SEND ? tag_initiator(op->rank) : number + 1,
         .traffic_class = op->traffic_class,
         .reserved = op->reserved,
         .data = length ? w->ops[number].data : NULL,
@@ -317,10 +390,14 @@ static struct uet_operation operation(const struct scenario *w, uint32_t number)
         .token = number,
     };
 
-    if (op->opcode == UET_OP_WRITE || op->opcode == UET_OP_READ) {
+    if (op->opcode == UET_OP_WRITE || op->opcode == UET_OP_READ || sim_is_atomic(op)) {
         call.key = key_of(op);
         call.buffer_offset = op->offset;
     }
+    if (op->opcode == UET_OP_TAGGED_SEND)
+        call.key = tag_bits(op->tag);
+    if (sim_is_atomic(op))
+        make_atomic(w, number, &call);
     if (w->plan->generations && op->opcode == UET_OP_SEND)
         call.ri_generation = (uint8_t)(generation_of(op->to) - op->stale_generation);
     if (w->run->mutation == SIM_MUTATE_MODE && op->mode == UET_MODE_ROD)
@@ -366,6 +443,8 @@ static void submit_backlog(struct scenario *w, struct sim_fep *fep)
 {
     while (fep->backlog_n) {
         uint32_t number = fep->backlog[fep->backlog_head];
+        if (sim_is_atomic(&w->plan->ops[number]))
+            atomic_prepare(w, number);
         struct uet_operation call = operation(w, number);
         int rc = uet_fep_submit(fep->fep, &call, w->now);
         if (rc == -ENOSPC) {
@@ -380,7 +459,7 @@ static void submit_backlog(struct scenario *w, struct sim_fep *fep)
             return;
         }
         w->ops[number].phase = OP_ACTIVE;
-        oracle_begin(w, number);
+        op_begin(w, number);
         fep->n_active++;
         fep->backlog_head++;
         fep->backlog_n--;
@@ -412,9 +491,14 @@ void fep_post_again(struct scenario *w, uint16_t i, uint32_t number)
                                         .pid_on_fep = SIM_PID,
                                         .resource_index = SIM_RI,
                                         .base = buffer->bytes,
-                                        .length = w->plan->receive_bytes,
+                                        .length = buffer_bytes(w, buffer),
                                         .truncate = w->plan->truncate,
-                                        .token = number};
+                                        .token = number,
+                                        .tagged = buffer->tagged,
+                                        .any_initiator = buffer->any_initiator,
+                                        .initiator = buffer->initiator,
+                                        .match_bits = buffer->match_bits,
+                                        .ignore = buffer->ignore};
 
     if (!fep->up || buffer->posted)
         return;
@@ -424,6 +508,7 @@ void fep_post_again(struct scenario *w, uint16_t i, uint32_t number)
         return;
     }
     buffer->posted = true;
+    buffer->posted_event = ++w->events;
     fep->n_posted++;
     fep->dirty = true;
 }
@@ -451,35 +536,6 @@ uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns)
     if (due && fep->deadline <= now_ns)
         scenario_breach(w, SIM_CLOCK, "", "fep %u: the next deadline is not ahead", host);
     return fep->deadline;
-}
-
-uint64_t fep_counter(const struct sim_fep *fep, const char *name)
-{
-    for (size_t i = 0; i < uet_fep_n_counters(); i++)
-        if (!strcmp(uet_fep_counter_name(i), name))
-            return uet_fep_counter(fep->fep, i);
-    return 0; /* a FEP without this counter never did that */
-}
-
-/* Asked for every ACK: the names are looked up once for each scenario. */
-void fep_find_counters(struct scenario *w)
-{
-    static const char *const names[] = {"pdc_closed", "pdc_closed_in_error", "pdc_freed_unopened",
-                                        "pdc_close_req_timeout"};
-
-    for (size_t i = 0; i < uet_fep_n_counters(); i++)
-        for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++)
-            if (!strcmp(uet_fep_counter_name(i), names[n]))
-                w->gone_counters[w->n_gone_counters++] = i;
-}
-
-uint64_t fep_pdcs_gone(const struct scenario *w, uint16_t i)
-{
-    uint64_t n = 0;
-
-    for (size_t c = 0; c < w->n_gone_counters; c++)
-        n += uet_fep_counter(w->feps[i].fep, w->gone_counters[c]);
-    return n;
 }
 
 /* ---- frames ---- */

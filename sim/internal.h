@@ -9,6 +9,9 @@
 #define SIM_SEALED    0x3a /* memory of a write that is over: nobody writes it again */
 #define SIM_RANGE_MAX 8192 /* canary bytes behind a region: a wrong write ends there */
 
+/* Upper bits of every completion datum. */
+#define SIM_HEADER_DATA 0x5e7dull
+
 /* ---- what is known of an operation ---- */
 
 enum op_phase { OP_PLANNED, OP_QUEUED, OP_ACTIVE, OP_OK, OP_SES_ERROR, OP_PDS_ERROR, OP_ABANDONED };
@@ -17,21 +20,33 @@ struct op_state {
     uint8_t phase; /* enum op_phase */
     bool excused;  /* one of its FEPs was restarted meanwhile: it may be done twice */
     bool sealed;
-    uint64_t retried;   /* operations that its FEP had tried again when it began */
-    uint64_t gone;      /* PDCs that the target had lost by then, as of the first delivery */
-    uint16_t delivered; /* receives it filled */
-    uint16_t told;      /* write completions */
-    uint8_t *data;      /* owned; length bytes */
-    uint8_t *into;      /* of a read, SIM_GUARD bytes in; owned */
-    bool read_over;     /* its bytes are the application's again: SIM_SEALED */
+    uint64_t begun, over; /* places in the sequence of events (scenario.events); 0: not yet */
+    uint64_t retried;     /* operations that its FEP had tried again when it began */
+    uint64_t gone;        /* PDCs that the target had lost by then, as of the first delivery */
+    uint16_t delivered;   /* receives it filled */
+    uint16_t told;        /* write completions */
+    uint8_t *data;        /* owned; length bytes */
+    uint8_t *into;        /* of a read, SIM_GUARD bytes in; owned */
+    bool read_over;       /* its bytes are the application's again: SIM_SEALED */
+    /* An atomic. */
+    uint64_t operand[SIM_CELL], compare;
+    uint64_t fetched; /* the old value that a fetching one that ended well has brought */
+    uint16_t place;   /* of a CSWAP whose value the cell had: 1 for the last of them */
+    /* A tagged send. */
+    uint64_t looked; /* a receive for it that was posted before this event was there for it */
+    uint64_t taken;  /* event: it filled a receive, or was refused for want of one */
 };
 
 /* A receive buffer with its guards. */
 struct buffer {
     uint8_t *bytes; /* SIM_GUARD bytes in */
     uint8_t job;
-    bool posted;
-    uint32_t next; /* in the line of those to be posted again; 1 + number, 0: none */
+    bool posted, tagged;
+    bool any_initiator; /* of a tagged one, and what follows: whom it is for (SES-091, SES-093) */
+    uint32_t initiator;
+    uint64_t match_bits, ignore;
+    uint64_t posted_event; /* place in the sequence of events */
+    uint32_t next;         /* in the line of those to be posted again; 1 + number, 0: none */
     uint64_t post_at;
 };
 
@@ -46,6 +61,7 @@ struct sim_fep {
     uint32_t backlog_head, backlog_n;
     uint32_t n_active;
     uint8_t *region[SIM_JOBS_MAX + 1]; /* SIM_GUARD bytes in */
+    uint8_t *counters[SIM_JOBS_MAX];   /* SIM_GUARD bytes in */
     uint8_t *source;                   /* SIM_SOURCE_BYTES that are read; SIM_GUARD bytes in */
     struct buffer *buffers;
     uint32_t n_buffers, n_posted;
@@ -64,6 +80,7 @@ struct scenario {
     struct sim_result *result;
     int error; /* of the run itself */
     uint64_t now;
+    uint64_t events; /* begun, ended, posted: so many yet. What comes later has a higher number */
     struct uet_fabric *fabric;
     struct sim_fep feps[SIM_FEPS_MAX];
     struct op_state *ops;
@@ -74,9 +91,11 @@ struct scenario {
     uint32_t *
         rod_last; /* [from][to][job][traffic class][reserved]: 1 + the newest operation delivered */
     uint32_t mutated;
-    size_t gone_counters[8], n_gone_counters; /* those of PDCs closed */
+    size_t opened_counters[2], n_opened_counters; /* those of PDCs opened */
     struct watch *watch;
 };
+
+/* ---- breach.c ---- */
 
 /* Notes a breach, unless one is there or it is to be ignored. */
 __attribute__((format(printf, 4, 5))) void scenario_breach(struct scenario *w,
@@ -109,27 +128,66 @@ void fep_post_again(struct scenario *w, uint16_t i, uint32_t buffer);
 uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns);
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
+
+/* ---- counters.c ---- */
+
 uint64_t fep_counter(const struct sim_fep *fep, const char *name);
-/* PDCs that it has closed, whichever way. */
+/* PDCs that it had and has no more, whichever way. */
 uint64_t fep_pdcs_gone(const struct scenario *w, uint16_t i);
 void fep_find_counters(struct scenario *w);
 
-/* ---- oracle.c: what must have happened to memory ---- */
+/* ---- ops.c: what is known of an operation ---- */
 
 uint32_t op_length(const struct scenario *w, uint32_t op);
-int op_make_data(struct scenario *w, uint32_t op);
 uint64_t op_header_data(uint32_t op);
+/* What is wrong with it as it is in this choice (enum sim_wrong). */
+uint8_t op_wrong(const struct scenario *w, uint32_t op);
+uint32_t buffer_bytes(const struct scenario *w, const struct buffer *buffer);
+/* The FEP has taken the operation: from now on it may be tried again. */
+void op_begin(struct scenario *w, uint32_t number);
+/* It is done, as far as anybody can tell: a second time would be one from now on. */
+void op_first_time(struct scenario *w, uint32_t number);
+/* The place in scenario.rod_last of what is ordered together by ROD. */
+size_t flow_of(const struct sim_op *op);
+bool same_flow(const struct scenario *w, uint32_t a, uint32_t b);
+/* Is the order of ROD still promised for an operation that has begun? */
+bool order_promised(const struct scenario *w, uint32_t number);
+/* Is a second time nobody's fault? Asked once for each: it is counted. */
+bool twice_forgiven(struct scenario *w, uint32_t number);
+
+/* ---- oracle.c: what must have happened to memory ---- */
+
+int op_make_data(struct scenario *w, uint32_t op);
+void op_free_data(struct scenario *w, uint32_t op);
 /* The bytes that FEP i has to be read. */
 void oracle_make_source(const struct scenario *w, uint16_t i, uint8_t *bytes);
-void op_free_data(struct scenario *w, uint32_t op);
-/* The FEP has taken the operation: from now on it may be tried again. */
-void oracle_begin(struct scenario *w, uint32_t number);
-
 void oracle_completion(struct scenario *w, uint16_t i, const struct uet_completion *c);
 /* Before PDCs are closed: nothing has been written again. */
 void oracle_sealed(struct scenario *w);
 /* All memory, at the end. */
 void oracle_end(struct scenario *w);
+
+/* ---- atomics.c: what operations of one cell must tell of each other ---- */
+
+/* Its operands; of a CSWAP what the target has now. Before the FEP is asked to take it. */
+void atomic_prepare(struct scenario *w, uint32_t number);
+void atomic_ended_well(struct scenario *w, uint32_t number);
+/* All memory of atomics: whenever all operations have ended. */
+void atomics_check(struct scenario *w);
+
+/* ---- tags.c: which receive a tagged send may take ---- */
+
+uint64_t tag_bits(uint8_t tag);
+uint32_t tag_initiator(uint8_t rank);
+/* What a tagged receive of this number is for. */
+void tag_receive(const struct scenario *w, uint16_t i, uint32_t number, struct buffer *buffer);
+/* It has filled a receive, for the first time. */
+void tag_taken(struct scenario *w, uint16_t i, uint32_t number, uint32_t op,
+               const struct uet_completion *c);
+/* It ended because there was no receive. */
+void tag_refused(struct scenario *w, uint32_t op);
+/* At the end: receives that are still posted. */
+void tags_end(struct scenario *w);
 
 /* ---- watch.c: what must hold of packets ---- */
 

@@ -38,11 +38,11 @@ static const char help[] =
     "  -q, --quiet         no progress, findings only\n"
     "  --violate ID        uetsim_bent only: FEPs that break this requirement\n"
     "  --mutate NAME       a mutant: payload, cack-back, clear-back, mode, clock, read-data,\n"
-    "                      into\n"
+    "                      into, stale\n"
     "  --help, --version\n"
     "\n"
     "Invariants: intact once delivered order memory cack clear window completion quiet leak clock\n"
-    "read rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory,\n"
+    "read atomic tag rule. Exit status: 0 nothing found, 1 a finding, 2 usage or no memory,\n"
     "130 interrupted (Ctrl-C, SIGTERM) with no finding till then.\n"
     "\n"
     "  uetsim --hours 10                       ten virtual hours\n"
@@ -149,8 +149,9 @@ static int mutation(const char *text, uint8_t *value)
     for (*value = SIM_MUTATE_NOTHING; *value < SIM_MUTATIONS; (*value)++)
         if (!strcmp(text, sim_mutation_name(*value)))
             return 0;
-    return refuse("mutate", text,
-                  "payload, cack-back, clear-back, mode, clock, read-data or into is wanted");
+    return refuse(
+        "mutate", text,
+        "payload, cack-back, clear-back, mode, clock, read-data, into or stale is wanted");
 }
 
 static int ignore(struct options *o, const char *text)

@@ -11,20 +11,6 @@
 #include "sim/internal.h"
 #include "sim/random.h"
 
-#define HEADER_DATA_MARK 0x5e7dull /* upper bits of every completion datum */
-
-uint32_t op_length(const struct scenario *w, uint32_t op)
-{
-    uint32_t length = w->plan->ops[op].length, max = w->run->choice->max_length;
-
-    return length < max ? length : max;
-}
-
-uint64_t op_header_data(uint32_t op)
-{
-    return HEADER_DATA_MARK << 48 | (op + 1);
-}
-
 /* The first eight bytes say whose they are; the rest follows from that. */
 static uint64_t op_word(const struct scenario *w, uint32_t op, uint32_t i)
 {
@@ -44,7 +30,7 @@ void oracle_make_source(const struct scenario *w, uint16_t i, uint8_t *bytes)
     fill(bytes, SIM_SOURCE_BYTES, sim_mix(w->plan->seed, 0x50000u + i));
 }
 
-static int make_read(struct scenario *w, uint32_t op)
+static int make_into(struct scenario *w, uint32_t op)
 {
     uint32_t bytes = op_length(w, op) + 2 * SIM_GUARD;
     w->ops[op].into = malloc(bytes);
@@ -61,8 +47,10 @@ int op_make_data(struct scenario *w, uint32_t op)
     uint32_t length = op_length(w, op);
     uint8_t *data;
 
-    if (w->plan->ops[op].opcode == UET_OP_READ)
-        return make_read(w, op);
+    if (w->plan->ops[op].opcode == UET_OP_READ || w->plan->ops[op].opcode == UET_OP_FETCHING_ATOMIC)
+        return make_into(w, op);
+    if (w->plan->ops[op].opcode == UET_OP_ATOMIC)
+        return 0; /* its operands: atomics.c */
     data = malloc(length + 8u);
     if (!data)
         return -ENOMEM;
@@ -99,14 +87,11 @@ static uint8_t *slot_of(const struct scenario *w, uint32_t op)
     return w->feps[o->to].region[o->mode == UET_MODE_RUDI ? SIM_JOBS_MAX : o->job] + o->offset;
 }
 
-/* What is wrong with it as it is in this choice: cut to one packet, its length is right. */
-static uint8_t op_wrong(const struct scenario *w, uint32_t op)
+/* Of a receive that takes this message. */
+static uint32_t room_for(const struct scenario *w, uint32_t op)
 {
-    const struct sim_op *o = &w->plan->ops[op];
-
-    if (o->wrong == SIM_WRONG_MTU && op_length(w, op) <= w->plan->fep[o->from].payload_mtu)
-        return SIM_RIGHT;
-    return o->wrong;
+    return w->plan->ops[op].opcode == UET_OP_TAGGED_SEND ? w->plan->tagged_bytes
+                                                         : w->plan->receive_bytes;
 }
 
 /* Bytes of a message that a receive takes: all, or as many as there is room for. */
@@ -114,15 +99,20 @@ static uint32_t taken_length(const struct scenario *w, uint32_t op)
 {
     uint32_t length = op_length(w, op);
 
-    return length < w->plan->receive_bytes ? length : w->plan->receive_bytes;
+    return length < room_for(w, op) ? length : room_for(w, op);
+}
+
+static bool is_send(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_SEND || op->opcode == UET_OP_TAGGED_SEND;
 }
 
 static bool too_long(const struct scenario *w, uint32_t op)
 {
-    uint8_t opcode = w->plan->ops[op].opcode;
+    const struct sim_op *o = &w->plan->ops[op];
 
-    return opcode != UET_OP_WRITE && opcode != UET_OP_READ && !w->plan->truncate &&
-           op_length(w, op) > w->plan->receive_bytes;
+    return o->opcode != UET_OP_WRITE && o->opcode != UET_OP_READ && !sim_is_atomic(o) &&
+           !w->plan->truncate && op_length(w, op) > room_for(w, op);
 }
 
 static bool reliable(const struct sim_op *op)
@@ -132,108 +122,23 @@ static bool reliable(const struct sim_op *op)
 
 /* ---- order ---- */
 
-static uint64_t times_retried(const struct sim_fep *fep)
-{
-    return fep_counter(fep, "op_retried") + fep_counter(fep, "op_ses_retried");
-}
-
-void oracle_begin(struct scenario *w, uint32_t number)
-{
-    const struct sim_op *op = &w->plan->ops[number];
-
-    w->ops[number].retried = times_retried(&w->feps[op->from]);
-}
-
-/*
- * A message repeated by SES, or on a new PDC, has lost its place: was one, since this one began? So
- * has one that failed with its PDC: what follows takes another PDC, and copies may still be under
- * way.
- */
-static bool order_promised(const struct scenario *w, uint32_t number)
-{
-    const struct sim_op *op = &w->plan->ops[number];
-    const struct sim_fep *from = &w->feps[op->from];
-
-    return from->up && from->incarnation == 1 && w->feps[op->to].incarnation == 1 &&
-           w->ops[number].phase != OP_PDS_ERROR && times_retried(from) == w->ops[number].retried;
-}
-
 static void check_order(struct scenario *w, uint32_t number)
 {
     const struct sim_op *op = &w->plan->ops[number];
-    size_t flow = (((size_t)op->from * SIM_FEPS_MAX + op->to) * SIM_JOBS_MAX + op->job) * 6 +
-                  2u * op->traffic_class + op->reserved;
-    uint32_t *last = &w->rod_last[flow];
+    uint32_t *last = &w->rod_last[flow_of(op)];
 
     if (op->mode != UET_MODE_ROD)
         return;
-    if (number + 1 < *last && order_promised(w, number))
+    if (*last && w->ops[number].begun < w->ops[*last - 1].begun && order_promised(w, number))
         scenario_breach(w, SIM_ORDER, "", "operation %u came after operation %u of the same flow",
                         number, *last - 1);
     *last = number + 1;
 }
 
-/* ---- once ---- */
-
-/*
- * A target that has closed a PDC has forgotten what came on it. A copy of a SYN packet that arrives
- * later opens another one and is executed again: the hole for which 1.0.3 has Syn_Retx_Safety_Time,
- * whose mechanism is not public (PDS-054). Such a second time is counted, not a breach.
- */
-static bool forgotten(struct scenario *w, uint32_t number)
-{
-    uint16_t target = w->plan->ops[number].to;
-
-    if (!w->feps[target].up || fep_pdcs_gone(w, target) == w->ops[number].gone)
-        return false;
-    w->result->ghosts++;
-    return true;
-}
-
-/* SYNs for which the FEP sent a NACK that has the message retried elsewhere (Table 3-58). */
-static uint64_t syns_refused(const struct sim_fep *fep)
-{
-    static const char *const names[] = {"tx_nack_invalid_syn", "tx_nack_no_pdc_avail",
-                                        "tx_nack_no_bitmap", "tx_nack_no_resource"};
-    uint64_t n = 0;
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        n += fep_counter(fep, names[i]);
-    return n;
-}
-
-/*
- * UET_INVALID_SYN for one packet is fatal for its PDC, and all of it is retried on another one
- * (Table 3-58), although the target may have taken other packets of it. So it is where the target
- * has no PDC left: a late copy of the SYN may find one free. The NACK may have been on its way
- * before the operation began. Counted as well.
- */
-static bool retried(struct scenario *w, uint32_t number)
-{
-    const struct sim_op *op = &w->plan->ops[number];
-    const struct sim_fep *from = &w->feps[op->from], *to = &w->feps[op->to];
-
-    if (!from->up || !to->up || times_retried(from) == w->ops[number].retried || !syns_refused(to))
-        return false;
-    w->result->refused_syns++;
-    return true;
-}
-
-/* Is a second time nobody's fault? */
-static bool twice_forgiven(struct scenario *w, uint32_t number)
-{
-    return w->ops[number].excused || forgotten(w, number) || retried(w, number);
-}
-
-static void first_time(struct scenario *w, uint32_t number)
-{
-    w->ops[number].gone = fep_pdcs_gone(w, w->plan->ops[number].to);
-}
-
 /* What is done a second time, and forgiven, has no place in the order. */
 static void delivered_first(struct scenario *w, uint32_t number)
 {
-    first_time(w, number);
+    op_first_time(w, number);
     check_order(w, number);
 }
 
@@ -250,12 +155,12 @@ static uint32_t sender_of(const struct scenario *w, const struct buffer *buffer,
 {
     uint64_t mark;
 
-    if (c->initiator)
+    if (c->initiator && !buffer->tagged)
         return c->initiator - 1;
-    if (c->length < sizeof(mark) || w->plan->receive_bytes < sizeof(mark))
+    if (c->length < sizeof(mark) || buffer_bytes(w, buffer) < sizeof(mark))
         return UINT32_MAX;
     memcpy(&mark, buffer->bytes, sizeof(mark));
-    return mark >> 48 == HEADER_DATA_MARK ? (uint32_t)mark - 1 : UINT32_MAX;
+    return mark >> 48 == SIM_HEADER_DATA ? (uint32_t)mark - 1 : UINT32_MAX;
 }
 
 static void check_guards(struct scenario *w, uint16_t i, uint32_t number)
@@ -263,8 +168,16 @@ static void check_guards(struct scenario *w, uint16_t i, uint32_t number)
     const struct buffer *buffer = &w->feps[i].buffers[number];
 
     if (differs(buffer->bytes - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
-        differs(buffer->bytes + w->plan->receive_bytes, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
+        differs(buffer->bytes + buffer_bytes(w, buffer), SIM_CANARY, SIM_GUARD) < SIM_GUARD)
         scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside receive %u", i, number);
+}
+
+/* Does it fill receives of this kind? */
+static bool is_message(const struct sim_op *op, const struct buffer *buffer)
+{
+    if (op->opcode == UET_OP_TAGGED_SEND || buffer->tagged)
+        return op->opcode == UET_OP_TAGGED_SEND && buffer->tagged;
+    return op->opcode != UET_OP_WRITE;
 }
 
 static void check_message(struct scenario *w, uint16_t i, uint32_t number, uint32_t op,
@@ -272,12 +185,12 @@ static void check_message(struct scenario *w, uint16_t i, uint32_t number, uint3
 {
     const struct buffer *buffer = &w->feps[i].buffers[number];
     const struct sim_op *o = &w->plan->ops[op];
-    uint32_t length = taken_length(w, op), rest = w->plan->receive_bytes - length;
+    uint32_t length = taken_length(w, op), rest = buffer_bytes(w, buffer) - length;
 
     if (op_wrong(w, op) || too_long(w, op))
         scenario_breach(w, SIM_INTACT, "",
                         "fep %u: operation %u must be refused and filled a receive", i, op);
-    else if (o->to != i || o->job != buffer->job || o->opcode == UET_OP_WRITE ||
+    else if (o->to != i || o->job != buffer->job || !is_message(o, buffer) ||
              !uet_ip_equal(&c->peer, &w->plan->fep[o->from].address))
         scenario_breach(w, SIM_INTACT, "",
                         "fep %u: receive %u names operation %u, which is another's", i, number, op);
@@ -296,17 +209,27 @@ static void check_message(struct scenario *w, uint16_t i, uint32_t number, uint3
 static void message_arrived(struct scenario *w, uint16_t i, uint32_t number,
                             const struct uet_completion *c)
 {
-    uint32_t op = sender_of(w, &w->feps[i].buffers[number], c);
+    const struct buffer *buffer = &w->feps[i].buffers[number];
+    uint32_t op;
 
+    if (c->match_bits && !buffer->tagged) {
+        scenario_breach(w, SIM_TAG, "", "fep %u: a tagged send took receive %u, which has no tag",
+                        i, number);
+        return;
+    }
+    op = sender_of(w, buffer, c);
     if (!op_known(w, op)) {
         scenario_breach(w, SIM_INTACT, "", "fep %u: receive %u was filled by nobody", i, number);
         return;
     }
     check_message(w, i, number, op, c);
-    if (!w->ops[op].delivered++)
+    if (!w->ops[op].delivered++) {
         delivered_first(w, op);
-    else if (reliable(&w->plan->ops[op]) && !twice_forgiven(w, op))
+        if (buffer->tagged)
+            tag_taken(w, i, number, op, c);
+    } else if (reliable(&w->plan->ops[op]) && !twice_forgiven(w, op)) {
         scenario_breach(w, SIM_ONCE, "", "fep %u: operation %u was delivered again", i, op);
+    }
 }
 
 static void receive_filled(struct scenario *w, uint16_t i, const struct uet_completion *c)
@@ -319,15 +242,16 @@ static void receive_filled(struct scenario *w, uint16_t i, const struct uet_comp
         scenario_breach(w, SIM_COMPLETION, "", "fep %u completes a receive that is not posted", i);
         return;
     }
-    fep->buffers[number].posted = false;
+    struct buffer *buffer = &fep->buffers[number];
+    uint32_t bytes = buffer_bytes(w, buffer);
+    buffer->posted = false;
     fep->n_posted--;
     check_guards(w, i, number);
     if (whole)
         message_arrived(w, i, number, c);
     /* After a whole message the rest is known to be as it was. */
-    memset(fep->buffers[number].bytes, SIM_CANARY,
-           whole && c->length < w->plan->receive_bytes ? c->length : w->plan->receive_bytes);
-    fep->buffers[number].post_at = w->now + w->plan->receive_delay_ns;
+    memset(buffer->bytes, SIM_CANARY, whole && c->length < bytes ? c->length : bytes);
+    buffer->post_at = w->now + w->plan->receive_delay_ns;
     if (!w->plan->receive_delay_ns)
         fep_post_again(w, i, number);
 }
@@ -338,7 +262,7 @@ static void write_arrived(struct scenario *w, uint16_t i, const struct uet_compl
 {
     uint64_t op = (uint32_t)c->header_data - 1u;
 
-    if (c->header_data >> 48 != HEADER_DATA_MARK || !op_known(w, op) || w->plan->ops[op].to != i ||
+    if (c->header_data >> 48 != SIM_HEADER_DATA || !op_known(w, op) || w->plan->ops[op].to != i ||
         w->plan->ops[op].opcode != UET_OP_WRITE || op_wrong(w, (uint32_t)op)) {
         scenario_breach(w, SIM_INTACT, "", "fep %u: a write completion that nobody sent", i);
         return;
@@ -374,7 +298,7 @@ static void write_ended_well(struct scenario *w, uint32_t number)
         !(op->read_by && w->run->choice->ops.in[op->read_by - 1])) {
         memset(slot_of(w, number), SIM_SEALED, length);
         state->sealed = true;
-        first_time(w, number);
+        op_first_time(w, number);
     }
 }
 
@@ -450,18 +374,45 @@ static void check_read_end(struct scenario *w, uint32_t number)
     if (!state->into)
         return;
     check_read_guards(w, number);
+    if (!state->read_over && sim_is_atomic(&w->plan->ops[number]))
+        return; /* its FEP forgot it: an old value may stand there, whole */
     if (!state->read_over)
         check_read(w, number, false);
     else if (differs(state->into, SIM_SEALED, length) < length)
         scenario_breach(w, SIM_MEMORY, "", "the read of operation %u wrote after its end", number);
 }
 
+/* Of a fetching atomic: what it brought has been looked at. */
+static void fetch_ended(struct scenario *w, uint32_t number)
+{
+    struct op_state *state = &w->ops[number];
+
+    check_read_guards(w, number);
+    if (state->phase == OP_SES_ERROR &&
+        differs(state->into, SIM_CANARY, op_length(w, number)) < op_length(w, number))
+        scenario_breach(w, SIM_MEMORY, "", "operation %u was refused and brought something",
+                        number);
+    memset(state->into, SIM_SEALED, op_length(w, number));
+    state->read_over = true;
+}
+
 /* ---- an operation ended ---- */
+
+/*
+ * Of a compare-and-swap that fetches nothing no public source says whether modified_length is that
+ * of the element (SES-124) or of both operands, as in the request (SES-166, SES-179).
+ */
+static bool counts_operands(const struct sim_op *op, uint32_t length)
+{
+    const uint32_t operands = 32;
+
+    return op->opcode == UET_OP_ATOMIC && op->amo == UET_AMO_CSWAP && length == operands;
+}
 
 static void ended_well(struct scenario *w, uint32_t number, const struct uet_completion *c)
 {
     const struct sim_op *op = &w->plan->ops[number];
-    bool send = op->opcode == UET_OP_SEND;
+    bool send = is_send(op);
     uint32_t length = send ? taken_length(w, number) : op_length(w, number);
 
     if (op->mode == UET_MODE_UUD) /* given out is all that is known of it */
@@ -471,7 +422,7 @@ static void ended_well(struct scenario *w, uint32_t number, const struct uet_com
                         number);
         return;
     }
-    if (c->length != length)
+    if (c->length != length && !counts_operands(op, c->length))
         scenario_breach(w, SIM_COMPLETION, "", "operation %u moved %u of %u B and ended well",
                         number, c->length, length);
     if (send && !w->ops[number].delivered)
@@ -479,6 +430,10 @@ static void ended_well(struct scenario *w, uint32_t number, const struct uet_com
                         number);
     if (op->opcode == UET_OP_WRITE)
         write_ended_well(w, number);
+    if (sim_is_atomic(op)) {
+        atomic_ended_well(w, number);
+        op_first_time(w, number);
+    }
 }
 
 /*
@@ -487,21 +442,22 @@ static void ended_well(struct scenario *w, uint32_t number, const struct uet_com
  */
 static bool may_refuse(const struct sim_op *op, uint8_t return_code)
 {
-    if (op->opcode != UET_OP_SEND)
+    if (!is_send(op))
         return false;
     return return_code == UET_RC_NO_MATCH ||
            (op->absolute && return_code == UET_RC_PERM_VIOLATION) ||
            (op->stale_generation && return_code == UET_RC_BAD_GENERATION);
 }
 
-/* What Table 3-19 has for it; contested codes as the table says (SES-053, 054, 064, 101). */
+/* What Table 3-19 has for it; contested codes as the table says (SES-053, 054, 064, 101, 134). */
 static uint8_t code_of(const struct scenario *w, uint32_t number)
 {
     static const uint8_t codes[SIM_WRONGS] = {
         [SIM_WRONG_KEY] = UET_RC_BAD_MKEY,      [SIM_WRONG_INDEX] = UET_RC_BAD_INDEX,
         [SIM_WRONG_RANGE] = UET_RC_BAD_ADDR,    [SIM_WRONG_RIGHTS] = UET_RC_OP_VIOLATION,
         [SIM_WRONG_PID] = UET_RC_BAD_PID,       [SIM_WRONG_JOB] = UET_RC_BAD_JOB_ID,
-        [SIM_WRONG_DISABLED] = UET_RC_DISABLED, [SIM_WRONG_MTU] = UET_RC_OP_VIOLATION};
+        [SIM_WRONG_DISABLED] = UET_RC_DISABLED, [SIM_WRONG_ALIGNMENT] = UET_RC_AMO_UNALIGNED,
+        [SIM_WRONG_MTU] = UET_RC_OP_VIOLATION};
     uint8_t wrong = op_wrong(w, number);
 
     return wrong ? codes[wrong] : too_long(w, number) ? UET_RC_TOO_LONG : UET_RC_OK;
@@ -511,6 +467,8 @@ static void refused(struct scenario *w, uint32_t number, const struct uet_comple
 {
     uint8_t wanted = code_of(w, number);
 
+    if (w->plan->ops[number].opcode == UET_OP_TAGGED_SEND && c->return_code == UET_RC_NO_MATCH)
+        tag_refused(w, number);
     /* The receive is looked for before the form of the packets is (3.4.1.3). */
     if (c->return_code == wanted || may_refuse(&w->plan->ops[number], c->return_code) ||
         (c->return_code == UET_RC_TOO_LONG && too_long(w, number)))
@@ -532,6 +490,7 @@ static void ended(struct scenario *w, uint16_t i, const struct uet_completion *c
     }
     w->feps[i].n_active--;
     w->n_unfinished--;
+    state->over = ++w->events;
     if (op->opcode == UET_OP_READ)
         read_ended(w, number, c->status == UET_STATUS_OK);
     switch (c->status) {
@@ -549,6 +508,8 @@ static void ended(struct scenario *w, uint16_t i, const struct uet_completion *c
         state->phase = OP_PDS_ERROR;
         w->result->pds_error++;
     }
+    if (op->opcode == UET_OP_FETCHING_ATOMIC)
+        fetch_ended(w, number);
 }
 
 void oracle_completion(struct scenario *w, uint16_t i, const struct uet_completion *c)
@@ -584,6 +545,7 @@ void oracle_sealed(struct scenario *w)
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         if (w->ops[op].sealed)
             check_sealed(w, op);
+    atomics_check(w);
 }
 
 static void check_slot(struct scenario *w, uint32_t number)
@@ -629,6 +591,16 @@ static void check_source(struct scenario *w, uint16_t i)
     free(was);
 }
 
+static void check_counters(struct scenario *w, uint16_t i, unsigned job)
+{
+    const uint8_t *counters = w->feps[i].counters[job];
+    uint32_t bytes = w->plan->counter_bytes[i][job] + SIM_CELL_BYTES;
+
+    if (differs(counters - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
+        differs(counters + bytes, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
+        scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside the counters of job %u", i, job);
+}
+
 void oracle_end(struct scenario *w)
 {
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
@@ -637,6 +609,8 @@ void oracle_end(struct scenario *w)
             check_slot(w, op);
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         check_read_end(w, op);
+    atomics_check(w);
+    tags_end(w);
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         const struct sim_fep *fep = &w->feps[i];
         for (unsigned j = 0; fep->memory && j <= SIM_JOBS_MAX; j++) {
@@ -647,6 +621,8 @@ void oracle_end(struct scenario *w)
         }
         if (fep->memory)
             check_source(w, i);
+        for (unsigned j = 0; fep->memory && j < w->plan->n_jobs; j++)
+            check_counters(w, i, j);
         for (uint32_t b = 0; fep->memory && b < fep->n_buffers; b++)
             check_guards(w, i, b);
     }

@@ -79,7 +79,8 @@ struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim
                                                      : sim_between(&r, UET_FABRIC_TRIM_KEEP, 200));
     draw_topology(plan, &r);
     plan_draw_feps(plan, &r);
-    if (plan_draw_traffic(plan, &r, limits) || plan_draw_faults(plan, &r)) {
+    if (plan_draw_traffic(plan, &r, limits) || plan_draw_added(plan, limits) ||
+        plan_draw_faults(plan, &r)) {
         sim_plan_free(plan);
         return NULL;
     }

@@ -21,8 +21,15 @@ enum {
     SIM_PID = 7,
     SIM_RI = 5,
     SIM_RI_SOURCE = 6,   /* memory that is read and never written */
+    SIM_RI_COUNTERS = 8, /* memory of atomics */
     SIM_RI_DISABLED = 9, /* open for sends and writes, and disabled */
     SIM_GENERATION = 40, /* of FEP 0's sends where they have one; FEP 1 has the next */
+    SIM_CELL = 4,        /* elements of 8 bytes that a few atomics share */
+    SIM_CELL_BYTES = 8 * SIM_CELL,
+    SIM_CELL_OPS = 16, /* so many: each has a digit of 4 bits in every element */
+    SIM_ADDED_MAX = 2 * 160,
+    SIM_TAGS = 4, /* those of receives; there is one more that no receive has */
+    SIM_RANKS = 4,
 };
 
 #define SIM_START_NS 1000000000ull
@@ -33,6 +40,11 @@ enum {
 #define SIM_KEY_SHORT_SAFE (1ull << 63 | SIM_KEY_SHORT)
 #define SIM_KEY_READ       0x4321ull /* the same memory, to be read only */
 #define SIM_KEY_WRITE      0x2143ull /* ... and to be written only */
+/* What atomics work on. */
+#define SIM_KEY_COUNTERS       0x6666ull
+#define SIM_KEY_SHORT_COUNTERS (1ull << 62 | SIM_RI_COUNTERS)
+#define SIM_KEY_COUNTERS_READ  0x6667ull /* the same memory, to be read only */
+#define SIM_KEY_COUNTERS_WRITE 0x6668ull /* ... and to be written only */
 /* What is read: every FEP has so much that nobody writes. */
 #define SIM_SOURCE_BYTES          (256u << 10)
 #define SIM_KEY_SOURCE            (1ull << 63 | 0x7777)
@@ -48,7 +60,8 @@ enum sim_wrong {
     SIM_WRONG_RIGHTS,
     SIM_WRONG_PID,
     SIM_WRONG_JOB,
-    SIM_WRONG_DISABLED, /* the resource index is */
+    SIM_WRONG_DISABLED,  /* the resource index is */
+    SIM_WRONG_ALIGNMENT, /* of an atomic */
     SIM_WRONG_MTU, /* more than a packet to a FEP of another Payload MTU: may touch its place */
     SIM_WRONGS
 };
@@ -77,11 +90,19 @@ struct sim_op {
     uint32_t reads_back; /* of a ROD read: 1 + the ROD write before it, whose place it reads */
     uint32_t read_by;    /* of that write: 1 + the read */
     uint8_t job, traffic_class;
+    uint8_t amo, datatype; /* of an atomic */
+    uint8_t digit;         /* of an atomic: its own in each element of the cell */
+    uint8_t tag, rank;     /* of a tagged send: which match bits, which initiator */
     bool header_data, delivery_complete;
     bool absolute;         /* ses.rel = 0 */
     bool reserved;         /* a PDC of the reserved pools */
     bool stale_generation; /* the one before: refused once, and repeated with the right one */
 };
+
+static inline bool sim_is_atomic(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_ATOMIC || op->opcode == UET_OP_FETCHING_ATOMIC;
+}
 
 struct sim_fault {
     uint64_t at_ns, for_ns;
@@ -123,6 +144,9 @@ struct sim_plan {
     bool truncate;             /* ... which are cut, or else refused */
     bool generations;          /* resource indices of sends have one (3.4.3.6.3) */
     uint64_t region_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX + 1]; /* the last one is RUDI's */
+    uint32_t counter_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX];    /* whole cells */
+    uint16_t tagged_receives; /* posted for each job of each FEP, beside those without a tag */
+    uint32_t tagged_bytes;    /* of one */
     int watched; /* a FEP that is only initiator or only target, watched at its port; -1: none */
     bool watched_initiates;
     uint64_t length_ns; /* from the start to the last operation, fault and restart */
@@ -130,6 +154,7 @@ struct sim_plan {
     struct sim_fault *faults;
     struct sim_restart *restarts;
     uint32_t n_ops, n_faults, n_restarts;
+    uint32_t n_first; /* operations before those that plan_added.c adds */
 };
 
 /* What plans may hold. */

@@ -22,6 +22,13 @@ enum {
 void plan_draw_feps(struct sim_plan *plan, struct sim_random *r);
 /* Operations, their places in memory, and how long it all lasts. 0 or -ENOMEM. */
 int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits);
+/* Atomics and tagged sends beside them, in order of time among themselves. 0 or -ENOMEM. */
+int plan_draw_added(struct sim_plan *plan, const struct sim_limits *limits);
+/* What operations of all kinds are drawn with. */
+void plan_draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan);
+void plan_fit_to_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan);
+void plan_draw_header(struct sim_op *op, struct sim_random *r, uint32_t mtu);
+void plan_draw_wrong(struct sim_op *op, struct sim_random *r);
 /* Faults and restarts within that time. 0 or -ENOMEM. */
 int plan_draw_faults(struct sim_plan *plan, struct sim_random *r);
 

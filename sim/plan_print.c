@@ -30,8 +30,30 @@ static const char *opcode_name(uint8_t opcode)
         return "datagram";
     case UET_OP_NO_OP:
         return "no-op";
+    case UET_OP_ATOMIC:
+        return "atomic";
+    case UET_OP_FETCHING_ATOMIC:
+        return "fetching atomic";
+    case UET_OP_TAGGED_SEND:
+        return "tagged send";
     default:
         return "operation";
+    }
+}
+
+static const char *amo_name(uint8_t amo)
+{
+    switch (amo) {
+    case UET_AMO_SUM:
+        return "SUM";
+    case UET_AMO_BOR:
+        return "BOR";
+    case UET_AMO_BXOR:
+        return "BXOR";
+    case UET_AMO_CSWAP:
+        return "CSWAP";
+    default:
+        return "READ";
     }
 }
 
@@ -47,6 +69,7 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
                                                   ", with a wrong PIDonFEP",
                                                   ", with a wrong JobID",
                                                   ", to a disabled index",
+                                                  ", not aligned",
                                                   ", of another Payload MTU"};
     static const char *const calls[SIM_CALLS] = {
         "", "close of the PDCs", "request to close the PDCs", "NOOP", "Negotiation", "Probe"};
@@ -66,6 +89,12 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
             op->stale_generation ? ", with the generation before" : "");
     if (op->reads_back)
         fprintf(out, "%15s what operation %u wrote\n", "", op->reads_back - 1);
+    if (sim_is_atomic(op))
+        fprintf(out, "%15s %s, digit %u of element %u of cell %u\n", "", amo_name(op->amo),
+                op->digit, (unsigned)(op->offset % SIM_CELL_BYTES / 8),
+                (unsigned)(op->offset / SIM_CELL_BYTES));
+    if (op->opcode == UET_OP_TAGGED_SEND)
+        fprintf(out, "%15s tag %u, rank %u\n", "", op->tag, op->rank);
 }
 
 static void print_fault(const struct sim_fault *fault, uint32_t i, FILE *out)
@@ -144,14 +173,14 @@ void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice
     fprintf(out,
             "scenario %" PRIu64 " of seed %" PRIu64
             ": %u FEPs, %u switches, %s, CRC %s, trimming %s, "
-            "%u receives of %u B%s%s%s\n",
+            "%u receives of %u B, %u tagged ones of %u B%s%s%s\n",
             plan->scenario, plan->seed, plan->n_feps, plan->n_switches,
             plan->native ? "native IP" : "UDP", plan->protect ? "on" : "off",
             !plan->trimming ? "off"
             : plan->lasthop ? "on"
                             : "on without last hop",
-            plan->receives, plan->receive_bytes, plan->truncate ? ", truncating" : "",
-            plan->generations ? ", with generations" : "",
+            plan->receives, plan->receive_bytes, plan->tagged_receives, plan->tagged_bytes,
+            plan->truncate ? ", truncating" : "", plan->generations ? ", with generations" : "",
             plan->unguarded ? "; corruption without CRC: survival is watched only" : "");
     print_feps(plan, out);
     for (uint16_t i = 0; i < plan->n_cables; i++)

@@ -48,36 +48,42 @@ static uint8_t draw_mode(struct sim_random *r, uint32_t modes)
 }
 
 /* Forms that carry one packet only; small ones neither key nor completion data (SES-016). */
-static void draw_header(struct sim_op *op, struct sim_random *r, uint32_t mtu)
+void plan_draw_header(struct sim_op *op, struct sim_random *r, uint32_t mtu)
 {
     bool fits = op->length <= mtu && op->length <= 8192;
     bool tells = op->opcode != UET_OP_SEND || op->length >= 8; /* its payload says whose it is */
+    bool tagged = op->opcode == UET_OP_TAGGED_SEND;            /* needs the match bits */
 
     if (!fits || op->opcode == UET_OP_NO_OP || !sim_percent(r, 30))
         return;
-    if (tells && sim_percent(r, 50)) {
+    if (tells && !tagged && sim_percent(r, 50)) {
         op->header = UET_OP_HEADER_SMALL;
         op->header_data = false;
     } else {
         op->header = UET_OP_HEADER_MEDIUM;
-        op->header_data &= op->opcode == UET_OP_SEND; /* a write's offset stands in its place */
+        op->header_data &=
+            op->opcode == UET_OP_SEND || tagged; /* a write's offset stands in its place */
     }
 }
 
 /* Small headers have no key, and their index must agree with it. Datagrams fail in silence. */
-static void draw_wrong(struct sim_op *op, struct sim_random *r)
+void plan_draw_wrong(struct sim_op *op, struct sim_random *r)
 {
     static const uint8_t of_writes[] = {SIM_WRONG_KEY,     SIM_WRONG_INDEX, SIM_WRONG_RANGE,
                                         SIM_WRONG_RIGHTS,  SIM_WRONG_PID,   SIM_WRONG_JOB,
                                         SIM_WRONG_DISABLED};
+    static const uint8_t of_atomics[] = {SIM_WRONG_KEY,      SIM_WRONG_INDEX,    SIM_WRONG_RANGE,
+                                         SIM_WRONG_RIGHTS,   SIM_WRONG_PID,      SIM_WRONG_JOB,
+                                         SIM_WRONG_DISABLED, SIM_WRONG_ALIGNMENT};
     static const uint8_t of_sends[] = {SIM_WRONG_INDEX, SIM_WRONG_PID, SIM_WRONG_JOB,
                                        SIM_WRONG_DISABLED};
     bool write = op->opcode == UET_OP_WRITE || op->opcode == UET_OP_READ;
 
     if (op->opcode == UET_OP_NO_OP || op->header == UET_OP_HEADER_SMALL || !sim_percent(r, 4))
         return;
-    op->wrong = write ? of_writes[sim_draw(r) % sizeof(of_writes)]
-                      : of_sends[sim_draw(r) % sizeof(of_sends)];
+    op->wrong = sim_is_atomic(op) ? of_atomics[sim_draw(r) % sizeof(of_atomics)]
+                : write           ? of_writes[sim_draw(r) % sizeof(of_writes)]
+                                  : of_sends[sim_draw(r) % sizeof(of_sends)];
     /* RUDI's region has no twin that is read only; absolute, the job is no part of the address. */
     if (op->mode == UET_MODE_RUDI && op->wrong == SIM_WRONG_RIGHTS)
         op->wrong = SIM_WRONG_KEY;
@@ -86,7 +92,7 @@ static void draw_wrong(struct sim_op *op, struct sim_random *r)
 }
 
 /* Between FEPs of different Payload MTU a message is one packet, or refused (SES-045). */
-static void fit_to_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
+void plan_fit_to_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
 {
     uint32_t from = plan->fep[op->from].payload_mtu, to = plan->fep[op->to].payload_mtu;
     uint32_t least = from < to ? from : to;
@@ -166,18 +172,18 @@ static void draw_kind(struct sim_op *op, struct sim_random *r, uint32_t modes,
     }
     if (op->mode != UET_MODE_UUD && op->opcode != UET_OP_NO_OP && sim_percent(r, 25))
         draw_read(op, r, mtu);
-    fit_to_pair(op, r, plan);
+    plan_fit_to_pair(op, r, plan);
     if (op->wrong)
         return;
-    draw_header(op, r, mtu);
-    draw_wrong(op, r);
+    plan_draw_header(op, r, mtu);
+    plan_draw_wrong(op, r);
     /* Only where no order is promised that the repetition would break. */
     op->stale_generation = plan->generations && op->opcode == UET_OP_SEND && !op->wrong &&
                            op->mode == UET_MODE_RUD && sim_percent(r, 5);
 }
 
 /* Initiators and targets are different FEPs when one is watched at its port. */
-static void draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
+void plan_draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
 {
     unsigned n = plan->n_feps;
 
@@ -250,7 +256,7 @@ static uint32_t draw_drafts(struct sim_plan *plan, struct sim_random *r, struct 
         op->job = (uint8_t)(sim_draw(r) % plan->n_jobs);
         op->traffic_class = (uint8_t)(sim_percent(r, 80) ? 0 : sim_draw(r) % 3);
         drafts[i].order = i;
-        draw_pair(op, r, plan);
+        plan_draw_pair(op, r, plan);
         draw_kind(op, r, modes, plan);
         total += op->length;
         if (total > BYTES_MAX)

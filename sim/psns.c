@@ -22,7 +22,8 @@ struct own {
     struct uet_ip ack_peer; /* to whom the CACK_PSN was said: an ACK may be late, and be the last
                                of the incarnation before */
     uint16_t peer_id;       /* with which it was said */
-    uint64_t gone;          /* PDCs that the FEP had closed by then: another incarnation since */
+    uint64_t gone;          /* PDCs that the FEP had lost by then: another incarnation since */
+    uint64_t cack_ns;       /* when it was said */
     bool over; /* a Close Command was sent or has come: the ACK of it may leave when the PDC is
                   gone, and a late SYN may then open another at the same PSNs */
     uint64_t over_gone; /* PDCs that the FEP had closed by then */
@@ -39,6 +40,7 @@ struct own {
 struct psns {
     struct own *own[SIM_FEPS_MAX]; /* by PDCID */
     uint32_t n[SIM_FEPS_MAX];
+    uint64_t gone[SIM_FEPS_MAX], gone_ns[SIM_FEPS_MAX]; /* PDCs that it has lost, the last when */
 };
 
 struct psns *psns_new(void)
@@ -99,15 +101,31 @@ static bool has_ended(const struct scenario *w, uint16_t host, const struct own 
     return own->over && fep_pdcs_gone(w, host) != own->over_gone;
 }
 
-static void check_cack(struct scenario *w, uint16_t host, struct own *own,
+static void note_gone(const struct scenario *w, struct psns *psns, uint16_t host)
+{
+    uint64_t gone = fep_pdcs_gone(w, host);
+
+    if (gone != psns->gone[host])
+        psns->gone_ns[host] = w->now;
+    psns->gone[host] = gone;
+}
+
+/* Has no PDC gone since the packet came to which the newest CACK_PSN was the answer, maybe late? */
+static bool same_since(const struct scenario *w, const struct psns *psns, uint16_t host,
+                       const struct own *own)
+{
+    return own->gone == psns->gone[host] &&
+           psns->gone_ns[host] + w->plan->choices[host].answer_delay_ns <= own->cack_ns;
+}
+
+static void check_cack(struct scenario *w, const struct psns *psns, uint16_t host, struct own *own,
                        const struct uet_packet *p)
 {
     uint32_t cack = uet_ack_cack_psn(uet_pds(p));
-    uint64_t gone = fep_pdcs_gone(w, host);
     struct uet_ip peer = uet_dst_ip(p);
     bool same_name = own->cack_known && uet_ip_equal(&own->ack_peer, &peer) &&
                      own->peer_id == uet_dpdcid(p) && !far(cack, own->cack);
-    bool same_incarnation = same_name && own->gone == gone && !own->over;
+    bool same_incarnation = same_name && same_since(w, psns, host, own) && !own->over;
     bool another = !same_name && own->cack_known && has_ended(w, host, own);
 
     own->over &= same_name || !own->cack_known;
@@ -122,7 +140,8 @@ static void check_cack(struct scenario *w, uint16_t host, struct own *own,
     own->cack_known = true;
     own->ack_peer = peer;
     own->peer_id = uet_dpdcid(p);
-    own->gone = gone;
+    own->gone = psns->gone[host];
+    own->cack_ns = w->now;
     own->cack = cack;
 }
 
@@ -233,6 +252,7 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
     uint16_t to_id;
     bool ended;
 
+    note_gone(w, psns, host);
     options.protect = UET_PROTECT_NONE; /* that it is right is another's business */
     if (uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
@@ -242,7 +262,7 @@ void psns_sent(struct scenario *w, struct psns *psns, uint16_t host, const uint8
     if (!own)
         return;
     if (uet_is_ack(&p)) {
-        check_cack(w, host, own, &p);
+        check_cack(w, psns, host, own, &p);
         return;
     }
     peer = uet_dst_ip(&p);
@@ -280,6 +300,7 @@ void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const u
     struct uet_packet p;
     struct own *own;
 
+    note_gone(w, psns, host);
     /* First without the checksum: most of what comes is neither. */
     options.protect = UET_PROTECT_NONE;
     uet_parse(&p, frame, len, &options);

@@ -27,6 +27,8 @@ enum sim_invariant {
     SIM_LEAK,       /* ... and nothing is left */
     SIM_CLOCK,      /* a FEP's next deadline lies ahead */
     SIM_READ,       /* a read brings what was there; by ROD also what was written before it */
+    SIM_ATOMIC,     /* atomics are done once, one after the other */
+    SIM_TAG,        /* tagged sends take the receive that is theirs */
     SIM_RULE,       /* no rule of rules/ fires */
     SIM_INVARIANTS
 };
@@ -50,6 +52,7 @@ enum sim_mutation {
     SIM_MUTATE_CLOCK,      /* the timers of the FEPs are told the time of the start, for ever */
     SIM_MUTATE_READ_DATA,  /* a byte of read data differs, the CRC is right */
     SIM_MUTATE_INTO,       /* reads go 8 bytes behind where they belong */
+    SIM_MUTATE_STALE,      /* fetching atomics bring what was there at the start */
     SIM_MUTATIONS
 };
 

@@ -149,10 +149,24 @@ void watch_sent(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_
         judge(w, &w->watch->port, "at its port", frame, len);
 }
 
+/*
+ * Damaged in its UDP length? FEPs drop it, as its DSCP is not that of a trimmed packet. To a
+ * tracker it may be one all the same (4.1.3), and it believes what is left of it: its CRC would be
+ * gone.
+ */
+static bool length_damaged(const struct scenario *w, const uint8_t *frame, uint32_t len)
+{
+    struct uet_parse_options how = scenario_parse(w);
+    struct uet_packet p;
+
+    how.dscp_trimmed = SIM_TRIMMED_MASK;
+    return uet_parse(&p, frame, len, &how) == UET_PARSE_UDP_LENGTH;
+}
+
 void watch_received(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
     capture(w, host, false, frame, len);
     psns_received(w, w->watch->psns, host, frame, len);
-    if (w->plan->watched == host)
+    if (w->plan->watched == host && !length_damaged(w, frame, len))
         judge(w, &w->watch->port, "at its port", frame, len);
 }

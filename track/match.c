@@ -147,8 +147,8 @@ static bool near(const struct uet_track_pdc *pdc, bool forward, uint32_t psn)
 }
 
 /*
- * The PSN by which a packet tells its PDC: its own, or that in the payload of a Clear Command.
- * Where it names none the newest PDC is meant.
+ * The PSN by which a packet tells its PDC: its own, that in the payload of a Clear Command, or the
+ * CACK_PSN of what answers a Probe. Where it names none the newest PDC is meant.
  */
 struct named {
     uint32_t psn;
@@ -160,6 +160,8 @@ static struct named named_psn(const struct uet_packet *p)
 {
     struct named n = {
         .psn = uet_packet_psn(p), .is = true, .answer = uet_is_ack(p) || uet_is_nack(p)};
+    if (uet_is_ack(p) && uet_ack_p(uet_pds(p)))
+        n.psn = uet_ack_cack_psn(uet_pds(p));
     if (!uet_is_cp(p))
         return n;
     uint8_t ctl = uet_cp_ctl_type(uet_pds(p));

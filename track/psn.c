@@ -318,6 +318,7 @@ void uet_psn_take(struct uet_track *track)
         uet_repeat(track, psn);
     else
         *slot = psn = &new_psn(track, number)->psn;
+    psn->ack_requested |= dir->asked_ahead && dir->asked_psn == number;
     if (uet_is_request(&t->packet) && !t->packet.ses)
         dir->unread = true;
     bool first = psn->whole_seen && !whole_before;
@@ -442,6 +443,8 @@ static void note_cp(struct uet_track *track)
         dir->asked_by = track->t.number;
         if (asked)
             asked->ack_requested = true;
+        dir->asked_ahead = !asked;
+        dir->asked_psn = uet_cp_psn(h);
         break;
     default:
         break;

@@ -113,6 +113,9 @@ struct uet_track_dir {
     bool trimmed_ack_data; /* ... and brought read data */
     uint32_t trimmed_ack_psn;
     uint32_t asked_by; /* ... of the newest ACK Request of this direction, or 0 */
+    /* The newest one's PSN, where it has overtaken what it asks about. */
+    bool asked_ahead;
+    uint32_t asked_psn;
     uint64_t
         min_rtt_ns; /* shortest time from a PSN sent once to the ACK that names it, 0 unknown */
 };

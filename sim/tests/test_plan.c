@@ -36,23 +36,61 @@ static void test_same_plan(void **state)
     sim_plan_free(c);
 }
 
+/* No two atomics have the same digit of one cell, and only those that compare share one. */
+static void check_atomic(const struct sim_plan *plan, uint32_t number)
+{
+    const struct sim_op *op = &plan->ops[number];
+    const uint64_t cell = op->offset / SIM_CELL_BYTES;
+
+    assert_int_equal(op->offset % 8, 0);
+    assert_int_equal((op->offset + op->length - 1) / SIM_CELL_BYTES, cell);
+    assert_true(op->offset + op->length <= plan->counter_bytes[op->to][op->job]);
+    assert_in_range(op->digit, 0, SIM_CELL_OPS - 1);
+    assert_true(op->length == 8 || (op->opcode == UET_OP_ATOMIC && op->amo != UET_AMO_CSWAP));
+    for (uint32_t i = plan->n_first; i < number; i++) {
+        const struct sim_op *other = &plan->ops[i];
+        if (!sim_is_atomic(other) || other->to != op->to || other->job != op->job ||
+            other->offset / SIM_CELL_BYTES != cell)
+            continue;
+        assert_int_not_equal(other->digit, op->digit);
+        assert_int_equal(other->amo == UET_AMO_CSWAP, op->amo == UET_AMO_CSWAP);
+    }
+}
+
+static void check_added(const struct sim_plan *plan, uint32_t number)
+{
+    const struct sim_op *op = &plan->ops[number];
+
+    assert_true(op->mode == UET_MODE_RUD || op->mode == UET_MODE_ROD);
+    if (sim_is_atomic(op)) {
+        check_atomic(plan, number);
+        return;
+    }
+    assert_true(plan->tagged_receives > 0);
+    assert_in_range(op->length, 8, plan->short_receives ? UINT32_MAX : plan->tagged_bytes);
+}
+
 static void check(const struct sim_plan *plan)
 {
     assert_in_range(plan->n_feps, 2, SIM_FEPS_MAX);
-    assert_in_range(plan->n_ops, 1, 1200);
+    assert_in_range(plan->n_first, 1, 1200);
+    assert_in_range(plan->n_ops, plan->n_first, plan->n_first + SIM_ADDED_MAX);
     for (uint16_t i = 0; i < plan->n_feps; i++)
         assert_true(uet_fep_size(&plan->fep[i]) > 0);
     for (uint32_t i = 0; i < plan->n_ops; i++) {
         const struct sim_op *op = &plan->ops[i];
         assert_true(op->from != op->to && op->from < plan->n_feps && op->to < plan->n_feps);
-        assert_true(!i || plan->ops[i - 1].at_ns <= op->at_ns);
+        assert_true(!i || i == plan->n_first || plan->ops[i - 1].at_ns <= op->at_ns);
+        assert_int_equal(i >= plan->n_first, sim_is_atomic(op) || op->opcode == UET_OP_TAGGED_SEND);
         if (op->reads_back) {
             const struct sim_op *write = &plan->ops[op->reads_back - 1];
             assert_true(op->reads_back - 1 < i && write->read_by == i + 1);
             assert_true(op->mode == UET_MODE_ROD && op->opcode == UET_OP_READ);
             assert_true(write->opcode == UET_OP_WRITE && write->offset == op->offset);
         }
-        if (op->opcode == UET_OP_READ)
+        if (i >= plan->n_first)
+            check_added(plan, i);
+        else if (op->opcode == UET_OP_READ)
             assert_true(op->reads_back || op->offset + op->length <= SIM_SOURCE_BYTES);
         else if (op->opcode != UET_OP_WRITE && !plan->short_receives)
             assert_in_range(op->length, 0, plan->receive_bytes);
@@ -61,10 +99,20 @@ static void check(const struct sim_plan *plan)
         assert_true(plan->faults[i].cable < plan->n_cables);
 }
 
+static unsigned count(const struct sim_plan *plan, uint8_t opcode)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < plan->n_ops; i++)
+        n += plan->ops[i].opcode == opcode;
+    return n;
+}
+
 /* Many scenarios: all modes, topologies and faults come up, and nothing leaves its range. */
 static void test_ranges(void **state)
 {
     unsigned modes = 0, feps2 = 0, feps9 = 0, restarts = 0, trimming = 0, watched = 0;
+    unsigned atomics = 0, tags = 0;
     (void)state;
     for (uint64_t scenario = 0; scenario < 200; scenario++) {
         struct sim_plan *plan = sim_plan_new(1, scenario, &any);
@@ -72,6 +120,8 @@ static void test_ranges(void **state)
         check(plan);
         for (uint32_t i = 0; i < plan->n_ops; i++)
             modes |= 1u << plan->ops[i].mode;
+        atomics += count(plan, UET_OP_ATOMIC) && count(plan, UET_OP_FETCHING_ATOMIC);
+        tags += count(plan, UET_OP_TAGGED_SEND) > 0;
         feps2 += plan->n_feps == 2;
         feps9 += plan->n_feps > 8;
         restarts += plan->n_restarts > 0;
@@ -80,6 +130,7 @@ static void test_ranges(void **state)
         sim_plan_free(plan);
     }
     assert_int_equal(modes, 15);
+    assert_true(atomics > 60 && tags > 60);
     assert_true(feps2 > 40 && feps9 > 40 && restarts > 30 && trimming > 40 && watched > 30);
 }
 

@@ -47,9 +47,9 @@ static void setup(struct scene *s)
     s->plan.n_feps = 2;
     make_fep(s, 0, &s->talk.initiator);
     make_fep(s, 1, &s->talk.target);
-    while (strcmp(uet_fep_counter_name(s->scenario.gone_counters[0]), "frames_in") != 0)
-        s->scenario.gone_counters[0]++;
-    s->scenario.n_gone_counters = 1;
+    while (strcmp(uet_fep_counter_name(s->scenario.opened_counters[0]), "frames_in") != 0)
+        s->scenario.opened_counters[0]++;
+    s->scenario.n_opened_counters = 1;
     s->scenario.plan = &s->plan;
     s->scenario.run = &s->run;
     s->scenario.result = &s->result;
@@ -255,6 +255,35 @@ static void cack_back(void **state)
 }
 
 /*
+ * A PDC goes, and another one has its PDCID. A FEP that answers late still owes ACKs of the first
+ * one; one that does not cannot have two CACK_PSNs of what is now the other one.
+ */
+static void answered_late(uint64_t delay_ns, uint8_t breach)
+{
+    struct scene s;
+
+    setup(&s);
+    s.plan.choices[1].answer_delay_ns = delay_ns;
+    begin(&s, 1, 1, 0x2000000);
+    s.scenario.now = 1000;
+    another_goes(&s, 1);
+    sent(&s, 1, TALK_ACK0);
+    s.scenario.now = 1900;
+    sent(&s, 1, TALK_ACK2);
+    sent(&s, 1, TALK_ACK0);
+    assert_int_equal(s.result.breach.what, breach);
+    teardown(&s);
+}
+
+static void late_answer(void **state)
+{
+    (void)state;
+    answered_late(1000, SIM_NOTHING);
+    answered_late(800, SIM_CACK);
+    answered_late(0, SIM_CACK);
+}
+
+/*
  * The initiator was restarted and uses its PDCID again, at PSNs that happen to lie near: the target
  * asks after the PDC that it still has.
  */
@@ -323,6 +352,7 @@ int main(void)
         cmocka_unit_test(goes_on_after_restart),
         cmocka_unit_test(late_close),
         cmocka_unit_test(cack_back),
+        cmocka_unit_test(late_answer),
         cmocka_unit_test(near_after_restart),
         cmocka_unit_test(beyond_window),
     };

@@ -102,6 +102,13 @@ static const struct scenario scenarios[] = {
      UET_VANTAGE_INITIATOR,
      {{1, 1, 0x1000000}, {1, 2, 0x1000000}},
      {{0, TALK_SYN0, TALK_ACK0, UET_MATCH_ANSWER, 0}, {1, ONE(ACK0), UET_MATCH_CONTRADICTS, 0}}},
+    {"the answer to a Probe is not of a PDC around PSN 0 that was never answered",
+     UET_VANTAGE_INITIATOR,
+     {{1, 1, 0xfffffff0}},
+     {{0, ONE(SYN0), UET_MATCH_OPENS, 0},
+      {0, ONE(SYN_AGAIN), UET_MATCH_OPENS, 1},
+      {0, ONE(ACK_AGAIN), UET_MATCH_ANSWER, 1},
+      {0, ONE(PROBED), UET_MATCH_PDCIDS, 1}}},
 };
 
 struct bench {

@@ -53,6 +53,22 @@ static const struct uet_tracked *reach(struct bench *b, enum talk_name name)
     return give(b, name);
 }
 
+/* CPs have a class of their own, and may come before what they ask about. */
+static void asked_ahead(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, UET_VANTAGE_TARGET);
+    reach(&b, TALK_REQ8 - 1);
+    give(&b, TALK_ASK8);
+    assert_true(give(&b, TALK_REQ8)->own->ack_requested);
+    close_bench(&b);
+    open_bench(&b, UET_VANTAGE_TARGET);
+    reach(&b, TALK_REQ8 - 1);
+    assert_false(give(&b, TALK_REQ8)->own->ack_requested);
+    close_bench(&b);
+}
+
 static void opens_and_learns_tpdcid(void **state)
 {
     (void)state;
@@ -436,6 +452,7 @@ static void memory_of_many_packets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(asked_ahead),
         cmocka_unit_test(opens_and_learns_tpdcid),
         cmocka_unit_test(numbers_are_those_of_the_capture),
         cmocka_unit_test(message_of_three_packets),
