@@ -76,13 +76,15 @@ static void note_response(struct uetx_state *s, const struct uet_packet *p, uint
 }
 
 /* The first packet of a message whose data comes back. */
-static void note_read(struct uetx_state *s, const uint8_t *ses, uint32_t length)
+static void note_read(struct uetx_state *s, const struct uet_packet *p, const uint8_t *ses,
+                      uint32_t length)
 {
     struct uetx_read *read = wmem_new0(wmem_file_scope(), struct uetx_read);
     *read = (struct uetx_read){.frame = s->frame,
                                .time_ns = s->time_ns,
                                .resource_index = uet_ses_req_resource_index(ses),
                                .opcode = uet_ses_req_opcode(ses),
+                               .atomic = uetx_atomic_of(p),
                                .length = length};
     s->read = read;
 }
@@ -136,7 +138,7 @@ static void note_rudi(struct uetx_state *s, const struct uet_tracked *t)
     if (asks && read)
         s->read = read; /* sent again */
     else if (asks && wants_data(uet_ses_req_opcode(uet_ses(p))))
-        note_read(s, uet_ses(p), uet_ses_request_length(p));
+        note_read(s, p, uet_ses(p), uet_ses_request_length(p));
     else if (is_data(p) && read)
         note_data(s, t, read, asked->data_by == s->frame);
 }
@@ -205,7 +207,7 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
     if (m && uet_is_ses_request(p)) {
         s->message_in = m->first_frame;
         if (wants_data(m->opcode) && m->first_frame == s->frame)
-            note_read(s, m->first_header, m->request_length);
+            note_read(s, p, m->first_header, m->request_length);
         else
             s->read = read_at(m->first_frame);
     }
@@ -383,6 +385,16 @@ static void remember_for_decode_as(const struct part *p, packet_info *pinfo)
     p_set_proto_data(pinfo->pool, pinfo, proto_uetx, p->space, ri);
 }
 
+/* Operands of an atomic, results of a fetching one. */
+static void show_elements(const struct uetx_state *s, struct uetx_pdu *u, unsigned at, unsigned n,
+                          proto_tree *sub)
+{
+    if (is_data(&u->p) && s && s->read)
+        uetx_atomic_results_show(u, sub, &s->read->atomic, at, n);
+    else
+        uetx_atomic_operands_show(u, sub, at, n);
+}
+
 void uetx_message_payload(const struct uetx_state *s, struct uetx_pdu *u, unsigned at, unsigned n,
                           proto_tree *sub, proto_tree *tree)
 {
@@ -399,6 +411,7 @@ void uetx_message_payload(const struct uetx_state *s, struct uetx_pdu *u, unsign
     }
     if (tree)
         remember_for_decode_as(&p, u->pinfo);
+    show_elements(s, u, at, n, sub);
     bool all_there = u->captured >= at + n;
     tvbuff_t *message = p.whole ? payload : put_together(&p, s, u, at, n, sub);
     if (message && all_there)

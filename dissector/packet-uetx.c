@@ -3,6 +3,7 @@
  * Ultra Ethernet Transport for Wireshark, from the tables of spec-map. The protocol is "uetx" in
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
+#include "dissector/atomic.h"
 #include "dissector/message.h"
 #include "dissector/state.h"
 #include "dissector/tap.h"
@@ -324,6 +325,7 @@ static void register_protoinfo(void)
     uetx_vendor_register(proto_uetx);
     uetx_below_register(proto_uetx);
     uetx_computed_register(proto_uetx);
+    uetx_atomic_register(proto_uetx);
     uetx_crc_register(proto_uetx);
     uetx_expert_register(proto_uetx);
     uetx_strange_register(proto_uetx);
