@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/message.h"
+#include "dissector/deferred.h"
+#include "dissector/links.h"
 #include "dissector/reassemble.h"
 #include "dissector/tap.h"
 
@@ -210,37 +212,23 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
             note_read(s, p, m->first_header, m->request_length);
         else
             s->read = read_at(m->first_frame);
+        uetx_deferred_note(s, t);
     }
     struct uetx_read *read = t->read ? read_at(t->read->first_frame) : NULL;
     bool first = uet_is_ack(p) ? t->request && t->request->acked_by == s->frame : !s->data_before;
     if (is_data(p) && read)
         note_data(s, t, read, first);
-    if (ends(t))
+    if (!uetx_deferred_response(s, t) && ends(t))
         note_response(s, p, m->first_frame, m->opcode);
-}
-
-static proto_item *add_link(struct uetx_pdu *u, proto_tree *tree, int hf, uint32_t frame)
-{
-    if (!frame)
-        return NULL;
-    proto_item *item = proto_tree_add_uint(tree, hf, u->tvb, 0, 0, frame);
-    proto_item_set_generated(item);
-    return item;
-}
-
-static void add_time(struct uetx_pdu *u, proto_tree *tree, int hf, int64_t ns)
-{
-    nstime_t took = {(time_t)(ns / 1000000000), (int)(ns % 1000000000)};
-    proto_item_set_generated(proto_tree_add_time(tree, hf, u->tvb, 0, 0, &took));
 }
 
 /* A packet with data of a read: which, what asked for it, and how far it has come. */
 static void show_data(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     const struct uetx_read *read = s->read;
-    add_link(u, tree, hf_data_of, s->data_of);
+    uetx_link_add(u, tree, hf_data_of, s->data_of);
     if (s->asked_in != s->data_of)
-        add_link(u, tree, hf_asked_in, s->asked_in);
+        uetx_link_add(u, tree, hf_asked_in, s->asked_in);
     proto_item *item = proto_tree_add_uint(tree, hf_read_bytes, u->tvb, 0, 0, s->read_bytes);
     proto_item_set_generated(item);
     uint32_t total = data_total(read, &u->p);
@@ -255,10 +243,10 @@ static void show_asking(const struct uetx_state *s, struct uetx_pdu *u, proto_tr
     const struct uetx_read *read = s->read;
     if (!PINFO_FD_VISITED(u->pinfo))
         return;
-    add_link(u, tree, hf_data_in, s->own ? s->own->data_by : 0);
-    add_link(u, tree, hf_complete_in, read->complete_in);
+    uetx_link_add(u, tree, hf_data_in, s->own ? s->own->data_by : 0);
+    uetx_link_add(u, tree, hf_complete_in, read->complete_in);
     if (read->complete_in && s->frame == read->frame)
-        add_time(u, tree, hf_read_time, read->took_ns);
+        uetx_time_add(u, tree, hf_read_time, read->took_ns);
 }
 
 /* The first packet of the message that a Request belongs to; NULL when it is not known. */
@@ -285,26 +273,28 @@ static void show_end(const struct uetx_state *s, struct uetx_pdu *u, proto_tree 
         return;
     bool done = first->end == UETX_END_DONE;
     if (done && !s->read)
-        add_link(u, tree, hf_response_in, first->ended_in);
+        uetx_link_add(u, tree, hf_response_in, first->ended_in);
     else if (first->ended_in && !done)
-        proto_item_append_text(add_link(u, tree, hf_failed_in, first->ended_in), " (%s)",
+        proto_item_append_text(uetx_link_add(u, tree, hf_failed_in, first->ended_in), " (%s)",
                                failure_text(first));
     else if (!first->ended_in && s->pdc && s->pdc->failed_in > s->frame)
-        proto_item_append_text(add_link(u, tree, hf_failed_in, s->pdc->failed_in), " (the PDC)");
+        proto_item_append_text(uetx_link_add(u, tree, hf_failed_in, s->pdc->failed_in),
+                               " (the PDC)");
     const struct uetx_state *last = uetx_state_at(first->ended_in);
     if (last && s == first && !(done && s->read))
-        add_time(u, tree, hf_message_time, (int64_t)(last->time_ns - first->time_ns));
+        uetx_time_add(u, tree, hf_message_time, (int64_t)(last->time_ns - first->time_ns));
 }
 
 void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     if (s->message_in != s->frame)
-        add_link(u, tree, hf_first_in, s->message_in);
+        uetx_link_add(u, tree, hf_first_in, s->message_in);
     if (s->data_of)
         show_data(s, u, tree);
     else if (s->read)
         show_asking(s, u, tree);
     show_end(s, u, tree);
+    uetx_deferred_links(s, u, tree);
 }
 
 /* Where the payload stands in its message. */

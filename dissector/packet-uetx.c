@@ -4,6 +4,7 @@
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
 #include "dissector/atomic.h"
+#include "dissector/deferred.h"
 #include "dissector/message.h"
 #include "dissector/state.h"
 #include "dissector/tap.h"
@@ -334,6 +335,7 @@ static void register_protoinfo(void)
     uetx_analysis_register(proto_uetx);
     uetx_judge_register(proto_uetx);
     uetx_message_register(proto_uetx);
+    uetx_deferred_register(proto_uetx);
     register_statistics(proto_uetx);
     proto_register_field_array(proto_uetx, hf, array_length(hf));
     proto_register_subtree_array(ett, array_length(ett));
