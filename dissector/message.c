@@ -87,6 +87,7 @@ static void note_read(struct uetx_state *s, const struct uet_packet *p, const ui
                                .resource_index = uet_ses_req_resource_index(ses),
                                .opcode = uet_ses_req_opcode(ses),
                                .atomic = uetx_atomic_of(p),
+                               .fetch = uetx_rendezvous_read(s, p),
                                .length = length};
     s->read = read;
 }
@@ -121,6 +122,7 @@ static void note_data(struct uetx_state *s, const struct uet_tracked *t, struct 
         return;
     read->complete_in = s->frame; /* the last of it */
     read->took_ns = (int64_t)(s->time_ns - read->time_ns);
+    uetx_rendezvous_data(s, &read->fetch, total);
     note_response(s, &t->packet, read->frame, read->opcode);
 }
 
@@ -212,6 +214,8 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
             note_read(s, p, m->first_header, m->request_length);
         else
             s->read = read_at(m->first_frame);
+        if (s->message_in == s->frame)
+            uetx_rendezvous_note(s, p);
         uetx_deferred_note(s, t);
     }
     struct uetx_read *read = t->read ? read_at(t->read->first_frame) : NULL;
@@ -241,6 +245,7 @@ static void show_data(const struct uetx_state *s, struct uetx_pdu *u, proto_tree
 static void show_asking(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     const struct uetx_read *read = s->read;
+    uetx_rendezvous_show_read(s, &read->fetch, s->frame == read->frame, u, tree);
     if (!PINFO_FD_VISITED(u->pinfo))
         return;
     uetx_link_add(u, tree, hf_data_in, s->own ? s->own->data_by : 0);
@@ -295,6 +300,7 @@ void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tr
         show_asking(s, u, tree);
     show_end(s, u, tree);
     uetx_deferred_links(s, u, tree);
+    uetx_rendezvous_links(s, u, tree);
 }
 
 /* Where the payload stands in its message. */

@@ -7,6 +7,7 @@
 #define UETX_MESSAGE_H
 
 #include "dissector/atomic.h"
+#include "dissector/rendezvous.h"
 #include "dissector/state.h"
 
 /* A read or fetching atomic, and the data that came for it. Frame numbers are 0 for none. */
@@ -16,6 +17,7 @@ struct uetx_read {
     uint16_t resource_index;
     uint8_t opcode;
     struct uetx_atomic atomic; /* what a fetching atomic asked for */
+    struct uetx_fetch fetch;   /* what a READ fetches of a rendezvous send */
     uint32_t length;
     uint32_t bytes_seen;
     uint32_t complete_in; /* the packet with the last of its data: set later */

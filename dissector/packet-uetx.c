@@ -6,6 +6,7 @@
 #include "dissector/atomic.h"
 #include "dissector/deferred.h"
 #include "dissector/message.h"
+#include "dissector/rendezvous.h"
 #include "dissector/state.h"
 #include "dissector/tap.h"
 #include "dissector/tss.h"
@@ -336,6 +337,7 @@ static void register_protoinfo(void)
     uetx_judge_register(proto_uetx);
     uetx_message_register(proto_uetx);
     uetx_deferred_register(proto_uetx);
+    uetx_rendezvous_register(proto_uetx);
     register_statistics(proto_uetx);
     proto_register_field_array(proto_uetx, hf, array_length(hf));
     proto_register_subtree_array(ett, array_length(ett));
