@@ -90,7 +90,7 @@ static struct send *restarted_by(struct send *newest, uint32_t trt)
         return NULL;
     if (trt)
         return newest->before && newest->trt == trt ? newest->before : newest;
-    return newest->rtr.frame && !newest->rtr_trt && !newest->restarted.frame ? newest : NULL;
+    return newest->rtr.frame && !newest->rtr_trt ? newest : NULL;
 }
 
 static void note_send(const struct uetx_state *s, const struct uet_packet *p)
