@@ -106,7 +106,7 @@ static uint64_t low_bits(const uint8_t *b, unsigned n)
 /* Of an integer of n <= 8 bytes. */
 static int64_t extended(uint64_t bits, unsigned n)
 {
-    unsigned unused = 64 - 8 * n;
+    unsigned unused = n && n < sizeof bits ? 64 - 8 * n : 0;
     return (int64_t)(bits << unused) >> unused;
 }
 
@@ -162,6 +162,8 @@ static void write_integer(char text[TEXT], const uint8_t *from, unsigned n, bool
 /* A number of IEEE 754, or like one: sign, exponent, fraction. */
 static double real_of(uint64_t bits, unsigned n, unsigned exponent)
 {
+    if (8 * n <= exponent || n > sizeof bits)
+        return 0; /* no datatype is so */
     unsigned fraction = 8 * n - 1 - exponent;
     uint64_t ones = (UINT64_C(1) << exponent) - 1;
     uint64_t e = bits >> fraction & ones, f = bits & ((UINT64_C(1) << fraction) - 1);

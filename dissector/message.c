@@ -222,7 +222,7 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
     bool first = uet_is_ack(p) ? t->request && t->request->acked_by == s->frame : !s->data_before;
     if (is_data(p) && read)
         note_data(s, t, read, first);
-    if (!uetx_deferred_response(s, t) && ends(t))
+    if (m && !uetx_deferred_response(s, t) && ends(t))
         note_response(s, p, m->first_frame, m->opcode);
 }
 
