@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The state as items in square brackets, remarks, and words behind the packet's line. */
+#include "dissector/links.h"
 #include "dissector/message.h"
 #include "dissector/prefs.h"
 #include "dissector/state.h"
@@ -76,18 +77,6 @@ static proto_item *add_uint(struct uetx_pdu *u, proto_tree *tree, int hf, uint32
     return generated(proto_tree_add_uint(tree, hf, u->tvb, 0, 0, value));
 }
 
-/* Links to other frames: nothing for frame 0. */
-static proto_item *add_link(struct uetx_pdu *u, proto_tree *tree, int hf, uint32_t frame)
-{
-    return frame ? add_uint(u, tree, hf, frame) : NULL;
-}
-
-static void add_time(struct uetx_pdu *u, proto_tree *tree, int hf, int64_t ns)
-{
-    const nstime_t t = {(time_t)(ns / 1000000000), (int)(ns % 1000000000)};
-    generated(proto_tree_add_time(tree, hf, u->tvb, 0, 0, &t));
-}
-
 static expert_field *remark_on(uint8_t event)
 {
     switch (event) {
@@ -121,7 +110,7 @@ static void show_pdc(const struct uetx_state *s, struct uetx_pdu *u, proto_tree 
     if (!s->sure)
         proto_item_append_text(item, ", guessed");
     if (s->pdc->track->first_frame != s->frame)
-        add_link(u, tree, hf_first_in, s->pdc->track->first_frame);
+        uetx_link_add(u, tree, hf_first_in, s->pdc->track->first_frame);
     show_events(s, u, tree);
     bool acks = uet_is_ack(&u->p) || uet_is_nack(&u->p);
     if (s->psn_known && uetx_relative(s, s->psn, s->forward != acks, &relative))
@@ -132,12 +121,12 @@ static void show_pdc(const struct uetx_state *s, struct uetx_pdu *u, proto_tree 
 
 static void show_answers(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
-    if (add_link(u, tree, hf_request_in, s->request_frame))
-        add_time(u, tree, hf_time_to_ack, s->time_to_ack_ns);
-    if (add_link(u, tree, hf_response_to, s->response_to))
-        add_time(u, tree, hf_response_time, s->response_time_ns);
-    add_link(u, tree, hf_acked_in, uetx_acked_in(s));
-    add_link(u, tree, hf_nacked_in, s->own ? s->own->nacked_by : 0);
+    if (uetx_link_add(u, tree, hf_request_in, s->request_frame))
+        uetx_time_add(u, tree, hf_time_to_ack, s->time_to_ack_ns);
+    if (uetx_link_add(u, tree, hf_response_to, s->response_to))
+        uetx_time_add(u, tree, hf_response_time, s->response_time_ns);
+    uetx_link_add(u, tree, hf_acked_in, uetx_acked_in(s));
+    uetx_link_add(u, tree, hf_nacked_in, s->own ? s->own->nacked_by : 0);
 }
 
 /* What names a packet among those of its sender. */
@@ -151,9 +140,9 @@ static void show_again(const struct uetx_state *s, struct uetx_pdu *u, proto_tre
 {
     proto_item *item = u->root;
     if (s->retransmission && s->previous_frame)
-        item = add_link(u, tree, hf_retransmission_of, s->previous_frame);
+        item = uetx_link_add(u, tree, hf_retransmission_of, s->previous_frame);
     else if (s->previous_frame)
-        item = add_link(u, tree, hf_duplicate_of, s->previous_frame);
+        item = uetx_link_add(u, tree, hf_duplicate_of, s->previous_frame);
     if (s->retransmission)
         expert_add_info_format(u->pinfo, item, s->acked_before ? &ei_spurious : &ei_retransmission,
                                "Retransmission of %s 0x%08x: %s", number_name(u), s->psn,
@@ -164,7 +153,7 @@ static void show_again(const struct uetx_state *s, struct uetx_pdu *u, proto_tre
                                s->psn, uet_headers[u->p.pds].section);
     if (s->resent)
         add_uint(u, tree, hf_resent, s->resent);
-    add_link(u, tree, hf_retransmitted_in, s->next_frame);
+    uetx_link_add(u, tree, hf_retransmitted_in, s->next_frame);
 }
 
 static void show_order(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
@@ -190,7 +179,7 @@ static void show_order(const struct uetx_state *s, struct uetx_pdu *u, proto_tre
 /* Nothing is said of it twice: the first copy has the links. */
 static void show_twice(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
-    proto_item *item = add_link(u, tree, hf_captured_before, s->twice_of);
+    proto_item *item = uetx_link_add(u, tree, hf_captured_before, s->twice_of);
     expert_add_info_format(u->pinfo, item, &ei_twice, "The frame was captured before, as #%u",
                            s->twice_of);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What follows from the fields, as items in square brackets. */
-#include "dissector/uetx.h"
+#include "dissector/atomic.h"
 
 #include "wire/layers.h"
 
@@ -148,6 +148,8 @@ void uetx_computed_show(struct uetx_pdu *u, enum uet_header_id id, proto_tree *t
         return;
     add_shared(u, id, tree);
     add_semantic_control(u, id, tree);
+    if (id == u->p.ext)
+        uetx_atomic_extension_show(u, tree);
     if (id == u->p.pds && uet_is_nack(&u->p))
         add_nack(u, tree);
     if (id != u->p.ses || !uet_is_ses_request(&u->p))

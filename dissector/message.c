@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/message.h"
+#include "dissector/deferred.h"
+#include "dissector/links.h"
 #include "dissector/reassemble.h"
 #include "dissector/tap.h"
 
@@ -76,13 +78,16 @@ static void note_response(struct uetx_state *s, const struct uet_packet *p, uint
 }
 
 /* The first packet of a message whose data comes back. */
-static void note_read(struct uetx_state *s, const uint8_t *ses, uint32_t length)
+static void note_read(struct uetx_state *s, const struct uet_packet *p, const uint8_t *ses,
+                      uint32_t length)
 {
     struct uetx_read *read = wmem_new0(wmem_file_scope(), struct uetx_read);
     *read = (struct uetx_read){.frame = s->frame,
                                .time_ns = s->time_ns,
                                .resource_index = uet_ses_req_resource_index(ses),
                                .opcode = uet_ses_req_opcode(ses),
+                               .atomic = uetx_atomic_of(p),
+                               .fetch = uetx_rendezvous_read(s, p),
                                .length = length};
     s->read = read;
 }
@@ -117,6 +122,7 @@ static void note_data(struct uetx_state *s, const struct uet_tracked *t, struct 
         return;
     read->complete_in = s->frame; /* the last of it */
     read->took_ns = (int64_t)(s->time_ns - read->time_ns);
+    uetx_rendezvous_data(s, &read->fetch, total);
     note_response(s, &t->packet, read->frame, read->opcode);
 }
 
@@ -136,7 +142,7 @@ static void note_rudi(struct uetx_state *s, const struct uet_tracked *t)
     if (asks && read)
         s->read = read; /* sent again */
     else if (asks && wants_data(uet_ses_req_opcode(uet_ses(p))))
-        note_read(s, uet_ses(p), uet_ses_request_length(p));
+        note_read(s, p, uet_ses(p), uet_ses_request_length(p));
     else if (is_data(p) && read)
         note_data(s, t, read, asked->data_by == s->frame);
 }
@@ -205,40 +211,28 @@ void uetx_message_note(struct uetx_state *s, const struct uet_tracked *t)
     if (m && uet_is_ses_request(p)) {
         s->message_in = m->first_frame;
         if (wants_data(m->opcode) && m->first_frame == s->frame)
-            note_read(s, m->first_header, m->request_length);
+            note_read(s, p, m->first_header, m->request_length);
         else
             s->read = read_at(m->first_frame);
+        if (s->message_in == s->frame)
+            uetx_rendezvous_note(s, p);
+        uetx_deferred_note(s, t);
     }
     struct uetx_read *read = t->read ? read_at(t->read->first_frame) : NULL;
     bool first = uet_is_ack(p) ? t->request && t->request->acked_by == s->frame : !s->data_before;
     if (is_data(p) && read)
         note_data(s, t, read, first);
-    if (ends(t))
+    if (m && !uetx_deferred_response(s, t) && ends(t))
         note_response(s, p, m->first_frame, m->opcode);
-}
-
-static proto_item *add_link(struct uetx_pdu *u, proto_tree *tree, int hf, uint32_t frame)
-{
-    if (!frame)
-        return NULL;
-    proto_item *item = proto_tree_add_uint(tree, hf, u->tvb, 0, 0, frame);
-    proto_item_set_generated(item);
-    return item;
-}
-
-static void add_time(struct uetx_pdu *u, proto_tree *tree, int hf, int64_t ns)
-{
-    nstime_t took = {(time_t)(ns / 1000000000), (int)(ns % 1000000000)};
-    proto_item_set_generated(proto_tree_add_time(tree, hf, u->tvb, 0, 0, &took));
 }
 
 /* A packet with data of a read: which, what asked for it, and how far it has come. */
 static void show_data(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     const struct uetx_read *read = s->read;
-    add_link(u, tree, hf_data_of, s->data_of);
+    uetx_link_add(u, tree, hf_data_of, s->data_of);
     if (s->asked_in != s->data_of)
-        add_link(u, tree, hf_asked_in, s->asked_in);
+        uetx_link_add(u, tree, hf_asked_in, s->asked_in);
     proto_item *item = proto_tree_add_uint(tree, hf_read_bytes, u->tvb, 0, 0, s->read_bytes);
     proto_item_set_generated(item);
     uint32_t total = data_total(read, &u->p);
@@ -251,12 +245,13 @@ static void show_data(const struct uetx_state *s, struct uetx_pdu *u, proto_tree
 static void show_asking(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     const struct uetx_read *read = s->read;
+    uetx_rendezvous_show_read(s, &read->fetch, s->frame == read->frame, u, tree);
     if (!PINFO_FD_VISITED(u->pinfo))
         return;
-    add_link(u, tree, hf_data_in, s->own ? s->own->data_by : 0);
-    add_link(u, tree, hf_complete_in, read->complete_in);
+    uetx_link_add(u, tree, hf_data_in, s->own ? s->own->data_by : 0);
+    uetx_link_add(u, tree, hf_complete_in, read->complete_in);
     if (read->complete_in && s->frame == read->frame)
-        add_time(u, tree, hf_read_time, read->took_ns);
+        uetx_time_add(u, tree, hf_read_time, read->took_ns);
 }
 
 /* The first packet of the message that a Request belongs to; NULL when it is not known. */
@@ -283,26 +278,29 @@ static void show_end(const struct uetx_state *s, struct uetx_pdu *u, proto_tree 
         return;
     bool done = first->end == UETX_END_DONE;
     if (done && !s->read)
-        add_link(u, tree, hf_response_in, first->ended_in);
+        uetx_link_add(u, tree, hf_response_in, first->ended_in);
     else if (first->ended_in && !done)
-        proto_item_append_text(add_link(u, tree, hf_failed_in, first->ended_in), " (%s)",
+        proto_item_append_text(uetx_link_add(u, tree, hf_failed_in, first->ended_in), " (%s)",
                                failure_text(first));
     else if (!first->ended_in && s->pdc && s->pdc->failed_in > s->frame)
-        proto_item_append_text(add_link(u, tree, hf_failed_in, s->pdc->failed_in), " (the PDC)");
+        proto_item_append_text(uetx_link_add(u, tree, hf_failed_in, s->pdc->failed_in),
+                               " (the PDC)");
     const struct uetx_state *last = uetx_state_at(first->ended_in);
     if (last && s == first && !(done && s->read))
-        add_time(u, tree, hf_message_time, (int64_t)(last->time_ns - first->time_ns));
+        uetx_time_add(u, tree, hf_message_time, (int64_t)(last->time_ns - first->time_ns));
 }
 
 void uetx_message_links(const struct uetx_state *s, struct uetx_pdu *u, proto_tree *tree)
 {
     if (s->message_in != s->frame)
-        add_link(u, tree, hf_first_in, s->message_in);
+        uetx_link_add(u, tree, hf_first_in, s->message_in);
     if (s->data_of)
         show_data(s, u, tree);
     else if (s->read)
         show_asking(s, u, tree);
     show_end(s, u, tree);
+    uetx_deferred_links(s, u, tree);
+    uetx_rendezvous_links(s, u, tree);
 }
 
 /* Where the payload stands in its message. */
@@ -383,6 +381,16 @@ static void remember_for_decode_as(const struct part *p, packet_info *pinfo)
     p_set_proto_data(pinfo->pool, pinfo, proto_uetx, p->space, ri);
 }
 
+/* Operands of an atomic, results of a fetching one. */
+static void show_elements(const struct uetx_state *s, struct uetx_pdu *u, unsigned at, unsigned n,
+                          proto_tree *sub)
+{
+    if (is_data(&u->p) && s && s->read)
+        uetx_atomic_results_show(u, sub, &s->read->atomic, at, n);
+    else
+        uetx_atomic_operands_show(u, sub, at, n);
+}
+
 void uetx_message_payload(const struct uetx_state *s, struct uetx_pdu *u, unsigned at, unsigned n,
                           proto_tree *sub, proto_tree *tree)
 {
@@ -399,6 +407,7 @@ void uetx_message_payload(const struct uetx_state *s, struct uetx_pdu *u, unsign
     }
     if (tree)
         remember_for_decode_as(&p, u->pinfo);
+    show_elements(s, u, at, n, sub);
     bool all_there = u->captured >= at + n;
     tvbuff_t *message = p.whole ? payload : put_together(&p, s, u, at, n, sub);
     if (message && all_there)

@@ -6,6 +6,8 @@
 #ifndef UETX_MESSAGE_H
 #define UETX_MESSAGE_H
 
+#include "dissector/atomic.h"
+#include "dissector/rendezvous.h"
 #include "dissector/state.h"
 
 /* A read or fetching atomic, and the data that came for it. Frame numbers are 0 for none. */
@@ -14,6 +16,8 @@ struct uetx_read {
     uint64_t time_ns;
     uint16_t resource_index;
     uint8_t opcode;
+    struct uetx_atomic atomic; /* what a fetching atomic asked for */
+    struct uetx_fetch fetch;   /* what a READ fetches of a rendezvous send */
     uint32_t length;
     uint32_t bytes_seen;
     uint32_t complete_in; /* the packet with the last of its data: set later */

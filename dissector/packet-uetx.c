@@ -3,7 +3,10 @@
  * Ultra Ethernet Transport for Wireshark, from the tables of spec-map. The protocol is "uetx" in
  * every release, so that filters keep their meaning beside the built-in "uet" of Wireshark 5.
  */
+#include "dissector/atomic.h"
+#include "dissector/deferred.h"
 #include "dissector/message.h"
+#include "dissector/rendezvous.h"
 #include "dissector/state.h"
 #include "dissector/tap.h"
 #include "dissector/tss.h"
@@ -324,6 +327,7 @@ static void register_protoinfo(void)
     uetx_vendor_register(proto_uetx);
     uetx_below_register(proto_uetx);
     uetx_computed_register(proto_uetx);
+    uetx_atomic_register(proto_uetx);
     uetx_crc_register(proto_uetx);
     uetx_expert_register(proto_uetx);
     uetx_strange_register(proto_uetx);
@@ -332,6 +336,8 @@ static void register_protoinfo(void)
     uetx_analysis_register(proto_uetx);
     uetx_judge_register(proto_uetx);
     uetx_message_register(proto_uetx);
+    uetx_deferred_register(proto_uetx);
+    uetx_rendezvous_register(proto_uetx);
     register_statistics(proto_uetx);
     proto_register_field_array(proto_uetx, hf, array_length(hf));
     proto_register_subtree_array(ett, array_length(ett));

@@ -174,6 +174,8 @@ static void add_fields(struct uetx_pdu *u, proto_tree *tree, enum uet_header_id 
 static const char *opcode_text(const struct uetx_pdu *u, enum uet_header_id id)
 {
     const uint8_t *h = u->p.frame + u->p.ses_offset;
+    if (id == u->p.ext && uet_in_ses_ext_atomic(id))
+        return uet_enum_name(UET_ENUM_AMO_OPCODE, uet_ses_ext_atomic_opcode(uet_ses_ext(&u->p)));
     if (id != u->p.ses)
         return NULL;
     if (uet_is_ses_request(&u->p))

@@ -175,9 +175,12 @@ static void compare_packet(struct check *c, json_t *want, json_t *have, json_t *
 /* What lies in the packet's future is there on later passes, and absent on the first. */
 static void take_later(json_t *want, bool later)
 {
-    json_t *fields = json_object_get(want, "fields"), *value;
+    json_t *later_fields = json_object_get(want, "later"), *value;
     const char *key;
-    json_object_foreach(json_object_get(want, "later"), key, value)
+    if (later_fields && !json_object_get(want, "fields"))
+        json_object_set_new(want, "fields", json_object());
+    json_t *fields = json_object_get(want, "fields");
+    json_object_foreach(later_fields, key, value)
     {
         json_object_set_new(fields, key, later ? json_incref(value) : json_null());
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PACKETS_MAX 256
-#define BYTES_MAX   512
+#define BYTES_MAX   2048
 #define UDP_PAYLOAD 42 /* of an untagged IPv4 packet without options */
 
 struct packet {

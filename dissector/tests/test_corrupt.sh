@@ -4,7 +4,7 @@
 # sanitizer may speak, and what is malformed is named by this dissector, not by an exception.
 . "$(dirname "$0")/lib.sh"
 count=$1
-for name in requests acks control forms link wrong; do
+for name in requests acks control forms link wrong atomics deferred rendezvous; do
     pcap=$(capture $name) || exit 2
     broken=$UETX_OUT/$name.broken.pcap log=$UETX_OUT/$name.log
     "$UETX_TOOLS/corrupt" "$pcap" "$broken" 0x"$(printf '%s' $name | cksum | cut -c1-6)" "$count" ||

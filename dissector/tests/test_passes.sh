@@ -5,7 +5,7 @@
 # live, through a pipe.
 . "$(dirname "$0")/lib.sh"
 captures=
-for name in requests acks control forms strange link wrong stream trouble message reads unordered mended follow answers tss; do
+for name in requests acks control forms strange link wrong stream trouble message reads unordered mended follow answers tss atomics deferred rendezvous; do
     captures="$captures $(capture $name)" || exit 2
 done
 # shellcheck disable=SC2086
@@ -18,7 +18,7 @@ HOME=/nonexistent ASAN_OPTIONS=detect_leaks=0 "$UETX_TOOLS/passes" $captures || 
 ) || fail "with keys"
 
 # What has links to the future only has them as its only children.
-future='acked_in|nacked_in|retransmitted_in|reassembled_in|data_in|read.complete_in|read.time|response_in|failed_in|message.time'
+future='acked_in|nacked_in|retransmitted_in|reassembled_in|data_in|read.complete_in|read.time|response_in|failed_in|message.time|deferred_in|rtr_in|restarted_in|deferred.time|read_in|complete_in|rendezvous.time'
 for pcap in $captures; do
     name=$(basename "$pcap" .pcap)
     uetx -r "$pcap" -T pdml | grep -vE "uetx\.[a-z.]*($future)\"|<!--|creator=|</field>" | sed 's#/>$#>#' >"$UETX_OUT/$name.1"
