@@ -48,17 +48,6 @@ static void draw_common(struct sim_op *op, struct sim_random *r, const struct si
     plan_draw_pair(op, r, plan);
 }
 
-/*
- * Would the old value of a compare-and-swap come in a Request of its own? The length that the
- * reference FEP's RC_OK for it tells is that of the element, not that of the request (SES-082,
- * SES-179), until that is mended.
- */
-static bool swap_comes_back(const struct sim_op *op, const struct sim_plan *plan)
-{
-    return op->opcode == UET_OP_FETCHING_ATOMIC && op->amo == UET_AMO_CSWAP &&
-           plan->fep[op->to].params.Max_ACK_Data_Size < op->length;
-}
-
 /* Of 64 bits all. A fetching one has one element (SES-165), one that compares, too. */
 static void draw_atomic(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
 {
@@ -75,8 +64,6 @@ static void draw_atomic(struct sim_op *op, struct sim_random *r, const struct si
     if (!fetching && op->amo != UET_AMO_CSWAP && sim_percent(r, 40))
         elements = (unsigned)sim_between(r, 2, SIM_CELL);
     op->length = 8 * elements;
-    if (swap_comes_back(op, plan))
-        op->amo = UET_AMO_SUM;
     if (op->amo != UET_AMO_CSWAP) /* its place in the cell; the cell comes later */
         op->offset = 8 * (sim_draw(r) % (SIM_CELL - elements + 1));
     plan_draw_header(op, r, plan->fep[op->from].payload_mtu);

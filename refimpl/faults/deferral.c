@@ -166,6 +166,11 @@ static bool rtr_never(struct uet_fep *fep, struct uet_fault_frame *f)
     return !is_rtr(f);
 }
 
+static void no_room_is_wrong(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE].code = UET_RC_OP_VIOLATION;
+}
+
 static void answer_loosely(struct uet_fep *fep, const struct message *m, struct ses_plan *plan)
 {
     uet_held_answer(fep, m, plan);
@@ -207,6 +212,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_151, .rows = low_half},
     {VIOLATION_SES_152, .rows = any_job},
     {VIOLATION_SES_152_USED, .rows = used_up},
+    {VIOLATION_SES_153, .rows = no_room_is_wrong},
     {VIOLATION_SES_168, .out = goes_on},
     {VIOLATION_SES_169, .after = forgets_used_tokens},
     {VIOLATION_SES_170, .out = rtr_of_nothing},

@@ -296,6 +296,11 @@
     X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
     X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \
+    X(SES_019_KEY, "SES-019", "an optimized key is no key of a standard header")                   \
+    X(SES_082_PDC, "SES-082", "read data is found by its message_id on any PDC")                   \
+    X(SES_082_ARRIVAL, "SES-082", "read data is answered with UET_NO_RESPONSE")                    \
+    X(SES_124, "SES-124", "modified_length is one byte more than was changed")                     \
+    X(SES_153, "SES-153", "a deferrable send without room gets RC_OP_VIOLATION")                   \
     X(SES_145, "SES-145", "the token of a deferrable send is taken as an offset")                  \
     X(SES_125, "SES-125", "UET_MSG_ERROR has a message_offset of 0")                               \
     X(SES_125_SOM, "SES-125", "UET_MSG_ERROR has som")                                             \

@@ -70,6 +70,61 @@ static bool token_is_offset(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- data of READs ---- */
+
+static bool data_by_id(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (f->p.ses != UET_H_SES_RSP_DATA || !uet_is_request(&f->p))
+        return true;
+    uint16_t name = uet_ses_rsp_data_read_request_message_id(uet_ses(&f->p));
+    for (uint32_t id = 1; id <= fep->operations.n; id++) {
+        const struct operation *op = op_at(fep, id);
+        if (op->state == OP_SENT && op->message_id == name) {
+            uet_ses_fetch_take(fep, id, &f->p);
+            uet_ses_may_end(fep, id);
+        }
+    }
+    return true;
+}
+
+static bool data_comes(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    *f->memo |= f->p.ses == UET_H_SES_RSP_DATA && uet_is_request(&f->p);
+    return true;
+}
+
+/* From the first data on it says so of all that it acknowledges by a default response. */
+static bool data_arrives(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && uet_is_ack(&f->p) && f->p.ses == UET_H_SES_RSP_DEFAULT)
+        uet_ses_rsp_opcode_set(uet_fault_ses(f), UET_RSP_NO_RESPONSE);
+    return true;
+}
+
+static bool optimized_is_small(struct ses_judged *j)
+{
+    j->region = uet_region_find(j->fep, j->r, &j->refused);
+    return j->region && (j->r->small || !(j->r->key >> 62 & 1));
+}
+
+static void no_optimized_key(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_KEY].holds = optimized_is_small;
+}
+
+static bool one_byte_more(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ses_response(&f->p) || uet_ses_rsp_opcode(uet_ses(&f->p)) != UET_RSP_RESPONSE ||
+        uet_ses_rsp_return_code(uet_ses(&f->p)) != UET_RC_OK)
+        return true;
+    uet_ses_rsp_modified_length_set(uet_fault_ses(f),
+                                    uet_ses_rsp_modified_length(uet_ses(&f->p)) + 1);
+    return true;
+}
+
 static void not_known(struct uet_law *law)
 {
     law->ses.ops[UET_OP_DEFERRABLE_SEND].takes = 0;
@@ -340,6 +395,10 @@ static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_019_KEY, .rows = no_optimized_key},
+    {VIOLATION_SES_082_PDC, .in = data_by_id},
+    {VIOLATION_SES_082_ARRIVAL, .in = data_comes, .out = data_arrives},
+    {VIOLATION_SES_124, .out = one_byte_more},
     {VIOLATION_PDS_009, .after = messages_mixed},
     {VIOLATION_PDS_119, .params = read_data_in_any_ack},
     {VIOLATION_PDS_120, .rows = read_last_part_in_ack},

@@ -150,7 +150,7 @@ uint32_t uet_ses_returned(struct uet_fep *fep, uint16_t pdc, const struct uet_pa
         return 0;
     const struct operation *op = op_at(fep, id);
     uet_ses_rsp_return_code_set(response, UET_RC_OK);
-    uet_ses_rsp_modified_length_set(response, op->call.length);
+    uet_ses_rsp_modified_length_set(response, uet_ses_asks(fep, op)); /* SES-179 */
     uet_ses_fetch_take(fep, id, p);
     *last = !uet_ses_incomplete(fep, op);
     return id;

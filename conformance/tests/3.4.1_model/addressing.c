@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 3.4.1.3 and 3.4.1.4: how a request finds its buffer, and the code when it does not. */
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/reads.h"
 #include "conformance/harness/steps/requests.h"
 
 #define JOB     0x00a10
@@ -267,4 +268,17 @@ UET_TEST(reserved_bits_of_a_key, .id = "ses.2.reserved-bits-of-a-key", .requirem
         struct uet_memory m = uet_need_memory(tc, 64);
         uet_check_eq(tc, "SES-162", "key bits 61:56", m.key >> 56 & 0x3f, 0);
     }
+}
+
+UET_TEST(optimized_key_standard, .id = "ses.3.4.1.optimized-key-in-a-standard-header",
+         .requirements = "SES-019", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "The standard header serves every key, the optimized one, too.",
+         .preamble = "A region whose key is optimized: its RKEY is its RI.",
+         .stimulus = "A WRITE with the standard header.",
+         .expected = "Success; the bytes are there. A FEP without such keys is skipped.")
+{
+    struct source s = need_source_with_key(tc, 64, KEY_OPTIMIZED);
+    struct uet_out o = uet_write(uet_pdc_open(tc), &s.m, 0, uet_tc_bytes(tc, 64), 64);
+    accepted(tc, "SES-019", &o);
+    memory_holds(tc, "SES-019", &s.m, 0, o.payload, 64);
 }

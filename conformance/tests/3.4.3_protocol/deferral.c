@@ -204,3 +204,31 @@ UET_TEST(deferral_of_all, .id = "ses.3.4.3.4.deferred-when-all-was-sent",
     hear_rtr(tc, &d);
     restarted(tc, "SES-148", &d, handle);
 }
+
+UET_TEST(no_room_to_defer, .id = "ses.3.4.3.4.no-room-to-defer", .requirements = "SES-153 SES-146",
+         .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .purpose = "A FEP that has no room for one more deferral says so, and goes on.",
+         .preamble = "A resource without receives; PDC open.",
+         .stimulus =
+             "Deferrable sends, each ended early, until one is refused, at most 200; then a "
+             "receive, and the first of them as its RTR asks.",
+         .expected = "Each is deferred, the last perhaps refused with RC_NO_MATCH; the first fills "
+                     "the receive.")
+{
+    struct uet_memory m = uet_need_tagged(tc);
+    struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 1);
+    put_off(tc, &d);
+    for (uint32_t i = 2; i <= 200; i++) {
+        struct deferrable more = deferrable(tc, .m = m, .p = d.p, .irt = i, .bytes = d.bytes);
+        const struct uet_in *in = ask(tc, "SES-146", &more.o[0]);
+        if (code_told(in) == UET_RC_NO_MATCH)
+            break;
+        if (!field(tc, "SES-146", in, UET_F_SES_RETURN_CODE, UET_RC_OK))
+            return;
+        struct uet_out stop = stop_of(&more, more.mtu);
+        delivered(tc, "SES-146", &stop);
+    }
+    uint64_t handle = receive_for(tc, &d);
+    hear_rtr(tc, &d);
+    restarted(tc, "SES-153", &d, handle);
+}

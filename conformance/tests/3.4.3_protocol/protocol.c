@@ -35,7 +35,7 @@ static struct uet_memory truncating_receive(struct uet_tc *tc)
     return m;
 }
 
-UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-102",
+UET_TEST(truncated_send, .id = "ses.3.4.3.truncated-send", .requirements = "SES-102 SES-124",
          .role = UET_ROLE_TARGET, .needs = "truncation", .claim_binds = true,
          .purpose = "A target that truncates an overlong send tells it by modified_length.",
          .preamble = "A 100-byte buffer posted in truncate mode; PDC open.",

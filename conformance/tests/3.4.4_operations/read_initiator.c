@@ -2,6 +2,7 @@
 /* 3.4.4.2: READ as the initiator asks for it. */
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/fep_reads.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/tests/pds.h"
 
 /* Each packet is served by itself (SES-073): it must say where its bytes are. */
@@ -142,4 +143,50 @@ UET_TEST(id_of_the_target, .id = "ses.3.4.2.5.response-message-id-is-the-targets
     say(tc, &o);
     if (!uet_completion(tc, r.handle, 0, &c) || c.status != UET_UT_OK)
         uet_other_reading(tc, "SES-080", "the data was not taken with response_message_id 0");
+}
+
+UET_TEST(
+    data_on_another_pdc, .id = "ses.3.4.4.2.data-on-another-pdc", .requirements = "SES-082 ROB-032",
+    .role = UET_ROLE_INITIATOR,
+    .purpose = "Data of a READ is that of the PDC on which it was asked for: its message_id on "
+               "another one names nothing.",
+    .preamble = "Two READs of the FEP, in two traffic classes.",
+    .stimulus = "On the PDC of the second data that names the message_id of the first; then the "
+                "right data for both.",
+    .expected = "The first READ does not end with the stranger's data; both complete with "
+                "their own. A FEP that uses one PDC for both is skipped.")
+{
+    struct uet_ut_operation op = uet_op(tc, 200);
+    struct fep_read first = fep_reads_op(tc, &op);
+    op.traffic_class = 1;
+    struct fep_read second = fep_reads_op(tc, &op);
+    if (first.pdc == second.pdc)
+        uet_skip(tc, "one PDC serves both traffic classes, as it may");
+    struct uet_out wrong = part_of(&second, 0);
+    uet_ses_rsp_data_read_request_message_id_set(wrong.ses,
+                                                 uet_ses_message_id(&first.in[0]->packet));
+    whatever_comes_of(tc, &wrong);
+    check_open(tc, "SES-082", &first);
+    serve(tc, "SES-082", &first);
+    check_read(tc, "SES-082", &first);
+    serve(tc, "SES-082", &second);
+    check_read(tc, "SES-082", &second);
+}
+
+UET_TEST(data_answered, .id = "ses.3.4.4.2.data-answered-by-default",
+         .requirements = "SES-082 PDS-121", .role = UET_ROLE_INITIATOR,
+         .purpose = "Data of a READ is acknowledged with a default response that names it.",
+         .preamble = "None.", .stimulus = "The FEP reads 200 bytes; the data, with ar=1.",
+         .expected = "An ACK with UET_DEFAULT_RESPONSE and the message_id of the request; "
+                     "modified_length, where RC_OK is told, is that of the READ.")
+{
+    struct fep_read r = fep_reads(tc, 200);
+    struct uet_out data = part_of(&r, 0);
+    say(tc, &data);
+    const struct uet_in *in = hear(tc, "SES-082", ACK_OF(&data));
+    field(tc, "SES-082", in, UET_F_SES_RSP_OPCODE, UET_RSP_DEFAULT_RESPONSE);
+    field(tc, "SES-082", in, UET_F_SES_MESSAGE_ID, uet_ses_message_id(&r.in[0]->packet));
+    if (value_of(tc, in, UET_F_SES_RETURN_CODE) == UET_RC_OK)
+        field(tc, "SES-082", in, UET_F_SES_MODIFIED_LENGTH, r.n);
+    check_read(tc, "SES-082", &r);
 }
