@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of deferrable sends and their RTR (ses/deferral.c, ses/held.c). */
 #include "refimpl/faults/ways.h"
+#include "refimpl/pds/state.h"
 #include "refimpl/ses/checks.h"
 
 /* ---- the packets ---- */
@@ -160,6 +161,26 @@ ALTERS(rtr_of_nobody, is_rtr, uet_ses_req_initiator_set(s, 0))
 ALTERS(rtr_of_nothing, is_rtr, uet_ses_req_std_request_length_set(s, 0))
 ALTERS(rtr_without_end, is_rtr, uet_ses_req_eom_set(s, false))
 
+/* On the first PDC that the same peer has opened. */
+static bool rtr_back(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip to = uet_dst_ip(&f->p);
+    if (!is_rtr(f) || f->p.pds != UET_H_RUD_ROD_REQ_SYN)
+        return true;
+    for (uint32_t id = 1; id <= fep->config.max_pdcs; id++) {
+        const struct pdc *pdc = &fep->pdcs[id];
+        if (pdc->initiator || !pdc->peer_id || !uet_ip_equal(&pdc->peer, &to))
+            continue;
+        uint8_t *h = uet_fault_pds(f);
+        uet_rud_rod_req_syn_set(h, false);
+        uet_rud_rod_req_spdcid_set(h, pdc->id);
+        uet_rud_rod_req_dpdcid_set(h, pdc->peer_id);
+        uet_rud_rod_req_psn_set(h, pdc->start_psn);
+        break;
+    }
+    return true;
+}
+
 static bool rtr_never(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -207,6 +228,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_148_SWAPPED, .out = rtr_token_swapped},
     {VIOLATION_SES_148_SHORT, .out = rtr_short_token},
     {VIOLATION_SES_148_EOM, .out = rtr_without_end},
+    {VIOLATION_SES_149, .out = rtr_back},
     {VIOLATION_SES_150, .out = token_forgotten},
     {VIOLATION_SES_150_SWAPPED, .out = tokens_swapped},
     {VIOLATION_SES_151, .rows = low_half},

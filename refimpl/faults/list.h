@@ -274,6 +274,7 @@
     X(SES_148_SWAPPED, "SES-148", "the tokens of an RTR change places")                            \
     X(SES_148_SHORT, "SES-148", "an RTR has the low 16 bits of the token")                         \
     X(SES_148_EOM, "SES-148", "an RTR has no eom")                                                 \
+    X(SES_149, "SES-149", "an RTR goes on the PDC of the deferred message")                        \
     X(SES_150, "SES-150", "a restart has no target_restart_token")                                 \
     X(SES_150_SWAPPED, "SES-150", "the tokens of a restart change places")                         \
     X(SES_151, "SES-151", "the low 16 bits of an RTR's token find the message")                    \
