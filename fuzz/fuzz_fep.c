@@ -273,7 +273,7 @@ static void step_submit(void)
     uint8_t flags = u8();
     struct uet_operation op = {
         .to = w.side[s == &w.side[0] ? 1 : 0].ip,
-        .opcode = u8() % 8,
+        .opcode = u8() % (UET_OP_MSG_ERROR + 2),
         .mode = flags & 8 ? UET_MODE_ROD : UET_MODE_RUD,
         .header = u8() % 3,
         .relative = flags & 1,
@@ -283,7 +283,7 @@ static void step_submit(void)
         .pid_on_fep = u8() % 4,
         .resource_index = u8() % 4,
         .ri_generation = flags >> 6,
-        .buffer_offset = u16(),
+        .buffer_offset = flags & 32 ? u16() : 0, /* 0, or a deferrable send is not valid */
         .key = u8() % 4,
         .traffic_class = flags >> 4 & 3,
         .data = source,
@@ -293,6 +293,10 @@ static void step_submit(void)
     if (w.n_operations == OPERATIONS)
         return;
     op.into = s->into + (REGION - op.length);
+    if (op.opcode == UET_OP_RENDEZVOUS_SEND || op.opcode == UET_OP_RENDEZVOUS_TSEND) {
+        op.data = s->region; /* of which the first handle is */
+        op.eager = u16() % (op.length + 1);
+    }
     int e = uet_fep_submit(s->fep, &op, w.now);
     FUZZ_CHECK(e == 0 || e == -ENOSPC || e == -EINVAL);
     if (e == 0)
@@ -464,6 +468,7 @@ static void configure(struct uet_fep_config *c, uint8_t a, uint8_t b)
     c->max_services = c->max_regions = c->max_receives = 4;
     c->max_operations = c->max_messages = (uint16_t)(1 + (b >> 5));
     c->max_read_parts = (uint16_t)(1 + (b >> 2 & 7));
+    c->max_held = b >> 6;
     c->params.ACK_CC = a & 16;
     c->params.Max_ACK_Data_Size = a & 64 ? 2048 : 16;
     c->params.Enb_ACK_Per_Pkt = a & 32;

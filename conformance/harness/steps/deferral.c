@@ -31,6 +31,7 @@ struct deferrable uet_deferrable_of(struct uet_tc *tc, struct deferrable shape)
     d.bytes = d.bytes ? d.bytes : uet_tc_bytes(tc, d.n);
     d.packets =
         (uint32_t)uet_message(d.p, d.opcode, &d.m, 0, d.bytes, d.n, d.o, DEFERRABLE_PACKETS);
+    d.p->next_psn -= d.packets; /* taken by those that are said */
     for (uint32_t i = 0; i < d.packets; i++)
         mark(&d, &d.o[i]);
     if (d.hd) {
@@ -38,6 +39,19 @@ struct deferrable uet_deferrable_of(struct uet_tc *tc, struct deferrable shape)
         uet_ses_req_std_header_data_set(d.o[0].ses, d.header_data);
     }
     return d;
+}
+
+static void number(struct uet_pdc *p, struct uet_out *o)
+{
+    o->psn = p->next_psn++;
+    uet_rud_rod_req_psn_set(o->pds, o->psn);
+    uet_rud_rod_req_clear_psn_offset_set(o->pds, (int16_t)uet_psn_diff(p->clear_psn, o->psn));
+}
+
+void number_packets(struct deferrable *d, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        number(d->p, &d->o[i]);
 }
 
 uint64_t receive_for(struct uet_tc *tc, const struct deferrable *d)
@@ -49,8 +63,9 @@ uint64_t receive_for(struct uet_tc *tc, const struct deferrable *d)
     return uet_tag_receive(tc, &d->m, &like);
 }
 
-const struct uet_in *deferred(struct uet_tc *tc, const struct deferrable *d)
+const struct uet_in *deferred(struct uet_tc *tc, struct deferrable *d)
 {
+    number_packets(d, 1);
     const struct uet_in *in = ask(tc, "SES-146", &d->o[0]);
 
     if (code_told(in) == UET_RC_NO_MATCH) {
@@ -67,6 +82,7 @@ struct uet_out stop_of(const struct deferrable *d, uint32_t sent)
 {
     struct uet_out o = d->o[sent / d->mtu];
 
+    number(d->p, &o);
     uet_ses_req_som_set(o.ses, false);
     uet_ses_req_eom_set(o.ses, true);
     uet_ses_req_std_payload_length_set(o.ses, 0);
@@ -75,7 +91,7 @@ struct uet_out stop_of(const struct deferrable *d, uint32_t sent)
     return o;
 }
 
-void put_off(struct uet_tc *tc, const struct deferrable *d)
+void put_off(struct uet_tc *tc, struct deferrable *d)
 {
     deferred(tc, d);
     struct uet_out stop = stop_of(d, d->mtu);
@@ -113,6 +129,7 @@ void restarted(struct uet_tc *tc, const char *requirement, const struct deferrab
     const struct uet_memory buffer = {.handle = handle};
     struct deferrable again = uet_deferrable_of(tc, *d);
 
+    number_packets(&again, again.packets);
     for (uint32_t i = 0; i + 1 < again.packets; i++)
         delivered(tc, requirement, &again.o[i]);
     accepted(tc, requirement, &again.o[again.packets - 1]);

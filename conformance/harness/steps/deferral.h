@@ -28,8 +28,12 @@ struct deferrable {
     struct uet_out o[DEFERRABLE_PACKETS];
 };
 
+/* Its packets have no PSNs so far: not all of them need be said. */
 #define deferrable(tc, ...) uet_deferrable_of(tc, (struct deferrable){__VA_ARGS__})
 struct deferrable uet_deferrable_of(struct uet_tc *tc, struct deferrable shape);
+
+/* Gives the next PSNs to its first n packets. */
+void number_packets(struct deferrable *d, uint32_t n);
 
 /* A posted receive as long as it: its handle. */
 uint64_t receive_for(struct uet_tc *tc, const struct deferrable *d);
@@ -38,13 +42,13 @@ uint64_t receive_for(struct uet_tc *tc, const struct deferrable *d);
  * Says its first packet, which the FEP has no receive for: it defers the message. One that answers
  * RC_NO_MATCH instead, as it may without room (SES-153), is a finding, and the test ends.
  */
-const struct uet_in *deferred(struct uet_tc *tc, const struct deferrable *d);
+const struct uet_in *deferred(struct uet_tc *tc, struct deferrable *d);
 
 /* Ends the deferred message early: so many bytes were sent (SES-147). */
 struct uet_out stop_of(const struct deferrable *d, uint32_t sent);
 
 /* Both, and all is acknowledged. */
-void put_off(struct uet_tc *tc, const struct deferrable *d);
+void put_off(struct uet_tc *tc, struct deferrable *d);
 
 /* The RTR for it must come; it is answered. Its target_restart_token is in d->trt afterwards. */
 const struct uet_in *hear_rtr(struct uet_tc *tc, struct deferrable *d);

@@ -80,3 +80,95 @@ UET_TEST(small_write_carries_address, .id = "ses.3.4.1.5.2.small-write-carries-a
     op.key = 1ull << 62 | op.resource_index; /* optimized (Table 2-13, SES-018) */
     writes_with(tc, &op, UET_UT_HEADER_SMALL);
 }
+
+/* ---- sends ---- */
+
+static void carries_options(struct uet_tc *tc, const struct uet_ut_operation *op, uint8_t opcode,
+                            const struct uet_in *in)
+{
+    const bool som = uet_ses_req_som(uet_ses(&in->packet));
+
+    field(tc, "ROB-042", in, UET_F_SES_OPCODE, opcode);
+    field(tc, "ROB-042", in, UET_F_SES_REL, op->relative);
+    field(tc, "ROB-042", in, UET_F_SES_JOB_ID, op->job_id);
+    field(tc, "ROB-042", in, UET_F_SES_PID_ON_FEP, op->pid_on_fep);
+    field(tc, "ROB-042", in, UET_F_SES_RESOURCE_INDEX, op->resource_index);
+    field(tc, "ROB-042", in, UET_F_SES_RI_GENERATION, op->generation);
+    field(tc, "ROB-042", in, UET_F_SES_INITIATOR, op->initiator);
+    field(tc, "ROB-042", in, UET_F_SES_DC, op->delivery_complete);
+    field(tc, "ROB-042", in, UET_F_SES_IE, 0);
+    if (som)
+        field(tc, "ROB-042", in, UET_F_SES_HD, op->has_header_data);
+    if (som && op->has_header_data)
+        field(tc, "ROB-042", in, UET_F_SES_HEADER_DATA, op->header_data);
+    uet_check_eq(tc, "ROB-042", "match_bits", uet_ses_match_bits(&in->packet), op->key);
+}
+
+/* All that it sends of two packets. */
+static void sends_with(struct uet_tc *tc, uint8_t opcode, bool options,
+                       uint64_t (*start)(struct uet_tc *, const struct uet_ut_operation *))
+{
+    struct uet_ut_operation op = distinct(tc, uet_tc_dut(tc)->payload_mtu + 8u);
+
+    op.offset = 0;
+    op.initiator = 0x8765fedc;
+    op.generation = 0x93;
+    op.delivery_complete = options;
+    op.has_header_data = options;
+    op.header_data = 0xfedcba9876543210;
+    op.key = opcode == UET_OP_TAGGED_SEND || opcode == UET_OP_DEFERRABLE_TSEND ? op.key : 0;
+    uint64_t handle = start(tc, &op);
+    for (int i = 0; i < 2; i++)
+        carries_options(tc, &op, opcode, hear(tc, "ROB-042", REQUEST_ON(NULL)));
+    completion_of(tc, "ROB-042", handle);
+}
+
+UET_TEST(send_carries, .id = "rob.3.4.1.3.send-carries-what-was-asked", .requirements = "ROB-042",
+         .role = UET_ROLE_INITIATOR, .needs = "send multi-packet-send",
+         .purpose = "Each packet of a SEND has the address and the options asked for.",
+         .preamble = "None.",
+         .stimulus =
+             "The FEP sends two packets to an address whose numbers are all different, with "
+             "header data and dc=1; then without.",
+         .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+{
+    sends_with(tc, UET_OP_SEND, true, uet_do_send);
+    sends_with(tc, UET_OP_SEND, false, uet_do_send);
+}
+
+UET_TEST(tagged_send_carries, .id = "rob.3.4.1.3.tagged-send-carries-what-was-asked",
+         .requirements = "ROB-042", .role = UET_ROLE_INITIATOR, .needs = "tagged multi-packet-send",
+         .purpose = "So has each of a tagged send.", .preamble = "None.",
+         .stimulus =
+             "The FEP sends two packets to an address whose numbers are all different, with "
+             "header data and dc=1; then without.",
+         .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+{
+    sends_with(tc, UET_OP_TAGGED_SEND, true, uet_do_tagged_send);
+    sends_with(tc, UET_OP_TAGGED_SEND, false, uet_do_tagged_send);
+}
+
+UET_TEST(
+    deferrable_send_carries, .id = "rob.3.4.1.3.deferrable-send-carries-what-was-asked",
+    .requirements = "ROB-042", .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send",
+    .purpose = "So has each of a deferrable send.", .preamble = "None.",
+    .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
+                "header data and dc=1; then without.",
+    .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+{
+    sends_with(tc, UET_OP_DEFERRABLE_SEND, true, uet_do_deferrable_send);
+    sends_with(tc, UET_OP_DEFERRABLE_SEND, false, uet_do_deferrable_send);
+}
+
+UET_TEST(
+    deferrable_tsend_carries, .id = "rob.3.4.1.3.deferrable-tagged-send-carries-what-was-asked",
+    .requirements = "ROB-042", .role = UET_ROLE_INITIATOR,
+    .needs = "deferral tagged multi-packet-send",
+    .purpose = "So has each of a deferrable tagged send.", .preamble = "None.",
+    .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
+                "header data and dc=1; then without.",
+    .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+{
+    sends_with(tc, UET_OP_DEFERRABLE_TSEND, true, uet_do_deferrable_tagged_send);
+    sends_with(tc, UET_OP_DEFERRABLE_TSEND, false, uet_do_deferrable_tagged_send);
+}

@@ -19,6 +19,7 @@ UET_TEST(deferral_response, .id = "ses.3.4.3.4.deferral-response",
 {
     struct uet_memory m = uet_need_tagged(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 0x12345678);
+    d.p->auto_clear = false;
     check_req_clear(tc, "SES-146", deferred(tc, &d));
     const struct uet_in *again = ask_anew(tc, "SES-117", &d.o[0]);
     field(tc, "SES-117", again, UET_F_SES_RSP_OPCODE, UET_RSP_RESPONSE);
@@ -135,7 +136,7 @@ UET_TEST(deferral_forgotten, .id = "ses.3.4.3.4.restarted-once", .requirements =
 }
 
 UET_TEST(deferral_header_data, .id = "ses.3.4.3.4.restart-with-header-data",
-         .requirements = "SES-174 SES-148", .role = UET_ROLE_TARGET, .needs = NEEDS,
+         .requirements = "SES-174 SES-148 SES-170", .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "Header data of a deferred message comes once, when it has come again.",
          .preamble = "A resource without receives; PDC open.",
          .stimulus = "A deferrable send with hd=1, put off; a receive; the message again.",
@@ -145,14 +146,16 @@ UET_TEST(deferral_header_data, .id = "ses.3.4.3.4.restart-with-header-data",
     struct uet_memory m = uet_need_tagged(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 3, .hd = true,
                                      .header_data = 0x1122334455667788);
+    number_packets(&d, 1);
     if (code_told(ask(tc, "SES-174", &d.o[0])) == UET_RC_OP_VIOLATION) {
         uet_other_reading(tc, "SES-174", "hd=1 is refused on a deferrable send");
         return;
     }
     uint64_t handle = receive_for(tc, &d);
-    hear_rtr(tc, &d);
+    field(tc, "SES-170", hear_rtr(tc, &d), UET_F_SES_HEADER_DATA, d.header_data);
     struct deferrable again = deferrable(tc, .m = m, .p = d.p, .irt = d.irt, .trt = d.trt,
                                          .hd = true, .header_data = d.header_data);
+    number_packets(&again, again.packets);
     for (uint32_t i = 0; i < again.packets; i++)
         delivered(tc, "SES-174", &again.o[i]);
     struct uet_ut_completion c = fills(tc, "SES-174", handle, again.n);
@@ -192,6 +195,7 @@ UET_TEST(deferral_of_all, .id = "ses.3.4.3.4.deferred-when-all-was-sent",
     struct uet_memory m = uet_need_tagged(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 0xffffffff);
     bool told = false;
+    number_packets(&d, d.packets);
     for (uint32_t i = d.packets; i--;) {
         const struct uet_in *in = ask(tc, "SES-146", &d.o[i]);
         uet_check(tc, "SES-146", !is_error_response(in), "a packet of it was refused");
@@ -220,6 +224,7 @@ UET_TEST(no_room_to_defer, .id = "ses.3.4.3.4.no-room-to-defer", .requirements =
     put_off(tc, &d);
     for (uint32_t i = 2; i <= 200; i++) {
         struct deferrable more = deferrable(tc, .m = m, .p = d.p, .irt = i, .bytes = d.bytes);
+        number_packets(&more, 1);
         const struct uet_in *in = ask(tc, "SES-146", &more.o[0]);
         if (code_told(in) == UET_RC_NO_MATCH)
             break;
