@@ -374,6 +374,7 @@
     X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
     X(PDS_001_AGED, "PDS-001", "a PSN 128 past Start_PSN counts as received")                      \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
+    X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 
 enum uet_violation_id {

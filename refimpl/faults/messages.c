@@ -125,6 +125,16 @@ static bool one_byte_more(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- sends on their way out ---- */
+
+static bool sends_low_pid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (is_opcode(&f->p, UET_OP_SEND) || is_opcode(&f->p, UET_OP_DEFERRABLE_SEND))
+        uet_ses_req_pid_on_fep_set(uet_fault_ses(f), uet_ses_req_pid_on_fep(uet_ses(&f->p)) & 0xff);
+    return true;
+}
+
 static void not_known(struct uet_law *law)
 {
     law->ses.ops[UET_OP_DEFERRABLE_SEND].takes = 0;
@@ -398,6 +408,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_019_KEY, .rows = no_optimized_key},
     {VIOLATION_SES_082_PDC, .in = data_by_id},
     {VIOLATION_SES_082_ARRIVAL, .in = data_comes, .out = data_arrives},
+    {VIOLATION_ROB_042, .out = sends_low_pid},
     {VIOLATION_SES_124, .out = one_byte_more},
     {VIOLATION_PDS_009, .after = messages_mixed},
     {VIOLATION_PDS_119, .params = read_data_in_any_ack},
