@@ -113,7 +113,10 @@ const struct uet_in *hear_rtr(struct uet_tc *tc, struct deferrable *d)
     const struct uet_in *rtr = hear(tc, "SES-148", RTR);
     const uint8_t *s = uet_ses(&rtr->packet);
 
-    field(tc, "SES-148", rtr, UET_F_SES_INITIATOR_RESTART_TOKEN, d->irt);
+    if (d->irt)
+        field(tc, "SES-148", rtr, UET_F_SES_INITIATOR_RESTART_TOKEN, d->irt);
+    else
+        d->irt = uet_ses_req_rtr_irt(s);
     d->trt = uet_ses_req_rtr_trt(s);
     return rtr;
 }

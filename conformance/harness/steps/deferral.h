@@ -50,7 +50,8 @@ struct uet_out stop_of(const struct deferrable *d, uint32_t sent);
 /* Both, and all is acknowledged. */
 void put_off(struct uet_tc *tc, struct deferrable *d);
 
-/* The RTR for it must come; it is answered. Its target_restart_token is in d->trt afterwards. */
+/* The RTR for it must come, or with an irt of 0 an RTR for any; it is answered. d has its tokens.
+ */
 const struct uet_in *hear_rtr(struct uet_tc *tc, struct deferrable *d);
 /* No RTR may come. */
 void no_rtr(struct uet_tc *tc, const char *requirement);

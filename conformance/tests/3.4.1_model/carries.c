@@ -95,9 +95,9 @@ static void carries_options(struct uet_tc *tc, const struct uet_ut_operation *op
     field(tc, "ROB-042", in, UET_F_SES_RESOURCE_INDEX, op->resource_index);
     field(tc, "ROB-042", in, UET_F_SES_RI_GENERATION, op->generation);
     field(tc, "ROB-042", in, UET_F_SES_INITIATOR, op->initiator);
-    field(tc, "ROB-042", in, UET_F_SES_DC, op->delivery_complete);
-    field(tc, "ROB-042", in, UET_F_SES_IE, 0);
-    if (som)
+    if (op->delivery_complete) /* it may always be asked for (3.4.8.3) */
+        field(tc, "ROB-042", in, UET_F_SES_DC, 1);
+    if (som || !op->has_header_data)
         field(tc, "ROB-042", in, UET_F_SES_HD, op->has_header_data);
     if (som && op->has_header_data)
         field(tc, "ROB-042", in, UET_F_SES_HEADER_DATA, op->header_data);
@@ -123,26 +123,26 @@ static void sends_with(struct uet_tc *tc, uint8_t opcode, bool options,
     completion_of(tc, "ROB-042", handle);
 }
 
-UET_TEST(send_carries, .id = "rob.3.4.1.3.send-carries-what-was-asked", .requirements = "ROB-042",
-         .role = UET_ROLE_INITIATOR, .needs = "send multi-packet-send",
-         .purpose = "Each packet of a SEND has the address and the options asked for.",
-         .preamble = "None.",
-         .stimulus =
-             "The FEP sends two packets to an address whose numbers are all different, with "
-             "header data and dc=1; then without.",
-         .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+UET_TEST(
+    send_carries, .id = "rob.3.4.1.3.send-carries-what-was-asked", .requirements = "ROB-042",
+    .role = UET_ROLE_INITIATOR, .needs = "send multi-packet-send",
+    .purpose = "Each packet of a SEND has the address and the options asked for.",
+    .preamble = "None.",
+    .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
+                "header data and dc=1; then without.",
+    .expected = "Both have these numbers, and dc where it was asked for; header data in the first.")
 {
     sends_with(tc, UET_OP_SEND, true, uet_do_send);
     sends_with(tc, UET_OP_SEND, false, uet_do_send);
 }
 
-UET_TEST(tagged_send_carries, .id = "rob.3.4.1.3.tagged-send-carries-what-was-asked",
-         .requirements = "ROB-042", .role = UET_ROLE_INITIATOR, .needs = "tagged multi-packet-send",
-         .purpose = "So has each of a tagged send.", .preamble = "None.",
-         .stimulus =
-             "The FEP sends two packets to an address whose numbers are all different, with "
-             "header data and dc=1; then without.",
-         .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+UET_TEST(
+    tagged_send_carries, .id = "rob.3.4.1.3.tagged-send-carries-what-was-asked",
+    .requirements = "ROB-042", .role = UET_ROLE_INITIATOR, .needs = "tagged multi-packet-send",
+    .purpose = "So has each of a tagged send.", .preamble = "None.",
+    .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
+                "header data and dc=1; then without.",
+    .expected = "Both have these numbers, and dc where it was asked for; header data in the first.")
 {
     sends_with(tc, UET_OP_TAGGED_SEND, true, uet_do_tagged_send);
     sends_with(tc, UET_OP_TAGGED_SEND, false, uet_do_tagged_send);
@@ -154,7 +154,7 @@ UET_TEST(
     .purpose = "So has each of a deferrable send.", .preamble = "None.",
     .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
                 "header data and dc=1; then without.",
-    .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+    .expected = "Both have these numbers, and dc where it was asked for; header data in the first.")
 {
     sends_with(tc, UET_OP_DEFERRABLE_SEND, true, uet_do_deferrable_send);
     sends_with(tc, UET_OP_DEFERRABLE_SEND, false, uet_do_deferrable_send);
@@ -167,7 +167,7 @@ UET_TEST(
     .purpose = "So has each of a deferrable tagged send.", .preamble = "None.",
     .stimulus = "The FEP sends two packets to an address whose numbers are all different, with "
                 "header data and dc=1; then without.",
-    .expected = "Both have these numbers, dc, ie=0; header data in the first.")
+    .expected = "Both have these numbers, and dc where it was asked for; header data in the first.")
 {
     sends_with(tc, UET_OP_DEFERRABLE_TSEND, true, uet_do_deferrable_tagged_send);
     sends_with(tc, UET_OP_DEFERRABLE_TSEND, false, uet_do_deferrable_tagged_send);

@@ -215,9 +215,9 @@ UET_TEST(no_room_to_defer, .id = "ses.3.4.3.4.no-room-to-defer", .requirements =
          .preamble = "A resource without receives; PDC open.",
          .stimulus =
              "Deferrable sends, each ended early, until one is refused, at most 200; then a "
-             "receive, and the first of them as its RTR asks.",
-         .expected = "Each is deferred, the last perhaps refused with RC_NO_MATCH; the first fills "
-                     "the receive.")
+             "receive, and the one that the RTR names.",
+         .expected = "Each is deferred, the last perhaps refused with RC_NO_MATCH; that one "
+                     "fills the receive.")
 {
     struct uet_memory m = uet_need_tagged(tc);
     struct deferrable d = deferrable(tc, .m = m, .p = uet_pdc_open(tc), .irt = 1);
@@ -233,6 +233,7 @@ UET_TEST(no_room_to_defer, .id = "ses.3.4.3.4.no-room-to-defer", .requirements =
         struct uet_out stop = stop_of(&more, more.mtu);
         delivered(tc, "SES-146", &stop);
     }
+    d.irt = 0; /* of whichever it still holds */
     uint64_t handle = receive_for(tc, &d);
     hear_rtr(tc, &d);
     restarted(tc, "SES-153", &d, handle);
