@@ -165,6 +165,9 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
 
 /* A tagged resource, and on the same RI an untagged one, without buffers; upper tester only. */
 struct uet_memory uet_need_tagged(struct uet_tc *tc);
+/* The same where no receive may be there at first: a FEP that opens a resource with the first
+ * receive alone is skipped. */
+struct uet_memory uet_need_empty(struct uet_tc *tc);
 
 /* The same made to measure; upper tester only (else skip). The service is opened too. */
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like);

@@ -110,6 +110,15 @@ struct uet_memory uet_need_tagged(struct uet_tc *tc)
     return m;
 }
 
+struct uet_memory uet_need_empty(struct uet_tc *tc)
+{
+    uet_tc_need_ut(tc);
+    if (!uet_tc_has_verb(tc, "service"))
+        uet_skip_for(tc, UET_SKIP_VERB,
+                     "a resource without receives needs the upper tester's `service`");
+    return uet_need_tagged(tc);
+}
+
 void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,
                    size_t n)
 {

@@ -58,7 +58,7 @@ uint64_t receive_for(struct uet_tc *tc, const struct deferrable *d)
 {
     bool tagged = d->opcode == UET_OP_DEFERRABLE_TSEND;
     const struct uet_ut_receive like = {
-        .tagged = tagged, .match_bits = d->match_bits, .length = d->n};
+        .tagged = tagged, .match_bits = d->match_bits, .length = d->n + 100};
 
     return uet_tag_receive(tc, &d->m, &like);
 }
@@ -155,7 +155,7 @@ const struct uet_in *fep_is_put_off(struct uet_tc *tc, uint32_t n, uint64_t *han
 {
     struct uet_ut_operation op = uet_op(tc, n);
 
-    op.initiator = 0xfedc0001;
+    op.initiator = 0xfedc0000 + n; /* no two messages of a test have the same */
     uet_auto_ack(tc, false);
     *handle = uet_do_deferrable_send(tc, &op);
     const struct uet_in *in = uet_expect_any_request(tc, NULL);

@@ -35,7 +35,7 @@ struct deferrable uet_deferrable_of(struct uet_tc *tc, struct deferrable shape);
 /* Gives the next PSNs to its first n packets. */
 void number_packets(struct deferrable *d, uint32_t n);
 
-/* A posted receive as long as it: its handle. */
+/* A posted receive, longer than it: its handle. */
 uint64_t receive_for(struct uet_tc *tc, const struct deferrable *d);
 
 /*

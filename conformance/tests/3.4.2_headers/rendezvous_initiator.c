@@ -43,6 +43,7 @@ UET_TEST(in_every_packet, .id = "ses.3.4.2.4.extension-in-every-packet",
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu, eager = 2 * mtu + 100;
     struct fep_rendezvous r = fep_offers(tc, eager + 500, eager);
     const uint8_t *first = uet_ses_ext(&r.first->packet);
+    uet_check_eq(tc, "SES-155", "eager_length", uet_ses_ext_rendezvous_eager_length(first), eager);
     for (unsigned i = 1; i < 3; i++) {
         const struct uet_in *in = hear(tc, "SES-171", REQUEST_ON(NULL));
         uint32_t place = uet_ses_message_offset(&in->packet) / mtu;
@@ -76,4 +77,27 @@ UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements 
     stays_open(tc, "ROB-032", r.handle, 20 * UET_MS);
     read_rest(tc, "SES-155", uet_pdc_open(tc), &r, 0);
     completes(tc, "ROB-032", r.handle, UET_UT_OK);
+}
+
+UET_TEST(resent_whole, .id = "ses.3.4.2.4.extension-in-a-resend", .requirements = "SES-171",
+         .role = UET_ROLE_INITIATOR, .needs = NEEDS,
+         .purpose = "A packet that is sent again has its extension.",
+         .preamble = "A PDC that the FEP opened.",
+         .stimulus = "The FEP sends 1500 bytes, of which 1000 are eager; the packet is not "
+                     "acknowledged.",
+         .expected = "It comes again, with the same extension and the same bytes.")
+{
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    struct fep_rendezvous r = fep_offers(tc, 1500, 1000);
+    const struct uet_in *again =
+        hear(tc, "SES-171", RESEND_OF(r.first), .within = patience(tc, one_rto(tc)));
+    bool same = again->packet.ext == UET_H_SES_EXT_RENDEZVOUS &&
+                memcmp(uet_ses_ext(&again->packet), uet_ses_ext(&r.first->packet),
+                       UET_SES_EXT_RENDEZVOUS_BYTES) == 0;
+    uet_check(tc, "SES-171", same, "the resend has another extension, or none");
+    payload_bytes(tc, "SES-171", again, r.eager);
+    resume_acks(tc, again);
+    read_rest(tc, "SES-155", uet_pdc_open(tc), &r, r.eager);
+    completes(tc, "SES-155", r.handle, UET_UT_OK);
 }

@@ -88,6 +88,93 @@ UET_TEST(unknown_token, .id = "ses.3.4.3.4.unknown-token", .requirements = "SES-
     completes(tc, "SES-151", handle, UET_UT_OK);
 }
 
+UET_TEST(tokens_in_every_packet, .id = "ses.3.4.3.4.tokens-in-every-packet",
+         .requirements = "SES-150 SES-143 SES-168", .role = UET_ROLE_INITIATOR,
+         .needs = "deferral multi-packet-send",
+         .purpose = "Each packet of a restart has both tokens; the next message has none of them.",
+         .preamble = "A deferrable send of two packets, deferred; the second is on its way.",
+         .stimulus = "The RTR with the token 0x77; when all is done the FEP sends 64 bytes more, "
+                     "deferrable.",
+         .expected =
+             "Both packets of the restart with both tokens, som in the first alone; the new "
+             "message with target_restart_token 0.")
+{
+    const uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, mtu + 100, &handle);
+    const struct uet_in *next = maybe(tc, REQUEST_ON(first->pdc)); /* the second, or the end */
+    if (next)
+        resume_acks(tc, next);
+    struct uet_out rtr = rtr_for(uet_pdc_open(tc), first, 0x77);
+    accepted(tc, "SES-150", &rtr);
+    for (int i = 0; i < 2; i++) {
+        const struct uet_in *in = hear_restart(tc, "SES-150", first, 0x77);
+        bool is_first = uet_ses_message_offset(&in->packet) == 0;
+        field(tc, "SES-168", in, UET_F_SES_SOM, is_first);
+        payload_bytes(tc, "SES-150", in, is_first ? mtu : 100);
+    }
+    completes(tc, "SES-150", handle, UET_UT_OK);
+    struct uet_ut_operation op = uet_op(tc, 64);
+    handle = uet_do_deferrable_send(tc, &op);
+    field(tc, "SES-143", hear(tc, "SES-143", REQUEST_ON(NULL)), UET_F_SES_TARGET_RESTART_TOKEN, 0);
+    completes(tc, "SES-143", handle, UET_UT_OK);
+}
+
+UET_TEST(rtr_again, .id = "ses.3.4.3.4.rtr-again-while-it-restarts", .requirements = "SES-169",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "An RTR that comes again while the restart is under way, or after it was "
+                    "refused, brings no second message with its token.",
+         .preamble = "A deferrable send of the FEP, deferred and asked for with the token 0x55.",
+         .stimulus = "The same RTR as a new Request; then the restart is refused with "
+                     "RC_TOO_LONG; then the same RTR once more.",
+         .expected = "No further message with 0x55; the operation ends in error.")
+{
+    uint64_t handle;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &handle);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    hold_rto(tc);
+    struct uet_out rtr = rtr_for(p, first, 0x55), second = rtr_for(p, first, 0x55);
+    uet_auto_ack(tc, false);
+    accepted(tc, "SES-150", &rtr);
+    const struct uet_in *restart = hear_restart(tc, "SES-150", first, 0x55);
+    whatever_comes_of(tc, &second);
+    silence(tc, "SES-169", REQUEST_ON(NULL), .within = 2 * UET_MS);
+    struct uet_out refusal = guaranteed_ack(restart, UET_RC_TOO_LONG);
+    say(tc, &refusal);
+    ends_in_error(tc, "SES-169", handle);
+    struct uet_out third = rtr_for(p, first, 0x55);
+    whatever_comes_of(tc, &third);
+    silence(tc, "SES-169", REQUEST_ON(NULL), .within = 2 * UET_MS);
+}
+
+UET_TEST(no_match_for_deferrable, .id = "ses.3.4.3.4.no-match-again",
+         .requirements = "SES-153 SES-129", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "A deferrable send that the target has no room to defer is tried again.",
+         .preamble = "A PDC that the FEP opened; RTO long.",
+         .stimulus = "The FEP sends 64 bytes, deferrable; RC_NO_MATCH; then RC_OK.",
+         .expected = "The message again, with target_restart_token 0, and one completion without "
+                     "error; an error instead of a new try is a finding.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    fep_opens(tc);
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    uint64_t handle = uet_do_deferrable_send(tc, &op);
+    struct uet_out ack = guaranteed_ack(uet_expect_any_request(tc, NULL), UET_RC_NO_MATCH);
+    say(tc, &ack);
+    uet_auto_ack(tc, true);
+    const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = 1000 * UET_MS);
+    if (!again) {
+        ends_in_error(tc, "SES-129", handle);
+        uet_other_reading(tc, "SES-129", "the message was given up, not tried again");
+        return;
+    }
+    field(tc, "SES-153", again, UET_F_SES_TARGET_RESTART_TOKEN, 0);
+    completes(tc, "SES-129", handle, UET_UT_OK);
+}
+
 UET_TEST(stale_token, .id = "ses.3.4.3.4.stale-token", .requirements = "SES-151",
          .role = UET_ROLE_INITIATOR, .needs = "deferral",
          .purpose = "The token of a message that is done names nothing any more.",
