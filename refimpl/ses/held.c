@@ -195,23 +195,27 @@ static void ask_again(struct uet_fep *fep, const struct held *h)
     uet_ses_submit_own(fep, &call, r->irt, h->token);
 }
 
-static uint32_t fewer(uint32_t a, uint32_t b)
+/* Bytes of the message that the receive has room for. */
+static uint32_t fitting(const struct uet_receive *v, const struct ses_request *r)
 {
-    return a < b ? a : b;
+    uint64_t room = v->length > r->buffer_offset ? v->length - r->buffer_offset : 0;
+    return r->length < room ? r->length : (uint32_t)room;
 }
 
 /* A receive that is too short for a rendezvous is none for it: nobody else would refuse it. */
 static bool may_have(const struct held *h, const struct uet_receive *v)
 {
-    bool all = !h->request.op->reads || v->truncate || uet_ses_send_fits(v, &h->request);
-    return !h->receive && all && uet_receive_fits(v, &h->request);
+    const struct ses_request *r = &h->request;
+    uint32_t room = fitting(v, r);
+    bool enough = !r->op->reads || room == r->length || (v->truncate && room);
+    return !h->receive && enough && uet_receive_fits(v, r);
 }
 
 static void promise(struct uet_fep *fep, uint32_t id, uint32_t receive)
 {
     struct held *h = held_at(fep, id);
     h->receive = receive;
-    h->length = fewer(h->request.length, receive_at(fep, receive)->call.length);
+    h->length = fitting(&receive_at(fep, receive)->call, &h->request);
     h->until = UET_FEP_NEVER; /* until it is known what becomes of it */
     if (h->request.op->reads) {
         uet_rendezvous_read(fep, h, 0, h->length);
@@ -237,7 +241,7 @@ void uet_held_rest(struct uet_fep *fep, const struct uet_packet *p, const struct
                    bool has_data, uint64_t header_data)
 {
     const struct ses_request *r = &plan->request;
-    uint32_t length = fewer(r->length, receive_at(fep, plan->receive)->call.length);
+    uint32_t length = fitting(&receive_at(fep, plan->receive)->call, r);
     if (length <= r->carried) {
         uet_ses_finished(fep, p, plan, has_data, header_data);
         return;

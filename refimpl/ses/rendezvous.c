@@ -59,7 +59,7 @@ void uet_rendezvous_read(struct uet_fep *fep, const struct held *h, uint32_t fro
         .ri_generation = h->read.ri_generation,
         .key = h->read.key,
         .buffer_offset = h->read.offset + from,
-        .into = receive_at(fep, h->receive)->call.base + from,
+        .into = receive_at(fep, h->receive)->call.base + r->buffer_offset + from,
         .length = to - from,
     };
     COUNT(fep, ses_rendezvous_read);
@@ -117,7 +117,7 @@ uint32_t uet_rendezvous_to_read(const struct operation *op)
 {
     const uint32_t length = op->call.length, eager = op->call.eager;
     if (op->overflow)
-        return length - op->modified;
+        return op->modified < length ? length - op->modified : 0;
     bool truncated = op->modified_known && op->modified < length && op->modified != eager;
     uint32_t end = truncated ? op->modified : length;
     return end > eager ? end - eager : 0;
