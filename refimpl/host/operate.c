@@ -166,7 +166,7 @@ static void read_rendezvous(struct uet_host *host, struct args *args, struct uet
                        "\"length\" is 1 to the region's %u bytes, \"eager_length\" at most "
                        "that",
                        region->bytes);
-    if (args->error[0])
+    if (args->error[0] || !region)
         return;
     op->data = region->base;
     op->region = region->region;
