@@ -287,8 +287,24 @@ static void add_tester(struct uet_conditions *c, const struct uet_target *t, con
     free(command_line);
 }
 
+static void add_setup(struct uet_conditions *c, const char *name, const struct uet_dut *dut)
+{
+    char address[UET_IP_TEXT];
+
+    add(c, "set-ups", name, "%s payload_mtu %u protect %s", uet_ip_text(&dut->address, address),
+        dut->payload_mtu, dut->protect == UET_PROTECT_CRC ? "crc" : "none");
+}
+
+/* Where else tests run than in the set-up that the head of the report tells. */
+static void add_setups(struct uet_conditions *c, const struct uet_setups *setups)
+{
+    for (size_t p = 1; p < UET_MAX_PLACES; p++)
+        if (setups->session[p])
+            add_setup(c, uet_dimensions[UET_OVER_SETUP].places[p].name, &setups->target[p].dut);
+}
+
 int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struct uet_target *t,
-                          const char *depth, int argc, char **argv)
+                          const struct uet_setups *setups, const char *depth, int argc, char **argv)
 {
     json_t *hello = NULL;
 
@@ -303,6 +319,7 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     add_atomics(c, &t->dut.atomics);
     add_known(c, &t->dut);
     add_parameters(c, &t->dut, hello);
+    add_setups(c, setups);
     add_tester(c, t, depth, argc, argv);
     json_decref(hello);
     return c->no_memory ? -ENOMEM : 0;

@@ -116,21 +116,39 @@ static int reach(const struct uet_target *t, struct uet_ut **ut, char *why, size
     return rc;
 }
 
-static int reconnect(struct uet_restart *r, int64_t deadline_ms, char *why, size_t size)
+static int reconnect(const struct uet_restart *r, struct uet_target *t, struct uet_session *session,
+                     int64_t deadline_ms, char *why, size_t size)
 {
-    struct uet_target *t = r->target;
     struct uet_ut *ut = NULL;
     int rc;
 
     if (!t->dut.control[0])
         return 0;
     uet_ut_close(t->ut); /* first: it takes one client at a time, and may have outlived the FEP */
-    t->ut = r->session->ut = NULL;
+    t->ut = session->ut = NULL;
     while ((rc = reach(t, &ut, why, size)) != 0 && rc != -EADDRNOTAVAIL && now_ms() < deadline_ms &&
            !interrupted(r))
         poll(NULL, 0, LOOK_MS);
     if (!rc)
-        t->ut = r->session->ut = ut;
+        t->ut = session->ut = ut;
+    return rc;
+}
+
+/* The upper testers of the other set-ups, which are the same one or came up anew, too. */
+static int reconnect_setups(const struct uet_restart *r, int64_t deadline_ms, char *why,
+                            size_t size)
+{
+    int rc = 0;
+
+    for (size_t p = 1; !rc && r->setups && p < UET_MAX_PLACES; p++) {
+        struct uet_target *t = &r->setups->target[p];
+        struct uet_session *session = r->setups->session[p];
+
+        if (session && t->lent_ut)
+            t->ut = session->ut = r->target->ut;
+        else if (session)
+            rc = reconnect(r, t, session, deadline_ms, why, size);
+    }
     return rc;
 }
 
@@ -140,5 +158,7 @@ int uet_restart(void *ctx, char *why, size_t size)
     int64_t deadline_ms = now_ms() + (int64_t)(r->target->dut.restart_time_ns / 1000000u);
     int rc = run_command(r, deadline_ms, why, size);
 
-    return rc ? rc : reconnect(r, deadline_ms, why, size);
+    if (!rc)
+        rc = reconnect(r, r->target, r->session, deadline_ms, why, size);
+    return rc ? rc : reconnect_setups(r, deadline_ms, why, size);
 }

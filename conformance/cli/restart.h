@@ -3,12 +3,14 @@
 #ifndef UET_CONFORMANCE_CLI_RESTART_H
 #define UET_CONFORMANCE_CLI_RESTART_H
 
+#include "conformance/cli/setups.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/session.h"
 
 struct uet_restart {
     struct uet_target *target; /* with a dut.restart that is not empty */
     struct uet_session *session;
+    struct uet_setups *setups; /* its other set-ups; NULL: none */
 };
 
 /*

@@ -328,20 +328,39 @@ static void settle_in_place(struct settings *s, const struct uet_target *target)
 }
 
 /* Finds out what fep.yaml leaves open of the CRC trailer; false, and a line written, if it cannot.
- */
-static bool find_protection(struct settings *s, struct uet_target *target)
+ * where: "", or the set-up, for these lines. */
+static bool find_protection(struct uet_session *session, struct uet_target *target,
+                            const char *where)
 {
     char found[600] = "", err[600];
 
-    if (target->ref)
-        return true;
-    if (uet_find_protection(&s->session, &target->dut, found, sizeof(found), err, sizeof(err)) !=
-        0) {
-        uet_setup_error("run", "%s", err);
+    if (uet_find_protection(session, &target->dut, found, sizeof(found), err, sizeof(err)) != 0) {
+        uet_setup_error("run", "%s%s", where, err);
         return false;
     }
     if (found[0])
-        fprintf(stderr, "uetconform run: %s\n", found);
+        fprintf(stderr, "uetconform run: %s%s\n", where, found);
+    return true;
+}
+
+/* The same in each set-up of the FEP. */
+static bool find_protections(struct settings *s, struct uet_target *target,
+                             struct uet_setups *setups)
+{
+    char where[64];
+
+    if (target->ref)
+        return true;
+    if (!find_protection(&s->session, target, ""))
+        return false;
+    for (size_t p = 1; p < UET_MAX_PLACES; p++) {
+        snprintf(where, sizeof(where), "set-up '%s': ",
+                 p < uet_n_places(&uet_dimensions[UET_OVER_SETUP])
+                     ? uet_dimensions[UET_OVER_SETUP].places[p].name
+                     : "");
+        if (setups->session[p] && !find_protection(setups->session[p], &setups->target[p], where))
+            return false;
+    }
     return true;
 }
 
@@ -362,7 +381,8 @@ static bool may_begin(const struct settings *s, const struct uet_run_info *info,
     return false;
 }
 
-static int run_all(struct settings *s, struct uet_target *target, const struct uet_run *done)
+static int run_all(struct settings *s, struct uet_target *target, struct uet_setups *setups,
+                   const struct uet_run *done)
 {
     struct uet_reports *reports = open_reports(s);
     struct uet_summary summary = {0};
@@ -382,11 +402,11 @@ static int run_all(struct settings *s, struct uet_target *target, const struct u
         uet_setup_error("run", "no test matches; `uetconform list` shows them");
         goto out;
     }
-    if (!rc && !find_protection(s, target))
+    if (!rc && !find_protections(s, target, setups))
         goto out;
     if (!rc)
-        rc = uet_conditions_gather(&conditions, s->fep, target, uet_depth_names[s->session.depth],
-                                   s->argc, s->argv);
+        rc = uet_conditions_gather(&conditions, s->fep, target, setups,
+                                   uet_depth_names[s->session.depth], s->argc, s->argv);
     fill_info(&info, s, target, &conditions, started, sizeof(started));
     if (!may_begin(s, &info, tests, n, done))
         goto out; /* no report was touched yet */
@@ -424,17 +444,27 @@ out:
     return status;
 }
 
-/* The reference FEP is set up otherwise, too, where tests run at more than one point. */
+/* Tests that run at more than one point go to the FEP's other set-ups, too. */
 static int run_set_up(struct settings *s, struct uet_target *target, const struct uet_run *done)
 {
+    struct uet_restart *restart = s->session.restart_ctx;
     bool points = s->session.depth != UET_DEPTH_SMOKE && s->session.in_place <= 1;
     struct uet_setups setups = {0};
     char err[UET_DUT_ERRORS];
     int rc = 0;
 
-    if (target->ref && points)
-        rc = uet_setups_open(&setups, s->fep, &s->session, err, sizeof(err));
-    int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, done);
+    if (points)
+        rc = uet_setups_open(&setups, s->fep, target, &s->session, err, sizeof(err));
+    else if (target->dut.setups)
+        fprintf(stderr,
+                "uetconform run: `setups` of fep.yaml is not used: tests run at one point each "
+                "(%s)\n",
+                s->session.in_place > 1 ? "--in-place" : "--depth smoke");
+    if (restart)
+        restart->setups = &setups;
+    int status = rc ? uet_setup_error("run", "%s", err) : run_all(s, target, &setups, done);
+    if (restart)
+        restart->setups = NULL;
     uet_setups_close(&setups);
     return status;
 }
@@ -450,7 +480,7 @@ int uet_cmd_run(int argc, char **argv)
     };
     struct uet_run done = {0};
     struct uet_target target;
-    struct uet_restart restart = {&target, &s.session};
+    struct uet_restart restart = {&target, &s.session, NULL};
     char err[UET_DUT_ERRORS];
 
     uet_session_default(&s.session);

@@ -15,7 +15,7 @@ static const struct {
     [UET_SETUP_NATIVE | UET_SETUP_IPV6] = {false, {{"payload-mtu", 2048}, {NULL, 0}}},
 };
 
-static int open_one(struct uet_setups *s, size_t place, const char *variant,
+static int open_ref(struct uet_target *t, size_t place, const char *variant,
                     const struct uet_session *as, char *err, size_t errlen)
 {
     uint32_t value = uet_dimensions[UET_OVER_SETUP].places[place].value;
@@ -26,7 +26,24 @@ static int open_one(struct uet_setups *s, size_t place, const char *variant,
                                           .ipv6 = value & UET_SETUP_IPV6,
                                           .native = value & UET_SETUP_NATIVE,
                                           .settings = kinds[value].settings};
-    int rc = uet_fep_ref_open_as(&s->ref[place], &kind, err, errlen);
+    int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
+
+    if (rc)
+        return rc;
+    t->dut = *uet_fep_ref_dut(t->ref);
+    snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", as->dut->spec);
+    t->port = uet_fep_ref_port(t->ref);
+    t->ut = uet_fep_ref_ut(t->ref);
+    return 0;
+}
+
+static int open_one(struct uet_setups *s, size_t place, const char *fep,
+                    const struct uet_target *base, const struct uet_session *as, char *err,
+                    size_t errlen)
+{
+    struct uet_target *t = &s->target[place];
+    int rc = base->ref ? open_ref(t, place, fep[3] ? fep + 4 : NULL, as, err, errlen)
+                       : uet_target_open_setup(t, base, place, err, errlen);
 
     if (rc)
         return rc;
@@ -35,24 +52,22 @@ static int open_one(struct uet_setups *s, size_t place, const char *variant,
         snprintf(err, errlen, "no memory left");
         return -ENOMEM;
     }
-    s->dut[place] = *uet_fep_ref_dut(s->ref[place]);
-    snprintf(s->dut[place].spec, sizeof(s->dut[place].spec), "%s", as->dut->spec);
     *s->session[place] = *as;
-    s->session[place]->dut = &s->dut[place];
-    s->session[place]->port = uet_fep_ref_port(s->ref[place]);
-    s->session[place]->ut = uet_fep_ref_ut(s->ref[place]);
+    s->session[place]->dut = &t->dut;
+    s->session[place]->port = t->port;
+    s->session[place]->ut = t->ut;
     return 0;
 }
 
-int uet_setups_open(struct uet_setups *setups, const char *fep, struct uet_session *session,
-                    char *err, size_t errlen)
+int uet_setups_open(struct uet_setups *setups, const char *fep, const struct uet_target *base,
+                    struct uet_session *session, char *err, size_t errlen)
 {
-    const char *variant = fep[3] ? fep + 4 : NULL;
     int rc = 0;
 
     *setups = (struct uet_setups){0};
     for (size_t p = 1; !rc && p < uet_n_places(&uet_dimensions[UET_OVER_SETUP]); p++)
-        rc = open_one(setups, p, variant, session, err, errlen);
+        if (base->ref || base->dut.setups >> p & 1)
+            rc = open_one(setups, p, fep, base, session, err, errlen);
     if (!rc)
         session->setups = setups->session;
     return rc;
@@ -62,7 +77,7 @@ void uet_setups_close(struct uet_setups *setups)
 {
     for (size_t p = 0; p < UET_MAX_PLACES; p++) {
         free(setups->session[p]);
-        uet_fep_ref_close(setups->ref[p]);
+        uet_target_close(&setups->target[p]);
     }
     *setups = (struct uet_setups){0};
 }

@@ -72,7 +72,7 @@ bool uet_spoken_places(const struct uet_test *test, struct uet_space *space)
     *space = (struct uet_space){0};
     if (!open_ref(test, &target, &session))
         return false;
-    bool ran = uet_setups_open(&setups, fep_of(test), &session, err, sizeof(err)) == 0 &&
+    bool ran = uet_setups_open(&setups, fep_of(test), &target, &session, err, sizeof(err)) == 0 &&
                run_once(&session, test, &r);
     if (ran)
         *space = uet_points_space(&session, test);

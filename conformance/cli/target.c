@@ -107,12 +107,13 @@ static int open_control(struct uet_target *t, char *err, size_t errlen)
 
 /* ---- what the FEP says of itself ---- */
 
-static bool known_spec(const char *spec)
+/* Its place in uet_dut_specs, or UET_TARGET_SPEC_UNTOLD. */
+static uint8_t spec_place(const char *spec)
 {
-    for (size_t i = 0; uet_dut_specs[i]; i++)
+    for (uint8_t i = 0; uet_dut_specs[i]; i++)
         if (strcmp(uet_dut_specs[i], spec) == 0)
-            return true;
-    return false;
+            return i;
+    return UET_TARGET_SPEC_UNTOLD;
 }
 
 /* For the report: --spec chose otherwise than the FEP (NULL: nobody asks it) or the file. */
@@ -140,7 +141,7 @@ static int agree_on_spec(struct uet_target *t, const char *says, bool given, cha
 
     if (given || strcmp(says, dut->spec) == 0)
         return 0;
-    if (!dut->spec[0] && known_spec(says)) {
+    if (!dut->spec[0] && spec_place(says) != UET_TARGET_SPEC_UNTOLD) {
         snprintf(dut->spec, sizeof(dut->spec), "%s", says);
         return 0;
     }
@@ -227,12 +228,46 @@ int uet_target_open_as(struct uet_target *t, const char *fep, uint64_t seed, uin
     return rc;
 }
 
+static bool same_port(const struct uet_dut *a, const struct uet_dut *b)
+{
+    for (size_t i = 0; i < UET_DUT_TESTERS; i++)
+        if (a->tester[i].version != b->tester[i].version ||
+            (a->tester[i].version && !uet_ip_equal(&a->tester[i], &b->tester[i])))
+            return false;
+    return strcmp(a->interface, b->interface) == 0;
+}
+
+int uet_target_open_setup(struct uet_target *t, const struct uet_target *base, size_t place,
+                          char *err, size_t errlen)
+{
+    *t = (struct uet_target){0};
+    int rc = uet_dut_read_setup(&t->dut, base->dut.path, place, err, errlen);
+
+    if (rc)
+        return rc;
+    snprintf(t->dut.spec, sizeof(t->dut.spec), "%s", base->dut.spec); /* what is judged by */
+    t->lent_port = same_port(&t->dut, &base->dut);
+    t->lent_ut = strcmp(t->dut.control, base->dut.control) == 0;
+    if (t->lent_port)
+        t->port = base->port;
+    if (t->lent_ut)
+        t->ut = base->ut;
+    rc = t->lent_port ? check_port(t, err, errlen) : open_port(t, err, errlen);
+    if (!rc && !t->lent_ut)
+        rc = open_control(t, err, errlen);
+    if (!rc)
+        rc = ask(t, spec_place(t->dut.spec), err, errlen);
+    if (rc)
+        uet_target_close(t);
+    return rc;
+}
+
 void uet_target_close(struct uet_target *t)
 {
-    if (!t->ref) {
+    if (!t->ref && !t->lent_ut)
         uet_ut_close(t->ut);
+    if (!t->ref && !t->lent_port)
         uet_port_close(t->port);
-    }
     uet_fep_ref_close(t->ref);
     *t = (struct uet_target){0};
 }

@@ -13,6 +13,7 @@ struct uet_target {
     struct uet_fep_ref *ref; /* NULL: not the reference FEP in process */
     char fep_name[80];       /* what it calls itself */
     char note[160];          /* for the reader of a report: judged as another version, or "" */
+    bool lent_port, lent_ut; /* another target's, which closes them */
 };
 
 /* Does --fep name the reference FEP in process: "ref", or "ref:VARIANT"? */
@@ -32,6 +33,14 @@ int uet_target_open(struct uet_target *target, const char *fep, uint64_t seed, c
 int uet_target_open_as(struct uet_target *target, const char *fep, uint64_t seed, uint8_t spec,
                        unsigned in_place, char *err, size_t errlen);
 void uet_target_close(struct uet_target *target);
+
+/*
+ * The FEP of base as `setups` of its fep.yaml tells it for that place of UET_OVER_SETUP. It has the
+ * port of base where the tester's addresses are the same, and its upper tester where the control
+ * is: base is closed after it. 0, or a negative errno and one line in err.
+ */
+int uet_target_open_setup(struct uet_target *target, const struct uet_target *base, size_t place,
+                          char *err, size_t errlen);
 
 /*
  * What the FEP says of itself (`hello`) against what fep.yaml says: 0, or -EINVAL and one line in

@@ -151,6 +151,7 @@ struct uet_dut {
     size_t n_params;
     struct uet_dut_known known[UET_DUT_MAX_KNOWN];
     size_t n_known;
+    uint16_t setups; /* bit p: the file tells of place p of UET_OVER_SETUP (point.h), too */
 };
 
 /* Fills in what holds when nothing is said. */
@@ -171,6 +172,13 @@ extern const char *const uet_dut_profiles[];
  * program has some.
  */
 int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen);
+
+/*
+ * The same FEP as `setups` of the file describes it at that place of UET_OVER_SETUP (its bit is set
+ * in dut->setups); 0: as the file begins, which is uet_dut_read.
+ */
+int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char *err,
+                       size_t errlen);
 
 /* The value of a parameter; false when it is not known. */
 bool uet_dut_param(const struct uet_dut *dut, const char *name, uint64_t *value);

@@ -77,14 +77,13 @@ const struct uet_dimension uet_dimensions[UET_N_DIMENSIONS] = {
                                    "any-request", UET_PAST_REOPENED, false}}},
     [UET_OVER_SETUP] =
         {.name = "setup",
-         .what =
-             "how the FEP is set up (3.5.10): only where the runner can set it up anew (--fep ref)",
+         .what = "how the FEP is set up (3.5.10): with --fep ref, or as `setups` of fep.yaml tells",
          .places = {{"as-given", "as fep.yaml says", NULL, 0, false},
-                    {"ipv6", "IPv6 and UDP, no CRC trailer, Payload MTU 1024", NULL, UET_SETUP_IPV6,
-                     false},
-                    {"native", "native IPv4, a CRC trailer, Payload MTU 8192", NULL,
+                    {"ipv6", "IPv6 and UDP (`ref`: no CRC trailer, Payload MTU 1024)", NULL,
+                     UET_SETUP_IPV6, false},
+                    {"native", "native IPv4 (`ref`: a CRC trailer, Payload MTU 8192)", NULL,
                      UET_SETUP_NATIVE, false},
-                    {"native-ipv6", "native IPv6, a CRC trailer, Payload MTU 2048", NULL,
+                    {"native-ipv6", "native IPv6 (`ref`: a CRC trailer, Payload MTU 2048)", NULL,
                      UET_SETUP_NATIVE | UET_SETUP_IPV6, false}}},
 };
 

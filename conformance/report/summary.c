@@ -381,6 +381,8 @@ bool uet_condition_is_short(const struct uet_condition *condition)
                                         "path", "sha256",  "uetkit",   "commit",
                                         "host", "kernel",  "interface"};
 
+    if (strcmp(condition->group, "set-ups") == 0)
+        return true;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (strcmp(condition->name, names[i]) == 0)
             return strcmp(condition->group, "claims") != 0 &&

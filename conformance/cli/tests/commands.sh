@@ -173,7 +173,7 @@ says_not first-operation
 run 0 list --dimensions
 says "  beside-message  a message of which only the first packet came; needs write-ready"
 says "past              what went over the open PDC on which the test begins: the Request that"
-says "  ipv6            IPv6 and UDP, no CRC trailer, Payload MTU 1024"
+says "  ipv6            IPv6 and UDP ("
 awk '{ match($0, /^ *[^ ]+/); name = RLENGTH
        match($0, /^ *[^ ]+ +/); if (RLENGTH < name + 2 || (NR > 1 && RLENGTH != column)) print
        column = RLENGTH }' out >lines

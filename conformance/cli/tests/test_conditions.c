@@ -24,6 +24,8 @@ static const char *told(const char *name)
     return NULL;
 }
 
+static const struct uet_setups no_setups;
+
 static void gather(const char *bytes, size_t n)
 {
     struct uet_target target = {0};
@@ -34,7 +36,8 @@ static void gather(const char *bytes, size_t n)
     assert_int_equal(fwrite(bytes, 1, n, out), n);
     assert_int_equal(fclose(out), 0);
     uet_dut_default(&target.dut);
-    assert_int_equal(uet_conditions_gather(&conditions, path, &target, "deep", 1, argv), 0);
+    assert_int_equal(uet_conditions_gather(&conditions, path, &target, &no_setups, "deep", 1, argv),
+                     0);
 }
 
 static int begin(void **state)

@@ -103,6 +103,19 @@ static struct uet_session *session_at(const struct over *o, const struct uet_poi
     return setup ? o->session->setups[setup] : o->session;
 }
 
+/*
+ * What is known of the FEP goes with it into another set-up and back: entries of no use, PDCIDs and
+ * services that were used up, why the run cannot go on.
+ */
+static void carry_over(struct uet_session *to, const struct uet_session *from)
+{
+    memcpy(to->used_pdcids, from->used_pdcids, sizeof(to->used_pdcids));
+    memcpy(to->memory, from->memory, sizeof(to->memory));
+    memcpy(to->receives, from->receives, sizeof(to->receives));
+    memcpy(to->ended, from->ended, sizeof(to->ended));
+    to->n_services = from->n_services;
+}
+
 static enum uet_attempt run_at(struct over *o, const struct uet_point *point, struct uet_result *r)
 {
     struct uet_test at = *o->test;
@@ -116,9 +129,14 @@ static enum uet_attempt run_at(struct over *o, const struct uet_point *point, st
     if (o->events->begin)
         o->events->begin(o->events->ctx, &at);
     struct uet_session *session = session_at(o, point);
-    bool gate = !o->selection->no_gate && session == o->session; /* sanity tests ran there alone */
+    bool elsewhere = session != o->session; /* where no sanity test has run */
 
-    return uet_attempt(session, &at, gate, r);
+    if (elsewhere)
+        carry_over(session, o->session);
+    enum uet_attempt how = uet_attempt(session, &at, !o->selection->no_gate && !elsewhere, r);
+    if (elsewhere)
+        carry_over(o->session, session);
+    return how;
 }
 
 /*

@@ -386,6 +386,79 @@ static void understood(void **state)
     assert_true(uet_dut_param(&dut, "rto-fixed", &value) && value == 1);
 }
 
+#define V6           "address: 2001:db8::1, tester: ['2001:db8::b', '2001:db8::c']"
+#define SETUPS(text) HEAD "control: /c\nsetups: {" text "}\n"
+
+/* Other set-ups: what they do not say is as the file says. */
+static void setups(void **state)
+{
+    static const char text[] = HEAD "control: /c\npayload_mtu: 2048\nprotect: crc\nsetups:\n"
+                                    "  ipv6: {" V6 ", control: /d, protect: none}\n"
+                                    "  native: {control: none, ip_protocol: 200}\n";
+    char path[] = "/tmp/test_dut.XXXXXX";
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_int_equal(read_text(HEAD), 0);
+    assert_int_equal(dut.setups, 0);
+    assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+    close(fd);
+    assert_int_equal(uet_dut_read(&dut, path, err, sizeof(err)), 0);
+    assert_int_equal(dut.setups, 1u << 1 | 1u << 2);
+    assert_int_equal(dut.address.version, 4);
+    assert_string_equal(dut.control, "/c");
+    assert_int_equal(dut.protect, UET_PROTECT_CRC);
+    assert_int_equal(uet_dut_read_setup(&dut, path, 1, err, sizeof(err)), 0);
+    assert_int_equal(dut.address.version, 6);
+    assert_int_equal(dut.tester[1].bytes[15], 0xc);
+    assert_string_equal(dut.control, "/d");
+    assert_int_equal(dut.protect, UET_PROTECT_NONE);
+    assert_int_equal(dut.payload_mtu, 2048);
+    assert_false(dut.native);
+    assert_int_equal(uet_dut_read_setup(&dut, path, 2, err, sizeof(err)), 0);
+    assert_true(dut.native);
+    assert_int_equal(dut.ip_protocol, 200);
+    assert_int_equal(dut.address.version, 4);
+    assert_int_equal(dut.tester[1].bytes[3], 12);
+    assert_string_equal(dut.control, "");
+    assert_int_equal(dut.protect, UET_PROTECT_CRC);
+    unlink(path);
+}
+
+static void wrong_setups(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {SETUPS("ipv4: {}"), "unknown set-up 'ipv4'"},
+        {SETUPS("ipv6: 1"), "set-up 'ipv6' must be a mapping"},
+        {SETUPS("ipv6: {}"), "set-up 'ipv6' needs an IPv6 'address'"},
+        {SETUPS("native: {" V6 ", control: none}"), "needs an IPv4 'address'"},
+        {SETUPS("ipv6: {address: '2001:db8::1'}"), "must be of one IP version"},
+        {SETUPS("ipv6: {" V6 ", name: x}"), "unknown key 'name'"},
+        {SETUPS("ipv6: {" V6 ", ip_protocol: 9}"), "'ip_protocol' says nothing"},
+        {SETUPS("ipv6: {" V6 ", payload_mtu: 1000}"), "'payload_mtu' must be 1024"},
+        {SETUPS("ipv6: {" V6 ", payload_mtu: 1024}"), "lacks 'control'"},
+        {SETUPS("native: {}"), "lacks 'control'"},
+        {SETUPS("native: {tester: 192.0.2.11, control: none}"), "shares an address"},
+        {SETUPS("native: {control: none}, native: {control: none}"), "a second time"},
+        {"address: 2001:db8::2\ntester: '2001:db8::d'\nport: {interface: e}\nsetups: {ipv6: {" V6
+         "}}\n",
+         "set-up 'ipv6' is what the file describes without it"},
+        {HEAD "setups: [ipv6]\n", "'setups' must be a mapping"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        bool wrong = read_text(cases[i].text) < 0;
+
+        if (!wrong || !strstr(err, cases[i].says))
+            print_message("%s: says %s\n", cases[i].says, wrong ? err : "nothing");
+        assert_true(wrong && strstr(err, cases[i].says));
+    }
+    assert_int_equal(read_text(SETUPS("ipv6: {" V6 "}")), 0);
+}
+
 static void not_there(void **state)
 {
     (void)state;
@@ -413,7 +486,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),      cmocka_unit_test(defaults), cmocka_unit_test(wrong),
         cmocka_unit_test(not_there),  cmocka_unit_test(example),  cmocka_unit_test(several),
-        cmocka_unit_test(understood),
+        cmocka_unit_test(understood), cmocka_unit_test(setups),   cmocka_unit_test(wrong_setups),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

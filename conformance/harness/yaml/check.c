@@ -96,21 +96,26 @@ static void check_idle(struct uet_yaml *y, const yaml_node_t *root)
                      "'crc_order' says nothing with protect: none");
 }
 
-void uet_yaml_check(struct uet_yaml *y, const yaml_node_t *root)
+void uet_yaml_check_link(struct uet_yaml *y, const yaml_node_t *at)
 {
     const struct uet_dut *d = y->dut;
-    const yaml_node_t *mtu = uet_yaml_find(y, root, "payload_mtu");
 
-    if (root->type != YAML_MAPPING_NODE)
-        return;
-    check_present(y, root);
-    check_addresses(y, root);
-    check_encapsulation(y, root);
-    check_idle(y, root);
-    if (uet_yaml_find(y, root, "port") && !d->interface[0])
-        uet_yaml_bad(y, uet_yaml_find(y, root, "port"),
+    check_addresses(y, at);
+    check_encapsulation(y, at);
+    check_idle(y, at);
+    if (uet_yaml_find(y, at, "port") && !d->interface[0])
+        uet_yaml_bad(y, uet_yaml_find(y, at, "port"),
                      "'port' names no interface: {interface: eth1}");
     if (d->payload_mtu != 1024 && d->payload_mtu != 2048 && d->payload_mtu != 4096 &&
         d->payload_mtu != 8192)
-        uet_yaml_bad(y, mtu, "'payload_mtu' must be 1024, 2048, 4096 or 8192");
+        uet_yaml_bad(y, uet_yaml_find(y, at, "payload_mtu"),
+                     "'payload_mtu' must be 1024, 2048, 4096 or 8192");
+}
+
+void uet_yaml_check(struct uet_yaml *y, const yaml_node_t *root)
+{
+    if (root->type != YAML_MAPPING_NODE)
+        return;
+    check_present(y, root);
+    uet_yaml_check_link(y, root);
 }

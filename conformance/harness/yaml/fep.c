@@ -10,34 +10,6 @@
 #include "conformance/harness/yaml/fep.h"
 #include "ut/nearest.h"
 
-static void each_tester(struct uet_yaml *y, yaml_node_t *item, size_t i)
-{
-    static const struct uet_yaml_key key = {.name = "tester", .type = UET_YAML_ADDRESS};
-
-    uet_yaml_value(y, &key, item, &y->dut->tester[i]);
-}
-
-static void tester(struct uet_yaml *y, yaml_node_t *node)
-{
-    if (node->type == YAML_SCALAR_NODE)
-        each_tester(y, node, 0);
-    else
-        uet_yaml_list(y, node, "tester", UET_DUT_TESTERS, each_tester);
-    if (node->type == YAML_SEQUENCE_NODE &&
-        node->data.sequence.items.start == node->data.sequence.items.top)
-        uet_yaml_bad(y, node,
-                     "'tester' is an empty list: an unused IP address for the tester, or two");
-}
-
-static void port(struct uet_yaml *y, yaml_node_t *node)
-{
-    static const struct uet_yaml_key keys[] = {
-        {"interface", UET_YAML_TEXT, UET_YAML_AT(uet_dut, interface)},
-    };
-
-    uet_yaml_mapping(y, node, "'port'", keys, UET_YAML_COUNT(keys), y->dut);
-}
-
 #define WHERE(structure)                                                                           \
     {"job_id", UET_YAML_NUMBER, UET_YAML_AT(structure, job_id), .max = 0xffffff},                  \
         {"pid_on_fep", UET_YAML_NUMBER, UET_YAML_AT(structure, pid_on_fep), .max = 0xfff},         \
@@ -148,23 +120,28 @@ static void atomics(struct uet_yaml *y, yaml_node_t *node)
     uet_yaml_list(y, node, "atomics", 2 * UET_ATOMIC_OPS, each_atomic);
 }
 
-static const char *const protections[] = {"none", "crc", NULL};          /* enum uet_protect */
-static const char *const crc_orders[] = {"auto", "big", "little", NULL}; /* uet_dut_crc_order */
+/* Read when all others have been (uet_yaml_setups). */
+static void last(struct uet_yaml *y, yaml_node_t *node)
+{
+    (void)y;
+    (void)node;
+}
+
 static const char *const encapsulations[] = {"udp", "native", NULL};
 
 static const struct uet_yaml_key keys[] = {
     {"name", UET_YAML_TEXT, UET_YAML_AT(uet_dut, name)},
     {"address", UET_YAML_ADDRESS, UET_YAML_AT(uet_dut, address)},
-    {"tester", UET_YAML_SPECIAL, .special = tester},
-    {"port", UET_YAML_SPECIAL, .special = port},
+    {"tester", UET_YAML_SPECIAL, .special = uet_yaml_tester},
+    {"port", UET_YAML_SPECIAL, .special = uet_yaml_port},
     {"control", UET_YAML_TEXT, UET_YAML_AT(uet_dut, control)},
     {"spec", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, spec), .words = uet_dut_specs},
     {"profile", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, profile), .words = uet_dut_profiles},
     {"encapsulation", UET_YAML_WORD, UET_YAML_AT(uet_dut, native), .words = encapsulations},
     {"udp_port", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, udp_port), .min = 1, .max = 65535},
     {"ip_protocol", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, ip_protocol), .min = 1, .max = 255},
-    {"protect", UET_YAML_WORD, UET_YAML_AT(uet_dut, protect), .words = protections},
-    {"crc_order", UET_YAML_WORD, UET_YAML_AT(uet_dut, crc_order), .words = crc_orders},
+    {"protect", UET_YAML_WORD, UET_YAML_AT(uet_dut, protect), .words = uet_yaml_protections},
+    {"crc_order", UET_YAML_WORD, UET_YAML_AT(uet_dut, crc_order), .words = uet_yaml_crc_orders},
     {"payload_mtu", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, payload_mtu), .max = 8192},
     {"response_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, response_time_ns)},
     {"ack_cc", UET_YAML_FLAG, UET_YAML_AT(uet_dut, ack_cc)},
@@ -176,6 +153,7 @@ static const struct uet_yaml_key keys[] = {
     {"receives", UET_YAML_SPECIAL, .special = receives},
     {"parameters", UET_YAML_SPECIAL, .special = uet_yaml_parameters},
     {"known_deviations", UET_YAML_SPECIAL, .special = uet_yaml_known},
+    {"setups", UET_YAML_SPECIAL, .special = last}, /* rests on all others */
 };
 
 /* What stands behind `---` would be read by nobody. */
@@ -194,7 +172,7 @@ static void check_only_document(struct uet_yaml *y, yaml_parser_t *parser)
     yaml_document_delete(&next);
 }
 
-static void read_document(struct uet_yaml *y, yaml_parser_t *parser)
+static void read_document(struct uet_yaml *y, yaml_parser_t *parser, size_t place)
 {
     yaml_node_t *root = yaml_document_get_root_node(&y->document);
 
@@ -204,11 +182,12 @@ static void read_document(struct uet_yaml *y, yaml_parser_t *parser)
     }
     uet_yaml_mapping(y, root, "the file", keys, UET_YAML_COUNT(keys), y->dut);
     uet_yaml_check(y, root);
+    uet_yaml_setups(y, root, place);
     check_only_document(y, parser);
     uet_yaml_count_rest(y);
 }
 
-static int read_file(struct uet_yaml *y, FILE *file)
+static int read_file(struct uet_yaml *y, FILE *file, size_t place)
 {
     yaml_parser_t parser;
 
@@ -218,7 +197,7 @@ static int read_file(struct uet_yaml *y, FILE *file)
     }
     yaml_parser_set_input_file(&parser, file);
     if (yaml_parser_load(&parser, &y->document)) {
-        read_document(y, &parser);
+        read_document(y, &parser, place);
         yaml_document_delete(&y->document);
     } else {
         y->errors = 1;
@@ -232,6 +211,12 @@ static int read_file(struct uet_yaml *y, FILE *file)
 }
 
 int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen)
+{
+    return uet_dut_read_setup(dut, path, 0, err, errlen);
+}
+
+int uet_dut_read_setup(struct uet_dut *dut, const char *path, size_t place, char *err,
+                       size_t errlen)
 {
     struct uet_yaml y = {.path = path, .err = err, .errlen = errlen, .dut = dut};
     FILE *file = fopen(path, "r");
@@ -247,7 +232,7 @@ int uet_dut_read(struct uet_dut *dut, const char *path, char *err, size_t errlen
             fclose(file);
         return -why;
     }
-    int rc = read_file(&y, file);
+    int rc = read_file(&y, file, place);
     fclose(file);
     return rc;
 }

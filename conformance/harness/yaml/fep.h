@@ -11,7 +11,23 @@ void uet_yaml_parameters(struct uet_yaml *y, yaml_node_t *node);
 /* `known_deviations` (known.c). */
 void uet_yaml_known(struct uet_yaml *y, yaml_node_t *node);
 
+/* How the FEP is reached, by the keys `tester` and `port` (link.c). */
+void uet_yaml_tester(struct uet_yaml *y, yaml_node_t *node);
+void uet_yaml_port(struct uet_yaml *y, yaml_node_t *node);
+
+extern const char *const uet_yaml_protections[]; /* enum uet_protect */
+extern const char *const uet_yaml_crc_orders[];  /* enum uet_dut_crc_order */
+
+/*
+ * `setups` (setups.c): the FEP, as it has been read, becomes that of the place; 0: it stays as it
+ * is. All that the file tells of other places is checked in either case.
+ */
+void uet_yaml_setups(struct uet_yaml *y, const yaml_node_t *root, size_t place);
+
 /* What must be there, and what must agree (check.c). */
 void uet_yaml_check(struct uet_yaml *y, const yaml_node_t *root);
+
+/* Of it: how the FEP is reached, as the keys of that mapping tell. */
+void uet_yaml_check_link(struct uet_yaml *y, const yaml_node_t *at);
 
 #endif

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# veth_setups.sh BIN SOURCE [OPTION...]: one fep.yaml with `setups`, over a veth pair: the FEP over
+# UDP on IPv4, on IPv6 without CRC trailers, and over native IP, each a uetfep with an upper tester
+# of its own; over native IPv6 the IPv6 one's tester addresses lend their port. Each set-up must get
+# points that pass; the options go to `uetconform run`. 77 (skip, reason told) where the system
+# allows no network namespace.
+set -eu
+bin=$1 source=$2
+shift 2
+
+if [ -z "${UET_IF_A:-}" ]; then
+    exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$@"
+fi
+
+dir=$(mktemp -d)
+feps=
+trap 'for f in $feps; do kill "$f" 2>/dev/null || true; wait "$f" 2>/dev/null || true; done
+      rm -rf "$dir"' EXIT
+
+# fep NAME OPTION...: a FEP that is ready.
+fep() {
+    name=$1
+    shift
+    : >"$dir/$name.log"
+    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" --control "unix:$dir/$name.sock" --bare "$@" \
+        >"$dir/$name.log" 2>&1 &
+    feps="$feps $!"
+    tries=0
+    until grep -q ready "$dir/$name.log"; do
+        tries=$((tries + 1))
+        if [ "$tries" -gt 100 ]; then
+            cat "$dir/$name.log" >&2
+            echo "veth_setups.sh: uetfep $name does not start" >&2
+            exit 2
+        fi
+        sleep 0.1
+    done
+}
+
+fep udp --address 192.0.2.1 --payload-mtu 4096 --protect crc
+fep ipv6 --address 2001:db8::1 --payload-mtu 1024
+fep native --address 192.0.2.2 --payload-mtu 2048 --encapsulation native
+cat >"$dir/fep.yaml" <<YAML
+name: uetfep in three set-ups
+address: 192.0.2.1
+tester: [192.0.2.11, 192.0.2.12]
+port: {interface: $UET_IF_A}
+control: $dir/udp.sock
+protect: crc
+parameters: {max-pdcs: 64}
+setups:
+  ipv6: {address: "2001:db8::1", tester: ["2001:db8::11", "2001:db8::12"], control: $dir/ipv6.sock,
+         protect: none, payload_mtu: 1024}
+  native: {address: 192.0.2.2, control: $dir/native.sock, protect: none, payload_mtu: 2048}
+YAML
+status=0
+"$bin/uetconform" run --fep "$dir/fep.yaml" --json "$dir/report.json" "$@" || status=$?
+for place in ipv6 native; do
+    n=$(grep -cE "^ *\"([^\"]*,)?$place\",?$" "$dir/report.json" || true)
+    if [ "$n" -lt 10 ]; then
+        echo "veth_setups.sh: only $n points at $place" >&2
+        status=1
+    fi
+done
+[ -z "${UET_REPORT:-}" ] || cp "$dir/report.json" "$UET_REPORT"
+exit "$status"
