@@ -57,7 +57,7 @@ if [ -z "${UET_IF_A:-}" ]; then
     table command 50
     # Each command of each program has its row.
     for program in uetconform uetcat uetgen; do
-        for command in $($program --help | sed -n '/^usage/d; s/^  \([a-z]\{1,\}\)  .*/\1/p'); do
+        for command in $($program --help | sed -n '/^usage/d; s/^  \([a-z-]\{1,\}\)  .*/\1/p'); do
             grep -q "^| [0-9]* | \`[^\`]*$program $command " "$page" ||
                 fail "$page has no row of $program $command"
         done
@@ -93,5 +93,13 @@ YAML
 
 fep good 192.0.2.1 uetfep
 fep bent 192.0.2.5 uetfep-bent --violate PDS-038
+# ... and one that an upper tester drives: where, the folder has as fep.sock.
+uetfep --port "$UET_IF_A" --address 192.0.2.7 --bare --control "unix:$dir/folder/fep.sock" >"$dir/ut" 2>&1 &
+feps="$feps $!"
+tries=0
+until grep -q 'ready on' "$dir/ut" || [ "$tries" -gt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
 table 'command on uet-a' 14
 exit "$bad"

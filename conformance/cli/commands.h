@@ -19,5 +19,6 @@ int uet_cmd_coverage(int argc, char **argv);
 int uet_cmd_selftest(int argc, char **argv);
 int uet_cmd_report(int argc, char **argv);
 int uet_cmd_diff(int argc, char **argv);
+int uet_cmd_ut_check(int argc, char **argv);
 
 #endif

@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"run", uet_cmd_run, "test a FEP: the reference FEP, or the one of a fep.yaml"},
     {"list", uet_cmd_list, "list the tests; --markdown prints the test plan"},
     {"check", uet_cmd_check, "judge a capture by the rules"},
+    {"ut-check", uet_cmd_ut_check, "try an upper tester by itself, verb by verb"},
     {"explain", uet_cmd_explain, "what a requirement says and how it is tested"},
     {"coverage", uet_cmd_coverage, "which requirements have a test, and a test that was tried"},
     {"selftest", uet_cmd_selftest, "does each test catch a FEP that breaks its requirement?"},
