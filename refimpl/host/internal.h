@@ -4,6 +4,7 @@
 #define UET_REFIMPL_HOST_INTERNAL_H
 
 #include "refimpl/host/host.h"
+#include "ut/args.h"
 
 enum {
     JOB_ID_MAX = 0xffffff,   /* 24 bits (3.4.1.3.1) */
@@ -79,36 +80,10 @@ size_t uet_host_take_completions(struct uet_host *host);
 const struct told *uet_host_tell(struct uet_host *host);
 void uet_host_completions_clear(struct uet_host *host);
 
-/* ---- args.c: arguments of a verb; the first one that is wrong fills error ---- */
-
-struct args {
-    const json_t *request;
-    char error[200];
-};
-
-__attribute__((format(printf, 2, 3))) void uet_arg_refuse(struct args *args, const char *format,
-                                                          ...);
-/* Refuses any argument that is not among the names. */
-void uet_arg_only(struct args *args, const char *const *names);
-/* Is it there, and not null? */
-bool uet_arg_present(const struct args *args, const char *key);
-/* An unsigned number, at most max; 0 when it is wrong or, unless required, missing. */
-uint64_t uet_arg_number(struct args *args, const char *key, uint64_t max, bool required);
-bool uet_arg_bool(struct args *args, const char *key);
-const char *uet_arg_text(struct args *args, const char *key, bool required);
-/* Which of n names; 0 when it is missing. */
-uint8_t uet_arg_choice(struct args *args, const char *key, const char *const *names, size_t n);
-/* The value of an enumerator by its name in the specification, as UET_AMO_SUM; must be there. */
-uint8_t uet_arg_enumerator(struct args *args, const char *key, uint8_t enumeration);
-/* true when it is there and right. */
-bool uet_arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip);
-/* Bytes of the hex string at key; 0 when it is missing or wrong. */
-uint32_t uet_arg_hex_bytes(struct args *args, const char *key);
-
 /* ---- verbs ---- */
 
 /* Does the verb; adds to the reply, or fills args->error. */
-typedef void verb_function(struct uet_host *host, struct args *args, json_t *reply);
+typedef void verb_function(struct uet_host *host, struct uet_args *args, json_t *reply);
 
 struct verb {
     const char *name;
@@ -119,7 +94,5 @@ struct verb {
 /* operate.c: the verbs that start an operation, i below their number */
 size_t uet_operation_verbs(void);
 const struct verb *uet_operation_verb(size_t i);
-
-void uet_reply_set(struct args *args, json_t *reply, const char *key, json_t *value);
 
 #endif

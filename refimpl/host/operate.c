@@ -74,7 +74,7 @@ static const struct operation_verb {
      .atomic = true},
 };
 
-static const struct operation_verb *operation_of(struct args *args)
+static const struct operation_verb *operation_of(struct uet_args *args)
 {
     const char *verb = uet_arg_text(args, "verb", true);
 
@@ -84,7 +84,7 @@ static const struct operation_verb *operation_of(struct args *args)
     return NULL;
 }
 
-static void read_operation(struct args *args, struct uet_operation *op)
+static void read_operation(struct uet_args *args, struct uet_operation *op)
 {
     static const char *const headers[] = {"std", "small", "medium"};
     static const char *const modes[] = {"rud", "rod", "rudi", "uud"};
@@ -109,7 +109,7 @@ static void read_operation(struct args *args, struct uet_operation *op)
 }
 
 /* How many bytes: those of "data", or "length". */
-static void read_payload(struct args *args, struct uet_operation *op)
+static void read_payload(struct uet_args *args, struct uet_operation *op)
 {
     bool data = uet_arg_present(args, "data");
 
@@ -119,7 +119,7 @@ static void read_payload(struct args *args, struct uet_operation *op)
                       : (uint32_t)uet_arg_number(args, "length", UINT32_MAX, true);
 }
 
-static void make_payload(struct args *args, uint8_t *to, uint32_t length)
+static void make_payload(struct uet_args *args, uint8_t *to, uint32_t length)
 {
     const char *data = uet_arg_text(args, "data", false);
     uint8_t seed = (uint8_t)uet_arg_number(args, "seed", UINT8_MAX, false);
@@ -131,7 +131,7 @@ static void make_payload(struct args *args, uint8_t *to, uint32_t length)
 }
 
 /* Which pairs of them there are, the FEP says. */
-static void read_atomic(struct args *args, struct uet_operation *op)
+static void read_atomic(struct uet_args *args, struct uet_operation *op)
 {
     op->amo = uet_arg_enumerator(args, "amo", UET_ENUM_AMO_OPCODE);
     op->datatype = uet_arg_enumerator(args, "datatype", UET_ENUM_AMO_DATATYPE);
@@ -140,7 +140,7 @@ static void read_atomic(struct args *args, struct uet_operation *op)
 }
 
 /* The second operand, of the length of the first. */
-static void make_compare(struct args *args, uint8_t *to, struct uet_operation *op)
+static void make_compare(struct uet_args *args, uint8_t *to, struct uet_operation *op)
 {
     const char *compare = uet_arg_text(args, "compare", false);
 
@@ -152,7 +152,7 @@ static void make_compare(struct args *args, uint8_t *to, struct uet_operation *o
 }
 
 /* The message is the first `length` bytes of a region, of which it brings `eager_length` itself. */
-static void read_rendezvous(struct uet_host *host, struct args *args, struct uet_operation *op)
+static void read_rendezvous(struct uet_host *host, struct uet_args *args, struct uet_operation *op)
 {
     const uint64_t handle = uet_arg_number(args, "region", UINT64_MAX, true);
     const struct thing *region = uet_host_thing(host, handle);
@@ -173,8 +173,8 @@ static void read_rendezvous(struct uet_host *host, struct args *args, struct uet
 }
 
 /* What each mode carries, said before the FEP says no (SES-036, SES-038, SES-085, SES-086). */
-static void check_mode(struct uet_host *host, struct args *args, const struct operation_verb *verb,
-                       const struct uet_operation *op)
+static void check_mode(struct uet_host *host, struct uet_args *args,
+                       const struct operation_verb *verb, const struct uet_operation *op)
 {
     const unsigned mtu = host->config.fep.payload_mtu;
 
@@ -191,7 +191,7 @@ static void check_mode(struct uet_host *host, struct args *args, const struct op
                        "\"mode\" rudi needs a \"key\" with bit 63, idempotent_safe (Table 2-13)");
 }
 
-static void submit(struct uet_host *host, struct args *args, struct uet_operation *op)
+static void submit(struct uet_host *host, struct uet_args *args, struct uet_operation *op)
 {
     int rc = uet_fep_submit(host->fep, op, uet_host_now(host));
 
@@ -208,7 +208,7 @@ static void submit(struct uet_host *host, struct args *args, struct uet_operatio
                        "and short enough for this header?");
 }
 
-static void operate(struct uet_host *host, struct args *args, json_t *reply)
+static void operate(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     const struct operation_verb *verb = operation_of(args);
     struct uet_operation op;

@@ -12,18 +12,18 @@
 
 enum { WAIT_USUAL = 64, WAIT_MAX = 4096 };
 
-static void verb_hello(struct uet_host *host, struct args *args, json_t *reply);
+static void verb_hello(struct uet_host *host, struct uet_args *args, json_t *reply);
 
 /* ---- the FEP as a whole ---- */
 
-static void verb_reset(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_reset(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     (void)args;
     (void)reply;
     uet_host_reset(host);
 }
 
-static void verb_set(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_set(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     const char *name = uet_arg_text(args, "name", true);
     uint64_t value = uet_arg_number(args, "value", UINT64_MAX, true);
@@ -41,7 +41,7 @@ static void verb_set(struct uet_host *host, struct args *args, json_t *reply)
         uet_arg_refuse(args, "%.40s does not take that value", name);
 }
 
-static void verb_close(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_close(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     struct uet_ip to;
     bool one = uet_arg_address(args, "to", false, &to);
@@ -51,7 +51,7 @@ static void verb_close(struct uet_host *host, struct args *args, json_t *reply)
         uet_fep_close(host->fep, one ? &to : NULL, uet_host_now(host));
 }
 
-static void verb_close_request(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_close_request(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     struct uet_ip from;
     bool one = uet_arg_address(args, "from", false, &from);
@@ -61,7 +61,7 @@ static void verb_close_request(struct uet_host *host, struct args *args, json_t 
         uet_fep_close_request(host->fep, one ? &from : NULL, uet_host_now(host));
 }
 
-static void verb_counters(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_counters(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     json_t *counters = json_object();
     const struct {
@@ -83,7 +83,7 @@ static void verb_counters(struct uet_host *host, struct args *args, json_t *repl
     uet_reply_set(args, reply, "counters", counters);
 }
 
-static void verb_violate(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_violate(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     const char *id = uet_arg_text(args, "requirement", false);
 
@@ -110,7 +110,7 @@ static bool offers(const struct uet_host *host, const char *name)
 
 /* ---- resources ---- */
 
-static void read_service(struct args *args, struct uet_service *service)
+static void read_service(struct uet_args *args, struct uet_service *service)
 {
     static const char *const classes[] = {"rma", "send", "tagged"};
     *service = (struct uet_service){
@@ -125,7 +125,7 @@ static void read_service(struct args *args, struct uet_service *service)
     (void)uet_arg_text(args, "class", true);
 }
 
-static void verb_service(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_service(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     struct uet_service service;
     int rc;
@@ -147,7 +147,7 @@ static void verb_service(struct uet_host *host, struct args *args, json_t *reply
 }
 
 /* The rights asked for; both when nothing is said. */
-static uint8_t read_rights(struct args *args)
+static uint8_t read_rights(struct uet_args *args)
 {
     const json_t *rights = json_object_get(args->request, "rights");
     uint8_t mask = 0;
@@ -173,7 +173,7 @@ static uint8_t read_rights(struct args *args)
 }
 
 /* The length of new memory: that of "data", or "length". */
-static uint32_t read_length(struct args *args, uint64_t max)
+static uint32_t read_length(struct uet_args *args, uint64_t max)
 {
     bool data = uet_arg_present(args, "data");
     uint32_t bytes = uet_arg_hex_bytes(args, "data");
@@ -185,13 +185,13 @@ static uint32_t read_length(struct args *args, uint64_t max)
     return data ? bytes : length;
 }
 
-static void no_memory(struct uet_host *host, struct args *args)
+static void no_memory(struct uet_host *host, struct uet_args *args)
 {
     uet_arg_refuse(args, "no memory: at most %llu bytes in all until a reset",
                    (unsigned long long)host->config.memory_max);
 }
 
-static void fill(struct args *args, const struct thing *thing, uint8_t value)
+static void fill(struct uet_args *args, const struct thing *thing, uint8_t value)
 {
     const char *data = uet_arg_text(args, "data", false);
 
@@ -201,7 +201,7 @@ static void fill(struct args *args, const struct thing *thing, uint8_t value)
         uet_arg_refuse(args, "\"data\" has something that is no hex digit");
 }
 
-static void register_memory(struct uet_host *host, struct args *args, struct thing *thing,
+static void register_memory(struct uet_host *host, struct uet_args *args, struct thing *thing,
                             struct uet_region *region)
 {
     int rc;
@@ -219,7 +219,7 @@ static void register_memory(struct uet_host *host, struct args *args, struct thi
         uet_arg_refuse(args, "the FEP does not take this region: %s", strerror(-rc));
 }
 
-static void verb_reg_mem(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_reg_mem(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     struct uet_region region = {
         .job_id = (uint32_t)uet_arg_number(args, "job_id", JOB_ID_MAX, false),
@@ -253,7 +253,7 @@ static void verb_reg_mem(struct uet_host *host, struct args *args, json_t *reply
     uet_reply_set(args, reply, "key", uet_ut_number(region.key));
 }
 
-static void verb_get_mem(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_get_mem(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     struct thing *thing = uet_host_thing(host, uet_arg_number(args, "handle", UINT64_MAX, true));
     uint64_t offset = uet_arg_number(args, "offset", UINT32_MAX, false);
@@ -270,7 +270,7 @@ static void verb_get_mem(struct uet_host *host, struct args *args, json_t *reply
     uet_reply_set(args, reply, "data", uet_ut_hex(length ? thing->base + offset : NULL, length));
 }
 
-static void verb_post_recv(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_post_recv(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     struct uet_receive receive = {
         .job_id = (uint32_t)uet_arg_number(args, "job_id", JOB_ID_MAX, false),
@@ -336,7 +336,7 @@ static json_t *tell(const struct uet_host *host, const struct told *told)
     return object;
 }
 
-static void verb_wait(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_wait(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     size_t max = (size_t)uet_arg_number(args, "max", WAIT_MAX, false);
     json_t *completions = json_array();
@@ -409,7 +409,7 @@ static json_t *modes(void)
 }
 
 /* Those in force; those of the start as they were given. */
-static json_t *parameters(struct uet_host *host, struct args *args)
+static json_t *parameters(struct uet_host *host, struct uet_args *args)
 {
     json_t *params = json_object();
     const char *name;
@@ -424,7 +424,7 @@ static json_t *parameters(struct uet_host *host, struct args *args)
     return params;
 }
 
-static void verb_hello(struct uet_host *host, struct args *args, json_t *reply)
+static void verb_hello(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     static const char *const specs[] = {"1.0.3", "1.0.2", "1.0.1"};
     const struct uet_fep_config *config = &host->config.fep;
@@ -476,7 +476,7 @@ static void advance(struct uet_host *host)
 
 json_t *uet_host_handle(struct uet_host *host, json_t *request)
 {
-    struct args args = {.request = request};
+    struct uet_args args = {.request = request};
     json_t *id = json_object_get(request, "id");
     json_t *reply = json_pack("{s:O?, s:b}", "id", id, "ok", 1);
     const char *name;

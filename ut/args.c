@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Arguments of a verb, checked one by one; the first that is wrong is named. */
+#include "ut/args.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "refimpl/host/internal.h"
 #include "spec-map/spec.h"
+#include "ut/ut.h"
 #include "ut/value.h"
 
-void uet_arg_refuse(struct args *args, const char *format, ...)
+void uet_arg_refuse(struct uet_args *args, const char *format, ...)
 {
     va_list list;
 
@@ -21,7 +22,7 @@ void uet_arg_refuse(struct args *args, const char *format, ...)
     va_end(list);
 }
 
-void uet_arg_only(struct args *args, const char *const *names)
+void uet_arg_only(struct uet_args *args, const char *const *names)
 {
     const char *key;
     json_t *value;
@@ -39,14 +40,14 @@ void uet_arg_only(struct args *args, const char *const *names)
     }
 }
 
-bool uet_arg_present(const struct args *args, const char *key)
+bool uet_arg_present(const struct uet_args *args, const char *key)
 {
     const json_t *value = json_object_get(args->request, key);
 
     return value && !json_is_null(value);
 }
 
-uint64_t uet_arg_number(struct args *args, const char *key, uint64_t max, bool required)
+uint64_t uet_arg_number(struct uet_args *args, const char *key, uint64_t max, bool required)
 {
     uint64_t value = 0;
     int rc = uet_ut_get_number(args->request, key, max, &value);
@@ -60,7 +61,7 @@ uint64_t uet_arg_number(struct args *args, const char *key, uint64_t max, bool r
     return rc ? 0 : value;
 }
 
-bool uet_arg_bool(struct args *args, const char *key)
+bool uet_arg_bool(struct uet_args *args, const char *key)
 {
     bool value = false;
 
@@ -69,7 +70,7 @@ bool uet_arg_bool(struct args *args, const char *key)
     return value;
 }
 
-const char *uet_arg_text(struct args *args, const char *key, bool required)
+const char *uet_arg_text(struct uet_args *args, const char *key, bool required)
 {
     const json_t *value = json_object_get(args->request, key);
 
@@ -83,7 +84,7 @@ const char *uet_arg_text(struct args *args, const char *key, bool required)
     return json_string_value(value);
 }
 
-static void refuse_choice(struct args *args, const char *key, const char *text,
+static void refuse_choice(struct uet_args *args, const char *key, const char *text,
                           const char *const *names, size_t n)
 {
     char all[80] = "";
@@ -96,7 +97,7 @@ static void refuse_choice(struct args *args, const char *key, const char *text,
     uet_arg_refuse(args, "\"%s\" is \"%.20s\": give %s", key, text, all);
 }
 
-uint8_t uet_arg_choice(struct args *args, const char *key, const char *const *names, size_t n)
+uint8_t uet_arg_choice(struct uet_args *args, const char *key, const char *const *names, size_t n)
 {
     const char *text = uet_arg_text(args, key, false);
 
@@ -108,7 +109,7 @@ uint8_t uet_arg_choice(struct args *args, const char *key, const char *const *na
     return 0;
 }
 
-uint8_t uet_arg_enumerator(struct args *args, const char *key, uint8_t enumeration)
+uint8_t uet_arg_enumerator(struct uet_args *args, const char *key, uint8_t enumeration)
 {
     const char *text = uet_arg_text(args, key, true);
     char name[UET_ENUM_VALUE_NAME];
@@ -122,7 +123,7 @@ uint8_t uet_arg_enumerator(struct args *args, const char *key, uint8_t enumerati
     return 0;
 }
 
-bool uet_arg_address(struct args *args, const char *key, bool required, struct uet_ip *ip)
+bool uet_arg_address(struct uet_args *args, const char *key, bool required, struct uet_ip *ip)
 {
     const char *text = uet_arg_text(args, key, required);
 
@@ -134,7 +135,7 @@ bool uet_arg_address(struct args *args, const char *key, bool required, struct u
     return false;
 }
 
-uint32_t uet_arg_hex_bytes(struct args *args, const char *key)
+uint32_t uet_arg_hex_bytes(struct uet_args *args, const char *key)
 {
     size_t len = json_string_length(json_object_get(args->request, key));
 
@@ -147,7 +148,7 @@ uint32_t uet_arg_hex_bytes(struct args *args, const char *key)
     return args->error[0] ? 0 : (uint32_t)(len / 2);
 }
 
-void uet_reply_set(struct args *args, json_t *reply, const char *key, json_t *value)
+void uet_reply_set(struct uet_args *args, json_t *reply, const char *key, json_t *value)
 {
     if (json_object_set_new(reply, key, value))
         uet_arg_refuse(args, "no memory for the reply");
