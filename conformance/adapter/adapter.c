@@ -2,6 +2,7 @@
 #include "conformance/adapter/adapter.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "conformance/adapter/trial.h"
 
@@ -42,6 +43,8 @@ static int try_all(struct trial *t, const struct check *checks, size_t n, bool b
     for (size_t i = 0; i < n; i++) {
         const struct check *check = &checks[i];
 
+        if (t->adapter->verb && strcmp(t->adapter->verb, check->verb) != 0)
+            continue;
         if (t->adapter->stop && *t->adapter->stop)
             return -EINTR;
         if (check->verb[0] != '(' && !trial_lists(t, check->verb))

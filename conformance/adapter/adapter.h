@@ -33,6 +33,7 @@ struct uet_adapter_result {
 struct uet_adapter {
     struct uet_ut *ut;
     struct uet_ut *peer;         /* of a second FEP, to which this one can send; NULL: none */
+    const char *verb;            /* only the checks of that verb; NULL: all */
     unsigned wait_ms;            /* how long an operation may take, 1 and up */
     volatile sig_atomic_t *stop; /* set: no more is tried; may be NULL */
     /* Called with each result as it comes; it is the caller's to copy. */

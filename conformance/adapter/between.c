@@ -23,7 +23,6 @@ static struct uet_ut_operation to_peer(struct trial *t)
                                      .pid_on_fep = TRIAL_PID,
                                      .resource_index = trial_ri(t),
                                      .relative = true,
-                                     .initiator = 0x80000007u,
                                      .seed = SEED};
 }
 
@@ -158,9 +157,10 @@ SENDS(send_none, send, SEND, op.length = 0)
 SENDS(send_rod, send, SEND, op.mode = UET_UT_MODE_ROD)
 SENDS(send_datagram, send, SEND, op.mode = UET_UT_MODE_UUD; op.length = 100)
 SENDS(send_medium, send, SEND, op.header = UET_UT_HEADER_MEDIUM; op.length = 100)
-SENDS(send_small, send, SEND, op.header = UET_UT_HEADER_SMALL; op.length = 100; op.initiator = 0)
+SENDS(send_small, send, SEND, op.header = UET_UT_HEADER_SMALL; op.length = 100)
 SENDS(send_class, send, SEND, op.traffic_class = 1)
 SENDS(send_complete, send, SEND, op.delivery_complete = true)
+SENDS(send_initiator, send, SEND, op.initiator = 0x80000007u)
 SENDS(send_header_data, send, SEND, op.has_header_data = true;
       op.header_data = UINT64_C(0xfedcba9876543210))
 SENDS(tagged_several, tagged_send, TAGGED_SEND, (void)0)
@@ -467,6 +467,7 @@ const struct check uet_adapter_between[] = {
     {"send", "header small", send_small},
     {"send", "traffic_class 1", send_class},
     {"send", "delivery_complete", send_complete},
+    {"send", "initiator", send_initiator},
     {"send", "header_data", send_header_data},
     {"send", "longer than the receive: ends in error", send_too_long},
     {"tagged_send", "several packets", tagged_several},

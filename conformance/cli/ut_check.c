@@ -22,6 +22,7 @@ static const char help[] =
     "  --fep F        take the socket (control) from this fep.yaml\n"
     "  --peer S       that of a second FEP, which the first one reaches: operations are started\n"
     "                 at the first, and their bytes looked for at the second\n"
+    "  --verb V       only the checks of that verb\n"
     "  --wait MS      how long an operation may take (default 2000)\n"
     "  --json F       the results for a machine; - is standard output\n"
     "  --verbose      also a line for each check that works\n\n"
@@ -34,7 +35,7 @@ static const char help[] =
     "  uetconform ut-check --control /tmp/a.sock --peer /tmp/b.sock --json ut.json\n";
 
 struct settings {
-    const char *control, *fep, *peer, *json;
+    const char *control, *fep, *peer, *json, *verb;
     uint64_t wait_ms;
     bool verbose;
     FILE *out; /* for a person */
@@ -64,6 +65,8 @@ static bool set_option(struct settings *s, int c)
         return uet_args_once("ut-check", "fep", optarg, &s->fep);
     case 'p':
         return uet_args_once("ut-check", "peer", optarg, &s->peer);
+    case 'V':
+        return uet_args_once("ut-check", "verb", optarg, &s->verb);
     case 'w':
         return uet_args_number("ut-check", "wait", optarg, 1, 600000, &s->wait_ms);
     case 'j':
@@ -142,11 +145,15 @@ static int put_json(const struct tally *tally, const char *path, bool whole)
 
 static int read_settings(struct settings *s, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'}, {"fep", required_argument, NULL, 'f'},
-        {"peer", required_argument, NULL, 'p'},    {"wait", required_argument, NULL, 'w'},
-        {"json", required_argument, NULL, 'j'},    {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"control", required_argument, NULL, 'c'},
+                                            {"fep", required_argument, NULL, 'f'},
+                                            {"peer", required_argument, NULL, 'p'},
+                                            {"verb", required_argument, NULL, 'V'},
+                                            {"wait", required_argument, NULL, 'w'},
+                                            {"json", required_argument, NULL, 'j'},
+                                            {"verbose", no_argument, NULL, 'v'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     int c;
 
     while ((c = uet_args_next("ut-check", argc, argv, options)) != -1) {
@@ -198,6 +205,7 @@ static int check_it(const struct settings *s, struct uet_ut *ut, struct uet_ut *
     struct tally tally = {.settings = s, .rows = json_array()};
     struct uet_adapter adapter = {.ut = ut,
                                   .peer = peer,
+                                  .verb = s->verb,
                                   .wait_ms = (unsigned)s->wait_ms,
                                   .stop = &stopped,
                                   .done = on_done,
@@ -205,6 +213,8 @@ static int check_it(const struct settings *s, struct uet_ut *ut, struct uet_ut *
     int rc = uet_adapter_check(&adapter);
     int status = rc == -EINTR ? UET_EXIT_INTERRUPTED : rc || tally.how[UET_ADAPTER_WRONG] ? 1 : 0;
 
+    if (s->verb && json_array_size(tally.rows) == 0)
+        status = uet_setup_error("ut-check", "--verb %s: there is no check of it", s->verb);
     put_totals(&tally, rc);
     if (s->json && put_json(&tally, s->json, rc == 0) != 0)
         status = 2;

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# options.sh PROGRAM: what is typed wrong gets one line that names it, and 2.
+set -u
+program=$1
+bad=0
+
+# says WORDS OPTION...: status 2, one line on standard error that has the words.
+says() {
+    words=$1
+    shift
+    out=$("$program" "$@" 2>&1 >/dev/null)
+    status=$?
+    case $status:$out in
+    2:*"$words"*) [ "$(printf '%s\n' "$out" | wc -l)" -eq 1 ] && return ;;
+    esac
+    echo "FAIL $*: $status, '$out', not '$words'"
+    bad=1
+}
+
+says "--provider is missing"
+says "--address is missing" --provider tcp
+says "--control is missing" --provider tcp --address 127.0.0.1
+says "'here' is no IP address" --address here
+says "'/tmp/x' is not unix:PATH" --control /tmp/x
+says "--pid: '4096' is no number from 0 to 4095" --pid 4096
+says "--job: '-1' is no number" --job -1
+says "'1500' is not 1024, 2048, 4096 or 8192" --payload-mtu 1500
+says "'fast' is neither sockaddr nor uet" --format fast
+says "'2.0' is not 1.0.3, 1.0.2 or 1.0.1" --spec 2.0
+says "there is no verb 'fetch'" --without read,fetch
+says "'there' is no option" --provider tcp there
+says "--providr" --providr tcp
+says "fi_info" --provider nosuch --address 127.0.0.1 --control unix:/nonexistent/x
+says "--control" --provider tcp --address 127.0.0.1 --control unix:/nonexistent/x
+"$program" --help | grep -q '^usage: ut-libfabric' || { echo "FAIL --help"; bad=1; }
+"$program" --help >/dev/full 2>/dev/null && { echo "FAIL --help >/dev/full"; bad=1; }
+exit $bad
