@@ -459,6 +459,7 @@ static void submit_backlog(struct scenario *w, struct sim_fep *fep)
             return;
         }
         w->ops[number].phase = OP_ACTIVE;
+        w->result->tally.begun[call.opcode][call.mode]++;
         op_begin(w, number);
         fep->n_active++;
         fep->backlog_head++;

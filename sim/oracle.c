@@ -497,6 +497,7 @@ static void ended(struct scenario *w, uint16_t i, const struct uet_completion *c
     case UET_STATUS_OK:
         state->phase = OP_OK;
         w->result->ok++;
+        w->result->tally.well[op->opcode][op->mode]++;
         ended_well(w, number, c);
         break;
     case UET_STATUS_SES_ERROR:

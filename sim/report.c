@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "wire/print.h"
+
 #define HOUR_NS 3.6e12
 
 void sum_add(struct sum *sum, const struct sim_result *r)
@@ -30,6 +32,7 @@ void sum_add(struct sum *sum, const struct sim_result *r)
     sum->down += r->fabric.down;
     sum->marked += r->fabric.marked;
     sum->trimmed += r->fabric.trimmed;
+    sim_tally_add(&sum->tally, &r->tally);
     for (int c = 0; c < UET_FABRIC_CLASSES; c++)
         sum->dropped += r->fabric.dropped[c];
 }
@@ -153,6 +156,7 @@ void report_sum(const struct options *o, const struct sum *s)
            " dropped by full queues\n",
            s->lost, s->duplicated, s->corrupted, s->delayed, s->down, s->marked, s->trimmed,
            s->dropped);
+    sim_tally_print(&s->tally, stdout);
     if (s->ignored)
         printf("  ignored: %" PRIu64 " breaches\n", s->ignored);
     if (s->ghosts)
@@ -167,17 +171,41 @@ void report_sum(const struct options *o, const struct sum *s)
         printf("  not judged to the end for want of memory: %" PRIu64 " scenarios\n", s->untracked);
 }
 
+static json_t *modes_json(const uint64_t n[SIM_MODES])
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "rud", (json_int_t)n[UET_MODE_RUD], "rod",
+                     (json_int_t)n[UET_MODE_ROD], "rudi", (json_int_t)n[UET_MODE_RUDI], "uud",
+                     (json_int_t)n[UET_MODE_UUD]);
+}
+
+/* Every opcode by its name, those that never came up, too. */
+static json_t *tally_json(const struct sim_tally *t)
+{
+    json_t *all = json_object();
+
+    for (unsigned opcode = 0; all && opcode < SIM_OPCODES; opcode++) {
+        json_t *one =
+            json_pack("{s:o, s:o, s:o}", "packets", modes_json(t->packets[opcode]), "begun",
+                      modes_json(t->begun[opcode]), "ended_well", modes_json(t->well[opcode]));
+        if (json_object_set_new(all, uet_print_name(UET_ENUM_SES_REQ_OPCODE, opcode), one)) {
+            json_decref(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
 int report_json(const struct options *o, const struct sum *s)
 {
     json_t *json = json_pack(
-        "{s:I, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "seed",
-        (json_int_t)o->seed, "hours", (double)s->virtual_ns / HOUR_NS, "seconds", s->seconds,
-        "stopped", (int)s->stopped, "scenarios", (json_int_t)s->scenarios, "packets",
+        "{s:I, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:O}",
+        "seed", (json_int_t)o->seed, "hours", (double)s->virtual_ns / HOUR_NS, "seconds",
+        s->seconds, "stopped", (int)s->stopped, "scenarios", (json_int_t)s->scenarios, "packets",
         (json_int_t)s->frames, "operations", (json_int_t)s->ops, "ok", (json_int_t)s->ok,
         "ses_error", (json_int_t)s->ses_error, "pds_error", (json_int_t)s->pds_error, "abandoned",
         (json_int_t)s->abandoned, "ignored", (json_int_t)s->ignored, "ghosts",
         (json_int_t)s->ghosts, "refused_syns", (json_int_t)s->refused_syns, "untracked",
-        (json_int_t)s->untracked, "findings", s->list);
+        (json_int_t)s->untracked, "by_operation", tally_json(&s->tally), "findings", s->list);
     bool to_stdout = !strcmp(o->json, "-");
     FILE *out = to_stdout ? stdout : fopen(o->json, "w");
     bool good = json && out && json_dumpf(json, out, JSON_INDENT(2)) == 0 && fputc('\n', out) >= 0;

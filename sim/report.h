@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "sim/options.h"
+#include "sim/tally.h"
 
 struct sum {
     uint64_t scenarios, findings, virtual_ns, frames, ops, ok, ses_error, pds_error, abandoned;
@@ -13,7 +14,8 @@ struct sum {
     uint64_t lost, duplicated, corrupted, delayed, down, marked, trimmed, dropped;
     double seconds; /* of real time */
     bool stopped;   /* by a signal */
-    json_t *list;   /* of findings */
+    struct sim_tally tally;
+    json_t *list; /* of findings */
 };
 
 /* A finding, small already: scenario, breach, and the command that repeats it. */

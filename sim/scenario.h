@@ -10,6 +10,7 @@
 #include "port/pcapng.h"
 #include "sim/choice.h"
 #include "sim/plan.h"
+#include "sim/tally.h"
 
 /* What must hold all the time. Keep sim_invariant_name in step. */
 enum sim_invariant {
@@ -78,6 +79,7 @@ struct sim_result {
     uint64_t refused_syns; /* and because a refused SYN made all go to another PDC */
     uint64_t untracked;    /* frames that the tracker had no memory for: not judged by rules */
     struct uet_fabric_stats fabric;
+    struct sim_tally tally;
 };
 
 /* Runs a scenario to its end. 0; -ENOMEM; -ENOENT: no such violation in this build; or what pcap

@@ -142,7 +142,10 @@ static void capture(struct scenario *w, uint16_t host, bool sent, const uint8_t 
 
 void watch_sent(struct scenario *w, uint16_t host, const uint8_t *frame, uint32_t len)
 {
+    const struct uet_parse_options how = scenario_parse(w);
+
     capture(w, host, true, frame, len);
+    sim_tally_frame(&w->result->tally, frame, len, &how);
     psns_sent(w, w->watch->psns, host, frame, len);
     judge(w, &w->watch->middle, "in the middle", frame, len);
     if (w->plan->watched == host)

@@ -35,6 +35,17 @@ grep -qx 'uetsim: --sed is not an option (did you mean --seed?); see uetsim --he
 "$uetsim" --scenario 3 --plan | grep -q 'operation 0: ' || fail "--plan"
 [ "$("$uetsim" --world 3 --plan)" = "$("$uetsim" --scenario 3 --plan)" ] || fail "--world, the former name of --scenario"
 
+# The table of what was simulated: its packets are those of the sum, all of them.
+"$uetsim" --hours 0.05 --json "$dir/sum.json" >"$dir/sum" || fail "the table: $(cat "$dir/sum")"
+awk '/^  packets  /{on = 1; next} /^  and /{for (i = 2; i <= 8; i += 2) n += $i; on = 0}
+    on && sub(/^  data of reads/, "") {$0 = "data " $0}
+    on {for (i = 2; i <= 5; i++) n += $i}
+    / scenarios, /{sub(/.* scenarios, /, ""); wanted = $1}
+    END {if (n != wanted || !n) {print n " of " wanted " packets are in the table"; exit 1}}' \
+    "$dir/sum" || fail "the table: $(cat "$dir/sum")"
+grep -q '^  FETCHING_ATOMIC ' "$dir/sum" || fail "no line for fetching atomics"
+grep -q '"FETCHING_ATOMIC": {' "$dir/sum.json" || fail "JSON of the table"
+
 # A mutant: status 1, a command that breaks the same thing again, a capture, JSON.
 "$uetsim" --hours 0.1 --feps 2 --ignore rule --mutate payload --pcap "$dir/a.pcapng" \
     --json "$dir/a.json" >"$dir/out"
