@@ -239,15 +239,20 @@ static const struct uet_port_ops af_ops = {.send = af_send,
                                            .check = af_check,
                                            .close = af_close};
 
+uint32_t uet_afpacket_caps(size_t n_addresses)
+{
+    uint32_t caps = UET_PORT_RAW_IP | UET_PORT_TRIM | UET_PORT_ENTROPY | UET_PORT_ECN;
+
+    return n_addresses > 1 ? caps | UET_PORT_SOURCE : caps;
+}
+
 static void take_config(struct af_port *af, const struct uet_afpacket_config *cfg)
 {
     snprintf(af->ifname, sizeof(af->ifname), "%s", cfg->ifname);
     af->all = cfg->all;
     af->keep_macs = cfg->keep_macs;
     af->port.ops = &af_ops;
-    af->port.caps = UET_PORT_RAW_IP | UET_PORT_TRIM | UET_PORT_ENTROPY | UET_PORT_ECN;
-    if (cfg->n_addresses > 1)
-        af->port.caps |= UET_PORT_SOURCE;
+    af->port.caps = uet_afpacket_caps(cfg->n_addresses);
     for (size_t i = 0; i < cfg->n_addresses; i++)
         af->addresses[i] = cfg->addresses[i];
     af->neigh.owned = af->addresses;

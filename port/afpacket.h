@@ -66,6 +66,9 @@ struct uet_afpacket_stats {
 int uet_afpacket_open(struct uet_port **out, const struct uet_afpacket_config *cfg, char *err,
                       size_t errlen);
 
+/* What a port with so many addresses can do (enum uet_port_cap), before it is opened. */
+uint32_t uet_afpacket_caps(size_t n_addresses);
+
 /* Reads the counters since open; never fails. */
 void uet_afpacket_stats(struct uet_port *port, struct uet_afpacket_stats *stats);
 

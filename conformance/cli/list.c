@@ -7,8 +7,8 @@
 #include "conformance/cli/args.h"
 #include "conformance/cli/choice.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/list_plan.h"
 #include "conformance/cli/places.h"
-#include "conformance/cli/plan.h"
 #include "conformance/harness/run/runner.h"
 #include "uet_spec.h"
 

@@ -1,149 +1,337 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* uetconform list: the tests as a plan for review, and as JSON. */
+/* uetconform plan: what a run will do at a FEP, found out without a packet. */
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
-#include "conformance/cli/plan.h"
-#include "conformance/cli/spoken.h"
-#include "conformance/harness/session.h"
+#include "conformance/cli/args.h"
+#include "conformance/cli/choice.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/target.h"
+#include "conformance/harness/run/runner.h"
+#include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
-#include "spec-map/spec.h"
 
-/* Text in a cell of a Markdown table: one line, nothing that ends the cell or opens a tag. */
-static void cell(const char *text)
+static const char help[] =
+    "usage: uetconform plan --fep ref|FILE.yaml [OPTIONS]\n"
+    "Before a run: how many tests will run at this FEP, by section, which will not, and why. No\n"
+    "packet is sent and no interface opened; the upper tester, where fep.yaml names one, is\n"
+    "asked what it knows.\n\n"
+    "  --fep F              as for `uetconform run`\n" UET_CHOICE_HELP
+    "  --profile P          AI-Base, AI-Full, HPC or all (default: of fep.yaml; else all)\n"
+    "  --spec V             1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
+    "  --no-upper-tester    as if fep.yaml named none: what a cable alone is good for\n"
+    "  --verbose            also the name of each test that will not run\n"
+    "  --json F             the plan for a machine; - is standard output\n\n"
+    "What a test meets on its way may still make it skip: the run says so then.\n"
+    "Exit status: 0; 2 usage or set-up; 3 no test would run.\n\n"
+    "Examples:\n"
+    "  uetconform plan --fep fep.yaml\n"
+    "  uetconform plan --fep fep.yaml --no-upper-tester --verbose\n"
+    "  uetconform plan --fep fep.yaml --profile HPC --json - | jq .will_not\n";
+
+/* One test, and why it will not run: "" when it will. */
+struct planned {
+    const struct uet_test *test;
+    char why[120];
+    uint8_t reason; /* enum uet_skip_reason */
+};
+
+/* Tests that have a word in common: their section, or the reason why they do not run. */
+struct heap {
+    char name[120];
+    size_t runs, not_run;
+};
+
+struct plan {
+    const char *fep, *json;
+    struct uet_selection selection;
+    struct uet_choice choice;
+    uint8_t spec; /* --spec, or UET_TARGET_SPEC_UNTOLD */
+    bool cable_only, verbose;
+    FILE *out; /* for a person */
+    struct uet_target target;
+    const struct uet_test **selected;
+    struct planned *tests;
+    size_t n, runs;
+};
+
+/* ---- finding out ---- */
+
+static bool find_out(struct plan *p, uint32_t caps)
 {
-    for (; *text; text++)
-        switch (*text) {
-        case '|':
-            fputs("\\|", stdout);
-            break;
-        case '<':
-            fputs("&lt;", stdout);
-            break;
-        case '\n':
-            putchar(' ');
-            break;
-        default:
-            putchar(*text);
+    struct uet_session session;
+    struct uet_port port = {.caps = caps}; /* nobody sends through it */
+
+    uet_session_default(&session);
+    session.dut = &p->target.dut;
+    session.ut = p->cable_only ? NULL : p->target.ut;
+    session.port = &port;
+    session.spec = uet_target_spec(&p->target);
+    p->selected = uet_each_entry(uet_select(&p->selection, &p->n), &p->n, &session, &p->selection);
+    p->tests = calloc(p->n + 1, sizeof(*p->tests));
+    for (size_t i = 0; p->selected && p->tests && i < p->n; i++) {
+        struct planned *one = &p->tests[i];
+
+        one->test = p->selected[i];
+        if (!uet_tc_skips(&session, one->test, one->why, sizeof(one->why), &one->reason)) {
+            one->why[0] = '\0';
+            p->runs++;
         }
+    }
+    return p->selected && p->tests;
 }
 
-static void plan_row(const char *name, const char *text)
+/* ---- telling ---- */
+
+/* "3.5.8" of a test of 3.5.8.2: a table that fits on a screen. */
+static const char *chapter_of(const struct planned *one, char *out)
 {
-    if (!text || !*text)
-        return;
-    printf("| %s | ", name);
-    cell(text);
-    fputs(" |\n", stdout);
+    char *at = out;
+
+    uet_test_section(one->test, out);
+    for (int dots = 0; *at && dots < 3; at++)
+        dots += *at == '.';
+    if (*at)
+        at[-1] = '\0';
+    return out;
 }
 
-static const struct uet_requirement *requirement_of(const char *word, size_t n)
+static const char *why_of(const struct planned *one, char *out)
 {
-    char id[16];
-
-    snprintf(id, sizeof(id), "%.*s", (int)(n < sizeof(id) ? n : sizeof(id) - 1), word);
-    return uet_requirement_find(id);
+    (void)out;
+    return one->why;
 }
 
-static void plan_requirements(const struct uet_test *t)
+/* Heaps by such a name, in the order of their first tests; NULL: no memory. "" is no name. */
+static struct heap *heaps_by(const struct plan *p, size_t *n_heaps,
+                             const char *(*name_of)(const struct planned *one, char *out))
 {
-    const char *at = t->requirements, *word;
-    size_t n;
+    struct heap *heaps = calloc(p->n + 1, sizeof(*heaps));
+    size_t n = 0, k;
 
-    while ((n = uet_next_word(&at, &word)) > 0) {
-        const struct uet_requirement *r = requirement_of(word, n);
-        if (!r)
+    for (size_t i = 0; heaps && i < p->n; i++) {
+        char buffer[UET_SECTION_MAX];
+        const char *name = name_of(&p->tests[i], buffer);
+
+        for (k = 0; k < n && strcmp(heaps[k].name, name) != 0; k++)
+            ;
+        if (!*name)
             continue;
-        printf("| %s | %s (%s): ", r->id, uet_level_name((enum uet_level)r->level), r->section);
-        cell(r->text);
-        if (r->confidence == UET_CONFIDENCE_C) {
-            fputs("<br>Contested. As read here: ", stdout);
-            cell(r->reading);
-            fputs(". The other reading: ", stdout);
-            cell(r->other_reading);
-            putchar('.');
-        }
-        fputs(" |\n", stdout);
+        if (k == n)
+            snprintf(heaps[n++].name, sizeof(heaps->name), "%s", name);
+        if (p->tests[i].why[0])
+            heaps[k].not_run++;
+        else
+            heaps[k].runs++;
     }
+    *n_heaps = n;
+    return heaps;
 }
 
-static void plan_port(const struct uet_test *t)
+static int larger_first(const void *a, const void *b)
 {
-    bool first = true;
+    const struct heap *x = a, *y = b;
 
-    if (!t->port_caps)
-        return;
-    fputs("| Port | ", stdout);
-    for (size_t i = 0; i < UET_N_PORT_CAPS; i++)
-        if (t->port_caps & uet_port_cap_names[i].cap) {
-            printf("%s%s", first ? "" : ", ", uet_port_cap_names[i].name);
-            first = false;
-        }
-    fputs(" |\n", stdout);
+    if (x->not_run != y->not_run)
+        return x->not_run < y->not_run ? 1 : -1;
+    return strcmp(x->name, y->name);
 }
 
-static void plan_test(const struct uet_test *t)
+static int by_section(const void *a, const void *b)
 {
-    char spoken[UET_SPOKEN];
-
-    printf("\n### `%s`\n\n", t->id);
-    cell(t->purpose);
-    fputs("\n\n| | |\n|---|---|\n", stdout);
-    plan_row("Role of the FEP", uet_role_name(t->role));
-    plan_row("Preamble", t->preamble ? t->preamble : "none: the stimulus opens a fresh PDC");
-    plan_row("Stimulus", t->stimulus);
-    plan_row("Expected", t->expected);
-    plan_requirements(t);
-    plan_row("Must be claimed (PICS)", t->needs);
-    plan_row("Must be known (PIXIT, timers)", t->params);
-    plan_port(t);
-    plan_row("Builds on", t->builds_on);
-    if (*uet_spoken(t, spoken))
-        printf("\nConversation (with the reference FEP, seed 1):\n\n```text\n%s```\n", spoken);
+    return uet_section_compare(((const struct heap *)a)->name, ((const struct heap *)b)->name);
 }
 
-void uet_plan_markdown(const struct uet_test *const *tests, size_t n)
+static void tell_fep(const struct plan *p)
 {
-    char last[UET_SECTION_MAX] = "", section[UET_SECTION_MAX], title[128];
+    const struct uet_dut *dut = &p->target.dut;
+    char ip[UET_IP_TEXT];
 
-    printf("# Test plan\n\n%zu tests. The specification is UE 1.0.3; each requirement is in our "
-           "own words, with the section that owns it. Every test begins with a reset of the FEP "
-           "where it has an upper tester, and with PDCs that no other test used; it ends by "
-           "closing them. What a FEP may do meanwhile (other ACKs, legal retransmissions, Probe, "
-           "Clear, Close Request) is tolerated and judged by the rules. Where a test needs "
-           "any-request, its NO_OPs stand for the least request that the FEP claims: a NO_OP, "
-           "else a WRITE or a SEND of no bytes.\n",
-           n);
+    fprintf(p->out, "FEP %s, address %s, UE %s, profile %s\n", p->target.fep_name,
+            uet_ip_text(&dut->address, ip), dut->spec,
+            p->selection.profile ? p->selection.profile : "all");
+    if (p->cable_only)
+        fputs("upper tester: left out (--no-upper-tester)\n", p->out);
+    else if (!p->target.ut)
+        fputs("upper tester: none (fep.yaml: control)\n", p->out);
+    if (p->target.note[0])
+        fprintf(p->out, "%s\n", p->target.note);
+}
+
+static void tell_sections(const struct plan *p, const struct heap *sections, size_t n)
+{
+    char title[128];
+
+    fprintf(p->out, "\n%-9s %-50s %6s %9s\n", "section", "", "run", "do not");
+    for (size_t i = 0; i < n; i++)
+        fprintf(p->out, "%-9s %-50.50s %6zu %9zu\n", sections[i].name,
+                uet_section_title(title, sizeof(title), sections[i].name), sections[i].runs,
+                sections[i].not_run);
+}
+
+static void tell_reasons(const struct plan *p, const struct heap *reasons, size_t n)
+{
+    if (n)
+        fprintf(p->out, "\n%6s  why not\n", "tests");
     for (size_t i = 0; i < n; i++) {
-        uet_test_section(tests[i], section);
-        if (strcmp(section, last) != 0)
-            printf("\n## %s %s\n", section, uet_section_title(title, sizeof(title), section));
-        memcpy(last, section, sizeof(last));
-        plan_test(tests[i]);
+        fprintf(p->out, "%6zu  %s\n", reasons[i].not_run, reasons[i].name);
+        for (size_t k = 0; p->verbose && k < p->n; k++)
+            if (strcmp(p->tests[k].why, reasons[i].name) == 0)
+                fprintf(p->out, "          %s\n", p->tests[k].test->id);
     }
 }
 
-void uet_plan_json(const struct uet_test *const *tests, size_t n)
+static bool tell(const struct plan *p)
 {
-    json_t *list = json_array();
+    size_t n_sections = 0, n_reasons = 0;
+    struct heap *sections = heaps_by(p, &n_sections, chapter_of);
+    struct heap *reasons = heaps_by(p, &n_reasons, why_of);
+    bool ok = sections && reasons;
 
-    for (size_t i = 0; i < n; i++) {
-        const struct uet_test *t = tests[i];
-        char section[UET_SECTION_MAX];
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:b, s:b}", "id", t->id,
-                      "requirements", uet_json_words(t->requirements), "section",
-                      uet_test_section(t, section), "role", uet_role_name(t->role), "purpose",
-                      t->purpose, "preamble", t->preamble ? t->preamble : "", "stimulus",
-                      t->stimulus ? t->stimulus : "", "expected", t->expected ? t->expected : "",
-                      "needs", uet_json_words(t->needs), "parameters", uet_json_words(t->params),
-                      "sanity", (int)t->sanity, "contested", (int)t->contested));
+    if (ok) {
+        qsort(sections, n_sections, sizeof(*sections), by_section);
+        qsort(reasons, n_reasons, sizeof(*reasons), larger_first);
+        tell_fep(p);
+        tell_sections(p, sections, n_sections);
+        tell_reasons(p, reasons, n_reasons);
+        fprintf(p->out, "\n%zu of %zu tests will run, %zu will not\n", p->runs, p->n,
+                p->n - p->runs);
     }
-    json_dumpf(list, stdout, JSON_INDENT(1));
-    putchar('\n');
-    json_decref(list);
+    free(sections);
+    free(reasons);
+    return ok;
+}
+
+static json_t *test_json(const struct planned *one)
+{
+    char section[UET_SECTION_MAX];
+    json_t *row = json_pack("{s:s, s:s, s:b}", "id", one->test->id, "section",
+                            uet_test_section(one->test, section), "runs", !one->why[0]);
+
+    if (one->why[0]) {
+        json_object_set_new(row, "skip_reason",
+                            json_string(uet_skip_reason_words((enum uet_skip_reason)one->reason)));
+        json_object_set_new(row, "why", json_string(one->why));
+    }
+    return row;
+}
+
+static json_t *plan_json(const struct plan *p)
+{
+    json_t *tests = json_array();
+
+    for (size_t i = 0; i < p->n; i++)
+        json_array_append_new(tests, test_json(&p->tests[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:o}", "fep", p->fep, "fep_name",
+                     p->target.fep_name, "spec", p->target.dut.spec, "profile",
+                     p->selection.profile ? p->selection.profile : "all", "upper_tester",
+                     p->target.ut && !p->cable_only, "will_run", (int)p->runs, "will_not",
+                     (int)(p->n - p->runs), "tests", tests);
+}
+
+/* ---- the command ---- */
+
+static bool set_option(struct plan *p, int c)
+{
+    uint8_t place;
+
+    switch (c) {
+    case 'f':
+        return uet_args_once("plan", "fep", optarg, &p->fep);
+    case 's':
+    case 't':
+    case 'r':
+        return uet_choice_take(&p->choice, c, optarg, &p->selection);
+    case 'p':
+        p->selection.profile = optarg;
+        return uet_args_word("plan", "profile", optarg, uet_dut_profiles, &place);
+    case 'v':
+        return uet_args_word("plan", "spec", optarg, uet_dut_specs, &p->spec);
+    case 'n':
+        p->cable_only = true;
+        return true;
+    case 'V':
+        p->verbose = true;
+        return true;
+    case 'J':
+        return uet_args_once("plan", "json", optarg, &p->json);
+    default:
+        return false;
+    }
+}
+
+/* -1: go on; else the exit status. */
+static int read_settings(struct plan *p, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"fep", required_argument, NULL, 'f'},
+        UET_CHOICE_OPTIONS,
+        {"profile", required_argument, NULL, 'p'},
+        {"spec", required_argument, NULL, 'v'},
+        {"no-upper-tester", no_argument, NULL, 'n'},
+        {"verbose", no_argument, NULL, 'V'},
+        {"json", required_argument, NULL, 'J'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int c;
+
+    while ((c = uet_args_next("plan", argc, argv, options)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (c == '?' || !set_option(p, c))
+            return 2;
+    }
+    if (!uet_args_no_more("plan", argc, argv))
+        return 2;
+    if (!p->fep)
+        return uet_usage("plan", "--fep is missing: --fep ref, or --fep FILE.yaml");
+    if (!uet_target_is_ref(p->fep) && !uet_args_spares("plan", p->fep, p->json))
+        return 2;
+    p->out = uet_outfile_is_stdout(p->json) ? stderr : stdout;
+    return -1;
+}
+
+static int make_plan(struct plan *p, uint32_t caps)
+{
+    char err[400];
+
+    if (!p->selection.profile)
+        p->selection.profile = p->target.dut.profile;
+    if (!find_out(p, caps))
+        return p->n ? uet_setup_error("plan", "no memory left")
+                    : uet_setup_error("plan", "no test matches; `uetconform list` shows them");
+    if (!tell(p))
+        return uet_setup_error("plan", "no memory left");
+    if (p->json && uet_json_write(plan_json(p), p->json, err, sizeof(err)) != 0)
+        return uet_setup_error("plan", "%s", err);
+    if (p->runs)
+        return 0;
+    fputs("uetconform plan: no test would run: the reasons stand in the plan\n", stderr);
+    return UET_EXIT_NOTHING;
+}
+
+int uet_cmd_plan(int argc, char **argv)
+{
+    struct plan p = {.spec = UET_TARGET_SPEC_UNTOLD,
+                     .choice = {.command = "plan", .of_tests = true}};
+    char err[UET_DUT_ERRORS];
+    uint32_t caps;
+    int status = read_settings(&p, argc, argv);
+
+    if (status >= 0)
+        return status;
+    if (uet_target_open_told(&p.target, p.fep, p.spec, p.cable_only, &caps, err, sizeof(err)) != 0)
+        return uet_setup_error(
+            "plan", "%s%s", err,
+            strstr(err, ": control: ") ? "; to plan without it: --no-upper-tester" : "");
+    status = make_plan(&p, caps);
+    free(p.tests);
+    free(p.selected);
+    uet_target_close(&p.target);
+    return status;
 }

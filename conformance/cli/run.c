@@ -301,10 +301,7 @@ static const char *why_cut(int rc, const struct uet_session *session)
 /* What the command line leaves open, fep.yaml or the FEP says. */
 static void settle(struct settings *s, const struct uet_target *target)
 {
-    s->session.spec = 0;
-    while (uet_dut_specs[s->session.spec + 1] &&
-           strcmp(uet_dut_specs[s->session.spec], target->dut.spec) != 0)
-        s->session.spec++;
+    s->session.spec = uet_target_spec(target);
     if (!s->selection.profile)
         s->selection.profile = target->dut.profile;
     if (target->note[0])

@@ -78,15 +78,22 @@ static int check_port(const struct uet_target *t, char *err, size_t errlen)
     return -EMSGSIZE;
 }
 
+static size_t n_testers(const struct uet_dut *dut)
+{
+    size_t n = 0;
+
+    while (n < UET_DUT_TESTERS && dut->tester[n].version != 0)
+        n++;
+    return n;
+}
+
 static int open_port(struct uet_target *t, char *err, size_t errlen)
 {
     char why[400];
-    size_t n = 0;
-
-    while (n < UET_DUT_TESTERS && t->dut.tester[n].version != 0)
-        n++;
-    const struct uet_afpacket_config config = {
-        .ifname = t->dut.interface, .addresses = t->dut.tester, .n_addresses = n, .defend = true};
+    const struct uet_afpacket_config config = {.ifname = t->dut.interface,
+                                               .addresses = t->dut.tester,
+                                               .n_addresses = n_testers(&t->dut),
+                                               .defend = true};
     int rc = uet_afpacket_open(&t->port, &config, why, sizeof(why));
     if (rc)
         snprintf(err, errlen, "%s: port: %s", t->dut.path, why);
@@ -226,6 +233,35 @@ int uet_target_open_as(struct uet_target *t, const char *fep, uint64_t seed, uin
     if (rc)
         uet_target_close(t);
     return rc;
+}
+
+int uet_target_open_told(struct uet_target *t, const char *fep, uint8_t spec, bool cable_only,
+                         uint32_t *caps, char *err, size_t errlen)
+{
+    int rc;
+
+    *t = (struct uet_target){0};
+    if (uet_target_is_ref(fep)) {
+        rc = uet_target_open_as(t, fep, 1, spec, 0, err, errlen);
+        *caps = rc ? 0 : t->port->caps;
+        return rc;
+    }
+    rc = uet_dut_read(&t->dut, fep, err, errlen);
+    *caps = uet_afpacket_caps(n_testers(&t->dut));
+    if (!rc && !cable_only)
+        rc = open_control(t, err, errlen);
+    if (!rc)
+        rc = ask(t, spec, err, errlen);
+    if (rc)
+        uet_target_close(t);
+    return rc;
+}
+
+uint8_t uet_target_spec(const struct uet_target *target)
+{
+    uint8_t place = spec_place(target->dut.spec);
+
+    return place == UET_TARGET_SPEC_UNTOLD ? 0 : place;
 }
 
 static bool same_port(const struct uet_dut *a, const struct uet_dut *b)

@@ -35,6 +35,17 @@ int uet_target_open_as(struct uet_target *target, const char *fep, uint64_t seed
 void uet_target_close(struct uet_target *target);
 
 /*
+ * What is told of a FEP, without a packet to it: its fep.yaml and, unless cable_only, its upper
+ * tester; target->port stays NULL, as no interface is opened. *caps: what a port to it can do (enum
+ * uet_port_cap). The reference FEP is opened as ever. spec, errors: as uet_target_open_as.
+ */
+int uet_target_open_told(struct uet_target *target, const char *fep, uint8_t spec, bool cable_only,
+                         uint32_t *caps, char *err, size_t errlen);
+
+/* The version by which the target is judged: its place in uet_dut_specs. */
+uint8_t uet_target_spec(const struct uet_target *target);
+
+/*
  * The FEP of base as `setups` of its fep.yaml tells it for that place of UET_OVER_SETUP. It has the
  * port of base where the tester's addresses are the same, and its upper tester where the control
  * is: base is closed after it. 0, or a negative errno and one line in err.

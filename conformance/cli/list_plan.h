@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tests in forms for others than the runner. */
-#ifndef UET_CONFORMANCE_PLAN_H
-#define UET_CONFORMANCE_PLAN_H
+#ifndef UET_CONFORMANCE_LIST_PLAN_H
+#define UET_CONFORMANCE_LIST_PLAN_H
 
 #include "conformance/harness/test.h"
 

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# uetconform plan against what a run then does, and tried wrong.
+#   plan.sh UETCONFORM SOURCE
+set -u
+case $1 in /*) uetconform=$1 ;; *) uetconform=$PWD/$1 ;; esac
+example=$2/conformance/examples/fep.yaml
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+fails=0
+
+bad() {
+    echo "FAIL $*"
+    fails=$((fails + 1))
+}
+
+# wrong TEXT ARGUMENTS...: exit status 2 and one line that says so.
+wrong() {
+    text=$1
+    shift
+    status=0
+    "$uetconform" plan "$@" >out 2>err || status=$?
+    [ "$status" -eq 2 ] || bad "plan $*: exit status $status, not 2"
+    [ "$(wc -l <err)" -eq 1 ] || bad "plan $*: not one line of complaint"
+    grep -F -q -e "$text" err || { bad "plan $*: does not say: $text"; cat err; }
+}
+
+# rows FILE: of each test with a reason "id: reason", sorted; from a plan and from a run's report.
+planned() {
+    tr -d '\n' <"$1" | sed 's/{ *"id"/\n"id"/g' |
+        sed -n 's/^"id": "\([^"]*\)".*"runs": false.*"skip_reason": "\([^"]*\)".*/\1: \2/p' | sort
+}
+skipped() {
+    tr -d '\n' <"$1" | sed 's/{ *"id"/\n"id"/g' |
+        sed -n 's/^"id": "\([^"]*\)".*"skip_reason": "\([^"]*\)".*/\1: \2/p' | sort
+}
+
+# What is planned not to run does not, for that reason; what else is skipped met its reason on its
+# way, which is never one that the plan could have known.
+"$uetconform" plan --fep ref --json plan.json >told || bad "plan --fep ref: exit status $?"
+"$uetconform" run --fep ref --depth smoke --quiet --json run.json >/dev/null || bad "the run fails"
+planned plan.json >planned
+skipped run.json >skipped
+[ -s planned ] || bad "the plan of the reference FEP has no test that does not run"
+comm -23 planned skipped >more
+[ ! -s more ] || { bad "planned not to run, but not skipped for that:"; cat more; }
+comm -13 planned skipped | grep -E ': (no upper tester|port|not in this version)$' >late
+[ ! -s late ] || { bad "skipped for what the plan could have known:"; cat late; }
+all=$(grep -c '"runs"' plan.json)
+not=$(wc -l <planned)
+grep -F -q "$((all - not)) of $all tests will run, $not will not" told || bad "the sum is wrong"
+
+# Without an upper tester no test of an initiator runs; at a target enough is left.
+"$uetconform" plan --fep "$example" --no-upper-tester --json plan.json >told || bad "status $?"
+initiators=$("$uetconform" list --json --profile AI-Base | grep -c '"role": "initiator"')
+n=$(sed -n 's/^ *\([0-9]*\)  no upper tester (fep.yaml: control)$/\1/p' told)
+[ "${n:-0}" -ge "$initiators" ] || bad "$n tests for want of an upper tester, $initiators initiator's"
+grep -F -q '"upper_tester": false' plan.json || bad "the JSON says nothing of the upper tester"
+"$uetconform" plan --fep "$example" --no-upper-tester --section 3.5.21 >told
+[ $? -eq 3 ] || bad "no test would run, and the exit status is not 3"
+"$uetconform" plan --fep ref --test pds.3.5.11.mpr-zero --spec 1.0.1 >told || bad "status $? (1.0.1)"
+grep -F -q "1 of 1 tests will run" told || bad "--spec changes nothing"
+"$uetconform" plan --fep ref --verbose >told
+grep -F -q "          pds.3.5.11.mpr-zero" told || bad "--verbose names no test"
+
+wrong "--fep is missing"
+wrong "nowhere.yaml" --fep nowhere.yaml
+wrong "to plan without it: --no-upper-tester" --fep "$example"
+wrong "no such variant" --fep ref:nonsense
+wrong "no test" --fep ref --test nonsense
+wrong "cannot be written" --fep ref --json no/such/folder/plan.json
+cp "$example" mine.yaml
+wrong "mine.yaml" --fep mine.yaml --no-upper-tester --json mine.yaml
+cmp -s "$example" mine.yaml || bad "fep.yaml was overwritten"
+
+echo "$fails mistakes"
+[ "$fails" -eq 0 ]
