@@ -97,7 +97,7 @@ static struct line *uplink_of(struct uet_fabric *f, uint16_t host)
 static void send_frame(struct uet_fabric *f, uint16_t host, struct frame *frame)
 {
     f->stats.sent++;
-    if (f->config.n_switches)
+    if (f->config.n_switches || uplink_of(f, host)->is.weightless)
         frame_classify(f, frame);
     line_enqueue(f, uplink_of(f, host), frame);
 }

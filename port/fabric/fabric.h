@@ -42,6 +42,7 @@ struct uet_fabric_line {
     uint32_t drop_bytes[UET_FABRIC_CLASSES]; /* no more than this waits in a queue */
     uint32_t trim_bytes;                     /* above it what is trimmable is cut; 0: never */
     uint32_t ecn_min_bytes, ecn_max_bytes;   /* TC_low: CE from never to always; 0, 0: never */
+    uint8_t weightless; /* bits by class: those frames take no time but the latency */
 };
 
 struct uet_fabric_cable {

@@ -194,6 +194,8 @@ void line_free(struct uet_fabric *fabric, struct line *line)
     /* Preamble, FCS and gap take 24 bytes of the wire. */
     bits = (frame->len + 24ull) * 8;
     ns = bits * 1000000000ull / line->is.bits_per_s;
+    if (line->is.weightless >> frame->class & 1)
+        ns = 0;
     line->busy = event_put(fabric, (struct event){.at = fabric->now + ns,
                                                   .kind = EVENT_FREE,
                                                   .line = (uint32_t)(line - fabric->lines)});

@@ -167,6 +167,22 @@ static void test_time(void **state)
     uet_fabric_free(w.fabric);
 }
 
+/* A class without weight takes no time of the line: what follows it leaves at once. */
+static void test_weightless(void **state)
+{
+    struct uet_fabric_line line = usual();
+    (void)state;
+    line.weightless = 1u << UET_FABRIC_HIGH;
+    setup_with(&line);
+    send(0, 1, CONTROL, 100);
+    size_t n = send(0, 1, 0, 100);
+    go();
+    assert_int_equal(w.n_got, 2);
+    assert_int_equal(w.got[0].at, 2 * LATENCY);
+    assert_int_equal(w.got[1].at, 2 * (n + 24) + 2 * LATENCY);
+    uet_fabric_free(w.fabric);
+}
+
 /* Two hosts at one: the queue fills, and what is over its limit is dropped. */
 static void test_drop(void **state)
 {
@@ -601,19 +617,13 @@ static void test_bad_config(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_drop),
-        cmocka_unit_test(test_trim),
-        cmocka_unit_test(test_trimmed_queue),
-        cmocka_unit_test(test_trim_on_the_way),
-        cmocka_unit_test(test_ecn),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_bursts),
-        cmocka_unit_test(test_late_copies),
-        cmocka_unit_test(test_as_if_full),
-        cmocka_unit_test(test_deadlines),
-        cmocka_unit_test(test_fate),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_time),          cmocka_unit_test(test_weightless),
+        cmocka_unit_test(test_drop),          cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_trimmed_queue), cmocka_unit_test(test_trim_on_the_way),
+        cmocka_unit_test(test_ecn),           cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_bursts),        cmocka_unit_test(test_late_copies),
+        cmocka_unit_test(test_as_if_full),    cmocka_unit_test(test_deadlines),
+        cmocka_unit_test(test_fate),          cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bad_config),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ static void each_rendezvous(struct uet_law *law, void (*edit)(struct ses_op *op)
 
 static void ends_with_eager(struct ses_op *op)
 {
-    op->finished = NULL;
+    op->begins = NULL;
 }
 
 static void reads_nothing(struct uet_law *law)
@@ -56,18 +56,18 @@ static void reads_nothing(struct uet_law *law)
 }
 
 /* The rest as if nothing of it had come. */
-static void rest_from_start(struct uet_fep *fep, const struct uet_packet *p,
-                            const struct ses_plan *plan, bool has_data, uint64_t header_data)
+static uint32_t rest_from_start(struct uet_fep *fep, const struct uet_packet *p,
+                                const struct ses_plan *plan)
 {
     struct ses_plan all = *plan;
     if (all.request.carried < all.request.length)
         all.request.carried = 0;
-    uet_held_rest(fep, p, &all, has_data, header_data);
+    return uet_held_rest_begins(fep, p, &all);
 }
 
 static void reads_from_start(struct ses_op *op)
 {
-    op->finished = rest_from_start;
+    op->begins = rest_from_start;
 }
 
 static void reads_all(struct uet_law *law)

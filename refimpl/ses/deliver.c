@@ -165,8 +165,7 @@ void uet_ses_message_failed(struct uet_fep *fep, const struct uet_packet *p,
     struct uet_completion what = completion_of(p, plan, m->received);
     what.status = UET_STATUS_SES_ERROR;
     what.return_code = plan->return_code;
-    uet_receive_complete(fep, m->receive, &what);
-    m->receive = 0;
+    uet_message_receive_fails(fep, m, &what);
 }
 
 /* One more packet of the message; true: it was the last. */

@@ -211,6 +211,14 @@ static bool may_have(const struct held *h, const struct uet_receive *v)
     return !h->receive && enough && uet_receive_fits(v, r);
 }
 
+/* It has its receive: reads its bytes from `from` on. */
+static void read_rest(struct uet_fep *fep, uint32_t id, uint32_t from)
+{
+    struct held *h = held_at(fep, id);
+    h->is_read = true;
+    uet_rendezvous_read(fep, h, from, h->length);
+}
+
 static void promise(struct uet_fep *fep, uint32_t id, uint32_t receive)
 {
     struct held *h = held_at(fep, id);
@@ -218,7 +226,7 @@ static void promise(struct uet_fep *fep, uint32_t id, uint32_t receive)
     h->length = fitting(&receive_at(fep, receive)->call, &h->request);
     h->until = UET_FEP_NEVER; /* until it is known what becomes of it */
     if (h->request.op->reads) {
-        uet_rendezvous_read(fep, h, 0, h->length);
+        read_rest(fep, id, 0);
         return;
     }
     receive_at(fep, receive)->held = id;
@@ -236,23 +244,93 @@ bool uet_held_takes(struct uet_fep *fep, uint32_t receive)
     return false;
 }
 
-/* The eager part of a rendezvous is in its receive: the rest is read. */
-void uet_held_rest(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
-                   bool has_data, uint64_t header_data)
+/* ---- a rendezvous with its receive: its own packets bring the eager part, a READ the rest ---- */
+
+uint32_t uet_held_rest_begins(struct uet_fep *fep, const struct uet_packet *p,
+                              const struct ses_plan *plan)
 {
     const struct ses_request *r = &plan->request;
     uint32_t length = fitting(&receive_at(fep, plan->receive)->call, r);
-    if (length <= r->carried) {
+    if (length <= r->carried)
+        return 0;
+    uint32_t id = begin(fep, p, r);
+    struct held *h = held_at(fep, id);
+    h->request = *r;
+    h->receive = plan->receive;
+    h->length = length;
+    h->comes = true;
+    read_rest(fep, id, r->carried);
+    return h->token;
+}
+
+/* Nothing is written to the receive any more, when both are over. */
+static void look_if_over(struct uet_fep *fep, uint32_t id)
+{
+    const struct held *h = held_at(fep, id);
+    const struct ses_request *r = &h->request;
+    if (h->comes || h->is_read)
+        return;
+    const struct uet_completion what = {
+        .status = h->status,
+        .return_code = h->return_code,
+        .job_id = r->job_id,
+        .initiator = r->initiator,
+        .match_bits = r->op->names == UET_RI_TAGGED ? r->key : 0,
+        .length = h->status == UET_STATUS_OK ? h->length : 0,
+        .has_header_data = r->hd,
+        .header_data = r->hd ? r->header_data : 0,
+        .peer = h->from,
+    };
+    uet_receive_complete(fep, h->receive, &what);
+    drop(fep, id);
+}
+
+/* The first failure counts. */
+static void note_end(struct held *h, const struct uet_completion *what)
+{
+    if (h->status != UET_STATUS_OK)
+        return;
+    h->status = what->status;
+    h->return_code = what->return_code;
+}
+
+/* The eager part is in its receive. */
+void uet_held_rest(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
+                   bool has_data, uint64_t header_data)
+{
+    const struct ses_op *op = plan->request.op;
+    uint32_t token = plan->message ? message_at(fep, plan->message)->rest
+                     : op->begins  ? op->begins(fep, p, plan)
+                                   : 0;
+    uint32_t id = by_token(fep, token);
+    if (!id) {
         uet_ses_finished(fep, p, plan, has_data, header_data);
         return;
     }
-    struct held *h = held_at(fep, begin(fep, p, r));
-    h->request = *r;
+    struct held *h = held_at(fep, id);
     h->request.hd = has_data;
     h->request.header_data = header_data;
-    h->receive = plan->receive;
-    h->length = length;
-    uet_rendezvous_read(fep, h, r->carried, length);
+    h->comes = false;
+    look_if_over(fep, id);
+}
+
+bool uet_held_rest_fails(struct uet_fep *fep, uint32_t token, const struct uet_completion *what)
+{
+    uint32_t id = by_token(fep, token);
+    if (!id)
+        return false;
+    held_at(fep, id)->comes = false;
+    note_end(held_at(fep, id), what);
+    look_if_over(fep, id);
+    return true;
+}
+
+/* All of it has been read, or cannot be. */
+static void has_read(struct uet_fep *fep, uint32_t id, const struct uet_completion *read)
+{
+    held_at(fep, id)->is_read = false;
+    note_end(held_at(fep, id), read);
+    look_if_over(fep, id);
 }
 
 /* The receive is free for others, in its old place among them. */
@@ -273,26 +351,6 @@ static void look_at_time(struct uet_fep *fep)
         if (h->receive && h->until < fep->held_deadline)
             fep->held_deadline = h->until;
     }
-}
-
-/* All of a rendezvous has been read, or cannot be. */
-static void has_read(struct uet_fep *fep, uint32_t id, const struct uet_completion *read)
-{
-    const struct held *h = held_at(fep, id);
-    const struct ses_request *r = &h->request;
-    const struct uet_completion what = {
-        .status = read->status,
-        .return_code = read->return_code,
-        .job_id = r->job_id,
-        .initiator = r->initiator,
-        .match_bits = r->op->names == UET_RI_TAGGED ? r->key : 0,
-        .length = read->status == UET_STATUS_OK ? h->length : 0,
-        .has_header_data = r->hd,
-        .header_data = r->hd ? r->header_data : 0,
-        .peer = h->from,
-    };
-    uet_receive_complete(fep, h->receive, &what);
-    drop(fep, id);
 }
 
 void uet_held_told(struct uet_fep *fep, uint32_t token, const struct uet_completion *what)

@@ -62,6 +62,10 @@ struct ses_op {
     void (*answer)(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
     /* NULL, or: the NACK code of what it needs and what is lacking, 0 for nothing (SES-130). */
     uint8_t (*lacks)(struct uet_fep *fep, const struct message *m, const struct ses_plan *plan);
+    /* NULL, or: its first packet takes a receive. Begins to get what its packets do not bring: the
+     * token of that, 0 when they bring all. */
+    uint32_t (*begins)(struct uet_fep *fep, const struct uet_packet *p,
+                       const struct ses_plan *plan);
     /* NULL, or: all of it has come, in the place of what the application is told then. */
     void (*finished)(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
                      bool has_data, uint64_t header_data);

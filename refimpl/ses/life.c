@@ -323,6 +323,7 @@ static void elsewhere(struct uet_fep *fep, uint32_t id)
         op->retries++;
     op->trt = 0; /* it was of use once (SES-169) */
     op->deferred = false;
+    op->was_read = 0;
     COUNT(fep, op_retried);
     op->not_before = time_after(fep->now, fep->params.NACK_Retx_Time);
 }

@@ -69,12 +69,20 @@ void uet_message_end(struct uet_fep *fep, uint32_t id)
     pool_put(&fep->messages, id);
 }
 
+void uet_message_receive_fails(struct uet_fep *fep, struct message *m,
+                               const struct uet_completion *what)
+{
+    if (!uet_held_rest_fails(fep, m->rest, what))
+        uet_receive_complete(fep, m->receive, what);
+    m->receive = m->rest = 0;
+}
+
 void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc)
 {
     const struct ses_pdc *holder = ses_pdc_at(fep, pdc);
     while (holder->messages) {
         uint32_t id = holder->messages;
-        const struct message *m = message_at(fep, id);
+        struct message *m = message_at(fep, id);
         COUNT(fep, ses_message_abandoned);
         if (m->receive) {
             const struct uet_completion what = {
@@ -84,7 +92,7 @@ void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc)
                 .length = m->received,
                 .peer = *uet_pds_peer(fep, pdc),
             };
-            uet_receive_complete(fep, m->receive, &what);
+            uet_message_receive_fails(fep, m, &what);
         }
         uet_message_end(fep, id);
     }

@@ -144,6 +144,8 @@ void uet_ses_restart(struct uet_fep *fep, struct operation *op);
 void uet_held_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
 void uet_held_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                      const struct ses_plan *plan);
+uint32_t uet_held_rest_begins(struct uet_fep *fep, const struct uet_packet *p,
+                              const struct ses_plan *plan);
 void uet_held_rest(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,
                    bool has_data, uint64_t header_data);
 

@@ -37,8 +37,8 @@
     .takes = SES_ON_PDC, .starts = SES_ON_PDC, .forms = SES_FORM(UET_OP_HEADER_STD),               \
     .stops = UET_OP_MSG_ERROR, .holds = true, .reads = UET_OP_READ, .header_data = true,           \
     .size = uet_rendezvous_size, .check = uet_rendezvous_check, .plan = uet_deliver_plan,          \
-    .answer = uet_held_answer, .lacks = uet_rendezvous_lacks, .finished = uet_held_rest,           \
-    .commit = uet_rendezvous_commit, .valid = uet_rendezvous_valid,                                \
+    .answer = uet_held_answer, .lacks = uet_rendezvous_lacks, .begins = uet_held_rest_begins,      \
+    .finished = uet_held_rest, .commit = uet_rendezvous_commit, .valid = uet_rendezvous_valid,     \
     .carries = uet_rendezvous_carries, .write = uet_rendezvous_write
 
 static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {

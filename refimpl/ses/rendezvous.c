@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Rendezvous (3.4, Figure 3-15): a send brings its first bytes itself, eagerly, and tells where the
- * others may be read; the target reads them when it has a receive. What the target remembers
+ * others may be read; the target reads them when it has a receive: from the first packet on that
+ * takes it, while the others of the eager part still come (SES-156). What the target remembers
  * meanwhile is a held send (held.c), of which the eager bytes are not kept.
  */
 #include "refimpl/ses/operation.h"
@@ -31,17 +32,32 @@ uint8_t uet_rendezvous_check(const struct uet_fep *fep, const struct uet_packet 
 uint8_t uet_rendezvous_lacks(struct uet_fep *fep, const struct message *m,
                              const struct ses_plan *plan)
 {
-    bool reads = plan->receive && uet_ses_completes(m, &plan->request);
-    return reads && !fep->held.free ? UET_NACK_NO_RESOURCE : 0;
+    bool begins = plan->receive && !(m && m->receive);
+    return begins && !fep->held.free ? UET_NACK_NO_RESOURCE : 0;
+}
+
+/* The first packet of several that takes the receive: its message. */
+static uint32_t begin(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                      const struct ses_plan *plan)
+{
+    const struct ses_op *op = plan->request.op;
+    uint32_t id = plan->message ? plan->message : uet_message_new(fep, pdc, &plan->request);
+    message_at(fep, id)->rest = op->begins ? op->begins(fep, p, plan) : 0;
+    return id;
 }
 
 void uet_rendezvous_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                            const struct ses_plan *plan)
 {
-    if (!plan->held)
-        uet_deliver_commit(fep, pdc, p, plan);
-    else
+    if (plan->held) {
         uet_held_commit(fep, pdc, p, plan);
+        return;
+    }
+    struct ses_plan known = *plan;
+    if (plan->receive && !plan->single &&
+        !(plan->message && message_at(fep, plan->message)->receive))
+        known.message = begin(fep, pdc, p, plan);
+    uet_deliver_commit(fep, pdc, p, &known);
 }
 
 /* Contested: read_offset is that of the whole message, so the rest lies behind the eager part. */

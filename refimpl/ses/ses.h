@@ -80,6 +80,9 @@ void uet_ses_message_failed(struct uet_fep *fep, const struct uet_packet *p,
 uint32_t uet_message_find(struct uet_fep *fep, uint16_t pdc, uint16_t message_id);
 /* Keeps a message of which the first packet has come; 0: no room (UET_NO_SES_MSG_AVAIL). */
 uint32_t uet_message_new(struct uet_fep *fep, uint16_t pdc, const struct ses_request *r);
+/* The receive that it has taken ends in error. */
+void uet_message_receive_fails(struct uet_fep *fep, struct message *m,
+                               const struct uet_completion *what);
 /* All of it has come, or its PDC has ended: its place is free again. */
 void uet_message_end(struct uet_fep *fep, uint32_t id);
 
@@ -98,6 +101,9 @@ void uet_held_came(struct uet_fep *fep, uint32_t receive);
 void uet_held_failed(struct uet_fep *fep, uint32_t receive);
 /* How the operation for it ended, an RTR or a READ. */
 void uet_held_told(struct uet_fep *fep, uint32_t token, const struct uet_completion *what);
+/* The packets of the message whose rest is read under this token bring no more; false: no such
+ * token. The receive ends when nothing is written to it any more. */
+bool uet_held_rest_fails(struct uet_fep *fep, uint32_t token, const struct uet_completion *what);
 /* held_deadline has come: receives whose send did not come again. */
 void uet_held_timer(struct uet_fep *fep);
 

@@ -26,6 +26,7 @@ struct message {
     uint64_t header_data;
     uint32_t receive; /* for a SEND: the buffer it took */
     uint32_t held;    /* or none: its header is kept under this token, its bytes are not */
+    uint32_t rest;    /* under this token the rest of it is being read; 0: it brings all itself */
 };
 
 /* What SES has to do with a PDC. In the place of PDC 0 stands what has none: RUDI. */
@@ -76,6 +77,9 @@ struct held {
     uint32_t receive;    /* 0: still none */
     uint64_t until;      /* from then on another may have its place, or its receive */
     uint32_t length;     /* bytes that will be in the receive */
+    bool comes, is_read; /* with its receive: its own packets do, and the rest of it is */
+    uint8_t status;      /* ... how either has failed (enum uet_completion_status), */
+    uint8_t return_code; /* ... and why */
     struct uet_ip from;
     struct ses_request request;
     struct ses_read_address read;

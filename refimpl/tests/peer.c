@@ -177,6 +177,9 @@ void request(struct peer *t, const struct req *r)
         uet_rud_rod_req_psn_offset_set(h, (uint16_t)(r->psn - t->start_psn));
     write_ses(r, &b);
     memset(payload, r->fill, sizeof payload);
+    if (r->eager)
+        uet_ses_ext_rendezvous_eager_length_set(uet_build_ext(&b, UET_H_SES_EXT_RENDEZVOUS),
+                                                *r->eager);
     if (r->amo) {
         uint8_t *ext = uet_build_header(&b, 4);
         ext[0] = r->amo->opcode;

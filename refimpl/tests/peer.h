@@ -77,6 +77,7 @@ struct req {
     uint32_t payload_length; /* as the header says; 0: as there is */
     uint32_t payload;        /* bytes there are */
     uint8_t fill;
+    const uint32_t *eager; /* a rendezvous extension with this eager_length; NULL: none */
     const struct amo *amo; /* NULL: none */
     const uint8_t *raw;    /* in the place of all this: what stands behind the SES header */
     uint8_t raw_length;
