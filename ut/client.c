@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The upper tester at the other end of a Unix stream socket. */
+/* The upper tester at the other end of a stream. */
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -7,18 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "ut/dial.h"
 #include "ut/line.h"
 #include "ut/ut.h"
 
 struct client {
     struct uet_ut ut; /* first: the caller holds a pointer to it */
     struct uet_line line;
-    int fd; /* -1 after an error that leaves the stream in an unknown state */
+    struct uet_dialled at; /* fd -1 after an error that leaves the stream in an unknown state */
     int timeout_ms;
 };
 
@@ -80,7 +79,7 @@ static int send_request(struct client *client, const json_t *request, int64_t de
         return -EMSGSIZE;
     }
     text[len] = '\n'; /* in place of the NUL */
-    rc = send_all(client->fd, text, len + 1, deadline_ms);
+    rc = send_all(client->at.fd, text, len + 1, deadline_ms);
     free(text);
     return rc;
 }
@@ -93,9 +92,9 @@ static int read_line(struct client *client, const char **text, size_t *len, int6
         *text = uet_line_next(&client->line, len);
         if (*text)
             return 0;
-        rc = uet_line_read(&client->line, client->fd);
+        rc = uet_line_read(&client->line, client->at.fd);
         if (rc == -EAGAIN)
-            rc = ready(client->fd, POLLIN, deadline_ms);
+            rc = ready(client->at.fd, POLLIN, deadline_ms);
         else if (rc == 0 || rc == -ECONNRESET)
             rc = -EPIPE;
         if (rc < 0)
@@ -122,9 +121,7 @@ static int read_reply(struct client *client, json_t **reply, int64_t deadline_ms
 
 static void disconnect(struct client *client)
 {
-    if (client->fd >= 0)
-        close(client->fd);
-    client->fd = -1;
+    uet_hang_up(&client->at);
     client->ut.lost = true;
 }
 
@@ -139,9 +136,11 @@ static void explain(struct client *client, int rc)
         snprintf(error, size, "no reply from the FEP's control socket within %d ms",
                  client->timeout_ms);
     else if (rc == -EPIPE)
-        snprintf(error, size, "the FEP's control socket is closed");
+        uet_dialled_end(&client->at, error, size);
     else if (rc == -EMSGSIZE)
         snprintf(error, size, "a line is longer than %u bytes", UET_UT_LINE_MAX);
+    if (rc == -EPIPE && !error[0])
+        snprintf(error, size, "the FEP's control socket is closed");
 }
 
 /* Is the reply that of this request? If not, what follows is not to be trusted either. */
@@ -160,7 +159,7 @@ static int client_call(struct uet_ut *ut, json_t *request, json_t **reply)
     int rc = -EPIPE;
     bool sent = false;
 
-    if (client->fd >= 0) {
+    if (client->at.fd >= 0) {
         rc = send_request(client, request, deadline_ms);
         sent = rc != -EMSGSIZE && rc != -ENOMEM;
         /* Who is refused finds the socket closed, and the reason in it. */
@@ -169,10 +168,10 @@ static int client_call(struct uet_ut *ut, json_t *request, json_t **reply)
         else if (rc == -EPIPE && read_reply(client, reply, deadline_ms) == 0)
             rc = 0;
     }
-    if (sent && (rc || !same_id(request, *reply)))
-        disconnect(client);
     if (rc)
         explain(client, rc);
+    if (sent && (rc || !same_id(request, *reply)))
+        disconnect(client);
     return rc;
 }
 
@@ -185,53 +184,21 @@ static void client_close(struct uet_ut *ut)
     free(client);
 }
 
-static int fail(char *err, size_t errlen, int code, const char *path, const char *why)
-{
-    if (errlen)
-        snprintf(err, errlen, "control socket %s: %s", path, why);
-    return -code;
-}
-
-static const char *connect_advice(int code)
-{
-    switch (code) {
-    case ENOENT:
-        return "there is none: start the FEP's upper tester first (uetfep --control unix:PATH)";
-    case ECONNREFUSED:
-        return "nobody listens: the FEP's upper tester has ended; start it again";
-    case EAGAIN:
-        return "its program accepts nobody: is it stuck? End it and start it again";
-    case EACCES:
-        return "no permission: run as the user who started the FEP's upper tester";
-    default:
-        return strerror(code);
-    }
-}
-
-int uet_ut_connect(struct uet_ut **ut, const char *path, int timeout_ms, char *err, size_t errlen)
+int uet_ut_connect(struct uet_ut **ut, const char *where, int timeout_ms, char *err, size_t errlen)
 {
     static const struct uet_ut_ops ops = {.call = client_call, .close = client_close};
-    /* A listener that accepts nobody keeps connect waiting as long as a send may. */
-    const struct timeval limit = {.tv_sec = timeout_ms / 1000, .tv_usec = timeout_ms % 1000 * 1000};
-    struct sockaddr_un addr = {.sun_family = AF_UNIX};
-    struct client *client;
-    int code;
+    struct client *client = calloc(1, sizeof(*client));
 
-    if (strlen(path) >= sizeof(addr.sun_path))
-        return fail(err, errlen, ENAMETOOLONG, path, "longer than 107 bytes: use a shorter path");
-    memcpy(addr.sun_path, path, strlen(path) + 1);
-    client = calloc(1, sizeof(*client));
-    if (!client)
-        return fail(err, errlen, ENOMEM, path, "not enough memory");
+    if (!client) {
+        snprintf(err, errlen, "control %s: not enough memory", where);
+        return -ENOMEM;
+    }
     client->ut = (struct uet_ut){.ops = &ops, .next_id = 1};
     client->timeout_ms = timeout_ms;
-    client->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (client->fd < 0 || setsockopt(client->fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) ||
-        connect(client->fd, (const struct sockaddr *)(const void *)&addr, sizeof(addr))) {
-        code = errno;
+    int rc = uet_dial(&client->at, where, timeout_ms, err, errlen);
+    if (rc)
         client_close(&client->ut);
-        return fail(err, errlen, code, path, connect_advice(code));
-    }
-    *ut = &client->ut;
-    return 0;
+    else
+        *ut = &client->ut;
+    return rc;
 }

@@ -7,23 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "ut/line.h"
+#include "ut/listen.h"
 #include "ut/ut.h"
 
-/* Requests in one call of poll: the packets wait meanwhile. Connections that wait to be accepted.
- */
-enum { REQUESTS_A_POLL = 16, BACKLOG = 8 };
+enum { REQUESTS_A_POLL = 16 }; /* in one call of poll: the packets wait meanwhile */
 
 /* Until a client is taken again for whom there was no file descriptor left. */
 #define FULL_NS 100000000u
 
 struct client {
-    int fd;           /* -1: nobody */
-    struct ucred who; /* as the system knows it: pid 0 from another pid namespace */
+    int fd;       /* -1: nobody */
+    char who[96]; /* for whoever comes meanwhile */
     struct uet_line line;
     char *reply; /* being written */
     size_t reply_len, reply_sent;
@@ -31,123 +28,27 @@ struct client {
 };
 
 struct uet_ut_server {
-    struct sockaddr_un addr;
-    int fd;
-    dev_t dev; /* of the socket's file: removed at the end only if it is still ours */
-    ino_t ino;
+    struct uet_listener at;
     bool full; /* somebody waits, but there is no file descriptor left for him */
     struct client client;
 };
 
 /* ---- opening and closing ---- */
 
-static int fail(char *err, size_t errlen, int code, const char *path, const char *why)
+int uet_ut_server_open(struct uet_ut_server **out, const char *where, char *err, size_t errlen)
 {
-    if (errlen)
-        snprintf(err, errlen, "control socket %s: %s", path, why);
-    return -code;
-}
+    struct uet_ut_server *server = calloc(1, sizeof(*server));
 
-/* What is wrong with the place, and how to mend it. */
-static const char *advice(int code)
-{
-    switch (code) {
-    case ENOENT:
-    case ENOTDIR:
-        return "there is no such folder: make it, or choose another path";
-    case EACCES:
-    case EROFS:
-        return "no right to write there: choose another path";
-    default:
-        return strerror(code);
+    if (!server) {
+        snprintf(err, errlen, "control %s: not enough memory", where);
+        return -ENOMEM;
     }
-}
-
-static const struct sockaddr *address_of(const struct sockaddr_un *addr)
-{
-    return (const struct sockaddr *)(const void *)addr;
-}
-
-/* Does somebody listen at the address? 1, 0, or a negative errno. */
-static int somebody_listens(const struct sockaddr_un *addr)
-{
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    int rc = 1;
-
-    if (fd < 0)
-        return -errno;
-    if (connect(fd, address_of(addr), sizeof(*addr)))
-        rc = errno == ECONNREFUSED ? 0 : errno == EAGAIN ? 1 : -errno;
-    close(fd);
-    return rc;
-}
-
-/* Makes the path free when what stands there is a socket without a program. */
-static int clear_stale(const struct sockaddr_un *addr, char *err, size_t errlen)
-{
-    const char *path = addr->sun_path;
-    struct stat st;
-    int rc;
-
-    if (lstat(path, &st))
-        return errno == ENOENT ? 0 : fail(err, errlen, errno, path, advice(errno));
-    if (!S_ISSOCK(st.st_mode))
-        return fail(err, errlen, EEXIST, path,
-                    "there is a file that is no socket: remove it, or choose another path");
-    rc = somebody_listens(addr);
-    if (rc > 0)
-        return fail(err, errlen, EADDRINUSE, path,
-                    "another program listens there: end it, or choose another path");
-    if (rc < 0)
-        return fail(err, errlen, -rc, path, advice(-rc));
-    if (unlink(path))
-        return fail(err, errlen, errno, path, advice(errno));
-    return 0;
-}
-
-static int listen_at(struct uet_ut_server *server, char *err, size_t errlen)
-{
-    struct stat st;
-
-    server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (server->fd < 0 || bind(server->fd, address_of(&server->addr), sizeof(server->addr)))
-        return fail(err, errlen, errno, server->addr.sun_path, advice(errno));
-    if (listen(server->fd, BACKLOG) || lstat(server->addr.sun_path, &st)) {
-        int code = errno;
-
-        unlink(server->addr.sun_path);
-        return fail(err, errlen, code, server->addr.sun_path, strerror(code));
-    }
-    server->dev = st.st_dev;
-    server->ino = st.st_ino;
-    return 0;
-}
-
-int uet_ut_server_open(struct uet_ut_server **out, const char *path, char *err, size_t errlen)
-{
-    struct uet_ut_server *server;
-    int rc;
-
-    if (path[0] == 0)
-        return fail(err, errlen, EINVAL, "(empty)", "give the path of a file");
-    if (strlen(path) >= sizeof(server->addr.sun_path))
-        return fail(err, errlen, ENAMETOOLONG, path, "longer than 107 bytes: use a shorter path");
-    server = calloc(1, sizeof(*server));
-    if (!server)
-        return fail(err, errlen, ENOMEM, path, "not enough memory");
-    server->fd = server->client.fd = -1;
-    server->addr.sun_family = AF_UNIX;
-    memcpy(server->addr.sun_path, path, strlen(path) + 1);
-    rc = clear_stale(&server->addr, err, errlen);
-    if (rc == 0)
-        rc = listen_at(server, err, errlen);
-    if (rc == 0) {
+    server->client.fd = -1;
+    int rc = uet_listen(&server->at, where, err, errlen);
+    if (rc)
+        free(server);
+    else
         *out = server;
-        return 0;
-    }
-    if (server->fd >= 0)
-        close(server->fd);
-    free(server);
     return rc;
 }
 
@@ -161,16 +62,11 @@ static void drop(struct client *client)
 
 void uet_ut_server_close(struct uet_ut_server *server)
 {
-    struct stat st;
-
     if (!server)
         return;
     if (server->client.fd >= 0)
         drop(&server->client);
-    close(server->fd);
-    if (lstat(server->addr.sun_path, &st) == 0 && st.st_dev == server->dev &&
-        st.st_ino == server->ino)
-        unlink(server->addr.sun_path);
+    uet_listener_close(&server->at);
     free(server);
 }
 
@@ -303,40 +199,18 @@ static size_t serve(struct client *client, json_t *(*handle)(void *ctx, json_t *
 
 /* ---- one client at a time ---- */
 
-/* The program's name after its pid; "" when the system does not tell. */
-static void name_of(pid_t pid, char *name, size_t size)
-{
-    char path[40];
-    FILE *file;
-
-    name[0] = 0;
-    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
-    file = pid > 0 ? fopen(path, "re") : NULL;
-    if (!file)
-        return;
-    if (fgets(name, (int)size, file))
-        name[strcspn(name, "\n")] = 0;
-    fclose(file);
-}
-
 /* The line for who comes while `holder` is there. */
-static int refusal_line(const struct ucred *holder, char *line, size_t size)
+static int refusal_line(const char *holder, char *line, size_t size)
 {
-    char name[32], who[96], why[200];
+    char why[240];
     json_t *reply;
     char *text;
     int n = -1;
 
-    name_of(holder->pid, name, sizeof(name));
-    if (holder->pid == 0)
-        snprintf(who, sizeof(who), "a program of another pid namespace, uid %u", holder->uid);
-    else
-        snprintf(who, sizeof(who), "pid %d (%s), uid %u", (int)holder->pid, name[0] ? name : "?",
-                 holder->uid);
     snprintf(why, sizeof(why),
              "the upper tester takes one client at a time, and %s holds it: wait for its end, or "
              "end it",
-             who);
+             holder);
     reply = refusal(why);
     text = reply ? json_dumps(reply, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
     if (text)
@@ -346,7 +220,7 @@ static int refusal_line(const struct ucred *holder, char *line, size_t size)
     return n;
 }
 
-static void refuse(int fd, const struct ucred *holder)
+static void refuse(int fd, const char *holder)
 {
     char line[512];
     int n = refusal_line(holder, line, sizeof(line));
@@ -360,19 +234,17 @@ static void refuse(int fd, const struct ucred *holder)
 static void accept_client(struct uet_ut_server *server)
 {
     struct client *client = &server->client;
-    int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    socklen_t size = sizeof(client->who);
+    int fd = accept4(server->at.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
     server->full = fd < 0 && errno != EAGAIN && errno != ECONNABORTED && errno != EINTR;
     if (fd < 0)
         return; /* gone again, or no file descriptor: it stays in the queue */
     if (client->fd >= 0) {
-        refuse(fd, &client->who);
+        refuse(fd, client->who);
         return;
     }
     client->fd = fd;
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &client->who, &size))
-        client->who = (struct ucred){0};
+    uet_listener_names(fd, client->who, sizeof(client->who));
 }
 
 uint64_t uet_ut_server_wait(const struct uet_ut_server *server,
@@ -381,7 +253,7 @@ uint64_t uet_ut_server_wait(const struct uet_ut_server *server,
     const struct client *client = &server->client;
 
     polls[0] = (struct pollfd){.fd = client->fd, .events = client->reply ? POLLOUT : POLLIN};
-    polls[1] = (struct pollfd){.fd = server->full ? -1 : server->fd, .events = POLLIN};
+    polls[1] = (struct pollfd){.fd = server->full ? -1 : server->at.fd, .events = POLLIN};
     if (has_lines(client))
         return 0;
     return server->full ? FULL_NS : UINT64_MAX;
@@ -394,7 +266,7 @@ size_t uet_ut_server_poll(struct uet_ut_server *server,
     /* One system call tells what is to be done. */
     struct pollfd polls[] = {
         {.fd = client->fd, .events = (client->reply ? POLLOUT : POLLIN) | POLLRDHUP},
-        {.fd = server->fd, .events = POLLIN},
+        {.fd = server->at.fd, .events = POLLIN},
     };
     size_t handled = 0;
 

@@ -16,11 +16,13 @@
 struct uet_ut_server;
 
 /*
- * Listens on a Unix stream socket at path. A socket left there by a program that has ended is
- * replaced. 0, or a negative errno and a sentence in err: -EADDRINUSE (another program listens
- * there), -EEXIST (a file that is no socket), -ENAMETOOLONG, -ENOMEM, or what the system says.
+ * Listens on a Unix stream socket ("unix:PATH", or a path) or a TCP port ("tcp:HOST:PORT", HOST an
+ * IP address of this host; who can reach it can drive the FEP). A socket left there by a program
+ * that has ended is replaced. 0, or a negative errno and a sentence in err: -EADDRINUSE (another
+ * program listens there), -EEXIST (a file that is no socket), -ENAMETOOLONG, -ENOMEM, or what the
+ * system says.
  */
-int uet_ut_server_open(struct uet_ut_server **out, const char *path, char *err, size_t errlen);
+int uet_ut_server_open(struct uet_ut_server **out, const char *where, char *err, size_t errlen);
 
 /*
  * Does what there is to do now: accepts, reads, answers. handle(ctx, request) returns the reply

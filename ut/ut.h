@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The upper tester: the verbs that make a FEP act, as JSON lines. A vendor implements them over
- * a Unix socket; the reference FEP implements them in process and over `uetfep --control`.
+ * The upper tester: the verbs that make a FEP act, as JSON lines. A vendor implements them over a
+ * Unix or TCP socket, or standard input and output; the reference FEP implements them in process
+ * and over `uetfep --control`.
  *
  * Request  {"id":1,"verb":"write","to":"192.0.2.1",...}
  * Reply    {"id":1,"ok":true,...}  or  {"id":1,"ok":false,"error":"what is wrong"}
@@ -50,10 +51,11 @@ struct uet_ut {
 int uet_ut_call(struct uet_ut *ut, json_t *request, json_t **reply);
 
 /*
- * Connects to the Unix socket at path. timeout_ms (> 0) bounds each call from then on. 0, or a
- * negative errno and a sentence in err.
+ * Connects to it: a path or "unix:PATH", "tcp:HOST:PORT", or "exec:COMMAND", which starts the
+ * command and speaks to its standard input and output; it is ended with the connection. timeout_ms
+ * (> 0) bounds each call from then on. 0, or a negative errno and a sentence in err.
  */
-int uet_ut_connect(struct uet_ut **ut, const char *path, int timeout_ms, char *err, size_t errlen);
+int uet_ut_connect(struct uet_ut **ut, const char *where, int timeout_ms, char *err, size_t errlen);
 
 /* In process: handle(ctx, request) returns the reply object (owned by the caller). NULL: no
  * memory. */

@@ -128,7 +128,7 @@ struct uet_dut {
     struct uet_ip address;
     struct uet_ip tester[UET_DUT_TESTERS]; /* the tester's own addresses; version 0: not given */
     char interface[32];                    /* AF_PACKET */
-    char control[108];                     /* the upper tester's socket, or "" */
+    char control[256];                     /* where the upper tester is (ut/ut.h), or "" */
     char spec[16];                         /* "1.0.3", or "" when it is not told */
     char profile[16];                      /* one of uet_dut_profiles */
     uint8_t protect;                       /* enum uet_protect, NONE or CRC */

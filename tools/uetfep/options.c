@@ -20,7 +20,8 @@ static const char usage[] =
     "\n"
     "  --port IFACE            network interface (needs CAP_NET_RAW)\n"
     "  --address ADDR          its Fabric Address; one that the kernel does not have\n"
-    "  --control unix:PATH     let an upper tester drive it (docs/upper-tester.md)\n"
+    "  --control WHERE         let an upper tester drive it (docs/upper-tester.md): unix:PATH, or\n"
+    "                          tcp:HOST:PORT, where whoever reaches the port may do so\n"
     "  --spec VERSION          1.0.3 (default), 1.0.2 or 1.0.1\n"
     "  --encapsulation udp|native\n"
     "                          UDP (default), or PDS right after IP (UET_Over_UDP, 3.5.10.1)\n"
@@ -187,9 +188,10 @@ static int take_resource(struct options *options, const char *option, const char
 
 static int take_control(struct options *options, const char *text)
 {
-    if (strncmp(text, "unix:", 5) != 0 || text[5] == 0)
-        return fail("--control %s: give unix:PATH, for example unix:/tmp/fep.sock", text);
-    options->control = text + 5;
+    if (strncmp(text, "tcp:", 4) != 0 && (strncmp(text, "unix:", 5) != 0 || text[5] == 0))
+        return fail(
+            "--control %s: give unix:PATH, for example unix:/tmp/fep.sock, or tcp:HOST:PORT", text);
+    options->control = text;
     return -1;
 }
 

@@ -17,13 +17,14 @@
 #define LOOK_MS 1 /* a provider of manual progress goes on only when it is asked */
 
 static const char usage[] =
-    "usage: " NAME " --provider NAME --address ADDR --control unix:PATH [options]\n"
+    "usage: " NAME " --provider NAME --address ADDR --control WHERE [options]\n"
     "An upper tester for a FEP behind libfabric: the verbs of docs/upper-tester.md become fi_*\n"
     "calls of a provider. docs/ut-libfabric.md tells which, and what libfabric cannot show.\n"
     "\n"
     "  --provider NAME       as fi_info(1) lists it: tcp, 'udp;ofi_rxd', uet, ...\n"
     "  --address ADDR        the Fabric Address of this FEP\n"
-    "  --control unix:PATH   the socket on which the suite finds it\n"
+    "  --control WHERE       where the suite finds it: unix:PATH, or tcp:HOST:PORT (whoever\n"
+    "                        reaches that port may drive the FEP)\n"
     "  --format sockaddr|uet how endpoints are addressed: IP address and port (default), or the\n"
     "                        endpoint address of Table 2-10\n"
     "  --base-port N         of sockaddr: the port of resource index 0; 12288 are used from it on\n"
@@ -147,8 +148,9 @@ static int set_text(struct options *o, int c, const char *text)
         o->has_address = uet_ip_parse(&o->adapter.config.address, text) == 0;
         return o->has_address ? 0 : fail("--address: '%s' is no IP address%s", text, "");
     case OPT_CONTROL:
-        o->control = strncmp(text, "unix:", 5) == 0 ? text + 5 : NULL;
-        return o->control ? 0 : fail("--control: '%s' is not unix:PATH%s", text, "");
+        o->control = strncmp(text, "unix:", 5) == 0 || strncmp(text, "tcp:", 4) == 0 ? text : NULL;
+        return o->control ? 0
+                          : fail("--control: '%s' is not unix:PATH or tcp:HOST:PORT%s", text, "");
     case OPT_FORMAT:
         o->adapter.config.format = strcmp(text, "uet") == 0 ? FABRIC_UET : FABRIC_SOCKADDR;
         return strcmp(text, "uet") == 0 || strcmp(text, "sockaddr") == 0

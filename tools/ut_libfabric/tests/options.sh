@@ -22,7 +22,7 @@ says "--provider is missing"
 says "--address is missing" --provider tcp
 says "--control is missing" --provider tcp --address 127.0.0.1
 says "'here' is no IP address" --address here
-says "'/tmp/x' is not unix:PATH" --control /tmp/x
+says "'/tmp/x' is not unix:PATH or tcp:HOST:PORT" --control /tmp/x
 says "--pid: '4096' is no number from 0 to 4095" --pid 4096
 says "--job: '-1' is no number" --job -1
 says "'1500' is not 1024, 2048, 4096 or 8192" --payload-mtu 1500
