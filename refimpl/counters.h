@@ -167,6 +167,9 @@
     X(ses_message_done, "messages of several packets completed")                                   \
     X(ses_message_failed, "messages of several packets that failed")                               \
     X(ses_held, "sends without receive whose header is kept (3.4.3.6.2.1)")                        \
+    X(ses_unexpected, "sends without receive that are kept whole (3.4.3.6.2.2)")                   \
+    X(ses_unexpected_matched, "kept sends that have found their receive")                          \
+    X(ses_unexpected_lost, "kept sends that ended without: in error, or with their PDC")           \
     X(ses_held_given_up, "held sends that did not come again, or made room for another")           \
     X(ses_rendezvous_read, "READs of the rest of a rendezvous send (SES-156)")                     \
     X(ses_rtr, "UET_DEFERRABLE_RTR sent (SES-148)")                                                \

@@ -55,6 +55,15 @@ static uint32_t window_psns(const struct uet_fep_config *c)
     return power_of_two(range > 8 * MPR_UNIT ? range : 8 * MPR_UNIT);
 }
 
+/* Each keeps a slot for its answer (SES-099): not more than half of those, or no error could be
+ * told.
+ */
+static uint32_t max_unexpected(const struct uet_fep_config *c)
+{
+    uint32_t half = c->max_stored_responses / 2u;
+    return c->max_unexpected < half ? c->max_unexpected : half;
+}
+
 static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8_t *base)
 {
     struct layout l = {base, sizeof *fep};
@@ -82,6 +91,9 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_pool(&l, &fep->operations, c->max_operations + 2u * c->max_held,
                sizeof(struct operation));
     carve_pool(&l, &fep->held, c->max_held, sizeof(struct held));
+    carve_pool(&l, &fep->unexpected, max_unexpected(c), sizeof(struct unexpected));
+    carve_pool(&l, &fep->unexpected_blocks, c->unexpected_bytes / UNEXPECTED_BLOCK,
+               sizeof(struct unexpected_block));
     carve_pool(&l, &fep->parts, c->max_read_parts, sizeof(struct part));
     carve_pool(&l, &fep->kept, c->max_stored_responses, sizeof(uint32_t) + c->payload_mtu);
     fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
@@ -169,6 +181,9 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     pool_reset(&fep->receives);
     pool_reset(&fep->operations);
     pool_reset(&fep->held);
+    pool_reset(&fep->unexpected);
+    pool_reset(&fep->unexpected_blocks);
+    fep->unexpected_line = (struct line){0, 0};
     fep->held_line = (struct line){0, 0};
     fep->held_deadline = UET_FEP_NEVER;
     fep->n_own_operations = 0;

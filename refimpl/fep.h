@@ -100,6 +100,8 @@ struct uet_fep_config {
     uint16_t max_operations;   /* initiator operations in flight or waiting */
     uint16_t max_messages;     /* target messages in progress */
     uint16_t max_held;         /* deferrable sends that wait for their receive; 0: none does */
+    uint16_t max_unexpected;   /* sends that wait, whole, for their receive: at most half of */
+    uint32_t unexpected_bytes; /* max_stored_responses; and bytes for all of them */
     uint16_t max_read_parts;   /* target: packets of READs whose data is not known to be there */
     uint32_t max_packets;      /* packets of all PDCs that wait for their ACK; one PDC takes half */
     uint32_t max_rudi_packets; /* RUDI packets that wait for their response (RUDI has no window) */
@@ -215,6 +217,7 @@ struct uet_service {
     bool has_generation; /* ri_generation is checked */
     uint8_t ri_generation;
     bool disabled;
+    bool keeps_unexpected; /* sends without receive wait here for theirs (3.4.3.6.2.2) */
 };
 
 /* Opens a resource index; -ENOSPC, or -EEXIST. */

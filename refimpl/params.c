@@ -182,6 +182,8 @@ void uet_fep_config_default(struct uet_fep_config *config)
         .max_operations = 256,
         .max_messages = 256,
         .max_held = 64,
+        .max_unexpected = 32,
+        .unexpected_bytes = 65536,
         .max_read_parts = 512,
     };
     for (size_t i = 0; i < N_ROWS; i++)

@@ -83,6 +83,8 @@ struct ses_request {
 struct ses_plan {
     uint8_t nack;      /* not 0: state is lacking; refuse with this NACK code (SES-130) */
     bool guaranteed;   /* the response has to be stored (3.4.3.3) */
+    bool promised;     /* ... it will come, from uet_pds_answer: its slot waits for it */
+    uint32_t slot;     /* the slot that was taken for it before; 0: a new one. PDS fills it in */
     bool has_response; /* false: the packet has no SES header */
     bool in_ack;       /* the part goes in the ACK, instead of the response */
     uint8_t response[UET_SES_RSP_BYTES];
@@ -93,7 +95,8 @@ struct ses_plan {
     uint8_t return_code;
     bool single; /* no state of a message is needed */
     bool ahead;  /* it came ahead of a gap */
-    bool held;   /* no receive for it so far: its header is kept (3.4.3.6.2.1) */
+    bool held;   /* no receive for it so far: its header is kept (3.4.3.6.2.1), ... */
+    bool kept;   /* ... or its payload, too (3.4.3.6.2.2) */
     struct ses_request request;
     uint32_t message; /* the message it belongs to, if known already */
     uint32_t region, receive;
@@ -179,8 +182,11 @@ void uet_ses_pdc_begins(struct uet_fep *fep, uint16_t pdc);
 void uet_ses_leave(struct uet_fep *fep, uint16_t pdc);
 /* It is gone for its operations: those that were begun fail, or, retry, wait for another PDC. */
 void uet_ses_pdc_gone(struct uet_fep *fep, uint16_t pdc, bool retry);
-/* It ends: its messages are forgotten, receives they had taken complete with an error. */
-void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc);
+/*
+ * It ends: its messages are forgotten, receives they had taken complete with an error. closed: by
+ * its initiator, which waits for no answer any more.
+ */
+void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc, bool closed);
 
 /* Does an operation wait for a PDC? */
 static inline bool uet_ses_waits(const struct uet_fep *fep)
@@ -204,7 +210,8 @@ bool uet_ses_in_message(const struct uet_fep *fep, uint16_t pdc);
 bool uet_ses_retries(const struct uet_fep *fep, uint16_t pdc);
 /* Does one of them wait for data alone? */
 bool uet_ses_awaits_data(struct uet_fep *fep, uint16_t pdc);
-/* Is a message of the peer in progress; or a READ of which more packets are to come? */
+/* Is a message of the peer in progress, or not answered yet; or a READ of which more packets are to
+ * come? */
 bool uet_ses_holds(const struct uet_fep *fep, uint16_t pdc);
 bool uet_ses_receives(const struct uet_fep *fep, uint16_t pdc);
 /* A PDC that holds message state, each time the next one; PDCs that did are among them. */
@@ -223,6 +230,15 @@ bool uet_pds_pdc_free(const struct uet_fep *fep);
 void uet_pds_tx_request(struct uet_fep *fep, uint16_t pdc);
 /* The last message of the peer on this PDC, or the last READ, has ended. */
 void uet_pds_messages_ended(struct uet_fep *fep, uint16_t pdc);
+/*
+ * Slots for answers that are promised (3.4.3.6.2.2): is one free, for what came ahead of a gap or
+ * not; takes one for a message of which the last PSN is still to come, and gives it back.
+ */
+bool uet_pds_slot_free(const struct uet_fep *fep, bool ahead);
+uint32_t uet_pds_slot_take(struct uet_fep *fep);
+void uet_pds_slot_drop(struct uet_fep *fep, uint32_t slot);
+/* The answer that was promised in this slot: guaranteed, and sent now. */
+void uet_pds_answer(struct uet_fep *fep, uint16_t pdc, uint32_t slot, const uint8_t *response);
 /* Does an answer wait to be sent with data from these bytes? */
 bool uet_pds_answers_from(const struct uet_fep *fep, const uint8_t *bytes, uint64_t length);
 const struct uet_ip *uet_pds_peer(const struct uet_fep *fep, uint16_t pdc);

@@ -95,7 +95,10 @@ struct uet_fep {
     uint32_t n_posted; /* receives so far */
     struct pool held;  /* sends of which the header is kept */
     struct line held_line;
-    uint32_t n_held; /* so far */
+    uint32_t n_held;                           /* so far */
+    struct pool unexpected, unexpected_blocks; /* sends that are kept, and their bytes */
+    struct line unexpected_line;
+    uint32_t n_came; /* so far, of both */
     uint64_t held_deadline;
     uint32_t n_own_operations; /* of the pool, those that no application has asked for */
     uint32_t n_deferrable;     /* deferrable sends submitted so far */

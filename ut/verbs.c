@@ -268,7 +268,8 @@ int uet_ut_service(struct uet_ut *ut, const struct uet_ut_service *service)
                   service->resource_index, "class", classes[service->ri_class]);
     int missing =
         add_if(service->has_generation, request, "generation", json_integer(service->generation)) |
-        add_if(service->disabled, request, "disabled", json_true());
+        add_if(service->disabled, request, "disabled", json_true()) |
+        add_if(service->keeps_unexpected, request, "keeps_unexpected", json_true());
     return call_only(ut, whole(request, missing));
 }
 

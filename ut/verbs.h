@@ -51,6 +51,7 @@ struct uet_ut_service {
     bool has_generation;     /* ri_generation is checked */
     uint8_t generation;
     bool disabled;
+    bool keeps_unexpected; /* keeps sends without receive, with their payload (3.4.3.6.2.2) */
 };
 
 /* Opens a resource index, or changes generation and disabled of an open one. */

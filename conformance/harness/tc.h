@@ -168,6 +168,8 @@ struct uet_memory uet_need_tagged(struct uet_tc *tc);
 /* The same where no receive may be there at first: a FEP that opens a resource with the first
  * receive alone is skipped. */
 struct uet_memory uet_need_empty(struct uet_tc *tc);
+/* The same, where sends without receive are kept with their payload (3.4.3.6.2.2). */
+struct uet_memory uet_need_keeping(struct uet_tc *tc);
 
 /* The same made to measure; upper tester only (else skip). The service is opened too. */
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like);

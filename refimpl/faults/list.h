@@ -245,6 +245,9 @@
     X(SES_089, "SES-089", "RUDI does any operation")                                               \
     X(SES_090, "SES-090", "the last posted receive is taken first")                                \
     X(SES_096, "SES-096", "a send without a receive gives RC_OK")                                  \
+    X(SES_098, "SES-098", "the answer to a kept send has list UET_EXPECTED")                       \
+    X(SES_098_DEFAULT, "SES-098", "a kept send is answered by a default response")                 \
+    X(SES_098_NEVER, "SES-098", "a kept send is never answered")                                   \
     X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
     X(SES_100_LATE, "SES-100", "the generation is compared before disabled is looked at")          \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \

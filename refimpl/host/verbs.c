@@ -121,6 +121,7 @@ static void read_service(struct uet_args *args, struct uet_service *service)
         .has_generation = uet_arg_present(args, "generation"),
         .ri_generation = (uint8_t)uet_arg_number(args, "generation", UINT8_MAX, false),
         .disabled = uet_arg_bool(args, "disabled"),
+        .keeps_unexpected = uet_arg_bool(args, "keeps_unexpected"),
     };
     (void)uet_arg_text(args, "class", true);
 }
@@ -359,7 +360,7 @@ static const struct verb first[] = {
     {"set", verb_set, {"name", "value"}},
     {"service",
      verb_service,
-     {"job_id", "pid_on_fep", "resource_index", "class", "generation", "disabled"}},
+     {"job_id", "pid_on_fep", "resource_index", "class", "generation", "disabled", "keeps_unexpected"}},
     {"reg_mem",
      verb_reg_mem,
      {"job_id", "any_job", "pid_on_fep", "resource_index", "key", "length", "fill", "data",

@@ -193,7 +193,8 @@ static void begin_target_close(struct uet_fep *fep, struct pdc *pdc)
 
 void uet_pdc_ack_close(struct uet_fep *fep, struct pdc *pdc)
 {
-    uet_sink_clear(fep, pdc, pdc->rx.close_psn); /* all forward PSNs count as cleared (PDS-204) */
+    uet_sink_free(fep, pdc); /* all forward PSNs count as cleared (PDS-204) */
+    uet_sink_clear(fep, pdc, pdc->rx.close_psn);
     const struct ack_about about = {.psn = pdc->rx.close_psn,
                                     .entropy = pdc->rx.close_entropy,
                                     .m = pdc->rx.close_m,

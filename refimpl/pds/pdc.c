@@ -377,7 +377,7 @@ static uint64_t guard_end(const struct uet_fep *fep, const struct pdc *pdc, bool
 
 void uet_pdc_free(struct uet_fep *fep, struct pdc *pdc, bool clean)
 {
-    uet_ses_abandon(fep, pdc->id);
+    uet_ses_abandon(fep, pdc->id, clean);
     uet_source_free(fep, pdc);
     uet_sink_free(fep, pdc);
     pool_put(&fep->bitmaps, pdc->bitmap);

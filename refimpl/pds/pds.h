@@ -109,10 +109,15 @@ enum psn_place uet_sink_place(const struct uet_fep *fep, const struct pdc *pdc, 
 uint64_t uet_sink_bits(const struct uet_fep *fep, const struct pdc *pdc, uint32_t base);
 /* A new PSN is received; CACK moves as far as it may (3.5.11.4.5). */
 void uet_sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn);
-/* Keeps a guaranteed response, or the part it is made of; false when every slot is taken. Before
- * uet_sink_receive. */
-bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
-                    uint32_t part);
+/*
+ * Keeps the response of the plan, guaranteed or promised, or the part it is made of: in the slot of
+ * the plan, or in a new one, which the plan then names; false when every slot is taken. Before
+ * uet_sink_receive.
+ */
+bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about,
+                    struct ses_plan *plan, uint32_t part);
+/* The promised answer is there. */
+void uet_sink_answer(struct pdc *pdc, struct stored *s, const uint8_t *response);
 const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn);
 /* CLEAR_PSN has come: stored responses up to it are freed (PDS-074). */
 void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn);

@@ -26,6 +26,31 @@ void uet_pds_messages_ended(struct uet_fep *fep, uint16_t pdc)
     uet_pdc_messages_ended(fep, pdc_at(fep, pdc));
 }
 
+bool uet_pds_slot_free(const struct uet_fep *fep, bool ahead)
+{
+    return pool_has(&fep->stored, ahead);
+}
+
+uint32_t uet_pds_slot_take(struct uet_fep *fep)
+{
+    return pool_get(&fep->stored);
+}
+
+void uet_pds_slot_drop(struct uet_fep *fep, uint32_t slot)
+{
+    pool_put(&fep->stored, slot);
+}
+
+void uet_pds_answer(struct uet_fep *fep, uint16_t pdcid, uint32_t slot, const uint8_t *response)
+{
+    struct pdc *pdc = pdc_at(fep, pdcid);
+    struct stored *s = pool_item(&fep->stored, slot);
+    uet_sink_answer(pdc, s, response);
+    const struct ack_about about = {
+        .psn = s->psn, .entropy = s->entropy, .m = s->m, .retx = s->retx, .response = s->response};
+    uet_ack_send(fep, pdc, &about);
+}
+
 const struct uet_ip *uet_pds_peer(const struct uet_fep *fep, uint16_t pdc)
 {
     return &fep->pdcs[pdc].peer;

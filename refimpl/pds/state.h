@@ -75,11 +75,11 @@ struct sink {
     uint32_t close_psn;    /* of the Close Command received, and what its ACK echoes (PDS-112) */
     uint16_t close_entropy;
     bool close_m, close_retx;
-    uint16_t n_stored;
-    uint16_t n_above; /* packets received above expected_psn: ooo_count */
-    bool long_lived;  /* Start_PSN is too far back to count from */
-    bool gap_open;    /* gap_psn is good */
-    bool closing;     /* a Close Command was received: close_psn is good */
+    uint16_t n_stored; /* of them wait for their clear; the others are promised */
+    uint16_t n_above;  /* packets received above expected_psn: ooo_count */
+    bool long_lived;   /* Start_PSN is too far back to count from */
+    bool gap_open;     /* gap_psn is good */
+    bool closing;      /* a Close Command was received: close_psn is good */
 };
 
 /* Where a PDC stands in line for transmission. */
@@ -155,8 +155,11 @@ struct tx_packet {
 struct stored {
     uint32_t next; /* in the PDC's list, by PSN */
     uint32_t psn;
-    uint32_t part; /* the response is fetched data */
-    uint16_t pdc;  /* 0: a free slot */
+    uint32_t part;    /* the response is fetched data */
+    uint16_t pdc;     /* 0: a free slot, or one for a PSN that is still to come */
+    uint16_t entropy; /* of the packet that it answers, ... */
+    bool m, retx;     /* ... which a late answer echoes, too (PDS-112, PDS-105) */
+    bool promised; /* it says UET_NO_RESPONSE: the answer comes later, and cannot be cleared yet */
     uint8_t response[UET_SES_RSP_BYTES];
 };
 

@@ -135,24 +135,41 @@ void uet_sink_receive(struct uet_fep *fep, struct pdc *pdc, uint32_t psn)
     advance_cack(fep, pdc);
 }
 
-bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, uint32_t psn, const uint8_t *response,
-                    uint32_t part)
+static struct stored *stored_at(const struct uet_fep *fep, uint32_t id)
 {
-    if (!pool_has(&fep->stored, psn != pdc->rx.expected_psn))
+    return pool_item(&fep->stored, id);
+}
+
+bool uet_sink_store(struct uet_fep *fep, struct pdc *pdc, const struct ack_about *about,
+                    struct ses_plan *plan, uint32_t part)
+{
+    const uint32_t psn = about->psn;
+    if (!plan->slot && !pool_has(&fep->stored, psn != pdc->rx.expected_psn))
         return false;
-    uint32_t id = pool_get(&fep->stored);
-    struct stored *s = pool_item(&fep->stored, id);
+    plan->slot = plan->slot ? plan->slot : pool_get(&fep->stored);
+    struct stored *s = stored_at(fep, plan->slot);
     uint32_t *link = &pdc->rx.stored;
-    while (*link && psn_after(psn, ((struct stored *)pool_item(&fep->stored, *link))->psn))
-        link = &((struct stored *)pool_item(&fep->stored, *link))->next;
+    while (*link && psn_after(psn, stored_at(fep, *link)->psn))
+        link = &stored_at(fep, *link)->next;
     s->next = *link;
     s->psn = psn;
     s->pdc = pdc->id;
     s->part = part;
-    memcpy(s->response, response, sizeof s->response);
-    *link = id;
-    pdc->rx.n_stored++;
+    s->entropy = about->entropy;
+    s->m = about->m;
+    s->retx = about->retx;
+    s->promised = plan->promised;
+    memcpy(s->response, plan->response, sizeof s->response);
+    *link = plan->slot;
+    pdc->rx.n_stored += !s->promised;
     return true;
+}
+
+void uet_sink_answer(struct pdc *pdc, struct stored *s, const uint8_t *response)
+{
+    memcpy(s->response, response, sizeof s->response);
+    s->promised = false;
+    pdc->rx.n_stored++;
 }
 
 const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc, uint32_t psn)
@@ -166,17 +183,18 @@ const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc,
     return NULL;
 }
 
-static void drop_first(struct uet_fep *fep, struct pdc *pdc)
+static void drop(struct uet_fep *fep, struct pdc *pdc, uint32_t *link)
 {
-    uint32_t id = pdc->rx.stored;
-    struct stored *s = pool_item(&fep->stored, id);
-    pdc->rx.stored = s->next;
-    pdc->rx.n_stored--;
+    uint32_t id = *link;
+    struct stored *s = stored_at(fep, id);
+    *link = s->next;
+    pdc->rx.n_stored -= !s->promised;
     uet_part_free(fep, pdc, s->part);
     s->pdc = 0;
     pool_put(&fep->stored, id);
 }
 
+/* What is only promised cannot have been taken: it is not cleared (3.4.3.6.2.2). */
 void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
 {
     /* Nothing beyond the window can have been answered yet: a CLEAR_PSN there is a mistake. */
@@ -184,11 +202,14 @@ void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
         COUNT(fep, drop_clear_bad);
         return;
     }
-    while (pdc->rx.stored) {
-        const struct stored *first = pool_item(&fep->stored, pdc->rx.stored);
-        if (psn_after(first->psn, clear_psn))
+    for (uint32_t *link = &pdc->rx.stored; *link;) {
+        struct stored *s = stored_at(fep, *link);
+        if (psn_after(s->psn, clear_psn))
             break;
-        drop_first(fep, pdc);
+        if (s->promised)
+            link = &s->next;
+        else
+            drop(fep, pdc, link);
     }
     advance_cack(fep, pdc);
 }
@@ -196,5 +217,5 @@ void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
 void uet_sink_free(struct uet_fep *fep, struct pdc *pdc)
 {
     while (pdc->rx.stored)
-        drop_first(fep, pdc);
+        drop(fep, pdc, &pdc->rx.stored);
 }

@@ -123,16 +123,18 @@ static bool inside_region(struct ses_judged *j)
  */
 static bool receive_is_posted(struct ses_judged *j)
 {
-    if (j->m && (j->m->receive || j->m->held)) {
+    if (j->m && (j->m->receive || j->m->held || j->m->kept)) {
         j->receive = j->m->receive;
         j->held = j->m->held;
+        j->kept = j->m->kept;
         return true;
     }
     j->receive = j->r->op->defers ? uet_held_receive(j->fep, j->p, j->r) : 0;
     if (!j->receive)
         j->receive = uet_receive_find(j->fep, j->r, &j->refused);
-    j->held = !j->receive && j->r->op->holds && uet_held_room(j->fep, j->p, j->r);
-    return j->receive || j->held;
+    j->kept = !j->receive && j->r->op->keeps && uet_unexpected_room(j->fep, j->service, j->r);
+    j->held = !j->receive && !j->kept && j->r->op->holds && uet_held_room(j->fep, j->p, j->r);
+    return j->receive || j->held || j->kept;
 }
 
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r)
@@ -143,7 +145,7 @@ bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_reque
 /* A message that has its receive already was judged when it took it. */
 static bool receive_is_long_enough(struct ses_judged *j)
 {
-    if (j->held)
+    if (j->held || j->kept)
         return true;
     const struct uet_receive *v = &receive_at(j->fep, j->receive)->call;
     return (j->m && j->m->receive) || v->truncate || uet_ses_send_fits(v, j->r);

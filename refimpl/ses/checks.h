@@ -18,7 +18,7 @@ struct ses_judged {
     const struct uet_service *service; /* NULL: none */
     uint32_t region, receive;          /* 0: none */
     bool refused;                      /* there is one, but for another JobID */
-    bool held;                         /* there is none, and it is kept until there is */
+    bool held, kept;                   /* there is none, and it is kept until there is */
     uint8_t code;                      /* of a check whose code is SES_RC_FOUND */
 };
 

@@ -89,10 +89,15 @@ void uet_deliver_answer(struct uet_fep *fep, const struct message *m, struct ses
 {
     const struct ses_request *r = &plan->request;
     uint32_t modified = modified_length(fep, r, plan->receive);
-    bool news = uet_ses_completes(m, r) && fep->law.ses.is_news(r, modified);
+    bool overflow = m && m->overflow;
+    bool news = uet_ses_completes(m, r) && (overflow || fep->law.ses.is_news(r, modified));
+    if (plan->kept) {
+        uet_unexpected_answer(m, plan);
+        return;
+    }
     const struct ses_answer answer = {
         .opcode = news ? UET_RSP_RESPONSE : UET_RSP_DEFAULT_RESPONSE,
-        .list = UET_LIST_EXPECTED,
+        .list = news && overflow ? UET_LIST_OVERFLOW : UET_LIST_EXPECTED,
         .return_code = UET_RC_OK,
         .message_id = r->message_id,
         .job_id = r->job_id,
@@ -160,6 +165,7 @@ void uet_ses_message_failed(struct uet_fep *fep, const struct uet_packet *p,
         return;
     m->return_code = plan->return_code;
     COUNT(fep, ses_message_failed);
+    uet_unexpected_failed(fep, m);
     if (!m->receive)
         return;
     struct uet_completion what = completion_of(p, plan, m->received);
@@ -219,6 +225,10 @@ void uet_deliver_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_pack
 {
     const struct ses_request *r = &plan->request;
     bool good = plan->return_code == UET_RC_OK;
+    if (plan->kept && good) {
+        uet_unexpected_commit(fep, pdc, p, plan);
+        return;
+    }
     if (good)
         uet_ses_deliver_bytes(fep, p, plan);
     if (!plan->single)

@@ -102,8 +102,10 @@ static uint32_t place_for(struct uet_fep *fep)
 static uint32_t begin(struct uet_fep *fep, const struct uet_packet *p, const struct ses_request *r)
 {
     uint32_t id = place_for(fep);
-    *held_at(fep, id) = (struct held){
-        .token = ++fep->n_held << 16 | id, .from = uet_src_ip(p), .until = UET_FEP_NEVER};
+    *held_at(fep, id) = (struct held){.number = fep->n_came++,
+                                      .token = ++fep->n_held << 16 | id,
+                                      .from = uet_src_ip(p),
+                                      .until = UET_FEP_NEVER};
     if (r->op->reads)
         held_at(fep, id)->read = uet_rendezvous_address(p);
     append(fep, id);
@@ -219,7 +221,7 @@ static void read_rest(struct uet_fep *fep, uint32_t id, uint32_t from)
     uet_rendezvous_read(fep, h, from, h->length);
 }
 
-static void promise(struct uet_fep *fep, uint32_t id, uint32_t receive)
+void uet_held_promise(struct uet_fep *fep, uint32_t id, uint32_t receive)
 {
     struct held *h = held_at(fep, id);
     h->receive = receive;
@@ -233,15 +235,18 @@ static void promise(struct uet_fep *fep, uint32_t id, uint32_t receive)
     ask_again(fep, h);
 }
 
-bool uet_held_takes(struct uet_fep *fep, uint32_t receive)
+uint32_t uet_held_find(const struct uet_fep *fep, uint32_t receive)
 {
     for (uint32_t id = fep->held_line.head; id; id = held_at(fep, id)->next) {
-        if (may_have(held_at(fep, id), &receive_at(fep, receive)->call)) {
-            promise(fep, id, receive);
-            return true;
-        }
+        if (may_have(held_at(fep, id), &receive_at(fep, receive)->call))
+            return id;
     }
-    return false;
+    return 0;
+}
+
+uint32_t uet_held_number(const struct uet_fep *fep, uint32_t id)
+{
+    return held_at(fep, id)->number;
 }
 
 /* ---- a rendezvous with its receive: its own packets bring the eager part, a READ the rest ---- */

@@ -44,6 +44,7 @@ struct ses_op {
     bool unnumbered;  /* message_id is 0 (SES-035) */
     uint8_t stops;    /* the opcode by which it ends early, after an error (SES-125); 0: not */
     bool holds;       /* without receive its header is kept (3.4.3.6.2.1) */
+    bool keeps;       /* ... or all of it, where the service asks for that (3.4.3.6.2.2) */
     uint8_t reads;  /* the opcode by which the target gets what its packets do not bring; 0: all is
                        there */
     uint8_t defers; /* the opcode by which the target may ask for it later (SES-148); 0: not */

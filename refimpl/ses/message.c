@@ -77,13 +77,15 @@ void uet_message_receive_fails(struct uet_fep *fep, struct message *m,
     m->receive = m->rest = 0;
 }
 
-void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc)
+void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc, bool closed)
 {
     const struct ses_pdc *holder = ses_pdc_at(fep, pdc);
+    uet_unexpected_abandon(fep, pdc, closed);
     while (holder->messages) {
         uint32_t id = holder->messages;
         struct message *m = message_at(fep, id);
         COUNT(fep, ses_message_abandoned);
+        uet_unexpected_failed(fep, m);
         if (m->receive) {
             const struct uet_completion what = {
                 .status = UET_STATUS_PDS_ERROR,
@@ -102,12 +104,12 @@ void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc)
 
 bool uet_ses_holds(const struct uet_fep *fep, uint16_t pdc)
 {
-    return ses_pdc_at(fep, pdc)->messages;
+    return ses_pdc_at(fep, pdc)->messages || ses_pdc_at(fep, pdc)->n_owed;
 }
 
 bool uet_ses_receives(const struct uet_fep *fep, uint16_t pdc)
 {
-    return ses_pdc_at(fep, pdc)->messages || ses_pdc_at(fep, pdc)->reading;
+    return uet_ses_holds(fep, pdc) || ses_pdc_at(fep, pdc)->reading;
 }
 
 uint16_t uet_ses_next_holder(struct uet_fep *fep)

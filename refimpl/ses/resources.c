@@ -289,10 +289,31 @@ uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r
     return f.mine ? f.mine : f.other;
 }
 
+/* Did the message that is held begin to arrive before the one that is kept? */
+static bool held_first(const struct uet_fep *fep, uint32_t held, uint32_t kept)
+{
+    uint32_t after = kept ? uet_unexpected_number(fep, kept) : 0;
+    return held && (!kept || (int32_t)(uet_held_number(fep, held) - after) < 0);
+}
+
+/* True: the oldest message that waits for such a receive has it. */
+static bool wanted(struct uet_fep *fep, uint32_t id)
+{
+    for (;;) {
+        uint32_t held = uet_held_find(fep, id), kept = uet_unexpected_find(fep, id);
+        if (held_first(fep, held, kept)) {
+            uet_held_promise(fep, held, id);
+            return true;
+        }
+        if (!kept || uet_unexpected_takes(fep, kept, id))
+            return kept;
+    }
+}
+
 /* In the order of posting: one that was promised and is free again has its old place. */
 void uet_receive_offer(struct uet_fep *fep, uint32_t id)
 {
-    if (uet_held_takes(fep, id))
+    if (wanted(fep, id))
         return;
     const struct place place = place_of(fep, &receive_at(fep, id)->call);
     uint32_t after = uet_index_last(place.index, place.name);

@@ -91,8 +91,11 @@ void uet_message_end(struct uet_fep *fep, uint32_t id);
 /* May the header of this one be kept? Changes nothing. */
 bool uet_held_room(const struct uet_fep *fep, const struct uet_packet *p,
                    const struct ses_request *r);
-/* True: the receive is promised to the oldest that it fits, which is told so (SES-148). */
-bool uet_held_takes(struct uet_fep *fep, uint32_t receive);
+/* The oldest that the receive fits; 0: none. Its place in the order of arrival. */
+uint32_t uet_held_find(const struct uet_fep *fep, uint32_t receive);
+uint32_t uet_held_number(const struct uet_fep *fep, uint32_t id);
+/* The receive is promised to it, and it is told so (SES-148). */
+void uet_held_promise(struct uet_fep *fep, uint32_t id, uint32_t receive);
 /* The receive promised to the send that comes again with this request; 0: none. */
 uint32_t uet_held_receive(const struct uet_fep *fep, const struct uet_packet *p,
                           const struct ses_request *r);
@@ -106,6 +109,25 @@ void uet_held_told(struct uet_fep *fep, uint32_t token, const struct uet_complet
 bool uet_held_rest_fails(struct uet_fep *fep, uint32_t token, const struct uet_completion *what);
 /* held_deadline has come: receives whose send did not come again. */
 void uet_held_timer(struct uet_fep *fep);
+
+/* ---- unexpected.c: the same, kept with their payload ---- */
+
+/* May this one be kept? Changes nothing. */
+bool uet_unexpected_room(const struct uet_fep *fep, const struct uet_service *service,
+                         const struct ses_request *r);
+/* The NACK code when it could not be answered later; 0. */
+uint8_t uet_unexpected_lacks(const struct uet_fep *fep, const struct ses_plan *plan);
+void uet_unexpected_answer(const struct message *m, struct ses_plan *plan);
+void uet_unexpected_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan);
+/* The oldest that the receive is for; 0: none. Its place in the order of arrival. */
+uint32_t uet_unexpected_find(const struct uet_fep *fep, uint32_t receive);
+uint32_t uet_unexpected_number(const struct uet_fep *fep, uint32_t id);
+/* It takes the receive; false: it is too long and over, the receive is still free. */
+bool uet_unexpected_takes(struct uet_fep *fep, uint32_t id, uint32_t receive);
+/* The message ends in error; its PDC ends, closed or not. */
+void uet_unexpected_failed(struct uet_fep *fep, struct message *m);
+void uet_unexpected_abandon(struct uet_fep *fep, uint16_t pdc, bool closed);
 
 /* ---- completion.c ---- */
 

@@ -27,6 +27,9 @@ struct message {
     uint32_t receive; /* for a SEND: the buffer it took */
     uint32_t held;    /* or none: its header is kept under this token, its bytes are not */
     uint32_t rest;    /* under this token the rest of it is being read; 0: it brings all itself */
+    uint32_t kept;    /* or none: all of it is kept here (unexpected.c) */
+    uint32_t slot;    /* ... and this one for its answer, until it is answered */
+    bool overflow;    /* some of it was kept before it found its receive (SES-098) */
 };
 
 /* What SES has to do with a PDC. In the place of PDC 0 stands what has none: RUDI. */
@@ -35,7 +38,8 @@ struct ses_pdc {
     uint32_t op_next;            /* the first that is not sent whole */
     uint32_t messages;           /* target: messages in progress */
     uint16_t n_ops;
-    bool reading; /* target: of the READ asked for last more packets are to come */
+    uint16_t n_owed; /* target: answers that are promised */
+    bool reading;    /* target: of the READ asked for last more packets are to come */
 };
 
 /* ---- what requests are addressed to ---- */
@@ -73,6 +77,7 @@ struct ses_read_address {
  */
 struct held {
     uint32_t next, prev; /* in the order of arrival */
+    uint32_t number;     /* ... of these and of those of which all is kept */
     uint32_t token;      /* its target_restart_token: no other one has it */
     uint32_t receive;    /* 0: still none */
     uint64_t until;      /* from then on another may have its place, or its receive */
@@ -83,6 +88,25 @@ struct held {
     struct uet_ip from;
     struct ses_request request;
     struct ses_read_address read;
+};
+
+/* A send that came before its receive, and of which all is kept (3.4.3.6.2.2). */
+struct unexpected {
+    uint32_t next, prev; /* in the order in which they began to arrive */
+    uint32_t number;     /* ... of these and of those that are held */
+    uint32_t blocks;     /* its bytes */
+    uint32_t message;    /* more of it is to come; 0: all is there */
+    uint32_t slot;       /* of its answer, then */
+    uint16_t pdc;        /* that it came on; 0: closed */
+    struct uet_ip from;
+    struct ses_request request;
+};
+
+#define UNEXPECTED_BLOCK 256u
+
+struct unexpected_block {
+    uint32_t next;
+    uint8_t bytes[UNEXPECTED_BLOCK];
 };
 
 enum op_state {

@@ -33,6 +33,7 @@ void uet_ses_plan(struct uet_fep *fep, const struct uet_packet *p, const struct 
     plan->region = j.region;
     plan->receive = j.receive;
     plan->held = j.held;
+    plan->kept = j.kept;
     r->op->plan(fep, p, plan);
     r->op->answer(fep, m, plan);
 }
@@ -44,6 +45,8 @@ static uint8_t lacking(struct uet_fep *fep, const struct message *m, const struc
     bool new_one = op->names != SES_NAMES_MESSAGE || plan->ahead;
     if (!plan->single && !m && new_one && !pool_has(&fep->messages, plan->ahead))
         return UET_NACK_NO_SES_MSG_AVAIL;
+    if (plan->kept)
+        return uet_unexpected_lacks(fep, plan);
     return plan->return_code == UET_RC_OK && op->lacks ? op->lacks(fep, m, plan) : 0;
 }
 
@@ -80,6 +83,7 @@ void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p
     if (!plan->single)
         plan->message = uet_message_find(fep, pdc, plan->request.message_id);
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;
+    plan->slot = m ? m->slot : 0;
     uet_ses_plan(fep, p, m, UET_MODE_RUD, plan);
     plan->nack = lacking(fep, m, plan);
 }
@@ -94,6 +98,8 @@ void uet_ses_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *
         COUNT(fep, ses_executed);
     else
         COUNT(fep, ses_refused);
+    if (plan->message && (plan->guaranteed || plan->promised)) /* it has its slot now */
+        message_at(fep, plan->message)->slot = 0;
     plan->request.op->commit(fep, pdc, p, plan);
     if (received && !uet_ses_receives(fep, pdc))
         uet_pds_messages_ended(fep, pdc);

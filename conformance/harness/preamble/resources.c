@@ -5,16 +5,22 @@
 #include "conformance/harness/preamble/preamble.h"
 
 /* Where there is no such verb, registering and posting open what they need. */
+static void open_like(struct uet_tc *tc, const struct uet_ut_service *service)
+{
+    uet_send_held(tc);
+    int rc = uet_ut_service(tc->session->ut, service);
+
+    if (rc != -EPROTO || uet_tc_has_verb(tc, "service"))
+        uet_did(tc, rc, "service");
+}
+
 static void open_service(struct uet_tc *tc, uint32_t job, uint16_t pid, uint16_t ri,
                          uint8_t ri_class)
 {
     const struct uet_ut_service service = {
         .job_id = job, .pid_on_fep = pid, .resource_index = ri, .ri_class = ri_class};
-    uet_send_held(tc);
-    int rc = uet_ut_service(tc->session->ut, &service);
 
-    if (rc != -EPROTO || uet_tc_has_verb(tc, "service"))
-        uet_did(tc, rc, "service");
+    open_like(tc, &service);
 }
 
 struct uet_memory uet_need_memory_like(struct uet_tc *tc, const struct uet_ut_memory *like)
@@ -97,7 +103,8 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
     return m;
 }
 
-struct uet_memory uet_need_tagged(struct uet_tc *tc)
+/* Behind one index, both spaces for sends. */
+static struct uet_memory need_sends(struct uet_tc *tc, bool keeps_unexpected)
 {
     uet_tc_need_ut(tc);
     struct uet_memory m = {.job_id = UET_TC_JOB,
@@ -105,18 +112,40 @@ struct uet_memory uet_need_tagged(struct uet_tc *tc)
                            .resource_index = fresh_index(tc),
                            .relative = true};
 
-    open_service(tc, m.job_id, m.pid_on_fep, m.resource_index, UET_UT_TAGGED);
-    open_service(tc, m.job_id, m.pid_on_fep, m.resource_index, UET_UT_SEND);
+    for (uint8_t space = UET_UT_SEND; space <= UET_UT_TAGGED; space++) {
+        const struct uet_ut_service service = {.job_id = m.job_id,
+                                               .pid_on_fep = m.pid_on_fep,
+                                               .resource_index = m.resource_index,
+                                               .ri_class = space,
+                                               .keeps_unexpected = keeps_unexpected};
+        open_like(tc, &service);
+    }
     return m;
 }
 
-struct uet_memory uet_need_empty(struct uet_tc *tc)
+static void need_service(struct uet_tc *tc)
 {
     uet_tc_need_ut(tc);
     if (!uet_tc_has_verb(tc, "service"))
         uet_skip_for(tc, UET_SKIP_VERB,
                      "a resource without receives needs the upper tester's `service`");
+}
+
+struct uet_memory uet_need_tagged(struct uet_tc *tc)
+{
+    return need_sends(tc, false);
+}
+
+struct uet_memory uet_need_empty(struct uet_tc *tc)
+{
+    need_service(tc);
     return uet_need_tagged(tc);
+}
+
+struct uet_memory uet_need_keeping(struct uet_tc *tc)
+{
+    need_service(tc);
+    return need_sends(tc, true);
 }
 
 void uet_read_back(struct uet_tc *tc, const struct uet_memory *m, uint64_t offset, void *out,

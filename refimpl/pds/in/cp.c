@@ -216,11 +216,11 @@ static void send_clear_request(struct uet_fep *fep, struct pdc *pdc, uint32_t ps
 
 void uet_cp_ask_for_clears(struct uet_fep *fep, struct pdc *pdc)
 {
-    if (pdc->rx.stored)
+    if (pdc->rx.n_stored)
         send_clear_request(fep, pdc, pdc->rx.cack_psn + 1);
     fep->clear_hand = fep->clear_hand % fep->stored.n + 1;
     const struct stored *s = pool_item(&fep->stored, fep->clear_hand);
-    if (!s->pdc || s->pdc == pdc->id)
+    if (!s->pdc || s->pdc == pdc->id || s->promised)
         return;
     struct pdc *holder = pdc_at(fep, s->pdc);
     send_clear_request(fep, holder, holder->rx.cack_psn + 1);

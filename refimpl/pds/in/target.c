@@ -82,13 +82,12 @@ static void duplicate(struct uet_fep *fep, struct pdc *pdc, const struct uet_pac
 
 /* The slot for a guaranteed response is part of accepting the packet (PDS-091). */
 static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet *p,
-                           struct ses_plan *plan)
+                           const struct ack_about *about, struct ses_plan *plan)
 {
-    uint32_t psn = uet_packet_psn(p);
-    if (!plan->guaranteed)
+    if (!plan->guaranteed && !plan->promised)
         return true;
     uint32_t part = plan->in_ack ? uet_part_keep(fep, pdc, &plan->part) : 0;
-    if ((part || !plan->in_ack) && uet_sink_store(fep, pdc, psn, plan->response, part)) {
+    if ((part || !plan->in_ack) && uet_sink_store(fep, pdc, about, plan, part)) {
         if (part)
             plan->part = *part_at(fep, part);
         return true;
@@ -145,11 +144,13 @@ static void accept(struct uet_fep *fep, struct pdc *pdc, const struct uet_packet
         uet_nack_send(fep, p, plan.nack, pdc->id);
         if (plan.nack == UET_NACK_NO_SES_MSG_AVAIL)
             ask_message_holder(fep);
+        else if (plan.nack == UET_NACK_NO_GTD_DEL_AVAIL)
+            uet_cp_ask_for_clears(fep, pdc);
         else if (!uet_part_room(fep, pdc, true, false)) /* stored responses hold those */
             uet_cp_ask_for_clears(fep, pdc);
         return;
     }
-    if (!store_response(fep, pdc, p, &plan))
+    if (!store_response(fep, pdc, p, &about, &plan))
         return;
     uet_sink_receive(fep, pdc, about.psn);
     if (plan.part.length && !plan.in_ack)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "conformance/harness/steps/unexpected.h"
+
+#include "conformance/harness/steps/answers.h"
+#include "conformance/harness/steps/requests.h"
+#include "conformance/harness/steps/tagged.h"
+
+static bool has_no_room(const struct uet_in *in)
+{
+    return uet_is_nack(&in->packet) || code_told(in) == UET_RC_NO_MATCH;
+}
+
+const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requirement,
+                                        const struct uet_out *o)
+{
+    say(tc, o);
+    const struct uet_in *in = hear(tc, requirement, ANSWER_TO(o));
+
+    if (has_no_room(in))
+        uet_skip(tc, "the FEP keeps nothing now, as it may");
+    uet_check(tc, requirement, tells_success(in), "a packet to be kept was refused");
+    return in;
+}
+
+static bool is_answer(const struct uet_in *in, const void *none)
+{
+    (void)none;
+    return uet_is_ses_response(&in->packet) && !tells_arrival(in);
+}
+
+const struct uet_in *answered_overflow(struct uet_tc *tc, const struct uet_out *o,
+                                       const struct uet_in *early, uint32_t modified)
+{
+    const struct uet_in *in = early;
+
+    if (tells_arrival(early))
+        in = hear(tc, "SES-098", ACK_OF(o), .also = is_answer, .named = "the answer");
+    field(tc, "SES-098", in, UET_F_SES_RSP_OPCODE, UET_RSP_RESPONSE);
+    field(tc, "SES-098", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
+    field(tc, "SES-098", in, UET_F_SES_LIST, UET_LIST_OVERFLOW);
+    field(tc, "SES-124", in, UET_F_SES_MODIFIED_LENGTH, modified);
+    check_req_clear(tc, "SES-098", in);
+    return in;
+}
+
+void kept_is_received(struct uet_tc *tc, const struct uet_out *o, const struct uet_in *early,
+                      uint64_t handle)
+{
+    answered_overflow(tc, o, early, o->payload_len);
+    received(tc, "SES-098", o, handle);
+}
