@@ -24,7 +24,8 @@ struct bench {
     uint32_t bytes;       /* of a round, when rates make sense; else 0 */
     void (*run)(uint32_t rounds);
     struct goal goal;
-    bool whole; /* a run is not cut in slices: its preparations are not small */
+    bool whole;         /* a run is not cut in slices: its preparations are not small */
+    uint32_t a_message; /* rounds that one message takes, when the rate is that of messages */
 };
 
 /* table.c: all of them; a group, which is measured together, is the rows up to the next baseline
@@ -96,9 +97,22 @@ void bench_pcapng_noted(uint32_t rounds);
 
 /* feps.c: packets of 4 KiB between two FEPs over a memory port, and copying the same bytes. */
 #define BENCH_PAYLOAD 4096u
+#define BENCH_LONG    (1u << 20)
+void bench_copy_8(uint32_t rounds);
 void bench_copy_payload(uint32_t rounds);
 void bench_feps(uint32_t rounds);
 void bench_feps_loss(uint32_t rounds);
+/* Messages of 8 bytes, 4 KiB and 1 MiB; a round is a packet of payload. */
+void bench_send_8(uint32_t rounds);
+void bench_send_4k(uint32_t rounds);
+void bench_send_1m(uint32_t rounds);
+void bench_write_8(uint32_t rounds);
+void bench_write_4k(uint32_t rounds);
+void bench_write_1m(uint32_t rounds);
+void bench_read_8(uint32_t rounds);
+void bench_read_4k(uint32_t rounds);
+void bench_read_1m(uint32_t rounds);
+void bench_fetch_8(uint32_t rounds);
 
 /* pdcs.c: a SYN that opens a PDC and its ACK; the same packet on an open PDC. */
 void bench_pdc_packet(uint32_t rounds);

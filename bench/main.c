@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void bench_die(const char *what)
-{
-    fprintf(stderr, "uet-bench: %s\n", what);
-    exit(2);
-}
-
 static const char usage[] =
     "usage: uet-bench [--json] [--figures FILE] [--baseline FILE]\n"
     "       uet-bench --count NAME ROUNDS      nothing but the rounds, for callgrind\n"

@@ -99,6 +99,12 @@ static void goal_text(const struct bench *b, char *out, size_t n)
         snprintf(out, n, form[b->goal.of], b->goal.value);
 }
 
+/* Messages, when they are what is counted. */
+static double rounds_a_second(const struct bench *b, const struct result *r)
+{
+    return 1e9 / r->ns / (b->a_message ? b->a_message : 1);
+}
+
 /* ---- text ---- */
 
 static void text_row(const struct bench *b, const struct result *r)
@@ -106,9 +112,12 @@ static void text_row(const struct bench *b, const struct result *r)
     char goal[40], against[40] = "", rate[40] = "";
     if (b->baseline)
         snprintf(against, sizeof against, "%.2f x %s", r->ratio, b->baseline);
-    if (b->bytes)
+    if (b->a_message)
+        snprintf(rate, sizeof rate, "%.0f messages/s %6.3f GB/s", rounds_a_second(b, r),
+                 b->bytes / r->ns);
+    else if (b->bytes)
         snprintf(rate, sizeof rate, "%.2f M/s %6.2f GB/s", 1e3 / r->ns, b->bytes / r->ns);
-    printf("%-13s %8.1f ns  %-19s %22s  %s", b->name, r->ns, against, rate, b->what);
+    printf("%-13s %8.1f ns  %-21s %30s  %s", b->name, r->ns, against, rate, b->what);
     goal_text(b, goal, sizeof goal);
     if (*goal)
         printf("  [goal %s: %s]", goal, goal_verdict(b, r));
@@ -189,7 +198,7 @@ static json_t *json_row(const struct bench *b, const struct result *r)
         put(j, "to", json_string(b->baseline));
     }
     if (b->bytes) {
-        put(j, "per_second", json_real(1e9 / r->ns));
+        put(j, "per_second", json_real(rounds_a_second(b, r)));
         put(j, "gb_per_second", json_real(b->bytes / r->ns));
     }
     goal_text(b, goal, sizeof goal);
