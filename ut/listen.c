@@ -177,7 +177,7 @@ static void name_of(pid_t pid, char *name, size_t size)
 /* Of a TCP connection; false when fd is none. */
 static bool names_host(int fd, char *out, size_t size)
 {
-    struct sockaddr_storage peer;
+    struct sockaddr_storage peer = {.ss_family = AF_UNIX};
     socklen_t n = sizeof(peer);
     char host[NI_MAXHOST];
     const int one = 1;

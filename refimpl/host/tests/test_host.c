@@ -15,6 +15,7 @@
 
 #include "port/fabric/fabric.h"
 #include "refimpl/host/host.h"
+#include "ut/known.h"
 #include "ut/verbs.h"
 
 enum { LATENCY_NS = 1000, MS = 1000000, JOB = 1, RI = 4, KEY = 0x77 };
@@ -221,6 +222,24 @@ static void hello(void **state)
     for (uint8_t mode = UET_UT_MODE_RUD; mode <= UET_UT_MODE_UUD; mode++)
         assert_int_equal(uet_ut_has_mode(b->ut, mode), 1);
     assert_int_equal(uet_ut_has_mode(b->ut, UET_UT_MODE_UUD + 1), 0);
+}
+
+/* The list of verbs for adapters is that of this FEP, and `violate`, which only the bent one has.
+ */
+static void verbs_are_known(void **state)
+{
+    json_t *reply = NULL, *verb;
+    size_t i;
+
+    (void)state;
+    assert_int_equal(uet_ut_call(b->ut, json_pack("{s:s}", "verb", "hello"), &reply), 0);
+    json_array_foreach(json_object_get(reply, "verbs"), i, verb)
+    {
+        if (!uet_ut_known_find(json_string_value(verb)))
+            fail_msg("ut/known.c lacks %s", json_string_value(verb));
+    }
+    assert_int_equal(i, uet_ut_n_known);
+    json_decref(reply);
 }
 
 /* RUDI writes and datagrams through the verbs (docs/upper-tester.md). */
@@ -808,6 +827,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(hello),
+        TEST(verbs_are_known),
         TEST(modes),
         TEST(refusals),
         TEST(reply_has_the_id_of_the_request),
