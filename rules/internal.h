@@ -217,6 +217,19 @@ static inline const uint8_t *uet_ses_of(const struct uet_track_psn *psn)
 }
 
 /* An error as a SES return code (3.4.6.3): neither RC_NULL nor RC_OK. */
+/* An atomic that brings the old value back, by a key or by a tag (3.4.4, Table 3-17). */
+static inline bool uet_is_fetching_atomic(uint8_t opcode)
+{
+    return opcode == UET_OP_FETCHING_ATOMIC || opcode == UET_OP_TSEND_FETCH_ATOMIC;
+}
+
+/* That, or one that does not. */
+static inline bool uet_is_atomic(uint8_t opcode)
+{
+    return opcode == UET_OP_ATOMIC || opcode == UET_OP_TSEND_ATOMIC ||
+           uet_is_fetching_atomic(opcode);
+}
+
 static inline bool uet_is_error(uint8_t return_code)
 {
     return return_code > UET_RC_OK;

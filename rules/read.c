@@ -4,8 +4,7 @@
 
 static bool returns_data(uint8_t opcode)
 {
-    return opcode == UET_OP_READ || opcode == UET_OP_FETCHING_ATOMIC ||
-           opcode == UET_OP_TSEND_FETCH_ATOMIC;
+    return opcode == UET_OP_READ || uet_is_fetching_atomic(opcode);
 }
 
 /* The largest setting of Max_ACK_Data_Size: what a FEP has set is not on the wire. */
@@ -69,7 +68,7 @@ static bool asks_for_clear(const struct uet_ruling *r)
 static bool result_asks_for_clear(const struct uet_ruling *r)
 {
     const uint8_t *asked = r->t->request ? uet_ses_of(r->t->request) : NULL;
-    return asked && uet_ses_req_opcode(asked) == UET_OP_FETCHING_ATOMIC && asks_for_clear(r);
+    return asked && uet_is_fetching_atomic(uet_ses_req_opcode(asked)) && asks_for_clear(r);
 }
 
 /* The Request that an ACK answers is a READ, and that is sure. */

@@ -154,7 +154,7 @@ static bool one_element(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = asked(r);
     const uint8_t *ses = psn ? uet_ses_of(psn) : NULL;
-    if (!ses || uet_ses_req_opcode(ses) != UET_OP_FETCHING_ATOMIC ||
+    if (!ses || !uet_is_fetching_atomic(uet_ses_req_opcode(ses)) ||
         !uet_is_ses_response_data(r->p) || uet_is_error(uet_ses_rsp_return_code(r->ses)))
         return false;
     uint32_t length = request_length(psn);

@@ -110,8 +110,7 @@ static bool msg_error(const struct uet_ruling *r)
 /* 3.4.4. */
 static bool atomic(const struct uet_ruling *r)
 {
-    uint8_t op = opcode_of(r);
-    return (op == UET_OP_ATOMIC || op == UET_OP_FETCHING_ATOMIC) && !one_packet(r) &&
+    return uet_is_atomic(opcode_of(r)) && !one_packet(r) &&
            uet_violates(r, "an atomic with som %d eom %d, required 1 and 1",
                         uet_ses_req_som(r->ses), uet_ses_req_eom(r->ses));
 }

@@ -422,9 +422,10 @@ static int add_own(json_t *request, const struct uet_ut_operation *op, unsigned 
 {
     if (own & UET_UT_OWN_PAYLOAD && add_payload(request, op))
         return -1;
-    if (own & UET_UT_OWN_MEMORY &&
-        (json_object_set_new(request, "key", uet_ut_number(op->key)) ||
-         add_if(op->offset, request, "offset", uet_ut_number(op->offset))))
+    if (own & UET_UT_OWN_MEMORY && json_object_set_new(request, "key", uet_ut_number(op->key)))
+        return -1;
+    if (own & (UET_UT_OWN_MEMORY | UET_UT_OWN_OFFSET) &&
+        add_if(op->offset, request, "offset", uet_ut_number(op->offset)))
         return -1;
     if (own & UET_UT_OWN_REGION &&
         (json_object_set_new(request, "region", json_integer((json_int_t)op->region)) ||

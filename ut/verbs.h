@@ -114,7 +114,7 @@ struct uet_ut_operation {
     uint8_t traffic_class;
     bool reserved;    /* a PDC of the reserved pools (use_rsv_pdc) */
     uint64_t key;     /* of verbs that name memory; the match_bits of a tagged send */
-    uint64_t offset;  /* of the same: buffer_offset */
+    uint64_t offset;  /* of the same, and of a tagged atomic: buffer_offset */
     uint32_t length;  /* bytes */
     const void *data; /* at most UET_UT_DATA_MAX bytes; NULL: uet_ut_pattern with seed */
     uint8_t seed;
@@ -149,6 +149,11 @@ int uet_ut_atomic(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t
 /* The same of one element; the old one comes into memory of the handle. */
 int uet_ut_fetching_atomic(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
 
+/* Both on a receive that is found by `key`, its match_bits (3.4.6.2); `offset` is in its buffer. */
+int uet_ut_tagged_atomic(struct uet_ut *ut, const struct uet_ut_operation *op, uint64_t *handle);
+int uet_ut_tagged_fetching_atomic(struct uet_ut *ut, const struct uet_ut_operation *op,
+                                  uint64_t *handle);
+
 /*
  * The verbs that start an operation: its name, its kind, what it has of its own (bytes to send, a
  * place at the target, bytes to get, what an atomic does). A row makes the function, the kind, and
@@ -161,6 +166,7 @@ enum uet_ut_own {
     UET_UT_OWN_ATOMIC = 8,
     UET_UT_OWN_TAG = 16,
     UET_UT_OWN_REGION = 32,
+    UET_UT_OWN_OFFSET = 64, /* a place in the buffer that the tag finds */
 };
 
 #define UET_UT_OPERATIONS(ROW)                                                                     \
@@ -175,7 +181,11 @@ enum uet_ut_own {
     ROW(read, READ, UET_UT_OWN_MEMORY | UET_UT_OWN_LENGTH)                                         \
     ROW(atomic, ATOMIC, UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY | UET_UT_OWN_ATOMIC)                \
     ROW(fetching_atomic, FETCHING_ATOMIC,                                                          \
-        UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY | UET_UT_OWN_ATOMIC)
+        UET_UT_OWN_PAYLOAD | UET_UT_OWN_MEMORY | UET_UT_OWN_ATOMIC)                                \
+    ROW(tagged_atomic, TAGGED_ATOMIC,                                                              \
+        UET_UT_OWN_PAYLOAD | UET_UT_OWN_TAG | UET_UT_OWN_OFFSET | UET_UT_OWN_ATOMIC)               \
+    ROW(tagged_fetching_atomic, TAGGED_FETCHING_ATOMIC,                                            \
+        UET_UT_OWN_PAYLOAD | UET_UT_OWN_TAG | UET_UT_OWN_OFFSET | UET_UT_OWN_ATOMIC)
 
 enum uet_ut_kind {
 #define UET_UT_KIND(name, kind, own) UET_UT_KIND_##kind,

@@ -427,6 +427,41 @@ static void fetching_atomic(struct trial *t)
     adds(t, uet_ut_fetching_atomic, UET_UT_KIND_FETCHING_ATOMIC, true);
 }
 
+/* On a receive of zeros, which ends with it: 0 + 3. */
+static void adds_by_tag(struct trial *t, starter *start, uint8_t kind, bool fetches)
+{
+    struct uet_ut_operation op = to_peer(t);
+    uint8_t three[8] = {0}, is[8];
+    uint64_t handle, receive;
+
+    three[t->about.big_endian ? 7 : 0] = 3;
+    op.length = 8;
+    op.data = three;
+    op.key = TAG;
+    op.amo = UET_AMO_SUM;
+    op.datatype = UET_TYPE_UINT64;
+    if (!posts(t, &op, true, TAG, 8, &receive) || !starts(t, start, &op, &handle) ||
+        !ended_well(t, trial_end(t, 0, handle, "the operation"), kind) ||
+        !trial_ok(t, t->peer, "get_mem", uet_ut_get_mem(t->peer, receive, 0, is, 8)))
+        return;
+    if (is[t->peer_about.big_endian ? 7 : 0] != 3)
+        WRONG(t, "0 + 3 is not 3 in the second FEP's receive");
+    if (!fetches || !trial_ok(t, t->ut, "get_mem", uet_ut_get_mem(t->ut, handle, 0, is, 8)))
+        return;
+    if (is[t->about.big_endian ? 7 : 0] != 0)
+        WRONG(t, "the old value is not the 0 that stood there");
+}
+
+static void tagged_atomic(struct trial *t)
+{
+    adds_by_tag(t, uet_ut_tagged_atomic, UET_UT_KIND_TAGGED_ATOMIC, false);
+}
+
+static void tagged_fetching_atomic(struct trial *t)
+{
+    adds_by_tag(t, uet_ut_tagged_fetching_atomic, UET_UT_KIND_TAGGED_FETCHING_ATOMIC, true);
+}
+
 /* ---- the rest ---- */
 
 static void no_op(struct trial *t)
@@ -489,6 +524,8 @@ const struct check uet_adapter_between[] = {
     {"read", "beyond the region: ends in error", read_beyond},
     {"atomic", "UET_AMO_SUM of UET_TYPE_UINT64", atomic},
     {"fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", fetching_atomic},
+    {"tagged_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_atomic},
+    {"tagged_fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_fetching_atomic},
     {"no_op", "ends", no_op},
     {"close", "operations go on after it", close_pdcs},
     {"close_request", "operations go on after it", close_request},

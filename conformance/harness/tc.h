@@ -214,7 +214,9 @@ struct uet_atomic {
     uint32_t n;
     const void *compare; /* n bytes: what is compared, or the mask; NULL: one operand */
     bool plain;          /* UET_ATOMIC; else UET_FETCHING_ATOMIC */
+    bool tagged;         /* UET_TSEND_ATOMIC, UET_TSEND_FETCH_ATOMIC: the key is a tag (3.4.6.2) */
 };
+uint8_t uet_atomic_opcode(const struct uet_atomic *a);
 struct uet_out uet_atomic(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
                           const struct uet_atomic *a);
 /* Optimized headers (3.4.2.2): small and medium, opcode WRITE, SEND or READ (data unread). */
@@ -507,6 +509,8 @@ uint64_t uet_do_write(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_read(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_fetching_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_tagged_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);
+uint64_t uet_do_tagged_fetching_atomic(struct uet_tc *tc, const struct uet_ut_operation *op);
 uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op);
 
 /* Sets a parameter of the FEP for this test; ends it as skip when the FEP cannot. */

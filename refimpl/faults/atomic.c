@@ -13,10 +13,22 @@ static struct ses_op *plain(struct uet_law *law)
     return &law->ses.ops[UET_OP_ATOMIC];
 }
 
+static struct ses_op *by_tag(struct uet_law *law)
+{
+    return &law->ses.ops[UET_OP_TSEND_FETCH_ATOMIC];
+}
+
+static struct ses_op *plain_by_tag(struct uet_law *law)
+{
+    return &law->ses.ops[UET_OP_TSEND_ATOMIC];
+}
+
+/* By a key or by a tag. */
 static bool is_atomic(const struct uet_packet *p)
 {
-    return uet_is_ses_request(p) && (uet_ses_req_opcode(uet_ses(p)) == UET_OP_FETCHING_ATOMIC ||
-                                     uet_ses_req_opcode(uet_ses(p)) == UET_OP_ATOMIC);
+    const uint8_t opcode = uet_is_ses_request(p) ? uet_ses_req_opcode(uet_ses(p)) : UET_OP_NO_OP;
+    return opcode == UET_OP_FETCHING_ATOMIC || opcode == UET_OP_ATOMIC ||
+           opcode == UET_OP_TSEND_FETCH_ATOMIC || opcode == UET_OP_TSEND_ATOMIC;
 }
 
 static uint8_t *ext_of(struct uet_fault_frame *f)
@@ -46,7 +58,7 @@ static void plan_new(struct uet_fep *fep, const struct uet_packet *p, struct ses
 
 static void new_value_fetched(struct uet_law *law)
 {
-    row(law)->plan = plan_new;
+    row(law)->plan = by_tag(law)->plan = plan_new;
 }
 
 /* The sum is made of what both look like in memory. */
@@ -66,7 +78,7 @@ static bool done_again(struct uet_fep *fep, struct uet_fault_frame *f)
     bool copy = is_atomic(&f->p) && !uet_has_syn(&f->p) && uet_rud_rod_req_retx(uet_pds(&f->p));
     if (copy) {
         uet_ses_check(fep, NO_PDC, &f->p, false, &plan);
-        uet_atomic_commit(fep, NO_PDC, &f->p, &plan);
+        plan.request.op->commit(fep, NO_PDC, &f->p, &plan);
     }
     return true;
 }
@@ -82,6 +94,7 @@ static bool done_again(struct uet_fep *fep, struct uet_fault_frame *f)
     static void name(struct uet_law *law)                                                          \
     {                                                                                              \
         row(law)->check = plain(law)->check = check_##name;                                        \
+        by_tag(law)->check = plain_by_tag(law)->check = check_##name;                              \
     }
 OVERLOOKED(any_address, UET_RC_AMO_UNALIGNED)
 
@@ -176,7 +189,7 @@ static void plan_compared(struct uet_fep *fep, const struct uet_packet *p, struc
 
 static void compared_fetched(struct uet_law *law)
 {
-    row(law)->plan = plan_compared;
+    row(law)->plan = by_tag(law)->plan = plan_compared;
 }
 
 static bool mask_inverted(struct uet_fep *fep, struct uet_fault_frame *f)
@@ -197,7 +210,7 @@ static void plan_short(struct uet_fep *fep, const struct uet_packet *p, struct s
 
 static void element_modified(struct uet_law *law)
 {
-    row(law)->plan = plan_short;
+    row(law)->plan = by_tag(law)->plan = plan_short;
 }
 
 /* ---- as initiator ---- */
@@ -260,7 +273,7 @@ static void take_unturned(const struct operation *op, uint32_t offset, const uin
 
 static void old_value_unturned(struct uet_law *law)
 {
-    row(law)->take = take_unturned;
+    row(law)->take = by_tag(law)->take = take_unturned;
 }
 
 static const struct uet_fault_way ways[] = {

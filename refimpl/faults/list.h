@@ -168,6 +168,12 @@
     X(SES_095, "SES-095", "the initiator stands in the first packet of a tagged send alone")       \
     X(SES_095_TAG, "SES-095", "the match bits stand in the first packet of a tagged send alone")   \
     X(SES_163, "SES-163", "of receives with one tag the last posted one is taken")                 \
+    X(SES_091_ATOMIC, "SES-091", "an atomic by tag takes the oldest tagged receive")               \
+    X(SES_095_ATOMIC, "SES-095", "an atomic by tag carries no match bits")                         \
+    X(SES_101_ATOMIC, "SES-101", "an atomic by tag behind the end of its receive is told done")    \
+    X(SES_102_ATOMIC, "SES-102", "an atomic by tag that its receive would cut is told done")       \
+    X(SES_163_ATOMIC, "SES-163", "an atomic by tag leaves its receive posted")                     \
+    X(SES_179_ATOMIC, "SES-179", "a CSWAP by tag needs room for both of its operands")             \
     X(SES_132, "SES-132", "a reserved atomic_opcode adds")                                         \
     X(SES_133, "SES-133", "an atomic of an element and a half is done")                            \
     X(SES_134, "SES-134", "an atomic at an address that is not aligned is done")                   \

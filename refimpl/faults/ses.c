@@ -131,7 +131,7 @@ OTHER_CHECK(range_wraps, SES_CHECK_RANGE, sum_is_inside)
 static bool low_length_fits(struct ses_judged *j)
 {
     struct ses_request r = *j->r;
-    r.length &= 0x7fffffff;
+    r.touches &= 0x7fffffff;
     return (j->m && j->m->receive) || uet_ses_send_fits(&receive_at(j->fep, j->receive)->call, &r);
 }
 OTHER_CHECK(send_length_signed, SES_CHECK_RECEIVE_LENGTH, low_length_fits)

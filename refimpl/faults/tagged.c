@@ -93,6 +93,64 @@ static void exact_first(struct uet_law *law)
     law->ses.checks[SES_CHECK_RECEIVE].holds = exact_first_found;
 }
 
+/* ---- atomics by a tag (ses/atomic.c) ---- */
+
+static bool is_atomic(const struct ses_request *r)
+{
+    return r->opcode == UET_OP_TSEND_ATOMIC || r->opcode == UET_OP_TSEND_FETCH_ATOMIC;
+}
+
+FOUND(any_tag, v->tagged && (is_atomic(r) || same_tag(v, r)) && same_initiator(v, r), false)
+
+static struct ses_op *fetching(struct uet_law *law)
+{
+    return &law->ses.ops[UET_OP_TSEND_FETCH_ATOMIC];
+}
+
+static struct ses_op *plain(struct uet_law *law)
+{
+    return &law->ses.ops[UET_OP_TSEND_ATOMIC];
+}
+
+static void may_be_cut(struct uet_law *law)
+{
+    fetching(law)->whole = plain(law)->whole = false;
+}
+
+static void leaves_it_posted(struct uet_law *law)
+{
+    fetching(law)->commit = plain(law)->commit = uet_atomic_commit;
+}
+
+/* Of the others by the rule: a receive has room for so many bytes, or is cut. */
+#define ROOM_FOR(name, atomic)                                                                     \
+    static bool name##_fits(struct ses_judged *j)                                                  \
+    {                                                                                              \
+        const struct ses_request *r = j->r;                                                        \
+        if (j->held || j->kept)                                                                    \
+            return true;                                                                           \
+        const struct uet_receive *v = &receive_at(j->fep, j->receive)->call;                       \
+        if (is_atomic(r))                                                                          \
+            return atomic;                                                                         \
+        return (j->m && j->m->receive) || v->truncate || uet_ses_send_fits(v, r);                  \
+    }                                                                                              \
+    static void name(struct uet_law *law)                                                          \
+    {                                                                                              \
+        law->ses.checks[SES_CHECK_RECEIVE_LENGTH].holds = name##_fits;                             \
+    }
+ROOM_FOR(always, true)
+ROOM_FOR(both_operands, !uet_ses_outside(r->buffer_offset, r->length, v->length))
+
+static bool no_tag(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t opcode =
+        uet_is_ses_request(&f->p) ? uet_ses_req_opcode(uet_ses(&f->p)) : UET_OP_NO_OP;
+    (void)fep;
+    if (opcode == UET_OP_TSEND_ATOMIC || opcode == UET_OP_TSEND_FETCH_ATOMIC)
+        uet_ses_req_match_bits_or_memory_key_set(uet_fault_ses(f), 0);
+    return true;
+}
+
 /* ---- as initiator ---- */
 
 static bool is_tagged(const struct uet_packet *p)
@@ -127,6 +185,12 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_095, .out = nobody_said},
     {VIOLATION_SES_095_TAG, .out = tag_first_alone},
     {VIOLATION_SES_163, .rows = last_first},
+    {VIOLATION_SES_091_ATOMIC, .rows = any_tag},
+    {VIOLATION_SES_095_ATOMIC, .out = no_tag},
+    {VIOLATION_SES_101_ATOMIC, .rows = always},
+    {VIOLATION_SES_102_ATOMIC, .rows = may_be_cut},
+    {VIOLATION_SES_163_ATOMIC, .rows = leaves_it_posted},
+    {VIOLATION_SES_179_ATOMIC, .rows = both_operands},
 };
 
 UET_FAULT_WAYS(uet_faults_of_tagged, ways);

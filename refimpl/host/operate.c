@@ -16,8 +16,7 @@ static verb_function operate;
         "generation", "traffic_class", "reserved", "mode"
 #define OPERATION ADDRESS, "delivery_complete", "header_data"
 #define ATOMIC                                                                                     \
-    ADDRESS, "delivery_complete", "length", "data", "compare", "seed", "key", "offset", "amo",     \
-        "datatype"
+    ADDRESS, "delivery_complete", "length", "data", "compare", "seed", "offset", "amo", "datatype"
 
 /* What a verb starts, and what becomes of its bytes. */
 static const struct operation_verb {
@@ -65,12 +64,27 @@ static const struct operation_verb {
      .fetches = true,
      .keyed = true,
      .twice = true},
-    {{"atomic", operate, {ATOMIC}}, UET_OP_ATOMIC, .sends = true, .keyed = true, .atomic = true},
-    {{"fetching_atomic", operate, {ATOMIC}},
+    {{"atomic", operate, {ATOMIC, "key"}},
+     UET_OP_ATOMIC,
+     .sends = true,
+     .keyed = true,
+     .atomic = true},
+    {{"fetching_atomic", operate, {ATOMIC, "key"}},
      UET_OP_FETCHING_ATOMIC,
      .sends = true,
      .fetches = true,
      .keyed = true,
+     .atomic = true},
+    {{"tagged_atomic", operate, {ATOMIC, "match_bits"}},
+     UET_OP_TSEND_ATOMIC,
+     .sends = true,
+     .tagged = true,
+     .atomic = true},
+    {{"tagged_fetching_atomic", operate, {ATOMIC, "match_bits"}},
+     UET_OP_TSEND_FETCH_ATOMIC,
+     .sends = true,
+     .fetches = true,
+     .tagged = true,
      .atomic = true},
 };
 
@@ -191,14 +205,15 @@ static void check_mode(struct uet_host *host, struct uet_args *args,
                        "\"mode\" rudi needs a \"key\" with bit 63, idempotent_safe (Table 2-13)");
 }
 
-static void submit(struct uet_host *host, struct uet_args *args, struct uet_operation *op)
+static void submit(struct uet_host *host, struct uet_args *args, const struct operation_verb *verb,
+                   struct uet_operation *op)
 {
     int rc = uet_fep_submit(host->fep, op, uet_host_now(host));
 
     if (rc == -ENOSPC)
         uet_arg_refuse(args, "too many operations in flight (at most %u): wait for a completion",
                        host->config.fep.max_operations);
-    else if (rc && (op->opcode == UET_OP_FETCHING_ATOMIC || op->opcode == UET_OP_ATOMIC))
+    else if (rc && verb->atomic)
         uet_arg_refuse(args, "the FEP cannot start this operation: has it this \"amo\" of this "
                              "\"datatype\", is the data whole elements (one, when it comes back "
                              "or is compared), is \"compare\" there if the \"amo\" needs it?");
@@ -257,7 +272,7 @@ static void operate(struct uet_host *host, struct uet_args *args, json_t *reply)
         op.data = behind ? thing->base + behind : thing->base;
     op.token = thing->handle;
     if (!args->error[0])
-        submit(host, args, &op);
+        submit(host, args, verb, &op);
     if (args->error[0])
         uet_host_thing_drop(host, op.token);
     else

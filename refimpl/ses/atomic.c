@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * UET_ATOMIC and UET_FETCHING_ATOMIC (3.4.2.4, 3.4.4): all that is special to them. One packet
+ * UET_ATOMIC and UET_FETCHING_ATOMIC, and UET_TSEND_ATOMIC and UET_TSEND_FETCH_ATOMIC, which find
+ * a receive by its tag (3.4.2.4, 3.4.4, 3.4.6.2): all that is special to them. One packet
  * (SES-138), one element when the old value goes back (SES-165), else a whole number of them
  * (SES-133). In memory a value has the byte order of the host, on the wire that of the network
  * (SES-137). What was fetched goes back as the data of a READ does, but is kept from the start: the
@@ -114,6 +115,20 @@ void uet_atomic_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packe
         uet_element_turn(a.datatype, operand, from + at, a.bytes);
         uet_element_apply(a.amo, a.datatype, plan->to + at, operand, compare);
     }
+}
+
+/*
+ * Done on the bytes that the receive has, which is over with it, as with a tagged send (contested:
+ * no source says more than that the tag finds the buffer). One that is refused leaves it posted.
+ */
+void uet_atomic_commit_receive(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                               const struct ses_plan *plan)
+{
+    if (plan->return_code != UET_RC_OK)
+        return;
+    uet_atomic_commit(fep, pdc, p, plan);
+    uet_ses_deliver_bytes(fep, p, plan);
+    uet_ses_finished(fep, p, plan, false, 0);
 }
 
 /* ---- the initiator ---- */

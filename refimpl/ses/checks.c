@@ -139,7 +139,7 @@ static bool receive_is_posted(struct ses_judged *j)
 
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r)
 {
-    return !uet_ses_outside(r->buffer_offset, r->length, receive->length);
+    return !uet_ses_outside(r->buffer_offset, r->touches, receive->length);
 }
 
 /* A message that has its receive already was judged when it took it. */
@@ -148,7 +148,8 @@ static bool receive_is_long_enough(struct ses_judged *j)
     if (j->held || j->kept)
         return true;
     const struct uet_receive *v = &receive_at(j->fep, j->receive)->call;
-    return (j->m && j->m->receive) || v->truncate || uet_ses_send_fits(v, j->r);
+    bool cut = v->truncate && !j->r->op->whole;
+    return (j->m && j->m->receive) || cut || uet_ses_send_fits(v, j->r);
 }
 
 /* ---- RUDI ---- */

@@ -137,6 +137,9 @@ void uet_ses_finished(struct uet_fep *fep, const struct uet_packet *p, const str
                       bool has_data, uint64_t header_data)
 {
     uint32_t length = modified_length(fep, &plan->request, plan->receive);
+    /* The operands of an atomic are no bytes of the receive. */
+    if (length > plan->request.touches)
+        length = plan->request.touches;
     struct uet_completion what = completion_of(p, plan, length);
     what.has_header_data = has_data;
     what.header_data = has_data ? header_data : 0;

@@ -48,6 +48,7 @@ struct ses_op {
     uint8_t reads;  /* the opcode by which the target gets what its packets do not bring; 0: all is
                        there */
     uint8_t defers; /* the opcode by which the target may ask for it later (SES-148); 0: not */
+    bool whole;     /* it is done whole or not at all: nothing of it is cut off (SES-102) */
     bool by_packet; /* the target serves each packet by itself: no state of the message */
 
     /* ---- the target ---- */

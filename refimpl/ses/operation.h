@@ -100,6 +100,8 @@ void uet_atomic_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses
 void uet_atomic_fetch_plan(struct uet_fep *fep, const struct uet_packet *p, struct ses_plan *plan);
 void uet_atomic_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                        const struct ses_plan *plan);
+void uet_atomic_commit_receive(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                               const struct ses_plan *plan);
 bool uet_atomic_valid(const struct uet_fep *fep, const struct uet_operation *call);
 void uet_atomic_write(const struct operation *op, const struct ses_segment *seg,
                       struct uet_build *b);

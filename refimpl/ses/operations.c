@@ -6,6 +6,7 @@
 #define UUD  SES_ON(UET_MODE_UUD)
 #define ALL_FORMS                                                                                  \
     (SES_FORM(UET_OP_HEADER_STD) | SES_FORM(UET_OP_HEADER_SMALL) | SES_FORM(UET_OP_HEADER_MEDIUM))
+#define TAGGED_FORMS (SES_FORM(UET_OP_HEADER_STD) | SES_FORM(UET_OP_HEADER_MEDIUM)) /* no tag */
 
 /* What every target does, with bytes or without. */
 #define DELIVERS                                                                                   \
@@ -18,12 +19,22 @@
         .names = (space), DELIVERS                                                                 \
     }
 
-/* Never on RUDI (SES-085); both rights (SES-135). */
+/* Never on RUDI (SES-085). */
 #define ATOMIC                                                                                     \
-    .names = UET_RI_RMA, .takes = SES_ON_PDC, .starts = SES_ON_PDC, .forms = ALL_FORMS,            \
-    .rights = UET_RIGHT_READ | UET_RIGHT_WRITE, .by_packet = true, .size = uet_atomic_size,        \
-    .check = uet_atomic_check, .commit = uet_atomic_commit, .valid = uet_atomic_valid,             \
+    .takes = SES_ON_PDC, .starts = SES_ON_PDC, .by_packet = true, .whole = true,                   \
+    .size = uet_atomic_size, .check = uet_atomic_check, .valid = uet_atomic_valid,                 \
     .asks = uet_atomic_asks, .write = uet_atomic_write
+
+/* On memory of a key, with both rights (SES-135); on the receive of a tag, which has none. */
+#define ATOMIC_BY_KEY                                                                              \
+    .names = UET_RI_RMA, .forms = ALL_FORMS, .rights = UET_RIGHT_READ | UET_RIGHT_WRITE,           \
+    .commit = uet_atomic_commit
+#define ATOMIC_BY_TAG                                                                              \
+    .names = UET_RI_TAGGED, .forms = TAGGED_FORMS, .commit = uet_atomic_commit_receive
+
+#define FETCHES                                                                                    \
+    .fetches = true, .plan = uet_atomic_fetch_plan, .answer = uet_read_answer,                     \
+    .take = uet_atomic_take, .complete = uet_fetched_all
 
 /* On RUD, as the order of ROD is no use to what comes later (SES-154, contested). */
 #define DEFERRABLE                                                                                 \
@@ -80,10 +91,9 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      .segment = uet_read_segment,
                      .take = uet_read_take,
                      .complete = uet_fetched_all},
-    [UET_OP_ATOMIC] = {ATOMIC, .plan = uet_atomic_plan, .answer = uet_deliver_answer},
-    [UET_OP_FETCHING_ATOMIC] = {ATOMIC, .fetches = true, .plan = uet_atomic_fetch_plan,
-                                .answer = uet_read_answer, .take = uet_atomic_take,
-                                .complete = uet_fetched_all},
+    [UET_OP_ATOMIC] = {ATOMIC, ATOMIC_BY_KEY, .plan = uet_atomic_plan,
+                       .answer = uet_deliver_answer},
+    [UET_OP_FETCHING_ATOMIC] = {ATOMIC, ATOMIC_BY_KEY, FETCHES},
     [UET_OP_SEND] = {.names = UET_RI_SEND,
                      .takes = SES_ON_PDC,
                      .starts = SES_ON_PDC,
@@ -108,7 +118,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
     [UET_OP_TAGGED_SEND] = {.names = UET_RI_TAGGED,
                             .takes = SES_ON_PDC,
                             .starts = SES_ON_PDC,
-                            .forms = SES_FORM(UET_OP_HEADER_STD) | SES_FORM(UET_OP_HEADER_MEDIUM),
+                            .forms = TAGGED_FORMS,
                             .stops = UET_OP_MSG_ERROR,
                             .keeps = true,
                             .header_data = true,
@@ -127,8 +137,9 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                                .commit = uet_rtr_commit,
                                .carries = uet_rtr_carries,
                                .fields = uet_rtr_fields},
-    [UET_OP_TSEND_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
-    [UET_OP_TSEND_FETCH_ATOMIC] = UNSUPPORTED(UET_RI_TAGGED),
+    [UET_OP_TSEND_ATOMIC] = {ATOMIC, ATOMIC_BY_TAG, .plan = uet_atomic_plan,
+                             .answer = uet_deliver_answer},
+    [UET_OP_TSEND_FETCH_ATOMIC] = {ATOMIC, ATOMIC_BY_TAG, FETCHES},
     [UET_OP_MSG_ERROR] = {.names = SES_NAMES_MESSAGE,
                           .takes = SES_ON_PDC,
                           .size = uet_deliver_size,

@@ -184,6 +184,7 @@ SETS(message_id_99, uet_ses_req_std_message_id_set(s, 99))
 SETS(datagram, uet_ses_req_opcode_set(s, UET_OP_DATAGRAM_SEND))
 SETS(msg_error, uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR))
 SETS(atomic, uet_ses_req_opcode_set(s, UET_OP_ATOMIC))
+SETS(tagged_atomic, uet_ses_req_opcode_set(s, UET_OP_TSEND_FETCH_ATOMIC))
 SETS(deferrable, uet_ses_req_opcode_set(s, UET_OP_DEFERRABLE_SEND))
 SETS(offset_moved, uet_ses_req_buffer_offset_set(s, 0x101))
 SETS(other_key, uet_ses_req_match_bits_or_memory_key_set(s, 0x9999))
@@ -379,6 +380,7 @@ static const struct rule_case cases[] = {
     {.requirement = "SES-042", .name = TALK_REQ2, .alter = not_last},
     {.requirement = "SES-125", .name = TALK_REQ3, .alter = msg_error},
     {.requirement = "SES-138", .name = TALK_SYN0, .alter = atomic},
+    {.requirement = "SES-138", .name = TALK_SYN0, .alter = tagged_atomic},
     {.requirement = "SES-166", .name = TALK_REQ3, .alter = cswap},
     {.requirement = "SES-143", .name = TALK_REQ3, .alter = deferrable},
     {.requirement = "PDS-009", .name = TALK_REQ2, .alter = som, .vantage = INITIATOR},

@@ -64,6 +64,12 @@ static void fetched_too_much(struct stage *s)
     uet_ses_req_std_request_length_set(ses(s, TALK_ROD_READ3), 4);
 }
 
+static void tag_fetched_too_much(struct stage *s)
+{
+    fetched_too_much(s);
+    set_opcode(s, TALK_ROD_READ3, UET_OP_TSEND_FETCH_ATOMIC);
+}
+
 static void fetched_without_clear(struct stage *s)
 {
     fetching_atomic(s);
@@ -357,6 +363,7 @@ const struct script message_scripts[] = {
      .then = {TALK_ROD_SYN0, TALK_ROD_ACK0, TALK_ROD_READ4, TALK_ROD_READ5, TALK_ROD_ACK5,
               TALK_ROD_CLOSE, END}},
     {"SES-139", MIDDLE, fetched_too_much, TALK_ROD_SYN0, TALK_ROD_ACK3, {END}},
+    {"SES-139", MIDDLE, tag_fetched_too_much, TALK_ROD_SYN0, TALK_ROD_ACK3, {END}},
     {"SES-140", MIDDLE, fetched_without_clear, TALK_ROD_SYN0, TALK_ROD_ACK3, {END}},
     {"PDS-222", START, trimmed_ack_told, TALK_READ_SYN0, TALK_READ_SMALL3, {X0, X1, END}},
     {"PDS-223", START, untrimmed_ack_told, TALK_READ_SYN0, TALK_READ_SMALL3, {X0, X1, END}},

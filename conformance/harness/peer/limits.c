@@ -46,6 +46,8 @@ static bool opens(const struct uet_out *o)
     case UET_OP_READ:
     case UET_OP_ATOMIC:
     case UET_OP_FETCHING_ATOMIC:
+    case UET_OP_TSEND_ATOMIC:
+    case UET_OP_TSEND_FETCH_ATOMIC:
         return true;
     default:
         return false;

@@ -53,7 +53,8 @@ static uint8_t fill_in(struct uet_tc *tc, struct uet_out *o, const struct uet_in
 
     uint8_t opcode = uet_is_ses_request(p) ? uet_ses_req_opcode(uet_ses(p)) : UET_OP_NO_OP;
 
-    if (opcode != UET_OP_READ && opcode != UET_OP_FETCHING_ATOMIC)
+    if (opcode != UET_OP_READ && opcode != UET_OP_FETCHING_ATOMIC &&
+        opcode != UET_OP_TSEND_FETCH_ATOMIC)
         uet_error(tc, "the tester has nothing to answer with data");
     uint32_t n = uet_read_asked(tc, in);
     bool std = uet_is_ses_std(p);

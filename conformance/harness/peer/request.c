@@ -83,9 +83,20 @@ static void payload(struct uet_out *o, uint8_t opcode, const void *data, uint32_
 
 static bool has_key(uint8_t opcode)
 {
-    return opcode == UET_OP_WRITE || opcode == UET_OP_READ || opcode == UET_OP_ATOMIC ||
-           opcode == UET_OP_FETCHING_ATOMIC || opcode == UET_OP_TAGGED_SEND ||
-           opcode == UET_OP_DEFERRABLE_TSEND || opcode == UET_OP_RENDEZVOUS_TSEND;
+    switch (opcode) {
+    case UET_OP_WRITE:
+    case UET_OP_READ:
+    case UET_OP_ATOMIC:
+    case UET_OP_FETCHING_ATOMIC:
+    case UET_OP_TAGGED_SEND:
+    case UET_OP_DEFERRABLE_TSEND:
+    case UET_OP_RENDEZVOUS_TSEND:
+    case UET_OP_TSEND_ATOMIC:
+    case UET_OP_TSEND_FETCH_ATOMIC:
+        return true;
+    default:
+        return false;
+    }
 }
 
 void uet_out_standard(struct uet_tc *tc, struct uet_out *o, uint8_t opcode,
@@ -140,11 +151,17 @@ static void operands(uint8_t *ext, const struct uet_atomic *a)
     uet_ses_ext_cswap_swap_value_set(ext, value);
 }
 
+uint8_t uet_atomic_opcode(const struct uet_atomic *a)
+{
+    if (a->tagged)
+        return a->plain ? UET_OP_TSEND_ATOMIC : UET_OP_TSEND_FETCH_ATOMIC;
+    return a->plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC;
+}
+
 struct uet_out uet_atomic(struct uet_pdc *pdc, const struct uet_memory *m, uint64_t offset,
                           const struct uet_atomic *a)
 {
-    const uint8_t opcode = a->plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC;
-    struct uet_out o = standard(pdc, opcode, m, offset, a->operand, a->n);
+    struct uet_out o = standard(pdc, uet_atomic_opcode(a), m, offset, a->operand, a->n);
     uint8_t *ext = o.ses + o.ses_len; /* right behind the header (SES-020) */
 
     uet_ses_ext_atomic_opcode_set(ext, a->amo);

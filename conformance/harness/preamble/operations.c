@@ -114,6 +114,16 @@ uint64_t uet_do_fetching_atomic(struct uet_tc *tc, const struct uet_ut_operation
     return start(tc, op, "fetching_atomic", uet_ut_fetching_atomic);
 }
 
+uint64_t uet_do_tagged_atomic(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "tagged_atomic", uet_ut_tagged_atomic);
+}
+
+uint64_t uet_do_tagged_fetching_atomic(struct uet_tc *tc, const struct uet_ut_operation *op)
+{
+    return start(tc, op, "tagged_fetching_atomic", uet_ut_tagged_fetching_atomic);
+}
+
 uint64_t uet_do_no_op(struct uet_tc *tc, const struct uet_ut_operation *op)
 {
     return start(tc, op, "no_op", uet_ut_no_op);

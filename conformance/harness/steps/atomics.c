@@ -210,9 +210,7 @@ uint64_t value_at(struct uet_tc *tc, const char *requirement, struct uet_pdc *p,
 
 /* ---- a FEP that is the initiator ---- */
 
-/* As the FEP's host has them in memory: the elements that stand so on the wire. */
-static const uint8_t *in_memory(struct uet_tc *tc, uint8_t datatype, const uint8_t *wire,
-                                uint32_t n)
+const uint8_t *in_memory(struct uet_tc *tc, uint8_t datatype, const uint8_t *wire, uint32_t n)
 {
     uint8_t *bytes = uet_tc_alloc(tc, n);
     const bool big = big_endian_host(tc);
@@ -227,13 +225,25 @@ static bool is_atomic(const struct uet_in *in, const void *atomic)
     const struct uet_atomic *a = atomic;
 
     return uet_is_ses_request(&in->packet) && !in->retransmission &&
-           uet_ses_req_opcode(uet_ses(&in->packet)) ==
-               (a->plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC);
+           uet_ses_req_opcode(uet_ses(&in->packet)) == uet_atomic_opcode(a);
+}
+
+static uint64_t start(struct uet_tc *tc, const struct uet_atomic *a,
+                      const struct uet_ut_operation *op)
+{
+    if (a->tagged)
+        return a->plain ? uet_do_tagged_atomic(tc, op) : uet_do_tagged_fetching_atomic(tc, op);
+    return a->plain ? uet_do_atomic(tc, op) : uet_do_fetching_atomic(tc, op);
 }
 
 struct fep_atomic fep_does(struct uet_tc *tc, const struct uet_atomic *atomic)
 {
-    struct uet_ut_operation op = uet_op(tc, atomic->n);
+    return fep_does_to(tc, atomic, uet_op(tc, atomic->n));
+}
+
+struct fep_atomic fep_does_to(struct uet_tc *tc, const struct uet_atomic *atomic,
+                              struct uet_ut_operation op)
+{
     struct fep_atomic f = {.what = *atomic};
 
     op.amo = atomic->amo;
@@ -242,7 +252,7 @@ struct fep_atomic fep_does(struct uet_tc *tc, const struct uet_atomic *atomic)
     if (atomic->compare)
         op.compare = in_memory(tc, op.datatype, atomic->compare, atomic->n);
     uet_auto_ack(tc, false);
-    f.handle = atomic->plain ? uet_do_atomic(tc, &op) : uet_do_fetching_atomic(tc, &op);
+    f.handle = start(tc, atomic, &op);
     f.in = uet_expect(tc,
                       &(struct uet_want){.kind = UET_WANT_REQUEST,
                                          .also = is_atomic,
@@ -324,15 +334,17 @@ void brought(struct uet_tc *tc, const char *requirement, const struct fep_atomic
     brought_element(tc, requirement, f, on_the_wire(tc, value));
 }
 
-void fep_does_every_pair(struct uet_tc *tc, bool plain, fep_atomic_check *check)
+void fep_does_every_pair(struct uet_tc *tc, const struct uet_atomic *like, fep_atomic_check *check)
 {
+    const bool plain = like->plain;
     const struct uet_atomics *claims = &uet_tc_dut(tc)->atomics;
     unsigned n = 0;
 
     for (unsigned i = 0; i < UET_ATOMIC_OPS * UET_ATOMIC_TYPES; i++) {
         struct uet_atomic a = {.amo = (uint8_t)(i / UET_ATOMIC_TYPES),
                                .datatype = (uint8_t)(i % UET_ATOMIC_TYPES),
-                               .plain = plain};
+                               .plain = plain,
+                               .tagged = like->tagged};
         if (!uet_atomics_claimed(claims, !plain, a.amo, a.datatype) ||
             !uet_element_type(a.datatype).kind)
             continue;

@@ -33,6 +33,9 @@ struct amo_row {
  */
 void atomic_makes(struct uet_tc *tc, uint8_t amo, const struct amo_row *rows, size_t n);
 
+/* As the FEP's host has them in memory: the elements that stand so on the wire, n bytes of them. */
+const uint8_t *in_memory(struct uet_tc *tc, uint8_t datatype, const uint8_t *wire, uint32_t n);
+
 /* ---- a FEP that is the target ---- */
 
 /* That much is added to the element at this offset. */
@@ -61,9 +64,14 @@ struct fep_atomic fep_does(struct uet_tc *tc, const struct uet_atomic *atomic);
 /* A fetching SUM of two UINT64. */
 struct fep_atomic fep_adds(struct uet_tc *tc, uint64_t operand);
 
-/* Each pair that it claims, one after the other, with one element and with -5 (and 6). */
+/* The same by an operation that the test has made: its tag, its place. */
+struct fep_atomic fep_does_to(struct uet_tc *tc, const struct uet_atomic *atomic,
+                              struct uet_ut_operation op);
+
+/* Each pair that it claims, one after the other, with one element and with -5 (and 6); plain and
+ * tagged as in `like`. */
 typedef void fep_atomic_check(struct uet_tc *tc, struct fep_atomic f);
-void fep_does_every_pair(struct uet_tc *tc, bool plain, fep_atomic_check *check);
+void fep_does_every_pair(struct uet_tc *tc, const struct uet_atomic *like, fep_atomic_check *check);
 
 /* One packet, its extension, its operands, its request_length. */
 void asked_rightly(struct uet_tc *tc, const struct fep_atomic *f);

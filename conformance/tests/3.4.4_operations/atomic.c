@@ -267,7 +267,7 @@ UET_TEST(atomic_of_two_elements, .id = "ses.3.4.4.atomic-of-two-elements",
     uint64_t before[3];
     for (unsigned i = 0; i < 3; i++)
         before[i] = value_at(tc, "SES-139", p, &m, PLACE + 8 * i);
-    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, two, 16, NULL, true};
+    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, two, 16, NULL, true, false};
     struct uet_out o = uet_atomic(p, &m, PLACE, &a);
     accepted(tc, "SES-137", &o);
     for (unsigned i = 0; i < 3; i++)
@@ -287,7 +287,7 @@ UET_TEST(atomic_once, .id = "ses.3.4.4.atomic-once", .requirements = "SES-136 PD
     struct uet_memory m = uet_need_memory(tc, 64);
     struct uet_pdc *p = uet_pdc_open(tc);
     uint64_t before = value_at(tc, "SES-136", p, &m, PLACE);
-    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, on_the_wire(tc, 1), 8, NULL, true};
+    struct uet_atomic a = {UET_AMO_SUM, UET_TYPE_UINT64, on_the_wire(tc, 1), 8, NULL, true, false};
     struct uet_out o = uet_atomic(p, &m, PLACE, &a);
     accepted(tc, "SES-136", &o);
     for (int i = 0; i < 3; i++)

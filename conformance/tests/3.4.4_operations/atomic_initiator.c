@@ -41,7 +41,7 @@ UET_TEST(fetching_atomic_of_each_pair, .id = "ses.3.4.2.4.fetching-atomic-of-eac
                      "36-byte one, each in the low bytes of its place, zero above, request_length "
                      "32. It completes with the old value in the byte order of its host.")
 {
-    fep_does_every_pair(tc, false, takes_the_old_value);
+    fep_does_every_pair(tc, &(struct uet_atomic){.plain = false}, takes_the_old_value);
 }
 
 static void is_answered(struct uet_tc *tc, struct fep_atomic f)
@@ -61,7 +61,7 @@ UET_TEST(atomic_of_each_pair, .id = "ses.3.4.2.4.atomic-of-each-pair",
                      "masks 6; an ACK.",
          .expected = "UET_ATOMIC, one packet, its operands as for a fetching one; it completes.")
 {
-    fep_does_every_pair(tc, true, is_answered);
+    fep_does_every_pair(tc, &(struct uet_atomic){.plain = true}, is_answered);
 }
 
 UET_TEST(atomic_of_several_elements, .id = "ses.3.4.2.4.atomic-of-several-elements",
@@ -96,4 +96,57 @@ UET_TEST(fetching_atomic_in_return, .id = "ses.3.4.4.fetching-atomic-in-return",
     ask(tc, "PDS-121", &data);
     ask_anew(tc, "PDS-121", &data);
     brought(tc, "SES-137", &a, old);
+}
+
+/* ---- by a tag (3.4.6.2): the operands at the ordinary point alone, as those by a key have all */
+
+UET_TEST(tagged_atomic_of_each_pair, .id = "ses.3.4.6.2.tagged-atomic-of-each-pair",
+         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-166 SES-167",
+         .role = UET_ROLE_INITIATOR, .needs = "tagged-atomics", .not_over = "all",
+         .purpose = "Each atomic by a tag has its extension and its operands.", .preamble = "None.",
+         .stimulus = "The FEP starts each that is claimed in turn, with a tag in the place of the "
+                     "key: -5, and where it compares or masks 6; an ACK.",
+         .expected = "UET_TSEND_ATOMIC, one packet, its operands as for one by key; it completes.")
+{
+    fep_does_every_pair(tc, &(struct uet_atomic){.plain = true, .tagged = true}, is_answered);
+}
+
+UET_TEST(tagged_fetching_of_each_pair, .id = "ses.3.4.6.2.tagged-fetching-atomic-of-each-pair",
+         .requirements = "SES-020 SES-021 SES-022 SES-137 SES-138 SES-165 SES-166 SES-167",
+         .role = UET_ROLE_INITIATOR, .needs = "tagged-atomics", .not_over = "all",
+         .purpose = "Each fetching atomic by a tag has its extension and its operands.",
+         .preamble = "None.",
+         .stimulus = "The FEP starts each that is claimed in turn, with a tag in the place of the "
+                     "key: -5, and where it compares or masks 6; the ACK brings an old value.",
+         .expected = "UET_TSEND_FETCH_ATOMIC, one packet, its operands as for one by key; it "
+                     "completes with the old value in the byte order of its host.")
+{
+    fep_does_every_pair(tc, &(struct uet_atomic){.tagged = true}, takes_the_old_value);
+}
+
+UET_TEST(tagged_atomic_carries_its_tag, .id = "ses.3.4.6.2.tagged-atomic-carries-its-tag",
+         .requirements = "SES-095", .role = UET_ROLE_INITIATOR, .needs = "tagged-atomics",
+         .purpose = "An atomic by a tag carries match bits, initiator ID and buffer_offset.",
+         .preamble = "None.",
+         .stimulus = "The FEP adds to a UINT64 at offset 24 of the receive with tag "
+                     "0x8123456789abcdef, as the initiator 0xfedc0001, fetching and not.",
+         .expected = "UET_TSEND_FETCH_ATOMIC, then UET_TSEND_ATOMIC, with these numbers.")
+{
+    struct uet_ut_operation op = uet_op(tc, 8);
+    op.key = 0x8123456789abcdef;
+    op.initiator = 0xfedc0001;
+    op.offset = 24;
+    for (int plain = 0; plain < 2; plain++) {
+        const struct uet_atomic a = {
+            UET_AMO_SUM, UET_TYPE_UINT64, on_the_wire(tc, 1), 8, NULL, plain, true};
+        need_atomic(tc, plain, a.amo, a.datatype);
+        struct fep_atomic f = fep_does_to(tc, &a, op);
+        uet_check_eq(tc, "SES-095", "match_bits", uet_ses_match_bits(&f.in->packet), op.key);
+        uet_check_eq(tc, "SES-095", "initiator", uet_ses_initiator(&f.in->packet), op.initiator);
+        field(tc, "SES-095", f.in, UET_F_SES_BUFFER_OFFSET, op.offset);
+        struct uet_out ack =
+            plain ? uet_ack(f.in->pdc, f.in) : uet_ack_data(f.in->pdc, f.in, on_the_wire(tc, 7));
+        say(tc, &ack);
+        completes(tc, "SES-095", f.handle, UET_UT_OK);
+    }
 }
