@@ -13,6 +13,7 @@ enum {
 
 int uet_cmd_run(int argc, char **argv);
 int uet_cmd_plan(int argc, char **argv);
+int uet_cmd_quick(int argc, char **argv);
 int uet_cmd_list(int argc, char **argv);
 int uet_cmd_check(int argc, char **argv);
 int uet_cmd_explain(int argc, char **argv);

@@ -17,6 +17,7 @@ struct command {
 
 static const struct command commands[] = {
     {"run", uet_cmd_run, "test a FEP: the reference FEP, or the one of a fep.yaml"},
+    {"quick", uet_cmd_quick, "a first verdict on a FEP of which only the address is known"},
     {"plan", uet_cmd_plan, "before a run: what will run at a FEP, what not, and why"},
     {"list", uet_cmd_list, "list the tests; --markdown prints the test plan"},
     {"check", uet_cmd_check, "judge a capture by the rules"},

@@ -148,3 +148,27 @@ int uet_find_protection(struct uet_session *session, struct uet_dut *dut, char *
     free(t);
     return rc;
 }
+
+bool uet_learn_protection(struct uet_session *session, struct uet_dut *dut)
+{
+    struct trial *t = calloc(1, sizeof(*t));
+    bool answered = false;
+
+    for (unsigned i = 0; t && i < 6 && !answered; i++) {
+        const struct wrapping tried = {.native = i >= 3,
+                                       .crc = i % 3 > 0,
+                                       .order =
+                                           i % 3 == 2 ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN};
+
+        dut->native = tried.native;
+        run_trial(t, session, &tried);
+        answered = t->answered;
+    }
+    if (answered) {
+        dut->native = t->dut.native;
+        dut->protect = t->came.crc ? UET_PROTECT_CRC : UET_PROTECT_NONE;
+        dut->crc_order = t->came.order ? UET_DUT_CRC_LITTLE : UET_DUT_CRC_BIG;
+    }
+    free(t);
+    return answered;
+}

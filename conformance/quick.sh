@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# quick.sh BIN SOURCE: `uetconform quick` against uetfep over a veth pair: each way in which its packets
+# may be wrapped is found out, and nothing fails; a FEP that is not there; what is typed wrong.
+set -u
+bin=$1 source=$2
+
+if [ -z "${UET_IF_A:-}" ]; then
+    exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
+fi
+
+dir=$(mktemp -d)
+fep=
+trap '[ -z "$fep" ] || { kill "$fep" 2>/dev/null; wait "$fep" 2>/dev/null; }; rm -rf "$dir"' EXIT
+bad=0
+
+fail() {
+    echo "FAIL $*"
+    bad=1
+}
+
+# start OPTION...: a FEP that is ready.
+start() {
+    $UET_IN_B "$bin/uetfep" --port "$UET_IF_B" "$@" >"$dir/fep.log" 2>&1 &
+    fep=$!
+    tries=0
+    until grep -q 'ready on' "$dir/fep.log"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 100 ] || { cat "$dir/fep.log"; echo "uetfep does not start"; exit 2; }
+        sleep 0.1
+    done
+}
+
+stop() {
+    kill "$fep"
+    wait "$fep"
+    fep=
+}
+
+# quick STATUS WORDS OPTION...: its exit status, and a line on standard error.
+quick() {
+    want=$1 words=$2
+    shift 2
+    status=0
+    "$bin/uetconform" quick --interface "$UET_IF_A" "$@" >"$dir/out" 2>"$dir/err" || status=$?
+    [ "$status" -eq "$want" ] || { fail "quick $*: exit status $status, not $want"; tail -n 9 "$dir/err"; }
+    grep -F -q -e "$words" "$dir/err" || { fail "quick $*: does not say: $words"; cat "$dir/err"; }
+}
+
+# passes N: so many tests passed at least.
+passes() {
+    n=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) that ran passed$/\1 \2/p' "$dir/out")
+    [ "${n% *}" = "${n#* }" ] && [ "${n% *}" -ge "$1" ] || fail "passed of ran: '$n', not $1"
+}
+
+all="it does no-op, rod, cp-noop, probe, ack-cc"
+start --address 192.0.2.1
+quick 0 "192.0.2.1 answers over UDP, without CRC trailers; $all" --address 192.0.2.1 --save "$dir/a.yaml"
+passes 100
+# The file that it leaves is one to begin from, and is not overwritten.
+"$bin/uetconform" plan --fep "$dir/a.yaml" >"$dir/plan" || fail "plan of the saved file"
+grep -q ' tests will run' "$dir/plan" || fail "no plan"
+quick 2 "choose another name" --address 192.0.2.1 --save "$dir/a.yaml" --quiet
+stop
+
+start --address fd00::1 --protect crc --crc-order little
+# Such trailers are not what 3.5.25 says: the run fails, as it should.
+quick 1 "fd00::1 answers over UDP, with little-endian CRC trailers; $all" --address fd00::1 --quiet
+stop
+start --address 192.0.2.250 --protect crc --encapsulation native
+quick 0 "192.0.2.250 answers over native IP, with CRC trailers; $all" --address 192.0.2.250 \
+    --json "$dir/r.json"
+passes 100
+grep -q '"complete": true' "$dir/r.json" || fail "no report"
+quick 1 "192.0.2.3 does not answer ARP" --address 192.0.2.3 --tester 192.0.2.11
+quick 2 "--tester: give one or two" --address 192.0.2.3 --tester 192.0.2.11,here
+quick 2 "'here' is no IP address" --address here
+quick 2 "--address is missing"
+quick 2 "--depth" --address 192.0.2.250 --depth deepest
+stop
+
+exit $bad
