@@ -46,6 +46,45 @@ static int judge(struct uet_ut *ut, const char *verb, json_int_t id, const json_
     return -EPROTO;
 }
 
+/* ---- what `hello` told, and how long that holds ---- */
+
+static void keep(json_t **place, json_t *reply)
+{
+    json_t *old = *place;
+
+    *place = json_incref(reply);
+    json_decref(old);
+}
+
+/* After a verb, done or not: nobody knows how far one came that brought no reply. */
+static void note_change(struct uet_ut *ut, const char *verb, int rc)
+{
+    bool reset = strcmp(verb, "reset") == 0;
+
+    if (!reset && strcmp(verb, "set") != 0 && strcmp(verb, "violate") != 0)
+        return;
+    ut->was_reset = reset && rc == 0;
+    keep(&ut->told, ut->was_reset ? ut->at_reset : NULL);
+}
+
+int uet_ut_told(struct uet_ut *ut, json_t **reply)
+{
+    ut->error[0] = 0;
+    if (ut->told && !ut->lost) {
+        *reply = json_incref(ut->told);
+        return 0;
+    }
+    int rc = uet_ut_call(ut, json_pack("{s:s}", "verb", "hello"), reply);
+
+    if (rc == 0)
+        keep(&ut->told, *reply);
+    if (rc == 0 && ut->was_reset)
+        keep(&ut->at_reset, *reply);
+    return rc;
+}
+
+/* ---- calls ---- */
+
 int uet_ut_call(struct uet_ut *ut, json_t *request, json_t **reply)
 {
     json_int_t id = (json_int_t)ut->next_id++;
@@ -75,11 +114,15 @@ int uet_ut_call(struct uet_ut *ut, json_t *request, json_t **reply)
         json_decref(*reply);
         *reply = NULL;
     }
+    note_change(ut, verb, rc);
     return rc;
 }
 
 void uet_ut_close(struct uet_ut *ut)
 {
-    if (ut)
-        ut->ops->close(ut);
+    if (!ut)
+        return;
+    json_decref(ut->told);
+    json_decref(ut->at_reset);
+    ut->ops->close(ut);
 }

@@ -36,6 +36,11 @@ struct uet_ut {
     uint64_t next_id;
     bool lost;       /* the connection is closed: every later call returns -EPIPE */
     char error[256]; /* a sentence on the last call that did not return 0 */
+
+    /* Of uet_ut_told; freed by uet_ut_close. */
+    json_t *told;     /* the reply to `hello` that still holds; NULL: none */
+    json_t *at_reset; /* the one that holds as long as nothing was set since a reset */
+    bool was_reset;   /* nothing was */
 };
 
 /*
@@ -49,6 +54,13 @@ struct uet_ut {
  * later calls return -EPIPE. ut->error says the same in words.
  */
 int uet_ut_call(struct uet_ut *ut, json_t *request, json_t **reply);
+
+/*
+ * What `hello` tells, as from uet_ut_call. It is asked once for as long as nothing is done that may
+ * change what it tells: `set` and `violate`, and `reset`, which brings back what it told at first
+ * (docs/upper-tester.md). Who wants to hear it anew calls it by uet_ut_call.
+ */
+int uet_ut_told(struct uet_ut *ut, json_t **reply);
 
 /*
  * Connects to it: a path or "unix:PATH", "tcp:HOST:PORT", or "exec:COMMAND", which starts the

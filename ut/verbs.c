@@ -125,7 +125,7 @@ static int read_about(struct uet_ut *ut, const json_t *reply, struct uet_ut_abou
 int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about)
 {
     json_t *reply;
-    int rc = call(ut, json_pack("{s:s}", "verb", "hello"), &reply);
+    int rc = uet_ut_told(ut, &reply);
 
     if (rc == 0)
         rc = read_about(ut, reply, about);
@@ -136,7 +136,7 @@ int uet_ut_hello(struct uet_ut *ut, struct uet_ut_about *about)
 int uet_ut_param(struct uet_ut *ut, const char *name, uint64_t *value)
 {
     json_t *reply;
-    int rc = call(ut, json_pack("{s:s}", "verb", "hello"), &reply);
+    int rc = uet_ut_told(ut, &reply);
 
     if (rc == 0)
         rc = uet_ut_get_number(json_object_get(reply, "params"), name, UINT64_MAX, value);
@@ -154,7 +154,7 @@ static int told_in(struct uet_ut *ut, const char *key, const char *name, int unt
     json_t *reply, *list;
     size_t i;
     json_t *item;
-    int rc = call(ut, json_pack("{s:s}", "verb", "hello"), &reply);
+    int rc = uet_ut_told(ut, &reply);
 
     list = json_object_get(reply, key);
     if (rc == 0 && !list && untold >= 0)

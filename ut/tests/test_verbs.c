@@ -17,6 +17,8 @@
 struct fep {
     json_t *request;
     const char *answer;
+    unsigned asked; /* requests so far */
+    bool refuses;
 };
 
 static json_t *answer(void *ctx, json_t *request)
@@ -26,9 +28,12 @@ static json_t *answer(void *ctx, json_t *request)
 
     json_decref(fep->request);
     fep->request = json_incref(request);
+    fep->asked++;
     assert_non_null(reply);
     json_object_set(reply, "id", json_object_get(request, "id"));
-    json_object_set_new(reply, "ok", json_true());
+    json_object_set_new(reply, "ok", json_boolean(!fep->refuses));
+    if (fep->refuses)
+        json_object_set_new(reply, "error", json_string("no"));
     return reply;
 }
 
@@ -92,6 +97,80 @@ static void hello(void **state)
     assert_int_equal(uet_ut_has_verb(ut, "violate"), 0);
 }
 
+/* Another FEP answers from now on. */
+static void connect_anew(const char *answers)
+{
+    uet_ut_close(ut);
+    fep.answer = answers;
+    fep.asked = 0;
+    ut = uet_ut_local(answer, &fep);
+    assert_non_null(ut);
+}
+
+static uint64_t rto(void)
+{
+    uint64_t value = 0;
+
+    assert_int_equal(uet_ut_param(ut, "RTO_Init_Time", &value), 0);
+    return value;
+}
+
+#define TELLS(rto) "{\"verbs\":[\"set\"],\"params\":{\"RTO_Init_Time\":" #rto "}}"
+
+/* It is said once for as long as nothing is done that may change what it tells. */
+static void hello_is_said_once(void **state)
+{
+    json_t *reply;
+
+    (void)state;
+    connect_anew(TELLS(1));
+    assert_int_equal(rto(), 1); /* as somebody may have left it before us */
+    fep.answer = TELLS(2);
+    assert_int_equal(rto(), 1);
+    assert_int_equal(uet_ut_has_verb(ut, "set"), 1);
+    assert_int_equal(uet_ut_has_mode(ut, UET_UT_MODE_RUDI), 0);
+    assert_int_equal(fep.asked, 1);
+    assert_int_equal(uet_ut_close_pdcs(ut, NULL), 0); /* changes nothing of it */
+    assert_int_equal(rto(), 1);
+    assert_int_equal(uet_ut_reset(ut), 0);
+    assert_int_equal(rto(), 2);
+    assert_int_equal(uet_ut_set(ut, "RTO_Init_Time", 3), 0);
+    fep.answer = TELLS(3);
+    assert_int_equal(rto(), 3);
+    fep.answer = TELLS(4);
+    assert_int_equal(uet_ut_violate(ut, "PDS-038"), 0);
+    assert_int_equal(rto(), 4);
+    assert_int_equal(uet_ut_reset(ut), 0);
+    assert_int_equal(rto(), 2); /* what holds after each reset is known */
+    assert_int_equal(fep.asked, 9);
+    assert_int_equal(uet_ut_call(ut, json_pack("{s:s}", "verb", "hello"), &reply), 0);
+    json_decref(reply);
+    assert_int_equal(fep.asked, 10); /* who asks himself is answered */
+}
+
+/* A FEP without `reset` goes on with what was set, and what it refuses may have come half-way. */
+static void hello_after_refusals(void **state)
+{
+    (void)state;
+    connect_anew(TELLS(1));
+    assert_int_equal(uet_ut_reset(ut), 0);
+    assert_int_equal(rto(), 1);
+    fep.answer = TELLS(2);
+    fep.refuses = true;
+    assert_int_equal(uet_ut_set(ut, "RTO_Init_Time", 2), -EPROTO);
+    fep.refuses = false;
+    assert_int_equal(rto(), 2);
+    fep.refuses = true;
+    assert_int_equal(uet_ut_reset(ut), -EPROTO);
+    assert_int_equal(uet_ut_has_verb(ut, "set"), -EPROTO); /* a refusal is not kept */
+    fep.refuses = false;
+    fep.answer = TELLS(3);
+    assert_int_equal(rto(), 3);
+    ut->lost = true; /* nothing holds of a FEP that is gone */
+    fep.answer = TELLS(4);
+    assert_int_equal(rto(), 4);
+}
+
 static void hello_with_bad_replies(void **state)
 {
     static const char *const keys[] = {"name",    "version",     "spec",
@@ -107,13 +186,13 @@ static void hello_with_bad_replies(void **state)
         if (i < 3)
             json_object_del(reply, keys[i]);
         text = json_dumps(reply, 0);
-        fep.answer = text;
+        connect_anew(text);
         assert_int_equal(uet_ut_hello(ut, &about), -EBADMSG);
         assert_non_null(strstr(ut->error, keys[i]));
         free(text);
         json_decref(reply);
     }
-    fep.answer = "{}";
+    connect_anew("{}");
     assert_int_equal(uet_ut_has_verb(ut, "set"), -EBADMSG);
     assert_int_equal(uet_ut_has_mode(ut, UET_UT_MODE_RUD), 1); /* nothing told: RUD alone */
     assert_int_equal(uet_ut_has_mode(ut, UET_UT_MODE_RUDI), 0);
@@ -416,6 +495,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(hello, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(hello_is_said_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(hello_after_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hello_with_bad_replies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(simple_verbs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(service, set_up, tear_down),
