@@ -128,7 +128,7 @@ static int on_done(void *ctx, const struct uet_result *r)
     o->own_name = false;
     if ((caught || (r->verdict != UET_PASS && r->verdict != UET_SKIP)) && !o->first_bad.id)
         o->first_bad = *r;
-    return 0;
+    return o->by_name; /* nothing is to be known beyond that */
 }
 
 /* In a process of its own: the tests of the fault's requirement; of none, all. */
@@ -144,7 +144,7 @@ static int run_here(void *ctx)
     uet_fep_ref_watch(s->target.ref, &s->of->apart.inside);
     int rc = uet_run_tests(&s->session, &selection, tests, n, &events, &summary);
     free(tests);
-    return rc ? 1 : 0;
+    return rc < 0 ? 1 : 0;
 }
 
 /* Runs them against the FEP as it is now, which may loop for ever, or die. */

@@ -9,6 +9,7 @@
 
 #include "conformance/cli/apart.h"
 #include "conformance/cli/args.h"
+#include "conformance/cli/sent.h"
 #include "conformance/cli/sweep_doc.h"
 #include "conformance/cli/target.h"
 #include "conformance/harness/run/outside.h"
@@ -31,12 +32,14 @@ struct sweep {
     struct uet_impairment mutant;
     const struct uet_test **tests;
     size_t n_tests;
+    struct uet_sent *sent;       /* in which of them */
+    size_t *order;               /* their numbers; who has noticed a mutant lately comes first */
+    const struct uet_test **try; /* those in which something is altered, in that order */
+    size_t n_try;
     struct outcome *of;
     bool verbose;
     FILE *say; /* what is for a person: standard error when a report takes standard output */
     size_t n_mutants, n_killed, n_not_sent, n_permitted;
-    bool one_header; /* the mutants are all of one header, ... */
-    bool silent;     /* ... which is not sent, as one of them has shown */
     json_t *survivors, *unsent;
 };
 
@@ -89,6 +92,32 @@ static int survives(struct sweep *s, const struct uet_impairment *v)
         s->survivors, json_pack("{ssssss?}", "header", header, "what", what(v), "permitted", why));
 }
 
+/* ---- which tests ---- */
+
+static void choose(struct sweep *s, uint8_t packets)
+{
+    s->n_try = 0;
+    for (size_t i = 0; i < s->n_tests; i++)
+        if (uet_sent_in(s->sent, s->order[i], packets))
+            s->try[s->n_try++] = s->tests[s->order[i]];
+}
+
+/* It has noticed a mutant, and will notice others of its kind. */
+static void to_the_front(struct sweep *s, const char *killer)
+{
+    size_t at = 0;
+
+    while (at < s->n_tests && strcmp(s->tests[s->order[at]]->id, killer) != 0)
+        at++;
+    if (at == s->n_tests)
+        return; /* what the tests broke beside their subject has a name of its own */
+    size_t test = s->order[at];
+    memmove(s->order + 1, s->order, at * sizeof(s->order[0]));
+    s->order[0] = test;
+}
+
+/* ---- one mutant ---- */
+
 /* In a process of its own. */
 static int run_here(void *ctx)
 {
@@ -98,47 +127,51 @@ static int run_here(void *ctx)
     struct uet_summary summary = {0};
 
     uet_fep_ref_watch(s->target.ref, &s->of->apart.inside);
-    return uet_run_tests(&s->session, &all, s->tests, s->n_tests, &events, &summary) < 0 ? 1 : 0;
+    return uet_run_tests(&s->session, &all, s->try, s->n_try, &events, &summary) < 0 ? 1 : 0;
+}
+
+static void killed(struct sweep *s, const struct uet_impairment *v, const char *killer)
+{
+    s->n_killed++;
+    to_the_front(s, killer);
+    if (s->verbose)
+        fprintf(s->say, "killed    %s %s: %s\n", uet_class_name(v->packets), what(v), killer);
+}
+
+static void not_sent(struct sweep *s, const struct uet_impairment *v)
+{
+    s->n_not_sent++;
+    if (s->verbose)
+        fprintf(s->say, "not sent  %s %s\n", uet_class_name(v->packets), what(v));
 }
 
 static int try_mutant(struct sweep *s, const struct uet_impairment *v)
 {
     struct outcome *o = s->of;
+    int rc = 0;
 
-    if (s->silent) {
-        s->n_mutants++;
-        s->n_not_sent++;
-        if (s->verbose)
-            fprintf(s->say, "not sent  %s %s\n", uet_class_name(v->packets), what(v));
-        return 0;
-    }
     s->mutant = *v;
     *o = (struct outcome){0};
-    int rc = uet_apart_run(&o->apart, run_here, s, s->session.ceiling_s + 1);
+    choose(s, v->packets);
+    if (s->n_try > 0)
+        rc = uet_apart_run(&o->apart, run_here, s, s->session.ceiling_s + 1);
     bool lost = rc == -ETIME || rc == -ECHILD;
     if (rc && !lost)
         return rc;
     s->n_mutants++;
-    if (lost && !o->apart.inside) {
+    if (lost && !o->apart.inside)
         fprintf(s->say, "SURVIVES  %s %s: the tester did not come back from %s\n",
                 uet_class_name(v->packets), what(v), o->apart.test);
-        return 0;
-    }
-    if (o->killer[0] || lost) {
-        s->n_killed++;
-        if (s->verbose)
-            fprintf(s->say, "killed    %s %s: %s\n", uet_class_name(v->packets), what(v),
-                    lost ? o->apart.test : o->killer);
-        return 0;
-    }
-    if (o->impaired.harmed > 0)
+    else if (o->killer[0] || lost)
+        killed(s, v, lost ? o->apart.test : o->killer);
+    else if (o->impaired.harmed > 0)
         return survives(s, v);
-    s->n_not_sent++;
-    s->silent = s->one_header;
-    if (s->verbose)
-        fprintf(s->say, "not sent  %s %s\n", uet_class_name(v->packets), what(v));
+    else
+        not_sent(s, v);
     return 0;
 }
+
+/* ---- all of them ---- */
 
 /* Where the fields of a header stand in a packet; false for headers below PDS. */
 static bool place_of(size_t id, uint8_t *place)
@@ -191,13 +224,11 @@ static int sweep_header(struct sweep *s, size_t id)
 
     if (!place_of(id, &v.place))
         return 0;
-    size_t mutants = s->n_mutants, not_sent = s->n_not_sent;
-    s->one_header = true;
+    size_t n_mutants = s->n_mutants, n_not_sent = s->n_not_sent;
     int rc = sweep_fields(s, v, id);
     if (!rc && v.place != UET_IN_CC) /* as often there as its ACK */
         rc = sweep_packets(s, v);
-    s->one_header = s->silent = false;
-    if (!rc && s->n_mutants - mutants == s->n_not_sent - not_sent)
+    if (!rc && s->n_mutants - n_mutants == s->n_not_sent - n_not_sent)
         rc = json_array_append_new(s->unsent, json_string(uet_headers[id].name));
     return rc;
 }
@@ -246,17 +277,49 @@ static int write_json(const struct sweep *s, const char *path)
     return uet_setup_error("selftest", "%s", err);
 }
 
-static int sweep(struct sweep *s, const char *json, const char *doc)
+/*
+ * The FEP has sent something before it is broken, whichever test comes first then: its very first
+ * message_id is 1, which a mutant would make 0, and that alone is none (SES-030).
+ */
+static int begin_work(struct sweep *s)
 {
     const struct uet_selection all = {0};
-    int rc = 0;
+    const struct uet_run_events nobody = {0};
+    struct uet_summary summary = {0};
+    size_t n = 0;
+
+    while (n < s->n_tests && s->tests[n]->sanity)
+        n++;
+    return uet_run_tests(&s->session, &all, s->tests, n, &nobody, &summary);
+}
+
+/* The tests, and what is sent in them. 0, or 2 with a line of why. */
+static int learn(struct sweep *s)
+{
+    const struct uet_selection all = {0};
 
     s->session.dut = &s->target.dut;
     s->session.port = s->target.port;
     s->session.ut = s->target.ut;
+    s->tests = uet_select(&all, &s->n_tests);
+    s->try = calloc(s->n_tests + 1, sizeof(s->try[0]));
+    s->order = calloc(s->n_tests + 1, sizeof(s->order[0]));
+    if (!s->tests || !s->try || !s->order)
+        return uet_setup_error("selftest", "not enough memory");
+    for (size_t i = 0; i < s->n_tests; i++)
+        s->order[i] = i;
+    if (begin_work(s) < 0)
+        return uet_setup_error("selftest", "the sanity tests did not end");
+    s->sent = uet_sent_learn(&s->target, &s->session, s->tests, s->n_tests);
     s->session.prepare = prepare;
     s->session.prepare_ctx = s;
-    s->tests = uet_select(&all, &s->n_tests);
+    return s->sent ? 0 : uet_setup_error("selftest", "the run without a mutant did not end");
+}
+
+static int sweep(struct sweep *s, const char *json, const char *doc)
+{
+    int rc = 0;
+
     s->survivors = json_array();
     s->unsent = json_array();
     for (size_t id = 1; id < uet_n_headers && !rc; id++)
@@ -271,7 +334,6 @@ static int sweep(struct sweep *s, const char *json, const char *doc)
         rc = uet_sweep_doc(doc, s->survivors, s->unsent);
     json_decref(s->survivors);
     json_decref(s->unsent);
-    free(s->tests);
     return rc ? 2 : alive > 0;
 }
 
@@ -294,7 +356,13 @@ int uet_sweep(uint64_t seed, double ceiling_s, const char *json, const char *doc
     s->verbose = verbose;
     s->say = uet_outfile_is_stdout(json) || uet_outfile_is_stdout(doc) ? stderr : stdout;
     if (uet_target_open(&s->target, "ref", seed, err, sizeof(err)) == 0) {
-        status = sweep(s, json, doc);
+        status = learn(s);
+        if (status == 0)
+            status = sweep(s, json, doc);
+        uet_sent_free(s->sent);
+        free(s->order);
+        free(s->try);
+        free(s->tests);
         uet_target_close(&s->target);
     } else {
         uet_setup_error("selftest", "%s", err);
