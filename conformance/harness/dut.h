@@ -142,6 +142,7 @@ struct uet_dut {
     uint64_t response_time_ns; /* the longest that an answer may take */
     char restart[256];         /* shell command that starts the FEP anew, or "" */
     uint64_t restart_time_ns;  /* after it the FEP is there again */
+    bool restart_each_test;    /* before each test and point, in the place of the verb `reset` */
     bool ack_cc;               /* the tester acknowledges with ACK_CC instead of ACK */
     bool claims[UET_PICS_COUNT];
     struct uet_atomics atomics; /* claimed pairs */

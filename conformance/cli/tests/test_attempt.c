@@ -382,6 +382,23 @@ static void a_repetition_leaves_the_capture(void **state)
     assert_non_null(strstr(text, "PDS-097 violated"));
 }
 
+/* In the place of a reset: before each test, and the run ends when it is no help. */
+static void a_restart_before_each_test(void **state)
+{
+    (void)state;
+    session.restart = restart;
+    dut.restart_each_test = true;
+    assert_int_equal(run("zz.1.*"), 0);
+    assert_int_equal(n_results, 5);
+    assert_int_equal(fixture.restarts, 5);
+    says("zz.1.4.last", UET_PASS, "");
+    fixture.restart_fails = true;
+    assert_int_equal(run("zz.1.*"), -ECONNABORTED);
+    assert_string_equal(session.ended, "the restart failed");
+    assert_int_equal(n_results, 0);
+    assert_int_equal(n_not_run, 5);
+}
+
 static void a_restart_that_is_no_help_ends_the_run(void **state)
 {
     (void)state;
@@ -514,6 +531,7 @@ int main(void)
         TEST(a_restart_takes_its_time),
         TEST(a_failure_after_a_restart_stands),
         TEST(a_repetition_leaves_the_capture),
+        TEST(a_restart_before_each_test),
         TEST(a_restart_that_is_no_help_ends_the_run),
         TEST(ctrl_c_in_a_restart_cuts_the_test),
         TEST(ctrl_c_cuts_the_wait_for_the_link),

@@ -333,6 +333,8 @@ static enum uet_attempt confirm_failure(struct uet_session *session, const struc
 static enum uet_attempt attempt(struct uet_session *session, const struct uet_test *test, bool look,
                                 struct uet_result *r)
 {
+    if (session->dut->restart_each_test && session->restart && !restarted(session))
+        return UET_ATTEMPT_NOT_RUN;
     uet_tc_run(session, test, r);
     if (session->ended[0])
         return UET_ATTEMPT_LAST; /* its capture cannot be written: nor could those to come */

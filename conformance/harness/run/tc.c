@@ -36,6 +36,8 @@ static void reset_fep(struct uet_tc *tc)
     else if (tc->session->ut && !uet_tc_reset(tc))
         uet_tc_worsen(tc, UET_ERROR, NULL, NULL, "the upper tester does not do `reset`: %s",
                       tc->session->ut->error);
+    if (tc->session->dut->restart_each_test && tc->session->restart)
+        tc->keeps_state = tc->session->goes_on; /* it was started anew (attempt.c) */
     uint64_t until = uet_tc_virtual_time(tc) ? uet_tc_now(tc) + uet_tc_quiet(tc) : 0;
     while (uet_port_receive(tc->session->port, frames, 32, until) > 0)
         ; /* late packets of the last test */

@@ -179,6 +179,8 @@ static const struct {
      ":5:11: 'udp_port' says nothing with encapsulation: native"},
     {HEAD "protect: none\ncrc_order: little\n",
      ":5:12: 'crc_order' says nothing with protect: none"},
+    {HEAD "restart_each_test: true\n",
+     ":4:20: 'restart_each_test' needs restart: the command that starts the FEP anew"},
     {HEAD "restart_time: 5s\n",
      ":4:15: 'restart_time' says nothing without restart: the command that starts the FEP anew"},
     {HEAD "claims: [sent]\n",
@@ -365,8 +367,10 @@ static void understood(void **state)
     assert_string_equal(dut.spec, "1.0.1");
     assert_string_equal(dut.profile, "HPC");
     assert_int_equal(read_text(HEAD "encapsulation: native\nip_protocol: 254\ncrc_order: little\n"
-                                    "restart: 'ssh fep reboot'\nrestart_time: 30s\n"),
+                                    "restart: 'ssh fep reboot'\nrestart_time: 30s\n"
+                                    "restart_each_test: true\n"),
                      0);
+    assert_true(dut.restart_each_test);
     assert_true(dut.native);
     assert_int_equal(dut.ip_protocol, 254);
     assert_int_equal(dut.crc_order, UET_DUT_CRC_LITTLE);

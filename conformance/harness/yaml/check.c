@@ -90,6 +90,9 @@ static void check_idle(struct uet_yaml *y, const yaml_node_t *root)
         uet_yaml_bad(y, time,
                      "'restart_time' says nothing without restart: the command that starts the "
                      "FEP anew");
+    if (y->dut->restart_each_test && !uet_yaml_find(y, root, "restart"))
+        uet_yaml_bad(y, uet_yaml_find(y, root, "restart_each_test"),
+                     "'restart_each_test' needs restart: the command that starts the FEP anew");
     if (y->dut->crc_order != UET_DUT_CRC_AUTO && y->dut->protect == UET_PROTECT_NONE &&
         uet_yaml_find(y, root, "protect"))
         uet_yaml_bad(y, uet_yaml_find(y, root, "crc_order"),

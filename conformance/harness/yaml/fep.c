@@ -147,6 +147,7 @@ static const struct uet_yaml_key keys[] = {
     {"ack_cc", UET_YAML_FLAG, UET_YAML_AT(uet_dut, ack_cc)},
     {"restart", UET_YAML_TEXT, UET_YAML_AT(uet_dut, restart)},
     {"restart_time", UET_YAML_DURATION, UET_YAML_AT(uet_dut, restart_time_ns)},
+    {"restart_each_test", UET_YAML_FLAG, UET_YAML_AT(uet_dut, restart_each_test)},
     {"claims", UET_YAML_SPECIAL, .special = claims},
     {"atomics", UET_YAML_SPECIAL, .special = atomics},
     {"memory", UET_YAML_SPECIAL, .special = memory},
