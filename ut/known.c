@@ -22,6 +22,8 @@ const struct uet_ut_verb uet_ut_known[] = {
     {"read", true, true},
     {"atomic", true, true},
     {"fetching_atomic", true, true},
+    {"tagged_atomic", true, true},
+    {"tagged_fetching_atomic", true, true},
     {"wait", false, false},
     {"close", false, false},
     {"close_request", false, false},
