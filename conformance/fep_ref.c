@@ -119,7 +119,6 @@ static const struct {
     {"max-open-messages", offsetof(struct uet_fep_config, max_messages)},
     {"max-stored-responses", offsetof(struct uet_fep_config, max_stored_responses)},
     {"max-regions", offsetof(struct uet_fep_config, max_regions)},
-    {"max-receives", offsetof(struct uet_fep_config, max_receives)},
     {"max-services", offsetof(struct uet_fep_config, max_services)},
     {"max-operations", offsetof(struct uet_fep_config, max_operations)},
     {"max-read-parts", offsetof(struct uet_fep_config, max_read_parts)},
@@ -151,6 +150,10 @@ static int set(struct uet_fep_config *fep, struct uet_fep_choices *choices,
             *(bool *)((char *)choices + kinds[i].offset) = s->value;
             return 0;
         }
+    if (strcmp(s->name, "max-receives") == 0) {
+        fep->max_receives = (uint32_t)s->value;
+        return 0;
+    }
     if (strcmp(s->name, "max-rudi-packets") == 0) {
         fep->max_rudi_packets = (uint32_t)s->value;
         return 0;

@@ -465,7 +465,7 @@ static void configure(struct uet_fep_config *c, uint8_t a, uint8_t b)
     c->payload_mtu = 1024;
     c->max_pdcs = (uint16_t)(1 + (b & 3));
     c->max_stored_responses = (uint16_t)(1 + (b >> 2 & 7));
-    c->max_services = c->max_regions = c->max_receives = 4;
+    c->max_receives = c->max_services = c->max_regions = 4;
     c->max_operations = c->max_messages = (uint16_t)(1 + (b >> 5));
     c->max_read_parts = (uint16_t)(1 + (b >> 2 & 7));
     c->max_held = b >> 6;

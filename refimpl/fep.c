@@ -46,6 +46,7 @@ static void carve_index(struct layout *l, struct uet_index *ix, const struct poo
     ix->link = link;
     ix->n = power_of_two(pool->n);
     ix->buckets = carve(l, ix->n * sizeof *ix->buckets);
+    carve_pool(l, &ix->names, pool->n, sizeof(struct uet_name));
 }
 
 /* The bitmap holds the configured MP_Range; Default_MPR may be changed up to that later. */
@@ -104,8 +105,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     carve_index(&l, &fep->services_by_pid, &fep->services, offsetof(struct service, by_pid));
     carve_pool(&l, &fep->regions, c->max_regions, sizeof(struct region));
     carve_index(&l, &fep->regions_by_key, &fep->regions, offsetof(struct region, by_key));
-    carve_index(&l, &fep->receives_by_ri, &fep->receives, offsetof(struct posted, link));
-    carve_index(&l, &fep->receives_by_tag, &fep->receives, offsetof(struct posted, link));
+    carve_index(&l, &fep->receives_by_name, &fep->receives, offsetof(struct posted, by_name));
+    carve_index(&l, &fep->receives_by_family, &fep->receives, offsetof(struct posted, by_family));
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
     fep->completions.cap =
         (uint32_t)c->max_operations + c->max_receives + UET_FEP_WRITE_COMPLETIONS;
@@ -113,7 +114,8 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     return l.at;
 }
 
-#define MAX_PACKETS (1u << 20)
+#define MAX_PACKETS  (1u << 20)
+#define MAX_RECEIVES (1u << 22)
 
 static bool valid(const struct uet_fep_config *c)
 {
@@ -122,8 +124,9 @@ static bool valid(const struct uet_fep_config *c)
     bool ip = c->address.version == 4 || c->address.version == 6;
     bool counts = c->max_pdcs && c->reserved_pdcs < c->max_pdcs && c->max_packets &&
                   c->max_packets <= MAX_PACKETS && c->max_rudi_packets && c->max_stored_responses &&
-                  c->max_services && c->max_regions && c->max_receives && c->max_operations &&
-                  c->max_messages && c->max_read_parts;
+                  c->max_services && c->max_regions && c->max_receives &&
+                  c->max_receives <= MAX_RECEIVES && c->max_operations && c->max_messages &&
+                  c->max_read_parts;
     return mtu && ip && counts && c->protect <= UET_PROTECT_CRC &&
            c->crc_order <= UET_CRC_LITTLE_ENDIAN && c->spec <= UET_SPEC_1_0_1 &&
            c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64 &&
@@ -200,8 +203,8 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     uet_index_reset(&fep->services_by_job);
     uet_index_reset(&fep->services_by_pid);
     uet_index_reset(&fep->regions_by_key);
-    uet_index_reset(&fep->receives_by_ri);
-    uet_index_reset(&fep->receives_by_tag);
+    uet_index_reset(&fep->receives_by_name);
+    uet_index_reset(&fep->receives_by_family);
     fep->waiting_head = fep->waiting_tail = 0;
     fep->uud_head = fep->uud_tail = 0;
     uet_rudi_reset(fep);

@@ -96,7 +96,7 @@ struct uet_fep_config {
     uint16_t max_stored_responses; /* guaranteed-delivery slots of the whole FEP */
     uint16_t max_services;
     uint16_t max_regions;
-    uint16_t max_receives;
+    uint32_t max_receives;     /* up to 2^22 */
     uint16_t max_operations;   /* initiator operations in flight or waiting */
     uint16_t max_messages;     /* target messages in progress */
     uint16_t max_held;         /* deferrable sends that wait for their receive; 0: none does */

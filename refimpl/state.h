@@ -91,7 +91,7 @@ struct uet_fep {
     uint32_t message_hand; /* where the search for a PDC that holds messages goes on */
     struct pool services, regions;
     struct uet_index services_by_ri, services_by_job, services_by_pid;
-    struct uet_index regions_by_key, receives_by_ri, receives_by_tag;
+    struct uet_index regions_by_key, receives_by_name, receives_by_family;
     uint32_t n_posted; /* receives so far */
     struct pool held;  /* sends of which the header is kept */
     struct line held_line;

@@ -184,7 +184,7 @@ static bool last_posted(struct ses_judged *j)
         j->receive = first;
         return first;
     }
-    for (uint32_t id = first; id; id = uet_index_next(&j->fep->receives_by_ri, id)) {
+    for (uint32_t id = first; id; id = uet_index_next(&j->fep->receives_by_family, id)) {
         const struct uet_receive *v = &receive_at(j->fep, id)->call;
         refused = !v->any_job && v->job_id != j->r->job_id;
         if (v->pid_on_fep == j->r->pid_on_fep && v->resource_index == j->r->resource_index &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults of tag matching (ses/resources.c). */
+/* Faults of tag matching (ses/receives.c). */
 #include "refimpl/faults/ways.h"
 #include "refimpl/ses/checks.h"
 
@@ -26,18 +26,15 @@ static bool behind_ri(const struct uet_receive *v, const struct ses_request *r)
 /* The oldest, or the youngest, of all posted receives that fit. */
 static uint32_t scan(const struct ses_judged *j, fits_function *fits, bool youngest)
 {
-    const struct uet_index *const both[] = {&j->fep->receives_by_tag, &j->fep->receives_by_ri};
+    const struct uet_index *all = &j->fep->receives_by_family;
     uint32_t best = 0;
-    for (unsigned i = 0; i < 2; i++)
-        for (uint32_t bucket = 0; bucket < both[i]->n; bucket++)
-            for (uint32_t id = both[i]->buckets[bucket].next; id;
-                 id = uet_index_next(both[i], id)) {
-                const struct posted *p = receive_at(j->fep, id);
-                bool later = best && p->number > receive_at(j->fep, best)->number;
-                if (behind_ri(&p->call, j->r) && fits(&p->call, j->r) &&
-                    (!best || later == youngest))
-                    best = id;
-            }
+    for (uint32_t of = 1; of <= all->names.n; of++)
+        for (uint32_t id = uet_index_name(all, of)->first; id; id = uet_index_next(all, id)) {
+            const struct posted *p = receive_at(j->fep, id);
+            bool later = best && p->number > receive_at(j->fep, best)->number;
+            if (behind_ri(&p->call, j->r) && fits(&p->call, j->r) && (!best || later == youngest))
+                best = id;
+        }
     return best;
 }
 

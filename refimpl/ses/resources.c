@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Services, memory regions and posted receives (3.4.1.3): opened, registered, posted, found, and
- * given back. Each is found by the resource index that it stands behind; a relative address names
- * it together with the JobID (SES-050), an absolute one without (SES-051).
+ * Services and memory regions (3.4.1.3): opened, registered, found, and given back. Each is found
+ * by the resource index that it stands behind; a relative address names it together with the JobID
+ * (SES-050), an absolute one without (SES-051). Posted receives: receives.c.
  */
 #include <errno.h>
 
@@ -130,7 +130,7 @@ uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r,
 
 int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region)
 {
-    const struct uet_index *ix = &fep->regions_by_key;
+    struct uet_index *ix = &fep->regions_by_key;
     if (region->length && !region->base)
         return -EINVAL;
     for (uint32_t id = uet_index_first(ix, region->key); id; id = uet_index_next(ix, id)) {
@@ -208,167 +208,4 @@ int uet_fep_region_remove(struct uet_fep *fep, int handle)
     region->registered = false;
     pool_put(&fep->regions, (uint32_t)handle + 1);
     return 0;
-}
-
-/* ---- posted receives: exact tags by tag, all others by their RI ---- */
-
-struct place {
-    const struct uet_index *index;
-    uint64_t name;
-};
-
-static struct place place_by_ri(const struct uet_fep *fep, uint16_t pid, uint16_t ri, bool tagged)
-{
-    return (struct place){&fep->receives_by_ri, (uint64_t)tagged << 32 | ri_name(pid, ri)};
-}
-
-static struct place place_by_tag(const struct uet_fep *fep, uint16_t pid, uint16_t ri, uint64_t tag)
-{
-    return (struct place){&fep->receives_by_tag, tag ^ ri_name(pid, ri) << 36};
-}
-
-static struct place place_of(const struct uet_fep *fep, const struct uet_receive *v)
-{
-    if (v->tagged && !v->ignore)
-        return place_by_tag(fep, v->pid_on_fep, v->resource_index, v->match_bits);
-    return place_by_ri(fep, v->pid_on_fep, v->resource_index, v->tagged);
-}
-
-/* Initiator and match bits (SES-091); a bit to ignore matches whatever it is (SES-093). */
-static bool matches(const struct uet_receive *v, const struct ses_request *r)
-{
-    return !((v->match_bits ^ r->key) & ~v->ignore) &&
-           (v->any_initiator || v->initiator == r->initiator);
-}
-
-/* The oldest receive for the request, and the oldest that is for another job; 0: none. */
-struct found {
-    uint32_t mine, other;
-};
-
-static void older(const struct uet_fep *fep, uint32_t *best, uint32_t id)
-{
-    if (!*best || (int32_t)(receive_at(fep, id)->number - receive_at(fep, *best)->number) < 0)
-        *best = id;
-}
-
-bool uet_receive_fits(const struct uet_receive *v, const struct ses_request *r)
-{
-    const bool tagged = r->op->names == UET_RI_TAGGED;
-    return v->pid_on_fep == r->pid_on_fep && v->resource_index == r->resource_index &&
-           v->tagged == tagged && (v->any_job || v->job_id == r->job_id) &&
-           (!tagged || matches(v, r));
-}
-
-static void look(const struct uet_fep *fep, struct place place, const struct ses_request *r,
-                 struct found *f)
-{
-    const bool tagged = r->op->names == UET_RI_TAGGED;
-    uint32_t id = uet_index_first(place.index, place.name);
-    for (; id; id = uet_index_next(place.index, id)) {
-        const struct uet_receive *v = &receive_at(fep, id)->call;
-        if (v->pid_on_fep != r->pid_on_fep || v->resource_index != r->resource_index ||
-            v->tagged != tagged || !visible(r, v->any_job, v->job_id) || (tagged && !matches(v, r)))
-            continue;
-        if (v->any_job || v->job_id == r->job_id) {
-            older(fep, &f->mine, id);
-            return;
-        }
-        older(fep, &f->other, id);
-    }
-}
-
-uint32_t uet_receive_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused)
-{
-    const bool tagged = r->op->names == UET_RI_TAGGED;
-    struct found f = {0, 0};
-    if (tagged)
-        look(fep, place_by_tag(fep, r->pid_on_fep, r->resource_index, r->key), r, &f);
-    look(fep, place_by_ri(fep, r->pid_on_fep, r->resource_index, tagged), r, &f);
-    *refused = !f.mine && f.other;
-    return f.mine ? f.mine : f.other;
-}
-
-/* Did the message that is held begin to arrive before the one that is kept? */
-static bool held_first(const struct uet_fep *fep, uint32_t held, uint32_t kept)
-{
-    uint32_t after = kept ? uet_unexpected_number(fep, kept) : 0;
-    return held && (!kept || (int32_t)(uet_held_number(fep, held) - after) < 0);
-}
-
-/* True: the oldest message that waits for such a receive has it. */
-static bool wanted(struct uet_fep *fep, uint32_t id)
-{
-    for (;;) {
-        uint32_t held = uet_held_find(fep, id), kept = uet_unexpected_find(fep, id);
-        if (held_first(fep, held, kept)) {
-            uet_held_promise(fep, held, id);
-            return true;
-        }
-        if (!kept || uet_unexpected_takes(fep, kept, id))
-            return kept;
-    }
-}
-
-/* In the order of posting: one that was promised and is free again has its old place. */
-void uet_receive_offer(struct uet_fep *fep, uint32_t id)
-{
-    if (wanted(fep, id))
-        return;
-    const struct place place = place_of(fep, &receive_at(fep, id)->call);
-    uint32_t after = uet_index_last(place.index, place.name);
-    while (after && (int32_t)(receive_at(fep, after)->number - receive_at(fep, id)->number) > 0)
-        after = receive_at(fep, after)->link.prev;
-    uet_index_add_after(place.index, place.name, after, id);
-}
-
-int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
-{
-    if (fep->receives.used + fep->completions.n_receive >= fep->config.max_receives)
-        return -ENOSPC;
-    uint32_t id = pool_get(&fep->receives);
-    if (!id)
-        return -ENOSPC;
-    struct posted *posted = receive_at(fep, id);
-    posted->call = *receive;
-    posted->number = fep->n_posted++;
-    uet_receive_offer(fep, id);
-    if (fep->dispatch)
-        uet_ses_dispatch(fep);
-    return 0;
-}
-
-int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receive)
-{
-    const struct place place = place_of(fep, receive);
-    uint32_t id = uet_index_first(place.index, place.name);
-    for (; id; id = uet_index_next(place.index, id)) {
-        const struct uet_receive *v = &receive_at(fep, id)->call;
-        if (v->pid_on_fep != receive->pid_on_fep || v->resource_index != receive->resource_index ||
-            v->tagged != receive->tagged || v->token != receive->token)
-            continue;
-        uet_receive_take(fep, id);
-        pool_put(&fep->receives, id);
-        return 0;
-    }
-    return -ENOENT;
-}
-
-void uet_receive_take(struct uet_fep *fep, uint32_t id)
-{
-    if (receive_at(fep, id)->held) {
-        uet_held_came(fep, id);
-        return;
-    }
-    const struct place place = place_of(fep, &receive_at(fep, id)->call);
-    uet_index_remove(place.index, place.name, id);
-}
-
-void uet_receive_complete(struct uet_fep *fep, uint32_t id, const struct uet_completion *what)
-{
-    struct uet_completion completion = *what;
-    completion.kind = UET_COMPLETION_RECEIVE;
-    completion.token = receive_at(fep, id)->call.token;
-    pool_put(&fep->receives, id);
-    uet_completion_push(fep, &completion);
 }

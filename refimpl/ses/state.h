@@ -58,9 +58,9 @@ struct region {
 };
 
 struct posted {
-    struct uet_link link; /* by RI or by tag, in posting order, until a message takes it */
-    uint32_t number;      /* the order of posting over both */
-    uint32_t held;        /* promised to this send, which will come once more; 0: to nobody */
+    struct uet_link by_name, by_family; /* in posting order, until a message takes it */
+    uint32_t number;                    /* the order of posting over all */
+    uint32_t held; /* promised to this send, which will come once more; 0: to nobody */
     struct uet_receive call;
 };
 

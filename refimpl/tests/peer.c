@@ -140,7 +140,7 @@ static void write_ses(const struct req *r, struct uet_build *b)
     else
         uet_ses_req_short_request_length_set(s, (uint16_t)r->length);
     if (r->header != UET_OP_HEADER_SMALL) {
-        uet_ses_req_initiator_set(s, 0xabcd);
+        uet_ses_req_initiator_set(s, r->initiator ? r->initiator : 0xabcd);
         uet_ses_req_match_bits_or_memory_key_set(s, r->key ? r->key : KEY);
     }
     if (!std)

@@ -67,9 +67,10 @@ struct req {
     uint8_t version;
     bool ie, abs, hd, not_som, not_eom;
     uint16_t message_id;
-    uint32_t job_id;  /* 0: JOB */
-    uint16_t pid, ri; /* 0: PID, RI; 0xffff: 0 */
-    uint64_t key;     /* 0: KEY */
+    uint32_t job_id;    /* 0: JOB */
+    uint16_t pid, ri;   /* 0: PID, RI; 0xffff: 0 */
+    uint64_t key;       /* 0: KEY */
+    uint32_t initiator; /* 0: 0xabcd */
     uint8_t generation;
     uint64_t offset, header_data;
     uint32_t length; /* request_length */

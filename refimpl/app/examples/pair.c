@@ -11,7 +11,7 @@ static struct uet_fep_config config_of(const char *address, uint64_t seed)
     uet_fep_config_default(&c);
     c.seed = seed;
     c.max_pdcs = 4;
-    c.max_services = c.max_regions = c.max_receives = c.max_operations = 8;
+    c.max_receives = c.max_services = c.max_regions = c.max_operations = 8;
     c.max_packets = c.max_rudi_packets = c.max_stored_responses = 64;
     c.max_messages = c.max_read_parts = 16;
     need(!uet_ip_parse(&c.address, address), "an address");
