@@ -204,6 +204,7 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
     claim_atomics(&dut->atomics);
+    dut->claims[UET_PICS_KEEPS_UNEXPECTED] = !fep->choices->keeps_headers;
     dut->claims[UET_PICS_NO_OP] = !fep->choices->no_no_op;
     dut->claims[UET_PICS_CP_NOOP] = !fep->choices->no_cp_noop;
     dut->claims[UET_PICS_NOOP_OPENS] = !fep->choices->no_cp_noop;

@@ -53,6 +53,9 @@ struct uet_fep_choices {
     bool no_no_op;             /* UET_NO_OP is not among its operations */
     bool no_cp_noop;           /* nor NOOP among its Control Packets: as a reserved one */
     bool reads_alone;          /* as initiator: the next message goes when a READ is over */
+    bool keeps_all;            /* sends without receive are kept whatever the service (3.4.3.6.2) */
+    bool keeps_headers;        /* ... and of them the header alone (3.4.3.6.2.1) */
+    bool kept_told_at_once;    /* a kept send is answered when all of it has come (SES-098) */
     bool spare_api;            /* above it: no `set`, `close`, `counters`, generations, codes */
     uint64_t answer_delay_ns;  /* ACKs, NACKs and responses leave so much later */
 };

@@ -20,6 +20,7 @@ struct variant {
     struct uet_fep_choices choices;
     uint16_t payload_mtu; /* 0: as it is; so all below */
     uint16_t max_pdcs, max_stored_responses, max_messages, max_read_parts, max_packets;
+    uint16_t max_unexpected, unexpected_bytes;
 };
 
 #define US 1000ull
@@ -148,6 +149,17 @@ static const struct variant variants[] = {
      .max_stored_responses = 1,
      .max_read_parts = 4, /* one PDC takes half, of these as of the packets */
      .max_packets = 4},
+    {.name = "keeping",
+     .text = "keeps two sends without receive, 16 KiB, whatever the service",
+     .choices = {.keeps_all = true},
+     .max_unexpected = 2,
+     .unexpected_bytes = 16384},
+    {.name = "prompt",
+     .text = "keeps sends without receive, and answers them before they have one",
+     .choices = {.keeps_all = true, .kept_told_at_once = true}},
+    {.name = "headers",
+     .text = "keeps of sends without receive the header alone",
+     .choices = {.keeps_all = true, .keeps_headers = true}},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };
@@ -182,8 +194,11 @@ int uet_fep_config_variant(struct uet_fep_config *config, const char *name)
         size_of(&config->max_stored_responses, v->max_stored_responses);
         size_of(&config->max_messages, v->max_messages);
         size_of(&config->max_read_parts, v->max_read_parts);
+        size_of(&config->max_unexpected, v->max_unexpected);
         if (v->max_packets)
             config->max_packets = v->max_packets;
+        if (v->unexpected_bytes)
+            config->unexpected_bytes = v->unexpected_bytes;
         return rc;
     }
     return -ENOENT;

@@ -92,7 +92,7 @@ void uet_deliver_answer(struct uet_fep *fep, const struct message *m, struct ses
     bool overflow = m && m->overflow;
     bool news = uet_ses_completes(m, r) && (overflow || fep->law.ses.is_news(r, modified));
     if (plan->kept) {
-        uet_unexpected_answer(m, plan);
+        uet_unexpected_answer(fep, m, plan);
         return;
     }
     const struct ses_answer answer = {

@@ -142,7 +142,15 @@ struct ses_check {
  * message that has begun: numbers of checks, SES_CHECKS at the end. */
 typedef uint8_t ses_order[SES_NAMES_MESSAGE + 1][UET_MODE_UUD + 1][2][SES_CHECKS + 1];
 
+/* What becomes of sends that are kept (unexpected.c). */
+struct ses_keeping {
+    bool everywhere;   /* whatever their service says */
+    bool headers_only; /* 3.4.3.6.2.1 */
+    bool told_at_once; /* their answer does not wait for the receive */
+};
+
 struct ses_law {
+    struct ses_keeping keeping;
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */
     struct ses_check checks[SES_CHECKS];
     ses_order order; /* made of them, when all is edited (uet_ses_law_order) */

@@ -117,7 +117,8 @@ bool uet_unexpected_room(const struct uet_fep *fep, const struct uet_service *se
                          const struct ses_request *r);
 /* The NACK code when it could not be answered later; 0. */
 uint8_t uet_unexpected_lacks(const struct uet_fep *fep, const struct ses_plan *plan);
-void uet_unexpected_answer(const struct message *m, struct ses_plan *plan);
+void uet_unexpected_answer(const struct uet_fep *fep, const struct message *m,
+                           struct ses_plan *plan);
 void uet_unexpected_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                            const struct ses_plan *plan);
 /* The oldest that the receive is for; 0: none. Its place in the order of arrival. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sends that come before their receive and of which header and payload are kept (3.4.3.6.2.2), for
- * services that ask for it. Each packet is answered with UET_NO_RESPONSE; when all has come and a
- * receive is posted, the answer follows: it is guaranteed, and its slot is taken with the first
- * packet (SES-098, SES-099). A receive takes the oldest message that it fits, in the order in which
- * they began to arrive: on ROD that is the order of their sending.
+ * services that ask for it; FEPs that keep headers alone are here, too. Each packet is answered
+ * with UET_NO_RESPONSE; when all has come and a receive is posted, the answer follows: it is
+ * guaranteed, and its slot is taken with the first packet (SES-098, SES-099). A receive takes the
+ * oldest message that it fits, in the order in which they began to arrive: on ROD that is the order
+ * of their sending.
  */
 #include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
@@ -21,8 +22,10 @@ static struct unexpected_block *block_at(const struct uet_fep *fep, uint32_t id)
     return pool_item(&fep->unexpected_blocks, id);
 }
 
-static uint32_t blocks_for(uint32_t length)
+static uint32_t blocks_for(const struct uet_fep *fep, uint32_t length)
 {
+    if (fep->law.ses.keeping.headers_only)
+        return 0;
     return length / UNEXPECTED_BLOCK + (length % UNEXPECTED_BLOCK != 0);
 }
 
@@ -100,8 +103,9 @@ bool uet_unexpected_room(const struct uet_fep *fep, const struct uet_service *se
                          const struct ses_request *r)
 {
     const struct pool *blocks = &fep->unexpected_blocks;
-    return service && service->keeps_unexpected && fep->unexpected.free &&
-           blocks_for(r->length) <= blocks->n - blocks->used;
+    const struct ses_keeping *keeping = &fep->law.ses.keeping;
+    bool keeps = service && (service->keeps_unexpected || keeping->everywhere);
+    return keeps && fep->unexpected.free && blocks_for(fep, r->length) <= blocks->n - blocks->used;
 }
 
 /* Later it must be possible to answer it (SES-099). */
@@ -110,18 +114,32 @@ uint8_t uet_unexpected_lacks(const struct uet_fep *fep, const struct ses_plan *p
     return !plan->slot && !uet_pds_slot_free(fep, plan->ahead) ? UET_NACK_NO_GTD_DEL_AVAIL : 0;
 }
 
-/* It has arrived, no more; with the last packet, the answer is owed. */
-void uet_unexpected_answer(const struct message *m, struct ses_plan *plan)
+/*
+ * It has arrived, no more; with the last packet, the answer is owed, or given at once: so many
+ * bytes are kept, and will be changed.
+ */
+void uet_unexpected_answer(const struct uet_fep *fep, const struct message *m,
+                           struct ses_plan *plan)
 {
-    const struct ses_answer answer = {
+    const struct ses_keeping *keeping = &fep->law.ses.keeping;
+    const struct ses_request *r = &plan->request;
+    bool whole = uet_ses_completes(m, r);
+    struct ses_answer answer = {
         .opcode = UET_RSP_NO_RESPONSE,
         .list = UET_LIST_EXPECTED,
         .return_code = UET_RC_NULL,
-        .message_id = plan->request.message_id,
-        .job_id = plan->request.job_id,
+        .message_id = r->message_id,
+        .job_id = r->job_id,
     };
+    plan->promised = whole && !keeping->told_at_once;
+    plan->guaranteed = whole && keeping->told_at_once;
+    if (plan->guaranteed) {
+        answer.opcode = UET_RSP_RESPONSE;
+        answer.list = UET_LIST_OVERFLOW;
+        answer.return_code = UET_RC_OK;
+        answer.modified_length = keeping->headers_only ? 0 : r->length;
+    }
     uet_ses_response_write(plan->response, &answer);
-    plan->promised = uet_ses_completes(m, &plan->request);
 }
 
 static uint32_t begin(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
@@ -133,7 +151,7 @@ static uint32_t begin(struct uet_fep *fep, uint16_t pdc, const struct uet_packet
                              .pdc = pdc,
                              .from = uet_src_ip(p),
                              .request = *r,
-                             .blocks = take_blocks(fep, blocks_for(r->length))};
+                             .blocks = take_blocks(fep, blocks_for(fep, r->length))};
     append(fep, id);
     COUNT(fep, ses_unexpected);
     return id;
@@ -185,18 +203,31 @@ void uet_unexpected_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_p
     if (!plan->single && !grows(fep, pdc, id, plan))
         return;
     u->slot = plan->slot;
-    ses_pdc_at(fep, pdc)->n_owed++;
+    if (plan->promised)
+        ses_pdc_at(fep, pdc)->n_owed++;
+    else
+        u->pdc = 0;
 }
 
 /* ---- its receive ---- */
 
-static uint32_t fitting(const struct uet_receive *v, const struct ses_request *r)
+/* Bytes of it that the receive will have. */
+static uint32_t fitting(const struct uet_fep *fep, const struct unexpected *u,
+                        const struct uet_receive *v)
 {
+    const struct ses_request *r = &u->request;
     uint64_t room = v->length > r->buffer_offset ? v->length - r->buffer_offset : 0;
+    if (fep->law.ses.keeping.headers_only)
+        return 0;
     return r->length < room ? r->length : (uint32_t)room;
 }
 
-/* The answer that was promised; nobody waits for it when the PDC is closed. */
+static bool fits(const struct unexpected *u, const struct uet_receive *v)
+{
+    return v->truncate || uet_ses_send_fits(v, &u->request);
+}
+
+/* The answer that was promised, if it is still to be given. */
 static void answer(struct uet_fep *fep, struct unexpected *u, uint8_t return_code,
                    uint32_t modified)
 {
@@ -228,7 +259,7 @@ static void delivered(struct uet_fep *fep, uint32_t id, uint32_t receive)
         .job_id = r->job_id,
         .initiator = r->initiator,
         .match_bits = r->op->names == UET_RI_TAGGED ? r->key : 0,
-        .length = fitting(&receive_at(fep, receive)->call, r),
+        .length = fitting(fep, u, &receive_at(fep, receive)->call),
         .has_header_data = r->hd,
         .header_data = r->hd ? r->header_data : 0,
         .peer = u->from,
@@ -237,11 +268,20 @@ static void delivered(struct uet_fep *fep, uint32_t id, uint32_t receive)
     answer(fep, u, UET_RC_OK, what.length);
 }
 
+/* Of what keeps its bytes the rest may come later. */
+static bool ready(const struct uet_fep *fep, const struct unexpected *u)
+{
+    return !u->message || !fep->law.ses.keeping.headers_only;
+}
+
 /* The oldest that the receive is for; 0: none. */
 uint32_t uet_unexpected_find(const struct uet_fep *fep, uint32_t receive)
 {
+    const struct uet_receive *v = &receive_at(fep, receive)->call;
     for (uint32_t id = fep->unexpected_line.head; id; id = kept_at(fep, id)->next) {
-        if (uet_receive_fits(&receive_at(fep, receive)->call, &kept_at(fep, id)->request))
+        const struct unexpected *u = kept_at(fep, id);
+        bool answered = !u->pdc; /* nobody would hear that it is too long */
+        if (uet_receive_fits(v, &u->request) && (fits(u, v) || !answered) && ready(fep, u))
             return id;
     }
     return 0;
@@ -268,7 +308,7 @@ static void matched(struct uet_fep *fep, uint32_t id, uint32_t receive)
     struct unexpected *u = kept_at(fep, id);
     const struct ses_request *r = &u->request;
     const struct uet_receive *v = &receive_at(fep, receive)->call;
-    uint32_t length = fitting(v, r);
+    uint32_t length = fitting(fep, u, v);
     if (length)
         copy(fep, u->blocks, 0, v->base + r->buffer_offset, NULL, length);
     COUNT(fep, ses_unexpected_matched);
@@ -285,7 +325,7 @@ static void matched(struct uet_fep *fep, uint32_t id, uint32_t receive)
 bool uet_unexpected_takes(struct uet_fep *fep, uint32_t id, uint32_t receive)
 {
     const struct uet_receive *v = &receive_at(fep, receive)->call;
-    if (!v->truncate && !uet_ses_send_fits(v, &kept_at(fep, id)->request)) {
+    if (!fits(kept_at(fep, id), v)) {
         too_long(fep, id);
         return false;
     }
