@@ -328,7 +328,7 @@ bool uet_pdc_event(struct uet_fep *fep, struct pdc *pdc, enum pdc_event event)
 
 static void limit_wait(struct uet_fep *fep, struct pdc *pdc)
 {
-    bool waits = !pdc->tx.n_packets &&
+    bool waits = pdc->tx.n_packets == pdc->tx.n_promised &&
                  ((pdc->state == PDC_QUIESCE && uet_ses_load(fep, pdc->id)) ||
                   (pdc->state == PDC_ESTABLISHED && uet_ses_awaits_data(fep, pdc->id)));
     if (!waits)

@@ -49,6 +49,7 @@ void uet_pds_answer(struct uet_fep *fep, uint16_t pdcid, uint32_t slot, const ui
     const struct ack_about about = {
         .psn = s->psn, .entropy = s->entropy, .m = s->m, .retx = s->retx, .response = s->response};
     uet_ack_send(fep, pdc, &about);
+    uet_pdc_schedule(fep, pdc);
 }
 
 const struct uet_ip *uet_pds_peer(const struct uet_fep *fep, uint16_t pdc)

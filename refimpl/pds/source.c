@@ -246,7 +246,8 @@ void uet_source_sent(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pac
         packet->n_underway++;
     packet->resent = packet->again;
     packet->again = true;
-    packet->deadline = time_after(fep->now, uet_source_rto(fep, packet->rto_count));
+    uint8_t count = (uint8_t)(packet->rto_count + packet->n_told);
+    packet->deadline = time_after(fep->now, uet_source_rto(fep, count));
     if (packet->deadline < pdc->timers[TIMER_RETX])
         pdc->timers[TIMER_RETX] = packet->deadline;
     pdc->idle_since = fep->now;
@@ -305,6 +306,8 @@ void uet_source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
         tx->n_resend--;
     if (packet->refused)
         tx->n_refused--;
+    if (packet->promised)
+        tx->n_promised--;
     tx->n_packets--;
     if (!tx->n_packets)
         pdc->timers[TIMER_RETX] = pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
@@ -357,7 +360,7 @@ static bool expired(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *pack
     packet->n_underway = 0;
     if (limit != RTO_RETX_WITHOUT_END && packet->rto_count >= limit)
         return false;
-    if (packet->rto_count < UINT8_MAX)
+    if (packet->rto_count < UINT8_MAX - 8)
         packet->rto_count++;
     uet_source_lost(fep, pdc, packet);
     return true;

@@ -48,6 +48,7 @@ struct source {
     uint16_t n_packets;
     uint16_t n_resend;       /* of them wait to be sent again */
     uint16_t n_refused;      /* of them a NACK said that there is no PDC */
+    uint16_t n_promised;     /* of them have arrived, and their answer is to come */
     uint16_t mp_range;       /* of the peer, in PSNs; 0: without limit (before 1.0.3) */
     uint64_t ask_at;         /* not earlier: another ACK Request for ask_psn */
     uint32_t ask_psn;        /* of the newest ACK Request for the window */
@@ -141,6 +142,8 @@ struct tx_packet {
     uint8_t passed;     /* packets sent after it that have arrived */
     uint16_t slot;      /* of its entropy value (EV_Slots) */
     uint16_t inflight;  /* nominal bytes that its CCC counts as in flight */
+    uint8_t n_told;     /* how often UET_NO_RESPONSE has said that it has arrived */
+    bool promised;      /* ... and CACK has not passed it: its answer is to come (SES-110) */
     bool sacked;        /* known from SACK: data is not sent again (PDS-116) */
     bool resend;        /* waits to be sent again */
     bool nack_wait;     /* the deadline is NACK_Retx_Time, not an RTO */

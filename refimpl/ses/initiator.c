@@ -355,11 +355,19 @@ static void take_response(const struct uet_fep *fep, struct operation *op, const
     }
 }
 
+void uet_ses_promised(struct uet_fep *fep, uint32_t op)
+{
+    struct operation *o = op_at(fep, op);
+    bool answered = o->modified_known || o->return_code != UET_RC_OK;
+    if (!answered) /* arrival only (SES-121) */
+        o->no_response = true;
+}
+
 void uet_ses_response(struct uet_fep *fep, uint32_t id, const uint8_t *response)
 {
     struct operation *op = op_at(fep, id);
     if (response && uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE)
-        op->no_response = true; /* arrival only (SES-121) */
+        uet_ses_promised(fep, id);
     else if (response)
         take_response(fep, op, response);
     op->unacked--;

@@ -179,7 +179,11 @@ static bool grows(struct uet_fep *fep, uint16_t pdc, uint32_t kept, const struct
     m->kept = kept;
     m->received += r->counts;
     m->offsets += r->message_offset;
-    m->som_seen = m->som_seen || r->som;
+    if (r->som) { /* for when the receive comes before the last packet */
+        m->som_seen = true;
+        m->has_header_data = r->hd;
+        m->header_data = r->header_data;
+    }
     if (!m->som_seen || m->received < m->carried) {
         kept_at(fep, kept)->message = id;
         return false;
@@ -243,9 +247,9 @@ static void answer(struct uet_fep *fep, struct unexpected *u, uint8_t return_cod
     if (!u->pdc)
         return;
     uet_ses_response_write(response, &answer);
-    uet_pds_answer(fep, u->pdc, u->slot, response);
     if (!--ses_pdc_at(fep, u->pdc)->n_owed && !uet_ses_receives(fep, u->pdc))
         uet_pds_messages_ended(fep, u->pdc);
+    uet_pds_answer(fep, u->pdc, u->slot, response);
 }
 
 /* All of it goes into the receive, which completes. */

@@ -63,6 +63,35 @@ static void retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packe
         uet_ses_response(fep, op, response);
 }
 
+#define TOLD_MOST 6u /* the time until it is asked again doubles so often */
+
+/*
+ * It has arrived, its answer comes later (UET_NO_RESPONSE), and so CACK stays below: nothing is
+ * cleared beyond it, and the answer is asked for from time to time, as its ACK may get lost.
+ */
+static void promised(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *packet)
+{
+    if (!packet->sacked) {
+        uet_flight_arrived(fep, pdc, packet);
+        uet_infer_received(fep, pdc, packet->order, packet->slot);
+    }
+    if (!packet->promised) {
+        pdc->tx.n_promised++;
+        uet_ses_promised(fep, packet->seg.op);
+    }
+    packet->sacked = packet->promised = true;
+    packet->rto_count = 0; /* the peer lives */
+    if (packet->n_told < TOLD_MOST)
+        packet->n_told++;
+    uet_source_sent(fep, pdc, packet);
+}
+
+static bool is_promise(const struct uet_packet *p, const uint8_t *response)
+{
+    return response && uet_ses_rsp_opcode(response) == UET_RSP_NO_RESPONSE &&
+           psn_after(uet_packet_psn(p), uet_ack_cack_psn(uet_pds(p)));
+}
+
 static const uint8_t *response_of(const struct uet_packet *p)
 {
     return uet_is_ses_response(p) ? uet_ses(p) : NULL;
@@ -75,6 +104,10 @@ static void take_ack_psn(struct uet_fep *fep, struct pdc *pdc, const struct uet_
     if (packet &&
         !uet_ses_answers_fetch(fep, &packet->seg, p)) /* data that nobody asked for: no answer */
         return;
+    if (packet && packet->seg.op && is_promise(p, response)) {
+        promised(fep, pdc, packet);
+        return;
+    }
     if (packet) {
         if (uet_is_ses_response_data(p))
             uet_ses_fetch_take(fep, packet->seg.op, p);
