@@ -142,6 +142,18 @@ static void forgets_used_tokens(struct uet_fep *fep, uint64_t *memo)
         op_at(fep, id)->used_trt = 0;
 }
 
+static void knows_the_newest(struct uet_fep *fep, uint64_t *memo)
+{
+    uint32_t newest = 0;
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->operations.n; id++)
+        if (op_at(fep, id)->used_trt && op_at(fep, id)->irt > newest)
+            newest = op_at(fep, id)->irt;
+    for (uint32_t id = 1; id <= fep->operations.n; id++)
+        if (op_at(fep, id)->irt != newest)
+            op_at(fep, id)->used_trt = 0;
+}
+
 static void needs_address(struct uet_law *law)
 {
     law->ses.ops[UET_OP_DEFERRABLE_RTR].names = SES_NAMES_NO_RI;
@@ -237,6 +249,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_153, .rows = no_room_is_wrong},
     {VIOLATION_SES_168, .out = goes_on},
     {VIOLATION_SES_169, .after = forgets_used_tokens},
+    {VIOLATION_SES_169_NEWEST, .after = knows_the_newest},
     {VIOLATION_SES_170, .out = rtr_of_nothing},
     {VIOLATION_SES_174_DEFERRED, .rows = data_lost},
     {VIOLATION_SES_175, .out = rtr_of_nobody},

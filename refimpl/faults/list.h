@@ -291,6 +291,9 @@
     X(SES_152_USED, "SES-152", "a refused RTR uses up its token")                                  \
     X(SES_168, "SES-168", "a restart has no som")                                                  \
     X(SES_169, "SES-169", "a target_restart_token is good for many restarts")                      \
+    X(SES_169_NEWEST, "SES-169", "the token of the newest restart alone is known to be used")      \
+    X(SES_126, "SES-126", "UET_MSG_ERROR follows a message of which all was sent")                 \
+    X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_170, "SES-170", "an RTR has request_length 0")                                           \
     X(SES_174_DEFERRED, "SES-174", "header data of a deferrable send is lost")                     \
     X(SES_175, "SES-175", "an RTR has no initiator")                                               \
@@ -383,6 +386,7 @@
     X(ROB_040_RUDI, "ROB-040", "a RUDI packet that is answered keeps its room")                    \
     X(PDS_001_AGED, "PDS-001", "a PSN 128 past Start_PSN counts as received")                      \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
+    X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 

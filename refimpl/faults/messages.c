@@ -404,6 +404,29 @@ static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* All of it is under way, and the error comes back. */
+static void stops_what_is_sent(struct uet_fep *fep, uint64_t *memo)
+{
+    for (uint32_t id = 1; id <= fep->operations.n; id++) {
+        struct operation *op = op_at(fep, id);
+        if (op->state != OP_SENT || op->return_code == UET_RC_OK || !op->unacked || *memo == id)
+            continue;
+        *memo = id;
+        op->state = OP_SENDING;
+        ses_pdc_at(fep, op->pdc)->op_next = id;
+        uet_pds_tx_request(fep, op->pdc);
+    }
+}
+
+static bool length_unknown(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (f->p.ses == UET_H_SES_REQ_STD_SOM1 && is_opcode(&f->p, UET_OP_WRITE) &&
+        !uet_ses_req_std_request_length(uet_fault_ses(f)))
+        uet_ses_req_std_request_length_set(uet_fault_ses(f), f->p.payload_len);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_019_KEY, .rows = no_optimized_key},
     {VIOLATION_SES_082_PDC, .in = data_by_id},
@@ -429,7 +452,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_061, .rows = receive_for_all},
     {VIOLATION_SES_144, .rows = not_known},
     {VIOLATION_SES_145, .in = token_is_offset},
+    {VIOLATION_SES_011_UNKNOWN, .in = length_unknown},
     {VIOLATION_SES_125, .out = stops_at_nothing},
+    {VIOLATION_SES_126, .after = stops_what_is_sent},
     {VIOLATION_SES_125_SOM, .out = stops_with_som},
     {VIOLATION_SES_125_OPCODE, .rows = stops_by_a_write},
     {VIOLATION_SES_127, .rows = stop_is_good},

@@ -439,6 +439,14 @@ static bool deaf_after_noise(struct uet_fep *fep, struct uet_fault_frame *f)
     return *f->memo < 100;
 }
 
+static bool unknown_format_ends_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = uet_is_cc_request(&f->p) ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    if (pdc && !uet_has_syn(&f->p))
+        uet_pdc_free(fep, pdc, false);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_001, .in = for_anybody},
     {VIOLATION_ROB_002, .in = any_udp_port},
@@ -475,6 +483,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_033, .out = one_peer_at_a_time},
     {VIOLATION_ROB_034, .in = deaf_after_noise},
     {VIOLATION_ROB_037_RECEIVE, .after = refusal_takes_receive},
+    {VIOLATION_ROB_043, .in = unknown_format_ends_pdc},
 };
 
 UET_FAULT_WAYS(uet_faults_of_robust, ways);

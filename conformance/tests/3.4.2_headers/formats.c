@@ -18,6 +18,22 @@ UET_TEST(zero_length_write, .id = "ses.3.4.2.1.zero-length-write", .requirements
     unchanged(tc, "SES-011", &before);
 }
 
+UET_TEST(zero_length_write_with_payload, .id = "ses.3.4.2.1.zero-length-write-with-payload",
+         .requirements = "SES-011", .role = UET_ROLE_TARGET, .needs = "write",
+         .purpose = "A request_length of 0 is no unknown length: nothing is written.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "WRITE with request_length 0, SOM=EOM=1, and 64 bytes behind the header.",
+         .expected = "Memory unchanged, whatever the answer.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *pdc = uet_pdc_open(tc);
+    struct kept before = keep(tc, &m, 0, 64);
+    struct uet_out o = uet_write(pdc, &m, 0, uet_tc_bytes(tc, 64), 64);
+    uet_ses_req_std_request_length_set(o.ses, 0);
+    whatever_comes_of(tc, &o);
+    unchanged(tc, "SES-011", &before);
+}
+
 UET_TEST(standard_header_is_44_bytes, .id = "ses.3.4.2.1.standard-header-is-44-bytes",
          .requirements = "SES-008", .role = UET_ROLE_TARGET, .needs = "write", .over = "order",
          .purpose = "Payload starts 44 bytes after the start of a standard request header.",

@@ -272,6 +272,37 @@ UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .require
     completes(tc, "SES-150", handle, UET_UT_OK);
 }
 
+UET_TEST(older_token_stays_used, .id = "ses.3.4.3.4.older-token-stays-used",
+         .requirements = "SES-169", .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "A token is used up also when another send has restarted since.",
+         .preamble = "Two deferrable sends of the FEP, deferred.",
+         .stimulus = "RTR of the first with the token 0x55, whose restart is deferred once more; "
+                     "RTR of the second with 0x66; that of the first again with 0x55, then with "
+                     "0x77.",
+         .expected = "No further message with 0x55; that with 0x77 comes.")
+{
+    uint64_t a, b;
+    fep_opens(tc);
+    const struct uet_in *first = fep_is_put_off(tc, 64, &a), *other = fep_is_put_off(tc, 80, &b);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out rtr = rtr_for(p, first, 0x55);
+    uet_auto_ack(tc, false);
+    accepted(tc, "SES-150", &rtr);
+    struct uet_out put_off_again = deferring_ack(hear_restart(tc, "SES-150", first, 0x55), 0);
+    say(tc, &put_off_again);
+    struct uet_out rtr_other = rtr_for(p, other, 0x66);
+    accepted(tc, "SES-150", &rtr_other);
+    hear_restart(tc, "SES-150", other, 0x66);
+    struct uet_out again = rtr_for(p, first, 0x55);
+    whatever_comes_of(tc, &again);
+    silence(tc, "SES-169", REQUEST_ON(NULL), .within = 2 * UET_MS);
+    uet_auto_ack(tc, true);
+    struct uet_out fresh = rtr_for(p, first, 0x77);
+    accepted(tc, "SES-169", &fresh);
+    hear_restart(tc, "SES-150", first, 0x77);
+    completes(tc, "SES-150", a, UET_UT_OK);
+}
+
 UET_TEST(no_token, .id = "ses.3.4.3.4.rtr-without-token", .requirements = "SES-170 SES-150",
          .role = UET_ROLE_INITIATOR, .needs = "deferral",
          .purpose = "A target that gives out no tokens is served, too.",

@@ -362,6 +362,34 @@ UET_TEST(
     pdc->auto_close = false;
 }
 
+UET_TEST(nothing_left_to_stop, .id = "ses.3.4.5.3.2.nothing-left-to-stop",
+         .requirements = "SES-126", .role = UET_ROLE_INITIATOR,
+         .purpose = "A message of which all was sent is not ended by UET_MSG_ERROR, be it "
+                    "acknowledged or not.",
+         .preamble = "A PDC that the FEP opened; RTO long; of a WRITE of two full packets both "
+                     "have come.",
+         .stimulus = "The first is answered with RC_BAD_MKEY; later the second is acknowledged.",
+         .expected = "No Request of the PDC meanwhile; the operation ends in error.")
+{
+    hold_rto(tc);
+    uint64_t handle;
+    fep_opens(tc);
+    uet_auto_ack(tc, false);
+    struct uet_ut_operation op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu);
+    handle = uet_do_write(tc, &op);
+    const struct uet_in *first = uet_expect_any_request(tc, NULL);
+    const struct uet_in *second = uet_next_request(tc, first->pdc);
+    if (!second)
+        uet_skip(tc, "the FEP waits for an ACK after the first packet, as it may");
+    struct uet_out error = guaranteed_ack(first, UET_RC_BAD_MKEY);
+    say(tc, &error);
+    silence(tc, "SES-126", REQUEST_ON(first->pdc), .within = 2 * UET_MS);
+    struct uet_out ack = uet_ack(second->pdc, second);
+    say(tc, &ack);
+    silence(tc, "SES-126", REQUEST_ON(first->pdc), .within = 2 * UET_MS);
+    ends_in_error(tc, "SES-126", handle);
+}
+
 UET_TEST(stops_after_an_error, .id = "ses.3.4.5.3.2.stops-after-an-error",
          .requirements = "SES-125 SES-126", .role = UET_ROLE_INITIATOR, .needs = "msg-error ack-cc",
          .purpose = "After an error the FEP ends a message of which not all was sent by "

@@ -24,6 +24,24 @@ UET_TEST(wrong_ip_checksum, .id = "rob.3.5.10.1.wrong-ip-checksum", .requirement
     unanswered(tc, "ROB-024", &o);
 }
 
+UET_TEST(optional_format, .id = "rob.3.5.10.2.optional-format-costs-no-pdc",
+         .requirements = "ROB-043", .role = UET_ROLE_TARGET, .needs = "any-request",
+         .purpose = "A RUD_CC_REQ costs no PDC, whether the FEP does this format or not.",
+         .preamble = "PDC open.",
+         .stimulus = "A RUD_CC_REQ (type 13) with the next PSN; then the same Request without "
+                     "req_cc_state.",
+         .expected = "Whatever comes of the first; an ACK of the second.")
+{
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out plain = uet_any_request(p), cc = plain;
+    uet_rud_rod_req_type_set(cc.pds, UET_PDS_RUD_CC_REQ);
+    cc.pds_len = UET_RUD_ROD_CC_REQ_BYTES;
+    tolerate(tc, REFUSAL_OF(&cc));
+    say(tc, &cc);
+    say(tc, &plain); /* if both are taken, it is a duplicate of the first */
+    hear(tc, "ROB-043", COVERED(&plain));
+}
+
 UET_TEST(fragment, .id = "rob.3.5.10.1.fragment", .requirements = "ROB-025",
          .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",
          .purpose = "A fragment of an IP packet is not taken for a whole packet.",
