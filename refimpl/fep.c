@@ -198,6 +198,7 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     memset(fep->ses_pdcs, 0, (fep->config.max_pdcs + 1u) * sizeof *fep->ses_pdcs);
     uet_pdc_pool_reset(fep);
     pool_reset(&fep->services);
+    fep->n_exhausted = 0;
     pool_reset(&fep->regions);
     uet_index_reset(&fep->services_by_ri);
     uet_index_reset(&fep->services_by_job);

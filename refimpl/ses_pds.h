@@ -93,10 +93,11 @@ struct ses_plan {
     uint8_t fetched[SES_ELEMENT_MAX];
     /* SES's own, for uet_ses_commit: */
     uint8_t return_code;
-    bool single; /* no state of a message is needed */
-    bool ahead;  /* it came ahead of a gap */
-    bool held;   /* no receive for it so far: its header is kept (3.4.3.6.2.1), ... */
-    bool kept;   /* ... or its payload, too (3.4.3.6.2.2) */
+    bool single;   /* no state of a message is needed */
+    bool ahead;    /* it came ahead of a gap */
+    bool exhausts; /* its resource index has no receive left, and is disabled with it (SES-106) */
+    bool held;     /* no receive for it so far: its header is kept (3.4.3.6.2.1), ... */
+    bool kept;     /* ... or its payload, too (3.4.3.6.2.2) */
     struct ses_request request;
     uint32_t message; /* the message it belongs to, if known already */
     uint32_t region, receive;

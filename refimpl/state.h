@@ -92,8 +92,9 @@ struct uet_fep {
     struct pool services, regions;
     struct uet_index services_by_ri, services_by_job, services_by_pid;
     struct uet_index regions_by_key, receives_by_name, receives_by_family;
-    uint32_t n_posted; /* receives so far */
-    struct pool held;  /* sends of which the header is kept */
+    uint32_t n_exhausted; /* services that are disabled until a receive is posted (SES-107) */
+    uint32_t n_posted, n_submitted; /* receives, operations so far */
+    struct pool held;               /* sends of which the header is kept */
     struct line held_line;
     uint32_t n_held;                           /* so far */
     struct pool unexpected, unexpected_blocks; /* sends that are kept, and their bytes */

@@ -259,6 +259,17 @@
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
     X(SES_101_SIGNED, "SES-101", "31 bits of the length of a send are compared")                   \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
+    X(SES_105_BITS, "SES-105", "the low 4 bits of the generation are compared")                    \
+    X(SES_105_TELLS, "SES-105", "RC_BAD_GENERATION tells 0")                                       \
+    X(SES_040_GENERATION, "SES-040", "a datagram without receive disables its resource index")     \
+    X(SES_106, "SES-106", "on ROD a send without receive disables nothing")                        \
+    X(SES_106_NEXT, "SES-106", "the send that disables a resource index gets RC_NO_MATCH")         \
+    X(SES_106_RUD, "SES-106", "a send without receive disables on RUD, too")                       \
+    X(SES_094_DISABLED, "SES-094", "where untagged receives run out tagged sends are refused")     \
+    X(SES_107, "SES-107", "a disabled resource index opens with its old generation")               \
+    X(SES_107_TWO, "SES-107", "a disabled resource index opens two generations later")             \
+    X(SES_107_WRAP, "SES-107", "behind generation 255 comes 1")                                    \
+    X(SES_107_SOON, "SES-107", "a resource index that has run out has a new generation at once")   \
     X(SES_105_LATE, "SES-105", "the receive is looked for before the generation is compared")      \
     X(SES_105_BEFORE, "SES-105", "the generation before the present one is taken")                 \
     X(SES_110, "SES-110", "UET_NO_RESPONSE completes an operation, a read too")                    \

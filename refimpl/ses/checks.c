@@ -80,10 +80,11 @@ static bool enabled_generation(struct ses_judged *j)
     return !j->service->disabled || !j->service->has_generation;
 }
 
+/* A message that has its receive goes on with the generation that it began with. */
 static bool generation_is_current(struct ses_judged *j)
 {
     return !j->service->has_generation || j->service->ri_generation == j->r->ri_generation ||
-           j->mode == UET_MODE_UUD; /* UUD has none (3.4.3.6.3) */
+           (j->m && j->m->receive) || j->mode == UET_MODE_UUD; /* UUD has none (3.4.3.6.3) */
 }
 
 /* On RUDI, too: what RUDI carries comes after the buffer. */
@@ -135,6 +136,13 @@ static bool receive_is_posted(struct ses_judged *j)
     j->kept = !j->receive && j->r->op->keeps && uet_unexpected_room(j->fep, j->service, j->r);
     j->held = !j->receive && !j->kept && j->r->op->holds && uet_held_room(j->fep, j->p, j->r);
     return j->receive || j->held || j->kept;
+}
+
+/* On ROD, with generations, to have no receive left is no matter of this one message (SES-106). */
+static bool not_exhausted(struct ses_judged *j)
+{
+    j->exhausted = j->mode == UET_MODE_ROD && j->service->has_generation && !receive_is_posted(j);
+    return !j->exhausted;
 }
 
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r)
@@ -223,6 +231,7 @@ static bool each_part_came(struct ses_judged *j)
 #define ON(modes)   ((modes) << 8)
 #define GOES_ON     (1u << 13) /* in a message that has begun; 1u << 12: in any other */
 #define ON_PDC      (ON(SES_ON_PDC) | GOES_ON >> 1 | GOES_ON)
+#define ON_ROD      (ON(SES_ON(UET_MODE_ROD)) | GOES_ON >> 1 | GOES_ON)
 #define ON_RUDI     (ON(SES_ON(UET_MODE_RUDI)) | GOES_ON >> 1)
 #define ON_UUD      (ON(SES_ON(UET_MODE_UUD)) | GOES_ON >> 1)
 #define ON_ALL      (ON_PDC | ON_RUDI | ON_UUD)
@@ -250,6 +259,7 @@ static const struct ses_check checks[SES_CHECKS] = {
     [SES_CHECK_REGION_JOB] = {job_may, UET_RC_PERM_VIOLATION, RMA | ON_ALL},
     [SES_CHECK_RIGHT] = {right_is_given, UET_RC_OP_VIOLATION, RMA | ON_ALL},
     [SES_CHECK_RANGE] = {inside_region, UET_RC_BAD_ADDR, RMA | ON_ALL},
+    [SES_CHECK_EXHAUSTED] = {not_exhausted, UET_RC_DISABLED_GEN, SEND | ON_ROD},
     [SES_CHECK_RECEIVE] = {receive_is_posted, UET_RC_NO_MATCH, SEND | ON_ALL},
     [SES_CHECK_RECEIVE_JOB] = {job_may, UET_RC_PERM_VIOLATION, SEND | ON_ALL},
     [SES_CHECK_RECEIVE_LENGTH] = {receive_is_long_enough, UET_RC_TOO_LONG, SEND | ON_ALL},

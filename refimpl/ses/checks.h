@@ -13,11 +13,12 @@ struct ses_judged {
     const struct ses_request *r;
     const struct message *m; /* the message that it continues, or NULL */
     bool ahead;              /* it came ahead of a gap */
-    uint8_t mode;            /* enum uet_mode; RUD stands for ROD, too */
+    uint8_t mode;            /* enum uet_mode */
     /* What the checks find: */
     const struct uet_service *service; /* NULL: none */
     uint32_t region, receive;          /* 0: none */
     bool refused;                      /* there is one, but for another JobID */
+    bool exhausted;                    /* there is none, nor any other for the RI */
     bool held, kept;                   /* there is none, and it is kept until there is */
     uint8_t code;                      /* of a check whose code is SES_RC_FOUND */
 };

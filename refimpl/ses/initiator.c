@@ -51,20 +51,47 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
     return short_form_fits(fep, call);
 }
 
-/* Would it go before another ROD message of its tuple that has to be retried on a new PDC? */
-static bool overtakes(struct uet_fep *fep, uint32_t id)
+static bool same_tuple(const struct uet_operation *a, const struct uet_operation *b)
 {
-    const struct uet_operation *call = &op_at(fep, id)->call;
-    if (call->mode != UET_MODE_ROD)
-        return false;
-    for (uint32_t i = fep->waiting_head; i && i != id; i = op_at(fep, i)->next) {
-        const struct uet_operation *other = &op_at(fep, i)->call;
-        if (op_at(fep, i)->retries && other->mode == UET_MODE_ROD &&
-            other->job_id == call->job_id && other->traffic_class == call->traffic_class &&
-            uet_ip_equal(&other->to, &call->to))
+    return a->mode == b->mode && a->job_id == b->job_id && a->traffic_class == b->traffic_class &&
+           uet_ip_equal(&a->to, &b->to);
+}
+
+/* Was it submitted before, for the same resource index? */
+static bool goes_first(const struct operation *other, const struct operation *op)
+{
+    const struct uet_operation *a = &other->call, *b = &op->call;
+    return (int32_t)(other->number - op->number) < 0 && a->pid_on_fep == b->pid_on_fep &&
+           a->resource_index == b->resource_index && same_tuple(a, b);
+}
+
+/*
+ * A ROD message to a resource index that was disabled (SES-107): one before it waits to be sent
+ * once more, or may have to, as its answer is still to come.
+ */
+static bool out_of_turn(struct uet_fep *fep, const struct operation *op)
+{
+    for (uint32_t i = fep->waiting_head; i; i = op_at(fep, i)->next) {
+        if (op_at(fep, i)->in_turn && goes_first(op_at(fep, i), op))
             return true;
     }
-    return false;
+    uint32_t i = op->in_turn ? ses_pdc_at(fep, op->left)->ops_head : 0;
+    while (i && !goes_first(op_at(fep, i), op))
+        i = op_at(fep, i)->next;
+    return i;
+}
+
+/* Would it go before another ROD message of its tuple that has to be retried? */
+static bool overtakes(struct uet_fep *fep, uint32_t id)
+{
+    const struct operation *op = op_at(fep, id);
+    if (op->call.mode != UET_MODE_ROD)
+        return false;
+    for (uint32_t i = fep->waiting_head; i && i != id; i = op_at(fep, i)->next) {
+        if (op_at(fep, i)->retries && same_tuple(&op_at(fep, i)->call, &op->call))
+            return true;
+    }
+    return out_of_turn(fep, op);
 }
 
 /* A PDC for a waiting operation; open: a new one may be opened. RUDI and UUD need none, so nothing
@@ -98,6 +125,7 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
     if (!id)
         return -ENOSPC;
     op_at(fep, id)->call = *call;
+    op_at(fep, id)->number = fep->n_submitted++;
     if (uet_ses_op(fep, call->opcode)->defers)
         uet_ses_deferrable_begins(fep, id);
     if (uet_ses_op(fep, call->opcode)->reads) {

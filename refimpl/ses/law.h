@@ -119,6 +119,7 @@ enum ses_check_id {
     SES_CHECK_REGION_JOB,
     SES_CHECK_RIGHT,
     SES_CHECK_RANGE,
+    SES_CHECK_EXHAUSTED,
     SES_CHECK_RECEIVE,
     SES_CHECK_RECEIVE_JOB,
     SES_CHECK_RECEIVE_LENGTH,
@@ -154,6 +155,10 @@ struct ses_law {
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */
     struct ses_check checks[SES_CHECKS];
     ses_order order; /* made of them, when all is edited (uet_ses_law_order) */
+    /* A request on ROD has found no receive: its resource index is disabled (SES-106). */
+    void (*exhausted)(struct uet_fep *fep, const struct ses_request *r);
+    /* There are receives again, and a new generation, which it returns (SES-107). */
+    uint8_t (*next_generation)(uint8_t generation);
     /* Is the response that ends a message more than the default one, to be guaranteed? modified:
      * bytes that the message has changed. */
     bool (*is_news)(const struct ses_request *r, uint32_t modified);
@@ -164,6 +169,9 @@ struct ses_law {
 /* The law as the specification has it. */
 void uet_ses_law_make(struct ses_law *law);
 void uet_ses_law_order(struct ses_law *law);
+
+void uet_service_exhausted(struct uet_fep *fep, const struct ses_request *r);
+uint8_t uet_service_next_generation(uint8_t generation);
 
 /* As the row of its opcode says. */
 bool uet_ses_segment_by_row(struct uet_fep *fep, const struct operation *op);

@@ -103,6 +103,7 @@ static void leave_pdc(struct uet_fep *fep, uint32_t id)
     pdc->n_ops--;
     take_out(fep, &pdc->ops_head, &pdc->ops_tail, id);
     find_next(fep, pdc);
+    op_at(fep, id)->left = pdcid;
     op_at(fep, id)->pdc = NO_PDC;
     if (pdc->op_next) /* what it may have waited for is over */
         uet_pds_tx_request(fep, pdcid);
@@ -280,6 +281,7 @@ static void as_a_new_one(struct uet_fep *fep, uint32_t id)
     COUNT(fep, op_ses_retried);
     if (generation)
         op->call.ri_generation = op->generation;
+    op->in_turn = op->call.mode == UET_MODE_ROD && op->return_code != UET_RC_NO_MATCH;
     op->return_code = UET_RC_OK;
     new_id(fep, op);
     op->not_before = time_after(fep->now, generation ? 0 : pause);

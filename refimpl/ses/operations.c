@@ -153,6 +153,8 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
 void uet_ses_law_make(struct ses_law *law)
 {
     memcpy(law->ops, operations, sizeof operations);
+    law->exhausted = uet_service_exhausted;
+    law->next_generation = uet_service_next_generation;
     law->is_news = uet_ses_truncation_is_news;
     law->may_segment = uet_ses_segment_by_row;
     uet_ses_checks_make(law);

@@ -188,6 +188,8 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
     struct posted *posted = receive_at(fep, id);
     posted->call = *receive;
     posted->number = fep->n_posted++;
+    if (fep->n_exhausted)
+        uet_service_supplied(fep, receive);
     uet_receive_offer(fep, id);
     if (fep->dispatch)
         uet_ses_dispatch(fep);

@@ -63,15 +63,15 @@ bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *
     return false;
 }
 
-static struct uet_service *service_like(const struct uet_fep *fep, const struct uet_service *like)
+static struct service *service_like(const struct uet_fep *fep, const struct uet_service *like)
 {
     const struct uet_index *ix = &fep->services_by_ri;
     uint32_t id = uet_index_first(ix, ri_name(like->pid_on_fep, like->resource_index));
     for (; id; id = uet_index_next(ix, id)) {
-        struct uet_service *s = &service_at(fep, id)->call;
+        const struct uet_service *s = &service_at(fep, id)->call;
         if (s->job_id == like->job_id && s->pid_on_fep == like->pid_on_fep &&
             s->resource_index == like->resource_index && s->ri_class == like->ri_class)
-            return s;
+            return service_at(fep, id);
     }
     return NULL;
 }
@@ -90,13 +90,53 @@ int uet_fep_service_add(struct uet_fep *fep, const struct uet_service *service)
     return 0;
 }
 
+static void set_exhausted(struct uet_fep *fep, struct service *s, bool exhausted)
+{
+    fep->n_exhausted += (uint32_t)exhausted - (uint32_t)s->exhausted;
+    s->exhausted = exhausted;
+}
+
 int uet_fep_service_set(struct uet_fep *fep, const struct uet_service *service)
 {
-    struct uet_service *s = service_like(fep, service);
+    struct service *s = service_like(fep, service);
     if (!s)
         return -ENOENT;
-    *s = *service;
+    set_exhausted(fep, s, false);
+    s->call = *service;
     return 0;
+}
+
+void uet_service_exhausted(struct uet_fep *fep, const struct ses_request *r)
+{
+    const struct uet_service *found = uet_service_find(fep, r);
+    struct service *s = found ? service_like(fep, found) : NULL;
+    if (!s)
+        return;
+    COUNT(fep, service_exhausted);
+    set_exhausted(fep, s, true);
+    s->call.disabled = true;
+}
+
+uint8_t uet_service_next_generation(uint8_t generation)
+{
+    return (uint8_t)(generation + 1);
+}
+
+void uet_service_supplied(struct uet_fep *fep, const struct uet_receive *v)
+{
+    const struct uet_index *ix = &fep->services_by_ri;
+    const uint8_t ri_class = v->tagged ? UET_RI_TAGGED : UET_RI_SEND;
+    uint32_t id = uet_index_first(ix, ri_name(v->pid_on_fep, v->resource_index));
+    for (; id; id = uet_index_next(ix, id)) {
+        struct service *s = service_at(fep, id);
+        if (!s->exhausted || s->call.pid_on_fep != v->pid_on_fep ||
+            s->call.resource_index != v->resource_index || s->call.ri_class != ri_class ||
+            (!v->any_job && s->call.job_id != v->job_id))
+            continue;
+        set_exhausted(fep, s, false);
+        s->call.disabled = false;
+        s->call.ri_generation = fep->law.ses.next_generation(s->call.ri_generation);
+    }
 }
 
 /* ---- regions ---- */

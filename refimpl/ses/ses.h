@@ -31,6 +31,8 @@ void uet_ses_request_read(const struct uet_fep *fep, const struct uet_packet *p,
 const struct uet_service *uet_service_find(const struct uet_fep *fep, const struct ses_request *r);
 bool uet_service_job_known(const struct uet_fep *fep, const struct ses_request *r);
 bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *r);
+/* A receive was posted: those that were disabled for want of it are open again (SES-107). */
+void uet_service_supplied(struct uet_fep *fep, const struct uet_receive *v);
 /*
  * The region of its key, the oldest receive of its resource index; 0: none. *refused: there is one,
  * but not for its JobID.

@@ -46,6 +46,7 @@ struct ses_pdc {
 
 struct service {
     struct uet_link by_ri, by_job, by_pid;
+    bool exhausted; /* and so disabled, until there are receives again */
     struct uet_service call;
 };
 
@@ -129,6 +130,9 @@ struct operation {
     uint8_t retries;     /* on new PDCs */
     uint8_t ses_retries; /* after a return code that may pass */
     uint8_t generation;  /* the current one, as RC_BAD_GENERATION told it */
+    bool in_turn;        /* on ROD, to an RI that was disabled: none of them overtakes another */
+    uint32_t number;     /* the order of submission */
+    uint16_t left;       /* the PDC on which it was last */
     bool modified_known;
     bool no_response; /* a packet was answered with UET_NO_RESPONSE (SES-110) */
     uint32_t psn;     /* READ: of its first packet, which names it when message_id does not */

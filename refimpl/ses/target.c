@@ -25,6 +25,7 @@ void uet_ses_plan(struct uet_fep *fep, const struct uet_packet *p, const struct 
     const struct ses_request *r = &plan->request;
     struct ses_judged j = {.fep = fep, .p = p, .r = r, .m = m, .ahead = plan->ahead, .mode = mode};
     plan->return_code = uet_ses_judge(&j);
+    plan->exhausts = j.exhausted;
     if (plan->return_code != UET_RC_OK) {
         bool generation = plan->return_code == UET_RC_BAD_GENERATION && j.service;
         uet_ses_answer_error(plan, generation ? j.service->ri_generation : r->ri_generation);
@@ -72,6 +73,11 @@ bool uet_ses_lacks_resource(struct uet_fep *fep, const struct uet_packet *p, boo
     return plan.return_code == UET_RC_OK;
 }
 
+static uint8_t mode_of(const struct uet_packet *p)
+{
+    return uet_rud_rod_req_type(uet_pds(p)) == UET_PDS_ROD_REQ ? UET_MODE_ROD : UET_MODE_RUD;
+}
+
 void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p, bool ahead,
                    struct ses_plan *plan)
 {
@@ -84,7 +90,7 @@ void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p
         plan->message = uet_message_find(fep, pdc, plan->request.message_id);
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;
     plan->slot = m ? m->slot : 0;
-    uet_ses_plan(fep, p, m, UET_MODE_RUD, plan);
+    uet_ses_plan(fep, p, m, mode_of(p), plan);
     plan->nack = lacking(fep, m, plan);
 }
 
@@ -100,6 +106,8 @@ void uet_ses_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *
         COUNT(fep, ses_refused);
     if (plan->message && (plan->guaranteed || plan->promised)) /* it has its slot now */
         message_at(fep, plan->message)->slot = 0;
+    if (plan->exhausts)
+        fep->law.ses.exhausted(fep, &plan->request);
     plan->request.op->commit(fep, pdc, p, plan);
     if (received && !uet_ses_receives(fep, pdc))
         uet_pds_messages_ended(fep, pdc);

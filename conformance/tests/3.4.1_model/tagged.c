@@ -7,6 +7,15 @@
 
 #define NEEDS "tagged upper-tester"
 
+/* Opened by its first message: ROD keeps the order in which receives are taken. */
+static struct uet_pdc *rod_pdc(struct uet_tc *tc)
+{
+    struct uet_pdc *p = uet_pdc_new(tc);
+
+    p->rod = true;
+    return p;
+}
+
 UET_TEST(tags_shuffled, .id = "ses.3.4.1.3.8.tags-shuffled", .requirements = "SES-091 SES-092",
          .role = UET_ROLE_TARGET, .needs = NEEDS,
          .purpose = "A tagged message finds the receive with its tag, whatever the order.",
@@ -123,12 +132,12 @@ UET_TEST(tagged_and_untagged, .id = "ses.3.4.1.3.tagged-and-untagged",
 UET_TEST(one_tag_twice, .id = "ses.3.4.1.3.5.one-tag-twice", .requirements = "SES-163",
          .role = UET_ROLE_TARGET, .needs = "rod " NEEDS,
          .purpose = "Tagged messages on ROD match in the order in which they were sent.",
-         .preamble = "Three receives with one tag; PDC open.",
+         .preamble = "Three receives with one tag.",
          .stimulus = "Three tagged sends of that tag on ROD, in order.",
          .expected = "The first fills the first receive, and so on.")
 {
     struct uet_memory m = uet_need_tagged(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_pdc *p = rod_pdc(tc);
     uint64_t handles[3];
     for (size_t i = 0; i < 3; i++)
         handles[i] = tag_receive(tc, &m, .match_bits = 9);
@@ -173,13 +182,13 @@ UET_TEST(wildcard_before_exact, .id = "ses.3.4.1.3.8.wildcard-before-exact",
          .requirements = "SES-093", .role = UET_ROLE_TARGET, .needs = "wildcard-tags rod " NEEDS,
          .purpose = "The first posted receive that matches wins, with bits to ignore or without.",
          .preamble = "Receives for tag 0x12 but its low four bits, for 0x12, for 0x12 but its low "
-                     "four bits; PDC open.",
+                     "four bits.",
          .stimulus = "Tagged sends of 0x12, 0x12, 0x22, 0x1f, on ROD.",
          .expected = "The first fills the first receive, the second the second, 0x22 none, 0x1f "
                      "the third.")
 {
     struct uet_memory m = uet_need_tagged(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_pdc *p = rod_pdc(tc);
     uint64_t wide = tag_receive(tc, &m, .match_bits = 0x12, .ignore = 0xf);
     uint64_t exact = tag_receive(tc, &m, .match_bits = 0x12);
     uint64_t last = tag_receive(tc, &m, .match_bits = 0x12, .ignore = 0xf);
@@ -194,12 +203,12 @@ UET_TEST(wildcard_before_exact, .id = "ses.3.4.1.3.8.wildcard-before-exact",
 UET_TEST(exact_before_wildcard, .id = "ses.3.4.1.3.8.exact-before-wildcard",
          .requirements = "SES-093", .role = UET_ROLE_TARGET, .needs = "wildcard-tags rod " NEEDS,
          .purpose = "A receive that takes every tag waits until those before it are taken.",
-         .preamble = "Receives for tag 5, for any tag, for tag 6; PDC open.",
+         .preamble = "Receives for tag 5, for any tag, for tag 6.",
          .stimulus = "Tagged sends of 5, 6, 6, on ROD.",
          .expected = "5 fills the first receive; 6 the second, then the third.")
 {
     struct uet_memory m = uet_need_tagged(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_pdc *p = rod_pdc(tc);
     uint64_t five = tag_receive(tc, &m, .match_bits = 5);
     uint64_t any = tag_receive(tc, &m, .match_bits = 0, .ignore = UINT64_MAX);
     uint64_t six = tag_receive(tc, &m, .match_bits = 6);

@@ -284,7 +284,8 @@ UET_TEST(tagged_atomic_ends_its_receive, .id = "ses.3.4.6.2.tagged-atomic-ends-i
 {
     need_sum(tc);
     struct uet_memory m = uet_need_tagged(tc);
-    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_pdc *p = uet_pdc_new(tc);
+    p->rod = true;
     EACH_FORM(tc)
     {
         uint64_t tag = 0x500 + (unsigned)plain, handles[3];
