@@ -479,11 +479,15 @@ UET_UT_OPERATIONS(STARTS)
 
 void uet_ut_pattern(void *out, size_t n, uint64_t offset, uint8_t seed)
 {
-    uint8_t *bytes = out;
+    uint8_t ramp[512], *bytes = out; /* in a block of 256 a byte is one more than that before it */
 
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < sizeof(ramp); k++)
+        ramp[k] = (uint8_t)k;
+    for (size_t k = 0; k < n;) {
         uint64_t i = offset + k;
+        size_t rest = 256 - i % 256, some = n - k < rest ? n - k : rest;
 
-        bytes[k] = (uint8_t)(seed + i + (i >> 8) + (i >> 16));
+        memcpy(bytes + k, ramp + (uint8_t)(seed + i + (i >> 8) + (i >> 16)), some);
+        k += some;
     }
 }

@@ -481,6 +481,9 @@ static void pattern(void **state)
     assert_memory_equal(bytes, "\xff\x00\x02\x03", 4);
     uet_ut_pattern(bytes, 1, 65536, 0); /* 65536 + 256 + 1 */
     assert_int_equal(bytes[0], 1);
+    uet_ut_pattern(first, 700, 65200, 7); /* from within a block, over 2^16, into another */
+    for (uint64_t i = 65200; i < 65900; i++)
+        assert_int_equal(first[i - 65200], (7 + i + i / 256 + i / 65536) % 256);
     /* Packets of one message differ at each payload MTU. */
     for (size_t mtu = 1024; mtu <= 4096; mtu *= 2) {
         uet_ut_pattern(first, mtu, 0, 0);

@@ -46,6 +46,7 @@ struct uet_tc {
     struct uet_in *in_first, *in_last;
     struct uet_in *in_forgotten; /* the last that matches nothing any more, and */
     uint32_t forgotten;          /* its frame, or that of what the tester sent since */
+    struct uet_in *in_taken;     /* the last of those from the first on that are all consumed */
     const struct uet_in *current;
     struct uet_want tolerated[UET_MAX_TOLERATED];
     size_t n_tolerated;

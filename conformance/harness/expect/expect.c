@@ -5,10 +5,27 @@
 
 #include "conformance/harness/expect/expect.h"
 
+static struct uet_in *after(const struct uet_tc *tc, const struct uet_in *in)
+{
+    return in ? in->next : tc->in_first;
+}
+
+/* The first that nothing has taken and nobody forgot: thousands may stand before it. */
+static struct uet_in *first_untaken(struct uet_tc *tc)
+{
+    struct uet_in *next;
+
+    while ((next = after(tc, tc->in_taken)) && next->consumed)
+        tc->in_taken = next;
+    if (tc->in_forgotten && (!tc->in_taken || tc->in_taken->frame < tc->in_forgotten->frame))
+        return tc->in_forgotten->next;
+    return next;
+}
+
 static struct uet_in *find(struct uet_tc *tc, const struct uet_want *w)
 {
     /* A PSN stays covered: an ACK that another expectation took may say so, too. */
-    for (struct uet_in *in = tc->in_forgotten ? tc->in_forgotten->next : tc->in_first; in;
+    for (struct uet_in *in = w->covering ? after(tc, tc->in_forgotten) : first_untaken(tc); in;
          in = in->next)
         if ((!in->consumed || w->covering) && uet_want_matches(w, in))
             return in;
