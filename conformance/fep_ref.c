@@ -176,12 +176,23 @@ static int set_all(struct uet_fep_config *fep, struct uet_fep_choices *choices,
 }
 
 /* All that it has, each pair with the old value and without. */
-static void claim_atomics(struct uet_atomics *claims)
+static void claim_atomics(struct uet_atomics *claims, bool fetching)
 {
     for (uint8_t amo = 0; amo < UET_ATOMIC_OPS; amo++)
         for (uint8_t type = 0; type < UET_ATOMIC_TYPES; type++)
             claims->plain[amo] |= (uint32_t)uet_element_can(amo, type) << type;
-    memcpy(claims->fetching, claims->plain, sizeof claims->fetching);
+    if (fetching)
+        memcpy(claims->fetching, claims->plain, sizeof claims->fetching);
+}
+
+/* All but what its profile goes without. */
+static void claim(struct uet_dut *dut, const struct uet_fep_config *fep)
+{
+    for (size_t i = 0; i < UET_PICS_COUNT; i++) {
+        int feature = uet_pics_feature(i);
+        dut->claims[i] = feature < 0 || uet_fep_config_has(fep, (uint8_t)feature);
+    }
+    claim_atomics(&dut->atomics, uet_fep_config_has(fep, UET_FEATURE_FETCHING_ATOMIC));
 }
 
 /* What the reference FEP is and claims; documentation addresses, as in a fep.yaml. */
@@ -199,11 +210,9 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     dut->payload_mtu = fep->payload_mtu;
     dut->native = !fep->over_udp;
     dut->ip_protocol = fep->ip_protocol;
-    for (size_t i = 0; i < UET_PICS_COUNT; i++)
-        dut->claims[i] = true;
+    claim(dut, fep);
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
-    claim_atomics(&dut->atomics);
     dut->claims[UET_PICS_KEEPS_UNEXPECTED] = !fep->choices->keeps_headers;
     dut->claims[UET_PICS_NO_OP] = !fep->choices->no_no_op;
     dut->claims[UET_PICS_CP_NOOP] = !fep->choices->no_cp_noop;
@@ -263,6 +272,9 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
         free(ref);
         return -ENOENT;
     }
+    for (uint8_t p = 0; kind->profile && p < UET_PROFILE_ALL; p++)
+        if (strcmp(uet_profile_names[p], kind->profile) == 0)
+            config.fep.profile = p;
     if (kind->native)
         config.fep.over_udp = false;
     if (!rc) {
@@ -279,6 +291,8 @@ int uet_fep_ref_open_as(struct uet_fep_ref **out, const struct uet_fep_ref_kind 
         rc = uet_host_new(&ref->host, &config);
     if (!rc) {
         describe(&ref->dut, &config.fep);
+        if (kind->profile)
+            snprintf(ref->dut.profile, sizeof(ref->dut.profile), "%s", kind->profile);
         ref->device = uet_host_device(ref->host);
         rc = join(ref);
     }

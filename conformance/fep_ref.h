@@ -38,6 +38,7 @@ struct uet_fep_ref_kind {
     uint64_t seed;
     uint8_t spec;                               /* enum uet_fep_spec: 0 is 1.0.3 */
     const char *variant;                        /* of refimpl/variants.c; NULL: the usual one */
+    const char *profile;                        /* AI-Base, ...; NULL or "all": the variant's */
     bool no_crc;                                /* its packets end in no CRC trailer */
     bool ipv6;                                  /* it has an address of IPv6 */
     bool native;                                /* native IP (3.5.10.1), whatever the variant */

@@ -129,8 +129,8 @@ static bool valid(const struct uet_fep_config *c)
                   c->max_read_parts;
     return mtu && ip && counts && c->protect <= UET_PROTECT_CRC &&
            c->crc_order <= UET_CRC_LITTLE_ENDIAN && c->spec <= UET_SPEC_1_0_1 &&
-           c->params.Default_MPR && c->dscp_request < 64 && c->dscp_control < 64 &&
-           c->dscp_rudi_uud < 64;
+           c->profile <= UET_PROFILE_ALL && c->params.Default_MPR && c->dscp_request < 64 &&
+           c->dscp_control < 64 && c->dscp_rudi_uud < 64;
 }
 
 size_t uet_fep_size(const struct uet_fep_config *config)
@@ -271,10 +271,13 @@ uint64_t uet_fep_deadline(const struct uet_fep *fep)
 
 /* ---- frames ---- */
 
-/* What the parser reads and this FEP does not do: CC Requests. */
-static bool is_done_here(const struct uet_packet *p)
+/* What the parser reads and this FEP does not do: CC Requests, and what its profile goes without;
+ * dropped without an answer (PDS-239; of RUDI no public source says what else). */
+static bool is_done_here(const struct uet_fep *fep, const struct uet_packet *p)
 {
-    return p->pds && !uet_is_cc_request(p);
+    bool rudi = p->pds == UET_H_RUDI_REQ || p->pds == UET_H_RUDI_RESP;
+    return p->pds && !uet_is_cc_request(p) && (fep->law.rudi || !rudi) &&
+           uet_ses_knows_form(fep, p);
 }
 
 static void dispatch(struct uet_fep *fep, const struct uet_packet *p)
@@ -308,7 +311,7 @@ void uet_fep_receive(struct uet_fep *fep, const uint8_t *frame, size_t len, uint
         return;
     if (uet_edge_trimmed(&p))
         uet_trim_receive(fep, &p);
-    else if (is_done_here(&p))
+    else if (is_done_here(fep, &p))
         dispatch(fep, &p);
     else
         COUNT(fep, drop_unsupported);

@@ -87,6 +87,7 @@ struct uet_fep_config {
     uint8_t protect;        /* UET_PROTECT_NONE or UET_PROTECT_CRC: UET_Data_Protect */
     uint8_t crc_order;      /* enum uet_crc_order of its trailer (3.5.25) */
     uint8_t spec;           /* enum uet_fep_spec */
+    uint8_t profile;        /* enum uet_profile (3.3.1): without what its FEP goes without */
     bool over_udp;          /* UET_Over_UDP; false: native IP (3.5.10.1) */
     uint8_t ip_protocol;    /* IP_Proto_Nxt_Hdr, of native IP; 0 stands for 253 */
     uint16_t udp_port;      /* UDP_Dest_Port; 0 stands for 4793 */
@@ -144,6 +145,15 @@ int uet_fep_config_get(const struct uet_fep_config *config, const char *name, ui
  */
 int uet_fep_config_variant(struct uet_fep_config *config, const char *name);
 const char *uet_fep_variant(size_t i, const char **text);
+
+/*
+ * Has a FEP of this configuration's profile the feature (enum uet_profile_feature, a row of
+ * uet_profiles)? What is optional is chosen (profile.c). Of UET_PROFILE_ALL it has all that was
+ * built.
+ */
+bool uet_fep_config_has(const struct uet_fep_config *config, uint8_t feature);
+/* Why it has the feature in no profile: "waits for security"; NULL: it can have it. */
+const char *uet_fep_never_has(uint8_t feature);
 
 /* What may be said of the i-th parameter; false after the last. */
 struct uet_param;
@@ -220,7 +230,7 @@ struct uet_service {
     bool keeps_unexpected; /* sends without receive wait here for theirs (3.4.3.6.2.2) */
 };
 
-/* Opens a resource index; -ENOSPC, or -EEXIST. */
+/* Opens a resource index; -ENOSPC, -EEXIST, or -EINVAL: this FEP has no such class (3.3.1). */
 int uet_fep_service_add(struct uet_fep *fep, const struct uet_service *service);
 
 /* Changes `disabled` and the generation of an open one; -ENOENT. */
@@ -272,7 +282,7 @@ struct uet_receive {
     uint64_t match_bits, ignore;
 };
 
-/* Posts a receive; 0 or -ENOSPC. */
+/* Posts a receive; 0, -ENOSPC, or -EINVAL: this FEP has no tags, or no bits to ignore (3.3.1). */
 int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive);
 
 /*
@@ -325,6 +335,9 @@ struct uet_operation {
 
 /* Starts an operation; 0, -ENOSPC (try again after a completion) or -EINVAL. */
 int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *op, uint64_t now_ns);
+
+/* Does it start operations of that opcode, in any mode? */
+bool uet_fep_starts(const struct uet_fep *fep, uint8_t opcode);
 
 /* Asks for the close of every PDC to `to` (initiator side), or of every PDC when to is NULL. */
 void uet_fep_close(struct uet_fep *fep, const struct uet_ip *to, uint64_t now_ns);

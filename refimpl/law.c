@@ -37,6 +37,7 @@ static const struct uet_law the_rule = {
                         [PSN_AHEAD] = UET_TRIMMED_NACK,
                         [PSN_BEHIND] = UET_TRIMMED_NOTHING}},
     .queue_part = uet_part_append,
+    .rudi = true,
     .callable = 1u << UET_CTL_NOOP | 1u << UET_CTL_NEGOTIATION | 1u << UET_CTL_PROBE,
 };
 
@@ -51,6 +52,16 @@ static void edit_for_version(struct uet_law *law, uint8_t spec)
     law->callable &= ~(1u << UET_CTL_NEGOTIATION); /* its payload is of 1.0.3 (3.5.16.7.1) */
     /* a datagram was a message like others (SES-035) */
     law->ses.ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
+}
+
+/* What the FEPs of its profile go without (3.3.1). */
+static void edit_for_profile(struct uet_law *law, const struct uet_fep_config *config)
+{
+    for (uint8_t feature = 0; feature < uet_n_profiles; feature++) {
+        if (!uet_fep_config_has(config, feature))
+            uet_ses_go_without(&law->ses, feature);
+    }
+    law->rudi = uet_fep_config_has(config, UET_FEATURE_RUDI);
 }
 
 static void choose_answers(struct pds_law *law, const struct uet_fep_choices *choices)
@@ -153,6 +164,7 @@ void uet_law_make(struct uet_fep *fep)
     fep->law.machine = uet_pdc_machine;
     uet_ses_law_make(&fep->law.ses);
     edit_for_version(&fep->law, fep->config.spec);
+    edit_for_profile(&fep->law, &fep->config);
     edit_for_choices(&fep->law, &fep->choices, fep->config.spec);
     uet_faults_rows(fep);
     uet_ses_law_order(&fep->law.ses);

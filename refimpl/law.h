@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The rules of this FEP that are tables: its own copy, made when it starts and by each reset. First
- * the rule as the specification has it, then the edits of the version (config.spec), then those of
- * the choices (choices.h), then, in the bent build, those of the faults (faults/). What runs
- * later reads its row and asks none of the three. Private.
+ * the rule as the specification has it, then the edits of the version (config.spec), of the profile
+ * (config.profile) and of the choices (choices.h), then, in the bent build, those of the faults
+ * (faults/). What runs later reads its row and asks none of the four. Private.
  */
 #ifndef UET_REFIMPL_LAW_H
 #define UET_REFIMPL_LAW_H
@@ -25,6 +25,7 @@ struct uet_law {
     struct pdc_machine machine; /* its own, of the rows of pds/machine.c */
     /* Where read data goes in the queue of its PDC: to the end (PDS-169). */
     void (*queue_part)(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+    bool rudi;                /* there is that mode (3.5.7.3) */
     uint32_t callable;        /* bit by ctl_type: what uet_fep_control sends */
     uint64_t answer_delay_ns; /* ACKs, NACKs and responses leave so much later */
     struct ses_law ses;

@@ -172,6 +172,7 @@ void uet_fep_config_default(struct uet_fep_config *config)
     *config = (struct uet_fep_config){
         .seed = 1,
         .payload_mtu = 4096,
+        .profile = UET_PROFILE_ALL,
         .max_pdcs = 256,
         .max_packets = 4096,
         .max_rudi_packets = 256,

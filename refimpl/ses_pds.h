@@ -105,6 +105,9 @@ struct ses_plan {
     uint32_t length; /* ... and how many of them */
 };
 
+/* Is the header of its request, if it is one, among those of this FEP (3.4.2)? */
+bool uet_ses_knows_form(const struct uet_fep *fep, const struct uet_packet *p);
+
 /* ---- requests to be sent: PDS asks, SES gives ---- */
 
 /* The operation of which this PDC sends the next packet; 0: there is nothing to send. */

@@ -8,6 +8,7 @@
 
 #include "refimpl/choices.h"
 #include "refimpl/fep.h"
+#include "uet_spec.h"
 
 enum { PARAMS = 8 };
 
@@ -18,6 +19,7 @@ struct variant {
         uint64_t value;
     } params[PARAMS]; /* up to the first without a name */
     struct uet_fep_choices choices;
+    uint8_t profiled;     /* 0: as it is; else 1 + enum uet_profile (3.3.1) */
     uint16_t payload_mtu; /* 0: as it is; so all below */
     uint16_t max_pdcs, max_stored_responses, max_messages, max_read_parts, max_packets;
     uint16_t max_unexpected, unexpected_bytes;
@@ -160,6 +162,11 @@ static const struct variant variants[] = {
     {.name = "headers",
      .text = "keeps of sends without receive the header alone",
      .choices = {.keeps_all = true, .keeps_headers = true}},
+    {.name = "aibase",
+     .text = "of the profile AI-Base, all tests (`run --profile AI-Base`: those of the profile)",
+     .profiled = 1 + UET_PROFILE_AI_BASE},
+    {.name = "aifull", .text = "of the profile AI-Full", .profiled = 1 + UET_PROFILE_AI_FULL},
+    {.name = "hpc", .text = "of the profile HPC", .profiled = 1 + UET_PROFILE_HPC},
 };
 
 enum { N_VARIANTS = sizeof variants / sizeof *variants };
@@ -189,6 +196,8 @@ int uet_fep_config_variant(struct uet_fep_config *config, const char *name)
         for (size_t j = 0; j < PARAMS && v->params[j].name && !rc; j++)
             rc = uet_fep_config_set(config, v->params[j].name, v->params[j].value);
         config->choices = &v->choices;
+        if (v->profiled)
+            config->profile = (uint8_t)(v->profiled - 1);
         size_of(&config->payload_mtu, v->payload_mtu);
         size_of(&config->max_pdcs, v->max_pdcs);
         size_of(&config->max_stored_responses, v->max_stored_responses);

@@ -209,10 +209,21 @@ struct uet_table_number {
     char confidence;
 };
 
+/* The profiles of 3.3.1; ALL stands for none of them: whatever is there. */
+enum uet_profile {
+    UET_PROFILE_AI_BASE,
+    UET_PROFILE_AI_FULL,
+    UET_PROFILE_HPC,
+    UET_PROFILE_ALL,
+    UET_PROFILES
+};
+
+/* A row for each enum uet_profile_feature. */
 struct uet_profile_row {
+    const char *name; /* "write-immediate" */
     const char *feature;
     const char *area;
-    char ai_base, ai_full, hpc; /* 'M' mandatory, 'O' optional, 'N' not used, '?' unknown */
+    char duty[UET_PROFILES]; /* 'M' mandatory, 'O' optional, 'N' not used */
     const char *section;
     char confidence;
     const char *note;
@@ -233,6 +244,8 @@ extern const struct uet_section uet_sections[];
 extern const size_t uet_n_sections;
 extern const struct uet_profile_row uet_profiles[];
 extern const size_t uet_n_profiles;
+extern const char
+    *const uet_profile_names[]; /* in the order of enum uet_profile; NULL at the end */
 extern const struct uet_table_number uet_table_numbers[];
 extern const size_t uet_n_table_numbers;
 extern const struct uet_block uet_blocks[];

@@ -40,7 +40,7 @@ bool uet_args_real(const char *command, const char *option, const char *text, do
                    double max, double *value);
 
 /*
- * The place of text among names, which end with a NULL (uet_dut_specs, uet_dut_profiles); false
+ * The place of text among names, which end with a NULL (uet_dut_specs, uet_profile_names); false
  * (complaint written) for none.
  */
 bool uet_args_word(const char *command, const char *option, const char *text,

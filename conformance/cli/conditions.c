@@ -166,6 +166,18 @@ static void add_claims(struct uet_conditions *c, const struct uet_dut *dut)
         add_text(c, "claims", uet_pics[i].name, dut->claims[i] ? "yes" : "no");
 }
 
+/* What its profile asks for and it does not claim: told, as no test can say so. */
+static void add_profile(struct uet_conditions *c, const struct uet_dut *dut)
+{
+    char lacks[512];
+
+    if (strcmp(dut->profile, "all") == 0)
+        return;
+    add_text(c, "profile", "name", dut->profile);
+    if (uet_dut_lacks(dut, lacks, sizeof(lacks)))
+        add(c, "profile", "lacks", "%s (mandatory, and not claimed)", lacks);
+}
+
 static void add_atomics(struct uet_conditions *c, const struct uet_atomics *claims)
 {
     char name[UET_ATOMIC_TEXT];
@@ -315,6 +327,7 @@ int uet_conditions_gather(struct uet_conditions *c, const char *fep, const struc
     }
     add_fep(c, t, hello);
     add_yaml(c, fep, t);
+    add_profile(c, &t->dut);
     add_claims(c, &t->dut);
     add_atomics(c, &t->dut.atomics);
     add_known(c, &t->dut);

@@ -142,7 +142,7 @@ int uet_cmd_list(int argc, char **argv)
             break;
         case 'p':
             selection.profile = optarg;
-            if (!uet_args_word("list", "profile", optarg, uet_dut_profiles, &place))
+            if (!uet_args_word("list", "profile", optarg, uet_profile_names, &place))
                 return 2;
             break;
         case 'm':

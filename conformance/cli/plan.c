@@ -12,6 +12,7 @@
 #include "conformance/harness/run/runner.h"
 #include "conformance/report/outfile.h"
 #include "conformance/report/run_json.h"
+#include "uet_spec.h"
 
 static const char help[] =
     "usage: uetconform plan --fep ref|FILE.yaml [OPTIONS]\n"
@@ -147,11 +148,13 @@ static int by_section(const void *a, const void *b)
 static void tell_fep(const struct plan *p)
 {
     const struct uet_dut *dut = &p->target.dut;
-    char ip[UET_IP_TEXT];
+    char ip[UET_IP_TEXT], lacks[512];
 
     fprintf(p->out, "FEP %s, address %s, UE %s, profile %s\n", p->target.fep_name,
             uet_ip_text(&dut->address, ip), dut->spec,
             p->selection.profile ? p->selection.profile : "all");
+    if (uet_dut_lacks(dut, lacks, sizeof(lacks)))
+        fprintf(p->out, "mandatory in %s, and not claimed: %s\n", dut->profile, lacks);
     if (p->cable_only)
         fputs("upper tester: left out (--no-upper-tester)\n", p->out);
     else if (!p->target.ut)
@@ -246,7 +249,7 @@ static bool set_option(struct plan *p, int c)
         return uet_choice_take(&p->choice, c, optarg, &p->selection);
     case 'p':
         p->selection.profile = optarg;
-        return uet_args_word("plan", "profile", optarg, uet_dut_profiles, &place);
+        return uet_args_word("plan", "profile", optarg, uet_profile_names, &place);
     case 'v':
         return uet_args_word("plan", "spec", optarg, uet_dut_specs, &p->spec);
     case 'n':
@@ -302,6 +305,8 @@ static int make_plan(struct plan *p, uint32_t caps)
 
     if (!p->selection.profile)
         p->selection.profile = p->target.dut.profile;
+    else
+        snprintf(p->target.dut.profile, sizeof(p->target.dut.profile), "%s", p->selection.profile);
     if (!find_out(p, caps))
         return p->n ? uet_setup_error("plan", "no memory left")
                     : uet_setup_error("plan", "no test matches; `uetconform list` shows them");
@@ -325,7 +330,8 @@ int uet_cmd_plan(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (uet_target_open_told(&p.target, p.fep, p.spec, p.cable_only, &caps, err, sizeof(err)) != 0)
+    const struct uet_target_as as = {.seed = 1, .spec = p.spec, .profile = p.selection.profile};
+    if (uet_target_open_told(&p.target, p.fep, &as, p.cable_only, &caps, err, sizeof(err)) != 0)
         return uet_setup_error(
             "plan", "%s%s", err,
             strstr(err, ": control: ") ? "; to plan without it: --no-upper-tester" : "");

@@ -55,7 +55,9 @@ static int help(void)
         "usage: uetconform run --fep ref|FILE.yaml [OPTIONS]\n\n"
         "  --fep F          `ref`: the reference FEP in this process, `ref:VARIANT` one of its\n"
         "                   variants (`uetfep --variant list`); else a fep.yaml\n" UET_CHOICE_HELP
-        "  --profile P      AI-Base, AI-Full, HPC or all (default: of fep.yaml; else all)\n"
+        "  --profile P      AI-Base, AI-Full, HPC or all (default: of fep.yaml; else all): tests\n"
+        "                   that concern it. A reference FEP becomes one of that profile, and\n"
+        "                   claims no more (`uetfep --profile list`)\n"
         "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
         "  --strict         a SHOULD that is not met fails its test\n"
         "  --seed N         same seed, same packets (default 1)\n"
@@ -129,7 +131,7 @@ static bool set_option(struct settings *s, int c)
         return uet_choice_take(&s->choice, c, optarg, &s->selection);
     case 'p':
         s->selection.profile = optarg;
-        return uet_args_word("run", "profile", optarg, uet_dut_profiles, &place);
+        return uet_args_word("run", "profile", optarg, uet_profile_names, &place);
     case 'v':
         return uet_args_word("run", "spec", optarg, uet_dut_specs, &s->spec_given);
     case 'S':
@@ -299,11 +301,13 @@ static const char *why_cut(int rc, const struct uet_session *session)
 }
 
 /* What the command line leaves open, fep.yaml or the FEP says. */
-static void settle(struct settings *s, const struct uet_target *target)
+static void settle(struct settings *s, struct uet_target *target)
 {
     s->session.spec = uet_target_spec(target);
     if (!s->selection.profile)
         s->selection.profile = target->dut.profile;
+    else
+        snprintf(target->dut.profile, sizeof(target->dut.profile), "%s", s->selection.profile);
     if (target->note[0])
         fprintf(stderr, "uetconform run: %s\n", target->note);
 }
@@ -487,8 +491,9 @@ int uet_cmd_run(int argc, char **argv)
         return status;
     if (s.resume && uet_run_read_last(&done, s.resume, err, sizeof(err)) != 0)
         return uet_setup_error("run", "%s", err);
-    if (uet_target_open_as(&target, s.fep, s.session.seed, s.spec_given, (unsigned)s.in_place, err,
-                           sizeof(err)) != 0) {
+    const struct uet_target_as as = {s.session.seed, s.spec_given, s.selection.profile,
+                                     (unsigned)s.in_place};
+    if (uet_target_open_as(&target, s.fep, &as, err, sizeof(err)) != 0) {
         uet_run_free(&done);
         return uet_setup_error("run", "%s", err);
     }

@@ -22,7 +22,8 @@ static bool open_ref(const struct uet_test *test, struct uet_target *target,
     char err[512];
 
     *target = (struct uet_target){0};
-    if (uet_target_open_as(target, fep_of(test), 1, 0, 0, err, sizeof(err)) != 0)
+    const struct uet_target_as as = {.seed = 1};
+    if (uet_target_open_as(target, fep_of(test), &as, err, sizeof(err)) != 0)
         return false;
     uet_session_default(session);
     session->dut = &target->dut;

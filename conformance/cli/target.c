@@ -17,9 +17,10 @@ bool uet_target_is_ref(const char *fep)
 #define SMALL_POOL 16
 #define PER_BODY   4 /* regions, services or receives that a body asks for, but for a few */
 
-static int open_ref(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec,
-                    unsigned in_place, char *err, size_t errlen)
+static int open_ref(struct uet_target *t, const char *fep, const struct uet_target_as *as,
+                    char *err, size_t errlen)
 {
+    unsigned in_place = as->in_place;
     uint64_t room = PER_BODY * (in_place < 4000u ? in_place + 16u : 4000u);
     const struct uet_fep_ref_setting small[] = {
         {"max-pdcs", SMALL_POOL},
@@ -31,8 +32,9 @@ static int open_ref(struct uet_target *t, const char *fep, uint64_t seed, uint8_
         {"max-services", room},
         {"max-receives", 4 * room < 65535 ? 4 * room : 65535},
         {NULL, 0}};
-    const struct uet_fep_ref_kind kind = {.seed = seed,
-                                          .spec = spec,
+    const struct uet_fep_ref_kind kind = {.seed = as->seed,
+                                          .spec = as->spec == UET_TARGET_SPEC_UNTOLD ? 0 : as->spec,
+                                          .profile = as->profile,
                                           .variant = fep[3] ? fep + 4 : NULL,
                                           .settings = in_place > 1 ? small : NULL};
     int rc = uet_fep_ref_open_as(&t->ref, &kind, err, errlen);
@@ -212,37 +214,37 @@ static int ask(struct uet_target *t, uint8_t spec, char *err, size_t errlen)
 
 int uet_target_open(struct uet_target *t, const char *fep, uint64_t seed, char *err, size_t errlen)
 {
-    return uet_target_open_as(t, fep, seed, UET_TARGET_SPEC_UNTOLD, 0, err, errlen);
+    const struct uet_target_as as = {.seed = seed, .spec = UET_TARGET_SPEC_UNTOLD};
+
+    return uet_target_open_as(t, fep, &as, err, errlen);
 }
 
-int uet_target_open_as(struct uet_target *t, const char *fep, uint64_t seed, uint8_t spec,
-                       unsigned in_place, char *err, size_t errlen)
+int uet_target_open_as(struct uet_target *t, const char *fep, const struct uet_target_as *as,
+                       char *err, size_t errlen)
 {
     *t = (struct uet_target){0};
-    int rc = uet_target_is_ref(fep)
-                 ? open_ref(t, fep, seed, spec == UET_TARGET_SPEC_UNTOLD ? 0 : spec, in_place, err,
-                            errlen)
-                 : uet_dut_read(&t->dut, fep, err, errlen);
+    int rc = uet_target_is_ref(fep) ? open_ref(t, fep, as, err, errlen)
+                                    : uet_dut_read(&t->dut, fep, err, errlen);
 
     if (!rc && !t->ref)
         rc = open_port(t, err, errlen);
     if (!rc && !t->ref)
         rc = open_control(t, err, errlen);
     if (!rc)
-        rc = ask(t, spec, err, errlen);
+        rc = ask(t, as->spec, err, errlen);
     if (rc)
         uet_target_close(t);
     return rc;
 }
 
-int uet_target_open_told(struct uet_target *t, const char *fep, uint8_t spec, bool cable_only,
-                         uint32_t *caps, char *err, size_t errlen)
+int uet_target_open_told(struct uet_target *t, const char *fep, const struct uet_target_as *as,
+                         bool cable_only, uint32_t *caps, char *err, size_t errlen)
 {
     int rc;
 
     *t = (struct uet_target){0};
     if (uet_target_is_ref(fep)) {
-        rc = uet_target_open_as(t, fep, 1, spec, 0, err, errlen);
+        rc = uet_target_open_as(t, fep, as, err, errlen);
         *caps = rc ? 0 : t->port->caps;
         return rc;
     }
@@ -251,7 +253,7 @@ int uet_target_open_told(struct uet_target *t, const char *fep, uint8_t spec, bo
     if (!rc && !cable_only)
         rc = open_control(t, err, errlen);
     if (!rc)
-        rc = ask(t, spec, err, errlen);
+        rc = ask(t, as->spec, err, errlen);
     if (rc)
         uet_target_close(t);
     return rc;

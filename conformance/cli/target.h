@@ -24,23 +24,28 @@ int uet_target_open(struct uet_target *target, const char *fep, uint64_t seed, c
                     size_t errlen);
 #define UET_TARGET_SPEC_UNTOLD UINT8_MAX
 
-/*
- * The same, with --spec: a place in uet_dut_specs, or UET_TARGET_SPEC_UNTOLD. A reference FEP
- * follows that version. target->dut.spec is the version to judge by. in_place above 1: bodies are
- * repeated so often, for which a reference FEP gets small pools, and room for what each body asks
- * its upper tester for.
- */
-int uet_target_open_as(struct uet_target *target, const char *fep, uint64_t seed, uint8_t spec,
-                       unsigned in_place, char *err, size_t errlen);
+/* What the command line says of it. */
+struct uet_target_as {
+    uint64_t seed;
+    uint8_t spec;        /* --spec: a place in uet_dut_specs, or UET_TARGET_SPEC_UNTOLD. A reference
+                            FEP follows that version */
+    const char *profile; /* --profile, or NULL: a reference FEP becomes one of it */
+    unsigned in_place;   /* above 1: bodies are repeated so often, for which a reference FEP gets
+                            small pools, and room for what each body asks its upper tester for */
+};
+
+/* The same. target->dut.spec is the version to judge by. */
+int uet_target_open_as(struct uet_target *target, const char *fep, const struct uet_target_as *as,
+                       char *err, size_t errlen);
 void uet_target_close(struct uet_target *target);
 
 /*
  * What is told of a FEP, without a packet to it: its fep.yaml and, unless cable_only, its upper
  * tester; target->port stays NULL, as no interface is opened. *caps: what a port to it can do (enum
- * uet_port_cap). The reference FEP is opened as ever. spec, errors: as uet_target_open_as.
+ * uet_port_cap). The reference FEP is opened as ever. Errors: as uet_target_open_as.
  */
-int uet_target_open_told(struct uet_target *target, const char *fep, uint8_t spec, bool cable_only,
-                         uint32_t *caps, char *err, size_t errlen);
+int uet_target_open_told(struct uet_target *target, const char *fep, const struct uet_target_as *as,
+                         bool cable_only, uint32_t *caps, char *err, size_t errlen);
 
 /* The version by which the target is judged: its place in uet_dut_specs. */
 uint8_t uet_target_spec(const struct uet_target *target);

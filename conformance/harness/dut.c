@@ -54,7 +54,6 @@ const struct uet_pics_info uet_pics[UET_PICS_COUNT] = {
 };
 
 const char *const uet_dut_specs[] = {"1.0.3", "1.0.2", "1.0.1", NULL};
-const char *const uet_dut_profiles[] = {"AI-Base", "AI-Full", "HPC", "all", NULL};
 
 void uet_dut_default(struct uet_dut *dut)
 {
@@ -105,6 +104,53 @@ bool uet_dut_param_set(struct uet_dut *dut, const char *name, uint64_t value)
     }
     p->value = value;
     return true;
+}
+
+int uet_pics_feature(size_t item)
+{
+    for (size_t i = 0; i < uet_n_profiles; i++)
+        if (strcmp(uet_profiles[i].name, uet_pics[item].name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static bool any_pair(const uint32_t *pairs)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < UET_ATOMIC_OPS; i++)
+        any |= pairs[i];
+    return any;
+}
+
+static bool claims_feature(const struct uet_dut *dut, size_t feature)
+{
+    const char *name = uet_profiles[feature].name;
+    int item = uet_pics_find(name, strlen(name));
+
+    if (feature == UET_FEATURE_ATOMIC)
+        return any_pair(dut->atomics.plain);
+    if (feature == UET_FEATURE_FETCHING_ATOMIC)
+        return any_pair(dut->atomics.fetching);
+    return item < 0 || dut->claims[item];
+}
+
+size_t uet_dut_lacks(const struct uet_dut *dut, char *out, size_t size)
+{
+    size_t profile = UET_PROFILE_ALL, n = 0, at = 0;
+
+    for (size_t p = 0; p < UET_PROFILE_ALL; p++)
+        if (strcmp(uet_profile_names[p], dut->profile) == 0)
+            profile = p;
+    out[0] = 0;
+    for (size_t f = 0; f < uet_n_profiles; f++) {
+        if (uet_profiles[f].duty[profile] != 'M' || claims_feature(dut, f))
+            continue;
+        if (at < size)
+            at += (size_t)snprintf(out + at, size - at, "%s%s", n ? " " : "", uet_profiles[f].name);
+        n++;
+    }
+    return n;
 }
 
 int uet_pics_find(const char *name, size_t n)

@@ -132,7 +132,7 @@ struct uet_dut {
     char interface[32];                    /* AF_PACKET */
     char control[256];                     /* where the upper tester is (ut/ut.h), or "" */
     char spec[16];                         /* "1.0.3", or "" when it is not told */
-    char profile[16];                      /* one of uet_dut_profiles */
+    char profile[16];                      /* one of uet_profile_names */
     uint8_t protect;                       /* enum uet_protect, NONE or CRC */
     uint8_t crc_order;                     /* enum uet_dut_crc_order */
     uint16_t payload_mtu;
@@ -162,9 +162,6 @@ void uet_dut_default(struct uet_dut *dut);
 
 /* Versions of the specification, in the order of enum uet_spec_version; NULL at the end. */
 extern const char *const uet_dut_specs[];
-
-/* Profiles (3.3.1) that a fep.yaml or --profile may name, "all" among them; NULL at the end. */
-extern const char *const uet_dut_profiles[];
 
 #define UET_DUT_ERRORS 4096 /* bytes for the errors of one file */
 
@@ -197,6 +194,15 @@ uint64_t uet_dut_dscp(const struct uet_dut *dut, const char *name);
 
 /* In which order the FEP's CRC trailers stand, as an enum uet_crc_order: big-endian if untold. */
 uint8_t uet_dut_order(const struct uet_dut *dut);
+
+/* The feature (enum uet_profile_feature) that has the item's name; -1: no profile speaks of it. */
+int uet_pics_feature(size_t item);
+
+/*
+ * The features that the FEP's profile must have and that it does not claim, with spaces between
+ * them; how many. What no item claims is not asked for.
+ */
+size_t uet_dut_lacks(const struct uet_dut *dut, char *out, size_t size);
 
 /* The number of a PICS item, or -1. name need not end after its n bytes. */
 int uet_pics_find(const char *name, size_t n);

@@ -355,7 +355,7 @@ static void details(const struct terminal *t, const struct uet_run *run)
 /* What the run rests on, in short: the reports have all of it. */
 static void conditions(const struct terminal *t, const struct uet_run_info *info)
 {
-    static const char *const groups[] = {"FEP", "set-ups", "fep.yaml", "tester"};
+    static const char *const groups[] = {"FEP", "profile", "set-ups", "fep.yaml", "tester"};
 
     for (size_t g = 0; g < sizeof(groups) / sizeof(*groups) && info->n_conditions; g++) {
         bool any = false;

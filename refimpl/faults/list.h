@@ -203,6 +203,11 @@
     X(SES_013, "SES-013", "message_offset is not added")                                           \
     X(SES_024, "SES-024", "a reserved opcode is answered with RC_OK")                              \
     X(SES_024_LOW, "SES-024", "reserved opcodes are looked up by their low bits")                  \
+    X(SES_025, "SES-025", "an opcode that its profile goes without is executed")                   \
+    X(SES_025_RENDEZVOUS, "SES-025", "a rendezvous send is taken as a send")                       \
+    X(SES_025_CODE, "SES-025", "an opcode that it does not implement gets RC_OP_VIOLATION")        \
+    X(SES_025_DROPPED, "SES-025", "a request with such an opcode is dropped")                      \
+    X(SES_025_WRITTEN, "SES-025", "a request with such an opcode is refused, but written")         \
     X(SES_028, "SES-028", "NO_OP is refused")                                                      \
     X(SES_029, "SES-029", "NO_OP with payload is taken")                                           \
     X(SES_033, "SES-033", "message_id is constant")                                                \

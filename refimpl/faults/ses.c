@@ -430,11 +430,56 @@ static bool low_offset(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- opcodes that its profile goes without (3.3.1) ---- */
+
+/* As a FEP of no profile has it: one of AI-Base acts as one of HPC would. */
+static void all_done(struct uet_law *law)
+{
+    struct ses_law whole;
+    uet_ses_law_make(&whole);
+    memcpy(law->ses.ops, whole.ops, sizeof law->ses.ops);
+}
+
+static void rendezvous_as_send(struct uet_law *law)
+{
+    law->ses.ops[UET_OP_RENDEZVOUS_SEND] = law->ses.ops[UET_OP_SEND];
+}
+
+static void other_code(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_OPCODE].code = UET_RC_OP_VIOLATION;
+}
+
+static bool is_known(const struct uet_fep *fep, const struct uet_packet *p)
+{
+    return !uet_is_ses_request(p) || uet_ses_op(fep, uet_ses_req_opcode(uet_ses(p)))->takes;
+}
+
+static bool dropped(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    return is_known(fep, &f->p);
+}
+
+/* Before it is refused it has left its bytes at the beginning of the first region. */
+static bool written(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_region *region = uet_region_of(fep, 0);
+    uint32_t n = f->p.payload_len;
+    if (!is_known(fep, &f->p) && region && n <= region->length)
+        memcpy(region->base, f->bytes + f->p.payload_offset, n);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_004, .in = any_version},
     {VIOLATION_SES_013, .rows = message_offset_not_added},
     {VIOLATION_SES_024, .rows = reserved_opcode_is_ok},
     {VIOLATION_SES_024_LOW, .in = low_opcode},
+    {VIOLATION_SES_025, .rows = all_done},
+    {VIOLATION_SES_025_RENDEZVOUS, .rows = rendezvous_as_send},
+    {VIOLATION_SES_025_CODE, .rows = other_code},
+    {VIOLATION_SES_025_DROPPED, .in = dropped},
+    {VIOLATION_SES_025_WRITTEN, .in = written},
     {VIOLATION_SES_028, .rows = no_op_refused},
     {VIOLATION_SES_029, .rows = no_op_with_payload},
     {VIOLATION_SES_038, .rows = send_over_uud},

@@ -94,5 +94,7 @@ struct verb {
 /* operate.c: the verbs that start an operation, i below their number */
 size_t uet_operation_verbs(void);
 const struct verb *uet_operation_verb(size_t i);
+/* False: it starts an operation that this FEP goes without. */
+bool uet_host_operates(const struct uet_host *host, const char *verb);
 
 #endif

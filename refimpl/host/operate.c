@@ -98,6 +98,14 @@ static const struct operation_verb *operation_of(struct uet_args *args)
     return NULL;
 }
 
+bool uet_host_operates(const struct uet_host *host, const char *verb)
+{
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(operations[i].verb.name, verb) == 0)
+            return uet_fep_starts(host->fep, operations[i].opcode);
+    return true;
+}
+
 static void read_operation(struct uet_args *args, struct uet_operation *op)
 {
     static const char *const headers[] = {"std", "small", "medium"};

@@ -96,7 +96,8 @@ static void verb_violate(struct uet_host *host, struct uet_args *args, json_t *r
         uet_arg_refuse(args, "no violation of \"%.20s\" is built in: hello lists them", id);
 }
 
-/* Has the FEP's API this call or value? A spare one lacks some; without NO_OP none is started. */
+/* Has the FEP's API this call or value? A spare one lacks some; what its profile goes without is
+ * not started, nor is a NO_OP by one that has none. */
 static bool offers(const struct uet_host *host, const char *name)
 {
     static const char *const spared[] = {"set", "close", "counters", "generation", "return_code"};
@@ -105,7 +106,7 @@ static bool offers(const struct uet_host *host, const char *name)
     for (size_t i = 0; i < ITEMS(spared); i++)
         if (choices->spare_api && strcmp(name, spared[i]) == 0)
             return false;
-    return !(choices->no_no_op && strcmp(name, "no_op") == 0);
+    return !(choices->no_no_op && strcmp(name, "no_op") == 0) && uet_host_operates(host, name);
 }
 
 /* ---- resources ---- */
@@ -303,10 +304,14 @@ static void verb_post_recv(struct uet_host *host, struct uet_args *args, json_t 
     receive.token = thing->handle;
     thing->receive = receive;
     thing->repost = repost;
-    if (uet_fep_post_receive(host->fep, &receive)) {
+    int rc = uet_fep_post_receive(host->fep, &receive);
+    if (rc) {
         uet_host_thing_drop(host, thing->handle);
-        uet_arg_refuse(args, "no room for more receives: at most %u",
-                       host->config.fep.max_receives);
+        if (rc == -EINVAL)
+            uet_arg_refuse(args, "this FEP has no such tags (--profile)");
+        else
+            uet_arg_refuse(args, "no room for more receives: at most %u",
+                           host->config.fep.max_receives);
         return;
     }
     uet_reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));

@@ -112,6 +112,11 @@ static bool place(struct uet_fep *fep, uint32_t id, bool open)
     return true;
 }
 
+bool uet_fep_starts(const struct uet_fep *fep, uint8_t opcode)
+{
+    return uet_ses_op(fep, opcode)->starts;
+}
+
 int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64_t now_ns)
 {
     uint32_t used = fep->operations.used - fep->n_own_operations;

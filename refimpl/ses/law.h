@@ -34,6 +34,8 @@ enum {
 #define SES_FORM(header) (1u << (header))
 
 struct ses_op {
+    uint8_t feature;  /* enum uet_profile_feature: a FEP without it does not know the opcode ... */
+    uint8_t instead;  /* ... or takes it for this one; 0: it does not */
     uint8_t names;    /* enum uet_ri_class, or SES_NAMES_* */
     uint8_t takes;    /* SES_ON: the modes on which this FEP executes it, as target */
     uint8_t starts;   /* ... and those on which it sends it, as initiator */
@@ -152,6 +154,8 @@ struct ses_keeping {
 
 struct ses_law {
     struct ses_keeping keeping;
+    uint8_t forms;          /* SES_FORM: the headers that this FEP knows */
+    bool tagged, wildcards; /* there are tags (3.4.1.3.8), and bits of them to ignore */
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */
     struct ses_check checks[SES_CHECKS];
     ses_order order; /* made of them, when all is edited (uet_ses_law_order) */
@@ -169,6 +173,8 @@ struct ses_law {
 /* The law as the specification has it. */
 void uet_ses_law_make(struct ses_law *law);
 void uet_ses_law_order(struct ses_law *law);
+/* Without that feature (enum uet_profile_feature), if it is one of SES (features.c). */
+void uet_ses_go_without(struct ses_law *law, uint8_t feature);
 
 void uet_service_exhausted(struct uet_fep *fep, const struct ses_request *r);
 uint8_t uet_service_next_generation(uint8_t generation);

@@ -13,12 +13,6 @@
     .size = uet_deliver_size, .check = uet_deliver_check, .plan = uet_deliver_plan,                \
     .answer = uet_deliver_answer, .commit = uet_deliver_commit
 
-/* Refused once its address is good (Table 3-19): its RI space is known, or not even that. */
-#define UNSUPPORTED(space)                                                                         \
-    {                                                                                              \
-        .names = (space), DELIVERS                                                                 \
-    }
-
 /* Never on RUDI (SES-085). */
 #define ATOMIC                                                                                     \
     .takes = SES_ON_PDC, .starts = SES_ON_PDC, .by_packet = true, .whole = true,                   \
@@ -30,7 +24,8 @@
     .names = UET_RI_RMA, .forms = ALL_FORMS, .rights = UET_RIGHT_READ | UET_RIGHT_WRITE,           \
     .commit = uet_atomic_commit
 #define ATOMIC_BY_TAG                                                                              \
-    .names = UET_RI_TAGGED, .forms = TAGGED_FORMS, .commit = uet_atomic_commit_receive
+    .feature = UET_FEATURE_TAGGED_ATOMICS, .names = UET_RI_TAGGED, .forms = TAGGED_FORMS,          \
+    .commit = uet_atomic_commit_receive
 
 #define FETCHES                                                                                    \
     .fetches = true, .plan = uet_atomic_fetch_plan, .answer = uet_read_answer,                     \
@@ -45,15 +40,17 @@
     .valid = uet_deferrable_valid, .fields = uet_deferrable_fields, .write = uet_deliver_write
 
 #define RENDEZVOUS                                                                                 \
-    .takes = SES_ON_PDC, .starts = SES_ON_PDC, .forms = SES_FORM(UET_OP_HEADER_STD),               \
-    .stops = UET_OP_MSG_ERROR, .holds = true, .reads = UET_OP_READ, .header_data = true,           \
-    .size = uet_rendezvous_size, .check = uet_rendezvous_check, .plan = uet_deliver_plan,          \
-    .answer = uet_held_answer, .lacks = uet_rendezvous_lacks, .begins = uet_held_rest_begins,      \
-    .finished = uet_held_rest, .commit = uet_rendezvous_commit, .valid = uet_rendezvous_valid,     \
+    .feature = UET_FEATURE_RENDEZVOUS, .takes = SES_ON_PDC, .starts = SES_ON_PDC,                  \
+    .forms = SES_FORM(UET_OP_HEADER_STD), .stops = UET_OP_MSG_ERROR, .holds = true,                \
+    .reads = UET_OP_READ, .header_data = true, .size = uet_rendezvous_size,                        \
+    .check = uet_rendezvous_check, .plan = uet_deliver_plan, .answer = uet_held_answer,            \
+    .lacks = uet_rendezvous_lacks, .begins = uet_held_rest_begins, .finished = uet_held_rest,      \
+    .commit = uet_rendezvous_commit, .valid = uet_rendezvous_valid,                                \
     .carries = uet_rendezvous_carries, .write = uet_rendezvous_write
 
 static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
-    [UET_OP_NO_OP] = {.names = SES_NAMES_NOTHING,
+    [UET_OP_NO_OP] = {.feature = UET_FEATURE_NO_OP,
+                      .names = SES_NAMES_NOTHING,
                       .takes = SES_ON_PDC,
                       .starts = SES_ON_PDC,
                       .forms = ALL_FORMS,
@@ -64,7 +61,8 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                       .answer = uet_deliver_answer,
                       .commit = uet_deliver_commit,
                       .valid = uet_no_op_valid},
-    [UET_OP_WRITE] = {.names = UET_RI_RMA,
+    [UET_OP_WRITE] = {.feature = UET_FEATURE_WRITE,
+                      .names = UET_RI_RMA,
                       .takes = SES_ON_PDC | RUDI,
                       .starts = SES_ON_PDC | RUDI,
                       .forms = ALL_FORMS,
@@ -75,7 +73,8 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                       .lacks = uet_write_lacks,
                       .valid = uet_deliver_valid,
                       .write = uet_deliver_write},
-    [UET_OP_READ] = {.names = UET_RI_RMA,
+    [UET_OP_READ] = {.feature = UET_FEATURE_READ,
+                     .names = UET_RI_RMA,
                      .takes = SES_ON_PDC | RUDI,
                      .starts = SES_ON_PDC | RUDI,
                      .forms = ALL_FORMS,
@@ -91,10 +90,17 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      .segment = uet_read_segment,
                      .take = uet_read_take,
                      .complete = uet_fetched_all},
-    [UET_OP_ATOMIC] = {ATOMIC, ATOMIC_BY_KEY, .plan = uet_atomic_plan,
+    [UET_OP_ATOMIC] = {.feature = UET_FEATURE_ATOMIC,
+                       ATOMIC,
+                       ATOMIC_BY_KEY,
+                       .plan = uet_atomic_plan,
                        .answer = uet_deliver_answer},
-    [UET_OP_FETCHING_ATOMIC] = {ATOMIC, ATOMIC_BY_KEY, FETCHES},
-    [UET_OP_SEND] = {.names = UET_RI_SEND,
+    [UET_OP_FETCHING_ATOMIC] = {.feature = UET_FEATURE_FETCHING_ATOMIC,
+                                ATOMIC,
+                                ATOMIC_BY_KEY,
+                                FETCHES},
+    [UET_OP_SEND] = {.feature = UET_FEATURE_SEND,
+                     .names = UET_RI_SEND,
                      .takes = SES_ON_PDC,
                      .starts = SES_ON_PDC,
                      .forms = ALL_FORMS,
@@ -105,7 +111,8 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                      .valid = uet_deliver_valid,
                      .write = uet_deliver_write},
     [UET_OP_RENDEZVOUS_SEND] = {.names = UET_RI_SEND, RENDEZVOUS},
-    [UET_OP_DATAGRAM_SEND] = {.names = SES_NAMES_NO_RI, /* on a PDC; UUD takes it as a SEND */
+    [UET_OP_DATAGRAM_SEND] = {.feature = UET_FEATURE_DATAGRAM,
+                              .names = SES_NAMES_NO_RI, /* on a PDC; UUD takes it as a SEND */
                               .takes = UUD,
                               .starts = UUD, /* and nothing else (SES-038) */
                               .forms = ALL_FORMS,
@@ -114,8 +121,12 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                               DELIVERS,
                               .valid = uet_datagram_valid,
                               .write = uet_deliver_write},
-    [UET_OP_DEFERRABLE_SEND] = {.names = UET_RI_SEND, DEFERRABLE},
-    [UET_OP_TAGGED_SEND] = {.names = UET_RI_TAGGED,
+    [UET_OP_DEFERRABLE_SEND] = {.feature = UET_FEATURE_DEFERRAL,
+                                .instead = UET_OP_SEND, /* SES-144 */
+                                .names = UET_RI_SEND,
+                                DEFERRABLE},
+    [UET_OP_TAGGED_SEND] = {.feature = UET_FEATURE_TAGGED,
+                            .names = UET_RI_TAGGED,
                             .takes = SES_ON_PDC,
                             .starts = SES_ON_PDC,
                             .forms = TAGGED_FORMS,
@@ -126,8 +137,11 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                             .valid = uet_deliver_valid,
                             .write = uet_deliver_write},
     [UET_OP_RENDEZVOUS_TSEND] = {.names = UET_RI_TAGGED, RENDEZVOUS},
-    [UET_OP_DEFERRABLE_TSEND] = {.names = UET_RI_TAGGED, DEFERRABLE},
-    [UET_OP_DEFERRABLE_RTR] = {.names = SES_NAMES_NOTHING, /* but a token (SES-176) */
+    [UET_OP_DEFERRABLE_TSEND] = {.feature = UET_FEATURE_DEFERRABLE_TSEND,
+                                 .names = UET_RI_TAGGED,
+                                 DEFERRABLE},
+    [UET_OP_DEFERRABLE_RTR] = {.feature = UET_FEATURE_RESTART,
+                               .names = SES_NAMES_NOTHING, /* but a token (SES-176) */
                                .takes = SES_ON_PDC,
                                .by_packet = true,
                                .size = uet_rtr_size,
@@ -140,14 +154,17 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
     [UET_OP_TSEND_ATOMIC] = {ATOMIC, ATOMIC_BY_TAG, .plan = uet_atomic_plan,
                              .answer = uet_deliver_answer},
     [UET_OP_TSEND_FETCH_ATOMIC] = {ATOMIC, ATOMIC_BY_TAG, FETCHES},
-    [UET_OP_MSG_ERROR] = {.names = SES_NAMES_MESSAGE,
+    [UET_OP_MSG_ERROR] = {.feature = UET_FEATURE_MSG_ERROR,
+                          .names = SES_NAMES_MESSAGE,
                           .takes = SES_ON_PDC,
                           .size = uet_deliver_size,
                           .check = uet_msg_error_check,
                           .plan = uet_deliver_plan,
                           .answer = uet_deliver_answer,
                           .commit = uet_msg_error_commit},
-    [UET_OP_MSG_ERROR + 1] = UNSUPPORTED(SES_NAMES_NO_RI), /* the reserved ones */
+    /* The reserved ones are refused once their address is good, as far as it is known (Table 3-19).
+     */
+    [UET_OP_MSG_ERROR + 1] = {.names = SES_NAMES_NO_RI, DELIVERS},
 };
 
 void uet_ses_law_make(struct ses_law *law)
@@ -155,6 +172,8 @@ void uet_ses_law_make(struct ses_law *law)
     memcpy(law->ops, operations, sizeof operations);
     law->exhausted = uet_service_exhausted;
     law->next_generation = uet_service_next_generation;
+    law->forms = ALL_FORMS;
+    law->tagged = law->wildcards = true;
     law->is_news = uet_ses_truncation_is_news;
     law->may_segment = uet_ses_segment_by_row;
     uet_ses_checks_make(law);

@@ -180,6 +180,8 @@ void uet_receive_offer(struct uet_fep *fep, uint32_t id)
 
 int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
 {
+    if ((receive->tagged && !fep->law.ses.tagged) || (receive->ignore && !fep->law.ses.wildcards))
+        return -EINVAL;
     if (fep->receives.used + fep->completions.n_receive >= fep->config.max_receives)
         return -ENOSPC;
     uint32_t id = pool_get(&fep->receives);

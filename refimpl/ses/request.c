@@ -5,6 +5,14 @@
 
 #define KEY_OPTIMIZED (1ull << 62) /* Table 2-13: the low 12 bits are the RI */
 
+bool uet_ses_knows_form(const struct uet_fep *fep, const struct uet_packet *p)
+{
+    uint8_t form = p->ses == UET_H_SES_REQ_SMALL ? UET_OP_HEADER_SMALL
+                   : uet_is_ses_medium(p)        ? UET_OP_HEADER_MEDIUM
+                                                 : UET_OP_HEADER_STD;
+    return fep->law.ses.forms & SES_FORM(form);
+}
+
 void uet_ses_request_read(const struct uet_fep *fep, const struct uet_packet *p,
                           struct ses_request *r)
 {

@@ -78,6 +78,8 @@ static struct service *service_like(const struct uet_fep *fep, const struct uet_
 
 int uet_fep_service_add(struct uet_fep *fep, const struct uet_service *service)
 {
+    if (service->ri_class == UET_RI_TAGGED && !fep->law.ses.tagged)
+        return -EINVAL;
     if (service_like(fep, service))
         return -EEXIST;
     uint32_t id = pool_get(&fep->services);

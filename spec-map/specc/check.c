@@ -2,6 +2,7 @@
 /* Refusing what cannot be a specification, once everything is read. */
 #include "spec-map/specc/model.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,6 +232,33 @@ static void check_requirements(const struct model *m)
     check_covered(m);
 }
 
+/* "write-immediate" */
+static bool is_name(const char *name)
+{
+    bool good = islower((unsigned char)*name);
+    for (; *name; name++)
+        good &= islower((unsigned char)*name) || isdigit((unsigned char)*name) || *name == '-';
+    return good;
+}
+
+static void check_profiles(const struct model *m)
+{
+    const struct csv *c = &m->profiles_csv;
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        const char *name = csv_get(c, i, "name");
+        if (!is_name(name))
+            csv_error(c, i, "'%s': a name is lower case letters, digits and -", name);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(csv_get(c, j, "name"), name) == 0)
+                csv_error(c, i, "%s stands here twice, first on line %d", name, c->lines[j + 1]);
+        for (size_t p = 0; p < MODEL_PROFILES; p++) {
+            const char *duty = csv_get(c, i, model_profiles[p]);
+            if (strlen(duty) != 1 || !strchr("MON", *duty))
+                csv_error(c, i, "%s: %s must be M, O or N", name, model_profiles[p]);
+        }
+    }
+}
+
 /* One number names one table of a version. */
 static void check_tables(const struct model *m)
 {
@@ -330,6 +358,7 @@ void check_specification(const struct model *m)
 {
     check_graph(m);
     check_requirements(m);
+    check_profiles(m);
     check_tables(m);
     check_blocks(m);
     check_terms(m);

@@ -277,6 +277,15 @@ static void check_names(FILE *out, const struct model *m)
     fputs("    UET_N_CHECKS,\n};\n", out);
 }
 
+static void feature_names(const struct model *m, FILE *out)
+{
+    const struct csv *c = &m->profiles_csv;
+    fputs("\n/* Rows of uet_profiles. */\nenum uet_profile_feature {\n", out);
+    for (size_t i = 0; i < csv_rows(c); i++)
+        fprintf(out, "    UET_FEATURE_%s,\n", upper(csv_get(c, i, "name")));
+    fputs("};\n", out);
+}
+
 void emit_header(const struct model *m, FILE *out)
 {
     fputs(banner, out);
@@ -291,6 +300,7 @@ void emit_header(const struct model *m, FILE *out)
         fprintf(out, "#define UET_%s_BYTES %u\n", upper(m->headers[i].name), m->headers[i].bytes);
     enum_constants(out, m);
     check_names(out, m);
+    feature_names(m, out);
     fputs("\nenum uet_filter_id {\n", out);
     for (size_t i = 0; i < m->n_filters; i++)
         fprintf(out, "    UET_F_%s,\n",
@@ -507,9 +517,33 @@ static void emit_table_numbers(const struct model *m, FILE *out)
     fprintf(out, "};\nconst size_t uet_n_table_numbers = %zu;\n", csv_rows(c));
 }
 
+static void emit_profiles(const struct model *m, FILE *out)
+{
+    const struct csv *c = &m->profiles_csv;
+    fputs("\nconst char *const uet_profile_names[] = {", out);
+    for (size_t p = 0; p < MODEL_PROFILES; p++)
+        fprintf(out, "\"%s\", ", model_profiles[p]);
+    fputs("\"all\", NULL};\n\nconst struct uet_profile_row uet_profiles[] = {\n", out);
+    for (size_t i = 0; i < csv_rows(c); i++) {
+        fprintf(out, "    {\"%s\", ", csv_get(c, i, "name"));
+        quoted(out, csv_get(c, i, "feature"));
+        fputs(", ", out);
+        quoted(out, csv_get(c, i, "area"));
+        fputs(", {", out);
+        for (size_t p = 0; p < MODEL_PROFILES; p++)
+            fprintf(out, "'%c', ", *csv_get(c, i, model_profiles[p]));
+        fputs("'O'}, ", out); /* of no profile: all is free */
+        quoted(out, csv_get(c, i, "spec"));
+        fprintf(out, ", '%c', ", *csv_get(c, i, "confidence"));
+        quoted(out, csv_get(c, i, "notes"));
+        fputs("},\n", out);
+    }
+    fprintf(out, "};\nconst size_t uet_n_profiles = %zu;\n", csv_rows(c));
+}
+
 void emit_requirements(const struct model *m, FILE *out)
 {
-    const struct csv *s = &m->sections_csv, *p = &m->profiles_csv;
+    const struct csv *s = &m->sections_csv;
     fputs(banner, out);
     fputs("#include \"spec-map/spec.h\"\n\nconst struct uet_requirement uet_requirements[] = {\n",
           out);
@@ -527,20 +561,7 @@ void emit_requirements(const struct model *m, FILE *out)
     }
     fprintf(out, "};\nconst size_t uet_n_sections = %zu;\n", csv_rows(s));
 
-    fputs("\nconst struct uet_profile_row uet_profiles[] = {\n", out);
-    for (size_t i = 0; i < csv_rows(p); i++) {
-        fputs("    {", out);
-        quoted(out, csv_get(p, i, "feature"));
-        fputs(", ", out);
-        quoted(out, csv_get(p, i, "area"));
-        fprintf(out, ", '%c', '%c', '%c', ", *csv_get(p, i, "AI-Base"), *csv_get(p, i, "AI-Full"),
-                *csv_get(p, i, "HPC"));
-        quoted(out, csv_get(p, i, "spec"));
-        fprintf(out, ", '%c', ", *csv_get(p, i, "confidence"));
-        quoted(out, csv_get(p, i, "notes"));
-        fputs("},\n", out);
-    }
-    fprintf(out, "};\nconst size_t uet_n_profiles = %zu;\n", csv_rows(p));
+    emit_profiles(m, out);
     emit_table_numbers(m, out);
 }
 

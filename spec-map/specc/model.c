@@ -305,6 +305,8 @@ static void read_headers(struct model *m)
     }
 }
 
+const char *const model_profiles[MODEL_PROFILES] = {"AI-Base", "AI-Full", "HPC"};
+
 void model_read(struct model *m, const char *dir)
 {
     csv_read(&m->enums_csv, dir, "enums.csv");

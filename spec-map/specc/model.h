@@ -110,6 +110,10 @@ void emit_transitions(const struct model *m, FILE *out);
 void check_checks(const struct model *m);
 void emit_checks(const struct model *m, FILE *out);
 
+/* The columns of profiles.csv, in the order of enum uet_profile. */
+#define MODEL_PROFILES 3
+extern const char *const model_profiles[MODEL_PROFILES];
+
 /* filters.c: descriptions that fields share, and bits that others read from another place. */
 void check_filters(const struct model *m);
 /* What a filter's blurb says: its description and the sections of all its fields. */

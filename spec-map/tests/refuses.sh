@@ -345,6 +345,21 @@ edit checks.csv "$l" 's/^key,SES,RC_BAD_MKEY/key,PDS,UET_TRIMMED/'
 refused "a check of the PDS behind one of SES" checks.csv "$l" "come before those of SES"
 
 fresh
+l=$(line profiles.csv '^read,')
+edit profiles.csv "$l" 's/,O,M,M,/,O,Y,M,/'
+refused "a duty that is none" profiles.csv "$l" "read: AI-Full must be M, O or N"
+
+fresh
+l=$(line profiles.csv '^read,')
+edit profiles.csv "$l" 's/^read,/write,/'
+refused "two features of one name" profiles.csv "$l" "write stands here twice"
+
+fresh
+l=$(line profiles.csv '^read,')
+edit profiles.csv "$l" 's/^read,/Read It,/'
+refused "a feature whose name is none" profiles.csv "$l" "lower case letters, digits and -"
+
+fresh
 rm "$tmp/in/next.csv"
 refused "a file that is missing" next.csv 0 "cannot be opened"
 

@@ -13,6 +13,7 @@
 #include "tools/bad_option.h"
 #include "tools/uetfep/number.h"
 #include "tools/uetfep/show.h"
+#include "uet_spec.h"
 
 static const char usage[] =
     "usage: " UETFEP_NAME " --port IFACE --address ADDR [options]\n"
@@ -47,6 +48,8 @@ static const char usage[] =
     "  --bare                  open nothing at all\n"
     "  --max-pdcs N            PDCs at once, 1 to 65535\n"
     "  --reserved-pdcs N       of them, kept for SYNs that ask for a reserved PDC (use_rsv_pdc)\n"
+    "  --profile P|list        AI-Base, AI-Full or HPC (3.3.1): without what such a FEP goes\n"
+    "                          without; list: which features each has. Default: all it can\n"
     "  --variant NAME|list     a FEP that conforms and chooses otherwise: eager, lazy, tiny, ...;\n"
     "                          give it before --param and the sizes\n"
     "  --seed N                of everything random: same seed, same packets\n"
@@ -95,6 +98,7 @@ enum option_id {
     OPT_PARAM,
     OPT_PAYLOAD_MTU,
     OPT_PORT,
+    OPT_PROFILE,
     OPT_PROTECT,
     OPT_RECEIVE,
     OPT_RESERVED_PDCS,
@@ -128,6 +132,7 @@ static const struct option long_options[] = {
     {"param", required_argument, NULL, OPT_PARAM},
     {"payload-mtu", required_argument, NULL, OPT_PAYLOAD_MTU},
     {"port", required_argument, NULL, OPT_PORT},
+    {"profile", required_argument, NULL, OPT_PROFILE},
     {"protect", required_argument, NULL, OPT_PROTECT},
     {"receive", required_argument, NULL, OPT_RECEIVE},
     {"reserved-pdcs", required_argument, NULL, OPT_RESERVED_PDCS},
@@ -275,6 +280,20 @@ static int take_variant(struct options *options, const char *name)
     return -1;
 }
 
+static int take_profile(struct options *options, const char *name)
+{
+    if (strcmp(name, "list") == 0)
+        return show_profiles(&options->config.fep);
+    int index = choice(name, uet_profile_names, UET_PROFILE_ALL);
+
+    if (index < 0)
+        return fail("--profile %s: give AI-Base, AI-Full or HPC; --profile list tells what they "
+                    "have",
+                    name);
+    options->config.fep.profile = (uint8_t)index;
+    return -1;
+}
+
 /* Options that take their own place in the configuration. */
 static int take_value(struct options *options, int id, const char *text)
 {
@@ -377,6 +396,8 @@ static int take(struct options *options, int id, const char *text, struct wish *
         return take_param(options, text);
     case OPT_PAYLOAD_MTU:
         return take_payload_mtu(options, text);
+    case OPT_PROFILE:
+        return take_profile(options, text);
     case OPT_PORT:
         options->interface = text;
         return -1;

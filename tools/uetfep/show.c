@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -83,4 +84,44 @@ static int show_json(const struct uet_fep_config *config)
 int show_params(const struct uet_fep_config *config, bool json)
 {
     return json ? show_json(config) : show_text(config);
+}
+
+/* "M yes", "O no". */
+static void print_duty(struct uet_fep_config config, uint8_t feature, uint8_t profile)
+{
+    config.profile = profile;
+    printf("  %c %-6s", uet_profiles[feature].duty[profile],
+           uet_fep_config_has(&config, feature) ? "yes" : "no");
+}
+
+/* What a switch, a link or software has is no feature of a FEP's transport. */
+static bool is_of_a_fep(const struct uet_profile_row *row)
+{
+    static const char *const others[] = {"switch", "link", "software", "SES (unknown)"};
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(row->area, others[i]) == 0)
+            return false;
+    return true;
+}
+
+int show_profiles(const struct uet_fep_config *config)
+{
+    printf("M mandatory, O optional, N not used (3.3.1); yes, no: has a FEP of --profile it?\n\n");
+    printf("%-25s", "feature");
+    for (uint8_t p = 0; p < UET_PROFILE_ALL; p++)
+        printf("  %-8s", uet_profile_names[p]);
+    puts("");
+    for (uint8_t f = 0; f < uet_n_profiles; f++) {
+        const char *why = uet_fep_never_has(f);
+
+        if (!is_of_a_fep(&uet_profiles[f]))
+            continue;
+        printf("%-25s", uet_profiles[f].name);
+        for (uint8_t p = 0; p < UET_PROFILE_ALL; p++)
+            print_duty(*config, f, p);
+        printf("  %s%s%s%s\n", uet_profiles[f].feature, why ? " [" : "", why ? why : "",
+               why ? "]" : "");
+    }
+    return 0;
 }

@@ -10,4 +10,10 @@
 /* Prints every parameter of Table 3-28 and of this FEP on stdout; returns the exit status. */
 int show_params(const struct uet_fep_config *config, bool json);
 
+/*
+ * Prints which features a FEP of each profile must have, and which this one has then: those that
+ * it can have at all, and those that it should. Returns the exit status.
+ */
+int show_profiles(const struct uet_fep_config *config);
+
 #endif

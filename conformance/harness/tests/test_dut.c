@@ -485,12 +485,38 @@ static void example(void **state)
     assert_int_equal(dut.n_known, 1);
 }
 
+/* Of AI-Full the facts ask for tags and READ, which nobody claims by default; not for wildcards. */
+static void what_a_profile_lacks(void **state)
+{
+    struct uet_dut d;
+    char lacks[300];
+
+    (void)state;
+    uet_dut_default(&d);
+    assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 0);
+    assert_string_equal(lacks, "");
+    snprintf(d.profile, sizeof(d.profile), "AI-Full");
+    assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 6);
+    assert_string_equal(lacks, "tagged read atomic deferral trimming ack-cc");
+    d.claims[UET_PICS_TAGGED] = true;
+    d.atomics.plain[UET_AMO_SUM] = 1;
+    assert_int_equal(uet_dut_lacks(&d, lacks, sizeof(lacks)), 4);
+    assert_string_equal(lacks, "read deferral trimming ack-cc");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole),      cmocka_unit_test(defaults), cmocka_unit_test(wrong),
-        cmocka_unit_test(not_there),  cmocka_unit_test(example),  cmocka_unit_test(several),
-        cmocka_unit_test(understood), cmocka_unit_test(setups),   cmocka_unit_test(wrong_setups),
+        cmocka_unit_test(what_a_profile_lacks),
+        cmocka_unit_test(whole),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(wrong),
+        cmocka_unit_test(not_there),
+        cmocka_unit_test(example),
+        cmocka_unit_test(several),
+        cmocka_unit_test(understood),
+        cmocka_unit_test(setups),
+        cmocka_unit_test(wrong_setups),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

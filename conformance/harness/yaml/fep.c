@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "conformance/harness/yaml/fep.h"
+#include "uet_spec.h"
 #include "ut/nearest.h"
 
 #define WHERE(structure)                                                                           \
@@ -136,7 +137,7 @@ static const struct uet_yaml_key keys[] = {
     {"port", UET_YAML_SPECIAL, .special = uet_yaml_port},
     {"control", UET_YAML_TEXT, UET_YAML_AT(uet_dut, control)},
     {"spec", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, spec), .words = uet_dut_specs},
-    {"profile", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, profile), .words = uet_dut_profiles},
+    {"profile", UET_YAML_TEXT_OF, UET_YAML_AT(uet_dut, profile), .words = uet_profile_names},
     {"encapsulation", UET_YAML_WORD, UET_YAML_AT(uet_dut, native), .words = encapsulations},
     {"udp_port", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, udp_port), .min = 1, .max = 65535},
     {"ip_protocol", UET_YAML_NUMBER, UET_YAML_AT(uet_dut, ip_protocol), .min = 1, .max = 255},
