@@ -12,6 +12,9 @@ int uetcat_craft(int argc, char **argv);
 int uetcat_decode(int argc, char **argv);
 int uetcat_ping(int argc, char **argv);
 int uetcat_read(int argc, char **argv);
+int uetcat_send(int argc, char **argv);
+int uetcat_tsend(int argc, char **argv);
+int uetcat_write(int argc, char **argv);
 
 /* The text of `uetcat NAME --help`. */
 extern const char uetcat_atomic_help[];
@@ -19,5 +22,8 @@ extern const char uetcat_craft_help[];
 extern const char uetcat_decode_help[];
 extern const char uetcat_ping_help[];
 extern const char uetcat_read_help[];
+extern const char uetcat_send_help[];
+extern const char uetcat_tsend_help[];
+extern const char uetcat_write_help[];
 
 #endif

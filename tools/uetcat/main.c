@@ -14,6 +14,9 @@ static const struct {
 } commands[] = {
     {"ping", uetcat_ping, "is a FEP there, and how long does it take to answer", uetcat_ping_help},
     {"read", uetcat_read, "the bytes of a FEP's memory", uetcat_read_help},
+    {"write", uetcat_write, "bytes to a FEP's memory", uetcat_write_help},
+    {"send", uetcat_send, "bytes to a receive that waits at a FEP", uetcat_send_help},
+    {"tsend", uetcat_tsend, "bytes to the receive of a tag", uetcat_tsend_help},
     {"atomic", uetcat_atomic, "an atomic on an element of a FEP's memory", uetcat_atomic_help},
     {"decode", uetcat_decode, "what do these bytes, or this capture, say", uetcat_decode_help},
     {"craft", uetcat_craft, "bytes from a line of text", uetcat_craft_help},

@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One operation, from the opening of its PDC to the close: what read, atomic and their like do. */
+/* Operations, from the opening of their PDC to the close: what read, write, atomic and their like
+ * do. */
 #ifndef UETCAT_ONCE_H
 #define UETCAT_ONCE_H
 
 #include "tools/uetcat/client.h"
 
+enum { UETCAT_AT_ONCE_MAX = 64 };
+
+/* The same operation many times. */
+struct uetcat_series {
+    uint32_t count;   /* how often */
+    uint32_t at_once; /* how many of them are under way, 1 to UETCAT_AT_ONCE_MAX */
+    uint64_t
+        *latency_ns;  /* the caller's room for count: from the start of each to its completion */
+    uint32_t done;    /* that have ended well, in the order of their ends */
+    uint64_t took_ns; /* all of those together */
+};
+
 /*
- * Does the operation, on RUD, on an open link whose options say where it goes; the caller fills in
- * what is special to it, and may change what uetcat_client_config has made. Returns UETCAT_YES when
- * it has completed well; else UETCAT_NO or UETCAT_USAGE, after a message in the link's command's
- * name.
+ * Does the operation, on an open link whose options say where it goes; the caller fills in what is
+ * special to it, and may change what uetcat_client_config has made. Returns UETCAT_YES when it has
+ * completed well; else UETCAT_NO or UETCAT_USAGE, after a message in the link's command's name.
  */
 int uetcat_once(struct uetcat_link *l, const struct uet_fep_config *config,
                 const struct uet_operation *op);
+
+/* The same as often as the series says, up to the first that does not complete well. */
+int uetcat_series(struct uetcat_link *l, const struct uet_fep_config *config,
+                  const struct uet_operation *op, struct uetcat_series *s);
 
 #endif

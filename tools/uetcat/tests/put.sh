@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# uetcat write, send and tsend over a veth pair to the reference FEP in the other namespace.
+#   put.sh PATH-OF-UETCAT PATH-OF-UETFEP
+# Exit status 77: this system allows no network namespace, or uetfep is not built.
+set -u
+uetcat=$1
+uetfep=$2
+if [ -z "${UET_IF_A:-}" ]; then
+    exec "$(dirname "$0")/../../../port/tests/with-veth" "$0" "$@"
+fi
+dir=$(mktemp -d)
+fep=
+trap '[ -z "$fep" ] || kill $fep 2>/dev/null; rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $1" >&2
+    failures=$((failures + 1))
+}
+
+# want STATUS COMMAND ARGUMENT...: from our end; the output goes to $dir/out.
+want() {
+    status=$1 command=$2
+    shift 2
+    timeout 30 "$uetcat" "$command" -I "$UET_IF_A" "$@" >"$dir/out" 2>&1 <"$dir/in"
+    got=$?
+    [ $got = "$status" ] || fail "$command $*: exit status $got, not $status: $(cat "$dir/out")"
+}
+
+has() {
+    grep -qE -- "$1" "$dir/out" || fail "no line is like '$1': $(cat "$dir/out")"
+}
+
+printf 'hello, world' >"$dir/in"
+want 2 write -S 192.0.2.1 192.0.2.2
+has 'give the memory key of the region with -k'
+want 2 tsend -S 192.0.2.1 192.0.2.2
+has 'give the match bits of the receive with -t'
+want 2 send -S 192.0.2.1 -n 8 -i x 192.0.2.2
+has 'give -i or -n, not both'
+want 2 send -S 192.0.2.1 -i /no/such/file 192.0.2.2
+has '/no/such/file: No such file'
+want 2 send -S 192.0.2.1 -c 0 192.0.2.2
+want 2 send -S 192.0.2.1 -w 65 192.0.2.2
+want 2 send -S 192.0.2.1 -k 1 192.0.2.2
+want 2 write -S 192.0.2.1 -k 1 --mtu 1500 192.0.2.2
+has 'give 1024, 2048, 4096 or 8192'
+want 1 send -W 0.2 -S 192.0.2.1 192.0.2.9
+has 'nobody answers ARP or neighbour discovery'
+
+if [ ! -x "$uetfep" ]; then
+    [ $failures = 0 ] || exit 1
+    echo "skip: no $uetfep" >&2
+    exit 77
+fi
+
+# shellcheck disable=SC2086,SC2153  # UET_IN_B is a command in several words, from with-veth
+$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 >"$dir/fep" 2>&1 &
+fep=$!
+
+# ---- bytes of standard input arrive: read back by another command ----
+want 0 write -k 1 -O 0x100 -W 5 -S 192.0.2.1 --pcap "$dir/w.pcapng" 192.0.2.2
+has '^12 bytes in [0-9.]+ us$'
+want 0 read -k 1 -O 0x100 -n 12 -W 5 -S 192.0.2.1 192.0.2.2
+has '^00000100  6865 6c6c 6f2c 2077 6f72 6c64 .*\|hello, world\|$'
+"$uetcat" decode "$dir/w.pcapng" >"$dir/out" || fail "a packet is not well formed"
+has ' RUD_REQ .* WRITE .* len=12 '
+
+# ---- a file of many packets, and a pattern, compared by the command itself ----
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "%d ", i }' >"$dir/file"
+want 0 write -k 1 -i "$dir/file" -W 5 --check -S 192.0.2.1 192.0.2.2
+n=$(wc -c <"$dir/file")
+has "^$n bytes in "
+want 0 read -k 1 -n "$n" -W 5 -o "$dir/got" -S 192.0.2.1 192.0.2.2
+cmp "$dir/file" "$dir/got" || fail "the file is another one there"
+want 0 write -k 1 -n 100000 --rod -W 5 --check -S 192.0.2.1 --pcap "$dir/rod.pcapng" 192.0.2.2
+"$uetcat" decode "$dir/rod.pcapng" >"$dir/out" || fail "a packet is not well formed"
+has ' ROD_REQ .* WRITE '
+want 0 write -k 1 -n 0 -W 5 -S 192.0.2.1 192.0.2.2
+has '^0 bytes in '
+
+# ---- many ----
+want 0 send -n 8 -c 500 -w 16 -W 5 -S 192.0.2.1 192.0.2.2
+has '^500 of 500 x 8 bytes in [0-9.]+ s: [0-9]+/s, [0-9.]+ MB/s$'
+has '^latency us: min [0-9.]+, median [0-9.]+, 90% [0-9.]+, 99% [0-9.]+, max [0-9.]+$'
+want 0 send -n 5000 -c 20 -W 5 --json -S 192.0.2.1 192.0.2.2
+has '^\{"operation": "send", "count": 20, "done": 20, "length": 5000, "seconds": '
+
+# ---- what the FEP refuses; what was done before is told ----
+want 1 write -k 2 -W 5 -S 192.0.2.1 192.0.2.2
+has 'uetcat write: the FEP refuses: RC_BAD_MKEY'
+want 1 write -k 1 -O 1048570 -W 5 -S 192.0.2.1 192.0.2.2
+has 'RC_BAD_ADDR'
+want 1 tsend -t 7 -W 5 -S 192.0.2.1 192.0.2.2
+has 'uetcat tsend: the FEP refuses: RC_'
+kill $fep
+wait $fep
+# shellcheck disable=SC2086,SC2153
+$UET_IN_B "$uetfep" --port "$UET_IF_B" --address 192.0.2.2 --bare --protect crc >"$dir/fep" 2>&1 &
+fep=$!
+want 1 send -n 8 -c 3 -W 5 --crc crc -S 192.0.2.1 192.0.2.2
+has '^0 of 3 x 8 bytes'
+has 'the FEP refuses: RC_'
+
+[ $failures = 0 ] || exit 1
+echo "all passed"
