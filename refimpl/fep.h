@@ -61,6 +61,8 @@ struct uet_fep_params {
     /* Local: how long a deferred send, or the target that has asked for it again, waits for the
      * other: then it begins anew, or lets the receive go. */
     uint64_t Deferral_Time;
+    uint64_t Rendezvous_Time; /* local: how long a rendezvous waits until its target begins to read,
+                                 and a target without receive remembers one */
     uint64_t Idle_Time; /* local: an idle initiator PDC closes after this; 0 never (PDS-214) */
     bool ACK_CC;        /* answer with ACK_CC (NSCC state, MPR, SACK) instead of ACK */
     /* Local: what finds a loss before the RTO does (3.5.15); 0 each: it does not. */

@@ -72,6 +72,7 @@ static const struct row rows[] = {
     LOCAL(SES_Retry_Cnt, 0, 255, 5, "count"),
     LOCAL(PDCs_Per_Tuple, 1, 64, 1, "count"),
     LOCAL(Deferral_Time, 1 * MS, UINT64_MAX, 8 * S, "ns"),
+    LOCAL(Rendezvous_Time, 1 * MS, UINT64_MAX, 60 * S, "ns"),
     LOCAL(Idle_Time, 0, UINT64_MAX, 0, "ns"),
     LOCAL(ACK_CC, 0, 1, 1, "bool"),
     LOCAL(SACK_Loss_Count, 0, 255, 0, "packets"),

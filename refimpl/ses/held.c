@@ -122,8 +122,8 @@ static uint32_t keep(struct uet_fep *fep, const struct uet_packet *p, const stru
         id = begin(fep, p, r);
     struct held *h = held_at(fep, id);
     h->request = *r;
-    if (r->op->defers)
-        h->until = time_after(fep->now, fep->params.Deferral_Time);
+    h->until = time_after(fep->now,
+                          r->op->defers ? fep->params.Deferral_Time : fep->params.Rendezvous_Time);
     return h->token;
 }
 
@@ -251,11 +251,22 @@ uint32_t uet_held_number(const struct uet_fep *fep, uint32_t id)
 
 /* ---- a rendezvous with its receive: its own packets bring the eager part, a READ the rest ---- */
 
+/* Of a rendezvous with a receive: where the bytes end that it is to have. */
+static uint32_t ends_at(const struct uet_fep *fep, const struct ses_plan *plan)
+{
+    return fitting(&receive_at(fep, plan->receive)->call, &plan->request);
+}
+
+bool uet_held_lacks(const struct uet_fep *fep, const struct ses_plan *plan)
+{
+    return ends_at(fep, plan) > plan->request.carried && !fep->held.free && !stale(fep);
+}
+
 uint32_t uet_held_rest_begins(struct uet_fep *fep, const struct uet_packet *p,
                               const struct ses_plan *plan)
 {
     const struct ses_request *r = &plan->request;
-    uint32_t length = fitting(&receive_at(fep, plan->receive)->call, r);
+    uint32_t length = ends_at(fep, plan);
     if (length <= r->carried)
         return 0;
     uint32_t id = begin(fep, p, r);

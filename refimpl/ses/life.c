@@ -182,7 +182,7 @@ static bool was_read(const struct uet_fep *fep, const struct operation *op)
     return op->parked && uet_rendezvous_was_read(fep, op);
 }
 
-/* It began to read, and stopped. */
+/* It began to read, and stopped; or it never began. */
 static bool reads_no_more(const struct uet_fep *fep, const struct operation *op)
 {
     return op->parked && op->not_before <= fep->now;
@@ -302,13 +302,17 @@ static void wait_for_rtr(struct uet_fep *fep, uint32_t id)
         uet_ses_restart(fep, op);
 }
 
-/* The target reads when it has a receive, and perhaps has begun already. */
+/*
+ * The target reads when it has a receive, and perhaps has begun already. When it never does nobody
+ * says so: it may have forgotten, or its READ may have failed.
+ */
 static void wait_for_reads(struct uet_fep *fep, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
+    uint64_t patience = op->was_read ? fep->params.Deferral_Time : fep->params.Rendezvous_Time;
     op->parked = true;
     op->to_read = uet_rendezvous_to_read(op);
-    op->not_before = op->was_read ? time_after(fep->now, fep->params.Deferral_Time) : UET_FEP_NEVER;
+    op->not_before = time_after(fep->now, patience);
 }
 
 /* On its way once more: what was told before counts no more. */

@@ -146,6 +146,8 @@ void uet_ses_restart(struct uet_fep *fep, struct operation *op);
 void uet_held_answer(struct uet_fep *fep, const struct message *m, struct ses_plan *plan);
 void uet_held_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                      const struct ses_plan *plan);
+/* There is more to read than it brings itself, and no place to remember that. */
+bool uet_held_lacks(const struct uet_fep *fep, const struct ses_plan *plan);
 uint32_t uet_held_rest_begins(struct uet_fep *fep, const struct uet_packet *p,
                               const struct ses_plan *plan);
 void uet_held_rest(struct uet_fep *fep, const struct uet_packet *p, const struct ses_plan *plan,

@@ -33,7 +33,7 @@ uint8_t uet_rendezvous_lacks(struct uet_fep *fep, const struct message *m,
                              const struct ses_plan *plan)
 {
     bool begins = plan->receive && !(m && m->receive);
-    return begins && !fep->held.free ? UET_NACK_NO_RESOURCE : 0;
+    return begins && uet_held_lacks(fep, plan) ? UET_NACK_NO_RESOURCE : 0;
 }
 
 /* The first packet of several that takes the receive: its message. */

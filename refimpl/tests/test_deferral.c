@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Deferred sends, at both ends, when the other one says no more (3.4.3.4; ses/held.c). */
+/* Deferred sends and rendezvous, at both ends, when the other one says no more (3.4.3.4;
+ * ses/held.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 
 #include "refimpl/tests/peer.h"
 
@@ -207,12 +209,104 @@ static void test_no_rtr(void **state)
     peer_free(&t);
 }
 
+/* ---- rendezvous ---- */
+
+#define PATIENCE (100 * MS) /* Rendezvous_Time */
+
+static void one_place(struct uet_fep_config *c)
+{
+    c->max_held = 1;
+    c->params.Rendezvous_Time = PATIENCE;
+}
+
+/* The FEP as initiator: the target has accepted it, and never reads. The region is free then. */
+static void test_never_read(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, one_place);
+    const struct uet_operation op = {.to = t.ip,
+                                     .opcode = UET_OP_RENDEZVOUS_SEND,
+                                     .relative = true,
+                                     .job_id = JOB,
+                                     .pid_on_fep = PID,
+                                     .resource_index = RI,
+                                     .data = t.region,
+                                     .eager = 10,
+                                     .length = 100};
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    take(&t);
+    const uint32_t of = uet_packet_psn(&t.p);
+    t.spdcid = 0x4321;
+    t.dpdcid = uet_spdcid(&t.p);
+    ack(&t, &(struct ack_spec){.cack = of, .psn = of, .code = UET_RC_OK, .modified = 100});
+    forget(&t);
+    pass(&t, PATIENCE - MS);
+    no_completion(&t);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), -EBUSY);
+    pass(&t, MS);
+    assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
+    assert_int_equal(uet_fep_region_remove(t.fep, 0), 0);
+    peer_free(&t);
+}
+
+/* Of so many bytes, of which it brings some itself; its PSN is its message_id behind S0. */
+static void send_rendezvous(struct peer *t, uint16_t message_id, uint8_t length, uint8_t eager)
+{
+    uint8_t behind[UET_SES_EXT_RENDEZVOUS_BYTES + 4] = {0};
+    uet_ses_ext_rendezvous_eager_length_set(behind, eager);
+    uet_ses_ext_rendezvous_read_memory_key_set(behind, message_id);
+    request(t, &(struct req){.psn = S0 + message_id,
+                             .no_syn = true,
+                             .ar = true,
+                             .has_clear = true,
+                             .clear = S0,
+                             .opcode = UET_OP_RENDEZVOUS_SEND,
+                             .message_id = message_id,
+                             .length = length,
+                             .raw = behind,
+                             .raw_length = (uint8_t)(UET_SES_EXT_RENDEZVOUS_BYTES + eager)});
+    take(t);
+}
+
+static void is_answered(const struct peer *t, uint8_t return_code)
+{
+    assert_true(uet_is_ack(&t->p));
+    assert_int_equal(uet_ses_rsp_return_code(uet_ses(&t->p)), return_code);
+}
+
+/* As target: who brings all itself needs no place. One held for long makes room for another. */
+static void test_room_to_read(void **state)
+{
+    struct peer t;
+    (void)state;
+    begin(&t, one_place);
+    send_rendezvous(&t, 1, 100, 0);
+    is_answered(&t, UET_RC_OK);
+    assert_true(is_deferral(&t)); /* there is no receive: it is held */
+    post(&t, 0, 4, false);        /* too short for it */
+    post(&t, 1, 4, false);
+    send_rendezvous(&t, 2, 4, 4);
+    is_answered(&t, UET_RC_OK);
+    assert_int_equal(completion(&t).token, 0);
+    send_rendezvous(&t, 3, 4, 2);
+    assert_true(uet_is_nack(&t.p));
+    assert_int_equal(uet_nack_nack_code(uet_pds(&t.p)), UET_NACK_NO_RESOURCE);
+    pass(&t, PATIENCE);
+    send_rendezvous(&t, 3, 4, 2);
+    is_answered(&t, UET_RC_OK);
+    take(&t);
+    assert_int_equal(uet_ses_req_opcode(uet_ses(&t.p)), UET_OP_READ);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_room),       cmocka_unit_test(test_empty),
         cmocka_unit_test(test_no_restart), cmocka_unit_test(test_receive_comes_back),
         cmocka_unit_test(test_begun_anew), cmocka_unit_test(test_no_rtr),
+        cmocka_unit_test(test_never_read), cmocka_unit_test(test_room_to_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
