@@ -46,6 +46,7 @@ struct part {
     uint16_t length;
     uint16_t message_id;
     uint32_t region; /* SES's: where `from` lies; 0: no memory of the application */
+    uint32_t reader; /* SES's: the rendezvous of which this is read; 0: of none */
     uint32_t kept;   /* the bytes were copied: their place; 0: they are read when they are sent */
     bool small;      /* a small or medium header asked: its PSN stands for the message_id */
     bool last;       /* the data should be acknowledged at once */
@@ -178,8 +179,9 @@ void uet_ses_default_response(uint8_t response[UET_SES_RSP_BYTES], const struct 
 uint8_t uet_ses_part_write(const struct part *part, struct uet_build *b);
 
 /* PDS begins to hold data that is sent from the application's memory, and does so no longer. */
+enum part_fate { PART_ARRIVED, PART_LOST /* nobody knows, as its PDC ends */, PART_REFUSED };
 void uet_ses_part_begins(struct uet_fep *fep, const struct part *part);
-void uet_ses_part_ends(struct uet_fep *fep, const struct part *part);
+void uet_ses_part_ends(struct uet_fep *fep, const struct part *part, enum part_fate fate);
 
 /* ---- indications, PDS to SES: the life of a PDC ---- */
 

@@ -41,7 +41,7 @@ uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *
 {
     uint32_t kept = pool_get(&fep->kept);
     struct part own = *part;
-    own.region = 0;
+    own.region = 0; /* its reader stays: it waits until this has arrived */
     own.kept = kept;
     own.from = kept_bytes(fep, kept);
     uint32_t id = kept ? part_new(fep, pdc, &own) : 0;
@@ -54,12 +54,12 @@ uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *
     return id;
 }
 
-void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id)
+void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id, enum part_fate fate)
 {
     if (!id)
         return;
     uint32_t kept = part_at(fep, id)->kept;
-    uet_ses_part_ends(fep, part_at(fep, id));
+    uet_ses_part_ends(fep, part_at(fep, id), fate);
     if (kept) {
         uet_reply_forget(fep, kept_bytes(fep, kept));
         pool_put(&fep->kept, kept);
@@ -100,5 +100,5 @@ uint32_t uet_part_take(struct uet_fep *fep, struct pdc *pdc)
 void uet_part_forget_queue(struct uet_fep *fep, struct pdc *pdc)
 {
     while (pdc->parts_head)
-        uet_part_free(fep, pdc, uet_part_take(fep, pdc));
+        uet_part_free(fep, pdc, uet_part_take(fep, pdc), PART_LOST);
 }

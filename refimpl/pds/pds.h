@@ -133,8 +133,8 @@ bool uet_part_room(const struct uet_fep *fep, const struct pdc *pdc, bool in_ack
  * when there is none left.
  */
 uint32_t uet_part_keep(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
-/* The read data of this part has arrived, or its PDC ends. */
-void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id);
+/* What becomes of the read data of this part is known, or its PDC ends; 0: there is none. */
+void uet_part_free(struct uet_fep *fep, struct pdc *pdc, uint32_t id, enum part_fate fate);
 /* Puts it at the end of what the return direction sends (PDS-169). */
 void uet_part_queue(struct uet_fep *fep, struct pdc *pdc, const struct part *part);
 /* A part that is kept, to the end of that queue. */

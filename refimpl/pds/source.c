@@ -313,7 +313,7 @@ void uet_source_retire(struct uet_fep *fep, struct pdc *pdc, struct tx_packet *p
         pdc->timers[TIMER_RETX] = pdc->timers[TIMER_TAIL] = UET_FEP_NEVER;
     pdc->idle_since = fep->now;
     uet_flight_arrived(fep, pdc, packet);
-    uet_part_free(fep, pdc, packet->part);
+    uet_part_free(fep, pdc, packet->part, PART_ARRIVED);
     pool_put(&fep->packets, id);
     /* A message begun goes before one that would begin: that may need the state of the first. */
     if (!tx->n_packets && uet_ses_in_message(fep, pdc->id))
@@ -338,8 +338,12 @@ void uet_source_free(struct uet_fep *fep, struct pdc *pdc)
 {
     uet_part_forget_queue(fep, pdc);
     pdc->tx.given_up |= pdc->tx.head != 0;
-    while (pdc->tx.head)
-        uet_source_retire(fep, pdc, packet_at(fep, pdc->tx.head));
+    while (pdc->tx.head) {
+        struct tx_packet *packet = packet_at(fep, pdc->tx.head);
+        uet_part_free(fep, pdc, packet->part, PART_LOST);
+        packet->part = 0;
+        uet_source_retire(fep, pdc, packet);
+    }
 }
 
 /* A packet's time is up. False: its retries are used up (PDS-158, PDS-136). */

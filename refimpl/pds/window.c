@@ -183,13 +183,13 @@ const struct stored *uet_sink_stored(struct uet_fep *fep, const struct pdc *pdc,
     return NULL;
 }
 
-static void drop(struct uet_fep *fep, struct pdc *pdc, uint32_t *link)
+static void drop(struct uet_fep *fep, struct pdc *pdc, uint32_t *link, enum part_fate fate)
 {
     uint32_t id = *link;
     struct stored *s = stored_at(fep, id);
     *link = s->next;
     pdc->rx.n_stored -= !s->promised;
-    uet_part_free(fep, pdc, s->part);
+    uet_part_free(fep, pdc, s->part, fate);
     s->pdc = 0;
     pool_put(&fep->stored, id);
 }
@@ -209,7 +209,7 @@ void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
         if (s->promised)
             link = &s->next;
         else
-            drop(fep, pdc, link);
+            drop(fep, pdc, link, PART_ARRIVED);
     }
     advance_cack(fep, pdc);
 }
@@ -217,5 +217,5 @@ void uet_sink_clear(struct uet_fep *fep, struct pdc *pdc, uint32_t clear_psn)
 void uet_sink_free(struct uet_fep *fep, struct pdc *pdc)
 {
     while (pdc->rx.stored)
-        drop(fep, pdc, &pdc->rx.stored);
+        drop(fep, pdc, &pdc->rx.stored, PART_LOST);
 }

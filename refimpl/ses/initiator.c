@@ -131,7 +131,7 @@ int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64
         return -ENOSPC;
     op_at(fep, id)->call = *call;
     op_at(fep, id)->number = fep->n_submitted++;
-    if (uet_ses_op(fep, call->opcode)->defers)
+    if (uet_ses_op(fep, call->opcode)->defers || uet_ses_op(fep, call->opcode)->reads)
         uet_ses_deferrable_begins(fep, id);
     if (uet_ses_op(fep, call->opcode)->reads) {
         op_at(fep, id)->region = uet_region_of(fep, call->region);

@@ -132,7 +132,7 @@ void uet_rtr_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *
 uint32_t uet_rtr_carries(const struct uet_operation *call);
 void uet_rtr_fields(const struct operation *op, uint8_t *s);
 
-/* A deferrable send was submitted: its token. */
+/* A deferrable send or a rendezvous was submitted: its token. */
 void uet_ses_deferrable_begins(struct uet_fep *fep, uint32_t id);
 /* Does the good response to a deferrable send say that it is deferred (SES-146)? */
 bool uet_ses_says_deferred(const struct operation *op, const uint8_t *response);
@@ -175,8 +175,8 @@ void uet_rendezvous_read(struct uet_fep *fep, const struct held *h, uint32_t fro
 /* Of a rendezvous of this FEP: how much the target will read; has it, and has that arrived? */
 uint32_t uet_rendezvous_to_read(const struct operation *op);
 bool uet_rendezvous_was_read(const struct uet_fep *fep, const struct operation *op);
-/* It reads so much more. */
-void uet_rendezvous_reads(struct uet_fep *fep, uint32_t id, uint32_t bytes);
+/* Of the one that the part names this much more has arrived, or may be lost. */
+void uet_rendezvous_reads(struct uet_fep *fep, const struct part *part, bool arrived);
 
 /* ---- fetched.c ---- */
 

@@ -37,6 +37,7 @@ void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct
         .psn = rudi ? uet_pkt_id(p) : uet_packet_psn(p),
         .from = from,
         .region = plan->region,
+        .reader = uet_region_token(fep, plan->region),
         .job_id = r->job_id,
         .total = r->length,
         .offset = r->message_offset,
@@ -67,9 +68,8 @@ void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_pl
 void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                      const struct ses_plan *plan)
 {
-    (void)p;
-    if (plan->return_code == UET_RC_OK && plan->region)
-        uet_region_was_read(fep, plan->region, plan->part.length);
+    if (p->pds == UET_H_RUDI_REQ && plan->part.reader) /* nothing tells when it arrives */
+        uet_rendezvous_reads(fep, &plan->part, true);
     ses_pdc_at(fep, pdc)->reading = !plan->request.eom && plan->return_code == UET_RC_OK;
 }
 

@@ -144,10 +144,13 @@ bool uet_rendezvous_was_read(const struct uet_fep *fep, const struct operation *
     return op->was_read >= op->to_read && !uet_region_parts(fep, op->call.region);
 }
 
-void uet_rendezvous_reads(struct uet_fep *fep, uint32_t id, uint32_t bytes)
+/* Of data that may be lost the READ has failed: the target gives up, or reads all of it anew. */
+void uet_rendezvous_reads(struct uet_fep *fep, const struct part *part, bool arrived)
 {
-    struct operation *op = op_at(fep, id);
-    op->was_read += bytes;
+    struct operation *op = op_at(fep, part->reader & 0xffff);
+    if (op->irt != part->reader) /* it has ended */
+        return;
+    op->was_read = arrived ? op->was_read + part->length : 0;
     if (op->parked)
         op->not_before = time_after(fep->now, fep->params.Deferral_Time);
     fep->dispatch = true; /* it is looked at then */

@@ -197,8 +197,10 @@ void uet_ses_part_begins(struct uet_fep *fep, const struct part *part)
         region_at(fep, part->region)->n_parts++;
 }
 
-void uet_ses_part_ends(struct uet_fep *fep, const struct part *part)
+void uet_ses_part_ends(struct uet_fep *fep, const struct part *part, enum part_fate fate)
 {
+    if (part->reader && fate != PART_REFUSED)
+        uet_rendezvous_reads(fep, part, fate == PART_ARRIVED);
     if (!part->region)
         return;
     struct region *region = region_at(fep, part->region);
@@ -230,10 +232,10 @@ uint32_t *uet_region_reader(const struct uet_fep *fep, int handle)
     return &region_at(fep, (uint32_t)handle + 1)->reader;
 }
 
-void uet_region_was_read(struct uet_fep *fep, uint32_t id, uint32_t bytes)
+uint32_t uet_region_token(const struct uet_fep *fep, uint32_t id)
 {
-    if (region_at(fep, id)->reader)
-        uet_rendezvous_reads(fep, region_at(fep, id)->reader, bytes);
+    uint32_t reader = id ? region_at(fep, id)->reader : 0;
+    return reader ? op_at(fep, reader)->irt : 0;
 }
 
 int uet_fep_region_remove(struct uet_fep *fep, int handle)

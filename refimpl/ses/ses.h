@@ -43,9 +43,10 @@ const struct uet_region *uet_region_at(const struct uet_fep *fep, uint32_t id);
 /* By its handle: NULL, none; and how much of it is still to be sent to those that read it. */
 const struct uet_region *uet_region_of(const struct uet_fep *fep, int handle);
 uint32_t uet_region_parts(const struct uet_fep *fep, int handle);
-/* The operation whose bytes peers read there, 0: none; and that they read so many of them. */
+/* The operation whose bytes peers read there, 0: none; and, of the region of that number, a token
+ * that no other operation had or will have. */
 uint32_t *uet_region_reader(const struct uet_fep *fep, int handle);
-void uet_region_was_read(struct uet_fep *fep, uint32_t id, uint32_t bytes);
+uint32_t uet_region_token(const struct uet_fep *fep, uint32_t id);
 /* True when the posted receive may hold the message of this request. */
 bool uet_ses_send_fits(const struct uet_receive *receive, const struct ses_request *r);
 

@@ -139,14 +139,15 @@ struct operation {
     uint32_t n_have;  /* READ: packets from the first on whose data has come, ... */
     uint64_t have;    /* ... and which of those after the next one: bit i is n_have + i */
     uint64_t not_before;
-    uint32_t irt;      /* initiator_restart_token of a deferrable send; RTR: the one it names */
+    uint32_t irt;      /* initiator_restart_token of a deferrable send; RTR: the one it names; of a
+                          rendezvous its own */
     uint32_t trt;      /* target_restart_token that it carries */
     uint32_t next_trt; /* ... of the restart that is to come */
     bool deferred;     /* it was told so: it waits for an RTR (SES-146) */
     bool restarts;     /* an RTR has come: next_trt */
     uint32_t used_trt; /* of the last restart: not to be used again (SES-169) */
     const struct uet_region *region; /* of a rendezvous: where the target reads, */
-    uint32_t to_read, was_read;      /* ... how much, and what it has read so far */
+    uint32_t to_read, was_read;      /* ... how much, and how much of it has arrived */
     bool overflow;                   /* ... the target says that it holds the message */
     bool parked;                     /* ... nothing else is to come */
     uint32_t held; /* of this FEP itself, for this held send; 0: of the application */

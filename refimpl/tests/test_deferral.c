@@ -217,36 +217,88 @@ static void one_place(struct uet_fep_config *c)
 {
     c->max_held = 1;
     c->params.Rendezvous_Time = PATIENCE;
+    c->params.Max_ACK_Data_Size = 1024;
 }
 
-/* The FEP as initiator: the target has accepted it, and never reads. The region is free then. */
-static void test_never_read(void **state)
+/* The FEP as initiator: it sends a rendezvous of 100 bytes, and the target accepts it. */
+static void fep_offers(struct peer *t)
 {
-    struct peer t;
-    (void)state;
-    peer_init(&t, one_place);
-    const struct uet_operation op = {.to = t.ip,
+    peer_init(t, one_place);
+    const struct uet_operation op = {.to = t->ip,
                                      .opcode = UET_OP_RENDEZVOUS_SEND,
                                      .relative = true,
                                      .job_id = JOB,
                                      .pid_on_fep = PID,
                                      .resource_index = RI,
-                                     .data = t.region,
+                                     .data = t->region,
                                      .eager = 10,
                                      .length = 100};
-    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
-    take(&t);
-    const uint32_t of = uet_packet_psn(&t.p);
-    t.spdcid = 0x4321;
-    t.dpdcid = uet_spdcid(&t.p);
-    ack(&t, &(struct ack_spec){.cack = of, .psn = of, .code = UET_RC_OK, .modified = 100});
-    forget(&t);
+    assert_int_equal(uet_fep_submit(t->fep, &op, t->now), 0);
+    take(t);
+    const uint32_t of = uet_packet_psn(&t->p);
+    t->spdcid = 0x4321;
+    t->dpdcid = uet_spdcid(&t->p);
+    ack(t, &(struct ack_spec){.cack = of, .psn = of, .code = UET_RC_OK, .modified = 100});
+    forget(t);
+}
+
+/* The target never reads. The region is free then. */
+static void test_never_read(void **state)
+{
+    struct peer t;
+    (void)state;
+    fep_offers(&t);
     pass(&t, PATIENCE - MS);
     no_completion(&t);
     assert_int_equal(uet_fep_region_remove(t.fep, 0), -EBUSY);
     pass(&t, MS);
     assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
     assert_int_equal(uet_fep_region_remove(t.fep, 0), 0);
+    peer_free(&t);
+}
+
+/* The target reads the rest, by a PDC of its own: the data goes in the ACK. */
+static void reads_rest(struct peer *t)
+{
+    t->spdcid = 0x5555;
+    open_pdc(t, S0);
+    request(t, &(struct req){.psn = S0 + 1,
+                             .no_syn = true,
+                             .ar = true,
+                             .has_clear = true,
+                             .clear = S0,
+                             .opcode = UET_OP_READ,
+                             .message_id = 1,
+                             .offset = 10,
+                             .length = 90});
+    take(t);
+    assert_true(uet_is_ack(&t->p) && uet_is_ses_response_data(&t->p));
+}
+
+/* It ends well when the data has arrived: the clear of the ACK says so. */
+static void test_read_in_ack(void **state)
+{
+    struct peer t;
+    (void)state;
+    fep_offers(&t);
+    reads_rest(&t);
+    pass(&t, MS);
+    no_completion(&t);
+    cp(&t, &(struct cp_spec){.ctl = UET_CTL_CLEAR_COMMAND, .payload = S0 + 1});
+    pass(&t, MS);
+    assert_int_equal(completion(&t).status, UET_STATUS_OK);
+    peer_free(&t);
+}
+
+/* It is never cleared: whether the data has arrived nobody knows. */
+static void test_read_lost(void **state)
+{
+    struct peer t;
+    (void)state;
+    fep_offers(&t);
+    reads_rest(&t);
+    pass(&t, PATIENCE);
+    assert_int_equal(completion(&t).status, UET_STATUS_PDS_ERROR);
     peer_free(&t);
 }
 
@@ -306,7 +358,8 @@ int main(void)
         cmocka_unit_test(test_room),       cmocka_unit_test(test_empty),
         cmocka_unit_test(test_no_restart), cmocka_unit_test(test_receive_comes_back),
         cmocka_unit_test(test_begun_anew), cmocka_unit_test(test_no_rtr),
-        cmocka_unit_test(test_never_read), cmocka_unit_test(test_room_to_read),
+        cmocka_unit_test(test_never_read), cmocka_unit_test(test_read_in_ack),
+        cmocka_unit_test(test_read_lost),  cmocka_unit_test(test_room_to_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

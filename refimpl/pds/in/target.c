@@ -92,7 +92,7 @@ static bool store_response(struct uet_fep *fep, struct pdc *pdc, const struct ue
             plan->part = *part_at(fep, part);
         return true;
     }
-    uet_part_free(fep, pdc, part);
+    uet_part_free(fep, pdc, part, PART_REFUSED);
     uet_nack_send(fep, p, UET_NACK_NO_GTD_DEL_AVAIL, pdc->id);
     uet_cp_ask_for_clears(fep, pdc);
     return false;
