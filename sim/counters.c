@@ -12,6 +12,11 @@ uint64_t fep_counter(const struct sim_fep *fep, const char *name)
     return 0; /* a FEP without this counter never did that */
 }
 
+uint64_t promises_given_up(const struct scenario *w, uint16_t i)
+{
+    return w->plan->n_put_off < w->plan->n_ops ? fep_counter(&w->feps[i], "ses_held_given_up") : 0;
+}
+
 /* Asked for every ACK: the names are looked up once for each scenario. */
 void fep_find_counters(struct scenario *w)
 {

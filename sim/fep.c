@@ -8,8 +8,6 @@
 #include "sim/internal.h"
 #include "sim/random.h"
 
-#define JOB(number) (0x100u + (number))
-
 /* ---- memory ---- */
 
 static uint8_t *guarded(uint64_t bytes, uint64_t behind)
@@ -22,10 +20,27 @@ static uint8_t *guarded(uint64_t bytes, uint64_t behind)
     return memory + SIM_GUARD;
 }
 
+/* Are there tagged sends that may wait for a receive, however long? */
+static bool may_wait(const struct scenario *w)
+{
+    for (uint32_t op = w->plan->n_put_off; op < w->plan->n_ops; op++)
+        if (w->run->choice->ops.in[op] && sim_is_tagged(&w->plan->ops[op]))
+            return true;
+    return false;
+}
+
+static void make_last(struct buffer *buffer)
+{
+    buffer->last = buffer->tagged = buffer->any_initiator = true;
+    buffer->match_bits = 0;
+    buffer->ignore = UINT64_MAX;
+}
+
 static int make_buffers(struct scenario *w, struct sim_fep *fep)
 {
     uint32_t untagged = (uint32_t)w->plan->receives * w->plan->n_jobs;
-    uint32_t n = untagged + (uint32_t)w->plan->tagged_receives * w->plan->n_jobs;
+    uint32_t last = untagged + (uint32_t)w->plan->tagged_receives * w->plan->n_jobs;
+    uint32_t n = last + (may_wait(w) ? w->plan->n_jobs : 0);
 
     fep->buffers = calloc(n, sizeof(*fep->buffers));
     if (!fep->buffers)
@@ -33,7 +48,9 @@ static int make_buffers(struct scenario *w, struct sim_fep *fep)
     fep->n_buffers = n;
     for (uint32_t i = 0; i < n; i++) {
         fep->buffers[i].job = (uint8_t)(i % w->plan->n_jobs);
-        if (i >= untagged)
+        if (i >= last)
+            make_last(&fep->buffers[i]);
+        else if (i >= untagged)
             tag_receive(w, (uint16_t)(fep - w->feps), i, &fep->buffers[i]);
         fep->buffers[i].bytes = guarded(buffer_bytes(w, &fep->buffers[i]), SIM_GUARD);
         if (!fep->buffers[i].bytes)
@@ -195,7 +212,7 @@ static int serve_job(struct scenario *w, uint16_t i, uint8_t job)
 
     for (size_t k = 0; k < sizeof(services) / sizeof(*services) && rc == 0; k++) {
         struct uet_service service = services[k];
-        service.job_id = JOB(job);
+        service.job_id = fep_job(job);
         service.pid_on_fep = SIM_PID;
         service.has_generation =
             service.ri_class == UET_RI_SEND && !service.disabled && w->plan->generations;
@@ -203,7 +220,7 @@ static int serve_job(struct scenario *w, uint16_t i, uint8_t job)
         rc = uet_fep_service_add(fep->fep, &service);
     }
     for (size_t k = 0; k < sizeof(regions) / sizeof(*regions) && rc >= 0; k++) {
-        struct uet_region region = {.job_id = JOB(job),
+        struct uet_region region = {.job_id = fep_job(job),
                                     .pid_on_fep = SIM_PID,
                                     .key = regions[k].key,
                                     .rights = regions[k].rights};
@@ -259,9 +276,9 @@ void fep_down(struct scenario *w, uint16_t i)
     fep->up = false;
     fep->dirty = true;
     fep->deadline = UET_FEP_NEVER;
-    fep->n_active = fep->n_posted = 0;
+    fep->n_active = fep->n_posted = fep->n_lent = 0;
     for (uint32_t b = 0; b < fep->n_buffers; b++)
-        fep->buffers[b].posted = false;
+        fep->buffers[b].posted = fep->buffers[b].withdrawn = false;
     for (uint32_t op = 0; op < w->plan->n_ops; op++) {
         struct op_state *state = &w->ops[op];
         if (state->phase != OP_ACTIVE)
@@ -378,13 +395,17 @@ static struct uet_operation operation(const struct scenario *w, uint32_t number)
         .delivery_complete = op->delivery_complete,
         .has_header_data = op->header_data,
         .header_data = op->header_data ? op_header_data(number) : 0,
-        .job_id = JOB(op->job),
+        .job_id = fep_job(op->job),
         .pid_on_fep = SIM_PID,
         .resource_index = index_of(op),
-        .initiator = op->opcode == UET_OP_TAGGED_SEND ? tag_initiator(op->rank) : number + 1,
+        .initiator = sim_is_tagged(op) ? tag_initiator(op->rank) : number + 1,
         .traffic_class = op->traffic_class,
         .reserved = op->reserved,
-        .data = length ? w->ops[number].data : NULL,
+        .data = !length                 ? NULL
+                : sim_is_rendezvous(op) ? w->ops[number].lent
+                                        : w->ops[number].data,
+        .eager = op->eager < length ? op->eager : length,
+        .region = w->ops[number].region,
         .into = w->ops[number].into,
         .length = length,
         .token = number,
@@ -394,11 +415,11 @@ static struct uet_operation operation(const struct scenario *w, uint32_t number)
         call.key = key_of(op);
         call.buffer_offset = op->offset;
     }
-    if (op->opcode == UET_OP_TAGGED_SEND)
+    if (sim_is_tagged(op))
         call.key = tag_bits(op->tag);
     if (sim_is_atomic(op))
         make_atomic(w, number, &call);
-    if (w->plan->generations && op->opcode == UET_OP_SEND)
+    if (w->plan->generations && sim_is_send(op) && !sim_is_tagged(op))
         call.ri_generation = (uint8_t)(generation_of(op->to) - op->stale_generation);
     if (w->run->mutation == SIM_MUTATE_MODE && op->mode == UET_MODE_ROD)
         call.mode = UET_MODE_RUD;
@@ -431,6 +452,8 @@ static void call(struct scenario *w, uint32_t number)
         uet_fep_close(fep->fep, to, w->now);
     else if (op->call == SIM_CALL_CLOSE_REQUEST)
         uet_fep_close_request(fep->fep, to, w->now);
+    else if (op->call == SIM_CALL_WITHDRAW)
+        withdraw_receives(w, number);
     else
         rc = uet_fep_control(fep->fep, to, ctl_types[op->call], w->now);
     if (rc && rc != -ENOSPC && !(rc == -ENOENT && op->call == SIM_CALL_PROBE))
@@ -445,6 +468,11 @@ static void submit_backlog(struct scenario *w, struct sim_fep *fep)
         uint32_t number = fep->backlog[fep->backlog_head];
         if (sim_is_atomic(&w->plan->ops[number]))
             atomic_prepare(w, number);
+        if (sim_is_rendezvous(&w->plan->ops[number]) && lend_region(w, number)) {
+            scenario_breach(w, SIM_LEAK, "", "fep %u takes no region for operation %u",
+                            (unsigned)(fep - w->feps), number);
+            return;
+        }
         struct uet_operation call = operation(w, number);
         int rc = uet_fep_submit(fep->fep, &call, w->now);
         if (rc == -ENOSPC) {
@@ -484,36 +512,6 @@ void fep_submit(struct scenario *w, uint32_t op)
     fep->dirty = true;
 }
 
-void fep_post_again(struct scenario *w, uint16_t i, uint32_t number)
-{
-    struct sim_fep *fep = &w->feps[i];
-    struct buffer *buffer = &fep->buffers[number];
-    const struct uet_receive receive = {.job_id = JOB(buffer->job),
-                                        .pid_on_fep = SIM_PID,
-                                        .resource_index = SIM_RI,
-                                        .base = buffer->bytes,
-                                        .length = buffer_bytes(w, buffer),
-                                        .truncate = w->plan->truncate,
-                                        .token = number,
-                                        .tagged = buffer->tagged,
-                                        .any_initiator = buffer->any_initiator,
-                                        .initiator = buffer->initiator,
-                                        .match_bits = buffer->match_bits,
-                                        .ignore = buffer->ignore};
-
-    if (!fep->up || buffer->posted)
-        return;
-    if (uet_fep_post_receive(fep->fep, &receive)) {
-        scenario_breach(w, SIM_LEAK, "", "fep %u takes no receive although %u of %u are posted", i,
-                        fep->n_posted, fep->n_buffers);
-        return;
-    }
-    buffer->posted = true;
-    buffer->posted_event = ++w->events;
-    fep->n_posted++;
-    fep->dirty = true;
-}
-
 /* What is due, completions, and operations that wait for one. */
 uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns)
 {
@@ -531,6 +529,7 @@ uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns)
         again = fep->dirty = false;
         for (; uet_fep_completion(fep->fep, &c); again = true)
             oracle_completion(w, host, &c);
+        take_regions_back(w, host);
         submit_backlog(w, fep);
     }
     fep->deadline = uet_fep_deadline(fep->fep);

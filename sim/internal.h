@@ -32,6 +32,11 @@ struct op_state {
     uint64_t operand[SIM_CELL], compare;
     uint64_t fetched; /* the old value that a fetching one that ended well has brought */
     uint16_t place;   /* of a CSWAP whose value the cell had: 1 for the last of them */
+    /* A rendezvous: its bytes, where the target reads them. */
+    uint8_t *lent;    /* owned */
+    uint32_t lent_by; /* incarnation of its FEP that has them as a region; 0: none */
+    int region;
+    uint32_t failed; /* receives of its target that had ended in error when it began */
     /* A tagged send. */
     uint64_t looked; /* a receive for it that was posted before this event was there for it */
     uint64_t taken;  /* event: it filled a receive, or was refused for want of one */
@@ -42,6 +47,9 @@ struct buffer {
     uint8_t *bytes; /* SIM_GUARD bytes in */
     uint8_t job;
     bool posted, tagged;
+    bool withdrawn;    /* the application has taken it back */
+    bool last;         /* a tagged one for whatever there is: posted when nothing more is planned */
+    uint64_t given_up; /* promises that its FEP had given up when it was posted */
     bool any_initiator; /* of a tagged one, and what follows: whom it is for (SES-091, SES-093) */
     uint32_t initiator;
     uint64_t match_bits, ignore;
@@ -65,6 +73,8 @@ struct sim_fep {
     uint8_t *source;                   /* SIM_SOURCE_BYTES that are read; SIM_GUARD bytes in */
     struct buffer *buffers;
     uint32_t n_buffers, n_posted;
+    uint32_t n_failed; /* receives that ended in error */
+    uint32_t n_lent;   /* regions of rendezvous */
 };
 
 /* What happens at a time that the plan knows. */
@@ -85,6 +95,7 @@ struct scenario {
     struct sim_fep feps[SIM_FEPS_MAX];
     struct op_state *ops;
     uint32_t n_unfinished;
+    bool last; /* receives of that name are posted */
     struct script *script;
     uint32_t n_script, script_at;
     bool *fault_on;
@@ -110,6 +121,11 @@ static inline struct uet_parse_options scenario_parse(const struct scenario *w)
                                       .ip_protocol = w->plan->ip_protocol};
 }
 
+static inline uint32_t fep_job(uint8_t job)
+{
+    return 0x100u + job;
+}
+
 static inline bool scenario_over(const struct scenario *w)
 {
     return w->error || w->result->breach.what != SIM_NOTHING;
@@ -123,15 +139,32 @@ void feps_free(struct scenario *w);
 void fep_up(struct scenario *w, uint16_t i);
 void fep_down(struct scenario *w, uint16_t i);
 void fep_submit(struct scenario *w, uint32_t op);
-void fep_post_again(struct scenario *w, uint16_t i, uint32_t buffer);
 /* The callbacks of the fabric. */
 uint64_t fep_advance(void *ctx, uint16_t host, uint64_t now_ns);
 size_t fep_pull(void *ctx, uint16_t host, uint8_t *buffer, size_t cap, uint64_t now_ns);
 void fep_deliver(void *ctx, uint16_t host, const uint8_t *frame, uint32_t len, uint64_t now_ns);
 
+/* ---- lent.c: what an application lends its FEP and takes back ---- */
+
+/* The bytes of a rendezvous, unless its FEP has them. 0, or what uet_fep_region_add says. */
+int lend_region(struct scenario *w, uint32_t op);
+/* Those of rendezvous that have ended, as far as the FEP lets go of them. */
+void take_regions_back(struct scenario *w, uint16_t i);
+
+/* ---- receives.c ---- */
+
+/* Unless it is posted, or the application wants it back. */
+void fep_post_again(struct scenario *w, uint16_t i, uint32_t buffer);
+/* SIM_CALL_WITHDRAW: receives that are posted are taken back, the others posted again. */
+void withdraw_receives(struct scenario *w, uint32_t op);
+/* Nothing more is planned: a receive for whatever has found none. */
+void post_last_receives(struct scenario *w);
+
 /* ---- counters.c ---- */
 
 uint64_t fep_counter(const struct sim_fep *fep, const char *name);
+/* How often it has given up what it held for a receive: then another message may have that. */
+uint64_t promises_given_up(const struct scenario *w, uint16_t i);
 /* PDCs that it had and has no more, whichever way. */
 uint64_t fep_pdcs_gone(const struct scenario *w, uint16_t i);
 void fep_find_counters(struct scenario *w);

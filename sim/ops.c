@@ -10,7 +10,7 @@ uint32_t op_length(const struct scenario *w, uint32_t op)
 
     if (sim_is_atomic(o))
         return o->length;
-    if (o->opcode == UET_OP_TAGGED_SEND && max < 8) /* its payload says whose it is */
+    if ((sim_is_tagged(o) || sim_may_be_put_off(o)) && max < 8) /* its payload says whose it is */
         max = 8;
     return o->length < max ? o->length : max;
 }
@@ -53,7 +53,8 @@ void op_begin(struct scenario *w, uint32_t number)
 
     w->ops[number].retried = times_retried(&w->feps[op->from]);
     w->ops[number].begun = ++w->events;
-    if (sim_is_atomic(op)) /* nothing tells when it is done first */
+    w->ops[number].failed = w->feps[op->to].n_failed;
+    if (sim_is_atomic(op) || sim_may_be_put_off(op)) /* nothing tells when it is done first */
         op_first_time(w, number);
 }
 

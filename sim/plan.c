@@ -80,7 +80,7 @@ struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim
     draw_topology(plan, &r);
     plan_draw_feps(plan, &r);
     if (plan_draw_traffic(plan, &r, limits) || plan_draw_added(plan, limits) ||
-        plan_draw_faults(plan, &r)) {
+        plan_draw_put_off(plan, limits) || plan_draw_faults(plan, &r)) {
         sim_plan_free(plan);
         return NULL;
     }

@@ -28,6 +28,7 @@ enum {
     SIM_CELL_BYTES = 8 * SIM_CELL,
     SIM_CELL_OPS = 16, /* so many: each has a digit of 4 bits in every element */
     SIM_ADDED_MAX = 2 * 160,
+    SIM_PUT_OFF_MAX = 240,
     SIM_TAGS = 4, /* those of receives; there is one more that no receive has */
     SIM_RANKS = 4,
 };
@@ -45,6 +46,8 @@ enum {
 #define SIM_KEY_SHORT_COUNTERS (1ull << 62 | SIM_RI_COUNTERS)
 #define SIM_KEY_COUNTERS_READ  0x6667ull /* the same memory, to be read only */
 #define SIM_KEY_COUNTERS_WRITE 0x6668ull /* ... and to be written only */
+/* The memory of a rendezvous: this, and its number. */
+#define SIM_KEY_LENT 0x1000000ull
 /* What is read: every FEP has so much that nobody writes. */
 #define SIM_SOURCE_BYTES          (256u << 10)
 #define SIM_KEY_SOURCE            (1ull << 63 | 0x7777)
@@ -74,6 +77,7 @@ enum sim_call {
     SIM_CALL_NOOP,
     SIM_CALL_NEGOTIATION,
     SIM_CALL_PROBE,
+    SIM_CALL_WITHDRAW, /* `length` receives from `offset` on: taken back, or posted again */
     SIM_CALLS
 };
 
@@ -93,6 +97,7 @@ struct sim_op {
     uint8_t amo, datatype; /* of an atomic */
     uint8_t digit;         /* of an atomic: its own in each element of the cell */
     uint8_t tag, rank;     /* of a tagged send: which match bits, which initiator */
+    uint32_t eager;        /* of a rendezvous: bytes that it brings itself */
     bool header_data, delivery_complete;
     bool absolute;         /* ses.rel = 0 */
     bool reserved;         /* a PDC of the reserved pools */
@@ -102,6 +107,32 @@ struct sim_op {
 static inline bool sim_is_atomic(const struct sim_op *op)
 {
     return op->opcode == UET_OP_ATOMIC || op->opcode == UET_OP_FETCHING_ATOMIC;
+}
+
+static inline bool sim_is_rendezvous(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_RENDEZVOUS_SEND || op->opcode == UET_OP_RENDEZVOUS_TSEND;
+}
+
+static inline bool sim_is_deferrable(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_DEFERRABLE_SEND || op->opcode == UET_OP_DEFERRABLE_TSEND;
+}
+
+static inline bool sim_may_be_put_off(const struct sim_op *op)
+{
+    return sim_is_rendezvous(op) || sim_is_deferrable(op);
+}
+
+static inline bool sim_is_tagged(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_TAGGED_SEND || op->opcode == UET_OP_RENDEZVOUS_TSEND ||
+           op->opcode == UET_OP_DEFERRABLE_TSEND;
+}
+
+static inline bool sim_is_send(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_SEND || sim_is_tagged(op) || sim_may_be_put_off(op);
 }
 
 struct sim_fault {
@@ -154,7 +185,8 @@ struct sim_plan {
     struct sim_fault *faults;
     struct sim_restart *restarts;
     uint32_t n_ops, n_faults, n_restarts;
-    uint32_t n_first; /* operations before those that plan_added.c adds */
+    uint32_t n_first;   /* operations before those that plan_added.c adds */
+    uint32_t n_put_off; /* ... and before those of plan_put_off.c */
 };
 
 /* What plans may hold. */

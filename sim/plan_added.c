@@ -89,14 +89,11 @@ static void draw_tagged(struct sim_op *op, struct sim_random *r, const struct si
     plan_draw_wrong(op, r);
 }
 
-typedef void draw_function(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan);
-
-/* Sometimes none, sometimes many. */
-static void draw_some(struct sim_plan *plan, struct sim_random *r, draw_function *draw,
-                      uint32_t modes)
+void plan_draw_some(struct sim_plan *plan, struct sim_random *r, plan_draw_function *draw,
+                    uint32_t modes, uint32_t max)
 {
     struct times times = draw_times(r);
-    uint32_t n = sim_percent(r, 45) ? 0 : (uint32_t)sim_spread(r, 2, EACH_MAX);
+    uint32_t n = sim_percent(r, 45) ? 0 : (uint32_t)sim_spread(r, 2, max);
 
     for (; n; n--) {
         struct sim_op *op = &plan->ops[plan->n_ops++];
@@ -106,8 +103,8 @@ static void draw_some(struct sim_plan *plan, struct sim_random *r, draw_function
     }
 }
 
-/* Those of the same time stay in their order: qsort does not promise that. */
-static void sort_by_time(struct sim_op *ops, uint32_t n)
+/* qsort does not promise it. */
+void plan_sort_by_time(struct sim_op *ops, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++) {
         const struct sim_op op = ops[i];
@@ -198,9 +195,9 @@ int plan_draw_added(struct sim_plan *plan, const struct sim_limits *limits)
     plan->ops = ops;
     if (!(limits->modes & (1u << UET_MODE_RUD | 1u << UET_MODE_ROD)))
         return 0;
-    draw_some(plan, &r, draw_atomic, limits->modes);
-    draw_some(plan, &r, draw_tagged, limits->modes);
-    sort_by_time(ops + plan->n_first, plan->n_ops - plan->n_first);
+    plan_draw_some(plan, &r, draw_atomic, limits->modes, EACH_MAX);
+    plan_draw_some(plan, &r, draw_tagged, limits->modes, EACH_MAX);
+    plan_sort_by_time(ops + plan->n_first, plan->n_ops - plan->n_first);
     if (has_tagged(plan))
         draw_receives(plan, &r);
     return draw_cells(plan, &r);

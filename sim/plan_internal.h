@@ -24,6 +24,15 @@ void plan_draw_feps(struct sim_plan *plan, struct sim_random *r);
 int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits);
 /* Atomics and tagged sends beside them, in order of time among themselves. 0 or -ENOMEM. */
 int plan_draw_added(struct sim_plan *plan, const struct sim_limits *limits);
+/* Sends that may be put off, and receives taken back, behind these. 0 or -ENOMEM. */
+int plan_draw_put_off(struct sim_plan *plan, const struct sim_limits *limits);
+/* Sometimes none, sometimes up to max, of RUD and ROD: what they share is drawn before. */
+typedef void plan_draw_function(struct sim_op *op, struct sim_random *r,
+                                const struct sim_plan *plan);
+void plan_draw_some(struct sim_plan *plan, struct sim_random *r, plan_draw_function *draw,
+                    uint32_t modes, uint32_t max);
+/* Those of the same time stay in their order. */
+void plan_sort_by_time(struct sim_op *ops, uint32_t n);
 /* What operations of all kinds are drawn with. */
 void plan_draw_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan);
 void plan_fit_to_pair(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan);

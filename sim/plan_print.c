@@ -36,6 +36,14 @@ static const char *opcode_name(uint8_t opcode)
         return "fetching atomic";
     case UET_OP_TAGGED_SEND:
         return "tagged send";
+    case UET_OP_RENDEZVOUS_SEND:
+        return "rendezvous";
+    case UET_OP_RENDEZVOUS_TSEND:
+        return "tagged rendezvous";
+    case UET_OP_DEFERRABLE_SEND:
+        return "deferrable send";
+    case UET_OP_DEFERRABLE_TSEND:
+        return "tagged deferrable send";
     default:
         return "operation";
     }
@@ -71,10 +79,16 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
                                                   ", to a disabled index",
                                                   ", not aligned",
                                                   ", of another Payload MTU"};
-    static const char *const calls[SIM_CALLS] = {
-        "", "close of the PDCs", "request to close the PDCs", "NOOP", "Negotiation", "Probe"};
+    static const char *const calls[SIM_CALLS] = {"",
+                                                 "close of the PDCs",
+                                                 "request to close the PDCs",
+                                                 "NOOP",
+                                                 "Negotiation",
+                                                 "Probe",
+                                                 "receives withdrawn or posted again"};
     const struct sim_op *op = &plan->ops[i];
-    uint32_t length = op->length < choice->max_length ? op->length : choice->max_length;
+    uint32_t least = sim_may_be_put_off(op) && choice->max_length < 8 ? 8 : choice->max_length;
+    uint32_t length = op->length < least ? op->length : least;
 
     if (op->call) {
         fprintf(out, "%10.3f ms  operation %u: %s %u -> %u\n", ms(op->at_ns), i, calls[op->call],
@@ -93,7 +107,9 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
         fprintf(out, "%15s %s, digit %u of element %u of cell %u\n", "", amo_name(op->amo),
                 op->digit, (unsigned)(op->offset % SIM_CELL_BYTES / 8),
                 (unsigned)(op->offset / SIM_CELL_BYTES));
-    if (op->opcode == UET_OP_TAGGED_SEND)
+    if (sim_is_rendezvous(op))
+        fprintf(out, "%15s %u B of it eagerly\n", "", op->eager);
+    if (sim_is_tagged(op))
         fprintf(out, "%15s tag %u, rank %u\n", "", op->tag, op->rank);
 }
 
@@ -150,10 +166,10 @@ static void print_feps(const struct sim_plan *plan, FILE *out)
         char text[UET_IP_TEXT];
         fprintf(out,
                 "fep %u: %s, spec %s, payload MTU %u, %u PDCs (%u reserved), %u packets, %u of "
-                "RUDI, %u responses, %u operations, %u messages, %u parts of reads",
+                "RUDI, %u responses, %u operations, %u messages, %u parts of reads, %u held sends",
                 i, uet_ip_text(&c->address, text), specs[c->spec], c->payload_mtu, c->max_pdcs,
                 c->reserved_pdcs, c->max_packets, c->max_rudi_packets, c->max_stored_responses,
-                c->max_operations, c->max_messages, c->max_read_parts);
+                c->max_operations, c->max_messages, c->max_read_parts, c->max_held);
         if (*plan->variant[i])
             fprintf(out, ", variant %s", plan->variant[i]);
         else

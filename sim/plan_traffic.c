@@ -113,7 +113,7 @@ static bool draw_call(struct sim_op *op, struct sim_random *r, const struct sim_
 
     if (!sim_percent(r, 2))
         return false;
-    op->call = (uint8_t)sim_between(r, SIM_CALL_CLOSE, SIM_CALLS - 1);
+    op->call = (uint8_t)sim_between(r, SIM_CALL_CLOSE, SIM_CALL_PROBE);
     if (op->call == SIM_CALL_NEGOTIATION && plan->fep[from].spec != UET_SPEC_1_0_3)
         op->call = SIM_CALL_NOOP;
     if (op->call == SIM_CALL_CLOSE_REQUEST) { /* the target's */

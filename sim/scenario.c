@@ -122,6 +122,12 @@ static void perform(struct scenario *w, const struct script *script)
 /* ---- the clock ---- */
 
 /* Receives that the application posts again late. */
+static bool is_due(const struct scenario *w, const struct buffer *buffer, uint64_t before_ns)
+{
+    return !buffer->posted && !buffer->withdrawn && (w->last || !buffer->last) &&
+           buffer->post_at < before_ns;
+}
+
 static uint64_t next_post(const struct scenario *w)
 {
     uint64_t first = UINT64_MAX;
@@ -130,7 +136,7 @@ static uint64_t next_post(const struct scenario *w)
         return first;
     for (uint16_t i = 0; i < w->plan->n_feps; i++)
         for (uint32_t b = 0; w->feps[i].up && b < w->feps[i].n_buffers; b++)
-            if (!w->feps[i].buffers[b].posted && w->feps[i].buffers[b].post_at < first)
+            if (is_due(w, &w->feps[i].buffers[b], first))
                 first = w->feps[i].buffers[b].post_at;
     return first;
 }
@@ -139,7 +145,7 @@ static void post_due(struct scenario *w)
 {
     for (uint16_t i = 0; i < w->plan->n_feps; i++)
         for (uint32_t b = 0; w->feps[i].up && b < w->feps[i].n_buffers; b++)
-            if (!w->feps[i].buffers[b].posted && w->feps[i].buffers[b].post_at <= w->now)
+            if (is_due(w, &w->feps[i].buffers[b], w->now + 1))
                 fep_post_again(w, i, b);
 }
 
@@ -208,6 +214,10 @@ static void check_storm(struct scenario *w)
 static void run_script(struct scenario *w)
 {
     while (!scenario_over(w) && (w->n_unfinished || w->script_at < w->n_script)) {
+        if (!w->last && w->script_at == w->n_script) {
+            post_last_receives(w);
+            wake(w); /* nothing else may be due */
+        }
         if (!step(w, script_end(w) + END_NS)) {
             name_unfinished(w);
             return;
@@ -276,6 +286,9 @@ static void check_usage(struct scenario *w, uint16_t i)
             "messages, %u operations",
             i, u.packets, u.rudi_packets, u.stored_responses, u.read_parts, u.messages,
             u.operations);
+    else if (fep->n_lent)
+        scenario_breach(w, SIM_LEAK, "", "fep %u keeps %u regions of rendezvous that are over", i,
+                        fep->n_lent);
     else if (u.receives != fep->n_posted)
         scenario_breach(w, SIM_LEAK, "", "fep %u has %u receives of %u posted", i, u.receives,
                         fep->n_posted);

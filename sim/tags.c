@@ -47,13 +47,17 @@ static bool fits(const struct buffer *buffer, const struct sim_op *op)
            (buffer->any_initiator || buffer->initiator == tag_initiator(op->rank));
 }
 
-/* Has this message found a younger receive, or none, although this one was there? */
+/*
+ * Has this message found a younger receive, or none, although this one was there? Not if it was
+ * promised to another one, which did not come.
+ */
 static bool passed(const struct scenario *w, uint16_t i, const struct buffer *buffer,
                    uint32_t message)
 {
     const struct sim_op *op = &w->plan->ops[message];
 
-    return op->to == i && buffer->posted_event < w->ops[message].looked && fits(buffer, op);
+    return op->to == i && buffer->posted_event < w->ops[message].looked && fits(buffer, op) &&
+           buffer->given_up == promises_given_up(w, i);
 }
 
 /* Did `first` look for its receive before `second` did? */

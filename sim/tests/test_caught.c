@@ -61,6 +61,13 @@ static const struct mutant mutants[] = {
     {SIM_TAG, "SES-094", 0, 20, 0, "has no tag"},
     {SIM_TAG, "SES-095", 0, 20, 0, "names other match bits"},
     {SIM_TAG, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, "passed over before"},
+    {SIM_DELIVERED, "SES_147_DEAF", 0, 60, 0, "filled no receive"},
+    {SIM_DELIVERED, "SES_155_EARLY", 0, 60, 0, "bytes are not there"},
+    {SIM_COMPLETION, "SES-144", 0, 60, 0, "return code"},
+    {SIM_COMPLETION, "SES-153", 0, 60, 0, "return code"},
+    {SIM_INTACT, "SES-156", 0, 60, 0, "differs"},
+    {SIM_INTACT, "SES_174_DEFERRED", 0, 60, 0, "completion data"},
+    {SIM_INTACT, "SES_174_RENDEZVOUS", 0, 60, 0, "completion data"},
     {SIM_RULE, "PDS-106", 0, 20, 0, NULL},
 };
 enum { N_MUTANTS = sizeof mutants / sizeof *mutants };

@@ -66,22 +66,37 @@ static void check_added(const struct sim_plan *plan, uint32_t number)
         check_atomic(plan, number);
         return;
     }
+    if (number >= plan->n_put_off && op->call)
+        return;
+    if (number >= plan->n_put_off) {
+        assert_true(sim_may_be_put_off(op) && plan->watched < 0);
+        assert_true(!sim_is_deferrable(op) || op->mode == UET_MODE_RUD);
+        assert_true(op->eager <= op->length);
+    }
     assert_true(plan->tagged_receives > 0);
-    assert_in_range(op->length, 8, plan->short_receives ? UINT32_MAX : plan->tagged_bytes);
+    assert_in_range(op->length, 8,
+                    plan->short_receives ? UINT32_MAX
+                    : sim_is_tagged(op)  ? plan->tagged_bytes
+                                         : plan->receive_bytes);
 }
 
 static void check(const struct sim_plan *plan)
 {
     assert_in_range(plan->n_feps, 2, SIM_FEPS_MAX);
     assert_in_range(plan->n_first, 1, 1200);
-    assert_in_range(plan->n_ops, plan->n_first, plan->n_first + SIM_ADDED_MAX);
+    assert_in_range(plan->n_put_off, plan->n_first, plan->n_first + SIM_ADDED_MAX);
+    assert_in_range(plan->n_ops, plan->n_put_off, plan->n_put_off + SIM_PUT_OFF_MAX);
     for (uint16_t i = 0; i < plan->n_feps; i++)
         assert_true(uet_fep_size(&plan->fep[i]) > 0);
     for (uint32_t i = 0; i < plan->n_ops; i++) {
         const struct sim_op *op = &plan->ops[i];
         assert_true(op->from != op->to && op->from < plan->n_feps && op->to < plan->n_feps);
-        assert_true(!i || i == plan->n_first || plan->ops[i - 1].at_ns <= op->at_ns);
-        assert_int_equal(i >= plan->n_first, sim_is_atomic(op) || op->opcode == UET_OP_TAGGED_SEND);
+        assert_true(!i || i == plan->n_first || i == plan->n_put_off ||
+                    plan->ops[i - 1].at_ns <= op->at_ns);
+        assert_int_equal(i >= plan->n_first && i < plan->n_put_off,
+                         sim_is_atomic(op) || op->opcode == UET_OP_TAGGED_SEND);
+        assert_int_equal(i >= plan->n_put_off,
+                         sim_may_be_put_off(op) || op->call == SIM_CALL_WITHDRAW);
         if (op->reads_back) {
             const struct sim_op *write = &plan->ops[op->reads_back - 1];
             assert_true(op->reads_back - 1 < i && write->read_by == i + 1);
@@ -112,7 +127,7 @@ static unsigned count(const struct sim_plan *plan, uint8_t opcode)
 static void test_ranges(void **state)
 {
     unsigned modes = 0, feps2 = 0, feps9 = 0, restarts = 0, trimming = 0, watched = 0;
-    unsigned atomics = 0, tags = 0;
+    unsigned atomics = 0, tags = 0, deferrable = 0, rendezvous = 0;
     (void)state;
     for (uint64_t scenario = 0; scenario < 200; scenario++) {
         struct sim_plan *plan = sim_plan_new(1, scenario, &any);
@@ -122,6 +137,8 @@ static void test_ranges(void **state)
             modes |= 1u << plan->ops[i].mode;
         atomics += count(plan, UET_OP_ATOMIC) && count(plan, UET_OP_FETCHING_ATOMIC);
         tags += count(plan, UET_OP_TAGGED_SEND) > 0;
+        deferrable += count(plan, UET_OP_DEFERRABLE_SEND) && count(plan, UET_OP_DEFERRABLE_TSEND);
+        rendezvous += count(plan, UET_OP_RENDEZVOUS_SEND) && count(plan, UET_OP_RENDEZVOUS_TSEND);
         feps2 += plan->n_feps == 2;
         feps9 += plan->n_feps > 8;
         restarts += plan->n_restarts > 0;
@@ -130,7 +147,7 @@ static void test_ranges(void **state)
         sim_plan_free(plan);
     }
     assert_int_equal(modes, 15);
-    assert_true(atomics > 60 && tags > 60);
+    assert_true(atomics > 60 && tags > 60 && deferrable > 30 && rendezvous > 30);
     assert_true(feps2 > 40 && feps9 > 40 && restarts > 30 && trimming > 40 && watched > 30);
 }
 
