@@ -162,8 +162,21 @@ void uet_pdc_hold(struct uet_fep *fep, struct pdc *pdc)
     line_append(fep, pdc, LINE_HELD);
 }
 
+/*
+ * Whom a packet that became free had woken may have ended, or need none by now: then it is the turn
+ * of the next who waits for one.
+ */
+static void wake_starved(struct uet_fep *fep)
+{
+    struct pdc *first = fep->starved.head ? pdc_at(fep, fep->starved.head) : NULL;
+    if (first && uet_source_may_grow(fep, first))
+        uet_pdc_ready(fep, first);
+}
+
 struct pdc *uet_pdc_next_ready(struct uet_fep *fep)
 {
+    if (!fep->ready.head)
+        wake_starved(fep);
     if (!fep->ready.head)
         return NULL;
     struct pdc *pdc = pdc_at(fep, fep->ready.head);

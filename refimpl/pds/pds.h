@@ -157,6 +157,8 @@ bool uet_source_held_back(struct uet_fep *fep, const struct pdc *pdc);
 bool uet_source_window_open(const struct uet_fep *fep, const struct pdc *pdc);
 /* Must the next new packet wait: is the window full, or this PDC's share of the packets taken? */
 bool uet_source_stopped(const struct uet_fep *fep, const struct pdc *pdc);
+/* Is a packet free for it? */
+bool uet_source_may_grow(const struct uet_fep *fep, const struct pdc *pdc);
 /* An ACK is asked for that covers the packets up to this one. */
 void uet_source_asked(struct pdc *pdc, uint32_t psn);
 /* A packet with the next PSN at the end of the list; NULL when the PDC's share is taken. */

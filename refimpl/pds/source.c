@@ -92,6 +92,11 @@ static bool share_taken(const struct uet_fep *fep, const struct pdc *pdc)
     return pdc->tx.n_packets >= fep->packets.n - fep->packets.used;
 }
 
+bool uet_source_may_grow(const struct uet_fep *fep, const struct pdc *pdc)
+{
+    return !share_taken(fep, pdc);
+}
+
 bool uet_source_held_back(struct uet_fep *fep, const struct pdc *pdc)
 {
     const struct tx_packet *first = pdc->tx.head ? packet_at(fep, pdc->tx.head) : NULL;

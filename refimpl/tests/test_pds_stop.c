@@ -391,6 +391,46 @@ static void test_return_never_answered(void **state)
     peer_free(&t);
 }
 
+static void one_packet(struct uet_fep_config *c)
+{
+    c->max_packets = 1;
+}
+
+/*
+ * The packet that becomes free wakes a PDC that waits for one, to send a Close Request, and needs
+ * none any more, as its Close Command comes: then it is the next one's.
+ */
+static void test_woken_for_nothing(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, one_packet);
+    open_pdc(&t, 700);
+    const uint16_t target = t.dpdcid, mine = t.spdcid;
+    fep_writes(&t, 1);
+    take(&t); /* it has the packet */
+    const uint32_t psn = uet_packet_psn(&t.p);
+    const uint16_t source = uet_spdcid(&t.p);
+    assert_int_equal(uet_ip_parse(&t.ip, OTHER_IP), 0);
+    fep_writes(&t, 2);
+    take_nothing(&t);
+    assert_int_equal(uet_ip_parse(&t.ip, PEER_IP), 0);
+    uet_fep_close_request(t.fep, &t.ip, t.now);
+    take_nothing(&t);
+    t.spdcid = 0x7777;
+    t.dpdcid = source;
+    ACK(.cack = psn, .psn = psn, OK_RSP);
+    t.spdcid = mine;
+    t.dpdcid = target;
+    cp(&t, &(struct cp_spec){.ctl = UET_CTL_CLOSE_COMMAND, .psn = 701, .ar = true});
+    take(&t);
+    assert_true(uet_is_ack(&t.p));
+    take(&t);
+    assert_true(uet_is_request(&t.p));
+    assert_int_equal(uet_ses_request_length(&t.p), 2);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_window_shrinks),        cmocka_unit_test(test_begun_goes_on),
         cmocka_unit_test(test_syn_beyond_window),     cmocka_unit_test(test_clear_refused),
         cmocka_unit_test(test_never_answered),        cmocka_unit_test(test_no_rto),
+        cmocka_unit_test(test_woken_for_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
