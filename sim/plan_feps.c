@@ -89,12 +89,16 @@ static void draw_choices(struct uet_fep_choices *choices, struct sim_random *r)
     };
 }
 
-/* Payload MTU and encapsulation stay as the plan has them: both ends of a link share them. */
+/*
+ * Payload MTU and encapsulation stay as the plan has them: both ends of a link share them. So does
+ * the profile: a plan has operations of all.
+ */
 static const char *draw_variant(struct uet_fep_config *c, struct uet_fep_choices *choices,
                                 struct sim_random *r)
 {
     uint16_t mtu = c->payload_mtu;
     const bool over_udp = c->over_udp;
+    const uint8_t profile = c->profile;
     size_t n = 1; /* there is one at least */
     const char *name;
 
@@ -104,6 +108,7 @@ static const char *draw_variant(struct uet_fep_config *c, struct uet_fep_choices
     (void)uet_fep_config_variant(c, name);
     c->payload_mtu = mtu;
     c->over_udp = over_udp;
+    c->profile = profile;
     *choices = *c->choices;
     choices->no_no_op = choices->no_cp_noop = false; /* the plans have both for every FEP */
     return name;
