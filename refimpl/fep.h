@@ -253,7 +253,8 @@ struct uet_region {
     uint64_t length;
 };
 
-/* Registers a region; returns its handle (>= 0), -ENOSPC, -EEXIST (key taken), -EINVAL. */
+/* Registers a region; returns its handle (>= 0), -ENOSPC, -EEXIST (key taken), or -EINVAL: no
+ * bytes, or vendor_specific bits in the key, which is a user's (SES-161). */
 int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region);
 
 /*

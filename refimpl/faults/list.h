@@ -323,6 +323,8 @@
     X(SES_156_PID, "SES-156", "the rest is read with the low 8 bits of read_pid_on_fep")           \
     X(SES_156_OFFSET, "SES-156", "the rest is read at the low 32 bits of its offset")              \
     X(SES_157, "SES-157", "a rendezvous send without receive is said to be expected")              \
+    X(SES_158, "SES-158", "what went out on ROD cannot be read on RUD")                            \
+    X(SES_161, "SES-161", "a key of a user may have vendor_specific bits")                         \
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
     X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \
     X(SES_019_KEY, "SES-019", "an optimized key is no key of a standard header")                   \

@@ -121,6 +121,19 @@ static bool tells_nobody(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What went out on ROD may be read on ROD alone. */
+static bool reads_on_rod_alone(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool read =
+        uet_is_ses_request(&f->p) && uet_ses_op(fep, uet_ses_req_opcode(uet_ses(&f->p)))->fetches;
+    bool on_rud = uet_is_request(&f->p) && uet_rud_rod_req_type(uet_pds(&f->p)) == UET_PDS_RUD_REQ;
+    for (uint32_t id = 1; read && on_rud && id <= fep->operations.n; id++) {
+        if (op_at(fep, id)->to_read && op_at(fep, id)->call.mode == UET_MODE_ROD)
+            return false;
+    }
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_155, .out = all_is_eager},
     {VIOLATION_SES_155_KEY, .out = short_key},
@@ -130,6 +143,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_156_PID, .out = reads_low_pid},
     {VIOLATION_SES_156_OFFSET, .out = reads_low_offset},
     {VIOLATION_SES_157, .out = tells_nobody},
+    {VIOLATION_SES_158, .in = reads_on_rod_alone},
     {VIOLATION_SES_171, .out = first_alone},
     {VIOLATION_SES_174_RENDEZVOUS, .rows = data_lost},
 };

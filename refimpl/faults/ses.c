@@ -470,6 +470,11 @@ static bool written(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static void any_user_key(struct uet_law *law)
+{
+    law->ses.no_user_key = 0;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_004, .in = any_version},
     {VIOLATION_SES_013, .rows = message_offset_not_added},
@@ -480,6 +485,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_025_CODE, .rows = other_code},
     {VIOLATION_SES_025_DROPPED, .in = dropped},
     {VIOLATION_SES_025_WRITTEN, .in = written},
+    {VIOLATION_SES_161, .rows = any_user_key},
     {VIOLATION_SES_028, .rows = no_op_refused},
     {VIOLATION_SES_029, .rows = no_op_with_payload},
     {VIOLATION_SES_038, .rows = send_over_uud},

@@ -154,6 +154,7 @@ struct ses_keeping {
 
 struct ses_law {
     struct ses_keeping keeping;
+    uint64_t no_user_key;   /* bits that a key which a user assigns has not (Table 2-13) */
     uint8_t forms;          /* SES_FORM: the headers that this FEP knows */
     bool tagged, wildcards; /* there are tags (3.4.1.3.8), and bits of them to ignore */
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */

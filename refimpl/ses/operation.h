@@ -7,7 +7,8 @@
 #include "refimpl/ses/state.h"
 #include "refimpl/ses_pds.h"
 
-#define KEY_IDEMPOTENT_SAFE (1ull << 63) /* of a region that RUDI may write to (Table 2-13) */
+#define KEY_VENDOR          (0xffull << 48) /* vendor_specific of a key (Table 2-13) */
+#define KEY_IDEMPOTENT_SAFE (1ull << 63)    /* of a region that RUDI may write to (Table 2-13) */
 
 /* The row of an opcode, whatever its value. */
 static inline const struct ses_op *uet_ses_op(const struct uet_fep *fep, uint8_t opcode)

@@ -172,6 +172,7 @@ void uet_ses_law_make(struct ses_law *law)
     memcpy(law->ops, operations, sizeof operations);
     law->exhausted = uet_service_exhausted;
     law->next_generation = uet_service_next_generation;
+    law->no_user_key = KEY_VENDOR;
     law->forms = ALL_FORMS;
     law->tagged = law->wildcards = true;
     law->is_news = uet_ses_truncation_is_news;

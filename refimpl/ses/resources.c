@@ -173,7 +173,7 @@ uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r,
 int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region)
 {
     struct uet_index *ix = &fep->regions_by_key;
-    if (region->length && !region->base)
+    if ((region->length && !region->base) || region->key & fep->law.ses.no_user_key)
         return -EINVAL;
     for (uint32_t id = uet_index_first(ix, region->key); id; id = uet_index_next(ix, id)) {
         const struct uet_region *g = uet_region_at(fep, id);

@@ -124,9 +124,15 @@ void has_all(struct uet_tc *tc, const char *requirement, const struct rendezvous
 
 struct fep_rendezvous fep_offers(struct uet_tc *tc, uint32_t n, uint32_t eager)
 {
+    return fep_offers_on(tc, UET_UT_MODE_RUD, n, eager);
+}
+
+struct fep_rendezvous fep_offers_on(struct uet_tc *tc, uint8_t mode, uint32_t n, uint32_t eager)
+{
     struct fep_rendezvous r = {.s = need_source(tc, n), .n = n, .eager = eager};
     struct uet_ut_operation op = uet_op(tc, n);
 
+    op.mode = mode;
     op.region = r.s.m.handle;
     op.eager = eager;
     r.handle = uet_do_rendezvous_send(tc, &op);

@@ -282,3 +282,29 @@ UET_TEST(optimized_key_standard, .id = "ses.3.4.1.optimized-key-in-a-standard-he
     accepted(tc, "SES-019", &o);
     memory_holds(tc, "SES-019", &s.m, 0, o.payload, 64);
 }
+
+UET_TEST(
+    user_key_without_vendor_bits, .id = "ses.2.user-key-without-vendor-bits",
+    .requirements = "SES-161", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+    .purpose = "A key that a user assigns has no vendor_specific bits (55:48).",
+    .preamble = "A memory region; PDC open.",
+    .stimulus = "Memory is registered under 0x00a5000000001234; if the FEP takes that, a WRITE "
+                "of 4 bytes by this key.",
+    .expected = "The FEP takes no such key, or takes it without these bits, or finds no memory "
+                "by it.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    const struct uet_ut_memory like = {.job_id = m.job_id,
+                                       .pid_on_fep = m.pid_on_fep,
+                                       .resource_index = m.resource_index,
+                                       .key = 0x00a5000000001234,
+                                       .length = 64};
+    if (uet_ut_reg_mem(uet_tc_ut(tc), &like, NULL, &m.key) != 0 || !(m.key >> 48 & 0xff)) {
+        uet_note(tc, "SES-161", "the FEP takes no such key");
+        return;
+    }
+    struct uet_out o = uet_write(p, &m, 0, "good", 4);
+    uet_check(tc, "SES-161", is_error_response(ask(tc, "SES-161", &o)),
+              "memory is found by a user's key with vendor_specific bits");
+}

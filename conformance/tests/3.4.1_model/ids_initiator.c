@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* 3.4.1.14: message ids of a FEP that starts more messages than there are ids. */
+/* 3.4.1.14: message ids of a FEP that starts more messages than there are ids, or to two peers. */
 #include "conformance/harness/steps/fep_reads.h"
 #include "conformance/tests/pds.h"
 
@@ -54,4 +54,36 @@ UET_TEST(ids_go_round, .id = "ses.3.4.1.14.ids-go-round", .requirements = "SES-0
     }
     serve(tc, "SES-033", &r);
     check_read(tc, "SES-033", &r);
+}
+
+UET_TEST(ids_of_two_peers, .id = "ses.3.5.20.2.5.ids-of-two-peers", .requirements = "SES-034",
+         .role = UET_ROLE_INITIATOR, .needs = "write",
+         .purpose = "No two messages on their way have one message_id, whatever their PDCs.",
+         .preamble = "None.",
+         .stimulus = "Three times: the FEP writes 16 bytes to each of two addresses of the tester, "
+                     "which acknowledges when both are there.",
+         .expected = "The message_ids of the two differ.")
+{
+    struct uet_ip to[2] = {uet_tc_dut(tc)->tester[0], uet_tc_second_address(tc)};
+    struct uet_ut_operation op = uet_op(tc, 16);
+    hold_rto(tc);
+    uet_auto_ack(tc, false);
+    for (int round = 0; round < 3; round++) {
+        const struct uet_in *in[2];
+        uint64_t handle[2];
+        for (int i = 0; i < 2; i++) {
+            op.to = to[i];
+            handle[i] = uet_do_write(tc, &op);
+            in[i] = hear(tc, "SES-034", REQUEST_ON(NULL));
+            if (!uet_is_ses_std(&in[i]->packet))
+                uet_skip(tc, "the FEP uses headers without a message_id");
+        }
+        field_is_not(tc, "SES-034", in[1], UET_F_SES_MESSAGE_ID,
+                     value_of(tc, in[0], UET_F_SES_MESSAGE_ID));
+        for (int i = 0; i < 2; i++) {
+            struct uet_out ack = uet_ack(in[i]->pdc, in[i]);
+            say(tc, &ack);
+            completes(tc, "SES-034", handle[i], UET_UT_OK);
+        }
+    }
 }

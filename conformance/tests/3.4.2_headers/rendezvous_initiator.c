@@ -101,3 +101,18 @@ UET_TEST(resent_whole, .id = "ses.3.4.2.4.extension-in-a-resend", .requirements 
     read_rest(tc, "SES-155", uet_pdc_open(tc), &r, r.eager);
     completes(tc, "SES-155", r.handle, UET_UT_OK);
 }
+
+UET_TEST(read_on_rud, .id = "ses.3.4.5.1.read-on-rud-of-what-came-on-rod",
+         .requirements = "SES-158", .role = UET_ROLE_INITIATOR, .needs = "rod " NEEDS,
+         .claim_binds = true, .not_over = "rod",
+         .purpose = "The eager part may go on ROD, and the rest be read on RUD.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 1500 bytes on ROD, of which 1000 are eager; the tester reads "
+                     "the others on RUD.",
+         .expected = "The bytes of the message; the operation ends then.")
+{
+    struct fep_rendezvous r = fep_offers_on(tc, UET_UT_MODE_ROD, 1500, 1000);
+    field(tc, "SES-158", r.first, UET_F_PDS_TYPE, UET_PDS_ROD_REQ);
+    read_rest(tc, "SES-158", uet_pdc_open(tc), &r, r.eager);
+    completes(tc, "SES-158", r.handle, UET_UT_OK);
+}

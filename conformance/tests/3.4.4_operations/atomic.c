@@ -316,3 +316,31 @@ UET_TEST(cswap_at_the_end, .id = "ses.3.4.2.4.cswap-at-the-end", .requirements =
     data_in(tc, "SES-179", hear(tc, "SES-139", DATA_OF(&last)), m.job_id, 8);
     refused(tc, "SES-066", &behind, UET_RC_BAD_ADDR);
 }
+
+UET_TEST(
+    overflow_not_told, .id = "ses.3.4.6.3.overflow-not-told", .requirements = "SES-142",
+    .role = UET_ROLE_TARGET, .needs = "write", .claim_binds = true,
+    .purpose = "Floating-point exceptions are told only when signalling is on.",
+    .preamble = "A memory region with FLOATs of 0x7f7f7f7f, which is near the largest; PDC open.",
+    .stimulus = "One of them is multiplied by the same.",
+    .expected = "Success. RC_AMO_FP_OVERFLOW is a finding: the FEP would have to be set to "
+                "signal.")
+{
+    static const uint8_t large[] = {0x7f, 0x7f, 0x7f, 0x7f}; /* in either byte order */
+    const struct uet_atomic product = {.amo = UET_AMO_PROD,
+                                       .datatype = UET_TYPE_FLOAT,
+                                       .operand = large,
+                                       .n = sizeof large,
+                                       .plain = true};
+    need_atomic(tc, true, product.amo, product.datatype);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out fill = uet_write(p, &m, 0, large, sizeof large);
+    accepted(tc, "SES-142", &fill);
+    struct uet_out o = uet_atomic(p, &m, 0, &product);
+    const struct uet_in *in = ask(tc, "SES-142", &o);
+    if (code_told(in) >= UET_RC_AMO_FP_NAN && code_told(in) <= UET_RC_AMO_FP_INEXACT)
+        uet_other_reading(tc, "SES-142", "the FEP signals floating-point exceptions");
+    else
+        uet_check_success(tc, "SES-142", in);
+}

@@ -54,3 +54,29 @@ UET_TEST(uud_without_free_pdc, .id = "pds.3.5.7.4.without-a-free-pdc", .requirem
     uet_do_send(tc, &op);
     hear(tc, "PDS-181", DATAGRAM);
 }
+
+/* What no datagram asks for: a NACK of its own, and an error for its message. */
+static void refuse_datagram(struct uet_tc *tc, const struct uet_in *in)
+{
+    struct uet_out nack = uet_rudi_nack(tc, in, UET_NACK_INV_DPDCID);
+    say(tc, &nack);
+}
+
+UET_TEST(uud_without_msg_error, .id = "ses.3.4.6.2.no-msg-error-on-uud", .requirements = "SES-037",
+         .role = UET_ROLE_INITIATOR, .needs = "uud",
+         .purpose = "UET_MSG_ERROR is not sent on UUD, whatever becomes of a datagram.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 64 bytes over UUD, three times; the tester refuses each with a "
+                     "NACK, which no datagram may get.",
+         .expected = "UET_DATAGRAM_SEND each time; no UET_MSG_ERROR.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    op.mode = UET_UT_MODE_UUD;
+    for (int i = 0; i < 3; i++) {
+        uet_do_send(tc, &op);
+        const struct uet_in *in = hear(tc, "SES-037", DATAGRAM);
+        field_is_not(tc, "SES-037", in, UET_F_SES_OPCODE, UET_OP_MSG_ERROR);
+        refuse_datagram(tc, in);
+    }
+    silence(tc, "SES-037", DATAGRAM, .within = 4 * one_rto(tc));
+}
