@@ -468,15 +468,19 @@ static void ended_well(struct scenario *w, uint32_t number, const struct uet_com
 
 /*
  * Whom a right operation may be refused by: a target without receive (in absolute mode those of
- * other jobs are seen and forbidden, SES-059), or one whose generation it does not learn in time.
+ * other jobs are seen and forbidden, SES-059), or one whose generation it does not learn in time:
+ * a message on ROD that finds no receive disables it for all, and another one follows (SES-106).
  */
-static bool may_refuse(const struct sim_op *op, uint8_t return_code)
+static bool may_refuse(const struct scenario *w, const struct sim_op *op, uint8_t return_code)
 {
+    bool generations = w->plan->generations && !sim_is_tagged(op);
+
     if (!sim_is_send(op))
         return false;
     return return_code == UET_RC_NO_MATCH ||
            (op->absolute && return_code == UET_RC_PERM_VIOLATION) ||
-           (op->stale_generation && return_code == UET_RC_BAD_GENERATION);
+           (generations && return_code == UET_RC_DISABLED_GEN) ||
+           (generations && return_code == UET_RC_BAD_GENERATION);
 }
 
 /* What Table 3-19 has for it; contested codes as the table says (SES-053, 054, 064, 101, 134). */
@@ -500,7 +504,7 @@ static void refused(struct scenario *w, uint32_t number, const struct uet_comple
     if (sim_is_tagged(&w->plan->ops[number]) && c->return_code == UET_RC_NO_MATCH)
         tag_refused(w, number);
     /* The receive is looked for before the form of the packets is (3.4.1.3). */
-    if (c->return_code == wanted || may_refuse(&w->plan->ops[number], c->return_code) ||
+    if (c->return_code == wanted || may_refuse(w, &w->plan->ops[number], c->return_code) ||
         (c->return_code == UET_RC_TOO_LONG && too_long(w, number)))
         return;
     scenario_breach(w, SIM_COMPLETION, "", "operation %u was refused with return code %u, not %u",
