@@ -33,12 +33,25 @@ has() {
 }
 
 want 2 -S 192.0.2.1 192.0.2.2
-has '^uetcat atomic: give the memory key of the region with -k$'
+has '^uetcat atomic: give the memory key of the region with -k, or with -T the tag of a receive$'
+want 2 -k 1 -T 2 -S 192.0.2.1 192.0.2.2
+has '^uetcat atomic: give -k, for a region, or -T, for a receive; not both$'
 want 2 -k 1 -a xor -S 192.0.2.1 192.0.2.2
-has "^uetcat atomic: -a 'xor': give UET_AMO_SUM; others are not done yet$"
-want 2 -k 1 -t int8 -S 192.0.2.1 192.0.2.2
-has "^uetcat atomic: -t 'int8': give UET_TYPE_UINT64; others are not done yet$"
+has "^uetcat atomic: -a 'xor': there is no such operation \\(did you mean .*LXOR.*\\?\\). Give one of min max sum .* inval$"
+want 2 -k 1 -t int -S 192.0.2.1 192.0.2.2
+has "^uetcat atomic: -t 'int': there is no such datatype .*\\. Give one of int8 .* fp16$"
+want 2 -k 1 -a bor -t float -S 192.0.2.1 192.0.2.2
+has '^uetcat atomic: UET_AMO_BOR does not work on UET_TYPE_FLOAT, but on int8 .* uint128$'
+want 2 -k 1 -a inval -S 192.0.2.1 192.0.2.2
+has '^uetcat atomic: UET_AMO_INVAL does not work on UET_TYPE_UINT64: no public source says '
+want 2 -k 1 -a cswap -S 192.0.2.1 192.0.2.2
+has '^uetcat atomic: UET_AMO_CSWAP compares: give what, with -c$'
+want 2 -k 1 -c 1 -S 192.0.2.1 192.0.2.2
+has '^uetcat atomic: UET_AMO_SUM has one operand: leave -c out$'
 want 2 -k 1 -v many -S 192.0.2.1 192.0.2.2
+has "^uetcat atomic: -v 'many': a UET_TYPE_UINT64 is a whole number that fits, decimal or 0x...$"
+want 2 -k 1 -t int8 -v 300 -S 192.0.2.1 192.0.2.2
+has "^uetcat atomic: -v '300': a UET_TYPE_INT8 is a whole number with sign that fits"
 want 2 -k 1 --valeu 1 -S 192.0.2.1 192.0.2.2
 
 if [ ! -x "$uetfep" ]; then
@@ -68,6 +81,32 @@ has "^$first 0x$sum\$"
 has '> 192\.0\.2\.1 > 192\.0\.2\.2 RUD_REQ .*FETCHING_ATOMIC .*som eom AMO_SUM UINT64'
 has '< 192\.0\.2\.2 > 192\.0\.2\.1 ACK(_CC)? .*RESPONSE_W_DATA RC_OK '
 [ "$(grep -c FETCHING_ATOMIC "$dir/out")" = 1 ] || fail "not one request: $(cat "$dir/out")"
+
+# ---- every form of operands: what stands there first, what is done, what stands there then ----
+does() { # PLACE TYPE FIRST OLD NEW OPTION...
+    place=$1 type=$2 first=$3 old=$4 new=$5
+    shift 5
+    want 0 -k 1 -O "$place" -t "$type" -a write -v "$first" --plain -S 192.0.2.1 192.0.2.2
+    has '^done$'
+    want 0 -k 1 -O "$place" -t "$type" "$@" -S 192.0.2.1 192.0.2.2
+    has "^$old\$"
+    want 0 -k 1 -O "$place" -t "$type" -a read -S 192.0.2.1 192.0.2.2
+    has "^$new\$"
+}
+does 32 int32 -5 '-5 0xfffffffb' '7 0x00000007' -a cswap -c -5 -v 7
+does 32 int32 -5 '-5 0xfffffffb' '-5 0xfffffffb' -a CSWAP_GT -c -6 -v 7
+does 36 uint16 0xff00 '65280 0xff00' '62000 0xf230' -a mswap -c 0x0ff0 -v 0x1234
+does 40 double 1.5 '1.5 0x3ff8000000000000' '-3 0xc008000000000000' -a prod -v -2
+does 48 int128 -1 '-1 0xf{32}' '-3 0xf{31}d' -a sum -v -2
+does 64 float_complex 1,-2 '1,-2 0x3f800000c0000000' '2,-1 0x40000000bf800000' -v 1,1
+does 72 bf16 2 '2 0x4000' '2 0x4000' -a min -v 3
+does 74 uint8 200 '200 0xc8' '100 0x64' -a diff -v 100
+
+# ---- on the receive of a tag: here is none ----
+want 1 -T 0x8000000000000007 -v 1 -S 192.0.2.1 --pcap "$dir/tag.pcapng" 192.0.2.2
+has '^uetcat atomic: the FEP refuses: RC_NO_MATCH$'
+"$uetcat" decode "$dir/tag.pcapng" >"$dir/out" || fail "a packet is not well formed"
+has 'TSEND_FETCH_ATOMIC .*key=0x8000000000000007 som eom AMO_SUM UINT64'
 
 # ---- what the FEP refuses ----
 want 1 -k 1 -O 4 -S 192.0.2.1 192.0.2.2
