@@ -213,6 +213,10 @@ static void describe(struct uet_dut *dut, const struct uet_fep_config *fep)
     claim(dut, fep);
     uet_dut_param_set(dut, "max-pdcs", (uint64_t)(fep->max_pdcs - fep->reserved_pdcs));
     uet_dut_param_set(dut, "max-stored-responses", fep->max_stored_responses);
+    uint16_t half = fep->max_stored_responses / 2;
+    if (fep->max_unexpected && half)
+        uet_dut_param_set(dut, "max-unexpected",
+                          fep->max_unexpected < half ? fep->max_unexpected : half);
     dut->claims[UET_PICS_KEEPS_UNEXPECTED] = !fep->choices->keeps_headers;
     dut->claims[UET_PICS_NO_OP] = !fep->choices->no_no_op;
     dut->claims[UET_PICS_CP_NOOP] = !fep->choices->no_cp_noop;

@@ -131,11 +131,9 @@ static void edit_for_choices(struct uet_law *law, const struct uet_fep_choices *
     struct ses_op *ops = law->ses.ops;
     if (choices->no_no_op)
         ops[UET_OP_NO_OP].takes = 0;
-    law->ses.keeping = (struct ses_keeping){
-        .everywhere = choices->keeps_all,
-        .headers_only = choices->keeps_headers,
-        .told_at_once = choices->keeps_headers || choices->kept_told_at_once,
-    };
+    law->ses.keeping.everywhere = choices->keeps_all;
+    law->ses.keeping.headers_only = choices->keeps_headers;
+    law->ses.keeping.told_at_once = choices->keeps_headers || choices->kept_told_at_once;
     if (choices->guarantees_all)
         law->ses.is_news = uet_ses_every_end_is_news;
     if (choices->reads_alone)

@@ -31,6 +31,17 @@ static bool req_clear(const struct uet_ruling *r)
                         uet_enum_name(UET_ENUM_PDS_ACK_REQ, uet_ack_req(r->pds)));
 }
 
+/* 3.4.3.6.2, 3.4.3.3: so is the answer to a send that was kept until its receive was posted. */
+static bool kept_clear(const struct uet_ruling *r)
+{
+    return !r->t->forward && r->t->from_initiator_known && !uet_ack_p(r->pds) &&
+           r->p->ses == UET_H_SES_RSP && uet_ses_rsp_list(r->ses) == UET_LIST_OVERFLOW &&
+           uet_ses_rsp_return_code(r->ses) == UET_RC_OK &&
+           uet_ack_req(r->pds) != UET_ACK_REQ_CLEAR && must_be_guaranteed(r) &&
+           uet_violates(r, "list UET_OVERFLOW with flags.req %s, required REQ_CLEAR",
+                        uet_enum_name(UET_ENUM_PDS_ACK_REQ, uet_ack_req(r->pds)));
+}
+
 /* 3.5.20.2.1: when CACK covers all that was sent, no response waits for a clear. */
 static bool needless_clear(const struct uet_ruling *r)
 {
@@ -142,6 +153,10 @@ static const struct uet_rule_row rows[] = {
      UET_ON_ACK,
      UET_NEEDS_PDC | UET_WHEN_ERROR,
      req_clear},
+    {{"SES-098", "the answer to a kept send asks for a clear"},
+     UET_ON_ACK,
+     UET_NEEDS_PDC | UET_WHEN_RESPONSE,
+     kept_clear},
     {{"PDS-076", "no clear is asked for when nothing waits for it"},
      UET_ON_ACK,
      UET_NEEDS_ENDS | UET_WHEN_ASKS,

@@ -67,13 +67,18 @@ static bool acked_ahead(const struct uet_ruling *r)
     return false;
 }
 
-/* 3.5.7.2: ACKs follow the packets; those of resends and of ACK Requests need not. */
+/*
+ * 3.5.7.2: ACKs follow the packets; those of resends and of ACK Requests need not. An answer that
+ * was promised (3.4.3.6.2.2) comes when there is a receive: with the ACK that promised it the
+ * packet had its turn.
+ */
 static bool ack_order(const struct uet_ruling *r)
 {
     const struct uet_track_psn *psn = r->t->request;
     const struct uet_track_dir *was = &r->t->was;
     return is_rod(r) && psn && !uet_ack_p(r->pds) && !uet_ack_retx(r->pds) && psn->n_copies == 1 &&
-           !psn->ack_requested && was->named_known && uet_psn_diff(psn->psn, was->named_psn) < 0 &&
+           !psn->ack_requested && !psn->promised && was->named_known &&
+           uet_psn_diff(psn->psn, was->named_psn) < 0 &&
            uet_violates(r, "ACK_PSN 0x%08x on a ROD PDC after an ACK of PSN 0x%08x", psn->psn,
                         was->named_psn);
 }

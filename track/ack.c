@@ -112,6 +112,7 @@ static void note_named(struct uet_track *track, struct uet_track_psn *named,
             dir->min_rtt_ns = rtt ? rtt : 1;
         named->acked_by = t->number;
         named->answered_default = t->packet.ses == UET_H_SES_RSP_DEFAULT;
+        named->promised = t->packet.ses == UET_H_SES_RSP_NO_RESPONSE;
     }
     uet_message_data(track, named, !named->data_seen);
     note_response(track, named, dir);

@@ -202,6 +202,7 @@ struct uet_track_psn {
     bool whole_seen;       /* a copy that no switch had cut: headers and payload_len are of it */
     bool trimmed_seen;     /* a copy that a switch had cut */
     bool answered_default; /* the first ACK that named it brought UET_DEFAULT_RESPONSE */
+    bool promised;         /* ... or UET_NO_RESPONSE: the answer comes later */
     bool data_seen;        /* ... or read data */
     bool mixed;            /* copies differ in what they say: PDS type or SES header */
     bool ack_requested;    /* an ACK Request CP asked about it */

@@ -259,6 +259,41 @@
     X(SES_098, "SES-098", "the answer to a kept send has list UET_EXPECTED")                       \
     X(SES_098_DEFAULT, "SES-098", "a kept send is answered by a default response")                 \
     X(SES_098_NEVER, "SES-098", "a kept send is never answered")                                   \
+    X(SES_098_NULL, "SES-098", "the answer to a kept send has RC_NULL")                            \
+    X(SES_098_LOOSE, "SES-098", "the answer to a kept send asks for no clear")                     \
+    X(SES_098_ARRIVAL, "SES-098", "a kept send is answered with success when it arrives")          \
+    X(SES_098_SILENT, "SES-098", "the answer to a kept send is forgotten")                         \
+    X(SES_098_ALWAYS, "SES-098", "a send that has its receive is told as kept")                    \
+    X(SES_098_TWICE, "SES-098", "a kept send fills the next receive, too")                         \
+    X(SES_098_PLACE, "SES-098", "each packet that is kept stands at the start of its message")     \
+    X(SES_098_BYTES, "SES-098", "what came before the receive is lost when more comes after it")   \
+    X(SES_098_MIDWAY, "SES-098", "a send that was kept in part is answered as if it was not")      \
+    X(SES_117_KEPT, "SES-117", "the answer to a kept send is not stored")                          \
+    X(PDS_077_KEPT, "PDS-077", "CACK_PSN passes the answer to a kept send")                        \
+    X(SES_124_NOTHING, "SES-124", "the answer to a kept send tells modified_length 0")             \
+    X(SES_124_MORE, "SES-124", "the answer to a kept send tells a byte too many")                  \
+    X(SES_122_KEPT, "SES-122", "the answer to a kept send has message_id 0")                       \
+    X(SES_122_KEPT_JOB, "SES-122", "the answer to a kept send has JobID 0")                        \
+    X(SES_090_KEPT, "SES-090", "the newest kept send is taken first")                              \
+    X(SES_091_KEPT, "SES-091", "a kept send matches whatever its tag")                             \
+    X(SES_091_KEPT_LOW, "SES-091", "the low 32 match bits of a kept send count alone")             \
+    X(SES_091_KEPT_FROM, "SES-091", "a kept send matches whatever its initiator")                  \
+    X(SES_091_KEPT_NOBODY, "SES-091", "the initiator of a kept send is not kept")                  \
+    X(SES_093_KEPT, "SES-093", "the bits to ignore are not ignored of a kept send")                \
+    X(SES_094_KEPT, "SES-094", "an untagged receive takes a tagged send that is kept")             \
+    X(SES_056_KEPT, "SES-056", "a kept send matches whatever its resource index")                  \
+    X(SES_174_KEPT, "SES-174", "header data of a kept send is not kept")                           \
+    X(SES_174_MIDWAY, "SES-174", "header data is lost when more comes after the receive")          \
+    X(SES_101_KEPT, "SES-101", "a kept send is cut where no receive asks for that")                \
+    X(SES_102_KEPT, "SES-102", "a kept send is not cut where a receive asks for that")             \
+    X(SES_112_KEPT, "SES-112", "a send that fails while it is kept is delivered")                  \
+    X(SES_099, "SES-099", "a send for which there is no room is told to be kept")                  \
+    X(SES_099_CODE, "SES-099", "no room for a send is RC_OP_VIOLATION")                            \
+    X(SES_099_LENGTH, "SES-099", "no room for a send has a modified_length")                       \
+    X(ROB_037_UNEXPECTED, "ROB-037", "a kept send that was taken keeps its place")                 \
+    X(ROB_037_BLOCKS, "ROB-037", "a kept send that was taken keeps its bytes")                     \
+    X(ROB_038_PROMISED, "ROB-038", "a promised answer that was cleared keeps its room")            \
+    X(PDS_070_PROMISED, "PDS-070", "CLEAR_PSN passes a packet whose answer is only promised")      \
     X(SES_100, "SES-100", "RC_NO_MATCH wins over RC_DISABLED")                                     \
     X(SES_100_LATE, "SES-100", "the generation is compared before disabled is looked at")          \
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \

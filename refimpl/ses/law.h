@@ -150,6 +150,10 @@ struct ses_keeping {
     bool everywhere;   /* whatever their service says */
     bool headers_only; /* 3.4.3.6.2.1 */
     bool told_at_once; /* their answer does not wait for the receive */
+    /* Is the receive for this message, and is it long enough for it? */
+    bool (*is_for)(const struct uet_receive *v, const struct ses_request *r);
+    bool (*is_room)(const struct uet_receive *v, const struct ses_request *r);
+    void (*over)(struct uet_fep *fep, uint32_t id); /* it has its receive, or none any more */
 };
 
 struct ses_law {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The opcodes of Table 3-17, a row each: what is special to one stands here and nowhere else. */
 #include "refimpl/ses/operation.h"
+#include "refimpl/ses/ses.h"
 
 #define RUDI SES_ON(UET_MODE_RUDI)
 #define UUD  SES_ON(UET_MODE_UUD)
@@ -177,5 +178,7 @@ void uet_ses_law_make(struct ses_law *law)
     law->tagged = law->wildcards = true;
     law->is_news = uet_ses_truncation_is_news;
     law->may_segment = uet_ses_segment_by_row;
+    law->keeping = (struct ses_keeping){
+        .is_for = uet_receive_fits, .is_room = uet_unexpected_is_room, .over = uet_unexpected_drop};
     uet_ses_checks_make(law);
 }

@@ -129,6 +129,10 @@ uint32_t uet_unexpected_find(const struct uet_fep *fep, uint32_t receive);
 uint32_t uet_unexpected_number(const struct uet_fep *fep, uint32_t id);
 /* It takes the receive; false: it is too long and over, the receive is still free. */
 bool uet_unexpected_takes(struct uet_fep *fep, uint32_t id, uint32_t receive);
+/* Does it fit, or may it be cut (SES-102)? */
+bool uet_unexpected_is_room(const struct uet_receive *v, const struct ses_request *r);
+/* Its place is free again. */
+void uet_unexpected_drop(struct uet_fep *fep, uint32_t id);
 /* The message ends in error; its PDC ends, closed or not. */
 void uet_unexpected_failed(struct uet_fep *fep, struct message *m);
 void uet_unexpected_abandon(struct uet_fep *fep, uint16_t pdc, bool closed);

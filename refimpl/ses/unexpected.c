@@ -81,7 +81,7 @@ static void append(struct uet_fep *fep, uint32_t id)
     fep->unexpected_line.tail = id;
 }
 
-static void drop(struct uet_fep *fep, uint32_t id)
+void uet_unexpected_drop(struct uet_fep *fep, uint32_t id)
 {
     const struct unexpected *u = kept_at(fep, id);
     if (u->prev)
@@ -226,9 +226,9 @@ static uint32_t fitting(const struct uet_fep *fep, const struct unexpected *u,
     return r->length < room ? r->length : (uint32_t)room;
 }
 
-static bool fits(const struct unexpected *u, const struct uet_receive *v)
+bool uet_unexpected_is_room(const struct uet_receive *v, const struct ses_request *r)
 {
-    return v->truncate || uet_ses_send_fits(v, &u->request);
+    return v->truncate || uet_ses_send_fits(v, r);
 }
 
 /* The answer that was promised, if it is still to be given. */
@@ -281,11 +281,13 @@ static bool ready(const struct uet_fep *fep, const struct unexpected *u)
 /* The oldest that the receive is for; 0: none. */
 uint32_t uet_unexpected_find(const struct uet_fep *fep, uint32_t receive)
 {
+    const struct ses_keeping *keeping = &fep->law.ses.keeping;
     const struct uet_receive *v = &receive_at(fep, receive)->call;
     for (uint32_t id = fep->unexpected_line.head; id; id = kept_at(fep, id)->next) {
         const struct unexpected *u = kept_at(fep, id);
+        const struct ses_request *r = &u->request;
         bool answered = !u->pdc; /* nobody would hear that it is too long */
-        if (uet_receive_fits(v, &u->request) && (fits(u, v) || !answered) && ready(fep, u))
+        if (keeping->is_for(v, r) && (keeping->is_room(v, r) || !answered) && ready(fep, u))
             return id;
     }
     return 0;
@@ -303,7 +305,7 @@ static void too_long(struct uet_fep *fep, uint32_t id)
     }
     answer(fep, u, UET_RC_TOO_LONG, 0);
     COUNT(fep, ses_unexpected_lost);
-    drop(fep, id);
+    fep->law.ses.keeping.over(fep, id);
 }
 
 /* What has come of it is there; the rest, if any, goes where it belongs by itself. */
@@ -323,13 +325,13 @@ static void matched(struct uet_fep *fep, uint32_t id, uint32_t receive)
     } else {
         delivered(fep, id, receive);
     }
-    drop(fep, id);
+    fep->law.ses.keeping.over(fep, id);
 }
 
 bool uet_unexpected_takes(struct uet_fep *fep, uint32_t id, uint32_t receive)
 {
     const struct uet_receive *v = &receive_at(fep, receive)->call;
-    if (!fits(kept_at(fep, id), v)) {
+    if (!fep->law.ses.keeping.is_room(v, &kept_at(fep, id)->request)) {
         too_long(fep, id);
         return false;
     }
@@ -352,7 +354,7 @@ void uet_unexpected_failed(struct uet_fep *fep, struct message *m)
     if (!m->kept)
         return;
     COUNT(fep, ses_unexpected_lost);
-    drop(fep, m->kept);
+    fep->law.ses.keeping.over(fep, m->kept);
     m->kept = 0;
 }
 
@@ -369,7 +371,7 @@ void uet_unexpected_abandon(struct uet_fep *fep, uint16_t pdc, bool closed)
         if (closed)
             continue;
         COUNT(fep, ses_unexpected_lost);
-        drop(fep, id);
+        fep->law.ses.keeping.over(fep, id);
     }
     ses_pdc_at(fep, pdc)->n_owed = 0;
 }

@@ -131,6 +131,14 @@ ALTER(cack_above)
     uet_ack_ack_psn_offset_set(h, (int16_t)(uet_ack_ack_psn_offset(h) - 1));
 }
 
+/* What has come was kept, and nobody is asked to clear that. */
+ALTER(kept_no_clear)
+{
+    uet_ack_req_set(h, UET_ACK_NO_REQUEST);
+    uet_ses_rsp_list_set(s, UET_LIST_OVERFLOW);
+    uet_ses_rsp_return_code_set(s, UET_RC_OK);
+}
+
 /* A default response behind the ACK of a CP. */
 ALTER(cp_response)
 {
@@ -338,6 +346,7 @@ static const struct rule_case cases[] = {
     {.requirement = "PDS-114", .name = TALK_ACKCC4, .alter = sack_more, .vantage = BOTH},
     {.requirement = "PDS-193", .name = TALK_PROBED, .alter = other_opaque, .vantage = BOTH},
     {.requirement = "PDS-075", .name = TALK_ACK5, .alter = req_none},
+    {.requirement = "SES-098", .name = TALK_ACK5, .alter = kept_no_clear},
     {.requirement = "PDS-076", .name = TALK_ACK2, .alter = req_clear, .vantage = BOTH},
     {.requirement = "PDS-077", .name = TALK_ACK5, .alter = cack_above},
     {.requirement = "PDS-077",

@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/harness/steps/unexpected.h"
 
+#include "conformance/harness/context/context.h"
 #include "conformance/harness/steps/answers.h"
+#include "conformance/harness/steps/memory.h"
 #include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/tagged.h"
+
+struct message unexpected_message(struct uet_tc *tc, uint8_t packets, uint32_t last)
+{
+    struct message shape = {
+        .opcode = UET_OP_SEND, .packets = packets, .last = last, .m = uet_need_keeping(tc)};
+
+    shape.m.length = packets * uet_tc_dut(tc)->payload_mtu;
+    return uet_message_of(tc, shape);
+}
+
+uint64_t late_receive(struct uet_tc *tc, const struct uet_memory *m, uint32_t length)
+{
+    return uet_tag_receive(tc, m, &(const struct uet_ut_receive){.length = length});
+}
 
 static bool has_no_room(const struct uet_in *in)
 {
@@ -28,17 +44,25 @@ static bool is_answer(const struct uet_in *in, const void *none)
     return uet_is_ses_response(&in->packet) && !tells_arrival(in);
 }
 
+const struct uet_in *late_answer(struct uet_tc *tc, const char *requirement,
+                                 const struct uet_out *o, const struct uet_in *early)
+{
+    if (!tells_arrival(early))
+        return early;
+    return hear(tc, requirement, ACK_OF(o), .also = is_answer, .named = "the answer");
+}
+
 const struct uet_in *answered_overflow(struct uet_tc *tc, const struct uet_out *o,
                                        const struct uet_in *early, uint32_t modified)
 {
-    const struct uet_in *in = early;
+    const struct uet_in *in = late_answer(tc, "SES-098", o, early);
 
-    if (tells_arrival(early))
-        in = hear(tc, "SES-098", ACK_OF(o), .also = is_answer, .named = "the answer");
     field(tc, "SES-098", in, UET_F_SES_RSP_OPCODE, UET_RSP_RESPONSE);
     field(tc, "SES-098", in, UET_F_SES_RETURN_CODE, UET_RC_OK);
     field(tc, "SES-098", in, UET_F_SES_LIST, UET_LIST_OVERFLOW);
     field(tc, "SES-124", in, UET_F_SES_MODIFIED_LENGTH, modified);
+    field(tc, "SES-122", in, UET_F_SES_MESSAGE_ID, uet_ses_req_std_message_id(o->ses));
+    field(tc, "SES-122", in, UET_F_SES_JOB_ID, uet_ses_req_job_id(o->ses));
     check_req_clear(tc, "SES-098", in);
     return in;
 }
@@ -48,4 +72,13 @@ void kept_is_received(struct uet_tc *tc, const struct uet_out *o, const struct u
 {
     answered_overflow(tc, o, early, o->payload_len);
     received(tc, "SES-098", o, handle);
+}
+
+void takes_none(struct uet_tc *tc, const char *requirement, uint64_t handle)
+{
+    struct uet_ut_completion c;
+
+    if (!uet_completion(tc, handle, uet_tc_quiet(tc), &c))
+        return;
+    uet_check(tc, requirement, false, "a receive has ended that none of the messages is for");
 }

@@ -3,7 +3,13 @@
 #ifndef UET_HARNESS_STEPS_UNEXPECTED_H
 #define UET_HARNESS_STEPS_UNEXPECTED_H
 
-#include "conformance/harness/steps/steps.h"
+#include "conformance/harness/steps/messages.h"
+
+/* A SEND of several packets to a resource that keeps it. */
+struct message unexpected_message(struct uet_tc *tc, uint8_t packets, uint32_t last);
+
+/* Posts an untagged receive of so many bytes; returns its handle. */
+uint64_t late_receive(struct uet_tc *tc, const struct uet_memory *m, uint32_t length);
 
 /*
  * Says it, to a resource of uet_need_keeping: the FEP keeps it. What is heard tells arrival, or is
@@ -18,8 +24,13 @@ const struct uet_in *kept_as_unexpected(struct uet_tc *tc, const char *requireme
  */
 const struct uet_in *answered_overflow(struct uet_tc *tc, const struct uet_out *o,
                                        const struct uet_in *early, uint32_t modified);
-/* The receive has all of it, which was kept, and that is told. */
+/* The same, whatever it says. */
+const struct uet_in *late_answer(struct uet_tc *tc, const char *requirement,
+                                 const struct uet_out *o, const struct uet_in *early);
+/* A message of one packet that was kept: it is answered, the receive has all of it. */
 void kept_is_received(struct uet_tc *tc, const struct uet_out *o, const struct uet_in *early,
                       uint64_t handle);
+/* A receive that was just posted is for none that is kept: it stays open, and keeps its bytes. */
+void takes_none(struct uet_tc *tc, const char *requirement, uint64_t handle);
 
 #endif

@@ -15,6 +15,8 @@ const struct uet_dut_param_info uet_dut_own_params[] = {
     {"max-stored-responses", "count", 1, UINT32_MAX,
      "guaranteed responses that the FEP keeps (3.5.12.5.5)"},
     {"max-open-messages", "count", 1, UINT32_MAX, "messages that the FEP takes at once as target"},
+    {"max-unexpected", "count", 1, UINT32_MAX,
+     "SENDs without receive that the FEP keeps at once (3.4.3.6.2.2)"},
     {"own-window", "PSNs", 1, INT32_MAX, "PSNs that the FEP lets be outstanding as source"},
     {"max-reads", "count", 1, UINT32_MAX, "READs that the FEP serves at a time"},
     {"rto-fixed", "bool", 0, 1, "RTO_Init_Time cannot be set"},

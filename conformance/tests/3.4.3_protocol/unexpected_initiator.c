@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 3.4.3.6.2.2: the FEP sends, and the tester keeps it as unexpected. */
+#include "conformance/harness/steps/acks.h"
+#include "conformance/tests/pds.h"
+
+UET_TEST(promise_is_no_clear, .id = "pds.3.5.11.4.4.clear-waits-for-the-answer",
+         .requirements = "PDS-070 SES-110", .role = UET_ROLE_INITIATOR,
+         .purpose = "What is answered with UET_NO_RESPONSE is not cleared before its answer came.",
+         .preamble = "The FEP writes 64 bytes to the tester.",
+         .stimulus = "An ACK with UET_NO_RESPONSE and CACK_PSN before it; the FEP writes again; "
+                     "then the answer to the first, guaranteed.",
+         .expected = "The second Request has a CLEAR_PSN before the first. The first ends with its "
+                     "answer, not before. A FEP that sends the second on another PDC, or waits, "
+                     "is skipped.")
+{
+    struct uet_pdc *p;
+    uint64_t first;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 64, &p, &first);
+    struct uet_out arrived = naming_ack(in, UET_RSP_NO_RESPONSE, UET_RC_NULL);
+    say(tc, &arrived);
+    struct uet_ut_operation more = uet_op(tc, 64);
+    uint64_t second = uet_do_write(tc, &more);
+    const struct uet_in *next = maybe(tc, REQUEST_ON(p));
+    if (!next)
+        uet_skip(tc, "the FEP sends nothing more on this PDC now");
+    uet_check(tc, "PDS-070", uet_psn_diff(uet_clear_psn(&next->packet), psn_of(in)) < 0,
+              "CLEAR_PSN covers a PSN whose answer has not come");
+    stays_open(tc, "SES-110", first, UET_MS);
+    struct uet_out answer = guaranteed_ack(in, UET_RC_OK);
+    uet_ses_rsp_list_set(answer.ses, UET_LIST_OVERFLOW);
+    uet_ses_rsp_modified_length_set(answer.ses, 64);
+    say(tc, &answer);
+    completes(tc, "SES-110", first, UET_UT_OK);
+    resume_acks(tc, next);
+    completes(tc, "SES-110", second, UET_UT_OK);
+}
