@@ -20,7 +20,7 @@ void trial_says(struct trial *t, enum uet_adapter_how how, const char *format, .
 
     if (t->r.how != UET_ADAPTER_WORKS)
         return;
-    t->r.how = how;
+    t->r.how = (uint8_t)how;
     va_start(args, format);
     vsnprintf(t->r.text, sizeof(t->r.text), format, args);
     va_end(args);

@@ -61,7 +61,8 @@ static void kept(struct peer *t, uint32_t of)
 
 static uint32_t send_small(struct peer *t, uint8_t fill, uint32_t length)
 {
-    say(t, (struct req){.psn = ++psn,
+    psn++;
+    say(t, (struct req){.psn = psn,
                         .message_id = (uint16_t)psn,
                         .length = length,
                         .payload = length,
