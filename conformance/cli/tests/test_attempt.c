@@ -65,7 +65,13 @@ static int cut_call(struct uet_ut *ut, json_t *request, json_t **reply)
     return ((struct cut_ut *)ut)->behind->ops->call(((struct cut_ut *)ut)->behind, request, reply);
 }
 
-static const struct uet_ut_ops cut_ops = {.call = cut_call};
+/* It is static, and the one behind it the FEP's. */
+static void cut_close(struct uet_ut *ut)
+{
+    (void)ut;
+}
+
+static const struct uet_ut_ops cut_ops = {.call = cut_call, .close = cut_close};
 static struct cut_ut cut_ut;
 
 static int restart(void *ctx, char *why, size_t size)
@@ -265,6 +271,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
+    uet_ut_close(&cut_ut.ut);
     uet_fep_ref_close(ref);
     return 0;
 }
