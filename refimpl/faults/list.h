@@ -344,6 +344,10 @@
     X(SES_169, "SES-169", "a target_restart_token is good for many restarts")                      \
     X(SES_169_NEWEST, "SES-169", "the token of the newest restart alone is known to be used")      \
     X(SES_126, "SES-126", "UET_MSG_ERROR follows a message of which all was sent")                 \
+    X(SES_061_PDC, "SES-061", "after a message of the right job any job may use the receives")     \
+    X(SES_019_ANYWHERE, "SES-019", "a key holds at any resource index")                            \
+    X(SES_052_ZERO, "SES-052", "JobID 0 stands for the job of the key's region")                   \
+    X(SES_128_ANY_PDC, "SES-128", "UET_MSG_ERROR ends messages of other PDCs, too")                \
     X(SES_011_UNKNOWN, "SES-011", "with a request_length of 0 all that the packet has is written") \
     X(SES_170, "SES-170", "an RTR has request_length 0")                                           \
     X(SES_174_DEFERRED, "SES-174", "header data of a deferrable send is lost")                     \

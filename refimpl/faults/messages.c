@@ -404,6 +404,62 @@ static void messages_mixed(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* memo: the PDC on which the last good message came, and its job. */
+static bool job_of_the_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!is_opcode(&f->p, UET_OP_SEND) || uet_has_syn(&f->p))
+        return true;
+    uint8_t *ses = uet_fault_ses(f);
+    if (*f->memo >> 32 == uet_dpdcid(&f->p))
+        uet_ses_req_job_id_set(ses, (uint32_t)*f->memo);
+    else
+        *f->memo = (uint64_t)uet_dpdcid(&f->p) << 32 | uet_ses_req_job_id(ses);
+    return true;
+}
+
+/* The region that a WRITE names by its key alone; NULL: none, or it is no WRITE. */
+static const struct uet_region *region_of_key(const struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint64_t key = is_opcode(&f->p, UET_OP_WRITE) && f->p.ses == UET_H_SES_REQ_STD_SOM1
+                       ? uet_ses_req_match_bits_or_memory_key(uet_fault_ses(f))
+                       : 0;
+    for (uint32_t id = 1; key && id <= fep->regions.n; id++) {
+        const struct region *g = pool_item(&fep->regions, id);
+        if (g->registered && g->call.key == key)
+            return &g->call;
+    }
+    return NULL;
+}
+
+static bool index_of_key(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_region *g = region_of_key(fep, f);
+    if (g)
+        uet_ses_req_resource_index_set(uet_fault_ses(f), g->resource_index);
+    return true;
+}
+
+static bool job_of_key(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_region *g = region_of_key(fep, f);
+    if (g && !uet_ses_req_job_id(uet_fault_ses(f)))
+        uet_ses_req_job_id_set(uet_fault_ses(f), g->job_id);
+    return true;
+}
+
+static bool stops_everywhere(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_opcode(&f->p, UET_OP_MSG_ERROR))
+        return true;
+    for (uint16_t pdc = 1; pdc <= fep->config.max_pdcs; pdc++) {
+        uint32_t id = uet_message_find(fep, pdc, uet_ses_req_std_message_id(uet_fault_ses(f)));
+        if (id)
+            message_at(fep, id)->return_code = UET_RC_INITIATOR_ERROR;
+    }
+    return true;
+}
+
 /* All of it is under way, and the error comes back. */
 static void stops_what_is_sent(struct uet_fep *fep, uint64_t *memo)
 {
@@ -453,6 +509,10 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_144, .rows = not_known},
     {VIOLATION_SES_145, .in = token_is_offset},
     {VIOLATION_SES_011_UNKNOWN, .in = length_unknown},
+    {VIOLATION_SES_019_ANYWHERE, .in = index_of_key},
+    {VIOLATION_SES_052_ZERO, .in = job_of_key},
+    {VIOLATION_SES_061_PDC, .in = job_of_the_pdc},
+    {VIOLATION_SES_128_ANY_PDC, .in = stops_everywhere},
     {VIOLATION_SES_125, .out = stops_at_nothing},
     {VIOLATION_SES_126, .after = stops_what_is_sent},
     {VIOLATION_SES_125_SOM, .out = stops_with_som},

@@ -258,6 +258,67 @@ UET_TEST(receive_of_one_job, .id = "ses.3.4.1.4.receive-of-one-job", .requiremen
     fills(tc, "SES-061", m.handle, 24);
 }
 
+UET_TEST(stranger_after_a_good_one, .id = "ses.3.4.1.4.stranger-after-a-good-one",
+         .requirements = "SES-061", .role = UET_ROLE_TARGET, .contested = true,
+         .needs = "send upper-tester",
+         .purpose = "Who may use a receive is asked for each message, not for each PDC.",
+         .preamble = "Two receives of one job; PDC open.",
+         .stimulus = "SEND rel=0 with the right JobID; on the same PDC one with another.",
+         .expected = "The first fills a receive; the second is refused (RC_PERM_VIOLATION, "
+                     "RC_BAD_JOB_ID or RC_NO_MATCH), and the other receive does not end.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 2);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    m.relative = false;
+    struct uet_out own = uet_send_message(p, &m, uet_tc_bytes(tc, 24), 24);
+    accepted(tc, "SES-061", &own);
+    fills(tc, "SES-061", m.handle, 24);
+    struct uet_memory other = m;
+    other.job_id = OTHER;
+    struct uet_out stranger = uet_send_message(p, &other, uet_tc_bytes(tc, 32), 32);
+    refused_or(tc, "SES-061", &stranger, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID, UET_RC_NO_MATCH);
+    must_not_succeed(tc, "SES-061", m.last_handle);
+}
+
+UET_TEST(key_of_another_index, .id = "ses.3.4.1.5.2.key-of-another-index",
+         .requirements = "SES-019", .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "A key holds for the resource index at which its memory is registered.",
+         .preamble = "A region; another RMA resource index of the same job; PDC open.",
+         .stimulus = "WRITE to the other resource index with the key of the region.",
+         .expected = "An error; memory unchanged.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct kept before = keep(tc, &m, 0, 64);
+    struct uet_memory elsewhere = m;
+    elsewhere.resource_index = (uint16_t)(m.resource_index ^ 0x40);
+    const struct uet_ut_service service = {.job_id = m.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = elsewhere.resource_index,
+                                           .ri_class = UET_UT_RMA};
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_out o = uet_write(uet_pdc_open(tc), &elsewhere, 0, "not here", 8);
+    must_fail(tc, "SES-019", &o);
+    unchanged(tc, "SES-019", &before);
+}
+
+UET_TEST(job_zero_is_a_job, .id = "ses.3.4.1.3.1.job-zero-is-a-job", .requirements = "SES-052",
+         .role = UET_ROLE_TARGET, .needs = "write upper-tester",
+         .purpose = "JobID 0 is a job like another, and stands for none of the others.",
+         .preamble = "A region of another job; no JobID 0 is configured at the FEP, which was "
+                     "reset.",
+         .stimulus = "WRITE rel=1 with JobID 0.",
+         .expected = "UET_RESPONSE with RC_BAD_JOB_ID; memory unchanged.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct kept before = keep(tc, &m, 0, 64);
+    struct uet_memory none = m;
+    none.relative = true;
+    none.job_id = 0;
+    struct uet_out o = uet_write(uet_pdc_open(tc), &none, 0, "nobody", 6);
+    refused(tc, "SES-052", &o, UET_RC_BAD_JOB_ID);
+    unchanged(tc, "SES-052", &before);
+}
+
 UET_TEST(reserved_bits_of_a_key, .id = "ses.2.reserved-bits-of-a-key", .requirements = "SES-162",
          .role = UET_ROLE_TARGET, .needs = "write upper-tester",
          .purpose = "Keys that the FEP gives out have their reserved bits 0.", .preamble = "None.",

@@ -69,6 +69,25 @@ UET_TEST(stop_of_nothing, .id = "ses.3.4.5.3.2.stop-of-nothing", .requirements =
     accepted(tc, "SES-128", &after);
 }
 
+UET_TEST(stop_of_another_pdc, .id = "ses.3.4.5.3.2.stop-of-another-pdc", .requirements = "SES-128",
+         .role = UET_ROLE_TARGET, .needs = "msg-error write",
+         .purpose = "UET_MSG_ERROR ends a message of its own PDC, whatever has that message_id on "
+                    "others.",
+         .preamble = "The first packet of a WRITE of two accepted; another PDC open.",
+         .stimulus = "UET_MSG_ERROR with that message_id on the other PDC; then the second packet "
+                     "of the WRITE.",
+         .expected = "An error response on the other PDC; the WRITE succeeds, with its data.")
+{
+    struct message w = message_begun(tc, .packets = 2, .last = 100);
+    struct uet_pdc *other = uet_pdc_open(tc);
+    struct uet_out like = uet_write(other, &w.m, 0, uet_tc_bytes(tc, 64), 64);
+    struct uet_out stop = stopped_at(&like, w.mtu);
+    uet_ses_req_std_message_id_set(stop.ses, uet_ses_req_std_message_id(w.o[0].ses));
+    must_fail(tc, "SES-128", &stop);
+    accepted(tc, "SES-128", &w.o[1]);
+    memory_holds(tc, "SES-128", &w.m, w.mtu, w.o[1].payload, 100);
+}
+
 UET_TEST(stopped_in_error, .id = "ses.3.4.5.3.2.stopped-after-an-error",
          .requirements = "SES-127 SES-116", .role = UET_ROLE_TARGET, .needs = "msg-error write",
          .purpose = "A message that has failed and is ended early is not forgiven.",
