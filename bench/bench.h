@@ -114,6 +114,16 @@ void bench_read_4k(uint32_t rounds);
 void bench_read_1m(uint32_t rounds);
 void bench_fetch_8(uint32_t rounds);
 
+/* matching.c: one among so many receives, resource indices with a receive each, regions. */
+void bench_tag_1(uint32_t rounds);
+void bench_tag_1k(uint32_t rounds);
+void bench_tag_100k(uint32_t rounds);
+void bench_tag_1m(uint32_t rounds);
+void bench_index_1(uint32_t rounds);
+void bench_index_16k(uint32_t rounds);
+void bench_region_1(uint32_t rounds);
+void bench_region_64k(uint32_t rounds);
+
 /* pdcs.c: a SYN that opens a PDC and its ACK; the same packet on an open PDC. */
 void bench_pdc_packet(uint32_t rounds);
 void bench_pdc_open(uint32_t rounds);

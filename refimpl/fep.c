@@ -100,11 +100,15 @@ static size_t lay_out(struct uet_fep *fep, const struct uet_fep_config *c, uint8
     fep->replies = carve(&l, REPLIES * sizeof *fep->replies);
     fep->ses_pdcs = carve(&l, (c->max_pdcs + 1u) * sizeof *fep->ses_pdcs);
     carve_pool(&l, &fep->services, c->max_services, sizeof(struct service));
-    carve_index(&l, &fep->services_by_ri, &fep->services, offsetof(struct service, by_ri));
+    carve_index(&l, &fep->services_by_name, &fep->services, offsetof(struct service, by_name));
+    carve_index(&l, &fep->services_by_family, &fep->services, offsetof(struct service, by_family));
     carve_index(&l, &fep->services_by_job, &fep->services, offsetof(struct service, by_job));
     carve_index(&l, &fep->services_by_pid, &fep->services, offsetof(struct service, by_pid));
+    carve_index(&l, &fep->services_by_pid_of_job, &fep->services,
+                offsetof(struct service, by_pid_of_job));
     carve_pool(&l, &fep->regions, c->max_regions, sizeof(struct region));
-    carve_index(&l, &fep->regions_by_key, &fep->regions, offsetof(struct region, by_key));
+    carve_index(&l, &fep->regions_by_name, &fep->regions, offsetof(struct region, by_name));
+    carve_index(&l, &fep->regions_by_family, &fep->regions, offsetof(struct region, by_family));
     carve_index(&l, &fep->receives_by_name, &fep->receives, offsetof(struct posted, by_name));
     carve_index(&l, &fep->receives_by_family, &fep->receives, offsetof(struct posted, by_family));
     fep->message_ids = carve(&l, MESSAGE_IDS / 8);
@@ -200,10 +204,13 @@ void uet_fep_reset(struct uet_fep *fep, uint64_t now_ns)
     pool_reset(&fep->services);
     fep->n_exhausted = 0;
     pool_reset(&fep->regions);
-    uet_index_reset(&fep->services_by_ri);
+    uet_index_reset(&fep->services_by_name);
+    uet_index_reset(&fep->services_by_family);
     uet_index_reset(&fep->services_by_job);
     uet_index_reset(&fep->services_by_pid);
-    uet_index_reset(&fep->regions_by_key);
+    uet_index_reset(&fep->services_by_pid_of_job);
+    uet_index_reset(&fep->regions_by_name);
+    uet_index_reset(&fep->regions_by_family);
     uet_index_reset(&fep->receives_by_name);
     uet_index_reset(&fep->receives_by_family);
     fep->waiting_head = fep->waiting_tail = 0;

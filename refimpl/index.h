@@ -28,10 +28,10 @@ struct uet_index {
     uint32_t n;        /* a power of two */
 };
 
-/* A name of two parts. */
+/* A name of two parts, of which either may be small numbers. */
 static inline uint64_t uet_index_join(uint64_t a, uint64_t b)
 {
-    a = (a ^ b) * 0x9e3779b97f4a7c15u;
+    a = a * 0x9e3779b97f4a7c15u ^ b;
     return a ^ a >> 32;
 }
 
@@ -47,7 +47,8 @@ static inline struct uet_name *uet_index_name(const struct uet_index *ix, uint32
 
 static inline uint32_t *uet_index_bucket(const struct uet_index *ix, uint64_t name)
 {
-    return &ix->buckets[((name ^ name >> 32) * 0x9e3779b97f4a7c15u >> 32) & (ix->n - 1)];
+    /* The highest bits of the product: on them alone each bit of the name has its effect. */
+    return &ix->buckets[(name * 0x9e3779b97f4a7c15u >> 32) * ix->n >> 32];
 }
 
 /* Where the number of the name stands; there it is 0 when nothing is named so. */

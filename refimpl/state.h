@@ -90,8 +90,10 @@ struct uet_fep {
     uint32_t message_buckets;
     uint32_t message_hand; /* where the search for a PDC that holds messages goes on */
     struct pool services, regions;
-    struct uet_index services_by_ri, services_by_job, services_by_pid;
-    struct uet_index regions_by_key, receives_by_name, receives_by_family;
+    struct uet_index services_by_name, services_by_family;
+    struct uet_index services_by_job, services_by_pid, services_by_pid_of_job;
+    struct uet_index regions_by_name, regions_by_family;
+    struct uet_index receives_by_name, receives_by_family;
     uint32_t n_exhausted; /* services that are disabled until a receive is posted (SES-107) */
     uint32_t n_posted, n_submitted; /* receives, operations so far */
     struct pool held;               /* sends of which the header is kept */

@@ -9,15 +9,15 @@
 #include "refimpl/ses/operation.h"
 #include "refimpl/ses/ses.h"
 
+/*
+ * Names: of a relative address, with the JobID, or with none where any job may; of an absolute one,
+ * without.
+ */
+#define ANY_JOB (UINT64_C(1) << 32)
+
 static uint64_t ri_name(uint16_t pid_on_fep, uint16_t resource_index)
 {
     return (uint64_t)pid_on_fep << 16 | resource_index;
-}
-
-/* In relative mode the JobID is part of the name: what another job owns is not there at all. */
-static bool visible(const struct ses_request *r, bool any_job, uint32_t job_id)
-{
-    return !r->rel || any_job || job_id == r->job_id;
 }
 
 /* ---- services ---- */
@@ -27,14 +27,30 @@ static struct service *service_at(const struct uet_fep *fep, uint32_t id)
     return pool_item(&fep->services, id);
 }
 
+static uint64_t service_family(uint8_t ri_class, uint16_t pid, uint16_t ri)
+{
+    return (uint64_t)ri_class << 32 | ri_name(pid, ri);
+}
+
+static uint64_t service_name(uint64_t family, uint32_t job_id)
+{
+    return uet_index_join(family, job_id);
+}
+
+static uint64_t pid_name(uint16_t pid, uint32_t job_id)
+{
+    return uet_index_join(pid, job_id);
+}
+
 const struct uet_service *uet_service_find(const struct uet_fep *fep, const struct ses_request *r)
 {
-    const struct uet_index *ix = &fep->services_by_ri;
-    uint32_t id = uet_index_first(ix, ri_name(r->pid_on_fep, r->resource_index));
+    const struct uet_index *ix = r->rel ? &fep->services_by_name : &fep->services_by_family;
+    const uint64_t family = service_family(r->op->names, r->pid_on_fep, r->resource_index);
+    uint32_t id = uet_index_first(ix, r->rel ? service_name(family, r->job_id) : family);
     for (; id; id = uet_index_next(ix, id)) {
         const struct uet_service *s = &service_at(fep, id)->call;
         if (s->resource_index == r->resource_index && s->pid_on_fep == r->pid_on_fep &&
-            s->ri_class == r->op->names && visible(r, false, s->job_id))
+            s->ri_class == r->op->names && (!r->rel || s->job_id == r->job_id))
             return s;
     }
     return NULL;
@@ -54,10 +70,11 @@ bool uet_service_job_known(const struct uet_fep *fep, const struct ses_request *
 
 bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *r)
 {
-    const struct uet_index *ix = &fep->services_by_pid;
-    for (uint32_t id = uet_index_first(ix, r->pid_on_fep); id; id = uet_index_next(ix, id)) {
+    const struct uet_index *ix = r->rel ? &fep->services_by_pid_of_job : &fep->services_by_pid;
+    uint32_t id = uet_index_first(ix, r->rel ? pid_name(r->pid_on_fep, r->job_id) : r->pid_on_fep);
+    for (; id; id = uet_index_next(ix, id)) {
         const struct uet_service *s = &service_at(fep, id)->call;
-        if (s->pid_on_fep == r->pid_on_fep && visible(r, false, s->job_id))
+        if (s->pid_on_fep == r->pid_on_fep && (!r->rel || s->job_id == r->job_id))
             return true;
     }
     return false;
@@ -65,8 +82,9 @@ bool uet_service_pid_known(const struct uet_fep *fep, const struct ses_request *
 
 static struct service *service_like(const struct uet_fep *fep, const struct uet_service *like)
 {
-    const struct uet_index *ix = &fep->services_by_ri;
-    uint32_t id = uet_index_first(ix, ri_name(like->pid_on_fep, like->resource_index));
+    const struct uet_index *ix = &fep->services_by_name;
+    const uint64_t family = service_family(like->ri_class, like->pid_on_fep, like->resource_index);
+    uint32_t id = uet_index_first(ix, service_name(family, like->job_id));
     for (; id; id = uet_index_next(ix, id)) {
         const struct uet_service *s = &service_at(fep, id)->call;
         if (s->job_id == like->job_id && s->pid_on_fep == like->pid_on_fep &&
@@ -78,6 +96,8 @@ static struct service *service_like(const struct uet_fep *fep, const struct uet_
 
 int uet_fep_service_add(struct uet_fep *fep, const struct uet_service *service)
 {
+    const uint64_t family =
+        service_family(service->ri_class, service->pid_on_fep, service->resource_index);
     if (service->ri_class == UET_RI_TAGGED && !fep->law.ses.tagged)
         return -EINVAL;
     if (service_like(fep, service))
@@ -86,9 +106,11 @@ int uet_fep_service_add(struct uet_fep *fep, const struct uet_service *service)
     if (!id)
         return -ENOSPC;
     service_at(fep, id)->call = *service;
-    uet_index_add(&fep->services_by_ri, ri_name(service->pid_on_fep, service->resource_index), id);
+    uet_index_add(&fep->services_by_name, service_name(family, service->job_id), id);
+    uet_index_add(&fep->services_by_family, family, id);
     uet_index_add(&fep->services_by_job, service->job_id, id);
     uet_index_add(&fep->services_by_pid, service->pid_on_fep, id);
+    uet_index_add(&fep->services_by_pid_of_job, pid_name(service->pid_on_fep, service->job_id), id);
     return 0;
 }
 
@@ -126,9 +148,9 @@ uint8_t uet_service_next_generation(uint8_t generation)
 
 void uet_service_supplied(struct uet_fep *fep, const struct uet_receive *v)
 {
-    const struct uet_index *ix = &fep->services_by_ri;
+    const struct uet_index *ix = &fep->services_by_family;
     const uint8_t ri_class = v->tagged ? UET_RI_TAGGED : UET_RI_SEND;
-    uint32_t id = uet_index_first(ix, ri_name(v->pid_on_fep, v->resource_index));
+    uint32_t id = uet_index_first(ix, service_family(ri_class, v->pid_on_fep, v->resource_index));
     for (; id; id = uet_index_next(ix, id)) {
         struct service *s = service_at(fep, id);
         if (!s->exhausted || s->call.pid_on_fep != v->pid_on_fep ||
@@ -153,29 +175,65 @@ const struct uet_region *uet_region_at(const struct uet_fep *fep, uint32_t id)
     return &region_at(fep, id)->call;
 }
 
+static uint64_t region_family(uint16_t pid, uint16_t ri, uint64_t key)
+{
+    return uet_index_join(ri_name(pid, ri), key);
+}
+
+static uint64_t family_of(const struct uet_region *g)
+{
+    return region_family(g->pid_on_fep, g->resource_index, g->key);
+}
+
+static uint64_t name_of(const struct uet_region *g)
+{
+    return uet_index_join(family_of(g), g->any_job ? ANY_JOB : g->job_id);
+}
+
+static bool same_key(const struct uet_region *g, const struct ses_request *r)
+{
+    return g->key == r->key && g->pid_on_fep == r->pid_on_fep &&
+           g->resource_index == r->resource_index;
+}
+
+/* Its own, or one of any job, which may use them alike. */
+static uint32_t of_job(const struct uet_fep *fep, const struct ses_request *r, uint64_t family)
+{
+    const struct uet_index *ix = &fep->regions_by_name;
+    const uint64_t jobs[] = {r->job_id, ANY_JOB};
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t id = uet_index_first(ix, uet_index_join(family, jobs[i]));
+        for (; id; id = uet_index_next(ix, id)) {
+            const struct uet_region *g = uet_region_at(fep, id);
+            if (same_key(g, r) && (g->any_job || g->job_id == r->job_id))
+                return id;
+        }
+    }
+    return 0;
+}
+
+/* In relative mode the JobID is part of the name: what another job owns is not there at all. */
 uint32_t uet_region_find(const struct uet_fep *fep, const struct ses_request *r, bool *refused)
 {
-    uint32_t others = 0;
-    const struct uet_index *ix = &fep->regions_by_key;
-    for (uint32_t id = uet_index_first(ix, r->key); id; id = uet_index_next(ix, id)) {
-        const struct uet_region *g = uet_region_at(fep, id);
-        if (g->key != r->key || g->pid_on_fep != r->pid_on_fep ||
-            g->resource_index != r->resource_index || !visible(r, g->any_job, g->job_id))
-            continue;
-        if (g->any_job || g->job_id == r->job_id)
-            return id;
-        others = others ? others : id;
+    const struct uet_index *ix = &fep->regions_by_family;
+    const uint64_t family = region_family(r->pid_on_fep, r->resource_index, r->key);
+    uint32_t id = of_job(fep, r, family);
+    if (id || r->rel) {
+        *refused = false;
+        return id;
     }
-    *refused = others;
-    return others;
+    for (id = uet_index_first(ix, family); id && !same_key(uet_region_at(fep, id), r);)
+        id = uet_index_next(ix, id);
+    *refused = id;
+    return id;
 }
 
 int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region)
 {
-    struct uet_index *ix = &fep->regions_by_key;
+    const struct uet_index *ix = &fep->regions_by_name;
     if ((region->length && !region->base) || region->key & fep->law.ses.no_user_key)
         return -EINVAL;
-    for (uint32_t id = uet_index_first(ix, region->key); id; id = uet_index_next(ix, id)) {
+    for (uint32_t id = uet_index_first(ix, name_of(region)); id; id = uet_index_next(ix, id)) {
         const struct uet_region *g = uet_region_at(fep, id);
         if (g->key == region->key && g->pid_on_fep == region->pid_on_fep &&
             g->resource_index == region->resource_index && g->any_job == region->any_job &&
@@ -187,7 +245,8 @@ int uet_fep_region_add(struct uet_fep *fep, const struct uet_region *region)
         return -ENOSPC;
     region_at(fep, id)->call = *region;
     region_at(fep, id)->registered = true;
-    uet_index_add(ix, region->key, id);
+    uet_index_add(&fep->regions_by_name, name_of(region), id);
+    uet_index_add(&fep->regions_by_family, family_of(region), id);
     return (int)id - 1;
 }
 
@@ -243,8 +302,10 @@ int uet_fep_region_remove(struct uet_fep *fep, int handle)
     struct region *region = region_at(fep, (uint32_t)handle + 1);
     if (handle < 0 || (uint32_t)handle >= fep->regions.n || !region->registered)
         return -ENOENT;
-    if (!region->removed)
-        uet_index_remove(&fep->regions_by_key, region->call.key, (uint32_t)handle + 1);
+    if (!region->removed) {
+        uet_index_remove(&fep->regions_by_name, name_of(&region->call), (uint32_t)handle + 1);
+        uet_index_remove(&fep->regions_by_family, family_of(&region->call), (uint32_t)handle + 1);
+    }
     region->removed = true;
     if (region->n_parts || region->reader ||
         uet_pds_answers_from(fep, region->call.base, region->call.length))

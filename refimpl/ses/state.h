@@ -45,13 +45,13 @@ struct ses_pdc {
 /* ---- what requests are addressed to ---- */
 
 struct service {
-    struct uet_link by_ri, by_job, by_pid;
+    struct uet_link by_name, by_family, by_job, by_pid, by_pid_of_job;
     bool exhausted; /* and so disabled, until there are receives again */
     struct uet_service call;
 };
 
 struct region {
-    struct uet_link by_key;
+    struct uet_link by_name, by_family;
     uint32_t reader;  /* the operation whose bytes peers read from it (rendezvous); 0: none */
     uint32_t n_parts; /* data that is sent from it */
     bool registered, removed;
