@@ -77,6 +77,12 @@ static void send_deferrably(struct run *r, uint64_t now)
     submit(r, SOURCE, &op, now);
 }
 
+static void send_plainly(struct run *r, uint64_t now)
+{
+    const struct uet_operation op = message(r, UET_OP_SEND);
+    submit(r, SOURCE, &op, now);
+}
+
 static void post_buffer(struct run *r, uint64_t now)
 {
     (void)now;
@@ -102,9 +108,8 @@ static void write_if_both(struct run *r, uint64_t now)
 
 static void send_when_asked(struct run *r, uint64_t now)
 {
-    const struct uet_operation op = message(r, UET_OP_SEND);
     if (in_one_step(r))
-        submit(r, SOURCE, &op, now);
+        send_plainly(r, now);
     else
         write_if_both(r, now);
 }
@@ -138,6 +143,7 @@ static const struct {
     [RENDEZVOUS] = {send_by_rendezvous, post_buffer, nothing},
     [DEFERRABLE] = {send_deferrably, post_buffer, nothing},
     [RECEIVER_INITIATED] = {send_when_asked, ask_for_it, write_if_both},
+    [BUFFERED] = {send_plainly, post_buffer, nothing},
 };
 
 static void told(struct run *r, int host, const struct uet_completion *c, uint64_t now)
@@ -187,9 +193,10 @@ static uint64_t advance(void *ctx, uint16_t host, uint64_t now)
     struct run *r = ctx;
     struct uet_completion c;
     uet_fep_advance(r->fep[host], now);
+    uint64_t application = act(r, host, now);
     while (uet_fep_completion(r->fep[host], &c))
         told(r, host, &c, now);
-    uint64_t application = act(r, host, now), fep = uet_fep_deadline(r->fep[host]);
+    uint64_t fep = uet_fep_deadline(r->fep[host]);
     return application < fep ? application : fep;
 }
 
@@ -221,6 +228,7 @@ static bool offer(struct run *r, int host, uint8_t *bytes)
                                  .length = r->cell->bytes};
     bool good = uet_fep_service_add(r->fep[host], &s) == 0;
     s.ri_class = UET_RI_SEND;
+    s.keeps_unexpected = r->cell->protocol == BUFFERED;
     return good && uet_fep_service_add(r->fep[host], &s) == 0 &&
            uet_fep_region_add(r->fep[host], &g) >= 0;
 }

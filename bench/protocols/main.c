@@ -5,7 +5,8 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "tools/bad_option.h"
 
 static const char usage[] =
     "usage: uet-protocols [--small] [--window PERCENT] [--plot FILE]\n"
@@ -22,6 +23,12 @@ static const uint32_t sizes[] = {4096, 32768, 262144, 1048576, 4194304};
 static const uint32_t few_sizes[] = {4096, 262144, 1048576};
 
 enum { MAX_ROWS = 2 * 5 * 2 * PROTOCOLS };
+
+/* What is expected, or large, is not buffered. */
+static bool happens(const struct cell *c)
+{
+    return c->protocol != BUFFERED || (!c->expected && !model_is_large(c));
+}
 
 struct options {
     bool small;
@@ -89,6 +96,8 @@ static size_t run_latency(const struct options *o, uint64_t latency, struct row 
                 c.protocol = (enum protocol)p;
                 c.expected = !unexpected;
                 c.bytes = size[i];
+                if (!happens(&c))
+                    continue;
                 rows[*n].cell = c;
                 off += !run_row(&rows[(*n)++]);
             }
@@ -108,7 +117,7 @@ static size_t run_all(const struct options *o, struct row *rows, size_t *n_rows)
     printf("\n%zu of %zu within one packet time of their formula%s\n", n - off, n,
            off ? ""
                : "; unexpected messages\n"
-                 "equal t_r + 2a + bs, which counts the way of the request to go on");
+                 "that are not buffered equal t_r + 2a + bs, with the way of the request to go on");
     return off;
 }
 
@@ -116,7 +125,7 @@ static size_t run_all(const struct options *o, struct row *rows, size_t *n_rows)
 
 static int bad(const char *what)
 {
-    fprintf(stderr, "uet-protocols: %s\n%s", what, usage);
+    fprintf(stderr, "uet-protocols: %s; see uet-protocols --help\n", what);
     return 2;
 }
 
@@ -138,14 +147,15 @@ int main(int argc, char **argv)
     static struct row rows[MAX_ROWS];
     struct options o = {.window = 100};
     size_t n = 0;
-    for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":", options, NULL)) != -1;)
         switch (c) {
         case 's':
             o.small = true;
             break;
         case 'w':
             if (!percent(optarg, &o.window))
-                return bad("--window is a number from 1 to 1000");
+                return bad("--window takes a number from 1 to 1000");
             break;
         case 'p':
             o.plot = optarg;
@@ -154,12 +164,15 @@ int main(int argc, char **argv)
             fputs(usage, stdout);
             return 0;
         default:
-            fputs(usage, stderr);
-            return 2;
+            return uet_bad_option("uet-protocols", c, argv, options);
         }
     if (optind < argc)
         return bad("it takes options only");
     size_t off = run_all(&o, rows, &n);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("uet-protocols: standard output cannot be written\n", stderr);
+        return 2;
+    }
     if (o.plot && !plot(o.plot, rows, n)) {
         fprintf(stderr, "uet-protocols: %s cannot be written\n", o.plot);
         return 2;

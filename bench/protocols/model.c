@@ -17,6 +17,7 @@ const char *const protocol_names[PROTOCOLS] = {
     [RENDEZVOUS] = "rendezvous",
     [DEFERRABLE] = "deferrable",
     [RECEIVER_INITIATED] = "receiver-initiated",
+    [BUFFERED] = "buffered",
 };
 
 static uint64_t wire_ns(uint32_t bytes, uint32_t header)
@@ -66,6 +67,8 @@ struct model_time model_of(const struct cell *c)
 {
     const uint64_t alpha = c->latency_ns;
     struct model_time t = {.transfer = transfer_ns(c), .formula = "t_r + 2a + bs"};
+    if (c->protocol == BUFFERED) /* and the copy, which takes no virtual time */
+        return (struct model_time){.formula = "t_r"};
     if (!c->expected) {
         t.literal = t.transfer + (c->protocol == RECEIVER_INITIATED ? 2 : 1) * alpha;
         t.asked = t.transfer + 2 * alpha;

@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 enum { LEFT = 60, TOP = 70, PANEL_W = 360, PANEL_H = 190, GAP_X = 40, GAP_Y = 70, ALPHAS = 4 };
-enum { WIDTH = LEFT + 2 * PANEL_W + GAP_X + 20, BAR = 9 };
+enum { WIDTH = LEFT + 2 * PANEL_W + GAP_X + 20, BAR = 7 };
 
-static const char *const colours[PROTOCOLS] = {"#1b6ca8", "#c1541e", "#3d8b37"};
+static const char *const colours[PROTOCOLS] = {"#1b6ca8", "#c1541e", "#3d8b37", "#7a4ea3"};
 
 struct panel {
     double x, y;
@@ -38,8 +38,10 @@ static void put_mark(FILE *f, enum protocol p, double x, double y)
     else if (p == DEFERRABLE)
         fprintf(f, "<rect x='%.1f' y='%.1f' width='7' height='7' fill='%s'/>\n", x - 3.5, y - 3.5,
                 colour);
-    else
+    else if (p == RECEIVER_INITIATED)
         fprintf(f, "<path d='M%.1f %.1fl4.5 8h-9z' fill='%s'/>\n", x, y - 5, colour);
+    else
+        fprintf(f, "<path d='M%.1f %.1fl5 5l-5 5l-5 -5z' fill='%s'/>\n", x, y - 5, colour);
 }
 
 static void put_bar(FILE *f, double x, double y, const char *dash)
@@ -51,7 +53,7 @@ static void put_bar(FILE *f, double x, double y, const char *dash)
 static void put_row(FILE *f, const struct panel *p, const struct row *r, size_t size)
 {
     double step = (double)PANEL_W / (double)p->n_sizes;
-    double x = p->x + ((double)size + 0.5) * step + ((int)r->cell.protocol - 1) * step / 3.2;
+    double x = p->x + ((double)size + 0.5) * step + ((double)r->cell.protocol - 1.5) * step / 4;
     if (r->model.literal != r->model.asked)
         put_bar(f, x, height_of(p, beyond(r, r->model.literal)), "3 3");
     put_bar(f, x, height_of(p, beyond(r, r->model.asked)), "none");
@@ -101,13 +103,13 @@ static void put_panel(FILE *f, const struct panel *p)
 static void put_legend(FILE *f)
 {
     for (int p = 0; p < PROTOCOLS; p++) {
-        put_mark(f, (enum protocol)p, LEFT + 8 + p * 130, 42);
-        fprintf(f, "<text x='%d' y='46'>%s</text>\n", LEFT + 18 + p * 130, protocol_names[p]);
+        put_mark(f, (enum protocol)p, LEFT + 8 + p * 124, 42);
+        fprintf(f, "<text x='%d' y='46'>%s</text>\n", LEFT + 18 + p * 124, protocol_names[p]);
     }
-    put_bar(f, LEFT + 430, 42, "none");
-    fprintf(f, "<text x='%d' y='46'>formula</text>\n", LEFT + 448);
-    put_bar(f, LEFT + 530, 42, "3 3");
-    fprintf(f, "<text x='%d' y='46'>t_r + a + bs, literally</text>\n", LEFT + 548);
+    put_bar(f, LEFT + 500, 42, "none");
+    fprintf(f, "<text x='%d' y='46'>formula</text>\n", LEFT + 518);
+    put_bar(f, LEFT + 600, 42, "3 3");
+    fprintf(f, "<text x='%d' y='46'>t_r + a + bs, literally</text>\n", LEFT + 618);
 }
 
 /* Rows of the latency that begins here, and how many sizes they have. */

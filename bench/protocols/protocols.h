@@ -11,7 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum protocol { RENDEZVOUS, DEFERRABLE, RECEIVER_INITIATED, PROTOCOLS };
+enum protocol {
+    RENDEZVOUS,
+    DEFERRABLE,
+    RECEIVER_INITIATED,
+    BUFFERED, /* a small message that is kept whole, by whatever profile, until its receive is there
+               */
+    PROTOCOLS
+};
 
 /* A byte takes a nanosecond of the line: no time is ever rounded. Only ratios mean anything. */
 #define LINE_BITS_PER_S UINT64_C(8000000000)
@@ -36,7 +43,7 @@ uint32_t model_window(uint64_t latency_ns, uint32_t percent);
 /* Bytes of the message that its own packets bring, when it goes by rendezvous. */
 uint32_t model_eager(const struct cell *c);
 
-/* More than the window holds (and so more than an eager part). */
+/* More than the window holds (and so more than an eager part). Never buffered. */
 bool model_is_large(const struct cell *c);
 
 /*
