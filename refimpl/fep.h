@@ -324,7 +324,9 @@ struct uet_operation {
     uint64_t buffer_offset;
     uint64_t key;
     uint64_t header_data;
-    uint8_t traffic_class;  /* part of the PDC mapping tuple (PDS-011) */
+    uint8_t peer_flags, peer_capabilities; /* what the address of the peer says (Table 2-10: enum
+                                              fi_addr_flags, fep_capabilities); 0: nothing */
+    uint8_t traffic_class;                 /* part of the PDC mapping tuple (PDS-011) */
     bool reserved;          /* so is this: a PDC of the reserved pools (use_rsv_pdc) */
     uint8_t amo, datatype;  /* of an atomic: Tables 3-21 and 3-22 */
     const uint8_t *compare; /* of UET_AMO_CSWAP and its kin; the mask of UET_AMO_MSWAP */

@@ -384,15 +384,18 @@ static json_t *operation_request(const char *verb, const struct uet_ut_operation
     json_t *r = json_pack("{s:s, s:s, s:I, s:i, s:i}", "verb", verb, "to", uet_ip_text(&op->to, to),
                           "job_id", (json_int_t)op->job_id, "pid_on_fep", op->pid_on_fep,
                           "resource_index", op->resource_index);
-    int missing = add_if(op->relative, r, "relative", json_true()) |
-                  add_if(op->header, r, "header", json_string(headers[op->header])) |
-                  add_if(op->delivery_complete, r, "delivery_complete", json_true()) |
-                  add_if(op->has_header_data, r, "header_data", uet_ut_number(op->header_data)) |
-                  add_if(op->initiator, r, "initiator", json_integer((json_int_t)op->initiator)) |
-                  add_if(op->generation, r, "generation", json_integer(op->generation)) |
-                  add_if(op->mode, r, "mode", json_string(modes[op->mode])) |
-                  add_if(op->traffic_class, r, "traffic_class", json_integer(op->traffic_class)) |
-                  add_if(op->reserved, r, "reserved", json_true());
+    int missing =
+        add_if(op->relative, r, "relative", json_true()) |
+        add_if(op->header, r, "header", json_string(headers[op->header])) |
+        add_if(op->delivery_complete, r, "delivery_complete", json_true()) |
+        add_if(op->has_header_data, r, "header_data", uet_ut_number(op->header_data)) |
+        add_if(op->initiator, r, "initiator", json_integer((json_int_t)op->initiator)) |
+        add_if(op->generation, r, "generation", json_integer(op->generation)) |
+        add_if(op->mode, r, "mode", json_string(modes[op->mode])) |
+        add_if(op->traffic_class, r, "traffic_class", json_integer(op->traffic_class)) |
+        add_if(op->peer_flags, r, "peer_flags", json_integer(op->peer_flags)) |
+        add_if(op->peer_capabilities, r, "peer_capabilities", json_integer(op->peer_capabilities)) |
+        add_if(op->reserved, r, "reserved", json_true());
 
     return whole(r, missing);
 }

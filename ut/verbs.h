@@ -112,7 +112,8 @@ struct uet_ut_operation {
     uint32_t initiator;
     uint8_t generation; /* ri_generation */
     uint8_t traffic_class;
-    bool reserved;    /* a PDC of the reserved pools (use_rsv_pdc) */
+    uint8_t peer_flags, peer_capabilities; /* of the peer's address (Table 2-10); 0: not told */
+    bool reserved;                         /* a PDC of the reserved pools (use_rsv_pdc) */
     uint64_t key;     /* of verbs that name memory; the match_bits of a tagged send */
     uint64_t offset;  /* of the same, and of a tagged atomic: buffer_offset */
     uint32_t length;  /* bytes */

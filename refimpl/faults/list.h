@@ -201,6 +201,8 @@
     X(NET_033, "NET-033", "native IP is answered by a FEP that is set for UDP")                    \
     X(SES_004, "SES-004", "any SES version is executed")                                           \
     X(SES_013, "SES-013", "message_offset is not added")                                           \
+    X(SES_017, "SES-017", "a small header goes to a FEP that does not know it")                    \
+    X(SES_103, "SES-103", "a send is longer than the peer takes")                                  \
     X(SES_024, "SES-024", "a reserved opcode is answered with RC_OK")                              \
     X(SES_024_LOW, "SES-024", "reserved opcodes are looked up by their low bits")                  \
     X(SES_025, "SES-025", "an opcode that its profile goes without is executed")                   \

@@ -483,7 +483,21 @@ static bool length_unknown(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* ---- what the address of a peer says ---- */
+
+static void small_to_all(struct uet_law *law)
+{
+    law->ses.minds_peer_form = false;
+}
+
+static void long_to_all(struct uet_law *law)
+{
+    law->ses.minds_peer_length = false;
+}
+
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_SES_017, .rows = small_to_all},
+    {VIOLATION_SES_103, .rows = long_to_all},
     {VIOLATION_SES_019_KEY, .rows = no_optimized_key},
     {VIOLATION_SES_082_PDC, .in = data_by_id},
     {VIOLATION_SES_082_ARRIVAL, .in = data_comes, .out = data_arrives},

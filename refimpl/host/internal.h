@@ -88,7 +88,7 @@ typedef void verb_function(struct uet_host *host, struct uet_args *args, json_t 
 struct verb {
     const char *name;
     verb_function *function;
-    const char *args[20]; /* that it takes */
+    const char *args[24]; /* that it takes */
 };
 
 /* operate.c: the verbs that start an operation, i below their number */

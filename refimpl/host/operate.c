@@ -13,7 +13,7 @@ static verb_function operate;
 /* The keys that all operations take. */
 #define ADDRESS                                                                                    \
     "to", "job_id", "pid_on_fep", "resource_index", "relative", "header", "initiator",             \
-        "generation", "traffic_class", "reserved", "mode"
+        "generation", "traffic_class", "reserved", "mode", "peer_flags", "peer_capabilities"
 #define OPERATION ADDRESS, "delivery_complete", "header_data"
 #define ATOMIC                                                                                     \
     ADDRESS, "delivery_complete", "length", "data", "compare", "seed", "offset", "amo", "datatype"
@@ -125,6 +125,8 @@ static void read_operation(struct uet_args *args, struct uet_operation *op)
         .buffer_offset = uet_arg_number(args, "offset", UINT64_MAX, false),
         .key = uet_arg_number(args, "key", UINT64_MAX, false),
         .header_data = uet_arg_number(args, "header_data", UINT64_MAX, false),
+        .peer_flags = (uint8_t)uet_arg_number(args, "peer_flags", UINT8_MAX, false),
+        .peer_capabilities = (uint8_t)uet_arg_number(args, "peer_capabilities", UINT8_MAX, false),
         .traffic_class = (uint8_t)uet_arg_number(args, "traffic_class", UINT8_MAX, false),
     };
     (void)uet_arg_address(args, "to", true, &op->to);

@@ -38,6 +38,23 @@ static bool mode_fits(const struct uet_fep *fep, const struct uet_operation *cal
     return true;
 }
 
+/* A small header goes to who knows it; for others the standard one does the same (SES-017). */
+static uint8_t header_for_peer(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    bool unknown = call->peer_flags & UET_FI_ADDR_FEP_CAP_V &&
+                   !(call->peer_capabilities & UET_FEP_CAP_OPT_NM_SEM);
+    bool small = call->header == UET_OP_HEADER_SMALL;
+    return small && unknown && fep->law.ses.minds_peer_form ? UET_OP_HEADER_STD : call->header;
+}
+
+/* A send in one go is no longer than the peer takes (SES-103). */
+static bool peer_takes(const struct uet_fep *fep, const struct uet_operation *call)
+{
+    bool one_packet = call->peer_flags & UET_FI_ADDR_MTU_MSG_SIZE && fep->law.ses.minds_peer_length;
+    return !one_packet || !uet_ses_op(fep, call->opcode)->unasked ||
+           call->length <= fep->config.payload_mtu;
+}
+
 static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
 {
     const struct ses_op *op = uet_ses_op(fep, call->opcode);
@@ -48,7 +65,7 @@ static bool valid(const struct uet_fep *fep, const struct uet_operation *call)
         return false;
     if (!op->valid(fep, call) || (call->has_header_data && !op->header_data))
         return false;
-    return short_form_fits(fep, call);
+    return short_form_fits(fep, call) && peer_takes(fep, call);
 }
 
 static bool same_tuple(const struct uet_operation *a, const struct uet_operation *b)
@@ -117,8 +134,11 @@ bool uet_fep_starts(const struct uet_fep *fep, uint8_t opcode)
     return uet_ses_op(fep, opcode)->starts;
 }
 
-int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *call, uint64_t now_ns)
+int uet_fep_submit(struct uet_fep *fep, const struct uet_operation *wish, uint64_t now_ns)
 {
+    struct uet_operation fitted = *wish;
+    const struct uet_operation *call = &fitted;
+    fitted.header = header_for_peer(fep, wish);
     uint32_t used = fep->operations.used - fep->n_own_operations;
     if (!valid(fep, call))
         return -EINVAL;

@@ -44,6 +44,7 @@ struct ses_op {
     bool fetches;     /* data comes back into the initiator's `into` */
     bool header_data; /* hd may be set */
     bool unnumbered;  /* message_id is 0 (SES-035) */
+    bool unasked;     /* a send that comes whole: the peer may want it short (SES-103) */
     uint8_t stops;    /* the opcode by which it ends early, after an error (SES-125); 0: not */
     bool holds;       /* without receive its header is kept (3.4.3.6.2.1) */
     bool keeps;       /* ... or all of it, where the service asks for that (3.4.3.6.2.2) */
@@ -160,6 +161,8 @@ struct ses_law {
     struct ses_keeping keeping;
     uint64_t no_user_key;   /* bits that a key which a user assigns has not (Table 2-13) */
     uint8_t forms;          /* SES_FORM: the headers that this FEP knows */
+    bool minds_peer_form;   /* no small header for who does not know it (SES-017) */
+    bool minds_peer_length; /* no longer send than the peer takes (SES-103) */
     bool tagged, wildcards; /* there are tags (3.4.1.3.8), and bits of them to ignore */
     struct ses_op ops[UET_OP_MSG_ERROR + 2]; /* by opcode; the last for those that are reserved */
     struct ses_check checks[SES_CHECKS];

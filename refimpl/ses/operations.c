@@ -101,6 +101,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                                 ATOMIC_BY_KEY,
                                 FETCHES},
     [UET_OP_SEND] = {.feature = UET_FEATURE_SEND,
+                     .unasked = true,
                      .names = UET_RI_SEND,
                      .takes = SES_ON_PDC,
                      .starts = SES_ON_PDC,
@@ -127,6 +128,7 @@ static const struct ses_op operations[UET_OP_MSG_ERROR + 2] = {
                                 .names = UET_RI_SEND,
                                 DEFERRABLE},
     [UET_OP_TAGGED_SEND] = {.feature = UET_FEATURE_TAGGED,
+                            .unasked = true,
                             .names = UET_RI_TAGGED,
                             .takes = SES_ON_PDC,
                             .starts = SES_ON_PDC,
@@ -176,6 +178,7 @@ void uet_ses_law_make(struct ses_law *law)
     law->no_user_key = KEY_VENDOR;
     law->forms = ALL_FORMS;
     law->tagged = law->wildcards = true;
+    law->minds_peer_form = law->minds_peer_length = true;
     law->is_news = uet_ses_truncation_is_news;
     law->may_segment = uet_ses_segment_by_row;
     law->keeping = (struct ses_keeping){

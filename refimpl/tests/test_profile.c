@@ -214,12 +214,37 @@ static void test_initiator(void **state)
     assert_int_equal(starts(UET_PROFILE_AI_BASE, UET_MODE_RUD, UET_OP_HEADER_STD), 0);
 }
 
+/* What the address of a peer says (Table 2-10) bounds a send (SES-103), not a write. */
+static void test_peer_address(void **state)
+{
+    static uint8_t bytes[8192];
+    struct peer t;
+    (void)state;
+    begin(&t, UET_PROFILE_ALL);
+    struct uet_operation op = {.to = t.ip,
+                               .opcode = UET_OP_SEND,
+                               .peer_flags = UET_FI_ADDR_MTU_MSG_SIZE,
+                               .data = bytes,
+                               .length = 4097};
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), -EINVAL);
+    op.length = 4096;
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    op.opcode = UET_OP_WRITE;
+    op.length = 4097;
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    op.opcode = UET_OP_SEND;
+    op.peer_flags = 0;
+    assert_int_equal(uet_fep_submit(t.fep, &op, t.now), 0);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_duties),     cmocka_unit_test(test_opcodes),
-        cmocka_unit_test(test_deferrable), cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_headers),    cmocka_unit_test(test_initiator),
+        cmocka_unit_test(test_duties),       cmocka_unit_test(test_opcodes),
+        cmocka_unit_test(test_deferrable),   cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_headers),      cmocka_unit_test(test_initiator),
+        cmocka_unit_test(test_peer_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,3 +230,61 @@ UET_TEST(small_key, .id = "ses.3.4.2.2.small-header-has-an-optimized-key",
                   "a small header, though the key is no optimized one");
     }
 }
+
+UET_TEST(small_for_who_knows_it, .id = "ses.3.4.2.2.small-header-for-who-knows-it",
+         .requirements = "SES-017", .role = UET_ROLE_INITIATOR, .needs = "write small-header",
+         .purpose = "No small header goes to a FEP whose capability bit 7 (OPT_NM_SEM) is 0.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes under an optimized key and a small header, to a peer "
+                     "whose address says OPT_NM_SEM; then to one whose address says HPC alone.",
+         .expected = "The first comes under a small header, or by the FEP's choice under another; "
+                     "the second under the standard one, or not at all.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t handle;
+    op.header = UET_UT_HEADER_SMALL;
+    op.key = 1ull << 62 | op.resource_index;
+    op.peer_flags = UET_FI_ADDR_FEP_CAP_V;
+    op.peer_capabilities = UET_FEP_CAP_HPC | UET_FEP_CAP_OPT_NM_SEM;
+    uet_do_write(tc, &op);
+    const struct uet_in *in = hear(tc, "SES-017", REQUEST_ON(NULL));
+    if (in->packet.ses != UET_H_SES_REQ_SMALL)
+        uet_note(tc, "SES-017", "the FEP sends no small header to who knows it, either");
+    op.peer_capabilities = UET_FEP_CAP_HPC;
+    if (uet_ut_write(uet_tc_ut(tc), &op, &handle) != 0)
+        return;
+    in = hear(tc, "SES-017", REQUEST_ON(NULL));
+    uet_look_at(tc, in);
+    uet_check(tc, "SES-017", in->packet.ses != UET_H_SES_REQ_SMALL,
+              "a small header to a FEP that does not know it");
+}
+
+/* It is refused, or something else than a send in several packets comes. */
+static void not_in_several(struct uet_tc *tc, int refused)
+{
+    const struct uet_in *in = refused ? NULL : maybe(tc, REQUEST_ON(NULL));
+    uint8_t opcode = in ? (uint8_t)value_of(tc, in, UET_F_SES_OPCODE) : UET_OP_NO_OP;
+    bool send = opcode == UET_OP_SEND || opcode == UET_OP_TAGGED_SEND;
+
+    uet_check(tc, "SES-103", !send || value_of(tc, in, UET_F_SES_EOM),
+              "a send of several packets to a peer that takes one");
+}
+
+UET_TEST(no_longer_than_the_peer_takes, .id = "ses.3.4.6.2.no-longer-than-the-peer-takes",
+         .requirements = "SES-103", .role = UET_ROLE_INITIATOR, .needs = "send", .contested = true,
+         .purpose = "A send to a peer that limits messages (MTU_MSG_SIZE) is one packet.",
+         .preamble = "None.",
+         .stimulus = "The FEP sends 16 bytes to a peer whose address says MTU_MSG_SIZE; then two "
+                     "Payload MTUs, as a send, and with the claim `tagged` as a tagged send.",
+         .expected = "The first comes. The others are refused, or go by another protocol.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t handle;
+    op.peer_flags = UET_FI_ADDR_MTU_MSG_SIZE;
+    uet_do_send(tc, &op);
+    hear(tc, "SES-103", REQUEST_ON(NULL));
+    op.length = 2u * uet_tc_dut(tc)->payload_mtu;
+    not_in_several(tc, uet_ut_send(uet_tc_ut(tc), &op, &handle));
+    if (uet_tc_dut(tc)->claims[UET_PICS_TAGGED])
+        not_in_several(tc, uet_ut_tagged_send(uet_tc_ut(tc), &op, &handle));
+}
