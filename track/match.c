@@ -304,7 +304,8 @@ static struct uet_match match_not_syn(const struct uet_track *track)
             return midstream(track);
         return by_pdcids(forward, back, is, is ? from_initiator : to_initiator);
     }
-    if (from_initiator && takes_offer(track, from_initiator))
+    if (from_initiator && takes_offer(track, from_initiator) &&
+        !other_incarnation(track, from_initiator, true))
         return match(from_initiator, true, UET_MATCH_OFFERED);
     if (from_initiator && track->dpdcid && may_guess(track, from_initiator, true))
         return match(from_initiator, true, UET_MATCH_GUESSED);
@@ -320,17 +321,19 @@ struct uet_match uet_match_request(const struct uet_track *track)
 
 /*
  * May this answer teach TPDCID? Where every packet is seen it must name what was sent: an answer
- * that the initiator is bound to ignore (3.5.12) teaches nothing.
+ * that the initiator is bound to ignore (3.5.12) teaches nothing. Nor does one that names a PSN far
+ * away: it is late, of a PDC with this IPDCID that its initiator has forgotten.
  */
 static bool teaches(const struct uet_track *track, const struct uet_track_pdc *pdc)
 {
     const struct uet_packet *p = &track->t.packet;
     const struct uet_track_dir *dir = &pdc->dir[0];
+    uint32_t named = uet_is_nack(p) ? uet_packet_psn(p) : uet_ack_cack_psn(uet_pds(p));
     if (!uet_sees_all(track))
-        return true;
+        return !(dir->psn_known || pdc->start_known) || near(pdc, true, named);
     if (uet_is_nack(p))
         return uet_psn_find(track, pdc, true, uet_packet_psn(p)) != NULL;
-    return dir->psn_known && uet_psn_diff(uet_ack_cack_psn(uet_pds(p)), dir->highest_psn) <= 0;
+    return dir->psn_known && uet_psn_diff(named, dir->highest_psn) <= 0;
 }
 
 /* Codes by which a PDC of the target that is there refuses a SYN for its IPDCID (3.5.6, 3.5.8.2).
