@@ -23,8 +23,9 @@ static uint8_t *guarded(uint64_t bytes, uint64_t behind)
 /* Are there tagged sends that may wait for a receive, however long? */
 static bool may_wait(const struct scenario *w)
 {
-    for (uint32_t op = w->plan->n_put_off; op < w->plan->n_ops; op++)
-        if (w->run->choice->ops.in[op] && sim_is_tagged(&w->plan->ops[op]))
+    for (uint32_t op = w->plan->n_first; op < w->plan->n_ops; op++)
+        if (w->run->choice->ops.in[op] && sim_is_tagged(&w->plan->ops[op]) &&
+            (op >= w->plan->n_put_off || w->plan->keeping))
             return true;
     return false;
 }

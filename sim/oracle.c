@@ -115,6 +115,14 @@ static bool reliable(const struct sim_op *op)
     return op->mode == UET_MODE_RUD || op->mode == UET_MODE_ROD;
 }
 
+/* May the target keep it, without receive? */
+static bool may_keep(const struct scenario *w, uint32_t number)
+{
+    const struct sim_op *op = &w->plan->ops[number];
+
+    return sim_is_send(op) && w->plan->choices[op->to].keeps_all;
+}
+
 /* ---- order ---- */
 
 static void check_order(struct scenario *w, uint32_t number)
@@ -136,7 +144,7 @@ static void check_order(struct scenario *w, uint32_t number)
  */
 static void delivered_first(struct scenario *w, uint32_t number)
 {
-    if (sim_may_be_put_off(&w->plan->ops[number]))
+    if (sim_may_be_put_off(&w->plan->ops[number]) || may_keep(w, number))
         return;
     op_first_time(w, number);
     check_order(w, number);
@@ -431,10 +439,19 @@ static void check_rendezvous(struct scenario *w, uint32_t number)
                     number);
 }
 
-/* One that is cut, and was put off, may have been told as whole: who reads says no length. */
+/* May it end well before it has a receive (SES-098)? */
+static bool told_at_once(const struct scenario *w, uint32_t number)
+{
+    return may_keep(w, number) && w->plan->choices[w->plan->ops[number].to].kept_told_at_once;
+}
+
+/* One that is cut may have been told as whole where its receive came later: who reads says no
+ * length, and who keeps it may not know it yet. */
 static bool counts_all(const struct scenario *w, uint32_t number, uint32_t length)
 {
-    return sim_is_rendezvous(&w->plan->ops[number]) && length == op_length(w, number);
+    bool early = sim_is_rendezvous(&w->plan->ops[number]) || may_keep(w, number);
+
+    return early && length == op_length(w, number);
 }
 
 static void ended_well(struct scenario *w, uint32_t number, const struct uet_completion *c)
@@ -445,7 +462,7 @@ static void ended_well(struct scenario *w, uint32_t number, const struct uet_com
 
     if (op->mode == UET_MODE_UUD) /* given out is all that is known of it */
         return;
-    if (op_wrong(w, number) || too_long(w, number)) {
+    if (op_wrong(w, number) || (too_long(w, number) && !told_at_once(w, number))) {
         scenario_breach(w, SIM_COMPLETION, "", "operation %u must be refused and ended well",
                         number);
         return;
@@ -453,7 +470,7 @@ static void ended_well(struct scenario *w, uint32_t number, const struct uet_com
     if (c->length != length && !counts_operands(op, c->length) && !counts_all(w, number, c->length))
         scenario_breach(w, SIM_COMPLETION, "", "operation %u moved %u of %u B and ended well",
                         number, c->length, length);
-    if (send && !sim_is_rendezvous(op) && !w->ops[number].delivered)
+    if (send && !sim_is_rendezvous(op) && !told_at_once(w, number) && !w->ops[number].delivered)
         scenario_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive",
                         number);
     if (sim_is_rendezvous(op))
@@ -636,8 +653,22 @@ static void check_counters(struct scenario *w, uint16_t i, unsigned job)
         scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside the counters of job %u", i, job);
 }
 
+/* In the end it had its receive, unless its PDC has failed before that. */
+static void check_kept(struct scenario *w, uint32_t number)
+{
+    const struct sim_fep *to = &w->feps[w->plan->ops[number].to];
+
+    if (w->ops[number].phase == OP_OK && !w->ops[number].delivered && !too_long(w, number) &&
+        to->up && to->incarnation == 1 && !fep_counter(to, "ses_unexpected_lost"))
+        scenario_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive",
+                        number);
+}
+
 void oracle_end(struct scenario *w)
 {
+    for (uint32_t op = 0; w->plan->keeping && op < w->plan->n_ops; op++)
+        if (told_at_once(w, op))
+            check_kept(w, op);
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         if (w->plan->ops[op].opcode == UET_OP_WRITE && w->run->choice->ops.in[op] &&
             !w->plan->unguarded)

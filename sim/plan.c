@@ -79,6 +79,7 @@ struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim
                                                      : sim_between(&r, UET_FABRIC_TRIM_KEEP, 200));
     draw_topology(plan, &r);
     plan_draw_feps(plan, &r);
+    plan_draw_keeping(plan);
     if (plan_draw_traffic(plan, &r, limits) || plan_draw_added(plan, limits) ||
         plan_draw_put_off(plan, limits) || plan_draw_faults(plan, &r)) {
         sim_plan_free(plan);

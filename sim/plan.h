@@ -173,6 +173,7 @@ struct sim_plan {
     uint32_t receive_bytes;    /* of one */
     bool short_receives;       /* too short for some messages ... */
     bool truncate;             /* ... which are cut, or else refused */
+    bool keeping;              /* some FEPs keep sends without receive (choices.keeps_all) */
     bool generations;          /* resource indices of sends have one (3.4.3.6.3) */
     uint64_t region_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX + 1]; /* the last one is RUDI's */
     uint32_t counter_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX];    /* whole cells */

@@ -171,7 +171,7 @@ static void draw_receives(struct sim_plan *plan, struct sim_random *r)
     plan->tagged_receives = (uint16_t)(n < 10 ? 10 : n < 32 ? n : 32);
     for (uint16_t i = 0; i < plan->n_feps; i++)
         plan->fep[i].max_receives =
-            (uint16_t)(plan->fep[i].max_receives + plan->tagged_receives * plan->n_jobs);
+            plan->fep[i].max_receives + (uint32_t)plan->tagged_receives * plan->n_jobs;
 }
 
 static bool has_tagged(const struct sim_plan *plan)

@@ -24,6 +24,8 @@ void plan_draw_feps(struct sim_plan *plan, struct sim_random *r);
 int plan_draw_traffic(struct sim_plan *plan, struct sim_random *r, const struct sim_limits *limits);
 /* Atomics and tagged sends beside them, in order of time among themselves. 0 or -ENOMEM. */
 int plan_draw_added(struct sim_plan *plan, const struct sim_limits *limits);
+/* FEPs that keep sends without receive. */
+void plan_draw_keeping(struct sim_plan *plan);
 /* Sends that may be put off, and receives taken back, behind these. 0 or -ENOMEM. */
 int plan_draw_put_off(struct sim_plan *plan, const struct sim_limits *limits);
 /* Sometimes none, sometimes up to max, of RUD and ROD: what they share is drawn before. */

@@ -189,7 +189,7 @@ void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice
     fprintf(out,
             "scenario %" PRIu64 " of seed %" PRIu64
             ": %u FEPs, %u switches, %s, CRC %s, trimming %s, "
-            "%u receives of %u B, %u tagged ones of %u B%s%s%s\n",
+            "%u receives of %u B, %u tagged ones of %u B%s%s%s%s\n",
             plan->scenario, plan->seed, plan->n_feps, plan->n_switches,
             plan->native ? "native IP" : "UDP", plan->protect ? "on" : "off",
             !plan->trimming ? "off"
@@ -197,6 +197,7 @@ void sim_plan_print(const struct sim_plan *plan, const struct sim_choice *choice
                             : "on without last hop",
             plan->receives, plan->receive_bytes, plan->tagged_receives, plan->tagged_bytes,
             plan->truncate ? ", truncating" : "", plan->generations ? ", with generations" : "",
+            plan->keeping ? ", some are kept" : "",
             plan->unguarded ? "; corruption without CRC: survival is watched only" : "");
     print_feps(plan, out);
     for (uint16_t i = 0; i < plan->n_cables; i++)

@@ -10,12 +10,13 @@
 
 #include "sim/plan_internal.h"
 
-#define STREAM        0x9e1a7 /* any number: what makes the stream another one */
-#define KINDS         2u
-#define EACH_MAX      (SIM_PUT_OFF_MAX / (KINDS + 1))
-#define RECEIVES_MAX  (1u << 20) /* bytes of all tagged receives */
-#define MS            1000000ull
-#define WITHDRAWN_MAX 64
+#define STREAM         0x9e1a7 /* any number: what makes the stream another one */
+#define KEEPING_STREAM 0x6ee91 /* the same */
+#define KINDS          2u
+#define EACH_MAX       (SIM_PUT_OFF_MAX / (KINDS + 1))
+#define RECEIVES_MAX   (1u << 20) /* bytes of all tagged receives */
+#define MS             1000000ull
+#define WITHDRAWN_MAX  64
 
 /* Eight bytes at least: they say whose it is. No longer than a receive that is not too short. */
 static void draw_length(struct sim_op *op, struct sim_random *r, const struct sim_plan *plan)
@@ -103,19 +104,18 @@ static void draw_tagged_receives(struct sim_plan *plan, struct sim_random *r)
     plan->tagged_receives = (uint16_t)(n < 4 ? 4 : n < 16 ? n : sim_between(r, 4, 16));
     for (uint16_t i = 0; i < plan->n_feps; i++)
         plan->fep[i].max_receives =
-            (uint16_t)(plan->fep[i].max_receives + plan->tagged_receives * plan->n_jobs);
+            plan->fep[i].max_receives + (uint32_t)plan->tagged_receives * plan->n_jobs;
 }
 
 /* ---- FEPs ---- */
 
-/* Few places for what is put off, and less patience than usual. A place for the last receives. */
+/* Few places for what is put off, and less patience than usual. */
 static void draw_limits(struct sim_plan *plan, struct sim_random *r)
 {
     bool tight = sim_percent(r, 40);
 
     for (uint16_t i = 0; i < plan->n_feps; i++) {
         struct uet_fep_config *c = &plan->fep[i];
-        c->max_receives = (uint16_t)(c->max_receives + plan->n_jobs);
         c->max_regions = (uint16_t)(c->max_regions + SIM_PUT_OFF_MAX);
         if (tight && sim_percent(r, 60))
             c->max_held = (uint16_t)sim_spread(r, 1, 8);
@@ -127,6 +127,27 @@ static void draw_limits(struct sim_plan *plan, struct sim_random *r)
     }
 }
 
+/*
+ * Some keep what comes before its receive, all of it, and answer when it has one, or at once. Not
+ * the header alone: no application here would ask for the rest.
+ */
+void plan_draw_keeping(struct sim_plan *plan)
+{
+    struct sim_random r = {sim_mix(sim_mix(plan->seed, plan->scenario), KEEPING_STREAM)};
+
+    plan->keeping = sim_percent(&r, 15);
+    for (uint16_t i = 0; plan->keeping && i < plan->n_feps; i++) {
+        struct uet_fep_config *c = &plan->fep[i];
+        struct uet_fep_choices *choices = &plan->choices[i];
+        choices->keeps_all = sim_percent(&r, 70);
+        choices->kept_told_at_once = sim_percent(&r, 30);
+        if (sim_percent(&r, 50))
+            c->max_unexpected = (uint16_t)sim_spread(&r, 1, 16);
+        if (sim_percent(&r, 50))
+            c->unexpected_bytes = (uint32_t)sim_spread(&r, 256, 65536);
+    }
+}
+
 /* Not where a FEP is watched at its port as initiator or as target: the target asks, too. */
 int plan_draw_put_off(struct sim_plan *plan, const struct sim_limits *limits)
 {
@@ -134,6 +155,8 @@ int plan_draw_put_off(struct sim_plan *plan, const struct sim_limits *limits)
     struct sim_op *ops = calloc(plan->n_ops + SIM_PUT_OFF_MAX, sizeof(*ops));
 
     plan->n_put_off = plan->n_ops;
+    for (uint16_t i = 0; i < plan->n_feps; i++) /* a place for the last receives */
+        plan->fep[i].max_receives += plan->n_jobs;
     if (!ops)
         return -ENOMEM;
     memcpy(ops, plan->ops, plan->n_ops * sizeof(*ops));

@@ -298,6 +298,8 @@ static void end(struct scenario *w)
 {
     w->script_at = w->n_script;
     oracle_sealed(w);
+    if (!w->last)
+        post_last_receives(w);
     close_all(w);
     if (!scenario_over(w) && pdcs_left(w, false))
         close_targets(w);
