@@ -40,8 +40,8 @@ static bool touches(const struct scenario *w, uint32_t number, uint16_t to, uint
 {
     const struct sim_op *op = &w->plan->ops[number];
 
-    return sim_is_atomic(op) && op->to == to && op->job == job && offset >= op->offset &&
-           offset < op->offset + op->length;
+    return sim_is_atomic(op) && !op->lone && op->to == to && op->job == job &&
+           offset >= op->offset && offset < op->offset + op->length;
 }
 
 /* One that may have been done by now. */

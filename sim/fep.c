@@ -69,7 +69,13 @@ static int make_counters(struct scenario *w, struct sim_fep *fep)
         if (!fep->counters[j])
             return -ENOMEM;
         memset(fep->counters[j], 0, bytes);
+        fep->lone[j] = guarded(w->plan->lone_bytes[fep - w->feps][j] + SIM_LONE_BYTES, SIM_GUARD);
+        if (!fep->lone[j])
+            return -ENOMEM;
     }
+    for (uint32_t op = w->plan->n_lone; op < w->plan->n_ops; op++)
+        if (w->plan->ops[op].lone && w->plan->ops[op].to == fep - w->feps)
+            lone_make(w, op);
     return 0;
 }
 
@@ -130,6 +136,9 @@ void feps_free(struct scenario *w)
         for (unsigned j = 0; j < SIM_JOBS_MAX; j++)
             if (fep->counters[j])
                 free(fep->counters[j] - SIM_GUARD);
+        for (unsigned j = 0; j < SIM_JOBS_MAX; j++)
+            if (fep->lone[j])
+                free(fep->lone[j] - SIM_GUARD);
         if (fep->source)
             free(fep->source - SIM_GUARD);
         for (uint32_t b = 0; b < fep->n_buffers; b++)
@@ -160,7 +169,7 @@ static const struct uet_service services[] = {
 };
 
 /* Of the job; RUDI's, which is job 0's; what is read; the atomics'. */
-enum memory { WRITTEN, SAFE, SOURCE, COUNTERS };
+enum memory { WRITTEN, SAFE, SOURCE, COUNTERS, LONE };
 
 static const struct {
     uint64_t key;
@@ -179,6 +188,7 @@ static const struct {
     {SIM_KEY_SHORT_COUNTERS, UET_RIGHT_WRITE | UET_RIGHT_READ, COUNTERS},
     {SIM_KEY_COUNTERS_READ, UET_RIGHT_READ, COUNTERS},
     {SIM_KEY_COUNTERS_WRITE, UET_RIGHT_WRITE, COUNTERS},
+    {SIM_KEY_LONE, UET_RIGHT_WRITE | UET_RIGHT_READ, LONE},
 };
 
 /* Where the memory is, of what length, and behind which resource index. */
@@ -198,6 +208,11 @@ static void find_memory(const struct scenario *w, uint16_t i, uint8_t job, uint8
         region->resource_index = SIM_RI_COUNTERS;
         region->base = fep->counters[job];
         region->length = w->plan->counter_bytes[i][job] + SIM_CELL_BYTES;
+        break;
+    case LONE:
+        region->resource_index = SIM_RI_COUNTERS;
+        region->base = fep->lone[job];
+        region->length = w->plan->lone_bytes[i][job] + SIM_LONE_BYTES;
         break;
     default:
         region->resource_index = SIM_RI;
@@ -308,6 +323,8 @@ static uint64_t key_of(const struct sim_op *op)
 {
     bool safe = op->mode == UET_MODE_RUDI;
 
+    if (op->lone)
+        return SIM_KEY_LONE;
     if (sim_is_atomic(op))
         return op->header == UET_OP_HEADER_SMALL ? SIM_KEY_SHORT_COUNTERS : SIM_KEY_COUNTERS;
     if (reads_source(op)) {
@@ -377,10 +394,15 @@ static uint16_t index_of(const struct sim_op *op)
 
 static void make_atomic(const struct scenario *w, uint32_t number, struct uet_operation *call)
 {
-    call->amo = w->plan->ops[number].amo;
-    call->datatype = w->plan->ops[number].datatype;
-    call->data = (const uint8_t *)w->ops[number].operand;
-    call->compare = (const uint8_t *)&w->ops[number].compare;
+    const struct sim_op *op = &w->plan->ops[number];
+    const struct op_state *state = &w->ops[number];
+
+    call->amo = op->amo;
+    call->datatype = op->datatype;
+    if (sim_is_tagged_atomic(op)) /* its operand is the data of a send */
+        return;
+    call->data = op->lone ? state->lone : (const uint8_t *)state->operand;
+    call->compare = op->lone ? state->mask : (const uint8_t *)&state->compare;
 }
 
 static struct uet_operation operation(const struct scenario *w, uint32_t number)
@@ -418,7 +440,7 @@ static struct uet_operation operation(const struct scenario *w, uint32_t number)
     }
     if (sim_is_tagged(op))
         call.key = tag_bits(op->tag);
-    if (sim_is_atomic(op))
+    if (sim_is_atomic(op) || sim_is_tagged_atomic(op))
         make_atomic(w, number, &call);
     if (w->plan->generations && sim_is_send(op) && !sim_is_tagged(op))
         call.ri_generation = (uint8_t)(generation_of(op->to) - op->stale_generation);
@@ -467,7 +489,9 @@ static void submit_backlog(struct scenario *w, struct sim_fep *fep)
 {
     while (fep->backlog_n) {
         uint32_t number = fep->backlog[fep->backlog_head];
-        if (sim_is_atomic(&w->plan->ops[number]))
+        if (w->plan->ops[number].lone)
+            lone_prepare(w, number);
+        else if (sim_is_atomic(&w->plan->ops[number]))
             atomic_prepare(w, number);
         if (sim_is_rendezvous(&w->plan->ops[number]) && lend_region(w, number)) {
             scenario_breach(w, SIM_LEAK, "", "fep %u takes no region for operation %u",

@@ -31,7 +31,8 @@ struct op_state {
     /* An atomic. */
     uint64_t operand[SIM_CELL], compare;
     uint64_t fetched; /* the old value that a fetching one that ended well has brought */
-    uint16_t place;   /* of a CSWAP whose value the cell had: 1 for the last of them */
+    uint8_t lone[SIM_LONE_MAX], mask[16]; /* one that is alone: its operands */
+    uint16_t place; /* of a CSWAP whose value the cell had: 1 for the last of them */
     /* A rendezvous: its bytes, where the target reads them. */
     uint8_t *lent;    /* owned */
     uint32_t lent_by; /* incarnation of its FEP that has them as a region; 0: none */
@@ -70,6 +71,7 @@ struct sim_fep {
     uint32_t n_active;
     uint8_t *region[SIM_JOBS_MAX + 1]; /* SIM_GUARD bytes in */
     uint8_t *counters[SIM_JOBS_MAX];   /* SIM_GUARD bytes in */
+    uint8_t *lone[SIM_JOBS_MAX];       /* SIM_GUARD bytes in */
     uint8_t *source;                   /* SIM_SOURCE_BYTES that are read; SIM_GUARD bytes in */
     struct buffer *buffers;
     uint32_t n_buffers, n_posted;
@@ -207,6 +209,16 @@ void atomic_prepare(struct scenario *w, uint32_t number);
 void atomic_ended_well(struct scenario *w, uint32_t number);
 /* All memory of atomics: whenever all operations have ended. */
 void atomics_check(struct scenario *w);
+
+/* ---- lone.c: atomics that have their elements for themselves ---- */
+
+/* What stands there at the start. */
+void lone_make(const struct scenario *w, uint32_t number);
+/* Its operands. Before the FEP is asked to take it. */
+void lone_prepare(struct scenario *w, uint32_t number);
+void lone_ended_well(struct scenario *w, uint32_t number);
+/* At the end. */
+void lone_end(struct scenario *w);
 
 /* ---- tags.c: which receive a tagged send may take ---- */
 

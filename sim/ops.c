@@ -10,6 +10,8 @@ uint32_t op_length(const struct scenario *w, uint32_t op)
 
     if (sim_is_atomic(o))
         return o->length;
+    if (sim_is_tagged_atomic(o))
+        return o->length;
     if ((sim_is_tagged(o) || sim_may_be_put_off(o)) && max < 8) /* its payload says whose it is */
         max = 8;
     return o->length < max ? o->length : max;

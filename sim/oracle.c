@@ -47,9 +47,11 @@ int op_make_data(struct scenario *w, uint32_t op)
     uint32_t length = op_length(w, op);
     uint8_t *data;
 
-    if (w->plan->ops[op].opcode == UET_OP_READ || w->plan->ops[op].opcode == UET_OP_FETCHING_ATOMIC)
-        return make_into(w, op);
-    if (w->plan->ops[op].opcode == UET_OP_ATOMIC)
+    const struct sim_op *o = &w->plan->ops[op];
+
+    if ((o->opcode == UET_OP_READ || sim_fetches(o)) && make_into(w, op))
+        return -ENOMEM;
+    if (o->opcode == UET_OP_READ || sim_is_atomic(o))
         return 0; /* its operands: atomics.c */
     data = malloc(length + 8u);
     if (!data)
@@ -383,7 +385,7 @@ static void check_read_end(struct scenario *w, uint32_t number)
     if (!state->into)
         return;
     check_read_guards(w, number);
-    if (!state->read_over && sim_is_atomic(&w->plan->ops[number]))
+    if (!state->read_over && sim_fetches(&w->plan->ops[number]))
         return; /* its FEP forgot it: an old value may stand there, whole */
     if (!state->read_over)
         check_read(w, number, false);
@@ -415,7 +417,7 @@ static bool counts_operands(const struct sim_op *op, uint32_t length)
 {
     const uint32_t operands = 32;
 
-    return op->opcode == UET_OP_ATOMIC && op->amo == UET_AMO_CSWAP && length == operands;
+    return op->opcode == UET_OP_ATOMIC && op->amo >= UET_AMO_CSWAP && length == operands;
 }
 
 /*
@@ -477,8 +479,15 @@ static void ended_well(struct scenario *w, uint32_t number, const struct uet_com
         check_rendezvous(w, number);
     if (op->opcode == UET_OP_WRITE)
         write_ended_well(w, number);
-    if (sim_is_atomic(op)) {
+    if (op->opcode == UET_OP_TSEND_FETCH_ATOMIC &&
+        differs(w->ops[number].into, SIM_CANARY, length) < length && !twice_forgiven(w, number))
+        scenario_breach(w, SIM_ATOMIC, "", "operation %u brings what was not in its receive",
+                        number);
+    if (op->lone)
+        lone_ended_well(w, number);
+    else if (sim_is_atomic(op))
         atomic_ended_well(w, number);
+    if (sim_is_atomic(op)) {
         op_first_time(w, number);
     }
 }
@@ -560,7 +569,7 @@ static void ended(struct scenario *w, uint16_t i, const struct uet_completion *c
         state->phase = OP_PDS_ERROR;
         w->result->pds_error++;
     }
-    if (op->opcode == UET_OP_FETCHING_ATOMIC)
+    if (sim_fetches(op))
         fetch_ended(w, number);
 }
 
@@ -651,6 +660,10 @@ static void check_counters(struct scenario *w, uint16_t i, unsigned job)
     if (differs(counters - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
         differs(counters + bytes, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
         scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside the counters of job %u", i, job);
+    bytes = w->plan->lone_bytes[i][job];
+    if (differs(w->feps[i].lone[job] - SIM_GUARD, SIM_CANARY, SIM_GUARD) < SIM_GUARD ||
+        differs(w->feps[i].lone[job] + bytes, SIM_CANARY, SIM_GUARD) < SIM_GUARD)
+        scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside the elements of job %u", i, job);
 }
 
 /* In the end it had its receive, unless its PDC has failed before that. */
@@ -676,6 +689,7 @@ void oracle_end(struct scenario *w)
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         check_read_end(w, op);
     atomics_check(w);
+    lone_end(w);
     tags_end(w);
     for (uint16_t i = 0; i < w->plan->n_feps; i++) {
         const struct sim_fep *fep = &w->feps[i];

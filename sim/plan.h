@@ -29,7 +29,10 @@ enum {
     SIM_CELL_OPS = 16, /* so many: each has a digit of 4 bits in every element */
     SIM_ADDED_MAX = 2 * 160,
     SIM_PUT_OFF_MAX = 240,
-    SIM_TAGS = 4, /* those of receives; there is one more that no receive has */
+    SIM_LONE_OPS = 120,
+    SIM_LONE_MAX = 96,    /* bytes of an atomic that has its elements for itself, ... */
+    SIM_LONE_BYTES = 128, /* ... and of its place */
+    SIM_TAGS = 4,         /* those of receives; there is one more that no receive has */
     SIM_RANKS = 4,
 };
 
@@ -46,6 +49,7 @@ enum {
 #define SIM_KEY_SHORT_COUNTERS (1ull << 62 | SIM_RI_COUNTERS)
 #define SIM_KEY_COUNTERS_READ  0x6667ull /* the same memory, to be read only */
 #define SIM_KEY_COUNTERS_WRITE 0x6668ull /* ... and to be written only */
+#define SIM_KEY_LONE           0x6669ull
 /* The memory of a rendezvous: this, and its number. */
 #define SIM_KEY_LENT 0x1000000ull
 /* What is read: every FEP has so much that nobody writes. */
@@ -95,6 +99,7 @@ struct sim_op {
     uint32_t read_by;    /* of that write: 1 + the read */
     uint8_t job, traffic_class;
     uint8_t amo, datatype; /* of an atomic */
+    bool lone;             /* of an atomic: no other one has its elements (plan_lone.c) */
     uint8_t digit;         /* of an atomic: its own in each element of the cell */
     uint8_t tag, rank;     /* of a tagged send: which match bits, which initiator */
     uint32_t eager;        /* of a rendezvous: bytes that it brings itself */
@@ -124,10 +129,21 @@ static inline bool sim_may_be_put_off(const struct sim_op *op)
     return sim_is_rendezvous(op) || sim_is_deferrable(op);
 }
 
+static inline bool sim_is_tagged_atomic(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_TSEND_ATOMIC || op->opcode == UET_OP_TSEND_FETCH_ATOMIC;
+}
+
+/* Does an old value come back? */
+static inline bool sim_fetches(const struct sim_op *op)
+{
+    return op->opcode == UET_OP_FETCHING_ATOMIC || op->opcode == UET_OP_TSEND_FETCH_ATOMIC;
+}
+
 static inline bool sim_is_tagged(const struct sim_op *op)
 {
     return op->opcode == UET_OP_TAGGED_SEND || op->opcode == UET_OP_RENDEZVOUS_TSEND ||
-           op->opcode == UET_OP_DEFERRABLE_TSEND;
+           op->opcode == UET_OP_DEFERRABLE_TSEND || sim_is_tagged_atomic(op);
 }
 
 static inline bool sim_is_send(const struct sim_op *op)
@@ -177,6 +193,7 @@ struct sim_plan {
     bool generations;          /* resource indices of sends have one (3.4.3.6.3) */
     uint64_t region_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX + 1]; /* the last one is RUDI's */
     uint32_t counter_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX];    /* whole cells */
+    uint32_t lone_bytes[SIM_FEPS_MAX][SIM_JOBS_MAX];       /* whole places */
     uint16_t tagged_receives; /* posted for each job of each FEP, beside those without a tag */
     uint32_t tagged_bytes;    /* of one */
     int watched; /* a FEP that is only initiator or only target, watched at its port; -1: none */
@@ -188,6 +205,7 @@ struct sim_plan {
     uint32_t n_ops, n_faults, n_restarts;
     uint32_t n_first;   /* operations before those that plan_added.c adds */
     uint32_t n_put_off; /* ... and before those of plan_put_off.c */
+    uint32_t n_lone;    /* ... and before those of plan_lone.c */
 };
 
 /* What plans may hold. */
@@ -199,6 +217,9 @@ struct sim_limits {
 /* NULL: no memory. Same seed, scenario and limits: same plan. */
 struct sim_plan *sim_plan_new(uint64_t seed, uint64_t scenario, const struct sim_limits *limits);
 void sim_plan_free(struct sim_plan *plan); /* NULL is allowed */
+
+/* Bytes of one element of an atomic. */
+uint32_t sim_element_bytes(uint8_t datatype);
 
 /* For people: what a choice of the plan is. */
 struct sim_choice;

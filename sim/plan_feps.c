@@ -153,7 +153,7 @@ static void draw_fep(struct sim_plan *plan, struct sim_random *r, uint16_t i,
     draw_code_points(c, r, plan);
     c->seed = sim_mix(plan->seed, sim_mix(plan->scenario, 1000u + i));
     c->max_services = 8 * SIM_JOBS_MAX;
-    c->max_regions = 11 * SIM_JOBS_MAX + 2;
+    c->max_regions = 12 * SIM_JOBS_MAX + 2;
     c->address = s->v6 ? (struct uet_ip){.version = 6, .bytes = {0x20, 0x01, 0x0d, 0xb8}}
                        : (struct uet_ip){.version = 4, .bytes = {192, 0, 2, 0}};
     c->address.bytes[uet_ip_len(&c->address) - 1] = (uint8_t)(i + 1);

@@ -28,6 +28,8 @@ int plan_draw_added(struct sim_plan *plan, const struct sim_limits *limits);
 void plan_draw_keeping(struct sim_plan *plan);
 /* Sends that may be put off, and receives taken back, behind these. 0 or -ENOMEM. */
 int plan_draw_put_off(struct sim_plan *plan, const struct sim_limits *limits);
+/* Atomics of all kinds behind these. 0 or -ENOMEM. */
+int plan_draw_lone(struct sim_plan *plan, const struct sim_limits *limits);
 /* Sometimes none, sometimes up to max, of RUD and ROD: what they share is drawn before. */
 typedef void plan_draw_function(struct sim_op *op, struct sim_random *r,
                                 const struct sim_plan *plan);

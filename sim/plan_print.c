@@ -4,6 +4,7 @@
 
 #include "sim/choice.h"
 #include "sim/plan_internal.h"
+#include "wire/print.h"
 
 static double ms(uint64_t ns)
 {
@@ -44,24 +45,12 @@ static const char *opcode_name(uint8_t opcode)
         return "deferrable send";
     case UET_OP_DEFERRABLE_TSEND:
         return "tagged deferrable send";
+    case UET_OP_TSEND_ATOMIC:
+        return "tagged atomic";
+    case UET_OP_TSEND_FETCH_ATOMIC:
+        return "tagged fetching atomic";
     default:
         return "operation";
-    }
-}
-
-static const char *amo_name(uint8_t amo)
-{
-    switch (amo) {
-    case UET_AMO_SUM:
-        return "SUM";
-    case UET_AMO_BOR:
-        return "BOR";
-    case UET_AMO_BXOR:
-        return "BXOR";
-    case UET_AMO_CSWAP:
-        return "CSWAP";
-    default:
-        return "READ";
     }
 }
 
@@ -87,7 +76,9 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
                                                  "Probe",
                                                  "receives withdrawn or posted again"};
     const struct sim_op *op = &plan->ops[i];
-    uint32_t least = sim_may_be_put_off(op) && choice->max_length < 8 ? 8 : choice->max_length;
+    uint32_t least = (sim_may_be_put_off(op) || sim_is_tagged(op)) && choice->max_length < 8
+                         ? 8
+                         : choice->max_length;
     uint32_t length = op->length < least ? op->length : least;
 
     if (op->call) {
@@ -103,9 +94,13 @@ static void print_op(const struct sim_plan *plan, const struct sim_choice *choic
             op->stale_generation ? ", with the generation before" : "");
     if (op->reads_back)
         fprintf(out, "%15s what operation %u wrote\n", "", op->reads_back - 1);
-    if (sim_is_atomic(op))
-        fprintf(out, "%15s %s, digit %u of element %u of cell %u\n", "", amo_name(op->amo),
-                op->digit, (unsigned)(op->offset % SIM_CELL_BYTES / 8),
+    if (op->lone || sim_is_tagged_atomic(op))
+        fprintf(out, "%15s %s of %s\n", "", uet_print_name(UET_ENUM_AMO_OPCODE, op->amo),
+                uet_print_name(UET_ENUM_AMO_DATATYPE, op->datatype));
+    else if (sim_is_atomic(op))
+        fprintf(out, "%15s %s, digit %u of element %u of cell %u\n", "",
+                uet_print_name(UET_ENUM_AMO_OPCODE, op->amo), op->digit,
+                (unsigned)(op->offset % SIM_CELL_BYTES / 8),
                 (unsigned)(op->offset / SIM_CELL_BYTES));
     if (sim_is_rendezvous(op))
         fprintf(out, "%15s %u B of it eagerly\n", "", op->eager);

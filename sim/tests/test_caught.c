@@ -53,6 +53,7 @@ static const struct mutant mutants[] = {
     {SIM_ATOMIC, NULL, SIM_MUTATE_STALE, 20, 0, "misses"},
     {SIM_ATOMIC, NULL, SIM_MUTATE_STALE, 60, 0, "as if each were before"},
     {SIM_ATOMIC, NULL, SIM_MUTATE_MODE, 60, 1u << UET_MODE_ROD, "misses"},
+    {SIM_ATOMIC, "SES-167", 0, 60, 0, "was not done, or not so"},
     {SIM_TAG, "SES-091", 0, 20, 0, "not for it"},
     {SIM_TAG, "SES_091_SOURCE", 0, 20, 0, "not for it"},
     {SIM_TAG, "SES-093", 0, 20, 0, "passed over before"},

@@ -62,13 +62,19 @@ static void check_added(const struct sim_plan *plan, uint32_t number)
     const struct sim_op *op = &plan->ops[number];
 
     assert_true(op->mode == UET_MODE_RUD || op->mode == UET_MODE_ROD);
+    if (op->lone) {
+        assert_int_equal(op->offset % sim_element_bytes(op->datatype), 0);
+        assert_in_range(op->length, 1, SIM_LONE_MAX);
+        assert_true(op->offset + op->length <= plan->lone_bytes[op->to][op->job]);
+        return;
+    }
     if (sim_is_atomic(op)) {
         check_atomic(plan, number);
         return;
     }
     if (number >= plan->n_put_off && op->call)
         return;
-    if (number >= plan->n_put_off) {
+    if (number >= plan->n_put_off && number < plan->n_lone) {
         assert_true(sim_may_be_put_off(op) && plan->watched < 0);
         assert_true(!sim_is_deferrable(op) || op->mode == UET_MODE_RUD);
         assert_true(op->eager <= op->length);
@@ -85,17 +91,19 @@ static void check(const struct sim_plan *plan)
     assert_in_range(plan->n_feps, 2, SIM_FEPS_MAX);
     assert_in_range(plan->n_first, 1, 1200);
     assert_in_range(plan->n_put_off, plan->n_first, plan->n_first + SIM_ADDED_MAX);
-    assert_in_range(plan->n_ops, plan->n_put_off, plan->n_put_off + SIM_PUT_OFF_MAX);
+    assert_in_range(plan->n_lone, plan->n_put_off, plan->n_put_off + SIM_PUT_OFF_MAX);
+    assert_in_range(plan->n_ops, plan->n_lone, plan->n_lone + SIM_LONE_OPS);
     for (uint16_t i = 0; i < plan->n_feps; i++)
         assert_true(uet_fep_size(&plan->fep[i]) > 0);
     for (uint32_t i = 0; i < plan->n_ops; i++) {
         const struct sim_op *op = &plan->ops[i];
         assert_true(op->from != op->to && op->from < plan->n_feps && op->to < plan->n_feps);
-        assert_true(!i || i == plan->n_first || i == plan->n_put_off ||
+        assert_true(!i || i == plan->n_first || i == plan->n_put_off || i == plan->n_lone ||
                     plan->ops[i - 1].at_ns <= op->at_ns);
         assert_int_equal(i >= plan->n_first && i < plan->n_put_off,
-                         sim_is_atomic(op) || op->opcode == UET_OP_TAGGED_SEND);
-        assert_int_equal(i >= plan->n_put_off,
+                         (sim_is_atomic(op) && !op->lone) || op->opcode == UET_OP_TAGGED_SEND);
+        assert_int_equal(i >= plan->n_lone, op->lone || sim_is_tagged_atomic(op));
+        assert_int_equal(i >= plan->n_put_off && i < plan->n_lone,
                          sim_may_be_put_off(op) || op->call == SIM_CALL_WITHDRAW);
         if (op->reads_back) {
             const struct sim_op *write = &plan->ops[op->reads_back - 1];
