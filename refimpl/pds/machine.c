@@ -62,10 +62,12 @@ static bool data_unacknowledged(struct uet_fep *fep, const struct pdc *pdc)
     return uet_source_busy(pdc) && nothing_missing(fep, pdc);
 }
 
+/* It was sent and not answered, or cannot be: not while it waits for packets that failed before it
+ * (T11). */
 static bool close_request_failed(struct uet_fep *fep, const struct pdc *pdc)
 {
-    (void)fep;
-    return pdc->req_closing;
+    bool waits = pdc->wants & WANT(UET_CTL_CLOSE_REQUEST) && uet_source_window_open(fep, pdc);
+    return pdc->req_closing && !waits;
 }
 
 bool uet_pdc_own_packets_wait(struct uet_fep *fep, const struct pdc *pdc)

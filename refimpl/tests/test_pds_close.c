@@ -234,6 +234,44 @@ static void test_ask_for_room(void **state)
     peer_free(&t);
 }
 
+static void few_retries(struct uet_fep_config *c)
+{
+    c->params.Max_RTO_Retx_Cnt = 3;
+    c->params.Max_ACK_Data_Size = 0;
+}
+
+/* A Close Request waits for read data, which is never acknowledged: then it is sent (PDS-160). */
+static void test_request_behind_lost_data(void **state)
+{
+    struct peer t;
+    unsigned resends = 0;
+    (void)state;
+    peer_init(&t, few_retries);
+    open_pdc(&t, 700);
+    request(&t, &(struct req){.psn = 701,
+                              .no_syn = true,
+                              .ar = true,
+                              .has_clear = true,
+                              .clear = 700,
+                              .opcode = UET_OP_READ,
+                              .message_id = 2,
+                              .length = 2000});
+    do
+        take(&t);
+    while (!uet_is_request(&t.p)); /* the data */
+    uet_fep_close_request(t.fep, &t.ip, t.now);
+    take_nothing(&t);
+    do {
+        advance(&t, uet_fep_deadline(t.fep) - t.now);
+        take(&t);
+        resends += uet_is_request(&t.p);
+    } while (uet_is_request(&t.p));
+    assert_int_equal(resends, 3);
+    assert_true(uet_is_cp(&t.p));
+    assert_int_equal(uet_cp_ctl_type(uet_pds(&t.p)), UET_CTL_CLOSE_REQUEST);
+    peer_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_start_psn_told),
         cmocka_unit_test(test_start_psn_after_peer),
         cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_request_behind_lost_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
