@@ -74,12 +74,18 @@ static bool same_tuple(const struct uet_operation *a, const struct uet_operation
            uet_ip_equal(&a->to, &b->to);
 }
 
-/* Was it submitted before, for the same resource index? */
+/* Was it submitted before, for the same tuple? All that waits for its turn waits in this order. */
+static bool is_older(const struct operation *other, const struct operation *op)
+{
+    return (int32_t)(other->number - op->number) < 0 && same_tuple(&other->call, &op->call);
+}
+
+/* ... and for the same resource index? */
 static bool goes_first(const struct operation *other, const struct operation *op)
 {
     const struct uet_operation *a = &other->call, *b = &op->call;
-    return (int32_t)(other->number - op->number) < 0 && a->pid_on_fep == b->pid_on_fep &&
-           a->resource_index == b->resource_index && same_tuple(a, b);
+    return a->pid_on_fep == b->pid_on_fep && a->resource_index == b->resource_index &&
+           is_older(other, op);
 }
 
 /*
@@ -104,8 +110,8 @@ static bool overtakes(struct uet_fep *fep, uint32_t id)
     const struct operation *op = op_at(fep, id);
     if (op->call.mode != UET_MODE_ROD)
         return false;
-    for (uint32_t i = fep->waiting_head; i && i != id; i = op_at(fep, i)->next) {
-        if (op_at(fep, i)->retries && same_tuple(&op_at(fep, i)->call, &op->call))
+    for (uint32_t i = fep->waiting_head; i; i = op_at(fep, i)->next) {
+        if (op_at(fep, i)->retries && is_older(op_at(fep, i), op))
             return true;
     }
     return out_of_turn(fep, op);
