@@ -91,10 +91,17 @@ static struct uet_track_pdc *join_midstream(struct uet_track *track, bool forwar
     return pdc;
 }
 
-/* The answer shows who talks to whom, not who opened. */
+/*
+ * The answer shows who talks to whom, not who opened. Where all is seen it was a SYN of the PDC
+ * before: it begins where that one began, and so do the SYNs that follow.
+ */
 static struct uet_track_pdc *supersede(struct uet_track *track)
 {
+    const struct uet_track_pdc *old = uet_incarnation(track, false, track->dpdcid, true);
+    bool same_start = uet_sees_all(track) && old && old->start_known;
     struct uet_track_pdc *pdc = uet_incarnation_new(track, false, track->dpdcid);
+    if (same_start)
+        start_runs(pdc, old->start_psn);
     uet_incarnation_bind(track, pdc, track->spdcid, false, false);
     return pdc;
 }
