@@ -208,7 +208,8 @@ void uet_ses_dispatch(struct uet_fep *fep)
             if (not_before < fep->waiting_deadline)
                 fep->waiting_deadline = not_before;
         } else if (!place(fep, id, open)) {
-            open = uet_pds_pdc_free(fep); /* until a PDC is freed */
+            if (!overtakes(fep, id))          /* who waits for its turn has not asked for one */
+                open = uet_pds_pdc_free(fep); /* until a PDC is freed */
             COUNT(fep, op_waits_for_pdc);
             uint64_t again = time_after(fep->now, LOOK_AGAIN_NS);
             if (again < fep->waiting_deadline)
