@@ -175,6 +175,30 @@ static void test_go_back(void **state)
     peer_free(&t);
 }
 
+/* PDS-168: the first of what is sent again had come late: the next gap lies within it. */
+static void test_gap_within(void **state)
+{
+    struct peer t;
+    (void)state;
+    peer_init(&t, NULL);
+    t.rod = true;
+    establish(&t, 6);
+    const uint32_t S = t.start_psn;
+    for (uint32_t i = 1; i <= 5; i++)
+        expect_request(&t, S + i, false);
+    nack_with(&t, &(struct nack_spec){.code = 0x0d, .psn = S + 2, .payload = S + 1});
+    advance(&t, 1 * MS); /* NACK_Retx_Time */
+    expect_request(&t, S + 1, true);
+    expect_request(&t, S + 2, true);
+    for (uint32_t i = 3; i <= 5; i++)
+        nack_with(&t, &(struct nack_spec){.code = 0x0d, .psn = S + i, .payload = S + 2});
+    for (uint32_t i = 3; i <= 5; i++)
+        expect_request(&t, S + i, true);
+    advance(&t, 1 * MS);
+    take_nothing(&t);
+    peer_free(&t);
+}
+
 /* A payload that cannot be: not outstanding, ahead of the NACKed PSN, or on a RUD PDC. */
 static void test_bad_payload(void **state)
 {
@@ -606,6 +630,7 @@ int main(void)
         cmocka_unit_test(test_waits_no_longer),
         cmocka_unit_test(test_other_losses),
         cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_gap_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,9 @@ void uet_nacked_go_back(struct uet_fep *fep, struct pdc *pdc, const struct uet_n
     struct tx_packet *packet = uet_source_find(fep, pdc, expected);
     bool newest = n->newest && !n->packet->resend;
     bool before = psn_after(pdc->tx.back_end, psn) && !(uet_nack_retx(n->h) && newest);
-    bool same_gap = pdc->tx.back_psn == expected && before;
+    /* What the last go-back took along was told as another gap: it has been sent again, or will be.
+     */
+    bool same_gap = !psn_after(pdc->tx.back_psn, expected) && before;
     if (close_refused(fep, pdc))
         return;
     if (!pdc->rod || !packet || psn_after(expected, psn)) {
