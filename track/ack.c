@@ -192,10 +192,12 @@ static bool acknowledged(const struct uet_track_dir *dir, const struct uet_track
 static void note_failed(struct uet_track_pdc *pdc, uint8_t code, const struct uet_tracked *t,
                         const struct uet_track_psn *psn)
 {
+    bool moot = acknowledged(&pdc->dir[t->forward], psn);
+    pdc->target_told |= t->forward && !moot;
     if (pdc->failed && !pdc->failed_moot)
         return;
     pdc->failed = true;
-    pdc->failed_moot = acknowledged(&pdc->dir[t->forward], psn);
+    pdc->failed_moot = moot;
     pdc->failed_code = code;
     pdc->failed_ns = t->time_ns;
     pdc->failed_forward = t->forward;

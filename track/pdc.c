@@ -14,7 +14,7 @@ static void set_mode(struct uet_track_pdc *pdc, const struct uet_packet *p)
 /* Has the initiator told the target that the PDC is over: by the close or by a fatal NACK? */
 static bool ended_at_target(const struct uet_track_pdc *pdc)
 {
-    return pdc->closed || (pdc->failed && pdc->failed_forward && !pdc->failed_moot);
+    return pdc->closed || pdc->target_told;
 }
 
 /*

@@ -245,6 +245,7 @@ struct uet_track_pdc {
     uint8_t failed_code; /* ... the first one's nack_code */
     uint64_t failed_ns;  /* ... its time */
     bool failed_forward; /* ... sent by the initiator */
+    bool target_told;    /* ... the initiator has sent one, the first or a later one */
     bool failed_moot;    /* ... for a PSN that was acknowledged: it changes nothing (PDS-134) */
     bool doubtful;       /* a SYN came when the target may have ended it: it may open another */
     bool close_asked;    /* Close Request, or REQ_CLOSE in an ACK */
