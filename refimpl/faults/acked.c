@@ -44,6 +44,16 @@ static bool beyond_used(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* What is beyond the last PSN counts for nothing, but for its spdcid. */
+static bool beyond_opens(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = acked(fep, &f->p);
+    if (!pdc || pdc->peer_id || !psn_after(uet_ack_cack_psn(uet_pds(&f->p)), pdc->tx.next_psn - 1))
+        return true;
+    uet_initiator_learn_tpdcid(fep, pdc, uet_spdcid(&f->p));
+    return false;
+}
+
 static bool queued_fail(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     struct pdc *pdc = acked(fep, &f->p);
@@ -168,10 +178,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_048, .in = queued_fail},         {VIOLATION_PDS_065, .params = no_override},
     {VIOLATION_PDS_066, .in = stale_mpr_taken},     {VIOLATION_PDS_107, .in = offset_subtracted},
     {VIOLATION_PDS_115, .in = cleared_bit_resends}, {VIOLATION_PDS_117, .in = sack_completes},
-    {VIOLATION_PDS_122, .in = beyond_used},         {VIOLATION_PDS_123, .in = any_spdcid_taken},
-    {VIOLATION_PDS_124, .in = unknown_answered},    {VIOLATION_PDS_152, .in = rto_restarts},
-    {VIOLATION_PDS_162, .in = acked_resent},        {VIOLATION_PDS_205, .in = close_unfinished},
-    {VIOLATION_PDS_209, .in = close_wish_lost},     {VIOLATION_PDS_231, .params = never_clears},
+    {VIOLATION_PDS_122_OPENS, .in = beyond_opens},  {VIOLATION_PDS_122, .in = beyond_used},
+    {VIOLATION_PDS_123, .in = any_spdcid_taken},    {VIOLATION_PDS_124, .in = unknown_answered},
+    {VIOLATION_PDS_152, .in = rto_restarts},        {VIOLATION_PDS_162, .in = acked_resent},
+    {VIOLATION_PDS_205, .in = close_unfinished},    {VIOLATION_PDS_209, .in = close_wish_lost},
+    {VIOLATION_PDS_231, .params = never_clears},
 };
 
 UET_FAULT_WAYS(uet_faults_of_acked, ways);

@@ -260,6 +260,20 @@ static bool clear_not_wanted(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: ri_generation of the last error. */
+static bool generation_stays(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (!uet_is_ack(&f->p) || !uet_is_ses_response(&f->p))
+        return true;
+    uint8_t *ses = uet_fault_ses(f), opcode = uet_ses_rsp_opcode(ses);
+    if (opcode == UET_RSP_RESPONSE && uet_ses_rsp_return_code(ses) > UET_RC_OK)
+        *f->memo = uet_ses_rsp_ri_generation(ses);
+    else if (opcode == UET_RSP_DEFAULT_RESPONSE && *f->memo)
+        uet_ses_rsp_ri_generation_set(ses, (uint8_t)*f->memo);
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_001, .in = delivered_again},
     {VIOLATION_PDS_002, .in = ahead_of_gap_lost},
@@ -269,6 +283,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_075, .out = clear_not_wanted},
     {VIOLATION_PDS_087, .in = resend_with_response_lost},
     {VIOLATION_PDS_088, .in = resend_without_response_lost},
+    {VIOLATION_PDS_089, .out = generation_stays},
     {VIOLATION_PDS_091, .out = no_slot_silent},
     {VIOLATION_PDS_097, .in = ar_overlooked},
     {VIOLATION_PDS_098, .in = retx_overlooked},

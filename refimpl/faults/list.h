@@ -17,6 +17,7 @@
     X(PDS_017_NACK, "PDS-017", "a SYN with spdcid 0 is refused, and leaves a PDC")                 \
     X(PDS_019, "PDS-019", "a PDCID that another peer uses already is refused")                     \
     X(PDS_024, "PDS-024", "only the first packet carries syn")                                     \
+    X(PDS_021_STICKS, "PDS-021", "a PDC number that was reserved once is reserved for ever")       \
     X(PDS_026, "PDS-026", "Start_PSN is constant")                                                 \
     X(PDS_027, "PDS-027", "Start_PSN follows the last PSN used")                                   \
     X(PDS_029, "PDS-029", "only the packet with psn_offset 0 opens a PDC")                         \
@@ -53,6 +54,7 @@
     X(PDS_085, "PDS-085", "a Clear Request is ignored")                                            \
     X(PDS_087, "PDS-087", "a stored response is not repeated")                                     \
     X(PDS_088, "PDS-088", "a duplicate is answered without a default response")                    \
+    X(PDS_089, "PDS-089", "a default response has ri_generation of the error before")              \
     X(PDS_091, "PDS-091", "an error response without a slot is dropped in silence")                \
     X(PDS_097, "PDS-097", "ar is ignored")                                                         \
     X(PDS_098, "PDS-098", "retx asks for no ACK")                                                  \
@@ -68,6 +70,7 @@
     X(PDS_116, "PDS-116", "a PSN known from SACK is resent as data")                               \
     X(PDS_117, "PDS-117", "SACK completes a PSN")                                                  \
     X(PDS_122, "PDS-122", "an ACK ahead of the last PSN is used")                                  \
+    X(PDS_122_OPENS, "PDS-122", "an ACK ahead of the last PSN tells the TPDCID")                   \
     X(PDS_123, "PDS-123", "an ACK with another spdcid is used")                                    \
     X(PDS_124, "PDS-124", "an ACK for no PDC is answered with a NACK")                             \
     X(PDS_125, "PDS-125", "no ACK when a gap closes")                                              \
@@ -95,6 +98,8 @@
     X(PDS_155, "PDS-155", "a NACK is answered")                                                    \
     X(PDS_156, "PDS-156", "the RTO is a tenth of RTO_Init_Time")                                   \
     X(PDS_157, "PDS-157", "no backoff")                                                            \
+    X(PDS_157_NACKED, "PDS-157", "a NACK counts as a retry")                                       \
+    X(PDS_157_ALL, "PDS-157", "the retries of one packet count for all that are sent later")       \
     X(PDS_158, "PDS-158", "one resend too many")                                                   \
     X(PDS_160, "PDS-160", "after the last resend the PDC is used on")                              \
     X(PDS_162, "PDS-162", "an acknowledged PSN is resent")                                         \
@@ -110,6 +115,9 @@
     X(PDS_184, "PDS-184", "a trimmed UUD Request is answered with a NACK")                         \
     X(PDS_220, "PDS-220", "a trimmed duplicate is dropped in silence")                             \
     X(PDS_220_HIGHEST, "PDS-220", "a trimmed PSN below the highest is taken for a duplicate")      \
+    X(PDS_218, "PDS-218", "the last hop is known by ECT(0) beside its DSCP")                       \
+    X(PDS_220_ERROR, "PDS-220", "a trimmed copy of a refused PSN has a default response")          \
+    X(PDS_220_RENEWS, "PDS-220", "after a trimmed copy the whole one is executed again")           \
     X(PDS_225, "PDS-225", "a trimmed RUDI Request is dropped in silence")                          \
     X(PDS_146, "PDS-146", "a trimmed ACK brings UET_TRIMMED_ACK")                                  \
     X(PDS_222, "PDS-222", "a trimmed ACK brings UET_TRIMMED")                                      \
@@ -121,6 +129,8 @@
     X(PDS_191, "PDS-191", "an ACK Request for a PSN not received is ignored")                      \
     X(PDS_193, "PDS-193", "a Probe is not answered")                                               \
     X(PDS_196, "PDS-196", "a reserved ctl_type closes the PDC")                                    \
+    X(PDS_189_LOWEST, "PDS-189", "ACK Request asks for the lowest PSN")                            \
+    X(PDS_189_NEWEST, "PDS-189", "ACK Request names the message sent last")                        \
     X(PDS_197, "PDS-197", "Control Packets are not retransmitted")                                 \
     X(PDS_200, "PDS-200", "the target sends Close Command")                                        \
     X(PDS_201, "PDS-201", "Close Command does not wait for the ACKs")                              \
@@ -213,6 +223,7 @@
     X(SES_028, "SES-028", "NO_OP is refused")                                                      \
     X(SES_029, "SES-029", "NO_OP with payload is taken")                                           \
     X(SES_033, "SES-033", "message_id is constant")                                                \
+    X(SES_033_PROMISED, "SES-033", "a send that is promised an answer lends its message_id")       \
     X(SES_035, "SES-035", "a datagram has a message_id")                                           \
     X(SES_038, "SES-038", "UET_SEND is taken over UUD")                                            \
     X(SES_043, "SES-043", "eom is never set")                                                      \

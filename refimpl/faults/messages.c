@@ -353,6 +353,25 @@ static bool message_id_constant(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* memo: the message_id of the send that is promised an answer. */
+static bool promised_id_noted(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ack(&f->p) && uet_is_ses_response(&f->p) &&
+        uet_ses_rsp_opcode(uet_fault_ses(f)) == UET_RSP_NO_RESPONSE)
+        *f->memo = uet_ses_rsp_message_id(uet_fault_ses(f));
+    return true;
+}
+
+static bool promised_id_is_free(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (*f->memo && is_opcode(&f->p, UET_OP_SEND) && uet_is_ses_std(&f->p) &&
+        !uet_rud_rod_req_retx(uet_pds(&f->p)))
+        uet_ses_req_std_message_id_set(uet_fault_ses(f), (uint16_t)*f->memo);
+    return true;
+}
+
 static void datagram_numbered(struct uet_law *law)
 {
     law->ses.ops[UET_OP_DATAGRAM_SEND].unnumbered = false;
@@ -507,6 +526,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_119, .params = read_data_in_any_ack},
     {VIOLATION_PDS_120, .rows = read_last_part_in_ack},
     {VIOLATION_SES_033, .out = message_id_constant},
+    {VIOLATION_SES_033_PROMISED, .in = promised_id_noted, .out = promised_id_is_free},
     {VIOLATION_SES_035, .rows = datagram_numbered},
     {VIOLATION_SES_043, .out = eom_never_set},
     {VIOLATION_SES_044_EOM, .rows = eom_ends},

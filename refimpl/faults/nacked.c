@@ -187,6 +187,18 @@ static bool nack_answered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool nack_is_retry(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_packet *p = &f->p;
+    struct pdc *pdc = uet_is_nack(p) && !uet_is_nack_rudi(p) && p->error == UET_PARSE_OK
+                          ? uet_pdc_by_id(fep, uet_dpdcid(p))
+                          : NULL;
+    struct tx_packet *q = pdc ? uet_source_find(fep, pdc, uet_nack_nack_psn(uet_pds(p))) : NULL;
+    if (q && q->rto_count < 3)
+        q->rto_count++;
+    return true;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_134, .in = stray_used},
     {VIOLATION_PDS_135, .rows = retx_ignored},
@@ -203,6 +215,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_154, .rows = reserved_closes},
     {VIOLATION_PDS_155, .in = nack_answered},
     {VIOLATION_PDS_168_LATE, .rows = late_ooo_repeats},
+    {VIOLATION_PDS_157_NACKED, .in = nack_is_retry},
     {VIOLATION_PDS_206, .rows = close_unanswered},
     {VIOLATION_PDS_229, .rows = infer_loss_ignored},
 };

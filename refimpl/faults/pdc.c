@@ -139,6 +139,24 @@ static void sack_forgotten(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+/* memo: the most retries of a packet so far, which count for all that are sent afterwards. */
+static void retries_of_all(struct uet_fep *fep, uint64_t *memo)
+{
+    FOR_EACH_PDC(fep, pdc)
+    {
+        for (uint32_t id = pdc->tx.head; id; id = packet_at(fep, id)->next) {
+            struct tx_packet *q = packet_at(fep, id);
+            if (q->rto_count > *memo)
+                *memo = q->rto_count < 2 ? q->rto_count : 2;
+            if (q->rto_count >= *memo || !q->again || q->nack_wait || q->deadline == UET_FEP_NEVER)
+                continue;
+            uint64_t more = uet_source_rto(fep, (uint8_t)*memo) - uet_source_rto(fep, q->rto_count);
+            q->deadline = time_after(q->deadline, more);
+            q->rto_count = (uint8_t)*memo;
+        }
+    }
+}
+
 static void cps_not_resent(struct uet_fep *fep, uint64_t *memo)
 {
     (void)memo;
@@ -260,6 +278,42 @@ static bool resend_renumbered(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool is_ack_request(const struct uet_packet *p)
+{
+    return uet_is_cp(p) && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_ACK_REQUEST;
+}
+
+/* memo: the message sent last. */
+static bool asks_by_newest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_request(&f->p) && uet_is_ses_request(&f->p) && uet_is_ses_std(&f->p))
+        *f->memo = uet_ses_message_id(&f->p);
+    if (is_ack_request(&f->p) && uet_cp_payload_value(uet_fault_pds(f)))
+        uet_cp_payload_value_set(uet_fault_pds(f), (uint32_t)*f->memo);
+    return true;
+}
+
+static bool asks_for_lowest(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = is_ack_request(&f->p) ? uet_pdc_by_id(fep, uet_spdcid(&f->p)) : NULL;
+    if (pdc)
+        uet_cp_psn_set(uet_fault_pds(f), pdc->tx.cack_psn + 1);
+    return true;
+}
+
+/* memo: the PDCs that were of the reserved pool once, by their low bits. */
+static bool reserved_for_ever(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_has_syn(&f->p) ? sender(fep, &f->p) : NULL;
+    uint64_t bit = pdc ? UINT64_C(1) << (pdc->id & 63u) : 0;
+    if (pdc && pdc->reserved)
+        *f->memo |= bit;
+    if (*f->memo & bit)
+        uet_rud_rod_req_use_rsv_pdc_set(uet_fault_pds(f), true);
+    return true;
+}
+
 static bool clear_command_lost(struct uet_fep *fep, struct uet_fault_frame *f)
 {
     (void)fep;
@@ -290,6 +344,7 @@ static void read_data_reversed(struct uet_law *law)
 }
 
 static const struct uet_fault_way ways[] = {
+    {VIOLATION_PDS_021_STICKS, .out = reserved_for_ever},
     {VIOLATION_PDS_024, .out = only_first_has_syn},
     {VIOLATION_PDS_026, .rows = start_psn_constant},
     {VIOLATION_PDS_027, .rows = start_psn_follows},
@@ -309,8 +364,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_116, .after = sack_forgotten},
     {VIOLATION_PDS_156, .params = rto_a_tenth},
     {VIOLATION_PDS_157, .rows = no_backoff},
+    {VIOLATION_PDS_157_ALL, .after = retries_of_all},
     {VIOLATION_PDS_158, .params = one_resend_more},
     {VIOLATION_PDS_169, .rows = read_data_reversed},
+    {VIOLATION_PDS_189_NEWEST, .out = asks_by_newest},
+    {VIOLATION_PDS_189_LOWEST, .out = asks_for_lowest},
     {VIOLATION_PDS_197, .after = cps_not_resent},
     {VIOLATION_PDS_228, .in = ooo_resends_all},
 };

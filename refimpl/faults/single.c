@@ -151,6 +151,50 @@ static bool trimmed_below_highest_counts(struct uet_fep *fep, struct uet_fault_f
     return true;
 }
 
+/* memo: 1 + the PSN of which a trimmed copy has come. */
+static bool trimmed_copy_renews(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = uet_is_request(&f->p) ? pdc_of(fep, &f->p) : NULL;
+    uint64_t psn = pdc ? 1 + (uint64_t)uet_packet_psn(&f->p) : 0;
+    if (!pdc || pdc->initiator || !(of_trimmed_request(fep, &f->p) || *f->memo == psn))
+        return true;
+    if (!uet_edge_trimmed(&f->p) && f->p.error == UET_PARSE_OK) {
+        struct ses_plan plan;
+        *f->memo = 0;
+        uet_ses_check(fep, pdc->id, &f->p, false, &plan);
+        if (!plan.nack)
+            uet_ses_commit(fep, pdc->id, &f->p, &plan);
+    } else if (uet_sink_place(fep, pdc, uet_packet_psn(&f->p)) == PSN_DUPLICATE) {
+        *f->memo = psn;
+    }
+    return true;
+}
+
+static bool trimmed_copy_is_good(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    struct pdc *pdc = of_trimmed_request(fep, &f->p);
+    if (!pdc || uet_sink_place(fep, pdc, uet_packet_psn(&f->p)) != PSN_DUPLICATE)
+        return true;
+    struct ack_about about = uet_ack_about(&f->p);
+    uint8_t response[UET_SES_RSP_BYTES];
+    uet_ses_default_response(response, &f->p);
+    about.response = response;
+    uet_ack_send(fep, pdc, &about);
+    return false;
+}
+
+/* The byte of the class is looked up whole: it was written down with ECT(0). */
+static bool last_hop_needs_ect0(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    uint8_t elsewhere = 0;
+    if (f->p.trim != UET_TRIM_LASTHOP || uet_ecn(&f->p) == UET_ECN_ECT0)
+        return true;
+    while (elsewhere < 63 && !(fep->config.dscp_trimmed >> elsewhere & 1))
+        elsewhere++;
+    uet_fault_dscp(f, elsewhere);
+    return true;
+}
+
 static void nack_trimmed_ack(struct uet_fep *fep, const struct uet_packet *p, uint8_t code)
 {
     uint8_t id = p->pds ? p->pds : p->partial; /* its last bytes may be gone */
@@ -202,6 +246,9 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_PDS_182, .out = datagram_flag},
     {VIOLATION_PDS_220, .in = trimmed_duplicate_lost},
     {VIOLATION_PDS_220_HIGHEST, .in = trimmed_below_highest_counts},
+    {VIOLATION_PDS_218, .in = last_hop_needs_ect0},
+    {VIOLATION_PDS_220_RENEWS, .in = trimmed_copy_renews},
+    {VIOLATION_PDS_220_ERROR, .in = trimmed_copy_is_good},
     {VIOLATION_PDS_222, .in = trimmed_ack_nacked},
     {VIOLATION_PDS_146, .in = trimmed_ack_nacked_so},
     {VIOLATION_PDS_223, .in = trimmed_ack_lost},

@@ -65,6 +65,18 @@ static inline uint8_t *uet_fault_ses(struct uet_fault_frame *f)
     return f->bytes + f->p.ses_offset;
 }
 
+/* Its DSCP; ECN stays. */
+static inline void uet_fault_dscp(struct uet_fault_frame *f, uint8_t dscp)
+{
+    uint8_t *ip = f->bytes + f->p.ip_offset;
+    if (f->p.ip_version == 4) {
+        uet_ipv4_dscp_set(ip, dscp);
+    } else {
+        ip[0] = (uint8_t)((ip[0] & 0xf0) | dscp >> 2);
+        ip[1] = (uint8_t)((ip[1] & 0x3f) | dscp << 6);
+    }
+}
+
 /* It comes from that address, whoever has sent it. */
 static inline void uet_fault_from(struct uet_fault_frame *f, const struct uet_ip *from)
 {

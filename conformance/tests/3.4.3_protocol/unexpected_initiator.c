@@ -3,6 +3,44 @@
 #include "conformance/harness/steps/acks.h"
 #include "conformance/tests/pds.h"
 
+#define MORE 8
+
+UET_TEST(promised_keeps_its_id, .id = "ses.3.4.1.14.promised-keeps-its-id",
+         .requirements = "SES-033", .role = UET_ROLE_INITIATOR, .needs = "send",
+         .purpose =
+             "A message that was answered with UET_NO_RESPONSE is in progress, and keeps its "
+             "message_id.",
+         .preamble = "The FEP sends 64 bytes to the tester.",
+         .stimulus = "An ACK with UET_NO_RESPONSE and CACK_PSN before it; the FEP sends 8 times "
+                     "more; then the answer to the first, guaranteed.",
+         .expected = "None of the others on this PDC has the message_id of the first, which ends "
+                     "with its answer.")
+{
+    struct uet_ut_operation op = uet_op(tc, 64);
+    uet_auto_ack(tc, false);
+    uint64_t first = uet_do_send(tc, &op), other;
+    const struct uet_in *in, *next;
+    struct uet_pdc *p = uet_accept(tc, &in);
+    if (!uet_is_ses_std(&in->packet))
+        uet_skip(tc, "the FEP uses headers without a message_id");
+    struct uet_out arrived = naming_ack(in, UET_RSP_NO_RESPONSE, UET_RC_NULL);
+    say(tc, &arrived);
+    for (int i = 0; i < MORE && uet_ut_send(uet_tc_ut(tc), &op, &other) == 0; i++) {
+        if (!(next = uet_next_request(tc, NULL)))
+            uet_skip(tc, "the FEP sends nothing more now");
+        if (next->pdc == p && uet_is_ses_std(&next->packet))
+            field_is_not(tc, "SES-033", next, UET_F_SES_MESSAGE_ID,
+                         uet_ses_message_id(&in->packet));
+        struct uet_out ack = naming_ack(next, UET_RSP_RESPONSE, UET_RC_OK);
+        say(tc, &ack);
+    }
+    struct uet_out answer = guaranteed_ack(in, UET_RC_OK);
+    uet_ses_rsp_modified_length_set(answer.ses, 64);
+    say(tc, &answer);
+    completes(tc, "SES-110", first, UET_UT_OK);
+    resume_acks(tc, in);
+}
+
 UET_TEST(promise_is_no_clear, .id = "pds.3.5.11.4.4.clear-waits-for-the-answer",
          .requirements = "PDS-070 SES-110", .role = UET_ROLE_INITIATOR,
          .purpose = "What is answered with UET_NO_RESPONSE is not cleared before its answer came.",

@@ -24,6 +24,45 @@ UET_TEST(first_packet_is_a_syn_request, .id = "pds.3.5.8.2.first-packet-is-a-syn
               "pdc_info is 0x%x, only use_rsv_pdc may be set", info);
 }
 
+/* pdc_info of the packet that opens a PDC for a WRITE of the FEP; then all its PDCs are closed. */
+static uint8_t info_of_a_pdc(struct uet_tc *tc, bool reserved)
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uint64_t handle;
+    op.reserved = reserved;
+    if (uet_ut_write(uet_tc_ut(tc), &op, &handle) != 0)
+        uet_skip(tc, "the FEP starts no such operation");
+    const struct uet_in *in = uet_expect_any_request(tc, NULL);
+    if (!uet_has_syn(&in->packet))
+        uet_skip(tc, "the FEP opens no new PDC for it, as it may");
+    uint8_t info = (uint8_t)(uet_rd16(uet_pds(&in->packet) + 10) >> 12);
+    uet_look_at(tc, in);
+    completes(tc, "PDS-021", handle, UET_UT_OK);
+    uet_did(tc, uet_ut_close_pdcs(uet_tc_ut(tc), NULL), "close");
+    hear(tc, "PDS-199", CP_ON(in->pdc, UET_CTL_CLOSE_COMMAND));
+    uet_forget_settled(tc);
+    return info;
+}
+
+#define SOME_PDCS 300
+
+UET_TEST(ordinary_after_reserved, .id = "pds.3.5.8.2.ordinary-after-reserved", .not_over = "all",
+         .requirements = "PDS-021", .role = UET_ROLE_INITIATOR,
+         .purpose = "use_rsv_pdc says what this PDC is, not what one before it was.",
+         .preamble = "None.",
+         .stimulus = "The FEP writes on a PDC of the reserved pool, and closes it; then, 300 times "
+                     "or as often as it has PDCs, on an ordinary one, which it closes.",
+         .expected = "pdc_info is 0 in the SYN of each ordinary PDC.")
+{
+    uint64_t most = SOME_PDCS;
+    if (uet_tc_told(tc, "max-pdcs", &most) && most > SOME_PDCS)
+        most = SOME_PDCS;
+    if (!info_of_a_pdc(tc, true))
+        uet_skip(tc, "the FEP asks for no PDC of the reserved pool");
+    for (uint64_t i = 0; i <= most; i++)
+        uet_check_eq(tc, "PDS-021", "pdc_info", info_of_a_pdc(tc, false), 0);
+}
+
 UET_TEST(syn_until_tpdcid_known, .id = "pds.3.5.8.2.syn-until-tpdcid-known",
          .not_over = "used after-read aged", .requirements = "PDS-024 PDS-025 PDS-071",
          .role = UET_ROLE_INITIATOR,

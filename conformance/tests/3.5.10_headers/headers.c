@@ -45,6 +45,24 @@ UET_TEST(cp_ack_has_no_response, .id = "pds.3.5.10.8.cp-ack-has-no-response",
     }
 }
 
+/* Again with retx=1, it has a default response, with its fields as they must be. */
+static void default_response_to(struct uet_tc *tc, const struct uet_out *o)
+{
+    const struct uet_in *ack = exchange_again(tc, o);
+    uet_check(tc, "PDS-089", is_default_response(ack),
+              "no default response (DEFAULT_RESPONSE or NO_RESPONSE with RC_NULL or RC_OK) came");
+    const uint8_t *ses = uet_ses(&ack->packet);
+    uint16_t message_id = uet_ses_rsp_message_id(ses);
+    uint32_t job_id = uet_ses_rsp_job_id(ses);
+    uet_check_eq(tc, "PDS-089", "list", uet_ses_rsp_list(ses), UET_LIST_EXPECTED);
+    uet_check_eq(tc, "PDS-089", "version", uet_ses_rsp_version(ses), 0);
+    uet_check_eq(tc, "PDS-089", "ri_generation", uet_ses_rsp_ri_generation(ses), 0);
+    uet_check(tc, "PDS-089", message_id == 0 || message_id == uet_ses_req_std_message_id(o->ses),
+              "message_id is 0x%04x, required that of the Request or 0", message_id);
+    uet_check(tc, "PDS-089", job_id == 0 || job_id == uet_ses_req_job_id(o->ses),
+              "job_id is 0x%06x, required that of the Request or 0", job_id);
+}
+
 UET_TEST(default_response_fields, .id = "pds.3.5.10.13.default-response-fields",
          .requirements = "PDS-089", .role = UET_ROLE_TARGET, .needs = "rud any-request",
          .purpose = "A default response has the fixed form of 3.5.10.13.",
@@ -56,19 +74,7 @@ UET_TEST(default_response_fields, .id = "pds.3.5.10.13.default-response-fields",
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out o = uet_any_request(p);
     skip_when_guaranteed(tc, exchange(tc, &o));
-    const struct uet_in *ack = exchange_again(tc, &o);
-    uet_check(tc, "PDS-089", is_default_response(ack),
-              "no default response (DEFAULT_RESPONSE or NO_RESPONSE with RC_NULL or RC_OK) came");
-    const uint8_t *ses = uet_ses(&ack->packet);
-    uint16_t message_id = uet_ses_rsp_message_id(ses);
-    uint32_t job_id = uet_ses_rsp_job_id(ses);
-    uet_check_eq(tc, "PDS-089", "list", uet_ses_rsp_list(ses), UET_LIST_EXPECTED);
-    uet_check_eq(tc, "PDS-089", "version", uet_ses_rsp_version(ses), 0);
-    uet_check_eq(tc, "PDS-089", "ri_generation", uet_ses_rsp_ri_generation(ses), 0);
-    uet_check(tc, "PDS-089", message_id == 0 || message_id == uet_ses_req_std_message_id(o.ses),
-              "message_id is 0x%04x, required that of the Request or 0", message_id);
-    uet_check(tc, "PDS-089", job_id == 0 || job_id == uet_ses_req_job_id(o.ses),
-              "job_id is 0x%06x, required that of the Request or 0", job_id);
+    default_response_to(tc, &o);
 }
 
 UET_TEST(default_response_generation, .id = "pds.3.5.10.13.default-response-generation",
@@ -96,6 +102,33 @@ UET_TEST(default_response_generation, .id = "pds.3.5.10.13.default-response-gene
     if (is_default_response(ack))
         uet_check_eq(tc, "PDS-089", "ri_generation",
                      uet_ses_rsp_ri_generation(uet_ses(&ack->packet)), 0);
+}
+
+UET_TEST(default_response_after_an_error, .id = "pds.3.5.10.13.default-response-after-an-error",
+         .requirements = "PDS-089", .role = UET_ROLE_TARGET,
+         .needs = "rud send generations any-request upper-tester",
+         .purpose = "A default response has nothing of a response that went before it.",
+         .preamble = "A send resource with generation 9; PDC open; a SEND with ri_generation 7 was "
+                     "answered with an error, which is cleared; a Request with success.",
+         .stimulus = "That Request again with retx=1.",
+         .expected = "A default response in its fixed form, ri_generation 0.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1);
+    const struct uet_ut_service service = {.job_id = m.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = m.resource_index,
+                                           .ri_class = UET_UT_SEND,
+                                           .has_generation = true,
+                                           .generation = 9};
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    m.ri_generation = 7;
+    struct uet_out bad = uet_send_message(p, &m, "generation", 10);
+    if (!is_error_response(exchange(tc, &bad)))
+        uet_inconc(tc, "a SEND of another generation was not refused (SES-106)");
+    struct uet_out o = uet_any_request(p);
+    skip_when_guaranteed(tc, exchange(tc, &o));
+    default_response_to(tc, &o);
 }
 
 /* Reserved bits of one header, by the tables of the specification. */

@@ -295,6 +295,76 @@ UET_TEST(sacked_psn_is_asked_again, .id = "pds.3.5.20.3.2.sacked-psn-is-asked-ag
     completes(tc, "PDS-116", handle, UET_UT_OK);
 }
 
+/* Both of them are in SACK, nothing else is told. */
+static void sack_both(struct uet_tc *tc, const struct uet_in *in, const struct uet_in *other)
+{
+    struct uet_out ack = ack_at(in, psn_of(in) - 1, psn_of(in) - 1);
+
+    set_sack(&ack, psn_of(in), 1u | 1u << (psn_of(other) - psn_of(in)));
+    say(tc, &ack);
+}
+
+UET_TEST(each_asked_by_its_message, .id = "pds.3.5.16.2.each-asked-by-its-message",
+         .requirements = "PDS-189", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "An ACK Request names the message of the PSN that it asks about.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes twice, one packet each; SACK both, acknowledge none.",
+         .expected = "ACK Requests, whose payload is 0 or the message_id of that PSN.")
+{
+    uet_need_retries(tc);
+    uint64_t handle;
+    struct uet_pdc *pdc = fep_opens(tc);
+    pdc->ack_cc = true;
+    const struct uet_in *in[2] = {fep_writes_unanswered(tc, &pdc, NULL)}, *cp;
+    in[1] = fep_writes_behind(tc, pdc, &handle);
+    if (!uet_is_ses_std(&in[0]->packet) || !uet_is_ses_std(&in[1]->packet))
+        uet_skip(tc, "the FEP uses headers without a message_id");
+    sack_both(tc, in[0], in[1]);
+    unsigned n = 0;
+    while (n < 4 && (cp = maybe(tc, CP_ON(pdc, UET_CTL_ACK_REQUEST), .named = "an ACK Request",
+                                .within = 2 * one_rto(tc)))) {
+        const struct uet_in *of = in[psn_of(cp) == psn_of(in[1])];
+        uint32_t told = (uint32_t)value_of(tc, cp, UET_F_PDS_PAYLOAD);
+        uet_look_at(tc, cp);
+        uet_check(tc, "PDS-189", !told || told == uet_ses_message_id(&of->packet),
+                  "the payload is 0x%08x, required 0 or the message_id of that PSN, 0x%04x", told,
+                  uet_ses_message_id(&of->packet));
+        n++;
+    }
+    if (!n)
+        uet_skip(tc, "no ACK Request came, which is another test's affair");
+    resume_acks(tc, in[1]);
+}
+
+UET_TEST(asks_beyond_a_gap, .id = "pds.3.5.16.2.asks-beyond-a-gap", .requirements = "PDS-189",
+         .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
+         .purpose = "What is asked about is the PSN of SACK, also when a lower one is missing.",
+         .preamble = "A PDC that the FEP opened, acknowledged with ACK_CC.",
+         .stimulus = "The FEP writes 3 packets; acknowledge the first, SACK the third; the second "
+                     "is lost, as often as it comes.",
+         .expected = "Among the ACK Requests is one with the third PSN.")
+{
+    uet_need_retries(tc);
+    const struct uet_in *in[3], *cp = NULL;
+    struct uet_pdc *pdc = fep_opens(tc);
+    unsigned n = 0;
+    pdc->ack_cc = true;
+    fep_writes_unacked(tc, &pdc, in, 3, NULL);
+    struct uet_out ack = ack_at(in[0], psn_of(in[0]), psn_of(in[0]));
+    set_sack(&ack, psn_of(in[2]), 1);
+    say(tc, &ack);
+    while (n < 4 &&
+           (cp = maybe(tc, CP_ON(pdc, UET_CTL_ACK_REQUEST), .named = "an ACK Request",
+                       .within = 2 * one_rto(tc))) &&
+           psn_of(cp) != psn_of(in[2]))
+        n++;
+    if (!cp && !n)
+        uet_skip(tc, "no ACK Request came, which is another test's affair");
+    uet_check(tc, "PDS-189", cp && psn_of(cp) == psn_of(in[2]),
+              "%u ACK Requests came, and none of them for the PSN known from SACK", n);
+    resume_acks(tc, in[2]);
+}
+
 UET_TEST(sacked_stays_sacked, .id = "pds.3.5.20.3.2.sacked-stays-sacked",
          .requirements = "PDS-116 PDS-115", .role = UET_ROLE_INITIATOR, .needs = "ack-cc",
          .params = "RTO_Init_Time",
@@ -385,6 +455,28 @@ UET_TEST(cack_beyond_sent, .id = "pds.3.5.12.cack-beyond-sent", .requirements = 
     const struct uet_in *in = fep_writes_unanswered(tc, &pdc, NULL);
     struct uet_out ack = ack_at(in, psn_of(in) + 100, psn_of(in) + 100);
     ack_is_ignored(tc, "PDS-122", in, &ack);
+}
+
+UET_TEST(cack_beyond_opens_nothing, .id = "pds.3.5.12.cack-beyond-opens-nothing",
+         .not_over = "used after-read aged", .requirements = "PDS-122", .role = UET_ROLE_INITIATOR,
+         .purpose = "Nor is the TPDCID taken from an ACK that is ignored.", .preamble = "None.",
+         .stimulus = "The FEP writes 16 bytes; ACK with cack = its PSN + 100; it writes again.",
+         .expected =
+             "The packet of the second write has syn=1. A FEP that sends it after the first "
+             "ACK only is skipped.")
+{
+    struct uet_pdc *pdc;
+    uet_auto_ack(tc, false);
+    const struct uet_in *in = fep_writes(tc, 16, &pdc, NULL);
+    struct uet_out ack = ack_at(in, psn_of(in) + 100, psn_of(in) + 100);
+    say(tc, &ack);
+    struct uet_ut_operation op = uet_op(tc, 16);
+    uet_do_write(tc, &op);
+    const struct uet_in *next = uet_next_request(tc, pdc);
+    if (!next)
+        uet_skip(tc, "the FEP has one packet outstanding before the first ACK, as it may");
+    field(tc, "PDS-122", next, UET_F_PDS_SYN, 1);
+    resume_acks(tc, next);
 }
 
 UET_TEST(sack_beyond_sent, .id = "pds.3.5.12.sack-beyond-sent", .requirements = "PDS-122",

@@ -142,6 +142,66 @@ UET_TEST(rto_doubles_beside_acks, .id = "pds.3.5.15.rto-doubles-beside-acks",
     gaps_double(tc, true);
 }
 
+/* n resends of this packet have come, so that its RTO has grown. */
+static void backs_off(struct uet_tc *tc, const struct uet_in *in, unsigned n)
+{
+    uint64_t most = uet_tc_param(tc, "Max_RTO_Retx_Cnt");
+
+    if (most <= n)
+        uet_skip(tc, "Max_RTO_Retx_Cnt is %llu: no RTO grows", (unsigned long long)most);
+    for (unsigned i = 0; i < n; i++)
+        hear(tc, "PDS-157", RESEND_OF(in), .within = uet_tc_latest(tc, RTO << i));
+}
+
+UET_TEST(rto_of_the_next, .id = "pds.3.5.15.rto-of-the-next-packet", .requirements = "PDS-157",
+         .role = UET_ROLE_INITIATOR, .params = "Max_RTO_Retx_Cnt",
+         .purpose = "The RTO that has grown was that of one packet: the next one begins anew.",
+         .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
+         .stimulus = "The FEP writes 2 MTUs; the tester stays silent until the first packet has "
+                     "come two times more; it acknowledges all; the FEP writes again, and hears "
+                     "nothing.",
+         .expected = "The first packet of the second write comes again after 4 ms.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    struct uet_pdc *pdc;
+    const struct uet_in *old = unanswered_head(tc);
+    backs_off(tc, old, 2);
+    resume_acks(tc, old);
+    uet_wait(tc, uet_tc_latest(tc, RTO << 2)); /* all that came late is acknowledged, too */
+    uet_auto_ack(tc, false);
+    uet_forget(tc);
+    const struct uet_in *in = fep_writes_on(tc, &pdc, 2u * uet_tc_dut(tc)->payload_mtu, NULL);
+    if (!uet_next_request(tc, pdc))
+        skip_with_tail_loss_timer(tc);
+    const struct uet_in *again = hear(tc, "PDS-157", RESEND_OF(in), .within = one_rto(tc));
+    after(tc, "PDS-157", in, again, RTO);
+    resume_acks(tc, again);
+}
+
+UET_TEST(nacks_are_no_retries, .id = "pds.3.5.15.rto-after-nacks", .requirements = "PDS-157",
+         .role = UET_ROLE_INITIATOR, .params = "Max_RTO_Retx_Cnt NACK_Retx_Time",
+         .purpose = "Resends that NACKs bring are counted apart: the RTO does not grow by them.",
+         .preamble = "A PDC that the FEP opened; RTO_Init_Time set to 4 ms.",
+         .stimulus = "The FEP writes; NACK UET_NO_PKT_BUFFER for the packet, and for its resend; "
+                     "then silence.",
+         .expected = "The packet again within twice 4 ms after the last resend.")
+{
+    uet_set_param(tc, "RTO_Init_Time", RTO);
+    const struct uet_in *in = unanswered_head(tc), *again = in;
+    for (int i = 0; i < 2; i++) {
+        say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
+        again = hear(tc, "PDS-135", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+    }
+    const struct uet_in *last =
+        hear(tc, "PDS-157", RESEND_OF(in), .within = uet_tc_latest(tc, RTO << 2));
+    uint64_t gap = last->time_ns - again->time_ns, most = RTO << 1;
+    uet_look_at(tc, last);
+    uet_check(tc, "PDS-157", gap <= most + uet_tc_tolerance(tc, most) + most / 8,
+              "the resend came %.3f ms after one that a NACK had brought, the RTO is %.3f ms",
+              (double)gap / 1e6, (double)RTO / 1e6);
+    resume_acks(tc, last);
+}
+
 UET_TEST(rto_bounded, .id = "pds.3.5.15.rto-bounded", .requirements = "PDS-157",
          .role = UET_ROLE_INITIATOR, .not_over = "all", /* it takes half a minute */
          .purpose = "The RTO stays within 8 s, and does not fall back when it comes there.",

@@ -2,6 +2,7 @@
 /* 3.5.15 (Table 3-61), 3.6.12.3: packets that a switch has trimmed (4.1). */
 #include "conformance/harness/steps/acks.h"
 #include "conformance/harness/steps/memory.h"
+#include "conformance/harness/steps/requests.h"
 #include "conformance/harness/steps/trims.h"
 #include "conformance/tests/pds.h"
 #include "conformance/tests/pds_target.h"
@@ -93,6 +94,30 @@ UET_TEST(each_trimmed_its_code, .id = "pds.3.6.12.3.each-trimmed-its-code",
         say(tc, &cut);
         hear(tc, "PDS-218", REFUSAL_OF(&o),
              CODES(i == 1 ? UET_NACK_TRIMMED : UET_NACK_TRIMMED_LASTHOP));
+        say_again(tc, &o);
+        uet_check_success(tc, "PDS-219", hear_answer(tc, "PDS-219", &o));
+    }
+}
+
+UET_TEST(trimmed_whatever_its_ecn, .id = "pds.3.6.12.3.trimmed-whatever-its-ecn",
+         .requirements = "PDS-218 PDS-216", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request", .params = "dscp-trimmed dscp-trimmed-lasthop",
+         .purpose = "The code goes by the DSCP: the ECN bits beside it do not count.",
+         .preamble = "PDC open.",
+         .stimulus = "WRITEs, trimmed, at the last hop and elsewhere, with ECT(0), ECT(1) and CE; "
+                     "each whole afterwards.",
+         .expected = "NACKs UET_TRIMMED_LASTHOP and UET_TRIMMED, whatever the ECN is.")
+{
+    static const uint8_t ecn[] = {UET_ECN_ECT0, UET_ECN_ECT1, UET_ECN_CE};
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = open_in_mode(tc, false, NULL);
+    for (size_t i = 0; i < 2 * sizeof ecn; i++) {
+        struct uet_out o = some_write(tc, p, &m);
+        struct uet_out cut = trimmed(tc, &o, i % 2 ? "dscp-trimmed" : "dscp-trimmed-lasthop");
+        cut.route.ecn = ecn[i / 2];
+        say(tc, &cut);
+        hear(tc, "PDS-218", REFUSAL_OF(&o),
+             CODES(i % 2 ? UET_NACK_TRIMMED : UET_NACK_TRIMMED_LASTHOP));
         say_again(tc, &o);
         uet_check_success(tc, "PDS-219", hear_answer(tc, "PDS-219", &o));
     }
@@ -225,6 +250,58 @@ UET_TEST(trimmed_duplicate_ahead, .id = "pds.3.5.12.trimmed-duplicate-ahead-of-a
     say(tc, &n);
     uet_check(tc, "PDS-219", maybe(tc, CACK_UP_TO(p, o.psn)) || uet_guaranteed(tc, p, o.psn),
               "CACK_PSN does not come to the PSN whose trimmed copy came later");
+}
+
+UET_TEST(trimmed_copy_renews_nothing, .id = "pds.3.5.12.trimmed-copy-renews-nothing",
+         .requirements = "PDS-220 PDS-001", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request", .params = "dscp-trimmed",
+         .purpose = "A trimmed copy of what was executed does not make the whole one new again.",
+         .preamble = "PDC open; a WRITE n was acknowledged, and another one to the same place.",
+         .stimulus = "n with retx=1, trimmed; then n with retx=1, whole.",
+         .expected = "Whatever the answers are, the memory holds what the second WRITE brought.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out o = some_write(tc, p, &m), newer = uet_write(p, &m, 0, "newer data", 10);
+    uet_check_success(tc, "PDS-219", ask(tc, "PDS-220", &o));
+    uet_check_success(tc, "PDS-219", ask(tc, "PDS-220", &newer));
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+    uet_rud_rod_req_retx_set(cut.pds, true);
+    whatever_comes_of(tc, &cut);
+    uet_forget(tc);
+    say_again(tc, &o);
+    maybe(tc, COVERED_OR_REFUSED(&o));
+    memory_holds(tc, "PDS-001", &m, 0, "newer data", 10);
+    still_serves(tc, "PDS-220", p);
+}
+
+UET_TEST(trimmed_copy_of_an_error, .id = "pds.3.5.12.trimmed-copy-of-an-error",
+         .requirements = "PDS-220 PDS-087", .role = UET_ROLE_TARGET,
+         .needs = "trimming rud write any-request", .params = "dscp-trimmed",
+         .purpose = "A trimmed copy does not turn a stored error into a success.",
+         .preamble = "PDC open; n, a WRITE with an unknown key, was answered with an error, which "
+                     "is not cleared.",
+         .stimulus = "n with retx=1, trimmed; then n with retx=1, whole.",
+         .expected = "A NACK of it, the error once more, or an ACK that tells nothing of it; then "
+                     "the stored error.")
+{
+    struct uet_memory m = uet_need_memory(tc, DATA);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    p->auto_clear = false;
+    struct uet_memory nowhere = m;
+    nowhere.key ^= 0x00005a5a00000000u; /* RKEY bits (Table 2-13) */
+    struct uet_out o = some_write(tc, p, &nowhere);
+    exchange_refused(tc, &o);
+    struct uet_out cut = trimmed(tc, &o, "dscp-trimmed");
+    uet_rud_rod_req_retx_set(cut.pds, true);
+    uet_forget(tc);
+    say(tc, &cut);
+    const struct uet_in *in = maybe(tc, ANSWER_TO(&o));
+    uet_check(tc, "PDS-087",
+              !in || uet_is_nack(&in->packet) || arrival_only(in) || is_error_response(in),
+              "the ACK tells a success of a WRITE that was refused");
+    uet_check(tc, "PDS-087", is_error_response(ask_anew(tc, "PDS-087", &o)),
+              "the stored error is gone after a trimmed copy");
 }
 
 UET_TEST(trimmed_below_highest, .id = "pds.3.5.15.trimmed-below-highest",
