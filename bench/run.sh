@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Times, instruction counts beside those of baseline.json, and tshark: about four minutes.
+# Times, instruction counts beside those of baseline.json, and tshark: about six minutes.
 #   run.sh BUILD-DIRECTORY [--json] [--quick]     --quick leaves out tshark
 # Exit status: 0; 1 an instruction count is more than a tenth above the baseline; 2 set-up.
 set -eu
