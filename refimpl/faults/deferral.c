@@ -32,33 +32,21 @@ static bool defers(const struct uet_fault_frame *f)
     return uet_is_ses_response(&f->p) && uet_ses_rsp_list(uet_ses(&f->p)) == UET_LIST_OVERFLOW;
 }
 
-/* A fault that changes one kind of packet. */
-#define ALTERS(name, kind, change)                                                                 \
-    static bool name(struct uet_fep *fep, struct uet_fault_frame *f)                               \
-    {                                                                                              \
-        (void)fep;                                                                                 \
-        if (kind(f)) {                                                                             \
-            uint8_t *s = uet_fault_ses(f);                                                         \
-            change;                                                                                \
-        }                                                                                          \
-        return true;                                                                               \
-    }
-
 /* ---- as initiator ---- */
 
-ALTERS(token_of_its_own, is_first_try, uet_ses_req_defer_trt_set(s, 1))
-ALTERS(stops_in_error, is_stop, uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR))
-ALTERS(stops_at_nothing, is_stop, uet_ses_req_std_message_offset_set(s, 0))
-ALTERS(token_forgotten, is_restart, uet_ses_req_defer_trt_set(s, 0))
-ALTERS(tokens_swapped, is_restart, {
+UET_FAULT_ALTERS(token_of_its_own, is_first_try, uet_ses_req_defer_trt_set(s, 1))
+UET_FAULT_ALTERS(stops_in_error, is_stop, uet_ses_req_opcode_set(s, UET_OP_MSG_ERROR))
+UET_FAULT_ALTERS(stops_at_nothing, is_stop, uet_ses_req_std_message_offset_set(s, 0))
+UET_FAULT_ALTERS(token_forgotten, is_restart, uet_ses_req_defer_trt_set(s, 0))
+UET_FAULT_ALTERS(tokens_swapped, is_restart, {
     uint32_t irt = uet_ses_req_defer_irt(s);
     uet_ses_req_defer_irt_set(s, uet_ses_req_defer_trt(s));
     uet_ses_req_defer_trt_set(s, irt);
 })
-ALTERS(goes_on, is_restart, uet_ses_req_som_set(s, false))
+UET_FAULT_ALTERS(goes_on, is_restart, uet_ses_req_som_set(s, false))
 
 /* It hears nothing but a success. */
-ALTERS(deaf, defers, {
+UET_FAULT_ALTERS(deaf, defers, {
     uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE);
     uet_ses_rsp_list_set(s, UET_LIST_EXPECTED);
 })
@@ -161,17 +149,18 @@ static void needs_address(struct uet_law *law)
 
 /* ---- as target ---- */
 
-ALTERS(changes_all, defers, uet_ses_rsp_modified_length_set(s, UINT32_MAX))
-ALTERS(says_nothing_of_it, defers, uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE))
-ALTERS(rtr_token_swapped, is_rtr, {
+UET_FAULT_ALTERS(changes_all, defers, uet_ses_rsp_modified_length_set(s, UINT32_MAX))
+UET_FAULT_ALTERS(says_nothing_of_it, defers, uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE))
+UET_FAULT_ALTERS(rtr_token_swapped, is_rtr, {
     uint32_t irt = uet_ses_req_rtr_irt(s);
     uet_ses_req_rtr_irt_set(s, uet_ses_req_rtr_trt(s));
     uet_ses_req_rtr_trt_set(s, irt);
 })
-ALTERS(rtr_short_token, is_rtr, uet_ses_req_rtr_irt_set(s, (uint16_t)uet_ses_req_rtr_irt(s)))
-ALTERS(rtr_of_nobody, is_rtr, uet_ses_req_initiator_set(s, 0))
-ALTERS(rtr_of_nothing, is_rtr, uet_ses_req_std_request_length_set(s, 0))
-ALTERS(rtr_without_end, is_rtr, uet_ses_req_eom_set(s, false))
+UET_FAULT_ALTERS(rtr_short_token, is_rtr,
+                 uet_ses_req_rtr_irt_set(s, (uint16_t)uet_ses_req_rtr_irt(s)))
+UET_FAULT_ALTERS(rtr_of_nobody, is_rtr, uet_ses_req_initiator_set(s, 0))
+UET_FAULT_ALTERS(rtr_of_nothing, is_rtr, uet_ses_req_std_request_length_set(s, 0))
+UET_FAULT_ALTERS(rtr_without_end, is_rtr, uet_ses_req_eom_set(s, false))
 
 /* On the first PDC that the same peer has opened. */
 static bool rtr_back(struct uet_fep *fep, struct uet_fault_frame *f)

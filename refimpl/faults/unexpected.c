@@ -21,39 +21,27 @@ static bool is_no_match(const struct uet_fault_frame *f)
     return uet_is_ses_response(&f->p) && uet_ses_rsp_return_code(uet_ses(&f->p)) == UET_RC_NO_MATCH;
 }
 
-/* A fault that changes one kind of response. */
-#define ALTERS(name, kind, change)                                                                 \
-    static bool name(struct uet_fep *fep, struct uet_fault_frame *f)                               \
-    {                                                                                              \
-        (void)fep;                                                                                 \
-        if (kind(f)) {                                                                             \
-            uint8_t *s = uet_fault_ses(f);                                                         \
-            change;                                                                                \
-        }                                                                                          \
-        return true;                                                                               \
-    }
-
-ALTERS(says_expected, is_overflow, uet_ses_rsp_list_set(s, UET_LIST_EXPECTED))
-ALTERS(says_null, is_overflow, uet_ses_rsp_return_code_set(s, UET_RC_NULL))
-ALTERS(says_default, is_overflow, {
+UET_FAULT_ALTERS(says_expected, is_overflow, uet_ses_rsp_list_set(s, UET_LIST_EXPECTED))
+UET_FAULT_ALTERS(says_null, is_overflow, uet_ses_rsp_return_code_set(s, UET_RC_NULL))
+UET_FAULT_ALTERS(says_default, is_overflow, {
     uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE);
     uet_ses_rsp_list_set(s, UET_LIST_EXPECTED);
 })
-ALTERS(changes_nothing, is_overflow, uet_ses_rsp_modified_length_set(s, 0))
-ALTERS(changes_more, is_overflow,
-       uet_ses_rsp_modified_length_set(s, uet_ses_rsp_modified_length(s) + 1))
-ALTERS(of_no_message, is_overflow, uet_ses_rsp_message_id_set(s, 0))
-ALTERS(of_no_job, is_overflow, uet_ses_rsp_job_id_set(s, 0))
-ALTERS(done_on_arrival, is_promise, {
+UET_FAULT_ALTERS(changes_nothing, is_overflow, uet_ses_rsp_modified_length_set(s, 0))
+UET_FAULT_ALTERS(changes_more, is_overflow,
+                 uet_ses_rsp_modified_length_set(s, uet_ses_rsp_modified_length(s) + 1))
+UET_FAULT_ALTERS(of_no_message, is_overflow, uet_ses_rsp_message_id_set(s, 0))
+UET_FAULT_ALTERS(of_no_job, is_overflow, uet_ses_rsp_job_id_set(s, 0))
+UET_FAULT_ALTERS(done_on_arrival, is_promise, {
     uet_ses_rsp_opcode_set(s, UET_RSP_DEFAULT_RESPONSE);
     uet_ses_rsp_return_code_set(s, UET_RC_OK);
 })
-ALTERS(full_is_kept, is_no_match, {
+UET_FAULT_ALTERS(full_is_kept, is_no_match, {
     uet_ses_rsp_opcode_set(s, UET_RSP_NO_RESPONSE);
     uet_ses_rsp_return_code_set(s, UET_RC_NULL);
 })
-ALTERS(full_is_wrong, is_no_match, uet_ses_rsp_return_code_set(s, UET_RC_OP_VIOLATION))
-ALTERS(full_changes, is_no_match, uet_ses_rsp_modified_length_set(s, 64))
+UET_FAULT_ALTERS(full_is_wrong, is_no_match, uet_ses_rsp_return_code_set(s, UET_RC_OP_VIOLATION))
+UET_FAULT_ALTERS(full_changes, is_no_match, uet_ses_rsp_modified_length_set(s, 64))
 
 static bool never_says(struct uet_fep *fep, struct uet_fault_frame *f)
 {

@@ -96,4 +96,16 @@ static inline void uet_fault_each_op(struct uet_law *law, void (*edit)(struct se
         edit(&law->ses.ops[i]);
 }
 
+/* A fault that changes packets of a kind: `change` may use s, the packet's SES header. */
+#define UET_FAULT_ALTERS(name, kind, change)                                                       \
+    static bool name(struct uet_fep *fep, struct uet_fault_frame *f)                               \
+    {                                                                                              \
+        (void)fep;                                                                                 \
+        if (kind(f)) {                                                                             \
+            uint8_t *s = uet_fault_ses(f);                                                         \
+            change;                                                                                \
+        }                                                                                          \
+        return true;                                                                               \
+    }
+
 #endif

@@ -4,32 +4,13 @@
 #   atomic.sh PATH-OF-UETCAT PATH-OF-UETFEP
 # Exit status 77: this system allows no network namespace, or uetfep is not built.
 set -u
-uetcat=$1
-uetfep=$2
-if [ -z "${UET_IF_A:-}" ]; then
-    exec "$(dirname "$0")/../../../port/tests/with-veth" "$0" "$@"
-fi
-dir=$(mktemp -d)
-fep=
-trap '[ -z "$fep" ] || kill $fep 2>/dev/null; rm -rf "$dir"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $1" >&2
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/far.sh"
 
 # want STATUS ARGUMENT...: an atomic from our end; the output goes to $dir/out.
 want() {
     status=$1
     shift
-    timeout 20 "$uetcat" atomic -I "$UET_IF_A" -W 5 "$@" >"$dir/out" 2>&1
-    got=$?
-    [ $got = "$status" ] || fail "atomic $*: exit status $got, not $status: $(cat "$dir/out")"
-}
-
-has() {
-    grep -qE -- "$1" "$dir/out" || fail "no line is like '$1': $(cat "$dir/out")"
+    asks "$status" atomic -W 5 "$@"
 }
 
 want 2 -S 192.0.2.1 192.0.2.2

@@ -4,28 +4,13 @@
 #   ping.sh PATH-OF-UETCAT PATH-OF-UETFEP
 # Exit status 77: this system allows no network namespace, or uetfep is not built.
 set -u
-uetcat=$1
-uetfep=$2
-if [ -z "${UET_IF_A:-}" ]; then
-    exec "$(dirname "$0")/../../../port/tests/with-veth" "$0" "$@"
-fi
-dir=$(mktemp -d)
-fep=
-trap '[ -z "$fep" ] || kill $fep 2>/dev/null; rm -rf "$dir"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $1" >&2
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/far.sh"
 
 # want STATUS ARGUMENT...: pings from our end; the output goes to $dir/out.
 want() {
     status=$1
     shift
-    "$uetcat" ping -I "$UET_IF_A" "$@" >"$dir/out" 2>&1
-    got=$?
-    [ $got = "$status" ] || fail "ping $*: exit status $got, not $status: $(cat "$dir/out")"
+    asks "$status" ping "$@"
 }
 
 # has PATTERN [TIMES]: the output has lines like this.

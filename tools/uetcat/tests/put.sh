@@ -4,32 +4,11 @@
 #   put.sh PATH-OF-UETCAT PATH-OF-UETFEP
 # Exit status 77: this system allows no network namespace, or uetfep is not built.
 set -u
-uetcat=$1
-uetfep=$2
-if [ -z "${UET_IF_A:-}" ]; then
-    exec "$(dirname "$0")/../../../port/tests/with-veth" "$0" "$@"
-fi
-dir=$(mktemp -d)
-fep=
-trap '[ -z "$fep" ] || kill $fep 2>/dev/null; rm -rf "$dir"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $1" >&2
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/far.sh"
 
 # want STATUS COMMAND ARGUMENT...: from our end; the output goes to $dir/out.
 want() {
-    status=$1 command=$2
-    shift 2
-    timeout 30 "$uetcat" "$command" -I "$UET_IF_A" "$@" >"$dir/out" 2>&1 <"$dir/in"
-    got=$?
-    [ $got = "$status" ] || fail "$command $*: exit status $got, not $status: $(cat "$dir/out")"
-}
-
-has() {
-    grep -qE -- "$1" "$dir/out" || fail "no line is like '$1': $(cat "$dir/out")"
+    asks "$@" <"$dir/in"
 }
 
 printf 'hello, world' >"$dir/in"
