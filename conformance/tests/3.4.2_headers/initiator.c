@@ -2,14 +2,20 @@
 /* 3.4.2: request headers as an initiator writes them. */
 #include "conformance/harness/steps/steps.h"
 
-/* The FEP writes n bytes; its first packet. */
-static const struct uet_in *first_packet(struct uet_tc *tc, uint32_t n, uint8_t header)
+static struct uet_ut_operation write_under(struct uet_tc *tc, uint32_t n, uint8_t header)
 {
-    const struct uet_in *in;
     struct uet_ut_operation op = uet_op(tc, n);
     op.header = header;
     if (header == UET_UT_HEADER_SMALL) /* only with an optimized key: bit 62 and the RI (SES-018) */
         op.key = 1ull << 62 | op.resource_index;
+    return op;
+}
+
+/* The FEP writes n bytes; its first packet. */
+static const struct uet_in *first_packet(struct uet_tc *tc, uint32_t n, uint8_t header)
+{
+    const struct uet_in *in;
+    struct uet_ut_operation op = write_under(tc, n, header);
     uet_do_write(tc, &op);
     uet_accept(tc, &in);
     uet_look_at(tc, in);
@@ -196,13 +202,40 @@ SHORT_OF(medium_of_mtu, "ses.3.4.2.2.medium-header-of-a-payload-mtu", "medium-he
          "one Payload MTU with the medium header.", UET_UT_HEADER_MEDIUM,
          uet_tc_dut(tc)->payload_mtu)
 
-SHORT_OF(small_of_more, "ses.3.4.2.2.small-header-of-more-than-a-payload-mtu", "small-header",
-         "one Payload MTU and a byte with the small header.", UET_UT_HEADER_SMALL,
-         uet_tc_dut(tc)->payload_mtu + 1u)
+/* What does not fit in one packet is refused, or goes under a standard header. */
+static void short_is_not_longer(struct uet_tc *tc, uint8_t header)
+{
+    uint32_t n = uet_tc_dut(tc)->payload_mtu + 1u;
+    struct uet_ut_operation op = write_under(tc, n, header);
+    uint64_t handle;
 
-SHORT_OF(medium_of_more, "ses.3.4.2.2.medium-header-of-more-than-a-payload-mtu", "medium-header",
-         "one Payload MTU and a byte with the medium header.", UET_UT_HEADER_MEDIUM,
-         uet_tc_dut(tc)->payload_mtu + 1u)
+    first_packet(tc, 16, header); /* the FEP does know this header */
+    if (uet_ut_write(uet_tc_ut(tc), &op, &handle) != 0) {
+        uet_note(tc, "SES-014", "a longer WRITE with this header is refused");
+        return;
+    }
+    const struct uet_in *in = hear(tc, "SES-014", REQUEST_ON(NULL));
+    if (!uet_is_ses_std(&in->packet))
+        is_whole(tc, "SES-014", "SES-016", in, n);
+}
+
+#define LONGER_THAN(name, test_id, claims, words, header)                                          \
+    UET_TEST(                                                                                      \
+        name, .id = (test_id), .requirements = "SES-014 SES-016", .role = UET_ROLE_INITIATOR,      \
+        .needs = (claims), .purpose = "A short header carries the whole message, or is not used.", \
+        .preamble = "None.",                                                                       \
+        .stimulus =                                                                                \
+            "The FEP writes 16 bytes, then one Payload MTU and a byte with the " words " header.", \
+        .expected = "The second is refused, or has a standard header.")                            \
+    {                                                                                              \
+        short_is_not_longer(tc, header);                                                           \
+    }
+
+LONGER_THAN(small_of_more, "ses.3.4.2.2.small-header-of-more-than-a-payload-mtu", "small-header",
+            "small", UET_UT_HEADER_SMALL)
+
+LONGER_THAN(medium_of_more, "ses.3.4.2.2.medium-header-of-more-than-a-payload-mtu", "medium-header",
+            "medium", UET_UT_HEADER_MEDIUM)
 
 UET_TEST(small_key, .id = "ses.3.4.2.2.small-header-has-an-optimized-key",
          .requirements = "SES-018", .role = UET_ROLE_INITIATOR, .needs = "small-header",
