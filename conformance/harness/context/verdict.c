@@ -129,7 +129,7 @@ static bool asks_to_close(const struct uet_in *in)
 {
     const struct uet_packet *p = &in->packet;
 
-    if (p->error != UET_PARSE_OK || in->consumed)
+    if (p->error != UET_PARSE_OK)
         return false;
     return (p->pds == UET_H_CP && uet_cp_ctl_type(uet_pds(p)) == UET_CTL_CLOSE_REQUEST) ||
            (uet_is_ack(p) && uet_ack_req(uet_pds(p)) == UET_ACK_REQ_CLOSE);
@@ -144,10 +144,24 @@ static bool says_closed(const struct uet_in *in)
            code == UET_NACK_CLOSING_IN_ERR;
 }
 
-static bool asked_in_vain(const struct uet_tc *tc)
+/* Each packet is looked at once: a FEP that breaks a rule may do so in each of thousands. */
+static bool close_was_asked(struct uet_tc *tc)
 {
+    struct uet_in *next;
+
+    while ((next = tc->in_looked_at ? tc->in_looked_at->next : tc->in_first)) {
+        tc->close_asked = tc->close_asked || asks_to_close(next);
+        tc->in_looked_at = next;
+    }
+    return tc->close_asked;
+}
+
+static bool asked_in_vain(struct uet_tc *tc)
+{
+    if (!close_was_asked(tc))
+        return false;
     for (const struct uet_in *asked = tc->in_first; asked; asked = asked->next) {
-        if (!asked->pdc || !asks_to_close(asked))
+        if (!asked->pdc || asked->consumed || !asks_to_close(asked))
             continue;
         for (const struct uet_in *later = asked->next; later; later = later->next)
             if (later->pdc == asked->pdc && says_closed(later))
@@ -366,9 +380,11 @@ static void note_broken(struct uet_tc *tc, const struct uet_in *in, const char *
 {
     if (binds_nobody(tc, requirement) || (is_should(requirement) && !tc->session->strict))
         return;
-    for (struct uet_in *own = tc->in_first; own; own = own->next)
-        if (own == in && !own->broke)
-            own->broke = requirement;
+    struct uet_in *own = in == tc->in_last ? tc->in_last : tc->in_first; /* mostly the last */
+    while (own && own != in)
+        own = own->next;
+    if (own && !own->broke)
+        own->broke = requirement;
 }
 
 void uet_tc_rule_broken(struct uet_tc *tc, const struct uet_in *in, const char *requirement,
