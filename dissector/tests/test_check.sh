@@ -76,7 +76,8 @@ rm -rf "$UETX_OUT/suite" && mkdir -p "$UETX_OUT/suite"
 [ $? -le 1 ] || exit 2
 if command -v mergecap >/dev/null; then
     mergecap -a -w "$UETX_OUT/suite.pcapng" "$UETX_OUT"/suite/*.pcapng || exit 2
-    agree "$UETX_OUT/suite.pcapng" middle 1.0.3 crc 50
+    # With sanitizers that takes half a minute: once, with the vantage at which all rules judge.
+    [ -n "$UETX_PRELOAD" ] || agree "$UETX_OUT/suite.pcapng" middle 1.0.3 crc 50
     agree "$UETX_OUT/suite.pcapng" both 1.0.3 crc 50
 fi
 exit $bad
