@@ -17,7 +17,7 @@ function told(    n, i, m, parts, words, s) {
 }
 FNR == 1 { told(); page = FILENAME; code = 0 }
 /^```/ { told(); code = !code; next }
-code || /^    / || /^\|/ || /^#/ || /^<!--/ { told(); next }
+code || /^    / || /^[ \t]*\|/ || /^#/ || /^<!--/ { told(); next }
 /^[ \t]*$/ { told(); next }
 /^[ \t]*([*-]|[0-9]+\.) / { told(); sub(/^[ \t]*([*-]|[0-9]+\.) /, "") }
 { text = text (text == "" ? "" : " ") $0 }
