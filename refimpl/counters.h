@@ -174,6 +174,7 @@
     X(ses_rendezvous_read, "READs of the rest of a rendezvous send (SES-156)")                     \
     X(ses_rtr, "UET_DEFERRABLE_RTR sent (SES-148)")                                                \
     X(service_exhausted, "resource indices disabled, as ROD found no receive there (SES-106)")     \
+    X(ses_message_cancelled, "messages of several packets whose receive was taken back")           \
     X(ses_message_abandoned, "messages forgotten with their PDC")                                  \
     X(ses_response_stray, "SES responses that belong to no operation")
 

@@ -296,6 +296,13 @@ int uet_fep_post_receive(struct uet_fep *fep, const struct uet_receive *receive)
  */
 int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receive);
 
+/*
+ * The same, but of one that a message has taken, too: the receive ends with RC_CANCELLED, and so do
+ * the packets of that message which are still to come. -ENOENT: it is over, or promised to a
+ * message that was put off, or being read into.
+ */
+int uet_fep_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive);
+
 /* ---- operations of the initiator ---- */
 
 /*

@@ -11,6 +11,8 @@ const struct uet_ut_verb uet_ut_known[] = {
     {"reg_mem", true, false},
     {"get_mem", false, false},
     {"post_recv", true, false},
+    {"withdraw", false, false},
+    {"cancel", false, false},
     {"send", true, true},
     {"tagged_send", true, true},
     {"deferrable_send", true, true},

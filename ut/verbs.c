@@ -212,6 +212,21 @@ static int call_address(struct uet_ut *ut, const char *verb, const char *key,
         ut, json_pack("{s:s, s:s?}", "verb", verb, key, ip ? uet_ip_text(ip, text) : NULL));
 }
 
+static int call_handle(struct uet_ut *ut, const char *verb, uint64_t handle)
+{
+    return call_only(ut, json_pack("{s:s, s:I}", "verb", verb, "handle", (json_int_t)handle));
+}
+
+int uet_ut_withdraw(struct uet_ut *ut, uint64_t handle)
+{
+    return call_handle(ut, "withdraw", handle);
+}
+
+int uet_ut_cancel(struct uet_ut *ut, uint64_t handle)
+{
+    return call_handle(ut, "cancel", handle);
+}
+
 int uet_ut_close_pdcs(struct uet_ut *ut, const struct uet_ip *to)
 {
     return call_address(ut, "close", "to", to);

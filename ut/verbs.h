@@ -92,6 +92,11 @@ struct uet_ut_receive {
 
 int uet_ut_post_recv(struct uet_ut *ut, const struct uet_ut_receive *receive, uint64_t *handle);
 
+/* Takes a region back, of which peers have the key: nobody may use it any more. */
+int uet_ut_withdraw(struct uet_ut *ut, uint64_t handle);
+/* Takes a receive back; -EPROTO also when a message has it and keeps it. */
+int uet_ut_cancel(struct uet_ut *ut, uint64_t handle);
+
 /* Delivery modes (3.5.7). */
 enum uet_ut_mode { UET_UT_MODE_RUD, UET_UT_MODE_ROD, UET_UT_MODE_RUDI, UET_UT_MODE_UUD };
 

@@ -462,6 +462,34 @@ static void tagged_fetching_atomic(struct trial *t)
     adds_by_tag(t, uet_ut_tagged_fetching_atomic, UET_UT_KIND_TAGGED_FETCHING_ATOMIC, true);
 }
 
+/* ---- taken back ---- */
+
+static void withdraws(struct trial *t)
+{
+    struct uet_ut_operation op = to_peer(t);
+    uint64_t handle, region;
+
+    op.length = 8;
+    if (peer_memory(t, &op, 8, NULL, 0x7000, &region) &&
+        trial_ok(t, t->peer, "withdraw", uet_ut_withdraw(t->peer, region)) &&
+        starts(t, uet_ut_write, &op, &handle))
+        ends_in_error(t, handle, "though the second FEP's region was withdrawn");
+}
+
+static void cancels(struct trial *t)
+{
+    struct uet_ut_operation op = to_peer(t);
+    uint64_t handle, gone, mine;
+
+    op.length = 100;
+    if (posts(t, &op, false, 0, 100, &gone) && posts(t, &op, false, 0, 100, &mine) &&
+        trial_ok(t, t->peer, "cancel", uet_ut_cancel(t->peer, gone)) &&
+        starts(t, uet_ut_send, &op, &handle) &&
+        ended_well(t, trial_end(t, 0, handle, "the operation"), UET_UT_KIND_SEND) &&
+        received(t, mine, &op))
+        arrived(t, t->peer, mine, 0, op.length, "the second FEP's other receive");
+}
+
 /* ---- the rest ---- */
 
 static void no_op(struct trial *t)
@@ -526,6 +554,8 @@ const struct check uet_adapter_between[] = {
     {"fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", fetching_atomic},
     {"tagged_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_atomic},
     {"tagged_fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_fetching_atomic},
+    {"withdraw", "its key is of no more use: a write ends in error", withdraws},
+    {"cancel", "a send goes into the receive behind it", cancels},
     {"no_op", "ends", no_op},
     {"close", "operations go on after it", close_pdcs},
     {"close_request", "operations go on after it", close_request},

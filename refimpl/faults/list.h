@@ -312,6 +312,9 @@
     X(SES_101, "SES-101", "an overlong send is cut although it should be refused")                 \
     X(SES_101_SIGNED, "SES-101", "31 bits of the length of a send are compared")                   \
     X(SES_105, "SES-105", "the generation is not checked")                                         \
+    X(SES_063_WITHDRAWN, "SES-063", "a key that was withdrawn is good still")                      \
+    X(SES_090_CANCELLED, "SES-090", "a receive that was cancelled takes a send")                   \
+    X(SES_116_CANCELLED, "SES-116", "a message goes on into the receive that was taken from it")   \
     X(SES_105_BITS, "SES-105", "the low 4 bits of the generation are compared")                    \
     X(SES_105_TELLS, "SES-105", "RC_BAD_GENERATION tells 0")                                       \
     X(SES_040_GENERATION, "SES-040", "a datagram without receive disables its resource index")     \

@@ -514,9 +514,48 @@ static void long_to_all(struct uet_law *law)
     law->ses.minds_peer_length = false;
 }
 
+/* ---- what the application takes back ---- */
+
+/* It is busy for ever, so that its bytes stay. */
+static void key_stays(struct uet_fep *fep, uint32_t id)
+{
+    struct region *region = pool_item(&fep->regions, id);
+    region->n_parts++;
+}
+
+static void withdrawn_is_good(struct uet_law *law)
+{
+    law->ses.withdraw = key_stays;
+}
+
+static int nothing_cancelled(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    (void)fep, (void)receive;
+    return 0;
+}
+
+static void cancelled_takes(struct uet_law *law)
+{
+    law->ses.cancel = nothing_cancelled;
+}
+
+static int removed_or_nothing(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    (void)uet_fep_receive_remove(fep, receive);
+    return 0;
+}
+
+static void cancelled_goes_on(struct uet_law *law)
+{
+    law->ses.cancel = removed_or_nothing;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_017, .rows = small_to_all},
     {VIOLATION_SES_103, .rows = long_to_all},
+    {VIOLATION_SES_063_WITHDRAWN, .rows = withdrawn_is_good},
+    {VIOLATION_SES_090_CANCELLED, .rows = cancelled_takes},
+    {VIOLATION_SES_116_CANCELLED, .rows = cancelled_goes_on},
     {VIOLATION_SES_019_KEY, .rows = no_optimized_key},
     {VIOLATION_SES_082_PDC, .in = data_by_id},
     {VIOLATION_SES_082_ARRIVAL, .in = data_comes, .out = data_arrives},

@@ -19,7 +19,8 @@ enum thing_kind { THING_REGION, THING_RECEIVE, THING_OPERATION };
 struct thing {
     uint64_t handle;
     uint8_t kind;     /* enum thing_kind */
-    int region;       /* the FEP's handle of a region */
+    int region;       /* the FEP's handle of a region; -1: it has none (any more) */
+    bool withdrawn;   /* nobody finds it any more */
     uint8_t *base;    /* owned; NULL when length is 0 */
     uint32_t bytes;   /* at base */
     bool repost;      /* a receive that is posted again whenever it was filled */

@@ -221,6 +221,18 @@ static void register_memory(struct uet_host *host, struct uet_args *args, struct
         uet_arg_refuse(args, "the FEP does not take this region: %s", strerror(-rc));
 }
 
+/* A region that peers still read from gives its place back later: each time somebody looks. */
+static void release(struct uet_host *host)
+{
+    for (size_t i = 0; i < host->n_things; i++) {
+        struct thing *thing = &host->things[i];
+
+        if (thing->withdrawn && thing->region >= 0 &&
+            uet_fep_region_remove(host->fep, thing->region) == 0)
+            thing->region = -1;
+    }
+}
+
 static void verb_reg_mem(struct uet_host *host, struct uet_args *args, json_t *reply)
 {
     struct uet_region region = {
@@ -239,6 +251,7 @@ static void verb_reg_mem(struct uet_host *host, struct uet_args *args, json_t *r
         (void)uet_arg_number(args, "job_id", JOB_ID_MAX, true);
     if (length == 0)
         uet_arg_refuse(args, "\"length\": a region has at least one byte");
+    release(host);
     thing = args->error[0] ? NULL : uet_host_thing_new(host, THING_REGION, length);
     if (!args->error[0] && !thing)
         no_memory(host, args);
@@ -317,6 +330,37 @@ static void verb_post_recv(struct uet_host *host, struct uet_args *args, json_t 
     uet_reply_set(args, reply, "handle", json_integer((json_int_t)thing->handle));
 }
 
+/* ---- taken back ---- */
+
+/* Its bytes stay for get_mem. */
+static void verb_withdraw(struct uet_host *host, struct uet_args *args, json_t *reply)
+{
+    struct thing *thing = uet_host_thing(host, uet_arg_number(args, "handle", UINT64_MAX, true));
+
+    (void)reply;
+    if (!thing || thing->kind != THING_REGION || thing->withdrawn) {
+        uet_arg_refuse(args, "\"handle\" names no region, or one that was withdrawn before");
+        return;
+    }
+    thing->withdrawn = true;
+    release(host);
+}
+
+static void verb_cancel(struct uet_host *host, struct uet_args *args, json_t *reply)
+{
+    struct thing *thing = uet_host_thing(host, uet_arg_number(args, "handle", UINT64_MAX, true));
+
+    (void)reply;
+    if (!thing || thing->kind != THING_RECEIVE) {
+        uet_arg_refuse(args, "\"handle\" names no receive");
+        return;
+    }
+    if (uet_fep_receive_cancel(host->fep, &thing->receive))
+        uet_arg_refuse(args, "this receive is over, or a message that waits or is read has it");
+    else
+        thing->repost = false;
+}
+
 /* ---- completions ---- */
 
 static json_t *tell(const struct uet_host *host, const struct told *told)
@@ -378,6 +422,8 @@ static const struct verb first[] = {
       "ignore", "initiator", "repost"}},
 };
 static const struct verb last[] = {
+    {"withdraw", verb_withdraw, {"handle"}},
+    {"cancel", verb_cancel, {"handle"}},
     {"wait", verb_wait, {"max"}},
     {"close", verb_close, {"to"}},
     {"close_request", verb_close_request, {"from"}},

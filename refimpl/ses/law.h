@@ -171,6 +171,9 @@ struct ses_law {
     void (*exhausted)(struct uet_fep *fep, const struct ses_request *r);
     /* There are receives again, and a new generation, which it returns (SES-107). */
     uint8_t (*next_generation)(uint8_t generation);
+    /* The application takes back a key, or a receive (fep.h: cancel). */
+    void (*withdraw)(struct uet_fep *fep, uint32_t region);
+    int (*cancel)(struct uet_fep *fep, const struct uet_receive *receive);
     /* Is the response that ends a message more than the default one, to be guaranteed? modified:
      * bytes that the message has changed. */
     bool (*is_news)(const struct ses_request *r, uint32_t modified);
@@ -186,6 +189,8 @@ void uet_ses_go_without(struct ses_law *law, uint8_t feature);
 
 void uet_service_exhausted(struct uet_fep *fep, const struct ses_request *r);
 uint8_t uet_service_next_generation(uint8_t generation);
+void uet_region_withdraw(struct uet_fep *fep, uint32_t region);
+int uet_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive);
 
 /* As the row of its opcode says. */
 bool uet_ses_segment_by_row(struct uet_fep *fep, const struct operation *op);

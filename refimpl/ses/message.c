@@ -3,6 +3,8 @@
  * Messages of several packets, from their first packet to arrive -- any packet, on RUD -- to their
  * last (3.4.1.14, SES-044, SES-049). Their key is the PDC, and with it the source, and message_id.
  */
+#include <errno.h>
+
 #include "refimpl/ses/ses.h"
 
 static uint32_t *bucket(struct uet_fep *fep, uint16_t pdc, uint16_t message_id)
@@ -75,6 +77,39 @@ void uet_message_receive_fails(struct uet_fep *fep, struct message *m,
     if (!uet_held_rest_fails(fep, m->rest, what))
         uet_receive_complete(fep, m->receive, what);
     m->receive = m->rest = 0;
+}
+
+/* Its receive was taken back: what is still to come of it comes to nothing (SES-116). */
+static void message_cancelled(struct uet_fep *fep, struct message *m)
+{
+    const struct uet_completion what = {
+        .status = UET_STATUS_SES_ERROR,
+        .return_code = UET_RC_CANCELLED,
+        .job_id = m->job_id,
+        .initiator = m->initiator,
+        .length = m->received,
+        .peer = *uet_pds_peer(fep, m->pdc),
+    };
+    COUNT(fep, ses_message_cancelled);
+    m->return_code = UET_RC_CANCELLED;
+    uet_message_receive_fails(fep, m, &what);
+}
+
+int uet_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    if (!uet_fep_receive_remove(fep, receive))
+        return 0;
+    for (uint32_t pdc = 1; pdc <= fep->config.max_pdcs; pdc++) {
+        for (uint32_t id = ses_pdc_at(fep, (uint16_t)pdc)->messages; id;
+             id = message_at(fep, id)->next) {
+            struct message *m = message_at(fep, id);
+            if (!m->receive || !uet_receive_is(fep, m->receive, receive))
+                continue;
+            message_cancelled(fep, m);
+            return 0;
+        }
+    }
+    return -ENOENT;
 }
 
 void uet_ses_abandon(struct uet_fep *fep, uint16_t pdc, bool closed)

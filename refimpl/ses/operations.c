@@ -175,6 +175,8 @@ void uet_ses_law_make(struct ses_law *law)
     memcpy(law->ops, operations, sizeof operations);
     law->exhausted = uet_service_exhausted;
     law->next_generation = uet_service_next_generation;
+    law->withdraw = uet_region_withdraw;
+    law->cancel = uet_receive_cancel;
     law->no_user_key = KEY_VENDOR;
     law->forms = ALL_FORMS;
     law->tagged = law->wildcards = true;

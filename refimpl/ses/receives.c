@@ -207,19 +207,29 @@ static bool same_place(const struct uet_receive *a, const struct uet_receive *b)
            (!a->tagged || (a->match_bits == b->match_bits && a->ignore == b->ignore));
 }
 
+bool uet_receive_is(const struct uet_fep *fep, uint32_t id, const struct uet_receive *receive)
+{
+    const struct uet_receive *v = &receive_at(fep, id)->call;
+    return same_place(v, receive) && v->token == receive->token;
+}
+
 int uet_fep_receive_remove(struct uet_fep *fep, const struct uet_receive *receive)
 {
     const struct uet_index *ix = &fep->receives_by_family;
     uint32_t id = uet_index_first(ix, family(receive));
     for (; id; id = uet_index_next(ix, id)) {
-        const struct uet_receive *v = &receive_at(fep, id)->call;
-        if (!same_place(v, receive) || v->token != receive->token)
+        if (!uet_receive_is(fep, id, receive))
             continue;
         uet_receive_take(fep, id);
         pool_put(&fep->receives, id);
         return 0;
     }
     return -ENOENT;
+}
+
+int uet_fep_receive_cancel(struct uet_fep *fep, const struct uet_receive *receive)
+{
+    return fep->law.ses.cancel(fep, receive);
 }
 
 void uet_receive_take(struct uet_fep *fep, uint32_t id)

@@ -297,15 +297,20 @@ uint32_t uet_region_token(const struct uet_fep *fep, uint32_t id)
     return reader ? op_at(fep, reader)->irt : 0;
 }
 
+void uet_region_withdraw(struct uet_fep *fep, uint32_t region)
+{
+    const struct uet_region *call = &region_at(fep, region)->call;
+    uet_index_remove(&fep->regions_by_name, name_of(call), region);
+    uet_index_remove(&fep->regions_by_family, family_of(call), region);
+}
+
 int uet_fep_region_remove(struct uet_fep *fep, int handle)
 {
     struct region *region = region_at(fep, (uint32_t)handle + 1);
     if (handle < 0 || (uint32_t)handle >= fep->regions.n || !region->registered)
         return -ENOENT;
-    if (!region->removed) {
-        uet_index_remove(&fep->regions_by_name, name_of(&region->call), (uint32_t)handle + 1);
-        uet_index_remove(&fep->regions_by_family, family_of(&region->call), (uint32_t)handle + 1);
-    }
+    if (!region->removed)
+        fep->law.ses.withdraw(fep, (uint32_t)handle + 1);
     region->removed = true;
     if (region->n_parts || region->reader ||
         uet_pds_answers_from(fep, region->call.base, region->call.length))

@@ -55,6 +55,9 @@ bool uet_receive_fits(const struct uet_receive *receive, const struct ses_reques
 /* Of one that was posted or is free again: to the send that waits for it, or in line. */
 void uet_receive_offer(struct uet_fep *fep, uint32_t id);
 
+/* Is it the one that was posted so, by its place and its token? */
+bool uet_receive_is(const struct uet_fep *fep, uint32_t id, const struct uet_receive *receive);
+
 /* A message takes the receive: no other one finds it. */
 void uet_receive_take(struct uet_fep *fep, uint32_t id);
 /* The receive is over: completion and slot. */

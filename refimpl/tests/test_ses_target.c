@@ -120,6 +120,42 @@ static void test_enabled_generation(void **state)
     peer_free(&t);
 }
 
+/* SES-116: of a receive that is cancelled under its message nothing more changes. */
+static void test_cancelled(void **state)
+{
+    struct uet_receive first = {.pid_on_fep = PID, .resource_index = RI, .token = 0}, second;
+    struct peer t;
+    (void)state;
+    begin(&t, NULL);
+    second = first;
+    second.token = 1;
+    post(&t, 0, 3 * MTU, false);
+    post(&t, 1, 8, false);
+    EXPECT(UET_RC_OK, .opcode = UET_OP_SEND, .message_id = 30, .length = 3 * MTU, .not_eom = true,
+           .payload = MTU, .fill = 1);
+    assert_int_equal(uet_fep_receive_cancel(t.fep, &first), 0);
+    struct uet_completion c = completion(&t);
+    assert_int_equal(c.token, 0);
+    assert_int_equal(c.status, UET_STATUS_SES_ERROR);
+    assert_int_equal(c.return_code, UET_RC_CANCELLED);
+    assert_int_equal(c.length, MTU);
+    assert_int_equal(uet_fep_receive_cancel(t.fep, &first), -ENOENT);
+    for (uint32_t at = MTU; at < 3 * MTU; at += MTU)
+        EXPECT(UET_RC_CANCELLED, .opcode = UET_OP_SEND, .message_id = 30, .length = 3 * MTU,
+               .not_som = true, .not_eom = at == MTU, .message_offset = at, .payload = MTU,
+               .fill = 2);
+    assert_int_equal(t.buffer[0][0], 1);
+    assert_int_equal(t.buffer[0][MTU], 0);
+    no_completion(&t);
+    EXPECT(UET_RC_OK, .opcode = UET_OP_SEND, .message_id = 30, .length = 4, .payload = 4);
+    assert_int_equal(completion(&t).token, 1);
+    post(&t, 1, 8, false);
+    assert_int_equal(uet_fep_receive_cancel(t.fep, &second), 0); /* one that nobody has taken */
+    no_completion(&t);
+    EXPECT(UET_RC_NO_MATCH, SEND4);
+    peer_free(&t);
+}
+
 #define MSG_ERROR(id, sent)                                                                        \
     .opcode = UET_OP_MSG_ERROR, .message_id = (id), .not_som = true, .message_offset = (sent),     \
     .length = 3 * MTU
@@ -456,6 +492,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lookup),
+        cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_enabled_generation),
         cmocka_unit_test(test_msg_error),
         cmocka_unit_test(test_opcodes),

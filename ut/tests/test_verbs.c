@@ -217,6 +217,10 @@ static void simple_verbs(void **state)
     assert_request(&fep, "{\"verb\":\"close\",\"to\":null}");
     assert_int_equal(uet_ut_close_request(ut, &ip), 0);
     assert_request(&fep, "{\"verb\":\"close_request\",\"from\":\"192.0.2.1\"}");
+    assert_int_equal(uet_ut_withdraw(ut, 7), 0);
+    assert_request(&fep, "{\"verb\":\"withdraw\",\"handle\":7}");
+    assert_int_equal(uet_ut_cancel(ut, 8), 0);
+    assert_request(&fep, "{\"verb\":\"cancel\",\"handle\":8}");
     assert_int_equal(uet_ut_violate(ut, "PDS-087"), 0);
     assert_request(&fep, "{\"verb\":\"violate\",\"requirement\":\"PDS-087\"}");
     assert_int_equal(uet_ut_violate(ut, NULL), 0);
