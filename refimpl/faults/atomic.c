@@ -122,6 +122,25 @@ static bool reserved_type(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* As one on integers, though it is refused as it should be. */
+static void commit_refused(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
+                           const struct ses_plan *plan)
+{
+    struct ses_judged j = {.fep = fep, .r = &plan->request};
+    uet_atomic_commit(fep, pdc, p, plan);
+    if (plan->return_code != UET_RC_AMO_UNSUPPORTED_OP)
+        return;
+    const uint32_t id = uet_region_find(fep, j.r, &j.refused);
+    const struct uet_region *region = id ? uet_region_at(fep, id) : NULL;
+    if (region && !j.refused && region->length)
+        region->base[0] ^= 0x81;
+}
+
+static void refused_and_done(struct uet_law *law)
+{
+    row(law)->commit = plain(law)->commit = commit_refused;
+}
+
 static void read_right_alone(struct uet_law *law)
 {
     row(law)->rights = plain(law)->rights = UET_RIGHT_READ;
@@ -282,6 +301,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_022, .out = operands_high},
     {VIOLATION_SES_131, .in = reserved_type},
     {VIOLATION_SES_132, .in = reserved_adds},
+    {VIOLATION_SES_132_DONE, .rows = refused_and_done},
     {VIOLATION_SES_133, .in = any_size},
     {VIOLATION_SES_134, .rows = any_address},
     {VIOLATION_SES_135, .rows = read_right_alone},

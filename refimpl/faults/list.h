@@ -185,6 +185,10 @@
     X(SES_163_ATOMIC, "SES-163", "an atomic by tag leaves its receive posted")                     \
     X(SES_179_ATOMIC, "SES-179", "a CSWAP by tag needs room for both of its operands")             \
     X(SES_132, "SES-132", "a reserved atomic_opcode adds")                                         \
+    X(SES_132_DONE, "SES-132",                                                                     \
+      "an atomic on a datatype that it does not work on is refused, and done")                     \
+    X(SES_053_ABSOLUTE, "SES-053", "with rel=0 the low 11 bits of the PIDonFEP count")             \
+    X(SES_054_ABSOLUTE, "SES-054", "with rel=0 the low 11 bits of the RI count")                   \
     X(SES_133, "SES-133", "an atomic of an element and a half is done")                            \
     X(SES_134, "SES-134", "an atomic at an address that is not aligned is done")                   \
     X(SES_135, "SES-135", "an atomic needs no right to write")                                     \

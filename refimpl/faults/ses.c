@@ -86,6 +86,24 @@ static bool job_is_no_part(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+static bool absolute_low_pid(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    (void)fep;
+    if (uet_is_ses_request(&f->p) && !uet_ses_req_rel(uet_ses(&f->p)))
+        uet_ses_req_pid_on_fep_set(uet_fault_ses(f),
+                                   uet_ses_req_pid_on_fep(uet_ses(&f->p)) & 0x7ff);
+    return true;
+}
+
+static bool absolute_low_index(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const uint8_t *s = uet_is_ses_request(&f->p) ? uet_ses(&f->p) : NULL;
+    (void)fep;
+    if (s && !uet_ses_req_rel(s))
+        uet_ses_req_resource_index_set(uet_fault_ses(f), uet_ses_req_resource_index(s) & 0x7ff);
+    return true;
+}
+
 /* The RI number alone: whatever space it was opened in. */
 static bool open_in_any_space(struct ses_judged *j)
 {
@@ -525,6 +543,8 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_089, .rows = rudi_any_operation},
     {VIOLATION_SES_090, .rows = last_receive_first},
     {VIOLATION_SES_096, .rows = no_match_is_ok},
+    {VIOLATION_SES_053_ABSOLUTE, .in = absolute_low_pid},
+    {VIOLATION_SES_054_ABSOLUTE, .in = absolute_low_index},
     {VIOLATION_SES_100, .rows = disabled_not_seen},
     {VIOLATION_SES_100_LATE, .rows = generation_before_enabled},
     {VIOLATION_SES_101, .rows = cut_though_too_long},

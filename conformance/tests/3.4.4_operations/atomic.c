@@ -344,3 +344,58 @@ UET_TEST(
     else
         uet_check_success(tc, "SES-142", in);
 }
+
+/* ---- what the FEP does not claim ---- */
+
+/* Of each operation a datatype of each kind, whose element has at least 4 bytes. */
+static const uint8_t kinds[] = {UET_TYPE_INT32, UET_TYPE_UINT64, UET_TYPE_DOUBLE,
+                                UET_TYPE_FLOAT_COMPLEX};
+
+/*
+ * A FEP may do more than it claims. What it refuses it says so, by the operation or by the
+ * datatype, and does not do.
+ */
+static void refused_or_done(struct uet_pdc *p, const struct uet_memory *m,
+                            const struct uet_atomic *a)
+{
+    struct uet_tc *tc = p->tc;
+    struct uet_out o = uet_atomic(p, m, 0, a);
+    struct kept k = keep(tc, m, 0, 32);
+
+    say(tc, &o);
+    const struct uet_in *in = hear(tc, "SES-132", ANYTHING_OF(&o));
+    if (!is_error_response(in))
+        return;
+    uet_check_code_or(tc, "SES-132", in, UET_RC_AMO_UNSUPPORTED_OP,
+                      code_told(in) == UET_RC_UNSUPPORTED_OP ? UET_RC_UNSUPPORTED_OP
+                                                             : UET_RC_AMO_UNSUPPORTED_DT);
+    unchanged(tc, "SES-132", &k);
+}
+
+UET_TEST(unclaimed_pairs, .id = "ses.3.4.6.3.unclaimed-pairs", .requirements = "SES-132 SES-131",
+         .role = UET_ROLE_TARGET, .needs = "rud any-request upper-tester", .contested = true,
+         .not_over = "all",
+         .purpose = "An atomic operation that a FEP does not do on a datatype changes nothing.",
+         .preamble = "A memory region; PDC open.",
+         .stimulus = "Of each operation of Table 3-21, UET_AMO_INVAL too, those on INT32, UINT64, "
+                     "DOUBLE and FLOAT_COMPLEX that are not claimed, fetching and not.",
+         .expected = "RC_AMO_UNSUPPORTED_OP (RC_AMO_UNSUPPORTED_DT and RC_UNSUPPORTED_OP are "
+                     "findings), and no byte changes; or it is done, as a FEP may do more than it "
+                     "claims.")
+{
+    need_sum(tc);
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    for (unsigned i = 0; i < 2u * (UET_AMO_INVAL + 1u) * sizeof kinds; i++) {
+        struct uet_atomic a = {.amo = (uint8_t)(i / 2 / sizeof kinds),
+                               .datatype = kinds[i / 2 % sizeof kinds],
+                               .plain = i % 2};
+        if (claims_atomic(tc, a.plain, a.amo, a.datatype))
+            continue;
+        a.operand = element(tc, a.datatype, "3");
+        a.n = uet_element_type(a.datatype).bytes;
+        if (a.amo >= UET_AMO_CSWAP && a.amo <= UET_AMO_MSWAP)
+            a.compare = element(tc, a.datatype, "0");
+        refused_or_done(p, &m, &a);
+    }
+}
