@@ -172,7 +172,8 @@ static int all_scenarios(const struct options *o, struct sum *sum)
             report_progress(o, sum, "");
         }
     } while (rc == 0 && !o->one_scenario && !stopped && sum->findings < o->max_findings &&
-             (double)sum->virtual_ns < o->hours * 3.6e12);
+             (double)sum->virtual_ns < o->hours * 3.6e12 &&
+             (!o->max_packets || sum->frames < o->max_packets));
     report_progress_end(o);
     sum->stopped = stopped;
     return rc;

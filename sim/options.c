@@ -9,6 +9,8 @@
 
 #include "tools/bad_option.h"
 
+#define HOURS_MAX 1e6
+
 static const char help[] =
     "uetsim [OPTION...]: reference FEPs on a simulated fabric with faults\n"
     "\n"
@@ -21,6 +23,7 @@ static const char help[] =
     "\n"
     "  --seed N            where the scenarios come from (1)\n"
     "  --hours H           virtual hours to run, 0.01 and the like too (1)\n"
+    "  --packets N         ... or packets, whichever comes first; alone: no limit of hours\n"
     "  --scenario K        only scenario K\n"
     "  --ops SET           of that scenario only these operations: 0-3,7 or all or none\n"
     "  --faults SET        ... only these faults\n"
@@ -51,6 +54,7 @@ static const char help[] =
 enum {
     OPT_SEED = 256,
     OPT_HOURS,
+    OPT_PACKETS,
     OPT_SCENARIO,
     OPT_OPS,
     OPT_FAULTS,
@@ -74,6 +78,7 @@ enum {
 static const struct option table[] = {
     {"seed", required_argument, NULL, OPT_SEED},
     {"hours", required_argument, NULL, OPT_HOURS},
+    {"packets", required_argument, NULL, OPT_PACKETS},
     {"scenario", required_argument, NULL, OPT_SCENARIO},
     {"world", required_argument, NULL, OPT_SCENARIO}, /* its former name */
     {"ops", required_argument, NULL, OPT_OPS},
@@ -121,7 +126,7 @@ static int hours(const char *text, double *value)
     char *end;
 
     *value = strtod(text, &end);
-    if (end != text && !*end && isfinite(*value) && *value > 0 && *value <= 1e6)
+    if (end != text && !*end && isfinite(*value) && *value > 0 && *value <= HOURS_MAX)
         return 0;
     return refuse("hours", text, "a number above 0 and up to 1000000 is wanted");
 }
@@ -178,6 +183,8 @@ static int take(struct options *o, int option, const char *text)
         return number("seed", text, 0, UINT64_MAX, &o->seed);
     case OPT_HOURS:
         return hours(text, &o->hours);
+    case OPT_PACKETS:
+        return number("packets", text, 1, UINT64_MAX, &o->max_packets);
     case OPT_SCENARIO:
         o->one_scenario = true;
         return number("scenario", text, 0, UINT64_MAX, &o->scenario);
@@ -265,7 +272,6 @@ int options_parse(struct options *o, int argc, char **argv)
     int option, rc;
 
     *o = (struct options){.seed = 1,
-                          .hours = 1,
                           .max_findings = 1,
                           .limits = {.modes = 15},
                           .max_length = UINT32_MAX,
@@ -282,5 +288,7 @@ int options_parse(struct options *o, int argc, char **argv)
         fprintf(stderr, "uetsim: '%s' is no option; `uetsim --help` tells them\n", argv[optind]);
         return UETSIM_USAGE;
     }
+    if (!o->hours)
+        o->hours = o->max_packets ? HOURS_MAX : 1;
     return fit_together(o);
 }

@@ -11,7 +11,8 @@ enum { UETSIM_IGNORES = 32 };
 struct options {
     uint64_t seed;
     double hours;
-    bool one_scenario; /* only `scenario` */
+    uint64_t max_packets; /* 0: as many as there are */
+    bool one_scenario;    /* only `scenario` */
     uint64_t scenario;
     uint64_t max_findings; /* go on after a finding until there are so many */
     struct sim_limits limits;

@@ -16,6 +16,7 @@ refused() {
 refused --hours 0
 refused --hours many
 refused --seed -1
+refused --packets 0
 refused --feps 33
 refused --modes rud,tcp
 refused --ops 1
@@ -45,6 +46,11 @@ awk '/^  packets  /{on = 1; next} /^  and /{for (i = 2; i <= 8; i += 2) n += $i;
     "$dir/sum" || fail "the table: $(cat "$dir/sum")"
 grep -q '^  FETCHING_ATOMIC ' "$dir/sum" || fail "no line for fetching atomics"
 grep -q '"FETCHING_ATOMIC": {' "$dir/sum.json" || fail "JSON of the table"
+
+# So many packets, and no scenario more than it takes.
+"$uetsim" --packets 20000 --json "$dir/packets.json" >"$dir/out" || fail "--packets: $(cat "$dir/out")"
+packets=$(sed -n 's/^ *"packets": \([0-9]*\),$/\1/p' "$dir/packets.json")
+[ "${packets:-0}" -ge 20000 ] && [ "$packets" -lt 200000 ] || fail "--packets 20000 gave ${packets:-none}"
 
 # A mutant: status 1, a command that breaks the same thing again, a capture, JSON.
 "$uetsim" --hours 0.1 --feps 2 --ignore rule --mutate payload --pcap "$dir/a.pcapng" \
