@@ -164,6 +164,17 @@ static bool close_wish_lost(struct uet_fep *fep, struct uet_fault_frame *f)
     return true;
 }
 
+/* REQ_CLOSE counts only when nothing is outstanding any more. */
+static bool close_wish_of_the_last(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct pdc *pdc = acked(fep, &f->p);
+    uint8_t *h = uet_fault_pds(f);
+    if (pdc && uet_ack_req(h) == UET_ACK_REQ_CLOSE &&
+        psn_after(pdc->tx.next_psn - 1, uet_ack_cack_psn(h)))
+        uet_ack_req_set(h, UET_ACK_NO_REQUEST);
+    return true;
+}
+
 static void no_override(struct uet_fep_params *params)
 {
     params->Override_MPR_Zero_Value = 0;
@@ -175,13 +186,21 @@ static void never_clears(struct uet_fep_params *params)
 }
 
 static const struct uet_fault_way ways[] = {
-    {VIOLATION_PDS_048, .in = queued_fail},         {VIOLATION_PDS_065, .params = no_override},
-    {VIOLATION_PDS_066, .in = stale_mpr_taken},     {VIOLATION_PDS_107, .in = offset_subtracted},
-    {VIOLATION_PDS_115, .in = cleared_bit_resends}, {VIOLATION_PDS_117, .in = sack_completes},
-    {VIOLATION_PDS_122_OPENS, .in = beyond_opens},  {VIOLATION_PDS_122, .in = beyond_used},
-    {VIOLATION_PDS_123, .in = any_spdcid_taken},    {VIOLATION_PDS_124, .in = unknown_answered},
-    {VIOLATION_PDS_152, .in = rto_restarts},        {VIOLATION_PDS_162, .in = acked_resent},
-    {VIOLATION_PDS_205, .in = close_unfinished},    {VIOLATION_PDS_209, .in = close_wish_lost},
+    {VIOLATION_PDS_048, .in = queued_fail},
+    {VIOLATION_PDS_065, .params = no_override},
+    {VIOLATION_PDS_066, .in = stale_mpr_taken},
+    {VIOLATION_PDS_107, .in = offset_subtracted},
+    {VIOLATION_PDS_115, .in = cleared_bit_resends},
+    {VIOLATION_PDS_117, .in = sack_completes},
+    {VIOLATION_PDS_122_OPENS, .in = beyond_opens},
+    {VIOLATION_PDS_122, .in = beyond_used},
+    {VIOLATION_PDS_123, .in = any_spdcid_taken},
+    {VIOLATION_PDS_124, .in = unknown_answered},
+    {VIOLATION_PDS_152, .in = rto_restarts},
+    {VIOLATION_PDS_162, .in = acked_resent},
+    {VIOLATION_PDS_205, .in = close_unfinished},
+    {VIOLATION_PDS_209_LAST, .in = close_wish_of_the_last},
+    {VIOLATION_PDS_209, .in = close_wish_lost},
     {VIOLATION_PDS_231, .params = never_clears},
 };
 

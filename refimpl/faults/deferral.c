@@ -142,9 +142,45 @@ static void knows_the_newest(struct uet_fep *fep, uint64_t *memo)
             op_at(fep, id)->used_trt = 0;
 }
 
+/* memo: the PDC of the last RTR; used tokens are known there only. */
+static bool used_tokens_of_a_pdc(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    if (!is_rtr(f) || f->p.error != UET_PARSE_OK)
+        return true;
+    uint64_t peer = UINT64_C(1) << 32 | uet_spdcid(&f->p);
+    if (!uet_has_syn(&f->p))
+        peer = uet_dpdcid(&f->p);
+    if (*f->memo && *f->memo != peer)
+        forgets_used_tokens(fep, f->memo);
+    *f->memo = peer;
+    return true;
+}
+
 static void needs_address(struct uet_law *law)
 {
     law->ses.ops[UET_OP_DEFERRABLE_RTR].names = SES_NAMES_NO_RI;
+}
+
+/* The first packet that continues a message goes on a ROD PDC to that peer, if there is one. */
+static bool goes_on_by_rod(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    const struct uet_ip to = uet_dst_ip(&f->p);
+    if (*f->memo || f->p.ses != UET_H_SES_REQ_DEFER_SEND_SOM0 || is_stop(f))
+        return true;
+    for (uint32_t id = 1; id <= fep->config.max_pdcs; id++) {
+        const struct pdc *pdc = &fep->pdcs[id];
+        uint8_t *h = uet_fault_pds(f);
+        if (!pdc->initiator || !pdc->rod || !pdc->peer_id || !uet_ip_equal(&pdc->peer, &to))
+            continue;
+        *f->memo = 1;
+        uet_rud_rod_req_type_set(h, UET_PDS_ROD_REQ);
+        uet_rud_rod_req_syn_set(h, false);
+        uet_rud_rod_req_spdcid_set(h, pdc->id);
+        uet_rud_rod_req_dpdcid_set(h, pdc->peer_id);
+        uet_rud_rod_req_psn_set(h, pdc->tx.next_psn);
+        break;
+    }
+    return true;
 }
 
 /* ---- as target ---- */
@@ -236,9 +272,11 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_152, .rows = any_job},
     {VIOLATION_SES_152_USED, .rows = used_up},
     {VIOLATION_SES_153, .rows = no_room_is_wrong},
+    {VIOLATION_SES_154, .out = goes_on_by_rod},
     {VIOLATION_SES_168, .out = goes_on},
     {VIOLATION_SES_169, .after = forgets_used_tokens},
     {VIOLATION_SES_169_NEWEST, .after = knows_the_newest},
+    {VIOLATION_SES_169_PDC, .in = used_tokens_of_a_pdc},
     {VIOLATION_SES_170, .out = rtr_of_nothing},
     {VIOLATION_SES_174_DEFERRED, .rows = data_lost},
     {VIOLATION_SES_175, .out = rtr_of_nobody},

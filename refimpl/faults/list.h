@@ -141,6 +141,7 @@
     X(PDS_206, "PDS-206", "INV_DPDCID for a Close Command is ignored")                             \
     X(PDS_208, "PDS-208", "a Close Request is acknowledged and forgotten")                         \
     X(PDS_209, "PDS-209", "REQ_CLOSE is ignored")                                                  \
+    X(PDS_209_LAST, "PDS-209", "REQ_CLOSE counts only when nothing is outstanding")                \
     X(PDS_209_EARLY, "PDS-209", "a close that was asked for does not wait for the ACKs")           \
     X(PDS_210, "PDS-210", "Close_REQ_Time is ignored")                                             \
     X(PDS_213, "PDS-213", "Close Command without a TPDCID")                                        \
@@ -361,10 +362,13 @@
     X(SES_152, "SES-152", "an RTR of any job is taken")                                            \
     X(SES_152_USED, "SES-152", "a refused RTR uses up its token")                                  \
     X(SES_168, "SES-168", "a restart has no som")                                                  \
+    X(SES_154, "SES-154", "a deferrable send goes on over a ROD PDC that is free")                 \
     X(SES_169, "SES-169", "a target_restart_token is good for many restarts")                      \
     X(SES_169_NEWEST, "SES-169", "the token of the newest restart alone is known to be used")      \
+    X(SES_169_PDC, "SES-169", "a used token is known on the PDC of its RTR alone")                 \
     X(SES_126, "SES-126", "UET_MSG_ERROR follows a message of which all was sent")                 \
     X(SES_061_PDC, "SES-061", "after a message of the right job any job may use the receives")     \
+    X(SES_061_ENDPOINT, "SES-061", "who has an endpoint may use any receive behind it")            \
     X(SES_019_ANYWHERE, "SES-019", "a key holds at any resource index")                            \
     X(SES_052_ZERO, "SES-052", "JobID 0 stands for the job of the key's region")                   \
     X(SES_128_ANY_PDC, "SES-128", "UET_MSG_ERROR ends messages of other PDCs, too")                \
@@ -464,6 +468,8 @@
     X(PDS_001_AGED, "PDS-001", "a PSN 128 past Start_PSN counts as received")                      \
     X(PDS_001_ELSEWHERE, "PDS-001", "what came on a PDC counts as received on another")            \
     X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
+    X(ROB_043_COUNTS, "ROB-043",                                                                   \
+      "a packet in an optional format is dropped, and counts as received")                         \
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 

@@ -57,6 +57,19 @@ static bool everybody_may(struct ses_judged *j)
     return true;
 }
 
+/* Who has an endpoint there may use what is posted behind it. */
+static bool endpoint_may(struct ses_judged *j)
+{
+    struct ses_request named = *j->r;
+    named.rel = true;
+    return !j->refused || uet_service_find(j->fep, &named);
+}
+
+static void receive_for_endpoint(struct uet_law *law)
+{
+    law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = endpoint_may;
+}
+
 static void receive_for_all(struct uet_law *law)
 {
     law->ses.checks[SES_CHECK_RECEIVE_JOB].holds = everybody_may;
@@ -584,6 +597,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_011_UNKNOWN, .in = length_unknown},
     {VIOLATION_SES_019_ANYWHERE, .in = index_of_key},
     {VIOLATION_SES_052_ZERO, .in = job_of_key},
+    {VIOLATION_SES_061_ENDPOINT, .rows = receive_for_endpoint},
     {VIOLATION_SES_061_PDC, .in = job_of_the_pdc},
     {VIOLATION_SES_128_ANY_PDC, .in = stops_everywhere},
     {VIOLATION_SES_125, .out = stops_at_nothing},

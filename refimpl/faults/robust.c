@@ -447,6 +447,16 @@ static bool unknown_format_ends_pdc(struct uet_fep *fep, struct uet_fault_frame 
     return true;
 }
 
+static bool unknown_format_counts(struct uet_fep *fep, struct uet_fault_frame *f)
+{
+    bool cc = uet_is_cc_request(&f->p) && !uet_has_syn(&f->p) && f->p.error == UET_PARSE_OK;
+    struct pdc *pdc = cc ? uet_pdc_by_id(fep, uet_dpdcid(&f->p)) : NULL;
+    uint32_t psn = uet_packet_psn(&f->p);
+    if (pdc && !pdc->initiator && uet_sink_place(fep, pdc, psn) == PSN_NEW)
+        uet_sink_receive(fep, pdc, psn);
+    return !pdc;
+}
+
 static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_001, .in = for_anybody},
     {VIOLATION_ROB_002, .in = any_udp_port},
@@ -484,6 +494,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_ROB_034, .in = deaf_after_noise},
     {VIOLATION_ROB_037_RECEIVE, .after = refusal_takes_receive},
     {VIOLATION_ROB_043, .in = unknown_format_ends_pdc},
+    {VIOLATION_ROB_043_COUNTS, .in = unknown_format_counts},
 };
 
 UET_FAULT_WAYS(uet_faults_of_robust, ways);

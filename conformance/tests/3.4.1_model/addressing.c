@@ -258,6 +258,32 @@ UET_TEST(receive_of_one_job, .id = "ses.3.4.1.4.receive-of-one-job", .requiremen
     fills(tc, "SES-061", m.handle, 24);
 }
 
+UET_TEST(
+    job_of_the_endpoint, .id = "ses.3.4.1.4.job-of-the-endpoint", .requirements = "SES-061",
+    .role = UET_ROLE_TARGET, .contested = true, .needs = "send upper-tester",
+    .purpose = "What counts is the job that the receive is bound to, not that of the endpoint.",
+    .preamble = "A receive of one job; another job has the same PIDonFEP and resource index.",
+    .stimulus = "SEND rel=0 with the other JobID; SEND rel=0 with that of the receive.",
+    .expected = "RC_PERM_VIOLATION (RC_BAD_JOB_ID and RC_NO_MATCH are findings), the receive "
+                "does not end; the second fills it.")
+{
+    struct uet_memory m = uet_need_receive(tc, 64, 1), other = m;
+    m.relative = other.relative = false;
+    other.job_id = OTHER;
+    const struct uet_ut_service service = {.job_id = other.job_id,
+                                           .pid_on_fep = m.pid_on_fep,
+                                           .resource_index = m.resource_index,
+                                           .ri_class = UET_UT_SEND};
+    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out stranger = uet_send_message(p, &other, uet_tc_bytes(tc, 32), 32);
+    refused_or(tc, "SES-061", &stranger, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID, UET_RC_NO_MATCH);
+    must_not_succeed(tc, "SES-061", m.handle);
+    struct uet_out own = uet_send_message(p, &m, uet_tc_bytes(tc, 24), 24);
+    accepted(tc, "SES-061", &own);
+    fills(tc, "SES-061", m.handle, 24);
+}
+
 UET_TEST(stranger_after_a_good_one, .id = "ses.3.4.1.4.stranger-after-a-good-one",
          .requirements = "SES-061", .role = UET_ROLE_TARGET, .contested = true,
          .needs = "send upper-tester",

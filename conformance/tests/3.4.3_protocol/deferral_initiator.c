@@ -28,6 +28,34 @@ UET_TEST(first_try, .id = "ses.3.4.3.4.first-try", .requirements = "SES-143 SES-
     completes(tc, "SES-143", handle, UET_UT_OK);
 }
 
+UET_TEST(beside_rod, .id = "ses.3.4.3.4.beside-rod", .requirements = "SES-154 SES-032",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral multi-packet-send rod write",
+         .purpose = "A deferrable send stays on its PDC, also when a ROD PDC to the peer is free.",
+         .preamble = "A ROD PDC that the FEP opened by a WRITE, which is acknowledged.",
+         .stimulus = "The FEP sends three packets' worth, deferrable, twice.",
+         .expected = "The packets of each message come on one PDC; one that is ROD is a finding.")
+{
+    struct uet_ut_operation op = uet_op(tc, 16);
+    op.mode = UET_UT_MODE_ROD;
+    completes(tc, "PDS-007", uet_do_write(tc, &op), UET_UT_OK);
+    uet_forget_settled(tc);
+    op = uet_op(tc, 2u * uet_tc_dut(tc)->payload_mtu + 100);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t handle = uet_do_deferrable_send(tc, &op);
+        const struct uet_pdc *pdc = NULL;
+        for (unsigned n = 0; n < 3; n++) {
+            const struct uet_in *in = hear(tc, "SES-143", REQUEST_ON(NULL));
+            uet_look_at(tc, in);
+            uet_check(tc, "SES-032", !pdc || in->pdc == pdc,
+                      "packet %u of the message came on another PDC than those before", n + 1);
+            pdc = in->pdc;
+        }
+        if (pdc->rod)
+            uet_other_reading(tc, "SES-154", "a deferrable send on ROD");
+        completes(tc, "SES-143", handle, UET_UT_OK);
+    }
+}
+
 UET_TEST(restarts, .id = "ses.3.4.3.4.restarts",
          .requirements = "SES-150 SES-168 SES-147 SES-176 ROB-032", .role = UET_ROLE_INITIATOR,
          .needs = "deferral",
@@ -244,13 +272,8 @@ UET_TEST(rtr_of_another_initiator, .id = "ses.3.4.3.4.rtr-of-another-initiator",
     completes(tc, "SES-152", handle, UET_UT_OK);
 }
 
-UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .requirements = "SES-169",
-         .role = UET_ROLE_INITIATOR, .needs = "deferral",
-         .purpose = "No second message carries a target_restart_token.",
-         .preamble = "A deferrable send of the FEP, deferred and asked for with the token 0x55.",
-         .stimulus = "The restart is deferred once more; then an RTR with the same token; then one "
-                     "with the token 0x66.",
-         .expected = "No further message with 0x55; that with 0x66 comes.")
+/* A token has brought a restart; it comes once more, perhaps on a new PDC, and brings nothing. */
+static void token_is_used_up(struct uet_tc *tc, bool elsewhere)
 {
     uint64_t handle;
     fep_opens(tc);
@@ -263,6 +286,8 @@ UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .require
     struct uet_out put_off_again = deferring_ack(second, 0);
     say(tc, &put_off_again);
     uet_auto_ack(tc, true);
+    if (elsewhere)
+        p = uet_pdc_open(tc);
     struct uet_out again = rtr_for(p, first, 0x55);
     whatever_comes_of(tc, &again);
     silence(tc, "SES-169", REQUEST_ON(NULL), .within = 20 * UET_MS);
@@ -270,6 +295,28 @@ UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .require
     accepted(tc, "SES-169", &fresh);
     hear_restart(tc, "SES-150", first, 0x66);
     completes(tc, "SES-150", handle, UET_UT_OK);
+}
+
+UET_TEST(token_of_one_restart, .id = "ses.3.4.3.4.one-restart-a-token", .requirements = "SES-169",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "No second message carries a target_restart_token.",
+         .preamble = "A deferrable send of the FEP, deferred and asked for with the token 0x55.",
+         .stimulus = "The restart is deferred once more; then an RTR with the same token; then one "
+                     "with the token 0x66.",
+         .expected = "No further message with 0x55; that with 0x66 comes.")
+{
+    token_is_used_up(tc, false);
+}
+
+UET_TEST(token_on_another_pdc, .id = "ses.3.4.3.4.token-on-another-pdc", .requirements = "SES-169",
+         .role = UET_ROLE_INITIATOR, .needs = "deferral",
+         .purpose = "A token is used up for every PDC, not for that of its RTR alone.",
+         .preamble = "A deferrable send of the FEP, deferred and asked for with the token 0x55.",
+         .stimulus = "The restart is deferred once more; then an RTR with the same token on a new "
+                     "PDC; then one with the token 0x66.",
+         .expected = "No further message with 0x55; that with 0x66 comes.")
+{
+    token_is_used_up(tc, true);
 }
 
 UET_TEST(older_token_stays_used, .id = "ses.3.4.3.4.older-token-stays-used",

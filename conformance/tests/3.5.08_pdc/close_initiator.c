@@ -248,6 +248,27 @@ UET_TEST(req_close_drains, .id = "pds.3.5.11.8.6.req-close-drains",
     hear(tc, "PDS-209", CLOSE_COMMAND_ON(pdc));
 }
 
+UET_TEST(req_close_once, .id = "pds.3.5.11.8.6.req-close-once", .requirements = "PDS-209 PDS-208",
+         .role = UET_ROLE_INITIATOR,
+         .purpose = "REQ_CLOSE need not come again: as a Close Request, one ACK asks for it.",
+         .preamble = "A PDC that the FEP opened; RTO long; of a WRITE of two packets the first is "
+                     "acknowledged.",
+         .stimulus = "The ACK of the first once more, with req=REQ_CLOSE; then that of the second, "
+                     "with req=0.",
+         .expected = "A Close Command.")
+{
+    hold_rto(tc);
+    struct uet_pdc *pdc = fep_opens(tc);
+    const struct uet_in *in = fep_holds(tc, &pdc, NULL);
+    struct uet_out first = ack_and_ask(in);
+    uet_ack_cack_psn_set(first.pds, psn_of(in) - 1);
+    uet_ack_ack_psn_offset_set(first.pds, 0);
+    say(tc, &first);
+    silence(tc, "PDS-201", CLOSE_COMMAND_ON(pdc), .within = soon(tc));
+    resume_acks(tc, in);
+    hear(tc, "PDS-209", CLOSE_COMMAND_ON(pdc));
+}
+
 UET_TEST(new_message_elsewhere, .id = "pds.3.5.8.3.new-message-elsewhere",
          .requirements = "PDS-202", .role = UET_ROLE_INITIATOR,
          .purpose = "Once closing has begun no new message goes on the PDC.",

@@ -42,6 +42,33 @@ UET_TEST(optional_format, .id = "rob.3.5.10.2.optional-format-costs-no-pdc",
     hear(tc, "ROB-043", COVERED(&plain));
 }
 
+UET_TEST(optional_format_not_received, .id = "rob.3.5.10.2.optional-format-not-received",
+         .requirements = "ROB-043 PDS-108 PDS-239", .role = UET_ROLE_TARGET,
+         .needs = "rud write any-request",
+         .purpose = "A RUD_CC_REQ that the FEP drops does not count as received.",
+         .preamble = "A region; PDC open.",
+         .stimulus = "A WRITE as RUD_CC_REQ (type 13) with the next PSN, n; then a Request n+1.",
+         .expected =
+             "If CACK_PSN comes to n+1 the memory has the data; else the WRITE in its usual "
+             "form, with retx=1, is executed.")
+{
+    struct uet_memory m = uet_need_memory(tc, 64);
+    struct uet_pdc *p = uet_pdc_open(tc);
+    struct uet_out plain = uet_write(p, &m, 0, "received", 8), cc = plain;
+    uet_rud_rod_req_type_set(cc.pds, UET_PDS_RUD_CC_REQ);
+    cc.pds_len = UET_RUD_ROD_CC_REQ_BYTES;
+    tolerate(tc, REFUSAL_OF(&cc));
+    say(tc, &cc);
+    struct uet_out next = uet_any_request(p);
+    say(tc, &next);
+    const struct uet_in *ack = hear(tc, "ROB-043", ACK_OF(&next));
+    if (uet_psn_diff(cack_of(ack), plain.psn) < 0) {
+        say_again(tc, &plain);
+        hear(tc, "ROB-043", COVERED(&plain));
+    }
+    memory_holds(tc, "PDS-108", &m, 0, "received", 8);
+}
+
 UET_TEST(fragment, .id = "rob.3.5.10.1.fragment", .requirements = "ROB-025",
          .role = UET_ROLE_TARGET, .needs = "any-request", .preamble = "None.",
          .purpose = "A fragment of an IP packet is not taken for a whole packet.",
