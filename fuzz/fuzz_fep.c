@@ -345,7 +345,8 @@ static void step_service(void)
                                         .ri_class = flags >> 4 & 1 ? UET_RI_RMA : UET_RI_SEND,
                                         .has_generation = flags & 1,
                                         .ri_generation = flags >> 6,
-                                        .disabled = flags & 2};
+                                        .disabled = flags & 2,
+                                        .keeps_unexpected = flags & 8};
     if (flags & 4)
         uet_fep_service_set(s->fep, &service);
     else
@@ -443,7 +444,8 @@ static void open_side(struct side *s, uint8_t last_byte, uint8_t config, void *m
     s->into = malloc(REGION);
     FUZZ_CHECK(s->into);
     /* Most inputs should get past addressing: one resource of each class that is there at once. */
-    const struct uet_service rma = {.ri_class = UET_RI_RMA}, send = {.ri_class = UET_RI_SEND};
+    const struct uet_service rma = {.ri_class = UET_RI_RMA},
+                             send = {.ri_class = UET_RI_SEND, .keeps_unexpected = config & 128};
     const struct uet_region region = {.any_job = true,
                                       .rights = UET_RIGHT_READ | UET_RIGHT_WRITE,
                                       .base = s->region,
@@ -469,6 +471,8 @@ static void configure(struct uet_fep_config *c, uint8_t a, uint8_t b)
     c->max_operations = c->max_messages = (uint16_t)(1 + (b >> 5));
     c->max_read_parts = (uint16_t)(1 + (b >> 2 & 7));
     c->max_held = b >> 6;
+    c->max_unexpected = b >> 5;
+    c->unexpected_bytes = 4096;
     c->params.ACK_CC = a & 16;
     c->params.Max_ACK_Data_Size = a & 64 ? 2048 : 16;
     c->params.Enb_ACK_Per_Pkt = a & 32;

@@ -14,6 +14,7 @@ void uet_fep_usage(const struct uet_fep *fep, struct uet_fep_usage *usage)
         .messages = fep->messages.used,
         .read_parts = fep->parts.used,
         .kept = fep->kept.used,
+        .unexpected = fep->unexpected.used + fep->unexpected_blocks.used,
         .bitmaps = fep->bitmaps.used,
         .cccs = fep->cccs.used,
         .receives = fep->receives.used,

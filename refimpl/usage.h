@@ -13,6 +13,7 @@ struct uet_fep_usage {
     uint32_t messages;              /* on their way in */
     uint32_t read_parts;            /* of reads that are served */
     uint32_t kept;                  /* of these, with their bytes */
+    uint32_t unexpected;            /* sends that wait for their receive, or have bytes kept */
     uint32_t bitmaps, cccs;         /* of PDCs */
     uint32_t receives;              /* posted or being filled */
     uint32_t operations, completions;

@@ -272,6 +272,7 @@ static void close_targets(struct scenario *w)
 static void check_usage(struct scenario *w, uint16_t i)
 {
     const struct sim_fep *fep = &w->feps[i];
+    bool answers_late = !w->plan->choices[i].kept_told_at_once; /* else they wait on, answered */
     struct uet_fep_usage u;
 
     uet_fep_usage(fep->fep, &u);
@@ -286,6 +287,9 @@ static void check_usage(struct scenario *w, uint16_t i)
             "messages, %u operations",
             i, u.packets, u.rudi_packets, u.stored_responses, u.read_parts, u.messages,
             u.operations);
+    else if (u.unexpected && answers_late)
+        scenario_breach(w, SIM_LEAK, "", "fep %u keeps %u sends, or bytes of them, at the end", i,
+                        u.unexpected);
     else if (fep->n_lent)
         scenario_breach(w, SIM_LEAK, "", "fep %u keeps %u regions of rendezvous that are over", i,
                         fep->n_lent);

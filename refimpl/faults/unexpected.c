@@ -232,7 +232,7 @@ OVER(midway_is_default, {
     {                                                                                              \
         struct ses_plan other = *plan;                                                             \
         if (plan->kept)                                                                            \
-            change;                                                                                \
+            (change);                                                                              \
         uet_deliver_commit(fep, pdc, p, &other);                                                   \
     }                                                                                              \
     static void name(struct uet_law *law)                                                          \

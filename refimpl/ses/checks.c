@@ -84,7 +84,8 @@ static bool enabled_generation(struct ses_judged *j)
 static bool generation_is_current(struct ses_judged *j)
 {
     return !j->service->has_generation || j->service->ri_generation == j->r->ri_generation ||
-           (j->m && j->m->receive) || j->mode == UET_MODE_UUD; /* UUD has none (3.4.3.6.3) */
+           (j->m && (j->m->receive || j->m->kept)) ||
+           j->mode == UET_MODE_UUD; /* UUD has none (3.4.3.6.3) */
 }
 
 /* On RUDI, too: what RUDI carries comes after the buffer. */

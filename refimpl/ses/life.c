@@ -230,7 +230,7 @@ static void end_well(struct uet_fep *fep, uint32_t id)
     const struct operation *op = op_at(fep, id);
     const struct ses_op *row = uet_ses_op_of(fep, op);
     /* Of what asks for another length than it has (SES-166) the length told is not its own. */
-    bool told = op->modified_known && !op->overflow && !row->fetches && !row->asks;
+    bool told = op->modified_known && !(op->overflow && row->reads) && !row->fetches && !row->asks;
     COUNT(fep, op_completed);
     complete(fep, id, UET_STATUS_OK, op->return_code, told ? op->modified : op->call.length);
 }

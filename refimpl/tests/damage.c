@@ -161,6 +161,17 @@ static void small(struct uet_fep_config *c)
     c->max_operations = 10;
 }
 
+/* Sends that come before their receive are kept. */
+static void keep(struct peer *t)
+{
+    const struct uet_service s = {.job_id = JOB,
+                                  .pid_on_fep = PID,
+                                  .resource_index = RI,
+                                  .ri_class = UET_RI_SEND,
+                                  .keeps_unexpected = true};
+    assert_int_equal(uet_fep_service_set(t->fep, &s), 0);
+}
+
 void damage(struct peer *t, uint64_t seed, unsigned steps, const char *violation)
 {
     static void (*const some[])(struct peer *) = {some_request, some_request, some_ack,
@@ -168,6 +179,8 @@ void damage(struct peer *t, uint64_t seed, unsigned steps, const char *violation
     struct uet_completion c;
     prng = seed;
     peer_init(t, small);
+    if (seed % 2)
+        keep(t);
     t->start_psn = draw(1u << 30);
     if (violation)
         assert_int_equal(uet_fep_violate(t->fep, violation), 0);

@@ -216,6 +216,7 @@ void ack(struct peer *t, const struct ack_spec *a)
     }
     if (!a->none) {
         uint8_t *s = uet_build_ses(&b, UET_H_SES_RSP);
+        uet_ses_rsp_list_set(s, a->list);
         uet_ses_rsp_opcode_set(s, a->opcode);
         uet_ses_rsp_return_code_set(s, a->code);
         uet_ses_rsp_message_id_set(s, a->message_id);

@@ -95,6 +95,7 @@ struct ack_spec {
     uint8_t code;
     uint16_t message_id;
     uint32_t modified;
+    uint8_t list;
     bool cc;
     uint8_t mpr;
     uint32_t sack_base;

@@ -475,10 +475,11 @@ static void test_promised(void **state)
                                .opcode = UET_RSP_RESPONSE,
                                .code = UET_RC_OK,
                                .message_id = id,
-                               .modified = 10});
+                               .list = UET_LIST_OVERFLOW,
+                               .modified = 7});
     struct uet_completion c = completion(&t);
     assert_int_equal(c.status, UET_STATUS_OK);
-    assert_int_equal(c.length, 10);
+    assert_int_equal(c.length, 7);
     peer_free(&t);
 }
 
