@@ -31,6 +31,7 @@ enum uet_skip_reason {
     UET_SKIP_PORT,
     UET_SKIP_PARAMETER,  /* a PIXIT value was not told */
     UET_SKIP_VERSION,    /* the requirement is not in the version that judges */
+    UET_SKIP_CLAIMED,    /* the upper tester lacks a verb of what fep.yaml claims */
     UET_SKIP_FEP_CHOICE, /* the FEP chose another way, as it may */
     UET_N_SKIP_REASONS,
 };
@@ -113,6 +114,7 @@ void uet_findings_unlisted(struct uet_result *r, const char *requirement, bool n
 
 struct uet_summary {
     unsigned pass, fail, inconc, error, skip, known_fail, unexpected_pass;
+    unsigned claimed; /* of those skipped: UET_SKIP_CLAIMED; --strict wants none */
 };
 
 /*

@@ -59,7 +59,8 @@ static int help(void)
         "                   that concern it. A reference FEP becomes one of that profile, and\n"
         "                   claims no more (`uetfep --profile list`)\n"
         "  --spec V         1.0.3, 1.0.2 or 1.0.1 (default: of fep.yaml, or what the FEP says)\n"
-        "  --strict         a SHOULD that is not met fails its test\n"
+        "  --strict         a SHOULD that is not met fails its test; exit status 1 also when the\n"
+        "                   upper tester lacks a verb of an operation that fep.yaml claims\n"
         "  --seed N         same seed, same packets (default 1)\n"
         "  --depth D        at how many points (PSNs across 2^32, another kind of packet, ...)\n"
         "                   each test runs: smoke (as it is written), default (every two places\n"
@@ -432,6 +433,8 @@ static int run_all(struct settings *s, struct uet_target *target, struct uet_set
         rc = told ? told : ended;
         if (!status)
             status = uet_summary_exit_status(&uet_reports_run(reports)->summary);
+        if (!status && s->session.strict && uet_reports_run(reports)->summary.claimed)
+            status = 1; /* an operation that is claimed was never seen */
     }
     if (rc) {
         const char *error = reports ? uet_reports_error(reports) : "";

@@ -13,6 +13,7 @@ const char *uet_verdict_name(enum uet_verdict verdict)
 
 static const char *const skip_reasons[UET_N_SKIP_REASONS] = {
     [UET_SKIP_OTHER] = "other",
+    [UET_SKIP_CLAIMED] = "claimed, and refused by the upper tester",
     [UET_SKIP_NO_UPPER_TESTER] = "no upper tester",
     [UET_SKIP_NOT_CLAIMED] = "not claimed",
     [UET_SKIP_VERB] = "beyond the upper tester",
@@ -96,6 +97,7 @@ void uet_summary_add(struct uet_summary *summary, const struct uet_result *resul
             summary->error++;
             break;
         case UET_SKIP:
+            summary->claimed += result->skip_reason == UET_SKIP_CLAIMED;
             summary->skip++;
             break;
         }

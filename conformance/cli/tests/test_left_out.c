@@ -119,12 +119,38 @@ static void with_all(void **state)
     assert_false(told(""));
 }
 
+/* A FEP of AI-Base has no verb for tagged sends: what matters is whether fep.yaml claims them. */
+static void lacks_what_is_claimed(void **state)
+{
+    const struct uet_fep_ref_kind kind = {.seed = 1, .profile = "AI-Base"};
+    const char *id = "ses.3.4.1.3.5.tag-in-every-packet";
+    char err[512];
+
+    (void)state;
+    assert_int_equal(uet_fep_ref_open_as(&fep, &kind, err, sizeof(err)), 0);
+    dut = *uet_fep_ref_dut(fep);
+    uet_session_default(&session);
+    session.dut = &dut;
+    session.port = uet_fep_ref_port(fep);
+    session.ut = uet_fep_ref_ut(fep);
+    assert_int_equal(run(id), UET_SKIP);
+    assert_int_equal(last.skip_reason, UET_SKIP_NOT_CLAIMED);
+    dut.claims[UET_PICS_TAGGED] = true;
+    assert_int_equal(run(id), UET_SKIP);
+    assert_int_equal(last.skip_reason, UET_SKIP_CLAIMED);
+    struct uet_summary summary = {0};
+    uet_summary_add(&summary, &last);
+    assert_int_equal(summary.claimed, 1);
+    assert_int_equal(summary.skip, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(without_upper_tester, begin, end),
         cmocka_unit_test_setup_teardown(without_a_claim, begin, end),
         cmocka_unit_test_setup_teardown(with_all, begin, end),
+        cmocka_unit_test_teardown(lacks_what_is_claimed, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,12 +25,50 @@ void uet_tc_answered(struct uet_tc *tc, int rc, const char *verb)
         uet_error(tc, "the upper tester does not do `%s`: %s", verb, strerror(-rc));
 }
 
+static bool any_pair(const uint32_t *pairs)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < UET_ATOMIC_OPS; i++)
+        any |= pairs[i];
+    return any;
+}
+
+/*
+ * Does fep.yaml claim what the verb starts? `read` it claims of the target alone. Modes, header
+ * forms, lengths and addresses are arguments: who refuses those does know the verb.
+ */
+static bool claims_verb(const struct uet_dut *dut, const char *verb)
+{
+    static const struct {
+        const char *verb;
+        uint8_t item;
+    } rows[] = {{"send", UET_PICS_SEND},
+                {"write", UET_PICS_WRITE},
+                {"no_op", UET_PICS_NO_OP},
+                {"tagged_send", UET_PICS_TAGGED},
+                {"deferrable_send", UET_PICS_DEFERRAL},
+                {"rendezvous_send", UET_PICS_RENDEZVOUS}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strcmp(rows[i].verb, verb) == 0)
+            return dut->claims[rows[i].item];
+    return (strcmp(verb, "atomic") == 0 && any_pair(dut->atomics.plain)) ||
+           (strcmp(verb, "fetching_atomic") == 0 && any_pair(dut->atomics.fetching));
+}
+
 /* A FEP need not know every verb, mode and argument (docs/upper-tester.md): it refuses those. */
 void uet_did(struct uet_tc *tc, int rc, const char *verb)
 {
     uet_tc_answered(tc, rc, verb);
-    if (rc < 0)
-        uet_skip_for(tc, UET_SKIP_VERB, "beyond the upper tester: %s", tc->session->ut->error);
+    if (rc >= 0)
+        return;
+    char why[sizeof(tc->session->ut->error)];
+    snprintf(why, sizeof(why), "%s", tc->session->ut->error);
+    bool claimed = claims_verb(uet_tc_dut(tc), verb) && !uet_tc_has_verb(tc, verb);
+    if (claimed)
+        uet_skip_for(tc, UET_SKIP_CLAIMED, "fep.yaml claims what `%s` starts: %s", verb, why);
+    uet_skip_for(tc, UET_SKIP_VERB, "beyond the upper tester: %s", why);
 }
 
 bool uet_tc_has_verb(struct uet_tc *tc, const char *verb)
