@@ -47,8 +47,9 @@ struct uet_tc {
     struct uet_in *in_forgotten; /* the last that matches nothing any more, and */
     uint32_t forgotten;          /* its frame, or that of what the tester sent since */
     struct uet_in *in_taken;     /* the last of those from the first on that are all consumed */
-    struct uet_in *in_looked_at; /* the last that was looked at for whether it asks for a close, */
-    bool close_asked;            /* and one up to it does */
+    struct uet_in *in_looked_at; /* the last that was looked at for what it says of closing: */
+    bool close_asked;            /* one up to it asks for it, */
+    bool closed_said;            /* and one says that it is done, or under way */
     const struct uet_in *current;
     struct uet_want tolerated[UET_MAX_TOLERATED];
     size_t n_tolerated;

@@ -137,7 +137,7 @@ static bool asks_to_close(const struct uet_in *in)
 
 static bool says_closed(const struct uet_in *in)
 {
-    if (!in->pdc || in->packet.error != UET_PARSE_OK || !uet_is_nack(&in->packet))
+    if (in->packet.error != UET_PARSE_OK || !uet_is_nack(&in->packet))
         return false;
     uint8_t code = uet_nack_nack_code(uet_pds(&in->packet));
     return code == UET_NACK_INV_DPDCID || code == UET_NACK_CLOSING ||
@@ -145,20 +145,21 @@ static bool says_closed(const struct uet_in *in)
 }
 
 /* Each packet is looked at once: a FEP that breaks a rule may do so in each of thousands. */
-static bool close_was_asked(struct uet_tc *tc)
+static bool close_was_asked_and_said(struct uet_tc *tc)
 {
     struct uet_in *next;
 
     while ((next = tc->in_looked_at ? tc->in_looked_at->next : tc->in_first)) {
         tc->close_asked = tc->close_asked || asks_to_close(next);
+        tc->closed_said = tc->closed_said || says_closed(next);
         tc->in_looked_at = next;
     }
-    return tc->close_asked;
+    return tc->close_asked && tc->closed_said;
 }
 
 static bool asked_in_vain(struct uet_tc *tc)
 {
-    if (!close_was_asked(tc))
+    if (!close_was_asked_and_said(tc))
         return false;
     for (const struct uet_in *asked = tc->in_first; asked; asked = asked->next) {
         if (!asked->pdc || asked->consumed || !asks_to_close(asked))
