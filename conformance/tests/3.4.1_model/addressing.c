@@ -267,14 +267,16 @@ UET_TEST(
     .expected = "RC_PERM_VIOLATION (RC_BAD_JOB_ID and RC_NO_MATCH are findings), the receive "
                 "does not end; the second fills it.")
 {
-    struct uet_memory m = uet_need_receive(tc, 64, 1), other = m;
-    m.relative = other.relative = false;
+    struct uet_memory m = {.job_id = JOB, .pid_on_fep = PID, .resource_index = INDEX, .length = 64};
+    struct uet_memory other = m;
     other.job_id = OTHER;
-    const struct uet_ut_service service = {.job_id = other.job_id,
-                                           .pid_on_fep = m.pid_on_fep,
-                                           .resource_index = m.resource_index,
-                                           .ri_class = UET_UT_SEND};
+    const struct uet_ut_service service = {
+        .job_id = OTHER, .pid_on_fep = PID, .resource_index = INDEX, .ri_class = UET_UT_SEND};
+    const struct uet_ut_receive receive = {
+        .job_id = JOB, .pid_on_fep = PID, .resource_index = INDEX, .length = m.length};
+    need_upper_tester(tc, "only an upper tester binds a receive to a job");
     uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    uet_did(tc, uet_ut_post_recv(uet_tc_ut(tc), &receive, &m.handle), "post_recv");
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out stranger = uet_send_message(p, &other, uet_tc_bytes(tc, 32), 32);
     refused_or(tc, "SES-061", &stranger, UET_RC_PERM_VIOLATION, UET_RC_BAD_JOB_ID, UET_RC_NO_MATCH);

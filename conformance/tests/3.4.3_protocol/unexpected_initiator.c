@@ -32,8 +32,13 @@ UET_TEST(promised_keeps_its_id, .id = "ses.3.4.1.14.promised-keeps-its-id",
             field_is_not(tc, "SES-033", next, UET_F_SES_MESSAGE_ID,
                          uet_ses_message_id(&in->packet));
         struct uet_out ack = naming_ack(next, UET_RSP_RESPONSE, UET_RC_OK);
+        if (next->pdc == p) { /* CACK_PSN stays before the first */
+            uet_ack_cack_psn_set(ack.pds, psn_of(in) - 1);
+            uet_ack_ack_psn_offset_set(ack.pds, (int16_t)(psn_of(next) - psn_of(in) + 1));
+        }
         say(tc, &ack);
     }
+    stays_open(tc, "SES-110", first, UET_MS);
     struct uet_out answer = guaranteed_ack(in, UET_RC_OK);
     uet_ses_rsp_modified_length_set(answer.ses, 64);
     say(tc, &answer);
