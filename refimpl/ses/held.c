@@ -232,6 +232,11 @@ void uet_held_promise(struct uet_fep *fep, uint32_t id, uint32_t receive)
         return;
     }
     receive_at(fep, receive)->held = id;
+    /* Not for ever: the RTR may wait for a PDC that another message holds until it has a receive.
+     */
+    h->until = time_after(fep->now, fep->params.Deferral_Time);
+    if (h->until < fep->held_deadline)
+        fep->held_deadline = h->until;
     ask_again(fep, h);
 }
 
