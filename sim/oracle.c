@@ -537,6 +537,15 @@ static void refused(struct scenario *w, uint32_t number, const struct uet_comple
                     number, c->return_code, wanted);
 }
 
+/*
+ * A FEP whose Start_PSNs all lie before the wrap (that choice is for tests) may open a PDC after a
+ * restart exactly as it had before: what its target then takes for a resend it calls done.
+ */
+static bool may_begin_as_before(const struct scenario *w, uint16_t i)
+{
+    return w->feps[i].incarnation > 1 && w->plan->choices[i].start_psn == UET_START_AT_WRAP;
+}
+
 static void ended(struct scenario *w, uint16_t i, const struct uet_completion *c)
 {
     uint32_t number = (uint32_t)c->token;
@@ -555,10 +564,11 @@ static void ended(struct scenario *w, uint16_t i, const struct uet_completion *c
         read_ended(w, number, c->status == UET_STATUS_OK);
     switch (c->status) {
     case UET_STATUS_OK:
-        state->phase = OP_OK;
+        state->phase = may_begin_as_before(w, i) ? OP_PDS_ERROR : OP_OK;
         w->result->ok++;
         w->result->tally.well[op->opcode][op->mode]++;
-        ended_well(w, number, c);
+        if (state->phase == OP_OK)
+            ended_well(w, number, c);
         break;
     case UET_STATUS_SES_ERROR:
         state->phase = OP_SES_ERROR;
