@@ -412,14 +412,16 @@ static bool unanswered(const struct uet_track *track, const struct uet_track_pdc
 }
 
 /*
- * Both PDCIDs are those of a PDC whose target never sent what the answer names, and an initiator's
- * PDC with the DPDCID has: that one is answered (PDS-122).
+ * Both PDCIDs are those of a PDC whose target never sent what the answer names, or of two with the
+ * roles exchanged in neither of which it was sent; and an initiator's PDC with the DPDCID has: that
+ * one is answered (PDS-122).
  */
 static bool names_another(const struct uet_track *track, const struct uet_track_pdc *forward,
-                          const struct uet_track_pdc *asked)
+                          const struct uet_track_pdc *back, const struct uet_track_pdc *asked)
 {
     uint32_t psn = uet_packet_psn(&track->t.packet);
-    return forward && asked && !near(forward, false, psn) && uet_psn_find(track, asked, true, psn);
+    return forward && asked && asked != back && !near(forward, false, psn) &&
+           !(back && near(back, true, psn)) && uet_psn_find(track, asked, true, psn);
 }
 
 /*
@@ -440,9 +442,9 @@ struct uet_match uet_match_answer(const struct uet_track *track)
     struct uet_track_pdc *back = bearing(track, &n, to_initiator, false);
     struct uet_track_pdc *to_target = uet_incarnation(track, false, track->dpdcid, false);
     bool nack_alone = uet_is_nack(&track->t.packet) && !track->spdcid; /* the sender has no PDC */
-    struct uet_track_pdc *sent = forward && !back ? asked(track, to_initiator, true) : NULL;
-    if (names_another(track, forward, sent)) {
-        forward = NULL;
+    struct uet_track_pdc *sent = forward ? asked(track, to_initiator, true) : NULL;
+    if (names_another(track, forward, back, sent)) {
+        forward = back = NULL;
         to_initiator = sent;
     }
     if (back && !is_forward(&n, forward, back))
