@@ -288,7 +288,7 @@ int options_parse(struct options *o, int argc, char **argv)
         fprintf(stderr, "uetsim: '%s' is no option; `uetsim --help` tells them\n", argv[optind]);
         return UETSIM_USAGE;
     }
-    if (!o->hours)
+    if (o->hours <= 0)
         o->hours = o->max_packets ? HOURS_MAX : 1;
     return fit_together(o);
 }

@@ -57,7 +57,8 @@ static void test_duties(void **state)
 static void unsupported(struct peer *t, uint8_t opcode)
 {
     const uint8_t *h;
-    request(t, &(struct req){.psn = ++psn,
+    psn++;
+    request(t, &(struct req){.psn = psn,
                              .no_syn = true,
                              .ar = true,
                              .has_clear = true,
