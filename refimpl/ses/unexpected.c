@@ -61,7 +61,7 @@ static void copy(const struct uet_fep *fep, uint32_t id, uint32_t offset, uint8_
         n = n < length - done ? n : length - done;
         if (in)
             memcpy(at, in + done, n);
-        else
+        else if (out)
             memcpy(out + done, at, n);
         id = block_at(fep, id)->next;
     }

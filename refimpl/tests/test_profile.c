@@ -140,7 +140,7 @@ static void test_tags(void **state)
     } rows[] = {{UET_PROFILE_AI_BASE, -EINVAL, -EINVAL},
                 {UET_PROFILE_AI_FULL, 0, -EINVAL},
                 {UET_PROFILE_HPC, 0, 0}};
-    struct peer t;
+    static struct peer t;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct uet_receive r = {.job_id = JOB,

@@ -96,11 +96,13 @@ void told_check(struct uet_args *args, const struct template *t, const struct te
     const char *name;
     json_t *value;
 
-    json_object_foreach((json_t *)args->request, name,
-                        value) if (strcmp(name, "id") != 0 && strcmp(name, "verb") != 0 &&
-                                   !is_default(value) && !listens(t, v, name))
-        uet_arg_refuse(args, "\"%.40s\": the command of %s does not look at $UT_%.40s", name,
-                       v->verb->name, name);
+    json_object_foreach((json_t *)args->request, name, value)
+    {
+        if (strcmp(name, "id") != 0 && strcmp(name, "verb") != 0 && !is_default(value) &&
+            !listens(t, v, name))
+            uet_arg_refuse(args, "\"%.40s\": the command of %s does not look at $UT_%.40s", name,
+                           v->verb->name, name);
+    }
     check_required(args, v);
 }
 
@@ -227,7 +229,10 @@ void told_environment(const json_t *request, json_int_t handle, int bytes)
     const char *name;
     json_t *value;
 
-    json_object_foreach((json_t *)request, name, value) set_value(name, value);
+    json_object_foreach((json_t *)request, name, value)
+    {
+        set_value(name, value);
+    }
     if (bytes >= 0)
         set_bytes(bytes);
     if (handle)

@@ -90,14 +90,14 @@ UET_TEST(resent_whole, .id = "ses.3.4.2.4.extension-in-a-resend", .requirements 
     fep_opens(tc);
     uet_auto_ack(tc, false);
     struct fep_rendezvous r = fep_offers(tc, 1500, 1000);
-    const struct uet_in *again =
+    const struct uet_in *resent =
         hear(tc, "SES-171", RESEND_OF(r.first), .within = patience(tc, one_rto(tc)));
-    bool same = again->packet.ext == UET_H_SES_EXT_RENDEZVOUS &&
-                memcmp(uet_ses_ext(&again->packet), uet_ses_ext(&r.first->packet),
+    bool same = resent->packet.ext == UET_H_SES_EXT_RENDEZVOUS &&
+                memcmp(uet_ses_ext(&resent->packet), uet_ses_ext(&r.first->packet),
                        UET_SES_EXT_RENDEZVOUS_BYTES) == 0;
     uet_check(tc, "SES-171", same, "the resend has another extension, or none");
-    payload_bytes(tc, "SES-171", again, r.eager);
-    resume_acks(tc, again);
+    payload_bytes(tc, "SES-171", resent, r.eager);
+    resume_acks(tc, resent);
     read_rest(tc, "SES-155", uet_pdc_open(tc), &r, r.eager);
     completes(tc, "SES-155", r.handle, UET_UT_OK);
 }

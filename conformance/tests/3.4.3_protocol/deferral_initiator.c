@@ -193,13 +193,13 @@ UET_TEST(no_match_for_deferrable, .id = "ses.3.4.3.4.no-match-again",
     struct uet_out ack = guaranteed_ack(uet_expect_any_request(tc, NULL), UET_RC_NO_MATCH);
     say(tc, &ack);
     uet_auto_ack(tc, true);
-    const struct uet_in *again = maybe(tc, MESSAGE_AGAIN, .within = 1000 * UET_MS);
-    if (!again) {
+    const struct uet_in *retry = maybe(tc, MESSAGE_AGAIN, .within = 1000 * UET_MS);
+    if (!retry) {
         ends_in_error(tc, "SES-129", handle);
         uet_other_reading(tc, "SES-129", "the message was given up, not tried again");
         return;
     }
-    field(tc, "SES-153", again, UET_F_SES_TARGET_RESTART_TOKEN, 0);
+    field(tc, "SES-153", retry, UET_F_SES_TARGET_RESTART_TOKEN, 0);
     completes(tc, "SES-129", handle, UET_UT_OK);
 }
 

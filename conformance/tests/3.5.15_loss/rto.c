@@ -173,9 +173,9 @@ UET_TEST(rto_of_the_next, .id = "pds.3.5.15.rto-of-the-next-packet", .requiremen
     const struct uet_in *in = fep_writes_on(tc, &pdc, 2u * uet_tc_dut(tc)->payload_mtu, NULL);
     if (!uet_next_request(tc, pdc))
         skip_with_tail_loss_timer(tc);
-    const struct uet_in *again = hear(tc, "PDS-157", RESEND_OF(in), .within = one_rto(tc));
-    after(tc, "PDS-157", in, again, RTO);
-    resume_acks(tc, again);
+    const struct uet_in *resent = hear(tc, "PDS-157", RESEND_OF(in), .within = one_rto(tc));
+    after(tc, "PDS-157", in, resent, RTO);
+    resume_acks(tc, resent);
 }
 
 UET_TEST(nacks_are_no_retries, .id = "pds.3.5.15.rto-after-nacks", .requirements = "PDS-157",
@@ -189,14 +189,14 @@ UET_TEST(nacks_are_no_retries, .id = "pds.3.5.15.rto-after-nacks", .requirements
     if (uet_tc_param(tc, "NACK_Retx_Time") >= RTO)
         uet_skip(tc, "NACK_Retx_Time is no shorter than an RTO of 4 ms, which resends first");
     uet_set_param(tc, "RTO_Init_Time", RTO);
-    const struct uet_in *in = unanswered_head(tc), *again = in;
+    const struct uet_in *in = unanswered_head(tc), *resent = in;
     for (int i = 0; i < 2; i++) {
         say_nack(tc, in, UET_NACK_NO_PKT_BUFFER);
-        again = hear(tc, "PDS-135", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
+        resent = hear(tc, "PDS-135", RESEND_OF(in), .within = patience(tc, nack_delay(tc)));
     }
     const struct uet_in *last =
         hear(tc, "PDS-157", RESEND_OF(in), .within = uet_tc_latest(tc, RTO << 2));
-    uint64_t gap = last->time_ns - again->time_ns, most = RTO << 1;
+    uint64_t gap = last->time_ns - resent->time_ns, most = RTO << 1;
     uet_look_at(tc, last);
     uet_check(tc, "PDS-157", gap <= most + uet_tc_tolerance(tc, most) + most / 8,
               "the resend came %.3f ms after one that a NACK had brought, the RTO is %.3f ms",
