@@ -61,6 +61,7 @@ grep -q ', 1 wrong$' "$dir/out" || fail "not one is wrong"
 status=0
 set -- $feps
 kill "$1"
+wait "$1" 2>/dev/null || true
 "$bin/uetconform" ut-check --control "$dir/first.sock" >"$dir/out" 2>&1 || status=$?
 [ "$status" -eq 2 ] || fail "nobody there: status $status"
 exit "$bad"
