@@ -48,11 +48,28 @@ static bool parse_length(const char *text, uint32_t *length)
     return true;
 }
 
+/* What may follow the class: a generation, "keeps", or both in this order. */
+static bool parse_more(const char *text, struct uet_ut_service *service)
+{
+    uint64_t generation = 0;
+
+    if (*text == ':' && text[1] >= '0' && text[1] <= '9') {
+        if (!number(text + 1, &generation, &text) || generation > UINT8_MAX)
+            return false;
+        service->has_generation = true;
+        service->generation = (uint8_t)generation;
+    }
+    service->keeps_unexpected = strcmp(text, ":keeps") == 0;
+    return !*text || service->keeps_unexpected;
+}
+
 static bool take_service(struct resources *r, const struct place *place, const char *rest)
 {
     static const char *const classes[] = {"rma", "send", "tagged"};
+    struct uet_ut_service service = {.job_id = place->job_id,
+                                     .pid_on_fep = place->pid_on_fep,
+                                     .resource_index = place->resource_index};
     size_t len = strcspn(rest, ":");
-    uint64_t generation = 0;
     char name[8];
     int ri_class;
 
@@ -61,14 +78,12 @@ static bool take_service(struct resources *r, const struct place *place, const c
     memcpy(name, rest, len);
     name[len] = 0;
     ri_class = choice(name, classes, 3);
-    if (ri_class < 0 || (rest[len] && !whole(rest + len + 1, UINT8_MAX, &generation)))
+    service.ri_class = (uint8_t)ri_class;
+    /* Memory has no sends to keep. */
+    if (ri_class < 0 || !parse_more(rest + len, &service) ||
+        (service.keeps_unexpected && ri_class == UET_UT_RMA))
         return false;
-    r->services[r->n_services++] = (struct uet_ut_service){.job_id = place->job_id,
-                                                           .pid_on_fep = place->pid_on_fep,
-                                                           .resource_index = place->resource_index,
-                                                           .ri_class = (uint8_t)ri_class,
-                                                           .has_generation = rest[len] != 0,
-                                                           .generation = (uint8_t)generation};
+    r->services[r->n_services++] = service;
     return true;
 }
 
@@ -107,7 +122,8 @@ int resources_take(struct resources *r, const char *option, const char *text, ch
         const char *form;
     } kinds[] = {
         {"service", r->n_services, take_service,
-         "JOB:PID:RI:CLASS[:GENERATION] with CLASS rma, send or tagged, for example 1:0:1:rma"},
+         "JOB:PID:RI:CLASS[:GENERATION][:keeps] with CLASS rma, send or tagged, and keeps for the "
+         "last two, for example 1:0:1:rma"},
         {"memory", r->n_memory, take_memory,
          "JOB:PID:RI:KEY:LEN with LEN in bytes, KiB or MiB, for example 1:0:5:0x1:64KiB"},
         {"receive", r->n_receives, take_receive,

@@ -144,6 +144,15 @@ static int set_up_native(void **state)
     return set_up_with(native);
 }
 
+static int set_up_keeping(void **state)
+{
+    static const char *const keeping[] = {"--service", "1:0:3:send:keeps", "--service",
+                                          "1:0:4:send:7:keeps", NULL};
+
+    (void)state;
+    return set_up_with(keeping);
+}
+
 static int tear_down(void **state)
 {
     char text[8192];
@@ -288,6 +297,36 @@ static void write_is_read_back(void **state)
     assert_memory_equal(got, want, sizeof(got));
 }
 
+/* Sends that came before their receive fill it. */
+static void keeps_what_comes_early(void **state)
+{
+    static const uint8_t generations[] = {0, 7};
+    uint8_t got[1000], want[1000];
+
+    (void)state;
+    uet_ut_pattern(want, sizeof(want), 0, 5);
+    for (uint16_t i = 0; i < 2; i++) {
+        struct uet_ut_operation op = to_b(sizeof(got));
+        struct uet_ut_completion c;
+        const struct uet_ut_receive receive = {
+            .job_id = 1, .resource_index = 3 + i, .length = sizeof(got)};
+        uint64_t handle = 0;
+
+        op.job_id = 1;
+        op.resource_index = 3 + i;
+        op.generation = generations[i];
+        assert_int_equal(uet_ut_send(a.ut, &op, NULL), 0);
+        usleep(50000);
+        assert_int_equal(uet_ut_post_recv(b.ut, &receive, &handle), 0);
+        c = wait_for_one(&b);
+        assert_int_equal(c.handle, handle);
+        assert_int_equal(c.status, UET_UT_OK);
+        assert_int_equal(wait_for_one(&a).status, UET_UT_OK);
+        assert_int_equal(uet_ut_get_mem(b.ut, handle, 0, got, sizeof(got)), 0);
+        assert_memory_equal(got, want, sizeof(got));
+    }
+}
+
 static size_t count(const char *text, const char *words)
 {
     size_t n = 0;
@@ -425,6 +464,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(sends_again_and_again),
         cmocka_unit_test(write_is_read_back),
     };
+    const struct CMUnitTest keeping[] = {cmocka_unit_test(keeps_what_comes_early)};
     const struct CMUnitTest last[] = {cmocka_unit_test(ends_without_interface)};
     int rc;
 
@@ -436,5 +476,6 @@ int main(int argc, char **argv)
     uetconform = argv[2];
     rc = cmocka_run_group_tests(tests, set_up, tear_down);
     rc |= cmocka_run_group_tests(native, set_up_native, tear_down);
+    rc |= cmocka_run_group_tests(keeping, set_up_keeping, tear_down);
     return cmocka_run_group_tests(last, NULL, NULL) | rc;
 }
