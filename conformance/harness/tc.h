@@ -163,6 +163,13 @@ struct uet_memory uet_need_idempotent(struct uet_tc *tc, uint32_t length);
 
 struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned count);
 
+/* The same behind an index with that generation; upper tester only (3.4.3.6.3). */
+struct uet_memory uet_need_generation(struct uet_tc *tc, uint32_t length, unsigned count,
+                                      uint8_t generation);
+/* From now on the index has that generation in this space (enum uet_ut_class). */
+void uet_set_generation(struct uet_tc *tc, const struct uet_memory *m, uint8_t ri_class,
+                        uint8_t generation);
+
 /* A tagged resource, and on the same RI an untagged one, without buffers; upper tester only. */
 struct uet_memory uet_need_tagged(struct uet_tc *tc);
 /* The same where no receive may be there at first: a FEP that opens a resource with the first

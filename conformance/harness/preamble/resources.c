@@ -103,6 +103,32 @@ struct uet_memory uet_need_receive(struct uet_tc *tc, uint32_t length, unsigned 
     return m;
 }
 
+void uet_set_generation(struct uet_tc *tc, const struct uet_memory *m, uint8_t ri_class,
+                        uint8_t generation)
+{
+    const struct uet_ut_service service = {.job_id = m->job_id,
+                                           .pid_on_fep = m->pid_on_fep,
+                                           .resource_index = m->resource_index,
+                                           .ri_class = ri_class,
+                                           .has_generation = true,
+                                           .generation = generation};
+
+    uet_did(tc, uet_ut_service(tc->session->ut, &service), "service");
+}
+
+struct uet_memory uet_need_generation(struct uet_tc *tc, uint32_t length, unsigned count,
+                                      uint8_t generation)
+{
+    if (!tc->session->ut)
+        uet_skip_for(tc, UET_SKIP_NO_UPPER_TESTER,
+                     "only an upper tester opens a resource with generations");
+    struct uet_memory m = uet_need_receive(tc, length, count);
+
+    uet_set_generation(tc, &m, UET_UT_SEND, generation);
+    m.ri_generation = generation;
+    return m;
+}
+
 /* Behind one index, both spaces for sends. */
 static struct uet_memory need_sends(struct uet_tc *tc, bool keeps_unexpected)
 {

@@ -7,29 +7,6 @@
 
 #define NEEDS "rod generations upper-tester"
 
-static void set_generation(struct uet_tc *tc, const struct uet_memory *m, uint8_t ri_class,
-                           uint8_t generation)
-{
-    const struct uet_ut_service service = {.job_id = m->job_id,
-                                           .pid_on_fep = m->pid_on_fep,
-                                           .resource_index = m->resource_index,
-                                           .ri_class = ri_class,
-                                           .has_generation = true,
-                                           .generation = generation};
-
-    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
-}
-
-/* A send resource of this generation without receives. */
-static struct uet_memory index_of(struct uet_tc *tc, uint8_t generation)
-{
-    struct uet_memory m = uet_need_receive(tc, TAGGED_BYTES, 0);
-
-    set_generation(tc, &m, UET_UT_SEND, generation);
-    m.ri_generation = generation;
-    return m;
-}
-
 static struct uet_pdc *rod_pdc(struct uet_tc *tc)
 {
     struct uet_pdc *p = uet_pdc_new(tc);
@@ -80,7 +57,8 @@ UET_TEST(exhaustion_disables, .id = "ses.3.4.3.6.3.exhaustion-disables", .requir
          .expected = "RC_DISABLED_GEN twice (RC_NO_MATCH for the first is a finding); the last "
                      "one fills the receive. A FEP that keeps sends without receive is skipped.")
 {
-    struct uet_memory m = index_of(tc, 9), other = index_of(tc, 9);
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, 9),
+                      other = uet_need_generation(tc, TAGGED_BYTES, 0, 9);
     struct uet_pdc *p = rod_pdc(tc);
     uint64_t handle = untagged_receive(tc, &other);
     exhausts(tc, p, &m, 9);
@@ -98,7 +76,7 @@ static uint64_t supplied(struct uet_tc *tc, struct uet_pdc *p, const struct uet_
     const struct uet_in *in = ask(tc, "SES-107", &o);
 
     if (code_told(in) == UET_RC_DISABLED_GEN) {
-        set_generation(tc, m, UET_UT_SEND, (uint8_t)(old + 1));
+        uet_set_generation(tc, m, UET_UT_SEND, (uint8_t)(old + 1));
         o = send_of(p, m, old);
         in = ask(tc, "SES-107", &o);
     }
@@ -118,7 +96,7 @@ UET_TEST(next_generation_opens, .id = "ses.3.4.3.6.3.next-generation-opens",
                      "tells 255, 0, 1; then the SEND fills the receive.")
 {
     uint8_t generation = 254;
-    struct uet_memory m = index_of(tc, generation);
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, generation);
     struct uet_pdc *p = rod_pdc(tc);
     for (int i = 0; i < 3; i++, generation++) {
         uint8_t next = (uint8_t)(generation + 1);
@@ -138,7 +116,7 @@ UET_TEST(every_bit_of_a_generation, .id = "ses.3.4.3.6.3.every-bit-of-a-generati
          .stimulus = "SENDs whose ri_generation differs in one bit, each bit in turn; one with it.",
          .expected = "RC_BAD_GENERATION, which tells 0x5a, each time; the last one succeeds.")
 {
-    struct uet_memory m = index_of(tc, 0x5a);
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, 0x5a);
     struct uet_pdc *p = uet_pdc_open(tc);
     uint64_t handle = untagged_receive(tc, &m);
     for (unsigned bit = 0; bit < 8; bit++) {
@@ -159,8 +137,8 @@ UET_TEST(exhaustion_by_space, .id = "ses.3.4.3.6.3.exhaustion-by-space",
 {
     struct uet_memory m = uet_need_tagged(tc);
     struct uet_pdc *p = rod_pdc(tc);
-    set_generation(tc, &m, UET_UT_SEND, 9);
-    set_generation(tc, &m, UET_UT_TAGGED, 9);
+    uet_set_generation(tc, &m, UET_UT_SEND, 9);
+    uet_set_generation(tc, &m, UET_UT_TAGGED, 9);
     m.ri_generation = 9;
     uint64_t handle = tag_receive(tc, &m, .match_bits = 0x42);
     exhausts(tc, p, &m, 9);
@@ -178,7 +156,7 @@ UET_TEST(exhausted_message, .id = "ses.3.4.3.6.3.exhausted-message",
          .expected = "The code of the first packet for the second, too; the last one fills the "
                      "receive.")
 {
-    struct uet_memory m = index_of(tc, 9);
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, 9);
     struct uet_pdc *p = rod_pdc(tc);
     struct message long_one =
         message(tc, .opcode = UET_OP_SEND, .packets = 2, .last = 100, .m = m, .p = p);
@@ -205,7 +183,7 @@ UET_TEST(rud_disables_nothing, .id = "ses.3.4.3.6.3.rud-disables-nothing",
          .expected = "RC_NO_MATCH; the second one fills the receive. A FEP that disables here, "
                      "too, is a finding.")
 {
-    struct uet_memory m = index_of(tc, 9);
+    struct uet_memory m = uet_need_generation(tc, TAGGED_BYTES, 0, 9);
     struct uet_pdc *p = uet_pdc_open(tc);
     struct uet_out first = send_of(p, &m, 9), second = send_of(p, &m, 9);
     const struct uet_in *in = ask(tc, "SES-096", &first);

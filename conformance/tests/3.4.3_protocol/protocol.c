@@ -74,22 +74,6 @@ UET_TEST(truncation_told_again, .id = "ses.3.4.3.3.truncation-told-again",
     field(tc, "SES-117", again, UET_F_SES_MODIFIED_LENGTH, told);
 }
 
-/* A send resource of this generation with a buffer posted. */
-static struct uet_memory receive_of(struct uet_tc *tc, uint8_t generation)
-{
-    need_upper_tester(tc, "only an upper tester opens a resource with generations");
-    struct uet_memory m = uet_need_receive(tc, 64, 1);
-    const struct uet_ut_service service = {.job_id = m.job_id,
-                                           .pid_on_fep = m.pid_on_fep,
-                                           .resource_index = m.resource_index,
-                                           .ri_class = UET_UT_SEND,
-                                           .has_generation = true,
-                                           .generation = generation};
-
-    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
-    return m;
-}
-
 UET_TEST(wrong_generation, .id = "ses.3.4.3.6.3.wrong-generation", .requirements = "SES-105",
          .role = UET_ROLE_TARGET, .needs = "generations",
          .purpose = "A wrong ri_generation is answered with the current one.",
@@ -98,7 +82,7 @@ UET_TEST(wrong_generation, .id = "ses.3.4.3.6.3.wrong-generation", .requirements
          .expected = "RC_BAD_GENERATION with ri_generation 9 for each.")
 {
     static const uint8_t wrong[] = {10, 8};
-    struct uet_memory m = receive_of(tc, 9);
+    struct uet_memory m = uet_need_generation(tc, 64, 1, 9);
     struct uet_pdc *p = uet_pdc_open(tc);
     for (size_t i = 0; i < 2; i++) {
         m.ri_generation = wrong[i];

@@ -14,6 +14,31 @@ static struct uet_out a_send(struct uet_pdc *p, const struct uet_memory *m, uint
     return uet_send_message(p, m, uet_tc_bytes(p->tc, n), n);
 }
 
+/* A message of one packet that is kept, and what came of it. */
+struct early_one {
+    struct uet_out o;
+    const struct uet_in *early;
+};
+
+static void keep_all(struct uet_tc *tc, const char *requirement, struct early_one *k, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        k[i].early = kept_as_unexpected(tc, requirement, &k[i].o);
+}
+
+static void fills_receive(struct uet_tc *tc, const struct early_one *k, uint64_t handle)
+{
+    kept_is_received(tc, &k->o, k->early, handle);
+}
+
+/* A SEND, kept, to a resource that has nothing else. */
+static struct early_one one_kept(struct uet_pdc *p, const struct uet_memory *m, uint32_t n)
+{
+    struct early_one k = {.o = a_send(p, m, n)};
+    keep_all(p->tc, "SES-098", &k, 1);
+    return k;
+}
+
 /* A PDC on which order holds (3.5.7.2). */
 static struct uet_pdc *in_order(struct uet_tc *tc)
 {
@@ -33,9 +58,8 @@ UET_TEST(unexpected_kept, .id = "ses.3.4.3.6.2.2.kept", .requirements = "SES-098
                      "receive has the bytes. A FEP without room for it is skipped.")
 {
     struct uet_memory m = uet_need_keeping(tc);
-    struct uet_out o = a_send(uet_pdc_open(tc), &m, 64);
-    const struct uet_in *early = kept_as_unexpected(tc, "SES-098", &o);
-    kept_is_received(tc, &o, early, untagged_receive(tc, &m));
+    struct early_one k = one_kept(uet_pdc_open(tc), &m, 64);
+    fills_receive(tc, &k, untagged_receive(tc, &m));
 }
 
 UET_TEST(unexpected_lengths, .id = "ses.3.4.3.6.2.2.lengths", .requirements = "SES-098 SES-124",
@@ -51,9 +75,8 @@ UET_TEST(unexpected_lengths, .id = "ses.3.4.3.6.2.2.lengths", .requirements = "S
     const uint32_t lengths[] = {0, 1, 255, 256, 257, mtu - 1, mtu};
     struct uet_pdc *p = uet_pdc_open(tc);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        struct uet_out o = a_send(p, &m, lengths[i]);
-        const struct uet_in *early = kept_as_unexpected(tc, "SES-098", &o);
-        kept_is_received(tc, &o, early, late_receive(tc, &m, lengths[i] + 1));
+        struct early_one k = one_kept(p, &m, lengths[i]);
+        fills_receive(tc, &k, late_receive(tc, &m, lengths[i] + 1));
     }
 }
 
@@ -84,9 +107,10 @@ UET_TEST(unexpected_once, .id = "ses.3.4.3.6.2.2.delivered-once", .requirements 
 {
     struct uet_memory m = uet_need_keeping(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out o = a_send(p, &m, 64), later = a_send(p, &m, 64);
-    const struct uet_in *early = kept_as_unexpected(tc, "SES-098", &o);
-    kept_is_received(tc, &o, early, untagged_receive(tc, &m));
+    struct early_one k = {.o = a_send(p, &m, 64)};
+    struct uet_out later = a_send(p, &m, 64);
+    keep_all(tc, "SES-098", &k, 1);
+    fills_receive(tc, &k, untagged_receive(tc, &m));
     uint64_t second = untagged_receive(tc, &m);
     takes_none(tc, "SES-098", second);
     const struct uet_in *in = accepted(tc, "SES-090", &later);
@@ -149,12 +173,11 @@ UET_TEST(unexpected_order, .id = "ses.3.4.3.6.2.2.in-order", .requirements = "SE
 {
     struct uet_memory m = uet_need_keeping(tc);
     struct uet_pdc *p = in_order(tc);
-    struct uet_out a = a_send(p, &m, 40), b = a_send(p, &m, 24);
-    const struct uet_in *early_a = kept_as_unexpected(tc, "SES-098", &a);
-    const struct uet_in *early_b = kept_as_unexpected(tc, "SES-098", &b);
+    struct early_one k[] = {{.o = a_send(p, &m, 40)}, {.o = a_send(p, &m, 24)}};
+    keep_all(tc, "SES-098", k, 2);
     uet_for(tc, "SES-090");
-    kept_is_received(tc, &a, early_a, untagged_receive(tc, &m));
-    kept_is_received(tc, &b, early_b, untagged_receive(tc, &m));
+    for (size_t i = 0; i < 2; i++)
+        fills_receive(tc, &k[i], untagged_receive(tc, &m));
 }
 
 UET_TEST(unexpected_tag, .id = "ses.3.4.3.6.2.2.by-tag", .requirements = "SES-091 SES-098",
@@ -169,12 +192,11 @@ UET_TEST(unexpected_tag, .id = "ses.3.4.3.6.2.2.by-tag", .requirements = "SES-09
     const uint64_t high = 0x8000000000000001;
     struct uet_memory m = uet_need_keeping(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out a = tagged_send(p, &m, high), b = tagged_send(p, &m, 1);
-    const struct uet_in *early_a = kept_as_unexpected(tc, "SES-091", &a);
-    const struct uet_in *early_b = kept_as_unexpected(tc, "SES-091", &b);
+    struct early_one k[] = {{.o = tagged_send(p, &m, high)}, {.o = tagged_send(p, &m, 1)}};
+    keep_all(tc, "SES-091", k, 2);
     takes_none(tc, "SES-091", tag_receive(tc, &m, .match_bits = 2));
-    kept_is_received(tc, &b, early_b, tag_receive(tc, &m, .match_bits = 1));
-    kept_is_received(tc, &a, early_a, tag_receive(tc, &m, .match_bits = high));
+    fills_receive(tc, &k[1], tag_receive(tc, &m, .match_bits = 1));
+    fills_receive(tc, &k[0], tag_receive(tc, &m, .match_bits = high));
 }
 
 UET_TEST(unexpected_initiator, .id = "ses.3.4.3.6.2.2.by-initiator",
@@ -188,13 +210,13 @@ UET_TEST(unexpected_initiator, .id = "ses.3.4.3.6.2.2.by-initiator",
 {
     struct uet_memory m = uet_need_keeping(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out a = tagged_send_from(p, &m, 5, 0x80000001), b = tagged_send_from(p, &m, 5, 1);
-    const struct uet_in *early_a = kept_as_unexpected(tc, "SES-091", &a);
-    const struct uet_in *early_b = kept_as_unexpected(tc, "SES-091", &b);
+    struct early_one k[] = {{.o = tagged_send_from(p, &m, 5, 0x80000001)},
+                            {.o = tagged_send_from(p, &m, 5, 1)}};
+    keep_all(tc, "SES-091", k, 2);
     takes_none(tc, "SES-091", tag_receive(tc, &m, .match_bits = 5, .from = true, .initiator = 2));
     uint64_t ones = tag_receive(tc, &m, .match_bits = 5, .from = true, .initiator = 1);
-    kept_is_received(tc, &b, early_b, ones);
-    kept_is_received(tc, &a, early_a, tag_receive(tc, &m, .match_bits = 5));
+    fills_receive(tc, &k[1], ones);
+    fills_receive(tc, &k[0], tag_receive(tc, &m, .match_bits = 5));
 }
 
 UET_TEST(unexpected_spaces, .id = "ses.3.4.3.6.2.2.tagged-and-untagged",
@@ -207,12 +229,11 @@ UET_TEST(unexpected_spaces, .id = "ses.3.4.3.6.2.2.tagged-and-untagged",
 {
     struct uet_memory m = uet_need_keeping(tc);
     struct uet_pdc *p = uet_pdc_open(tc);
-    struct uet_out tagged = tagged_send(p, &m, 0), plain = a_send(p, &m, 64);
-    const struct uet_in *early_t = kept_as_unexpected(tc, "SES-094", &tagged);
-    const struct uet_in *early_p = kept_as_unexpected(tc, "SES-094", &plain);
+    struct early_one k[] = {{.o = tagged_send(p, &m, 0)}, {.o = a_send(p, &m, 64)}};
+    keep_all(tc, "SES-094", k, 2);
     takes_none(tc, "SES-094", tag_receive(tc, &m, .match_bits = 1));
-    kept_is_received(tc, &plain, early_p, untagged_receive(tc, &m));
-    kept_is_received(tc, &tagged, early_t, tag_receive(tc, &m, .match_bits = 0));
+    fills_receive(tc, &k[1], untagged_receive(tc, &m));
+    fills_receive(tc, &k[0], tag_receive(tc, &m, .match_bits = 0));
 }
 
 UET_TEST(unexpected_wildcard, .id = "ses.3.4.3.6.2.2.wildcard-takes-the-oldest",
@@ -227,14 +248,13 @@ UET_TEST(unexpected_wildcard, .id = "ses.3.4.3.6.2.2.wildcard-takes-the-oldest",
 {
     struct uet_memory m = uet_need_keeping(tc);
     struct uet_pdc *p = in_order(tc);
-    struct uet_out o[] = {tagged_send(p, &m, 0x100), tagged_send(p, &m, 0x23),
-                          tagged_send(p, &m, 0x24)};
-    const struct uet_in *early[3];
-    for (size_t i = 0; i < 3; i++)
-        early[i] = kept_as_unexpected(tc, "SES-093", &o[i]);
-    kept_is_received(tc, &o[1], early[1], tag_receive(tc, &m, .match_bits = 0x20, .ignore = 0xf));
-    kept_is_received(tc, &o[2], early[2], tag_receive(tc, &m, .match_bits = 0x24, .ignore = 0xf));
-    kept_is_received(tc, &o[0], early[0], tag_receive(tc, &m, .ignore = UINT64_MAX));
+    struct early_one k[] = {{.o = tagged_send(p, &m, 0x100)},
+                            {.o = tagged_send(p, &m, 0x23)},
+                            {.o = tagged_send(p, &m, 0x24)}};
+    keep_all(tc, "SES-093", k, 3);
+    fills_receive(tc, &k[1], tag_receive(tc, &m, .match_bits = 0x20, .ignore = 0xf));
+    fills_receive(tc, &k[2], tag_receive(tc, &m, .match_bits = 0x24, .ignore = 0xf));
+    fills_receive(tc, &k[0], tag_receive(tc, &m, .ignore = UINT64_MAX));
 }
 
 UET_TEST(unexpected_index, .id = "ses.3.4.3.6.2.2.by-resource-index", .requirements = "SES-056",
@@ -389,6 +409,16 @@ UET_TEST(unexpected_too_long, .id = "ses.3.4.3.6.2.2.too-long", .requirements = 
 
 /* ---- it fails while it is kept ---- */
 
+/* The receive that is posted now is not for it, but for the SEND that comes next. */
+static void only_the_next(struct uet_tc *tc, const char *requirement, const struct message *s)
+{
+    uint64_t handle = late_receive(tc, &s->m, s->n);
+    takes_none(tc, requirement, handle);
+    struct uet_out next = a_send(s->p, &s->m, 64);
+    accepted(tc, requirement, &next);
+    received(tc, requirement, &next, handle);
+}
+
 UET_TEST(unexpected_ie, .id = "ses.3.4.3.6.2.2.initiator-error", .requirements = "SES-112 SES-116",
          .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
          .purpose = "A message that fails while it is kept is not delivered.", .preamble = PREAMBLE,
@@ -399,11 +429,7 @@ UET_TEST(unexpected_ie, .id = "ses.3.4.3.6.2.2.initiator-error", .requirements =
     kept_as_unexpected(tc, "SES-112", &s.o[0]);
     uet_ses_req_ie_set(s.o[1].ses, true);
     refused(tc, "SES-112", &s.o[1], UET_RC_INITIATOR_ERROR);
-    uint64_t handle = late_receive(tc, &s.m, s.n);
-    takes_none(tc, "SES-112", handle);
-    struct uet_out next = a_send(s.p, &s.m, 64);
-    accepted(tc, "SES-116", &next);
-    received(tc, "SES-116", &next, handle);
+    only_the_next(tc, "SES-112", &s);
 }
 
 UET_TEST(unexpected_stopped, .id = "ses.3.4.3.6.2.2.ended-early", .requirements = "SES-127",
@@ -423,11 +449,7 @@ UET_TEST(unexpected_stopped, .id = "ses.3.4.3.6.2.2.ended-early", .requirements 
     s.p->next_psn = s.o[2].psn; /* the third is never sent */
     uet_check(tc, "SES-127", is_error_response(ask(tc, "SES-127", &stop)),
               "UET_MSG_ERROR ended the message without an error");
-    uint64_t handle = late_receive(tc, &s.m, s.n);
-    takes_none(tc, "SES-127", handle);
-    struct uet_out next = a_send(s.p, &s.m, 64);
-    accepted(tc, "SES-127", &next);
-    received(tc, "SES-127", &next, handle);
+    only_the_next(tc, "SES-127", &s);
 }
 
 /* ---- it is full ---- */

@@ -106,20 +106,12 @@ UET_TEST(uud_disables_no_generation, .id = "ses.3.5.7.4.disables-no-generation",
                      "generation 9.",
          .expected = "No answer to the datagram; the SEND fills the receive.")
 {
-    struct uet_memory m = uet_need_receive(tc, 64, 0);
-    const struct uet_ut_service service = {.job_id = m.job_id,
-                                           .pid_on_fep = m.pid_on_fep,
-                                           .resource_index = m.resource_index,
-                                           .ri_class = UET_UT_SEND,
-                                           .has_generation = true,
-                                           .generation = 9};
-    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_memory m = uet_need_generation(tc, 64, 0, 9);
     struct uet_out lost = uet_datagram(tc, &m, uet_tc_bytes(tc, 32), 32);
     say(tc, &lost);
     silence(tc, "SES-040", ANY_ANSWER);
     struct uet_pdc *p = uet_pdc_open(tc);
     m.handle = untagged_receive(tc, &m);
-    m.ri_generation = 9;
     struct uet_out send = uet_send_message(p, &m, uet_tc_bytes(tc, 48), 48);
     accepted(tc, "SES-040", &send);
     reaches(tc, "SES-040", &m, 48);

@@ -86,16 +86,8 @@ UET_TEST(default_response_generation, .id = "pds.3.5.10.13.default-response-gene
          .stimulus = "That SEND again with retx=1.",
          .expected = "A default response with ri_generation 0.")
 {
-    struct uet_memory m = uet_need_receive(tc, 64, 1);
-    const struct uet_ut_service service = {.job_id = m.job_id,
-                                           .pid_on_fep = m.pid_on_fep,
-                                           .resource_index = m.resource_index,
-                                           .ri_class = UET_UT_SEND,
-                                           .has_generation = true,
-                                           .generation = 9};
-    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_memory m = uet_need_generation(tc, 64, 1, 9);
     struct uet_pdc *p = uet_pdc_open(tc);
-    m.ri_generation = 9;
     struct uet_out o = uet_send_message(p, &m, "generation", 10);
     skip_when_guaranteed(tc, exchange(tc, &o));
     const struct uet_in *ack = exchange_again(tc, &o);
@@ -113,14 +105,7 @@ UET_TEST(default_response_after_an_error, .id = "pds.3.5.10.13.default-response-
          .stimulus = "That Request again with retx=1.",
          .expected = "A default response in its fixed form, ri_generation 0.")
 {
-    struct uet_memory m = uet_need_receive(tc, 64, 1);
-    const struct uet_ut_service service = {.job_id = m.job_id,
-                                           .pid_on_fep = m.pid_on_fep,
-                                           .resource_index = m.resource_index,
-                                           .ri_class = UET_UT_SEND,
-                                           .has_generation = true,
-                                           .generation = 9};
-    uet_did(tc, uet_ut_service(uet_tc_ut(tc), &service), "service");
+    struct uet_memory m = uet_need_generation(tc, 64, 1, 9);
     struct uet_pdc *p = uet_pdc_open(tc);
     m.ri_generation = 7;
     struct uet_out bad = uet_send_message(p, &m, "generation", 10);
