@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "spec-map/spec.h"
+#include "ut/known.h"
 #include "ut/ut.h"
 #include "ut/value.h"
 
@@ -20,6 +21,14 @@ void uet_arg_refuse(struct uet_args *args, const char *format, ...)
     va_start(list, format);
     vsnprintf(args->error, sizeof(args->error), format, list);
     va_end(list);
+}
+
+void uet_arg_no_verb(struct uet_args *args, const char *name)
+{
+    char why[100];
+
+    uet_ut_not_there(name, why, sizeof(why));
+    uet_arg_refuse(args, "%s", why);
 }
 
 void uet_arg_only(struct uet_args *args, const char *const *names)

@@ -21,6 +21,8 @@ struct uet_args {
 
 __attribute__((format(printf, 2, 3))) void uet_arg_refuse(struct uet_args *args, const char *format,
                                                           ...);
+/* Refuses a verb that is not there. name: as it was asked for, or NULL. */
+void uet_arg_no_verb(struct uet_args *args, const char *name);
 /* Refuses any argument that is not among the names. */
 void uet_arg_only(struct uet_args *args, const char *const *names);
 /* Is it there, and not null? */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "ut/known.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct uet_ut_verb uet_ut_known[] = {
@@ -41,4 +42,23 @@ const struct uet_ut_verb *uet_ut_known_find(const char *name)
         if (strcmp(uet_ut_known[i].name, name) == 0)
             return &uet_ut_known[i];
     return NULL;
+}
+
+const char *const uet_ut_reserved[] = {"install_domain", "rotate", "advance_counter", "restart"};
+const size_t uet_ut_n_reserved = sizeof(uet_ut_reserved) / sizeof(uet_ut_reserved[0]);
+
+bool uet_ut_is_reserved(const char *name)
+{
+    for (size_t i = 0; i < uet_ut_n_reserved; i++)
+        if (strcmp(uet_ut_reserved[i], name) == 0)
+            return true;
+    return false;
+}
+
+void uet_ut_not_there(const char *name, char *out, size_t size)
+{
+    if (name && uet_ut_is_reserved(name))
+        snprintf(out, size, "\"%s\" is reserved for transport security: not in this version", name);
+    else
+        snprintf(out, size, "there is no verb \"%.40s\": hello lists them", name ? name : "");
 }

@@ -7,6 +7,7 @@
 
 #include "spec-map/spec.h"
 #include "uet_spec.h"
+#include "ut/known.h"
 #include "ut/value.h"
 
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
@@ -97,12 +98,32 @@ static int read_byte_order(struct uet_ut *ut, const json_t *reply, struct uet_ut
     return 0;
 }
 
+/* One that is newer than this side may mean other things by the same words. */
+static int read_protocol(struct uet_ut *ut, const json_t *reply)
+{
+    uint64_t protocol = UET_UT_PROTOCOL;
+    int rc = uet_ut_get_number(reply, "protocol", UINT32_MAX, &protocol);
+
+    if (rc && rc != -ENOENT)
+        return bad(ut, "hello", "protocol");
+    if (protocol == UET_UT_PROTOCOL)
+        return 0;
+    snprintf(ut->error, sizeof(ut->error),
+             "hello: \"protocol\" is %llu, and this suite knows version %d of "
+             "docs/upper-tester.md alone",
+             (unsigned long long)protocol, UET_UT_PROTOCOL);
+    return -EBADMSG;
+}
+
 static int read_about(struct uet_ut *ut, const json_t *reply, struct uet_ut_about *about)
 {
     char address[UET_IP_TEXT], protect[8];
     uint64_t mtu;
 
     memset(about, 0, sizeof(*about));
+    int rc = read_protocol(ut, reply);
+    if (rc)
+        return rc;
     if (!text_of(reply, "name", about->name, sizeof(about->name)))
         return bad(ut, "hello", "name");
     if (!text_of(reply, "version", about->version, sizeof(about->version)))

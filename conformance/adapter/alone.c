@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "conformance/adapter/trial.h"
+#include "ut/known.h"
 #include "ut/value.h"
 
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
@@ -32,6 +33,18 @@ static void unknown_argument(struct trial *t)
 {
     trial_refuses(t, json_pack("{s:s, s:i}", "verb", "hello", "colour", 3),
                   "with an argument that nobody knows: a misspelt one would be lost");
+}
+
+static void reserved(struct trial *t)
+{
+    for (size_t i = 0; i < uet_ut_n_reserved; i++) {
+        const char *verb = uet_ut_reserved[i];
+
+        if (trial_lists(t, verb))
+            WRONG(t, "hello lists \"%s\", which is reserved: no version says what it does", verb);
+        else
+            trial_refuses(t, json_pack("{s:s}", "verb", verb), "which is reserved");
+    }
 }
 
 static void null_is_absent(struct trial *t)
@@ -356,6 +369,7 @@ const struct check uet_adapter_alone[] = {
     {"hello", "who is there", hello},
     {"(line)", "a verb that nobody knows is refused", unknown_verb},
     {"(line)", "an argument that nobody knows is refused", unknown_argument},
+    {"(line)", "the verbs reserved for security are refused", reserved},
     {"(line)", "null counts as absent", null_is_absent},
     {"reset", "what there was is forgotten, handles are not used again", forgets},
     {"set", "parameters that hello tells", set_told},

@@ -6,6 +6,7 @@
 #include "refimpl/choices.h"
 #include "refimpl/host/internal.h"
 #include "refimpl/violate.h"
+#include "ut/known.h"
 #include "ut/value.h"
 
 #define ITEMS(a) (sizeof(a) / sizeof((a)[0]))
@@ -491,6 +492,7 @@ static void verb_hello(struct uet_host *host, struct uet_args *args, json_t *rep
     uet_reply_set(args, reply, "name",
                   json_string(host->config.name ? host->config.name : "uetkit reference FEP"));
     uet_reply_set(args, reply, "version", json_string(UETKIT_VERSION));
+    uet_reply_set(args, reply, "protocol", json_integer(UET_UT_PROTOCOL));
     uet_reply_set(args, reply, "spec", json_string(specs[config->spec % ITEMS(specs)]));
     uet_reply_set(args, reply, "address", json_string(uet_ip_text(&config->address, address)));
     uet_reply_set(args, reply, "payload_mtu", json_integer(config->payload_mtu));
@@ -540,7 +542,7 @@ json_t *uet_host_handle(struct uet_host *host, json_t *request)
     name = uet_arg_text(&args, "verb", true);
     verb = find_verb(host, name);
     if (!verb)
-        uet_arg_refuse(&args, "there is no verb \"%.40s\": hello lists them", name ? name : "");
+        uet_arg_no_verb(&args, name);
     else
         uet_arg_only(&args, verb->args);
     if (verb && !args.error[0]) {

@@ -13,6 +13,7 @@
 
 #include "tools/ut_exec/told.h"
 #include "ut/args.h"
+#include "ut/known.h"
 
 #define WAIT_USUAL 64
 
@@ -220,6 +221,10 @@ static void carry_out(struct adapter *a, struct uet_args *args, const char *verb
         verb_wait(a, args, reply);
         return;
     }
+    if (!v && uet_ut_is_reserved(verb)) {
+        uet_arg_no_verb(args, verb);
+        return;
+    }
     if (!v) {
         uet_arg_refuse(args, "there is no command for the verb \"%.40s\" in the template", verb);
         return;
@@ -236,8 +241,10 @@ static void carry_out(struct adapter *a, struct uet_args *args, const char *verb
         close(bytes);
     if (handle && !json_object_get(reply, "handle"))
         uet_reply_set(args, reply, "handle", json_integer(handle));
-    if (strcmp(verb, "hello") == 0)
+    if (strcmp(verb, "hello") == 0) {
+        uet_reply_set(args, reply, "protocol", json_integer(UET_UT_PROTOCOL));
         uet_reply_set(args, reply, "verbs", verb_list(a));
+    }
 }
 
 json_t *adapter_handle(void *adapter, json_t *request)

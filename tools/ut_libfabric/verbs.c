@@ -13,6 +13,7 @@
 
 #include "tools/ut_libfabric/atomics.h"
 #include "ut/args.h"
+#include "ut/known.h"
 #include "ut/value.h"
 #include "ut/verbs.h"
 
@@ -531,6 +532,7 @@ static void verb_hello(struct adapter *a, struct uet_args *args, json_t *reply)
              FI_MINOR(info->fabric_attr->prov_version));
     uet_reply_set(args, reply, "name", json_sprintf("libfabric %s", info->fabric_attr->prov_name));
     uet_reply_set(args, reply, "version", json_string(version));
+    uet_reply_set(args, reply, "protocol", json_integer(UET_UT_PROTOCOL));
     uet_reply_set(args, reply, "spec", json_string(a->spec));
     uet_reply_set(args, reply, "address", json_string(uet_ip_text(&a->config.address, address)));
     uet_reply_set(args, reply, "payload_mtu", json_integer(a->payload_mtu));
@@ -556,7 +558,7 @@ json_t *adapter_handle(void *ctx, json_t *request)
     const struct verb *v = verb_of(a, name);
 
     if (!v)
-        uet_arg_refuse(&args, "there is no verb \"%.40s\": hello lists them", name ? name : "");
+        uet_arg_no_verb(&args, name);
     else
         uet_arg_only(&args, v->args);
     if (v && !args.error[0])

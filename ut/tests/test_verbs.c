@@ -69,6 +69,10 @@ static int tear_down(void **state)
     return 0;
 }
 
+#define IS_THERE                                                                                   \
+    "\"name\":\"n\",\"version\":\"v\",\"spec\":\"1.0.3\",\"address\":\"2001:db8::2\","             \
+    "\"payload_mtu\":4096,\"protect\":\"crc\",\"verbs\":[\"hello\"]"
+
 #define HELLO                                                                                      \
     "{\"name\":\"n\",\"version\":\"v\",\"spec\":\"1.0.3\",\"address\":\"2001:db8::2\","            \
     "\"payload_mtu\":4096,\"protect\":\"crc\",\"verbs\":[\"hello\",\"set\"],"                      \
@@ -105,6 +109,23 @@ static void connect_anew(const char *answers)
     fep.asked = 0;
     ut = uet_ut_local(answer, &fep);
     assert_non_null(ut);
+}
+
+/* Who follows a later page is not asked for anything; who tells none follows the first. */
+static void hello_of_another_page(void **state)
+{
+    struct uet_ut_about about;
+
+    (void)state;
+    connect_anew("{\"protocol\":2," IS_THERE "}");
+    assert_int_equal(uet_ut_hello(ut, &about), -EBADMSG);
+    assert_non_null(strstr(ut->error, "\"protocol\" is 2"));
+    connect_anew("{\"protocol\":\"new\"," IS_THERE "}");
+    assert_int_equal(uet_ut_hello(ut, &about), -EBADMSG);
+    connect_anew("{\"protocol\":1," IS_THERE "}");
+    assert_int_equal(uet_ut_hello(ut, &about), 0);
+    connect_anew("{" IS_THERE "}");
+    assert_int_equal(uet_ut_hello(ut, &about), 0);
 }
 
 static uint64_t rto(void)
@@ -502,6 +523,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(hello, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(hello_of_another_page, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hello_is_said_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hello_after_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hello_with_bad_replies, set_up, tear_down),

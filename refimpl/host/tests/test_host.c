@@ -242,6 +242,21 @@ static void verbs_are_known(void **state)
     json_decref(reply);
 }
 
+/* No verb does what the page reserves; the refusal says so. */
+static void reserved_is_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < uet_ut_n_reserved; i++) {
+        json_t *reply = NULL;
+
+        assert_int_equal(uet_ut_has_verb(b->ut, uet_ut_reserved[i]), 0);
+        assert_int_equal(uet_ut_call(b->ut, json_pack("{s:s}", "verb", uet_ut_reserved[i]), &reply),
+                         -EPROTO);
+        assert_non_null(strstr(b->ut->error, "is reserved"));
+        json_decref(reply);
+    }
+}
+
 /* RUDI writes and datagrams through the verbs (docs/upper-tester.md). */
 static void modes(void **state)
 {
@@ -828,6 +843,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(hello),
         TEST(verbs_are_known),
+        TEST(reserved_is_refused),
         TEST(modes),
         TEST(refusals),
         TEST(reply_has_the_id_of_the_request),
