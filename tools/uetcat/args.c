@@ -73,3 +73,16 @@ bool uetcat_address(const char *command, const char *option, const char *text, s
             command, option, option[0] ? " " : "", text);
     return false;
 }
+
+bool uetcat_mtu(const char *command, const char *text, uint16_t *mtu)
+{
+    static const char *const sizes[] = {"1024", "2048", "4096", "8192"};
+    for (unsigned i = 0; i < 4; i++) {
+        if (strcmp(text, sizes[i]) != 0)
+            continue;
+        *mtu = (uint16_t)(1024u << i);
+        return true;
+    }
+    fprintf(stderr, "uetcat %s: --mtu '%s': give 1024, 2048, 4096 or 8192\n", command, text);
+    return false;
+}

@@ -24,6 +24,9 @@ bool uetcat_protect(const char *command, const char *text, bool allow_auto,
 /* "big" or "little": the byte order of CRC trailers that are sent. */
 bool uetcat_crc_order(const char *command, const char *text, uint8_t *order);
 
+/* The Payload MTU (SES-042): 1024, 2048, 4096 or 8192. */
+bool uetcat_mtu(const char *command, const char *text, uint16_t *mtu);
+
 bool uetcat_address(const char *command, const char *option, const char *text, struct uet_ip *ip);
 
 #endif

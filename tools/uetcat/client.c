@@ -65,14 +65,15 @@ static void flush(struct uetcat_client *c)
     }
 }
 
-/* Packets of the FEP that it speaks to, as far as they are sound. */
+/* Packets of the FEP that it speaks to, or of all, as far as they are sound. */
 static void listen_to(struct uetcat_client *c, const struct uet_packet *p, uint64_t now_ns,
                       uint64_t time_ns)
 {
     if (p->error != UET_PARSE_OK || !p->pds || !p->ip_end)
         return;
     struct uet_ip src = uet_src_ip(p), dst = uet_dst_ip(p);
-    if (!uet_ip_equal(&src, &c->link->dst) || !uet_ip_equal(&dst, &c->link->src))
+    const bool of_it = c->link->dst.version == 0 || uet_ip_equal(&src, &c->link->dst);
+    if (!of_it || !uet_ip_equal(&dst, &c->link->src))
         return;
     c->heard = true;
     c->heard_ns = now_ns;

@@ -90,6 +90,23 @@ bool uetcat_link_ip_protocol(struct uetcat_link *l, const char *text)
     return false;
 }
 
+/* What both kinds of command need. */
+static bool check_own(const struct uetcat_link *l)
+{
+    if (l->ip_protocol && !l->native) {
+        fprintf(stderr,
+                "uetcat %s: --ip-protocol is of native IP: give --encapsulation native, too\n",
+                l->command);
+        return false;
+    }
+    if (!l->have_source)
+        fprintf(stderr,
+                "uetcat %s: give our address with -S: a free one of that network, which no "
+                "interface has\n",
+                l->command);
+    return l->have_source;
+}
+
 bool uetcat_link_address(struct uetcat_link *l, int n, char **words)
 {
     if (n != 1) {
@@ -97,21 +114,8 @@ bool uetcat_link_address(struct uetcat_link *l, int n, char **words)
                 l->command, l->command, n, l->command);
         return false;
     }
-    if (!uetcat_address(l->command, "", words[0], &l->dst))
+    if (!uetcat_address(l->command, "", words[0], &l->dst) || !check_own(l))
         return false;
-    if (l->ip_protocol && !l->native) {
-        fprintf(stderr,
-                "uetcat %s: --ip-protocol is of native IP: give --encapsulation native, too\n",
-                l->command);
-        return false;
-    }
-    if (!l->have_source) {
-        fprintf(stderr,
-                "uetcat %s: give our address with -S: a free one of that network, which no "
-                "interface has\n",
-                l->command);
-        return false;
-    }
     if (l->src.version != l->dst.version || uet_ip_equal(&l->src, &l->dst)) {
         fprintf(stderr, "uetcat %s: -S must differ from ADDR and be of the same IP version\n",
                 l->command);
@@ -120,13 +124,24 @@ bool uetcat_link_address(struct uetcat_link *l, int n, char **words)
     return true;
 }
 
+bool uetcat_link_own_address(const struct uetcat_link *l, int n, char **words)
+{
+    if (n > 0) {
+        fprintf(stderr, "uetcat %s: '%s' is no option: give our address with -S\n", l->command,
+                words[0]);
+        return false;
+    }
+    return check_own(l);
+}
+
 bool uetcat_link_open(struct uetcat_link *l)
 {
     struct sigaction sa = {.sa_handler = on_signal}; /* no SA_RESTART: receive must return */
     char err[300];
-    if (!l->ifname && !find_interface(&l->dst, l->name)) {
-        fprintf(stderr, "uetcat %s: no interface is in the network of ADDR; name one with -I\n",
-                l->command);
+    const bool spoken_to = l->dst.version == 0;
+    if (!l->ifname && !find_interface(spoken_to ? &l->src : &l->dst, l->name)) {
+        fprintf(stderr, "uetcat %s: no interface is in the network of %s; name one with -I\n",
+                l->command, spoken_to ? "-S" : "ADDR");
         return false;
     }
     if (!l->ifname)

@@ -16,10 +16,10 @@
 extern volatile sig_atomic_t uetcat_interrupted;
 
 struct uetcat_link {
-    const char *command; /* for messages */
-    const char *ifname;  /* NULL: the interface whose network holds dst */
-    const char *pcap;    /* where to write what was sent and received, or NULL */
-    struct uet_ip src, dst;
+    const char *command;      /* for messages */
+    const char *ifname;       /* NULL: the interface whose network holds dst, or else src */
+    const char *pcap;         /* where to write what was sent and received, or NULL */
+    struct uet_ip src, dst;   /* of a command that is spoken to, dst is none */
     bool native;              /* native IP instead of UDP (3.5.10.1) */
     uint8_t ip_protocol;      /* of native IP; 0 stands for 253 */
     enum uet_protect protect; /* none or crc */
@@ -43,6 +43,9 @@ bool uetcat_link_ip_protocol(struct uetcat_link *l, const char *text);
 
 /* The words after the options: the address of the FEP, which must fit that of -S. */
 bool uetcat_link_address(struct uetcat_link *l, int n, char **words);
+
+/* The same of a command that is spoken to: there is no address but -S. */
+bool uetcat_link_own_address(const struct uetcat_link *l, int n, char **words);
 
 /* Opens port and capture, and lets signals interrupt; false after a message. */
 bool uetcat_link_open(struct uetcat_link *l);

@@ -18,6 +18,7 @@ static const struct {
     {"send", uetcat_send, "bytes to a receive that waits at a FEP", uetcat_send_help},
     {"tsend", uetcat_tsend, "bytes to the receive of a tag", uetcat_tsend_help},
     {"atomic", uetcat_atomic, "an atomic on an element of a FEP's memory", uetcat_atomic_help},
+    {"listen", uetcat_listen, "a FEP on the terminal: shows what comes", uetcat_listen_help},
     {"decode", uetcat_decode, "what do these bytes, or this capture, say", uetcat_decode_help},
     {"craft", uetcat_craft, "bytes from a line of text", uetcat_craft_help},
 };

@@ -253,19 +253,6 @@ enum { OPT_MTU = UETCAT_OPT_OWN, OPT_CHECK, OPT_ROD, OPT_JSON, OPT_INITIATOR };
 
 #define COMMON_SHORT ":i:n:c:w:" UETCAT_FEP_SHORT
 
-static bool take_mtu(struct run *r)
-{
-    uint64_t v;
-    if (!uetcat_number(r->link.command, "--mtu", optarg, 0, 8192, &v))
-        return false;
-    r->payload_mtu = (uint16_t)v;
-    if (v == 1024 || v == 2048 || v == 4096 || v == 8192)
-        return true;
-    fprintf(stderr, "uetcat %s: --mtu '%s': give 1024, 2048, 4096 or 8192\n", r->link.command,
-            optarg);
-    return false;
-}
-
 static bool take_number(const struct run *r, const char *option, uint64_t min, uint32_t max,
                         uint32_t *value)
 {
@@ -306,7 +293,7 @@ static bool take_option(struct run *r, int o)
     case OPT_JSON:
         return r->json = true;
     case OPT_MTU:
-        return take_mtu(r);
+        return uetcat_mtu(r->link.command, optarg, &r->payload_mtu);
     default:
         return uetcat_fep_option(&r->link, o) == 1;
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetcat read: the bytes of a FEP's memory. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
+#include "tools/uetcat/dump.h"
 #include "tools/uetcat/once.h"
 #include "tools/uetcat/options.h"
 
@@ -37,7 +37,7 @@ const char uetcat_read_help[] =
 
 /* Requests outstanding: a FEP with little memory for READs takes them, and a fast one is busy. */
 enum { WINDOW = 32 };
-enum { LENGTH_MAX = 1 << 30, COLUMNS = 16 };
+enum { LENGTH_MAX = 1 << 30 };
 
 struct run {
     struct uetcat_link link;
@@ -50,27 +50,6 @@ struct run {
 };
 
 /* ---- the bytes ---- */
-
-/* "00000010  0001 0203 ...  |....|": offset in the region, bytes, what of it is text. */
-static void dump(const struct run *r)
-{
-    for (uint32_t at = 0; at < r->length; at += COLUMNS) {
-        uint32_t left = r->length - at, n = left < COLUMNS ? left : COLUMNS;
-        printf("%08" PRIx64 " ", r->offset + at);
-        for (uint32_t i = 0; i < COLUMNS; i++) {
-            if (i < n)
-                printf("%s%02x", i % 2 ? "" : " ", r->bytes[at + i]);
-            else
-                fputs(i % 2 ? "  " : "   ", stdout);
-        }
-        fputs("  |", stdout);
-        for (uint32_t i = 0; i < n; i++) {
-            uint8_t c = r->bytes[at + i];
-            putchar(c >= 0x20 && c < 0x7f ? c : '.');
-        }
-        puts("|");
-    }
-}
 
 static int save(const struct run *r)
 {
@@ -99,7 +78,7 @@ static int read_and_tell(struct run *r)
     if (status == UETCAT_YES && r->output)
         return save(r);
     if (status == UETCAT_YES)
-        dump(r);
+        uetcat_dump(stdout, r->offset, r->bytes, r->length);
     return status;
 }
 
@@ -133,18 +112,6 @@ static const struct option long_options[] = {
     {0},
 };
 
-static bool take_mtu(struct run *r)
-{
-    uint64_t v;
-    if (!uetcat_number("read", "--mtu", optarg, 0, 8192, &v))
-        return false;
-    r->payload_mtu = (uint16_t)v;
-    if (v == 1024 || v == 2048 || v == 4096 || v == 8192)
-        return true;
-    fprintf(stderr, "uetcat read: --mtu '%s': give 1024, 2048, 4096 or 8192\n", optarg);
-    return false;
-}
-
 static bool take_option(struct run *r, int o)
 {
     uint64_t length;
@@ -163,7 +130,7 @@ static bool take_option(struct run *r, int o)
         r->output = optarg;
         return true;
     case OPT_MTU:
-        return take_mtu(r);
+        return uetcat_mtu("read", optarg, &r->payload_mtu);
     default:
         return uetcat_fep_option(&r->link, o) == 1;
     }

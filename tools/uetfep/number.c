@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/uetfep/number.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "tools/place.h"
 
 int choice(const char *text, const char *const *names, int n)
 {
@@ -13,24 +13,11 @@ int choice(const char *text, const char *const *names, int n)
     return -1;
 }
 
-/* A whole number without sign, decimal or 0x; *end is what follows it. */
-bool number(const char *text, uint64_t *out, const char **end)
-{
-    char *after;
-
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    *out = strtoull(text, &after, text[1] == 'x' ? 16 : 10);
-    *end = after;
-    return errno == 0;
-}
-
 bool whole(const char *text, uint64_t max, uint64_t *out)
 {
     const char *end;
 
-    return number(text, out, &end) && *end == 0 && *out <= max;
+    return uet_place_number(text, out, &end) && *end == 0 && *out <= max;
 }
 
 bool quantity(const char *text, uint64_t *out)
@@ -41,7 +28,7 @@ bool quantity(const char *text, uint64_t *out)
     } units[] = {{"", 1}, {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
     const char *end;
 
-    if (!number(text, out, &end))
+    if (!uet_place_number(text, out, &end))
         return false;
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
         if (strcmp(end, units[i].unit) == 0)

@@ -9,10 +9,7 @@
 /* Which of the names; -1 for none. */
 int choice(const char *text, const char *const *names, int n);
 
-/* A whole number without sign, decimal or 0x; *end is what follows it. */
-bool number(const char *text, uint64_t *out, const char **end);
-
-/* The same to the end of the text, and at most max. */
+/* A whole number without sign, decimal or 0x, to the end of the text, and at most max. */
 bool whole(const char *text, uint64_t max, uint64_t *out);
 
 /* A number, or a time with its unit (ns, us, ms, s), which becomes nanoseconds. */

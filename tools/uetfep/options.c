@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/bad_option.h"
+#include "tools/place.h"
 #include "tools/uetfep/number.h"
 #include "tools/uetfep/show.h"
 #include "uet_spec.h"
@@ -253,7 +254,7 @@ static int take_dscps(const char *option, const char *text, uint64_t *mask)
 
     *mask = 0;
     do {
-        if (!number(at, &value, &end) || value > 63 || (*end != ',' && *end != 0))
+        if (!uet_place_number(at, &value, &end) || value > 63 || (*end != ',' && *end != 0))
             return fail("--%s %s: give DSCPs from 0 to 63 with commas between them, for example "
                         "11,12",
                         option, text);

@@ -5,48 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/place.h"
 #include "tools/uetfep/number.h"
 
 enum { USUAL_KEY = 1, USUAL_MEMORY = 1 << 20, USUAL_RECEIVE = 1 << 16, BUFFERS = 16 };
 
 /* ---- the options ---- */
-
-/* What all three begin with: the address of a resource index (3.4.1.3). */
-struct place {
-    uint32_t job_id;
-    uint16_t pid_on_fep, resource_index;
-};
-
-/* JOB:PID:RI: of the text; what follows, or NULL. */
-static const char *parse_place(const char *text, struct place *place)
-{
-    static const uint64_t limits[] = {0xffffff, 0xfff, 0xfff}; /* widths of the SES fields */
-    uint64_t values[3];
-    const char *end;
-
-    for (int i = 0; i < 3; i++, text = end + 1)
-        if (!number(text, &values[i], &end) || *end != ':' || values[i] > limits[i])
-            return NULL;
-    *place = (struct place){(uint32_t)values[0], (uint16_t)values[1], (uint16_t)values[2]};
-    return text;
-}
-
-/* A length in bytes, KiB or MiB, at least 1, to the end of the text. */
-static bool parse_length(const char *text, uint32_t *length)
-{
-    static const char *const units[] = {"", "KiB", "MiB"};
-    const char *end;
-    uint64_t value;
-    int unit;
-
-    if (!number(text, &value, &end))
-        return false;
-    unit = choice(end, units, 3);
-    if (unit < 0 || value == 0 || value > UINT32_MAX >> (10 * unit))
-        return false;
-    *length = (uint32_t)value << (10 * unit);
-    return true;
-}
 
 /* What may follow the class: a generation, "keeps", or both in this order. */
 static bool parse_more(const char *text, struct uet_ut_service *service)
@@ -54,7 +18,7 @@ static bool parse_more(const char *text, struct uet_ut_service *service)
     uint64_t generation = 0;
 
     if (*text == ':' && text[1] >= '0' && text[1] <= '9') {
-        if (!number(text + 1, &generation, &text) || generation > UINT8_MAX)
+        if (!uet_place_number(text + 1, &generation, &text) || generation > UINT8_MAX)
             return false;
         service->has_generation = true;
         service->generation = (uint8_t)generation;
@@ -63,7 +27,7 @@ static bool parse_more(const char *text, struct uet_ut_service *service)
     return !*text || service->keeps_unexpected;
 }
 
-static bool take_service(struct resources *r, const struct place *place, const char *rest)
+static bool take_service(struct resources *r, const struct uet_place *place, const char *rest)
 {
     static const char *const classes[] = {"rma", "send", "tagged"};
     struct uet_ut_service service = {.job_id = place->job_id,
@@ -87,26 +51,27 @@ static bool take_service(struct resources *r, const struct place *place, const c
     return true;
 }
 
-static bool take_memory(struct resources *r, const struct place *place, const char *rest)
+static bool take_memory(struct resources *r, const struct uet_place *place, const char *rest)
 {
     struct uet_ut_memory memory = {.job_id = place->job_id,
                                    .pid_on_fep = place->pid_on_fep,
                                    .resource_index = place->resource_index};
     const char *end;
 
-    if (!number(rest, &memory.key, &end) || *end != ':' || !parse_length(end + 1, &memory.length))
+    if (!uet_place_number(rest, &memory.key, &end) || *end != ':' ||
+        !uet_place_length(end + 1, &memory.length))
         return false;
     r->memory[r->n_memory++] = memory;
     return true;
 }
 
-static bool take_receive(struct resources *r, const struct place *place, const char *rest)
+static bool take_receive(struct resources *r, const struct uet_place *place, const char *rest)
 {
     struct uet_ut_receive receive = {.job_id = place->job_id,
                                      .pid_on_fep = place->pid_on_fep,
                                      .resource_index = place->resource_index};
 
-    if (!parse_length(rest, &receive.length))
+    if (!uet_place_length(rest, &receive.length))
         return false;
     r->receives[r->n_receives++] = receive;
     return true;
@@ -118,7 +83,7 @@ int resources_take(struct resources *r, const char *option, const char *text, ch
     const struct {
         const char *option;
         size_t n;
-        bool (*take)(struct resources *r, const struct place *place, const char *rest);
+        bool (*take)(struct resources *r, const struct uet_place *place, const char *rest);
         const char *form;
     } kinds[] = {
         {"service", r->n_services, take_service,
@@ -130,7 +95,7 @@ int resources_take(struct resources *r, const char *option, const char *text, ch
          "JOB:PID:RI:LEN with LEN in bytes, KiB or MiB, for example 1:0:6:64KiB"},
     };
     const char *rest;
-    struct place place;
+    struct uet_place place;
     size_t i = 0;
 
     while (i + 1 < sizeof(kinds) / sizeof(kinds[0]) && strcmp(kinds[i].option, option) != 0)
@@ -139,7 +104,7 @@ int resources_take(struct resources *r, const char *option, const char *text, ch
         snprintf(why, size, "at most %d; open more through --control", RESOURCES_MAX);
         return -ENOSPC;
     }
-    rest = parse_place(text, &place);
+    rest = uet_place_parse(text, &place);
     if (rest && kinds[i].take(r, &place, rest))
         return 0;
     snprintf(why, size, "give %s", kinds[i].form);
