@@ -47,6 +47,7 @@ struct part {
     uint16_t message_id;
     uint32_t region; /* SES's: where `from` lies; 0: no memory of the application */
     uint32_t reader; /* SES's: the rendezvous of which this is read; 0: of none */
+    uint32_t run;    /* SES's: of which life of a PDC; 0: RUDI */
     uint32_t kept;   /* the bytes were copied: their place; 0: they are read when they are sent */
     bool small;      /* a small or medium header asked: its PSN stands for the message_id */
     bool last;       /* the data should be acknowledged at once */
@@ -101,6 +102,7 @@ struct ses_plan {
     bool kept;     /* ... or its payload, too (3.4.3.6.2.2) */
     struct ses_request request;
     uint32_t message; /* the message it belongs to, if known already */
+    uint32_t run;     /* the life of the PDC it came on; 0: RUDI */
     uint32_t region, receive;
     uint8_t *to;     /* where its bytes go, ... */
     uint32_t length; /* ... and how many of them */

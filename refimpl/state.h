@@ -96,6 +96,7 @@ struct uet_fep {
     struct uet_index receives_by_name, receives_by_family;
     uint32_t n_exhausted; /* services that are disabled until a receive is posted (SES-107) */
     uint32_t n_posted, n_submitted; /* receives, operations so far */
+    uint32_t n_runs;                /* lives of PDCs so far */
     struct pool held;               /* sends of which the header is kept */
     struct line held_line;
     uint32_t n_held;                           /* so far */

@@ -470,6 +470,7 @@
     X(ROB_043, "ROB-043", "a packet in an optional format ends its PDC")                           \
     X(ROB_043_COUNTS, "ROB-043",                                                                   \
       "a packet in an optional format is dropped, and counts as received")                         \
+    X(ROB_044, "ROB-044", "of a rendezvous send that is read anew both READs count")               \
     X(ROB_042, "ROB-042", "a send has the low 8 bits of its PIDonFEP")                             \
     X(ROB_041, "ROB-041", "a PDC has bits of an older one's bitmap")
 

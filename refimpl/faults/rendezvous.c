@@ -37,6 +37,14 @@ static void ends_early(struct uet_fep *fep, uint64_t *memo)
     }
 }
 
+static void counts_twice(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->operations.n; id++)
+        for (unsigned i = 0; i < READINGS; i++)
+            op_at(fep, id)->readings[i].over = false;
+}
+
 /* ---- as target ---- */
 
 static void each_rendezvous(struct uet_law *law, void (*edit)(struct ses_op *op))
@@ -138,6 +146,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_155, .out = all_is_eager},
     {VIOLATION_SES_155_KEY, .out = short_key},
     {VIOLATION_SES_155_EARLY, .after = ends_early},
+    {VIOLATION_ROB_044, .after = counts_twice},
     {VIOLATION_SES_156, .rows = reads_nothing},
     {VIOLATION_SES_156_ALL, .rows = reads_all},
     {VIOLATION_SES_156_PID, .out = reads_low_pid},

@@ -521,5 +521,5 @@ bool uet_ses_retries(const struct uet_fep *fep, uint16_t pdc)
 
 void uet_ses_pdc_begins(struct uet_fep *fep, uint16_t pdc)
 {
-    *ses_pdc_at(fep, pdc) = (struct ses_pdc){0};
+    *ses_pdc_at(fep, pdc) = (struct ses_pdc){.run = ++fep->n_runs};
 }

@@ -174,7 +174,8 @@ static bool answered_deferred(const struct uet_fep *fep, const struct operation 
 static bool answered_to_be_read(const struct uet_fep *fep, const struct operation *op)
 {
     return op->region && answered(fep, op) &&
-           (op->was_read < uet_rendezvous_to_read(op) || uet_region_parts(fep, op->call.region));
+           (uet_rendezvous_arrived(op) < uet_rendezvous_to_read(op) ||
+            uet_region_parts(fep, op->call.region));
 }
 
 static bool was_read(const struct uet_fep *fep, const struct operation *op)
@@ -309,7 +310,8 @@ static void wait_for_rtr(struct uet_fep *fep, uint32_t id)
 static void wait_for_reads(struct uet_fep *fep, uint32_t id)
 {
     struct operation *op = op_at(fep, id);
-    uint64_t patience = op->was_read ? fep->params.Deferral_Time : fep->params.Rendezvous_Time;
+    uint64_t patience =
+        uet_rendezvous_arrived(op) ? fep->params.Deferral_Time : fep->params.Rendezvous_Time;
     op->parked = true;
     op->to_read = uet_rendezvous_to_read(op);
     op->not_before = time_after(fep->now, patience);
@@ -329,7 +331,7 @@ static void elsewhere(struct uet_fep *fep, uint32_t id)
         op->retries++;
     op->trt = 0; /* it was of use once (SES-169) */
     op->deferred = false;
-    op->was_read = 0;
+    uet_rendezvous_forget(op);
     COUNT(fep, op_retried);
     op->not_before = time_after(fep->now, fep->params.NACK_Retx_Time);
 }

@@ -176,8 +176,12 @@ void uet_rendezvous_read(struct uet_fep *fep, const struct held *h, uint32_t fro
 /* Of a rendezvous of this FEP: how much the target will read; has it, and has that arrived? */
 uint32_t uet_rendezvous_to_read(const struct operation *op);
 bool uet_rendezvous_was_read(const struct uet_fep *fep, const struct operation *op);
-/* Of the one that the part names this much more has arrived, or may be lost. */
+/* A packet of a READ of a rendezvous is served; its data has arrived there, or may be lost; bytes
+ * that have arrived; the send begins anew. */
+void uet_rendezvous_reading(struct uet_fep *fep, const struct ses_plan *plan);
 void uet_rendezvous_reads(struct uet_fep *fep, const struct part *part, bool arrived);
+uint32_t uet_rendezvous_arrived(const struct operation *op);
+void uet_rendezvous_forget(struct operation *op);
 
 /* ---- fetched.c ---- */
 

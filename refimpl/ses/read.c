@@ -38,6 +38,7 @@ void uet_ses_fetch(const struct uet_fep *fep, const struct uet_packet *p, struct
         .from = from,
         .region = plan->region,
         .reader = uet_region_token(fep, plan->region),
+        .run = plan->run,
         .job_id = r->job_id,
         .total = r->length,
         .offset = r->message_offset,
@@ -68,6 +69,8 @@ void uet_read_answer(struct uet_fep *fep, const struct message *m, struct ses_pl
 void uet_read_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
                      const struct ses_plan *plan)
 {
+    if (plan->part.reader && plan->part.length)
+        uet_rendezvous_reading(fep, plan);
     if (p->pds == UET_H_RUDI_REQ && plan->part.reader) /* nothing tells when it arrives */
         uet_rendezvous_reads(fep, &plan->part, true);
     ses_pdc_at(fep, pdc)->reading = !plan->request.eom && plan->return_code == UET_RC_OK;

@@ -141,7 +141,60 @@ uint32_t uet_rendezvous_to_read(const struct operation *op)
 
 bool uet_rendezvous_was_read(const struct uet_fep *fep, const struct operation *op)
 {
-    return op->was_read >= op->to_read && !uet_region_parts(fep, op->call.region);
+    return uet_rendezvous_arrived(op) >= op->to_read && !uet_region_parts(fep, op->call.region);
+}
+
+/* ---- the initiator: how much of it has been read ---- */
+
+static uint32_t id_of(const struct part *part)
+{
+    return part->small ? part->psn : part->message_id;
+}
+
+static struct reading *find(struct operation *op, const struct part *part)
+{
+    for (struct reading *r = op->readings; r < op->readings + READINGS; r++)
+        if (r->total && r->run == part->run && r->id == id_of(part))
+            return r;
+    return NULL;
+}
+
+/* A free place; if need be of a READ that is over, or of one that is done: its bytes are counted
+ * for good. */
+static struct reading *room(struct operation *op)
+{
+    struct reading *over = NULL, *done = NULL;
+    for (struct reading *r = op->readings; r < op->readings + READINGS; r++) {
+        if (!r->total)
+            return r;
+        if (r->over)
+            over = r;
+        else if (r->arrived == r->total)
+            done = r;
+    }
+    if (!over && done)
+        op->settled += done->total;
+    return over ? over : done;
+}
+
+/*
+ * A packet of a READ is served. A READ of the same bytes before it was given up and is tried again,
+ * on another PDC perhaps (PDS-008): what has come of that one counts no more, for the target waits
+ * for all of the new one. Of more READs at once than are remembered nothing is counted.
+ */
+void uet_rendezvous_reading(struct uet_fep *fep, const struct ses_plan *plan)
+{
+    const struct part *part = &plan->part;
+    struct operation *op = op_at(fep, part->reader & 0xffff);
+    if (op->irt != part->reader || find(op, part))
+        return;
+    const uint64_t from = plan->request.buffer_offset, to = from + part->total;
+    for (struct reading *r = op->readings; r < op->readings + READINGS; r++)
+        if (r->from < to && from < r->from + r->total)
+            r->over = true;
+    struct reading *r = room(op);
+    if (r)
+        *r = (struct reading){part->run, id_of(part), part->total, from, 0, false};
 }
 
 /* Of data that may be lost the READ has failed: the target gives up, or reads all of it anew. */
@@ -150,8 +203,26 @@ void uet_rendezvous_reads(struct uet_fep *fep, const struct part *part, bool arr
     struct operation *op = op_at(fep, part->reader & 0xffff);
     if (op->irt != part->reader) /* it has ended */
         return;
-    op->was_read = arrived ? op->was_read + part->length : 0;
+    struct reading *r = find(op, part);
+    if (r && arrived)
+        r->arrived += part->length;
+    else if (r)
+        r->over = true;
     if (op->parked)
         op->not_before = time_after(fep->now, fep->params.Deferral_Time);
     fep->dispatch = true; /* it is looked at then */
+}
+
+uint32_t uet_rendezvous_arrived(const struct operation *op)
+{
+    uint32_t bytes = op->settled;
+    for (const struct reading *r = op->readings; r < op->readings + READINGS; r++)
+        bytes += r->over ? 0 : r->arrived;
+    return bytes;
+}
+
+void uet_rendezvous_forget(struct operation *op)
+{
+    op->settled = 0;
+    memset(op->readings, 0, sizeof op->readings);
 }

@@ -40,6 +40,7 @@ struct ses_pdc {
     uint16_t n_ops;
     uint16_t n_owed; /* target: answers that are promised */
     bool reading;    /* target: of the READ asked for last more packets are to come */
+    uint32_t run;    /* this life of the PDC: no other one of this FEP has had the number */
 };
 
 /* ---- what requests are addressed to ---- */
@@ -118,6 +119,17 @@ enum op_state {
     OP_ENDED /* its completion tells how */
 };
 
+/* One READ of a rendezvous, at its source. */
+struct reading {
+    uint32_t run, id; /* which: the life of its PDC, and its message_id or PSN */
+    uint32_t total;   /* bytes that it asks for; 0: no READ */
+    uint64_t from;    /* ... of the region, from here on */
+    uint32_t arrived; /* ... and how many have come there */
+    bool over;        /* a later READ asks for them: of this one nothing counts any more */
+};
+
+#define READINGS 8u
+
 struct operation {
     uint32_t next, prev; /* of the PDC, or the waiting list */
     uint32_t sent;       /* payload bytes */
@@ -147,9 +159,11 @@ struct operation {
     bool restarts;     /* an RTR has come: next_trt */
     uint32_t used_trt; /* of the last restart: not to be used again (SES-169) */
     const struct uet_region *region; /* of a rendezvous: where the target reads, */
-    uint32_t to_read, was_read;      /* ... how much, and how much of it has arrived */
-    bool overflow;                   /* ... the target says that it holds the message */
-    bool parked;                     /* ... nothing else is to come */
+    uint32_t to_read;                /* ... how much, */
+    uint32_t settled; /* ... how much of it has arrived by READs that are not remembered, ... */
+    struct reading readings[READINGS]; /* ... and by those that are */
+    bool overflow;                     /* ... the target says that it holds the message */
+    bool parked;                       /* ... nothing else is to come */
     uint32_t held; /* of this FEP itself, for this held send; 0: of the application */
     struct uet_operation call;
 };

@@ -86,6 +86,7 @@ void uet_ses_check(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p
         return;
     plan_begin(fep, p, plan);
     plan->ahead = ahead;
+    plan->run = ses_pdc_at(fep, pdc)->run;
     if (!plan->single)
         plan->message = uet_message_find(fep, pdc, plan->request.message_id);
     const struct message *m = plan->message ? message_at(fep, plan->message) : NULL;

@@ -79,6 +79,38 @@ UET_TEST(held_by_target, .id = "ses.3.4.2.4.waits-for-the-reads", .requirements 
     completes(tc, "ROB-032", r.handle, UET_UT_OK);
 }
 
+/* The tester reads all of it, in two packets, and takes the data of the first alone. */
+static void begin_to_read(struct uet_tc *tc, struct uet_pdc *p, const struct fep_rendezvous *r,
+                          struct uet_out o[2])
+{
+    uet_message(p, UET_OP_READ, &r->where, r->read_offset, NULL, r->n, o, 2);
+    say(tc, &o[0]);
+    check_data(tc, "ROB-044", hear(tc, "ROB-044", DATA_OF(&o[0])), &r->s, 0,
+               uet_tc_dut(tc)->payload_mtu);
+}
+
+UET_TEST(
+    read_anew, .id = "ses.3.4.2.4.read-anew", .requirements = "ROB-044", .role = UET_ROLE_INITIATOR,
+    .needs = NEEDS,
+    .purpose = "A rendezvous send whose READ is given up and tried again ends with the second.",
+    .preamble = "None.",
+    .stimulus =
+        "The FEP sends a payload MTU and 800 bytes by rendezvous, nothing of it eager. The "
+        "tester sends the first of the two packets of a READ and takes the data. On another "
+        "PDC it does the same for a second READ of all; later it sends the other packet.",
+    .expected = "The operation is open until the data of that came; then it ends.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct fep_rendezvous r = fep_offers(tc, mtu + 800, 0);
+    struct uet_out o[2];
+    begin_to_read(tc, uet_pdc_open(tc), &r, o);
+    begin_to_read(tc, uet_pdc_open(tc), &r, o);
+    stays_open(tc, "ROB-044", r.handle, 10 * UET_MS);
+    say(tc, &o[1]);
+    check_data(tc, "ROB-044", hear(tc, "ROB-044", DATA_OF(&o[1])), &r.s, mtu, 800);
+    completes(tc, "ROB-044", r.handle, UET_UT_OK);
+}
+
 UET_TEST(resent_whole, .id = "ses.3.4.2.4.extension-in-a-resend", .requirements = "SES-171",
          .role = UET_ROLE_INITIATOR, .needs = NEEDS,
          .purpose = "A packet that is sent again has its extension.",
