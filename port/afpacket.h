@@ -45,6 +45,7 @@ struct uet_afpacket_stats {
     uint64_t missed;        /* frames that the kernel dropped: this program read too slowly */
     uint64_t backlog;       /* frames that came during resolve and found no room */
     uint64_t sent;          /* frames given to the interface */
+    uint64_t refused;       /* times that it had no room for one: send then took fewer */
     uint64_t unresolved;    /* frames dropped: no answer to ARP or ND, or too many wait for one */
     uint64_t answered;      /* ARP and ND answers given */
     uint64_t answer_failed; /* ARP and ND frames that could not be sent */

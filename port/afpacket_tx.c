@@ -23,6 +23,7 @@ static int flush(struct af_port *af, int count)
 
         if (n < 0 && errno == EINTR)
             continue;
+        af->stats.refused += n < count - done;
         if (n < 0) {
             int err = errno;
 
