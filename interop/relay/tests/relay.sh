@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# uetcat - veth - uetrelay - veth - uetfep: with each impairment all bytes arrive, written and read
+# back, the counters say that it happened, and the captures on both cables show it.
+#   relay.sh PATH-OF-UETRELAY PATH-OF-UETCAT PATH-OF-UETFEP
+# Exit status 77: this system allows no network namespace.
+set -u
+if [ -z "${UET_IF_A:-}" ]; then
+    exec "$(dirname "$0")/../../../port/tests/with-veth" -1 "$0" "$@"
+fi
+relay=$1 uetcat=$2 uetfep=$3
+PATH="$PATH:/usr/sbin:/sbin"
+dir=$(mktemp -d)
+pids=
+# shellcheck disable=SC2086
+trap '[ -z "$pids" ] || kill $pids 2>/dev/null; rm -rf "$dir"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $1" >&2
+    failures=$((failures + 1))
+}
+
+# The other cable, as with-veth makes the first: uetcat is at uet-a, the relay between uet-b and uet-c.
+ip link add name uet-c mtu 9216 type veth peer name uet-d || exit 77
+for end in uet-c uet-d; do
+    ip link set dev $end addrgenmode none mtu 9216
+    if command -v ethtool >/dev/null; then
+        ethtool -K $end tx off rx off sg off tso off gso off gro off >/dev/null 2>&1
+    fi
+    ip link set dev $end up
+done
+
+# wait_for FILE PID: until the file is there and not empty, or the process ended.
+wait_for() {
+    tries=0
+    until [ -s "$1" ]; do
+        tries=$((tries + 1))
+        if [ $tries -gt 500 ] || ! kill -0 "$2" 2>/dev/null; then
+            fail "$1 does not come: $(cat "$dir"/*.err)"
+            exit 1
+        fi
+        sleep 0.02
+    done
+}
+
+# through NAME OPTION...: 1 MiB to the FEP and back, the relay run with these options. What is sent
+# ends in a CRC where the file $dir/crc is.
+through() {
+    name=$1
+    shift
+    rm -f "$dir/ready" "$dir/fep"
+    "$relay" --left uet-b --right uet-c --ready "$dir/ready" --counters "$dir/$name.json" \
+        --capture-left "$dir/$name-l.pcapng" --capture-right "$dir/$name-r.pcapng" "$@" \
+        >"$dir/$name.out" 2>"$dir/$name.err" &
+    relay_pid=$!
+    "$uetfep" --port uet-d --address 192.0.2.2 --protect $protect --memory 0:0:0:1:1MiB \
+        --dscp-request 10 --dscp-trimmed 11 --dscp-control 14 >"$dir/fep" 2>"$dir/fep.err" &
+    fep_pid=$!
+    pids="$relay_pid $fep_pid"
+    wait_for "$dir/ready" $relay_pid
+    wait_for "$dir/fep" $fep_pid
+    set -- -I uet-a -S 192.0.2.1 -k 1 -W 0.1 --crc $protect
+    timeout 60 "$uetcat" write "$@" -i "$dir/in" 192.0.2.2 >"$dir/write" 2>&1 ||
+        fail "$name: write: $(cat "$dir/write")"
+    timeout 60 "$uetcat" read "$@" -n $bytes -o "$dir/back" 192.0.2.2 >"$dir/read" 2>&1 ||
+        fail "$name: read: $(cat "$dir/read")"
+    cmp "$dir/in" "$dir/back" || fail "$name: other bytes came back"
+    kill $relay_pid
+    wait $relay_pid
+    got=$?
+    kill $fep_pid
+    wait $fep_pid
+    pids=
+    [ $got = 0 ] || fail "$name: the relay ends with $got: $(cat "$dir/$name.err")"
+}
+
+# count NAME SIDE WHAT: a counter.
+count() {
+    sed -n "/^  \"$2\": {/,/^  }/s/^    \"$3\": \([0-9]*\),*\$/\1/p" "$dir/$1.json"
+}
+
+# did NAME SIDE WHAT COMMENT: the counter is above 0, and as many packets of the captures say it.
+did() {
+    n=$(count "$1" "$2" "$3")
+    case $2 in left) other=r ;; *) other=l ;; esac
+    case $3 in lost | cut) seen=$(expr substr "$2" 1 1) ;; *) seen=$other ;; esac
+    [ "${n:-0}" -gt 0 ] || fail "$1: nothing from the $2 was $3: $(cat "$dir/$1.json")"
+    comments=$(grep -a -o "relay: [a-z0-9,: ]*" "$dir/$1-$seen.pcapng" | grep -c -- "$4")
+    [ "$comments" -ge "${n:-0}" ] || fail "$1: $n from the $2 were $3, $comments comments say it"
+}
+
+bytes=1048576
+protect=none
+head -c $bytes /dev/urandom >"$dir/in"
+
+through nothing
+for what in cut lost trimmed marked corrupted duplicated delayed rehashed reordered; do
+    [ "$(count nothing left $what)$(count nothing right $what)" = 00 ] || fail "without a plan: $what"
+done
+[ "$(count nothing left frames)" = "$(count nothing left sent)" ] || fail "not all frames left it"
+if grep -a -q 'relay: ' "$dir/nothing-l.pcapng" "$dir/nothing-r.pcapng"; then
+    fail "comments without a plan"
+fi
+through loss --plan 'loss 2%' --seed 3
+did loss left lost 'lost'
+did loss right lost 'lost'
+
+[ $failures = 0 ] || exit 1
+echo "all passed"
