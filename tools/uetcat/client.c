@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "wire/build.h"
+
 struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t packets)
 {
     struct uet_fep_config config;
@@ -44,13 +46,33 @@ void uetcat_client_close(struct uetcat_client *c)
     c->memory = NULL;
 }
 
+/* The entropy value is the sender's to choose, for each packet (3.5.10.1). */
+static void set_entropy(struct uetcat_link *l, struct uet_packet *p, uint16_t entropy)
+{
+    p->entropy = entropy;
+    if (p->udp_offset)
+        uet_udp_src_port_set(l->frame + p->udp_offset, entropy);
+    else
+        uet_entropy_value_set(l->frame + p->entropy_offset, entropy);
+    uet_refresh_as(l->frame, p->len, l->protect, l->crc_order);
+}
+
+/* The packet that is about to be sent: its entropy value, and who looks at it. */
 static void show_sent(struct uetcat_client *c, size_t len)
 {
-    const struct uetcat_link *l = c->link;
+    struct uetcat_link *l = c->link;
     const struct uet_parse_options options = {
         .protect = (uint8_t)l->protect, .crc_order = l->crc_order, .ip_protocol = l->ip_protocol};
     struct uet_packet p;
-    if (c->watch && uet_parse(&p, l->frame, len, &options) == UET_PARSE_OK)
+    uint16_t entropy;
+    bool turns = !c->pick && l->entropy.n;
+    if ((!c->watch && !c->pick && !turns) || uet_parse(&p, l->frame, len, &options) != UET_PARSE_OK)
+        return;
+    if (turns)
+        entropy = uetcat_entropy_take(&l->entropy);
+    if (turns || (c->pick && c->pick(c->watch_ctx, &p, &entropy)))
+        set_entropy(l, &p, entropy);
+    if (c->watch)
         c->watch(c->watch_ctx, &p, true, uetcat_link_now(l));
 }
 

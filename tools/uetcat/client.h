@@ -17,6 +17,9 @@ struct uetcat_client {
     /* Sees each packet sent, and each sound one of the other FEP before the client does; or NULL.
      */
     void (*watch)(void *ctx, const struct uet_packet *p, bool sent, uint64_t now_ns);
+    /* May give a packet that is sent another entropy value: true with the value. NULL: those of the
+     * link take turns. */
+    bool (*pick)(void *ctx, const struct uet_packet *p, uint16_t *entropy);
     void *watch_ctx;
 };
 

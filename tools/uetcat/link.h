@@ -10,6 +10,7 @@
 
 #include "port/afpacket.h"
 #include "port/pcapng.h"
+#include "tools/uetcat/entropy.h"
 #include "wire/packet.h"
 
 /* Set by SIGINT and SIGTERM; a signal handler can reach nothing else. */
@@ -29,7 +30,8 @@ struct uetcat_link {
     uint16_t pid_on_fep, resource_index;
     bool relative;
     bool have_source;
-    bool broken; /* an error was told: nothing more can be done */
+    bool broken;                   /* an error was told: nothing more can be done */
+    struct uetcat_entropy entropy; /* values that the packets sent have in turn */
     struct uet_port *port;
     struct uet_pcapng *capture;
     uint64_t to_real_ns; /* from the port's clock to the time of day */

@@ -51,6 +51,8 @@ int uetcat_fep_option(struct uetcat_link *l, int o)
         return uetcat_link_encapsulation(l, optarg);
     case UETCAT_OPT_IP_PROTOCOL:
         return uetcat_link_ip_protocol(l, optarg);
+    case UETCAT_OPT_ENTROPY:
+        return uetcat_entropy_read(l->command, optarg, &l->entropy);
     case UETCAT_OPT_PCAP:
         l->pcap = optarg;
         return 1;

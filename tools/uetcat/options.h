@@ -19,6 +19,7 @@ enum uetcat_fep_option {
     UETCAT_OPT_CRC_ORDER,
     UETCAT_OPT_ENCAPSULATION,
     UETCAT_OPT_IP_PROTOCOL,
+    UETCAT_OPT_ENTROPY,
     UETCAT_OPT_PCAP,
     UETCAT_OPT_OWN /* from here on a command's own */
 };
@@ -36,6 +37,7 @@ enum uetcat_fep_option {
     {"crc-order", required_argument, NULL, UETCAT_OPT_CRC_ORDER},         \
     {"encapsulation", required_argument, NULL, UETCAT_OPT_ENCAPSULATION}, \
     {"ip-protocol", required_argument, NULL, UETCAT_OPT_IP_PROTOCOL},     \
+    {"entropy", required_argument, NULL, UETCAT_OPT_ENTROPY},             \
     {"pcap", required_argument, NULL, UETCAT_OPT_PCAP}
 /* clang-format on */
 
@@ -56,7 +58,10 @@ enum uetcat_fep_option {
     "                     of FEPs which copy the word of a little-endian CPU\n"                    \
     "      --encapsulation udp|native\n"                                                           \
     "                     over UDP (default), or native IP with the entropy header\n"              \
-    "      --ip-protocol N  of native IP (default 253)\n"
+    "      --ip-protocol N  of native IP (default 253)\n"                                          \
+    "      --entropy LIST entropy values (UDP source ports) that the packets use in turn: N, "     \
+    "A-B,\n"                                                                                       \
+    "                     all:N (N of them, spread over all), or some of these with commas\n"
 
 /*
  * Takes the value of one of them (optarg). 1 taken; 0 it is wrong, which is told; -1 it is none of

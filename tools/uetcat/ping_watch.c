@@ -23,8 +23,11 @@ bool ping_watch_open(struct ping_watch *w, uint8_t ip_protocol, uint64_t wait_ns
                                             .from_start = true,
                                             .window = UET_TRACK_WINDOW_MIN, /* a ping has no end */
                                             .allocator = {NULL, get, give_back}};
-    *w = (struct ping_watch){
-        .track = uet_track_new(&config), .wait_ns = wait_ns, .event = event, .ctx = ctx};
+    *w = (struct ping_watch){.track = uet_track_new(&config),
+                             .wait_ns = wait_ns,
+                             .opcode = UET_OP_NO_OP,
+                             .event = event,
+                             .ctx = ctx};
     return w->track;
 }
 
@@ -48,29 +51,64 @@ static struct ping_request *find(struct ping_watch *w, const struct uet_track_pd
     return NULL;
 }
 
-/* The request that this sends again on another PDC, or a new one. */
-static struct ping_request *of_message(struct ping_watch *w, uint16_t message_id, uint64_t now_ns)
+static void tell(struct ping_watch *w, const struct ping_event *event)
+{
+    w->event(w->ctx, event);
+}
+
+static void give_up(struct ping_watch *w, struct ping_request *r)
+{
+    r->late = true;
+    tell(w, &(struct ping_event){PING_NO_ANSWER, .seq = r->seq, .psn = r->psn,
+                                 .entropy = r->entropy, .arrived = r->arrived});
+}
+
+static struct ping_request *find_message(struct ping_watch *w, uint16_t message_id)
 {
     for (size_t i = 0; i < PING_REMEMBERED; i++) {
         if (w->requests[i].seq && w->requests[i].message_id == message_id)
             return &w->requests[i];
     }
-    struct ping_request *r = &w->requests[++w->seq % PING_REMEMBERED];
-    *r = (struct ping_request){.seq = w->seq, .message_id = message_id, .sent_ns = now_ns};
+    return NULL;
+}
+
+/* The request that this sends again on another PDC, or a new one. */
+static struct ping_request *of_message(struct ping_watch *w, const struct uet_packet *p,
+                                       uint64_t now_ns)
+{
+    uint16_t message_id = uet_ses_message_id(p);
+    struct ping_request *r = find_message(w, message_id);
+    if (r)
+        return r;
+    r = &w->requests[++w->seq % PING_REMEMBERED];
+    if (r->seq && !r->late)
+        give_up(w, r); /* by_name: nothing else keeps one so long */
+    *r = (struct ping_request){
+        .seq = w->seq, .message_id = message_id, .entropy = p->entropy, .sent_ns = now_ns};
     return r;
+}
+
+static bool is_ping(const struct ping_watch *w, const struct uet_packet *p)
+{
+    return uet_is_request(p) && uet_is_ses_std(p) && uet_ses_req_opcode(uet_ses(p)) == w->opcode;
+}
+
+bool ping_watch_is_new(struct ping_watch *w, const struct uet_packet *p)
+{
+    return is_ping(w, p) && !uet_rud_rod_req_retx(uet_pds(p)) &&
+           !find_message(w, uet_ses_message_id(p));
 }
 
 static void sent(struct ping_watch *w, const struct uet_tracked *t, uint64_t now_ns)
 {
     const struct uet_packet *p = &t->packet;
-    if (!t->pdc || !uet_is_request(p) || !uet_is_ses_std(p) ||
-        uet_ses_req_opcode(uet_ses(p)) != UET_OP_NO_OP)
+    if (!t->pdc || !is_ping(w, p))
         return;
     struct ping_request *r = find(w, t->pdc, uet_packet_psn(p));
     if (!r && t->duplicate)
         return; /* sent again, though the answer came: nothing is waited for */
     if (!r)
-        r = of_message(w, uet_ses_message_id(p), now_ns);
+        r = of_message(w, p, now_ns);
     r->moved |= r->sends && r->pdc != t->pdc;
     r->pdc = w->pdc = t->pdc;
     r->psn = uet_packet_psn(p);
@@ -78,11 +116,6 @@ static void sent(struct ping_watch *w, const struct uet_tracked *t, uint64_t now
 }
 
 /* ---- answers ---- */
-
-static void tell(struct ping_watch *w, const struct ping_event *event)
-{
-    w->event(w->ctx, event);
-}
 
 static void answered(struct ping_watch *w, struct ping_request *r, const struct uet_packet *ack,
                      bool named, uint64_t now_ns)
@@ -97,6 +130,8 @@ static void answered(struct ping_watch *w, struct ping_request *r, const struct 
         .psn = r->psn,
         .rtt_ns = now_ns > r->sent_ns ? now_ns - r->sent_ns : 0,
         .m = uet_ack_m(h),
+        .entropy = r->entropy,
+        .told = r->late,
     };
     /* The response is that of ACK_PSN; what only CACK_PSN covers has the default (3.5.13). */
     e.has_response = named && uet_is_ses_response(ack);
@@ -116,8 +151,12 @@ static void receive_ack(struct ping_watch *w, const struct uet_tracked *t, uint6
         answered(w, r, &t->packet, true, now_ns);
     for (uint32_t i = 1; i <= PING_REMEMBERED; i++) { /* the oldest first */
         r = &w->requests[(w->seq + i) % PING_REMEMBERED];
-        if (r->seq && r->pdc == t->pdc && forward->cack_known &&
-            uet_psn_diff(forward->cack_psn, r->psn) >= 0)
+        if (!r->seq || r->pdc != t->pdc || !forward->cack_known ||
+            uet_psn_diff(forward->cack_psn, r->psn) < 0)
+            continue;
+        if (w->by_name)
+            r->arrived |= !r->moved && r->sends == 1;
+        else
             answered(w, r, &t->packet, false, now_ns);
     }
 }
@@ -128,7 +167,8 @@ static void receive_nack(struct ping_watch *w, const struct uet_tracked *t)
     const struct ping_request *r = t->request ? find(w, t->request->pdc, t->request->psn) : NULL;
     if (r) /* a NACK of anything else is ignored (3.5.12.7) */
         tell(w, &(struct ping_event){PING_NACK, .seq = r->seq, .psn = r->psn,
-                                     .nack_code = uet_nack_nack_code(h), .m = uet_nack_m(h)});
+                                     .nack_code = uet_nack_nack_code(h), .m = uet_nack_m(h),
+                                     .entropy = r->entropy});
 }
 
 void ping_watch_packet(struct ping_watch *w, const struct uet_packet *p, bool is_sent,
@@ -157,8 +197,7 @@ void ping_watch_advance(struct ping_watch *w, uint64_t now_ns)
         struct ping_request *r = &w->requests[(w->seq + i) % PING_REMEMBERED];
         if (!r->seq || r->late || now_ns < r->sent_ns + w->wait_ns)
             continue;
-        r->late = true;
-        tell(w, &(struct ping_event){PING_NO_ANSWER, .seq = r->seq, .psn = r->psn});
+        give_up(w, r);
     }
 }
 

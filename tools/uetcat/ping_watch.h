@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What `uetcat ping` tells of the packets that its client sends and gets: the tracker knows which
- * answers which, and this times the UET_NO_OP requests among them. It decides nothing that is sent.
+ * answers which, and this times the requests of one opcode among them. It decides nothing that is
+ * sent.
  */
 #ifndef UETCAT_PING_WATCH_H
 #define UETCAT_PING_WATCH_H
@@ -32,6 +33,9 @@ struct ping_event {
     uint8_t return_code; /* enum uet_ses_return_code */
     uint8_t nack_code;   /* enum uet_pds_nack_code */
     bool m;              /* the request had met congestion (ECN-CE) */
+    uint16_t entropy;    /* of the request's first copy */
+    bool told;           /* PING_NO_ANSWER was told of it before */
+    bool arrived;        /* PING_NO_ANSWER, by_name: a CACK_PSN tells that the one copy arrived */
 };
 
 /* A request that waits for its answer; seq 0: none. */
@@ -39,15 +43,18 @@ struct ping_request {
     const struct uet_track_pdc *pdc;
     uint64_t sent_ns; /* first time */
     uint32_t seq, psn, sends;
-    uint16_t message_id;
-    bool late;  /* PING_NO_ANSWER was told */
-    bool moved; /* sent again on another PDC, after a NACK ended the one before */
+    uint16_t message_id, entropy;
+    bool arrived; /* as in the event */
+    bool late;    /* PING_NO_ANSWER was told */
+    bool moved;   /* sent again on another PDC, after a NACK ended the one before */
 };
 
 struct ping_watch {
     struct uet_track *track;
     const struct uet_track_pdc *pdc; /* of the newest request */
     uint64_t wait_ns;                /* for an answer */
+    uint8_t opcode;                  /* of the requests: UET_OP_NO_OP, or what is set */
+    bool by_name; /* an answer is what names the PSN: what came back on that entropy value */
     void (*event)(void *ctx, const struct ping_event *event);
     void *ctx;
     uint32_t seq;                                  /* requests so far, over all PDCs */
@@ -63,6 +70,9 @@ void ping_watch_close(struct ping_watch *w);
 /* The next sound packet, sent by the client or to it. */
 void ping_watch_packet(struct ping_watch *w, const struct uet_packet *p, bool sent,
                        uint64_t now_ns);
+
+/* Does this packet, which is to be sent, hold a request that has not been sent before? */
+bool ping_watch_is_new(struct ping_watch *w, const struct uet_packet *p);
 
 /* Tells PING_NO_ANSWER of what has waited long enough. */
 void ping_watch_advance(struct ping_watch *w, uint64_t now_ns);

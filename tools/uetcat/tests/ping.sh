@@ -124,5 +124,81 @@ start --address 2001:db8::2
 want 0 -c 3 -i 0.05 -W 5 -S 2001:db8::1 2001:db8::2
 has '^ACK from 2001:db8::2: ' 3
 
+# ---- a payload: NO_OP has none, so it is a WRITE that changes memory ----
+start --address 192.0.2.2 --protect crc
+want 2 -c 1 --size 100 -S 192.0.2.1 192.0.2.2
+has '^uetcat ping: a NO_OP has no payload \(SES-027\): with --size, give the memory key of a region'
+want 2 -c 1 -k 1 -S 192.0.2.1 192.0.2.2
+has '^uetcat ping: -k is for --size: give that, too'
+want 2 -c 1 -k 1 --size 4097 -S 192.0.2.1 192.0.2.2
+has '^uetcat ping: --size is more than one packet carries: give --mtu, or fewer bytes$'
+want 2 -c 1 -k 1 --size 4097 --mtu 5000 -S 192.0.2.1 192.0.2.2
+has "^uetcat ping: --mtu '5000': give 1024, 2048, 4096 or 8192$"
+want 0 -c 3 -i 0.01 -k 1 -O 0x200 --size 300 --crc crc -W 5 -S 192.0.2.1 --pcap "$dir/size.pcapng" 192.0.2.2
+has '^UET PING .*: WRITE of 300 bytes, standard header, CRC on$'
+has '^ACK from .* RC_OK time=' 3
+"$uetcat" decode "$dir/size.pcapng" >"$dir/out" || fail "a packet of the capture is not well formed"
+has 'RUD_REQ .* WRITE .*off=512 len=300 .*\+300 bytes' 3
+want 0 -c 1 -k 2 --size 8 --crc crc -W 5 -S 192.0.2.1 192.0.2.2
+has '^ACK from .* RC_BAD_MKEY time='
+
+# ---- flood: each after the answer to the one before; no line for each ----
+start --address 192.0.2.2
+want 2 -f -i 1 -S 192.0.2.1 192.0.2.2
+has '^uetcat ping: give -f or -i, not both$'
+want 0 -f -c 500 -W 5 -S 192.0.2.1 192.0.2.2
+has '^ACK' 0
+has '^500 requests sent, 500 answered, 0% loss'
+has '^rtt median/90%/99% = ([0-9]+\.[0-9]{3}/){2}[0-9]+\.[0-9]{3} ms$'
+has '^[0-9]+ answers a second$'
+want 0 -f -c 500 -W 5 --json -S 192.0.2.1 192.0.2.2
+has '^\{"event":"summary","sent":500,"answered":500,.*"per_second":.*"median":.*"p99":'
+
+# ---- entropy values: each first copy on the next one, with a right CRC, over native IP, too ----
+for list in x 65536 5-4 all:0 all:65537 1, 1,,2 0x; do
+    want 2 -c 1 --entropy "$list" -S 192.0.2.1 192.0.2.2
+    has "^uetcat ping: --entropy '$list': give values up to 65535 as N, A-B or all:N"
+done
+start --address 192.0.2.2 --protect crc --param UET_Over_UDP=0
+want 0 -c 2 --entropy 7,0xc000-0xc001 --encapsulation native --crc crc -W 5 -S 192.0.2.1 --pcap "$dir/ev.pcapng" 192.0.2.2
+has '^ACK from 192\.0\.2\.2: seq=[1-6] .* ev=0x0007 ' 2
+has '^0x0007 +2 +2 +0\.0% +[0-9.]+ +[0-9.]+ +[0-9.]+$'
+has '^0xc000 +2 +2 +0\.0%'
+has '^0xc001 +2 +2 +0\.0%'
+has '^0 of 3 entropy values are bad$'
+"$uetcat" decode --json "$dir/ev.pcapng" | grep 'NO_OP' | grep -c '"entropy":7[,}]' >"$dir/out"
+has '^2$'
+
+# ---- a bad path is found: one value is lost on the way there, another on the way back ----
+PATH=$PATH:/usr/sbin:/sbin
+# lose IN INTERFACE VALUE: what leaves the interface with this UDP source port is lost.
+lose() {
+    # shellcheck disable=SC2086  # a command in several words, or none
+    {
+        $1 tc qdisc add dev "$2" root handle 1: htb default 1 &&
+            $1 tc class add dev "$2" parent 1: classid 1:1 htb rate 1gbit &&
+            $1 tc class add dev "$2" parent 1: classid 1:2 htb rate 1gbit &&
+            $1 tc qdisc add dev "$2" parent 1:2 handle 2: pfifo limit 0 &&
+            $1 tc filter add dev "$2" parent 1: protocol ip u32 match ip sport "$3" 0xffff flowid 1:2
+    } >"$dir/tc" 2>&1
+}
+start --address 192.0.2.2
+if lose "" "$UET_IF_A" 0xc003 && lose "$UET_IN_B" "$UET_IF_B" 0xc005; then
+    want 1 -c 4 -q -W 0.3 --entropy 0xc000-0xc007 -S 192.0.2.1 192.0.2.2
+    has '^32 requests sent, 24 answered, 25% loss'
+    has '^0xc003 +4 +0 +100\.0% +- +- +-  BAD: no answer$'
+    has '^0xc005 +4 +0 +100\.0% +- +- +-  BAD: no answer, 4 requests arrived whose answers were lost$'
+    has '^0xc00[0-7] .* BAD' 2
+    has '^2 of 8 entropy values are bad: 0xc003, 0xc005$'
+    want 1 -c 12 -f -W 0.3 --entropy 0xc000-0xc007 --json -S 192.0.2.1 192.0.2.2
+    has '"paths":\[.*\{"entropy":49155,"verdict":"dead","sent":12,"answered":0,"lost":12,"answers_lost":0,'
+    has '\{"entropy":49157,"verdict":"dead","sent":12,"answered":0,"lost":12,"answers_lost":12,'
+    has '"bad":\[49155,49157\]\}$'
+    want 0 -c 4 -q -W 5 --entropy 0xc000-0xc002 -S 192.0.2.1 192.0.2.2
+    has '^0 of 3 entropy values are bad$'
+else
+    echo "no path was made bad: $(head -1 "$dir/tc")" >&2
+fi
+
 [ $failures = 0 ] || exit 1
 echo "all passed"

@@ -286,14 +286,94 @@ static void closes(void **state)
     assert_int_equal(f->n_events, 1);
 }
 
+/* By name: what a CACK_PSN covers has arrived, but its own answer may still come, or be lost. */
+static void named_answers_only(void **state)
+{
+    struct fixture *f = *state;
+    struct made a;
+    f->watch.by_name = true;
+    request(f, 0, false, 0);
+    request(f, 1, false, 1 * MS);
+    request(f, 2, false, 2 * MS);
+    deliver(f, response(ack(&a, 0, 0), UET_RC_OK), 3 * MS); /* names the third, covers all */
+    assert_int_equal(f->n_events, 1);
+    check_event(f, 0, PING_ACK, 3);
+    assert_int_equal(f->events[0].entropy, 0x4242);
+    deliver(f, response(ack(&a, 0, -1), UET_RC_OK), 7 * MS); /* on a slower way back */
+    assert_int_equal(f->n_events, 2);
+    check_event(f, 1, PING_ACK, 2);
+    assert_int_equal(f->events[1].rtt_ns, 6 * MS);
+    ping_watch_advance(&f->watch, WAIT);
+    check_event(f, 2, PING_NO_ANSWER, 1);
+    assert_true(f->events[2].arrived);
+    deliver(f, response(ack(&a, 0, -2), UET_RC_OK), WAIT + 1 * MS);
+    check_event(f, 3, PING_ACK, 1);
+    assert_true(f->events[3].told && !f->events[1].told);
+}
+
+/* Of a request with two copies nobody knows which one a CACK_PSN means. */
+static void which_copy_arrived(void **state)
+{
+    struct fixture *f = *state;
+    struct made a;
+    f->watch.by_name = true;
+    request(f, 0, false, 0);
+    request(f, 1, false, 1 * MS);
+    request(f, 0, true, 2 * MS);
+    deliver(f, response(ack(&a, 0xffffffff, 0), UET_RC_OK), 3 * MS);
+    ping_watch_advance(&f->watch, WAIT);
+    check_event(f, 1, PING_NO_ANSWER, 1);
+    assert_false(f->events[1].arrived);
+}
+
+/* More than are remembered: the oldest is given up, and is not forgotten without a word. */
+static void too_many_wait(void **state)
+{
+    struct fixture *f = *state;
+    struct made a;
+    f->watch.by_name = true;
+    for (uint16_t n = 0; n < PING_REMEMBERED; n++)
+        request(f, n, false, n);
+    deliver(f, ack(&a, START_PSN + PING_REMEMBERED - 2, 1), 1 * MS);
+    assert_int_equal(f->n_events, 1);
+    request(f, PING_REMEMBERED, false, 2 * MS);
+    check_event(f, 1, PING_NO_ANSWER, 1);
+    assert_true(f->events[1].arrived);
+}
+
+/* Requests of another opcode than those that are timed; and which is new. */
+static void other_requests(void **state)
+{
+    struct fixture *f = *state;
+    struct made a;
+    struct uet_packet p;
+    f->watch.opcode = UET_OP_WRITE;
+    request(f, 0, false, 0);
+    assert_int_equal(f->watch.seq, 0);
+    f->watch.opcode = UET_OP_NO_OP;
+    request(f, 1, false, 0);
+    assert_int_equal(f->watch.seq, 1);
+    for (uint16_t id = 2; id < 4; id++) { /* message_id 2 is the one that was sent */
+        begin(&a, &ours, UET_H_RUD_ROD_REQ, UET_PDS_RUD_REQ);
+        uet_rud_rod_req_next_hdr_set(a.h, UET_NH_REQUEST_STD);
+        uet_ses_req_std_message_id_set(uet_build_ses(&a.b, UET_H_SES_REQ_STD_SOM1), id);
+        int len = uet_build_finish(&a.b, UET_PROTECT_NONE, NULL);
+        assert_int_equal(uet_parse(&p, a.bytes, (size_t)len, NULL), UET_PARSE_OK);
+        assert_int_equal(ping_watch_is_new(&f->watch, &p), id == 3);
+    }
+    uet_rud_rod_req_retx_set(a.h, true);
+    assert_false(ping_watch_is_new(&f->watch, &p));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(answers),  TEST(loses_one),   TEST(answers_the_first_copy),
-        TEST(refusals), TEST(another_pdc), TEST(foreign_packets),
-        TEST(closes),
+        TEST(answers),       TEST(loses_one),          TEST(answers_the_first_copy),
+        TEST(refusals),      TEST(another_pdc),        TEST(foreign_packets),
+        TEST(closes),        TEST(named_answers_only), TEST(which_copy_arrived),
+        TEST(too_many_wait), TEST(other_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
