@@ -80,14 +80,15 @@ static bool may_open(const struct uet_packet *p)
 
 /*
  * A late SYN, and the target refused it for the PDC that it has with this IPDCID: another SYN that
- * begins where that one began is of it. NULL: there is none.
+ * begins where that one began is of it. A fatal NACK before that is no end of it: the target still
+ * has it. NULL: there is none.
  */
 static struct uet_track_pdc *refuser(const struct uet_track *track, struct uet_track_pdc *newest)
 {
     struct uet_track_pdc *pdc = newest;
     while (pdc && pdc->refused_by)
         pdc = pdc->previous;
-    bool open = pdc && pdc != newest && pdc->established && !pdc->closed && !pdc->failed;
+    bool open = pdc && pdc != newest && pdc->established && !pdc->closed;
     bool same_start = open && pdc->start_known && pdc->start_psn == uet_start_psn(&track->t.packet);
     return same_start && pdc->tpdcid == newest->refused_by ? pdc : NULL;
 }

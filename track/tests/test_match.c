@@ -197,6 +197,14 @@ static void reasons(void **state)
         play(&scenarios[i]);
 }
 
+static void give_invalid_syn(struct bench *b, struct talk *t, uint32_t psn)
+{
+    uint8_t *nack = talk_pds(&t->packet[TALK_NACK7]);
+    uet_nack_nack_code_set(nack, UET_NACK_INVALID_SYN);
+    uet_nack_nack_psn_set(nack, psn);
+    give(b, t, TALK_NACK7);
+}
+
 /* UET_INVALID_SYN says that the target has another PDC with the IPDCID (3.5.6). */
 static void refuses(void **state)
 {
@@ -207,11 +215,28 @@ static void refuses(void **state)
     for (enum talk_name n = TALK_SYN0; n <= TALK_ACK2; n++)
         give(&b, &b.talk[0], n);
     give(&b, &b.talk[1], TALK_SYN0);
-    uint8_t *nack = talk_pds(&b.talk[1].packet[TALK_NACK7]);
-    uet_nack_nack_code_set(nack, UET_NACK_INVALID_SYN);
-    uet_nack_nack_psn_set(nack, 0x2000000);
-    give(&b, &b.talk[1], TALK_NACK7);
+    give_invalid_syn(&b, &b.talk[1], 0x2000000);
     assert_match(&b, "refused by the old", UET_MATCH_REFUSES, 1);
+    give(&b, &b.talk[0], TALK_SYN1);
+    assert_match(&b, "a late SYN of the old", UET_MATCH_SYN, 0);
+    close_bench(&b);
+}
+
+/* Fatal to the initiator, no end of the target's PDC, as it shows when it refuses the next. */
+static void refuses_its_own_first(void **state)
+{
+    (void)state;
+    static struct bench b;
+    const struct incarnation i[2] = {{1, 1, 0x1000000}, {1, 1, 0x2000000}};
+    open_bench(&b, UET_VANTAGE_TARGET, i);
+    give(&b, &b.talk[0], TALK_SYN0);
+    give(&b, &b.talk[0], TALK_ACK0);
+    give(&b, &b.talk[0], TALK_REQ2);
+    give_invalid_syn(&b, &b.talk[0], 0x1000002);
+    give(&b, &b.talk[1], TALK_SYN0);
+    give_invalid_syn(&b, &b.talk[1], 0x2000000);
+    give(&b, &b.talk[0], TALK_SYN1);
+    assert_match(&b, "a late SYN of the old", UET_MATCH_SYN, 0);
     close_bench(&b);
 }
 
@@ -249,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reasons),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(refuses_its_own_first),
         cmocka_unit_test(nacked),
         cmocka_unit_test(names),
     };
