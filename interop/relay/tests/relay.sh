@@ -60,7 +60,7 @@ through() {
     pids="$relay_pid $fep_pid"
     wait_for "$dir/ready" $relay_pid
     wait_for "$dir/fep" $fep_pid
-    set -- -I uet-a -S 192.0.2.1 -k 1 -W 0.1 --crc $protect
+    set -- -I uet-a -S 192.0.2.1 -k 1 -W 0.2 --crc $protect
     timeout 60 "$uetcat" write "$@" -i "$dir/in" 192.0.2.2 >"$dir/write" 2>&1 ||
         fail "$name: write: $(cat "$dir/write")"
     timeout 60 "$uetcat" read "$@" -n $bytes -o "$dir/back" 192.0.2.2 >"$dir/read" 2>&1 ||
@@ -80,14 +80,20 @@ count() {
     sed -n "/^  \"$2\": {/,/^  }/s/^    \"$3\": \([0-9]*\),*\$/\1/p" "$dir/$1.json"
 }
 
-# did NAME SIDE WHAT COMMENT: the counter is above 0, and as many packets of the captures say it.
+# did NAME SIDE WHAT COMMENT: the counter is above 0, and as many packets say it: in the capture of the
+# side from where they came, and in that of the other, but for those that are gone.
 did() {
     n=$(count "$1" "$2" "$3")
-    case $2 in left) other=r ;; *) other=l ;; esac
-    case $3 in lost | cut) seen=$(expr substr "$2" 1 1) ;; *) seen=$other ;; esac
+    case $3:$2 in
+    lost:left | cut:left) captures=l ;;
+    lost:right | cut:right) captures=r ;;
+    *) captures='l r' ;;
+    esac
     [ "${n:-0}" -gt 0 ] || fail "$1: nothing from the $2 was $3: $(cat "$dir/$1.json")"
-    comments=$(grep -a -o "relay: [a-z0-9,: ]*" "$dir/$1-$seen.pcapng" | grep -c -- "$4")
-    [ "$comments" -ge "${n:-0}" ] || fail "$1: $n from the $2 were $3, $comments comments say it"
+    for capture in $captures; do
+        says=$(grep -a -o "relay: [A-Za-z0-9,: ]*" "$dir/$1-$capture.pcapng" | grep -c -- "$4")
+        [ "$says" -ge "${n:-0}" ] || fail "$1: $n from the $2 were $3, $says in $1-$capture say it"
+    done
 }
 
 bytes=1048576
@@ -102,9 +108,49 @@ done
 if grep -a -q 'relay: ' "$dir/nothing-l.pcapng" "$dir/nothing-r.pcapng"; then
     fail "comments without a plan"
 fi
+
 through loss --plan 'loss 2%' --seed 3
 did loss left lost 'lost'
 did loss right lost 'lost'
+# The capture of a cable has what came, lost or not, and what was sent there.
+"$uetcat" decode "$dir/loss-l.pcapng" >"$dir/decoded" || fail "the capture is not well formed"
+lines=$(grep -c ' RUD_REQ \| ACK\| CP\| NACK' "$dir/decoded")
+want=$(($(count loss left uet) + $(count loss right uet) - $(count loss right lost)))
+[ "$lines" = $want ] || fail "$lines packets in the capture of the left cable, not $want"
+through one-side --plan 'left: loss 3%' --seed 4
+did one-side left lost 'lost'
+[ "$(count one-side right lost)" = 0 ] || fail "loss from the right with a rule for the left"
+through reorder --plan 'reorder 5% by 3'
+did reorder left reordered 'held back for 3 others'
+did reorder right reordered 'held back for 3 others'
+through duplicate --plan 'duplicate 5% after 100us'
+did duplicate left duplicated 'duplicated'
+did duplicate right duplicated 'duplicated'
+says=$(grep -a -c 'the second copy' "$dir/duplicate-r.pcapng")
+[ "$says" -gt 0 ] || fail "no second copy in the capture of the right cable"
+[ "$(count duplicate left sent)" = $(($(count duplicate left frames) + $(count duplicate left duplicated))) ] ||
+    fail "second copies were not sent"
+through delay --plan 'delay 200us jitter 50us'
+did delay left delayed 'delayed by 2[0-5][0-9] us'
+did delay right delayed 'delayed by 2[0-5][0-9] us'
+through ce --plan 'ce 10%'
+did ce left marked 'marked CE'
+did ce right marked 'marked CE'
+# uetcat's requests have DSCP 0, the FEP's 10.
+through trim --plan 'left: trim 5% dscp 0 to 11' --plan 'right: trim 5%'
+did trim left trimmed 'trimmed to 24 bytes'
+did trim right trimmed 'trimmed to 24 bytes'
+through rehash --plan 'rehash 4 paths 50us every 5ms'
+did rehash left rehashed 'path [1-4]'
+did rehash right rehashed 'path [1-4]'
+through cut --plan 'cut at 0ms for 30ms'
+did cut left cut 'lost: the link is cut'
+through corrupt --plan 'corrupt 5%'
+[ "$(count corrupt left corrupted)" = 0 ] || fail "packets without a CRC were corrupted"
+protect=crc
+through corrupt --plan 'corrupt 5%'
+did corrupt left corrupted 'corrupted: bit [0-7] of byte [0-9]*'
+did corrupt right corrupted 'corrupted: bit [0-7] of byte [0-9]*'
 
 [ $failures = 0 ] || exit 1
 echo "all passed"
