@@ -249,7 +249,16 @@ static void trim_takes_only_what_may_be_trimmed(void **state)
     have((struct packet_wanted){.dscp = TRIMMABLE, .ack = true}); /* 8 + 12 bytes: nothing to cut */
     fate = decide("trim 100%", NULL);
     assert_int_equal(fate.done, 0);
+    have((struct packet_wanted){.dscp = TRIMMABLE, .ack = true, .protect = UET_PROTECT_CRC});
+    assert_int_equal(w.len, 14 + 20 + 24);
+    fate = decide("trim 100%", NULL);
+    assert_int_equal(fate.done, 0);
+    fate = decide("trim 0%", "trim 100% dscp 11 to 12");
+    assert_int_equal(fate.spared, 1 << RELAY_TRIM);
     have((struct packet_wanted){.dscp = TRIMMED});
+    fate = decide("trim 100%", "trim 100% dscp 11 to 12"); /* what one rule spares is another's */
+    assert_int_equal(fate.done, 1 << RELAY_TRIM);
+    assert_int_equal(fate.spared, 0);
     fate = decide("trim 100%", NULL);
     assert_int_equal(fate.done, 0);
 }
@@ -341,6 +350,21 @@ static void delays_add_up(void **state)
     assert_in_range(most, 1109900, 1110000);
 }
 
+static void jitter_is_from_nothing_to_all(void **state)
+{
+    struct relay_plan plan = packet_plan("delay 5us jitter 1ns", NULL);
+    unsigned more = 0;
+
+    (void)state;
+    have(request);
+    for (w.info.index = 0; w.info.index < 1000; w.info.index++) {
+        struct relay_fate fate = relay_decide(&plan, 1, &w.info);
+        assert_in_range(fate.delay_ns, 5000, 5001);
+        more += fate.delay_ns == 5001;
+    }
+    assert_in_range(more, 420, 580); /* one of two, give or take five times 16 */
+}
+
 static uint32_t path_at(const struct relay_plan *plan, uint16_t entropy, uint64_t time_ns)
 {
     w.packet.entropy = entropy;
@@ -408,6 +432,7 @@ int main(void)
         cmocka_unit_test(corruption_is_one_bit_that_the_crc_finds),
         cmocka_unit_test(corruption_spares_what_nothing_guards),
         cmocka_unit_test(delays_add_up),
+        cmocka_unit_test(jitter_is_from_nothing_to_all),
         cmocka_unit_test(an_entropy_value_keeps_its_path_until_the_next_hash),
         cmocka_unit_test(words_say_what_happens),
     };

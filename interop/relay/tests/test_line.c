@@ -151,12 +151,12 @@ static struct relay_fate arrive(enum relay_side from, uint64_t now_ns)
     return relay_arrive(&relay, from, frame, packet_make(frame, &request), now_ns);
 }
 
-/* One frame is due then, and none before. */
+/* The next frame is due then, and not before. */
 static struct relay_frame *leaves(enum relay_side from, uint64_t at_ns)
 {
     struct relay_frame *f;
 
-    assert_null(relay_line_take(&relay.lines[from], at_ns - 1));
+    assert_int_equal(relay_line_next_ns(&relay.lines[from]), at_ns);
     f = relay_line_take(&relay.lines[from], at_ns);
     assert_non_null(f);
     return f;
@@ -225,6 +225,24 @@ static void a_copy_comes_later(void **state)
     relay_end(&relay);
 }
 
+/* A copy waits for nobody, and passes the packet like any other. */
+static void a_copy_is_not_held_back(void **state)
+{
+    struct relay_frame *f;
+
+    (void)state;
+    plan("duplicate 100%", "reorder 100% by 1");
+    arrive(RELAY_LEFT, 10);
+    f = leaves(RELAY_LEFT, 10);
+    assert_true(f->copy);
+    free(f);
+    f = leaves(RELAY_LEFT, 10);
+    assert_false(f->copy);
+    free(f);
+    assert_null(relay_line_take(&relay.lines[RELAY_LEFT], UINT64_MAX));
+    relay_end(&relay);
+}
+
 /* Time begins with the first UET packet, from whichever side; the other side may be read late. */
 static void time_begins_with_the_first_uet_packet(void **state)
 {
@@ -262,6 +280,7 @@ int main(void)
         cmocka_unit_test(bytes_pass_as_they_are),
         cmocka_unit_test(what_is_altered_is_a_copy),
         cmocka_unit_test(a_copy_comes_later),
+        cmocka_unit_test(a_copy_is_not_held_back),
         cmocka_unit_test(time_begins_with_the_first_uet_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
