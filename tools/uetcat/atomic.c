@@ -7,94 +7,174 @@
 #include <strings.h>
 
 #include "refimpl/ses/element.h"
-#include "tools/bad_option.h"
-#include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/element.h"
 #include "tools/uetcat/once.h"
-#include "tools/uetcat/options.h"
+#include "tools/uetcat/result.h"
 #include "ut/nearest.h"
 
-const char uetcat_atomic_help[] =
-    "uetcat atomic [OPTION...] ADDR\n"
-    "\n"
-    "Opens a PDC to the FEP at ADDR, does an atomic on one element of a memory region, or of the\n"
-    "receive that a tag finds, shows its old value, as a number and the bits of it, and closes the "
-    "PDC.\n"
-    "\n" UETCAT_FEP_HELP_LINK "  -k, --key KEY      memory key of the region. This or a tag is "
-    "needed\n"
-    "  -T, --tag TAG      match bits of the receive, instead: UET_TSEND_FETCH_ATOMIC\n"
-    "  -O, --offset N     where in it the element is (default 0)\n"
-    "  -a, --amo OP       the operation (default sum): min max sum diff prod lor land bor band "
-    "lxor\n"
-    "                     bxor read write; with -c cswap cswap_ne cswap_le cswap_lt cswap_ge\n"
-    "                     cswap_gt mswap (Table 3-21)\n"
-    "  -t, --datatype T   the datatype (default uint64): int8 to int128, uint8 to uint128, float\n"
-    "                     double long_double bf16 fp16, float_complex double_complex\n"
-    "                     long_double_complex (Table 3-22)\n"
-    "  -v, --value N      the operand (default 0: a sum then only fetches); \"1.5,-2\" of a "
-    "complex\n"
-    "                     type\n"
-    "  -c, --compare N    what a cswap compares with the element, the mask of mswap\n"
-    "      --plain        UET_ATOMIC, or UET_TSEND_ATOMIC: no old value comes back\n"
-    "  -W, --wait S       seconds until a request without an answer is sent again (default 1),\n"
-    "                     later each time; after five times as long there is "
-    "none\n" UETCAT_FEP_HELP_SERVICE
-    "      --pcap FILE    write what was sent and received to a pcapng file\n"
-    "      --help\n"
-    "\n"
-    "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 it was done,\n"
-    "1 it was not, 2 the arguments or the interface are wrong. A request without an answer is "
-    "sent\n"
-    "again as the same packet, which a FEP does once; after status 1 it may have been done.\n"
-    "\n"
-    "Examples:\n"
-    "  uetcat atomic -S 192.0.2.77 --job 1 --ri 1 -k 0x1001 -O 8 -v 1 192.0.2.2\n"
-    "  uetcat atomic -S 192.0.2.77 --job 1 --ri 1 -k 0x1001 192.0.2.2\n"
-    "  uetcat atomic -S 192.0.2.77 -k 1 -a cswap -t int32 -c -5 -v 7 192.0.2.2\n"
-    "  uetcat atomic -S 192.0.2.77 -k 1 -a prod -t double -v -2.5 192.0.2.2\n";
-
-enum { OPT_PLAIN = UETCAT_OPT_OWN };
+enum { RETURNED, BEFORE, AFTER, ELEMENTS };
 
 struct run {
-    struct uetcat_link link;
-    uint64_t key, offset;
+    struct uetcat_args *args;
+    struct uetcat_series *series;
     uint8_t amo, datatype;
-    const char *value, *compare; /* as they were written; NULL: not */
-    bool have_key, tagged, plain;
+    uint8_t operand[UETCAT_ELEMENT_MAX], compare[UETCAT_ELEMENT_MAX];
+    uint8_t element[ELEMENTS][UETCAT_ELEMENT_MAX];
+    char differs[160]; /* of --check */
 };
 
 /* ---- the operation ---- */
 
-static uint8_t opcode_of(const struct run *r)
+static uint8_t opcode_of(const struct uetcat_args *a)
 {
-    if (r->tagged)
-        return r->plain ? UET_OP_TSEND_ATOMIC : UET_OP_TSEND_FETCH_ATOMIC;
-    return r->plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC;
+    if (a->given[UETCAT_TAG])
+        return a->plain ? UET_OP_TSEND_ATOMIC : UET_OP_TSEND_FETCH_ATOMIC;
+    return a->plain ? UET_OP_ATOMIC : UET_OP_FETCHING_ATOMIC;
 }
 
-static int run_atomic(struct run *r, const uint8_t *operand, const uint8_t *compare)
+static struct uet_fep_config config_of(const struct run *r)
 {
-    uint8_t old[UETCAT_ELEMENT_MAX];
-    const struct uet_operation op = {.opcode = opcode_of(r),
+    struct uet_fep_config config = uetcat_client_config(&r->args->link, UETCAT_AT_ONCE_MAX);
+    config.max_operations = UETCAT_AT_ONCE_MAX;
+    return config;
+}
+
+static int run_series(struct run *r)
+{
+    struct uetcat_args *a = r->args;
+    const struct uet_fep_config config = config_of(r);
+    const struct uet_operation op = {.opcode = opcode_of(a),
+                                     .mode = a->rod ? UET_MODE_ROD : UET_MODE_RUD,
                                      .amo = r->amo,
                                      .datatype = r->datatype,
-                                     .buffer_offset = r->offset,
-                                     .key = r->key,
-                                     .data = operand,
-                                     .compare = compare,
-                                     .into = old,
+                                     .buffer_offset = a->offset,
+                                     .key = a->given[UETCAT_TAG] ? a->tag : a->key,
+                                     .initiator = (uint32_t)a->initiator,
+                                     .data = r->operand,
+                                     .compare = a->compare ? r->compare : NULL,
+                                     .into = r->element[RETURNED],
                                      .length = uet_element_bytes(r->datatype)};
-    if (!uetcat_link_open(&r->link))
-        return UETCAT_USAGE;
-    const struct uet_fep_config config = uetcat_client_config(&r->link, 1);
-    int status = uetcat_once(&r->link, &config, &op);
-    uetcat_link_close(&r->link);
-    if (status == UETCAT_YES && r->plain)
+    return uetcat_series(&a->link, &config, &op, r->series);
+}
+
+/* ---- --check ---- */
+
+static int read_element(struct run *r, uint8_t *into)
+{
+    const struct uet_fep_config config = config_of(r);
+    const struct uet_operation op = {.opcode = UET_OP_READ,
+                                     .buffer_offset = r->args->offset,
+                                     .key = r->args->key,
+                                     .into = into,
+                                     .length = uet_element_bytes(r->datatype)};
+    return uetcat_once(&r->args->link, &config, &op);
+}
+
+/* In the byte order of that FEP's host, of which the returned value tells (SES-137). */
+static bool other_order(const struct run *r)
+{
+    uint8_t turned[UETCAT_ELEMENT_MAX];
+    const uint8_t n = uet_element_bytes(r->datatype);
+    uet_element_turn(r->datatype, turned, r->element[BEFORE], n);
+    return !r->args->plain && r->series->count == 1 &&
+           memcmp(r->element[BEFORE], r->element[RETURNED], n) != 0 &&
+           memcmp(turned, r->element[RETURNED], n) == 0;
+}
+
+/* What was read before, and as often changed as it was asked for, is what must be there now. */
+static bool is_right(struct run *r)
+{
+    uint8_t want[UETCAT_ELEMENT_MAX], got[UETCAT_ELEMENT_MAX];
+    const uint8_t n = uet_element_bytes(r->datatype);
+    const bool turn = other_order(r);
+    memcpy(want, r->element[BEFORE], n);
+    memcpy(got, r->element[AFTER], n);
+    if (turn) {
+        uet_element_turn(r->datatype, want, r->element[BEFORE], n);
+        uet_element_turn(r->datatype, got, r->element[AFTER], n);
+    }
+    if (!r->args->plain && r->series->count == 1 && memcmp(want, r->element[RETURNED], n) != 0)
+        snprintf(r->differs, sizeof r->differs, "what came back is not what was read there before");
+    for (uint32_t i = 0; i < r->series->count; i++)
+        uet_element_apply(r->amo, r->datatype, want, r->operand, r->compare);
+    if (memcmp(want, got, n) != 0)
+        snprintf(r->differs, sizeof r->differs,
+                 "what is read there now is not what %s makes of what was there before",
+                 uet_enum_name(UET_ENUM_AMO_OPCODE, r->amo));
+    if (r->differs[0])
+        fprintf(stderr, "uetcat atomic: %s\n", r->differs);
+    return !r->differs[0];
+}
+
+static int check(struct run *r)
+{
+    int status = read_element(r, r->element[AFTER]);
+    if (status == UETCAT_NO)
+        snprintf(r->differs, sizeof r->differs, "the element could not be read back");
+    return status != UETCAT_YES ? status : is_right(r) ? UETCAT_YES : UETCAT_NO;
+}
+
+/* ---- what is shown ---- */
+
+/* "12 0x0c": its number and its bits. */
+static void add_old(const struct run *r, json_t *j)
+{
+    char text[200] = "";
+    FILE *f = fmemopen(text, sizeof text - 1, "w");
+    if (!f)
+        return;
+    uetcat_element_show(f, r->datatype, r->element[RETURNED]);
+    fclose(f);
+    size_t n = strcspn(text, " ");
+    json_object_set_new(j, "old", json_stringn(text, n));
+    if (text[n])
+        json_object_set_new(j, "old_bits", json_stringn(text + n + 1, strcspn(text + n + 1, "\n")));
+}
+
+static void show_json(const struct run *r, bool checked)
+{
+    json_t *j = uetcat_result_json("atomic", r->series, uet_element_bytes(r->datatype));
+    json_object_set_new(j, "amo", json_string(uet_enum_name(UET_ENUM_AMO_OPCODE, r->amo)));
+    json_object_set_new(j, "datatype",
+                        json_string(uet_enum_name(UET_ENUM_AMO_DATATYPE, r->datatype)));
+    if (r->series->done && !r->args->plain)
+        add_old(r, j);
+    if (checked)
+        json_object_set_new(j, "check", json_string(r->differs[0] ? r->differs : "same"));
+    uetcat_json("atomic", j);
+}
+
+static void show(const struct run *r, bool checked)
+{
+    if (r->args->json)
+        show_json(r, checked);
+    else if (r->args->quiet)
+        return;
+    else if (r->series->count > 1)
+        uetcat_result_text(stdout, r->series, uet_element_bytes(r->datatype));
+    else if (r->series->done && r->args->plain)
         puts("done");
-    else if (status == UETCAT_YES)
-        uetcat_element_show(r->datatype, old);
-    return r->link.broken ? UETCAT_USAGE : status;
+    else if (r->series->done)
+        uetcat_element_show(stdout, r->datatype, r->element[RETURNED]);
+}
+
+static int run_atomic(struct run *r)
+{
+    struct uetcat_link *l = &r->args->link;
+    const bool checks = r->args->check;
+    if (!uetcat_link_open(l))
+        return UETCAT_USAGE;
+    int status = checks ? read_element(r, r->element[BEFORE]) : UETCAT_YES;
+    if (status == UETCAT_YES)
+        status = run_series(r);
+    bool checked = checks && status == UETCAT_YES;
+    if (checked)
+        status = check(r);
+    if (status != UETCAT_USAGE)
+        show(r, checked);
+    uetcat_link_close(l);
+    return l->broken ? UETCAT_USAGE : status;
 }
 
 /* ---- names of Tables 3-21 and 3-22 ---- */
@@ -115,23 +195,23 @@ static void print_brief(const char *name)
 }
 
 /* By its name, with or without what all of them begin with. */
-static bool take_name(const char *option, uint8_t enumeration, uint8_t *value)
+static bool take_name(const char *option, const char *text, uint8_t enumeration, uint8_t *value)
 {
     const struct uet_enumeration *all = &uet_enumerations[enumeration];
     char meant[3 * UET_NEAREST_NAME] = "";
     struct uet_nearest near;
-    uet_nearest_begin(&near, optarg);
+    uet_nearest_begin(&near, text);
     for (size_t i = 0; i < all->n; i++) {
         const char *name = brief(enumeration, i);
         if (!name)
             continue;
         *value = (uint8_t)all->values[i].low;
-        if (strcasecmp(optarg, name) == 0 || strcasecmp(optarg, all->values[i].name) == 0)
+        if (strcasecmp(text, name) == 0 || strcasecmp(text, all->values[i].name) == 0)
             return true;
         uet_nearest_offer(&near, name);
     }
     uet_nearest_append(&near, meant, sizeof meant);
-    fprintf(stderr, "uetcat atomic: %s '%s': there is no such %s%s. Give one of", option, optarg,
+    fprintf(stderr, "uetcat atomic: %s '%s': there is no such %s%s. Give one of", option, text,
             enumeration == UET_ENUM_AMO_OPCODE ? "operation" : "datatype", meant);
     for (size_t i = 0; i < all->n; i++)
         if (brief(enumeration, i))
@@ -163,103 +243,107 @@ static bool pair_is_there(const struct run *r)
 
 /* ---- options ---- */
 
-static const struct option long_options[] = {
-    {"key", required_argument, NULL, 'k'},
-    {"tag", required_argument, NULL, 'T'},
-    {"offset", required_argument, NULL, 'O'},
-    {"amo", required_argument, NULL, 'a'},
-    {"datatype", required_argument, NULL, 't'},
-    {"value", required_argument, NULL, 'v'},
-    {"compare", required_argument, NULL, 'c'},
-    {"plain", no_argument, NULL, OPT_PLAIN},
-    UETCAT_FEP_OPTIONS,
-    {0},
-};
-
-/* Of a key and a tag only one. */
-static bool take_place(struct run *r, bool tagged)
-{
-    const char *option = tagged ? "-T" : "-k";
-    if (r->have_key && r->tagged != tagged) {
-        fputs("uetcat atomic: give -k, for a region, or -T, for a receive; not both\n", stderr);
-        return false;
-    }
-    r->have_key = true;
-    r->tagged = tagged;
-    return uetcat_number("atomic", option, optarg, 0, UINT64_MAX, &r->key);
-}
-
-static bool take_option(struct run *r, int o)
-{
-    switch (o) {
-    case 'k':
-    case 'T':
-        return take_place(r, o == 'T');
-    case 'O':
-        return uetcat_number("atomic", "-O", optarg, 0, UINT64_MAX, &r->offset);
-    case 'v':
-        r->value = optarg;
-        return true;
-    case 'c':
-        r->compare = optarg;
-        return true;
-    case 'a':
-        return take_name("-a", UET_ENUM_AMO_OPCODE, &r->amo);
-    case 't':
-        return take_name("-t", UET_ENUM_AMO_DATATYPE, &r->datatype);
-    case OPT_PLAIN:
-        r->plain = true;
-        return true;
-    default:
-        return uetcat_fep_option(&r->link, o) == 1;
-    }
-}
-
 static bool compares_rightly(const struct run *r)
 {
     const bool two = uet_amo_compares(r->amo);
-    if (two == (r->compare != NULL))
+    if (two == (r->args->compare != NULL))
         return true;
     fprintf(stderr, "uetcat atomic: %s %s\n", uet_enum_name(UET_ENUM_AMO_OPCODE, r->amo),
-            !two                      ? "has one operand: leave -c out"
-            : r->amo == UET_AMO_MSWAP ? "has a mask, too: give it with -c"
-                                      : "compares: give what, with -c");
+            !two                      ? "has one operand: leave -C out"
+            : r->amo == UET_AMO_MSWAP ? "has a mask, too: give it with -C"
+                                      : "compares: give what, with -C");
     return false;
 }
 
-static int run_if_right(struct run *r, int n, char **words)
+static bool place_is_right(const struct uetcat_args *a)
 {
-    static const char *const nothing[] = {"0", "0,0"};
-    uint8_t operand[UETCAT_ELEMENT_MAX] = {0}, compare[UETCAT_ELEMENT_MAX] = {0};
-    const char *value = r->value ? r->value : nothing[uetcat_element_is_pair(r->datatype)];
-    if (!uetcat_link_address(&r->link, n, words))
-        return UETCAT_USAGE;
-    if (!r->have_key) {
-        fputs("uetcat atomic: give the memory key of the region with -k, or with -T the tag of a "
-              "receive\n",
-              stderr);
-        return UETCAT_USAGE;
-    }
-    if (!pair_is_there(r) || !compares_rightly(r) ||
-        !uetcat_element_read("atomic", "-v", r->datatype, value, operand) ||
-        (r->compare && !uetcat_element_read("atomic", "-c", r->datatype, r->compare, compare)))
-        return UETCAT_USAGE;
-    return run_atomic(r, operand, r->compare ? compare : NULL);
+    const char *wrong = NULL;
+    if (!a->given[UETCAT_KEY] && !a->given[UETCAT_TAG])
+        wrong = "give the memory key of the region with -k, or with -t the tag of a receive";
+    else if (a->given[UETCAT_KEY] && a->given[UETCAT_TAG])
+        wrong = "give -k, for a region, or -t, for a receive; not both";
+    else if (a->check && a->given[UETCAT_TAG])
+        wrong = "nobody can read a receive: --check goes with -k only";
+    else if (a->given[UETCAT_TAG] && a->count > 1)
+        wrong = "an atomic ends the receive that its tag finds: -c goes with -k only";
+    if (wrong)
+        fprintf(stderr, "uetcat atomic: %s\n", wrong);
+    return !wrong;
 }
 
-int uetcat_atomic(int argc, char **argv)
+static bool prepare(struct run *r)
 {
-    struct run r = {.amo = UET_AMO_SUM, .datatype = UET_TYPE_UINT64};
-    int o, status = -1;
-    r.link.command = "atomic";
-    r.link.wait_ns = 1000000000;
-    opterr = 0;
-    while (status < 0 && (o = getopt_long(argc, argv, ":k:T:O:a:t:v:c:" UETCAT_FEP_SHORT,
-                                          long_options, NULL)) != -1) {
-        if (o == '?' || o == ':')
-            status = uet_bad_option("uetcat atomic", o, argv, long_options);
-        else if (!take_option(&r, o))
-            status = UETCAT_USAGE;
-    }
-    return status < 0 ? run_if_right(&r, argc - optind, argv + optind) : status;
+    static const char *const nothing[] = {"0", "0,0"};
+    struct uetcat_args *a = r->args;
+    r->amo = UET_AMO_SUM;
+    r->datatype = UET_TYPE_UINT64;
+    if ((a->amo && !take_name("-a", a->amo, UET_ENUM_AMO_OPCODE, &r->amo)) ||
+        (a->datatype && !take_name("-d", a->datatype, UET_ENUM_AMO_DATATYPE, &r->datatype)) ||
+        !uetcat_link_address(&a->link, a->n_words, a->words) || !place_is_right(a))
+        return false;
+    const char *value = a->value ? a->value : nothing[uetcat_element_is_pair(r->datatype)];
+    return pair_is_there(r) && compares_rightly(r) &&
+           uetcat_element_read("atomic", "-x", r->datatype, value, r->operand) &&
+           (!a->compare ||
+            uetcat_element_read("atomic", "-C", r->datatype, a->compare, r->compare));
 }
+
+static int run(int argc, char **argv)
+{
+    struct run r = {.args = uetcat_args_new(&uetcat_atomic)};
+    int status = UETCAT_USAGE;
+    if (r.args && uetcat_options(&uetcat_atomic, r.args, argc, argv, NULL, NULL) && prepare(&r) &&
+        (r.series = uetcat_series_new(r.args)))
+        status = run_atomic(&r);
+    free(r.series);
+    free(r.args);
+    return status;
+}
+
+static const struct uetcat_use uses[] = {
+    UETCAT_USES_LINK,
+    {UETCAT_KEY, "memory key of the region. This or a tag is needed"},
+    {UETCAT_TAG, "match bits of the receive, instead: UET_TSEND_FETCH_ATOMIC"},
+    {UETCAT_INITIATOR, NULL},
+    {UETCAT_OFFSET, "where in it the element is (default 0)"},
+    {UETCAT_AMO, NULL},
+    {UETCAT_DATATYPE, NULL},
+    {UETCAT_VALUE, NULL},
+    {UETCAT_COMPARE, NULL},
+    {UETCAT_PLAIN, NULL},
+    {UETCAT_CHECK, "read the element before and after: the old value and the new one must be\n"
+                   "right, as long as nobody else changes them"},
+    {UETCAT_COUNT, "how often (default 1); more than once, rate and latency are shown\n"
+                   "instead of the old value"},
+    {UETCAT_AT_ONCE, NULL},
+    {UETCAT_INTERVAL, NULL},
+    {UETCAT_RATE, NULL},
+    {UETCAT_ROD, NULL},
+    {UETCAT_WAIT, NULL},
+    UETCAT_USES_SERVICE,
+    UETCAT_USES_WIRE,
+    {UETCAT_JSON, NULL},
+    {UETCAT_QUIET, NULL},
+    {UETCAT_VERBOSE, NULL},
+    {0}};
+
+const struct uetcat_command uetcat_atomic = {
+    .name = "atomic",
+    .purpose = "an atomic on an element of a FEP's memory",
+    .synopsis = "[OPTION...] ADDR",
+    .text =
+        "Opens a PDC to the FEP at ADDR, does an atomic on one element of a memory region, or of\n"
+        "the receive that a tag finds, shows its old value, as a number and the bits of it, and\n"
+        "closes the PDC.\n",
+    .uses = uses,
+    .status =
+        "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 it was done,\n"
+        "1 it was not, or --check found another value, 2 the arguments or the interface are\n"
+        "wrong. A request without an answer is sent again as the same packet, which a FEP does\n"
+        "once; after status 1 it may have been done.\n",
+    .examples = "-S 192.0.2.77 --job 1 --ri 1 -k 0x1001 -O 8 -x 1 192.0.2.2\n"
+                "-S 192.0.2.77 --job 1 --ri 1 -k 0x1001 192.0.2.2\n"
+                "-S 192.0.2.77 -k 1 -a cswap -d int32 -C -5 -x 7 192.0.2.2\n"
+                "-S 192.0.2.77 -k 1 -a prod -d double -x -2.5 --check 192.0.2.2\n",
+    .run = run,
+};

@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* uetcat craft: bytes from a line of text; the way back from uetcat decode. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen/header.h"
 #include "port/pcapng.h"
-#include "tools/bad_option.h"
-#include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/line.h"
-
-const char uetcat_craft_help[] =
-    "uetcat craft [OPTION...] LINE\n"
-    "uetcat craft --header NAME [FIELDS]\n"
-    "\n"
-    "Prints in hexadecimal the packets that LINE describes, in the language of uetgen(1): what\n"
-    "`uetcat decode --as-spec` prints.\n"
-    "\n"
-    "  -o, --output FILE  write them to a capture (pcapng) instead; - is standard output\n"
-    "      --limit N      packets that LINE may stand for (default 1000000)\n"
-    "      --header NAME  one header alone. FIELDS are field=value,.. or a JSON object, such as\n"
-    "                     `uetcat decode --header NAME --json` prints; what is not given is 0\n"
-    "      --help\n"
-    "\n"
-    "Exit status: 0 done, 2 the line or an option is wrong, or the output cannot be written.\n"
-    "\n"
-    "Examples:\n"
-    "  uetcat craft 'eth/ip/udp/pds.rud_req(psn=5,syn=1)/ses.std(opcode=write)/data(64)'\n"
-    "  uetcat craft 'pds.cp.close(psn=7)' | uetcat decode --pds -\n"
-    "  uetcat craft --header ack 'type=ack,cack_psn=5,spdcid=1,dpdcid=2'\n"
-    "  uetcat craft --header nack '{\"nack_code\":14,\"nack_psn\":7}'\n";
+#include "tools/uetcat/result.h"
 
 int uetcat_line_error(const char *command, const char *line, const struct uet_gen_error *error)
 {
@@ -49,14 +26,21 @@ int uetcat_line_error(const char *command, const char *line, const struct uet_ge
 
 struct crafter {
     const char *line, *output, *header;
-    uint64_t limit;
+    uint64_t limit, number;
+    bool json;
     struct uet_pcapng *capture;
     uint64_t time_ns;
     uint8_t frame[UET_FRAME_MAX];
 };
 
-static void print_hex(const uint8_t *bytes, size_t n)
+static void print_hex(struct crafter *c, const uint8_t *bytes, size_t n)
 {
+    if (c->json) {
+        uetcat_json("craft",
+                    json_pack("{s:I, s:I, s:o}", "number", (json_int_t)++c->number, "length",
+                              (json_int_t)n, "data", uetcat_json_bytes(bytes, n)));
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         printf("%02x", bytes[i]);
     putchar('\n');
@@ -70,7 +54,7 @@ static int one_packet(struct crafter *c, struct uet_gen *gen, uint64_t i)
     if (n < 0)
         return uetcat_line_error("craft", c->line, &error);
     if (!c->capture) {
-        print_hex(c->frame, (size_t)n);
+        print_hex(c, c->frame, (size_t)n);
         return UETCAT_YES;
     }
     if (about.start != UET_START_ETH) {
@@ -123,20 +107,11 @@ static int craft_header(struct crafter *c)
     }
     if (uet_gen_header_fill(id, c->line ? c->line : "", c->frame, &error) != 0)
         return uetcat_line_error("craft", c->line, &error);
-    print_hex(c->frame, uet_headers[id].bytes);
+    print_hex(c, c->frame, uet_headers[id].bytes);
     return UETCAT_YES;
 }
 
-enum { OPT_HEADER = 256, OPT_LIMIT };
-
-static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"header", required_argument, NULL, OPT_HEADER},
-    {"limit", required_argument, NULL, OPT_LIMIT},
-    {0},
-};
-
-static int run(struct crafter *c, int n, char **words)
+static int craft(struct crafter *c, int n, char **words)
 {
     if (n > 1 || (n == 0 && !c->header)) {
         fprintf(stderr,
@@ -144,32 +119,53 @@ static int run(struct crafter *c, int n, char **words)
                 n ? "there are several arguments" : "there is none");
         return UETCAT_USAGE;
     }
+    if (c->json && c->output) {
+        fputs("uetcat craft: a capture is no JSON: give -o or --json, not both\n", stderr);
+        return UETCAT_USAGE;
+    }
     c->line = n ? words[0] : NULL;
     return c->header ? craft_header(c) : craft_line(c);
 }
 
-int uetcat_craft(int argc, char **argv)
+static int run(int argc, char **argv)
 {
+    struct uetcat_args *a = uetcat_args_new(&uetcat_craft);
     struct crafter *c = calloc(1, sizeof *c);
-    int o, status = -1;
-    if (!c) {
+    int status = UETCAT_USAGE;
+    if (a && !c)
         fputs("uetcat craft: out of memory\n", stderr);
-        return UETCAT_NO;
+    if (a && c && uetcat_options(&uetcat_craft, a, argc, argv, NULL, NULL)) {
+        c->output = a->output;
+        c->header = a->header;
+        c->json = a->json;
+        c->limit = a->limit ? a->limit : UET_GEN_COUNT_MAX;
+        status = craft(c, a->n_words, a->words);
     }
-    c->limit = UET_GEN_COUNT_MAX;
-    opterr = 0;
-    while (status < 0 && (o = getopt_long(argc, argv, ":o:", long_options, NULL)) != -1) {
-        if (o == '?' || o == ':')
-            status = uet_bad_option("uetcat craft", o, argv, long_options);
-        else if (o == 'o')
-            c->output = optarg;
-        else if (o == OPT_HEADER)
-            c->header = optarg;
-        else if (!uetcat_number("craft", "--limit", optarg, 1, UINT32_MAX, &c->limit))
-            status = UETCAT_USAGE;
-    }
-    if (status < 0)
-        status = run(c, argc - optind, argv + optind);
     free(c);
+    free(a);
     return status;
 }
+
+static const struct uetcat_use uses[] = {
+    {UETCAT_OUTPUT, "write them to a capture (pcapng) instead; - is standard output"},
+    {UETCAT_LIMIT, NULL},
+    {UETCAT_HEADER, "one header alone. FIELDS are field=value,.. or a JSON object, such as\n"
+                    "`uetcat decode --header NAME --json` prints; what is not given is 0"},
+    {UETCAT_JSON, "one JSON object a line for each packet"},
+    {0}};
+
+const struct uetcat_command uetcat_craft = {
+    .name = "craft",
+    .purpose = "bytes from a line of text",
+    .synopsis = "[OPTION...] LINE\n--header NAME [FIELDS]",
+    .text = "Prints in hexadecimal the packets that LINE describes, in the language of uetgen(1):\n"
+            "what `uetcat decode --as-spec` prints.\n",
+    .uses = uses,
+    .status = "Exit status: 0 done, 2 the line or an option is wrong, or the output cannot be "
+              "written.\n",
+    .examples = "'eth/ip/udp/pds.rud_req(psn=5,syn=1)/ses.std(opcode=write)/data(64)'\n"
+                "'pds.cp.close(psn=7)' | uetcat decode --pds -\n"
+                "--header ack 'type=ack,cack_psn=5,spdcid=1,dpdcid=2'\n"
+                "--header nack '{\"nack_code\":14,\"nack_psn\":7}'\n",
+    .run = run,
+};

@@ -2,7 +2,6 @@
 /* uetcat decode: bytes and captures in words. */
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 
 #include "gen/lang.h"
 #include "port/capture.h"
-#include "tools/bad_option.h"
 #include "tools/uetcat/args.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/decode_header.h"
@@ -19,48 +17,6 @@
 #include "wire/captured/reader.h"
 #include "wire/json.h"
 #include "wire/print.h"
-
-const char uetcat_decode_help[] =
-    "uetcat decode [OPTION...] HEX... | FILE | -\n"
-    "uetcat decode --header NAME [--json] HEX...\n"
-    "\n"
-    "Shows the Ultra Ethernet Transport packets in HEX (an Ethernet frame), in FILE (pcap or\n"
-    "pcapng) or on standard input (a capture, or lines of HEX, one packet each; # begins a\n"
-    "comment). In captures it is found behind Ethernet, Linux cooked (-i any), loopback and raw\n"
-    "IP, in VLANs, MPLS, VXLAN, Geneve, GRE and ERSPAN.\n"
-    "\n"
-    "  --ip               HEX begins at the IP header\n"
-    "  --pds              HEX begins at the PDS header\n"
-    "  --crc auto|none|crc  whether packets end in a CRC trailer (--protect is the same); nothing\n"
-    "                     on the wire says so. auto (the default) finds it out from the packets\n"
-    "  --crc-order auto|big|little  its byte order; auto (the default) takes either\n"
-    "  --udp-port N       UET's UDP port (default 4793)\n"
-    "  --ip-protocol N    the IP protocol of UET without UDP (default 253)\n"
-    "  --keys FILE        decrypt what TSS has encrypted: a key log, as tshark takes it, a line "
-    "for\n"
-    "                     each key: UET_SD sdi=0x000001 an=0 mode=cluster key=<64 digits>; not "
-    "with\n"
-    "                     --pds, since keys are bound to addresses\n"
-    "  --variants         read bytes as drafts or single implementations send them, also where\n"
-    "                     the specification reads them in another way. What has one reading\n"
-    "                     only is named without this option\n"
-    "  --json             one JSON object a line for each packet\n"
-    "  -v, --verbose      every field of packets from captures, not one line for each\n"
-    "  -q, --brief        one line for HEX, too\n"
-    "      --as-spec      the line of text that makes the packet: `uetcat craft` and `uetgen\n"
-    "                     packet` make the same bytes of it\n"
-    "      --header NAME  HEX is this header alone; --json prints its name and fields\n"
-    "      --help\n"
-    "\n"
-    "Exit status: 0 every UET packet was well formed, 1 one was not or there was none, 2 the\n"
-    "arguments or the file are wrong.\n"
-    "\n"
-    "Examples:\n"
-    "  uetcat decode --pds 5a08 0000 1234567b 1001 2001 00000000\n"
-    "  uetcat decode capture.pcapng\n"
-    "  uetcat decode --header nack --json 5000 0e00 12345678 0000 1001 00000000\n"
-    "  uetcat decode --as-spec capture.pcapng\n"
-    "  tcpdump -w - udp port 4793 | uetcat decode --json - | jq -r .summary\n";
 
 enum { MAX_HEX = UET_FRAME_MAX, TEXT_MAX = 1 << 17 };
 
@@ -371,38 +327,6 @@ static int decode_input(struct decoder *d, int n, char **words)
     return decode_words(d, n, words);
 }
 
-enum {
-    OPT_JSON = 256,
-    OPT_CRC,
-    OPT_PDS,
-    OPT_IP,
-    OPT_UDP_PORT,
-    OPT_IP_PROTOCOL,
-    OPT_CRC_ORDER,
-    OPT_HEADER,
-    OPT_SPEC,
-    OPT_VARIANTS,
-    OPT_KEYS
-};
-
-static const struct option long_options[] = {
-    {"json", no_argument, NULL, OPT_JSON},
-    {"crc", required_argument, NULL, OPT_CRC},
-    {"protect", required_argument, NULL, OPT_CRC},
-    {"crc-order", required_argument, NULL, OPT_CRC_ORDER},
-    {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
-    {"pds", no_argument, NULL, OPT_PDS},
-    {"ip", no_argument, NULL, OPT_IP},
-    {"udp-port", required_argument, NULL, OPT_UDP_PORT},
-    {"header", required_argument, NULL, OPT_HEADER},
-    {"as-spec", no_argument, NULL, OPT_SPEC},
-    {"variants", no_argument, NULL, OPT_VARIANTS},
-    {"keys", required_argument, NULL, OPT_KEYS},
-    {"verbose", no_argument, NULL, 'v'},
-    {"brief", no_argument, NULL, 'q'},
-    {0},
-};
-
 static bool read_keys(struct decoder *d, const char *path)
 {
     char err[512];
@@ -420,91 +344,94 @@ static bool read_keys(struct decoder *d, const char *path)
     return d->keys != NULL;
 }
 
-static bool take_order(struct decoder *d)
+static bool take_order(struct decoder *d, const char *text)
 {
-    d->any_order = strcmp(optarg, "auto") == 0;
-    d->options.crc_order =
-        strcmp(optarg, "little") == 0 ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN;
-    if (d->any_order || strcmp(optarg, "big") == 0 || strcmp(optarg, "little") == 0)
+    d->any_order = !text || strcmp(text, "auto") == 0;
+    if (d->any_order)
         return true;
-    fprintf(stderr, "uetcat decode: --crc-order '%s': give auto, big or little\n", optarg);
+    d->options.crc_order = strcmp(text, "little") == 0 ? UET_CRC_LITTLE_ENDIAN : UET_CRC_BIG_ENDIAN;
+    if (strcmp(text, "big") == 0 || strcmp(text, "little") == 0)
+        return true;
+    fprintf(stderr, "uetcat decode: --crc-order '%s': give auto, big or little\n", text);
     return false;
 }
 
-static bool take_option(struct decoder *d, int o)
+static bool prepare(struct decoder *d, const struct uetcat_args *a)
 {
-    uint64_t n;
-    enum uet_protect protect;
-    switch (o) {
-    case OPT_JSON:
-        d->json = true;
-        return true;
-    case 'v':
-        d->verbose = true;
-        return true;
-    case 'q':
-        d->brief = true;
-        return true;
-    case OPT_HEADER:
-        d->header = optarg;
-        return true;
-    case OPT_SPEC:
-        d->as_spec = true;
-        return true;
-    case OPT_VARIANTS:
-        d->options.variants = true;
-        return true;
-    case OPT_KEYS:
-        return read_keys(d, optarg);
-    case OPT_PDS:
-        d->options.start = UET_START_PDS;
-        return true;
-    case OPT_IP:
-        d->options.start = UET_START_IP;
-        return true;
-    case OPT_CRC:
-        if (!uetcat_protect("decode", optarg, true, &protect))
-            return false;
-        d->options.protect = (uint8_t)protect;
-        return true;
-    case OPT_CRC_ORDER:
-        return take_order(d);
-    case OPT_IP_PROTOCOL:
-        if (!uetcat_number("decode", "--ip-protocol", optarg, 1, 255, &n))
-            return false;
-        d->options.ip_protocol = (uint8_t)n;
-        return true;
-    default:
-        if (!uetcat_number("decode", "--udp-port", optarg, 1, 65535, &n))
-            return false;
-        d->options.udp_port = (uint16_t)n;
-        return true;
-    }
-}
-
-int uetcat_decode(int argc, char **argv)
-{
-    struct decoder *d = calloc(1, sizeof *d);
-    if (!d) {
-        fputs("uetcat decode: out of memory\n", stderr);
-        return UETCAT_USAGE;
-    }
-    d->options = (struct uet_parse_options){.protect = UET_PROTECT_AUTO, .lenient = true};
-    d->any_order = true;
-    int o, status = -1;
-    opterr = 0;
-    while (status < 0 && (o = getopt_long(argc, argv, ":vq", long_options, NULL)) != -1) {
-        if (o == '?' || o == ':')
-            status = uet_bad_option("uetcat decode", o, argv, long_options);
-        else if (!take_option(d, o))
-            status = UETCAT_USAGE;
-    }
+    enum uet_protect protect = UET_PROTECT_AUTO;
+    uint64_t n = 0;
+    if ((a->crc && !uetcat_protect("decode", a->crc, true, &protect)) ||
+        !take_order(d, a->crc_order) ||
+        (a->ip_protocol && !uetcat_number("decode", "--ip-protocol", a->ip_protocol, 1, 255, &n)) ||
+        (a->keys && !read_keys(d, a->keys)))
+        return false;
+    d->options.lenient = true;
+    d->options.protect = (uint8_t)protect;
+    d->options.ip_protocol = (uint8_t)n;
+    d->options.udp_port = (uint16_t)a->udp_port;
+    d->options.variants = a->variants;
+    d->options.start = a->pds ? UET_START_PDS : a->ip ? UET_START_IP : UET_START_ETH;
+    d->json = a->json;
+    d->verbose = a->verbose;
+    d->brief = a->quiet;
+    d->as_spec = a->as_spec;
+    d->header = a->header;
     d->trailer = (struct uet_trailer_guess){.protect = d->options.protect,
                                             .any_order = d->any_order,
                                             .crc_order = d->options.crc_order};
-    if (status < 0)
-        status = decode_input(d, argc - optind, argv + optind);
-    uet_keyring_free(d->keys);
+    return true;
+}
+
+static int run(int argc, char **argv)
+{
+    struct uetcat_args *a = uetcat_args_new(&uetcat_decode);
+    struct decoder *d = calloc(1, sizeof *d);
+    int status = UETCAT_USAGE;
+    if (a && !d)
+        fputs("uetcat decode: out of memory\n", stderr);
+    if (a && d && uetcat_options(&uetcat_decode, a, argc, argv, NULL, NULL) && prepare(d, a))
+        status = decode_input(d, a->n_words, a->words);
+    if (d)
+        uet_keyring_free(d->keys);
     free(d);
+    free(a);
     return status;
 }
+
+static const struct uetcat_use uses[] = {
+    {UETCAT_IP, NULL},
+    {UETCAT_PDS, NULL},
+    {UETCAT_CRC, "whether packets end in a CRC trailer, or auto; nothing on the wire says so.\n"
+                 "auto (the default) finds it out from the packets"},
+    {UETCAT_CRC_ORDER, "its byte order, or auto; auto (the default) takes either"},
+    {UETCAT_UDP_PORT, NULL},
+    {UETCAT_IP_PROTOCOL, "the IP protocol of UET without UDP (default 253)"},
+    {UETCAT_KEYS, NULL},
+    {UETCAT_VARIANTS, NULL},
+    {UETCAT_JSON, "one JSON object a line for each packet"},
+    {UETCAT_VERBOSE, "every field of packets from captures, not one line for each"},
+    {UETCAT_QUIET, "one line for HEX, too"},
+    {UETCAT_AS_SPEC, NULL},
+    {UETCAT_HEADER, NULL},
+    {0}};
+
+const struct uetcat_command uetcat_decode = {
+    .name = "decode",
+    .purpose = "what do these bytes, or this capture, say",
+    .synopsis = "[OPTION...] HEX... | FILE | -\n--header NAME [--json] HEX...",
+    .text =
+        "Shows the Ultra Ethernet Transport packets in HEX (an Ethernet frame), in FILE (pcap or\n"
+        "pcapng) or on standard input (a capture, or lines of HEX, one packet each; # begins a\n"
+        "comment). In captures it is found behind Ethernet, Linux cooked (-i any), loopback and\n"
+        "raw IP, in VLANs, MPLS, VXLAN, Geneve, GRE and ERSPAN.\n",
+    .uses = uses,
+    .status =
+        "Exit status: 0 every UET packet was well formed, 1 one was not or there was none, 2\n"
+        "the arguments or the file are wrong.\n",
+    .examples = "--pds 5a08 0000 1234567b 1001 2001 00000000\n"
+                "capture.pcapng\n"
+                "--header nack --json 5000 0e00 12345678 0000 1001 00000000\n"
+                "--as-spec capture.pcapng\n"
+                "--json capture.pcapng | jq -r .summary\n",
+    .run = run,
+};

@@ -76,7 +76,7 @@ static bool read_integer(bool is_signed, unsigned bytes, const char *text, uint8
     return true;
 }
 
-static void show_integer(bool is_signed, unsigned bytes, const uint8_t *at)
+static void show_integer(FILE *out, bool is_signed, unsigned bytes, const uint8_t *at)
 {
     const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     char text[41];
@@ -90,7 +90,7 @@ static void show_integer(bool is_signed, unsigned bytes, const uint8_t *at)
     do
         *--p = (char)('0' + (int)(value % 10));
     while (value /= 10);
-    printf("%s%s", negative ? "-" : "", p);
+    fprintf(out, "%s%s", negative ? "-" : "", p);
 }
 
 /* ---- real numbers; those of 16 bits are made of a double, and become one ---- */
@@ -147,7 +147,7 @@ static bool read_real(uint8_t datatype, unsigned bytes, const char *text, uint8_
     return end != text && !isspace((unsigned char)*text);
 }
 
-static void show_real(uint8_t datatype, unsigned bytes, const uint8_t *at)
+static void show_real(FILE *out, uint8_t datatype, unsigned bytes, const uint8_t *at)
 {
     long double value;
     double twice;
@@ -156,15 +156,15 @@ static void show_real(uint8_t datatype, unsigned bytes, const uint8_t *at)
     memcpy(&half, at, sizeof half);
     memcpy(&single, at, bytes < 4 ? sizeof half : sizeof single);
     if (bytes == 2) {
-        printf("%.5g", widened(half, datatype == UET_TYPE_BF16 ? &bf16 : &fp16));
+        fprintf(out, "%.5g", widened(half, datatype == UET_TYPE_BF16 ? &bf16 : &fp16));
     } else if (bytes == 4) {
-        printf("%.9g", (double)single);
+        fprintf(out, "%.9g", (double)single);
     } else if (bytes == 8) {
         memcpy(&twice, at, sizeof twice);
-        printf("%.17g", twice);
+        fprintf(out, "%.17g", twice);
     } else {
         memcpy(&value, at, sizeof value);
-        printf("%.21Lg", value);
+        fprintf(out, "%.21Lg", value);
     }
 }
 
@@ -209,22 +209,22 @@ bool uetcat_element_read(const char *command, const char *option, uint8_t dataty
     return false;
 }
 
-void uetcat_element_show(uint8_t datatype, const uint8_t *element)
+void uetcat_element_show(FILE *out, uint8_t datatype, const uint8_t *element)
 {
     const unsigned bytes = uet_element_bytes(datatype);
     const enum kind kind = kind_of(datatype);
     uint8_t wire[UETCAT_ELEMENT_MAX];
     if (kind == SIGNED || kind == UNSIGNED)
-        show_integer(kind == SIGNED, bytes, element);
+        show_integer(out, kind == SIGNED, bytes, element);
     else
-        show_real(datatype, kind == COMPLEX ? bytes / 2 : bytes, element);
+        show_real(out, datatype, kind == COMPLEX ? bytes / 2 : bytes, element);
     if (kind == COMPLEX) {
-        putchar(',');
-        show_real(datatype, bytes / 2, element + bytes / 2);
+        fputc(',', out);
+        show_real(out, datatype, bytes / 2, element + bytes / 2);
     }
     uet_element_turn(datatype, wire, element, bytes);
-    fputs(" 0x", stdout);
+    fputs(" 0x", out);
     for (unsigned i = 0; i < bytes; i++)
-        printf("%02x", wire[i]);
-    putchar('\n');
+        fprintf(out, "%02x", wire[i]);
+    fputc('\n', out);
 }

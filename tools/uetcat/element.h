@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { UETCAT_ELEMENT_MAX = 32 };
 
@@ -21,6 +22,6 @@ bool uetcat_element_read(const char *command, const char *option, uint8_t dataty
 bool uetcat_element_is_pair(uint8_t datatype);
 
 /* "-12 0xfffffff4": the number, and the bits of the element as on the wire; a line. */
-void uetcat_element_show(uint8_t datatype, const uint8_t *element);
+void uetcat_element_show(FILE *out, uint8_t datatype, const uint8_t *element);
 
 #endif

@@ -5,6 +5,7 @@
 #include <ifaddrs.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -67,6 +68,67 @@ static bool find_interface(const struct uet_ip *ip, char name[IF_NAMESIZE])
     return found;
 }
 
+/* An interface by name or number. */
+static bool take_zone(struct uetcat_link *l, const char *text, const char *zone)
+{
+    char name[IF_NAMESIZE] = "", *end;
+    unsigned long n = strtoul(zone, &end, 10);
+    if (*zone && !*end && n <= UINT32_MAX)
+        if_indextoname((unsigned)n, name);
+    else if (if_nametoindex(zone))
+        snprintf(name, sizeof name, "%s", zone);
+    if (!name[0])
+        fprintf(stderr, "uetcat %s: '%s': there is no interface '%s'\n", l->command, text, zone);
+    else if (l->zone[0] && strcmp(l->zone, name) != 0)
+        fprintf(stderr, "uetcat %s: the zones %s and %s differ: give one\n", l->command, l->zone,
+                name);
+    else {
+        memcpy(l->zone, name, sizeof l->zone);
+        return true;
+    }
+    return false;
+}
+
+bool uetcat_link_ip(struct uetcat_link *l, const char *option, const char *text, struct uet_ip *ip)
+{
+    char address[UET_IP_TEXT] = "";
+    size_t n = strcspn(text, "%");
+    if (n < sizeof address)
+        memcpy(address, text, n);
+    if (!uetcat_address(l->command, option, text[n] ? address : text, ip))
+        return false;
+    if (!text[n])
+        return true;
+    if (ip->version == 6)
+        return take_zone(l, text, text + n + 1);
+    fprintf(stderr, "uetcat %s: '%s': only IPv6 addresses have a zone\n", l->command, text);
+    return false;
+}
+
+static bool is_link_local(const struct uet_ip *ip)
+{
+    return ip->version == 6 && ip->bytes[0] == 0xfe && (ip->bytes[1] & 0xc0) == 0x80;
+}
+
+/* The zone is the interface; an address that each link has needs one (RFC 4007). */
+static bool settle_zone(struct uetcat_link *l)
+{
+    if (l->zone[0] && l->ifname && strcmp(l->zone, l->ifname) != 0) {
+        fprintf(stderr, "uetcat %s: -I %s, but the zone is %s: give one\n", l->command, l->ifname,
+                l->zone);
+        return false;
+    }
+    if (l->zone[0])
+        l->ifname = l->zone;
+    if (l->ifname || (!is_link_local(&l->src) && !is_link_local(&l->dst)))
+        return true;
+    fprintf(stderr,
+            "uetcat %s: a link-local address is of one link: name its interface with -I, or "
+            "behind it, as in fe80::2%%eth1\n",
+            l->command);
+    return false;
+}
+
 bool uetcat_link_encapsulation(struct uetcat_link *l, const char *text)
 {
     l->native = strcmp(text, "native") == 0;
@@ -114,24 +176,24 @@ bool uetcat_link_address(struct uetcat_link *l, int n, char **words)
                 l->command, l->command, n, l->command);
         return false;
     }
-    if (!uetcat_address(l->command, "", words[0], &l->dst) || !check_own(l))
+    if (!uetcat_link_ip(l, "", words[0], &l->dst) || !check_own(l))
         return false;
     if (l->src.version != l->dst.version || uet_ip_equal(&l->src, &l->dst)) {
         fprintf(stderr, "uetcat %s: -S must differ from ADDR and be of the same IP version\n",
                 l->command);
         return false;
     }
-    return true;
+    return settle_zone(l);
 }
 
-bool uetcat_link_own_address(const struct uetcat_link *l, int n, char **words)
+bool uetcat_link_own_address(struct uetcat_link *l, int n, char **words)
 {
     if (n > 0) {
         fprintf(stderr, "uetcat %s: '%s' is no option: give our address with -S\n", l->command,
                 words[0]);
         return false;
     }
-    return check_own(l);
+    return check_own(l) && settle_zone(l);
 }
 
 bool uetcat_link_open(struct uetcat_link *l)

@@ -36,8 +36,15 @@ struct uetcat_link {
     struct uet_pcapng *capture;
     uint64_t to_real_ns; /* from the port's clock to the time of day */
     char name[IF_NAMESIZE];
+    char zone[IF_NAMESIZE];       /* of an IPv6 address, "" without one */
     uint8_t frame[UET_FRAME_MAX]; /* the next one to send */
 };
+
+/*
+ * An address, of IPv6 also with the zone behind it (fe80::2%eth1), which is then the interface. The
+ * option is for the message, which is printed before false.
+ */
+bool uetcat_link_ip(struct uetcat_link *l, const char *option, const char *text, struct uet_ip *ip);
 
 /* The values of --encapsulation and --ip-protocol; false after a message. */
 bool uetcat_link_encapsulation(struct uetcat_link *l, const char *text);
@@ -47,7 +54,7 @@ bool uetcat_link_ip_protocol(struct uetcat_link *l, const char *text);
 bool uetcat_link_address(struct uetcat_link *l, int n, char **words);
 
 /* The same of a command that is spoken to: there is no address but -S. */
-bool uetcat_link_own_address(const struct uetcat_link *l, int n, char **words);
+bool uetcat_link_own_address(struct uetcat_link *l, int n, char **words);
 
 /* Opens port and capture, and lets signals interrupt; false after a message. */
 bool uetcat_link_open(struct uetcat_link *l);

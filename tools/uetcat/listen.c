@@ -5,55 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/bad_option.h"
-#include "tools/uetcat/args.h"
 #include "tools/uetcat/client.h"
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/listen_serve.h"
 #include "tools/uetcat/listen_show.h"
 #include "tools/uetcat/listen_watch.h"
-#include "tools/uetcat/options.h"
-
-const char uetcat_listen_help[] =
-    "uetcat listen [OPTION...]\n"
-    "\n"
-    "A FEP on the terminal: takes the sends, tagged or not, that come to its address, and prints "
-    "a\n"
-    "line for each; serves memory to writes, reads and atomics; says what it refuses. Ctrl-C ends\n"
-    "it with the totals.\n"
-    "\n" UETCAT_FEP_HELP_LINK
-    "  -t, --tag BITS     take tagged sends with these match bits only (default: with any)\n"
-    "  -s, --size N       the longest message that is taken, in bytes, KiB or MiB (default 16MiB)\n"
-    "  -M, --memory JOB:PID:RI:KEY:LEN\n"
-    "                     serve LEN bytes (KiB, MiB) of memory under KEY; may be given again\n"
-    "      --from FILE    the bytes of the --memory before it, as far as the file has them\n"
-    "      --save FILE    where to write the bytes of the --memory before it at the end\n"
-    "  -c, --count N      end after N messages (UET_NO_OP of a ping is none)\n"
-    "  -o, --output FILE  write the bytes of all sends there, one after the other, and nothing\n"
-    "                     else; - is standard output, and the lines then go to standard error\n"
-    "      --hex          all bytes of each message, not the first 16\n"
-    "  -q, --quiet        no line for each message\n"
-    "      --mtu N        Payload MTU: 1024, 2048, 4096 (default) or 8192\n" UETCAT_FEP_HELP_SERVICE
-    "                     (--job: take messages of that job only; default: of any)\n"
-    "      --json         JSON lines\n"
-    "      --pcap FILE    write what was sent and received to a pcapng file\n"
-    "      --help\n"
-    "\n"
-    "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 it was ended by\n"
-    "Ctrl-C or after N messages, 2 the arguments, the interface or a file are wrong.\n"
-    "\n"
-    "Examples:\n"
-    "  uetcat listen -S 192.0.2.2\n"
-    "  uetcat listen -S 192.0.2.2 -c 1 -o - >file      and elsewhere\n"
-    "  uetcat send -S 192.0.2.77 192.0.2.2 <file\n"
-    "  uetcat listen -S 192.0.2.2 -M 0:0:0:1:1MiB --from mem.bin --save mem.bin\n"
-    "  uetcat listen -S 192.0.2.2 --json | jq -r .kind\n";
 
 #define LOOK_NS                                                                                    \
     UINT64_C(500000000) /* a signal between a look and the sleep after it waits so long */
 
 struct run {
-    struct uetcat_link link;
+    struct uetcat_args *args;
+    struct uetcat_link *link; /* of args */
     struct uetcat_client client;
     struct listen_serve serve;
     struct listen_watch watch;
@@ -61,15 +24,14 @@ struct run {
     const char *output;
     FILE *sink;
     uint64_t count, messages; /* count 0: no end */
-    uint16_t payload_mtu;
-    bool full; /* the output could not be written */
+    bool full;                /* the output could not be written */
 };
 
 /* ---- what came ---- */
 
 static bool goes_on(const struct run *r)
 {
-    return !uetcat_interrupted && !r->link.broken && !r->watch.failed && !r->full &&
+    return !uetcat_interrupted && !r->link->broken && !r->watch.failed && !r->full &&
            (r->count == 0 || r->messages < r->count);
 }
 
@@ -139,7 +101,7 @@ static void on_packet(void *ctx, const struct uet_packet *p, bool sent, uint64_t
 
 static struct uet_fep_config config_of(const struct run *r)
 {
-    const struct uetcat_link *l = &r->link;
+    const struct uetcat_link *l = r->link;
     struct uet_fep_config config;
     uet_fep_config_default(&config);
     config.address = l->src;
@@ -148,18 +110,18 @@ static struct uet_fep_config config_of(const struct run *r)
     config.crc_order = l->crc_order;
     config.over_udp = !l->native;
     config.ip_protocol = l->ip_protocol;
-    config.payload_mtu = r->payload_mtu;
+    config.payload_mtu = r->args->payload_mtu;
     return config;
 }
 
 /* PDCs that are open get their close, as far as their initiators do that soon. */
 static void say_goodbye(struct run *r)
 {
-    uint64_t until_ns = uetcat_link_now(&r->link) + LOOK_NS;
+    uint64_t until_ns = uetcat_link_now(r->link) + LOOK_NS;
     sig_atomic_t before = uetcat_interrupted;
     uetcat_interrupted = 0; /* a second Ctrl-C ends this, too */
-    while (!r->link.broken && !uetcat_interrupted && uet_fep_pdcs(r->client.fep, false) &&
-           uetcat_link_now(&r->link) < until_ns)
+    while (!r->link->broken && !uetcat_interrupted && uet_fep_pdcs(r->client.fep, false) &&
+           uetcat_link_now(r->link) < until_ns)
         uetcat_client_step(&r->client, until_ns);
     uetcat_interrupted |= before;
 }
@@ -167,7 +129,7 @@ static void say_goodbye(struct run *r)
 static void serve(struct run *r)
 {
     while (goes_on(r)) {
-        uetcat_client_step(&r->client, uetcat_link_now(&r->link) + LOOK_NS);
+        uetcat_client_step(&r->client, uetcat_link_now(r->link) + LOOK_NS);
         take_completions(r);
     }
     say_goodbye(r);
@@ -176,15 +138,15 @@ static void serve(struct run *r)
 static bool listen_as_fep(struct run *r)
 {
     const struct uet_fep_config config = config_of(r);
-    if (!uetcat_client_open(&r->client, &r->link, &config))
+    if (!uetcat_client_open(&r->client, r->link, &config))
         return false;
     r->client.watch = on_packet;
     r->client.watch_ctx = r;
     bool good = listen_serve_open(&r->serve, r->client.fep);
-    if (good && !listen_watch_open(&r->watch, r->link.ip_protocol, tell, r))
+    if (good && !listen_watch_open(&r->watch, r->link->ip_protocol, tell, r))
         r->watch.failed = true;
     if (good && !r->watch.failed) {
-        listen_show_start(&r->show, &r->link.src, r->link.ifname);
+        listen_show_start(&r->show, &r->link->src, r->link->ifname);
         serve(r);
         listen_show_end(&r->show);
     }
@@ -219,116 +181,114 @@ static bool close_sink(struct run *r)
 static int run_listen(struct run *r)
 {
     bool good = listen_serve_prepare(&r->serve) && open_sink(r);
-    if (good && uetcat_link_open(&r->link)) {
+    if (good && uetcat_link_open(r->link)) {
         good = listen_as_fep(r) && listen_serve_save(&r->serve);
-        uetcat_link_close(&r->link);
+        uetcat_link_close(r->link);
     } else {
         good = false;
     }
     good = close_sink(r) && good;
     listen_serve_close(&r->serve);
-    return good && !r->link.broken ? UETCAT_YES : UETCAT_USAGE;
+    return good && !r->link->broken ? UETCAT_YES : UETCAT_USAGE;
 }
 
 /* ---- options ---- */
 
-enum { OPT_JSON = UETCAT_OPT_OWN, OPT_HEX, OPT_FROM, OPT_SAVE, OPT_MTU };
-
-static const struct option long_options[] = {
-    {"tag", required_argument, NULL, 't'},
-    {"size", required_argument, NULL, 's'},
-    {"memory", required_argument, NULL, 'M'},
-    {"from", required_argument, NULL, OPT_FROM},
-    {"save", required_argument, NULL, OPT_SAVE},
-    {"count", required_argument, NULL, 'c'},
-    {"output", required_argument, NULL, 'o'},
-    {"hex", no_argument, NULL, OPT_HEX},
-    {"quiet", no_argument, NULL, 'q'},
-    {"mtu", required_argument, NULL, OPT_MTU},
-    {"json", no_argument, NULL, OPT_JSON},
-    UETCAT_FEP_OPTIONS,
-    {0},
-};
-
-static bool take_size(struct run *r)
-{
-    if (uet_place_length(optarg, &r->serve.size) && r->serve.size <= 1u << 30)
-        return true;
-    fprintf(stderr, "uetcat listen: -s '%s': give 1 to 1024MiB, in bytes, KiB or MiB\n", optarg);
-    return false;
-}
-
 /* --from and --save: of the --memory before. */
-static bool take_file(struct run *r, int o)
+static bool take_file(struct run *r, enum uetcat_option option, const char *file)
 {
     if (r->serve.n_memory == 0) {
         fprintf(stderr, "uetcat listen: %s is of a --memory: give that before it\n",
-                o == OPT_FROM ? "--from" : "--save");
+                option == UETCAT_FROM ? "--from" : "--save");
         return false;
     }
     struct listen_memory *m = &r->serve.memory[r->serve.n_memory - 1];
-    *(o == OPT_FROM ? &m->from : &m->save) = optarg;
+    *(option == UETCAT_FROM ? &m->from : &m->save) = file;
     return true;
 }
 
-static bool take_option(struct run *r, int o)
+static bool take_own(void *ctx, enum uetcat_option option, const char *value)
 {
-    switch (o) {
-    case 't':
-        r->serve.have_tag = true;
-        return uetcat_number("listen", "-t", optarg, 0, UINT64_MAX, &r->serve.tag);
-    case 's':
-        return take_size(r);
-    case 'M':
-        return listen_serve_memory(&r->serve, optarg);
-    case OPT_FROM:
-    case OPT_SAVE:
-        return take_file(r, o);
-    case 'c':
-        return uetcat_number("listen", "-c", optarg, 1, UINT32_MAX, &r->count);
-    case 'o':
-        r->output = optarg;
-        return true;
-    case OPT_HEX:
-        return r->show.hex = true;
-    case 'q':
-        return r->show.quiet = true;
-    case OPT_JSON:
-        return r->show.json = true;
-    case OPT_MTU:
-        return uetcat_mtu("listen", optarg, &r->payload_mtu);
-    case UETCAT_OPT_JOB:
-        r->serve.one_job = true;
-        return uetcat_fep_option(&r->link, o) == 1;
-    default:
-        return uetcat_fep_option(&r->link, o) == 1;
-    }
+    struct run *r = ctx;
+    return option == UETCAT_MEMORY ? listen_serve_memory(&r->serve, value)
+                                   : take_file(r, option, value);
 }
 
-int uetcat_listen(int argc, char **argv)
+static bool prepare(struct run *r)
 {
-    struct run *r = calloc(1, sizeof *r);
-    if (!r) {
-        fputs("uetcat listen: out of memory\n", stderr);
-        return UETCAT_USAGE;
-    }
-    r->link.command = "listen";
-    r->link.wait_ns = 1000000000;
-    r->payload_mtu = 4096;
+    const struct uetcat_args *a = r->args;
+    const struct uetcat_link *l = &a->link;
+    r->serve.place = (struct uet_place){l->job_id, l->pid_on_fep, l->resource_index};
+    r->serve.one_job = a->given[UETCAT_JOB];
+    r->serve.have_tag = a->given[UETCAT_TAG];
+    r->serve.tag = a->tag;
     r->serve.size = 16 << 20;
-    int o, status = -1;
-    opterr = 0;
-    while (status < 0 && (o = getopt_long(argc, argv, ":t:s:M:c:o:q" UETCAT_FEP_SHORT, long_options,
-                                          NULL)) != -1) {
-        if (o == '?' || o == ':')
-            status = uet_bad_option("uetcat listen", o, argv, long_options);
-        else if (!take_option(r, o))
-            status = UETCAT_USAGE;
+    r->show.json = a->json;
+    r->show.hex = a->hex;
+    r->show.quiet = a->quiet;
+    r->output = a->output;
+    r->count = a->count;
+    if (!a->longest || (uet_place_length(a->longest, &r->serve.size) && r->serve.size <= 1u << 30))
+        return true;
+    fprintf(stderr, "uetcat listen: -s '%s': give 1 to 1024MiB, in bytes, KiB or MiB\n",
+            a->longest);
+    return false;
+}
+
+static int run(int argc, char **argv)
+{
+    struct uetcat_args *a = uetcat_args_new(&uetcat_listen);
+    struct run *r = calloc(1, sizeof *r);
+    int status = UETCAT_USAGE;
+    if (a && !r)
+        fputs("uetcat listen: out of memory\n", stderr);
+    if (a && r) {
+        r->args = a;
+        r->link = &a->link;
+        if (uetcat_options(&uetcat_listen, a, argc, argv, take_own, r) && prepare(r) &&
+            uetcat_link_own_address(&a->link, a->n_words, a->words))
+            status = run_listen(r);
     }
-    r->serve.place = (struct uet_place){r->link.job_id, r->link.pid_on_fep, r->link.resource_index};
-    if (status < 0)
-        status = uetcat_link_own_address(&r->link, argc - optind, argv + optind) ? run_listen(r)
-                                                                                 : UETCAT_USAGE;
     free(r);
+    free(a);
     return status;
 }
+
+static const struct uetcat_use uses[] = {
+    UETCAT_USES_LINK,
+    {UETCAT_TAG, "take tagged sends with these match bits only (default: with any)"},
+    {UETCAT_LONGEST, NULL},
+    {UETCAT_MEMORY, NULL},
+    {UETCAT_FROM, NULL},
+    {UETCAT_SAVE, NULL},
+    {UETCAT_COUNT, "end after N messages (UET_NO_OP of a ping is none)"},
+    {UETCAT_OUTPUT, "write the bytes of all sends there, one after the other, and nothing else;\n"
+                    "- is standard output, and the lines then go to standard error"},
+    {UETCAT_HEX, NULL},
+    {UETCAT_MTU, NULL},
+    {UETCAT_JOB, "take messages of that job only (default: of any)"},
+    {UETCAT_PID, NULL},
+    {UETCAT_RI, NULL},
+    UETCAT_USES_WIRE,
+    {UETCAT_JSON, "JSON lines"},
+    {UETCAT_QUIET, "no line for each message"},
+    {0}};
+
+const struct uetcat_command uetcat_listen = {
+    .name = "listen",
+    .purpose = "a FEP on the terminal: shows what comes",
+    .synopsis = "[OPTION...]",
+    .text = "A FEP on the terminal: takes the sends, tagged or not, that come to its address, and\n"
+            "prints a line for each; serves memory to writes, reads and atomics; says what it "
+            "refuses.\n"
+            "Ctrl-C ends it with the totals.\n",
+    .uses = uses,
+    .status = "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 it was "
+              "ended by\n"
+              "Ctrl-C or after N messages, 2 the arguments, the interface or a file are wrong.\n",
+    .examples = "-S 192.0.2.2\n"
+                "-S 192.0.2.2 -c 1 -o - >file\n"
+                "-S 192.0.2.2 -M 0:0:0:1:1MiB --from mem.bin --save mem.bin\n"
+                "-S 192.0.2.2 --json | jq -r .event\n",
+    .run = run,
+};

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/uetcat/command.h"
@@ -14,28 +15,32 @@ struct once {
     struct uetcat_client client;
     struct uetcat_series *series;
     uint32_t begun;
-    uint64_t first_ns;
+    uint64_t first_ns, newest_ns;          /* when the first and the newest were begun */
     uint64_t since_ns[UETCAT_AT_ONCE_MAX]; /* when the one of that token was begun; 0: none is */
     bool ended;                            /* one has, not well, as this says */
     struct uet_completion end;
 };
 
+/* Into the series and to standard error: why it ended early. */
 static int tell(const struct once *o)
 {
-    const char *name = o->link->command;
-    if (o->series->done == o->series->count)
+    struct uetcat_series *s = o->series;
+    const char *what = "", *code;
+    if (s->done == s->count)
         return UETCAT_YES;
-    if (o->ended && o->end.status == UET_STATUS_SES_ERROR)
-        fprintf(stderr, "uetcat %s: the FEP refuses: %s\n", name,
-                uet_enum_name(UET_ENUM_SES_RETURN_CODE, o->end.return_code));
-    else if (o->client.nacked)
-        fprintf(stderr, "uetcat %s: the FEP gives the PDC up: %s\n", name,
-                uet_enum_name(UET_ENUM_PDS_NACK_CODE, o->client.nack_code));
+    if (o->ended && o->end.status == UET_STATUS_SES_ERROR) {
+        what = "the FEP refuses: ";
+        code = uet_enum_name(UET_ENUM_SES_RETURN_CODE, o->end.return_code);
+    } else if (o->client.nacked && !uetcat_interrupted) {
+        what = "the FEP gives the PDC up: ";
+        code = uet_enum_name(UET_ENUM_PDS_NACK_CODE, o->client.nack_code);
+    } else if (uetcat_interrupted)
+        code = "interrupted";
     else
-        fprintf(stderr, "uetcat %s: %s\n", name,
-                uetcat_interrupted ? "interrupted"
-                                   : "the FEP does not answer, or brings no data: it may want "
-                                     "another --crc, --crc-order or --encapsulation");
+        code = "the FEP does not answer, or brings no data: it may want another --crc, "
+               "--crc-order or --encapsulation";
+    snprintf(s->error, sizeof s->error, "%s%s", what, code);
+    fprintf(stderr, "uetcat %s: %s\n", o->link->command, s->error);
     return UETCAT_NO;
 }
 
@@ -53,10 +58,19 @@ static int start(struct once *o, struct uet_operation *op)
         op->token++;
     int e = uet_fep_submit(o->client.fep, op, now_ns);
     if (e == 0)
-        o->since_ns[op->token] = now_ns;
+        o->since_ns[op->token] = o->newest_ns = now_ns;
     if (e == 0 && o->begun++ == 0)
         o->first_ns = now_ns;
     return e;
+}
+
+/* When the next one may begin. */
+static uint64_t next_ns(const struct once *o)
+{
+    const struct uetcat_series *s = o->series;
+    if (o->begun == s->count || o->begun - s->done >= s->at_once)
+        return UINT64_MAX;
+    return o->begun ? o->first_ns + o->begun * s->interval_ns : 0;
 }
 
 /* As many as may be under way. */
@@ -64,7 +78,7 @@ static int start_more(struct once *o, struct uet_operation *op)
 {
     const struct uetcat_series *s = o->series;
     int e = 0;
-    while (e == 0 && o->begun < s->count && o->begun - s->done < s->at_once)
+    while (e == 0 && uetcat_link_now(o->link) >= next_ns(o))
         e = start(o, op);
     return e == -ENOSPC && o->begun > s->done ? 0 : e;
 }
@@ -78,10 +92,12 @@ static bool take_ends(struct once *o)
         o->ended = o->end.status != UET_STATUS_OK;
         if (o->ended)
             break;
-        if (s->latency_ns)
-            s->latency_ns[s->done] = now_ns - o->since_ns[o->end.token];
+        uint64_t ns = now_ns - o->since_ns[o->end.token];
+        uetcat_times_note(&s->times, ns);
         o->since_ns[o->end.token] = 0;
         s->done++;
+        if (s->verbose)
+            printf("%u: %u bytes in %.1f us\n", s->done, o->end.length, (double)ns / 1e3);
         s->took_ns = now_ns - o->first_ns;
     }
     return !o->ended && s->done < s->count;
@@ -90,7 +106,13 @@ static bool take_ends(struct once *o)
 /* When there is no answer, if nothing else comes. */
 static uint64_t silent_ns(const struct once *o)
 {
-    return o->client.heard_ns + TRIES * o->link->wait_ns;
+    uint64_t since_ns = o->client.heard_ns > o->newest_ns ? o->client.heard_ns : o->newest_ns;
+    return o->begun == o->series->done ? UINT64_MAX : since_ns + TRIES * o->link->wait_ns;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 static int finish(struct once *o, struct uet_operation *op)
@@ -98,7 +120,7 @@ static int finish(struct once *o, struct uet_operation *op)
     int e = 0;
     while (take_ends(o) && !uetcat_interrupted && !o->link->broken &&
            (e = start_more(o, op)) == 0 && uetcat_link_now(o->link) < silent_ns(o))
-        uetcat_client_step(&o->client, silent_ns(o));
+        uetcat_client_step(&o->client, earlier(silent_ns(o), next_ns(o)));
     uetcat_client_hang_up(&o->client, uetcat_link_now(o->link) + CLOSE_TRIES * o->link->wait_ns);
     return e;
 }
@@ -128,6 +150,14 @@ int uetcat_series(struct uetcat_link *l, const struct uet_fep_config *config,
 int uetcat_once(struct uetcat_link *l, const struct uet_fep_config *config,
                 const struct uet_operation *op)
 {
-    struct uetcat_series one = {.count = 1, .at_once = 1};
-    return uetcat_series(l, config, op, &one);
+    struct uetcat_series *one = calloc(1, sizeof *one);
+    int status = UETCAT_USAGE;
+    if (!one) {
+        fprintf(stderr, "uetcat %s: out of memory\n", l->command);
+        return status;
+    }
+    one->count = one->at_once = 1;
+    status = uetcat_series(l, config, op, one);
+    free(one);
+    return status;
 }

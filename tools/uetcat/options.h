@@ -1,72 +1,137 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of all commands that speak to a FEP: rows, help and values. */
+/*
+ * The options of uetcat: one table for all commands, so that an option means the same in each. A
+ * command is a row that lists those that it has; parsing, the help and what is said of a wrong one
+ * come from the table.
+ */
 #ifndef UETCAT_OPTIONS_H
 #define UETCAT_OPTIONS_H
 
-#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "tools/uetcat/link.h"
 
-/* Their short ones. */
-#define UETCAT_FEP_SHORT "S:I:W:"
+/* Exit statuses, as ping's: the answer was yes, it was no, the question was wrong. */
+enum { UETCAT_YES = 0, UETCAT_NO = 1, UETCAT_USAGE = 2 };
 
-enum uetcat_fep_option {
-    UETCAT_OPT_JOB = 256,
-    UETCAT_OPT_PID,
-    UETCAT_OPT_RI,
-    UETCAT_OPT_REL,
-    UETCAT_OPT_CRC,
-    UETCAT_OPT_CRC_ORDER,
-    UETCAT_OPT_ENCAPSULATION,
-    UETCAT_OPT_IP_PROTOCOL,
-    UETCAT_OPT_ENTROPY,
-    UETCAT_OPT_PCAP,
-    UETCAT_OPT_OWN /* from here on a command's own */
+/* Keep the table in options.c in step. */
+enum uetcat_option {
+    UETCAT_NO_OPTION,
+    /* the link */
+    UETCAT_SOURCE,
+    UETCAT_INTERFACE,
+    UETCAT_WAIT,
+    UETCAT_CRC,
+    UETCAT_CRC_ORDER,
+    UETCAT_ENCAPSULATION,
+    UETCAT_IP_PROTOCOL,
+    UETCAT_ENTROPY,
+    UETCAT_PCAP,
+    /* whom a request is for */
+    UETCAT_JOB,
+    UETCAT_PID,
+    UETCAT_RI,
+    UETCAT_REL,
+    UETCAT_KEY,
+    UETCAT_OFFSET,
+    UETCAT_TAG,
+    UETCAT_INITIATOR,
+    /* what it is */
+    UETCAT_LENGTH,
+    UETCAT_MTU,
+    UETCAT_INPUT,
+    UETCAT_PATTERN,
+    UETCAT_OUTPUT,
+    UETCAT_ROD,
+    UETCAT_AMO,
+    UETCAT_DATATYPE,
+    UETCAT_VALUE,
+    UETCAT_COMPARE,
+    UETCAT_PLAIN,
+    /* how often */
+    UETCAT_COUNT,
+    UETCAT_INTERVAL,
+    UETCAT_RATE,
+    UETCAT_AT_ONCE,
+    UETCAT_FLOOD,
+    /* what is done with it */
+    UETCAT_CHECK,
+    UETCAT_JSON,
+    UETCAT_QUIET,
+    UETCAT_VERBOSE,
+    /* of listen */
+    UETCAT_LONGEST,
+    UETCAT_MEMORY,
+    UETCAT_FROM,
+    UETCAT_SAVE,
+    UETCAT_HEX,
+    /* of decode and craft */
+    UETCAT_IP,
+    UETCAT_PDS,
+    UETCAT_UDP_PORT,
+    UETCAT_KEYS,
+    UETCAT_VARIANTS,
+    UETCAT_AS_SPEC,
+    UETCAT_HEADER,
+    UETCAT_LIMIT,
+    UETCAT_OPTIONS
 };
 
+/* What was given. Before parsing it holds the defaults of the command. */
+struct uetcat_args {
+    struct uetcat_link link;
+    bool given[UETCAT_OPTIONS];
+    uint64_t job, pid, ri, key, offset, tag, initiator;
+    uint64_t length, count, interval_ns, at_once, limit, udp_port;
+    uint16_t payload_mtu;
+    bool rod, plain, flood, check, json, quiet, verbose, hex, ip, pds, variants, as_spec;
+    const char *input, *pattern, *output, *amo, *datatype, *value, *compare, *keys, *header, *crc,
+        *crc_order, *ip_protocol, *longest;
+    char **words; /* what stands behind the options */
+    int n_words;
+};
+
+/* An option that a command has; help NULL: what the table says. */
+struct uetcat_use {
+    uint8_t option; /* enum uetcat_option */
+    const char *help;
+};
+
+struct uetcat_command {
+    const char *name;
+    const char *purpose;  /* for the list of commands */
+    const char *synopsis; /* behind the name, a line each */
+    const char *text;     /* what it does */
+    const struct uetcat_use *uses;
+    const char *status;   /* what its exit statuses say */
+    const char *examples; /* each behind "uetcat NAME ", with a newline */
+    int (*run)(int argc, char **argv);
+};
+
+/* For the list of a command that speaks to a FEP. */
 /* clang-format off */
-#define UETCAT_FEP_OPTIONS                                                \
-    {"source", required_argument, NULL, 'S'},                             \
-    {"interface", required_argument, NULL, 'I'},                          \
-    {"wait", required_argument, NULL, 'W'},                               \
-    {"job", required_argument, NULL, UETCAT_OPT_JOB},                     \
-    {"pid", required_argument, NULL, UETCAT_OPT_PID},                     \
-    {"ri", required_argument, NULL, UETCAT_OPT_RI},                       \
-    {"rel", no_argument, NULL, UETCAT_OPT_REL},                           \
-    {"crc", required_argument, NULL, UETCAT_OPT_CRC},                     \
-    {"crc-order", required_argument, NULL, UETCAT_OPT_CRC_ORDER},         \
-    {"encapsulation", required_argument, NULL, UETCAT_OPT_ENCAPSULATION}, \
-    {"ip-protocol", required_argument, NULL, UETCAT_OPT_IP_PROTOCOL},     \
-    {"entropy", required_argument, NULL, UETCAT_OPT_ENTROPY},             \
-    {"pcap", required_argument, NULL, UETCAT_OPT_PCAP}
+#define UETCAT_USES_LINK {UETCAT_SOURCE, NULL}, {UETCAT_INTERFACE, NULL}
+#define UETCAT_USES_SERVICE                                                                        \
+    {UETCAT_JOB, NULL}, {UETCAT_PID, NULL}, {UETCAT_RI, NULL}, {UETCAT_REL, NULL}
+#define UETCAT_USES_WIRE                                                                           \
+    {UETCAT_CRC, NULL}, {UETCAT_CRC_ORDER, NULL}, {UETCAT_ENCAPSULATION, NULL},                    \
+    {UETCAT_IP_PROTOCOL, NULL}, {UETCAT_ENTROPY, NULL}, {UETCAT_PCAP, NULL}
 /* clang-format on */
 
-/* For their --help: before a command's own, and behind it (-W says what each waits for). */
-#define UETCAT_FEP_HELP_LINK                                                                       \
-    "  -S, --source ADDR  our address: a free one of that network, which no interface has (the\n"  \
-    "                     kernel would answer for it). Needed\n"                                   \
-    "  -I, --interface IF Ethernet interface (default: the one whose network ADDR is in)\n"
-
-#define UETCAT_FEP_HELP_SERVICE                                                                    \
-    "      --job N        JobID (default 0)\n"                                                     \
-    "      --pid N        PIDonFEP (default 0)\n"                                                  \
-    "      --ri N         resource index (default 0)\n"                                            \
-    "      --rel          relative addressing\n"                                                   \
-    "      --crc none|crc whether packets end in a CRC trailer (default none)\n"                   \
-    "      --crc-order big|little  the byte order of the one that is sent: big (default), or "     \
-    "that\n"                                                                                       \
-    "                     of FEPs which copy the word of a little-endian CPU\n"                    \
-    "      --encapsulation udp|native\n"                                                           \
-    "                     over UDP (default), or native IP with the entropy header\n"              \
-    "      --ip-protocol N  of native IP (default 253)\n"                                          \
-    "      --entropy LIST entropy values (UDP source ports) that the packets use in turn: N, "     \
-    "A-B,\n"                                                                                       \
-    "                     all:N (N of them, spread over all), or some of these with commas\n"
-
 /*
- * Takes the value of one of them (optarg). 1 taken; 0 it is wrong, which is told; -1 it is none of
- * these.
+ * Reads what the command's options say into a, in order; own is given the values of those that can
+ * stand there again, or belong to the one before (UETCAT_MEMORY, _FROM, _SAVE), and may be NULL.
+ * False after a message: the exit status is UETCAT_USAGE.
  */
-int uetcat_fep_option(struct uetcat_link *l, int o);
+bool uetcat_options(const struct uetcat_command *c, struct uetcat_args *a, int argc, char **argv,
+                    bool (*own)(void *ctx, enum uetcat_option option, const char *value),
+                    void *ctx);
+
+/* Arguments with the defaults that all commands share; NULL after a message. */
+struct uetcat_args *uetcat_args_new(const struct uetcat_command *c);
+
+/* What --help prints. */
+void uetcat_help(const struct uetcat_command *c);
 
 #endif

@@ -6,17 +6,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "tools/uetcat/result.h"
 #include "wire/print.h"
 
-/* Prints an object on a line of its own; takes it. */
 static void put_json(json_t *j)
 {
-    if (!j || json_dumpf(j, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) != 0)
-        fputs("uetcat ping: a line of JSON is missing: out of memory or output failed\n", stderr);
-    else
-        putchar('\n');
-    fflush(stdout); /* who pipes a ping wants to see it now */
-    json_decref(j);
+    uetcat_json("ping", j);
 }
 
 void ping_report_start(struct ping_report *r, const struct uetcat_link *l, uint64_t now_ns)
@@ -259,11 +254,11 @@ static void path_text(const struct ping_path *p)
 /* A table that nobody would read is one of the bad ones only. */
 enum { PATHS_SHOWN = 64 };
 
-static void paths_text(const struct ping_paths *paths)
+static void paths_text(const struct ping_paths *paths, bool verbose)
 {
     if (paths->n == 0)
         return;
-    bool all = paths->n <= PATHS_SHOWN;
+    bool all = verbose || paths->n <= PATHS_SHOWN;
     if (all || paths->bad)
         printf("entropy   sent answered   loss    min ms median ms    max ms\n");
     for (uint32_t i = 0; i < paths->n; i++)
@@ -304,7 +299,7 @@ static void end_text(const struct ping_report *r, double seconds)
         printf(", %.2f MB/s", (double)r->answered * r->size / seconds / 1e6);
     if (r->flood && r->answered && seconds > 0)
         putchar('\n');
-    paths_text(&r->paths);
+    paths_text(&r->paths, r->verbose);
 }
 
 void ping_report_end(struct ping_report *r, uint64_t now_ns)

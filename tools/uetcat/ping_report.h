@@ -15,6 +15,7 @@
 struct ping_report {
     struct uet_ip target;
     bool json, quiet;
+    bool verbose;  /* all paths, however many */
     bool flood;    /* no line for each event: dots, where somebody sees them */
     bool terminal; /* standard output is one */
     uint32_t size; /* of the payload; 0: NO_OP */

@@ -56,11 +56,18 @@ static void tell(struct ping_watch *w, const struct ping_event *event)
     w->event(w->ctx, event);
 }
 
+/* Did some CACK_PSN or SACK tell that it arrived, of which there was one copy then? */
+static bool only_copy_arrived(const struct ping_watch *w, const struct ping_request *r)
+{
+    const struct uet_track_psn *psn = uet_track_find_psn(w->track, r->pdc, true, r->psn);
+    return r->arrived || (!r->moved && r->sends == 1 && psn && psn->told_by);
+}
+
 static void give_up(struct ping_watch *w, struct ping_request *r)
 {
     r->late = true;
     tell(w, &(struct ping_event){PING_NO_ANSWER, .seq = r->seq, .psn = r->psn,
-                                 .entropy = r->entropy, .arrived = r->arrived});
+                                 .entropy = r->entropy, .arrived = only_copy_arrived(w, r)});
 }
 
 static struct ping_request *find_message(struct ping_watch *w, uint16_t message_id)
@@ -121,17 +128,20 @@ static void answered(struct ping_watch *w, struct ping_request *r, const struct 
                      bool named, uint64_t now_ns)
 {
     const uint8_t *h = uet_pds(ack), *ses = uet_ses(ack);
+    const struct uet_track_psn *psn = uet_track_find_psn(w->track, r->pdc, true, r->psn);
+    bool asked = psn && psn->ack_requested; /* it may answer the ACK Request (3.5.16) */
     struct ping_event e = {
         /* With more than one copy on its way nobody knows which one this answers, except that the
          * ACK of a first transmission has retx=0 (3.5.10.5). On another PDC no copy is the first.
          */
-        .kind = r->moved || (r->sends > 1 && uet_ack_retx(h)) ? PING_LATE : PING_ACK,
+        .kind = asked || r->moved || (r->sends > 1 && uet_ack_retx(h)) ? PING_LATE : PING_ACK,
         .seq = r->seq,
         .psn = r->psn,
         .rtt_ns = now_ns > r->sent_ns ? now_ns - r->sent_ns : 0,
         .m = uet_ack_m(h),
         .entropy = r->entropy,
         .told = r->late,
+        .arrived = asked && only_copy_arrived(w, r),
     };
     /* The response is that of ACK_PSN; what only CACK_PSN covers has the default (3.5.13). */
     e.has_response = named && uet_is_ses_response(ack);

@@ -19,7 +19,7 @@
 enum ping_event_kind {
     PING_ACK,       /* the answer to a request */
     PING_NACK,      /* a refusal of one */
-    PING_LATE,      /* an ACK of a packet that was sent more than once: no time can be told */
+    PING_LATE,      /* an ACK of a packet that was sent or asked about again: no time is known */
     PING_NO_ANSWER, /* nothing came in time */
 };
 
@@ -35,7 +35,7 @@ struct ping_event {
     bool m;              /* the request had met congestion (ECN-CE) */
     uint16_t entropy;    /* of the request's first copy */
     bool told;           /* PING_NO_ANSWER was told of it before */
-    bool arrived;        /* PING_NO_ANSWER, by_name: a CACK_PSN tells that the one copy arrived */
+    bool arrived;        /* PING_NO_ANSWER, PING_LATE: an ACK told that the one copy arrived */
 };
 
 /* A request that waits for its answer; seq 0: none. */

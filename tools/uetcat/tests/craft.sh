@@ -61,6 +61,13 @@ out 50000e00000000070000100100000000
 want 0 decode --header nack 50000e00000000070000100100000000
 grep -q 'UET_INV_DPDCID (14)' "$dir/out" || fail "no name of the code: $(cat "$dir/out")"
 
+# ---- JSON: a line for each packet ----
+want 0 craft --json 'pds.nack(nack_psn=1..2)'
+[ "$(wc -l <"$dir/out")" = 2 ] || fail "not two lines: $(cat "$dir/out")"
+grep -qE '^\{"number":2,"length":16,"data":"5[0-9a-f]{7}00000002[0-9a-f]{16}"\}$' "$dir/out" || fail "JSON: $(cat "$dir/out")"
+want 2 craft --json -o "$dir/x.pcapng" 'eth/ip/udp/pds.nack'
+err 'give -o or --json, not both'
+
 # ---- what is refused: status 2, the sentence, the line, the carets ----
 want 2 craft 'eth/ip/udp/pds.rud_rq(psn=5)'
 [ "$(cat "$dir/err")" = 'uetcat craft: pds.rud_rq: no such header (did you mean pds.rud_req, pds.rod_req or pds.rudi_req?)

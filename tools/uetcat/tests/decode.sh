@@ -289,12 +289,12 @@ gen=$(dirname "$uetcat")/uetgen
 key=000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 sealed=$("$gen" packet "eth/ip/udp/tss(sdi=1,counter=7,mode=cluster,key=$key)/pds.cp.close(psn=7)")
 printf 'UET_SD sdi=1 key=%s\n' $key >"$dir/keys"
-want 0 decode --brief "$sealed"
+want 0 decode --quiet "$sealed"
 grep -q "sealed" "$dir/out" || fail "without a key: $(cat "$dir/out")"
-want 0 decode --brief --keys "$dir/keys" "$sealed"
+want 0 decode --quiet --keys "$dir/keys" "$sealed"
 grep -q "TSS sdi=0x000001 .*CLOSE_COMMAND psn=0x00000007" "$dir/out" || fail "keys: $(cat "$dir/out")"
 printf 'UET_SD sdi=1 key=%s\n' "ff${key#00}" >"$dir/keys"
-want 0 decode --brief --keys "$dir/keys" "$sealed"
+want 0 decode --quiet --keys "$dir/keys" "$sealed"
 grep -q "sealed" "$dir/out" || fail "the wrong key: $(cat "$dir/out")"
 want 2 decode --keys "$dir/none" "$sealed"
 err "none: No such file"

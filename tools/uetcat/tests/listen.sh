@@ -83,7 +83,7 @@ put tsend -t 0xabc --initiator 9 <"$dir/in"
 put write -k 7 -O 16 <"$dir/in"
 put read -k 7 -n 4 -O 2
 has '^00000002  3233 3435 '
-put atomic -k 7 -O 40 -v 5
+put atomic -k 7 -O 40 -x 5
 put ping -c 1
 asks 1 write -k 8 -W 5 -S 192.0.2.1 192.0.2.2 <"$dir/in"
 asks 1 send -W 5 --ri 3 -S 192.0.2.1 192.0.2.2 <"$dir/in"

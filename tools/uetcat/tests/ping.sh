@@ -145,7 +145,7 @@ has '^ACK from .* RC_BAD_MKEY time='
 # ---- flood: each after the answer to the one before; no line for each ----
 start --address 192.0.2.2
 want 2 -f -i 1 -S 192.0.2.1 192.0.2.2
-has '^uetcat ping: give -f or -i, not both$'
+has '^uetcat ping: give -f, or -i or --rate, not both$'
 want 0 -f -c 500 -W 5 -S 192.0.2.1 192.0.2.2
 has '^ACK' 0
 has '^500 requests sent, 500 answered, 0% loss'

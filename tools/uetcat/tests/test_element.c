@@ -19,7 +19,7 @@ static void shown(uint8_t datatype, const uint8_t *element, char *text, size_t c
     FILE *old = stdout, *f = tmpfile();
     assert_non_null(f);
     stdout = f;
-    uetcat_element_show(datatype, element);
+    uetcat_element_show(stdout, datatype, element);
     stdout = old;
     rewind(f);
     assert_non_null(fgets(text, (int)cap, f));

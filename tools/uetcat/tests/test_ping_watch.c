@@ -311,6 +311,27 @@ static void named_answers_only(void **state)
     assert_true(f->events[3].told && !f->events[1].told);
 }
 
+/* What answers an ACK Request is no answer to the request: SACK told that it had arrived. */
+static void asked_about(void **state)
+{
+    struct fixture *f = *state;
+    struct made a;
+    f->watch.by_name = true;
+    request(f, 0, false, 0);
+    request(f, 1, false, 1 * MS); /* its answer is lost */
+    deliver(f, response(ack(&a, 0xffffffff, -1), UET_RC_OK), 2 * MS);
+    begin(&a, &ours, UET_H_CP, UET_PDS_CP);
+    uet_cp_ctl_type_set(a.h, UET_CTL_ACK_REQUEST);
+    uet_cp_psn_set(a.h, 0xffffffff);
+    uet_cp_spdcid_set(a.h, 0x0101);
+    uet_cp_dpdcid_set(a.h, 0x2001);
+    give(f, &a, true, 300 * MS);
+    deliver(f, response(ack(&a, 0xffffffff, 0), UET_RC_OK), 301 * MS);
+    assert_int_equal(f->n_events, 2);
+    check_event(f, 1, PING_LATE, 2);
+    assert_true(f->events[1].arrived);
+}
+
 /* Of a request with two copies nobody knows which one a CACK_PSN means. */
 static void which_copy_arrived(void **state)
 {
@@ -370,10 +391,18 @@ static void other_requests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(answers),       TEST(loses_one),          TEST(answers_the_first_copy),
-        TEST(refusals),      TEST(another_pdc),        TEST(foreign_packets),
-        TEST(closes),        TEST(named_answers_only), TEST(which_copy_arrived),
-        TEST(too_many_wait), TEST(other_requests),
+        TEST(answers),
+        TEST(loses_one),
+        TEST(answers_the_first_copy),
+        TEST(refusals),
+        TEST(another_pdc),
+        TEST(foreign_packets),
+        TEST(closes),
+        TEST(named_answers_only),
+        TEST(asked_about),
+        TEST(which_copy_arrived),
+        TEST(too_many_wait),
+        TEST(other_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
