@@ -27,23 +27,26 @@ bool relay_is_uet(const struct uet_packet *p)
  * Would the receiver know it? With a CRC trailer that is right as it comes, or an ICV. The UDP
  * checksum guards nothing: it is 0, or ignored (3.5.10.1).
  */
-static bool guarded(const struct uet_packet *p)
+static bool guarded(const struct relay_frame_info *info)
 {
-    const struct uet_parse_options any_order = {.protect = UET_PROTECT_AUTO};
+    static const struct uet_parse_options usual = {0};
+    struct uet_parse_options any_order = info->how ? *info->how : usual;
     struct uet_packet whole;
 
-    if (p->icv_offset)
+    if (info->packet->icv_offset)
         return true;
-    uet_parse(&whole, p->frame, p->len, &any_order);
+    any_order.protect = UET_PROTECT_AUTO;
+    uet_parse(&whole, info->packet->frame, info->packet->len, &any_order);
     return whole.crc_state == UET_CRC_GOOD;
 }
 
 /* TSS or PDS header up to ICV or CRC trailer. False when it has no such part. */
-static bool corrupt(const struct uet_packet *p, uint64_t chance, struct relay_fate *fate)
+static bool corrupt(const struct relay_frame_info *info, uint64_t chance, struct relay_fate *fate)
 {
+    const struct uet_packet *p = info->packet;
     uint32_t first = p->tss_offset ? p->tss_offset : p->pds_offset;
 
-    if (relay_is(fate, RELAY_TRIM) || first == 0 || first >= p->ip_end || !guarded(p))
+    if (relay_is(fate, RELAY_TRIM) || first == 0 || first >= p->ip_end || !guarded(info))
         return false;
     chance %= (p->ip_end - first) * 8u;
     fate->corrupt_byte = first + (uint32_t)chance / 8;
@@ -91,7 +94,7 @@ static bool apply(const struct relay_rule *r, unsigned rule, uint64_t seed,
     case RELAY_CE:
         return mark(info->packet, fate);
     case RELAY_CORRUPT:
-        return corrupt(info->packet, draw(seed, rule, info->from, OF_BIT, index), fate);
+        return corrupt(info, draw(seed, rule, info->from, OF_BIT, index), fate);
     case RELAY_DUPLICATE:
         fate->copy_ns = r->span_ns;
         return true;

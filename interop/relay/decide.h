@@ -14,7 +14,8 @@ struct relay_frame_info {
     enum relay_side from;
     uint64_t index;   /* of the UET packets from that side, from 0; of no other frame */
     uint64_t time_ns; /* since the first UET packet from either side; before: UINT64_MAX */
-    const struct uet_packet *packet; /* NULL: not UET */
+    const struct uet_packet *packet;     /* NULL: not UET */
+    const struct uet_parse_options *how; /* as it was parsed; NULL stands for the usual numbers */
 };
 
 struct relay_fate {

@@ -149,6 +149,8 @@ int main(int argc, char **argv)
     if (status < 0) {
         relay.plan = options.plan;
         relay.seed = options.seed;
+        relay.how.udp_port = (uint16_t)options.udp_port;
+        relay.how.ip_protocol = (uint8_t)options.ip_protocol;
         status = try_counters(&options);
         if (status == 0)
             status = open_ends(&options, ends);

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,8 @@ static const char usage[] =
     "  --capture-right FILE          the relay did something; the same of the right one\n"
     "  --counters FILE               what was done, as JSON, at the end\n"
     "  --ready FILE                  made as soon as frames are forwarded\n"
+    "  --udp-port N                  by which UET packets are known (4793)\n"
+    "  --ip-protocol N               the same of native IP (253)\n"
     "  --help, --version\n"
     "\n"
     "Rules:\n"
@@ -63,6 +66,8 @@ enum option_id {
     OPT_CAPTURE_RIGHT,
     OPT_COUNTERS,
     OPT_READY,
+    OPT_UDP_PORT,
+    OPT_IP_PROTOCOL,
     OPT_HELP,
     OPT_VERSION,
 };
@@ -76,6 +81,8 @@ static const struct option long_options[] = {
     {"capture-right", required_argument, NULL, OPT_CAPTURE_RIGHT},
     {"counters", required_argument, NULL, OPT_COUNTERS},
     {"ready", required_argument, NULL, OPT_READY},
+    {"udp-port", required_argument, NULL, OPT_UDP_PORT},
+    {"ip-protocol", required_argument, NULL, OPT_IP_PROTOCOL},
     {"help", no_argument, NULL, OPT_HELP},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
@@ -91,15 +98,17 @@ static int take_plan(struct relay_options *options, const char *text)
     return 2;
 }
 
-static int take_seed(struct relay_options *options, const char *text)
+static int take_number(const char *option, const char *text, uint64_t min, uint64_t max,
+                       uint64_t *value)
 {
     char *end;
 
     errno = 0;
-    options->seed = strtoull(text, &end, 0);
-    if (isdigit((unsigned char)text[0]) && !*end && errno == 0)
+    *value = strtoull(text, &end, 0);
+    if (isdigit((unsigned char)text[0]) && !*end && errno == 0 && *value >= min && *value <= max)
         return -1;
-    fprintf(stderr, "uetrelay: --seed '%s': give a number from 0 to 18446744073709551615\n", text);
+    fprintf(stderr, "uetrelay: --%s '%s': give a number from %" PRIu64 " to %" PRIu64 "\n", option,
+            text, min, max);
     return 2;
 }
 
@@ -115,7 +124,7 @@ static int take(struct relay_options *options, int option)
     case OPT_PLAN:
         return take_plan(options, optarg);
     case OPT_SEED:
-        return take_seed(options, optarg);
+        return take_number("seed", optarg, 0, UINT64_MAX, &options->seed);
     case OPT_CAPTURE_LEFT:
         options->captures[RELAY_LEFT] = optarg;
         return -1;
@@ -128,6 +137,10 @@ static int take(struct relay_options *options, int option)
     case OPT_READY:
         options->ready = optarg;
         return -1;
+    case OPT_UDP_PORT:
+        return take_number("udp-port", optarg, 1, 65535, &options->udp_port);
+    case OPT_IP_PROTOCOL:
+        return take_number("ip-protocol", optarg, 1, 255, &options->ip_protocol);
     case OPT_HELP:
         fputs(usage, stdout);
         return 0;

@@ -6,9 +6,9 @@
 
 struct relay_options {
     const char *ifnames[RELAY_SIDES];
-    const char *captures[RELAY_SIDES]; /* NULL: none */
-    const char *counters, *ready;      /* files, or NULL */
-    uint64_t seed;
+    const char *captures[RELAY_SIDES];    /* NULL: none */
+    const char *counters, *ready;         /* files, or NULL */
+    uint64_t seed, udp_port, ip_protocol; /* 0: the usual ones */
     struct relay_plan plan;
 };
 

@@ -5,7 +5,7 @@
 static struct relay_frame_info describe(struct relay *relay, enum relay_side from,
                                         const struct uet_packet *packet, uint64_t now_ns)
 {
-    struct relay_frame_info info = {.from = from};
+    struct relay_frame_info info = {.from = from, .how = &relay->how};
 
     if (relay_is_uet(packet)) {
         if (!relay->started)
@@ -55,7 +55,7 @@ struct relay_fate relay_arrive(struct relay *relay, enum relay_side from, const 
 
     counters->frames++;
     counters->bytes += len;
-    uet_parse(&packet, data, len, NULL);
+    uet_parse(&packet, data, len, &relay->how);
 
     struct relay_frame_info info = describe(relay, from, &packet, now_ns);
     struct relay_fate fate = relay_decide(&relay->plan, relay->seed, &info);

@@ -21,7 +21,8 @@ struct relay_counters {
 struct relay {
     struct relay_plan plan;
     uint64_t seed;
-    bool started; /* a UET packet was seen */
+    struct uet_parse_options how; /* UDP port and IP protocol of UET */
+    bool started;                 /* a UET packet was seen */
     uint64_t start_ns;
     struct relay_line lines[RELAY_SIDES]; /* by the side that they come from */
     struct relay_counters counters[RELAY_SIDES];

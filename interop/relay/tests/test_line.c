@@ -10,6 +10,7 @@
 
 #include "interop/relay/relay.h"
 #include "interop/relay/tests/packets.h"
+#include "wire/inet.h"
 
 enum { US = 1000, MS = 1000000 };
 
@@ -268,6 +269,25 @@ static void time_begins_with_the_first_uet_packet(void **state)
     assert_int_equal(relay.counters[RELAY_RIGHT].left, 0);
 }
 
+static void a_protocol_number_of_the_users_is_uet(void **state)
+{
+    static const struct packet_wanted native = {.native = true, .protect = UET_PROTECT_CRC};
+    uint32_t len = packet_make(frame, &native);
+
+    (void)state;
+    plan("corrupt 100%", NULL);
+    frame[14 + 9] = 200;
+    relay_arrive(&relay, RELAY_LEFT, frame, len, 0);
+    assert_int_equal(relay.counters[RELAY_LEFT].uet, 0);
+    relay.how.ip_protocol = 200;
+    frame[14 + 10] = frame[14 + 11] = 0;
+    uet_ipv4_header_checksum_set(frame + 14, uet_ipv4_checksum(frame + 14, 20));
+    relay_arrive(&relay, RELAY_LEFT, frame, len, 0);
+    assert_int_equal(relay.counters[RELAY_LEFT].uet, 1);
+    assert_int_equal(relay.counters[RELAY_LEFT].done[RELAY_CORRUPT], 1);
+    relay_end(&relay);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +301,7 @@ int main(void)
         cmocka_unit_test(what_is_altered_is_a_copy),
         cmocka_unit_test(a_copy_comes_later),
         cmocka_unit_test(a_copy_is_not_held_back),
+        cmocka_unit_test(a_protocol_number_of_the_users_is_uet),
         cmocka_unit_test(time_begins_with_the_first_uet_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
