@@ -65,6 +65,8 @@ const char *relay_fate_text(const struct relay_fate *fate, bool copy, char *text
         add(&t, ", lost: the link is cut");
     if (relay_is(fate, RELAY_LOSS))
         add(&t, ", lost");
+    if (relay_is(fate, RELAY_QUEUE))
+        add(&t, ", lost: the queue is full");
     if (relay_is(fate, RELAY_TRIM))
         add(&t, ", trimmed to %d bytes of IP payload", UET_MIN_TRIM_SIZE_UDP);
     if (relay_is(fate, RELAY_CE))

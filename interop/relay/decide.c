@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "interop/relay/decide.h"
+#include "interop/relay/switch.h"
 
 #include "wire/class.h"
 #include "wire/splitmix.h"
@@ -54,23 +54,6 @@ static bool corrupt(const struct relay_frame_info *info, uint64_t chance, struct
     return true;
 }
 
-static bool trim(const struct relay_rule *r, const struct uet_packet *p, struct relay_fate *fate)
-{
-    uint32_t header = p->udp_offset ? p->udp_offset : p->entropy_offset;
-
-    if (uet_dscp(p) != r->dscp || p->ip_end <= header + UET_MIN_TRIM_SIZE_UDP)
-        return false;
-    fate->dscp_after = r->dscp_after;
-    return true;
-}
-
-/* A switch marks who says that it is ECN capable; what was cut is in a class without ECN. */
-static bool mark(const struct uet_packet *p, const struct relay_fate *fate)
-{
-    return !relay_is(fate, RELAY_TRIM) &&
-           (uet_ecn(p) == UET_ECN_ECT0 || uet_ecn(p) == UET_ECN_ECT1);
-}
-
 /* From time to time all entropy values are sent elsewhere. */
 static uint32_t path(const struct relay_rule *r, unsigned rule, uint64_t seed,
                      const struct relay_frame_info *info)
@@ -90,9 +73,9 @@ static bool apply(const struct relay_rule *r, unsigned rule, uint64_t seed,
 
     switch ((enum relay_kind)r->kind) {
     case RELAY_TRIM:
-        return trim(r, info->packet, fate);
+        return relay_trim(r, info->packet, fate);
     case RELAY_CE:
-        return mark(info->packet, fate);
+        return relay_mark(info->packet, fate);
     case RELAY_CORRUPT:
         return corrupt(info, draw(seed, rule, info->from, OF_BIT, index), fate);
     case RELAY_DUPLICATE:
@@ -128,17 +111,19 @@ static bool meant(const struct relay_rule *r, unsigned rule, uint64_t seed,
 }
 
 struct relay_fate relay_decide(const struct relay_plan *plan, uint64_t seed,
-                               const struct relay_frame_info *info)
+                               const struct relay_frame_info *info, struct relay_queues *queues)
 {
     struct relay_fate fate = {0};
 
-    for (unsigned kind = 0; kind < RELAY_KINDS && !relay_lost(&fate); kind++)
-        for (unsigned i = 0; i < plan->n_rules; i++) {
+    for (unsigned kind = 0; kind < RELAY_KINDS; kind++)
+        for (unsigned i = 0; i < plan->n_rules && !relay_lost(&fate); i++) {
             const struct relay_rule *r = &plan->rules[i];
 
             if (r->kind != kind || !meant(r, i, seed, info))
                 continue;
-            if (apply(r, i, seed, info, &fate))
+            if (kind == RELAY_QUEUE)
+                relay_queue(r, info->time_ns, info->packet, &queues->empty_ns[i], &fate);
+            else if (apply(r, i, seed, info, &fate))
                 fate.done |= 1u << kind;
             else
                 fate.spared |= 1u << kind;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What becomes of a packet: a function of seed, plan, direction, the packet's number there, and
- * time. No state, no clock: the same conversation has the same fate.
+ * for some rules time. No clock, and no state but that of queues: the same conversation has the
+ * same fate.
  */
 #ifndef UET_INTEROP_RELAY_DECIDE_H
 #define UET_INTEROP_RELAY_DECIDE_H
@@ -18,6 +19,11 @@ struct relay_frame_info {
     const struct uet_parse_options *how; /* as it was parsed; NULL stands for the usual numbers */
 };
 
+/* When the links of the queues of a plan will have sent all that is in them, for one direction. */
+struct relay_queues {
+    uint64_t empty_ns[RELAY_RULES_MAX];
+};
+
 struct relay_fate {
     uint32_t done;         /* 1 << enum relay_kind of all that happens to it */
     uint32_t spared;       /* and of what was its turn, and could not be done to this packet */
@@ -26,7 +32,7 @@ struct relay_fate {
     uint8_t corrupt_bit;   /* 0 is the least */
     uint32_t waits_for;    /* REORDER: packets that come after it and go before it */
     uint32_t path;         /* REHASH: from 0 */
-    uint64_t delay_ns;     /* DELAY and REHASH together */
+    uint64_t delay_ns;     /* QUEUE, DELAY and REHASH together */
     uint64_t copy_ns;      /* DUPLICATE: the copy's delay beyond that */
 };
 
@@ -38,16 +44,16 @@ static inline bool relay_is(const struct relay_fate *fate, enum relay_kind kind)
 /* Is it gone? */
 static inline bool relay_lost(const struct relay_fate *fate)
 {
-    return relay_is(fate, RELAY_CUT) || relay_is(fate, RELAY_LOSS);
+    return fate->done & (1u << RELAY_CUT | 1u << RELAY_LOSS | 1u << RELAY_QUEUE);
 }
 
 /*
  * Decides. The rules are looked at in the order of enum relay_kind, and two of one kind in the
  * order of the plan: a packet that is lost meets nothing else, one that is trimmed is neither
- * marked nor corrupted.
+ * marked nor corrupted. queues is zeroed at first, and changes by packets that are queued.
  */
 struct relay_fate relay_decide(const struct relay_plan *plan, uint64_t seed,
-                               const struct relay_frame_info *info);
+                               const struct relay_frame_info *info, struct relay_queues *queues);
 
 /* Is it UET: by UDP port or IP protocol, however malformed what follows? */
 bool relay_is_uet(const struct uet_packet *p);

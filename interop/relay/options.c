@@ -38,6 +38,9 @@ static const char usage[] =
     "  ce P%                         ECN becomes CE, where it was ECT(0) or ECT(1)\n"
     "  trim P% [dscp A to B]         packets of DSCP A (10) are cut as a switch does, and get B "
     "(11)\n"
+    "  queue SIZE at RATE [ce above SIZE] [trim above SIZE [dscp A to B]]\n"
+    "                                a link of that rate (100Mbit/s) behind a queue of that size\n"
+    "                                (64KiB): marks and trims where it is longer, loses when full\n"
     "  rehash N paths TIME [every TIME]\n"
     "                                the entropy value chooses a path; each is TIME longer than\n"
     "                                the one before it; from time to time it chooses anew\n"
@@ -55,7 +58,9 @@ static const char usage[] =
     "  uetrelay --left r0 --right r1 --plan 'loss 1%' --plan 'delay 200us jitter 50us'\n"
     "  uetrelay --left r0 --right r1 --seed 7 --plan 'left: trim 2% dscp 10 to 11' \\\n"
     "           --plan 'cut at 200ms for 100ms' --capture-left l.pcapng --counters c.json\n"
-    "  uetrelay --left r0 --right r1 --plan 'right: loss 10% of acks' --plan 'reorder 5% by 3'\n";
+    "  uetrelay --left r0 --right r1 --plan 'right: loss 10% of acks' --plan 'reorder 5% by 3'\n"
+    "  uetrelay --left r0 --right r1 \\\n"
+    "           --plan 'left: queue 200KiB at 1Gbit/s ce above 40KiB trim above 100KiB'\n";
 
 enum option_id {
     OPT_LEFT = 256,

@@ -90,24 +90,37 @@ static bool share(struct words *w, uint32_t *chance)
     return true;
 }
 
-static bool duration(struct words *w, uint64_t *ns)
-{
-    static const struct {
-        const char *unit;
-        uint64_t ns;
-    } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-    const char *end;
-    uint64_t value;
+struct unit {
+    const char *name;
+    uint64_t of; /* the smallest */
+};
 
-    if (millionths(w->word, 1000000000, &value, &end))
-        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-            if (strcmp(end, units[i].unit) == 0 &&
-                !__builtin_mul_overflow(value, units[i].ns, ns) &&
-                (*ns /= RELAY_MILLION) <= UINT64_C(3600000000000)) {
+/* A number with one of the units, as a whole number of these. */
+static bool quantity(struct words *w, const struct unit *units, size_t n, uint64_t min,
+                     uint64_t max, uint64_t *value, const char *mend)
+{
+    const char *end;
+
+    if (millionths(w->word, UINT64_C(10000000000), value, &end))
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(end, units[i].name) == 0 &&
+                !__builtin_mul_overflow(*value, units[i].of, value)) {
+                *value /= RELAY_MILLION;
+                if (*value < min || *value > max)
+                    break;
                 next(w);
                 return true;
             }
-    return wrong(w, "give a time of at most an hour, such as 200us, 1.5ms or 2s");
+    return wrong(w, mend);
+}
+
+static bool duration(struct words *w, uint64_t *ns)
+{
+    static const struct unit units[] = {
+        {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+
+    return quantity(w, units, 4, 0, UINT64_C(3600000000000), ns,
+                    "give a time of at most an hour, such as 200us, 1.5ms or 2s");
 }
 
 static bool number(struct words *w, uint32_t min, uint32_t max, uint32_t *value)
@@ -157,12 +170,11 @@ static bool delay(struct words *w, struct relay_rule *r)
     return duration(w, &r->span_ns);
 }
 
-static bool trim(struct words *w, struct relay_rule *r)
+/* "dscp A to B", if it stands there. */
+static bool code_points(struct words *w, struct relay_rule *r)
 {
     uint32_t dscp = r->dscp, after = r->dscp_after;
 
-    if (!share(w, &r->chance))
-        return false;
     if (!is(w, "dscp"))
         return true;
     next(w);
@@ -174,6 +186,51 @@ static bool trim(struct words *w, struct relay_rule *r)
         return false;
     r->dscp = (uint8_t)dscp;
     r->dscp_after = (uint8_t)after;
+    return true;
+}
+
+static bool trim(struct words *w, struct relay_rule *r)
+{
+    return share(w, &r->chance) && code_points(w, r);
+}
+
+static bool size(struct words *w, uint32_t *bytes)
+{
+    static const struct unit units[] = {{"", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}};
+    uint64_t value;
+
+    if (!quantity(w, units, 3, 0, RELAY_QUEUE_MAX, &value,
+                  "give bytes up to 64MiB, such as 100000 or 64KiB"))
+        return false;
+    *bytes = (uint32_t)value;
+    return true;
+}
+
+static bool rate(struct words *w, uint64_t *bits)
+{
+    static const struct unit units[] = {
+        {"kbit/s", 1000}, {"Mbit/s", 1000000}, {"Gbit/s", 1000000000}};
+
+    return quantity(w, units, 3, 1000000, UINT64_C(1000000000000), bits,
+                    "give a rate from 1Mbit/s to 1000Gbit/s");
+}
+
+static bool queue(struct words *w, struct relay_rule *r)
+{
+    r->chance = RELAY_MILLION;
+    r->ce_above = r->trim_above = RELAY_NEVER;
+    if (!size(w, &r->bytes) || !keyword(w, "at") || !rate(w, &r->rate))
+        return false;
+    if (is(w, "ce")) {
+        next(w);
+        if (!keyword(w, "above") || !size(w, &r->ce_above))
+            return false;
+    }
+    if (is(w, "trim")) {
+        next(w);
+        if (!keyword(w, "above") || !size(w, &r->trim_above) || !code_points(w, r))
+            return false;
+    }
     return true;
 }
 
@@ -206,6 +263,7 @@ static const struct form {
 } forms[RELAY_KINDS] = {
     [RELAY_CUT] = {"cut", cut},
     [RELAY_LOSS] = {"loss", share_alone},
+    [RELAY_QUEUE] = {"queue", queue},
     [RELAY_TRIM] = {"trim", trim},
     [RELAY_CE] = {"ce", share_alone},
     [RELAY_CORRUPT] = {"corrupt", share_alone},

@@ -58,7 +58,7 @@ struct relay_fate relay_arrive(struct relay *relay, enum relay_side from, const 
     uet_parse(&packet, data, len, &relay->how);
 
     struct relay_frame_info info = describe(relay, from, &packet, now_ns);
-    struct relay_fate fate = relay_decide(&relay->plan, relay->seed, &info);
+    struct relay_fate fate = relay_decide(&relay->plan, relay->seed, &info, &relay->queues[from]);
     count(counters, &fate);
     if (relay_lost(&fate))
         return fate;

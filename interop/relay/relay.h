@@ -24,7 +24,8 @@ struct relay {
     struct uet_parse_options how; /* UDP port and IP protocol of UET */
     bool started;                 /* a UET packet was seen */
     uint64_t start_ns;
-    struct relay_line lines[RELAY_SIDES]; /* by the side that they come from */
+    struct relay_queues queues[RELAY_SIDES]; /* by the side that frames come from, as all below */
+    struct relay_line lines[RELAY_SIDES];
     struct relay_counters counters[RELAY_SIDES];
 };
 

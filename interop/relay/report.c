@@ -10,9 +10,16 @@ static const char *const side_names[RELAY_SIDES] = {"left", "right"};
 
 /* How a kind is called when it was done. */
 static const char *const done_names[RELAY_KINDS] = {
-    [RELAY_CUT] = "cut",       [RELAY_LOSS] = "lost",         [RELAY_TRIM] = "trimmed",
-    [RELAY_CE] = "marked",     [RELAY_CORRUPT] = "corrupted", [RELAY_DUPLICATE] = "duplicated",
-    [RELAY_DELAY] = "delayed", [RELAY_REHASH] = "rehashed",   [RELAY_REORDER] = "reordered",
+    [RELAY_CUT] = "cut",
+    [RELAY_LOSS] = "lost",
+    [RELAY_QUEUE] = "dropped",
+    [RELAY_TRIM] = "trimmed",
+    [RELAY_CE] = "marked",
+    [RELAY_CORRUPT] = "corrupted",
+    [RELAY_DUPLICATE] = "duplicated",
+    [RELAY_DELAY] = "delayed",
+    [RELAY_REHASH] = "rehashed",
+    [RELAY_REORDER] = "reordered",
 };
 
 static uint64_t of_kernel(const struct relay_drops *d)

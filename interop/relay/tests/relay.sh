@@ -24,7 +24,7 @@ through() {
     pids="$relay_pid $fep_pid"
     wait_for "$dir/ready" $relay_pid
     wait_for "$dir/fep" $fep_pid
-    set -- -I uet-a -S 192.0.2.1 -k 1 -W 0.2 --crc $protect
+    set -- -I uet-a -S 192.0.2.1 -k 1 -W 0.4 --crc $protect
     timeout 60 "$uetcat" write "$@" -i "$dir/in" 192.0.2.2 >"$dir/write" 2>&1 ||
         fail "$name: write: $(cat "$dir/write")"
     timeout 60 "$uetcat" read "$@" -n $bytes -o "$dir/back" 192.0.2.2 >"$dir/read" 2>&1 ||
@@ -49,8 +49,8 @@ count() {
 did() {
     n=$(count "$1" "$2" "$3")
     case $3:$2 in
-    lost:left | cut:left) captures=l ;;
-    lost:right | cut:right) captures=r ;;
+    lost:left | dropped:left | cut:left) captures=l ;;
+    lost:right | dropped:right | cut:right) captures=r ;;
     *) captures='l r' ;;
     esac
     [ "${n:-0}" -gt 0 ] || fail "$1: nothing from the $2 was $3: $(cat "$dir/$1.json")"
@@ -107,6 +107,15 @@ did trim right trimmed 'trimmed to 24 bytes'
 through rehash --plan 'rehash 4 paths 50us every 5ms'
 did rehash left rehashed 'path [1-4]'
 did rehash right rehashed 'path [1-4]'
+# A window of uetcat's does not fit into the queue, nor one of the FEP's.
+through queue --plan 'queue 100KiB at 500Mbit/s'
+did queue left dropped 'lost: the queue is full'
+through marks --plan 'left: queue 64MiB at 1Gbit/s ce above 20KiB trim above 60KiB dscp 0 to 11' \
+    --plan 'right: queue 64MiB at 1Gbit/s ce above 20KiB trim above 60KiB'
+for what in marked trimmed; do
+    did marks left $what $what
+    did marks right $what $what
+done
 through cut --plan 'cut at 0ms for 30ms'
 did cut left cut 'lost: the link is cut'
 through corrupt --plan 'corrupt 5%'

@@ -18,6 +18,7 @@ static struct fixture {
     uint32_t len;
     struct uet_packet packet;
     struct relay_frame_info info;
+    struct relay_queues queues;
 } w;
 
 static const struct packet_wanted request = {
@@ -35,7 +36,7 @@ static struct relay_fate decide(const char *first, const char *second)
 {
     struct relay_plan plan = packet_plan(first, second);
 
-    return relay_decide(&plan, 1, &w.info);
+    return relay_decide(&plan, 1, &w.info, &w.queues);
 }
 
 static void nothing_happens_without_a_rule(void **state)
@@ -45,7 +46,7 @@ static void nothing_happens_without_a_rule(void **state)
 
     (void)state;
     have(request);
-    fate = relay_decide(&none, 1, &w.info);
+    fate = relay_decide(&none, 1, &w.info, &w.queues);
     assert_int_equal(fate.done | fate.spared, 0);
     fate = decide("loss 0%", "right: loss 100%"); /* it comes from the left */
     assert_int_equal(fate.done | fate.spared, 0);
@@ -58,7 +59,7 @@ static unsigned losses(const struct relay_plan *plan, uint64_t seed, enum relay_
 
     w.info.from = from;
     for (w.info.index = 0; w.info.index < 100000; w.info.index++) {
-        struct relay_fate fate = relay_decide(plan, seed, &w.info);
+        struct relay_fate fate = relay_decide(plan, seed, &w.info, &w.queues);
         lost[w.info.index] = relay_lost(&fate);
         n += lost[w.info.index];
     }
@@ -286,7 +287,7 @@ static void corruption_is_one_bit_that_the_crc_finds(void **state)
             have(wanted);
         w.info.index = index;
         memcpy(before, w.frame, w.len);
-        struct relay_fate fate = relay_decide(&plan, 1, &w.info);
+        struct relay_fate fate = relay_decide(&plan, 1, &w.info, &w.queues);
         assert_int_equal(fate.done, 1 << RELAY_CORRUPT);
         relay_alter(&fate, &w.packet, w.frame, &w.len);
         for (uint32_t i = 0; i < w.len; i++)
@@ -342,7 +343,7 @@ static void delays_add_up(void **state)
     (void)state;
     have(request);
     for (w.info.index = 0; w.info.index < 10000; w.info.index++) {
-        struct relay_fate fate = relay_decide(&plan, 1, &w.info);
+        struct relay_fate fate = relay_decide(&plan, 1, &w.info, &w.queues);
         least = fate.delay_ns < least ? fate.delay_ns : least;
         most = fate.delay_ns > most ? fate.delay_ns : most;
     }
@@ -358,7 +359,7 @@ static void jitter_is_from_nothing_to_all(void **state)
     (void)state;
     have(request);
     for (w.info.index = 0; w.info.index < 1000; w.info.index++) {
-        struct relay_fate fate = relay_decide(&plan, 1, &w.info);
+        struct relay_fate fate = relay_decide(&plan, 1, &w.info, &w.queues);
         assert_in_range(fate.delay_ns, 5000, 5001);
         more += fate.delay_ns == 5001;
     }
@@ -370,7 +371,7 @@ static uint32_t path_at(const struct relay_plan *plan, uint16_t entropy, uint64_
     w.packet.entropy = entropy;
     w.info.time_ns = time_ns;
 
-    struct relay_fate fate = relay_decide(plan, 1, &w.info);
+    struct relay_fate fate = relay_decide(plan, 1, &w.info, &w.queues);
     assert_true(fate.path < 4);
     assert_int_equal(fate.delay_ns, fate.path * 100000);
     return fate.path;
@@ -393,6 +394,75 @@ static void an_entropy_value_keeps_its_path_until_the_next_hash(void **state)
     assert_in_range(others, 2860, 3140); /* three of four, give or take five times 27 */
     for (int i = 0; i < 4; i++)
         assert_in_range(used[i], 860, 1140);
+}
+
+/*
+ * 8 Mbit/s take a microsecond for a byte: a frame of 1098 bytes, and 24 around it, 1122 of them.
+ * What waits then are 0, 1122, 2244 bytes; the next one has 1098 to add.
+ */
+static void a_queue_makes_wait_and_is_full_one_day(void **state)
+{
+    static const struct {
+        uint64_t time_us, delay_us; /* 0: dropped */
+    } packets[] = {{0, 1122}, {0, 2244},    {0, 0},      {1122, 2244},
+                   {1122, 0}, {1123, 3365}, {9000, 1122}};
+    struct relay_plan plan = packet_plan("queue 3342 at 8Mbit/s", NULL);
+
+    (void)state;
+    have(request);
+    plan.rules[0].bytes--; /* 2244 + 1098 do not fit */
+    for (size_t i = 0; i < sizeof packets / sizeof *packets; i++) {
+        w.info.time_ns = packets[i].time_us * 1000;
+        struct relay_fate fate = relay_decide(&plan, 1, &w.info, &w.queues);
+        assert_int_equal(relay_is(&fate, RELAY_QUEUE), packets[i].delay_us == 0);
+        assert_int_equal(relay_lost(&fate), packets[i].delay_us == 0);
+        assert_int_equal(fate.delay_ns, packets[i].delay_us * 1000);
+    }
+    memset(&w.queues, 0, sizeof w.queues);
+    plan.rules[0].bytes++; /* now they do */
+    w.info.time_ns = 0;
+    for (int i = 0; i < 3; i++) {
+        struct relay_fate fate = relay_decide(&plan, 1, &w.info, &w.queues);
+        assert_int_equal(fate.delay_ns, (i + 1) * 1122000);
+    }
+}
+
+static void a_queue_marks_and_trims_before_it_drops(void **state)
+{
+    struct relay_plan plan =
+        packet_plan("queue 1MiB at 8Mbit/s ce above 2219 trim above 3341 dscp 10 to 12", NULL);
+    struct relay_fate fate;
+
+    (void)state;
+    have(request);
+    fate = relay_decide(&plan, 1, &w.info, &w.queues);
+    assert_int_equal(fate.done, 0);
+    fate = relay_decide(&plan, 1, &w.info, &w.queues); /* 1122 + 1098 are 2220 */
+    assert_int_equal(fate.done, 1 << RELAY_CE);
+    assert_int_equal(fate.delay_ns, 2244000);
+    fate = relay_decide(&plan, 1, &w.info, &w.queues); /* 2244 + 1098 are 3342 */
+    assert_int_equal(fate.done, 1 << RELAY_TRIM);
+    assert_int_equal(fate.dscp_after, 12);
+    assert_int_equal(fate.delay_ns, 0);    /* it passes them, and takes no place */
+    w.packet.traffic_class = CONTROL << 2; /* not trimmable, not capable of ECN: it waits */
+    fate = relay_decide(&plan, 1, &w.info, &w.queues);
+    assert_int_equal(fate.done, 0);
+    assert_int_equal(fate.delay_ns, 3366000);
+}
+
+static void what_is_not_uet_or_lost_takes_no_place(void **state)
+{
+    (void)state;
+    have(request);
+    w.info.packet = NULL;
+    assert_int_equal(decide("queue 0 at 1Mbit/s", NULL).done, 0);
+    w.info.packet = &w.packet;
+    assert_int_equal(decide("queue 0 at 1Mbit/s", NULL).done, 1 << RELAY_QUEUE);
+    assert_int_equal(decide("queue 0 at 1Mbit/s of acks", NULL).done, 0);
+    /* A packet that is lost takes no place. */
+    assert_int_equal(decide("loss 100%", "queue 1MiB at 1Mbit/s").done, 1 << RELAY_LOSS);
+    for (int i = 0; i < RELAY_RULES_MAX; i++)
+        assert_int_equal(w.queues.empty_ns[i], 0);
 }
 
 static void words_say_what_happens(void **state)
@@ -434,6 +504,9 @@ int main(void)
         cmocka_unit_test(delays_add_up),
         cmocka_unit_test(jitter_is_from_nothing_to_all),
         cmocka_unit_test(an_entropy_value_keeps_its_path_until_the_next_hash),
+        cmocka_unit_test(a_queue_makes_wait_and_is_full_one_day),
+        cmocka_unit_test(a_queue_marks_and_trims_before_it_drops),
+        cmocka_unit_test(what_is_not_uet_or_lost_takes_no_place),
         cmocka_unit_test(words_say_what_happens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

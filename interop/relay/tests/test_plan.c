@@ -70,6 +70,31 @@ static void each_form_is_read(void **state)
          .ns = 200000000,
          .span_ns = 2000000000,
          .from = BOTH},
+        {.text = "queue 64KiB at 1Gbit/s",
+         .kind = RELAY_QUEUE,
+         .chance = 1000000,
+         .bytes = 65536,
+         .rate = 1000000000,
+         .ce_above = RELAY_NEVER,
+         .trim_above = RELAY_NEVER,
+         .from = BOTH},
+        {.text = "right: queue 1.5MiB at 2.5Gbit/s ce above 1000 trim above 1MiB dscp 1 to 2",
+         .kind = RELAY_QUEUE,
+         .chance = 1000000,
+         .bytes = 1572864,
+         .rate = 2500000000,
+         .ce_above = 1000,
+         .trim_above = 1048576,
+         .dscp = 1,
+         .dscp_after = 2,
+         .from = {false, true}},
+        {.text = "queue 0 at 1000kbit/s trim above 0 of requests",
+         .kind = RELAY_QUEUE,
+         .chance = 1000000,
+         .rate = 1000000,
+         .ce_above = RELAY_NEVER,
+         .packets = UET_CLASS_REQUEST,
+         .from = BOTH},
         {.text = "left: loss 1% of requests",
          .kind = RELAY_LOSS,
          .chance = 10000,
@@ -99,6 +124,10 @@ static void each_form_is_read(void **state)
         assert_int_equal(got->count, want->count);
         assert_int_equal(got->ns, want->ns);
         assert_int_equal(got->span_ns, want->span_ns);
+        assert_int_equal(got->bytes, want->bytes);
+        assert_int_equal(got->rate, want->rate);
+        assert_int_equal(got->ce_above, want->ce_above);
+        assert_int_equal(got->trim_above, want->trim_above);
         if (want->dscp_after) {
             assert_int_equal(got->dscp, want->dscp);
             assert_int_equal(got->dscp_after, want->dscp_after);
@@ -138,6 +167,15 @@ static void a_wrong_rule_is_told_at_its_word(void **state)
         {"trim 2% dscp 10", "its end: 'to' should stand here"},
         {"trim 2% dscp 10 to 10", "'10': a trimmed packet has another DSCP"},
         {"trim 2% dscp 10 to x", "'x': give a number from 0 to 63"},
+        {"queue lots", "'lots': give bytes up to 64MiB, such as 100000 or 64KiB"},
+        {"queue 65MiB at 1Gbit/s", "'65MiB': give bytes up to 64MiB"},
+        {"queue 64KB at 1Gbit/s", "'64KB': give bytes"},
+        {"queue 64KiB", "its end: 'at' should stand here"},
+        {"queue 64KiB at 1Gbit", "'1Gbit': give a rate from 1Mbit/s to 1000Gbit/s"},
+        {"queue 64KiB at 999kbit/s", "'999kbit/s': give a rate"},
+        {"queue 64KiB at 1Gbit/s ce 10%", "'10%': 'above' should stand here"},
+        {"queue 64KiB at 1Gbit/s trim above", "its end: give bytes"},
+        {"queue 64KiB at 1Gbit/s trim above 0 ce above 0", "'ce': nothing of this kind"},
         {"rehash 1 paths 100us", "'1': give a number from 2 to 256"},
         {"rehash 4 ways 100us", "'ways': 'paths' should stand here"},
         {"rehash 4 paths 100us every 0ms", "'0ms': give a time above 0"},
