@@ -676,11 +676,15 @@ static void check_counters(struct scenario *w, uint16_t i, unsigned job)
         scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside the elements of job %u", i, job);
 }
 
-/* In the end it had its receive, unless its PDC has failed before that. */
+/* In the end it had its receive, unless its PDC has failed before that; or, of a rendezvous, the
+ * PDC of its READ: then a receive ended in error. */
 static void check_kept(struct scenario *w, uint32_t number)
 {
-    const struct sim_fep *to = &w->feps[w->plan->ops[number].to];
+    const struct sim_op *op = &w->plan->ops[number];
+    const struct sim_fep *to = &w->feps[op->to];
 
+    if (sim_is_rendezvous(op) && to->n_failed != w->ops[number].failed)
+        return;
     if (w->ops[number].phase == OP_OK && !w->ops[number].delivered && !too_long(w, number) &&
         to->up && to->incarnation == 1 && !fep_counter(to, "ses_unexpected_lost"))
         scenario_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive",
