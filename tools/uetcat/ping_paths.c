@@ -106,8 +106,8 @@ static enum ping_path_verdict verdict_of(const struct ping_path *path, double al
         return PING_PATH_DEAD;
     if (path->lost >= 2 && loss_of(path) >= all_loss + 0.1)
         return PING_PATH_LOSES;
-    if (path->answered && path->median_ms > 2 * all_ms && path->least_ms > all_ms &&
-        path->median_ms > all_ms + 0.1)
+    if (path->answered >= PING_PATH_FEW && path->median_ms > 2 * all_ms &&
+        path->least_ms > all_ms && path->median_ms > all_ms + 0.1)
         return PING_PATH_SLOW;
     return PING_PATH_GOOD;
 }

@@ -15,6 +15,9 @@
 /* So many of the newest answers are judged. */
 enum { PING_PATH_TIMES = 128 };
 
+/* Of fewer answers nothing is said of the times: a busy host makes one or two of them late. */
+enum { PING_PATH_FEW = 4 };
+
 enum ping_path_verdict {
     PING_PATH_GOOD,
     PING_PATH_LOSES, /* more than the others do */
@@ -56,9 +59,9 @@ void ping_paths_lost(struct ping_paths *p, uint16_t entropy, bool arrived);
  * Says which are bad, against the median of all of them:
  *   dead   nothing was answered, though others were;
  *   loses  two requests or more were lost, and ten percent more of them than the median;
- *   slow   the median is more than twice that of all, and 100 us above it, and even the shortest
- * time is longer than the median of all. One value alone is compared with nothing, and is never
- * bad.
+ *   slow   there are PING_PATH_FEW answers, the median is more than twice that of all, and 100 us
+ * above it, and even the shortest time is longer than the median of all. One value alone is
+ * compared with nothing, and is never bad.
  */
 void ping_paths_judge(struct ping_paths *p);
 
