@@ -478,6 +478,52 @@ static void another_tag_told(void **state)
     teardown(&s);
 }
 
+/* ---- messages of one packet and of several, and a restart of their target ---- */
+
+/* It ends well, and nothing was delivered or told. */
+static void ends_undelivered(struct scene *s, struct sim_op op, uint32_t length, bool restarted)
+{
+    static uint8_t bytes[2048];
+    struct uet_completion c = {
+        .kind = UET_COMPLETION_OPERATION, .status = UET_STATUS_OK, .length = length};
+
+    setup(s);
+    s->plan.fep[0].payload_mtu = 1024;
+    s->plan.receive_bytes = sizeof(bytes);
+    s->scenario.feps[1].region[0] = bytes;
+    s->ops[0] = op;
+    s->ops[0].to = 1;
+    s->ops[0].length = length;
+    s->states[0].data = bytes;
+    s->states[0].phase = OP_ACTIVE;
+    s->states[0].excused = restarted;
+    oracle_completion(&s->scenario, 0, &c);
+}
+
+static void restarted_between_packets(void **state)
+{
+    const struct sim_op send = {.opcode = UET_OP_SEND, .mode = UET_MODE_RUD};
+    const struct sim_op write = {.opcode = UET_OP_WRITE, .mode = UET_MODE_RUD, .header_data = true};
+    struct scene s;
+    (void)state;
+
+    ends_undelivered(&s, send, 1025, true);
+    holds(&s);
+    teardown(&s);
+    ends_undelivered(&s, write, 1025, true);
+    holds(&s);
+    teardown(&s);
+    ends_undelivered(&s, send, 1024, true); /* one packet: one incarnation has it */
+    breaks(&s, SIM_DELIVERED, "filled no receive");
+    teardown(&s);
+    ends_undelivered(&s, write, 1024, true);
+    breaks(&s, SIM_DELIVERED, "was not told");
+    teardown(&s);
+    ends_undelivered(&s, send, 1025, false);
+    breaks(&s, SIM_DELIVERED, "filled no receive");
+    teardown(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +545,7 @@ int main(void)
         cmocka_unit_test(refused),
         cmocka_unit_test(matching),
         cmocka_unit_test(another_tag_told),
+        cmocka_unit_test(restarted_between_packets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
