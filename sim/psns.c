@@ -25,7 +25,8 @@ struct own {
     uint64_t gone;          /* PDCs that the FEP had lost by then: another incarnation since */
     uint64_t cack_ns;       /* when it was said */
     bool over; /* a Close Command was sent or has come: the ACK of it may leave when the PDC is
-                  gone, and a late SYN may then open another at the same PSNs */
+                  gone, and a late SYN may then open another at the same PSNs; or its SYN was
+                  refused */
     uint64_t over_gone; /* PDCs that the FEP had closed by then */
     bool unheard;       /* what was heard on it was forgotten: its window is not known */
     bool anew;          /* another PDC has it by now, and has sent nothing yet */
@@ -293,6 +294,20 @@ static void hear_ack(struct own *own, const struct uet_packet *p)
         own->heard = cack;
 }
 
+/* A NACK for a SYN that ends its PDC: its PDCID may then be another's, a target's as well. */
+static bool refuses_syn(const struct own *own, const struct uet_packet *p)
+{
+    struct uet_ip peer = uet_src_ip(p);
+    const uint8_t *h = uet_pds(p);
+    uint32_t psn = uet_packet_psn(p);
+    uint8_t code = uet_nack_nack_code(h);
+    bool ends = uet_nack_table[code].action == UET_ACTION_RETRY ||
+                (code == UET_NACK_NO_RESOURCE && !uet_spdcid(p));
+
+    return ends && own->sent_known && !own->to_id && uet_ip_equal(&peer, &own->peer) &&
+           uet_psn_diff(psn, own->start) >= 0 && uet_psn_diff(psn, own->sent) <= 0;
+}
+
 void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const uint8_t *frame,
                    uint32_t len)
 {
@@ -305,7 +320,7 @@ void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const u
     options.protect = UET_PROTECT_NONE;
     uet_parse(&p, frame, len, &options);
     options.protect = w->plan->protect;
-    if ((!uet_is_ack(&p) && !uet_is_of(UET_CLASS_CLOSE_COMMAND, &p)) ||
+    if ((!uet_is_ack(&p) && !uet_is_nack(&p) && !uet_is_of(UET_CLASS_CLOSE_COMMAND, &p)) ||
         uet_parse(&p, frame, len, &options) != UET_PARSE_OK)
         return;
     own = own_at(w, psns, host, uet_dpdcid(&p));
@@ -313,6 +328,6 @@ void psns_received(struct scenario *w, struct psns *psns, uint16_t host, const u
         return;
     if (uet_is_ack(&p))
         hear_ack(own, &p);
-    else
+    else if (!uet_is_nack(&p) || refuses_syn(own, &p))
         note_close(w, host, own);
 }

@@ -324,6 +324,53 @@ static void late_close(void **state)
     teardown(&s);
 }
 
+/*
+ * A SYN was refused, its PDC is gone, and the other FEP opens one at PSNs below: it gets the same
+ * PDCID, and sends data there. Before the PDC is gone its CLEAR_PSN may not go back.
+ */
+static void refused(struct scene *s, bool gone)
+{
+    struct uet_ip other;
+    uint32_t above;
+    uint16_t id;
+    uint8_t *nack;
+
+    setup(s);
+    begin(s, 1, 3, 0x1000000);
+    id = spdcid_of(s, TALK_READ_ACK0);
+    above = uet_rud_rod_req_psn(talk_pds(&s->talk.packet[TALK_READ_SYN0])) + 0x100;
+    other = s->talk.initiator;
+    s->talk.initiator = s->talk.target;
+    s->talk.target = other;
+    begin(s, id, 1, above);
+    sent(s, 1, TALK_SYN0);
+    nack = talk_pds(&s->talk.packet[TALK_REFUSED_NACK]);
+    uet_nack_nack_psn_set(nack, above);
+    uet_nack_dpdcid_set(nack, id);
+    received(s, 1, TALK_REFUSED_NACK);
+    if (gone)
+        another_goes(s, 1);
+    s->talk.target = s->talk.initiator;
+    s->talk.initiator = other;
+    begin(s, 1, 3, 0x1000000);
+    sent(s, 0, TALK_READ_SYN0);
+    sent(s, 1, TALK_READ_ACK0);
+    sent(s, 1, TALK_READ_DATA0);
+}
+
+static void target_after_refusal(void **state)
+{
+    struct scene s;
+    (void)state;
+
+    refused(&s, true);
+    holds(&s);
+    teardown(&s);
+    refused(&s, false);
+    assert_int_equal(s.result.breach.what, SIM_CLEAR);
+    teardown(&s);
+}
+
 /* Without a restart that PSN lies beyond the window: 8 times 128 PSNs from Start_PSN on. */
 static void beyond_window(void **state)
 {
@@ -354,6 +401,7 @@ int main(void)
         cmocka_unit_test(cack_back),
         cmocka_unit_test(late_answer),
         cmocka_unit_test(near_after_restart),
+        cmocka_unit_test(target_after_refusal),
         cmocka_unit_test(beyond_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
