@@ -25,7 +25,8 @@ static void clean(struct trial *t)
 
 static void try_one(struct trial *t, const struct check *check)
 {
-    t->r = (struct uet_adapter_result){.verb = check->verb, .what = check->what};
+    t->r =
+        (struct uet_adapter_result){.verb = check->verb, .what = check->what, .asks = check->asks};
     clean(t);
     check->body(t);
 }
@@ -33,7 +34,8 @@ static void try_one(struct trial *t, const struct check *check)
 /* A verb that hello does not list is not used; but then it must be refused, too. */
 static void try_absent(struct trial *t, const struct check *check)
 {
-    t->r = (struct uet_adapter_result){.verb = check->verb, .what = check->what};
+    t->r =
+        (struct uet_adapter_result){.verb = check->verb, .what = check->what, .asks = check->asks};
     trial_refuses(t, json_pack("{s:s}", "verb", check->verb), "although hello does not list it");
     trial_says(t, UET_ADAPTER_ABSENT, "hello does not list it");
 }
@@ -50,7 +52,8 @@ static int try_all(struct trial *t, const struct check *checks, size_t n, bool b
         if (check->verb[0] != '(' && !trial_lists(t, check->verb))
             try_absent(t, check);
         else if (between && !t->peer) {
-            t->r = (struct uet_adapter_result){.verb = check->verb, .what = check->what};
+            t->r = (struct uet_adapter_result){
+                .verb = check->verb, .what = check->what, .asks = check->asks};
             trial_says(t, UET_ADAPTER_NOT_TRIED, "it takes a second FEP: --peer");
         } else
             try_one(t, check);

@@ -26,6 +26,8 @@ extern const char *const uet_adapter_hows[UET_ADAPTER_HOWS];
 
 struct uet_adapter_result {
     const char *verb, *what; /* "send", "of several packets, on ROD" */
+    const char *asks;        /* what it tries beyond the usual, "header=small" or "generation" (any
+                                value); NULL: nothing */
     uint8_t how;             /* enum uet_adapter_how */
     char text[400];          /* one sentence of what came, or "" */
 };

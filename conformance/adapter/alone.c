@@ -168,10 +168,11 @@ static void beyond(struct trial *t)
 
 static void unknown_handle(struct trial *t)
 {
-    trial_refuses(t,
-                  json_pack("{s:s, s:I, s:i}", "verb", "get_mem", "handle", (json_int_t)0x7fffffff,
-                            "length", 1),
-                  "a handle that was never given");
+    json_t *request = json_pack("{s:s, s:I}", "verb", t->r.verb, "handle", (json_int_t)0x7fffffff);
+
+    if (strcmp(t->r.verb, "get_mem") == 0)
+        json_object_set_new(request, "length", json_integer(1));
+    trial_refuses(t, request, "a handle that was never given");
 }
 
 /* ---- reset ---- */
@@ -273,6 +274,17 @@ static void ignoring(struct trial *t)
     receive(t, (struct uet_ut_receive){.tagged = true, .match_bits = 5, .ignore = 0xff});
 }
 
+static void keeps(struct trial *t)
+{
+    const struct uet_ut_service service = {.job_id = TRIAL_JOB,
+                                           .pid_on_fep = TRIAL_PID,
+                                           .resource_index = trial_ri(t),
+                                           .ri_class = UET_UT_SEND,
+                                           .keeps_unexpected = true};
+
+    trial_ok(t, t->ut, "service", uet_ut_service(t->ut, &service));
+}
+
 /* ---- parameters ---- */
 
 /* Sets one to its own value; what is set at the start alone is refused, which is right. */
@@ -366,38 +378,41 @@ static void counts(struct trial *t)
 }
 
 const struct check uet_adapter_alone[] = {
-    {"hello", "who is there", hello},
-    {"(line)", "a verb that nobody knows is refused", unknown_verb},
-    {"(line)", "an argument that nobody knows is refused", unknown_argument},
-    {"(line)", "the verbs reserved for security are refused", reserved},
-    {"(line)", "null counts as absent", null_is_absent},
-    {"reset", "what there was is forgotten, handles are not used again", forgets},
-    {"set", "parameters that hello tells", set_told},
-    {"set", "an unknown parameter is refused", set_unknown},
-    {"service", "class rma", rma},
-    {"service", "class send", sends},
-    {"service", "class tagged", tagged},
-    {"service", "with a generation", generation},
-    {"service", "disabled", disabled},
-    {"reg_mem", "zero at first", zeroed},
-    {"reg_mem", "filled with a byte", filled},
-    {"reg_mem", "with data", given},
-    {"reg_mem", "each has a handle of its own", handles_differ},
-    {"reg_mem", "without the right to write", rights},
-    {"reg_mem", "for any job (absolute addressing)", any_job},
-    {"get_mem", "beyond the end is refused", beyond},
-    {"get_mem", "an unknown handle is refused", unknown_handle},
-    {"post_recv", "untagged, zero at first", untagged},
-    {"post_recv", "that cuts what is too long", truncating},
-    {"post_recv", "with match bits", exact},
-    {"post_recv", "with match bits, from one initiator", from_one},
-    {"post_recv", "with bits to ignore", ignoring},
-    {"wait", "is empty when nothing was begun", wait_is_empty},
-    {"send", "without \"to\" is refused", without_to},
-    {"send", "an unknown header form is refused", no_header},
-    {"send", "an unknown mode is refused", no_mode},
-    {"write", "without \"to\" is refused", without_to},
-    {"read", "without \"to\" is refused", without_to},
-    {"counters", "names and numbers", counts},
+    {"hello", "who is there", hello, NULL},
+    {"(line)", "a verb that nobody knows is refused", unknown_verb, NULL},
+    {"(line)", "an argument that nobody knows is refused", unknown_argument, NULL},
+    {"(line)", "the verbs reserved for security are refused", reserved, NULL},
+    {"(line)", "null counts as absent", null_is_absent, NULL},
+    {"reset", "what there was is forgotten, handles are not used again", forgets, NULL},
+    {"set", "parameters that hello tells", set_told, NULL},
+    {"set", "an unknown parameter is refused", set_unknown, NULL},
+    {"service", "class rma", rma, "class=rma"},
+    {"service", "class send", sends, "class=send"},
+    {"service", "class tagged", tagged, "class=tagged"},
+    {"service", "with a generation", generation, "generation"},
+    {"service", "disabled", disabled, "disabled"},
+    {"service", "that keeps sends without receive", keeps, "keeps_unexpected"},
+    {"reg_mem", "zero at first", zeroed, NULL},
+    {"reg_mem", "filled with a byte", filled, NULL},
+    {"reg_mem", "with data", given, NULL},
+    {"reg_mem", "each has a handle of its own", handles_differ, NULL},
+    {"reg_mem", "without the right to write", rights, "rights"},
+    {"reg_mem", "for any job (absolute addressing)", any_job, "any_job"},
+    {"get_mem", "beyond the end is refused", beyond, NULL},
+    {"get_mem", "an unknown handle is refused", unknown_handle, NULL},
+    {"post_recv", "untagged, zero at first", untagged, NULL},
+    {"post_recv", "that cuts what is too long", truncating, "truncate"},
+    {"post_recv", "with match bits", exact, "match_bits"},
+    {"post_recv", "with match bits, from one initiator", from_one, "initiator"},
+    {"post_recv", "with bits to ignore", ignoring, "ignore"},
+    {"withdraw", "an unknown handle is refused", unknown_handle, NULL},
+    {"cancel", "an unknown handle is refused", unknown_handle, NULL},
+    {"wait", "is empty when nothing was begun", wait_is_empty, NULL},
+    {"send", "without \"to\" is refused", without_to, NULL},
+    {"send", "an unknown header form is refused", no_header, NULL},
+    {"send", "an unknown mode is refused", no_mode, NULL},
+    {"write", "without \"to\" is refused", without_to, NULL},
+    {"read", "without \"to\" is refused", without_to, NULL},
+    {"counters", "names and numbers", counts, NULL},
 };
 const size_t uet_adapter_n_alone = ITEMS(uet_adapter_alone);

@@ -112,18 +112,23 @@ static bool received(struct trial *t, uint64_t handle, const struct uet_ut_opera
 
 /* ---- sends ---- */
 
+static bool posts_like(struct trial *t, const struct uet_ut_operation *op,
+                       struct uet_ut_receive receive, uint64_t *handle)
+{
+    receive.job_id = op->job_id;
+    receive.pid_on_fep = op->pid_on_fep;
+    receive.resource_index = op->resource_index;
+    return trial_opens(t, t->peer, op->resource_index,
+                       receive.tagged ? UET_UT_TAGGED : UET_UT_SEND) &&
+           trial_ok(t, t->peer, "post_recv", uet_ut_post_recv(t->peer, &receive, handle));
+}
+
 static bool posts(struct trial *t, const struct uet_ut_operation *op, bool tagged, uint64_t match,
                   uint32_t length, uint64_t *handle)
 {
-    const struct uet_ut_receive receive = {.job_id = op->job_id,
-                                           .pid_on_fep = op->pid_on_fep,
-                                           .resource_index = op->resource_index,
-                                           .length = length,
-                                           .tagged = tagged,
-                                           .match_bits = match};
-
-    return trial_opens(t, t->peer, op->resource_index, tagged ? UET_UT_TAGGED : UET_UT_SEND) &&
-           trial_ok(t, t->peer, "post_recv", uet_ut_post_recv(t->peer, &receive, handle));
+    return posts_like(
+        t, op, (struct uet_ut_receive){.length = length, .tagged = tagged, .match_bits = match},
+        handle);
 }
 
 /* A message into a receive that waits for it. */
@@ -165,8 +170,25 @@ SENDS(send_header_data, send, SEND, op.has_header_data = true;
       op.header_data = UINT64_C(0xfedcba9876543210))
 SENDS(tagged_several, tagged_send, TAGGED_SEND, (void)0)
 SENDS(tagged_rod, tagged_send, TAGGED_SEND, op.mode = UET_UT_MODE_ROD)
+SENDS(tagged_header_data, tagged_send, TAGGED_SEND, op.length = 100; op.has_header_data = true;
+      op.header_data = 0x12)
 SENDS(deferrable_now, deferrable_send, DEFERRABLE_SEND, (void)0)
 SENDS(deferrable_tagged_now, deferrable_tagged_send, DEFERRABLE_TAGGED_SEND, (void)0)
+
+SENDS(send_absolute, send, SEND, op.relative = false)
+SENDS(send_to_known, send, SEND, op.peer_flags = 1; op.peer_capabilities = 0x80)
+
+/* Whether the peer has such a PDC to spare is its own. */
+static void send_reserved(struct trial *t)
+{
+    struct uet_ut_operation op = to_peer(t);
+    uint64_t handle, receive;
+
+    op.length = 8;
+    op.reserved = true;
+    if (posts(t, &op, false, 0, 8, &receive) && starts(t, uet_ut_send, &op, &handle))
+        trial_may_end(t, 0, handle);
+}
 
 static void send_data(struct trial *t)
 {
@@ -193,6 +215,31 @@ static void tagged_picks(struct trial *t)
         ended_well(t, trial_end(t, 0, handle, "the operation"), UET_UT_KIND_TAGGED_SEND) &&
         received(t, mine, &op))
         arrived(t, t->peer, mine, 0, op.length, "the second FEP's receive");
+}
+
+/* One with other low bits, which it ignores; before it one with another high bit, which counts. */
+static void tagged_ignores(struct trial *t)
+{
+    struct uet_ut_operation op = to_peer(t);
+    struct uet_ut_receive like = {.length = 100,
+                                  .tagged = true,
+                                  .match_bits = (TAG ^ 1) & ~(UINT64_C(1) << 63),
+                                  .ignore = 0xff};
+    uint64_t handle, other, mine;
+
+    op.length = 100;
+    op.key = TAG;
+    if (!posts_like(t, &op, like, &other))
+        return;
+    like.match_bits = TAG ^ 1;
+    if (!posts_like(t, &op, like, &mine) || !starts(t, uet_ut_tagged_send, &op, &handle) ||
+        !ended_well(t, trial_end(t, 0, handle, "the operation"), UET_UT_KIND_TAGGED_SEND) ||
+        !received(t, mine, &op) ||
+        !arrived(t, t->peer, mine, 0, op.length, "the second FEP's receive"))
+        return;
+    const struct uet_ut_completion *end = trial_end(t, 1, mine, "the second FEP's receive");
+    if (end && end->match_bits && end->match_bits != TAG)
+        WRONG(t, "the second FEP's receive tells other match bits than the message had");
 }
 
 /* The receive is posted when the message is long under way. */
@@ -427,6 +474,70 @@ static void fetching_atomic(struct trial *t)
     adds(t, uet_ut_fetching_atomic, UET_UT_KIND_FETCHING_ATOMIC, true);
 }
 
+/* A byte of an element of n bytes that counts: its lowest. */
+static void put_low(uint8_t *element, size_t n, bool big_endian, uint8_t value)
+{
+    element[big_endian ? n - 1 : 0] = value;
+}
+
+/* Three at once: of 1, 5, 3 and 4, 2, 3 the greater ones. */
+static void atomic_several(struct trial *t)
+{
+    static const uint8_t there[] = {1, 5, 3}, sent[] = {4, 2, 3}, want[] = {4, 5, 3};
+    struct uet_ut_operation op = to_peer(t);
+    uint8_t old[12] = {0}, data[12] = {0}, is[12];
+    uint64_t handle, region;
+
+    for (size_t i = 0; i < 3; i++) {
+        put_low(old + 4 * i, 4, t->peer_about.big_endian, there[i]);
+        put_low(data + 4 * i, 4, t->about.big_endian, sent[i]);
+    }
+    op.length = sizeof(data);
+    op.data = data;
+    op.amo = UET_AMO_MAX;
+    op.datatype = UET_TYPE_INT32;
+    if (!peer_memory(t, &op, sizeof(old), old, 0x6000, &region) ||
+        !starts(t, uet_ut_atomic, &op, &handle) ||
+        !ended_well(t, trial_end(t, 0, handle, "the operation"), UET_UT_KIND_ATOMIC) ||
+        !trial_ok(t, t->peer, "get_mem", uet_ut_get_mem(t->peer, region, 0, is, sizeof(is))))
+        return;
+    for (size_t i = 0; i < 3; i++)
+        if (is[4 * i + (t->peer_about.big_endian ? 3 : 0)] != want[i])
+            WRONG(t, "element %zu is not the greater of %u and %u", i, there[i], sent[i]);
+}
+
+/* Compares with 5, then once more: only the first one finds it. */
+static void swaps(struct trial *t)
+{
+    struct uet_ut_operation op = to_peer(t);
+    uint8_t five[8] = {0}, nine[8] = {0}, compare[8] = {0}, is[8];
+    uint64_t handle, region;
+
+    put_low(five, 8, t->peer_about.big_endian, 5);
+    put_low(compare, 8, t->about.big_endian, 5);
+    put_low(nine, 8, t->about.big_endian, 9);
+    op.length = 8;
+    op.data = nine;
+    op.compare = compare;
+    op.amo = UET_AMO_CSWAP;
+    op.datatype = UET_TYPE_UINT64;
+    if (!peer_memory(t, &op, 8, five, 0x6000, &region))
+        return;
+    for (int i = 0; i < 2; i++, put_low(nine, 8, t->about.big_endian, 7)) {
+        if (!starts(t, uet_ut_fetching_atomic, &op, &handle) ||
+            !ended_well(t, trial_end(t, 0, handle, "the operation"), UET_UT_KIND_FETCHING_ATOMIC) ||
+            !trial_ok(t, t->ut, "get_mem", uet_ut_get_mem(t->ut, handle, 0, is, 8)))
+            return;
+        if (is[t->about.big_endian ? 7 : 0] != (i ? 9 : 5))
+            WRONG(t, "the old value is %u, and should be %u", is[t->about.big_endian ? 7 : 0],
+                  i ? 9 : 5);
+        if (!trial_ok(t, t->peer, "get_mem", uet_ut_get_mem(t->peer, region, 0, is, 8)))
+            return;
+        if (is[t->peer_about.big_endian ? 7 : 0] != 9)
+            WRONG(t, "the new value is not 9: compared with 5, it was %s", i ? "9" : "5");
+    }
+}
+
 /* On a receive of zeros, which ends with it: 0 + 3. */
 static void adds_by_tag(struct trial *t, starter *start, uint8_t kind, bool fetches)
 {
@@ -464,30 +575,58 @@ static void tagged_fetching_atomic(struct trial *t)
 
 /* ---- taken back ---- */
 
-static void withdraws(struct trial *t)
+/* A write to a region that is no more; it is under way, and need not end. */
+static bool writes_to_none(struct trial *t, uint64_t *region, uint64_t *handle)
 {
     struct uet_ut_operation op = to_peer(t);
+
+    op.length = SPARE;
+    return peer_memory(t, &op, SPARE, NULL, 0x7000, region) &&
+           trial_ok(t, t->peer, "withdraw", uet_ut_withdraw(t->peer, *region)) &&
+           starts(t, uet_ut_write, &op, handle);
+}
+
+static void withdraws(struct trial *t)
+{
     uint64_t handle, region;
 
-    op.length = 8;
-    if (peer_memory(t, &op, 8, NULL, 0x7000, &region) &&
-        trial_ok(t, t->peer, "withdraw", uet_ut_withdraw(t->peer, region)) &&
-        starts(t, uet_ut_write, &op, &handle))
+    if (writes_to_none(t, &region, &handle))
         ends_in_error(t, handle, "though the second FEP's region was withdrawn");
+}
+
+static void withdrawn_stays(struct trial *t)
+{
+    uint64_t handle, region;
+
+    if (!writes_to_none(t, &region, &handle))
+        return;
+    trial_may_end(t, 0, handle);
+    spared(t, region, 0);
+}
+
+static void cancel_it(struct trial *t, starter *start, uint8_t kind)
+{
+    struct uet_ut_operation op = to_peer(t);
+    bool tagged = kind == UET_UT_KIND_TAGGED_SEND;
+    uint64_t handle, gone, mine;
+
+    op.length = 100;
+    op.key = tagged ? TAG : 0;
+    if (posts(t, &op, tagged, TAG, 100, &gone) && posts(t, &op, tagged, TAG, 100, &mine) &&
+        trial_ok(t, t->peer, "cancel", uet_ut_cancel(t->peer, gone)) &&
+        starts(t, start, &op, &handle) &&
+        ended_well(t, trial_end(t, 0, handle, "the operation"), kind) && received(t, mine, &op))
+        arrived(t, t->peer, mine, 0, op.length, "the second FEP's other receive");
 }
 
 static void cancels(struct trial *t)
 {
-    struct uet_ut_operation op = to_peer(t);
-    uint64_t handle, gone, mine;
+    cancel_it(t, uet_ut_send, UET_UT_KIND_SEND);
+}
 
-    op.length = 100;
-    if (posts(t, &op, false, 0, 100, &gone) && posts(t, &op, false, 0, 100, &mine) &&
-        trial_ok(t, t->peer, "cancel", uet_ut_cancel(t->peer, gone)) &&
-        starts(t, uet_ut_send, &op, &handle) &&
-        ended_well(t, trial_end(t, 0, handle, "the operation"), UET_UT_KIND_SEND) &&
-        received(t, mine, &op))
-        arrived(t, t->peer, mine, 0, op.length, "the second FEP's other receive");
+static void cancels_tagged(struct trial *t)
+{
+    cancel_it(t, uet_ut_tagged_send, UET_UT_KIND_TAGGED_SEND);
 }
 
 /* ---- the rest ---- */
@@ -520,44 +659,53 @@ static void close_request(struct trial *t)
 }
 
 const struct check uet_adapter_between[] = {
-    {"send", "one packet", send_one},
-    {"send", "several packets", send_several},
-    {"send", "no bytes", send_none},
-    {"send", "data in the request", send_data},
-    {"send", "mode rod", send_rod},
-    {"send", "mode uud", send_datagram},
-    {"send", "header medium", send_medium},
-    {"send", "header small", send_small},
-    {"send", "traffic_class 1", send_class},
-    {"send", "delivery_complete", send_complete},
-    {"send", "initiator", send_initiator},
-    {"send", "header_data", send_header_data},
-    {"send", "longer than the receive: ends in error", send_too_long},
-    {"tagged_send", "several packets", tagged_several},
-    {"tagged_send", "mode rod", tagged_rod},
-    {"tagged_send", "takes the receive of its tag", tagged_picks},
-    {"deferrable_send", "with a receive", deferrable_now},
-    {"deferrable_send", "the receive comes later", deferrable_later},
-    {"deferrable_tagged_send", "with a receive", deferrable_tagged_now},
-    {"rendezvous_send", "a tenth at once, the rest read", rendezvous},
-    {"write", "several packets", write_several},
-    {"write", "mode rod", write_rod},
-    {"write", "mode rudi", write_rudi},
-    {"write", "header medium", write_medium},
-    {"write", "header_data (immediate)", write_imm},
-    {"write", "an unknown key: ends in error", write_wrong_key},
-    {"read", "several packets", read_several},
-    {"read", "mode rod", read_rod},
-    {"read", "mode rudi", read_rudi},
-    {"read", "beyond the region: ends in error", read_beyond},
-    {"atomic", "UET_AMO_SUM of UET_TYPE_UINT64", atomic},
-    {"fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", fetching_atomic},
-    {"tagged_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_atomic},
-    {"tagged_fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_fetching_atomic},
-    {"withdraw", "its key is of no more use: a write ends in error", withdraws},
-    {"cancel", "a send goes into the receive behind it", cancels},
-    {"no_op", "ends", no_op},
-    {"close", "operations go on after it", close_pdcs},
-    {"close_request", "operations go on after it", close_request},
+    {"send", "one packet", send_one, NULL},
+    {"send", "several packets", send_several, NULL},
+    {"send", "no bytes", send_none, NULL},
+    {"send", "data in the request", send_data, NULL},
+    {"send", "mode rod", send_rod, "mode=rod"},
+    {"send", "mode uud", send_datagram, "mode=uud"},
+    {"send", "header medium", send_medium, "header=medium"},
+    {"send", "header small", send_small, "header=small"},
+    {"send", "traffic_class 1", send_class, "traffic_class"},
+    {"send", "delivery_complete", send_complete, "delivery_complete"},
+    {"send", "initiator", send_initiator, "initiator"},
+    {"send", "header_data", send_header_data, "header_data"},
+    {"send", "relative false (absolute addressing)", send_absolute, "relative=false"},
+    {"send", "peer_flags and peer_capabilities", send_to_known, "peer_flags"},
+    {"send", "reserved (use_rsv_pdc)", send_reserved, "reserved"},
+    {"send", "longer than the receive: ends in error", send_too_long, NULL},
+    {"tagged_send", "several packets", tagged_several, NULL},
+    {"tagged_send", "mode rod", tagged_rod, "mode=rod"},
+    {"tagged_send", "takes the receive of its tag", tagged_picks, NULL},
+    {"tagged_send", "takes one that ignores some bits", tagged_ignores, NULL},
+    {"tagged_send", "header_data", tagged_header_data, "header_data"},
+    {"deferrable_send", "with a receive", deferrable_now, NULL},
+    {"deferrable_send", "the receive comes later", deferrable_later, NULL},
+    {"deferrable_tagged_send", "with a receive", deferrable_tagged_now, NULL},
+    {"rendezvous_send", "a tenth at once, the rest read", rendezvous, NULL},
+    {"write", "several packets", write_several, NULL},
+    {"write", "mode rod", write_rod, "mode=rod"},
+    {"write", "mode rudi", write_rudi, "mode=rudi"},
+    {"write", "header medium", write_medium, "header=medium"},
+    {"write", "header_data (immediate)", write_imm, "header_data"},
+    {"write", "an unknown key: ends in error", write_wrong_key, NULL},
+    {"read", "several packets", read_several, NULL},
+    {"read", "mode rod", read_rod, "mode=rod"},
+    {"read", "mode rudi", read_rudi, "mode=rudi"},
+    {"read", "beyond the region: ends in error", read_beyond, NULL},
+    {"atomic", "UET_AMO_SUM of UET_TYPE_UINT64", atomic, NULL},
+    {"atomic", "UET_AMO_MAX of three UET_TYPE_INT32", atomic_several, NULL},
+    {"fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", fetching_atomic, NULL},
+    {"fetching_atomic", "UET_AMO_CSWAP of UET_TYPE_UINT64", swaps, NULL},
+    {"tagged_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_atomic, NULL},
+    {"tagged_fetching_atomic", "UET_AMO_SUM of UET_TYPE_UINT64", tagged_fetching_atomic, NULL},
+    {"withdraw", "no byte of it changes any more", withdrawn_stays, NULL},
+    {"withdraw", "its key is of no more use: a write ends in error", withdraws, NULL},
+    {"cancel", "a send goes into the receive behind it", cancels, NULL},
+    {"cancel", "a tagged send does, too", cancels_tagged, NULL},
+    {"no_op", "ends", no_op, NULL},
+    {"close", "operations go on after it", close_pdcs, NULL},
+    {"close_request", "operations go on after it", close_request, NULL},
 };
 const size_t uet_adapter_n_between = ITEMS(uet_adapter_between);

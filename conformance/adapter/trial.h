@@ -21,6 +21,7 @@ struct trial {
 struct check {
     const char *verb, *what;
     void (*body)(struct trial *t);
+    const char *asks; /* the argument that it is about, as uet_adapter_result has it; may be NULL */
 };
 
 extern const struct check uet_adapter_alone[], uet_adapter_between[];
