@@ -4,10 +4,10 @@
 # with a second FEP that tells nothing of a write with immediate data (uetfep-bent, SES-068) just that
 # check is wrong. 77 (skip, reason told) where the system allows no network namespace.
 set -eu
-bin=$1 source=$2
+bin=$1 source=$2 row_only=${3:-}
 
 if [ -z "${UET_IF_A:-}" ]; then
-    exec "$source/port/tests/with-veth" "$0" "$bin" "$source"
+    exec "$source/port/tests/with-veth" "$0" "$bin" "$source" "$row_only"
 fi
 
 dir=$(mktemp -d)
@@ -46,6 +46,12 @@ fep bent "$UET_IN_B" "$UET_IF_B" 192.0.2.3 uetfep-bent --violate SES-068
 "$bin/uetconform" ut-check --control "$dir/first.sock" --peer "$dir/second.sock" --verbose \
     --json "$dir/json" >"$dir/out" || fail "between two good ones: status $?"
 works=$(grep -c '"result": "works"' "$dir/json")
+row="| \`uetfep\` | $works | 0 | 0 | 0 |"
+if [ "$row_only" = - ]; then
+    echo "$row"
+    exit "$bad"
+fi
+grep -F -q -e "$row" "$source/docs/ut-libfabric.md" || fail "./dev docs: docs/ut-libfabric.md has no row '$row'"
 all=$(grep -c '"result": ' "$dir/json")
 [ "$works" -eq "$all" ] && [ "$all" -ge 60 ] || fail "$works of $all checks work"
 grep -q "^$all checks work, 0 refused, 0 not there, 0 wrong$" "$dir/out" || fail "other totals"

@@ -13,9 +13,6 @@
 #include "tools/ut_libfabric/address.h"
 #include "tools/ut_libfabric/internal.h"
 
-/* The version of the interface that is spoken. */
-#define API FI_VERSION(1, 15)
-
 int fabric_says(struct fabric *f, const char *doing, long rc)
 {
     if (rc < 0)
@@ -37,6 +34,7 @@ const struct fi_info *fabric_info(const struct fabric *fabric)
 
 /* Most first: what a provider cannot do is asked for no more. */
 static const uint64_t wishes[] = {
+    FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC | FI_SOURCE | FI_RMA_EVENT,
     FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC | FI_SOURCE,
     FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC,
     FI_MSG | FI_TAGGED | FI_RMA,
@@ -55,11 +53,14 @@ static struct fi_info *hints_of(const struct fabric_config *config, uint64_t cap
         return NULL;
     hints->caps = caps;
     hints->mode = FI_CONTEXT | FI_CONTEXT2;
-    hints->ep_attr->type = FI_EP_RDM;
+    hints->ep_attr->type = config->datagrams ? FI_EP_DGRAM : FI_EP_RDM;
+    hints->domain_attr->data_progress = config->progress;
     hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
     hints->domain_attr->threading = FI_THREAD_DOMAIN;
+    if (!config->provider)
+        return hints;
     hints->fabric_attr->prov_name = strdup(config->provider); /* fi_freeinfo frees it */
-    if (config->format == FABRIC_SOCKADDR)
+    if (config->format == FABRIC_SOCKADDR && config->address.version)
         hints->addr_format = config->address.version == 6 ? FI_SOCKADDR_IN6 : FI_SOCKADDR_IN;
     if (!hints->fabric_attr->prov_name) {
         fi_freeinfo(hints);
@@ -68,31 +69,66 @@ static struct fi_info *hints_of(const struct fabric_config *config, uint64_t cap
     return hints;
 }
 
-/* An fi_info whose endpoints have that port (0: any). */
-static int find_info(const struct fabric *f, uint64_t caps, uint16_t port, struct fi_info **info)
+/* An fi_info whose endpoints have that port (0: any), and that order of messages. */
+static int find_info(const struct fabric *f, uint64_t caps, uint64_t order, uint16_t port,
+                     struct fi_info **info)
 {
     char node[UET_IP_TEXT], service[8];
     struct fi_info *hints = hints_of(&f->config, caps);
-    bool by_address = f->config.format == FABRIC_SOCKADDR;
+    bool by_address = f->config.format == FABRIC_SOCKADDR && f->config.address.version;
 
     if (!hints)
         return -FI_ENOMEM;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = order;
     snprintf(service, sizeof(service), "%u", port);
-    int rc = fi_getinfo(API, by_address ? uet_ip_text(&f->config.address, node) : NULL,
+    int rc = fi_getinfo(FABRIC_API, by_address ? uet_ip_text(&f->config.address, node) : NULL,
                         by_address ? service : NULL, by_address ? FI_SOURCE : 0, hints, info);
     fi_freeinfo(hints);
     return rc;
 }
 
-static int open_provider(struct fabric *f)
+/* What ROD promises: sends after sends, writes after writes (3.5.7.2). */
+static uint64_t order_of(const struct fabric *f)
+{
+    return (f->caps & FI_MSG ? FI_ORDER_SAS : 0) | (f->caps & FI_RMA ? FI_ORDER_RMA_WAW : 0);
+}
+
+/* The most that it can. */
+static int find_most(struct fabric *f)
 {
     int rc = -FI_ENODATA;
 
     for (size_t i = 0; rc && i < sizeof(wishes) / sizeof(*wishes); i++) {
+        if (f->config.datagrams && wishes[i] != FI_MSG)
+            continue; /* UUD carries sends alone (SES-038) */
         f->caps = wishes[i];
-        rc = find_info(f, f->caps, 0, &f->info);
+        rc = find_info(f, f->caps, FI_ORDER_NONE, 0, &f->info);
     }
-    return fabric_says(f, "fi_getinfo", rc);
+    return rc;
+}
+
+static int open_provider(struct fabric *f)
+{
+    struct fi_info *ordered = NULL;
+    int rc = find_most(f);
+
+    if (rc)
+        return fabric_says(f, "fi_getinfo", rc);
+    f->orders = !f->config.datagrams && find_info(f, f->caps, order_of(f), 0, &ordered) == 0;
+    fi_freeinfo(ordered);
+    return 0;
+}
+
+struct fi_info *fabric_ask(const struct fabric_config *config)
+{
+    struct fabric f = {.config = *config};
+
+    return find_most(&f) ? NULL : f.info;
+}
+
+bool fabric_orders(const struct fabric *fabric)
+{
+    return fabric->orders;
 }
 
 static int open_domain(struct fabric *f)
@@ -116,10 +152,16 @@ int fabric_open(struct fabric **out, const struct fabric_config *config, char *e
     }
     f->config = *config;
     if (open_provider(f) || open_domain(f)) {
-        snprintf(err, errlen, "provider %s at this address: %s", config->provider, f->error);
+        snprintf(err, errlen, "provider %s, %s endpoints at this address%s: %s", config->provider,
+                 config->datagrams ? "dgram" : "rdm",
+                 config->progress == FI_PROGRESS_AUTO     ? ", automatic progress"
+                 : config->progress == FI_PROGRESS_MANUAL ? ", manual progress"
+                                                          : "",
+                 f->error);
         fabric_close(f);
         return -ENODEV;
     }
+    fabric_open_counters(f);
     *out = f;
     return 0;
 }
@@ -135,6 +177,7 @@ void fabric_close(struct fabric *f)
     if (!f)
         return;
     fabric_reset(f);
+    fabric_close_counters(f);
     close_fid(f->av ? &f->av->fid : NULL);
     close_fid(f->domain ? &f->domain->fid : NULL);
     close_fid(f->fabric ? &f->fabric->fid : NULL);
@@ -159,6 +202,7 @@ static int enable(struct fabric *f, struct endpoint *e)
         fabric_says(f, "fi_ep_bind", fi_ep_bind(e->ep, &f->av->fid, 0)) ||
         fabric_says(f, "fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_RECV)))
         return -1;
+    fabric_count_at(f, e);
     return fabric_says(f, "fi_enable", fi_enable(e->ep));
 }
 
@@ -188,13 +232,14 @@ static int open_endpoint(struct fabric *f, struct endpoint *e)
 {
     struct fi_info *info = NULL;
     uint16_t port = e->ri_class < FABRIC_CLASSES ? port_of(f, e->ri_class, e->ri) : 0;
-    int rc = find_info(f, f->caps, port, &info);
+    int rc = find_info(f, f->caps, e->ordered ? order_of(f) : FI_ORDER_NONE, port, &info);
 
     if (rc)
         return fabric_says(f, "fi_getinfo", rc);
     rc = set_source(f, info, e);
-    if (!rc && e->ordered)
-        info->tx_attr->msg_order = info->rx_attr->msg_order = f->info->tx_attr->msg_order;
+    /* Who is not asked for order gives none: RUD. */
+    if (!rc && !e->ordered)
+        info->tx_attr->msg_order = info->rx_attr->msg_order = FI_ORDER_NONE;
     if (!rc)
         rc = fi_endpoint(f->domain, info, &e->ep, NULL);
     fi_freeinfo(info);
@@ -275,6 +320,23 @@ int fabric_register(struct fabric *f, uint16_t ri, void *base, size_t length, bo
     m->handle = handle;
     m->next = f->memory;
     f->memory = m;
+    return 0;
+}
+
+int fabric_unregister(struct fabric *f, uint64_t handle)
+{
+    struct memory **at = &f->memory;
+
+    while (*at && (*at)->handle != handle)
+        at = &(*at)->next;
+    struct memory *m = *at;
+    if (!m)
+        return fabric_says(f, "this handle", -FI_ENOENT);
+    int rc = fi_close(&m->mr->fid);
+    if (rc)
+        return fabric_says(f, "fi_close", rc);
+    *at = m->next;
+    free(m);
     return 0;
 }
 

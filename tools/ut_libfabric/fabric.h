@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A libfabric provider as the verbs of the upper tester see it: endpoints that have resource
- * indices, registered memory, operations that end some time. All fi_* calls stand here. One thread.
+ * indices, registered memory, operations that end some time. Behind it stand all fi_* calls. One
+ * thread.
  */
 #ifndef UT_LIBFABRIC_FABRIC_H
 #define UT_LIBFABRIC_FABRIC_H
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "wire/addr.h"
 
@@ -22,8 +24,10 @@ enum fabric_format {
 struct fabric_config {
     const char *provider;
     enum fabric_format format;
-    struct uet_ip address; /* this FEP's */
-    uint16_t port;         /* FABRIC_SOCKADDR: of resource index 0 of class rma */
+    bool datagrams;            /* FI_EP_DGRAM instead of FI_EP_RDM */
+    enum fi_progress progress; /* FI_PROGRESS_UNSPEC: as the provider likes */
+    struct uet_ip address;     /* this FEP's */
+    uint16_t port;             /* FABRIC_SOCKADDR: of resource index 0 of class rma */
     uint16_t pid_on_fep;
     uint32_t initiator;
 };
@@ -34,6 +38,9 @@ enum { FABRIC_INDICES = 4096 };
 
 struct fabric;
 
+/* Writes a line for each kind of endpoint that a provider here has; false: it cannot be written. */
+bool fabric_list(FILE *out);
+
 /* Opens provider, domain and address vector; 0, or a negative errno and one line in err. */
 int fabric_open(struct fabric **out, const struct fabric_config *config, char *err, size_t errlen);
 /* NULL is allowed. */
@@ -41,6 +48,12 @@ void fabric_close(struct fabric *fabric);
 
 /* What the provider is and can, as its fi_info tells. */
 const struct fi_info *fabric_info(const struct fabric *fabric);
+
+/* Does it keep the order of messages, for who asks? */
+bool fabric_orders(const struct fabric *fabric);
+
+/* What the provider counts: the i-th, 0 and up; NULL after the last. */
+const char *fabric_count(const struct fabric *fabric, size_t i, uint64_t *good, uint64_t *bad);
 
 /* Closes all endpoints and all memory: nothing that was begun ends any more. */
 void fabric_reset(struct fabric *fabric);
@@ -59,6 +72,9 @@ int fabric_listen(struct fabric *fabric, enum fabric_class ri_class, uint16_t ri
 int fabric_register(struct fabric *fabric, uint16_t ri, void *base, size_t length, bool read,
                     bool write, uint64_t handle, uint64_t *key);
 
+/* Ends that: from then on the key names no memory. The bytes stay the caller's. */
+int fabric_unregister(struct fabric *fabric, uint64_t handle);
+
 struct fabric_receive {
     uint16_t ri;
     void *base;
@@ -68,6 +84,11 @@ struct fabric_receive {
 };
 
 int fabric_receive(struct fabric *fabric, const struct fabric_receive *receive, uint64_t handle);
+
+/* Asks the provider to let go of a receive: how it ends, fabric_progress tells. */
+int fabric_cancel(struct fabric *fabric, uint64_t handle);
+/* Has it begun, and not ended? */
+bool fabric_goes_on(const struct fabric *fabric, uint64_t handle);
 
 enum fabric_verb {
     FABRIC_DO_SEND,
@@ -105,6 +126,7 @@ struct fabric_end {
     uint64_t handle; /* of what was begun; of a region, where `imm` */
     bool imm;        /* a write with completion data came */
     bool received;   /* a receive was filled */
+    bool cancelled;  /* ... or was let go of */
     int error;       /* FI_* , or 0 */
     bool has_data;
     uint64_t data;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/bad_option.h"
 #include "tools/ut_libfabric/verbs.h"
@@ -14,6 +15,7 @@
 #include "ut/server.h"
 
 #define NAME    "ut-libfabric"
+#define END_S   3 /* how long the end may take */
 #define LOOK_MS 1 /* a provider of manual progress goes on only when it is asked */
 
 static const char usage[] =
@@ -21,7 +23,11 @@ static const char usage[] =
     "An upper tester for a FEP behind libfabric: the verbs of docs/upper-tester.md become fi_*\n"
     "calls of a provider. docs/ut-libfabric.md tells which, and what libfabric cannot show.\n"
     "\n"
-    "  --provider NAME       as fi_info(1) lists it: tcp, 'udp;ofi_rxd', uet, ...\n"
+    "  --provider NAME|list  tcp, 'udp;ofi_rxd', uet, ...; list: those of this host, and end\n"
+    "  --endpoint rdm|dgram  reliable messages and memory (FI_EP_RDM, the default), or datagrams\n"
+    "                        alone (FI_EP_DGRAM: send with mode uud)\n"
+    "  --progress auto|manual\n"
+    "                        ask the provider for automatic or manual progress (default: its own)\n"
     "  --address ADDR        the Fabric Address of this FEP\n"
     "  --control WHERE       where the suite finds it: unix:PATH, or tcp:HOST:PORT (whoever\n"
     "                        reaches that port may drive the FEP)\n"
@@ -44,9 +50,11 @@ static const char usage[] =
 
 static volatile sig_atomic_t stop;
 
+/* A provider may hang, and hold the process: then the clock ends it, or a second signal. */
 static void on_signal(int number)
 {
-    (void)number;
+    signal(number, SIG_DFL);
+    alarm(END_S);
     stop = 1;
 }
 
@@ -76,6 +84,8 @@ enum {
     OPT_MTU,
     OPT_SPEC,
     OPT_WITHOUT,
+    OPT_ENDPOINT,
+    OPT_PROGRESS,
     OPT_HELP,
     OPT_VERSION
 };
@@ -156,6 +166,17 @@ static int set_text(struct options *o, int c, const char *text)
         return strcmp(text, "uet") == 0 || strcmp(text, "sockaddr") == 0
                    ? 0
                    : fail("--format: '%s' is neither sockaddr nor uet%s", text, "");
+    case OPT_ENDPOINT:
+        o->adapter.config.datagrams = strcmp(text, "dgram") == 0;
+        return o->adapter.config.datagrams || strcmp(text, "rdm") == 0
+                   ? 0
+                   : fail("--endpoint: '%s' is neither rdm nor dgram%s", text, "");
+    case OPT_PROGRESS:
+        o->adapter.config.progress =
+            strcmp(text, "auto") == 0 ? FI_PROGRESS_AUTO : FI_PROGRESS_MANUAL;
+        return strcmp(text, "auto") == 0 || strcmp(text, "manual") == 0
+                   ? 0
+                   : fail("--progress: '%s' is neither auto nor manual%s", text, "");
     case OPT_WITHOUT:
         o->adapter.without = text;
         return check_verbs(text);
@@ -182,6 +203,8 @@ static int read_options(struct options *o, int argc, char **argv)
                                           {"payload-mtu", required_argument, NULL, OPT_MTU},
                                           {"spec", required_argument, NULL, OPT_SPEC},
                                           {"without", required_argument, NULL, OPT_WITHOUT},
+                                          {"endpoint", required_argument, NULL, OPT_ENDPOINT},
+                                          {"progress", required_argument, NULL, OPT_PROGRESS},
                                           {"help", no_argument, NULL, OPT_HELP},
                                           {"version", no_argument, NULL, OPT_VERSION},
                                           {NULL, 0, NULL, 0}};
@@ -203,6 +226,10 @@ static int read_options(struct options *o, int argc, char **argv)
         return rc;
     if (optind < argc)
         return fail("'%s' is no option; --help lists them%s", argv[optind], "");
+    if (o->adapter.config.provider && strcmp(o->adapter.config.provider, "list") == 0)
+        return fabric_list(stdout) && fflush(stdout) == 0
+                   ? 0
+                   : fail("--provider list: %s%s", strerror(errno), "");
     if (!o->adapter.config.provider || !o->has_address || !o->control)
         return fail("--%s is missing; --help lists the options%s",
                     !o->adapter.config.provider ? "provider"
@@ -240,7 +267,7 @@ int main(int argc, char **argv)
     if (rc >= 0)
         return rc;
     if (fabric_open(&o.adapter.fabric, &o.adapter.config, err, sizeof(err)))
-        return fail("%s (`fi_info` lists the providers)%s", err, "");
+        return fail("%s; --provider list shows what there is%s", err, "");
     rc = uet_ut_server_open(&server, o.control, err, sizeof(err));
     if (rc)
         fail("--control: %s%s", err, "");
@@ -249,8 +276,12 @@ int main(int argc, char **argv)
         signal(SIGINT, on_signal);
         signal(SIGTERM, on_signal);
         signal(SIGPIPE, SIG_IGN);
-        printf(NAME ": ready on %s as %s\n", fabric_info(o.adapter.fabric)->fabric_attr->prov_name,
-               uet_ip_text(&o.adapter.config.address, address));
+        printf(NAME ": ready on %s as %s, progress %s\n",
+               fabric_info(o.adapter.fabric)->fabric_attr->prov_name,
+               uet_ip_text(&o.adapter.config.address, address),
+               fabric_info(o.adapter.fabric)->domain_attr->data_progress == FI_PROGRESS_AUTO
+                   ? "automatic"
+                   : "manual");
         fflush(stdout);
         serve(&o.adapter, server);
         adapter_end(&o.adapter);

@@ -99,9 +99,33 @@ int fabric_receive(struct fabric *f, const struct fabric_receive *r, uint64_t ha
         fabric_forget(b);
         return -1;
     }
+    b->endpoint = e;
     b->next = f->begun;
     f->begun = b;
     return 0;
+}
+
+static struct begun *find_begun(const struct fabric *f, uint64_t handle)
+{
+    struct begun *b = f->begun;
+
+    while (b && b->handle != handle)
+        b = b->next;
+    return b;
+}
+
+bool fabric_goes_on(const struct fabric *f, uint64_t handle)
+{
+    return find_begun(f, handle);
+}
+
+int fabric_cancel(struct fabric *f, uint64_t handle)
+{
+    struct begun *b = find_begun(f, handle);
+
+    if (!b || !b->receive)
+        return fabric_says(f, "this handle", -FI_ENOENT);
+    return fabric_says(f, "fi_cancel", fi_cancel(&b->endpoint->ep->fid, &b->context));
 }
 
 /* ---- operations ---- */
@@ -164,20 +188,26 @@ static ssize_t do_atomic(const struct call *c)
 {
     const struct fabric_operation *op = c->op;
     size_t count = op->length / op->bytes;
+    struct fi_ioc operand = {op->operand, count}, compare = {op->compare, count},
+                  old = {op->base, count};
+    const struct fi_rma_ioc at = {op->offset, count, op->tag};
+    void *operand_desc = c->operand_desc, *compare_desc = c->compare_desc, *desc = c->desc;
+    const struct fi_msg_atomic msg = {.msg_iov = &operand,
+                                      .desc = &operand_desc,
+                                      .iov_count = 1,
+                                      .addr = c->peer,
+                                      .rma_iov = &at,
+                                      .rma_iov_count = 1,
+                                      .datatype = op->datatype,
+                                      .op = op->op,
+                                      .context = &c->begun->context};
 
-    switch (op->verb) {
-    case FABRIC_DO_ATOMIC:
-        return fi_atomic(c->e->ep, op->operand, count, c->operand_desc, c->peer, op->offset,
-                         op->tag, op->datatype, op->op, &c->begun->context);
-    case FABRIC_DO_FETCH:
-        return fi_fetch_atomic(c->e->ep, op->operand, count, c->operand_desc, op->base, c->desc,
-                               c->peer, op->offset, op->tag, op->datatype, op->op,
-                               &c->begun->context);
-    default:
-        return fi_compare_atomic(c->e->ep, op->operand, count, c->operand_desc, op->compare,
-                                 c->compare_desc, op->base, c->desc, c->peer, op->offset, op->tag,
-                                 op->datatype, op->op, &c->begun->context);
-    }
+    if (op->verb == FABRIC_DO_ATOMIC)
+        return fi_atomicmsg(c->e->ep, &msg, c->flags);
+    if (op->verb == FABRIC_DO_FETCH)
+        return fi_fetch_atomicmsg(c->e->ep, &msg, &old, &desc, 1, c->flags);
+    return fi_compare_atomicmsg(c->e->ep, &msg, &compare, &compare_desc, 1, &old, &desc, 1,
+                                c->flags);
 }
 
 static const struct {
@@ -189,9 +219,9 @@ static const struct {
     [FABRIC_DO_TSEND] = {"fi_tsendmsg", FI_TAGGED, do_message},
     [FABRIC_DO_WRITE] = {"fi_writemsg", FI_RMA, do_memory},
     [FABRIC_DO_READ] = {"fi_readmsg", FI_RMA, do_memory},
-    [FABRIC_DO_ATOMIC] = {"fi_atomic", FI_ATOMIC, do_atomic},
-    [FABRIC_DO_FETCH] = {"fi_fetch_atomic", FI_ATOMIC, do_atomic},
-    [FABRIC_DO_COMPARE] = {"fi_compare_atomic", FI_ATOMIC, do_atomic},
+    [FABRIC_DO_ATOMIC] = {"fi_atomicmsg", FI_ATOMIC, do_atomic},
+    [FABRIC_DO_FETCH] = {"fi_fetch_atomicmsg", FI_ATOMIC, do_atomic},
+    [FABRIC_DO_COMPARE] = {"fi_compare_atomicmsg", FI_ATOMIC, do_atomic},
 };
 
 static int describe_all(struct fabric *f, struct call *c)
@@ -268,6 +298,7 @@ static bool take(struct fabric *f, const struct endpoint *e, const struct fi_cq_
                take_imm(f, e, got->data, end);
     *end = (struct fabric_end){.handle = b->handle,
                                .received = b->receive,
+                               .cancelled = b->receive && error == FI_ECANCELED,
                                .error = error,
                                .has_data = b->receive && (got->flags & FI_REMOTE_CQ_DATA),
                                .data = got->data,

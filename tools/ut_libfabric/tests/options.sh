@@ -29,10 +29,15 @@ says "'1500' is not 1024, 2048, 4096 or 8192" --payload-mtu 1500
 says "'fast' is neither sockaddr nor uet" --format fast
 says "'2.0' is not 1.0.3, 1.0.2 or 1.0.1" --spec 2.0
 says "there is no verb 'fetch'" --without read,fetch
+says "'fast' is neither auto nor manual" --progress fast
+says "'msg' is neither rdm nor dgram" --endpoint msg
+says "provider tcp, dgram endpoints" --provider tcp --endpoint dgram --address 127.0.0.1 --control unix:/nonexistent/x
 says "'there' is no option" --provider tcp there
 says "--providr" --providr tcp
-says "fi_info" --provider nosuch --address 127.0.0.1 --control unix:/nonexistent/x
+says "--provider list" --provider nosuch --address 127.0.0.1 --control unix:/nonexistent/x
 says "--control" --provider tcp --address 127.0.0.1 --control unix:/nonexistent/x
+"$program" --provider list | grep -q '^udp  *dgram .*send$' || { echo "FAIL --provider list"; bad=1; }
+"$program" --provider list >/dev/full 2>/dev/null && { echo "FAIL --provider list >/dev/full"; bad=1; }
 "$program" --help | grep -q '^usage: ut-libfabric' || { echo "FAIL --help"; bad=1; }
 "$program" --help >/dev/full 2>/dev/null && { echo "FAIL --help >/dev/full"; bad=1; }
 exit $bad
