@@ -103,6 +103,16 @@ static int take_plan(struct relay_options *options, const char *text)
     return 2;
 }
 
+/* The programs that wait for the relay read its standard output. */
+static int take_file(const char *option, const char *text, const char **file)
+{
+    *file = text;
+    if (strcmp(text, "-") != 0)
+        return -1;
+    fprintf(stderr, "uetrelay: --%s -: standard output has other lines: give a file\n", option);
+    return 2;
+}
+
 static int take_number(const char *option, const char *text, uint64_t min, uint64_t max,
                        uint64_t *value)
 {
@@ -131,17 +141,13 @@ static int take(struct relay_options *options, int option)
     case OPT_SEED:
         return take_number("seed", optarg, 0, UINT64_MAX, &options->seed);
     case OPT_CAPTURE_LEFT:
-        options->captures[RELAY_LEFT] = optarg;
-        return -1;
+        return take_file("capture-left", optarg, &options->captures[RELAY_LEFT]);
     case OPT_CAPTURE_RIGHT:
-        options->captures[RELAY_RIGHT] = optarg;
-        return -1;
+        return take_file("capture-right", optarg, &options->captures[RELAY_RIGHT]);
     case OPT_COUNTERS:
-        options->counters = optarg;
-        return -1;
+        return take_file("counters", optarg, &options->counters);
     case OPT_READY:
-        options->ready = optarg;
-        return -1;
+        return take_file("ready", optarg, &options->ready);
     case OPT_UDP_PORT:
         return take_number("udp-port", optarg, 1, 65535, &options->udp_port);
     case OPT_IP_PROTOCOL:
@@ -153,6 +159,12 @@ static int take(struct relay_options *options, int option)
         puts("uetrelay " UETKIT_VERSION);
         return 0;
     }
+}
+
+static bool same_file(const char *const *captures)
+{
+    return captures[RELAY_LEFT] && captures[RELAY_RIGHT] &&
+           strcmp(captures[RELAY_LEFT], captures[RELAY_RIGHT]) == 0;
 }
 
 int relay_options_read(struct relay_options *options, int argc, char **argv)
@@ -177,6 +189,9 @@ int relay_options_read(struct relay_options *options, int argc, char **argv)
     else if (strcmp(ifnames[RELAY_LEFT], ifnames[RELAY_RIGHT]) == 0)
         fprintf(stderr, "uetrelay: --right %s is --left, too: give two interfaces\n",
                 ifnames[RELAY_RIGHT]);
+    else if (same_file(options->captures))
+        fprintf(stderr, "uetrelay: --capture-right %s is --capture-left, too: give two files\n",
+                options->captures[RELAY_RIGHT]);
     else
         return -1;
     return 2;

@@ -24,10 +24,10 @@ through() {
     pids="$relay_pid $fep_pid"
     wait_for "$dir/ready" $relay_pid
     wait_for "$dir/fep" $fep_pid
-    set -- -I uet-a -S 192.0.2.1 -k 1 -W 0.4 --crc $protect
-    timeout 60 "$uetcat" write "$@" -i "$dir/in" 192.0.2.2 >"$dir/write" 2>&1 ||
+    set -- --interface uet-a --source 192.0.2.1 --key 1 --wait 0.4 --crc $protect
+    timeout 60 "$uetcat" write "$@" --input "$dir/in" 192.0.2.2 >"$dir/write" 2>&1 ||
         fail "$name: write: $(cat "$dir/write")"
-    timeout 60 "$uetcat" read "$@" -n $bytes -o "$dir/back" 192.0.2.2 >"$dir/read" 2>&1 ||
+    timeout 60 "$uetcat" read "$@" --length $bytes --output "$dir/back" 192.0.2.2 >"$dir/read" 2>&1 ||
         fail "$name: read: $(cat "$dir/read")"
     cmp "$dir/in" "$dir/back" || fail "$name: other bytes came back"
     kill $relay_pid

@@ -35,6 +35,8 @@ both='--left uet-b --right uet-c'
         $both --plan 'left: lose 1%'
     refuses '/nowhere/c.json: cannot write' $both --counters /nowhere/c.json
     refuses '/nowhere/l.pcapng: cannot write' $both --capture-left /nowhere/l.pcapng
+    refuses '--counters -: standard output has other lines' $both --counters -
+    refuses '--capture-right x is --capture-left, too' $both --capture-left x --capture-right x
     refuses '/nowhere/ready: cannot write' $both --ready /nowhere/ready
 }
 
