@@ -34,6 +34,7 @@ struct look {
     uint8_t first[16]; /* who has sent the first packet */
     /* By sender (the first or the other) and SPDCID: was it opened, did its PSNs come near 2^32? */
     bool opened[2][PDCID_MAX], near[2][PDCID_MAX];
+    uint32_t start_psn[2][PDCID_MAX];
 };
 
 bool evidence_known(const char *name)
@@ -55,9 +56,13 @@ static void look_at_request(struct look *look, const struct uet_packet *p)
     const uint16_t pdcid = uet_rud_rod_req_spdcid(h);
     const int sender = memcmp(look->first, p->src, sizeof(look->first)) != 0;
 
-    if (uet_rud_rod_req_syn(h) && !look->opened[sender][pdcid]) {
+    if (uet_rud_rod_req_syn(h)) { /* a PDCID is used again, with another Start_PSN */
+        const uint32_t start = psn - uet_rud_rod_req_psn_offset(h);
+
+        look->seen[SEEN_PDCS] +=
+            !look->opened[sender][pdcid] || look->start_psn[sender][pdcid] != start;
         look->opened[sender][pdcid] = true;
-        look->seen[SEEN_PDCS]++;
+        look->start_psn[sender][pdcid] = start;
     }
     if (psn >= UINT32_C(0xf0000000))
         look->near[sender][pdcid] = true;
@@ -112,6 +117,19 @@ static bool add_seen(json_t *evidence, const char *path, char *err, size_t errle
     return good;
 }
 
+/* What the relay lost of its own, as one that is too slow for a burst. */
+static json_int_t own_losses(const json_t *counters)
+{
+    const json_t *own = json_object_get(counters, "own_losses");
+    const char *side, *kind;
+    json_t *kinds, *n;
+    json_int_t sum = 0;
+
+    json_object_foreach((json_t *)(uintptr_t)own, side, kinds) json_object_foreach(kinds, kind, n)
+        sum += json_integer_value(n);
+    return sum;
+}
+
 static bool add_counted(json_t *evidence, const char *path, char *err, size_t errlen)
 {
     json_error_t why;
@@ -129,6 +147,7 @@ static bool add_counted(json_t *evidence, const char *path, char *err, size_t er
 
         json_object_set_new(evidence, counted[i], json_integer(left + right));
     }
+    json_object_set_new(evidence, "relay_own_losses", json_integer(own_losses(counters)));
     json_decref(counters);
     return true;
 }

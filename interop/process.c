@@ -86,3 +86,24 @@ void process_stop(struct process *process, int grace_ms)
         usleep(2000);
     process_kill(process);
 }
+
+void process_adopt(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+void process_end_rest(void)
+{
+    char path[64];
+    int pid;
+    FILE *children;
+
+    snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+    children = fopen(path, "r");
+    while (children && fscanf(children, "%d", &pid) == 1)
+        kill(pid, SIGKILL);
+    if (children)
+        fclose(children);
+    while (waitpid(-1, NULL, 0) > 0)
+        ;
+}

@@ -31,4 +31,10 @@ void process_stop(struct process *process, int grace_ms);
 /* SIGKILL to its group. */
 void process_kill(struct process *process);
 
+/* From now on what its processes leave behind becomes this process's own. */
+void process_adopt(void);
+
+/* Ends all children that there still are, by their ids. */
+void process_end_rest(void);
+
 #endif

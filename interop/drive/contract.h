@@ -18,6 +18,7 @@ struct item {
     uint64_t length, key;
     uint32_t job_id;
     uint64_t handle; /* of the memory, the receive or the operation; 0: none */
+    uint64_t region; /* of a rendezvous, where its bytes are */
     uint64_t got;    /* bytes that have come */
     unsigned tries;
     bool done;

@@ -136,6 +136,7 @@ static int register_file(const struct traffic *t, struct item *item)
     }
     if (rc == 0)
         rc = register_item(t, item, data);
+    item->region = item->handle;
     free(data);
     return rc;
 }
@@ -213,7 +214,7 @@ static int start(struct traffic *t, struct item *item)
         .relative = c->relative,
         .key = item->key,
         .length = (uint32_t)item->length,
-        .region = rendezvous ? item->handle : 0,
+        .region = item->region,
         .eager = item->length < EAGER ? (uint32_t)item->length : EAGER,
     };
     uint8_t *data = NULL;

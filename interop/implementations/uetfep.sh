@@ -9,6 +9,9 @@ native) set -- --encapsulation native --ip-protocol "$UET_IP_PROTOCOL" "$@" ;;
 udp) ;;
 *) exit 127 ;;
 esac
+# For a network of software: bursts that a relay on a busy machine keeps up with, and resends for as long
+# as it takes (15, 3.5.5).
+set -- "$@" --param CC_Window=262144 --param Max_RTO_Retx_Cnt=15
 rm -f "$UET_SCRATCH/fep.sock"
 exec uetinterop drive --control "unix:$UET_SCRATCH/fep.sock" -- "$program" \
     "$@" --port "$UET_INTERFACE" --address "$UET_ADDRESS" --control "unix:$UET_SCRATCH/fep.sock" \
