@@ -40,7 +40,7 @@ static bool all_acked(const struct uet_track_dir *dir)
 static bool surely_open(const struct uet_track_pdc *pdc)
 {
     return pdc->whole && pdc->established && !pdc->tpdcid_guessed && !pdc->closing &&
-           !pdc->closed && !pdc->close_asked && !pdc->failed && !pdc->refused && !pdc->n_nacks &&
+           !pdc->closed && !pdc->close_asked_by && !pdc->failed && !pdc->refused && !pdc->n_nacks &&
            all_acked(&pdc->dir[0]) && all_acked(&pdc->dir[1]);
 }
 

@@ -167,12 +167,19 @@ static bool data_outstanding(const struct uet_tracked *t, uint32_t *psn)
     return false;
 }
 
-/* Its own packets go first (T11): a Close Request behind data says that it was given up (T16). */
-static bool data_given_up(const struct uet_tracked *t)
+/*
+ * Its own packets go first (T11): a target that asks for a close behind data, by Close Request or,
+ * where its window is shut, by ACKs alone, says that it has given the data up (T16).
+ */
+static bool data_given_up(const struct uet_tracked *t, uint32_t psn)
 {
+    const struct uet_track_pdc *pdc = t->pdc;
+    const struct uet_track_psn *data = uet_track_find_psn(t->track, pdc, false, psn);
     const struct uet_track_psn *last =
-        uet_track_find_psn(t->track, t->pdc, false, t->pdc->dir[1].highest_psn);
-    return last && uet_was_cp(last) && uet_cp_ctl_type(last->headers) == UET_CTL_CLOSE_REQUEST;
+        uet_track_find_psn(t->track, pdc, false, pdc->dir[1].highest_psn);
+    bool by_cp =
+        last && uet_was_cp(last) && uet_cp_ctl_type(last->headers) == UET_CTL_CLOSE_REQUEST;
+    return by_cp || (data && pdc->close_asked_by > data->last.number);
 }
 
 /* 3.5.8.3: the target does not agree to a close before its data is acknowledged. */
@@ -181,7 +188,8 @@ static bool closes_with_data(const struct uet_ruling *r)
     const struct uet_tracked *t = r->t;
     uint32_t psn;
     return !t->forward && t->pdc->closing && !uet_ack_p(r->pds) && t->request &&
-           t->request->psn == t->pdc->close_psn && data_outstanding(t, &psn) && !data_given_up(t) &&
+           t->request->psn == t->pdc->close_psn && data_outstanding(t, &psn) &&
+           !data_given_up(t, psn) &&
            uet_violates(r, "the Close Command is acknowledged, but read data at PSN 0x%08x is not",
                         psn);
 }

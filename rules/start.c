@@ -227,8 +227,9 @@ static bool closing_below(const struct uet_ruling *r)
 {
     const struct uet_track_pdc *pdc = r->t->pdc;
     return pdc && uet_nack_nack_code(r->pds) == UET_NACK_CLOSING && !r->t->forward &&
-           pdc->closing && !pdc->closed && !r->t->mismatch && !pdc->close_asked && !pdc->doubtful &&
-           r->t->request && uet_psn_diff(uet_packet_psn(r->p), pdc->close_psn) <= 0 &&
+           pdc->closing && !pdc->closed && !r->t->mismatch && !pdc->close_asked_by &&
+           !pdc->doubtful && r->t->request &&
+           uet_psn_diff(uet_packet_psn(r->p), pdc->close_psn) <= 0 &&
            uet_violates(r,
                         "UET_CLOSING for PSN 0x%08x, which is not above that of the Close "
                         "Command, 0x%08x",

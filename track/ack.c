@@ -169,7 +169,7 @@ void uet_ack_take(struct uet_track *track)
         dir->mpr_missing = true;
     uet_dir_advance(track, t->pdc, acked);
     if (acked && uet_ack_req(h) == UET_ACK_REQ_CLOSE)
-        t->pdc->close_asked = true;
+        uet_asks_to_close(t);
     if (acked)
         note_closed(track, named);
 }

@@ -94,6 +94,13 @@ void uet_repeat(struct uet_track *track, struct uet_track_psn *psn);
 /* What an answer says of psn, which may be NULL; says so in t. */
 void uet_answers(struct uet_tracked *t, const struct uet_track_psn *psn);
 
+/* The target asks for a close in the packet in hand. */
+static inline void uet_asks_to_close(const struct uet_tracked *t)
+{
+    if (!t->pdc->close_asked_by)
+        t->pdc->close_asked_by = t->number;
+}
+
 /* loss.c: why the PSN in hand is sent again. psn: as it was before this copy. */
 void uet_loss_take(struct uet_track *track, const struct uet_track_psn *psn);
 

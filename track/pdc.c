@@ -59,7 +59,7 @@ static bool begins_here(const struct uet_track *track)
 /* May the target have ended the PDC, by the close or because nobody answered (3.5.8.3)? */
 static bool may_be_gone(const struct uet_track_pdc *pdc)
 {
-    return pdc->close_asked || pdc->closing || pdc->closed || pdc->failed;
+    return pdc->close_asked_by || pdc->closing || pdc->closed || pdc->failed;
 }
 
 /* A SYN opens a PDC. */

@@ -229,7 +229,7 @@ static void note_closing_cp(const struct uet_tracked *t, uint32_t psn)
     if (t->forward && ctl == UET_CTL_CLOSE_COMMAND)
         note_close(t->pdc, psn);
     if (!t->forward && ctl == UET_CTL_CLOSE_REQUEST)
-        t->pdc->close_asked = true;
+        uet_asks_to_close(t);
 }
 
 void uet_dir_advance(const struct uet_track *track, struct uet_track_pdc *pdc, bool forward)

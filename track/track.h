@@ -248,7 +248,6 @@ struct uet_track_pdc {
     bool target_told;    /* ... the initiator has sent one, the first or a later one */
     bool failed_moot;    /* ... for a PSN that was acknowledged: it changes nothing (PDS-134) */
     bool doubtful;       /* a SYN came when the target may have ended it: it may open another */
-    bool close_asked;    /* Close Request, or REQ_CLOSE in an ACK */
     bool sdi_known;      /* it was sealed (3.7), and of this SDI when first seen so */
     uint32_t sdi;
     bool new_start_known; /* UET_NEW_START_PSN named a Start_PSN */
@@ -257,6 +256,7 @@ struct uet_track_pdc {
     uint32_t n_trimmed;    /* packets that a switch cut */
     uint32_t resent[UET_RESENT_CAUSES]; /* PSNs sent again, by enum uet_resent */
     uint32_t close_psn;                 /* meaningful when closing */
+    uint32_t close_asked_by; /* number of the first Close Request, or ACK with REQ_CLOSE, or 0 */
     uint32_t n_nacks;
     uint32_t first_frame;                /* number of the packet that opened it */
     struct uet_track_dir dir[2];         /* [0] forward, [1] return */

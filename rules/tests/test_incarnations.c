@@ -378,7 +378,7 @@ static void close_request_at_target(void **state)
     struct uet_track_pdc *pdc = give(&s, a, TALK_SYN0);
     uet_cp_psn_set(talk_pds(&a->packet[TALK_CLOSE_REQUEST]), 0x1000000);
     assert_ptr_equal(give(&s, a, TALK_CLOSE_REQUEST), pdc);
-    assert_true(pdc->close_asked);
+    assert_true(pdc->close_asked_by);
     assert_ptr_equal(give(&s, a, TALK_ACK0), pdc);
     close_scene(&s);
 }

@@ -271,6 +271,37 @@ static void resend_that_a_nack_asks_for(void **state)
     stays_quiet(&quiet);
 }
 
+static void asks_to_close(struct stage *s)
+{
+    uint8_t *h = extra(s, X0, TALK_READ_ACK5);
+    uet_ack_req_set(h, UET_ACK_REQ_CLOSE);
+}
+
+/*
+ * A target asks for a close when its own packets are acknowledged (T11), or when it has given them
+ * up (T16): behind that it may agree to the close. What it sends later is not given up.
+ */
+static void data_given_up(void **state)
+{
+    (void)state;
+    static const struct script quiet = {"PDS-211",
+                                        TARGET,
+                                        asks_to_close,
+                                        TALK_READ_SYN0,
+                                        TALK_READ_DATA5_RETX,
+                                        {X0, TALK_READ_CLOSE, TALK_READ_CLOSED, END}};
+    static const struct script blamed = {"PDS-211",
+                                         TARGET,
+                                         asks_to_close,
+                                         TALK_READ_SYN0,
+                                         TALK_READ_ACK5,
+                                         {X0, TALK_READ_DATA5, TALK_READ_RNACK5,
+                                          TALK_READ_DATA5_RETX, TALK_READ_CLOSE, TALK_READ_CLOSED,
+                                          END}};
+    stays_quiet(&quiet);
+    play(&blamed);
+}
+
 static bool has_script(const struct script *scripts, size_t n, const char *requirement)
 {
     for (size_t i = 0; i < n; i++)
@@ -311,6 +342,7 @@ int main(void)
         cmocka_unit_test(surplus_bytes_are_no_payload),
         cmocka_unit_test(go_back_of_its_own),
         cmocka_unit_test(resend_that_a_nack_asks_for),
+        cmocka_unit_test(data_given_up),
         cmocka_unit_test(each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
