@@ -11,6 +11,7 @@
 #include "interop/relay/relay.h"
 #include "interop/relay/tests/packets.h"
 #include "wire/inet.h"
+#include "wire/splitmix.h"
 
 enum { US = 1000, MS = 1000000 };
 
@@ -288,6 +289,63 @@ static void a_protocol_number_of_the_users_is_uet(void **state)
     relay_end(&relay);
 }
 
+/* Bytes altered and cut anywhere: each frame leaves, or is lost by a rule; no byte behind it is
+ * read. */
+static void any_frame_is_forwarded_or_lost_by_a_rule(void **state)
+{
+    static const char *const rules[] = {
+        "loss 5%",
+        "duplicate 10% after 3us",
+        "reorder 10% by 2",
+        "corrupt 50%",
+        "ce 50%",
+        "trim 50% dscp 10 to 11",
+        "delay 1us",
+        "rehash 3 paths 1us",
+        "queue 20KiB at 1Gbit/s ce above 5KiB",
+        "loss 5% of syns",
+        "cut at 1ms for 1ms",
+        "ce 5% of acks",
+    };
+    uint64_t chance = 1, arrived = 0, left = 0, lost = 0, doubled = 0;
+    struct relay_frame *f;
+    char err[400];
+
+    (void)state;
+    memset(&relay, 0, sizeof relay);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        assert_int_equal(relay_plan_add(&relay.plan, rules[i], err, sizeof err), 0);
+    for (; arrived < 20000; arrived++) {
+        struct packet_wanted wanted = {.v6 = arrived & 1,
+                                       .native = arrived & 2,
+                                       .protect = arrived & 4 ? UET_PROTECT_CRC : UET_PROTECT_NONE,
+                                       .ack = arrived & 8,
+                                       .dscp = 10,
+                                       .ecn = UET_ECN_ECT0};
+        uint32_t len = packet_make(frame, &wanted);
+        for (unsigned n = uet_splitmix64(&chance) % 4; n; n--)
+            frame[uet_splitmix64(&chance) % (len < 120 ? len : 120)] =
+                (uint8_t)uet_splitmix64(&chance);
+        if (uet_splitmix64(&chance) % 2)
+            len = 1 + (uint32_t)(uet_splitmix64(&chance) % len);
+        uint8_t *exact = malloc(len); /* so that the sanitizer knows where it ends */
+        assert_non_null(exact);
+        memcpy(exact, frame, len);
+        struct relay_fate fate = relay_arrive(&relay, RELAY_LEFT, exact, len, arrived * 500);
+        free(exact);
+        lost += relay_lost(&fate);
+        doubled += !relay_lost(&fate) && relay_is(&fate, RELAY_DUPLICATE);
+        while ((f = relay_line_take(&relay.lines[RELAY_LEFT], arrived * 500)) != NULL) {
+            left++;
+            free(f);
+        }
+    }
+    relay_end(&relay);
+    assert_int_equal(left + relay.counters[RELAY_LEFT].left, arrived - lost + doubled);
+    for (int kind = 0; kind < RELAY_KINDS; kind++)
+        assert_true(relay.counters[RELAY_LEFT].done[kind] > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_copy_comes_later),
         cmocka_unit_test(a_copy_is_not_held_back),
         cmocka_unit_test(a_protocol_number_of_the_users_is_uet),
+        cmocka_unit_test(any_frame_is_forwarded_or_lost_by_a_rule),
         cmocka_unit_test(time_begins_with_the_first_uet_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
