@@ -46,7 +46,8 @@ fep bent "$UET_IN_B" "$UET_IF_B" 192.0.2.3 uetfep-bent --violate SES-068
 "$bin/uetconform" ut-check --control "$dir/first.sock" --peer "$dir/second.sock" --verbose \
     --json "$dir/json" >"$dir/out" || fail "between two good ones: status $?"
 works=$(grep -c '"result": "works"' "$dir/json")
-row="| \`uetfep\` | $works | 0 | 0 | 0 |"
+served=$(sed -n 's/^it can serve \([0-9]* of [0-9]*\) tests of the FEP as initiator, \(.*\) as target$/\1 | \2/p' "$dir/out")
+row="| \`uetfep\` | $works | 0 | 0 | 0 | $served |"
 if [ "$row_only" = - ]; then
     echo "$row"
     exit "$bad"

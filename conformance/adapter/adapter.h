@@ -38,6 +38,7 @@ struct uet_adapter {
     const char *verb;            /* only the checks of that verb; NULL: all */
     unsigned wait_ms;            /* how long an operation may take, 1 and up */
     volatile sig_atomic_t *stop; /* set: no more is tried; may be NULL */
+    bool tells_codes;            /* set when a completion of the first FEP has a return code */
     /* Called with each result as it comes; it is the caller's to copy. */
     void (*done)(void *ctx, const struct uet_adapter_result *result);
     void *ctx;

@@ -91,6 +91,8 @@ static bool fetch(struct trial *t, int side)
 
     if (!trial_ok(t, ut, "wait", n))
         return false;
+    for (size_t i = 0; side == 0 && i < (size_t)n; i++)
+        t->adapter->tells_codes |= t->ends[0][t->n_ends[0] + i].return_code != 0;
     t->n_ends[side] += (size_t)n;
     return true;
 }

@@ -8,7 +8,7 @@
 enum { TRIAL_ENDS = 32 };
 
 struct trial {
-    const struct uet_adapter *adapter;
+    struct uet_adapter *adapter;
     struct uet_ut *ut, *peer;
     struct uet_ut_about about, peer_about;
     struct uet_adapter_result r;

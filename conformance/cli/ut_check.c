@@ -10,6 +10,7 @@
 #include "conformance/adapter/adapter.h"
 #include "conformance/cli/args.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/served.h"
 #include "conformance/report/outfile.h"
 
 static const char help[] =
@@ -28,7 +29,9 @@ static const char help[] =
     "  --json F       the results for a machine; - is standard output\n"
     "  --verbose      also a line for each check that works\n\n"
     "A verb that is refused or not there is no mistake: tests that need it are skipped, and the\n"
-    "suite says so. Exit status: 0 nothing is wrong; 1 something is, or the upper tester went\n"
+    "suite says so. With --peer, how many tests remain is found out at the reference FEP, which\n"
+    "then refuses the same. Exit status: 0 nothing is wrong; 1 something is, or the upper tester "
+    "went\n"
     "away; 2 usage or set-up; 130 interrupted.\n\n"
     "Examples:\n"
     "  uetfep --port uet1 --address 192.0.2.2 --bare --control unix:/tmp/a.sock\n"
@@ -46,6 +49,9 @@ struct tally {
     const struct settings *settings;
     unsigned how[UET_ADAPTER_HOWS];
     json_t *rows;
+    struct uet_served *served;       /* NULL: the tests are not counted */
+    struct uet_served_counts counts; /* of them, once they are */
+    bool counted;
     const char *verb; /* of the row before */
 };
 
@@ -90,6 +96,8 @@ static void on_done(void *ctx, const struct uet_adapter_result *r)
     bool quiet = r->how == UET_ADAPTER_WORKS && !s->verbose;
 
     tally->how[r->how]++;
+    if (tally->served)
+        uet_served_note(tally->served, r);
     json_array_append_new(tally->rows,
                           json_pack("{s:s, s:s, s:s, s:s}", "verb", r->verb, "check", r->what,
                                     "result", uet_adapter_hows[r->how], "text", r->text));
@@ -114,6 +122,11 @@ static void put_totals(const struct tally *tally, int rc)
         fprintf(out, ", %u not tried: they take a second FEP (--peer)",
                 tally->how[UET_ADAPTER_NOT_TRIED]);
     fputc('\n', out);
+    if (tally->counted)
+        fprintf(out,
+                "it can serve %zu of %zu tests of the FEP as initiator, %zu of %zu as target\n",
+                tally->counts.initiator, tally->counts.of_initiator, tally->counts.target,
+                tally->counts.of_target);
     if (rc == -EPIPE)
         fputs("an upper tester went away: what comes after was not tried\n", out);
     if (rc == -EINTR)
@@ -130,6 +143,12 @@ static int put_json(const struct tally *tally, const char *path, bool whole)
     for (int h = 0; h < UET_ADAPTER_HOWS; h++)
         json_object_set_new(counts, uet_adapter_hows[h], json_integer(tally->how[h]));
     all = json_pack("{s:b, s:o, s:O}", "whole", whole, "summary", counts, "checks", tally->rows);
+    if (all && tally->counted)
+        json_object_set_new(
+            all, "tests",
+            json_pack("{s:i, s:i, s:i, s:i}", "initiator", (int)tally->counts.initiator,
+                      "of_initiator", (int)tally->counts.of_initiator, "target",
+                      (int)tally->counts.target, "of_target", (int)tally->counts.of_target));
     text = all ? json_dumps(all, JSON_INDENT(2)) : NULL;
     json_decref(all);
     if (!text)
@@ -201,9 +220,23 @@ static bool connect_to(struct uet_ut **ut, const char *option, const char *path)
     return false;
 }
 
+/* What is refused is known only when all was tried; 0, or -EINTR. */
+static int count_tests(struct tally *tally, bool codes)
+{
+    char err[256];
+    int rc = uet_served_count(tally->served, codes, &stopped, &tally->counts, err, sizeof(err));
+
+    tally->counted = rc == 0;
+    if (rc && rc != -EINTR)
+        fprintf(tally->settings->out, "%s\n", err);
+    return rc == -EINTR ? rc : 0;
+}
+
 static int check_it(const struct settings *s, struct uet_ut *ut, struct uet_ut *peer)
 {
-    struct tally tally = {.settings = s, .rows = json_array()};
+    struct tally tally = {.settings = s,
+                          .rows = json_array(),
+                          .served = peer && !s->verb ? uet_served_new(ut) : NULL};
     struct uet_adapter adapter = {.ut = ut,
                                   .peer = peer,
                                   .verb = s->verb,
@@ -212,6 +245,8 @@ static int check_it(const struct settings *s, struct uet_ut *ut, struct uet_ut *
                                   .done = on_done,
                                   .ctx = &tally};
     int rc = uet_adapter_check(&adapter);
+    if (!rc && tally.served)
+        rc = count_tests(&tally, adapter.tells_codes);
     int status = rc == -EINTR ? UET_EXIT_INTERRUPTED : rc || tally.how[UET_ADAPTER_WRONG] ? 1 : 0;
 
     if (s->verb && json_array_size(tally.rows) == 0)
@@ -220,6 +255,7 @@ static int check_it(const struct settings *s, struct uet_ut *ut, struct uet_ut *
     if (s->json && put_json(&tally, s->json, rc == 0) != 0)
         status = 2;
     json_decref(tally.rows);
+    uet_served_free(tally.served);
     return status;
 }
 

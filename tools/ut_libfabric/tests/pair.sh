@@ -44,9 +44,13 @@ status=0
 total() {
     grep -c "\"result\": \"$1\"" "$dir/json" || true
 }
+# tests ROLE: "3 of 7"
+tests() {
+    sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p; s/^ *\"of_$1\": \([0-9]*\),*\$/ of \1/p" "$dir/json" | tr -d '\n'
+}
 found=$(sed -n 's/^ *"verb": "\(.*\)",$/\1/p; s/^ *"check": "\(.*\)",$/: \1/p; s/^ *"result": "\(.*\)",$/ \1/p' "$dir/json" |
     paste -d '' - - - | sed -n 's/ wrong$/;/p' | tr -d '\n')
-row="| \`$provider${*:+ $*}\` | $(total works) | $(total refused) | $(total 'not there') | $(total wrong) |"
+row="| \`$provider${*:+ $*}\` | $(total works) | $(total refused) | $(total 'not there') | $(total wrong) | $(tests initiator) | $(tests target) |"
 if [ "$wrong" = - ]; then
     echo "$row"
     exit 0
