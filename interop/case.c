@@ -88,7 +88,7 @@ bool case_need(const char *text, char name[32], uint64_t *least)
 {
     unsigned long long n = 1;
     char rest;
-    int got = sscanf(text, "%31[a-z_] %llu%c", name, &n, &rest);
+    int got = sscanf(text, "%31[a-z0-9_] %llu%c", name, &n, &rest);
 
     *least = n;
     return (got == 1 || got == 2) && evidence_known(name);

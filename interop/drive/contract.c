@@ -10,7 +10,7 @@
 struct reading {
     char *err;
     size_t errlen;
-    bool bad;
+    bool bad, unknown; /* unknown: it asks for what this driver has never heard of */
 };
 
 static void refuse(struct reading *r, const char *name, const char *text, const char *why)
@@ -51,6 +51,7 @@ static uint8_t word_of(struct reading *r, const char *name, const char *const *w
     for (size_t i = 0; words[i]; i++)
         if (strcmp(words[i], text) == 0)
             return (uint8_t)i;
+    r->unknown |= !r->bad && *text;
     refuse(r, name, text, "is none of the words of docs/interop.md");
     return 0;
 }
@@ -104,12 +105,14 @@ static void items_of(struct reading *r, const char *name, struct items *items)
 int contract_read(struct contract *c, char *err, size_t errlen)
 {
     static const char *const roles[] = {"client", "server", NULL};
-    struct reading r = {err, errlen, false};
+    struct reading r = {err, errlen, false, false};
+    const uint8_t operation = word_of(&r, "UET_OPERATION", word_operations); /* first: 127 */
+    const uint8_t mode = word_of(&r, "UET_MODE", word_modes);
 
     *c = (struct contract){
         .server = word_of(&r, "UET_ROLE", roles) == 1,
-        .operation = word_of(&r, "UET_OPERATION", word_operations),
-        .mode = word_of(&r, "UET_MODE", word_modes),
+        .operation = operation,
+        .mode = mode,
         .relative = number_of(&r, "UET_RELATIVE", 1),
         .keep_open = number_of(&r, "UET_KEEP_OPEN", 1),
         .pid_on_fep = (uint16_t)number_of(&r, "UET_PID_ON_FEP", 0xfff),
@@ -131,7 +134,7 @@ int contract_read(struct contract *c, char *err, size_t errlen)
     items_of(&r, "UET_RECEIVE", &c->receive);
     if (c->at_once == 0)
         refuse(&r, "UET_AT_ONCE", "0", "one operation at least must be under way");
-    return r.bad ? -EINVAL : 0;
+    return r.unknown ? -ENOTSUP : r.bad ? -EINVAL : 0;
 }
 
 void contract_free(struct contract *contract)

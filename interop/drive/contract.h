@@ -41,7 +41,10 @@ struct contract {
     struct items send, receive;
 };
 
-/* 0, or -EINVAL and in err one sentence on the variable that is wrong or missing. */
+/*
+ * 0; -ENOTSUP when it asks for something unknown, -EINVAL when a variable is wrong or missing, and
+ * in err one sentence on it.
+ */
 int contract_read(struct contract *contract, char *err, size_t errlen);
 
 void contract_free(struct contract *contract);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "interop/drive/drive.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -85,10 +86,11 @@ static int drive(char **command, const char *control)
     char err[300];
     int rc;
 
-    if (contract_read(&contract, err, sizeof(err))) {
+    rc = contract_read(&contract, err, sizeof(err));
+    if (rc) {
         fprintf(stderr, "uetinterop drive: %s\n", err);
         contract_free(&contract);
-        return 2;
+        return rc == -ENOTSUP ? ENDPOINT_UNSUPPORTED : 2;
     }
     driven_hold_signals();
     rc = driven_start(&driven, command, control, contract.logs);

@@ -34,7 +34,13 @@ implementation cuts "server: $dir/spoils.sh $ref 'truncate -s 4999 0001'"
 
 cat >"$dir/cases.yaml" <<'YAML'
 - {id: two, section: 1, shows: two files, lengths: [100, 5000], timeout_s: 2}
-- {id: calm, section: 1, shows: nothing is lost here, lengths: 100, needs: lost, timeout_s: 5}
+- id: calm
+  section: 1
+  shows: nothing happens here
+  lengths: 100
+  needs: [lost, cut, trimmed, marked, corrupted, duplicated, delayed, reordered, rehashed, ipv6, native, crc,
+          pdcs 2, psn_wraps]
+  timeout_s: 10
 YAML
 run() {
     uetinterop run --implementations "$dir/feps" --case-file "$dir/cases.yaml" --out "$dir/out" "$@" \
@@ -75,7 +81,17 @@ told ref deaf two fail time 'not ready'
 
 run --cases calm --clients ref --servers ref
 [ "$status" -eq 1 ] || fail "what is not shown must not pass: $status"
-told ref ref calm not-shown relay 'lost: 0'
+for name in lost cut trimmed marked corrupted duplicated delayed reordered rehashed ipv6 native crc; do
+    told ref ref calm not-shown relay "$name: 0, at least 1"
+done
+told ref ref calm not-shown relay 'pdcs: 1, at least 2'
+told ref ref calm not-shown relay 'psn_wraps: 0'
+# What nobody has ever heard of is not supported, and no failure.
+env UET_ROLE=client UET_OPERATION=fly uetinterop drive --control unix:/nowhere 2>"$dir/err"
+[ $? -eq 127 ] || fail "an unknown operation: not 127: $(cat "$dir/err")"
+env UET_ROLE=client UET_OPERATION=write UET_MODE=rud uetinterop drive --control unix:/nowhere 2>"$dir/err"
+[ $? -eq 2 ] && grep -q '^uetinterop drive: UET_[A-Z_]*: is not set' "$dir/err" ||
+    fail "half an environment: $(cat "$dir/err")"
 
 # Two that agree on something wrong: all bytes arrive, and the capture fails both.
 uetinterop run --clients bent --servers bent --cases many-small --out "$dir/out" >"$dir/text" 2>&1

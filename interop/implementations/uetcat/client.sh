@@ -3,6 +3,7 @@
 # An endpoint of `uetinterop run` (docs/interop.md): a command of uetcat for each file.
 set -eu
 . ./common.sh
+set -- "$@" --rel
 case $UET_MODE in
 rud) ;;
 rod) set -- "$@" --rod ;;
@@ -23,9 +24,9 @@ while read -r name length job key; do
     fi
     n=$((n + 1))
     case $UET_OPERATION in
-    write) uetcat write "$@" --job "$job" -k "$key" -i "$UET_IN/$name" "$UET_PEER" ;;
-    send) uetcat send "$@" --job "$job" -i "$UET_IN/$name" "$UET_PEER" ;;
-    tagged_send) uetcat tsend "$@" --job "$job" -t "$key" -i "$UET_IN/$name" "$UET_PEER" ;;
-    read) uetcat read "$@" --job "$job" -k "$key" -n "$length" -o "$UET_OUT/$name" "$UET_PEER" ;;
+    write) uetcat write "$@" --job "$job" --key "$key" --input "$UET_IN/$name" "$UET_PEER" ;;
+    send) uetcat send "$@" --job "$job" --input "$UET_IN/$name" "$UET_PEER" ;;
+    tagged_send) uetcat tsend "$@" --job "$job" --tag "$key" --input "$UET_IN/$name" "$UET_PEER" ;;
+    read) uetcat read "$@" --job "$job" --key "$key" --length "$length" --output "$UET_OUT/$name" "$UET_PEER" ;;
     esac
 done <"$list"

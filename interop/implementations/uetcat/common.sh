@@ -6,6 +6,6 @@ unsupported() {
 }
 [ -z "$UET_PARAMS" ] || unsupported "parameters: $UET_PARAMS"
 [ "$UET_KEEP_OPEN" = 0 ] || unsupported "to leave a PDC open"
-set -- -I "$UET_INTERFACE" -S "$UET_ADDRESS" --pid "$UET_PID_ON_FEP" --ri "$UET_RESOURCE_INDEX" --rel \
+set -- --interface "$UET_INTERFACE" --source "$UET_ADDRESS" --pid "$UET_PID_ON_FEP" --ri "$UET_RESOURCE_INDEX" \
     --mtu "$UET_PAYLOAD_MTU" --crc "$UET_PROTECT" --encapsulation "$UET_ENCAPSULATION"
 [ "$UET_ENCAPSULATION" = udp ] || set -- "$@" --ip-protocol "$UET_IP_PROTOCOL"

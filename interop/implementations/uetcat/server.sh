@@ -9,19 +9,19 @@ messages=$UET_SCRATCH/messages lines=$UET_SCRATCH/lines told=$UET_SCRATCH/told
 case $UET_OPERATION in
 write)
     while read -r name length job key; do
-        set -- "$@" -M "$job:$UET_PID_ON_FEP:$UET_RESOURCE_INDEX:$key:$length" --save "$UET_OUT/$name"
+        set -- "$@" --memory "$job:$UET_PID_ON_FEP:$UET_RESOURCE_INDEX:$key:$length" --save "$UET_OUT/$name"
     done <"$UET_RECEIVE"
     ;;
 read)
     while read -r name length job key; do
-        set -- "$@" -M "$job:$UET_PID_ON_FEP:$UET_RESOURCE_INDEX:$key:$length" --from "$UET_IN/$name"
+        set -- "$@" --memory "$job:$UET_PID_ON_FEP:$UET_RESOURCE_INDEX:$key:$length" --from "$UET_IN/$name"
     done <"$UET_SEND"
     ;;
 send | tagged_send) set -- "$@" --job "$(awk 'NR == 1 { print $3 }' "$UET_RECEIVE")" ;;
 *) unsupported "operation $UET_OPERATION" ;;
 esac
 
-uetcat listen "$@" -o "$messages" >"$lines" 2>"$told" &
+uetcat listen "$@" --output "$messages" >"$lines" 2>"$told" &
 uetcat=$!
 over=
 trap 'over=1; kill -INT $uetcat' TERM
