@@ -199,7 +199,9 @@ void oracle_make_source(const struct scenario *w, uint16_t i, uint8_t *bytes);
 void oracle_completion(struct scenario *w, uint16_t i, const struct uet_completion *c);
 /* Before PDCs are closed: nothing has been written again. */
 void oracle_sealed(struct scenario *w);
-/* All memory, at the end. */
+/* At the end: what may have ended well before it had its receive has it. */
+void oracle_late(struct scenario *w);
+/* That, and all memory. */
 void oracle_end(struct scenario *w);
 
 /* ---- atomics.c: what operations of one cell must tell of each other ---- */

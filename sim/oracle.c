@@ -454,10 +454,13 @@ static void check_rendezvous(struct scenario *w, uint32_t number)
                     number);
 }
 
-/* May it end well before it has a receive (SES-098)? */
+/* May it end well before it has a receive (SES-098)? Of a rendezvous nothing is kept. */
 static bool told_at_once(const struct scenario *w, uint32_t number)
 {
-    return may_keep(w, number) && w->plan->choices[w->plan->ops[number].to].kept_told_at_once;
+    const struct sim_op *op = &w->plan->ops[number];
+
+    return !sim_is_rendezvous(op) && may_keep(w, number) &&
+           w->plan->choices[op->to].kept_told_at_once;
 }
 
 /* One that is cut may have been told as whole where its receive came later: who reads says no
@@ -690,26 +693,33 @@ static void check_counters(struct scenario *w, uint16_t i, unsigned job)
         scenario_breach(w, SIM_MEMORY, "", "fep %u wrote outside the elements of job %u", i, job);
 }
 
-/* In the end it had its receive, unless its PDC has failed before that; or, of a rendezvous, the
- * PDC of its READ: then a receive ended in error. */
-static void check_kept(struct scenario *w, uint32_t number)
+/* In the end it had its receive, unless its PDC, or the READ of a rendezvous, failed before that.
+ */
+static void check_late(struct scenario *w, uint32_t number)
 {
+    const struct op_state *state = &w->ops[number];
     const struct sim_op *op = &w->plan->ops[number];
     const struct sim_fep *to = &w->feps[op->to];
 
-    if (sim_is_rendezvous(op) && to->n_failed != w->ops[number].failed)
+    if (state->phase != OP_OK || state->delivered || state->excused || too_long(w, number) ||
+        !to->up || to->incarnation > 1)
         return;
-    if (w->ops[number].phase == OP_OK && !w->ops[number].delivered && !too_long(w, number) &&
-        to->up && to->incarnation == 1 && !fep_counter(to, "ses_unexpected_lost"))
+    if (sim_is_rendezvous(op) ? to->n_failed == state->failed
+                              : !fep_counter(to, "ses_unexpected_lost"))
         scenario_breach(w, SIM_DELIVERED, "", "operation %u ended well and filled no receive",
                         number);
 }
 
+void oracle_late(struct scenario *w)
+{
+    for (uint32_t op = 0; op < w->plan->n_ops; op++)
+        if (sim_is_rendezvous(&w->plan->ops[op]) || told_at_once(w, op))
+            check_late(w, op);
+}
+
 void oracle_end(struct scenario *w)
 {
-    for (uint32_t op = 0; w->plan->keeping && op < w->plan->n_ops; op++)
-        if (told_at_once(w, op))
-            check_kept(w, op);
+    oracle_late(w);
     for (uint32_t op = 0; op < w->plan->n_ops; op++)
         if (w->plan->ops[op].opcode == UET_OP_WRITE && w->run->choice->ops.in[op] &&
             !w->plan->unguarded)

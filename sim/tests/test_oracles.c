@@ -524,6 +524,47 @@ static void restarted_between_packets(void **state)
     teardown(&s);
 }
 
+/* ---- what ended well before its receive was filled ---- */
+
+/* FEP 1 keeps sends and answers at once; a rendezvous is not kept, but read later. */
+static void ended_early(struct scene *s, uint8_t opcode)
+{
+    setup(s);
+    s->ops[0] = (struct sim_op){.to = 1, .opcode = opcode, .mode = UET_MODE_RUD, .length = 8};
+    s->plan.receive_bytes = 8;
+    s->plan.choices[1].keeps_all = s->plan.choices[1].kept_told_at_once = true;
+    s->states[0].phase = OP_OK;
+}
+
+static void receives_in_the_end(void **state)
+{
+    static const uint8_t early[] = {UET_OP_SEND, UET_OP_RENDEZVOUS_SEND};
+    struct scene s;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(early); i++) {
+        ended_early(&s, early[i]);
+        oracle_late(&s.scenario);
+        breaks(&s, SIM_DELIVERED, "filled no receive");
+        teardown(&s);
+        ended_early(&s, early[i]);
+        s.states[0].delivered = 1;
+        oracle_late(&s.scenario);
+        holds(&s);
+        teardown(&s);
+    }
+    ended_early(&s, UET_OP_RENDEZVOUS_SEND); /* the READ of it was refused: its source is new */
+    s.scenario.feps[1].n_failed = 1;
+    oracle_late(&s.scenario);
+    holds(&s);
+    teardown(&s);
+    ended_early(&s, UET_OP_SEND); /* nothing is read of that */
+    s.scenario.feps[1].n_failed = 1;
+    oracle_late(&s.scenario);
+    breaks(&s, SIM_DELIVERED, "filled no receive");
+    teardown(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -546,6 +587,7 @@ int main(void)
         cmocka_unit_test(matching),
         cmocka_unit_test(another_tag_told),
         cmocka_unit_test(restarted_between_packets),
+        cmocka_unit_test(receives_in_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
