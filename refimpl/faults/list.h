@@ -390,6 +390,7 @@
     X(SES_161, "SES-161", "a key of a user may have vendor_specific bits")                         \
     X(SES_171, "SES-171", "the extension is in the first packet of a rendezvous send alone")       \
     X(SES_174_RENDEZVOUS, "SES-174", "header data of a rendezvous send is lost")                   \
+    X(SES_174_HELD, "SES-174", "a rendezvous that was held ends before its first packet comes")    \
     X(SES_019_KEY, "SES-019", "an optimized key is no key of a standard header")                   \
     X(SES_082_PDC, "SES-082", "read data is found by its message_id on any PDC")                   \
     X(SES_082_ARRIVAL, "SES-082", "read data is answered with UET_NO_RESPONSE")                    \

@@ -100,6 +100,17 @@ static void data_lost(struct uet_law *law)
     each_rendezvous(law, forgets_data);
 }
 
+/* One that is held ends when it has been read, whatever of it is still to come. */
+static void forgets_first_packet(struct uet_fep *fep, uint64_t *memo)
+{
+    (void)memo;
+    for (uint32_t id = 1; id <= fep->messages.n; id++) {
+        const uint32_t token = message_at(fep, id)->held, place = token & 0xffff;
+        if (place && held_at(fep, place)->token == token)
+            held_at(fep, place)->comes = false;
+    }
+}
+
 static bool is_read(const struct uet_fault_frame *f)
 {
     return uet_is_ses_request(&f->p) && uet_ses_req_opcode(uet_ses(&f->p)) == UET_OP_READ;
@@ -155,6 +166,7 @@ static const struct uet_fault_way ways[] = {
     {VIOLATION_SES_158, .in = reads_on_rod_alone},
     {VIOLATION_SES_171, .out = first_alone},
     {VIOLATION_SES_174_RENDEZVOUS, .rows = data_lost},
+    {VIOLATION_SES_174_HELD, .after = forgets_first_packet},
 };
 
 UET_FAULT_WAYS(uet_faults_of_rendezvous, ways);

@@ -106,8 +106,10 @@ static uint32_t begin(struct uet_fep *fep, const struct uet_packet *p, const str
                                       .token = ++fep->n_held << 16 | id,
                                       .from = uet_src_ip(p),
                                       .until = UET_FEP_NEVER};
-    if (r->op->reads)
+    if (r->op->reads) {
         held_at(fep, id)->read = uet_rendezvous_address(p);
+        held_at(fep, id)->comes = !r->som;
+    }
     append(fep, id);
     COUNT(fep, ses_held);
     return id;
@@ -145,14 +147,20 @@ void uet_held_answer(struct uet_fep *fep, const struct message *m, struct ses_pl
     plan->guaranteed = true;
 }
 
-/* The data is in the first packet, which need not come first. */
+static void look_if_over(struct uet_fep *fep, uint32_t id);
+
+/* The data is in the first packet, which need not come first: all may have been read by then. */
 static void take_header_data(struct uet_fep *fep, uint32_t token, const struct ses_request *r)
 {
     uint32_t id = r->som ? by_token(fep, token) : 0;
     if (!id)
         return;
-    held_at(fep, id)->request.hd = r->hd;
-    held_at(fep, id)->request.header_data = r->header_data;
+    struct held *h = held_at(fep, id);
+    h->request.hd = r->hd;
+    h->request.header_data = r->header_data;
+    h->comes = false;
+    if (r->op->reads && h->receive)
+        look_if_over(fep, id);
 }
 
 void uet_held_commit(struct uet_fep *fep, uint16_t pdc, const struct uet_packet *p,
@@ -344,6 +352,19 @@ bool uet_held_rest_fails(struct uet_fep *fep, uint32_t token, const struct uet_c
     note_end(held_at(fep, id), what);
     look_if_over(fep, id);
     return true;
+}
+
+void uet_held_broken(struct uet_fep *fep, uint32_t token, const struct uet_completion *what)
+{
+    uint32_t id = by_token(fep, token);
+    if (!id || !held_at(fep, id)->comes)
+        return;
+    if (held_at(fep, id)->receive) {
+        uet_held_rest_fails(fep, token, what);
+        return;
+    }
+    COUNT(fep, ses_held_given_up);
+    drop(fep, id);
 }
 
 /* All of it has been read, or cannot be. */

@@ -65,8 +65,22 @@ static void unlink_from(struct uet_fep *fep, uint32_t id)
     *link = m->next;
 }
 
+/* Its first packet will not come, or not be looked at. */
+static void break_held(struct uet_fep *fep, const struct message *m)
+{
+    const bool failed = m->return_code != UET_RC_OK;
+    const struct uet_completion what = {
+        .status = failed ? UET_STATUS_SES_ERROR : UET_STATUS_PDS_ERROR,
+        .return_code = m->return_code,
+    };
+    uet_held_broken(fep, m->held, &what);
+}
+
 void uet_message_end(struct uet_fep *fep, uint32_t id)
 {
+    const struct message *m = message_at(fep, id);
+    if (m->held && !m->som_seen)
+        break_held(fep, m);
     unlink_from(fep, id);
     pool_put(&fep->messages, id);
 }

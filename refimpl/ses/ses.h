@@ -113,6 +113,8 @@ void uet_held_told(struct uet_fep *fep, uint32_t token, const struct uet_complet
 /* The packets of the message whose rest is read under this token bring no more; false: no such
  * token. The receive ends when nothing is written to it any more. */
 bool uet_held_rest_fails(struct uet_fep *fep, uint32_t token, const struct uet_completion *what);
+/* A message that is held under this token ends without its first packet. */
+void uet_held_broken(struct uet_fep *fep, uint32_t token, const struct uet_completion *what);
 /* held_deadline has come: receives whose send did not come again. */
 void uet_held_timer(struct uet_fep *fep);
 

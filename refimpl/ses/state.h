@@ -84,7 +84,7 @@ struct held {
     uint32_t receive;    /* 0: still none */
     uint64_t until;      /* from then on another may have its place, or its receive */
     uint32_t length;     /* bytes that will be in the receive */
-    bool comes, is_read; /* with its receive: its own packets do, and the rest of it is */
+    bool comes, is_read; /* its own packets do, or the first of one without receive; it is read */
     uint8_t status;      /* ... how either has failed (enum uet_completion_status), */
     uint8_t return_code; /* ... and why */
     struct uet_ip from;

@@ -13,19 +13,33 @@ static bool is_read(const struct uet_in *in, const void *none)
 
 #define NEW_READ .kind = UET_WANT_REQUEST, .also = is_read, .named = "Request of the FEP's READ"
 
-struct fep_read fep_is_reading(struct uet_tc *tc, const uint8_t *bytes, uint32_t n)
+/* A READ of nothing is a packet, too. */
+static struct fep_read begun(struct uet_tc *tc, const struct uet_in *first, const uint8_t *bytes,
+                             uint32_t n)
 {
     uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
     struct fep_read r = {.n = n, .bytes = bytes, .count = (n + mtu - 1) / mtu};
 
-    r.in[0] = uet_expect(tc, &(struct uet_want){NEW_READ}, 0); /* a READ of nothing is a packet */
+    r.in[0] = first;
     for (size_t i = 1; i < r.count; i++) {
         r.in[i] = maybe(tc, NEW_READ);
         if (!r.in[i])
             uet_skip(tc, "the FEP lets no more than %zu packets of a READ be outstanding", i);
     }
-    r.pdc = r.in[0]->pdc;
+    r.pdc = first->pdc;
     return r;
+}
+
+struct fep_read fep_is_reading(struct uet_tc *tc, const uint8_t *bytes, uint32_t n)
+{
+    return begun(tc, uet_expect(tc, &(struct uet_want){NEW_READ}, 0), bytes, n);
+}
+
+struct fep_read fep_may_be_reading(struct uet_tc *tc, const uint8_t *bytes, uint32_t n)
+{
+    const struct uet_in *first = maybe(tc, NEW_READ);
+
+    return first ? begun(tc, first, bytes, n) : (struct fep_read){.n = n};
 }
 
 struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_ut_operation *op)

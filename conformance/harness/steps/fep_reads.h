@@ -26,6 +26,8 @@ struct fep_read fep_reads_op(struct uet_tc *tc, const struct uet_ut_operation *o
 
 /* Takes the Requests of a READ that it starts by itself: n of these bytes; it has no handle. */
 struct fep_read fep_is_reading(struct uet_tc *tc, const uint8_t *bytes, uint32_t n);
+/* The same of one that may not start yet: then its count is 0. */
+struct fep_read fep_may_be_reading(struct uet_tc *tc, const uint8_t *bytes, uint32_t n);
 
 /* The i-th part of the data as a Request of the return direction; made in the order of their PSNs.
  */

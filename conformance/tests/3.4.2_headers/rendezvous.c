@@ -100,10 +100,9 @@ UET_TEST(rendezvous_data, .id = "ses.3.4.2.4.header-data", .requirements = "SES-
     not_again(tc, "SES-174", handle);
 }
 
-/* Without a receive: held, with nothing of it kept, or the test ends. */
-static void held(struct uet_tc *tc, const struct rendezvous *r)
+/* Without a receive: held, with nothing of it kept, as this answer says, or the test ends. */
+static void held_by(struct uet_tc *tc, const struct rendezvous *r, const struct uet_in *in)
 {
-    const struct uet_in *in = say_eager(tc, "SES-157", r);
     if (code_told(in) == UET_RC_NO_MATCH) { /* then it is gone */
         receive_of_rendezvous(tc, r);
         no_read(tc, "SES-157");
@@ -114,6 +113,11 @@ static void held(struct uet_tc *tc, const struct rendezvous *r)
     if (!field(tc, "SES-157", in, UET_F_SES_RETURN_CODE, UET_RC_OK) ||
         value_of(tc, in, UET_F_SES_MODIFIED_LENGTH))
         uet_skip(tc, "the FEP keeps bytes of it, as it may");
+}
+
+static void held(struct uet_tc *tc, const struct rendezvous *r)
+{
+    held_by(tc, r, say_eager(tc, "SES-157", r));
 }
 
 UET_TEST(unexpected_rendezvous, .id = "ses.3.4.2.4.unexpected", .requirements = "SES-157 SES-097",
@@ -155,6 +159,37 @@ UET_TEST(two_unexpected, .id = "ses.3.4.2.4.two-unexpected", .requirements = "SE
         serve(tc, "SES-157", &read);
         has_all(tc, "SES-157", &r[i], handle);
     }
+}
+
+UET_TEST(
+    first_packet_last, .id = "ses.3.4.2.4.header-data-comes-last",
+    .requirements = "SES-174 SES-157", .role = UET_ROLE_TARGET, .needs = "multi-packet-send " NEEDS,
+    .purpose = "Header data comes with the completion, too, when all was read before the packet "
+               "that has it comes.",
+    .preamble = "A resource without receives; PDC open.",
+    .stimulus = "The second of two packets of a UET_RENDEZVOUS_SEND with hd=1; a receive; the "
+                "answers to the UET_READ of all; then the first packet.",
+    .expected = "The receive ends once, with all bytes and the header data, and not before the "
+                "first packet. RC_NO_MATCH, or no UET_READ before it, ends the test.")
+{
+    uint32_t mtu = uet_tc_dut(tc)->payload_mtu;
+    struct uet_memory m = uet_need_empty(tc);
+    struct rendezvous r = rendezvous(tc, .n = mtu + 900, .eager = mtu + 300, .m = m,
+                                     .p = uet_pdc_open(tc), .hd = true, .header_data = 0x1122);
+    held_by(tc, &r, ask(tc, "SES-157", &r.o[1]));
+    uint64_t handle = receive_of_rendezvous(tc, &r);
+    struct fep_read read = fep_may_be_reading(tc, r.bytes, r.n);
+    if (!read.count)
+        uet_skip(tc, "the FEP reads nothing before the first packet has come, as it may");
+    serve(tc, "SES-157", &read);
+    stays_open(tc, "SES-174", handle, UET_MS);
+    if (code_told(ask(tc, "SES-174", &r.o[0])) == UET_RC_OP_VIOLATION) {
+        uet_other_reading(tc, "SES-174", "hd=1 is refused on a rendezvous send");
+        return;
+    }
+    struct uet_ut_completion c = fills(tc, "SES-174", handle, r.n);
+    brings_header_data(tc, "SES-174", &c, r.header_data);
+    not_again(tc, "SES-174", handle);
 }
 
 UET_TEST(tagged_rendezvous, .id = "ses.3.4.2.4.tagged", .requirements = "SES-156 SES-091",
