@@ -102,6 +102,23 @@ static const struct uet_port_ops ops = {
     .close = udp_close,
 };
 
+static int find_shown(struct udp_port *u, bool second)
+{
+    union udp_address name = {0};
+    socklen_t len = sizeof(name);
+
+    u->shown = u->address;
+    u->own_port = u->uet_port;
+    if (!second)
+        return 0;
+    if (getsockname(u->fd, &name.any, &len))
+        return -errno;
+    /* The port stands in the same place in both. */
+    u->own_port = ntohs(name.v4.sin_port);
+    u->shown = udp_stand_in(u->address.version, u->own_port);
+    return 0;
+}
+
 static int bind_main(struct udp_port *u, const struct uet_udp_config *config, char *err,
                      size_t errlen)
 {
@@ -110,7 +127,7 @@ static int bind_main(struct udp_port *u, const struct uet_udp_config *config, ch
     uet_ip_text(&u->address, text);
     u->fd = udp_socket(&u->address, u->scope, config->second ? 0 : u->uet_port);
     if (u->fd >= 0)
-        return 0;
+        return find_shown(u, config->second);
     if (errno == EADDRINUSE)
         return fail(err, errlen, EADDRINUSE,
                     "another program has UDP port %u of %s, where answers come: end it, or take "
@@ -137,6 +154,8 @@ int uet_udp_open(struct uet_port **out, const struct uet_udp_config *config, cha
     u->port = (struct uet_port){.ops = &ops, .caps = uet_udp_caps()};
     u->address = config->address;
     u->scope = config->scope;
+    u->protect = config->protect;
+    u->crc_order = config->crc_order;
     u->uet_port = config->port ? config->port : UET_UDP_PORT;
     rc = bind_main(u, config, err, errlen);
     if (rc == 0) {
@@ -151,6 +170,11 @@ int uet_udp_open(struct uet_port **out, const struct uet_udp_config *config, cha
     else
         *out = &u->port;
     return rc;
+}
+
+struct uet_ip uet_udp_address(const struct uet_port *port)
+{
+    return ((const struct udp_port *)port)->shown;
 }
 
 void uet_udp_stats(struct uet_port *port, struct uet_udp_stats *stats)

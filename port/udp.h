@@ -6,12 +6,15 @@
  * The port makes Ethernet, IP and UDP headers for what comes, and takes them off what goes: those
  * above it see frames, as everywhere. DSCP, ECN and TTL of a frame are kept in both directions. Its
  * UDP source port, the entropy value, is kept where it can be: not below 1024, nor where another
- * program has it; then it is the port's own. The rest of IP is the kernel's, which may not be asked
- * for another protocol, another source address, or a wrong length (uet_udp_caps).
+ * program has it; then it becomes the port's own, in the frame given, too, and its CRC is made
+ * anew. The UDP checksum is 0: what comes with another one, and a CRC over it, has a wrong CRC. The
+ * rest of IP is the kernel's, which may not be asked for another protocol, another source address,
+ * or a wrong length (uet_udp_caps).
  *
  * UET's answers go to the UDP port of UET (NET-031), not back to the source port. So one program at
- * a time has an address. Two on one address, as on ::1, are told apart by their ports: what goes to
- * the own address goes to the port that was last heard from there.
+ * a time has an address. Another one on the same address, as on ::1, has any other UDP port, and is
+ * called by that: towards those above both ports it has the address 240.0.x.y, or 100::xxyy, where
+ * xxyy is its UDP port (both networks are nobody's: RFC 1112, RFC 6666).
  */
 #ifndef UET_PORT_UDP_H
 #define UET_PORT_UDP_H
@@ -26,7 +29,9 @@ struct uet_udp_config {
     struct uet_ip address; /* our own; the kernel has it */
     unsigned scope;        /* index of the interface of link-local addresses; 0: there are none */
     uint16_t port;         /* the UDP port of UET; 0 stands for 4793 */
-    bool second;           /* another program may have the address: any free port is good */
+    uint8_t protect;       /* enum uet_protect: do the frames sent end in a CRC? */
+    uint8_t crc_order;     /* ... enum uet_crc_order of it */
+    bool second;           /* another program has the address, and is spoken to */
 };
 
 struct uet_udp_stats {
@@ -49,6 +54,9 @@ int uet_udp_open(struct uet_port **out, const struct uet_udp_config *config, cha
 
 /* What such a port can do (enum uet_port_cap), before it is opened. */
 uint32_t uet_udp_caps(void);
+
+/* The address of those above the port: ours, or with `second` the one that stands for our port. */
+struct uet_ip uet_udp_address(const struct uet_port *port);
 
 /* Reads the counters since open, and what ICMP has told meanwhile; never fails. */
 void uet_udp_stats(struct uet_port *port, struct uet_udp_stats *stats);

@@ -41,11 +41,13 @@ struct udp_path {
 struct udp_port {
     struct uet_port port; /* first: the caller holds a pointer to it */
     int fd;
-    struct uet_ip address;
+    struct uet_ip address; /* the kernel's */
+    struct uet_ip shown;   /* of those above */
     unsigned scope;
-    uint16_t uet_port;  /* of UET: 4793 */
-    uint16_t self_port; /* of the other program on our address; 0: not heard from */
-    uint32_t dropped;   /* as the kernel has counted so far */
+    uint16_t uet_port; /* of UET: 4793 */
+    uint16_t own_port; /* of fd: the same, or another of a second one */
+    uint8_t protect, crc_order;
+    uint32_t dropped; /* as the kernel has counted so far */
     uint64_t uses;
     struct uet_udp_stats stats;
     struct udp_path paths[UDP_PATHS];
@@ -69,6 +71,11 @@ uint64_t udp_now(struct uet_port *port);
 
 /* An address and a port as the kernel has them; how many bytes of it. */
 socklen_t udp_name(union udp_address *name, const struct uet_ip *ip, unsigned scope, uint16_t port);
+
+/* The address that stands for another program with that UDP port on our address; and the way back:
+ * its port, 0 when the address stands for nobody. */
+struct uet_ip udp_stand_in(uint8_t version, uint16_t port);
+uint16_t udp_stands_for(const struct uet_ip *ip);
 
 /* A socket bound to them; -1 and errno. It tells TOS, TTL and ICMP errors. */
 int udp_socket(const struct uet_ip *ip, unsigned scope, uint16_t port);

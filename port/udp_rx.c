@@ -91,12 +91,12 @@ static struct uet_frame frame_of(struct udp_port *u, size_t i, uint64_t now_ns)
     struct uet_ip from;
     uint16_t port = sender(&u->rx_names[i], &from);
 
-    if (uet_ip_equal(&from, &u->address))
-        u->self_port = port;
-    uet_mac_put(eth, &u->address);
+    if (uet_ip_equal(&from, &u->address) && port != u->uet_port)
+        from = udp_stand_in(from.version, port);
+    uet_mac_put(eth, &u->shown);
     uet_mac_put(eth + 6, &from);
     uet_port_put16(eth + 12, v4 ? UET_ETHER_IPV4 : UET_ETHER_IPV6);
-    (v4 ? put_ipv4 : put_ipv6)(ip, &from, &u->address, b, udp_len);
+    (v4 ? put_ipv4 : put_ipv6)(ip, &from, &u->shown, b, udp_len);
     uet_port_put16(udp, port);
     uet_port_put16(udp + 2, u->uet_port);
     uet_port_put16(udp + 4, udp_len);

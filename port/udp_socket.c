@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sockets of the UDP port, and what they tell of errors. */
 #include <errno.h>
+#include <netinet/udp.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,6 +42,26 @@ socklen_t udp_name(union udp_address *name, const struct uet_ip *ip, unsigned sc
     return sizeof(name->v6);
 }
 
+/* Up to the port, which is their last two bytes. */
+static const struct uet_ip stand_ins[2] = {{.version = 4, .bytes = {240}},
+                                           {.version = 6, .bytes = {1}}};
+
+struct uet_ip udp_stand_in(uint8_t version, uint16_t port)
+{
+    struct uet_ip ip = stand_ins[version == 6];
+
+    uet_port_put16(ip.bytes + uet_ip_len(&ip) - 2, port);
+    return ip;
+}
+
+uint16_t udp_stands_for(const struct uet_ip *ip)
+{
+    uint16_t port = uet_port_get16(ip->bytes + uet_ip_len(ip) - 2);
+    struct uet_ip like = udp_stand_in(ip->version, port);
+
+    return uet_ip_equal(ip, &like) ? port : 0;
+}
+
 static void set(int fd, int level, int option, int value)
 {
     (void)setsockopt(fd, level, option, &value, sizeof(value));
@@ -54,11 +75,14 @@ static void set_options(int fd, uint8_t version)
         set(fd, IPPROTO_IP, IP_RECVTTL, 1);
         set(fd, IPPROTO_IP, IP_RECVERR, 1);
         set(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO); /* UET is never fragmented */
+        set(fd, SOL_SOCKET, SO_NO_CHECK, 1); /* UET's CRC covers the UDP checksum: 0 */
     } else {
         set(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
         set(fd, IPPROTO_IPV6, IPV6_RECVHOPLIMIT, 1);
         set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
         set(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_DO);
+        set(fd, IPPROTO_UDP, UDP_NO_CHECK6_TX, 1);
+        set(fd, IPPROTO_UDP, UDP_NO_CHECK6_RX, 1);
     }
     set(fd, SOL_SOCKET, SO_RXQ_OVFL, 1);
     set(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER); /* as much as rmem_max lets it be */

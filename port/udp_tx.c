@@ -6,6 +6,7 @@
 
 #include "port/udp_internal.h"
 #include "uet_spec.h"
+#include "wire/build.h"
 
 /* What a frame says. */
 struct parts {
@@ -52,13 +53,17 @@ static bool take_apart(const struct udp_port *u, const struct uet_frame *f, stru
 
     if (!uet_ether_parse(f->data, f->len, &ether) ||
         !uet_ether_ips(f->data, f->len, &ether, &from, &p->to) ||
-        p->to.version != u->address.version || !uet_ip_equal(&from, &u->address) ||
+        p->to.version != u->address.version || !uet_ip_equal(&from, &u->shown) ||
         !find_udp(f, &ether, p, &at, &len) || uet_port_get16(f->data + at + 4) != len)
         return false;
     p->entropy = uet_port_get16(f->data + at);
     p->port = uet_port_get16(f->data + at + 2);
     p->payload = f->data + at + UDP_HEADER;
     p->len = len - UDP_HEADER;
+    if (udp_stands_for(&p->to)) {
+        p->port = udp_stands_for(&p->to);
+        p->to = u->address;
+    }
     return true;
 }
 
@@ -103,16 +108,26 @@ static void put_control(struct msghdr *msg, union udp_control *room, int level, 
     msg->msg_controllen += CMSG_SPACE(sizeof(value));
 }
 
+/* The frame has the UDP source port by which it leaves: its CRC covers that. */
+static void set_source(const struct udp_port *u, const struct uet_frame *f, const struct parts *p,
+                       uint16_t source)
+{
+    if (source == p->entropy)
+        return;
+    uet_port_put16(p->payload - UDP_HEADER, source);
+    if (u->protect == UET_PROTECT_CRC)
+        uet_refresh_as(f->data, f->len, UET_PROTECT_CRC, u->crc_order);
+}
+
 static void put_tx(struct udp_port *u, int at, const struct parts *p)
 {
     const bool v4 = p->to.version == 4;
     struct msghdr *msg = &u->tx[at].msg_hdr;
-    uint16_t port = uet_ip_equal(&p->to, &u->address) && u->self_port ? u->self_port : p->port;
 
     u->tx_iovs[at] = (struct iovec){.iov_base = p->payload, .iov_len = p->len};
     memset(&u->tx_controls[at], 0, sizeof(u->tx_controls[at]));
     *msg = (struct msghdr){.msg_name = &u->tx_names[at],
-                           .msg_namelen = udp_name(&u->tx_names[at], &p->to, u->scope, port),
+                           .msg_namelen = udp_name(&u->tx_names[at], &p->to, u->scope, p->port),
                            .msg_iov = &u->tx_iovs[at],
                            .msg_iovlen = 1,
                            .msg_control = u->tx_controls[at].bytes};
@@ -168,8 +183,10 @@ static int gather(struct udp_port *u, const struct uet_frame *frames, size_t n, 
     int count = 0;
 
     while (count < UDP_BATCH && (size_t)count < n && fits(u, &frames[count]) &&
-           take_apart(u, &frames[count], &p) && socket_of(u, &p) == fd)
+           take_apart(u, &frames[count], &p) && socket_of(u, &p) == fd) {
+        set_source(u, &frames[count], &p, fd == u->fd ? u->own_port : p.entropy);
         put_tx(u, count++, &p);
+    }
     return count;
 }
 

@@ -157,27 +157,37 @@ static void test_many(void **state)
     uet_port_close(b);
 }
 
-/* Two on one address: who is spoken to answers to the port that it heard from. */
-static void one_address(const char *address, uint32_t header)
+/* Two on one address: the second one is known by its port. */
+static void one_address(const char *address, const char *network, uint32_t header)
 {
     struct uet_port *a = open_on(address, false), *b = open_on(address, true);
+    struct uet_ip shown = uet_udp_address(b), own = uet_udp_address(a), first = ip(address);
     uint8_t out[V6 + 4];
-    uint32_t len = make(out, address, address, 42000, 4);
+    char name[UET_IP_TEXT];
     struct uet_frame in;
+    uint32_t len;
 
+    assert_true(uet_ip_equal(&own, &first));
+    assert_int_equal(strncmp(uet_ip_text(&shown, name), network, strlen(network)), 0);
+    len = make(out, name, address, 42000, 4);
     assert_int_equal(send_one(b, out, len), 1);
     assert_int_equal(uet_port_receive(b, &in, 1, uet_port_now(b) + 10 * MS), 0);
     assert_int_equal(uet_port_receive(a, &in, 1, soon(a)), 1);
     assert_int_equal(in.len, len);
+    assert_memory_equal(in.data + (header == V6 ? 22 : 26), out + (header == V6 ? 22 : 26),
+                        header == V6 ? 32 : 8);
     if (header == V6) {
         assert_int_equal(in.data[14], 0x6b);
         assert_int_equal(in.data[15], 0xa0);
         assert_int_equal(in.data[21], 17);
     }
+    make(out, address, name, 42000, 4);
     out[header] = 0x55;
     assert_int_equal(send_one(a, out, len), 1);
     assert_int_equal(uet_port_receive(b, &in, 1, soon(b)), 1);
     assert_int_equal(in.data[header], 0x55);
+    assert_memory_equal(in.data + (header == V6 ? 22 : 26), out + (header == V6 ? 22 : 26),
+                        header == V6 ? 32 : 8);
     uet_port_close(a);
     uet_port_close(b);
 }
@@ -187,10 +197,10 @@ static void test_one_address(void **state)
     struct uet_ip own;
 
     (void)state;
-    one_address("127.47.93.3", V4);
+    one_address("127.47.93.3", "240.0.", V4);
     if (access("/proc/net/if_inet6", R_OK) == 0 &&
         uet_udp_source(&(struct uet_ip){.version = 6, .bytes = {[15] = 1}}, 0, &own) == 0)
-        one_address("::1", V6);
+        one_address("::1", "100::", V6);
     else
         print_message("no ::1 on this host\n");
 }

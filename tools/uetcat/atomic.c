@@ -337,7 +337,7 @@ const struct uetcat_command uetcat_atomic = {
         "closes the PDC.\n",
     .uses = uses,
     .status =
-        "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 it was done,\n"
+        "Exit status: 0 it was done,\n"
         "1 it was not, or --check found another value, 2 the arguments or the interface are\n"
         "wrong. A request without an answer is sent again as the same packet, which a FEP does\n"
         "once; after status 1 it may have been done.\n",

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/room.h"
 #include "wire/build.h"
+
+enum { UDP_ENTROPIES = 16 };
 
 struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t packets)
 {
@@ -16,6 +19,7 @@ struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t
     config.crc_order = l->crc_order;
     config.over_udp = !l->native;
     config.ip_protocol = l->ip_protocol;
+    config.payload_mtu = 0;
     config.max_pdcs = 4;
     config.max_operations = 4;
     config.max_packets = 2 * packets; /* one PDC takes half */
@@ -26,9 +30,37 @@ struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t
     return config;
 }
 
-bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
-                        const struct uet_fep_config *config)
+/* A Payload MTU that the port carries; false after a message: the one given is too large. */
+static bool fit(const struct uetcat_link *l, uint16_t *payload)
 {
+    const uint32_t room = l->port->mtu;
+    bool chosen = *payload == 0;
+    for (*payload = chosen ? 4096 : *payload;
+         chosen && *payload > 1024 && *payload + UET_PACKET_HEADERS > room;)
+        *payload /= 2;
+    if (*payload + UET_PACKET_HEADERS <= room)
+        return true;
+    fprintf(stderr,
+            "uetcat %s: %s carries IP packets of %u bytes, too small for a Payload MTU of %u\n",
+            l->command, l->ifname, room, *payload);
+    return false;
+}
+
+/* What is known of our end since the link was opened. */
+static bool fit_link(const struct uetcat_link *l, struct uet_fep_config *config)
+{
+    config->address = l->src;
+    if (l->udp && !config->params.EV_Slots) /* of the many sockets that would take */
+        config->params.EV_Slots = UDP_ENTROPIES;
+    return fit(l, &config->payload_mtu);
+}
+
+bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
+                        const struct uet_fep_config *wanted)
+{
+    struct uet_fep_config fitting = *wanted, *config = &fitting;
+    if (!fit_link(l, config))
+        return false;
     size_t size = uet_fep_size(config);
     *c = (struct uetcat_client){.link = l, .memory = malloc(size), .heard_ns = uetcat_link_now(l)};
     if (c->memory)

@@ -25,11 +25,14 @@ struct uetcat_client {
 
 /*
  * What the link's options say of the client, and room for one conversation with at most `packets`
- * outstanding. The caller may change it before uetcat_client_open.
+ * outstanding. The caller may change it before uetcat_client_open. payload_mtu 0 is what the link
+ * carries, at most 4096.
  */
 struct uet_fep_config uetcat_client_config(const struct uetcat_link *l, uint32_t packets);
 
-/* Makes the client on an open link; false after a message. */
+/*
+ * Makes the client on an open link, of which it has the address; false after a message.
+ */
 bool uetcat_client_open(struct uetcat_client *c, struct uetcat_link *l,
                         const struct uet_fep_config *config);
 

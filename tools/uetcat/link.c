@@ -2,10 +2,7 @@
 #include "tools/uetcat/link.h"
 
 #include <errno.h>
-#include <ifaddrs.h>
-#include <netinet/in.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -14,119 +11,11 @@
 
 enum { BATCH = 32 };
 
-volatile sig_atomic_t uetcat_interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    uetcat_interrupted = 1;
-}
-
 static void fail(struct uetcat_link *l, const char *what, int error)
 {
     if (!l->broken)
         fprintf(stderr, "uetcat %s: %s: %s\n", l->command, what, strerror(-error));
     l->broken = true;
-}
-
-/* ---- setting up ---- */
-
-static bool same_network(const struct uet_ip *ip, const struct sockaddr *a,
-                         const struct sockaddr *mask)
-{
-    const uint8_t *net, *bits;
-    if (!a || !mask || a->sa_family != (ip->version == 4 ? AF_INET : AF_INET6))
-        return false;
-    if (ip->version == 4) {
-        net = (const uint8_t *)&((const struct sockaddr_in *)(const void *)a)->sin_addr;
-        bits = (const uint8_t *)&((const struct sockaddr_in *)(const void *)mask)->sin_addr;
-    } else {
-        net = ((const struct sockaddr_in6 *)(const void *)a)->sin6_addr.s6_addr;
-        bits = ((const struct sockaddr_in6 *)(const void *)mask)->sin6_addr.s6_addr;
-    }
-    bool same = true, any = false;
-    for (size_t i = 0; i < uet_ip_len(ip); i++) {
-        same &= ((net[i] ^ ip->bytes[i]) & bits[i]) == 0;
-        any |= bits[i] != 0;
-    }
-    return same && any;
-}
-
-/* The interface whose network holds the address, into name; false when there is none. */
-static bool find_interface(const struct uet_ip *ip, char name[IF_NAMESIZE])
-{
-    struct ifaddrs *all;
-    bool found = false;
-    if (getifaddrs(&all) != 0)
-        return false;
-    for (const struct ifaddrs *a = all; a && !found; a = a->ifa_next)
-        if (!(a->ifa_flags & IFF_LOOPBACK) && same_network(ip, a->ifa_addr, a->ifa_netmask)) {
-            snprintf(name, IF_NAMESIZE, "%s", a->ifa_name);
-            found = true;
-        }
-    freeifaddrs(all);
-    return found;
-}
-
-/* An interface by name or number. */
-static bool take_zone(struct uetcat_link *l, const char *text, const char *zone)
-{
-    char name[IF_NAMESIZE] = "", *end;
-    unsigned long n = strtoul(zone, &end, 10);
-    if (*zone && !*end && n <= UINT32_MAX)
-        if_indextoname((unsigned)n, name);
-    else if (if_nametoindex(zone))
-        snprintf(name, sizeof name, "%s", zone);
-    if (!name[0])
-        fprintf(stderr, "uetcat %s: '%s': there is no interface '%s'\n", l->command, text, zone);
-    else if (l->zone[0] && strcmp(l->zone, name) != 0)
-        fprintf(stderr, "uetcat %s: the zones %s and %s differ: give one\n", l->command, l->zone,
-                name);
-    else {
-        memcpy(l->zone, name, sizeof l->zone);
-        return true;
-    }
-    return false;
-}
-
-bool uetcat_link_ip(struct uetcat_link *l, const char *option, const char *text, struct uet_ip *ip)
-{
-    char address[UET_IP_TEXT] = "";
-    size_t n = strcspn(text, "%");
-    if (n < sizeof address)
-        memcpy(address, text, n);
-    if (!uetcat_address(l->command, option, text[n] ? address : text, ip))
-        return false;
-    if (!text[n])
-        return true;
-    if (ip->version == 6)
-        return take_zone(l, text, text + n + 1);
-    fprintf(stderr, "uetcat %s: '%s': only IPv6 addresses have a zone\n", l->command, text);
-    return false;
-}
-
-static bool is_link_local(const struct uet_ip *ip)
-{
-    return ip->version == 6 && ip->bytes[0] == 0xfe && (ip->bytes[1] & 0xc0) == 0x80;
-}
-
-/* The zone is the interface; an address that each link has needs one (RFC 4007). */
-static bool settle_zone(struct uetcat_link *l)
-{
-    if (l->zone[0] && l->ifname && strcmp(l->zone, l->ifname) != 0) {
-        fprintf(stderr, "uetcat %s: -I %s, but the zone is %s: give one\n", l->command, l->ifname,
-                l->zone);
-        return false;
-    }
-    if (l->zone[0])
-        l->ifname = l->zone;
-    if (l->ifname || (!is_link_local(&l->src) && !is_link_local(&l->dst)))
-        return true;
-    fprintf(stderr,
-            "uetcat %s: a link-local address is of one link: name its interface with -I, or "
-            "behind it, as in fe80::2%%eth1\n",
-            l->command);
-    return false;
 }
 
 bool uetcat_link_encapsulation(struct uetcat_link *l, const char *text)
@@ -150,79 +39,6 @@ bool uetcat_link_ip_protocol(struct uetcat_link *l, const char *text)
             "uetcat %s: --ip-protocol 17 is the number of UDP: give that of IP_Proto_Nxt_Hdr\n",
             l->command);
     return false;
-}
-
-/* What both kinds of command need. */
-static bool check_own(const struct uetcat_link *l)
-{
-    if (l->ip_protocol && !l->native) {
-        fprintf(stderr,
-                "uetcat %s: --ip-protocol is of native IP: give --encapsulation native, too\n",
-                l->command);
-        return false;
-    }
-    if (!l->have_source)
-        fprintf(stderr,
-                "uetcat %s: give our address with -S: a free one of that network, which no "
-                "interface has\n",
-                l->command);
-    return l->have_source;
-}
-
-bool uetcat_link_address(struct uetcat_link *l, int n, char **words)
-{
-    if (n != 1) {
-        fprintf(stderr, "uetcat %s: give one address to %s, not %d; see uetcat %s --help\n",
-                l->command, l->command, n, l->command);
-        return false;
-    }
-    if (!uetcat_link_ip(l, "", words[0], &l->dst) || !check_own(l))
-        return false;
-    if (l->src.version != l->dst.version || uet_ip_equal(&l->src, &l->dst)) {
-        fprintf(stderr, "uetcat %s: -S must differ from ADDR and be of the same IP version\n",
-                l->command);
-        return false;
-    }
-    return settle_zone(l);
-}
-
-bool uetcat_link_own_address(struct uetcat_link *l, int n, char **words)
-{
-    if (n > 0) {
-        fprintf(stderr, "uetcat %s: '%s' is no option: give our address with -S\n", l->command,
-                words[0]);
-        return false;
-    }
-    return check_own(l) && settle_zone(l);
-}
-
-bool uetcat_link_open(struct uetcat_link *l)
-{
-    struct sigaction sa = {.sa_handler = on_signal}; /* no SA_RESTART: receive must return */
-    char err[300];
-    const bool spoken_to = l->dst.version == 0;
-    if (!l->ifname && !find_interface(spoken_to ? &l->src : &l->dst, l->name)) {
-        fprintf(stderr, "uetcat %s: no interface is in the network of %s; name one with -I\n",
-                l->command, spoken_to ? "-S" : "ADDR");
-        return false;
-    }
-    if (!l->ifname)
-        l->ifname = l->name;
-    struct uet_afpacket_config c = {.ifname = l->ifname, .addresses = &l->src, .n_addresses = 1};
-    if (uet_afpacket_open(&l->port, &c, err, sizeof err) < 0) {
-        fprintf(stderr, "uetcat %s: %s\n", l->command, err);
-        return false;
-    }
-    l->to_real_ns = uet_port_epoch_ns(l->port);
-    if (l->pcap && uet_pcapng_open_on(&l->capture, l->pcap, l->ifname, err, sizeof err) < 0) {
-        fprintf(stderr, "uetcat %s: %s\n", l->command, err);
-        uet_port_close(l->port);
-        l->port = NULL;
-        return false;
-    }
-    sigaction(SIGINT, &sa, NULL);
-    sigaction(SIGTERM, &sa, NULL);
-    return true;
 }
 
 bool uetcat_link_resolve(struct uetcat_link *l)
@@ -291,4 +107,19 @@ uint64_t uetcat_random(void)
     if (getrandom(&v, sizeof v, 0) != (ssize_t)sizeof v) /* cannot be short; be sure all the same */
         v = (uint64_t)time(NULL) * UINT64_C(0x9e3779b97f4a7c15);
     return v;
+}
+
+const char *uetcat_link_silence(struct uetcat_link *l)
+{
+    struct uet_udp_stats udp;
+    if (!l->udp)
+        return NULL;
+    uet_udp_stats(l->port, &udp);
+    if (udp.refused)
+        return "its host says (ICMP) that nobody listens on UDP port 4793 there";
+    if (udp.unreachable)
+        return "there is no way to that address (ICMP, or this host's routes)";
+    if (udp.too_long)
+        return "packets are longer than the path carries: give a smaller --mtu";
+    return NULL;
 }

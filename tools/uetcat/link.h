@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Ethernet side of the commands that speak to a FEP: interface, address, frames, a capture. */
+/* The Ethernet side of the commands that speak to a FEP, or UDP of the kernel in its place:
+ * interface, address, frames, a capture. */
 #ifndef UETCAT_LINK_H
 #define UETCAT_LINK_H
 
@@ -10,6 +11,7 @@
 
 #include "port/afpacket.h"
 #include "port/pcapng.h"
+#include "port/udp.h"
 #include "tools/uetcat/entropy.h"
 #include "wire/packet.h"
 
@@ -30,7 +32,8 @@ struct uetcat_link {
     uint16_t pid_on_fep, resource_index;
     bool relative;
     bool have_source;
-    bool broken;                   /* an error was told: nothing more can be done */
+    bool udp;    /* over UDP of the kernel: asked for, and since the opening whether it is so */
+    bool broken; /* an error was told: nothing more can be done */
     struct uetcat_entropy entropy; /* values that the packets sent have in turn */
     struct uet_port *port;
     struct uet_pcapng *capture;
@@ -56,13 +59,20 @@ bool uetcat_link_address(struct uetcat_link *l, int n, char **words);
 /* The same of a command that is spoken to: there is no address but -S. */
 bool uetcat_link_own_address(struct uetcat_link *l, int n, char **words);
 
-/* Opens port and capture, and lets signals interrupt; false after a message. */
+/*
+ * Opens port and capture, and lets signals interrupt; false after a message. Without -S, or where
+ * raw sockets will not do, the port is one over UDP of the kernel; this and what it cannot do is
+ * told on standard error.
+ */
 bool uetcat_link_open(struct uetcat_link *l);
 /*
  * Does anybody have the address? Waits for ARP or neighbour discovery as long as for an answer of
  * the FEP, and a second at least: a neighbour's kernel takes its time, however fast the FEP is.
  */
 bool uetcat_link_resolve(struct uetcat_link *l);
+/* Why there may be no answer, as far as this host knows; NULL: it does not. */
+const char *uetcat_link_silence(struct uetcat_link *l);
+
 void uetcat_link_close(struct uetcat_link *l);
 
 uint64_t uetcat_link_now(const struct uetcat_link *l);

@@ -283,7 +283,7 @@ const struct uetcat_command uetcat_listen = {
             "refuses.\n"
             "Ctrl-C ends it with the totals.\n",
     .uses = uses,
-    .status = "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 it was "
+    .status = "Exit status: 0 it was "
               "ended by\n"
               "Ctrl-C or after N messages, 2 the arguments, the interface or a file are wrong.\n",
     .examples = "-S 192.0.2.2\n"

@@ -25,7 +25,7 @@ struct once {
 static int tell(const struct once *o)
 {
     struct uetcat_series *s = o->series;
-    const char *what = "", *code;
+    const char *what = "", *code, *silence = uetcat_link_silence(o->link);
     if (s->done == s->count)
         return UETCAT_YES;
     if (o->ended && o->end.status == UET_STATUS_SES_ERROR) {
@@ -36,6 +36,8 @@ static int tell(const struct once *o)
         code = uet_enum_name(UET_ENUM_PDS_NACK_CODE, o->client.nack_code);
     } else if (uetcat_interrupted)
         code = "interrupted";
+    else if (silence)
+        code = silence;
     else
         code = "the FEP does not answer, or brings no data: it may want another --crc, "
                "--crc-order or --encapsulation";

@@ -64,14 +64,18 @@ static bool take_rate(struct uetcat_args *a, const char *text)
 /* Rows in the order of enum uetcat_option; in the help a command's options have its own order. */
 static const struct row table[UETCAT_OPTIONS] = {
     [UETCAT_SOURCE] = {"source", NULL, 'S', TAKEN, "ADDR",
-                       "our address: a free one of that network, which no interface has (the\n"
-                       "kernel would answer for it). Needed",
+                       "our address: a free one of that network, which no interface has; then\n"
+                       "raw sockets are used (root, or CAP_NET_RAW). Without it, with one that\n"
+                       "this host has, or without the right, UDP of the kernel",
                        .take = take_source},
     [UETCAT_INTERFACE] =
         {"interface", NULL, 'I', TEXT, "IF",
          "Ethernet interface (default: that of a zone, as in fe80::2%eth1, or the\n"
          "one whose network ADDR is in)",
          AT(link.ifname)},
+    [UETCAT_UDP] = {"udp", NULL, 0, FLAG, NULL,
+                    "UDP of the kernel, whatever -S is: needs no right; no native IP",
+                    AT(link.udp)},
     [UETCAT_WAIT] = {"wait", NULL, 'W', TAKEN, "S",
                      "seconds until a request without an answer is sent again (default 1),\n"
                      "later each time; after five times as long there is none",
@@ -108,7 +112,8 @@ static const struct row table[UETCAT_OPTIONS] = {
     [UETCAT_LENGTH] = {"length", "size", 'n', NUMBER, "N", "how many bytes", AT(length),
                        .max = LENGTH_MAX},
     [UETCAT_MTU] = {"mtu", NULL, 0, TAKEN, "N",
-                    "Payload MTU: 1024, 2048, 4096 (default) or 8192, as the FEP has it",
+                    "Payload MTU: 1024, 2048, 4096 or 8192, as the FEP has it (default: what the\n"
+                    "link carries, at most 4096)",
                     .take = take_mtu},
     [UETCAT_INPUT] = {"input", NULL, 'F', TEXT, "FILE",
                       "the bytes are those of the file; - is standard input", AT(input)},
@@ -361,7 +366,6 @@ struct uetcat_args *uetcat_args_new(const struct uetcat_command *c)
     }
     a->link.command = c->name;
     a->link.wait_ns = 1000000000;
-    a->payload_mtu = 4096;
     a->at_once = 1;
     return a;
 }

@@ -21,6 +21,7 @@ enum uetcat_option {
     /* the link */
     UETCAT_SOURCE,
     UETCAT_INTERFACE,
+    UETCAT_UDP,
     UETCAT_WAIT,
     UETCAT_CRC,
     UETCAT_CRC_ORDER,
@@ -84,7 +85,7 @@ struct uetcat_args {
     bool given[UETCAT_OPTIONS];
     uint64_t job, pid, ri, key, offset, tag, initiator;
     uint64_t length, count, interval_ns, at_once, limit, udp_port;
-    uint16_t payload_mtu;
+    uint16_t payload_mtu; /* 0: what the link carries, at most 4096 */
     bool rod, plain, flood, check, json, quiet, verbose, hex, ip, pds, variants, as_spec;
     const char *input, *pattern, *output, *amo, *datatype, *value, *compare, *keys, *header, *crc,
         *crc_order, *ip_protocol, *longest;
@@ -111,7 +112,7 @@ struct uetcat_command {
 
 /* For the list of a command that speaks to a FEP. */
 /* clang-format off */
-#define UETCAT_USES_LINK {UETCAT_SOURCE, NULL}, {UETCAT_INTERFACE, NULL}
+#define UETCAT_USES_LINK {UETCAT_SOURCE, NULL}, {UETCAT_INTERFACE, NULL}, {UETCAT_UDP, NULL}
 #define UETCAT_USES_SERVICE                                                                        \
     {UETCAT_JOB, NULL}, {UETCAT_PID, NULL}, {UETCAT_RI, NULL}, {UETCAT_REL, NULL}
 #define UETCAT_USES_WIRE                                                                           \

@@ -7,7 +7,7 @@
 #include "tools/uetcat/command.h"
 #include "tools/uetcat/ping_report.h"
 
-enum { CLOSE_TRIES = 3, PAYLOAD_MAX = 8192 };
+enum { CLOSE_TRIES = 3, PAYLOAD_LEAST = 1024, PAYLOAD_USUAL = 4096, PAYLOAD_MAX = 8192 };
 
 #define FLOOD_PATIENCE   UINT64_C(10000000) /* as ping -f has it */
 #define ENTROPY_INTERVAL UINT64_C(10000000)
@@ -119,12 +119,19 @@ static void ping(struct run *r)
         ping_report_note(&r->report, "the Close Command was not acknowledged");
 }
 
+/* What the link carries is not known yet, but that it carries the least (0: the FEP's client asks).
+ */
+static uint16_t payload_mtu(const struct uetcat_args *a)
+{
+    return !a->payload_mtu && a->length > PAYLOAD_LEAST ? PAYLOAD_USUAL : a->payload_mtu;
+}
+
 /* False after a message. */
 static bool ping_as_client(struct run *r)
 {
     struct uet_fep_config config = uetcat_client_config(r->link, PING_OUTSTANDING);
     config.max_operations = PING_OUTSTANDING;
-    config.payload_mtu = r->args->payload_mtu;
+    config.payload_mtu = payload_mtu(r->args);
     if (!uetcat_client_open(&r->client, r->link, &config))
         return false;
     r->client.watch = on_packet;
@@ -173,7 +180,7 @@ static bool fits(const struct run *r)
             "bytes may be overwritten with -k";
     else if (a->given[UETCAT_KEY] && !a->length)
         wrong = "-k is for --size: give that, too, with one byte or more";
-    else if (a->length > a->payload_mtu)
+    else if (a->length > PAYLOAD_USUAL && a->length > a->payload_mtu)
         wrong = "--size is more than one packet carries: give --mtu, or fewer bytes";
     else if (a->flood && (a->given[UETCAT_INTERVAL] || a->given[UETCAT_RATE]))
         wrong = "give -f, or -i or --rate, not both";
@@ -266,10 +273,9 @@ const struct uetcat_command uetcat_ping = {
         "Opens a PDC to the FEP at ADDR, sends UET_NO_OP requests, shows the answers with their\n"
         "round-trip times, and closes the PDC. Ctrl-C ends it with the statistics.\n",
     .uses = uses,
-    .status =
-        "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 an answer\n"
-        "came, and no entropy value is bad; 1 none came, or one is; 2 the arguments or the\n"
-        "interface are wrong.\n",
+    .status = "Exit status: 0 an answer\n"
+              "came, and no entropy value is bad; 1 none came, or one is; 2 the arguments or the\n"
+              "interface are wrong.\n",
     .examples = "-S 192.0.2.77 192.0.2.2\n"
                 "-c 10 -i 0.1 -I eth1 -S 2001:db8::77 --job 1 --pid 3 --ri 5 2001:db8::2\n"
                 "--flood -c 100000 --size 4096 -k 1 -S 192.0.2.77 192.0.2.2\n"

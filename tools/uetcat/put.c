@@ -143,7 +143,7 @@ static int run(const struct uetcat_command *c, uint8_t opcode, int argc, char **
 /* clang-format on */
 
 #define STATUS                                                                                     \
-    "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 all were\n"        \
+    "Exit status: 0 all were\n"                                                                    \
     "acknowledged as done, 1 they were not, 2 the arguments, the interface or the file are\n"      \
     "wrong.\n"
 

@@ -159,7 +159,7 @@ const struct uetcat_command uetcat_read = {
             "bytes in hexadecimal, and closes the PDC.\n",
     .uses = uses,
     .status =
-        "Needs the right to open raw sockets (root, or CAP_NET_RAW). Exit status: 0 all bytes\n"
+        "Exit status: 0 all bytes\n"
         "came, 1 they did not, or others than --check says, 2 the arguments, the interface or the\n"
         "file are wrong.\n",
     .examples = "-S 192.0.2.77 --job 1 --ri 1 -k 0x1001 192.0.2.2\n"

@@ -2,18 +2,18 @@
 /* uetfep: the reference FEP as a process. docs/man/uetfep.1 */
 #include <errno.h>
 #include <inttypes.h>
+#include <net/if.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "port/afpacket.h"
+#include "port/udp.h"
 #include "refimpl/host/run.h"
+#include "tools/room.h"
 #include "tools/uetfep/link.h"
 #include "tools/uetfep/options.h"
 #include "ut/descriptors.h"
-
-/* IP, UDP, the longest PDS and SES headers and the CRC: what a packet needs beside its payload. */
-#define HEADERS (40u + 8u + 32u + 60u + 4u)
 
 static volatile sig_atomic_t stop;
 
@@ -60,6 +60,30 @@ static int fail(const char *text)
     return 2;
 }
 
+/* A UDP port is a socket for each entropy value: few of them. */
+enum { UDP_ENTROPIES = 16 };
+
+static int open_udp(struct program *p)
+{
+    struct uet_fep_config *fep = &p->options.config.fep;
+    const char *interface = p->options.interface;
+    struct uet_udp_config config = {.address = fep->address,
+                                    .port = fep->udp_port,
+                                    .protect = fep->protect,
+                                    .crc_order = fep->crc_order};
+    char err[300];
+
+    if (interface)
+        config.scope = if_nametoindex(interface);
+    if (interface && !config.scope)
+        return fail("--port: there is no such interface (`ip link` lists them)");
+    if (!interface)
+        p->options.interface = "UDP";
+    if (fep->params.EV_Slots == 0)
+        fep->params.EV_Slots = UDP_ENTROPIES;
+    return uet_udp_open(&p->port, &config, err, sizeof(err)) ? fail(err) : 0;
+}
+
 static int open_port(struct program *p)
 {
     const struct uet_afpacket_config config = {.ifname = p->options.interface,
@@ -67,6 +91,8 @@ static int open_port(struct program *p)
                                                .n_addresses = 1};
     char err[300];
 
+    if (p->options.udp)
+        return open_udp(p);
     return uet_afpacket_open(&p->port, &config, err, sizeof(err)) ? fail(err) : 0;
 }
 
@@ -76,15 +102,16 @@ static int fit_payload_mtu(struct program *p)
     uint16_t *payload = &p->options.config.fep.payload_mtu;
     char err[200];
 
-    while (!p->options.payload_mtu && *payload > 1024 && *payload + HEADERS > p->port->mtu)
+    while (!p->options.payload_mtu && *payload > 1024 &&
+           *payload + UET_PACKET_HEADERS > p->port->mtu)
         *payload /= 2;
-    if (*payload + HEADERS <= p->port->mtu)
+    if (*payload + UET_PACKET_HEADERS <= p->port->mtu)
         return 0;
     snprintf(err, sizeof(err),
              "interface %s has an MTU of %u, too small for payloads of %u bytes: `ip link set %s "
              "mtu %u`",
              p->options.interface, p->port->mtu, *payload, p->options.interface,
-             *payload + HEADERS);
+             *payload + UET_PACKET_HEADERS);
     return fail(err);
 }
 
@@ -122,16 +149,18 @@ static int run(struct program *p)
 {
     sigset_t before;
     struct link link = link_of(p->options.interface);
-    const struct uet_host_run loop = {.port = p->port,
-                                      .control = p->control,
-                                      .stop = &stop,
-                                      .signals = &before,
-                                      .look = link_look,
-                                      .look_ctx = &link,
-                                      .look_fd = link.fd};
+    struct uet_host_run loop = {.port = p->port,
+                                .control = p->control,
+                                .stop = &stop,
+                                .signals = &before,
+                                .look = link_look,
+                                .look_ctx = &link,
+                                .look_fd = link.fd};
     char address[UET_IP_TEXT];
     int rc;
 
+    if (p->options.udp) /* what becomes of a link is the kernel's business */
+        loop.look = NULL;
     printf(UETFEP_NAME ": ready on %s as %s\n", p->options.interface,
            uet_ip_text(&p->options.config.fep.address, address));
     fflush(stdout);
@@ -144,21 +173,42 @@ static int run(struct program *p)
     return rc ? 1 : 0;
 }
 
+static void print_stat(const char *name, uint64_t value)
+{
+    printf("%-32s %" PRIu64 "\n", name, value);
+}
+
+static void print_port_stats(struct program *p)
+{
+    struct uet_afpacket_stats port;
+    struct uet_udp_stats udp;
+
+    if (p->options.udp) {
+        uet_udp_stats(p->port, &udp);
+        print_stat("port received", udp.received);
+        print_stat("port sent", udp.sent);
+        print_stat("port missed", udp.missed);
+        print_stat("port refused", udp.refused);
+        print_stat("port unreachable", udp.unreachable);
+        return;
+    }
+    uet_afpacket_stats(p->port, &port);
+    print_stat("port received", port.received);
+    print_stat("port sent", port.sent);
+    print_stat("port missed", port.missed);
+    print_stat("port unresolved", port.unresolved);
+}
+
 static void print_stats(struct program *p)
 {
     struct uet_fep *fep = uet_host_fep(p->host);
-    struct uet_afpacket_stats port;
 
-    uet_afpacket_stats(p->port, &port);
     for (size_t i = 0; i < uet_fep_n_counters(); i++)
         if (uet_fep_counter(fep, i))
-            printf("%-32s %" PRIu64 "\n", uet_fep_counter_name(i), uet_fep_counter(fep, i));
-    printf("%-32s %" PRIu64 "\n", "port received", port.received);
-    printf("%-32s %" PRIu64 "\n", "port sent", port.sent);
-    printf("%-32s %" PRIu64 "\n", "port missed", port.missed);
-    printf("%-32s %" PRIu64 "\n", "port unresolved", port.unresolved);
-    printf("%-32s %" PRIu64 "\n", "port lost", uet_host_lost(p->host));
-    printf("%-32s %zu\n", "bytes a PDC", uet_fep_pdc_size());
+            print_stat(uet_fep_counter_name(i), uet_fep_counter(fep, i));
+    print_port_stats(p);
+    print_stat("port lost", uet_host_lost(p->host));
+    print_stat("bytes a PDC", uet_fep_pdc_size());
 }
 
 static int open_and_run(struct program *p)

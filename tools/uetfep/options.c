@@ -18,10 +18,15 @@
 
 static const char usage[] =
     "usage: " UETFEP_NAME " --port IFACE --address ADDR [options]\n"
+    "       " UETFEP_NAME " --udp --address ADDR [options]\n"
     "The reference FEP of uetkit as a process: UET over an Ethernet interface.\n"
     "\n"
     "  --port IFACE            network interface (needs CAP_NET_RAW)\n"
     "  --address ADDR          its Fabric Address; one that the kernel does not have\n"
+    "  --udp                   over a UDP socket of the kernel, at an address that it has: needs "
+    "no\n"
+    "                          right; no native IP, no trimmed packets. --port is then only the\n"
+    "                          interface of a link-local address\n"
     "  --control WHERE         let an upper tester drive it (docs/upper-tester.md): unix:PATH, or\n"
     "                          tcp:HOST:PORT, where whoever reaches the port may do so\n"
     "  --spec VERSION          1.0.3 (default), 1.0.2 or 1.0.1\n"
@@ -109,6 +114,7 @@ enum option_id {
     OPT_SHOW_PARAMS,
     OPT_SPEC,
     OPT_STATS,
+    OPT_UDP,
     OPT_VARIANT,
     OPT_VERSION,
     OPT_VIOLATE,
@@ -143,6 +149,7 @@ static const struct option long_options[] = {
     {"show-params", no_argument, NULL, OPT_SHOW_PARAMS},
     {"spec", required_argument, NULL, OPT_SPEC},
     {"stats", no_argument, NULL, OPT_STATS},
+    {"udp", no_argument, NULL, OPT_UDP},
     {"variant", required_argument, NULL, OPT_VARIANT},
     {"version", no_argument, NULL, OPT_VERSION},
     {"violate", required_argument, NULL, OPT_VIOLATE},
@@ -403,6 +410,9 @@ static int take(struct options *options, int id, const char *text, struct wish *
     case OPT_PORT:
         options->interface = text;
         return -1;
+    case OPT_UDP:
+        options->udp = true;
+        return -1;
     case OPT_SERVICE:
         return take_resource(options, "service", text);
     case OPT_MEMORY:
@@ -461,9 +471,12 @@ int options_read(struct options *options, int argc, char **argv)
     if (options->config.fep.reserved_pdcs >= options->config.fep.max_pdcs)
         return fail("--reserved-pdcs %u: fewer than --max-pdcs, which is %u",
                     options->config.fep.reserved_pdcs, options->config.fep.max_pdcs);
-    if (!options->interface)
-        return fail("no interface: give --port IFACE (`ip link` lists them)");
+    if (options->udp && !options->config.fep.over_udp)
+        return fail("--udp: carries no native IP: leave out one of them");
+    if (!options->interface && !options->udp)
+        return fail("no interface: give --port IFACE (`ip link` lists them), or --udp");
     if (options->config.fep.address.version == 0)
-        return fail("no address: give --address ADDR, one that the kernel does not have");
+        return fail("no address: give --address ADDR, one that the kernel %s",
+                    options->udp ? "has" : "does not have");
     return -1;
 }

@@ -10,8 +10,9 @@
 
 struct options {
     struct uet_host_config config;
-    const char *interface;
-    const char *control; /* path of the socket, NULL for none */
+    const char *interface; /* NULL with udp: none was given */
+    bool udp;              /* over UDP of the kernel */
+    const char *control;   /* path of the socket, NULL for none */
     struct resources resources;
     bool bare; /* nothing but what the command line and the control socket open */
     bool stats;

@@ -269,7 +269,7 @@ err "no command 'frobnicate'"
 want 2
 want 2 ping
 err "give one address"
-want 2 ping 192.0.2.2
+want 2 ping --encapsulation native 192.0.2.2
 err "-S"
 want 2 ping -S 192.0.2.1 localhost
 err "'localhost' is no IPv4 or IPv6 address"

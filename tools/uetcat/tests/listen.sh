@@ -11,8 +11,8 @@ none() { # STATUS ARGUMENT...: listen with these
     asks "$@"
     [ "$(wc -l <"$dir/out")" = 1 ] || fail "not one line: $(cat "$dir/out")"
 }
-none 2 listen
-has '^uetcat listen: give our address with -S'
+none 2 listen --encapsulation native
+has '^uetcat listen: native IP needs raw sockets: give our address with -S'
 none 2 listen -S 192.0.2.1 192.0.2.2
 has "^uetcat listen: '192.0.2.2' is no option: give our address with -S$"
 none 2 listen -S 192.0.2.1 --memory 0:0:0:1
@@ -31,7 +31,8 @@ has "^uetcat listen: -s '2000MiB': give 1 to 1024MiB"
 none 2 listen -S 192.0.2.1 --mtu 1500
 none 2 listen -S 192.0.2.1 -c 0
 none 2 listen -S 192.0.2.1 --frobnicate
-none 2 listen -S 127.0.0.1
+none 2 listen --udp -S 192.0.2.1
+has '^uetcat listen: this host has no address 192.0.2.1: '
 
 # listens ARGUMENT...: at the far end, 192.0.2.2. Its output: $dir/lines, complaints: $dir/told.
 listens() {

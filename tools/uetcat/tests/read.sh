@@ -15,7 +15,7 @@ want() {
 
 want 2 -S 192.0.2.1 192.0.2.2
 has 'give the memory key of the region with -k'
-want 2 -k 1 192.0.2.2
+want 2 -k 1 --encapsulation native 192.0.2.2
 has 'give our address with -S'
 want 2 -k 1 --mtu 1500 -S 192.0.2.1 192.0.2.2
 has 'give 1024, 2048, 4096 or 8192'
